@@ -1,0 +1,54 @@
+# Two commands for people: `make demo` and `make test`. Both install what a fresh Debian 12 lacks, build and run.
+
+# everything that building, testing and drawing need
+PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox libcjson-dev libcmocka-dev libhdf5-dev \
+            liblapacke-dev libsuitesparse-dev libsundials-dev libxxhash-dev
+JOBS     := $(shell nproc)
+KANE     := build/release/bin/kane
+DEMO     := build/demo
+
+.PHONY: help demo test packages release clean
+
+help:
+	@echo "make demo   run a wagon through a transition curve and draw what an imaginary torque does"
+	@echo "make test   build everything with gcc, clang and sanitizers and run all tests"
+	@echo "make clean  remove what was built"
+
+packages:
+	@missing=""; for p in $(PACKAGES); do \
+	    dpkg-query -W -f='$${Status}' $$p 2>/dev/null | grep -q "ok installed" || missing="$$missing $$p"; done; \
+	if [ -n "$$missing" ]; then \
+	    if [ "$$(id -u)" = 0 ]; then sudo=""; \
+	    elif command -v sudo >/dev/null; then sudo=sudo; \
+	    else echo "These packages are missing, and neither root nor sudo is there to install them:$$missing" >&2; exit 1; fi; \
+	    echo "installing:$$missing"; \
+	    $$sudo apt-get update -q && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -q --no-install-recommends $$missing; \
+	fi
+
+release: packages
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS)
+
+demo: release
+	@mkdir -p $(DEMO)
+	$(KANE) check data/runs/wagon-transition.json
+	$(KANE) track data/tracks/short-transition.json --speed 20 --acceleration 0.5 -o $(DEMO)/track.svg > $(DEMO)/track.csv
+	$(KANE) run data/runs/wagon-transition.json -o $(DEMO)/moving
+	$(KANE) plot $(DEMO)/moving --channels 'body.y,body.yaw,body.roll,*.Q' --against distance -o $(DEMO)/run.svg
+	$(KANE) study omit data/runs/wagon-transition.json --omit body:torque.rotation.z \
+	    --accelerations -1,-0.5,0,0.5,1 -o $(DEMO)/study
+	@echo
+	@echo "Pictures:"
+	@echo "  $(DEMO)/track.svg             the line: curvature, cant, and how a frame on it turns"
+	@echo "  $(DEMO)/run.svg               the run: car body and wheel loads against distance"
+	@echo "  $(DEMO)/study/omitted.svg     the imaginary torque that was left out, for five accelerations"
+	@echo "  $(DEMO)/study/body.yaw.svg    the body's yaw with it (solid) and without it (dashed)"
+
+test: release
+	ctest --preset release -j $(JOBS)
+	cmake --preset clang && cmake --build --preset clang -j $(JOBS)
+	cmake --preset asan && cmake --build --preset asan -j $(JOBS)
+	ctest --preset asan -j $(JOBS)
+
+clean:
+	rm -rf build

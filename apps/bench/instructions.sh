@@ -1,0 +1,20 @@
+#!/bin/sh
+# Instructions per call of the kernels of `kane bench`, counted by valgrind (callgrind): the difference of two runs with
+# different numbers of calls, so that reading files and starting is not counted. Repeatable on any machine.
+#
+#   apps/bench/instructions.sh [build/release/bin/kane]
+set -eu
+kane=${1:-build/release/bin/kane}
+few=1000
+many=3000
+
+count() { # name, calls
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$kane" bench --only "$1" --repeat "$2" 2>&1 |
+        sed -n 's/.*refs: *//p' | tr -d ,
+}
+
+for name in eval-cone eval-s1002 eval-s1002-straight jacobian-cone jacobian-s1002; do
+    a=$(count $name $few)
+    b=$(count $name $many)
+    printf '%-22s %8d instructions\n' $name $(((b - a) / (many - few)))
+done

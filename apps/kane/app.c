@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Exit codes, messages, progress.
+
+#include "app.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+exit_code app_exit_code(kane_status status)
+{
+    switch (status) {
+    case KANE_OK: return EXIT_DONE;
+    case KANE_BAD_ARGUMENT:
+    case KANE_BAD_INPUT: return EXIT_INPUT;
+    case KANE_NO_FILE: return EXIT_FILE;
+    case KANE_RETRY:
+    case KANE_NOT_FINITE:
+    case KANE_NOT_SOLVED:
+    case KANE_INTEGRATION_FAILED: return EXIT_INTEGRATION;
+    case KANE_INTERRUPTED: return EXIT_INTERRUPT;
+    case KANE_NO_MEMORY: break;
+    }
+    return EXIT_OTHER;
+}
+
+static int with_colour(void)
+{
+    const char *no = getenv("NO_COLOR");
+    return isatty(STDERR_FILENO) && (!no || !no[0]);
+}
+
+void app_print_errors(const kane_errors *errors)
+{
+    const char *red = with_colour() ? "\x1b[1;31m" : "", *plain = with_colour() ? "\x1b[0m" : "";
+    for (int i = 0; i < errors->count && i < KANE_ERRORS_KEPT; i++) {
+        char text[1200];
+        (void)kane_error_format(&errors->kept[i], sizeof text, text);
+        (void)fprintf(stderr, "%serror:%s %s\n", red, plain, text);
+    }
+    if (errors->count > KANE_ERRORS_KEPT)
+        (void)fprintf(stderr, "... and %d more\n", errors->count - KANE_ERRORS_KEPT);
+}
+
+exit_code app_fail(const kane_errors *errors)
+{
+    app_print_errors(errors);
+    return errors->count > 0 ? app_exit_code(errors->kept[0].status) : EXIT_OTHER;
+}
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+void app_catch_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt};
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
+int app_progress(const kane_progress *progress, void *data)
+{
+    const struct timespec *begin = data;
+    if (!isatty(STDERR_FILENO))
+        return interrupted;
+
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    const double wall = (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
+    const double left = progress->done > 0.0 ? wall * (1.0 - progress->done) / progress->done : (double)NAN;
+    char bar[31];
+    const int filled = isfinite(progress->done) ? (int)(30.0 * progress->done) : 0;
+    for (int i = 0; i < 30; i++)
+        bar[i] = i < filled ? '#' : '.';
+    bar[30] = '\0';
+    (void)fprintf(stderr, "\r[%s] %3.0f %%  %.2f s  %.1f m", bar, 100.0 * progress->done, progress->time,
+                  progress->distance);
+    if (isfinite(left))
+        (void)fprintf(stderr, "  %.0f s left   ", left);
+    (void)fflush(stderr);
+    return interrupted;
+}
+
+void app_progress_end(void)
+{
+    if (isatty(STDERR_FILENO))
+        (void)fprintf(stderr, "\r%78s\r", "");
+}
+
+int app_texts_add(app_texts *list, const char *text)
+{
+    if (list->count >= APP_TEXTS_MOST)
+        return 0;
+    list->texts[list->count++] = text;
+    list->texts[list->count]   = NULL;
+    return 1;
+}

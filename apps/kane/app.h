@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// What all commands of the program share: exit codes, messages, progress.
+
+#ifndef KANE_APPS_APP_H
+#define KANE_APPS_APP_H
+
+#include <kane/kane.h>
+
+// How the program ends; documented in its manual page.
+typedef enum exit_code {
+    EXIT_DONE        = 0,
+    EXIT_USAGE       = 2, // wrong arguments
+    EXIT_INPUT       = 3, // a file is not valid
+    EXIT_INTEGRATION = 4, // the integrator gave up
+    EXIT_STOPPED     = 5, // a run ended by derailment
+    EXIT_FILE        = 6, // a file cannot be read or written
+    EXIT_OTHER       = 7, // out of memory, or anything else
+    EXIT_INTERRUPT   = 130
+} exit_code;
+
+// Exit code of a status.
+exit_code app_exit_code(kane_status status);
+
+// All errors to standard error, a line each.
+void app_print_errors(const kane_errors *errors);
+
+// Prints the errors and gives the exit code of the first one.
+exit_code app_fail(const kane_errors *errors);
+
+// A progress bar on standard error if that is a terminal; made for kane_execution.progress. Ends the run after Ctrl-C.
+int app_progress(const kane_progress *progress, void *data);
+void app_progress_end(void);
+
+// Ctrl-C ends a run in good order: results are kept.
+void app_catch_interrupt(void);
+
+// Texts that options collect one by one ("--set A=1 --set B=2"), NULL-terminated.
+enum { APP_TEXTS_MOST = 256 };
+typedef struct app_texts {
+    int count;
+    const char *texts[APP_TEXTS_MOST + 1];
+} app_texts;
+
+// Adds a text; 0 if there are too many.
+int app_texts_add(app_texts *list, const char *text);
+
+// Commands; each gets its own arguments, argv[0] is "kane <command>".
+int command_run(int argc, char **argv);
+int command_check(int argc, char **argv);
+int command_track(int argc, char **argv);
+int command_plot(int argc, char **argv);
+int command_bench(int argc, char **argv);
+int command_study(int argc, char **argv);
+int command_schema(int argc, char **argv);
+
+#endif

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// kane bench: how fast the equations, their Jacobian and whole runs are.
+//
+// Times are the best of several rounds. With --only NAME --repeat N one kernel is called N times and nothing else is
+// done, so that an instruction counter can be put around two such calls (docs/performance.md).
+
+#include "app.h"
+
+#include "base/writer.h"
+#include "simulate/jacobian.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct arguments {
+    int json;
+    long repeat;
+    const char *only, *data;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"json", 'j', NULL, 0, "results as JSON", 0},
+    {"only", 'n', "NAME", 0, "only this measurement", 0},
+    {"repeat", 'r', "N", 0, "with --only: call the kernel N times and print nothing", 0},
+    {"data", 'd', "DIR", 0, "directory that holds data/ and vehicles/ (default: beside the program)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 'j': a->json = 1; break;
+    case 'n': a->only = value; break;
+    case 'd': a->data = value; break;
+    case 'r':
+        a->repeat = strtol(value, NULL, 10);
+        if (a->repeat < 1)
+            argp_error(state, "'%s' is not a number of calls", value);
+        break;
+    case ARGP_KEY_ARG: argp_error(state, "no arguments, please"); break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+// What is measured: a run file with settings, at a moment of the run.
+typedef enum kernel { EVALUATION, JACOBIAN, WHOLE_RUN } kernel;
+
+typedef struct measurement {
+    const char *name;
+    kernel kernel;
+    const char *run;
+    const char *settings[4];
+    double time; // of the state [s]
+    const char *about;
+} measurement;
+
+#define CONES "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round"
+
+static const measurement measurements[] = {
+    {"eval-cone",
+     EVALUATION,
+     "wagon-transition",
+     {CONES, NULL},
+     4.0,
+     "one evaluation, cones on round rails (closed form)"},
+    {"eval-s1002",
+     EVALUATION,
+     "wagon-transition",
+     {NULL},
+     4.0,
+     "one evaluation, S1002 on 60E1 (on-line search), transition"},
+    {"eval-s1002-straight",
+     EVALUATION,
+     "wagon-transition",
+     {NULL},
+     1.0,
+     "the same on straight track (two patches a wheel)"},
+    {"jacobian-cone", JACOBIAN, "wagon-transition", {CONES, NULL}, 4.0, "one Jacobian, cones on round rails"},
+    {"jacobian-s1002", JACOBIAN, "wagon-transition", {NULL}, 4.0, "one Jacobian, S1002 on 60E1"},
+    {"run-smooth", WHOLE_RUN, "wagon-transition", {NULL}, 0.0, "run on smooth track, simulated over wall time"},
+    {"run-irregular", WHOLE_RUN, "wagon-irregular", {NULL}, 0.0, "run on irregular track, simulated over wall time"},
+};
+enum { MEASUREMENTS = sizeof measurements / sizeof *measurements };
+
+// The folder that holds data/ and vehicles/: installed beside the program (share/kane) or in the source tree.
+static int find_data(const arguments *a, size_t size, char *folder)
+{
+    static const char *const places[] = {"/../share/kane", "/../../.."};
+    char program[3072];
+    if (a->data) {
+        (void)snprintf(folder, size, "%s", a->data);
+        return 1;
+    }
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        return 0;
+    program[length]        = '\0';
+    *strrchr(program, '/') = '\0';
+    for (int i = 0; i < 2; i++) {
+        char probe[4096];
+        (void)snprintf(folder, size, "%s%s", program, places[i]);
+        (void)snprintf(probe, sizeof probe, "%s/data/runs", folder);
+        if (access(probe, R_OK) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// Everything that one kernel needs.
+typedef struct bench {
+    kane_run *run;
+    kane_model *model;
+    kane_simulation *simulation;
+    kane_work *work;
+    kane_jacobian *jacobian;
+    double time;
+    double *y, *ydot, *values;
+} bench;
+
+static int prepare(bench *b, const measurement *m, const char *folder, kane_errors *errors)
+{
+    char file[4096];
+    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", folder, m->run);
+    const kane_run_options how = {.settings = m->settings};
+    b->run                     = kane_run_read(file, &how, errors);
+    if (!b->run)
+        return 0;
+    const kane_run_definition *d = kane_run_get_definition(b->run);
+    b->model                     = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
+    b->simulation = b->model ? kane_simulation_create(b->model, &d->settings, &d->conditions, errors) : NULL;
+    if (!b->simulation || kane_simulation_advance(b->simulation, m->time, errors) != KANE_OK)
+        return 0;
+    const size_t n = (size_t)kane_model_state_count(b->model);
+    b->time        = kane_simulation_time(b->simulation);
+    b->work        = kane_work_create(b->model, errors);
+    b->jacobian    = kane_jacobian_create(b->model, (int)n);
+    b->y           = calloc(n, sizeof *b->y);
+    b->ydot        = calloc(n, sizeof *b->ydot);
+    b->values      = b->jacobian ? calloc((size_t)kane_jacobian_pattern(b->jacobian)->count, sizeof *b->values) : NULL;
+    if (!b->work || !b->y || !b->ydot || !b->values)
+        return 0;
+    memcpy(b->y, kane_simulation_state(b->simulation), n * sizeof *b->y);
+    kane_work_locate(b->model, b->work, b->time, b->y);
+    return 1;
+}
+
+static void release(bench *b)
+{
+    free(b->y);
+    free(b->ydot);
+    free(b->values);
+    kane_jacobian_free(b->jacobian);
+    kane_work_free(b->work);
+    kane_simulation_free(b->simulation);
+    kane_model_free(b->model);
+    kane_run_free(b->run);
+}
+
+// Calls a kernel; every call has another state.
+static void call(bench *b, kernel k, long count)
+{
+    double *y       = b->y + b->model->u_begin;
+    const double at = *y;
+    for (long i = 0; i < count; i++) {
+        *y = at + 1e-12 * (double)(i % 1000);
+        if (k == EVALUATION)
+            (void)kane_eval(b->model, b->work, b->time, b->y, b->ydot);
+        else
+            (void)kane_jacobian_eval(b->jacobian, b->model, b->work, b->time, b->y, b->ydot, b->values);
+    }
+    *y = at;
+}
+
+// Best time of a call [s].
+static double time_kernel(bench *b, kernel k)
+{
+    const long count = k == EVALUATION ? 20000 : 2000;
+    double best      = 1e9;
+    for (int round = 0; round < 9; round++) {
+        const double begin = now();
+        call(b, k, count);
+        const double each = (now() - begin) / (double)count;
+        best              = each < best ? each : best;
+    }
+    return best;
+}
+
+// Simulated over wall time of the whole run, best of three.
+static double time_run(bench *b, kane_statistics *statistics, kane_errors *errors)
+{
+    const kane_run_definition *d = kane_run_get_definition(b->run);
+    double best                  = 0.0;
+    for (int round = 0; round < 3; round++) {
+        if (kane_simulation_start(b->simulation, errors) != KANE_OK)
+            return 0.0;
+        const double begin = now();
+        for (long i = 1; kane_simulation_stop(b->simulation) == KANE_STOP_NONE; i++)
+            if (kane_simulation_advance(b->simulation, (double)i * d->output.every, errors) != KANE_OK)
+                return 0.0;
+        const double ratio = kane_simulation_time(b->simulation) / (now() - begin);
+        best               = ratio > best ? ratio : best;
+    }
+    kane_simulation_statistics(b->simulation, statistics);
+    return best;
+}
+
+static void report(const measurement *m, bench *b, kane_writer *json, kane_errors *errors)
+{
+    kane_statistics s  = {0};
+    const int is_run   = m->kernel == WHOLE_RUN;
+    const double value = is_run ? time_run(b, &s, errors) : time_kernel(b, m->kernel);
+    const double t     = kane_simulation_time(b->simulation);
+    if (!json) {
+        if (is_run)
+            (void)printf("%-22s %9.0f x   %s (%.0f steps/s, %.0f evaluations/s, %.1f Jacobians/s)\n", m->name, value,
+                         m->about, (double)s.steps / t, (double)s.evaluations / t, (double)s.jacobians / t);
+        else
+            (void)printf("%-22s %9.0f ns  %s\n", m->name, 1e9 * value, m->about);
+        (void)fflush(stdout);
+        return;
+    }
+    kane_writer_open(json, m->name, '{');
+    kane_writer_text(json, "about", m->about);
+    kane_writer_text(json, "unit", is_run ? "simulated/wall" : "s");
+    kane_writer_number(json, "value", value);
+    if (is_run) {
+        kane_writer_number(json, "steps per second", (double)s.steps / t);
+        kane_writer_number(json, "evaluations per second", (double)s.evaluations / t);
+        kane_writer_number(json, "jacobians per second", (double)s.jacobians / t);
+    }
+    kane_writer_close(json);
+}
+
+static int measure(const arguments *a, const measurement *m, const char *folder, kane_writer *json, kane_errors *errors)
+{
+    bench b        = {0};
+    const int good = prepare(&b, m, folder, errors);
+    if (good && a->repeat > 0)
+        call(&b, m->kernel, a->repeat);
+    else if (good)
+        report(m, &b, json, errors);
+    release(&b);
+    return good && errors->count == 0;
+}
+
+int command_bench(int argc, char **argv)
+{
+    const struct argp argp = {
+        options,
+        parse,
+        NULL,
+        "Measures evaluations, Jacobians and runs of the two-axle wagon. Times on a busy machine are hints; "
+        "compare within one call.",
+        NULL,
+        NULL,
+        NULL};
+    arguments a        = {0};
+    kane_errors errors = {0};
+    char folder[4096];
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if (!find_data(&a, sizeof folder, folder)) {
+        (void)fprintf(
+            stderr, "kane bench: the folder with data/ and vehicles/ is not beside the program; name it with --data\n");
+        return EXIT_FILE;
+    }
+    kane_writer writer = kane_writer_start(stdout);
+    if (a.json)
+        kane_writer_open(&writer, NULL, '{');
+    int found = 0, good = 1;
+    for (int i = 0; i < MEASUREMENTS && good; i++) {
+        if (a.only && strcmp(a.only, measurements[i].name) != 0)
+            continue;
+        found = 1;
+        good  = measure(&a, &measurements[i], folder, a.json ? &writer : NULL, &errors);
+    }
+    if (a.json) {
+        kane_writer_close(&writer);
+        (void)kane_writer_end(&writer);
+    }
+    if (!found) {
+        (void)fprintf(stderr, "kane bench: there is no measurement '%s'; known:", a.only);
+        for (int i = 0; i < MEASUREMENTS; i++)
+            (void)fprintf(stderr, " %s", measurements[i].name);
+        (void)fprintf(stderr, "\n");
+        return EXIT_USAGE;
+    }
+    return good ? EXIT_DONE : app_fail(&errors);
+}

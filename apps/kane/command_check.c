@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// kane check: validates files and reports what a run consists of.
+
+#include "app.h"
+
+#include "base/json.h"
+
+#include <argp.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct arguments {
+    const char *file;
+    int jacobian, channels;
+    app_texts settings;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"jacobian", 'j', NULL, 0, "compare the Jacobian with plain differences, at the start and along the run", 0},
+    {"channels", 'c', NULL, 0, "list all channels that can be recorded", 0},
+    {"set", 's', "PATH=VALUE", 0, "change a value, as in \"kane run\"", 0},
+    {0},
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 'j': a->jacobian = 1; break;
+    case 'c': a->channels = 1; break;
+    case 's':
+        if (!app_texts_add(&a->settings, value))
+            argp_error(state, "too many settings");
+        break;
+    case ARGP_KEY_ARG:
+        if (a->file)
+            argp_error(state, "one file at a time");
+        a->file = value;
+        break;
+    case ARGP_KEY_END:
+        if (!a->file)
+            argp_error(state, "which file?");
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static void list_channels(kane_simulation *simulation, kane_errors *errors)
+{
+    static const char *const all[] = {"*"};
+    kane_channels *channels        = kane_channels_create(simulation, 1, all, NULL, errors);
+    for (int i = 0; channels && i < kane_channels_count(channels); i++) {
+        const kane_channel_info *info = kane_channels_info(channels, i);
+        (void)printf("  %-44s [%s] %s\n", info->name, info->unit, info->description);
+    }
+    kane_channels_free(channels);
+}
+
+static void report_freedoms(const kane_run_definition *run, const kane_model *model)
+{
+    (void)printf("%s on %s, %s frames\n", run->vehicle->name, kane_track_get_definition(run->track)->name,
+                 run->model.formulation == KANE_MOVING ? "moving" : "fixed");
+    (void)printf("%d bodies, %d degrees of freedom, %d states\n", kane_model_body_count(model),
+                 kane_model_freedom_count(model), kane_model_state_count(model));
+}
+
+static void report_statics(const kane_run_definition *run, const kane_model *model)
+{
+    (void)printf("\nstatic loads of elements, on the second body, axes of the law [N]\n");
+    for (int i = 0; i < run->vehicle->element_count; i++) {
+        const kane_vec3 load = kane_model_static_load(model, i);
+        (void)printf("  %-36s %14.6g %14.6g %14.6g\n", run->vehicle->elements[i].block.name, load.x, load.y, load.z);
+    }
+    (void)printf("\nstatic wheel loads, left and right [N]\n");
+    for (int j = 0; j < kane_model_body_count(model); j++) {
+        double load[2];
+        if (kane_model_wheel_load(model, j, load) == KANE_OK)
+            (void)printf("  %-36s %14.6f %14.6f\n", kane_model_body_name(model, j), load[KANE_LEFT], load[KANE_RIGHT]);
+    }
+}
+
+// Largest acceleration at the start: how well it rests.
+static void report_rest(kane_simulation *simulation, const kane_model *model)
+{
+    const kane_work *work = kane_simulation_work(simulation);
+    double most           = 0.0;
+    for (int j = 0; j < kane_model_body_count(model); j++) {
+        kane_vec3 p, alpha;
+        kane_get_absolute(model, work, j, NULL, NULL, &p, &alpha);
+        most = fmax(most, fmax(fabs(p.y), fabs(p.z)));
+        most = fmax(most, kv3_norm(alpha));
+    }
+    (void)printf("\nlargest acceleration across the track at the start: %.3g m/s^2 or rad/s^2\n", most);
+}
+
+static kane_status report_jacobian(kane_simulation *simulation, const kane_model *model, kane_errors *errors)
+{
+    const int states = kane_model_state_count(model);
+    for (int i = 0; i < 6 && kane_simulation_stop(simulation) == KANE_STOP_NONE; i++) {
+        double worst;
+        int row, column, entries;
+        char a[128], b[128];
+        kane_status status = kane_simulation_check_jacobian(simulation, &worst, &row, &column, &entries, errors);
+        if (status != KANE_OK)
+            return status;
+        if (i == 0)
+            (void)printf("\nJacobian: %d of %d entries stored (%.0f %%)\n", entries, states * states,
+                         100.0 * entries / ((double)states * states));
+        kane_state_name(model, row, sizeof a, a);
+        kane_state_name(model, column, sizeof b, b);
+        (void)printf("  at %8.3f s: largest difference to plain differences %.2e of its row, at d(%s)/d(%s)\n",
+                     kane_simulation_time(simulation), worst, a, b);
+        status = kane_simulation_advance(simulation, 1.5 * (i + 1), errors);
+        if (status != KANE_OK)
+            return status;
+    }
+    return KANE_OK;
+}
+
+static exit_code check_run(const arguments *a, kane_errors *errors)
+{
+    const kane_run_options how = {.settings = a->settings.texts};
+    kane_run *run              = kane_run_read(a->file, &how, errors);
+    if (!run)
+        return app_fail(errors);
+    const kane_run_definition *d = kane_run_get_definition(run);
+    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
+    kane_simulation *simulation  = model ? kane_simulation_create(model, &d->settings, &d->conditions, errors) : NULL;
+    // the patterns of the run must mean something too
+    kane_channels *channels = simulation ? kane_channels_create(simulation, d->output.pattern_count, d->output.patterns,
+                                                                d->output.places, errors)
+                                         : NULL;
+    if (channels) {
+        report_freedoms(d, model);
+        report_statics(d, model);
+        report_rest(simulation, model);
+        (void)printf("%d channels will be recorded every %g s\n", kane_channels_count(channels), d->output.every);
+        if (a->jacobian)
+            (void)report_jacobian(simulation, model, errors);
+        if (a->channels) {
+            (void)printf("\nchannels\n");
+            list_channels(simulation, errors);
+        }
+    }
+    kane_channels_free(channels);
+    kane_simulation_free(simulation);
+    kane_model_free(model);
+    kane_run_free(run);
+    return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
+}
+
+static exit_code check_vehicle(const arguments *a, kane_errors *errors)
+{
+    const kane_vehicle_options how = {.settings = a->settings.texts};
+    kane_vehicle *vehicle          = kane_vehicle_read(a->file, &how, errors);
+    if (!vehicle)
+        return app_fail(errors);
+    const kane_vehicle_definition *d = kane_vehicle_get_definition(vehicle);
+    (void)printf("%s: %d bodies, %d elements\n", d->name, d->body_count, d->element_count);
+    kane_vehicle_free(vehicle);
+    return EXIT_DONE;
+}
+
+static exit_code check_track(const arguments *a, kane_errors *errors)
+{
+    kane_track *track = kane_track_read(a->file, a->settings.texts, errors);
+    if (!track)
+        return app_fail(errors);
+    const kane_track_definition *d = kane_track_get_definition(track);
+    (void)printf("%s: from %g m to %g m in %d pieces\n", d->name, d->start, d->start + kane_track_length(track),
+                 kane_track_piece_count(track));
+    kane_track_free(track);
+    return EXIT_DONE;
+}
+
+// What the file says it is: "vehicle", "track" or anything else (a run, or not known).
+static char kind_of(const char *file)
+{
+    kane_errors nobody    = {0};
+    kane_arena *arena     = kane_arena_create();
+    const kane_node *root = arena ? kane_json_read(arena, file, &nobody) : NULL;
+    const kane_node *kane = root ? kane_node_find(root, "kane") : NULL;
+    const char kind       = kane ? kane->text[0] : 'r';
+    kane_arena_free(arena);
+    return kind;
+}
+
+int command_check(int argc, char **argv)
+{
+    const struct argp argp = {
+        options,
+        parse,
+        "FILE.json",
+        "Validates a run file with its vehicle and track (or a vehicle or track file alone) and reports "
+        "degrees of freedom, static loads and how well the vehicle rests.",
+        NULL,
+        NULL,
+        NULL};
+    arguments a        = {0};
+    kane_errors errors = {0};
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    switch (kind_of(a.file)) {
+    case 'v': return check_vehicle(&a, &errors);
+    case 't': return check_track(&a, &errors);
+    default: return check_run(&a, &errors);
+    }
+}

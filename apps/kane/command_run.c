@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// kane run: carries out a run file.
+
+#include "app.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct arguments {
+    const char *file, *output;
+    app_texts settings, omit;
+    int quiet;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"formulation", 'f', "moving|fixed", 0, "frames in which bodies are described", 0},
+    {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, "leave out an imaginary term; any part may be *", 0},
+    {"set", 's', "PATH=VALUE", 0,
+     "change a value of the run file, of the vehicle (vehicle.PATH) or the track (track.PATH)", 0},
+    {"output", 'o', "DIR", 0, "directory for the results; <run file>.results if it is left out", 0},
+    {"format", 'F', "hdf5|csv", 0, "of the result file", 0},
+    {"quiet", 'q', NULL, 0, "no progress and no summary", 0},
+    {0},
+};
+
+// "formulation=fixed" from "--formulation fixed"; the text lives as long as the program.
+static const char *setting(const char *key, const char *value)
+{
+    const size_t size = strlen(key) + strlen(value) + 2;
+    char *text        = malloc(size);
+    if (text)
+        (void)snprintf(text, size, "%s=%s", key, value);
+    return text;
+}
+
+static void add(app_texts *list, const char *text, struct argp_state *state)
+{
+    if (!text || !app_texts_add(list, text))
+        argp_error(state, "too many options");
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 'f': add(&a->settings, setting("formulation", value), state); break;
+    case 'F': add(&a->settings, setting("output.format", value), state); break;
+    case 's': add(&a->settings, value, state); break;
+    case 'x': add(&a->omit, value, state); break;
+    case 'o': a->output = value; break;
+    case 'q': a->quiet = 1; break;
+    case ARGP_KEY_ARG:
+        if (a->file)
+            argp_error(state, "one run file at a time");
+        a->file = value;
+        break;
+    case ARGP_KEY_END:
+        if (!a->file)
+            argp_error(state, "which run file?");
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+// "wagon.json" -> "wagon.results"
+static void default_directory(const char *file, size_t size, char *directory)
+{
+    const char *slash = strrchr(file, '/');
+    const char *name  = slash ? slash + 1 : file;
+    const char *dot   = strrchr(name, '.');
+    const int length  = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    (void)snprintf(directory, size, "%.*s.results", length, name);
+}
+
+static void summarise(const kane_outcome *o, const char *directory)
+{
+    (void)fprintf(stderr, "%s%s%s at %.6g s, %.6g m; %ld rows in %s\n",
+                  o->status == KANE_OK ? kane_stop_name(o->stop) : kane_status_text(o->status),
+                  o->subject[0] ? ": " : "", o->subject, o->time, o->distance, o->rows, directory);
+    (void)fprintf(stderr,
+                  "%ld steps, %ld evaluations, %ld Jacobians, %ld restarts; %.3g s wall, %.4g times real time\n",
+                  o->statistics.steps, o->statistics.evaluations, o->statistics.jacobians, o->statistics.restarts,
+                  o->wall, o->time / o->wall);
+}
+
+int command_run(int argc, char **argv)
+{
+    const struct argp argp = {
+        options,
+        parse,
+        "RUN.json",
+        "Integrates a run and records its channels. Results go to a directory: results.h5 (or .csv), "
+        "manifest.json, status.json.",
+        NULL,
+        NULL,
+        NULL};
+    arguments a        = {0};
+    kane_errors errors = {0};
+    char directory[4096];
+    struct timespec begin;
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+
+    const kane_run_options how = {.settings = a.settings.texts, .omit = a.omit.texts};
+    kane_run *run              = kane_run_read(a.file, &how, &errors);
+    if (!run)
+        return app_fail(&errors);
+    default_directory(a.file, sizeof directory, directory);
+    if (a.output)
+        (void)snprintf(directory, sizeof directory, "%s", a.output);
+
+    app_catch_interrupt();
+    (void)clock_gettime(CLOCK_MONOTONIC, &begin);
+    kane_outcome outcome;
+    const kane_execution execution = {directory, a.quiet ? NULL : app_progress, &begin};
+    const kane_status status       = kane_run_execute(kane_run_get_definition(run), &execution, &outcome, &errors);
+    kane_run_free(run);
+    if (!a.quiet) {
+        app_progress_end();
+        if (outcome.rows > 0)
+            summarise(&outcome, directory);
+    }
+    app_print_errors(&errors);
+    if (status == KANE_OK && (outcome.stop == KANE_STOP_WHEEL_LIFT || outcome.stop == KANE_STOP_FLANGE_CLIMB))
+        return EXIT_STOPPED;
+    return app_exit_code(status);
+}

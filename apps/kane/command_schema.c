@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// kane schema: what a file of a kind may hold, as JSON schema for editors or as a reference page.
+
+#include "app.h"
+
+#include "base/arena.h"
+#include "base/schema.h"
+#include "run/run_file.h"
+#include "track/track_file.h"
+#include "vehicles/vehicle_file.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct arguments {
+    const char *kind;
+    int reference;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"reference", 'r', NULL, 0, "a reference page in Markdown instead of a JSON schema", 0},
+    {0},
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 'r': a->reference = 1; break;
+    case ARGP_KEY_ARG:
+        if (a->kind)
+            argp_error(state, "one kind at a time");
+        a->kind = value;
+        break;
+    case ARGP_KEY_END:
+        if (!a->kind)
+            argp_error(state, "which kind of file: vehicle, track or run?");
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const kane_format *find_format(const char *kind)
+{
+    const kane_formats all[] = {kane_vehicle_formats, kane_track_formats, kane_run_formats};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(all[i].formats[0].kind, kind) == 0)
+            return &all[i].formats[0];
+    return NULL;
+}
+
+int command_schema(int argc, char **argv)
+{
+    const struct argp argp = {
+        options,
+        parse,
+        "vehicle|track|run",
+        "Writes the JSON schema of a kind of file to standard output, made from the table by which it is "
+        "read; name it in \"$schema\" and editors complete and check what you type.",
+        NULL,
+        NULL,
+        NULL};
+    arguments a = {0};
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+
+    const kane_format *format = find_format(a.kind);
+    if (!format) {
+        (void)fprintf(stderr, "kane schema: there is no kind of file '%s'; known: vehicle, track, run\n", a.kind);
+        return EXIT_USAGE;
+    }
+    kane_arena *arena          = kane_arena_create();
+    const kane_options *laws   = arena ? kane_vehicle_laws(arena, NULL) : NULL;
+    const kane_grammar grammar = {format, laws, strcmp(a.kind, "vehicle") == 0 ? 1 : 0};
+    kane_status status         = KANE_NO_MEMORY;
+    if (laws)
+        status = a.reference ? kane_schema_write_reference(&grammar, stdout) : kane_schema_write(&grammar, stdout);
+    kane_arena_free(arena);
+    return app_exit_code(status);
+}

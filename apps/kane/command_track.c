@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// kane track: tabulates and draws a line and how frames turn on it.
+
+#include "app.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct arguments {
+    const char *file, *picture;
+    double step, speed, acceleration;
+    app_texts settings;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", 0},
+    {"step", 'd', "M", 0, "distance between rows [m] (default: a hundredth of the line)", 0},
+    {"speed", 'v', "V", 0, "speed for omega and epsilon [m/s] (default 20)", 0},
+    {"acceleration", 'a', "A", 0, "acceleration for epsilon [m/s^2] (default 0)", 0},
+    {"set", 's', "PATH=VALUE", 0, "change a value of the track", 0},
+    {0},
+};
+
+static double number(const char *text, struct argp_state *state)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    if (end == text || *end)
+        argp_error(state, "'%s' is not a number", text);
+    return value;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 'o': a->picture = value; break;
+    case 'd':
+        a->step = number(value, state);
+        if (!(a->step > 0.0))
+            argp_error(state, "the step must be positive");
+        break;
+    case 'v': a->speed = number(value, state); break;
+    case 'a': a->acceleration = number(value, state); break;
+    case 's':
+        if (!app_texts_add(&a->settings, value))
+            argp_error(state, "too many settings");
+        break;
+    case ARGP_KEY_ARG:
+        if (a->file)
+            argp_error(state, "one track file at a time");
+        a->file = value;
+        break;
+    case ARGP_KEY_END:
+        if (!a->file)
+            argp_error(state, "which track file?");
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+// Quantities of one row.
+typedef enum quantity {
+    S,
+    CURVATURE,
+    CANT,
+    GRADE,
+    HEADING,
+    X,
+    Y,
+    Z,
+    KAPPA,
+    TAU,
+    OMEGA_X,
+    OMEGA_Y,
+    OMEGA_Z,
+    EPSILON_X,
+    EPSILON_Y,
+    EPSILON_Z,
+    QUANTITIES
+} quantity;
+
+static const char *const names[QUANTITIES] = {
+    "chainage", "curvature", "superelevation", "grade",   "heading", "x",         "y",         "z",
+    "kappa",    "tau",       "omega_x",        "omega_y", "omega_z", "epsilon_x", "epsilon_y", "epsilon_z"};
+static const char *const units[QUANTITIES] = {"m",   "1/m", "m",     "1",     "rad",   "m",       "m",       "m",
+                                              "1/m", "1/m", "rad/s", "rad/s", "rad/s", "rad/s^2", "rad/s^2", "rad/s^2"};
+
+static void eval(const kane_track *track, const arguments *a, int piece, double s, double row[QUANTITIES])
+{
+    kane_track_frame frame;
+    kane_track_state line;
+    kane_transport T = kane_transport_rest();
+    kane_track_eval(track, piece, s, &frame);
+    kane_track_describe(track, piece, s, &line);
+    kane_track_transport(&frame, a->speed, a->acceleration, &T);
+    const kane_vec3 at              = kv3_add(kane_track_anchor(track, piece), frame.origin);
+    const double chainage           = kane_track_get_definition(track)->start;
+    const double values[QUANTITIES] = {
+        chainage + s, line.curvature, line.superelevation, line.grade, line.psi,  at.x,
+        at.y,         at.z,           line.kappa,          line.tau,   T.omega.x, T.omega.y,
+        T.omega.z,    T.epsilon.x,    T.epsilon.y,         T.epsilon.z};
+    memcpy(row, values, sizeof values);
+}
+
+// A grid from the beginning to the end, and both sides of every border of a piece, so that jumps are seen as jumps.
+typedef struct grid {
+    int count, room;
+    double *column[QUANTITIES];
+} grid;
+
+static int add_row(grid *g, const kane_track *track, const arguments *a, int piece, double s)
+{
+    double row[QUANTITIES];
+    if (g->count == g->room) {
+        g->room = g->room ? 2 * g->room : 512;
+        for (int q = 0; q < QUANTITIES; q++) {
+            double *larger = realloc(g->column[q], (size_t)g->room * sizeof *larger);
+            if (!larger)
+                return 0;
+            g->column[q] = larger;
+        }
+    }
+    eval(track, a, piece, s, row);
+    for (int q = 0; q < QUANTITIES; q++)
+        g->column[q][g->count] = row[q];
+    g->count++;
+    return 1;
+}
+
+static int fill(grid *g, const kane_track *track, const arguments *a, double step)
+{
+    for (int piece = 0; piece < kane_track_piece_count(track); piece++) {
+        const double from = kane_track_piece_start(track, piece), to = kane_track_piece_start(track, piece + 1);
+        if (!add_row(g, track, a, piece, from))
+            return 0;
+        for (double k = floor(from / step) + 1.0; k * step < to; k += 1.0)
+            if (!add_row(g, track, a, piece, k * step))
+                return 0;
+        if (!add_row(g, track, a, piece, to))
+            return 0;
+    }
+    return 1;
+}
+
+static void print(const grid *g)
+{
+    for (int q = 0; q < QUANTITIES; q++)
+        (void)printf("%s%s", q ? "," : "", names[q]);
+    (void)printf("\n");
+    for (int q = 0; q < QUANTITIES; q++)
+        (void)printf("%s%s", q ? "," : "", units[q]);
+    (void)printf("\n");
+    for (int i = 0; i < g->count; i++)
+        for (int q = 0; q < QUANTITIES; q++)
+            (void)printf("%.17g%s", g->column[q][i], q + 1 < QUANTITIES ? "," : "\n");
+}
+
+static kane_status draw(const grid *g, const arguments *a, const kane_track *track, kane_errors *errors)
+{
+    static const struct {
+        quantity first;
+        int count;
+        const char *label;
+    } layout[] = {{CURVATURE, 1, "curvature [1/m]"}, {CANT, 1, "superelevation [m]"},
+                  {KAPPA, 1, "kappa [1/m]"},         {TAU, 1, "torsion tau [1/m]"},
+                  {OMEGA_X, 3, "omega [rad/s]"},     {EPSILON_X, 3, "epsilon [rad/s²]"}};
+    enum { PANELS = sizeof layout / sizeof *layout };
+    kane_plot_panel panels[PANELS];
+    kane_plot_curve curves[PANELS][3];
+    char title[256];
+    for (int p = 0; p < PANELS; p++) {
+        for (int k = 0; k < layout[p].count; k++)
+            curves[p][k] = (kane_plot_curve){.label  = layout[p].count > 1 ? kane_axis_name(k) : NULL,
+                                             .count  = g->count,
+                                             .x      = g->column[S],
+                                             .y      = g->column[layout[p].first + (quantity)k],
+                                             .colour = k};
+        panels[p] = (kane_plot_panel){
+            .x_label = "chainage [m]", .y_label = layout[p].label, .curve_count = layout[p].count, .curves = curves[p]};
+    }
+    (void)snprintf(title, sizeof title, "%s; omega and epsilon at v = %g m/s, a = %g m/s²",
+                   kane_track_get_definition(track)->name, a->speed, a->acceleration);
+    const kane_plot plot = {.title = title, .height = 240 * PANELS, .panel_count = PANELS, .panels = panels};
+    return kane_plot_draw(&plot, a->picture, errors);
+}
+
+int command_track(int argc, char **argv)
+{
+    const struct argp argp = {
+        options,
+        parse,
+        "TRACK.json",
+        "Prints a line as a table (CSV: names, units, rows): curvature, superelevation, grade, position, "
+        "kappa, tau, and how a frame on it turns at a speed and an acceleration; draws it with --output.",
+        NULL,
+        NULL,
+        NULL};
+    arguments a        = {.speed = 20.0};
+    kane_errors errors = {0};
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+
+    kane_track *track = kane_track_read(a.file, a.settings.texts, &errors);
+    if (!track)
+        return app_fail(&errors);
+    const double length = kane_track_length(track);
+    grid g              = {0};
+    int good            = fill(&g, track, &a, a.step > 0.0 ? a.step : length / 100.0);
+    if (good) {
+        print(&g);
+        good = !a.picture || draw(&g, &a, track, &errors) == KANE_OK;
+    }
+    for (int q = 0; q < QUANTITIES; q++)
+        free(g.column[q]);
+    kane_track_free(track);
+    return good ? EXIT_DONE : app_fail(&errors);
+}

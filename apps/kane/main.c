@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// kane: runs railway vehicles from JSON files. Chooses the command.
+
+#include "app.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct command {
+    const char *name, *help;
+    int (*run)(int argc, char **argv);
+} command;
+
+static const command commands[] = {
+    {"run", "carry out a run file and record its results", command_run},
+    {"check", "validate files; report freedoms, static loads, sparsity, Jacobian, channels", command_check},
+    {"track", "tabulate and draw a line and how frames turn on it", command_track},
+    {"plot", "draw channels of a result file", command_plot},
+    {"study", "compare runs: what does leaving out an imaginary term do?", command_study},
+    {"bench", "measure the speed of the equations and of whole runs", command_bench},
+    {"schema", "write the JSON schema or the reference of a file format", command_schema},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void print_help(FILE *to)
+{
+    (void)fprintf(to, "Usage: kane COMMAND [ARGUMENTS]\n\n"
+                      "Equations of motion of railway vehicles by Kane's method in moving frames.\n\nCommands:\n");
+    for (int i = 0; i < COMMANDS; i++)
+        (void)fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].help);
+    (void)fprintf(to, "\n\"kane COMMAND --help\" explains a command. Exit codes: 0 done, 2 usage, 3 bad input,\n"
+                      "4 integration failed, 5 stopped by derailment, 6 file error, 7 other, 130 interrupted.\n");
+}
+
+static const command *find(const char *name)
+{
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    argp_err_exit_status = EXIT_USAGE;
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        (void)printf("kane %s (%s)\n", kane_version(), kane_commit());
+        return EXIT_DONE;
+    }
+    const command *chosen = find(argv[1]);
+    if (!chosen) {
+        (void)fprintf(stderr, "kane: there is no command '%s'\n\n", argv[1]);
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    char name[32];
+    (void)snprintf(name, sizeof name, "kane %s", chosen->name);
+    argv[1] = name;
+    return chosen->run(argc - 1, argv + 1);
+}

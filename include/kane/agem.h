@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The equations of motion, generated automatically from a model: one pure function of (model, work, t, y).
+//
+//   y = (s, v of the guide's frame if the drive is `driven` | six coordinates of every body | independent speeds u)
+//
+// A body's coordinates are x, y, z, yaw, roll, pitch relative to the frame it is described in: its track frame in the
+// moving formulation, A in the fixed one (there a body with removed freedoms stays in its track frame). Its speeds u
+// are the components, in that frame's axes, of its relative velocity and angular velocity; of removed freedoms they are
+// left out.
+
+#ifndef KANE_AGEM_H
+#define KANE_AGEM_H
+
+#include <kane/base.h>
+#include <kane/math.h>
+#include <kane/model.h>
+
+typedef struct kane_work kane_work; // scratch of one thread
+
+// NULL with errors filled if memory is short.
+KANE_API kane_work *kane_work_create(const kane_model *model, kane_errors *errors);
+KANE_API void kane_work_free(kane_work *work);
+
+// State of a vehicle that stands in its static position on the line, all frames moving at the drive's start and speed,
+// wheelsets rolling. Chooses the pieces of line and speed of every frame (kane_work_locate).
+KANE_API kane_status kane_initial_state(const kane_model *model, kane_work *work, double *y, kane_errors *errors);
+
+// Chooses the pieces of track and of prescribed speed that frames use until the next call. What is integrated is
+// smooth as long as the pieces stay (a simulation moves them on at every border and maps the state over).
+KANE_API void kane_work_locate(const kane_model *model, kane_work *work, double t, const double *y);
+
+// Moves one frame on to the next piece of the track and maps the state over: absolute motion stays as it is, relative
+// motion jumps where the frame's attitude or angular velocity does. A removed freedom keeps the value that it has then,
+// and no speed.
+KANE_API void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, double t, double *y);
+
+// The same without mapping the state: then the absolute motion jumps instead. Wrong, to show what that does.
+KANE_API void kane_work_skip_border(const kane_model *model, kane_work *work, int frame);
+
+// Moves on to the next piece of the prescribed speed.
+KANE_API void kane_work_pass_speed(kane_work *work);
+
+// dy/dt. Returns 0, positive if a smaller step may help, negative if not; kane_work_fault says what it was.
+KANE_API kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot);
+
+// What went wrong in the last evaluation: fills an error with the name of the body, wheel or element, time and place.
+KANE_API void kane_work_fault(const kane_model *model, const kane_work *work, kane_errors *errors);
+
+// --- after kane_eval, with the same work: what the state means ---
+
+// Travel of the guide's frame: s [m], v [m/s], a [m/s^2].
+KANE_API void kane_get_travel(const kane_work *work, double *s, double *v, double *a);
+
+// A body relative to its track frame, in both formulations: coordinates (x, y, z, yaw, roll, pitch) and their rates.
+KANE_API void kane_get_relative(const kane_model *model, const kane_work *work, int body, double coordinates[6],
+                                double rates[6]);
+
+// Absolute motion of a body's mass centre as components in its track frame: velocity, angular velocity, acceleration
+// and angular acceleration [m/s, rad/s, m/s^2, rad/s^2]. Any of them may be NULL.
+KANE_API void kane_get_absolute(const kane_model *model, const kane_work *work, int body, kane_vec3 *velocity,
+                                kane_vec3 *omega, kane_vec3 *acceleration, kane_vec3 *alpha);
+
+// Imaginary force or torque of one term on a body, in the axes of its frame, as it would act if nothing were omitted.
+// Zero in the fixed formulation.
+KANE_API kane_vec3 kane_get_imaginary(const kane_model *model, const kane_work *work, int body, kane_wrench_kind kind,
+                                      kane_imaginary_term term);
+
+// Reaction of a removed freedom on the body [N] or [N m]; of the guide's x: traction (positive) or braking force.
+KANE_API double kane_get_reaction(const kane_model *model, const kane_work *work, int body, kane_coordinate freedom);
+
+// Force and torque of an element on its second body, in the axes of its law (as they are, also of a mirrored element),
+// and relative motion.
+KANE_API void kane_get_element(const kane_model *model, const kane_work *work, int element, kane_wrench *on_b,
+                               kane_relative *relative);
+
+// Contact of a wheel with its rail (kane/contact.h) and height of the running circle's lowest point over the rail [m].
+KANE_API const kane_contact_result *kane_get_contact(const kane_model *model, const kane_work *work, int body,
+                                                     kane_side side, double *lift);
+
+// Mechanical energy of absolute motion, and powers, at the moment of the evaluation. With nothing omitted
+//   d(kinetic + gravity)/dt = power_drive + power_elements + power_contact
+// and what elements and contacts turn into heat is -(their power) - d(what they store)/dt.
+typedef struct kane_energy {
+    double kinetic;        // [J]
+    double gravity;        // zero at the level of A's origin [J]
+    double elements;       // stored in elements [J]
+    double contact;        // stored in contacts [J]
+    double power_drive;    // of actuators, of reactions of removed freedoms, of points that the track carries along [W]
+    double power_elements; // of the forces of elements [W]
+    double power_contact;  // of the forces of rails on wheels [W]
+} kane_energy;
+
+KANE_API void kane_get_energy(const kane_model *model, const kane_work *work, kane_energy *energy);
+
+#endif

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Wheel and rail: profiles, contact search, normal and tangential forces. Usable alone.
+//
+// Axes: x forward along the rail, y to the left, z up. "Rail axes" have their origin on the highest point of the
+// (inclined) rail profile, x along the rail's own tangent there. docs/contact.md explains the laws and their accuracy.
+
+#ifndef KANE_CONTACT_H
+#define KANE_CONTACT_H
+
+#include <kane/base.h>
+#include <kane/math.h>
+#include <kane/rail.h>
+
+typedef enum kane_wheel_profile { KANE_WHEEL_S1002, KANE_WHEEL_CONE } kane_wheel_profile;
+
+// One wheelset on one track: everything a contact needs to know before it starts.
+typedef struct kane_contact_definition {
+    kane_wheel_profile wheel; //
+    double conicity;          // of a cone: tangent of its half angle, radius grows toward the flange side [1]
+    double radius;            // of the running circle [m]
+    double flange_back;       // distance between the flange backs [m]; the running circle lies 70 mm outside of each
+    kane_rail_profile rail;   //
+    double inclination;       // of the rails toward the track centre, tangent [1]
+    double head_radius;       // of a round rail [m]
+    double gauge;             // 14 mm below the highest point [m]
+    double shear_modulus;     // of both bodies [Pa]
+    double poisson;           // of both bodies [1]
+    double friction;          // coefficient [1]
+    double dissipation;       // d of N = N_elastic (1 + d approach rate) [s/m]
+    double slow;              // speed below which creepages refer to it instead of to the running speed [m/s]
+} kane_contact_definition;
+
+// S1002 (r = .46 m, flange back 1.36 m) on 60E1 inclined 1:40, gauge 1.435 m; steel: G = 82 GPa, nu = .28;
+// friction .3, d = 1 s/m, slow = .05 m/s. If asked for, a cone is 1:20 and a round head has .3 m.
+KANE_API kane_contact_definition kane_contact_definition_default(void);
+
+typedef struct kane_contact kane_contact; // immutable, may be shared between threads
+
+// Takes about 20 ms: prepares tables. A cone on a round rail is solved in closed form, all other pairs by their overlap.
+// Returns NULL with errors filled: values that are not allowed (KANE_BAD_ARGUMENT), no memory.
+KANE_API kane_contact *kane_contact_create(const kane_contact_definition *definition, kane_errors *errors);
+KANE_API void kane_contact_free(kane_contact *contact);
+
+// Distance from the track's centre line to the origin of the rail axes, and from the middle of the axle to the running
+// circle [m]; both positive. The rails' distance is such that the gauge is found 14 mm below the origins; a round rail
+// stands where 60E1 inclined 1:40 would.
+KANE_API double kane_contact_rail_distance(const kane_contact *contact);
+KANE_API double kane_contact_wheel_distance(const kane_contact *contact);
+
+// How a wheel moves over its rail. The rail is at rest; all in rail axes.
+typedef struct kane_wheel_motion {
+    kane_vec3 centre;   // centre of the running circle [m]; x does not matter
+    kane_vec3 axle;     // unit vector along the axle, to the left
+    kane_vec3 velocity; // of the centre [m/s]
+    kane_vec3 omega;    // angular velocity of the wheel, spin included [rad/s]; rolling forward is +y
+} kane_wheel_motion;
+
+enum { KANE_PATCHES_MAX = 6 };
+
+// One contact patch. Tangential axes: x along the rail, y to the left in the contact plane (x, y, normal: right-handed).
+// Two patches that grow together or part are listed three times for a while: each alone and both as one, with shares that
+// pass from the ones to the other. Forces, moment and energy are those of the share, all else is of the whole patch.
+typedef struct kane_patch {
+    double share;     // in (0, 1], 1 for a patch that is by itself
+    kane_vec3 point;  // on the undeformed wheel, from its centre, rail axes [m]
+    kane_vec3 normal; // unit vector out of the rail into the wheel
+    double angle; // contact angle: of the tangent against the rail's y axis, positive where the outside is lower [rad]
+    double wheel_y;    // place on the wheel: along the axle from the running circle, positive to the outside [m]
+    double rail_y;     // place on the rail from its origin, positive to the outside [m]
+    double radius;     // rolling radius: of the undeformed wheel at the point [m]
+    double approach;   // of distant points, along the normal [m]
+    double N;          // normal force [N]
+    double a, b;       // semi-axes of the ellipse: along and across the rail [m]
+    double pressure;   // at its centre [Pa]
+    double xi_x, xi_y; // creepages [1]
+    double phi;        // spin creepage [1/m]
+    double T_x, T_y;   // tangential force on the wheel [N]
+    double M_z;        // spin moment on the wheel [N m]
+    double energy;     // stored in the elastic contact [J]
+} kane_patch;
+
+typedef struct kane_contact_result {
+    kane_wrench on_wheel; // sum over all patches, torque about the wheel's centre, rail axes
+    int patch_count;      // 0: the wheel does not touch
+    kane_patch patch[KANE_PATCHES_MAX];
+} kane_contact_result;
+
+// Forces of a rail on a wheel. A function of its arguments alone, continuous in all of them (docs/contact.md says how
+// well), finite for any finite motion; zero where wheel and rail do not touch or the profiles end. Returns KANE_OK, or
+// KANE_RETRY and no forces for a motion that no vehicle reaches: an axle turned by more than 0.2 toward the rail or more
+// than 0.4 upward, a value that is not finite.
+KANE_API kane_status kane_contact_eval(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
+                                       kane_contact_result *result);
+
+// Derivative of on_wheel (force, torque) with respect to displacement of the centre [m], rotation of the axle about
+// the centre [rad], velocity [m/s] and angular velocity [rad/s] (three components each, rail axes): 6 rows, 12 columns.
+// The last six columns are exact, the others differences, good to 3e-5 of a column (of yaw and pitch: and a thousandth
+// of the forces per radian); d is zero where kane_contact_eval gives no forces. Takes the time of five evaluations.
+KANE_API kane_status kane_contact_derive(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
+                                         double d[6][12]);
+
+// --- the parts, for those who build a contact of their own ---
+
+// Profiles as the contact sees them (splines on a grid of 0.1 mm), as heights over the running surface [m] at a distance
+// y from the running circle (wheel) or from the origin of the rail axes (rail), positive to the outside. Wheels: z is the
+// lowest fibre's height against the running circle, negative toward a flange. Beyond their ends both are continued
+// straight. out[0..2]: height, slope, second derivative.
+KANE_API void kane_contact_wheel_profile(const kane_contact *contact, double y, double out[3]);
+KANE_API void kane_contact_rail_profile(const kane_contact *contact, double y, double out[3]);
+
+// Hertz by elliptic integrals: half relative curvatures A (along), B (across) [1/m], contact modulus E* [Pa]
+// (1/E* = sum of (1 - nu^2)/E of both bodies), normal force N [N].
+typedef struct kane_hertz {
+    double a, b;     // semi-axes along and across [m]
+    double approach; // [m]
+    double pressure; // at the centre [Pa]
+} kane_hertz;
+KANE_API kane_hertz kane_hertz_eval(double A, double B, double E_star, double N);
+
+// Kalker's creep coefficients C11, C22, C23 = -C32, C33 for semi-axes a (along), b (across) and Poisson's ratio nu: his
+// table, linear in the smaller ratio of the axes and quadratic in nu on 1/C; below a ratio of .1 his asymptotes.
+typedef struct kane_kalker {
+    double C11, C22, C23, C33;
+} kane_kalker;
+KANE_API kane_kalker kane_kalker_eval(double a, double b, double nu);
+
+// Shen-Hedrick-Elkins: factor that saturates a linear creep force F against mu N; 1 for small F, mu N/F for large.
+KANE_API double kane_saturation(double F, double mu_N);
+
+#endif

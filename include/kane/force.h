@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Force laws: what acts between two points. A law sees the two points relative to each other and nothing else, so that
+// it is the same in any frame. libkane's own laws are written through this header, and so are those of its users.
+
+#ifndef KANE_FORCE_H
+#define KANE_FORCE_H
+
+#include <kane/base.h>
+#include <kane/input.h>
+#include <kane/math.h>
+
+typedef struct kane_arena kane_arena; // memory that is freed all at once
+
+// A point of a body and the axes fixed to it, in axes at rest (in a moving formulation those that coincide with the
+// guide's track frame at the instant).
+typedef struct kane_marker {
+    kane_vec3 position; // [m]
+    kane_mat3 R;        // marker axes to axes at rest
+    kane_vec3 velocity; // [m/s]
+    kane_vec3 omega;    // angular velocity [rad/s]
+} kane_marker;
+
+// Motion of marker b relative to marker a, in the axes of a, counted from the static position: all four are zero in a
+// vehicle that rests on straight level track.
+typedef struct kane_relative {
+    kane_vec3 d;          // displacement [m]
+    kane_vec3 v;          // its rate as seen in a [m/s]
+    kane_vec3 phi;        // rotation vector [rad]
+    kane_vec3 w;          // relative angular velocity [rad/s]
+    kane_vec3 d0;         // static position of b in the axes of a [m]; position = d0 + d
+    const kane_marker *a; // the whole truth about both, for laws that want it
+    const kane_marker *b;
+    double t; // time [s]
+} kane_relative;
+
+// d(force, torque)/d(d, v, phi, w) in the axes of a. Laws write only what is not zero.
+typedef struct kane_law_derivative {
+    kane_mat3 force_d, force_v, force_phi, force_w;
+    kane_mat3 torque_d, torque_v, torque_phi, torque_w;
+} kane_law_derivative;
+
+// In which directions (of a's axes) a law can carry a static load that libkane finds.
+typedef enum kane_preload_kind {
+    KANE_PRELOAD_NONE, // it cannot
+    KANE_PRELOAD_LINE, // along the line from a to b
+    KANE_PRELOAD_AXES  // along those axes of a for which preload_axes says 1
+} kane_preload_kind;
+
+// A force law is a constant table of functions. Its parameters are a struct that `schema` describes (first member:
+// kane_block); what the other functions receive as `law` is what `prepare` makes of it.
+typedef struct kane_law {
+    const char *name; // as typed in "law": ...
+    const char *help;
+    const kane_schema *schema; // NULL: no parameters
+    kane_preload_kind preload;
+
+    // Checks the parameters and makes of them what the other functions need, from `memory`, which lasts as long as the
+    // model (parameters, texts and rows of numbers in them may not). Returns NULL with errors filled. NULL: the others
+    // receive a copy of the parameters.
+    void *(*prepare)(const void *parameters, kane_arena *memory, kane_errors *errors);
+
+    // 1 if eval looks at the relative rotation (phi, w). NULL: it does.
+    int (*turns)(const void *law);
+
+    // Which axes can carry a static load, each 0 or 1 (KANE_PRELOAD_LINE: all or none). NULL: all three.
+    kane_vec3 (*preload_axes)(const void *law);
+
+    // Takes over the static load: after it, eval returns `load` [N] (on b, in the axes of a) at the static position d0
+    // [m], at rest. May be called several times. Returns 0, or not 0 with errors filled. NULL if preload is none.
+    int (*settle)(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors);
+
+    // Force and torque on b at b's point, in the axes of a; a gets the opposite at the same point of space. on_b comes
+    // in as zero. Returns 0, positive: not possible with this step, negative: fatal. A function of its arguments alone.
+    int (*eval)(const void *law, const kane_relative *r, kane_wrench *on_b);
+
+    // Exact derivative of eval; out comes in as zero. NULL: libkane takes differences.
+    void (*derive)(const void *law, const kane_relative *r, kane_law_derivative *out);
+
+    // Energy stored [J], zero in the static position. NULL: stores nothing.
+    double (*energy)(const void *law, const kane_relative *r);
+} kane_law;
+
+// Memory for `prepare`: count pieces of size bytes, zero; NULL if there is none.
+KANE_API void *kane_law_memory(kane_arena *memory, size_t count, size_t size);
+
+// libkane's own laws, NULL-terminated: "spring", "damper", "bushing", "bump stop".
+KANE_API const kane_law *const *kane_laws(void);
+
+#endif

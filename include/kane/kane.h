@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// All of libkane.
+
+#ifndef KANE_KANE_H
+#define KANE_KANE_H
+
+#include <kane/agem.h>
+#include <kane/base.h>
+#include <kane/contact.h>
+#include <kane/force.h>
+#include <kane/input.h>
+#include <kane/laws.h>
+#include <kane/math.h>
+#include <kane/model.h>
+#include <kane/results.h>
+#include <kane/run.h>
+#include <kane/simulate.h>
+#include <kane/study.h>
+#include <kane/track.h>
+#include <kane/transport.h>
+#include <kane/vehicle.h>
+
+#endif

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// What is computed: bodies, their track frames, what acts between them, wheels, and what drives them. A definition is
+// plain data; kane_model_create turns it into an immutable model that threads may share.
+//
+// Vehicle axes: x forward, y to the left, z up; origin on the rails' running surface in the middle of the track. On
+// straight level track they are parallel to every track frame.
+
+#ifndef KANE_MODEL_H
+#define KANE_MODEL_H
+
+#include <kane/base.h>
+#include <kane/contact.h>
+#include <kane/force.h>
+#include <kane/input.h>
+#include <kane/math.h>
+#include <kane/track.h>
+#include <kane/transport.h>
+
+// Coordinates of a body relative to its track frame, in this order everywhere. Orientation: R' = Rz(yaw) Rx(roll)
+// Ry(pitch).
+typedef enum kane_coordinate {
+    KANE_X,
+    KANE_Y,
+    KANE_Z,
+    KANE_YAW,
+    KANE_ROLL,
+    KANE_PITCH,
+    KANE_COORDINATES
+} kane_coordinate;
+
+#define KANE_FREEDOM(coordinate) (1u << (coordinate))
+enum { KANE_ALL_FREEDOMS = 63 };
+
+// Whether a body is any rigid body, or one that spins about its own y axis and is symmetric about it.
+typedef enum kane_body_kind { KANE_BODY_RIGID, KANE_BODY_SPINNING } kane_body_kind;
+
+// Two wheels on a spinning body.
+typedef struct kane_wheels_definition {
+    kane_wheel_profile profile;
+    double conicity;    // of a cone, tangent of its half angle [1]
+    double radius;      // of the running circle [m]
+    double flange_back; // distance between the flange backs [m]
+    double dissipation; // of the contact [s/m]
+} kane_wheels_definition;
+
+typedef struct kane_body_definition {
+    kane_block block; // name; where it was typed
+    kane_body_kind kind;
+    double mass;                          // [kg]
+    double inertia[6];                    // xx yy zz xy xz yz about the mass centre, body axes [kg m^2]
+    kane_vec3 position;                   // of the mass centre at rest, vehicle axes [m]
+    unsigned freedoms;                    // KANE_FREEDOM(...) | ..., usually KANE_ALL_FREEDOMS
+    const char *frame;                    // the body whose track frame it shares, or a given frame; NULL: its own
+    const kane_wheels_definition *wheels; // NULL: none
+} kane_body_definition;
+
+// How the static load of an element comes about.
+typedef enum kane_preload {
+    KANE_PRELOAD_SOLVED, // such that the vehicle rests on straight level track
+    KANE_PRELOAD_GIVEN   // `load`
+} kane_preload;
+
+typedef struct kane_element_definition {
+    kane_block block;
+    const kane_law *law;
+    const void *parameters; // the law's struct; copied
+    const char *between[2]; // bodies a and b; "track": the track frame of the other one, travelling with it
+    kane_vec3 at[2];        // their points, vehicle axes at rest [m]
+    kane_mat3 axes;         // law axes to vehicle axes, at rest
+    int mirrored;           // 1: the law sees the mirror image (left and right exchanged)
+    kane_preload preload;   //
+    kane_vec3 load;         // given static load on b, law axes [N]
+} kane_element_definition;
+
+// A frame whose motion the user gives, for bodies that name it as their frame.
+typedef struct kane_given_frame {
+    const char *name;
+    // R and r_o in the world, the rest in frame axes; a function of t alone
+    void (*motion)(const void *data, double t, kane_transport *transport);
+    const void *data;
+} kane_given_frame;
+
+typedef struct kane_vehicle_definition {
+    kane_block block;
+    const char *name;
+    const char *guide; // the body that the frames go with; NULL: none (a mechanism)
+    double gravity;    // [m/s^2]
+    int body_count;
+    const kane_body_definition *bodies;
+    int element_count;
+    const kane_element_definition *elements;
+    int given_frame_count;
+    const kane_given_frame *given_frames;
+} kane_vehicle_definition;
+
+// Frames in which bodies are described.
+typedef enum kane_formulation {
+    KANE_MOVING, // every body relative to its track frame, imaginary forces
+    KANE_FIXED   // in A; a body with removed freedoms through V = A u + C
+} kane_formulation;
+
+// --- drive ---
+
+// From `time` on the speed changes at a constant rate; the last piece goes on for ever.
+typedef struct kane_speed_piece {
+    double time;         // [s], ascending, the first one 0
+    double acceleration; // [m/s^2]
+    kane_place place;    // where it was typed
+} kane_speed_piece;
+
+typedef enum kane_actuator_kind {
+    KANE_ACTUATOR_TORQUE, // about the axle of a spinning body, positive: forward
+    KANE_ACTUATOR_BRAKE,  // about the axle, against the spin
+    KANE_ACTUATOR_FORCE   // on a body along its track frame's x
+} kane_actuator_kind;
+
+// Drives or brakes; value against time, linear between the points and constant outside.
+typedef struct kane_actuator_definition {
+    kane_block block;
+    kane_actuator_kind kind;
+    const char *on;       // body
+    const char *reaction; // body that takes the opposite torque; NULL: none
+    kane_vec3 at;         // of a force: its point, vehicle axes [m] ...
+    int at_centre;        // ... or 1: the mass centre
+    int point_count;
+    const double *time;  // [s]
+    const double *value; // [N m] or [N]
+} kane_actuator_definition;
+
+typedef enum kane_drive_kind {
+    KANE_DRIVE_PRESCRIBED, // speed given; the guide's longitudinal freedom is removed, its reaction is the traction
+    KANE_DRIVE_DRIVEN      // actuators act and the frames follow the guide: s'' = stiffness x' + damping x''
+} kane_drive_kind;
+
+typedef struct kane_drive_definition {
+    kane_drive_kind kind;
+    double start;     // s of the guide's frame at time 0, from the beginning of the line [m]
+    kane_place place; // where that was typed
+    double speed;     // at time 0 [m/s]
+    int piece_count;
+    const kane_speed_piece *pieces; // prescribed
+    int actuator_count;
+    const kane_actuator_definition *actuators; // driven
+    double follow_stiffness;                   // of the frames' follower [1/s^2]
+    double follow_damping;                     // [1/s]
+} kane_drive_definition;
+
+// At rest at s = 0: no pieces, no actuators; follower 4 1/s^2, 4 1/s.
+KANE_API kane_drive_definition kane_drive_definition_default(void);
+
+// --- imaginary terms ---
+
+typedef enum kane_imaginary_term {
+    KANE_TRANSLATION,
+    KANE_CENTRIFUGAL,
+    KANE_ROTATION,
+    KANE_GYROSCOPIC,
+    KANE_IMAGINARY_TERMS
+} kane_imaginary_term;
+
+typedef enum kane_wrench_kind { KANE_FORCE, KANE_TORQUE, KANE_WRENCH_KINDS } kane_wrench_kind;
+
+// Names as they are typed and written: "force", "torque"; "translation", ...; "x", "y", "z"; "x", ..., "pitch".
+KANE_API const char *kane_wrench_kind_name(kane_wrench_kind kind);
+KANE_API const char *kane_imaginary_term_name(kane_imaginary_term term);
+KANE_API const char *kane_axis_name(int axis);
+KANE_API const char *kane_coordinate_name(kane_coordinate coordinate);
+
+// Which imaginary terms to leave out: BODY:KIND.TERM.AXIS, any part may be "*".
+typedef struct kane_omission {
+    const char *text; // e.g. "body:torque.rotation.z"
+    kane_place place;
+} kane_omission;
+
+typedef struct kane_model_options {
+    kane_formulation formulation;
+    int separate; // 1: imaginary terms one by one even where nothing is omitted
+    int omission_count;
+    const kane_omission *omissions;
+} kane_model_options;
+
+KANE_API kane_model_options kane_model_options_default(void);
+
+// --- model ---
+
+typedef struct kane_model kane_model; // immutable
+
+// Compiles a definition. track may be NULL for a mechanism (bodies then rest in given frames or in A). The track must
+// outlive the model. Returns NULL with errors filled.
+KANE_API kane_model *kane_model_create(const kane_vehicle_definition *vehicle, const kane_track *track,
+                                       const kane_drive_definition *drive, const kane_model_options *options,
+                                       kane_errors *errors);
+KANE_API void kane_model_free(kane_model *model);
+
+KANE_API int kane_model_body_count(const kane_model *model);
+KANE_API const char *kane_model_body_name(const kane_model *model, int body);
+KANE_API int kane_model_find_body(const kane_model *model, const char *name); // -1 if there is none
+
+KANE_API int kane_model_state_count(const kane_model *model);   // length of y
+KANE_API int kane_model_freedom_count(const kane_model *model); // independent speeds u
+
+// Static load that an element carries, on b, in the law's axes [N]; static vertical load of a wheelset's wheels on the
+// rail [N] (left, right). Elements count as in the definition, bodies likewise.
+KANE_API kane_vec3 kane_model_static_load(const kane_model *model, int element);
+KANE_API kane_status kane_model_wheel_load(const kane_model *model, int body, double load[2]);
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Result files: rows of channel values, written while a run goes on and read back, and pictures of them.
+
+#ifndef KANE_RESULTS_H
+#define KANE_RESULTS_H
+
+#include <kane/base.h>
+
+typedef enum kane_file_format {
+    KANE_CSV, // text: first line names, second line units, then one row a line, all digits
+    KANE_HDF5 // one dataset a channel with unit and description as attributes; only if built with HDF5
+} kane_file_format;
+
+// 1 if this library was built with HDF5.
+KANE_API int kane_results_have_hdf5(void);
+
+// "csv" or "h5": how files of a format end.
+KANE_API const char *kane_results_extension(kane_file_format format);
+
+// What a column of a result file is.
+typedef struct kane_column {
+    const char *name;        // e.g. "leading.left.N"
+    const char *unit;        // e.g. "N"; "1" for a pure number
+    const char *description; // one sentence
+} kane_column;
+
+// --- writing ---
+
+typedef struct kane_recorder kane_recorder;
+
+// Creates a file. manifest: a JSON text that is kept in the file (HDF5: attribute "manifest"; CSV: not at all), NULL: none.
+// A process that is killed leaves a file that can be read up to the last flush.
+KANE_API kane_recorder *kane_recorder_create(const char *file, kane_file_format format, int column_count,
+                                             const kane_column *columns, const char *manifest, kane_errors *errors);
+
+// Adds a row of column_count values. Rows are kept back and written in blocks.
+KANE_API kane_status kane_recorder_add(kane_recorder *recorder, const double *row, kane_errors *errors);
+
+// Writes out what is kept back, so that readers see it.
+KANE_API kane_status kane_recorder_flush(kane_recorder *recorder, kane_errors *errors);
+
+// Flushes, closes and frees; NULL is allowed. manifest: replaces the first one, NULL: leaves it.
+KANE_API kane_status kane_recorder_close(kane_recorder *recorder, const char *manifest, kane_errors *errors);
+
+// --- reading ---
+
+typedef struct kane_results kane_results;
+
+// Opens a result file of either kind (also one that is still being written or was left by a killed process), or the one
+// in a directory that a run wrote. Reads everything. NULL with errors filled.
+KANE_API kane_results *kane_results_open(const char *path, kane_errors *errors);
+KANE_API void kane_results_free(kane_results *results);
+
+KANE_API int kane_results_column_count(const kane_results *results);
+KANE_API int kane_results_row_count(const kane_results *results);
+KANE_API const kane_column *kane_results_column(const kane_results *results, int column);
+KANE_API const double *kane_results_values(const kane_results *results, int column); // one a row
+
+// The JSON text that was kept with the rows; NULL if there is none.
+KANE_API const char *kane_results_manifest(const kane_results *results);
+
+// Index of a column by name; -1 with an error that names near ones.
+KANE_API int kane_results_find(const kane_results *results, const char *name, kane_errors *errors);
+
+// --- pictures, drawn by gnuplot ---
+
+typedef enum kane_line_style { KANE_SOLID, KANE_DASHED, KANE_POINTS } kane_line_style;
+
+typedef struct kane_plot_curve {
+    const char *label; // in the key; NULL: not in the key
+    int count;
+    const double *x, *y;
+    kane_line_style style;
+    int colour; // curves of the same number have the same colour: 0, 1, ...
+} kane_plot_curve;
+
+typedef struct kane_plot_panel {
+    const char *title;   // NULL: none
+    const char *x_label; // with unit, e.g. "distance [m]"
+    const char *y_label;
+    int curve_count;
+    const kane_plot_curve *curves;
+} kane_plot_panel;
+
+typedef struct kane_plot {
+    const char *title; // over all panels; NULL: none
+    int width, height; // [pixels]; 0: 900 x (360 a panel)
+    int panel_count;   // below each other
+    const kane_plot_panel *panels;
+} kane_plot;
+
+// Draws into a file that ends in .svg or .png. Labels are text, not markup. Values that are not finite leave gaps.
+// KANE_NO_FILE with an error where gnuplot is missing or the file cannot be written.
+KANE_API kane_status kane_plot_draw(const kane_plot *plot, const char *file, kane_errors *errors);
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Runs: which vehicle on which track, how fast, for how long, what is recorded. From a run file or from C.
+
+#ifndef KANE_RUN_H
+#define KANE_RUN_H
+
+#include <kane/base.h>
+#include <kane/model.h>
+#include <kane/results.h>
+#include <kane/simulate.h>
+#include <kane/track.h>
+
+// What is recorded.
+typedef struct kane_output_definition {
+    double every; // between two rows [s]
+    int pattern_count;
+    const char *const *patterns; // of channels, e.g. "body.*"
+    const kane_place *places;    // where they were typed; NULL: nowhere
+    kane_file_format format;
+} kane_output_definition;
+
+// A run in full; plain data. From a file it can be copied and changed before it is used.
+typedef struct kane_run_definition {
+    const char *file, *vehicle_file, *track_file; // as they were opened, "" if there is none
+    const char *variant;                          // of the vehicle, NULL: none
+    const kane_vehicle_definition *vehicle;
+    const kane_track *track;
+    kane_drive_definition drive;
+    kane_model_options model;
+    kane_settings settings;
+    kane_conditions conditions;
+    kane_output_definition output;
+} kane_run_definition;
+
+typedef struct kane_run kane_run; // a run file in memory
+
+typedef struct kane_run_options {
+    // "PATH=VALUE", NULL-terminated; NULL: none. Paths into the vehicle begin with "vehicle.", into the track with
+    // "track.", all others are of the run file.
+    const char *const *settings;
+    const char *const *omit;     // further omissions BODY:KIND.TERM.AXIS, NULL-terminated; NULL: none
+    const kane_law *const *laws; // force laws beside libkane's own, NULL-terminated; NULL: none
+} kane_run_options;
+
+// Reads a run file with its vehicle and track. NULL with all errors of all files.
+KANE_API kane_run *kane_run_read(const char *file, const kane_run_options *options, kane_errors *errors);
+KANE_API void kane_run_free(kane_run *run);
+
+// Valid as long as the run.
+KANE_API const kane_run_definition *kane_run_get_definition(const kane_run *run);
+
+// How far a run is.
+typedef struct kane_progress {
+    double time;     // [s]
+    double distance; // [m]
+    double done;     // fraction, 0 .. 1; NaN if the end is not known
+} kane_progress;
+
+// What became of a run.
+typedef struct kane_outcome {
+    kane_status status; // KANE_OK: it ended by a condition
+    kane_stop stop;
+    char subject[96]; // what stopped it, "" if nothing in particular
+    double time, distance;
+    long rows;   // written
+    double wall; // [s]
+    kane_statistics statistics;
+} kane_outcome;
+
+typedef struct kane_execution {
+    const char *directory; // results.h5 (or .csv), manifest.json and status.json are written here; it is created
+    // called now and then; returning not 0 ends the run with KANE_INTERRUPTED. NULL: none
+    int (*progress)(const kane_progress *progress, void *data);
+    void *data;
+} kane_execution;
+
+// Carries out a run and writes its results. A run that fails keeps what it has reached; status.json says so. Returns
+// the status that is in the outcome too.
+KANE_API kane_status kane_run_execute(const kane_run_definition *run, const kane_execution *execution,
+                                      kane_outcome *outcome, kane_errors *errors);
+
+#endif

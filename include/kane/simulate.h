@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Integration of a model over time: CVODE with a sparse Jacobian, stops and maps the state at borders of the track,
+// ends at given conditions. Output channels read what a state means.
+
+#ifndef KANE_SIMULATE_H
+#define KANE_SIMULATE_H
+
+#include <kane/agem.h>
+#include <kane/base.h>
+#include <kane/model.h>
+
+typedef enum kane_method {
+    KANE_BDF,  // backward differentiation formulas; the safe choice
+    KANE_ADAMS // Adams-Moulton with Newton's method; at order 2 the trapezoidal rule
+} kane_method;
+
+// The highest order that a method has.
+static inline int kane_method_orders(kane_method method)
+{
+    return method == KANE_BDF ? 5 : 12;
+}
+
+typedef struct kane_settings {
+    kane_method method;
+    int order;           // maximum order. Beyond 2 the contact modes limit the step (docs/simulation.md)
+    double relative;     // tolerance relative to deviations from the static position [1]
+    double position;     // absolute tolerances: coordinates [m] ...
+    double angle;        // ... angles [rad]
+    double speed;        // ... speeds [m/s]
+    double turning;      // ... angular velocities [rad/s]
+    double longest_step; // [s]; 0: no limit
+    long most_steps;     // between two outputs
+    int energy;          // 1: integrate the work of drive, elements and contacts too
+    int remap;           // 0: do not map the state at borders of the track (wrong; to show what that does)
+} kane_settings;
+
+// BDF of order 2, relative 1e-6, position 1e-8 m, angle 1e-8 rad, speed 1e-6 m/s, turning 1e-6 rad/s.
+KANE_API kane_settings kane_settings_default(void);
+
+// When a simulation ends by itself. A condition with a value of 0 is not watched, except where said.
+typedef struct kane_conditions {
+    double time;     // end of the simulation [s]
+    double distance; // travelled by the guide's frame [m]
+    double lift;     // derailment: height of a wheel over its rail [m]; 0: .015 m
+} kane_conditions;
+
+typedef enum kane_stop {
+    KANE_STOP_NONE, // goes on
+    KANE_STOP_TIME,
+    KANE_STOP_DISTANCE,
+    KANE_STOP_END_OF_TRACK,
+    KANE_STOP_STANDSTILL,
+    KANE_STOP_WHEEL_LIFT,   // a wheel has lost its rail
+    KANE_STOP_FLANGE_CLIMB, // a wheel has climbed its rail
+    KANE_STOP_FAILED        // the integrator gave up; errors say why
+} kane_stop;
+
+// One word or two for it, e.g. "end of track".
+KANE_API const char *kane_stop_name(kane_stop stop);
+
+typedef struct kane_statistics {
+    long steps, evaluations, jacobian_evaluations, jacobians, factorisations, newton_iterations;
+    long error_test_failures, newton_failures, restarts;
+    int last_order;
+    double last_step; // [s]
+} kane_statistics;
+
+typedef struct kane_simulation kane_simulation; // of one thread
+
+// The model must outlive the simulation. NULL with errors filled.
+KANE_API kane_simulation *kane_simulation_create(const kane_model *model, const kane_settings *settings,
+                                                 const kane_conditions *conditions, kane_errors *errors);
+KANE_API void kane_simulation_free(kane_simulation *simulation);
+
+// Puts the vehicle at the start: on straight level track in equilibrium at the drive's speed, elsewhere in its static
+// position. Called by create; call it again to start over.
+KANE_API kane_status kane_simulation_start(kane_simulation *simulation, kane_errors *errors);
+
+// Starts from a given state instead.
+KANE_API kane_status kane_simulation_start_from(kane_simulation *simulation, double t, const double *y,
+                                                kane_errors *errors);
+
+// Integrates up to time t [s], or to the first condition that ends the simulation; kane_simulation_time says where it
+// stands then, kane_simulation_stop why. Returns KANE_OK, or a negative status with errors filled.
+KANE_API kane_status kane_simulation_advance(kane_simulation *simulation, double t, kane_errors *errors);
+
+KANE_API double kane_simulation_time(const kane_simulation *simulation);
+KANE_API kane_stop kane_simulation_stop(const kane_simulation *simulation);
+
+// Name of the wheel, body or frame that a stop came from, "" if none.
+KANE_API const char *kane_simulation_stop_subject(const kane_simulation *simulation);
+
+// State at the present time: as in kane/agem.h, followed by the work of drive, elements and contacts [J] if asked for.
+KANE_API const double *kane_simulation_state(const kane_simulation *simulation);
+
+// Work of one thread, evaluated with the present state: kane_get_... tell what it means.
+KANE_API const kane_work *kane_simulation_work(kane_simulation *simulation);
+
+KANE_API void kane_simulation_statistics(const kane_simulation *simulation, kane_statistics *statistics);
+
+// Largest difference between the Jacobian that the integrator uses and plain central differences at the present state,
+// in units of the largest entry of the row; row and column say where (names of states are in kane_state_name).
+KANE_API kane_status kane_simulation_check_jacobian(kane_simulation *simulation, double *difference, int *row,
+                                                    int *column, int *entries, kane_errors *errors);
+
+// Name of an element of y, e.g. "leading.yaw" or "leading.omega.y".
+KANE_API void kane_state_name(const kane_model *model, int index, size_t size, char *name);
+
+// --- channels: quantities by name ---
+
+typedef struct kane_channels kane_channels;
+
+typedef struct kane_channel_info {
+    const char *name;        // e.g. "leading.left.N"
+    const char *unit;        // e.g. "N"
+    const char *description; // one sentence
+} kane_channel_info;
+
+// All channels of a simulation whose names match one of the patterns ("*" and "?" as in file names). A pattern that
+// matches nothing is an error with the nearest names. places: where the patterns were typed, may be NULL.
+KANE_API kane_channels *kane_channels_create(const kane_simulation *simulation, int pattern_count,
+                                             const char *const *patterns, const kane_place *places,
+                                             kane_errors *errors);
+KANE_API void kane_channels_free(kane_channels *channels);
+KANE_API int kane_channels_count(const kane_channels *channels);
+KANE_API const kane_channel_info *kane_channels_info(const kane_channels *channels, int index);
+
+// Values of all channels at the present time of the simulation.
+KANE_API void kane_channels_read(const kane_channels *channels, kane_simulation *simulation, double *values);
+
+#endif

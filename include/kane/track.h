@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// The track: where its frame is at a distance s along the centre line, and how it turns.
+//
+// x points forward along the line, y to the left, z up, normal to the track plane. The line's natural parameter s is
+// its arc length; heading psi is positive to the left, grade beta positive uphill, and the roll theta of the track
+// plane about the tangent is negative where a left-hand curve is canted. R(s) = Rz(psi) Ry(-beta) Rx(theta).
+
+#ifndef KANE_TRACK_H
+#define KANE_TRACK_H
+
+#include <kane/base.h>
+#include <kane/math.h>
+#include <kane/rail.h>
+#include <kane/transport.h>
+
+typedef struct kane_track kane_track; // immutable, may be shared between threads
+
+typedef enum kane_transition_shape {
+    KANE_CLOTHOID,   // x
+    KANE_PARABOLA_3, // y = x^3/(6 R X) in Cartesian form, X such that the arc length is the section's; cant: x
+    KANE_COSINE,     // (1 - cos(pi x))/2
+    KANE_SINE,       // x - sin(2 pi x)/(2 pi)
+    KANE_BLOSS,      // 3 x^2 - 2 x^3
+    KANE_HELMERT,    // 2 x^2 | 1 - 2 (1 - x)^2
+    KANE_WIENER,     // 35 x^4 - 84 x^5 + 70 x^6 - 20 x^7, turning about an axis `height` above the rails
+    KANE_POLYNOMIAL  // sum coefficients[i] x^i, f(0) = 0 and f(1) = 1
+} kane_transition_shape;
+
+typedef enum kane_cant_axis { KANE_CANT_INNER_RAIL, KANE_CANT_CENTRE_LINE } kane_cant_axis;
+
+// How the angular velocity of the frame is formed from the line (docs/theory.md, section 1).
+typedef enum kane_transportation {
+    KANE_TRANSPORTATION_EXACT,
+    KANE_TRANSPORTATION_SMALL_ANGLE // the source's (69)-(75): omega_t = d(gamma)/dt, gamma = superelevation/2b
+} kane_transportation;
+
+enum { KANE_POLYNOMIAL_MAX = 16 };
+
+typedef enum kane_section_kind { KANE_STRAIGHT, KANE_CURVE, KANE_TRANSITION, KANE_TABLE } kane_section_kind;
+
+// One section of the line. Curvature (heading per metre) and cant of a transition run from where the section before
+// ended to the values given here. Curvature may jump from one section to the next, cant may not.
+typedef struct kane_section_definition {
+    kane_section_kind kind;
+    double length;               // arc length of the centre line [m]
+    double curvature;            // at its end, positive in a left-hand curve [1/m]; of a curve: all along; straight: 0
+    double superelevation;       // at its end, height of the right rail over the left one [m]; all along but in ramps
+    kane_transition_shape shape; // of a transition, for curvature and cant alike
+    double height;               // Wiener Bogen: height of its axis of rotation over the rails [m]
+    int coefficient_count;       // polynomial
+    double coefficients[KANE_POLYNOMIAL_MAX]; // [1]
+    int point_count;                          // table: measured points, at least 4, each array of this length
+    const double *at;                         //   distance from the beginning of the section [m], from 0 to length
+                                              //   the first values are those with which the section before ended
+    const double *table_curvature;            //   [1/m]
+    const double *table_superelevation;       //   [m]
+    const double *table_grade;                //   tangent of the angle uphill, its last one holds behind the table [1];
+                                              //   NULL: the track's own grade
+    kane_place place;                         // where it was typed
+} kane_section_definition;
+
+// A change of grade: tangent of the angle uphill from `at` on, rounded by a vertical arc of this radius centred at `at`.
+typedef struct kane_grade_definition {
+    double at;       // [m]
+    double grade;    // from here on [1]
+    double rounding; // radius of the vertical arc (angle linear in s) [m]; 0: a kink
+    kane_place place;
+} kane_grade_definition;
+
+typedef enum kane_irregularity_kind {
+    KANE_LATERAL,     // both rails to the left
+    KANE_VERTICAL,    // both rails up
+    KANE_CROSS_LEVEL, // left rail up by half of it, right rail down
+    KANE_GAUGE        // left rail to the left by half of it, right rail to the right
+} kane_irregularity_kind;
+
+// amplitude sin(2 pi s/wavelength + phase)
+typedef struct kane_irregularity_definition {
+    kane_irregularity_kind kind;
+    double amplitude;  // [m]
+    double wavelength; // [m]
+    double phase;      // [rad]
+    kane_place place;
+} kane_irregularity_definition;
+
+typedef struct kane_track_definition {
+    double gauge;              // between the gauge faces, 14 mm below the running surface [m]
+    double running_distance;   // 2b, between the rails' running points; carries the superelevation [m]
+    kane_rail_profile profile; //
+    double inclination;        // of the rails toward the track centre, tangent [1]
+    double head_radius;        // of a round rail [m]
+    double friction;           // [1]
+    kane_cant_axis cant_axis;  //
+    double start;              // chainage of the first section's beginning [m]
+    double heading;            // psi there [rad]
+    double grade;              // tangent of the angle uphill there [1]
+    double superelevation;     // of the first section's beginning; the right rail over the left one [m]
+    double curvature;          // at the first section's beginning [1/m]
+    int section_count;         //
+    const kane_section_definition *sections;
+    int grade_count;
+    const kane_grade_definition *grades;
+    int irregularity_count;
+    const kane_irregularity_definition *irregularities;
+    double fade_in_from;   // irregularities are zero up to here [m] ...
+    double fade_in_length; // ... and reach their full size over this length [m]; 0: no fade-in, full size everywhere
+    kane_transportation transportation;
+    const char *name;
+    kane_place place;
+} kane_track_definition;
+
+// The usual values: gauge 1.435, 2b = 1.5, 60E1 inclined 1:40, friction .3, cant about the inner rail, level, straight.
+KANE_API kane_track_definition kane_track_definition_default(void);
+
+// Builds a track. Returns NULL with errors filled: numbers that are not finite, lengths that are not positive, jumps of
+// cant, a parabola that neither starts nor ends straight, coefficients whose sum is not one, tables out of order, vertical
+// arcs that overlap, ... (docs/track.md has the list). All faults of the values come together; what only the built line
+// shows comes when these are good.
+KANE_API kane_track *kane_track_create(const kane_track_definition *definition, kane_errors *errors);
+
+// Reads a track from a file (docs/formats.md). settings: "PATH=VALUE", NULL-terminated; NULL: none. Returns NULL with all
+// errors of the file.
+KANE_API kane_track *kane_track_read(const char *file, const char *const *settings, kane_errors *errors);
+
+KANE_API void kane_track_free(kane_track *track);
+
+// What the line was made of, all but the arrays that the definition pointed to: they are NULL and their counts 0.
+KANE_API const kane_track_definition *kane_track_get_definition(const kane_track *track);
+
+// s counts from the beginning of the line, which is at chainage definition.start: kilometre 100 costs no digits.
+KANE_API double kane_track_length(const kane_track *track); // last s [m]
+
+// A *piece* is an interval on which the line is given by one smooth formula; sections are cut into pieces wherever
+// curvature, cant or grade has a kink. Pieces count from 0. The first and the last one extend beyond the track's ends:
+// a straight or a curve for 1000 m, then straight on.
+KANE_API int kane_track_piece_count(const kane_track *track);
+KANE_API double kane_track_piece_start(const kane_track *track, int piece); // its first s [m]; piece = count: the end
+
+// The piece that holds s; at a border the one that begins there.
+KANE_API int kane_track_find(const kane_track *track, double s);
+
+// A frame at rest at one point of the line, and how it turns per metre.
+typedef struct kane_track_frame {
+    kane_mat3 R;       // frame axes to the axes of A
+    kane_vec3 origin;  // on the centre line, from the start point of the piece, axes of A [m]
+    kane_vec3 Omega;   // Darboux vector, frame axes [rad/m]
+    kane_vec3 Omega_s; // its derivative d(Omega)/ds as components in the frame [rad/m^2]
+} kane_track_frame;
+
+// Frame at s by the formula of `piece` (0 .. count - 1), also a little beyond its borders (between restarts of an
+// integrator the piece is kept, so that what is integrated is smooth): 10 m, but no more than a quarter of a transition's
+// length beyond the transition. Where the formula ends the line goes straight on. Reads only the track.
+KANE_API void kane_track_eval(const kane_track *track, int piece, double s, kane_track_frame *frame);
+
+// Start point of a piece in A [m]. Add it to kane_track_frame.origin for the absolute position; differences of two
+// positions keep more digits when the start points are subtracted first.
+KANE_API kane_vec3 kane_track_anchor(const kane_track *track, int piece);
+
+// What a drawing of the line wants: the plain quantities behind a frame (always the exact ones).
+typedef struct kane_track_state {
+    double curvature;             // psi' [1/m]
+    double superelevation;        // right rail over left one [m]
+    double grade;                 // tangent of beta [1]
+    double psi, beta, theta;      // heading, grade, roll [rad]
+    double psi_s[3];              // psi', psi'', psi''' [rad/m, ...]
+    double beta_s[3], theta_s[3]; // likewise
+    double kappa;                 // curvature of the space curve, |t'| [1/m]
+    double tau;                   // its torsion [1/m]; 0 where kappa is 0
+    double chi;                   // angle about t from the principal normal to y [rad]; 0 where kappa is 0
+} kane_track_state;
+
+KANE_API void kane_track_describe(const kane_track *track, int piece, double s, kane_track_state *state);
+
+// Displacement of a rail from its ideal place, in the axes of the track frame, and its slope: twice continuously
+// differentiable in s, within 1e-6 of the amplitude.
+typedef struct kane_rail_offset {
+    double y, z;     // to the left, up [m]
+    double y_s, z_s; // d/ds [1]
+} kane_rail_offset;
+
+// 0 if the rails are where the line says; then there is no need to ask for offsets.
+KANE_API int kane_track_is_irregular(const kane_track *track);
+KANE_API void kane_track_rail(const kane_track *track, kane_side side, double s, kane_rail_offset *offset);
+
+// Transportation at speed v = ds/dt [m/s] and acceleration a = dv/dt [m/s^2]; R and r_o are left as they are:
+//   v_o = (v, 0, 0)   a_o = (a, v^2 Omega_z, -v^2 Omega_y)   omega = v Omega   epsilon = a Omega + v^2 Omega'
+static inline void kane_track_transport(const kane_track_frame *f, double v, double a, kane_transport *transport)
+{
+    const double v2    = v * v;
+    transport->v_o     = kv3(v, 0.0, 0.0);
+    transport->a_o     = kv3(a, v2 * f->Omega.z, -v2 * f->Omega.y);
+    transport->omega   = kv3_scale(v, f->Omega);
+    transport->epsilon = kv3_add_scaled(kv3_scale(a, f->Omega), v2, f->Omega_s);
+}
+
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Vehicles from files: bodies, wheelsets and elements as people type them, turned into a definition for a model.
+
+#ifndef KANE_VEHICLE_H
+#define KANE_VEHICLE_H
+
+#include <kane/model.h>
+
+typedef struct kane_vehicle kane_vehicle;
+
+typedef struct kane_vehicle_options {
+    const char *variant;         // one of the file's "variants", e.g. "tare"; NULL: as the file stands
+    kane_place variant_place;    // where it was typed
+    const char *const *settings; // "PATH=VALUE", NULL-terminated; NULL: none
+    const kane_law *const *laws; // force laws beside libkane's own, NULL-terminated; NULL: none
+} kane_vehicle_options;
+
+// Reads a vehicle file. Returns NULL with all errors of the file.
+KANE_API kane_vehicle *kane_vehicle_read(const char *file, const kane_vehicle_options *options, kane_errors *errors);
+KANE_API void kane_vehicle_free(kane_vehicle *vehicle);
+
+// Valid as long as the vehicle.
+KANE_API const kane_vehicle_definition *kane_vehicle_get_definition(const kane_vehicle *vehicle);
+
+#endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// External forces: gravity, elements, actuators and wheels, each a wrench at the mass centres, world axes.
+
+#include "agem/element.h"
+#include "agem/wheels.h"
+#include "agem/work.h"
+
+// Adds a force in a point to the wrench at a body's mass centre. Elements hold a spinning body by its axle boxes.
+static void push(kane_body_state *b, kane_vec3 point, kane_vec3 force, kane_vec3 torque)
+{
+    b->boxed.force  = kv3_add(b->boxed.force, force);
+    b->boxed.torque = kv3_add(b->boxed.torque, torque);
+    b->boxed.torque = kv3_add(b->boxed.torque, kv3_cross(kv3_sub(point, b->r_w), force));
+}
+
+static kane_status elements(const kane_model *model, kane_work *work)
+{
+    for (int e = 0; e < model->element_count; e++) {
+        const kane_element *element = &model->elements[e];
+        kane_element_state *state   = &work->element[e];
+        kane_element_motion motion;
+
+        kane_element_observe(work, element, &motion);
+        const kane_status status = kane_element_eval(element, &motion, &state->on_b);
+        if (status != KANE_OK)
+            return kane_work_fail(work, status, element->name, "its law cannot be evaluated");
+
+        const kane_wrench on_b = kane_element_to_world(element, &motion.a, state->on_b);
+        if (element->b.body >= 0)
+            push(&work->body[element->b.body], motion.b.position, on_b.force, on_b.torque);
+        if (element->a.body >= 0)
+            push(&work->body[element->a.body], motion.b.position, kv3_neg(on_b.force), kv3_neg(on_b.torque));
+    }
+    return KANE_OK;
+}
+
+// What elements do to the bodies themselves: an axle box passes no torque about its axle.
+static void unbox(const kane_model *model, kane_work *work)
+{
+    for (int j = 0; j < model->body_count; j++) {
+        kane_body_state *b = &work->body[j];
+        b->applied.force   = kv3_add(b->boxed.force, kv3_scale(model->bodies[j].mass, work->gravity));
+        b->applied.torque  = b->boxed.torque;
+        if (model->bodies[j].kind == KANE_BODY_SPINNING)
+            b->applied.torque = kv3_add_scaled(b->applied.torque, -kv3_dot(b->axle, b->boxed.torque), b->level);
+    }
+}
+
+void kane_actuator_wrench(const kane_model *model, const kane_work *work, const kane_actuator *actuator,
+                          kane_wrench *on, kane_wrench *reaction)
+{
+    const kane_body_state *b = &work->body[actuator->on];
+    const double value       = kane_actuator_value(actuator, work->t);
+    *on = *reaction = (kane_wrench){kv3_zero(), kv3_zero()};
+
+    switch (actuator->kind) {
+    case KANE_ACTUATOR_TORQUE: on->torque = kv3_scale(value, b->axle); break;
+    case KANE_ACTUATOR_BRAKE: {
+        const double spin = kv3_dot(b->level, kv3_sub(b->w_w, b->w_box));
+        on->torque        = kv3_scale(-value * tanh(spin / KANE_BRAKE_SPIN), b->axle);
+        break;
+    }
+    case KANE_ACTUATOR_FORCE: {
+        const kane_transport *T = &work->transport[model->bodies[actuator->on].track_frame];
+        on->force               = kv3_scale(value, T->R.x);
+        on->torque              = kv3_cross(km3_mulv(b->R_w, actuator->point), on->force);
+        break;
+    }
+    }
+    if (actuator->reaction >= 0)
+        reaction->torque = kv3_neg(on->torque);
+}
+
+static void actuators(const kane_model *model, kane_work *work)
+{
+    for (int i = 0; i < model->actuator_count; i++) {
+        const kane_actuator *actuator = &model->actuators[i];
+        kane_wrench on, reaction;
+        kane_actuator_wrench(model, work, actuator, &on, &reaction);
+        work->body[actuator->on].applied = kw_add(work->body[actuator->on].applied, on);
+        if (actuator->reaction >= 0)
+            work->body[actuator->reaction].applied = kw_add(work->body[actuator->reaction].applied, reaction);
+    }
+}
+
+kane_status kane_applied_eval(const kane_model *model, kane_work *work)
+{
+    for (int j = 0; j < model->body_count; j++)
+        work->body[j].boxed = (kane_wrench){kv3_zero(), kv3_zero()};
+
+    const kane_status status = elements(model, work);
+    if (status != KANE_OK)
+        return status;
+    unbox(model, work);
+    actuators(model, work);
+    return kane_wheels_eval(model, work);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Reactions of removed freedoms: what is missing between inertia and the forces of the free body.
+
+#include "agem/work.h"
+
+void kane_constrain_eval(const kane_model *model, kane_work *work)
+{
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_body *body = &model->bodies[j];
+        kane_body_state *b    = &work->body[j];
+        const kane_inertia J  = kane_body_inertia(body, b);
+
+        b->reaction = (kane_wrench){kv3_zero(), kv3_zero()};
+        if (body->map.translation_count < 3)
+            b->reaction.force = kv3_sub(kv3_scale(body->mass, b->a), b->free.force);
+        if (body->map.rotation_count < 3)
+            b->reaction.torque = kv3_sub(kane_inertia_mul(&J, b->e), b->free.torque);
+    }
+}
+
+double kane_get_reaction(const kane_model *model, const kane_work *work, int body, kane_coordinate freedom)
+{
+    const kane_body_state *b = &work->body[body];
+    if (model->bodies[body].freedoms & KANE_FREEDOM(freedom))
+        return 0.0;
+    switch (freedom) {
+    case KANE_X: return b->reaction.force.x;
+    case KANE_Y: return b->reaction.force.y;
+    case KANE_Z: return b->reaction.force.z;
+    case KANE_YAW: return kv3_dot(b->turn[0], b->reaction.torque);
+    case KANE_ROLL: return kv3_dot(b->turn[1], b->reaction.torque);
+    case KANE_PITCH: return kv3_dot(b->turn[2], b->reaction.torque);
+    case KANE_COORDINATES: break;
+    }
+    return 0.0;
+}

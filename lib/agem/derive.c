@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// The derivative of the accelerations: local derivatives of elements, contacts and bodies, mapped by how the motion of
+// a body depends on its coordinates and speeds, and by how it responds to a wrench.
+//
+//   u_dot = B (F(x) + F**(q, u) - ...),   d(u_dot) = B (dF/dx dx/d(q, u) + dF**/d(q, u) - ...)
+//
+// x: displacement, rotation, velocity, angular velocity of the bodies; B: response of a body's speeds to a wrench, frame
+// axes. Nothing is differenced but laws that bring no derivative and bodies with removed turns.
+
+#include "agem/derive.h"
+
+#include "agem/derive_body.h"
+#include "agem/reduce.h"
+
+#include <string.h>
+
+// Columns of a derivative by the states of a body: x, y, z | yaw, roll, pitch | speeds.
+typedef struct state_gradient {
+    kane_wrench q[KANE_COORDINATES];
+    kane_wrench u[6];
+} state_gradient;
+
+static kane_wrench columns(const kane_mat3 *force, const kane_mat3 *torque, kane_vec3 x)
+{
+    return (kane_wrench){km3_mulv(*force, x), km3_mulv(*torque, x)};
+}
+
+// From the motion of a body, axes of its frame, to its states: r' and v' are components of both; a turn of an angle is a
+// rotation about its axis; with removed turns the speeds are rates about axes that turn themselves.
+static void by_states(const kane_body *body, const kane_body_state *b, const kane_gradient *g, state_gradient *s)
+{
+    const kane_freedom_map *map = &body->map;
+    for (int i = 0; i < 3; i++) {
+        s->q[i]            = columns(&g->force[KANE_MOVES], &g->torque[KANE_MOVES], kv3_unit(i));
+        s->q[KANE_YAW + i] = columns(&g->force[KANE_TURNS], &g->torque[KANE_TURNS], b->turn[i]);
+    }
+    for (int i = 0; i < map->translation_count; i++)
+        s->u[i] = columns(&g->force[KANE_SPEEDS], &g->torque[KANE_SPEEDS], kv3_unit(map->translation[i]));
+    kane_wrench *turning = s->u + map->translation_count;
+    for (int i = 0; i < map->rotation_count; i++) {
+        const kane_vec3 axis = map->rotation_count == 3 ? kv3_unit(i) : b->turn[map->rotation[i]];
+        turning[i]           = columns(&g->force[KANE_SPINS], &g->torque[KANE_SPINS], axis);
+    }
+    if (map->rotation_count == 3)
+        return;
+    for (int angle = 0; angle < 3; angle++) { // axes behind an angle turn with it, and w with them
+        kane_vec3 w = kv3_zero();
+        for (int i = 0; i < map->rotation_count; i++)
+            if (angle < map->rotation[i])
+                w = kv3_add_scaled(w, b->rate[i], kv3_cross(b->turn[angle], b->turn[map->rotation[i]]));
+        s->q[KANE_YAW + angle] =
+            kw_add(s->q[KANE_YAW + angle], columns(&g->force[KANE_SPINS], &g->torque[KANE_SPINS], w));
+    }
+}
+
+// Writes what a body makes of each column.
+static void respond(const kane_body *row, const kane_body_state *b, const kane_body *column, const state_gradient *s,
+                    double out[6][KANE_BODY_STATES])
+{
+    for (int c = 0; c < KANE_COORDINATES + column->u_count; c++) {
+        double u_dot[6];
+        kane_body_respond(row, b, c < KANE_COORDINATES ? s->q[c] : s->u[c - KANE_COORDINATES], u_dot);
+        for (int i = 0; i < row->u_count; i++)
+            out[i][c] = u_dot[i];
+    }
+}
+
+// A derivative by the motion of the column's body, world axes -> by its motion relative to its frame, and the wrench in
+// the axes of the row's frame.
+static void to_frames(kane_mat3 R_row, const kane_transport *T, kane_gradient *g)
+{
+    kane_mat3 *const kinds[2] = {g->force, g->torque};
+    for (int kind = 0; kind < 2; kind++) {
+        kane_mat3 *G = kinds[kind];
+        for (int k = 0; k < KANE_MOTIONS; k++)
+            G[k] = km3_tmul(R_row, km3_mul(G[k], T->R));
+        kg_add(&G[KANE_MOVES], kg_times_skew(G[KANE_SPEEDS], T->omega)); // v = v' + omega x r'
+    }
+}
+
+static void derive_pair(const kane_model *model, const kane_work *work, int p, kane_derivative *out)
+{
+    const kane_pair pair = model->pairs[p];
+    const kane_body *row = &model->bodies[pair.row], *column = &model->bodies[pair.column];
+    const kane_body_state *b = &work->body[pair.column];
+    state_gradient s;
+
+    to_frames(work->transport[row->frame].R, &work->transport[column->frame], &out->wrench[p]);
+    if (pair.row == pair.column && row->map.rotation_count == 3)
+        kane_body_derive(row, &work->transport[row->frame], b, &out->wrench[p]);
+    by_states(column, b, &out->wrench[p], &s);
+    respond(row, &work->body[pair.row], column, &s, out->accelerations[p]);
+    if (pair.row == pair.column && row->map.rotation_count < 3)
+        kane_body_difference(model, work, pair.row, out->accelerations[p]);
+}
+
+// q_dot = Q(q) u: kinematics.c. With removed turns the rates are speeds themselves.
+static void derive_coordinates(const kane_body *body, const kane_body_state *b, double out[6][KANE_BODY_STATES])
+{
+    const kane_freedom_map *map = &body->map;
+    for (int i = 0; i < map->translation_count; i++)
+        out[map->translation[i]][6 + i] = 1.0;
+    double(*const turn)[KANE_BODY_STATES] = out + KANE_YAW;
+    const int w                           = 6 + map->translation_count;
+    if (map->rotation_count < 3) {
+        for (int i = 0; i < map->rotation_count; i++)
+            turn[map->rotation[i]][w + i] = 1.0;
+        return;
+    }
+    const double sy = b->sin_yaw, cy = b->cos_yaw, sr = b->sin_roll, cr = b->cos_roll;
+    const double roll = cy * b->w.x + sy * b->w.y, pitch = (cy * b->w.y - sy * b->w.x) / cr;
+
+    turn[2][w]     = -sy / cr; // pitch
+    turn[2][w + 1] = cy / cr;
+    turn[2][3]     = -roll / cr;
+    turn[2][4]     = pitch * sr / cr;
+    turn[1][w]     = cy; // roll
+    turn[1][w + 1] = sy;
+    turn[1][3]     = pitch * cr;
+    turn[0][w]     = sy * sr / cr; // yaw
+    turn[0][w + 1] = -cy * sr / cr;
+    turn[0][w + 2] = 1.0;
+    turn[0][3]     = roll * sr / cr;
+    turn[0][4]     = -pitch / cr;
+}
+
+// What one more m/s^2 of the frames does to a body: imaginary forces -m e_x, -m Omega x r, torque -J Omega.
+static void derive_travel(const kane_model *model, const kane_work *work, int j, double out[6])
+{
+    const kane_body *body    = &model->bodies[j];
+    const kane_body_state *b = &work->body[j];
+    const kane_inertia J     = kane_body_inertia(body, b);
+    kane_wrench w            = {kv3_zero(), kv3_zero()};
+    if (model->frames[body->frame].kind == KANE_FRAME_TRACK) {
+        const kane_vec3 Omega     = work->track_frame[body->frame].Omega;
+        const kane_vec3 straight  = kv3_mul(body->keep[KANE_FORCE][KANE_TRANSLATION], kv3_unit(0));
+        const kane_vec3 turning   = kv3_mul(body->keep[KANE_FORCE][KANE_ROTATION], kv3_cross(Omega, b->r));
+        const kane_vec3 resisting = kv3_mul(body->keep[KANE_TORQUE][KANE_ROTATION], kane_inertia_mul(&J, Omega));
+        w.force                   = kv3_scale(-body->mass, kv3_add(straight, turning));
+        w.torque                  = kv3_neg(resisting);
+    }
+    kane_body_respond(body, b, w, out);
+}
+
+static kane_status derive_wrenches(const kane_model *model, const kane_work *work, kane_gradient *pairs)
+{
+    memset(pairs, 0, (size_t)model->pair_count * sizeof *pairs);
+    for (int e = 0; e < model->element_count; e++) {
+        const kane_status status = kane_element_derive(model, work, e, pairs);
+        if (status != KANE_OK)
+            return status;
+    }
+    for (int i = 0; i < model->actuator_count; i++)
+        kane_actuator_derive(model, work, i, pairs);
+    return kane_wheels_derive(model, work, pairs);
+}
+
+kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *out)
+{
+    const kane_status status = derive_wrenches(model, work, out->wrench);
+    if (status != KANE_OK)
+        return status;
+    for (int p = 0; p < model->pair_count; p++)
+        derive_pair(model, work, p, out);
+    memset(out->coordinates, 0, (size_t)model->body_count * sizeof *out->coordinates);
+    for (int j = 0; j < model->body_count; j++) {
+        derive_coordinates(&model->bodies[j], &work->body[j], out->coordinates[j]);
+        if (model->travel_count)
+            derive_travel(model, work, j, out->travel[j]);
+    }
+    return KANE_OK;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Derivatives of what one body adds of its own: imaginary forces and nonlinear inertia.
+
+#ifndef KANE_AGEM_DERIVE_BODY_H
+#define KANE_AGEM_DERIVE_BODY_H
+
+#include "agem/derive.h"
+
+// Adds to g, the derivative of the applied wrench by relative motion (frame axes), that of the imaginary terms that are
+// kept and of the inertia terms, accelerations held.
+void kane_body_derive(const kane_body *body, const kane_transport *T, const kane_body_state *b, kane_gradient *g);
+
+// The same for a body of which some turns are removed, straight to its accelerations, by central differences with the
+// applied wrench held.
+void kane_body_difference(const kane_model *model, const kane_work *work, int body, double out[6][KANE_BODY_STATES]);
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Force elements: from the motion of two bodies to the relative motion that a law sees, and back to wrenches.
+//
+// The law's force acts on b in b's point and, reversed, on a in the same point of space: no moment is lost, whatever
+// the displacement. A mirrored element shows its law the mirror image: polar vectors change their y, axial ones x and z.
+
+#include "agem/element.h"
+
+static kane_marker marker(const kane_work *work, const kane_element_end *end)
+{
+    kane_marker m;
+    if (end->body >= 0) {
+        const kane_body_state *b = &work->body[end->body];
+        const kane_vec3 arm      = km3_mulv(b->R_w, end->point);
+        m.R                      = end->turned ? km3_mul(b->R_w, end->axes) : b->R_w;
+        m.position               = kv3_add(b->r_w, arm);
+        m.velocity               = kv3_add(b->v_w, kv3_cross(b->w_box, arm));
+        m.omega                  = b->w_box;
+    } else {
+        const kane_transport *T = &work->transport[end->frame];
+        m.R                     = end->turned ? km3_mul(T->R, end->axes) : T->R;
+        m.position              = kv3_add(T->r_o, km3_mulv(T->R, end->point));
+        m.velocity              = km3_mulv(T->R, kv3_add(T->v_o, kv3_cross(T->omega, end->point)));
+        m.omega                 = km3_mulv(T->R, T->omega);
+    }
+    return m;
+}
+
+kane_vec3 kane_rotation_vector(kane_mat3 R)
+{
+    // 2 sin(angle) axis = (R32 - R23, R13 - R31, R21 - R12)
+    const kane_vec3 a = kv3(0.5 * (R.y.z - R.z.y), 0.5 * (R.z.x - R.x.z), 0.5 * (R.x.y - R.y.x));
+    const double sine = kv3_norm(a), cosine = 0.5 * (km3_trace(R) - 1.0);
+    const double scale = sine > 1e-8 ? atan2(sine, cosine) / sine : 1.0 + sine * sine / 6.0;
+    return kv3_scale(scale, a);
+}
+
+void kane_element_observe(const kane_work *work, const kane_element *element, kane_element_motion *motion)
+{
+    motion->a             = marker(work, &element->a);
+    motion->b             = marker(work, &element->b);
+    const kane_marker *a  = &motion->a;
+    const kane_marker *b  = &motion->b;
+    kane_relative *r      = &motion->relative;
+    const kane_vec3 rho   = kv3_sub(b->position, a->position);
+    const kane_vec3 rho_v = kv3_sub(kv3_sub(b->velocity, a->velocity), kv3_cross(a->omega, rho));
+
+    r->d = kv3_sub(km3_tmulv(a->R, rho), element->axes_d0);
+    r->v = km3_tmulv(a->R, rho_v);
+    if (element->turns) {
+        r->phi = kane_rotation_vector(km3_tmul(a->R, b->R));
+        r->w   = km3_tmulv(a->R, kv3_sub(b->omega, a->omega));
+    } else {
+        r->phi = r->w = kv3_zero();
+    }
+    if (element->mirrored) {
+        r->d   = kane_mirror_polar(r->d);
+        r->v   = kane_mirror_polar(r->v);
+        r->phi = kane_mirror_axial(r->phi);
+        r->w   = kane_mirror_axial(r->w);
+    }
+    r->d0 = element->d0;
+    r->a  = a;
+    r->b  = b;
+    r->t  = work->t;
+}
+
+kane_status kane_element_eval(const kane_element *element, const kane_element_motion *motion, kane_wrench *on_b)
+{
+    *on_b            = (kane_wrench){kv3_zero(), kv3_zero()};
+    const int status = element->law->eval(element->data, &motion->relative, on_b);
+    return status == 0 ? KANE_OK : status > 0 ? KANE_RETRY : KANE_NOT_SOLVED;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// A force element between two bodies: its two markers in the world, and what its law makes of them.
+
+#ifndef KANE_AGEM_ELEMENT_H
+#define KANE_AGEM_ELEMENT_H
+
+#include "agem/work.h"
+
+// The two points and the relative motion that a law sees.
+typedef struct kane_element_motion {
+    kane_marker a, b;
+    kane_relative relative;
+} kane_element_motion;
+
+// Where the two markers of an element are, world axes, and how the law sees them.
+void kane_element_observe(const kane_work *work, const kane_element *element, kane_element_motion *motion);
+
+// Force and torque of its law on b, axes of a.
+kane_status kane_element_eval(const kane_element *element, const kane_element_motion *motion, kane_wrench *on_b);
+
+// Mirror images for an element of the other side.
+static inline kane_vec3 kane_mirror_polar(kane_vec3 a)
+{
+    return kv3(a.x, -a.y, a.z);
+}
+
+static inline kane_vec3 kane_mirror_axial(kane_vec3 a)
+{
+    return kv3(-a.x, a.y, -a.z);
+}
+
+// The law's force and torque, axes of a, as a wrench in world axes that acts on b in b's point.
+static inline kane_wrench kane_element_to_world(const kane_element *element, const kane_marker *a, kane_wrench on_b)
+{
+    if (element->mirrored) {
+        on_b.force  = kane_mirror_polar(on_b.force);
+        on_b.torque = kane_mirror_axial(on_b.torque);
+    }
+    return (kane_wrench){km3_mulv(a->R, on_b.force), km3_mulv(a->R, on_b.torque)};
+}
+
+// Rotation vector of a rotation matrix [rad], |phi| < pi.
+kane_vec3 kane_rotation_vector(kane_mat3 R);
+
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// One evaluation of the equations of motion: the steps of the theory, straight down.
+
+#include "agem/work.h"
+
+kane_status kane_work_fail(kane_work *work, kane_status status, const char *subject, const char *text)
+{
+    work->fault = (kane_fault){status, subject, text};
+    return status;
+}
+
+// Finds a value that is not finite and names its owner.
+static kane_status check_finite(const kane_model *model, kane_work *work, const double *ydot)
+{
+    double sum = 0.0; // not finite if any term is not
+    for (int i = 0; i < model->state_count; i++)
+        sum += 0.0 * ydot[i];
+    if (sum == 0.0)
+        return KANE_OK;
+
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_body *body = &model->bodies[j];
+        for (int i = 0; i < KANE_COORDINATES; i++)
+            if (!isfinite(ydot[body->q + i]))
+                return kane_work_fail(work, KANE_NOT_FINITE, body->name, "its motion is not finite");
+        for (int i = 0; i < body->u_count; i++)
+            if (!isfinite(ydot[body->u + i]))
+                return kane_work_fail(work, KANE_NOT_FINITE, body->name, "its acceleration is not finite");
+    }
+    return kane_work_fail(work, KANE_NOT_FINITE, "", "the travel of the frames is not finite");
+}
+
+kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot)
+{
+    kane_frames_eval(model, work, t, y);
+    kane_kinematics_eval(model, work, y);
+    const kane_status status = kane_applied_eval(model, work);
+    if (status != KANE_OK)
+        return status;
+    kane_imaginary_add(model, work);
+    kane_inertia_solve(model, work, ydot);
+    kane_coordinates_eval(model, work, ydot);
+    if (model->travel_count) {
+        ydot[0] = work->v;
+        ydot[1] = work->a;
+    }
+    return check_finite(model, work, ydot);
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Transportation: where every frame is, and how it moves (docs/theory.md, sections 1 and 4).
+
+#include "agem/work.h"
+
+// The world of an evaluation: axes at rest. Moving formulation: those that coincide with frame 0 at the instant, so
+// that numbers stay small; fixed formulation and mechanisms: A.
+static int world_travels(const kane_model *model)
+{
+    return model->formulation == KANE_MOVING && model->frames[0].kind == KANE_FRAME_TRACK;
+}
+
+// Attitude and place of a track frame in the world.
+static void place(const kane_model *model, kane_work *work, int f)
+{
+    const kane_track_frame *g = &work->track_frame[f];
+    kane_transport *T         = &work->transport[f];
+
+    if (world_travels(model)) {
+        const kane_track_frame *g0 = &work->track_frame[0];
+        T->R                       = km3_tmul(g0->R, g->R);
+        T->r_o                     = km3_tmulv(g0->R, kv3_add(work->anchor[f], kv3_sub(g->origin, g0->origin)));
+    } else {
+        T->R   = g->R;
+        T->r_o = kv3_add(work->anchor[f], g->origin);
+    }
+}
+
+// How the frames of a driven vehicle accelerate: they follow the guide, s'' = k x' + c x'' (docs/theory.md, section 4).
+static double follow(const kane_model *model, const kane_work *work, const double *y)
+{
+    const kane_body *guide  = &model->bodies[model->guide];
+    const kane_transport *T = &work->transport[0];
+    const kane_vec3 r       = kv3(y[guide->q], y[guide->q + 1], y[guide->q + 2]);
+    const kane_vec3 v       = kv3(y[guide->u], y[guide->u + 1], y[guide->u + 2]);
+    double x = r.x, x_dot = v.x;
+
+    if (guide->frame != guide->track_frame) { // described in A
+        const kane_vec3 relative = km3_tmulv(T->R, kv3_sub(r, T->r_o));
+        const kane_vec3 omega    = kv3_scale(work->v, work->track_frame[0].Omega);
+        x                        = relative.x;
+        x_dot                    = kv3_dot(T->R.x, v) - work->v - kv3_cross(omega, relative).x;
+    }
+    return model->follow_stiffness * x + model->follow_damping * x_dot;
+}
+
+void kane_frames_eval(const kane_model *model, kane_work *work, double t, const double *y)
+{
+    work->t = t;
+    work->s = work->v = work->a = 0.0;
+    if (model->travel_count) {
+        work->s = y[0];
+        work->v = y[1];
+    } else if (model->piece_count) {
+        kane_model_travel(model, work->speed_piece, t, &work->s, &work->v, &work->a);
+    }
+
+    // geometry first: the follower needs it, and all frames need the follower
+    for (int f = 0; f < model->frame_count; f++) {
+        const kane_frame *frame = &model->frames[f];
+        if (frame->kind == KANE_FRAME_TRACK) {
+            kane_track_eval(model->track, work->piece[f], work->s + frame->offset, &work->track_frame[f]);
+            place(model, work, f);
+        } else if (frame->kind == KANE_FRAME_GIVEN) {
+            frame->given.motion(frame->given.data, t, &work->transport[f]);
+        }
+    }
+    if (model->travel_count)
+        work->a = follow(model, work, y);
+
+    for (int f = 0; f < model->frame_count; f++)
+        if (model->frames[f].kind == KANE_FRAME_TRACK)
+            kane_track_transport(&work->track_frame[f], work->v, work->a, &work->transport[f]);
+
+    const kane_vec3 down = kv3(0.0, 0.0, -model->gravity);
+    work->gravity        = world_travels(model) ? km3_tmulv(work->track_frame[0].R, down) : down;
+}
+
+void kane_work_locate(const kane_model *model, kane_work *work, double t, const double *y)
+{
+    work->speed_piece = 0;
+    double s          = 0.0, v, a;
+    if (model->travel_count) {
+        s = y[0];
+    } else if (model->piece_count) {
+        work->speed_piece = kane_model_speed_piece(model, t);
+        kane_model_travel(model, work->speed_piece, t, &s, &v, &a);
+    }
+    for (int f = 0; f < model->frame_count; f++)
+        if (model->frames[f].kind == KANE_FRAME_TRACK)
+            work->piece[f] = kane_track_find(model->track, s + model->frames[f].offset);
+    kane_work_anchor(model, work);
+}
+
+void kane_work_anchor(const kane_model *model, kane_work *work)
+{
+    for (int f = 0; f < model->frame_count; f++) {
+        if (model->frames[f].kind != KANE_FRAME_TRACK)
+            continue;
+        work->anchor[f] = kane_track_anchor(model->track, work->piece[f]);
+        if (world_travels(model))
+            work->anchor[f] = kv3_sub(work->anchor[f], kane_track_anchor(model->track, work->piece[0]));
+    }
+}
+
+void kane_work_pass_speed(kane_work *work)
+{
+    work->speed_piece++;
+}
+
+double kane_work_height(const kane_model *model, const kane_work *work, kane_vec3 r_w)
+{
+    if (!world_travels(model))
+        return r_w.z;
+    const kane_track_frame *g = &work->track_frame[0];
+    return kane_track_anchor(model->track, work->piece[0]).z + g->origin.z + km3_mulv(g->R, r_w).z;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The seven imaginary terms of one free body in a moving frame (docs/theory.md, section 2).
+
+#include "agem/imaginary.h"
+
+#include "agem/work.h"
+
+void kane_imaginary_eval(const kane_transport *f, double m, const kane_inertia *J, kane_vec3 r, kane_vec3 v,
+                         kane_vec3 w_rel, kane_imaginary *out)
+{
+    const kane_vec3 w = f->omega, e = f->epsilon;
+
+    out->term[KANE_FORCE][KANE_TRANSLATION] = kv3_scale(-m, f->a_o);
+    out->term[KANE_FORCE][KANE_CENTRIFUGAL] = kv3_scale(-m, kv3_cross(w, kv3_cross(w, r)));
+    out->term[KANE_FORCE][KANE_ROTATION]    = kv3_scale(-m, kv3_cross(e, r));
+    out->term[KANE_FORCE][KANE_GYROSCOPIC]  = kv3_scale(-2.0 * m, kv3_cross(w, v));
+
+    // tr(J) w - 2 J w
+    const kane_vec3 Jw = kane_inertia_mul(J, w);
+    const kane_vec3 g  = kv3_add_scaled(kv3_scale(J->J.x + J->J.y + J->J.z, w), -2.0, Jw);
+
+    out->term[KANE_TORQUE][KANE_TRANSLATION] = kv3_zero();
+    out->term[KANE_TORQUE][KANE_CENTRIFUGAL] = kv3_neg(kv3_cross(w, Jw));
+    out->term[KANE_TORQUE][KANE_ROTATION]    = kv3_neg(kane_inertia_mul(J, e));
+    out->term[KANE_TORQUE][KANE_GYROSCOPIC]  = kv3_neg(kv3_cross(g, w_rel));
+}
+
+// Sum of the terms of one kind that are kept.
+static kane_vec3 kept(const kane_body *body, const kane_imaginary *terms, kane_wrench_kind kind)
+{
+    kane_vec3 sum = kv3_zero();
+    for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
+        sum = kv3_add(sum, kv3_mul(body->keep[kind][term], terms->term[kind][term]));
+    return sum;
+}
+
+// f of (43) for a free body from its parts: R + R**  and  T + T** - w' x J w'.
+static void add_separately(const kane_body *body, const kane_transport *T, const kane_inertia *J, kane_body_state *b)
+{
+    kane_imaginary terms;
+    kane_imaginary_eval(T, body->mass, J, b->r, b->v, b->w, &terms);
+    b->free.force  = kv3_add(b->free.force, kept(body, &terms, KANE_FORCE));
+    b->free.torque = kv3_add(b->free.torque, kept(body, &terms, KANE_TORQUE));
+    b->free.torque = kv3_sub(b->free.torque, kv3_cross(b->w, kane_inertia_mul(J, b->w)));
+}
+
+// The same with nothing omitted, from absolute accelerations (the source's Possibility 3):
+//   p - a' = a_o + e x r + w x (w x r) + 2 w x v     alpha - eps' = e + w x w'     theta = w + w'
+static void add_together(const kane_body *body, const kane_transport *T, const kane_inertia *J, kane_body_state *b)
+{
+    const kane_vec3 w = T->omega, e = T->epsilon;
+    const kane_vec3 p =
+        kv3_add(kv3_add(T->a_o, kv3_cross(e, b->r)), kv3_cross(w, kv3_add_scaled(kv3_cross(w, b->r), 2.0, b->v)));
+    const kane_vec3 theta = kv3_add(w, b->w);
+    const kane_vec3 alpha = kv3_add(e, kv3_cross(w, b->w));
+
+    b->free.force  = kv3_add_scaled(b->free.force, -body->mass, p);
+    b->free.torque = kv3_sub(b->free.torque, kane_inertia_mul(J, alpha));
+    b->free.torque = kv3_sub(b->free.torque, kv3_cross(theta, kane_inertia_mul(J, theta)));
+}
+
+void kane_body_force(const kane_body *body, const kane_transport *T, kane_body_state *b)
+{
+    const kane_inertia J = kane_body_inertia(body, b);
+    b->free.force        = km3_tmulv(T->R, b->applied.force);
+    b->free.torque       = km3_tmulv(T->R, b->applied.torque);
+    if (body->separate)
+        add_separately(body, T, &J, b);
+    else
+        add_together(body, T, &J, b);
+}
+
+void kane_imaginary_add(const kane_model *model, kane_work *work)
+{
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_body *body = &model->bodies[j];
+        kane_body_force(body, &work->transport[body->frame], &work->body[j]);
+    }
+}
+
+kane_vec3 kane_get_imaginary(const kane_model *model, const kane_work *work, int j, kane_wrench_kind kind,
+                             kane_imaginary_term term)
+{
+    const kane_body *body    = &model->bodies[j];
+    const kane_body_state *b = &work->body[j];
+    const kane_inertia J     = kane_body_inertia(body, b);
+    kane_imaginary terms;
+
+    if (body->absolute)
+        return kv3_zero();
+    kane_imaginary_eval(&work->transport[body->frame], body->mass, &J, b->r, b->v, b->w, &terms);
+    return terms.term[kind][term];
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The seven imaginary terms of one free body in a moving frame.
+
+#ifndef KANE_AGEM_IMAGINARY_H
+#define KANE_AGEM_IMAGINARY_H
+
+#include <kane/model.h>
+
+#include "agem/inertia.h"
+
+typedef struct kane_imaginary {
+    kane_vec3 term[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // forces [N] and torques [N m], frame axes
+} kane_imaginary;
+
+// force at the mass centre:  -m a_o   -m w x (w x r)   -m e x r   -2 m w x v
+// torque:                             -w x (J w)       -J e       -((tr J E - 2 J) w) x w_rel
+//   f      transportation of the body's frame (a_o [m/s^2], omega [rad/s], epsilon [rad/s^2])
+//   m, J   mass [kg]; inertia about the mass centre, frame axes [kg m^2]
+//   r, v   position and velocity of the mass centre relative to the frame [m], [m/s]
+//   w_rel  angular velocity of the body relative to the frame [rad/s]
+//   out    force [N] and torque [N m] of each term, frame axes
+// (46) of the source for one free body; docs/theory.md, section 2.
+void kane_imaginary_eval(const kane_transport *f, double m, const kane_inertia *J, kane_vec3 r, kane_vec3 v,
+                         kane_vec3 w_rel, kane_imaginary *out);
+
+#endif

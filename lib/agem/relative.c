@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Motion of a body relative to its track frame, and the way back into a state.
+//
+// A spinning body's attitude is kept without its spin; when its frame is changed, the spin angle (pitch) takes over the
+// small turn about the axle by which the two frames' levels differ.
+
+#include "agem/relative.h"
+
+#include "agem/reduce.h"
+
+void kane_angles_from_matrix(kane_mat3 R, double angles[3])
+{
+    angles[0] = atan2(-R.y.x, R.y.y);
+    angles[1] = atan2(R.y.z, hypot(R.y.x, R.y.y));
+    angles[2] = atan2(-R.x.z, R.z.z);
+}
+
+kane_mat3 kane_matrix_from_angles(double yaw, double roll, double pitch)
+{
+    kane_mat3 R = km3_turn_z(km3_identity(), sin(yaw), cos(yaw));
+    R           = km3_turn_x(R, sin(roll), cos(roll));
+    return km3_turn_y(R, sin(pitch), cos(pitch));
+}
+
+void kane_relative_get(const kane_model *model, const kane_work *work, int j, kane_relative_motion *motion)
+{
+    const kane_body *body    = &model->bodies[j];
+    const kane_body_state *b = &work->body[j];
+    if (body->frame == body->track_frame) {
+        motion->q[KANE_X] = b->r.x;
+        motion->q[KANE_Y] = b->r.y;
+        motion->q[KANE_Z] = b->r.z;
+        for (int i = KANE_YAW; i <= KANE_PITCH; i++)
+            motion->q[i] = b->q[i];
+        motion->v = b->v;
+        motion->w = b->w;
+        return;
+    }
+
+    // described in A
+    const kane_transport *T = &work->transport[body->track_frame];
+    const kane_vec3 r       = km3_tmulv(T->R, kv3_sub(b->r_w, T->r_o));
+    motion->q[KANE_X]       = r.x;
+    motion->q[KANE_Y]       = r.y;
+    motion->q[KANE_Z]       = r.z;
+    kane_angles_from_matrix(km3_tmul(T->R, b->R), &motion->q[KANE_YAW]);
+    if (body->kind == KANE_BODY_SPINNING)
+        motion->q[KANE_PITCH] += b->q[KANE_PITCH];
+    motion->v = kv3_sub(kv3_sub(km3_tmulv(T->R, b->v_w), T->v_o), kv3_cross(T->omega, r));
+    motion->w = kv3_sub(km3_tmulv(T->R, b->w_w), T->omega);
+}
+
+// Speeds u of the freedoms that are left from the velocity of the free body.
+static void select_speeds(const kane_body *body, const kane_relative_motion *m, double *u)
+{
+    const kane_freedom_map *map = &body->map;
+    for (int i = 0; i < map->translation_count; i++)
+        *u++ = kv3_get(m->v, map->translation[i]);
+    if (map->rotation_count == 3) {
+        u[0] = m->w.x;
+        u[1] = m->w.y;
+        u[2] = m->w.z;
+    } else if (map->rotation_count > 0) {
+        double rates[KANE_COORDINATES];
+        kane_rates_from_velocity(m->q, m->v, m->w, rates);
+        for (int i = 0; i < map->rotation_count; i++)
+            u[i] = rates[KANE_YAW + map->rotation[i]];
+    }
+}
+
+void kane_relative_put(const kane_model *model, const kane_work *work, int j, const kane_relative_motion *motion,
+                       double *y)
+{
+    const kane_body *body  = &model->bodies[j];
+    kane_relative_motion m = *motion;
+    if (body->frame != body->track_frame) { // described in A
+        const kane_transport *T  = &work->transport[body->track_frame];
+        const double pitch       = body->kind == KANE_BODY_SPINNING ? 0.0 : m.q[KANE_PITCH];
+        const kane_vec3 r        = kv3(m.q[KANE_X], m.q[KANE_Y], m.q[KANE_Z]);
+        const kane_vec3 position = kv3_add(T->r_o, km3_mulv(T->R, r));
+        const kane_mat3 R        = km3_mul(T->R, kane_matrix_from_angles(m.q[KANE_YAW], m.q[KANE_ROLL], pitch));
+        const double spin_angle  = m.q[KANE_PITCH];
+        kane_angles_from_matrix(R, &m.q[KANE_YAW]);
+        if (body->kind == KANE_BODY_SPINNING)
+            m.q[KANE_PITCH] += spin_angle;
+        m.q[KANE_X] = position.x;
+        m.q[KANE_Y] = position.y;
+        m.q[KANE_Z] = position.z;
+        m.v         = km3_mulv(T->R, kv3_add(kv3_add(T->v_o, m.v), kv3_cross(T->omega, r)));
+        m.w         = km3_mulv(T->R, kv3_add(T->omega, m.w));
+    }
+    for (int i = 0; i < KANE_COORDINATES; i++)
+        y[body->q + i] = m.q[i];
+    select_speeds(body, &m, y + body->u);
+}
+
+void kane_get_relative(const kane_model *model, const kane_work *work, int body, double coordinates[6], double rates[6])
+{
+    kane_relative_motion m;
+    kane_relative_get(model, work, body, &m);
+    for (int i = 0; i < KANE_COORDINATES; i++)
+        coordinates[i] = m.q[i];
+    kane_rates_from_velocity(m.q, m.v, m.w, rates);
+}
+
+void kane_get_absolute(const kane_model *model, const kane_work *work, int j, kane_vec3 *velocity, kane_vec3 *omega,
+                       kane_vec3 *acceleration, kane_vec3 *alpha)
+{
+    const kane_body *body    = &model->bodies[j];
+    const kane_body_state *b = &work->body[j];
+    const kane_transport *T  = &work->transport[body->frame];
+    const kane_mat3 R        = work->transport[body->track_frame].R;
+    const kane_vec3 w = T->omega, e = T->epsilon;
+    const kane_vec3 coriolis = kv3_cross(w, kv3_add_scaled(kv3_cross(w, b->r), 2.0, b->v));
+    const kane_vec3 p        = kv3_add(kv3_add(b->a, T->a_o), kv3_add(kv3_cross(e, b->r), coriolis));
+    const kane_vec3 turning  = kv3_add(kv3_add(b->e, e), kv3_cross(w, b->w));
+
+    if (velocity)
+        *velocity = km3_tmulv(R, b->v_w);
+    if (omega)
+        *omega = km3_tmulv(R, b->w_w);
+    if (acceleration)
+        *acceleration = km3_tmulv(R, km3_mulv(T->R, p));
+    if (alpha)
+        *alpha = km3_tmulv(R, km3_mulv(T->R, turning));
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Motion of a body relative to its track frame, whatever frame it is described in, and the way back into a state.
+
+#ifndef KANE_AGEM_RELATIVE_H
+#define KANE_AGEM_RELATIVE_H
+
+#include "agem/work.h"
+
+typedef struct kane_relative_motion {
+    double q[KANE_COORDINATES]; // x y z [m], yaw roll pitch [rad]
+    kane_vec3 v, w;             // velocity [m/s], angular velocity [rad/s], track frame axes
+} kane_relative_motion;
+
+// Reads it from the last evaluation.
+void kane_relative_get(const kane_model *model, const kane_work *work, int body, kane_relative_motion *motion);
+
+// Writes it into a state; the transports in work must be those of the state. Speeds of removed freedoms are left out.
+void kane_relative_put(const kane_model *model, const kane_work *work, int body, const kane_relative_motion *motion,
+                       double *y);
+
+// Yaw, roll and pitch of R = Rz(yaw) Rx(roll) Ry(pitch) [rad].
+void kane_angles_from_matrix(kane_mat3 R, double angles[3]);
+
+// Rz(yaw) Rx(roll) Ry(pitch).
+kane_mat3 kane_matrix_from_angles(double yaw, double roll, double pitch);
+
+#endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The two wheels of a body on their rails.
+
+#ifndef KANE_AGEM_WHEELS_H
+#define KANE_AGEM_WHEELS_H
+
+#include "agem/work.h"
+
+// How all wheels move over their rails; needs the kinematics.
+void kane_wheels_observe(const kane_model *model, kane_work *work);
+
+// Height of the running circle's lowest point over the rail [m].
+static inline double kane_wheels_lift(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side)
+{
+    const kane_wheel_motion *m = &w->motion[side];
+    return m->centre.z - wheels->radius * sqrt(1.0 - m->axle.z * m->axle.z);
+}
+
+// Contact forces of all wheels, added to the bodies' applied wrenches.
+kane_status kane_wheels_eval(const kane_model *model, kane_work *work);
+
+#endif

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// The scratch of one thread. It is the data-flow of an evaluation: each step reads what stands above it and fills its
+// own part.
+
+#ifndef KANE_AGEM_WORK_H
+#define KANE_AGEM_WORK_H
+
+#include <kane/agem.h>
+
+#include "agem/inertia.h"
+#include "model/model.h"
+
+// A brake's torque fades in below about this spin [rad/s], so that a wheel can come to rest smoothly.
+#define KANE_BRAKE_SPIN 0.1
+
+// One body on its way through an evaluation. "frame axes" are those of the frame it is described in.
+typedef struct kane_body_state {
+    // kinematics.c: relative motion (q, u), frame axes
+    double q[KANE_COORDINATES]; // x y z [m], yaw roll pitch [rad]
+    kane_vec3 r, v, w;          // position, velocity of the mass centre [m], [m/s]; angular velocity [rad/s]
+    kane_mat3 R;                // body axes to frame axes; a spinning body's axes do not spin (pitch left out)
+    double sin_yaw, cos_yaw, sin_roll, cos_roll;
+    kane_vec3 turn[3]; // axes of yaw, roll, pitch (44)
+    double rate[3];    // rates of the angles that are left, where some are removed [rad/s]
+    kane_vec3 bias;    // part of eps' that is not in the rates' derivatives, where angles are removed [rad/s^2]
+
+    // kinematics.c: absolute motion, world axes
+    kane_mat3 R_w;      // body axes to world axes; of a spinning body: its axle boxes, level in the track frame
+    kane_vec3 r_w;      // mass centre [m]
+    kane_vec3 v_w, w_w; // its velocity [m/s], angular velocity [rad/s]
+    kane_vec3 w_box;    // angular velocity of the axes R_w [rad/s]; w_w for a body that does not spin
+    // of a spinning body only
+    kane_vec3 w_frame; // angular velocity of its track frame [rad/s]
+    kane_vec3 axle;    // unit vector along the axle
+    kane_vec3 level;   // vector n with  axle.n = 1  for which  w_box = w - axle (n.(w - w_frame))
+
+    // applied.c: wrench at the mass centre, world axes [N], [N m]
+    kane_wrench boxed;   // of elements; acts on a spinning body through its axle boxes
+    kane_wrench applied; // everything: gravity, elements, actuators, contact
+
+    // imaginary.c, inertia.c: frame axes
+    kane_wrench free; // generalised forces of the free body: applied + imaginary - nonlinear inertia terms
+    kane_vec3 a, e;   // relative accelerations a' [m/s^2], eps' [rad/s^2]
+
+    // constrain.c: frame axes
+    kane_wrench reaction; // of the removed freedoms [N], [N m]
+} kane_body_state;
+
+// The two wheels of a body on their rails.
+typedef struct kane_wheels_state {
+    double s;            // where the section plane through the mass centre cuts the line [m]
+    kane_mat3 R_s;       // axes of that section to world axes
+    kane_vec3 Omega;     // Darboux vector there [rad/m]
+    kane_mat3 R_rail[2]; // rail axes to section axes
+    kane_vec3 arm[2];    // wheel centre from the mass centre, section axes [m]
+    kane_wheel_motion motion[2];
+    kane_contact_result result[2];
+} kane_wheels_state;
+
+typedef struct kane_element_state {
+    kane_wrench on_b; // law axes [N], [N m]
+} kane_element_state;
+
+// What is wrong with the last evaluation; points to names of the model.
+typedef struct kane_fault {
+    kane_status status;
+    const char *subject;
+    const char *text;
+} kane_fault;
+
+struct kane_work {
+    kane_arena *arena;
+
+    // kept until the next kane_work_locate
+    int speed_piece;
+    int *piece;        // of every frame
+    kane_vec3 *anchor; // start point of the piece against that of frame 0 (moving) or in A (fixed), axes of A [m]
+
+    // frames.c
+    double t;       // [s]
+    double s, v, a; // travel of frame 0 [m], [m/s], [m/s^2]
+    kane_track_frame *track_frame;
+    kane_transport *transport;
+    kane_vec3 gravity; // world axes [m/s^2]
+
+    kane_body_state *body;
+    kane_element_state *element;
+    kane_wheels_state *wheels;
+    kane_fault fault;
+};
+
+// --- the steps of an evaluation, in order (docs/theory.md, sections 1 to 3) ---
+
+// Frames: travel and transportation.
+void kane_frames_eval(const kane_model *model, kane_work *work, double t, const double *y);
+
+// Bodies: relative and absolute motion.
+void kane_kinematics_eval(const kane_model *model, kane_work *work, const double *y);
+
+// External wrenches at the mass centres.
+kane_status kane_applied_eval(const kane_model *model, kane_work *work);
+
+// Generalised forces of the free bodies: external, imaginary, nonlinear inertia.
+void kane_imaginary_add(const kane_model *model, kane_work *work);
+
+// Accelerations.
+void kane_inertia_solve(const kane_model *model, kane_work *work, double *ydot);
+
+// Rates of the coordinates.
+void kane_coordinates_eval(const kane_model *model, const kane_work *work, double *ydot);
+
+// Reactions of removed freedoms; needs the accelerations.
+void kane_constrain_eval(const kane_model *model, kane_work *work);
+
+// --- pieces of steps that more than one file needs ---
+
+// Inertia of a body in the axes of its frame.
+kane_inertia kane_body_inertia(const kane_body *body, const kane_body_state *b);
+
+// Generalised forces of one free body from its applied wrench (one body's share of kane_imaginary_add).
+void kane_body_force(const kane_body *body, const kane_transport *T, kane_body_state *b);
+
+// Accelerations of one body from its generalised forces: fills a, e and u_dot.
+void kane_body_solve(const kane_body *body, kane_body_state *b, double *u_dot);
+
+// Change of the speeds' derivatives that a wrench at the mass centre brings about, frame axes (Theta^-1 A').
+void kane_body_respond(const kane_body *body, const kane_body_state *b, kane_wrench wrench, double *u_dot);
+
+// Motion of one body from its coordinates q and speeds u. T: the frame it is described in; track: its track frame.
+void kane_body_move(const kane_body *body, const kane_transport *T, const kane_transport *track, const double *q,
+                    const double *u, kane_body_state *b);
+
+// Rates of coordinates q from velocity v and angular velocity w in the axes they refer to (44).
+void kane_rates_from_velocity(const double *q, kane_vec3 v, kane_vec3 w, double *q_dot);
+
+// Torque or force of an actuator at the mass centres of its bodies, world axes.
+void kane_actuator_wrench(const kane_model *model, const kane_work *work, const kane_actuator *actuator,
+                          kane_wrench *on, kane_wrench *reaction);
+
+// Chainage of the guide's frame [m], NaN without a track.
+double kane_work_place(const kane_model *model, const kane_work *work);
+
+// Height of a point of the world over the origin of A [m].
+double kane_work_height(const kane_model *model, const kane_work *work, kane_vec3 r_w);
+
+// Takes over the start points of the pieces in work->piece.
+void kane_work_anchor(const kane_model *model, kane_work *work);
+
+// Records the first fault of an evaluation and returns its status.
+kane_status kane_work_fail(kane_work *work, kane_status status, const char *subject, const char *text);
+
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Reading a whole file.
+
+#include "base/json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FIRST = 1 << 14, MOST = 1 << 28 }; // [bytes]
+
+typedef struct content {
+    char *text; // terminated
+    size_t length, size;
+} content;
+
+// Doubles the room, keeping what is there.
+static int grow(content *c)
+{
+    const size_t size = c->size ? 2 * c->size : FIRST;
+    char *text        = kane_allocate(size, 1);
+    if (!text)
+        return ENOMEM;
+    if (c->text)
+        memcpy(text, c->text, c->length);
+    kane_release(c->text);
+    c->text = text;
+    c->size = size;
+    return 0;
+}
+
+// Reads to the end, also from what is no regular file. Returns 0 or an errno.
+static int read_all(int file, content *c)
+{
+    for (;;) {
+        if (c->size - c->length < 2) {
+            const int failed = c->size >= MOST ? EFBIG : grow(c);
+            if (failed)
+                return failed;
+        }
+        const ssize_t n = read(file, c->text + c->length, c->size - c->length - 1);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return errno;
+        if (n == 0)
+            break;
+        c->length += (size_t)n;
+    }
+    c->text[c->length] = '\0';
+    return 0;
+}
+
+static int load(const char *name, content *c)
+{
+    const int file = open(name, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return errno;
+    const int failed = read_all(file, c);
+    (void)close(file);
+    return failed;
+}
+
+kane_node *kane_json_read(kane_arena *arena, const char *name, kane_errors *errors)
+{
+    const kane_place place = {.file = name, .path = ""};
+    content c              = {0};
+    const int failed       = load(name, &c);
+
+    kane_node *root = NULL;
+    if (failed == 0) {
+        root = kane_json_parse(arena, name, c.text, c.length, errors);
+    } else if (failed == ENOMEM) {
+        kane_errors_add_input(errors, KANE_NO_MEMORY, place, "out of memory");
+    } else {
+        char reason[128] = "unknown reason";
+        (void)strerror_r(failed, reason, sizeof reason);
+        kane_errors_add_input(errors, KANE_NO_FILE, place, "cannot be read: %s", reason);
+    }
+    kane_release(c.text);
+    return root;
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// "like": what an object takes from a pattern.
+
+#include "base/inherit.h"
+
+#include "base/scan.h"
+
+#include <string.h>
+
+enum { NOT_DONE, BEING_DONE, DONE };
+
+typedef struct inheritance {
+    kane_arena *arena;
+    kane_node *patterns; // NULL: the document has none
+    kane_errors *errors;
+    int limit;          // values that may still be copied
+    kane_status status; // the first thing that went wrong
+} inheritance;
+
+// The text of "like" of an object, NULL if it has none. (In a map a thing may be called "like"; it is an object.)
+static const kane_node *like_of(const kane_node *object)
+{
+    const kane_node *like = kane_node_find(object, "like");
+    return like && like->kind == KANE_NODE_TEXT ? like : NULL;
+}
+
+static int is_called(const kane_node *child, const char *key)
+{
+    return child->kind != KANE_NODE_OBJECT && strcmp(child->key, key) == 0;
+}
+
+// A note and the name of a pattern belong to the object in which they stand.
+static int is_own(const kane_node *child)
+{
+    return is_called(child, "like") || is_called(child, "note");
+}
+
+kane_node *kane_inherit_copy(kane_arena *arena, const kane_node *node, int depth, int *limit)
+{
+    if (depth > KANE_DEPTH_MOST || --*limit < 0)
+        return NULL;
+    kane_node *copy = kane_arena_alloc(arena, 1, sizeof *copy);
+    if (!copy)
+        return NULL;
+    *copy       = *node;
+    copy->depth = depth;
+    copy->count = 0;
+    copy->child = copy->last = copy->next = copy->parent = NULL;
+    for (const kane_node *c = node->child; c; c = c->next) {
+        if (is_called(c, "note"))
+            continue;
+        kane_node *below = kane_inherit_copy(arena, c, depth + 1, limit);
+        if (!below)
+            return NULL;
+        kane_node_append(copy, below);
+    }
+    return copy;
+}
+
+static void fail(inheritance *in, kane_status status, const kane_node *node, const char *text)
+{
+    kane_errors_add_input(in->errors, status, node->place, "%s", text);
+    in->status = status;
+}
+
+// Adds to an object what it has not of a pattern; `like` is blamed if that grows beyond reason.
+static void merge(inheritance *in, kane_node *to, const kane_node *from, const kane_node *like)
+{
+    for (const kane_node *c = from->child; c && in->status != KANE_NO_MEMORY; c = c->next) {
+        if (is_own(c))
+            continue;
+        kane_node *own = kane_node_find(to, c->key);
+        if (own && own->kind == KANE_NODE_OBJECT && c->kind == KANE_NODE_OBJECT) {
+            merge(in, own, c, like);
+        } else if (!own) {
+            kane_node *copy = kane_inherit_copy(in->arena, c, to->depth + 1, &in->limit);
+            if (copy) {
+                kane_node_append(to, copy);
+                continue;
+            }
+            if (kane_arena_failed(in->arena))
+                fail(in, KANE_NO_MEMORY, like, "out of memory");
+            else
+                fail(in, KANE_BAD_INPUT, like, "what is inherited here is too deep or too large");
+            return;
+        }
+    }
+}
+
+static void expand(inheritance *in, kane_node *node);
+
+static void expand_pattern(inheritance *in, kane_node *pattern)
+{
+    if (pattern->state == DONE)
+        return;
+    pattern->state = BEING_DONE;
+    if (pattern->kind == KANE_NODE_OBJECT) {
+        expand(in, pattern);
+    } else if (!is_own(pattern)) {
+        char buffer[160];
+        kane_text text = kane_text_start(sizeof buffer, buffer);
+        kane_text_add(&text, "found ");
+        kane_node_describe(&text, pattern);
+        kane_text_add(&text, ", a pattern is an object");
+        fail(in, KANE_BAD_INPUT, pattern, buffer);
+    }
+    pattern->state = DONE;
+}
+
+static void inherit(inheritance *in, kane_node *object, const kane_node *like)
+{
+    const kane_names known = in->patterns ? kane_node_keys(in->arena, in->patterns) : (kane_names){0};
+    if (in->patterns && !known.first) {
+        fail(in, KANE_NO_MEMORY, like, "out of memory");
+        return;
+    }
+    const int index = kane_names_resolve(known, "pattern", like->text, like->place, in->errors);
+    if (index < 0) {
+        in->status = KANE_BAD_INPUT;
+        return;
+    }
+    kane_node *pattern = kane_node_at(in->patterns, index);
+    if (pattern->state == BEING_DONE) {
+        fail(in, KANE_BAD_INPUT, like, "this pattern is like itself, directly or through others");
+        return;
+    }
+    expand_pattern(in, pattern);
+    if (pattern->kind == KANE_NODE_OBJECT)
+        merge(in, object, pattern, like);
+}
+
+// Lets a value and all it holds inherit; what stands deeper comes first.
+static void expand(inheritance *in, kane_node *node)
+{
+    if (in->status == KANE_NO_MEMORY)
+        return;
+    for (kane_node *c = node->child; c; c = c->next) {
+        if (c != in->patterns)
+            expand(in, c);
+        for (kane_node *p = c == in->patterns ? c->child : NULL; p; p = p->next)
+            expand_pattern(in, p);
+    }
+    const kane_node *like = like_of(node);
+    if (like)
+        inherit(in, node, like);
+}
+
+kane_status kane_inherit(kane_arena *arena, kane_node *root, kane_errors *errors)
+{
+    inheritance in = {.arena = arena, .errors = errors, .limit = KANE_INHERIT_MOST};
+    in.patterns    = kane_node_find(root, "patterns");
+    if (in.patterns && in.patterns->kind != KANE_NODE_OBJECT) {
+        fail(&in, KANE_BAD_INPUT, in.patterns, "expected an object of patterns, each with its name");
+        return in.status;
+    }
+    expand(&in, root);
+    return in.status;
+}
+
+// The search goes from pattern to pattern and through parents; `steps` ends it where patterns run in circles.
+static const kane_node *find(const kane_node *root, const kane_node *object, const char *key, int *steps)
+{
+    if (--*steps < 0)
+        return NULL;
+    const kane_node *like     = like_of(object);
+    const kane_node *patterns = kane_node_find(root, "patterns");
+    const kane_node *pattern  = like && patterns ? kane_node_find(patterns, like->text) : NULL;
+    const kane_node *parent   = object->parent;
+    const kane_node *found    = NULL;
+
+    if (pattern) {
+        found = kane_node_find(pattern, key);
+        found = found ? found : find(root, pattern, key, steps);
+    }
+    if (!found && parent && parent->kind == KANE_NODE_OBJECT) {
+        const kane_node *same = find(root, parent, object->key, steps);
+        if (same) {
+            found = kane_node_find(same, key);
+            found = found ? found : find(root, same, key, steps);
+        }
+    }
+    return found;
+}
+
+const kane_node *kane_inherit_find(const kane_node *root, const kane_node *object, const char *key)
+{
+    int steps = 1000;
+    return find(root, object, key, &steps);
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Numbers as text. The C library does the rounding; here the decimal point is kept a point.
+
+#include "base/number.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t count_digits(const char *text)
+{
+    size_t n = 0;
+    while (text[n] >= '0' && text[n] <= '9')
+        n++;
+    return n;
+}
+
+// Length of an exponent such as "e-3", 0 if there is none.
+static size_t exponent_length(const char *text)
+{
+    if (*text != 'e' && *text != 'E')
+        return 0;
+    const size_t sign   = text[1] == '+' || text[1] == '-';
+    const size_t digits = count_digits(text + 1 + sign);
+    return digits ? 1 + sign + digits : 0;
+}
+
+static size_t mantissa_length(const char *text)
+{
+    const size_t sign  = *text == '+' || *text == '-';
+    const size_t whole = count_digits(text + sign);
+    const char *point  = text + sign + whole;
+
+    const size_t fraction = *point == '.' ? count_digits(point + 1) : 0;
+    if (whole + fraction == 0)
+        return 0;
+    return sign + whole + (fraction ? 1 + fraction : 0);
+}
+
+size_t kane_number_length(const char *text)
+{
+    const size_t mantissa = mantissa_length(text);
+    return mantissa ? mantissa + exponent_length(text + mantissa) : 0;
+}
+
+double kane_number_value(const char *text, size_t length, int ten)
+{
+    const size_t mantissa = mantissa_length(text);
+    const char *point     = localeconv()->decimal_point;
+
+    // an exponent of more than 9 digits is an overflow or underflow whatever its value
+    long exponent = ten;
+    if (length > mantissa) {
+        const long typed = strtol(text + mantissa + 1, NULL, 10);
+        exponent += typed > 999999999 ? 999999999 : typed < -999999999 ? -999999999 : typed;
+    }
+
+    char buffer[KANE_NUMBER_LENGTH + 64];
+    size_t n = 0;
+    for (size_t i = 0; i < mantissa; i++) {
+        if (text[i] == '.')
+            n += (size_t)snprintf(buffer + n, 16, "%s", point);
+        else
+            buffer[n++] = text[i];
+    }
+    (void)snprintf(buffer + n, sizeof buffer - n, "e%ld", exponent);
+    return strtod(buffer, NULL);
+}
+
+// Puts a point where the locale has something else.
+static void restore_point(char *buffer)
+{
+    const char *point   = localeconv()->decimal_point;
+    const size_t length = strlen(point);
+    char *found         = strcmp(point, ".") == 0 ? NULL : strstr(buffer, point);
+    if (!found)
+        return;
+    *found = '.';
+    memmove(found + 1, found + length, strlen(found + length) + 1);
+}
+
+void kane_number_round(double value, int digits, char buffer[KANE_NUMBER_SIZE])
+{
+    if (isnan(value))
+        (void)snprintf(buffer, KANE_NUMBER_SIZE, "nan");
+    else
+        (void)snprintf(buffer, KANE_NUMBER_SIZE, "%.*g", digits, value);
+    restore_point(buffer);
+}
+
+void kane_number_format(double value, char buffer[KANE_NUMBER_SIZE])
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        kane_number_round(value, digits, buffer);
+        if (!isfinite(value) || kane_number_value(buffer, strlen(buffer), 0) == value)
+            return;
+    }
+}

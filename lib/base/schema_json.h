@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The two halves of writing a JSON schema: objects (schema_json.c) and the values of keys (schema_json_value.c).
+
+#ifndef KANE_BASE_SCHEMA_JSON_H
+#define KANE_BASE_SCHEMA_JSON_H
+
+#include "base/schema_list.h"
+#include "base/writer.h"
+
+typedef struct kane_schema_writer {
+    kane_writer w;
+    const kane_grammar *grammar;
+    const kane_schema_entry *list;
+} kane_schema_writer;
+
+// One key with its value, default and description.
+void kane_schema_write_key(kane_schema_writer *s, const kane_key *key);
+
+// The definitions that every document uses: _quantity, _positive, _not_negative, _fraction, _note, _like.
+void kane_schema_write_basics(kane_schema_writer *s);
+
+// A reference to one of them.
+void kane_schema_write_basic(kane_schema_writer *s, const char *key, const char *name);
+
+// Adds the name of the definition of a schema.
+void kane_schema_definition_name(kane_text *text, const char *name);
+
+const kane_options *kane_schema_options(const kane_schema_writer *s, const kane_key *key);
+
+#endif

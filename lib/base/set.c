@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// --set PATH=VALUE: values from outside of a file.
+
+#include "base/json.h"
+
+#include "base/inherit.h"
+#include "base/path.h"
+
+#include <string.h>
+
+typedef struct setting {
+    kane_arena *arena;
+    kane_node *root;
+    kane_place place; // "--set PATH=VALUE", and the path as far as it was followed
+    kane_errors *errors;
+} setting;
+
+static kane_status no_memory(const setting *s)
+{
+    kane_errors_add_input(s->errors, KANE_NO_MEMORY, s->place, "out of memory");
+    return KANE_NO_MEMORY;
+}
+
+// Something on the way does not exist; says what does.
+static kane_status missing_key(const setting *s, const kane_node *object, const char *key)
+{
+    char buffer[400];
+    kane_text text        = kane_text_start(sizeof buffer, buffer);
+    const kane_names keys = kane_node_keys(s->arena, object);
+    if (!keys.first)
+        return no_memory(s);
+    kane_text_add(&text, "there is no ");
+    kane_text_quote(&text, '\'', key);
+    kane_text_add(&text, " here");
+    kane_names_hint(&text, keys, key);
+    kane_errors_add_input(s->errors, KANE_BAD_INPUT, s->place, "%s", buffer);
+    return KANE_BAD_INPUT;
+}
+
+static kane_status wrong_kind(const setting *s, const kane_node *node, const kane_path_step *step)
+{
+    char buffer[400];
+    kane_text text = kane_text_start(sizeof buffer, buffer);
+    kane_text_add(&text, "found ");
+    kane_node_describe(&text, node);
+    if (step->kind == KANE_PATH_KEY) {
+        kane_text_add(&text, ", it has no key ");
+        kane_text_quote(&text, '\'', step->key);
+    } else if (node->kind == KANE_NODE_LIST) {
+        kane_text_add(&text, " of %d, it has no element [%d]; the first one is [0]", node->count, step->index);
+    } else {
+        kane_text_add(&text, ", it has no element [%d]", step->index);
+    }
+    kane_errors_add_input(s->errors, KANE_BAD_INPUT, s->place, "%s", buffer);
+    return KANE_BAD_INPUT;
+}
+
+static kane_node *empty_object(const setting *s, const kane_node *parent, const char *key, const char *path)
+{
+    kane_node *own = kane_arena_alloc(s->arena, 1, sizeof *own);
+    if (own)
+        *own = (kane_node){.kind  = KANE_NODE_OBJECT,
+                           .key   = key,
+                           .text  = "",
+                           .place = {.file = s->place.file, .path = path},
+                           .depth = parent->depth + 1};
+    return own;
+}
+
+// What an object would inherit for a key is made its own, so that a part of it can be set: of an object only its frame
+// (the rest will still be inherited), of a list everything.
+static kane_node *make_own(const setting *s, kane_node *object, const char *key, const char *path)
+{
+    const kane_node *inherited = kane_inherit_find(s->root, object, key);
+    kane_node *own             = NULL;
+    if (!inherited)
+        return NULL;
+    if (inherited->kind == KANE_NODE_OBJECT) {
+        own = empty_object(s, object, inherited->key, path);
+    } else {
+        int limit = KANE_INHERIT_MOST;
+        own       = kane_inherit_copy(s->arena, inherited, object->depth + 1, &limit);
+    }
+    if (own)
+        kane_node_append(object, own);
+    return own;
+}
+
+// A part of the document that was left out begins empty, so that one of its keys can be set: "integrator.rtol=1e-8".
+static kane_node *begin_part(const setting *s, kane_node *root, const char *key, const char *path)
+{
+    const char *name = kane_arena_text(s->arena, key);
+    kane_node *part  = name ? empty_object(s, root, name, path) : NULL;
+    if (part)
+        kane_node_append(root, part);
+    return part;
+}
+
+static int is_end(const char *path, const char *at)
+{
+    return kane_path_next(path, &at).kind == KANE_PATH_END;
+}
+
+// Puts the value in its place: instead of `old`, or as a new key of an object.
+static kane_status put(const setting *s, kane_node *parent, kane_node *old, const char *key, const char *text)
+{
+    kane_node *value;
+    const kane_status status = kane_json_value(s->arena, text, s->place, key, parent->depth + 1, &value, s->errors);
+    if (status != KANE_OK)
+        return status;
+    if (old)
+        kane_node_replace(old, value);
+    else
+        kane_node_append(parent, value);
+    return KANE_OK;
+}
+
+// Follows a path and sets its end.
+static kane_status follow(setting *s, const char *path, const char *text)
+{
+    const char *at      = path;
+    kane_node *node     = s->root;
+    kane_path_step step = kane_path_next(path, &at);
+    for (;;) {
+        const int is_key          = step.kind == KANE_PATH_KEY;
+        const char *before        = at;
+        const kane_path_step more = kane_path_next(path, &at);
+        if (step.kind == KANE_PATH_NO_MEMORY || more.kind == KANE_PATH_NO_MEMORY)
+            return no_memory(s);
+        if (step.kind == KANE_PATH_WRONG || more.kind == KANE_PATH_WRONG) {
+            kane_errors_add_input(s->errors, KANE_BAD_INPUT, s->place,
+                                  "a path looks like bodies.body.mass, sections[2].shape or elements.\"a name\".law; "
+                                  "this one cannot be read at '%s'",
+                                  step.kind == KANE_PATH_WRONG ? path : before);
+            return KANE_BAD_INPUT;
+        }
+        kane_node *child = is_key                         ? kane_node_find(node, step.key)
+                           : node->kind == KANE_NODE_LIST ? kane_node_at(node, step.index)
+                                                          : NULL;
+        if (is_key ? node->kind != KANE_NODE_OBJECT : !child)
+            return wrong_kind(s, node, &step);
+        const char *below = kane_path_join(s->arena, s->place.path, is_key ? step.key : NULL, step.index);
+        if (!below)
+            return no_memory(s);
+        if (!child && more.kind != KANE_PATH_END)
+            child = make_own(s, node, step.key, below);
+        if (!child && node == s->root && more.kind == KANE_PATH_KEY && is_end(path, at))
+            child = begin_part(s, node, step.key, below);
+        if (!child && more.kind != KANE_PATH_END)
+            return kane_arena_failed(s->arena) ? no_memory(s) : missing_key(s, node, step.key);
+        s->place.path = below;
+        if (more.kind == KANE_PATH_END)
+            return put(s, node, child, is_key ? step.key : "", text);
+        node = child;
+        step = more;
+    }
+}
+
+kane_status kane_json_set(kane_arena *arena, kane_node *root, const char *path, const char *text, kane_errors *errors)
+{
+    static const char option[] = "--set ";
+    setting s                  = {.arena = arena, .root = root, .errors = errors};
+    s.place                    = (kane_place){.file = "--set", .path = ""};
+
+    // the place: "--set PATH=VALUE"
+    const size_t path_length = strlen(path), length = sizeof option - 1 + path_length + 1 + strlen(text);
+    char *file = kane_arena_alloc(arena, length + 1, 1);
+    if (!file)
+        return no_memory(&s);
+    memcpy(file, option, sizeof option - 1);
+    memcpy(file + sizeof option - 1, path, path_length);
+    file[sizeof option - 1 + path_length] = '=';
+    memcpy(file + sizeof option + path_length, text, strlen(text));
+    s.place.file = file;
+    return follow(&s, path, text);
+}
+
+// The first '=' outside of double quotes, NULL if there is none.
+static const char *find_equals(const char *text)
+{
+    int quoted = 0;
+    for (const char *p = text; *p; p++) {
+        if (*p == '=' && !quoted)
+            return p;
+        if (*p == '"')
+            quoted = !quoted;
+        else if (*p == '\\' && quoted && p[1])
+            p++;
+    }
+    return NULL;
+}
+
+kane_status kane_json_assign(kane_arena *arena, kane_node *root, const char *assignment, kane_errors *errors)
+{
+    const char *equals = find_equals(assignment);
+    if (!equals) {
+        kane_errors_add(errors, KANE_BAD_INPUT, "--set %s: expected PATH=VALUE", assignment);
+        return KANE_BAD_INPUT;
+    }
+    const char *start = assignment + strspn(assignment, " ");
+    const char *end   = equals;
+    while (end > start && end[-1] == ' ')
+        end--;
+    const char *path = kane_arena_text_part(arena, start, (size_t)(end - start));
+    if (!path) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+        return KANE_NO_MEMORY;
+    }
+    return kane_json_set(arena, root, path, equals + 1 + strspn(equals + 1, " "), errors);
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Units: products, quotients and powers of unit names with SI prefixes, such as "kN m/rad", "m/s^2", "km/h".
+
+#ifndef KANE_BASE_UNIT_H
+#define KANE_BASE_UNIT_H
+
+#include "base/text.h"
+
+// What a unit is made of. An angle is no number here, so that "3 deg" is not taken for a length ratio; nor is a cycle,
+// so that Hz is not taken for rad/s.
+enum { KANE_METRE, KANE_KILOGRAM, KANE_SECOND, KANE_RADIAN, KANE_CYCLE, KANE_DIMENSIONS };
+
+// value in SI units = number * up/down * 10^ten. Powers of ten are kept apart, so that "25 mm" is the same as 0.025.
+typedef struct kane_unit {
+    double up, down;
+    int ten;
+    double power[KANE_DIMENSIONS];
+} kane_unit;
+
+// A unit by its name, e.g. "mm", "kN", "deg", "%". Returns 0 if it is not known.
+int kane_unit_named(const char *name, size_t length, kane_unit *unit);
+
+// Reads a whole expression; "" and "1" are the pure number. Returns 0 with the reason added to `fault` if it is none.
+// Powers: m^2, m^1.5, s^-1, m2, m². Products: a space, '*' or '·'. After a '/' a product needs parentheses.
+int kane_unit_parse(const char *text, kane_unit *unit, kane_text *fault);
+
+// Can a value in the unit `found` stand where `expected` is wanted? The dimensions must agree. The angle may be left out
+// where it is only a part of the unit (N m for N m/rad, 1/s for rad/s); nothing else may.
+int kane_unit_fits(const kane_unit *found, const kane_unit *expected);
+
+// Adds what a unit measures: "a mass", "a stiffness", "a quantity in kg m/s^3".
+void kane_unit_describe(kane_text *text, const kane_unit *unit);
+
+// Example of a quantity of this unit as it is typed: "25 mm"; NULL if none is known.
+const char *kane_unit_example(const kane_unit *unit);
+
+// Adds what a name that is not known may stand for: "; did you mean 'kN m'?", or the known names if nothing is near.
+void kane_unit_hint(kane_text *text, const char *name, size_t length);
+
+#endif

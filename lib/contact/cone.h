@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// A cone on a round rail, in closed form.
+
+#ifndef KANE_CONTACT_CONE_H
+#define KANE_CONTACT_CONE_H
+
+#include "contact/hertz.h"
+#include "contact/spot.h"
+
+typedef struct cone_pair {
+    double radius;      // of the running circle [m]
+    double conicity;    // tangent of half the cone's angle [1]
+    double half_width;  // of the cone, along the axle to both sides of the running circle [m]
+    double head_radius; // of the rail [m]
+} cone_pair;
+
+// Returns 1, or 0 where they do not touch.
+int kane_cone_spot(const cone_pair *pair, const wheel_pose *pose, const hertz_table *hertz, double E_star,
+                   contact_spot *spot);
+
+#endif

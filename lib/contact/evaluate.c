@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Forces of a rail on a wheel, and their derivatives.
+
+#include "contact/contact.h"
+#include "contact/overlap.h"
+
+#include <math.h>
+#include <string.h>
+
+// --- both sides are one: the right wheel's mirror image is a left wheel ---
+
+// Reflection at the plane y = 0 of a polar vector (place, velocity, force) ...
+static kane_vec3 mirror(double side, kane_vec3 v)
+{
+    return kv3(v.x, side * v.y, v.z);
+}
+
+// ... and of an axial one (angular velocity, torque). The axle's direction is one, too: it points to the left on both
+// sides, to the outside in side axes.
+static kane_vec3 mirror_axial(double side, kane_vec3 v)
+{
+    return kv3(side * v.x, v.y, side * v.z);
+}
+
+static double sign_of(kane_side side)
+{
+    return side == KANE_LEFT ? 1.0 : -1.0;
+}
+
+// A motion in side axes.
+typedef struct side_motion {
+    wheel_pose pose;
+    kane_vec3 velocity, omega;
+} side_motion;
+
+static side_motion to_side(kane_side side, const kane_wheel_motion *m)
+{
+    const double sign = sign_of(side);
+    return (side_motion){.pose     = {sign * m->centre.y, m->centre.z, mirror_axial(sign, m->axle)},
+                         .velocity = mirror(sign, m->velocity),
+                         .omega    = mirror_axial(sign, m->omega)};
+}
+
+static void mirror_patch(kane_patch *p)
+{
+    p->point.y  = -p->point.y;
+    p->normal.y = -p->normal.y;
+    p->xi_y     = -p->xi_y;
+    p->T_y      = -p->T_y;
+    p->phi      = -p->phi;
+    p->M_z      = -p->M_z;
+}
+
+// --- poses that are looked at: all that is said of yaw holds for less than 0.2, roll does no harm up to there ---
+
+static int is_usual(const side_motion *m)
+{
+    const kane_vec3 e = m->pose.axle, v = m->velocity, w = m->omega;
+    return fabs(e.x) <= 0.2 && fabs(e.z) <= 0.4 && e.y > 0.5 &&
+           isfinite(m->pose.y + m->pose.z + v.x + v.y + v.z + w.x + w.y + w.z);
+}
+
+// --- the spots ---
+
+// Spots of a pose; for a pose close to another one from the lobes there.
+static int find_spots(const kane_contact *c, const wheel_pose *pose, const lobes *near, lobes *found,
+                      contact_spot spots[KANE_PATCHES_MAX])
+{
+    if (c->method == CONTACT_CONE)
+        return kane_cone_spot(&c->cone, pose, &c->hertz, c->E_star, spots);
+
+    // farther off than any part of the wheel reaches
+    if (!(fabs(pose->y) < 0.3 && fabs(pose->z - c->definition.radius) < 0.3))
+        return 0;
+    const silhouette g = silhouette_init(&c->wheel, &c->rail, pose);
+    if (near)
+        kane_lobes_follow(&g, near, found);
+    else
+        kane_lobes_search(&g, &c->windows, found);
+    return kane_overlap_spots(&g, found, &c->hertz, c->E_star, spots);
+}
+
+kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_wheel_motion *motion,
+                              kane_contact_result *result)
+{
+    const side_motion m = to_side(side, motion);
+    const double sign   = sign_of(side);
+    contact_spot spots[KANE_PATCHES_MAX];
+    lobes found;
+
+    result->on_wheel    = (kane_wrench){kv3_zero(), kv3_zero()};
+    result->patch_count = 0;
+    if (!is_usual(&m))
+        return KANE_RETRY;
+
+    kane_wrench sum = {kv3_zero(), kv3_zero()};
+    const int count = find_spots(c, &m.pose, NULL, &found, spots);
+    for (int i = 0; i < count; i++) {
+        kane_patch *patch = &result->patch[i];
+        sum               = kw_add(sum, kane_creep_eval(&c->creep, &spots[i], m.velocity, m.omega, patch));
+        if (side == KANE_RIGHT)
+            mirror_patch(patch);
+    }
+    result->patch_count = count;
+    result->on_wheel    = (kane_wrench){mirror(sign, sum.force), mirror_axial(sign, sum.torque)};
+    return KANE_OK;
+}
+
+// --- derivatives ---
+
+static kane_wrench wrench_of(const kane_contact *c, const side_motion *m, const contact_spot *spots, int count)
+{
+    kane_wrench sum = {kv3_zero(), kv3_zero()};
+    for (int i = 0; i < count; i++)
+        sum = kw_add(sum, kane_creep_eval(&c->creep, &spots[i], m->velocity, m->omega, NULL));
+    return sum;
+}
+
+// The pose displaced by (y, z), its axle turned by (roll about x, yaw about z).
+static wheel_pose displaced(const wheel_pose *pose, double y, double z, double roll, double yaw)
+{
+    const kane_vec3 e = kv3_add(pose->axle, kv3_cross(kv3(roll, 0.0, yaw), pose->axle));
+    return (wheel_pose){pose->y + y, pose->z + z, kv3_scale(1.0 / kv3_norm(e), e)};
+}
+
+// The four directions in which a pose can be displaced: along y and z, about x (roll) and z (yaw).
+enum { DIRECTIONS = 4 };
+
+// Steps along them: those that change the approach of one spot by 5e-6 of it and of no spot by more (a Hertzian force is
+// then wrong by 1.3e-6), but not so long that contact moves to another place.
+static void choose_steps(const contact_spot *spots, int count, double steps[DIRECTIONS])
+{
+    static const double least[DIRECTIONS] = {0.1, 0.1, 0.05, 0.001};
+    for (int k = 0; k < DIRECTIONS; k++)
+        steps[k] = INFINITY;
+    for (int i = 0; i < count; i++) {
+        const kane_vec3 n = spots[i].normal, turning = kv3_cross(spots[i].point, n);
+        const double gain[DIRECTIONS] = {n.y, n.z, turning.x, turning.z};
+        for (int k = 0; k < DIRECTIONS; k++)
+            steps[k] = fmin(steps[k], 5e-6 * spots[i].approach / fmax(fabs(gain[k]), least[k]));
+    }
+    for (int k = 0; k < DIRECTIONS; k++)
+        steps[k] = fmax(steps[k], 1e-13);
+}
+
+// By displacement and rotation, in side axes: differences from the wrench `here`.
+static void derive_geometry(const kane_contact *c, const side_motion *m, const lobes *found,
+                            const double steps[DIRECTIONS], kane_wrench here, double d[6][12])
+{
+    enum { Y = 1, Z = 2, ROLL = 3, PITCH = 4, YAW = 5 };
+    static const int columns[DIRECTIONS] = {Y, Z, ROLL, YAW};
+    const wheel_pose *p                  = &m->pose;
+    for (int k = 0; k < DIRECTIONS; k++) {
+        double h[DIRECTIONS]   = {0.0};
+        h[k]                   = steps[k];
+        const wheel_pose there = displaced(p, h[0], h[1], h[2], h[3]);
+        const double moved     = k == 0 ? there.y - p->y : k == 1 ? there.z - p->z : steps[k];
+
+        contact_spot spots[KANE_PATCHES_MAX];
+        lobes followed;
+        const int count     = find_spots(c, &there, found, &followed, spots);
+        const kane_wrench w = wrench_of(c, m, spots, count);
+        const kane_vec3 f = kv3_sub(w.force, here.force), t = kv3_sub(w.torque, here.torque);
+        const double rows[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
+        for (int i = 0; i < 6; i++)
+            d[i][columns[k]] = rows[i] / moved;
+    }
+    // turning the axle about itself changes nothing:  ex d/d(roll) + ey d/d(pitch) + ez d/d(yaw) = 0
+    for (int i = 0; i < 6; i++)
+        d[i][PITCH] = -(p->axle.x * d[i][ROLL] + p->axle.z * d[i][YAW]) / p->axle.y;
+}
+
+kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kane_wheel_motion *motion, double d[6][12])
+{
+    const side_motion m = to_side(side, motion);
+    contact_spot spots[KANE_PATCHES_MAX];
+    lobes first, found;
+
+    memset(d, 0, 6 * sizeof *d);
+    if (!is_usual(&m))
+        return KANE_RETRY;
+    if (find_spots(c, &m.pose, NULL, &first, spots) == 0)
+        return KANE_OK;
+
+    // once more from there: found just as the displaced ones will be, so that only what differs is left
+    const int count       = find_spots(c, &m.pose, &first, &found, spots);
+    double by_speed[6][6] = {{0.0}}, steps[DIRECTIONS];
+    for (int i = 0; i < count; i++)
+        kane_creep_derive(&c->creep, &spots[i], m.velocity, m.omega, by_speed);
+    choose_steps(spots, count, steps);
+    derive_geometry(c, &m, &found, steps, wrench_of(c, &m, spots, count), d);
+    for (int i = 0; i < 6; i++)
+        memcpy(&d[i][6], by_speed[i], sizeof by_speed[i]);
+
+    // rows and columns of y of polar vectors, x and z of axial ones change sign in the mirror
+    static const double signs[6] = {1.0, -1.0, 1.0, -1.0, 1.0, -1.0};
+    if (side == KANE_RIGHT)
+        for (int i = 0; i < 6; i++)
+            for (int j = 0; j < 12; j++)
+                d[i][j] *= signs[i] * signs[j % 6];
+    return KANE_OK;
+}

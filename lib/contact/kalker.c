@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Kalker's creep coefficients (J. J. Kalker, Three-Dimensional Elastic Bodies in Rolling Contact, 1990) and the
+// saturation of creep forces.
+
+#include "contact/kalker.h"
+
+#include <math.h>
+
+// For Poisson's ratio 0, 1/4, 1/2.
+typedef struct published {
+    double C11[3], C22[3], C23[3], C33[3];
+} published;
+
+// clang-format off
+static const published table_a_below_b[KANE_KALKER_ROWS] = { // a/b = .1, .2, ..., 1
+    {{2.51, 3.31, 4.85}, {2.51, 2.52, 2.53}, { .334, .473, .731}, {6.42, 8.28, 11.7}},
+    {{2.59, 3.37, 4.81}, {2.59, 2.63, 2.66}, { .483, .603, .809}, {3.46, 4.27, 5.66}},
+    {{2.68, 3.44, 4.80}, {2.68, 2.75, 2.81}, { .607, .715, .889}, {2.49, 2.96, 3.72}},
+    {{2.78, 3.53, 4.82}, {2.78, 2.88, 2.98}, { .720, .823, .977}, {2.02, 2.32, 2.77}},
+    {{2.88, 3.62, 4.83}, {2.88, 3.01, 3.14}, { .827, .929, 1.07}, {1.74, 1.93, 2.22}},
+    {{2.98, 3.72, 4.91}, {2.98, 3.14, 3.31}, { .930, 1.03, 1.18}, {1.56, 1.68, 1.86}},
+    {{3.09, 3.81, 4.97}, {3.09, 3.28, 3.48}, {1.03, 1.14, 1.29}, {1.43, 1.50, 1.60}},
+    {{3.19, 3.91, 5.05}, {3.19, 3.41, 3.65}, {1.13, 1.25, 1.40}, {1.34, 1.37, 1.42}},
+    {{3.29, 4.01, 5.12}, {3.29, 3.54, 3.82}, {1.23, 1.36, 1.51}, {1.27, 1.27, 1.27}},
+    {{3.40, 4.12, 5.20}, {3.40, 3.67, 3.98}, {1.33, 1.47, 1.63}, {1.21, 1.19, 1.16}},
+};
+static const published table_a_above_b[KANE_KALKER_ROWS] = { // b/a = .1, .2, ..., 1
+    {{10.7, 11.7, 12.9}, {10.7, 12.8, 16.0}, {12.2, 14.6, 18.0}, { .795, .526, .228}},
+    {{6.96, 7.78, 8.82}, {6.96, 8.14, 9.79}, {5.72, 6.63, 7.89}, { .828, .601, .341}},
+    {{5.57, 6.34, 7.34}, {5.57, 6.40, 7.51}, {3.79, 4.32, 5.01}, { .868, .674, .446}},
+    {{4.84, 5.57, 6.57}, {4.84, 5.48, 6.31}, {2.88, 3.24, 3.70}, { .912, .747, .549}},
+    {{4.37, 5.10, 6.11}, {4.37, 4.90, 5.56}, {2.35, 2.62, 2.96}, { .958, .819, .650}},
+    {{4.06, 4.78, 5.80}, {4.06, 4.50, 5.04}, {2.01, 2.23, 2.50}, {1.01, .892, .751}},
+    {{3.82, 4.54, 5.58}, {3.82, 4.21, 4.67}, {1.76, 1.95, 2.18}, {1.05, .965, .852}},
+    {{3.65, 4.36, 5.42}, {3.65, 3.99, 4.39}, {1.58, 1.75, 1.94}, {1.10, 1.04, .954}},
+    {{3.51, 4.22, 5.30}, {3.51, 3.81, 4.16}, {1.44, 1.59, 1.77}, {1.16, 1.11, 1.06}},
+    {{3.40, 4.12, 5.20}, {3.40, 3.67, 3.98}, {1.33, 1.47, 1.63}, {1.21, 1.19, 1.16}},
+};
+// clang-format on
+
+// Quadratic in nu on 1/C, which is nearly straight.
+static double at_poisson(const double C[3], double nu)
+{
+    const double w0 = 8.0 * (nu - 0.25) * (nu - 0.5), w1 = -16.0 * nu * (nu - 0.5), w2 = 8.0 * nu * (nu - 0.25);
+    return 1.0 / (w0 / C[0] + w1 / C[1] + w2 / C[2]);
+}
+
+// Slender ellipses, a << b: along the rail short. g = a/b.
+static kane_kalker asymptote_a_below_b(double g, double nu)
+{
+    const double pi = 3.14159265358979323846;
+    return (kane_kalker){.C11 = pi * pi / (4.0 * (1.0 - nu)),
+                         .C22 = pi * pi / 4.0,
+                         .C23 = pi * sqrt(g) / (3.0 * (1.0 - nu)) * (1.0 + nu * (log(16.0 / g) - 5.0)),
+                         .C33 = pi * pi / (16.0 * (1.0 - nu) * g)};
+}
+
+// Slender ellipses, a >> b: along the rail long. g = b/a.
+static kane_kalker asymptote_a_above_b(double g, double nu)
+{
+    const double pi = 3.14159265358979323846;
+    const double L = log(16.0 / (g * g)), D = (1.0 - nu) * L + 2.0 * nu, S = (1.0 - nu) * L - 2.0 + 4.0 * nu;
+    const double d = 3.0 - log(4.0);
+    return (kane_kalker){.C11 = 2.0 * pi / ((L - 2.0 * nu) * g) * (1.0 + d / (L - 2.0 * nu)),
+                         .C22 = 2.0 * pi / g * (1.0 + (1.0 - nu) * d / D) / D,
+                         .C23 = 2.0 * pi / (3.0 * g * sqrt(g) * S),
+                         .C33 = 0.25 * pi * (1.0 - nu * (L - 2.0) / S)};
+}
+
+static kane_kalker asymptote(int a_above_b, double g, double nu)
+{
+    return a_above_b ? asymptote_a_above_b(g, nu) : asymptote_a_below_b(g, nu);
+}
+
+void kane_kalker_table_init(kalker_table *t, double nu)
+{
+    t->poisson = nu;
+    for (int side = 0; side < 2; side++) {
+        const published *p = side ? table_a_above_b : table_a_below_b;
+        for (int i = 0; i < KANE_KALKER_ROWS; i++)
+            t->rows[side][i] = (kane_kalker){at_poisson(p[i].C11, nu), at_poisson(p[i].C22, nu),
+                                             at_poisson(p[i].C23, nu), at_poisson(p[i].C33, nu)};
+        const kane_kalker a = asymptote(side, 0.1, nu), r = t->rows[side][0];
+        t->excess[side] =
+            (kane_kalker){r.C11 / a.C11 - 1.0, r.C22 / a.C22 - 1.0, r.C23 / a.C23 - 1.0, r.C33 / a.C33 - 1.0};
+    }
+}
+
+// Linear between the rows; below g = .1 the asymptote, corrected by what it misses there, fading out toward g = 0.
+kane_kalker kane_kalker_lookup(const kalker_table *t, double a, double b)
+{
+    const int side = a > b;
+    const double g = side ? b / a : a / b;
+    if (!(g >= 0.1)) {
+        const double fade   = g > 0.0 ? 10.0 * g : 0.0;
+        const kane_kalker e = t->excess[side], c = asymptote(side, g > 1e-9 ? g : 1e-9, t->poisson);
+        return (kane_kalker){c.C11 * (1.0 + fade * e.C11), c.C22 * (1.0 + fade * e.C22), c.C23 * (1.0 + fade * e.C23),
+                             c.C33 * (1.0 + fade * e.C33)};
+    }
+    const double x      = 10.0 * g - 1.0;
+    const int i         = x < KANE_KALKER_ROWS - 2 ? (int)x : KANE_KALKER_ROWS - 2;
+    const double y      = x - i;
+    const kane_kalker p = t->rows[side][i], q = t->rows[side][i + 1];
+    return (kane_kalker){p.C11 + y * (q.C11 - p.C11), p.C22 + y * (q.C22 - p.C22), p.C23 + y * (q.C23 - p.C23),
+                         p.C33 + y * (q.C33 - p.C33)};
+}
+
+kane_kalker kane_kalker_eval(double a, double b, double nu)
+{
+    kalker_table table;
+    kane_kalker_table_init(&table, nu);
+    return kane_kalker_lookup(&table, a, b);
+}
+
+// Z. Y. Shen, J. K. Hedrick, J. A. Elkins, A comparison of alternative creep force models (1983).
+double kane_saturation(double F, double mu_N)
+{
+    if (F < 3.0 * mu_N) {
+        const double u = F / mu_N;
+        return 1.0 - u / 3.0 + u * u / 27.0;
+    }
+    return F > 0.0 ? mu_N / F : 1.0;
+}

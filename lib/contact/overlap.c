@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// The overlap law (overlap.h).
+
+#include "contact/overlap.h"
+
+#include <math.h>
+
+// Lobes are one contact when the valley between them has risen to this part of the smaller one.
+static const double joined = 0.85;
+
+// Gauss-Lobatto with eight points: the inner six in (-1, 1), their weights and that of the ends.
+static const double lobatto_x[6] = {-.871740148509606615, -.591700181433142302, -.209299217902478869,
+                                    .209299217902478869,  .591700181433142302,  .871740148509606615};
+static const double lobatto_w[6] = {.210704227143506040, .341122692483504365, .412458794658703882,
+                                    .412458794658703882, .341122692483504365, .210704227143506040};
+static const double lobatto_end  = 1.0 / 28.0;
+
+// An end is looked for until p - l is less than this part of p_max - l; the rest is a series of third order.
+static const double close_enough = 5e-3;
+
+// What a contact is computed from.
+typedef struct region {
+    double area;                 // J [m^2]
+    double weight, moment, rise; // J, M, S by quadrature
+    double cut; // part of the area that lies below the ends, where these are valleys above the level [m^2]
+} region;
+
+// Integral of V - radius over U along the silhouette, up to a constant (equal for all points of one silhouette). With
+// F, Q2, Q4 the integrals of f, R R'^2, R R'^4 and q = T R'^2, by parts,
+//   c (F + T Q2/2 + T^2 Q4/24 - T^2 R^2 R'^3 (1/3 + q/10 + 3 q^2/56) - T v R R')
+static double wheel_integral(const silhouette *g, const overlap *o)
+{
+    double x;
+    const wheel_cell *w = wheel_cell_at(g->wheel, o->s, &x);
+    const double *f = w->f, *a = w->two, *b = w->four;
+    const double F  = w->area + x * (f[0] + x * (f[1] / 2.0 + x * (f[2] / 3.0 + x * f[3] / 4.0)));
+    const double Q2 = a[0] + x * (a[1] + x * (a[2] + x * (a[3] + x * a[4])));
+    const double Q4 = b[0] + x * (b[1] + x * (b[2] + x * (b[3] + x * b[4])));
+    const double T = g->T, q = T * o->R1 * o->R1, k = T * o->RR1 * o->RR1 * o->R1;
+    return g->c * (F + T * (0.5 * Q2 - o->v * o->RR1 + T * Q4 / 24.0 - k * (1.0 / 3.0 + q * (0.1 + q * (3.0 / 56.0)))));
+}
+
+// Integral of the rail's zeta over eta from its first cell.
+static double rail_integral(const rail_table *rail, double eta)
+{
+    double x;
+    const rail_cell *r = rail_cell_at(rail, eta, &x);
+    const double *z    = r->z;
+    return r->area + x * (z[0] + x * (z[1] / 2.0 + x * (z[2] / 3.0 + x * z[3] / 4.0)));
+}
+
+// Area between rail and wheel above the level, from a to b: what lies between each curve and its chord (which does not
+// depend on the axes), and the trapezium between the chords.
+static double area_between(const silhouette *g, double level, const overlap *a, const overlap *b)
+{
+    const double width = b->eta - a->eta;
+    const double rail =
+        rail_integral(g->rail, b->eta) - rail_integral(g->rail, a->eta) - 0.5 * (a->rail + b->rail) * width;
+    const double wheel = wheel_integral(g, b) - wheel_integral(g, a) - 0.5 * (a->v + b->v) * (b->U - a->U);
+    return rail + wheel + (0.5 * (a->p + b->p) - level) * width;
+}
+
+// One end of a region: where p falls to the level, or a valley that does not lie lower than the level.
+typedef struct region_end {
+    overlap at;             // at the end, or near it
+    double s;               // the end itself [m]
+    double q;               // p - level there [m]
+    double area;            // of what lies between `at` and the end [m^2]
+    double side;            // -1: left of its peak, 1: right
+    double inside, outside; // while it is looked for: places above and below the level [m]
+    int found;
+} region_end;
+
+static void start_end(const silhouette *g, double level, const overlap *peak, double side, double bound, double bound_p,
+                      region_end *e)
+{
+    e->side    = side;
+    e->inside  = peak->s;
+    e->outside = bound;
+    e->area    = 0.0;
+    e->found   = bound_p > level;
+    e->s       = e->found ? bound : peak->s + side * sqrt(2.0 * (peak->p - level) / fmax(-peak->p2, 1e-3));
+    if (e->found) {
+        e->at = overlap_at(g, bound);
+        e->q  = e->at.p - level;
+    }
+}
+
+// Newton, kept between inside and outside by bisection. From a place that is close the rest is a series of third order.
+static void step_end(const silhouette *g, double level, double height, region_end *e)
+{
+    if (!((e->s - e->inside) * e->side > 0.0 && (e->outside - e->s) * e->side > 0.0))
+        e->s = 0.5 * (e->inside + e->outside);
+    e->at          = overlap_at(g, e->s);
+    const double q = e->at.p - level, p1 = e->at.p1, p2 = e->at.p2, step = -q / p1;
+    if (q > 0.0)
+        e->inside = e->s;
+    else
+        e->outside = e->s;
+    if (fabs(q) <= close_enough * height && p1 * e->side < 0.0) {
+        const double d = step * (1.0 - 0.5 * step * p2 / p1);
+        e->area        = e->side * e->at.eta1 * d * (q + d * (p1 / 2.0 + d * p2 / 6.0));
+        e->s += d;
+        e->q     = 0.0;
+        e->found = 1;
+        return;
+    }
+    e->s += step;
+}
+
+// Both ends of the region from lobe a to lobe b; side by side, since the two do not wait for each other.
+static void find_ends(const silhouette *g, double level, const lobe *a, const lobe *b, region_end *left,
+                      region_end *right)
+{
+    start_end(g, level, &a->peak, -1.0, a->left, a->left_p, left);
+    start_end(g, level, &b->peak, 1.0, b->right, b->right_p, right);
+    for (int i = 0; i < 60 && !(left->found && right->found); i++) {
+        if (!left->found)
+            step_end(g, level, a->peak.p - level, left);
+        if (!right->found)
+            step_end(g, level, b->peak.p - level, right);
+    }
+}
+
+// Adds what lies above the level from the left end of lobe a to the right end of lobe b, with no end in between.
+static void add_region(const silhouette *g, double level, const lobe *a, const lobe *b, const overlap *top, region *r)
+{
+    region_end left, right;
+    find_ends(g, level, a, b, &left, &right);
+    const double middle = 0.5 * (left.s + right.s), half = 0.5 * (right.s - left.s);
+
+    r->area += area_between(g, level, &left.at, &right.at) + left.area + right.area;
+    r->cut += left.q * (top->eta - left.at.eta) + right.q * (right.at.eta - top->eta);
+    for (int i = 0; i < 6; i++) {
+        const overlap o = overlap_at(g, middle + half * lobatto_x[i]);
+        const double q  = o.p - level;
+        const double dJ = lobatto_w[i] * half * (q > 0.0 ? q : 0.0) * o.eta1;
+        r->weight += dJ;
+        r->moment += dJ * o.eta;
+        r->rise += dJ * o.slope;
+    }
+    const double ends[2] = {lobatto_end * half * left.q * left.at.eta1, lobatto_end * half * right.q * right.at.eta1};
+    r->weight += ends[0] + ends[1];
+    r->moment += ends[0] * left.at.eta + ends[1] * right.at.eta;
+    r->rise += ends[0] * left.at.slope + ends[1] * right.at.slope;
+}
+
+// Everything that follows from where the contact is: eta on the rail, slope in oblique axes.
+// Returns A, half of the wheel's curvature along the rail [1/m], that of its parallel circle turned by the yaw.
+static double place_spot(const silhouette *g, double eta, double slope, double cosine, contact_spot *spot)
+{
+    double x, xs;
+    const rail_cell *r = rail_cell_at(g->rail, eta, &x);
+    const double zeta  = rail_height(r, x);
+    const double y = eta * KANE_TILT_COS - zeta * KANE_TILT_SIN, z = eta * KANE_TILT_SIN + zeta * KANE_TILT_COS;
+
+    // the wheel there: its silhouette has the direction of the contact, dV/dU = R'/(c sqrt(1 - T R'^2)) = m
+    const double dy = y - g->y, dz = z - g->z, U = dy * g->uy + dz * g->uz;
+    const double m = (g->S - slope * g->C) / (g->C + slope * g->S), root = sqrt(1.0 + g->ex * g->ex * m * m);
+    const double R1 = g->c * m / root, s = U / g->c + g->T * (dy * g->uz - dz * g->uy) * root * R1;
+
+    // the point is on the wheel as it was before it was pressed
+    const wheel_cell *w = wheel_cell_at(g->wheel, s, &xs);
+    const double R = g->wheel->radius + w->f[0] + xs * (w->f[1] + xs * (w->f[2] + xs * w->f[3])), V = R / root;
+    spot->point = kv3(g->ex * (s + R * R1), U * g->uy + V * g->uz, U * g->uz - V * g->uy);
+    spot->normal =
+        kv3(0.0, -cosine * (slope * KANE_TILT_COS + KANE_TILT_SIN), cosine * (KANE_TILT_COS - slope * KANE_TILT_SIN));
+    spot->radius          = R;
+    spot->wheel_y         = s;
+    spot->rail_y          = y;
+    const double meridian = 1.0 + R1 * R1;
+    return 0.5 * (1.0 - g->ex * g->ex * meridian) / (R * sqrt(meridian));
+}
+
+// The contact of the lobes first to last. Returns 0 if nothing of it is left.
+static int make_spot(const silhouette *g, const lobe *first, const lobe *last, const hertz_table *hertz, double E_star,
+                     contact_spot *spot)
+{
+    const lobe *top = first;
+    for (const lobe *l = first; l <= last; l++)
+        top = l->peak.p > top->peak.p ? l : top;
+
+    const double depth = top->peak.p, level = KANE_LEVEL * depth;
+    region r = {0};
+    for (const lobe *a = first; a <= last; a++) {
+        if (a->peak.p <= level)
+            continue;
+        const lobe *b = a;
+        while (b < last && b->right_p > level)
+            b++;
+        add_region(g, level, a, b, &top->peak, &r);
+        a = b;
+    }
+    if (!(r.area > r.cut && r.weight > 0.0))
+        return 0;
+
+    // half a parabola of height d has the area (2/3) d^3/2 B^-1/2
+    const double natural = depth - level;
+    const double left    = fmin(natural, fmax(0.0, depth - first->left_p));
+    const double right   = fmin(natural, fmax(0.0, depth - last->right_p));
+    const double root    = 2.0 / 3.0 * (left * sqrt(left) + right * sqrt(right)) / (r.area - r.cut);
+
+    const double slope = r.rise / r.weight, cosine = 1.0 / sqrt(1.0 + slope * slope);
+    const double A = place_spot(g, r.moment / r.weight, slope, cosine, spot);
+    const double B = root * root * cosine * cosine * cosine;
+
+    const hertz_shape shape = kane_hertz_shape(hertz, log(B / A));
+    const double above      = 1.0 - KANE_LEVEL;
+    spot->approach          = depth * cosine;
+    spot->N                 = E_star * shape.h * r.area / (above * sqrt(above));
+    const double size       = sqrt(spot->approach / (A + B));
+    spot->a                 = shape.along * size;
+    spot->b                 = shape.across * size;
+    return 1;
+}
+
+// How much the lobes a and b, neighbours, are one contact.
+static double link(const lobe *a, const lobe *b)
+{
+    const double smaller = a->peak.p < b->peak.p ? a->peak.p : b->peak.p;
+    const double x       = (a->right_p / smaller - KANE_LEVEL) / (joined - KANE_LEVEL);
+    if (!(x > 0.0) || a->right != b->left)
+        return 0.0;
+    return x < 1.0 ? x * x * (3.0 - 2.0 * x) : 1.0;
+}
+
+int kane_overlap_spots(const silhouette *g, const lobes *found, const hertz_table *hertz, double E_star,
+                       contact_spot spots[KANE_PATCHES_MAX])
+{
+    const int n                  = found->count;
+    double m[KANE_LOBES_MAX + 1] = {0.0}; // m[i] links lobe i-1 to lobe i
+    int count                    = 0;
+
+    for (int i = 1; i < n; i++)
+        m[i] = link(&found->at[i - 1], &found->at[i]);
+    for (int i = 0; i < n; i++) {
+        double inside = 1.0;
+        for (int j = i; j < n && inside > 0.0; j++) {
+            const double share = (1.0 - m[i]) * inside * (1.0 - (j + 1 < n ? m[j + 1] : 0.0));
+            if (share > 0.0 && make_spot(g, &found->at[i], &found->at[j], hertz, E_star, &spots[count]))
+                spots[count++].share = share;
+            inside *= j + 1 < n ? m[j + 1] : 0.0;
+        }
+    }
+    return count;
+}

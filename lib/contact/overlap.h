@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Elastic contact of a wheel and a rail of any profile, from the area in which they overlap.
+//
+// A contact is the part of the overlap above a level l = KANE_LEVEL p_max. Of it are taken
+//   J        the area, integral of (p - l) over eta: exact, from integrals along both profiles
+//   p_max    the largest overlap
+//   M, S     the moment of that area about an axis, and its mean slope: six evaluations between its ends
+// and from these the contact that Hertz would have found, had the gap been the parabola with the same p_max and J:
+//   B = (16/9) ((1 - KANE_LEVEL) p_max)^3 / J^2,   N = E* h(B/A) J (1 - KANE_LEVEL)^-3/2,   at M/J, inclined as S/J.
+// For parabolic gaps this is Hertz' solution for every level; the level .35 fits half-space solutions for S1002 on 60E1
+// best. B sees the gap as a whole, never its second derivative, and so corners of the profiles' curvature do no harm.
+//
+// Neighbouring lobes grow together smoothly: with the valley between them at p_v, m = smoothstep from 0 at p_v = l of
+// the smaller one to 1 at p_v = .97 p_max of the smaller one, forces are (1 - m) (own + own) + m (joint).
+
+#ifndef KANE_CONTACT_OVERLAP_H
+#define KANE_CONTACT_OVERLAP_H
+
+#include "contact/hertz.h"
+#include "contact/search.h"
+
+// Contacts of all lobes and of all runs of neighbouring lobes that have a share. Returns their number.
+int kane_overlap_spots(const silhouette *g, const lobes *found, const hertz_table *hertz, double E_star,
+                       contact_spot spots[KANE_PATCHES_MAX]);
+
+#endif

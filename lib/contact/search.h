@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Where a wheel and a rail overlap: the deepest places ("lobes") of the overlap p(s) along the wheel's profile.
+
+#ifndef KANE_CONTACT_SEARCH_H
+#define KANE_CONTACT_SEARCH_H
+
+#include "contact/silhouette.h"
+#include "contact/window.h"
+
+enum { KANE_LOBES_MAX = 3 };
+
+// Contact reaches from a lobe's peak down to this part of its depth (overlap.h says why).
+#define KANE_LEVEL 0.35
+
+// `left` and `right` are the valleys toward the neighbouring lobes, or any places with lower p than the levels of the
+// lobes on both sides.
+typedef struct lobe {
+    overlap peak;
+    double left, right;     // s [m]
+    double left_p, right_p; // p there [m]
+} lobe;
+
+typedef struct lobes {
+    int count;
+    lobe at[KANE_LOBES_MAX + 1]; // by s; the last one is for the search itself
+} lobes;
+
+// All lobes with p > 0, of more than KANE_LOBES_MAX the deepest. Depends on the arguments alone.
+void kane_lobes_search(const silhouette *g, const window_table *windows, lobes *found);
+
+// The same lobes after a displacement of the wheel that is small against their depth.
+void kane_lobes_follow(const silhouette *g, const lobes *before, lobes *after);
+
+#endif

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Characteristics: linear, piecewise linear, or a C2 spline through points.
+
+#include "force/characteristic.h"
+
+#include <math.h>
+
+static const char *const interpolations[] = {"linear", "spline", NULL};
+static const char *const references[]     = {"static", "free", NULL};
+
+#define POINTS(at_name, at_unit, at_help, force_name, force_unit, force_help)                                          \
+    KANE_KEY_NAMED(kane_characteristic, at, at_name, NUMBERS, REQUIRED, NULL, at_unit, ANY, NULL, at_help),            \
+        KANE_KEY_NAMED(kane_characteristic, force, force_name, NUMBERS, REQUIRED, NULL, force_unit, ANY, NULL,         \
+                       force_help),                                                                                    \
+        KANE_KEY(                                                                                                      \
+            kane_characteristic, interpolation, CHOICE, OPTIONAL, "linear", NULL, ANY, interpolations,                 \
+            "straight lines between the points, or a cubic spline through them; beyond the ends it goes straight on")
+
+static const kane_key spring_keys[] = {
+    POINTS("displacement", "m", "displacement of b against a, ascending", "force", "N", "force that resists it"),
+    KANE_KEY(kane_characteristic, from, CHOICE, OPTIONAL, "static", NULL, ANY, references,
+             "where displacements are counted from: the static position, or the place where the spring is free; then "
+             "the static load decides where on the curve the vehicle rests"),
+};
+static const kane_key turning_keys[] = {
+    POINTS("angle", "rad", "turn of b against a, ascending", "torque", "N m", "torque that resists it"),
+};
+static const kane_key damper_keys[] = {
+    POINTS("speed", "m/s", "speed of b against a, ascending", "force", "N", "force that resists it"),
+};
+static const kane_key turning_damper_keys[] = {
+    POINTS("rate", "rad/s", "angular velocity of b against a, ascending", "torque", "N m", "torque that resists it"),
+};
+
+const kane_schema kane_spring_characteristic_schema =
+    KANE_SCHEMA(kane_characteristic, "spring characteristic", spring_keys, "Force over displacement.");
+const kane_schema kane_turning_characteristic_schema =
+    KANE_SCHEMA(kane_characteristic, "turning characteristic", turning_keys, "Torque over angle.");
+const kane_schema kane_damper_characteristic_schema =
+    KANE_SCHEMA(kane_characteristic, "damper characteristic", damper_keys, "Force over speed.");
+const kane_schema kane_turning_damper_schema = KANE_SCHEMA(kane_characteristic, "turning damper characteristic",
+                                                           turning_damper_keys, "Torque over angular velocity.");
+
+// Index of the interval that holds x, and x counted from its beginning; beyond the ends `out` of them.
+static int find(const kane_curve *c, double x, double *t, double *beyond)
+{
+    const int i        = kane_spline_find(c->count, c->x, x);
+    const double start = c->x[0], end = c->x[c->count - 1];
+    const double inside = x < start ? start : x > end ? end : x;
+    *t                  = inside - c->x[i];
+    *beyond             = x - inside;
+    return i;
+}
+
+static double cubic_value(const kane_cubic *k, double t)
+{
+    return k->c[0] + t * (k->c[1] + t * (k->c[2] + t * k->c[3]));
+}
+
+static double cubic_slope(const kane_cubic *k, double t)
+{
+    return k->c[1] + t * (2.0 * k->c[2] + t * 3.0 * k->c[3]);
+}
+
+static double cubic_area(const kane_cubic *k, double t)
+{
+    return t * (k->c[0] + t * (k->c[1] / 2.0 + t * (k->c[2] / 3.0 + t * k->c[3] / 4.0)));
+}
+
+double kane_curve_value(const kane_curve *c, double x)
+{
+    if (c->count == 0)
+        return c->rate * x;
+    double t, beyond;
+    const int i = find(c, x + c->shift, &t, &beyond);
+    return cubic_value(&c->cubic[i], t) + beyond * cubic_slope(&c->cubic[i], t);
+}
+
+double kane_curve_slope(const kane_curve *c, double x)
+{
+    if (c->count == 0)
+        return c->rate;
+    double t, beyond;
+    const int i = find(c, x + c->shift, &t, &beyond);
+    return cubic_slope(&c->cubic[i], t);
+}
+
+// Integral of the curve from its first point to x.
+static double area(const kane_curve *c, double x)
+{
+    double t, beyond;
+    const int i         = find(c, x, &t, &beyond);
+    const double inside = c->area[i] + cubic_area(&c->cubic[i], t);
+    return inside + beyond * (cubic_value(&c->cubic[i], t) + 0.5 * beyond * cubic_slope(&c->cubic[i], t));
+}
+
+double kane_curve_energy(const kane_curve *c, double x)
+{
+    if (c->count == 0)
+        return 0.5 * c->rate * x * x;
+    return area(c, x + c->shift) - area(c, c->shift);
+}
+
+// Points that are not what a characteristic needs; returns how many errors there are.
+static int check(const kane_characteristic *input, kane_errors *errors)
+{
+    const int before = errors->count, n = input->at.count;
+    if (n < 2 || n != input->force.count) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&input->block, NULL, -1),
+                              "has %d places and %d forces; needs as many of both, and at least two", n,
+                              input->force.count);
+        return 1;
+    }
+    for (int i = 1; i < n; i++) {
+        if (!(input->at.values[i] > input->at.values[i - 1]))
+            kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&input->block, NULL, -1),
+                                  "%g follows %g: places must grow", input->at.values[i], input->at.values[i - 1]);
+        if (input->from == KANE_FROM_FREE && !(input->force.values[i] > input->force.values[i - 1]))
+            kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&input->block, NULL, -1),
+                                  "force %g follows %g: to find the static position, forces must grow",
+                                  input->force.values[i], input->force.values[i - 1]);
+    }
+    return errors->count - before;
+}
+
+// At rest nothing may act beyond the static load. Returns 0, or not 0 with errors filled.
+static int check_origin(const kane_characteristic *input, const kane_curve *c, kane_errors *errors)
+{
+    double largest = 0.0;
+    for (int i = 0; i < c->count; i++)
+        largest = fmax(largest, fabs(input->force.values[i]));
+    const double at_rest = kane_curve_value(c, 0.0);
+    if (input->from == KANE_FROM_FREE || fabs(at_rest) <= 1e-9 * largest)
+        return 0;
+    kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&input->block, NULL, -1),
+                          "is %g at 0; it must be 0 there, a static load comes on top of it", at_rest);
+    return 1;
+}
+
+static void fit(const kane_characteristic *input, double *x, kane_cubic *cubic)
+{
+    const int n     = input->at.count;
+    const double *y = input->force.values;
+    for (int i = 0; i < n; i++)
+        x[i] = input->at.values[i];
+    if (input->interpolation == KANE_SPLINE) {
+        kane_spline_fit(n, x, y, KANE_SPLINE_NATURAL, cubic);
+        return;
+    }
+    for (int i = 0; i + 1 < n; i++)
+        cubic[i] = (kane_cubic){{y[i], (y[i + 1] - y[i]) / (x[i + 1] - x[i]), 0.0, 0.0}};
+}
+
+int kane_curve_prepare(const kane_characteristic *input, double rate, kane_arena *memory, kane_errors *errors,
+                       kane_curve *c)
+{
+    *c = (kane_curve){.rate = rate};
+    if (!input->block.node && input->at.count == 0 && input->force.count == 0)
+        return 0;
+    if (check(input, errors) > 0)
+        return 1;
+    const int n       = input->at.count;
+    double *x         = kane_law_memory(memory, (size_t)n, sizeof *x);
+    double *areas     = kane_law_memory(memory, (size_t)n, sizeof *areas);
+    kane_cubic *cubic = kane_law_memory(memory, (size_t)n, sizeof *cubic);
+    if (!x || !areas || !cubic) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return 1;
+    }
+    fit(input, x, cubic);
+    for (int i = 0; i + 1 < n; i++)
+        areas[i + 1] = areas[i] + cubic_area(&cubic[i], x[i + 1] - x[i]);
+    c->count = n;
+    c->x     = x;
+    c->cubic = cubic;
+    c->area  = areas;
+    return check_origin(input, c, errors);
+}
+
+int kane_curve_settle(kane_curve *c, double load)
+{
+    // bracket by going outward, then halve: the curve grows everywhere, and straight on beyond its ends
+    double low = c->x[0], high = c->x[c->count - 1];
+    const double width = high - low;
+    c->shift           = 0.0;
+    for (int i = 0; i < 60 && kane_curve_value(c, low) > load; i++)
+        low -= ldexp(width, i);
+    for (int i = 0; i < 60 && kane_curve_value(c, high) < load; i++)
+        high += ldexp(width, i);
+    if (!(kane_curve_value(c, low) <= load && kane_curve_value(c, high) >= load))
+        return 1;
+    for (int i = 0; i < 200 && high - low > 0.0; i++) {
+        const double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high)
+            break;
+        if (kane_curve_value(c, middle) < load)
+            low = middle;
+        else
+            high = middle;
+    }
+    c->shift = 0.5 * (low + high);
+    return 0;
+}

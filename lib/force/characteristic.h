@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// A characteristic: a force over a displacement or a speed, as a straight line or through points.
+
+#ifndef KANE_FORCE_CHARACTERISTIC_H
+#define KANE_FORCE_CHARACTERISTIC_H
+
+#include <kane/laws.h>
+
+#include "math/spline.h"
+
+extern const kane_schema kane_spring_characteristic_schema;  // displacement, force, interpolation, from
+extern const kane_schema kane_turning_characteristic_schema; // angle, torque, interpolation
+extern const kane_schema kane_damper_characteristic_schema;  // speed, force, interpolation
+extern const kane_schema kane_turning_damper_schema;         // rate, torque, interpolation
+
+// Ready to be evaluated: y(x) = rate x without points, else the curve through them, going straight on at both ends.
+typedef struct kane_curve {
+    double rate;
+    int count;
+    const double *x;
+    const kane_cubic *cubic;
+    const double *area; // integral of y from x[0] to x[i]
+    double shift;       // y is taken at x + shift
+} kane_curve;
+
+// From what was typed: points if there are any, else the straight line. y(0) is 0, unless displacements are counted from
+// the free position. Returns 0, or not 0 with errors filled.
+int kane_curve_prepare(const kane_characteristic *input, double rate, kane_arena *memory, kane_errors *errors,
+                       kane_curve *c);
+
+// Counts x from the place where y = load, so that y(0) = load. Returns 0, or not 0 where there is no such place.
+int kane_curve_settle(kane_curve *c, double load);
+
+double kane_curve_value(const kane_curve *c, double x);
+double kane_curve_slope(const kane_curve *c, double x);
+
+// Integral from 0 to x.
+double kane_curve_energy(const kane_curve *c, double x);
+
+static inline int kane_curve_is_zero(const kane_curve *c)
+{
+    return c->count == 0 && c->rate == 0.0;
+}
+
+#endif

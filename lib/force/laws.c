@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The list of libkane's force laws.
+
+#include <kane/laws.h>
+
+#include "base/arena.h"
+
+const kane_law *const *kane_laws(void)
+{
+    static const kane_law *const laws[] = {&kane_law_spring, &kane_law_damper, &kane_law_bushing, &kane_law_bump_stop,
+                                           NULL};
+    return laws;
+}
+
+void *kane_law_memory(kane_arena *memory, size_t count, size_t size)
+{
+    return kane_arena_alloc(memory, count, size);
+}

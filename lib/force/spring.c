@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// "spring": a spring, with a damper beside it if wanted, along the line between two points.
+
+#include "force/characteristic.h"
+#include "force/line.h"
+
+typedef struct spring {
+    kane_spring in;
+    kane_curve tension;    // over the elongation since rest
+    double static_tension; // what comes on top of it [N]
+    double static_length;  // [m]
+} spring;
+
+static const kane_key keys[] = {
+    KANE_KEY(kane_spring, stiffness, NUMBER, OPTIONAL, "0 N/m", "N/m", NOT_NEGATIVE, NULL, "force per elongation"),
+    KANE_KEY(kane_spring, characteristic, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_spring_characteristic_schema,
+             "instead of \"stiffness\": tension over elongation"),
+    KANE_KEY(kane_spring, damping, NUMBER, OPTIONAL, "0 N s/m", "N s/m", NOT_NEGATIVE, NULL, "force per speed"),
+    KANE_KEY(kane_spring, free_length, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL,
+             "length without tension; if it is given, the static load follows from it and is not solved for"),
+};
+
+static const kane_schema schema =
+    KANE_SCHEMA(kane_spring, "spring", keys,
+                "A spring and a damper along the line between two points; tension pulls them together.");
+
+static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+{
+    const kane_spring *in = parameters;
+    spring *s             = kane_law_memory(memory, 1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->in = *in;
+    return kane_curve_prepare(&in->characteristic, in->stiffness, memory, errors, &s->tension) == 0 ? s : NULL;
+}
+
+static kane_vec3 preload_axes(const void *law)
+{
+    const spring *s    = law;
+    const double solve = s->in.free_length > 0.0 || kane_curve_is_zero(&s->tension) ? 0.0 : 1.0;
+    return kv3(solve, solve, solve);
+}
+
+static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+{
+    spring *s        = law;
+    s->static_length = kv3_norm(d0);
+    if (!(s->static_length > 0.0)) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&s->in.block, NULL, -1),
+                              "both points of '%s' are the same, so that its line has no direction; give two points in "
+                              "\"at\"",
+                              s->in.block.name);
+        return 1;
+    }
+    if (s->in.free_length > 0.0) {
+        s->tension.shift  = s->static_length - s->in.free_length;
+        s->static_tension = 0.0;
+        if (s->tension.count == 0) {
+            s->static_tension = s->in.stiffness * s->tension.shift;
+            s->tension.shift  = 0.0;
+        }
+        return 0;
+    }
+    s->static_tension = -kv3_dot(load, d0) / s->static_length;
+    if (s->in.characteristic.from != KANE_FROM_FREE)
+        return 0;
+    if (kane_curve_settle(&s->tension, s->static_tension) != 0) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&s->in.characteristic.block, NULL, -1),
+                              "reaches the static load of %g N nowhere", s->static_tension);
+        return 1;
+    }
+    s->static_tension = 0.0;
+    return 0;
+}
+
+static double tension(const spring *s, const kane_line *line)
+{
+    const double elongation = line->length - s->static_length;
+    return s->static_tension + kane_curve_value(&s->tension, elongation) + s->in.damping * line->rate;
+}
+
+static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
+{
+    const spring *s = law;
+    kane_line line;
+    const int status = kane_line_observe(r, &line);
+    if (status != 0)
+        return status;
+    on_b->force = kv3_scale(-tension(s, &line), line.n);
+    return 0;
+}
+
+static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
+{
+    const spring *s = law;
+    kane_line line;
+    if (kane_line_observe(r, &line) != 0)
+        return;
+    const double stiffness = kane_curve_slope(&s->tension, line.length - s->static_length);
+    kane_line_derive(&line, r, tension(s, &line), stiffness, s->in.damping, out);
+}
+
+static double energy(const void *law, const kane_relative *r)
+{
+    const spring *s         = law;
+    const double elongation = kv3_norm(kv3_add(r->d0, r->d)) - s->static_length;
+    return s->static_tension * elongation + kane_curve_energy(&s->tension, elongation);
+}
+
+static int turns(const void *law)
+{
+    (void)law;
+    return 0;
+}
+
+const kane_law kane_law_spring = {
+    .name         = "spring",
+    .help         = "A spring with a damper along the line between two points.",
+    .schema       = &schema,
+    .preload      = KANE_PRELOAD_LINE,
+    .prepare      = prepare,
+    .turns        = turns,
+    .preload_axes = preload_axes,
+    .settle       = settle,
+    .eval         = eval,
+    .derive       = derive,
+    .energy       = energy,
+};

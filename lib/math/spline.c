@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Cubic splines: second derivatives at the points from a tridiagonal system, then coefficients.
+
+#include "math/spline.h"
+
+#include <stddef.h>
+
+// Length of interval i; x NULL: they are all h.
+static double step(const double *x, double h, int i)
+{
+    return x ? x[i + 1] - x[i] : h;
+}
+
+static double slope(const double *x, double h, const double *y, int i)
+{
+    return (y[i + 1] - y[i]) / step(x, h, i);
+}
+
+// Second derivatives m at the points, from y' being continuous at each inner point:
+//   h0 m[i-1] + 2 (h0 + h1) m[i] + h1 m[i+1] = 6 (slope[i] - slope[i-1])
+// Thomas' algorithm in place: forward, s[i].c[2] becomes the right-hand side and s[i].c[3] the factor of m[i+1];
+// backward, s[i].c[2] becomes m[i]. m[n-1] has no interval and is returned.
+static double second_derivatives(int n, const double *x, double h, const double *y, kane_spline_ends ends,
+                                 kane_cubic *s)
+{
+    const int loose_ends = ends == KANE_SPLINE_NOT_A_KNOT;
+
+    for (int i = 1; i < n - 1; i++) {
+        const double h0 = step(x, h, i - 1), h1 = step(x, h, i);
+        double below = h0, diagonal = 2.0 * (h0 + h1), above = h1;
+
+        if (loose_ends && i == 1) { // m[0] = m[1] + (m[1] - m[2]) h0/h1
+            diagonal += h0 + h0 * h0 / h1;
+            above -= h0 * h0 / h1;
+            below = 0.0;
+        }
+        if (loose_ends && i == n - 2) { // m[n-1] = m[n-2] + (m[n-2] - m[n-3]) h1/h0
+            diagonal += h1 + h1 * h1 / h0;
+            below -= h1 * h1 / h0;
+            above = 0.0;
+        }
+        const double right = 6.0 * (slope(x, h, y, i) - slope(x, h, y, i - 1));
+        const double pivot = i == 1 ? diagonal : diagonal - below * s[i - 1].c[3];
+
+        s[i].c[3] = above / pivot;
+        s[i].c[2] = (i == 1 ? right : right - below * s[i - 1].c[2]) / pivot;
+    }
+    for (int i = n - 3; i >= 1; i--)
+        s[i].c[2] -= s[i].c[3] * s[i + 1].c[2];
+
+    if (!loose_ends) {
+        s[0].c[2] = 0.0;
+        return 0.0;
+    }
+    const double first = step(x, h, 0) / step(x, h, 1), last = step(x, h, n - 2) / step(x, h, n - 3);
+
+    s[0].c[2] = s[1].c[2] + (s[1].c[2] - s[2].c[2]) * first;
+    return s[n - 2].c[2] + (s[n - 2].c[2] - s[n - 3].c[2]) * last;
+}
+
+// As above for the few points that leave no freedom: a line, and with three points that are no knots a parabola.
+static double second_derivatives_few(int n, const double *x, double h, const double *y, kane_spline_ends ends,
+                                     kane_cubic *s)
+{
+    s[0].c[2] = 0.0;
+    if (n == 2)
+        return 0.0;
+    const double bend = 2.0 * (slope(x, h, y, 1) - slope(x, h, y, 0)) / (step(x, h, 0) + step(x, h, 1));
+
+    if (ends == KANE_SPLINE_NATURAL) {
+        s[1].c[2] = 1.5 * bend;
+        return 0.0;
+    }
+    s[0].c[2] = s[1].c[2] = bend;
+    return bend;
+}
+
+static void fit(int n, const double *x, double h, const double *y, kane_spline_ends ends, kane_cubic *s)
+{
+    const double last = n <= 3 ? second_derivatives_few(n, x, h, y, ends, s) : second_derivatives(n, x, h, y, ends, s);
+
+    for (int i = 0; i < n - 1; i++) {
+        const double hi = step(x, h, i), m0 = s[i].c[2], m1 = i == n - 2 ? last : s[i + 1].c[2];
+
+        s[i].c[0] = y[i];
+        s[i].c[1] = slope(x, h, y, i) - hi * (2.0 * m0 + m1) / 6.0;
+        s[i].c[2] = m0 / 2.0;
+        s[i].c[3] = (m1 - m0) / (6.0 * hi);
+    }
+}
+
+void kane_spline_fit(int n, const double *x, const double *y, kane_spline_ends ends, kane_cubic *s)
+{
+    fit(n, x, 0.0, y, ends, s);
+}
+
+void kane_spline_fit_uniform(int n, double h, const double *y, kane_spline_ends ends, kane_cubic *s)
+{
+    fit(n, NULL, h, y, ends, s);
+}
+
+int kane_spline_find(int n, const double *x, double at)
+{
+    int low = 0, high = n - 1;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (at < x[middle])
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+// One cubic over its interval of length h; beyond it straight on.
+static void eval_interval(const kane_cubic *cubic, double h, double t, double out[4])
+{
+    const double inside = t > 0.0 ? (t < h ? t : h) : 0.0;
+
+    kane_cubic_eval(cubic, inside, out);
+    if (inside != t) {
+        out[0] += out[1] * (t - inside);
+        out[2] = 0.0;
+        out[3] = 0.0;
+    }
+}
+
+void kane_spline_eval(int n, const double *x, const kane_cubic *s, double at, double out[4])
+{
+    const int i = kane_spline_find(n, x, at);
+    eval_interval(&s[i], x[i + 1] - x[i], at - x[i], out);
+}
+
+void kane_spline_eval_uniform(int n, double x0, double h, const kane_cubic *s, double at, double out[4])
+{
+    const double place = (at - x0) / h;
+    const int i        = place > 0.0 ? (place < n - 2 ? (int)place : n - 2) : 0;
+    eval_interval(&s[i], h, at - x0 - i * h, out);
+}

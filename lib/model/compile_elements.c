@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Elements: between which bodies, at which points, by which law.
+
+#include "model/compile.h"
+
+#include <string.h>
+
+// What the law makes of the parameters; NULL with an error, or where memory is short.
+static void *prepare(kane_compiler *c, const kane_element_definition *d)
+{
+    const kane_block nothing     = {d->block.name, d->block.node};
+    const kane_block *parameters = d->parameters ? d->parameters : &nothing;
+    const size_t size            = d->law->schema && d->parameters ? d->law->schema->size : sizeof nothing;
+    if (d->law->prepare)
+        return d->law->prepare(parameters, c->model->arena, c->errors);
+    void *copy = kane_arena_alloc(c->model->arena, 1, size);
+    if (copy)
+        memcpy(copy, parameters, size);
+    return copy;
+}
+
+// One end: a body, or the track frame of the body at the other end.
+static kane_element_end end(const kane_compiler *c, const kane_element_definition *d, int which)
+{
+    const kane_model *model = c->model;
+    const char *name        = d->between[which];
+    kane_element_end e      = {.body = kane_names_find(kane_compile_body_names(c), name), .axes = d->axes};
+    const int owner         = e.body >= 0 ? e.body : kane_names_find(kane_compile_body_names(c), d->between[1 - which]);
+    const kane_body *body   = &model->bodies[owner];
+
+    e.frame = body->track_frame;
+    e.point = kv3_sub(d->at[which], body->position);
+    if (e.body < 0) // from the origin of the frame instead of the body's mass centre
+        e.point = kv3_add(e.point, body->origin);
+    return e;
+}
+
+static int check_ends(kane_compiler *c, const kane_element_definition *d)
+{
+    int good = 1;
+    for (int i = 0; i < 2; i++) {
+        if (strcmp(d->between[i], "track") == 0)
+            continue;
+        if (kane_names_resolve(kane_compile_body_names(c), "body", d->between[i],
+                               kane_block_place(&d->block, "between", i), c->errors) < 0)
+            good = 0;
+    }
+    if (good && strcmp(d->between[0], d->between[1]) == 0) {
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "between", -1),
+                              "both ends are on '%s'; an element acts between two bodies, or a body and \"track\"",
+                              d->between[0]);
+        good = 0;
+    }
+    return good;
+}
+
+static int can_carry(const kane_law *law, const void *data)
+{
+    const kane_vec3 axes = law->preload_axes ? law->preload_axes(data) : kv3(1.0, 1.0, 1.0);
+    return law->preload != KANE_PRELOAD_NONE && kv3_norm(axes) > 0.0;
+}
+
+void kane_compile_elements(kane_compiler *c)
+{
+    kane_model *model    = c->model;
+    model->element_count = c->vehicle->element_count;
+    for (int i = 0; i < model->element_count; i++) {
+        const kane_element_definition *d = &c->vehicle->elements[i];
+        kane_element *element            = &model->elements[i];
+
+        element->name     = kane_compile_text(c, d->block.name);
+        element->law      = d->law;
+        element->mirrored = d->mirrored;
+        element->load     = d->load;
+        if (!check_ends(c, d))
+            continue;
+        element->a    = end(c, d, 0);
+        element->b    = end(c, d, 1);
+        element->data = prepare(c, d);
+        if (!element->data)
+            continue;
+        element->turns  = d->law->turns ? d->law->turns(element->data) : 1;
+        element->solved = d->preload == KANE_PRELOAD_SOLVED && can_carry(d->law, element->data);
+    }
+}

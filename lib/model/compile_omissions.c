@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Omissions of imaginary terms: BODY:KIND.TERM.AXIS, any part may be "*".
+
+#include "model/compile.h"
+
+#include <string.h>
+
+enum { PARTS = 4, PART_SIZE = 96 };
+
+// Cuts "body:torque.rotation.z" into its four parts; the name of a body may hold anything. Returns 0 if it is not one.
+static int cut(const char *text, char part[PARTS][PART_SIZE])
+{
+    const char *colon = strrchr(text, ':');
+    if (!colon || (size_t)(colon - text) >= PART_SIZE)
+        return 0;
+    memcpy(part[0], text, (size_t)(colon - text));
+    part[0][colon - text] = '\0';
+
+    const char *from = colon + 1;
+    for (int i = 1; i < PARTS; i++) {
+        const char *to      = strchr(from, '.');
+        const size_t length = to ? (size_t)(to - from) : strlen(from);
+        if ((to == NULL) != (i == PARTS - 1) || length == 0 || length >= PART_SIZE)
+            return 0;
+        memcpy(part[i], from, length);
+        part[i][length] = '\0';
+        from            = to ? to + 1 : from;
+    }
+    return 1;
+}
+
+static int matches(const char *part, const char *name)
+{
+    return strcmp(part, "*") == 0 || strcmp(part, name) == 0;
+}
+
+// An unknown part is an error with the names that are known.
+static int check_part(kane_compiler *c, const kane_omission *o, const char *what, const char *part, kane_names names)
+{
+    if (strcmp(part, "*") == 0)
+        return 1;
+    return kane_names_resolve(names, what, part, o->place, c->errors) >= 0;
+}
+
+static kane_names texts(const char *const *first, int count)
+{
+    return (kane_names){first, count, sizeof *first};
+}
+
+static void omit(kane_compiler *c, const kane_omission *o)
+{
+    const char *kinds[KANE_WRENCH_KINDS], *terms[KANE_IMAGINARY_TERMS], *axes[3];
+    char part[PARTS][PART_SIZE];
+    for (int i = 0; i < KANE_WRENCH_KINDS; i++)
+        kinds[i] = kane_wrench_kind_name((kane_wrench_kind)i);
+    for (int i = 0; i < KANE_IMAGINARY_TERMS; i++)
+        terms[i] = kane_imaginary_term_name((kane_imaginary_term)i);
+    for (int i = 0; i < 3; i++)
+        axes[i] = kane_axis_name(i);
+
+    if (!cut(o->text, part)) {
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, o->place,
+                              "'%s' is not BODY:KIND.TERM.AXIS, such as body:torque.rotation.z or *:force.*.y",
+                              o->text);
+        return;
+    }
+    if (!check_part(c, o, "body", part[0], kane_compile_body_names(c)) ||
+        !check_part(c, o, "kind", part[1], texts(kinds, KANE_WRENCH_KINDS)) ||
+        !check_part(c, o, "imaginary term", part[2], texts(terms, KANE_IMAGINARY_TERMS)) ||
+        !check_part(c, o, "axis", part[3], texts(axes, 3)))
+        return;
+
+    for (int j = 0; j < c->model->body_count; j++) {
+        kane_body *body = &c->model->bodies[j];
+        for (int kind = 0; kind < KANE_WRENCH_KINDS && matches(part[0], body->name); kind++) {
+            for (int term = 0; term < KANE_IMAGINARY_TERMS && matches(part[1], kinds[kind]); term++) {
+                if (!matches(part[2], terms[term]))
+                    continue;
+                kane_vec3 *keep = &body->keep[kind][term];
+                *keep           = kv3(matches(part[3], "x") ? 0.0 : keep->x, matches(part[3], "y") ? 0.0 : keep->y,
+                            matches(part[3], "z") ? 0.0 : keep->z);
+            }
+        }
+    }
+}
+
+void kane_compile_omissions(kane_compiler *c)
+{
+    for (int j = 0; j < c->model->body_count; j++)
+        for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
+            for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
+                c->model->bodies[j].keep[kind][term] = kv3(1.0, 1.0, 1.0);
+
+    if (c->options->omission_count > 0 && c->model->formulation == KANE_FIXED) {
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, c->options->omissions[0].place,
+                              "in the fixed formulation there are no imaginary terms to omit; use the moving one");
+        return;
+    }
+    for (int i = 0; i < c->options->omission_count; i++)
+        omit(c, &c->options->omissions[i]);
+}

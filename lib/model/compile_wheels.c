@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Wheels: the contact of each wheelset with the track's rails, and how it rests on them.
+
+#include "model/compile.h"
+
+static kane_contact_definition pair_up(const kane_wheels_definition *wheels, const kane_track_definition *track)
+{
+    kane_contact_definition d = kane_contact_definition_default();
+    d.wheel                   = wheels->profile;
+    d.conicity                = wheels->conicity;
+    d.radius                  = wheels->radius;
+    d.flange_back             = wheels->flange_back;
+    d.dissipation             = wheels->dissipation;
+    d.rail                    = track->profile;
+    d.inclination             = track->inclination;
+    d.head_radius             = track->head_radius;
+    d.gauge                   = track->gauge;
+    d.friction                = track->friction;
+    return d;
+}
+
+static int same(const kane_wheels_definition *a, const kane_wheels_definition *b)
+{
+    return a->profile == b->profile && a->conicity == b->conicity && a->radius == b->radius &&
+           a->flange_back == b->flange_back && a->dissipation == b->dissipation;
+}
+
+// The contact of an earlier wheelset with the same wheels, NULL if there is none.
+static kane_contact *find_same(const kane_compiler *c, const kane_wheels_definition *d)
+{
+    for (int i = 0; i < c->model->wheels_count; i++)
+        if (same(c->vehicle->bodies[c->model->wheels[i].body].wheels, d))
+            return c->model->wheels[i].contact;
+    return NULL;
+}
+
+void kane_compile_wheels(kane_compiler *c)
+{
+    kane_model *model = c->model;
+    for (int j = 0; j < c->vehicle->body_count; j++) {
+        const kane_body_definition *d = &c->vehicle->bodies[j];
+        if (!d->wheels)
+            continue;
+        const kane_place place = kane_block_place(&d->block, NULL, -1);
+        if (!model->track || d->kind != KANE_BODY_SPINNING) {
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                                  model->track ? "'%s' has wheels but does not spin"
+                                               : "'%s' has wheels but there is no track",
+                                  d->block.name);
+            continue;
+        }
+        kane_contact *contact        = find_same(c, d->wheels);
+        const int shared             = contact != NULL;
+        kane_contact_definition pair = pair_up(d->wheels, kane_track_get_definition(model->track));
+        if (!contact)
+            contact = kane_contact_create(&pair, c->errors);
+        if (!contact)
+            continue;
+        model->bodies[j].wheels              = model->wheels_count;
+        model->wheels[model->wheels_count++] = (kane_wheels){.body           = j,
+                                                             .contact        = contact,
+                                                             .shared         = shared,
+                                                             .rail_distance  = kane_contact_rail_distance(contact),
+                                                             .wheel_distance = kane_contact_wheel_distance(contact),
+                                                             .radius         = d->wheels->radius};
+    }
+}
+
+// Vertical force [N] and torque about x and about the axle [N m] of the rails on a wheelset in this position.
+static kane_status rails(const kane_wheels *wheels, double speed, const double x[3], double f[3], double load[2])
+{
+    const kane_vec3 axle = kv3(0.0, cos(x[1]), sin(x[1]));
+    f[0] = f[1] = f[2] = 0.0;
+    for (int side = 0; side < 2; side++) {
+        const double outside = side == KANE_LEFT ? 1.0 : -1.0;
+        const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance, axle);
+        kane_wheel_motion m  = {.axle = axle, .velocity = kv3(speed, 0.0, 0.0), .omega = kv3_scale(x[2] * speed, axle)};
+        kane_contact_result result;
+        m.centre = kv3_sub(kv3_add(kv3(0.0, 0.0, x[0]), arm), kv3(0.0, outside * wheels->rail_distance, 0.0));
+        const kane_status status = kane_contact_eval(wheels->contact, side, &m, &result);
+        if (status != KANE_OK)
+            return status;
+        const kane_vec3 torque = kv3_add(result.on_wheel.torque, kv3_cross(arm, result.on_wheel.force));
+        load[side]             = result.on_wheel.force.z;
+        f[0] += result.on_wheel.force.z;
+        f[1] += torque.x;
+        f[2] += kv3_dot(torque, axle);
+    }
+    return KANE_OK;
+}
+
+// One Newton step for rails() = target by differences. Returns the size of the step in units of `scale`, or -1.
+static double improve(const kane_wheels *wheels, double speed, const double target[3], double x[3], double load[2])
+{
+    const double scale[3] = {1e-7, 1e-7, 1e-5}; // m, rad, rad/m: far below the elastic approach
+    double f[3], column[3][3];
+    if (rails(wheels, speed, x, f, load) != KANE_OK)
+        return -1.0;
+    for (int k = 0; k < 3; k++) {
+        double up[3], down[3], moved[3] = {x[0], x[1], x[2]};
+        moved[k] = x[k] + scale[k];
+        if (rails(wheels, speed, moved, up, load) != KANE_OK)
+            return -1.0;
+        moved[k] = x[k] - scale[k];
+        if (rails(wheels, speed, moved, down, load) != KANE_OK)
+            return -1.0;
+        for (int i = 0; i < 3; i++)
+            column[k][i] = (up[i] - down[i]) / (2.0 * scale[k]);
+    }
+    const kane_mat3 K    = {{column[0][0], column[0][1], column[0][2]},
+                            {column[1][0], column[1][1], column[1][2]},
+                            {column[2][0], column[2][1], column[2][2]}};
+    const kane_vec3 miss = kv3(target[0] - f[0], target[1] - f[1], target[2] - f[2]);
+    const kane_vec3 step = km3_solve(K, miss);
+    const double limit   = fmin(1.0, 1e-3 / (fabs(step.x) + 1e-300)); // a millimetre at a time
+    x[0] += limit * step.x;
+    x[1] += limit * step.y;
+    x[2] += limit * step.z;
+    return fabs(step.x) / scale[0] + fabs(step.y) / scale[1] + fabs(step.z) / scale[2];
+}
+
+int kane_wheels_rest(kane_wheels *wheels, double speed, double vertical, double torque)
+{
+    const double rolling   = wheels->spin > 0.0 ? wheels->spin : 1.0 / wheels->radius;
+    double x[3]            = {wheels->height, wheels->roll, rolling}, f[3];
+    const double target[3] = {vertical, torque, 0.0};
+
+    if (rails(wheels, speed, x, f, wheels->load) != KANE_OK ||
+        !(f[0] > 0.0)) { // not touching yet: come down to the rail
+        x[0] = wheels->radius + 0.01;
+        x[1] = 0.0;
+        x[2] = 1.0 / wheels->radius;
+        for (int i = 0; i < 4000 && !(f[0] >= 0.5 * vertical); i++) {
+            x[0] -= 5e-6;
+            if (rails(wheels, speed, x, f, wheels->load) != KANE_OK)
+                return 1;
+        }
+    }
+    double size = 1.0;
+    for (int i = 0; i < 40 && size > 1e-8; i++) {
+        size = improve(wheels, speed, target, x, wheels->load);
+        if (!(size >= 0.0))
+            return 1;
+    }
+    if (rails(wheels, speed, x, f, wheels->load) != KANE_OK || !(fabs(f[0] - vertical) <= 1e-6 * fabs(vertical)))
+        return 1;
+    wheels->height = x[0];
+    wheels->roll   = x[1];
+    wheels->spin   = x[2];
+    return 0;
+}

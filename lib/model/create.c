@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// A model from a definition, and what can be asked of it.
+
+#include "model/compile.h"
+
+kane_model_options kane_model_options_default(void)
+{
+    return (kane_model_options){.formulation = KANE_MOVING};
+}
+
+kane_names kane_compile_body_names(const kane_compiler *c)
+{
+    return (kane_names){c->vehicle->bodies, c->vehicle->body_count, sizeof *c->vehicle->bodies};
+}
+
+const char *kane_compile_text(kane_compiler *c, const char *text)
+{
+    return kane_arena_text(c->model->arena, text ? text : "");
+}
+
+static kane_model *allocate(const kane_vehicle_definition *vehicle, const kane_drive_definition *drive)
+{
+    kane_arena *arena = kane_arena_create();
+    kane_model *model = arena ? kane_arena_alloc(arena, 1, sizeof *model) : NULL;
+    if (!model) {
+        kane_arena_free(arena);
+        return NULL;
+    }
+    const size_t bodies   = (size_t)vehicle->body_count;
+    const size_t given    = (size_t)vehicle->given_frame_count;
+    const size_t elements = (size_t)vehicle->element_count;
+    model->arena          = arena;
+    model->frames         = kane_arena_alloc(arena, bodies + given + 2, sizeof *model->frames);
+    model->bodies         = kane_arena_alloc(arena, bodies, sizeof *model->bodies);
+    model->elements       = kane_arena_alloc(arena, elements, sizeof *model->elements);
+    model->wheels         = kane_arena_alloc(arena, bodies, sizeof *model->wheels);
+    model->pieces         = kane_arena_alloc(arena, (size_t)drive->piece_count + 1, sizeof *model->pieces);
+    model->actuators      = kane_arena_alloc(arena, (size_t)drive->actuator_count, sizeof *model->actuators);
+    model->pairs          = kane_arena_alloc(arena, bodies + 2 * elements, sizeof *model->pairs);
+    return model;
+}
+
+static int is_good(const kane_compiler *c, int before)
+{
+    return c->errors->count == before && !kane_arena_failed(c->model->arena);
+}
+
+// First everything that was typed, so that all its errors are reported together; then what needs it to be right.
+static int compile(kane_compiler *c)
+{
+    const int before = c->errors->count;
+    kane_compile_frames(c);
+    kane_compile_bodies(c);
+    kane_compile_drive(c);
+    kane_compile_wheels(c);
+    kane_compile_elements(c);
+    kane_compile_omissions(c);
+    if (!is_good(c, before))
+        return 0;
+    kane_compile_layout(c);
+    kane_compile_statics(c);
+    return is_good(c, before);
+}
+
+kane_model *kane_model_create(const kane_vehicle_definition *vehicle, const kane_track *track,
+                              const kane_drive_definition *drive, const kane_model_options *options,
+                              kane_errors *errors)
+{
+    kane_errors nobody = {0};
+    kane_errors *kept  = errors ? errors : &nobody;
+    kane_model *model  = allocate(vehicle, drive);
+    if (model && !kane_arena_failed(model->arena)) {
+        model->track       = track;
+        model->formulation = options->formulation;
+        kane_compiler c    = {model, vehicle, drive, options, kept};
+        if (compile(&c))
+            return model;
+    }
+    if (!model || kane_arena_failed(model->arena))
+        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    kane_errors_drop_repeated(kept);
+    kane_model_free(model);
+    return NULL;
+}
+
+void kane_model_free(kane_model *model)
+{
+    if (!model)
+        return;
+    for (int i = 0; i < model->wheels_count; i++)
+        if (!model->wheels[i].shared)
+            kane_contact_free(model->wheels[i].contact);
+    kane_arena_free(model->arena);
+}
+
+int kane_model_body_count(const kane_model *model)
+{
+    return model->body_count;
+}
+
+const char *kane_model_body_name(const kane_model *model, int body)
+{
+    return model->bodies[body].name;
+}
+
+int kane_model_find_body(const kane_model *model, const char *name)
+{
+    return kane_names_find((kane_names){model->bodies, model->body_count, sizeof *model->bodies}, name);
+}
+
+int kane_model_state_count(const kane_model *model)
+{
+    return model->state_count;
+}
+
+int kane_model_freedom_count(const kane_model *model)
+{
+    return model->state_count - model->u_begin;
+}
+
+kane_vec3 kane_model_static_load(const kane_model *model, int element)
+{
+    return model->elements[element].load;
+}
+
+kane_status kane_model_wheel_load(const kane_model *model, int body, double load[2])
+{
+    const int i = model->bodies[body].wheels;
+    if (i < 0)
+        return KANE_BAD_ARGUMENT;
+    load[KANE_LEFT]  = model->wheels[i].load[KANE_LEFT];
+    load[KANE_RIGHT] = model->wheels[i].load[KANE_RIGHT];
+    return KANE_OK;
+}

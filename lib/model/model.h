@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The compiled model: everything an evaluation needs that does not change, by index instead of by name.
+
+#ifndef KANE_MODEL_MODEL_H
+#define KANE_MODEL_MODEL_H
+
+#include <kane/model.h>
+
+#include "base/arena.h"
+
+typedef enum kane_frame_kind {
+    KANE_FRAME_REST, // at rest in A
+    KANE_FRAME_TRACK,
+    KANE_FRAME_GIVEN
+} kane_frame_kind;
+
+typedef struct kane_frame {
+    kane_frame_kind kind;
+    double offset;          // track: s ahead of the guide's frame [m]
+    kane_given_frame given; // given
+} kane_frame;
+
+// How the speeds V = (v', omega') of a free body follow from its independent ones: V = A u, column by column
+// (docs/theory.md, section 3). Translations are copied; rotations are copied when all three are free, otherwise u holds
+// the rates of the angles that are.
+typedef struct kane_freedom_map {
+    int translation_count;
+    int translation[3]; // axes
+    int rotation_count;
+    int rotation[3]; // 0 yaw, 1 roll, 2 pitch
+} kane_freedom_map;
+
+typedef struct kane_body {
+    const char *name;
+    kane_body_kind kind;
+    double mass;         // [kg]
+    kane_mat3 principal; // principal axes of inertia to body axes
+    int turned;          // 0: they are the body axes
+    kane_vec3 J;         // principal moments of inertia [kg m^2]
+    kane_vec3 position;  // mass centre at rest, vehicle axes [m]
+    kane_vec3 origin;    // the same relative to its track frame [m]
+    int frame;           // the frame that q and u refer to
+    int track_frame;     // the frame that results refer to
+    int absolute;        // 1: its inertia is that of absolute motion, whatever the frame
+    int separate;        // 1: imaginary terms one by one
+    unsigned freedoms;   // KANE_FREEDOM(...)
+    kane_freedom_map map;
+    int q;                                                   // index of x in y; six coordinates follow
+    int u;                                                   // index of its first speed in y
+    int u_count;                                             //
+    int wheels;                                              // index of its wheels, -1: none
+    kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // 1 or 0 by axis: imaginary terms that are kept
+} kane_body;
+
+// A point of a body, or of a track frame that travels along, with axes.
+typedef struct kane_element_end {
+    int body;        // -1: a frame
+    int frame;       // which one, if body is -1
+    kane_vec3 point; // from the mass centre, body axes; or in the frame [m]
+    kane_mat3 axes;  // law axes to body axes, or to frame axes
+    int turned;      // 0: they are the same
+} kane_element_end;
+
+typedef struct kane_element {
+    const char *name;
+    const kane_law *law;
+    void *data; // of the law, prepared
+    kane_element_end a, b;
+    kane_vec3 axes_d0; // static position of b relative to a, law axes [m]
+    kane_vec3 d0;      // the same as the law sees it, mirrored if the element is [m]
+    kane_vec3 load;    // static load on b, law axes [N]
+    int mirrored;      //
+    int turns;         // 1: the law uses the relative rotation
+    int solved;        // 1: its static load is found such that the vehicle rests
+    int pair[2][2];    // Jacobian blocks: rows of a, b; columns of a, b; -1: none
+} kane_element;
+
+typedef struct kane_wheels {
+    int body;
+    kane_contact *contact;
+    int shared;            // 1: the contact belongs to other wheels of the same kind
+    double rail_distance;  // [m]
+    double wheel_distance; // [m]
+    double radius;         // [m]
+    double load[2];        // static vertical load on the rail, left and right [N]
+    double height, roll;   // static position of the mass centre and roll [m], [rad]
+    double spin;           // static spin per speed [rad/m]
+} kane_wheels;
+
+typedef struct kane_actuator {
+    const char *name;
+    kane_actuator_kind kind;
+    int on, reaction;    // bodies; reaction -1: none
+    kane_vec3 point;     // of a force, from the mass centre, body axes [m]
+    int point_count;     //
+    const double *time;  // [s]
+    const double *value; // [N m], [N]
+    int pair;            // Jacobian block: row of reaction, column of on; -1: none
+} kane_actuator;
+
+// Rows of one body against columns of another in the Jacobian.
+typedef struct kane_pair {
+    int row, column;
+} kane_pair;
+
+// A piece of prescribed speed with what was reached at its beginning.
+typedef struct kane_speed_state {
+    double time, travelled, speed, acceleration; // [s], [m], [m/s], [m/s^2]
+} kane_speed_state;
+
+struct kane_model {
+    kane_arena *arena;
+    const char *name;
+    const kane_track *track; // NULL: none
+    kane_formulation formulation;
+    double gravity; // [m/s^2]
+    int guide;      // body, -1: none
+
+    int frame_count; // frame 0: of the guide, or A
+    kane_frame *frames;
+    int body_count;
+    kane_body *bodies;
+    int element_count;
+    kane_element *elements;
+    int wheels_count;
+    kane_wheels *wheels;
+
+    kane_drive_kind drive;
+    double start;    // s of frame 0 at time 0 [m]
+    double speed;    // at time 0 [m/s]
+    int piece_count; //
+    kane_speed_state *pieces;
+    int actuator_count;
+    kane_actuator *actuators;
+    double follow_stiffness, follow_damping;
+
+    int travel_count; // 2: s and v are states (y[0], y[1]); 0: they are functions of time
+    int u_begin;      // index of the first speed in y
+    int state_count;
+
+    int pair_count; // the first body_count are the diagonal
+    kane_pair *pairs;
+};
+
+// The piece of the prescribed speed that holds t; at a border the one that begins there.
+int kane_model_speed_piece(const kane_model *model, double t);
+
+// Where the guide's frame is on the track at time t, how fast, and how its speed grows, by the formula of `piece`.
+void kane_model_travel(const kane_model *model, int piece, double t, double *s, double *v, double *a);
+
+// Value of an actuator at time t [N m] or [N].
+double kane_actuator_value(const kane_actuator *actuator, double t);
+
+// Position of a wheelset that rolls straight ahead on straight level track at `speed` [m/s] under a static force on its
+// mass centre (vertical, [N]) and a torque about x [N m]: fills height, roll, spin and load. Returns 0, or not 0 where
+// there is none.
+int kane_wheels_rest(kane_wheels *wheels, double speed, double vertical, double torque);
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Names of terms, axes and coordinates as they are typed and written.
+
+#include <kane/model.h>
+
+const char *kane_wrench_kind_name(kane_wrench_kind kind)
+{
+    static const char *const names[KANE_WRENCH_KINDS] = {"force", "torque"};
+    return names[kind];
+}
+
+const char *kane_imaginary_term_name(kane_imaginary_term term)
+{
+    static const char *const names[KANE_IMAGINARY_TERMS] = {"translation", "centrifugal", "rotation", "gyroscopic"};
+    return names[term];
+}
+
+const char *kane_axis_name(int axis)
+{
+    static const char *const names[3] = {"x", "y", "z"};
+    return names[axis];
+}
+
+const char *kane_coordinate_name(kane_coordinate coordinate)
+{
+    static const char *const names[KANE_COORDINATES] = {"x", "y", "z", "yaw", "roll", "pitch"};
+    return names[coordinate];
+}

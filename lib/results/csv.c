@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Fields of CSV files.
+
+#include "results/csv.h"
+
+#include "base/number.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+static int is_space(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static int needs_quotes(const char *text, size_t length)
+{
+    double value;
+    const kane_csv_field field = {.at = text, .length = length};
+    return length == 0 || is_space(text[0]) || is_space(text[length - 1]) || strpbrk(text, ",\"") ||
+           kane_csv_value(&field, &value);
+}
+
+size_t kane_csv_quote(const char *text, char *to)
+{
+    const size_t length = strlen(text);
+    if (!needs_quotes(text, length)) {
+        memcpy(to, text, length);
+        return length;
+    }
+    size_t n = 0;
+    to[n++]  = '"';
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"')
+            to[n++] = '"';
+        to[n++] = text[i];
+    }
+    to[n++] = '"';
+    return n;
+}
+
+// The end of the quoted text that begins at `at`, behind its closing quote; NULL if that is missing.
+static const char *quoted_end(const char *at, const char *end)
+{
+    for (const char *p = at + 1; p < end; p++) {
+        if (*p != '"')
+            continue;
+        if (p + 1 == end || p[1] != '"')
+            return p + 1;
+        p++; // two quotes are one
+    }
+    return NULL;
+}
+
+int kane_csv_next(const char *at, const char *end, kane_csv_field *field)
+{
+    while (at < end && is_space(*at))
+        at++;
+    field->at = at;
+
+    const char *last; // end of the field
+    if (at < end && *at == '"') {
+        last = quoted_end(at, end);
+        if (!last)
+            return 0;
+        for (field->next = last; field->next < end && is_space(*field->next);)
+            field->next++;
+    } else {
+        last        = memchr(at, ',', (size_t)(end - at));
+        last        = last ? last : end;
+        field->next = last;
+        while (last > at && is_space(last[-1]))
+            last--;
+    }
+    field->length = (size_t)(last - at);
+    return field->next == end || *field->next == ',';
+}
+
+char *kane_csv_text(kane_arena *arena, const kane_csv_field *field)
+{
+    const int quoted = field->length > 0 && field->at[0] == '"';
+    char *text       = quoted ? kane_arena_text_part(arena, field->at + 1, field->length - 2)
+                              : kane_arena_text_part(arena, field->at, field->length);
+    if (!text || !quoted)
+        return text;
+
+    char *to = text;
+    for (const char *p = text; *p; p++) {
+        *to++ = *p;
+        if (*p == '"')
+            p++; // the second of two
+    }
+    *to = '\0';
+    return text;
+}
+
+static int is_word(const char *text, size_t length, const char *word)
+{
+    return length == strlen(word) && strncasecmp(text, word, length) == 0;
+}
+
+int kane_csv_value(const kane_csv_field *field, double *value)
+{
+    const size_t length = kane_number_length(field->at);
+    if (length > 0 && length == field->length) {
+        if (length > KANE_NUMBER_LENGTH)
+            return 0;
+        *value = kane_number_value(field->at, length, 0);
+        return isfinite(*value) != 0;
+    }
+    if (field->length == 0) {
+        *value = NAN;
+        return 1;
+    }
+    const int sign   = field->at[0] == '-' || field->at[0] == '+';
+    const char *word = field->at + sign;
+    const size_t n   = field->length - (size_t)sign;
+    if (is_word(word, n, "nan"))
+        *value = NAN;
+    else if (is_word(word, n, "inf") || is_word(word, n, "infinity"))
+        *value = field->at[0] == '-' ? -INFINITY : INFINITY;
+    else
+        return 0;
+    return 1;
+}

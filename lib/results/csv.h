@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// How texts stand in CSV files (RFC 4180): fields between commas, in quotes where needed.
+
+#ifndef KANE_RESULTS_CSV_H
+#define KANE_RESULTS_CSV_H
+
+#include "base/arena.h"
+
+// Writes a text as a field and returns its length; `to` has room for twice the text and two more. In quotes stands what
+// a reader could take for something else: commas and quotes, spaces at the ends, nothing at all, a number. So a line of
+// names or units is never taken for a row.
+size_t kane_csv_quote(const char *text, char *to);
+
+// One field of a line as it stands there, without the spaces around it.
+typedef struct kane_csv_field {
+    const char *at;
+    size_t length;    // with the quotes
+    const char *next; // the comma after it, or the end of the line
+} kane_csv_field;
+
+// The field that begins at `at`; end: of the line. 0 if a closing quote is missing or something follows it.
+int kane_csv_next(const char *at, const char *end, kane_csv_field *field);
+
+// The text of a field without its quotes. NULL if there is no memory.
+char *kane_csv_text(kane_arena *arena, const kane_csv_field *field);
+
+// The value of a field: a number, nan, inf or infinity of either case and sign, or nothing, which is a NaN too. What
+// stands in quotes is none. 0 if it has no value.
+int kane_csv_value(const kane_csv_field *field, double *value);
+
+#endif

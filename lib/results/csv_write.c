@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Writes CSV files: names, units, rows; always whole lines at a time.
+
+#include "results/recorder.h"
+
+#include "base/arena.h"
+#include "base/number.h"
+#include "results/csv.h"
+#include "results/file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { VALUE_MOST = 25 };  // longest value with its comma, e.g. -2.2250738585072014e-308, [bytes]
+enum { BUFFER = 1 << 16 }; // written at once, or a line if that is longer [bytes]
+
+typedef struct csv_writer {
+    kane_arena *arena; // holds all of it
+    int descriptor;
+    int column_count;
+    const char *file;
+    char *buffer;
+    size_t used, size; // of the buffer [bytes]
+    size_t row_most;   // longest row [bytes]
+} csv_writer;
+
+static kane_status write_out(csv_writer *w, kane_errors *errors)
+{
+    const int failed = kane_file_write(w->descriptor, w->used, w->buffer);
+    w->used          = 0;
+    return failed ? kane_file_error(errors, w->file, "cannot be written", failed) : KANE_OK;
+}
+
+static void end_field(csv_writer *w, int column)
+{
+    w->buffer[w->used++] = column + 1 < w->column_count ? ',' : '\n';
+}
+
+static void put_head(csv_writer *w, const kane_column *columns)
+{
+    for (int i = 0; i < w->column_count; i++) {
+        w->used += kane_csv_quote(columns[i].name, w->buffer + w->used);
+        end_field(w, i);
+    }
+    for (int i = 0; i < w->column_count; i++) {
+        w->used += kane_csv_quote(columns[i].unit, w->buffer + w->used);
+        end_field(w, i);
+    }
+}
+
+static void put_row(csv_writer *w, const double *row)
+{
+    for (int i = 0; i < w->column_count; i++) {
+        kane_number_format(row[i], w->buffer + w->used);
+        w->used += strlen(w->buffer + w->used);
+        end_field(w, i);
+    }
+}
+
+static kane_status csv_write(void *self, int count, const double *rows, kane_errors *errors)
+{
+    csv_writer *w = self;
+    for (int i = 0; i < count; i++) {
+        const kane_status status = w->size - w->used < w->row_most ? write_out(w, errors) : KANE_OK;
+        if (status != KANE_OK)
+            return status;
+        put_row(w, rows + (size_t)i * (size_t)w->column_count);
+    }
+    return write_out(w, errors);
+}
+
+static kane_status csv_close(void *self, const char *manifest, kane_errors *errors)
+{
+    (void)manifest; // a CSV file has no place for it
+    csv_writer *w      = self;
+    kane_status status = KANE_OK;
+    if (close(w->descriptor) != 0)
+        status = kane_file_error(errors, w->file, "cannot be written", errno);
+    kane_arena_free(w->arena);
+    return status;
+}
+
+// A writer with a buffer, not yet with a file.
+static csv_writer *prepare(kane_arena *arena, const char *file, int column_count, const kane_column *columns)
+{
+    size_t head = 0; // most of both lines
+    for (int i = 0; i < column_count; i++)
+        head += 2 * (strlen(columns[i].name) + strlen(columns[i].unit)) + 6;
+    const size_t row = (size_t)column_count * VALUE_MOST + KANE_NUMBER_SIZE;
+
+    csv_writer *w = kane_arena_alloc(arena, 1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->arena        = arena;
+    w->column_count = column_count;
+    w->row_most     = row;
+    w->size         = head > row ? head : row;
+    w->size         = w->size > BUFFER ? w->size : BUFFER;
+    w->file         = kane_arena_text(arena, file);
+    w->buffer       = kane_arena_alloc(arena, w->size, 1);
+    return kane_arena_failed(arena) ? NULL : w;
+}
+
+static void *csv_create(const char *file, int column_count, const kane_column *columns, const char *manifest,
+                        kane_errors *errors)
+{
+    (void)manifest;
+    kane_arena *arena = kane_arena_create();
+    csv_writer *w     = arena ? prepare(arena, file, column_count, columns) : NULL;
+    if (!w) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+        kane_arena_free(arena);
+        return NULL;
+    }
+    w->descriptor = kane_file_create(file, errors);
+    if (w->descriptor >= 0) {
+        put_head(w, columns);
+        if (write_out(w, errors) == KANE_OK)
+            return w;
+        (void)close(w->descriptor);
+    }
+    kane_arena_free(arena);
+    return NULL;
+}
+
+const kane_row_writer kane_csv_writer = {csv_create, csv_write, csv_close};

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// What writing and reading of HDF5 files share: the layout of a file, texts as attributes, errors in words.
+//
+// The root group holds one dataset a column: 1-D, doubles, chunks of KANE_ROW_BLOCK rows, in the order of the columns
+// (links keep the order of their creation). Everything that libkane has not written carries no "unit" and is ignored.
+
+#ifndef KANE_RESULTS_HDF_H
+#define KANE_RESULTS_HDF_H
+
+#include <kane/base.h>
+
+#include "base/arena.h"
+
+#include <hdf5.h>
+
+// Attributes of the root group.
+#define KANE_HDF_FORMAT   "kane"         // what the file is: KANE_HDF_VERSION
+#define KANE_HDF_VERSION  "results 1"    //
+#define KANE_HDF_LIBRARY  "kane_version" // version of the library that wrote it
+#define KANE_HDF_MANIFEST "manifest"     // JSON; may be missing
+
+// Attributes of a column.
+#define KANE_HDF_UNIT        "unit"
+#define KANE_HDF_DESCRIPTION "description"
+#define KANE_HDF_AXIS        "axis" // name of the first column, on all others: what they run along
+
+// Makes a text attribute, in UTF-8. Its length is fixed: strings of variable length stand in heaps without checksums,
+// and HDF5 crashes where these are damaged. Negative if it failed.
+herr_t kane_hdf_put_text(hid_t object, const char *name, const char *text);
+
+// Reads a text attribute, of fixed or variable length, into the arena; NULL if it is missing or no text.
+char *kane_hdf_get_text(kane_arena *arena, hid_t object, const char *name);
+
+// How files are opened: formats and locks that all our files have.  H5I_INVALID_HID if it failed.
+hid_t kane_hdf_access(void);
+
+// Takes all room on the disk that an open file needs and `more` bytes, from the address *end on, which becomes its end.
+// So no write fails for want of room: HDF5 cannot go on after a flush that failed, nor close the file. 0, or errno.
+int kane_hdf_reserve(hid_t file, haddr_t more, haddr_t *end);
+
+// Gives back what a closed file does not need. Negative if it failed.
+herr_t kane_hdf_trim(const char *path);
+
+// For a file that cannot be written any more: HDF5 writes into nothing from here on, so that it can close the file,
+// which stays on the disk as if the process had been killed.
+void kane_hdf_abandon(hid_t file);
+
+// Closes a file of which nothing but metadata is left to write; end as above. what: for errors, as below.
+kane_status kane_hdf_close(hid_t id, haddr_t end, const char *file, const char *what, kane_errors *errors);
+
+// Replaces the manifest of a closed file in one step: whatever happens, the file has the old one or the new one.
+kane_status kane_hdf_set_manifest(const char *file, const char *manifest, kane_errors *errors);
+
+// Why the last call of HDF5 has failed: the words of the system where it was the system, else those of HDF5.
+void kane_hdf_reason(size_t size, char *buffer);
+
+// Adds it as an error  file: what: reason  and returns KANE_NO_FILE.
+kane_status kane_hdf_fail(const char *file, const char *what, kane_errors *errors);
+
+#endif

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// Reads HDF5 files that kane_recorder has written, or is writing.
+
+#include "results/results.h"
+
+#ifdef KANE_HAVE_HDF5
+
+#include "base/text.h"
+#include "results/file.h"
+#include "results/hdf.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct hdf_reader {
+    kane_results *results;
+    kane_errors *errors;
+    hid_t id;          // of the file
+    int in_work;       // 1: it was not closed: its end cannot be checked
+    off_t size;        // of the file [bytes]
+    H5_index_t order;  // of the columns: as they were created, or by name where that is not known
+    hsize_t row_count; // of the shortest column
+} hdf_reader;
+
+// An error about the file, or about the column of that name.
+static kane_status fail(const hdf_reader *r, const char *column, const char *what)
+{
+    const kane_place place = {.file = r->results->file, .path = column};
+    kane_errors_add_input(r->errors, KANE_BAD_INPUT, place, "%s", what);
+    return KANE_BAD_INPUT;
+}
+
+// The same for what HDF5 cannot read.
+static kane_status fail_to_read(const hdf_reader *r, const char *column)
+{
+    char reason[256], text[300];
+    kane_hdf_reason(sizeof reason, reason);
+    (void)snprintf(text, sizeof text, "cannot be read: %s", reason);
+    return fail(r, column, text);
+}
+
+static kane_status out_of_memory(const hdf_reader *r)
+{
+    kane_errors_add(r->errors, KANE_NO_MEMORY, "out of memory");
+    return KANE_NO_MEMORY;
+}
+
+// --- the file ---
+
+// Whether the file was left, or is still held, by a writer in SWMR mode: bit 2 of the consistency flags in byte 11 of a
+// superblock of version 3 (HDF5 File Format Specification, II.A).
+static kane_status look_at_start(hdf_reader *r)
+{
+    char *first;
+    size_t length;
+    struct stat about;
+    const kane_status status = kane_file_load(r->results->file, 12, &first, &length, r->errors);
+    if (status != KANE_OK)
+        return status;
+    r->in_work = length == 12 && first[8] == 3 && (first[11] & 4);
+    r->size    = stat(r->results->file, &about) == 0 ? about.st_size : 0;
+    kane_release(first);
+    return KANE_OK;
+}
+
+static kane_status open_file(hdf_reader *r)
+{
+    const kane_status status = look_at_start(r);
+    if (status != KANE_OK)
+        return status;
+    const hid_t access       = kane_hdf_access();
+    r->id                    = H5Fopen(r->results->file, H5F_ACC_RDONLY | (r->in_work ? H5F_ACC_SWMR_READ : 0), access);
+    const kane_status opened = r->id < 0 ? fail_to_read(r, "") : KANE_OK;
+    (void)H5Pclose(access);
+    return opened;
+}
+
+static kane_status read_root(hdf_reader *r)
+{
+    kane_arena *arena  = r->results->arena;
+    const char *format = kane_hdf_get_text(arena, r->id, KANE_HDF_FORMAT);
+    if (!format)
+        return fail(r, "", "is HDF5, but no result file: the attribute '" KANE_HDF_FORMAT "' is missing");
+    if (strcmp(format, KANE_HDF_VERSION) != 0) {
+        char text[128];
+        kane_text t = kane_text_start(sizeof text, text);
+        kane_text_add(&t, "is ");
+        kane_text_quote(&t, '\'', format);
+        kane_text_add(&t, ", this version reads '" KANE_HDF_VERSION "'");
+        return fail(r, "", text);
+    }
+    r->results->manifest = kane_hdf_get_text(arena, r->id, KANE_HDF_MANIFEST);
+    return KANE_OK;
+}
+
+// --- columns ---
+
+// Columns are one-dimensional datasets of numbers with a unit.
+static int is_column(hid_t object)
+{
+    if (H5Iget_type(object) != H5I_DATASET || H5Aexists(object, KANE_HDF_UNIT) <= 0)
+        return 0;
+    const hid_t space      = H5Dget_space(object);
+    const hid_t type       = H5Dget_type(object);
+    const H5T_class_t kind = H5Tget_class(type);
+    const int is           = H5Sget_simple_extent_ndims(space) == 1 && (kind == H5T_FLOAT || kind == H5T_INTEGER);
+    (void)H5Tclose(type);
+    (void)H5Sclose(space);
+    return is;
+}
+
+static hsize_t length_of(hid_t dataset)
+{
+    const hid_t space    = H5Dget_space(dataset);
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    (void)H5Sclose(space);
+    return count > 0 ? (hsize_t)count : 0;
+}
+
+// Adds the object to the columns if it is one.
+static void take_object(hdf_reader *r, const char *name, hid_t object)
+{
+    kane_results *results = r->results;
+    if (!is_column(object))
+        return;
+    const char *unit        = kane_hdf_get_text(results->arena, object, KANE_HDF_UNIT);
+    const char *description = kane_hdf_get_text(results->arena, object, KANE_HDF_DESCRIPTION);
+    const hsize_t length    = length_of(object);
+    if (results->column_count == 0 || length < r->row_count)
+        r->row_count = length;
+    results->columns[results->column_count++] = (kane_column){name, unit ? unit : "", description ? description : ""};
+}
+
+static kane_status take_link(hdf_reader *r, hsize_t number)
+{
+    const ssize_t length = H5Lget_name_by_idx(r->id, ".", r->order, H5_ITER_INC, number, NULL, 0, H5P_DEFAULT);
+    if (length < 0)
+        return fail_to_read(r, "");
+    char *name = kane_arena_alloc(r->results->arena, (size_t)length + 1, 1);
+    if (!name)
+        return out_of_memory(r);
+    if (H5Lget_name_by_idx(r->id, ".", r->order, H5_ITER_INC, number, name, (size_t)length + 1, H5P_DEFAULT) < 0)
+        return fail_to_read(r, "");
+
+    const hid_t object = H5Oopen(r->id, name, H5P_DEFAULT);
+    if (object < 0)
+        return fail_to_read(r, name);
+    take_object(r, name, object);
+    (void)H5Oclose(object);
+    return kane_arena_failed(r->results->arena) ? out_of_memory(r) : KANE_OK;
+}
+
+static H5_index_t order_of(hid_t file)
+{
+    unsigned order       = 0;
+    const hid_t root     = H5Gopen2(file, "/", H5P_DEFAULT);
+    const hid_t creation = H5Gget_create_plist(root);
+    (void)H5Pget_link_creation_order(creation, &order);
+    (void)H5Pclose(creation);
+    (void)H5Gclose(root);
+    return order & H5P_CRT_ORDER_TRACKED ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
+}
+
+static kane_status read_columns(hdf_reader *r)
+{
+    H5G_info_t root;
+    r->order = order_of(r->id);
+    if (H5Gget_info(r->id, &root) < 0)
+        return fail_to_read(r, "");
+    kane_status status       = kane_results_take_columns(r->results, (int)root.nlinks, r->errors);
+    r->results->column_count = 0;
+    for (hsize_t i = 0; i < root.nlinks && status == KANE_OK; i++)
+        status = take_link(r, i);
+    if (status == KANE_OK && r->results->column_count == 0)
+        status = fail(r, "", "holds no columns");
+    return status;
+}
+
+// --- rows ---
+
+// Whether all chunks of the first rows lie inside the file. HDF5 reads zeros behind its end.
+static int is_whole(const hdf_reader *r, hid_t dataset)
+{
+    hsize_t chunk        = 0;
+    const hid_t creation = H5Dget_create_plist(dataset);
+    const int is_chunked = H5Pget_chunk(creation, 1, &chunk) == 1 && chunk > 0;
+    (void)H5Pclose(creation);
+    if (!is_chunked)
+        return 0;
+    for (hsize_t row = 0; row < r->row_count; row += chunk) {
+        haddr_t address = HADDR_UNDEF;
+        hsize_t size    = 0;
+        unsigned mask;
+        if (H5Dget_chunk_info_by_coord(dataset, &row, &mask, &address, &size) < 0 || address == HADDR_UNDEF ||
+            address > (haddr_t)r->size || size > (hsize_t)r->size - address)
+            return 0;
+    }
+    return 1;
+}
+
+static kane_status read_values(const hdf_reader *r, const char *name, double *values)
+{
+    const hid_t dataset = H5Dopen2(r->id, name, H5P_DEFAULT);
+    if (dataset < 0)
+        return fail_to_read(r, name);
+    const hsize_t first = 0;
+    const hid_t memory  = H5Screate_simple(1, &r->row_count, NULL);
+    const hid_t space   = H5Dget_space(dataset);
+    (void)H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &r->row_count, NULL);
+
+    kane_status status = KANE_OK;
+    if (r->in_work && !is_whole(r, dataset))
+        status = fail(r, name, "its values end before the last row: the file was cut");
+    else if (H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) < 0)
+        status = fail_to_read(r, name);
+    (void)H5Sclose(space);
+    (void)H5Sclose(memory);
+    (void)H5Dclose(dataset);
+    return status;
+}
+
+static kane_status read_all(hdf_reader *r)
+{
+    kane_results *results = r->results;
+    kane_status status    = open_file(r);
+    if (status == KANE_OK)
+        status = read_root(r);
+    if (status == KANE_OK)
+        status = read_columns(r);
+    if (status == KANE_OK)
+        status = kane_results_take_rows(results, r->row_count, r->errors);
+    for (int i = 0; i < results->column_count && results->row_count > 0 && status == KANE_OK; i++)
+        status = read_values(r, results->columns[i].name, results->values[i]);
+    if (r->id > 0)
+        (void)H5Fclose(r->id);
+    return status;
+}
+
+kane_status kane_hdf_read(kane_results *results, kane_errors *errors)
+{
+    hdf_reader r = {.results = results, .errors = errors};
+    kane_status status;
+    H5E_BEGIN_TRY
+    {
+        status = read_all(&r);
+    }
+    H5E_END_TRY;
+    return status;
+}
+
+#endif

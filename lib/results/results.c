@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Result files in memory: finding them, which format they have, and what was read.
+
+#include "results/results.h"
+
+#include "base/names.h"
+#include "results/file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int kane_results_have_hdf5(void)
+{
+#ifdef KANE_HAVE_HDF5
+    return 1;
+#else
+    return 0;
+#endif
+}
+
+const char *kane_results_extension(kane_file_format format)
+{
+    return format == KANE_CSV ? "csv" : "h5";
+}
+
+// --- building ---
+
+static kane_status out_of_memory(kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+    return KANE_NO_MEMORY;
+}
+
+kane_results *kane_results_create(const char *file, kane_errors *errors)
+{
+    kane_arena *arena     = kane_arena_create();
+    kane_results *results = arena ? kane_arena_alloc(arena, 1, sizeof *results) : NULL;
+    if (results) {
+        results->arena = arena;
+        results->file  = kane_arena_text(arena, file);
+    }
+    if (results && results->file)
+        return results;
+    kane_arena_free(arena);
+    (void)out_of_memory(errors);
+    return NULL;
+}
+
+kane_status kane_results_take_columns(kane_results *results, int count, kane_errors *errors)
+{
+    results->columns = kane_arena_alloc(results->arena, (size_t)count, sizeof *results->columns);
+    results->values  = kane_arena_alloc(results->arena, (size_t)count, sizeof *results->values);
+    if (kane_arena_failed(results->arena))
+        return out_of_memory(errors);
+    for (int i = 0; i < count; i++)
+        results->columns[i] = (kane_column){"", "", ""};
+    results->column_count = count;
+    return KANE_OK;
+}
+
+kane_status kane_results_take_rows(kane_results *results, unsigned long long count, kane_errors *errors)
+{
+    if (count > INT_MAX) {
+        const kane_place place = {.file = results->file, .path = ""};
+        kane_errors_add_input(errors, KANE_BAD_INPUT, place, "%llu rows are too many, at most %d are read", count,
+                              INT_MAX);
+        return KANE_BAD_INPUT;
+    }
+    for (int i = 0; i < results->column_count; i++)
+        results->values[i] = kane_arena_doubles(results->arena, (size_t)count);
+    if (kane_arena_failed(results->arena))
+        return out_of_memory(errors);
+    results->row_count = (int)count;
+    return KANE_OK;
+}
+
+void kane_results_free(kane_results *results)
+{
+    if (results)
+        kane_arena_free(results->arena);
+}
+
+// --- opening ---
+
+// The file itself, or the one in a directory that a run wrote. KANE_NO_FILE with an error.
+static kane_status find_file(const char *path, size_t size, char *file, kane_errors *errors)
+{
+    const kane_place place = {.file = path, .path = ""};
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return kane_file_error(errors, path, "cannot be read", errno);
+    if (S_ISREG(about.st_mode)) {
+        (void)snprintf(file, size, "%s", path);
+        return KANE_OK;
+    }
+    if (!S_ISDIR(about.st_mode)) {
+        kane_errors_add_input(errors, KANE_NO_FILE, place, "neither a file nor a directory");
+        return KANE_NO_FILE;
+    }
+    const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
+    for (int format = KANE_HDF5; format >= KANE_CSV; format--) {
+        (void)snprintf(file, size, "%s%sresults.%s", path, slash, kane_results_extension((kane_file_format)format));
+        if (stat(file, &about) == 0 && S_ISREG(about.st_mode))
+            return KANE_OK;
+    }
+    kane_errors_add_input(errors, KANE_NO_FILE, place, "neither results.h5 nor results.csv is in this directory");
+    return KANE_NO_FILE;
+}
+
+// Reads by the format that the first bytes tell: those of HDF5 begin no text.
+static kane_status read_file(kane_results *results, kane_errors *errors)
+{
+    static const char signature[8] = "\x89HDF\r\n\x1a\n";
+    char *first;
+    size_t length;
+    const kane_status status = kane_file_load(results->file, sizeof signature, &first, &length, errors);
+    if (status != KANE_OK)
+        return status;
+    const int is_hdf5 = memcmp(first, signature, length) == 0;
+    kane_release(first);
+
+    if (length == 0) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = results->file, .path = ""},
+                              "the file is empty");
+        return KANE_BAD_INPUT;
+    }
+    return is_hdf5 ? kane_hdf_read(results, errors) : kane_csv_read(results, errors);
+}
+
+kane_results *kane_results_open(const char *path, kane_errors *errors)
+{
+    char file[PATH_MAX];
+    if (find_file(path, sizeof file, file, errors) != KANE_OK)
+        return NULL;
+    kane_results *results = kane_results_create(file, errors);
+    if (results && read_file(results, errors) == KANE_OK)
+        return results;
+    kane_results_free(results);
+    return NULL;
+}
+
+// --- what was read ---
+
+int kane_results_column_count(const kane_results *results)
+{
+    return results->column_count;
+}
+
+int kane_results_row_count(const kane_results *results)
+{
+    return results->row_count;
+}
+
+const kane_column *kane_results_column(const kane_results *results, int column)
+{
+    return &results->columns[column];
+}
+
+const double *kane_results_values(const kane_results *results, int column)
+{
+    return results->values[column];
+}
+
+const char *kane_results_manifest(const kane_results *results)
+{
+    return results->manifest;
+}
+
+int kane_results_find(const kane_results *results, const char *name, kane_errors *errors)
+{
+    const kane_names names = {results->columns, results->column_count, sizeof *results->columns};
+    const kane_place place = {.file = results->file, .path = ""};
+    return kane_names_resolve(names, "column", name, place, errors);
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// Carrying out a run: integrate, record, keep what was reached, say what became of it.
+
+#include "run/manifest.h"
+
+#include "base/arena.h"
+#include "base/directory.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// What a run consists of while it goes on.
+typedef struct execution {
+    const kane_run_definition *run;
+    const kane_execution *how;
+    kane_outcome *outcome;
+    kane_errors *errors;
+    kane_model *model;
+    kane_simulation *simulation;
+    kane_channels *channels;
+    kane_recorder *recorder;
+    double *row;
+    double track_length; // that the run can cover [m]; infinite without a track
+    struct timespec begin, last_flush, last_progress;
+} execution;
+
+static double since(struct timespec then)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - then.tv_sec) + 1e-9 * (double)(now.tv_nsec - then.tv_nsec);
+}
+
+// The manifest as text in memory, NULL if that fails. To be freed by free().
+static char *manifest_text(const execution *e, const kane_outcome *outcome)
+{
+    char *text  = NULL;
+    size_t size = 0;
+    FILE *file  = open_memstream(&text, &size);
+    if (!file)
+        return NULL;
+    const kane_status status = kane_manifest_write(file, e->run, e->model, outcome);
+    if (fclose(file) != 0 || status != KANE_OK) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static kane_status write_manifest(const execution *e, const char *text)
+{
+    char name[4096];
+    (void)snprintf(name, sizeof name, "%s/manifest.json", e->how->directory);
+    FILE *file = fopen(name, "w");
+    if (file && fputs(text, file) >= 0 && fclose(file) == 0)
+        return KANE_OK;
+    kane_errors_add(e->errors, KANE_NO_FILE, "%s cannot be written: %s", name, strerror(errno));
+    return KANE_NO_FILE;
+}
+
+// Time and distance first, then what was asked for.
+static kane_channels *choose_channels(execution *e)
+{
+    const kane_output_definition *output = &e->run->output;
+    const size_t count                   = (size_t)output->pattern_count + 2;
+    const char **patterns                = kane_allocate(count, sizeof *patterns);
+    kane_place *places                   = kane_allocate(count, sizeof *places);
+    kane_channels *channels              = NULL;
+    if (patterns && places) {
+        const kane_place nowhere = {"", 0, 0, ""};
+        patterns[0]              = "time";
+        patterns[1]              = e->run->track ? "distance" : "time";
+        places[0] = places[1] = nowhere;
+        for (size_t i = 2; i < count; i++) {
+            patterns[i] = output->patterns[i - 2];
+            places[i]   = output->places ? output->places[i - 2] : nowhere;
+        }
+        channels = kane_channels_create(e->simulation, (int)count, patterns, places, e->errors);
+    }
+    kane_release(patterns);
+    kane_release(places);
+    return channels;
+}
+
+static kane_recorder *create_recorder(execution *e)
+{
+    const int count      = kane_channels_count(e->channels);
+    kane_column *columns = kane_allocate((size_t)count, sizeof *columns);
+    char *manifest       = manifest_text(e, NULL);
+    char name[4096];
+    kane_recorder *recorder = NULL;
+    (void)snprintf(name, sizeof name, "%s/results.%s", e->how->directory,
+                   kane_results_extension(e->run->output.format));
+    if (columns && manifest) {
+        for (int i = 0; i < count; i++) {
+            const kane_channel_info *info = kane_channels_info(e->channels, i);
+            columns[i]                    = (kane_column){info->name, info->unit, info->description};
+        }
+        recorder = kane_recorder_create(name, e->run->output.format, count, columns, manifest, e->errors);
+    } else {
+        kane_errors_add(e->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    }
+    kane_release(columns);
+    free(manifest);
+    return recorder;
+}
+
+static int prepare(execution *e)
+{
+    const kane_run_definition *run = e->run;
+    e->model                       = kane_model_create(run->vehicle, run->track, &run->drive, &run->model, e->errors);
+    e->simulation = e->model ? kane_simulation_create(e->model, &run->settings, &run->conditions, e->errors) : NULL;
+    e->channels   = e->simulation ? choose_channels(e) : NULL;
+    if (!e->channels || kane_directory_make(e->how->directory, e->errors) != KANE_OK)
+        return 0;
+    e->row      = kane_allocate((size_t)kane_channels_count(e->channels), sizeof *e->row);
+    e->recorder = e->row ? create_recorder(e) : NULL;
+    return e->recorder && kane_status_write(e->how->directory, NULL, NULL, e->errors) == KANE_OK;
+}
+
+// Fraction of the run that is done: of its time, of its distance or of the track, whichever is further.
+static double fraction(const execution *e, double time, double distance)
+{
+    const kane_conditions *until = &e->run->conditions;
+    double done                  = distance / e->track_length;
+    if (until->time > 0.0)
+        done = fmax(done, time / until->time);
+    if (until->distance > 0.0)
+        done = fmax(done, distance / until->distance);
+    return isfinite(e->track_length) || until->time > 0.0 || until->distance > 0.0 ? fmin(done, 1.0) : (double)NAN;
+}
+
+static int report_progress(execution *e, double distance)
+{
+    if (!e->how->progress || since(e->last_progress) < 0.1)
+        return 0;
+    (void)clock_gettime(CLOCK_MONOTONIC, &e->last_progress);
+    const double time       = kane_simulation_time(e->simulation);
+    const kane_progress now = {time, distance, fraction(e, time, distance)};
+    return e->how->progress(&now, e->how->data);
+}
+
+static double travelled(execution *e)
+{
+    double s, v, a;
+    kane_get_travel(kane_simulation_work(e->simulation), &s, &v, &a);
+    return s - e->run->drive.start;
+}
+
+static kane_status record(execution *e)
+{
+    kane_channels_read(e->channels, e->simulation, e->row);
+    kane_status status = kane_recorder_add(e->recorder, e->row, e->errors);
+    e->outcome->rows++;
+    if (status == KANE_OK && since(e->last_flush) > 1.0) {
+        status = kane_recorder_flush(e->recorder, e->errors);
+        (void)clock_gettime(CLOCK_MONOTONIC, &e->last_flush);
+    }
+    return status;
+}
+
+// Rows at multiples of the interval, and one where the run ends.
+static kane_status go(execution *e)
+{
+    kane_status status = record(e);
+    for (long i = 1; status == KANE_OK && kane_simulation_stop(e->simulation) == KANE_STOP_NONE; i++) {
+        status                  = kane_simulation_advance(e->simulation, (double)i * e->run->output.every, e->errors);
+        const kane_status wrote = record(e);
+        if (status == KANE_OK)
+            status = wrote;
+        if (status == KANE_OK && report_progress(e, travelled(e)))
+            status = KANE_INTERRUPTED;
+    }
+    return status;
+}
+
+// What has become of it, into the files and into the outcome.
+static void finish(execution *e)
+{
+    kane_outcome *o = e->outcome;
+    if (e->simulation) {
+        o->stop     = kane_simulation_stop(e->simulation);
+        o->time     = kane_simulation_time(e->simulation);
+        o->distance = e->run->track ? travelled(e) : 0.0;
+        kane_simulation_statistics(e->simulation, &o->statistics);
+        (void)snprintf(o->subject, sizeof o->subject, "%s", kane_simulation_stop_subject(e->simulation));
+    }
+    o->wall = since(e->begin);
+    if (e->recorder) {
+        char *manifest          = manifest_text(e, o);
+        const kane_status wrote = manifest ? write_manifest(e, manifest) : KANE_NO_MEMORY;
+        const kane_status close = kane_recorder_close(e->recorder, manifest, e->errors);
+        free(manifest);
+        if (o->status == KANE_OK)
+            o->status = wrote != KANE_OK ? wrote : close;
+        const kane_status said = kane_status_write(e->how->directory, o, e->errors, e->errors);
+        if (o->status == KANE_OK)
+            o->status = said;
+    }
+    kane_release(e->row);
+    kane_channels_free(e->channels);
+    kane_simulation_free(e->simulation);
+    kane_model_free(e->model);
+}
+
+kane_status kane_run_execute(const kane_run_definition *run, const kane_execution *how, kane_outcome *outcome,
+                             kane_errors *errors)
+{
+    kane_errors nobody = {0};
+    execution e        = {.run = run, .how = how, .outcome = outcome, .errors = errors ? errors : &nobody};
+    *outcome           = (kane_outcome){.time = 0.0};
+    e.track_length     = run->track ? kane_track_length(run->track) - run->drive.start : (double)INFINITY;
+    (void)clock_gettime(CLOCK_MONOTONIC, &e.begin);
+    e.last_flush = e.last_progress = e.begin;
+
+    const int before = e.errors->count;
+    if (prepare(&e))
+        outcome->status = go(&e);
+    else
+        outcome->status = before < KANE_ERRORS_KEPT ? e.errors->kept[before].status : KANE_BAD_INPUT;
+    finish(&e);
+    return outcome->status;
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Manifest and status files of a run.
+
+#include "run/manifest.h"
+
+#include "base/arena.h"
+#include "base/writer.h"
+#include "model/model.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+// Hash of a file's bytes as hexadecimal text (XXH128); empty if it cannot be read.
+static void hash_file(const char *file, char text[33])
+{
+    text[0]         = '\0';
+    FILE *in        = fopen(file, "rb");
+    XXH3_state_t *h = in ? XXH3_createState() : NULL;
+    if (h) {
+        char block[4096];
+        size_t n;
+        (void)XXH3_128bits_reset(h);
+        while ((n = fread(block, 1, sizeof block, in)) > 0)
+            (void)XXH3_128bits_update(h, block, n);
+        const XXH128_hash_t hash = XXH3_128bits_digest(h);
+        (void)snprintf(text, 33, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
+        (void)XXH3_freeState(h);
+    }
+    if (in)
+        (void)fclose(in);
+}
+
+static void write_input(kane_writer *w, const char *key, const char *file)
+{
+    char hash[33];
+    if (!file)
+        return;
+    hash_file(file, hash);
+    kane_writer_open(w, key, '{');
+    kane_writer_text(w, "file", file);
+    kane_writer_text(w, "xxh128", hash);
+    kane_writer_close(w);
+}
+
+static void write_settings(kane_writer *w, const kane_settings *s)
+{
+    kane_writer_open(w, "integrator", '{');
+    kane_writer_text(w, "method", s->method == KANE_BDF ? "bdf" : "adams");
+    kane_writer_count(w, "order", s->order);
+    kane_writer_number(w, "rtol", s->relative);
+    kane_writer_number(w, "position", s->position);
+    kane_writer_number(w, "angle", s->angle);
+    kane_writer_number(w, "speed", s->speed);
+    kane_writer_number(w, "turning", s->turning);
+    kane_writer_close(w);
+}
+
+static void write_statistics(kane_writer *w, const kane_statistics *s)
+{
+    kane_writer_open(w, "statistics", '{');
+    kane_writer_count(w, "steps", s->steps);
+    kane_writer_count(w, "evaluations", s->evaluations);
+    kane_writer_count(w, "jacobians", s->jacobians);
+    kane_writer_count(w, "factorisations", s->factorisations);
+    kane_writer_count(w, "newton_iterations", s->newton_iterations);
+    kane_writer_count(w, "error_test_failures", s->error_test_failures);
+    kane_writer_count(w, "newton_failures", s->newton_failures);
+    kane_writer_count(w, "restarts", s->restarts);
+    kane_writer_close(w);
+}
+
+// "done": a condition of the run; "stopped": something that happened to it.
+static const char *state_of(const kane_outcome *o)
+{
+    if (!o)
+        return "running";
+    if (o->status == KANE_INTERRUPTED)
+        return "interrupted";
+    if (o->status != KANE_OK)
+        return "failed";
+    return o->stop == KANE_STOP_WHEEL_LIFT || o->stop == KANE_STOP_FLANGE_CLIMB ? "stopped" : "done";
+}
+
+static void write_end(kane_writer *w, const kane_outcome *o)
+{
+    kane_writer_text(w, "state", state_of(o));
+    if (!o)
+        return;
+    kane_writer_text(w, "end", o->status == KANE_OK ? kane_stop_name(o->stop) : kane_status_text(o->status));
+    kane_writer_text(w, "subject", o->subject);
+    kane_writer_number(w, "time", o->time);
+    kane_writer_number(w, "distance", o->distance);
+    kane_writer_count(w, "rows", o->rows);
+}
+
+kane_status kane_manifest_write(FILE *file, const kane_run_definition *run, const kane_model *model,
+                                const kane_outcome *outcome)
+{
+    kane_writer w = kane_writer_start(file);
+    kane_writer_open(&w, NULL, '{');
+    kane_writer_text(&w, "kane", "manifest 1");
+    kane_writer_text(&w, "library", kane_version());
+    kane_writer_text(&w, "commit", kane_commit());
+    kane_writer_open(&w, "input", '{');
+    write_input(&w, "run", run->file);
+    write_input(&w, "vehicle", run->vehicle_file);
+    write_input(&w, "track", run->track_file);
+    if (run->variant)
+        kane_writer_text(&w, "variant", run->variant);
+    kane_writer_close(&w);
+    kane_writer_text(&w, "formulation", run->model.formulation == KANE_MOVING ? "moving" : "fixed");
+    kane_writer_row(&w, "omitted");
+    for (int i = 0; i < run->model.omission_count; i++)
+        kane_writer_text(&w, NULL, run->model.omissions[i].text);
+    kane_writer_close(&w);
+    kane_writer_count(&w, "states", kane_model_state_count(model));
+    write_settings(&w, &run->settings);
+    if (outcome) {
+        write_end(&w, outcome);
+        write_statistics(&w, &outcome->statistics);
+    }
+    kane_writer_close(&w);
+    return kane_writer_end(&w);
+}
+
+static void write_errors(kane_writer *w, const kane_errors *why)
+{
+    char text[1200];
+    kane_writer_open(w, "errors", '[');
+    for (int i = 0; why && i < why->count && i < KANE_ERRORS_KEPT; i++) {
+        (void)kane_error_format(&why->kept[i], sizeof text, text);
+        kane_writer_text(w, NULL, text);
+    }
+    kane_writer_close(w);
+}
+
+kane_status kane_status_write(const char *directory, const kane_outcome *outcome, const kane_errors *why,
+                              kane_errors *errors)
+{
+    char name[4096], fresh[4096];
+    (void)snprintf(name, sizeof name, "%s/status.json", directory);
+    (void)snprintf(fresh, sizeof fresh, "%s/status.json.new", directory);
+    FILE *file         = fopen(fresh, "w");
+    kane_status status = file ? KANE_OK : KANE_NO_FILE;
+    if (file) {
+        kane_writer w = kane_writer_start(file);
+        kane_writer_open(&w, NULL, '{');
+        write_end(&w, outcome);
+        if (outcome)
+            kane_writer_number(&w, "wall", outcome->wall);
+        write_errors(&w, why);
+        kane_writer_close(&w);
+        status = kane_writer_end(&w);
+        if (fclose(file) != 0)
+            status = KANE_NO_FILE;
+    }
+    if (status == KANE_OK && rename(fresh, name) != 0)
+        status = KANE_NO_FILE;
+    if (status != KANE_OK)
+        kane_errors_add(errors, status, "%s cannot be written: %s", name, strerror(errno));
+    return status;
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// From a run file to a definition: drive, integrator, output.
+
+#include "run/run_file.h"
+
+#include <math.h>
+
+// --- prescribed speed ---
+
+// How long a piece lasts, from speed v; infinite: for ever. Negative with an error.
+static double duration(kane_reader *reader, const kane_piece_input *in, double v, int is_last)
+{
+    const kane_place place = kane_block_place(&in->block, NULL, -1);
+    const int ends =
+        kane_block_has(&in->block, "for") + kane_block_has(&in->block, "over") + kane_block_has(&in->block, "to");
+    if (ends > 1 || (ends == 0 && !is_last)) {
+        kane_reader_report(reader, place,
+                           ends > 1 ? "gives several of \"for\", \"over\" and \"to\"; one is enough"
+                                    : "does not end: only the last piece may leave out \"for\", \"over\" and \"to\"");
+        return -1.0;
+    }
+    const double a = in->acceleration;
+    if (kane_block_has(&in->block, "for"))
+        return in->time;
+    if (kane_block_has(&in->block, "to")) {
+        if (!((in->speed - v) * a > 0.0)) {
+            kane_reader_report(reader, kane_block_place(&in->block, "to", -1),
+                               "%g m/s is never reached from %g m/s with an acceleration of %g m/s^2", in->speed, v, a);
+            return -1.0;
+        }
+        return (in->speed - v) / a;
+    }
+    if (kane_block_has(&in->block, "over")) {
+        const double square = v * v + 2.0 * a * in->distance;
+        if (square < 0.0 || v + sqrt(square) <= 0.0) {
+            kane_reader_report(reader, kane_block_place(&in->block, "over", -1),
+                               "the vehicle stands still before it has gone %g m", in->distance);
+            return -1.0;
+        }
+        return 2.0 * in->distance / (v + sqrt(square));
+    }
+    return INFINITY;
+}
+
+static void prescribe_pieces(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
+{
+    const kane_piece_input *in = file->speed.items;
+    kane_speed_piece *pieces   = kane_arena_alloc(reader->arena, (size_t)file->speed.count + 1, sizeof *pieces);
+    double t = 0.0, v = file->start.speed;
+    int count = 0;
+    if (!pieces) {
+        kane_reader_no_memory(reader, kane_block_place(&file->block, NULL, -1));
+        return;
+    }
+    for (int i = 0; i < file->speed.count; i++) {
+        const double dt = duration(reader, &in[i], v, i == file->speed.count - 1);
+        if (dt < 0.0)
+            return;
+        pieces[count++] = (kane_speed_piece){t, in[i].acceleration, kane_block_place(&in[i].block, NULL, -1)};
+        t += dt;
+        v += in[i].acceleration * dt;
+    }
+    if (count > 0 && isfinite(t)) // after the last one the speed stays
+        pieces[count++] = (kane_speed_piece){t, 0.0, kane_block_place(&file->block, "speed", -1)};
+    run->drive.pieces      = pieces;
+    run->drive.piece_count = count;
+}
+
+static void prescribe_table(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
+{
+    const kane_numbers time = file->speed_table.time, speed = file->speed_table.speed;
+    const kane_place place   = kane_block_place(&file->speed_table.block, NULL, -1);
+    kane_speed_piece *pieces = kane_arena_alloc(reader->arena, (size_t)time.count + 1, sizeof *pieces);
+    if (!pieces) {
+        kane_reader_no_memory(reader, place);
+        return;
+    }
+    if (time.count < 2 || time.count != speed.count || time.values[0] != 0.0) {
+        kane_reader_report(reader, place,
+                           "has %d times and %d speeds; needs as many of both, at least two, from time 0", time.count,
+                           speed.count);
+        return;
+    }
+    if (speed.values[0] != file->start.speed)
+        kane_reader_report(reader, kane_block_place(&file->speed_table.block, "speed", 0),
+                           "begins with %g m/s, but the start says %g m/s", speed.values[0], file->start.speed);
+    for (int i = 0; i + 1 < time.count; i++) {
+        const double dt = time.values[i + 1] - time.values[i];
+        if (!(dt > 0.0)) {
+            kane_reader_report(reader, kane_block_place(&file->speed_table.block, "time", i + 1),
+                               "%g s is not after %g s: times must grow", time.values[i + 1], time.values[i]);
+            return;
+        }
+        pieces[i] = (kane_speed_piece){time.values[i], (speed.values[i + 1] - speed.values[i]) / dt, place};
+    }
+    pieces[time.count - 1] = (kane_speed_piece){time.values[time.count - 1], 0.0, place};
+    run->drive.pieces      = pieces;
+    run->drive.piece_count = time.count;
+}
+
+// --- driven ---
+
+static void fill_actuator(kane_reader *reader, const kane_actuator_input *in, kane_actuator_definition *d)
+{
+    const int is_force        = in->kind == KANE_ACTUATOR_FORCE;
+    const kane_numbers values = is_force ? in->force : in->torque;
+    *d                        = (kane_actuator_definition){.block       = in->block,
+                                                           .kind        = (kane_actuator_kind)in->kind,
+                                                           .on          = in->on,
+                                                           .reaction    = in->reaction,
+                                                           .at          = in->at,
+                                                           .at_centre   = !kane_block_has(&in->block, "at"),
+                                                           .point_count = values.count,
+                                                           .time        = in->time.values,
+                                                           .value       = values.values};
+    if (kane_block_has(&in->block, is_force ? "torque" : "force"))
+        kane_reader_report(reader, kane_block_place(&in->block, is_force ? "torque" : "force", -1),
+                           "does not belong to a %s",
+                           is_force                          ? "force"
+                           : in->kind == KANE_ACTUATOR_BRAKE ? "brake"
+                                                             : "torque");
+    if (is_force && in->reaction)
+        kane_reader_report(reader, kane_block_place(&in->block, "reaction", -1),
+                           "a force comes from outside: it has none");
+    if (values.count < 1 || values.count != in->time.count)
+        kane_reader_report(reader, kane_block_place(&in->block, NULL, -1),
+                           "has %d times and %d values of \"%s\"; needs as many of both", in->time.count, values.count,
+                           is_force ? "force" : "torque");
+}
+
+static void drive(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
+{
+    const kane_actuator_input *in       = file->drive.items;
+    const int count                     = file->drive.count;
+    kane_actuator_definition *actuators = kane_arena_alloc(reader->arena, (size_t)count, sizeof *actuators);
+    if (!actuators) {
+        kane_reader_no_memory(reader, kane_block_place(&file->block, NULL, -1));
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        fill_actuator(reader, &in[i], &actuators[i]);
+    run->drive.kind             = KANE_DRIVE_DRIVEN;
+    run->drive.actuators        = actuators;
+    run->drive.actuator_count   = count;
+    run->drive.follow_stiffness = file->follower.stiffness;
+    run->drive.follow_damping   = file->follower.damping;
+}
+
+// --- the rest ---
+
+static void fill_drive(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
+{
+    const kane_block *block = &file->block;
+    const int ways =
+        kane_block_has(block, "speed") + kane_block_has(block, "speed_table") + kane_block_has(block, "drive");
+    run->drive       = kane_drive_definition_default();
+    run->drive.start = file->start.at;
+    run->drive.speed = file->start.speed;
+    run->drive.place = kane_block_place(&file->start.block, "at", -1);
+    if (ways > 1)
+        kane_reader_report(
+            reader, kane_block_place(block, NULL, -1),
+            "gives several of \"speed\", \"speed_table\" and \"drive\"; only one of them can say how fast it goes");
+    if (kane_block_has(block, "follower") && !kane_block_has(block, "drive"))
+        kane_reader_report(reader, kane_block_place(block, "follower", -1), "is only heard with \"drive\"");
+    if (kane_block_has(block, "drive"))
+        drive(reader, file, run);
+    else if (kane_block_has(block, "speed_table"))
+        prescribe_table(reader, file, run);
+    else
+        prescribe_pieces(reader, file, run);
+}
+
+static void fill_omissions(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
+{
+    kane_omission *omissions = kane_arena_alloc(reader->arena, (size_t)file->omit.count, sizeof *omissions);
+    if (!omissions) {
+        kane_reader_no_memory(reader, kane_block_place(&file->block, "omit", -1));
+        return;
+    }
+    for (int i = 0; i < file->omit.count; i++)
+        omissions[i] = (kane_omission){file->omit.values[i], kane_block_place(&file->block, "omit", i)};
+    run->model                = kane_model_options_default();
+    run->model.formulation    = (kane_formulation)file->formulation;
+    run->model.separate       = file->separate;
+    run->model.omissions      = omissions;
+    run->model.omission_count = file->omit.count;
+}
+
+static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
+{
+    const kane_integrator_input *in = &file->integrator;
+    run->settings                   = kane_settings_default();
+    run->settings.method            = (kane_method)in->method;
+    run->settings.order             = in->order;
+    run->settings.relative          = in->rtol;
+    run->settings.position          = in->position;
+    run->settings.angle             = in->angle;
+    run->settings.speed             = in->speed;
+    run->settings.turning           = in->turning;
+    run->settings.longest_step      = in->longest_step;
+    run->settings.energy            = file->output.work;
+    if (in->order > kane_method_orders(run->settings.method))
+        kane_reader_report(
+            reader, kane_block_place(&in->block, "order", -1), "order %d is not possible: up to %d with \"%s\"",
+            in->order, kane_method_orders(run->settings.method), run->settings.method == KANE_BDF ? "bdf" : "adams");
+    run->conditions = (kane_conditions){file->until.time, file->until.distance, file->until.lift};
+}
+
+static void fill_output(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
+{
+    static const char *const all[] = {"*"};
+    const kane_output_input *in    = &file->output;
+    kane_place *places             = kane_arena_alloc(reader->arena, (size_t)in->channels.count, sizeof *places);
+    if (!places) {
+        kane_reader_no_memory(reader, kane_block_place(&file->block, "output", -1));
+        return;
+    }
+    for (int i = 0; i < in->channels.count; i++)
+        places[i] = kane_block_place(&in->block, "channels", i);
+    const int chosen          = in->channels.count > 0;
+    run->output.every         = in->every;
+    run->output.patterns      = chosen ? in->channels.values : all;
+    run->output.places        = chosen ? places : NULL;
+    run->output.pattern_count = chosen ? in->channels.count : 1;
+    run->output.format        = kane_results_have_hdf5() ? KANE_HDF5 : KANE_CSV;
+    if (kane_block_has(&in->block, "format"))
+        run->output.format = (kane_file_format)in->format;
+    if (run->output.format == KANE_HDF5 && !kane_results_have_hdf5())
+        kane_reader_report(reader, kane_block_place(&in->block, "format", -1),
+                           "this libkane was built without HDF5; use \"csv\"");
+}
+
+void kane_run_build(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
+{
+    fill_drive(reader, file, run);
+    fill_omissions(reader, file, run);
+    fill_settings(reader, file, run);
+    fill_output(reader, file, run);
+}

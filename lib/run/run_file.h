@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// A run file as it is typed: the structs behind its keys.
+
+#ifndef KANE_RUN_RUN_FILE_H
+#define KANE_RUN_RUN_FILE_H
+
+#include <kane/run.h>
+
+#include "base/document.h"
+
+typedef struct kane_start_input {
+    kane_block block;
+    double at;    // [m]
+    double speed; // [m/s]
+} kane_start_input;
+
+// A piece of constant acceleration; it ends after a time, a distance or at a speed.
+typedef struct kane_piece_input {
+    kane_block block;
+    double acceleration; // [m/s^2]
+    double time;         // "for" [s]
+    double distance;     // "over" [m]
+    double speed;        // "to" [m/s]
+} kane_piece_input;
+
+typedef struct kane_speed_table_input {
+    kane_block block;
+    kane_numbers time, speed; // [s], [m/s]
+} kane_speed_table_input;
+
+typedef struct kane_actuator_input {
+    kane_block block;
+    int kind; // kane_actuator_kind
+    const char *on, *reaction;
+    kane_vec3 at; // [m]
+    kane_numbers time, torque, force;
+} kane_actuator_input;
+
+typedef struct kane_follower_input {
+    kane_block block;
+    double stiffness, damping; // [1/s^2], [1/s]
+} kane_follower_input;
+
+typedef struct kane_until_input {
+    kane_block block;
+    double time, distance, lift;
+} kane_until_input;
+
+typedef struct kane_integrator_input {
+    kane_block block;
+    int method, order;
+    double rtol, position, angle, speed, turning, longest_step;
+} kane_integrator_input;
+
+typedef struct kane_output_input {
+    kane_block block;
+    double every;
+    kane_texts channels;
+    int format; // kane_file_format
+    int work;   // integrate work too
+} kane_output_input;
+
+typedef struct kane_run_file {
+    kane_block block;
+    const char *vehicle, *variant, *track;
+    kane_start_input start;
+    kane_items speed; // kane_piece_input
+    kane_speed_table_input speed_table;
+    kane_items drive; // kane_actuator_input
+    kane_follower_input follower;
+    int formulation;
+    kane_texts omit;
+    int separate;
+    kane_until_input until;
+    kane_integrator_input integrator;
+    kane_output_input output;
+} kane_run_file;
+
+extern const kane_schema kane_run_schema;
+extern const kane_formats kane_run_formats;
+
+// Fills everything but vehicle and track; arrays are in the reader's arena. Adds to the reader's errors what is wrong.
+void kane_run_build(kane_reader *reader, const kane_run_file *file, kane_run_definition *run);
+
+#endif

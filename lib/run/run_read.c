@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Reading a run file with the vehicle and the track that it names.
+
+#include <kane/vehicle.h>
+
+#include "run/run_file.h"
+
+#include <string.h>
+
+struct kane_run {
+    kane_arena *arena;
+    kane_run_definition definition;
+    kane_vehicle *vehicle;
+    kane_track *track;
+};
+
+// Settings by document: those that begin with "vehicle." or "track." (the prefix removed), and the rest.
+typedef struct sorted_settings {
+    const char **run, **vehicle, **track; // NULL-terminated
+} sorted_settings;
+
+static int sort_settings(kane_arena *arena, const char *const *settings, sorted_settings *sorted)
+{
+    size_t count = 0, runs = 0, vehicles = 0, tracks = 0;
+    while (settings && settings[count])
+        count++;
+    sorted->run     = kane_arena_alloc(arena, count + 1, sizeof *sorted->run);
+    sorted->vehicle = kane_arena_alloc(arena, count + 1, sizeof *sorted->vehicle);
+    sorted->track   = kane_arena_alloc(arena, count + 1, sizeof *sorted->track);
+    if (!sorted->run || !sorted->vehicle || !sorted->track)
+        return 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(settings[i], "vehicle.", 8) == 0)
+            sorted->vehicle[vehicles++] = settings[i] + 8;
+        else if (strncmp(settings[i], "track.", 6) == 0)
+            sorted->track[tracks++] = settings[i] + 6;
+        else
+            sorted->run[runs++] = settings[i];
+    }
+    return 1;
+}
+
+// A file name as it stands in a file: relative names are relative to that file.
+static const char *beside(kane_arena *arena, const char *file, const char *name)
+{
+    const char *slash   = strrchr(file, '/');
+    const size_t folder = slash ? (size_t)(slash - file) + 1 : 0;
+    if (name[0] == '/' || folder == 0)
+        return kane_arena_text(arena, name);
+    char *path = kane_arena_alloc(arena, folder + strlen(name) + 1, 1);
+    if (path) {
+        memcpy(path, file, folder);
+        memcpy(path + folder, name, strlen(name));
+    }
+    return path;
+}
+
+// Omissions that were asked for beside those of the file.
+static void add_omissions(kane_run *run, const char *const *omit)
+{
+    kane_model_options *model = &run->definition.model;
+    size_t count              = 0;
+    while (omit && omit[count])
+        count++;
+    if (count == 0)
+        return;
+    kane_omission *all = kane_arena_alloc(run->arena, (size_t)model->omission_count + count, sizeof *all);
+    if (!all)
+        return;
+    memcpy(all, model->omissions, (size_t)model->omission_count * sizeof *all);
+    for (size_t i = 0; i < count; i++)
+        all[(size_t)model->omission_count + i] =
+            (kane_omission){omit[i], {.file = "--omit", .line = 0, .column = 0, .path = ""}};
+    model->omissions = all;
+    model->omission_count += (int)count;
+}
+
+// Vehicle and track that the file names; all errors of both.
+static void read_parts(kane_run *run, const kane_run_file *in, const sorted_settings *settings,
+                       const kane_run_options *options, kane_errors *errors)
+{
+    kane_run_definition *d       = &run->definition;
+    kane_vehicle_options vehicle = {.variant       = in->variant,
+                                    .variant_place = kane_block_place(&in->block, "variant", -1),
+                                    .settings      = settings->vehicle,
+                                    .laws          = options->laws};
+    d->vehicle_file              = beside(run->arena, d->file, in->vehicle);
+    d->track_file                = beside(run->arena, d->file, in->track);
+    d->variant                   = in->variant;
+    if (!d->vehicle_file || !d->track_file)
+        return;
+    run->vehicle = kane_vehicle_read(d->vehicle_file, &vehicle, errors);
+    run->track   = kane_track_read(d->track_file, settings->track, errors);
+    d->vehicle   = run->vehicle ? kane_vehicle_get_definition(run->vehicle) : NULL;
+    d->track     = run->track;
+    if (d->track) // the file says the chainage
+        d->drive.start -= kane_track_get_definition(d->track)->start;
+}
+
+static void read(kane_run *run, const char *file, const kane_run_options *options, kane_errors *errors)
+{
+    sorted_settings settings;
+    run->definition.file = kane_arena_text(run->arena, file);
+    if (!run->definition.file || !sort_settings(run->arena, options->settings, &settings))
+        return;
+    kane_node *root = kane_document_open(run->arena, file, settings.run, errors);
+    if (!root)
+        return;
+    kane_reader reader      = {.arena = run->arena, .errors = errors};
+    const kane_run_file *in = kane_document_read(&reader, root, kane_run_formats, "run", NULL);
+    if (!in)
+        return;
+    kane_run_build(&reader, in, &run->definition);
+    add_omissions(run, options->omit);
+    read_parts(run, in, &settings, options, errors);
+}
+
+kane_run *kane_run_read(const char *file, const kane_run_options *options, kane_errors *errors)
+{
+    kane_errors nobody             = {0};
+    kane_errors *kept              = errors ? errors : &nobody;
+    const kane_run_options nothing = {0};
+    const int before               = kept->count;
+    kane_arena *arena              = kane_arena_create();
+    kane_run *run                  = arena ? kane_arena_alloc(arena, 1, sizeof *run) : NULL;
+    if (run) {
+        run->arena = arena;
+        read(run, file, options ? options : &nothing, kept);
+        if (kept->count == before && !kane_arena_failed(arena))
+            return run;
+    }
+    if (kept->count == before)
+        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    if (run)
+        kane_run_free(run);
+    else
+        kane_arena_free(arena);
+    return NULL;
+}
+
+void kane_run_free(kane_run *run)
+{
+    if (!run)
+        return;
+    kane_vehicle_free(run->vehicle);
+    kane_track_free(run->track);
+    kane_arena_free(run->arena);
+}
+
+const kane_run_definition *kane_run_get_definition(const kane_run *run)
+{
+    return &run->definition;
+}

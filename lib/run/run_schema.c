@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// The keys of a run file.
+
+#include "run/run_file.h"
+
+static const char *const actuator_kinds[] = {"torque", "brake", "force", NULL};
+static const char *const formulations[]   = {"moving", "fixed", NULL};
+static const char *const methods[]        = {"bdf", "adams", NULL};
+static const char *const file_formats[]   = {"csv", "hdf5", NULL};
+
+static const kane_key start_keys[] = {
+    KANE_KEY(kane_start_input, at, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "place of the guide on the line"),
+    KANE_KEY(kane_start_input, speed, NUMBER, REQUIRED, NULL, "m/s", NOT_NEGATIVE, NULL, "speed along the line"),
+};
+
+static const kane_key piece_keys[] = {
+    KANE_KEY(kane_piece_input, acceleration, NUMBER, REQUIRED, NULL, "m/s^2", ANY, NULL, "constant; negative: braking"),
+    KANE_KEY_NAMED(kane_piece_input, time, "for", NUMBER, OPTIONAL, NULL, "s", POSITIVE, NULL, "ends after this time"),
+    KANE_KEY_NAMED(kane_piece_input, distance, "over", NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL,
+                   "ends after this distance"),
+    KANE_KEY_NAMED(kane_piece_input, speed, "to", NUMBER, OPTIONAL, NULL, "m/s", NOT_NEGATIVE, NULL,
+                   "ends at this speed"),
+};
+
+static const kane_key table_keys[] = {
+    KANE_KEY(kane_speed_table_input, time, NUMBERS, REQUIRED, NULL, "s", NOT_NEGATIVE, NULL, "from 0, growing"),
+    KANE_KEY(kane_speed_table_input, speed, NUMBERS, REQUIRED, NULL, "m/s", NOT_NEGATIVE, NULL,
+             "at these times; linear between them, constant after the last"),
+};
+
+static const kane_key actuator_keys[] = {
+    KANE_KEY(kane_actuator_input, kind, CHOICE, REQUIRED, NULL, NULL, ANY, actuator_kinds,
+             "torque about the axle of a wheelset, brake torque against its spin, or force on a body along the track"),
+    KANE_KEY(kane_actuator_input, on, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "wheelset or body it acts on"),
+    KANE_KEY(kane_actuator_input, reaction, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "body that takes the opposite torque"),
+    KANE_KEY(kane_actuator_input, at, VECTOR, OPTIONAL, NULL, "m", ANY, NULL,
+             "of a force: its point at rest; the mass centre if it is left out"),
+    KANE_KEY(kane_actuator_input, time, NUMBERS, OPTIONAL, "[0]", "s", NOT_NEGATIVE, NULL,
+             "times of the values; linear between them, constant outside"),
+    KANE_KEY(kane_actuator_input, torque, NUMBERS, OPTIONAL, NULL, "N m", ANY, NULL,
+             "of a torque or brake, at these times"),
+    KANE_KEY(kane_actuator_input, force, NUMBERS, OPTIONAL, NULL, "N", ANY, NULL, "of a force, at these times"),
+};
+
+static const kane_key follower_keys[] = {
+    KANE_KEY(kane_follower_input, stiffness, NUMBER, OPTIONAL, "4 1/s^2", "1/s^2", POSITIVE, NULL,
+             "acceleration of the frames per metre that the guide is ahead"),
+    KANE_KEY(kane_follower_input, damping, NUMBER, OPTIONAL, "4 1/s", "1/s", POSITIVE, NULL,
+             "acceleration of the frames per speed of the guide against its frame"),
+};
+
+static const kane_key until_keys[] = {
+    KANE_KEY(kane_until_input, time, NUMBER, OPTIONAL, NULL, "s", POSITIVE, NULL, "ends at this time"),
+    KANE_KEY(kane_until_input, distance, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL, "ends after this distance"),
+    KANE_KEY(kane_until_input, lift, NUMBER, OPTIONAL, "15 mm", "m", POSITIVE, NULL,
+             "derailment: ends when a wheel is so high over its rail"),
+};
+
+static const kane_key integrator_keys[] = {
+    KANE_KEY(kane_integrator_input, method, CHOICE, OPTIONAL, "bdf", NULL, ANY, methods,
+             "backward differentiation formulas, or Adams-Moulton (order 2: trapezoidal rule)"),
+    KANE_KEY(kane_integrator_input, order, COUNT, OPTIONAL, "2", NULL, POSITIVE, NULL,
+             "largest order: up to 5 (bdf) or 12 (adams); beyond 2 contact modes limit the step"),
+    KANE_KEY(kane_integrator_input, rtol, NUMBER, OPTIONAL, "1e-6", "1", POSITIVE, NULL,
+             "tolerance relative to deviations from rest"),
+    KANE_KEY(kane_integrator_input, position, NUMBER, OPTIONAL, "1e-8 m", "m", POSITIVE, NULL,
+             "absolute tolerance of positions"),
+    KANE_KEY(kane_integrator_input, angle, NUMBER, OPTIONAL, "1e-8 rad", "rad", POSITIVE, NULL,
+             "absolute tolerance of angles"),
+    KANE_KEY(kane_integrator_input, speed, NUMBER, OPTIONAL, "1e-6 m/s", "m/s", POSITIVE, NULL,
+             "absolute tolerance of velocities"),
+    KANE_KEY(kane_integrator_input, turning, NUMBER, OPTIONAL, "1e-6 rad/s", "rad/s", POSITIVE, NULL,
+             "absolute tolerance of angular velocities"),
+    KANE_KEY(kane_integrator_input, longest_step, NUMBER, OPTIONAL, NULL, "s", POSITIVE, NULL,
+             "no longer step is taken"),
+};
+
+static const kane_key output_keys[] = {
+    KANE_KEY(kane_output_input, every, NUMBER, OPTIONAL, "5 ms", "s", POSITIVE, NULL, "time between two rows"),
+    KANE_KEY(kane_output_input, channels, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+             "names of channels, with * and ?; all if it is left out. Time and distance are always there"),
+    KANE_KEY(kane_output_input, format, CHOICE, OPTIONAL, NULL, NULL, ANY, file_formats,
+             "of the result file; hdf5 if the library was built with it, else csv"),
+    KANE_KEY(kane_output_input, work, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
+             "true: the work of drive, elements and contacts is integrated too (channels work.*)"),
+};
+
+static const kane_schema start_schema =
+    KANE_SCHEMA(kane_start_input, "start", start_keys, "Where and how fast it begins.");
+static const kane_schema piece_schema =
+    KANE_SCHEMA(kane_piece_input, "speed piece", piece_keys,
+                "Constant acceleration up to one of \"for\", \"over\", \"to\"; the last piece may go on for ever.");
+static const kane_schema table_schema =
+    KANE_SCHEMA(kane_speed_table_input, "speed table", table_keys, "Speed against time.");
+static const kane_schema actuator_schema =
+    KANE_SCHEMA(kane_actuator_input, "actuator", actuator_keys, "A drive, a brake or a force at the coupling.");
+static const kane_schema follower_schema =
+    KANE_SCHEMA(kane_follower_input, "follower", follower_keys, "How the frames of a driven vehicle follow its guide.");
+static const kane_schema until_schema =
+    KANE_SCHEMA(kane_until_input, "until", until_keys, "When it ends; the end of the track always ends it.");
+static const kane_schema integrator_schema =
+    KANE_SCHEMA(kane_integrator_input, "integrator", integrator_keys, "How it is integrated.");
+static const kane_schema output_schema = KANE_SCHEMA(kane_output_input, "output", output_keys, "What is recorded.");
+
+static const kane_key run_keys[] = {
+    KANE_KEY(kane_run_file, vehicle, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "vehicle file, relative to this file"),
+    KANE_KEY(kane_run_file, variant, TEXT, OPTIONAL, NULL, NULL, ANY, NULL, "one of the vehicle's variants"),
+    KANE_KEY(kane_run_file, track, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "track file, relative to this file"),
+    KANE_KEY(kane_run_file, start, OBJECT, REQUIRED, NULL, NULL, ANY, &start_schema, "where and how fast it begins"),
+    KANE_KEY(kane_run_file, speed, LIST, OPTIONAL, NULL, NULL, ANY, &piece_schema,
+             "prescribed speed in pieces; constant if it is left out"),
+    KANE_KEY(kane_run_file, speed_table, OBJECT, OPTIONAL, NULL, NULL, ANY, &table_schema,
+             "prescribed speed by a table"),
+    KANE_KEY(kane_run_file, drive, MAP, OPTIONAL, NULL, NULL, ANY, &actuator_schema,
+             "actuators by name: they act, and the vehicle finds its speed (instead of a prescribed speed)"),
+    KANE_KEY(kane_run_file, follower, OBJECT, OPTIONAL, "{}", NULL, ANY, &follower_schema, "with \"drive\""),
+    KANE_KEY(kane_run_file, formulation, CHOICE, OPTIONAL, "moving", NULL, ANY, formulations,
+             "moving track frames, or fixed axes (a check: no imaginary forces)"),
+    KANE_KEY(kane_run_file, omit, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+             "imaginary terms to leave out: BODY:KIND.TERM.AXIS, any part may be *"),
+    KANE_KEY(kane_run_file, separate, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
+             "true: imaginary terms are evaluated one by one even if none is omitted"),
+    KANE_KEY(kane_run_file, until, OBJECT, OPTIONAL, "{}", NULL, ANY, &until_schema, "when it ends"),
+    KANE_KEY(kane_run_file, integrator, OBJECT, OPTIONAL, "{}", NULL, ANY, &integrator_schema, "how it is integrated"),
+    KANE_KEY(kane_run_file, output, OBJECT, OPTIONAL, "{}", NULL, ANY, &output_schema, "what is recorded"),
+};
+
+const kane_schema kane_run_schema =
+    KANE_SCHEMA(kane_run_file, "run", run_keys, "How a vehicle runs on a track, and what is recorded.");
+
+static const kane_format formats[]  = {{"run", 1, 1, &kane_run_schema}, {"vehicle", 1, 1, NULL}, {"track", 1, 1, NULL}};
+const kane_formats kane_run_formats = {formats, 3};

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Going on in time: steps of CVODE up to events, and what it says when it cannot.
+
+#include "simulate/simulation.h"
+
+#include <cvode/cvode.h>
+
+static void add_statistics(const kane_simulation *s, kane_statistics *sum)
+{
+    long steps = 0, evaluations = 0, jacobians = 0, factorisations = 0, iterations = 0, tests = 0, newton = 0;
+    realtype step = 0.0;
+    int order     = 0;
+    (void)CVodeGetNumSteps(s->cvode, &steps);
+    (void)CVodeGetNumRhsEvals(s->cvode, &evaluations);
+    (void)CVodeGetNumJacEvals(s->cvode, &jacobians);
+    (void)CVodeGetNumLinSolvSetups(s->cvode, &factorisations);
+    (void)CVodeGetNumNonlinSolvIters(s->cvode, &iterations);
+    (void)CVodeGetNumErrTestFails(s->cvode, &tests);
+    (void)CVodeGetNumNonlinSolvConvFails(s->cvode, &newton);
+    (void)CVodeGetLastStep(s->cvode, &step);
+    (void)CVodeGetLastOrder(s->cvode, &order);
+    sum->steps += steps;
+    sum->evaluations += evaluations;
+    sum->jacobians += jacobians;
+    sum->factorisations += factorisations;
+    sum->newton_iterations += iterations;
+    sum->error_test_failures += tests;
+    sum->newton_failures += newton;
+    if (steps > 0) {
+        sum->last_step  = step;
+        sum->last_order = order;
+    }
+}
+
+void kane_simulation_statistics(const kane_simulation *s, kane_statistics *statistics)
+{
+    *statistics = s->before;
+    add_statistics(s, statistics);
+    statistics->restarts = s->restarts;
+}
+
+kane_status kane_simulation_fail(kane_simulation *s, int flag, kane_errors *errors)
+{
+    const int by_evaluation = flag == CV_RHSFUNC_FAIL || flag == CV_FIRST_RHSFUNC_ERR || flag == CV_REPTD_RHSFUNC_ERR ||
+                              flag == CV_UNREC_RHSFUNC_ERR || flag == CV_LSETUP_FAIL;
+    s->stop = KANE_STOP_FAILED;
+    if (by_evaluation && s->work->fault.status != KANE_OK)
+        kane_work_fault(s->model, s->work, errors);
+    kane_errors_add_run(errors, KANE_INTEGRATION_FAILED, "", s->t, kane_work_place(s->model, s->work),
+                        "the integrator gave up: %s", s->message);
+    return KANE_INTEGRATION_FAILED;
+}
+
+// One internal step, not beyond the next known event. The integrator counts afresh after every restart.
+static kane_status step(kane_simulation *s, kane_errors *errors)
+{
+    realtype reached = s->t;
+    (void)CVodeSetStopTime(s->cvode, s->next_event);
+    const int flag = CVode(s->cvode, s->next_event, s->y, &reached, CV_ONE_STEP);
+    s->t           = reached;
+    s->evaluated   = 0;
+    if (flag < 0)
+        return kane_simulation_fail(s, flag, errors);
+    s->arrived = flag == CV_TSTOP_RETURN || flag == CV_ROOT_RETURN;
+    return KANE_OK;
+}
+
+static kane_status restart(kane_simulation *s, kane_errors *errors)
+{
+    add_statistics(s, &s->before);
+    s->restarts++;
+    s->arrived = 0;
+    if (CVodeReInit(s->cvode, s->t, s->y) != CV_SUCCESS) {
+        kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the integrator cannot start again: %s", s->message);
+        return KANE_INTEGRATION_FAILED;
+    }
+    s->next_event = kane_events_next(s);
+    return KANE_OK;
+}
+
+kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *errors)
+{
+    while (s->stop == KANE_STOP_NONE && (s->t < t || (s->arrived && s->t <= t))) {
+        kane_status status = KANE_OK;
+        if (s->arrived) {
+            kane_events_handle(s);
+            if (s->stop == KANE_STOP_NONE)
+                status = restart(s, errors);
+        } else {
+            status = step(s, errors);
+        }
+        if (status != KANE_OK) {
+            s->t_out = s->t;
+            N_VScale(1.0, s->y, s->y_out);
+            return status;
+        }
+    }
+    s->evaluated = 0;
+    if (s->t > t) { // the last step went past t
+        s->t_out = t;
+        (void)CVodeGetDky(s->cvode, t, 0, s->y_out);
+    } else {
+        s->t_out = s->t;
+        N_VScale(1.0, s->y, s->y_out);
+    }
+    return KANE_OK;
+}
+
+const kane_work *kane_simulation_work(kane_simulation *s)
+{
+    if (!s->evaluated) {
+        // the derivative is not needed: what matters stays in the work
+        (void)kane_eval(s->model, s->work, s->t_out, N_VGetArrayPointer(s->y_out), s->ydot);
+        kane_constrain_eval(s->model, s->work);
+        s->evaluated = 1;
+    }
+    return s->work;
+}

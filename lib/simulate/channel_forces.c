@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// The channels of elements and of wheels.
+
+#include "simulate/channels.h"
+
+// --- elements ---
+
+typedef enum element_part { FORCE_X, TORQUE_X = 3, DISPLACEMENT_X = 6, SPEED_X = 9, ELEMENT_PARTS = 12 } element_part;
+
+static double element_value(const kane_reading *r, int e, int part)
+{
+    kane_wrench on_b;
+    kane_relative relative;
+    kane_get_element(r->model, r->work, e, &on_b, &relative);
+    const kane_vec3 of[] = {on_b.force, on_b.torque, relative.d, relative.v};
+    return kv3_get(of[part / 3], part % 3);
+}
+
+void kane_channels_of_elements(kane_channel_list *list, const kane_simulation *s)
+{
+    static const char *const names[] = {"force", "torque", "displacement", "velocity"};
+    static const char *const units[] = {"N", "N m", "m", "m/s"};
+    static const char *const about[] = {"force on the second body, law axes", "torque on the second body, law axes",
+                                        "displacement of the second end against the first since rest, law axes",
+                                        "its rate, law axes"};
+    for (int e = 0; e < s->model->element_count; e++)
+        for (int part = 0; part < ELEMENT_PARTS; part++)
+            kane_channel_announce(list, units[part / 3], about[part / 3], element_value, e, part, "%s.%s.%s",
+                                  s->model->elements[e].name, names[part / 3], kane_axis_name(part % 3));
+}
+
+// --- wheels: which = 2 * wheelset + side ---
+
+typedef enum wheel_part { WHEEL_N, WHEEL_Q, WHEEL_Y, WHEEL_T, WHEEL_LIFT, WHEEL_PARTS } wheel_part;
+
+static double wheel_value(const kane_reading *r, int which, int part)
+{
+    const kane_wheels_state *w   = &r->work->wheels[which / 2];
+    const int side               = which % 2;
+    const kane_contact_result *c = &w->result[side];
+    const kane_vec3 on_rail      = kv3_neg(km3_mulv(w->R_rail[side], c->on_wheel.force));
+    double N                     = 0.0;
+    for (int p = 0; p < c->patch_count; p++)
+        N += c->patch[p].N;
+    double lift;
+    (void)kane_get_contact(r->model, r->work, r->model->wheels[which / 2].body, (kane_side)side, &lift);
+    const double values[WHEEL_PARTS] = {N, -on_rail.z, on_rail.y, -on_rail.x, lift};
+    return values[part];
+}
+
+// patch quantities: part = patch * PATCH_PARTS + quantity
+enum { PATCH_PARTS = 15 };
+
+static double patch_value(const kane_reading *r, int which, int part)
+{
+    const kane_contact_result *c = &r->work->wheels[which / 2].result[which % 2];
+    if (part / PATCH_PARTS >= c->patch_count)
+        return 0.0;
+    const kane_patch *p              = &c->patch[part / PATCH_PARTS];
+    const double values[PATCH_PARTS] = {p->N, p->T_x,      p->T_y,      p->M_z,   p->xi_x,    p->xi_y,   p->phi,   p->a,
+                                        p->b, p->pressure, p->approach, p->angle, p->wheel_y, p->rail_y, p->radius};
+    return values[part % PATCH_PARTS];
+}
+
+static void announce_wheel(kane_channel_list *list, const char *name, const char *side, int which)
+{
+    static const char *const names[] = {"N", "Q", "Y", "T_x", "lift"};
+    static const char *const units[] = {"N", "N", "N", "N", "m"};
+    static const char *const about[] = {"sum of the normal forces", "vertical force on the rail, positive down",
+                                        "lateral force on the rail, positive to the left, track plane",
+                                        "longitudinal force on the wheel",
+                                        "height of the running circle over the rail"};
+    static const char *const patch_names[PATCH_PARTS] = {"N",        "T_x",   "T_y",     "M_z",    "xi_x",
+                                                         "xi_y",     "phi",   "a",       "b",      "pressure",
+                                                         "approach", "angle", "wheel_y", "rail_y", "radius"};
+    static const char *const patch_units[PATCH_PARTS] = {"N", "N",  "N", "N m", "1", "1", "1/m", "m",
+                                                         "m", "Pa", "m", "rad", "m", "m", "m"};
+    static const char *const patch_about[PATCH_PARTS] = {"normal force",
+                                                         "tangential force on the wheel along the rail",
+                                                         "tangential force on the wheel across the rail",
+                                                         "spin moment on the wheel",
+                                                         "longitudinal creepage",
+                                                         "lateral creepage",
+                                                         "spin creepage",
+                                                         "semi-axis along the rail",
+                                                         "semi-axis across the rail",
+                                                         "pressure at the centre",
+                                                         "approach of wheel and rail",
+                                                         "contact angle",
+                                                         "place on the wheel, outwards from the running circle",
+                                                         "place on the rail, outwards from its highest point",
+                                                         "rolling radius"};
+    for (int part = 0; part < WHEEL_PARTS; part++)
+        kane_channel_announce(list, units[part], about[part], wheel_value, which, part, "%s.%s.%s", name, side,
+                              names[part]);
+    for (int patch = 0; patch < 2; patch++)
+        for (int part = 0; part < PATCH_PARTS; part++)
+            kane_channel_announce(list, patch_units[part], patch_about[part], patch_value, which,
+                                  patch * PATCH_PARTS + part, "%s.%s.patch%d.%s", name, side, patch + 1,
+                                  patch_names[part]);
+}
+
+void kane_channels_of_wheels(kane_channel_list *list, const kane_simulation *s)
+{
+    for (int i = 0; i < s->model->wheels_count; i++) {
+        const char *name = s->model->bodies[s->model->wheels[i].body].name;
+        announce_wheel(list, name, "left", 2 * i + KANE_LEFT);
+        announce_wheel(list, name, "right", 2 * i + KANE_RIGHT);
+    }
+}

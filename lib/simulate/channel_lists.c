@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// The channels of travel, bodies, frames, imaginary terms and energy.
+
+#include "simulate/channels.h"
+
+// --- travel ---
+
+static double time_value(const kane_reading *r, int which, int part)
+{
+    (void)which;
+    (void)part;
+    return r->time;
+}
+
+static double travel_value(const kane_reading *r, int which, int part)
+{
+    double s, v, a;
+    (void)which;
+    kane_get_travel(r->work, &s, &v, &a);
+    const double values[] = {s - r->model->start, kane_work_place(r->model, r->work), v, a};
+    return values[part];
+}
+
+void kane_channels_of_travel(kane_channel_list *list, const kane_simulation *s)
+{
+    kane_channel_announce(list, "s", "time since the start", time_value, 0, 0, "time");
+    if (!s->model->track)
+        return;
+    kane_channel_announce(list, "m", "distance travelled by the guide's track frame", travel_value, 0, 0, "distance");
+    kane_channel_announce(list, "m", "place of the guide's track frame by chainage", travel_value, 0, 1, "chainage");
+    kane_channel_announce(list, "m/s", "speed of the track frames along the line", travel_value, 0, 2, "speed");
+    kane_channel_announce(list, "m/s^2", "acceleration of the track frames along the line", travel_value, 0, 3,
+                          "acceleration");
+}
+
+// --- bodies ---
+
+static double coordinate_value(const kane_reading *r, int body, int c)
+{
+    return r->coordinate[body][c];
+}
+
+static double rate_value(const kane_reading *r, int body, int c)
+{
+    return r->rate[body][c];
+}
+
+static double acceleration_value(const kane_reading *r, int body, int c)
+{
+    kane_vec3 p, alpha;
+    kane_get_absolute(r->model, r->work, body, NULL, NULL, &p, &alpha);
+    return c < 3 ? kv3_get(p, c) : kv3_get(alpha, c - 3);
+}
+
+static double reaction_value(const kane_reading *r, int body, int c)
+{
+    return kane_get_reaction(r->model, r->work, body, (kane_coordinate)c);
+}
+
+void kane_channels_of_bodies(kane_channel_list *list, const kane_simulation *s)
+{
+    static const char *const about[] = {
+        "position of the mass centre along its track frame's x (forward)",
+        "the same along y (to the left)",
+        "the same along z (up)",
+        "turn about z, relative to the track frame",
+        "turn about the x axis that yaw has turned",
+        "turn about the y axis that yaw and roll have turned; of a wheelset: its spin angle"};
+    for (int j = 0; j < s->model->body_count; j++) {
+        const kane_body *body = &s->model->bodies[j];
+        for (int c = 0; c < KANE_COORDINATES; c++)
+            kane_channel_announce(list, c < 3 ? "m" : "rad", about[c], coordinate_value, j, c, "%s.%s", body->name,
+                                  kane_coordinate_name((kane_coordinate)c));
+        for (int c = 0; c < KANE_COORDINATES; c++)
+            kane_channel_announce(list, c < 3 ? "m/s" : "rad/s", "rate of the coordinate of this name", rate_value, j,
+                                  c, "%s.rate.%s", body->name, kane_coordinate_name((kane_coordinate)c));
+        for (int c = 0; c < 6; c++)
+            kane_channel_announce(list, c < 3 ? "m/s^2" : "rad/s^2",
+                                  c < 3 ? "absolute acceleration of the mass centre along an axis of its track frame"
+                                        : "absolute angular acceleration about an axis of its track frame",
+                                  acceleration_value, j, c, "%s.%s.%s", body->name, c < 3 ? "acceleration" : "alpha",
+                                  kane_axis_name(c % 3));
+        for (int c = 0; c < KANE_COORDINATES; c++)
+            if (!(body->freedoms & KANE_FREEDOM(c)))
+                kane_channel_announce(list, c < 3 ? "N" : "N m",
+                                      j == s->model->guide && c == KANE_X
+                                          ? "traction (positive) or braking force that keeps the prescribed speed"
+                                          : "reaction of the removed freedom on the body",
+                                      reaction_value, j, c, "%s.reaction.%s", body->name,
+                                      kane_coordinate_name((kane_coordinate)c));
+    }
+}
+
+// --- frames ---
+
+static double omega_value(const kane_reading *r, int body, int axis)
+{
+    return kv3_get(r->work->transport[r->model->bodies[body].track_frame].omega, axis);
+}
+
+static double epsilon_value(const kane_reading *r, int body, int axis)
+{
+    return kv3_get(r->work->transport[r->model->bodies[body].track_frame].epsilon, axis);
+}
+
+void kane_channels_of_frames(kane_channel_list *list, const kane_simulation *s)
+{
+    for (int j = 0; j < s->model->body_count; j++) {
+        const char *name = s->model->bodies[j].name;
+        for (int axis = 0; axis < 3; axis++)
+            kane_channel_announce(list, "rad/s", "angular velocity of the body's track frame", omega_value, j, axis,
+                                  "%s.frame.omega.%s", name, kane_axis_name(axis));
+        for (int axis = 0; axis < 3; axis++)
+            kane_channel_announce(list, "rad/s^2", "angular acceleration of the body's track frame", epsilon_value, j,
+                                  axis, "%s.frame.epsilon.%s", name, kane_axis_name(axis));
+    }
+}
+
+// --- imaginary terms: part = (kind * terms + term) * 3 + axis ---
+
+static double imaginary_value(const kane_reading *r, int body, int part)
+{
+    const int axis = part % 3, term = part / 3 % KANE_IMAGINARY_TERMS, kind = part / 3 / KANE_IMAGINARY_TERMS;
+    return kv3_get(kane_get_imaginary(r->model, r->work, body, (kane_wrench_kind)kind, (kane_imaginary_term)term),
+                   axis);
+}
+
+void kane_channels_of_imaginary(kane_channel_list *list, const kane_simulation *s)
+{
+    for (int j = 0; j < s->model->body_count; j++) {
+        for (int part = 0; part < KANE_WRENCH_KINDS * KANE_IMAGINARY_TERMS * 3; part++) {
+            const int axis = part % 3, term = part / 3 % KANE_IMAGINARY_TERMS, kind = part / 3 / KANE_IMAGINARY_TERMS;
+            if (kind == KANE_TORQUE && term == KANE_TRANSLATION)
+                continue; // there is no such term
+            kane_channel_announce(list, kind == KANE_FORCE ? "N" : "N m",
+                                  "imaginary term as it acts on the body if it is not omitted", imaginary_value, j,
+                                  part, "imaginary.%s.%s.%s.%s", s->model->bodies[j].name,
+                                  kane_wrench_kind_name((kane_wrench_kind)kind),
+                                  kane_imaginary_term_name((kane_imaginary_term)term), kane_axis_name(axis));
+        }
+    }
+}
+
+// --- energy ---
+
+static double energy_value(const kane_reading *r, int which, int part)
+{
+    const kane_energy *e  = &r->energy;
+    const double values[] = {e->kinetic,     e->gravity,        e->elements,     e->contact,
+                             e->power_drive, e->power_elements, e->power_contact};
+    (void)which;
+    return values[part];
+}
+
+static double work_value(const kane_reading *r, int which, int part)
+{
+    (void)which;
+    return r->state[r->model->state_count + part];
+}
+
+void kane_channels_of_energy(kane_channel_list *list, const kane_simulation *s)
+{
+    static const char *const names[] = {"energy.kinetic", "energy.gravity", "energy.elements", "energy.contact",
+                                        "power.drive",    "power.elements", "power.contact"};
+    static const char *const about[] = {
+        "kinetic energy of absolute motion",
+        "energy in the field of gravity, zero at the level of the line's start",
+        "stored in elements, zero at rest",
+        "stored in the contacts of wheels and rails",
+        "power of reactions of removed freedoms, of actuators, of points the track carries",
+        "power of the forces of elements",
+        "power of the forces of rails on wheels"};
+    static const char *const works[] = {"work.drive", "work.elements", "work.contact"};
+    for (int i = 0; i < 7; i++)
+        kane_channel_announce(list, i < 4 ? "J" : "W", about[i], energy_value, 0, i, "%s", names[i]);
+    for (int i = 0; i < KANE_WORK_INTEGRALS && s->settings.energy; i++)
+        kane_channel_announce(list, "J", "the power of this name, integrated since the start", work_value, 0, i, "%s",
+                              works[i]);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Channels: what can be read from a simulation, by name.
+
+#ifndef KANE_SIMULATE_CHANNELS_H
+#define KANE_SIMULATE_CHANNELS_H
+
+#include "simulate/simulation.h"
+
+// Everything that a channel looks at, gathered once per reading.
+typedef struct kane_reading {
+    const kane_model *model;
+    const kane_work *work;
+    const double *state;                    // with the integrals of work behind it
+    double time;                            // [s]
+    double (*coordinate)[KANE_COORDINATES]; // by body
+    double (*rate)[KANE_COORDINATES];       // by body
+    kane_energy energy;
+} kane_reading;
+
+// Value of one channel; which: body, wheelset, element; part: coordinate, side, patch, axis...
+typedef double (*kane_channel_value)(const kane_reading *reading, int which, int part);
+
+typedef struct kane_channel {
+    kane_channel_info info;
+    kane_channel_value value;
+    int which, part;
+} kane_channel;
+
+// Where the lists of channels are announced to: name as for printf.
+typedef struct kane_channel_list kane_channel_list;
+void kane_channel_announce(kane_channel_list *list, const char *unit, const char *description, kane_channel_value value,
+                           int which, int part, const char *name, ...) KANE_PRINTF(7, 8);
+
+// One list each.
+void kane_channels_of_travel(kane_channel_list *list, const kane_simulation *simulation);
+void kane_channels_of_bodies(kane_channel_list *list, const kane_simulation *simulation);
+void kane_channels_of_frames(kane_channel_list *list, const kane_simulation *simulation);
+void kane_channels_of_imaginary(kane_channel_list *list, const kane_simulation *simulation);
+void kane_channels_of_elements(kane_channel_list *list, const kane_simulation *simulation);
+void kane_channels_of_wheels(kane_channel_list *list, const kane_simulation *simulation);
+void kane_channels_of_energy(kane_channel_list *list, const kane_simulation *simulation);
+
+#endif

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// A simulation: creating, starting, freeing, asking.
+
+#include "simulate/simulation.h"
+
+#include <cvode/cvode.h>
+#include <stdio.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+
+kane_settings kane_settings_default(void)
+{
+    return (kane_settings){
+        .method     = KANE_BDF,
+        .order      = 2,
+        .relative   = 1e-6,
+        .position   = 1e-8,
+        .angle      = 1e-8,
+        .speed      = 1e-6,
+        .turning    = 1e-6,
+        .most_steps = 1000000,
+        .remap      = 1,
+    };
+}
+
+// CVODE reports its errors here instead of printing them.
+static void listen(int code, const char *module, const char *function, char *message, void *data)
+{
+    kane_simulation *s = data;
+    (void)code;
+    (void)module;
+    (void)function;
+    (void)snprintf(s->message, sizeof s->message, "%s", message);
+}
+
+static int check_settings(const kane_settings *set, kane_errors *errors)
+{
+    const int most   = kane_method_orders(set->method);
+    const int before = errors->count;
+    if (set->order < 1 || set->order > most)
+        kane_errors_add(errors, KANE_BAD_INPUT, "order %d is not possible: %s has orders 1 to %d", set->order,
+                        set->method == KANE_BDF ? "bdf" : "adams", most);
+    const double tolerances[] = {set->relative, set->position, set->angle, set->speed, set->turning};
+    for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++)
+        if (!(tolerances[i] > 0.0))
+            kane_errors_add(errors, KANE_BAD_INPUT, "a tolerance is %g; must be positive", tolerances[i]);
+    return errors->count - before;
+}
+
+// The pattern never changes, so that KLU's analysis of it stays good: restarts of the integrator must not throw it away.
+static int keep_analysis(SUNLinearSolver solver)
+{
+    (void)solver;
+    return SUNLS_SUCCESS;
+}
+
+// Vectors, matrix, linear solver and integrator. Returns 0 if any is missing.
+static int create_integrator(kane_simulation *s)
+{
+    const kane_pattern *pattern = kane_jacobian_pattern(s->jacobian);
+    if (SUNContext_Create(NULL, &s->context) != 0)
+        return 0;
+    s->y      = N_VNew_Serial(s->size, s->context);
+    s->y_out  = N_VNew_Serial(s->size, s->context);
+    s->matrix = SUNSparseMatrix(s->size, s->size, pattern->count, CSC_MAT, s->context);
+    s->cvode  = CVodeCreate(s->settings.method == KANE_BDF ? CV_BDF : CV_ADAMS, s->context);
+    if (!s->y || !s->y_out || !s->matrix || !s->cvode)
+        return 0;
+    N_VConst(0.0, s->y);
+    s->solver = SUNLinSol_KLU(s->y, s->matrix, s->context);
+    if (!s->solver)
+        return 0;
+    s->solver->ops->initialize = keep_analysis;
+    return CVodeSetErrHandlerFn(s->cvode, listen, s) == CV_SUCCESS &&
+           CVodeInit(s->cvode, kane_rhs, 0.0, s->y) == CV_SUCCESS && CVodeSetUserData(s->cvode, s) == CV_SUCCESS &&
+           CVodeWFtolerances(s->cvode, kane_rhs_weights) == CV_SUCCESS &&
+           CVodeSetLinearSolver(s->cvode, s->solver, s->matrix) == CV_SUCCESS &&
+           CVodeSetJacFn(s->cvode, kane_rhs_jacobian) == CV_SUCCESS &&
+           CVodeSetMaxOrd(s->cvode, s->settings.order) == CV_SUCCESS &&
+           CVodeSetMaxNumSteps(s->cvode, s->settings.most_steps) == CV_SUCCESS &&
+           CVodeSetMaxStep(s->cvode, s->settings.longest_step) == CV_SUCCESS &&
+           CVodeRootInit(s->cvode, kane_rhs_root_count(s), kane_rhs_roots) == CV_SUCCESS;
+}
+
+kane_simulation *kane_simulation_create(const kane_model *model, const kane_settings *settings,
+                                        const kane_conditions *conditions, kane_errors *errors)
+{
+    kane_errors nobody = {0};
+    kane_errors *kept  = errors ? errors : &nobody;
+    if (check_settings(settings, kept) > 0)
+        return NULL;
+
+    kane_arena *arena  = kane_arena_create();
+    kane_simulation *s = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
+    if (!s) {
+        kane_arena_free(arena);
+        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return NULL;
+    }
+    s->arena      = arena;
+    s->model      = model;
+    s->settings   = *settings;
+    s->conditions = *conditions;
+    s->size       = model->state_count + (settings->energy ? KANE_WORK_INTEGRALS : 0);
+    if (!(s->conditions.lift > 0.0))
+        s->conditions.lift = 0.015;
+    s->work     = kane_work_create(model, kept);
+    s->jacobian = kane_jacobian_create(model, s->size);
+    s->ydot     = kane_arena_alloc(arena, (size_t)s->size, sizeof *s->ydot);
+    s->roots    = kane_arena_alloc(arena, (size_t)kane_rhs_root_count(s), sizeof *s->roots);
+    if (!s->ydot || !s->roots || !s->work || !s->jacobian || !create_integrator(s)) {
+        kane_errors_add(kept, KANE_NO_MEMORY, "the integrator cannot be created%s%s", s->message[0] ? ": " : "",
+                        s->message);
+        kane_simulation_free(s);
+        return NULL;
+    }
+    if (kane_simulation_start(s, kept) != KANE_OK) {
+        kane_simulation_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void kane_simulation_free(kane_simulation *s)
+{
+    if (!s)
+        return;
+    if (s->cvode)
+        CVodeFree(&s->cvode);
+    if (s->solver)
+        SUNLinSolFree(s->solver);
+    if (s->matrix)
+        SUNMatDestroy(s->matrix);
+    if (s->y)
+        N_VDestroy(s->y);
+    if (s->y_out)
+        N_VDestroy(s->y_out);
+    if (s->context)
+        SUNContext_Free(&s->context);
+    kane_jacobian_free(s->jacobian);
+    kane_work_free(s->work);
+    kane_arena_free(s->arena);
+}
+
+kane_status kane_simulation_start(kane_simulation *s, kane_errors *errors)
+{
+    double *y                = N_VGetArrayPointer(s->y_out);
+    const kane_status status = kane_initial_state(s->model, s->work, y, errors);
+    if (status != KANE_OK)
+        return status;
+    (void)kane_equilibrium_improve(s->model, s->work, y);
+    return kane_simulation_start_from(s, 0.0, y, errors);
+}
+
+kane_status kane_simulation_start_from(kane_simulation *s, double t, const double *from, kane_errors *errors)
+{
+    double *y = N_VGetArrayPointer(s->y);
+    for (int i = 0; i < s->size; i++)
+        y[i] = i < s->model->state_count ? from[i] : 0.0;
+    kane_work_locate(s->model, s->work, t, y);
+    N_VScale(1.0, s->y, s->y_out);
+    s->t = s->t_out = t;
+    s->arrived      = 0;
+    s->evaluated    = 0;
+    s->stop         = KANE_STOP_NONE;
+    s->restarts     = 0;
+    s->before       = (kane_statistics){0};
+
+    const kane_status status = kane_eval(s->model, s->work, t, y, s->ydot);
+    if (status != KANE_OK) {
+        kane_work_fault(s->model, s->work, errors);
+        return status;
+    }
+    if (CVodeReInit(s->cvode, t, s->y) != CV_SUCCESS) {
+        kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the integrator cannot start: %s", s->message);
+        return KANE_INTEGRATION_FAILED;
+    }
+    s->next_event = kane_events_next(s);
+    return KANE_OK;
+}
+
+double kane_simulation_time(const kane_simulation *s)
+{
+    return s->t_out;
+}
+
+kane_stop kane_simulation_stop(const kane_simulation *s)
+{
+    return s->stop;
+}
+
+const char *kane_simulation_stop_subject(const kane_simulation *s)
+{
+    return s->stop_subject;
+}
+
+const double *kane_simulation_state(const kane_simulation *s)
+{
+    return N_VGetArrayPointer(s->y_out);
+}
+
+const char *kane_stop_name(kane_stop stop)
+{
+    static const char *const names[] = {"none",       "end of time", "distance",     "end of track",
+                                        "standstill", "wheel lift",  "flange climb", "failed"};
+    return names[stop];
+}

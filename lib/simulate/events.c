@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Events: borders of the track and of the prescribed speed, corners of actuators, and conditions that end a simulation.
+//
+// With a prescribed speed all of them but derailment are known beforehand; a driven vehicle finds its borders by roots.
+
+#include "simulate/simulation.h"
+
+#include "agem/wheels.h"
+
+#include <cvode/cvode.h>
+#include <stdio.h>
+
+static int is_prescribed(const kane_model *model)
+{
+    return model->travel_count == 0 && model->piece_count > 0;
+}
+
+// Time at which the guide's frame has covered `distance` since time 0, in the present piece of speed; infinite if it
+// does not get there.
+static double time_of_distance(const kane_simulation *s, double distance)
+{
+    const kane_speed_state *p = &s->model->pieces[s->work->speed_piece];
+    const double left         = distance - p->travelled;
+    const double square       = p->speed * p->speed + 2.0 * p->acceleration * left;
+    if (square < 0.0)
+        return INFINITY;
+    const double denominator = p->speed + sqrt(square); // of the root that loses no digits
+    if (!(denominator > 0.0))
+        return INFINITY;
+    return p->time + 2.0 * left / denominator;
+}
+
+// Distance that the guide's frame has covered when frame f comes to the end of its piece.
+static double border(const kane_simulation *s, int f)
+{
+    const kane_model *model = s->model;
+    return kane_track_piece_start(model->track, s->work->piece[f] + 1) - model->frames[f].offset - model->start;
+}
+
+// The earliest of what is known of the frames and the speed.
+static double next_of_travel(const kane_simulation *s)
+{
+    const kane_model *model   = s->model;
+    const kane_speed_state *p = &model->pieces[s->work->speed_piece];
+    double next               = INFINITY;
+    if (s->work->speed_piece + 1 < model->piece_count)
+        next = model->pieces[s->work->speed_piece + 1].time;
+    if (p->acceleration < 0.0)
+        next = fmin(next, p->time - p->speed / p->acceleration);
+    if (s->conditions.distance > 0.0)
+        next = fmin(next, time_of_distance(s, s->conditions.distance));
+    for (int f = 0; f < model->frame_count; f++)
+        if (model->frames[f].kind == KANE_FRAME_TRACK)
+            next = fmin(next, time_of_distance(s, border(s, f)));
+    return next;
+}
+
+double kane_events_next(kane_simulation *s)
+{
+    const kane_model *model = s->model;
+    double next             = s->conditions.time > 0.0 ? s->conditions.time : 1e12;
+    if (is_prescribed(model))
+        next = fmin(next, next_of_travel(s));
+    for (int i = 0; i < model->actuator_count; i++)
+        for (int k = 0; k < model->actuators[i].point_count; k++)
+            if (model->actuators[i].time[k] > s->t)
+                next = fmin(next, model->actuators[i].time[k]);
+    return fmax(next, s->t);
+}
+
+static void stop(kane_simulation *s, kane_stop why, const char *subject)
+{
+    s->stop = why;
+    (void)snprintf(s->stop_subject, sizeof s->stop_subject, "%s", subject);
+}
+
+// A wheel stands too high: has it lost the rail or climbed it?
+static void derail(kane_simulation *s, int i, kane_side side)
+{
+    const kane_wheels *wheels = &s->model->wheels[i];
+    double *y                 = N_VGetArrayPointer(s->y);
+    (void)kane_eval(s->model, s->work, s->t, y, s->ydot);
+    const int touches = s->work->wheels[i].result[side].patch_count > 0;
+    char subject[96];
+    (void)snprintf(subject, sizeof subject, "%.80s.%s", s->model->bodies[wheels->body].name,
+                   side == KANE_LEFT ? "left" : "right");
+    stop(s, touches ? KANE_STOP_FLANGE_CLIMB : KANE_STOP_WHEEL_LIFT, subject);
+}
+
+// Moves a frame over its border. What a guide without longitudinal freedom loses or gains there in kinetic energy is
+// work of its drive.
+static void pass(kane_simulation *s, int f)
+{
+    const kane_model *model = s->model;
+    double *y               = N_VGetArrayPointer(s->y);
+    if (s->work->piece[f] + 1 >= kane_track_piece_count(model->track)) {
+        stop(s, KANE_STOP_END_OF_TRACK, "");
+        return;
+    }
+    if (!s->settings.remap) {
+        kane_work_skip_border(model, s->work, f);
+        return;
+    }
+    kane_energy before, after;
+    if (s->settings.energy) {
+        (void)kane_eval(model, s->work, s->t, y, s->ydot);
+        kane_get_energy(model, s->work, &before);
+    }
+    kane_work_pass_border(model, s->work, f, s->t, y);
+    if (s->settings.energy) {
+        (void)kane_eval(model, s->work, s->t, y, s->ydot);
+        kane_get_energy(model, s->work, &after);
+        y[model->state_count] += after.kinetic - before.kinetic;
+    }
+}
+
+static int is_now(const kane_simulation *s, double t)
+{
+    return t <= s->t + 1e-12 * (1.0 + fabs(s->t));
+}
+
+static void handle_travel(kane_simulation *s)
+{
+    const kane_model *model   = s->model;
+    const kane_speed_state *p = &model->pieces[s->work->speed_piece];
+    for (int f = 0; f < model->frame_count && s->stop == KANE_STOP_NONE; f++)
+        if (model->frames[f].kind == KANE_FRAME_TRACK && is_now(s, time_of_distance(s, border(s, f))))
+            pass(s, f);
+    if (s->conditions.distance > 0.0 && is_now(s, time_of_distance(s, s->conditions.distance)))
+        stop(s, KANE_STOP_DISTANCE, "");
+    else if (p->acceleration < 0.0 && is_now(s, p->time - p->speed / p->acceleration))
+        stop(s, KANE_STOP_STANDSTILL, "");
+    else if (s->work->speed_piece + 1 < model->piece_count && is_now(s, p[1].time))
+        kane_work_pass_speed(s->work);
+}
+
+static void handle_roots(kane_simulation *s)
+{
+    const kane_model *model = s->model;
+    const int *at           = s->roots;
+    if (CVodeGetRootInfo(s->cvode, s->roots) != CV_SUCCESS)
+        return;
+    for (int i = 0; i < model->wheels_count; i++)
+        for (int side = 0; side < 2; side++)
+            if (*at++ > 0 && s->stop == KANE_STOP_NONE)
+                derail(s, i, side);
+    if (!model->travel_count)
+        return;
+    for (int f = 0; f < model->frame_count; f++)
+        if (*at++ > 0 && s->stop == KANE_STOP_NONE)
+            pass(s, f);
+    if (*at++ < 0)
+        stop(s, KANE_STOP_STANDSTILL, "");
+    if (*at++ > 0)
+        stop(s, KANE_STOP_DISTANCE, "");
+}
+
+void kane_events_handle(kane_simulation *s)
+{
+    if (s->conditions.time > 0.0 && is_now(s, s->conditions.time)) {
+        stop(s, KANE_STOP_TIME, "");
+        return;
+    }
+    if (is_prescribed(s->model))
+        handle_travel(s);
+    handle_roots(s);
+}

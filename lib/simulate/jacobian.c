@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// The sparse Jacobian of dy/dt.
+//
+// Columns of the travel s, v of a driven vehicle are differenced (everything depends on where the frames are); all
+// other entries are put together from local derivatives. The frames' acceleration a of a driven vehicle depends on its
+// guide, so that the guide's x' and v'_x meet every row.
+
+#include "simulate/jacobian.h"
+
+#include "base/arena.h"
+
+#include <string.h>
+
+struct kane_jacobian {
+    kane_arena *arena;
+    kane_pattern *pattern;
+    int size;                                  // of the matrix
+    kane_derivative blocks;                    //
+    int (*at)[6][KANE_BODY_STATES];            // place of each entry of `accelerations`, by pair; -1: not stored
+    int (*coordinate_at)[6][KANE_BODY_STATES]; // of `coordinates`, by body
+    double *y, *up, *down;                     // scratch of differences
+};
+
+// Index in y of the state of a body: coordinates, then speeds.
+static int state_index(const kane_body *body, int local)
+{
+    return local < KANE_COORDINATES ? body->q + local : body->u + local - KANE_COORDINATES;
+}
+
+// Nothing depends on the spin angle of a symmetric body.
+static int matters(const kane_body *body, int local)
+{
+    return !(body->kind == KANE_BODY_SPINNING && local == KANE_PITCH);
+}
+
+// Entries of d(q_dot)/d(q, u).
+static int couples_coordinates(const kane_body *body, int row, int local)
+{
+    const kane_freedom_map *map = &body->map;
+    if (!(body->freedoms & KANE_FREEDOM(row)))
+        return 0;
+    if (row <= KANE_Z)
+        return local >= 6 && local < 6 + map->translation_count && map->translation[local - 6] == row;
+    if (map->rotation_count == 3)
+        return local == KANE_YAW || local == KANE_ROLL || local >= 6 + map->translation_count;
+    return local >= 6 + map->translation_count && map->rotation[local - 6 - map->translation_count] + KANE_YAW == row;
+}
+
+// The states of the guide on which the frames' acceleration a depends, and d(a)/d(state). work may be NULL: only columns.
+typedef struct follower {
+    int count;
+    int column[6];
+    double slope[6];
+} follower;
+
+static follower follow(const kane_model *model, const kane_work *work)
+{
+    const kane_body *guide = &model->bodies[model->guide];
+    const double k = model->follow_stiffness, c = model->follow_damping;
+    if (guide->frame == guide->track_frame) // a = k x' + c v'_x
+        return (follower){2, {guide->q, guide->u}, {k, c}};
+
+    // x' = t.(r - o),  x'_dot = t.v - v - (omega x R'(r - o)).x
+    follower f = {6, {0}, {0}};
+    for (int axis = 0; axis < 3; axis++) {
+        f.column[axis]     = guide->q + axis;
+        f.column[3 + axis] = guide->u + axis;
+        if (work) {
+            const kane_transport *T = &work->transport[0];
+            const kane_vec3 row     = km3_mulv(T->R, kv3(0.0, T->omega.z, -T->omega.y));
+            f.slope[axis]           = k * kv3_get(T->R.x, axis) + c * kv3_get(row, axis);
+            f.slope[3 + axis]       = c * kv3_get(T->R.x, axis);
+        }
+    }
+    return f;
+}
+
+static int travels(const kane_model *model, const kane_body *body)
+{
+    return model->frames[body->frame].kind == KANE_FRAME_TRACK;
+}
+
+static void add_travel(const kane_model *model, kane_pattern_entries *entries)
+{
+    const follower f = follow(model, NULL);
+    kane_pattern_add_block(entries, 0, model->state_count, 0, 2);
+    for (int k = 0; k < f.count; k++) {
+        kane_pattern_add(entries, 1, f.column[k]);
+        for (int j = 0; j < model->body_count; j++)
+            if (travels(model, &model->bodies[j]))
+                kane_pattern_add_block(entries, model->bodies[j].u, model->bodies[j].u_count, f.column[k], 1);
+    }
+}
+
+static kane_pattern *make_pattern(const kane_model *model, int size)
+{
+    kane_pattern_entries *entries = kane_pattern_begin(size);
+    for (int p = 0; p < model->pair_count; p++) {
+        const kane_body *row = &model->bodies[model->pairs[p].row], *column = &model->bodies[model->pairs[p].column];
+        for (int c = 0; c < 6 + column->u_count; c++)
+            if (matters(column, c))
+                kane_pattern_add_block(entries, row->u, row->u_count, state_index(column, c), 1);
+    }
+    for (int j = 0; j < model->body_count; j++)
+        for (int row = 0; row < KANE_COORDINATES; row++)
+            for (int c = 0; c < 6 + model->bodies[j].u_count; c++)
+                if (couples_coordinates(&model->bodies[j], row, c))
+                    kane_pattern_add(entries, model->bodies[j].q + row, state_index(&model->bodies[j], c));
+    if (model->travel_count)
+        add_travel(model, entries);
+    return kane_pattern_finish(entries);
+}
+
+static void index_entries(kane_jacobian *jacobian, const kane_model *model)
+{
+    for (int p = 0; p < model->pair_count; p++) {
+        const kane_body *row = &model->bodies[model->pairs[p].row], *column = &model->bodies[model->pairs[p].column];
+        for (int i = 0; i < 6; i++)
+            for (int c = 0; c < KANE_BODY_STATES; c++)
+                jacobian->at[p][i][c] = i < row->u_count && c < 6 + column->u_count && matters(column, c)
+                                            ? kane_pattern_find(jacobian->pattern, row->u + i, state_index(column, c))
+                                            : -1;
+    }
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_body *body = &model->bodies[j];
+        for (int i = 0; i < KANE_COORDINATES; i++)
+            for (int c = 0; c < KANE_BODY_STATES; c++)
+                jacobian->coordinate_at[j][i][c] =
+                    c < 6 + body->u_count && couples_coordinates(body, i, c)
+                        ? kane_pattern_find(jacobian->pattern, body->q + i, state_index(body, c))
+                        : -1;
+    }
+}
+
+kane_jacobian *kane_jacobian_create(const kane_model *model, int size)
+{
+    kane_arena *arena       = kane_arena_create();
+    kane_jacobian *jacobian = arena ? kane_arena_alloc(arena, 1, sizeof *jacobian) : NULL;
+    if (!jacobian) {
+        kane_arena_free(arena);
+        return NULL;
+    }
+    const size_t pairs = (size_t)model->pair_count, bodies = (size_t)model->body_count;
+    const size_t states            = (size_t)model->state_count;
+    jacobian->arena                = arena;
+    jacobian->size                 = size;
+    jacobian->blocks.wrench        = kane_arena_alloc(arena, pairs, sizeof *jacobian->blocks.wrench);
+    jacobian->blocks.accelerations = kane_arena_alloc(arena, pairs, sizeof *jacobian->blocks.accelerations);
+    jacobian->blocks.coordinates   = kane_arena_alloc(arena, bodies, sizeof *jacobian->blocks.coordinates);
+    jacobian->blocks.travel        = kane_arena_alloc(arena, bodies, sizeof *jacobian->blocks.travel);
+    jacobian->at                   = kane_arena_alloc(arena, pairs, sizeof *jacobian->at);
+    jacobian->coordinate_at        = kane_arena_alloc(arena, bodies, sizeof *jacobian->coordinate_at);
+    jacobian->y                    = kane_arena_alloc(arena, states, sizeof *jacobian->y);
+    jacobian->up                   = kane_arena_alloc(arena, states, sizeof *jacobian->up);
+    jacobian->down                 = kane_arena_alloc(arena, states, sizeof *jacobian->down);
+    jacobian->pattern              = make_pattern(model, size);
+    if (kane_arena_failed(arena) || !jacobian->pattern) {
+        kane_jacobian_free(jacobian);
+        return NULL;
+    }
+    index_entries(jacobian, model);
+    return jacobian;
+}
+
+void kane_jacobian_free(kane_jacobian *jacobian)
+{
+    if (!jacobian)
+        return;
+    kane_pattern_free(jacobian->pattern);
+    kane_arena_free(jacobian->arena);
+}
+
+const kane_pattern *kane_jacobian_pattern(const kane_jacobian *jacobian)
+{
+    return jacobian->pattern;
+}
+
+static void put(const kane_jacobian *jacobian, int row, int column, double value, double *values)
+{
+    values[kane_pattern_find(jacobian->pattern, row, column)] += value;
+}
+
+// The row of a, and what a does to the bodies.
+static void fill_follower(const kane_jacobian *jacobian, const kane_model *model, const kane_work *work, double *values)
+{
+    const follower f = follow(model, work);
+    for (int k = 0; k < f.count; k++) {
+        put(jacobian, 1, f.column[k], f.slope[k], values);
+        for (int j = 0; j < model->body_count; j++) {
+            const kane_body *body = &model->bodies[j];
+            for (int i = 0; i < body->u_count && travels(model, body); i++)
+                put(jacobian, body->u + i, f.column[k], f.slope[k] * jacobian->blocks.travel[j][i], values);
+        }
+    }
+}
+
+// Columns of s and v by central differences.
+static kane_status fill_travel(kane_jacobian *jacobian, const kane_model *model, kane_work *work, double t,
+                               const double *y, double *values)
+{
+    static const double step[2] = {1e-3, 1e-4}; // m, m/s
+    memcpy(jacobian->y, y, (size_t)model->state_count * sizeof *y);
+    for (int column = 0; column < 2; column++) {
+        jacobian->y[column] = y[column] + step[column];
+        kane_status status  = kane_eval(model, work, t, jacobian->y, jacobian->up);
+        jacobian->y[column] = y[column] - step[column];
+        if (status == KANE_OK)
+            status = kane_eval(model, work, t, jacobian->y, jacobian->down);
+        if (status != KANE_OK)
+            return status;
+        jacobian->y[column] = y[column];
+        double *entries     = values + jacobian->pattern->column_start[column]; // holds every row of the model
+        for (int row = 0; row < model->state_count; row++)
+            entries[row] += (jacobian->up[row] - jacobian->down[row]) / (2.0 * step[column]);
+    }
+    return KANE_OK;
+}
+
+kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_model *model, kane_work *work, double t,
+                               const double *y, double *ydot, double *values)
+{
+    kane_status status = kane_eval(model, work, t, y, ydot);
+    if (status == KANE_OK)
+        status = kane_derive(model, work, &jacobian->blocks);
+    if (status != KANE_OK)
+        return status;
+
+    memset(values, 0, (size_t)jacobian->pattern->count * sizeof *values);
+    for (int p = 0; p < model->pair_count; p++)
+        for (int i = 0; i < 6; i++)
+            for (int c = 0; c < KANE_BODY_STATES; c++)
+                if (jacobian->at[p][i][c] >= 0)
+                    values[jacobian->at[p][i][c]] += jacobian->blocks.accelerations[p][i][c];
+    for (int j = 0; j < model->body_count; j++)
+        for (int i = 0; i < KANE_COORDINATES; i++)
+            for (int c = 0; c < KANE_BODY_STATES; c++)
+                if (jacobian->coordinate_at[j][i][c] >= 0)
+                    values[jacobian->coordinate_at[j][i][c]] += jacobian->blocks.coordinates[j][i][c];
+    if (!model->travel_count)
+        return KANE_OK;
+    fill_follower(jacobian, model, work, values);
+    return fill_travel(jacobian, model, work, t, y, values);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Names of the elements of a state, for messages and tables.
+
+#include <kane/simulate.h>
+
+#include "model/model.h"
+
+#include <stdio.h>
+
+// Name of the speed u of a body: "v.x", "omega.z", or "rate.yaw" where turns are removed.
+static void speed_name(const kane_body *body, int u, size_t size, char *name)
+{
+    const kane_freedom_map *map = &body->map;
+    if (u < map->translation_count)
+        (void)snprintf(name, size, "%s.v.%s", body->name, kane_axis_name(map->translation[u]));
+    else if (map->rotation_count == 3)
+        (void)snprintf(name, size, "%s.omega.%s", body->name, kane_axis_name(u - map->translation_count));
+    else
+        (void)snprintf(name, size, "%s.rate.%s", body->name,
+                       kane_coordinate_name((kane_coordinate)(KANE_YAW + map->rotation[u - map->translation_count])));
+}
+
+void kane_state_name(const kane_model *model, int index, size_t size, char *name)
+{
+    static const char *const travel[] = {"travel.s", "travel.v"};
+    static const char *const work[]   = {"work.drive", "work.elements", "work.contact"};
+    if (index < model->travel_count) {
+        (void)snprintf(name, size, "%s", travel[index]);
+        return;
+    }
+    if (index >= model->state_count) {
+        (void)snprintf(name, size, "%s", work[index - model->state_count]);
+        return;
+    }
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_body *body = &model->bodies[j];
+        if (index >= body->q && index < body->q + KANE_COORDINATES)
+            (void)snprintf(name, size, "%s.%s", body->name, kane_coordinate_name((kane_coordinate)(index - body->q)));
+        else if (index >= body->u && index < body->u + body->u_count)
+            speed_name(body, index - body->u, size, name);
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// What CVODE calls: right-hand side, Jacobian, error weights, roots.
+
+#include "simulate/simulation.h"
+
+#include "agem/wheels.h"
+
+#include <cvode/cvode.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+
+// A step that leads to nonsense may still succeed when it is shorter.
+static int answer(kane_status status)
+{
+    return status == KANE_OK ? 0 : status > 0 || status == KANE_NOT_FINITE ? 1 : -1;
+}
+
+int kane_rhs(realtype t, N_Vector y, N_Vector ydot, void *data)
+{
+    kane_simulation *s       = data;
+    const kane_model *model  = s->model;
+    double *rates            = N_VGetArrayPointer(ydot);
+    const kane_status status = kane_eval(model, s->work, t, N_VGetArrayPointer(y), rates);
+    s->evaluated             = 0;
+    if (status == KANE_OK && s->settings.energy) {
+        kane_energy energy;
+        kane_constrain_eval(model, s->work);
+        kane_get_energy(model, s->work, &energy);
+        rates[model->state_count]     = energy.power_drive;
+        rates[model->state_count + 1] = energy.power_elements;
+        rates[model->state_count + 2] = energy.power_contact;
+    }
+    return answer(status);
+}
+
+int kane_rhs_jacobian(realtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void *data, N_Vector a, N_Vector b,
+                      N_Vector c)
+{
+    kane_simulation *s          = data;
+    const kane_pattern *pattern = kane_jacobian_pattern(s->jacobian);
+    (void)ydot;
+    (void)b;
+    (void)c;
+    // SUNDIALS may have zeroed the index arrays with the values: KLU would then be wrong without saying so
+    sunindextype *start = SUNSparseMatrix_IndexPointers(J), *row = SUNSparseMatrix_IndexValues(J);
+    for (int i = 0; i <= pattern->size; i++)
+        start[i] = pattern->column_start[i];
+    for (int i = 0; i < pattern->count; i++)
+        row[i] = pattern->row[i];
+    s->evaluated = 0;
+    return answer(kane_jacobian_eval(s->jacobian, s->model, s->work, t, N_VGetArrayPointer(y), N_VGetArrayPointer(a),
+                                     SUNSparseMatrix_Data(J)));
+}
+
+// Errors count against deviations from the static position and rolling: a relative tolerance must not act on a height or
+// on a distance travelled. What a body's y-coordinates deviate from:
+static double reference(const kane_model *model, const kane_body *body, int local, double speed)
+{
+    const kane_vec3 origin = body->origin;
+    if (local < 6) {
+        const double at[6] = {origin.x, origin.y, origin.z, 0.0, 0.0, 0.0};
+        if (body->wheels >= 0 && local == KANE_Z)
+            return model->wheels[body->wheels].height;
+        if (body->wheels >= 0 && local == KANE_ROLL)
+            return model->wheels[body->wheels].roll;
+        return at[local];
+    }
+    const int y_axis = body->map.translation_count + 1;
+    return body->wheels >= 0 && local - 6 == y_axis ? model->wheels[body->wheels].spin * speed : 0.0;
+}
+
+static void weigh_body(const kane_simulation *s, const kane_body *body, double speed, const double *y, double *w)
+{
+    const kane_settings *set = &s->settings;
+    const int in_A           = s->model->frames[body->frame].kind == KANE_FRAME_REST && s->model->track;
+    for (int local = 0; local < 6 + body->u_count; local++) {
+        const int i        = local < 6 ? body->q + local : body->u + local - 6;
+        const int is_angle = local < 6 ? local >= KANE_YAW : local - 6 >= body->map.translation_count;
+        const double absolute =
+            local < 6 ? (is_angle ? set->angle : set->position) : (is_angle ? set->turning : set->speed);
+        // in A nobody knows what a coordinate should be: only the absolute tolerance counts
+        const double deviation = in_A ? 0.0 : fabs(y[i] - reference(s->model, body, local, speed));
+        w[i]                   = 1.0 / (set->relative * deviation + absolute);
+    }
+    if (body->kind == KANE_BODY_SPINNING)
+        w[body->q + KANE_PITCH] = 1e-20; // nothing depends on the spin angle: it takes no part in the error test
+}
+
+static double present_speed(const kane_simulation *s, const double *y)
+{
+    realtype t;
+    double travelled, speed = 0.0, acceleration;
+    if (s->model->travel_count)
+        return y[1];
+    if (s->model->piece_count && CVodeGetCurrentTime(s->cvode, &t) == CV_SUCCESS)
+        kane_model_travel(s->model, s->work->speed_piece, t, &travelled, &speed, &acceleration);
+    return speed;
+}
+
+int kane_rhs_weights(N_Vector y_vector, N_Vector weights, void *data)
+{
+    const kane_simulation *s = data;
+    const kane_model *model  = s->model;
+    const double *y          = N_VGetArrayPointer(y_vector);
+    double *w                = N_VGetArrayPointer(weights);
+    const double speed       = present_speed(s, y);
+
+    if (model->travel_count) {
+        w[0] = 1.0 / s->settings.position;
+        w[1] = 1.0 / s->settings.speed;
+    }
+    for (int j = 0; j < model->body_count; j++)
+        weigh_body(s, &model->bodies[j], speed, y, w);
+    for (int i = model->state_count; i < s->size; i++)
+        w[i] = 1e-20;
+    return 0;
+}
+
+// Roots: lift of every wheel over its limit; of a driven vehicle also the next border of every frame, standstill and the
+// distance.
+int kane_rhs_root_count(const kane_simulation *s)
+{
+    return 2 * s->model->wheels_count + (s->model->travel_count ? s->model->frame_count + 2 : 0);
+}
+
+int kane_rhs_roots(realtype t, N_Vector y_vector, realtype *g, void *data)
+{
+    kane_simulation *s      = data;
+    const kane_model *model = s->model;
+    const double *y         = N_VGetArrayPointer(y_vector);
+    s->evaluated            = 0;
+    if (model->wheels_count > 0) {
+        kane_frames_eval(model, s->work, t, y);
+        kane_kinematics_eval(model, s->work, y);
+        kane_wheels_observe(model, s->work);
+    }
+    for (int i = 0; i < model->wheels_count; i++)
+        for (int side = 0; side < 2; side++)
+            *g++ = kane_wheels_lift(&model->wheels[i], &s->work->wheels[i], side) - s->conditions.lift;
+    if (!model->travel_count)
+        return 0;
+    for (int f = 0; f < model->frame_count; f++) {
+        *g++ = -1.0;
+        if (model->frames[f].kind == KANE_FRAME_TRACK)
+            g[-1] = y[0] + model->frames[f].offset - kane_track_piece_start(model->track, s->work->piece[f] + 1);
+    }
+    *g++ = y[1];
+    *g++ = s->conditions.distance > 0.0 ? y[0] - model->start - s->conditions.distance : -1.0;
+    return 0;
+}

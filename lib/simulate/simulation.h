@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// A simulation on its way: integrator, state, and what it waits for. The only room that knows SUNDIALS.
+
+#ifndef KANE_SIMULATE_SIMULATION_H
+#define KANE_SIMULATE_SIMULATION_H
+
+#include <kane/simulate.h>
+
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_linearsolver.h>
+#include <sundials/sundials_matrix.h>
+#include <sundials/sundials_types.h>
+
+#include "agem/work.h"
+#include "simulate/jacobian.h"
+
+// The work of drive, elements and contacts, integrated with the state when it is asked for.
+enum { KANE_WORK_INTEGRALS = 3 };
+
+struct kane_simulation {
+    kane_arena *arena;
+    const kane_model *model;
+    kane_settings settings;
+    kane_conditions conditions;
+    kane_work *work;
+    kane_jacobian *jacobian;
+    int size; // of y: states of the model and integrals
+
+    SUNContext context;
+    N_Vector y;     // at time t, where the integrator stands
+    N_Vector y_out; // at time t_out, where the user stands: t_out <= t
+    SUNMatrix matrix;
+    SUNLinearSolver solver;
+    void *cvode;
+    char message[256]; // the integrator's last words
+
+    double t, t_out;
+    int arrived;       // 1: the step that ended at t ended at an event
+    double next_event; // time of the next event that is known beforehand [s]
+    double *ydot;      // scratch
+    int *roots;        // scratch: which roots were found
+    int evaluated;     // 1: work belongs to y_out
+    kane_stop stop;
+    char stop_subject[96];
+    kane_statistics before; // of integrations that ended at restarts
+    long restarts;
+};
+
+// rhs.c: callbacks of CVODE; data is the simulation
+int kane_rhs(realtype t, N_Vector y, N_Vector ydot, void *data);
+int kane_rhs_jacobian(realtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void *data, N_Vector a, N_Vector b,
+                      N_Vector c);
+int kane_rhs_roots(realtype t, N_Vector y, realtype *g, void *data);
+int kane_rhs_weights(N_Vector y, N_Vector weights, void *data);
+int kane_rhs_root_count(const kane_simulation *simulation);
+
+// events.c: what happens at known times and at roots
+double kane_events_next(kane_simulation *simulation);
+void kane_events_handle(kane_simulation *simulation);
+
+// equilibrium.c: improves a state at rest on straight level track until nothing accelerates; leaves it alone where the
+// track is not straight and level. Returns the largest acceleration that is left [m/s^2, rad/s^2], -1 where it did
+// nothing.
+double kane_equilibrium_improve(const kane_model *model, kane_work *work, double *y);
+
+// Reports what CVODE returned, with what the last evaluation knows of it.
+kane_status kane_simulation_fail(kane_simulation *simulation, int flag, kane_errors *errors);
+
+#endif

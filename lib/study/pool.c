@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Independent pieces of work on several threads: each takes the next one until none is left.
+
+#include "study/pool.h"
+
+#include "base/arena.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+typedef struct pool {
+    pthread_mutex_t lock;
+    int next, count;
+    void (*work)(int index, void *data);
+    void *data;
+} pool;
+
+static int take(pool *p)
+{
+    (void)pthread_mutex_lock(&p->lock);
+    const int index = p->next < p->count ? p->next++ : -1;
+    (void)pthread_mutex_unlock(&p->lock);
+    return index;
+}
+
+static void *serve(void *argument)
+{
+    pool *p = argument;
+    for (int index = take(p); index >= 0; index = take(p))
+        p->work(index, p->data);
+    return NULL;
+}
+
+void kane_pool_run(int threads, int count, void (*work)(int index, void *data), void *data)
+{
+    pool p             = {.count = count, .work = work, .data = data};
+    const long present = sysconf(_SC_NPROCESSORS_ONLN);
+    const int wanted   = threads > 0 ? threads : present > 0 ? (int)present : 1;
+    const int helpers  = (wanted < count ? wanted : count) - 1; // this thread works too
+    pthread_t *helper  = kane_allocate(helpers > 0 ? (size_t)helpers : 1, sizeof *helper);
+    int started        = 0;
+
+    (void)pthread_mutex_init(&p.lock, NULL);
+    while (helper && started < helpers && pthread_create(&helper[started], NULL, serve, &p) == 0)
+        started++;
+    (void)serve(&p);
+    for (int i = 0; i < started; i++)
+        (void)pthread_join(helper[i], NULL);
+    (void)pthread_mutex_destroy(&p.lock);
+    kane_release(helper);
+}

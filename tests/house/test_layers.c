@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// The house keeps its plan: a room includes only rooms below it, each outside library has one room that knows it, and
+// no file has grown into two ideas.
+
+#include "check.h"
+
+#include <dirent.h>
+
+typedef struct room {
+    const char *path; // of its sources
+    int floor;
+    const char *headers[6]; // public headers that it owns
+} room;
+
+static const room rooms[] = {
+    {"lib/base", 0, {"base.h", "input.h", "math.h", "rail.h"}}, // the last two are words only: nothing to link
+    {"lib/math", 1, {NULL}},
+    {"track", 2, {"track.h", "transport.h"}},
+    {"lib/force", 2, {"force.h", "laws.h"}},
+    {"lib/contact", 2, {"contact.h"}},
+    {"lib/model", 3, {"model.h"}},
+    {"lib/agem", 4, {"agem.h"}},
+    {"lib/simulate", 5, {"simulate.h"}},
+    {"lib/results", 5, {"results.h"}},
+    {"vehicles", 6, {"vehicle.h"}},
+    {"lib/run", 7, {"run.h"}},
+    {"lib/study", 8, {"study.h"}},
+    {"apps/kane", 9, {"kane.h"}},
+};
+enum { ROOMS = sizeof rooms / sizeof *rooms };
+
+// Outside libraries: header (or its beginning), and the only room that may include it.
+static const struct {
+    const char *header, *room;
+} owners[] = {
+    {"cjson/", "lib/base"},      {"cvode/", "lib/simulate"},     {"nvector/", "lib/simulate"},
+    {"sunmatrix/", "lib/simulate"}, {"sunlinsol/", "lib/simulate"}, {"sundials/", "lib/simulate"},
+    {"hdf5", "lib/results"},     {"xxhash", "lib/run"},          {"pthread", "lib/study"},
+};
+
+enum { LONGEST_FILE = 400 };
+
+static int breaches;
+
+static void breach(const char *file, int line, const char *what)
+{
+    print_error("%s:%d: %s\n", file, line, what);
+    breaches++;
+}
+
+static int starts_with(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+// Room that owns an included header: "agem/work.h", "track/line.h", <kane/force.h>; -1 if it is none of ours.
+static int owner_of(const char *header)
+{
+    for (int i = 0; i < ROOMS; i++) {
+        const char *name = starts_with(rooms[i].path, "lib/") ? rooms[i].path + 4 : rooms[i].path;
+        if (starts_with(header, name) && header[strlen(name)] == '/')
+            return i;
+        for (int k = 0; starts_with(header, "kane/") && k < 6 && rooms[i].headers[k]; k++)
+            if (strcmp(header + 5, rooms[i].headers[k]) == 0)
+                return i;
+    }
+    return -1;
+}
+
+static void check_include(int from, const char *file, int line, const char *header)
+{
+    const int to = owner_of(header);
+    char what[256];
+    if (to >= 0 && to != from && rooms[to].floor >= rooms[from].floor) {
+        (void)snprintf(what, sizeof what, "%s (floor %d) includes %s of %s (floor %d)", rooms[from].path, rooms[from].floor,
+                       header, rooms[to].path, rooms[to].floor);
+        breach(file, line, what);
+    }
+    for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) {
+        if (starts_with(header, owners[i].header) && strcmp(owners[i].room, rooms[from].path) != 0) {
+            (void)snprintf(what, sizeof what, "only %s may include <%s>", owners[i].room, header);
+            breach(file, line, what);
+        }
+    }
+}
+
+// Memory comes from lib/base/arena.c; the program and what only lives within one function may use the system's.
+static void check_memory(int from, const char *file, int line, const char *text)
+{
+    static const char *const calls[] = {"malloc(", "calloc(", "realloc("};
+    const int is_owner               = strstr(file, "lib/base/arena.c") != NULL || starts_with(rooms[from].path, "apps");
+    for (int i = 0; i < 3 && !is_owner; i++)
+        if (strstr(text, calls[i]) && !strstr(text, "//"))
+            breach(file, line, "memory is asked for outside of lib/base/arena.c");
+}
+
+static void check_file(int from, const char *file)
+{
+    FILE *in = fopen(file, "r");
+    char text[1024], header[256];
+    int line = 0;
+    assert_non_null(in);
+    while (fgets(text, sizeof text, in)) {
+        line++;
+        if (sscanf(text, "#include \"%255[^\"]\"", header) == 1 || sscanf(text, "#include <%255[^>]>", header) == 1)
+            check_include(from, file, line, header);
+        check_memory(from, file, line, text);
+    }
+    (void)fclose(in);
+    if (line > LONGEST_FILE)
+        breach(file, line, "is longer than 400 lines: is it one idea?");
+}
+
+static int is_source(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 2 && name[length - 2] == '.' && (name[length - 1] == 'c' || name[length - 1] == 'h');
+}
+
+static void every_room_includes_only_rooms_below_it(void **state)
+{
+    int files = 0;
+    (void)state;
+    for (int i = 0; i < ROOMS; i++) {
+        char folder[512], file[1024];
+        (void)snprintf(folder, sizeof folder, "%s/%s", KANE_SOURCE_DIR, rooms[i].path);
+        DIR *directory = opendir(folder);
+        assert_non_null(directory);
+        for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+            if (!is_source(entry->d_name))
+                continue;
+            (void)snprintf(file, sizeof file, "%s/%s", folder, entry->d_name);
+            check_file(i, file);
+            files++;
+        }
+        (void)closedir(directory);
+    }
+    assert_true(files > 100);
+    assert_int_equal(breaches, 0);
+}
+
+static void every_public_header_has_a_room(void **state)
+{
+    char folder[512], header[512];
+    (void)state;
+    (void)snprintf(folder, sizeof folder, "%s/include/kane", KANE_SOURCE_DIR);
+    DIR *directory = opendir(folder);
+    assert_non_null(directory);
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        if (!is_source(entry->d_name))
+            continue;
+        (void)snprintf(header, sizeof header, "kane/%.200s", entry->d_name);
+        const int owner = owner_of(header);
+        assert_true(owner >= 0);
+        char file[1024];
+        (void)snprintf(file, sizeof file, "%s/%.200s", folder, entry->d_name);
+        if (strcmp(entry->d_name, "kane.h") != 0)
+            check_file(owner, file);
+    }
+    (void)closedir(directory);
+    assert_int_equal(breaches, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_room_includes_only_rooms_below_it),
+        cmocka_unit_test(every_public_header_has_a_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

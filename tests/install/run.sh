@@ -1,0 +1,40 @@
+#!/bin/sh
+# Installs libkane to a folder of its own, moves that folder (packages must not remember where they were built), builds
+# the example program against it in both ways, and runs it.
+#
+#   run.sh SOURCE_DIR BUILD_DIR
+set -eu
+source=$1
+build=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cmake --install "$build" --prefix "$work/first" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+mv "$work/first" "$work/prefix"
+library=$(dirname "$(find "$work/prefix" -name 'libkane.so')")
+export LD_LIBRARY_PATH="$library"
+run="$work/prefix/share/kane/data/runs/wagon-transition.json"
+
+echo "== the installed program"
+"$work/prefix/bin/kane" --version
+"$work/prefix/bin/kane" run "$run" -q -o "$work/results" --set until.distance=20
+test -s "$work/prefix/share/man/man1/kane.1"
+for kind in vehicle track run; do test -s "$work/prefix/share/kane/schemas/$kind-1.json"; done
+
+echo "== find_package(kane)"
+cmake -S "$source/apps/examples" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 ||
+    { cat "$work/log"; exit 1; }
+cmake --build "$work/cmake" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+"$work/cmake/own_law" "$run"
+
+echo "== pkg-config"
+mkdir "$work/make"
+PKG_CONFIG_PATH="$library/pkgconfig" make -s -C "$source/apps/examples" OUT="$work/make"
+"$work/make/own_law" "$run"
+
+echo "== nothing but libkane's own names is visible"
+if nm -D --defined-only "$library/libkane.so" | awk '$2 ~ /[TDBR]/ && $3 !~ /^kane_/' | grep .; then exit 1; fi
+
+echo "== no path of the machine is in what is installed"
+if grep -rl "$source" "$work/prefix" | grep .; then exit 1; fi
+echo "all good"

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The two-axle wagon from its files, as tests use it.
+
+#ifndef KANE_TESTS_WAGON_H
+#define KANE_TESTS_WAGON_H
+
+#include "models.h"
+
+#include "agem/work.h"
+
+typedef struct wagon {
+    kane_run *run;
+    kane_run_definition definition; // a copy that may be changed before wagon_go
+    kane_model *model;
+    kane_simulation *simulation;
+} wagon;
+
+// Tolerances tight enough to compare formulations.
+#define TIGHT                                                                                                          \
+    "integrator.rtol=1e-9", "integrator.position=1e-11 m", "integrator.angle=1e-11 rad", "integrator.speed=1e-10 m/s", \
+        "integrator.turning=1e-10 rad/s"
+
+#define TIGHTER                                                                                                        \
+    "integrator.rtol=1e-10", "integrator.position=2e-12 m", "integrator.angle=2e-12 rad",                              \
+        "integrator.speed=2e-11 m/s", "integrator.turning=2e-11 rad/s"
+
+// Reads a run of data/runs with settings (NULL-terminated).
+static inline wagon wagon_read(const char *run, const char *const *settings)
+{
+    kane_errors errors         = {0};
+    wagon w                    = {0};
+    const kane_run_options how = {.settings = settings};
+    char file[512];
+    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, run);
+    w.run = kane_run_read(file, &how, &errors);
+    check_no_errors(&errors);
+    w.definition = *kane_run_get_definition(w.run);
+    return w;
+}
+
+static inline void wagon_start(wagon *w)
+{
+    kane_errors errors           = {0};
+    const kane_run_definition *d = &w->definition;
+    w->model                     = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    check_no_errors(&errors);
+    w->simulation = kane_simulation_create(w->model, &d->settings, &d->conditions, &errors);
+    check_no_errors(&errors);
+}
+
+// The state at time t; 0 if the run has ended before.
+static inline int wagon_go(wagon *w, double t)
+{
+    kane_errors errors       = {0};
+    const kane_status status = kane_simulation_advance(w->simulation, t, &errors);
+    check_no_errors(&errors);
+    assert_int_equal(status, KANE_OK);
+    return kane_simulation_time(w->simulation) == t;
+}
+
+static inline void wagon_free(wagon *w)
+{
+    kane_simulation_free(w->simulation);
+    kane_model_free(w->model);
+    kane_run_free(w->run);
+}
+
+// Relative coordinates of all three bodies, 18 numbers.
+static inline void wagon_coordinates(wagon *w, double q[18])
+{
+    double rates[6];
+    const kane_work *work = kane_simulation_work(w->simulation);
+    for (int j = 0; j < 3; j++)
+        kane_get_relative(w->model, work, j, q + 6 * j, rates);
+}
+
+// Vertical force of a wheel on its rail [N], track frame.
+static inline double wagon_Q(wagon *w, int body, kane_side side)
+{
+    double lift;
+    const kane_contact_result *c = kane_get_contact(w->model, kane_simulation_work(w->simulation), body, side, &lift);
+    return c->on_wheel.force.z;
+}
+
+// Body numbers of the wagon file.
+enum { BODY, LEADING, TRAILING };
+
+#endif

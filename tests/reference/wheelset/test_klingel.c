@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// A free wheelset with conical wheels runs in Klingel's wave: wavelength 2 pi sqrt(r e/lambda) with the rolling radius r
+// and half the distance e of the contact points. On rail heads of radius R the contact moves with the wheelset's roll
+// lambda y/e by R lambda y/e, so that the conicity that works is lambda (1 + lambda R/e).
+
+#include "models.h"
+
+typedef struct wheelset {
+    kane_track *track;
+    kane_wheels_definition wheels;
+    kane_body_definition body;
+    kane_vehicle_definition vehicle;
+    kane_model *model;
+    kane_simulation *simulation;
+} wheelset;
+
+static void build(wheelset *w, kane_wheel_profile profile, double conicity, double speed)
+{
+    const kane_section_definition straight = {.kind = KANE_STRAIGHT, .length = 400.0};
+    kane_track_definition line             = kane_track_definition_default();
+    kane_drive_definition drive            = kane_drive_definition_default();
+    const kane_model_options options       = kane_model_options_default();
+    kane_settings settings                 = kane_settings_default();
+    const kane_conditions until            = {.distance = 200.0};
+    kane_errors errors                     = {0};
+    line.sections                          = &straight;
+    line.section_count                     = 1;
+    line.profile                           = KANE_RAIL_ROUND;
+    w->track                               = kane_track_create(&line, &errors);
+    w->wheels                              = (kane_wheels_definition){
+                                     .profile = profile, .conicity = conicity, .radius = 0.46, .flange_back = 1.36, .dissipation = 1.0};
+    // heavy enough to press the contacts together, light enough that inertia does not disturb the wave at this speed
+    w->body    = (kane_body_definition){.block    = {"wheelset", NULL},
+                                        .kind     = KANE_BODY_SPINNING,
+                                        .mass     = 1250.0,
+                                        .inertia  = {800.0, 100.0, 800.0},
+                                        .position = {0.0, 0.0, 0.46},
+                                        .freedoms = 63,
+                                        .wheels   = &w->wheels};
+    w->vehicle = (kane_vehicle_definition){
+        .name = "wheelset", .guide = "wheelset", .gravity = 9.81, .body_count = 1, .bodies = &w->body};
+    drive.start       = 5.0;
+    drive.speed       = speed;
+    settings.relative = 1e-8;
+    settings.position = settings.angle = 1e-10;
+    settings.speed = settings.turning = 1e-9;
+    w->model                          = kane_model_create(&w->vehicle, w->track, &drive, &options, &errors);
+    check_no_errors(&errors);
+    w->simulation = kane_simulation_create(w->model, &settings, &until, &errors);
+    check_no_errors(&errors);
+}
+
+static void destroy(wheelset *w)
+{
+    kane_simulation_free(w->simulation);
+    kane_model_free(w->model);
+    kane_track_free(w->track);
+}
+
+// Starts 1 mm to the left and measures the distance between upward crossings of y = 0.
+static double measure_wave(wheelset *w, double speed)
+{
+    kane_errors errors = {0};
+    double y[64], first = 0.0, last = 0.0, before = 0.001;
+    int crossings = 0;
+    memcpy(y, kane_simulation_state(w->simulation), (size_t)kane_model_state_count(w->model) * sizeof *y);
+    y[KANE_Y] += 0.001;
+    assert_int_equal(kane_simulation_start_from(w->simulation, 0.0, y, &errors), KANE_OK);
+    for (int i = 1; kane_simulation_stop(w->simulation) == KANE_STOP_NONE; i++) {
+        const double t = 0.01 * i;
+        assert_int_equal(kane_simulation_advance(w->simulation, t, &errors), KANE_OK);
+        const double now = kane_simulation_state(w->simulation)[KANE_Y];
+        if (before < 0.0 && now >= 0.0) {
+            last = speed * (t - 0.01 * now / (now - before));
+            if (crossings++ == 0)
+                first = last;
+        }
+        before = now;
+    }
+    check_no_errors(&errors);
+    assert_true(crossings >= 4);
+    return (last - first) / (crossings - 1);
+}
+
+static void a_free_wheelset_runs_in_klingels_wave(void **state)
+{
+    static const double conicities[] = {1.0 / 20.0, 1.0 / 40.0, 1.0 / 10.0};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const double speed = 1.5, conicity = conicities[i];
+        wheelset w = {0};
+        build(&w, KANE_WHEEL_CONE, conicity, speed);
+        double lift;
+        const kane_contact_result *c =
+            kane_get_contact(w.model, kane_simulation_work(w.simulation), 0, KANE_LEFT, &lift);
+        const double e        = 0.5 * (1.36 + 2.0 * 0.07) + c->patch[0].wheel_y;
+        const double expected = 2.0 * 3.14159265358979323846 * sqrt(c->patch[0].radius * e / conicity);
+        const double on_heads = expected / sqrt(1.0 + conicity * 0.3 / e);
+        const double wave     = measure_wave(&w, speed);
+        if (getenv("KANE_SHOW"))
+            print_message("conicity %g: wave %.4f m, Klingel %.4f m, %+.2f %%; with the heads %+.3f %%\n", conicity,
+                          wave, expected, 100.0 * (wave / expected - 1.0), 100.0 * (wave / on_heads - 1.0));
+        if (conicity < 0.06)
+            check_relative(wave, expected, 0.01);
+        check_relative(wave, on_heads, 0.001);
+        destroy(&w);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_free_wheelset_runs_in_klingels_wave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// The program as people and scripts meet it: exit codes, where output goes, what is left after a kill.
+
+#include "models.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RUN KANE_SOURCE_DIR "/data/runs/wagon-transition.json"
+
+static char folder[] = "/tmp/kane_program_XXXXXX";
+
+// Starts the program with arguments (NULL-terminated); its outputs go to the files out and err.
+static pid_t start(const char *const *arguments)
+{
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        const char *argv[32] = {KANE_PROGRAM};
+        for (int i = 0; arguments[i] && i < 30; i++)
+            argv[i + 1] = arguments[i];
+        const int out = open("out", O_WRONLY | O_CREAT | O_TRUNC, 0666),
+                  err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        (void)dup2(out, 1);
+        (void)dup2(err, 2);
+        (void)execv(argv[0], (char *const *)(uintptr_t)argv);
+        _exit(99);
+    }
+    return child;
+}
+
+static int call(const char *const *arguments)
+{
+    int status;
+    assert_true(waitpid(start(arguments), &status, 0) > 0);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+#define CALL(...) call((const char *const[]){__VA_ARGS__, NULL})
+
+static const char *content(const char *name)
+{
+    static char text[1 << 16];
+    FILE *file = fopen(name, "r");
+    assert_non_null(file);
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    text[length]        = '\0';
+    (void)fclose(file);
+    return text;
+}
+
+static void assert_has(const char *name, const char *text)
+{
+    if (!strstr(content(name), text))
+        fail_msg("%s does not hold '%s':\n%s", name, text, content(name));
+}
+
+static void nap(double seconds)
+{
+    const struct timespec t = {(time_t)seconds, (long)(1e9 * (seconds - floor(seconds)))};
+    (void)nanosleep(&t, NULL);
+}
+
+static void help_and_version_go_to_standard_output(void **state)
+{
+    static const char *const commands[] = {"run", "check", "track", "plot", "study", "bench", "schema"};
+    (void)state;
+    assert_int_equal(CALL("--help"), 0);
+    assert_has("out", "Usage: kane COMMAND");
+    assert_string_equal(content("err"), "");
+    assert_int_equal(CALL("--version"), 0);
+    assert_has("out", kane_version());
+    for (int i = 0; i < 7; i++) {
+        assert_int_equal(CALL(commands[i], "--help"), 0);
+        assert_has("out", "Usage: ");
+        assert_has("out", commands[i]);
+        assert_string_equal(content("err"), "");
+    }
+}
+
+static void wrong_usage_ends_with_2(void **state)
+{
+    (void)state;
+    assert_int_equal(call((const char *const[]){NULL}), 2);
+    assert_int_equal(CALL("walk"), 2);
+    assert_has("err", "there is no command 'walk'");
+    assert_int_equal(CALL("run"), 2);
+    assert_has("err", "which run file?");
+    assert_int_equal(CALL("run", RUN, "--fast"), 2);
+    assert_int_equal(CALL("study", "omit", RUN, "-x", "a", "-o", "d", "-a", "1,x"), 2);
+    assert_has("err", "'1,x' is not a list of accelerations");
+    assert_int_equal(CALL("bench", "--only", "nothing"), 2);
+    assert_string_equal(content("out"), "");
+}
+
+static void bad_input_ends_with_3_and_missing_files_with_6(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("run", RUN, "--set", "start.speed=-1"), 3);
+    assert_has("err", "start.speed: -1 is out of range, must not be negative");
+    assert_int_equal(CALL("run", RUN, "--omit", "body:torque.rotation"), 3);
+    assert_int_equal(CALL("run", "nowhere.json"), 6);
+    assert_has("err", "nowhere.json: cannot be read");
+    assert_int_equal(CALL("run", RUN, "-o", "/proc/kane"), 6);
+    assert_has("err", "the directory /proc/kane cannot be made");
+    assert_int_equal(CALL("plot", "nowhere", "-c", "body.y", "-o", "a.svg"), 6);
+}
+
+static void a_run_leaves_results_manifest_and_status(void **state)
+{
+    (void)state;
+    kane_errors errors = {0};
+    assert_int_equal(CALL("run", RUN, "-o", "done", "--set", "until.distance=60"), 0);
+    assert_string_equal(content("out"), "");
+    assert_has("err", "distance at 3.");
+    assert_has("done/status.json", "\"state\": \"done\"");
+    assert_has("done/manifest.json", "\"xxh128\": ");
+    assert_has("done/manifest.json", "\"formulation\": \"moving\"");
+    kane_results *r = kane_results_open("done", &errors);
+    check_no_errors(&errors);
+    assert_true(kane_results_row_count(r) > 700);
+    const int distance = kane_results_find(r, "distance", &errors);
+    check_near(kane_results_values(r, distance)[kane_results_row_count(r) - 1], 60.0, 1e-9);
+    kane_results_free(r);
+}
+
+static void the_same_input_gives_the_same_bits(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("run", RUN, "-o", "a", "-F", "csv", "-q", "--set", "until.distance=60"), 0);
+    assert_int_equal(CALL("run", RUN, "-o", "b", "-F", "csv", "-q", "--set", "until.distance=60"), 0);
+    assert_int_equal(system("cmp a/results.csv b/results.csv"), 0);
+}
+
+static void a_derailment_ends_with_5_and_names_the_wheel(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("run", RUN, "-o", "off", "--set", "start.speed=60"), 5);
+    assert_has("off/status.json", "\"state\": \"stopped\"");
+    assert_has("off/status.json", "\"end\": \"wheel lift\"");
+    assert_has("off/status.json", ".left\"");
+}
+
+// A run that would take long.
+#define LONG                                                                                                           \
+    "--set", "until.distance=10000", "--set", "track.sections[2].curve=20000", "--set", "speed=[]", "--set",           \
+        "integrator.speed=1e-9", "--set", "integrator.turning=1e-9"
+
+static void wait_for_rows(const char *directory)
+{
+    char name[256];
+    (void)snprintf(name, sizeof name, "%s/status.json", directory);
+    for (int i = 0; i < 200 && access(name, R_OK) != 0; i++)
+        nap(0.05);
+    nap(1.6); // one flush at least
+}
+
+static void a_killed_run_leaves_results_that_can_be_read(void **state)
+{
+    static const char *const formats[] = {"hdf5", "csv"};
+    (void)state;
+    for (int i = kane_results_have_hdf5() ? 0 : 1; i < 2; i++) {
+        kane_errors errors = {0};
+        int status;
+        const pid_t child = start((const char *const[]){"run", RUN, "-o", formats[i], "-F", formats[i], LONG, NULL});
+        wait_for_rows(formats[i]);
+        assert_int_equal(kill(child, SIGKILL), 0);
+        assert_true(waitpid(child, &status, 0) == child && WIFSIGNALED(status));
+        kane_results *r = kane_results_open(formats[i], &errors);
+        check_no_errors(&errors);
+        const int rows = kane_results_row_count(r), time = kane_results_find(r, "time", &errors);
+        assert_true(rows > 100);
+        for (int k = 0; k < rows; k++)
+            check_near(kane_results_values(r, time)[k], 0.005 * k, 1e-12 * k);
+        kane_results_free(r);
+        char name[64];
+        (void)snprintf(name, sizeof name, "%s/status.json", formats[i]);
+        assert_has(name, "\"state\": \"running\"");
+        assert_int_equal(CALL("plot", formats[i], "-c", "body.y", "-o", "killed.svg"), 0);
+    }
+}
+
+static void an_interrupted_run_ends_in_good_order(void **state)
+{
+    kane_errors errors = {0};
+    int status;
+    (void)state;
+    const pid_t child = start((const char *const[]){"run", RUN, "-o", "interrupted", LONG, NULL});
+    wait_for_rows("interrupted");
+    assert_int_equal(kill(child, SIGINT), 0);
+    assert_true(waitpid(child, &status, 0) == child && WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 130);
+    assert_has("interrupted/status.json", "\"state\": \"interrupted\"");
+    kane_results *r = kane_results_open("interrupted", &errors);
+    check_no_errors(&errors);
+    assert_true(kane_results_row_count(r) > 100);
+    kane_results_free(r);
+}
+
+static void a_study_has_the_same_bits_on_any_number_of_threads(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        CALL("study", "omit", RUN, "-x", "body:torque.rotation.z", "-a", "-0.5,0,1", "-o", "one", "-j", "1"), 0);
+    assert_has("out", "body.yaw");
+    assert_int_equal(
+        CALL("study", "omit", RUN, "-x", "body:torque.rotation.z", "-a", "-0.5,0,1", "-o", "two", "-j", "2"), 0);
+    assert_int_equal(system("diff -r one two"), 0);
+    assert_has("one/differences.csv", "acceleration [m/s^2],response");
+    assert_int_equal(access("one/omitted.svg", R_OK), 0);
+    assert_int_equal(access("one/body.yaw.png", R_OK), 0);
+}
+
+static void tracks_are_tabulated_and_drawn(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("track", KANE_SOURCE_DIR "/data/tracks/short-transition.json", "-a", "0.5", "-o", "line.svg"),
+                     0);
+    assert_has("out", "chainage,curvature,superelevation");
+    assert_has("line.svg", "epsilon");
+    assert_int_equal(CALL("check", KANE_SOURCE_DIR "/data/tracks/short-transition.json"), 0);
+    assert_has("out", "from 0 m to 410 m in 3 pieces");
+    assert_int_equal(CALL("check", KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"), 0);
+    assert_int_equal(CALL("check", RUN, "--channels"), 0);
+    assert_has("out", "imaginary.body.torque.rotation.z");
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    char command[128];
+    (void)state;
+    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(help_and_version_go_to_standard_output),
+        cmocka_unit_test(wrong_usage_ends_with_2),
+        cmocka_unit_test(bad_input_ends_with_3_and_missing_files_with_6),
+        cmocka_unit_test(a_run_leaves_results_manifest_and_status),
+        cmocka_unit_test(the_same_input_gives_the_same_bits),
+        cmocka_unit_test(a_derailment_ends_with_5_and_names_the_wheel),
+        cmocka_unit_test(a_killed_run_leaves_results_that_can_be_read),
+        cmocka_unit_test(an_interrupted_run_ends_in_good_order),
+        cmocka_unit_test(a_study_has_the_same_bits_on_any_number_of_threads),
+        cmocka_unit_test(tracks_are_tabulated_and_drawn),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Status texts, errors and how they read.
+
+#include "check.h"
+
+#include <kane/base.h>
+
+static const char *format(const kane_error *error)
+{
+    static char buffer[2048];
+    const int length = kane_error_format(error, sizeof buffer, buffer);
+    assert_int_equal(length, strlen(buffer));
+    return buffer;
+}
+
+static void every_status_has_its_own_text(void **state)
+{
+    (void)state;
+    static const kane_status all[] = {
+#define NAME(name, number, text) name,
+        KANE_STATUS_LIST(NAME)
+#undef NAME
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(kane_status_text(all[i]), kane_status_text(all[j]));
+    assert_string_equal(kane_status_text(KANE_NO_MEMORY), "out of memory");
+    assert_string_equal(kane_status_text((kane_status)12345), "unknown status");
+}
+
+static void success_is_zero_and_what_is_final_is_negative(void **state)
+{
+    (void)state;
+    assert_int_equal(KANE_OK, 0);
+    assert_true(KANE_RETRY > 0);
+#define FINAL(name, number, text) assert_true((name) == KANE_OK || (name) == KANE_RETRY || (name) < 0);
+    KANE_STATUS_LIST(FINAL)
+#undef FINAL
+}
+
+static void an_input_error_gives_file_line_column_and_path(void **state)
+{
+    (void)state;
+    kane_errors errors     = {0};
+    const kane_place place = {"wagon.json", 12, 18, "bodies.body.mass"};
+    kane_errors_add_input(&errors, KANE_BAD_INPUT, place, "%g is out of range, must be positive", 0.0);
+    assert_int_equal(errors.count, 1);
+    assert_int_equal(errors.kept[0].status, KANE_BAD_INPUT);
+    assert_string_equal(format(&errors.kept[0]),
+                        "wagon.json:12:18: bodies.body.mass: 0 is out of range, must be positive");
+    assert_true(isnan(errors.kept[0].time) && isnan(errors.kept[0].distance));
+}
+
+static void what_is_not_known_of_a_place_is_left_out(void **state)
+{
+    (void)state;
+    kane_errors errors        = {0};
+    const kane_place no_line  = {"wagon.json", 0, 0, ""};
+    const kane_place no_file  = {"", 0, 0, "mass"};
+    const kane_place no_texts = {NULL, 3, 4, NULL};
+    kane_errors_add_input(&errors, KANE_NO_FILE, no_line, "cannot be read");
+    kane_errors_add_input(&errors, KANE_BAD_INPUT, no_file, "is wrong");
+    kane_errors_add_input(&errors, KANE_BAD_INPUT, no_texts, "is wrong");
+    kane_errors_add(&errors, KANE_NO_MEMORY, "out of memory");
+    assert_string_equal(format(&errors.kept[0]), "wagon.json: cannot be read");
+    assert_string_equal(format(&errors.kept[1]), "mass: is wrong");
+    assert_string_equal(format(&errors.kept[2]), "is wrong");
+    assert_string_equal(format(&errors.kept[3]), "out of memory");
+}
+
+static void a_run_error_gives_subject_time_and_distance(void **state)
+{
+    (void)state;
+    kane_errors errors = {0};
+    kane_errors_add_run(&errors, KANE_NOT_FINITE, "leading", 3.21, 64.2, "the contact force is not finite");
+    kane_errors_add_run(&errors, KANE_NOT_FINITE, "leading", 3.21, (double)NAN, "stop");
+    kane_errors_add_run(&errors, KANE_NOT_FINITE, "", (double)NAN, 64.2, "stop");
+    kane_errors_add_run(&errors, KANE_NOT_FINITE, NULL, (double)NAN, (double)NAN, "stop");
+    assert_string_equal(format(&errors.kept[0]), "leading: at 3.21 s, 64.2 m: the contact force is not finite");
+    assert_string_equal(format(&errors.kept[1]), "leading: at 3.21 s: stop");
+    assert_string_equal(format(&errors.kept[2]), "at 64.2 m: stop");
+    assert_string_equal(format(&errors.kept[3]), "stop");
+}
+
+static void all_errors_are_counted_and_the_first_ones_kept(void **state)
+{
+    (void)state;
+    static kane_errors errors;
+    for (int i = 0; i < KANE_ERRORS_KEPT + 10; i++)
+        kane_errors_add(&errors, KANE_BAD_INPUT, "error %d", i);
+    assert_int_equal(errors.count, KANE_ERRORS_KEPT + 10);
+    assert_string_equal(errors.kept[0].text, "error 0");
+    assert_string_equal(errors.kept[KANE_ERRORS_KEPT - 1].text, "error 63");
+}
+
+static void nobody_needs_to_ask_for_errors(void **state)
+{
+    (void)state;
+    kane_errors_add(NULL, KANE_BAD_INPUT, "x");
+    kane_errors_add_input(NULL, KANE_BAD_INPUT, (kane_place){"f", 1, 1, "p"}, "x");
+    kane_errors_add_run(NULL, KANE_BAD_INPUT, "s", 0.0, 0.0, "x");
+}
+
+static void what_is_too_long_is_cut_between_characters(void **state)
+{
+    (void)state;
+    char long_text[2000];
+    for (size_t i = 0; i + 1 < sizeof long_text; i += 2) {
+        long_text[i]     = '\xC3'; // a umlaut
+        long_text[i + 1] = '\xA4';
+    }
+    long_text[sizeof long_text - 2] = '\0';
+    kane_errors errors              = {0};
+    kane_errors_add_input(&errors, KANE_BAD_INPUT, (kane_place){long_text, 1, 1, long_text}, "%s", long_text);
+    const kane_error *e       = &errors.kept[0];
+    const char *const texts[] = {e->text, e->file, e->path};
+    const size_t sizes[]      = {sizeof e->text, sizeof e->file, sizeof e->path};
+    for (int i = 0; i < 3; i++) {
+        const size_t length = strlen(texts[i]);
+        assert_true(length < sizes[i] && length > sizes[i] - 8);
+        assert_string_equal(texts[i] + length - 3, "...");
+        assert_int_equal((length - 3) % 2, 0);
+    }
+    char small[8];
+    assert_true(kane_error_format(e, sizeof small, small) > 900); // the whole length, as snprintf
+    assert_int_equal(strlen(small), 7);
+}
+
+static void the_version_is_three_numbers(void **state)
+{
+    (void)state;
+    int a = -1, b = -1, c = -1;
+    assert_int_equal(sscanf(kane_version(), "%d.%d.%d", &a, &b, &c), 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_status_has_its_own_text),
+        cmocka_unit_test(success_is_zero_and_what_is_final_is_negative),
+        cmocka_unit_test(an_input_error_gives_file_line_column_and_path),
+        cmocka_unit_test(what_is_not_known_of_a_place_is_left_out),
+        cmocka_unit_test(a_run_error_gives_subject_time_and_distance),
+        cmocka_unit_test(all_errors_are_counted_and_the_first_ones_kept),
+        cmocka_unit_test(nobody_needs_to_ask_for_errors),
+        cmocka_unit_test(what_is_too_long_is_cut_between_characters),
+        cmocka_unit_test(the_version_is_three_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: MIT
+// What is made of schemas: the JSON schema accepts what the reader accepts, the reference page names everything, and
+// wrong tables are found.
+
+#include "allocation.h"
+
+#include "sample.h"
+#include "validator.h"
+
+#include "base/json.h"
+#include "base/schema_list.h"
+#include "base/writer.h"
+
+static kane_arena *arena;
+static kane_errors *errors;
+
+static int begin(void **state)
+{
+    (void)state;
+    arena  = kane_arena_create();
+    errors = test_calloc(1, sizeof *errors);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    kane_arena_free(arena);
+    test_free(errors);
+    return 0;
+}
+
+// What a function writes into a file.
+static const char *written(kane_status (*write)(const kane_grammar *, FILE *))
+{
+    static char text[60000];
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    assert_int_equal(write(&grammar, file), KANE_OK);
+    rewind(file);
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    text[length]        = '\0';
+    assert_true(length < sizeof text - 1);
+    assert_int_equal(fclose(file), 0);
+    return text;
+}
+
+static const kane_node *parse(const char *text)
+{
+    const kane_node *node = kane_json_parse(arena, "s", text, strlen(text), errors);
+    assert_non_null(node);
+    assert_int_equal(errors->count, 0);
+    return node;
+}
+
+static void the_schema_is_json_and_points_only_at_itself(void **state)
+{
+    (void)state;
+    const char *text      = written(kane_schema_write);
+    const kane_node *root = parse(text);
+    assert_string_equal(kane_node_find(root, "$schema")->text, "http://json-schema.org/draft-07/schema#");
+    assert_non_null(strstr(text, "\"description\": \"mass [kg]\""));
+    assert_non_null(strstr(text, "\"default\": 0.3"));
+    assert_non_null(strstr(text, "\"default\": \"54 km/h\""));
+    for (const char *p = strstr(text, "\"$ref\": \""); p; p = strstr(p + 1, "\"$ref\": \"")) {
+        char reference[100];
+        (void)snprintf(reference, sizeof reference, "%s", p + 9);
+        *strchr(reference, '"') = '\0';
+        assert_non_null(validator_resolve(root, reference));
+    }
+}
+
+static void the_schema_and_the_reader_agree(void **state)
+{
+    (void)state;
+    // settings on the sample document, and whether it is still right
+    static const struct {
+        const char *set;
+        int right;
+    } rows[] = {
+        {"guide=body", 1},
+        {"friction=1", 1},
+        {"friction=\"25 %\"", 1},
+        {"bodies.body.mass=\"1 t\"", 1},
+        {"bodies.body.note=[\"a\", \"b\"]", 1},
+        {"bodies.new={\"mass\": 1, \"inertia\": [1, 1, \"1 t m^2\"]}", 1},
+        {"bodies.note={\"mass\": 1, \"inertia\": [1, 1, 1]}", 1}, // a body of that name
+        {"elements.weld.law=joint", 0},                           // bending is missing
+        {"elements.weld={\"law\": \"joint\", \"bending\": 1, \"between\": []}", 1},
+        {"elements.weld={\"like\": \"hard spring\", \"between\": []}", 1},
+        {"elements.pivot.damping=\"1 N m s\"", 1},
+        {"elements.pivot.curve={\"any\": [null]}", 1},
+        {"method=euler", 0}, // rtol belongs to bdf
+        {"brake=disc", 0},   // brake_force is missing
+        {"brake_force=5", 0},
+        {"sections=[]", 1},
+        {"sections[1].steps=3.0", 1},
+        {"sections[1].coefficients=[\"1:40\", \"1/600\", \"+.5\", \"3 permille\"]", 1},
+        {"kane=wagon 2", 0},
+        {"name=[5]", 0},
+        {"name=null", 0},
+        {"nmae=a", 0},
+        {"note=5", 0},
+        {"friction=1.1", 0},
+        {"friction=\"-1 %\"", 0},
+        {"bodies.body.mass=0", 0},
+        {"bodies.body.mass=\"-1 t\"", 0},
+        {"bodies.body.mass=\"heavy\"", 0},
+        {"bodies.body.mass=\"1,5 t\"", 0},
+        {"bodies.body.massy=1", 0},
+        {"bodies.body={\"mass\": 1}", 0},
+        {"bodies.body=5", 0},
+        {"bodies.body.inertia=[1, 2]", 0},
+        {"bodies.body.inertia=[1, 2, 3, 4]", 0},
+        {"bodies.body.inertia[1]=-1", 0},
+        {"bodies={\"\": {\"mass\": 1, \"inertia\": [1, 1, 1]}}", 0},
+        {"elements.pivot.stiffness=5", 0},
+        {"elements.pivot.law=spring", 0},
+        {"elements.pivot.law=screw", 0},
+        {"elements.pivot.mirror=5", 0},
+        {"elements.pivot={\"law\": \"joint\", \"between\": []}", 0},
+        {"elements.weld.bending=5", 0},
+        {"elements.weld={\"between\": []}", 0},
+        {"sections[0].shape=round", 0},
+        {"sections[0].steps=2.5", 0},
+        {"sections[0].steps=0", 0},
+        {"sections[0]=[]", 0},
+        {"sections={}", 0},
+        {"channels=[[1]]", 0},
+        {"start=[]", 0},
+        {"start.speed=-1", 0},
+        {"patterns=5", 0},
+    };
+    const kane_node *schema = parse(written(kane_schema_write));
+    assert_true(validator_obeys(schema, schema, parse(sample_text)));
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *const settings[] = {rows[i].set, NULL};
+        kane_node *document          = kane_json_parse(arena, "s", sample_text, strlen(sample_text), errors);
+        assert_int_equal(kane_json_assign(arena, document, rows[i].set, errors), KANE_OK);
+        const int obeys = validator_obeys(schema, schema, document);
+        const int reads = sample_read(arena, sample_text, settings, errors) != NULL;
+        if (obeys != rows[i].right || reads != rows[i].right)
+            fail_msg("%s: schema %d, reader %d", rows[i].set, obeys, reads);
+        memset(errors, 0, sizeof *errors);
+    }
+}
+
+static void two_choices_in_one_object_are_both_described(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"{ \"kane\": \"wagon 1\", \"name\": \"w\", \"bodies\": {}, \"brake\": \"disc\", \"brake_force\": 5, \"rtol\": 1 }",
+         "1"},
+        {"{ \"kane\": \"wagon 1\", \"name\": \"w\", \"bodies\": {}, \"brake\": \"disc\", \"brake_force\": 5, \"method\": "
+         "\"euler\" }",
+         "1"},
+        {"{ \"kane\": \"wagon 1\", \"name\": \"w\", \"bodies\": {}, \"brake\": \"disc\", \"brake_force\": 5, \"method\": "
+         "\"euler\", \"rtol\": 1 }",
+         ""},
+        {"{ \"kane\": \"wagon 1\", \"name\": \"w\", \"bodies\": {}, \"brake\": \"disc\", \"rtol\": 1 }", ""},
+        {"{ \"kane\": \"wagon 1\", \"name\": \"w\", \"bodies\": {}, \"brake_force\": 5, \"rtol\": 1 }", ""},
+    };
+    const kane_node *schema = parse(written(kane_schema_write));
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(validator_obeys(schema, schema, parse(rows[i][0])), rows[i][1][0] != 0);
+        assert_int_equal(sample_read(arena, rows[i][0], NULL, errors) != NULL, rows[i][1][0] != 0);
+        memset(errors, 0, sizeof *errors);
+    }
+}
+
+static void the_reference_page_has_a_table_for_everything(void **state)
+{
+    (void)state;
+    const char *text                  = written(kane_schema_write_reference);
+    static const char *const wanted[] = {
+        "# wagon files\n",
+        "`\"kane\": \"wagon 1\"`",
+        "\n## body\n\nA rigid body.\n",
+        "| `mass` | number [kg], > 0 | *required* | mass |\n",
+        "| `inertia` | 3 numbers [kg m^2], >= 0 | *required* | about the mass centre |\n",
+        "| `at` | 3 numbers [m] | `[0, 0, \"1 m\"]` | mass centre on the vehicle |\n",
+        "| `shape` | `\"clothoid\"`, `\"cosine\"`, `\"bloss\"` | `cosine` | shape of a transition |\n",
+        "| `steps` | whole number, > 0 | `8` | steps of the drawing |\n",
+        "| `mirror` | `true` or `false` | `true` | the same on the right |\n",
+        "| `law` | `\"spring\"`: [spring](#spring), `\"joint\"`: [joint](#joint), `\"rigid\"` | *required* | what acts |\n",
+        "\n## spring\n\nA linear spring.\nIts keys stand beside `law`.\n",
+        "| `bodies` | by name: [body](#body) | *required* | bodies by name |\n",
+        "| `sections` | list of [section](#section) |  | sections of the line |\n",
+        "| `friction` | number, 0 .. 1 | `0.3` | coefficient of friction |\n",
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        if (!strstr(text, wanted[i]))
+            fail_msg("not there: %s", wanted[i]);
+}
+
+// A tree: it holds itself, two schemas have the same name, a choice brings a choice, and a text has a bar in it.
+typedef struct amount {
+    kane_block block;
+    double amount;
+} amount;
+
+typedef struct coloured {
+    kane_block block;
+    kane_variant colour;
+    amount extra; // the same schema is a choice and an object
+} coloured;
+
+static const kane_schema tree_schema;
+
+static const kane_key amount_keys[] = {
+    KANE_KEY(amount, amount, NUMBER, REQUIRED, NULL, "1", POSITIVE, NULL, "some | much"),
+};
+static const kane_schema amount_schema = KANE_SCHEMA(amount, "amount", amount_keys, "How much.");
+
+static const kane_key coloured_keys[] = {
+    KANE_KEY(coloured, colour, VARIANT, OPTIONAL, NULL, NULL, ANY, NULL, "which colour"),
+    KANE_KEY(coloured, extra, OBJECT, OPTIONAL, NULL, NULL, ANY, &amount_schema, "more of it"),
+};
+static const kane_schema coloured_schema = KANE_SCHEMA(coloured, "Fancy Tree", coloured_keys, "A tree with a colour.");
+
+static const kane_schema leaf_schema = KANE_SCHEMA(amount, "part", amount_keys, "A leaf.");
+static const kane_schema twig_schema = KANE_SCHEMA(amount, "part", amount_keys, "A twig.");
+
+typedef struct tree {
+    kane_block block;
+    kane_items trees;
+    kane_items more;
+    amount leaf;
+    amount twig;
+    kane_variant style;
+} tree;
+
+static const kane_key tree_keys[] = {
+    KANE_KEY(tree, trees, LIST, OPTIONAL, NULL, NULL, ANY, &tree_schema, "trees in trees"),
+    KANE_KEY(tree, more, MAP, OPTIONAL, NULL, NULL, ANY, &tree_schema, "more of them"),
+    KANE_KEY(tree, leaf, OBJECT, OPTIONAL, NULL, NULL, ANY, &leaf_schema, "a leaf"),
+    KANE_KEY(tree, twig, OBJECT, OPTIONAL, NULL, NULL, ANY, &twig_schema, "a twig"),
+    KANE_KEY(tree, style, VARIANT, REQUIRED, NULL, NULL, ANY, NULL, "how it looks"),
+};
+static const kane_schema tree_schema = KANE_SCHEMA(tree, "tree", tree_keys, "A tree.");
+
+static const kane_option styles[]        = {{"plain", NULL, NULL}, {"fancy", &coloured_schema, NULL}};
+static const kane_option colours[]       = {{"red", &amount_schema, NULL}, {"blue", NULL, NULL}};
+static const kane_options tree_choices[] = {{"style", styles, 2}, {"colour", colours, 2}};
+static const kane_format tree_format     = {"tree", 1, 2, &tree_schema};
+static const kane_grammar tree_grammar   = {&tree_format, tree_choices, 2};
+
+static const tree *read_tree(const char *text)
+{
+    kane_reader reader = {.arena = arena, .errors = errors, .variants = tree_choices, .variant_count = 2};
+    kane_node *root    = kane_document_parse(arena, "t", text, strlen(text), NULL, errors);
+    return kane_document_read(&reader, root, (kane_formats){&tree_format, 1}, "tree", NULL);
+}
+
+static void schemas_may_hold_themselves_and_choices_may_bring_choices(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int right;
+    } rows[] = {
+        {"{ \"kane\": \"tree 1\", \"style\": \"plain\" }", 1},
+        {"{ \"kane\": \"tree 2\", \"style\": \"fancy\" }", 1},
+        {"{ \"kane\": \"tree 2\", \"style\": \"fancy\", \"extra\": { \"amount\": 5 } }", 1},
+        {"{ \"kane\": \"tree 2\", \"style\": \"fancy\", \"extra\": { \"amount\": 0 } }", 0},
+        {"{ \"kane\": \"tree 3\", \"style\": \"fancy\" }", 0},
+        {"{ \"kane\": \"tree 1\", \"style\": \"fancy\", \"colour\": \"blue\" }", 1},
+        {"{ \"kane\": \"tree 1\", \"style\": \"fancy\", \"colour\": \"blue\", \"amount\": 1 }", 0},
+        {"{ \"kane\": \"tree 1\", \"style\": \"fancy\", \"colour\": \"red\", \"amount\": 1 }", 1},
+        {"{ \"kane\": \"tree 1\", \"style\": \"fancy\", \"colour\": \"red\" }", 0},
+        {"{ \"kane\": \"tree 1\", \"style\": \"fancy\", \"amount\": 1 }", 0},
+        {"{ \"kane\": \"tree 1\", \"style\": \"plain\", \"colour\": \"red\", \"amount\": 1 }", 0},
+        {"{ \"kane\": \"tree 1\", \"style\": \"plain\", \"leaf\": { \"amount\": 1 }, \"twig\": { \"amount\": 1 } }", 1},
+        {"{ \"kane\": \"tree 1\", \"style\": \"plain\", \"twig\": { \"amount\": 0 } }", 0},
+    };
+    FILE *file = tmpfile();
+    char text[20000];
+    assert_int_equal(kane_schema_check(&tree_grammar, errors), KANE_OK);
+    assert_int_equal(kane_schema_write(&tree_grammar, file), KANE_OK);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    assert_int_equal(fclose(file), 0);
+    assert_non_null(strstr(text, "\"part\": {"));
+    assert_non_null(strstr(text, "\"part_2\": {"));
+    assert_non_null(strstr(text, "\"$ref\": \"#\""));
+
+    const kane_node *schema = parse(text);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const int obeys = validator_obeys(schema, schema, parse(rows[i].text));
+        const int reads = read_tree(rows[i].text) != NULL;
+        if (obeys != rows[i].right || reads != rows[i].right)
+            fail_msg("%s: schema %d, reader %d", rows[i].text, obeys, reads);
+        memset(errors, 0, sizeof *errors);
+    }
+    const tree *p =
+        read_tree("{ \"kane\": \"tree 1\", \"style\": \"plain\", \"trees\": [ { \"style\": \"plain\", \"trees\": "
+                  "[ { \"style\": \"fancy\", \"colour\": \"red\", \"amount\": 7 } ] } ] }");
+    assert_non_null(p);
+    const tree *inner      = ((const tree *)p->trees.items)->trees.items;
+    const coloured *look   = inner->style.value;
+    const amount *how_much = look->colour.value;
+    assert_true(how_much->amount == 7.0);
+}
+
+static void the_reference_page_keeps_its_tables_in_order(void **state)
+{
+    (void)state;
+    FILE *file = tmpfile();
+    char text[20000];
+    assert_int_equal(kane_schema_write_reference(&tree_grammar, file), KANE_OK);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    assert_int_equal(fclose(file), 0);
+    assert_non_null(strstr(text, "some \\| much"));
+    assert_non_null(strstr(text, "[Fancy Tree](#fancy-tree)"));
+    assert_non_null(strstr(text, "[part 2](#part-2)"));
+    assert_non_null(strstr(text, "list of [tree](#tree)"));
+}
+
+// A choice that brings itself again and again.
+static const kane_schema endless_schema;
+static const kane_key endless_keys[] = {
+    KANE_KEY(coloured, colour, VARIANT, REQUIRED, NULL, NULL, ANY, NULL, "which colour"),
+};
+static const kane_schema endless_schema = KANE_SCHEMA(coloured, "endless", endless_keys, "Without end.");
+
+static void choices_within_choices_have_an_end(void **state)
+{
+    (void)state;
+    static const kane_option red[]     = {{"red", &endless_schema, NULL}};
+    static const kane_options choice[] = {{"colour", red, 1}};
+    static const char text[]           = "{ \"colour\": \"red\" }";
+    kane_reader reader                 = {.arena = arena, .errors = errors, .variants = choice, .variant_count = 1};
+    assert_null(kane_reader_make(&reader, parse(text), &endless_schema));
+    assert_string_equal(errors->kept[0].text, "more than 8 choices within each other");
+
+    const kane_format format     = {"endless", 1, 1, &endless_schema};
+    const kane_grammar of_itself = {&format, choice, 1};
+    FILE *file                   = tmpfile();
+    assert_int_equal(kane_schema_write(&of_itself, file), KANE_OK);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(kane_schema_check(&of_itself, errors), KANE_BAD_ARGUMENT);
+}
+
+static void the_list_of_schemas_survives_the_loss_of_any_allocation(void **state)
+{
+    (void)state;
+    for (int k = 1;; k++) {
+        allocation_fail_at(k);
+        kane_arena *small             = kane_arena_create_sized(1);
+        const kane_schema_entry *list = small ? kane_schema_list(small, &tree_grammar) : NULL;
+        kane_arena_free(small);
+        if (!allocation_stop())
+            break;
+        assert_null(list);
+    }
+}
+
+static kane_status check_one(const kane_key *keys, int count, size_t size)
+{
+    const kane_schema schema  = {"thing", "A thing.", size, keys, count};
+    const kane_format format  = {"thing", 1, 1, &schema};
+    const kane_grammar of_one = {&format, variants, 3};
+    memset(errors, 0, sizeof *errors);
+    return kane_schema_check(&of_one, errors);
+}
+
+static void tables_that_are_wrong_are_found(void **state)
+{
+    (void)state;
+    typedef struct thing {
+        kane_block block;
+        double a;
+        kane_variant law;
+    } thing;
+    static const struct {
+        kane_key key;
+        const char *text;
+    } rows[] = {
+        {KANE_KEY(thing, a, NUMBER, OPTIONAL, NULL, "mm", ANY, NULL, "h"),
+         "schema 'thing', key 'a': its unit is no SI unit"},
+        {KANE_KEY(thing, a, NUMBER, OPTIONAL, NULL, "foot", ANY, NULL, "h"),
+         "schema 'thing', key 'a': unknown unit 'foot'; did you mean 'ft'?"},
+        {KANE_KEY(thing, a, NUMBER, OPTIONAL, "3 kg", "m", ANY, NULL, "h"),
+         "thing: a: '3 kg' is a mass, expected a length [m] such as 0.025 or \"25 mm\""},
+        {KANE_KEY(thing, a, NUMBER, OPTIONAL, "0", "m", POSITIVE, NULL, "h"),
+         "thing: a: 0 is out of range, must be positive"},
+        {KANE_KEY(thing, a, VECTOR, OPTIONAL, "[0, 0", "m", ANY, NULL, "h"),
+         "thing: a: the text ends here, but the '[' of line 1, column 1 is not closed"},
+        {KANE_KEY(thing, a, CHOICE, OPTIONAL, NULL, NULL, ANY, NULL, "h"), "schema 'thing', key 'a': has no detail"},
+        {KANE_KEY(thing, a, CHOICE, OPTIONAL, "round", NULL, ANY, shapes, "h"),
+         "thing: a: 'round' is not known; known: clothoid, cosine, bloss"},
+        {KANE_KEY(thing, a, NUMBER, OPTIONAL, NULL, "m", ANY, NULL, NULL),
+         "schema 'thing', key 'a': has no name or no help"},
+        {KANE_KEY(thing, block, NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "h"),
+         "schema 'thing', key 'block': does not lie in its struct, after a kane_block"},
+        {KANE_KEY(thing, law, VARIANT, OPTIONAL, NULL, NULL, ANY, "nothing", "h"),
+         "schema 'thing', key 'law': has no choices"},
+        {KANE_KEY(thing, law, VARIANT, OPTIONAL, "screw", NULL, ANY, NULL, "h"),
+         "schema 'thing', key 'law': its default is none of its choices"},
+        {KANE_KEY(thing, a, NUMBER, REQUIRED, "1", "m", ANY, NULL, "h"),
+         "schema 'thing', key 'a': is required and has a default"},
+        {KANE_KEY_NAMED(thing, a, "note", NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "h"),
+         "schema 'thing', key 'note': this name belongs to every object"},
+    };
+    assert_int_equal(kane_schema_check(&grammar, errors), KANE_OK);
+    assert_int_equal(errors->count, 0);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[600];
+        assert_int_equal(check_one(&rows[i].key, 1, sizeof(thing)), KANE_BAD_ARGUMENT);
+        assert_int_equal(errors->count, 1);
+        (void)kane_error_format(&errors->kept[0], sizeof text, text);
+        assert_string_equal(text, rows[i].text);
+    }
+    const kane_key twice[] = {KANE_KEY(thing, a, NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "h"),
+                              KANE_KEY(thing, a, NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "h")};
+    assert_int_equal(check_one(twice, 2, sizeof(thing)), KANE_BAD_ARGUMENT);
+    assert_string_equal(errors->kept[0].text, "schema 'thing', key 'a': stands in the table twice");
+    const kane_key same[] = {KANE_KEY_NAMED(thing, a, "stiffness", NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "h"),
+                             KANE_KEY(thing, law, VARIANT, OPTIONAL, NULL, NULL, ANY, NULL, "h")};
+    assert_int_equal(check_one(same, 2, sizeof(thing)), KANE_BAD_ARGUMENT);
+    assert_string_equal(errors->kept[0].text,
+                        "schema 'thing', key 'stiffness': one of its choices has a key of that name too");
+    assert_int_equal(check_one(twice, 1, sizeof(kane_block)), KANE_BAD_ARGUMENT); // beyond the end of the struct
+}
+
+static void json_is_written_as_it_was_meant(void **state)
+{
+    (void)state;
+    FILE *file = tmpfile();
+    char text[1000];
+    kane_writer w = kane_writer_start(file);
+    kane_writer_open(&w, NULL, '{');
+    kane_writer_text(&w, "a \"quoted\" key", "tab\t line\n \x01 \xC3\xA4 \xFF \\");
+    kane_writer_number(&w, "third", 1.0 / 3.0);
+    kane_writer_number(&w, "none", (double)NAN);
+    kane_writer_count(&w, "count", -12345678901ll);
+    kane_writer_switch(&w, "on", 1);
+    kane_writer_row(&w, "row");
+    kane_writer_number(&w, NULL, 1.0);
+    kane_writer_number(&w, NULL, 2.5);
+    kane_writer_close(&w);
+    kane_writer_open(&w, "list", '[');
+    kane_writer_open(&w, NULL, '{');
+    kane_writer_close(&w);
+    kane_writer_json(&w, NULL, "[true]");
+    kane_writer_close(&w);
+    kane_writer_close(&w);
+    assert_int_equal(kane_writer_end(&w), KANE_OK);
+    rewind(file);
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    text[length]        = '\0';
+    assert_int_equal(fclose(file), 0);
+    assert_string_equal(text, "{\n"
+                              "  \"a \\\"quoted\\\" key\": \"tab\\t line\\n \\u0001 \xC3\xA4 \xEF\xBF\xBD \\\\\",\n"
+                              "  \"third\": 0.3333333333333333,\n"
+                              "  \"none\": null,\n"
+                              "  \"count\": -12345678901,\n"
+                              "  \"on\": true,\n"
+                              "  \"row\": [1, 2.5],\n"
+                              "  \"list\": [\n"
+                              "    {},\n"
+                              "    [true]\n"
+                              "  ]\n"
+                              "}\n");
+    assert_true(kane_node_find(parse(text), "third")->number == 1.0 / 3.0);
+}
+
+static void a_file_that_cannot_be_written_is_noticed(void **state)
+{
+    (void)state;
+    FILE *full = fopen("/dev/full", "w");
+    if (!full)
+        skip();
+    assert_int_equal(kane_schema_write(&grammar, full), KANE_NO_FILE);
+    (void)fclose(full);
+    full = fopen("/dev/full", "w");
+    assert_int_equal(kane_schema_write_reference(&grammar, full), KANE_NO_FILE);
+    (void)fclose(full);
+}
+
+#define WITH_ARENA(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_ARENA(the_schema_is_json_and_points_only_at_itself),
+        WITH_ARENA(the_schema_and_the_reader_agree),
+        WITH_ARENA(two_choices_in_one_object_are_both_described),
+        WITH_ARENA(the_reference_page_has_a_table_for_everything),
+        WITH_ARENA(schemas_may_hold_themselves_and_choices_may_bring_choices),
+        WITH_ARENA(the_reference_page_keeps_its_tables_in_order),
+        WITH_ARENA(choices_within_choices_have_an_end),
+        WITH_ARENA(the_list_of_schemas_survives_the_loss_of_any_allocation),
+        WITH_ARENA(tables_that_are_wrong_are_found),
+        WITH_ARENA(json_is_written_as_it_was_meant),
+        WITH_ARENA(a_file_that_cannot_be_written_is_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

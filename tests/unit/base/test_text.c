@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Text for messages, and names that people mistype.
+
+#include "check.h"
+
+#include "base/names.h"
+#include "base/text.h"
+
+static void text_that_does_not_fit_ends_in_three_points(void **state)
+{
+    (void)state;
+    char buffer[10];
+    kane_text t = kane_text_start(sizeof buffer, buffer);
+    assert_string_equal(buffer, "");
+    kane_text_add(&t, "%s", "123456");
+    kane_text_add(&t, "%d", 789);
+    assert_string_equal(buffer, "123456789"); // just fits
+    kane_text_add(&t, "%s", "");
+    assert_string_equal(buffer, "123456789");
+    t = kane_text_start(sizeof buffer, buffer);
+    kane_text_add(&t, "%s", "1234567890");
+    assert_string_equal(buffer, "123456...");
+    kane_text_add(&t, "%s", "x");
+    assert_string_equal(buffer, "123456...");
+}
+
+static void what_is_cut_stays_utf8(void **state)
+{
+    (void)state;
+    // characters of 1 to 4 bytes, cut at every length
+    static const char all[] = "a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x9A\x83z\xC3\xA4\xE2\x82\xAC\xF0\x9F\x9A\x83";
+    for (size_t size = 4; size < sizeof all; size++) {
+        char buffer[sizeof all];
+        kane_text_copy(size, buffer, all);
+        assert_true(strlen(buffer) < size);
+        for (const char *p = buffer; *p;) {
+            const int length = kane_text_utf8(p);
+            assert_true(length > 0);
+            p += length;
+        }
+    }
+}
+
+static void utf8_is_what_the_standard_says(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int length;
+    } rows[] = {
+        {"a", 1},
+        {"", 0},
+        {"\x7F", 1},
+        {"\xC2\x80", 2},
+        {"\xE0\xA0\x80", 3},
+        {"\xED\x9F\xBF", 3},
+        {"\xEF\xBF\xBF", 3},
+        {"\xF0\x90\x80\x80", 4},
+        {"\xF4\x8F\xBF\xBF", 4},
+        {"\x80", 0},             // continues nothing
+        {"\xC1\x80", 0},         // has a shorter form
+        {"\xE0\x9F\x80", 0},     //
+        {"\xF0\x8F\x80\x80", 0}, //
+        {"\xED\xA0\x80", 0},     // surrogate
+        {"\xF4\x90\x80\x80", 0}, // beyond the last character
+        {"\xF5\x80\x80\x80", 0}, //
+        {"\xC3", 0},             // truncated
+        {"\xE2\x82", 0},         //
+        {"\xF0\x9F\x9A", 0},     //
+        {"\xE2\x82z", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_int_equal(kane_text_utf8(rows[i].text), rows[i].length);
+}
+
+static void quoted_text_stays_on_one_line_and_is_short(void **state)
+{
+    (void)state;
+    char buffer[200];
+    kane_text t = kane_text_start(sizeof buffer, buffer);
+    kane_text_quote(&t, '\'',
+                    "a\nb\tc\x01"
+                    "d\xC3\xA4\xFF");
+    assert_string_equal(buffer, "'a\\nb\\tc\\x01d\xC3\xA4\\xff'");
+    t = kane_text_start(sizeof buffer, buffer);
+    kane_text_quote(&t, 0, "0123456789012345678901234567890123456789rest");
+    assert_string_equal(buffer, "0123456789012345678901234567890123456789...");
+}
+
+static void edits_are_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        int distance;
+    } rows[] = {
+        {"", "", 0},
+        {"mass", "mass", 0},
+        {"mass", "", 4},
+        {"mass", "mas", 1},
+        {"mass", "masss", 1},
+        {"mass", "muss", 1},
+        {"mass", "amss", 1},
+        {"clothoid", "clotoid", 1},
+        {"Mass", "mass", 0},
+        {"cant_axis", "cant axis", 0},
+        {"cant-axis", "CANT_AXIS", 0},
+        {"kitten", "sitting", 3},
+        {"ca", "abc", 3}, // each place is edited once
+        {"stiffness", "stifness", 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(kane_names_distance(rows[i].a, rows[i].b), rows[i].distance);
+        assert_int_equal(kane_names_distance(rows[i].b, rows[i].a), rows[i].distance);
+    }
+    char a[100] = "", b[100] = ""; // longer than what is compared letter by letter
+    memset(a, 'a', 80);
+    memset(b, 'A', 80);
+    assert_int_equal(kane_names_distance(a, b), 0);
+    b[79] = 'b';
+    assert_int_equal(kane_names_distance(a, b), 80);
+}
+
+static const char *nearest(const char *wanted)
+{
+    static const char *const known[] = {"mass", "inertia", "stiffness", "damping", "at", "preload", "base"};
+    kane_near near                   = kane_near_start(wanted);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        kane_near_offer(&near, known[i]);
+    return near.best ? near.best : "";
+}
+
+static void a_mistyped_name_is_recognised_and_a_strange_one_is_not(void **state)
+{
+    (void)state;
+    assert_string_equal(nearest("mas"), "mass");
+    assert_string_equal(nearest("MASS"), "mass");
+    assert_string_equal(nearest("intertia"), "inertia");
+    assert_string_equal(nearest("stifness"), "stiffness");
+    assert_string_equal(nearest("stiff"), "stiffness"); // its beginning
+    assert_string_equal(nearest("mass_of_it"), "mass"); // and more
+    assert_string_equal(nearest("dampnig"), "damping");
+    assert_string_equal(nearest("bass"), "mass"); // the first of two that are as near
+    assert_string_equal(nearest("wheel"), "");
+    assert_string_equal(nearest("x"), "");
+    assert_string_equal(nearest("to"), "");
+    assert_string_equal(nearest(""), "");
+}
+
+static void a_name_that_is_not_there_is_an_error_with_all_that_are(void **state)
+{
+    (void)state;
+    typedef struct thing {
+        const char *name;
+        double other;
+    } thing;
+    static const thing things[] = {{"body", 1.0}, {"leading", 2.0}, {"trailing", 3.0}};
+    const kane_names names      = {things, 3, sizeof things[0]};
+    const kane_place place      = {"w.json", 3, 7, "guide"};
+    kane_errors errors          = {0};
+    char text[600];
+
+    assert_int_equal(kane_names_resolve(names, "body", "leading", place, &errors), 1);
+    assert_int_equal(kane_names_find(names, "Leading"), -1); // case matters
+    assert_int_equal(errors.count, 0);
+    assert_int_equal(kane_names_resolve(names, "body", "bodi", place, &errors), -1);
+    assert_int_equal(kane_names_resolve(names, "body", "wheel", place, &errors), -1);
+    assert_int_equal(kane_names_resolve((kane_names){0}, "body", "wheel", place, &errors), -1);
+    (void)kane_error_format(&errors.kept[0], sizeof text, text);
+    assert_string_equal(text, "w.json:3:7: guide: no body is called 'bodi'; did you mean 'body'? known: body, leading, "
+                              "trailing");
+    (void)kane_error_format(&errors.kept[1], sizeof text, text);
+    assert_string_equal(text, "w.json:3:7: guide: no body is called 'wheel'; known: body, leading, trailing");
+    (void)kane_error_format(&errors.kept[2], sizeof text, text);
+    assert_string_equal(text, "w.json:3:7: guide: no body is called 'wheel'; there is none");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_that_does_not_fit_ends_in_three_points),
+        cmocka_unit_test(what_is_cut_stays_utf8),
+        cmocka_unit_test(utf8_is_what_the_standard_says),
+        cmocka_unit_test(quoted_text_stays_on_one_line_and_is_short),
+        cmocka_unit_test(edits_are_counted),
+        cmocka_unit_test(a_mistyped_name_is_recognised_and_a_strange_one_is_not),
+        cmocka_unit_test(a_name_that_is_not_there_is_an_error_with_all_that_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

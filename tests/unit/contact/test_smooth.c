@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// How smooth the overlap law is: a jump stays when the step of a sweep shrinks, everything else does not.
+
+#include "unit/contact/rig.h"
+
+enum { Y, Z, ROLL, YAW };
+
+static void set(rig_pose *p, int variable, double value)
+{
+    double *const values[4] = {&p->y, &p->z, &p->roll, &p->yaw};
+    *values[variable]       = value;
+}
+
+static double get(const rig_pose *p, int variable)
+{
+    const double values[4] = {p->y, p->z, p->roll, p->yaw};
+    return values[variable];
+}
+
+// The largest second difference of each row of the wrench on a straight way through the poses, in n steps.
+static void second_differences(const kane_contact *c, const rig_pose *from, const rig_pose *to, int n,
+                               double largest[6])
+{
+    double rows[3][6] = {{0.0}};
+    for (int k = 0; k < 6; k++)
+        largest[k] = 0.0;
+    for (int i = 0; i <= n; i++) {
+        rig_pose p;
+        for (int v = 0; v < 4; v++)
+            set(&p, v, get(from, v) + (get(to, v) - get(from, v)) * i / n);
+        kane_wheel_motion m         = rig_motion(c, 0.46, KANE_LEFT, p, 20.0, 20.0 / 0.4598);
+        m.velocity.y                = 0.01;
+        const kane_contact_result r = rig_eval(c, KANE_LEFT, &m);
+        memcpy(rows[0], rows[1], sizeof rows[0]);
+        memcpy(rows[1], rows[2], sizeof rows[1]);
+        memcpy(rows[2], &r.on_wheel, sizeof rows[2]);
+        for (int k = 0; i > 1 && k < 6; k++)
+            largest[k] = fmax(largest[k], fabs(rows[2][k] - 2.0 * rows[1][k] + rows[0][k]));
+    }
+}
+
+// What remains of the second differences for steps toward zero, if they are a jump and a part in proportion to the step.
+static void jumps(const kane_contact *c, const rig_pose *from, const rig_pose *to, double jump[6])
+{
+    double coarse[6], fine[6];
+    second_differences(c, from, to, 400, coarse);
+    second_differences(c, from, to, 1600, fine);
+    for (int k = 0; k < 6; k++)
+        jump[k] = fmax(0.0, (4.0 * fine[k] - coarse[k]) / 3.0);
+}
+
+// From the field side over the tread and the two-point contact to the flange, load by load, at three angles of yaw.
+// On each half millimetre the wheel is held at a height that keeps its load at both ends.
+static void sweep(int variable, double load, double force, double torque)
+{
+    static const double span[4] = {0.5e-3, 1.5e-5, 1e-3, 2e-3}, yaws[3] = {0.0, 5e-3, 20e-3};
+    kane_contact *c = rig_create(kane_contact_definition_default());
+    double worst    = 0.0;
+    for (int k = 0; k < 3; k++)
+        for (double y = -6e-3; y < 8.6e-3; y += 0.5e-3) {
+            rig_pose from = {y, 0.0, 0.0, yaws[k]}, to;
+            from.z        = rig_height(c, 0.46, KANE_LEFT, from, load);
+            to            = from;
+            set(&to, variable, get(&to, variable) + span[variable]);
+            if (variable != Z)
+                to.z = rig_height(c, 0.46, KANE_LEFT, to, load);
+            double jump[6];
+            jumps(c, &from, &to, jump);
+            for (int i = 0; i < 3; i++) {
+                worst = fmax(worst, jump[i]);
+                if (jump[i] > check_tolerance(force) || jump[i + 3] > check_tolerance(torque))
+                    fail_msg("y %g mm, yaw %g mrad, row %d: force jumps by %g N, torque by %g N m", 1e3 * y,
+                             1e3 * yaws[k], i, jump[i], jump[i + 3]);
+            }
+        }
+    print_message("largest jump %.2g of the load\n", worst / load);
+    kane_contact_free(c);
+}
+
+static void nothing_jumps_with_lateral_displacement(void **state)
+{
+    (void)state;
+    sweep(Y, 1e4, 10.0, 5.0);
+    sweep(Y, 6e4, 10.0, 5.0);
+}
+
+static void nothing_jumps_with_height(void **state)
+{
+    (void)state;
+    sweep(Z, 1e4, 10.0, 5.0);
+    sweep(Z, 6e4, 10.0, 5.0);
+}
+
+static void nothing_jumps_with_roll(void **state)
+{
+    (void)state;
+    sweep(ROLL, 1e4, 10.0, 5.0);
+    sweep(ROLL, 6e4, 10.0, 5.0);
+}
+
+static void nothing_jumps_with_yaw(void **state)
+{
+    (void)state;
+    sweep(YAW, 1e4, 10.0, 5.0);
+    sweep(YAW, 6e4, 10.0, 5.0);
+}
+
+// A wheelset under a constant load of both wheels, shifted from the middle to the flange: at each place there is an
+// equilibrium of height and roll, and it moves without jumps.
+static void equilibrium_moves_without_jumps(void **state)
+{
+    (void)state;
+    kane_contact *c = rig_create(kane_contact_definition_default());
+    rig_pose p      = rig_place(c, 0.46, 0.0, 0.0, 1e4);
+    double z[3] = {0.0}, worst = 0.0;
+    for (int i = 0; i <= 800; i++) {
+        p.y = 1e-5 * i;
+        // Newton in height and roll for 10 kN upward on each wheel
+        double residual = 1.0;
+        for (int iteration = 0; iteration < 50 && residual > 1e-6; iteration++) {
+            double N[2], by_z[2], by_roll[2];
+            for (int k = 0; k < 2; k++) {
+                const kane_side side      = k ? KANE_RIGHT : KANE_LEFT;
+                const kane_wheel_motion m = rig_motion(c, 0.46, side, p, 0.0, 0.0);
+                double d[6][12];
+                const kane_contact_result r = rig_eval(c, side, &m);
+                assert_int_equal(kane_contact_derive(c, side, &m, d), KANE_OK);
+                const kane_vec3 lever = kv3_scale(rig_outside(side) * 0.75, m.axle),
+                                shift = kv3_cross(kv3(1.0, 0.0, 0.0), lever);
+                N[k]                  = r.on_wheel.force.z;
+                by_z[k]               = d[2][2];
+                by_roll[k]            = d[2][3] + d[2][1] * shift.y + d[2][2] * shift.z;
+            }
+            const double f = 1e4 - N[0], g = 1e4 - N[1], det = by_z[0] * by_roll[1] - by_z[1] * by_roll[0];
+            residual  = fabs(f) + fabs(g);
+            double dz = (f * by_roll[1] - g * by_roll[0]) / det, droll = (g * by_z[0] - f * by_z[1]) / det;
+            const double limit = 2e-5 / fmax(2e-5, fabs(dz) + fabs(droll));
+            p.z += limit * dz;
+            p.roll += limit * droll;
+        }
+        if (!(residual < 1e-5))
+            fail_msg("no equilibrium at y = %g mm", 1e3 * p.y);
+        z[0] = z[1];
+        z[1] = z[2];
+        z[2] = p.z;
+        if (i > 1)
+            worst = fmax(worst, fabs(z[2] - 2.0 * z[1] + z[0]));
+    }
+    check_near(worst, 0.0, 4e-5); // the height has a corner where the load passes to the flange: slope 0 to 3
+    kane_contact_free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_jumps_with_lateral_displacement),
+        cmocka_unit_test(nothing_jumps_with_height),
+        cmocka_unit_test(nothing_jumps_with_roll),
+        cmocka_unit_test(nothing_jumps_with_yaw),
+        cmocka_unit_test(equilibrium_moves_without_jumps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+
+#include "check.h"
+
+#include "math/spline.h"
+
+enum { N = 12 };
+
+static const kane_spline_ends both[2] = {KANE_SPLINE_NATURAL, KANE_SPLINE_NOT_A_KNOT};
+
+// Uneven points.
+static void points(int n, double *x)
+{
+    for (int i = 0; i < n; i++)
+        x[i] = i + 0.3 * sin(2.0 * i);
+}
+
+static void spline_passes_through_its_points_with_two_continuous_derivatives(void **state)
+{
+    (void)state;
+    for (int e = 0; e < 2; e++)
+        for (int n = 2; n <= N; n++) {
+            double x[N], y[N], left[4], right[4];
+            kane_cubic spline[N];
+            points(n, x);
+            for (int i = 0; i < n; i++)
+                y[i] = cos(3.0 * i);
+            kane_spline_fit(n, x, y, both[e], spline);
+            for (int i = 0; i < n - 1; i++) {
+                kane_cubic_eval(&spline[i], 0.0, right);
+                check_near(right[0], y[i], 0.0);
+                if (i > 0) {
+                    check_near(left[1], right[1], 1e-14);
+                    check_near(left[2], right[2], 3e-14);
+                }
+                kane_cubic_eval(&spline[i], x[i + 1] - x[i], left);
+                check_near(left[0], y[i + 1], 1e-14); // the terms of the cubic are up to 20
+            }
+        }
+}
+
+static void natural_spline_is_straight_at_its_ends(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= N; n++) {
+        double x[N], y[N], out[4];
+        kane_cubic spline[N];
+        points(n, x);
+        for (int i = 0; i < n; i++)
+            y[i] = exp(0.1 * i);
+        kane_spline_fit(n, x, y, KANE_SPLINE_NATURAL, spline);
+        kane_spline_eval(n, x, spline, x[0], out);
+        check_near(out[2], 0.0, 0.0);
+        kane_cubic_eval(&spline[n - 2], x[n - 1] - x[n - 2], out);
+        check_near(out[2], 0.0, 1e-16);
+    }
+}
+
+// With four points or more a cubic, with three a parabola, with two a line.
+static void spline_without_end_knots_reproduces_a_cubic(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= N; n++) {
+        const double c[4] = {0.7, -1.3, n > 2 ? 0.4 : 0.0, n > 3 ? 0.05 : 0.0};
+        double x[N], y[N], out[4];
+        kane_cubic spline[N];
+        points(n, x);
+        for (int i = 0; i < n; i++)
+            y[i] = c[0] + x[i] * (c[1] + x[i] * (c[2] + x[i] * c[3]));
+        kane_spline_fit(n, x, y, KANE_SPLINE_NOT_A_KNOT, spline);
+        for (int i = 0; i <= 20; i++) {
+            const double at = x[0] + (x[n - 1] - x[0]) * i / 20.0;
+            kane_spline_eval(n, x, spline, at, out);
+            check_near(out[0], c[0] + at * (c[1] + at * (c[2] + at * c[3])), 2e-14);
+            check_near(out[1], c[1] + at * (2.0 * c[2] + at * 3.0 * c[3]), 2e-13);
+            check_near(out[2], 2.0 * c[2] + 6.0 * c[3] * at, 5e-13);
+            check_near(out[3], 6.0 * c[3], 5e-13);
+        }
+    }
+}
+
+static void natural_spline_reproduces_a_line(void **state)
+{
+    (void)state;
+    double x[N], y[N], out[4];
+    kane_cubic spline[N];
+    points(N, x);
+    for (int i = 0; i < N; i++)
+        y[i] = 2.0 - 0.25 * x[i];
+    kane_spline_fit(N, x, y, KANE_SPLINE_NATURAL, spline);
+    for (int i = -5; i <= 20; i++) {
+        kane_spline_eval(N, x, spline, i, out);
+        check_near(out[0], 2.0 - 0.25 * i, 1e-15);
+        check_near(out[1], -0.25, 1e-15);
+        check_near(out[2], 0.0, 1e-15);
+    }
+}
+
+// The error of a sine falls with the fourth power of the distance of its points.
+static void spline_is_of_fourth_order(void **state)
+{
+    (void)state;
+    double error[2] = {0.0, 0.0};
+    for (int k = 0; k < 2; k++) {
+        enum { MANY = 81 };
+        const int n = k ? 81 : 41;
+        double x[MANY], y[MANY], out[4];
+        kane_cubic spline[MANY];
+        for (int i = 0; i < n; i++) {
+            x[i] = 4.0 * i / (n - 1);
+            y[i] = sin(x[i]);
+        }
+        kane_spline_fit(n, x, y, KANE_SPLINE_NOT_A_KNOT, spline);
+        for (int i = 0; i <= 1000; i++) {
+            kane_spline_eval(n, x, spline, 0.004 * i, out);
+            error[k] = fmax(error[k], fabs(out[0] - sin(0.004 * i)));
+        }
+    }
+    assert_in_range(error[0] / error[1] * 10, 120, 220);
+    assert_true(error[1] < 1e-6);
+}
+
+static void spline_on_equal_steps_is_the_same_spline(void **state)
+{
+    (void)state;
+    for (int e = 0; e < 2; e++)
+        for (int n = 2; n <= N; n++) {
+            double x[N], y[N], a[4], b[4];
+            kane_cubic one[N], other[N];
+            for (int i = 0; i < n; i++) {
+                x[i] = -3.0 + 0.5 * i;
+                y[i] = cos(2.0 * i);
+            }
+            kane_spline_fit(n, x, y, both[e], one);
+            kane_spline_fit_uniform(n, 0.5, y, both[e], other);
+            for (int i = -10; i <= 60; i++) {
+                const double at = -3.0 + 0.11 * i;
+                kane_spline_eval(n, x, one, at, a);
+                kane_spline_eval_uniform(n, -3.0, 0.5, other, at, b);
+                for (int j = 0; j < 4; j++)
+                    check_near(a[j], b[j], 1e-13);
+            }
+        }
+}
+
+static void spline_goes_straight_on_beyond_its_ends(void **state)
+{
+    (void)state;
+    double x[N], y[N], end[4], out[4];
+    kane_cubic spline[N];
+    points(N, x);
+    for (int i = 0; i < N; i++)
+        y[i] = cos(1.0 * i);
+    kane_spline_fit(N, x, y, KANE_SPLINE_NOT_A_KNOT, spline);
+    for (int side = 0; side < 2; side++) {
+        const double at = side ? x[N - 1] : x[0], step = side ? 2.5 : -2.5;
+        kane_spline_eval(N, x, spline, at, end);
+        kane_spline_eval(N, x, spline, at + step, out);
+        check_near(out[0], end[0] + step * end[1], 1e-15);
+        check_near(out[1], end[1], 1e-15);
+        check_near(out[2], 0.0, 0.0);
+    }
+    kane_spline_eval(N, x, spline, (double)NAN, out);
+    assert_true(isnan(out[0]));
+}
+
+static void find_gives_the_interval(void **state)
+{
+    (void)state;
+    const double x[5] = {0.0, 1.0, 3.0, 4.0, 8.0};
+    assert_int_equal(kane_spline_find(5, x, -1.0), 0);
+    assert_int_equal(kane_spline_find(5, x, 0.5), 0);
+    assert_int_equal(kane_spline_find(5, x, 1.0), 1);
+    assert_int_equal(kane_spline_find(5, x, 3.5), 2);
+    assert_int_equal(kane_spline_find(5, x, 8.0), 3);
+    assert_int_equal(kane_spline_find(5, x, 99.0), 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spline_passes_through_its_points_with_two_continuous_derivatives),
+        cmocka_unit_test(natural_spline_is_straight_at_its_ends),
+        cmocka_unit_test(spline_without_end_knots_reproduces_a_cubic),
+        cmocka_unit_test(natural_spline_reproduces_a_line),
+        cmocka_unit_test(spline_is_of_fourth_order),
+        cmocka_unit_test(spline_on_equal_steps_is_the_same_spline),
+        cmocka_unit_test(spline_goes_straight_on_beyond_its_ends),
+        cmocka_unit_test(find_gives_the_interval),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

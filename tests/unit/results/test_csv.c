@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// CSV files as text: what is written byte for byte, what other programs write, and what is wrong with a file.
+
+#include "files.h"
+
+// Reads a text as a file a.csv.
+static kane_results *read_text(const char *text, size_t length, kane_errors *errors)
+{
+    files_write(files_path("a.csv"), text, length);
+    return kane_results_open(files_path("a.csv"), errors);
+}
+
+static void a_file_is_names_units_and_rows(void **state)
+{
+    (void)state;
+    static const kane_column columns[] = {
+        {"time", "s", "x"}, {"a, b", "1", "x"}, {"say \"c\"", "N m", "x"}, {"7", "", "x"}};
+    static const double rows[][4] = {
+        {0.0, -0.0, 0.1, 1e300}, {5e-3, NAN, INFINITY, -INFINITY}, {1.0 / 3.0, -2.5, 3, 4}};
+    static kane_errors errors;
+    kane_recorder *recorder = kane_recorder_create(files_path("a.csv"), KANE_CSV, 4, columns, "{}", &errors);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(kane_recorder_add(recorder, rows[i], &errors), KANE_OK);
+    assert_int_equal(kane_recorder_close(recorder, NULL, &errors), KANE_OK);
+    assert_no_error(&errors);
+
+    size_t length;
+    char *text = files_read(files_path("a.csv"), &length);
+    assert_string_equal(text, "time,\"a, b\",\"say \"\"c\"\"\",\"7\"\n"
+                              "s,\"1\",N m,\"\"\n"
+                              "0,-0,0.1,1e+300\n"
+                              "0.005,nan,inf,-inf\n"
+                              "0.3333333333333333,-2.5,3,4\n");
+    test_free(text);
+}
+
+static void only_whole_lines_are_written_and_only_when_flushed(void **state)
+{
+    (void)state;
+    static const kane_column columns[] = {{"time", "s", "x"}};
+    static kane_errors errors;
+    kane_recorder *recorder = kane_recorder_create(files_path("a.csv"), KANE_CSV, 1, columns, NULL, &errors);
+    struct stat about;
+    assert_int_equal(stat(files_path("a.csv"), &about), 0);
+    assert_int_equal(about.st_size, 7); // the head is there at once
+    const double value = 0.125;
+    for (int i = 1; i < 256; i++) {
+        assert_int_equal(kane_recorder_add(recorder, &value, &errors), KANE_OK);
+        if (i == 10)
+            assert_int_equal(kane_recorder_flush(recorder, &errors), KANE_OK);
+        assert_int_equal(stat(files_path("a.csv"), &about), 0);
+        assert_int_equal(about.st_size, i < 10 ? 7 : 7 + 10 * 6);
+    }
+    assert_int_equal(kane_recorder_add(recorder, &value, &errors), KANE_OK); // a block is full
+    assert_int_equal(stat(files_path("a.csv"), &about), 0);
+    assert_int_equal(about.st_size, 7 + 256 * 6);
+    assert_int_equal(kane_recorder_close(recorder, NULL, &errors), KANE_OK);
+}
+
+// Files that all hold the columns t = 0.5, -2 and x = 3, NaN.
+static const struct {
+    const char *text;
+    size_t length;
+    const char *unit; // of x
+} same[] = {
+    {"t,x\ns,m\n0.5,3\n-2,nan\n", 0, "m"},
+    {"t,x\n0.5,3\n-2,nan\n", 0, ""},                        // without units
+    {"t,x\r\ns,m\r\n0.5,3\r\n-2,nan\r\n", 0, "m"},          // from Windows
+    {"\xEF\xBB\xBFt,x\ns,m\n0.5,3\n-2,\n", 0, "m"},         // from a spreadsheet
+    {" t , x \ns,\tm\n 0.5 ,3\n-2 , NaN\n", 0, "m"},        // aligned by hand
+    {"\"t\",\"x\"\n\"s\",\"m\"\n0.5,3\n-2,-nan\n", 0, "m"}, // with needless quotes
+    {"t,x\ns,1\n+.5,3e0\n-200e-2,NAN\n", 0, "1"},           // a pure number, written by hand
+    {"t,x\ns,\n0.5,3.0\n-2,nan\n", 0, ""},                  // a unit that is not known
+    {"t,x\n,\n0.5,0000000003\n-2,\n", 0, ""},               // none is known
+    {"t,x\ns,m\n0.5,3\n-2,nan\n77,8", 0, "m"},              // cut in the middle of a line
+    {"t,x\ns,m\n0.5,3\n-2,nan\n\0\0\0", 24, "m"},           // cut by a loss of power
+    {"t,x\n\"s\",\"1\"\n0.5,3\n-2,nan\n", 0, "1"},          // what a recorder writes
+    {"t,x\n\"1\",\"1\"\n0.5,3\n-2,nan\n", 0, "1"},          // only pure numbers
+    {"t,x\n\"N, m\",\"2\"\"\"\n0.5,3\n-2,nan\n", 0, "2\""}, // quotes in quotes
+};
+
+static void files_of_other_programs_are_read(void **state)
+{
+    (void)state;
+    static kane_errors errors;
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        const size_t length   = same[i].length ? same[i].length : strlen(same[i].text);
+        kane_results *results = read_text(same[i].text, length, &errors);
+        assert_no_error(&errors);
+        assert_int_equal(kane_results_column_count(results), 2);
+        assert_string_equal(kane_results_column(results, 0)->name, "t");
+        assert_string_equal(kane_results_column(results, 1)->name, "x");
+        assert_string_equal(kane_results_column(results, 1)->unit, same[i].unit);
+        assert_string_equal(kane_results_column(results, 1)->description, "");
+        assert_null(kane_results_manifest(results));
+        assert_int_equal(kane_results_row_count(results), 2);
+        assert_true(kane_results_values(results, 0)[0] == 0.5);
+        assert_true(kane_results_values(results, 0)[1] == -2.0);
+        assert_true(kane_results_values(results, 1)[0] == 3.0);
+        assert_true(isnan(kane_results_values(results, 1)[1]));
+        kane_results_free(results);
+    }
+}
+
+static void names_alone_are_a_file_without_rows(void **state)
+{
+    (void)state;
+    static kane_errors errors;
+    kane_results *results = read_text("t,x\n", 4, &errors);
+    assert_no_error(&errors);
+    assert_int_equal(kane_results_column_count(results), 2);
+    assert_int_equal(kane_results_row_count(results), 0);
+    kane_results_free(results);
+}
+
+// Infinities may be written in several ways.
+static void infinities_have_many_names(void **state)
+{
+    (void)state;
+    static const char text[] = "a,b,c,d\nm,m,m,m\ninf,Infinity,+INF,-infinity\n";
+    static kane_errors errors;
+    kane_results *results = read_text(text, strlen(text), &errors);
+    assert_no_error(&errors);
+    for (int i = 0; i < 4; i++)
+        assert_true(kane_results_values(results, i)[0] == (i < 3 ? HUGE_VAL : -HUGE_VAL));
+    kane_results_free(results);
+}
+
+// clang-format off
+#define WRONG(text, message) {text, sizeof(text) - 1, message}
+static const struct {
+    const char *text;
+    size_t length;
+    const char *message;
+} wrong[] = {
+    WRONG("",
+          "a.csv: the file is empty"),
+    WRONG("t,x",
+          "a.csv:1:1: the file ends within its first line, which names the columns"),
+    WRONG("0.5,3\n-2,4\n",
+          "a.csv:1:1: expected the names of the columns, found none"),
+    WRONG("\n0.5\n",
+          "a.csv:1:1: expected the names of the columns, found none"),
+    WRONG("t,,x\n",
+          "a.csv:1:3: column 2 has no name"),
+    WRONG("t,\"\",x\n",
+          "a.csv:1:3: column 2 has no name"),
+    WRONG("t,x,t\n",
+          "a.csv: two columns are called 't'"),
+    WRONG("t,\"x\n",
+          "a.csv:1:3: the closing quote is missing, or a ',' after it"),
+    WRONG("t,\"x\"y\n",
+          "a.csv:1:3: the closing quote is missing, or a ',' after it"),
+    WRONG("t,x\ns,m,N\n",
+          "a.csv:2:1: 3 units, but 2 columns"),
+    WRONG("t,x\ns\n",
+          "a.csv:2:1: 1 unit, but 2 columns"),
+    WRONG("t,x\n0.5,abc\n",
+          "a.csv:2:1: neither units nor values: '0.5' is a number, but 'abc' is not"),
+    WRONG("t,x\ns,m\n1,2\n3\n",
+          "a.csv:4:1: 1 value, but 2 columns"),
+    WRONG("t,x\ns,m\n1,2\n3,4,5\n",
+          "a.csv:4:1: 3 values, but 2 columns"),
+    WRONG("t,x\n1,2,3\n",
+          "a.csv:2:1: 3 values, but 2 columns"),
+    WRONG("t\ns\n1\n2,3\n",
+          "a.csv:4:1: 2 values, but 1 column"),
+    WRONG("t,x\ns,m\n\n1,2\n",
+          "a.csv:3:1: 1 value, but 2 columns"),
+    WRONG("t,x\ns,m\n1,2x\n",
+          "a.csv:3:3: x: '2x' is not a number"),
+    WRONG("t,x\ns,m\n1,\"2\"\n",
+          "a.csv:3:3: x: '\"2\"' is not a number"),
+    WRONG("t,x\ns,m\n1 2,3\n",
+          "a.csv:3:1: t: '1 2' is not a number"),
+    WRONG("t,x\ns,m\n0x10,3\n",
+          "a.csv:3:1: t: '0x10' is not a number"),
+    WRONG("t,x\ns,m\n1e999,3\n",
+          "a.csv:3:1: t: '1e999' is not a number"),
+    WRONG("t,x\ns,m\n1;2\n",
+          "a.csv:3:1: t: '1;2' is not a number"),
+    WRONG("t,x\ns,m\n1,0.123456789012345678901234567890123456789012345678901234567890\n",
+          "a.csv:3:3: x: a value of 62 characters, at most 60 are read"),
+    WRONG("t,x\ns,m\n1,\"2\n",
+          "a.csv:3:3: the closing quote is missing, or a ',' after it"),
+    WRONG("t,x\ns,m\n1,2\n1,\0002\n3,4\n",
+          "a.csv:4:3: found a byte 0: this is not a text file"),
+    WRONG("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\n",
+          "a.csv:3:1: found a byte 0: this is not a text file"),
+};
+// clang-format on
+
+static void what_is_wrong_is_said_with_its_place(void **state)
+{
+    (void)state;
+    static kane_errors errors;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_null(read_text(wrong[i].text, wrong[i].length, &errors));
+        assert_int_equal(errors.kept[0].status, KANE_BAD_INPUT);
+        assert_string_equal(error_text(&errors), wrong[i].message);
+    }
+}
+
+// A file that is cut anywhere holds its first whole rows, or says why it does not.
+static void a_file_cut_at_any_byte_gives_its_whole_rows(void **state)
+{
+    (void)state;
+    static const char text[] = "time,\"a, b\",c\ns,\"1\",N\n0,-1.25,7e-5\n1,nan,12345.678\n2,-inf,0.3333333333333333\n";
+    static const double expected[3][3] = {{0, 1, 2}, {-1.25, NAN, -INFINITY}, {7e-5, 12345.678, 1.0 / 3.0}};
+    static kane_errors errors;
+    for (size_t length = 0; length < sizeof text; length++) {
+        kane_results *results = read_text(text, length, &errors);
+        int lines             = 0;
+        for (size_t i = 0; i < length; i++)
+            lines += text[i] == '\n';
+        if (lines == 0) {
+            assert_null(results);
+            (void)error_text(&errors);
+            continue;
+        }
+        assert_no_error(&errors);
+        assert_int_equal(kane_results_column_count(results), 3);
+        assert_int_equal(kane_results_row_count(results), lines > 2 ? lines - 2 : 0);
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < lines - 2; k++)
+                assert_true(is_same(kane_results_values(results, i)[k], expected[i][k], KANE_CSV));
+        kane_results_free(results);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        files_test(a_file_is_names_units_and_rows),
+        files_test(only_whole_lines_are_written_and_only_when_flushed),
+        files_test(files_of_other_programs_are_read),
+        files_test(names_alone_are_a_file_without_rows),
+        files_test(infinities_have_many_names),
+        files_test(what_is_wrong_is_said_with_its_place),
+        files_test(a_file_cut_at_any_byte_gives_its_whole_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Broken vehicle, track and run files: each gives its whole message, with file, line and column, what was found, what is
+// allowed, and a hint. A row takes the good files below and exchanges one piece of text in one of them.
+
+#include "models.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char vehicle[] =
+    "{ \"kane\": \"vehicle 1\", \"name\": \"cart\", \"guide\": \"body\",\n"
+    "  \"patterns\": { \"axle\": { \"mass\": 1250, \"inertia\": [800, 100, 800], \"radius\": 0.46 } },\n"
+    "  \"bodies\": { \"body\": { \"mass\": \"34 t\", \"inertia\": [5e4, 4.5e5, 4.5e5], \"at\": [0, 0, 1.6] } },\n"
+    "  \"wheelsets\": { \"leading\": { \"like\": \"axle\", \"at\": 4.5 },\n"
+    "    \"trailing\": { \"like\": \"axle\", \"at\": -4.5 } },\n"
+    "  \"elements\": {\n"
+    "    \"front\": { \"law\": \"bushing\", \"between\": [\"body\", \"leading\"], \"at\": [4.5, 1, 0.46], \"mirror\": true,\n"
+    "      \"stiffness\": [3e6, 1.5e6, 1.2e6], \"damping\": [2e4, 2e4, 2e4] },\n"
+    "    \"rear\": { \"law\": \"bushing\", \"between\": [\"body\", \"trailing\"], \"at\": [-4.5, 1, 0.46], \"mirror\": true,\n"
+    "      \"stiffness\": [3e6, 1.5e6, 1.2e6] } } }\n";
+
+static const char track[] =
+    "{ \"kane\": \"track 1\", \"rail\": { \"profile\": \"60E1\" },\n"
+    "  \"sections\": [ { \"straight\": 50 },\n"
+    "    { \"transition\": 60, \"shape\": \"bloss\", \"to\": { \"radius\": 600, \"cant\": \"100 mm\" } },\n"
+    "    { \"curve\": 300 } ] }\n";
+
+static const char run[] = "{ \"kane\": \"run 1\", \"vehicle\": \"v.json\", \"track\": \"t.json\",\n"
+                          "  \"start\": { \"at\": 10, \"speed\": \"54 km/h\" },\n"
+                          "  \"speed\": [ { \"acceleration\": 0.5 } ],\n"
+                          "  \"until\": { \"distance\": 100 }, \"omit\": [],\n"
+                          "  \"output\": { \"every\": \"5 ms\", \"channels\": [\"body.*\"] } }\n";
+
+typedef enum document { VEHICLE, TRACK, RUN } document;
+
+static const struct {
+    document document;
+    const char *find, *replace, *message;
+} rows[] = {
+#include "unit/run/broken_files.inc"
+};
+
+static char folder[] = "/tmp/kane_broken_XXXXXX";
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void exchange(const char *text, const char *find, const char *replace, size_t size, char *out)
+{
+    const char *at = strstr(text, find);
+    if (!at)
+        fail_msg("'%s' is not in the good file", find);
+    (void)snprintf(out, size, "%.*s%s%s", (int)(at - text), text, replace, at + strlen(find));
+}
+
+// Reads the three files and goes as far as a simulation; all errors, a line each.
+static void collect(size_t size, char *all)
+{
+    kane_errors errors = {0};
+    kane_run *r        = kane_run_read("r.json", NULL, &errors);
+    kane_model *model  = NULL;
+    kane_simulation *s = NULL;
+    all[0]             = '\0';
+    if (r) {
+        const kane_run_definition *d = kane_run_get_definition(r);
+        model                        = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+        s = model ? kane_simulation_create(model, &d->settings, &d->conditions, &errors) : NULL;
+        if (s)
+            kane_channels_free(
+                kane_channels_create(s, d->output.pattern_count, d->output.patterns, d->output.places, &errors));
+    }
+    for (int i = 0; i < errors.count && i < KANE_ERRORS_KEPT; i++) {
+        char text[1200];
+        (void)kane_error_format(&errors.kept[i], sizeof text, text);
+        const size_t length = strlen(all);
+        (void)snprintf(all + length, size - length, "%s%s", i ? "\n" : "", text);
+    }
+    kane_simulation_free(s);
+    kane_model_free(model);
+    kane_run_free(r);
+}
+
+static void every_broken_file_gives_its_message(void **state)
+{
+    int bad = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static char text[3][4096], all[8192];
+        const char *const good[3] = {vehicle, track, run}, *const names[3] = {"v.json", "t.json", "r.json"};
+        for (int k = 0; k < 3; k++) {
+            if (rows[i].document == (document)k)
+                exchange(good[k], rows[i].find, rows[i].replace, sizeof text[k], text[k]);
+            else
+                (void)snprintf(text[k], sizeof text[k], "%s", good[k]);
+            write_file(names[k], text[k]);
+        }
+        collect(sizeof all, all);
+        if (strcmp(all, rows[i].message) != 0) {
+            print_error("--- row %zu: %s\nexpected: %s\nfound:    %s\n", i, rows[i].replace, rows[i].message, all);
+            bad++;
+        }
+    }
+    assert_int_equal(bad, 0);
+    assert_true(sizeof rows / sizeof *rows >= 40);
+}
+
+static void the_good_files_are_good(void **state)
+{
+    static char all[8192];
+    (void)state;
+    write_file("v.json", vehicle);
+    write_file("t.json", track);
+    write_file("r.json", run);
+    collect(sizeof all, all);
+    assert_string_equal(all, "");
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    (void)unlink("v.json");
+    (void)unlink("t.json");
+    (void)unlink("r.json");
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_good_files_are_good),
+        cmocka_unit_test(every_broken_file_gives_its_message),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Irregularities of the rails: what each kind moves, and that the table is the sum of sines.
+
+#include "lines.h"
+
+static kane_track *build_rough(kane_track_definition d, int count, const kane_irregularity_definition *waves)
+{
+    const kane_section_definition section = straight(300.0);
+    d.irregularity_count                  = count;
+    d.irregularities                      = waves;
+    return build_line(d, 1, &section);
+}
+
+static kane_rail_offset rail_at(const kane_track *track, kane_side side, double s)
+{
+    kane_rail_offset offset;
+    kane_track_rail(track, side, s, &offset);
+    return offset;
+}
+
+static void check_offset(kane_rail_offset o, double y, double z, double y_s, double z_s, double tolerance)
+{
+    check_near(o.y, y, tolerance);
+    check_near(o.z, z, tolerance);
+    check_near(o.y_s, y_s, 20.0 * tolerance); // a wave of 6 m: the slope is that much more sensitive
+    check_near(o.z_s, z_s, 20.0 * tolerance);
+}
+
+// amplitude sin(2 pi s/wavelength + phase): at the crest, the rails are where the conventions put them.
+static void kinds_of_irregularity_move_the_rails_they_name(void **state)
+{
+    (void)state;
+    const double a              = 0.004;
+    static const double y[4][2] = {{1.0, 1.0}, {0.0, 0.0}, {0.0, 0.0}, {0.5, -0.5}};
+    static const double z[4][2] = {{0.0, 0.0}, {1.0, 1.0}, {0.5, -0.5}, {0.0, 0.0}};
+
+    for (int kind = 0; kind < 4; kind++) {
+        const kane_irregularity_definition wave = {
+            .kind = (kane_irregularity_kind)kind, .amplitude = a, .wavelength = 6.0, .phase = 0.3};
+        kane_track *track = build_rough(kane_track_definition_default(), 1, &wave);
+        assert_true(kane_track_is_irregular(track));
+        for (int i = 0; i <= 300; i++)
+            for (int side = 0; side < 2; side++) {
+                const double k = 2.0 * pi / 6.0, S = a * sin(k * i + 0.3), C = a * k * cos(k * i + 0.3);
+                check_offset(rail_at(track, (kane_side)side, i), y[kind][side] * S, z[kind][side] * S,
+                             y[kind][side] * C, z[kind][side] * C, 1e-6 * a);
+            }
+        kane_track_free(track);
+    }
+}
+
+static void track_without_irregularities_has_its_rails_in_place(void **state)
+{
+    (void)state;
+    const kane_section_definition section = straight(300.0);
+    kane_track *track                     = build_line(kane_track_definition_default(), 1, &section);
+
+    assert_false(kane_track_is_irregular(track));
+    check_offset(rail_at(track, KANE_LEFT, 100.0), 0.0, 0.0, 0.0, 0.0, 0.0);
+    kane_track_free(track);
+}
+
+// Many waves of all kinds; directly summed here.
+enum { WAVES = 40 };
+
+static void make_waves(kane_irregularity_definition *waves)
+{
+    for (int i = 0; i < WAVES; i++)
+        waves[i] = (kane_irregularity_definition){.kind       = (kane_irregularity_kind)(i % 4),
+                                                  .amplitude  = 0.001 / (1 + i % 7),
+                                                  .wavelength = 1.5 + 0.77 * i,
+                                                  .phase      = 2.3 * i};
+}
+
+static kane_rail_offset sum_of(const kane_irregularity_definition *waves, int side, double s)
+{
+    kane_rail_offset o = {0};
+    for (int i = 0; i < WAVES; i++) {
+        const kane_irregularity_definition *w = &waves[i];
+        const double k = 2.0 * pi / w->wavelength, S = w->amplitude * sin(k * s + w->phase);
+        const double C = w->amplitude * k * cos(k * s + w->phase), half = side == KANE_LEFT ? 0.5 : -0.5;
+        switch (w->kind) {
+        case KANE_LATERAL: o.y += S, o.y_s += C; break;
+        case KANE_VERTICAL: o.z += S, o.z_s += C; break;
+        case KANE_CROSS_LEVEL: o.z += half * S, o.z_s += half * C; break;
+        case KANE_GAUGE: o.y += half * S, o.y_s += half * C; break;
+        }
+    }
+    return o;
+}
+
+static void rails_follow_the_sum_of_all_sines(void **state)
+{
+    (void)state;
+    kane_irregularity_definition waves[WAVES];
+    make_waves(waves);
+    kane_track *track = build_rough(kane_track_definition_default(), WAVES, waves);
+
+    for (int i = -3000; i <= 6000; i++) { // also far before and behind the track
+        const double s = 0.1003 * i;
+        for (int side = 0; side < 2; side++) {
+            const kane_rail_offset o = rail_at(track, (kane_side)side, s), e = sum_of(waves, side, s);
+            check_near(o.y, e.y, 1e-9);
+            check_near(o.z, e.z, 1e-9);
+            check_near(o.y_s, e.y_s, 2e-8);
+            check_near(o.z_s, e.z_s, 2e-8);
+        }
+    }
+    kane_track_free(track);
+}
+
+static void displacement(const void *track, double s, double *out)
+{
+    const kane_rail_offset o = rail_at(track, KANE_RIGHT, s);
+    out[0]                   = o.y;
+    out[1]                   = o.z;
+}
+
+// The slope belongs to the value, and neither it nor its own derivative has a step between two polynomials (1/8 m apart).
+static void slope_is_that_of_the_displacement_and_smooth(void **state)
+{
+    (void)state;
+    kane_irregularity_definition waves[WAVES];
+    make_waves(waves);
+    kane_track_definition d = kane_track_definition_default();
+    d.fade_in_from          = 20.0;
+    d.fade_in_length        = 30.0;
+    kane_track *track       = build_rough(d, WAVES, waves);
+    double bend[2] = {0.0, 0.0}, third = 0.0; // bound of the third derivative, with some room for the fade-in
+
+    for (int i = 0; i < WAVES; i++)
+        third += 1.2 * waves[i].amplitude * pow(2.0 * pi / waves[i].wavelength, 3);
+    for (int i = 1; i < 3000; i++) {
+        const double s = 0.05 * i, h = 0.003;
+        double slope[2];
+        differentiate(displacement, track, 2, s, h, slope);
+        const kane_rail_offset o = rail_at(track, KANE_RIGHT, s);
+        check_near(o.y_s, slope[0], 1e-12);
+        check_near(o.z_s, slope[1], 1e-12);
+
+        const kane_rail_offset a = rail_at(track, KANE_RIGHT, s - h), b = rail_at(track, KANE_RIGHT, s + h);
+        const double y_ss = (b.y_s - a.y_s) / (2.0 * h), z_ss = (b.z_s - a.z_s) / (2.0 * h);
+        if (i > 1) {
+            assert_true(fabs(y_ss - bend[0]) < 0.05 * third);
+            assert_true(fabs(z_ss - bend[1]) < 0.05 * third);
+        }
+        bend[0] = y_ss;
+        bend[1] = z_ss;
+    }
+    kane_track_free(track);
+}
+
+// 10 x^3 - 15 x^4 + 6 x^5 of the full size
+static void irregularities_fade_in(void **state)
+{
+    (void)state;
+    kane_irregularity_definition waves[WAVES];
+    make_waves(waves);
+    kane_track_definition d = kane_track_definition_default();
+    kane_track *full        = build_rough(d, WAVES, waves);
+    d.fade_in_from          = 40.0;
+    d.fade_in_length        = 25.0;
+    kane_track *faded       = build_rough(d, WAVES, waves);
+
+    for (int i = -20; i <= 300; i++) {
+        const double s = i + 0.37, x = fmin(fmax((s - 40.0) / 25.0, 0.0), 1.0);
+        const double f = pow(x, 3) * (10.0 - 15.0 * x + 6.0 * x * x), f_s = 30.0 * pow(x * (1.0 - x), 2) / 25.0;
+        const kane_rail_offset a = rail_at(full, KANE_LEFT, s), b = rail_at(faded, KANE_LEFT, s);
+        check_offset(b, f * a.y, f * a.z, f * a.y_s + f_s * a.y, f * a.z_s + f_s * a.z, 1e-17);
+    }
+    kane_track_free(full);
+    kane_track_free(faded);
+}
+
+// Waves too short for a table of the whole line are summed.
+static void very_short_waves_are_summed(void **state)
+{
+    (void)state;
+    const kane_irregularity_definition wave = {.kind = KANE_VERTICAL, .amplitude = 1e-5, .wavelength = 0.002};
+    kane_track *track                       = build_rough(kane_track_definition_default(), 1, &wave);
+    for (int i = 0; i < 100; i++) {
+        const double s = 100.0 + 0.000137 * i, k = 2.0 * pi / 0.002;
+        check_near(rail_at(track, KANE_LEFT, s).z, 1e-5 * sin(k * s), 1e-15);
+        check_near(rail_at(track, KANE_LEFT, s).z_s, 1e-5 * k * cos(k * s), 1e-11);
+    }
+    kane_track_free(track);
+}
+
+static void kinds_stay_apart_at_kilometre_100(void **state)
+{
+    (void)state;
+    const kane_irregularity_definition wave = {.kind = KANE_LATERAL, .amplitude = 0.003, .wavelength = 8.0};
+    kane_track_definition d                 = kane_track_definition_default();
+    d.start                                 = 1e5;
+    kane_track *track                       = build_rough(d, 1, &wave);
+    for (int i = 0; i < 300; i++) // 100 km are 12500 waves
+        check_near(rail_at(track, KANE_LEFT, i).y, 0.003 * sin(2.0 * pi * (i % 8) / 8.0), 3e-9);
+    kane_track_free(track);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kinds_of_irregularity_move_the_rails_they_name),
+        cmocka_unit_test(track_without_irregularities_has_its_rails_in_place),
+        cmocka_unit_test(rails_follow_the_sum_of_all_sines),
+        cmocka_unit_test(slope_is_that_of_the_displacement_and_smooth),
+        cmocka_unit_test(irregularities_fade_in),
+        cmocka_unit_test(very_short_waves_are_summed),
+        cmocka_unit_test(kinds_stay_apart_at_kilometre_100),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

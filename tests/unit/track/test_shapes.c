@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+// Transitions against their published formulas, typed again here, and against quadrature that knows nothing of the
+// library's.
+
+#include "lines.h"
+
+// f(x) and f''(x) of each shape but the parabola.
+static double f(int shape, double x)
+{
+    const double y = 1.0 - x;
+    switch (shape) {
+    case KANE_COSINE: return 0.5 * (1.0 - cos(pi * x));
+    case KANE_SINE: return x - sin(2.0 * pi * x) / (2.0 * pi);
+    case KANE_BLOSS: return 3.0 * pow(x, 2) - 2.0 * pow(x, 3);
+    case KANE_HELMERT: return x <= 0.5 ? 2.0 * x * x : 1.0 - 2.0 * y * y;
+    case KANE_WIENER: return 35.0 * pow(x, 4) - 84.0 * pow(x, 5) + 70.0 * pow(x, 6) - 20.0 * pow(x, 7);
+    case KANE_POLYNOMIAL: return 1.25 * x + x * x - 2.0 * pow(x, 3) + pow(x, 4) - 0.25 * pow(x, 5);
+    default: return x;
+    }
+}
+
+// One transition by itself, from one curvature and superelevation to another.
+typedef struct ramp {
+    int shape;
+    double length, k0, k1, u0, u1, heading;
+} ramp;
+
+static kane_track *build_ramp(const ramp *r, kane_cant_axis axis)
+{
+    const kane_section_definition section = transition(r->shape, r->length, r->k1, r->u1);
+    kane_track_definition d               = kane_track_definition_default();
+    d.curvature                           = r->k0;
+    d.superelevation                      = r->u0;
+    d.heading                             = r->heading;
+    d.cant_axis                           = axis;
+    return build_line(d, 1, &section);
+}
+
+static kane_track_state state_of(const kane_track *track, double s)
+{
+    return state_at(track, kane_track_find(track, s), s);
+}
+
+static const ramp ramps[] = {
+    {0, 60.0, 0.0, 1.0 / 600.0, 0.0, 0.1, 0.0},
+    {0, 80.0, 1.0 / 400.0, 0.0, 0.15, 0.0, 0.7},
+    {0, 50.0, -1.0 / 900.0, -1.0 / 300.0, -0.05, -0.15, -2.0},
+    {0, 100.0, 1.0 / 500.0, -1.0 / 700.0, 0.1, -0.08, 1.0},
+};
+
+enum { RAMPS = sizeof ramps / sizeof ramps[0] };
+
+static void curvature_and_cant_follow_the_published_shapes(void **state)
+{
+    (void)state;
+    for (int shape = 0; shape < SHAPES; shape++)
+        for (int i = 0; i < RAMPS && shape != KANE_PARABOLA_3 && shape != KANE_WIENER; i++) {
+            ramp r            = ramps[i];
+            r.shape           = shape;
+            kane_track *track = build_ramp(&r, KANE_CANT_CENTRE_LINE);
+            for (int j = 0; j <= 20; j++) {
+                const double x = j / 20.0, s = x * r.length;
+                const kane_track_state q = state_of(track, s);
+                check_near(q.curvature, r.k0 + (r.k1 - r.k0) * f(shape, x), 1e-17);
+                check_near(q.superelevation, r.u0 + (r.u1 - r.u0) * f(shape, x), 1e-15);
+                check_near(sin(q.theta), -q.superelevation / 1.5, 1e-16);
+            }
+            kane_track_free(track);
+        }
+}
+
+static double curvature_of(const void *r, double s)
+{
+    const ramp *a = r;
+    return a->k0 + (a->k1 - a->k0) * f(a->shape, s / a->length);
+}
+
+static double heading_of(const ramp *r, double s)
+{
+    const double middle = r->length / 2.0; // where Helmert's shape has a kink
+    if (s <= middle)
+        return r->heading + integrate(curvature_of, r, 0.0, s);
+    return r->heading + integrate(curvature_of, r, 0.0, middle) + integrate(curvature_of, r, middle, s);
+}
+
+static double x_of(const void *r, double s)
+{
+    return cos(heading_of(r, s));
+}
+
+static double y_of(const void *r, double s)
+{
+    return sin(heading_of(r, s));
+}
+
+// On a level line, the end of a transition is the integral of its direction.
+static void end_of_a_level_transition_is_where_quadrature_puts_it(void **state)
+{
+    (void)state;
+    for (int shape = 0; shape < SHAPES; shape++)
+        for (int i = 0; i < RAMPS && shape != KANE_PARABOLA_3 && shape != KANE_WIENER; i++) {
+            ramp r  = ramps[i];
+            r.shape = shape;
+            r.u0 = r.u1       = 0.0;
+            kane_track *track = build_ramp(&r, KANE_CANT_INNER_RAIL);
+            const double half = r.length / 2.0, places[2] = {0.3 * r.length, r.length};
+            for (int j = 0; j < 2; j++) {
+                const double s = places[j], m = s < half ? s : half;
+                check_near(state_of(track, s).psi, heading_of(&r, s), 1e-15);
+                check_near(place_at(track, s).x, integrate(x_of, &r, 0.0, m) + integrate(x_of, &r, m, s), 3e-13);
+                check_near(place_at(track, s).y, integrate(y_of, &r, 0.0, m) + integrate(y_of, &r, m, s), 3e-13);
+                check_near(place_at(track, s).z, 0.0, 0.0);
+            }
+            kane_track_free(track);
+        }
+}
+
+// Shapes with f(x) + f(1 - x) = 1 turn a line by the mean curvature times the length, whatever the shape.
+static void symmetric_transition_turns_by_mean_curvature_times_length(void **state)
+{
+    (void)state;
+    for (int shape = 0; shape < SHAPES; shape++)
+        for (int i = 0; i < RAMPS && shape != KANE_PARABOLA_3 && shape != KANE_POLYNOMIAL; i++) {
+            ramp r            = ramps[i];
+            r.shape           = shape;
+            kane_track *track = build_ramp(&r, KANE_CANT_INNER_RAIL);
+            check_near(state_of(track, r.length).psi, r.heading + 0.5 * (r.k0 + r.k1) * r.length, 1e-15);
+            check_near(kane_track_length(track), r.length, 0.0);
+            kane_track_free(track);
+        }
+}
+
+static double parabola_speed(const void *a, double x)
+{
+    const double p = *(const double *)a * x * x;
+    return sqrt(1.0 + p * p);
+}
+
+// y = x^3/(6 R X): the Cartesian curve, its slope, its length, its own curvature at the end, forwards and backwards.
+static void parabola_is_the_cartesian_curve(void **state)
+{
+    (void)state;
+    for (int sign = -1; sign <= 1; sign += 2)
+        for (int i = 0; i < 3; i++) {
+            const double L = (double[]){60.0, 90.0, 120.0}[i], R = sign * (double[]){600.0, 250.0, 190.0}[i];
+            const ramp out    = {KANE_PARABOLA_3, L, 0.0, 1.0 / R, 0.0, 0.0, 0.0};
+            const ramp in     = {KANE_PARABOLA_3, L, 1.0 / R, 0.0, 0.0, 0.0, 0.0};
+            kane_track *track = build_ramp(&out, KANE_CANT_INNER_RAIL);
+            const double X = place_at(track, L).x, a = 1.0 / (2.0 * R * X);
+
+            check_near(integrate(parabola_speed, &a, 0.0, X), L, 1e-12);
+            for (int j = 1; j <= 10; j++) {
+                const double s           = L * j / 10.0;
+                const kane_vec3 p        = place_at(track, s);
+                const kane_track_state q = state_of(track, s);
+                check_near(p.y, p.x * p.x * p.x / (6.0 * R * X), 1e-13);
+                check_near(tan(q.psi), p.x * p.x / (2.0 * R * X), 1e-15);
+                check_near(q.curvature, 2.0 * a * p.x * pow(1.0 + pow(a * p.x * p.x, 2), -1.5), 1e-16);
+                check_near(integrate(parabola_speed, &a, 0.0, p.x), s, 1e-12);
+            }
+            // backwards it is the same curve seen from its end
+            kane_track *back  = build_ramp(&in, KANE_CANT_INNER_RAIL);
+            const double turn = state_of(back, L).psi;
+            check_near(turn, state_of(track, L).psi, 1e-15);
+            check_near(state_of(back, 0.2 * L).curvature, state_of(track, 0.8 * L).curvature, 1e-16);
+            check_near(place_at(back, L).x * cos(turn) + place_at(back, L).y * sin(turn), X, 1e-12);
+            kane_track_free(track);
+            kane_track_free(back);
+        }
+}
+
+// --- the Wiener Bogen turns about an axis above the rails ---
+
+static const double axis_height = 1.8;
+
+// Heading of the way of a point `height` above the rails, as a function of s.
+typedef struct raised {
+    const kane_track *track;
+    double height;
+} raised;
+
+static void place_of(const void *c, double s, double *out)
+{
+    const raised *r          = c;
+    const int piece          = kane_track_find(r->track, 60.0);
+    const kane_track_frame g = frame_at(r->track, piece, s);
+    const kane_vec3 p        = kv3_add_scaled(g.origin, r->height, g.R.z);
+    out[0]                   = p.x;
+    out[1]                   = p.y;
+}
+
+static void course_of(const void *c, double s, double *out)
+{
+    double d[2];
+    differentiate(place_of, c, 2, s, 0.5, d);
+    out[0] = atan2(d[1], d[0]);
+}
+
+// Largest difference between the curvature of the way of a point and k f, over k; curvature and cant scaled down by
+// `scale`.
+static double departure(double height, double scale)
+{
+    const double k                           = scale / 600.0;
+    const kane_section_definition sections[] = {straight(20.0), transition(KANE_WIENER, 80.0, k, 0.15 * scale),
+                                                curve(20.0, k, 0.15 * scale)};
+    kane_track_definition d                  = kane_track_definition_default();
+    d.cant_axis                              = KANE_CANT_CENTRE_LINE;
+    const raised r                           = {build_line(d, 3, sections), height};
+    double largest                           = 0.0;
+
+    for (int i = 1; i < 20; i++) {
+        double curvature;
+        differentiate(course_of, &r, 1, 20.0 + 4.0 * i, 0.5, &curvature);
+        largest = fmax(largest, fabs(curvature / k - f(KANE_WIENER, i / 20.0)));
+    }
+    kane_track_free((kane_track *)(uintptr_t)r.track);
+    return largest;
+}
+
+// ... so that this point is led by the plain shape: what is left is of higher order, at any other height it is not.
+static void point_on_the_axis_of_a_Wiener_Bogen_follows_the_plain_shape(void **state)
+{
+    (void)state;
+    const double once = departure(axis_height, 1.0), half = departure(axis_height, 0.5);
+
+    assert_true(once < 0.01);
+    check_near(half / once, 0.25, 0.01); // vanishes with the square of the cant
+    assert_true(departure(0.0, 1.0) > 0.1);
+    check_near(departure(0.0, 0.5), departure(0.0, 1.0), 0.01); // does not
+}
+
+static void Wiener_Bogen_without_height_or_cant_is_its_plain_shape(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        kane_section_definition section = transition(KANE_WIENER, 80.0, 1.0 / 600.0, i ? 0.1 : 0.0);
+        section.height                  = i ? 0.0 : 1.8;
+        kane_track *track               = build_line(kane_track_definition_default(), 1, &section);
+        for (int j = 0; j <= 20; j++)
+            check_near(state_of(track, 4.0 * j).curvature, f(KANE_WIENER, j / 20.0) / 600.0, 2e-17);
+        kane_track_free(track);
+    }
+}
+
+// psi' = k f + h theta'', theta from the superelevation by differences
+static void roll_of(const void *c, double s, double *out)
+{
+    *out = state_at(c, 0, s).theta;
+}
+
+static void roll_rate_of(const void *c, double s, double *out)
+{
+    differentiate(roll_of, c, 1, s, 1.5, out);
+}
+
+static void curvature_of_a_Wiener_Bogen_contains_the_roll(void **state)
+{
+    (void)state;
+    const kane_section_definition section = transition(KANE_WIENER, 80.0, 1.0 / 600.0, 0.1);
+    kane_track *track                     = build_line(kane_track_definition_default(), 1, &section);
+
+    for (int i = 1; i < 20; i++) {
+        double roll_ss;
+        differentiate(roll_rate_of, track, 1, 4.0 * i, 1.5, &roll_ss);
+        check_near(state_of(track, 4.0 * i).curvature, f(KANE_WIENER, i / 20.0) / 600.0 + axis_height * roll_ss, 1e-14);
+    }
+    assert_true(state_of(track, 12.0).curvature < 0.0); // it swings out first
+    kane_track_free(track);
+}
+
+// --- all derivatives that a description holds ---
+
+static void angles_of(const void *c, double s, double *out)
+{
+    const kane_track_state q = state_at(c, kane_track_find(c, s), s);
+    const double values[]    = {q.psi,       q.psi_s[0], q.psi_s[1],   q.beta,      q.beta_s[0],
+                                q.beta_s[1], q.theta,    q.theta_s[0], q.theta_s[1]};
+    memcpy(out, values, sizeof values);
+}
+
+static void check_derivatives(const kane_track *track, const char *name)
+{
+    (void)name;
+    for (int piece = 0; piece < kane_track_piece_count(track); piece++) {
+        const double from = kane_track_piece_start(track, piece), to = kane_track_piece_start(track, piece + 1);
+        for (int i = 1; i < 8; i++) {
+            const double s = from + (to - from) * i / 8.0, h = fmin(0.4, 0.3 * fmin(s - from, to - s));
+            const kane_track_state q = state_at(track, piece, s);
+            double d[9];
+
+            differentiate(angles_of, track, 9, s, h, d);
+            for (int j = 0; j < 3; j++) {
+                check_near(q.psi_s[j], d[j], 1e-12);
+                check_near(q.beta_s[j], d[3 + j], 1e-12);
+                check_near(q.theta_s[j], d[6 + j], 1e-12);
+            }
+            check_near(q.curvature, q.psi_s[0], 0.0);
+            check_near(q.grade, tan(q.beta), 1e-16);
+        }
+    }
+}
+
+static void described_derivatives_are_those_of_the_angles(void **state)
+{
+    (void)state;
+    for_all_routes(check_derivatives);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(curvature_and_cant_follow_the_published_shapes),
+        cmocka_unit_test(end_of_a_level_transition_is_where_quadrature_puts_it),
+        cmocka_unit_test(symmetric_transition_turns_by_mean_curvature_times_length),
+        cmocka_unit_test(parabola_is_the_cartesian_curve),
+        cmocka_unit_test(point_on_the_axis_of_a_Wiener_Bogen_follows_the_plain_shape),
+        cmocka_unit_test(Wiener_Bogen_without_height_or_cant_is_its_plain_shape),
+        cmocka_unit_test(curvature_of_a_Wiener_Bogen_contains_the_roll),
+        cmocka_unit_test(described_derivatives_are_those_of_the_angles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// Builds a track: sections become courses, courses are cut into pieces, pieces get their cells.
+
+#include "math/sum.h"
+#include "track/cells.h"
+#include "track/course.h"
+#include "track/cuts.h"
+#include "track/grade.h"
+#include "track/line.h"
+
+#include <math.h>
+#include <string.h>
+
+// How far beyond its borders the formula of a piece is used at most [m]: on either side, and by a straight or a curve at
+// an end of the track.
+static const double reach = 10.0, reach_at_ends = 1000.0;
+
+typedef struct builder {
+    kane_track *track;
+    const kane_track_definition *d;
+    kane_check check;
+    kane_arena *memory;  // of the track
+    kane_arena *scratch; // gone when the track stands
+    double *ends;        // distance of each section's beginning from that of the track, and the total length [m]
+    kane_grade_leg *legs;
+    int leg_count;
+    double *cuts; // of one section [m]
+    int piece_limit;
+} builder;
+
+static int out_of_memory(const builder *b)
+{
+    return kane_arena_failed(b->memory) || kane_arena_failed(b->scratch);
+}
+
+// Distances of the borders of sections, as exact as they can be.
+static void add_up_lengths(builder *b)
+{
+    kane_sum total = {0.0, 0.0};
+    for (int i = 0; i < b->d->section_count; i++) {
+        kane_sum_add(&total, b->d->sections[i].length);
+        b->ends[i + 1] = kane_sum_get(&total);
+    }
+}
+
+static void eval_line(const kane_piece *p, double l, kane_line *line)
+{
+    kane_line_eval(p, l, kane_course_abscissa(&p->course, l), kane_course_row(&p->course, l), line);
+}
+
+// Largest sine of roll or grade angle between a and b, as samples show it.
+static double largest_sine(const kane_piece *p, double a, double b)
+{
+    enum { SAMPLES = 32 };
+    double largest = 0.0;
+    for (int i = 0; i <= SAMPLES; i++) {
+        kane_line line;
+        eval_line(p, a + (b - a) * i / SAMPLES, &line);
+        largest = fmax(largest, fmax(fabs(line.q[0]), fabs(line.w[0])));
+    }
+    return largest;
+}
+
+// How far the formula goes beyond a border at l, to the side of `direction`: only as far as it describes a line.
+static double find_reach(const kane_piece *p, double l, double direction, double furthest)
+{
+    while (!(largest_sine(p, l, l + direction * furthest) <= KANE_SINE_MAX))
+        furthest *= 0.5;
+    return furthest;
+}
+
+// A transition's shape is used up to a quarter of its length beyond the section.
+static void set_range(kane_piece *p, int is_first, int is_last)
+{
+    const kane_course *c  = &p->course;
+    const int is_constant = c->kind == KANE_COURSE_CONSTANT;
+    const double beyond   = is_constant || c->kind == KANE_COURSE_TABLE ? HUGE_VAL : 0.25 * c->length;
+    const double end      = p->offset + p->length;
+    const double before   = is_constant && is_first ? reach_at_ends : fmin(reach, p->offset + beyond);
+    const double behind   = is_constant && is_last ? reach_at_ends : fmin(reach, c->length + beyond - end);
+
+    p->low  = p->offset - find_reach(p, p->offset, -1.0, before);
+    p->high = end + find_reach(p, end, 1.0, behind);
+}
+
+// A place for one more piece, or NULL.
+static kane_piece *new_piece(builder *b)
+{
+    kane_track *t = b->track;
+    if (t->piece_count == b->piece_limit) {
+        const int limit    = b->piece_limit > 0 ? 2 * b->piece_limit : b->d->section_count + b->leg_count;
+        kane_piece *pieces = kane_arena_alloc(b->memory, (size_t)limit, sizeof *pieces);
+        if (!pieces)
+            return NULL;
+        if (t->piece_count > 0)
+            memcpy(pieces, t->pieces, (size_t)t->piece_count * sizeof *pieces);
+        t->pieces      = pieces;
+        b->piece_limit = limit;
+    }
+    return &t->pieces[t->piece_count++];
+}
+
+// The leg of the grade line that holds at a distance.
+static const kane_grade_leg *find_leg(const builder *b, double distance)
+{
+    int i = b->leg_count - 1;
+    while (i > 0 && b->legs[i].from > distance)
+        i--;
+    return &b->legs[i];
+}
+
+// The piece of a section between two of its cuts.
+static void add_piece(builder *b, int section, const kane_course *course, double from, double to)
+{
+    kane_piece *p = new_piece(b);
+    if (!p)
+        return;
+    const double distance     = b->ends[section] + from;
+    const kane_grade_leg *leg = find_leg(b, distance + 0.5 * (to - from));
+
+    p->start       = distance;
+    p->length      = to - from;
+    p->offset      = from;
+    p->course      = kane_course_at(course, 0.5 * (from + to));
+    p->grade       = leg->beta + leg->slope * (distance - leg->from);
+    p->grade_slope = leg->slope;
+    p->sin_grade   = sin(p->grade);
+    if (b->d->cant_axis == KANE_CANT_INNER_RAIL)
+        p->climb = -0.5 * b->d->running_distance * kane_cuts_cant_sign(course, from, to);
+
+    const double sine = largest_sine(p, from, to);
+    if (sine <= KANE_SINE_MAX)
+        set_range(p, section == 0 && from == 0.0, section == b->d->section_count - 1 && to == course->length);
+    else
+        KANE_CHECK_FAULT(&b->check, b->d->sections[section].place,
+                         "grade or cant become too steep here: the sine of an angle is %.3g, must stay below %.2f",
+                         sine, KANE_SINE_MAX);
+}
+
+// Adds the pieces of a section and moves `start` to its end.
+static void add_section(builder *b, int section, kane_course_start *start)
+{
+    const kane_section_definition *s = &b->d->sections[section];
+    const kane_course course         = kane_course_make(s, start, b->d->running_distance, b->memory);
+    if (out_of_memory(b))
+        return;
+    const int count = kane_cuts_find(&course, b->d->cant_axis, b->legs, b->leg_count, b->ends[section], b->cuts);
+    for (int i = 0; i < count; i++)
+        add_piece(b, section, &course, b->cuts[i], b->cuts[i + 1]);
+
+    const kane_piece at_end = {.course = kane_course_at(&course, s->length)};
+    kane_line line;
+    eval_line(&at_end, s->length, &line);
+    start->psi            = line.psi[0];
+    start->curvature      = s->curvature;
+    start->superelevation = s->superelevation;
+    if (s->kind == KANE_TABLE) {
+        start->curvature      = s->table_curvature[s->point_count - 1];
+        start->superelevation = s->table_superelevation[s->point_count - 1];
+    }
+}
+
+// Sections become pieces.
+static void add_sections(builder *b)
+{
+    kane_course_start start = {b->d->heading, b->d->curvature, b->d->superelevation};
+
+    for (int i = 0; i < b->d->section_count && !out_of_memory(b); i++)
+        add_section(b, i, &start);
+}
+
+// Positions: along each piece, and of their start points.
+static void add_positions(builder *b)
+{
+    kane_sum x = {0.0, 0.0}, y = {0.0, 0.0}, z = {0.0, 0.0};
+    kane_cell_rule rule;
+
+    kane_cell_rule_init(&rule);
+    for (int i = 0; i < b->track->piece_count && !out_of_memory(b); i++) {
+        kane_piece *p       = &b->track->pieces[i];
+        p->anchor           = kv3(kane_sum_get(&x), kane_sum_get(&y), kane_sum_get(&z));
+        const kane_vec3 way = kane_piece_prepare(p, &rule, b->memory, b->scratch);
+        kane_sum_add(&x, way.x);
+        kane_sum_add(&y, way.y);
+        kane_sum_add(&z, way.z);
+    }
+}
+
+// The track keeps a definition without the arrays and places that belong to others.
+static void keep_definition(builder *b)
+{
+    kane_track_definition *kept = &b->track->definition;
+    const char *name            = b->d->name ? b->d->name : "";
+    char *copy                  = kane_arena_alloc(b->memory, strlen(name) + 1, 1);
+
+    *kept = *b->d;
+    if (copy)
+        memcpy(copy, name, strlen(name) + 1);
+    kept->name               = copy;
+    kept->section_count      = 0;
+    kept->sections           = NULL;
+    kept->grade_count        = 0;
+    kept->grades             = NULL;
+    kept->irregularity_count = 0;
+    kept->irregularities     = NULL;
+    kept->place              = (kane_place){"", 0, 0, ""};
+}
+
+static void build(builder *b)
+{
+    const kane_track_definition *d = b->d;
+
+    b->ends = kane_arena_alloc(b->scratch, (size_t)d->section_count + 1, sizeof *b->ends);
+    b->legs = kane_arena_alloc(b->scratch, (size_t)kane_grade_leg_limit(d), sizeof *b->legs);
+    if (!b->ends || !b->legs)
+        return;
+    add_up_lengths(b);
+    b->leg_count = kane_grade_prepare(d, b->ends, b->legs, &b->check);
+    if (b->check.count > 0)
+        return;
+    b->cuts = kane_arena_alloc(b->scratch, (size_t)kane_cuts_limit(d, b->leg_count), sizeof *b->cuts);
+    if (!b->cuts)
+        return;
+    keep_definition(b);
+    b->track->length = b->ends[d->section_count];
+    add_sections(b);
+    if (b->check.count > 0)
+        return;
+    add_positions(b);
+    b->track->irregularities = kane_irregularities_make(d, b->track->length, b->memory);
+}
+
+kane_track *kane_track_create(const kane_track_definition *definition, kane_errors *errors)
+{
+    if (!definition) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "a track needs a definition");
+        return NULL;
+    }
+    builder b = {.d = definition, .check = {.errors = errors}};
+    kane_check_definition(definition, &b.check);
+    if (b.check.count > 0)
+        return NULL;
+
+    b.memory  = kane_arena_create();
+    b.scratch = kane_arena_create();
+    if (b.memory && b.scratch)
+        b.track = kane_arena_alloc(b.memory, 1, sizeof *b.track);
+    if (b.track) {
+        b.track->memory = b.memory;
+        build(&b);
+    }
+    const int lost = !b.track || out_of_memory(&b);
+    kane_arena_free(b.scratch);
+    if (lost)
+        kane_errors_add(errors, KANE_NO_MEMORY, "no memory for a track");
+    if (!lost && b.check.count == 0)
+        return b.track;
+    kane_arena_free(b.memory);
+    return NULL;
+}
+
+void kane_track_free(kane_track *track)
+{
+    if (track)
+        kane_arena_free(track->memory); // the track itself lies in it
+}

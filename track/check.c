@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// Checks the definition of a track: every fault is reported, each with its place.
+
+#include "track/check.h"
+
+#include "track/course.h"
+
+#include <math.h>
+
+// Where the section before ended.
+typedef struct line_end {
+    double curvature;      // [1/m]
+    double superelevation; // [m]
+} line_end;
+
+// Reports a number that is not finite.
+static int is_finite(double value, const char *name, kane_place place, kane_check *check)
+{
+    if (isfinite(value))
+        return 1;
+    KANE_CHECK_FAULT(check, place, "%s is %g, must be a finite number", name, value);
+    return 0;
+}
+
+static void check_positive(double value, const char *name, const char *unit, kane_place place, kane_check *check)
+{
+    if (is_finite(value, name, place, check) && !(value > 0.0))
+        KANE_CHECK_FAULT(check, place, "%s %.10g%s is out of range, must be positive", name, value, unit);
+}
+
+static void check_not_negative(double value, const char *name, const char *unit, kane_place place, kane_check *check)
+{
+    if (is_finite(value, name, place, check) && !(value >= 0.0))
+        KANE_CHECK_FAULT(check, place, "%s %.10g%s is out of range, must not be negative", name, value, unit);
+}
+
+static void check_curvature(double k, kane_place place, kane_check *check)
+{
+    if (is_finite(k, "curvature", place, check) && !(fabs(k) < 1.0))
+        KANE_CHECK_FAULT(check, place,
+                         "curvature %.10g 1/m is out of range, must be below 1 1/m (it is the inverse of the radius)",
+                         k);
+}
+
+static void check_superelevation(const kane_track_definition *d, double u, kane_place place, kane_check *check)
+{
+    if (is_finite(u, "superelevation", place, check) && !(fabs(u) <= KANE_SINE_MAX * d->running_distance))
+        KANE_CHECK_FAULT(check, place,
+                         "superelevation %.10g m is out of range, must be below %.10g m, %.2f of the distance between "
+                         "the running points",
+                         u, KANE_SINE_MAX * d->running_distance, KANE_SINE_MAX);
+}
+
+static void check_grade(double grade, kane_place place, kane_check *check)
+{
+    if (is_finite(grade, "grade", place, check) && !(fabs(grade) <= KANE_GRADE_MAX))
+        KANE_CHECK_FAULT(check, place, "grade %.10g is out of range, must be from %.10g to %.10g", grade,
+                         -KANE_GRADE_MAX, KANE_GRADE_MAX);
+}
+
+static void check_track(const kane_track_definition *d, kane_check *check)
+{
+    check_positive(d->gauge, "gauge", " m", d->place, check);
+    check_positive(d->running_distance, "the distance between the running points", " m", d->place, check);
+    if (d->profile != KANE_RAIL_60E1 && d->profile != KANE_RAIL_ROUND)
+        KANE_CHECK_FAULT(check, d->place, "rail profile %d does not exist", (int)d->profile);
+    if (d->profile == KANE_RAIL_ROUND)
+        check_positive(d->head_radius, "radius of the rail head", " m", d->place, check);
+    (void)is_finite(d->inclination, "inclination of the rails", d->place, check);
+    check_not_negative(d->friction, "friction", "", d->place, check);
+    if (d->cant_axis != KANE_CANT_INNER_RAIL && d->cant_axis != KANE_CANT_CENTRE_LINE)
+        KANE_CHECK_FAULT(check, d->place, "cant axis %d does not exist", (int)d->cant_axis);
+    if (d->transportation != KANE_TRANSPORTATION_EXACT && d->transportation != KANE_TRANSPORTATION_SMALL_ANGLE)
+        KANE_CHECK_FAULT(check, d->place, "transportation %d does not exist", (int)d->transportation);
+    (void)is_finite(d->start, "start", d->place, check);
+    (void)is_finite(d->heading, "heading", d->place, check);
+    check_grade(d->grade, d->place, check);
+    check_curvature(d->curvature, d->place, check);
+    check_superelevation(d, d->superelevation, d->place, check);
+    if (d->section_count <= 0 || !d->sections)
+        KANE_CHECK_FAULT(check, d->place, "the track has no sections, must have at least one");
+}
+
+static void check_parabola(const kane_section_definition *s, const line_end *before, kane_check *check)
+{
+    const double k = fabs(before->curvature) + fabs(s->curvature);
+
+    if (before->curvature != 0.0 && s->curvature != 0.0)
+        KANE_CHECK_FAULT(check, s->place,
+                         "this parabola leads from curvature %.10g 1/m to %.10g 1/m, one of them must be 0 (other "
+                         "shapes join two curves)",
+                         before->curvature, s->curvature);
+    else if (k > 0.0) {
+        // at the slope 1/sqrt(5) the curvature of y' = k x^2/(2 X) is largest
+        const double X = 2.0 / (k * sqrt(5.0)), longest = kane_parabola_length(k / (2.0 * X), X);
+        if (s->length > longest)
+            KANE_CHECK_FAULT(check, s->place,
+                             "a parabola of length %.10g m is too long for radius %.10g m: its curvature would fall "
+                             "again before its end; it must not be longer than %.10g m",
+                             s->length, 1.0 / k, longest);
+    }
+}
+
+static void check_polynomial(const kane_section_definition *s, kane_check *check)
+{
+    const int n = s->coefficient_count;
+    double sum  = 0.0;
+
+    if (n < 2 || n > KANE_POLYNOMIAL_MAX) {
+        KANE_CHECK_FAULT(check, s->place, "%d coefficients of a polynomial, must be 2 to %d", n, KANE_POLYNOMIAL_MAX);
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        if (!is_finite(s->coefficients[i], "a coefficient of the polynomial", s->place, check))
+            return;
+        sum += s->coefficients[i];
+    }
+    if (s->coefficients[0] != 0.0)
+        KANE_CHECK_FAULT(check, s->place, "the constant term of the polynomial is %.10g, must be 0",
+                         s->coefficients[0]);
+    if (!(fabs(sum - 1.0) <= KANE_SAME))
+        KANE_CHECK_FAULT(check, s->place, "the coefficients of the polynomial have the sum %.10g, must be 1", sum);
+}
+
+static void check_table_values(const kane_track_definition *d, const kane_section_definition *s, kane_check *check)
+{
+    for (int i = 0; i < s->point_count; i++) {
+        const int before = check->count;
+
+        if (is_finite(s->at[i], "distance of a point of the table", s->place, check) && i > 0 &&
+            !(s->at[i] > s->at[i - 1]))
+            KANE_CHECK_FAULT(check, s->place, "points of the table must be in order: %.10g m comes after %.10g m",
+                             s->at[i], s->at[i - 1]);
+        check_curvature(s->table_curvature[i], s->place, check);
+        check_superelevation(d, s->table_superelevation[i], s->place, check);
+        if (s->table_grade)
+            check_grade(s->table_grade[i], s->place, check);
+        if (check->count > before)
+            return; // one bad point is enough
+    }
+}
+
+static void check_table(const kane_track_definition *d, const kane_section_definition *s, const line_end *before,
+                        kane_check *check)
+{
+    const int n = s->point_count;
+
+    if (n < 4) {
+        KANE_CHECK_FAULT(check, s->place, "the table has %d points, must have at least 4", n);
+        return;
+    }
+    if (!s->at || !s->table_curvature || !s->table_superelevation) {
+        KANE_CHECK_FAULT(check, s->place, "the table needs distances, curvatures and superelevations");
+        return;
+    }
+    check_table_values(d, s, check);
+    if (!(fabs(s->at[0]) <= KANE_SAME) || !(fabs(s->at[n - 1] - s->length) <= KANE_SAME))
+        KANE_CHECK_FAULT(check, s->place, "the table covers %.10g m to %.10g m, must cover 0 m to %.10g m", s->at[0],
+                         s->at[n - 1], s->length);
+    if (!(fabs(s->table_curvature[0] - before->curvature) <= KANE_SAME))
+        KANE_CHECK_FAULT(check, s->place,
+                         "the table's curvature begins with %.10g 1/m, must be %.10g 1/m, where the section before "
+                         "ended",
+                         s->table_curvature[0], before->curvature);
+    if (!(fabs(s->table_superelevation[0] - before->superelevation) <= KANE_SAME))
+        KANE_CHECK_FAULT(check, s->place,
+                         "the table's superelevation begins with %.10g m, must be %.10g m, where the section before "
+                         "ended",
+                         s->table_superelevation[0], before->superelevation);
+}
+
+static void check_transition(const kane_section_definition *s, const line_end *before, kane_check *check)
+{
+    switch (s->shape) {
+    case KANE_CLOTHOID:
+    case KANE_COSINE:
+    case KANE_SINE:
+    case KANE_BLOSS:
+    case KANE_HELMERT: return;
+    case KANE_PARABOLA_3: check_parabola(s, before, check); return;
+    case KANE_WIENER: (void)is_finite(s->height, "height of the axis of rotation", s->place, check); return;
+    case KANE_POLYNOMIAL: check_polynomial(s, check); return;
+    }
+    KANE_CHECK_FAULT(check, s->place, "transition shape %d does not exist", (int)s->shape);
+}
+
+// Checks one section and says where it ends.
+static void check_section(const kane_track_definition *d, const kane_section_definition *s, line_end *end,
+                          kane_check *check)
+{
+    check_positive(s->length, "length", " m", s->place, check);
+    if (s->kind == KANE_TABLE) {
+        check_table(d, s, end, check);
+        if (s->point_count > 0 && s->table_curvature && s->table_superelevation)
+            *end = (line_end){s->table_curvature[s->point_count - 1], s->table_superelevation[s->point_count - 1]};
+        return;
+    }
+    check_curvature(s->curvature, s->place, check);
+    check_superelevation(d, s->superelevation, s->place, check);
+    if (s->kind == KANE_TRANSITION)
+        check_transition(s, end, check);
+    else if (s->kind != KANE_STRAIGHT && s->kind != KANE_CURVE)
+        KANE_CHECK_FAULT(check, s->place, "section kind %d does not exist", (int)s->kind);
+    else if (fabs(s->superelevation - end->superelevation) > KANE_SAME)
+        KANE_CHECK_FAULT(check, s->place,
+                         "superelevation %.10g m does not follow from the section before, which ends with %.10g m; it "
+                         "needs a transition",
+                         s->superelevation, end->superelevation);
+    if (s->kind == KANE_STRAIGHT && s->curvature != 0.0 && isfinite(s->curvature))
+        KANE_CHECK_FAULT(check, s->place, "curvature %.10g 1/m of a straight section, must be 0", s->curvature);
+    *end = (line_end){s->curvature, s->superelevation};
+}
+
+static void check_irregularities(const kane_track_definition *d, kane_check *check)
+{
+    if (d->irregularity_count < 0 || (d->irregularity_count > 0 && !d->irregularities)) {
+        KANE_CHECK_FAULT(check, d->place, "%d irregularities are announced, but not given", d->irregularity_count);
+        return;
+    }
+    for (int i = 0; i < d->irregularity_count; i++) {
+        const kane_irregularity_definition *w = &d->irregularities[i];
+
+        if (w->kind != KANE_LATERAL && w->kind != KANE_VERTICAL && w->kind != KANE_CROSS_LEVEL && w->kind != KANE_GAUGE)
+            KANE_CHECK_FAULT(check, w->place, "irregularity kind %d does not exist", (int)w->kind);
+        (void)is_finite(w->amplitude, "amplitude", w->place, check);
+        check_positive(w->wavelength, "wavelength", " m", w->place, check);
+        (void)is_finite(w->phase, "phase", w->place, check);
+    }
+    (void)is_finite(d->fade_in_from, "beginning of the fade-in", d->place, check);
+    check_not_negative(d->fade_in_length, "length of the fade-in", " m", d->place, check);
+}
+
+void kane_check_definition(const kane_track_definition *d, kane_check *check)
+{
+    line_end end = {d->curvature, d->superelevation};
+
+    check_track(d, check);
+    for (int i = 0; d->sections && i < d->section_count; i++)
+        check_section(d, &d->sections[i], &end, check);
+    if (d->grade_count < 0 || (d->grade_count > 0 && !d->grades))
+        KANE_CHECK_FAULT(check, d->place, "%d changes of grade are announced, but not given", d->grade_count);
+    for (int i = 0; d->grades && i < d->grade_count; i++) {
+        (void)is_finite(d->grades[i].at, "place of a change of grade", d->grades[i].place, check);
+        check_grade(d->grades[i].grade, d->grades[i].place, check);
+        check_not_negative(d->grades[i].rounding, "radius of the vertical arc", " m", d->grades[i].place, check);
+    }
+    check_irregularities(d, check);
+}

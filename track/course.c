@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// From the definition of a section to its formula.
+
+#include "track/course.h"
+
+#include "math/spline.h"
+#include "track/line.h"
+
+#include <string.h>
+
+// x sum over n of binomial(1/2, n) p^(2n)/(4n + 1), p = bend x^2: the binomial series of (1 + p^2)^1/2, integrated.
+double kane_parabola_length(double bend, double x)
+{
+    const double p2 = bend * x * x * bend * x * x;
+    double sum = 1.0, binomial = 1.0, power = 1.0;
+
+    for (int n = 1; n < 200 && power > 1e-18; n++) {
+        binomial *= (1.5 - n) / n;
+        power *= p2;
+        sum += binomial * power / (4 * n + 1);
+    }
+    return x * sum;
+}
+
+double kane_course_abscissa(const kane_course *c, double l)
+{
+    if (c->kind != KANE_COURSE_PARABOLA_OUT && c->kind != KANE_COURSE_PARABOLA_IN)
+        return 0.0;
+    const double length = c->kind == KANE_COURSE_PARABOLA_OUT ? l : c->length - l;
+    double x            = length;
+    for (int k = 0; k < 8; k++) {
+        const double p = c->bend * x * x;
+        x -= (kane_parabola_length(c->bend, x) - length) / sqrt(1.0 + p * p);
+    }
+    return x;
+}
+
+static kane_course_kind transition_kind(const kane_section_definition *s)
+{
+    switch (s->shape) {
+    case KANE_CLOTHOID: return KANE_COURSE_LINEAR;
+    case KANE_PARABOLA_3: return s->curvature != 0.0 ? KANE_COURSE_PARABOLA_OUT : KANE_COURSE_PARABOLA_IN;
+    case KANE_COSINE: return KANE_COURSE_COSINE;
+    case KANE_SINE: return KANE_COURSE_SINE;
+    case KANE_BLOSS: return KANE_COURSE_BLOSS;
+    case KANE_HELMERT: return KANE_COURSE_HELMERT_FIRST;
+    case KANE_WIENER: return KANE_COURSE_WIENER;
+    case KANE_POLYNOMIAL: break;
+    }
+    return KANE_COURSE_POLYNOMIAL;
+}
+
+// y = x^3/(6 R X) has the slope k x^2/(2 X), k = 1/R; X is found so that the arc length from 0 to X is the section's.
+static void make_parabola(kane_course *c, double k)
+{
+    double low = 0.5 * c->length, high = c->length;
+
+    for (int i = 0; i < 60; i++) {
+        const double X = 0.5 * (low + high);
+        if (kane_parabola_length(k / (2.0 * X), X) < c->length)
+            low = X;
+        else
+            high = X;
+    }
+    c->bend     = k / (2.0 * high);
+    c->bend_psi = atan(c->bend * high * high);
+}
+
+typedef enum quantity { CURVATURE, ROLL, GRADE } quantity;
+
+static double *coefficients_of(kane_table_row *row, quantity which)
+{
+    return which == CURVATURE ? row->k : which == ROLL ? row->q : row->grade;
+}
+
+// Coefficients of one quantity in all rows. Beyond the ends it goes straight on; its spline has no curvature there, so
+// that the second derivative stays continuous.
+static void fill_rows(const kane_section_definition *s, const double *values, double factor, quantity which,
+                      kane_cubic *spline, kane_table_row *rows)
+{
+    const int n = s->point_count;
+    double end[4];
+
+    kane_spline_fit(n, s->at, values, KANE_SPLINE_NATURAL, spline);
+    kane_cubic_eval(&spline[n - 2], s->at[n - 1] - s->at[n - 2], end);
+    for (int i = 0; i <= n; i++) {
+        double *c = coefficients_of(&rows[i], which);
+        if (i > 0 && i < n)
+            memcpy(c, spline[i - 1].c, sizeof spline[i - 1].c);
+        else
+            memcpy(c, i == 0 ? spline[0].c : end, 2 * sizeof *c);
+        for (int j = 0; j < 4; j++)
+            c[j] *= factor;
+    }
+}
+
+// Rows 1 .. n - 1 are the intervals of the table, rows 0 and n go straight on before and behind it.
+static void make_table(kane_course *c, const kane_section_definition *s, double running_distance, kane_arena *memory)
+{
+    const int n          = s->point_count;
+    kane_table_row *rows = kane_arena_alloc(memory, (size_t)n + 1, sizeof *rows);
+    kane_cubic *spline   = kane_arena_alloc(memory, (size_t)n, sizeof *spline);
+    if (!rows || !spline)
+        return;
+
+    for (int i = 1; i <= n; i++)
+        rows[i].at = s->at[i - 1];
+    rows[0].at = s->at[0];
+    fill_rows(s, s->table_curvature, 1.0, CURVATURE, spline, rows);
+    fill_rows(s, s->table_superelevation, -1.0 / running_distance, ROLL, spline, rows);
+    if (s->table_grade)
+        fill_rows(s, s->table_grade, 1.0, GRADE, spline, rows);
+    for (int i = 1; i < n; i++) {
+        const double h = rows[i + 1].at - rows[i].at, *k = rows[i].k;
+        rows[i + 1].psi = rows[i].psi + h * (k[0] + h * (k[1] / 2.0 + h * (k[2] / 3.0 + h * k[3] / 4.0)));
+    }
+    c->rows        = rows;
+    c->row_count   = n + 1;
+    c->table_grade = s->table_grade != NULL;
+}
+
+static void make_polynomial(kane_course *c, const kane_section_definition *s, kane_arena *memory)
+{
+    const size_t size = (size_t)s->coefficient_count * sizeof *s->coefficients;
+    double *copy      = kane_arena_alloc(memory, 1, size);
+
+    if (copy)
+        memcpy(copy, s->coefficients, size);
+    c->coefficients      = copy;
+    c->coefficient_count = copy ? s->coefficient_count : 0;
+}
+
+kane_course kane_course_make(const kane_section_definition *s, const kane_course_start *start, double running_distance,
+                             kane_arena *memory)
+{
+    kane_course c = {.kind           = KANE_COURSE_CONSTANT,
+                     .length         = s->length,
+                     .inverse_length = 1.0 / s->length,
+                     .psi            = start->psi,
+                     .k              = s->curvature,
+                     .q              = -s->superelevation / running_distance};
+
+    if (s->kind == KANE_TRANSITION) {
+        c.kind     = transition_kind(s);
+        c.k        = start->curvature;
+        c.k_change = s->curvature - start->curvature;
+        c.q        = -start->superelevation / running_distance;
+        c.q_change = -s->superelevation / running_distance - c.q;
+        c.height   = s->shape == KANE_WIENER ? s->height : 0.0;
+        if (s->shape == KANE_PARABOLA_3)
+            make_parabola(&c, s->curvature + start->curvature);
+        if (s->shape == KANE_POLYNOMIAL)
+            make_polynomial(&c, s, memory);
+    } else if (s->kind == KANE_TABLE) {
+        c.kind = KANE_COURSE_TABLE;
+        make_table(&c, s, running_distance, memory);
+    }
+    return c;
+}
+
+kane_course kane_course_at(const kane_course *course, double l)
+{
+    kane_course c = *course;
+    if (c.kind == KANE_COURSE_HELMERT_FIRST && l > 0.5 * c.length)
+        c.kind = KANE_COURSE_HELMERT_SECOND;
+    return c;
+}
+
+const kane_table_row *kane_course_row(const kane_course *c, double l)
+{
+    if (c->kind != KANE_COURSE_TABLE)
+        return NULL;
+    int low = 0, high = c->row_count;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (l < c->rows[middle].at)
+            high = middle;
+        else
+            low = middle;
+    }
+    return &c->rows[low];
+}
+
+double kane_course_roll(const kane_course *course, double l)
+{
+    const kane_course here = kane_course_at(course, l);
+    kane_line line;
+
+    kane_line_plan(&here, l, 0.0, kane_course_row(course, l), &line);
+    return line.q[0];
+}

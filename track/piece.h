@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// What a track is made of: sections have a *course* (one formula for heading and cant), courses are cut into *pieces*,
+// and the position along a piece stands in its *cells*.
+
+#ifndef KANE_TRACK_PIECE_H
+#define KANE_TRACK_PIECE_H
+
+#include <kane/track.h>
+
+#include "track/irregularity.h"
+#include "base/arena.h"
+
+// How heading and cant run along a section: one formula each. l counts from the beginning of the section.
+typedef enum kane_course_kind {
+    KANE_COURSE_CONSTANT,
+    KANE_COURSE_LINEAR,
+    KANE_COURSE_COSINE,
+    KANE_COURSE_SINE,
+    KANE_COURSE_BLOSS,
+    KANE_COURSE_HELMERT_FIRST, // up to the middle
+    KANE_COURSE_HELMERT_SECOND,
+    KANE_COURSE_WIENER,
+    KANE_COURSE_POLYNOMIAL,
+    KANE_COURSE_PARABOLA_OUT, // y = x^3/(6 R X) from the straight into the curve; cant is linear
+    KANE_COURSE_PARABOLA_IN,  // the same backwards: from the curve into the straight
+    KANE_COURSE_TABLE
+} kane_course_kind;
+
+// One interval of a tabulated line: cubics in l - at (value, slope, ...).
+typedef struct kane_table_row {
+    double at;       // l of its beginning [m]
+    double psi;      // heading there, from the beginning of the section [rad]
+    double k[4];     // curvature: coefficients of powers 0 .. 3
+    double q[4];     // sine of the roll, likewise
+    double grade[4]; // tangent of the angle uphill, likewise
+} kane_table_row;
+
+typedef struct kane_course {
+    kane_course_kind kind;
+    double length, inverse_length; // L [m], 1/L
+    double psi;                    // heading at its beginning [rad]
+    double k, k_change;            // curvature: k + k_change f(l/L) [1/m]
+    double q, q_change;            // sine of the roll, -u/2b: q + q_change f(l/L) [1]
+    double height;                 // Wiener Bogen: of its axis of rotation [m]
+    double bend;                   // parabola: slope = bend x^2, x its abscissa [1/m^2]
+    double bend_psi;               // parabola: heading change of the whole section [rad]
+    const double *coefficients;    // polynomial
+    int coefficient_count;         //
+    const kane_table_row *rows;    // table: row 0 goes straight on before it, row row_count - 1 behind it
+    int row_count;                 //
+    int table_grade;               // 1: the grade comes from the rows
+} kane_course;
+
+// A polynomial for the position (and for a parabola's abscissa): sum c[i] z^i, z = (l - middle) scale in -1 .. 1.
+enum { KANE_CELL_DEGREE = 8 };
+
+typedef struct kane_cell {
+    double c[KANE_CELL_DEGREE + 1][4]; // x, y, z from the start point of the piece; abscissa of a parabola [m]
+    double middle, scale;              //
+    double end;                        // l up to which the cell is used; infinite for the last one
+    const kane_table_row *row;         // table: the interval it lies in
+} kane_cell;
+
+typedef struct kane_piece {
+    double start;      // s of its beginning [m]
+    double length;     // [m]
+    double offset;     // l of its beginning: distance from the beginning of its section [m]
+    double low, high;  // range of l in which the formula is used; beyond, the line goes straight on [m]
+    double buckets;    // of the list below, per metre [1/m]
+    const int *bucket; // cell at the beginning of each of equal parts of low .. high
+    const kane_cell *cells;
+    double climb;       // sin(beta) = sin(grade) + climb dq/dl: -b times the sign of the cant; 0: about the centre [m]
+    double grade;       // angle of the grade at its beginning [rad]
+    double grade_slope; // of a vertical arc: its curvature [rad/m]
+    double sin_grade;   // of a constant grade
+    kane_course course;
+    kane_vec3 anchor; // start point in A [m]
+} kane_piece;
+
+struct kane_track {
+    kane_track_definition definition; // without arrays
+    int piece_count;
+    kane_piece *pieces;
+    double length;                             // of the line [m]
+    const kane_irregularities *irregularities; // NULL: none
+    kane_arena *memory;                        // holds all of this
+};
+
+#endif

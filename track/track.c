@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// What a track knows about itself: usual values, extent, pieces, rails.
+
+#include "track/piece.h"
+
+kane_track_definition kane_track_definition_default(void)
+{
+    return (kane_track_definition){.gauge            = 1.435,
+                                   .running_distance = 1.5,
+                                   .profile          = KANE_RAIL_60E1,
+                                   .inclination      = 1.0 / 40.0,
+                                   .head_radius      = 0.3,
+                                   .friction         = 0.3,
+                                   .cant_axis        = KANE_CANT_INNER_RAIL,
+                                   .transportation   = KANE_TRANSPORTATION_EXACT,
+                                   .name             = "",
+                                   .place            = {"", 0, 0, ""}};
+}
+
+const kane_track_definition *kane_track_get_definition(const kane_track *track)
+{
+    return &track->definition;
+}
+
+double kane_track_length(const kane_track *track)
+{
+    return track->length;
+}
+
+int kane_track_piece_count(const kane_track *track)
+{
+    return track->piece_count;
+}
+
+double kane_track_piece_start(const kane_track *track, int piece)
+{
+    return piece < track->piece_count ? track->pieces[piece].start : track->length;
+}
+
+int kane_track_find(const kane_track *track, double s)
+{
+    int low = 0, high = track->piece_count;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (s < track->pieces[middle].start)
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+kane_vec3 kane_track_anchor(const kane_track *track, int piece)
+{
+    return track->pieces[piece].anchor;
+}
+
+int kane_track_is_irregular(const kane_track *track)
+{
+    return track->irregularities != NULL;
+}
+
+void kane_track_rail(const kane_track *track, kane_side side, double s, kane_rail_offset *offset)
+{
+    if (track->irregularities)
+        kane_irregularities_eval(track->irregularities, side, s, offset);
+    else
+        *offset = (kane_rail_offset){0.0, 0.0, 0.0, 0.0};
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// A track file as it is typed: the structs behind its keys.
+
+#ifndef KANE_TRACK_TRACK_FILE_H
+#define KANE_TRACK_TRACK_FILE_H
+
+#include <kane/track.h>
+
+#include "base/document.h"
+
+typedef struct kane_rail_input {
+    kane_block block;
+    int profile;        // kane_rail_profile
+    double inclination; // [1]
+    double head_radius; // [m]
+    double friction;    // [1]
+} kane_rail_input;
+
+// Curvature and cant at the end of a transition.
+typedef struct kane_bend_input {
+    kane_block block;
+    double radius; // [m], negative in a right-hand curve; not given: straight
+    double cant;   // outer rail over inner one [m]
+} kane_bend_input;
+
+typedef struct kane_measured_input {
+    kane_block block;
+    kane_numbers at, curvature, superelevation, grade;
+} kane_measured_input;
+
+typedef struct kane_section_input {
+    kane_block block;
+    double straight, curve, transition; // lengths; one of them is given, or `measured`
+    kane_measured_input measured;
+    double radius, cant; // of a curve
+    int shape;           // kane_transition_shape
+    kane_bend_input to;
+    double height; // [m]
+    kane_numbers coefficients;
+} kane_section_input;
+
+typedef struct kane_grade_input {
+    kane_block block;
+    double at, grade, rounding;
+} kane_grade_input;
+
+typedef struct kane_sine_input {
+    kane_block block;
+    int kind; // kane_irregularity_kind
+    double amplitude, wavelength, phase;
+} kane_sine_input;
+
+typedef struct kane_fade_input {
+    kane_block block;
+    double from, length;
+} kane_fade_input;
+
+typedef struct kane_irregularities_input {
+    kane_block block;
+    kane_items sines; // kane_sine_input
+    kane_fade_input fade_in;
+} kane_irregularities_input;
+
+typedef struct kane_track_file {
+    kane_block block;
+    const char *name;
+    double gauge, running_distance; // [m]
+    kane_rail_input rail;
+    int cant_axis;         // kane_cant_axis
+    int transportation;    // kane_transportation
+    double start, heading; // [m], [rad]
+    double grade;          // [1]
+    kane_items sections;   // kane_section_input
+    kane_items grades;     // kane_grade_input
+    kane_irregularities_input irregularities;
+} kane_track_file;
+
+extern const kane_schema kane_track_schema;
+extern const kane_formats kane_track_formats;
+
+// The definition that a file stands for; arrays are in the reader's arena. Adds to the reader's errors what is wrong.
+kane_track_definition kane_track_build(kane_reader *reader, const kane_track_file *file);
+
+#endif

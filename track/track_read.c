@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// From a track file to a track.
+
+#include "track/track_file.h"
+
+typedef struct builder {
+    kane_reader *reader;
+    double curvature, superelevation; // at the end of the section before
+} builder;
+
+static double curvature_of(double radius)
+{
+    return radius != 0.0 ? 1.0 / radius : 0.0;
+}
+
+// Cant counts the outer rail over the inner one; superelevation the right rail over the left one.
+static double superelevation_of(double cant, double curvature)
+{
+    return curvature < 0.0 ? -cant : cant;
+}
+
+static void forbid(const builder *b, const kane_section_input *in, const char *key, const char *kind)
+{
+    if (kane_block_has(&in->block, key))
+        kane_reader_report(b->reader, kane_block_place(&in->block, key, -1), "only a %s has a \"%s\"", kind, key);
+}
+
+static void check_radius(const builder *b, const kane_block *block, double radius)
+{
+    if (kane_block_has(block, "radius") && radius == 0.0)
+        kane_reader_report(b->reader, kane_block_place(block, "radius", -1),
+                           "0 is no radius; leave it out where the line is straight");
+}
+
+static void fill_curve(const builder *b, const kane_section_input *in, kane_section_definition *d)
+{
+    d->kind      = KANE_CURVE;
+    d->length    = in->curve;
+    d->curvature = kane_block_has(&in->block, "radius") ? curvature_of(in->radius) : b->curvature;
+    d->superelevation =
+        kane_block_has(&in->block, "cant") ? superelevation_of(in->cant, d->curvature) : b->superelevation;
+    check_radius(b, &in->block, in->radius);
+    if (d->curvature == 0.0)
+        kane_reader_report(b->reader, kane_block_place(&in->block, NULL, -1),
+                           "the curve has no radius, and the section before ends straight; give a \"radius\"");
+}
+
+static void fill_transition(const builder *b, const kane_section_input *in, kane_section_definition *d)
+{
+    d->kind           = KANE_TRANSITION;
+    d->length         = in->transition;
+    d->shape          = (kane_transition_shape)in->shape;
+    d->curvature      = curvature_of(in->to.radius);
+    d->superelevation = superelevation_of(in->to.cant, d->curvature != 0.0 ? d->curvature : b->curvature);
+    d->height         = in->height;
+    check_radius(b, &in->to.block, in->to.radius);
+    if (in->coefficients.count > KANE_POLYNOMIAL_MAX) {
+        kane_reader_report(b->reader, kane_block_place(&in->block, "coefficients", -1),
+                           "has %d coefficients; %d are possible", in->coefficients.count, KANE_POLYNOMIAL_MAX);
+        return;
+    }
+    d->coefficient_count = in->coefficients.count;
+    for (int i = 0; i < in->coefficients.count; i++)
+        d->coefficients[i] = in->coefficients.values[i];
+    if (kane_block_has(&in->block, "coefficients") != (in->shape == KANE_POLYNOMIAL))
+        kane_reader_report(b->reader, kane_block_place(&in->block, "shape", -1),
+                           in->shape == KANE_POLYNOMIAL ? "the shape \"polynomial\" needs \"coefficients\""
+                                                        : "only the shape \"polynomial\" has \"coefficients\"");
+    if (kane_block_has(&in->block, "height") && in->shape != KANE_WIENER)
+        kane_reader_report(b->reader, kane_block_place(&in->block, "height", -1),
+                           "only the shape \"wiener\" has a height");
+}
+
+static void fill_measured(const builder *b, const kane_section_input *in, kane_section_definition *d)
+{
+    const kane_measured_input *m = &in->measured;
+    const int n                  = m->at.count;
+    d->kind                      = KANE_TABLE;
+    if (m->curvature.count != n || m->superelevation.count != n || (m->grade.count != n && m->grade.count != 0) ||
+        n < 1) {
+        kane_reader_report(b->reader, kane_block_place(&m->block, NULL, -1),
+                           "has %d places, %d curvatures, %d superelevations and %d grades; needs as many of each", n,
+                           m->curvature.count, m->superelevation.count, m->grade.count);
+        return;
+    }
+    d->length               = m->at.values[n - 1];
+    d->point_count          = n;
+    d->at                   = m->at.values;
+    d->table_curvature      = m->curvature.values;
+    d->table_superelevation = m->superelevation.values;
+    d->table_grade          = m->grade.count > 0 ? m->grade.values : NULL;
+    d->curvature            = m->curvature.values[n - 1];
+    d->superelevation       = m->superelevation.values[n - 1];
+}
+
+static void fill_section(builder *b, const kane_section_input *in, kane_section_definition *d)
+{
+    static const char *const kinds[] = {"straight", "curve", "transition", "measured"};
+    int count = 0, kind = 0;
+    for (int i = 0; i < 4; i++) {
+        if (kane_block_has(&in->block, kinds[i])) {
+            kind = i;
+            count++;
+        }
+    }
+    *d = (kane_section_definition){.place = kane_block_place(&in->block, NULL, -1)};
+    if (count != 1) {
+        kane_reader_report(b->reader, d->place,
+                           "a section is one of \"straight\", \"curve\", \"transition\" and \"measured\"; this has %s",
+                           count == 0 ? "none of them" : "several of them");
+        return;
+    }
+    switch (kind) {
+    case 0:
+        d->kind   = KANE_STRAIGHT;
+        d->length = in->straight;
+        break;
+    case 1: fill_curve(b, in, d); break;
+    case 2: fill_transition(b, in, d); break;
+    default: fill_measured(b, in, d); break;
+    }
+    if (kind != 1) {
+        forbid(b, in, "radius", "curve");
+        forbid(b, in, "cant", "curve");
+    }
+    if (kind != 2) {
+        forbid(b, in, "shape", "transition");
+        forbid(b, in, "to", "transition");
+        forbid(b, in, "height", "transition");
+        forbid(b, in, "coefficients", "transition");
+    }
+    b->curvature      = d->curvature;
+    b->superelevation = d->superelevation;
+}
+
+static void fill_sections(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)
+{
+    const kane_section_input *in      = file->sections.items;
+    const int count                   = file->sections.count;
+    kane_section_definition *sections = kane_arena_alloc(reader->arena, (size_t)count, sizeof *sections);
+    builder b                         = {.reader = reader};
+    if (!sections) {
+        kane_reader_no_memory(reader, d->place);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        fill_section(&b, &in[i], &sections[i]);
+    d->sections      = sections;
+    d->section_count = count;
+    // the line begins as its first section does
+    if (count > 0 && sections[0].kind == KANE_CURVE) {
+        d->curvature      = sections[0].curvature;
+        d->superelevation = sections[0].superelevation;
+    } else if (count > 0 && sections[0].kind == KANE_TABLE && sections[0].point_count > 0) {
+        d->curvature      = sections[0].table_curvature[0];
+        d->superelevation = sections[0].table_superelevation[0];
+    }
+}
+
+static void fill_grades(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)
+{
+    const kane_grade_input *in    = file->grades.items;
+    kane_grade_definition *grades = kane_arena_alloc(reader->arena, (size_t)file->grades.count, sizeof *grades);
+    if (!grades) {
+        kane_reader_no_memory(reader, d->place);
+        return;
+    }
+    for (int i = 0; i < file->grades.count; i++)
+        grades[i] = (kane_grade_definition){.at       = in[i].at,
+                                            .grade    = in[i].grade,
+                                            .rounding = in[i].rounding,
+                                            .place    = kane_block_place(&in[i].block, NULL, -1)};
+    d->grades      = grades;
+    d->grade_count = file->grades.count;
+}
+
+static void fill_irregularities(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)
+{
+    const kane_sine_input *in           = file->irregularities.sines.items;
+    const int count                     = file->irregularities.sines.count;
+    kane_irregularity_definition *sines = kane_arena_alloc(reader->arena, (size_t)count, sizeof *sines);
+    if (!sines) {
+        kane_reader_no_memory(reader, d->place);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        sines[i] = (kane_irregularity_definition){.kind       = (kane_irregularity_kind)in[i].kind,
+                                                  .amplitude  = in[i].amplitude,
+                                                  .wavelength = in[i].wavelength,
+                                                  .phase      = in[i].phase,
+                                                  .place      = kane_block_place(&in[i].block, NULL, -1)};
+    d->irregularities     = sines;
+    d->irregularity_count = count;
+    d->fade_in_from       = file->irregularities.fade_in.from;
+    d->fade_in_length     = file->irregularities.fade_in.length;
+    if (!file->irregularities.fade_in.block.node)
+        d->fade_in_from = file->start;
+}
+
+kane_track_definition kane_track_build(kane_reader *reader, const kane_track_file *file)
+{
+    kane_track_definition d = kane_track_definition_default();
+    d.name                  = file->name;
+    d.place                 = kane_block_place(&file->block, NULL, -1);
+    d.gauge                 = file->gauge;
+    d.running_distance      = file->running_distance;
+    d.profile               = (kane_rail_profile)file->rail.profile;
+    d.inclination           = file->rail.inclination;
+    d.head_radius           = file->rail.head_radius;
+    d.friction              = file->rail.friction;
+    d.cant_axis             = (kane_cant_axis)file->cant_axis;
+    d.transportation        = (kane_transportation)file->transportation;
+    d.start                 = file->start;
+    d.heading               = file->heading;
+    d.grade                 = file->grade;
+    fill_sections(reader, file, &d);
+    fill_grades(reader, file, &d);
+    fill_irregularities(reader, file, &d);
+    return d;
+}
+
+kane_track *kane_track_read(const char *file, const char *const *settings, kane_errors *errors)
+{
+    kane_errors nobody = {0};
+    kane_errors *kept  = errors ? errors : &nobody;
+    kane_track *track  = NULL;
+    kane_arena *arena  = kane_arena_create();
+    kane_node *root    = arena ? kane_document_open(arena, file, settings, kept) : NULL;
+    if (root) {
+        kane_reader reader        = {.arena = arena, .errors = kept};
+        const kane_track_file *in = kane_document_read(&reader, root, kane_track_formats, "track", NULL);
+        if (in) {
+            const kane_track_definition definition = kane_track_build(&reader, in);
+            if (kane_reader_status(&reader) == KANE_OK)
+                track = kane_track_create(&definition, kept);
+        }
+    } else if (!arena) {
+        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    }
+    kane_arena_free(arena);
+    return track;
+}

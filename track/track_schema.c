@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// The keys of a track file.
+
+#include "track/track_file.h"
+
+static const char *const rail_profiles[]   = {"60E1", "round", NULL};
+static const char *const cant_axes[]       = {"inner_rail", "centre_line", NULL};
+static const char *const transportations[] = {"exact", "small_angle", NULL};
+static const char *const shapes[]          = {"clothoid", "parabola", "cosine",     "sine", "bloss",
+                                              "helmert",  "wiener",   "polynomial", NULL};
+static const char *const irregular_kinds[] = {"lateral", "vertical", "cross_level", "gauge", NULL};
+
+static const kane_key rail_keys[] = {
+    KANE_KEY(kane_rail_input, profile, CHOICE, OPTIONAL, "60E1", NULL, ANY, rail_profiles, "of both rails"),
+    KANE_KEY(kane_rail_input, inclination, NUMBER, OPTIONAL, "1:40", "1", NOT_NEGATIVE, NULL,
+             "of the rails towards the middle of the track"),
+    KANE_KEY(kane_rail_input, head_radius, NUMBER, OPTIONAL, "300 mm", "m", POSITIVE, NULL, "of the profile \"round\""),
+    KANE_KEY(kane_rail_input, friction, NUMBER, OPTIONAL, "0.3", "1", NOT_NEGATIVE, NULL,
+             "coefficient of friction between wheels and rails"),
+};
+
+static const kane_key bend_keys[] = {
+    KANE_KEY(kane_bend_input, radius, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
+             "positive in a left-hand curve, negative in a right-hand one; straight if it is left out"),
+    KANE_KEY(kane_bend_input, cant, NUMBER, OPTIONAL, "0 m", "m", ANY, NULL,
+             "height of the outer rail over the inner one"),
+};
+
+static const kane_key measured_keys[] = {
+    KANE_KEY(kane_measured_input, at, NUMBERS, REQUIRED, NULL, "m", NOT_NEGATIVE, NULL,
+             "places from the beginning of the section, from 0 to its length"),
+    KANE_KEY(kane_measured_input, curvature, NUMBERS, REQUIRED, NULL, "1/m", ANY, NULL, "positive to the left"),
+    KANE_KEY(kane_measured_input, superelevation, NUMBERS, REQUIRED, NULL, "m", ANY, NULL,
+             "height of the right rail over the left one"),
+    KANE_KEY(kane_measured_input, grade, NUMBERS, OPTIONAL, NULL, "1", ANY, NULL,
+             "tangent of the angle uphill; the track's own grade if it is left out"),
+};
+
+static const kane_schema bend_schema =
+    KANE_SCHEMA(kane_bend_input, "bend", bend_keys, "Radius and cant at the end of a transition.");
+static const kane_schema measured_schema =
+    KANE_SCHEMA(kane_measured_input, "measured line", measured_keys,
+                "A line by points, joined by splines with continuous curvature.");
+
+static const kane_key section_keys[] = {
+    KANE_KEY(kane_section_input, straight, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL, "length of a straight section"),
+    KANE_KEY(kane_section_input, curve, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL, "length of a circular section"),
+    KANE_KEY(kane_section_input, transition, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL, "length of a transition"),
+    KANE_KEY(kane_section_input, measured, OBJECT, OPTIONAL, NULL, NULL, ANY, &measured_schema, "a measured line"),
+    KANE_KEY(kane_section_input, radius, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
+             "of a curve: positive to the left, negative to the right; that of the section before if it is left out"),
+    KANE_KEY(kane_section_input, cant, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
+             "of a curve: height of the outer rail over the inner one; that of the section before if it is left out"),
+    KANE_KEY(kane_section_input, shape, CHOICE, OPTIONAL, "clothoid", NULL, ANY, shapes, "of a transition"),
+    KANE_KEY(kane_section_input, to, OBJECT, OPTIONAL, NULL, NULL, ANY, &bend_schema,
+             "of a transition: what it leads to; straight and level if it is left out"),
+    KANE_KEY(kane_section_input, height, NUMBER, OPTIONAL, "1.5 m", "m", NOT_NEGATIVE, NULL,
+             "of the shape \"wiener\": height of its axis of rotation over the rails"),
+    KANE_KEY(kane_section_input, coefficients, NUMBERS, OPTIONAL, NULL, "1", ANY, NULL,
+             "of the shape \"polynomial\": of x^0, x^1, ..."),
+};
+
+static const kane_key grade_keys[] = {
+    KANE_KEY(kane_grade_input, at, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "place of the change"),
+    KANE_KEY(kane_grade_input, grade, NUMBER, REQUIRED, NULL, "1", ANY, NULL, "from here on, positive uphill"),
+    KANE_KEY(kane_grade_input, rounding, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
+             "radius of the vertical arc; 0: a kink"),
+};
+
+static const kane_key sine_keys[] = {
+    KANE_KEY(kane_sine_input, kind, CHOICE, REQUIRED, NULL, NULL, ANY, irregular_kinds, "what it displaces"),
+    KANE_KEY(kane_sine_input, amplitude, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "amplitude"),
+    KANE_KEY(kane_sine_input, wavelength, NUMBER, REQUIRED, NULL, "m", POSITIVE, NULL, "wavelength"),
+    KANE_KEY(kane_sine_input, phase, NUMBER, OPTIONAL, "0 rad", "rad", ANY, NULL, "phase at s = 0"),
+};
+
+static const kane_key fade_keys[] = {
+    KANE_KEY(kane_fade_input, from, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "up to here the rails are smooth"),
+    KANE_KEY(kane_fade_input, length, NUMBER, REQUIRED, NULL, "m", NOT_NEGATIVE, NULL,
+             "over this length irregularities grow to their full size"),
+};
+
+static const kane_schema rail_schema    = KANE_SCHEMA(kane_rail_input, "rail", rail_keys, "Both rails.");
+static const kane_schema section_schema = KANE_SCHEMA(
+    kane_section_input, "section", section_keys,
+    "A section of the line: one of \"straight\", \"curve\", \"transition\", \"measured\" and what belongs to it.");
+static const kane_schema grade_schema = KANE_SCHEMA(kane_grade_input, "grade", grade_keys, "A change of grade.");
+static const kane_schema sine_schema  = KANE_SCHEMA(kane_sine_input, "sine", sine_keys, "A sinusoidal irregularity.");
+static const kane_schema fade_schema =
+    KANE_SCHEMA(kane_fade_input, "fade-in", fade_keys, "Where irregularities begin, so that a run starts smoothly.");
+
+static const kane_key irregularities_keys[] = {
+    KANE_KEY(kane_irregularities_input, sines, LIST, REQUIRED, NULL, NULL, ANY, &sine_schema, "they are added up"),
+    KANE_KEY(kane_irregularities_input, fade_in, OBJECT, OPTIONAL, NULL, NULL, ANY, &fade_schema, "where they begin"),
+};
+
+static const kane_schema irregularities_schema = KANE_SCHEMA(
+    kane_irregularities_input, "irregularities", irregularities_keys, "How far the rails are from their ideal place.");
+
+static const kane_key track_keys[] = {
+    KANE_KEY(kane_track_file, name, TEXT, OPTIONAL, "track", NULL, ANY, NULL, "what it is"),
+    KANE_KEY(kane_track_file, gauge, NUMBER, OPTIONAL, "1435 mm", "m", POSITIVE, NULL,
+             "between the gauge faces, 14 mm below the running surface"),
+    KANE_KEY(kane_track_file, running_distance, NUMBER, OPTIONAL, "1500 mm", "m", POSITIVE, NULL,
+             "between the running points of the rails; carries the cant"),
+    KANE_KEY(kane_track_file, rail, OBJECT, OPTIONAL, "{}", NULL, ANY, &rail_schema, "the rails"),
+    KANE_KEY(kane_track_file, cant_axis, CHOICE, OPTIONAL, "inner_rail", NULL, ANY, cant_axes,
+             "about what the track turns where cant changes"),
+    KANE_KEY(kane_track_file, transportation, CHOICE, OPTIONAL, "exact", NULL, ANY, transportations,
+             "how the frames' angular velocity is formed: exactly, or as the source does with small angles"),
+    KANE_KEY(kane_track_file, start, NUMBER, OPTIONAL, "0 m", "m", ANY, NULL, "chainage of the beginning"),
+    KANE_KEY(kane_track_file, heading, NUMBER, OPTIONAL, "0 rad", "rad", ANY, NULL,
+             "at the beginning, positive to the left"),
+    KANE_KEY(kane_track_file, grade, NUMBER, OPTIONAL, "0", "1", ANY, NULL, "at the beginning, positive uphill"),
+    KANE_KEY(kane_track_file, sections, LIST, REQUIRED, NULL, NULL, ANY, &section_schema, "one after the other"),
+    KANE_KEY(kane_track_file, grades, LIST, OPTIONAL, NULL, NULL, ANY, &grade_schema, "changes of grade, in order"),
+    KANE_KEY(kane_track_file, irregularities, OBJECT, OPTIONAL, NULL, NULL, ANY, &irregularities_schema,
+             "none if it is left out"),
+};
+
+const kane_schema kane_track_schema =
+    KANE_SCHEMA(kane_track_file, "track", track_keys, "Where vehicles run: the line, its cant and grade, the rails.");
+
+static const kane_format formats[] = {
+    {"track", 1, 1, &kane_track_schema}, {"vehicle", 1, 1, NULL}, {"run", 1, 1, NULL}};
+const kane_formats kane_track_formats = {formats, 3};

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// From a vehicle file to a definition: wheelsets become spinning bodies with wheels, mirrored elements become two.
+
+#include "vehicles/vehicle_file.h"
+
+#include <string.h>
+
+typedef struct builder {
+    kane_reader *reader;
+    const kane_vehicle_file *file;
+    kane_body_definition *bodies;
+    kane_wheels_definition *wheels;
+    kane_element_definition *elements;
+    int body_count, wheels_count, element_count;
+} builder;
+
+// A list of coordinates as bits; all if nothing is given.
+static unsigned read_freedoms(kane_reader *reader, const kane_block *block, kane_texts texts)
+{
+    const char *names[KANE_COORDINATES];
+    unsigned freedoms = 0;
+    if (!kane_block_has(block, "freedoms"))
+        return KANE_ALL_FREEDOMS;
+    for (int c = 0; c < KANE_COORDINATES; c++)
+        names[c] = kane_coordinate_name((kane_coordinate)c);
+    for (int i = 0; i < texts.count; i++) {
+        const kane_names known = {names, KANE_COORDINATES, sizeof *names};
+        const int c = kane_names_resolve(known, "coordinate", texts.values[i], kane_block_place(block, "freedoms", i),
+                                         reader->errors);
+        if (c >= 0)
+            freedoms |= KANE_FREEDOM(c);
+    }
+    return freedoms;
+}
+
+static void add_body(builder *b, const kane_body_input *in)
+{
+    kane_body_definition *d = &b->bodies[b->body_count++];
+    *d                      = (kane_body_definition){.block    = in->block,
+                                                     .mass     = in->mass,
+                                                     .position = in->at,
+                                                     .freedoms = read_freedoms(b->reader, &in->block, in->freedoms),
+                                                     .frame    = in->frame};
+    if (in->inertia.count != 3 && in->inertia.count != 6)
+        kane_reader_report(b->reader, kane_block_place(&in->block, "inertia", -1),
+                           "has %d numbers; needs 3 (Ixx, Iyy, Izz) or 6 (and Ixy, Ixz, Iyz)", in->inertia.count);
+    for (int i = 0; i < in->inertia.count && i < 6; i++)
+        d->inertia[i] = in->inertia.values[i];
+}
+
+static void add_wheelset(builder *b, const kane_wheelset_input *in)
+{
+    kane_wheels_definition *wheels = &b->wheels[b->wheels_count++];
+    kane_body_definition *d        = &b->bodies[b->body_count++];
+    *wheels                        = (kane_wheels_definition){.profile     = (kane_wheel_profile)in->profile,
+                                                              .conicity    = in->conicity,
+                                                              .radius      = in->radius,
+                                                              .flange_back = in->flange_back,
+                                                              .dissipation = in->dissipation};
+    *d                             = (kane_body_definition){.block    = in->block,
+                                                            .kind     = KANE_BODY_SPINNING,
+                                                            .mass     = in->mass,
+                                                            .position = {in->at, 0.0, in->radius},
+                                                            .freedoms = read_freedoms(b->reader, &in->block, in->freedoms),
+                                                            .frame    = in->frame,
+                                                            .wheels   = wheels};
+    if (in->inertia.count != 3)
+        kane_reader_report(b->reader, kane_block_place(&in->block, "inertia", -1),
+                           "has %d numbers; a wheelset needs 3: Ixx, Iyy (about the axle), Izz", in->inertia.count);
+    for (int i = 0; i < in->inertia.count && i < 3; i++)
+        d->inertia[i] = in->inertia.values[i];
+    if (kane_block_has(&in->block, "conicity") && in->profile != KANE_WHEEL_CONE)
+        kane_reader_report(b->reader, kane_block_place(&in->block, "conicity", -1),
+                           "only the profile \"cone\" has a conicity");
+}
+
+// The element itself, or its image on the other side.
+static void add_element(builder *b, const kane_element_input *in, const char *name, int mirrored)
+{
+    kane_element_definition *d = &b->elements[b->element_count++];
+    const kane_vec3 to         = kane_block_has(&in->block, "to") ? in->to : in->at;
+    kane_mat3 axes             = km3_turn_z(km3_identity(), sin(in->turned.x), cos(in->turned.x));
+    axes                       = km3_turn_x(axes, sin(in->turned.y), cos(in->turned.y));
+    axes                       = km3_turn_y(axes, sin(in->turned.z), cos(in->turned.z));
+    *d                         = (kane_element_definition){.block      = {name, in->block.node},
+                                                           .law        = in->law.tag,
+                                                           .parameters = in->law.value,
+                                                           .between    = {in->between.values[0], in->between.values[1]},
+                                                           .at         = {in->at, to},
+                                                           .axes       = axes,
+                                                           .mirrored   = mirrored,
+                                                           .preload    = (kane_preload)in->preload,
+                                                           .load       = in->load};
+    if (!mirrored)
+        return;
+    d->at[0].y = -d->at[0].y;
+    d->at[1].y = -d->at[1].y;
+    d->axes    = (kane_mat3){kv3(axes.x.x, -axes.x.y, axes.x.z), kv3(-axes.y.x, axes.y.y, -axes.y.z),
+                             kv3(axes.z.x, -axes.z.y, axes.z.z)}; // S A S with S = diag(1, -1, 1)
+}
+
+static const char *with_side(kane_reader *reader, const char *name, const char *side)
+{
+    const size_t size = strlen(name) + strlen(side) + 1;
+    char *text        = kane_arena_alloc(reader->arena, size, 1);
+    if (!text) {
+        kane_reader_no_memory(reader, (kane_place){"", 0, 0, ""});
+        return "";
+    }
+    memcpy(text, name, strlen(name));
+    memcpy(text + strlen(name), side, strlen(side));
+    return text;
+}
+
+static void add_elements(builder *b, const kane_element_input *in)
+{
+    if (in->between.count != 2) {
+        kane_reader_report(b->reader, kane_block_place(&in->block, "between", -1),
+                           "has %d names; an element acts between two bodies, or a body and \"track\"",
+                           in->between.count);
+        return;
+    }
+    if (kane_block_has(&in->block, "load") && in->preload != KANE_PRELOAD_GIVEN)
+        kane_reader_report(b->reader, kane_block_place(&in->block, "load", -1),
+                           "is only heard with \"preload\": \"given\"; now the load is solved for");
+    if (!in->mirror) {
+        add_element(b, in, in->block.name, 0);
+        return;
+    }
+    if (in->at.y == 0.0) {
+        kane_reader_report(b->reader, kane_block_place(&in->block, "mirror", -1),
+                           "an element in the middle (y = 0) has no mirror image");
+        return;
+    }
+    const int is_left = in->at.y > 0.0;
+    add_element(b, in, with_side(b->reader, in->block.name, is_left ? " left" : " right"), 0);
+    add_element(b, in, with_side(b->reader, in->block.name, is_left ? " right" : " left"), 1);
+}
+
+kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehicle_file *file)
+{
+    const kane_body_input *bodies        = file->bodies.items;
+    const kane_wheelset_input *wheelsets = file->wheelsets.items;
+    const kane_element_input *elements   = file->elements.items;
+    const size_t body_count              = (size_t)file->bodies.count + (size_t)file->wheelsets.count;
+    builder b                            = {.reader = reader, .file = file};
+
+    kane_vehicle_definition *d = kane_arena_alloc(reader->arena, 1, sizeof *d);
+    b.bodies                   = kane_arena_alloc(reader->arena, body_count, sizeof *b.bodies);
+    b.wheels                   = kane_arena_alloc(reader->arena, body_count, sizeof *b.wheels);
+    b.elements                 = kane_arena_alloc(reader->arena, 2 * (size_t)file->elements.count, sizeof *b.elements);
+    if (!d || !b.bodies || !b.wheels || !b.elements) {
+        kane_reader_no_memory(reader, kane_block_place(&file->block, NULL, -1));
+        return NULL;
+    }
+    for (int i = 0; i < file->bodies.count; i++)
+        add_body(&b, &bodies[i]);
+    for (int i = 0; i < file->wheelsets.count; i++)
+        add_wheelset(&b, &wheelsets[i]);
+    for (int i = 0; i < file->elements.count; i++)
+        add_elements(&b, &elements[i]);
+
+    *d = (kane_vehicle_definition){.block         = file->block,
+                                   .name          = file->name,
+                                   .guide         = file->guide,
+                                   .gravity       = file->gravity,
+                                   .body_count    = b.body_count,
+                                   .bodies        = b.bodies,
+                                   .element_count = b.element_count,
+                                   .elements      = b.elements};
+    return d;
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// A vehicle file as it is typed: the structs behind its keys.
+
+#ifndef KANE_VEHICLES_VEHICLE_FILE_H
+#define KANE_VEHICLES_VEHICLE_FILE_H
+
+#include <kane/vehicle.h>
+
+#include "base/document.h"
+
+typedef struct kane_vehicle_file {
+    kane_block block;
+    const char *name;
+    const char *guide;
+    double gravity;            // [m/s^2]
+    kane_items bodies;         // kane_body_input
+    kane_items wheelsets;      // kane_wheelset_input
+    kane_items elements;       // kane_element_input
+    const kane_node *variants; // lists of settings by name
+} kane_vehicle_file;
+
+typedef struct kane_body_input {
+    kane_block block;
+    double mass;
+    kane_numbers inertia; // 3 or 6 [kg m^2]
+    kane_vec3 at;         // [m]
+    kane_texts freedoms;
+    const char *frame;
+} kane_body_input;
+
+typedef struct kane_wheelset_input {
+    kane_block block;
+    double mass;
+    kane_numbers inertia; // 3 [kg m^2]
+    double at;            // [m]
+    double radius;        // [m]
+    int profile;          // kane_wheel_profile
+    double conicity;      // [1]
+    double flange_back;   // [m]
+    double dissipation;   // [s/m]
+    kane_texts freedoms;
+    const char *frame;
+} kane_wheelset_input;
+
+typedef struct kane_element_input {
+    kane_block block;
+    kane_variant law;
+    kane_texts between;
+    kane_vec3 at, to; // [m]
+    kane_vec3 turned; // yaw, roll, pitch [rad]
+    int mirror;
+    int preload;    // kane_preload
+    kane_vec3 load; // [N]
+} kane_element_input;
+
+extern const kane_schema kane_vehicle_schema;
+extern const kane_formats kane_vehicle_formats;
+
+// What "law" may say: libkane's own laws and those in `more` (NULL-terminated, may be NULL). NULL if memory is short.
+const kane_options *kane_vehicle_laws(kane_arena *arena, const kane_law *const *more);
+
+// The definition that a file stands for. Adds to the reader's errors what is wrong.
+kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehicle_file *file);
+
+#endif

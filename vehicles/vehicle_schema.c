@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// The keys of a vehicle file.
+
+#include "vehicles/vehicle_file.h"
+
+static const char *const wheel_profiles[] = {"S1002", "cone", NULL};
+static const char *const preloads[]       = {"solved", "given", NULL};
+
+static const kane_key body_keys[] = {
+    KANE_KEY(kane_body_input, mass, NUMBER, REQUIRED, NULL, "kg", POSITIVE, NULL, "mass"),
+    KANE_KEY(kane_body_input, inertia, NUMBERS, REQUIRED, NULL, "kg m^2", ANY, NULL,
+             "about the mass centre: Ixx, Iyy, Izz or Ixx, Iyy, Izz, Ixy, Ixz, Iyz"),
+    KANE_KEY(kane_body_input, at, VECTOR, REQUIRED, NULL, "m", ANY, NULL,
+             "mass centre at rest: x forward, y to the left, z over the rails"),
+    KANE_KEY(kane_body_input, freedoms, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+             "the coordinates that are free, of x, y, z, yaw, roll, pitch; all six if it is left out"),
+    KANE_KEY(kane_body_input, frame, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "body whose track frame it shares; its own if it is left out"),
+};
+
+static const kane_key wheelset_keys[] = {
+    KANE_KEY(kane_wheelset_input, mass, NUMBER, REQUIRED, NULL, "kg", POSITIVE, NULL, "mass"),
+    KANE_KEY(kane_wheelset_input, inertia, NUMBERS, REQUIRED, NULL, "kg m^2", POSITIVE, NULL,
+             "Ixx, Iyy (about the axle), Izz = Ixx"),
+    KANE_KEY(kane_wheelset_input, at, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "x of its axle at rest"),
+    KANE_KEY(kane_wheelset_input, radius, NUMBER, REQUIRED, NULL, "m", POSITIVE, NULL, "radius of the running circle"),
+    KANE_KEY(kane_wheelset_input, profile, CHOICE, OPTIONAL, "S1002", NULL, ANY, wheel_profiles,
+             "profile of both wheels"),
+    KANE_KEY(kane_wheelset_input, conicity, NUMBER, OPTIONAL, "1:20", "1", NOT_NEGATIVE, NULL,
+             "of the profile \"cone\": tangent of its half angle"),
+    KANE_KEY(kane_wheelset_input, flange_back, NUMBER, OPTIONAL, "1.36 m", "m", POSITIVE, NULL,
+             "distance between the flange backs; the running circles lie 70 mm outside of them"),
+    KANE_KEY(kane_wheelset_input, dissipation, NUMBER, OPTIONAL, "1 s/m", "s/m", NOT_NEGATIVE, NULL,
+             "d of the contact's normal force N = N_elastic (1 + d approach rate)"),
+    KANE_KEY(kane_wheelset_input, freedoms, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+             "the coordinates that are free, pitch (the spin) among them; all six if it is left out"),
+    KANE_KEY(kane_wheelset_input, frame, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "body whose track frame it shares; its own if it is left out"),
+};
+
+static const kane_key element_keys[] = {
+    KANE_KEY(kane_element_input, law, VARIANT, REQUIRED, NULL, NULL, ANY, NULL,
+             "what acts; further keys are the law's"),
+    KANE_KEY(kane_element_input, between, TEXTS, REQUIRED, NULL, NULL, ANY, NULL,
+             "two bodies; \"track\" stands for the track frame of the other one, travelling along"),
+    KANE_KEY(kane_element_input, at, VECTOR, REQUIRED, NULL, "m", ANY, NULL,
+             "its point at rest: x forward, y to the left, z over the rails"),
+    KANE_KEY(kane_element_input, to, VECTOR, OPTIONAL, NULL, "m", ANY, NULL,
+             "its point on the second body; the same as \"at\" if it is left out"),
+    KANE_KEY(kane_element_input, turned, VECTOR, OPTIONAL, NULL, "rad", ANY, NULL,
+             "yaw, roll, pitch of the law's axes against the vehicle's, at rest"),
+    KANE_KEY(kane_element_input, mirror, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
+             "true: there is one on the other side too; the two are called \"... left\" and \"... right\""),
+    KANE_KEY(kane_element_input, preload, CHOICE, OPTIONAL, "solved", NULL, ANY, preloads,
+             "static load: such that the vehicle rests on straight level track, or as \"load\" says"),
+    KANE_KEY(kane_element_input, load, VECTOR, OPTIONAL, NULL, "N", ANY, NULL,
+             "given static load on the second body, law axes"),
+};
+
+static const kane_schema body_schema = KANE_SCHEMA(kane_body_input, "body", body_keys, "A rigid body.");
+static const kane_schema wheelset_schema =
+    KANE_SCHEMA(kane_wheelset_input, "wheelset", wheelset_keys,
+                "An axle with two wheels; its mass centre lies in the middle of the axle, one radius over the rails.");
+static const kane_schema element_schema =
+    KANE_SCHEMA(kane_element_input, "element", element_keys, "A force element between two points.");
+
+static const kane_key vehicle_keys[] = {
+    KANE_KEY(kane_vehicle_file, name, TEXT, OPTIONAL, "vehicle", NULL, ANY, NULL, "what it is"),
+    KANE_KEY(kane_vehicle_file, guide, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "the body that the track frames go with"),
+    KANE_KEY(kane_vehicle_file, gravity, NUMBER, OPTIONAL, "9.81 m/s^2", "m/s^2", NOT_NEGATIVE, NULL,
+             "acceleration of gravity"),
+    KANE_KEY(kane_vehicle_file, bodies, MAP, OPTIONAL, NULL, NULL, ANY, &body_schema, "rigid bodies by name"),
+    KANE_KEY(kane_vehicle_file, wheelsets, MAP, OPTIONAL, NULL, NULL, ANY, &wheelset_schema, "wheelsets by name"),
+    KANE_KEY(kane_vehicle_file, elements, MAP, OPTIONAL, NULL, NULL, ANY, &element_schema,
+             "springs, dampers and whatever else acts, by name"),
+    KANE_KEY(kane_vehicle_file, variants, RAW, OPTIONAL, NULL, NULL, ANY, NULL,
+             "by name, lists of settings \"PATH=VALUE\" that make another vehicle of this one"),
+};
+
+const kane_schema kane_vehicle_schema =
+    KANE_SCHEMA(kane_vehicle_file, "vehicle", vehicle_keys, "What runs: bodies, wheelsets and what acts between them.");
+
+static const kane_format formats[] = {
+    {"vehicle", 1, 1, &kane_vehicle_schema}, {"track", 1, 1, NULL}, {"run", 1, 1, NULL}};
+const kane_formats kane_vehicle_formats = {formats, 3};
