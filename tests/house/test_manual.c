@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// The manual page says what the program has: every command, every option with its argument, every exit code; and its
+// examples work.
+
+#include "check.h"
+
+#include <kane/results.h>
+
+#include <unistd.h>
+
+#define MANUAL KANE_SOURCE_DIR "/docs/man/kane.1"
+
+static const char *const commands[] = {"run", "check", "track", "plot", "study", "bench", "schema"};
+enum { COMMANDS = sizeof commands / sizeof *commands, OPTIONS_MOST = 32 };
+
+// Options as "-o,--output=DIR", in any order.
+typedef struct options {
+    int count;
+    char text[OPTIONS_MOST][96];
+} options;
+
+static void add(options *list, const char *from, const char *to)
+{
+    size_t n = 0;
+    assert_true(list->count < OPTIONS_MOST);
+    char *text = list->text[list->count++];
+    for (; from < to && n < sizeof list->text[0] - 1; from++)
+        if (*from != ' ')
+            text[n++] = *from;
+    text[n] = '\0';
+}
+
+// All of `list` that `in` has not, with what to say about it; returns how many.
+static int report_missing(const options *list, const options *in, const char *command, const char *where)
+{
+    int missing = 0;
+    for (int i = 0; i < list->count; i++) {
+        int found = 0;
+        for (int k = 0; k < in->count; k++)
+            found = found || strcmp(list->text[i], in->text[k]) == 0;
+        if (!found)
+            print_error("kane %s: %s does not have %s\n", command, where, list->text[i]);
+        missing += !found;
+    }
+    return missing;
+}
+
+// "  -o, --output=DIR           directory ..." of `kane COMMAND --help`, without the options that all commands have.
+static void read_help(const char *command, options *list)
+{
+    char line[512];
+    (void)snprintf(line, sizeof line, "COLUMNS=200 ARGP_HELP_FMT=opt-doc-col=60,rmargin=200 %s %s --help", KANE_PROGRAM,
+                   command);
+    FILE *help  = popen(line, "r");
+    list->count = 0;
+    assert_non_null(help);
+    while (fgets(line, sizeof line, help)) {
+        const char *begin = line + strspn(line, " ");
+        if (*begin != '-' || strstr(begin, "--help ") || strncmp(begin, "--usage ", 8) == 0)
+            continue;
+        const char *end = strstr(begin, "  ");
+        add(list, begin, end ? end : begin + strcspn(begin, "\n"));
+    }
+    assert_int_equal(pclose(help), 0);
+}
+
+// A line of the manual as it is read: without macro, quotes and font changes.
+static void strip(char *line)
+{
+    char *out       = line;
+    const char *in  = line;
+    const int macro = *in == '.';
+    for (in += macro ? strcspn(in, " \n") : 0; *in && *in != '\n';) {
+        if (in[0] == '\\' && in[1] == 'f' && in[2])
+            in += 3;
+        else if (in[0] == '\\' && in[1] == '-')
+            in++;
+        else if (in[0] == '\\' && in[1] == '~')
+            *out++ = ' ', in += 2;
+        else if (macro && *in == '"')
+            in++;
+        else
+            *out++ = *in++;
+    }
+    *out = '\0';
+}
+
+// Options in the subsection of a command: the line after each .TP.
+static void read_manual(const char *command, options *list)
+{
+    char line[512], heading[64];
+    int inside = 0, is_tag = 0;
+    FILE *manual = fopen(MANUAL, "r");
+    list->count  = 0;
+    assert_non_null(manual);
+    (void)snprintf(heading, sizeof heading, ".SS \"kane %s ", command);
+    while (fgets(line, sizeof line, manual)) {
+        if (strncmp(line, ".S", 2) == 0)
+            inside = strncmp(line, heading, strlen(heading)) == 0;
+        const int was_tag = is_tag;
+        is_tag            = strcmp(line, ".TP\n") == 0;
+        if (!inside || !was_tag)
+            continue;
+        strip(line);
+        add(list, line, line + strlen(line));
+    }
+    (void)fclose(manual);
+}
+
+static void manual_and_help_have_the_same_options(void **state)
+{
+    int missing = 0;
+    (void)state;
+    for (int i = 0; i < COMMANDS; i++) {
+        options help, manual;
+        read_help(commands[i], &help);
+        read_manual(commands[i], &manual);
+        assert_true(help.count > 0);
+        missing += report_missing(&help, &manual, commands[i], "docs/man/kane.1");
+        missing += report_missing(&manual, &help, commands[i], "--help");
+    }
+    assert_int_equal(missing, 0);
+}
+
+// A whole file, or what a command prints.
+static void read_all(FILE *from, size_t size, char *text)
+{
+    assert_non_null(from);
+    text[fread(text, 1, size - 1, from)] = '\0';
+}
+
+static void assert_in_manual(const char *manual, const char *format, const char *what)
+{
+    char wanted[64];
+    (void)snprintf(wanted, sizeof wanted, format, what);
+    if (!strstr(manual, wanted))
+        fail_msg("docs/man/kane.1 does not have %s", wanted);
+}
+
+// Commands and exit codes as the program lists them.
+static void manual_has_every_command_and_exit_code(void **state)
+{
+    static char manual[1 << 16], help[1 << 14];
+    char name[32];
+    int count  = 0;
+    FILE *page = fopen(MANUAL, "r"), *program = popen(KANE_PROGRAM " --help", "r");
+    (void)state;
+    read_all(page, sizeof manual, manual);
+    read_all(program, sizeof help, help);
+    (void)fclose(page);
+    assert_int_equal(pclose(program), 0);
+
+    for (const char *line = strstr(help, "Commands:\n"); line && sscanf(line, "%*[^\n]\n  %31[a-z] ", name) == 1;
+         count++) {
+        assert_in_manual(manual, ".SS \"kane %s ", name);
+        line = strchr(line, '\n') + 1;
+    }
+    assert_int_equal(count, COMMANDS);
+
+    const char *codes = strstr(manual, ".SH \"EXIT STATUS\""), *at = strstr(help, "Exit codes:");
+    assert_true(codes && at);
+    for (count = 0; (at = strpbrk(at, "0123456789")) != NULL; at += strspn(at, "0123456789"), count++) {
+        (void)snprintf(name, sizeof name, "%.*s", (int)strspn(at, "0123456789"), at);
+        assert_in_manual(codes, ".TP\n.B %s\n", name);
+    }
+    assert_int_equal(count, 8);
+}
+
+// The lines between .EX and .EE go through a shell, in a folder that has data and vehicles.
+static void examples_of_the_manual_work(void **state)
+{
+    static const char *const pictures[] = {"demo.svg", "study/omitted.svg", "line.svg"};
+    static const char *const files[]    = {"fixed/results.csv", "study/differences.csv", "line.csv", "vehicle-1.json"};
+    char line[512], folder[] = "/tmp/kane_manual_XXXXXX", command[1024];
+    int inside = 0, count = 0;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(symlink(KANE_SOURCE_DIR "/data", "data"), 0);
+    assert_int_equal(symlink(KANE_SOURCE_DIR "/vehicles", "vehicles"), 0);
+    FILE *manual = fopen(MANUAL, "r"), *script = fopen("script", "w");
+    assert_non_null(manual);
+    assert_non_null(script);
+    (void)fprintf(script, "set -e\nPATH=$(dirname %s):$PATH\n", KANE_PROGRAM);
+    while (fgets(line, sizeof line, manual)) {
+        char *continued = strstr(line, "\\e\n");
+        if (strcmp(line, ".EE\n") == 0)
+            inside = 0;
+        if (continued)
+            (void)strcpy(continued, "\\\n"); // \e is a backslash
+        if (inside && ++count)
+            (void)fputs(line, script);
+        if (strcmp(line, ".EX\n") == 0)
+            inside = 1;
+    }
+    (void)fclose(manual);
+    (void)fclose(script);
+    assert_true(count > 6);
+    if (system("sh script >log 2>&1") != 0) {
+        (void)system("cat log");
+        fail_msg("an example of docs/man/kane.1 does not work");
+    }
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (access(files[i], R_OK) != 0)
+            fail_msg("the examples of docs/man/kane.1 did not make %s", files[i]);
+    assert_int_equal(access(kane_results_have_hdf5() ? "demo/results.h5" : "demo/results.csv", R_OK), 0);
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
+        assert_int_equal(access(pictures[i], R_OK), 0);
+    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
+    assert_int_equal(chdir("/"), 0);
+    assert_int_equal(system(command), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(manual_and_help_have_the_same_options),
+        cmocka_unit_test(manual_has_every_command_and_exit_code),
+        cmocka_unit_test(examples_of_the_manual_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
