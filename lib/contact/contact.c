@@ -81,7 +81,8 @@ kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors 
     c->rail_distance  = 0.5 * d->gauge + c->rail.gauge_side;
     c->cone           = (cone_pair){
                   .radius = d->radius, .conicity = d->conicity, .half_width = c->wheel.last, .head_radius = d->head_radius};
-    kane_window_table_init(&c->windows, &c->wheel, &c->rail, c->wheel_distance - c->rail_distance);
+    if (c->method == CONTACT_OVERLAP)
+        kane_window_table_init(&c->windows, &c->wheel, &c->rail, c->wheel_distance - c->rail_distance);
     return c;
 }
 
