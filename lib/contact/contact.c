@@ -2,9 +2,9 @@
 // Making a contact, and what can be asked of it at rest.
 
 #include "contact/contact.h"
+#include "base/arena.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 // From the back of the flange to the running circle [m].
 static const double flange_to_circle = 0.07;
@@ -63,7 +63,7 @@ kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors 
 {
     if (check_definition(d, errors) > 0)
         return NULL;
-    kane_contact *c = calloc(1, sizeof *c);
+    kane_contact *c = kane_allocate(1, sizeof *c);
     if (!c) {
         kane_errors_add(errors, KANE_NO_MEMORY, "contact: out of memory");
         return NULL;
@@ -81,13 +81,14 @@ kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors 
     c->rail_distance  = 0.5 * d->gauge + c->rail.gauge_side;
     c->cone           = (cone_pair){
                   .radius = d->radius, .conicity = d->conicity, .half_width = c->wheel.last, .head_radius = d->head_radius};
-    kane_window_table_init(&c->windows, &c->wheel, &c->rail, c->wheel_distance - c->rail_distance);
+    if (c->method == CONTACT_OVERLAP)
+        kane_window_table_init(&c->windows, &c->wheel, &c->rail, c->wheel_distance - c->rail_distance);
     return c;
 }
 
 void kane_contact_free(kane_contact *contact)
 {
-    free(contact);
+    kane_release(contact);
 }
 
 double kane_contact_rail_distance(const kane_contact *c)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The contact as a whole: what it accepts, both sides, purity, any pose at all.
 
+#include "allocation.h"
+
 #include "unit/contact/rig.h"
 #include "contact/contact.h"
 
@@ -54,6 +56,26 @@ static void every_value_of_a_definition_is_checked(void **state)
     d             = kane_contact_definition_default();
     d.head_radius = d.conicity = NAN; // not looked at
     kane_contact_free(rig_create(d));
+}
+
+static void missing_memory_is_reported(void **state)
+{
+    (void)state;
+    const kane_contact_definition d = kane_contact_definition_default();
+    int k                           = 1;
+    for (;; k++) {
+        kane_errors errors = {0};
+        allocation_fail_at(k);
+        kane_contact *c = kane_contact_create(&d, &errors);
+        if (!allocation_stop()) {
+            kane_contact_free(c);
+            break;
+        }
+        assert_null(c);
+        assert_int_equal(errors.count, 1);
+        assert_int_equal(errors.kept[0].status, KANE_NO_MEMORY);
+    }
+    assert_true(k > 1);
 }
 
 // Exactly the mirror image, bit for bit: motion, forces, patches, derivatives.
@@ -271,6 +293,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_value_of_a_definition_is_checked),
+        cmocka_unit_test(missing_memory_is_reported),
         cmocka_unit_test(the_right_wheel_is_the_mirror_image_of_the_left_one),
         cmocka_unit_test(the_same_question_has_the_same_answer),
         cmocka_unit_test(any_pose_has_finite_forces),
