@@ -7,6 +7,8 @@ JOBS     := $(shell nproc)
 KANE     := build/release/bin/kane
 DEMO     := build/demo
 
+MAKEFLAGS += --no-print-directory
+
 .PHONY: help demo test packages release clean
 
 help:
@@ -29,7 +31,9 @@ release: packages
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS)
 
-demo: release
+demo: packages
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS) --target kane_program
 	@mkdir -p $(DEMO)
 	$(KANE) check data/runs/wagon-transition.json
 	$(KANE) track data/tracks/short-transition.json --speed 20 --acceleration 0.5 -o $(DEMO)/track.svg > $(DEMO)/track.csv
