@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Theta u_dot = f (41), body by body: a free body's speeds are its own velocity, so that inertia couples no two bodies
-// (docs/theory.md, section 8).
+// (docs/theory.md, section 3).
 
 #include "agem/reduce.h"
 #include "agem/work.h"

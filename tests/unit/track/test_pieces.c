@@ -155,7 +155,7 @@ static int first_jump(const kane_track *track, int piece)
     return kv3_norm(kv3_sub(a.Omega_s, b.Omega_s)) > nothing ? 2 : 3;
 }
 
-// What an integrator must remap (docs/theory.md, section 7) where a transition begins and ends.
+// What an integrator must remap (docs/theory.md, section 5) where a transition begins and ends.
 static void jumps_between_sections_are_the_known_ones(void **state)
 {
     (void)state;
