@@ -33,9 +33,9 @@ enum { ROOMS = sizeof rooms / sizeof *rooms };
 static const struct {
     const char *header, *room;
 } owners[] = {
-    {"cjson/", "lib/base"},      {"cvode/", "lib/simulate"},     {"nvector/", "lib/simulate"},
+    {"cjson/", "lib/base"},         {"cvode/", "lib/simulate"},     {"nvector/", "lib/simulate"},
     {"sunmatrix/", "lib/simulate"}, {"sunlinsol/", "lib/simulate"}, {"sundials/", "lib/simulate"},
-    {"hdf5", "lib/results"},     {"xxhash", "lib/run"},          {"pthread", "lib/study"},
+    {"hdf5", "lib/results"},        {"xxhash", "lib/run"},          {"pthread", "lib/study"},
 };
 
 enum { LONGEST_FILE = 400 };
@@ -72,8 +72,8 @@ static void check_include(int from, const char *file, int line, const char *head
     const int to = owner_of(header);
     char what[256];
     if (to >= 0 && to != from && rooms[to].floor >= rooms[from].floor) {
-        (void)snprintf(what, sizeof what, "%s (floor %d) includes %s of %s (floor %d)", rooms[from].path, rooms[from].floor,
-                       header, rooms[to].path, rooms[to].floor);
+        (void)snprintf(what, sizeof what, "%s (floor %d) includes %s of %s (floor %d)", rooms[from].path,
+                       rooms[from].floor, header, rooms[to].path, rooms[to].floor);
         breach(file, line, what);
     }
     for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) {
@@ -88,7 +88,7 @@ static void check_include(int from, const char *file, int line, const char *head
 static void check_memory(int from, const char *file, int line, const char *text)
 {
     static const char *const calls[] = {"malloc(", "calloc(", "realloc("};
-    const int is_owner               = strstr(file, "lib/base/arena.c") != NULL || starts_with(rooms[from].path, "apps");
+    const int is_owner = strstr(file, "lib/base/arena.c") != NULL || starts_with(rooms[from].path, "apps");
     for (int i = 0; i < 3 && !is_owner; i++)
         if (strstr(text, calls[i]) && !strstr(text, "//"))
             breach(file, line, "memory is asked for outside of lib/base/arena.c");
