@@ -12,6 +12,7 @@
 typedef struct arguments {
     const char *file, *output;
     app_texts settings, omit;
+    char formulation[128], format[128]; // as settings
     int quiet;
 } arguments;
 
@@ -26,28 +27,28 @@ static const struct argp_option options[] = {
     {0},
 };
 
-// "formulation=fixed" from "--formulation fixed"; the text lives as long as the program.
-static const char *setting(const char *key, const char *value)
-{
-    const size_t size = strlen(key) + strlen(value) + 2;
-    char *text        = malloc(size);
-    if (text)
-        (void)snprintf(text, size, "%s=%s", key, value);
-    return text;
-}
-
 static void add(app_texts *list, const char *text, struct argp_state *state)
 {
-    if (!text || !app_texts_add(list, text))
+    if (!app_texts_add(list, text))
         argp_error(state, "too many options");
+}
+
+// "formulation=fixed" from "--formulation fixed"
+static void set(arguments *a, size_t size, char *text, const char *key, const char *value, struct argp_state *state)
+{
+    if (text[0])
+        argp_error(state, "'%s' is given twice", key);
+    if ((size_t)snprintf(text, size, "%s=%s", key, value) >= size)
+        argp_error(state, "'%s' is too long", value);
+    add(&a->settings, text, state);
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 'f': add(&a->settings, setting("formulation", value), state); break;
-    case 'F': add(&a->settings, setting("output.format", value), state); break;
+    case 'f': set(a, sizeof a->formulation, a->formulation, "formulation", value, state); break;
+    case 'F': set(a, sizeof a->format, a->format, "output.format", value, state); break;
     case 's': add(&a->settings, value, state); break;
     case 'x': add(&a->omit, value, state); break;
     case 'o': a->output = value; break;
