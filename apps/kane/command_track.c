@@ -188,6 +188,21 @@ static kane_status draw(const grid *g, const arguments *a, const kane_track *tra
     return kane_plot_draw(&plot, a->picture, errors);
 }
 
+static void empty(grid *g)
+{
+    for (int q = 0; q < QUANTITIES; q++)
+        free(g->column[q]);
+}
+
+// A picture has its own grid: a table with few rows would make a line of corners.
+static int draw_fine(const arguments *a, const kane_track *track, double step, kane_errors *errors)
+{
+    grid g         = {0};
+    const int good = fill(&g, track, a, step) && draw(&g, a, track, errors) == KANE_OK;
+    empty(&g);
+    return good;
+}
+
 int command_track(int argc, char **argv)
 {
     const struct argp argp = {
@@ -211,10 +226,9 @@ int command_track(int argc, char **argv)
     int good            = fill(&g, track, &a, a.step > 0.0 ? a.step : length / 100.0);
     if (good) {
         print(&g);
-        good = !a.picture || draw(&g, &a, track, &errors) == KANE_OK;
+        good = !a.picture || draw_fine(&a, track, length / 500.0, &errors);
     }
-    for (int q = 0; q < QUANTITIES; q++)
-        free(g.column[q]);
+    empty(&g);
     kane_track_free(track);
     return good ? EXIT_DONE : app_fail(&errors);
 }

@@ -59,10 +59,36 @@ static kane_status draw(const kane_plot *plot, kane_picture_kind kind, int pictu
             (void)close(second);
     }
     if (status == KANE_OK)
-        status = kane_gnuplot_run(script, picture, LONGEST, errors);
+        status = kane_gnuplot_run(script, picture, kind == KANE_SVG ? "</svg>" : "IEND", LONGEST, errors);
     if (script >= 0)
         (void)close(script);
     return status;
+}
+
+// Copies an SVG without what gnuplot tells of itself: its name and version, and titles that browsers show. 0, or errno.
+static int copy_svg(int from, int to)
+{
+    char line[4096];
+    int failed       = 0;
+    const int second = dup(from);
+    FILE *in         = second < 0 ? NULL : fdopen(second, "r");
+    if (!in) {
+        failed = errno;
+        if (second >= 0)
+            (void)close(second);
+        return failed;
+    }
+    while (!failed && fgets(line, sizeof line, in)) {
+        char *title = strstr(line, "<title>"), *end = title ? strstr(title, "</title>") : NULL;
+        if (end)
+            memmove(title, end + 8, strlen(end + 8) + 1);
+        if (strncmp(line, "<desc>", 6) != 0)
+            failed = kane_file_write(to, strlen(line), line);
+    }
+    if (!failed && ferror(in))
+        failed = EIO;
+    (void)fclose(in);
+    return failed;
 }
 
 // A new file beside the one that is wanted: FILE.0.new or the next that is free. Descriptor, or -1 with errno set.
@@ -83,10 +109,11 @@ static kane_status draw_beside(const kane_plot *plot, const char *file, int besi
     const int picture = kane_gnuplot_file(errors);
     if (picture < 0)
         return KANE_NO_FILE;
-    kane_status status = draw(plot, ends_in(file, ".svg") ? KANE_SVG : KANE_PNG, picture, errors);
+    const kane_picture_kind kind = ends_in(file, ".svg") ? KANE_SVG : KANE_PNG;
+    kane_status status           = draw(plot, kind, picture, errors);
     if (status == KANE_OK) {
         (void)lseek(picture, 0, SEEK_SET);
-        const int failed = kane_file_copy(picture, beside);
+        const int failed = kind == KANE_SVG ? copy_svg(picture, beside) : kane_file_copy(picture, beside);
         if (failed)
             status = kane_file_error(errors, file, "cannot be written", failed);
     }

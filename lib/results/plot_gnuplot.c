@@ -98,19 +98,32 @@ static void read_complaint(int descriptor, size_t size, char *text)
     *to = '\0';
 }
 
-static kane_status judge(int status, double limit, int complaints, kane_errors *errors)
+// 1 if a text is in the last bytes of a file.
+static int has_end(int descriptor, const char *end)
 {
-    char said[384];
-    if (status == 0)
+    char last[33];
+    const off_t size     = lseek(descriptor, 0, SEEK_END);
+    const ssize_t length = pread(descriptor, last, sizeof last - 1, size > 32 ? size - 32 : 0);
+    const size_t wanted  = strlen(end);
+    for (ssize_t i = 0; i + (ssize_t)wanted <= length; i++)
+        if (memcmp(last + i, end, wanted) == 0)
+            return 1;
+    return 0;
+}
+
+static kane_status judge(int status, int is_whole, double limit, int complaints, kane_errors *errors)
+{
+    char said[384], what[96];
+    if (status == 0 && is_whole)
         return KANE_OK;
-    read_complaint(complaints, sizeof said, said);
     if (status == -1)
-        kane_errors_add(errors, KANE_NO_FILE, "gnuplot was stopped because it did not finish within %g s", limit);
+        (void)snprintf(what, sizeof what, "gnuplot was stopped because it did not finish within %g s", limit);
     else if (WIFSIGNALED(status))
-        kane_errors_add(errors, KANE_NO_FILE, "gnuplot was ended by signal %d: %s", WTERMSIG(status),
-                        said[0] ? said : "it said nothing");
+        (void)snprintf(what, sizeof what, "gnuplot was ended by signal %d", WTERMSIG(status));
     else
-        kane_errors_add(errors, KANE_NO_FILE, "gnuplot failed: %s", said[0] ? said : "it said nothing");
+        (void)snprintf(what, sizeof what, status == 0 ? "gnuplot left no whole picture" : "gnuplot failed");
+    read_complaint(complaints, sizeof said, said);
+    kane_errors_add(errors, KANE_NO_FILE, "%s: %s", what, said[0] ? said : "it said nothing");
     return KANE_NO_FILE;
 }
 
@@ -123,15 +136,21 @@ static kane_status refuse(int reason, kane_errors *errors)
     return KANE_NO_FILE;
 }
 
-kane_status kane_gnuplot_run(int script, int picture, double limit, kane_errors *errors)
+kane_status kane_gnuplot_run(int script, int picture, const char *end, double limit, kane_errors *errors)
 {
     const int complaints = kane_gnuplot_file(errors);
+    kane_status status   = KANE_NO_FILE;
     pid_t child;
     if (complaints < 0)
-        return KANE_NO_FILE;
+        return status;
     (void)lseek(script, 0, SEEK_SET);
-    const int failed   = start((const int[3]){script, picture, complaints}, &child);
-    kane_status status = failed ? refuse(failed, errors) : judge(wait_for(child, limit), limit, complaints, errors);
+    const int failed = start((const int[3]){script, picture, complaints}, &child);
+    if (failed) {
+        status = refuse(failed, errors);
+    } else {
+        const int how = wait_for(child, limit);
+        status        = judge(how, has_end(picture, end), limit, complaints, errors);
+    }
     (void)close(complaints);
     return status;
 }

@@ -10,8 +10,8 @@
 int kane_gnuplot_file(kane_errors *errors);
 
 // Runs gnuplot on a script and waits for it, at most `limit` seconds; what it draws goes into `picture`. Both are
-// descriptors of files without names; the script is read from its beginning. What gnuplot complains about becomes the
-// text of the error.
-kane_status kane_gnuplot_run(int script, int picture, double limit, kane_errors *errors);
+// descriptors of files without names; the script is read from its beginning. `end` is in the last bytes of a picture
+// that is whole. What gnuplot complains about becomes the text of the error.
+kane_status kane_gnuplot_run(int script, int picture, const char *end, double limit, kane_errors *errors);
 
 #endif

@@ -1,76 +1,248 @@
 // SPDX-License-Identifier: MIT
-// A plot as a script for gnuplot.
+// A plot as a script for gnuplot, which gets ranges, ticks and places of everything and decides nothing.
 
 #include "results/plot_script.h"
 
-#include <math.h>
+#include "base/arena.h"
+#include "results/plot_layout.h"
+#include "results/plot_pen.h"
+#include "results/plot_thin.h"
 
-static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
+// Okabe and Ito (2008) without yellow, which is hard to see on white, then dark ones of Paul Tol's "muted": all can be
+// told apart by people who do not see all colours.
+static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000",
+                                      "#332288", "#882255", "#999933", "#44AA99", "#CC6677", "#117733", "#AA4499"};
 enum { COLOURS = sizeof palette / sizeof *palette };
 
-// A text between single quotes, in which gnuplot leaves everything as it is.
-static void write_text(FILE *out, const char *text)
+static const char LINE_LOOK[][16] = {"lw 1.7", "lw 1.7 dt (9,5)", ""}; // solid, dashed, (points)
+static const char POINT_LOOK[]    = "pt 7 ps 0.45";
+
+static const char *colour_of(const kane_plot_curve *curve)
 {
-    (void)fputc('\'', out);
-    for (const char *c = text ? text : ""; *c; c++)
-        (void)(*c == '\'' ? fputs("''", out) : fputc((unsigned char)*c < ' ' ? ' ' : *c, out));
-    (void)fputc('\'', out);
+    const int c = curve->colour % COLOURS;
+    return palette[c < 0 ? c + COLOURS : c];
 }
 
-static void write_curve(FILE *out, const kane_plot_curve *curve)
+// --- axes ---
+
+static void write_ticks(const kane_plot_pen *s, char which, const kane_plot_axis *axis, int has_texts)
 {
-    static const char *const styles[] = {"lines lw 1.6", "lines lw 1.6 dt (12,6)", "points pt 7 ps 0.4"};
-    (void)fprintf(out, "'-' using 1:2 with %s lc rgb '%s' ", styles[curve->style], palette[curve->colour % COLOURS]);
-    if (curve->label) {
-        (void)fprintf(out, "title ");
-        write_text(out, curve->label);
+    char label[KANE_TICK_SIZE];
+    long first, last;
+    kane_plot_axis_ticks(axis, &first, &last);
+    (void)fprintf(s->out, "set %crange [", which);
+    kane_pen_number(s, axis->low);
+    (void)fprintf(s->out, ":");
+    kane_pen_number(s, axis->high);
+    (void)fprintf(s->out, "]\nset %ctics (", which);
+    for (long k = first; k <= last; k++) {
+        const double at = kane_plot_axis_tick(axis, k, label);
+        (void)fprintf(s->out, "%s'%s' ", k > first ? ", " : "", has_texts ? label : "");
+        kane_pen_number(s, at);
+    }
+    (void)fprintf(s->out, ")\n");
+}
+
+static void write_axes(const kane_plot_pen *s, const kane_plot_layout *l, const kane_plot_panel *panel,
+                       const kane_plot_place *at)
+{
+    const int middle_x = (l->left + l->right) / 2, middle_y = (at->top + at->bottom) / 2;
+    char factor[KANE_NUMBER_SIZE];
+    (void)fprintf(s->out,
+                  "set lmargin at screen %d./%d\nset rmargin at screen %d./%d\n"
+                  "set tmargin at screen %d./%d\nset bmargin at screen %d./%d\n",
+                  l->left, l->width, l->right, l->width, l->height - at->top, l->height, l->height - at->bottom,
+                  l->height);
+    write_ticks(s, 'x', &at->x, at->has_x_texts);
+    write_ticks(s, 'y', &at->y, 1);
+    kane_pen_label(s, panel->title, middle_x, at->top - 3 * KANE_PLOT_LINE / 2, l->right - l->left, "center");
+    kane_pen_label(s, panel->y_label, KANE_PLOT_LINE, middle_y, at->bottom - at->top + KANE_PLOT_LINE,
+                   "center rotate by 90");
+    kane_plot_axis_factor(&at->y, factor);
+    kane_pen_label(s, factor, l->left, at->top - KANE_PLOT_LINE / 2, l->width, "left");
+    if (!at->has_x_texts)
+        return;
+    const int below = at->bottom + 3 * KANE_PLOT_LINE / 2 + 8;
+    kane_pen_label(s, panel->x_label, middle_x, below, l->right - l->left, "center");
+    kane_plot_axis_factor(&at->x, factor);
+    kane_pen_label(s, factor, l->right, below, l->width, "right");
+}
+
+// --- key ---
+
+static void write_entry(const kane_plot_pen *s, const kane_plot_curve *curve, int x, int y, int width)
+{
+    const char *colour = colour_of(curve);
+    if (curve->style == KANE_POINTS) {
+        (void)fprintf(s->out, "set label '' at ");
+        kane_pen_place(s, x + KANE_PLOT_SAMPLE / 2, y);
+        (void)fprintf(s->out, " point %s lc rgb '%s'\n", POINT_LOOK, colour);
     } else {
-        (void)fprintf(out, "notitle");
+        (void)fprintf(s->out, "set arrow from ");
+        kane_pen_place(s, x, y);
+        (void)fprintf(s->out, " to ");
+        kane_pen_place(s, x + KANE_PLOT_SAMPLE, y);
+        (void)fprintf(s->out, " nohead %s lc rgb '%s'\n", LINE_LOOK[curve->style], colour);
+    }
+    kane_pen_label(s, curve->label, x + KANE_PLOT_SAMPLE + 8, y, width - KANE_PLOT_SAMPLE - 8, "left");
+}
+
+static void write_key(const kane_plot_pen *s, const kane_plot_panel *panel, const kane_plot_key *key)
+{
+    const int is_cut = key->shown < key->count, whole = is_cut ? key->shown - 1 : key->shown;
+    int entry = 0;
+    for (int c = 0; c < panel->curve_count && entry < whole; c++) {
+        const kane_plot_curve *curve = &panel->curves[c];
+        if (!curve->label || !curve->label[0])
+            continue;
+        const int x = key->left + entry % key->columns * key->width;
+        const int y = key->top + entry / key->columns * KANE_PLOT_LINE + KANE_PLOT_LINE / 2;
+        write_entry(s, curve, x, y, key->width);
+        entry++;
+    }
+    if (is_cut) {
+        char more[64];
+        (void)snprintf(more, sizeof more, "and %d more", key->count - whole);
+        kane_pen_label(s, more, key->left + entry % key->columns * key->width,
+                       key->top + entry / key->columns * KANE_PLOT_LINE + KANE_PLOT_LINE / 2, key->width, "left");
     }
 }
 
-static void write_data(FILE *out, const kane_plot_curve *curve)
+// --- curves ---
+
+static void write_point(const kane_plot_pen *s, const kane_plot_curve *curve, const kane_plot_place *at, int i)
 {
-    for (int i = 0; i < curve->count; i++)
-        if (isfinite(curve->x[i]) && isfinite(curve->y[i]))
-            (void)fprintf(out, "%.17g %.17g\n", curve->x[i], curve->y[i]);
+    kane_pen_number(s, kane_plot_axis_divide(&at->x, curve->x[i]));
+    (void)fputc(' ', s->out);
+    kane_pen_number(s, kane_plot_axis_divide(&at->y, curve->y[i]));
+    (void)fputc('\n', s->out);
+}
+
+// Points without a neighbour, which a line would not show.
+static int is_alone(const int *kept, int count, int k)
+{
+    return kept[k] != KANE_PLOT_GAP && (k == 0 || kept[k - 1] == KANE_PLOT_GAP) &&
+           (k == count - 1 || kept[k + 1] == KANE_PLOT_GAP);
+}
+
+static void write_line(const kane_plot_pen *s, const kane_plot_curve *curve, const kane_plot_place *at, int number,
+                       const int *kept, int count)
+{
+    (void)fprintf(s->out, "$lines%d << END\n", number);
+    for (int k = 0; k < count; k++)
+        if (kept[k] == KANE_PLOT_GAP)
+            (void)fputc('\n', s->out);
         else
-            (void)fprintf(out, "\n");
-    (void)fprintf(out, "e\n");
+            write_point(s, curve, at, kept[k]);
+    (void)fprintf(s->out, "END\n");
 }
 
-static void write_panel(FILE *out, const kane_plot_panel *panel)
+// All points, or of a line those that are alone. Returns how many.
+static int write_points(const kane_plot_pen *s, const kane_plot_curve *curve, const kane_plot_place *at, int number,
+                        const int *kept, int count)
 {
-    (void)fprintf(out, "set title ");
-    write_text(out, panel->title);
-    (void)fprintf(out, "\nset xlabel ");
-    write_text(out, panel->x_label);
-    (void)fprintf(out, "\nset ylabel ");
-    write_text(out, panel->y_label);
-    (void)fprintf(out, "\nplot ");
-    if (panel->curve_count == 0)
-        (void)fprintf(out, "[0:1] [0:1] 1/0 notitle");
-    for (int i = 0; i < panel->curve_count; i++) {
-        (void)fprintf(out, i ? ", " : "");
-        write_curve(out, &panel->curves[i]);
+    int written = 0;
+    for (int k = 0; k < count; k++) {
+        if (curve->style != KANE_POINTS && !is_alone(kept, count, k))
+            continue;
+        if (written++ == 0)
+            (void)fprintf(s->out, "$points%d << END\n", number);
+        write_point(s, curve, at, kept[k]);
     }
-    (void)fprintf(out, "\n");
-    for (int i = 0; i < panel->curve_count; i++)
-        write_data(out, &panel->curves[i]);
+    if (written)
+        (void)fprintf(s->out, "END\n");
+    return written;
+}
+
+// Memory for one panel at a time.
+typedef struct buffers {
+    int *kept;       // [points of the longest curve]
+    int *has_points; // [curves of the fullest panel]
+} buffers;
+
+// Data first, then the command that draws them.
+static kane_status write_curves(const kane_plot_pen *s, const kane_plot_layout *l, const kane_plot_panel *panel,
+                                const kane_plot_place *at, const buffers *b)
+{
+    const int width = l->right - l->left, height = at->bottom - at->top;
+    for (int c = 0; c < panel->curve_count; c++) {
+        const kane_plot_curve *curve = &panel->curves[c];
+        const int count              = kane_plot_thin(curve, &at->x, &at->y, width, height, b->kept);
+        if (count < 0)
+            return KANE_NO_MEMORY;
+        if (curve->style != KANE_POINTS)
+            write_line(s, curve, at, c, b->kept, count);
+        b->has_points[c] = write_points(s, curve, at, c, b->kept, count) > 0;
+    }
+    (void)fprintf(s->out, "plot NaN notitle"); // a panel may have no curve
+    for (int c = 0; c < panel->curve_count; c++) {
+        const kane_plot_curve *curve = &panel->curves[c];
+        const char *colour           = colour_of(curve);
+        if (curve->style != KANE_POINTS)
+            (void)fprintf(s->out, ", $lines%d with lines %s lc rgb '%s' notitle", c, LINE_LOOK[curve->style], colour);
+        if (b->has_points[c])
+            (void)fprintf(s->out, ", $points%d with points %s lc rgb '%s' notitle", c, POINT_LOOK, colour);
+    }
+    (void)fprintf(s->out, "\n");
+    return KANE_OK;
+}
+
+static void write_head(const kane_plot_pen *s)
+{
+    const char *terminal =
+        s->kind == KANE_SVG ? "svg rounded font 'sans-serif,13'" : "pngcairo rounded font 'Sans,9.75'";
+    (void)fprintf(s->out,
+                  "set encoding utf8\nset terminal %s noenhanced size %d,%d background rgb 'white'\n"
+                  "set datafile missing 'nan'\nunset key\nset border 3 lc rgb '#555555'\n"
+                  "set tics out nomirror scale 0.5 textcolor rgb '#000000'\n"
+                  "set grid back lt 1 lw 0.6 lc rgb '#dddddd'\nset multiplot\n",
+                  terminal, s->width, s->height);
+}
+
+static kane_status make_buffers(const kane_plot *plot, buffers *b)
+{
+    int points = 0, curves = 0;
+    for (int p = 0; p < plot->panel_count; p++) {
+        const kane_plot_panel *panel = &plot->panels[p];
+        curves                       = panel->curve_count > curves ? panel->curve_count : curves;
+        for (int c = 0; c < panel->curve_count; c++)
+            points = panel->curves[c].count > points ? panel->curves[c].count : points;
+    }
+    b->kept       = kane_allocate((size_t)points + 1, sizeof *b->kept);
+    b->has_points = kane_allocate((size_t)curves + 1, sizeof *b->has_points);
+    return b->kept && b->has_points ? KANE_OK : KANE_NO_MEMORY;
+}
+
+static kane_status write_panels(const kane_plot *plot, const kane_plot_layout *l, const kane_plot_pen *s)
+{
+    buffers b          = {NULL, NULL};
+    kane_status status = make_buffers(plot, &b);
+    for (int p = 0; p < plot->panel_count && status == KANE_OK; p++) {
+        const kane_plot_panel *panel = &plot->panels[p];
+        (void)fprintf(s->out, "unset label\nunset arrow\n");
+        if (p == 0)
+            kane_pen_label(s, plot->title, s->width / 2, KANE_PLOT_LINE / 2 + 4, s->width - 16, "center");
+        write_axes(s, l, panel, &l->panels[p]);
+        write_key(s, panel, &l->panels[p].key);
+        status = write_curves(s, l, panel, &l->panels[p], &b);
+    }
+    kane_release(b.kept);
+    kane_release(b.has_points);
+    return status;
 }
 
 kane_status kane_plot_script(const kane_plot *plot, kane_picture_kind kind, FILE *out, kane_errors *errors)
 {
-    const int width = plot->width ? plot->width : 900, height = plot->height ? plot->height : 360 * plot->panel_count;
-    (void)errors;
-    (void)fprintf(out, "set encoding utf8\nset terminal %s size %d,%d noenhanced background rgb 'white'\n",
-                  kind == KANE_SVG ? "svg" : "pngcairo", width, height);
-    (void)fprintf(out, "set grid lc rgb '#dddddd'\nset key outside right top\nset multiplot layout %d,1 title ",
-                  plot->panel_count);
-    write_text(out, plot->title);
-    (void)fprintf(out, "\n");
-    for (int i = 0; i < plot->panel_count; i++)
-        write_panel(out, &plot->panels[i]);
-    (void)fprintf(out, "unset multiplot\n");
-    return KANE_OK;
+    kane_plot_layout layout;
+    kane_status status = kane_plot_layout_make(plot, &layout, errors);
+    if (status == KANE_OK) {
+        const kane_plot_pen pen = {out, kind, layout.width, layout.height};
+        write_head(&pen);
+        status = write_panels(plot, &layout, &pen);
+        if (status == KANE_NO_MEMORY)
+            kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+        (void)fprintf(out, "unset multiplot\n");
+    }
+    kane_plot_layout_clear(&layout);
+    return status;
 }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The range of an axis, its unit of ten, and where its ticks are.
+
+#include "results/plot_axis.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double NOTHING    = 1e-12; // magnitudes and spans below this are round-off, whatever the SI unit
+static const double CONSTANT   = 1e-7;  // spans below this part of the magnitude are
+static const double PLAIN_FROM = 1e-2;  // magnitudes whose labels need no unit of ten
+static const double PLAIN_TO   = 1e5;
+
+// 10^n of whole n, the nearest double: pow may be off by one in the last place.
+static double ten_to(int n)
+{
+    char text[8];
+    (void)snprintf(text, sizeof text, "1e%d", n);
+    return kane_number_value(text, strlen(text), 0);
+}
+
+static int unit_of_ten(double magnitude)
+{
+    if (magnitude >= PLAIN_FROM && magnitude < PLAIN_TO)
+        return 0;
+    int ten = 3 * (int)floor(log10(magnitude) / 3.0);
+    if (ten < -306)
+        ten = -306;
+    return ten;
+}
+
+double kane_plot_axis_divide(const kane_plot_axis *axis, double value)
+{
+    return axis->ten < 0 ? value * ten_to(-axis->ten) : value / ten_to(axis->ten);
+}
+
+// The smallest of 1, 2, 5 times a power of ten that makes at most so many steps.
+static void choose_step(kane_plot_axis *axis, int ticks)
+{
+    const double least = (axis->high - axis->low) / (ticks > 1 ? ticks : 1);
+    int power          = (int)floor(log10(least));
+    int factor         = 1;
+    while (factor * ten_to(power) < least) {
+        factor = factor == 1 ? 2 : factor == 2 ? 5 : 1;
+        power += factor == 1;
+    }
+    axis->step   = factor * ten_to(power);
+    axis->digits = power < 0 ? -power : 0;
+}
+
+kane_plot_axis kane_plot_axis_make(double least, double greatest, double margin, int ticks)
+{
+    const double magnitude = fmax(fabs(least), fabs(greatest));
+    double half            = 0.5 * greatest - 0.5 * least; // of the span
+    const double middle    = least + half;
+    if (magnitude < NOTHING)
+        half = 1.0;
+    else if (2.0 * half < NOTHING || half < 0.5 * CONSTANT * magnitude)
+        half = 0.1 * magnitude;
+    else
+        half *= 1.0 + 2.0 * margin;
+    const double reach  = magnitude < NOTHING ? 1.0 : magnitude;
+    kane_plot_axis axis = {.ten = unit_of_ten(reach)};
+    axis.low            = kane_plot_axis_divide(&axis, middle) - kane_plot_axis_divide(&axis, half);
+    axis.high           = kane_plot_axis_divide(&axis, middle) + kane_plot_axis_divide(&axis, half);
+    choose_step(&axis, ticks);
+    return axis;
+}
+
+void kane_plot_axis_ticks(const kane_plot_axis *axis, long *first, long *last)
+{
+    const double slack = 1e-9; // ends that are ticks but for round-off [steps]
+    *first             = (long)ceil(axis->low / axis->step - slack);
+    *last              = (long)floor(axis->high / axis->step + slack);
+}
+
+double kane_plot_axis_tick(const kane_plot_axis *axis, long k, char label[KANE_TICK_SIZE])
+{
+    // the step without its power of ten is whole, so that the label is made of whole numbers: no locale, no round-off
+    const long factor = lround(axis->step * (axis->digits ? ten_to(axis->digits) : 1.0));
+    const long whole = labs(k * factor), unit = lround(ten_to(axis->digits));
+    const char *sign = k < 0 ? "-" : "";
+    if (axis->digits > 0)
+        (void)snprintf(label, KANE_TICK_SIZE, "%s%ld.%0*ld", sign, whole / unit, axis->digits, whole % unit);
+    else
+        (void)snprintf(label, KANE_TICK_SIZE, "%s%ld", sign, whole);
+    return (double)k * axis->step;
+}
+
+void kane_plot_axis_factor(const kane_plot_axis *axis, char text[KANE_NUMBER_SIZE])
+{
+    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    char plain[16];
+    text[0] = '\0';
+    if (axis->ten == 0)
+        return;
+    (void)snprintf(plain, sizeof plain, "%d", abs(axis->ten));
+    (void)strcpy(text, axis->ten < 0 ? "×10⁻" : "×10");
+    for (const char *c = plain; *c; c++)
+        (void)strcat(text, digits[*c - '0']);
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Where everything of a picture is, in pixels from its upper left corner.
+
+#include "results/plot_layout.h"
+
+#include "base/arena.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    LINE         = KANE_PLOT_LINE,
+    GAP          = 8,  // between things
+    SMALLEST     = 40, // height of an area
+    WIDTH        = 900,
+    PANEL_HEIGHT = 360,
+    TICK_X       = 70, // pixels between ticks, at least
+    TICK_Y       = 30
+};
+
+static const double MARGIN = 0.05; // above and below the curves
+
+int kane_plot_text_width(const char *text, int font)
+{
+    int letters = 0;
+    for (const char *c = text ? text : ""; *c; c++)
+        letters += ((unsigned char)*c & 0xC0) != 0x80; // what begins a character of UTF-8
+    return (int)ceil(0.6 * font * letters);
+}
+
+// --- axes ---
+
+typedef struct range {
+    double least, greatest;
+} range;
+
+static void widen(range *r, double value)
+{
+    r->least    = fmin(r->least, value);
+    r->greatest = fmax(r->greatest, value);
+}
+
+static void widen_by(range *x, range *y, const kane_plot_panel *panel)
+{
+    for (int c = 0; c < panel->curve_count; c++) {
+        const kane_plot_curve *curve = &panel->curves[c];
+        for (int i = 0; i < curve->count; i++)
+            if (isfinite(curve->x[i]) && isfinite(curve->y[i])) {
+                widen(x, curve->x[i]);
+                widen(y, curve->y[i]);
+            }
+    }
+}
+
+static kane_plot_axis axis_of(range r, double margin, int ticks)
+{
+    const int empty = !(r.least <= r.greatest);
+    return kane_plot_axis_make(empty ? -1.0 : r.least, empty ? 1.0 : r.greatest, margin, ticks);
+}
+
+static int is_same(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+// One horizontal axis for all panels where all of them have the same label.
+static int shares_x(const kane_plot *plot)
+{
+    for (int p = 1; p < plot->panel_count; p++)
+        if (!is_same(plot->panels[p].x_label, plot->panels[0].x_label))
+            return 0;
+    return 1;
+}
+
+// --- edges ---
+
+static int widest_tick(const kane_plot_axis *axis)
+{
+    char label[KANE_TICK_SIZE];
+    long first, last;
+    int widest = 0;
+    kane_plot_axis_ticks(axis, &first, &last);
+    for (long k = first; k <= last; k++) {
+        (void)kane_plot_axis_tick(axis, k, label);
+        const int width = kane_plot_text_width(label, KANE_PLOT_FONT);
+        widest          = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+static void size_key(const kane_plot_panel *panel, kane_plot_key *key)
+{
+    for (int c = 0; c < panel->curve_count; c++) {
+        const char *label = panel->curves[c].label;
+        if (!label || !label[0])
+            continue;
+        const int width = KANE_PLOT_SAMPLE + 3 * GAP + kane_plot_text_width(label, KANE_PLOT_FONT);
+        key->width      = width > key->width ? width : key->width;
+        key->count++;
+    }
+}
+
+// Keys are to the right if the widest of them leaves most of the width to the curves, and the longest is no higher than
+// its panel; else they are below.
+static int is_key_right(const kane_plot *plot, const kane_plot_layout *l, int *width)
+{
+    const int room = (int)(0.75 * l->height / plot->panel_count) - 2 * LINE;
+    *width         = 0;
+    for (int p = 0; p < plot->panel_count; p++) {
+        const kane_plot_key *key = &l->panels[p].key;
+        *width                   = key->width > *width ? key->width : *width;
+        if (key->count * LINE > room)
+            return 0;
+    }
+    return *width <= (int)(0.3 * l->width);
+}
+
+static void place_keys_below(const kane_plot *plot, kane_plot_layout *l)
+{
+    const int most_rows = (int)(0.35 * l->height / plot->panel_count / LINE);
+    for (int p = 0; p < plot->panel_count; p++) {
+        kane_plot_key *key = &l->panels[p].key;
+        if (key->count == 0)
+            continue;
+        const int room = l->right - l->left;
+        key->width     = key->width < room ? key->width : room;
+        key->columns   = room / key->width < key->count ? room / key->width : key->count;
+        key->left      = l->left;
+        const int most = key->columns * (most_rows > 0 ? most_rows : 1);
+        key->shown     = key->count < most ? key->count : most;
+    }
+}
+
+static void place_keys_right(const kane_plot *plot, kane_plot_layout *l)
+{
+    for (int p = 0; p < plot->panel_count; p++) {
+        kane_plot_key *key = &l->panels[p].key;
+        key->shown         = key->count;
+        key->columns       = key->count ? 1 : 0;
+        key->left          = l->right + 2 * GAP;
+    }
+}
+
+// --- the panels from the top down ---
+
+// Everything of a panel but its area.
+static int height_above(const kane_plot_panel *panel)
+{
+    return panel->title && panel->title[0] ? 2 * LINE + GAP / 2 : LINE + GAP / 2; // one line is for the unit of ten
+}
+
+static int height_below(const kane_plot_place *place, const char *label, int key_right)
+{
+    const int rows =
+        key_right || place->key.columns == 0 ? 0 : (place->key.shown + place->key.columns - 1) / place->key.columns;
+    const int texts = place->has_x_texts ? LINE + (label && label[0] ? LINE + GAP / 2 : 0) + GAP / 2 : 0;
+    return texts + rows * LINE + (rows ? GAP : 0);
+}
+
+static kane_status stack(const kane_plot *plot, kane_plot_layout *l, int key_right, kane_errors *errors)
+{
+    const int above = plot->title && plot->title[0] ? LINE + GAP : 0;
+    int texts       = above + GAP;
+    for (int p = 0; p < plot->panel_count; p++)
+        texts += height_above(&plot->panels[p]) + height_below(&l->panels[p], plot->panels[p].x_label, key_right);
+    const int area = (l->height - texts) / plot->panel_count;
+    if (area < SMALLEST || l->right - l->left < SMALLEST) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "%d panels do not fit into a picture of %d x %d pixels",
+                        plot->panel_count, l->width, l->height);
+        return KANE_BAD_ARGUMENT;
+    }
+    for (int p = 0, y = above; p < plot->panel_count; p++) {
+        kane_plot_place *place = &l->panels[p];
+        place->top             = y + height_above(&plot->panels[p]);
+        place->bottom          = place->top + area;
+        y                      = place->bottom + height_below(place, plot->panels[p].x_label, key_right);
+        const int rows = place->key.columns ? (place->key.shown + place->key.columns - 1) / place->key.columns : 0;
+        place->key.top = key_right ? place->top : y - rows * LINE;
+    }
+    return KANE_OK;
+}
+
+// Axes and sizes of keys do not depend on where anything is, but for the number of ticks.
+static void measure(const kane_plot *plot, kane_plot_layout *l)
+{
+    const int shared = shares_x(plot), ticks_x = (int)(0.75 * l->width / TICK_X),
+              ticks_y = (int)(0.75 * l->height / plot->panel_count / TICK_Y);
+    range all         = {(double)INFINITY, -(double)INFINITY};
+    for (int p = 0; p < plot->panel_count; p++) {
+        kane_plot_place *place = &l->panels[p];
+        range x = {(double)INFINITY, -(double)INFINITY}, y = x;
+        widen_by(&x, &y, &plot->panels[p]);
+        place->x           = axis_of(x, 0.0, ticks_x);
+        place->y           = axis_of(y, MARGIN, ticks_y);
+        place->has_x_texts = !shared || p == plot->panel_count - 1;
+        all                = (range){fmin(all.least, x.least), fmax(all.greatest, x.greatest)};
+        size_key(&plot->panels[p], &place->key);
+    }
+    for (int p = 0; p < plot->panel_count && shared; p++)
+        l->panels[p].x = axis_of(all, 0.0, ticks_x);
+}
+
+kane_status kane_plot_layout_make(const kane_plot *plot, kane_plot_layout *l, kane_errors *errors)
+{
+    int key_width, widest = 0;
+    l->width  = plot->width ? plot->width : WIDTH;
+    l->height = plot->height ? plot->height : PANEL_HEIGHT * plot->panel_count;
+    l->panels = kane_allocate((size_t)plot->panel_count, sizeof *l->panels);
+    if (!l->panels) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+        return KANE_NO_MEMORY;
+    }
+    measure(plot, l);
+    for (int p = 0; p < plot->panel_count; p++) {
+        const int width = widest_tick(&l->panels[p].y);
+        widest          = width > widest ? width : widest;
+    }
+    const int key_right = is_key_right(plot, l, &key_width);
+    l->left             = GAP + LINE + GAP + widest + GAP;
+    l->right            = l->width - 3 * GAP - (key_right ? key_width : 0);
+    if (key_right)
+        place_keys_right(plot, l);
+    else
+        place_keys_below(plot, l);
+    return stack(plot, l, key_right, errors);
+}
+
+void kane_plot_layout_clear(kane_plot_layout *l)
+{
+    kane_release(l->panels);
+    l->panels = NULL;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Texts, numbers and places in a script for gnuplot.
+//
+// Places are fractions "pixels./size" of whole numbers, so that nothing depends on the locale of the caller.
+
+#include "results/plot_pen.h"
+
+#include "base/number.h"
+#include "base/text.h"
+#include "results/plot_layout.h"
+
+#include <string.h>
+
+// A text between single quotes, in which gnuplot leaves everything as it is. What XML cannot hold is replaced.
+void kane_pen_text(const kane_plot_pen *s, const char *text)
+{
+    (void)fputc('\'', s->out);
+    for (const char *c = text ? text : ""; *c;) {
+        const int length     = kane_text_utf8(c);
+        const int is_nothing = length == 3 && (memcmp(c, "\xEF\xBF\xBE", 3) == 0 || memcmp(c, "\xEF\xBF\xBF", 3) == 0);
+        if (length == 0 || is_nothing)
+            (void)fputs("\xEF\xBF\xBD", s->out); // the replacement character
+        else if (*c == '\'')
+            (void)fputs("''", s->out);
+        else if ((unsigned char)*c < ' ' || *c == 0x7F)
+            (void)fputc(' ', s->out);
+        else
+            (void)fwrite(c, 1, (size_t)length, s->out);
+        c += length ? length : 1;
+    }
+    (void)fputc('\'', s->out);
+}
+
+void kane_pen_number(const kane_plot_pen *s, double value)
+{
+    char text[KANE_NUMBER_SIZE];
+    kane_number_round(value, 12, text);
+    (void)fprintf(s->out, "%s", text);
+}
+
+void kane_pen_place(const kane_plot_pen *s, int x, int y)
+{
+    (void)fprintf(s->out, "screen %d./%d, screen %d./%d", x, s->width, s->height - y, s->height);
+}
+
+// Writes `set label`, in smaller letters if the text is longer than `room` pixels. how: alignment and the like.
+void kane_pen_label(const kane_plot_pen *s, const char *text, int x, int y, int room, const char *how)
+{
+    int font = KANE_PLOT_FONT;
+    if (!text || !text[0])
+        return;
+    while (font > 8 && kane_plot_text_width(text, font) > room)
+        font--;
+    (void)fprintf(s->out, "set label ");
+    kane_pen_text(s, text);
+    (void)fprintf(s->out, " at ");
+    kane_pen_place(s, x, y);
+    (void)fprintf(s->out, " %s font ',%s'\n", how,
+                  s->kind == KANE_SVG ? (const char *[]){"8", "9", "10", "11", "12", "13"}[font - 8]
+                                      : (const char *[]){"6", "6.75", "7.5", "8.25", "9", "9.75"}[font - 8]);
+}
