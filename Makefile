@@ -46,7 +46,7 @@ demo: packages
 	@echo "  $(DEMO)/track.svg             the line: curvature, cant, and how a frame on it turns"
 	@echo "  $(DEMO)/run.svg               the run: car body and wheel loads against distance"
 	@echo "  $(DEMO)/study/omitted.svg     the imaginary torque that was left out, for five accelerations"
-	@echo "  $(DEMO)/study/body.yaw.svg    the body's yaw with it (solid) and without it (dashed)"
+	@echo "  $(DEMO)/study/body.yaw.svg    the body's yaw with it (solid) and without it (dashed), and the difference"
 
 test: release
 	ctest --preset release -j $(JOBS)
