@@ -171,6 +171,18 @@ static void fill_drive(kane_reader *reader, const kane_run_file *file, kane_run_
         prescribe_pieces(reader, file, run);
 }
 
+// A vehicle that is told to stand still comes to none of the ends but that of time.
+static void check_end(kane_reader *reader, const kane_run_file *file, const kane_run_definition *run)
+{
+    int moves = run->drive.kind == KANE_DRIVE_DRIVEN || run->drive.speed > 0.0 || file->until.time > 0.0;
+    for (int i = 0; i < run->drive.piece_count; i++)
+        moves = moves || run->drive.pieces[i].acceleration != 0.0;
+    if (!moves)
+        kane_reader_report(
+            reader, kane_block_place(&file->start.block, "speed", -1),
+            "the vehicle stands still for ever: give a speed, or an end by \"until\": { \"time\": ... }");
+}
+
 static void fill_omissions(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
 {
     kane_omission *omissions = kane_arena_alloc(reader->arena, (size_t)file->omit.count, sizeof *omissions);
@@ -234,6 +246,7 @@ static void fill_output(kane_reader *reader, const kane_run_file *file, kane_run
 void kane_run_build(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
 {
     fill_drive(reader, file, run);
+    check_end(reader, file, run);
     fill_omissions(reader, file, run);
     fill_settings(reader, file, run);
     fill_output(reader, file, run);
