@@ -23,6 +23,7 @@ typedef struct kane_output_definition {
 typedef struct kane_run_definition {
     const char *file, *vehicle_file, *track_file; // as they were opened, "" if there is none
     const char *variant;                          // of the vehicle, NULL: none
+    const char *const *changes;                   // settings "PATH=VALUE" that the files were read with; NULL: none
     const kane_vehicle_definition *vehicle;
     const kane_track *track;
     kane_drive_definition drive;

@@ -109,6 +109,10 @@ kane_status kane_manifest_write(FILE *file, const kane_run_definition *run, cons
     write_input(&w, "track", run->track_file);
     if (run->variant)
         kane_writer_text(&w, "variant", run->variant);
+    kane_writer_row(&w, "changes");
+    for (int i = 0; run->changes && run->changes[i]; i++)
+        kane_writer_text(&w, NULL, run->changes[i]);
+    kane_writer_close(&w);
     kane_writer_close(&w);
     kane_writer_text(&w, "formulation", run->model.formulation == KANE_MOVING ? "moving" : "fixed");
     kane_writer_row(&w, "omitted");

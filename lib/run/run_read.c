@@ -75,6 +75,18 @@ static void add_omissions(kane_run *run, const char *const *omit)
     model->omission_count += (int)count;
 }
 
+// Keeps the settings, so that the manifest can say what was computed.
+static void keep_settings(kane_run *run, const char *const *settings)
+{
+    size_t count = 0;
+    while (settings && settings[count])
+        count++;
+    const char **kept = kane_arena_alloc(run->arena, count + 1, sizeof *kept);
+    for (size_t i = 0; kept && i < count; i++)
+        kept[i] = kane_arena_text(run->arena, settings[i]);
+    run->definition.changes = kept;
+}
+
 // Vehicle and track that the file names; all errors of both.
 static void read_parts(kane_run *run, const kane_run_file *in, const sorted_settings *settings,
                        const kane_run_options *options, kane_errors *errors)
@@ -112,6 +124,7 @@ static void read(kane_run *run, const char *file, const kane_run_options *option
         return;
     kane_run_build(&reader, in, &run->definition);
     add_omissions(run, options->omit);
+    keep_settings(run, options->settings);
     read_parts(run, in, &settings, options, errors);
 }
 

@@ -121,6 +121,7 @@ static void a_run_leaves_results_manifest_and_status(void **state)
     assert_has("done/status.json", "\"state\": \"done\"");
     assert_has("done/manifest.json", "\"xxh128\": ");
     assert_has("done/manifest.json", "\"formulation\": \"moving\"");
+    assert_has("done/manifest.json", "\"changes\": [\"until.distance=60\"]");
     kane_results *r = kane_results_open("done", &errors);
     check_no_errors(&errors);
     assert_true(kane_results_row_count(r) > 700);
