@@ -51,8 +51,16 @@ typedef struct picture {
     kane_plot_curve curves[CHANNELS_MOST][FILES_MOST * CHANNELS_MOST];
     char labels[CHANNELS_MOST * FILES_MOST][256], y_labels[CHANNELS_MOST][192], x_label[192];
     char units[CHANNELS_MOST][32];
+    const char *names[CHANNELS_MOST]; // what the curves of a panel have in common: "body.y", "y" or ""
     int panel_count, label_count;
 } picture;
+
+// "Q" of "leading.left.Q".
+static const char *last_name(const char *name)
+{
+    const char *point = strrchr(name, '.');
+    return point ? point + 1 : name;
+}
 
 static kane_plot_panel *panel_of(picture *p, const kane_column *column, kane_plot_curve **curves)
 {
@@ -63,14 +71,29 @@ static kane_plot_panel *panel_of(picture *p, const kane_column *column, kane_plo
         return NULL;
     if (i == p->panel_count) {
         p->panel_count++;
+        p->names[i] = column->name;
         (void)snprintf(p->units[i], sizeof p->units[i], "%s", column->unit);
         (void)snprintf(p->y_labels[i], sizeof p->y_labels[i], "%s [%s]", column->name, column->unit);
         p->panels[i] = (kane_plot_panel){.x_label = p->x_label, .y_label = p->y_labels[i], .curves = p->curves[i]};
     } else {
-        (void)snprintf(p->y_labels[i], sizeof p->y_labels[i], "[%s]", column->unit);
+        // several curves: the key tells them apart, the axis says what they have in common
+        if (strcmp(p->names[i], column->name) != 0)
+            p->names[i] = strcmp(last_name(p->names[i]), last_name(column->name)) == 0 ? last_name(column->name) : "";
+        (void)snprintf(p->y_labels[i], sizeof p->y_labels[i], "%s%s[%s]", p->names[i], p->names[i][0] ? " " : "",
+                       column->unit);
     }
     *curves = p->curves[i];
     return &p->panels[i];
+}
+
+// The same channel of two files has one colour, solid and dashed; of more files each curve has its own.
+static int colour_of(const arguments *a, const kane_plot_panel *panel, const char *name)
+{
+    const size_t length = strlen(name);
+    for (int i = 0; i < panel->curve_count && a->file_count == 2; i++)
+        if (strncmp(panel->curves[i].label, name, length) == 0 && panel->curves[i].label[length] == ' ')
+            return panel->curves[i].colour;
+    return panel->curve_count;
 }
 
 static int add_curve(picture *p, const arguments *a, const kane_results *results, int file, int x, int column)
@@ -88,7 +111,7 @@ static int add_curve(picture *p, const arguments *a, const kane_results *results
                                                    .x      = kane_results_values(results, x),
                                                    .y      = kane_results_values(results, column),
                                                    .style  = file % 2 ? KANE_DASHED : KANE_SOLID,
-                                                   .colour = panel->curve_count};
+                                                   .colour = colour_of(a, panel, info->name)};
     panel->curve_count++;
     return 1;
 }
@@ -130,6 +153,14 @@ static int add_file(picture *p, const arguments *a, const kane_results *results,
     return 1;
 }
 
+// A panel with one curve has its name at the axis and needs no key.
+static void drop_single_labels(picture *p)
+{
+    for (int i = 0; i < p->panel_count; i++)
+        if (p->panels[i].curve_count == 1)
+            p->curves[i][0].label = NULL;
+}
+
 int command_plot(int argc, char **argv)
 {
     const struct argp argp = {
@@ -149,6 +180,8 @@ int command_plot(int argc, char **argv)
         good       = results[i] && add_file(p, &a, results[i], i, &errors);
     }
     if (good) {
+        if (a.file_count == 1)
+            drop_single_labels(p);
         const kane_plot plot = {.panel_count = p->panel_count, .panels = p->panels};
         good                 = kane_plot_draw(&plot, a.picture, &errors) == KANE_OK;
     }

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double NOTHING    = 1e-12; // magnitudes and spans below this are round-off, whatever the SI unit
-static const double CONSTANT   = 1e-7;  // spans below this part of the magnitude are
-static const double PLAIN_FROM = 1e-2;  // magnitudes whose labels need no unit of ten
+static const double NOTHING    = 1e-9; // magnitudes and spans below it are: a nanometre, a nanoradian, a nanonewton
+static const double CONSTANT   = 1e-7; // spans below this part of the magnitude are round-off
+static const double PLAIN_FROM = 1e-2; // magnitudes whose labels need no unit of ten
 static const double PLAIN_TO   = 1e5;
 
 // 10^n of whole n, the nearest double: pow may be off by one in the last place.
@@ -53,18 +53,18 @@ static void choose_step(kane_plot_axis *axis, int ticks)
 kane_plot_axis kane_plot_axis_make(double least, double greatest, double margin, int ticks)
 {
     const double magnitude = fmax(fabs(least), fabs(greatest));
-    double half            = 0.5 * greatest - 0.5 * least; // of the span
-    const double middle    = least + half;
-    if (magnitude < NOTHING)
+    const int is_nothing   = magnitude < NOTHING;
+    kane_plot_axis axis    = {.ten = is_nothing ? 0 : unit_of_ten(magnitude)};
+    const double from = kane_plot_axis_divide(&axis, least), to = kane_plot_axis_divide(&axis, greatest);
+    const double span = to - from, size = kane_plot_axis_divide(&axis, magnitude); // nothing overflows any more
+    double half = (0.5 + margin) * span;
+    if (is_nothing)
         half = 1.0;
-    else if (2.0 * half < NOTHING || half < 0.5 * CONSTANT * magnitude)
-        half = 0.1 * magnitude;
-    else
-        half *= 1.0 + 2.0 * margin;
-    const double reach  = magnitude < NOTHING ? 1.0 : magnitude;
-    kane_plot_axis axis = {.ten = unit_of_ten(reach)};
-    axis.low            = kane_plot_axis_divide(&axis, middle) - kane_plot_axis_divide(&axis, half);
-    axis.high           = kane_plot_axis_divide(&axis, middle) + kane_plot_axis_divide(&axis, half);
+    else if (span < kane_plot_axis_divide(&axis, NOTHING) || span < CONSTANT * size)
+        half = 0.1 * size;
+    const double middle = from + 0.5 * span;
+    axis.low            = middle - half;
+    axis.high           = middle + half;
     choose_step(&axis, ticks);
     return axis;
 }

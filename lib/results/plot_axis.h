@@ -19,9 +19,10 @@ enum { KANE_TICK_SIZE = 48 }; // buffer for the label of a tick
 // An axis for values from `least` to `greatest` (both finite) with a margin at either end [part of the span] and about
 // `ticks` ticks.
 //
-// Values whose span is below 1e-12 or below 1e-7 of the greatest magnitude are one constant and round-off: the axis then
-// reaches a tenth of that constant to either side, or from -1 to 1 where the magnitude too is below 1e-12. So noise
-// is drawn as the flat line it stands for. What is drawn is never changed, only how far the axis zooms in.
+// Values whose span is below 1e-9 (of any SI unit) or below 1e-7 of the greatest magnitude are one constant and
+// round-off: the axis then reaches a tenth of that magnitude to either side, or from -1 to 1 where the magnitude too is
+// below 1e-9. So noise is drawn as the flat line it stands for; who wants to see so little draws it in a smaller unit or
+// as a difference. What is drawn is never changed, only how far the axis zooms in.
 kane_plot_axis kane_plot_axis_make(double least, double greatest, double margin, int ticks);
 
 // value / 10^axis->ten

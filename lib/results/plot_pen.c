@@ -11,24 +11,29 @@
 
 #include <string.h>
 
-// A text between single quotes, in which gnuplot leaves everything as it is. What XML cannot hold is replaced.
+static int is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ';
+}
+
+// Between double quotes, with every ASCII character that could mean something to gnuplot in octal.
 void kane_pen_text(const kane_plot_pen *s, const char *text)
 {
-    (void)fputc('\'', s->out);
+    (void)fputc('"', s->out);
     for (const char *c = text ? text : ""; *c;) {
         const int length     = kane_text_utf8(c);
         const int is_nothing = length == 3 && (memcmp(c, "\xEF\xBF\xBE", 3) == 0 || memcmp(c, "\xEF\xBF\xBF", 3) == 0);
         if (length == 0 || is_nothing)
             (void)fputs("\xEF\xBF\xBD", s->out); // the replacement character
-        else if (*c == '\'')
-            (void)fputs("''", s->out);
         else if ((unsigned char)*c < ' ' || *c == 0x7F)
             (void)fputc(' ', s->out);
+        else if (length == 1 && !is_plain(*c))
+            (void)fprintf(s->out, "\\%03o", (unsigned)*c);
         else
             (void)fwrite(c, 1, (size_t)length, s->out);
         c += length ? length : 1;
     }
-    (void)fputc('\'', s->out);
+    (void)fputc('"', s->out);
 }
 
 void kane_pen_number(const kane_plot_pen *s, double value)

@@ -14,7 +14,7 @@ static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7"
                                       "#332288", "#882255", "#999933", "#44AA99", "#CC6677", "#117733", "#AA4499"};
 enum { COLOURS = sizeof palette / sizeof *palette };
 
-static const char LINE_LOOK[][16] = {"lw 1.7", "lw 1.7 dt (9,5)", ""}; // solid, dashed, (points)
+static const char LINE_LOOK[][20] = {"lw 1.7", "lw 1.7 dt (16,9)", ""}; // solid, dashed, (points)
 static const char POINT_LOOK[]    = "pt 7 ps 0.45";
 
 static const char *colour_of(const kane_plot_curve *curve)
@@ -130,7 +130,7 @@ static void write_line(const kane_plot_pen *s, const kane_plot_curve *curve, con
 {
     (void)fprintf(s->out, "$lines%d << END\n", number);
     for (int k = 0; k < count; k++)
-        if (kept[k] == KANE_PLOT_GAP)
+        if (kept[k] == KANE_PLOT_GAP || is_alone(kept, count, k))
             (void)fputc('\n', s->out);
         else
             write_point(s, curve, at, kept[k]);
