@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Pictures of results: the script, gnuplot, and a file that appears complete or not at all.
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "results/file.h"
+#include "results/plot_gnuplot.h"
+#include "results/plot_script.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double LONGEST = 60.0; // that gnuplot may take [s]
+
+enum { SMALLEST = 100, LARGEST = 30000 }; // width and height of a picture [pixels]
+
+static int ends_in(const char *file, const char *end)
+{
+    const size_t n = strlen(file), m = strlen(end);
+    return n >= m && strcmp(file + n - m, end) == 0;
+}
+
+static kane_status check(const kane_plot *plot, const char *file, kane_errors *errors)
+{
+    const kane_place place = {.file = file, .path = ""};
+    if (!ends_in(file, ".svg") && !ends_in(file, ".png")) {
+        kane_errors_add_input(errors, KANE_BAD_ARGUMENT, place, "a picture's name ends in .svg or .png");
+        return KANE_BAD_ARGUMENT;
+    }
+    if (plot->panel_count < 1) {
+        kane_errors_add_input(errors, KANE_BAD_ARGUMENT, place, "a picture needs a panel");
+        return KANE_BAD_ARGUMENT;
+    }
+    if ((plot->width && (plot->width < SMALLEST || plot->width > LARGEST)) ||
+        (plot->height && (plot->height < SMALLEST || plot->height > LARGEST))) {
+        kane_errors_add_input(errors, KANE_BAD_ARGUMENT, place, "%d x %d is no size of a picture: %d to %d pixels",
+                              plot->width, plot->height, SMALLEST, LARGEST);
+        return KANE_BAD_ARGUMENT;
+    }
+    return KANE_OK;
+}
+
+// Writes the script and has it drawn.
+static kane_status draw(const kane_plot *plot, kane_picture_kind kind, int picture, kane_errors *errors)
+{
+    const int script   = kane_gnuplot_file(errors);
+    const int second   = script < 0 ? -1 : dup(script);
+    FILE *out          = second < 0 ? NULL : fdopen(second, "w");
+    kane_status status = KANE_NO_FILE;
+    if (out) {
+        status = kane_plot_script(plot, kind, out, errors);
+        if (fclose(out) != 0 && status == KANE_OK)
+            status = kane_file_error(errors, "gnuplot", "its script cannot be written", errno);
+    } else if (script >= 0) {
+        status = kane_file_error(errors, "gnuplot", "its script cannot be written", errno);
+        if (second >= 0)
+            (void)close(second);
+    }
+    if (status == KANE_OK)
+        status = kane_gnuplot_run(script, picture, LONGEST, errors);
+    if (script >= 0)
+        (void)close(script);
+    return status;
+}
+
+// A new file beside the one that is wanted: FILE.0.new or the next that is free. Descriptor, or -1 with errno set.
+static int create_beside(const char *file, size_t size, char *name)
+{
+    int descriptor = -1;
+    for (int i = 0; i < 1000; i++) {
+        (void)snprintf(name, size, "%s.%d.new", file, i);
+        descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST)
+            break;
+    }
+    return descriptor;
+}
+
+static kane_status draw_beside(const kane_plot *plot, const char *file, int beside, kane_errors *errors)
+{
+    const int picture = kane_gnuplot_file(errors);
+    if (picture < 0)
+        return KANE_NO_FILE;
+    kane_status status = draw(plot, ends_in(file, ".svg") ? KANE_SVG : KANE_PNG, picture, errors);
+    if (status == KANE_OK) {
+        (void)lseek(picture, 0, SEEK_SET);
+        const int failed = kane_file_copy(picture, beside);
+        if (failed)
+            status = kane_file_error(errors, file, "cannot be written", failed);
+    }
+    (void)close(picture);
+    return status;
+}
+
+kane_status kane_plot_draw(const kane_plot *plot, const char *file, kane_errors *errors)
+{
+    kane_status status = check(plot, file, errors);
+    const size_t size  = strlen(file) + 16;
+    char *name         = status == KANE_OK ? kane_allocate(size, 1) : NULL;
+    if (!name)
+        return status == KANE_OK ? KANE_NO_MEMORY : status;
+    const int beside = create_beside(file, size, name);
+    if (beside < 0) {
+        status = kane_file_error(errors, file, "cannot be written", errno);
+    } else {
+        status = draw_beside(plot, file, beside, errors);
+        if (close(beside) != 0 && status == KANE_OK)
+            status = kane_file_error(errors, file, "cannot be written", errno);
+        if (status == KANE_OK && rename(name, file) != 0)
+            status = kane_file_error(errors, file, "cannot be written", errno);
+        if (status != KANE_OK)
+            (void)unlink(name);
+    }
+    kane_release(name);
+    return status;
+}
