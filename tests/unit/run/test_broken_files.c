@@ -120,6 +120,19 @@ static void the_good_files_are_good(void **state)
     assert_string_equal(all, "");
 }
 
+// Everything else has a default, also words that look like numbers: 60E1.
+static void a_track_may_consist_of_one_section(void **state)
+{
+    kane_errors errors = {0};
+    (void)state;
+    write_file("t.json", "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 50 } ] }");
+    kane_track *t = kane_track_read("t.json", NULL, &errors);
+    check_no_errors(&errors);
+    assert_int_equal(kane_track_get_definition(t)->profile, KANE_RAIL_60E1);
+    check_near(kane_track_get_definition(t)->inclination, 1.0 / 40.0, 0.0);
+    kane_track_free(t);
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -139,6 +152,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_good_files_are_good),
+        cmocka_unit_test(a_track_may_consist_of_one_section),
         cmocka_unit_test(every_broken_file_gives_its_message),
     };
     return cmocka_run_group_tests(tests, begin, end);
