@@ -17,7 +17,8 @@ static const char vehicle[] =
     "    \"front\": { \"law\": \"bushing\", \"between\": [\"body\", \"leading\"], \"at\": [4.5, 1, 0.46], \"mirror\": true,\n"
     "      \"stiffness\": [3e6, 1.5e6, 1.2e6], \"damping\": [2e4, 2e4, 2e4] },\n"
     "    \"rear\": { \"law\": \"bushing\", \"between\": [\"body\", \"trailing\"], \"at\": [-4.5, 1, 0.46], \"mirror\": true,\n"
-    "      \"stiffness\": [3e6, 1.5e6, 1.2e6] } } }\n";
+    "      \"stiffness\": [3e6, 1.5e6, 1.2e6] } },\n"
+    "  \"variants\": { \"here\": [\"gravity = 9.81\"], \"there\": [] } }\n";
 
 static const char track[] =
     "{ \"kane\": \"track 1\", \"rail\": { \"profile\": \"60E1\" },\n"
@@ -29,7 +30,7 @@ static const char run[] = "{ \"kane\": \"run 1\", \"vehicle\": \"v.json\", \"tra
                           "  \"start\": { \"at\": 10, \"speed\": \"54 km/h\" },\n"
                           "  \"speed\": [ { \"acceleration\": 0.5 } ],\n"
                           "  \"until\": { \"distance\": 100 }, \"omit\": [],\n"
-                          "  \"output\": { \"every\": \"5 ms\", \"channels\": [\"body.*\"] } }\n";
+                          "  \"output\": { \"every\": \"5 ms\", \"channels\": [\"body.*\"] }, \"variant\": \"here\" }\n";
 
 typedef enum document { VEHICLE, TRACK, RUN } document;
 
