@@ -11,7 +11,7 @@ static const char *const shapes[]          = {"clothoid", "parabola", "cosine", 
 static const char *const irregular_kinds[] = {"lateral", "vertical", "cross_level", "gauge", NULL};
 
 static const kane_key rail_keys[] = {
-    KANE_KEY(kane_rail_input, profile, CHOICE, OPTIONAL, "60E1", NULL, ANY, rail_profiles, "of both rails"),
+    KANE_KEY(kane_rail_input, profile, CHOICE, OPTIONAL, "60E1", NULL, ANY, rail_profiles, "profile of both rails"),
     KANE_KEY(kane_rail_input, inclination, NUMBER, OPTIONAL, "1:40", "1", NOT_NEGATIVE, NULL,
              "of the rails towards the middle of the track"),
     KANE_KEY(kane_rail_input, head_radius, NUMBER, OPTIONAL, "300 mm", "m", POSITIVE, NULL, "of the profile \"round\""),
@@ -46,12 +46,14 @@ static const kane_key section_keys[] = {
     KANE_KEY(kane_section_input, straight, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL, "length of a straight section"),
     KANE_KEY(kane_section_input, curve, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL, "length of a circular section"),
     KANE_KEY(kane_section_input, transition, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL, "length of a transition"),
-    KANE_KEY(kane_section_input, measured, OBJECT, OPTIONAL, NULL, NULL, ANY, &measured_schema, "a measured line"),
+    KANE_KEY(kane_section_input, measured, OBJECT, OPTIONAL, NULL, NULL, ANY, &measured_schema,
+             "a line by points; its length is that of the table"),
     KANE_KEY(kane_section_input, radius, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
              "of a curve: positive to the left, negative to the right; that of the section before if it is left out"),
     KANE_KEY(kane_section_input, cant, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
              "of a curve: height of the outer rail over the inner one; that of the section before if it is left out"),
-    KANE_KEY(kane_section_input, shape, CHOICE, OPTIONAL, "clothoid", NULL, ANY, shapes, "of a transition"),
+    KANE_KEY(kane_section_input, shape, CHOICE, OPTIONAL, "clothoid", NULL, ANY, shapes,
+             "of a transition: how curvature and cant grow (track.md)"),
     KANE_KEY(kane_section_input, to, OBJECT, OPTIONAL, NULL, NULL, ANY, &bend_schema,
              "of a transition: what it leads to; straight and level if it is left out"),
     KANE_KEY(kane_section_input, height, NUMBER, OPTIONAL, "1.5 m", "m", NOT_NEGATIVE, NULL,
@@ -61,21 +63,24 @@ static const kane_key section_keys[] = {
 };
 
 static const kane_key grade_keys[] = {
-    KANE_KEY(kane_grade_input, at, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "place of the change"),
+    KANE_KEY(kane_grade_input, at, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "chainage of the change"),
     KANE_KEY(kane_grade_input, grade, NUMBER, REQUIRED, NULL, "1", ANY, NULL, "from here on, positive uphill"),
     KANE_KEY(kane_grade_input, rounding, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
              "radius of the vertical arc; 0: a kink"),
 };
 
 static const kane_key sine_keys[] = {
-    KANE_KEY(kane_sine_input, kind, CHOICE, REQUIRED, NULL, NULL, ANY, irregular_kinds, "what it displaces"),
-    KANE_KEY(kane_sine_input, amplitude, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "amplitude"),
-    KANE_KEY(kane_sine_input, wavelength, NUMBER, REQUIRED, NULL, "m", POSITIVE, NULL, "wavelength"),
-    KANE_KEY(kane_sine_input, phase, NUMBER, OPTIONAL, "0 rad", "rad", ANY, NULL, "phase at s = 0"),
+    KANE_KEY(kane_sine_input, kind, CHOICE, REQUIRED, NULL, NULL, ANY, irregular_kinds,
+             "lateral, vertical: both rails alike; cross_level: one up, one down; gauge: apart"),
+    KANE_KEY(kane_sine_input, amplitude, NUMBER, REQUIRED, NULL, "m", ANY, NULL,
+             "largest displacement; of cross_level and gauge: largest change of the difference"),
+    KANE_KEY(kane_sine_input, wavelength, NUMBER, REQUIRED, NULL, "m", POSITIVE, NULL,
+             "length of one wave along the line"),
+    KANE_KEY(kane_sine_input, phase, NUMBER, OPTIONAL, "0 rad", "rad", ANY, NULL, "phase at chainage 0"),
 };
 
 static const kane_key fade_keys[] = {
-    KANE_KEY(kane_fade_input, from, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "up to here the rails are smooth"),
+    KANE_KEY(kane_fade_input, from, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "up to this chainage the rails are smooth"),
     KANE_KEY(kane_fade_input, length, NUMBER, REQUIRED, NULL, "m", NOT_NEGATIVE, NULL,
              "over this length irregularities grow to their full size"),
 };
@@ -105,9 +110,10 @@ static const kane_key track_keys[] = {
              "between the running points of the rails; carries the cant"),
     KANE_KEY(kane_track_file, rail, OBJECT, OPTIONAL, "{}", NULL, ANY, &rail_schema, "the rails"),
     KANE_KEY(kane_track_file, cant_axis, CHOICE, OPTIONAL, "inner_rail", NULL, ANY, cant_axes,
-             "about what the track turns where cant changes"),
-    KANE_KEY(kane_track_file, transportation, CHOICE, OPTIONAL, "exact", NULL, ANY, transportations,
-             "how the frames' angular velocity is formed: exactly, or as the source does with small angles"),
+             "about what the track turns where cant changes (track.md)"),
+    KANE_KEY(
+        kane_track_file, transportation, CHOICE, OPTIONAL, "exact", NULL, ANY, transportations,
+        "how the frames' angular velocity is formed: exactly, or with the small angles of the literature (track.md)"),
     KANE_KEY(kane_track_file, start, NUMBER, OPTIONAL, "0 m", "m", ANY, NULL, "chainage of the beginning"),
     KANE_KEY(kane_track_file, heading, NUMBER, OPTIONAL, "0 rad", "rad", ANY, NULL,
              "at the beginning, positive to the left"),
@@ -115,7 +121,7 @@ static const kane_key track_keys[] = {
     KANE_KEY(kane_track_file, sections, LIST, REQUIRED, NULL, NULL, ANY, &section_schema, "one after the other"),
     KANE_KEY(kane_track_file, grades, LIST, OPTIONAL, NULL, NULL, ANY, &grade_schema, "changes of grade, in order"),
     KANE_KEY(kane_track_file, irregularities, OBJECT, OPTIONAL, NULL, NULL, ANY, &irregularities_schema,
-             "none if it is left out"),
+             "of the rails; none if it is left out"),
 };
 
 const kane_schema kane_track_schema =

@@ -28,69 +28,56 @@ const kane_options *kane_vehicle_laws(kane_arena *arena, const kane_law *const *
     return options;
 }
 
-static int count_settings(const char *const *settings)
+// A variant is a list of texts "PATH=VALUE"; all of them are looked at, also those that nobody asks for.
+static void check_variant(kane_reader *reader, const kane_node *variant)
 {
-    int count = 0;
-    while (settings && settings[count])
-        count++;
-    return count;
-}
-
-// The list of settings that a variant stands for; NULL with an error if there is none of that name.
-static const kane_node *find_variant(kane_arena *arena, const char *file, const kane_vehicle_options *options,
-                                     kane_errors *errors)
-{
-    const int before          = errors->count;
-    const kane_node *root     = kane_json_read(arena, file, errors);
-    const kane_node *variants = root ? kane_node_find(root, "variants") : NULL;
-    const kane_node *variant  = variants ? kane_node_find(variants, options->variant) : NULL;
-    if (errors->count > before)
-        return NULL;
-    if (!variant) {
-        const kane_names none  = {NULL, 0, sizeof(char *)};
-        const kane_names known = variants ? kane_node_keys(arena, variants) : none;
-        (void)kane_names_resolve(known, "variant", options->variant, options->variant_place, errors);
-        return NULL;
-    }
-    for (const kane_node *text = variant->child; text; text = text->next)
-        if (text->kind != KANE_NODE_TEXT)
-            kane_errors_add_input(errors, KANE_BAD_INPUT, text->place,
-                                  "must be a text \"PATH=VALUE\", such as \"bodies.body.mass=9 t\"");
     if (variant->kind != KANE_NODE_LIST)
-        kane_errors_add_input(errors, KANE_BAD_INPUT, variant->place,
-                              "a variant is a list of settings such as [\"bodies.body.mass=9 t\"]");
-    return errors->count > before ? NULL : variant;
+        kane_reader_wrong_kind(reader, variant, "a list of settings such as [\"bodies.body.mass=9 t\"]");
+    for (const kane_node *text = variant->kind == KANE_NODE_LIST ? variant->child : NULL; text; text = text->next)
+        if (text->kind != KANE_NODE_TEXT)
+            kane_reader_wrong_kind(reader, text, "a text \"PATH=VALUE\" such as \"bodies.body.mass=9 t\"");
 }
 
-// Settings of the variant, then those that were given. NULL if there is an error.
-static const char *const *all_settings(kane_arena *arena, const char *file, const kane_vehicle_options *options,
-                                       kane_errors *errors)
+// Changes the document by the settings of a variant, as if they had been given before all others.
+static kane_status apply(kane_arena *arena, kane_node *root, const kane_node *variants,
+                         const kane_vehicle_options *options, kane_errors *errors)
 {
-    const int given          = count_settings(options->settings);
-    const kane_node *variant = options->variant ? find_variant(arena, file, options, errors) : NULL;
-    if (options->variant && !variant)
-        return NULL;
-    const int of_variant   = variant ? variant->count : 0;
-    const char **settings  = kane_arena_alloc(arena, (size_t)(of_variant + given + 1), sizeof *settings);
-    const kane_node *child = variant ? variant->child : NULL;
-    for (int i = 0; settings && child; i++, child = child->next)
-        settings[i] = child->text;
-    for (int i = 0; settings && i < given; i++)
-        settings[of_variant + i] = options->settings[i];
-    if (!settings)
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    return settings;
+    const kane_names names   = variants ? kane_node_keys(arena, variants) : (kane_names){NULL, 0, sizeof(char *)};
+    const int index          = kane_names_resolve(names, "variant", options->variant, options->variant_place, errors);
+    const kane_node *variant = index >= 0 ? kane_node_at(variants, index) : NULL;
+    kane_status status       = KANE_OK;
+    for (const kane_node *text = variant ? variant->child : NULL; text && status != KANE_NO_MEMORY; text = text->next)
+        if (text->kind == KANE_NODE_TEXT)
+            status = kane_json_assign_from(arena, root, text, errors);
+    return status;
+}
+
+static kane_status choose_variant(kane_reader *reader, kane_node *root, const kane_vehicle_options *options)
+{
+    const int before          = reader->errors->count;
+    const kane_node *variants = kane_node_find(root, "variants");
+    const int is_object       = variants && variants->kind == KANE_NODE_OBJECT;
+    kane_status status        = KANE_OK;
+    if (variants && !is_object)
+        kane_reader_wrong_kind(reader, variants, "an object { \"name\": [\"PATH=VALUE\", ...], ... }");
+    for (const kane_node *v = is_object ? variants->child : NULL; v; v = v->next)
+        if (!kane_reader_is_note(v))
+            check_variant(reader, v);
+    if (options->variant && (is_object || !variants))
+        status = apply(reader->arena, root, variants, options, reader->errors);
+    root->fault_count += reader->errors->count - before;
+    return status;
 }
 
 static kane_vehicle_definition *read(kane_arena *arena, const char *file, const kane_vehicle_options *options,
                                      kane_errors *errors)
 {
-    const char *const *settings = all_settings(arena, file, options, errors);
-    const kane_options *laws    = kane_vehicle_laws(arena, options->laws);
-    kane_node *root             = settings && laws ? kane_document_open(arena, file, settings, errors) : NULL;
-    if (!root)
+    const kane_options *laws = kane_vehicle_laws(arena, options->laws);
+    kane_node *root          = laws ? kane_document_load(arena, file, errors) : NULL;
+    kane_reader reader       = {.arena = arena, .errors = errors, .variants = laws, .variant_count = 1};
+    if (!root || choose_variant(&reader, root, options) == KANE_NO_MEMORY ||
+        !kane_document_complete(arena, root, options->settings, errors))
         return NULL;
-    kane_reader reader                  = {.arena = arena, .errors = errors, .variants = laws, .variant_count = 1};
     const kane_vehicle_file *in         = kane_document_read(&reader, root, kane_vehicle_formats, "vehicle", NULL);
     kane_vehicle_definition *definition = in ? kane_vehicle_build(&reader, in) : NULL;
     return kane_reader_status(&reader) == KANE_OK ? definition : NULL;

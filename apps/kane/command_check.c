@@ -151,16 +151,33 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
 }
 
+// The file as it stands and with each of its variants.
 static exit_code check_vehicle(const arguments *a, kane_errors *errors)
 {
-    const kane_vehicle_options how = {.settings = a->settings.texts};
-    kane_vehicle *vehicle          = kane_vehicle_read(a->file, &how, errors);
-    if (!vehicle)
-        return app_fail(errors);
-    const kane_vehicle_definition *d = kane_vehicle_get_definition(vehicle);
-    (void)printf("%s: %d bodies, %d elements\n", d->name, d->body_count, d->element_count);
+    kane_arena *arena         = kane_arena_create();
+    kane_errors nobody        = {0};
+    const kane_node *root     = arena ? kane_json_read(arena, a->file, &nobody) : NULL;
+    const kane_node *variants = root ? kane_node_find(root, "variants") : NULL;
+    const kane_node *variant  = variants && variants->kind == KANE_NODE_OBJECT ? variants->child : NULL;
+    kane_vehicle_options how  = {.settings = a->settings.texts, .variant_place = {a->file, 0, 0, ""}};
+    kane_vehicle *vehicle     = kane_vehicle_read(a->file, &how, errors);
+    if (vehicle) {
+        const kane_vehicle_definition *d = kane_vehicle_get_definition(vehicle);
+        (void)printf("%s: %d bodies, %d elements\n", d->name, d->body_count, d->element_count);
+    }
     kane_vehicle_free(vehicle);
-    return EXIT_DONE;
+    for (; variant; variant = variant->next) {
+        const int before = errors->count;
+        if (variant->kind != KANE_NODE_LIST || strcmp(variant->key, "note") == 0)
+            continue;
+        how.variant = variant->key;
+        kane_vehicle_free(kane_vehicle_read(a->file, &how, errors));
+        if (errors->count == before)
+            (void)printf("variant \"%s\"\n", variant->key);
+    }
+    kane_errors_drop_repeated(errors);
+    kane_arena_free(arena);
+    return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
 }
 
 static exit_code check_track(const arguments *a, kane_errors *errors)

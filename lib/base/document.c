@@ -27,32 +27,42 @@ static const kane_key head_keys[] = {
 const kane_schema kane_document_head =
     KANE_SCHEMA(head, "document", head_keys, "What every document may say of itself.");
 
-// Settings and inheritance on a fresh tree; `before` are the errors there were before it was made.
-static kane_node *complete(kane_arena *arena, kane_node *root, const char *const *settings, kane_errors *errors,
-                           int before)
+kane_node *kane_document_load(kane_arena *arena, const char *file, kane_errors *errors)
 {
-    if (!root)
-        return NULL;
+    const int before = errors->count;
+    kane_node *root  = kane_json_read(arena, file, errors);
+    if (root)
+        root->fault_count = errors->count - before;
+    return root;
+}
+
+kane_node *kane_document_complete(kane_arena *arena, kane_node *root, const char *const *settings, kane_errors *errors)
+{
+    const int before = errors->count;
     for (int i = 0; settings && settings[i]; i++)
         if (kane_json_assign(arena, root, settings[i], errors) == KANE_NO_MEMORY)
             return NULL;
     if (kane_inherit(arena, root, errors) == KANE_NO_MEMORY)
         return NULL;
-    root->fault_count = errors->count - before;
+    root->fault_count += errors->count - before;
     return root;
 }
 
 kane_node *kane_document_open(kane_arena *arena, const char *file, const char *const *settings, kane_errors *errors)
 {
-    const int before = errors->count;
-    return complete(arena, kane_json_read(arena, file, errors), settings, errors, before);
+    kane_node *root = kane_document_load(arena, file, errors);
+    return root ? kane_document_complete(arena, root, settings, errors) : NULL;
 }
 
 kane_node *kane_document_parse(kane_arena *arena, const char *name, const char *text, size_t length,
                                const char *const *settings, kane_errors *errors)
 {
     const int before = errors->count;
-    return complete(arena, kane_json_parse(arena, name, text, length, errors), settings, errors, before);
+    kane_node *root  = kane_json_parse(arena, name, text, length, errors);
+    if (!root)
+        return NULL;
+    root->fault_count = errors->count - before;
+    return kane_document_complete(arena, root, settings, errors);
 }
 
 // --- "kane": "vehicle 1" ---

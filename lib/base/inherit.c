@@ -116,15 +116,18 @@ static void inherit(inheritance *in, kane_node *object, const kane_node *like)
     }
     const int index = kane_names_resolve(known, "pattern", like->text, like->place, in->errors);
     if (index < 0) {
-        in->status = KANE_BAD_INPUT;
+        in->status            = KANE_BAD_INPUT;
+        object->is_incomplete = 1;
         return;
     }
     kane_node *pattern = kane_node_at(in->patterns, index);
     if (pattern->state == BEING_DONE) {
         fail(in, KANE_BAD_INPUT, like, "this pattern is like itself, directly or through others");
+        object->is_incomplete = 1;
         return;
     }
     expand_pattern(in, pattern);
+    object->is_incomplete = pattern->is_incomplete || pattern->kind != KANE_NODE_OBJECT;
     if (pattern->kind == KANE_NODE_OBJECT)
         merge(in, object, pattern, like);
 }

@@ -62,6 +62,7 @@ static kane_node *make_one(mirror *m, const cJSON *item, const char *key, const 
     node->depth      = depth;
     node->place      = m->place;
     node->place.path = path;
+    node->is_outside = m->fixed;
     if (kind == KANE_NODE_NUMBER)
         node->number = kane_number_value(text, length, 0);
     if (!m->fixed) {
@@ -175,9 +176,10 @@ kane_status kane_json_value(kane_arena *arena, const char *text, kane_place plac
         (void)no_memory(errors, place);
         return KANE_NO_MEMORY;
     }
-    node->place = place;
-    node->depth = depth;
-    *value      = node;
+    node->place      = place;
+    node->depth      = depth;
+    node->is_outside = 1;
+    *value           = node;
     return KANE_OK;
 }
 

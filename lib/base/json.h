@@ -21,11 +21,12 @@ kane_status kane_json_value(kane_arena *arena, const char *text, kane_place plac
                             kane_node **value, kane_errors *errors);
 
 // What `--set PATH=VALUE` does. The path may create the last key of an object that exists or that is inherited from a
-// pattern, or of an object of the document itself that was left out; anything else must exist. Messages give "--set PATH=VALUE" as the place of the value from then on.
-kane_status kane_json_set(kane_arena *arena, kane_node *root, const char *path, const char *text, kane_errors *errors);
-
-// The same from one text "PATH=VALUE".
+// pattern, or of an object of the document itself that was left out; anything else must exist. Messages give
+// "--set PATH=VALUE" as the place of the value from then on.
 kane_status kane_json_assign(kane_arena *arena, kane_node *root, const char *assignment, kane_errors *errors);
+
+// The same for a text that stands in a file: messages give its line and column.
+kane_status kane_json_assign_from(kane_arena *arena, kane_node *root, const kane_node *text, kane_errors *errors);
 
 // Decodes a JSON text literal of that length, quotes included. KANE_BAD_ARGUMENT if it does not fit into the buffer.
 kane_status kane_json_literal(const char *literal, size_t length, size_t size, char *buffer);

@@ -85,6 +85,6 @@ kane_names kane_node_keys(kane_arena *arena, const kane_node *object)
 
 const char *kane_node_word(const kane_node *node)
 {
-    const int is_outside = node->place.line == 0 && node->kind == KANE_NODE_NUMBER;
-    return node->kind == KANE_NODE_TEXT || is_outside ? node->text : NULL;
+    const int is_word = node->kind == KANE_NODE_TEXT || (node->kind == KANE_NODE_NUMBER && node->is_outside);
+    return is_word ? node->text : NULL;
 }

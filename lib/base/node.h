@@ -33,6 +33,8 @@ struct kane_node {
     kane_place place;         // of the value
     int key_line, key_column; // of its key, 0 if it has none
     int depth;                // brackets around it
+    int is_outside;           // was it typed outside of a file, or is it a default?
+    int is_incomplete;        // of an object: a pattern that it is like could not be found
     int fault_count;          // of the root: errors that were found while the tree was made
     int state;                // of a pattern, while inheritance is worked out (base/inherit.c)
 };

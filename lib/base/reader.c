@@ -302,7 +302,8 @@ static void read_missing(kane_reader *reader, const object *o, const kane_key *k
     } else if (value) {
         read_member(reader, key, value, member);
     } else if (key->presence == KANE_REQUIRED && !key->otherwise && o->node) {
-        report_missing(reader, o, key);
+        if (!o->node->is_incomplete) // what it lacks was to come from a pattern, which has been reported
+            report_missing(reader, o, key);
     } else if (key->kind == KANE_KEY_OBJECT) {
         object inner = {.owner = o->owner, .name = "", .parts = {{key->detail, member}}, .count = 1};
         fill(reader, &inner);

@@ -3,8 +3,6 @@
 
 #include "base/schema_json.h"
 
-#include "base/scan.h"
-
 #include <string.h>
 
 #define NUMBER "([0-9]+(\\.[0-9]+)?|\\.[0-9]+)([eE][+-]?[0-9]+)?"
@@ -151,18 +149,6 @@ static void write_kind(kane_schema_writer *s, const kane_key *key)
     }
 }
 
-// A default as it is typed: JSON if it is, else a text.
-static void write_default(kane_writer *w, const char *otherwise)
-{
-    kane_mark marks[64];
-    kane_fault fault;
-    const size_t length = strlen(otherwise);
-    if (kane_scan_bound(otherwise, length) <= 64 && kane_scan(otherwise, length, marks, &fault) >= 0)
-        kane_writer_json(w, "default", otherwise);
-    else
-        kane_writer_text(w, "default", otherwise);
-}
-
 void kane_schema_write_key(kane_schema_writer *s, const kane_key *key)
 {
     char buffer[512];
@@ -173,8 +159,10 @@ void kane_schema_write_key(kane_schema_writer *s, const kane_key *key)
     kane_writer_open(&s->w, key->name, '{');
     kane_writer_text(&s->w, "description", buffer);
     write_kind(s, key);
-    if (key->otherwise)
-        write_default(&s->w, key->otherwise);
+    if (key->otherwise && kane_schema_default_is_text(key))
+        kane_writer_text(&s->w, "default", key->otherwise);
+    else if (key->otherwise)
+        kane_writer_json(&s->w, "default", key->otherwise);
     kane_writer_close(&s->w);
 }
 

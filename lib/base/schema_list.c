@@ -3,6 +3,8 @@
 
 #include "base/schema_list.h"
 
+#include "base/scan.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -78,4 +80,16 @@ const kane_schema_entry *kane_schema_list(kane_arena *arena, const kane_grammar 
             if (!add_mentioned(arena, list, grammar, &e->schema->keys[k]))
                 return NULL;
     return list;
+}
+
+int kane_schema_default_is_text(const kane_key *key)
+{
+    kane_mark marks[64];
+    kane_fault fault;
+    const size_t length = strlen(key->otherwise);
+    if (key->otherwise[0] == '"')
+        return 0;
+    if (key->kind == KANE_KEY_TEXT || key->kind == KANE_KEY_CHOICE || key->kind == KANE_KEY_VARIANT)
+        return 1; // a word may look like a number: 60E1
+    return kane_scan_bound(key->otherwise, length) > 64 || kane_scan(key->otherwise, length, marks, &fault) < 0;
 }

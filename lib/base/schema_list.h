@@ -20,4 +20,7 @@ const kane_schema_entry *kane_schema_list(kane_arena *arena, const kane_grammar 
 
 const kane_schema_entry *kane_schema_list_find(const kane_schema_entry *list, const kane_schema *schema);
 
+// A default is JSON or a word without its quotes: is it a word?
+int kane_schema_default_is_text(const kane_key *key);
+
 #endif

@@ -72,11 +72,11 @@ static void write_value(const page *p, const kane_key *key)
     kane_names names = {.first = key->detail, .stride = sizeof(const char *)};
     switch (key->kind) {
     case KANE_KEY_NUMBER: write_quantity(p, key, "number"); break;
-    case KANE_KEY_VECTOR: write_quantity(p, key, "3 numbers"); break;
-    case KANE_KEY_NUMBERS: write_quantity(p, key, "numbers"); break;
+    case KANE_KEY_VECTOR: write_quantity(p, key, "list of 3 numbers"); break;
+    case KANE_KEY_NUMBERS: write_quantity(p, key, "list of numbers"); break;
     case KANE_KEY_COUNT: write_quantity(p, key, "whole number"); break;
     case KANE_KEY_TEXT: (void)fputs("text", p->file); break;
-    case KANE_KEY_TEXTS: (void)fputs("texts", p->file); break;
+    case KANE_KEY_TEXTS: (void)fputs("list of texts", p->file); break;
     case KANE_KEY_CHOICE:
         while (((const char *const *)key->detail)[names.count])
             names.count++;
@@ -97,18 +97,29 @@ static void write_value(const page *p, const kane_key *key)
     }
 }
 
+// A default as one would type it; what an object is filled with stands in its own section.
+static void write_default(const page *p, const kane_key *key)
+{
+    const int is_word   = kane_schema_default_is_text(key);
+    const int is_object = key->kind == KANE_KEY_OBJECT && strcmp(key->otherwise, "{}") == 0;
+    if (is_object) {
+        (void)fputs("its own", p->file);
+        return;
+    }
+    (void)fputs(is_word ? "`\"" : "`", p->file);
+    write_cell(p->file, key->otherwise);
+    (void)fputs(is_word ? "\"`" : "`", p->file);
+}
+
 static void write_row(const page *p, const kane_key *key)
 {
     (void)fprintf(p->file, "| `%s` | ", key->name);
     write_value(p, key);
     (void)fputs(" | ", p->file);
-    if (key->otherwise) {
-        (void)fputc('`', p->file);
-        write_cell(p->file, key->otherwise);
-        (void)fputc('`', p->file);
-    } else if (key->presence == KANE_REQUIRED) {
+    if (key->otherwise)
+        write_default(p, key);
+    else if (key->presence == KANE_REQUIRED)
         (void)fputs("*required*", p->file);
-    }
     (void)fputs(" | ", p->file);
     write_cell(p->file, key->help);
     (void)fputs(" |\n", p->file);
@@ -118,12 +129,34 @@ static void write_section(const page *p, const kane_schema_entry *entry)
 {
     (void)fprintf(p->file, "\n## %s\n\n%s\n", entry->name, entry->schema->help ? entry->schema->help : "");
     if (entry->choice_of)
-        (void)fprintf(p->file, "Its keys stand beside `%s`.\n", entry->choice_of);
+        (void)fprintf(p->file, "\nIts keys stand beside `%s`.\n", entry->choice_of);
     if (entry->schema->key_count == 0)
         return;
     (void)fputs("\n| key | value | default | meaning |\n|---|---|---|---|\n", p->file);
+    for (int k = 0; entry == p->list && k < kane_document_head.key_count; k++)
+        write_row(p, &kane_document_head.keys[k]);
     for (int k = 0; k < entry->schema->key_count; k++)
         write_row(p, &entry->schema->keys[k]);
+}
+
+static void write_head(const page *p)
+{
+    const kane_format *is = p->grammar->format;
+    (void)fprintf(p->file,
+                  "# Reference: %s files\n\n<!-- Made by \"kane schema --reference %s\" from the tables by which files "
+                  "are read. -->\n\n",
+                  is->kind, is->kind);
+    (void)fprintf(
+        p->file,
+        "A %s file is a JSON object that begins with `\"kane\": \"%s %d\"`; [formats.md](formats.md) says what all "
+        "files have in common. Each section below is one kind of object.\n\n",
+        is->kind, is->kind, is->newest);
+    (void)fputs(
+        "- A number is in the unit in brackets; a text with a unit, such as `\"25 mm\"`, is welcome instead.\n"
+        "- What has neither a default nor *required* may be left out.\n"
+        "- Every object may have a `\"note\"` (a text or a list of texts) for people, and may be `\"like\"` one of "
+        "the `\"patterns\"`, from which it takes the keys that it has not.\n",
+        p->file);
 }
 
 kane_status kane_schema_write_reference(const kane_grammar *grammar, FILE *file)
@@ -132,12 +165,7 @@ kane_status kane_schema_write_reference(const kane_grammar *grammar, FILE *file)
     page p            = {.file = file, .grammar = grammar};
     p.list            = arena ? kane_schema_list(arena, grammar) : NULL;
     if (p.list) {
-        (void)fprintf(
-            file,
-            "# %s files\n\nA %s file is a JSON object that begins with `\"kane\": \"%s %d\"`. Numbers are in the unit "
-            "given in brackets; a text with a unit, such as `\"25 mm\"`, is welcome instead. Every object may "
-            "have a `\"note\"` for people, and may be `\"like\"` one of the document's `\"patterns\"`.\n",
-            grammar->format->kind, grammar->format->kind, grammar->format->kind, grammar->format->newest);
+        write_head(&p);
         for (const kane_schema_entry *e = p.list; e; e = e->next)
             write_section(&p, e);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// --set PATH=VALUE: values from outside of a file.
+// PATH=VALUE: values that are set after a file was read, by --set or by the file itself (variants).
 
 #include "base/json.h"
 
@@ -11,7 +11,7 @@
 typedef struct setting {
     kane_arena *arena;
     kane_node *root;
-    kane_place place; // "--set PATH=VALUE", and the path as far as it was followed
+    kane_place place; // "--set PATH=VALUE" or where it stands in a file; and the path as far as it was followed
     kane_errors *errors;
 } setting;
 
@@ -58,12 +58,11 @@ static kane_status wrong_kind(const setting *s, const kane_node *node, const kan
 static kane_node *empty_object(const setting *s, const kane_node *parent, const char *key, const char *path)
 {
     kane_node *own = kane_arena_alloc(s->arena, 1, sizeof *own);
-    if (own)
-        *own = (kane_node){.kind  = KANE_NODE_OBJECT,
-                           .key   = key,
-                           .text  = "",
-                           .place = {.file = s->place.file, .path = path},
-                           .depth = parent->depth + 1};
+    if (own) {
+        *own = (kane_node){
+            .kind = KANE_NODE_OBJECT, .key = key, .text = "", .place = s->place, .depth = parent->depth + 1};
+        own->place.path = path;
+    }
     return own;
 }
 
@@ -156,25 +155,6 @@ static kane_status follow(setting *s, const char *path, const char *text)
     }
 }
 
-kane_status kane_json_set(kane_arena *arena, kane_node *root, const char *path, const char *text, kane_errors *errors)
-{
-    static const char option[] = "--set ";
-    setting s                  = {.arena = arena, .root = root, .errors = errors};
-    s.place                    = (kane_place){.file = "--set", .path = ""};
-
-    // the place: "--set PATH=VALUE"
-    const size_t path_length = strlen(path), length = sizeof option - 1 + path_length + 1 + strlen(text);
-    char *file = kane_arena_alloc(arena, length + 1, 1);
-    if (!file)
-        return no_memory(&s);
-    memcpy(file, option, sizeof option - 1);
-    memcpy(file + sizeof option - 1, path, path_length);
-    file[sizeof option - 1 + path_length] = '=';
-    memcpy(file + sizeof option + path_length, text, strlen(text));
-    s.place.file = file;
-    return follow(&s, path, text);
-}
-
 // The first '=' outside of double quotes, NULL if there is none.
 static const char *find_equals(const char *text)
 {
@@ -190,11 +170,14 @@ static const char *find_equals(const char *text)
     return NULL;
 }
 
-kane_status kane_json_assign(kane_arena *arena, kane_node *root, const char *assignment, kane_errors *errors)
+// Follows the path of an assignment; `place` says where that was typed.
+static kane_status assign(kane_arena *arena, kane_node *root, const char *assignment, kane_place place,
+                          kane_errors *errors)
 {
     const char *equals = find_equals(assignment);
     if (!equals) {
-        kane_errors_add(errors, KANE_BAD_INPUT, "--set %s: expected PATH=VALUE", assignment);
+        kane_errors_add_input(errors, KANE_BAD_INPUT, place,
+                              "expected PATH=VALUE, such as bodies.body.mass=9 t or speed=[]");
         return KANE_BAD_INPUT;
     }
     const char *start = assignment + strspn(assignment, " ");
@@ -202,9 +185,28 @@ kane_status kane_json_assign(kane_arena *arena, kane_node *root, const char *ass
     while (end > start && end[-1] == ' ')
         end--;
     const char *path = kane_arena_text_part(arena, start, (size_t)(end - start));
-    if (!path) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+    place.path       = ""; // from here on, that of what is set
+    setting s        = {.arena = arena, .root = root, .place = place, .errors = errors};
+    return path ? follow(&s, path, equals + 1 + strspn(equals + 1, " ")) : no_memory(&s);
+}
+
+kane_status kane_json_assign(kane_arena *arena, kane_node *root, const char *assignment, kane_errors *errors)
+{
+    static const char option[] = "--set ";
+    kane_place place           = {.file = "--set", .path = ""};
+    const size_t length        = strlen(assignment);
+    char *file                 = kane_arena_alloc(arena, sizeof option + length, 1);
+    if (!file) {
+        kane_errors_add_input(errors, KANE_NO_MEMORY, place, "out of memory");
         return KANE_NO_MEMORY;
     }
-    return kane_json_set(arena, root, path, equals + 1 + strspn(equals + 1, " "), errors);
+    memcpy(file, option, sizeof option - 1);
+    memcpy(file + sizeof option - 1, assignment, length + 1);
+    place.file = file;
+    return assign(arena, root, assignment, place, errors);
+}
+
+kane_status kane_json_assign_from(kane_arena *arena, kane_node *root, const kane_node *text, kane_errors *errors)
+{
+    return assign(arena, root, text->text, text->place, errors);
 }

@@ -9,7 +9,7 @@ static const char *const methods[]        = {"bdf", "adams", NULL};
 static const char *const file_formats[]   = {"csv", "hdf5", NULL};
 
 static const kane_key start_keys[] = {
-    KANE_KEY(kane_start_input, at, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "place of the guide on the line"),
+    KANE_KEY(kane_start_input, at, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "chainage of the guide"),
     KANE_KEY(kane_start_input, speed, NUMBER, REQUIRED, NULL, "m/s", NOT_NEGATIVE, NULL, "speed along the line"),
 };
 
@@ -114,7 +114,8 @@ static const kane_key run_keys[] = {
              "prescribed speed by a table"),
     KANE_KEY(kane_run_file, drive, MAP, OPTIONAL, NULL, NULL, ANY, &actuator_schema,
              "actuators by name: they act, and the vehicle finds its speed (instead of a prescribed speed)"),
-    KANE_KEY(kane_run_file, follower, OBJECT, OPTIONAL, "{}", NULL, ANY, &follower_schema, "with \"drive\""),
+    KANE_KEY(kane_run_file, follower, OBJECT, OPTIONAL, "{}", NULL, ANY, &follower_schema,
+             "with \"drive\": how the track frames follow the guide"),
     KANE_KEY(kane_run_file, formulation, CHOICE, OPTIONAL, "moving", NULL, ANY, formulations,
              "moving track frames, or fixed axes (a check: no imaginary forces)"),
     KANE_KEY(kane_run_file, omit, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,

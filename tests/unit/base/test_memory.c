@@ -72,7 +72,7 @@ static void finding_errors_survives_it_too(void **state)
                                            NULL};
     kane_errors *errors                 = test_calloc(1, sizeof *errors);
     assert_true(lose_each(settings, errors) > 500);
-    assert_int_equal(errors->count, 8);
+    assert_int_equal(errors->count, 7); // the law that the unknown pattern would have given is not missed too
     assert_int_equal(count_status(errors, KANE_NO_MEMORY), 0);
     test_free(errors);
 }

@@ -173,17 +173,18 @@ static void the_reference_page_has_a_table_for_everything(void **state)
     (void)state;
     const char *text                  = written(kane_schema_write_reference);
     static const char *const wanted[] = {
-        "# wagon files\n",
+        "# Reference: wagon files\n",
         "`\"kane\": \"wagon 1\"`",
+        "| `kane` | text | *required* | kind and version of the document |\n",
         "\n## body\n\nA rigid body.\n",
         "| `mass` | number [kg], > 0 | *required* | mass |\n",
-        "| `inertia` | 3 numbers [kg m^2], >= 0 | *required* | about the mass centre |\n",
-        "| `at` | 3 numbers [m] | `[0, 0, \"1 m\"]` | mass centre on the vehicle |\n",
-        "| `shape` | `\"clothoid\"`, `\"cosine\"`, `\"bloss\"` | `cosine` | shape of a transition |\n",
+        "| `inertia` | list of 3 numbers [kg m^2], >= 0 | *required* | about the mass centre |\n",
+        "| `at` | list of 3 numbers [m] | `[0, 0, \"1 m\"]` | mass centre on the vehicle |\n",
+        "| `shape` | `\"clothoid\"`, `\"cosine\"`, `\"bloss\"` | `\"cosine\"` | shape of a transition |\n",
         "| `steps` | whole number, > 0 | `8` | steps of the drawing |\n",
         "| `mirror` | `true` or `false` | `true` | the same on the right |\n",
         "| `law` | `\"spring\"`: [spring](#spring), `\"joint\"`: [joint](#joint), `\"rigid\"` | *required* | what acts |\n",
-        "\n## spring\n\nA linear spring.\nIts keys stand beside `law`.\n",
+        "\n## spring\n\nA linear spring.\n\nIts keys stand beside `law`.\n",
         "| `bodies` | by name: [body](#body) | *required* | bodies by name |\n",
         "| `sections` | list of [section](#section) |  | sections of the line |\n",
         "| `friction` | number, 0 .. 1 | `0.3` | coefficient of friction |\n",

@@ -112,7 +112,7 @@ static void what_was_set_says_so_as_its_place(void **state)
     parse("{ \"a\": { \"b\": 1 }, \"list\": [ { \"x\": 2 } ] }");
     set("a.b = -5");
     set("list[0].x={\"y\": [1, 2]}");
-    assert_string_equal(at("a.b")->place.file, "--set a.b=-5");
+    assert_string_equal(at("a.b")->place.file, "--set a.b = -5");
     assert_string_equal(at("a.b")->place.path, "a.b");
     assert_int_equal(at("a.b")->place.line, 0);
     assert_string_equal(at("list")->child->child->child->last->place.path, "list[0].x.y[1]");
@@ -135,8 +135,8 @@ static void what_cannot_be_set_is_told_why(void **state)
                         "elements.\"a name\".law; this one cannot be read at '..x'"},
         {"=3", "--set =3: a path looks like bodies.body.mass, sections[2].shape or elements.\"a name\".law; this one "
                "cannot be read at ''"},
-        {"bodies", "--set bodies: expected PATH=VALUE"},
-        {"bodies.\"a=3", "--set bodies.\"a=3: expected PATH=VALUE"},
+        {"bodies", "--set bodies: expected PATH=VALUE, such as bodies.body.mass=9 t or speed=[]"},
+        {"bodies.\"a=3", "--set bodies.\"a=3: expected PATH=VALUE, such as bodies.body.mass=9 t or speed=[]"},
         {"bodies={\"a\" 3}", "--set bodies={\"a\" 3}: bodies: found '3', expected ':' after the key"},
         {"bodies={\"a\": 3, \"a\": 4}", "--set bodies={\"a\": 3, \"a\": 4}: bodies.a: duplicate key"},
     };

@@ -17,7 +17,8 @@ static const char vehicle[] =
     "    \"front\": { \"law\": \"bushing\", \"between\": [\"body\", \"leading\"], \"at\": [4.5, 1, 0.46], \"mirror\": true,\n"
     "      \"stiffness\": [3e6, 1.5e6, 1.2e6], \"damping\": [2e4, 2e4, 2e4] },\n"
     "    \"rear\": { \"law\": \"bushing\", \"between\": [\"body\", \"trailing\"], \"at\": [-4.5, 1, 0.46], \"mirror\": true,\n"
-    "      \"stiffness\": [3e6, 1.5e6, 1.2e6] } } }\n";
+    "      \"stiffness\": [3e6, 1.5e6, 1.2e6] } },\n"
+    "  \"variants\": { \"here\": [\"gravity = 9.81\"], \"there\": [] } }\n";
 
 static const char track[] =
     "{ \"kane\": \"track 1\", \"rail\": { \"profile\": \"60E1\" },\n"
@@ -29,7 +30,7 @@ static const char run[] = "{ \"kane\": \"run 1\", \"vehicle\": \"v.json\", \"tra
                           "  \"start\": { \"at\": 10, \"speed\": \"54 km/h\" },\n"
                           "  \"speed\": [ { \"acceleration\": 0.5 } ],\n"
                           "  \"until\": { \"distance\": 100 }, \"omit\": [],\n"
-                          "  \"output\": { \"every\": \"5 ms\", \"channels\": [\"body.*\"] } }\n";
+                          "  \"output\": { \"every\": \"5 ms\", \"channels\": [\"body.*\"] }, \"variant\": \"here\" }\n";
 
 typedef enum document { VEHICLE, TRACK, RUN } document;
 
@@ -120,6 +121,19 @@ static void the_good_files_are_good(void **state)
     assert_string_equal(all, "");
 }
 
+// Everything else has a default, also words that look like numbers: 60E1.
+static void a_track_may_consist_of_one_section(void **state)
+{
+    kane_errors errors = {0};
+    (void)state;
+    write_file("t.json", "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 50 } ] }");
+    kane_track *t = kane_track_read("t.json", NULL, &errors);
+    check_no_errors(&errors);
+    assert_int_equal(kane_track_get_definition(t)->profile, KANE_RAIL_60E1);
+    check_near(kane_track_get_definition(t)->inclination, 1.0 / 40.0, 0.0);
+    kane_track_free(t);
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -139,6 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_good_files_are_good),
+        cmocka_unit_test(a_track_may_consist_of_one_section),
         cmocka_unit_test(every_broken_file_gives_its_message),
     };
     return cmocka_run_group_tests(tests, begin, end);

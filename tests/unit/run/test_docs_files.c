@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// The examples of docs/formats.md: the good ones run, the bad one gives the messages that stand there.
+
+#include "models.h"
+
+#include "base/unit.h"
+#include "unit/run/documents.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/kane_docs_XXXXXX";
+static documents shown;
+
+static void content(const char *name, size_t size, char *text)
+{
+    FILE *file = fopen(name, "r");
+    assert_non_null(file);
+    text[fread(text, 1, size - 1, file)] = '\0';
+    (void)fclose(file);
+}
+
+static void the_run_can_be_integrated(void **state)
+{
+    kane_errors errors = {0};
+    (void)state;
+    kane_run *run = kane_run_read("run.json", NULL, &errors);
+    check_no_errors(&errors);
+    const kane_run_definition *d = kane_run_get_definition(run);
+    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    check_no_errors(&errors);
+    kane_simulation *s = kane_simulation_create(model, &d->settings, &d->conditions, &errors);
+    check_no_errors(&errors);
+    kane_channels *channels =
+        kane_channels_create(s, d->output.pattern_count, d->output.patterns, d->output.places, &errors);
+    check_no_errors(&errors);
+    assert_int_equal(kane_simulation_advance(s, 1000.0, &errors), KANE_OK);
+    check_no_errors(&errors);
+    assert_int_equal(kane_simulation_stop(s), KANE_STOP_DISTANCE);
+
+    // what the page says of the variant, of mirrored elements and of the speed
+    check_near(d->vehicle->bodies[0].mass, 30000.0, 0.0);
+    check_near(d->vehicle->bodies[0].position.z, 1.7, 0.0);
+    assert_string_equal(d->vehicle->elements[0].block.name, "front left");
+    assert_string_equal(d->vehicle->elements[1].block.name, "front right");
+    double at, speed, acceleration;
+    kane_get_travel(kane_simulation_work(s), &at, &speed, &acceleration);
+    check_near(speed, 40.0 / 3.6, 1e-9);
+    kane_channels_free(channels);
+    kane_simulation_free(s);
+    kane_model_free(model);
+    kane_run_free(run);
+}
+
+static void the_mistakes_are_reported_as_shown(void **state)
+{
+    static char expected[4096], found[4096];
+    kane_errors errors = {0};
+    (void)state;
+    assert_null(kane_vehicle_read("mistakes.json", NULL, &errors));
+    for (int i = 0; i < errors.count && i < KANE_ERRORS_KEPT; i++) {
+        char text[1200];
+        (void)kane_error_format(&errors.kept[i], sizeof text, text);
+        const size_t length = strlen(found);
+        (void)snprintf(found + length, sizeof found - length, "%s\n", text);
+    }
+    content("mistakes.txt", sizeof expected, expected);
+    assert_string_equal(found, expected);
+}
+
+// Every text in quotes in the table of quantities is one; so is every unit in the list below it.
+static void the_units_are_units(void **state)
+{
+    static char page[1 << 15];
+    char reason[200];
+    int count = 0;
+    (void)state;
+    content(KANE_SOURCE_DIR "/docs/formats.md", sizeof page, page);
+    const char *at = strstr(page, "| a | such as |"), *end = strstr(page, "\n\nUnits are");
+    assert_true(at && end && at < end);
+    for (; (at = strstr(at, "`\"")) != NULL && at < end; at += 2) {
+        char text[32];
+        kane_unit unit;
+        (void)snprintf(text, sizeof text, "%.*s", (int)strcspn(at + 2, "\""), at + 2);
+        const size_t number = strspn(text, "0123456789./:");
+        kane_text fault     = kane_text_start(sizeof reason, reason);
+        if (text[number] && !kane_unit_parse(text + number + strspn(text + number, " "), &unit, &fault))
+            fail_msg("docs/formats.md: '%s': %s", text, reason);
+        count++;
+    }
+    assert_true(count > 15);
+    count = 0;
+    for (const char *p = strstr(end, "powers of ") + 10; *p != '.'; p += strcspn(p, " ,.\n"), p += strspn(p, " ,\n")) {
+        kane_unit unit;
+        if (strncmp(p, "with", 4) == 0) // "with the prefixes of SI, and of"
+            p = strstr(p, "and of ") + 7;
+        if (!kane_unit_named(p, strcspn(p, " ,.\n"), &unit))
+            fail_msg("docs/formats.md: '%.*s' is no unit", (int)strcspn(p, " ,.\n"), p);
+        count++;
+    }
+    assert_int_equal(count, 25);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        return -1;
+    documents_write(&shown);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    documents_remove(&shown);
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_run_can_be_integrated),
+        cmocka_unit_test(the_mistakes_are_reported_as_shown),
+        cmocka_unit_test(the_units_are_units),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
