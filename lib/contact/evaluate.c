@@ -62,9 +62,9 @@ static int is_usual(const side_motion *m)
 
 // --- the spots ---
 
-// Spots of a pose; for a pose close to another one from the lobes there.
+// Spots of a pose; for a pose close to another one from the lobes there. trail: see overlap.h.
 static int find_spots(const kane_contact *c, const wheel_pose *pose, const lobes *near, lobes *found,
-                      contact_spot spots[KANE_PATCHES_MAX])
+                      overlap_trail *trail, contact_spot spots[KANE_PATCHES_MAX])
 {
     if (c->method == CONTACT_CONE)
         return kane_cone_spot(&c->cone, pose, &c->hertz, c->E_star, spots);
@@ -77,7 +77,7 @@ static int find_spots(const kane_contact *c, const wheel_pose *pose, const lobes
         kane_lobes_follow(&g, near, found);
     else
         kane_lobes_search(&g, &c->windows, found);
-    return kane_overlap_spots(&g, found, &c->hertz, c->E_star, spots);
+    return kane_overlap_spots(&g, found, trail, &c->hertz, c->E_star, spots);
 }
 
 kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_wheel_motion *motion,
@@ -94,7 +94,7 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
         return KANE_RETRY;
 
     kane_wrench sum = {kv3_zero(), kv3_zero()};
-    const int count = find_spots(c, &m.pose, NULL, &found, spots);
+    const int count = find_spots(c, &m.pose, NULL, &found, NULL, spots);
     for (int i = 0; i < count; i++) {
         kane_patch *patch = &result->patch[i];
         sum               = kw_add(sum, kane_creep_eval(&c->creep, &spots[i], m.velocity, m.omega, patch));
@@ -126,25 +126,28 @@ static wheel_pose displaced(const wheel_pose *pose, double y, double z, double r
 // The four directions in which a pose can be displaced: along y and z, about x (roll) and z (yaw).
 enum { DIRECTIONS = 4 };
 
-// Steps along them: those that change the approach of one spot by 5e-6 of it and of no spot by more (a Hertzian force is
-// then wrong by 1.3e-6), but not so long that contact moves to another place.
+// Steps h along them, for which the errors of a forward difference of N ~ p^3/2 are smallest together, p the approaches
+// and g what they gain along a direction: that of the parabola, (3/8) g^2 h p^-1/2, and that of round-off of
+// coordinates near one metre, (3/2) p^1/2 eps/h. A gain is taken for not less than what moves contact to another place.
 static void choose_steps(const contact_spot *spots, int count, double steps[DIRECTIONS])
 {
-    static const double least[DIRECTIONS] = {0.1, 0.1, 0.05, 0.001};
-    for (int k = 0; k < DIRECTIONS; k++)
-        steps[k] = INFINITY;
+    static const double least[DIRECTIONS] = {0.1, 0.1, 0.05, 0.001}, eps = 1e-16;
+    double parabola[DIRECTIONS] = {0.0}, rounding = 0.0;
     for (int i = 0; i < count; i++) {
         const kane_vec3 n = spots[i].normal, turning = kv3_cross(spots[i].point, n);
-        const double gain[DIRECTIONS] = {n.y, n.z, turning.x, turning.z};
-        for (int k = 0; k < DIRECTIONS; k++)
-            steps[k] = fmin(steps[k], 5e-6 * spots[i].approach / fmax(fabs(gain[k]), least[k]));
+        const double gain[DIRECTIONS] = {n.y, n.z, turning.x, turning.z}, root = sqrt(spots[i].approach);
+        for (int k = 0; k < DIRECTIONS; k++) {
+            const double g = fmax(fabs(gain[k]), least[k]);
+            parabola[k] += g * g / root;
+        }
+        rounding += root;
     }
     for (int k = 0; k < DIRECTIONS; k++)
-        steps[k] = fmax(steps[k], 1e-13);
+        steps[k] = fmax(2.0 * sqrt(eps * rounding / parabola[k]), 1e-13);
 }
 
 // By displacement and rotation, in side axes: differences from the wrench `here`.
-static void derive_geometry(const kane_contact *c, const side_motion *m, const lobes *found,
+static void derive_geometry(const kane_contact *c, const side_motion *m, const lobes *found, const overlap_trail *trail,
                             const double steps[DIRECTIONS], kane_wrench here, double d[6][12])
 {
     enum { Y = 1, Z = 2, ROLL = 3, PITCH = 4, YAW = 5 };
@@ -158,8 +161,9 @@ static void derive_geometry(const kane_contact *c, const side_motion *m, const l
 
         contact_spot spots[KANE_PATCHES_MAX];
         lobes followed;
-        const int count     = find_spots(c, &there, found, &followed, spots);
-        const kane_wrench w = wrench_of(c, m, spots, count);
+        overlap_trail branch = *trail;
+        const int count      = find_spots(c, &there, found, &followed, &branch, spots);
+        const kane_wrench w  = wrench_of(c, m, spots, count);
         const kane_vec3 f = kv3_sub(w.force, here.force), t = kv3_sub(w.torque, here.torque);
         const double rows[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
         for (int i = 0; i < 6; i++)
@@ -175,20 +179,21 @@ kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kan
     const side_motion m = to_side(side, motion);
     contact_spot spots[KANE_PATCHES_MAX];
     lobes first, found;
+    overlap_trail trail = {0};
 
     memset(d, 0, 6 * sizeof *d);
     if (!is_usual(&m))
         return KANE_RETRY;
-    if (find_spots(c, &m.pose, NULL, &first, spots) == 0)
+    if (find_spots(c, &m.pose, NULL, &first, &trail, spots) == 0)
         return KANE_OK;
 
     // once more from there: found just as the displaced ones will be, so that only what differs is left
-    const int count       = find_spots(c, &m.pose, &first, &found, spots);
+    const int count       = find_spots(c, &m.pose, &first, &found, &trail, spots);
     double by_speed[6][6] = {{0.0}}, steps[DIRECTIONS];
     for (int i = 0; i < count; i++)
         kane_creep_derive(&c->creep, &spots[i], m.velocity, m.omega, by_speed);
     choose_steps(spots, count, steps);
-    derive_geometry(c, &m, &found, steps, wrench_of(c, &m, spots, count), d);
+    derive_geometry(c, &m, &found, &trail, steps, wrench_of(c, &m, spots, count), d);
     for (int i = 0; i < 6; i++)
         memcpy(&d[i][6], by_speed[i], sizeof by_speed[i]);
 

@@ -15,8 +15,9 @@ static const double lobatto_w[6] = {.210704227143506040, .341122692483504365, .4
                                     .412458794658703882, .341122692483504365, .210704227143506040};
 static const double lobatto_end  = 1.0 / 28.0;
 
-// An end is looked for until p - l is less than this part of p_max - l; the rest is a series of third order.
-static const double close_enough = 5e-3;
+// An end is looked for until p - l is less than this part of p_max - l; the rest is a series of third order, whose p2
+// does not know all of the yaw. Where a trail begins that is not enough.
+static const double close_enough = 1e-2, close_for_differences = 1e-7;
 
 // What a contact is computed from.
 typedef struct region {
@@ -86,8 +87,9 @@ static void start_end(const silhouette *g, double level, const overlap *peak, do
     }
 }
 
-// Newton, kept between inside and outside by bisection. From a place that is close the rest is a series of third order.
-static void step_end(const silhouette *g, double level, double height, region_end *e)
+// Newton, kept between inside and outside by bisection. From a place that is close the rest is a series of third order,
+// unless the overlap is a shoulder there, nearly level.
+static void step_end(const silhouette *g, double level, double close, region_end *e)
 {
     if (!((e->s - e->inside) * e->side > 0.0 && (e->outside - e->s) * e->side > 0.0))
         e->s = 0.5 * (e->inside + e->outside);
@@ -97,8 +99,9 @@ static void step_end(const silhouette *g, double level, double height, region_en
         e->inside = e->s;
     else
         e->outside = e->s;
-    if (fabs(q) <= close_enough * height && p1 * e->side < 0.0) {
-        const double d = step * (1.0 - 0.5 * step * p2 / p1);
+    const double bend = step * p2 / p1;
+    if (fabs(q) <= close && p1 * e->side < 0.0 && fabs(bend) < 0.1) {
+        const double d = step * (1.0 - 0.5 * bend);
         e->area        = e->side * e->at.eta1 * d * (q + d * (p1 / 2.0 + d * p2 / 6.0));
         e->s += d;
         e->q     = 0.0;
@@ -109,24 +112,32 @@ static void step_end(const silhouette *g, double level, double height, region_en
 }
 
 // Both ends of the region from lobe a to lobe b; side by side, since the two do not wait for each other.
-static void find_ends(const silhouette *g, double level, const lobe *a, const lobe *b, region_end *left,
-                      region_end *right)
+static void find_ends(const silhouette *g, double level, const lobe *a, const lobe *b, const overlap_ends *near,
+                      region_end *left, region_end *right)
 {
     start_end(g, level, &a->peak, -1.0, a->left, a->left_p, left);
     start_end(g, level, &b->peak, 1.0, b->right, b->right_p, right);
+    const double close = near ? close_for_differences : close_enough;
+    if (near && near->left < near->right) {
+        left->s  = left->found ? left->s : near->left;
+        right->s = right->found ? right->s : near->right;
+    }
     for (int i = 0; i < 60 && !(left->found && right->found); i++) {
         if (!left->found)
-            step_end(g, level, a->peak.p - level, left);
+            step_end(g, level, close * (a->peak.p - level), left);
         if (!right->found)
-            step_end(g, level, b->peak.p - level, right);
+            step_end(g, level, close * (b->peak.p - level), right);
     }
 }
 
 // Adds what lies above the level from the left end of lobe a to the right end of lobe b, with no end in between.
-static void add_region(const silhouette *g, double level, const lobe *a, const lobe *b, const overlap *top, region *r)
+static void add_region(const silhouette *g, double level, const lobe *a, const lobe *b, const overlap *top,
+                       overlap_ends *ends, region *r)
 {
     region_end left, right;
-    find_ends(g, level, a, b, &left, &right);
+    find_ends(g, level, a, b, ends, &left, &right);
+    if (ends)
+        *ends = (overlap_ends){left.s, right.s};
     const double middle = 0.5 * (left.s + right.s), half = 0.5 * (right.s - left.s);
 
     r->area += area_between(g, level, &left.at, &right.at) + left.area + right.area;
@@ -139,10 +150,10 @@ static void add_region(const silhouette *g, double level, const lobe *a, const l
         r->moment += dJ * o.eta;
         r->rise += dJ * o.slope;
     }
-    const double ends[2] = {lobatto_end * half * left.q * left.at.eta1, lobatto_end * half * right.q * right.at.eta1};
-    r->weight += ends[0] + ends[1];
-    r->moment += ends[0] * left.at.eta + ends[1] * right.at.eta;
-    r->rise += ends[0] * left.at.slope + ends[1] * right.at.slope;
+    const double outer[2] = {lobatto_end * half * left.q * left.at.eta1, lobatto_end * half * right.q * right.at.eta1};
+    r->weight += outer[0] + outer[1];
+    r->moment += outer[0] * left.at.eta + outer[1] * right.at.eta;
+    r->rise += outer[0] * left.at.slope + outer[1] * right.at.slope;
 }
 
 // Everything that follows from where the contact is: eta on the rail, slope in oblique axes.
@@ -172,9 +183,9 @@ static double place_spot(const silhouette *g, double eta, double slope, double c
     return 0.5 * (1.0 - g->ex * g->ex * meridian) / (R * sqrt(meridian));
 }
 
-// The contact of the lobes first to last. Returns 0 if nothing of it is left.
-static int make_spot(const silhouette *g, const lobe *first, const lobe *last, const hertz_table *hertz, double E_star,
-                     contact_spot *spot)
+// The contact of the lobes first to last; ends: of each of them, or NULL. Returns 0 if nothing of it is left.
+static int make_spot(const silhouette *g, const lobe *first, const lobe *last, overlap_ends *ends,
+                     const hertz_table *hertz, double E_star, contact_spot *spot)
 {
     const lobe *top = first;
     for (const lobe *l = first; l <= last; l++)
@@ -188,7 +199,7 @@ static int make_spot(const silhouette *g, const lobe *first, const lobe *last, c
         const lobe *b = a;
         while (b < last && b->right_p > level)
             b++;
-        add_region(g, level, a, b, &top->peak, &r);
+        add_region(g, level, a, b, &top->peak, ends ? &ends[a - first] : NULL, &r);
         a = b;
     }
     if (!(r.area > r.cut && r.weight > 0.0))
@@ -224,8 +235,8 @@ static double link(const lobe *a, const lobe *b)
     return x < 1.0 ? x * x * (3.0 - 2.0 * x) : 1.0;
 }
 
-int kane_overlap_spots(const silhouette *g, const lobes *found, const hertz_table *hertz, double E_star,
-                       contact_spot spots[KANE_PATCHES_MAX])
+int kane_overlap_spots(const silhouette *g, const lobes *found, overlap_trail *trail, const hertz_table *hertz,
+                       double E_star, contact_spot spots[KANE_PATCHES_MAX])
 {
     const int n                  = found->count;
     double m[KANE_LOBES_MAX + 1] = {0.0}; // m[i] links lobe i-1 to lobe i
@@ -237,7 +248,8 @@ int kane_overlap_spots(const silhouette *g, const lobes *found, const hertz_tabl
         double inside = 1.0;
         for (int j = i; j < n && inside > 0.0; j++) {
             const double share = (1.0 - m[i]) * inside * (1.0 - (j + 1 < n ? m[j + 1] : 0.0));
-            if (share > 0.0 && make_spot(g, &found->at[i], &found->at[j], hertz, E_star, &spots[count]))
+            overlap_ends *ends = trail ? trail->at[i][j] : NULL;
+            if (share > 0.0 && make_spot(g, &found->at[i], &found->at[j], ends, hertz, E_star, &spots[count]))
                 spots[count++].share = share;
             inside *= j + 1 < n ? m[j + 1] : 0.0;
         }

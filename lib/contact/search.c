@@ -6,12 +6,13 @@
 #include <math.h>
 
 // A place is found when the next step is shorter than this [m]. With that step's corrections the place is then good to
-// its second and p to its third order.
-static const double close_enough = 1e-6;
+// its second and p to its third order, but for what p2 does not know of yaw: 1e-13 m. Where small differences are taken
+// that is not enough.
+static const double close_enough = 1e-6, close_for_differences = 1e-9;
 
 // The place in [low, high] where p is largest (sign 1) or smallest (sign -1): Newton, kept inside by bisection. s, eta
-// and p are those of the place itself, all else is of a place within close_enough.
-static overlap extremum(const silhouette *g, double sign, double low, double high, double start)
+// and p are those of the place itself, all else is of a place within `close`.
+static overlap extremum(const silhouette *g, double sign, double low, double high, double start, double close)
 {
     overlap o = overlap_at(g, start);
     for (int i = 0; i < 40; i++) {
@@ -21,7 +22,7 @@ static overlap extremum(const silhouette *g, double sign, double low, double hig
         else
             high = o.s;
         const double step = curvature < 0.0 ? -slope / curvature : 0.0;
-        if (curvature < 0.0 && fabs(step) < close_enough) {
+        if (curvature < 0.0 && fabs(step) < close) {
             o.s += step;
             o.eta += o.eta1 * step;
             o.p += 0.5 * o.p1 * step;
@@ -51,10 +52,10 @@ static overlap peak_near(const silhouette *g, int node, double before, double he
     const double s = g->wheel->nodes.s[node], h = g->wheel->nodes.distance, bend = 2.0 * here - before - after;
     const double low = fmax(s - 1.5 * h, g->wheel->first), high = fmin(s + 1.5 * h, g->wheel->last);
     const double start = bend > 0.0 ? 0.5 * (after - before) / bend : 0.0;
-    overlap peak       = extremum(g, 1.0, low, high, s + h * start);
+    overlap peak       = extremum(g, 1.0, low, high, s + h * start, close_enough);
     if (ran_out(&peak, low, high)) {
-        const overlap left = extremum(g, 1.0, low, s, s - 0.5 * h);
-        peak               = ran_out(&left, low, s) ? extremum(g, 1.0, s, high, s + 0.5 * h) : left;
+        const overlap left = extremum(g, 1.0, low, s, s - 0.5 * h, close_enough);
+        peak               = ran_out(&left, low, s) ? extremum(g, 1.0, s, high, s + 0.5 * h, close_enough) : left;
     }
     return peak;
 }
@@ -124,7 +125,7 @@ static void search_range(const silhouette *g, int first, int last, lobes *found)
 }
 
 // Valleys that do not lie lower than the level of the lobes beside them are found exactly.
-static void refine_valleys(const silhouette *g, double reach, lobes *found)
+static void refine_valleys(const silhouette *g, double reach, double close, lobes *found)
 {
     for (int i = 0; i + 1 < found->count; i++) {
         lobe *a = &found->at[i], *b = &found->at[i + 1];
@@ -132,7 +133,7 @@ static void refine_valleys(const silhouette *g, double reach, lobes *found)
             continue;
         const double low  = fmax(a->peak.s, a->right - reach);
         const double high = fmin(b->peak.s, a->right + reach);
-        const overlap v   = extremum(g, -1.0, low, high, fmin(fmax(a->right, low), high));
+        const overlap v   = extremum(g, -1.0, low, high, fmin(fmax(a->right, low), high), close);
         a->right = b->left = v.s;
         a->right_p = b->left_p = v.p;
     }
@@ -154,7 +155,7 @@ void kane_lobes_search(const silhouette *g, const window_table *windows, lobes *
             w = &windows->all;
             search_window(g, w, found);
         }
-    refine_valleys(g, g->wheel->nodes.distance, found);
+    refine_valleys(g, g->wheel->nodes.distance, close_for_differences, found);
 }
 
 void kane_lobes_follow(const silhouette *g, const lobes *before, lobes *after)
@@ -162,9 +163,9 @@ void kane_lobes_follow(const silhouette *g, const lobes *before, lobes *after)
     after->count = 0;
     for (int i = 0; i < before->count; i++) {
         lobe l = before->at[i];
-        l.peak = extremum(g, 1.0, l.left, l.right, l.peak.s);
+        l.peak = extremum(g, 1.0, l.left, l.right, l.peak.s, close_for_differences);
         if (l.peak.p > 0.0)
             after->at[after->count++] = l;
     }
-    refine_valleys(g, g->wheel->nodes.distance, after);
+    refine_valleys(g, g->wheel->nodes.distance, close_for_differences, after);
 }

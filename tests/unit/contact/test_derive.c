@@ -160,6 +160,133 @@ static void turning_the_axle_about_itself_changes_nothing(void **state)
     kane_contact_free(c);
 }
 
+// --- random states: how good the differences are, by kind of contact ---
+
+enum { TREAD, FLANGE, APART, GROWING, LIGHT, KINDS };
+static const char *const kinds[KINDS] = {"one patch, tread", "one patch, flange", "two patches apart",
+                                         "two growing together", "less than 300 N"};
+
+// Central differences for steps that shrink by 1.7, extrapolated to zero (Ridders, Adv. Eng. Softw. 4, 1982). Returns the
+// best column; *doubt: what it may be off.
+static void extrapolate(const kane_contact *c, kane_side side, const kane_wheel_motion *m, int direction, double h,
+                        double column[6], double *doubt)
+{
+    enum { STEPS = 8 };
+    double table[STEPS][STEPS][6], best = INFINITY;
+    for (int i = 0; i < STEPS; i++, h /= 1.7) {
+        double up[6], down[6], power = 1.7 * 1.7;
+        rows_at(c, side, *m, direction, h, up);
+        rows_at(c, side, *m, direction, -h, down);
+        for (int k = 0; k < 6; k++)
+            table[0][i][k] = (up[k] - down[k]) / (2.0 * h);
+        for (int j = 1; j <= i; j++, power *= 1.7 * 1.7) {
+            double change = 0.0;
+            for (int k = 0; k < 6; k++) {
+                table[j][i][k] = (power * table[j - 1][i][k] - table[j - 1][i - 1][k]) / (power - 1.0);
+                change         = fmax(change, fabs(table[j][i][k] - table[j - 1][i][k]));
+                change         = fmax(change, fabs(table[j][i][k] - table[j - 1][i - 1][k]));
+            }
+            if (change < best) {
+                best = change;
+                memcpy(column, table[j][i], 6 * sizeof *column);
+            }
+        }
+    }
+    *doubt = best;
+}
+
+// A wheel somewhere between the field side and the flange, under 1 N to 100 kN. Returns the kind of its contact, or -1.
+static int random_state(const kane_contact *c, kane_side side, unsigned long long *seed, kane_wheel_motion *m,
+                        double *approach)
+{
+    static const int by_count[4] = {-1, TREAD, APART, GROWING};
+    rig_pose p                   = {rig_random(seed, -8.5e-3, 8.5e-3), 0.0, 0.0, rig_random(seed, -0.05, 0.05)};
+    if (rig_random(seed, 0.0, 1.0) < 0.3)
+        p.roll = rig_random(seed, -0.012, 0.012);
+    const double load = pow(10.0, rig_random(seed, rig_random(seed, 0.0, 1.0) < 0.15 ? 0.0 : 2.5, 5.0));
+    p.z               = rig_height(c, 0.46, side, p, load);
+    *m                = rig_motion(c, 0.46, side, p, 20.0, 43.5);
+    m->velocity.y += rig_random(seed, -0.02, 0.02);
+    m->velocity.z += rig_random(seed, -0.05, 0.05);
+    m->omega = kv3_add(m->omega, kv3(rig_random(seed, -0.03, 0.03), rig_random(seed, -0.1, 0.1), 0.01));
+
+    const kane_contact_result r = rig_eval(c, side, m);
+    *approach                   = 1.0;
+    for (int i = 0; i < r.patch_count; i++)
+        *approach = fmin(*approach, r.patch[i].approach);
+    if (rig_normal(&r) < 300.0)
+        return r.patch_count > 0 ? LIGHT : -1;
+    if (r.patch_count > 3)
+        return -1;
+    return r.patch_count == 1 && fabs(r.patch[0].angle) > 0.5 ? FLANGE : by_count[r.patch_count];
+}
+
+// The largest error of the columns y to yaw, in parts of the column, of 3e-4 of that of z and, for pitch and yaw, of 33
+// times the forces; negative where the differences to compare with are in doubt.
+static double worst_error(const kane_contact *c, kane_side side, const kane_wheel_motion *m, double approach)
+{
+    static const double steps[6] = {0.0, 0.05, 0.02, 0.03, 0.5, 0.3};
+    const kane_contact_result r  = rig_eval(c, side, m);
+    double d[6][12], worst = 0.0;
+    assert_int_equal(kane_contact_derive(c, side, m, d), KANE_OK);
+    for (int k = 1; k < 6; k++) {
+        double expected[6] = {0.0}, error[6], by_z[6], doubt;
+        extrapolate(c, side, m, k, fmin(steps[k] * approach, 3e-6), expected, &doubt);
+        for (int i = 0; i < 6; i++) {
+            error[i] = d[i][k] - expected[i];
+            by_z[i]  = d[i][2];
+        }
+        const double more   = k > 3 ? 33.0 * kv3_norm(r.on_wheel.force) : 0.0;
+        const double force  = norm(expected) + 3e-4 * norm(by_z) + more,
+                     torque = norm(expected + 3) + 3e-4 * norm(by_z + 3) + more;
+        if (doubt > 1e-5 * fmin(force, torque))
+            return -1.0;
+        worst = fmax(worst, fmax(norm(error) / force, norm(error + 3) / torque));
+    }
+    return worst;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void random_states_are_as_good_as_promised(void **state)
+{
+    (void)state;
+    enum { STATES = 3000 };
+    static double errors[KINDS][STATES];
+    static const double half[KINDS] = {5e-6, 5e-6, 5e-6, 2e-5, 1e-4}, most[KINDS] = {1e-4, 1e-4, 1e-4, 2e-4, 1e-3};
+    int count[KINDS] = {0}, doubtful = 0;
+    unsigned long long seed = 5;
+    kane_contact *c         = rig_create(kane_contact_definition_default());
+    for (int i = 0; i < STATES; i++) {
+        const kane_side side = i % 2 ? KANE_LEFT : KANE_RIGHT;
+        kane_wheel_motion m;
+        double approach;
+        const int kind = random_state(c, side, &seed, &m, &approach);
+        if (kind < 0)
+            continue;
+        const double error = worst_error(c, side, &m, approach);
+        if (error < 0.0)
+            doubtful++;
+        else
+            errors[kind][count[kind]++] = error;
+    }
+    for (int k = 0; k < KINDS; k++) {
+        assert_true(count[k] > 40);
+        qsort(errors[k], (size_t)count[k], sizeof **errors, ascending);
+        const double median = errors[k][count[k] / 2], nearly_all = errors[k][count[k] * 97 / 100];
+        print_message("%-22s %5d states: half below %.1e, 97 of 100 below %.1e, worst %.1e\n", kinds[k], count[k],
+                      median, nearly_all, errors[k][count[k] - 1]);
+        check_near(median, 0.0, half[k]);
+        check_near(nearly_all, 0.0, most[k]);
+    }
+    assert_true(doubtful < STATES / 10);
+    kane_contact_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +295,7 @@ int main(void)
         cmocka_unit_test(nearly_unloaded),
         cmocka_unit_test(in_every_branch_of_the_laws),
         cmocka_unit_test(turning_the_axle_about_itself_changes_nothing),
+        cmocka_unit_test(random_states_are_as_good_as_promised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,7 +93,7 @@ static int spots_of(const kane_contact *c, rig_pose p, contact_spot spots[KANE_P
     const silhouette g = silhouette_of(c, p);
     lobes found;
     kane_lobes_search(&g, &c->windows, &found);
-    return kane_overlap_spots(&g, &found, &c->hertz, c->E_star, spots);
+    return kane_overlap_spots(&g, &found, NULL, &c->hertz, c->E_star, spots);
 }
 
 // One lobe by brute force: the area above the level, its centre and mean slope from 20000 points, and from them the law.
@@ -154,7 +154,7 @@ static void the_area_is_exact_for_any_yaw(void **state)
             lobes found;
             contact_spot spots[KANE_PATCHES_MAX];
             kane_lobes_search(&g, &steel->windows, &found);
-            if (found.count != 1 || kane_overlap_spots(&g, &found, &steel->hertz, steel->E_star, spots) != 1)
+            if (found.count != 1 || kane_overlap_spots(&g, &found, NULL, &steel->hertz, steel->E_star, spots) != 1)
                 continue;
 
             // Simpson's rule on the cells of the tables, cut at the ends

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// The Manchester contact benchmark, case, against solutions of the elastic half-space: S1002 on 60E1 inclined 1:40
+// in gauge 1435 mm, 10 kN a wheel, 2 m/s, a wheelset shifted to the right by 0 to 10 mm and yawed by 2.4 mrad per
+// millimetre, rolling freely.
+//   P. Shackleton, S. Iwnicki, Comparison of wheel-rail contact codes for railway vehicle simulation: an introduction to
+//   the Manchester Contact Benchmark and initial results, Veh. Syst. Dyn. 46 (2008) 129-149
+// The results are those that the program CONTACT (rev. 2707) prints for this case.
+//
+// All rows and both profiles are compared if they are found beside the source tree (see `folder`), where those keep them
+// who work on this law; a few rows stand here. docs/contact.md has the table of what is reached.
+
+#include "unit/contact/rig.h"
+
+static const char *const folder = KANE_SOURCE_DIR "/../shared/reference";
+static const double radius = 0.46, millimetre = 1e-3, friction = 0.3;
+
+// The files' rails have their origin on the data point that is highest, so far from the track's centre line [m].
+static const double origin = 0.7605314;
+
+// One wheel, in the file's units and axes: y to the right, z down, forces on the rail, creepages of rail over wheel.
+typedef struct row {
+    char side;
+    double shift, z, roll;     // of the wheelset [mm], [mm], [mrad]
+    double y, angle;           // on the rail [mm], of the contact [rad]
+    double xi, eta, phi;       // creepages [1], spin [rad/mm]
+    double Fn, Fx, Fs;         // [N]
+    double approach, pressure; // [mm], [MPa]
+} row;
+
+// What a row may be off: place [mm], angle, approach and pressure [1], height of the wheelset [mm], creep forces in
+// parts of mu Fn.
+typedef struct tolerance {
+    double y, angle, approach, pressure, z, Fx, Fs;
+} tolerance;
+
+enum { TREAD, FLANGE, CONFORMAL, MIDDLE, TWO_POINTS, KINDS };
+static const char *const kind_names[KINDS] = {"tread", "root and flange", "nearly conformal", "centred", "two points"};
+
+static const tolerance allowed[KINDS] = {
+    [TREAD]      = {0.01, 0.002, 0.002, 0.01, 0.0015, 0.03, 0.03},
+    [FLANGE]     = {0.01, 0.002, 0.015, 0.035, 0.0015, 0.11, 0.065},
+    [CONFORMAL]  = {0.06, 0.005, 0.015, 0.08, 0.0005, 0.01, 0.01},
+    [MIDDLE]     = {0.06, 0.005, 0.03, 0.035, 0.0005, 0.1, 0.01}, // two patches grow together; no Fx is left
+    [TWO_POINTS] = {0.6, 0.04, 0.01, 0.02, 0.0006, 0.01, 0.015},  // the file prints the mean of two places
+};
+
+static int kind_of(const row *r)
+{
+    if (r->shift < 0.5)
+        return MIDDLE;
+    if (r->side == 'L')
+        return TREAD;
+    if (r->shift < 1.5)
+        return CONFORMAL;
+    if (r->shift < 4.75)
+        return TREAD;
+    return r->shift < 5.25 ? TWO_POINTS : FLANGE;
+}
+
+// --- one row ---
+
+static double mean(const kane_contact_result *r, size_t member)
+{
+    double sum = 0.0;
+    for (int i = 0; i < r->patch_count; i++)
+        sum += r->patch[i].N * *(const double *)((const char *)&r->patch[i] + member);
+    return sum / rig_normal(r);
+}
+
+static const kane_patch *largest(const kane_contact_result *r)
+{
+    const kane_patch *p = &r->patch[0];
+    for (int i = 1; i < r->patch_count; i++)
+        p = r->patch[i].N > p->N ? &r->patch[i] : p;
+    return p;
+}
+
+// The wheelset at its place with the row's normal force on the wheel, turning so fast that the row's creepage results.
+static kane_contact_result roll_there(const kane_contact *c, const row *r, double *z)
+{
+    const kane_side side = r->side == 'L' ? KANE_LEFT : KANE_RIGHT;
+    rig_pose p           = {-millimetre * r->shift, 0.0, 1e-3 * r->roll, -2.4e-3 * r->shift};
+    p.z                  = rig_height(c, radius, side, p, r->Fn);
+    *z                   = -p.z / millimetre;
+    double slow = 3.0, fast = 6.0;
+    kane_contact_result result;
+    for (int i = 0; i < 60; i++) {
+        const double spin         = 0.5 * (slow + fast);
+        const kane_wheel_motion m = rig_motion(c, radius, side, p, 2.0, spin);
+        result                    = rig_eval(c, side, &m);
+        if (mean(&result, offsetof(kane_patch, xi_x)) > -r->xi)
+            slow = spin;
+        else
+            fast = spin;
+    }
+    return result;
+}
+
+// How far the result is off, in the units of a tolerance.
+static tolerance compare(const kane_contact *c, const row *r)
+{
+    tolerance off;
+    double z, Fx = 0.0, Fs = 0.0;
+    const kane_contact_result result = roll_there(c, r, &z);
+    const kane_patch *p              = largest(&result);
+    for (int i = 0; i < result.patch_count; i++) {
+        Fx -= result.patch[i].T_x; // on the rail
+        Fs += result.patch[i].T_y; // and to the right
+    }
+    const double outside = r->side == 'L' ? -1.0 : 1.0;
+    const double y       = outside * (kane_contact_rail_distance(c) + p->rail_y - origin) / millimetre;
+    off.y                = fabs(y - r->y);
+    off.angle            = fmax(0.0, fabs(outside * p->angle - r->angle) - 5e-5) / fabs(r->angle); // printed to 1e-4
+    off.approach         = fabs(p->approach / millimetre / r->approach - 1.0);
+    off.pressure         = fabs(1e-6 * p->pressure / r->pressure - 1.0);
+    off.z                = fabs(z - r->z);
+    off.Fx               = fabs(Fx - r->Fx) / (friction * r->Fn);
+    off.Fs               = fabs(Fs - r->Fs) / (friction * r->Fn);
+
+    // kinematics alone: the angle of the contact and the motion give these
+    if (kind_of(r) != TWO_POINTS) {
+        check_near(mean(&result, offsetof(kane_patch, xi_y)), r->eta, 2e-3 * fabs(r->eta));
+        check_near(mean(&result, offsetof(kane_patch, phi)) * millimetre, r->phi,
+                   (kind_of(r) == MIDDLE ? 0.02 : 5e-3) * fabs(r->phi));
+    }
+    return off;
+}
+
+static void worsen(tolerance *worst, const tolerance *off)
+{
+    *worst = (tolerance){fmax(worst->y, off->y),
+                         fmax(worst->angle, off->angle),
+                         fmax(worst->approach, off->approach),
+                         fmax(worst->pressure, off->pressure),
+                         fmax(worst->z, off->z),
+                         fmax(worst->Fx, off->Fx),
+                         fmax(worst->Fs, off->Fs)};
+}
+
+static void check_row(const row *r, const tolerance *off)
+{
+    const tolerance *t = &allowed[kind_of(r)];
+    if (!(off->y <= check_tolerance(t->y) && off->angle <= check_tolerance(t->angle) &&
+          off->approach <= check_tolerance(t->approach) && off->pressure <= check_tolerance(t->pressure) &&
+          off->z <= check_tolerance(t->z) && off->Fx <= check_tolerance(t->Fx) && off->Fs <= check_tolerance(t->Fs)))
+        fail_msg("%c at %g mm is off by y %g mm, angle %g, approach %g, pressure %g, z %g mm, Fx %g, Fs %g mu Fn",
+                 r->side, r->shift, off->y, off->angle, off->approach, off->pressure, off->z, off->Fx, off->Fs);
+}
+
+static kane_contact *create(void)
+{
+    kane_contact_definition d = kane_contact_definition_default();
+    d.friction                = friction;
+    d.dissipation             = 0.0;
+    return rig_create(d);
+}
+
+// --- the tests ---
+
+static void a_few_published_rows_are_met(void **state)
+{
+    (void)state;
+    static const row rows[] = {
+        {'L', 5, 0.0019, -0.3554, 2.6368, 0.0088, -3.462e-3, 1.198e-2, -1.990e-5, 1.003e4, 837.8, -2889, 2.232e-2,
+         552.8},
+        {'R', 1, 0.1839, -0.05049, -18.5418, -0.0696, 6.943e-4, 2.407e-3, 1.510e-4, 9827, -814.3, -2832, 2.448e-2,
+         741.3},
+        {'R', 3, 0.1143, -0.1803, -20.5627, -0.0923, 1.052e-3, 7.235e-3, 1.998e-4, 9774, -417.5, -2902, 2.439e-2,
+         713.2},
+        {'R', 5, 0.0015, -0.3554, -33.4470, -0.2905, 4.174e-3, 1.255e-2, 6.188e-4, 9619, -763.3, -2738, 2.719e-2, 1556},
+        {'R', 8, -6.261, -8.606, -40.7010, -0.9501, 2.127e-2, 3.300e-2, 1.701e-3, 12720, -2070, -3195, 3.494e-2, 2634},
+    };
+    kane_contact *c = create();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const tolerance off = compare(c, &rows[i]);
+        check_row(&rows[i], &off);
+    }
+    kane_contact_free(c);
+}
+
+// Opens a file of the folder or skips the test.
+static FILE *open_or_skip(const char *name)
+{
+    char path[1024];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        print_message("SKIPPED: there is no %s\n", path);
+        skip();
+    }
+    return file;
+}
+
+static int read_row(const char *line, row *r)
+{
+    return sscanf(line, "%c,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &r->side, &r->shift, &r->z, &r->roll,
+                  &r->y, &r->angle, &r->xi, &r->eta, &r->phi, &r->Fn, &r->Fx, &r->Fs, &r->approach, &r->pressure) == 14;
+}
+
+static void all_rows_are_met(void **state)
+{
+    (void)state;
+    FILE *file             = open_or_skip("manchester-contact-a22.csv");
+    kane_contact *c        = create();
+    tolerance worst[KINDS] = {{0}};
+    int count[KINDS]       = {0};
+    char line[512];
+    while (fgets(line, sizeof line, file)) {
+        row r;
+        if (!read_row(line, &r))
+            continue;
+        const tolerance off = compare(c, &r);
+        worsen(&worst[kind_of(&r)], &off);
+        count[kind_of(&r)]++;
+        check_row(&r, &off);
+    }
+    (void)fclose(file);
+    for (int k = 0; k < KINDS; k++) {
+        const tolerance *w = &worst[k];
+        assert_true(count[k] > 0);
+        print_message(
+            "%-17s %2d rows: y %.4f mm, angle %.2f %%, approach %.2f %%, pressure %.1f %%, z %.4f mm, Fx %.1f, "
+            "Fs %.1f %% of mu Fn\n",
+            kind_names[k], count[k], w->y, 100.0 * w->angle, 100.0 * w->approach, 100.0 * w->pressure, w->z,
+            100.0 * w->Fx, 100.0 * w->Fs);
+    }
+    kane_contact_free(c);
+}
+
+// The largest distance [mm] of a file's points, from first to last in y [mm], from a profile as the contact sees it. side:
+// direction of the file's y, shift: added to it [mm].
+typedef void profile(const kane_contact *c, double y, double out[3]);
+static double farthest_point(FILE *file, const kane_contact *c, profile *f, double side, double shift, double first,
+                             double last)
+{
+    char line[512];
+    double farthest = 0.0;
+    int count       = 0;
+    for (int points = 0; fgets(line, sizeof line, file);) {
+        double y, z, out[3];
+        points = strstr(line, "point.begin") ? 1 : strstr(line, "point.end") ? 0 : points;
+        if (!points || sscanf(line, "%lf %lf", &y, &z) != 2 || y < first || y > last)
+            continue;
+        f(c, side * millimetre * (y + shift), out);
+        farthest = fmax(farthest, fabs(out[0] / millimetre + z) / sqrt(1.0 + out[1] * out[1]));
+        count++;
+    }
+    (void)fclose(file);
+    assert_true(count > 100);
+    return farthest;
+}
+
+static void the_wheel_is_the_file_s(void **state)
+{
+    (void)state;
+    FILE *file       = open_or_skip("profiles/MBench_S1002_v3.prw");
+    kane_contact *c  = create();
+    const double off = farthest_point(file, c, kane_contact_wheel_profile, -1.0, 0.0, -59.0, 66.0);
+    print_message("S1002: %.1e mm\n", off);
+    check_near(off, 0.0, 5e-4); // of the spline, where the root meets the flank: the back of the flange is left out
+    kane_contact_free(c);
+}
+
+static void the_rail_is_the_file_s(void **state)
+{
+    (void)state;
+    FILE *file         = open_or_skip("profiles/MBench_UIC60_v3.prr");
+    kane_contact *c    = create();
+    const double shift = (origin - kane_contact_rail_distance(c)) / millimetre;
+    const double off   = farthest_point(file, c, kane_contact_rail_profile, 1.0, shift, -43.0, 24.0);
+    print_message("60E1 inclined 1:40: %.1e mm\n", off);
+    check_near(off, 0.0, 2e-3);
+    kane_contact_free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_few_published_rows_are_met),
+        cmocka_unit_test(all_rows_are_met),
+        cmocka_unit_test(the_wheel_is_the_file_s),
+        cmocka_unit_test(the_rail_is_the_file_s),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
