@@ -70,27 +70,41 @@ static size_t drop_repeated(entry *entries, size_t count)
     return kept;
 }
 
+static kane_pattern *allocate(int size, size_t count)
+{
+    kane_pattern *pattern = kane_allocate(1, sizeof *pattern);
+    if (!pattern)
+        return NULL;
+    pattern->size         = size;
+    pattern->count        = (int)count;
+    pattern->column_start = kane_allocate((size_t)size + 1, sizeof *pattern->column_start);
+    pattern->row          = kane_allocate(count, sizeof *pattern->row);
+    if (pattern->column_start && pattern->row)
+        return pattern;
+    kane_pattern_free(pattern);
+    return NULL;
+}
+
+static void fill(kane_pattern *pattern, const entry *entries)
+{
+    for (int i = 0; i < pattern->count; i++) {
+        pattern->row[i] = entries[i].row;
+        pattern->column_start[entries[i].column + 1]++;
+    }
+    for (int j = 0; j < pattern->size; j++)
+        pattern->column_start[j + 1] += pattern->column_start[j];
+}
+
 kane_pattern *kane_pattern_finish(kane_pattern_entries *e)
 {
-    kane_pattern *pattern = e && e->entries ? kane_allocate(1, sizeof *pattern) : NULL;
-    if (pattern) {
+    kane_pattern *pattern = NULL;
+    if (e && e->entries) {
         qsort(e->entries, e->count, sizeof *e->entries, compare);
-        e->count              = drop_repeated(e->entries, e->count);
-        pattern->size         = e->size;
-        pattern->count        = (int)e->count;
-        pattern->column_start = kane_allocate((size_t)e->size + 1, sizeof *pattern->column_start);
-        pattern->row          = kane_allocate(e->count, sizeof *pattern->row);
-        if (!pattern->column_start || !pattern->row) {
-            kane_pattern_free(pattern);
-            pattern = NULL;
-        }
+        e->count = drop_repeated(e->entries, e->count);
+        pattern  = allocate(e->size, e->count);
     }
-    for (size_t i = 0; pattern && i < e->count; i++) {
-        pattern->row[i] = e->entries[i].row;
-        pattern->column_start[e->entries[i].column + 1]++;
-    }
-    for (int j = 0; pattern && j < pattern->size; j++)
-        pattern->column_start[j + 1] += pattern->column_start[j];
+    if (pattern)
+        fill(pattern, e->entries);
     if (e) {
         kane_release(e->entries);
         kane_release(e);
