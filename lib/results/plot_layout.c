@@ -216,7 +216,7 @@ kane_status kane_plot_layout_make(const kane_plot *plot, kane_plot_layout *l, ka
         widest          = width > widest ? width : widest;
     }
     const int key_right = is_key_right(plot, l, &key_width);
-    l->left             = GAP + LINE + GAP + widest + GAP;
+    l->left             = GAP + LINE + GAP + widest + 2 * GAP;
     l->right            = l->width - 3 * GAP - (key_right ? key_width : 0);
     if (key_right)
         place_keys_right(plot, l);

@@ -96,7 +96,7 @@ static void extremes_of_every_column_are_kept(void **state)
     assert_int_equal(kept[count - 1], MANY - 1);
     const int column = MANY / PIXELS;
     for (int c = 0, k = 0; c < PIXELS; c++) {
-        double low = INFINITY, high = -low, kept_low = low, kept_high = high;
+        double low = (double)INFINITY, high = -low, kept_low = low, kept_high = high;
         for (int i = c * column; i < (c + 1) * column; i++) {
             low  = fmin(low, y[i]);
             high = fmax(high, y[i]);

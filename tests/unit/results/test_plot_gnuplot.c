@@ -5,6 +5,7 @@
 
 #include "results/plot_gnuplot.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -149,6 +150,41 @@ static void callers_may_have_unusual_habits(void **state)
     test_free(svg);
 }
 
+// What one of several threads draws: pictures of its own, and one that all of them draw.
+static void *draw_some(void *file)
+{
+    for (int i = 0; i < 3; i++) {
+        const kane_plot_curve curve = {.label = "wave", .count = N, .x = x, .y = wave};
+        const kane_plot_panel panel = {.curve_count = 1, .curves = &curve};
+        const kane_plot plot        = {.panel_count = 1, .panels = &panel};
+        const char *const both[]    = {file, (char *)file + 512};
+        for (int k = 0; k < 2; k++)
+            if (kane_plot_draw(&plot, both[k], NULL) != KANE_OK)
+                return NULL;
+    }
+    return file;
+}
+
+static void threads_may_draw_at_the_same_time(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    static char files[THREADS][1024]; // two names each
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        (void)snprintf(files[i], 512, "%s/%d.svg", files_directory, i);
+        (void)snprintf(files[i] + 512, 512, "%s/all.svg", files_directory);
+        assert_int_equal(pthread_create(&threads[i], NULL, draw_some, files[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        void *done;
+        assert_int_equal(pthread_join(threads[i], &done), 0);
+        assert_ptr_equal(done, files[i]);
+        assert_same_files(files[i], files[0] + 512);
+    }
+    assert_int_equal(files_count(), THREADS + 1);
+}
+
 static int descriptors_open(void)
 {
     int count = 0;
@@ -180,6 +216,7 @@ int main(void)
         plot_test(a_gnuplot_that_reads_nothing_does_no_harm),
         plot_test(a_gnuplot_that_hangs_is_stopped),
         plot_test(callers_may_have_unusual_habits),
+        plot_test(threads_may_draw_at_the_same_time),
         plot_test(nothing_stays_open),
     };
     return cmocka_run_group_tests(tests, begin, end);
