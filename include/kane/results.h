@@ -89,8 +89,10 @@ typedef struct kane_plot {
     const kane_plot_panel *panels;
 } kane_plot;
 
-// Draws into a file that ends in .svg or .png. Labels are text, not markup. Values that are not finite leave gaps.
-// KANE_NO_FILE with an error where gnuplot is missing or the file cannot be written.
+// Draws into a file that ends in .svg or .png. Labels are text, not markup. Values that are not finite leave gaps; values
+// that differ by less than 1e-9 (in their unit) or 1e-7 of their size show as constant, not as noise. The same plot gives
+// the same SVG. KANE_NO_FILE where gnuplot is missing or the file cannot be written, KANE_BAD_ARGUMENT for another ending
+// or a size that the panels do not fit.
 KANE_API kane_status kane_plot_draw(const kane_plot *plot, const char *file, kane_errors *errors);
 
 #endif
