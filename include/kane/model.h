@@ -199,8 +199,8 @@ KANE_API int kane_model_find_body(const kane_model *model, const char *name); //
 KANE_API int kane_model_state_count(const kane_model *model);   // length of y
 KANE_API int kane_model_freedom_count(const kane_model *model); // independent speeds u
 
-// Static load that an element carries, on b, in the law's axes [N]; static vertical load of a wheelset's wheels on the
-// rail [N] (left, right). Elements count as in the definition, bodies likewise.
+// Static load that an element carries, on b, in the axes of its law [N] (as it is, also of a mirrored element); static
+// vertical load of a wheelset's wheels on the rail [N] (left, right). Elements and bodies count as in the definition.
 KANE_API kane_vec3 kane_model_static_load(const kane_model *model, int element);
 KANE_API kane_status kane_model_wheel_load(const kane_model *model, int body, double load[2]);
 

@@ -120,7 +120,8 @@ int kane_model_freedom_count(const kane_model *model)
 
 kane_vec3 kane_model_static_load(const kane_model *model, int element)
 {
-    return model->elements[element].load;
+    const kane_element *e = &model->elements[element];
+    return e->mirrored ? kv3(e->load.x, -e->load.y, e->load.z) : e->load;
 }
 
 kane_status kane_model_wheel_load(const kane_model *model, int body, double load[2])
