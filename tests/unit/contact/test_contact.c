@@ -129,6 +129,7 @@ static void the_same_question_has_the_same_answer(void **state)
     enum { COUNT = 200 };
     kane_wheel_motion motions[COUNT];
     kane_contact_result first[COUNT];
+    static double derivative[COUNT][6][12], again_d[6][12];
     unsigned long long seed = 2;
     for (int i = 0; i < COUNT; i++) {
         const rig_pose p = {rig_random(&seed, -0.009, 0.009), rig_random(&seed, -6e-4, 0.0), 0.0,
@@ -136,6 +137,7 @@ static void the_same_question_has_the_same_answer(void **state)
         motions[i]       = rig_motion(steel, 0.46, KANE_LEFT, p, 20.0, 43.5);
         memset(&first[i], 0, sizeof first[i]);
         assert_int_equal(kane_contact_eval(steel, KANE_LEFT, &motions[i], &first[i]), KANE_OK);
+        assert_int_equal(kane_contact_derive(steel, KANE_LEFT, &motions[i], derivative[i]), KANE_OK);
     }
     kane_contact *other = rig_create(kane_contact_definition_default());
     for (int round = 0; round < 3; round++)
@@ -145,6 +147,8 @@ static void the_same_question_has_the_same_answer(void **state)
             memset(&again, 0, sizeof again);
             assert_int_equal(kane_contact_eval(round == 2 ? other : steel, KANE_LEFT, &motions[i], &again), KANE_OK);
             assert_memory_equal(&again, &first[i], sizeof again);
+            assert_int_equal(kane_contact_derive(round == 2 ? other : steel, KANE_LEFT, &motions[i], again_d), KANE_OK);
+            assert_memory_equal(again_d, derivative[i], sizeof again_d);
         }
     kane_contact_free(other);
 }
