@@ -32,7 +32,7 @@ static void every_value_of_a_definition_is_checked(void **state)
                                      &d.head_radius, &d.gauge,       &d.shear_modulus, &d.poisson,
                                      &d.friction,    &d.dissipation, &d.slow};
         if (i < 11)
-            *values[i] = NAN;
+            *values[i] = (double)NAN;
         else if (i == 11)
             d.wheel = (kane_wheel_profile)77;
         else if (i == 12)
@@ -54,7 +54,7 @@ static void every_value_of_a_definition_is_checked(void **state)
     assert_null(kane_contact_create(&d, &errors));
     assert_int_equal(errors.count, 2);
     d             = kane_contact_definition_default();
-    d.head_radius = d.conicity = NAN; // not looked at
+    d.head_radius = d.conicity = (double)NAN; // not looked at
     kane_contact_free(rig_create(d));
 }
 
@@ -217,10 +217,10 @@ static void impossible_motions_are_refused(void **state)
     bad[0].axle       = kv3(1.0, 0.0, 0.0);
     bad[1].axle       = kv3(0.0, 0.0, 1.0);
     bad[2].axle       = kv3(0.0, -1.0, 0.0);
-    bad[3].centre.y   = NAN;
-    bad[4].velocity.x = INFINITY;
-    bad[5].omega.z    = NAN;
-    bad[6].axle.y     = NAN;
+    bad[3].centre.y   = (double)NAN;
+    bad[4].velocity.x = (double)INFINITY;
+    bad[5].omega.z    = (double)NAN;
+    bad[6].axle.y     = (double)NAN;
     for (int i = 0; i < 7; i++) {
         kane_contact_result r;
         double d[6][12];

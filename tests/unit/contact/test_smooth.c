@@ -123,7 +123,7 @@ static void a_lifted_wheel_lets_go_smoothly(void **state)
         for (int i = 0; i < 6; i++)
             check_near(jump[i], 0.0, 10.0);
 
-        double before = INFINITY, last = 0.0, lift = from.z;
+        double before = 1e300, last = 0.0, lift = from.z;
         for (int i = 0; i <= 3000; i++) {
             from.z                      = lift + (to.z - lift) * i / 3000.0;
             kane_wheel_motion m         = rig_motion(c, 0.46, KANE_LEFT, from, 20.0, 20.0 / 0.4598);
