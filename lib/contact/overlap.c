@@ -99,9 +99,8 @@ static void step_end(const silhouette *g, double level, double close, region_end
         e->inside = e->s;
     else
         e->outside = e->s;
-    const double bend = step * p2 / p1;
-    if (fabs(q) <= close && p1 * e->side < 0.0 && fabs(bend) < 0.1) {
-        const double d = step * (1.0 - 0.5 * bend);
+    if (fabs(q) <= close && p1 * e->side < 0.0 && fabs(step * p2) < 0.1 * fabs(p1)) {
+        const double d = step * (1.0 - 0.5 * step * p2 / p1);
         e->area        = e->side * e->at.eta1 * d * (q + d * (p1 / 2.0 + d * p2 / 6.0));
         e->s += d;
         e->q     = 0.0;

@@ -31,8 +31,8 @@ typedef struct overlap_trail {
 
 // Contacts of all lobes and of all runs of neighbouring lobes that have a share. Returns their number. With a trail, which
 // may be NULL, ends are looked for from where they were at a pose near by, and left there. They are the same within what
-// the search is good to; but the forces make steps of up to 1e-6 of themselves where one more iteration is made, and only poses
-// on one trail are without them, so that small differences can be taken.
+// the search is good to; but the forces make steps of up to 1e-6 of themselves where one more iteration is made, and only
+// poses on one trail are without them, so that small differences can be taken.
 int kane_overlap_spots(const silhouette *g, const lobes *found, overlap_trail *trail, const hertz_table *hertz,
                        double E_star, contact_spot spots[KANE_PATCHES_MAX]);
 

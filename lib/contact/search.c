@@ -155,7 +155,7 @@ void kane_lobes_search(const silhouette *g, const window_table *windows, lobes *
             w = &windows->all;
             search_window(g, w, found);
         }
-    refine_valleys(g, g->wheel->nodes.distance, close_for_differences, found);
+    refine_valleys(g, g->wheel->nodes.distance, close_enough, found);
 }
 
 void kane_lobes_follow(const silhouette *g, const lobes *before, lobes *after)

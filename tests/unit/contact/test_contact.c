@@ -32,7 +32,7 @@ static void every_value_of_a_definition_is_checked(void **state)
                                      &d.head_radius, &d.gauge,       &d.shear_modulus, &d.poisson,
                                      &d.friction,    &d.dissipation, &d.slow};
         if (i < 11)
-            *values[i] = NAN;
+            *values[i] = (double)NAN;
         else if (i == 11)
             d.wheel = (kane_wheel_profile)77;
         else if (i == 12)
@@ -54,7 +54,7 @@ static void every_value_of_a_definition_is_checked(void **state)
     assert_null(kane_contact_create(&d, &errors));
     assert_int_equal(errors.count, 2);
     d             = kane_contact_definition_default();
-    d.head_radius = d.conicity = NAN; // not looked at
+    d.head_radius = d.conicity = (double)NAN; // not looked at
     kane_contact_free(rig_create(d));
 }
 
@@ -129,6 +129,7 @@ static void the_same_question_has_the_same_answer(void **state)
     enum { COUNT = 200 };
     kane_wheel_motion motions[COUNT];
     kane_contact_result first[COUNT];
+    static double derivative[COUNT][6][12], again_d[6][12];
     unsigned long long seed = 2;
     for (int i = 0; i < COUNT; i++) {
         const rig_pose p = {rig_random(&seed, -0.009, 0.009), rig_random(&seed, -6e-4, 0.0), 0.0,
@@ -136,6 +137,7 @@ static void the_same_question_has_the_same_answer(void **state)
         motions[i]       = rig_motion(steel, 0.46, KANE_LEFT, p, 20.0, 43.5);
         memset(&first[i], 0, sizeof first[i]);
         assert_int_equal(kane_contact_eval(steel, KANE_LEFT, &motions[i], &first[i]), KANE_OK);
+        assert_int_equal(kane_contact_derive(steel, KANE_LEFT, &motions[i], derivative[i]), KANE_OK);
     }
     kane_contact *other = rig_create(kane_contact_definition_default());
     for (int round = 0; round < 3; round++)
@@ -145,6 +147,8 @@ static void the_same_question_has_the_same_answer(void **state)
             memset(&again, 0, sizeof again);
             assert_int_equal(kane_contact_eval(round == 2 ? other : steel, KANE_LEFT, &motions[i], &again), KANE_OK);
             assert_memory_equal(&again, &first[i], sizeof again);
+            assert_int_equal(kane_contact_derive(round == 2 ? other : steel, KANE_LEFT, &motions[i], again_d), KANE_OK);
+            assert_memory_equal(again_d, derivative[i], sizeof again_d);
         }
     kane_contact_free(other);
 }
@@ -213,10 +217,10 @@ static void impossible_motions_are_refused(void **state)
     bad[0].axle       = kv3(1.0, 0.0, 0.0);
     bad[1].axle       = kv3(0.0, 0.0, 1.0);
     bad[2].axle       = kv3(0.0, -1.0, 0.0);
-    bad[3].centre.y   = NAN;
-    bad[4].velocity.x = INFINITY;
-    bad[5].omega.z    = NAN;
-    bad[6].axle.y     = NAN;
+    bad[3].centre.y   = (double)NAN;
+    bad[4].velocity.x = (double)INFINITY;
+    bad[5].omega.z    = (double)NAN;
+    bad[6].axle.y     = (double)NAN;
     for (int i = 0; i < 7; i++) {
         kane_contact_result r;
         double d[6][12];

@@ -172,7 +172,7 @@ static void extrapolate(const kane_contact *c, kane_side side, const kane_wheel_
                         double column[6], double *doubt)
 {
     enum { STEPS = 8 };
-    double table[STEPS][STEPS][6], best = INFINITY;
+    double table[STEPS][STEPS][6], best = 1e300;
     for (int i = 0; i < STEPS; i++, h /= 1.7) {
         double up[6], down[6], power = 1.7 * 1.7;
         rows_at(c, side, *m, direction, h, up);

@@ -49,14 +49,14 @@ static void jumps(const kane_contact *c, const rig_pose *from, const rig_pose *t
         jump[k] = fmax(0.0, (4.0 * fine[k] - coarse[k]) / 3.0);
 }
 
-// From the field side over the tread and the two-point contact to the flange, load by load, at three angles of yaw.
+// From the field side over the tread and the two-point contact to the flange, load by load, at four angles of yaw.
 // On each half millimetre the wheel is held at a height that keeps its load at both ends.
 static void sweep(int variable, double load, double force, double torque)
 {
-    static const double span[4] = {0.5e-3, 1.5e-5, 1e-3, 2e-3}, yaws[3] = {0.0, 5e-3, 20e-3};
+    static const double span[4] = {0.5e-3, 1.5e-5, 1e-3, 2e-3}, yaws[4] = {0.0, 5e-3, 20e-3, 45e-3};
     kane_contact *c = rig_create(kane_contact_definition_default());
     double worst    = 0.0;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 4; k++)
         for (double y = -6e-3; y < 8.6e-3; y += 0.5e-3) {
             rig_pose from = {y, 0.0, 0.0, yaws[k]}, to;
             from.z        = rig_height(c, 0.46, KANE_LEFT, from, load);
@@ -103,6 +103,44 @@ static void nothing_jumps_with_yaw(void **state)
     (void)state;
     sweep(YAW, 1e4, 10.0, 5.0);
     sweep(YAW, 6e4, 10.0, 5.0);
+}
+
+// Lifted off the rail from 10 kN: the forces go to zero without a jump, as (depth)^3/2, never pull, never exceed
+// friction, and stay zero.
+static void a_lifted_wheel_lets_go_smoothly(void **state)
+{
+    (void)state;
+    static const rig_pose places[] = {{-4e-3, 0, 0, 0.01}, {0, 0, 0, 0},        {3e-3, 0, 0, -0.005},
+                                      {5e-3, 0, 0, 0.002}, {7e-3, 0, 0, 0.012}, {6e-3, 0, 0, 0.05}};
+    kane_contact *c                = rig_create(kane_contact_definition_default());
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        rig_pose from = places[k], to;
+        double jump[6];
+        from.z = rig_height(c, 0.46, KANE_LEFT, from, 1e4);
+        to     = from;
+        to.z   = rig_height(c, 0.46, KANE_LEFT, to, 1e-7) + 5e-6;
+        jumps(c, &from, &to, jump);
+        for (int i = 0; i < 6; i++)
+            check_near(jump[i], 0.0, 10.0);
+
+        double before = 1e300, last = 0.0, lift = from.z;
+        for (int i = 0; i <= 3000; i++) {
+            from.z                      = lift + (to.z - lift) * i / 3000.0;
+            kane_wheel_motion m         = rig_motion(c, 0.46, KANE_LEFT, from, 20.0, 20.0 / 0.4598);
+            m.velocity                  = kv3(20.0, 0.01, 0.3);
+            const kane_contact_result r = rig_eval(c, KANE_LEFT, &m);
+            const double N              = rig_normal(&r);
+            assert_true(isfinite(N) && N >= 0.0 && N <= before);
+            for (int j = 0; j < r.patch_count; j++)
+                assert_true(hypot(r.patch[j].T_x, r.patch[j].T_y) <= 0.3 * r.patch[j].N * (1.0 + 1e-12));
+            if (r.patch_count == 0)
+                check_vec3(r.on_wheel.force, kv3_zero(), 0.0);
+            last   = N > 0.0 ? N : last;
+            before = N;
+        }
+        assert_true(before <= 0.0 && last < 5.0); // the last of 3000 steps before it is free
+    }
+    kane_contact_free(c);
 }
 
 // A wheelset under a constant load of both wheels, shifted from the middle to the flange: at each place there is an
@@ -157,6 +195,7 @@ int main(void)
         cmocka_unit_test(nothing_jumps_with_height),
         cmocka_unit_test(nothing_jumps_with_roll),
         cmocka_unit_test(nothing_jumps_with_yaw),
+        cmocka_unit_test(a_lifted_wheel_lets_go_smoothly),
         cmocka_unit_test(equilibrium_moves_without_jumps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
