@@ -137,6 +137,18 @@ static void add_elements(builder *b, const kane_element_input *in)
     add_element(b, in, with_side(b->reader, in->block.name, is_left ? " right" : " left"), 1);
 }
 
+// Mirrored elements get names that somebody may have given too.
+static void check_names(const builder *b)
+{
+    for (int i = 0; i < b->element_count; i++)
+        for (int k = 0; k < i; k++)
+            if (strcmp(b->elements[i].block.name, b->elements[k].block.name) == 0)
+                kane_reader_report(b->reader, kane_block_place(&b->elements[i].block, NULL, -1),
+                                   "there are two elements called '%s'; a mirrored one is called \"... left\" and "
+                                   "\"... right\"",
+                                   b->elements[i].block.name);
+}
+
 kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehicle_file *file)
 {
     const kane_body_input *bodies        = file->bodies.items;
@@ -159,6 +171,7 @@ kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehi
         add_wheelset(&b, &wheelsets[i]);
     for (int i = 0; i < file->elements.count; i++)
         add_elements(&b, &elements[i]);
+    check_names(&b);
 
     *d = (kane_vehicle_definition){.block         = file->block,
                                    .name          = file->name,

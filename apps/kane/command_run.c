@@ -115,7 +115,7 @@ int command_run(int argc, char **argv)
     app_catch_interrupt();
     (void)clock_gettime(CLOCK_MONOTONIC, &begin);
     kane_outcome outcome;
-    const kane_execution execution = {directory, a.quiet ? NULL : app_progress, &begin};
+    const kane_execution execution = {directory, app_progress, a.quiet ? NULL : &begin};
     const kane_status status       = kane_run_execute(kane_run_get_definition(run), &execution, &outcome, &errors);
     kane_run_free(run);
     if (!a.quiet) {
