@@ -166,14 +166,22 @@ static void check_range(kane_reader *reader, const kane_block *block, const char
                            value, unit, least, most);
 }
 
-// The running points lie some 33 mm outside of the gauge faces.
+// The limits of gauge and rails are those of the contact (lib/contact). The running points lie some 33 mm outside of the
+// gauge faces.
 static void check_values(kane_reader *reader, const kane_track_file *file)
 {
     const kane_block *block = &file->block;
-    check_range(reader, block, "gauge", file->gauge, 0.1, 5.0, " m");
-    if (file->gauge >= 0.1 && file->gauge <= 5.0)
-        check_range(reader, block, "running_distance", file->running_distance, file->gauge, 1.2 * file->gauge, " m");
-    check_range(reader, &file->rail.block, "inclination", file->rail.inclination, 0.0, 0.5, "");
+    if (!(file->gauge >= 0.2 && file->gauge <= 5.0))
+        check_range(reader, block, "gauge", file->gauge, 0.2, 5.0, " m");
+    else if (!(file->running_distance >= file->gauge && file->running_distance <= 1.2 * file->gauge))
+        kane_reader_report(
+            reader,
+            kane_block_place(block, kane_block_has(block, "running_distance") ? "running_distance" : "gauge", -1),
+            "a \"running_distance\" of %g m does not go with a gauge of %g m; must be from %g m to %g m",
+            file->running_distance, file->gauge, file->gauge, 1.2 * file->gauge);
+    check_range(reader, &file->rail.block, "inclination", file->rail.inclination, 0.0, 0.1, "");
+    if (file->rail.profile == KANE_RAIL_ROUND)
+        check_range(reader, &file->rail.block, "head_radius", file->rail.head_radius, 0.02, 10.0, " m");
     check_range(reader, block, "start", file->start, -1e9, 1e9, " m");
     check_range(reader, block, "heading", file->heading, -1000.0, 1000.0, " rad");
     if (kane_block_has(block, "sections") && file->sections.count == 0)

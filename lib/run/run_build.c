@@ -162,8 +162,8 @@ static void fill_drive(kane_reader *reader, const kane_run_file *file, kane_run_
     run->drive.place = kane_block_place(&file->start.block, "at", -1);
     if (ways > 1)
         kane_reader_report(
-            reader, kane_block_place(block, NULL, -1),
-            "gives several of \"speed\", \"speed_table\" and \"drive\"; only one of them can say how fast it goes");
+            reader, kane_block_place(block, kane_block_has(block, "drive") ? "drive" : "speed_table", -1),
+            "only one of \"speed\", \"speed_table\" and \"drive\" can say how fast it goes; %d are given", ways);
     if (kane_block_has(block, "follower") && !kane_block_has(block, "drive"))
         kane_reader_report(reader, kane_block_place(block, "follower", -1), "is only heard with \"drive\"");
     if (kane_block_has(block, "drive"))
