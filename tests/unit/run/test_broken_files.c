@@ -26,11 +26,12 @@ static const char track[] =
     "    { \"transition\": 60, \"shape\": \"bloss\", \"to\": { \"radius\": 600, \"cant\": \"100 mm\" } },\n"
     "    { \"curve\": 300 } ] }\n";
 
-static const char run[] = "{ \"kane\": \"run 1\", \"vehicle\": \"v.json\", \"track\": \"t.json\",\n"
-                          "  \"start\": { \"at\": 10, \"speed\": \"54 km/h\" },\n"
-                          "  \"speed\": [ { \"acceleration\": 0.5 } ],\n"
-                          "  \"until\": { \"distance\": 100 }, \"omit\": [],\n"
-                          "  \"output\": { \"every\": \"5 ms\", \"channels\": [\"body.*\"] }, \"variant\": \"here\" }\n";
+static const char run[] =
+    "{ \"kane\": \"run 1\", \"vehicle\": \"v.json\", \"track\": \"t.json\",\n"
+    "  \"start\": { \"at\": 10, \"speed\": \"54 km/h\" },\n"
+    "  \"speed\": [ { \"acceleration\": 0.5 } ],\n"
+    "  \"until\": { \"distance\": 100 }, \"omit\": [],\n"
+    "  \"output\": { \"every\": \"5 ms\", \"channels\": [\"body.*\"] }, \"variant\": \"here\" }\n";
 
 typedef enum document { VEHICLE, TRACK, RUN } document;
 
