@@ -5,13 +5,15 @@
 
 #include <argp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+enum { SETTING = 128 };
 
 typedef struct arguments {
     const char *file, *output;
     app_texts settings, omit;
+    char formulation[SETTING], format[SETTING]; // as settings
     int quiet;
 } arguments;
 
@@ -26,19 +28,16 @@ static const struct argp_option options[] = {
     {0},
 };
 
-// "formulation=fixed" from "--formulation fixed"; the text lives as long as the program.
-static const char *setting(const char *key, const char *value)
+// "formulation=fixed" from "--formulation fixed".
+static const char *setting(char text[SETTING], const char *key, const char *value)
 {
-    const size_t size = strlen(key) + strlen(value) + 2;
-    char *text        = malloc(size);
-    if (text)
-        (void)snprintf(text, size, "%s=%s", key, value);
+    (void)snprintf(text, SETTING, "%s=%s", key, value);
     return text;
 }
 
 static void add(app_texts *list, const char *text, struct argp_state *state)
 {
-    if (!text || !app_texts_add(list, text))
+    if (!app_texts_add(list, text))
         argp_error(state, "too many options");
 }
 
@@ -46,8 +45,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 'f': add(&a->settings, setting("formulation", value), state); break;
-    case 'F': add(&a->settings, setting("output.format", value), state); break;
+    case 'f': add(&a->settings, setting(a->formulation, "formulation", value), state); break;
+    case 'F': add(&a->settings, setting(a->format, "output.format", value), state); break;
     case 's': add(&a->settings, value, state); break;
     case 'x': add(&a->omit, value, state); break;
     case 'o': a->output = value; break;

@@ -42,7 +42,7 @@ static double duration(kane_reader *reader, const kane_piece_input *in, double v
         }
         return 2.0 * in->distance / (v + sqrt(square));
     }
-    return INFINITY;
+    return (double)INFINITY;
 }
 
 static void prescribe_pieces(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)

@@ -14,7 +14,7 @@
 #define TRACK   KANE_SOURCE_DIR "/data/tracks/short-transition.json"
 #define VEHICLE KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"
 
-enum { ARGUMENTS_MOST = 12 };
+enum { ARGUMENTS_MOST = 13 };
 
 static char folder[] = "/tmp/kane_stranger_XXXXXX";
 
@@ -147,10 +147,10 @@ static void a_quiet_run_can_be_interrupted(void **state)
 {
     const struct timespec tenth = {0, 100000000};
     (void)state;
-    const pid_t child =
-        start((const char *const[]){"run", RUN, "-q", "-o", "quiet", "--set", "speed=[]", "--set",
-                                    "track.sections[2].curve=100000", "--set", "until.distance=90000", NULL});
-    for (int i = 0; i < 100 && access("quiet/status.json", R_OK) != 0; i++)
+    const pid_t child = start((const char *const[]){"run", RUN, "-q", "-o", "quiet", "--set", "speed=[]", "--set",
+                                                    "track.sections[2].curve=20000", "--set", "until.distance=10000",
+                                                    "--set", "integrator.speed=1e-9", NULL});
+    for (int i = 0; i < 600 && access("quiet/status.json", R_OK) != 0; i++)
         (void)nanosleep(&tenth, NULL);
     assert_int_equal(kill(child, SIGINT), 0);
     assert_int_equal(wait_for(child), 130);
