@@ -7,6 +7,10 @@
 
 #include <math.h>
 
+static const double SECTION_LEAST = 1e-3, SECTION_MOST = 1e9; // lengths of sections [m]
+static const double TURN_MOST      = 1000.0;                  // of a section [rad]
+static const double AMPLITUDE_MOST = 1.0, WAVE_LEAST = 1e-3;  // of irregularities [m]
+
 // Where the section before ended.
 typedef struct line_end {
     double curvature;      // [1/m]
@@ -79,6 +83,22 @@ static void check_track(const kane_track_definition *d, kane_check *check)
     check_superelevation(d, d->superelevation, d->place, check);
     if (d->section_count <= 0 || !d->sections)
         KANE_CHECK_FAULT(check, d->place, "the track has no sections, must have at least one");
+}
+
+// Sections that nobody can mean and that would take for ever to prepare.
+static void check_size(const kane_section_definition *s, const line_end *before, kane_check *check)
+{
+    const double from = s->kind == KANE_TRANSITION ? fabs(before->curvature) : 0.0;
+    const double k    = fmax(from, fabs(s->curvature));
+    const double turn = s->length * k;
+    if (isfinite(s->length) && s->length > 0.0 && !(s->length >= SECTION_LEAST && s->length <= SECTION_MOST))
+        KANE_CHECK_FAULT(check, s->place, "length %.10g m is out of range, must be from %g m to %g m", s->length,
+                         SECTION_LEAST, SECTION_MOST);
+    else if (isfinite(turn) && turn > TURN_MOST && k < 1.0)
+        KANE_CHECK_FAULT(check, s->place,
+                         "length %.10g m is too long for its curvature: it turns by %.4g rad, must be "
+                         "below %g rad",
+                         s->length, turn, TURN_MOST);
 }
 
 static void check_parabola(const kane_section_definition *s, const line_end *before, kane_check *check)
@@ -189,6 +209,7 @@ static void check_section(const kane_track_definition *d, const kane_section_def
                           kane_check *check)
 {
     check_positive(s->length, "length", " m", s->place, check);
+    check_size(s, end, check);
     if (s->kind == KANE_TABLE) {
         check_table(d, s, end, check);
         if (s->point_count > 0 && s->table_curvature && s->table_superelevation)
@@ -224,6 +245,12 @@ static void check_irregularities(const kane_track_definition *d, kane_check *che
             KANE_CHECK_FAULT(check, w->place, "irregularity kind %d does not exist", (int)w->kind);
         (void)is_finite(w->amplitude, "amplitude", w->place, check);
         check_positive(w->wavelength, "wavelength", " m", w->place, check);
+        if (isfinite(w->amplitude) && fabs(w->amplitude) > AMPLITUDE_MOST)
+            KANE_CHECK_FAULT(check, w->place, "amplitude %.10g m is out of range, must be below %g m", w->amplitude,
+                             AMPLITUDE_MOST);
+        if (w->wavelength > 0.0 && w->wavelength < WAVE_LEAST)
+            KANE_CHECK_FAULT(check, w->place, "wavelength %.10g m is out of range, must be at least %g m",
+                             w->wavelength, WAVE_LEAST);
         (void)is_finite(w->phase, "phase", w->place, check);
     }
     (void)is_finite(d->fade_in_from, "beginning of the fade-in", d->place, check);

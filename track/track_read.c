@@ -157,6 +157,38 @@ static void fill_sections(kane_reader *reader, const kane_track_file *file, kane
     }
 }
 
+// What is finite and still no track: mostly another unit than metres.
+static void check_range(kane_reader *reader, const kane_block *block, const char *key, double value, double least,
+                        double most, const char *unit)
+{
+    if (!(value >= least && value <= most))
+        kane_reader_report(reader, kane_block_place(block, key, -1), "%g%s is out of range, must be from %g to %g",
+                           value, unit, least, most);
+}
+
+// The limits of gauge and rails are those of the contact (lib/contact). The running points lie some 33 mm outside of the
+// gauge faces.
+static void check_values(kane_reader *reader, const kane_track_file *file)
+{
+    const kane_block *block = &file->block;
+    if (!(file->gauge >= 0.2 && file->gauge <= 5.0))
+        check_range(reader, block, "gauge", file->gauge, 0.2, 5.0, " m");
+    else if (!(file->running_distance >= file->gauge && file->running_distance <= 1.2 * file->gauge))
+        kane_reader_report(
+            reader,
+            kane_block_place(block, kane_block_has(block, "running_distance") ? "running_distance" : "gauge", -1),
+            "a \"running_distance\" of %g m does not go with a gauge of %g m; must be from %g m to %g m",
+            file->running_distance, file->gauge, file->gauge, 1.2 * file->gauge);
+    check_range(reader, &file->rail.block, "inclination", file->rail.inclination, 0.0, 0.1, "");
+    if (file->rail.profile == KANE_RAIL_ROUND)
+        check_range(reader, &file->rail.block, "head_radius", file->rail.head_radius, 0.02, 10.0, " m");
+    check_range(reader, block, "start", file->start, -1e9, 1e9, " m");
+    check_range(reader, block, "heading", file->heading, -1000.0, 1000.0, " rad");
+    if (kane_block_has(block, "sections") && file->sections.count == 0)
+        kane_reader_report(reader, kane_block_place(block, "sections", -1),
+                           "the track has no sections, must have at least one");
+}
+
 static void fill_grades(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)
 {
     const kane_grade_input *in    = file->grades.items;
@@ -213,6 +245,7 @@ kane_track_definition kane_track_build(kane_reader *reader, const kane_track_fil
     d.start                 = file->start;
     d.heading               = file->heading;
     d.grade                 = file->grade;
+    check_values(reader, file);
     fill_sections(reader, file, &d);
     fill_grades(reader, file, &d);
     fill_irregularities(reader, file, &d);

@@ -48,6 +48,22 @@ static void add_body(builder *b, const kane_body_input *in)
         d->inertia[i] = in->inertia.values[i];
 }
 
+// The limits of the contact (lib/contact), here with the place of what was typed.
+static void check_wheels(const builder *b, const kane_wheelset_input *in)
+{
+    const struct {
+        const char *key, *unit;
+        double value, least, most;
+    } rows[] = {{"radius", " m", in->radius, 0.15, 2.0},
+                {"conicity", "", in->conicity, 0.0, 0.5},
+                {"flange_back", " m", in->flange_back, 0.21, 4.9}};
+    for (int i = 0; i < 3; i++)
+        if (!(rows[i].value >= rows[i].least && rows[i].value <= rows[i].most))
+            kane_reader_report(b->reader, kane_block_place(&in->block, rows[i].key, -1),
+                               "%g%s is out of range, must be from %g to %g", rows[i].value, rows[i].unit,
+                               rows[i].least, rows[i].most);
+}
+
 static void add_wheelset(builder *b, const kane_wheelset_input *in)
 {
     kane_wheels_definition *wheels = &b->wheels[b->wheels_count++];
@@ -64,6 +80,7 @@ static void add_wheelset(builder *b, const kane_wheelset_input *in)
                                                             .freedoms = read_freedoms(b->reader, &in->block, in->freedoms),
                                                             .frame    = in->frame,
                                                             .wheels   = wheels};
+    check_wheels(b, in);
     if (in->inertia.count != 3)
         kane_reader_report(b->reader, kane_block_place(&in->block, "inertia", -1),
                            "has %d numbers; a wheelset needs 3: Ixx, Iyy (about the axle), Izz", in->inertia.count);
@@ -137,6 +154,18 @@ static void add_elements(builder *b, const kane_element_input *in)
     add_element(b, in, with_side(b->reader, in->block.name, is_left ? " right" : " left"), 1);
 }
 
+// Mirrored elements get names that somebody may have given too.
+static void check_names(const builder *b)
+{
+    for (int i = 0; i < b->element_count; i++)
+        for (int k = 0; k < i; k++)
+            if (strcmp(b->elements[i].block.name, b->elements[k].block.name) == 0)
+                kane_reader_report(b->reader, kane_block_place(&b->elements[i].block, NULL, -1),
+                                   "there are two elements called '%s'; a mirrored one is called \"... left\" and "
+                                   "\"... right\"",
+                                   b->elements[i].block.name);
+}
+
 kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehicle_file *file)
 {
     const kane_body_input *bodies        = file->bodies.items;
@@ -159,6 +188,7 @@ kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehi
         add_wheelset(&b, &wheelsets[i]);
     for (int i = 0; i < file->elements.count; i++)
         add_elements(&b, &elements[i]);
+    check_names(&b);
 
     *d = (kane_vehicle_definition){.block         = file->block,
                                    .name          = file->name,

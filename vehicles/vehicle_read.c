@@ -5,6 +5,8 @@
 
 #include "base/json.h"
 
+#include <string.h>
+
 struct kane_vehicle {
     kane_arena *arena;
     kane_vehicle_definition *definition;
@@ -63,7 +65,9 @@ static kane_status choose_variant(kane_reader *reader, kane_node *root, const ka
     for (const kane_node *v = is_object ? variants->child : NULL; v; v = v->next)
         if (!kane_reader_is_note(v))
             check_variant(reader, v);
-    if (options->variant && (is_object || !variants))
+    const kane_node *kane = kane_node_find(root, "kane");
+    const int is_vehicle  = kane && kane->kind == KANE_NODE_TEXT && strncmp(kane->text, "vehicle ", 8) == 0;
+    if (options->variant && is_vehicle && (is_object || !variants))
         status = apply(reader->arena, root, variants, options, reader->errors);
     root->fault_count += reader->errors->count - before;
     return status;

@@ -62,7 +62,8 @@ static void on_interrupt(int signal_number)
 
 void app_catch_interrupt(void)
 {
-    struct sigaction action = {.sa_handler = on_interrupt};
+    struct sigaction action = {.sa_handler = on_interrupt,
+                               .sa_flags   = (int)SA_RESETHAND}; // a second one ends it at once
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
 }
@@ -70,7 +71,7 @@ void app_catch_interrupt(void)
 int app_progress(const kane_progress *progress, void *data)
 {
     const struct timespec *begin = data;
-    if (!isatty(STDERR_FILENO))
+    if (!begin || !isatty(STDERR_FILENO))
         return interrupted;
 
     struct timespec now;

@@ -27,11 +27,12 @@ void app_print_errors(const kane_errors *errors);
 // Prints the errors and gives the exit code of the first one.
 exit_code app_fail(const kane_errors *errors);
 
-// A progress bar on standard error if that is a terminal; made for kane_execution.progress. Ends the run after Ctrl-C.
+// A progress bar on standard error if that is a terminal; made for kane_execution.progress, with
+// the beginning (struct timespec) as its data; NULL: nothing is shown. Ends the run after Ctrl-C.
 int app_progress(const kane_progress *progress, void *data);
 void app_progress_end(void);
 
-// Ctrl-C ends a run in good order: results are kept.
+// Ctrl-C ends a run in good order: results are kept. A second one ends it at once.
 void app_catch_interrupt(void);
 
 // Texts that options collect one by one ("--set A=1 --set B=2"), NULL-terminated.

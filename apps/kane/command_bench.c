@@ -33,13 +33,14 @@ static const struct argp_option options[] = {
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
+    char *end;
     switch (key) {
     case 'j': a->json = 1; break;
     case 'n': a->only = value; break;
     case 'd': a->data = value; break;
     case 'r':
-        a->repeat = strtol(value, NULL, 10);
-        if (a->repeat < 1)
+        a->repeat = strtol(value, &end, 10);
+        if (*end || a->repeat < 1)
             argp_error(state, "'%s' is not a number of calls", value);
         break;
     case ARGP_KEY_ARG: argp_error(state, "no arguments, please"); break;

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double HALF_STRAIGHT = 1e4; // half of the track under a vehicle that is checked alone [m]
+
 typedef struct arguments {
     const char *file;
     int jacobian, channels;
@@ -151,6 +153,41 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
 }
 
+// Straight level track, long enough for every train, with rails that the wheels go with.
+static kane_track *straight_track(const kane_vehicle_definition *vehicle, kane_errors *errors)
+{
+    const kane_section_definition straight = {.kind = KANE_STRAIGHT, .length = 2.0 * HALF_STRAIGHT};
+    kane_track_definition track            = kane_track_definition_default();
+    track.name                             = "straight level track";
+    track.section_count                    = 1;
+    track.sections                         = &straight;
+    for (int i = 0; i < vehicle->body_count; i++)
+        if (vehicle->bodies[i].wheels && vehicle->bodies[i].wheels->profile == KANE_WHEEL_CONE)
+            track.profile = KANE_RAIL_ROUND;
+    return kane_track_create(&track, errors);
+}
+
+// A vehicle as its file has it, or a variant of it: does it rest on straight level track?
+static void check_one_vehicle(const char *file, const kane_vehicle_options *how, kane_errors *errors)
+{
+    kane_run_definition run = {.drive = kane_drive_definition_default(), .model = kane_model_options_default()};
+    kane_vehicle *vehicle   = kane_vehicle_read(file, how, errors);
+    run.vehicle             = vehicle ? kane_vehicle_get_definition(vehicle) : NULL;
+    kane_track *track       = vehicle ? straight_track(run.vehicle, errors) : NULL;
+    run.track               = track;
+    run.drive.start         = HALF_STRAIGHT;
+    kane_model *model       = track ? kane_model_create(run.vehicle, track, &run.drive, &run.model, errors) : NULL;
+    if (model && how->variant)
+        (void)printf("\nvariant \"%s\"\n", how->variant);
+    if (model) {
+        report_freedoms(&run, model);
+        report_statics(&run, model);
+    }
+    kane_model_free(model);
+    kane_track_free(track);
+    kane_vehicle_free(vehicle);
+}
+
 // The file as it stands and with each of its variants.
 static exit_code check_vehicle(const arguments *a, kane_errors *errors)
 {
@@ -160,20 +197,12 @@ static exit_code check_vehicle(const arguments *a, kane_errors *errors)
     const kane_node *variants = root ? kane_node_find(root, "variants") : NULL;
     const kane_node *variant  = variants && variants->kind == KANE_NODE_OBJECT ? variants->child : NULL;
     kane_vehicle_options how  = {.settings = a->settings.texts, .variant_place = {a->file, 0, 0, ""}};
-    kane_vehicle *vehicle     = kane_vehicle_read(a->file, &how, errors);
-    if (vehicle) {
-        const kane_vehicle_definition *d = kane_vehicle_get_definition(vehicle);
-        (void)printf("%s: %d bodies, %d elements\n", d->name, d->body_count, d->element_count);
-    }
-    kane_vehicle_free(vehicle);
+    check_one_vehicle(a->file, &how, errors);
     for (; variant; variant = variant->next) {
-        const int before = errors->count;
         if (variant->kind != KANE_NODE_LIST || strcmp(variant->key, "note") == 0)
             continue;
         how.variant = variant->key;
-        kane_vehicle_free(kane_vehicle_read(a->file, &how, errors));
-        if (errors->count == before)
-            (void)printf("variant \"%s\"\n", variant->key);
+        check_one_vehicle(a->file, &how, errors);
     }
     kane_errors_drop_repeated(errors);
     kane_arena_free(arena);

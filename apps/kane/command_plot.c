@@ -39,6 +39,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case ARGP_KEY_END:
         if (a->file_count == 0 || !a->channels || !a->picture)
             argp_error(state, "a picture needs results, --channels and --output");
+        if (a->channels[strspn(a->channels, ",")] == '\0')
+            argp_error(state, "--channels names no channel");
         break;
     default: return ARGP_ERR_UNKNOWN;
     }

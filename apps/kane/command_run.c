@@ -5,7 +5,6 @@
 
 #include <argp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -116,7 +115,7 @@ int command_run(int argc, char **argv)
     app_catch_interrupt();
     (void)clock_gettime(CLOCK_MONOTONIC, &begin);
     kane_outcome outcome;
-    const kane_execution execution = {directory, a.quiet ? NULL : app_progress, &begin};
+    const kane_execution execution = {directory, app_progress, a.quiet ? NULL : &begin};
     const kane_status status       = kane_run_execute(kane_run_get_definition(run), &execution, &outcome, &errors);
     kane_run_free(run);
     if (!a.quiet) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ACCELERATIONS_MOST = 64 };
+enum { ACCELERATIONS_MOST = 64, THREADS_MOST = 1024 };
 
 typedef struct arguments {
     const char *kind, *file, *omit, *directory;
@@ -45,6 +45,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     char *end;
+    long threads;
     switch (key) {
     case 'x': a->omit = value; break;
     case 'a': parse_accelerations(a, value, state); break;
@@ -57,8 +58,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
             argp_error(state, "too many settings");
         break;
     case 'j':
-        a->threads = (int)strtol(value, &end, 10);
-        if (*end || a->threads < 1)
+        threads    = strtol(value, &end, 10);
+        a->threads = (int)threads;
+        if (*end || threads < 1 || threads > THREADS_MOST)
             argp_error(state, "'%s' is not a number of threads", value);
         break;
     case 'o': a->directory = value; break;

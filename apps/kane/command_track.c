@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ROWS_MOST = 10000000 };
+
 typedef struct arguments {
     const char *file, *picture;
     double step, speed, acceleration;
@@ -27,7 +29,7 @@ static double number(const char *text, struct argp_state *state)
 {
     char *end;
     const double value = strtod(text, &end);
-    if (end == text || *end)
+    if (end == text || *end || !isfinite(value))
         argp_error(state, "'%s' is not a number", text);
     return value;
 }
@@ -223,7 +225,14 @@ int command_track(int argc, char **argv)
         return app_fail(&errors);
     const double length = kane_track_length(track);
     grid g              = {0};
-    int good            = fill(&g, track, &a, a.step > 0.0 ? a.step : length / 100.0);
+    const double step   = a.step > 0.0 ? a.step : length / 100.0;
+    if (length / step > ROWS_MOST) {
+        (void)fprintf(stderr, "kane track: a step of %g m makes more than %d rows of a line of %g m\n", step, ROWS_MOST,
+                      length);
+        kane_track_free(track);
+        return EXIT_USAGE;
+    }
+    int good = fill(&g, track, &a, step);
     if (good) {
         print(&g);
         good = !a.picture || draw_fine(&a, track, length / 500.0, &errors);

@@ -13,6 +13,7 @@ typedef struct inheritance {
     kane_arena *arena;
     kane_node *patterns; // NULL: the document has none
     kane_errors *errors;
+    int is_broken;      // "patterns" is no object, which has been reported
     int limit;          // values that may still be copied
     kane_status status; // the first thing that went wrong
 } inheritance;
@@ -109,6 +110,10 @@ static void expand_pattern(inheritance *in, kane_node *pattern)
 
 static void inherit(inheritance *in, kane_node *object, const kane_node *like)
 {
+    if (in->is_broken) {
+        object->is_incomplete = 1;
+        return;
+    }
     const kane_names known = in->patterns ? kane_node_keys(in->arena, in->patterns) : (kane_names){0};
     if (in->patterns && !known.first) {
         fail(in, KANE_NO_MEMORY, like, "out of memory");
@@ -143,9 +148,11 @@ static void expand(inheritance *in, kane_node *node)
         for (kane_node *p = c == in->patterns ? c->child : NULL; p; p = p->next)
             expand_pattern(in, p);
     }
-    const kane_node *like = like_of(node);
+    const kane_node *like = like_of(node), *wrong = kane_node_find(node, "like");
     if (like)
         inherit(in, node, like);
+    else if (wrong && wrong->kind != KANE_NODE_OBJECT)
+        node->is_incomplete = 1; // the reader says what is wrong with it
 }
 
 kane_status kane_inherit(kane_arena *arena, kane_node *root, kane_errors *errors)
@@ -154,7 +161,8 @@ kane_status kane_inherit(kane_arena *arena, kane_node *root, kane_errors *errors
     in.patterns    = kane_node_find(root, "patterns");
     if (in.patterns && in.patterns->kind != KANE_NODE_OBJECT) {
         fail(&in, KANE_BAD_INPUT, in.patterns, "expected an object of patterns, each with its name");
-        return in.status;
+        in.is_broken = 1;
+        in.patterns  = NULL;
     }
     expand(&in, root);
     return in.status;

@@ -22,7 +22,7 @@ kane_status kane_json_value(kane_arena *arena, const char *text, kane_place plac
 
 // What `--set PATH=VALUE` does. The path may create the last key of an object that exists or that is inherited from a
 // pattern, or of an object of the document itself that was left out; anything else must exist. Messages give
-// "--set PATH=VALUE" as the place of the value from then on.
+// "--set PATH=VALUE" as the place of the value from then on. A path may begin with the kind of the document, "vehicle.".
 kane_status kane_json_assign(kane_arena *arena, kane_node *root, const char *assignment, kane_errors *errors);
 
 // The same for a text that stands in a file: messages give its line and column.

@@ -170,6 +170,15 @@ static const char *find_equals(const char *text)
     return NULL;
 }
 
+// Behind a leading "vehicle." in a vehicle: a setting may name the document that it is for.
+static const char *skip_kind(const kane_node *root, const char *assignment)
+{
+    const kane_node *kane = kane_node_find(root, "kane");
+    const size_t length   = kane && kane->kind == KANE_NODE_TEXT ? strcspn(kane->text, " ") : 0;
+    const int is_named    = length > 0 && strncmp(assignment, kane->text, length) == 0 && assignment[length] == '.';
+    return is_named ? assignment + length + 1 : assignment;
+}
+
 // Follows the path of an assignment; `place` says where that was typed.
 static kane_status assign(kane_arena *arena, kane_node *root, const char *assignment, kane_place place,
                           kane_errors *errors)
@@ -180,7 +189,7 @@ static kane_status assign(kane_arena *arena, kane_node *root, const char *assign
                               "expected PATH=VALUE, such as bodies.body.mass=9 t or speed=[]");
         return KANE_BAD_INPUT;
     }
-    const char *start = assignment + strspn(assignment, " ");
+    const char *start = skip_kind(root, assignment + strspn(assignment, " "));
     const char *end   = equals;
     while (end > start && end[-1] == ' ')
         end--;

@@ -85,6 +85,18 @@ static kane_channels *choose_channels(execution *e)
     return channels;
 }
 
+// Results of an earlier run in the other format would be taken for those of this one.
+static void remove_other_results(const execution *e)
+{
+    static const kane_file_format formats[] = {KANE_CSV, KANE_HDF5};
+    char name[4096];
+    for (int i = 0; i < 2; i++) {
+        (void)snprintf(name, sizeof name, "%s/results.%s", e->how->directory, kane_results_extension(formats[i]));
+        if (formats[i] != e->run->output.format)
+            (void)remove(name);
+    }
+}
+
 static kane_recorder *create_recorder(execution *e)
 {
     const int count      = kane_channels_count(e->channels);
@@ -94,6 +106,7 @@ static kane_recorder *create_recorder(execution *e)
     kane_recorder *recorder = NULL;
     (void)snprintf(name, sizeof name, "%s/results.%s", e->how->directory,
                    kane_results_extension(e->run->output.format));
+    remove_other_results(e);
     if (columns && manifest) {
         for (int i = 0; i < count; i++) {
             const kane_channel_info *info = kane_channels_info(e->channels, i);

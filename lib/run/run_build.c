@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+static const double SHORTEST_INTERVAL = 1e-6; // between two rows [s]; shorter ones fill disks
+static const double SHORTEST_STEP     = 1e-9; // that an integrator may be limited to [s]; shorter ones do not arrive
+
 // --- prescribed speed ---
 
 // How long a piece lasts, from speed v; infinite: for ever. Negative with an error.
@@ -39,7 +42,7 @@ static double duration(kane_reader *reader, const kane_piece_input *in, double v
         }
         return 2.0 * in->distance / (v + sqrt(square));
     }
-    return INFINITY;
+    return (double)INFINITY;
 }
 
 static void prescribe_pieces(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
@@ -159,8 +162,8 @@ static void fill_drive(kane_reader *reader, const kane_run_file *file, kane_run_
     run->drive.place = kane_block_place(&file->start.block, "at", -1);
     if (ways > 1)
         kane_reader_report(
-            reader, kane_block_place(block, NULL, -1),
-            "gives several of \"speed\", \"speed_table\" and \"drive\"; only one of them can say how fast it goes");
+            reader, kane_block_place(block, kane_block_has(block, "drive") ? "drive" : "speed_table", -1),
+            "only one of \"speed\", \"speed_table\" and \"drive\" can say how fast it goes; %d are given", ways);
     if (kane_block_has(block, "follower") && !kane_block_has(block, "drive"))
         kane_reader_report(reader, kane_block_place(block, "follower", -1), "is only heard with \"drive\"");
     if (kane_block_has(block, "drive"))
@@ -216,6 +219,9 @@ static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_r
         kane_reader_report(
             reader, kane_block_place(&in->block, "order", -1), "order %d is not possible: up to %d with \"%s\"",
             in->order, kane_method_orders(run->settings.method), run->settings.method == KANE_BDF ? "bdf" : "adams");
+    if (in->longest_step > 0.0 && in->longest_step < SHORTEST_STEP)
+        kane_reader_report(reader, kane_block_place(&in->block, "longest_step", -1),
+                           "%g s is out of range, must be at least %g s", in->longest_step, SHORTEST_STEP);
     run->conditions = (kane_conditions){file->until.time, file->until.distance, file->until.lift};
 }
 
@@ -236,6 +242,10 @@ static void fill_output(kane_reader *reader, const kane_run_file *file, kane_run
     run->output.places        = chosen ? places : NULL;
     run->output.pattern_count = chosen ? in->channels.count : 1;
     run->output.format        = kane_results_have_hdf5() ? KANE_HDF5 : KANE_CSV;
+    if (in->every < SHORTEST_INTERVAL)
+        kane_reader_report(reader, kane_block_place(&in->block, "every", -1),
+                           "%g s between two rows is out of range, must be at least %g s", in->every,
+                           SHORTEST_INTERVAL);
     if (kane_block_has(&in->block, "format"))
         run->output.format = (kane_file_format)in->format;
     if (run->output.format == KANE_HDF5 && !kane_results_have_hdf5())

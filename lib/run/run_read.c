@@ -14,7 +14,7 @@ struct kane_run {
     kane_track *track;
 };
 
-// Settings by document: those that begin with "vehicle." or "track." (the prefix removed), and the rest.
+// Settings by document: those that begin with "vehicle." or "track.", and the rest.
 typedef struct sorted_settings {
     const char **run, **vehicle, **track; // NULL-terminated
 } sorted_settings;
@@ -31,9 +31,9 @@ static int sort_settings(kane_arena *arena, const char *const *settings, sorted_
         return 0;
     for (size_t i = 0; i < count; i++) {
         if (strncmp(settings[i], "vehicle.", 8) == 0)
-            sorted->vehicle[vehicles++] = settings[i] + 8;
+            sorted->vehicle[vehicles++] = settings[i];
         else if (strncmp(settings[i], "track.", 6) == 0)
-            sorted->track[tracks++] = settings[i] + 6;
+            sorted->track[tracks++] = settings[i];
         else
             sorted->run[runs++] = settings[i];
     }
@@ -68,9 +68,16 @@ static void add_omissions(kane_run *run, const char *const *omit)
     if (!all)
         return;
     memcpy(all, model->omissions, (size_t)model->omission_count * sizeof *all);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        static const char option[] = "--omit ";
+        char *place                = kane_arena_alloc(run->arena, sizeof option + strlen(omit[i]), 1);
+        if (!place)
+            return;
+        memcpy(place, option, sizeof option - 1);
+        memcpy(place + sizeof option - 1, omit[i], strlen(omit[i]) + 1);
         all[(size_t)model->omission_count + i] =
-            (kane_omission){omit[i], {.file = "--omit", .line = 0, .column = 0, .path = ""}};
+            (kane_omission){omit[i], {.file = place, .line = 0, .column = 0, .path = ""}};
+    }
     model->omissions = all;
     model->omission_count += (int)count;
 }
@@ -99,6 +106,12 @@ static void read_parts(kane_run *run, const kane_run_file *in, const sorted_sett
     d->vehicle_file              = beside(run->arena, d->file, in->vehicle);
     d->track_file                = beside(run->arena, d->file, in->track);
     d->variant                   = in->variant;
+    if (!in->vehicle[0] || !in->track[0]) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT,
+                              kane_block_place(&in->block, in->vehicle[0] ? "track" : "vehicle", -1),
+                              "names no file; a name is relative to the run file");
+        return;
+    }
     if (!d->vehicle_file || !d->track_file)
         return;
     run->vehicle = kane_vehicle_read(d->vehicle_file, &vehicle, errors);

@@ -19,18 +19,20 @@ echo "== the installed program"
 "$work/prefix/bin/kane" --version
 "$work/prefix/bin/kane" run "$run" -q -o "$work/results" --set until.distance=20
 test -s "$work/prefix/share/man/man1/kane.1"
-for kind in vehicle track run; do test -s "$work/prefix/share/kane/schemas/$kind-1.json"; done
+for kind in vehicle track run; do test -s "$work/prefix/share/kane/data/schemas/$kind-1.json"; done
 
 echo "== find_package(kane)"
 cmake -S "$source/apps/examples" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 ||
     { cat "$work/log"; exit 1; }
 cmake --build "$work/cmake" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 "$work/cmake/own_law" "$run"
+"$work/cmake/contact_alone" >/dev/null
 
 echo "== pkg-config"
 mkdir "$work/make"
 PKG_CONFIG_PATH="$library/pkgconfig" make -s -C "$source/apps/examples" OUT="$work/make"
 "$work/make/own_law" "$run"
+"$work/make/contact_alone" >/dev/null
 
 echo "== nothing but libkane's own names is visible"
 if nm -D --defined-only "$library/libkane.so" | awk '$2 ~ /[TDBR]/ && $3 !~ /^kane_/' | grep .; then exit 1; fi

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// What a stranger may type at the program: every call has its exit code and a message that helps.
+
+#include "models.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RUN     KANE_SOURCE_DIR "/data/runs/wagon-transition.json"
+#define TRACK   KANE_SOURCE_DIR "/data/tracks/short-transition.json"
+#define VEHICLE KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"
+
+enum { ARGUMENTS_MOST = 13 };
+
+static char folder[] = "/tmp/kane_stranger_XXXXXX";
+
+// Starts the program with arguments (NULL-terminated); its outputs go to the files out and err.
+static pid_t start(const char *const *arguments)
+{
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        const char *argv[ARGUMENTS_MOST + 2] = {KANE_PROGRAM};
+        for (int i = 0; arguments[i] && i < ARGUMENTS_MOST; i++)
+            argv[i + 1] = arguments[i];
+        const int out = open("out", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        const int err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        (void)dup2(out, 1);
+        (void)dup2(err, 2);
+        (void)execv(argv[0], (char *const *)(uintptr_t)argv);
+        _exit(99);
+    }
+    return child;
+}
+
+// Exit code, or minus the signal that ended it.
+static int wait_for(pid_t child)
+{
+    int status;
+    assert_true(waitpid(child, &status, 0) == child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+#define CALL(...) wait_for(start((const char *const[]){__VA_ARGS__, NULL}))
+
+static const char *content(const char *name)
+{
+    static char text[1 << 15];
+    FILE *file = fopen(name, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    (void)fclose(file);
+    return text;
+}
+
+static void write_file(const char *name, const char *text, size_t length)
+{
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+}
+
+static const struct {
+    const char *arguments[ARGUMENTS_MOST];
+    int exit;
+    const char *message; // a part of standard error
+} rows[] = {
+    {{"check", "empty.json"}, 3, "empty.json:1:1: the text is empty"},
+    {{"check", "junk.json"}, 3, "junk.json:1:1: found the control character"},
+    {{"check", "."}, 6, ".: cannot be read: Is a directory"},
+    {{"run", VEHICLE}, 3, "kane: this is a vehicle file, expected a run file"},
+    {{"run", RUN, "--set", "vehicle.gravity=-1"}, 3, "--set vehicle.gravity=-1: gravity: -1 is out of range"},
+    {{"run", RUN, "--set", "track.gauge=5 kg"}, 3, "--set track.gauge=5 kg: gauge: '5 kg' is a mass"},
+    {{"run", RUN, "--set", "gauge"}, 3, "--set gauge: expected PATH=VALUE"},
+    {{"run", RUN, "--set", "=5"}, 3, "--set =5: a path looks like"},
+    {{"run", RUN, "--set", "vehicle=\"\""}, 3, "vehicle: names no file"},
+    {{"run", RUN, "--omit", "body:torque.rotation.w"}, 3, "--omit body:torque.rotation.w: no axis is called 'w'"},
+    {{"run", RUN, "--omit", ""}, 3, "'' is not BODY:KIND.TERM.AXIS"},
+    {{"run", RUN, "--formulation", "flying"}, 3, "'flying' is not known; known: moving, fixed"},
+    {{"run", RUN, "-o", "empty.json"}, 6, "there is a file of that name"},
+    {{"check", VEHICLE, "--set", "guide=bodi"}, 3, "guide: no body is called 'bodi'; did you mean 'body'?"},
+    {{"check", VEHICLE, "--set", "patterns.axlebox.stiffness=[0,0,0]"}, 3, "cannot rest"},
+    {{"check", "variant.json"}, 3, "variant.json:1:174: bodies.b.mas: unknown key; did you mean 'mass'?"},
+    {{"track", TRACK, "-v", "nan"}, 2, "'nan' is not a number"},
+    {{"track", TRACK, "-d", "1e-9"}, 2, "a step of 1e-09 m makes more than"},
+    {{"track", TRACK, "--set", "sections=[]"}, 3, "sections: the track has no sections"},
+    {{"plot", "empty.json", "-c", ",", "-o", "a.svg"}, 2, "--channels names no channel"},
+    {{"plot", "empty.json", "-c", "x", "-o", "a.svg"}, 3, "empty.json"},
+    {{"study", "omit", RUN, "-x", "a", "-o", "st", "-j", "99999999999"}, 2, "is not a number of threads"},
+    {{"study", "keep", RUN, "-x", "a", "-o", "st"}, 2, "the only study is \"omit\""},
+    {{"study", "omit", RUN, "-x", "nonsense", "-o", "st"}, 3, "'nonsense' is not BODY:KIND.TERM.AXIS"},
+    {{"schema", "boat"}, 2, "there is no kind of file 'boat'; known: vehicle, track, run"},
+    {{"bench", "--only", "eval-cone", "--repeat", "5x"}, 2, "'5x' is not a number of calls"},
+    {{"bench", "--only", "eval-cone", "--data", "nowhere"},
+     6,
+     "nowhere/data/runs/wagon-transition.json: cannot be read"},
+};
+
+static void every_mistake_has_its_message(void **state)
+{
+    static const char junk
+        [] = "\x01\xFF\0\x80 garbage",
+    variant[] =
+        "{ \"kane\": \"vehicle 1\", \"guide\": \"b\", \"bodies\": { \"b\": { \"mass\": 1, \"inertia\": [1, 1, 1], "
+        "\"at\": [0, 0, 1], \"freedoms\": [\"x\"], \"note\": \"on rails\" } }, \"variants\": {  \"full\": [\"bodies.b.mas=2\"] } }";
+    int wrong = 0;
+    (void)state;
+    write_file("empty.json", "", 0);
+    write_file("junk.json", junk, sizeof junk);
+    write_file("variant.json", variant, sizeof variant - 1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int code = wait_for(start(rows[i].arguments));
+        if (code != rows[i].exit || !strstr(content("err"), rows[i].message)) {
+            print_error("row %zu: kane %s %s ...: exit code %d, expected %d with '%s'\n%s\n", i, rows[i].arguments[0],
+                        rows[i].arguments[1], code, rows[i].exit, rows[i].message, content("err"));
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void a_vehicle_is_checked_with_its_variants(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("check", VEHICLE), 0);
+    assert_non_null(strstr(content("out"), "static wheel loads"));
+    assert_non_null(strstr(content("out"), "variant \"tare\""));
+}
+
+static void the_file_of_another_format_does_not_stay(void **state)
+{
+    (void)state;
+    if (!kane_results_have_hdf5())
+        skip();
+    assert_int_equal(CALL("run", RUN, "-q", "-o", "twice", "-F", "hdf5", "--set", "until.distance=1"), 0);
+    assert_int_equal(CALL("run", RUN, "-q", "-o", "twice", "-F", "csv", "--set", "until.distance=1"), 0);
+    assert_int_equal(access("twice/results.csv", R_OK), 0);
+    assert_int_not_equal(access("twice/results.h5", R_OK), 0);
+}
+
+static void a_quiet_run_can_be_interrupted(void **state)
+{
+    const struct timespec tenth = {0, 100000000};
+    (void)state;
+    const pid_t child = start((const char *const[]){"run", RUN, "-q", "-o", "quiet", "--set", "speed=[]", "--set",
+                                                    "track.sections[2].curve=20000", "--set", "until.distance=10000",
+                                                    "--set", "integrator.speed=1e-9", NULL});
+    for (int i = 0; i < 600 && access("quiet/status.json", R_OK) != 0; i++)
+        (void)nanosleep(&tenth, NULL);
+    assert_int_equal(kill(child, SIGINT), 0);
+    assert_int_equal(wait_for(child), 130);
+    assert_non_null(strstr(content("quiet/status.json"), "\"state\": \"interrupted\""));
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    char command[128];
+    (void)state;
+    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_mistake_has_its_message),
+        cmocka_unit_test(a_vehicle_is_checked_with_its_variants),
+        cmocka_unit_test(the_file_of_another_format_does_not_stay),
+        cmocka_unit_test(a_quiet_run_can_be_interrupted),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
