@@ -124,7 +124,7 @@ int command_run(int argc, char **argv)
             summarise(&outcome, directory);
     }
     app_print_errors(&errors);
-    if (status == KANE_OK && (outcome.stop == KANE_STOP_WHEEL_LIFT || outcome.stop == KANE_STOP_FLANGE_CLIMB))
+    if (status == KANE_OK && kane_stop_is_derailment(outcome.stop))
         return EXIT_STOPPED;
     return app_exit_code(status);
 }

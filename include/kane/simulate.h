@@ -41,7 +41,7 @@ KANE_API kane_settings kane_settings_default(void);
 typedef struct kane_conditions {
     double time;     // end of the simulation [s]
     double distance; // travelled by the guide's frame [m]
-    double lift;     // derailment: height of a wheel over its rail [m]; 0: .015 m
+    double lift;     // derailment: height of a wheel over its rail, or depth below it [m]; 0: .015 m
 } kane_conditions;
 
 typedef enum kane_stop {
@@ -52,8 +52,14 @@ typedef enum kane_stop {
     KANE_STOP_STANDSTILL,
     KANE_STOP_WHEEL_LIFT,   // a wheel has lost its rail
     KANE_STOP_FLANGE_CLIMB, // a wheel has climbed its rail
+    KANE_STOP_WHEEL_DROP,   // a wheel has fallen beside its rail
     KANE_STOP_FAILED        // the integrator gave up; errors say why
 } kane_stop;
+
+static inline int kane_stop_is_derailment(kane_stop stop)
+{
+    return stop == KANE_STOP_WHEEL_LIFT || stop == KANE_STOP_FLANGE_CLIMB || stop == KANE_STOP_WHEEL_DROP;
+}
 
 // One word or two for it, e.g. "end of track".
 KANE_API const char *kane_stop_name(kane_stop stop);

@@ -80,7 +80,7 @@ static const char *state_of(const kane_outcome *o)
         return "interrupted";
     if (o->status != KANE_OK)
         return "failed";
-    return o->stop == KANE_STOP_WHEEL_LIFT || o->stop == KANE_STOP_FLANGE_CLIMB ? "stopped" : "done";
+    return kane_stop_is_derailment(o->stop) ? "stopped" : "done";
 }
 
 static void write_end(kane_writer *w, const kane_outcome *o)

@@ -54,7 +54,7 @@ static const kane_key until_keys[] = {
     KANE_KEY(kane_until_input, time, NUMBER, OPTIONAL, NULL, "s", POSITIVE, NULL, "ends at this time"),
     KANE_KEY(kane_until_input, distance, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL, "ends after this distance"),
     KANE_KEY(kane_until_input, lift, NUMBER, OPTIONAL, "15 mm", "m", POSITIVE, NULL,
-             "derailment: ends when a wheel is so high over its rail"),
+             "derailment: ends when a wheel is so far over its rail or below it"),
 };
 
 static const kane_key integrator_keys[] = {

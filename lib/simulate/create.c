@@ -202,7 +202,7 @@ const double *kane_simulation_state(const kane_simulation *s)
 
 const char *kane_stop_name(kane_stop stop)
 {
-    static const char *const names[] = {"none",       "end of time", "distance",     "end of track",
-                                        "standstill", "wheel lift",  "flange climb", "failed"};
+    static const char *const names[] = {"none",       "end of time",  "distance",   "end of track", "standstill",
+                                        "wheel lift", "flange climb", "wheel drop", "failed"};
     return names[stop];
 }

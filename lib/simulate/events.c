@@ -74,17 +74,18 @@ static void stop(kane_simulation *s, kane_stop why, const char *subject)
     (void)snprintf(s->stop_subject, sizeof s->stop_subject, "%s", subject);
 }
 
-// A wheel stands too high: has it lost the rail or climbed it?
+// A wheel stands too high or too low: has it lost the rail, climbed it, or fallen beside it?
 static void derail(kane_simulation *s, int i, kane_side side)
 {
     const kane_wheels *wheels = &s->model->wheels[i];
     double *y                 = N_VGetArrayPointer(s->y);
     (void)kane_eval(s->model, s->work, s->t, y, s->ydot);
     const int touches = s->work->wheels[i].result[side].patch_count > 0;
+    const int above   = kane_wheels_lift(wheels, &s->work->wheels[i], side) > 0.0;
     char subject[96];
     (void)snprintf(subject, sizeof subject, "%.80s.%s", s->model->bodies[wheels->body].name,
                    side == KANE_LEFT ? "left" : "right");
-    stop(s, touches ? KANE_STOP_FLANGE_CLIMB : KANE_STOP_WHEEL_LIFT, subject);
+    stop(s, !above ? KANE_STOP_WHEEL_DROP : touches ? KANE_STOP_FLANGE_CLIMB : KANE_STOP_WHEEL_LIFT, subject);
 }
 
 // Moves a frame over its border. What a guide without longitudinal freedom loses or gains there in kinetic energy is

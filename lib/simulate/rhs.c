@@ -115,7 +115,7 @@ int kane_rhs_weights(N_Vector y_vector, N_Vector weights, void *data)
     return 0;
 }
 
-// Roots: lift of every wheel over its limit; of a driven vehicle also the next border of every frame, standstill and the
+// Roots: every wheel so far above or below its rail; of a driven vehicle also the next border of every frame, standstill and the
 // distance.
 int kane_rhs_root_count(const kane_simulation *s)
 {
@@ -135,7 +135,7 @@ int kane_rhs_roots(realtype t, N_Vector y_vector, realtype *g, void *data)
     }
     for (int i = 0; i < model->wheels_count; i++)
         for (int side = 0; side < 2; side++)
-            *g++ = kane_wheels_lift(&model->wheels[i], &s->work->wheels[i], side) - s->conditions.lift;
+            *g++ = fabs(kane_wheels_lift(&model->wheels[i], &s->work->wheels[i], side)) - s->conditions.lift;
     if (!model->travel_count)
         return 0;
     for (int f = 0; f < model->frame_count; f++) {

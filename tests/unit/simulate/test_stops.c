@@ -110,12 +110,28 @@ static void a_derailment_ends_it(void **state)
     wagon_free(&w);
 }
 
+// Cones have no flange: in a curve with too little conicity they slide off, and a wheel falls beside its rail.
+static void a_wheel_that_falls_ends_it(void **state)
+{
+    const char *const settings[] = {"vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round", NULL};
+    (void)state;
+    wagon w = start("wagon-transition", settings);
+    assert_int_equal(run_out(&w), KANE_STOP_WHEEL_DROP);
+    assert_string_equal(kane_simulation_stop_subject(w.simulation), "leading.right");
+    assert_string_equal(kane_stop_name(KANE_STOP_WHEEL_DROP), "wheel drop");
+    wagon_free(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_distance_ends_it),   cmocka_unit_test(a_time_ends_it),
-        cmocka_unit_test(the_track_ends_it),    cmocka_unit_test(a_standstill_ends_it),
-        cmocka_unit_test(a_derailment_ends_it), cmocka_unit_test(brakes_bring_a_driven_wagon_to_rest),
+        cmocka_unit_test(a_distance_ends_it),
+        cmocka_unit_test(a_time_ends_it),
+        cmocka_unit_test(the_track_ends_it),
+        cmocka_unit_test(a_standstill_ends_it),
+        cmocka_unit_test(a_derailment_ends_it),
+        cmocka_unit_test(a_wheel_that_falls_ends_it),
+        cmocka_unit_test(brakes_bring_a_driven_wagon_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
