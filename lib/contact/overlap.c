@@ -8,6 +8,9 @@
 // Lobes are one contact when the valley between them has risen to this part of the smaller one.
 static const double joined = 0.85;
 
+// A valley inside of a contact is no end of quadrature any more when it has risen so far from the level to the smaller peak.
+static const double filled = 0.5;
+
 // Gauss-Lobatto with eight points: the inner six in (-1, 1), their weights and that of the ends.
 static const double lobatto_x[6] = {-.871740148509606615, -.591700181433142302, -.209299217902478869,
                                     .209299217902478869,  .591700181433142302,  .871740148509606615};
@@ -129,20 +132,32 @@ static void find_ends(const silhouette *g, double level, const lobe *a, const lo
     }
 }
 
-// Adds what lies above the level from the left end of lobe a to the right end of lobe b, with no end in between.
-static void add_region(const silhouette *g, double level, const lobe *a, const lobe *b, const overlap *top,
-                       overlap_ends *ends, region *r)
+// The contact of neighbouring lobes, first to last.
+typedef struct group {
+    const lobe *first, *last;
+    const overlap *top; // the deepest of them
+    double level;
+    overlap_ends (*ends)[KANE_LOBES_MAX]; // by lobes from the first: of regions, or NULL
+} group;
+
+// Adds `part` of what lies above the level from the left end of lobe a to the right end of lobe b, with no end in between.
+static void add_region(const silhouette *g, const group *of, const lobe *a, const lobe *b, double part, region *r)
 {
+    const double level = of->level;
+    overlap_ends *ends = of->ends ? &of->ends[a - of->first][b - of->first] : NULL;
     region_end left, right;
     find_ends(g, level, a, b, ends, &left, &right);
     if (ends)
         *ends = (overlap_ends){left.s, right.s};
-    const double middle = 0.5 * (left.s + right.s), half = 0.5 * (right.s - left.s);
+    const double middle = 0.5 * (left.s + right.s), half = 0.5 * (right.s - left.s) * part;
 
-    r->area += area_between(g, level, &left.at, &right.at) + left.area + right.area;
-    r->cut += left.q * (top->eta - left.at.eta) + right.q * (right.at.eta - top->eta);
+    r->area += part * (area_between(g, level, &left.at, &right.at) + left.area + right.area);
+    if (a == of->first)
+        r->cut += part * left.q * (of->top->eta - left.at.eta);
+    if (b == of->last)
+        r->cut += part * right.q * (right.at.eta - of->top->eta);
     for (int i = 0; i < 6; i++) {
-        const overlap o = overlap_at(g, middle + half * lobatto_x[i]);
+        const overlap o = overlap_at(g, middle + 0.5 * (right.s - left.s) * lobatto_x[i]);
         const double q  = o.p - level;
         const double dJ = lobatto_w[i] * half * (q > 0.0 ? q : 0.0) * o.eta1;
         r->weight += dJ;
@@ -182,8 +197,45 @@ static double place_spot(const silhouette *g, double eta, double slope, double c
     return 0.5 * (1.0 - g->ex * g->ex * meridian) / (R * sqrt(meridian));
 }
 
-// The contact of the lobes first to last; ends: of each of them, or NULL. Returns 0 if nothing of it is left.
-static int make_spot(const silhouette *g, const lobe *first, const lobe *last, overlap_ends *ends,
+// 0 for x <= 0, 1 for x >= 1, smooth in between; 0 for what is no number.
+static double smooth_step(double x)
+{
+    if (!(x > 0.0))
+        return 0.0;
+    return x < 1.0 ? x * x * (3.0 - 2.0 * x) : 1.0;
+}
+
+static double smaller_peak(const lobe *a, const lobe *b)
+{
+    return a->peak.p < b->peak.p ? a->peak.p : b->peak.p;
+}
+
+// How much the valley between the lobes a and b, neighbours in one contact, has filled.
+static double fill(double level, const lobe *a, const lobe *b)
+{
+    if (!(a->right_p > level))
+        return 0.0;
+    return smooth_step((a->right_p - level) / (filled * (smaller_peak(a, b) - level)));
+}
+
+// All that lies above the level, region by region. A region reaches over valleys; one that has filled in part is an end
+// for the rest of the region.
+static void add_regions(const silhouette *g, const group *of, region *r)
+{
+    double before = 0.0;
+    for (const lobe *a = of->first; a <= of->last; a++) {
+        double part = 1.0 - before, behind;
+        for (const lobe *b = a; part > 0.0 && a->peak.p > of->level; b++, part *= behind) {
+            behind = b < of->last ? fill(of->level, b, b + 1) : 0.0;
+            if (behind < 1.0)
+                add_region(g, of, a, b, part * (1.0 - behind), r);
+        }
+        before = a < of->last ? fill(of->level, a, a + 1) : 0.0;
+    }
+}
+
+// The contact of the lobes first to last; ends: of its regions, or NULL. Returns 0 if nothing of it is left.
+static int make_spot(const silhouette *g, const lobe *first, const lobe *last, overlap_ends (*ends)[KANE_LOBES_MAX],
                      const hertz_table *hertz, double E_star, contact_spot *spot)
 {
     const lobe *top = first;
@@ -192,15 +244,7 @@ static int make_spot(const silhouette *g, const lobe *first, const lobe *last, o
 
     const double depth = top->peak.p, level = KANE_LEVEL * depth;
     region r = {0};
-    for (const lobe *a = first; a <= last; a++) {
-        if (a->peak.p <= level)
-            continue;
-        const lobe *b = a;
-        while (b < last && b->right_p > level)
-            b++;
-        add_region(g, level, a, b, &top->peak, ends ? &ends[a - first] : NULL, &r);
-        a = b;
-    }
+    add_regions(g, &(group){first, last, &top->peak, level, ends}, &r);
     if (!(r.area > r.cut && r.weight > 0.0))
         return 0;
 
@@ -227,11 +271,9 @@ static int make_spot(const silhouette *g, const lobe *first, const lobe *last, o
 // How much the lobes a and b, neighbours, are one contact.
 static double link(const lobe *a, const lobe *b)
 {
-    const double smaller = a->peak.p < b->peak.p ? a->peak.p : b->peak.p;
-    const double x       = (a->right_p / smaller - KANE_LEVEL) / (joined - KANE_LEVEL);
-    if (!(x > 0.0) || a->right != b->left)
+    if (a->right != b->left)
         return 0.0;
-    return x < 1.0 ? x * x * (3.0 - 2.0 * x) : 1.0;
+    return smooth_step((a->right_p / smaller_peak(a, b) - KANE_LEVEL) / (joined - KANE_LEVEL));
 }
 
 int kane_overlap_spots(const silhouette *g, const lobes *found, overlap_trail *trail, const hertz_table *hertz,
@@ -246,8 +288,8 @@ int kane_overlap_spots(const silhouette *g, const lobes *found, overlap_trail *t
     for (int i = 0; i < n; i++) {
         double inside = 1.0;
         for (int j = i; j < n && inside > 0.0; j++) {
-            const double share = (1.0 - m[i]) * inside * (1.0 - (j + 1 < n ? m[j + 1] : 0.0));
-            overlap_ends *ends = trail ? trail->at[i][j] : NULL;
+            const double share                  = (1.0 - m[i]) * inside * (1.0 - (j + 1 < n ? m[j + 1] : 0.0));
+            overlap_ends(*ends)[KANE_LOBES_MAX] = trail ? trail->at[i][j] : NULL;
             if (share > 0.0 && make_spot(g, &found->at[i], &found->at[j], ends, hertz, E_star, &spots[count]))
                 spots[count++].share = share;
             inside *= j + 1 < n ? m[j + 1] : 0.0;

@@ -11,7 +11,9 @@
 // best. B sees the gap as a whole, never its second derivative, and so corners of the profiles' curvature do no harm.
 //
 // Neighbouring lobes grow together smoothly: with the valley between them at p_v, m = smoothstep from 0 at p_v = l of
-// the smaller one to 1 at p_v = .97 p_max of the smaller one, forces are (1 - m) (own + own) + m (joint).
+// the smaller one to 1 at p_v = .85 p_max of the smaller one, forces are (1 - m) (own + own) + m (joint). Within a joint
+// contact a valley is an end of quadrature while it lies below the level, and no longer from half way between the level
+// and the smaller peak; in between both sums count in part, so that M and S do not jump.
 
 #ifndef KANE_CONTACT_OVERLAP_H
 #define KANE_CONTACT_OVERLAP_H
@@ -24,9 +26,9 @@ typedef struct overlap_ends {
     double left, right;
 } overlap_ends;
 
-// at[i][j][k]: of the contact of the lobes i to j, the k-th of them and those that hang together with it.
+// at[i][j][k][l]: of the contact of the lobes i to j, the region from its k-th to its l-th.
 typedef struct overlap_trail {
-    overlap_ends at[KANE_LOBES_MAX][KANE_LOBES_MAX][KANE_LOBES_MAX];
+    overlap_ends at[KANE_LOBES_MAX][KANE_LOBES_MAX][KANE_LOBES_MAX][KANE_LOBES_MAX];
 } overlap_trail;
 
 // Contacts of all lobes and of all runs of neighbouring lobes that have a share. Returns their number. With a trail, which
