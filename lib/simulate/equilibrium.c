@@ -21,7 +21,7 @@ typedef struct problem {
     const kane_model *model;
     kane_work *work;
     double *y, *ydot;             // states
-    kane_relative_motion *motion; // of every body
+    kane_relative_motion *motion; // of every body; a spinning one does nothing but spin about its axle, w.y is how fast
     unknown *unknowns;            //
     int count;                    // unknowns and equations
     double *residual, *up, *down; // [count]
@@ -56,12 +56,21 @@ static double *value_of(problem *p, int i)
     return spins && u->coordinate == KANE_PITCH ? &m->w.y : &m->q[u->coordinate];
 }
 
+static kane_vec3 axle(const kane_relative_motion *m)
+{
+    return kane_matrix_from_angles(m->q[KANE_YAW], m->q[KANE_ROLL], 0.0).y;
+}
+
 // Accelerations that the applied wrenches would give, in the order of the unknowns.
 static kane_status evaluate(problem *p, double *residual)
 {
     const kane_model *model = p->model;
-    for (int j = 0; j < model->body_count; j++)
-        kane_relative_put(model, p->work, j, &p->motion[j], p->y);
+    for (int j = 0; j < model->body_count; j++) {
+        kane_relative_motion m = p->motion[j];
+        if (model->bodies[j].kind == KANE_BODY_SPINNING)
+            m.w = kv3_scale(m.w.y, axle(&m));
+        kane_relative_put(model, p->work, j, &m, p->y);
+    }
     const kane_status status = kane_eval(model, p->work, 0.0, p->y, p->ydot);
     for (int i = 0; i < p->count && status == KANE_OK; i++) {
         const unknown *u         = &p->unknowns[i];
@@ -84,7 +93,15 @@ static double largest(const problem *p)
     return most;
 }
 
-// One Newton step; 0 if it could not be made.
+// Goes `part` of the step in p->up.
+static kane_status go(problem *p, double part)
+{
+    for (int k = 0; k < p->count; k++)
+        *value_of(p, k) -= part * p->up[k];
+    return evaluate(p, p->residual);
+}
+
+// One Newton step, shortened until it makes things better. 0 if nothing does; then nothing has changed.
 static int improve(problem *p)
 {
     for (int k = 0; k < p->count; k++) {
@@ -105,9 +122,13 @@ static int improve(problem *p)
     memcpy(p->up, p->residual, (size_t)p->count * sizeof *p->up);
     if (kane_least_squares(p->count, p->count, p->matrix, p->up, 1e-13) != 0)
         return 0;
-    for (int k = 0; k < p->count; k++)
-        *value_of(p, k) -= p->up[k];
-    return evaluate(p, p->residual) == KANE_OK;
+    const double before = largest(p);
+    for (double part = 1.0; part > 1e-3; part *= 0.5) {
+        if (go(p, part) == KANE_OK && largest(p) < before)
+            return 1;
+        (void)go(p, -part);
+    }
+    return 0;
 }
 
 static int prepare(problem *p, kane_arena *arena)
@@ -137,21 +158,19 @@ static double solve(problem *p, const double *from)
     memcpy(p->y, from, (size_t)model->state_count * sizeof *from);
     if (kane_eval(model, p->work, 0.0, p->y, p->ydot) != KANE_OK)
         return -1.0;
-    for (int j = 0; j < model->body_count; j++)
-        kane_relative_get(model, p->work, j, &p->motion[j]);
+    for (int j = 0; j < model->body_count; j++) {
+        kane_relative_motion *m = &p->motion[j];
+        kane_relative_get(model, p->work, j, m);
+        if (model->bodies[j].kind == KANE_BODY_SPINNING)
+            m->w.y = kv3_dot(m->w, axle(m));
+    }
     if (evaluate(p, p->residual) != KANE_OK)
         return -1.0;
 
-    double best = largest(p);
-    for (int i = 0; i < 20 && best > 1e-12; i++) {
-        if (!improve(p))
-            return -1.0;
-        const double now = largest(p);
-        if (i > 3 && now > 0.5 * best) // down to round-off
-            return fmin(now, best);
-        best = now;
-    }
-    return best;
+    for (int i = 0; i < 50 && largest(p) > 1e-12; i++)
+        if (!improve(p)) // down to round-off, or stuck
+            break;
+    return largest(p);
 }
 
 double kane_equilibrium_improve(const kane_model *model, kane_work *work, double *y)

@@ -55,7 +55,7 @@ static inline void build(parts *p)
          .frame    = "frame"},
         {.block    = {"arm", NULL},
          .mass     = 100.0,
-         .inertia  = {10, 20, 25},
+         .inertia  = {10, 20, 25, 3, -2, 4},
          .position = {-1.0, 0.4, 1.0},
          .freedoms = KANE_FREEDOM(KANE_X) | KANE_FREEDOM(KANE_Z) | KANE_FREEDOM(KANE_YAW) | KANE_FREEDOM(KANE_PITCH)},
     };

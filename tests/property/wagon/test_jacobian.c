@@ -45,11 +45,23 @@ static void with_profiles_it_is_the_derivative(void **state)
     check_on_the_way("wagon-transition", fixed, 5e-5);
 }
 
+// Below 0.1 rad/s brakes fade, which is the only place where they depend on the spin.
+static void with_fading_brakes_it_is_the_derivative(void **state)
+{
+    const char *const settings[] = {
+        CONES, "start.speed=0.02",
+        "drive={\"brake\":{\"kind\":\"brake\",\"on\":\"leading\",\"reaction\":\"body\",\"torque\":[\"100 N m\"]}}",
+        NULL};
+    (void)state;
+    check_on_the_way("wagon-driven", settings, 2e-5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(with_cones_it_is_the_derivative),
         cmocka_unit_test(with_profiles_it_is_the_derivative),
+        cmocka_unit_test(with_fading_brakes_it_is_the_derivative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

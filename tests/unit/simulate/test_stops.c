@@ -39,6 +39,20 @@ static void a_distance_ends_it(void **state)
     }
 }
 
+// Second by second 15 to 15.5 m/s and back; 30.5 m later 9.5 m are left at 15 m/s.
+static void a_distance_ends_it_in_a_later_piece_of_speed(void **state)
+{
+    const char *const settings[] = {
+        "until.distance=40",
+        "speed=[{\"acceleration\":0.5,\"for\":1},{\"acceleration\":-0.5,\"for\":1},{\"acceleration\":0}]", NULL};
+    (void)state;
+    wagon w = start("wagon-transition", settings);
+    assert_int_equal(run_out(&w), KANE_STOP_DISTANCE);
+    check_near(kane_simulation_time(w.simulation), 2.0 + 9.5 / 15.0, 1e-12);
+    check_near(travelled(&w), 40.0, 1e-11);
+    wagon_free(&w);
+}
+
 static void a_time_ends_it(void **state)
 {
     const char *const settings[] = {"until.time=1.25", NULL};
@@ -126,6 +140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_distance_ends_it),
+        cmocka_unit_test(a_distance_ends_it_in_a_later_piece_of_speed),
         cmocka_unit_test(a_time_ends_it),
         cmocka_unit_test(the_track_ends_it),
         cmocka_unit_test(a_standstill_ends_it),
