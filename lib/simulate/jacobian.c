@@ -198,7 +198,7 @@ static void fill_follower(const kane_jacobian *jacobian, const kane_model *model
 static kane_status fill_travel(kane_jacobian *jacobian, const kane_model *model, kane_work *work, double t,
                                const double *y, double *values)
 {
-    static const double step[2] = {1e-3, 1e-8}; // m, m/s: creepage grows fast when wheels are slow
+    static const double step[2] = {1e-3, 1e-7}; // m, m/s: creepage grows fast when wheels are slow
     memcpy(jacobian->y, y, (size_t)model->state_count * sizeof *y);
     for (int column = 0; column < 2; column++) {
         jacobian->y[column] = y[column] + step[column];

@@ -45,7 +45,8 @@ static void with_profiles_it_is_the_derivative(void **state)
     check_on_the_way("wagon-transition", fixed, 5e-5);
 }
 
-// Below 0.1 rad/s brakes fade, which is the only place where they depend on the spin.
+// Below 0.1 rad/s brakes fade, which is the only place where they depend on the spin. The column of v is of differences,
+// and slow wheels are far from linear.
 static void with_fading_brakes_it_is_the_derivative(void **state)
 {
     const char *const settings[] = {
@@ -53,7 +54,7 @@ static void with_fading_brakes_it_is_the_derivative(void **state)
         "drive={\"brake\":{\"kind\":\"brake\",\"on\":\"leading\",\"reaction\":\"body\",\"torque\":[\"100 N m\"]}}",
         NULL};
     (void)state;
-    check_on_the_way("wagon-driven", settings, 2e-5);
+    check_on_the_way("wagon-driven", settings, 1e-4);
 }
 
 int main(void)

@@ -149,16 +149,28 @@ static void check_energy(const char *run, const char *const *settings, double li
     wagon_free(&w);
 }
 
+// Cones are met in closed form: what is left is the integrator's and falls with its tolerance.
 static void energy_is_balanced(void **state)
 {
+#define CONES                                                                                                          \
+    "output.work=true", "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round", "until.distance=70"
     (void)state;
-    check_energy("wagon-transition", (const char *const[]){"output.work=true", TIGHT, NULL}, 2e-9);
-    check_energy("wagon-driven", (const char *const[]){"output.work=true", TIGHT, NULL}, 2e-9);
+    check_energy("wagon-transition", (const char *const[]){CONES, TIGHT, NULL}, 1e-10);
+    check_energy("wagon-transition", (const char *const[]){CONES, TIGHTER, NULL}, 2.5e-11);
     // where frames jump, the guide's drive takes up the jump
-    check_energy("wagon-transition",
-                 (const char *const[]){"output.work=true", "track.cant_axis=inner_rail",
-                                       "track.sections[1].shape=clothoid", TIGHT, NULL},
-                 2e-9);
+    check_energy(
+        "wagon-transition",
+        (const char *const[]){CONES, "track.cant_axis=inner_rail", "track.sections[1].shape=clothoid", TIGHT, NULL},
+        1e-10);
+}
+
+// The on-line search makes steps of up to 1e-6 of the load from one iteration more or less (docs/contact.md), and work is
+// not under the integrator's control: some 0.01 J of 5 MJ.
+static void energy_is_balanced_with_profiles(void **state)
+{
+    (void)state;
+    check_energy("wagon-transition", (const char *const[]){"output.work=true", TIGHT, NULL}, 5e-9);
+    check_energy("wagon-driven", (const char *const[]){"output.work=true", TIGHT, NULL}, 5e-9);
 }
 
 static void a_run_has_the_same_bits_twice_and_anywhere(void **state)
@@ -190,8 +202,11 @@ static void a_run_has_the_same_bits_twice_and_anywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_wagon_rests_on_straight_track),          cmocka_unit_test(a_steady_curve_obeys_statics),
-        cmocka_unit_test(left_and_right_curves_mirror_each_other),    cmocka_unit_test(energy_is_balanced),
+        cmocka_unit_test(the_wagon_rests_on_straight_track),
+        cmocka_unit_test(a_steady_curve_obeys_statics),
+        cmocka_unit_test(left_and_right_curves_mirror_each_other),
+        cmocka_unit_test(energy_is_balanced),
+        cmocka_unit_test(energy_is_balanced_with_profiles),
         cmocka_unit_test(a_run_has_the_same_bits_twice_and_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
