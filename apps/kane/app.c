@@ -97,11 +97,23 @@ void app_progress_end(void)
         (void)fprintf(stderr, "\r%78s\r", "");
 }
 
-int app_texts_add(app_texts *list, const char *text)
+void app_collect(app_texts *list, const char *text, struct argp_state *state)
 {
     if (list->count >= APP_TEXTS_MOST)
-        return 0;
+        argp_error(state, "more than %d of one option", (int)APP_TEXTS_MOST);
     list->texts[list->count++] = text;
     list->texts[list->count]   = NULL;
-    return 1;
+}
+
+error_t app_take_file(int key, char *value, struct argp_state *state, const char *kind, const char **file)
+{
+    if (key == ARGP_KEY_ARG) {
+        if (*file)
+            argp_error(state, "one %s at a time", kind);
+        *file = value;
+        return 0;
+    }
+    if (key == ARGP_KEY_END && !*file)
+        argp_error(state, "which %s?", kind);
+    return key == ARGP_KEY_END ? 0 : ARGP_ERR_UNKNOWN;
 }

@@ -6,6 +6,8 @@
 
 #include <kane/kane.h>
 
+#include <argp.h>
+
 // How the program ends; documented in its manual page.
 typedef enum exit_code {
     EXIT_DONE        = 0,
@@ -42,8 +44,11 @@ typedef struct app_texts {
     const char *texts[APP_TEXTS_MOST + 1];
 } app_texts;
 
-// Adds a text; 0 if there are too many.
-int app_texts_add(app_texts *list, const char *text);
+// For parsers of options: adds a text, or ends the program with a message if there are too many.
+void app_collect(app_texts *list, const char *text, struct argp_state *state);
+
+// Takes the one argument of a command, the file that `kind` says ("run file"). ARGP_ERR_UNKNOWN for all other keys.
+error_t app_take_file(int key, char *value, struct argp_state *state, const char *kind, const char **file);
 
 // Commands; each gets its own arguments, argv[0] is "kane <command>".
 int command_run(int argc, char **argv);

@@ -31,20 +31,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     switch (key) {
     case 'j': a->jacobian = 1; break;
     case 'c': a->channels = 1; break;
-    case 's':
-        if (!app_texts_add(&a->settings, value))
-            argp_error(state, "too many settings");
-        break;
-    case ARGP_KEY_ARG:
-        if (a->file)
-            argp_error(state, "one file at a time");
-        a->file = value;
-        break;
-    case ARGP_KEY_END:
-        if (!a->file)
-            argp_error(state, "which file?");
-        break;
-    default: return ARGP_ERR_UNKNOWN;
+    case 's': app_collect(&a->settings, value, state); break;
+    default: return app_take_file(key, value, state, "file", &a->file);
     }
     return 0;
 }

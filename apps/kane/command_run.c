@@ -26,12 +26,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static void add(app_texts *list, const char *text, struct argp_state *state)
-{
-    if (!app_texts_add(list, text))
-        argp_error(state, "too many options");
-}
-
 // "formulation=fixed" from "--formulation fixed"
 static void set(arguments *a, size_t size, char *text, const char *key, const char *value, struct argp_state *state)
 {
@@ -39,7 +33,7 @@ static void set(arguments *a, size_t size, char *text, const char *key, const ch
         argp_error(state, "'%s' is given twice", key);
     if ((size_t)snprintf(text, size, "%s=%s", key, value) >= size)
         argp_error(state, "'%s' is too long", value);
-    add(&a->settings, text, state);
+    app_collect(&a->settings, text, state);
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)
@@ -48,20 +42,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
     switch (key) {
     case 'f': set(a, sizeof a->formulation, a->formulation, "formulation", value, state); break;
     case 'F': set(a, sizeof a->format, a->format, "output.format", value, state); break;
-    case 's': add(&a->settings, value, state); break;
-    case 'x': add(&a->omit, value, state); break;
+    case 's': app_collect(&a->settings, value, state); break;
+    case 'x': app_collect(&a->omit, value, state); break;
     case 'o': a->output = value; break;
     case 'q': a->quiet = 1; break;
-    case ARGP_KEY_ARG:
-        if (a->file)
-            argp_error(state, "one run file at a time");
-        a->file = value;
-        break;
-    case ARGP_KEY_END:
-        if (!a->file)
-            argp_error(state, "which run file?");
-        break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return app_take_file(key, value, state, "run file", &a->file);
     }
     return 0;
 }

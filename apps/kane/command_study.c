@@ -49,14 +49,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     switch (key) {
     case 'x': a->omit = value; break;
     case 'a': parse_accelerations(a, value, state); break;
-    case 'r':
-        if (!app_texts_add(&a->responses, value))
-            argp_error(state, "too many responses");
-        break;
-    case 's':
-        if (!app_texts_add(&a->settings, value))
-            argp_error(state, "too many settings");
-        break;
+    case 'r': app_collect(&a->responses, value, state); break;
+    case 's': app_collect(&a->settings, value, state); break;
     case 'j':
         threads    = strtol(value, &end, 10);
         a->threads = (int)threads;

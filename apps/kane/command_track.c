@@ -46,20 +46,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
         break;
     case 'v': a->speed = number(value, state); break;
     case 'a': a->acceleration = number(value, state); break;
-    case 's':
-        if (!app_texts_add(&a->settings, value))
-            argp_error(state, "too many settings");
-        break;
-    case ARGP_KEY_ARG:
-        if (a->file)
-            argp_error(state, "one track file at a time");
-        a->file = value;
-        break;
-    case ARGP_KEY_END:
-        if (!a->file)
-            argp_error(state, "which track file?");
-        break;
-    default: return ARGP_ERR_UNKNOWN;
+    case 's': app_collect(&a->settings, value, state); break;
+    default: return app_take_file(key, value, state, "track file", &a->file);
     }
     return 0;
 }

@@ -1,58 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The program as people and scripts meet it: exit codes, where output goes, what is left after a kill.
 
-#include "models.h"
-
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-#define RUN KANE_SOURCE_DIR "/data/runs/wagon-transition.json"
-
-static char folder[] = "/tmp/kane_program_XXXXXX";
-
-// Starts the program with arguments (NULL-terminated); its outputs go to the files out and err.
-static pid_t start(const char *const *arguments)
-{
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        const char *argv[32] = {KANE_PROGRAM};
-        for (int i = 0; arguments[i] && i < 30; i++)
-            argv[i + 1] = arguments[i];
-        const int out = open("out", O_WRONLY | O_CREAT | O_TRUNC, 0666),
-                  err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        (void)dup2(out, 1);
-        (void)dup2(err, 2);
-        (void)execv(argv[0], (char *const *)(uintptr_t)argv);
-        _exit(99);
-    }
-    return child;
-}
-
-static int call(const char *const *arguments)
-{
-    int status;
-    assert_true(waitpid(start(arguments), &status, 0) > 0);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
-#define CALL(...) call((const char *const[]){__VA_ARGS__, NULL})
-
-static const char *content(const char *name)
-{
-    static char text[1 << 16];
-    FILE *file = fopen(name, "r");
-    assert_non_null(file);
-    const size_t length = fread(text, 1, sizeof text - 1, file);
-    text[length]        = '\0';
-    (void)fclose(file);
-    return text;
-}
+#include "unit/apps/program.h"
 
 static void assert_has(const char *name, const char *text)
 {
@@ -86,7 +35,7 @@ static void help_and_version_go_to_standard_output(void **state)
 static void wrong_usage_ends_with_2(void **state)
 {
     (void)state;
-    assert_int_equal(call((const char *const[]){NULL}), 2);
+    assert_int_equal(wait_for(start((const char *const[]){NULL})), 2);
     assert_int_equal(CALL("walk"), 2);
     assert_has("err", "there is no command 'walk'");
     assert_int_equal(CALL("run"), 2);
@@ -231,20 +180,6 @@ static void tracks_are_tabulated_and_drawn(void **state)
     assert_has("out", "imaginary.body.torque.rotation.z");
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    char command[128];
-    (void)state;
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,5 +194,5 @@ int main(void)
         cmocka_unit_test(a_study_has_the_same_bits_on_any_number_of_threads),
         cmocka_unit_test(tracks_are_tabulated_and_drawn),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -1,61 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What a stranger may type at the program: every call has its exit code and a message that helps.
 
-#include "models.h"
+#include "unit/apps/program.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-#define RUN     KANE_SOURCE_DIR "/data/runs/wagon-transition.json"
 #define TRACK   KANE_SOURCE_DIR "/data/tracks/short-transition.json"
 #define VEHICLE KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"
-
-enum { ARGUMENTS_MOST = 13 };
-
-static char folder[] = "/tmp/kane_stranger_XXXXXX";
-
-// Starts the program with arguments (NULL-terminated); its outputs go to the files out and err.
-static pid_t start(const char *const *arguments)
-{
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        const char *argv[ARGUMENTS_MOST + 2] = {KANE_PROGRAM};
-        for (int i = 0; arguments[i] && i < ARGUMENTS_MOST; i++)
-            argv[i + 1] = arguments[i];
-        const int out = open("out", O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        const int err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        (void)dup2(out, 1);
-        (void)dup2(err, 2);
-        (void)execv(argv[0], (char *const *)(uintptr_t)argv);
-        _exit(99);
-    }
-    return child;
-}
-
-// Exit code, or minus the signal that ended it.
-static int wait_for(pid_t child)
-{
-    int status;
-    assert_true(waitpid(child, &status, 0) == child);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
-
-#define CALL(...) wait_for(start((const char *const[]){__VA_ARGS__, NULL}))
-
-static const char *content(const char *name)
-{
-    static char text[1 << 15];
-    FILE *file = fopen(name, "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    (void)fclose(file);
-    return text;
-}
 
 static void write_file(const char *name, const char *text, size_t length)
 {
@@ -157,20 +106,6 @@ static void a_quiet_run_can_be_interrupted(void **state)
     assert_non_null(strstr(content("quiet/status.json"), "\"state\": \"interrupted\""));
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    char command[128];
-    (void)state;
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,5 +114,5 @@ int main(void)
         cmocka_unit_test(the_file_of_another_format_does_not_stay),
         cmocka_unit_test(a_quiet_run_can_be_interrupted),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

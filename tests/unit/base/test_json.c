@@ -1,30 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The tree of a document: values, places, paths.
 
-#include "check.h"
+#include "unit/base/fixture.h"
 
 #include "base/json.h"
 #include "base/path.h"
 #include "base/scan.h"
-
-static kane_arena *arena;
-static kane_errors *errors;
-
-static int begin(void **state)
-{
-    (void)state;
-    arena  = kane_arena_create();
-    errors = test_calloc(1, sizeof *errors);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    kane_arena_free(arena);
-    test_free(errors);
-    return 0;
-}
 
 static kane_node *parse(const char *text)
 {
@@ -232,8 +213,6 @@ static void a_value_from_outside_is_json_or_a_text(void **state)
     assert_null(node);
     assert_int_equal(errors->count, 1);
 }
-
-#define WITH_ARENA(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
 {

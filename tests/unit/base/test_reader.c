@@ -2,27 +2,9 @@
 // Documents into structs: every kind of key, defaults, variants, places.
 
 #include "sample.h"
+#include "unit/base/fixture.h"
 
 #include "base/json.h"
-
-static kane_arena *arena;
-static kane_errors *errors;
-
-static int begin(void **state)
-{
-    (void)state;
-    arena  = kane_arena_create();
-    errors = test_calloc(1, sizeof *errors);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    kane_arena_free(arena);
-    test_free(errors);
-    return 0;
-}
 
 static const wagon *read_text(const char *text)
 {
@@ -275,8 +257,6 @@ static void the_version_of_the_document_is_told(void **state)
     assert_null(kane_document_read(&reader, root, all_formats, "line", &version));
     assert_string_equal(errors->kept[0].text, "version 4 of line files is not known; known: 1 to 3");
 }
-
-#define WITH_ARENA(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
 {

@@ -1,34 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What is made of schemas: the JSON schema accepts what the reader accepts, the reference page names everything, and
-// wrong tables are found.
+// What is made of schemas: the JSON schema accepts what the reader accepts, and the reference page names
+// everything.
 
 #include "allocation.h"
 
 #include "sample.h"
+#include "unit/base/fixture.h"
 #include "validator.h"
 
 #include "base/json.h"
 #include "base/schema_list.h"
-#include "base/writer.h"
-
-static kane_arena *arena;
-static kane_errors *errors;
-
-static int begin(void **state)
-{
-    (void)state;
-    arena  = kane_arena_create();
-    errors = test_calloc(1, sizeof *errors);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    kane_arena_free(arena);
-    test_free(errors);
-    return 0;
-}
 
 // What a function writes into a file.
 static const char *written(kane_status (*write)(const kane_grammar *, FILE *))
@@ -357,116 +338,6 @@ static void the_list_of_schemas_survives_the_loss_of_any_allocation(void **state
     }
 }
 
-static kane_status check_one(const kane_key *keys, int count, size_t size)
-{
-    const kane_schema schema  = {"thing", "A thing.", size, keys, count};
-    const kane_format format  = {"thing", 1, 1, &schema};
-    const kane_grammar of_one = {&format, variants, 3};
-    memset(errors, 0, sizeof *errors);
-    return kane_schema_check(&of_one, errors);
-}
-
-static void tables_that_are_wrong_are_found(void **state)
-{
-    (void)state;
-    typedef struct thing {
-        kane_block block;
-        double a;
-        kane_variant law;
-    } thing;
-    static const struct {
-        kane_key key;
-        const char *text;
-    } rows[] = {
-        {KANE_KEY(thing, a, NUMBER, OPTIONAL, NULL, "mm", ANY, NULL, "h"),
-         "schema 'thing', key 'a': its unit is no SI unit"},
-        {KANE_KEY(thing, a, NUMBER, OPTIONAL, NULL, "foot", ANY, NULL, "h"),
-         "schema 'thing', key 'a': unknown unit 'foot'; did you mean 'ft'?"},
-        {KANE_KEY(thing, a, NUMBER, OPTIONAL, "3 kg", "m", ANY, NULL, "h"),
-         "thing: a: '3 kg' is a mass, expected a length [m] such as 0.025 or \"25 mm\""},
-        {KANE_KEY(thing, a, NUMBER, OPTIONAL, "0", "m", POSITIVE, NULL, "h"),
-         "thing: a: 0 is out of range, must be positive"},
-        {KANE_KEY(thing, a, VECTOR, OPTIONAL, "[0, 0", "m", ANY, NULL, "h"),
-         "thing: a: the text ends here, but the '[' of line 1, column 1 is not closed"},
-        {KANE_KEY(thing, a, CHOICE, OPTIONAL, NULL, NULL, ANY, NULL, "h"), "schema 'thing', key 'a': has no detail"},
-        {KANE_KEY(thing, a, CHOICE, OPTIONAL, "round", NULL, ANY, shapes, "h"),
-         "thing: a: 'round' is not known; known: clothoid, cosine, bloss"},
-        {KANE_KEY(thing, a, NUMBER, OPTIONAL, NULL, "m", ANY, NULL, NULL),
-         "schema 'thing', key 'a': has no name or no help"},
-        {KANE_KEY(thing, block, NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "h"),
-         "schema 'thing', key 'block': does not lie in its struct, after a kane_block"},
-        {KANE_KEY(thing, law, VARIANT, OPTIONAL, NULL, NULL, ANY, "nothing", "h"),
-         "schema 'thing', key 'law': has no choices"},
-        {KANE_KEY(thing, law, VARIANT, OPTIONAL, "screw", NULL, ANY, NULL, "h"),
-         "schema 'thing', key 'law': its default is none of its choices"},
-        {KANE_KEY(thing, a, NUMBER, REQUIRED, "1", "m", ANY, NULL, "h"),
-         "schema 'thing', key 'a': is required and has a default"},
-        {KANE_KEY_NAMED(thing, a, "note", NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "h"),
-         "schema 'thing', key 'note': this name belongs to every object"},
-    };
-    assert_int_equal(kane_schema_check(&grammar, errors), KANE_OK);
-    assert_int_equal(errors->count, 0);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char text[600];
-        assert_int_equal(check_one(&rows[i].key, 1, sizeof(thing)), KANE_BAD_ARGUMENT);
-        assert_int_equal(errors->count, 1);
-        (void)kane_error_format(&errors->kept[0], sizeof text, text);
-        assert_string_equal(text, rows[i].text);
-    }
-    const kane_key twice[] = {KANE_KEY(thing, a, NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "h"),
-                              KANE_KEY(thing, a, NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "h")};
-    assert_int_equal(check_one(twice, 2, sizeof(thing)), KANE_BAD_ARGUMENT);
-    assert_string_equal(errors->kept[0].text, "schema 'thing', key 'a': stands in the table twice");
-    const kane_key same[] = {KANE_KEY_NAMED(thing, a, "stiffness", NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "h"),
-                             KANE_KEY(thing, law, VARIANT, OPTIONAL, NULL, NULL, ANY, NULL, "h")};
-    assert_int_equal(check_one(same, 2, sizeof(thing)), KANE_BAD_ARGUMENT);
-    assert_string_equal(errors->kept[0].text,
-                        "schema 'thing', key 'stiffness': one of its choices has a key of that name too");
-    assert_int_equal(check_one(twice, 1, sizeof(kane_block)), KANE_BAD_ARGUMENT); // beyond the end of the struct
-}
-
-static void json_is_written_as_it_was_meant(void **state)
-{
-    (void)state;
-    FILE *file = tmpfile();
-    char text[1000];
-    kane_writer w = kane_writer_start(file);
-    kane_writer_open(&w, NULL, '{');
-    kane_writer_text(&w, "a \"quoted\" key", "tab\t line\n \x01 \xC3\xA4 \xFF \\");
-    kane_writer_number(&w, "third", 1.0 / 3.0);
-    kane_writer_number(&w, "none", (double)NAN);
-    kane_writer_count(&w, "count", -12345678901ll);
-    kane_writer_switch(&w, "on", 1);
-    kane_writer_row(&w, "row");
-    kane_writer_number(&w, NULL, 1.0);
-    kane_writer_number(&w, NULL, 2.5);
-    kane_writer_close(&w);
-    kane_writer_open(&w, "list", '[');
-    kane_writer_open(&w, NULL, '{');
-    kane_writer_close(&w);
-    kane_writer_json(&w, NULL, "[true]");
-    kane_writer_close(&w);
-    kane_writer_close(&w);
-    assert_int_equal(kane_writer_end(&w), KANE_OK);
-    rewind(file);
-    const size_t length = fread(text, 1, sizeof text - 1, file);
-    text[length]        = '\0';
-    assert_int_equal(fclose(file), 0);
-    assert_string_equal(text, "{\n"
-                              "  \"a \\\"quoted\\\" key\": \"tab\\t line\\n \\u0001 \xC3\xA4 \xEF\xBF\xBD \\\\\",\n"
-                              "  \"third\": 0.3333333333333333,\n"
-                              "  \"none\": null,\n"
-                              "  \"count\": -12345678901,\n"
-                              "  \"on\": true,\n"
-                              "  \"row\": [1, 2.5],\n"
-                              "  \"list\": [\n"
-                              "    {},\n"
-                              "    [true]\n"
-                              "  ]\n"
-                              "}\n");
-    assert_true(kane_node_find(parse(text), "third")->number == 1.0 / 3.0);
-}
-
 static void a_file_that_cannot_be_written_is_noticed(void **state)
 {
     (void)state;
@@ -480,8 +351,6 @@ static void a_file_that_cannot_be_written_is_noticed(void **state)
     (void)fclose(full);
 }
 
-#define WITH_ARENA(test) cmocka_unit_test_setup_teardown(test, begin, end)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -493,8 +362,6 @@ int main(void)
         WITH_ARENA(the_reference_page_keeps_its_tables_in_order),
         WITH_ARENA(choices_within_choices_have_an_end),
         WITH_ARENA(the_list_of_schemas_survives_the_loss_of_any_allocation),
-        WITH_ARENA(tables_that_are_wrong_are_found),
-        WITH_ARENA(json_is_written_as_it_was_meant),
         WITH_ARENA(a_file_that_cannot_be_written_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
