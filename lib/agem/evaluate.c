@@ -3,12 +3,6 @@
 
 #include "agem/work.h"
 
-kane_status kane_work_fail(kane_work *work, kane_status status, const char *subject, const char *text)
-{
-    work->fault = (kane_fault){status, subject, text};
-    return status;
-}
-
 // Finds a value that is not finite and names its owner.
 static kane_status check_finite(const kane_model *model, kane_work *work, const double *ydot)
 {

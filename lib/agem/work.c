@@ -48,6 +48,12 @@ double kane_work_place(const kane_model *model, const kane_work *work)
     return model->track ? kane_track_get_definition(model->track)->start + work->s : nowhere;
 }
 
+kane_status kane_work_fail(kane_work *work, kane_status status, const char *subject, const char *text)
+{
+    work->fault = (kane_fault){status, subject, text};
+    return status;
+}
+
 void kane_work_fault(const kane_model *model, const kane_work *work, kane_errors *errors)
 {
     kane_errors_add_run(errors, work->fault.status, work->fault.subject, work->t, kane_work_place(model, work), "%s",

@@ -8,16 +8,6 @@ kane_model_options kane_model_options_default(void)
     return (kane_model_options){.formulation = KANE_MOVING};
 }
 
-kane_names kane_compile_body_names(const kane_compiler *c)
-{
-    return (kane_names){c->vehicle->bodies, c->vehicle->body_count, sizeof *c->vehicle->bodies};
-}
-
-const char *kane_compile_text(kane_compiler *c, const char *text)
-{
-    return kane_arena_text(c->model->arena, text ? text : "");
-}
-
 static kane_model *allocate(const kane_vehicle_definition *vehicle, const kane_drive_definition *drive)
 {
     kane_arena *arena = kane_arena_create();

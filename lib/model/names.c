@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Names of terms, axes and coordinates as they are typed and written.
+// Names of terms, axes and coordinates as they are typed and written; names of bodies while a model is compiled.
 
-#include <kane/model.h>
+#include "model/compile.h"
 
 const char *kane_wrench_kind_name(kane_wrench_kind kind)
 {
@@ -25,4 +25,14 @@ const char *kane_coordinate_name(kane_coordinate coordinate)
 {
     static const char *const names[KANE_COORDINATES] = {"x", "y", "z", "yaw", "roll", "pitch"};
     return names[coordinate];
+}
+
+kane_names kane_compile_body_names(const kane_compiler *c)
+{
+    return (kane_names){c->vehicle->bodies, c->vehicle->body_count, sizeof *c->vehicle->bodies};
+}
+
+const char *kane_compile_text(kane_compiler *c, const char *text)
+{
+    return kane_arena_text(c->model->arena, text ? text : "");
 }
