@@ -29,7 +29,7 @@ typedef struct kane_settings {
     double speed;        // ... speeds [m/s]
     double turning;      // ... angular velocities [rad/s]
     double longest_step; // [s]; 0: no limit
-    long most_steps;     // between two outputs
+    long most_steps;     // in one kane_simulation_advance
     int energy;          // 1: integrate the work of drive, elements and contacts too
     int remap;           // 0: do not map the state at borders of the track (wrong; to show what that does)
 } kane_settings;
@@ -50,6 +50,7 @@ typedef enum kane_stop {
     KANE_STOP_DISTANCE,
     KANE_STOP_END_OF_TRACK,
     KANE_STOP_STANDSTILL,
+    KANE_STOP_ROLL_BACK,    // a driven vehicle rolls backwards; frames only go forward
     KANE_STOP_WHEEL_LIFT,   // a wheel has lost its rail
     KANE_STOP_FLANGE_CLIMB, // a wheel has climbed its rail
     KANE_STOP_WHEEL_DROP,   // a wheel has fallen beside its rail
@@ -65,7 +66,7 @@ static inline int kane_stop_is_derailment(kane_stop stop)
 KANE_API const char *kane_stop_name(kane_stop stop);
 
 typedef struct kane_statistics {
-    long steps, evaluations, jacobian_evaluations, jacobians, factorisations, newton_iterations;
+    long steps, evaluations, jacobians, factorisations, newton_iterations;
     long error_test_failures, newton_failures, restarts;
     int last_order;
     double last_step; // [s]
@@ -86,14 +87,15 @@ KANE_API kane_status kane_simulation_start(kane_simulation *simulation, kane_err
 KANE_API kane_status kane_simulation_start_from(kane_simulation *simulation, double t, const double *y,
                                                 kane_errors *errors);
 
-// Integrates up to time t [s], or to the first condition that ends the simulation; kane_simulation_time says where it
-// stands then, kane_simulation_stop why. Returns KANE_OK, or a negative status with errors filled.
+// Integrates up to time t [s], not before the present one, or to the first condition that ends the simulation;
+// kane_simulation_time says where it stands then, kane_simulation_stop why. Returns KANE_OK, or a negative status with
+// errors filled.
 KANE_API kane_status kane_simulation_advance(kane_simulation *simulation, double t, kane_errors *errors);
 
 KANE_API double kane_simulation_time(const kane_simulation *simulation);
 KANE_API kane_stop kane_simulation_stop(const kane_simulation *simulation);
 
-// Name of the wheel, body or frame that a stop came from, "" if none.
+// Name of the wheel that a stop came from ("leading.left"), or of the body whose frame it was; "" if none.
 KANE_API const char *kane_simulation_stop_subject(const kane_simulation *simulation);
 
 // State at the present time: as in kane/agem.h, followed by the work of drive, elements and contacts [J] if asked for.

@@ -27,7 +27,8 @@ static void prescribe(kane_compiler *c)
             const kane_speed_state *p  = &model->pieces[i - 1];
             const double dt            = d->time - p->time;
             model->pieces[i].time      = d->time;
-            model->pieces[i].speed     = p->speed + dt * p->acceleration;
+            const double speed         = p->speed + dt * p->acceleration;
+            model->pieces[i].speed     = fabs(speed) > 1e-12 * (1.0 + p->speed) ? speed : 0.0; // braked to a halt
             model->pieces[i].travelled = p->travelled + dt * (p->speed + 0.5 * p->acceleration * dt);
         }
         model->pieces[i].acceleration = d->acceleration;

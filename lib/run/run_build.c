@@ -23,8 +23,22 @@ static double duration(kane_reader *reader, const kane_piece_input *in, double v
         return -1.0;
     }
     const double a = in->acceleration;
-    if (kane_block_has(&in->block, "for"))
+    if (a < 0.0 && v <= 0.0) {
+        kane_reader_report(reader, kane_block_place(&in->block, "acceleration", -1),
+                           "the vehicle stands still there: it can brake no more");
+        return -1.0;
+    }
+    if (kane_block_has(&in->block, "for")) {
+        if (!is_last && v + a * in->time < -1e-9 * (1.0 + v)) {
+            kane_reader_report(
+                reader, kane_block_place(&in->block, "for", -1),
+                "the vehicle stands still after %g s already, and the run ends: the pieces behind are never "
+                "reached; \"to\": 0 would end this one there",
+                -v / a);
+            return -1.0;
+        }
         return in->time;
+    }
     if (kane_block_has(&in->block, "to")) {
         if (!((in->speed - v) * a > 0.0)) {
             kane_reader_report(reader, kane_block_place(&in->block, "to", -1),
@@ -174,16 +188,22 @@ static void fill_drive(kane_reader *reader, const kane_run_file *file, kane_run_
         prescribe_pieces(reader, file, run);
 }
 
-// A vehicle that is told to stand still comes to none of the ends but that of time.
+// A vehicle that is told to stand still comes to none of the ends but that of time; one that is driven from rest may not.
 static void check_end(kane_reader *reader, const kane_run_file *file, const kane_run_definition *run)
 {
-    int moves = run->drive.kind == KANE_DRIVE_DRIVEN || run->drive.speed > 0.0 || file->until.time > 0.0;
-    for (int i = 0; i < run->drive.piece_count; i++)
-        moves = moves || run->drive.pieces[i].acceleration != 0.0;
+    const int driven               = run->drive.kind == KANE_DRIVE_DRIVEN;
+    int moves                      = run->drive.speed > 0.0 || file->until.time > 0.0;
+    const kane_piece_input *pieces = file->speed.items;
+    for (int i = 0; i < file->speed.count; i++)
+        moves = moves || pieces[i].acceleration != 0.0;
+    for (int i = 0; i < file->speed_table.speed.count; i++)
+        moves = moves || file->speed_table.speed.values[i] > 0.0;
     if (!moves)
-        kane_reader_report(
-            reader, kane_block_place(&file->start.block, "speed", -1),
-            "the vehicle stands still for ever: give a speed, or an end by \"until\": { \"time\": ... }");
+        kane_reader_report(reader, kane_block_place(&file->start.block, "speed", -1),
+                           driven ? "a vehicle that is driven from rest may stand still for ever: give an end by "
+                                    "\"until\": { \"time\": ... } too"
+                                  : "the vehicle stands still for ever: give a speed, or an end by "
+                                    "\"until\": { \"time\": ... }");
 }
 
 static void fill_omissions(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)

@@ -61,7 +61,10 @@ static kane_status step(kane_simulation *s, kane_errors *errors)
     s->evaluated   = 0;
     if (flag < 0)
         return kane_simulation_fail(s, flag, errors);
-    s->arrived = flag == CV_TSTOP_RETURN || flag == CV_ROOT_RETURN;
+    s->at_root = flag == CV_ROOT_RETURN;
+    s->arrived = s->at_root || flag == CV_TSTOP_RETURN;
+    if (s->model->travel_count > 0 && NV_Ith_S(s->y, 1) > KANE_CREEPING)
+        s->moving = 1;
     return KANE_OK;
 }
 
@@ -69,25 +72,40 @@ static kane_status restart(kane_simulation *s, kane_errors *errors)
 {
     add_statistics(s, &s->before);
     s->restarts++;
-    s->arrived = 0;
+    s->at_root = 0;
     if (CVodeReInit(s->cvode, s->t, s->y) != CV_SUCCESS) {
+        s->stop = KANE_STOP_FAILED;
         kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the integrator cannot start again: %s", s->message);
         return KANE_INTEGRATION_FAILED;
     }
-    s->next_event = kane_events_next(s);
+    kane_events_plan(s);
     return KANE_OK;
+}
+
+static kane_status give_up(kane_simulation *s, double t, kane_errors *errors)
+{
+    realtype length = 0.0;
+    (void)CVodeGetLastStep(s->cvode, &length);
+    s->stop = KANE_STOP_FAILED;
+    kane_errors_add_run(errors, KANE_INTEGRATION_FAILED, "", s->t, kane_work_place(s->model, s->work),
+                        "%ld steps have not led to %g s; the last was %g s long", s->settings.most_steps, t, length);
+    return KANE_INTEGRATION_FAILED;
 }
 
 kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *errors)
 {
-    while (s->stop == KANE_STOP_NONE && (s->t < t || (s->arrived && s->t <= t))) {
+    if (!(t >= s->t_out)) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "a simulation at %g s cannot go to %g s", s->t_out, t);
+        return KANE_BAD_ARGUMENT;
+    }
+    for (long steps = 0; s->stop == KANE_STOP_NONE && (s->t < t || (s->arrived && s->t <= t));) {
         kane_status status = KANE_OK;
         if (s->arrived) {
             kane_events_handle(s);
             if (s->stop == KANE_STOP_NONE)
                 status = restart(s, errors);
         } else {
-            status = step(s, errors);
+            status = steps++ < s->settings.most_steps ? step(s, errors) : give_up(s, t, errors);
         }
         if (status != KANE_OK) {
             s->t_out = s->t;

@@ -78,7 +78,6 @@ static int create_integrator(kane_simulation *s)
            CVodeSetLinearSolver(s->cvode, s->solver, s->matrix) == CV_SUCCESS &&
            CVodeSetJacFn(s->cvode, kane_rhs_jacobian) == CV_SUCCESS &&
            CVodeSetMaxOrd(s->cvode, s->settings.order) == CV_SUCCESS &&
-           CVodeSetMaxNumSteps(s->cvode, s->settings.most_steps) == CV_SUCCESS &&
            CVodeSetMaxStep(s->cvode, s->settings.longest_step) == CV_SUCCESS &&
            CVodeRootInit(s->cvode, kane_rhs_root_count(s), kane_rhs_roots) == CV_SUCCESS;
 }
@@ -160,12 +159,15 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
         y[i] = i < s->model->state_count ? from[i] : 0.0;
     kane_work_locate(s->model, s->work, t, y);
     N_VScale(1.0, s->y, s->y_out);
-    s->t = s->t_out = t;
-    s->arrived      = 0;
-    s->evaluated    = 0;
-    s->stop         = KANE_STOP_NONE;
-    s->restarts     = 0;
-    s->before       = (kane_statistics){0};
+    s->t = s->t_out    = t;
+    s->evaluated       = 0;
+    s->stop            = KANE_STOP_NONE;
+    s->stop_subject[0] = '\0';
+    s->message[0]      = '\0';
+    s->moving          = s->model->travel_count > 0 && y[1] > 0.0;
+    s->at_root         = 0;
+    s->restarts        = 0;
+    s->before          = (kane_statistics){0};
 
     const kane_status status = kane_eval(s->model, s->work, t, y, s->ydot);
     if (status != KANE_OK) {
@@ -176,7 +178,7 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
         kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the integrator cannot start: %s", s->message);
         return KANE_INTEGRATION_FAILED;
     }
-    s->next_event = kane_events_next(s);
+    kane_events_plan(s);
     return KANE_OK;
 }
 
@@ -202,7 +204,7 @@ const double *kane_simulation_state(const kane_simulation *s)
 
 const char *kane_stop_name(kane_stop stop)
 {
-    static const char *const names[] = {"none",       "end of time",  "distance",   "end of track", "standstill",
-                                        "wheel lift", "flange climb", "wheel drop", "failed"};
+    static const char *const names[] = {"none",         "end of time", "distance",     "end of track", "standstill",
+                                        "rolling back", "wheel lift",  "flange climb", "wheel drop",   "failed"};
     return names[stop];
 }

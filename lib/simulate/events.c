@@ -15,18 +15,25 @@ static int is_prescribed(const kane_model *model)
     return model->travel_count == 0 && model->piece_count > 0;
 }
 
+static int is_now(const kane_simulation *s, double t)
+{
+    return t <= s->t + 1e-12 * (1.0 + fabs(s->t));
+}
+
 // Time at which the guide's frame has covered `distance` since time 0, in the present piece of speed; infinite if it
-// does not get there.
+// does not get there, long ago if it has been there.
 static double time_of_distance(const kane_simulation *s, double distance)
 {
     const kane_speed_state *p = &s->model->pieces[s->work->speed_piece];
     const double left         = distance - p->travelled;
     const double square       = p->speed * p->speed + 2.0 * p->acceleration * left;
+    if (left <= 0.0)
+        return p->time;
     if (square < 0.0)
-        return INFINITY;
+        return HUGE_VAL;
     const double denominator = p->speed + sqrt(square); // of the root that loses no digits
     if (!(denominator > 0.0))
-        return INFINITY;
+        return HUGE_VAL;
     return p->time + 2.0 * left / denominator;
 }
 
@@ -37,16 +44,34 @@ static double border(const kane_simulation *s, int f)
     return kane_track_piece_start(model->track, s->work->piece[f] + 1) - model->frames[f].offset - model->start;
 }
 
+static double end_of_speed_piece(const kane_simulation *s)
+{
+    const int next = s->work->speed_piece + 1;
+    return next < s->model->piece_count ? s->model->pieces[next].time : HUGE_VAL;
+}
+
+// When the present piece of speed would begin to go backwards; infinite if it ends before.
+static double time_of_standstill(const kane_simulation *s)
+{
+    const kane_speed_state *p = &s->model->pieces[s->work->speed_piece];
+    const double t            = p->acceleration < 0.0 ? p->time - p->speed / p->acceleration : HUGE_VAL;
+    return t < end_of_speed_piece(s) - 1e-12 * (1.0 + fabs(t)) ? t : HUGE_VAL;
+}
+
+// Whether no piece of speed from the present one on moves the vehicle.
+static int stands_for_ever(const kane_simulation *s)
+{
+    for (int i = s->work->speed_piece; i < s->model->piece_count; i++)
+        if (s->model->pieces[i].speed > 0.0 || s->model->pieces[i].acceleration > 0.0)
+            return 0;
+    return 1;
+}
+
 // The earliest of what is known of the frames and the speed.
 static double next_of_travel(const kane_simulation *s)
 {
-    const kane_model *model   = s->model;
-    const kane_speed_state *p = &model->pieces[s->work->speed_piece];
-    double next               = INFINITY;
-    if (s->work->speed_piece + 1 < model->piece_count)
-        next = model->pieces[s->work->speed_piece + 1].time;
-    if (p->acceleration < 0.0)
-        next = fmin(next, p->time - p->speed / p->acceleration);
+    const kane_model *model = s->model;
+    double next             = fmin(end_of_speed_piece(s), time_of_standstill(s));
     if (s->conditions.distance > 0.0)
         next = fmin(next, time_of_distance(s, s->conditions.distance));
     for (int f = 0; f < model->frame_count; f++)
@@ -55,17 +80,36 @@ static double next_of_travel(const kane_simulation *s)
     return next;
 }
 
-double kane_events_next(kane_simulation *s)
+// Corners of torques and forces over time; one that is now has passed.
+static double next_of_actuators(const kane_simulation *s)
+{
+    double next = HUGE_VAL;
+    for (int i = 0; i < s->model->actuator_count; i++) {
+        const kane_actuator *actuator = &s->model->actuators[i];
+        for (int k = 0; k < actuator->point_count; k++)
+            if (!is_now(s, actuator->time[k]))
+                next = fmin(next, actuator->time[k]);
+    }
+    return next;
+}
+
+// Whether a frame of a driven vehicle has come to the end of its piece.
+static int is_at_border(const kane_simulation *s, int f)
+{
+    const double travelled = NV_Ith_S(s->y, 0) - s->model->start;
+    return s->model->frames[f].kind == KANE_FRAME_TRACK && travelled >= border(s, f) - 1e-12 * (1.0 + fabs(travelled));
+}
+
+void kane_events_plan(kane_simulation *s)
 {
     const kane_model *model = s->model;
     double next             = s->conditions.time > 0.0 ? s->conditions.time : 1e12;
     if (is_prescribed(model))
         next = fmin(next, next_of_travel(s));
-    for (int i = 0; i < model->actuator_count; i++)
-        for (int k = 0; k < model->actuators[i].point_count; k++)
-            if (model->actuators[i].time[k] > s->t)
-                next = fmin(next, model->actuators[i].time[k]);
-    return fmax(next, s->t);
+    s->next_event = fmin(next, next_of_actuators(s));
+    s->arrived    = is_now(s, s->next_event);
+    for (int f = 0; model->travel_count > 0 && f < model->frame_count; f++)
+        s->arrived = s->arrived || is_at_border(s, f);
 }
 
 static void stop(kane_simulation *s, kane_stop why, const char *subject)
@@ -88,6 +132,15 @@ static void derail(kane_simulation *s, int i, kane_side side)
     stop(s, !above ? KANE_STOP_WHEEL_DROP : touches ? KANE_STOP_FLANGE_CLIMB : KANE_STOP_WHEEL_LIFT, subject);
 }
 
+// Name of a body whose track frame it is.
+static const char *owner(const kane_model *model, int f)
+{
+    for (int j = 0; j < model->body_count; j++)
+        if (model->bodies[j].track_frame == f)
+            return model->bodies[j].name;
+    return "";
+}
+
 // Moves a frame over its border. What a guide without longitudinal freedom loses or gains there in kinetic energy is
 // work of its drive.
 static void pass(kane_simulation *s, int f)
@@ -95,7 +148,7 @@ static void pass(kane_simulation *s, int f)
     const kane_model *model = s->model;
     double *y               = N_VGetArrayPointer(s->y);
     if (s->work->piece[f] + 1 >= kane_track_piece_count(model->track)) {
-        stop(s, KANE_STOP_END_OF_TRACK, "");
+        stop(s, KANE_STOP_END_OF_TRACK, owner(model, f));
         return;
     }
     if (!s->settings.remap) {
@@ -115,24 +168,23 @@ static void pass(kane_simulation *s, int f)
     }
 }
 
-static int is_now(const kane_simulation *s, double t)
-{
-    return t <= s->t + 1e-12 * (1.0 + fabs(s->t));
-}
-
 static void handle_travel(kane_simulation *s)
 {
-    const kane_model *model   = s->model;
-    const kane_speed_state *p = &model->pieces[s->work->speed_piece];
+    const kane_model *model = s->model;
     for (int f = 0; f < model->frame_count && s->stop == KANE_STOP_NONE; f++)
         if (model->frames[f].kind == KANE_FRAME_TRACK && is_now(s, time_of_distance(s, border(s, f))))
             pass(s, f);
-    if (s->conditions.distance > 0.0 && is_now(s, time_of_distance(s, s->conditions.distance)))
+    if (s->stop != KANE_STOP_NONE)
+        return;
+    if (s->conditions.distance > 0.0 && is_now(s, time_of_distance(s, s->conditions.distance))) {
         stop(s, KANE_STOP_DISTANCE, "");
-    else if (p->acceleration < 0.0 && is_now(s, p->time - p->speed / p->acceleration))
+    } else if (is_now(s, time_of_standstill(s))) {
         stop(s, KANE_STOP_STANDSTILL, "");
-    else if (s->work->speed_piece + 1 < model->piece_count && is_now(s, p[1].time))
+    } else if (is_now(s, end_of_speed_piece(s))) {
         kane_work_pass_speed(s->work);
+        if (stands_for_ever(s))
+            stop(s, KANE_STOP_STANDSTILL, "");
+    }
 }
 
 static void handle_roots(kane_simulation *s)
@@ -145,13 +197,13 @@ static void handle_roots(kane_simulation *s)
         for (int side = 0; side < 2; side++)
             if (*at++ > 0 && s->stop == KANE_STOP_NONE)
                 derail(s, i, side);
-    if (!model->travel_count)
+    if (!model->travel_count || s->stop != KANE_STOP_NONE)
         return;
-    for (int f = 0; f < model->frame_count; f++)
-        if (*at++ > 0 && s->stop == KANE_STOP_NONE)
-            pass(s, f);
-    if (*at++ < 0)
+    at += model->frame_count; // borders are not for the roots alone to say
+    if (*at++ < 0 && s->moving)
         stop(s, KANE_STOP_STANDSTILL, "");
+    if (*at++ < 0)
+        stop(s, KANE_STOP_ROLL_BACK, "");
     if (*at++ > 0)
         stop(s, KANE_STOP_DISTANCE, "");
 }
@@ -164,5 +216,9 @@ void kane_events_handle(kane_simulation *s)
     }
     if (is_prescribed(s->model))
         handle_travel(s);
-    handle_roots(s);
+    for (int f = 0; s->model->travel_count > 0 && f < s->model->frame_count && s->stop == KANE_STOP_NONE; f++)
+        if (is_at_border(s, f))
+            pass(s, f);
+    if (s->at_root && s->stop == KANE_STOP_NONE)
+        handle_roots(s);
 }

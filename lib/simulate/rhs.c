@@ -119,7 +119,7 @@ int kane_rhs_weights(N_Vector y_vector, N_Vector weights, void *data)
 // distance.
 int kane_rhs_root_count(const kane_simulation *s)
 {
-    return 2 * s->model->wheels_count + (s->model->travel_count ? s->model->frame_count + 2 : 0);
+    return 2 * s->model->wheels_count + (s->model->travel_count ? s->model->frame_count + 3 : 0);
 }
 
 int kane_rhs_roots(realtype t, N_Vector y_vector, realtype *g, void *data)
@@ -144,6 +144,7 @@ int kane_rhs_roots(realtype t, N_Vector y_vector, realtype *g, void *data)
             g[-1] = y[0] + model->frames[f].offset - kane_track_piece_start(model->track, s->work->piece[f] + 1);
     }
     *g++ = y[1];
+    *g++ = y[1] + KANE_ROLLING_BACK;
     *g++ = s->conditions.distance > 0.0 ? y[0] - model->start - s->conditions.distance : -1.0;
     return 0;
 }

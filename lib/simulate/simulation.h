@@ -17,6 +17,10 @@
 // The work of drive, elements and contacts, integrated with the state when it is asked for.
 enum { KANE_WORK_INTEGRALS = 3 };
 
+// Speeds of a driven vehicle [m/s]: so slow at the start it does not count as moving yet; so fast backwards it rolls back.
+#define KANE_CREEPING     0.02
+#define KANE_ROLLING_BACK 0.01
+
 struct kane_simulation {
     kane_arena *arena;
     const kane_model *model;
@@ -35,7 +39,9 @@ struct kane_simulation {
     char message[256]; // the integrator's last words
 
     double t, t_out;
-    int arrived;       // 1: the step that ended at t ended at an event
+    int arrived;       // 1: something happens at t
+    int at_root;       // 1: the step that ended at t ended at a root
+    int moving;        // of a driven vehicle, 1: it has been faster than KANE_CREEPING since it started
     double next_event; // time of the next event that is known beforehand [s]
     double *ydot;      // scratch
     int *roots;        // scratch: which roots were found
@@ -55,7 +61,7 @@ int kane_rhs_weights(N_Vector y, N_Vector weights, void *data);
 int kane_rhs_root_count(const kane_simulation *simulation);
 
 // events.c: what happens at known times and at roots
-double kane_events_next(kane_simulation *simulation);
+void kane_events_plan(kane_simulation *simulation); // what comes next: fills next_event and arrived
 void kane_events_handle(kane_simulation *simulation);
 
 // equilibrium.c: improves a state at rest on straight level track until nothing accelerates; leaves it alone where the

@@ -92,6 +92,96 @@ static void a_standstill_ends_it(void **state)
     wagon_free(&w);
 }
 
+// Down to a halt, 5 s at the station, and on: 12.5 m, then 12.5 m again in 5 s.
+static void a_halt_is_no_standstill_if_it_goes_on(void **state)
+{
+    const char *const settings[] = {
+        "start.speed=5", "until.distance=25",
+        "speed=[{\"acceleration\":-1,\"to\":0},{\"acceleration\":0,\"for\":5},{\"acceleration\":1}]", NULL};
+    (void)state;
+    wagon w = start("wagon-transition", settings);
+    assert_int_equal(run_out(&w), KANE_STOP_DISTANCE);
+    check_near(kane_simulation_time(w.simulation), 15.0, 1e-9);
+    wagon_free(&w);
+}
+
+static void a_driven_wagon_does_not_roll_back(void **state)
+{
+    const char *const settings[] = {"start.speed=0", "until.time=5",
+                                    "drive={\"rope\":{\"kind\":\"force\",\"on\":\"body\",\"force\":[\"-20 kN\"]}}",
+                                    NULL};
+    (void)state;
+    wagon w = start("wagon-driven", settings);
+    assert_int_equal(run_out(&w), KANE_STOP_ROLL_BACK);
+    double s, v, a;
+    kane_get_travel(kane_simulation_work(w.simulation), &s, &v, &a);
+    check_near(v, -0.01, 1e-9);
+    wagon_free(&w);
+}
+
+// What is due at the very beginning is not missed: the leading wheelset stands at the end of the track.
+static void what_is_due_at_the_start_happens(void **state)
+{
+    static const char *const runs[] = {"wagon-transition", "wagon-driven"};
+    const char *const settings[]    = {"start.at=405.5", "start.speed=5", NULL};
+    (void)state;
+    for (int driven = 0; driven < 2; driven++) {
+        wagon w = start(runs[driven], settings);
+        assert_int_equal(run_out(&w), KANE_STOP_END_OF_TRACK);
+        assert_string_equal(kane_simulation_stop_subject(w.simulation), "leading");
+        check_near(kane_simulation_time(w.simulation), 0.0, 0.0);
+        wagon_free(&w);
+    }
+}
+
+// Pieces of speed and corners of torques that are closer than time can tell apart.
+static void events_may_coincide(void **state)
+{
+    const char *const pieces[] = {
+        "until.time=3",
+        "speed=[{\"acceleration\":0,\"for\":1},{\"acceleration\":0.5,\"for\":1e-15},{\"acceleration\":0}]", NULL};
+    const char *const corners[] = {
+        "until.time=1",
+        "drive={\"a\":{\"kind\":\"torque\",\"on\":\"leading\",\"time\":[0,0.3],\"torque\":[0,1000]},"
+        "\"b\":{\"kind\":\"torque\",\"on\":\"trailing\",\"time\":[0,0.30000000000000004],\"torque\":[0,1000]}}",
+        NULL};
+    (void)state;
+    wagon w = start("wagon-transition", pieces);
+    assert_int_equal(run_out(&w), KANE_STOP_TIME);
+    check_near(travelled(&w), 45.0, 1e-11);
+    wagon_free(&w);
+    w = start("wagon-driven", corners);
+    assert_int_equal(run_out(&w), KANE_STOP_TIME);
+    wagon_free(&w);
+}
+
+static void time_does_not_go_back(void **state)
+{
+    const char *const none[] = {NULL};
+    kane_errors errors       = {0};
+    (void)state;
+    wagon w = start("wagon-transition", none);
+    assert_true(wagon_go(&w, 2.0));
+    assert_int_equal(kane_simulation_advance(w.simulation, 1.0, &errors), KANE_BAD_ARGUMENT);
+    assert_string_equal(errors.kept[0].text, "a simulation at 2 s cannot go to 1 s");
+    check_near(kane_simulation_time(w.simulation), 2.0, 0.0);
+    wagon_free(&w);
+}
+
+static void too_many_steps_are_given_up(void **state)
+{
+    const char *const none[] = {NULL};
+    kane_errors errors       = {0};
+    (void)state;
+    wagon w                          = wagon_read("wagon-transition", none);
+    w.definition.settings.most_steps = 50;
+    wagon_start(&w);
+    assert_int_equal(kane_simulation_advance(w.simulation, 10.0, &errors), KANE_INTEGRATION_FAILED);
+    assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_FAILED);
+    assert_non_null(strstr(errors.kept[0].text, "50 steps have not led to 10 s"));
+    wagon_free(&w);
+}
+
 // Brakes bring a driven wagon to a standstill: their work is its kinetic energy. The frame, which follows the body, is
 // ahead of it by a/(4 1/s^2).
 static void brakes_bring_a_driven_wagon_to_rest(void **state)
@@ -142,6 +232,12 @@ int main(void)
         cmocka_unit_test(a_distance_ends_it),
         cmocka_unit_test(a_distance_ends_it_in_a_later_piece_of_speed),
         cmocka_unit_test(a_time_ends_it),
+        cmocka_unit_test(a_halt_is_no_standstill_if_it_goes_on),
+        cmocka_unit_test(a_driven_wagon_does_not_roll_back),
+        cmocka_unit_test(what_is_due_at_the_start_happens),
+        cmocka_unit_test(events_may_coincide),
+        cmocka_unit_test(time_does_not_go_back),
+        cmocka_unit_test(too_many_steps_are_given_up),
         cmocka_unit_test(the_track_ends_it),
         cmocka_unit_test(a_standstill_ends_it),
         cmocka_unit_test(a_derailment_ends_it),
