@@ -26,7 +26,8 @@ static void place(const kane_model *model, kane_work *work, int f)
     }
 }
 
-// How the frames of a driven vehicle accelerate: they follow the guide, s'' = k x' + c x'' (docs/theory.md, section 4).
+// How the frames of a driven vehicle accelerate: they follow the guide, s'' = k x + c dx/dt (docs/theory.md, section 4).
+// x is the guide's first freedom: the model sees to it that it has not been removed.
 static double follow(const kane_model *model, const kane_work *work, const double *y)
 {
     const kane_body *guide  = &model->bodies[model->guide];

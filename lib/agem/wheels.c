@@ -8,7 +8,7 @@
 
 #include "agem/wheels.h"
 
-// A vector turned by a small rotation phi, to second order, and back.
+// A vector turned by a small rotation phi, to second order.
 static kane_vec3 turn(kane_vec3 phi, kane_vec3 a)
 {
     const kane_vec3 b = kv3_cross(phi, a);

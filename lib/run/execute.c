@@ -167,7 +167,7 @@ static kane_status record(execution *e)
 {
     kane_channels_read(e->channels, e->simulation, e->row);
     kane_status status = kane_recorder_add(e->recorder, e->row, e->errors);
-    e->outcome->rows++;
+    e->outcome->rows += status == KANE_OK;
     if (status == KANE_OK && since(e->last_flush) > 1.0) {
         status = kane_recorder_flush(e->recorder, e->errors);
         (void)clock_gettime(CLOCK_MONOTONIC, &e->last_flush);
@@ -180,8 +180,9 @@ static kane_status go(execution *e)
 {
     kane_status status = record(e);
     for (long i = 1; status == KANE_OK && kane_simulation_stop(e->simulation) == KANE_STOP_NONE; i++) {
+        const double before     = kane_simulation_time(e->simulation);
         status                  = kane_simulation_advance(e->simulation, (double)i * e->run->output.every, e->errors);
-        const kane_status wrote = record(e);
+        const kane_status wrote = kane_simulation_time(e->simulation) > before ? record(e) : KANE_OK;
         if (status == KANE_OK)
             status = wrote;
         if (status == KANE_OK && report_progress(e, travelled(e)))

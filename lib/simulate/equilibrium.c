@@ -102,7 +102,7 @@ static kane_status go(problem *p, double part)
 }
 
 // One Newton step, shortened until it makes things better. 0 if nothing does; then nothing has changed.
-static int improve(problem *p)
+static int newton_step(problem *p)
 {
     for (int k = 0; k < p->count; k++) {
         const int is_spin = p->unknowns[k].coordinate == KANE_PITCH;
@@ -168,7 +168,7 @@ static double solve(problem *p, const double *from)
         return -1.0;
 
     for (int i = 0; i < 50 && largest(p) > 1e-12; i++)
-        if (!improve(p)) // down to round-off, or stuck
+        if (!newton_step(p)) // down to round-off, or stuck
             break;
     return largest(p);
 }

@@ -65,8 +65,9 @@ static int go(collector *c, const kane_run_definition *run, kane_simulation *sim
     if (!collect(c, simulation))
         return 0;
     for (long i = 1; kane_simulation_stop(simulation) == KANE_STOP_NONE; i++) {
+        const double before      = kane_simulation_time(simulation);
         const kane_status status = kane_simulation_advance(simulation, (double)i * run->output.every, errors);
-        if (!collect(c, simulation))
+        if (kane_simulation_time(simulation) > before && !collect(c, simulation))
             return 0;
         if (status != KANE_OK)
             break;
