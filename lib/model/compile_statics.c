@@ -247,13 +247,24 @@ static double lower_wheels(kane_compiler *c, const equations *q)
     const double speed = model->speed > 1.0 ? model->speed : 1.0;
     double moved       = 0.0;
     for (int i = 0; i < model->wheels_count; i++) {
-        kane_wheels *wheels  = &model->wheels[i];
-        const double *wrench = q->wrench + 6 * wheels->body;
-        const double before  = wheels->height;
-        if (kane_wheels_rest(wheels, speed, -wrench[KANE_Z], -wrench[KANE_ROLL]) != 0) {
-            kane_errors_add_input(
-                c->errors, KANE_NOT_SOLVED, kane_block_place(&c->vehicle->bodies[wheels->body].block, NULL, -1),
-                "'%s' finds no rest on the rails under %g N", model->bodies[wheels->body].name, -wrench[KANE_Z]);
+        kane_wheels *wheels   = &model->wheels[i];
+        const double *wrench  = q->wrench + 6 * wheels->body;
+        const double before   = wheels->height;
+        const double vertical = -wrench[KANE_Z];
+        if (!(vertical > 0.0) || kane_wheels_rest(wheels, speed, vertical, -wrench[KANE_ROLL]) != 0) {
+            const kane_place place = kane_block_place(&c->vehicle->bodies[wheels->body].block, NULL, -1);
+            const char *name       = model->bodies[wheels->body].name;
+            if (vertical > 0.0)
+                kane_errors_add_input(
+                    c->errors, KANE_BAD_INPUT, place,
+                    "'%s' finds no rest on the rails under %g N: check masses, gauge, wheels and rails", name,
+                    vertical);
+            else
+                kane_errors_add_input(
+                    c->errors, KANE_BAD_INPUT, place,
+                    "'%s' is not pressed onto the rails: %g N are left for them; check gravity, masses "
+                    "and points of the elements",
+                    name, vertical + 0.0);
             return -1.0;
         }
         moved = fmax(moved, fabs(wheels->height - before));

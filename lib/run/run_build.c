@@ -4,6 +4,7 @@
 #include "run/run_file.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double SHORTEST_INTERVAL = 1e-6; // between two rows [s]; shorter ones fill disks
 static const double SHORTEST_STEP     = 1e-9; // that an integrator may be limited to [s]; shorter ones do not arrive
@@ -136,6 +137,10 @@ static void fill_actuator(kane_reader *reader, const kane_actuator_input *in, ka
                            is_force                          ? "force"
                            : in->kind == KANE_ACTUATOR_BRAKE ? "brake"
                                                              : "torque");
+    if (!is_force && in->reaction && strcmp(in->on, in->reaction) == 0)
+        kane_reader_report(reader, kane_block_place(&in->block, "reaction", -1),
+                           "'%s' cannot take the reaction to its own torque; leave it out, or name another body",
+                           in->reaction);
     if (is_force && in->reaction)
         kane_reader_report(reader, kane_block_place(&in->block, "reaction", -1),
                            "a force comes from outside: it has none");
