@@ -26,7 +26,6 @@ static kane_status check_finite(const kane_model *model, kane_work *work, const 
 
 kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot)
 {
-    work->fault.status = KANE_OK;
     kane_frames_eval(model, work, t, y);
     kane_kinematics_eval(model, work, y);
     const kane_status status = kane_applied_eval(model, work);

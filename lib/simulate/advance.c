@@ -61,8 +61,9 @@ static kane_status step(kane_simulation *s, kane_errors *errors)
     s->evaluated   = 0;
     if (flag < 0)
         return kane_simulation_fail(s, flag, errors);
-    s->at_root = flag == CV_ROOT_RETURN;
-    s->arrived = s->at_root || flag == CV_TSTOP_RETURN;
+    s->work->fault.status = KANE_OK; // whatever it was, a smaller step has helped
+    s->at_root            = flag == CV_ROOT_RETURN;
+    s->arrived            = s->at_root || flag == CV_TSTOP_RETURN;
     if (s->model->travel_count > 0 && NV_Ith_S(s->y, 1) > KANE_CREEPING)
         s->moving = 1;
     return KANE_OK;

@@ -9,6 +9,9 @@
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
+// Shorter steps would only creep up to a moment that cannot be passed [s].
+static const double shortest_step = 1e-12;
+
 kane_settings kane_settings_default(void)
 {
     return (kane_settings){
@@ -78,6 +81,7 @@ static int create_integrator(kane_simulation *s)
            CVodeSetLinearSolver(s->cvode, s->solver, s->matrix) == CV_SUCCESS &&
            CVodeSetJacFn(s->cvode, kane_rhs_jacobian) == CV_SUCCESS &&
            CVodeSetMaxOrd(s->cvode, s->settings.order) == CV_SUCCESS &&
+           CVodeSetMinStep(s->cvode, shortest_step) == CV_SUCCESS &&
            CVodeSetMaxStep(s->cvode, s->settings.longest_step) == CV_SUCCESS &&
            CVodeRootInit(s->cvode, kane_rhs_root_count(s), kane_rhs_roots) == CV_SUCCESS;
 }
