@@ -142,12 +142,65 @@ static void springs_carry_along_their_lines(void **state)
     take_down(&s);
 }
 
+// Free to move in the plane only, pushed at a point beside its mass centre: what is removed takes weight and moments.
+static void removed_freedoms_take_what_is_left(void **state)
+{
+    const kane_vec3 push = {10.0, 20.0, 30.0}, at = {0.1, 0.2, 1.3}, arm = {0.1, 0.2, 0.3};
+    const kane_element_definition element = {.block      = {"push", NULL},
+                                             .law        = &kane_law_bushing,
+                                             .parameters = &bushing,
+                                             .between    = {"track", "body"},
+                                             .at         = {at, at},
+                                             .axes       = km3_identity(),
+                                             .preload    = KANE_PRELOAD_GIVEN,
+                                             .load       = push};
+    const kane_body_definition body       = {.block    = {"body", NULL},
+                                             .mass     = mass,
+                                             .inertia  = {20, 30, 40},
+                                             .position = {0.0, 0.0, 1.0},
+                                             .freedoms = KANE_FREEDOM(KANE_X)};
+    const kane_vehicle_definition vehicle = {
+        .name = "stand", .gravity = g, .body_count = 1, .bodies = &body, .element_count = 1, .elements = &element};
+    const kane_drive_definition drive = kane_drive_definition_default();
+    const kane_model_options options  = kane_model_options_default();
+    kane_errors errors                = {0};
+    double y[16], ydot[16];
+    (void)state;
+    kane_model *model = kane_model_create(&vehicle, NULL, &drive, &options, &errors);
+    if (!model) // along x it cannot rest, and says so
+        assert_non_null(strstr(errors.kept[0].text, "'body' cannot rest: 10 N"));
+    kane_model_free(model);
+
+    // held in x too, everything is taken
+    const kane_body_definition held = {
+        .block = {"body", NULL}, .mass = mass, .inertia = {20, 30, 40}, .position = {0.0, 0.0, 1.0}, .freedoms = 0};
+    kane_vehicle_definition fixed = vehicle;
+    fixed.bodies                  = &held;
+    errors                        = (kane_errors){0};
+    model                         = kane_model_create(&fixed, NULL, &drive, &options, &errors);
+    check_no_errors(&errors);
+    kane_work *work = kane_work_create(model, &errors);
+    assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
+    assert_int_equal(kane_eval(model, work, 0.0, y, ydot), KANE_OK);
+    kane_constrain_eval(model, work);
+    const kane_vec3 moment = kv3_cross(arm, push);
+    check_near(kane_get_reaction(model, work, 0, KANE_X), -push.x, 1e-12);
+    check_near(kane_get_reaction(model, work, 0, KANE_Y), -push.y, 1e-12);
+    check_near(kane_get_reaction(model, work, 0, KANE_Z), mass * g - push.z, 1e-9);
+    check_near(kane_get_reaction(model, work, 0, KANE_YAW), -moment.z, 1e-12);
+    check_near(kane_get_reaction(model, work, 0, KANE_ROLL), -moment.x, 1e-12);
+    check_near(kane_get_reaction(model, work, 0, KANE_PITCH), -moment.y, 1e-12);
+    kane_work_free(work);
+    kane_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(turned_axes_carry_the_weight_by_components),
         cmocka_unit_test(a_mirrored_pair_shares_the_weight),
         cmocka_unit_test(springs_carry_along_their_lines),
+        cmocka_unit_test(removed_freedoms_take_what_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
