@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Two commands for people: `make demo` and `make test`. Both install what a fresh Debian 12 lacks, build and run.
 
 # everything that building, testing and drawing need

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Installs libkane to a folder of its own, moves that folder (packages must not remember where they were built), builds
 # the installed example programs against it in both ways, and runs them where nothing says where libraries are.
 #
