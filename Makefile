@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Two commands for people: `make demo` and `make test`. Both install what a fresh Debian 12 lacks, build and run.
 
 # everything that building, testing and drawing need
@@ -33,7 +34,7 @@ release: packages
 
 demo: packages
 	cmake --preset release
-	cmake --build --preset release -j $(JOBS) --target kane_program
+	cmake --build --preset release -j $(JOBS) --target kane kane_static kane_program
 	@mkdir -p $(DEMO)
 	$(KANE) check data/runs/wagon-transition.json
 	$(KANE) track data/tracks/short-transition.json --speed 20 --acceleration 0.5 -o $(DEMO)/track.svg > $(DEMO)/track.csv

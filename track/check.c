@@ -7,9 +7,10 @@
 
 #include <math.h>
 
-static const double SECTION_LEAST = 1e-3, SECTION_MOST = 1e9; // lengths of sections [m]
-static const double TURN_MOST      = 1000.0;                  // of a section [rad]
-static const double AMPLITUDE_MOST = 1.0, WAVE_LEAST = 1e-3;  // of irregularities [m]
+static const double SECTION_LEAST  = 1e-3;                   // length of a section [m]
+static const double LINE_MOST      = 1e7;                    // length of a line and of each section [m]
+static const double TURN_MOST      = 1000.0;                 // of a section [rad]
+static const double AMPLITUDE_MOST = 1.0, WAVE_LEAST = 1e-3; // of irregularities [m]
 
 // Where the section before ended.
 typedef struct line_end {
@@ -91,9 +92,9 @@ static void check_size(const kane_section_definition *s, const line_end *before,
     const double from = s->kind == KANE_TRANSITION ? fabs(before->curvature) : 0.0;
     const double k    = fmax(from, fabs(s->curvature));
     const double turn = s->length * k;
-    if (isfinite(s->length) && s->length > 0.0 && !(s->length >= SECTION_LEAST && s->length <= SECTION_MOST))
+    if (isfinite(s->length) && s->length > 0.0 && !(s->length >= SECTION_LEAST && s->length <= LINE_MOST))
         KANE_CHECK_FAULT(check, s->place, "length %.10g m is out of range, must be from %g m to %g m", s->length,
-                         SECTION_LEAST, SECTION_MOST);
+                         SECTION_LEAST, LINE_MOST);
     else if (isfinite(turn) && turn > TURN_MOST && k < 1.0)
         KANE_CHECK_FAULT(check, s->place,
                          "length %.10g m is too long for its curvature: it turns by %.4g rad, must be "
@@ -257,6 +258,18 @@ static void check_irregularities(const kane_track_definition *d, kane_check *che
     check_not_negative(d->fade_in_length, "length of the fade-in", " m", d->place, check);
 }
 
+// Sections that are good one by one may be too many: far out, an integrator no longer tells near places apart.
+static void check_length(const kane_track_definition *d, kane_check *check)
+{
+    double length = 0.0;
+    for (int i = 0; d->sections && i < d->section_count; i++) {
+        const double l = d->sections[i].length;
+        length += l > 0.0 && l <= LINE_MOST ? l : 0.0; // others have been reported
+    }
+    if (length > LINE_MOST)
+        KANE_CHECK_FAULT(check, d->place, "the line is %.10g m long, must not be longer than %g m", length, LINE_MOST);
+}
+
 void kane_check_definition(const kane_track_definition *d, kane_check *check)
 {
     line_end end = {d->curvature, d->superelevation};
@@ -264,6 +277,7 @@ void kane_check_definition(const kane_track_definition *d, kane_check *check)
     check_track(d, check);
     for (int i = 0; d->sections && i < d->section_count; i++)
         check_section(d, &d->sections[i], &end, check);
+    check_length(d, check);
     if (d->grade_count < 0 || (d->grade_count > 0 && !d->grades))
         KANE_CHECK_FAULT(check, d->place, "%d changes of grade are announced, but not given", d->grade_count);
     for (int i = 0; d->grades && i < d->grade_count; i++) {

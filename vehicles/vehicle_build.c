@@ -166,6 +166,16 @@ static void check_names(const builder *b)
                                    b->elements[i].block.name);
 }
 
+// Two wheelsets at one place are a slip of the pen.
+static void check_places(const builder *b, const kane_wheelset_input *in, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < i; k++)
+            if (in[i].at == in[k].at)
+                kane_reader_report(b->reader, kane_block_place(&in[i].block, "at", -1),
+                                   "the wheelset '%s' is at %g m too", in[k].block.name, in[k].at);
+}
+
 kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehicle_file *file)
 {
     const kane_body_input *bodies        = file->bodies.items;
@@ -189,6 +199,7 @@ kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehi
     for (int i = 0; i < file->elements.count; i++)
         add_elements(&b, &elements[i]);
     check_names(&b);
+    check_places(&b, wheelsets, file->wheelsets.count);
 
     *d = (kane_vehicle_definition){.block         = file->block,
                                    .name          = file->name,

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Instructions per call of the kernels of `kane bench`, counted by valgrind (callgrind): the difference of two runs with
 # different numbers of calls, so that reading files and starting is not counted. Repeatable on any machine.
 #

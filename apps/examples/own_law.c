@@ -122,6 +122,12 @@ int main(int argc, char **argv)
     kane_element_definition elements[MOST];
     kane_vehicle_definition vehicle = *d->vehicle;
     const hardening_spring spring   = {.coefficient = 5e12};
+    if (vehicle.element_count >= MOST) {
+        (void)fprintf(stderr, "%s has %d elements, this program takes less than %d\n", vehicle.name,
+                      vehicle.element_count, MOST);
+        kane_run_free(file);
+        return 1;
+    }
     memcpy(elements, vehicle.elements, (size_t)vehicle.element_count * sizeof *elements);
     elements[vehicle.element_count++] = (kane_element_definition){
         .block      = {.name = "buffer"},

@@ -117,3 +117,17 @@ error_t app_take_file(int key, char *value, struct argp_state *state, const char
         argp_error(state, "which %s?", kind);
     return key == ARGP_KEY_END ? 0 : ARGP_ERR_UNKNOWN;
 }
+
+const char *app_take_picture(const char *file, struct argp_state *state)
+{
+    const size_t length = strlen(file);
+    const char *end     = length < 4 ? "" : file + length - 4;
+    if (strcmp(end, ".svg") != 0 && strcmp(end, ".png") != 0)
+        argp_error(state, "%s: a picture's name ends in .svg or .png", file);
+    return file;
+}
+
+const char *app_plural(int count, app_noun noun)
+{
+    return count == 1 ? noun.one : noun.many;
+}

@@ -50,6 +50,15 @@ void app_collect(app_texts *list, const char *text, struct argp_state *state);
 // Takes the one argument of a command, the file that `kind` says ("run file"). ARGP_ERR_UNKNOWN for all other keys.
 error_t app_take_file(int key, char *value, struct argp_state *state, const char *kind, const char **file);
 
+// The name of a picture, which must end in .svg or .png; ends the program with a message if it does not.
+const char *app_take_picture(const char *file, struct argp_state *state);
+
+// "1 body", "3 bodies"
+typedef struct app_noun {
+    const char *one, *many;
+} app_noun;
+const char *app_plural(int count, app_noun noun);
+
 // Commands; each gets its own arguments, argv[0] is "kane <command>".
 int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);

@@ -52,22 +52,45 @@ static void report_freedoms(const kane_run_definition *run, const kane_model *mo
 {
     (void)printf("%s on %s, %s frames\n", run->vehicle->name, kane_track_get_definition(run->track)->name,
                  run->model.formulation == KANE_MOVING ? "moving" : "fixed");
-    (void)printf("%d bodies, %d degrees of freedom, %d states\n", kane_model_body_count(model),
-                 kane_model_freedom_count(model), kane_model_state_count(model));
+    const int bodies = kane_model_body_count(model), freedoms = kane_model_freedom_count(model),
+              states = kane_model_state_count(model);
+    (void)printf("%d %s, %d %s, %d %s\n", bodies, app_plural(bodies, (app_noun){"body", "bodies"}), freedoms,
+                 app_plural(freedoms, (app_noun){"degree of freedom", "degrees of freedom"}), states,
+                 app_plural(states, (app_noun){"state", "states"}));
 }
 
-static void report_statics(const kane_run_definition *run, const kane_model *model)
+// Rounding of the solution shows as 0, and so does -0.
+static double tidy(double load, double largest)
 {
-    (void)printf("\nstatic loads of elements, on the second body, axes of the law [N]\n");
-    for (int i = 0; i < run->vehicle->element_count; i++) {
+    return fabs(load) <= 1e-9 * largest ? 0.0 : load;
+}
+
+static void report_elements(const kane_vehicle_definition *vehicle, const kane_model *model)
+{
+    double largest = 0.0;
+    for (int i = 0; i < vehicle->element_count; i++)
+        largest = fmax(largest, kv3_norm(kane_model_static_load(model, i)));
+    if (vehicle->element_count > 0)
+        (void)printf("\nstatic loads of elements, on the second body, axes of the law [N]\n");
+    for (int i = 0; i < vehicle->element_count; i++) {
         const kane_vec3 load = kane_model_static_load(model, i);
-        (void)printf("  %-36s %14.6g %14.6g %14.6g\n", run->vehicle->elements[i].block.name, load.x, load.y, load.z);
+        (void)printf("  %-36s %14.6g %14.6g %14.6g\n", vehicle->elements[i].block.name, tidy(load.x, largest),
+                     tidy(load.y, largest), tidy(load.z, largest));
     }
-    (void)printf("\nstatic wheel loads, left and right [N]\n");
+}
+
+static void report_wheels(const kane_model *model)
+{
+    double load[2];
+    int count = 0;
     for (int j = 0; j < kane_model_body_count(model); j++) {
-        double load[2];
-        if (kane_model_wheel_load(model, j, load) == KANE_OK)
-            (void)printf("  %-36s %14.6f %14.6f\n", kane_model_body_name(model, j), load[KANE_LEFT], load[KANE_RIGHT]);
+        if (kane_model_wheel_load(model, j, load) != KANE_OK)
+            continue;
+        if (count++ == 0)
+            (void)printf("\nstatic wheel loads, left and right [N]\n");
+        const double largest = fmax(fabs(load[KANE_LEFT]), fabs(load[KANE_RIGHT]));
+        (void)printf("  %-36s %14.6f %14.6f\n", kane_model_body_name(model, j), tidy(load[KANE_LEFT], largest),
+                     tidy(load[KANE_RIGHT], largest));
     }
 }
 
@@ -124,9 +147,12 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
                                          : NULL;
     if (channels) {
         report_freedoms(d, model);
-        report_statics(d, model);
+        report_elements(d->vehicle, model);
+        report_wheels(model);
         report_rest(simulation, model);
-        (void)printf("%d channels will be recorded every %g s\n", kane_channels_count(channels), d->output.every);
+        const int count = kane_channels_count(channels);
+        (void)printf("%d %s will be recorded every %g s\n", count, app_plural(count, (app_noun){"channel", "channels"}),
+                     d->output.every);
         if (a->jacobian)
             (void)report_jacobian(simulation, model, errors);
         if (a->channels) {
@@ -169,7 +195,8 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
         (void)printf("\nvariant \"%s\"\n", how->variant);
     if (model) {
         report_freedoms(&run, model);
-        report_statics(&run, model);
+        report_elements(run.vehicle, model);
+        report_wheels(model);
     }
     kane_model_free(model);
     kane_track_free(track);
@@ -203,8 +230,9 @@ static exit_code check_track(const arguments *a, kane_errors *errors)
     if (!track)
         return app_fail(errors);
     const kane_track_definition *d = kane_track_get_definition(track);
-    (void)printf("%s: from %g m to %g m in %d pieces\n", d->name, d->start, d->start + kane_track_length(track),
-                 kane_track_piece_count(track));
+    const int pieces               = kane_track_piece_count(track);
+    (void)printf("%s: from %g m to %g m in %d %s\n", d->name, d->start, d->start + kane_track_length(track), pieces,
+                 app_plural(pieces, (app_noun){"piece", "pieces"}));
     kane_track_free(track);
     return EXIT_DONE;
 }

@@ -3,6 +3,8 @@
 
 #include "app.h"
 
+#include "base/unit.h"
+
 #include <argp.h>
 #include <fnmatch.h>
 #include <stdio.h>
@@ -30,7 +32,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     switch (key) {
     case 'c': a->channels = value; break;
     case 'a': a->against = value; break;
-    case 'o': a->picture = value; break;
+    case 'o': a->picture = app_take_picture(value, state); break;
     case ARGP_KEY_ARG:
         if (a->file_count == FILES_MOST)
             argp_error(state, "more than %d result files", FILES_MOST);
@@ -54,6 +56,7 @@ typedef struct picture {
     char labels[CHANNELS_MOST * FILES_MOST][256], y_labels[CHANNELS_MOST][192], x_label[192];
     char units[CHANNELS_MOST][32];
     const char *names[CHANNELS_MOST]; // what the curves of a panel have in common: "body.y", "y" or ""
+    char title[512];
     int panel_count, label_count;
 } picture;
 
@@ -62,6 +65,22 @@ static const char *last_name(const char *name)
 {
     const char *point = strrchr(name, '.');
     return point ? point + 1 : name;
+}
+
+// What a unit measures, without its article: "angle" for "rad", "" if it has no name.
+static void quantity_of(const char *unit, size_t size, char *quantity)
+{
+    char buffer[128];
+    kane_unit u;
+    kane_text fault = kane_text_start(sizeof buffer, buffer);
+    quantity[0]     = '\0';
+    if (!kane_unit_parse(unit, &u, &fault))
+        return;
+    kane_text text = kane_text_start(sizeof buffer, buffer);
+    kane_unit_describe(&text, &u);
+    const char *noun = strchr(buffer, ' ');
+    if (noun && strstr(noun, " in ") == NULL)
+        (void)snprintf(quantity, size, "%s", noun + 1);
 }
 
 static kane_plot_panel *panel_of(picture *p, const kane_column *column, kane_plot_curve **curves)
@@ -81,8 +100,10 @@ static kane_plot_panel *panel_of(picture *p, const kane_column *column, kane_plo
         // several curves: the key tells them apart, the axis says what they have in common
         if (strcmp(p->names[i], column->name) != 0)
             p->names[i] = strcmp(last_name(p->names[i]), last_name(column->name)) == 0 ? last_name(column->name) : "";
-        (void)snprintf(p->y_labels[i], sizeof p->y_labels[i], "%s%s[%s]", p->names[i], p->names[i][0] ? " " : "",
-                       column->unit);
+        char quantity[64];
+        quantity_of(column->unit, sizeof quantity, quantity);
+        const char *common = p->names[i][0] ? p->names[i] : quantity;
+        (void)snprintf(p->y_labels[i], sizeof p->y_labels[i], "%s%s[%s]", common, common[0] ? " " : "", column->unit);
     }
     *curves = p->curves[i];
     return &p->panels[i];
@@ -184,7 +205,10 @@ int command_plot(int argc, char **argv)
     if (good) {
         if (a.file_count == 1)
             drop_single_labels(p);
-        const kane_plot plot = {.panel_count = p->panel_count, .panels = p->panels};
+        for (int i = 0; i < a.file_count; i++)
+            (void)snprintf(p->title + strlen(p->title), sizeof p->title - strlen(p->title), "%s%s", i ? ", " : "",
+                           a.files[i]);
+        const kane_plot plot = {.title = p->title, .panel_count = p->panel_count, .panels = p->panels};
         good                 = kane_plot_draw(&plot, a.picture, &errors) == KANE_OK;
     }
     for (int i = 0; i < a.file_count; i++)

@@ -26,6 +26,13 @@ static const struct argp_option options[] = {
     {0},
 };
 
+// An option that is one of two words.
+static void check_word(const char *value, const char *option, const char *a, const char *b, struct argp_state *state)
+{
+    if (strcmp(value, a) != 0 && strcmp(value, b) != 0)
+        argp_error(state, "--%s: '%s' is not known; known: %s, %s", option, value, a, b);
+}
+
 // "formulation=fixed" from "--formulation fixed"
 static void set(arguments *a, size_t size, char *text, const char *key, const char *value, struct argp_state *state)
 {
@@ -40,8 +47,14 @@ static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 'f': set(a, sizeof a->formulation, a->formulation, "formulation", value, state); break;
-    case 'F': set(a, sizeof a->format, a->format, "output.format", value, state); break;
+    case 'f':
+        check_word(value, "formulation", "moving", "fixed", state);
+        set(a, sizeof a->formulation, a->formulation, "formulation", value, state);
+        break;
+    case 'F':
+        check_word(value, "format", "hdf5", "csv", state);
+        set(a, sizeof a->format, a->format, "output.format", value, state);
+        break;
     case 's': app_collect(&a->settings, value, state); break;
     case 'x': app_collect(&a->omit, value, state); break;
     case 'o': a->output = value; break;

@@ -3,6 +3,8 @@
 
 #include "app.h"
 
+#include "base/number.h"
+
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +40,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
-    case 'o': a->picture = value; break;
+    case 'o': a->picture = app_take_picture(value, state); break;
     case 'd':
         a->step = number(value, state);
         if (!(a->step > 0.0))
@@ -145,8 +147,11 @@ static void print(const grid *g)
         (void)printf("%s%s", q ? "," : "", units[q]);
     (void)printf("\n");
     for (int i = 0; i < g->count; i++)
-        for (int q = 0; q < QUANTITIES; q++)
-            (void)printf("%.17g%s", g->column[q][i], q + 1 < QUANTITIES ? "," : "\n");
+        for (int q = 0; q < QUANTITIES; q++) {
+            char text[KANE_NUMBER_SIZE];
+            kane_number_format(g->column[q][i] + 0.0, text); // -0 + 0 is 0
+            (void)printf("%s%s", text, q + 1 < QUANTITIES ? "," : "\n");
+        }
 }
 
 static kane_status draw(const grid *g, const arguments *a, const kane_track *track, kane_errors *errors)

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-enum { NAME_MOST = 64 }; // longer names are compared only as a whole
+enum { NAME_MOST = 64 };   // longer names are compared only as a whole
+enum { NAMES_SHOWN = 16 }; // of those that are known, in a message
 
 // Upper case, '_' and '-' are no differences that people mean.
 static int plain(char c)
@@ -103,10 +104,13 @@ void kane_names_hint(kane_text *text, kane_names names, const char *wanted)
     } else {
         kane_text_add(text, names.count > 0 ? "; known: " : "; there is none");
     }
-    for (int i = 0; i < names.count; i++) {
+    const int shown = names.count <= NAMES_SHOWN ? names.count : NAMES_SHOWN;
+    for (int i = 0; i < shown; i++) {
         kane_text_add(text, i > 0 ? ", " : "");
         kane_text_quote(text, 0, kane_names_get(names, i));
     }
+    if (names.count > shown)
+        kane_text_add(text, " and %d more", names.count - shown);
 }
 
 int kane_names_resolve(kane_names names, const char *noun, const char *wanted, kane_place place, kane_errors *errors)

@@ -38,7 +38,7 @@ int kane_names_find(kane_names names, const char *wanted);
 // The same with an error at `place` if there is none:  no body is called 'bodi'; did you mean 'body'? known: ...
 int kane_names_resolve(kane_names names, const char *noun, const char *wanted, kane_place place, kane_errors *errors);
 
-// Adds  did you mean 'x'? known: a, b, c  (or a part of it) to a message.
+// Adds  did you mean 'x'? known: a, b, c  (or a part of it, of long lists the beginning) to a message.
 void kane_names_hint(kane_text *text, kane_names names, const char *wanted);
 
 #endif

@@ -69,32 +69,49 @@ double kane_number_value(const char *text, size_t length, int ten)
     return strtod(buffer, NULL);
 }
 
-// Puts a point where the locale has something else.
+// Puts a point where the locale has something else: whatever stands behind the leading digits of a printed number.
 static void restore_point(char *buffer)
 {
-    const char *point   = localeconv()->decimal_point;
-    const size_t length = strlen(point);
-    char *found         = strcmp(point, ".") == 0 ? NULL : strstr(buffer, point);
-    if (!found)
+    char *point = buffer + (*buffer == '-');
+    point += count_digits(point);
+    if (*point == '.' || *point == 'e' || *point == '\0')
         return;
-    *found = '.';
-    memmove(found + 1, found + length, strlen(found + length) + 1);
+    const size_t length = strcspn(point, "0123456789");
+    *point              = '.';
+    memmove(point + 1, point + length, strlen(point + length) + 1);
+}
+
+// As printf does it, with the point of the locale.
+static void print(double value, int digits, char buffer[KANE_NUMBER_SIZE])
+{
+    (void)snprintf(buffer, KANE_NUMBER_SIZE, "%.*g", digits, value);
+}
+
+static void print_not_finite(double value, char buffer[KANE_NUMBER_SIZE])
+{
+    (void)snprintf(buffer, KANE_NUMBER_SIZE, "%s", isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf");
 }
 
 void kane_number_round(double value, int digits, char buffer[KANE_NUMBER_SIZE])
 {
-    if (isnan(value))
-        (void)snprintf(buffer, KANE_NUMBER_SIZE, "nan");
-    else
-        (void)snprintf(buffer, KANE_NUMBER_SIZE, "%.*g", digits, value);
+    if (!isfinite(value)) {
+        print_not_finite(value, buffer);
+        return;
+    }
+    print(value, digits, buffer);
     restore_point(buffer);
 }
 
+// 17 digits are always enough; strtod reads what printf has printed, so the point is restored last.
 void kane_number_format(double value, char buffer[KANE_NUMBER_SIZE])
 {
-    for (int digits = 15; digits <= 17; digits++) {
-        kane_number_round(value, digits, buffer);
-        if (!isfinite(value) || kane_number_value(buffer, strlen(buffer), 0) == value)
-            return;
+    if (!isfinite(value)) {
+        print_not_finite(value, buffer);
+        return;
     }
+    int digits = 15;
+    print(value, digits, buffer);
+    while (digits < 17 && strtod(buffer, NULL) != value)
+        print(value, ++digits, buffer);
+    restore_point(buffer);
 }

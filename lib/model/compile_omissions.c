@@ -42,6 +42,13 @@ static int check_part(kane_compiler *c, const kane_omission *o, const char *what
     return kane_names_resolve(names, what, part, o->place, c->errors) >= 0;
 }
 
+// The inertial force of the frame's own acceleration acts at the mass centre: it has no torque.
+static int is_nothing(const char *kind, const char *term)
+{
+    return strcmp(kind, kane_wrench_kind_name(KANE_TORQUE)) == 0 &&
+           strcmp(term, kane_imaginary_term_name(KANE_TRANSLATION)) == 0;
+}
+
 static kane_names texts(const char *const *first, int count)
 {
     return (kane_names){first, count, sizeof *first};
@@ -69,6 +76,12 @@ static void omit(kane_compiler *c, const kane_omission *o)
         !check_part(c, o, "imaginary term", part[2], texts(terms, KANE_IMAGINARY_TERMS)) ||
         !check_part(c, o, "axis", part[3], texts(axes, 3)))
         return;
+    if (is_nothing(part[1], part[2])) {
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, o->place,
+                              "there is no torque of translation: the imaginary force of translation acts at the mass "
+                              "centre");
+        return;
+    }
 
     for (int j = 0; j < c->model->body_count; j++) {
         kane_body *body = &c->model->bodies[j];

@@ -13,10 +13,11 @@
 
 static int is_plain(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == ' ';
 }
 
-// Between double quotes, with every ASCII character that could mean something to gnuplot in octal.
+// Between double quotes, with every ASCII character that could mean something to gnuplot in octal. Digits too: gnuplot
+// skips a leading 0 and takes up to three digits more, "\0531" is one character to it.
 void kane_pen_text(const kane_plot_pen *s, const char *text)
 {
     (void)fputc('"', s->out);

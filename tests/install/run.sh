@@ -1,36 +1,38 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Installs libkane to a folder of its own, moves that folder (packages must not remember where they were built), builds
-# the example program against it in both ways, and runs it.
+# the installed example programs against it in both ways, and runs them where nothing says where libraries are.
 #
 #   run.sh SOURCE_DIR BUILD_DIR
 set -eu
 source=$1
 build=$2
 work=$(mktemp -d)
+unset LD_LIBRARY_PATH
 trap 'rm -rf "$work"' EXIT
 
 cmake --install "$build" --prefix "$work/first" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 mv "$work/first" "$work/prefix"
 library=$(dirname "$(find "$work/prefix" -name 'libkane.so')")
-export LD_LIBRARY_PATH="$library"
+examples="$work/prefix/share/kane/examples"
 run="$work/prefix/share/kane/data/runs/wagon-transition.json"
 
 echo "== the installed program"
 "$work/prefix/bin/kane" --version
 "$work/prefix/bin/kane" run "$run" -q -o "$work/results" --set until.distance=20
 test -s "$work/prefix/share/man/man1/kane.1"
+test -s "$work/prefix/share/doc/kane/LICENSE"
 for kind in vehicle track run; do test -s "$work/prefix/share/kane/data/schemas/$kind-1.json"; done
 
 echo "== find_package(kane)"
-cmake -S "$source/apps/examples" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 ||
+cmake -S "$examples" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 ||
     { cat "$work/log"; exit 1; }
 cmake --build "$work/cmake" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 "$work/cmake/own_law" "$run"
 "$work/cmake/contact_alone" >/dev/null
 
 echo "== pkg-config"
-mkdir "$work/make"
-PKG_CONFIG_PATH="$library/pkgconfig" make -s -C "$source/apps/examples" OUT="$work/make"
+PKG_CONFIG_PATH="$library/pkgconfig" make -s -C "$examples" OUT="$work/make"
 "$work/make/own_law" "$run"
 "$work/make/contact_alone" >/dev/null
 

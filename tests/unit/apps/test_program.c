@@ -172,6 +172,7 @@ static void tracks_are_tabulated_and_drawn(void **state)
     assert_int_equal(CALL("track", KANE_SOURCE_DIR "/data/tracks/short-transition.json", "-a", "0.5", "-o", "line.svg"),
                      0);
     assert_has("out", "chainage,curvature,superelevation");
+    assert_null(strstr(content("out"), "-0,"));
     assert_has("line.svg", "epsilon");
     assert_int_equal(CALL("check", KANE_SOURCE_DIR "/data/tracks/short-transition.json"), 0);
     assert_has("out", "from 0 m to 410 m in 3 pieces");

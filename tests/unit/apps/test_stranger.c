@@ -30,7 +30,8 @@ static const struct {
     {{"run", RUN, "--set", "vehicle=\"\""}, 3, "vehicle: names no file"},
     {{"run", RUN, "--omit", "body:torque.rotation.w"}, 3, "--omit body:torque.rotation.w: no axis is called 'w'"},
     {{"run", RUN, "--omit", ""}, 3, "'' is not BODY:KIND.TERM.AXIS"},
-    {{"run", RUN, "--formulation", "flying"}, 3, "'flying' is not known; known: moving, fixed"},
+    {{"run", RUN, "--formulation", "flying"}, 2, "--formulation: 'flying' is not known; known: moving, fixed"},
+    {{"run", RUN, "--format", "xml"}, 2, "--format: 'xml' is not known; known: hdf5, csv"},
     {{"run", RUN, "-o", "empty.json"}, 6, "there is a file of that name"},
     {{"check", VEHICLE, "--set", "guide=bodi"}, 3, "guide: no body is called 'bodi'; did you mean 'body'?"},
     {{"check", VEHICLE, "--set", "patterns.axlebox.stiffness=[0,0,0]"}, 3, "cannot rest"},
@@ -38,6 +39,8 @@ static const struct {
     {{"track", TRACK, "-v", "nan"}, 2, "'nan' is not a number"},
     {{"track", TRACK, "-d", "1e-9"}, 2, "a step of 1e-09 m makes more than"},
     {{"track", TRACK, "--set", "sections=[]"}, 3, "sections: the track has no sections"},
+    {{"track", "nowhere.json", "-o", "x.pdf"}, 2, "x.pdf: a picture's name ends in .svg or .png"},
+    {{"plot", "nowhere", "-c", "y", "-o", "svg"}, 2, "svg: a picture's name ends in .svg or .png"},
     {{"plot", "empty.json", "-c", ",", "-o", "a.svg"}, 2, "--channels names no channel"},
     {{"plot", "empty.json", "-c", "x", "-o", "a.svg"}, 3, "empty.json"},
     {{"study", "omit", RUN, "-x", "a", "-o", "st", "-j", "99999999999"}, 2, "is not a number of threads"},
@@ -79,6 +82,27 @@ static void a_vehicle_is_checked_with_its_variants(void **state)
     assert_int_equal(CALL("check", VEHICLE), 0);
     assert_non_null(strstr(content("out"), "static wheel loads"));
     assert_non_null(strstr(content("out"), "variant \"tare\""));
+    assert_null(strstr(content("out"), "e-1")); // rounding
+    assert_null(strstr(content("out"), " -0 "));
+
+    static const char one[] = "{ \"kane\": \"vehicle 1\", \"guide\": \"b\", \"bodies\": { \"b\": { \"mass\": 1, "
+                              "\"inertia\": [1, 1, 1], \"at\": [0, 0, 1], \"freedoms\": [\"x\"] } } }";
+    write_file("one.json", one, sizeof one - 1);
+    assert_int_equal(CALL("check", "one.json"), 0);
+    assert_string_equal(content("out"),
+                        "vehicle on straight level track, moving frames\n1 body, 0 degrees of freedom, 6 states\n");
+}
+
+static void names_are_listed_as_long_as_they_help(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("run", RUN, "-q", "-o", "names", "--set", "until.distance=1"), 0);
+    assert_int_equal(CALL("plot", "names", "-c", "nix", "-o", "a.svg"), 3);
+    assert_non_null(strstr(content("err"), "no column is called 'nix'; known: time, distance"));
+    assert_non_null(strstr(content("err"), "body.rate.roll and 320 more\n"));
+    assert_int_equal(CALL("plot", "names", "-c", "body.yaw,body.roll", "-o", "a.svg"), 0);
+    assert_non_null(strstr(content("a.svg"), ">angle [rad]<"));
+    assert_non_null(strstr(content("a.svg"), ">names<")); // its title
 }
 
 static void the_file_of_another_format_does_not_stay(void **state)
@@ -111,6 +135,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mistake_has_its_message),
         cmocka_unit_test(a_vehicle_is_checked_with_its_variants),
+        cmocka_unit_test(names_are_listed_as_long_as_they_help),
         cmocka_unit_test(the_file_of_another_format_does_not_stay),
         cmocka_unit_test(a_quiet_run_can_be_interrupted),
     };

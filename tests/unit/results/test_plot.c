@@ -77,6 +77,11 @@ static void texts_are_shown_as_they_are(void **state)
         {"two\nlines\x01", ">two lines <"},
         {"no \xEF\xBF\xBE character", ">no \xEF\xBF\xBD character<"},
         {"&amp;", ">&amp;amp;<"},
+        {"a = +1", ">a = +1<"}, // gnuplot reads a digit behind an octal number that begins with 0 as part of it
+        {"+0.5", ">+0.5<"},
+        {"-1 and 1.5", ">-1 and 1.5<"},
+        {"axle-1", ">axle-1<"},
+        {"a+7/8 (12) \\61", ">a+7/8 (12) \\61<"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *text             = cases[i].text;
