@@ -240,6 +240,9 @@ static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_r
     run->settings.turning           = in->turning;
     run->settings.longest_step      = in->longest_step;
     run->settings.energy            = file->output.work;
+    if (in->rtol > 0.1 || in->rtol < 1e-14)
+        kane_reader_report(reader, kane_block_place(&in->block, "rtol", -1),
+                           "%g is out of range, must be within 1e-14 and 0.1", in->rtol);
     if (in->order > kane_method_orders(run->settings.method))
         kane_reader_report(
             reader, kane_block_place(&in->block, "order", -1), "order %d is not possible: up to %d with \"%s\"",

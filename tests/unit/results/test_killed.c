@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-enum { COLUMNS = 40, FLUSH_EVERY = 7, KILLS = 30 };
+enum { COLUMNS = 40, FLUSH_EVERY = 7, KILLS = 16 };
 
 static char names[COLUMNS][16];
 static kane_column columns[COLUMNS];
