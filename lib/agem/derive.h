@@ -6,8 +6,6 @@
 
 #include "agem/gradient.h"
 
-enum { KANE_BODY_STATES = 12 }; // six coordinates, then at most six speeds
-
 // Derivatives after one kane_eval. Arrays by pair of the model (row body, column body) or by body.
 typedef struct kane_derivative {
     double (*accelerations)[6][KANE_BODY_STATES]; // by pair: d(u_dot of the row body)/d(q, u of the column body)

@@ -4,7 +4,7 @@
 #ifndef KANE_AGEM_DERIVE_BODY_H
 #define KANE_AGEM_DERIVE_BODY_H
 
-#include "agem/derive.h"
+#include "agem/gradient.h"
 
 // Adds to g, the derivative of the applied wrench by relative motion (frame axes), that of the imaginary terms that are
 // kept and of the inertia terms, accelerations held.

@@ -71,3 +71,21 @@ kane_status kane_element_eval(const kane_element *element, const kane_element_mo
     const int status = element->law->eval(element->data, &motion->relative, on_b);
     return status == 0 ? KANE_OK : status > 0 ? KANE_RETRY : KANE_NOT_SOLVED;
 }
+
+void kane_get_element(const kane_model *model, const kane_work *work, int e, kane_wrench *on_b, kane_relative *relative)
+{
+    kane_element_motion motion;
+    *on_b = work->element[e].on_b;
+    kane_element_observe(work, &model->elements[e], &motion);
+    *relative   = motion.relative;
+    relative->a = relative->b = NULL;  // they live no longer
+    if (model->elements[e].mirrored) { // as it is, not as the law sees it
+        on_b->force   = kane_mirror_polar(on_b->force);
+        on_b->torque  = kane_mirror_axial(on_b->torque);
+        relative->d   = kane_mirror_polar(relative->d);
+        relative->v   = kane_mirror_polar(relative->v);
+        relative->d0  = kane_mirror_polar(relative->d0);
+        relative->phi = kane_mirror_axial(relative->phi);
+        relative->w   = kane_mirror_axial(relative->w);
+    }
+}

@@ -6,6 +6,8 @@
 
 #include "agem/work.h"
 
+enum { KANE_BODY_STATES = 12 }; // six coordinates, then at most six speeds
+
 // What the motion of a body or a marker is made of, world axes.
 enum {
     KANE_MOVES,

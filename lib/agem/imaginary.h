@@ -6,7 +6,7 @@
 
 #include <kane/model.h>
 
-#include "agem/inertia.h"
+#include "agem/tensor.h"
 
 typedef struct kane_imaginary {
     kane_vec3 term[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // forces [N] and torques [N m], frame axes

@@ -126,3 +126,13 @@ kane_status kane_wheels_eval(const kane_model *model, kane_work *work)
     }
     return KANE_OK;
 }
+
+const kane_contact_result *kane_get_contact(const kane_model *model, const kane_work *work, int body, kane_side side,
+                                            double *lift)
+{
+    const int i = model->bodies[body].wheels;
+    if (i < 0)
+        return NULL;
+    *lift = kane_wheels_lift(&model->wheels[i], &work->wheels[i], side);
+    return &work->wheels[i].result[side];
+}

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Creating the scratch of a thread, and reading results from it.
+// The scratch of a thread: creating it, and what it knows of where and why an evaluation failed.
 
 #include "agem/work.h"
-
-#include "agem/element.h"
-#include "agem/wheels.h"
 
 kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
 {
@@ -65,32 +62,4 @@ void kane_get_travel(const kane_work *work, double *s, double *v, double *a)
     *s = work->s;
     *v = work->v;
     *a = work->a;
-}
-
-void kane_get_element(const kane_model *model, const kane_work *work, int e, kane_wrench *on_b, kane_relative *relative)
-{
-    kane_element_motion motion;
-    *on_b = work->element[e].on_b;
-    kane_element_observe(work, &model->elements[e], &motion);
-    *relative   = motion.relative;
-    relative->a = relative->b = NULL;  // they live no longer
-    if (model->elements[e].mirrored) { // as it is, not as the law sees it
-        on_b->force   = kane_mirror_polar(on_b->force);
-        on_b->torque  = kane_mirror_axial(on_b->torque);
-        relative->d   = kane_mirror_polar(relative->d);
-        relative->v   = kane_mirror_polar(relative->v);
-        relative->d0  = kane_mirror_polar(relative->d0);
-        relative->phi = kane_mirror_axial(relative->phi);
-        relative->w   = kane_mirror_axial(relative->w);
-    }
-}
-
-const kane_contact_result *kane_get_contact(const kane_model *model, const kane_work *work, int body, kane_side side,
-                                            double *lift)
-{
-    const int i = model->bodies[body].wheels;
-    if (i < 0)
-        return NULL;
-    *lift = kane_wheels_lift(&model->wheels[i], &work->wheels[i], side);
-    return &work->wheels[i].result[side];
 }

@@ -7,7 +7,7 @@
 
 #include <kane/agem.h>
 
-#include "agem/inertia.h"
+#include "agem/tensor.h"
 #include "model/model.h"
 
 // A brake's torque fades in below about this spin [rad/s], so that a wheel can come to rest smoothly.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Inertia of one body in the axes of its frame.
 
-#ifndef KANE_AGEM_INERTIA_H
-#define KANE_AGEM_INERTIA_H
+#ifndef KANE_AGEM_TENSOR_H
+#define KANE_AGEM_TENSOR_H
 
 #include <kane/math.h>
 
