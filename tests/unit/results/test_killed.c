@@ -196,7 +196,7 @@ static void a_file_can_be_read_while_it_is_written(void **state)
     for (int f = 0; f < files_format_count(); f++) {
         int ear, rows, last = 0;
         const pid_t child = start(write_for_ever, files_path("a"), files_formats[f], &ear, &rows);
-        for (int i = 0; i < 30; i++) {
+        for (int i = 0; i < 10; i++) {
             for (int k = 0; k < 5; k++)
                 assert_int_equal(read(ear, &rows, sizeof rows), sizeof rows);
             kane_results *results = kane_results_open(files_path("a"), &errors);
