@@ -48,8 +48,8 @@ static double wheel_value(const kane_reading *r, int which, int part)
     return values[part];
 }
 
-// patch quantities: part = patch * PATCH_PARTS + quantity
-enum { PATCH_PARTS = 15 };
+// patch quantities: part = patch * PATCH_PARTS + quantity. Two patches that grow together are three for a while.
+enum { PATCHES = 3, PATCH_PARTS = 16 };
 
 static double patch_value(const kane_reading *r, int which, int part)
 {
@@ -57,8 +57,9 @@ static double patch_value(const kane_reading *r, int which, int part)
     if (part / PATCH_PARTS >= c->patch_count)
         return 0.0;
     const kane_patch *p              = &c->patch[part / PATCH_PARTS];
-    const double values[PATCH_PARTS] = {p->N, p->T_x,      p->T_y,      p->M_z,   p->xi_x,    p->xi_y,   p->phi,   p->a,
-                                        p->b, p->pressure, p->approach, p->angle, p->wheel_y, p->rail_y, p->radius};
+    const double values[PATCH_PARTS] = {p->N,       p->T_x,    p->T_y,    p->M_z,      p->xi_x,     p->xi_y,
+                                        p->phi,     p->a,      p->b,      p->pressure, p->approach, p->angle,
+                                        p->wheel_y, p->rail_y, p->radius, p->share};
     return values[part % PATCH_PARTS];
 }
 
@@ -70,30 +71,32 @@ static void announce_wheel(kane_channel_list *list, const char *name, const char
                                         "lateral force on the rail, positive to the left, track plane",
                                         "longitudinal force on the wheel",
                                         "height of the running circle over the rail"};
-    static const char *const patch_names[PATCH_PARTS] = {"N",        "T_x",   "T_y",     "M_z",    "xi_x",
-                                                         "xi_y",     "phi",   "a",       "b",      "pressure",
-                                                         "approach", "angle", "wheel_y", "rail_y", "radius"};
+    static const char *const patch_names[PATCH_PARTS] = {"N",       "T_x",    "T_y",    "M_z",      "xi_x",     "xi_y",
+                                                         "phi",     "a",      "b",      "pressure", "approach", "angle",
+                                                         "wheel_y", "rail_y", "radius", "share"};
     static const char *const patch_units[PATCH_PARTS] = {"N", "N",  "N", "N m", "1", "1", "1/m", "m",
-                                                         "m", "Pa", "m", "rad", "m", "m", "m"};
-    static const char *const patch_about[PATCH_PARTS] = {"normal force",
-                                                         "tangential force on the wheel along the rail",
-                                                         "tangential force on the wheel across the rail",
-                                                         "spin moment on the wheel",
-                                                         "longitudinal creepage",
-                                                         "lateral creepage",
-                                                         "spin creepage",
-                                                         "semi-axis along the rail",
-                                                         "semi-axis across the rail",
-                                                         "pressure at the centre",
-                                                         "approach of wheel and rail",
-                                                         "contact angle",
-                                                         "place on the wheel, outwards from the running circle",
-                                                         "place on the rail, outwards from its highest point",
-                                                         "rolling radius"};
+                                                         "m", "Pa", "m", "rad", "m", "m", "m",   "1"};
+    static const char *const patch_about[PATCH_PARTS] = {
+        "normal force",
+        "tangential force on the wheel along the rail",
+        "tangential force on the wheel across the rail",
+        "spin moment on the wheel",
+        "longitudinal creepage",
+        "lateral creepage",
+        "spin creepage",
+        "semi-axis along the rail",
+        "semi-axis across the rail",
+        "pressure at the centre",
+        "approach of wheel and rail",
+        "contact angle",
+        "place on the wheel, outwards from the running circle",
+        "place on the rail, outwards from its highest point",
+        "rolling radius",
+        "part of this patch's forces that counts: 1 if it is by itself"};
     for (int part = 0; part < WHEEL_PARTS; part++)
         kane_channel_announce(list, units[part], about[part], wheel_value, which, part, "%s.%s.%s", name, side,
                               names[part]);
-    for (int patch = 0; patch < 2; patch++)
+    for (int patch = 0; patch < PATCHES; patch++)
         for (int part = 0; part < PATCH_PARTS; part++)
             kane_channel_announce(list, patch_units[part], patch_about[part], patch_value, which,
                                   patch * PATCH_PARTS + part, "%s.%s.patch%d.%s", name, side, patch + 1,

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Channels are what their descriptions say: against what the state says, and against mechanics by hand.
+
+#include "property/wagon/wagon.h"
+
+typedef struct reading {
+    kane_channels *channels;
+    double values[1024];
+} reading;
+
+static reading read_all(wagon *w)
+{
+    static const char *const all[] = {"*"};
+    kane_errors errors             = {0};
+    reading r                      = {.channels = kane_channels_create(w->simulation, 1, all, NULL, &errors)};
+    check_no_errors(&errors);
+    assert_true(kane_channels_count(r.channels) < 1024);
+    kane_channels_read(r.channels, w->simulation, r.values);
+    return r;
+}
+
+static double value_of(const reading *r, const char *format, ...) KANE_PRINTF(2, 3);
+static double value_of(const reading *r, const char *format, ...)
+{
+    char name[128];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(name, sizeof name, format, arguments);
+    va_end(arguments);
+    for (int i = 0; i < kane_channels_count(r->channels); i++)
+        if (strcmp(kane_channels_info(r->channels, i)->name, name) == 0)
+            return r->values[i];
+    fail_msg("there is no channel %s", name);
+    return 0.0;
+}
+
+// In the transition: motion, frames, imaginary terms and elements are those of the state.
+static void channels_are_the_state(void **state)
+{
+    static const char *const axes[] = {"x", "y", "z"}, *const names[] = {"body", "leading", "trailing"};
+    const char *const settings[] = {"track.start=1000", "start.at=1010", NULL};
+    (void)state;
+    wagon w = wagon_read("wagon-transition", settings);
+    wagon_start(&w);
+    assert_true(wagon_go(&w, 4.0));
+    reading r             = read_all(&w);
+    const kane_work *work = kane_simulation_work(w.simulation);
+    check_near(value_of(&r, "time"), 4.0, 0.0);
+    check_near(value_of(&r, "distance"), 64.0, 1e-12);
+    check_near(value_of(&r, "chainage"), 1074.0, 1e-12);
+    check_near(value_of(&r, "speed"), 17.0, 1e-14);
+    check_near(value_of(&r, "acceleration"), 0.5, 0.0);
+    for (int j = BODY; j <= TRAILING; j++) {
+        double q[6], rates[6];
+        kane_vec3 p, alpha;
+        kane_get_relative(w.model, work, j, q, rates);
+        kane_get_absolute(w.model, work, j, NULL, NULL, &p, &alpha);
+        for (int c = 0; c < 6; c++) {
+            const char *coordinate = kane_coordinate_name((kane_coordinate)c);
+            check_near(value_of(&r, "%s.%s", names[j], coordinate), q[c], 0.0);
+            check_near(value_of(&r, "%s.rate.%s", names[j], coordinate), rates[c], 0.0);
+        }
+        const kane_transport *T = &work->transport[w.model->bodies[j].track_frame];
+        for (int axis = 0; axis < 3; axis++) {
+            check_near(value_of(&r, "%s.acceleration.%s", names[j], axes[axis]), kv3_get(p, axis), 0.0);
+            check_near(value_of(&r, "%s.alpha.%s", names[j], axes[axis]), kv3_get(alpha, axis), 0.0);
+            check_near(value_of(&r, "%s.frame.omega.%s", names[j], axes[axis]), kv3_get(T->omega, axis), 0.0);
+            check_near(value_of(&r, "%s.frame.epsilon.%s", names[j], axes[axis]), kv3_get(T->epsilon, axis), 0.0);
+            for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
+                const char *name      = kane_imaginary_term_name((kane_imaginary_term)term);
+                const kane_vec3 force = kane_get_imaginary(w.model, work, j, KANE_FORCE, (kane_imaginary_term)term);
+                check_near(value_of(&r, "imaginary.%s.force.%s.%s", names[j], name, axes[axis]), kv3_get(force, axis),
+                           0.0);
+            }
+        }
+    }
+    const double I_z = 4.5e5, s = value_of(&r, "chainage") - 1000.0 - 50.0, x = s / 60.0; // Bloss to 1/600 1/m
+    const double slope = (6.0 * x - 6.0 * x * x) / 60.0 / 600.0, curvature = (3.0 * x * x - 2.0 * x * x * x) / 600.0;
+    check_relative(value_of(&r, "imaginary.body.torque.rotation.z"), -I_z * (0.5 * curvature + 17.0 * 17.0 * slope),
+                   5e-3); // but for the cosine of the cant
+    kane_wrench on_b;
+    kane_relative relative;
+    kane_get_element(w.model, work, 1, &on_b, &relative);
+    check_near(value_of(&r, "leading axlebox right.force.z"), on_b.force.z, 0.0);
+    check_near(value_of(&r, "leading axlebox right.displacement.y"), relative.d.y, 0.0);
+    check_near(value_of(&r, "leading axlebox right.velocity.x"), relative.v.x, 0.0);
+    kane_channels_free(r.channels);
+    wagon_free(&w);
+}
+
+// Accelerating on straight track: traction moves the mass and spins the wheelsets up, which rails do by pushing back.
+static void traction_moves_mass_and_wheels(void **state)
+{
+    const char *const none[] = {NULL};
+    (void)state;
+    wagon w = wagon_read("wagon-transition", none);
+    wagon_start(&w);
+    assert_true(wagon_go(&w, 1.7));
+    reading r           = read_all(&w);
+    double T_x          = 0.0;
+    const double radius = value_of(&r, "leading.left.patch1.radius"), spin_up = 2.0 * 100.0 * 0.5 / (radius * radius);
+    for (int wheel = 0; wheel < 4; wheel++)
+        T_x += value_of(&r, "%s.%s.T_x", wheel < 2 ? "leading" : "trailing", wheel % 2 ? "right" : "left");
+    check_relative(T_x, -spin_up, 0.05);
+    check_relative(value_of(&r, "body.reaction.x"), 36500.0 * 0.5 - T_x, 2e-3);
+    check_relative(value_of(&r, "power.drive"), value_of(&r, "body.reaction.x") * value_of(&r, "speed"), 1e-6);
+    check_relative(value_of(&r, "energy.kinetic"),
+                   0.5 * 36500.0 * 15.85 * 15.85 + 0.5 * 200.0 * pow(15.85 / radius, 2.0), 1e-4);
+    kane_channels_free(r.channels);
+    wagon_free(&w);
+}
+
+// A steady left-hand curve with cant deficiency: rails are pressed down by weight and to the right, the outer side.
+static void rails_are_pushed_down_and_outward(void **state)
+{
+    const char *const settings[] = {"start.speed=25", "until.distance=1190", "track.sections[2].curve=1200", "speed=[]",
+                                    NULL};
+    const double v = 25.0, R = 600.0, theta = asin(0.1 / 1.5), g = 9.81;
+    (void)state;
+    wagon w = wagon_read("wagon-transition", settings);
+    wagon_start(&w);
+    assert_true(wagon_go(&w, 45.0));
+    reading r = read_all(&w);
+    double Q = 0.0, Y = 0.0;
+    for (int wheel = 0; wheel < 4; wheel++) {
+        const char *name = wheel < 2 ? "leading" : "trailing", *side = wheel % 2 ? "right" : "left";
+        Q += value_of(&r, "%s.%s.Q", name, side);
+        Y += value_of(&r, "%s.%s.Y", name, side);
+        double N = 0.0;
+        for (int patch = 1; patch <= 3; patch++)
+            N += value_of(&r, "%s.%s.patch%d.N", name, side, patch);
+        check_relative(value_of(&r, "%s.%s.N", name, side), N, 1e-14);
+        check_near(value_of(&r, "%s.%s.lift", name, side), 0.0, 0.01);
+    }
+    check_relative(Q, 36500.0 * (g * cos(theta) + v * v / R * sin(theta)), 5e-3);
+    check_relative(Y, -36500.0 * (v * v / R * cos(theta) - g * sin(theta)), 5e-3);
+    kane_channels_free(r.channels);
+    wagon_free(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(channels_are_the_state),
+        cmocka_unit_test(traction_moves_mass_and_wheels),
+        cmocka_unit_test(rails_are_pushed_down_and_outward),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
