@@ -18,17 +18,6 @@ void kane_element_observe(const kane_work *work, const kane_element *element, ka
 // Force and torque of its law on b, axes of a.
 kane_status kane_element_eval(const kane_element *element, const kane_element_motion *motion, kane_wrench *on_b);
 
-// Mirror images for an element of the other side.
-static inline kane_vec3 kane_mirror_polar(kane_vec3 a)
-{
-    return kv3(a.x, -a.y, a.z);
-}
-
-static inline kane_vec3 kane_mirror_axial(kane_vec3 a)
-{
-    return kv3(-a.x, a.y, -a.z);
-}
-
 // The law's force and torque, axes of a, as a wrench in world axes that acts on b in b's point.
 static inline kane_wrench kane_element_to_world(const kane_element *element, const kane_marker *a, kane_wrench on_b)
 {

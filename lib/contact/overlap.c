@@ -149,7 +149,7 @@ static void add_region(const silhouette *g, const group *of, const lobe *a, cons
     find_ends(g, level, a, b, ends, &left, &right);
     if (ends)
         *ends = (overlap_ends){left.s, right.s};
-    const double middle = 0.5 * (left.s + right.s), half = 0.5 * (right.s - left.s) * part;
+    const double middle = 0.5 * (left.s + right.s), half = 0.5 * (right.s - left.s), scale = part * half;
 
     r->area += part * (area_between(g, level, &left.at, &right.at) + left.area + right.area);
     if (a == of->first)
@@ -157,14 +157,15 @@ static void add_region(const silhouette *g, const group *of, const lobe *a, cons
     if (b == of->last)
         r->cut += part * right.q * (right.at.eta - of->top->eta);
     for (int i = 0; i < 6; i++) {
-        const overlap o = overlap_at(g, middle + 0.5 * (right.s - left.s) * lobatto_x[i]);
+        const overlap o = overlap_at(g, middle + half * lobatto_x[i]);
         const double q  = o.p - level;
-        const double dJ = lobatto_w[i] * half * (q > 0.0 ? q : 0.0) * o.eta1;
+        const double dJ = lobatto_w[i] * scale * (q > 0.0 ? q : 0.0) * o.eta1;
         r->weight += dJ;
         r->moment += dJ * o.eta;
         r->rise += dJ * o.slope;
     }
-    const double outer[2] = {lobatto_end * half * left.q * left.at.eta1, lobatto_end * half * right.q * right.at.eta1};
+    const double outer[2] = {lobatto_end * scale * left.q * left.at.eta1,
+                             lobatto_end * scale * right.q * right.at.eta1};
     r->weight += outer[0] + outer[1];
     r->moment += outer[0] * left.at.eta + outer[1] * right.at.eta;
     r->rise += outer[0] * left.at.slope + outer[1] * right.at.slope;

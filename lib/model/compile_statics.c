@@ -46,7 +46,7 @@ static kane_marker rest_marker(const kane_model *model, const kane_element *elem
 
 static kane_vec3 mirror(const kane_element *element, kane_vec3 a)
 {
-    return element->mirrored ? kv3(a.x, -a.y, a.z) : a;
+    return element->mirrored ? kane_mirror_polar(a) : a;
 }
 
 // Takes the element's static geometry from where its ends now are: there all its relative motion is zero.
@@ -240,6 +240,21 @@ static int settle_laws(kane_compiler *c)
     return 1;
 }
 
+static void report_no_rest(kane_compiler *c, int body, double vertical)
+{
+    const kane_place place = kane_block_place(&c->vehicle->bodies[body].block, NULL, -1);
+    const char *name       = c->model->bodies[body].name;
+    if (vertical > 0.0)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "'%s' finds no rest on the rails under %g N: check masses, gauge, wheels and rails", name,
+                              vertical);
+    else
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "'%s' is not pressed onto the rails: %g N are left for them; check gravity, masses and "
+                              "points of the elements",
+                              name, vertical + 0.0); // no -0
+}
+
 // Lets the wheelsets down on the rails under their loads; returns the largest movement [m], or -1 with an error.
 static double lower_wheels(kane_compiler *c, const equations *q)
 {
@@ -252,19 +267,7 @@ static double lower_wheels(kane_compiler *c, const equations *q)
         const double before   = wheels->height;
         const double vertical = -wrench[KANE_Z];
         if (!(vertical > 0.0) || kane_wheels_rest(wheels, speed, vertical, -wrench[KANE_ROLL]) != 0) {
-            const kane_place place = kane_block_place(&c->vehicle->bodies[wheels->body].block, NULL, -1);
-            const char *name       = model->bodies[wheels->body].name;
-            if (vertical > 0.0)
-                kane_errors_add_input(
-                    c->errors, KANE_BAD_INPUT, place,
-                    "'%s' finds no rest on the rails under %g N: check masses, gauge, wheels and rails", name,
-                    vertical);
-            else
-                kane_errors_add_input(
-                    c->errors, KANE_BAD_INPUT, place,
-                    "'%s' is not pressed onto the rails: %g N are left for them; check gravity, masses "
-                    "and points of the elements",
-                    name, vertical + 0.0);
+            report_no_rest(c, wheels->body, vertical);
             return -1.0;
         }
         moved = fmax(moved, fabs(wheels->height - before));

@@ -111,7 +111,7 @@ int kane_model_freedom_count(const kane_model *model)
 kane_vec3 kane_model_static_load(const kane_model *model, int element)
 {
     const kane_element *e = &model->elements[element];
-    return e->mirrored ? kv3(e->load.x, -e->load.y, e->load.z) : e->load;
+    return e->mirrored ? kane_mirror_polar(e->load) : e->load;
 }
 
 kane_status kane_model_wheel_load(const kane_model *model, int body, double load[2])

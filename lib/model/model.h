@@ -156,4 +156,15 @@ double kane_actuator_value(const kane_actuator *actuator, double t);
 // there is none.
 int kane_wheels_rest(kane_wheels *wheels, double speed, double vertical, double torque);
 
+// Mirror images of vectors (left and right exchanged): polar ones such as forces, axial ones such as torques.
+static inline kane_vec3 kane_mirror_polar(kane_vec3 a)
+{
+    return kv3(a.x, -a.y, a.z);
+}
+
+static inline kane_vec3 kane_mirror_axial(kane_vec3 a)
+{
+    return kv3(-a.x, a.y, -a.z);
+}
+
 #endif

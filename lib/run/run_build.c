@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double SHORTEST_INTERVAL = 1e-6; // between two rows [s]; shorter ones fill disks
-static const double SHORTEST_STEP     = 1e-9; // that an integrator may be limited to [s]; shorter ones do not arrive
+static const double shortest_interval = 1e-6; // between two rows [s]; shorter ones fill disks
+static const double shortest_step     = 1e-9; // that an integrator may be limited to [s]; shorter ones do not arrive
 
 // --- prescribed speed ---
 
@@ -247,9 +247,9 @@ static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_r
         kane_reader_report(
             reader, kane_block_place(&in->block, "order", -1), "order %d is not possible: up to %d with \"%s\"",
             in->order, kane_method_orders(run->settings.method), run->settings.method == KANE_BDF ? "bdf" : "adams");
-    if (in->longest_step > 0.0 && in->longest_step < SHORTEST_STEP)
+    if (in->longest_step > 0.0 && in->longest_step < shortest_step)
         kane_reader_report(reader, kane_block_place(&in->block, "longest_step", -1),
-                           "%g s is out of range, must be at least %g s", in->longest_step, SHORTEST_STEP);
+                           "%g s is out of range, must be at least %g s", in->longest_step, shortest_step);
     run->conditions = (kane_conditions){file->until.time, file->until.distance, file->until.lift};
 }
 
@@ -270,10 +270,10 @@ static void fill_output(kane_reader *reader, const kane_run_file *file, kane_run
     run->output.places        = chosen ? places : NULL;
     run->output.pattern_count = chosen ? in->channels.count : 1;
     run->output.format        = kane_results_have_hdf5() ? KANE_HDF5 : KANE_CSV;
-    if (in->every < SHORTEST_INTERVAL)
+    if (in->every < shortest_interval)
         kane_reader_report(reader, kane_block_place(&in->block, "every", -1),
                            "%g s between two rows is out of range, must be at least %g s", in->every,
-                           SHORTEST_INTERVAL);
+                           shortest_interval);
     if (kane_block_has(&in->block, "format"))
         run->output.format = (kane_file_format)in->format;
     if (run->output.format == KANE_HDF5 && !kane_results_have_hdf5())

@@ -105,17 +105,18 @@ static kane_status go(problem *p, double part)
 static int newton_step(problem *p)
 {
     for (int k = 0; k < p->count; k++) {
-        const int is_spin = p->unknowns[k].coordinate == KANE_PITCH;
-        const double h    = is_spin ? 1e-6 : 1e-9;
-        double *x         = value_of(p, k);
-        const double at   = *x;
-        *x                = at + h;
-        if (evaluate(p, p->up) != KANE_OK)
-            return 0;
-        *x = at - h;
-        if (evaluate(p, p->down) != KANE_OK)
-            return 0;
+        const int is_spin  = p->unknowns[k].coordinate == KANE_PITCH;
+        const double h     = is_spin ? 1e-6 : 1e-9;
+        double *x          = value_of(p, k);
+        const double at    = *x;
+        *x                 = at + h;
+        kane_status status = evaluate(p, p->up);
+        *x                 = at - h;
+        if (status == KANE_OK)
+            status = evaluate(p, p->down);
         *x = at;
+        if (status != KANE_OK)
+            return 0;
         for (int i = 0; i < p->count; i++)
             p->matrix[(size_t)k * (size_t)p->count + (size_t)i] = (p->up[i] - p->down[i]) / (2.0 * h);
     }

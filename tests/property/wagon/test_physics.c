@@ -165,12 +165,17 @@ static void energy_is_balanced(void **state)
 }
 
 // The on-line search makes steps of up to 1e-6 of the load from one iteration more or less (docs/contact.md), and work is
-// not under the integrator's control: some 0.01 J of 5 MJ.
+// not under the integrator's control: where patches join at 280 m some 0.004 J of 4 MJ are left at 1e-10, twice that at
+// 1e-9.
 static void energy_is_balanced_with_profiles(void **state)
 {
     (void)state;
-    check_energy("wagon-transition", (const char *const[]){"output.work=true", TIGHT, NULL}, 5e-9);
-    check_energy("wagon-driven", (const char *const[]){"output.work=true", TIGHT, NULL}, 5e-9);
+    check_energy("wagon-transition", (const char *const[]){"output.work=true", TIGHTER, NULL}, 2e-9);
+    check_energy("wagon-driven", (const char *const[]){"output.work=true", TIGHT, NULL}, 2e-9);
+    check_energy("wagon-transition",
+                 (const char *const[]){"output.work=true", "track.cant_axis=inner_rail",
+                                       "track.sections[1].shape=clothoid", TIGHT, NULL},
+                 2e-9);
 }
 
 static void a_run_has_the_same_bits_twice_and_anywhere(void **state)
