@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/directory.h"
+#include "run/rows.h"
 
 #include <errno.h>
 #include <math.h>
@@ -163,8 +164,10 @@ static double travelled(execution *e)
     return s - e->run->drive.start;
 }
 
-static kane_status record(execution *e)
+// One row; KANE_INTERRUPTED if whoever watches the progress has had enough.
+static kane_status record(void *data)
 {
+    execution *e = data;
     kane_channels_read(e->channels, e->simulation, e->row);
     kane_status status = kane_recorder_add(e->recorder, e->row, e->errors);
     e->outcome->rows += status == KANE_OK;
@@ -172,23 +175,7 @@ static kane_status record(execution *e)
         status = kane_recorder_flush(e->recorder, e->errors);
         (void)clock_gettime(CLOCK_MONOTONIC, &e->last_flush);
     }
-    return status;
-}
-
-// Rows at multiples of the interval, and one where the run ends.
-static kane_status go(execution *e)
-{
-    kane_status status = record(e);
-    for (long i = 1; status == KANE_OK && kane_simulation_stop(e->simulation) == KANE_STOP_NONE; i++) {
-        const double before     = kane_simulation_time(e->simulation);
-        status                  = kane_simulation_advance(e->simulation, (double)i * e->run->output.every, e->errors);
-        const kane_status wrote = kane_simulation_time(e->simulation) > before ? record(e) : KANE_OK;
-        if (status == KANE_OK)
-            status = wrote;
-        if (status == KANE_OK && report_progress(e, travelled(e)))
-            status = KANE_INTERRUPTED;
-    }
-    return status;
+    return status == KANE_OK && report_progress(e, travelled(e)) ? KANE_INTERRUPTED : status;
 }
 
 // What has become of it, into the files and into the outcome.
@@ -232,7 +219,7 @@ kane_status kane_run_execute(const kane_run_definition *run, const kane_executio
 
     const int before = e.errors->count;
     if (prepare(&e))
-        outcome->status = go(&e);
+        outcome->status = kane_rows_go(e.simulation, run->output.every, record, &e, e.errors);
     else
         outcome->status = before < KANE_ERRORS_KEPT ? e.errors->kept[before].status : KANE_BAD_INPUT;
     finish(&e);

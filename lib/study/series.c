@@ -4,12 +4,14 @@
 #include "study/series.h"
 
 #include "base/arena.h"
+#include "run/rows.h"
 
 #include <stdio.h>
 #include <string.h>
 
 typedef struct collector {
     kane_series *series;
+    kane_simulation *simulation;
     kane_channels *channels;
     double *row;
     int room;
@@ -31,16 +33,17 @@ static int grow(collector *c)
     return 1;
 }
 
-static int collect(collector *c, kane_simulation *simulation)
+static kane_status collect(void *data)
 {
+    collector *c   = data;
     kane_series *s = c->series;
     if (s->row_count == c->room && !grow(c))
-        return 0;
-    kane_channels_read(c->channels, simulation, c->row);
+        return KANE_NO_MEMORY;
+    kane_channels_read(c->channels, c->simulation, c->row);
     for (int i = 0; i < s->column_count; i++)
         s->column[i][s->row_count] = c->row[i];
     s->row_count++;
-    return 1;
+    return KANE_OK;
 }
 
 static int name_columns(kane_series *s, const kane_channels *channels)
@@ -59,21 +62,13 @@ static int name_columns(kane_series *s, const kane_channels *channels)
     return 1;
 }
 
-// Rows at multiples of the run's interval, and one where it ends. Returns 0 without memory.
-static int go(collector *c, const kane_run_definition *run, kane_simulation *simulation, kane_errors *errors)
+// All rows, and what became of the run. Returns 0 without memory; a run that fails keeps what it has reached.
+static int go(collector *c, const kane_run_definition *run, kane_errors *errors)
 {
-    if (!collect(c, simulation))
+    if (kane_rows_go(c->simulation, run->output.every, collect, c, errors) == KANE_NO_MEMORY)
         return 0;
-    for (long i = 1; kane_simulation_stop(simulation) == KANE_STOP_NONE; i++) {
-        const double before      = kane_simulation_time(simulation);
-        const kane_status status = kane_simulation_advance(simulation, (double)i * run->output.every, errors);
-        if (kane_simulation_time(simulation) > before && !collect(c, simulation))
-            return 0;
-        if (status != KANE_OK)
-            break;
-    }
-    c->series->stop = kane_simulation_stop(simulation);
-    (void)snprintf(c->series->subject, sizeof c->series->subject, "%s", kane_simulation_stop_subject(simulation));
+    c->series->stop = kane_simulation_stop(c->simulation);
+    (void)snprintf(c->series->subject, sizeof c->series->subject, "%s", kane_simulation_stop_subject(c->simulation));
     return 1;
 }
 
@@ -83,19 +78,18 @@ kane_series *kane_series_create(const kane_run_definition *run, int pattern_coun
     collector c       = {0};
     int complete      = 0;
     kane_model *model = kane_model_create(run->vehicle, run->track, &run->drive, &run->model, errors);
-    kane_simulation *simulation =
-        model ? kane_simulation_create(model, &run->settings, &run->conditions, errors) : NULL;
-    c.channels = simulation ? kane_channels_create(simulation, pattern_count, patterns, NULL, errors) : NULL;
+    c.simulation      = model ? kane_simulation_create(model, &run->settings, &run->conditions, errors) : NULL;
+    c.channels        = c.simulation ? kane_channels_create(c.simulation, pattern_count, patterns, NULL, errors) : NULL;
     if (c.channels) {
         c.series = kane_allocate(1, sizeof *c.series);
         c.row    = kane_allocate((size_t)kane_channels_count(c.channels), sizeof *c.row);
-        complete = c.series && c.row && name_columns(c.series, c.channels) && go(&c, run, simulation, errors);
+        complete = c.series && c.row && name_columns(c.series, c.channels) && go(&c, run, errors);
         if (!complete)
             kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     }
     kane_release(c.row);
     kane_channels_free(c.channels);
-    kane_simulation_free(simulation);
+    kane_simulation_free(c.simulation);
     kane_model_free(model);
     if (!complete) {
         kane_series_free(c.series);
