@@ -101,6 +101,39 @@ KANE_API kane_status kane_contact_eval(const kane_contact *contact, kane_side si
 KANE_API kane_status kane_contact_derive(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
                                          double d[6][12]);
 
+// --- rigid contact: a wheel that touches its rail and presses on it with a force that others find ---
+
+// How a wheel moves, as seen from the rail's section beside it, which goes along with the wheel: rail axes. Rates are first
+// and second derivatives of the components.
+typedef struct kane_wheel_path {
+    kane_vec3 centre, centre_rate, centre_bend; // of the running circle [m], [m/s], [m/s^2]; x does not matter
+    kane_vec3 axle, axle_rate, axle_bend;       // unit vector to the left [1], [1/s], [1/s^2]
+} kane_wheel_path;
+
+// The gap between wheel and rail: a smooth function of the wheel's pose that is zero where they touch (docs/contact.md),
+// the contact's phi_n. A normal force N is N (push, twist)/|push| on the wheel.
+typedef struct kane_touch {
+    double gap;             // [m], positive: apart
+    double gap_rate;        // d(gap)/dt [m/s]
+    double gap_bend;        // d^2(gap)/dt^2 [m/s^2]
+    kane_vec3 push;         // d(gap)/d(displacement of the centre), x = 0 [1]
+    kane_vec3 twist;        // d(gap)/d(rotation about the centre) [m/rad]
+    kane_vec3 point;        // contact point on the wheel from its centre [m]
+    kane_vec3 normal;       // unit vector out of the rail
+    double A, B;            // half relative curvatures along and across the rail [1/m]
+    double radius;          // of the wheel there [m]
+    double wheel_y, rail_y; // places as in kane_patch [m]
+} kane_touch;
+
+// Returns KANE_RETRY where the wheel is not near its rail (20 mm) or turned as no vehicle turns it.
+KANE_API kane_status kane_contact_touch(const kane_contact *contact, kane_side side, const kane_wheel_path *path,
+                                        kane_touch *touch);
+
+// What a wheel that touches its rail gets from it under the normal force N [N] besides that force: tangential force and
+// spin moment as a wrench about the wheel's centre, rail axes. patch gets all that is reported; NULL: nobody asks.
+KANE_API kane_wrench kane_contact_roll(const kane_contact *contact, kane_side side, const kane_touch *touch,
+                                       const kane_wheel_motion *motion, double N, kane_patch *patch);
+
 // --- the parts, for those who build a contact of their own ---
 
 // Profiles as the contact sees them (splines on a grid of 0.1 mm), as heights over the running surface [m] at a distance

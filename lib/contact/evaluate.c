@@ -3,29 +3,10 @@
 
 #include "contact/contact.h"
 #include "contact/overlap.h"
+#include "contact/side.h"
 
 #include <math.h>
 #include <string.h>
-
-// --- both sides are one: the right wheel's mirror image is a left wheel ---
-
-// Reflection at the plane y = 0 of a polar vector (place, velocity, force) ...
-static kane_vec3 mirror(double side, kane_vec3 v)
-{
-    return kv3(v.x, side * v.y, v.z);
-}
-
-// ... and of an axial one (angular velocity, torque). The axle's direction is one, too: it points to the left on both
-// sides, to the outside in side axes.
-static kane_vec3 mirror_axial(double side, kane_vec3 v)
-{
-    return kv3(side * v.x, v.y, side * v.z);
-}
-
-static double sign_of(kane_side side)
-{
-    return side == KANE_LEFT ? 1.0 : -1.0;
-}
 
 // A motion in side axes.
 typedef struct side_motion {
@@ -35,20 +16,10 @@ typedef struct side_motion {
 
 static side_motion to_side(kane_side side, const kane_wheel_motion *m)
 {
-    const double sign = sign_of(side);
-    return (side_motion){.pose     = {sign * m->centre.y, m->centre.z, mirror_axial(sign, m->axle)},
-                         .velocity = mirror(sign, m->velocity),
-                         .omega    = mirror_axial(sign, m->omega)};
-}
-
-static void mirror_patch(kane_patch *p)
-{
-    p->point.y  = -p->point.y;
-    p->normal.y = -p->normal.y;
-    p->xi_y     = -p->xi_y;
-    p->T_y      = -p->T_y;
-    p->phi      = -p->phi;
-    p->M_z      = -p->M_z;
+    const double sign = side_sign(side);
+    return (side_motion){.pose     = {sign * m->centre.y, m->centre.z, side_mirror_axial(sign, m->axle)},
+                         .velocity = side_mirror(sign, m->velocity),
+                         .omega    = side_mirror_axial(sign, m->omega)};
 }
 
 // --- poses that are looked at: all that is said of yaw holds for less than 0.2, roll does no harm up to there ---
@@ -84,7 +55,7 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
                               kane_contact_result *result)
 {
     const side_motion m = to_side(side, motion);
-    const double sign   = sign_of(side);
+    const double sign   = side_sign(side);
     contact_spot spots[KANE_PATCHES_MAX];
     lobes found;
 
@@ -99,10 +70,10 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
         kane_patch *patch = &result->patch[i];
         sum               = kw_add(sum, kane_creep_eval(&c->creep, &spots[i], m.velocity, m.omega, patch));
         if (side == KANE_RIGHT)
-            mirror_patch(patch);
+            side_mirror_patch(patch);
     }
     result->patch_count = count;
-    result->on_wheel    = (kane_wrench){mirror(sign, sum.force), mirror_axial(sign, sum.torque)};
+    result->on_wheel    = (kane_wrench){side_mirror(sign, sum.force), side_mirror_axial(sign, sum.torque)};
     return KANE_OK;
 }
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Rigid contact of one wheel: its gap, and what rolls under a given normal force.
+
+#include "contact/contact.h"
+#include "contact/side.h"
+#include "contact/touch.h"
+
+#include <math.h>
+
+static int is_usual(const pose_path *p)
+{
+    const kane_vec3 e = p->pose.axle;
+    return fabs(e.x) <= 0.2 && fabs(e.z) <= 0.4 && e.y > 0.5 && isfinite(p->pose.y + p->pose.z);
+}
+
+static pose_path to_side(double sign, const kane_wheel_path *m)
+{
+    return (pose_path){.pose      = {sign * m->centre.y, m->centre.z, side_mirror_axial(sign, m->axle)},
+                       .y_rate    = sign * m->centre_rate.y,
+                       .z_rate    = m->centre_rate.z,
+                       .y_bend    = sign * m->centre_bend.y,
+                       .z_bend    = m->centre_bend.z,
+                       .axle_rate = side_mirror_axial(sign, m->axle_rate),
+                       .axle_bend = side_mirror_axial(sign, m->axle_bend)};
+}
+
+kane_status kane_contact_touch(const kane_contact *c, kane_side side, const kane_wheel_path *motion, kane_touch *touch)
+{
+    const double sign    = side_sign(side);
+    const pose_path path = to_side(sign, motion);
+    touch_place at;
+    if (!is_usual(&path))
+        return KANE_RETRY;
+    const int near = c->method == CONTACT_CONE ? kane_touch_cone(&c->cone, &path, &at)
+                                               : kane_touch_profiles(&c->wheel, &c->rail, &path, &at);
+    if (!near)
+        return KANE_RETRY;
+
+    const double *g       = at.gap.g;
+    const kane_vec3 twist = kv3_cross(path.pose.axle, kv3(g[2], g[3], g[4])); // d(axle) = rotation x axle
+    *touch                = (kane_touch){.gap      = at.gap.v,
+                                         .gap_rate = at.gap.d,
+                                         .gap_bend = at.gap.dd,
+                                         .push     = side_mirror(sign, kv3(0.0, g[0], g[1])),
+                                         .twist    = side_mirror_axial(sign, twist),
+                                         .point    = side_mirror(sign, at.point),
+                                         .normal   = side_mirror(sign, at.normal),
+                                         .A        = at.A,
+                                         .B        = at.B,
+                                         .radius   = at.radius,
+                                         .wheel_y  = at.wheel_y,
+                                         .rail_y   = at.rail_y};
+    return KANE_OK;
+}
+
+// Hertz' contact under N.
+static contact_spot press(const kane_contact *c, double sign, const kane_touch *t, double N)
+{
+    const hertz_shape shape = kane_hertz_shape(&c->hertz, log(t->B / t->A));
+    const double pressed    = N > 0.0 ? 0.75 * N * sqrt(t->B) / (c->E_star * shape.h) : 0.0;
+    const double approach = cbrt(pressed * pressed), size = sqrt(approach / (t->A + t->B));
+    return (contact_spot){.point    = side_mirror(sign, t->point),
+                          .normal   = side_mirror(sign, t->normal),
+                          .share    = 1.0,
+                          .N        = N,
+                          .approach = approach,
+                          .a        = shape.along * size,
+                          .b        = shape.across * size,
+                          .radius   = t->radius,
+                          .wheel_y  = t->wheel_y,
+                          .rail_y   = t->rail_y};
+}
+
+kane_wrench kane_contact_roll(const kane_contact *c, kane_side side, const kane_touch *touch,
+                              const kane_wheel_motion *motion, double N, kane_patch *patch)
+{
+    const double sign       = side_sign(side);
+    const contact_spot spot = press(c, sign, touch, N);
+    kane_wrench w           = kane_creep_eval(&c->creep, &spot, side_mirror(sign, motion->velocity),
+                                              side_mirror_axial(sign, motion->omega), patch);
+    // what is left without the normal force
+    w.force  = kv3_add_scaled(w.force, -N, spot.normal);
+    w.torque = kv3_add_scaled(w.torque, -N, kv3_cross(spot.point, spot.normal));
+    if (patch && side == KANE_RIGHT)
+        side_mirror_patch(patch);
+    return (kane_wrench){side_mirror(sign, w.force), side_mirror_axial(sign, w.torque)};
+}

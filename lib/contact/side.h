@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Both sides are one: the right wheel's mirror image is a left wheel. Side axes are the rail axes of the left rail, and
+// the mirror image of those of the right one.
+
+#ifndef KANE_CONTACT_SIDE_H
+#define KANE_CONTACT_SIDE_H
+
+#include <kane/contact.h>
+
+static inline double side_sign(kane_side side)
+{
+    return side == KANE_LEFT ? 1.0 : -1.0;
+}
+
+// Reflection at the plane y = 0 of a polar vector (place, velocity, force) ...
+static inline kane_vec3 side_mirror(double sign, kane_vec3 v)
+{
+    return kv3(v.x, sign * v.y, v.z);
+}
+
+// ... and of an axial one (angular velocity, torque). The axle's direction is one, too: it points to the left on both
+// sides, to the outside in side axes.
+static inline kane_vec3 side_mirror_axial(double sign, kane_vec3 v)
+{
+    return kv3(sign * v.x, v.y, sign * v.z);
+}
+
+static inline void side_mirror_patch(kane_patch *p)
+{
+    p->point.y  = -p->point.y;
+    p->normal.y = -p->normal.y;
+    p->xi_y     = -p->xi_y;
+    p->T_y      = -p->T_y;
+    p->phi      = -p->phi;
+    p->M_z      = -p->M_z;
+}
+
+#endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// The smooth gap between a wheel and a rail of any profiles.
+
+#include "contact/touch.h"
+
+// Places whose weight is less than exp(-32) of the largest do not count.
+static const double depths = 32.0;
+
+// Distance between the places that are looked at [m]. The weights are bell curves of at least .5 mm (rail corners of 13 mm
+// against a straight flank): a sum over places .5 mm apart is their integral to nine digits.
+static const double spacing = 5e-4;
+enum { PLACES_MAX = 512 };
+
+// A wheel farther from its rail than this does not touch it in the sense of a constraint [m].
+static const double reach = 0.02;
+
+// L of the formula, such that a gap whose relative radius of curvature is .3 m has no offset: sqrt(2 pi D .3 m) [m].
+static const double unit_length = 6.139960247678931e-3;
+
+// What the silhouette needs of a pose, with derivatives; names as in silhouette.h.
+typedef struct moving_silhouette {
+    jet T, c, C, S, eta, zeta;
+} moving_silhouette;
+
+static moving_silhouette silhouette_of(const pose_path *path, double radius)
+{
+    const wheel_pose *p = &path->pose;
+    const jet y         = jet_coordinate(0, p->y, path->y_rate, path->y_bend);
+    const jet z         = jet_coordinate(1, p->z, path->z_rate, path->z_bend);
+    const jet ex        = jet_coordinate(2, p->axle.x, path->axle_rate.x, path->axle_bend.x);
+    const jet ey        = jet_coordinate(3, p->axle.y, path->axle_rate.y, path->axle_bend.y);
+    const jet ez        = jet_coordinate(4, p->axle.z, path->axle_rate.z, path->axle_bend.z);
+
+    const jet c2 = jet_add(jet_mul(ey, ey), jet_mul(ez, ez)), c = jet_sqrt(c2), inverse = jet_inverse(c);
+    const jet uy = jet_mul(ey, inverse), uz = jet_mul(ez, inverse), tau = jet_mul(ex, inverse);
+    const jet C    = jet_add_scaled(jet_scale(KANE_TILT_COS, uy), KANE_TILT_SIN, uz);
+    const jet S    = jet_add_scaled(jet_scale(KANE_TILT_COS, uz), -KANE_TILT_SIN, uy);
+    const jet eta  = jet_add_scaled(jet_scale(KANE_TILT_COS, y), KANE_TILT_SIN, z);
+    const jet zeta = jet_add_scaled(jet_scale(KANE_TILT_COS, z), -KANE_TILT_SIN, y);
+    return (moving_silhouette){.T    = jet_mul(tau, tau),
+                               .c    = c,
+                               .C    = C,
+                               .S    = S,
+                               .eta  = jet_add_scaled(eta, radius, S),
+                               .zeta = jet_add_scaled(zeta, -radius, C)};
+}
+
+// Overlap at one place of the wheel's profile, with derivatives.
+typedef struct place_overlap {
+    jet p;
+    double eta, slope, s;
+} place_overlap;
+
+static place_overlap overlap_of(const moving_silhouette *g, const wheel_table *wheel, const rail_table *rail, double s)
+{
+    double x, xr;
+    const wheel_cell *w = wheel_cell_at(wheel, s, &x);
+    const double f      = (w->f[0] + x * w->f[1]) + (x * x) * (w->f[2] + x * w->f[3]);
+    const double R1     = (w->f[1] + x * (2.0 * w->f[2])) + (x * x) * (3.0 * w->f[3]);
+    const double R = wheel->radius + f, R2 = R1 * R1, T = g->T.v, q = T * R2;
+
+    // U = c (s - T R R'),  v = f - R (q/2 + q^2/8 + q^3/16)
+    const jet U    = jet_mul(g->c, jet_add_scaled(jet_constant(s), -R * R1, g->T));
+    const jet v    = jet_apply(g->T, f - R * q * (0.5 + q * (0.125 + q * 0.0625)),
+                               -R * R2 * (0.5 + q * (0.25 + q * 0.1875)), -R * R2 * R2 * (0.25 + 0.375 * q));
+    const jet eta  = jet_add(g->eta, jet_add(jet_mul(U, g->C), jet_mul(v, g->S)));
+    const jet zeta = jet_add(g->zeta, jet_sub(jet_mul(U, g->S), jet_mul(v, g->C)));
+
+    const rail_cell *r = rail_cell_at(rail, eta.v, &xr);
+    const double slope = rail_slope(r, xr);
+    const jet height   = jet_apply(eta, rail_height(r, xr), slope, 2.0 * r->z[2] + 6.0 * xr * r->z[3]);
+    return (place_overlap){.p = jet_sub(height, zeta), .eta = eta.v, .slope = slope, .s = s};
+}
+
+// Weighted sums over the places; p counts from `top`.
+typedef struct sums {
+    double weight, eta, eta2, slope, s;
+    double g[KANE_POSE], d, dd; // of p: gradient, first derivative, second + first^2/D
+} sums;
+
+static void add_place(const place_overlap *o, double top, sums *m)
+{
+    const double w = exp((o->p.v - top) / KANE_TOUCH_DEPTH);
+    m->weight += w;
+    m->eta += w * o->eta;
+    m->eta2 += w * o->eta * o->eta;
+    m->slope += w * o->slope;
+    m->s += w * o->s;
+    m->d += w * o->p.d;
+    m->dd += w * (o->p.dd + o->p.d * o->p.d / KANE_TOUCH_DEPTH);
+    for (int i = 0; i < KANE_POSE; i++)
+        m->g[i] += w * o->p.g[i];
+}
+
+static void fill_gap(const sums *m, double top, jet *gap)
+{
+    const double per_weight = 1.0 / m->weight, d = m->d * per_weight;
+    gap->v  = -top - KANE_TOUCH_DEPTH * log(m->weight * spacing / unit_length);
+    gap->d  = -d;
+    gap->dd = -(m->dd * per_weight - d * d / KANE_TOUCH_DEPTH);
+    for (int i = 0; i < KANE_POSE; i++)
+        gap->g[i] = -m->g[i] * per_weight;
+}
+
+// The contact point at the mean place, its normal by the mean slope; B from how far the places spread: for a parabola of
+// curvature k their variance is D/k.
+static void fill_place(const silhouette *g, const sums *m, touch_place *place)
+{
+    const double s = m->s / m->weight, eta = m->eta / m->weight, slope = m->slope / m->weight;
+    const double spread = m->eta2 / m->weight - eta * eta;
+    const overlap o     = overlap_at(g, s);
+    double x;
+    const wheel_cell *w = wheel_cell_at(g->wheel, s, &x);
+    const double V      = g->wheel->radius + o.v,
+                 R      = g->wheel->radius + w->f[0] + x * (w->f[1] + x * (w->f[2] + x * w->f[3]));
+    const double cosine = 1.0 / sqrt(1.0 + slope * slope), meridian = 1.0 + o.R1 * o.R1;
+
+    place->point = kv3(g->ex * (s + o.RR1), o.U * g->uy + V * g->uz, o.U * g->uz - V * g->uy);
+    place->normal =
+        kv3(0.0, -cosine * (slope * KANE_TILT_COS + KANE_TILT_SIN), cosine * (KANE_TILT_COS - slope * KANE_TILT_SIN));
+    place->radius  = R;
+    place->wheel_y = s;
+    place->rail_y  = o.eta * KANE_TILT_COS - o.rail * KANE_TILT_SIN;
+    place->A       = 0.5 * (1.0 - g->ex * g->ex * meridian) / (R * sqrt(meridian));
+    place->B       = 0.5 * KANE_TOUCH_DEPTH / spread * cosine * cosine * cosine;
+}
+
+int kane_touch_profiles(const wheel_table *wheel, const rail_table *rail, const pose_path *path, touch_place *place)
+{
+    const silhouette g        = silhouette_init(wheel, rail, &path->pose);
+    const moving_silhouette m = silhouette_of(path, wheel->radius);
+    const int count           = (int)((wheel->last - wheel->first) / spacing);
+    double p[PLACES_MAX], top = -1.0;
+    for (int i = 0; i < count; i++) {
+        p[i] = overlap_at(&g, wheel->first + i * spacing).p;
+        top  = fmax(top, p[i]);
+    }
+    if (!(top > -reach))
+        return 0;
+
+    sums sum = {0};
+    for (int i = 0; i < count; i++) {
+        if (p[i] < top - depths * KANE_TOUCH_DEPTH)
+            continue;
+        const place_overlap o = overlap_of(&m, wheel, rail, wheel->first + i * spacing);
+        add_place(&o, top, &sum);
+    }
+    fill_gap(&sum, top, &place->gap);
+    fill_place(&g, &sum, place);
+    return 1;
+}
+
+int kane_touch_cone(const cone_pair *pair, const pose_path *path, touch_place *place)
+{
+    const wheel_pose *p = &path->pose;
+    const double l = pair->conicity, r = pair->radius, length = 1.0 / sqrt(1.0 + l * l);
+    const jet y  = jet_coordinate(0, p->y, path->y_rate, path->y_bend);
+    const jet z  = jet_coordinate(1, p->z + pair->head_radius, path->z_rate, path->z_bend);
+    const jet ex = jet_coordinate(2, p->axle.x, path->axle_rate.x, path->axle_bend.x);
+    const jet ey = jet_coordinate(3, p->axle.y, path->axle_rate.y, path->axle_bend.y);
+    const jet ez = jet_coordinate(4, p->axle.z, path->axle_rate.z, path->axle_bend.z);
+
+    // as in cone.c
+    const jet c2 = jet_add(jet_mul(ey, ey), jet_mul(ez, ez)), per_c2 = jet_inverse(c2);
+    const jet sine = jet_scale(-l, jet_mul(ex, per_c2)), square = jet_mul(sine, sine);
+    const jet cosine = jet_sqrt(jet_sub(per_c2, square));
+    const jet dy     = jet_sub(jet_mul(cosine, ez), jet_mul(sine, jet_mul(ex, ey)));
+    const jet dz     = jet_scale(-1.0, jet_add(jet_mul(cosine, ey), jet_mul(sine, jet_mul(ex, ez))));
+    const jet ny = jet_scale(length, jet_add_scaled(dy, l, ey)), nz = jet_scale(length, jet_add_scaled(dz, l, ez));
+    const jet distance =
+        jet_scale(-1.0, jet_add(jet_mul(ny, jet_add_scaled(y, r, dy)), jet_mul(nz, jet_add_scaled(z, r, dz))));
+
+    const kane_vec3 e = p->axle, d = kv3(-l * e.x, dy.v, dz.v);
+    const double along = ny.v * (e.z - l * d.z) - nz.v * (e.y - l * d.y);
+    const double s     = -(ny.v * (z.v + r * d.z) - nz.v * (y.v + r * d.y)) / along;
+    const double R = r - l * s, gx = e.x * length * (1.0 + l * l);
+    if (!(fabs(s) <= pair->half_width && R > 0.0))
+        return 0;
+    *place = (touch_place){.gap     = jet_sub(distance, jet_constant(pair->head_radius)),
+                           .point   = kv3(s * e.x + R * d.x, s * e.y + R * d.y, s * e.z + R * d.z),
+                           .normal  = kv3(0.0, -ny.v, -nz.v),
+                           .A       = 0.5 * length * (1.0 - gx * gx) / R,
+                           .B       = 0.5 / pair->head_radius,
+                           .radius  = R,
+                           .wheel_y = s,
+                           .rail_y  = -pair->head_radius * ny.v};
+    return 1;
+}

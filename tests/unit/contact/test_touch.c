@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Rigid contact: the gap and its derivatives, against differences, the exact cone and the elastic contact.
+
+#include "unit/contact/rig.h"
+
+static const double radius = 0.46;
+
+// A wheelset's pose as a function of time, with rates that are not small.
+static kane_wheel_path path_at(const kane_contact *c, kane_side side, double t, rig_pose p)
+{
+    const rig_pose rate = {0.02, 0.003, 0.012, 0.04}, bend = {-0.3, 0.05, 0.1, 0.7};
+    kane_wheel_path path;
+    const double h = 1e-4;
+    kane_wheel_motion m[3];
+    for (int i = 0; i < 3; i++) {
+        const double u      = t + (i - 1) * h;
+        const rig_pose here = {p.y + u * (rate.y + 0.5 * u * bend.y), p.z + u * (rate.z + 0.5 * u * bend.z),
+                               p.roll + u * (rate.roll + 0.5 * u * bend.roll),
+                               p.yaw + u * (rate.yaw + 0.5 * u * bend.yaw)};
+        m[i]                = rig_motion(c, radius, side, here, 0.0, 0.0);
+    }
+    path.centre      = m[1].centre;
+    path.axle        = m[1].axle;
+    path.centre_rate = kv3_scale(0.5 / h, kv3_sub(m[2].centre, m[0].centre));
+    path.axle_rate   = kv3_scale(0.5 / h, kv3_sub(m[2].axle, m[0].axle));
+    path.centre_bend =
+        kv3_scale(1.0 / h / h, kv3_add(kv3_sub(m[2].centre, m[1].centre), kv3_sub(m[0].centre, m[1].centre)));
+    path.axle_bend = kv3_scale(1.0 / h / h, kv3_add(kv3_sub(m[2].axle, m[1].axle), kv3_sub(m[0].axle, m[1].axle)));
+    return path;
+}
+
+static kane_touch touch_at(const kane_contact *c, kane_side side, const kane_wheel_path *path)
+{
+    kane_touch touch;
+    assert_int_equal(kane_contact_touch(c, side, path, &touch), KANE_OK);
+    return touch;
+}
+
+static const rig_pose poses[] = {{0.0, -2e-5, 0.0, 0.0},      {0.001, 1e-5, 1e-4, 0.004}, {0.004, 0.0, -3e-4, -0.01},
+                                 {-0.0055, 2e-4, 5e-4, 0.02}, {0.0068, 3e-3, 4e-3, 0.03}, {-0.003, 0.0, 0.0, 0.0}};
+enum { POSES = sizeof poses / sizeof *poses };
+
+static void derivatives_along_a_path_are_those_of_differences(const kane_contact *c)
+{
+    const double h = 2e-5;
+    for (int i = 0; i < POSES; i++)
+        for (int side = 0; side < 2; side++) {
+            kane_touch t[3];
+            for (int k = 0; k < 3; k++) {
+                const kane_wheel_path path = path_at(c, side, (k - 1) * h, poses[i]);
+                t[k]                       = touch_at(c, side, &path);
+            }
+            // third derivatives are of the order of rate^3/D^2 where two lobes meet
+            check_near(t[1].gap_rate, (t[2].gap - t[0].gap) / (2.0 * h), 3e-8);
+            check_near(t[1].gap_bend, (t[2].gap_rate - t[0].gap_rate) / (2.0 * h), 2e-4 * (0.01 + fabs(t[1].gap_bend)));
+        }
+}
+
+static void gradients_are_those_of_differences(const kane_contact *c)
+{
+    const double h = 1e-7;
+    for (int i = 0; i < POSES; i++)
+        for (int side = 0; side < 2; side++) {
+            const kane_wheel_path here = path_at(c, side, 0.0, poses[i]);
+            const kane_touch t         = touch_at(c, side, &here);
+            for (int axis = 0; axis < 3; axis++) {
+                const kane_vec3 d = kv3_scale(h, kv3_unit(axis)), turn = kv3_cross(d, here.axle);
+                kane_wheel_path up = here, down = here;
+                up.centre   = kv3_add(here.centre, d);
+                down.centre = kv3_sub(here.centre, d);
+                check_near((touch_at(c, side, &up).gap - touch_at(c, side, &down).gap) / (2.0 * h),
+                           kv3_get(t.push, axis), 2e-8);
+                up = down = here;
+                up.axle   = kv3_add(here.axle, turn);
+                down.axle = kv3_sub(here.axle, turn);
+                check_near((touch_at(c, side, &up).gap - touch_at(c, side, &down).gap) / (2.0 * h),
+                           kv3_get(t.twist, axis), 2e-8);
+            }
+        }
+}
+
+static void on_each(void (*check)(const kane_contact *))
+{
+    kane_contact *cone = rig_create(rig_cone_on_round()), *s1002 = rig_create(kane_contact_definition_default());
+    check(cone);
+    check(s1002);
+    kane_contact_free(cone);
+    kane_contact_free(s1002);
+}
+
+static void the_gap_moves_as_its_derivatives_say(void **state)
+{
+    (void)state;
+    on_each(derivatives_along_a_path_are_those_of_differences);
+}
+
+static void the_gap_has_the_gradient_that_it_says(void **state)
+{
+    (void)state;
+    on_each(gradients_are_those_of_differences);
+}
+
+// Of a cone the gradient is the wrench of a unit force along the normal in the contact point, and the gap the distance.
+static void a_cone_touches_in_a_point(void **state)
+{
+    (void)state;
+    kane_contact *c = rig_create(rig_cone_on_round());
+    for (int i = 0; i < POSES; i++)
+        for (int side = 0; side < 2; side++) {
+            rig_pose p                 = poses[i];
+            p.z                        = rig_height(c, radius, side, p, 1e-9); // elastic contact begins
+            const kane_wheel_path path = path_at(c, side, 0.0, p);
+            const kane_touch t         = touch_at(c, side, &path);
+            const kane_vec3 push_twist = kv3_cross(t.point, t.normal);
+            check_near(t.gap, 0.0, 1e-10);
+            check_near(kv3_norm(kv3_sub(t.push, t.normal)), 0.0, 1e-12);
+            check_near(kv3_norm(kv3_sub(t.twist, push_twist)), 0.0, 1e-9);
+        }
+    kane_contact_free(c);
+}
+
+// Pressed on with what the elastic contact carries, a cone meets the same patch and the same creep forces.
+static void a_cone_rolls_as_the_elastic_one_does(void **state)
+{
+    (void)state;
+    kane_contact_definition d = rig_cone_on_round();
+    d.dissipation             = 0.0;
+    kane_contact *c           = rig_create(d);
+    for (int i = 0; i < POSES; i++)
+        for (int side = 0; side < 2; side++) {
+            rig_pose p                  = poses[i];
+            p.z                         = rig_height(c, radius, side, p, 5e4);
+            const kane_wheel_motion m   = rig_motion(c, radius, side, p, 20.0, 20.0 / radius);
+            const kane_contact_result r = rig_eval(c, side, &m);
+            const kane_wheel_path path  = path_at(c, side, 0.0, p);
+            const kane_touch t          = touch_at(c, side, &path);
+            kane_patch patch;
+            const kane_wrench w = kane_contact_roll(c, side, &t, &m, r.patch[0].N, &patch);
+            const kane_vec3 all = kv3_add_scaled(w.force, r.patch[0].N, t.normal);
+            check_near(patch.a, r.patch[0].a, 1e-9);
+            check_near(patch.b, r.patch[0].b, 1e-9);
+            check_near(patch.T_y, r.patch[0].T_y, 1e-5);
+            check_near(patch.phi, r.patch[0].phi, 1e-12);
+            check_near(kv3_norm(kv3_sub(all, r.on_wheel.force)), 0.0, 1e-4);
+        }
+    kane_contact_free(c);
+}
+
+// The smooth gap of S1002 on 60E1 begins where elastic contact does, but for its depth; contact is in the same place.
+static void profiles_touch_where_elastic_ones_do(void **state)
+{
+    (void)state;
+    kane_contact *c = rig_create(kane_contact_definition_default());
+    for (double y = -0.0045; y < 0.0046; y += 0.0015) {
+        for (int side = 0; side < 2; side++) {
+            rig_pose p                  = {y, 0.0, 0.0, 0.0};
+            p.z                         = rig_height(c, radius, side, p, 1e4);
+            const kane_wheel_motion m   = rig_motion(c, radius, side, p, 0.0, 0.0);
+            const kane_contact_result r = rig_eval(c, side, &m);
+            const kane_wheel_path path  = path_at(c, side, 0.0, p);
+            const kane_touch t          = touch_at(c, side, &path);
+            check_near(t.gap, -r.patch[0].approach, 2e-5);
+            if (r.patch_count == 1) {
+                check_near(t.rail_y, r.patch[0].rail_y, 2e-3); // two crowns share the load near y = 1 mm
+                check_near(t.radius, r.patch[0].radius, 1e-4);
+            }
+        }
+    }
+    kane_contact_free(c);
+}
+
+// The right wheel of the mirrored pose is the mirror image of the left one.
+static void the_right_wheel_is_the_left_ones_image(void **state)
+{
+    (void)state;
+    kane_contact *c = rig_create(kane_contact_definition_default());
+    for (int i = 0; i < POSES; i++) {
+        const rig_pose p = poses[i], image = {-p.y, p.z, -p.roll, -p.yaw};
+        const kane_wheel_motion m[2] = {rig_motion(c, radius, KANE_LEFT, p, 0.0, 0.0),
+                                        rig_motion(c, radius, KANE_RIGHT, image, 0.0, 0.0)};
+        kane_touch t[2];
+        for (int k = 0; k < 2; k++) {
+            const kane_wheel_path path = {.centre = m[k].centre, .axle = m[k].axle};
+            t[k]                       = touch_at(c, k, &path);
+        }
+        check_near(t[0].gap, t[1].gap, 1e-14);
+        check_near(t[0].push.y, -t[1].push.y, 1e-12);
+        check_near(t[0].push.z, t[1].push.z, 1e-12);
+        check_near(t[0].twist.x, -t[1].twist.x, 1e-12);
+        check_near(t[0].twist.z, -t[1].twist.z, 1e-12);
+        check_near(t[0].twist.y, t[1].twist.y, 1e-12);
+        check_near(t[0].rail_y, t[1].rail_y, 1e-12);
+    }
+    kane_contact_free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_gap_moves_as_its_derivatives_say),
+        cmocka_unit_test(the_gap_has_the_gradient_that_it_says),
+        cmocka_unit_test(a_cone_touches_in_a_point),
+        cmocka_unit_test(a_cone_rolls_as_the_elastic_one_does),
+        cmocka_unit_test(profiles_touch_where_elastic_ones_do),
+        cmocka_unit_test(the_right_wheel_is_the_left_ones_image),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
