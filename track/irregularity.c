@@ -140,19 +140,37 @@ const kane_irregularities *kane_irregularities_make(const kane_track_definition 
     return w;
 }
 
-// Value and slope of one rail from the table.
+// Value, slope and second derivative of one rail from the table.
 static void look_up(const kane_irregularities *w, kane_side side, double place, kane_rail_offset *o)
 {
     const int i         = (int)place;
     const double x      = place - i;
     const double(*c)[2] = w->table[i].c[side];
-    double value[2], slope[2];
+    double value[2], slope[2], bend[2];
 
     for (int j = 0; j < 2; j++) {
         value[j] = c[0][j] + x * (c[1][j] + x * (c[2][j] + x * (c[3][j] + x * (c[4][j] + x * c[5][j]))));
         slope[j] = c[1][j] + x * (2.0 * c[2][j] + x * (3.0 * c[3][j] + x * (4.0 * c[4][j] + x * 5.0 * c[5][j])));
+        bend[j]  = 2.0 * c[2][j] + x * (6.0 * c[3][j] + x * (12.0 * c[4][j] + x * 20.0 * c[5][j]));
     }
-    *o = (kane_rail_offset){value[Y], value[Z], slope[Y] * w->inverse_step, slope[Z] * w->inverse_step};
+    const double n = w->inverse_step;
+    *o = (kane_rail_offset){value[Y], value[Z], n * slope[Y], n * slope[Z], n * n * bend[Y], n * n * bend[Z]};
+}
+
+// Fade-in by f = 10 t^3 - 15 t^4 + 6 t^5, whose slope and second derivative are zero at both ends.
+static kane_rail_offset fade(const kane_rail_offset *o, double t, double inverse_length)
+{
+    const double rest = 1.0 - t;
+    const double f    = t * t * t * (10.0 + t * (-15.0 + 6.0 * t));
+    const double f_s  = 30.0 * t * t * rest * rest * inverse_length;
+    const double f_ss = 60.0 * t * rest * (1.0 - 2.0 * t) * inverse_length * inverse_length;
+
+    return (kane_rail_offset){.y    = f * o->y,
+                              .z    = f * o->z,
+                              .y_s  = f * o->y_s + f_s * o->y,
+                              .z_s  = f * o->z_s + f_s * o->z,
+                              .y_ss = f * o->y_ss + 2.0 * f_s * o->y_s + f_ss * o->y,
+                              .z_ss = f * o->z_ss + 2.0 * f_s * o->z_s + f_ss * o->z};
 }
 
 void kane_irregularities_eval(const kane_irregularities *w, kane_side side, double s, kane_rail_offset *o)
@@ -164,15 +182,10 @@ void kane_irregularities_eval(const kane_irregularities *w, kane_side side, doub
     else {
         double sum[2][2][3];
         sum_sines(w, s, sum);
-        *o = (kane_rail_offset){sum[side][Y][0], sum[side][Z][0], sum[side][Y][1], sum[side][Z][1]};
+        const double *y = sum[side][Y], *z = sum[side][Z];
+        *o = (kane_rail_offset){y[0], z[0], y[1], z[1], y[2], z[2]};
     }
-
-    // fade-in: 10 x^3 - 15 x^4 + 6 x^5
     const double x = (s - w->fade_from) * w->inverse_fade;
-    if (!(x >= 1.0)) {
-        const double t = x <= 0.0 ? 0.0 : x, y = 1.0 - t;
-        const double f = t * t * t * (10.0 + t * (-15.0 + 6.0 * t)), f1 = 30.0 * t * t * y * y * w->inverse_fade;
-
-        *o = (kane_rail_offset){f * o->y, f * o->z, f * o->y_s + f1 * o->y, f * o->z_s + f1 * o->z};
-    }
+    if (!(x >= 1.0))
+        *o = fade(o, x <= 0.0 ? 0.0 : x, w->inverse_fade);
 }

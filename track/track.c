@@ -65,5 +65,5 @@ void kane_track_rail(const kane_track *track, kane_side side, double s, kane_rai
     if (track->irregularities)
         kane_irregularities_eval(track->irregularities, side, s, offset);
     else
-        *offset = (kane_rail_offset){0.0, 0.0, 0.0, 0.0};
+        *offset = (kane_rail_offset){0};
 }

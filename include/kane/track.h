@@ -171,11 +171,12 @@ typedef struct kane_track_state {
 
 KANE_API void kane_track_describe(const kane_track *track, int piece, double s, kane_track_state *state);
 
-// Displacement of a rail from its ideal place, in the axes of the track frame, and its slope: twice continuously
-// differentiable in s, within 1e-6 of the amplitude.
+// Displacement of a rail from its ideal place, in the axes of the track frame, and its exact derivatives, all of them
+// continuous in s. Against the sines that they stand for: within 1e-6 of the amplitude.
 typedef struct kane_rail_offset {
-    double y, z;     // to the left, up [m]
-    double y_s, z_s; // d/ds [1]
+    double y, z;       // to the left, up [m]
+    double y_s, z_s;   // d/ds [1]
+    double y_ss, z_ss; // d2/ds2 [1/m]
 } kane_rail_offset;
 
 // 0 if the rails are where the line says; then there is no need to ask for offsets.
