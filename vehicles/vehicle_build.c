@@ -68,7 +68,8 @@ static void add_wheelset(builder *b, const kane_wheelset_input *in)
 {
     kane_wheels_definition *wheels = &b->wheels[b->wheels_count++];
     kane_body_definition *d        = &b->bodies[b->body_count++];
-    *wheels                        = (kane_wheels_definition){.profile     = (kane_wheel_profile)in->profile,
+    *wheels                        = (kane_wheels_definition){.way         = (kane_contact_way)in->way,
+                                                              .profile     = (kane_wheel_profile)in->profile,
                                                               .conicity    = in->conicity,
                                                               .radius      = in->radius,
                                                               .flange_back = in->flange_back,

@@ -37,7 +37,8 @@ typedef struct kane_wheelset_input {
     int profile;          // kane_wheel_profile
     double conicity;      // [1]
     double flange_back;   // [m]
-    double dissipation;   // [s/m]
+    double dissipation;
+    int way; // [s/m]
     kane_texts freedoms;
     const char *frame;
 } kane_wheelset_input;

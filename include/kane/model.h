@@ -34,8 +34,15 @@ enum { KANE_ALL_FREEDOMS = 63 };
 // Whether a body is any rigid body, or one that spins about its own y axis and is symmetric about it.
 typedef enum kane_body_kind { KANE_BODY_RIGID, KANE_BODY_SPINNING } kane_body_kind;
 
+// How wheels are held on their rails.
+typedef enum kane_contact_way {
+    KANE_CONTACT_ELASTIC,   // overlap of wheel and rail gives the normal force
+    KANE_CONTACT_CONSTRAINT // the gap stays zero, the normal force is a multiplier; projected after every step
+} kane_contact_way;
+
 // Two wheels on a spinning body.
 typedef struct kane_wheels_definition {
+    kane_contact_way way;
     kane_wheel_profile profile;
     double conicity;    // of a cone, tangent of its half angle [1]
     double radius;      // of the running circle [m]

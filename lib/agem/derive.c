@@ -10,6 +10,7 @@
 #include "agem/derive.h"
 
 #include "agem/derive_body.h"
+#include "agem/guided.h"
 #include "agem/reduce.h"
 
 #include <string.h>
@@ -53,13 +54,37 @@ static void by_states(const kane_body *body, const kane_body_state *b, const kan
     }
 }
 
-// Writes what a body makes of each column.
-static void respond(const kane_body *row, const kane_body_state *b, const kane_body *column, const state_gradient *s,
-                    double out[6][KANE_BODY_STATES])
+// The wheels that guide a body as a constraint; NULL if none do.
+static const kane_wheels_state *guides_of(const kane_model *model, const kane_work *work, const kane_body *body)
 {
+    if (body->wheels < 0 || model->wheels[body->wheels].way == KANE_CONTACT_ELASTIC)
+        return NULL;
+    return &work->wheels[body->wheels];
+}
+
+// What a body makes of a wrench; if it is guided, normal forces answer. bias: change of what its gaps accelerate.
+static void respond_to(const kane_model *model, const kane_work *work, int row, kane_wrench wrench,
+                       const double bias[2], double u_dot[6])
+{
+    const kane_body *body           = &model->bodies[row];
+    const kane_wheels_state *guides = guides_of(model, work, body);
+    if (guides)
+        wrench = kane_guided_pass(&guides->guidance, wrench, bias);
+    kane_body_respond(body, &work->body[row], wrench, u_dot);
+}
+
+// Writes what a body makes of each column. own: columns of its own rails, NULL if there are none.
+static void respond(const kane_model *model, const kane_work *work, kane_pair pair, const state_gradient *s,
+                    const kane_guided_column *own, double out[6][KANE_BODY_STATES])
+{
+    const kane_body *row = &model->bodies[pair.row], *column = &model->bodies[pair.column];
+    static const double none[2] = {0.0, 0.0};
     for (int c = 0; c < KANE_COORDINATES + column->u_count; c++) {
+        kane_wrench w = c < KANE_COORDINATES ? s->q[c] : s->u[c - KANE_COORDINATES];
         double u_dot[6];
-        kane_body_respond(row, b, c < KANE_COORDINATES ? s->q[c] : s->u[c - KANE_COORDINATES], u_dot);
+        if (own)
+            w = kw_add(w, own[c].wrench);
+        respond_to(model, work, pair.row, w, own ? own[c].bias : none, u_dot);
         for (int i = 0; i < row->u_count; i++)
             out[i][c] = u_dot[i];
     }
@@ -78,7 +103,7 @@ static void to_frames(kane_mat3 R_row, const kane_transport *T, kane_gradient *g
     }
 }
 
-static void derive_pair(const kane_model *model, const kane_work *work, int p, kane_derivative *out)
+static kane_status derive_pair(const kane_model *model, const kane_work *work, int p, kane_derivative *out)
 {
     const kane_pair pair = model->pairs[p];
     const kane_body *row = &model->bodies[pair.row], *column = &model->bodies[pair.column];
@@ -89,9 +114,15 @@ static void derive_pair(const kane_model *model, const kane_work *work, int p, k
     if (pair.row == pair.column && row->map.rotation_count == 3)
         kane_body_derive(row, &work->transport[row->frame], b, &out->wrench[p]);
     by_states(column, b, &out->wrench[p], &s);
-    respond(row, &work->body[pair.row], column, &s, out->accelerations[p]);
+    const kane_wheels_state *guides = pair.row == pair.column ? guides_of(model, work, row) : NULL;
+    kane_guided_column own[KANE_BODY_STATES];
+    kane_status status = KANE_OK;
+    if (guides)
+        status = kane_guided_derive(model, work, &model->wheels[row->wheels], guides, own);
+    respond(model, work, pair, &s, guides ? own : NULL, out->accelerations[p]);
     if (pair.row == pair.column && row->map.rotation_count < 3)
         kane_body_difference(model, work, pair.row, out->accelerations[p]);
+    return status;
 }
 
 // q_dot = Q(q) u: kinematics.c. With removed turns the rates are speeds themselves.
@@ -131,6 +162,7 @@ static void derive_travel(const kane_model *model, const kane_work *work, int j,
     const kane_body_state *b = &work->body[j];
     const kane_inertia J     = kane_body_inertia(body, b);
     kane_wrench w            = {kv3_zero(), kv3_zero()};
+    double bias[2]           = {0.0, 0.0};
     if (model->frames[body->frame].kind == KANE_FRAME_TRACK) {
         const kane_vec3 Omega     = work->track_frame[body->frame].Omega;
         const kane_vec3 straight  = kv3_mul(body->keep[KANE_FORCE][KANE_TRANSLATION], kv3_unit(0));
@@ -138,8 +170,14 @@ static void derive_travel(const kane_model *model, const kane_work *work, int j,
         const kane_vec3 resisting = kv3_mul(body->keep[KANE_TORQUE][KANE_ROTATION], kane_inertia_mul(&J, Omega));
         w.force                   = kv3_scale(-body->mass, kv3_add(straight, turning));
         w.torque                  = kv3_neg(resisting);
+
+        const kane_wheels_state *guides =
+            guides_of(model, work, body); // their gaps feel all of it, whatever is omitted
+        for (int i = 0; guides && i < 2; i++)
+            bias[i] = kv3_dot(guides->guidance.push[i].force, kv3_add(kv3_unit(0), kv3_cross(Omega, b->r))) +
+                      kv3_dot(guides->guidance.push[i].torque, Omega);
     }
-    kane_body_respond(body, b, w, out);
+    respond_to(model, work, j, w, bias, out);
 }
 
 static kane_status derive_wrenches(const kane_model *model, const kane_work *work, kane_gradient *pairs)
@@ -157,11 +195,11 @@ static kane_status derive_wrenches(const kane_model *model, const kane_work *wor
 
 kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *out)
 {
-    const kane_status status = derive_wrenches(model, work, out->wrench);
+    kane_status status = derive_wrenches(model, work, out->wrench);
+    for (int p = 0; p < model->pair_count && status == KANE_OK; p++)
+        status = derive_pair(model, work, p, out);
     if (status != KANE_OK)
         return status;
-    for (int p = 0; p < model->pair_count; p++)
-        derive_pair(model, work, p, out);
     memset(out->coordinates, 0, (size_t)model->body_count * sizeof *out->coordinates);
     for (int j = 0; j < model->body_count; j++) {
         derive_coordinates(&model->bodies[j], &work->body[j], out->coordinates[j]);

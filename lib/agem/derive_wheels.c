@@ -75,6 +75,8 @@ static kane_status derive_wheel(const kane_wheels *wheels, const kane_wheels_sta
 kane_status kane_wheels_derive(const kane_model *model, const kane_work *work, kane_gradient *pairs)
 {
     for (int i = 0; i < model->wheels_count; i++) {
+        if (model->wheels[i].way != KANE_CONTACT_ELASTIC)
+            continue;
         for (int side = 0; side < 2; side++) {
             const kane_wheels *wheels = &model->wheels[i];
             const kane_status status  = derive_wheel(wheels, &work->wheels[i], side, &pairs[wheels->body]);

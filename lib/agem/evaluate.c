@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One evaluation of the equations of motion: the steps of the theory, straight down.
 
-#include "agem/work.h"
+#include "agem/guided.h"
 
 // Finds a value that is not finite and names its owner.
 static kane_status check_finite(const kane_model *model, kane_work *work, const double *ydot)
@@ -28,10 +28,13 @@ kane_status kane_eval(const kane_model *model, kane_work *work, double t, const 
 {
     kane_frames_eval(model, work, t, y);
     kane_kinematics_eval(model, work, y);
-    const kane_status status = kane_applied_eval(model, work);
+    kane_status status = kane_applied_eval(model, work);
     if (status != KANE_OK)
         return status;
     kane_imaginary_add(model, work);
+    status = kane_guided_eval(model, work);
+    if (status != KANE_OK)
+        return status;
     kane_inertia_solve(model, work, ydot);
     kane_coordinates_eval(model, work, ydot);
     if (model->travel_count) {

@@ -72,6 +72,8 @@ static void observe_wheel(const kane_model *model, const kane_wheels *wheels, ka
     const kane_vec3 arm       = kv3_scale(outside * wheels->wheel_distance, m->axle);
     kane_wheel_motion *motion = &w->motion[side];
 
+    w->offset[side]  = offset;
+    w->rail[side]    = p;
     w->R_rail[side]  = R;
     w->arm[side]     = arm;
     motion->centre   = km3_tmulv(R, kv3_sub(kv3_add(m->r, arm), p));
@@ -80,25 +82,25 @@ static void observe_wheel(const kane_model *model, const kane_wheels *wheels, ka
     motion->omega    = km3_tmulv(R, m->w);
 }
 
-static void observe(const kane_model *model, const kane_work *work, const kane_wheels *wheels, kane_wheels_state *w)
+void kane_wheels_observe_body(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                              const kane_body_state *b, kane_wheels_state *w)
 {
-    const kane_body_state *b  = &work->body[wheels->body];
-    const int f               = model->bodies[wheels->body].track_frame;
-    const kane_transport *T   = &work->transport[f];
-    const kane_vec3 r         = km3_tmulv(T->R, kv3_sub(b->r_w, T->r_o));
-    const kane_vec3 r_section = cut(&work->track_frame[f], r, T->R, work->s + model->frames[f].offset, w);
-    const section_motion m    = {.r    = r_section,
-                                 .axle = km3_tmulv(w->R_s, b->axle),
-                                 .v    = km3_tmulv(w->R_s, b->v_w),
-                                 .w    = km3_tmulv(w->R_s, b->w_w)};
+    const int f             = model->bodies[wheels->body].track_frame;
+    const kane_transport *T = &work->transport[f];
+    const kane_vec3 r       = km3_tmulv(T->R, kv3_sub(b->r_w, T->r_o));
+    w->r                    = cut(&work->track_frame[f], r, T->R, work->s + model->frames[f].offset, w);
+    const section_motion m  = {
+         .r = w->r, .axle = km3_tmulv(w->R_s, b->axle), .v = km3_tmulv(w->R_s, b->v_w), .w = km3_tmulv(w->R_s, b->w_w)};
     observe_wheel(model, wheels, KANE_LEFT, &m, w);
     observe_wheel(model, wheels, KANE_RIGHT, &m, w);
 }
 
 void kane_wheels_observe(const kane_model *model, kane_work *work)
 {
-    for (int i = 0; i < model->wheels_count; i++)
-        observe(model, work, &model->wheels[i], &work->wheels[i]);
+    for (int i = 0; i < model->wheels_count; i++) {
+        const kane_wheels *wheels = &model->wheels[i];
+        kane_wheels_observe_body(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
+    }
 }
 
 kane_status kane_wheels_eval(const kane_model *model, kane_work *work)
@@ -108,6 +110,8 @@ kane_status kane_wheels_eval(const kane_model *model, kane_work *work)
         const kane_wheels *wheels = &model->wheels[i];
         kane_wheels_state *w      = &work->wheels[i];
         kane_wrench sum           = {kv3_zero(), kv3_zero()}; // at the mass centre, section axes
+        if (wheels->way != KANE_CONTACT_ELASTIC)              // guided.c finds what presses them onto their rails
+            continue;
 
         for (int side = 0; side < 2; side++) {
             const kane_status status = kane_contact_eval(wheels->contact, side, &w->motion[side], &w->result[side]);

@@ -9,6 +9,10 @@
 // How all wheels move over their rails; needs the kinematics.
 void kane_wheels_observe(const kane_model *model, kane_work *work);
 
+// The same for one wheelset whose body is in another state.
+void kane_wheels_observe_body(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                              const kane_body_state *b, kane_wheels_state *w);
+
 // Height of the running circle's lowest point over the rail [m].
 static inline double kane_wheels_lift(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side)
 {
@@ -16,7 +20,7 @@ static inline double kane_wheels_lift(const kane_wheels *wheels, const kane_whee
     return m->centre.z - wheels->radius * sqrt(1.0 - m->axle.z * m->axle.z);
 }
 
-// Contact forces of all wheels, added to the bodies' applied wrenches.
+// Contact forces of all wheels in elastic contact, added to the bodies' applied wrenches.
 kane_status kane_wheels_eval(const kane_model *model, kane_work *work);
 
 #endif

@@ -46,15 +46,31 @@ typedef struct kane_body_state {
     kane_wrench reaction; // of the removed freedoms [N], [N m]
 } kane_body_state;
 
+// Wheels that their rails guide as constraints (guided.c). Constraint i, of wheel i:
+//   bias_i + push_i . V_dot = 0,   V_dot the relative accelerations (a', eps') of the body
+typedef struct kane_guidance {
+    kane_touch touch[2];
+    kane_wrench push[2];     // wrench at the mass centre of a normal force of 1 N, frame axes
+    double rate[2], bias[2]; // push . absolute velocity [m/s]; what the gaps accelerate without V_dot [m/s^2]
+    kane_wrench answer[2];   // relative accelerations (a', eps') that push brings about
+    double inverse[2][2];    // of d(acceleration of gaps)/d(normal forces) [kg]
+    kane_wrench gain[2];     // d(wrench of the rails)/d(normal force): push and what creep forces gain, frame axes
+    double N[2];             // normal forces [N]
+} kane_guidance;
+
 // The two wheels of a body on their rails.
 typedef struct kane_wheels_state {
     double s;            // where the section plane through the mass centre cuts the line [m]
     kane_mat3 R_s;       // axes of that section to world axes
     kane_vec3 Omega;     // Darboux vector there [rad/m]
+    kane_vec3 r;         // mass centre in section axes [m]
+    kane_vec3 rail[2];   // origins of the rails in section axes [m]
     kane_mat3 R_rail[2]; // rail axes to section axes
     kane_vec3 arm[2];    // wheel centre from the mass centre, section axes [m]
+    kane_rail_offset offset[2];
     kane_wheel_motion motion[2];
     kane_contact_result result[2];
+    kane_guidance guidance; // of guided wheels only
 } kane_wheels_state;
 
 typedef struct kane_element_state {

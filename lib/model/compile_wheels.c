@@ -16,12 +16,14 @@ static kane_contact_definition pair_up(const kane_wheels_definition *wheels, con
     d.head_radius             = track->head_radius;
     d.gauge                   = track->gauge;
     d.friction                = track->friction;
+    if (wheels->way != KANE_CONTACT_ELASTIC) // what does not approach does not dissipate
+        d.dissipation = 0.0;
     return d;
 }
 
 static int same(const kane_wheels_definition *a, const kane_wheels_definition *b)
 {
-    return a->profile == b->profile && a->conicity == b->conicity && a->radius == b->radius &&
+    return a->way == b->way && a->profile == b->profile && a->conicity == b->conicity && a->radius == b->radius &&
            a->flange_back == b->flange_back && a->dissipation == b->dissipation;
 }
 
@@ -32,6 +34,14 @@ static kane_contact *find_same(const kane_compiler *c, const kane_wheels_definit
         if (same(c->vehicle->bodies[c->model->wheels[i].body].wheels, d))
             return c->model->wheels[i].contact;
     return NULL;
+}
+
+// Rails can only guide what is free to follow.
+static int is_guidable(const kane_body_definition *d)
+{
+    const unsigned needed =
+        KANE_FREEDOM(KANE_Z) | KANE_FREEDOM(KANE_YAW) | KANE_FREEDOM(KANE_ROLL) | KANE_FREEDOM(KANE_PITCH);
+    return (d->freedoms & needed) == needed;
 }
 
 void kane_compile_wheels(kane_compiler *c)
@@ -49,6 +59,14 @@ void kane_compile_wheels(kane_compiler *c)
                                   d->block.name);
             continue;
         }
+        if (d->wheels->way != KANE_CONTACT_ELASTIC && !is_guidable(d)) {
+            kane_errors_add_input(
+                c->errors, KANE_BAD_INPUT, place,
+                "rails guide '%s' in z, roll and yaw; with contact as a constraint it must be free in "
+                "z and in all turns",
+                d->block.name);
+            continue;
+        }
         kane_contact *contact        = find_same(c, d->wheels);
         const int shared             = contact != NULL;
         kane_contact_definition pair = pair_up(d->wheels, kane_track_get_definition(model->track));
@@ -58,6 +76,7 @@ void kane_compile_wheels(kane_compiler *c)
             continue;
         model->bodies[j].wheels              = model->wheels_count;
         model->wheels[model->wheels_count++] = (kane_wheels){.body           = j,
+                                                             .way            = d->wheels->way,
                                                              .contact        = contact,
                                                              .shared         = shared,
                                                              .rail_distance  = kane_contact_rail_distance(contact),
@@ -119,8 +138,44 @@ static double improve(const kane_wheels *wheels, double speed, const double targ
     return fabs(step.x) / scale[0] + fabs(step.y) / scale[1] + fabs(step.z) / scale[2];
 }
 
+// The same for wheels that touch without giving way: height and roll such that both gaps are closed.
+static int rest_guided(kane_wheels *wheels, double vertical, double torque)
+{
+    kane_touch touch[2];
+    kane_vec3 turning[2];
+    double size = 1.0;
+    for (int i = 0; i < 60 && size > 1e-15; i++) {
+        const kane_vec3 axle = kv3(0.0, cos(wheels->roll), sin(wheels->roll));
+        for (int side = 0; side < 2; side++) {
+            const double outside = side == KANE_LEFT ? 1.0 : -1.0;
+            const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance, axle);
+            kane_wheel_path path = {.axle = axle};
+            path.centre =
+                kv3_sub(kv3_add(kv3(0.0, 0.0, wheels->height), arm), kv3(0.0, outside * wheels->rail_distance, 0.0));
+            if (kane_contact_touch(wheels->contact, side, &path, &touch[side]) != KANE_OK)
+                return 1;
+            turning[side] = kv3_add(touch[side].twist, kv3_cross(arm, touch[side].push));
+        }
+        const double a = touch[0].push.z, b = turning[0].x, c = touch[1].push.z, d = turning[1].x;
+        const double height = -(d * touch[0].gap - b * touch[1].gap) / (a * d - b * c);
+        const double roll   = -(a * touch[1].gap - c * touch[0].gap) / (a * d - b * c);
+        wheels->height += height;
+        wheels->roll += roll;
+        size = fabs(height) + fabs(roll);
+    }
+    const double a = touch[0].push.z, b = turning[0].x, c = touch[1].push.z, d = turning[1].x;
+    const double left  = (d * vertical - c * torque) / (a * d - b * c),
+                 right = (a * torque - b * vertical) / (a * d - b * c);
+    wheels->load[0]    = a * left;
+    wheels->load[1]    = c * right;
+    wheels->spin       = 2.0 / (touch[0].radius + touch[1].radius);
+    return !(left > 0.0 && right > 0.0 && size < 1e-10);
+}
+
 int kane_wheels_rest(kane_wheels *wheels, double speed, double vertical, double torque)
 {
+    if (wheels->way != KANE_CONTACT_ELASTIC)
+        return rest_guided(wheels, vertical, torque);
     const double rolling   = wheels->spin > 0.0 ? wheels->spin : 1.0 / wheels->radius;
     double x[3]            = {wheels->height, wheels->roll, rolling}, f[3];
     const double target[3] = {vertical, torque, 0.0};

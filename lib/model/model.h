@@ -77,6 +77,7 @@ typedef struct kane_element {
 
 typedef struct kane_wheels {
     int body;
+    kane_contact_way way;
     kane_contact *contact;
     int shared;            // 1: the contact belongs to other wheels of the same kind
     double rail_distance;  // [m]
@@ -155,6 +156,15 @@ double kane_actuator_value(const kane_actuator *actuator, double t);
 // mass centre (vertical, [N]) and a torque about x [N m]: fills height, roll, spin and load. Returns 0, or not 0 where
 // there is none.
 int kane_wheels_rest(kane_wheels *wheels, double speed, double vertical, double torque);
+
+// Whether rails guide any wheels of it as constraints.
+static inline int kane_model_is_guided(const kane_model *model)
+{
+    for (int i = 0; i < model->wheels_count; i++)
+        if (model->wheels[i].way != KANE_CONTACT_ELASTIC)
+            return 1;
+    return 0;
+}
 
 // Mirror images of vectors (left and right exchanged): polar ones such as forces, axial ones such as torques.
 static inline kane_vec3 kane_mirror_polar(kane_vec3 a)

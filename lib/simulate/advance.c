@@ -3,6 +3,8 @@
 
 #include "simulate/simulation.h"
 
+#include "agem/guided.h"
+
 #include <cvode/cvode.h>
 
 static void add_statistics(const kane_simulation *s, kane_statistics *sum)
@@ -74,6 +76,11 @@ static kane_status restart(kane_simulation *s, kane_errors *errors)
     add_statistics(s, &s->before);
     s->restarts++;
     s->at_root = 0;
+    if (s->projects && kane_guided_project(s->model, s->work, s->t, N_VGetArrayPointer(s->y)) != KANE_OK) {
+        s->stop = KANE_STOP_FAILED;
+        kane_work_fault(s->model, s->work, errors);
+        return KANE_INTEGRATION_FAILED;
+    }
     if (CVodeReInit(s->cvode, s->t, s->y) != CV_SUCCESS) {
         s->stop = KANE_STOP_FAILED;
         kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the integrator cannot start again: %s", s->message);

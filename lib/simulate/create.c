@@ -3,6 +3,8 @@
 
 #include "simulate/simulation.h"
 
+#include "agem/guided.h"
+
 #include <cvode/cvode.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,6 +60,15 @@ static int keep_analysis(SUNLinearSolver solver)
     return SUNLS_SUCCESS;
 }
 
+// Wheels that rails guide are brought back onto them after every step. The error is tested as it is.
+static int create_projection(kane_simulation *s)
+{
+    if (!s->projects)
+        return 1;
+    return CVodeSetProjFn(s->cvode, kane_rhs_project) == CV_SUCCESS &&
+           CVodeSetProjErrEst(s->cvode, SUNFALSE) == CV_SUCCESS;
+}
+
 // Vectors, matrix, linear solver and integrator. Returns 0 if any is missing.
 static int create_integrator(kane_simulation *s)
 {
@@ -83,7 +94,7 @@ static int create_integrator(kane_simulation *s)
            CVodeSetMaxOrd(s->cvode, s->settings.order) == CV_SUCCESS &&
            CVodeSetMinStep(s->cvode, shortest_step) == CV_SUCCESS &&
            CVodeSetMaxStep(s->cvode, s->settings.longest_step) == CV_SUCCESS &&
-           CVodeRootInit(s->cvode, kane_rhs_root_count(s), kane_rhs_roots) == CV_SUCCESS;
+           CVodeRootInit(s->cvode, kane_rhs_root_count(s), kane_rhs_roots) == CV_SUCCESS && create_projection(s);
 }
 
 kane_simulation *kane_simulation_create(const kane_model *model, const kane_settings *settings,
@@ -94,6 +105,13 @@ kane_simulation *kane_simulation_create(const kane_model *model, const kane_sett
     if (check_settings(settings, kept) > 0)
         return NULL;
 
+    const int projects = kane_model_is_guided(model);
+    if (projects && settings->method != KANE_BDF) {
+        kane_errors_add(kept, KANE_BAD_INPUT,
+                        "wheels with contact as a constraint are projected after every step, which the method adams "
+                        "cannot do; choose bdf");
+        return NULL;
+    }
     kane_arena *arena  = kane_arena_create();
     kane_simulation *s = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
     if (!s) {
@@ -104,6 +122,7 @@ kane_simulation *kane_simulation_create(const kane_model *model, const kane_sett
     s->arena      = arena;
     s->model      = model;
     s->settings   = *settings;
+    s->projects   = projects;
     s->conditions = *conditions;
     s->size       = model->state_count + (settings->energy ? KANE_WORK_INTEGRALS : 0);
     if (!(s->conditions.lift > 0.0))
@@ -162,7 +181,6 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
     for (int i = 0; i < s->size; i++)
         y[i] = i < s->model->state_count ? from[i] : 0.0;
     kane_work_locate(s->model, s->work, t, y);
-    N_VScale(1.0, s->y, s->y_out);
     s->t = s->t_out    = t;
     s->evaluated       = 0;
     s->stop            = KANE_STOP_NONE;
@@ -173,7 +191,10 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
     s->restarts        = 0;
     s->before          = (kane_statistics){0};
 
-    const kane_status status = kane_eval(s->model, s->work, t, y, s->ydot);
+    kane_status status = s->projects ? kane_guided_project(s->model, s->work, t, y) : KANE_OK;
+    N_VScale(1.0, s->y, s->y_out);
+    if (status == KANE_OK)
+        status = kane_eval(s->model, s->work, t, y, s->ydot);
     if (status != KANE_OK) {
         kane_work_fault(s->model, s->work, errors);
         return status;

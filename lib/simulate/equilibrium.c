@@ -45,6 +45,9 @@ static int is_unknown(const kane_model *model, int j, int coordinate)
 {
     if (model->travel_count && j == model->guide && coordinate == KANE_X)
         return 0;
+    const int w = model->bodies[j].wheels;
+    if (w >= 0 && model->wheels[w].way != KANE_CONTACT_ELASTIC && (coordinate == KANE_Z || coordinate == KANE_ROLL))
+        return 0; // the rails say
     return (model->bodies[j].freedoms & KANE_FREEDOM(coordinate)) != 0;
 }
 

@@ -129,7 +129,10 @@ static void derail(kane_simulation *s, int i, kane_side side)
     char subject[96];
     (void)snprintf(subject, sizeof subject, "%.80s.%s", s->model->bodies[wheels->body].name,
                    side == KANE_LEFT ? "left" : "right");
-    stop(s, !above ? KANE_STOP_WHEEL_DROP : touches ? KANE_STOP_FLANGE_CLIMB : KANE_STOP_WHEEL_LIFT, subject);
+    if (wheels->way != KANE_CONTACT_ELASTIC) // it would be pulled down
+        stop(s, KANE_STOP_WHEEL_LIFT, subject);
+    else
+        stop(s, !above ? KANE_STOP_WHEEL_DROP : touches ? KANE_STOP_FLANGE_CLIMB : KANE_STOP_WHEEL_LIFT, subject);
 }
 
 // Name of a body whose track frame it is.

@@ -3,7 +3,7 @@
 
 #include "simulate/simulation.h"
 
-#include "agem/wheels.h"
+#include "agem/guided.h"
 
 #include <cvode/cvode.h>
 #include <sunmatrix/sunmatrix_sparse.h>
@@ -115,7 +115,20 @@ int kane_rhs_weights(N_Vector y_vector, N_Vector weights, void *data)
     return 0;
 }
 
-// Roots: every wheel so far above or below its rail; of a driven vehicle also the next border of every frame, standstill and the
+int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error, void *data)
+{
+    kane_simulation *s = data;
+    double *moved      = N_VGetArrayPointer(correction);
+    (void)tolerance; // what is not zero is made zero
+    (void)error;
+    N_VScale(1.0, y, correction);
+    s->evaluated             = 0;
+    const kane_status status = kane_guided_project(s->model, s->work, t, moved);
+    N_VLinearSum(1.0, correction, -1.0, y, correction);
+    return answer(status);
+}
+
+// Roots: every wheel so far above or below its rail, a guided one where its normal force vanishes; of a driven vehicle also the next border of every frame, standstill and the
 // distance.
 int kane_rhs_root_count(const kane_simulation *s)
 {
@@ -128,14 +141,20 @@ int kane_rhs_roots(realtype t, N_Vector y_vector, realtype *g, void *data)
     const kane_model *model = s->model;
     const double *y         = N_VGetArrayPointer(y_vector);
     s->evaluated            = 0;
-    if (model->wheels_count > 0) {
+    if (s->projects) {
+        const kane_status status = kane_eval(model, s->work, t, y, s->ydot);
+        if (status != KANE_OK)
+            return answer(status);
+    } else if (model->wheels_count > 0) {
         kane_frames_eval(model, s->work, t, y);
         kane_kinematics_eval(model, s->work, y);
         kane_wheels_observe(model, s->work);
     }
     for (int i = 0; i < model->wheels_count; i++)
         for (int side = 0; side < 2; side++)
-            *g++ = fabs(kane_wheels_lift(&model->wheels[i], &s->work->wheels[i], side)) - s->conditions.lift;
+            *g++ = model->wheels[i].way == KANE_CONTACT_ELASTIC
+                       ? fabs(kane_wheels_lift(&model->wheels[i], &s->work->wheels[i], side)) - s->conditions.lift
+                       : -s->work->wheels[i].guidance.N[side];
     if (!model->travel_count)
         return 0;
     for (int f = 0; f < model->frame_count; f++) {

@@ -28,7 +28,8 @@ struct kane_simulation {
     kane_conditions conditions;
     kane_work *work;
     kane_jacobian *jacobian;
-    int size; // of y: states of the model and integrals
+    int size;     // of y: states of the model and integrals
+    int projects; // 1: rails guide wheels as constraints
 
     SUNContext context;
     N_Vector y;     // at time t, where the integrator stands
@@ -58,6 +59,7 @@ int kane_rhs_jacobian(realtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void *
                       N_Vector c);
 int kane_rhs_roots(realtype t, N_Vector y, realtype *g, void *data);
 int kane_rhs_weights(N_Vector y, N_Vector weights, void *data);
+int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error, void *data);
 int kane_rhs_root_count(const kane_simulation *simulation);
 
 // events.c: what happens at known times and at roots

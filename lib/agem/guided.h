@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Wheels that their rails guide as constraints: the gaps stay zero, normal forces are multipliers.
+
+#ifndef KANE_AGEM_GUIDED_H
+#define KANE_AGEM_GUIDED_H
+
+#include "agem/gradient.h"
+#include "agem/wheels.h"
+
+// Where the wheels of a body touch, how a normal force pushes it, and what its gaps do. Needs kane_wheels_observe_body.
+kane_status kane_guided_touch(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                              const kane_body_state *b, kane_wheels_state *w);
+
+// Normal and creep forces of all guided wheels, added to the bodies' applied wrenches and generalised forces. Needs
+// everything else that acts.
+kane_status kane_guided_eval(const kane_model *model, kane_work *work);
+
+// Moves guided wheelsets onto their rails again: gaps and their rates become zero by the smallest displacements in the
+// sense of the kinetic energy. y is changed.
+kane_status kane_guided_project(const kane_model *model, kane_work *work, double t, double *y);
+
+// Wrench of one wheel on its body under the normal force N: normal and creep forces, frame axes. T: of the body's frame.
+kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_transport *T, const kane_wheels_state *w,
+                               kane_side side, double N);
+
+// --- derivatives ---
+
+// What the rails make of a wrench on a guided body besides (frame axes), and of a change of what its gaps accelerate.
+kane_wrench kane_guided_pass(const kane_guidance *g, kane_wrench wrench, const double bias[2]);
+
+// By one state of the body: the change of the rails' wrench while the normal forces stay, and of what the gaps
+// accelerate.
+typedef struct kane_guided_column {
+    kane_wrench wrench; // frame axes
+    double bias[2];
+} kane_guided_column;
+
+// Fills the columns of all states (six coordinates, then the speeds) by differences.
+kane_status kane_guided_derive(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                               const kane_wheels_state *w, kane_guided_column columns[KANE_BODY_STATES]);
+
+#endif
