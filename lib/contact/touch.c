@@ -2,14 +2,14 @@
 // The smooth gap between a wheel and a rail of any profiles.
 
 #include "contact/touch.h"
+#include "contact/window.h"
 
-// Places whose weight is less than exp(-32) of the largest do not count.
-static const double depths = 32.0;
+// Nodes of the wheel so much less deep than the deepest do not count: their weight is below exp(-24).
+static const double depths = 24.0;
 
-// Distance between the places that are looked at [m]. The weights are bell curves of at least .5 mm (rail corners of 13 mm
-// against a straight flank): a sum over places .5 mm apart is their integral to nine digits.
-static const double spacing = 5e-4;
-enum { PLACES_MAX = 512 };
+// Places that are looked at, from each node to the next. The weights are bell curves of at least .5 mm (rail corners of
+// 13 mm against a straight flank): a sum over places .5 mm apart is their integral to nine digits.
+enum { places_per_node = 2 };
 
 // A wheel farther from its rail than this does not touch it in the sense of a constraint [m].
 static const double reach = 0.02;
@@ -45,9 +45,13 @@ static moving_silhouette silhouette_of(const pose_path *path, double radius)
                                .zeta = jet_add_scaled(zeta, -radius, C)};
 }
 
-// Overlap at one place of the wheel's profile, with derivatives.
+// The overlap p = rail(eta) - zeta at one place of the wheel's profile: how it changes with what the silhouette needs, and
+// along the path.
+enum { BY_T, BY_c, BY_C, BY_S, BY_eta, BY_zeta, PARTS };
+
 typedef struct place_overlap {
-    jet p;
+    double p, d, dd;
+    double part[PARTS];
     double eta, slope, s;
 } place_overlap;
 
@@ -57,49 +61,73 @@ static place_overlap overlap_of(const moving_silhouette *g, const wheel_table *w
     const wheel_cell *w = wheel_cell_at(wheel, s, &x);
     const double f      = (w->f[0] + x * w->f[1]) + (x * x) * (w->f[2] + x * w->f[3]);
     const double R1     = (w->f[1] + x * (2.0 * w->f[2])) + (x * x) * (3.0 * w->f[3]);
-    const double R = wheel->radius + f, R2 = R1 * R1, T = g->T.v, q = T * R2;
+    const double R = wheel->radius + f, RR1 = R * R1, R2 = R1 * R1;
+    const jet *T = &g->T, *c = &g->c, *C = &g->C, *S = &g->S;
 
-    // U = c (s - T R R'),  v = f - R (q/2 + q^2/8 + q^3/16)
-    const jet U    = jet_mul(g->c, jet_add_scaled(jet_constant(s), -R * R1, g->T));
-    const jet v    = jet_apply(g->T, f - R * q * (0.5 + q * (0.125 + q * 0.0625)),
-                               -R * R2 * (0.5 + q * (0.25 + q * 0.1875)), -R * R2 * R2 * (0.25 + 0.375 * q));
-    const jet eta  = jet_add(g->eta, jet_add(jet_mul(U, g->C), jet_mul(v, g->S)));
-    const jet zeta = jet_add(g->zeta, jet_sub(jet_mul(U, g->S), jet_mul(v, g->C)));
+    // U = c (s - T R R'),  v = f - R (q/2 + q^2/8 + q^3/16),  q = T R'^2
+    const double q = T->v * R2, U_c = s - T->v * RR1, U_T = -c->v * RR1, U = c->v * U_c;
+    const double v = f - R * q * (0.5 + q * (0.125 + q * 0.0625)), v_T = -R * R2 * (0.5 + q * (0.25 + q * 0.1875));
+    const double v_TT = -R * R2 * R2 * (0.25 + 0.375 * q);
+    const double U_d = c->d * U_c + U_T * T->d, U_dd = c->dd * U_c - 2.0 * c->d * T->d * RR1 + U_T * T->dd;
+    const double v_d = v_T * T->d, v_dd = v_T * T->dd + v_TT * T->d * T->d;
 
-    const rail_cell *r = rail_cell_at(rail, eta.v, &xr);
-    const double slope = rail_slope(r, xr);
-    const jet height   = jet_apply(eta, rail_height(r, xr), slope, 2.0 * r->z[2] + 6.0 * xr * r->z[3]);
-    return (place_overlap){.p = jet_sub(height, zeta), .eta = eta.v, .slope = slope, .s = s};
+    // eta = eta0 + U C + v S,  zeta = zeta0 + U S - v C
+    const double eta = g->eta.v + U * C->v + v * S->v, zeta = g->zeta.v + U * S->v - v * C->v;
+    const double eta_d  = g->eta.d + U_d * C->v + U * C->d + v_d * S->v + v * S->d;
+    const double zeta_d = g->zeta.d + U_d * S->v + U * S->d - v_d * C->v - v * C->d;
+    const double eta_dd =
+        g->eta.dd + U_dd * C->v + 2.0 * U_d * C->d + U * C->dd + v_dd * S->v + 2.0 * v_d * S->d + v * S->dd;
+    const double zeta_dd =
+        g->zeta.dd + U_dd * S->v + 2.0 * U_d * S->d + U * S->dd - v_dd * C->v - 2.0 * v_d * C->d - v * C->dd;
+
+    const rail_cell *r = rail_cell_at(rail, eta, &xr);
+    const double slope = rail_slope(r, xr), bend = 2.0 * r->z[2] + 6.0 * xr * r->z[3];
+    return (place_overlap){.p     = rail_height(r, xr) - zeta,
+                           .d     = slope * eta_d - zeta_d,
+                           .dd    = slope * eta_dd + bend * eta_d * eta_d - zeta_dd,
+                           .part  = {[BY_T]    = slope * (U_T * C->v + v_T * S->v) - (U_T * S->v - v_T * C->v),
+                                     [BY_c]    = U_c * (slope * C->v - S->v),
+                                     [BY_C]    = slope * U + v,
+                                     [BY_S]    = slope * v - U,
+                                     [BY_eta]  = slope,
+                                     [BY_zeta] = -1.0},
+                           .eta   = eta,
+                           .slope = slope,
+                           .s     = s};
 }
 
-// Weighted sums over the places; p counts from `top`.
+// Weighted sums over the places.
 typedef struct sums {
     double weight, eta, eta2, slope, s;
-    double g[KANE_POSE], d, dd; // of p: gradient, first derivative, second + first^2/D
+    double part[PARTS], d, dd; // of p; dd: second derivative + first^2/D
 } sums;
 
 static void add_place(const place_overlap *o, double top, sums *m)
 {
-    const double w = exp((o->p.v - top) / KANE_TOUCH_DEPTH);
+    const double w = exp((o->p - top) / KANE_TOUCH_DEPTH);
     m->weight += w;
     m->eta += w * o->eta;
     m->eta2 += w * o->eta * o->eta;
     m->slope += w * o->slope;
     m->s += w * o->s;
-    m->d += w * o->p.d;
-    m->dd += w * (o->p.dd + o->p.d * o->p.d / KANE_TOUCH_DEPTH);
-    for (int i = 0; i < KANE_POSE; i++)
-        m->g[i] += w * o->p.g[i];
+    m->d += w * o->d;
+    m->dd += w * (o->dd + o->d * o->d / KANE_TOUCH_DEPTH);
+    for (int i = 0; i < PARTS; i++)
+        m->part[i] += w * o->part[i];
 }
 
-static void fill_gap(const sums *m, double top, jet *gap)
+static void fill_gap(const moving_silhouette *g, const sums *m, double top, double spacing, jet *gap)
 {
+    const jet *parts[PARTS] = {&g->T, &g->c, &g->C, &g->S, &g->eta, &g->zeta};
     const double per_weight = 1.0 / m->weight, d = m->d * per_weight;
     gap->v  = -top - KANE_TOUCH_DEPTH * log(m->weight * spacing / unit_length);
     gap->d  = -d;
     gap->dd = -(m->dd * per_weight - d * d / KANE_TOUCH_DEPTH);
-    for (int i = 0; i < KANE_POSE; i++)
-        gap->g[i] = -m->g[i] * per_weight;
+    for (int i = 0; i < KANE_POSE; i++) {
+        gap->g[i] = 0.0;
+        for (int k = 0; k < PARTS; k++)
+            gap->g[i] -= m->part[k] * per_weight * parts[k]->g[i];
+    }
 }
 
 // The contact point at the mean place, its normal by the mean slope; B from how far the places spread: for a parabola of
@@ -129,23 +157,24 @@ int kane_touch_profiles(const wheel_table *wheel, const rail_table *rail, const 
 {
     const silhouette g        = silhouette_init(wheel, rail, &path->pose);
     const moving_silhouette m = silhouette_of(path, wheel->radius);
-    const int count           = (int)((wheel->last - wheel->first) / spacing);
-    double p[PLACES_MAX], top = -1.0;
-    for (int i = 0; i < count; i++) {
-        p[i] = overlap_at(&g, wheel->first + i * spacing).p;
-        top  = fmax(top, p[i]);
-    }
+    const wheel_nodes *nodes  = &wheel->nodes;
+    double p[KANE_WHEEL_NODES], top = -1.0;
+    kane_window_scan(&g, 0, nodes->count - 1, p);
+    for (int i = 0; i < nodes->count; i++)
+        top = fmax(top, p[i]);
     if (!(top > -reach))
         return 0;
 
     sums sum = {0};
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < nodes->count; i++) {
         if (p[i] < top - depths * KANE_TOUCH_DEPTH)
             continue;
-        const place_overlap o = overlap_of(&m, wheel, rail, wheel->first + i * spacing);
-        add_place(&o, top, &sum);
+        for (int k = 0; k < places_per_node; k++) {
+            const place_overlap o = overlap_of(&m, wheel, rail, nodes->s[i] + k * nodes->distance / places_per_node);
+            add_place(&o, top, &sum);
+        }
     }
-    fill_gap(&sum, top, &place->gap);
+    fill_gap(&m, &sum, top, nodes->distance / places_per_node, &place->gap);
     fill_place(&g, &sum, place);
     return 1;
 }

@@ -12,6 +12,9 @@ static double step_of(const kane_model *model, int column)
     return column == 0 && model->travel_count > 0 ? 1e-4 : 1e-8;
 }
 
+// Rows whose entries are all smaller than this do not depend on anything: they count as rows of one.
+static const double least_row = 1e-6;
+
 typedef struct comparison {
     double *values; // of the Jacobian, in the order of the pattern
     double *y, *up, *down;
@@ -59,7 +62,7 @@ static kane_status compare(kane_simulation *s, comparison *c, double *worst, int
         for (int i = 0; i < n; i++) {
             const int k       = kane_pattern_find(pattern, i, j);
             const double here = k >= 0 ? c->values[k] : 0.0;
-            const double miss = fabs(here - c->up[i]) / (c->row_size[i] > 0.0 ? c->row_size[i] : 1.0);
+            const double miss = fabs(here - c->up[i]) / (c->row_size[i] > least_row ? c->row_size[i] : 1.0);
             if (miss > *worst) {
                 *worst  = miss;
                 *row    = i;
