@@ -134,6 +134,36 @@ KANE_API kane_status kane_contact_touch(const kane_contact *contact, kane_side s
 KANE_API kane_wrench kane_contact_roll(const kane_contact *contact, kane_side side, const kane_touch *touch,
                                        const kane_wheel_motion *motion, double N, kane_patch *patch);
 
+// --- rigid contact functions: a wheelset that stands on both rails, as functions of lateral shift and yaw ---
+
+typedef struct kane_guide kane_guide; // immutable, may be shared between threads
+
+// How far the functions reach to both sides: lateral shift [m], yaw [rad].
+#define KANE_GUIDE_SHIFT 0.010
+#define KANE_GUIDE_YAW   0.048
+
+// Tabulates where a wheelset stands that touches both rails (the gaps of kane_contact_touch are zero), on a grid of
+// 0.05 mm and 8 mrad, joined by bicubic splines: twice continuously differentiable. Takes some tenths of a second.
+// NULL with errors filled: no memory, or wheels and rails between which a wheelset cannot stand.
+KANE_API kane_guide *kane_guide_create(const kane_contact *contact, kane_errors *errors);
+KANE_API void kane_guide_free(kane_guide *guide);
+
+// A function of lateral shift y and yaw: value, derivatives by y and yaw, second derivatives by y y, y yaw, yaw yaw.
+typedef struct kane_guide_function {
+    double value, by_y, by_yaw, by_y_y, by_y_yaw, by_yaw_yaw;
+} kane_guide_function;
+
+// Track axes, the tops of the rails at height 0 and at their nominal distance; the wheelset's attitude is Rz(yaw) Rx(roll).
+typedef struct kane_guide_stand {
+    kane_guide_function height; // of the middle of the axle [m]
+    kane_guide_function roll;   // [rad]
+    kane_touch touch[2]; // of both wheels; no gap and no derivatives of it: push and twist are those of the contact
+                         // point
+} kane_guide_stand;
+
+// Returns KANE_RETRY beyond the table.
+KANE_API kane_status kane_guide_eval(const kane_guide *guide, double y, double yaw, kane_guide_stand *stand);
+
 // --- the parts, for those who build a contact of their own ---
 
 // Profiles as the contact sees them (splines on a grid of 0.1 mm), as heights over the running surface [m] at a distance

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// Rigid contact functions of a wheelset, tabulated.
+
+#include "base/arena.h"
+#include "contact/contact.h"
+#include "contact/guide.h"
+#include "math/spline.h"
+
+#include <math.h>
+
+enum {
+    SHIFTS = 401, // nodes over the lateral shift
+    YAWS   = 13   // and over the yaw
+};
+static const double shift_step = 2.0 * KANE_GUIDE_SHIFT / (SHIFTS - 1), yaw_step = 2.0 * KANE_GUIDE_YAW / (YAWS - 1);
+
+// What is tabulated: two functions of the wheelset, and these of each wheel.
+enum { HEIGHT, ROLL, WHEEL };
+enum { POINT_X, POINT_Y, POINT_Z, SLOPE, LOG_A, LOG_B, RADIUS, WHEEL_Y, RAIL_Y, OF_A_WHEEL };
+enum { FUNCTIONS = WHEEL + 2 * OF_A_WHEEL };
+
+// Of a function at a node: value, derivative by shift and by yaw per step, and by both.
+typedef struct guide_node {
+    double f[FUNCTIONS][4];
+} guide_node;
+
+struct kane_guide {
+    guide_node nodes[SHIFTS][YAWS];
+};
+
+static kane_vec3 axle_of(double yaw, double roll)
+{
+    return kv3(-sin(yaw) * cos(roll), cos(yaw) * cos(roll), sin(roll));
+}
+
+static kane_status touch_both(const kane_contact *c, double y, double yaw, double z, double roll, kane_touch touch[2],
+                              kane_vec3 turning[2])
+{
+    const kane_vec3 axle = axle_of(yaw, roll);
+    kane_status status   = KANE_OK;
+    for (int side = 0; side < 2 && status == KANE_OK; side++) {
+        const double outside = side == KANE_LEFT ? 1.0 : -1.0;
+        const kane_vec3 arm  = kv3_scale(outside * kane_contact_wheel_distance(c), axle);
+        const kane_vec3 rail = kv3(0.0, outside * kane_contact_rail_distance(c), 0.0);
+        kane_wheel_path path = {.centre = kv3_sub(kv3_add(kv3(0.0, y, z), arm), rail), .axle = axle};
+        status               = kane_contact_touch(c, side, &path, &touch[side]);
+        turning[side]        = kv3_add(touch[side].twist, kv3_cross(arm, touch[side].push));
+    }
+    return status;
+}
+
+kane_status kane_guide_place(const kane_contact *c, double y, double yaw, double *z, double *roll, kane_touch touch[2])
+{
+    const kane_vec3 about = kv3(cos(yaw), sin(yaw), 0.0); // roll turns about this
+    kane_vec3 turning[2];
+    double size = 1.0;
+    for (int i = 0; i < 50; i++) { // the gaps are concave: Newton's method comes from below, however far it jumped
+        const kane_status status = touch_both(c, y, yaw, *z, *roll, touch, turning);
+        if (status != KANE_OK || size < 1e-13)
+            return status;
+        const double by_z[2]    = {touch[0].push.z, touch[1].push.z};
+        const double by_roll[2] = {kv3_dot(about, turning[0]), kv3_dot(about, turning[1])};
+        const double det        = by_z[0] * by_roll[1] - by_z[1] * by_roll[0];
+        const double up         = -(by_roll[1] * touch[0].gap - by_roll[0] * touch[1].gap) / det;
+        const double turn       = -(by_z[0] * touch[1].gap - by_z[1] * touch[0].gap) / det;
+        size                    = fabs(up) + fabs(turn);
+        *z += up;
+        *roll += turn;
+    }
+    return size < 1e-11 ? KANE_OK : KANE_NOT_SOLVED;
+}
+
+static void take(const kane_touch touch[2], double z, double roll, guide_node *node)
+{
+    node->f[HEIGHT][0] = z;
+    node->f[ROLL][0]   = roll;
+    for (int side = 0; side < 2; side++) {
+        double(*f)[4]       = node->f + WHEEL + side * OF_A_WHEEL;
+        const kane_touch *t = &touch[side];
+        f[POINT_X][0]       = t->point.x;
+        f[POINT_Y][0]       = t->point.y;
+        f[POINT_Z][0]       = t->point.z;
+        f[SLOPE][0]         = t->normal.y / t->normal.z;
+        f[LOG_A][0]         = log(t->A);
+        f[LOG_B][0]         = log(t->B);
+        f[RADIUS][0]        = t->radius;
+        f[WHEEL_Y][0]       = t->wheel_y;
+        f[RAIL_Y][0]        = t->rail_y;
+    }
+}
+
+// Derivatives by yaw (`to` 2) of values (`from` 0), or by shift (to 1 from 0, to 3 from 2) along a line of nodes.
+static void fill_slopes(guide_node *first, int count, int stride, int function, int from, int to)
+{
+    double value[SHIFTS];
+    kane_cubic spline[SHIFTS];
+    for (int i = 0; i < count; i++)
+        value[i] = first[(size_t)i * (size_t)stride].f[function][from];
+    kane_spline_fit_uniform(count, 1.0, value, KANE_SPLINE_NOT_A_KNOT, spline);
+    for (int i = 0; i < count; i++) {
+        double d[4];
+        kane_cubic_eval(&spline[i < count - 1 ? i : count - 2], i < count - 1 ? 0.0 : 1.0, d);
+        first[(size_t)i * (size_t)stride].f[function][to] = d[1];
+    }
+}
+
+static void join(kane_guide *g)
+{
+    for (int f = 0; f < FUNCTIONS; f++) {
+        for (int i = 0; i < SHIFTS; i++)
+            fill_slopes(g->nodes[i], YAWS, 1, f, 0, 2);
+        for (int k = 0; k < YAWS; k++) {
+            fill_slopes(&g->nodes[0][k], SHIFTS, YAWS, f, 0, 1);
+            fill_slopes(&g->nodes[0][k], SHIFTS, YAWS, f, 2, 3);
+        }
+    }
+}
+
+// From the middle of the track to both sides, each place starting from the one before.
+static kane_status fill(kane_guide *g, const kane_contact *c)
+{
+    kane_touch touch[2];
+    for (int k = 0; k < YAWS; k++) {
+        const double yaw = -KANE_GUIDE_YAW + k * yaw_step;
+        for (int way = -1; way <= 1; way += 2) {
+            double z = c->definition.radius, roll = 0.0;
+            for (int i = SHIFTS / 2; i >= 0 && i < SHIFTS; i += way) {
+                const double y           = -KANE_GUIDE_SHIFT + i * shift_step;
+                const kane_status status = kane_guide_place(c, y, yaw, &z, &roll, touch);
+                if (status != KANE_OK)
+                    return status;
+                take(touch, z, roll, &g->nodes[i][k]);
+            }
+        }
+    }
+    join(g);
+    return KANE_OK;
+}
+
+kane_guide *kane_guide_create(const kane_contact *contact, kane_errors *errors)
+{
+    kane_guide *g = kane_allocate(1, sizeof *g);
+    if (!g) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "rigid contact functions: out of memory");
+        return NULL;
+    }
+    const kane_status status = fill(g, contact);
+    if (status != KANE_OK) {
+        kane_errors_add(errors, KANE_NOT_SOLVED,
+                        "rigid contact functions: with these wheels and rails a wheelset cannot stand on both rails at "
+                        "every shift up to %g mm",
+                        1e3 * KANE_GUIDE_SHIFT);
+        kane_release(g);
+        return NULL;
+    }
+    return g;
+}
+
+void kane_guide_free(kane_guide *guide)
+{
+    kane_release(guide);
+}
+
+// Hermite's cubics at t in [0, 1]: of the values and slopes at both ends; derivatives d times.
+static void hermite(double t, int d, double h[4])
+{
+    const double r = 1.0 - t;
+    if (d == 0) {
+        h[0] = r * r * (1.0 + 2.0 * t);
+        h[1] = t * r * r;
+        h[2] = t * t * (3.0 - 2.0 * t);
+        h[3] = -t * t * r;
+    } else if (d == 1) {
+        h[0] = -6.0 * t * r;
+        h[1] = r * (1.0 - 3.0 * t);
+        h[2] = 6.0 * t * r;
+        h[3] = t * (3.0 * t - 2.0);
+    } else {
+        h[0] = 12.0 * t - 6.0;
+        h[1] = 6.0 * t - 4.0;
+        h[2] = 6.0 - 12.0 * t;
+        h[3] = 6.0 * t - 2.0;
+    }
+}
+
+// Weights of the four nodes' four numbers.
+typedef struct weights {
+    double w[4][4];
+} weights;
+
+static weights combine(const double shift[4], const double yaw[4])
+{
+    weights c;
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++) {
+            double *w = c.w[2 * i + k];
+            w[0]      = shift[2 * i] * yaw[2 * k];
+            w[1]      = shift[2 * i + 1] * yaw[2 * k];
+            w[2]      = shift[2 * i] * yaw[2 * k + 1];
+            w[3]      = shift[2 * i + 1] * yaw[2 * k + 1];
+        }
+    return c;
+}
+
+static double sum(const guide_node *const nodes[4], const weights *c, int f)
+{
+    double s = 0.0;
+    for (int n = 0; n < 4; n++)
+        for (int k = 0; k < 4; k++)
+            s += c->w[n][k] * nodes[n]->f[f][k];
+    return s;
+}
+
+kane_status kane_guide_eval(const kane_guide *g, double y, double yaw, kane_guide_stand *out)
+{
+    const double a = (y + KANE_GUIDE_SHIFT) / shift_step, b = (yaw + KANE_GUIDE_YAW) / yaw_step;
+    if (!(a >= 0.0 && a <= SHIFTS - 1 && b >= 0.0 && b <= YAWS - 1))
+        return KANE_RETRY;
+    const int i = a < SHIFTS - 1 ? (int)a : SHIFTS - 2, k = b < YAWS - 1 ? (int)b : YAWS - 2;
+    const guide_node *const nodes[4] = {&g->nodes[i][k], &g->nodes[i][k + 1], &g->nodes[i + 1][k],
+                                        &g->nodes[i + 1][k + 1]};
+    double shift[3][4], turn[3][4];
+    for (int d = 0; d < 3; d++) {
+        hermite(a - i, d, shift[d]);
+        hermite(b - k, d, turn[d]);
+    }
+
+    const weights value = combine(shift[0], turn[0]), by_y = combine(shift[1], turn[0]),
+                  by_yaw = combine(shift[0], turn[1]);
+    const weights yy = combine(shift[2], turn[0]), yw = combine(shift[1], turn[1]), ww = combine(shift[0], turn[2]);
+    kane_guide_function *const wheelset[2] = {&out->height, &out->roll};
+    for (int f = 0; f < WHEEL; f++)
+        *wheelset[f] = (kane_guide_function){.value      = sum(nodes, &value, f),
+                                             .by_y       = sum(nodes, &by_y, f) / shift_step,
+                                             .by_yaw     = sum(nodes, &by_yaw, f) / yaw_step,
+                                             .by_y_y     = sum(nodes, &yy, f) / (shift_step * shift_step),
+                                             .by_y_yaw   = sum(nodes, &yw, f) / (shift_step * yaw_step),
+                                             .by_yaw_yaw = sum(nodes, &ww, f) / (yaw_step * yaw_step)};
+    for (int side = 0; side < 2; side++) {
+        double f[OF_A_WHEEL];
+        for (int n = 0; n < OF_A_WHEEL; n++)
+            f[n] = sum(nodes, &value, WHEEL + side * OF_A_WHEEL + n);
+        const double length    = 1.0 / sqrt(1.0 + f[SLOPE] * f[SLOPE]);
+        const kane_vec3 normal = kv3(0.0, f[SLOPE] * length, length), point = kv3(f[POINT_X], f[POINT_Y], f[POINT_Z]);
+        out->touch[side] = (kane_touch){.push    = normal,
+                                        .twist   = kv3_cross(point, normal),
+                                        .point   = point,
+                                        .normal  = normal,
+                                        .A       = exp(f[LOG_A]),
+                                        .B       = exp(f[LOG_B]),
+                                        .radius  = f[RADIUS],
+                                        .wheel_y = f[WHEEL_Y],
+                                        .rail_y  = f[RAIL_Y]};
+    }
+    return KANE_OK;
+}
