@@ -140,10 +140,11 @@ typedef struct kane_guide kane_guide; // immutable, may be shared between thread
 
 // How far the functions reach to both sides: lateral shift [m], yaw [rad].
 #define KANE_GUIDE_SHIFT 0.010
-#define KANE_GUIDE_YAW   0.048
+#define KANE_GUIDE_YAW   0.030
 
 // Tabulates where a wheelset stands that touches both rails (the gaps of kane_contact_touch are zero), on a grid of
-// 0.05 mm and 8 mrad, joined by bicubic splines: twice continuously differentiable. Takes some tenths of a second.
+// 0.05 mm and 2.5 mrad, joined by bicubic splines: twice continuously differentiable. The gaps are then closed to 2e-8 m,
+// in the corner where the flange takes over to 1e-5 m. Takes some tenths of a second.
 // NULL with errors filled: no memory, or wheels and rails between which a wheelset cannot stand.
 KANE_API kane_guide *kane_guide_create(const kane_contact *contact, kane_errors *errors);
 KANE_API void kane_guide_free(kane_guide *guide);

@@ -37,7 +37,8 @@ typedef enum kane_body_kind { KANE_BODY_RIGID, KANE_BODY_SPINNING } kane_body_ki
 // How wheels are held on their rails.
 typedef enum kane_contact_way {
     KANE_CONTACT_ELASTIC,   // overlap of wheel and rail gives the normal force
-    KANE_CONTACT_CONSTRAINT // the gap stays zero, the normal force is a multiplier; projected after every step
+    KANE_CONTACT_CONSTRAINT, // the gap stays zero, the normal force is a multiplier; projected after every step
+    KANE_CONTACT_TABLES      // height and roll of the wheelset follow from lateral shift and yaw (rigid contact functions)
 } kane_contact_way;
 
 // Two wheels on a spinning body.

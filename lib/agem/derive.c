@@ -62,6 +62,17 @@ static const kane_wheels_state *guides_of(const kane_model *model, const kane_wo
     return &work->wheels[body->wheels];
 }
 
+// The same of a body whose height and roll follow from the rails: every state moves it as `own` says.
+static void by_motions(const kane_body *body, const kane_guided_column *own, const kane_gradient *g, state_gradient *s)
+{
+    for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
+        kane_wrench *w = c < KANE_COORDINATES ? &s->q[c] : &s->u[c - KANE_COORDINATES];
+        *w             = (kane_wrench){kv3_zero(), kv3_zero()};
+        for (int k = 0; k < KANE_MOTIONS; k++)
+            *w = kw_add(*w, columns(&g->force[k], &g->torque[k], own[c].motion[k]));
+    }
+}
+
 // What a body makes of a wrench; if it is guided, normal forces answer. bias: change of what its gaps accelerate.
 static void respond_to(const kane_model *model, const kane_work *work, int row, kane_wrench wrench,
                        const double bias[2], double u_dot[6])
@@ -86,7 +97,7 @@ static void respond(const kane_model *model, const kane_work *work, kane_pair pa
             w = kw_add(w, own[c].wrench);
         respond_to(model, work, pair.row, w, own ? own[c].bias : none, u_dot);
         for (int i = 0; i < row->u_count; i++)
-            out[i][c] = u_dot[i];
+            out[i][c] = u_dot[row->follows ? row->component[i] : i];
     }
 }
 
@@ -103,7 +114,7 @@ static void to_frames(kane_mat3 R_row, const kane_transport *T, kane_gradient *g
     }
 }
 
-static kane_status derive_pair(const kane_model *model, const kane_work *work, int p, kane_derivative *out)
+static void derive_pair(const kane_model *model, const kane_work *work, int p, kane_derivative *out)
 {
     const kane_pair pair = model->pairs[p];
     const kane_body *row = &model->bodies[pair.row], *column = &model->bodies[pair.column];
@@ -113,16 +124,14 @@ static kane_status derive_pair(const kane_model *model, const kane_work *work, i
     to_frames(work->transport[row->frame].R, &work->transport[column->frame], &out->wrench[p]);
     if (pair.row == pair.column && row->map.rotation_count == 3)
         kane_body_derive(row, &work->transport[row->frame], b, &out->wrench[p]);
-    by_states(column, b, &out->wrench[p], &s);
-    const kane_wheels_state *guides = pair.row == pair.column ? guides_of(model, work, row) : NULL;
-    kane_guided_column own[KANE_BODY_STATES];
-    kane_status status = KANE_OK;
-    if (guides)
-        status = kane_guided_derive(model, work, &model->wheels[row->wheels], guides, own);
-    respond(model, work, pair, &s, guides ? own : NULL, out->accelerations[p]);
+    const kane_guided_column *own = guides_of(model, work, column) ? out->guided[column->wheels] : NULL;
+    if (column->follows)
+        by_motions(column, own, &out->wrench[p], &s);
+    else
+        by_states(column, b, &out->wrench[p], &s);
+    respond(model, work, pair, &s, pair.row == pair.column ? own : NULL, out->accelerations[p]);
     if (pair.row == pair.column && row->map.rotation_count < 3)
         kane_body_difference(model, work, pair.row, out->accelerations[p]);
-    return status;
 }
 
 // q_dot = Q(q) u: kinematics.c. With removed turns the rates are speeds themselves.
@@ -155,6 +164,13 @@ static void derive_coordinates(const kane_body *body, const kane_body_state *b, 
     turn[0][4]     = -pitch / cr;
 }
 
+static void copy_rates(const kane_body *body, const kane_guided_column *own, double out[6][KANE_BODY_STATES])
+{
+    for (int c = 0; c < KANE_COORDINATES + body->u_count; c++)
+        for (int i = 0; i < KANE_COORDINATES; i++)
+            out[i][c] = own[c].rates[i];
+}
+
 // What one more m/s^2 of the frames does to a body: imaginary forces -m e_x, -m Omega x r, torque -J Omega.
 static void derive_travel(const kane_model *model, const kane_work *work, int j, double out[6])
 {
@@ -171,13 +187,16 @@ static void derive_travel(const kane_model *model, const kane_work *work, int j,
         w.force                   = kv3_scale(-body->mass, kv3_add(straight, turning));
         w.torque                  = kv3_neg(resisting);
 
-        const kane_wheels_state *guides =
-            guides_of(model, work, body); // their gaps feel all of it, whatever is omitted
+        // their gaps feel all of it, whatever is omitted
+        const kane_wheels_state *guides = guides_of(model, work, body);
         for (int i = 0; guides && i < 2; i++)
             bias[i] = kv3_dot(guides->guidance.push[i].force, kv3_add(kv3_unit(0), kv3_cross(Omega, b->r))) +
                       kv3_dot(guides->guidance.push[i].torque, Omega);
     }
-    respond_to(model, work, j, w, bias, out);
+    double V_dot[6];
+    respond_to(model, work, j, w, bias, V_dot);
+    for (int i = 0; i < body->u_count; i++)
+        out[i] = V_dot[body->follows ? body->component[i] : i];
 }
 
 static kane_status derive_wrenches(const kane_model *model, const kane_work *work, kane_gradient *pairs)
@@ -196,13 +215,20 @@ static kane_status derive_wrenches(const kane_model *model, const kane_work *wor
 kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *out)
 {
     kane_status status = derive_wrenches(model, work, out->wrench);
-    for (int p = 0; p < model->pair_count && status == KANE_OK; p++)
-        status = derive_pair(model, work, p, out);
+    for (int i = 0; i < model->wheels_count && status == KANE_OK; i++)
+        if (model->wheels[i].way != KANE_CONTACT_ELASTIC)
+            status = kane_guided_derive(model, work, &model->wheels[i], out->guided[i]);
     if (status != KANE_OK)
         return status;
+    for (int p = 0; p < model->pair_count; p++)
+        derive_pair(model, work, p, out);
     memset(out->coordinates, 0, (size_t)model->body_count * sizeof *out->coordinates);
     for (int j = 0; j < model->body_count; j++) {
-        derive_coordinates(&model->bodies[j], &work->body[j], out->coordinates[j]);
+        const kane_body *body = &model->bodies[j];
+        if (body->follows)
+            copy_rates(body, out->guided[body->wheels], out->coordinates[j]);
+        else
+            derive_coordinates(body, &work->body[j], out->coordinates[j]);
         if (model->travel_count)
             derive_travel(model, work, j, out->travel[j]);
     }

@@ -11,6 +11,11 @@
 kane_status kane_guided_touch(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
                               const kane_body_state *b, kane_wheels_state *w);
 
+// Motion of a wheelset whose height and roll follow from the rails, from its coordinates q (z and roll are not read) and
+// independent speeds u. w is scratch.
+void kane_guided_follow(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
+                        const double *u, kane_body_state *b, kane_wheels_state *w);
+
 // Normal and creep forces of all guided wheels, added to the bodies' applied wrenches and generalised forces. Needs
 // everything else that acts.
 kane_status kane_guided_eval(const kane_model *model, kane_work *work);
@@ -33,10 +38,12 @@ kane_wrench kane_guided_pass(const kane_guidance *g, kane_wrench wrench, const d
 typedef struct kane_guided_column {
     kane_wrench wrench; // frame axes
     double bias[2];
+    kane_vec3 motion[KANE_MOTIONS]; // of a body that follows: displacement, rotation, velocity, angular velocity
+    double rates[KANE_COORDINATES]; // and the rates of its coordinates
 } kane_guided_column;
 
 // Fills the columns of all states (six coordinates, then the speeds) by differences.
 kane_status kane_guided_derive(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
-                               const kane_wheels_state *w, kane_guided_column columns[KANE_BODY_STATES]);
+                               kane_guided_column columns[KANE_BODY_STATES]);
 
 #endif

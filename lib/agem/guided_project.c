@@ -42,13 +42,10 @@ static kane_status project(const kane_model *model, kane_work *work, int i, doub
         if (status != KANE_OK)
             return status;
         const kane_guidance *g = &w->guidance;
-        double gap[2];
-        for (int k = 0; k < 2; k++)
-            gap[k] = g->touch[k].gap / kv3_norm(g->touch[k].push);
-        if (fabs(gap[0]) + fabs(gap[1]) <= closed || iteration == 19)
+        if (fabs(g->gap[0]) + fabs(g->gap[1]) <= closed || iteration == 19)
             break;
         double step[KANE_COORDINATES];
-        if (!correct(g, gap, &motion))
+        if (!correct(g, g->gap, &motion))
             return KANE_RETRY;
         kane_rates_from_velocity(y + body->q, motion.force, motion.torque, step);
         for (int c = 0; c < KANE_COORDINATES; c++)
@@ -66,7 +63,7 @@ kane_status kane_guided_project(const kane_model *model, kane_work *work, double
 {
     kane_frames_eval(model, work, t, y);
     for (int i = 0; i < model->wheels_count; i++) {
-        if (model->wheels[i].way == KANE_CONTACT_ELASTIC)
+        if (model->wheels[i].way != KANE_CONTACT_CONSTRAINT)
             continue;
         const kane_status status = project(model, work, i, y);
         if (status != KANE_OK)

@@ -50,6 +50,15 @@ void kane_body_solve(const kane_body *body, kane_body_state *b, double *u_dot)
 
 void kane_inertia_solve(const kane_model *model, kane_work *work, double *ydot)
 {
-    for (int j = 0; j < model->body_count; j++)
-        kane_body_solve(&model->bodies[j], &work->body[j], ydot + model->bodies[j].u);
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_body *body = &model->bodies[j];
+        double *u_dot         = ydot + body->u, V_dot[6];
+        if (!body->follows) {
+            kane_body_solve(body, &work->body[j], u_dot);
+            continue;
+        }
+        kane_body_solve(body, &work->body[j], V_dot); // normal forces have seen to it that V_dot = A u_dot + ...
+        for (int i = 0; i < body->u_count; i++)
+            u_dot[i] = V_dot[body->component[i]];
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kinematics: from coordinates and speeds to relative and absolute motion of every body (docs/theory.md, sections 2, 3).
 
+#include "agem/guided.h"
 #include "agem/reduce.h"
 #include "agem/work.h"
 
@@ -64,8 +65,12 @@ void kane_kinematics_eval(const kane_model *model, kane_work *work, const double
 {
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        kane_body_move(body, &work->transport[body->frame], &work->transport[body->track_frame], y + body->q,
-                       y + body->u, &work->body[j]);
+        if (body->follows)
+            kane_guided_follow(model, work, &model->wheels[body->wheels], y + body->q, y + body->u, &work->body[j],
+                               &work->wheels[body->wheels]);
+        else
+            kane_body_move(body, &work->transport[body->frame], &work->transport[body->track_frame], y + body->q,
+                           y + body->u, &work->body[j]);
     }
 }
 

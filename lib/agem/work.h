@@ -50,12 +50,13 @@ typedef struct kane_body_state {
 //   bias_i + push_i . V_dot = 0,   V_dot the relative accelerations (a', eps') of the body
 typedef struct kane_guidance {
     kane_touch touch[2];
-    kane_wrench push[2];     // wrench at the mass centre of a normal force of 1 N, frame axes
-    double rate[2], bias[2]; // push . absolute velocity [m/s]; what the gaps accelerate without V_dot [m/s^2]
-    kane_wrench answer[2];   // relative accelerations (a', eps') that push brings about
-    double inverse[2][2];    // of d(acceleration of gaps)/d(normal forces) [kg]
-    kane_wrench gain[2];     // d(wrench of the rails)/d(normal force): push and what creep forces gain, frame axes
-    double N[2];             // normal forces [N]
+    kane_wrench push[2];    // wrench at the mass centre of a normal force of 1 N, frame axes
+    double gap[2], rate[2]; // along the normals [m], [m/s]
+    double bias[2];         // what the gaps accelerate without V_dot [m/s^2]
+    kane_wrench answer[2];  // relative accelerations (a', eps') that push brings about
+    double inverse[2][2];   // of d(acceleration of gaps)/d(normal forces) [kg]
+    kane_wrench gain[2];    // d(wrench of the rails)/d(normal force): push and what creep forces gain, frame axes
+    double N[2];            // normal forces [N]
 } kane_guidance;
 
 // The two wheels of a body on their rails.

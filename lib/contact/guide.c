@@ -10,7 +10,7 @@
 
 enum {
     SHIFTS = 401, // nodes over the lateral shift
-    YAWS   = 13   // and over the yaw
+    YAWS   = 25   // and over the yaw
 };
 static const double shift_step = 2.0 * KANE_GUIDE_SHIFT / (SHIFTS - 1), yaw_step = 2.0 * KANE_GUIDE_YAW / (YAWS - 1);
 

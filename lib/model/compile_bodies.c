@@ -150,6 +150,7 @@ void kane_compile_freedoms(kane_body *body, unsigned freedoms)
             map->rotation[map->rotation_count++] = i;
     }
     body->u_count = map->translation_count + map->rotation_count;
+    body->u_turns = map->translation_count;
 }
 
 void kane_compile_bodies(kane_compiler *c)

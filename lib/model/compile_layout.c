@@ -14,7 +14,7 @@ static void describe(kane_model *model, const kane_model_options *options)
         const int is_fixed = model->formulation == KANE_FIXED;
 
         body->absolute = is_fixed || at_rest;
-        if (is_fixed && !at_rest && body->freedoms == KANE_ALL_FREEDOMS) {
+        if (is_fixed && !at_rest && body->freedoms == KANE_ALL_FREEDOMS && !body->follows) {
             if (rest < 0) {
                 rest                = model->frame_count++;
                 model->frames[rest] = (kane_frame){.kind = KANE_FRAME_REST};

@@ -27,21 +27,24 @@ static int same(const kane_wheels_definition *a, const kane_wheels_definition *b
            a->flange_back == b->flange_back && a->dissipation == b->dissipation;
 }
 
-// The contact of an earlier wheelset with the same wheels, NULL if there is none.
-static kane_contact *find_same(const kane_compiler *c, const kane_wheels_definition *d)
+// An earlier wheelset with the same wheels, NULL if there is none.
+static const kane_wheels *find_same(const kane_compiler *c, const kane_wheels_definition *d)
 {
     for (int i = 0; i < c->model->wheels_count; i++)
         if (same(c->vehicle->bodies[c->model->wheels[i].body].wheels, d))
-            return c->model->wheels[i].contact;
+            return &c->model->wheels[i];
     return NULL;
 }
 
-// Rails can only guide what is free to follow.
-static int is_guidable(const kane_body_definition *d)
+// The second map: v_z and w_x of the body follow from the others.
+static void let_follow(kane_body *body)
 {
-    const unsigned needed =
-        KANE_FREEDOM(KANE_Z) | KANE_FREEDOM(KANE_YAW) | KANE_FREEDOM(KANE_ROLL) | KANE_FREEDOM(KANE_PITCH);
-    return (d->freedoms & needed) == needed;
+    static const int independent[] = {0, 1, 4, 5};
+    body->follows                  = 1;
+    body->u_count                  = 4;
+    body->u_turns                  = 2;
+    for (int i = 0; i < body->u_count; i++)
+        body->component[i] = independent[i];
 }
 
 void kane_compile_wheels(kane_compiler *c)
@@ -59,26 +62,29 @@ void kane_compile_wheels(kane_compiler *c)
                                   d->block.name);
             continue;
         }
-        if (d->wheels->way != KANE_CONTACT_ELASTIC && !is_guidable(d)) {
-            kane_errors_add_input(
-                c->errors, KANE_BAD_INPUT, place,
-                "rails guide '%s' in z, roll and yaw; with contact as a constraint it must be free in "
-                "z and in all turns",
-                d->block.name);
+        if (d->wheels->way != KANE_CONTACT_ELASTIC && d->freedoms != KANE_ALL_FREEDOMS) {
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                                  "rails guide '%s' as a constraint; then it must have all its freedoms",
+                                  d->block.name);
             continue;
         }
-        kane_contact *contact        = find_same(c, d->wheels);
-        const int shared             = contact != NULL;
+        const kane_wheels *like      = find_same(c, d->wheels);
         kane_contact_definition pair = pair_up(d->wheels, kane_track_get_definition(model->track));
-        if (!contact)
-            contact = kane_contact_create(&pair, c->errors);
+        kane_contact *contact        = like ? like->contact : kane_contact_create(&pair, c->errors);
+        kane_guide *guide            = like ? like->guide : NULL;
         if (!contact)
             continue;
+        if (d->wheels->way == KANE_CONTACT_TABLES) {
+            let_follow(&model->bodies[j]);
+            if (!guide)
+                guide = kane_guide_create(contact, c->errors);
+        }
         model->bodies[j].wheels              = model->wheels_count;
         model->wheels[model->wheels_count++] = (kane_wheels){.body           = j,
                                                              .way            = d->wheels->way,
                                                              .contact        = contact,
-                                                             .shared         = shared,
+                                                             .guide          = guide,
+                                                             .shared         = like != NULL,
                                                              .rail_distance  = kane_contact_rail_distance(contact),
                                                              .wheel_distance = kane_contact_wheel_distance(contact),
                                                              .radius         = d->wheels->radius};

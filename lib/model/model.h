@@ -45,10 +45,13 @@ typedef struct kane_body {
     int separate;        // 1: imaginary terms one by one
     unsigned freedoms;   // KANE_FREEDOM(...)
     kane_freedom_map map;
-    int q;                                                   // index of x in y; six coordinates follow
-    int u;                                                   // index of its first speed in y
-    int u_count;                                             //
-    int wheels;                                              // index of its wheels, -1: none
+    int q;            // index of x in y; six coordinates follow
+    int u;            // index of its first speed in y
+    int u_count;      //
+    int u_turns;      // index of the first of its speeds that is one of rotation
+    int component[6]; // of u in V = (v_x v_y v_z w_x w_y w_z), where all turns are free
+    int follows;      // 1: its v_z and w_x follow from the rails
+    int wheels;       // index of its wheels, -1: none
     kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // 1 or 0 by axis: imaginary terms that are kept
 } kane_body;
 
@@ -79,7 +82,8 @@ typedef struct kane_wheels {
     int body;
     kane_contact_way way;
     kane_contact *contact;
-    int shared;            // 1: the contact belongs to other wheels of the same kind
+    kane_guide *guide;     // rigid contact functions; NULL: not needed
+    int shared;            // 1: contact and guide belong to other wheels of the same kind
     double rail_distance;  // [m]
     double wheel_distance; // [m]
     double radius;         // [m]
@@ -162,6 +166,15 @@ static inline int kane_model_is_guided(const kane_model *model)
 {
     for (int i = 0; i < model->wheels_count; i++)
         if (model->wheels[i].way != KANE_CONTACT_ELASTIC)
+            return 1;
+    return 0;
+}
+
+// Whether a state must be projected onto the rails.
+static inline int kane_model_is_projected(const kane_model *model)
+{
+    for (int i = 0; i < model->wheels_count; i++)
+        if (model->wheels[i].way == KANE_CONTACT_CONSTRAINT)
             return 1;
     return 0;
 }

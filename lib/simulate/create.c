@@ -105,7 +105,7 @@ kane_simulation *kane_simulation_create(const kane_model *model, const kane_sett
     if (check_settings(settings, kept) > 0)
         return NULL;
 
-    const int projects = kane_model_is_guided(model);
+    const int projects = kane_model_is_projected(model);
     if (projects && settings->method != KANE_BDF) {
         kane_errors_add(kept, KANE_BAD_INPUT,
                         "wheels with contact as a constraint are projected after every step, which the method adams "

@@ -30,6 +30,8 @@ static int state_index(const kane_body *body, int local)
 // Nothing depends on the spin angle of a symmetric body.
 static int matters(const kane_body *body, int local)
 {
+    if (body->follows && (local == KANE_Z || local == KANE_ROLL)) // the rails say
+        return 0;
     return !(body->kind == KANE_BODY_SPINNING && local == KANE_PITCH);
 }
 
@@ -39,6 +41,8 @@ static int couples_coordinates(const kane_body *body, int row, int local)
     const kane_freedom_map *map = &body->map;
     if (!(body->freedoms & KANE_FREEDOM(row)))
         return 0;
+    if (body->follows && row >= KANE_Z)
+        return matters(body, local);
     if (row <= KANE_Z)
         return local >= 6 && local < 6 + map->translation_count && map->translation[local - 6] == row;
     if (map->rotation_count == 3)
@@ -147,13 +151,14 @@ kane_jacobian *kane_jacobian_create(const kane_model *model, int size)
     jacobian->blocks.wrench        = kane_arena_alloc(arena, pairs, sizeof *jacobian->blocks.wrench);
     jacobian->blocks.accelerations = kane_arena_alloc(arena, pairs, sizeof *jacobian->blocks.accelerations);
     jacobian->blocks.coordinates   = kane_arena_alloc(arena, bodies, sizeof *jacobian->blocks.coordinates);
-    jacobian->blocks.travel        = kane_arena_alloc(arena, bodies, sizeof *jacobian->blocks.travel);
-    jacobian->at                   = kane_arena_alloc(arena, pairs, sizeof *jacobian->at);
-    jacobian->coordinate_at        = kane_arena_alloc(arena, bodies, sizeof *jacobian->coordinate_at);
-    jacobian->y                    = kane_arena_alloc(arena, states, sizeof *jacobian->y);
-    jacobian->up                   = kane_arena_alloc(arena, states, sizeof *jacobian->up);
-    jacobian->down                 = kane_arena_alloc(arena, states, sizeof *jacobian->down);
-    jacobian->pattern              = make_pattern(model, size);
+    jacobian->blocks.guided = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *jacobian->blocks.guided);
+    jacobian->blocks.travel = kane_arena_alloc(arena, bodies, sizeof *jacobian->blocks.travel);
+    jacobian->at            = kane_arena_alloc(arena, pairs, sizeof *jacobian->at);
+    jacobian->coordinate_at = kane_arena_alloc(arena, bodies, sizeof *jacobian->coordinate_at);
+    jacobian->y             = kane_arena_alloc(arena, states, sizeof *jacobian->y);
+    jacobian->up            = kane_arena_alloc(arena, states, sizeof *jacobian->up);
+    jacobian->down          = kane_arena_alloc(arena, states, sizeof *jacobian->down);
+    jacobian->pattern       = make_pattern(model, size);
     if (kane_arena_failed(arena) || !jacobian->pattern) {
         kane_jacobian_free(jacobian);
         return NULL;

@@ -11,7 +11,10 @@
 static void speed_name(const kane_body *body, int u, size_t size, char *name)
 {
     const kane_freedom_map *map = &body->map;
-    if (u < map->translation_count)
+    if (body->follows)
+        (void)snprintf(name, size, "%s.%s.%s", body->name, u < body->u_turns ? "v" : "omega",
+                       kane_axis_name(body->component[u] % 3));
+    else if (u < map->translation_count)
         (void)snprintf(name, size, "%s.v.%s", body->name, kane_axis_name(map->translation[u]));
     else if (map->rotation_count == 3)
         (void)snprintf(name, size, "%s.omega.%s", body->name, kane_axis_name(u - map->translation_count));

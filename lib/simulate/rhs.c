@@ -64,7 +64,7 @@ static double reference(const kane_model *model, const kane_body *body, int loca
             return model->wheels[body->wheels].roll;
         return at[local];
     }
-    const int y_axis = body->map.translation_count + 1;
+    const int y_axis = body->u_turns + (body->follows ? 0 : 1);
     return body->wheels >= 0 && local - 6 == y_axis ? model->wheels[body->wheels].spin * speed : 0.0;
 }
 
@@ -74,13 +74,15 @@ static void weigh_body(const kane_simulation *s, const kane_body *body, double s
     const int in_A           = s->model->frames[body->frame].kind == KANE_FRAME_REST && s->model->track;
     for (int local = 0; local < 6 + body->u_count; local++) {
         const int i        = local < 6 ? body->q + local : body->u + local - 6;
-        const int is_angle = local < 6 ? local >= KANE_YAW : local - 6 >= body->map.translation_count;
+        const int is_angle = local < 6 ? local >= KANE_YAW : local - 6 >= body->u_turns;
         const double absolute =
             local < 6 ? (is_angle ? set->angle : set->position) : (is_angle ? set->turning : set->speed);
         // in A nobody knows what a coordinate should be: only the absolute tolerance counts
         const double deviation = in_A ? 0.0 : fabs(y[i] - reference(s->model, body, local, speed));
         w[i]                   = 1.0 / (set->relative * deviation + absolute);
     }
+    if (body->follows) // nothing depends on what follows from the rails either
+        w[body->q + KANE_Z] = w[body->q + KANE_ROLL] = 1e-20;
     if (body->kind == KANE_BODY_SPINNING)
         w[body->q + KANE_PITCH] = 1e-20; // nothing depends on the spin angle: it takes no part in the error test
 }
@@ -141,7 +143,7 @@ int kane_rhs_roots(realtype t, N_Vector y_vector, realtype *g, void *data)
     const kane_model *model = s->model;
     const double *y         = N_VGetArrayPointer(y_vector);
     s->evaluated            = 0;
-    if (s->projects) {
+    if (kane_model_is_guided(model)) {
         const kane_status status = kane_eval(model, s->work, t, y, s->ydot);
         if (status != KANE_OK)
             return answer(status);

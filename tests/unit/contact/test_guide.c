@@ -15,7 +15,7 @@ static void the_table_closes_both_gaps(const kane_contact *c, double tolerance, 
     unsigned long long seed = 7;
     assert_non_null(guide);
     for (int i = 0; i < 400; i++) {
-        const double y = rig_random(&seed, -0.0095, 0.0095), yaw = rig_random(&seed, -0.045, 0.045);
+        const double y = rig_random(&seed, -0.0095, 0.0095), yaw = rig_random(&seed, -0.028, 0.028);
         kane_guide_stand s;
         assert_int_equal(kane_guide_eval(guide, y, yaw, &s), KANE_OK);
         const rig_pose p = {y, s.height.value - radius, s.roll.value, yaw};
@@ -48,7 +48,7 @@ static void s1002_stands_on_its_rails(void **state)
 {
     (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
-    the_table_closes_both_gaps(c, 2e-8, 5e-7);
+    the_table_closes_both_gaps(c, 2e-8, 1e-5);
     kane_contact_free(c);
 }
 
@@ -78,7 +78,7 @@ static void derivatives_are_those_of_the_table(void **state)
     unsigned long long seed = 3;
     const double h = 1e-7, k = 1e-5;
     for (int i = 0; i < 100; i++) {
-        const double y = rig_random(&seed, -0.0055, 0.0055), w = rig_random(&seed, -0.045, 0.045);
+        const double y = rig_random(&seed, -0.0055, 0.0055), w = rig_random(&seed, -0.028, 0.028);
         kane_guide_stand at, y0, y1, w0, w1;
         assert_int_equal(kane_guide_eval(guide, y, w, &at), KANE_OK);
         assert_int_equal(kane_guide_eval(guide, y - h, w, &y0), KANE_OK);
@@ -98,7 +98,7 @@ static void derivatives_are_those_of_the_table(void **state)
     }
     kane_guide_stand s;
     assert_int_equal(kane_guide_eval(guide, 0.0101, 0.0, &s), KANE_RETRY);
-    assert_int_equal(kane_guide_eval(guide, 0.0, -0.049, &s), KANE_RETRY);
+    assert_int_equal(kane_guide_eval(guide, 0.0, -0.031, &s), KANE_RETRY);
     assert_int_equal(kane_guide_eval(guide, (double)NAN, 0.0, &s), KANE_RETRY);
     kane_guide_free(guide);
     kane_contact_free(c);
