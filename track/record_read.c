@@ -264,7 +264,11 @@ int kane_record_read(kane_reader *reader, const kane_record_input *in, const cha
         kane_reader_no_memory(reader, place);
         return 0;
     }
-    const char *text = in->file[0] ? kane_file_read(reader->arena, name, NULL, reader->errors) : NULL;
+    if (!in->file[0]) {
+        kane_reader_report(reader, place, "names no file; a name is relative to the track file");
+        return 0;
+    }
+    const char *text = kane_file_read(reader->arena, name, NULL, reader->errors);
     if (!text) {
         kane_reader_report(reader, place, "the file of irregularities cannot be used");
         return 0;
