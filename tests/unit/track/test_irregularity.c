@@ -38,10 +38,12 @@ static void kinds_of_irregularity_move_the_rails_they_name(void **state)
 {
     (void)state;
     const double a              = 0.004;
-    static const double y[4][2] = {{1.0, 1.0}, {0.0, 0.0}, {0.0, 0.0}, {0.5, -0.5}};
-    static const double z[4][2] = {{0.0, 0.0}, {1.0, 1.0}, {0.5, -0.5}, {0.0, 0.0}};
+    static const double y[8][2] = {{1.0, 1.0}, {0.0, 0.0}, {0.0, 0.0}, {0.5, -0.5},
+                                   {1.0, 0.0}, {0.0, 0.0}, {0.0, 1.0}, {0.0, 0.0}};
+    static const double z[8][2] = {{0.0, 0.0}, {1.0, 1.0}, {0.5, -0.5}, {0.0, 0.0},
+                                   {0.0, 0.0}, {1.0, 0.0}, {0.0, 0.0},  {0.0, 1.0}};
 
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 8; kind++) {
         const kane_irregularity_definition wave = {
             .kind = (kane_irregularity_kind)kind, .amplitude = a, .wavelength = 6.0, .phase = 0.3};
         kane_track *track = build_rough(kane_track_definition_default(), 1, &wave);
@@ -52,6 +54,8 @@ static void kinds_of_irregularity_move_the_rails_they_name(void **state)
                 const kane_rail_offset o = rail_at(track, (kane_side)side, i);
                 check_offset(o, y[kind][side] * S, z[kind][side] * S, y[kind][side] * C, z[kind][side] * C, 1e-6 * a);
                 check_bend(o, -k * k * y[kind][side] * S, -k * k * z[kind][side] * S, 1e-4 * k * k * a);
+                const kane_rail_offset left = rail_at(track, KANE_LEFT, i), right = rail_at(track, KANE_RIGHT, i);
+                check_near(kane_irregularity_measure((kane_irregularity_kind)kind, &left, &right), S, 1e-6 * a);
             }
         kane_track_free(track);
     }
@@ -81,6 +85,7 @@ static void make_waves(kane_irregularity_definition *waves)
                                                   .phase      = 2.3 * i};
 }
 
+// kinds 0 to 3
 static kane_rail_offset sum_of(const kane_irregularity_definition *waves, int side, double s)
 {
     kane_rail_offset o = {0};
@@ -93,6 +98,7 @@ static kane_rail_offset sum_of(const kane_irregularity_definition *waves, int si
         case KANE_VERTICAL: o.z += S, o.z_s += C; break;
         case KANE_CROSS_LEVEL: o.z += half * S, o.z_s += half * C; break;
         case KANE_GAUGE: o.y += half * S, o.y_s += half * C; break;
+        default: break;
         }
     }
     return o;
