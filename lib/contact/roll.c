@@ -81,7 +81,10 @@ kane_wrench kane_contact_roll(const kane_contact *c, kane_side side, const kane_
     // what is left without the normal force
     w.force  = kv3_add_scaled(w.force, -N, spot.normal);
     w.torque = kv3_add_scaled(w.torque, -N, kv3_cross(spot.point, spot.normal));
-    if (patch && side == KANE_RIGHT)
-        side_mirror_patch(patch);
+    if (patch) {
+        patch->energy = 0.0; // rigid bodies store none
+        if (side == KANE_RIGHT)
+            side_mirror_patch(patch);
+    }
     return (kane_wrench){side_mirror(sign, w.force), side_mirror_axial(sign, w.torque)};
 }

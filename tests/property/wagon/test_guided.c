@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// The wagon with wheels that rails guide without giving way: as a constraint, and by rigid contact functions.
+
+#include "property/wagon/record.h"
+
+#include "agem/guided.h"
+
+#define CONSTRAINT "vehicle.patterns.wheelset.way=constraint"
+#define TABLES     "vehicle.patterns.wheelset.way=tables"
+
+static void check_formulations(const char *run, const char *way, double place, double load)
+{
+    const char *settings[9] = {TIGHT, way, "until.distance=130"};
+    const contrast c        = contrast_of_formulations(run, 7, settings);
+    check_near(contrast_largest(&c), 0.0, place);
+    check_near(c.Q, 0.0, load);
+}
+
+static void moving_and_fixed_frames_agree(void **state)
+{
+    (void)state;
+    check_formulations("wagon-transition", CONSTRAINT, 2e-8, 0.1);
+    check_formulations("wagon-transition", TABLES, 2e-8, 0.1);
+    check_formulations("wagon-irregular", CONSTRAINT, 2e-8, 0.5);
+    check_formulations("wagon-irregular", TABLES, 2e-8, 0.5);
+}
+
+static void check_jacobian(const char *run, const char *way, const char *formulation, double tolerance)
+{
+    static const double times[] = {0.0, 1.0, 3.1, 3.9, 4.6, 5.2};
+    const char *settings[]      = {way, formulation, NULL};
+    wagon w                     = wagon_read(run, settings);
+    wagon_start(&w);
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        double difference;
+        int row, column, entries;
+        kane_errors errors = {0};
+        char of[64], by[64];
+        (void)wagon_go(&w, times[i]);
+        assert_int_equal(kane_simulation_check_jacobian(w.simulation, &difference, &row, &column, &entries, &errors),
+                         KANE_OK);
+        kane_state_name(w.model, row, sizeof of, of);
+        kane_state_name(w.model, column, sizeof by, by);
+        if (!(difference < check_tolerance(tolerance)))
+            fail_msg("%s, %s, %s at %g s: d(%s)/d(%s) differs by %g of its row", run, way, formulation, times[i], of,
+                     by, difference);
+    }
+    wagon_free(&w);
+}
+
+static void the_jacobian_is_the_derivative(void **state)
+{
+    static const char *const runs[] = {"wagon-transition", "wagon-irregular", "wagon-driven"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        check_jacobian(runs[i], CONSTRAINT, "formulation=moving", 5e-5);
+        check_jacobian(runs[i], CONSTRAINT, "formulation=fixed", 5e-5);
+        check_jacobian(runs[i], TABLES, "formulation=moving", 5e-5);
+        check_jacobian(runs[i], TABLES, "formulation=fixed", 5e-5);
+    }
+}
+
+// Gaps at the end of steps; in between the integrator interpolates.
+static void gaps_stay_closed(void **state)
+{
+    const char *const settings[] = {CONSTRAINT, NULL};
+    wagon w                      = wagon_read("wagon-irregular", settings);
+    (void)state;
+    wagon_start(&w);
+    for (int i = 1; i < 20; i++) {
+        (void)wagon_go(&w, 0.5 * i);
+        const kane_work *work = kane_simulation_work(w.simulation);
+        for (int j = 0; j < w.model->wheels_count; j++)
+            for (int side = 0; side < 2; side++) {
+                check_near(work->wheels[j].guidance.gap[side], 0.0, 1e-8);
+                check_near(work->wheels[j].guidance.rate[side], 0.0, 1e-5);
+            }
+    }
+    wagon_free(&w);
+}
+
+// Projected by hand, a state that is off the rails comes back onto them, without moving along.
+static void projection_closes_gaps(void **state)
+{
+    const char *const settings[] = {CONSTRAINT, NULL};
+    wagon w                      = wagon_read("wagon-transition", settings);
+    double y[64];
+    (void)state;
+    wagon_start(&w);
+    (void)wagon_go(&w, 4.0);
+    const int n           = kane_model_state_count(w.model);
+    const kane_body *body = &w.model->bodies[LEADING];
+    memcpy(y, kane_simulation_state(w.simulation), (size_t)n * sizeof *y);
+    y[body->q + KANE_Z] += 2e-4;
+    y[body->q + KANE_ROLL] -= 1e-4;
+    y[body->u + 2] += 0.01;
+    kane_work *work = kane_work_create(w.model, NULL);
+    kane_work_locate(w.model, work, 4.0, y);
+    assert_int_equal(kane_guided_project(w.model, work, 4.0, y), KANE_OK);
+    double ydot[64];
+    assert_int_equal(kane_eval(w.model, work, 4.0, y, ydot), KANE_OK);
+    for (int side = 0; side < 2; side++) {
+        check_near(work->wheels[0].guidance.gap[side], 0.0, 1e-13);
+        check_near(work->wheels[0].guidance.rate[side], 0.0, 1e-13);
+    }
+    check_near(y[body->q + KANE_Z], kane_simulation_state(w.simulation)[body->q + KANE_Z], 1e-5);
+    kane_work_free(work);
+    wagon_free(&w);
+}
+
+static void both_ways_run_alike(void **state)
+{
+    static record constraint, tables;
+    const char *const a[] = {CONSTRAINT, NULL}, *const b[] = {TABLES, NULL};
+    (void)state;
+    record_run("wagon-transition", a, 1, &constraint);
+    record_run("wagon-transition", b, 1, &tables);
+    const contrast c = record_compare(&constraint, &tables);
+    check_near(contrast_largest(&c), 0.0, 1e-4); // of 18 mm
+}
+
+// Rigid and elastic contact differ by what wheels and rails give way: a run is the same to some per cent.
+static void rigid_and_elastic_contact_run_alike(void **state)
+{
+    static record rigid, elastic;
+    const char *const a[] = {CONSTRAINT, NULL}, *const b[] = {NULL};
+    (void)state;
+    record_run("wagon-transition", a, 1, &rigid);
+    record_run("wagon-transition", b, 1, &elastic);
+    const contrast c = record_compare(&rigid, &elastic);
+    check_near(c.q[KANE_Y], 0.0, 5e-4);
+    check_near(c.Q, 0.0, 500.0);
+}
+
+// Normal forces of constraints do no work; what creep forces take is heat, what the track lifts is height.
+static void check_energy(const char *way, double limit)
+{
+    const char *const settings[] = {"output.work=true", "until.distance=60", TIGHT, way, NULL};
+    wagon w                      = wagon_read("wagon-transition", settings);
+    kane_energy first, now;
+    wagon_start(&w);
+    kane_get_energy(w.model, kane_simulation_work(w.simulation), &first);
+    const int n = kane_model_state_count(w.model);
+    for (int i = 1, more = 1; more; i++) {
+        more               = wagon_go(&w, 0.5 * i);
+        const double *work = kane_simulation_state(w.simulation) + n;
+        kane_get_energy(w.model, kane_simulation_work(w.simulation), &now);
+        const double gained = now.kinetic + now.gravity - first.kinetic - first.gravity;
+        check_near(gained, work[0] + work[1] + work[2], limit * first.kinetic);
+        assert_true(now.contact == 0.0);
+    }
+    wagon_free(&w);
+}
+
+static void energy_is_balanced(void **state)
+{
+    (void)state;
+    check_energy(CONSTRAINT, 1e-9);
+    check_energy(TABLES, 1e-7); // tables touch within 2e-8 m
+}
+
+static void a_wheel_that_would_have_to_be_pulled_ends_the_run(void **state)
+{
+    static const char *const ways[] = {CONSTRAINT, TABLES};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const char *const settings[] = {ways[i], "start.speed=40", "track.sections[1].to.radius=300", NULL};
+        kane_errors errors           = {0};
+        wagon w                      = wagon_read("wagon-transition", settings);
+        wagon_start(&w);
+        assert_int_equal(kane_simulation_advance(w.simulation, 20.0, &errors), KANE_OK);
+        check_no_errors(&errors);
+        assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_WHEEL_LIFT);
+        assert_non_null(strstr(kane_simulation_stop_subject(w.simulation), ".left")); // inside of a left-hand curve
+        wagon_free(&w);
+    }
+}
+
+static void check_refused(const char *const *settings, const char *text)
+{
+    kane_errors errors           = {0};
+    wagon w                      = wagon_read("wagon-transition", settings);
+    const kane_run_definition *d = &w.definition;
+    w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    if (w.model)
+        w.simulation = kane_simulation_create(w.model, &d->settings, &d->conditions, &errors);
+    assert_null(w.simulation);
+    assert_int_equal(errors.count, 1);
+    assert_string_equal(errors.kept[0].text, text);
+    wagon_free(&w);
+}
+
+static void what_cannot_be_guided_is_refused(void **state)
+{
+    (void)state;
+    check_refused(
+        (const char *const[]){CONSTRAINT, "integrator.method=adams", "integrator.order=2", NULL},
+        "wheels with contact as a constraint are projected after every step, which the method adams cannot do; "
+        "choose bdf");
+    check_refused((const char *const[]){TABLES,
+                                        "vehicle.wheelsets.leading.freedoms=[\"y\",\"z\",\"yaw\",\"roll\",\"pitch\"]",
+                                        NULL},
+                  "rails guide 'leading' as a constraint; then it must have all its freedoms");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moving_and_fixed_frames_agree),
+        cmocka_unit_test(the_jacobian_is_the_derivative),
+        cmocka_unit_test(gaps_stay_closed),
+        cmocka_unit_test(projection_closes_gaps),
+        cmocka_unit_test(both_ways_run_alike),
+        cmocka_unit_test(rigid_and_elastic_contact_run_alike),
+        cmocka_unit_test(energy_is_balanced),
+        cmocka_unit_test(a_wheel_that_would_have_to_be_pulled_ends_the_run),
+        cmocka_unit_test(what_cannot_be_guided_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
