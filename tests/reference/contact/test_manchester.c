@@ -149,9 +149,9 @@ static void check_row(const row *r, const tolerance *off)
 
 static kane_contact *create(void)
 {
-    kane_contact_definition d = kane_contact_definition_default();
-    d.friction                = friction;
-    d.dissipation             = 0.0;
+    kane_contact_definition d  = kane_contact_definition_default();
+    d.laws.friction[KANE_LEFT] = d.laws.friction[KANE_RIGHT] = friction;
+    d.laws.dissipation                                       = 0.0;
     return rig_create(d);
 }
 

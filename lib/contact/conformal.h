@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Whether a patch is so wide that it is bent.
+
+#ifndef KANE_CONTACT_CONFORMAL_H
+#define KANE_CONTACT_CONFORMAL_H
+
+#include "contact/rail.h"
+#include "contact/spot.h"
+#include "contact/wheel.h"
+
+// By what angle [rad] the surface of wheel or rail, whichever bends more, turns over the width 2 b of a spot.
+double kane_conformal_turn(const wheel_table *wheel, const rail_table *rail, const wheel_pose *pose,
+                           const contact_spot *spot);
+
+// The angle from which on a patch is called conformal: there the normals at its edges are 0.15 rad off the one that is
+// used. docs/creep.md has what this does to the pressure.
+#define KANE_CONFORMAL_TURN 0.3
+
+#endif
