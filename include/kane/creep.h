@@ -36,7 +36,8 @@ KANE_API kane_creep_force kane_creep_she(const kane_creep_input *in);
 // FASTSIM: J. J. Kalker, A fast algorithm for the simplified theory of rolling contact, Veh. Syst. Dyn. 11 (1982) 1-13.
 typedef enum kane_traction_bound { KANE_BOUND_PARABOLIC, KANE_BOUND_ELLIPTIC } kane_traction_bound;
 
-// Three flexibilities, one for each creepage; or, as creepages grow, one alone (docs/creep.md).
+// Three flexibilities, one for each creepage; or, as creepages grow, one alone: then traction in full slip is against the
+// slip (docs/creep.md).
 typedef enum kane_flexibility { KANE_FLEXIBILITY_THREE, KANE_FLEXIBILITY_BLENDED } kane_flexibility;
 
 enum { KANE_FASTSIM_MOST = 100 }; // strips or steps
@@ -48,7 +49,7 @@ typedef struct kane_fastsim {
     int steps;  // along each, 2 to KANE_FASTSIM_MOST
 } kane_fastsim;
 
-// Parabolic, three flexibilities, 10 x 10.
+// Parabolic, blended flexibilities, 10 x 10: what comes nearest to solutions of the half-space.
 KANE_API kane_fastsim kane_fastsim_default(void);
 
 // Settings that are not allowed give no force.
@@ -158,7 +159,7 @@ typedef struct kane_contact_laws {
 } kane_contact_laws;
 
 // Shen-Hedrick-Elkins, Hunt-Crossley with 1 s/m; steel: G = 82 GPa, nu = .28; friction .3 everywhere, not falling; slow
-// .05 m/s. If asked for: FASTSIM parabolic 10 x 10, kA = kS = 1, restitution .8 reached at .1 m/s.
+// .05 m/s. If asked for: FASTSIM's default, kA = kS = 1, restitution .8 reached at .1 m/s.
 KANE_API kane_contact_laws kane_contact_laws_default(void);
 
 #endif

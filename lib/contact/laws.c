@@ -8,7 +8,7 @@
 kane_fastsim kane_fastsim_default(void)
 {
     return (kane_fastsim){
-        .bound = KANE_BOUND_PARABOLIC, .flexibility = KANE_FLEXIBILITY_THREE, .strips = 10, .steps = 10};
+        .bound = KANE_BOUND_PARABOLIC, .flexibility = KANE_FLEXIBILITY_BLENDED, .strips = 10, .steps = 10};
 }
 
 kane_contact_laws kane_contact_laws_default(void)
