@@ -12,8 +12,8 @@
 double kane_conformal_turn(const wheel_table *wheel, const rail_table *rail, const wheel_pose *pose,
                            const contact_spot *spot);
 
-// The angle from which on a patch is called conformal: there the normals at its edges are 0.15 rad off the one that is
-// used. docs/creep.md has what this does to the pressure.
-#define KANE_CONFORMAL_TURN 0.3
+// The angle from which on a patch is called conformal: there the normals at its edges are 0.1 rad off the one that is
+// used.
+#define KANE_CONFORMAL_TURN 0.2
 
 #endif

@@ -354,7 +354,7 @@ static void every_law_unloads_and_stands_still(void **state)
 
 // --- conformal contact ---
 
-// The gauge corner (13 mm) under load is bent, the crown (300 mm) is not.
+// A heavily loaded patch in the gauge corner is bent, one on the crown is not.
 static void wide_patches_in_corners_are_conformal(void **state)
 {
     (void)state;
@@ -365,7 +365,7 @@ static void wide_patches_in_corners_are_conformal(void **state)
         p.z                  = rig_height(c, 0.46, side, p, 6e4);
         kane_wheel_motion m  = rig_motion(c, 0.46, side, p, 20.0, 43.5);
         assert_int_equal(rig_eval(c, side, &m).patch[0].conformal, 0);
-        p.y = rig_outside(side) * 0.0075;
+        p.y = rig_outside(side) * 0.006;
         p.z = rig_height(c, 0.46, side, p, 8e4);
         m   = rig_motion(c, 0.46, side, p, 20.0, 43.5);
         assert_int_equal(rig_eval(c, side, &m).patch[0].conformal, 1);
