@@ -47,9 +47,8 @@ static const kane_key contact_keys[] = {
              "of wheels and rails"),
     KANE_KEY(kane_contact_input, poisson, NUMBER, OPTIONAL, "0.28", "1", NOT_NEGATIVE, NULL,
              "Poisson's ratio of wheels and rails, up to 0.5"),
-    KANE_KEY(
-        kane_contact_input, friction, NUMBERS, OPTIONAL, NULL, "1", NOT_NEGATIVE, NULL,
-        "factor on the rail's coefficient of friction, or two: of the left and of the right wheel; 1 if it is left out"),
+    KANE_KEY(kane_contact_input, friction, NUMBERS, OPTIONAL, NULL, "1", NOT_NEGATIVE, NULL,
+             "factor on the rail's coefficient of friction, [f], or two, [left, right]; 1 if it is left out"),
     KANE_KEY(kane_contact_input, flange_friction, NUMBER, OPTIONAL, "1", "1", NOT_NEGATIVE, NULL,
              "factor on friction where the contact is steep: flange on gauge face"),
     KANE_KEY(kane_contact_input, falling, OBJECT, OPTIONAL, NULL, NULL, ANY, &falling_schema,
@@ -102,8 +101,9 @@ static void check_most(kane_reader *reader, const kane_block *block, const char 
 
 static void check_ranges(kane_reader *reader, const kane_contact_input *in)
 {
-    check_most(reader, &in->block, "kA", in->kA, 1.0);
-    if (!(in->kS <= in->kA))
+    if (in->creep == KANE_CREEP_POLACH)
+        check_most(reader, &in->block, "kA", in->kA, 1.0);
+    if (in->creep == KANE_CREEP_POLACH && !(in->kS <= in->kA))
         kane_reader_report(reader, kane_block_place(&in->block, kane_block_has(&in->block, "kS") ? "kS" : "kA", -1),
                            "kS = %g must not be larger than kA = %g", in->kS, in->kA);
     check_most(reader, &in->block, "restitution", in->restitution, 1.0);

@@ -48,9 +48,9 @@ typedef struct load {
 static load load_eval(const creep_law *law, const contact_spot *s, const side_motion *m, const creepage *c)
 {
     double slope, by_xy[2];
-    const double factor = kane_dissipation_eval(&law->laws, -c->vn, &slope);
-    const double mu     = kane_friction_eval(&law->laws, m->side, m->friction_change, s->normal.y);
-    const double fall   = kane_friction_fall(&law->laws, c->vx, c->vy, by_xy);
+    const double factor = kane_creep_dissipation(&law->laws, -c->vn, &slope);
+    const double mu     = kane_creep_friction(&law->laws, m->side, m->friction_change, s->normal.y);
+    const double fall   = kane_creep_fall(&law->laws, c->vx, c->vy, by_xy);
     return (load){s->N * factor, -s->N * slope, mu * fall, {mu * by_xy[0], mu * by_xy[1]}};
 }
 

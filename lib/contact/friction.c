@@ -36,7 +36,7 @@ static double kelvin_voigt(double e, double transition, double w, double *slope)
     return e + (1.0 - e) * r * r * (3.0 - 2.0 * r);
 }
 
-double kane_dissipation_eval(const kane_contact_laws *laws, double w, double *slope)
+double kane_creep_dissipation(const kane_contact_laws *laws, double w, double *slope)
 {
     double factor;
     switch (laws->dissipation_law) {
@@ -53,7 +53,7 @@ double kane_dissipation_eval(const kane_contact_laws *laws, double w, double *sl
 
 // The face begins where the contact is 20 degrees steep and is all face at 40: between them lie the gauge corner of the
 // rail and the root of the flange.
-double kane_friction_eval(const kane_contact_laws *laws, kane_side side, double change, double normal_y)
+double kane_creep_friction(const kane_contact_laws *laws, kane_side side, double change, double normal_y)
 {
     const double sin_20 = 0.3420201433256687, sin_40 = 0.6427876096865393;
     const double mu = laws->friction[side] * (1.0 + change), x = (fabs(normal_y) - sin_20) / (sin_40 - sin_20);
@@ -68,7 +68,7 @@ double kane_falling_eval(const kane_falling *f, double slip_speed)
 }
 
 // The speed of slip is v^2/sqrt(v^2 + slow^2).
-double kane_friction_fall(const kane_contact_laws *laws, double x, double y, double slopes[2])
+double kane_creep_fall(const kane_contact_laws *laws, double x, double y, double slopes[2])
 {
     const double v2 = x * x + y * y, s2 = laws->slow * laws->slow, root = sqrt(v2 + s2), w = v2 / root;
     slopes[0] = slopes[1] = 0.0;

@@ -75,9 +75,16 @@ void kane_compile_wheels(kane_compiler *c)
                                   d->block.name);
             continue;
         }
+        const kane_track_definition *track = kane_track_get_definition(model->track);
+        if (track->friction == 0.0 && kane_track_friction_changes(model->track)) {
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, track->place,
+                                  "friction changes along the line, but the rails' own friction is 0, against which "
+                                  "changes count; give the rails some");
+            continue;
+        }
         kane_contact *contact        = find_same(c, d->wheels);
         const int shared             = contact != NULL;
-        kane_contact_definition pair = pair_up(d->wheels, kane_track_get_definition(model->track));
+        kane_contact_definition pair = pair_up(d->wheels, track);
         if (!contact)
             contact = kane_contact_create(&pair, c->errors);
         if (!contact)
