@@ -8,12 +8,11 @@
 #include "contact/spot.h"
 #include "contact/wheel.h"
 
-// By what angle [rad] the surface of wheel or rail, whichever bends more, turns over the width 2 b of a spot.
+// Tangent of the angle by which the surface of wheel or rail, whichever bends more, turns over the width 2 b of a spot.
 double kane_conformal_turn(const wheel_table *wheel, const rail_table *rail, const wheel_pose *pose,
                            const contact_spot *spot);
 
-// The angle from which on a patch is called conformal: there the normals at its edges are 0.1 rad off the one that is
-// used.
-#define KANE_CONFORMAL_TURN 0.2
+// From 0.2 rad on a patch is called conformal: there the normals at its edges are 0.1 rad off the one that is used.
+#define KANE_CONFORMAL_TURN 0.20271003550867248
 
 #endif
