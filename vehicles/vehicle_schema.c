@@ -4,7 +4,6 @@
 #include "vehicles/vehicle_file.h"
 
 static const char *const wheel_profiles[] = {"S1002", "cone", NULL};
-static const char *const contact_ways[]   = {"elastic", "constraint", "tables", NULL};
 static const char *const preloads[]       = {"solved", "given", NULL};
 
 static const kane_key body_keys[] = {
@@ -31,10 +30,8 @@ static const kane_key wheelset_keys[] = {
              "of the profile \"cone\": tangent of its half angle"),
     KANE_KEY(kane_wheelset_input, flange_back, NUMBER, OPTIONAL, "1.36 m", "m", POSITIVE, NULL,
              "distance between the flange backs; the running circles lie 70 mm outside of them"),
-    KANE_KEY(kane_wheelset_input, dissipation, NUMBER, OPTIONAL, "1 s/m", "s/m", NOT_NEGATIVE, NULL,
-             "d of the contact's normal force N = N_elastic (1 + d approach rate)"),
-    KANE_KEY(kane_wheelset_input, way, CHOICE, OPTIONAL, "elastic", NULL, ANY, contact_ways,
-             "how rails hold the wheels: by elastic contact, as a constraint, or by tables of rigid contact functions"),
+    KANE_KEY(kane_wheelset_input, contact, OBJECT, OPTIONAL, "{}", NULL, ANY, &kane_contact_schema,
+             "laws of its contact with the rails"),
     KANE_KEY(kane_wheelset_input, freedoms, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
              "the coordinates that are free, pitch (the spin) among them; all six if it is left out"),
     KANE_KEY(kane_wheelset_input, frame, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,

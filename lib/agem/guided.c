@@ -39,18 +39,21 @@ static int invert(double m[2][2])
     return 1;
 }
 
-// Tangential forces of one wheel under N, at the mass centre, frame axes.
+// Tangential forces of one wheel under N, at the mass centre, frame axes; not finite if its law fails.
 static kane_wrench creep(const kane_wheels *wheels, const kane_transport *T, const kane_wheels_state *w, kane_side side,
-                         double N, kane_patch *patch)
+                         double N)
 {
-    return to_body(T, w, side,
-                   kane_contact_roll(wheels->contact, side, &w->guidance.touch[side], &w->motion[side], N, patch));
+    kane_wrench on_wheel;
+    if (kane_contact_roll(wheels->contact, side, &w->guidance.touch[side], &w->motion[side], N, &on_wheel, NULL) !=
+        KANE_OK)
+        on_wheel.force.x = (double)NAN;
+    return to_body(T, w, side, on_wheel);
 }
 
 kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_transport *T, const kane_wheels_state *w,
                                kane_side side, double N)
 {
-    return add_scaled(creep(wheels, T, w, side, N, NULL), N, w->guidance.push[side]);
+    return add_scaled(creep(wheels, T, w, side, N), N, w->guidance.push[side]);
 }
 
 // d(acceleration of gap i)/d(N_j), inverted, with creep forces as they are near the normal forces N.
@@ -59,7 +62,7 @@ static int linearise(const kane_wheels *wheels, const kane_transport *T, kane_wh
     kane_guidance *g = &w->guidance;
     for (int j = 0; j < 2; j++) {
         const double h       = 1e-4 * fmax(N[j], 1.0);
-        const kane_wrench up = creep(wheels, T, w, j, N[j] + h, NULL), at = creep(wheels, T, w, j, N[j], NULL);
+        const kane_wrench up = creep(wheels, T, w, j, N[j] + h), at = creep(wheels, T, w, j, N[j]);
         g->gain[j] = add_scaled(g->push[j], 1.0 / h, add_scaled(up, -1.0, at));
         for (int i = 0; i < 2; i++)
             g->inverse[i][j] = work_of(g->answer[i], g->gain[j]);
@@ -109,22 +112,26 @@ static kane_status solve(const kane_body *body, const kane_wheels *wheels, const
 }
 
 // Hands the forces on to the body, and to whoever asks for the contact.
-static void apply(const kane_wheels *wheels, const kane_transport *T, kane_body_state *b, kane_wheels_state *w)
+static kane_status apply(const kane_wheels *wheels, const kane_transport *T, kane_body_state *b, kane_wheels_state *w)
 {
     const kane_guidance *g = &w->guidance;
     for (int side = 0; side < 2; side++) {
+        const kane_touch *touch     = &g->touch[side];
         kane_contact_result *result = &w->result[side];
-        kane_wrench on_body =
-            add_scaled(creep(wheels, T, w, side, g->N[side], &result->patch[0]), g->N[side], g->push[side]);
-        const double unit   = g->N[side] / kv3_norm(g->touch[side].push);
-        result->patch_count = g->N[side] > 0.0;
-        result->on_wheel =
-            kane_contact_roll(wheels->contact, side, &g->touch[side], &w->motion[side], g->N[side], NULL);
-        result->on_wheel = add_scaled(result->on_wheel, unit, (kane_wrench){g->touch[side].push, g->touch[side].twist});
-        b->free          = kw_add(b->free, on_body);
-        b->applied.force = kv3_add(b->applied.force, km3_mulv(T->R, on_body.force));
-        b->applied.torque = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));
+        kane_wrench on_wheel;
+        const kane_status status =
+            kane_contact_roll(wheels->contact, side, touch, &w->motion[side], g->N[side], &on_wheel, &result->patch[0]);
+        if (status != KANE_OK)
+            return status;
+        const kane_wrench on_body = add_scaled(to_body(T, w, side, on_wheel), g->N[side], g->push[side]);
+        const double unit         = g->N[side] / kv3_norm(touch->push);
+        result->patch_count       = g->N[side] > 0.0;
+        result->on_wheel          = add_scaled(on_wheel, unit, (kane_wrench){touch->push, touch->twist});
+        b->free                   = kw_add(b->free, on_body);
+        b->applied.force          = kv3_add(b->applied.force, km3_mulv(T->R, on_body.force));
+        b->applied.torque         = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));
     }
+    return KANE_OK;
 }
 
 kane_status kane_guided_eval(const kane_model *model, kane_work *work)
@@ -142,7 +149,9 @@ kane_status kane_guided_eval(const kane_model *model, kane_work *work)
         status = solve(body, wheels, T, b, &work->wheels[i]);
         if (status != KANE_OK)
             return kane_work_fail(work, status, body->name, "no normal forces keep its wheels on the rails");
-        apply(wheels, T, b, &work->wheels[i]);
+        status = apply(wheels, T, b, &work->wheels[i]);
+        if (status != KANE_OK)
+            return kane_work_fail(work, status, body->name, "the creep law of its wheels cannot be evaluated");
     }
     return KANE_OK;
 }

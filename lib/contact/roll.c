@@ -71,20 +71,22 @@ static contact_spot press(const kane_contact *c, double sign, const kane_touch *
                           .rail_y   = t->rail_y};
 }
 
-kane_wrench kane_contact_roll(const kane_contact *c, kane_side side, const kane_touch *touch,
-                              const kane_wheel_motion *motion, double N, kane_patch *patch)
+kane_status kane_contact_roll(const kane_contact *c, kane_side side, const kane_touch *touch,
+                              const kane_wheel_motion *motion, double N, kane_wrench *creep, kane_patch *patch)
 {
-    const double sign       = side_sign(side);
-    const contact_spot spot = press(c, sign, touch, N);
-    kane_wrench w           = kane_creep_eval(&c->creep, &spot, side_mirror(sign, motion->velocity),
-                                              side_mirror_axial(sign, motion->omega), patch);
+    const double sign        = side_sign(side);
+    const contact_spot spot  = press(c, sign, touch, N > 0.0 ? N : 0.0);
+    const side_motion m      = side_motion_of(side, motion);
+    kane_wrench w            = {kv3_zero(), kv3_zero()};
+    const kane_status status = kane_creep_eval(&c->creep, &spot, &m, &w, patch);
     // what is left without the normal force
-    w.force  = kv3_add_scaled(w.force, -N, spot.normal);
-    w.torque = kv3_add_scaled(w.torque, -N, kv3_cross(spot.point, spot.normal));
+    w.force  = kv3_add_scaled(w.force, -spot.N, spot.normal);
+    w.torque = kv3_add_scaled(w.torque, -spot.N, kv3_cross(spot.point, spot.normal));
+    *creep   = (kane_wrench){side_mirror(sign, w.force), side_mirror_axial(sign, w.torque)};
     if (patch) {
         patch->energy = 0.0; // rigid bodies store none
         if (side == KANE_RIGHT)
             side_mirror_patch(patch);
     }
-    return (kane_wrench){side_mirror(sign, w.force), side_mirror_axial(sign, w.torque)};
+    return status;
 }

@@ -5,7 +5,7 @@
 #ifndef KANE_CONTACT_SIDE_H
 #define KANE_CONTACT_SIDE_H
 
-#include <kane/contact.h>
+#include "contact/spot.h"
 
 static inline double side_sign(kane_side side)
 {
@@ -23,6 +23,16 @@ static inline kane_vec3 side_mirror(double sign, kane_vec3 v)
 static inline kane_vec3 side_mirror_axial(double sign, kane_vec3 v)
 {
     return kv3(sign * v.x, v.y, sign * v.z);
+}
+
+static inline side_motion side_motion_of(kane_side side, const kane_wheel_motion *m)
+{
+    const double sign = side_sign(side);
+    return (side_motion){.side            = side,
+                         .pose            = {sign * m->centre.y, m->centre.z, side_mirror_axial(sign, m->axle)},
+                         .velocity        = side_mirror(sign, m->velocity),
+                         .omega           = side_mirror_axial(sign, m->omega),
+                         .friction_change = m->friction_change};
 }
 
 static inline void side_mirror_patch(kane_patch *p)

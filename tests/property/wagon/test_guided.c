@@ -5,8 +5,8 @@
 
 #include "agem/guided.h"
 
-#define CONSTRAINT "vehicle.patterns.wheelset.way=constraint"
-#define TABLES     "vehicle.patterns.wheelset.way=tables"
+#define CONSTRAINT "vehicle.patterns.wheelset.contact.way=constraint"
+#define TABLES     "vehicle.patterns.wheelset.contact.way=tables"
 
 static void check_formulations(const char *run, const char *way, double place, double load)
 {

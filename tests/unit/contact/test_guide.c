@@ -48,7 +48,7 @@ static void s1002_stands_on_its_rails(void **state)
 {
     (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
-    the_table_closes_both_gaps(c, 2e-8, 1e-5);
+    the_table_closes_both_gaps(c, 2e-8, 2e-5);
     kane_contact_free(c);
 }
 

@@ -124,7 +124,7 @@ static void a_cone_rolls_as_the_elastic_one_does(void **state)
 {
     (void)state;
     kane_contact_definition d = rig_cone_on_round();
-    d.dissipation             = 0.0;
+    d.laws.dissipation_law    = KANE_DISSIPATION_NONE;
     kane_contact *c           = rig_create(d);
     for (int i = 0; i < POSES; i++)
         for (int side = 0; side < 2; side++) {
@@ -135,7 +135,8 @@ static void a_cone_rolls_as_the_elastic_one_does(void **state)
             const kane_wheel_path path  = path_at(c, side, 0.0, p);
             const kane_touch t          = touch_at(c, side, &path);
             kane_patch patch;
-            const kane_wrench w = kane_contact_roll(c, side, &t, &m, r.patch[0].N, &patch);
+            kane_wrench w;
+            assert_int_equal(kane_contact_roll(c, side, &t, &m, r.patch[0].N, &w, &patch), KANE_OK);
             const kane_vec3 all = kv3_add_scaled(w.force, r.patch[0].N, t.normal);
             check_near(patch.a, r.patch[0].a, 1e-9);
             check_near(patch.b, r.patch[0].b, 1e-9);
@@ -159,7 +160,7 @@ static void profiles_touch_where_elastic_ones_do(void **state)
             const kane_contact_result r = rig_eval(c, side, &m);
             const kane_wheel_path path  = path_at(c, side, 0.0, p);
             const kane_touch t          = touch_at(c, side, &path);
-            check_near(t.gap, -r.patch[0].approach, 2e-5);
+            check_near(t.gap, -r.patch[0].approach, 4e-5); // two depths
             if (r.patch_count == 1) {
                 check_near(t.rail_y, r.patch[0].rail_y, 2e-3); // two crowns share the load near y = 1 mm
                 check_near(t.radius, r.patch[0].radius, 1.5e-4);
