@@ -148,12 +148,14 @@ static int has_size(inspector *s, const extent *e)
     for (size_t i = 0; i < sizeof slips / sizeof *slips && !hint[0]; i++)
         if (width * slips[i].factor >= least && width * slips[i].factor <= most)
             hint = slips[i].hint;
+    if (!wheel && !hint[0] && width <= wheel_most)
+        hint = "; it may be a wheel";
     if (width >= least && width <= most)
         FAULT(s, -1, "this %s is %.4g mm high, must not be more than %g mm", noun, 1e3 * (e->z_most - e->z_least),
               1e3 * most);
     else
-        FAULT(s, -1, "this %s is %.4g mm wide, must be from %g mm to %g mm%s", noun, 1e3 * width, 1e3 * least,
-              1e3 * most, hint);
+        FAULT(s, -1, "this %s is %.4g %s wide, must be from %g mm to %g mm%s", noun, width < 1.0 ? 1e3 * width : width,
+              width < 1.0 ? "mm" : "m", 1e3 * least, 1e3 * most, hint);
     return 0;
 }
 
