@@ -56,7 +56,7 @@ static void check_shape(inspector *s)
         check_value(s, "conicity", p->conicity, -0.5, 0.5, "");
         check_value(s, "radius", fabs(p->radius), 0.1, 1e3, " m");
         break;
-    case KANE_SHAPE_ROUND: check_value(s, "head_radius", p->radius, 0.02, 10.0, " m"); break;
+    case KANE_SHAPE_ROUND: check_value(s, "radius", p->radius, 0.02, 10.0, " m"); break;
     }
     if (p->kind == KANE_PROFILE_WHEEL)
         check_value(s, "flange_to_circle", kane_profile_flange_to_circle(p), 0.02, 0.15, " m");

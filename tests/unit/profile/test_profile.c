@@ -37,8 +37,7 @@ static void shapes_are_what_they_are_called(void **state)
     p = kane_profile_arc(0.0, 0.0);
     check_refused(&p, KANE_PROFILE_WHEEL, "radius of the profile 0 m is not allowed, must be within 0.1 m and 1000 m");
     p = kane_profile_round(20.0);
-    check_refused(&p, KANE_PROFILE_RAIL,
-                  "head_radius of the profile 20 m is not allowed, must be within 0.02 m and 10 m");
+    check_refused(&p, KANE_PROFILE_RAIL, "radius of the profile 20 m is not allowed, must be within 0.02 m and 10 m");
     p                  = *kane_profile_s1002();
     p.flange_to_circle = -0.07;
     check_refused(&p, KANE_PROFILE_WHEEL,
