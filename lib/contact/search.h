@@ -18,11 +18,14 @@ typedef struct lobe {
     overlap peak;
     double left, right;     // s [m]
     double left_p, right_p; // p there [m]
+    int node;               // the coarse node nearest to the peak
+    double above;           // p of the peak less that of the parabola through this node and its neighbours [m]
 } lobe;
 
 typedef struct lobes {
     int count;
     lobe at[KANE_LOBES_MAX + 1]; // by s; the last one is for the search itself
+    double p[KANE_WHEEL_NODES];  // at the coarse nodes from the first valley to the last, of first order in T [m]
 } lobes;
 
 // All lobes with p > 0, of more than KANE_LOBES_MAX the deepest. Depends on the arguments alone.
