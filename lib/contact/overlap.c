@@ -8,6 +8,9 @@
 // Lobes are one contact when the valley between them has risen to this part of the smaller one.
 static const double joined = 0.85;
 
+// How far depths of two lobes must differ for the smaller one not to count.
+static const double rounding = 0.8;
+
 // A valley inside of a contact is no end of quadrature any more when it has risen so far from the level to the smaller peak.
 static const double filled = 0.5;
 
@@ -264,16 +267,30 @@ static void add_regions(const silhouette *g, const group *of, region *r)
     }
 }
 
+// The larger of the depths of two lobes with the valley v between them, but a little less where they are equal, so that
+// there is no corner; exactly the larger one where the other vanishes in the valley.
+static double deeper(double a, double b, double v)
+{
+    const double over_a = a - v, over_b = b - v;
+    if (!(over_a > 0.0 && over_b > 0.0))
+        return a > b ? a : b;
+    const double half = 0.5 * (a - b), sum = over_a + over_b, part = over_a * over_b / (sum * sum);
+    const double round = rounding * sum * part * part * part;
+    return 0.5 * (a + b) + sqrt(half * half + round * round) - round;
+}
+
 // The contact of the lobes first to last; ends: of its regions, or NULL. Returns 0 if nothing of it is left.
 static int make_spot(const silhouette *g, const lobes *found, const lobe *first, const lobe *last,
                      overlap_ends (*ends)[KANE_LOBES_MAX], const hertz_table *hertz, double E_star, contact_spot *spot)
 {
     const lobe *top = first;
-    for (const lobe *l = first; l <= last; l++)
-        top = l->peak.p > top->peak.p ? l : top;
-
-    const double depth = top->peak.p, level = KANE_LEVEL * depth;
-    region r = {0};
+    double depth    = first->peak.p;
+    for (const lobe *l = first + 1; l <= last; l++) {
+        top   = l->peak.p > top->peak.p ? l : top;
+        depth = deeper(depth, l->peak.p, l->left_p);
+    }
+    const double level = KANE_LEVEL * depth;
+    region r           = {0};
     add_regions(g, &(group){found, first, last, &top->peak, level, ends}, &r);
     if (!(r.area > r.cut && r.weight > 0.0))
         return 0;
@@ -303,7 +320,8 @@ static double link(const lobe *a, const lobe *b)
 {
     if (a->right != b->left)
         return 0.0;
-    return smooth_step((a->right_p / smaller_peak(a, b) - KANE_LEVEL) / (joined - KANE_LEVEL));
+    const double smaller = a->peak.p + b->peak.p - deeper(a->peak.p, b->peak.p, a->right_p);
+    return smooth_step((a->right_p / smaller - KANE_LEVEL) / (joined - KANE_LEVEL));
 }
 
 int kane_overlap_spots(const silhouette *g, const lobes *found, overlap_trail *trail, const hertz_table *hertz,
