@@ -22,12 +22,12 @@ typedef struct wheels {
 // A left wheel, shifted by y and yawed, z over the height at which its running circle is level with the rail's top.
 static kane_wheel_motion wheel_at(const kane_contact *c, double y, double z, double yaw)
 {
-    const double radius = kane_contact_definition_default().radius;
+    const double radius = kane_contact_definition_default().radius[0];
     kane_wheel_motion m = {.axle     = kv3(-sin(yaw), cos(yaw), 0.0),
                            .velocity = kv3(speed, 0.01, 0.0),
                            .omega    = kv3(0.0, speed / radius, 0.0)};
-    m.centre            = kv3_add_scaled(kv3(0.0, y, radius + z), kane_contact_wheel_distance(c), m.axle);
-    m.centre.y -= kane_contact_rail_distance(c);
+    m.centre            = kv3_add_scaled(kv3(0.0, y, radius + z), kane_contact_wheel_distance(c, KANE_LEFT), m.axle);
+    m.centre.y -= kane_contact_rail_distance(c, KANE_LEFT);
     return m;
 }
 
@@ -101,13 +101,14 @@ static void call_whole(void *part, long count)
 
 static void call_normal(void *part, long count)
 {
-    const wheels *w       = part;
-    const kane_contact *c = w->contact;
+    const wheels *w          = part;
+    const kane_contact *c    = w->contact;
+    const contact_pair *pair = c->pair[KANE_LEFT];
     for (long i = 0; i < count; i++) {
-        const silhouette g = silhouette_init(&c->wheel, &c->rail, &w->pose[i % w->count]);
+        const silhouette g = silhouette_init(&pair->wheel, &pair->rail, &w->pose[i % w->count]);
         lobes found;
         contact_spot spots[KANE_PATCHES_MAX];
-        kane_lobes_search(&g, &c->windows, &found);
+        kane_lobes_search(&g, &pair->windows, &found);
         (void)kane_overlap_spots(&g, &found, NULL, &c->hertz, c->E_star, spots);
     }
 }

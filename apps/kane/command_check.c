@@ -171,13 +171,14 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
 static kane_track *straight_track(const kane_vehicle_definition *vehicle, kane_errors *errors)
 {
     const kane_section_definition straight = {.kind = KANE_STRAIGHT, .length = 2.0 * HALF_STRAIGHT};
+    const kane_profile round               = kane_profile_round(0.3);
     kane_track_definition track            = kane_track_definition_default();
     track.name                             = "straight level track";
     track.section_count                    = 1;
     track.sections                         = &straight;
     for (int i = 0; i < vehicle->body_count; i++)
-        if (vehicle->bodies[i].wheels && vehicle->bodies[i].wheels->profile == KANE_WHEEL_CONE)
-            track.profile = KANE_RAIL_ROUND;
+        if (vehicle->bodies[i].wheels && vehicle->bodies[i].wheels->profile[0]->shape == KANE_SHAPE_CONE)
+            track.rail[0] = &round;
     return kane_track_create(&track, errors);
 }
 

@@ -29,11 +29,12 @@ static void check_result(int i, const rig_pose *p, const kane_contact_result *r)
 // How deep the deepest node of the wheel is in the rail.
 static double depth(const kane_contact *c, const kane_wheel_motion *m)
 {
-    const wheel_pose pose = {m->centre.y, m->centre.z, m->axle};
-    const silhouette g    = silhouette_init(&c->wheel, &c->rail, &pose);
+    const wheel_pose pose    = {m->centre.y, m->centre.z, m->axle};
+    const contact_pair *pair = c->pair[KANE_LEFT];
+    const silhouette g       = silhouette_init(&pair->wheel, &pair->rail, &pose);
     double p[KANE_WHEEL_NODES], deepest = -1.0;
-    kane_window_scan(&g, 0, c->wheel.nodes.count - 1, p);
-    for (int k = 0; k < c->wheel.nodes.count; k++)
+    kane_window_scan(&g, 0, pair->wheel.nodes.count - 1, p);
+    for (int k = 0; k < pair->wheel.nodes.count; k++)
         deepest = fmax(deepest, p[k]);
     return deepest;
 }
