@@ -279,18 +279,27 @@ static double deeper(double a, double b, double v)
     return 0.5 * (a + b) + sqrt(half * half + round * round) - round;
 }
 
+// The depth of the lobes first to last as one: over the highest valleys first, as they vanish first.
+static double joint_depth(const lobe *first, const lobe *last)
+{
+    if (first == last)
+        return first->peak.p;
+    const lobe *low = first;
+    for (const lobe *l = first + 1; l < last; l++)
+        low = l->right_p < low->right_p ? l : low;
+    return deeper(joint_depth(first, low), joint_depth(low + 1, last), low->right_p);
+}
+
 // The contact of the lobes first to last; ends: of its regions, or NULL. Returns 0 if nothing of it is left.
 static int make_spot(const silhouette *g, const lobes *found, const lobe *first, const lobe *last,
                      overlap_ends (*ends)[KANE_LOBES_MAX], const hertz_table *hertz, double E_star, contact_spot *spot)
 {
     const lobe *top = first;
-    double depth    = first->peak.p;
-    for (const lobe *l = first + 1; l <= last; l++) {
-        top   = l->peak.p > top->peak.p ? l : top;
-        depth = deeper(depth, l->peak.p, l->left_p);
-    }
-    const double level = KANE_LEVEL * depth;
-    region r           = {0};
+    for (const lobe *l = first + 1; l <= last; l++)
+        top = l->peak.p > top->peak.p ? l : top;
+
+    const double depth = joint_depth(first, last), level = KANE_LEVEL * depth;
+    region r = {0};
     add_regions(g, &(group){found, first, last, &top->peak, level, ends}, &r);
     if (!(r.area > r.cut && r.weight > 0.0))
         return 0;
@@ -315,13 +324,24 @@ static int make_spot(const silhouette *g, const lobes *found, const lobe *first,
     return 1;
 }
 
-// How much the lobes a and b, neighbours, are one contact.
-static double link(const lobe *a, const lobe *b)
+// How deep it is beside a valley at v, on the side of lobe l. Behind it another valley, at w, leads to lobe `behind`: while
+// that valley is the higher one it vanishes first, and then both are one lobe.
+static double depth_beside(const lobe *l, double v, const lobe *behind, double w)
 {
+    const double part = behind ? smooth_step((w - v) / (l->peak.p - v)) : 0.0;
+    return part > 0.0 ? l->peak.p + part * (deeper(l->peak.p, behind->peak.p, w) - l->peak.p) : l->peak.p;
+}
+
+// How much lobe i and the one before it are one contact.
+static double link(const lobes *found, int i)
+{
+    const lobe *a = &found->at[i - 1], *b = &found->at[i];
     if (a->right != b->left)
         return 0.0;
-    const double smaller = a->peak.p + b->peak.p - deeper(a->peak.p, b->peak.p, a->right_p);
-    return smooth_step((a->right_p / smaller - KANE_LEVEL) / (joined - KANE_LEVEL));
+    const double v     = a->right_p;
+    const double left  = depth_beside(a, v, i > 1 && a->left == a[-1].right ? a - 1 : NULL, a->left_p);
+    const double right = depth_beside(b, v, i + 1 < found->count && b->right == b[1].left ? b + 1 : NULL, b->right_p);
+    return smooth_step((v / (left + right - deeper(left, right, v)) - KANE_LEVEL) / (joined - KANE_LEVEL));
 }
 
 int kane_overlap_spots(const silhouette *g, const lobes *found, overlap_trail *trail, const hertz_table *hertz,
@@ -332,7 +352,7 @@ int kane_overlap_spots(const silhouette *g, const lobes *found, overlap_trail *t
     int count                    = 0;
 
     for (int i = 1; i < n; i++)
-        m[i] = link(&found->at[i - 1], &found->at[i]);
+        m[i] = link(found, i);
     for (int i = 0; i < n; i++) {
         double inside = 1.0;
         for (int j = i; j < n && inside > 0.0; j++) {
