@@ -163,7 +163,7 @@ static void find_ends(const silhouette *g, const lobes *found, double level, con
 typedef struct group {
     const lobes *all;
     const lobe *first, *last;
-    const overlap *top; // the deepest of them
+    double top; // where it is deepest, eta [m]
     double level;
     overlap_ends (*ends)[KANE_LOBES_MAX]; // by lobes from the first: of regions, or NULL
 } group;
@@ -181,9 +181,9 @@ static void add_region(const silhouette *g, const group *of, const lobe *a, cons
 
     r->area += part * (area_between(g, level, &left.at, &right.at) + left.area + right.area);
     if (a == of->first)
-        r->cut += part * left.q * (of->top->eta - left.at.eta);
+        r->cut += part * left.q * (of->top - left.at.eta);
     if (b == of->last)
-        r->cut += part * right.q * (right.at.eta - of->top->eta);
+        r->cut += part * right.q * (right.at.eta - of->top);
     double s[KANE_ROW];
     overlap_row o;
     for (int i = 0; i < KANE_ROW; i++)
@@ -267,40 +267,48 @@ static void add_regions(const silhouette *g, const group *of, region *r)
     }
 }
 
-// The larger of the depths of two lobes with the valley v between them, but a little less where they are equal, so that
-// there is no corner; exactly the larger one where the other vanishes in the valley.
-static double deeper(double a, double b, double v)
+// How deep it is, and where.
+typedef struct summit {
+    double p, eta; // [m]
+} summit;
+
+static summit summit_of(const lobe *l)
 {
-    const double over_a = a - v, over_b = b - v;
-    if (!(over_a > 0.0 && over_b > 0.0))
-        return a > b ? a : b;
-    const double half = 0.5 * (a - b), sum = over_a + over_b, part = over_a * over_b / (sum * sum);
-    const double round = rounding * sum * part * part * part;
-    return 0.5 * (a + b) + sqrt(half * half + round * round) - round;
+    return (summit){l->peak.p, l->peak.eta};
 }
 
-// The depth of the lobes first to last as one: over the highest valleys first, as they vanish first.
-static double joint_depth(const lobe *first, const lobe *last)
+// The deeper one of two with the valley v between them, but a little less deep where they are equal, and in between them,
+// so that there is no corner; exactly the deeper one where the other vanishes in the valley.
+static summit deeper(summit a, summit b, double v)
+{
+    const double over_a = a.p - v, over_b = b.p - v;
+    if (!(over_a > 0.0 && over_b > 0.0))
+        return a.p > b.p ? a : b;
+    const double half = 0.5 * (a.p - b.p), sum = over_a + over_b, part = over_a * over_b / (sum * sum);
+    const double round = rounding * sum * part * part * part, root = sqrt(half * half + round * round);
+    const double weight = root > 0.0 ? 0.5 + 0.5 * half / root : 0.5;
+    return (summit){0.5 * (a.p + b.p) + root - round, b.eta + weight * (a.eta - b.eta)};
+}
+
+// Of the lobes first to last as one: over the highest valleys first, as they vanish first.
+static summit joint_summit(const lobe *first, const lobe *last)
 {
     if (first == last)
-        return first->peak.p;
+        return summit_of(first);
     const lobe *low = first;
     for (const lobe *l = first + 1; l < last; l++)
         low = l->right_p < low->right_p ? l : low;
-    return deeper(joint_depth(first, low), joint_depth(low + 1, last), low->right_p);
+    return deeper(joint_summit(first, low), joint_summit(low + 1, last), low->right_p);
 }
 
 // The contact of the lobes first to last; ends: of its regions, or NULL. Returns 0 if nothing of it is left.
 static int make_spot(const silhouette *g, const lobes *found, const lobe *first, const lobe *last,
                      overlap_ends (*ends)[KANE_LOBES_MAX], const hertz_table *hertz, double E_star, contact_spot *spot)
 {
-    const lobe *top = first;
-    for (const lobe *l = first + 1; l <= last; l++)
-        top = l->peak.p > top->peak.p ? l : top;
-
-    const double depth = joint_depth(first, last), level = KANE_LEVEL * depth;
+    const summit top   = joint_summit(first, last);
+    const double depth = top.p, level = KANE_LEVEL * depth;
     region r = {0};
-    add_regions(g, &(group){found, first, last, &top->peak, level, ends}, &r);
+    add_regions(g, &(group){found, first, last, top.eta, level, ends}, &r);
     if (!(r.area > r.cut && r.weight > 0.0))
         return 0;
 
@@ -324,12 +332,15 @@ static int make_spot(const silhouette *g, const lobes *found, const lobe *first,
     return 1;
 }
 
-// How deep it is beside a valley at v, on the side of lobe l. Behind it another valley, at w, leads to lobe `behind`: while
-// that valley is the higher one it vanishes first, and then both are one lobe.
-static double depth_beside(const lobe *l, double v, const lobe *behind, double w)
+// What is beside a valley at v, on the side of lobe l. Behind it another valley, at w, leads to lobe `behind`: while that
+// valley is the higher one it vanishes first, and then both are one lobe.
+static summit beside(const lobe *l, double v, const lobe *behind, double w)
 {
-    const double part = behind ? smooth_step((w - v) / (l->peak.p - v)) : 0.0;
-    return part > 0.0 ? l->peak.p + part * (deeper(l->peak.p, behind->peak.p, w) - l->peak.p) : l->peak.p;
+    const summit here = summit_of(l);
+    const double part = behind ? smooth_step((w - v) / (filled * (here.p - v))) : 0.0;
+    if (!(part > 0.0))
+        return here;
+    return (summit){here.p + part * (deeper(here, summit_of(behind), w).p - here.p), here.eta};
 }
 
 // How much lobe i and the one before it are one contact.
@@ -338,10 +349,11 @@ static double link(const lobes *found, int i)
     const lobe *a = &found->at[i - 1], *b = &found->at[i];
     if (a->right != b->left)
         return 0.0;
-    const double v     = a->right_p;
-    const double left  = depth_beside(a, v, i > 1 && a->left == a[-1].right ? a - 1 : NULL, a->left_p);
-    const double right = depth_beside(b, v, i + 1 < found->count && b->right == b[1].left ? b + 1 : NULL, b->right_p);
-    return smooth_step((v / (left + right - deeper(left, right, v)) - KANE_LEVEL) / (joined - KANE_LEVEL));
+    const double v       = a->right_p;
+    const summit left    = beside(a, v, i > 1 && a->left == a[-1].right ? a - 1 : NULL, a->left_p);
+    const summit right   = beside(b, v, i + 1 < found->count && b->right == b[1].left ? b + 1 : NULL, b->right_p);
+    const double smaller = left.p + right.p - deeper(left, right, v).p;
+    return smooth_step((v / smaller - KANE_LEVEL) / (joined - KANE_LEVEL));
 }
 
 int kane_overlap_spots(const silhouette *g, const lobes *found, overlap_trail *trail, const hertz_table *hertz,

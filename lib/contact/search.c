@@ -61,12 +61,18 @@ static overlap peak_near(const silhouette *g, int node, double before, double he
     return peak;
 }
 
-// Takes away the shallowest lobe; its deeper valley becomes that of its neighbours.
-static void drop_shallowest(lobes *found)
+// How far a lobe rises over the higher one of its valleys, or over nothing.
+static double rise(const lobe *l)
+{
+    return l->peak.p - fmax(0.0, fmax(l->left_p, l->right_p));
+}
+
+// Takes away the lobe that rises least, since such ones come and go; its deeper valley becomes that of its neighbours.
+static void drop_least(lobes *found)
 {
     int k = 0;
     for (int i = 1; i < found->count; i++)
-        if (found->at[i].peak.p < found->at[k].peak.p)
+        if (rise(&found->at[i]) < rise(&found->at[k]))
             k = i;
     const lobe gone       = found->at[k];
     const int left_deeper = gone.left_p < gone.right_p;
@@ -130,8 +136,8 @@ static void search_range(const silhouette *g, int first, int last, lobes *found)
                                            .node    = first + node,
                                            .above   = peak.p - top};
         before                    = i;
-        if (found->count > KANE_LOBES_MAX)
-            drop_shallowest(found);
+        if (found->count == KANE_LOBES_SEEN)
+            drop_least(found);
     }
 }
 
@@ -155,6 +161,8 @@ static void search_window(const silhouette *g, const window *w, lobes *found)
     found->count = 0;
     for (int k = 0; k < w->count; k++)
         search_range(g, w->first[k], w->last[k], found);
+    while (found->count > KANE_LOBES_MAX)
+        drop_least(found);
 }
 
 void kane_lobes_search(const silhouette *g, const window_table *windows, lobes *found)
