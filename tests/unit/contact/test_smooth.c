@@ -1,30 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How smooth the overlap law is: a jump stays when the step of a sweep shrinks, everything else does not.
 
-#include "unit/contact/rig.h"
-
-enum { Y, Z, ROLL, YAW };
-
-static void set(rig_pose *p, int variable, double value)
-{
-    double *const values[4] = {&p->y, &p->z, &p->roll, &p->yaw};
-    *values[variable]       = value;
-}
-
-static double get(const rig_pose *p, int variable)
-{
-    const double values[4] = {p->y, p->z, p->roll, p->yaw};
-    return values[variable];
-}
-
-// The place t in [0, 1] of a straight way through the poses.
-static rig_pose on_the_way(const rig_pose *from, const rig_pose *to, double t)
-{
-    rig_pose p;
-    for (int v = 0; v < 4; v++)
-        set(&p, v, get(from, v) + (get(to, v) - get(from, v)) * t);
-    return p;
-}
+#include "unit/contact/sweep.h"
 
 // The largest second difference of each row of the wrench on a straight way through the poses, in n steps.
 static void second_differences(const kane_contact *c, const rig_pose *from, const rig_pose *to, int n,
@@ -56,68 +33,18 @@ static void jumps(const kane_contact *c, const rig_pose *from, const rig_pose *t
         jump[k] = fmax(0.0, (4.0 * fine[k] - coarse[k]) / 3.0);
 }
 
-static double lift(const kane_contact *c, const rig_pose *from, const rig_pose *to, double t)
-{
-    const kane_wheel_motion m   = rig_motion(c, 0.46, KANE_LEFT, on_the_way(from, to, t), 0.0, 0.0);
-    const kane_contact_result r = rig_eval(c, KANE_LEFT, &m);
-    return r.on_wheel.force.z;
-}
-
-// What is left of the vertical force's change over a step that is halved thirty times, each time to the half that changes
-// more than `slope` says: a jump.
-static double halve(const kane_contact *c, const rig_pose *from, const rig_pose *to, double low, double high,
-                    double slope)
-{
-    double f_low = lift(c, from, to, low), f_high = lift(c, from, to, high);
-    for (int i = 0; i < 30; i++) {
-        const double middle = 0.5 * (low + high), f = lift(c, from, to, middle), expected = slope * (middle - low);
-        if (fabs(f - f_low - expected) > fabs(f_high - f - expected)) {
-            high   = middle;
-            f_high = f;
-        } else {
-            low   = middle;
-            f_low = f;
-        }
-    }
-    return fabs(f_high - f_low);
-}
-
-// The largest jump of the vertical force, looked for in steps that are less like their neighbours than those are like
-// theirs.
-static double true_jump(const kane_contact *c, const rig_pose *from, const rig_pose *to)
-{
-    enum { STEPS = 1600 };
-    double odd[STEPS] = {0.0}, step[STEPS], largest = 0.0, before = lift(c, from, to, 0.0);
-    for (int i = 0; i < STEPS; i++) {
-        const double here = lift(c, from, to, (i + 1.0) / STEPS);
-        step[i]           = here - before;
-        before            = here;
-    }
-    for (int i = 1; i + 1 < STEPS; i++)
-        odd[i] = fabs(step[i] - 0.5 * (step[i - 1] + step[i + 1]));
-    for (int i = 1; i + 1 < STEPS; i++)
-        if (odd[i] > 2e-4 && odd[i] >= odd[i - 1] && odd[i] >= odd[i + 1])
-            largest = fmax(largest, halve(c, from, to, (double)i / STEPS, (i + 1.0) / STEPS,
-                                          0.5 * (step[i - 1] + step[i + 1]) * STEPS));
-    return largest;
-}
-
 // From the field side over the tread and the two-point contact to the flange, load by load, at four angles of yaw.
 // On each half millimetre the wheel is held at a height that keeps its load at both ends. force, torque [N], [N m]: what
 // may seem to jump in steps of 1/1600.
 static void sweep(int variable, double load, double force, double torque)
 {
-    static const double span[4] = {0.5e-3, 1.5e-5, 1e-3, 2e-3}, yaws[4] = {0.0, 5e-3, 20e-3, 45e-3};
-    kane_contact *c = rig_create(kane_contact_definition_default());
+    static const double yaws[4] = {0.0, 5e-3, 20e-3, 45e-3};
+    kane_contact *c             = rig_create(kane_contact_definition_default());
     double worst = 0.0, worst_true = 0.0;
     for (int k = 0; k < 4; k++)
         for (double y = -6e-3; y < 8.6e-3; y += 0.5e-3) {
             rig_pose from = {y, 0.0, 0.0, yaws[k]}, to;
-            from.z        = rig_height(c, 0.46, KANE_LEFT, from, load);
-            to            = from;
-            set(&to, variable, get(&to, variable) + span[variable]);
-            if (variable != Z)
-                to.z = rig_height(c, 0.46, KANE_LEFT, to, load);
+            sweep_ends(c, variable, load, &from, &to);
             const double stays = true_jump(c, &from, &to);
             worst_true         = fmax(worst_true, stays);
             if (stays > check_tolerance(2e-7 * load))
