@@ -105,7 +105,7 @@ static int lowest(const double *p, int first, int last)
 static void search_range(const silhouette *g, int first, int last, lobes *found)
 {
     const double *s = g->wheel->nodes.s + first;
-    double *p       = found->p + first;
+    double *p       = found->nodes + first;
     const int end   = last - first;
     int before      = -1; // node of the last lobe
 
@@ -159,6 +159,7 @@ static void refine_valleys(const silhouette *g, double reach, double close, lobe
 static void search_window(const silhouette *g, const window *w, lobes *found)
 {
     found->count = 0;
+    found->p     = found->nodes;
     for (int k = 0; k < w->count; k++)
         search_range(g, w->first[k], w->last[k], found);
     while (found->count > KANE_LOBES_MAX)
@@ -179,7 +180,7 @@ void kane_lobes_search(const silhouette *g, const window_table *windows, lobes *
 
 void kane_lobes_follow(const silhouette *g, const lobes *before, lobes *after)
 {
-    *after       = *before;
+    after->p     = before->p;
     after->count = 0;
     for (int i = 0; i < before->count; i++) {
         lobe l = before->at[i];
