@@ -67,7 +67,14 @@ static void points_must_be_a_wheel(void **state)
     assert_int_equal(kane_profile_check(p, KANE_PROFILE_WHEEL, NULL), KANE_BAD_ARGUMENT);
     p->weight = NULL;
     for (int i = 0; i < count; i++)
+        d->y[i] = -d->y[i];
+    check_refused(
+        p, KANE_PROFILE_WHEEL,
+        "the profile ends at y = -63.12 mm where it begins at 67 mm: points must run from the inside to the outside");
+    for (int i = 0; i < count; i++) {
+        d->y[i] = -d->y[i];
         d->z[i] = -d->z[i];
+    }
     check_refused(p, KANE_PROFILE_WHEEL, "this wheel is upside down: its flange points up; z must be positive upward");
     free(d);
 }
