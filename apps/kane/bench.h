@@ -14,6 +14,11 @@ typedef struct bench_part {
     void (*free)(void *part);
 } bench_part;
 
+double bench_now(void); // seconds from some moment
+
+// Best time of a call of several rounds [s].
+double bench_time(const bench_part *p, void *part);
+
 // A wheel on its rail (bench_contact.c).
 enum { BENCH_CONTACT_PARTS = 4 };
 extern const bench_part bench_contact[BENCH_CONTACT_PARTS];

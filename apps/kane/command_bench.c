@@ -8,13 +8,13 @@
 #include "bench.h"
 
 #include "base/writer.h"
+#include "contact/creep.h"
 #include "simulate/jacobian.h"
 
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct arguments {
@@ -50,8 +50,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-// What is measured: a run file with settings, at a moment of the run.
-typedef enum kernel { EVALUATION, JACOBIAN, WHOLE_RUN } kernel;
+// What is measured: a run file with settings, at a moment of the run; or a law of creep forces, whose name is its run.
+typedef enum kernel { EVALUATION, JACOBIAN, WHOLE_RUN, CREEP } kernel;
 
 typedef struct measurement {
     const char *name;
@@ -87,6 +87,10 @@ static const measurement measurements[] = {
     {"jacobian-s1002", JACOBIAN, "wagon-transition", {NULL}, 4.0, "one Jacobian, S1002 on 60E1"},
     {"run-smooth", WHOLE_RUN, "wagon-transition", {NULL}, 0.0, "run on smooth track, simulated over wall time"},
     {"run-irregular", WHOLE_RUN, "wagon-irregular", {NULL}, 0.0, "run on irregular track, simulated over wall time"},
+    {"creep-linear", CREEP, "linear", {NULL}, 0.0, "creep forces of one patch: Kalker's linear theory"},
+    {"creep-she", CREEP, "SHE", {NULL}, 0.0, "the same: Shen-Hedrick-Elkins"},
+    {"creep-polach", CREEP, "Polach", {NULL}, 0.0, "the same: Polach"},
+    {"creep-fastsim", CREEP, "FASTSIM", {NULL}, 0.0, "the same: FASTSIM 10 x 10, parabolic"},
 };
 enum { MEASUREMENTS = sizeof measurements / sizeof *measurements };
 
@@ -114,13 +118,6 @@ static int find_data(const arguments *a, size_t size, char *folder)
     return 0;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // Everything that one kernel needs.
 typedef struct bench {
     kane_run *run;
@@ -130,11 +127,53 @@ typedef struct bench {
     kane_jacobian *jacobian;
     double time;
     double *y, *ydot, *values;
+    creep_law *law;
+    double sum; // of forces, so that they are not left out
 } bench;
+
+static int prepare_creep(bench *b, const char *name)
+{
+    static const struct {
+        const char *name;
+        kane_creep_law creep;
+    } laws[]                   = {{"linear", KANE_CREEP_LINEAR},
+                                  {"SHE", KANE_CREEP_SHE},
+                                  {"Polach", KANE_CREEP_POLACH},
+                                  {"FASTSIM", KANE_CREEP_FASTSIM}};
+    kane_contact_laws settings = kane_contact_laws_default();
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
+        if (strcmp(laws[i].name, name) == 0)
+            settings.creep = laws[i].creep;
+    b->law = calloc(1, sizeof *b->law);
+    if (b->law)
+        kane_creep_init(b->law, &settings);
+    return b->law != NULL;
+}
+
+// A loaded tread: half of the limit, so that part of the patch slips. Every call has another patch and creepage.
+static void call_creep(bench *b, long count)
+{
+    for (long i = 0; i < count; i++) {
+        const double x = 1e-3 * (double)(i % 1000), a = 6e-3 + 1e-3 * x, c = 5e-3 - 1e-3 * x;
+        const law_input in       = {.a     = a,
+                                    .b     = c,
+                                    .G     = 82e9,
+                                    .C     = kane_kalker_lookup(&b->law->kalker, a, c),
+                                    .xi_x  = 5e-4 * x,
+                                    .xi_y  = 4e-4,
+                                    .phi   = 0.1 + x,
+                                    .k     = 1.0,
+                                    .bound = 2.4e4};
+        const kane_creep_force f = kane_creep_law_eval(b->law, &in, NULL);
+        b->sum += f.T_x + f.T_y + f.M_z;
+    }
+}
 
 static int prepare(bench *b, const measurement *m, const char *folder, kane_errors *errors)
 {
     char file[4096];
+    if (m->kernel == CREEP)
+        return prepare_creep(b, m->run);
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", folder, m->run);
     const kane_run_options how = {.settings = m->settings};
     b->run                     = kane_run_read(file, &how, errors);
@@ -161,6 +200,7 @@ static int prepare(bench *b, const measurement *m, const char *folder, kane_erro
 
 static void release(bench *b)
 {
+    free(b->law);
     free(b->y);
     free(b->ydot);
     free(b->values);
@@ -174,6 +214,10 @@ static void release(bench *b)
 // Calls a kernel; every call has another state.
 static void call(bench *b, kernel k, long count)
 {
+    if (k == CREEP) {
+        call_creep(b, count);
+        return;
+    }
     double *y       = b->y + b->model->u_begin;
     const double at = *y;
     for (long i = 0; i < count; i++) {
@@ -189,25 +233,12 @@ static void call(bench *b, kernel k, long count)
 // Best time of a call [s].
 static double time_kernel(bench *b, kernel k)
 {
-    const long count = k == EVALUATION ? 20000 : 2000;
+    const long count = k == CREEP ? 200000 : k == EVALUATION ? 20000 : 2000;
     double best      = 1e9;
     for (int round = 0; round < 9; round++) {
-        const double begin = now();
+        const double begin = bench_now();
         call(b, k, count);
-        const double each = (now() - begin) / (double)count;
-        best              = each < best ? each : best;
-    }
-    return best;
-}
-
-static double time_part(const bench_part *p, void *part)
-{
-    const long count = 20000;
-    double best      = 1e9;
-    for (int round = 0; round < 15; round++) {
-        const double begin = now();
-        p->call(part, count);
-        const double each = (now() - begin) / (double)count;
+        const double each = (bench_now() - begin) / (double)count;
         best              = each < best ? each : best;
     }
     return best;
@@ -221,11 +252,11 @@ static double time_run(bench *b, kane_statistics *statistics, kane_errors *error
     for (int round = 0; round < 3; round++) {
         if (kane_simulation_start(b->simulation, errors) != KANE_OK)
             return 0.0;
-        const double begin = now();
+        const double begin = bench_now();
         for (long i = 1; kane_simulation_stop(b->simulation) == KANE_STOP_NONE; i++)
             if (kane_simulation_advance(b->simulation, (double)i * d->output.every, errors) != KANE_OK)
                 return 0.0;
-        const double ratio = kane_simulation_time(b->simulation) / (now() - begin);
+        const double ratio = kane_simulation_time(b->simulation) / (bench_now() - begin);
         best               = ratio > best ? ratio : best;
     }
     kane_simulation_statistics(b->simulation, statistics);
@@ -242,7 +273,7 @@ static void report_time(const char *name, const char *about, double time, kane_w
         kane_writer_close(json);
         return;
     }
-    (void)printf("%-22s %9.0f ns  %s\n", name, 1e9 * time, about);
+    (void)printf("%-22s %9.*f ns  %s\n", name, time < 1e-7, 1e9 * time, about);
     (void)fflush(stdout);
 }
 
@@ -288,7 +319,7 @@ static int measure_part(const arguments *a, const bench_part *p, kane_writer *js
     if (a->repeat > 0)
         p->call(part, a->repeat);
     else
-        report_time(p->name, p->about, time_part(p, part), json);
+        report_time(p->name, p->about, bench_time(p, part), json);
     p->free(part);
     return 1;
 }
@@ -321,7 +352,8 @@ int command_bench(int argc, char **argv)
         options,
         parse,
         NULL,
-        "Measures evaluations, Jacobians and runs of the two-axle wagon, and contacts of a wheel. Times on a busy machine are hints; "
+        "Measures evaluations, Jacobians and runs of the two-axle wagon, a wheel's contact and creep laws. Times on a busy "
+        "machine are hints; "
         "compare within one call.",
         NULL,
         NULL,

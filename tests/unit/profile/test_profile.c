@@ -70,7 +70,7 @@ static void points_must_be_a_wheel(void **state)
         d->y[i] = -d->y[i];
     check_refused(
         p, KANE_PROFILE_WHEEL,
-        "the profile ends at y = -63.12 mm where it begins at 67 mm: points must run from the inside to the outside");
+        "the profile ends at y = -63.98 mm where it begins at 67 mm: points must run from the inside to the outside");
     for (int i = 0; i < count; i++) {
         d->y[i] = -d->y[i];
         d->z[i] = -d->z[i];
