@@ -78,13 +78,12 @@ static void derivatives_along_the_profile_are_those_of_the_overlap(void **state)
     const double h = 1e-7;
     for (int yawed = 0; yawed < 2; yawed++) {
         const silhouette g = silhouette_of(steel, (rig_pose){0.004, 0.0, 0.008, yawed ? 0.03 : 0.0});
-        for (double s = -0.04503; s < 0.03; s += 0.00171) {
+        for (double s = -0.045035; s < 0.03; s += 0.00171) {
             const overlap o = overlap_at(&g, s), up = overlap_at(&g, s + h), down = overlap_at(&g, s - h);
             check_near(o.p1, (up.p - down.p) / (2.0 * h), 2e-6);
             check_near(o.eta1, (up.eta - down.eta) / (2.0 * h), 2e-6);
             check_near(o.slope, (up.rail - down.rail) / (up.eta - down.eta), 2e-6);
-            if (!yawed)
-                check_near(o.p2, (up.p1 - down.p1) / (2.0 * h), 0.05 * (1.0 + fabs(o.p2)));
+            check_near(o.p2, (up.p1 - down.p1) / (2.0 * h), 1e-4 * (1.0 + fabs(o.p2)));
         }
     }
 }
