@@ -203,7 +203,7 @@ static void keep_definition(builder *b)
     kept->grades             = NULL;
     kept->irregularity_count = 0;
     kept->irregularities     = NULL;
-    kept->place              = (kane_place){"", 0, 0, ""};
+    kept->place = kept->flexibility.place = (kane_place){"", 0, 0, ""};
 }
 
 static void build(builder *b)

@@ -229,6 +229,19 @@ static void fill_irregularities(kane_reader *reader, const kane_track_file *file
         d->fade_in_from = file->start;
 }
 
+static void fill_flexibility(const kane_track_file *file, kane_track_definition *d)
+{
+    const kane_flexibility_input *in = &file->flexibility;
+    if (!kane_block_has(&file->block, "flexibility"))
+        return;
+    d->is_flexible = 1;
+    d->flexibility =
+        (kane_flexibility_definition){.inertia   = {in->mass.lateral, in->mass.vertical, in->inertia},
+                                      .stiffness = {in->stiffness.lateral, in->stiffness.vertical, in->stiffness.roll},
+                                      .damping   = {in->damping.lateral, in->damping.vertical, in->damping.roll},
+                                      .place     = kane_block_place(&in->block, NULL, -1)};
+}
+
 kane_track_definition kane_track_build(kane_reader *reader, const kane_track_file *file)
 {
     kane_track_definition d = kane_track_definition_default();
@@ -249,6 +262,7 @@ kane_track_definition kane_track_build(kane_reader *reader, const kane_track_fil
     fill_sections(reader, file, &d);
     fill_grades(reader, file, &d);
     fill_irregularities(reader, file, &d);
+    fill_flexibility(file, &d);
     return d;
 }
 

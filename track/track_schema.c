@@ -102,6 +102,50 @@ static const kane_key irregularities_keys[] = {
 static const kane_schema irregularities_schema = KANE_SCHEMA(
     kane_irregularities_input, "irregularities", irregularities_keys, "How far the rails are from their ideal place.");
 
+static const kane_key mass_keys[] = {
+    KANE_KEY(kane_across_input, lateral, NUMBER, OPTIONAL, "900 kg", "kg", POSITIVE, NULL, "mass that moves sideways"),
+    KANE_KEY(kane_across_input, vertical, NUMBER, OPTIONAL, "850 kg", "kg", POSITIVE, NULL,
+             "mass that moves up and down"),
+};
+
+static const kane_key stiffness_keys[] = {
+    KANE_KEY(kane_across_input, lateral, NUMBER, OPTIONAL, "20 MN/m", "N/m", POSITIVE, NULL, "of both rails together"),
+    KANE_KEY(kane_across_input, vertical, NUMBER, OPTIONAL, "140 MN/m", "N/m", POSITIVE, NULL,
+             "of both rails together"),
+    KANE_KEY(kane_across_input, roll, NUMBER, OPTIONAL, "80 MN m/rad", "N m/rad", POSITIVE, NULL, "against roll"),
+};
+
+static const kane_key damping_keys[] = {
+    KANE_KEY(kane_across_input, lateral, NUMBER, OPTIONAL, "80 kN s/m", "N s/m", NOT_NEGATIVE, NULL,
+             "of both rails together"),
+    KANE_KEY(kane_across_input, vertical, NUMBER, OPTIONAL, "260 kN s/m", "N s/m", NOT_NEGATIVE, NULL,
+             "of both rails together"),
+    KANE_KEY(kane_across_input, roll, NUMBER, OPTIONAL, "150 kN m s/rad", "N m s/rad", NOT_NEGATIVE, NULL,
+             "against roll"),
+};
+
+static const kane_schema mass_schema =
+    KANE_SCHEMA(kane_across_input, "track mass", mass_keys, "What of the track moves along with a wheelset.");
+static const kane_schema stiffness_schema =
+    KANE_SCHEMA(kane_across_input, "track stiffness", stiffness_keys, "Springs between the track and the ground.");
+static const kane_schema damping_schema =
+    KANE_SCHEMA(kane_across_input, "track damping", damping_keys, "Dampers between the track and the ground.");
+
+static const kane_key flexibility_keys[] = {
+    KANE_KEY(kane_flexibility_input, mass, OBJECT, OPTIONAL, "{}", NULL, ANY, &mass_schema,
+             "of the panel of track that travels along"),
+    KANE_KEY(kane_flexibility_input, inertia, NUMBER, OPTIONAL, "450 kg m^2", "kg m^2", POSITIVE, NULL,
+             "its moment of inertia about the middle of the running surface"),
+    KANE_KEY(kane_flexibility_input, stiffness, OBJECT, OPTIONAL, "{}", NULL, ANY, &stiffness_schema,
+             "of its springs to the ground"),
+    KANE_KEY(kane_flexibility_input, damping, OBJECT, OPTIONAL, "{}", NULL, ANY, &damping_schema,
+             "of its dampers to the ground"),
+};
+
+static const kane_schema flexibility_schema =
+    KANE_SCHEMA(kane_flexibility_input, "flexibility", flexibility_keys,
+                "How the track gives way under each wheelset (flexible-track.md); {} is a ballasted main line.");
+
 static const kane_key track_keys[] = {
     KANE_KEY(kane_track_file, name, TEXT, OPTIONAL, "track", NULL, ANY, NULL, "what it is"),
     KANE_KEY(kane_track_file, gauge, NUMBER, OPTIONAL, "1435 mm", "m", POSITIVE, NULL,
@@ -122,6 +166,8 @@ static const kane_key track_keys[] = {
     KANE_KEY(kane_track_file, grades, LIST, OPTIONAL, NULL, NULL, ANY, &grade_schema, "changes of grade, in order"),
     KANE_KEY(kane_track_file, irregularities, OBJECT, OPTIONAL, NULL, NULL, ANY, &irregularities_schema,
              "of the rails; none if it is left out"),
+    KANE_KEY(kane_track_file, flexibility, OBJECT, OPTIONAL, NULL, NULL, ANY, &flexibility_schema,
+             "of the track under the wheelsets; rigid if it is left out"),
 };
 
 const kane_schema kane_track_schema =
