@@ -47,7 +47,8 @@ void kane_compile_panels(kane_compiler *c)
 }
 
 // What the wheels press on the track at rest: there the springs' displacements are zero, so that everything stands where
-// it stands on rigid track.
+// it stands on rigid track. Statics asks the rails for a vertical force and a moment, not for a lateral force: what little
+// wheels turned by an eccentric load exert there is gone when they have found their equilibrium.
 void kane_compile_panel_loads(kane_compiler *c)
 {
     const kane_model *model = c->model;
@@ -59,9 +60,7 @@ void kane_compile_panel_loads(kane_compiler *c)
         double load[2];
         if (kane_wheels_press(wheels, speed, wheels->height, wheels->roll, wheels->spin, &on_wheels, load) != KANE_OK)
             continue; // reported when the wheelset found no rest
-        const kane_vec3 lever = kv3_cross(kv3(0.0, 0.0, wheels->height), on_wheels.force);
-        panel->load[0]        = -on_wheels.force.y;
-        panel->load[1]        = -on_wheels.force.z;
-        panel->load[2]        = -(on_wheels.torque.x + lever.x);
+        panel->load[1] = -on_wheels.force.z;
+        panel->load[2] = -on_wheels.torque.x;
     }
 }
