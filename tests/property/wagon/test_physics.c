@@ -184,10 +184,7 @@ static void energy_is_balanced_on_flexible_track(void **state)
     (void)state;
     check_energy("wagon-transition", (const char *const[]){CONES, "track.flexibility={}", TIGHT, NULL}, 1e-10);
     check_energy("wagon-transition", (const char *const[]){CONES, "track.flexibility={}", TIGHTER, NULL}, 2.5e-11);
-    check_energy(
-        "wagon-irregular",
-        (const char *const[]){CONES, "track.flexibility={}", "track.irregularities.fade_in.from=12", TIGHT, NULL},
-        1e-10);
+    check_energy("wagon-irregular", (const char *const[]){CONES, "track.flexibility={}", TIGHT, NULL}, 1e-10);
 }
 
 static void a_run_has_the_same_bits_twice_and_anywhere(void **state)

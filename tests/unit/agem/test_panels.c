@@ -167,6 +167,27 @@ static void wheels_and_track_exchange_opposite_forces(void **state)
     wagon_free(&w);
 }
 
+static void no_body_is_called_as_a_panel(void **state)
+{
+    const char *const settings[] = {FLEXIBLE, NULL};
+    kane_errors errors           = {0};
+    kane_body_definition bodies[3];
+    (void)state;
+    wagon w                         = wagon_read("wagon-transition", settings);
+    kane_vehicle_definition vehicle = *w.definition.vehicle;
+    memcpy(bodies, vehicle.bodies, sizeof bodies);
+    bodies[0].block.name  = "leading.track";
+    vehicle.bodies        = bodies;
+    vehicle.guide         = "leading";
+    vehicle.element_count = 0;
+    assert_null(kane_model_create(&vehicle, w.definition.track, &w.definition.drive, &w.definition.model, &errors));
+    assert_int_equal(errors.count, 1);
+    assert_string_equal(errors.kept[0].text,
+                        "on flexible track 'leading.track' is what moves under 'leading'; no body can be called so");
+    assert_true(errors.kept[0].line > 0);
+    kane_run_free(w.run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +195,7 @@ int main(void)
         cmocka_unit_test(under_a_held_wheelset_it_has_the_frequency_of_both_springs),
         cmocka_unit_test(wheels_see_the_rails_move),
         cmocka_unit_test(wheels_and_track_exchange_opposite_forces),
+        cmocka_unit_test(no_body_is_called_as_a_panel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
