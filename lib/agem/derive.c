@@ -142,7 +142,7 @@ static void derive_travel(const kane_model *model, const kane_work *work, int j,
     const kane_body_state *b = &work->body[j];
     const kane_inertia J     = kane_body_inertia(body, b);
     kane_wrench w            = {kv3_zero(), kv3_zero()};
-    if (model->frames[body->frame].kind == KANE_FRAME_TRACK && !body->panel) {
+    if (model->frames[body->frame].kind == KANE_FRAME_TRACK) {
         const kane_vec3 Omega     = work->track_frame[body->frame].Omega;
         const kane_vec3 straight  = kv3_mul(body->keep[KANE_FORCE][KANE_TRANSLATION], kv3_unit(0));
         const kane_vec3 turning   = kv3_mul(body->keep[KANE_FORCE][KANE_ROTATION], kv3_cross(Omega, b->r));

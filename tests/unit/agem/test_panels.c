@@ -167,6 +167,118 @@ static void wheels_and_track_exchange_opposite_forces(void **state)
     wagon_free(&w);
 }
 
+static double mechanical(wagon *w, kane_work *work, const double *y, kane_energy *energy)
+{
+    double ydot[64];
+    evaluate(w, work, y, ydot);
+    kane_constrain_eval(w->model, work);
+    kane_get_energy(w->model, work, energy);
+    return energy->kinetic + energy->gravity;
+}
+
+// Along the motion, energy grows as the powers say, and what the track's springs do not store its dampers have made heat.
+static void energy_grows_by_the_powers(void **state)
+{
+    const char *const settings[] = {FLEXIBLE, "speed=[]", NULL};
+    const double h               = 1e-6;
+    uint64_t seed                = 3;
+    double rest[64], y[64], ydot[64], moved[64];
+    (void)state;
+    wagon w = wagon_read("wagon-transition", settings);
+    wagon_start(&w);
+    kane_work *work = make_work(&w);
+    copy_state(&w, rest);
+    for (int trial = 0; trial < 20; trial++) {
+        const int lifted = trial % 2; // then suspension and panels are alone
+        kane_energy now, up, down;
+        double heat = 0.0;
+        memcpy(y, rest, sizeof y);
+        if (!lifted)
+            shake(&w, y, &seed);
+        for (int i = 0; i < 2; i++)
+            y[w.model->bodies[LEADING + i].q + KANE_Z] += lifted ? 0.01 : 0.0;
+        for (int k = 0; k < 6; k++) {
+            y[state_of(&w, k / 3, k % 3)] += 1e-4 * random_number(&seed);
+            y[speed_of(&w, k / 3, k % 3)] += 0.1 * random_number(&seed);
+            heat += damping[k % 3] * pow(y[speed_of(&w, k / 3, k % 3)], 2.0);
+        }
+        evaluate(&w, work, y, ydot);
+        for (int i = 0; i < 64; i++)
+            moved[i] = y[i] + h * ydot[i];
+        double rate = mechanical(&w, work, moved, &up);
+        for (int i = 0; i < 64; i++)
+            moved[i] = y[i] - h * ydot[i];
+        rate = 0.5 / h * (rate - mechanical(&w, work, moved, &down));
+        (void)mechanical(&w, work, y, &now);
+        const double power = now.power_drive + now.power_elements + now.power_contact;
+        check_near(rate, power, 5e-3);
+        if (lifted)
+            check_near(0.5 / h * (up.elements - down.elements), -now.power_elements - heat, 5e-3);
+    }
+    kane_work_free(work);
+    wagon_free(&w);
+}
+
+// All terms of the derivative count in a state far from any rest: one side nearly unloaded, panels rolling fast.
+static void in_a_wild_state_the_jacobian_is_the_derivative(void **state)
+{
+    const char *const settings[] = {FLEXIBLE, CONES, "start.at=80", NULL};
+    uint64_t seed                = 11;
+    double rest[64], y[64];
+    (void)state;
+    wagon w = wagon_read("wagon-transition", settings);
+    wagon_start(&w);
+    copy_state(&w, rest);
+    for (int trial = 0; trial < 10; trial++) {
+        kane_errors errors = {0};
+        double worst;
+        int row, column, entries;
+        memcpy(y, rest, sizeof y);
+        shake(&w, y, &seed);
+        for (int i = 0; i < 2; i++) {
+            y[w.model->bodies[LEADING + i].q + KANE_ROLL] += (trial % 2 ? 1.0 : -1.0) * 4e-5;
+            y[speed_of(&w, i, ROLL_OF)] = 5.0 * random_number(&seed);
+        }
+        assert_int_equal(kane_simulation_start_from(w.simulation, 0.0, y, &errors), KANE_OK);
+        assert_int_equal(kane_simulation_check_jacobian(w.simulation, &worst, &row, &column, &entries, &errors),
+                         KANE_OK);
+        char of[64], by[64];
+        kane_state_name(w.model, row, sizeof of, of);
+        kane_state_name(w.model, column, sizeof by, by);
+        if (getenv("KANE_SHOW"))
+            print_message("%g at d(%s)/d(%s)\n", worst, of, by);
+        if (!(worst < check_tolerance(1.6e-5)))
+            fail_msg("d(%s)/d(%s) differs by %g of its row", of, by, worst);
+    }
+    wagon_free(&w);
+}
+
+// A panel knows only its section: where the frame turns by a jump it does not.
+static void at_a_border_panels_stay_as_they_are(void **state)
+{
+    const char *const settings[] = {FLEXIBLE, "track.cant_axis=inner_rail", "track.sections[1].shape=clothoid", NULL};
+    const double t               = 2.28; // the leading wheelset comes to the ramp at 50 m
+    uint64_t seed                = 5;
+    double y[64], before[64];
+    (void)state;
+    wagon w = wagon_read("wagon-transition", settings);
+    wagon_start(&w);
+    kane_work *work = make_work(&w);
+    copy_state(&w, y);
+    shake(&w, y, &seed);
+    memcpy(before, y, sizeof y);
+    kane_work_locate(w.model, work, 0.0, y);
+    kane_work_pass_border(w.model, work, w.model->bodies[LEADING].frame, t, y);
+    for (int k = 0; k < 6; k++) {
+        check_near(y[state_of(&w, k / 3, k % 3)], before[state_of(&w, k / 3, k % 3)], 0.0);
+        check_near(y[speed_of(&w, k / 3, k % 3)], before[speed_of(&w, k / 3, k % 3)], 0.0);
+    }
+    const int roll = w.model->bodies[LEADING].u + 3;
+    assert_true(fabs(y[roll] - before[roll]) > 1e-3);
+    kane_work_free(work);
+    wagon_free(&w);
+}
+
 static void no_body_is_called_as_a_panel(void **state)
 {
     const char *const settings[] = {FLEXIBLE, NULL};
@@ -195,6 +307,9 @@ int main(void)
         cmocka_unit_test(under_a_held_wheelset_it_has_the_frequency_of_both_springs),
         cmocka_unit_test(wheels_see_the_rails_move),
         cmocka_unit_test(wheels_and_track_exchange_opposite_forces),
+        cmocka_unit_test(energy_grows_by_the_powers),
+        cmocka_unit_test(in_a_wild_state_the_jacobian_is_the_derivative),
+        cmocka_unit_test(at_a_border_panels_stay_as_they_are),
         cmocka_unit_test(no_body_is_called_as_a_panel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
