@@ -196,13 +196,21 @@ static void keep_definition(builder *b)
     *kept = *b->d;
     if (copy)
         memcpy(copy, name, strlen(name) + 1);
-    kept->name               = copy;
-    kept->section_count      = 0;
-    kept->sections           = NULL;
-    kept->grade_count        = 0;
-    kept->grades             = NULL;
-    kept->irregularity_count = 0;
-    kept->irregularities     = NULL;
+    kept->name                  = copy;
+    kept->section_count         = 0;
+    kept->sections              = NULL;
+    kept->grade_count           = 0;
+    kept->grades                = NULL;
+    kept->irregularity_count    = 0;
+    kept->irregularities        = NULL;
+    kept->spectrum_count        = 0;
+    kept->spectra               = NULL;
+    kept->record_count          = 0;
+    kept->records               = NULL;
+    kept->defect_count          = 0;
+    kept->defects               = NULL;
+    kept->friction_change_count = 0;
+    kept->friction_changes      = NULL;
     kept->place = kept->flexibility.place = (kane_place){"", 0, 0, ""};
 }
 
@@ -227,7 +235,8 @@ static void build(builder *b)
     if (b->check.count > 0)
         return;
     add_positions(b);
-    b->track->irregularities = kane_irregularities_make(d, b->track->length, b->memory);
+    b->track->friction       = kane_friction_make(d, b->memory, &b->check);
+    b->track->irregularities = kane_irregularities_make(d, b->track->length, b->memory, b->scratch);
 }
 
 kane_track *kane_track_create(const kane_track_definition *definition, kane_errors *errors)
