@@ -28,10 +28,12 @@ static void a_driven_wagon_runs_the_same_in_moving_and_fixed_frames(void **state
 
 static void flexible_track_gives_way_the_same_in_moving_and_fixed_frames(void **state)
 {
-    const char *bent[9]  = {TIGHTER, "until.distance=200", "track.flexibility={}"},
-               *rough[8] = {TIGHT, "until.distance=220"};
+    // spin angles, which have no error weight, come to differ by 1e-6 over longer ways
+    const char *bent[9]  = {TIGHT, "until.distance=150", "track.flexibility={}"};
+    const char *rough[8] = {"integrator.rtol=1e-8",      "integrator.position=1e-10 m",   "integrator.angle=1e-10 rad",
+                            "integrator.speed=1e-8 m/s", "integrator.turning=1e-8 rad/s", "until.distance=110"};
     (void)state;
-    same_in_both("wagon-transition", 7, bent); // spin angles, which have no error weight, differ by 1e-6 at TIGHT
+    same_in_both("wagon-transition", 7, bent);
     same_in_both("wagon-flexible", 6, rough);
 }
 

@@ -183,7 +183,6 @@ static void energy_is_balanced_on_flexible_track(void **state)
 {
     (void)state;
     check_energy("wagon-transition", (const char *const[]){CONES, "track.flexibility={}", TIGHT, NULL}, 1e-10);
-    check_energy("wagon-transition", (const char *const[]){CONES, "track.flexibility={}", TIGHTER, NULL}, 2.5e-11);
     check_energy("wagon-irregular", (const char *const[]){CONES, "track.flexibility={}", TIGHT, NULL}, 1e-10);
 }
 
