@@ -71,8 +71,7 @@ static void add_wheelset(builder *b, const kane_wheelset_input *in)
     *wheels                        = (kane_wheels_definition){.profile     = (kane_wheel_profile)in->profile,
                                                               .conicity    = in->conicity,
                                                               .radius      = in->radius,
-                                                              .flange_back = in->flange_back,
-                                                              .dissipation = in->dissipation};
+                                                              .flange_back = in->flange_back};
     *d                             = (kane_body_definition){.block    = in->block,
                                                             .kind     = KANE_BODY_SPINNING,
                                                             .mass     = in->mass,
@@ -80,6 +79,7 @@ static void add_wheelset(builder *b, const kane_wheelset_input *in)
                                                             .freedoms = read_freedoms(b->reader, &in->block, in->freedoms),
                                                             .frame    = in->frame,
                                                             .wheels   = wheels};
+    kane_vehicle_read_contact(b->reader, &in->contact, wheels);
     check_wheels(b, in);
     if (in->inertia.count != 3)
         kane_reader_report(b->reader, kane_block_place(&in->block, "inertia", -1),

@@ -37,11 +37,15 @@ typedef enum kane_body_kind { KANE_BODY_RIGID, KANE_BODY_SPINNING } kane_body_ki
 // Two wheels on a spinning body.
 typedef struct kane_wheels_definition {
     kane_wheel_profile profile;
-    double conicity;    // of a cone, tangent of its half angle [1]
-    double radius;      // of the running circle [m]
-    double flange_back; // distance between the flange backs [m]
-    double dissipation; // of the contact [s/m]
+    double conicity;        // of a cone, tangent of its half angle [1]
+    double radius;          // of the running circle [m]
+    double flange_back;     // distance between the flange backs [m]
+    double friction[2];     // coefficient of the left and the right wheel over that of the track [1]
+    kane_contact_laws laws; // its friction is not heard: the track's times `friction` takes its place
 } kane_wheels_definition;
+
+// S1002, r = .46 m, flange back 1.36 m, the track's friction, the contact's default laws.
+KANE_API kane_wheels_definition kane_wheels_definition_default(void);
 
 typedef struct kane_body_definition {
     kane_block block; // name; where it was typed

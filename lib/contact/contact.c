@@ -11,19 +11,15 @@ static const double flange_to_circle = 0.07;
 
 kane_contact_definition kane_contact_definition_default(void)
 {
-    return (kane_contact_definition){.wheel         = KANE_WHEEL_S1002,
-                                     .conicity      = 0.05,
-                                     .radius        = 0.46,
-                                     .flange_back   = 1.36,
-                                     .rail          = KANE_RAIL_60E1,
-                                     .inclination   = 1.0 / 40.0,
-                                     .head_radius   = 0.3,
-                                     .gauge         = 1.435,
-                                     .shear_modulus = 82e9,
-                                     .poisson       = 0.28,
-                                     .friction      = 0.3,
-                                     .dissipation   = 1.0,
-                                     .slow          = 0.05};
+    return (kane_contact_definition){.wheel       = KANE_WHEEL_S1002,
+                                     .conicity    = 0.05,
+                                     .radius      = 0.46,
+                                     .flange_back = 1.36,
+                                     .rail        = KANE_RAIL_60E1,
+                                     .inclination = 1.0 / 40.0,
+                                     .head_radius = 0.3,
+                                     .gauge       = 1.435,
+                                     .laws        = kane_contact_laws_default()};
 }
 
 static void check(kane_errors *errors, int *wrong, int allowed, const char *name, double value, const char *condition)
@@ -49,14 +45,7 @@ static int check_definition(const kane_contact_definition *d, kane_errors *error
     check(errors, &wrong, !round || (d->head_radius >= 0.02 && d->head_radius <= 10.0), "head_radius", d->head_radius,
           "within 0.02 m and 10 m");
     check(errors, &wrong, d->gauge > 0.2 && d->gauge < 5.0, "gauge", d->gauge, "within 0.2 m and 5 m");
-    check(errors, &wrong, d->shear_modulus > 0.0 && isfinite(d->shear_modulus), "shear_modulus", d->shear_modulus,
-          "positive");
-    check(errors, &wrong, d->poisson >= 0.0 && d->poisson <= 0.5, "poisson", d->poisson, "within 0 and 0.5");
-    check(errors, &wrong, d->friction >= 0.0 && isfinite(d->friction), "friction", d->friction, "zero or positive");
-    check(errors, &wrong, d->dissipation >= 0.0 && isfinite(d->dissipation), "dissipation", d->dissipation,
-          "zero or positive");
-    check(errors, &wrong, d->slow > 0.0 && isfinite(d->slow), "slow", d->slow, "positive");
-    return wrong;
+    return wrong + kane_creep_check(&d->laws, errors);
 }
 
 kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors *errors)
@@ -70,10 +59,8 @@ kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors 
     }
     c->definition = *d;
     c->method     = d->wheel == KANE_WHEEL_CONE && d->rail == KANE_RAIL_ROUND ? CONTACT_CONE : CONTACT_OVERLAP;
-    c->E_star     = d->shear_modulus / (1.0 - d->poisson); // 1/E* = 2 (1 - nu^2)/E, E = 2 G (1 + nu)
-    c->creep      = (creep_law){
-             .shear_modulus = d->shear_modulus, .friction = d->friction, .dissipation = d->dissipation, .slow = d->slow};
-    kane_kalker_table_init(&c->creep.kalker, d->poisson);
+    c->E_star     = d->laws.shear_modulus / (1.0 - d->laws.poisson); // 1/E* = 2 (1 - nu^2)/E, E = 2 G (1 + nu)
+    kane_creep_init(&c->creep, &d->laws);
     kane_hertz_table_init(&c->hertz);
     kane_wheel_table_init(&c->wheel, d);
     kane_rail_table_init(&c->rail, d);

@@ -27,8 +27,9 @@ static void build(wheelset *w, kane_wheel_profile profile, double conicity, doub
     line.section_count                     = 1;
     line.profile                           = KANE_RAIL_ROUND;
     w->track                               = kane_track_create(&line, &errors);
-    w->wheels                              = (kane_wheels_definition){
-                                     .profile = profile, .conicity = conicity, .radius = 0.46, .flange_back = 1.36, .dissipation = 1.0};
+    w->wheels                              = kane_wheels_definition_default();
+    w->wheels.profile                      = profile;
+    w->wheels.conicity                     = conicity;
     // heavy enough to press the contacts together, light enough that inertia does not disturb the wave at this speed
     w->body    = (kane_body_definition){.block    = {"wheelset", NULL},
                                         .kind     = KANE_BODY_SPINNING,

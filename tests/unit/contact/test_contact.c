@@ -28,9 +28,9 @@ static void every_value_of_a_definition_is_checked(void **state)
     kane_contact_free(NULL);
     for (int i = 0; i < 15; i++) {
         kane_contact_definition d = rig_cone_on_round();
-        double *const values[]    = {&d.conicity,    &d.radius,      &d.flange_back,   &d.inclination,
-                                     &d.head_radius, &d.gauge,       &d.shear_modulus, &d.poisson,
-                                     &d.friction,    &d.dissipation, &d.slow};
+        double *const values[]    = {
+               &d.conicity,           &d.radius,       &d.flange_back,      &d.inclination,      &d.head_radius, &d.gauge,
+               &d.laws.shear_modulus, &d.laws.poisson, &d.laws.friction[0], &d.laws.dissipation, &d.laws.slow};
         if (i < 11)
             *values[i] = (double)NAN;
         else if (i == 11)
@@ -38,9 +38,9 @@ static void every_value_of_a_definition_is_checked(void **state)
         else if (i == 12)
             d.rail = (kane_rail_profile)77;
         else if (i == 13)
-            d.slow = 0.0;
+            d.laws.slow = 0.0;
         else
-            d.poisson = 0.51;
+            d.laws.poisson = 0.51;
         kane_errors errors = {0};
         assert_null(kane_contact_create(&d, &errors));
         assert_int_equal(errors.count, 1);
@@ -49,7 +49,7 @@ static void every_value_of_a_definition_is_checked(void **state)
         assert_null(kane_contact_create(&d, NULL));
     }
     kane_contact_definition d = kane_contact_definition_default();
-    d.radius = -1.0, d.friction = -0.1;
+    d.radius = -1.0, d.laws.friction[1] = -0.1;
     kane_errors errors = {0};
     assert_null(kane_contact_create(&d, &errors));
     assert_int_equal(errors.count, 2);
