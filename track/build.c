@@ -214,7 +214,7 @@ static void keep_definition(builder *b)
     kept->defects               = NULL;
     kept->friction_change_count = 0;
     kept->friction_changes      = NULL;
-    kept->place                 = (kane_place){"", 0, 0, ""};
+    kept->place = kept->flexibility.place = (kane_place){"", 0, 0, ""};
 }
 
 static void build(builder *b)

@@ -241,6 +241,22 @@ static void check_section(const kane_track_definition *d, const kane_section_def
     *end = (line_end){s->curvature, s->superelevation};
 }
 
+static void check_flexibility(const kane_track_definition *d, kane_check *check)
+{
+    static const char *const names[3][3] = {
+        {"lateral mass of the track", "vertical mass of the track", "moment of inertia of the track"},
+        {"lateral stiffness of the track", "vertical stiffness of the track", "roll stiffness of the track"},
+        {"lateral damping of the track", "vertical damping of the track", "roll damping of the track"}};
+    static const char *const units[3][3] = {
+        {" kg", " kg", " kg m^2"}, {" N/m", " N/m", " N m/rad"}, {" N s/m", " N s/m", " N m s/rad"}};
+    const kane_flexibility_definition *f = &d->flexibility;
+    for (int i = 0; d->is_flexible && i < 3; i++) {
+        kane_check_positive(f->inertia[i], names[0][i], units[0][i], f->place, check);
+        kane_check_positive(f->stiffness[i], names[1][i], units[1][i], f->place, check);
+        kane_check_not_negative(f->damping[i], names[2][i], units[2][i], f->place, check);
+    }
+}
+
 // Sections that are good one by one may be too many: far out, an integrator no longer tells near places apart.
 static void check_length(const kane_track_definition *d, kane_check *check)
 {
@@ -269,4 +285,5 @@ void kane_check_definition(const kane_track_definition *d, kane_check *check)
         kane_check_not_negative(d->grades[i].rounding, "radius of the vertical arc", " m", d->grades[i].place, check);
     }
     kane_check_rails(d, check);
+    check_flexibility(d, check);
 }

@@ -13,6 +13,10 @@ kane_track_definition kane_track_definition_default(void)
                                    .friction         = 0.3,
                                    .cant_axis        = KANE_CANT_INNER_RAIL,
                                    .transportation   = KANE_TRANSPORTATION_EXACT,
+                                   .flexibility      = {.inertia   = {900.0, 850.0, 450.0},
+                                                        .stiffness = {20e6, 140e6, 80e6},
+                                                        .damping   = {80e3, 260e3, 150e3},
+                                                        .place     = {"", 0, 0, ""}},
                                    .name             = "",
                                    .place            = {"", 0, 0, ""}};
 }

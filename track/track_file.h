@@ -93,6 +93,19 @@ typedef struct kane_irregularities_input {
     kane_fade_input fade_in;
 } kane_irregularities_input;
 
+// One number in each direction; of a mass there is none for roll.
+typedef struct kane_across_input {
+    kane_block block;
+    double lateral, vertical, roll;
+} kane_across_input;
+
+typedef struct kane_flexibility_input {
+    kane_block block;
+    kane_across_input mass;
+    double inertia; // [kg m^2]
+    kane_across_input stiffness, damping;
+} kane_flexibility_input;
+
 typedef struct kane_track_file {
     kane_block block;
     const char *name;
@@ -107,6 +120,7 @@ typedef struct kane_track_file {
     kane_items grades;     // kane_grade_input
     kane_irregularities_input irregularities;
     kane_items friction_changes; // kane_friction_input
+    kane_flexibility_input flexibility;
 } kane_track_file;
 
 extern const kane_schema kane_track_schema;

@@ -225,6 +225,26 @@ static void fill_grades(kane_reader *reader, const kane_track_file *file, kane_t
     d->grade_count = file->grades.count;
 }
 
+// Softer or lighter than this is a number without its unit: a wheelset would sink by a metre.
+static void fill_flexibility(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)
+{
+    const kane_flexibility_input *in = &file->flexibility;
+    if (!kane_block_has(&file->block, "flexibility"))
+        return;
+    check_range(reader, &in->mass.block, "lateral", in->mass.lateral, 10.0, 1e6, " kg");
+    check_range(reader, &in->mass.block, "vertical", in->mass.vertical, 10.0, 1e6, " kg");
+    check_range(reader, &in->block, "inertia", in->inertia, 1.0, 1e6, " kg m^2");
+    check_range(reader, &in->stiffness.block, "lateral", in->stiffness.lateral, 1e5, 1e13, " N/m");
+    check_range(reader, &in->stiffness.block, "vertical", in->stiffness.vertical, 1e5, 1e13, " N/m");
+    check_range(reader, &in->stiffness.block, "roll", in->stiffness.roll, 1e4, 1e13, " N m/rad");
+    d->is_flexible = 1;
+    d->flexibility =
+        (kane_flexibility_definition){.inertia   = {in->mass.lateral, in->mass.vertical, in->inertia},
+                                      .stiffness = {in->stiffness.lateral, in->stiffness.vertical, in->stiffness.roll},
+                                      .damping   = {in->damping.lateral, in->damping.vertical, in->damping.roll},
+                                      .place     = kane_block_place(&in->block, NULL, -1)};
+}
+
 kane_track_definition kane_track_build(kane_reader *reader, const kane_track_file *file)
 {
     kane_track_definition d = kane_track_definition_default();
@@ -245,6 +265,7 @@ kane_track_definition kane_track_build(kane_reader *reader, const kane_track_fil
     fill_sections(reader, file, &d);
     fill_grades(reader, file, &d);
     kane_track_build_rails(reader, file, &d);
+    fill_flexibility(reader, file, &d);
     return d;
 }
 

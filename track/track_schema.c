@@ -76,6 +76,50 @@ static const kane_schema section_schema = KANE_SCHEMA(
     "A section of the line: one of \"straight\", \"curve\", \"transition\", \"measured\" and what belongs to it.");
 static const kane_schema grade_schema = KANE_SCHEMA(kane_grade_input, "grade", grade_keys, "A change of grade.");
 
+static const kane_key mass_keys[] = {
+    KANE_KEY(kane_across_input, lateral, NUMBER, OPTIONAL, "900 kg", "kg", POSITIVE, NULL, "mass that moves sideways"),
+    KANE_KEY(kane_across_input, vertical, NUMBER, OPTIONAL, "850 kg", "kg", POSITIVE, NULL,
+             "mass that moves up and down"),
+};
+
+static const kane_key stiffness_keys[] = {
+    KANE_KEY(kane_across_input, lateral, NUMBER, OPTIONAL, "20 MN/m", "N/m", POSITIVE, NULL, "of both rails together"),
+    KANE_KEY(kane_across_input, vertical, NUMBER, OPTIONAL, "140 MN/m", "N/m", POSITIVE, NULL,
+             "of both rails together"),
+    KANE_KEY(kane_across_input, roll, NUMBER, OPTIONAL, "80 MN m/rad", "N m/rad", POSITIVE, NULL, "against roll"),
+};
+
+static const kane_key damping_keys[] = {
+    KANE_KEY(kane_across_input, lateral, NUMBER, OPTIONAL, "80 kN s/m", "N s/m", NOT_NEGATIVE, NULL,
+             "of both rails together"),
+    KANE_KEY(kane_across_input, vertical, NUMBER, OPTIONAL, "260 kN s/m", "N s/m", NOT_NEGATIVE, NULL,
+             "of both rails together"),
+    KANE_KEY(kane_across_input, roll, NUMBER, OPTIONAL, "150 kN m s/rad", "N m s/rad", NOT_NEGATIVE, NULL,
+             "against roll"),
+};
+
+static const kane_schema mass_schema =
+    KANE_SCHEMA(kane_across_input, "track mass", mass_keys, "What of the track moves along with a wheelset.");
+static const kane_schema stiffness_schema =
+    KANE_SCHEMA(kane_across_input, "track stiffness", stiffness_keys, "Springs between the track and the ground.");
+static const kane_schema damping_schema =
+    KANE_SCHEMA(kane_across_input, "track damping", damping_keys, "Dampers between the track and the ground.");
+
+static const kane_key flexibility_keys[] = {
+    KANE_KEY(kane_flexibility_input, mass, OBJECT, OPTIONAL, "{}", NULL, ANY, &mass_schema,
+             "of the panel of track that travels along"),
+    KANE_KEY(kane_flexibility_input, inertia, NUMBER, OPTIONAL, "450 kg m^2", "kg m^2", POSITIVE, NULL,
+             "its moment of inertia about the middle of the running surface"),
+    KANE_KEY(kane_flexibility_input, stiffness, OBJECT, OPTIONAL, "{}", NULL, ANY, &stiffness_schema,
+             "of its springs to the ground"),
+    KANE_KEY(kane_flexibility_input, damping, OBJECT, OPTIONAL, "{}", NULL, ANY, &damping_schema,
+             "of its dampers to the ground"),
+};
+
+static const kane_schema flexibility_schema =
+    KANE_SCHEMA(kane_flexibility_input, "flexibility", flexibility_keys,
+                "How the track gives way under each wheelset (flexible-track.md); {} is a ballasted main line.");
+
 static const kane_key track_keys[] = {
     KANE_KEY(kane_track_file, name, TEXT, OPTIONAL, "track", NULL, ANY, NULL, "what it is"),
     KANE_KEY(kane_track_file, gauge, NUMBER, OPTIONAL, "1435 mm", "m", POSITIVE, NULL, "between the gauge faces"),
@@ -101,6 +145,8 @@ static const kane_key track_keys[] = {
              "of the rails; none if it is left out"),
     KANE_KEY(kane_track_file, friction_changes, LIST, OPTIONAL, NULL, NULL, ANY, &kane_friction_schema,
              "places where the rails' friction is another"),
+    KANE_KEY(kane_track_file, flexibility, OBJECT, OPTIONAL, NULL, NULL, ANY, &flexibility_schema,
+             "of the track under the wheelsets; rigid if it is left out"),
 };
 
 const kane_schema kane_track_schema =

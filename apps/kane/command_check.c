@@ -57,6 +57,8 @@ static void report_freedoms(const kane_run_definition *run, const kane_model *mo
     (void)printf("%d %s, %d %s, %d %s\n", bodies, app_plural(bodies, (app_noun){"body", "bodies"}), freedoms,
                  app_plural(freedoms, (app_noun){"degree of freedom", "degrees of freedom"}), states,
                  app_plural(states, (app_noun){"state", "states"}));
+    if (kane_track_get_definition(run->track)->is_flexible)
+        (void)printf("flexible track: a panel under each wheelset is counted as a body with 3 degrees of freedom\n");
 }
 
 // Rounding of the solution shows as 0, and so does -0.

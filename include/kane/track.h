@@ -164,6 +164,15 @@ typedef struct kane_friction_change {
     kane_place place;
 } kane_friction_change;
 
+// How the track gives way: under each wheelset a panel of it travels along, on springs and dampers to the ground
+// (docs/flexible-track.md). Three numbers each: lateral, vertical, and roll about the middle of the running surface.
+typedef struct kane_flexibility_definition {
+    double inertia[3];   // of what moves with the wheels [kg], [kg], [kg m^2]
+    double stiffness[3]; // [N/m], [N/m], [N m/rad]
+    double damping[3];   // [N s/m], [N s/m], [N m s/rad]
+    kane_place place;
+} kane_flexibility_definition;
+
 typedef struct kane_track_definition {
     double gauge;                // between the gauge faces [m] ...
     double gauge_height;         // ... so much below the highest points of the rails [m]
@@ -194,11 +203,14 @@ typedef struct kane_track_definition {
     int friction_change_count;
     const kane_friction_change *friction_changes; // changes of `friction`
     kane_transportation transportation;
+    int is_flexible;                         // 1: the track gives way under wheelsets ...
+    kane_flexibility_definition flexibility; // ... like this; all values positive, dampings may be 0
     const char *name;
     kane_place place;
 } kane_track_definition;
 
-// The usual values: gauge 1.435, 2b = 1.5, 60E1 inclined 1:40, friction .3, cant about the inner rail, level, straight.
+// The usual values: gauge 1.435, 2b = 1.5, 60E1 inclined 1:40, friction .3, cant about the inner rail, level, straight,
+// rigid (and where is_flexible is set, a ballasted main line: docs/flexible-track.md).
 KANE_API kane_track_definition kane_track_definition_default(void);
 
 // Builds a track. Returns NULL with errors filled: numbers that are not finite, lengths that are not positive, jumps of

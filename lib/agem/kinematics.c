@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kinematics: from coordinates and speeds to relative and absolute motion of every body (docs/theory.md, sections 2, 3).
 
+#include "agem/panels.h"
 #include "agem/reduce.h"
 #include "agem/work.h"
 
@@ -64,6 +65,10 @@ void kane_kinematics_eval(const kane_model *model, kane_work *work, const double
 {
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
+        if (body->panel) {
+            kane_panel_move(body, y + body->q, y + body->u, &work->body[j]);
+            continue;
+        }
         kane_body_move(body, &work->transport[body->frame], &work->transport[body->track_frame], y + body->q,
                        y + body->u, &work->body[j]);
     }

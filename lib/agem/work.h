@@ -13,7 +13,8 @@
 // A brake's torque fades in below about this spin [rad/s], so that a wheel can come to rest smoothly.
 #define KANE_BRAKE_SPIN 0.1
 
-// One body on its way through an evaluation. "frame axes" are those of the frame it is described in.
+// One body on its way through an evaluation. "frame axes" are those of the frame it is described in. Of a panel of track
+// all is relative to the section under its wheelset, in the section's axes.
 typedef struct kane_body_state {
     // kinematics.c: relative motion (q, u), frame axes
     double q[KANE_COORDINATES]; // x y z [m], yaw roll pitch [rad]
@@ -53,6 +54,10 @@ typedef struct kane_wheels_state {
     kane_vec3 Omega;     // Darboux vector there [rad/m]
     kane_mat3 R_rail[2]; // rail axes to section axes
     kane_vec3 arm[2];    // wheel centre from the mass centre, section axes [m]
+    // on flexible track only, section axes
+    kane_vec3 above[2];  // wheel centre from the middle of the panel [m]
+    kane_vec3 rail_v[2]; // velocity of the rail, carried on to the wheel centre [m/s]
+    kane_vec3 rail_w;    // its angular velocity [rad/s]
     kane_wheel_motion motion[2];
     kane_contact_result result[2];
 } kane_wheels_state;

@@ -96,7 +96,7 @@ void kane_compile_wheels(kane_compiler *c)
             continue;
         model->bodies[j].wheels = model->wheels_count;
         kane_wheels *wheels     = &model->wheels[model->wheels_count++];
-        *wheels                 = (kane_wheels){.body = j, .contact = contact, .shared = shared};
+        *wheels                 = (kane_wheels){.body = j, .contact = contact, .shared = shared, .panel = -1};
         for (int side = 0; side < 2; side++) {
             wheels->rail_distance[side]  = kane_contact_rail_distance(contact, side);
             wheels->wheel_distance[side] = kane_contact_wheel_distance(contact, side);
@@ -105,27 +105,36 @@ void kane_compile_wheels(kane_compiler *c)
     }
 }
 
-// Vertical force [N] and torque about x and about the axle [N m] of the rails on a wheelset in this position.
-static kane_status rails(const kane_wheels *wheels, double speed, const double x[3], double f[3], double load[2])
+kane_status kane_wheels_press(const kane_wheels *wheels, double speed, double height, double roll, double spin,
+                              kane_wrench *sum, double load[2])
 {
-    const kane_vec3 axle = kv3(0.0, cos(x[1]), sin(x[1]));
-    f[0] = f[1] = f[2] = 0.0;
+    const kane_vec3 axle = kv3(0.0, cos(roll), sin(roll));
+    *sum                 = (kane_wrench){kv3_zero(), kv3_zero()};
     for (int side = 0; side < 2; side++) {
         const double outside = side == KANE_LEFT ? 1.0 : -1.0;
         const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance[side], axle);
-        kane_wheel_motion m  = {.axle = axle, .velocity = kv3(speed, 0.0, 0.0), .omega = kv3_scale(x[2] * speed, axle)};
+        kane_wheel_motion m  = {.axle = axle, .velocity = kv3(speed, 0.0, 0.0), .omega = kv3_scale(spin * speed, axle)};
         kane_contact_result result;
-        m.centre = kv3_sub(kv3_add(kv3(0.0, 0.0, x[0]), arm), kv3(0.0, outside * wheels->rail_distance[side], 0.0));
+        m.centre = kv3_sub(kv3_add(kv3(0.0, 0.0, height), arm), kv3(0.0, outside * wheels->rail_distance[side], 0.0));
         const kane_status status = kane_contact_eval(wheels->contact, side, &m, &result);
         if (status != KANE_OK)
             return status;
         const kane_vec3 torque = kv3_add(result.on_wheel.torque, kv3_cross(arm, result.on_wheel.force));
         load[side]             = result.on_wheel.force.z;
-        f[0] += result.on_wheel.force.z;
-        f[1] += torque.x;
-        f[2] += kv3_dot(torque, axle);
+        *sum                   = kw_add(*sum, (kane_wrench){result.on_wheel.force, torque});
     }
     return KANE_OK;
+}
+
+// Vertical force [N] and torque about x and about the axle [N m] of the rails on a wheelset in this position.
+static kane_status rails(const kane_wheels *wheels, double speed, const double x[3], double f[3], double load[2])
+{
+    kane_wrench sum;
+    const kane_status status = kane_wheels_press(wheels, speed, x[0], x[1], x[2], &sum, load);
+    f[0]                     = sum.force.z;
+    f[1]                     = sum.torque.x;
+    f[2]                     = kv3_dot(sum.torque, kv3(0.0, cos(x[1]), sin(x[1])));
+    return status;
 }
 
 // One Newton step for rails() = target by differences. Returns the size of the step in units of `scale`, or -1.

@@ -178,6 +178,14 @@ static void energy_is_balanced_with_profiles(void **state)
                  2e-9);
 }
 
+// Springs and dampers of the track count among the elements.
+static void energy_is_balanced_on_flexible_track(void **state)
+{
+    (void)state;
+    check_energy("wagon-transition", (const char *const[]){CONES, "track.flexibility={}", TIGHT, NULL}, 1e-10);
+    check_energy("wagon-irregular", (const char *const[]){CONES, "track.flexibility={}", TIGHT, NULL}, 1e-10);
+}
+
 static void a_run_has_the_same_bits_twice_and_anywhere(void **state)
 {
     const char *const here[]  = {"until.distance=150", NULL};
@@ -212,6 +220,7 @@ int main(void)
         cmocka_unit_test(left_and_right_curves_mirror_each_other),
         cmocka_unit_test(energy_is_balanced),
         cmocka_unit_test(energy_is_balanced_with_profiles),
+        cmocka_unit_test(energy_is_balanced_on_flexible_track),
         cmocka_unit_test(a_run_has_the_same_bits_twice_and_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
