@@ -3,8 +3,6 @@
 
 #include "app.h"
 
-#include "base/number.h"
-
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,27 +25,18 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static double number(const char *text, struct argp_state *state)
-{
-    char *end;
-    const double value = strtod(text, &end);
-    if (end == text || *end || !isfinite(value))
-        argp_error(state, "'%s' is not a number", text);
-    return value;
-}
-
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
     case 'o': a->picture = app_take_picture(value, state); break;
     case 'd':
-        a->step = number(value, state);
+        a->step = app_take_number(value, state);
         if (!(a->step > 0.0))
             argp_error(state, "the step must be positive");
         break;
-    case 'v': a->speed = number(value, state); break;
-    case 'a': a->acceleration = number(value, state); break;
+    case 'v': a->speed = app_take_number(value, state); break;
+    case 'a': a->acceleration = app_take_number(value, state); break;
     case 's': app_collect(&a->settings, value, state); break;
     default: return app_take_file(key, value, state, "track file", &a->file);
     }
@@ -146,12 +135,12 @@ static void print(const grid *g)
     for (int q = 0; q < QUANTITIES; q++)
         (void)printf("%s%s", q ? "," : "", units[q]);
     (void)printf("\n");
-    for (int i = 0; i < g->count; i++)
-        for (int q = 0; q < QUANTITIES; q++) {
-            char text[KANE_NUMBER_SIZE];
-            kane_number_format(g->column[q][i] + 0.0, text); // -0 + 0 is 0
-            (void)printf("%s%s", text, q + 1 < QUANTITIES ? "," : "\n");
-        }
+    for (int i = 0; i < g->count; i++) {
+        double row[QUANTITIES];
+        for (int q = 0; q < QUANTITIES; q++)
+            row[q] = g->column[q][i];
+        app_print_row(stdout, QUANTITIES, row);
+    }
 }
 
 static kane_status draw(const grid *g, const arguments *a, const kane_track *track, kane_errors *errors)

@@ -43,6 +43,10 @@ typedef struct kane_wheels_definition {
     double dissipation; // of the contact [s/m]
 } kane_wheels_definition;
 
+// The contact that these wheels have with the rails of a track, as kane_model_create makes it.
+KANE_API kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels,
+                                                  const kane_track_definition *track);
+
 typedef struct kane_body_definition {
     kane_block block; // name; where it was typed
     kane_body_kind kind;

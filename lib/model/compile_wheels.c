@@ -3,7 +3,7 @@
 
 #include "model/compile.h"
 
-static kane_contact_definition pair_up(const kane_wheels_definition *wheels, const kane_track_definition *track)
+kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels, const kane_track_definition *track)
 {
     kane_contact_definition d = kane_contact_definition_default();
     d.wheel                   = wheels->profile;
@@ -51,7 +51,7 @@ void kane_compile_wheels(kane_compiler *c)
         }
         kane_contact *contact        = find_same(c, d->wheels);
         const int shared             = contact != NULL;
-        kane_contact_definition pair = pair_up(d->wheels, kane_track_get_definition(model->track));
+        kane_contact_definition pair = kane_wheels_pair(d->wheels, kane_track_get_definition(model->track));
         if (!contact)
             contact = kane_contact_create(&pair, c->errors);
         if (!contact)

@@ -86,8 +86,9 @@ static void texts_are_shown_as_they_are(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *text             = cases[i].text;
         const kane_plot_curve curve  = {.label = text, .count = N, .x = x, .y = wave};
-        const kane_plot_panel panels = {text, text, text, 1, &curve};
-        const kane_plot plot         = {.title = text, .panel_count = 1, .panels = &panels};
+        const kane_plot_panel panels = {
+            .title = text, .x_label = text, .y_label = text, .curve_count = 1, .curves = &curve};
+        const kane_plot plot = {.title = text, .panel_count = 1, .panels = &panels};
         (void)kane_plot_draw(&plot, files_path("a.svg"), &errors);
         assert_no_error(&errors);
         char *svg = read_text("a.svg");
