@@ -100,8 +100,8 @@ typedef struct kane_conicity {
     double low, high;  // between these the wheelset moves [m]; NaN if there is none
 } kane_conicity;
 
-// At an amplitude [m]: half of the way from one turning point to the other, wherever the middle between them lies. Of
-// several such motions the one whose middle is nearest to the track's.
+// At an amplitude [m]: half of the way from one turning point to the other, wherever the middle between them lies. A
+// wave is preferred to being driven away; of several the one whose middle is nearest to the track's.
 KANE_API kane_conicity kane_conicity_eval(const kane_rolling *rolling, kane_conicity_way way, double amplitude);
 
 #endif
