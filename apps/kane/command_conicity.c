@@ -89,7 +89,7 @@ static int write_table(const arguments *a, const kane_rolling *rolling, kane_err
 
 // --- picture ---
 
-enum { POINTS = 400 };
+enum { POINTS = 200 };
 
 typedef struct points {
     double shift[POINTS], difference[POINTS]; // [mm]

@@ -163,8 +163,7 @@ static void tell_range(const arguments *a, const contact_rows *rows)
         unsolved += !isfinite(rows->rows[i].elastic.z);
     if (rows->count == 0)
         (void)fprintf(stderr, "note: at no shift both wheels stand on their rails\n");
-    else if (rows->rows[rows->count - 1].rigid.y < a->reach - 1.5 * a->step ||
-             rows->rows[0].rigid.y > -a->reach + 1.5 * a->step)
+    else if (rows->rows[rows->count - 1].rigid.y < 0.99 * a->reach || rows->rows[0].rigid.y > -0.99 * a->reach)
         (void)fprintf(stderr, "note: both wheels stand on their rails from y = %.2f to %.2f mm only\n",
                       1e3 * rows->rows[0].rigid.y, 1e3 * rows->rows[rows->count - 1].rigid.y);
     if (unsolved > 0)
@@ -199,16 +198,17 @@ static int look(const arguments *a, const app_wheelset *w, const double load[2],
 {
     contact_rows rows = {0};
     int good          = contact_rows_fill(&rows, w->contact, a->reach, a->step, a->yaw, load);
-    if (good) {
+    if (good)
         good = write_table(a, &rows, errors);
-        tell_range(a, &rows);
-        tell_jumps(w->contact, &rows, a->yaw);
-    }
+    else
+        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
     contact_rows_clear(&rows);
 
-    // notes on patches and the picture have their own steps: a table with few rows would make lines of corners
+    // notes and picture have their own steps: a table with few rows would make lines of corners
     good = good && contact_rows_fill(&rows, w->contact, a->reach, a->reach / 200.0, a->yaw, load);
     if (good) {
+        tell_range(a, &rows);
+        tell_jumps(w->contact, &rows, a->yaw);
         tell_conformal(&rows);
         good = !a->picture || contact_draw(w, &rows, a->yaw, load, a->picture, errors) == KANE_OK;
     }

@@ -77,37 +77,37 @@ static int find_wheelset(const app_wheelset_choice *choice, const kane_vehicle_d
     return -1;
 }
 
-// The vehicle at rest says what its wheels carry.
-static int read_load(const kane_vehicle_definition *vehicle, int body, const kane_track_definition *like,
-                     app_wheelset *w, kane_errors *errors)
+// The vehicle at rest says what its wheels carry. 0 with an error.
+static int take_wheelset(const kane_vehicle_definition *vehicle, int body, const kane_track_definition *like,
+                         app_wheelset *w, kane_errors *errors)
 {
     kane_drive_definition drive      = kane_drive_definition_default();
     const kane_model_options options = kane_model_options_default();
     drive.start                      = APP_STRAIGHT_MIDDLE;
     kane_track *track                = app_straight_track(vehicle, like, errors);
     kane_model *model                = track ? kane_model_create(vehicle, track, &drive, &options, errors) : NULL;
-    const int good                   = model && kane_model_wheel_load(model, body, w->load) == KANE_OK;
-    if (good)
-        w->definition = kane_wheels_pair(vehicle->bodies[body].wheels, kane_track_get_definition(track));
+    if (model && kane_model_wheel_load(model, body, w->load) == KANE_OK) {
+        const kane_contact_definition pair =
+            kane_wheels_pair(vehicle->bodies[body].wheels, kane_track_get_definition(track));
+        w->contact = kane_contact_create(&pair, errors);
+    }
     kane_model_free(model);
     kane_track_free(track);
-    return good;
+    return w->contact != NULL;
 }
 
-static int open_vehicle(const app_wheelset_choice *choice, const app_texts *settings, const kane_track_definition *like,
-                        const char *rails, app_wheelset *w, kane_errors *errors)
+static void open_vehicle(const app_wheelset_choice *choice, const app_texts *settings,
+                         const kane_track_definition *like, const char *rails, app_wheelset *w, kane_errors *errors)
 {
     const kane_vehicle_options how = {
         .variant = choice->variant, .variant_place = {"--variant", 0, 0, ""}, .settings = settings->texts};
     kane_vehicle *vehicle            = kane_vehicle_read(choice->file, &how, errors);
     const kane_vehicle_definition *d = vehicle ? kane_vehicle_get_definition(vehicle) : NULL;
     const int body                   = d ? find_wheelset(choice, d, errors) : -1;
-    const int good                   = body >= 0 && read_load(d, body, like, w, errors);
-    if (good)
+    if (body >= 0 && take_wheelset(d, body, like, w, errors))
         (void)snprintf(w->title, sizeof w->title, "%s of %s%s%s on %s", d->bodies[body].block.name, d->name,
                        choice->variant ? ", " : "", choice->variant ? choice->variant : "", rails);
     kane_vehicle_free(vehicle);
-    return good;
 }
 
 int app_wheelset_open(const app_wheelset_choice *choice, app_wheelset *w, kane_errors *errors)
@@ -122,9 +122,9 @@ int app_wheelset_open(const app_wheelset_choice *choice, app_wheelset *w, kane_e
     }
     kane_track *track                 = choice->track ? kane_track_read(choice->track, of_track.texts, errors) : NULL;
     const kane_track_definition *like = track ? kane_track_get_definition(track) : NULL;
-    int good                          = track || !choice->track;
+    const int good                    = track || !choice->track;
     if (good && choice->file) {
-        good = open_vehicle(choice, &of_vehicle, like, like ? like->name : "straight level track", w, errors);
+        open_vehicle(choice, &of_vehicle, like, like ? like->name : "straight level track", w, errors);
     } else if (good) {
         const kane_contact_definition d      = kane_contact_definition_default();
         const kane_wheels_definition wheels  = {.profile     = d.wheel,
@@ -133,12 +133,11 @@ int app_wheelset_open(const app_wheelset_choice *choice, app_wheelset *w, kane_e
                                                 .flange_back = d.flange_back,
                                                 .dissipation = d.dissipation};
         const kane_track_definition standard = kane_track_definition_default();
-        w->definition                        = kane_wheels_pair(&wheels, like ? like : &standard);
+        const kane_contact_definition pair   = kane_wheels_pair(&wheels, like ? like : &standard);
+        w->contact                           = kane_contact_create(&pair, errors);
         (void)snprintf(w->title, sizeof w->title, "S1002 on %s", like ? like->name : "60E1 1:40, gauge 1435 mm");
     }
     kane_track_free(track);
-    if (good)
-        w->contact = kane_contact_create(&w->definition, errors);
     return w->contact != NULL;
 }
 

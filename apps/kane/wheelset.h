@@ -26,10 +26,9 @@ typedef struct app_wheelset_choice {
 error_t app_wheelset_parse(int key, char *value, struct argp_state *state, app_wheelset_choice *choice);
 
 typedef struct app_wheelset {
-    char title[512];                    // who it is and on what it stands
-    kane_contact_definition definition; //
-    kane_contact *contact;              //
-    double load[2];                     // static load of its wheels [N]; of the default wheelset 50 kN
+    char title[512]; // who it is and on what it stands
+    kane_contact *contact;
+    double load[2]; // static load of its wheels [N]; of the default wheelset 50 kN
 } app_wheelset;
 
 // Reads and prepares. 0 with errors filled.
