@@ -63,14 +63,24 @@ static void check_grade(double grade, kane_place place, kane_check *check)
                          -KANE_GRADE_MAX, KANE_GRADE_MAX);
 }
 
+static void check_rails(const kane_track_definition *d, kane_check *check)
+{
+    if (!d->rail[0])
+        KANE_CHECK_FAULT(check, d->place, "the rails have no profile");
+    for (int side = 0; side < 2; side++) {
+        kane_profile p = d->rail[side] ? *d->rail[side] : *kane_profile_60e1();
+        p.place        = p.place.line > 0 ? p.place : d->place;
+        if (kane_profile_check(&p, KANE_PROFILE_RAIL, check->errors) != KANE_OK)
+            check->count++;
+    }
+}
+
 static void check_track(const kane_track_definition *d, kane_check *check)
 {
     check_positive(d->gauge, "gauge", " m", d->place, check);
     check_positive(d->running_distance, "the distance between the running points", " m", d->place, check);
-    if (d->profile != KANE_RAIL_60E1 && d->profile != KANE_RAIL_ROUND)
-        KANE_CHECK_FAULT(check, d->place, "rail profile %d does not exist", (int)d->profile);
-    if (d->profile == KANE_RAIL_ROUND)
-        check_positive(d->head_radius, "radius of the rail head", " m", d->place, check);
+    check_positive(d->gauge_height, "height at which gauge is measured", " m", d->place, check);
+    check_rails(d, check);
     (void)is_finite(d->inclination, "inclination of the rails", d->place, check);
     check_not_negative(d->friction, "friction", "", d->place, check);
     if (d->cant_axis != KANE_CANT_INNER_RAIL && d->cant_axis != KANE_CANT_CENTRE_LINE)

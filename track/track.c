@@ -7,9 +7,9 @@ kane_track_definition kane_track_definition_default(void)
 {
     return (kane_track_definition){.gauge            = 1.435,
                                    .running_distance = 1.5,
-                                   .profile          = KANE_RAIL_60E1,
+                                   .gauge_height     = 0.014,
+                                   .rail             = {kane_profile_60e1(), NULL},
                                    .inclination      = 1.0 / 40.0,
-                                   .head_radius      = 0.3,
                                    .friction         = 0.3,
                                    .cant_axis        = KANE_CANT_INNER_RAIL,
                                    .transportation   = KANE_TRANSPORTATION_EXACT,

@@ -7,13 +7,14 @@
 #include <kane/track.h>
 
 #include "base/document.h"
+#include "profile/input.h"
 
 typedef struct kane_rail_input {
     kane_block block;
-    int profile;        // kane_rail_profile
-    double inclination; // [1]
-    double head_radius; // [m]
-    double friction;    // [1]
+    const char *profile, *right; // names of profiles; right: NULL if it is the same
+    double inclination;          // [1]
+    double head_radius;          // [m]
+    double friction;             // [1]
 } kane_rail_input;
 
 // Curvature and cant at the end of a transition.
@@ -64,7 +65,8 @@ typedef struct kane_irregularities_input {
 typedef struct kane_track_file {
     kane_block block;
     const char *name;
-    double gauge, running_distance; // [m]
+    double gauge, gauge_height, running_distance; // [m]
+    kane_items profiles;                          // kane_profile_input
     kane_rail_input rail;
     int cant_axis;         // kane_cant_axis
     int transportation;    // kane_transportation

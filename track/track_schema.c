@@ -3,7 +3,6 @@
 
 #include "track/track_file.h"
 
-static const char *const rail_profiles[]   = {"60E1", "round", NULL};
 static const char *const cant_axes[]       = {"inner_rail", "centre_line", NULL};
 static const char *const transportations[] = {"exact", "small_angle", NULL};
 static const char *const shapes[]          = {"clothoid", "parabola", "cosine",     "sine", "bloss",
@@ -11,9 +10,12 @@ static const char *const shapes[]          = {"clothoid", "parabola", "cosine", 
 static const char *const irregular_kinds[] = {"lateral", "vertical", "cross_level", "gauge", NULL};
 
 static const kane_key rail_keys[] = {
-    KANE_KEY(kane_rail_input, profile, CHOICE, OPTIONAL, "60E1", NULL, ANY, rail_profiles, "profile of both rails"),
+    KANE_KEY(kane_rail_input, profile, TEXT, OPTIONAL, "60E1", NULL, ANY, NULL,
+             "profile of both rails: \"60E1\", \"round\", or a name in \"profiles\""),
+    KANE_KEY(kane_rail_input, right, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "profile of the right rail if it is another one"),
     KANE_KEY(kane_rail_input, inclination, NUMBER, OPTIONAL, "1:40", "1", NOT_NEGATIVE, NULL,
-             "of the rails towards the middle of the track"),
+             "of rails that are drawn upright, towards the middle of the track"),
     KANE_KEY(kane_rail_input, head_radius, NUMBER, OPTIONAL, "300 mm", "m", POSITIVE, NULL, "of the profile \"round\""),
     KANE_KEY(kane_rail_input, friction, NUMBER, OPTIONAL, "0.3", "1", NOT_NEGATIVE, NULL,
              "coefficient of friction between wheels and rails"),
@@ -104,10 +106,13 @@ static const kane_schema irregularities_schema = KANE_SCHEMA(
 
 static const kane_key track_keys[] = {
     KANE_KEY(kane_track_file, name, TEXT, OPTIONAL, "track", NULL, ANY, NULL, "what it is"),
-    KANE_KEY(kane_track_file, gauge, NUMBER, OPTIONAL, "1435 mm", "m", POSITIVE, NULL,
-             "between the gauge faces, 14 mm below the running surface"),
+    KANE_KEY(kane_track_file, gauge, NUMBER, OPTIONAL, "1435 mm", "m", POSITIVE, NULL, "between the gauge faces"),
+    KANE_KEY(kane_track_file, gauge_height, NUMBER, OPTIONAL, "14 mm", "m", POSITIVE, NULL,
+             "how far below the running surface gauge is measured"),
     KANE_KEY(kane_track_file, running_distance, NUMBER, OPTIONAL, "1500 mm", "m", POSITIVE, NULL,
              "between the running points of the rails; carries the cant"),
+    KANE_KEY(kane_track_file, profiles, MAP, OPTIONAL, NULL, NULL, ANY, &kane_rail_profile_schema,
+             "profiles of rails by name, beside \"60E1\" and \"round\""),
     KANE_KEY(kane_track_file, rail, OBJECT, OPTIONAL, "{}", NULL, ANY, &rail_schema, "the rails"),
     KANE_KEY(kane_track_file, cant_axis, CHOICE, OPTIONAL, "inner_rail", NULL, ANY, cant_axes,
              "about what the track turns where cant changes (track.md)"),

@@ -45,13 +45,13 @@ static void add_profiles(const kane_contact *contact, kane_side side, double off
     double h[3];
     for (int i = 0; i < PROFILE_POINTS; i++) {
         const double y = -0.045 + 0.081 * i / (PROFILE_POINTS - 1);
-        kane_contact_rail_profile(contact, y, h);
+        kane_contact_rail_profile(contact, side, y, h);
         if (h[0] > -0.025)
             add(rail, across(side, y), 1e3 * h[0]);
     }
     for (int i = 0; i < PROFILE_POINTS; i++) {
         const double y = -0.067 + 0.131 * i / (PROFILE_POINTS - 1);
-        kane_contact_wheel_profile(contact, y, h);
+        kane_contact_wheel_profile(contact, side, y, h);
         add(wheel, across(side, y + offset), LIFT + 1e3 * h[0]);
     }
 }
@@ -68,8 +68,8 @@ static void add_contacts(const kane_contact *contact, kane_side side, double off
         double rail[3], wheel[3];
         const kane_touch *t = &s->touch[side][0];
         line *l             = &lines[next > 0.5 ? 2 : next < -0.5 ? 3 : 4];
-        kane_contact_rail_profile(contact, t->rail_y, rail);
-        kane_contact_wheel_profile(contact, t->wheel_y, wheel);
+        kane_contact_rail_profile(contact, side, t->rail_y, rail);
+        kane_contact_wheel_profile(contact, side, t->wheel_y, wheel);
         add(l, across(side, t->wheel_y + offset), LIFT + 1e3 * wheel[0]);
         add(l, across(side, t->rail_y), 1e3 * rail[0]);
         add(l, (double)NAN, (double)NAN);
@@ -89,7 +89,7 @@ static int make_profiles(profiles *p, const kane_contact *contact, kane_side sid
         p->lines[k] = (line){.room = PROFILE_POINTS,
                              .x    = p->memory + (ptrdiff_t)2 * k * PROFILE_POINTS,
                              .y    = p->memory + (ptrdiff_t)(2 * k + 1) * PROFILE_POINTS};
-    const double offset = kane_contact_wheel_distance(contact) - kane_contact_rail_distance(contact);
+    const double offset = kane_contact_wheel_distance(contact, side) - kane_contact_rail_distance(contact, side);
     add_profiles(contact, side, offset, &p->lines[0], &p->lines[1]);
     add_contacts(contact, side, offset, rows, p->lines);
     for (int k = 0; k < PROFILE_CURVES; k++)

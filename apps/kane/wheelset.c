@@ -35,12 +35,13 @@ kane_track *app_straight_track(const kane_vehicle_definition *vehicle, const kan
                                kane_errors *errors)
 {
     const kane_section_definition straight = {.kind = KANE_STRAIGHT, .length = 2.0 * APP_STRAIGHT_MIDDLE};
+    const kane_profile round               = kane_profile_round(0.3);
     kane_track_definition track            = like ? *like : kane_track_definition_default();
     if (!like)
         track.name = "straight level track";
     for (int i = 0; vehicle && !like && i < vehicle->body_count; i++)
-        if (vehicle->bodies[i].wheels && vehicle->bodies[i].wheels->profile == KANE_WHEEL_CONE)
-            track.profile = KANE_RAIL_ROUND;
+        if (vehicle->bodies[i].wheels && vehicle->bodies[i].wheels->profile[0]->shape == KANE_SHAPE_CONE)
+            track.rail[0] = &round;
     track.heading = track.grade = track.superelevation = track.curvature = 0.0;
     track.section_count                                                  = 1;
     track.sections                                                       = &straight;
@@ -127,9 +128,8 @@ int app_wheelset_open(const app_wheelset_choice *choice, app_wheelset *w, kane_e
         open_vehicle(choice, &of_vehicle, like, like ? like->name : "straight level track", w, errors);
     } else if (good) {
         const kane_contact_definition d      = kane_contact_definition_default();
-        const kane_wheels_definition wheels  = {.profile     = d.wheel,
-                                                .conicity    = d.conicity,
-                                                .radius      = d.radius,
+        const kane_wheels_definition wheels  = {.profile     = {d.wheel[0], d.wheel[1]},
+                                                .radius      = {d.radius[0], d.radius[1]},
                                                 .flange_back = d.flange_back,
                                                 .dissipation = d.dissipation};
         const kane_track_definition standard = kane_track_definition_default();

@@ -9,43 +9,43 @@
 
 #include <kane/base.h>
 #include <kane/math.h>
+#include <kane/profile.h>
 #include <kane/rail.h>
 
-typedef enum kane_wheel_profile { KANE_WHEEL_S1002, KANE_WHEEL_CONE } kane_wheel_profile;
-
-// One wheelset on one track: everything a contact needs to know before it starts.
+// One wheelset on one track: everything a contact needs to know before it starts. Of the arrays the left one comes first;
+// NULL or 0 on the right means that it is as on the left.
 typedef struct kane_contact_definition {
-    kane_wheel_profile wheel; //
-    double conicity;          // of a cone: tangent of its half angle, radius grows toward the flange side [1]
-    double radius;            // of the running circle [m]
-    double flange_back;       // distance between the flange backs [m]; the running circle lies 70 mm outside of each
-    kane_rail_profile rail;   //
-    double inclination;       // of the rails toward the track centre, tangent [1]
-    double head_radius;       // of a round rail [m]
-    double gauge;             // 14 mm below the highest point [m]
-    double shear_modulus;     // of both bodies [Pa]
-    double poisson;           // of both bodies [1]
-    double friction;          // coefficient [1]
-    double dissipation;       // d of N = N_elastic (1 + d approach rate) [s/m]
-    double slow;              // speed below which creepages refer to it instead of to the running speed [m/s]
+    const kane_profile *wheel[2]; // copied
+    double radius[2];             // of the running circle [m]
+    double flange_back; // distance between the flange backs [m]; the profile says where the circle is from there
+    const kane_profile *rail[2]; // copied
+    double inclination;          // of rails that are drawn upright, toward the track centre, tangent [1]
+    double gauge;                // distance between the gauge faces [m] ...
+    double gauge_height;         // ... so much below the highest points of the inclined rails [m]
+    double shear_modulus;        // of both bodies [Pa]
+    double poisson;              // of both bodies [1]
+    double friction;             // coefficient [1]
+    double dissipation;          // d of N = N_elastic (1 + d approach rate) [s/m]
+    double slow;                 // speed below which creepages refer to it instead of to the running speed [m/s]
 } kane_contact_definition;
 
-// S1002 (r = .46 m, flange back 1.36 m) on 60E1 inclined 1:40, gauge 1.435 m; steel: G = 82 GPa, nu = .28;
-// friction .3, d = 1 s/m, slow = .05 m/s. If asked for, a cone is 1:20 and a round head has .3 m.
+// S1002 (r = .46 m, flange back 1.36 m) on 60E1 inclined 1:40, gauge 1.435 m at 14 mm; steel: G = 82 GPa, nu = .28;
+// friction .3, d = 1 s/m, slow = .05 m/s. The right side is as the left one.
 KANE_API kane_contact_definition kane_contact_definition_default(void);
 
 typedef struct kane_contact kane_contact; // immutable, may be shared between threads
 
-// Prepares tables: takes about 25 ms. A cone on a round rail is solved in closed form and needs 4 ms, all other pairs by
-// their overlap. Returns NULL with errors filled: values that are not allowed (KANE_BAD_ARGUMENT), no memory.
+// Prepares tables: takes about 25 ms, twice that if the sides differ. A cone on a round rail is solved in closed form and
+// needs 4 ms, all other pairs by their overlap. Returns NULL with errors filled: values that are not allowed
+// (KANE_BAD_ARGUMENT), points of a file that are no profile (KANE_BAD_INPUT), no memory. Profiles may be freed afterwards.
 KANE_API kane_contact *kane_contact_create(const kane_contact_definition *definition, kane_errors *errors);
 KANE_API void kane_contact_free(kane_contact *contact);
 
 // Distance from the track's centre line to the origin of the rail axes, and from the middle of the axle to the running
-// circle [m]; both positive. The rails' distance is such that the gauge is found 14 mm below the origins; a round rail
-// stands where 60E1 inclined 1:40 would.
-KANE_API double kane_contact_rail_distance(const kane_contact *contact);
-KANE_API double kane_contact_wheel_distance(const kane_contact *contact);
+// circle [m]; both positive. The rails' distance is such that half the gauge is found on each side, measured at
+// gauge_height; a round rail stands where 60E1 inclined 1:40 would with 14 mm.
+KANE_API double kane_contact_rail_distance(const kane_contact *contact, kane_side side);
+KANE_API double kane_contact_wheel_distance(const kane_contact *contact, kane_side side);
 
 // How a wheel moves over its rail. The rail is at rest; all in rail axes.
 typedef struct kane_wheel_motion {
@@ -107,8 +107,8 @@ KANE_API kane_status kane_contact_derive(const kane_contact *contact, kane_side 
 // y from the running circle (wheel) or from the origin of the rail axes (rail), positive to the outside. Wheels: z is the
 // lowest fibre's height against the running circle, negative toward a flange. Beyond their ends both are continued
 // straight. out[0..2]: height, slope, second derivative.
-KANE_API void kane_contact_wheel_profile(const kane_contact *contact, double y, double out[3]);
-KANE_API void kane_contact_rail_profile(const kane_contact *contact, double y, double out[3]);
+KANE_API void kane_contact_wheel_profile(const kane_contact *contact, kane_side side, double y, double out[3]);
+KANE_API void kane_contact_rail_profile(const kane_contact *contact, kane_side side, double y, double out[3]);
 
 // Hertz by elliptic integrals: half relative curvatures A (along), B (across) [1/m], contact modulus E* [Pa]
 // (1/E* = sum of (1 - nu^2)/E of both bodies), normal force N [N].

@@ -13,6 +13,7 @@
 #include <kane/force.h>
 #include <kane/input.h>
 #include <kane/math.h>
+#include <kane/profile.h>
 #include <kane/track.h>
 #include <kane/transport.h>
 
@@ -34,11 +35,10 @@ enum { KANE_ALL_FREEDOMS = 63 };
 // Whether a body is any rigid body, or one that spins about its own y axis and is symmetric about it.
 typedef enum kane_body_kind { KANE_BODY_RIGID, KANE_BODY_SPINNING } kane_body_kind;
 
-// Two wheels on a spinning body.
+// Two wheels on a spinning body, the left one first; NULL or 0 on the right means that it is as on the left.
 typedef struct kane_wheels_definition {
-    kane_wheel_profile profile;
-    double conicity;    // of a cone, tangent of its half angle [1]
-    double radius;      // of the running circle [m]
+    const kane_profile *profile[2];
+    double radius[2];   // of the running circle [m]
     double flange_back; // distance between the flange backs [m]
     double dissipation; // of the contact [s/m]
 } kane_wheels_definition;

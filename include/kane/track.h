@@ -10,6 +10,7 @@
 
 #include <kane/base.h>
 #include <kane/math.h>
+#include <kane/profile.h>
 #include <kane/rail.h>
 #include <kane/transport.h>
 
@@ -84,19 +85,19 @@ typedef struct kane_irregularity_definition {
 } kane_irregularity_definition;
 
 typedef struct kane_track_definition {
-    double gauge;              // between the gauge faces, 14 mm below the running surface [m]
-    double running_distance;   // 2b, between the rails' running points; carries the superelevation [m]
-    kane_rail_profile profile; //
-    double inclination;        // of the rails toward the track centre, tangent [1]
-    double head_radius;        // of a round rail [m]
-    double friction;           // [1]
-    kane_cant_axis cant_axis;  //
-    double start;              // chainage of the first section's beginning [m]
-    double heading;            // psi there [rad]
-    double grade;              // tangent of the angle uphill there [1]
-    double superelevation;     // of the first section's beginning; the right rail over the left one [m]
-    double curvature;          // at the first section's beginning [1/m]
-    int section_count;         //
+    double gauge;                // between the gauge faces [m] ...
+    double gauge_height;         // ... so much below the highest points of the rails [m]
+    double running_distance;     // 2b, between the rails' running points; carries the superelevation [m]
+    const kane_profile *rail[2]; // left, right; NULL on the right: as on the left; copied
+    double inclination;          // of rails that are drawn upright, toward the track centre, tangent [1]
+    double friction;             // [1]
+    kane_cant_axis cant_axis;    //
+    double start;                // chainage of the first section's beginning [m]
+    double heading;              // psi there [rad]
+    double grade;                // tangent of the angle uphill there [1]
+    double superelevation;       // of the first section's beginning; the right rail over the left one [m]
+    double curvature;            // at the first section's beginning [1/m]
+    int section_count;           //
     const kane_section_definition *sections;
     int grade_count;
     const kane_grade_definition *grades;
@@ -124,7 +125,8 @@ KANE_API kane_track *kane_track_read(const char *file, const char *const *settin
 
 KANE_API void kane_track_free(kane_track *track);
 
-// What the line was made of, all but the arrays that the definition pointed to: they are NULL and their counts 0.
+// What the line was made of, all but the arrays of sections, grades and irregularities: they are NULL and their counts 0.
+// The rails' profiles belong to the track.
 KANE_API const kane_track_definition *kane_track_get_definition(const kane_track *track);
 
 // s counts from the beginning of the line, which is at chainage definition.start: kilometre 100 costs no digits.

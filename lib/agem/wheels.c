@@ -67,9 +67,9 @@ static void observe_wheel(const kane_model *model, const kane_wheels *wheels, ka
     if (kane_track_is_irregular(model->track))
         kane_track_rail(model->track, side, w->s, &offset);
 
-    const kane_vec3 p         = kv3(0.0, outside * wheels->rail_distance + offset.y, offset.z);
+    const kane_vec3 p         = kv3(0.0, outside * wheels->rail_distance[side] + offset.y, offset.z);
     const kane_mat3 R         = rail_axes(w->Omega, p, &offset);
-    const kane_vec3 arm       = kv3_scale(outside * wheels->wheel_distance, m->axle);
+    const kane_vec3 arm       = kv3_scale(outside * wheels->wheel_distance[side], m->axle);
     kane_wheel_motion *motion = &w->motion[side];
 
     w->R_rail[side]  = R;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading a whole file.
 
+#include "base/file.h"
 #include "base/json.h"
 
 #include <errno.h>
@@ -62,22 +63,37 @@ static int load(const char *name, content *c)
     return failed;
 }
 
+kane_status kane_file_read(const char *name, kane_place place, char **text, size_t *length, kane_errors *errors)
+{
+    content c        = {0};
+    const int failed = load(name, &c);
+    if (failed == 0) {
+        *text   = c.text;
+        *length = c.length;
+        return KANE_OK;
+    }
+    kane_release(c.text);
+    if (failed == ENOMEM) {
+        kane_errors_add_input(errors, KANE_NO_MEMORY, place, "out of memory");
+        return KANE_NO_MEMORY;
+    }
+    char reason[128] = "unknown reason";
+    (void)strerror_r(failed, reason, sizeof reason);
+    if (strcmp(place.file, name) == 0)
+        kane_errors_add_input(errors, KANE_NO_FILE, place, "cannot be read: %s", reason);
+    else
+        kane_errors_add_input(errors, KANE_NO_FILE, place, "%s cannot be read: %s", name, reason);
+    return KANE_NO_FILE;
+}
+
 kane_node *kane_json_read(kane_arena *arena, const char *name, kane_errors *errors)
 {
     const kane_place place = {.file = name, .path = ""};
-    content c              = {0};
-    const int failed       = load(name, &c);
-
-    kane_node *root = NULL;
-    if (failed == 0) {
-        root = kane_json_parse(arena, name, c.text, c.length, errors);
-    } else if (failed == ENOMEM) {
-        kane_errors_add_input(errors, KANE_NO_MEMORY, place, "out of memory");
-    } else {
-        char reason[128] = "unknown reason";
-        (void)strerror_r(failed, reason, sizeof reason);
-        kane_errors_add_input(errors, KANE_NO_FILE, place, "cannot be read: %s", reason);
-    }
-    kane_release(c.text);
+    char *text;
+    size_t length;
+    if (kane_file_read(name, place, &text, &length, errors) != KANE_OK)
+        return NULL;
+    kane_node *root = kane_json_parse(arena, name, text, length, errors);
+    kane_release(text);
     return root;
 }

@@ -71,9 +71,8 @@ static double turn_of(const kane_contact *contact, kane_side side, const kane_pa
 {
     double inside[3], outside[3];
     const double reach = p->b * cos(p->angle);
-    (void)side;
-    kane_contact_rail_profile(contact, p->rail_y - reach, inside);
-    kane_contact_rail_profile(contact, p->rail_y + reach, outside);
+    kane_contact_rail_profile(contact, side, p->rail_y - reach, inside);
+    kane_contact_rail_profile(contact, side, p->rail_y + reach, outside);
     return fabs(atan(outside[1]) - atan(inside[1]));
 }
 

@@ -8,8 +8,8 @@
 
 stand_side kane_stand_side(const kane_contact *c, kane_side side)
 {
-    (void)side;
-    return (stand_side){&c->wheel, &c->rail, c->wheel_distance, c->rail_distance};
+    const contact_pair *pair = c->pair[side];
+    return (stand_side){&pair->wheel, &pair->rail, pair->wheel_distance, pair->rail_distance};
 }
 
 kane_status kane_stand_check(double y, double yaw)

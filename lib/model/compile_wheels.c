@@ -6,23 +6,30 @@
 kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels, const kane_track_definition *track)
 {
     kane_contact_definition d = kane_contact_definition_default();
-    d.wheel                   = wheels->profile;
-    d.conicity                = wheels->conicity;
-    d.radius                  = wheels->radius;
-    d.flange_back             = wheels->flange_back;
-    d.dissipation             = wheels->dissipation;
-    d.rail                    = track->profile;
-    d.inclination             = track->inclination;
-    d.head_radius             = track->head_radius;
-    d.gauge                   = track->gauge;
-    d.friction                = track->friction;
+    for (int side = 0; side < 2; side++) {
+        d.wheel[side]  = wheels->profile[side];
+        d.radius[side] = wheels->radius[side];
+        d.rail[side]   = track->rail[side];
+    }
+    d.flange_back  = wheels->flange_back;
+    d.dissipation  = wheels->dissipation;
+    d.inclination  = track->inclination;
+    d.gauge        = track->gauge;
+    d.gauge_height = track->gauge_height;
+    d.friction     = track->friction;
     return d;
+}
+
+static int same_profiles(const kane_profile *a, const kane_profile *b)
+{
+    return a == b || (a && b && kane_profile_same(a, b));
 }
 
 static int same(const kane_wheels_definition *a, const kane_wheels_definition *b)
 {
-    return a->profile == b->profile && a->conicity == b->conicity && a->radius == b->radius &&
-           a->flange_back == b->flange_back && a->dissipation == b->dissipation;
+    return same_profiles(a->profile[0], b->profile[0]) && same_profiles(a->profile[1], b->profile[1]) &&
+           a->radius[0] == b->radius[0] && a->radius[1] == b->radius[1] && a->flange_back == b->flange_back &&
+           a->dissipation == b->dissipation;
 }
 
 // The contact of an earlier wheelset with the same wheels, NULL if there is none.
@@ -56,13 +63,14 @@ void kane_compile_wheels(kane_compiler *c)
             contact = kane_contact_create(&pair, c->errors);
         if (!contact)
             continue;
-        model->bodies[j].wheels              = model->wheels_count;
-        model->wheels[model->wheels_count++] = (kane_wheels){.body           = j,
-                                                             .contact        = contact,
-                                                             .shared         = shared,
-                                                             .rail_distance  = kane_contact_rail_distance(contact),
-                                                             .wheel_distance = kane_contact_wheel_distance(contact),
-                                                             .radius         = d->wheels->radius};
+        model->bodies[j].wheels = model->wheels_count;
+        kane_wheels *wheels     = &model->wheels[model->wheels_count++];
+        *wheels                 = (kane_wheels){.body = j, .contact = contact, .shared = shared};
+        for (int side = 0; side < 2; side++) {
+            wheels->rail_distance[side]  = kane_contact_rail_distance(contact, side);
+            wheels->wheel_distance[side] = kane_contact_wheel_distance(contact, side);
+            wheels->radius[side] = d->wheels->radius[side] != 0.0 ? d->wheels->radius[side] : d->wheels->radius[0];
+        }
     }
 }
 
@@ -73,10 +81,10 @@ static kane_status rails(const kane_wheels *wheels, double speed, const double x
     f[0] = f[1] = f[2] = 0.0;
     for (int side = 0; side < 2; side++) {
         const double outside = side == KANE_LEFT ? 1.0 : -1.0;
-        const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance, axle);
+        const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance[side], axle);
         kane_wheel_motion m  = {.axle = axle, .velocity = kv3(speed, 0.0, 0.0), .omega = kv3_scale(x[2] * speed, axle)};
         kane_contact_result result;
-        m.centre = kv3_sub(kv3_add(kv3(0.0, 0.0, x[0]), arm), kv3(0.0, outside * wheels->rail_distance, 0.0));
+        m.centre = kv3_sub(kv3_add(kv3(0.0, 0.0, x[0]), arm), kv3(0.0, outside * wheels->rail_distance[side], 0.0));
         const kane_status status = kane_contact_eval(wheels->contact, side, &m, &result);
         if (status != KANE_OK)
             return status;
@@ -119,23 +127,42 @@ static double improve(const kane_wheels *wheels, double speed, const double targ
     return fabs(step.x) / scale[0] + fabs(step.y) / scale[1] + fabs(step.z) / scale[2];
 }
 
+// Lets a wheelset down onto the rails, first so that its running circles are level, until each wheel has taken a quarter
+// of the load; height and roll are then those at which each does. 1, or 0 if it never stands.
+static int come_down(const kane_wheels *wheels, double speed, double vertical, double x[3], double load[2])
+{
+    const double *r = wheels->radius, span = wheels->wheel_distance[0] + wheels->wheel_distance[1];
+    const double level = (r[0] - r[1]) / span;
+    double f[3], stands[2] = {0.0, 0.0};
+    int standing = 0;
+    x[0]         = 0.5 * (r[0] + r[1]) + 0.01;
+    x[1]         = level;
+    x[2]         = 2.0 / (r[0] + r[1]);
+    for (int i = 0; i < 4000 && standing < 3; i++) {
+        x[0] -= 5e-6;
+        if (rails(wheels, speed, x, f, load) != KANE_OK)
+            return 0;
+        for (int side = 0; side < 2; side++)
+            if (!(standing & (1 << side)) && load[side] >= 0.25 * vertical) {
+                stands[side] = x[0];
+                standing |= 1 << side;
+            }
+    }
+    x[0] = 0.5 * (stands[0] + stands[1]);
+    x[1] = level + (stands[0] - stands[1]) / span;
+    return standing == 3;
+}
+
 int kane_wheels_rest(kane_wheels *wheels, double speed, double vertical, double torque)
 {
-    const double rolling   = wheels->spin > 0.0 ? wheels->spin : 1.0 / wheels->radius;
+    const double rolling   = wheels->spin > 0.0 ? wheels->spin : 2.0 / (wheels->radius[0] + wheels->radius[1]);
     double x[3]            = {wheels->height, wheels->roll, rolling}, f[3];
     const double target[3] = {vertical, torque, 0.0};
 
-    if (rails(wheels, speed, x, f, wheels->load) != KANE_OK ||
-        !(f[0] > 0.0)) { // not touching yet: come down to the rail
-        x[0] = wheels->radius + 0.01;
-        x[1] = 0.0;
-        x[2] = 1.0 / wheels->radius;
-        for (int i = 0; i < 4000 && !(f[0] >= 0.5 * vertical); i++) {
-            x[0] -= 5e-6;
-            if (rails(wheels, speed, x, f, wheels->load) != KANE_OK)
-                return 1;
-        }
-    }
+    // not touching yet: come down to the rail
+    if (rails(wheels, speed, x, f, wheels->load) != KANE_OK || !(f[0] > 0.0))
+        if (!come_down(wheels, speed, vertical, x, wheels->load))
+            return 1;
     double size = 1.0;
     for (int i = 0; i < 40 && size > 1e-8; i++) {
         size = improve(wheels, speed, target, x, wheels->load);

@@ -78,13 +78,13 @@ typedef struct kane_element {
 typedef struct kane_wheels {
     int body;
     kane_contact *contact;
-    int shared;            // 1: the contact belongs to other wheels of the same kind
-    double rail_distance;  // [m]
-    double wheel_distance; // [m]
-    double radius;         // [m]
-    double load[2];        // static vertical load on the rail, left and right [N]
-    double height, roll;   // static position of the mass centre and roll [m], [rad]
-    double spin;           // static spin per speed [rad/m]
+    int shared;               // 1: the contact belongs to other wheels of the same kind
+    double rail_distance[2];  // from the middle of the track to the rails' origins, left and right [m]
+    double wheel_distance[2]; // from the middle of the axle to the running circles [m]
+    double radius[2];         // of the running circles [m]
+    double load[2];           // static vertical load on the rail, left and right [N]
+    double height, roll;      // static position of the mass centre and roll [m], [rad]
+    double spin;              // static spin per speed [rad/m]
 } kane_wheels;
 
 typedef struct kane_actuator {

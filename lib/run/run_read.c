@@ -5,6 +5,8 @@
 
 #include "run/run_file.h"
 
+#include "base/path.h"
+
 #include <string.h>
 
 struct kane_run {
@@ -38,21 +40,6 @@ static int sort_settings(kane_arena *arena, const char *const *settings, sorted_
             sorted->run[runs++] = settings[i];
     }
     return 1;
-}
-
-// A file name as it stands in a file: relative names are relative to that file.
-static const char *beside(kane_arena *arena, const char *file, const char *name)
-{
-    const char *slash   = strrchr(file, '/');
-    const size_t folder = slash ? (size_t)(slash - file) + 1 : 0;
-    if (name[0] == '/' || folder == 0)
-        return kane_arena_text(arena, name);
-    char *path = kane_arena_alloc(arena, folder + strlen(name) + 1, 1);
-    if (path) {
-        memcpy(path, file, folder);
-        memcpy(path + folder, name, strlen(name));
-    }
-    return path;
 }
 
 // Omissions that were asked for beside those of the file.
@@ -103,8 +90,8 @@ static void read_parts(kane_run *run, const kane_run_file *in, const sorted_sett
                                     .variant_place = kane_block_place(&in->block, "variant", -1),
                                     .settings      = settings->vehicle,
                                     .laws          = options->laws};
-    d->vehicle_file              = beside(run->arena, d->file, in->vehicle);
-    d->track_file                = beside(run->arena, d->file, in->track);
+    d->vehicle_file              = kane_path_beside(run->arena, d->file, in->vehicle);
+    d->track_file                = kane_path_beside(run->arena, d->file, in->track);
     d->variant                   = in->variant;
     if (!in->vehicle[0] || !in->track[0]) {
         kane_errors_add_input(errors, KANE_BAD_INPUT,

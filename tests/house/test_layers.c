@@ -15,6 +15,7 @@ typedef struct room {
 static const room rooms[] = {
     {"lib/base", 0, {"base.h", "input.h", "math.h", "rail.h"}}, // the last two are words only: nothing to link
     {"lib/math", 1, {NULL}},
+    {"lib/profile", 1, {"profile.h"}},
     {"track", 2, {"track.h", "transport.h"}},
     {"lib/force", 2, {"force.h", "laws.h"}},
     {"lib/contact", 2, {"contact.h", "geometry.h"}},
