@@ -14,6 +14,7 @@ typedef struct arguments {
     app_wheelset_choice choice;
     const char *picture, *table;
     double distance, last, step;
+    kane_axle axle;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -23,6 +24,7 @@ static const struct argp_option options[] = {
     {"step", 'd', "M", 0, "smallest amplitude, and distance from one to the next [m] (default 0.001)", 0},
     {"distance", 'e', "M", 0, "distance between the contact points [m] (default 1.5)", 0},
     {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", 0},
+    {"roll", 'r', NULL, 0, "let the wheelset roll (default: a level axle, as the reference values of EN 15302)", 0},
     {0},
 };
 
@@ -39,6 +41,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'd': a->step = app_take_positive(value, "step", state); break;
     case 'e': a->distance = app_take_positive(value, "distance", state); break;
     case 'o': a->picture = app_take_picture(value, state); break;
+    case 'r': a->axle = KANE_AXLE_ROLLS; break;
     default: return app_wheelset_parse(key, value, state, &a->choice);
     }
     return 0;
@@ -165,7 +168,7 @@ int command_conicity(int argc, char **argv)
         NULL,
         NULL,
         NULL};
-    arguments a        = {.distance = 1.5, .last = 0.01, .step = 0.001};
+    arguments a        = {.axle = KANE_AXLE_LEVEL, .distance = 1.5, .last = 0.01, .step = 0.001};
     kane_errors errors = {0};
     app_wheelset wheelset;
     argp_parse(&argp, argc, argv, 0, NULL, &a);
@@ -176,7 +179,7 @@ int command_conicity(int argc, char **argv)
     if (!app_wheelset_open(&a.choice, &wheelset, &errors))
         return app_fail(&errors);
     // the middle of the motion may lie aside
-    kane_rolling *rolling = kane_rolling_create(wheelset.contact, a.last + 0.01, GRID, a.distance, &errors);
+    kane_rolling *rolling = kane_rolling_create(wheelset.contact, a.axle, a.last + 0.01, GRID, a.distance, &errors);
     const int good =
         rolling && write_table(&a, rolling, &errors) && (!a.picture || draw_fine(&a, wheelset.title, rolling, &errors));
     kane_rolling_free(rolling);

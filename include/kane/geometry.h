@@ -39,6 +39,10 @@ typedef struct kane_stand {
 // KANE_BAD_ARGUMENT for |y| over 0.1 m, |yaw| over 0.1 or values that are not finite.
 KANE_API kane_status kane_stand_rigid(const kane_contact *contact, double y, double yaw, kane_stand *stand);
 
+// The same with an axle that stays level: each wheel comes down by itself until it touches, as if its rail gave way. z is
+// the mean of both heights, roll zero. So the reference values of EN 15302 are found.
+KANE_API kane_status kane_stand_level(const kane_contact *contact, double y, double yaw, kane_stand *stand);
+
 // The elastic contact of the same wheelset at rest without friction, held sideways so that each wheel carries its vertical
 // load [N] (left, right; positive). Places are patches, the one with the largest force first; the rolling radius of a side
 // is the mean over its patches by their forces. KANE_NOT_SOLVED if there is no such height, else as above.
@@ -62,10 +66,14 @@ KANE_API kane_status kane_stand_jumps(const kane_contact *contact, double yaw, d
 // Rolling radius difference against lateral shift, on a uniform grid, linear in between.
 typedef struct kane_rolling kane_rolling; // immutable
 
-// Of a rigid wheelset without yaw, for shifts from -reach to reach [m] every `step` [m]. It ends earlier where a profile
-// does. distance: between the contact points, e [m]; r0 is the mean of both running circles. NULL with errors filled.
-KANE_API kane_rolling *kane_rolling_create(const kane_contact *contact, double reach, double step, double distance,
-                                           kane_errors *errors);
+// Whether roll of the wheelset is taken into account.
+typedef enum kane_axle { KANE_AXLE_LEVEL, KANE_AXLE_ROLLS } kane_axle;
+
+// Of a rigid wheelset without yaw (kane_stand_level, kane_stand_rigid), for shifts from -reach to reach [m] every `step`
+// [m]. It ends earlier where a profile does. distance: between the contact points, e [m]; r0 is the mean of both running
+// circles. NULL with errors filled.
+KANE_API kane_rolling *kane_rolling_create(const kane_contact *contact, kane_axle axle, double reach, double step,
+                                           double distance, kane_errors *errors);
 
 // Of any other source: count >= 3 differences [m] (left less right, shift to the left) from `first` on every `step` [m],
 // r0 [m], e [m].

@@ -105,28 +105,47 @@ int kane_stand_rigid_height(const void *data, kane_side side, stand_pose pose, d
     return fabs(pose.z) < 0.99 * highest;
 }
 
+// Where the wheel of one side touches, which stands as `pose` says.
+static kane_status list_places(const kane_contact *contact, kane_side side, stand_pose pose, kane_stand *stand)
+{
+    const stand_side here  = kane_stand_side(contact, side);
+    const wheel_pose wheel = kane_stand_wheel_pose(contact, side, pose);
+    const silhouette g     = silhouette_init(here.wheel, here.rail, &wheel);
+    const deepest d        = find_deepest(&g, 1);
+    stand->count[side]     = d.count;
+    for (int k = 0; k < d.count; k++)
+        stand->touch[side][k] = kane_stand_touch(&g, d.at[k].s);
+    return d.count > 0 ? KANE_OK : KANE_NOT_SOLVED;
+}
+
 kane_status kane_stand_rigid(const kane_contact *contact, double y, double yaw, kane_stand *stand)
 {
     stand_pose pose    = {.y = y, .yaw = yaw};
     kane_status status = kane_stand_check(y, yaw);
     *stand             = (kane_stand){.y = y, .yaw = yaw};
-    if (status != KANE_OK)
-        return status;
-    if (!kane_stand_roll(kane_stand_rigid_height, contact, &pose))
-        return KANE_NOT_SOLVED;
+    if (status == KANE_OK && !kane_stand_roll(kane_stand_rigid_height, contact, &pose))
+        status = KANE_NOT_SOLVED;
     stand->z    = pose.z;
     stand->roll = pose.roll;
-    for (int side = 0; side < 2; side++) {
-        const stand_side here  = kane_stand_side(contact, side);
-        const wheel_pose wheel = kane_stand_wheel_pose(contact, side, pose);
-        const silhouette g     = silhouette_init(here.wheel, here.rail, &wheel);
-        const deepest d        = find_deepest(&g, 1);
-        stand->count[side]     = d.count;
-        for (int k = 0; k < d.count; k++)
-            stand->touch[side][k] = kane_stand_touch(&g, d.at[k].s);
-        if (d.count == 0)
+    for (int side = 0; side < 2 && status == KANE_OK; side++)
+        status = list_places(contact, side, pose, stand);
+    if (status == KANE_OK)
+        stand->radius_difference = stand->touch[KANE_LEFT][0].radius - stand->touch[KANE_RIGHT][0].radius;
+    return status;
+}
+
+kane_status kane_stand_level(const kane_contact *contact, double y, double yaw, kane_stand *stand)
+{
+    kane_status status = kane_stand_check(y, yaw);
+    *stand             = (kane_stand){.y = y, .yaw = yaw};
+    for (int side = 0; side < 2 && status == KANE_OK; side++) {
+        stand_pose pose = {.y = y, .yaw = yaw};
+        if (!kane_stand_rigid_height(contact, side, pose, &pose.z))
             return KANE_NOT_SOLVED;
+        stand->z += 0.5 * pose.z;
+        status = list_places(contact, side, pose, stand);
     }
-    stand->radius_difference = stand->touch[KANE_LEFT][0].radius - stand->touch[KANE_RIGHT][0].radius;
-    return KANE_OK;
+    if (status == KANE_OK)
+        stand->radius_difference = stand->touch[KANE_LEFT][0].radius - stand->touch[KANE_RIGHT][0].radius;
+    return status;
 }

@@ -62,8 +62,8 @@ kane_rolling *kane_rolling_create_table(int count, const double *difference, dou
 }
 
 // To both sides of the middle for as long as the wheelset stands.
-kane_rolling *kane_rolling_create(const kane_contact *contact, double reach, double step, double distance,
-                                  kane_errors *errors)
+kane_rolling *kane_rolling_create(const kane_contact *contact, kane_axle axle, double reach, double step,
+                                  double distance, kane_errors *errors)
 {
     int good = is_good(reach > 0.0 && reach <= 0.1, errors, "reach", reach, "positive and no more than 0.1 m");
     good &= is_good(step > 0.0 && step <= 0.25 * reach, errors, "step", step,
@@ -77,14 +77,16 @@ kane_rolling *kane_rolling_create(const kane_contact *contact, double reach, dou
         0.5 * (kane_stand_side(contact, KANE_LEFT).wheel->radius + kane_stand_side(contact, KANE_RIGHT).wheel->radius);
     kane_rolling *r = make(2 * half + 1, -half * step, step, radius, distance, errors);
     int low = half + 1, high = half - 1;
+    kane_status (*const stands)(const kane_contact *, double, double, kane_stand *) =
+        axle == KANE_AXLE_LEVEL ? kane_stand_level : kane_stand_rigid;
     kane_stand stand;
     for (int i = half; r && i <= 2 * half; i++, high++) {
-        if (kane_stand_rigid(contact, (i - half) * step, 0.0, &stand) != KANE_OK)
+        if (stands(contact, (i - half) * step, 0.0, &stand) != KANE_OK)
             break;
         r->difference[i] = stand.radius_difference;
     }
     for (int i = half; r && i >= 0; i--, low--) {
-        if (kane_stand_rigid(contact, (i - half) * step, 0.0, &stand) != KANE_OK)
+        if (stands(contact, (i - half) * step, 0.0, &stand) != KANE_OK)
             break;
         r->difference[i] = stand.radius_difference;
     }

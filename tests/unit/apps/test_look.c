@@ -95,7 +95,7 @@ static void the_table_of_conicity_is_what_the_library_finds(void **state)
     assert_int_equal(access("conicity.png", R_OK), 0);
     kane_results *r          = table("conicity.csv");
     kane_contact *c          = wagon_s();
-    kane_rolling *rolling    = kane_rolling_create(c, 0.016, 2e-5, 1.5, NULL);
+    kane_rolling *rolling    = kane_rolling_create(c, KANE_AXLE_LEVEL, 0.016, 2e-5, 1.5, NULL);
     const char *const ways[] = {"integration", "quadrature", "regression"};
     assert_non_null(rolling);
     assert_int_equal(kane_results_row_count(r), 3);

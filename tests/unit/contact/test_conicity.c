@@ -176,7 +176,7 @@ static void a_cone_on_a_round_rail_is_as_wickens_says(void **state)
 {
     (void)state;
     kane_contact *c = rig_create(rig_cone_on_round());
-    kane_rolling *r = kane_rolling_create(c, 12e-3, grid, e, NULL);
+    kane_rolling *r = kane_rolling_create(c, KANE_AXLE_ROLLS, 12e-3, grid, e, NULL);
     kane_stand s;
     assert_non_null(r);
     assert_int_equal(kane_stand_rigid(c, 0.0, 0.0, &s), KANE_OK);
@@ -195,7 +195,7 @@ static void the_table_ends_where_the_wheelset_does_not_stand(void **state)
 {
     (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
-    kane_rolling *r = kane_rolling_create(c, 0.09, 1e-3, e, NULL);
+    kane_rolling *r = kane_rolling_create(c, KANE_AXLE_ROLLS, 0.09, 1e-3, e, NULL);
     assert_non_null(r);
     assert_true(kane_rolling_first(r) > -0.09 && kane_rolling_first(r) < -0.01);
     check_near(kane_rolling_last(r), -kane_rolling_first(r), 1e-9);
@@ -215,10 +215,10 @@ static void wrong_arguments_are_named(void **state)
     assert_null(kane_rolling_create_table(3, difference, -1e-3, 1e-3, r0, -1.0, &errors));
     assert_null(kane_rolling_create_table(3, difference, (double)NAN, 1e-3, r0, e, &errors));
     assert_null(kane_rolling_create_table(3, broken, -1e-3, 1e-3, r0, e, &errors));
-    assert_null(kane_rolling_create(c, 0.2, 1e-4, e, &errors));
-    assert_null(kane_rolling_create(c, 0.01, 0.01, e, &errors));
-    assert_null(kane_rolling_create(c, 0.01, 1e-9, e, &errors));
-    assert_null(kane_rolling_create(c, 0.01, 1e-4, 0.0, &errors));
+    assert_null(kane_rolling_create(c, KANE_AXLE_ROLLS, 0.2, 1e-4, e, &errors));
+    assert_null(kane_rolling_create(c, KANE_AXLE_ROLLS, 0.01, 0.01, e, &errors));
+    assert_null(kane_rolling_create(c, KANE_AXLE_ROLLS, 0.01, 1e-9, e, &errors));
+    assert_null(kane_rolling_create(c, KANE_AXLE_ROLLS, 0.01, 1e-4, 0.0, &errors));
     assert_int_equal(errors.count, 10);
     assert_non_null(strstr(errors.kept[1].text, "step = 0 is not allowed, must be positive"));
     for (int i = 0; i < errors.count; i++)

@@ -16,36 +16,64 @@ static kane_stand stand_at(const kane_contact *c, double y, double yaw)
 
 // The wheels are two straight lines that make a V, the rails two circles: each line has the radius as its distance from
 // its circle's centre.
+static void check_lines_on_circles(const kane_contact *c, double y, const double radius[2])
+{
+    const double head = 0.3, g = atan(0.05), middle = 0.5 * (radius[0] + radius[1]);
+    const kane_stand s = stand_at(c, y, 0.0);
+    for (int side = 0; side < 2; side++) {
+        const kane_touch *t = &s.touch[side][0];
+        const double out = rig_outside(side), a = kane_contact_rail_distance(c, side);
+        // circle's centre from the wheelset's middle, in its axes (y to the left, z up)
+        const double dy = out * a - s.y, dz = -head - (middle + s.z);
+        const double cy = dy * cos(s.roll) + dz * sin(s.roll), cz = dz * cos(s.roll) - dy * sin(s.roll);
+        // from the line's point at the running circle, along the line to the outside and normal to it
+        const double py = out * cy - kane_contact_wheel_distance(c, side), pz = cz + radius[side];
+        const double along = py * cos(g) + pz * sin(g), off = pz * cos(g) - py * sin(g);
+        check_near(off, -head, 1e-9);
+        check_near(t->wheel_y, along * cos(g), 1e-8);
+        check_near(t->radius, radius[side] - along * sin(g), 1e-9);
+        check_near(t->angle, -(g + out * s.roll), 1e-8);
+        check_near(t->rail_y, -head * sin(g + out * s.roll), 1e-8);
+        check_near(t->gap, 0.0, 1e-12);
+        check_relative(t->A, cos(g) / (2.0 * t->radius), 1e-6);
+        check_relative(t->B, 0.5 / head, 1e-3); // of the rail's spline
+        check_near(t->lead, 0.0, 1e-15);
+    }
+    check_near(s.radius_difference, s.touch[KANE_LEFT][0].radius - s.touch[KANE_RIGHT][0].radius, 0.0);
+}
+
 static void cones_on_round_rails_are_lines_on_circles(void **state)
 {
     (void)state;
-    const double conicity = 0.05, head = 0.3, radius = 0.46;
-    kane_contact *c = rig_create(rig_cone_on_round());
-    const double b = kane_contact_wheel_distance(c, KANE_LEFT), a = kane_contact_rail_distance(c, KANE_LEFT),
-                 g = atan(conicity);
-    for (int i = -8; i <= 8; i++) {
-        const kane_stand s = stand_at(c, 1e-3 * i, 0.0);
-        for (int side = 0; side < 2; side++) {
-            const kane_touch *t = &s.touch[side][0];
-            const double out    = rig_outside(side);
-            // circle's centre from the wheelset's middle, wheelset's axes (y to the left, z up)
-            const double y = out * a - s.y, z = -head - (radius + s.z);
-            const double cy = y * cos(s.roll) + z * sin(s.roll), cz = z * cos(s.roll) - y * sin(s.roll);
-            // from the line's point at the running circle, along the line to the outside and normal to it
-            const double py = out * (cy - out * b), pz = cz + radius;
-            const double along = py * cos(g) + pz * sin(g), off = pz * cos(g) - py * sin(g);
-            check_near(off, -head, 1e-9);
-            check_near(t->wheel_y, along * cos(g), 1e-8);
-            check_near(t->radius, radius - along * sin(g), 1e-9);
-            check_near(t->angle, -(g + out * s.roll), 1e-8);
-            check_near(t->rail_y, -head * sin(g + out * s.roll), 1e-8);
-            check_near(t->gap, 0.0, 1e-12);
-            check_relative(t->A, cos(g) / (2.0 * t->radius), 1e-6);
-            check_relative(t->B, 0.5 / head, 1e-3); // of the rail's spline
-            check_near(t->lead, 0.0, 1e-15);
-        }
-        check_near(s.radius_difference, s.touch[KANE_LEFT][0].radius - s.touch[KANE_RIGHT][0].radius, 0.0);
+    static const double radii[][2] = {{0.46, 0.46}, {0.46, 0.458}, {0.455, 0.457}};
+    for (int k = 0; k < 3; k++) {
+        kane_contact_definition d = rig_cone_on_round();
+        d.radius[0]               = radii[k][0];
+        d.radius[1]               = radii[k][1];
+        kane_contact *c           = rig_create(d);
+        for (int i = -8; i <= 8; i++)
+            check_lines_on_circles(c, 1e-3 * i, radii[k]);
+        kane_contact_free(c);
     }
+}
+
+// With a level axle each wheel is a line on a circle by itself.
+static void a_level_axle_does_not_roll(void **state)
+{
+    (void)state;
+    const double head = 0.3, g = atan(0.05);
+    kane_contact *c = rig_create(rig_cone_on_round());
+    kane_stand s;
+    assert_int_equal(kane_stand_level(c, 5e-3, 0.0, &s), KANE_OK);
+    check_near(s.roll, 0.0, 0.0);
+    for (int side = 0; side < 2; side++) {
+        const double offset = kane_contact_rail_distance(c, side) - kane_contact_wheel_distance(c, side);
+        check_near(s.touch[side][0].angle, -g, 1e-8);
+        check_near(s.touch[side][0].wheel_y, offset - rig_outside(side) * 5e-3 - head * sin(g), 1e-8);
+        check_near(s.touch[side][0].gap, 0.0, 1e-12);
+    }
+    check_near(s.radius_difference, 2.0 * 5e-3 * 0.05, 1e-9);
+    assert_int_equal(kane_stand_level(c, 0.2, 0.0, &s), KANE_BAD_ARGUMENT);
     kane_contact_free(c);
 }
 
@@ -137,8 +165,8 @@ static void a_yawed_wheel_touches_with_its_surface_and_nowhere_deeper(void **sta
 static void the_wheelset_slides_along_its_contacts(void **state)
 {
     (void)state;
-    kane_contact *c = rig_create(kane_contact_definition_default());
-    const double r = kane_contact_definition_default().radius[0], h = 1e-7;
+    kane_contact *c   = rig_create(kane_contact_definition_default());
+    const double h    = 1e-7;
     const double b    = kane_contact_wheel_distance(c, KANE_LEFT);
     const double at[] = {-5.6e-3, -3.3e-3, -1e-3, 0.0, 0.1e-3, 1.1e-3, 2.7e-3, 4e-3, 5.2e-3, 5.9e-3, 6.6e-3, 7.4e-3};
     for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
@@ -154,7 +182,6 @@ static void the_wheelset_slides_along_its_contacts(void **state)
             const double ny = out * sin(t->angle), nz = cos(t->angle);
             check_near(ny * (1.0 - z * roll) + nz * (dz + y * roll), 0.0, 2e-6);
         }
-        (void)r;
     }
     kane_contact_free(c);
 }
@@ -210,6 +237,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cones_on_round_rails_are_lines_on_circles),
+        cmocka_unit_test(a_level_axle_does_not_roll),
         cmocka_unit_test(a_shift_to_the_left_brings_the_left_flange_to_its_rail),
         cmocka_unit_test(the_mirror_image_is_the_other_side),
         cmocka_unit_test(a_yawed_wheel_touches_with_its_surface_and_nowhere_deeper),
