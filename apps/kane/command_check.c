@@ -77,6 +77,45 @@ static void report_elements(const kane_vehicle_definition *vehicle, const kane_m
     }
 }
 
+// A profile by points, and its kinks.
+static void report_profile(const kane_profile *profile)
+{
+    static const double kink = 10.0 * 3.14159265358979323846 / 180.0;
+    if (!profile || profile->shape != KANE_SHAPE_POINTS)
+        return;
+    kane_errors remarks = {0};
+    char text[1200];
+    (void)printf("  %s: %d points, smoothing %g mm\n", profile->name, profile->count, 1e3 * profile->smoothing);
+    (void)kane_profile_kinks(profile, kink, &remarks);
+    for (int i = 0; i < remarks.count && i < KANE_ERRORS_KEPT; i++) {
+        (void)kane_error_format(&remarks.kept[i], sizeof text, text);
+        (void)printf("    %s\n", text);
+    }
+    if (remarks.count > KANE_ERRORS_KEPT)
+        (void)printf("    ... and %d more kinks\n", remarks.count - KANE_ERRORS_KEPT);
+}
+
+// The profiles of a run that come from files, each once for rails and each once for wheels.
+static void report_profiles(const kane_run_definition *run)
+{
+    const kane_track_definition *track = kane_track_get_definition(run->track);
+    (void)printf("\nprofiles\n  rails: %s%s%s\n", track->rail[0]->name, track->rail[1] ? ", right " : "",
+                 track->rail[1] ? track->rail[1]->name : "");
+    report_profile(track->rail[0]);
+    report_profile(track->rail[1]);
+    const kane_profile *before[2] = {NULL, NULL};
+    for (int i = 0; i < run->vehicle->body_count; i++) {
+        const kane_wheels_definition *w = run->vehicle->bodies[i].wheels;
+        if (!w)
+            continue;
+        (void)printf("  %s: %s%s%s\n", run->vehicle->bodies[i].block.name, w->profile[0]->name,
+                     w->profile[1] ? ", right " : "", w->profile[1] ? w->profile[1]->name : "");
+        for (int side = 0; side < 2; side++)
+            if (w->profile[side] != before[side])
+                report_profile(before[side] = w->profile[side]);
+    }
+}
+
 static void report_wheels(const kane_model *model)
 {
     double load[2];
@@ -145,6 +184,7 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
                                          : NULL;
     if (channels) {
         report_freedoms(d, model);
+        report_profiles(d);
         report_elements(d->vehicle, model);
         report_wheels(model);
         report_rest(simulation, model);
@@ -179,6 +219,7 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
         (void)printf("\nvariant \"%s\"\n", how->variant);
     if (model) {
         report_freedoms(&run, model);
+        report_profiles(&run);
         report_elements(run.vehicle, model);
         report_wheels(model);
     }

@@ -102,7 +102,7 @@ static double smooth(fitter *f, double strength)
 // The strength at which the distance is the tolerance, from below.
 static double find(fitter *f, double tolerance)
 {
-    double low = log(1e-24), high = log(1e6); // [m^3]: from no smoothing at all to a straight line
+    double low = log(1e-24), high = log(1e3); // [m^3]: from no smoothing at all to a straight line
     if (!(tolerance > 0.0))
         return smooth(f, 0.0);
     if (smooth(f, exp(high)) <= tolerance)

@@ -7,24 +7,25 @@
 
 #include <string.h>
 
-static const char *const formats[]   = {"by name", "simpack", "columns", "miniprof", NULL};
-static const char *const units[]     = {"not said", "mm", "cm", "m", "inch", NULL};
-static const double metres[]         = {0.0, 1e-3, 1e-2, 1.0, 0.0254};
-static const char *const laterals[]  = {"not said", "outside", "inside", NULL};
-static const char *const verticals[] = {"not said", "up", "down", NULL};
+static const char *const formats[]   = {"simpack", "columns", "miniprof", NULL};
+static const char *const units[]     = {"mm", "cm", "m", "inch", NULL};
+static const double metres[]         = {1e-3, 1e-2, 1.0, 0.0254};
+static const char *const laterals[]  = {"outside", "inside", NULL};
+static const char *const verticals[] = {"up", "down", NULL};
 
-#define FILE_KEYS                                                                                                      \
-    KANE_KEY(kane_profile_input, file, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,                                          \
-             "file with points, relative to this file"),                                                               \
-        KANE_KEY(kane_profile_input, format, CHOICE, OPTIONAL, "by name", NULL, ANY, formats,                          \
-                 "of the file (profiles.md); \"by name\": .prw, .prr are SIMPACK's, .ban, .whl, .mpt MiniProf's"),     \
-        KANE_KEY(kane_profile_input, unit, CHOICE, OPTIONAL, "not said", NULL, ANY, units,                             \
-                 "of its lengths; a SIMPACK file says it itself"),                                                     \
-        KANE_KEY(kane_profile_input, lateral, CHOICE, OPTIONAL, "not said", NULL, ANY, laterals,                       \
-                 "where its y is positive: away from the middle of the track or towards it; SIMPACK: outside"),        \
-        KANE_KEY(kane_profile_input, vertical, CHOICE, OPTIONAL, "not said", NULL, ANY, verticals,                     \
-                 "where its z is positive; SIMPACK: down"),                                                            \
-        KANE_KEY(kane_profile_input, smoothing, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,                      \
+#define FILE_KEYS                                                                                                           \
+    KANE_KEY(kane_profile_input, file, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,                                               \
+             "file with points, relative to this file"),                                                                    \
+        KANE_KEY(                                                                                                           \
+            kane_profile_input, format, CHOICE, OPTIONAL, NULL, NULL, ANY, formats,                                         \
+            "of the file; if it is left out, .prw and .prr are SIMPACK's, .ban, .whl and .mpt MiniProf's, others columns"), \
+        KANE_KEY(kane_profile_input, unit, CHOICE, OPTIONAL, NULL, NULL, ANY, units,                                        \
+                 "of its lengths; a SIMPACK file says it itself"),                                                          \
+        KANE_KEY(kane_profile_input, lateral, CHOICE, OPTIONAL, NULL, NULL, ANY, laterals,                                  \
+                 "where its y is positive: away from the middle of the track or towards it; SIMPACK: outside"),             \
+        KANE_KEY(kane_profile_input, vertical, CHOICE, OPTIONAL, NULL, NULL, ANY, verticals,                                \
+                 "where its z is positive; SIMPACK: down"),                                                                 \
+        KANE_KEY(kane_profile_input, smoothing, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,                           \
                  "rms distance of the smooth curve from the points that is allowed; 0: it goes through them")
 
 static const kane_key wheel_keys[] = {
@@ -71,15 +72,21 @@ static void forbid(kane_reader *reader, const kane_profile_input *in, const char
             kane_reader_report(reader, place_of(in, *keys), "only a profile with \"%s\" has a \"%s\"", owner, *keys);
 }
 
+// A choice as an enumeration that begins with what holds if nothing was said.
+static int chosen(const kane_profile_input *in, const char *key, int index)
+{
+    return kane_block_has(&in->block, key) ? index + 1 : 0;
+}
+
 static const kane_profile *load(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in,
                                 const char *file)
 {
     const char *name          = kane_path_beside(reader->arena, file, in->file);
     kane_profile_options how  = {.kind             = kind,
-                                 .format           = (kane_profile_format)in->format,
-                                 .unit             = metres[in->unit],
-                                 .lateral          = (kane_profile_lateral)in->lateral,
-                                 .vertical         = (kane_profile_vertical)in->vertical,
+                                 .format           = (kane_profile_format)chosen(in, "format", in->format),
+                                 .unit             = kane_block_has(&in->block, "unit") ? metres[in->unit] : 0.0,
+                                 .lateral          = (kane_profile_lateral)chosen(in, "lateral", in->lateral),
+                                 .vertical         = (kane_profile_vertical)chosen(in, "vertical", in->vertical),
                                  .origin           = in->origin,
                                  .smoothing        = in->smoothing,
                                  .flange_to_circle = in->flange_to_circle,

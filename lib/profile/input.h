@@ -10,9 +10,8 @@
 typedef struct kane_profile_input {
     kane_block block;
     const char *file;
-    int format;               // kane_profile_format
-    int unit;                 // 0: not said, else the index of its name
-    int lateral, vertical;    // kane_profile_lateral, kane_profile_vertical
+    int format, unit;         // indices of their names, if they were given
+    int lateral, vertical;    // likewise
     double origin, smoothing; // [m]
     double flange_to_circle;  // [m]
     double cone;              // conicity [1]

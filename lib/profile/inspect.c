@@ -5,7 +5,6 @@
 #include "profile/form.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 // What wheels and rails of the world have, with room to spare [m].
 static const double wheel_least = 0.06, wheel_most = 0.2, rail_least = 0.03, rail_most = 0.12;
@@ -99,13 +98,23 @@ typedef struct extent {
     double y_lowest, y_highest;                      // where z is least and most
 } extent;
 
-static int compare(const void *a, const void *b)
+// The height below which half of the points lie.
+static double median(const kane_profile *p, double low, double high)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    for (int i = 0; i < 50; i++) {
+        const double middle = 0.5 * (low + high);
+        int below           = 0;
+        for (int k = 0; k < p->count; k++)
+            below += p->z[k] < middle;
+        if (2 * below > p->count)
+            high = middle;
+        else
+            low = middle;
+    }
+    return 0.5 * (low + high);
 }
 
-static extent measure(const kane_profile *p, double *sorted)
+static extent measure(const kane_profile *p)
 {
     extent e = {p->y[0], p->y[0], p->z[0], p->z[0], 0.0, p->y[0], p->y[0]};
     for (int i = 0; i < p->count; i++) {
@@ -115,10 +124,8 @@ static extent measure(const kane_profile *p, double *sorted)
         e.y_highest = p->z[i] > e.z_most ? p->y[i] : e.y_highest;
         e.z_least   = fmin(e.z_least, p->z[i]);
         e.z_most    = fmax(e.z_most, p->z[i]);
-        sorted[i]   = p->z[i];
     }
-    qsort(sorted, (size_t)p->count, sizeof *sorted, compare);
-    e.middle = sorted[p->count / 2];
+    e.middle = median(p, e.z_least, e.z_most);
     return e;
 }
 
@@ -141,12 +148,14 @@ static int has_size(inspector *s, const extent *e)
     for (size_t i = 0; i < sizeof slips / sizeof *slips && !hint[0]; i++)
         if (width * slips[i].factor >= least && width * slips[i].factor <= most)
             hint = slips[i].hint;
+    if (!wheel && !hint[0] && width <= wheel_most)
+        hint = "; it may be a wheel";
     if (width >= least && width <= most)
         FAULT(s, -1, "this %s is %.4g mm high, must not be more than %g mm", noun, 1e3 * (e->z_most - e->z_least),
               1e3 * most);
     else
-        FAULT(s, -1, "this %s is %.4g mm wide, must be from %g mm to %g mm%s", noun, 1e3 * width, 1e3 * least,
-              1e3 * most, hint);
+        FAULT(s, -1, "this %s is %.4g %s wide, must be from %g mm to %g mm%s", noun, width < 1.0 ? 1e3 * width : width,
+              width < 1.0 ? "mm" : "m", 1e3 * least, 1e3 * most, hint);
     return 0;
 }
 
@@ -308,10 +317,9 @@ static void check_points(inspector *s, kane_arena *arena)
     }
     if (!(p->smoothing >= 0.0 && p->smoothing <= 1e-3))
         FAULT(s, -1, "smoothing by %g mm is not allowed, must be from 0 mm to 1 mm", 1e3 * p->smoothing);
-    double *sorted = kane_arena_doubles(arena, (size_t)p->count);
-    if (!sorted || !are_finite(s))
+    if (!are_finite(s))
         return;
-    const extent e = measure(p, sorted);
+    const extent e = measure(p);
     if (!has_size(s, &e) || !is_in_order(s))
         return;
     if (p->kind == KANE_PROFILE_WHEEL)

@@ -28,7 +28,7 @@ static int is_blank(char c)
 
 int kane_lines_next(line_reader *r, const char *comments)
 {
-    while (*r->at) {
+    while (*r->at && r->faults < KANE_LINE_FAULTS) {
         const size_t length = strcspn(r->at, "\r\n");
         r->line_start       = r->at;
         r->begin            = r->at;
@@ -98,9 +98,9 @@ int kane_lines_numbers(line_reader *r, const char *separators, double numbers[KA
             last++;
         double number;
         if (!kane_lines_number(c, (size_t)(last - c), &number)) {
-            char quoted[64], word[48];
+            char quoted[64], word[48] = {0};
             kane_text text = kane_text_start(sizeof quoted, quoted);
-            kane_text_copy((size_t)(last - c) < sizeof word ? (size_t)(last - c) + 1 : sizeof word, word, c);
+            memcpy(word, c, (size_t)(last - c) < sizeof word ? (size_t)(last - c) : sizeof word - 1);
             kane_text_quote(&text, '\'', word);
             kane_lines_fault(r, c, "%s is no number%s", quoted,
                              strchr(word, ',') ? " (numbers are written with a point, not with a comma)" : "");

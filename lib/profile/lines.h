@@ -9,6 +9,7 @@
 #include "base/arena.h"
 
 enum { KANE_LINE_NUMBERS = 16 }; // most columns of a line
+enum { KANE_LINE_FAULTS = 5 };   // after so many a file is not read any further
 
 // Points as they stand in the file.
 typedef struct raw_points {
@@ -32,7 +33,8 @@ typedef struct line_reader {
 // Starts with a text that outlives the reader. 1, or 0 without memory.
 int kane_lines_start(line_reader *r, const char *file, const char *text, kane_arena *arena, kane_errors *errors);
 
-// Moves on to the next line that is not empty, a comment of `comments` (characters that begin one) cut off. 0 at the end.
+// Moves on to the next line that is not empty, a comment of `comments` (characters that begin one) cut off. 0 at the end
+// or after KANE_LINE_FAULTS.
 int kane_lines_next(line_reader *r, const char *comments);
 
 // Reads the whole line as numbers between blanks, tabs and `separators`. Returns how many there are, or -1 with an error

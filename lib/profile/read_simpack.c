@@ -119,10 +119,11 @@ void kane_read_simpack(line_reader *r, file_says *says)
             part = OUTSIDE;
         else if (part == POINTS)
             read_point(r, &p);
-        else if (!kane_lines_setting(r, sizeof key, key, value))
+        else if (!kane_lines_setting(r, sizeof key, key, value)) {
             kane_lines_fault(r, r->begin,
                              "expected KEY = VALUE, or point.begin and points: is this a file of SIMPACK?");
-        else if (part == SPLINE)
+            return;
+        } else if (part == SPLINE)
             set(r, &p, key, value);
         else if (part == HEADER && strcmp(key, "type") == 0)
             (void)read_number(r, key, value, &p.type);
@@ -130,8 +131,6 @@ void kane_read_simpack(line_reader *r, file_says *says)
                  p.version != 1.0)
             kane_lines_fault(r, r->begin, "version %g cannot be read, only version 1", p.version);
 #undef IS
-        if (r->faults >= KANE_ERRORS_KEPT)
-            return;
     }
     if (part != OUTSIDE && r->faults == 0)
         kane_lines_fault(r, NULL, "the file ends before %s: it may have been cut off",
