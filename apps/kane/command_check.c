@@ -80,13 +80,12 @@ static void report_elements(const kane_vehicle_definition *vehicle, const kane_m
 // A profile by points, and its kinks.
 static void report_profile(const kane_profile *profile)
 {
-    static const double kink = 10.0 * 3.14159265358979323846 / 180.0;
     if (!profile || profile->shape != KANE_SHAPE_POINTS)
         return;
     kane_errors remarks = {0};
     char text[1200];
     (void)printf("  %s: %d points, smoothing %g mm\n", profile->name, profile->count, 1e3 * profile->smoothing);
-    (void)kane_profile_kinks(profile, kink, &remarks);
+    (void)kane_profile_kinks(profile, APP_KINK, &remarks);
     for (int i = 0; i < remarks.count && i < KANE_ERRORS_KEPT; i++) {
         (void)kane_error_format(&remarks.kept[i], sizeof text, text);
         (void)printf("    %s\n", text);

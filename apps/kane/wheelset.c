@@ -78,6 +78,16 @@ static int find_wheelset(const app_wheelset_choice *choice, const kane_vehicle_d
     return -1;
 }
 
+static void find_kinks(const kane_contact_definition *d, kane_errors *kinks)
+{
+    for (int side = 0; side < 2; side++) {
+        const kane_profile *const profiles[2] = {d->wheel[side], d->rail[side]};
+        for (int k = 0; k < 2; k++)
+            if (profiles[k] && profiles[k]->shape == KANE_SHAPE_POINTS)
+                (void)kane_profile_kinks(profiles[k], APP_KINK, kinks);
+    }
+}
+
 // The vehicle at rest says what its wheels carry. 0 with an error.
 static int take_wheelset(const kane_vehicle_definition *vehicle, int body, const kane_track_definition *like,
                          app_wheelset *w, kane_errors *errors)
@@ -91,6 +101,7 @@ static int take_wheelset(const kane_vehicle_definition *vehicle, int body, const
         const kane_contact_definition pair =
             kane_wheels_pair(vehicle->bodies[body].wheels, kane_track_get_definition(track));
         w->contact = kane_contact_create(&pair, errors);
+        find_kinks(&pair, &w->kinks);
     }
     kane_model_free(model);
     kane_track_free(track);
@@ -135,6 +146,7 @@ int app_wheelset_open(const app_wheelset_choice *choice, app_wheelset *w, kane_e
         const kane_track_definition standard = kane_track_definition_default();
         const kane_contact_definition pair   = kane_wheels_pair(&wheels, like ? like : &standard);
         w->contact                           = kane_contact_create(&pair, errors);
+        find_kinks(&pair, &w->kinks);
         (void)snprintf(w->title, sizeof w->title, "S1002 on %s", like ? like->name : "60E1 1:40, gauge 1435 mm");
     }
     kane_track_free(track);

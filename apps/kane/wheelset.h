@@ -6,6 +6,9 @@
 
 #include "app.h"
 
+// A profile by points that turns by more than this from point to point has a kink there [rad].
+#define APP_KINK (10.0 * 3.14159265358979323846 / 180.0)
+
 // What the commands are asked for. Options of a command contain APP_WHEELSET_OPTIONS and hand over what they do not know.
 typedef struct app_wheelset_choice {
     const char *file;     // vehicle; NULL: the default wheelset
@@ -28,7 +31,8 @@ error_t app_wheelset_parse(int key, char *value, struct argp_state *state, app_w
 typedef struct app_wheelset {
     char title[512]; // who it is and on what it stands
     kane_contact *contact;
-    double load[2]; // static load of its wheels [N]; of the default wheelset 50 kN
+    kane_errors kinks; // of profiles by points: remarks with their places
+    double load[2];    // static load of its wheels [N]; of the default wheelset 50 kN
 } app_wheelset;
 
 // Reads and prepares. 0 with errors filled.
