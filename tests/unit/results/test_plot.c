@@ -194,8 +194,8 @@ static void a_panel_can_have_the_same_scale_on_both_axes(void **state)
     assert_int_equal(kane_plot_layout_make(&plot, &l, &errors), KANE_OK);
     for (int p = 0; p < 2; p++) {
         const kane_plot_place *at = &l.panels[p];
-        const double x            = (at->x.high - at->x.low) * pow(10.0, at->x.ten),
-                     y            = (at->y.high - at->y.low) * pow(10.0, at->y.ten);
+        const double across       = (at->x.high - at->x.low) * pow(10.0, at->x.ten),
+                     up           = (at->y.high - at->y.low) * pow(10.0, at->y.ten);
         check_near(at->bottom - at->top, (l.right - l.left) * up / across, 1.0);
         check_near(across, 150e-3, 1e-9);
     }
