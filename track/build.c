@@ -200,13 +200,21 @@ static void keep_definition(builder *b)
     kept->name = copy;
     for (int side = 0; side < 2; side++)
         kept->rail[side] = b->d->rail[side] ? kane_profile_copy(b->memory, b->d->rail[side]) : NULL;
-    kept->section_count      = 0;
-    kept->sections           = NULL;
-    kept->grade_count        = 0;
-    kept->grades             = NULL;
-    kept->irregularity_count = 0;
-    kept->irregularities     = NULL;
-    kept->place              = (kane_place){"", 0, 0, ""};
+    kept->section_count         = 0;
+    kept->sections              = NULL;
+    kept->grade_count           = 0;
+    kept->grades                = NULL;
+    kept->irregularity_count    = 0;
+    kept->irregularities        = NULL;
+    kept->spectrum_count        = 0;
+    kept->spectra               = NULL;
+    kept->record_count          = 0;
+    kept->records               = NULL;
+    kept->defect_count          = 0;
+    kept->defects               = NULL;
+    kept->friction_change_count = 0;
+    kept->friction_changes      = NULL;
+    kept->place                 = (kane_place){"", 0, 0, ""};
 }
 
 static void build(builder *b)
@@ -230,7 +238,8 @@ static void build(builder *b)
     if (b->check.count > 0)
         return;
     add_positions(b);
-    b->track->irregularities = kane_irregularities_make(d, b->track->length, b->memory);
+    b->track->friction       = kane_friction_make(d, b->memory, &b->check);
+    b->track->irregularities = kane_irregularities_make(d, b->track->length, b->memory, b->scratch);
 }
 
 kane_track *kane_track_create(const kane_track_definition *definition, kane_errors *errors)

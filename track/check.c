@@ -7,10 +7,9 @@
 
 #include <math.h>
 
-static const double SECTION_LEAST  = 1e-3;                   // length of a section [m]
-static const double LINE_MOST      = 1e7;                    // length of a line and of each section [m]
-static const double TURN_MOST      = 1000.0;                 // of a section [rad]
-static const double AMPLITUDE_MOST = 1.0, WAVE_LEAST = 1e-3; // of irregularities [m]
+static const double SECTION_LEAST = 1e-3;   // length of a section [m]
+static const double LINE_MOST     = 1e7;    // length of a line and of each section [m]
+static const double TURN_MOST     = 1000.0; // of a section [rad]
 
 // Where the section before ended.
 typedef struct line_end {
@@ -18,8 +17,7 @@ typedef struct line_end {
     double superelevation; // [m]
 } line_end;
 
-// Reports a number that is not finite.
-static int is_finite(double value, const char *name, kane_place place, kane_check *check)
+int kane_check_finite(double value, const char *name, kane_place place, kane_check *check)
 {
     if (isfinite(value))
         return 1;
@@ -27,21 +25,21 @@ static int is_finite(double value, const char *name, kane_place place, kane_chec
     return 0;
 }
 
-static void check_positive(double value, const char *name, const char *unit, kane_place place, kane_check *check)
+void kane_check_positive(double value, const char *name, const char *unit, kane_place place, kane_check *check)
 {
-    if (is_finite(value, name, place, check) && !(value > 0.0))
+    if (kane_check_finite(value, name, place, check) && !(value > 0.0))
         KANE_CHECK_FAULT(check, place, "%s %.10g%s is out of range, must be positive", name, value, unit);
 }
 
-static void check_not_negative(double value, const char *name, const char *unit, kane_place place, kane_check *check)
+void kane_check_not_negative(double value, const char *name, const char *unit, kane_place place, kane_check *check)
 {
-    if (is_finite(value, name, place, check) && !(value >= 0.0))
+    if (kane_check_finite(value, name, place, check) && !(value >= 0.0))
         KANE_CHECK_FAULT(check, place, "%s %.10g%s is out of range, must not be negative", name, value, unit);
 }
 
 static void check_curvature(double k, kane_place place, kane_check *check)
 {
-    if (is_finite(k, "curvature", place, check) && !(fabs(k) < 1.0))
+    if (kane_check_finite(k, "curvature", place, check) && !(fabs(k) < 1.0))
         KANE_CHECK_FAULT(check, place,
                          "curvature %.10g 1/m is out of range, must be below 1 1/m (it is the inverse of the radius)",
                          k);
@@ -49,7 +47,7 @@ static void check_curvature(double k, kane_place place, kane_check *check)
 
 static void check_superelevation(const kane_track_definition *d, double u, kane_place place, kane_check *check)
 {
-    if (is_finite(u, "superelevation", place, check) && !(fabs(u) <= KANE_SINE_MAX * d->running_distance))
+    if (kane_check_finite(u, "superelevation", place, check) && !(fabs(u) <= KANE_SINE_MAX * d->running_distance))
         KANE_CHECK_FAULT(check, place,
                          "superelevation %.10g m is out of range, must be below %.10g m, %.2f of the distance between "
                          "the running points",
@@ -58,7 +56,7 @@ static void check_superelevation(const kane_track_definition *d, double u, kane_
 
 static void check_grade(double grade, kane_place place, kane_check *check)
 {
-    if (is_finite(grade, "grade", place, check) && !(fabs(grade) <= KANE_GRADE_MAX))
+    if (kane_check_finite(grade, "grade", place, check) && !(fabs(grade) <= KANE_GRADE_MAX))
         KANE_CHECK_FAULT(check, place, "grade %.10g is out of range, must be from %.10g to %.10g", grade,
                          -KANE_GRADE_MAX, KANE_GRADE_MAX);
 }
@@ -77,18 +75,18 @@ static void check_rails(const kane_track_definition *d, kane_check *check)
 
 static void check_track(const kane_track_definition *d, kane_check *check)
 {
-    check_positive(d->gauge, "gauge", " m", d->place, check);
-    check_positive(d->running_distance, "the distance between the running points", " m", d->place, check);
-    check_positive(d->gauge_height, "height at which gauge is measured", " m", d->place, check);
+    kane_check_positive(d->gauge, "gauge", " m", d->place, check);
+    kane_check_positive(d->running_distance, "the distance between the running points", " m", d->place, check);
+    kane_check_positive(d->gauge_height, "height at which gauge is measured", " m", d->place, check);
     check_rails(d, check);
-    (void)is_finite(d->inclination, "inclination of the rails", d->place, check);
-    check_not_negative(d->friction, "friction", "", d->place, check);
+    (void)kane_check_finite(d->inclination, "inclination of the rails", d->place, check);
+    kane_check_not_negative(d->friction, "friction", "", d->place, check);
     if (d->cant_axis != KANE_CANT_INNER_RAIL && d->cant_axis != KANE_CANT_CENTRE_LINE)
         KANE_CHECK_FAULT(check, d->place, "cant axis %d does not exist", (int)d->cant_axis);
     if (d->transportation != KANE_TRANSPORTATION_EXACT && d->transportation != KANE_TRANSPORTATION_SMALL_ANGLE)
         KANE_CHECK_FAULT(check, d->place, "transportation %d does not exist", (int)d->transportation);
-    (void)is_finite(d->start, "start", d->place, check);
-    (void)is_finite(d->heading, "heading", d->place, check);
+    (void)kane_check_finite(d->start, "start", d->place, check);
+    (void)kane_check_finite(d->heading, "heading", d->place, check);
     check_grade(d->grade, d->place, check);
     check_curvature(d->curvature, d->place, check);
     check_superelevation(d, d->superelevation, d->place, check);
@@ -142,7 +140,7 @@ static void check_polynomial(const kane_section_definition *s, kane_check *check
         return;
     }
     for (int i = 0; i < n; i++) {
-        if (!is_finite(s->coefficients[i], "a coefficient of the polynomial", s->place, check))
+        if (!kane_check_finite(s->coefficients[i], "a coefficient of the polynomial", s->place, check))
             return;
         sum += s->coefficients[i];
     }
@@ -158,7 +156,7 @@ static void check_table_values(const kane_track_definition *d, const kane_sectio
     for (int i = 0; i < s->point_count; i++) {
         const int before = check->count;
 
-        if (is_finite(s->at[i], "distance of a point of the table", s->place, check) && i > 0 &&
+        if (kane_check_finite(s->at[i], "distance of a point of the table", s->place, check) && i > 0 &&
             !(s->at[i] > s->at[i - 1]))
             KANE_CHECK_FAULT(check, s->place, "points of the table must be in order: %.10g m comes after %.10g m",
                              s->at[i], s->at[i - 1]);
@@ -209,7 +207,7 @@ static void check_transition(const kane_section_definition *s, const line_end *b
     case KANE_BLOSS:
     case KANE_HELMERT: return;
     case KANE_PARABOLA_3: check_parabola(s, before, check); return;
-    case KANE_WIENER: (void)is_finite(s->height, "height of the axis of rotation", s->place, check); return;
+    case KANE_WIENER: (void)kane_check_finite(s->height, "height of the axis of rotation", s->place, check); return;
     case KANE_POLYNOMIAL: check_polynomial(s, check); return;
     }
     KANE_CHECK_FAULT(check, s->place, "transition shape %d does not exist", (int)s->shape);
@@ -219,7 +217,7 @@ static void check_transition(const kane_section_definition *s, const line_end *b
 static void check_section(const kane_track_definition *d, const kane_section_definition *s, line_end *end,
                           kane_check *check)
 {
-    check_positive(s->length, "length", " m", s->place, check);
+    kane_check_positive(s->length, "length", " m", s->place, check);
     check_size(s, end, check);
     if (s->kind == KANE_TABLE) {
         check_table(d, s, end, check);
@@ -241,31 +239,6 @@ static void check_section(const kane_track_definition *d, const kane_section_def
     if (s->kind == KANE_STRAIGHT && s->curvature != 0.0 && isfinite(s->curvature))
         KANE_CHECK_FAULT(check, s->place, "curvature %.10g 1/m of a straight section, must be 0", s->curvature);
     *end = (line_end){s->curvature, s->superelevation};
-}
-
-static void check_irregularities(const kane_track_definition *d, kane_check *check)
-{
-    if (d->irregularity_count < 0 || (d->irregularity_count > 0 && !d->irregularities)) {
-        KANE_CHECK_FAULT(check, d->place, "%d irregularities are announced, but not given", d->irregularity_count);
-        return;
-    }
-    for (int i = 0; i < d->irregularity_count; i++) {
-        const kane_irregularity_definition *w = &d->irregularities[i];
-
-        if (w->kind != KANE_LATERAL && w->kind != KANE_VERTICAL && w->kind != KANE_CROSS_LEVEL && w->kind != KANE_GAUGE)
-            KANE_CHECK_FAULT(check, w->place, "irregularity kind %d does not exist", (int)w->kind);
-        (void)is_finite(w->amplitude, "amplitude", w->place, check);
-        check_positive(w->wavelength, "wavelength", " m", w->place, check);
-        if (isfinite(w->amplitude) && fabs(w->amplitude) > AMPLITUDE_MOST)
-            KANE_CHECK_FAULT(check, w->place, "amplitude %.10g m is out of range, must be below %g m", w->amplitude,
-                             AMPLITUDE_MOST);
-        if (w->wavelength > 0.0 && w->wavelength < WAVE_LEAST)
-            KANE_CHECK_FAULT(check, w->place, "wavelength %.10g m is out of range, must be at least %g m",
-                             w->wavelength, WAVE_LEAST);
-        (void)is_finite(w->phase, "phase", w->place, check);
-    }
-    (void)is_finite(d->fade_in_from, "beginning of the fade-in", d->place, check);
-    check_not_negative(d->fade_in_length, "length of the fade-in", " m", d->place, check);
 }
 
 // Sections that are good one by one may be too many: far out, an integrator no longer tells near places apart.
@@ -291,9 +264,9 @@ void kane_check_definition(const kane_track_definition *d, kane_check *check)
     if (d->grade_count < 0 || (d->grade_count > 0 && !d->grades))
         KANE_CHECK_FAULT(check, d->place, "%d changes of grade are announced, but not given", d->grade_count);
     for (int i = 0; d->grades && i < d->grade_count; i++) {
-        (void)is_finite(d->grades[i].at, "place of a change of grade", d->grades[i].place, check);
+        (void)kane_check_finite(d->grades[i].at, "place of a change of grade", d->grades[i].place, check);
         check_grade(d->grades[i].grade, d->grades[i].place, check);
-        check_not_negative(d->grades[i].rounding, "radius of the vertical arc", " m", d->grades[i].place, check);
+        kane_check_not_negative(d->grades[i].rounding, "radius of the vertical arc", " m", d->grades[i].place, check);
     }
-    check_irregularities(d, check);
+    kane_check_rails(d, check);
 }

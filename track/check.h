@@ -25,6 +25,16 @@ typedef struct kane_check {
 // Steepest grade that can be given [1].
 #define KANE_GRADE_MAX 1.0
 
+// Reports a number that is not finite; 1 if it is.
+int kane_check_finite(double value, const char *name, kane_place place, kane_check *check);
+
+// The same, and that it is positive or not negative. unit: with a space before it, " m".
+void kane_check_positive(double value, const char *name, const char *unit, kane_place place, kane_check *check);
+void kane_check_not_negative(double value, const char *name, const char *unit, kane_place place, kane_check *check);
+
+// Checks what belongs to the rails: irregularities and changes of friction.
+void kane_check_rails(const kane_track_definition *d, kane_check *check);
+
 // Checks all that can be seen without building the line, except the grades (kane_grade_prepare does that).
 void kane_check_definition(const kane_track_definition *d, kane_check *check);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Irregularities: sums of sines, tabulated.
+// Irregularities: sines, spectra and records in one table, single defects beside it, and the fade-in.
 //
 // A look-up costs the same for one sine and for a thousand. Values, slopes and second derivatives at equidistant points
 // are exact and the polynomials of degree five between them are twice continuously differentiable; with steps of a
@@ -7,26 +7,21 @@
 
 #include "track/irregularity.h"
 
-#include "track/shape.h"
+#include "track/defect.h"
+#include "track/kinds.h"
+#include "track/record.h"
+#include "track/spectrum.h"
+#include "track/waves.h"
 
 #include <string.h>
 
-enum { STEPS_PER_WAVE = 12, DEGREE = 5, Y = 0, Z = 1 };
+enum { STEPS_PER_WAVE = 12, STEPS_PER_POINT = 4, DEGREE = 5 };
 
-// The table covers the line and this much beyond its ends [m]; further out the sines are summed.
+// The table covers the line and this much beyond its ends [m]; further out the sums are made afresh.
 static const double beyond = 100.0;
 
-// A table that would be larger is not made, the sines are summed instead [intervals].
-static const double intervals_max = 1e6;
-
-// amplitude sin(wave s + phase), by its weights in y and z of the left and the right rail
-typedef struct sine {
-    double wavelength, phase; // [m], [rad]
-    double rail[2][2];        // [side][Y, Z] [m]
-} sine;
-
 typedef struct interval {
-    double c[2][DEGREE + 1][2]; // [side][power of the fraction of the step][Y, Z] [m]
+    double c[2][DEGREE + 1][2]; // [side][power of the fraction of the step][KANE_Y, KANE_Z] [m]
 } interval;
 
 struct kane_irregularities {
@@ -34,49 +29,20 @@ struct kane_irregularities {
     double from, inverse_step;      // of the table [m], [1/m]
     double count;                   // intervals; 0: no table
     const interval *table;
-    int sine_count;
-    const sine *sines;
+    kane_waves waves;
+    int record_count;
+    const kane_record *records;
+    const kane_defects *defects; // NULL: none
+    int spectrum_count;
+    const kane_spectrum_definition *spectra;
 };
 
-// start: chainage of the line's beginning, from where the table counts [m].
-static sine make_sine(const kane_irregularity_definition *d, double start)
+// What the table holds.
+static void sum_up(const kane_irregularities *w, double s, kane_rails_point *rails)
 {
-    const double a       = d->amplitude;
-    const double skipped = fmod(start, d->wavelength) / d->wavelength;
-    sine s               = {.wavelength = d->wavelength, .phase = d->phase + 6.283185307179586477 * skipped};
-
-    switch (d->kind) {
-    case KANE_LATERAL: s.rail[KANE_LEFT][Y] = s.rail[KANE_RIGHT][Y] = a; break;
-    case KANE_VERTICAL: s.rail[KANE_LEFT][Z] = s.rail[KANE_RIGHT][Z] = a; break;
-    case KANE_CROSS_LEVEL:
-        s.rail[KANE_LEFT][Z]  = 0.5 * a;
-        s.rail[KANE_RIGHT][Z] = -0.5 * a;
-        break;
-    case KANE_GAUGE:
-        s.rail[KANE_LEFT][Y]  = 0.5 * a;
-        s.rail[KANE_RIGHT][Y] = -0.5 * a;
-        break;
-    }
-    return s;
-}
-
-// Sums all sines: out[side][Y, Z][value, slope, second derivative].
-static void sum_sines(const kane_irregularities *w, double s, double out[2][2][3])
-{
-    memset(out, 0, sizeof(double[2][2][3]));
-    for (int i = 0; i < w->sine_count; i++) {
-        const sine *a    = &w->sines[i];
-        const double k   = 2.0 * KANE_PI / a->wavelength;
-        const double lap = s / a->wavelength, angle = 2.0 * KANE_PI * (lap - floor(lap)) + a->phase;
-        const double S = sin(angle), C = k * cos(angle), D = -k * k * S;
-
-        for (int side = 0; side < 2; side++)
-            for (int axis = 0; axis < 2; axis++) {
-                out[side][axis][0] += a->rail[side][axis] * S;
-                out[side][axis][1] += a->rail[side][axis] * C;
-                out[side][axis][2] += a->rail[side][axis] * D;
-            }
-    }
+    kane_waves_add(&w->waves, s, rails);
+    for (int i = 0; i < w->record_count; i++)
+        kane_record_add(&w->records[i], s, rails);
 }
 
 // The polynomial of degree five over a step h with given values, slopes and second derivatives at both ends.
@@ -92,67 +58,141 @@ static void fit(const double a[3], const double b[3], double h, double c[DEGREE 
     c[5][axis] = 6.0 * rise - 3.0 * a1 - 3.0 * b1 - a2 + b2;
 }
 
-static void make_table(kane_irregularities *w, double shortest, double to, kane_arena *memory)
+double kane_irregularities_step(const kane_track_definition *d)
 {
-    const double count = ceil((to - w->from) * STEPS_PER_WAVE / shortest);
-    if (!(count <= intervals_max))
-        return;
-    interval *table = kane_arena_alloc(memory, (size_t)count, sizeof *table);
-    if (!table)
-        return;
-    const double step = (to - w->from) / count;
-    double here[2][2][3], next[2][2][3];
+    double step = HUGE_VAL;
+    for (int i = 0; i < d->irregularity_count; i++)
+        step = fmin(step, d->irregularities[i].wavelength / STEPS_PER_WAVE);
+    for (int i = 0; i < d->spectrum_count; i++)
+        step = fmin(step, d->spectra[i].shortest / STEPS_PER_WAVE);
+    for (int i = 0; i < d->record_count; i++)
+        step = fmin(step, kane_record_spacing(&d->records[i]) / STEPS_PER_POINT);
+    return step;
+}
 
-    sum_sines(w, w->from, here);
-    for (int i = 0; i < (int)count; i++) {
-        sum_sines(w, w->from + (i + 1) * step, next);
-        for (int side = 0; side < 2; side++)
+double kane_irregularities_intervals(double step, double end)
+{
+    return ceil((end + 2.0 * beyond) / step);
+}
+
+static void make_table(kane_irregularities *w, double step, double end, kane_arena *memory, kane_arena *scratch)
+{
+    const double count = kane_irregularities_intervals(step, end);
+    if (!(count > 0.0 && count <= KANE_INTERVALS_MOST))
+        return;
+    const double exact = (end + 2.0 * beyond) / count;
+    interval *table    = kane_arena_alloc(memory, (size_t)count, sizeof *table);
+    kane_wave_walk walk;
+    if (!table || !kane_wave_walk_start(&walk, &w->waves, w->from, exact, scratch))
+        return;
+    kane_rails_point here = {0};
+    for (int i = 0; i <= (int)count; i++) {
+        kane_rails_point next = {0};
+        kane_wave_walk_next(&walk, &next);
+        for (int r = 0; r < w->record_count; r++)
+            kane_record_add(&w->records[r], w->from + i * exact, &next);
+        for (int side = 0; i > 0 && side < 2; side++)
             for (int axis = 0; axis < 2; axis++)
-                fit(here[side][axis], next[side][axis], step, table[i].c[side], axis);
-        memcpy(here, next, sizeof here);
+                fit(here.d[side][axis], next.d[side][axis], exact, table[i - 1].c[side], axis);
+        here = next;
     }
     w->count        = count;
-    w->inverse_step = 1.0 / step;
+    w->inverse_step = 1.0 / exact;
     w->table        = table;
 }
 
-const kane_irregularities *kane_irregularities_make(const kane_track_definition *d, double end, kane_arena *memory)
+// Copies of what the definition only points to. 0 if memory had none.
+static int keep(const kane_track_definition *d, double end, kane_irregularities *w, kane_arena *memory)
 {
-    if (d->irregularity_count == 0)
+    kane_record *records              = kane_arena_alloc(memory, (size_t)d->record_count, sizeof *records);
+    kane_spectrum_definition *spectra = kane_arena_alloc(memory, (size_t)d->spectrum_count, sizeof *spectra);
+    if (!records || !spectra)
+        return 0;
+    for (int i = 0; i < d->record_count; i++)
+        if (!kane_record_make(&d->records[i], d->start, &records[i], memory))
+            return 0;
+    for (int i = 0; i < d->spectrum_count; i++) {
+        spectra[i]       = d->spectra[i];
+        spectra[i].place = (kane_place){"", 0, 0, ""};
+    }
+    w->records        = records;
+    w->record_count   = d->record_count;
+    w->spectra        = spectra;
+    w->spectrum_count = d->spectrum_count;
+    if (d->defect_count > 0 && !(w->defects = kane_defects_make(d, end, memory)))
+        return 0;
+    return kane_waves_make(d, &w->waves, memory);
+}
+
+const kane_irregularities *kane_irregularities_make(const kane_track_definition *d, double end, kane_arena *memory,
+                                                    kane_arena *scratch)
+{
+    if (d->irregularity_count + d->spectrum_count + d->record_count + d->defect_count == 0)
         return NULL;
     kane_irregularities *w = kane_arena_alloc(memory, 1, sizeof *w);
-    sine *sines            = kane_arena_alloc(memory, (size_t)d->irregularity_count, sizeof *sines);
-    double shortest        = HUGE_VAL;
-    if (!w || !sines)
+    if (!w || !keep(d, end, w, memory))
         return NULL;
-
-    for (int i = 0; i < d->irregularity_count; i++) {
-        sines[i] = make_sine(&d->irregularities[i], d->start);
-        shortest = fmin(shortest, sines[i].wavelength);
-    }
-    w->sines      = sines;
-    w->sine_count = d->irregularity_count;
-    w->from       = -beyond;
+    w->from = -beyond;
     // without fade-in every s lies far behind it
     w->fade_from    = d->fade_in_length > 0.0 ? d->fade_in_from - d->start : -1e300;
     w->inverse_fade = d->fade_in_length > 0.0 ? 1.0 / d->fade_in_length : 1.0;
-    make_table(w, shortest, end + beyond, memory);
+    make_table(w, kane_irregularities_step(d), end, memory, scratch);
     return w;
 }
 
-// Value and slope of one rail from the table.
+double kane_irregularities_spectrum(const kane_irregularities *w, kane_irregularity_kind kind, double O)
+{
+    double sum = 0.0;
+    for (int i = 0; i < w->spectrum_count; i++)
+        sum += kane_spectrum_share(&w->spectra[i], kind, O);
+    return sum;
+}
+
+// Value, slope and second derivative of one rail from the table.
 static void look_up(const kane_irregularities *w, kane_side side, double place, kane_rail_offset *o)
 {
     const int i         = (int)place;
     const double x      = place - i;
     const double(*c)[2] = w->table[i].c[side];
-    double value[2], slope[2];
+    double value[2], slope[2], bend[2];
 
     for (int j = 0; j < 2; j++) {
         value[j] = c[0][j] + x * (c[1][j] + x * (c[2][j] + x * (c[3][j] + x * (c[4][j] + x * c[5][j]))));
         slope[j] = c[1][j] + x * (2.0 * c[2][j] + x * (3.0 * c[3][j] + x * (4.0 * c[4][j] + x * 5.0 * c[5][j])));
+        bend[j]  = 2.0 * c[2][j] + x * (6.0 * c[3][j] + x * (12.0 * c[4][j] + x * 20.0 * c[5][j]));
     }
-    *o = (kane_rail_offset){value[Y], value[Z], slope[Y] * w->inverse_step, slope[Z] * w->inverse_step};
+    const double n = w->inverse_step;
+    *o             = (kane_rail_offset){value[KANE_Y],     value[KANE_Z],        n * slope[KANE_Y],
+                                        n * slope[KANE_Z], n * n * bend[KANE_Y], n * n * bend[KANE_Z]};
+}
+
+// Fade-in: f from 0 to 1 between t = 0 and t = 1.
+static kane_rail_offset fade(const kane_rail_offset *o, double t, double inverse_length)
+{
+    double step[3];
+    kane_step_eval(t, step);
+    const double f = step[0], f_s = step[1] * inverse_length, f_ss = step[2] * inverse_length * inverse_length;
+
+    return (kane_rail_offset){.y    = f * o->y,
+                              .z    = f * o->z,
+                              .y_s  = f * o->y_s + f_s * o->y,
+                              .z_s  = f * o->z_s + f_s * o->z,
+                              .y_ss = f * o->y_ss + 2.0 * f_s * o->y_s + f_ss * o->y,
+                              .z_ss = f * o->z_ss + 2.0 * f_s * o->z_s + f_ss * o->z};
+}
+
+static kane_rail_offset offset_of(const kane_rails_point *rails, kane_side side)
+{
+    const double *y = rails->d[side][KANE_Y], *z = rails->d[side][KANE_Z];
+    return (kane_rail_offset){y[0], z[0], y[1], z[1], y[2], z[2]};
+}
+
+static void add_defects(const kane_irregularities *w, kane_side side, double s, kane_rail_offset *o)
+{
+    kane_rails_point rails = {0};
+    kane_defects_add(w->defects, s, &rails);
+    const kane_rail_offset d = offset_of(&rails, side);
+    *o = (kane_rail_offset){o->y + d.y, o->z + d.z, o->y_s + d.y_s, o->z_s + d.z_s, o->y_ss + d.y_ss, o->z_ss + d.z_ss};
 }
 
 void kane_irregularities_eval(const kane_irregularities *w, kane_side side, double s, kane_rail_offset *o)
@@ -162,17 +202,13 @@ void kane_irregularities_eval(const kane_irregularities *w, kane_side side, doub
     if (place >= 0.0 && place < w->count)
         look_up(w, side, place, o);
     else {
-        double sum[2][2][3];
-        sum_sines(w, s, sum);
-        *o = (kane_rail_offset){sum[side][Y][0], sum[side][Z][0], sum[side][Y][1], sum[side][Z][1]};
+        kane_rails_point rails = {0};
+        sum_up(w, s, &rails);
+        *o = offset_of(&rails, side);
     }
-
-    // fade-in: 10 x^3 - 15 x^4 + 6 x^5
+    if (w->defects)
+        add_defects(w, side, s, o);
     const double x = (s - w->fade_from) * w->inverse_fade;
-    if (!(x >= 1.0)) {
-        const double t = x <= 0.0 ? 0.0 : x, y = 1.0 - t;
-        const double f = t * t * t * (10.0 + t * (-15.0 + 6.0 * t)), f1 = 30.0 * t * t * y * y * w->inverse_fade;
-
-        *o = (kane_rail_offset){f * o->y, f * o->z, f * o->y_s + f1 * o->y, f * o->z_s + f1 * o->z};
-    }
+    if (!(x >= 1.0))
+        *o = fade(o, x, w->inverse_fade);
 }

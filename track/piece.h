@@ -7,6 +7,7 @@
 
 #include <kane/track.h>
 
+#include "track/friction.h"
 #include "track/irregularity.h"
 #include "base/arena.h"
 
@@ -83,6 +84,7 @@ struct kane_track {
     kane_piece *pieces;
     double length;                             // of the line [m]
     const kane_irregularities *irregularities; // NULL: none
+    const kane_friction *friction;             // NULL: no changes
     kane_arena *memory;                        // holds all of this
 };
 

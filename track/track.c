@@ -65,5 +65,20 @@ void kane_track_rail(const kane_track *track, kane_side side, double s, kane_rai
     if (track->irregularities)
         kane_irregularities_eval(track->irregularities, side, s, offset);
     else
-        *offset = (kane_rail_offset){0.0, 0.0, 0.0, 0.0};
+        *offset = (kane_rail_offset){0};
+}
+
+double kane_track_spectrum(const kane_track *track, kane_irregularity_kind kind, double O)
+{
+    return track->irregularities ? kane_irregularities_spectrum(track->irregularities, kind, O) : 0.0;
+}
+
+int kane_track_friction_changes(const kane_track *track)
+{
+    return track->friction != NULL;
+}
+
+double kane_track_friction(const kane_track *track, kane_side side, double s)
+{
+    return track->friction ? kane_friction_eval(track->friction, side, s) : track->definition.friction;
 }

@@ -51,6 +51,34 @@ typedef struct kane_sine_input {
     double amplitude, wavelength, phase;
 } kane_sine_input;
 
+typedef struct kane_spectrum_input {
+    kane_block block;
+    int standard; // 0: its own numbers; else 1 + kane_spectrum_standard
+    int kind;     // 0: all that the standard has; else 1 + kane_irregularity_kind
+    double roughness, corner, low_corner, cross_corner;
+    double shortest, longest, scale;
+    int waves, seed;
+} kane_spectrum_input;
+
+typedef struct kane_record_input {
+    kane_block block;
+    const char *file;
+    double scale;
+    kane_texts ignore;
+} kane_record_input;
+
+typedef struct kane_defect_input {
+    kane_block block;
+    int kind, shape; // kane_irregularity_kind, kane_defect_shape
+    double at, length, height;
+} kane_defect_input;
+
+typedef struct kane_friction_input {
+    kane_block block;
+    double from, to, friction, over;
+    int rail; // kane_rails
+} kane_friction_input;
+
 typedef struct kane_fade_input {
     kane_block block;
     double from, length;
@@ -58,7 +86,10 @@ typedef struct kane_fade_input {
 
 typedef struct kane_irregularities_input {
     kane_block block;
-    kane_items sines; // kane_sine_input
+    kane_items sines;   // kane_sine_input
+    kane_items spectra; // kane_spectrum_input
+    kane_items files;   // kane_record_input
+    kane_items defects; // kane_defect_input
     kane_fade_input fade_in;
 } kane_irregularities_input;
 
@@ -75,12 +106,27 @@ typedef struct kane_track_file {
     kane_items sections;   // kane_section_input
     kane_items grades;     // kane_grade_input
     kane_irregularities_input irregularities;
+    kane_items friction_changes; // kane_friction_input
 } kane_track_file;
 
 extern const kane_schema kane_track_schema;
+extern const kane_schema kane_irregularities_schema;
+extern const kane_schema kane_friction_schema;
+
+// Names of the kinds of irregularity, NULL-terminated.
+extern const char *const kane_irregularity_names[];
+
 extern const kane_formats kane_track_formats;
 
 // The definition that a file stands for; arrays are in the reader's arena. Adds to the reader's errors what is wrong.
 kane_track_definition kane_track_build(kane_reader *reader, const kane_track_file *file);
+
+// Its part: irregularities and changes of friction.
+void kane_track_build_rails(kane_reader *reader, const kane_track_file *file, kane_track_definition *d);
+
+// Reads the columns of a file that a track file names as records, at most KANE_IRREGULARITY_KINDS of them; returns their
+// number. Adds to the reader's errors what is wrong.
+int kane_record_read(kane_reader *reader, const kane_record_input *in, const char *track_file,
+                     kane_record_definition *records);
 
 #endif

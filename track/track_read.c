@@ -225,29 +225,6 @@ static void fill_grades(kane_reader *reader, const kane_track_file *file, kane_t
     d->grade_count = file->grades.count;
 }
 
-static void fill_irregularities(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)
-{
-    const kane_sine_input *in           = file->irregularities.sines.items;
-    const int count                     = file->irregularities.sines.count;
-    kane_irregularity_definition *sines = kane_arena_alloc(reader->arena, (size_t)count, sizeof *sines);
-    if (!sines) {
-        kane_reader_no_memory(reader, d->place);
-        return;
-    }
-    for (int i = 0; i < count; i++)
-        sines[i] = (kane_irregularity_definition){.kind       = (kane_irregularity_kind)in[i].kind,
-                                                  .amplitude  = in[i].amplitude,
-                                                  .wavelength = in[i].wavelength,
-                                                  .phase      = in[i].phase,
-                                                  .place      = kane_block_place(&in[i].block, NULL, -1)};
-    d->irregularities     = sines;
-    d->irregularity_count = count;
-    d->fade_in_from       = file->irregularities.fade_in.from;
-    d->fade_in_length     = file->irregularities.fade_in.length;
-    if (!file->irregularities.fade_in.block.node)
-        d->fade_in_from = file->start;
-}
-
 kane_track_definition kane_track_build(kane_reader *reader, const kane_track_file *file)
 {
     kane_track_definition d = kane_track_definition_default();
@@ -267,7 +244,7 @@ kane_track_definition kane_track_build(kane_reader *reader, const kane_track_fil
     fill_rails(reader, file, &d);
     fill_sections(reader, file, &d);
     fill_grades(reader, file, &d);
-    fill_irregularities(reader, file, &d);
+    kane_track_build_rails(reader, file, &d);
     return d;
 }
 

@@ -7,7 +7,6 @@ static const char *const cant_axes[]       = {"inner_rail", "centre_line", NULL}
 static const char *const transportations[] = {"exact", "small_angle", NULL};
 static const char *const shapes[]          = {"clothoid", "parabola", "cosine",     "sine", "bloss",
                                               "helmert",  "wiener",   "polynomial", NULL};
-static const char *const irregular_kinds[] = {"lateral", "vertical", "cross_level", "gauge", NULL};
 
 static const kane_key rail_keys[] = {
     KANE_KEY(kane_rail_input, profile, TEXT, OPTIONAL, "60E1", NULL, ANY, NULL,
@@ -71,38 +70,11 @@ static const kane_key grade_keys[] = {
              "radius of the vertical arc; 0: a kink"),
 };
 
-static const kane_key sine_keys[] = {
-    KANE_KEY(kane_sine_input, kind, CHOICE, REQUIRED, NULL, NULL, ANY, irregular_kinds,
-             "lateral, vertical: both rails alike; cross_level: one up, one down; gauge: apart"),
-    KANE_KEY(kane_sine_input, amplitude, NUMBER, REQUIRED, NULL, "m", ANY, NULL,
-             "largest displacement; of cross_level and gauge: largest change of the difference"),
-    KANE_KEY(kane_sine_input, wavelength, NUMBER, REQUIRED, NULL, "m", POSITIVE, NULL,
-             "length of one wave along the line"),
-    KANE_KEY(kane_sine_input, phase, NUMBER, OPTIONAL, "0 rad", "rad", ANY, NULL, "phase at chainage 0"),
-};
-
-static const kane_key fade_keys[] = {
-    KANE_KEY(kane_fade_input, from, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "up to this chainage the rails are smooth"),
-    KANE_KEY(kane_fade_input, length, NUMBER, REQUIRED, NULL, "m", NOT_NEGATIVE, NULL,
-             "over this length irregularities grow to their full size"),
-};
-
 static const kane_schema rail_schema    = KANE_SCHEMA(kane_rail_input, "rail", rail_keys, "Both rails.");
 static const kane_schema section_schema = KANE_SCHEMA(
     kane_section_input, "section", section_keys,
     "A section of the line: one of \"straight\", \"curve\", \"transition\", \"measured\" and what belongs to it.");
 static const kane_schema grade_schema = KANE_SCHEMA(kane_grade_input, "grade", grade_keys, "A change of grade.");
-static const kane_schema sine_schema  = KANE_SCHEMA(kane_sine_input, "sine", sine_keys, "A sinusoidal irregularity.");
-static const kane_schema fade_schema =
-    KANE_SCHEMA(kane_fade_input, "fade-in", fade_keys, "Where irregularities begin, so that a run starts smoothly.");
-
-static const kane_key irregularities_keys[] = {
-    KANE_KEY(kane_irregularities_input, sines, LIST, REQUIRED, NULL, NULL, ANY, &sine_schema, "they are added up"),
-    KANE_KEY(kane_irregularities_input, fade_in, OBJECT, OPTIONAL, NULL, NULL, ANY, &fade_schema, "where they begin"),
-};
-
-static const kane_schema irregularities_schema = KANE_SCHEMA(
-    kane_irregularities_input, "irregularities", irregularities_keys, "How far the rails are from their ideal place.");
 
 static const kane_key track_keys[] = {
     KANE_KEY(kane_track_file, name, TEXT, OPTIONAL, "track", NULL, ANY, NULL, "what it is"),
@@ -125,8 +97,10 @@ static const kane_key track_keys[] = {
     KANE_KEY(kane_track_file, grade, NUMBER, OPTIONAL, "0", "1", ANY, NULL, "at the beginning, positive uphill"),
     KANE_KEY(kane_track_file, sections, LIST, REQUIRED, NULL, NULL, ANY, &section_schema, "one after the other"),
     KANE_KEY(kane_track_file, grades, LIST, OPTIONAL, NULL, NULL, ANY, &grade_schema, "changes of grade, in order"),
-    KANE_KEY(kane_track_file, irregularities, OBJECT, OPTIONAL, NULL, NULL, ANY, &irregularities_schema,
+    KANE_KEY(kane_track_file, irregularities, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_irregularities_schema,
              "of the rails; none if it is left out"),
+    KANE_KEY(kane_track_file, friction_changes, LIST, OPTIONAL, NULL, NULL, ANY, &kane_friction_schema,
+             "places where the rails' friction is another"),
 };
 
 const kane_schema kane_track_schema =

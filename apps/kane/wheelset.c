@@ -36,15 +36,21 @@ kane_track *app_straight_track(const kane_vehicle_definition *vehicle, const kan
 {
     const kane_section_definition straight = {.kind = KANE_STRAIGHT, .length = 2.0 * APP_STRAIGHT_MIDDLE};
     const kane_profile round               = kane_profile_round(0.3);
-    kane_track_definition track            = like ? *like : kane_track_definition_default();
-    if (!like)
-        track.name = "straight level track";
+    kane_track_definition track            = kane_track_definition_default();
+    track.name                             = like ? like->name : "straight level track";
+    if (like) {
+        track.gauge        = like->gauge;
+        track.gauge_height = like->gauge_height;
+        track.rail[0]      = like->rail[0];
+        track.rail[1]      = like->rail[1];
+        track.inclination  = like->inclination;
+        track.friction     = like->friction;
+    }
     for (int i = 0; vehicle && !like && i < vehicle->body_count; i++)
         if (vehicle->bodies[i].wheels && vehicle->bodies[i].wheels->profile[0]->shape == KANE_SHAPE_CONE)
             track.rail[0] = &round;
-    track.heading = track.grade = track.superelevation = track.curvature = 0.0;
-    track.section_count                                                  = 1;
-    track.sections                                                       = &straight;
+    track.section_count = 1;
+    track.sections      = &straight;
     return kane_track_create(&track, errors);
 }
 

@@ -68,14 +68,20 @@ typedef struct kane_grade_definition {
     kane_place place;
 } kane_grade_definition;
 
+// What an irregularity w moves, and what it is measured by.
 typedef enum kane_irregularity_kind {
-    KANE_LATERAL,     // both rails to the left
-    KANE_VERTICAL,    // both rails up
-    KANE_CROSS_LEVEL, // left rail up by half of it, right rail down
-    KANE_GAUGE        // left rail to the left by half of it, right rail to the right
+    KANE_LATERAL,       // both rails to the left; mean of both
+    KANE_VERTICAL,      // both rails up; mean of both
+    KANE_CROSS_LEVEL,   // left rail up by half of it, right rail down; height of the left rail over the right one
+    KANE_GAUGE,         // left rail to the left by half of it, right rail to the right; widening
+    KANE_LEFT_LATERAL,  // left rail alone, to the left
+    KANE_LEFT_VERTICAL, // left rail alone, up
+    KANE_RIGHT_LATERAL, // right rail alone, to the left
+    KANE_RIGHT_VERTICAL // right rail alone, up
 } kane_irregularity_kind;
+enum { KANE_IRREGULARITY_KINDS = KANE_RIGHT_VERTICAL + 1 };
 
-// amplitude sin(2 pi s/wavelength + phase)
+// amplitude sin(2 pi s/wavelength + phase), s the chainage
 typedef struct kane_irregularity_definition {
     kane_irregularity_kind kind;
     double amplitude;  // [m]
@@ -83,6 +89,80 @@ typedef struct kane_irregularity_definition {
     double phase;      // [rad]
     kane_place place;
 } kane_irregularity_definition;
+
+// Power spectral density over the wave number O [rad/m], one-sided: the variance is its integral over O > 0,
+//   S(O) = A Oc^2 O^2/((O^2 + Or^2)(O^2 + Oc^2)(O^2 + Os^2))   [m^2/(rad/m)]
+// the form of ORE B176 and, with Or = 0, of the FRA (docs/track.md).
+typedef struct kane_spectrum {
+    double A;          // [m^2 rad/m]
+    double Oc, Or, Os; // [rad/m]
+} kane_spectrum;
+
+typedef enum kane_spectrum_standard {
+    KANE_ORE_LOW,
+    KANE_ORE_HIGH,
+    KANE_FRA_1, // line class 1, the roughest
+    KANE_FRA_2,
+    KANE_FRA_3,
+    KANE_FRA_4,
+    KANE_FRA_5,
+    KANE_FRA_6
+} kane_spectrum_standard;
+
+// The spectrum of a standard for lateral, vertical, cross level (as a height, not as an angle) or gauge; A = 0 for the
+// other kinds, which no standard has.
+KANE_API kane_spectrum kane_spectrum_of(kane_spectrum_standard standard, kane_irregularity_kind kind);
+
+// S(O) at O > 0.
+KANE_API double kane_spectrum_density(const kane_spectrum *spectrum, double O);
+
+// A random irregularity: a sum of sines with amplitudes from the spectrum and with wave numbers and phases from the seed.
+// Two spectra of one kind are independent of each other also if their seeds are the same, and so are two kinds.
+typedef struct kane_spectrum_definition {
+    kane_irregularity_kind kind;
+    kane_spectrum spectrum;
+    double shortest, longest; // wavelengths [m]
+    int wave_count;           // sines
+    int seed;
+    kane_place place;
+} kane_spectrum_definition;
+
+// A measured irregularity: a spline through points, which must cover the line. Behind its ends it runs out level.
+typedef struct kane_record_definition {
+    kane_irregularity_kind kind;
+    int point_count;     // at least 4
+    const double *at;    // chainage, ascending [m]
+    const double *value; // [m]
+    kane_place place;
+} kane_record_definition;
+
+// x counts from the place of the defect, L is its length, h its height.
+typedef enum kane_defect_shape {
+    KANE_DEFECT_COSINE, // h (1 + cos(2 pi x/L))/2 for |x| < L/2, its ends rounded over L/50
+    KANE_DEFECT_RAMP,   // from 0 to h between -L/2 and L/2 by 10 t^3 - 15 t^4 + 6 t^5; stays there
+    KANE_DEFECT_CUSP,   // h exp(-|x|/L), a dipped joint, its tip rounded with the radius L/20 of x
+    KANE_DEFECT_JOG     // h/2 (1 + u/sqrt(1 + u^2)), u = 2 x/L; stays there
+} kane_defect_shape;
+
+typedef struct kane_defect_definition {
+    kane_irregularity_kind kind;
+    kane_defect_shape shape;
+    double at;     // chainage of its middle [m]
+    double length; // [m]
+    double height; // [m]
+    kane_place place;
+} kane_defect_definition;
+
+typedef enum kane_rails { KANE_LEFT_RAIL, KANE_RIGHT_RAIL, KANE_BOTH_RAILS } kane_rails;
+
+// Another coefficient of friction between two places.
+typedef struct kane_friction_change {
+    double from, to; // chainage [m]
+    kane_rails rails;
+    double friction; // there [1]
+    double over;     // length of the transition around either end, by 10 t^3 - 15 t^4 + 6 t^5 [m]
+    kane_place place;
+} kane_friction_change;
 
 typedef struct kane_track_definition {
     double gauge;                // between the gauge faces [m] ...
@@ -102,9 +182,17 @@ typedef struct kane_track_definition {
     int grade_count;
     const kane_grade_definition *grades;
     int irregularity_count;
-    const kane_irregularity_definition *irregularities;
+    const kane_irregularity_definition *irregularities; // all these are added up
+    int spectrum_count;
+    const kane_spectrum_definition *spectra;
+    int record_count;
+    const kane_record_definition *records;
+    int defect_count;
+    const kane_defect_definition *defects;
     double fade_in_from;   // irregularities are zero up to here [m] ...
     double fade_in_length; // ... and reach their full size over this length [m]; 0: no fade-in, full size everywhere
+    int friction_change_count;
+    const kane_friction_change *friction_changes; // changes of `friction`
     kane_transportation transportation;
     const char *name;
     kane_place place;
@@ -173,16 +261,30 @@ typedef struct kane_track_state {
 
 KANE_API void kane_track_describe(const kane_track *track, int piece, double s, kane_track_state *state);
 
-// Displacement of a rail from its ideal place, in the axes of the track frame, and its slope: twice continuously
-// differentiable in s, within 1e-6 of the amplitude.
+// Displacement of a rail from its ideal place, in the axes of the track frame, and its exact derivatives, all of them
+// continuous in s. Sums of sines are met within 1e-6 of their amplitude, the other kinds as docs/track.md says.
 typedef struct kane_rail_offset {
-    double y, z;     // to the left, up [m]
-    double y_s, z_s; // d/ds [1]
+    double y, z;       // to the left, up [m]
+    double y_s, z_s;   // d/ds [1]
+    double y_ss, z_ss; // d2/ds2 [1/m]
 } kane_rail_offset;
 
 // 0 if the rails are where the line says; then there is no need to ask for offsets.
 KANE_API int kane_track_is_irregular(const kane_track *track);
 KANE_API void kane_track_rail(const kane_track *track, kane_side side, double s, kane_rail_offset *offset);
+
+// How much of a kind there is in the displacements of the rails [m].
+KANE_API double kane_irregularity_measure(kane_irregularity_kind kind, const kane_rail_offset *left,
+                                          const kane_rail_offset *right);
+
+// The spectrum of a kind that the track's spectra stand for, at a wave number O [rad/m], without fade-in
+// [m^2/(rad/m)]. What sines, records and defects add is not in it.
+KANE_API double kane_track_spectrum(const kane_track *track, kane_irregularity_kind kind, double O);
+
+// Coefficient of friction between wheel and a rail at s [1]: twice continuously differentiable. Without changes it is the
+// track's own everywhere, and there is no need to ask.
+KANE_API int kane_track_friction_changes(const kane_track *track);
+KANE_API double kane_track_friction(const kane_track *track, kane_side side, double s);
 
 // Transportation at speed v = ds/dt [m/s] and acceleration a = dv/dt [m/s^2]; R and r_o are left as they are:
 //   v_o = (v, 0, 0)   a_o = (a, v^2 Omega_z, -v^2 Omega_y)   omega = v Omega   epsilon = a Omega + v^2 Omega'

@@ -63,7 +63,7 @@ static void observe_wheel(const kane_model *model, const kane_wheels *wheels, ka
                           kane_wheels_state *w)
 {
     const double outside    = side == KANE_LEFT ? 1.0 : -1.0;
-    kane_rail_offset offset = {0.0, 0.0, 0.0, 0.0};
+    kane_rail_offset offset = {0};
     if (kane_track_is_irregular(model->track))
         kane_track_rail(model->track, side, w->s, &offset);
 

@@ -2,6 +2,7 @@
 // Reading a whole file.
 
 #include "base/file.h"
+
 #include "base/json.h"
 
 #include <errno.h>
@@ -63,37 +64,58 @@ static int load(const char *name, content *c)
     return failed;
 }
 
-kane_status kane_file_read(const char *name, kane_place place, char **text, size_t *length, kane_errors *errors)
+static void report(const char *name, int failed, kane_errors *errors)
 {
-    content c        = {0};
-    const int failed = load(name, &c);
-    if (failed == 0) {
-        *text   = c.text;
-        *length = c.length;
-        return KANE_OK;
-    }
-    kane_release(c.text);
+    const kane_place place = {.file = name, .path = ""};
+    char reason[128]       = "unknown reason";
     if (failed == ENOMEM) {
         kane_errors_add_input(errors, KANE_NO_MEMORY, place, "out of memory");
-        return KANE_NO_MEMORY;
+        return;
     }
-    char reason[128] = "unknown reason";
     (void)strerror_r(failed, reason, sizeof reason);
-    if (strcmp(place.file, name) == 0)
-        kane_errors_add_input(errors, KANE_NO_FILE, place, "cannot be read: %s", reason);
-    else
-        kane_errors_add_input(errors, KANE_NO_FILE, place, "%s cannot be read: %s", name, reason);
-    return KANE_NO_FILE;
+    kane_errors_add_input(errors, KANE_NO_FILE, place, "cannot be read: %s", reason);
 }
 
 kane_node *kane_json_read(kane_arena *arena, const char *name, kane_errors *errors)
 {
-    const kane_place place = {.file = name, .path = ""};
-    char *text;
-    size_t length;
-    if (kane_file_read(name, place, &text, &length, errors) != KANE_OK)
-        return NULL;
-    kane_node *root = kane_json_parse(arena, name, text, length, errors);
-    kane_release(text);
+    content c        = {0};
+    const int failed = load(name, &c);
+    kane_node *root  = NULL;
+    if (failed)
+        report(name, failed, errors);
+    else
+        root = kane_json_parse(arena, name, c.text, c.length, errors);
+    kane_release(c.text);
     return root;
+}
+
+char *kane_file_read(kane_arena *arena, const char *name, size_t *length, kane_errors *errors)
+{
+    content c  = {0};
+    int failed = load(name, &c);
+    char *text = failed ? NULL : kane_arena_alloc(arena, c.length + 1, 1);
+    if (text)
+        memcpy(text, c.text, c.length);
+    else if (!failed)
+        failed = ENOMEM;
+    if (failed)
+        report(name, failed, errors);
+    if (length)
+        *length = c.length;
+    kane_release(c.text);
+    return text;
+}
+
+const char *kane_file_beside(kane_arena *arena, const char *file, const char *name)
+{
+    const char *slash   = strrchr(file, '/');
+    const size_t folder = slash ? (size_t)(slash - file) + 1 : 0;
+    if (name[0] == '/' || folder == 0)
+        return kane_arena_text(arena, name);
+    char *path = kane_arena_alloc(arena, folder + strlen(name) + 1, 1);
+    if (path) {
+        memcpy(path, file, folder);
+        memcpy(path + folder, name, strlen(name));
+    }
+    return path;
 }

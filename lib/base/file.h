@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Reading a whole file.
+// Files that a user names: their whole text, and where a name leads that stands in another file.
 
 #ifndef KANE_BASE_FILE_H
 #define KANE_BASE_FILE_H
 
 #include <kane/base.h>
 
-// The bytes of a file with a 0 behind them, to be freed by kane_release. An error stands at `place`, which may be in
-// another file, where this one was named. KANE_NO_FILE, KANE_NO_MEMORY.
-kane_status kane_file_read(const char *name, kane_place place, char **text, size_t *length, kane_errors *errors);
+#include "base/arena.h"
+
+// The text of a whole file, terminated; its length [bytes] if `length` is not NULL. Returns NULL with an error if the file
+// cannot be read or memory is short.
+char *kane_file_read(kane_arena *arena, const char *name, size_t *length, kane_errors *errors);
+
+// A file name as it stands in a file: relative names are relative to that file. NULL without memory.
+const char *kane_file_beside(kane_arena *arena, const char *file, const char *name);
 
 #endif

@@ -102,17 +102,3 @@ kane_path_step kane_path_next(const char *path, const char **at)
     *at = p + length;
     return step;
 }
-
-const char *kane_path_beside(kane_arena *arena, const char *file, const char *name)
-{
-    const char *slash   = strrchr(file, '/');
-    const size_t folder = slash ? (size_t)(slash - file) + 1 : 0;
-    if (name[0] == '/' || folder == 0)
-        return kane_arena_text(arena, name);
-    char *path = kane_arena_alloc(arena, folder + strlen(name) + 1, 1);
-    if (path) {
-        memcpy(path, file, folder);
-        memcpy(path + folder, name, strlen(name));
-    }
-    return path;
-}

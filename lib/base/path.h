@@ -30,7 +30,4 @@ typedef struct kane_path_step {
 // Takes the next step of a path: *at begins at the path and moves on. A key may hold spaces without being quoted.
 kane_path_step kane_path_next(const char *path, const char **at);
 
-// A file name as it stands in `file`: a relative one is relative to that file. NULL without memory.
-const char *kane_path_beside(kane_arena *arena, const char *file, const char *name);
-
 #endif

@@ -3,7 +3,7 @@
 
 #include "profile/input.h"
 
-#include "base/path.h"
+#include "base/file.h"
 
 #include <string.h>
 
@@ -81,7 +81,7 @@ static int chosen(const kane_profile_input *in, const char *key, int index)
 static const kane_profile *load(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in,
                                 const char *file)
 {
-    const char *name          = kane_path_beside(reader->arena, file, in->file);
+    const char *name          = kane_file_beside(reader->arena, file, in->file);
     kane_profile_options how  = {.kind             = kind,
                                  .format           = (kane_profile_format)chosen(in, "format", in->format),
                                  .unit             = kane_block_has(&in->block, "unit") ? metres[in->unit] : 0.0,

@@ -146,19 +146,19 @@ static int fill(kane_profile *profile, const char *file, const char *text, size_
 const kane_profile *kane_profile_load(kane_arena *arena, const char *file, const kane_profile_options *o,
                                       kane_errors *errors)
 {
-    char *text;
-    size_t length;
+    kane_errors unread     = {0};
+    size_t length          = 0;
     const kane_place place = o->place.file && o->place.file[0] ? o->place : (kane_place){file, 0, 0, ""};
     kane_profile *profile  = kane_arena_alloc(arena, 1, sizeof *profile);
     const int before       = errors->count;
-    if (profile && kane_file_read(file, place, &text, &length, errors) == KANE_OK) {
+    const char *text       = profile ? kane_file_read(arena, file, &length, &unread) : NULL;
+    if (text) {
         kane_profile_options options = *o;
         options.place                = place;
-        const int filled             = fill(profile, file, text, length, &options, arena, errors);
-        kane_release(text);
-        if (filled)
+        if (fill(profile, file, text, length, &options, arena, errors))
             return profile;
-    }
+    } else if (unread.count > 0) // said where the file was named
+        kane_errors_add_input(errors, unread.kept[0].status, place, "%s: %s", file, unread.kept[0].text);
     if (errors->count == before)
         kane_errors_add_input(errors, KANE_NO_MEMORY, place, "%s", kane_status_text(KANE_NO_MEMORY));
     return NULL;

@@ -4,8 +4,7 @@
 #include <kane/vehicle.h>
 
 #include "run/run_file.h"
-
-#include "base/path.h"
+#include "base/file.h"
 
 #include <string.h>
 
@@ -90,8 +89,8 @@ static void read_parts(kane_run *run, const kane_run_file *in, const sorted_sett
                                     .variant_place = kane_block_place(&in->block, "variant", -1),
                                     .settings      = settings->vehicle,
                                     .laws          = options->laws};
-    d->vehicle_file              = kane_path_beside(run->arena, d->file, in->vehicle);
-    d->track_file                = kane_path_beside(run->arena, d->file, in->track);
+    d->vehicle_file              = kane_file_beside(run->arena, d->file, in->vehicle);
+    d->track_file                = kane_file_beside(run->arena, d->file, in->track);
     d->variant                   = in->variant;
     if (!in->vehicle[0] || !in->track[0]) {
         kane_errors_add_input(errors, KANE_BAD_INPUT,

@@ -182,6 +182,30 @@ static void tracks_are_tabulated_and_drawn(void **state)
     assert_has("out", "imaginary.body.torque.rotation.z");
 }
 
+// Columns of the rails only where there is something to see in them; spectra found beside those wanted.
+static void rails_and_their_spectra_are_shown(void **state)
+{
+    static const char ore[] = KANE_SOURCE_DIR "/data/tracks/irregular-ore.json";
+    (void)state;
+    assert_int_equal(CALL("track", KANE_SOURCE_DIR "/data/tracks/short-transition.json"), 0);
+    assert_null(strstr(content("out"), "lateral"));
+    assert_null(strstr(content("out"), "friction"));
+    assert_int_equal(CALL("track", ore, "-s",
+                          "friction_changes=[{\"from\":100,\"to\":120,\"rail\":\"left\",\"friction\":0.15}]", "-o",
+                          "rails.svg"),
+                     0);
+    assert_has("out",
+               "epsilon_z,left_lateral,left_vertical,right_lateral,right_vertical,left_friction,right_friction\n");
+    assert_has("out", ",rad/s^2,m,m,m,m,1,1\n");
+    assert_has("out", ",0.15,0.3\n120,");
+    assert_int_equal(system("grep -q 'rails, z \\[m\\]' rails.svg && grep -q 'friction \\[1\\]' rails.svg"), 0);
+    assert_int_equal(CALL("track", ore, "--spectrum", "-o", "spectrum.svg"), 0);
+    assert_has("out", "wavenumber,wavelength,lateral,lateral_wanted,");
+    assert_int_equal(system("grep -q 'cross level, log10 of S' spectrum.svg"), 0);
+    assert_int_equal(CALL("track", KANE_SOURCE_DIR "/data/tracks/short-transition.json", "-p"), 3);
+    assert_has("err", "a spectrum needs irregularities on at least 256 m behind the fade-in, this track has 0 m");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +219,7 @@ int main(void)
         cmocka_unit_test(an_interrupted_run_ends_in_good_order),
         cmocka_unit_test(a_study_has_the_same_bits_on_any_number_of_threads),
         cmocka_unit_test(tracks_are_tabulated_and_drawn),
+        cmocka_unit_test(rails_and_their_spectra_are_shown),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

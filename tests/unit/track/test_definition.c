@@ -300,8 +300,8 @@ static void faults_of_irregularities_are_found(void **state)
     check_refused(&p, 31, "amplitude is nan");
     p.waves[0].phase = not_a_number;
     check_refused(&p, 31, "phase is nan");
-    p.waves[0].kind = (kane_irregularity_kind)4;
-    check_refused(&p, 31, "irregularity kind 4 does not exist");
+    p.waves[0].kind = (kane_irregularity_kind)8;
+    check_refused(&p, 31, "irregularity kind 8 does not exist");
     p.d.fade_in_length = -1.0;
     check_refused(&p, 1, "length of the fade-in -1 m is out of range");
     p.d.fade_in_from = not_a_number;

@@ -26,15 +26,24 @@ static void check_offset(kane_rail_offset o, double y, double z, double y_s, dou
     check_near(o.z_s, z_s, 20.0 * tolerance);
 }
 
+// The same for second derivatives: a polynomial of degree five over a twelfth of a wave loses two orders there.
+static void check_bend(kane_rail_offset o, double y_ss, double z_ss, double tolerance)
+{
+    check_near(o.y_ss, y_ss, tolerance);
+    check_near(o.z_ss, z_ss, tolerance);
+}
+
 // amplitude sin(2 pi s/wavelength + phase): at the crest, the rails are where the conventions put them.
 static void kinds_of_irregularity_move_the_rails_they_name(void **state)
 {
     (void)state;
     const double a              = 0.004;
-    static const double y[4][2] = {{1.0, 1.0}, {0.0, 0.0}, {0.0, 0.0}, {0.5, -0.5}};
-    static const double z[4][2] = {{0.0, 0.0}, {1.0, 1.0}, {0.5, -0.5}, {0.0, 0.0}};
+    static const double y[8][2] = {{1.0, 1.0}, {0.0, 0.0}, {0.0, 0.0}, {0.5, -0.5},
+                                   {1.0, 0.0}, {0.0, 0.0}, {0.0, 1.0}, {0.0, 0.0}};
+    static const double z[8][2] = {{0.0, 0.0}, {1.0, 1.0}, {0.5, -0.5}, {0.0, 0.0},
+                                   {0.0, 0.0}, {1.0, 0.0}, {0.0, 0.0},  {0.0, 1.0}};
 
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 8; kind++) {
         const kane_irregularity_definition wave = {
             .kind = (kane_irregularity_kind)kind, .amplitude = a, .wavelength = 6.0, .phase = 0.3};
         kane_track *track = build_rough(kane_track_definition_default(), 1, &wave);
@@ -42,8 +51,11 @@ static void kinds_of_irregularity_move_the_rails_they_name(void **state)
         for (int i = 0; i <= 300; i++)
             for (int side = 0; side < 2; side++) {
                 const double k = 2.0 * pi / 6.0, S = a * sin(k * i + 0.3), C = a * k * cos(k * i + 0.3);
-                check_offset(rail_at(track, (kane_side)side, i), y[kind][side] * S, z[kind][side] * S,
-                             y[kind][side] * C, z[kind][side] * C, 1e-6 * a);
+                const kane_rail_offset o = rail_at(track, (kane_side)side, i);
+                check_offset(o, y[kind][side] * S, z[kind][side] * S, y[kind][side] * C, z[kind][side] * C, 1e-6 * a);
+                check_bend(o, -k * k * y[kind][side] * S, -k * k * z[kind][side] * S, 1e-4 * k * k * a);
+                const kane_rail_offset left = rail_at(track, KANE_LEFT, i), right = rail_at(track, KANE_RIGHT, i);
+                check_near(kane_irregularity_measure((kane_irregularity_kind)kind, &left, &right), S, 1e-6 * a);
             }
         kane_track_free(track);
     }
@@ -57,6 +69,7 @@ static void track_without_irregularities_has_its_rails_in_place(void **state)
 
     assert_false(kane_track_is_irregular(track));
     check_offset(rail_at(track, KANE_LEFT, 100.0), 0.0, 0.0, 0.0, 0.0, 0.0);
+    check_bend(rail_at(track, KANE_LEFT, 100.0), 0.0, 0.0, 0.0);
     kane_track_free(track);
 }
 
@@ -72,6 +85,7 @@ static void make_waves(kane_irregularity_definition *waves)
                                                   .phase      = 2.3 * i};
 }
 
+// kinds 0 to 3
 static kane_rail_offset sum_of(const kane_irregularity_definition *waves, int side, double s)
 {
     kane_rail_offset o = {0};
@@ -84,6 +98,7 @@ static kane_rail_offset sum_of(const kane_irregularity_definition *waves, int si
         case KANE_VERTICAL: o.z += S, o.z_s += C; break;
         case KANE_CROSS_LEVEL: o.z += half * S, o.z_s += half * C; break;
         case KANE_GAUGE: o.y += half * S, o.y_s += half * C; break;
+        default: break;
         }
     }
     return o;
@@ -114,10 +129,13 @@ static void displacement(const void *track, double s, double *out)
     const kane_rail_offset o = rail_at(track, KANE_RIGHT, s);
     out[0]                   = o.y;
     out[1]                   = o.z;
+    out[2]                   = o.y_s;
+    out[3]                   = o.z_s;
 }
 
-// The slope belongs to the value, and neither it nor its own derivative has a step between two polynomials (1/8 m apart).
-static void slope_is_that_of_the_displacement_and_smooth(void **state)
+// Slope and second derivative belong to the value, also while irregularities fade in (20 .. 50 m), and the second
+// derivative has no step between two polynomials (1/8 m apart): over h it changes by no more than h times the third one.
+static void derivatives_are_those_of_the_displacement_and_continuous(void **state)
 {
     (void)state;
     kane_irregularity_definition waves[WAVES];
@@ -126,26 +144,25 @@ static void slope_is_that_of_the_displacement_and_smooth(void **state)
     d.fade_in_from          = 20.0;
     d.fade_in_length        = 30.0;
     kane_track *track       = build_rough(d, WAVES, waves);
-    double bend[2] = {0.0, 0.0}, third = 0.0; // bound of the third derivative, with some room for the fade-in
+    double third            = 0.0; // bound of the third derivative, with some room for fade-in and polynomials
 
     for (int i = 0; i < WAVES; i++)
-        third += 1.2 * waves[i].amplitude * pow(2.0 * pi / waves[i].wavelength, 3);
-    for (int i = 1; i < 3000; i++) {
-        const double s = 0.05 * i, h = 0.003;
-        double slope[2];
-        differentiate(displacement, track, 2, s, h, slope);
+        third += 1.5 * waves[i].amplitude * pow(2.0 * pi / waves[i].wavelength, 3);
+    kane_rail_offset before = rail_at(track, KANE_RIGHT, 0.0);
+    for (int i = 1; i < 60000; i++) {
+        const double s = 0.0025 * i, h = 0.003;
         const kane_rail_offset o = rail_at(track, KANE_RIGHT, s);
-        check_near(o.y_s, slope[0], 1e-12);
-        check_near(o.z_s, slope[1], 1e-12);
-
-        const kane_rail_offset a = rail_at(track, KANE_RIGHT, s - h), b = rail_at(track, KANE_RIGHT, s + h);
-        const double y_ss = (b.y_s - a.y_s) / (2.0 * h), z_ss = (b.z_s - a.z_s) / (2.0 * h);
-        if (i > 1) {
-            assert_true(fabs(y_ss - bend[0]) < 0.05 * third);
-            assert_true(fabs(z_ss - bend[1]) < 0.05 * third);
-        }
-        bend[0] = y_ss;
-        bend[1] = z_ss;
+        assert_true(fabs(o.y_ss - before.y_ss) < 0.0025 * third);
+        assert_true(fabs(o.z_ss - before.z_ss) < 0.0025 * third);
+        before = o;
+        if (fabs(s * 8.0 - round(s * 8.0)) < 0.06)
+            continue; // differences across a border would see the step of the third derivative
+        double slope[4];
+        differentiate(displacement, track, 4, s, h, slope);
+        check_near(o.y_s, slope[0], 1e-11);
+        check_near(o.z_s, slope[1], 1e-11);
+        check_near(o.y_ss, slope[2], 1e-10);
+        check_near(o.z_ss, slope[3], 1e-10);
     }
     kane_track_free(track);
 }
@@ -166,7 +183,9 @@ static void irregularities_fade_in(void **state)
         const double s = i + 0.37, x = fmin(fmax((s - 40.0) / 25.0, 0.0), 1.0);
         const double f = pow(x, 3) * (10.0 - 15.0 * x + 6.0 * x * x), f_s = 30.0 * pow(x * (1.0 - x), 2) / 25.0;
         const kane_rail_offset a = rail_at(full, KANE_LEFT, s), b = rail_at(faded, KANE_LEFT, s);
+        const double f_ss = (60.0 * x - 180.0 * x * x + 120.0 * x * x * x) / (25.0 * 25.0);
         check_offset(b, f * a.y, f * a.z, f * a.y_s + f_s * a.y, f * a.z_s + f_s * a.z, 1e-17);
+        check_bend(b, f * a.y_ss + 2.0 * f_s * a.y_s + f_ss * a.y, f * a.z_ss + 2.0 * f_s * a.z_s + f_ss * a.z, 1e-16);
     }
     kane_track_free(full);
     kane_track_free(faded);
@@ -182,6 +201,7 @@ static void very_short_waves_are_summed(void **state)
         const double s = 100.0 + 0.000137 * i, k = 2.0 * pi / 0.002;
         check_near(rail_at(track, KANE_LEFT, s).z, 1e-5 * sin(k * s), 1e-15);
         check_near(rail_at(track, KANE_LEFT, s).z_s, 1e-5 * k * cos(k * s), 1e-11);
+        check_near(rail_at(track, KANE_LEFT, s).z_ss, -1e-5 * k * k * sin(k * s), 1e-7);
     }
     kane_track_free(track);
 }
@@ -204,7 +224,7 @@ int main(void)
         cmocka_unit_test(kinds_of_irregularity_move_the_rails_they_name),
         cmocka_unit_test(track_without_irregularities_has_its_rails_in_place),
         cmocka_unit_test(rails_follow_the_sum_of_all_sines),
-        cmocka_unit_test(slope_is_that_of_the_displacement_and_smooth),
+        cmocka_unit_test(derivatives_are_those_of_the_displacement_and_continuous),
         cmocka_unit_test(irregularities_fade_in),
         cmocka_unit_test(very_short_waves_are_summed),
         cmocka_unit_test(kinds_stay_apart_at_kilometre_100),

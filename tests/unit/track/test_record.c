@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Measured irregularities: there and back again through a file, between its points and behind its ends, and files that
+// are wrong.
+
+#include "lines.h"
+
+#include <unistd.h>
+
+static char folder[] = "/tmp/kane_record_XXXXXX";
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static kane_rail_offset rail_at(const kane_track *track, kane_side side, double s)
+{
+    kane_rail_offset offset;
+    kane_track_rail(track, side, s, &offset);
+    return offset;
+}
+
+static kane_track *read_track(const char *file)
+{
+    kane_errors errors = {0};
+    kane_track *track  = kane_track_read(file, NULL, &errors);
+    for (int i = 0; i < errors.count; i++)
+        print_error("%s:%d:%d %s\n", errors.kept[i].file, errors.kept[i].line, errors.kept[i].column,
+                    errors.kept[i].text);
+    assert_non_null(track);
+    return track;
+}
+
+// A line with spectra, written down every 0.25 m with the names that `kane track` prints, read again: the same rails.
+// Waves of 3 m and more are lost to the spline by (2 pi 0.25/3)^4/384 at most.
+static void rails_come_back_from_a_file(void **state)
+{
+    (void)state;
+    write_file("random.json",
+               "{ \"kane\": \"track 1\", \"start\": 500, \"sections\": [ { \"straight\": 200 } ],\n"
+               "  \"irregularities\": { \"spectra\": [ { \"standard\": \"ore_high\", \"seed\": 5 } ] } }");
+    write_file("again.json",
+               "{ \"kane\": \"track 1\", \"start\": 500, \"sections\": [ { \"straight\": 200 } ],\n"
+               "  \"irregularities\": { \"files\": [ { \"file\": \"rails.csv\", \"ignore\": [\"speed\"] } ] } }");
+    kane_track *track = read_track("random.json");
+    FILE *file        = fopen("rails.csv", "w");
+    assert_non_null(file);
+    (void)fprintf(file, "# a comment\nchainage,left_lateral,left_vertical,speed,right_lateral,right_vertical\n"
+                        "m,mm,m,km/h,m,mm\n\n");
+    for (int i = 0; i <= 800; i++) {
+        const kane_rail_offset l = rail_at(track, KANE_LEFT, 0.25 * i), r = rail_at(track, KANE_RIGHT, 0.25 * i);
+        (void)fprintf(file, "%.17g, %.17g ,%.17g,fast,%.17g,%.17g\r\n", 500.0 + 0.25 * i, 1e3 * l.y, l.z, r.y,
+                      1e3 * r.z);
+    }
+    assert_int_equal(fclose(file), 0);
+    kane_track *again = read_track("again.json");
+    for (int i = 40; i < 3960; i++) // natural ends lose the bend of the first metres
+        for (int side = 0; side < 2; side++) {
+            const kane_rail_offset a = rail_at(track, (kane_side)side, 0.05 * i);
+            const kane_rail_offset b = rail_at(again, (kane_side)side, 0.05 * i);
+            check_near(b.y, a.y, 2e-6);
+            check_near(b.z, a.z, 2e-6);
+            check_near(b.y_s, a.y_s, 2e-5);
+            check_near(b.z_s, a.z_s, 2e-5);
+        }
+    kane_track_free(track);
+    kane_track_free(again);
+}
+
+// A record of points that a cubic of C2 meets exactly: a straight slope. Behind the ends the slope goes to zero in 10 m,
+// which is 5 m times the slope further; and nothing jumps.
+static void record_runs_out_level_behind_its_ends(void **state)
+{
+    enum { COUNT = 501 };
+    static double at[COUNT], value[COUNT];
+    (void)state;
+    for (int i = 0; i < COUNT; i++) {
+        at[i]    = 2000.0 + i;
+        value[i] = 1e-4 * (i - 100);
+    }
+    const kane_record_definition record   = {KANE_RIGHT_VERTICAL, COUNT, at, value, {"", 0, 0, ""}};
+    const kane_section_definition section = straight(500.0);
+    kane_track_definition d               = kane_track_definition_default();
+    d.start                               = 2000.0;
+    d.record_count                        = 1;
+    d.records                             = &record;
+    kane_track *track                     = build_line(d, 1, &section);
+    for (int i = 0; i <= 500; i++) {
+        check_near(rail_at(track, KANE_RIGHT, i).z, 1e-4 * (i - 100), 1e-15);
+        check_near(rail_at(track, KANE_RIGHT, i).z_s, 1e-4, 1e-14);
+        check_near(rail_at(track, KANE_LEFT, i).z, 0.0, 0.0);
+    }
+    for (int i = 0; i < 3; i++) { // within the table, at its end and beyond
+        const double far = i == 0 ? 10.0 : i == 1 ? 99.0 : 500.0;
+        check_near(rail_at(track, KANE_RIGHT, 500.0 + far).z, 1e-4 * 405.0, 1e-14);
+        check_near(rail_at(track, KANE_RIGHT, -far).z, 1e-4 * -105.0, 1e-14);
+        check_near(rail_at(track, KANE_RIGHT, 500.0 + far).z_s, 0.0, 1e-13);
+    }
+    kane_rail_offset before = rail_at(track, KANE_RIGHT, 490.0);
+    for (int i = 1; i < 3000; i++) {
+        const kane_rail_offset o = rail_at(track, KANE_RIGHT, 490.0 + 0.01 * i);
+        check_near(o.z - before.z, 0.01 * 0.5 * (o.z_s + before.z_s), 1e-10);
+        check_near(o.z_s - before.z_s, 0.01 * 0.5 * (o.z_ss + before.z_ss), 1e-9);
+        assert_true(fabs(o.z_ss - before.z_ss) < 1e-6);
+        before = o;
+    }
+    kane_track_free(track);
+}
+
+#define HEAD "chainage;vertical\nm;mm\n"
+
+// What stands in rails.csv (NULL: there is none), and all messages.
+static const struct {
+    const char *content, *message;
+} broken[] = {
+    {NULL, "rails.csv: cannot be read: No such file or directory\n"
+           "t.json:2:44: irregularities.files[0].file: the file of irregularities cannot be used"},
+    {"# nothing\n",
+     "rails.csv:1:1: the first line must name a column 'chainage' and at least one kind of irregularity"},
+    {"chainage;verticale\nm;mm\n",
+     "rails.csv:1:10: no kind of irregularity is called 'verticale'; did you mean 'vertical'? known: chainage, lateral, "
+     "vertical, cross_level, gauge, left_lateral, left_vertical, right_lateral, right_vertical; other columns must be "
+     "named in \"ignore\""},
+    {"vertical\nmm\n1\n",
+     "rails.csv:1:1: the first line must name a column 'chainage' and at least one kind of irregularity"},
+    {"chainage,gauge,gauge\nm,m,m\n", "rails.csv:1:16: there are two columns 'gauge'"},
+    {"chainage;vertical\n0;0.1\n1;0.2\n",
+     "rails.csv:2:1: the line below the names must say the unit of each column, m or mm or km; found '0'\n"
+     "rails.csv:2:3: the line below the names must say the unit of each column, m or mm or km; found '0.1'"},
+    {"chainage;vertical\nm;kg\n",
+     "rails.csv:2:3: the line below the names must say the unit of each column, m or mm or km; found 'kg'"},
+    {"chainage;vertical\nm\n", "rails.csv:2:1: 1 units for 2 columns"},
+    {HEAD "0;0,5\n", "rails.csv:3:3: '0,5' is no number; the decimal mark is a point"},
+    {HEAD "0;nan\n", "rails.csv:3:3: 'nan' is no number"},
+    {HEAD "0;1e999\n", "rails.csv:3:3: the number is too large"},
+    {HEAD "0;1\n1;1;5\n", "rails.csv:4:1: 3 numbers for 2 columns"},
+    {HEAD "0;1\n\n2;1\n1;1\n", "rails.csv:6:1: points must be in order: 1 m comes after 2 m"},
+    {HEAD "0;1\n5;1\n10;1\n", "rails.csv:1:10: the record has 3 points, must have at least 4"},
+    {HEAD "0;1\n4;1\n7;1\n9;1\n",
+     "rails.csv:1:10: it reaches from chainage 0 m to 9 m, must cover the line from 0 m to 10 m"},
+    {"chainage;vertical\nm;m\n0;1.5\n4;-2.5\n7;1\n10;1\n",
+     "rails.csv:1:10: its largest value is 2.5 m, must be below 0.2 m; are these millimetres?"},
+    {HEAD "0;0.0015\n4;-0.0025\n7;0.001\n10;0.001\n",
+     "rails.csv:1:10: its largest value is 2.5e-06 m, must be above 1e-05 m; are these metres?"},
+    {"chainage;vertical\nkm;mm\n0;1\n4;1\n7;1\n10;1\n",
+     "rails.csv:1:10: its points are 3333 m apart, must be closer than 5 m; is the chainage in another unit?"},
+};
+
+static void every_broken_file_gives_its_message(void **state)
+{
+    int bad = 0;
+    (void)state;
+    write_file("t.json", "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 10 } ],\n"
+                         "  \"irregularities\": { \"files\": [ { \"file\": \"rails.csv\" } ] } }");
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        static char all[8192];
+        kane_errors errors = {0};
+        (void)remove("rails.csv");
+        if (broken[i].content)
+            write_file("rails.csv", broken[i].content);
+        assert_null(kane_track_read("t.json", NULL, &errors));
+        all[0] = '\0';
+        for (int k = 0; k < errors.count && k < KANE_ERRORS_KEPT; k++) {
+            char text[1200];
+            (void)kane_error_format(&errors.kept[k], sizeof text, text);
+            const size_t length = strlen(all);
+            (void)snprintf(all + length, sizeof all - length, "%s%s", k ? "\n" : "", text);
+        }
+        if (strcmp(all, broken[i].message) != 0) {
+            print_error("--- row %zu\nexpected: %s\nfound:    %s\n", i, broken[i].message, all);
+            bad++;
+        }
+    }
+    assert_int_equal(bad, 0);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    static const char *const files[] = {"random.json", "again.json", "rails.csv", "t.json"};
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        (void)remove(files[i]);
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rails_come_back_from_a_file),
+        cmocka_unit_test(record_runs_out_level_behind_its_ends),
+        cmocka_unit_test(every_broken_file_gives_its_message),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}

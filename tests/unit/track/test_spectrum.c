@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+// Random irregularities: the spectra of the standards, and rails that follow them.
+
+#include "lines.h"
+
+#include "math/periodogram.h"
+
+enum { KINDS = KANE_GAUGE + 1, SEEDS = 5, COUNT = 16000, WINDOW = 1024 };
+static const double length = 8000.0, step = 0.5; // [m]
+
+static kane_spectrum_definition part_of(kane_spectrum_standard standard, kane_irregularity_kind kind, int seed)
+{
+    return (kane_spectrum_definition){.kind       = kind,
+                                      .spectrum   = kane_spectrum_of(standard, kind),
+                                      .shortest   = 3.0,
+                                      .longest    = 100.0,
+                                      .wave_count = 1000,
+                                      .seed       = seed};
+}
+
+static kane_track *build_random(int count, const kane_spectrum_definition *spectra, double line)
+{
+    const kane_section_definition section = straight(line);
+    kane_track_definition d               = kane_track_definition_default();
+    d.spectrum_count                      = count;
+    d.spectra                             = spectra;
+    return build_line(d, 1, &section);
+}
+
+static kane_track *build_all_kinds(kane_spectrum_standard standard, int seed, double line)
+{
+    kane_spectrum_definition spectra[KINDS];
+    for (int kind = 0; kind < KINDS; kind++)
+        spectra[kind] = part_of(standard, (kane_irregularity_kind)kind, seed);
+    return build_random(KINDS, spectra, line);
+}
+
+static double value_at(const kane_track *track, kane_irregularity_kind kind, double s)
+{
+    kane_rail_offset left, right;
+    kane_track_rail(track, KANE_LEFT, s, &left);
+    kane_track_rail(track, KANE_RIGHT, s, &right);
+    return kane_irregularity_measure(kind, &left, &right);
+}
+
+static void sample(const kane_track *track, kane_irregularity_kind kind, double *x)
+{
+    for (int i = 0; i < COUNT; i++)
+        x[i] = value_at(track, kind, i * step);
+}
+
+// Densities per cycle of the ORE B176 spectra, high level, as GENSYS' manual of trc_ipsd prints them [m^2/(1/m)]. The
+// wavelengths are 314.16, 50, 10 and 5 m.
+static void ore_spectra_are_the_printed_ones(void **state)
+{
+    static const double f[4]        = {1.0 / 314.16, 0.02, 0.1, 0.2};
+    static const double lateral[4]  = {4.6657e-3, 2.3194e-4, 6.1608e-6, 7.3333e-7};
+    static const double vertical[4] = {8.2268e-3, 4.0897e-4, 1.0863e-5, 1.2931e-6};
+    const kane_spectrum y           = kane_spectrum_of(KANE_ORE_HIGH, KANE_LATERAL);
+    const kane_spectrum z           = kane_spectrum_of(KANE_ORE_HIGH, KANE_VERTICAL);
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        check_relative(2.0 * pi * kane_spectrum_density(&y, 2.0 * pi * f[i]), lateral[i], 1e-4);
+        check_relative(2.0 * pi * kane_spectrum_density(&z, 2.0 * pi * f[i]), vertical[i], 1e-4);
+    }
+    const kane_spectrum low = kane_spectrum_of(KANE_ORE_LOW, KANE_VERTICAL);
+    check_relative(kane_spectrum_density(&low, 0.3) / kane_spectrum_density(&z, 0.3), 4.032e-7 / 1.08e-6, 1e-14);
+}
+
+// Cross level: of the angle A_v/b^2 Oc^2 O^2/(...), with b = .75 m; the height is 1.5 m times the angle.
+static void cross_level_is_a_height(void **state)
+{
+    const double O = 0.37, O2 = O * O, Oc2 = 0.8246 * 0.8246, Or2 = 0.0206 * 0.0206, Os2 = 0.438 * 0.438;
+    const kane_spectrum cross = kane_spectrum_of(KANE_ORE_HIGH, KANE_CROSS_LEVEL);
+    const double angle        = 1.08e-6 / (0.75 * 0.75) * Oc2 * O2 / ((O2 + Or2) * (O2 + Oc2) * (O2 + Os2));
+    (void)state;
+    check_relative(kane_spectrum_density(&cross, O), 1.5 * 1.5 * angle, 1e-13);
+}
+
+// k A Oc^2/(O^2 (O^2 + Oc^2)), A in cm^2 rad/m; cross level and gauge 4 k A_v Oc^2/((O^2 + Oc^2)(O^2 + Os^2)).
+static void fra_spectra_follow_their_formulas(void **state)
+{
+    static const double A_v[6] = {1.2107, 1.0181, 0.6816, 0.5376, 0.2095, 0.0339};
+    const double O = 0.21, Oc2 = 0.8245 * 0.8245;
+    double before = HUGE_VAL;
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        const kane_spectrum z = kane_spectrum_of((kane_spectrum_standard)(KANE_FRA_1 + i), KANE_VERTICAL);
+        const double S        = 0.25 * A_v[i] * 1e-4 * Oc2 / (O * O * (O * O + Oc2));
+        check_relative(kane_spectrum_density(&z, O), S, 1e-13);
+        assert_true(S < before); // class 6 is the best
+        before = S;
+    }
+    const kane_spectrum gauge = kane_spectrum_of(KANE_FRA_4, KANE_GAUGE);
+    check_relative(kane_spectrum_density(&gauge, O), 0.5376e-4 * Oc2 / ((O * O + Oc2) * (O * O + 1.1312 * 1.1312)),
+                   1e-13);
+    check_relative(kane_spectrum_of(KANE_FRA_5, KANE_LATERAL).A, 0.25 * 0.0762e-4, 1e-14);
+    check_near(kane_spectrum_of(KANE_FRA_5, KANE_LEFT_LATERAL).A, 0.0, 0.0);
+}
+
+// Bound of chi-square over its degrees of freedom n, z standard deviations away (Wilson and Hilferty).
+static double chi_bound(double n, double z)
+{
+    const double root = 1.0 - 2.0 / (9.0 * n) + z * sqrt(2.0 / (9.0 * n));
+    return root * root * root;
+}
+
+// All kinds, several seeds: each of 40 lines of the periodogram lies in its band of 1e-6 around the spectrum, no more than
+// some 5 % of all lie outside that of 5 % (less: sines of fixed amplitudes scatter less than noise does, once the line is
+// longer than 2 pi over the distance of their wave numbers), and their mean is 1. K Hann windows that overlap by half have
+// 36 K^2/(19 K - 1) degrees of freedom.
+static void rails_follow_the_spectrum(void **state)
+{
+    enum { LINES = 40 };
+    static double x[COUNT];
+    const double K = kane_periodogram_windows(COUNT, WINDOW), n = 36.0 * K * K / (19.0 * K - 1.0);
+    double mean = 0.0;
+    int outside = 0;
+    (void)state;
+    for (int seed = 0; seed < SEEDS; seed++) {
+        kane_track *track = build_all_kinds(seed % 2 ? KANE_ORE_HIGH : KANE_FRA_3, seed, length);
+        for (int kind = 0; kind < KINDS; kind++) {
+            sample(track, (kane_irregularity_kind)kind, x);
+            for (int i = 0; i < LINES; i++) { // clear of the ends of the band, where a window smears
+                const double O    = 0.15 * pow(1.9 / 0.15, i / (LINES - 1.0));
+                const double want = kane_track_spectrum(track, (kane_irregularity_kind)kind, O);
+                const double r    = kane_periodogram(COUNT, step, x, WINDOW, O) / want;
+                if (!(r > chi_bound(n, -4.9) && r < chi_bound(n, 4.9)))
+                    fail_msg("seed %d, kind %d, O = %g rad/m: %g of the spectrum", seed, kind, O, r);
+                outside += r < chi_bound(n, -1.96) || r > chi_bound(n, 1.96);
+                mean += r / (LINES * KINDS * SEEDS);
+            }
+        }
+        kane_track_free(track);
+    }
+    check_near(mean, 1.0, 0.02);
+    assert_true(outside <= 0.08 * LINES * KINDS * SEEDS);
+}
+
+// The mean square is the integral of the spectrum over its band.
+static void variance_is_the_integral_of_the_spectrum(void **state)
+{
+    static double x[COUNT];
+    double ratio[KINDS] = {0.0};
+    (void)state;
+    for (int seed = 10; seed < 10 + SEEDS; seed++) {
+        kane_track *track = build_all_kinds(KANE_ORE_LOW, seed, length);
+        for (int kind = 0; kind < KINDS; kind++) {
+            const double low = 2.0 * pi / 100.0, high = 2.0 * pi / 3.0;
+            double square = 0.0, integral = 0.0;
+            sample(track, (kane_irregularity_kind)kind, x);
+            for (int i = 0; i < COUNT; i++)
+                square += x[i] * x[i] / COUNT;
+            for (int i = 0; i < 4000; i++) // midpoints
+                integral +=
+                    (high - low) / 4000.0 *
+                    kane_track_spectrum(track, (kane_irregularity_kind)kind, low + (high - low) * (i + 0.5) / 4000.0);
+            ratio[kind] += square / integral / SEEDS;
+        }
+        kane_track_free(track);
+    }
+    for (int kind = 0; kind < KINDS; kind++)
+        check_near(ratio[kind], 1.0, 0.05);
+}
+
+static void same_seed_gives_the_same_bits(void **state)
+{
+    kane_track *a = build_all_kinds(KANE_ORE_HIGH, 7, 500.0), *b = build_all_kinds(KANE_ORE_HIGH, 7, 500.0);
+    kane_track *other = build_all_kinds(KANE_ORE_HIGH, 8, 500.0);
+    double square = 0.0, difference = 0.0;
+    (void)state;
+    for (int i = -300; i < 1300; i++) {
+        kane_rail_offset x, y, z;
+        kane_track_rail(a, KANE_LEFT, 0.5 * i, &x);
+        kane_track_rail(b, KANE_LEFT, 0.5 * i, &y);
+        kane_track_rail(other, KANE_LEFT, 0.5 * i, &z);
+        assert_memory_equal(&x, &y, sizeof x);
+        square += x.y * x.y + z.y * z.y;
+        difference += (x.y - z.y) * (x.y - z.y);
+    }
+    assert_true(difference > 0.4 * square);
+    kane_track_free(a);
+    kane_track_free(b);
+    kane_track_free(other);
+}
+
+// A longer line begins as a shorter one does, and where it begins makes no difference.
+static void signal_does_not_depend_on_the_line(void **state)
+{
+    kane_spectrum_definition spectrum     = part_of(KANE_ORE_HIGH, KANE_VERTICAL, 3);
+    const kane_section_definition section = straight(500.0);
+    kane_track_definition d               = kane_track_definition_default();
+    d.spectrum_count                      = 1;
+    d.spectra                             = &spectrum;
+    d.start                               = 123456.0;
+    kane_track *shifted = build_line(d, 1, &section), *longer = build_random(1, &spectrum, 900.0);
+    kane_track *track = build_random(1, &spectrum, 500.0);
+    (void)state;
+    for (int i = 0; i < 500; i++) {
+        const double z = value_at(track, KANE_VERTICAL, 1.01 * i);
+        check_near(value_at(shifted, KANE_VERTICAL, 1.01 * i), z, 0.0);
+        check_near(value_at(longer, KANE_VERTICAL, 1.01 * i), z, 1e-9);
+    }
+    kane_track_free(track);
+    kane_track_free(shifted);
+    kane_track_free(longer);
+}
+
+// The coefficient of correlation of two signals.
+static double correlation(const double *x, const double *y)
+{
+    double xy = 0.0, xx = 0.0, yy = 0.0;
+    for (int i = 0; i < COUNT; i++) {
+        xy += x[i] * y[i];
+        xx += x[i] * x[i];
+        yy += y[i] * y[i];
+    }
+    return xy / sqrt(xx * yy);
+}
+
+// Kinds are apart although they have one seed, so are two spectra of one kind; and a part of the line is no copy of
+// another one.
+static void signals_are_independent_and_do_not_repeat(void **state)
+{
+    static double x[KINDS + 1][COUNT];
+    kane_spectrum_definition twice[2] = {part_of(KANE_ORE_HIGH, KANE_VERTICAL, 4),
+                                         part_of(KANE_ORE_HIGH, KANE_VERTICAL, 4)};
+    kane_track *track = build_all_kinds(KANE_ORE_HIGH, 4, length), *both = build_random(2, twice, length);
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++)
+        sample(track, (kane_irregularity_kind)kind, x[kind]);
+    sample(both, KANE_VERTICAL, x[KINDS]);
+    for (int i = 0; i < COUNT; i++)
+        x[KINDS][i] -= x[KANE_VERTICAL][i]; // the first of the two is the one of the other track
+    for (int a = 0; a < KINDS; a++)
+        for (int b = 0; b <= KINDS; b++)
+            if (b > a)
+                check_near(correlation(x[a], x[b]), 0.0, 0.3);
+    for (int shift = 1000; shift < COUNT / 2; shift += 7) {
+        double same = 0.0, all = 0.0;
+        for (int i = 0; i < COUNT / 2; i++) {
+            const double d = x[KANE_VERTICAL][i + shift] - x[KANE_VERTICAL][i];
+            same += d * d;
+            all += x[KANE_VERTICAL][i] * x[KANE_VERTICAL][i];
+        }
+        assert_true(same > 0.3 * all);
+    }
+    kane_track_free(track);
+    kane_track_free(both);
+}
+
+// One rail alone: its spectrum is that asked for; the mean of both has a quarter, the difference all of it.
+static void one_rail_alone_has_its_spectrum(void **state)
+{
+    kane_spectrum_definition left = part_of(KANE_ORE_HIGH, KANE_VERTICAL, 1);
+    left.kind                     = KANE_LEFT_VERTICAL;
+    kane_track *track             = build_random(1, &left, 500.0);
+    const double S                = kane_spectrum_density(&left.spectrum, 0.5);
+    (void)state;
+    check_relative(kane_track_spectrum(track, KANE_LEFT_VERTICAL, 0.5), S, 1e-15);
+    check_relative(kane_track_spectrum(track, KANE_VERTICAL, 0.5), S / 4.0, 1e-15);
+    check_relative(kane_track_spectrum(track, KANE_CROSS_LEVEL, 0.5), S, 1e-15);
+    check_near(kane_track_spectrum(track, KANE_RIGHT_VERTICAL, 0.5), 0.0, 0.0);
+    check_near(kane_track_spectrum(track, KANE_LATERAL, 0.5), 0.0, 0.0);
+    check_near(kane_track_spectrum(track, KANE_LEFT_VERTICAL, 2.0 * pi / 2.9), 0.0, 0.0); // beyond the band
+    check_near(kane_track_spectrum(track, KANE_LEFT_VERTICAL, 2.0 * pi / 101.0), 0.0, 0.0);
+    for (int i = 0; i < 100; i++) {
+        check_near(value_at(track, KANE_RIGHT_VERTICAL, 5.0 * i), 0.0, 0.0);
+        check_near(value_at(track, KANE_LEFT_LATERAL, 5.0 * i), 0.0, 0.0);
+    }
+    kane_track_free(track);
+}
+
+// Far out of the line the sines are summed one by one: the walk along the table must have met them.
+static void table_is_the_sum_of_its_sines(void **state)
+{
+    kane_spectrum_definition spectrum = part_of(KANE_ORE_HIGH, KANE_LATERAL, 2);
+    kane_track *summed = build_random(1, &spectrum, 10.0), *table = build_random(1, &spectrum, 3000.0);
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        const double s = 200.0 + 2.8 * i;
+        kane_rail_offset a, b;
+        kane_track_rail(summed, KANE_LEFT, s, &a);
+        kane_track_rail(table, KANE_LEFT, s, &b);
+        check_near(a.y, b.y, 1e-9);
+        check_near(a.y_s, b.y_s, 1e-8);
+        check_near(a.y_ss, b.y_ss, 1e-6);
+    }
+    kane_track_free(summed);
+    kane_track_free(table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ore_spectra_are_the_printed_ones),
+        cmocka_unit_test(cross_level_is_a_height),
+        cmocka_unit_test(fra_spectra_follow_their_formulas),
+        cmocka_unit_test(rails_follow_the_spectrum),
+        cmocka_unit_test(variance_is_the_integral_of_the_spectrum),
+        cmocka_unit_test(same_seed_gives_the_same_bits),
+        cmocka_unit_test(signal_does_not_depend_on_the_line),
+        cmocka_unit_test(signals_are_independent_and_do_not_repeat),
+        cmocka_unit_test(one_rail_alone_has_its_spectrum),
+        cmocka_unit_test(table_is_the_sum_of_its_sines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

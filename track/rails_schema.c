@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The keys of a track file that say how the rails are: irregularities and changes of friction.
+
+#include "track/track_file.h"
+
+#define KINDS                                                                                                          \
+    "lateral", "vertical", "cross_level", "gauge", "left_lateral", "left_vertical", "right_lateral", "right_vertical"
+
+const char *const kane_irregularity_names[] = {KINDS, NULL};
+
+static const char *const kinds_of_spectra[] = {"all", KINDS, NULL};
+static const char *const standards[]        = {"own",   "ore_low", "ore_high", "fra_1", "fra_2",
+                                               "fra_3", "fra_4",   "fra_5",    "fra_6", NULL};
+static const char *const shapes[]           = {"cosine", "ramp", "cusp", "jog", NULL};
+static const char *const rails[]            = {"left", "right", "both", NULL};
+
+static const kane_key sine_keys[] = {
+    KANE_KEY(
+        kane_sine_input, kind, CHOICE, REQUIRED, NULL, NULL, ANY, kane_irregularity_names,
+        "lateral, vertical: both rails alike; cross_level: one up, one down; gauge: apart; others: one rail alone"),
+    KANE_KEY(kane_sine_input, amplitude, NUMBER, REQUIRED, NULL, "m", ANY, NULL,
+             "largest displacement; of cross_level and gauge: largest change of the difference"),
+    KANE_KEY(kane_sine_input, wavelength, NUMBER, REQUIRED, NULL, "m", POSITIVE, NULL,
+             "length of one wave along the line"),
+    KANE_KEY(kane_sine_input, phase, NUMBER, OPTIONAL, "0 rad", "rad", ANY, NULL, "phase at chainage 0"),
+};
+
+static const kane_key spectrum_keys[] = {
+    KANE_KEY(kane_spectrum_input, standard, CHOICE, OPTIONAL, "own", NULL, ANY, standards,
+             "ORE B176 low or high, FRA line classes 1 to 6; \"own\": by roughness and corners (track.md)"),
+    KANE_KEY(kane_spectrum_input, kind, CHOICE, OPTIONAL, "all", NULL, ANY, kinds_of_spectra,
+             "what is random; \"all\": lateral, vertical, cross_level and gauge of the standard"),
+    KANE_KEY(kane_spectrum_input, roughness, NUMBER, OPTIONAL, NULL, "m^2 rad/m", POSITIVE, NULL,
+             "A of an own spectrum"),
+    KANE_KEY(kane_spectrum_input, corner, NUMBER, OPTIONAL, NULL, "rad/m", POSITIVE, NULL, "Oc of an own spectrum"),
+    KANE_KEY(kane_spectrum_input, low_corner, NUMBER, OPTIONAL, "0 rad/m", "rad/m", NOT_NEGATIVE, NULL,
+             "Or of an own spectrum"),
+    KANE_KEY(kane_spectrum_input, cross_corner, NUMBER, OPTIONAL, "0 rad/m", "rad/m", NOT_NEGATIVE, NULL,
+             "Os of an own spectrum"),
+    KANE_KEY(kane_spectrum_input, shortest, NUMBER, OPTIONAL, "3 m", "m", POSITIVE, NULL, "shortest wavelength"),
+    KANE_KEY(kane_spectrum_input, longest, NUMBER, OPTIONAL, "100 m", "m", POSITIVE, NULL, "longest wavelength"),
+    KANE_KEY(kane_spectrum_input, scale, NUMBER, OPTIONAL, "1", "1", POSITIVE, NULL, "factor of all displacements"),
+    KANE_KEY(kane_spectrum_input, waves, COUNT, OPTIONAL, "1000", NULL, POSITIVE, NULL,
+             "sines of which each kind is made"),
+    KANE_KEY(kane_spectrum_input, seed, COUNT, REQUIRED, NULL, NULL, NOT_NEGATIVE, NULL,
+             "another number gives other rails, the same one the same"),
+};
+
+static const kane_key record_keys[] = {
+    KANE_KEY(kane_record_input, file, TEXT, REQUIRED, NULL, NULL, ANY, NULL,
+             "columns with a line of names (chainage, and kinds of irregularity), one of units, then numbers; relative "
+             "to this file"),
+    KANE_KEY(kane_record_input, scale, NUMBER, OPTIONAL, "1", "1", ANY, NULL, "factor of all displacements"),
+    KANE_KEY(kane_record_input, ignore, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL, "names of columns that are left out"),
+};
+
+static const kane_key defect_keys[] = {
+    KANE_KEY(kane_defect_input, kind, CHOICE, REQUIRED, NULL, NULL, ANY, kane_irregularity_names, "as of a sine"),
+    KANE_KEY(kane_defect_input, shape, CHOICE, REQUIRED, NULL, NULL, ANY, shapes,
+             "cosine: a bump or dip (1 - cos); ramp, jog: a step; cusp: a dipped joint (track.md)"),
+    KANE_KEY(kane_defect_input, at, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "chainage of its middle"),
+    KANE_KEY(kane_defect_input, length, NUMBER, REQUIRED, NULL, "m", POSITIVE, NULL,
+             "of the whole cosine or ramp; over which a cusp falls to 1/e; of the middle part of a jog"),
+    KANE_KEY(kane_defect_input, height, NUMBER, REQUIRED, NULL, "m", ANY, NULL,
+             "negative: a dip, to the right, closer"),
+};
+
+static const kane_key fade_keys[] = {
+    KANE_KEY(kane_fade_input, from, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "up to this chainage the rails are smooth"),
+    KANE_KEY(kane_fade_input, length, NUMBER, REQUIRED, NULL, "m", NOT_NEGATIVE, NULL,
+             "over this length irregularities grow to their full size"),
+};
+
+static const kane_schema sine_schema = KANE_SCHEMA(kane_sine_input, "sine", sine_keys, "A sinusoidal irregularity.");
+static const kane_schema spectrum_schema = KANE_SCHEMA(kane_spectrum_input, "spectrum", spectrum_keys,
+                                                       "Random irregularities by their power spectral density.");
+static const kane_schema record_schema =
+    KANE_SCHEMA(kane_record_input, "measured irregularities", record_keys, "Irregularities from a file.");
+static const kane_schema defect_schema = KANE_SCHEMA(kane_defect_input, "defect", defect_keys, "A single defect.");
+static const kane_schema fade_schema =
+    KANE_SCHEMA(kane_fade_input, "fade-in", fade_keys, "Where irregularities begin, so that a run starts smoothly.");
+
+static const kane_key irregularities_keys[] = {
+    KANE_KEY(kane_irregularities_input, sines, LIST, OPTIONAL, NULL, NULL, ANY, &sine_schema,
+             "all irregularities are added up"),
+    KANE_KEY(kane_irregularities_input, spectra, LIST, OPTIONAL, NULL, NULL, ANY, &spectrum_schema, "random ones"),
+    KANE_KEY(kane_irregularities_input, files, LIST, OPTIONAL, NULL, NULL, ANY, &record_schema, "measured ones"),
+    KANE_KEY(kane_irregularities_input, defects, LIST, OPTIONAL, NULL, NULL, ANY, &defect_schema, "single ones"),
+    KANE_KEY(kane_irregularities_input, fade_in, OBJECT, OPTIONAL, NULL, NULL, ANY, &fade_schema, "where they begin"),
+};
+
+const kane_schema kane_irregularities_schema = KANE_SCHEMA(
+    kane_irregularities_input, "irregularities", irregularities_keys, "How far the rails are from their ideal place.");
+
+static const kane_key friction_keys[] = {
+    KANE_KEY(kane_friction_input, from, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "chainage where it begins"),
+    KANE_KEY(kane_friction_input, to, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "chainage where it ends"),
+    KANE_KEY(kane_friction_input, rail, CHOICE, OPTIONAL, "both", NULL, ANY, rails, "the rail"),
+    KANE_KEY(kane_friction_input, friction, NUMBER, REQUIRED, NULL, "1", NOT_NEGATIVE, NULL,
+             "coefficient of friction between these places"),
+    KANE_KEY(kane_friction_input, over, NUMBER, OPTIONAL, "1 m", "m", POSITIVE, NULL,
+             "length of the transition around either place"),
+};
+
+const kane_schema kane_friction_schema =
+    KANE_SCHEMA(kane_friction_input, "change of friction", friction_keys, "A part of the line with another friction.");
