@@ -148,6 +148,25 @@ static void what_drives_away_has_negative_conicity(void **state)
     kane_rolling_free(r);
 }
 
+// Falls through zero at +-2 mm less or more than `shift`, rises through it at shift - 4, shift and shift + 4 mm.
+static double waves(double y, double shift)
+{
+    return 1e-4 * sin(pi * (y - shift) / 2e-3);
+}
+
+static void of_several_motions_the_nearest_counts(void **state)
+{
+    (void)state;
+    kane_rolling *r = rolling_of(waves, 1.5e-3);
+    for (int way = 0; way < KANE_CONICITY_WAYS; way++) {
+        const kane_conicity c = kane_conicity_eval(r, way, 1e-4);
+        assert_int_equal(c.kind, KANE_CONICITY_WAVE);
+        check_near(0.5 * (c.low + c.high), 1.5e-3, 1e-8);
+        check_relative(c.conicity, 0.5 * 1e-4 * pi / 2e-3, 1e-2);
+    }
+    kane_rolling_free(r);
+}
+
 static double play(double y, double half)
 {
     return y > half ? 0.2 * (y - half) : y < -half ? 0.2 * (y + half) : 0.0;
@@ -199,6 +218,9 @@ static void the_table_ends_where_the_wheelset_does_not_stand(void **state)
     assert_non_null(r);
     assert_true(kane_rolling_first(r) > -0.09 && kane_rolling_first(r) < -0.01);
     check_near(kane_rolling_last(r), -kane_rolling_first(r), 1e-9);
+    kane_stand s;
+    assert_int_equal(kane_stand_rigid(c, 3e-3, 0.0, &s), KANE_OK);
+    check_near(kane_rolling_difference(r, 3e-3), s.radius_difference, 1e-12);
     kane_rolling_free(r);
     kane_contact_free(c);
 }
@@ -235,6 +257,7 @@ int main(void)
         cmocka_unit_test(a_cubic_has_its_elliptic_wave),
         cmocka_unit_test(a_jump_is_no_obstacle),
         cmocka_unit_test(what_drives_away_has_negative_conicity),
+        cmocka_unit_test(of_several_motions_the_nearest_counts),
         cmocka_unit_test(without_a_wave_there_is_no_conicity),
         cmocka_unit_test(a_cone_on_a_round_rail_is_as_wickens_says),
         cmocka_unit_test(the_table_ends_where_the_wheelset_does_not_stand),

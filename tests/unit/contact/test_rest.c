@@ -82,6 +82,30 @@ static void without_load_it_is_rigid(void **state)
     kane_contact_free(c);
 }
 
+// Where tread and root carry together, the one that carries more comes first; the rolling radius is the mean.
+static void patches_come_by_their_forces(void **state)
+{
+    (void)state;
+    kane_contact *c = rig_create(kane_contact_definition_default());
+    int places = 0, outer_first = 0;
+    for (int i = 0; i < 40; i++) {
+        const double y = 4.8e-3 + 1e-5 * i, load[2] = {30e3, 30e3};
+        kane_stand s;
+        assert_int_equal(kane_stand_elastic(c, y, 0.0, load, &s), KANE_OK);
+        const kane_touch *t = s.touch[KANE_LEFT];
+        if (s.count[KANE_LEFT] != 2)
+            continue;
+        places++;
+        outer_first += t[0].rail_y > t[1].rail_y;
+        assert_true(t[0].N >= t[1].N);
+        check_near(s.radius_difference,
+                   (t[0].N * t[0].radius + t[1].N * t[1].radius) / (t[0].N + t[1].N) - s.touch[KANE_RIGHT][0].radius,
+                   1e-12);
+    }
+    assert_true(places > 10 && outer_first > 0 && outer_first < places);
+    kane_contact_free(c);
+}
+
 static void the_mirror_image_is_the_other_side(void **state)
 {
     (void)state;
@@ -107,6 +131,7 @@ int main(void)
         cmocka_unit_test(there_is_an_equilibrium_at_every_shift),
         cmocka_unit_test(it_is_hertz_for_cones_on_round_rails),
         cmocka_unit_test(without_load_it_is_rigid),
+        cmocka_unit_test(patches_come_by_their_forces),
         cmocka_unit_test(the_mirror_image_is_the_other_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -181,8 +181,7 @@ static void a_panel_can_have_the_same_scale_on_both_axes(void **state)
 {
     (void)state;
     static kane_errors errors;
-    static const double wide[] = {-60e-3, 70e-3}, high[] = {-20e-3, 30e-3}, wider[] = {-60e-3, 90e-3},
-                        one[]      = {0.0, 1.0};
+    static const double wide[] = {-60e-3, 70e-3}, high[] = {0.0, 9e-3}, wider[] = {-60e-3, 90e-3}, one[] = {0.0, 1.0};
     const kane_plot_curve curves[] = {
         {.count = 2, .x = wide, .y = high}, {.count = 2, .x = wider, .y = high}, {.count = 2, .x = one, .y = one}};
     const kane_plot_panel panels[] = {
