@@ -88,8 +88,7 @@ static const kane_profile *profile_of(const builder *b, const kane_wheelset_inpu
 static void fill_wheels(const builder *b, const kane_wheelset_input *in, kane_wheels_definition *wheels)
 {
     const kane_right_wheel_input *right = &in->right;
-    *wheels                             = (kane_wheels_definition){
-                                    .radius = {in->radius, 0.0}, .flange_back = in->flange_back, .dissipation = in->dissipation};
+    *wheels            = (kane_wheels_definition){.radius = {in->radius, 0.0}, .flange_back = in->flange_back};
     wheels->profile[0] = profile_of(b, in, in->profile, kane_block_place(&in->block, "profile", -1));
     if (right->profile)
         wheels->profile[1] = profile_of(b, in, right->profile, kane_block_place(&right->block, "profile", -1));
@@ -117,6 +116,7 @@ static void add_wheelset(builder *b, const kane_wheelset_input *in)
                                                  .freedoms = read_freedoms(b->reader, &in->block, in->freedoms),
                                                  .frame    = in->frame,
                                                  .wheels   = wheels};
+    kane_vehicle_read_contact(b->reader, &in->contact, wheels);
     check_wheels(b, in);
     if (in->inertia.count != 3)
         kane_reader_report(b->reader, kane_block_place(&in->block, "inertia", -1),

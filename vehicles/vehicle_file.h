@@ -37,6 +37,30 @@ typedef struct kane_right_wheel_input {
     double radius;       // [m]; not given: that of the left one
 } kane_right_wheel_input;
 
+typedef struct kane_falling_input {
+    kane_block block;
+    double ratio; // [1]
+    double decay; // [s/m]
+} kane_falling_input;
+
+typedef struct kane_contact_input {
+    kane_block block;
+    int creep;           // index of kane_contact_creeps
+    int bound;           // kane_traction_bound
+    kane_numbers grid;   // strips, steps
+    int flexibility;     // kane_flexibility
+    double kA, kS;       // [1]
+    int dissipation_law; // kane_dissipation_law
+    double dissipation;  // [s/m]
+    double restitution;  // [1]
+    double transition;   // [m/s]
+    double shear_modulus, poisson;
+    kane_numbers friction; // one or two [1]
+    double flange_friction;
+    kane_falling_input falling;
+    double slow; // [m/s]
+} kane_contact_input;
+
 typedef struct kane_wheelset_input {
     kane_block block;
     double mass;
@@ -47,7 +71,7 @@ typedef struct kane_wheelset_input {
     double conicity;      // [1]
     kane_right_wheel_input right;
     double flange_back; // [m]
-    double dissipation; // [s/m]
+    kane_contact_input contact;
     kane_texts freedoms;
     const char *frame;
 } kane_wheelset_input;
@@ -64,10 +88,14 @@ typedef struct kane_element_input {
 } kane_element_input;
 
 extern const kane_schema kane_vehicle_schema;
+extern const kane_schema kane_contact_schema;
 extern const kane_formats kane_vehicle_formats;
 
 // What "law" may say: libkane's own laws and those in `more` (NULL-terminated, may be NULL). NULL if memory is short.
 const kane_options *kane_vehicle_laws(kane_arena *arena, const kane_law *const *more);
+
+// The laws of a wheelset's contact, and its factors of friction, from what was typed.
+void kane_vehicle_read_contact(kane_reader *reader, const kane_contact_input *in, kane_wheels_definition *wheels);
 
 // The definition that a file stands for. Adds to the reader's errors what is wrong.
 kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehicle_file *file);

@@ -7,6 +7,7 @@
 #include "app.h"
 
 #include "base/writer.h"
+#include "contact/creep.h"
 #include "simulate/jacobian.h"
 
 #include <argp.h>
@@ -49,8 +50,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-// What is measured: a run file with settings, at a moment of the run.
-typedef enum kernel { EVALUATION, JACOBIAN, WHOLE_RUN } kernel;
+// What is measured: a run file with settings, at a moment of the run; or a law of creep forces, whose name is its run.
+typedef enum kernel { EVALUATION, JACOBIAN, WHOLE_RUN, CREEP } kernel;
 
 typedef struct measurement {
     const char *name;
@@ -86,6 +87,10 @@ static const measurement measurements[] = {
     {"jacobian-s1002", JACOBIAN, "wagon-transition", {NULL}, 4.0, "one Jacobian, S1002 on 60E1"},
     {"run-smooth", WHOLE_RUN, "wagon-transition", {NULL}, 0.0, "run on smooth track, simulated over wall time"},
     {"run-irregular", WHOLE_RUN, "wagon-irregular", {NULL}, 0.0, "run on irregular track, simulated over wall time"},
+    {"creep-linear", CREEP, "linear", {NULL}, 0.0, "creep forces of one patch: Kalker's linear theory"},
+    {"creep-she", CREEP, "SHE", {NULL}, 0.0, "the same: Shen-Hedrick-Elkins"},
+    {"creep-polach", CREEP, "Polach", {NULL}, 0.0, "the same: Polach"},
+    {"creep-fastsim", CREEP, "FASTSIM", {NULL}, 0.0, "the same: FASTSIM 10 x 10, parabolic"},
 };
 enum { MEASUREMENTS = sizeof measurements / sizeof *measurements };
 
@@ -129,11 +134,53 @@ typedef struct bench {
     kane_jacobian *jacobian;
     double time;
     double *y, *ydot, *values;
+    creep_law *law;
+    double sum; // of forces, so that they are not left out
 } bench;
+
+static int prepare_creep(bench *b, const char *name)
+{
+    static const struct {
+        const char *name;
+        kane_creep_law creep;
+    } laws[]                   = {{"linear", KANE_CREEP_LINEAR},
+                                  {"SHE", KANE_CREEP_SHE},
+                                  {"Polach", KANE_CREEP_POLACH},
+                                  {"FASTSIM", KANE_CREEP_FASTSIM}};
+    kane_contact_laws settings = kane_contact_laws_default();
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
+        if (strcmp(laws[i].name, name) == 0)
+            settings.creep = laws[i].creep;
+    b->law = calloc(1, sizeof *b->law);
+    if (b->law)
+        kane_creep_init(b->law, &settings);
+    return b->law != NULL;
+}
+
+// A loaded tread: half of the limit, so that part of the patch slips. Every call has another patch and creepage.
+static void call_creep(bench *b, long count)
+{
+    for (long i = 0; i < count; i++) {
+        const double x = 1e-3 * (double)(i % 1000), a = 6e-3 + 1e-3 * x, c = 5e-3 - 1e-3 * x;
+        const law_input in       = {.a     = a,
+                                    .b     = c,
+                                    .G     = 82e9,
+                                    .C     = kane_kalker_lookup(&b->law->kalker, a, c),
+                                    .xi_x  = 5e-4 * x,
+                                    .xi_y  = 4e-4,
+                                    .phi   = 0.1 + x,
+                                    .k     = 1.0,
+                                    .bound = 2.4e4};
+        const kane_creep_force f = kane_creep_law_eval(b->law, &in, NULL);
+        b->sum += f.T_x + f.T_y + f.M_z;
+    }
+}
 
 static int prepare(bench *b, const measurement *m, const char *folder, kane_errors *errors)
 {
     char file[4096];
+    if (m->kernel == CREEP)
+        return prepare_creep(b, m->run);
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", folder, m->run);
     const kane_run_options how = {.settings = m->settings};
     b->run                     = kane_run_read(file, &how, errors);
@@ -160,6 +207,7 @@ static int prepare(bench *b, const measurement *m, const char *folder, kane_erro
 
 static void release(bench *b)
 {
+    free(b->law);
     free(b->y);
     free(b->ydot);
     free(b->values);
@@ -173,6 +221,10 @@ static void release(bench *b)
 // Calls a kernel; every call has another state.
 static void call(bench *b, kernel k, long count)
 {
+    if (k == CREEP) {
+        call_creep(b, count);
+        return;
+    }
     double *y       = b->y + b->model->u_begin;
     const double at = *y;
     for (long i = 0; i < count; i++) {
@@ -188,7 +240,7 @@ static void call(bench *b, kernel k, long count)
 // Best time of a call [s].
 static double time_kernel(bench *b, kernel k)
 {
-    const long count = k == EVALUATION ? 20000 : 2000;
+    const long count = k == CREEP ? 200000 : k == EVALUATION ? 20000 : 2000;
     double best      = 1e9;
     for (int round = 0; round < 9; round++) {
         const double begin = now();
@@ -223,13 +275,13 @@ static void report(const measurement *m, bench *b, kane_writer *json, kane_error
     kane_statistics s  = {0};
     const int is_run   = m->kernel == WHOLE_RUN;
     const double value = is_run ? time_run(b, &s, errors) : time_kernel(b, m->kernel);
-    const double t     = kane_simulation_time(b->simulation);
+    const double t     = is_run ? kane_simulation_time(b->simulation) : 0.0;
     if (!json) {
         if (is_run)
             (void)printf("%-22s %9.0f x   %s (%.0f steps/s, %.0f evaluations/s, %.1f Jacobians/s)\n", m->name, value,
                          m->about, (double)s.steps / t, (double)s.evaluations / t, (double)s.jacobians / t);
         else
-            (void)printf("%-22s %9.0f ns  %s\n", m->name, 1e9 * value, m->about);
+            (void)printf("%-22s %9.*f ns  %s\n", m->name, m->kernel == CREEP, 1e9 * value, m->about);
         (void)fflush(stdout);
         return;
     }
@@ -263,7 +315,7 @@ int command_bench(int argc, char **argv)
         options,
         parse,
         NULL,
-        "Measures evaluations, Jacobians and runs of the two-axle wagon. Times on a busy machine are hints; "
+        "Measures evaluations, Jacobians and runs of the two-axle wagon, and creep laws. Times on a busy machine are hints; "
         "compare within one call.",
         NULL,
         NULL,

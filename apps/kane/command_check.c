@@ -98,6 +98,11 @@ static void report_profile(const kane_profile *profile)
 static void report_profiles(const kane_run_definition *run)
 {
     const kane_track_definition *track = kane_track_get_definition(run->track);
+    int wheelsets                      = 0;
+    for (int i = 0; i < run->vehicle->body_count; i++)
+        wheelsets += run->vehicle->bodies[i].wheels != NULL;
+    if (wheelsets == 0)
+        return;
     (void)printf("\nprofiles\n  rails: %s%s%s\n", track->rail[0]->name, track->rail[1] ? ", right " : "",
                  track->rail[1] ? track->rail[1]->name : "");
     report_profile(track->rail[0]);

@@ -9,10 +9,9 @@
 
 enum { ROWS_MOST = 1000000, JUMPS_MOST = 64 };
 
-static const double FARTHEST  = 0.015; // shift without --reach [m]
-static const double STEEPEST  = 0.9;   // contact angle up to which it goes then [rad]
-static const double LEAP      = 1e-3;  // shortest jump that is told [m]
-static const double CONFORMAL = 0.15;  // turn of a rail's tangent within a patch that is told [rad]
+static const double FARTHEST = 0.015; // shift without --reach [m]
+static const double STEEPEST = 0.9;   // contact angle up to which it goes then [rad]
+static const double LEAP     = 1e-3;  // shortest jump that is told [m]
 
 typedef struct arguments {
     app_wheelset_choice choice;
@@ -135,24 +134,22 @@ static void tell_jumps(const kane_contact *contact, const contact_rows *rows, do
         (void)fprintf(stderr, "note: ... and in %d more places\n", count - JUMPS_MOST);
 }
 
-// Where patches bend: the shifts from which to which, once a side.
+// From which shift to which there are bent patches, once a side.
 static void tell_conformal(const contact_rows *rows)
 {
     for (int side = 0; side < 2; side++) {
-        double from = (double)NAN, to = (double)NAN, most = 0.0;
+        double from = (double)NAN, to = (double)NAN;
         for (int i = 0; i < rows->count; i++) {
-            const kane_touch *t = &rows->rows[i].elastic.touch[side][0];
-            if (!(t->turn > CONFORMAL))
+            if (!rows->rows[i].elastic.touch[side][0].conformal)
                 continue;
             from = isfinite(from) ? from : rows->rows[i].elastic.y;
             to   = rows->rows[i].elastic.y;
-            most = fmax(most, t->turn);
         }
-        if (most > 0.0)
+        if (isfinite(from))
             (void)fprintf(stderr,
-                          "note: between y = %.2f and %.2f mm contact on the %s is conformal: the rail turns by up to "
-                          "%.0f degrees within the patch, and a plane ellipse is a rough picture of it\n",
-                          1e3 * from, 1e3 * to, side_name(side), most * 57.29577951308232);
+                          "note: between y = %.2f and %.2f mm contact on the %s is conformal: the patch is bent, and a "
+                          "plane ellipse is a rough picture of it\n",
+                          1e3 * from, 1e3 * to, side_name(side));
     }
 }
 

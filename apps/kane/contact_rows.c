@@ -8,7 +8,7 @@
 static void forget(kane_touch *t)
 {
     const double none = (double)NAN;
-    *t = (kane_touch){none, none, none, none, none, none, none, none, none, none, none, none, none, none};
+    *t                = (kane_touch){none, none, none, none, none, none, none, none, none, none, none, none, none, 0};
 }
 
 // Patches and places that are not there.

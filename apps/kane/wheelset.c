@@ -144,11 +144,7 @@ int app_wheelset_open(const app_wheelset_choice *choice, app_wheelset *w, kane_e
     if (good && choice->file) {
         open_vehicle(choice, &of_vehicle, like, like ? like->name : "straight level track", w, errors);
     } else if (good) {
-        const kane_contact_definition d      = kane_contact_definition_default();
-        const kane_wheels_definition wheels  = {.profile     = {d.wheel[0], d.wheel[1]},
-                                                .radius      = {d.radius[0], d.radius[1]},
-                                                .flange_back = d.flange_back,
-                                                .dissipation = d.dissipation};
+        const kane_wheels_definition wheels  = kane_wheels_definition_default();
         const kane_track_definition standard = kane_track_definition_default();
         const kane_contact_definition pair   = kane_wheels_pair(&wheels, like ? like : &standard);
         w->contact                           = kane_contact_create(&pair, errors);

@@ -8,6 +8,7 @@
 #define KANE_CONTACT_H
 
 #include <kane/base.h>
+#include <kane/creep.h>
 #include <kane/math.h>
 #include <kane/profile.h>
 #include <kane/rail.h>
@@ -22,15 +23,11 @@ typedef struct kane_contact_definition {
     double inclination;          // of rails that are drawn upright, toward the track centre, tangent [1]
     double gauge;                // distance between the gauge faces [m] ...
     double gauge_height;         // ... so much below the highest points of the inclined rails [m]
-    double shear_modulus;        // of both bodies [Pa]
-    double poisson;              // of both bodies [1]
-    double friction;             // coefficient [1]
-    double dissipation;          // d of N = N_elastic (1 + d approach rate) [s/m]
-    double slow;                 // speed below which creepages refer to it instead of to the running speed [m/s]
+    kane_contact_laws laws;      // steel, friction, dissipation, creep (kane/creep.h)
 } kane_contact_definition;
 
-// S1002 (r = .46 m, flange back 1.36 m) on 60E1 inclined 1:40, gauge 1.435 m at 14 mm; steel: G = 82 GPa, nu = .28;
-// friction .3, d = 1 s/m, slow = .05 m/s. The right side is as the left one.
+// S1002 (r = .46 m, flange back 1.36 m) on 60E1 inclined 1:40, gauge 1.435 m at 14 mm; the laws' own
+// defaults. The right side is as the left one.
 KANE_API kane_contact_definition kane_contact_definition_default(void);
 
 typedef struct kane_contact kane_contact; // immutable, may be shared between threads
@@ -49,10 +46,11 @@ KANE_API double kane_contact_wheel_distance(const kane_contact *contact, kane_si
 
 // How a wheel moves over its rail. The rail is at rest; all in rail axes.
 typedef struct kane_wheel_motion {
-    kane_vec3 centre;   // centre of the running circle [m]; x does not matter
-    kane_vec3 axle;     // unit vector along the axle, to the left
-    kane_vec3 velocity; // of the centre [m/s]
-    kane_vec3 omega;    // angular velocity of the wheel, spin included [rad/s]; rolling forward is +y
+    kane_vec3 centre;       // centre of the running circle [m]; x does not matter
+    kane_vec3 axle;         // unit vector along the axle, to the left
+    kane_vec3 velocity;     // of the centre [m/s]
+    kane_vec3 omega;        // angular velocity of the wheel, spin included [rad/s]; rolling forward is +y
+    double friction_change; // of the coefficient here, relative to the definition's: 0 as defined, -1 none [1]
 } kane_wheel_motion;
 
 enum { KANE_PATCHES_MAX = 6 };
@@ -72,10 +70,12 @@ typedef struct kane_patch {
     double N;          // normal force [N]
     double a, b;       // semi-axes of the ellipse: along and across the rail [m]
     double pressure;   // at its centre [Pa]
+    int conformal;     // 1: wheel or rail turn so far over its width that the half-space is in doubt (docs/creep.md)
     double xi_x, xi_y; // creepages [1]
     double phi;        // spin creepage [1/m]
     double T_x, T_y;   // tangential force on the wheel [N]
     double M_z;        // spin moment on the wheel [N m]
+    double T_n;        // further normal force, of a law of one's own; else 0 [N]
     double energy;     // stored in the elastic contact [J]
 } kane_patch;
 
@@ -88,7 +88,7 @@ typedef struct kane_contact_result {
 // Forces of a rail on a wheel. A function of its arguments alone, continuous in all of them (docs/contact.md says how
 // well), finite for any finite motion; zero where wheel and rail do not touch or the profiles end. Returns KANE_OK, or
 // KANE_RETRY and no forces for a motion that no vehicle reaches: an axle turned by more than 0.2 toward the rail or more
-// than 0.4 upward, a value that is not finite.
+// than 0.4 upward, friction changed by less than -1, a value that is not finite; or what a law of one's own returns.
 KANE_API kane_status kane_contact_eval(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
                                        kane_contact_result *result);
 
@@ -125,8 +125,5 @@ typedef struct kane_kalker {
     double C11, C22, C23, C33;
 } kane_kalker;
 KANE_API kane_kalker kane_kalker_eval(double a, double b, double nu);
-
-// Shen-Hedrick-Elkins: factor that saturates a linear creep force F against mu N; 1 for small F, mu N/F for large.
-KANE_API double kane_saturation(double F, double mu_N);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct kane_touch {
     double gap;     // between wheel and rail, along the normal [m]; 0 where they touch
     double N;       // normal force [N]; this and what follows: 0 for rigid bodies
     double approach, a, b, pressure; // as in kane_patch [m], [m], [m], [Pa]
-    double turn; // by so much the rail's tangent turns between the ends of the patch [rad]: conformal, if not small
+    int conformal;                   // likewise
 } kane_touch;
 
 // How a wheelset stands. Its middle is the middle of the axle; roll is positive where the left wheel is higher, yaw where

@@ -38,10 +38,14 @@ typedef enum kane_body_kind { KANE_BODY_RIGID, KANE_BODY_SPINNING } kane_body_ki
 // Two wheels on a spinning body, the left one first; NULL or 0 on the right means that it is as on the left.
 typedef struct kane_wheels_definition {
     const kane_profile *profile[2];
-    double radius[2];   // of the running circle [m]
-    double flange_back; // distance between the flange backs [m]
-    double dissipation; // of the contact [s/m]
+    double radius[2];       // of the running circle [m]
+    double flange_back;     // distance between the flange backs [m]
+    double friction[2];     // coefficient of the left and the right wheel over that of the track [1]
+    kane_contact_laws laws; // its friction is not heard: the track's times `friction` takes its place
 } kane_wheels_definition;
+
+// S1002, r = .46 m, flange back 1.36 m, the track's friction, the contact's default laws.
+KANE_API kane_wheels_definition kane_wheels_definition_default(void);
 
 // The contact that these wheels have with the rails of a track, as kane_model_create makes it.
 KANE_API kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels,

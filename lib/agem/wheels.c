@@ -78,6 +78,12 @@ static void observe_wheel(const kane_model *model, const kane_wheels *wheels, ka
     motion->axle     = km3_tmulv(R, m->axle);
     motion->velocity = km3_tmulv(R, kv3_add(m->v, kv3_cross(m->w, arm)));
     motion->omega    = km3_tmulv(R, m->w);
+
+    // never below -1 by rounding
+    const double usual      = kane_track_get_definition(model->track)->friction;
+    motion->friction_change = 0.0;
+    if (kane_track_friction_changes(model->track))
+        motion->friction_change = fmax(kane_track_friction(model->track, side, w->s) / usual - 1.0, -1.0);
 }
 
 static void observe(const kane_model *model, const kane_work *work, const kane_wheels *wheels, kane_wheels_state *w)

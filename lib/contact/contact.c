@@ -9,18 +9,14 @@
 
 kane_contact_definition kane_contact_definition_default(void)
 {
-    return (kane_contact_definition){.wheel         = {kane_profile_s1002(), NULL},
-                                     .radius        = {0.46, 0.0},
-                                     .flange_back   = 1.36,
-                                     .rail          = {kane_profile_60e1(), NULL},
-                                     .inclination   = 1.0 / 40.0,
-                                     .gauge         = 1.435,
-                                     .gauge_height  = 0.014,
-                                     .shear_modulus = 82e9,
-                                     .poisson       = 0.28,
-                                     .friction      = 0.3,
-                                     .dissipation   = 1.0,
-                                     .slow          = 0.05};
+    return (kane_contact_definition){.wheel        = {kane_profile_s1002(), NULL},
+                                     .radius       = {0.46, 0.0},
+                                     .flange_back  = 1.36,
+                                     .rail         = {kane_profile_60e1(), NULL},
+                                     .inclination  = 1.0 / 40.0,
+                                     .gauge        = 1.435,
+                                     .gauge_height = 0.014,
+                                     .laws         = kane_contact_laws_default()};
 }
 
 static void check(kane_errors *errors, int *wrong, int allowed, const char *name, double value, const char *condition)
@@ -49,14 +45,7 @@ static int check_definition(const kane_contact_definition *d, kane_errors *error
     check(errors, &wrong, d->gauge > 0.2 && d->gauge < 5.0, "gauge", d->gauge, "within 0.2 m and 5 m");
     check(errors, &wrong, d->gauge_height >= 0.005 && d->gauge_height <= 0.03, "gauge_height", d->gauge_height,
           "within 0.005 m and 0.03 m");
-    check(errors, &wrong, d->shear_modulus > 0.0 && isfinite(d->shear_modulus), "shear_modulus", d->shear_modulus,
-          "positive");
-    check(errors, &wrong, d->poisson >= 0.0 && d->poisson <= 0.5, "poisson", d->poisson, "within 0 and 0.5");
-    check(errors, &wrong, d->friction >= 0.0 && isfinite(d->friction), "friction", d->friction, "zero or positive");
-    check(errors, &wrong, d->dissipation >= 0.0 && isfinite(d->dissipation), "dissipation", d->dissipation,
-          "zero or positive");
-    check(errors, &wrong, d->slow > 0.0 && isfinite(d->slow), "slow", d->slow, "positive");
-    return wrong;
+    return wrong + kane_creep_check(&d->laws, errors);
 }
 
 // --- one side ---
@@ -132,10 +121,8 @@ kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors 
     c->definition = *d;
     for (int side = 0; side < 2; side++)
         c->definition.wheel[side] = c->definition.rail[side] = NULL; // theirs who gave them
-    c->E_star = d->shear_modulus / (1.0 - d->poisson);               // 1/E* = 2 (1 - nu^2)/E, E = 2 G (1 + nu)
-    c->creep  = (creep_law){
-         .shear_modulus = d->shear_modulus, .friction = d->friction, .dissipation = d->dissipation, .slow = d->slow};
-    kane_kalker_table_init(&c->creep.kalker, d->poisson);
+    c->E_star = d->laws.shear_modulus / (1.0 - d->laws.poisson);     // 1/E* = 2 (1 - nu^2)/E, E = 2 G (1 + nu)
+    kane_creep_init(&c->creep, &d->laws);
     kane_hertz_table_init(&c->hertz);
     c->pair[KANE_LEFT] = make_pair(d, KANE_LEFT, scratch, errors);
     if (c->pair[KANE_LEFT])

@@ -5,112 +5,129 @@
 // rail are of one material and strained alike, so that the load does not change how far the wheel rolls in a turn.
 // Tangential axes x (along the rail), y = n x x; normal n. Creepages refer to
 //   V = sqrt(m^2 + slow^2),   m = v_x - v_Px / 2,   the mean of running speed v_x and rolling speed v_x - v_Px,
-//   xi_x = v_Px / V,   xi_y = v_P.y / V,   phi = omega . n / V.
-// Linear forces on the wheel (Kalker), k = m/V the direction of rolling, since spin pushes to the other side when the
-// wheel rolls back:
-//   F_x = -G a b C11 xi_x,   F_y = -G (a b C22 xi_y + k (ab)^3/2 C23 phi),   M = -G (-k (ab)^3/2 C23 xi_y + (ab)^2 C33 phi)
-// all three saturated by the same factor.
+//   xi_x = v_Px / V,   xi_y = v_P.y / V,   phi = omega . n / V,   k = m/V the direction of rolling.
 
 #include "contact/creep.h"
+#include "contact/friction.h"
 
 #include <math.h>
-
-// 1 + x, and for x near -1 smoothly to zero: no adhesion. Parabola between -1 - w and -1 + w; at rest exactly 1.
-static double dissipation_factor(double x, double *slope)
-{
-    const double w = 0.5, y = 1.0 + x;
-    if (y >= w) {
-        *slope = 1.0;
-        return y;
-    }
-    if (y <= -w) {
-        *slope = 0.0;
-        return 0.0;
-    }
-    *slope = 0.5 * (y + w) / w;
-    return 0.25 * (y + w) * (y + w) / w;
-}
-
-// How the wheel moves over the rail at the spot.
-typedef struct creepage {
-    kane_vec3 y;           // tangential axis across
-    double vn, vx, vy, wn; // v_P along n, x and y [m/s]; omega along n [rad/s]
-    double V, k;           // reference speed [m/s], direction of rolling [1]
-} creepage;
 
 static creepage creepage_eval(const creep_law *law, const contact_spot *s, kane_vec3 velocity, kane_vec3 omega)
 {
     const kane_vec3 n = s->normal, y = kv3(0.0, n.z, -n.y);
     const kane_vec3 v = kv3_add(velocity, kv3_cross(omega, s->point));
-    const double m = velocity.x - 0.5 * v.x, V = sqrt(m * m + law->slow * law->slow);
-    return (creepage){
-        .y = y, .vn = kv3_dot(v, n), .vx = v.x, .vy = kv3_dot(v, y), .wn = kv3_dot(omega, n), .V = V, .k = m / V};
+    const double m = velocity.x - 0.5 * v.x, V = sqrt(m * m + law->laws.slow * law->laws.slow);
+    return (creepage){.velocity = v,
+                      .y        = y,
+                      .vn       = kv3_dot(v, n),
+                      .vx       = v.x,
+                      .vy       = kv3_dot(v, y),
+                      .wn       = kv3_dot(omega, n),
+                      .V        = V,
+                      .k        = m / V};
 }
 
-// Forces per creepage.
-typedef struct stiffness {
-    double x, y, couple, spin; // G ab C11, G ab C22, G (ab)^3/2 C23 [N, N, N m]; G (ab)^2 C33 [N m^2]
-} stiffness;
-
-static stiffness stiffness_eval(const creep_law *law, const contact_spot *s)
+kane_creep_force kane_creep_law_eval(const creep_law *law, const law_input *in, law_slopes *slopes)
 {
-    const kane_kalker C = kane_kalker_lookup(&law->kalker, s->a, s->b);
-    const double ab = s->a * s->b, G = law->shear_modulus * ab, root = sqrt(ab);
-    return (stiffness){G * C.C11, G * C.C22, G * root * C.C23, G * ab * C.C33};
+    switch (law->laws.creep) {
+    case KANE_CREEP_LINEAR: return kane_law_linear(in, slopes);
+    case KANE_CREEP_FASTSIM: return kane_law_fastsim(&law->fastsim, in, slopes);
+    case KANE_CREEP_POLACH: return kane_law_polach(&law->laws.polach, in, slopes);
+    case KANE_CREEP_SHE:
+    case KANE_CREEP_OWN: break;
+    }
+    return kane_law_she(in, slopes);
 }
 
-// Forces and moment of one spot, of its share only.
-typedef struct local_forces {
-    double N, x, y, moment; // [N], [N m]
-} local_forces;
+// Normal force and coefficient of friction, with their slopes by vn and by vx, vy.
+typedef struct load {
+    double N, by_n;            // [N], [N s/m]
+    double friction, by_xy[2]; // [1], [s/m]
+} load;
 
-static local_forces forces_eval(const creep_law *law, const contact_spot *s, const creepage *c)
+static load load_eval(const creep_law *law, const contact_spot *s, const side_motion *m, const creepage *c)
 {
-    const stiffness g = stiffness_eval(law, s);
-    double unused;
-    const double N    = s->N * dissipation_factor(-law->dissipation * c->vn, &unused);
-    const double xi_x = c->vx / c->V, xi_y = c->vy / c->V, phi = c->wn / c->V;
-    const double x = -g.x * xi_x, y = -(g.y * xi_y + c->k * g.couple * phi),
-                 moment = c->k * g.couple * xi_y - g.spin * phi;
-    const double factor = s->share * kane_saturation(sqrt(x * x + y * y), law->friction * N);
-    return (local_forces){s->share * N, factor * x, factor * y, factor * moment};
+    double slope, by_xy[2];
+    const double factor = kane_creep_dissipation(&law->laws, -c->vn, &slope);
+    const double mu     = kane_creep_friction(&law->laws, m->side, m->friction_change, s->normal.y);
+    const double fall   = kane_creep_fall(&law->laws, c->vx, c->vy, by_xy);
+    return (load){s->N * factor, -s->N * slope, mu * fall, {mu * by_xy[0], mu * by_xy[1]}};
 }
 
-static void report(const contact_spot *s, const creepage *c, const local_forces *f, kane_patch *patch)
+static law_input input_of(const creep_law *law, const contact_spot *s, const creepage *c, const load *l)
 {
-    const double pi = 3.14159265358979323846;
-    patch->share    = s->share;
-    patch->point    = s->point;
-    patch->normal   = s->normal;
-    patch->angle    = atan2(s->normal.y, s->normal.z);
-    patch->wheel_y  = s->wheel_y;
-    patch->rail_y   = s->rail_y;
-    patch->radius   = s->radius;
-    patch->approach = s->approach;
-    patch->N        = f->N;
-    patch->a        = s->a;
-    patch->b        = s->b;
-    patch->pressure = s->a * s->b > 0.0 ? 1.5 * f->N / (s->share * pi * s->a * s->b) : 0.0;
-    patch->xi_x     = c->vx / c->V;
-    patch->xi_y     = c->vy / c->V;
-    patch->phi      = c->wn / c->V;
-    patch->T_x      = f->x;
-    patch->T_y      = f->y;
-    patch->M_z      = f->moment;
-    patch->energy   = 0.4 * s->share * s->N * s->approach;
+    return (law_input){.a     = s->a,
+                       .b     = s->b,
+                       .G     = law->laws.shear_modulus,
+                       .C     = kane_kalker_lookup(&law->kalker, s->a, s->b),
+                       .xi_x  = c->vx / c->V,
+                       .xi_y  = c->vy / c->V,
+                       .phi   = c->wn / c->V,
+                       .k     = c->k,
+                       .bound = l->friction * l->N};
 }
 
-kane_wrench kane_creep_eval(const creep_law *law, const contact_spot *s, kane_vec3 velocity, kane_vec3 omega,
+// Forces and moment of the whole spot.
+static kane_status forces_eval(const creep_law *law, const contact_spot *s, const side_motion *m, const creepage *c,
+                               double *N, kane_own_force *out)
+{
+    const load l = load_eval(law, s, m, c);
+    *N           = l.N;
+    if (law->laws.creep == KANE_CREEP_OWN)
+        return kane_own_eval(law, s, m, c, l.N, l.friction, out);
+    *out = (kane_own_force){0};
+    if (s->a * s->b > 0.0) {
+        const law_input in       = input_of(law, s, c, &l);
+        const kane_creep_force f = kane_creep_law_eval(law, &in, NULL);
+        *out                     = (kane_own_force){f.T_x, f.T_y, f.M_z, 0.0};
+    }
+    return KANE_OK;
+}
+
+static void report(const contact_spot *s, const creepage *c, double N, const kane_own_force *f, kane_patch *patch)
+{
+    const double pi  = 3.14159265358979323846;
+    patch->share     = s->share;
+    patch->point     = s->point;
+    patch->normal    = s->normal;
+    patch->angle     = atan2(s->normal.y, s->normal.z);
+    patch->wheel_y   = s->wheel_y;
+    patch->rail_y    = s->rail_y;
+    patch->radius    = s->radius;
+    patch->approach  = s->approach;
+    patch->N         = s->share * N;
+    patch->a         = s->a;
+    patch->b         = s->b;
+    patch->pressure  = s->a * s->b > 0.0 ? 1.5 * N / (pi * s->a * s->b) : 0.0;
+    patch->conformal = 0;
+    patch->xi_x      = c->vx / c->V;
+    patch->xi_y      = c->vy / c->V;
+    patch->phi       = c->wn / c->V;
+    patch->T_x       = s->share * f->T_x;
+    patch->T_y       = s->share * f->T_y;
+    patch->M_z       = s->share * f->M_z;
+    patch->T_n       = s->share * f->T_n;
+    patch->energy    = 0.4 * s->share * s->N * s->approach;
+}
+
+kane_status kane_creep_eval(const creep_law *law, const contact_spot *s, const side_motion *m, kane_wrench *sum,
                             kane_patch *patch)
 {
-    const creepage c       = creepage_eval(law, s, velocity, omega);
-    const local_forces f   = forces_eval(law, s, &c);
-    const kane_vec3 across = kv3_scale(f.y, c.y),
-                    force  = kv3_add_scaled(kv3_add(across, kv3(f.x, 0.0, 0.0)), f.N, s->normal);
+    const creepage c = creepage_eval(law, s, m->velocity, m->omega);
+    kane_own_force f;
+    double N;
+    const kane_status status = forces_eval(law, s, m, &c, &N, &f);
+    if (status != KANE_OK)
+        return status;
+    const kane_vec3 tangential = kv3_add(kv3_scale(s->share * f.T_y, c.y), kv3(s->share * f.T_x, 0.0, 0.0));
+    const kane_vec3 force      = kv3_add_scaled(tangential, s->share * (N + f.T_n), s->normal);
+    *sum = kw_add(*sum, (kane_wrench){force, kv3_add_scaled(kv3_cross(s->point, force), s->share * f.M_z, s->normal)});
     if (patch)
-        report(s, &c, &f, patch);
-    return (kane_wrench){force, kv3_add_scaled(kv3_cross(s->point, force), f.moment, s->normal)};
+        report(s, &c, N, &f, patch);
+    return KANE_OK;
 }
+
+// --- derivatives ---
 
 // Derivatives of normal force, tangential forces and moment by one of the local speeds.
 typedef struct rates {
@@ -127,50 +144,104 @@ static void add_column(const contact_spot *s, const creepage *c, rates r, kane_v
     const double row[6] = {f.x, f.y, f.z, t.x, t.y, t.z}, col[6] = {by_v.x, by_v.y, by_v.z, by_w.x, by_w.y, by_w.z};
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
-            d[i][j] += row[i] * col[j];
+            d[i][j] += s->share * row[i] * col[j];
 }
 
-// Rates of the saturated forces when the linear ones and N have the rates given.
-static rates saturate(const creep_law *law, double share, const rates *linear, double N, rates d)
+// Derivatives of T_x, T_y, M_z, T_n (rows) by xi_x, xi_y, phi, N, friction, k (columns) at the load l.
+static kane_status slopes_eval(const creep_law *law, const contact_spot *s, const side_motion *m, const creepage *c,
+                               const load *l, double d[4][6])
 {
-    const double mu_N = law->friction * N, F = sqrt(linear->T_x * linear->T_x + linear->T_y * linear->T_y);
-    const double dF     = F > 0.0 ? (linear->T_x * d.T_x + linear->T_y * d.T_y) / F : 0.0;
-    const double factor = share * kane_saturation(F, mu_N);
-    double d_factor     = 0.0;
-    if (F < 3.0 * mu_N) {
-        const double u = F / mu_N;
-        d_factor       = share * (2.0 / 27.0 * u - 1.0 / 3.0) * (dF / mu_N - u * d.N / N);
-    } else if (F > 0.0) {
-        d_factor = share * (law->friction * d.N - mu_N * dF / F) / F;
+    if (law->laws.creep == KANE_CREEP_OWN)
+        return kane_own_derive(law, s, m, c, l->N, l->friction, d);
+    if (!(s->a * s->b > 0.0))
+        return KANE_OK;
+    const law_input in = input_of(law, s, c, l);
+    law_slopes by;
+    (void)kane_creep_law_eval(law, &in, &by);
+    const kane_creep_force columns[6] = {by.xi_x, by.xi_y, by.phi, by.bound, by.bound, by.k};
+    const double factors[6]           = {1.0, 1.0, 1.0, l->friction, l->N, 1.0};
+    for (int j = 0; j < 6; j++) {
+        d[0][j] = factors[j] * columns[j].T_x;
+        d[1][j] = factors[j] * columns[j].T_y;
+        d[2][j] = factors[j] * columns[j].M_z;
     }
-    return (rates){share * d.N, factor * d.T_x + d_factor * linear->T_x, factor * d.T_y + d_factor * linear->T_y,
-                   factor * d.M + d_factor * linear->M};
+    return KANE_OK;
 }
 
-void kane_creep_derive(const creep_law *law, const contact_spot *s, kane_vec3 velocity, kane_vec3 omega, double d[6][6])
+// Rates of all forces when creepages, N, friction and direction change as `by` says.
+static rates rates_of(double d[4][6], const double by[6])
 {
-    const creepage c  = creepage_eval(law, s, velocity, omega);
-    const stiffness g = stiffness_eval(law, s);
-    const kane_vec3 n = s->normal, p = s->point, x = kv3(1.0, 0.0, 0.0), none = kv3_zero();
+    double r[4] = {0.0, 0.0, 0.0, by[3]};
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 6; j++)
+            r[i] += d[i][j] * by[j];
+    return (rates){r[3], r[0], r[1], r[2]};
+}
 
-    double slope;
-    const double N    = s->N * dissipation_factor(-law->dissipation * c.vn, &slope);
-    const double xi_x = c.vx / c.V, xi_y = c.vy / c.V, phi = c.wn / c.V;
-    const rates linear = {N, -g.x * xi_x, -(g.y * xi_y + c.k * g.couple * phi), c.k * g.couple * xi_y - g.spin * phi};
+static kane_status derive(const creep_law *law, const contact_spot *s, const side_motion *m, double d[6][6])
+{
+    const creepage c  = creepage_eval(law, s, m->velocity, m->omega);
+    const load l      = load_eval(law, s, m, &c);
+    const kane_vec3 n = s->normal, p = s->point, x = kv3(1.0, 0.0, 0.0), none = kv3_zero();
+    double t[4][6]           = {{0.0}};
+    const kane_status status = slopes_eval(law, s, m, &c, &l, t);
+    if (status != KANE_OK)
+        return status;
 
     // by v_P along n, x, y; by omega along n; by m, on which V and k depend:  V' = k, k' = slow^2/V^3
-    const double turn = law->slow * law->slow / (c.V * c.V * c.V), shrink = -c.k / c.V;
-    const rates by_n = {-s->N * law->dissipation * slope, 0.0, 0.0, 0.0};
-    const rates by_x = {0.0, -g.x / c.V, 0.0, 0.0};
-    const rates by_y = {0.0, 0.0, -g.y / c.V, c.k * g.couple / c.V};
-    const rates by_w = {0.0, 0.0, -c.k * g.couple / c.V, -g.spin / c.V};
-    const rates by_m = {0.0, shrink * linear.T_x, shrink * linear.T_y - turn * g.couple * phi,
-                        shrink * linear.M + turn * g.couple * xi_y};
+    const double per = 1.0 / c.V, shrink = -c.k / (c.V * c.V),
+                 turn    = law->laws.slow * law->laws.slow / (c.V * c.V * c.V);
+    const double by_n[6] = {0.0, 0.0, 0.0, l.by_n, 0.0, 0.0};
+    const double by_x[6] = {per, 0.0, 0.0, 0.0, l.by_xy[0], 0.0};
+    const double by_y[6] = {0.0, per, 0.0, 0.0, l.by_xy[1], 0.0};
+    const double by_w[6] = {0.0, 0.0, per, 0.0, 0.0, 0.0};
+    const double by_m[6] = {shrink * c.vx, shrink * c.vy, shrink * c.wn, 0.0, 0.0, turn};
 
     const kane_vec3 px = kv3_cross(p, x);
-    add_column(s, &c, saturate(law, s->share, &linear, N, by_n), n, kv3_cross(p, n), d);
-    add_column(s, &c, saturate(law, s->share, &linear, N, by_x), x, px, d);
-    add_column(s, &c, saturate(law, s->share, &linear, N, by_y), c.y, kv3_cross(p, c.y), d);
-    add_column(s, &c, saturate(law, s->share, &linear, N, by_w), none, n, d);
-    add_column(s, &c, saturate(law, s->share, &linear, N, by_m), kv3_scale(0.5, x), kv3_scale(-0.5, px), d);
+    add_column(s, &c, rates_of(t, by_n), n, kv3_cross(p, n), d);
+    add_column(s, &c, rates_of(t, by_x), x, px, d);
+    add_column(s, &c, rates_of(t, by_y), c.y, kv3_cross(p, c.y), d);
+    add_column(s, &c, rates_of(t, by_w), none, n, d);
+    add_column(s, &c, rates_of(t, by_m), kv3_scale(0.5, x), kv3_scale(-0.5, px), d);
+    return KANE_OK;
+}
+
+// The motion with one component of velocity (0 to 2) or angular velocity (3 to 5) changed.
+static side_motion changed(const side_motion *m, int component, double by)
+{
+    side_motion moved   = *m;
+    double *const at[6] = {&moved.velocity.x, &moved.velocity.y, &moved.velocity.z,
+                           &moved.omega.x,    &moved.omega.y,    &moved.omega.z};
+    *at[component] += by;
+    return moved;
+}
+
+// Central differences for a law of one's own that may depend on anything. Steps are 1e-7 of the reference speed: small
+// against the creepages over which forces grow (some 1e-3), large against rounding.
+static kane_status derive_by_differences(const creep_law *law, const contact_spot *s, const side_motion *m,
+                                         double d[6][6])
+{
+    const double V = creepage_eval(law, s, m->velocity, m->omega).V;
+    for (int j = 0; j < 6; j++) {
+        const double h       = 1e-7 * (j < 3 ? V : V / s->radius);
+        const side_motion up = changed(m, j, h), down = changed(m, j, -h);
+        kane_wrench a = {kv3_zero(), kv3_zero()}, b = a;
+        kane_status status = kane_creep_eval(law, s, &up, &a, NULL);
+        if (status == KANE_OK)
+            status = kane_creep_eval(law, s, &down, &b, NULL);
+        if (status != KANE_OK)
+            return status;
+        const kane_vec3 f = kv3_sub(a.force, b.force), t = kv3_sub(a.torque, b.torque);
+        const double column[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
+        for (int i = 0; i < 6; i++)
+            d[i][j] += column[i] / (2.0 * h);
+    }
+    return KANE_OK;
+}
+
+kane_status kane_creep_derive(const creep_law *law, const contact_spot *s, const side_motion *m, double d[6][6])
+{
+    if (law->laws.creep == KANE_CREEP_OWN && !law->laws.own.derive)
+        return derive_by_differences(law, s, m, d);
+    return derive(law, s, m, d);
 }

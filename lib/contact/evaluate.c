@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Forces of a rail on a wheel, and their derivatives.
 
+#include "contact/conformal.h"
 #include "contact/contact.h"
 #include "contact/overlap.h"
 
@@ -27,18 +28,14 @@ static double sign_of(kane_side side)
     return side == KANE_LEFT ? 1.0 : -1.0;
 }
 
-// A motion in side axes.
-typedef struct side_motion {
-    wheel_pose pose;
-    kane_vec3 velocity, omega;
-} side_motion;
-
 static side_motion to_side(kane_side side, const kane_wheel_motion *m)
 {
     const double sign = sign_of(side);
-    return (side_motion){.pose     = {sign * m->centre.y, m->centre.z, mirror_axial(sign, m->axle)},
-                         .velocity = mirror(sign, m->velocity),
-                         .omega    = mirror_axial(sign, m->omega)};
+    return (side_motion){.side            = side,
+                         .pose            = {sign * m->centre.y, m->centre.z, mirror_axial(sign, m->axle)},
+                         .velocity        = mirror(sign, m->velocity),
+                         .omega           = mirror_axial(sign, m->omega),
+                         .friction_change = m->friction_change};
 }
 
 static void mirror_patch(kane_patch *p)
@@ -56,8 +53,8 @@ static void mirror_patch(kane_patch *p)
 static int is_usual(const side_motion *m)
 {
     const kane_vec3 e = m->pose.axle, v = m->velocity, w = m->omega;
-    return fabs(e.x) <= 0.2 && fabs(e.z) <= 0.4 && e.y > 0.5 &&
-           isfinite(m->pose.y + m->pose.z + v.x + v.y + v.z + w.x + w.y + w.z);
+    return fabs(e.x) <= 0.2 && fabs(e.z) <= 0.4 && e.y > 0.5 && m->friction_change >= -1.0 &&
+           isfinite(m->pose.y + m->pose.z + v.x + v.y + v.z + w.x + w.y + w.z + m->friction_change);
 }
 
 // --- the spots ---
@@ -97,10 +94,13 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
     kane_wrench sum = {kv3_zero(), kv3_zero()};
     const int count = find_spots(c, side, &m.pose, NULL, &found, NULL, spots);
     for (int i = 0; i < count; i++) {
-        kane_patch *patch = &result->patch[i];
-        sum               = kw_add(sum, kane_creep_eval(&c->creep, &spots[i], m.velocity, m.omega, patch));
+        const kane_status status = kane_creep_eval(&c->creep, &spots[i], &m, &sum, &result->patch[i]);
+        if (status != KANE_OK)
+            return status;
+        result->patch[i].conformal =
+            kane_conformal_turn(&c->pair[side]->wheel, &c->pair[side]->rail, &m.pose, &spots[i]) > KANE_CONFORMAL_TURN;
         if (side == KANE_RIGHT)
-            mirror_patch(patch);
+            mirror_patch(&result->patch[i]);
     }
     result->patch_count = count;
     result->on_wheel    = (kane_wrench){mirror(sign, sum.force), mirror_axial(sign, sum.torque)};
@@ -109,12 +109,14 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
 
 // --- derivatives ---
 
-static kane_wrench wrench_of(const kane_contact *c, const side_motion *m, const contact_spot *spots, int count)
+static kane_status wrench_of(const kane_contact *c, const side_motion *m, const contact_spot *spots, int count,
+                             kane_wrench *sum)
 {
-    kane_wrench sum = {kv3_zero(), kv3_zero()};
-    for (int i = 0; i < count; i++)
-        sum = kw_add(sum, kane_creep_eval(&c->creep, &spots[i], m->velocity, m->omega, NULL));
-    return sum;
+    kane_status status = KANE_OK;
+    *sum               = (kane_wrench){kv3_zero(), kv3_zero()};
+    for (int i = 0; i < count && status == KANE_OK; i++)
+        status = kane_creep_eval(&c->creep, &spots[i], m, sum, NULL);
+    return status;
 }
 
 // The pose displaced by (y, z), its axle turned by (roll about x, yaw about z).
@@ -148,24 +150,28 @@ static void choose_steps(const contact_spot *spots, int count, double steps[DIRE
 }
 
 // By displacement and rotation, in side axes: differences from the wrench `here`.
-static void derive_geometry(const kane_contact *c, kane_side side, const side_motion *m, const lobes *found,
-                            const overlap_trail *trail, const double steps[DIRECTIONS], kane_wrench here,
-                            double d[6][12])
+static kane_status derive_geometry(const kane_contact *c, kane_side side, const side_motion *m, const lobes *found,
+                                   const overlap_trail *trail, const double steps[DIRECTIONS], kane_wrench here,
+                                   double d[6][12])
 {
     enum { Y = 1, Z = 2, ROLL = 3, PITCH = 4, YAW = 5 };
     static const int columns[DIRECTIONS] = {Y, Z, ROLL, YAW};
     const wheel_pose *p                  = &m->pose;
     for (int k = 0; k < DIRECTIONS; k++) {
-        double h[DIRECTIONS]   = {0.0};
-        h[k]                   = steps[k];
-        const wheel_pose there = displaced(p, h[0], h[1], h[2], h[3]);
-        const double moved     = k == 0 ? there.y - p->y : k == 1 ? there.z - p->z : steps[k];
+        double h[DIRECTIONS] = {0.0};
+        h[k]                 = steps[k];
+        side_motion there    = *m;
+        there.pose           = displaced(p, h[0], h[1], h[2], h[3]);
+        const double moved   = k == 0 ? there.pose.y - p->y : k == 1 ? there.pose.z - p->z : steps[k];
 
         contact_spot spots[KANE_PATCHES_MAX];
         lobes followed;
         overlap_trail branch = *trail;
-        const int count      = find_spots(c, side, &there, found, &followed, &branch, spots);
-        const kane_wrench w  = wrench_of(c, m, spots, count);
+        kane_wrench w;
+        const int count          = find_spots(c, side, &there.pose, found, &followed, &branch, spots);
+        const kane_status status = wrench_of(c, &there, spots, count, &w);
+        if (status != KANE_OK)
+            return status;
         const kane_vec3 f = kv3_sub(w.force, here.force), t = kv3_sub(w.torque, here.torque);
         const double rows[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
         for (int i = 0; i < 6; i++)
@@ -174,6 +180,7 @@ static void derive_geometry(const kane_contact *c, kane_side side, const side_mo
     // turning the axle about itself changes nothing:  ex d/d(roll) + ey d/d(pitch) + ez d/d(yaw) = 0
     for (int i = 0; i < 6; i++)
         d[i][PITCH] = -(p->axle.x * d[i][ROLL] + p->axle.z * d[i][YAW]) / p->axle.y;
+    return KANE_OK;
 }
 
 kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kane_wheel_motion *motion, double d[6][12])
@@ -192,10 +199,18 @@ kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kan
     // once more from there: found just as the displaced ones will be, so that only what differs is left
     const int count       = find_spots(c, side, &m.pose, &first, &found, &trail, spots);
     double by_speed[6][6] = {{0.0}}, steps[DIRECTIONS];
-    for (int i = 0; i < count; i++)
-        kane_creep_derive(&c->creep, &spots[i], m.velocity, m.omega, by_speed);
-    choose_steps(spots, count, steps);
-    derive_geometry(c, side, &m, &found, &trail, steps, wrench_of(c, &m, spots, count), d);
+    kane_wrench here;
+    kane_status status = wrench_of(c, &m, spots, count, &here);
+    for (int i = 0; i < count && status == KANE_OK; i++)
+        status = kane_creep_derive(&c->creep, &spots[i], &m, by_speed);
+    if (status == KANE_OK) {
+        choose_steps(spots, count, steps);
+        status = derive_geometry(c, side, &m, &found, &trail, steps, here, d);
+    }
+    if (status != KANE_OK) {
+        memset(d, 0, 6 * sizeof *d);
+        return status;
+    }
     for (int i = 0; i < 6; i++)
         memcpy(&d[i][6], by_speed[i], sizeof by_speed[i]);
 

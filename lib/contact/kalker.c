@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kalker's creep coefficients (J. J. Kalker, Three-Dimensional Elastic Bodies in Rolling Contact, 1990) and the
-// saturation of creep forces.
+// Kalker's creep coefficients (J. J. Kalker, Three-Dimensional Elastic Bodies in Rolling Contact, 1990).
 
 #include "contact/kalker.h"
 
@@ -110,14 +109,4 @@ kane_kalker kane_kalker_eval(double a, double b, double nu)
     kalker_table table;
     kane_kalker_table_init(&table, nu);
     return kane_kalker_lookup(&table, a, b);
-}
-
-// Z. Y. Shen, J. K. Hedrick, J. A. Elkins, A comparison of alternative creep force models (1983).
-double kane_saturation(double F, double mu_N)
-{
-    if (F < 3.0 * mu_N) {
-        const double u = F / mu_N;
-        return 1.0 - u / 3.0 + u * u / 27.0;
-    }
-    return F > 0.0 ? mu_N / F : 1.0;
 }

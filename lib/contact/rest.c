@@ -66,17 +66,7 @@ static int elastic_height(const void *data, kane_side side, stand_pose pose, dou
     return 1;
 }
 
-// By how much the rail's tangent turns from one end of the patch to the other.
-static double turn_of(const kane_contact *contact, kane_side side, const kane_patch *p)
-{
-    double inside[3], outside[3];
-    const double reach = p->b * cos(p->angle);
-    kane_contact_rail_profile(contact, side, p->rail_y - reach, inside);
-    kane_contact_rail_profile(contact, side, p->rail_y + reach, outside);
-    return fabs(atan(outside[1]) - atan(inside[1]));
-}
-
-static kane_touch touch_of(const kane_contact *contact, kane_side side, const silhouette *g, const kane_patch *p)
+static kane_touch touch_of(const silhouette *g, const kane_patch *p)
 {
     kane_touch t = kane_stand_touch(g, p->wheel_y); // lead and curvatures of the profiles there
     t.rail_y     = p->rail_y;
@@ -88,7 +78,7 @@ static kane_touch touch_of(const kane_contact *contact, kane_side side, const si
     t.a          = p->a;
     t.b          = p->b;
     t.pressure   = p->pressure;
-    t.turn       = turn_of(contact, side, p);
+    t.conformal  = p->conformal;
     return t;
 }
 
@@ -103,7 +93,7 @@ static double list_patches(const kane_contact *contact, kane_side side, stand_po
     if (eval(contact, side, pose, &result) != KANE_OK)
         return (double)NAN;
     for (int i = 0; i < result.patch_count; i++) {
-        const kane_touch t = touch_of(contact, side, &g, &result.patch[i]);
+        const kane_touch t = touch_of(&g, &result.patch[i]);
         int k              = i;
         for (; k > 0 && stand->touch[side][k - 1].N < t.N; k--)
             stand->touch[side][k] = stand->touch[side][k - 1];

@@ -15,6 +15,14 @@ typedef struct wheel_pose {
     kane_vec3 axle; // unit vector to the outside
 } wheel_pose;
 
+// How a wheel moves, and what the rail is like there.
+typedef struct side_motion {
+    kane_side side; // whose axes these are
+    wheel_pose pose;
+    kane_vec3 velocity, omega; // of the centre [m/s], of the wheel [rad/s]
+    double friction_change;    // relative
+} side_motion;
+
 // One elastic contact before anything moves.
 typedef struct contact_spot {
     kane_vec3 point;  // on the undeformed wheel, from its centre [m]

@@ -3,6 +3,16 @@
 
 #include "model/compile.h"
 
+kane_wheels_definition kane_wheels_definition_default(void)
+{
+    const kane_contact_definition d = kane_contact_definition_default();
+    return (kane_wheels_definition){.profile     = {d.wheel[0], NULL},
+                                    .radius      = {d.radius[0], 0.0},
+                                    .flange_back = d.flange_back,
+                                    .friction    = {1.0, 1.0},
+                                    .laws        = d.laws};
+}
+
 kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels, const kane_track_definition *track)
 {
     kane_contact_definition d = kane_contact_definition_default();
@@ -12,12 +22,26 @@ kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels, c
         d.rail[side]   = track->rail[side];
     }
     d.flange_back  = wheels->flange_back;
-    d.dissipation  = wheels->dissipation;
+    d.laws         = wheels->laws;
     d.inclination  = track->inclination;
     d.gauge        = track->gauge;
     d.gauge_height = track->gauge_height;
-    d.friction     = track->friction;
+    for (int side = 0; side < 2; side++)
+        d.laws.friction[side] = wheels->friction[side] * track->friction;
     return d;
+}
+
+// Whether two wheelsets obey the same laws, friction apart.
+static int same_laws(const kane_contact_laws *a, const kane_contact_laws *b)
+{
+    return a->creep == b->creep && a->fastsim.bound == b->fastsim.bound &&
+           a->fastsim.flexibility == b->fastsim.flexibility && a->fastsim.strips == b->fastsim.strips &&
+           a->fastsim.steps == b->fastsim.steps && a->polach.kA == b->polach.kA && a->polach.kS == b->polach.kS &&
+           a->own.eval == b->own.eval && a->own.derive == b->own.derive && a->own.data == b->own.data &&
+           a->dissipation_law == b->dissipation_law && a->dissipation == b->dissipation &&
+           a->restitution == b->restitution && a->transition == b->transition && a->shear_modulus == b->shear_modulus &&
+           a->poisson == b->poisson && a->flange_friction == b->flange_friction &&
+           a->falling.ratio == b->falling.ratio && a->falling.decay == b->falling.decay && a->slow == b->slow;
 }
 
 static int same_profiles(const kane_profile *a, const kane_profile *b)
@@ -29,7 +53,7 @@ static int same(const kane_wheels_definition *a, const kane_wheels_definition *b
 {
     return same_profiles(a->profile[0], b->profile[0]) && same_profiles(a->profile[1], b->profile[1]) &&
            a->radius[0] == b->radius[0] && a->radius[1] == b->radius[1] && a->flange_back == b->flange_back &&
-           a->dissipation == b->dissipation;
+           a->friction[0] == b->friction[0] && a->friction[1] == b->friction[1] && same_laws(&a->laws, &b->laws);
 }
 
 // The contact of an earlier wheelset with the same wheels, NULL if there is none.
@@ -56,9 +80,16 @@ void kane_compile_wheels(kane_compiler *c)
                                   d->block.name);
             continue;
         }
+        const kane_track_definition *track = kane_track_get_definition(model->track);
+        if (track->friction == 0.0 && kane_track_friction_changes(model->track)) {
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, track->place,
+                                  "friction changes along the line, but the rails' own friction is 0, against which "
+                                  "changes count; give the rails some");
+            continue;
+        }
         kane_contact *contact        = find_same(c, d->wheels);
         const int shared             = contact != NULL;
-        kane_contact_definition pair = kane_wheels_pair(d->wheels, kane_track_get_definition(model->track));
+        kane_contact_definition pair = kane_wheels_pair(d->wheels, track);
         if (!contact)
             contact = kane_contact_create(&pair, c->errors);
         if (!contact)

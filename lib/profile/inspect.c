@@ -56,7 +56,7 @@ static void check_shape(inspector *s)
         check_value(s, "conicity", p->conicity, -0.5, 0.5, "");
         check_value(s, "radius", fabs(p->radius), 0.1, 1e3, " m");
         break;
-    case KANE_SHAPE_ROUND: check_value(s, "head_radius", p->radius, 0.02, 10.0, " m"); break;
+    case KANE_SHAPE_ROUND: check_value(s, "radius", p->radius, 0.02, 10.0, " m"); break;
     }
     if (p->kind == KANE_PROFILE_WHEEL)
         check_value(s, "flange_to_circle", kane_profile_flange_to_circle(p), 0.02, 0.15, " m");
@@ -159,11 +159,18 @@ static int has_size(inspector *s, const extent *e)
     return 0;
 }
 
-// Neighbouring chords must not go back.
+// From the inside to the outside; neighbouring chords must not go back.
 static int is_in_order(inspector *s)
 {
     const kane_profile *p = s->profile;
     int wrong             = 0;
+    if (!(p->y[0] < p->y[p->count - 1])) {
+        FAULT(
+            s, -1,
+            "the profile ends at y = %.4g mm where it begins at %.4g mm: points must run from the inside to the outside",
+            1e3 * p->y[p->count - 1], 1e3 * p->y[0]);
+        return 0;
+    }
     for (int i = 1; i + 1 < p->count; i++) {
         const double y0 = p->y[i] - p->y[i - 1], z0 = p->z[i] - p->z[i - 1], y1 = p->y[i + 1] - p->y[i],
                      z1 = p->z[i + 1] - p->z[i];

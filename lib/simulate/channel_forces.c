@@ -49,7 +49,7 @@ static double wheel_value(const kane_reading *r, int which, int part)
 }
 
 // patch quantities: part = patch * PATCH_PARTS + quantity. Two patches that grow together are three for a while.
-enum { PATCHES = 3, PATCH_PARTS = 16 };
+enum { PATCHES = 3, PATCH_PARTS = 17 };
 
 static double patch_value(const kane_reading *r, int which, int part)
 {
@@ -59,7 +59,7 @@ static double patch_value(const kane_reading *r, int which, int part)
     const kane_patch *p              = &c->patch[part / PATCH_PARTS];
     const double values[PATCH_PARTS] = {p->N,       p->T_x,    p->T_y,    p->M_z,      p->xi_x,     p->xi_y,
                                         p->phi,     p->a,      p->b,      p->pressure, p->approach, p->angle,
-                                        p->wheel_y, p->rail_y, p->radius, p->share};
+                                        p->wheel_y, p->rail_y, p->radius, p->share,    p->conformal};
     return values[part % PATCH_PARTS];
 }
 
@@ -73,9 +73,9 @@ static void announce_wheel(kane_channel_list *list, const char *name, const char
                                         "height of the running circle over the rail"};
     static const char *const patch_names[PATCH_PARTS] = {"N",       "T_x",    "T_y",    "M_z",      "xi_x",     "xi_y",
                                                          "phi",     "a",      "b",      "pressure", "approach", "angle",
-                                                         "wheel_y", "rail_y", "radius", "share"};
-    static const char *const patch_units[PATCH_PARTS] = {"N", "N",  "N", "N m", "1", "1", "1/m", "m",
-                                                         "m", "Pa", "m", "rad", "m", "m", "m",   "1"};
+                                                         "wheel_y", "rail_y", "radius", "share",    "conformal"};
+    static const char *const patch_units[PATCH_PARTS] = {"N",  "N", "N",   "N m", "1", "1", "1/m", "m", "m",
+                                                         "Pa", "m", "rad", "m",   "m", "m", "1",   "1"};
     static const char *const patch_about[PATCH_PARTS] = {
         "normal force",
         "tangential force on the wheel along the rail",
@@ -92,7 +92,8 @@ static void announce_wheel(kane_channel_list *list, const char *name, const char
         "place on the wheel, outwards from the running circle",
         "place on the rail, outwards from its highest point",
         "rolling radius",
-        "part of this patch's forces that counts: 1 if it is by itself"};
+        "part of this patch's forces that counts: 1 if it is by itself",
+        "1 if wheel or rail turn so far over its width that Hertz and Kalker are in doubt"};
     for (int part = 0; part < WHEEL_PARTS; part++)
         kane_channel_announce(list, units[part], about[part], wheel_value, which, part, "%s.%s.%s", name, side,
                               names[part]);

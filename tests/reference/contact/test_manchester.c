@@ -147,12 +147,19 @@ static void check_row(const row *r, const tolerance *off)
                  r->side, r->shift, off->y, off->angle, off->approach, off->pressure, off->z, off->Fx, off->Fs);
 }
 
+static kane_contact *create_with(kane_creep_law creep, kane_fastsim fastsim)
+{
+    kane_contact_definition d  = kane_contact_definition_default();
+    d.laws.friction[KANE_LEFT] = d.laws.friction[KANE_RIGHT] = friction;
+    d.laws.dissipation                                       = 0.0;
+    d.laws.creep                                             = creep;
+    d.laws.fastsim                                           = fastsim;
+    return rig_create(d);
+}
+
 static kane_contact *create(void)
 {
-    kane_contact_definition d = kane_contact_definition_default();
-    d.friction                = friction;
-    d.dissipation             = 0.0;
-    return rig_create(d);
+    return create_with(KANE_CREEP_SHE, kane_fastsim_default());
 }
 
 // --- the tests ---
@@ -227,6 +234,95 @@ static void all_rows_are_met(void **state)
     kane_contact_free(c);
 }
 
+// --- the creep laws ---
+
+// Difference of creep forces in parts of mu Fn: with the wheel's own motion, and with the creepages of the row for the
+// ellipse that the contact finds.
+typedef struct creep_errors {
+    double Fx, Fs, given_Fx, given_Fs;
+} creep_errors;
+
+static creep_errors creep_off(const kane_contact *c, const row *r, kane_creep_law law, const kane_fastsim *fastsim)
+{
+    double z, limit = friction * r->Fn;
+    const kane_contact_result result = roll_there(c, r, &z);
+    const kane_patch *p              = largest(&result);
+    const kane_creep_input in        = {.N             = r->Fn,
+                                        .a             = p->a,
+                                        .b             = p->b,
+                                        .xi_x          = -r->xi,
+                                        .xi_y          = r->eta,
+                                        .phi           = r->phi / millimetre,
+                                        .friction      = friction,
+                                        .shear_modulus = 82e9,
+                                        .poisson       = 0.28};
+    const kane_polach plain          = {1.0, 1.0};
+    const kane_creep_force f         = law == KANE_CREEP_FASTSIM  ? kane_creep_fastsim(&in, fastsim)
+                                       : law == KANE_CREEP_POLACH ? kane_creep_polach(&in, &plain)
+                                                                  : kane_creep_she(&in);
+    return (creep_errors){fabs(-p->T_x - r->Fx) / limit, fabs(p->T_y - r->Fs) / limit, fabs(-f.T_x - r->Fx) / limit,
+                          fabs(f.T_y - r->Fs) / limit};
+}
+
+// What the file has of one patch: left 1-10, right 2-4 and 6-10.
+static void creep_laws_meet_contact(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        kane_creep_law creep;
+        kane_fastsim fastsim;
+        double most[2]; // on tread and flange
+    } laws[] = {
+        {"FASTSIM, parabolic",
+         KANE_CREEP_FASTSIM,
+         {KANE_BOUND_PARABOLIC, KANE_FLEXIBILITY_THREE, 10, 10},
+         {0.03, 0.055}},
+        {"FASTSIM, elliptic",
+         KANE_CREEP_FASTSIM,
+         {KANE_BOUND_ELLIPTIC, KANE_FLEXIBILITY_THREE, 10, 10},
+         {0.055, 0.055}},
+        {"FASTSIM, parabolic, blended",
+         KANE_CREEP_FASTSIM,
+         {KANE_BOUND_PARABOLIC, KANE_FLEXIBILITY_BLENDED, 10, 10},
+         {0.02, 0.005}},
+        {"FASTSIM, elliptic, blended",
+         KANE_CREEP_FASTSIM,
+         {KANE_BOUND_ELLIPTIC, KANE_FLEXIBILITY_BLENDED, 10, 10},
+         {0.04, 0.005}},
+        {"Polach", KANE_CREEP_POLACH, {KANE_BOUND_PARABOLIC, KANE_FLEXIBILITY_THREE, 10, 10}, {0.11, 0.21}},
+        {"Shen-Hedrick-Elkins", KANE_CREEP_SHE, {KANE_BOUND_PARABOLIC, KANE_FLEXIBILITY_THREE, 10, 10}, {0.03, 0.11}},
+    };
+    for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
+        FILE *file            = open_or_skip("manchester-contact-a22.csv");
+        kane_contact *c       = create_with(laws[k].creep, laws[k].fastsim);
+        creep_errors worst[2] = {{0}};
+        char line[512];
+        row r;
+        while (fgets(line, sizeof line, file)) {
+            if (!read_row(line, &r) || (kind_of(&r) != TREAD && kind_of(&r) != FLANGE))
+                continue;
+            const creep_errors off = creep_off(c, &r, laws[k].creep, &laws[k].fastsim);
+            creep_errors *w        = &worst[kind_of(&r) == FLANGE];
+            *w = (creep_errors){fmax(w->Fx, off.Fx), fmax(w->Fs, off.Fs), fmax(w->given_Fx, off.given_Fx),
+                                fmax(w->given_Fs, off.given_Fs)};
+        }
+        (void)fclose(file);
+        kane_contact_free(c);
+        for (int flange = 0; flange < 2; flange++) {
+            const creep_errors *w = &worst[flange];
+            print_message("%-28s %-15s Fx %4.1f, Fs %4.1f; with the file's creepages Fx %4.1f, Fs %4.1f %% of mu Fn\n",
+                          laws[k].name, flange ? "root and flange" : "tread", 100.0 * w->Fx, 100.0 * w->Fs,
+                          100.0 * w->given_Fx, 100.0 * w->given_Fs);
+        }
+        for (int flange = 0; flange < 2; flange++) {
+            const double most     = check_tolerance(laws[k].most[flange]);
+            const creep_errors *w = &worst[flange];
+            assert_true(w->Fx < most && w->Fs < most && w->given_Fx < most && w->given_Fs < most);
+        }
+    }
+}
+
 // The largest distance [mm] of a file's points, from first to last in y [mm], from a profile as the contact sees it. side:
 // direction of the file's y, shift: added to it [mm].
 typedef void profile(const kane_contact *c, kane_side side, double y, double out[3]);
@@ -276,9 +372,8 @@ static void the_rail_is_the_file_s(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_few_published_rows_are_met),
-        cmocka_unit_test(all_rows_are_met),
-        cmocka_unit_test(the_wheel_is_the_file_s),
+        cmocka_unit_test(a_few_published_rows_are_met), cmocka_unit_test(all_rows_are_met),
+        cmocka_unit_test(creep_laws_meet_contact),      cmocka_unit_test(the_wheel_is_the_file_s),
         cmocka_unit_test(the_rail_is_the_file_s),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,8 +28,8 @@ static void build(wheelset *w, const kane_profile *profile, double speed)
     const kane_profile head                = kane_profile_round(0.3);
     line.rail[0]                           = &head;
     w->track                               = kane_track_create(&line, &errors);
-    w->wheels =
-        (kane_wheels_definition){.profile = {profile}, .radius = {0.46}, .flange_back = 1.36, .dissipation = 1.0};
+    w->wheels                              = kane_wheels_definition_default();
+    w->wheels.profile[0]                   = profile;
     // heavy enough to press the contacts together, light enough that inertia does not disturb the wave at this speed
     w->body    = (kane_body_definition){.block    = {"wheelset", NULL},
                                         .kind     = KANE_BODY_SPINNING,

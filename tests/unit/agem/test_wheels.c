@@ -4,6 +4,8 @@
 
 #include "property/wagon/wagon.h"
 
+#include "contact/contact.h"
+
 static const char *const irregular[] = {
     "formulation=fixed",
     "track.irregularities={\"sines\":[{\"kind\":\"lateral\",\"amplitude\":\"3 mm\",\"wavelength\":7},"
@@ -90,6 +92,83 @@ static void wheels_see_their_rails_as_geometry_does(void **state)
     wagon_free(&w);
 }
 
+// A change of friction of one rail reaches the wheels over it, relative to what the track has everywhere.
+static void wheels_see_the_friction_of_their_rail(void **state)
+{
+    static const char *const settings[] = {
+        "track.friction_changes=[{\"from\":40,\"to\":70,\"over\":10,\"friction\":0.06,\"rail\":\"left\"}]", NULL};
+    (void)state;
+    wagon w = wagon_read("wagon-transition", settings);
+    wagon_start(&w);
+    int changed = 0;
+    for (double t = 0.1; t < 6.0; t += 0.1) {
+        assert_true(wagon_go(&w, t));
+        const kane_work *work = kane_simulation_work(w.simulation);
+        for (int i = 0; i < 2; i++) {
+            const kane_wheels_state *wheels = &work->wheels[i];
+            const double mu                 = kane_track_friction(w.definition.track, KANE_LEFT, wheels->s);
+            check_near(wheels->motion[KANE_LEFT].friction_change, mu / 0.3 - 1.0, 1e-12);
+            check_near(wheels->motion[KANE_RIGHT].friction_change, 0.0, 0.0);
+            changed += wheels->motion[KANE_LEFT].friction_change < -0.7;
+        }
+    }
+    assert_true(changed > 0);
+    wagon_free(&w);
+}
+
+// What a vehicle file says of the contact is what the contact has; wheelsets with the same laws share it.
+static void a_file_names_the_laws(void **state)
+{
+    static const char *const settings[] = {
+        "track.rail.friction=0.4",
+        "vehicle.patterns.wheelset.contact={\"creep\":\"FASTSIM\",\"bound\":\"elliptic\",\"grid\":[12,8],\"flexibility\":"
+        "\"three\",\"friction\":[0.5,1.5],\"flange_friction\":0.3,\"falling\":{\"ratio\":0.4,\"decay\":\"0.6 s/m\"},"
+        "\"dissipation_law\":\"Kelvin-Voigt\",\"restitution\":0.7,\"transition\":\"20 cm/s\",\"shear_modulus\":\"80 GPa\","
+        "\"poisson\":0.25,\"slow\":\"0.1 m/s\"}",
+        NULL};
+    (void)state;
+    wagon w = wagon_read("wagon-transition", settings);
+    wagon_start(&w);
+    const kane_contact_laws *l = &w.model->wheels[0].contact->creep.laws;
+    assert_ptr_equal(w.model->wheels[0].contact, w.model->wheels[1].contact);
+    assert_int_equal(l->creep, KANE_CREEP_FASTSIM);
+    assert_int_equal(l->fastsim.bound, KANE_BOUND_ELLIPTIC);
+    assert_int_equal(l->fastsim.flexibility, KANE_FLEXIBILITY_THREE);
+    assert_int_equal(l->fastsim.strips, 12);
+    assert_int_equal(l->fastsim.steps, 8);
+    check_near(l->friction[KANE_LEFT], 0.2, 1e-15);
+    check_near(l->friction[KANE_RIGHT], 0.6, 1e-15);
+    check_near(l->flange_friction, 0.3, 0.0);
+    check_near(l->falling.ratio, 0.4, 0.0);
+    check_near(l->falling.decay, 0.6, 0.0);
+    assert_int_equal(l->dissipation_law, KANE_DISSIPATION_KELVIN_VOIGT);
+    check_near(l->restitution, 0.7, 0.0);
+    check_near(l->transition, 0.2, 1e-15);
+    check_near(l->shear_modulus, 80e9, 1.0);
+    check_near(l->poisson, 0.25, 0.0);
+    check_near(l->slow, 0.1, 0.0);
+    wagon_free(&w);
+}
+
+// The wagon runs through its transition with every law; the forces of the linear theory have no limit, the others do.
+static void the_wagon_runs_with_every_law(void **state)
+{
+    static const char *const laws[] = {"linear", "SHE", "Polach", "FASTSIM"};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        char text[100];
+        (void)snprintf(text, sizeof text, "vehicle.patterns.wheelset.contact={\"creep\":\"%s\"}", laws[i]);
+        const char *const settings[] = {text, NULL};
+        wagon w                      = wagon_read("wagon-transition", settings);
+        wagon_start(&w);
+        assert_true(wagon_go(&w, 8.0));
+        kane_statistics s;
+        kane_simulation_statistics(w.simulation, &s);
+        print_message("%-8s %ld steps, %ld evaluations\n", laws[i], (long)s.steps, (long)s.evaluations);
+        wagon_free(&w);
+    }
+}
+
 // The guide 2 m in the transition: the leading wheelset is too, the trailing one still on the straight.
 static void a_run_may_start_with_frames_on_different_pieces(void **state)
 {
@@ -150,6 +229,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wheels_see_their_rails_as_geometry_does),
+        cmocka_unit_test(wheels_see_the_friction_of_their_rail),
+        cmocka_unit_test(a_file_names_the_laws),
+        cmocka_unit_test(the_wagon_runs_with_every_law),
         cmocka_unit_test(a_run_may_start_with_frames_on_different_pieces),
         cmocka_unit_test(an_eccentric_load_rests_too),
     };

@@ -9,10 +9,10 @@ static kane_contact *pair;
 static int make_pair(void **state)
 {
     (void)state;
-    kane_contact_definition d = rig_cone_on_round();
-    d.dissipation             = 0.0;
-    d.friction                = 0.0;
-    pair                      = rig_create(d);
+    kane_contact_definition d  = rig_cone_on_round();
+    d.laws.dissipation         = 0.0;
+    d.laws.friction[KANE_LEFT] = d.laws.friction[KANE_RIGHT] = 0.0;
+    pair                                                     = rig_create(d);
     return 0;
 }
 

@@ -29,10 +29,20 @@ static void every_value_of_a_definition_is_checked(void **state)
     for (int i = 0; i < 19; i++) {
         kane_contact_definition d = rig_cone_on_round();
         kane_profile cone = *d.wheel[0], head = *d.rail[0];
-        double *const values[] = {&cone.conicity,         &head.radius,   &d.radius[0], &d.radius[1],
-                                  &d.flange_back,         &d.inclination, &d.gauge,     &d.gauge_height,
-                                  &d.shear_modulus,       &d.poisson,     &d.friction,  &d.dissipation,
-                                  &cone.flange_to_circle, &d.slow};
+        double *const values[] = {&cone.conicity,
+                                  &head.radius,
+                                  &d.radius[0],
+                                  &d.radius[1],
+                                  &d.flange_back,
+                                  &d.inclination,
+                                  &d.gauge,
+                                  &d.gauge_height,
+                                  &d.laws.shear_modulus,
+                                  &d.laws.poisson,
+                                  &d.laws.friction[0],
+                                  &d.laws.dissipation,
+                                  &cone.flange_to_circle,
+                                  &d.laws.slow};
         d.wheel[0]             = &cone;
         d.rail[0]              = &head;
         if (i < 14)
@@ -42,11 +52,11 @@ static void every_value_of_a_definition_is_checked(void **state)
         else if (i == 15)
             d.rail[1] = kane_profile_s1002();
         else if (i == 16)
-            d.slow = 0.0;
+            d.laws.slow = 0.0;
         else if (i == 17)
             d.wheel[0] = NULL;
         else
-            d.poisson = 0.51;
+            d.laws.poisson = 0.51;
         kane_errors errors = {0};
         assert_null(kane_contact_create(&d, &errors));
         assert_int_equal(errors.count, 1);
@@ -55,7 +65,7 @@ static void every_value_of_a_definition_is_checked(void **state)
         assert_null(kane_contact_create(&d, NULL));
     }
     kane_contact_definition d = kane_contact_definition_default();
-    d.radius[0] = -1.0, d.friction = -0.1;
+    d.radius[0] = -1.0, d.laws.friction[1] = -0.1;
     kane_errors errors = {0};
     assert_null(kane_contact_create(&d, &errors));
     assert_int_equal(errors.count, 2);

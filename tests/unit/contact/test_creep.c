@@ -111,17 +111,17 @@ static void a_yawed_wheelset_is_pushed_where_it_points(void **state)
 static void small_creepages_give_kalkers_forces(void **state)
 {
     (void)state;
-    kane_contact_definition d = rig_cone_on_round();
-    d.friction                = 1e6;
-    kane_contact *rough       = rig_create(d);
+    kane_contact_definition d  = rig_cone_on_round();
+    d.laws.friction[KANE_LEFT] = d.laws.friction[KANE_RIGHT] = 1e6;
+    kane_contact *rough                                      = rig_create(d);
     const kane_wheel_motion m = rig_motion(rough, 0.46, KANE_LEFT, loaded(0.001, 4e-4), 25.0, 25.0 / 0.4595);
     const kane_patch p        = patch_of(rough, KANE_LEFT, &m);
-    const kane_kalker C       = kane_kalker_eval(p.a, p.b, d.poisson);
+    const kane_kalker C       = kane_kalker_eval(p.a, p.b, d.laws.poisson);
 
     // creepages from the velocity of the wheel's contact point over the rail
     const kane_vec3 v = kv3_add(m.velocity, kv3_cross(m.omega, p.point));
-    const double V = sqrt(pow(25.0 - 0.5 * v.x, 2) + d.slow * d.slow), k = (25.0 - 0.5 * v.x) / V;
-    const double ab = p.a * p.b, G = d.shear_modulus;
+    const double V = sqrt(pow(25.0 - 0.5 * v.x, 2) + d.laws.slow * d.laws.slow), k = (25.0 - 0.5 * v.x) / V;
+    const double ab = p.a * p.b, G = d.laws.shear_modulus;
     check_relative(p.T_x, -G * ab * C.C11 * p.xi_x, 1e-6);
     check_relative(p.T_y, -G * (ab * C.C22 * p.xi_y + k * pow(ab, 1.5) * C.C23 * p.phi), 1e-6);
     check_relative(p.M_z, G * (k * pow(ab, 1.5) * C.C23 * p.xi_y - ab * ab * C.C33 * p.phi), 1e-6);
@@ -284,9 +284,9 @@ static void creep_forces_fade_with_the_load(void **state)
 static void without_friction_nothing_is_tangential(void **state)
 {
     (void)state;
-    kane_contact_definition d = rig_cone_on_round();
-    d.friction                = 0.0;
-    kane_contact *ice         = rig_create(d);
+    kane_contact_definition d  = rig_cone_on_round();
+    d.laws.friction[KANE_LEFT] = d.laws.friction[KANE_RIGHT] = 0.0;
+    kane_contact *ice                                        = rig_create(d);
     const kane_wheel_motion m = rig_motion(ice, 0.46, KANE_LEFT, loaded(0.003, 0.01), 20.0, 44.0);
     const kane_patch p        = patch_of(ice, KANE_LEFT, &m);
     assert_true(p.T_x == 0.0 && p.T_y == 0.0 && p.M_z == 0.0 && p.N > 1e4);

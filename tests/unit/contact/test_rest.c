@@ -44,7 +44,7 @@ static void it_is_hertz_for_cones_on_round_rails(void **state)
     (void)state;
     const kane_contact_definition d = rig_cone_on_round();
     kane_contact *c                 = rig_create(d);
-    const double load[2] = {60e3, 40e3}, E_star = d.shear_modulus / (1.0 - d.poisson);
+    const double load[2] = {60e3, 40e3}, E_star = d.laws.shear_modulus / (1.0 - d.laws.poisson);
     kane_stand s;
     assert_int_equal(kane_stand_elastic(c, 3e-3, 0.0, load, &s), KANE_OK);
     for (int side = 0; side < 2; side++) {
@@ -56,7 +56,7 @@ static void it_is_hertz_for_cones_on_round_rails(void **state)
         check_relative(t->b, h.b, 1e-3);
         check_relative(t->approach, h.approach, 1e-3);
         check_relative(t->pressure, h.pressure, 1e-3);
-        check_relative(t->turn, 2.0 * asin(t->b / 0.3), 1e-2);
+        assert_int_equal(t->conformal, 0);
     }
     kane_contact_free(c);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files of profiles: the same wheel in every format and orientation.
 
+#include "allocation.h"
 #include "unit/profile/written.h"
 
 static kane_profile *read_good(const char *name, kane_profile_options options)
@@ -26,7 +27,7 @@ static void check_wheel(kane_profile *p, int line, int step)
 {
     assert_int_equal(p->count, 65);
     for (int i = 0; i < p->count; i++) {
-        check_near(p->y[i], 1e-3 * (-66.0 + 2.0 * i), 2e-14); // digits that are written
+        check_near(p->y[i], 1e-3 * (-66.0 + 2.0 * i), 2e-14);                           // digits that are written
         check_near(p->z[i], -kane_shape_s1002(p->y[i]).height, i == 20 ? 4e-8 : 6e-10); // S1002 has a step at -26 mm
         assert_int_equal(p->line[i], line + i * step);
     }
@@ -176,6 +177,27 @@ static void order_does_not_matter(void **state)
     kane_profile_free(NULL);
 }
 
+static void missing_memory_is_reported(void **state)
+{
+    (void)state;
+    const kane_profile_options options = {.kind = KANE_PROFILE_WHEEL};
+    write_simpack("a.prw", "", &(written){.z_factor = -1.0});
+    int k = 1;
+    for (;; k++) {
+        kane_errors errors = {0};
+        allocation_fail_at(k);
+        kane_profile *p = kane_profile_read("a.prw", &options, &errors);
+        if (!allocation_stop()) {
+            kane_profile_free(p);
+            break;
+        }
+        assert_null(p);
+        assert_int_equal(errors.count, 1);
+        assert_int_equal(errors.kept[0].status, KANE_NO_MEMORY);
+    }
+    assert_true(k > 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +206,7 @@ int main(void)
         cmocka_unit_test(simpack_points_are_processed),
         cmocka_unit_test(miniprof_files_are_read),
         cmocka_unit_test(order_does_not_matter),
+        cmocka_unit_test(missing_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, written_begin, written_end);
 }

@@ -37,8 +37,7 @@ static void shapes_are_what_they_are_called(void **state)
     p = kane_profile_arc(0.0, 0.0);
     check_refused(&p, KANE_PROFILE_WHEEL, "radius of the profile 0 m is not allowed, must be within 0.1 m and 1000 m");
     p = kane_profile_round(20.0);
-    check_refused(&p, KANE_PROFILE_RAIL,
-                  "head_radius of the profile 20 m is not allowed, must be within 0.02 m and 10 m");
+    check_refused(&p, KANE_PROFILE_RAIL, "radius of the profile 20 m is not allowed, must be within 0.02 m and 10 m");
     p                  = *kane_profile_s1002();
     p.flange_to_circle = -0.07;
     check_refused(&p, KANE_PROFILE_WHEEL,
@@ -68,7 +67,14 @@ static void points_must_be_a_wheel(void **state)
     assert_int_equal(kane_profile_check(p, KANE_PROFILE_WHEEL, NULL), KANE_BAD_ARGUMENT);
     p->weight = NULL;
     for (int i = 0; i < count; i++)
+        d->y[i] = -d->y[i];
+    check_refused(
+        p, KANE_PROFILE_WHEEL,
+        "the profile ends at y = -63.98 mm where it begins at 67 mm: points must run from the inside to the outside");
+    for (int i = 0; i < count; i++) {
+        d->y[i] = -d->y[i];
         d->z[i] = -d->z[i];
+    }
     check_refused(p, KANE_PROFILE_WHEEL, "this wheel is upside down: its flange points up; z must be positive upward");
     free(d);
 }

@@ -108,7 +108,7 @@ static void faults_of_the_track_are_found(void **state)
     check_refused(&p, 1, "friction -0.1 is out of range, must not be negative");
     const kane_profile wrong = kane_profile_round(-0.3);
     p.d.rail[0]              = &wrong;
-    check_refused(&p, 1, "head_radius of the profile -0.3 m is not allowed");
+    check_refused(&p, 1, "radius of the profile -0.3 m is not allowed");
     p.d.rail[1] = kane_profile_s1002();
     check_refused(&p, 1, "the profile is not that of a rail");
     p.d.rail[0] = NULL;

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: MIT
+// Creep laws alone: published and hand-worked values, limits, symmetry, slopes.
+
+#include "unit/contact/rig.h"
+#include "contact/creep.h"
+
+static const double pi = 3.14159265358979323846;
+
+// --- all laws as one ---
+
+static kane_creep_force she(const kane_creep_input *in)
+{
+    return kane_creep_she(in);
+}
+
+static kane_creep_force linear(const kane_creep_input *in)
+{
+    return kane_creep_linear(in);
+}
+
+static kane_creep_force parabolic(const kane_creep_input *in)
+{
+    const kane_fastsim f = {KANE_BOUND_PARABOLIC, KANE_FLEXIBILITY_THREE, 10, 10};
+    return kane_creep_fastsim(in, &f);
+}
+
+static kane_creep_force elliptic(const kane_creep_input *in)
+{
+    const kane_fastsim f = {KANE_BOUND_ELLIPTIC, KANE_FLEXIBILITY_THREE, 10, 10};
+    return kane_creep_fastsim(in, &f);
+}
+
+static kane_creep_force blended(const kane_creep_input *in)
+{
+    const kane_fastsim f = {KANE_BOUND_ELLIPTIC, KANE_FLEXIBILITY_BLENDED, 7, 12};
+    return kane_creep_fastsim(in, &f);
+}
+
+static kane_creep_force polach(const kane_creep_input *in)
+{
+    return kane_creep_polach(in, &(kane_polach){1.0, 1.0});
+}
+
+static kane_creep_force wet(const kane_creep_input *in)
+{
+    return kane_creep_polach(in, &(kane_polach){0.3, 0.1});
+}
+
+typedef kane_creep_force evaluate(const kane_creep_input *in);
+static evaluate *const laws[] = {linear, she, parabolic, elliptic, blended, polach, wet};
+enum { LAWS = sizeof laws / sizeof *laws, FIRST_LIMITED = 1, BLENDED = 4, FIRST_POLACH = 5 };
+
+// The published test of FASTSIM: a = 8, b = 4 mm, 82 kN.
+static kane_creep_input published(void)
+{
+    return (kane_creep_input){.N             = 82e3,
+                              .a             = 8e-3,
+                              .b             = 4e-3,
+                              .xi_y          = -6.25e-4,
+                              .phi           = 0.625,
+                              .friction      = 0.3,
+                              .shear_modulus = 82e9,
+                              .poisson       = 0.28};
+}
+
+static kane_creep_input random_input(unsigned long long *seed)
+{
+    kane_creep_input in = published();
+    in.a                = rig_random(seed, 1e-3, 9e-3);
+    in.b                = rig_random(seed, 1e-3, 9e-3);
+    in.N                = rig_random(seed, 1e3, 1.5e5);
+    in.xi_x             = rig_random(seed, -4e-3, 4e-3);
+    in.xi_y             = rig_random(seed, -4e-3, 4e-3);
+    in.phi              = rig_random(seed, -1.0, 1.0);
+    return in;
+}
+
+static double limit(const kane_creep_input *in)
+{
+    return in->friction * in->N;
+}
+
+// --- values ---
+
+// Kalker at a/b = 2, nu = .28: 5.204, 4.971, 2.657, .799; G ab = 82e9 * 32e-6 = 2.624e6 N.
+static void linear_theory_is_kalkers(void **state)
+{
+    (void)state;
+    kane_creep_input in = published();
+    in.xi_x             = 1e-3;
+    in.xi_y             = -2e-3;
+    in.phi              = 0.1;
+    const double ab     = 32e-6;
+    kane_creep_force f  = kane_creep_linear(&in);
+    check_relative(f.T_x, -2.624e6 * 5.204 * 1e-3, 2e-4);
+    check_relative(f.T_y, -2.624e6 * (4.971 * -2e-3 + sqrt(ab) * 2.657 * 0.1), 2e-4);
+    check_relative(f.M_z, -2.624e6 * (-sqrt(ab) * 2.657 * -2e-3 + ab * 0.799 * 0.1), 1e-3);
+}
+
+// By hand: F = 2.624e6 * 5.204e-3 = 13655 N, mu N = 24600 N, u = .55510, factor 1 - u/3 + u^2/27 = .82638: 11285 N.
+static void she_is_as_worked_by_hand(void **state)
+{
+    (void)state;
+    kane_creep_input in = published();
+    in.xi_y = in.phi = 0.0;
+    in.xi_x          = 1e-3;
+    check_relative(kane_creep_she(&in).T_x, -11285.0, 5e-4);
+    in.xi_x = 0.3; // u = 166
+    check_relative(kane_creep_she(&in).T_x, -24600.0, 1e-12);
+    check_near(kane_saturation(1.0, 1.0), 1.0 - 1.0 / 3.0 + 1.0 / 27.0, 1e-15);
+    check_near(kane_saturation(3.0, 1.0), 1.0 / 3.0, 1e-15);
+    check_near(kane_saturation(5.0, 2.0), 1.0 - 2.5 / 3.0 + 2.5 * 2.5 / 27.0, 1e-15);
+}
+
+// F. by hand for pure longitudinal creep, kA = kS = 1: eps = G pi ab C11 xi/(4 mu N) = .43598,
+// T = (2/pi) 24600 (.43598/(1 + .43598^2) + atan .43598) = 15661 (.36635 + .41109) = 12176 N.
+static void polach_is_as_worked_by_hand(void **state)
+{
+    (void)state;
+    kane_creep_input in = published();
+    in.xi_y = in.phi = 0.0;
+    in.xi_x          = 1e-3;
+    check_relative(polach(&in).T_x, -12176.0, 5e-4);
+    // wet, kA = .3, kS = .1: 15661 (.130794/(1 + .130794^2) + atan .043598) = 2696 N
+    check_relative(wet(&in).T_x, -2696.0, 1e-3);
+}
+
+// What plain FASTSIM converges to for the published test (Kalker's own theory: -.6074), and its coarse grid.
+static void fastsim_meets_published_values(void **state)
+{
+    (void)state;
+    const struct {
+        kane_traction_bound bound;
+        double converged;
+    } rows[]                  = {{KANE_BOUND_PARABOLIC, -0.6475}, {KANE_BOUND_ELLIPTIC, -0.5962}};
+    const kane_creep_input in = published();
+    for (int i = 0; i < 2; i++) {
+        kane_fastsim f    = {rows[i].bound, KANE_FLEXIBILITY_THREE, 100, 100};
+        const double fine = kane_creep_fastsim(&in, &f).T_y / limit(&in);
+        f.strips = f.steps  = 10;
+        const double coarse = kane_creep_fastsim(&in, &f).T_y / limit(&in);
+        print_message("FASTSIM, %s: %.4f on 100 x 100, %.4f on 10 x 10\n", i ? "elliptic" : "parabolic", fine, coarse);
+        check_relative(fine, rows[i].converged, 0.002);
+        check_relative(coarse, rows[i].converged, 0.01);
+    }
+}
+
+// CONTACT's own FASTSIM blends the flexibilities: -.6359 parabolic, -.5956 elliptic on 200 x 200.
+static void blended_flexibilities_come_near_contact(void **state)
+{
+    (void)state;
+    const double contact[2]   = {-0.6359, -0.5956};
+    const kane_creep_input in = published();
+    for (int i = 0; i < 2; i++) {
+        const kane_fastsim f = {(kane_traction_bound)i, KANE_FLEXIBILITY_BLENDED, 100, 100};
+        const double T       = kane_creep_fastsim(&in, &f).T_y / limit(&in);
+        print_message("blended, %s: %.4f on 100 x 100\n", i ? "elliptic" : "parabolic", T);
+        check_relative(T, contact[i], 0.025);
+    }
+}
+
+// 10 x 10 against 100 x 100, from small creepages to full slip with the spin's pole inside of the patch.
+static void a_coarse_grid_is_good_enough(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 4; n++) {
+        const kane_traction_bound bound    = (kane_traction_bound)(n / 2);
+        const kane_flexibility flexibility = (kane_flexibility)(n % 2);
+        unsigned long long seed            = 11;
+        double worst[2] = {0.0}, sum[2] = {0.0};
+        int count[2] = {0};
+        for (int i = 0; i < 600; i++) {
+            kane_creep_input in = random_input(&seed);
+            in.phi *= 0.5;
+            const kane_fastsim coarse = {bound, flexibility, 10, 10}, fine = {bound, flexibility, 100, 100};
+            const kane_creep_force l = kane_creep_linear(&in), p = kane_creep_fastsim(&in, &coarse),
+                                   q = kane_creep_fastsim(&in, &fine);
+            const double off         = hypot(p.T_x - q.T_x, p.T_y - q.T_y) / limit(&in);
+            const int slips          = hypot(l.T_x, l.T_y) > 3.0 * limit(&in);
+            worst[slips]             = fmax(worst[slips], off);
+            sum[slips] += off;
+            count[slips]++;
+        }
+        for (int slips = 0; slips < 2; slips++)
+            print_message(
+                "%s%s, linear force %s 3 mu N: 10 x 10 is off by %.2f %% of mu N in the mean, %.2f %% at worst\n",
+                bound ? "elliptic" : "parabolic", flexibility ? ", blended" : "", slips ? "above" : "below",
+                100.0 * sum[slips] / count[slips], 100.0 * worst[slips]);
+        assert_true(sum[0] / count[0] < check_tolerance(0.005) && worst[0] < check_tolerance(0.02));
+        assert_true(sum[1] / count[1] < check_tolerance(0.01) && worst[1] < check_tolerance(0.035));
+    }
+}
+
+// --- limits ---
+
+// The first creepages are resisted as Kalker says.
+static void small_creepages_are_kalkers(void **state)
+{
+    (void)state;
+    for (double ratio = 0.3; ratio < 4.0; ratio *= 1.5)
+        for (int k = FIRST_LIMITED; k < FIRST_POLACH; k++) {
+            kane_creep_input in = published();
+            in.b                = in.a / ratio;
+            for (int which = 0; which < 3; which++) {
+                in.xi_x                  = which == 0 ? 1e-9 : 0.0;
+                in.xi_y                  = which == 1 ? 1e-9 : 0.0;
+                in.phi                   = which == 2 ? 1e-7 : 0.0;
+                const kane_creep_force f = laws[k](&in), g = kane_creep_linear(&in);
+                check_near(f.T_x, g.T_x, 1e-3 * fabs(g.T_x) + 1e-12);
+                check_near(f.T_y, g.T_y, 1e-3 * fabs(g.T_y) + 1e-12);
+            }
+        }
+}
+
+// Polach's translation is Kalker's along the axes, his spin alone too; his reduction factors reduce the first.
+static void small_creepages_are_polachs(void **state)
+{
+    (void)state;
+    kane_creep_input in = published();
+    in.xi_y = in.phi = 0.0;
+    in.xi_x          = 1e-9;
+    check_relative(polach(&in).T_x, kane_creep_linear(&in).T_x, 1e-6);
+    check_relative(wet(&in).T_x, 0.5 * (0.3 + 0.1) * kane_creep_linear(&in).T_x, 1e-6);
+    in.xi_x = 0.0;
+    in.xi_y = -1e-9;
+    check_relative(polach(&in).T_y, kane_creep_linear(&in).T_y, 1e-6);
+    in.xi_y = 0.0;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        in.phi = sign * 1e-6;
+        check_relative(polach(&in).T_y, kane_creep_linear(&in).T_y, 1e-4);
+    }
+}
+
+// FASTSIM's moment for small creepages, by integration over the ellipse: from spin -8 a^2 b^3 phi/(15 L3), from lateral
+// creepage pi a^3 b xi_y/(4 L2).
+static void fastsims_moment_is_that_of_its_tractions(void **state)
+{
+    (void)state;
+    kane_creep_input in  = published();
+    const kane_fastsim f = {KANE_BOUND_PARABOLIC, KANE_FLEXIBILITY_THREE, 60, 60};
+    const kane_kalker C  = kane_kalker_eval(in.a, in.b, in.poisson);
+    const double G = in.shear_modulus, a = in.a, b = in.b;
+    const double L2 = 8.0 * a / (3.0 * G * C.C22), L3 = pi * a * sqrt(a / b) / (4.0 * G * C.C23);
+    in.xi_y = 0.0;
+    in.phi  = 1e-7;
+    check_relative(kane_creep_fastsim(&in, &f).M_z, -8.0 * a * a * b * b * b * in.phi / (15.0 * L3), 2e-3);
+    in.xi_y = 1e-9;
+    in.phi  = 0.0;
+    check_relative(kane_creep_fastsim(&in, &f).M_z, 0.25 * pi * a * a * a * b * in.xi_y / L2, 2e-3);
+}
+
+// All limited laws slide with mu N when nothing but translation is left; Polach's and FASTSIM with blended flexibilities
+// against the slip, the others along the forces of linear theory (C11 : C22).
+static void full_slip_is_friction(void **state)
+{
+    (void)state;
+    for (int k = FIRST_LIMITED; k < LAWS; k++) {
+        kane_creep_input in      = published();
+        in.phi                   = 0.0;
+        in.xi_x                  = 30.0;
+        in.xi_y                  = -40.0;
+        const kane_creep_force f = laws[k](&in);
+        check_relative(hypot(f.T_x, f.T_y), limit(&in), 1e-3);
+        if (k >= BLENDED) {
+            check_near(f.T_x / limit(&in), -0.6, 1e-3);
+            check_near(f.T_y / limit(&in), 0.8, 1e-3);
+        }
+    }
+}
+
+// Forces never exceed mu N (spin of Polach's law is allowed to), go to zero with N and with friction, are finite for
+// anything, zero at rest.
+static void nothing_goes_wrong_without_load(void **state)
+{
+    (void)state;
+    unsigned long long seed = 3;
+    for (int i = 0; i < 400; i++)
+        for (int k = FIRST_LIMITED; k < LAWS; k++) {
+            kane_creep_input in = random_input(&seed);
+            if (k < FIRST_POLACH)
+                assert_true(hypot(laws[k](&in).T_x, laws[k](&in).T_y) <= limit(&in) * (1.0 + 1e-12));
+            const double scale = pow(10.0, rig_random(&seed, -120.0, 0.0)), size = cbrt(scale);
+            in.N *= scale; // as Hertz: a and b go with the cube root
+            in.a *= size;
+            in.b *= size;
+            const kane_creep_force f = laws[k](&in);
+            assert_true(isfinite(f.T_x + f.T_y + f.M_z));
+            assert_true(hypot(f.T_x, f.T_y) <= 1.5 * limit(&in));
+            assert_true(fabs(f.M_z) <= 10.0 * limit(&in) * fmax(in.a, in.b));
+            in.friction                = 0.0;
+            const kane_creep_force ice = laws[k](&in);
+            assert_true(ice.T_x == 0.0 && ice.T_y == 0.0 && ice.M_z == 0.0);
+            in.friction = 0.3;
+            in.xi_x = in.xi_y = in.phi  = 0.0;
+            const kane_creep_force rest = laws[k](&in);
+            assert_true(rest.T_x == 0.0 && rest.T_y == 0.0 && rest.M_z == 0.0);
+            in.a    = 0.0;
+            in.xi_x = 1.0;
+            assert_true(laws[k](&in).T_x == 0.0);
+        }
+}
+
+// Left and right are alike, so are pulling and braking; slip costs energy.
+static void laws_are_symmetric_and_dissipate(void **state)
+{
+    (void)state;
+    unsigned long long seed = 5;
+    for (int i = 0; i < 400; i++)
+        for (int k = 0; k < LAWS; k++) {
+            const kane_creep_input in = random_input(&seed);
+            kane_creep_input mirror = in, brake = in;
+            mirror.xi_y              = -in.xi_y;
+            mirror.phi               = -in.phi;
+            brake.xi_x               = -in.xi_x;
+            const kane_creep_force f = laws[k](&in), g = laws[k](&mirror), h = laws[k](&brake);
+            check_near(g.T_x, f.T_x, 1e-9 * in.N);
+            check_near(g.T_y, -f.T_y, 1e-9 * in.N);
+            check_near(g.M_z, -f.M_z, 1e-12 * in.N);
+            check_near(h.T_x, -f.T_x, 1e-9 * in.N);
+            check_near(h.T_y, f.T_y, 1e-9 * in.N);
+            if (k < FIRST_POLACH) // Polach gives no moment, so the power is not all there
+                assert_true(f.T_x * in.xi_x + f.T_y * in.xi_y + f.M_z * in.phi <= 1e-9 * in.N);
+        }
+}
+
+// --- slopes ---
+
+static law_input as_rolled(const kane_creep_input *p, double k)
+{
+    return (law_input){.a     = p->a,
+                       .b     = p->b,
+                       .G     = p->shear_modulus,
+                       .C     = kane_kalker_eval(p->a, p->b, p->poisson),
+                       .xi_x  = p->xi_x,
+                       .xi_y  = p->xi_y,
+                       .phi   = p->phi,
+                       .k     = k,
+                       .bound = p->friction * p->N};
+}
+
+typedef struct choice {
+    const char *name;
+    kane_creep_law creep;
+    kane_fastsim fastsim;
+    kane_polach polach;
+    double tolerance; // of slopes, in parts of the largest
+} choice;
+
+static const choice choices[] = {
+    {"linear", KANE_CREEP_LINEAR, {0}, {0.0, 0.0}, 1e-7},
+    {"SHE", KANE_CREEP_SHE, {0}, {0.0, 0.0}, 1e-6},
+    {"FASTSIM parabolic", KANE_CREEP_FASTSIM, {KANE_BOUND_PARABOLIC, KANE_FLEXIBILITY_THREE, 10, 10}, {0.0, 0.0}, 1e-5},
+    {"FASTSIM elliptic", KANE_CREEP_FASTSIM, {KANE_BOUND_ELLIPTIC, KANE_FLEXIBILITY_THREE, 9, 14}, {0.0, 0.0}, 1e-5},
+    {"FASTSIM blended", KANE_CREEP_FASTSIM, {KANE_BOUND_PARABOLIC, KANE_FLEXIBILITY_BLENDED, 10, 10}, {0.0, 0.0}, 1e-5},
+    {"Polach", KANE_CREEP_POLACH, {0}, {1.0, 1.0}, 1e-5},
+    {"Polach wet", KANE_CREEP_POLACH, {0}, {0.3, 0.1}, 1e-5},
+};
+enum { CHOICES = sizeof choices / sizeof *choices };
+
+static void prepare(creep_law *law, const choice *c)
+{
+    kane_contact_laws settings = kane_contact_laws_default();
+    settings.creep             = c->creep;
+    settings.fastsim           = c->fastsim;
+    settings.polach            = c->polach;
+    assert_int_equal(kane_creep_check(&settings, NULL), 0);
+    kane_creep_init(law, &settings);
+}
+
+// Slopes against central differences. Where an element of FASTSIM reaches its bound within the step, or the larger of
+// two creepages of Polach changes, there is a corner: few states may be off.
+static void slopes_are_those_of_the_forces(void **state)
+{
+    (void)state;
+    static creep_law law;
+    for (int n = 0; n < CHOICES; n++) {
+        unsigned long long seed = 23;
+        int off = 0, count = 0;
+        prepare(&law, &choices[n]);
+        for (int i = 0; i < 300; i++) {
+            const kane_creep_input p = random_input(&seed);
+            law_input in = as_rolled(&p, i % 3 == 0 ? rig_random(&seed, -1.0, 1.0) : i % 3 == 1 ? 1.0 : -1.0);
+            law_slopes d;
+            (void)kane_creep_law_eval(&law, &in, &d);
+            const kane_creep_force *slopes[5] = {&d.xi_x, &d.xi_y, &d.phi, &d.k, &d.bound};
+            double *const values[5]           = {&in.xi_x, &in.xi_y, &in.phi, &in.k, &in.bound};
+            const double size[5]              = {1e-3, 1e-3, 0.3, 1.0, p.friction * p.N};
+            int wrong                         = 0;
+            for (int j = 0; j < 5; j++) {
+                if (j == 3 && fabs(in.k) == 1.0)
+                    continue;
+                const double at = *values[j], h = 1e-6 * size[j];
+                *values[j]               = at + h;
+                const kane_creep_force u = kane_creep_law_eval(&law, &in, NULL);
+                *values[j]               = at - h;
+                const kane_creep_force v = kane_creep_law_eval(&law, &in, NULL);
+                *values[j]               = at;
+                const double scale = p.friction * p.N / size[j], t = check_tolerance(choices[n].tolerance) * scale;
+                wrong |= !(fabs((u.T_x - v.T_x) / (2.0 * h) - slopes[j]->T_x) <= t);
+                wrong |= !(fabs((u.T_y - v.T_y) / (2.0 * h) - slopes[j]->T_y) <= t);
+                wrong |= !(fabs((u.M_z - v.M_z) / (2.0 * h) - slopes[j]->M_z) <= t * in.a);
+            }
+            off += wrong;
+            count++;
+        }
+        print_message("%-18s %d of %d states have a corner within the step\n", choices[n].name, off, count);
+        assert_true(off <= (choices[n].creep >= KANE_CREEP_FASTSIM ? 6 : 0));
+    }
+}
+
+// SHE, Polach and FASTSIM at zero creepage have the slopes of the linear theory (of the first two steps of the limit).
+static void slopes_at_rest_are_finite_and_linear(void **state)
+{
+    (void)state;
+    static creep_law law;
+    kane_creep_input p = published();
+    p.xi_x = p.xi_y = p.phi = 0.0;
+    law_slopes expected;
+    const law_input in = as_rolled(&p, 1.0);
+    (void)kane_law_linear(&in, &expected);
+    for (int n = 1; n < CHOICES; n++) {
+        law_slopes d;
+        prepare(&law, &choices[n]);
+        (void)kane_creep_law_eval(&law, &in, &d);
+        const double reduced = n == CHOICES - 1 ? 0.2 : 1.0;
+        check_relative(d.xi_x.T_x, reduced * expected.xi_x.T_x, 1e-3);
+        check_relative(d.xi_y.T_y, reduced * expected.xi_y.T_y, 1e-3);
+        check_relative(d.phi.T_y, expected.phi.T_y, 1e-3);
+        check_near(d.bound.T_x, 0.0, 1e-12);
+    }
+}
+
+// Rolling back is the mirror image of rolling forward in a plane across the rail.
+static void rolling_back_is_a_mirror_image(void **state)
+{
+    (void)state;
+    static creep_law law;
+    for (int n = 0; n < CHOICES; n++) {
+        unsigned long long seed = 31;
+        prepare(&law, &choices[n]);
+        for (int i = 0; i < 100; i++) {
+            const kane_creep_input p = random_input(&seed);
+            const law_input on       = as_rolled(&p, 1.0);
+            law_input back           = on;
+            back.k                   = -1.0;
+            back.xi_x                = -on.xi_x;
+            back.phi                 = -on.phi;
+            const kane_creep_force f = kane_creep_law_eval(&law, &on, NULL), g = kane_creep_law_eval(&law, &back, NULL);
+            check_near(g.T_x, -f.T_x, 1e-9 * p.N);
+            check_near(g.T_y, f.T_y, 1e-9 * p.N);
+            check_near(g.M_z, -f.M_z, 1e-12 * p.N);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(linear_theory_is_kalkers),
+        cmocka_unit_test(she_is_as_worked_by_hand),
+        cmocka_unit_test(polach_is_as_worked_by_hand),
+        cmocka_unit_test(fastsim_meets_published_values),
+        cmocka_unit_test(blended_flexibilities_come_near_contact),
+        cmocka_unit_test(a_coarse_grid_is_good_enough),
+        cmocka_unit_test(small_creepages_are_kalkers),
+        cmocka_unit_test(small_creepages_are_polachs),
+        cmocka_unit_test(fastsims_moment_is_that_of_its_tractions),
+        cmocka_unit_test(full_slip_is_friction),
+        cmocka_unit_test(nothing_goes_wrong_without_load),
+        cmocka_unit_test(laws_are_symmetric_and_dissipate),
+        cmocka_unit_test(slopes_are_those_of_the_forces),
+        cmocka_unit_test(slopes_at_rest_are_finite_and_linear),
+        cmocka_unit_test(rolling_back_is_a_mirror_image),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

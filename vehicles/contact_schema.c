@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// The laws of a wheelset's contact, as they are typed.
+
+#include "vehicles/vehicle_file.h"
+
+#include <math.h>
+
+static const char *const creeps[]        = {"SHE", "linear", "FASTSIM", "Polach", NULL}; // as kane_creep_law
+static const char *const bounds[]        = {"parabolic", "elliptic", NULL};              // as kane_traction_bound
+static const char *const flexibilities[] = {"three", "blended", NULL};                   // as kane_flexibility
+static const char *const dissipations[]  = {"Hunt-Crossley", "Kelvin-Voigt", "none", NULL};
+
+static const kane_key falling_keys[] = {
+    KANE_KEY(kane_falling_input, ratio, NUMBER, REQUIRED, NULL, "1", NOT_NEGATIVE, NULL,
+             "A: friction at very fast slip over that at no slip, up to 1"),
+    KANE_KEY(kane_falling_input, decay, NUMBER, REQUIRED, NULL, "s/m", NOT_NEGATIVE, NULL, "B: how soon it falls"),
+};
+
+static const kane_schema falling_schema =
+    KANE_SCHEMA(kane_falling_input, "falling friction", falling_keys,
+                "Friction that falls with the speed of slip w: mu ((1 - A) exp(-B w) + A).");
+
+static const kane_key contact_keys[] = {
+    KANE_KEY(
+        kane_contact_input, creep, CHOICE, OPTIONAL, "SHE", NULL, ANY, creeps,
+        "law of the creep forces (creep.md): Shen-Hedrick-Elkins, Kalker's linear theory without a limit, FASTSIM or "
+        "Polach's"),
+    KANE_KEY(kane_contact_input, bound, CHOICE, OPTIONAL, "parabolic", NULL, ANY, bounds,
+             "of FASTSIM: how the limit of the traction is spread over the patch"),
+    KANE_KEY(kane_contact_input, grid, NUMBERS, OPTIONAL, NULL, "1", POSITIVE, NULL,
+             "of FASTSIM: number of strips and of steps along each, 2 to 100; [10, 10] if it is left out"),
+    KANE_KEY(kane_contact_input, flexibility, CHOICE, OPTIONAL, "blended", NULL, ANY, flexibilities,
+             "of FASTSIM: one for each creepage, or blended into one alone as creepages grow"),
+    KANE_KEY(kane_contact_input, kA, NUMBER, OPTIONAL, "1", "1", POSITIVE, NULL,
+             "of Polach's law: reduction in the area of adhesion, up to 1"),
+    KANE_KEY(kane_contact_input, kS, NUMBER, OPTIONAL, "1", "1", POSITIVE, NULL,
+             "of Polach's law: reduction in the area of slip, up to kA"),
+    KANE_KEY(kane_contact_input, dissipation_law, CHOICE, OPTIONAL, "Hunt-Crossley", NULL, ANY, dissipations,
+             "how the normal force depends on the rate of approach"),
+    KANE_KEY(kane_contact_input, dissipation, NUMBER, OPTIONAL, "1 s/m", "s/m", NOT_NEGATIVE, NULL,
+             "d of Hunt and Crossley: N = N_elastic (1 + d approach rate)"),
+    KANE_KEY(kane_contact_input, restitution, NUMBER, OPTIONAL, "0.8", "1", NOT_NEGATIVE, NULL,
+             "of Kelvin-Voigt: force in parting over that in approaching, up to 1"),
+    KANE_KEY(kane_contact_input, transition, NUMBER, OPTIONAL, "0.1 m/s", "m/s", POSITIVE, NULL,
+             "of Kelvin-Voigt: rate of approach and of parting between which the one passes into the other"),
+    KANE_KEY(kane_contact_input, shear_modulus, NUMBER, OPTIONAL, "82 GPa", "Pa", POSITIVE, NULL,
+             "of wheels and rails"),
+    KANE_KEY(kane_contact_input, poisson, NUMBER, OPTIONAL, "0.28", "1", NOT_NEGATIVE, NULL,
+             "Poisson's ratio of wheels and rails, up to 0.5"),
+    KANE_KEY(kane_contact_input, friction, NUMBERS, OPTIONAL, NULL, "1", NOT_NEGATIVE, NULL,
+             "factor on the rail's coefficient of friction, [f], or two, [left, right]; 1 if it is left out"),
+    KANE_KEY(kane_contact_input, flange_friction, NUMBER, OPTIONAL, "1", "1", NOT_NEGATIVE, NULL,
+             "factor on friction where the contact is steep: flange on gauge face"),
+    KANE_KEY(kane_contact_input, falling, OBJECT, OPTIONAL, NULL, NULL, ANY, &falling_schema,
+             "friction that falls with the speed of slip; constant if it is left out"),
+    KANE_KEY(kane_contact_input, slow, NUMBER, OPTIONAL, "0.05 m/s", "m/s", POSITIVE, NULL,
+             "running speed below which creepages refer to it"),
+};
+
+const kane_schema kane_contact_schema = KANE_SCHEMA(kane_contact_input, "contact", contact_keys,
+                                                    "Laws of the contact between a wheelset's wheels and the rails.");
+
+static void forbid(kane_reader *reader, const kane_block *block, const char *key, const char *whose)
+{
+    if (kane_block_has(block, key))
+        kane_reader_report(reader, kane_block_place(block, key, -1), "is only heard by %s", whose);
+}
+
+// Keys that the chosen laws do not hear.
+static void check_heard(kane_reader *reader, const kane_contact_input *in)
+{
+    const kane_block *block = &in->block;
+    if (in->creep != KANE_CREEP_FASTSIM) {
+        forbid(reader, block, "bound", "\"creep\": \"FASTSIM\"");
+        forbid(reader, block, "grid", "\"creep\": \"FASTSIM\"");
+        forbid(reader, block, "flexibility", "\"creep\": \"FASTSIM\"");
+    }
+    if (in->creep != KANE_CREEP_POLACH) {
+        forbid(reader, block, "kA", "\"creep\": \"Polach\"");
+        forbid(reader, block, "kS", "\"creep\": \"Polach\"");
+    }
+    if (in->creep == KANE_CREEP_LINEAR) {
+        forbid(reader, block, "friction", "laws with a limit, not by \"creep\": \"linear\"");
+        forbid(reader, block, "flange_friction", "laws with a limit, not by \"creep\": \"linear\"");
+        forbid(reader, block, "falling", "laws with a limit, not by \"creep\": \"linear\"");
+    }
+    if (in->dissipation_law != KANE_DISSIPATION_HUNT_CROSSLEY)
+        forbid(reader, block, "dissipation", "\"dissipation_law\": \"Hunt-Crossley\"");
+    if (in->dissipation_law != KANE_DISSIPATION_KELVIN_VOIGT) {
+        forbid(reader, block, "restitution", "\"dissipation_law\": \"Kelvin-Voigt\"");
+        forbid(reader, block, "transition", "\"dissipation_law\": \"Kelvin-Voigt\"");
+    }
+}
+
+static void check_most(kane_reader *reader, const kane_block *block, const char *key, double value, double most)
+{
+    if (!(value <= most))
+        kane_reader_report(reader, kane_block_place(block, key, -1), "%g is out of range, must be at most %g", value,
+                           most);
+}
+
+static void check_ranges(kane_reader *reader, const kane_contact_input *in)
+{
+    if (in->creep == KANE_CREEP_POLACH)
+        check_most(reader, &in->block, "kA", in->kA, 1.0);
+    if (in->creep == KANE_CREEP_POLACH && !(in->kS <= in->kA))
+        kane_reader_report(reader, kane_block_place(&in->block, kane_block_has(&in->block, "kS") ? "kS" : "kA", -1),
+                           "kS = %g must not be larger than kA = %g", in->kS, in->kA);
+    check_most(reader, &in->block, "restitution", in->restitution, 1.0);
+    check_most(reader, &in->block, "poisson", in->poisson, 0.5);
+    if (kane_block_has(&in->block, "falling"))
+        check_most(reader, &in->falling.block, "ratio", in->falling.ratio, 1.0);
+}
+
+static void read_grid(kane_reader *reader, const kane_contact_input *in, kane_fastsim *fastsim)
+{
+    int *const counts[2] = {&fastsim->strips, &fastsim->steps};
+    if (!kane_block_has(&in->block, "grid"))
+        return;
+    if (in->grid.count != 2) {
+        kane_reader_report(reader, kane_block_place(&in->block, "grid", -1),
+                           "has %d numbers; needs 2: strips and steps", in->grid.count);
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        const double n = in->grid.values[i];
+        if (n >= 2.0 && n <= KANE_FASTSIM_MOST && n == floor(n))
+            *counts[i] = (int)n;
+        else
+            kane_reader_report(reader, kane_block_place(&in->block, "grid", i),
+                               "%g is not a number of strips or steps, must be whole and from 2 to %d", n,
+                               KANE_FASTSIM_MOST);
+    }
+}
+
+void kane_vehicle_read_contact(kane_reader *reader, const kane_contact_input *in, kane_wheels_definition *wheels)
+{
+    kane_contact_laws *laws   = &wheels->laws;
+    *laws                     = kane_contact_laws_default();
+    laws->creep               = (kane_creep_law)in->creep;
+    laws->fastsim.bound       = (kane_traction_bound)in->bound;
+    laws->fastsim.flexibility = (kane_flexibility)in->flexibility;
+    laws->polach              = (kane_polach){in->kA, in->kS};
+    laws->dissipation_law     = (kane_dissipation_law)in->dissipation_law;
+    laws->dissipation         = in->dissipation;
+    laws->restitution         = in->restitution;
+    laws->transition          = in->transition;
+    laws->shear_modulus       = in->shear_modulus;
+    laws->poisson             = in->poisson;
+    laws->flange_friction     = in->flange_friction;
+    laws->slow                = in->slow;
+    if (kane_block_has(&in->block, "falling"))
+        laws->falling = (kane_falling){in->falling.ratio, in->falling.decay};
+    read_grid(reader, in, &laws->fastsim);
+
+    const kane_numbers friction = in->friction;
+    const int given             = kane_block_has(&in->block, "friction");
+    wheels->friction[0] = wheels->friction[1] = 1.0;
+    if (given && friction.count != 1 && friction.count != 2)
+        kane_reader_report(reader, kane_block_place(&in->block, "friction", -1),
+                           "has %d numbers; needs one factor, or two: left and right", friction.count);
+    else if (given)
+        for (int side = 0; side < 2; side++)
+            wheels->friction[side] = friction.values[side < friction.count ? side : 0];
+    check_heard(reader, in);
+    check_ranges(reader, in);
+}
