@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kane check: validates files and reports what a run consists of.
 
-#include "app.h"
+#include "wheelset.h"
 
 #include "base/json.h"
 
@@ -9,8 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const double HALF_STRAIGHT = 1e4; // half of the track under a vehicle that is checked alone [m]
 
 typedef struct arguments {
     const char *file;
@@ -84,13 +82,12 @@ static void report_elements(const kane_vehicle_definition *vehicle, const kane_m
 // A profile by points, and its kinks.
 static void report_profile(const kane_profile *profile)
 {
-    static const double kink = 10.0 * 3.14159265358979323846 / 180.0;
     if (!profile || profile->shape != KANE_SHAPE_POINTS)
         return;
     kane_errors remarks = {0};
     char text[1200];
     (void)printf("  %s: %d points, smoothing %g mm\n", profile->name, profile->count, 1e3 * profile->smoothing);
-    (void)kane_profile_kinks(profile, kink, &remarks);
+    (void)kane_profile_kinks(profile, APP_KINK, &remarks);
     for (int i = 0; i < remarks.count && i < KANE_ERRORS_KEPT; i++) {
         (void)kane_error_format(&remarks.kept[i], sizeof text, text);
         (void)printf("    %s\n", text);
@@ -214,30 +211,15 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
 }
 
-// Straight level track, long enough for every train, with rails that the wheels go with.
-static kane_track *straight_track(const kane_vehicle_definition *vehicle, kane_errors *errors)
-{
-    const kane_section_definition straight = {.kind = KANE_STRAIGHT, .length = 2.0 * HALF_STRAIGHT};
-    const kane_profile round               = kane_profile_round(0.3);
-    kane_track_definition track            = kane_track_definition_default();
-    track.name                             = "straight level track";
-    track.section_count                    = 1;
-    track.sections                         = &straight;
-    for (int i = 0; i < vehicle->body_count; i++)
-        if (vehicle->bodies[i].wheels && vehicle->bodies[i].wheels->profile[0]->shape == KANE_SHAPE_CONE)
-            track.rail[0] = &round;
-    return kane_track_create(&track, errors);
-}
-
 // A vehicle as its file has it, or a variant of it: does it rest on straight level track?
 static void check_one_vehicle(const char *file, const kane_vehicle_options *how, kane_errors *errors)
 {
     kane_run_definition run = {.drive = kane_drive_definition_default(), .model = kane_model_options_default()};
     kane_vehicle *vehicle   = kane_vehicle_read(file, how, errors);
     run.vehicle             = vehicle ? kane_vehicle_get_definition(vehicle) : NULL;
-    kane_track *track       = vehicle ? straight_track(run.vehicle, errors) : NULL;
+    kane_track *track       = vehicle ? app_straight_track(run.vehicle, NULL, errors) : NULL;
     run.track               = track;
-    run.drive.start         = HALF_STRAIGHT;
+    run.drive.start         = APP_STRAIGHT_MIDDLE;
     kane_model *model       = track ? kane_model_create(run.vehicle, track, &run.drive, &run.model, errors) : NULL;
     if (model && how->variant)
         (void)printf("\nvariant \"%s\"\n", how->variant);

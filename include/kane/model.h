@@ -47,6 +47,10 @@ typedef struct kane_wheels_definition {
 // S1002, r = .46 m, flange back 1.36 m, the track's friction, the contact's default laws.
 KANE_API kane_wheels_definition kane_wheels_definition_default(void);
 
+// The contact that these wheels have with the rails of a track, as kane_model_create makes it.
+KANE_API kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels,
+                                                  const kane_track_definition *track);
+
 typedef struct kane_body_definition {
     kane_block block; // name; where it was typed
     kane_body_kind kind;

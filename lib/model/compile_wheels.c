@@ -13,7 +13,7 @@ kane_wheels_definition kane_wheels_definition_default(void)
                                     .laws        = d.laws};
 }
 
-static kane_contact_definition pair_up(const kane_wheels_definition *wheels, const kane_track_definition *track)
+kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels, const kane_track_definition *track)
 {
     kane_contact_definition d = kane_contact_definition_default();
     for (int side = 0; side < 2; side++) {
@@ -89,7 +89,7 @@ void kane_compile_wheels(kane_compiler *c)
         }
         kane_contact *contact        = find_same(c, d->wheels);
         const int shared             = contact != NULL;
-        kane_contact_definition pair = pair_up(d->wheels, track);
+        kane_contact_definition pair = kane_wheels_pair(d->wheels, track);
         if (!contact)
             contact = kane_contact_create(&pair, c->errors);
         if (!contact)

@@ -18,7 +18,7 @@ static const room rooms[] = {
     {"lib/profile", 1, {"profile.h"}},
     {"track", 2, {"track.h", "transport.h"}},
     {"lib/force", 2, {"force.h", "laws.h"}},
-    {"lib/contact", 2, {"contact.h", "creep.h"}},
+    {"lib/contact", 2, {"contact.h", "creep.h", "geometry.h"}},
     {"lib/model", 3, {"model.h"}},
     {"lib/agem", 4, {"agem.h"}},
     {"lib/simulate", 5, {"simulate.h"}},
