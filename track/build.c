@@ -2,6 +2,7 @@
 // Builds a track: sections become courses, courses are cut into pieces, pieces get their cells.
 
 #include "math/sum.h"
+#include "profile/profile.h"
 #include "track/cells.h"
 #include "track/course.h"
 #include "track/cuts.h"
@@ -196,7 +197,9 @@ static void keep_definition(builder *b)
     *kept = *b->d;
     if (copy)
         memcpy(copy, name, strlen(name) + 1);
-    kept->name                  = copy;
+    kept->name = copy;
+    for (int side = 0; side < 2; side++)
+        kept->rail[side] = b->d->rail[side] ? kane_profile_copy(b->memory, b->d->rail[side]) : NULL;
     kept->section_count         = 0;
     kept->sections              = NULL;
     kept->grade_count           = 0;
@@ -211,7 +214,7 @@ static void keep_definition(builder *b)
     kept->defects               = NULL;
     kept->friction_change_count = 0;
     kept->friction_changes      = NULL;
-    kept->place                 = (kane_place){"", 0, 0, ""};
+    kept->place = kept->flexibility.place = (kane_place){"", 0, 0, ""};
 }
 
 static void build(builder *b)

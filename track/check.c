@@ -61,14 +61,24 @@ static void check_grade(double grade, kane_place place, kane_check *check)
                          -KANE_GRADE_MAX, KANE_GRADE_MAX);
 }
 
+static void check_rails(const kane_track_definition *d, kane_check *check)
+{
+    if (!d->rail[0])
+        KANE_CHECK_FAULT(check, d->place, "the rails have no profile");
+    for (int side = 0; side < 2; side++) {
+        kane_profile p = d->rail[side] ? *d->rail[side] : *kane_profile_60e1();
+        p.place        = p.place.line > 0 ? p.place : d->place;
+        if (kane_profile_check(&p, KANE_PROFILE_RAIL, check->errors) != KANE_OK)
+            check->count++;
+    }
+}
+
 static void check_track(const kane_track_definition *d, kane_check *check)
 {
     kane_check_positive(d->gauge, "gauge", " m", d->place, check);
     kane_check_positive(d->running_distance, "the distance between the running points", " m", d->place, check);
-    if (d->profile != KANE_RAIL_60E1 && d->profile != KANE_RAIL_ROUND)
-        KANE_CHECK_FAULT(check, d->place, "rail profile %d does not exist", (int)d->profile);
-    if (d->profile == KANE_RAIL_ROUND)
-        kane_check_positive(d->head_radius, "radius of the rail head", " m", d->place, check);
+    kane_check_positive(d->gauge_height, "height at which gauge is measured", " m", d->place, check);
+    check_rails(d, check);
     (void)kane_check_finite(d->inclination, "inclination of the rails", d->place, check);
     kane_check_not_negative(d->friction, "friction", "", d->place, check);
     if (d->cant_axis != KANE_CANT_INNER_RAIL && d->cant_axis != KANE_CANT_CENTRE_LINE)
@@ -231,6 +241,22 @@ static void check_section(const kane_track_definition *d, const kane_section_def
     *end = (line_end){s->curvature, s->superelevation};
 }
 
+static void check_flexibility(const kane_track_definition *d, kane_check *check)
+{
+    static const char *const names[3][3] = {
+        {"lateral mass of the track", "vertical mass of the track", "moment of inertia of the track"},
+        {"lateral stiffness of the track", "vertical stiffness of the track", "roll stiffness of the track"},
+        {"lateral damping of the track", "vertical damping of the track", "roll damping of the track"}};
+    static const char *const units[3][3] = {
+        {" kg", " kg", " kg m^2"}, {" N/m", " N/m", " N m/rad"}, {" N s/m", " N s/m", " N m s/rad"}};
+    const kane_flexibility_definition *f = &d->flexibility;
+    for (int i = 0; d->is_flexible && i < 3; i++) {
+        kane_check_positive(f->inertia[i], names[0][i], units[0][i], f->place, check);
+        kane_check_positive(f->stiffness[i], names[1][i], units[1][i], f->place, check);
+        kane_check_not_negative(f->damping[i], names[2][i], units[2][i], f->place, check);
+    }
+}
+
 // Sections that are good one by one may be too many: far out, an integrator no longer tells near places apart.
 static void check_length(const kane_track_definition *d, kane_check *check)
 {
@@ -259,4 +285,5 @@ void kane_check_definition(const kane_track_definition *d, kane_check *check)
         kane_check_not_negative(d->grades[i].rounding, "radius of the vertical arc", " m", d->grades[i].place, check);
     }
     kane_check_rails(d, check);
+    check_flexibility(d, check);
 }

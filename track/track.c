@@ -7,12 +7,16 @@ kane_track_definition kane_track_definition_default(void)
 {
     return (kane_track_definition){.gauge            = 1.435,
                                    .running_distance = 1.5,
-                                   .profile          = KANE_RAIL_60E1,
+                                   .gauge_height     = 0.014,
+                                   .rail             = {kane_profile_60e1(), NULL},
                                    .inclination      = 1.0 / 40.0,
-                                   .head_radius      = 0.3,
                                    .friction         = 0.3,
                                    .cant_axis        = KANE_CANT_INNER_RAIL,
                                    .transportation   = KANE_TRANSPORTATION_EXACT,
+                                   .flexibility      = {.inertia   = {900.0, 850.0, 450.0},
+                                                        .stiffness = {20e6, 140e6, 80e6},
+                                                        .damping   = {80e3, 260e3, 150e3},
+                                                        .place     = {"", 0, 0, ""}},
                                    .name             = "",
                                    .place            = {"", 0, 0, ""}};
 }

@@ -7,13 +7,14 @@
 #include <kane/track.h>
 
 #include "base/document.h"
+#include "profile/input.h"
 
 typedef struct kane_rail_input {
     kane_block block;
-    int profile;        // kane_rail_profile
-    double inclination; // [1]
-    double head_radius; // [m]
-    double friction;    // [1]
+    const char *profile, *right; // names of profiles; right: NULL if it is the same
+    double inclination;          // [1]
+    double head_radius;          // [m]
+    double friction;             // [1]
 } kane_rail_input;
 
 // Curvature and cant at the end of a transition.
@@ -92,10 +93,24 @@ typedef struct kane_irregularities_input {
     kane_fade_input fade_in;
 } kane_irregularities_input;
 
+// One number in each direction; of a mass there is none for roll.
+typedef struct kane_across_input {
+    kane_block block;
+    double lateral, vertical, roll;
+} kane_across_input;
+
+typedef struct kane_flexibility_input {
+    kane_block block;
+    kane_across_input mass;
+    double inertia; // [kg m^2]
+    kane_across_input stiffness, damping;
+} kane_flexibility_input;
+
 typedef struct kane_track_file {
     kane_block block;
     const char *name;
-    double gauge, running_distance; // [m]
+    double gauge, gauge_height, running_distance; // [m]
+    kane_items profiles;                          // kane_profile_input
     kane_rail_input rail;
     int cant_axis;         // kane_cant_axis
     int transportation;    // kane_transportation
@@ -105,6 +120,7 @@ typedef struct kane_track_file {
     kane_items grades;     // kane_grade_input
     kane_irregularities_input irregularities;
     kane_items friction_changes; // kane_friction_input
+    kane_flexibility_input flexibility;
 } kane_track_file;
 
 extern const kane_schema kane_track_schema;

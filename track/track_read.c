@@ -180,13 +180,32 @@ static void check_values(kane_reader *reader, const kane_track_file *file)
             "a \"running_distance\" of %g m does not go with a gauge of %g m; must be from %g m to %g m",
             file->running_distance, file->gauge, file->gauge, 1.2 * file->gauge);
     check_range(reader, &file->rail.block, "inclination", file->rail.inclination, 0.0, 0.1, "");
-    if (file->rail.profile == KANE_RAIL_ROUND)
-        check_range(reader, &file->rail.block, "head_radius", file->rail.head_radius, 0.02, 10.0, " m");
+    check_range(reader, &file->rail.block, "head_radius", file->rail.head_radius, 0.02, 10.0, " m");
+    check_range(reader, block, "gauge_height", file->gauge_height, 0.005, 0.03, " m");
     check_range(reader, block, "start", file->start, -1e9, 1e9, " m");
     check_range(reader, block, "heading", file->heading, -1000.0, 1000.0, " rad");
     if (kane_block_has(block, "sections") && file->sections.count == 0)
         kane_reader_report(reader, kane_block_place(block, "sections", -1),
                            "the track has no sections, must have at least one");
+}
+
+static void fill_rails(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)
+{
+    static const char *const known[2] = {"60E1", "round"};
+    const kane_rail_input *in         = &file->rail;
+    const char *const names[2]        = {in->profile, in->right};
+    static const char *const keys[2]  = {"profile", "right"};
+    const kane_profile **made = kane_profiles_build(reader, KANE_PROFILE_RAIL, &file->profiles, d->place.file, known);
+    const kane_profile round  = kane_profile_round(in->head_radius);
+    for (int side = 0; made && side < 2; side++) {
+        const int found = names[side] ? kane_profiles_find(reader, &file->profiles, known, names[side],
+                                                           kane_block_place(&in->block, keys[side], -1))
+                                      : -1;
+        if (found >= 0)
+            d->rail[side] = found == 0   ? kane_profile_60e1()
+                            : found == 1 ? kane_profile_copy(reader->arena, &round)
+                                         : made[found - 2];
+    }
 }
 
 static void fill_grades(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)
@@ -206,6 +225,26 @@ static void fill_grades(kane_reader *reader, const kane_track_file *file, kane_t
     d->grade_count = file->grades.count;
 }
 
+// Softer or lighter than this is a number without its unit: a wheelset would sink by a metre.
+static void fill_flexibility(kane_reader *reader, const kane_track_file *file, kane_track_definition *d)
+{
+    const kane_flexibility_input *in = &file->flexibility;
+    if (!kane_block_has(&file->block, "flexibility"))
+        return;
+    check_range(reader, &in->mass.block, "lateral", in->mass.lateral, 10.0, 1e6, " kg");
+    check_range(reader, &in->mass.block, "vertical", in->mass.vertical, 10.0, 1e6, " kg");
+    check_range(reader, &in->block, "inertia", in->inertia, 1.0, 1e6, " kg m^2");
+    check_range(reader, &in->stiffness.block, "lateral", in->stiffness.lateral, 1e5, 1e13, " N/m");
+    check_range(reader, &in->stiffness.block, "vertical", in->stiffness.vertical, 1e5, 1e13, " N/m");
+    check_range(reader, &in->stiffness.block, "roll", in->stiffness.roll, 1e4, 1e13, " N m/rad");
+    d->is_flexible = 1;
+    d->flexibility =
+        (kane_flexibility_definition){.inertia   = {in->mass.lateral, in->mass.vertical, in->inertia},
+                                      .stiffness = {in->stiffness.lateral, in->stiffness.vertical, in->stiffness.roll},
+                                      .damping   = {in->damping.lateral, in->damping.vertical, in->damping.roll},
+                                      .place     = kane_block_place(&in->block, NULL, -1)};
+}
+
 kane_track_definition kane_track_build(kane_reader *reader, const kane_track_file *file)
 {
     kane_track_definition d = kane_track_definition_default();
@@ -213,9 +252,8 @@ kane_track_definition kane_track_build(kane_reader *reader, const kane_track_fil
     d.place                 = kane_block_place(&file->block, NULL, -1);
     d.gauge                 = file->gauge;
     d.running_distance      = file->running_distance;
-    d.profile               = (kane_rail_profile)file->rail.profile;
+    d.gauge_height          = file->gauge_height;
     d.inclination           = file->rail.inclination;
-    d.head_radius           = file->rail.head_radius;
     d.friction              = file->rail.friction;
     d.cant_axis             = (kane_cant_axis)file->cant_axis;
     d.transportation        = (kane_transportation)file->transportation;
@@ -223,9 +261,11 @@ kane_track_definition kane_track_build(kane_reader *reader, const kane_track_fil
     d.heading               = file->heading;
     d.grade                 = file->grade;
     check_values(reader, file);
+    fill_rails(reader, file, &d);
     fill_sections(reader, file, &d);
     fill_grades(reader, file, &d);
     kane_track_build_rails(reader, file, &d);
+    fill_flexibility(reader, file, &d);
     return d;
 }
 

@@ -3,16 +3,18 @@
 
 #include "track/track_file.h"
 
-static const char *const rail_profiles[]   = {"60E1", "round", NULL};
 static const char *const cant_axes[]       = {"inner_rail", "centre_line", NULL};
 static const char *const transportations[] = {"exact", "small_angle", NULL};
 static const char *const shapes[]          = {"clothoid", "parabola", "cosine",     "sine", "bloss",
                                               "helmert",  "wiener",   "polynomial", NULL};
 
 static const kane_key rail_keys[] = {
-    KANE_KEY(kane_rail_input, profile, CHOICE, OPTIONAL, "60E1", NULL, ANY, rail_profiles, "profile of both rails"),
+    KANE_KEY(kane_rail_input, profile, TEXT, OPTIONAL, "60E1", NULL, ANY, NULL,
+             "profile of both rails: \"60E1\", \"round\", or a name in \"profiles\""),
+    KANE_KEY(kane_rail_input, right, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "profile of the right rail if it is another one"),
     KANE_KEY(kane_rail_input, inclination, NUMBER, OPTIONAL, "1:40", "1", NOT_NEGATIVE, NULL,
-             "of the rails towards the middle of the track"),
+             "of rails that are drawn upright, towards the middle of the track"),
     KANE_KEY(kane_rail_input, head_radius, NUMBER, OPTIONAL, "300 mm", "m", POSITIVE, NULL, "of the profile \"round\""),
     KANE_KEY(kane_rail_input, friction, NUMBER, OPTIONAL, "0.3", "1", NOT_NEGATIVE, NULL,
              "coefficient of friction between wheels and rails"),
@@ -74,12 +76,59 @@ static const kane_schema section_schema = KANE_SCHEMA(
     "A section of the line: one of \"straight\", \"curve\", \"transition\", \"measured\" and what belongs to it.");
 static const kane_schema grade_schema = KANE_SCHEMA(kane_grade_input, "grade", grade_keys, "A change of grade.");
 
+static const kane_key mass_keys[] = {
+    KANE_KEY(kane_across_input, lateral, NUMBER, OPTIONAL, "900 kg", "kg", POSITIVE, NULL, "mass that moves sideways"),
+    KANE_KEY(kane_across_input, vertical, NUMBER, OPTIONAL, "850 kg", "kg", POSITIVE, NULL,
+             "mass that moves up and down"),
+};
+
+static const kane_key stiffness_keys[] = {
+    KANE_KEY(kane_across_input, lateral, NUMBER, OPTIONAL, "20 MN/m", "N/m", POSITIVE, NULL, "of both rails together"),
+    KANE_KEY(kane_across_input, vertical, NUMBER, OPTIONAL, "140 MN/m", "N/m", POSITIVE, NULL,
+             "of both rails together"),
+    KANE_KEY(kane_across_input, roll, NUMBER, OPTIONAL, "80 MN m/rad", "N m/rad", POSITIVE, NULL, "against roll"),
+};
+
+static const kane_key damping_keys[] = {
+    KANE_KEY(kane_across_input, lateral, NUMBER, OPTIONAL, "80 kN s/m", "N s/m", NOT_NEGATIVE, NULL,
+             "of both rails together"),
+    KANE_KEY(kane_across_input, vertical, NUMBER, OPTIONAL, "260 kN s/m", "N s/m", NOT_NEGATIVE, NULL,
+             "of both rails together"),
+    KANE_KEY(kane_across_input, roll, NUMBER, OPTIONAL, "150 kN m s/rad", "N m s/rad", NOT_NEGATIVE, NULL,
+             "against roll"),
+};
+
+static const kane_schema mass_schema =
+    KANE_SCHEMA(kane_across_input, "track mass", mass_keys, "What of the track moves along with a wheelset.");
+static const kane_schema stiffness_schema =
+    KANE_SCHEMA(kane_across_input, "track stiffness", stiffness_keys, "Springs between the track and the ground.");
+static const kane_schema damping_schema =
+    KANE_SCHEMA(kane_across_input, "track damping", damping_keys, "Dampers between the track and the ground.");
+
+static const kane_key flexibility_keys[] = {
+    KANE_KEY(kane_flexibility_input, mass, OBJECT, OPTIONAL, "{}", NULL, ANY, &mass_schema,
+             "of the panel of track that travels along"),
+    KANE_KEY(kane_flexibility_input, inertia, NUMBER, OPTIONAL, "450 kg m^2", "kg m^2", POSITIVE, NULL,
+             "its moment of inertia about the middle of the running surface"),
+    KANE_KEY(kane_flexibility_input, stiffness, OBJECT, OPTIONAL, "{}", NULL, ANY, &stiffness_schema,
+             "of its springs to the ground"),
+    KANE_KEY(kane_flexibility_input, damping, OBJECT, OPTIONAL, "{}", NULL, ANY, &damping_schema,
+             "of its dampers to the ground"),
+};
+
+static const kane_schema flexibility_schema =
+    KANE_SCHEMA(kane_flexibility_input, "flexibility", flexibility_keys,
+                "How the track gives way under each wheelset (flexible-track.md); {} is a ballasted main line.");
+
 static const kane_key track_keys[] = {
     KANE_KEY(kane_track_file, name, TEXT, OPTIONAL, "track", NULL, ANY, NULL, "what it is"),
-    KANE_KEY(kane_track_file, gauge, NUMBER, OPTIONAL, "1435 mm", "m", POSITIVE, NULL,
-             "between the gauge faces, 14 mm below the running surface"),
+    KANE_KEY(kane_track_file, gauge, NUMBER, OPTIONAL, "1435 mm", "m", POSITIVE, NULL, "between the gauge faces"),
+    KANE_KEY(kane_track_file, gauge_height, NUMBER, OPTIONAL, "14 mm", "m", POSITIVE, NULL,
+             "how far below the running surface gauge is measured"),
     KANE_KEY(kane_track_file, running_distance, NUMBER, OPTIONAL, "1500 mm", "m", POSITIVE, NULL,
              "between the running points of the rails; carries the cant"),
+    KANE_KEY(kane_track_file, profiles, MAP, OPTIONAL, NULL, NULL, ANY, &kane_rail_profile_schema,
+             "profiles of rails by name, beside \"60E1\" and \"round\""),
     KANE_KEY(kane_track_file, rail, OBJECT, OPTIONAL, "{}", NULL, ANY, &rail_schema, "the rails"),
     KANE_KEY(kane_track_file, cant_axis, CHOICE, OPTIONAL, "inner_rail", NULL, ANY, cant_axes,
              "about what the track turns where cant changes (track.md)"),
@@ -96,6 +145,8 @@ static const kane_key track_keys[] = {
              "of the rails; none if it is left out"),
     KANE_KEY(kane_track_file, friction_changes, LIST, OPTIONAL, NULL, NULL, ANY, &kane_friction_schema,
              "places where the rails' friction is another"),
+    KANE_KEY(kane_track_file, flexibility, OBJECT, OPTIONAL, NULL, NULL, ANY, &flexibility_schema,
+             "of the track under the wheelsets; rigid if it is left out"),
 };
 
 const kane_schema kane_track_schema =

@@ -53,11 +53,11 @@ int kane_waves_make(const kane_track_definition *d, kane_waves *waves, kane_aren
     return waves->wave != NULL;
 }
 
-// Whole waves are left out before the angle is made, so that it keeps its digits far out.
+// Whole waves are taken out of s without rounding, so that the angle keeps its digits far out.
 static double angle_at(const kane_wave *w, double s)
 {
-    const double laps = s / w->wavelength;
-    return two_pi * (laps - floor(laps)) + w->phase;
+    const double rest = fma(-floor(s / w->wavelength), w->wavelength, s);
+    return two_pi * (rest / w->wavelength) + w->phase;
 }
 
 void kane_waves_add(const kane_waves *waves, double s, kane_rails_point *rails)

@@ -11,6 +11,7 @@ typedef struct builder {
     kane_body_definition *bodies;
     kane_wheels_definition *wheels;
     kane_element_definition *elements;
+    const kane_profile **profiles; // of the file
     int body_count, wheels_count, element_count;
 } builder;
 
@@ -48,13 +49,15 @@ static void add_body(builder *b, const kane_body_input *in)
         d->inertia[i] = in->inertia.values[i];
 }
 
+static const double radius_least = 0.15, radius_most = 2.0; // of a wheel [m]
+
 // The limits of the contact (lib/contact), here with the place of what was typed.
 static void check_wheels(const builder *b, const kane_wheelset_input *in)
 {
     const struct {
         const char *key, *unit;
         double value, least, most;
-    } rows[] = {{"radius", " m", in->radius, 0.15, 2.0},
+    } rows[] = {{"radius", " m", in->radius, radius_least, radius_most},
                 {"conicity", "", in->conicity, 0.0, 0.5},
                 {"flange_back", " m", in->flange_back, 0.21, 4.9}};
     for (int i = 0; i < 3; i++)
@@ -64,21 +67,55 @@ static void check_wheels(const builder *b, const kane_wheelset_input *in)
                                rows[i].least, rows[i].most);
 }
 
+static const char *const known_profiles[2] = {"S1002", "cone"};
+
+// The profile of a name; NULL with an error if there is none.
+static const kane_profile *profile_of(const builder *b, const kane_wheelset_input *in, const char *name,
+                                      kane_place place)
+{
+    const int found = kane_profiles_find(b->reader, &b->file->profiles, known_profiles, name, place);
+    if (found < 2 && found != 1)
+        return found == 0 ? kane_profile_s1002() : NULL;
+    if (found >= 2)
+        return b->profiles[found - 2];
+    const kane_profile cone  = kane_profile_cone(in->conicity);
+    const kane_profile *copy = kane_profile_copy(b->reader->arena, &cone);
+    if (!copy)
+        kane_reader_no_memory(b->reader, place);
+    return copy;
+}
+
+static void fill_wheels(const builder *b, const kane_wheelset_input *in, kane_wheels_definition *wheels)
+{
+    const kane_right_wheel_input *right = &in->right;
+    *wheels            = (kane_wheels_definition){.radius = {in->radius, 0.0}, .flange_back = in->flange_back};
+    wheels->profile[0] = profile_of(b, in, in->profile, kane_block_place(&in->block, "profile", -1));
+    if (right->profile)
+        wheels->profile[1] = profile_of(b, in, right->profile, kane_block_place(&right->block, "profile", -1));
+    if (kane_block_has(&right->block, "radius"))
+        wheels->radius[1] = right->radius;
+    if (wheels->radius[1] != 0.0 && !(right->radius >= radius_least && right->radius <= radius_most))
+        kane_reader_report(b->reader, kane_block_place(&right->block, "radius", -1),
+                           "%g m is out of range, must be from %g to %g", right->radius, radius_least, radius_most);
+    if (kane_block_has(&in->block, "conicity") && strcmp(in->profile, "cone") != 0 &&
+        !(right->profile && strcmp(right->profile, "cone") == 0))
+        kane_reader_report(b->reader, kane_block_place(&in->block, "conicity", -1),
+                           "only the profile \"cone\" has a conicity");
+}
+
 static void add_wheelset(builder *b, const kane_wheelset_input *in)
 {
     kane_wheels_definition *wheels = &b->wheels[b->wheels_count++];
     kane_body_definition *d        = &b->bodies[b->body_count++];
-    *wheels                        = (kane_wheels_definition){.profile     = (kane_wheel_profile)in->profile,
-                                                              .conicity    = in->conicity,
-                                                              .radius      = in->radius,
-                                                              .flange_back = in->flange_back};
-    *d                             = (kane_body_definition){.block    = in->block,
-                                                            .kind     = KANE_BODY_SPINNING,
-                                                            .mass     = in->mass,
-                                                            .position = {in->at, 0.0, in->radius},
-                                                            .freedoms = read_freedoms(b->reader, &in->block, in->freedoms),
-                                                            .frame    = in->frame,
-                                                            .wheels   = wheels};
+    fill_wheels(b, in, wheels);
+    const double height = wheels->radius[1] != 0.0 ? 0.5 * (wheels->radius[0] + wheels->radius[1]) : in->radius;
+    *d                  = (kane_body_definition){.block    = in->block,
+                                                 .kind     = KANE_BODY_SPINNING,
+                                                 .mass     = in->mass,
+                                                 .position = {in->at, 0.0, height},
+                                                 .freedoms = read_freedoms(b->reader, &in->block, in->freedoms),
+                                                 .frame    = in->frame,
+                                                 .wheels   = wheels};
     kane_vehicle_read_contact(b->reader, &in->contact, wheels);
     check_wheels(b, in);
     if (in->inertia.count != 3)
@@ -86,9 +123,6 @@ static void add_wheelset(builder *b, const kane_wheelset_input *in)
                            "has %d numbers; a wheelset needs 3: Ixx, Iyy (about the axle), Izz", in->inertia.count);
     for (int i = 0; i < in->inertia.count && i < 3; i++)
         d->inertia[i] = in->inertia.values[i];
-    if (kane_block_has(&in->block, "conicity") && in->profile != KANE_WHEEL_CONE)
-        kane_reader_report(b->reader, kane_block_place(&in->block, "conicity", -1),
-                           "only the profile \"cone\" has a conicity");
 }
 
 // The element itself, or its image on the other side.
@@ -192,6 +226,10 @@ kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehi
         kane_reader_no_memory(reader, kane_block_place(&file->block, NULL, -1));
         return NULL;
     }
+    b.profiles = kane_profiles_build(reader, KANE_PROFILE_WHEEL, &file->profiles,
+                                     kane_block_place(&file->block, NULL, -1).file, known_profiles);
+    if (!b.profiles)
+        return NULL;
     for (int i = 0; i < file->bodies.count; i++)
         add_body(&b, &bodies[i]);
     for (int i = 0; i < file->wheelsets.count; i++)

@@ -7,6 +7,7 @@
 #include <kane/vehicle.h>
 
 #include "base/document.h"
+#include "profile/input.h"
 
 typedef struct kane_vehicle_file {
     kane_block block;
@@ -14,6 +15,7 @@ typedef struct kane_vehicle_file {
     const char *guide;
     double gravity;            // [m/s^2]
     kane_items bodies;         // kane_body_input
+    kane_items profiles;       // kane_profile_input
     kane_items wheelsets;      // kane_wheelset_input
     kane_items elements;       // kane_element_input
     const kane_node *variants; // lists of settings by name
@@ -27,6 +29,13 @@ typedef struct kane_body_input {
     kane_texts freedoms;
     const char *frame;
 } kane_body_input;
+
+// A right wheel that is not like the left one.
+typedef struct kane_right_wheel_input {
+    kane_block block;
+    const char *profile; // name; NULL: that of the left one
+    double radius;       // [m]; not given: that of the left one
+} kane_right_wheel_input;
 
 typedef struct kane_falling_input {
     kane_block block;
@@ -59,9 +68,10 @@ typedef struct kane_wheelset_input {
     kane_numbers inertia; // 3 [kg m^2]
     double at;            // [m]
     double radius;        // [m]
-    int profile;          // kane_wheel_profile
+    const char *profile;  // name
     double conicity;      // [1]
-    double flange_back;   // [m]
+    kane_right_wheel_input right;
+    double flange_back; // [m]
     kane_contact_input contact;
     kane_texts freedoms;
     const char *frame;

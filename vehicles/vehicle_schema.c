@@ -3,8 +3,7 @@
 
 #include "vehicles/vehicle_file.h"
 
-static const char *const wheel_profiles[] = {"S1002", "cone", NULL};
-static const char *const preloads[]       = {"solved", "given", NULL};
+static const char *const preloads[] = {"solved", "given", NULL};
 
 static const kane_key body_keys[] = {
     KANE_KEY(kane_body_input, mass, NUMBER, REQUIRED, NULL, "kg", POSITIVE, NULL, "mass"),
@@ -18,18 +17,30 @@ static const kane_key body_keys[] = {
              "body whose track frame it shares; its own if it is left out"),
 };
 
+static const kane_key right_wheel_keys[] = {
+    KANE_KEY(kane_right_wheel_input, profile, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "its profile; that of the left wheel if it is left out"),
+    KANE_KEY(kane_right_wheel_input, radius, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL,
+             "radius of its running circle; that of the left wheel if it is left out"),
+};
+
+static const kane_schema right_wheel_schema = KANE_SCHEMA(kane_right_wheel_input, "right wheel", right_wheel_keys,
+                                                          "A right wheel that is not like the left one.");
+
 static const kane_key wheelset_keys[] = {
     KANE_KEY(kane_wheelset_input, mass, NUMBER, REQUIRED, NULL, "kg", POSITIVE, NULL, "mass"),
     KANE_KEY(kane_wheelset_input, inertia, NUMBERS, REQUIRED, NULL, "kg m^2", POSITIVE, NULL,
              "Ixx, Iyy (about the axle), Izz = Ixx"),
     KANE_KEY(kane_wheelset_input, at, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "x of its axle at rest"),
     KANE_KEY(kane_wheelset_input, radius, NUMBER, REQUIRED, NULL, "m", POSITIVE, NULL, "radius of the running circle"),
-    KANE_KEY(kane_wheelset_input, profile, CHOICE, OPTIONAL, "S1002", NULL, ANY, wheel_profiles,
-             "profile of both wheels"),
+    KANE_KEY(kane_wheelset_input, profile, TEXT, OPTIONAL, "S1002", NULL, ANY, NULL,
+             "profile of both wheels: \"S1002\", \"cone\", or a name in \"profiles\""),
     KANE_KEY(kane_wheelset_input, conicity, NUMBER, OPTIONAL, "1:20", "1", NOT_NEGATIVE, NULL,
              "of the profile \"cone\": tangent of its half angle"),
+    KANE_KEY(kane_wheelset_input, right, OBJECT, OPTIONAL, NULL, NULL, ANY, &right_wheel_schema,
+             "the right wheel, if it is not like the left one"),
     KANE_KEY(kane_wheelset_input, flange_back, NUMBER, OPTIONAL, "1.36 m", "m", POSITIVE, NULL,
-             "distance between the flange backs; the running circles lie 70 mm outside of them"),
+             "distance between the flange backs; the profile says how far outside of them the running circles lie"),
     KANE_KEY(kane_wheelset_input, contact, OBJECT, OPTIONAL, "{}", NULL, ANY, &kane_contact_schema,
              "laws of its contact with the rails"),
     KANE_KEY(kane_wheelset_input, freedoms, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
@@ -70,6 +81,8 @@ static const kane_key vehicle_keys[] = {
     KANE_KEY(kane_vehicle_file, gravity, NUMBER, OPTIONAL, "9.81 m/s^2", "m/s^2", NOT_NEGATIVE, NULL,
              "acceleration of gravity"),
     KANE_KEY(kane_vehicle_file, bodies, MAP, OPTIONAL, NULL, NULL, ANY, &body_schema, "rigid bodies by name"),
+    KANE_KEY(kane_vehicle_file, profiles, MAP, OPTIONAL, NULL, NULL, ANY, &kane_wheel_profile_schema,
+             "profiles of wheels by name, beside \"S1002\" and \"cone\""),
     KANE_KEY(kane_vehicle_file, wheelsets, MAP, OPTIONAL, NULL, NULL, ANY, &wheelset_schema, "wheelsets by name"),
     KANE_KEY(kane_vehicle_file, elements, MAP, OPTIONAL, NULL, NULL, ANY, &element_schema,
              "springs, dampers and whatever else acts, by name"),

@@ -14,8 +14,8 @@ count() { # name, calls
         sed -n 's/.*refs: *//p' | tr -d ,
 }
 
-for name in eval-cone eval-s1002 eval-s1002-straight jacobian-cone jacobian-s1002 creep-linear creep-she \
-    creep-polach creep-fastsim; do
+for name in eval-cone eval-s1002 eval-s1002-straight jacobian-cone jacobian-s1002 contact-one contact-two normal-one \
+    normal-two creep-linear creep-she creep-polach creep-fastsim; do
     a=$(count $name $few)
     b=$(count $name $many)
     printf '%-22s %8d instructions\n' $name $(((b - a) / (many - few)))

@@ -13,13 +13,13 @@
 // yawed, rolling without slip on its running circle. Rail axes: x forward, y left, z up from the rail's highest point.
 static kane_wheel_motion left_wheel(const kane_contact *contact, double y, double z, double yaw, double speed)
 {
-    const double radius  = kane_contact_definition_default().radius;
+    const double radius  = kane_contact_definition_default().radius[0];
     const kane_vec3 axle = kv3(-sin(yaw), cos(yaw), 0.0), middle = kv3(0.0, y, radius + z);
     kane_wheel_motion m = {.axle     = axle,
-                           .centre   = kv3_add_scaled(middle, kane_contact_wheel_distance(contact), axle),
+                           .centre   = kv3_add_scaled(middle, kane_contact_wheel_distance(contact, KANE_LEFT), axle),
                            .velocity = kv3(speed, 0.0, 0.0),
                            .omega    = kv3_scale(speed / radius, axle)};
-    m.centre.y -= kane_contact_rail_distance(contact);
+    m.centre.y -= kane_contact_rail_distance(contact, KANE_LEFT);
     return m;
 }
 

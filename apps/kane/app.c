@@ -3,6 +3,9 @@
 
 #include "app.h"
 
+#include "base/number.h"
+
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -116,6 +119,50 @@ error_t app_take_file(int key, char *value, struct argp_state *state, const char
     if (key == ARGP_KEY_END && !*file)
         argp_error(state, "which %s?", kind);
     return key == ARGP_KEY_END ? 0 : ARGP_ERR_UNKNOWN;
+}
+
+double app_take_number(const char *text, struct argp_state *state)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    if (end == text || *end || !isfinite(value))
+        argp_error(state, "'%s' is not a number", text);
+    return value;
+}
+
+double app_take_positive(const char *text, const char *name, struct argp_state *state)
+{
+    const double value = app_take_number(text, state);
+    if (!(value > 0.0))
+        argp_error(state, "the %s must be positive", name);
+    return value;
+}
+
+FILE *app_open_table(const char *file, kane_errors *errors)
+{
+    FILE *table = file ? fopen(file, "w") : stdout;
+    if (!table)
+        kane_errors_add_input(errors, KANE_NO_FILE, (kane_place){.file = file, .path = ""}, "cannot be written: %s",
+                              strerror(errno));
+    return table;
+}
+
+int app_close_table(FILE *table, const char *file, kane_errors *errors)
+{
+    const int failed = ferror(table) || (file ? fclose(table) : fflush(table)) != 0;
+    if (failed)
+        kane_errors_add_input(errors, KANE_NO_FILE, (kane_place){.file = file ? file : "standard output", .path = ""},
+                              "cannot be written");
+    return !failed;
+}
+
+void app_print_row(FILE *table, int count, const double *values)
+{
+    for (int i = 0; i < count; i++) {
+        char text[KANE_NUMBER_SIZE];
+        kane_number_format(values[i] + 0.0, text); // -0 + 0 is 0
+        (void)fprintf(table, "%s%s", text, i + 1 < count ? "," : "\n");
+    }
 }
 
 const char *app_take_picture(const char *file, struct argp_state *state)

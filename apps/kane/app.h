@@ -7,6 +7,7 @@
 #include <kane/kane.h>
 
 #include <argp.h>
+#include <stdio.h>
 
 // How the program ends; documented in its manual page.
 typedef enum exit_code {
@@ -50,6 +51,20 @@ void app_collect(app_texts *list, const char *text, struct argp_state *state);
 // Takes the one argument of a command, the file that `kind` says ("run file"). ARGP_ERR_UNKNOWN for all other keys.
 error_t app_take_file(int key, char *value, struct argp_state *state, const char *kind, const char **file);
 
+// A number of an option; ends the program with a message if it is none.
+double app_take_number(const char *text, struct argp_state *state);
+
+// The same for what must be positive; `name` says what it is.
+double app_take_positive(const char *text, const char *name, struct argp_state *state);
+
+// A file for a table, standard output if the name is NULL; NULL with an error. The end of it: 0 with an error if not
+// all could be written.
+FILE *app_open_table(const char *file, kane_errors *errors);
+int app_close_table(FILE *table, const char *file, kane_errors *errors);
+
+// A line of a table: numbers with all their digits, separated by commas.
+void app_print_row(FILE *table, int count, const double *values);
+
 // The name of a picture, which must end in .svg or .png; ends the program with a message if it does not.
 const char *app_take_picture(const char *file, struct argp_state *state);
 
@@ -67,5 +82,7 @@ int command_plot(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_study(int argc, char **argv);
 int command_schema(int argc, char **argv);
+int command_contact(int argc, char **argv);
+int command_conicity(int argc, char **argv);
 
 #endif

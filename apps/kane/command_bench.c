@@ -5,6 +5,7 @@
 // done, so that an instruction counter can be put around two such calls (docs/performance.md).
 
 #include "app.h"
+#include "bench.h"
 
 #include "base/writer.h"
 #include "contact/creep.h"
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct arguments {
@@ -116,13 +116,6 @@ static int find_data(const arguments *a, size_t size, char *folder)
             return 1;
     }
     return 0;
-}
-
-static double now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 // Everything that one kernel needs.
@@ -243,9 +236,9 @@ static double time_kernel(bench *b, kernel k)
     const long count = k == CREEP ? 200000 : k == EVALUATION ? 20000 : 2000;
     double best      = 1e9;
     for (int round = 0; round < 9; round++) {
-        const double begin = now();
+        const double begin = bench_now();
         call(b, k, count);
-        const double each = (now() - begin) / (double)count;
+        const double each = (bench_now() - begin) / (double)count;
         best              = each < best ? each : best;
     }
     return best;
@@ -259,42 +252,49 @@ static double time_run(bench *b, kane_statistics *statistics, kane_errors *error
     for (int round = 0; round < 3; round++) {
         if (kane_simulation_start(b->simulation, errors) != KANE_OK)
             return 0.0;
-        const double begin = now();
+        const double begin = bench_now();
         for (long i = 1; kane_simulation_stop(b->simulation) == KANE_STOP_NONE; i++)
             if (kane_simulation_advance(b->simulation, (double)i * d->output.every, errors) != KANE_OK)
                 return 0.0;
-        const double ratio = kane_simulation_time(b->simulation) / (now() - begin);
+        const double ratio = kane_simulation_time(b->simulation) / (bench_now() - begin);
         best               = ratio > best ? ratio : best;
     }
     kane_simulation_statistics(b->simulation, statistics);
     return best;
 }
 
-static void report(const measurement *m, bench *b, kane_writer *json, kane_errors *errors)
+static void report_time(const char *name, const char *about, double time, kane_writer *json)
 {
-    kane_statistics s  = {0};
-    const int is_run   = m->kernel == WHOLE_RUN;
-    const double value = is_run ? time_run(b, &s, errors) : time_kernel(b, m->kernel);
-    const double t     = is_run ? kane_simulation_time(b->simulation) : 0.0;
-    if (!json) {
-        if (is_run)
-            (void)printf("%-22s %9.0f x   %s (%.0f steps/s, %.0f evaluations/s, %.1f Jacobians/s)\n", m->name, value,
-                         m->about, (double)s.steps / t, (double)s.evaluations / t, (double)s.jacobians / t);
-        else
-            (void)printf("%-22s %9.*f ns  %s\n", m->name, m->kernel == CREEP, 1e9 * value, m->about);
-        (void)fflush(stdout);
+    if (json) {
+        kane_writer_open(json, name, '{');
+        kane_writer_text(json, "about", about);
+        kane_writer_text(json, "unit", "s");
+        kane_writer_number(json, "value", time);
+        kane_writer_close(json);
         return;
     }
-    kane_writer_open(json, m->name, '{');
-    kane_writer_text(json, "about", m->about);
-    kane_writer_text(json, "unit", is_run ? "simulated/wall" : "s");
-    kane_writer_number(json, "value", value);
-    if (is_run) {
+    (void)printf("%-22s %9.*f ns  %s\n", name, time < 1e-7, 1e9 * time, about);
+    (void)fflush(stdout);
+}
+
+static void report_run(const measurement *m, bench *b, kane_writer *json, kane_errors *errors)
+{
+    kane_statistics s  = {0};
+    const double value = time_run(b, &s, errors), t = kane_simulation_time(b->simulation);
+    if (json) {
+        kane_writer_open(json, m->name, '{');
+        kane_writer_text(json, "about", m->about);
+        kane_writer_text(json, "unit", "simulated/wall");
+        kane_writer_number(json, "value", value);
         kane_writer_number(json, "steps per second", (double)s.steps / t);
         kane_writer_number(json, "evaluations per second", (double)s.evaluations / t);
         kane_writer_number(json, "jacobians per second", (double)s.jacobians / t);
+        kane_writer_close(json);
+        return;
     }
-    kane_writer_close(json);
+    (void)printf("%-22s %9.0f x   %s (%.0f steps/s, %.0f evaluations/s, %.1f Jacobians/s)\n", m->name, value, m->about,
+                 (double)s.steps / t, (double)s.evaluations / t, (double)s.jacobians / t);
+    (void)fflush(stdout);
 }
 
 static int measure(const arguments *a, const measurement *m, const char *folder, kane_writer *json, kane_errors *errors)
@@ -303,10 +303,47 @@ static int measure(const arguments *a, const measurement *m, const char *folder,
     const int good = prepare(&b, m, folder, errors);
     if (good && a->repeat > 0)
         call(&b, m->kernel, a->repeat);
+    else if (good && m->kernel == WHOLE_RUN)
+        report_run(m, &b, json, errors);
     else if (good)
-        report(m, &b, json, errors);
+        report_time(m->name, m->about, time_kernel(&b, m->kernel), json);
     release(&b);
     return good && errors->count == 0;
+}
+
+static int measure_part(const arguments *a, const bench_part *p, kane_writer *json, kane_errors *errors)
+{
+    void *part = p->create(errors);
+    if (!part)
+        return 0;
+    if (a->repeat > 0)
+        p->call(part, a->repeat);
+    else
+        report_time(p->name, p->about, bench_time(p, part), json);
+    p->free(part);
+    return 1;
+}
+
+static int is_wanted(const arguments *a, const char *name)
+{
+    return !a->only || strcmp(a->only, name) == 0;
+}
+
+// All that is wanted. Returns 0 after an error; *found: how many there were.
+static int measure_all(const arguments *a, const char *folder, kane_writer *json, int *found, kane_errors *errors)
+{
+    int good = 1;
+    for (int i = 0; i < MEASUREMENTS && good; i++)
+        if (is_wanted(a, measurements[i].name)) {
+            ++*found;
+            good = measure(a, &measurements[i], folder, json, errors);
+        }
+    for (int i = 0; i < BENCH_CONTACT_PARTS && good; i++)
+        if (is_wanted(a, bench_contact[i].name)) {
+            ++*found;
+            good = measure_part(a, &bench_contact[i], json, errors);
+        }
+    return good;
 }
 
 int command_bench(int argc, char **argv)
@@ -315,7 +352,8 @@ int command_bench(int argc, char **argv)
         options,
         parse,
         NULL,
-        "Measures evaluations, Jacobians and runs of the two-axle wagon, and creep laws. Times on a busy machine are hints; "
+        "Measures evaluations, Jacobians and runs of the two-axle wagon, a wheel's contact and creep laws. Times on a busy "
+        "machine are hints; "
         "compare within one call.",
         NULL,
         NULL,
@@ -332,13 +370,8 @@ int command_bench(int argc, char **argv)
     kane_writer writer = kane_writer_start(stdout);
     if (a.json)
         kane_writer_open(&writer, NULL, '{');
-    int found = 0, good = 1;
-    for (int i = 0; i < MEASUREMENTS && good; i++) {
-        if (a.only && strcmp(a.only, measurements[i].name) != 0)
-            continue;
-        found = 1;
-        good  = measure(&a, &measurements[i], folder, a.json ? &writer : NULL, &errors);
-    }
+    int found      = 0;
+    const int good = measure_all(&a, folder, a.json ? &writer : NULL, &found, &errors);
     if (a.json) {
         kane_writer_close(&writer);
         (void)kane_writer_end(&writer);
@@ -347,6 +380,8 @@ int command_bench(int argc, char **argv)
         (void)fprintf(stderr, "kane bench: there is no measurement '%s'; known:", a.only);
         for (int i = 0; i < MEASUREMENTS; i++)
             (void)fprintf(stderr, " %s", measurements[i].name);
+        for (int i = 0; i < BENCH_CONTACT_PARTS; i++)
+            (void)fprintf(stderr, " %s", bench_contact[i].name);
         (void)fprintf(stderr, "\n");
         return EXIT_USAGE;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kane check: validates files and reports what a run consists of.
 
-#include "app.h"
+#include "wheelset.h"
 
 #include "base/json.h"
 
@@ -9,8 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const double HALF_STRAIGHT = 1e4; // half of the track under a vehicle that is checked alone [m]
 
 typedef struct arguments {
     const char *file;
@@ -57,6 +55,8 @@ static void report_freedoms(const kane_run_definition *run, const kane_model *mo
     (void)printf("%d %s, %d %s, %d %s\n", bodies, app_plural(bodies, (app_noun){"body", "bodies"}), freedoms,
                  app_plural(freedoms, (app_noun){"degree of freedom", "degrees of freedom"}), states,
                  app_plural(states, (app_noun){"state", "states"}));
+    if (kane_track_get_definition(run->track)->is_flexible)
+        (void)printf("flexible track: a panel under each wheelset is counted as a body with 3 degrees of freedom\n");
 }
 
 // Rounding of the solution shows as 0, and so does -0.
@@ -76,6 +76,49 @@ static void report_elements(const kane_vehicle_definition *vehicle, const kane_m
         const kane_vec3 load = kane_model_static_load(model, i);
         (void)printf("  %-36s %14.6g %14.6g %14.6g\n", vehicle->elements[i].block.name, tidy(load.x, largest),
                      tidy(load.y, largest), tidy(load.z, largest));
+    }
+}
+
+// A profile by points, and its kinks.
+static void report_profile(const kane_profile *profile)
+{
+    if (!profile || profile->shape != KANE_SHAPE_POINTS)
+        return;
+    kane_errors remarks = {0};
+    char text[1200];
+    (void)printf("  %s: %d points, smoothing %g mm\n", profile->name, profile->count, 1e3 * profile->smoothing);
+    (void)kane_profile_kinks(profile, APP_KINK, &remarks);
+    for (int i = 0; i < remarks.count && i < KANE_ERRORS_KEPT; i++) {
+        (void)kane_error_format(&remarks.kept[i], sizeof text, text);
+        (void)printf("    %s\n", text);
+    }
+    if (remarks.count > KANE_ERRORS_KEPT)
+        (void)printf("    ... and %d more kinks\n", remarks.count - KANE_ERRORS_KEPT);
+}
+
+// The profiles of a run that come from files, each once for rails and each once for wheels.
+static void report_profiles(const kane_run_definition *run)
+{
+    const kane_track_definition *track = kane_track_get_definition(run->track);
+    int wheelsets                      = 0;
+    for (int i = 0; i < run->vehicle->body_count; i++)
+        wheelsets += run->vehicle->bodies[i].wheels != NULL;
+    if (wheelsets == 0)
+        return;
+    (void)printf("\nprofiles\n  rails: %s%s%s\n", track->rail[0]->name, track->rail[1] ? ", right " : "",
+                 track->rail[1] ? track->rail[1]->name : "");
+    report_profile(track->rail[0]);
+    report_profile(track->rail[1]);
+    const kane_profile *before[2] = {NULL, NULL};
+    for (int i = 0; i < run->vehicle->body_count; i++) {
+        const kane_wheels_definition *w = run->vehicle->bodies[i].wheels;
+        if (!w)
+            continue;
+        (void)printf("  %s: %s%s%s\n", run->vehicle->bodies[i].block.name, w->profile[0]->name,
+                     w->profile[1] ? ", right " : "", w->profile[1] ? w->profile[1]->name : "");
+        for (int side = 0; side < 2; side++)
+            if (w->profile[side] != before[side])
+                report_profile(before[side] = w->profile[side]);
     }
 }
 
@@ -147,6 +190,7 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
                                          : NULL;
     if (channels) {
         report_freedoms(d, model);
+        report_profiles(d);
         report_elements(d->vehicle, model);
         report_wheels(model);
         report_rest(simulation, model);
@@ -167,34 +211,21 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
 }
 
-// Straight level track, long enough for every train, with rails that the wheels go with.
-static kane_track *straight_track(const kane_vehicle_definition *vehicle, kane_errors *errors)
-{
-    const kane_section_definition straight = {.kind = KANE_STRAIGHT, .length = 2.0 * HALF_STRAIGHT};
-    kane_track_definition track            = kane_track_definition_default();
-    track.name                             = "straight level track";
-    track.section_count                    = 1;
-    track.sections                         = &straight;
-    for (int i = 0; i < vehicle->body_count; i++)
-        if (vehicle->bodies[i].wheels && vehicle->bodies[i].wheels->profile == KANE_WHEEL_CONE)
-            track.profile = KANE_RAIL_ROUND;
-    return kane_track_create(&track, errors);
-}
-
 // A vehicle as its file has it, or a variant of it: does it rest on straight level track?
 static void check_one_vehicle(const char *file, const kane_vehicle_options *how, kane_errors *errors)
 {
     kane_run_definition run = {.drive = kane_drive_definition_default(), .model = kane_model_options_default()};
     kane_vehicle *vehicle   = kane_vehicle_read(file, how, errors);
     run.vehicle             = vehicle ? kane_vehicle_get_definition(vehicle) : NULL;
-    kane_track *track       = vehicle ? straight_track(run.vehicle, errors) : NULL;
+    kane_track *track       = vehicle ? app_straight_track(run.vehicle, NULL, errors) : NULL;
     run.track               = track;
-    run.drive.start         = HALF_STRAIGHT;
+    run.drive.start         = APP_STRAIGHT_MIDDLE;
     kane_model *model       = track ? kane_model_create(run.vehicle, track, &run.drive, &run.model, errors) : NULL;
     if (model && how->variant)
         (void)printf("\nvariant \"%s\"\n", how->variant);
     if (model) {
         report_freedoms(&run, model);
+        report_profiles(&run);
         report_elements(run.vehicle, model);
         report_wheels(model);
     }

@@ -4,8 +4,6 @@
 #include "app.h"
 #include "track_spectrum.h"
 
-#include "base/number.h"
-
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,27 +28,18 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static double number(const char *text, struct argp_state *state)
-{
-    char *end;
-    const double value = strtod(text, &end);
-    if (end == text || *end || !isfinite(value))
-        argp_error(state, "'%s' is not a number", text);
-    return value;
-}
-
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
     case 'o': a->picture = app_take_picture(value, state); break;
     case 'd':
-        a->step = number(value, state);
+        a->step = app_take_number(value, state);
         if (!(a->step > 0.0))
             argp_error(state, "the step must be positive");
         break;
-    case 'v': a->speed = number(value, state); break;
-    case 'a': a->acceleration = number(value, state); break;
+    case 'v': a->speed = app_take_number(value, state); break;
+    case 'a': a->acceleration = app_take_number(value, state); break;
     case 's': app_collect(&a->settings, value, state); break;
     case 'p': a->spectrum = 1; break;
     default: return app_take_file(key, value, state, "track file", &a->file);
@@ -206,14 +195,12 @@ static void print(const grid *g, const kane_track *track)
             (void)printf("%s%s", q ? "," : "", units[q]);
     (void)printf("\n");
     for (int i = 0; i < g->count; i++) {
-        for (int q = 0; q < QUANTITIES; q++) {
-            char text[KANE_NUMBER_SIZE];
-            if (!is_shown(track, (quantity)q))
-                continue;
-            kane_number_format(g->column[q][i] + 0.0, text); // -0 + 0 is 0
-            (void)printf("%s%s", q ? "," : "", text);
-        }
-        (void)printf("\n");
+        double row[QUANTITIES];
+        int count = 0;
+        for (int q = 0; q < QUANTITIES; q++)
+            if (is_shown(track, (quantity)q))
+                row[count++] = g->column[q][i];
+        app_print_row(stdout, count, row);
     }
 }
 

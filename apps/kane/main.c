@@ -18,6 +18,8 @@ static const command commands[] = {
     {"track", "tabulate and draw a line and how frames turn on it", command_track},
     {"plot", "draw channels of a result file", command_plot},
     {"study", "compare runs: what does leaving out an imaginary term do?", command_study},
+    {"contact", "tabulate and draw how a wheelset touches its rails", command_contact},
+    {"conicity", "equivalent conicity of a wheelset on its rails", command_conicity},
     {"bench", "measure the speed of the equations and of whole runs", command_bench},
     {"schema", "write the JSON schema or the reference of a file format", command_schema},
 };

@@ -56,7 +56,8 @@ KANE_API void kane_get_relative(const kane_model *model, const kane_work *work, 
                                 double rates[6]);
 
 // Absolute motion of a body's mass centre as components in its track frame: velocity, angular velocity, acceleration
-// and angular acceleration [m/s, rad/s, m/s^2, rad/s^2]. Any of them may be NULL.
+// and angular acceleration [m/s, rad/s, m/s^2, rad/s^2]. Any of them may be NULL. Of a panel of flexible track: relative to
+// the section of the line under its wheelset, as its coordinates are.
 KANE_API void kane_get_absolute(const kane_model *model, const kane_work *work, int body, kane_vec3 *velocity,
                                 kane_vec3 *omega, kane_vec3 *acceleration, kane_vec3 *alpha);
 

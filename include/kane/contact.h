@@ -10,39 +10,39 @@
 #include <kane/base.h>
 #include <kane/creep.h>
 #include <kane/math.h>
+#include <kane/profile.h>
 #include <kane/rail.h>
 
-typedef enum kane_wheel_profile { KANE_WHEEL_S1002, KANE_WHEEL_CONE } kane_wheel_profile;
-
-// One wheelset on one track: everything a contact needs to know before it starts.
+// One wheelset on one track: everything a contact needs to know before it starts. Of the arrays the left one comes first;
+// NULL or 0 on the right means that it is as on the left.
 typedef struct kane_contact_definition {
-    kane_wheel_profile wheel; //
-    double conicity;          // of a cone: tangent of its half angle, radius grows toward the flange side [1]
-    double radius;            // of the running circle [m]
-    double flange_back;       // distance between the flange backs [m]; the running circle lies 70 mm outside of each
-    kane_rail_profile rail;   //
-    double inclination;       // of the rails toward the track centre, tangent [1]
-    double head_radius;       // of a round rail [m]
-    double gauge;             // 14 mm below the highest point [m]
-    kane_contact_laws laws;   // steel, friction, dissipation, creep (kane/creep.h)
+    const kane_profile *wheel[2]; // copied
+    double radius[2];             // of the running circle [m]
+    double flange_back; // distance between the flange backs [m]; the profile says where the circle is from there
+    const kane_profile *rail[2]; // copied
+    double inclination;          // of rails that are drawn upright, toward the track centre, tangent [1]
+    double gauge;                // distance between the gauge faces [m] ...
+    double gauge_height;         // ... so much below the highest points of the inclined rails [m]
+    kane_contact_laws laws;      // steel, friction, dissipation, creep (kane/creep.h)
 } kane_contact_definition;
 
-// S1002 (r = .46 m, flange back 1.36 m) on 60E1 inclined 1:40, gauge 1.435 m; the laws' own defaults. If
-// asked for, a cone is 1:20 and a round head has .3 m.
+// S1002 (r = .46 m, flange back 1.36 m) on 60E1 inclined 1:40, gauge 1.435 m at 14 mm; the laws' own
+// defaults. The right side is as the left one.
 KANE_API kane_contact_definition kane_contact_definition_default(void);
 
 typedef struct kane_contact kane_contact; // immutable, may be shared between threads
 
-// Prepares tables: takes about 25 ms. A cone on a round rail is solved in closed form and needs 4 ms, all other pairs by
-// their overlap. Returns NULL with errors filled: values that are not allowed (KANE_BAD_ARGUMENT), no memory.
+// Prepares tables: takes about 25 ms, twice that if the sides differ. A cone on a round rail is solved in closed form and
+// needs 4 ms, all other pairs by their overlap. Returns NULL with errors filled: values that are not allowed
+// (KANE_BAD_ARGUMENT), points of a file that are no profile (KANE_BAD_INPUT), no memory. Profiles may be freed afterwards.
 KANE_API kane_contact *kane_contact_create(const kane_contact_definition *definition, kane_errors *errors);
 KANE_API void kane_contact_free(kane_contact *contact);
 
 // Distance from the track's centre line to the origin of the rail axes, and from the middle of the axle to the running
-// circle [m]; both positive. The rails' distance is such that the gauge is found 14 mm below the origins; a round rail
-// stands where 60E1 inclined 1:40 would.
-KANE_API double kane_contact_rail_distance(const kane_contact *contact);
-KANE_API double kane_contact_wheel_distance(const kane_contact *contact);
+// circle [m]; both positive. The rails' distance is such that half the gauge is found on each side, measured at
+// gauge_height; a round rail stands where 60E1 inclined 1:40 would with 14 mm.
+KANE_API double kane_contact_rail_distance(const kane_contact *contact, kane_side side);
+KANE_API double kane_contact_wheel_distance(const kane_contact *contact, kane_side side);
 
 // How a wheel moves over its rail. The rail is at rest; all in rail axes.
 typedef struct kane_wheel_motion {
@@ -94,10 +94,10 @@ KANE_API kane_status kane_contact_eval(const kane_contact *contact, kane_side si
 
 // Derivative of on_wheel (force, torque) with respect to displacement of the centre [m], rotation of the axle about
 // the centre [rad], velocity [m/s] and angular velocity [rad/s] (three components each, rail axes): 6 rows, 12 columns.
-// The last six columns are exact, the others differences: for a wheel that carries more than 300 N good to 1e-4 of the
-// column in 97 of 100 states (half of all to 3e-6; the worst are those where patches begin to grow together) and 3e-8 of
-// the column of z, pitch and yaw also to 1/300 of the forces per radian. d is zero where kane_contact_eval gives no
-// forces. Takes the time of four evaluations.
+// The last six columns are exact, the others differences: for a wheel that carries more than 300 N good to 6e-5 of the
+// column in 97 of 100 states (half of all to 3e-6; the worst are at corners of the profiles' curvature) and 2e-8 of the
+// column of z, pitch and yaw also to 1/500 of the forces per radian. d is zero where kane_contact_eval gives no forces.
+// Takes the time of six evaluations.
 KANE_API kane_status kane_contact_derive(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
                                          double d[6][12]);
 
@@ -112,10 +112,10 @@ typedef struct kane_wheel_path {
 
 // The gap between wheel and rail: a smooth function of the wheel's pose that is zero where they touch (docs/contact.md),
 // the contact's phi_n. A normal force N is N (push, twist)/|push| on the wheel.
-typedef struct kane_touch {
-    double gap;             // [m], positive: apart
-    double gap_rate;        // d(gap)/dt [m/s]
-    double gap_bend;        // d^2(gap)/dt^2 [m/s^2]
+typedef struct kane_gap {
+    double size;            // [m], positive: apart
+    double rate;            // d(gap)/dt [m/s]
+    double bend;            // d^2(gap)/dt^2 [m/s^2]
     kane_vec3 push;         // d(gap)/d(displacement of the centre), x = 0 [1]
     kane_vec3 twist;        // d(gap)/d(rotation about the centre) [m/rad]
     kane_vec3 point;        // contact point on the wheel from its centre [m]
@@ -123,16 +123,16 @@ typedef struct kane_touch {
     double A, B;            // half relative curvatures along and across the rail [1/m]
     double radius;          // of the wheel there [m]
     double wheel_y, rail_y; // places as in kane_patch [m]
-} kane_touch;
+} kane_gap;
 
 // Returns KANE_RETRY where the wheel is not near its rail (20 mm) or turned as no vehicle turns it.
-KANE_API kane_status kane_contact_touch(const kane_contact *contact, kane_side side, const kane_wheel_path *path,
-                                        kane_touch *touch);
+KANE_API kane_status kane_contact_gap(const kane_contact *contact, kane_side side, const kane_wheel_path *path,
+                                      kane_gap *touch);
 
 // What a wheel that touches its rail gets from it under the normal force N [N] besides that force: tangential force and
 // spin moment as a wrench about the wheel's centre, rail axes; none where N is not positive. patch gets all that is
 // reported; NULL: nobody asks. Returns KANE_OK, or what a law of one's own returns.
-KANE_API kane_status kane_contact_roll(const kane_contact *contact, kane_side side, const kane_touch *touch,
+KANE_API kane_status kane_contact_roll(const kane_contact *contact, kane_side side, const kane_gap *touch,
                                        const kane_wheel_motion *motion, double N, kane_wrench *creep,
                                        kane_patch *patch);
 
@@ -144,7 +144,7 @@ typedef struct kane_guide kane_guide; // immutable, may be shared between thread
 #define KANE_GUIDE_SHIFT 0.010
 #define KANE_GUIDE_YAW   0.030
 
-// Tabulates where a wheelset stands that touches both rails (the gaps of kane_contact_touch are zero), on a grid of
+// Tabulates where a wheelset stands that touches both rails (the gaps of kane_contact_gap are zero), on a grid of
 // 0.05 mm and 2.5 mrad, joined by bicubic splines: twice continuously differentiable. The gaps are then closed to 2e-8 m,
 // in the corner where the flange takes over to 2e-5 m. Takes some tenths of a second.
 // NULL with errors filled: no memory, or wheels and rails between which a wheelset cannot stand.
@@ -160,8 +160,8 @@ typedef struct kane_guide_function {
 typedef struct kane_guide_stand {
     kane_guide_function height; // of the middle of the axle [m]
     kane_guide_function roll;   // [rad]
-    kane_touch touch[2]; // of both wheels; no gap and no derivatives of it: push and twist are those of the contact
-                         // point
+    kane_gap touch[2]; // of both wheels; no gap and no derivatives of it: push and twist are those of the contact
+                       // point
 } kane_guide_stand;
 
 // Returns KANE_RETRY beyond the table.
@@ -173,8 +173,8 @@ KANE_API kane_status kane_guide_eval(const kane_guide *guide, double y, double y
 // y from the running circle (wheel) or from the origin of the rail axes (rail), positive to the outside. Wheels: z is the
 // lowest fibre's height against the running circle, negative toward a flange. Beyond their ends both are continued
 // straight. out[0..2]: height, slope, second derivative.
-KANE_API void kane_contact_wheel_profile(const kane_contact *contact, double y, double out[3]);
-KANE_API void kane_contact_rail_profile(const kane_contact *contact, double y, double out[3]);
+KANE_API void kane_contact_wheel_profile(const kane_contact *contact, kane_side side, double y, double out[3]);
+KANE_API void kane_contact_rail_profile(const kane_contact *contact, kane_side side, double y, double out[3]);
 
 // Hertz by elliptic integrals: half relative curvatures A (along), B (across) [1/m], contact modulus E* [Pa]
 // (1/E* = sum of (1 - nu^2)/E of both bodies), normal force N [N].

@@ -8,6 +8,7 @@
 #include <kane/base.h>
 #include <kane/contact.h>
 #include <kane/force.h>
+#include <kane/geometry.h>
 #include <kane/input.h>
 #include <kane/laws.h>
 #include <kane/math.h>

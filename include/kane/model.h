@@ -13,6 +13,7 @@
 #include <kane/force.h>
 #include <kane/input.h>
 #include <kane/math.h>
+#include <kane/profile.h>
 #include <kane/track.h>
 #include <kane/transport.h>
 
@@ -41,12 +42,11 @@ typedef enum kane_contact_way {
     KANE_CONTACT_TABLES // height and roll of the wheelset follow from lateral shift and yaw (rigid contact functions)
 } kane_contact_way;
 
-// Two wheels on a spinning body.
+// Two wheels on a spinning body, the left one first; NULL or 0 on the right means that it is as on the left.
 typedef struct kane_wheels_definition {
     kane_contact_way way;
-    kane_wheel_profile profile;
-    double conicity;        // of a cone, tangent of its half angle [1]
-    double radius;          // of the running circle [m]
+    const kane_profile *profile[2];
+    double radius[2];       // of the running circle [m]
     double flange_back;     // distance between the flange backs [m]
     double friction[2];     // coefficient of the left and the right wheel over that of the track [1]
     kane_contact_laws laws; // its friction is not heard: the track's times `friction` takes its place
@@ -54,6 +54,10 @@ typedef struct kane_wheels_definition {
 
 // S1002, r = .46 m, flange back 1.36 m, the track's friction, the contact's default laws.
 KANE_API kane_wheels_definition kane_wheels_definition_default(void);
+
+// The contact that these wheels have with the rails of a track, as kane_model_create makes it.
+KANE_API kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels,
+                                                  const kane_track_definition *track);
 
 typedef struct kane_body_definition {
     kane_block block; // name; where it was typed

@@ -6,6 +6,4 @@
 
 typedef enum kane_side { KANE_LEFT, KANE_RIGHT } kane_side;
 
-typedef enum kane_rail_profile { KANE_RAIL_60E1, KANE_RAIL_ROUND } kane_rail_profile;
-
 #endif

@@ -80,12 +80,13 @@ typedef struct kane_plot_panel {
     const char *y_label;
     int curve_count;
     const kane_plot_curve *curves;
+    int same_scale; // 1: a unit is as long on both axes; the panel is as high as that makes it
 } kane_plot_panel;
 
 typedef struct kane_plot {
     const char *title; // over all panels; NULL: none
     int width, height; // [pixels]; 0: 900 x (360 a panel)
-    int panel_count;   // below each other
+    int panel_count;   // below each other; neighbours with the same x_label share their horizontal axis
     const kane_plot_panel *panels;
 } kane_plot;
 

@@ -10,6 +10,7 @@
 
 #include <kane/base.h>
 #include <kane/math.h>
+#include <kane/profile.h>
 #include <kane/rail.h>
 #include <kane/transport.h>
 
@@ -163,20 +164,29 @@ typedef struct kane_friction_change {
     kane_place place;
 } kane_friction_change;
 
+// How the track gives way: under each wheelset a panel of it travels along, on springs and dampers to the ground
+// (docs/flexible-track.md). Three numbers each: lateral, vertical, and roll about the middle of the running surface.
+typedef struct kane_flexibility_definition {
+    double inertia[3];   // of what moves with the wheels [kg], [kg], [kg m^2]
+    double stiffness[3]; // [N/m], [N/m], [N m/rad]
+    double damping[3];   // [N s/m], [N s/m], [N m s/rad]
+    kane_place place;
+} kane_flexibility_definition;
+
 typedef struct kane_track_definition {
-    double gauge;              // between the gauge faces, 14 mm below the running surface [m]
-    double running_distance;   // 2b, between the rails' running points; carries the superelevation [m]
-    kane_rail_profile profile; //
-    double inclination;        // of the rails toward the track centre, tangent [1]
-    double head_radius;        // of a round rail [m]
-    double friction;           // [1]
-    kane_cant_axis cant_axis;  //
-    double start;              // chainage of the first section's beginning [m]
-    double heading;            // psi there [rad]
-    double grade;              // tangent of the angle uphill there [1]
-    double superelevation;     // of the first section's beginning; the right rail over the left one [m]
-    double curvature;          // at the first section's beginning [1/m]
-    int section_count;         //
+    double gauge;                // between the gauge faces [m] ...
+    double gauge_height;         // ... so much below the highest points of the rails [m]
+    double running_distance;     // 2b, between the rails' running points; carries the superelevation [m]
+    const kane_profile *rail[2]; // left, right; NULL on the right: as on the left; copied
+    double inclination;          // of rails that are drawn upright, toward the track centre, tangent [1]
+    double friction;             // [1]
+    kane_cant_axis cant_axis;    //
+    double start;                // chainage of the first section's beginning [m]
+    double heading;              // psi there [rad]
+    double grade;                // tangent of the angle uphill there [1]
+    double superelevation;       // of the first section's beginning; the right rail over the left one [m]
+    double curvature;            // at the first section's beginning [1/m]
+    int section_count;           //
     const kane_section_definition *sections;
     int grade_count;
     const kane_grade_definition *grades;
@@ -193,11 +203,14 @@ typedef struct kane_track_definition {
     int friction_change_count;
     const kane_friction_change *friction_changes; // changes of `friction`
     kane_transportation transportation;
+    int is_flexible;                         // 1: the track gives way under wheelsets ...
+    kane_flexibility_definition flexibility; // ... like this; all values positive, dampings may be 0
     const char *name;
     kane_place place;
 } kane_track_definition;
 
-// The usual values: gauge 1.435, 2b = 1.5, 60E1 inclined 1:40, friction .3, cant about the inner rail, level, straight.
+// The usual values: gauge 1.435, 2b = 1.5, 60E1 inclined 1:40, friction .3, cant about the inner rail, level, straight,
+// rigid (and where is_flexible is set, a ballasted main line: docs/flexible-track.md).
 KANE_API kane_track_definition kane_track_definition_default(void);
 
 // Builds a track. Returns NULL with errors filled: numbers that are not finite, lengths that are not positive, jumps of
@@ -212,7 +225,8 @@ KANE_API kane_track *kane_track_read(const char *file, const char *const *settin
 
 KANE_API void kane_track_free(kane_track *track);
 
-// What the line was made of, all but the arrays that the definition pointed to: they are NULL and their counts 0.
+// What the line was made of, all but the arrays of sections, grades and irregularities: they are NULL and their counts 0.
+// The rails' profiles belong to the track.
 KANE_API const kane_track_definition *kane_track_get_definition(const kane_track *track);
 
 // s counts from the beginning of the line, which is at chainage definition.start: kilometre 100 costs no digits.

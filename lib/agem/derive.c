@@ -11,6 +11,7 @@
 
 #include "agem/derive_body.h"
 #include "agem/guided.h"
+#include "agem/panels.h"
 #include "agem/reduce.h"
 
 #include <string.h>
@@ -101,16 +102,24 @@ static void respond(const kane_model *model, const kane_work *work, kane_pair pa
     }
 }
 
+// The axes that the motion of a body refers to, in the world: of its frame, or of the section that a panel lies in.
+static kane_mat3 axes_of(const kane_work *work, const kane_body *body)
+{
+    return body->panel ? work->wheels[body->panel->wheels].R_s : work->transport[body->frame].R;
+}
+
 // A derivative by the motion of the column's body, world axes -> by its motion relative to its frame, and the wrench in
 // the axes of the row's frame.
-static void to_frames(kane_mat3 R_row, const kane_transport *T, kane_gradient *g)
+static void to_frames(const kane_work *work, const kane_body *row, const kane_body *column, kane_gradient *g)
 {
+    const kane_mat3 R_row = axes_of(work, row), R_column = axes_of(work, column);
     kane_mat3 *const kinds[2] = {g->force, g->torque};
     for (int kind = 0; kind < 2; kind++) {
         kane_mat3 *G = kinds[kind];
         for (int k = 0; k < KANE_MOTIONS; k++)
-            G[k] = km3_tmul(R_row, km3_mul(G[k], T->R));
-        kg_add(&G[KANE_MOVES], kg_times_skew(G[KANE_SPEEDS], T->omega)); // v = v' + omega x r'
+            G[k] = km3_tmul(R_row, km3_mul(G[k], R_column));
+        if (!column->panel) // v = v' + omega x r'
+            kg_add(&G[KANE_MOVES], kg_times_skew(G[KANE_SPEEDS], work->transport[column->frame].omega));
     }
 }
 
@@ -121,7 +130,7 @@ static void derive_pair(const kane_model *model, const kane_work *work, int p, k
     const kane_body_state *b = &work->body[pair.column];
     state_gradient s;
 
-    to_frames(work->transport[row->frame].R, &work->transport[column->frame], &out->wrench[p]);
+    to_frames(work, row, column, &out->wrench[p]);
     if (pair.row == pair.column && row->map.rotation_count == 3)
         kane_body_derive(row, &work->transport[row->frame], b, &out->wrench[p]);
     const kane_guided_column *own = guides_of(model, work, column) ? out->guided[column->wheels] : NULL;
@@ -130,7 +139,9 @@ static void derive_pair(const kane_model *model, const kane_work *work, int p, k
     else
         by_states(column, b, &out->wrench[p], &s);
     respond(model, work, pair, &s, pair.row == pair.column ? own : NULL, out->accelerations[p]);
-    if (pair.row == pair.column && row->map.rotation_count < 3)
+    if (pair.row == pair.column && row->panel)
+        kane_panel_derive(row->panel, out->accelerations[p]);
+    else if (pair.row == pair.column && row->map.rotation_count < 3)
         kane_body_difference(model, work, pair.row, out->accelerations[p]);
 }
 

@@ -3,6 +3,9 @@
 //
 // The section plane goes along with the wheelset by r.t and turns by psi = Omega (r.t): what a displacement r does as seen
 // from the rail is what it does less the motion of that plane.
+//
+// Rails on a panel of flexible track move themselves: what a wheel sees is its own motion less that of the panel, carried
+// on to the wheel centre.
 
 #include "agem/gradient.h"
 
@@ -19,9 +22,17 @@ static kane_mat3 block(double d[6][12], int row, int column, kane_mat3 R)
 typedef struct seen {
     kane_vec3 arm;   // of the wheel centre from the mass centre
     kane_vec3 omega; // angular velocity
-    kane_vec3 v, at; // velocity and place of the wheel centre against the rail
+    kane_vec3 v;     // velocity of the wheel centre
+    kane_vec3 at;    // its place against the rail
     kane_mat3 psi;   // turn of the section plane per displacement
 } seen;
+
+// Motion of a rail on a panel of flexible track, world axes.
+typedef struct rail_motion {
+    kane_vec3 above;  // wheel centre from the middle of the panel
+    kane_vec3 centre; // ... and from the origin of the section
+    kane_vec3 v, w;   // velocity carried on to the wheel centre, angular velocity
+} rail_motion;
 
 // A of the wheel's motion as seen from the rail -> G of the body's motion.
 static void of_body(const kane_mat3 A[KANE_MOTIONS], const seen *s, kane_mat3 G[KANE_MOTIONS])
@@ -38,12 +49,79 @@ static void of_body(const kane_mat3 A[KANE_MOTIONS], const seen *s, kane_mat3 G[
     kg_sub(&G[KANE_TURNS], km3_mul(A[KANE_SPEEDS], reach));
 }
 
-static kane_status derive_wheel(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side,
-                                kane_gradient *sum)
+// A -> the same by the motion of the panel: the rail moves under the wheel, and what is seen in its axes turns with it.
+static void of_panel(const kane_mat3 A[KANE_MOTIONS], const rail_motion *rail, const kane_wheel_motion *m, kane_mat3 R,
+                     kane_vec3 exerted, kane_mat3 G[KANE_MOTIONS])
+{
+    G[KANE_MOVES]  = km3_sub(kg_times_skew(A[KANE_SPEEDS], rail->w), A[KANE_MOVES]);
+    G[KANE_SPEEDS] = km3_scale(-1.0, A[KANE_SPEEDS]);
+    G[KANE_SPINS]  = km3_sub(kg_times_skew(A[KANE_SPEEDS], rail->above), A[KANE_SPINS]);
+    G[KANE_TURNS]  = km3_sub(kg_times_skew(A[KANE_MOVES], rail->above), A[KANE_TURNS]);
+    kg_add(&G[KANE_TURNS], kg_times_skew(A[KANE_SPEEDS], km3_mulv(R, m->velocity)));
+    kg_add(&G[KANE_TURNS], kg_times_skew(A[KANE_SPINS], km3_mulv(R, m->omega)));
+    kg_sub(&G[KANE_TURNS], km3_skew(exerted));
+}
+
+// What the wheel's wrench at its centre does to the wheelset: the arm is held.
+static kane_gradient on_wheelset(const kane_gradient *g, kane_vec3 arm)
+{
+    kane_gradient sum = *g;
+    for (int k = 0; k < KANE_MOTIONS; k++)
+        kg_add(&sum.torque[k], km3_mul(km3_skew(arm), g->force[k]));
+    return sum;
+}
+
+// ... and to the panel: the opposite, in its middle.
+static kane_gradient on_panel(const kane_gradient *g, kane_vec3 above)
+{
+    kane_gradient sum = on_wheelset(g, above);
+    for (int k = 0; k < KANE_MOTIONS; k++) {
+        sum.force[k]  = km3_scale(-1.0, sum.force[k]);
+        sum.torque[k] = km3_scale(-1.0, sum.torque[k]);
+    }
+    return sum;
+}
+
+// The three blocks of a panel. A: by the wheel's motion as seen from the rail; g: by that of the wheelset, before forces turn
+// with the section plane; F, T: on the wheel. The lever of F on the panel changes with both ends: the wheel centre moves by
+// r - t (r.t) - psi x c and by -[arm] with the wheelset, c: the centre from the section's origin.
+static void add_panel(const kane_wheels *wheels, const rail_motion *rail, const kane_wheel_motion *m, kane_mat3 R,
+                      const kane_gradient *A, const kane_gradient *g, const seen *s, kane_vec3 F, kane_vec3 T,
+                      kane_gradient *pairs)
+{
+    kane_gradient p;
+    of_panel(A->force, rail, m, R, F, p.force);
+    of_panel(A->torque, rail, m, R, T, p.torque);
+
+    const kane_mat3 lever        = km3_skew(F);
+    const kane_gradient wheelset = on_wheelset(&p, s->arm);
+    kane_gradient by_wheelset = on_panel(g, rail->above), own = on_panel(&p, rail->above);
+    const kane_mat3 centre = km3_add(km3_identity(), km3_mul(km3_skew(rail->centre), s->psi));
+    kg_add(&by_wheelset.torque[KANE_MOVES], km3_mul(lever, centre));
+    kg_sub(&by_wheelset.torque[KANE_TURNS], km3_mul(lever, km3_skew(s->arm)));
+    kg_sub(&own.torque[KANE_MOVES], lever);
+    kg_add_all(&pairs[wheels->pair[0]], &wheelset);
+    kg_add_all(&pairs[wheels->pair[1]], &by_wheelset);
+    kg_add_all(&pairs[wheels->panel], &own);
+}
+
+// Motion of the rail under a wheel, world axes.
+static rail_motion rail_under(const kane_work *work, const kane_wheels *wheels, const kane_wheels_state *w,
+                              kane_side side)
+{
+    const kane_vec3 middle = work->body[wheels->panel].r;
+    return (rail_motion){.above  = km3_mulv(w->R_s, w->above[side]),
+                         .centre = km3_mulv(w->R_s, kv3_add(middle, w->above[side])),
+                         .v      = km3_mulv(w->R_s, w->rail_v[side]),
+                         .w      = km3_mulv(w->R_s, w->rail_w)};
+}
+
+static kane_status derive_wheel(const kane_work *work, const kane_wheels *wheels, const kane_wheels_state *w,
+                                kane_side side, kane_gradient *pairs)
 {
     const kane_mat3 R          = km3_mul(w->R_s, w->R_rail[side]); // rail to world
     const kane_wheel_motion *m = &w->motion[side];
-    const seen s               = {.arm   = km3_mulv(w->R_s, w->arm[side]),
+    seen s                     = {.arm   = km3_mulv(w->R_s, w->arm[side]),
                                   .omega = km3_mulv(R, m->omega),
                                   .v     = km3_mulv(R, m->velocity),
                                   .at    = km3_mulv(R, m->centre),
@@ -58,17 +136,29 @@ static kane_status derive_wheel(const kane_wheels *wheels, const kane_wheels_sta
         A.force[k]  = block(d, 0, 3 * k, R);
         A.torque[k] = block(d, 3, 3 * k, R);
     }
-    of_body(A.force, &s, g.force);
-    of_body(A.torque, &s, g.torque);
+    const kane_vec3 F = km3_mulv(R, w->result[side].on_wheel.force), T = km3_mulv(R, w->result[side].on_wheel.torque);
+    if (wheels->panel >= 0) {
+        const rail_motion rail           = rail_under(work, wheels, w, side);
+        const kane_gradient seen_by_rail = A;
+        s.omega                          = kv3_add(s.omega, rail.w);
+        s.v                              = kv3_add(s.v, rail.v);
+        // a rail that rolls is faster under a wheel centre farther away
+        kg_sub(&A.force[KANE_MOVES], kg_times_skew(A.force[KANE_SPEEDS], rail.w));
+        kg_sub(&A.torque[KANE_MOVES], kg_times_skew(A.torque[KANE_SPEEDS], rail.w));
+        of_body(A.force, &s, g.force);
+        of_body(A.torque, &s, g.torque);
+        add_panel(wheels, &rail, m, R, &seen_by_rail, &g, &s, F, T, pairs);
+    } else {
+        of_body(A.force, &s, g.force);
+        of_body(A.torque, &s, g.torque);
+    }
 
     // forces turn with the section plane; the arm turns with the body
-    const kane_vec3 F = km3_mulv(R, w->result[side].on_wheel.force), T = km3_mulv(R, w->result[side].on_wheel.torque);
     kg_sub(&g.force[KANE_MOVES], km3_mul(km3_skew(F), s.psi));
     kg_sub(&g.torque[KANE_MOVES], km3_mul(km3_skew(T), s.psi));
-    for (int k = 0; k < KANE_MOTIONS; k++)
-        kg_add(&g.torque[k], km3_mul(km3_skew(s.arm), g.force[k]));
+    g = on_wheelset(&g, s.arm);
     kg_add(&g.torque[KANE_TURNS], km3_mul(km3_skew(F), km3_skew(s.arm)));
-    kg_add_all(sum, &g);
+    kg_add_all(&pairs[wheels->body], &g);
     return KANE_OK;
 }
 
@@ -78,8 +168,7 @@ kane_status kane_wheels_derive(const kane_model *model, const kane_work *work, k
         if (model->wheels[i].way != KANE_CONTACT_ELASTIC)
             continue;
         for (int side = 0; side < 2; side++) {
-            const kane_wheels *wheels = &model->wheels[i];
-            const kane_status status  = derive_wheel(wheels, &work->wheels[i], side, &pairs[wheels->body]);
+            const kane_status status = derive_wheel(work, &model->wheels[i], &work->wheels[i], side, pairs);
             if (status != KANE_OK)
                 return status;
         }

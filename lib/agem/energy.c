@@ -2,6 +2,7 @@
 // Mechanical energy of absolute motion and the powers that change it.
 
 #include "agem/element.h"
+#include "agem/panels.h"
 
 static double kinetic(const kane_body *body, const kane_body_state *b, const kane_transport *T)
 {
@@ -17,6 +18,10 @@ static void add_bodies(const kane_model *model, const kane_work *work, kane_ener
         const kane_body_state *b = &work->body[j];
         const kane_transport *T  = &work->transport[body->frame];
 
+        if (body->panel) {
+            kane_panel_add_energy(body->panel, b, energy);
+            continue;
+        }
         energy->kinetic += kinetic(body, b, T);
         energy->gravity += body->mass * model->gravity * kane_work_height(model, work, b->r_w);
         energy->power_drive += kv3_dot(km3_mulv(T->R, b->reaction.force), b->v_w);

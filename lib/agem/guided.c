@@ -116,7 +116,7 @@ static kane_status apply(const kane_wheels *wheels, const kane_transport *T, kan
 {
     const kane_guidance *g = &w->guidance;
     for (int side = 0; side < 2; side++) {
-        const kane_touch *touch     = &g->touch[side];
+        const kane_gap *touch       = &g->touch[side];
         kane_contact_result *result = &w->result[side];
         kane_wrench on_wheel;
         const kane_status status =

@@ -154,15 +154,15 @@ static kane_status touch_rails(const kane_wheels *wheels, const kane_transport *
         const kane_vec3 arm        = w->arm[side];
         const view q               = from_rail(m, w, side);
         const kane_wheel_path path = see(m, &q, w, axle, arm);
-        kane_touch *touch          = &g->touch[side];
-        const kane_status status   = kane_contact_touch(wheels->contact, side, &path, touch);
+        kane_gap *touch            = &g->touch[side];
+        const kane_status status   = kane_contact_gap(wheels->contact, side, &path, touch);
         if (status != KANE_OK)
             return status;
         const double unit = 1.0 / kv3_norm(touch->push); // one newton along the normal
         g->push[side] = push_of(T, m, &q, w, &path, arm, kv3_scale(unit, touch->push), kv3_scale(unit, touch->twist));
-        g->gap[side]  = touch->gap * unit;
-        g->rate[side] = touch->gap_rate * unit;
-        g->bias[side] = touch->gap_bend * unit;
+        g->gap[side]  = touch->size * unit;
+        g->rate[side] = touch->rate * unit;
+        g->bias[side] = touch->bend * unit;
     }
     return KANE_OK;
 }
@@ -226,17 +226,18 @@ static kane_status touch_functions(const kane_wheels *wheels, const kane_transpo
                                    kv3_unit(2), kv3_zero());
     const relation roll   = relate(&stand.roll, &path, &a, a.roll, a.roll_rate, a.roll_bend, kv3_zero(), a.about_roll);
     for (int side = 0; side < 2; side++) {
-        const double outside  = side == KANE_LEFT ? 1.0 : -1.0;
-        const kane_vec3 point = kv3_add_scaled(stand.touch[side].point, outside * wheels->wheel_distance, path.axle);
-        const double up       = stand.touch[side].push.z,
-                     tilt     = kv3_dot(kv3_cross(point, stand.touch[side].push), a.about_roll);
-        const kane_vec3 push  = kv3_add(kv3_scale(up, height.push), kv3_scale(tilt, roll.push));
-        const kane_vec3 turn  = kv3_add(kv3_scale(up, height.turn), kv3_scale(tilt, roll.turn));
-        g->touch[side]        = stand.touch[side];
-        g->push[side]         = push_of(T, m, &q, w, &path, kv3_zero(), push, turn);
-        g->gap[side]          = up * height.gap + tilt * roll.gap;
-        g->rate[side]         = up * height.rate + tilt * roll.rate;
-        g->bias[side]         = up * height.bend + tilt * roll.bend;
+        const double outside = side == KANE_LEFT ? 1.0 : -1.0;
+        const kane_vec3 point =
+            kv3_add_scaled(stand.touch[side].point, outside * wheels->wheel_distance[side], path.axle);
+        const double up      = stand.touch[side].push.z,
+                     tilt    = kv3_dot(kv3_cross(point, stand.touch[side].push), a.about_roll);
+        const kane_vec3 push = kv3_add(kv3_scale(up, height.push), kv3_scale(tilt, roll.push));
+        const kane_vec3 turn = kv3_add(kv3_scale(up, height.turn), kv3_scale(tilt, roll.turn));
+        g->touch[side]       = stand.touch[side];
+        g->push[side]        = push_of(T, m, &q, w, &path, kv3_zero(), push, turn);
+        g->gap[side]         = up * height.gap + tilt * roll.gap;
+        g->rate[side]        = up * height.rate + tilt * roll.rate;
+        g->bias[side]        = up * height.bend + tilt * roll.bend;
     }
     return KANE_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "agem/imaginary.h"
 
+#include "agem/panels.h"
 #include "agem/work.h"
 
 void kane_imaginary_eval(const kane_transport *f, double m, const kane_inertia *J, kane_vec3 r, kane_vec3 v,
@@ -74,7 +75,10 @@ void kane_imaginary_add(const kane_model *model, kane_work *work)
 {
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        kane_body_force(body, &work->transport[body->frame], &work->body[j]);
+        if (body->panel)
+            kane_panel_force(body->panel, &work->body[j]);
+        else
+            kane_body_force(body, &work->transport[body->frame], &work->body[j]);
     }
 }
 

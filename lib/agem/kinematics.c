@@ -2,6 +2,7 @@
 // Kinematics: from coordinates and speeds to relative and absolute motion of every body (docs/theory.md, sections 2, 3).
 
 #include "agem/guided.h"
+#include "agem/panels.h"
 #include "agem/reduce.h"
 #include "agem/work.h"
 
@@ -65,7 +66,9 @@ void kane_kinematics_eval(const kane_model *model, kane_work *work, const double
 {
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        if (body->follows)
+        if (body->panel)
+            kane_panel_move(body, y + body->q, y + body->u, &work->body[j]);
+        else if (body->follows)
             kane_guided_follow(model, work, &model->wheels[body->wheels], y + body->q, y + body->u, &work->body[j],
                                &work->wheels[body->wheels]);
         else

@@ -73,7 +73,7 @@ void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, 
     kane_frames_eval(model, work, t, y);
     const kane_mat3 D = km3_tmul(work->track_frame[frame].R, R_before);
     for (int j = 0; j < model->body_count; j++) {
-        if (model->bodies[j].frame != frame)
+        if (model->bodies[j].frame != frame || model->bodies[j].panel)
             continue;
         kane_relative_motion m;
         kane_relative_get(model, work, j, &m); // as it was before the border

@@ -8,6 +8,8 @@
 
 #include "agem/wheels.h"
 
+#include "agem/panels.h"
+
 // A vector turned by a small rotation phi, to second order.
 static kane_vec3 turn(kane_vec3 phi, kane_vec3 a)
 {
@@ -54,10 +56,22 @@ static kane_mat3 rail_axes(kane_vec3 Omega, kane_vec3 p, const kane_rail_offset 
     return (kane_mat3){t, left, kv3_cross(t, left)};
 }
 
-// Motion of the wheelset in section axes.
+// Motion of the wheelset in section axes, and of the panel that carries the rails (NULL: they are at rest).
 typedef struct section_motion {
     kane_vec3 r, axle, v, w;
+    const kane_body_state *panel;
 } section_motion;
+
+// Where rails are and how they move that lie on a panel: p and R come in as on rigid track.
+static void carry(const kane_body_state *panel, kane_vec3 centre, kane_side side, kane_vec3 *p, kane_mat3 *R,
+                  kane_wheels_state *w)
+{
+    *p              = kv3_add(panel->r, km3_mulv(panel->R, *p));
+    *R              = km3_mul(panel->R, *R);
+    w->above[side]  = kv3_sub(centre, panel->r);
+    w->rail_v[side] = kv3_add(panel->v, kv3_cross(panel->w, w->above[side]));
+    w->rail_w       = panel->w;
+}
 
 static void observe_wheel(const kane_model *model, const kane_wheels *wheels, kane_side side, const section_motion *m,
                           kane_wheels_state *w)
@@ -67,19 +81,25 @@ static void observe_wheel(const kane_model *model, const kane_wheels *wheels, ka
     if (kane_track_is_irregular(model->track))
         kane_track_rail(model->track, side, w->s, &offset);
 
-    const kane_vec3 p         = kv3(0.0, outside * wheels->rail_distance + offset.y, offset.z);
-    const kane_mat3 R         = rail_axes(w->Omega, p, &offset);
-    const kane_vec3 arm       = kv3_scale(outside * wheels->wheel_distance, m->axle);
+    kane_vec3 p            = kv3(0.0, outside * wheels->rail_distance[side] + offset.y, offset.z);
+    kane_mat3 R            = rail_axes(w->Omega, p, &offset);
+    const kane_vec3 arm    = kv3_scale(outside * wheels->wheel_distance[side], m->axle);
+    const kane_vec3 centre = kv3_add(m->r, arm);
+    kane_vec3 velocity = kv3_add(m->v, kv3_cross(m->w, arm)), omega = m->w;
     kane_wheel_motion *motion = &w->motion[side];
-
-    w->offset[side]  = offset;
-    w->rail[side]    = p;
+    w->offset[side]           = offset;
+    w->rail[side]             = p;
+    if (m->panel) {
+        carry(m->panel, centre, side, &p, &R, w);
+        velocity = kv3_sub(velocity, w->rail_v[side]);
+        omega    = kv3_sub(omega, w->rail_w);
+    }
     w->R_rail[side]  = R;
     w->arm[side]     = arm;
-    motion->centre   = km3_tmulv(R, kv3_sub(kv3_add(m->r, arm), p));
+    motion->centre   = km3_tmulv(R, kv3_sub(centre, p));
     motion->axle     = km3_tmulv(R, m->axle);
-    motion->velocity = km3_tmulv(R, kv3_add(m->v, kv3_cross(m->w, arm)));
-    motion->omega    = km3_tmulv(R, m->w);
+    motion->velocity = km3_tmulv(R, velocity);
+    motion->omega    = km3_tmulv(R, omega);
 
     // never below -1 by rounding
     const double usual      = kane_track_get_definition(model->track)->friction;
@@ -95,8 +115,11 @@ void kane_wheels_observe_body(const kane_model *model, const kane_work *work, co
     const kane_transport *T = &work->transport[f];
     const kane_vec3 r       = km3_tmulv(T->R, kv3_sub(b->r_w, T->r_o));
     w->r                    = cut(&work->track_frame[f], r, T->R, work->s + model->frames[f].offset, w);
-    const section_motion m  = {
-         .r = w->r, .axle = km3_tmulv(w->R_s, b->axle), .v = km3_tmulv(w->R_s, b->v_w), .w = km3_tmulv(w->R_s, b->w_w)};
+    const section_motion m  = {.r     = w->r,
+                               .axle  = km3_tmulv(w->R_s, b->axle),
+                               .v     = km3_tmulv(w->R_s, b->v_w),
+                               .w     = km3_tmulv(w->R_s, b->w_w),
+                               .panel = wheels->panel >= 0 ? &work->body[wheels->panel] : NULL};
     observe_wheel(model, wheels, KANE_LEFT, &m, w);
     observe_wheel(model, wheels, KANE_RIGHT, &m, w);
 }
@@ -129,6 +152,8 @@ kane_status kane_wheels_eval(const kane_model *model, kane_work *work)
             const kane_vec3 torque = km3_mulv(w->R_rail[side], w->result[side].on_wheel.torque);
             sum.force              = kv3_add(sum.force, force);
             sum.torque             = kv3_add(kv3_add(sum.torque, torque), kv3_cross(w->arm[side], force));
+            if (wheels->panel >= 0)
+                kane_panel_press(&work->body[wheels->panel], w->above[side], force, torque);
         }
         kane_wrench *applied = &work->body[wheels->body].applied;
         applied->force       = kv3_add(applied->force, km3_mulv(w->R_s, sum.force));

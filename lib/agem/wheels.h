@@ -17,7 +17,7 @@ void kane_wheels_observe_body(const kane_model *model, const kane_work *work, co
 static inline double kane_wheels_lift(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side)
 {
     const kane_wheel_motion *m = &w->motion[side];
-    return m->centre.z - wheels->radius * sqrt(1.0 - m->axle.z * m->axle.z);
+    return m->centre.z - wheels->radius[side] * sqrt(1.0 - m->axle.z * m->axle.z);
 }
 
 // Contact forces of all wheels in elastic contact, added to the bodies' applied wrenches.

@@ -13,7 +13,8 @@
 // A brake's torque fades in below about this spin [rad/s], so that a wheel can come to rest smoothly.
 #define KANE_BRAKE_SPIN 0.1
 
-// One body on its way through an evaluation. "frame axes" are those of the frame it is described in.
+// One body on its way through an evaluation. "frame axes" are those of the frame it is described in. Of a panel of track
+// all is relative to the section under its wheelset, in the section's axes.
 typedef struct kane_body_state {
     // kinematics.c: relative motion (q, u), frame axes
     double q[KANE_COORDINATES]; // x y z [m], yaw roll pitch [rad]
@@ -49,7 +50,7 @@ typedef struct kane_body_state {
 // Wheels that their rails guide as constraints (guided.c). Constraint i, of wheel i:
 //   bias_i + push_i . V_dot = 0,   V_dot the relative accelerations (a', eps') of the body
 typedef struct kane_guidance {
-    kane_touch touch[2];
+    kane_gap touch[2];
     kane_wrench push[2];    // wrench at the mass centre of a normal force of 1 N, frame axes
     double gap[2], rate[2]; // along the normals [m], [m/s]
     double bias[2];         // what the gaps accelerate without V_dot [m/s^2]
@@ -69,6 +70,10 @@ typedef struct kane_wheels_state {
     kane_mat3 R_rail[2]; // rail axes to section axes
     kane_vec3 arm[2];    // wheel centre from the mass centre, section axes [m]
     kane_rail_offset offset[2];
+    // on flexible track only, section axes
+    kane_vec3 above[2];  // wheel centre from the middle of the panel [m]
+    kane_vec3 rail_v[2]; // velocity of the rail, carried on to the wheel centre [m/s]
+    kane_vec3 rail_w;    // its angular velocity [rad/s]
     kane_wheel_motion motion[2];
     kane_contact_result result[2];
     kane_guidance guidance; // of guided wheels only

@@ -3,23 +3,20 @@
 
 #include "contact/contact.h"
 #include "base/arena.h"
+#include "profile/profile.h"
 
 #include <math.h>
 
-// From the back of the flange to the running circle [m].
-static const double flange_to_circle = 0.07;
-
 kane_contact_definition kane_contact_definition_default(void)
 {
-    return (kane_contact_definition){.wheel       = KANE_WHEEL_S1002,
-                                     .conicity    = 0.05,
-                                     .radius      = 0.46,
-                                     .flange_back = 1.36,
-                                     .rail        = KANE_RAIL_60E1,
-                                     .inclination = 1.0 / 40.0,
-                                     .head_radius = 0.3,
-                                     .gauge       = 1.435,
-                                     .laws        = kane_contact_laws_default()};
+    return (kane_contact_definition){.wheel        = {kane_profile_s1002(), NULL},
+                                     .radius       = {0.46, 0.0},
+                                     .flange_back  = 1.36,
+                                     .rail         = {kane_profile_60e1(), NULL},
+                                     .inclination  = 1.0 / 40.0,
+                                     .gauge        = 1.435,
+                                     .gauge_height = 0.014,
+                                     .laws         = kane_contact_laws_default()};
 }
 
 static void check(kane_errors *errors, int *wrong, int allowed, const char *name, double value, const char *condition)
@@ -33,64 +30,133 @@ static void check(kane_errors *errors, int *wrong, int allowed, const char *name
 // Returns how many values are not allowed. Written so that NaN is not.
 static int check_definition(const kane_contact_definition *d, kane_errors *errors)
 {
-    const int cone = d->wheel == KANE_WHEEL_CONE, round = d->rail == KANE_RAIL_ROUND;
     int wrong = 0;
-    check(errors, &wrong, cone || d->wheel == KANE_WHEEL_S1002, "wheel", d->wheel, "a known profile");
-    check(errors, &wrong, round || d->rail == KANE_RAIL_60E1, "rail", d->rail, "a known profile");
-    check(errors, &wrong, d->radius >= 0.15 && d->radius <= 2.0, "radius", d->radius, "within 0.15 m and 2 m");
-    check(errors, &wrong, !cone || fabs(d->conicity) <= 0.5, "conicity", d->conicity, "within -0.5 and 0.5");
+    for (int side = 0; side < 2; side++) {
+        wrong += d->wheel[side] && kane_profile_check(d->wheel[side], KANE_PROFILE_WHEEL, errors) != KANE_OK;
+        wrong += d->rail[side] && kane_profile_check(d->rail[side], KANE_PROFILE_RAIL, errors) != KANE_OK;
+        check(errors, &wrong,
+              (side == KANE_RIGHT && d->radius[side] == 0.0) || (d->radius[side] >= 0.15 && d->radius[side] <= 2.0),
+              "radius", d->radius[side], "within 0.15 m and 2 m");
+    }
+    check(errors, &wrong, d->wheel[0] && d->rail[0], "the number of profiles", 0.0, "one or two for wheels and rails");
     check(errors, &wrong, d->flange_back > 0.2 && d->flange_back < 5.0, "flange_back", d->flange_back,
           "within 0.2 m and 5 m");
     check(errors, &wrong, fabs(d->inclination) <= 0.1, "inclination", d->inclination, "within -0.1 and 0.1");
-    check(errors, &wrong, !round || (d->head_radius >= 0.02 && d->head_radius <= 10.0), "head_radius", d->head_radius,
-          "within 0.02 m and 10 m");
     check(errors, &wrong, d->gauge > 0.2 && d->gauge < 5.0, "gauge", d->gauge, "within 0.2 m and 5 m");
+    check(errors, &wrong, d->gauge_height >= 0.005 && d->gauge_height <= 0.03, "gauge_height", d->gauge_height,
+          "within 0.005 m and 0.03 m");
     return wrong + kane_creep_check(&d->laws, errors);
 }
+
+// --- one side ---
+
+// Profiles and radius of a side; on the right they may be left out.
+static const kane_profile *wheel_of(const kane_contact_definition *d, int side)
+{
+    return d->wheel[side] ? d->wheel[side] : d->wheel[0];
+}
+
+static const kane_profile *rail_of(const kane_contact_definition *d, int side)
+{
+    return d->rail[side] ? d->rail[side] : d->rail[0];
+}
+
+static double radius_of(const kane_contact_definition *d, int side)
+{
+    return side == KANE_LEFT || d->radius[side] == 0.0 ? d->radius[0] : d->radius[side];
+}
+
+static int sides_are_alike(const kane_contact_definition *d)
+{
+    return radius_of(d, KANE_LEFT) == radius_of(d, KANE_RIGHT) &&
+           kane_profile_same(wheel_of(d, KANE_LEFT), wheel_of(d, KANE_RIGHT)) &&
+           kane_profile_same(rail_of(d, KANE_LEFT), rail_of(d, KANE_RIGHT));
+}
+
+// NULL with an error.
+static contact_pair *make_pair(const kane_contact_definition *d, int side, kane_arena *scratch, kane_errors *errors)
+{
+    form wheel, rail;
+    const kane_profile *w = wheel_of(d, side), *r = rail_of(d, side);
+    contact_pair *p = kane_allocate(1, sizeof *p);
+    if (!p || !kane_form_init(&wheel, w, scratch) || !kane_form_init(&rail, r, scratch)) {
+        kane_release(p);
+        kane_errors_add(errors, KANE_NO_MEMORY, "contact: out of memory");
+        return NULL;
+    }
+    kane_wheel_table_init(&p->wheel, &wheel, radius_of(d, side));
+    kane_rail_table_init(&p->rail, &rail, d->inclination, d->gauge_height);
+    if (p->rail.depth < d->gauge_height) {
+        kane_errors_add_input(errors, r->place.line > 0 ? KANE_BAD_INPUT : KANE_BAD_ARGUMENT, r->place,
+                              "the rail's gauge face ends %.4g mm below the top, too high for gauge, which is measured "
+                              "%.4g mm below it",
+                              1e3 * p->rail.depth, 1e3 * d->gauge_height);
+        kane_release(p);
+        return NULL;
+    }
+    p->method         = w->shape == KANE_SHAPE_CONE && r->shape == KANE_SHAPE_ROUND ? CONTACT_CONE : CONTACT_OVERLAP;
+    p->wheel_distance = 0.5 * d->flange_back + kane_profile_flange_to_circle(w);
+    p->rail_distance  = 0.5 * d->gauge + p->rail.gauge_side;
+    p->cone           = (cone_pair){
+                  .radius = p->wheel.radius, .conicity = w->conicity, .half_width = p->wheel.last, .head_radius = r->radius};
+    if (p->method == CONTACT_OVERLAP)
+        kane_window_table_init(&p->windows, &p->wheel, &p->rail, p->wheel_distance - p->rail_distance);
+    return p;
+}
+
+// --- both ---
 
 kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors *errors)
 {
     if (check_definition(d, errors) > 0)
         return NULL;
-    kane_contact *c = kane_allocate(1, sizeof *c);
-    if (!c) {
+    kane_contact *c     = kane_allocate(1, sizeof *c);
+    kane_arena *scratch = kane_arena_create();
+    if (!c || !scratch) {
+        kane_release(c);
+        kane_arena_free(scratch);
         kane_errors_add(errors, KANE_NO_MEMORY, "contact: out of memory");
         return NULL;
     }
     c->definition = *d;
-    c->method     = d->wheel == KANE_WHEEL_CONE && d->rail == KANE_RAIL_ROUND ? CONTACT_CONE : CONTACT_OVERLAP;
-    c->E_star     = d->laws.shear_modulus / (1.0 - d->laws.poisson); // 1/E* = 2 (1 - nu^2)/E, E = 2 G (1 + nu)
+    for (int side = 0; side < 2; side++)
+        c->definition.wheel[side] = c->definition.rail[side] = NULL; // theirs who gave them
+    c->E_star = d->laws.shear_modulus / (1.0 - d->laws.poisson);     // 1/E* = 2 (1 - nu^2)/E, E = 2 G (1 + nu)
     kane_creep_init(&c->creep, &d->laws);
     kane_hertz_table_init(&c->hertz);
-    kane_wheel_table_init(&c->wheel, d);
-    kane_rail_table_init(&c->rail, d);
-    c->wheel_distance = 0.5 * d->flange_back + flange_to_circle;
-    c->rail_distance  = 0.5 * d->gauge + c->rail.gauge_side;
-    c->cone           = (cone_pair){
-                  .radius = d->radius, .conicity = d->conicity, .half_width = c->wheel.last, .head_radius = d->head_radius};
-    if (c->method == CONTACT_OVERLAP)
-        kane_window_table_init(&c->windows, &c->wheel, &c->rail, c->wheel_distance - c->rail_distance);
-    return c;
+    c->pair[KANE_LEFT] = make_pair(d, KANE_LEFT, scratch, errors);
+    if (c->pair[KANE_LEFT])
+        c->pair[KANE_RIGHT] = sides_are_alike(d) ? c->pair[KANE_LEFT] : make_pair(d, KANE_RIGHT, scratch, errors);
+    kane_arena_free(scratch);
+    if (c->pair[KANE_RIGHT])
+        return c;
+    kane_contact_free(c);
+    return NULL;
 }
 
-void kane_contact_free(kane_contact *contact)
+void kane_contact_free(kane_contact *c)
 {
-    kane_release(contact);
+    if (!c)
+        return;
+    if (c->pair[KANE_RIGHT] != c->pair[KANE_LEFT])
+        kane_release(c->pair[KANE_RIGHT]);
+    kane_release(c->pair[KANE_LEFT]);
+    kane_release(c);
 }
 
-double kane_contact_rail_distance(const kane_contact *c)
+double kane_contact_rail_distance(const kane_contact *c, kane_side side)
 {
-    return c->rail_distance;
+    return c->pair[side]->rail_distance;
 }
 
-double kane_contact_wheel_distance(const kane_contact *c)
+double kane_contact_wheel_distance(const kane_contact *c, kane_side side)
 {
-    return c->wheel_distance;
+    return c->pair[side]->wheel_distance;
 }
 
-void kane_contact_wheel_profile(const kane_contact *c, double y, double out[3])
+void kane_contact_wheel_profile(const kane_contact *c, kane_side side, double y, double out[3])
 {
-    const wheel_table *t = &c->wheel;
+    const wheel_table *t = &c->pair[side]->wheel;
     const double s       = fmin(fmax(y, t->first), t->last);
     double x;
     const double *f = wheel_cell_at(t, s, &x)->f;
@@ -100,13 +166,13 @@ void kane_contact_wheel_profile(const kane_contact *c, double y, double out[3])
 }
 
 // The head is a graph in oblique axes: the place of y there is found by Newton, kept inside by bisection.
-void kane_contact_rail_profile(const kane_contact *c, double y, double out[3])
+void kane_contact_rail_profile(const kane_contact *c, kane_side side, double y, double out[3])
 {
     const double cos_ = KANE_TILT_COS, sin_ = KANE_TILT_SIN, end = 0.075;
     double low = -end, high = end, eta = fmin(fmax(y, -end), end), zeta = 0.0, slope = 0.0, bend = 0.0;
     for (int i = 0; i < 60; i++) {
         double x;
-        const rail_cell *r = rail_cell_at(&c->rail, eta, &x);
+        const rail_cell *r = rail_cell_at(&c->pair[side]->rail, eta, &x);
         zeta               = rail_height(r, x);
         slope              = rail_slope(r, x);
         bend               = 2.0 * r->z[2] + 6.0 * x * r->z[3];

@@ -14,18 +14,23 @@
 // How the normal contact is found.
 typedef enum contact_method { CONTACT_OVERLAP, CONTACT_CONE } contact_method;
 
-struct kane_contact {
-    kane_contact_definition definition;
+// The wheel and the rail of one side, as a left one.
+typedef struct contact_pair {
     contact_method method;
-    double E_star;         // contact modulus [Pa]
     double wheel_distance; // from the middle of the axle to the running circle [m]
     double rail_distance;  // from the middle of the track to the rail's origin [m]
-    creep_law creep;
     cone_pair cone;
-    hertz_table hertz;
     wheel_table wheel;
     rail_table rail;
     window_table windows;
+} contact_pair;
+
+struct kane_contact {
+    kane_contact_definition definition; // without its profiles
+    double E_star;                      // contact modulus [Pa]
+    creep_law creep;
+    hertz_table hertz;
+    contact_pair *pair[2]; // left, right; the same one if both sides are alike
 };
 
 #endif

@@ -21,20 +21,21 @@ static int is_usual(const side_motion *m)
 // --- the spots ---
 
 // Spots of a pose; for a pose close to another one from the lobes there. trail: see overlap.h.
-static int find_spots(const kane_contact *c, const wheel_pose *pose, const lobes *near, lobes *found,
+static int find_spots(const kane_contact *c, kane_side side, const wheel_pose *pose, const lobes *near, lobes *found,
                       overlap_trail *trail, contact_spot spots[KANE_PATCHES_MAX])
 {
-    if (c->method == CONTACT_CONE)
-        return kane_cone_spot(&c->cone, pose, &c->hertz, c->E_star, spots);
+    const contact_pair *pair = c->pair[side];
+    if (pair->method == CONTACT_CONE)
+        return kane_cone_spot(&pair->cone, pose, &c->hertz, c->E_star, spots);
 
     // farther off than any part of the wheel reaches
-    if (!(fabs(pose->y) < 0.3 && fabs(pose->z - c->definition.radius) < 0.3))
+    if (!(fabs(pose->y) < 0.3 && fabs(pose->z - pair->wheel.radius) < 0.3))
         return 0;
-    const silhouette g = silhouette_init(&c->wheel, &c->rail, pose);
+    const silhouette g = silhouette_init(&pair->wheel, &pair->rail, pose);
     if (near)
         kane_lobes_follow(&g, near, found);
     else
-        kane_lobes_search(&g, &c->windows, found);
+        kane_lobes_search(&g, &pair->windows, found);
     return kane_overlap_spots(&g, found, trail, &c->hertz, c->E_star, spots);
 }
 
@@ -52,12 +53,13 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
         return KANE_RETRY;
 
     kane_wrench sum = {kv3_zero(), kv3_zero()};
-    const int count = find_spots(c, &m.pose, NULL, &found, NULL, spots);
+    const int count = find_spots(c, side, &m.pose, NULL, &found, NULL, spots);
     for (int i = 0; i < count; i++) {
         const kane_status status = kane_creep_eval(&c->creep, &spots[i], &m, &sum, &result->patch[i]);
         if (status != KANE_OK)
             return status;
-        result->patch[i].conformal = kane_conformal_turn(&c->wheel, &c->rail, &m.pose, &spots[i]) > KANE_CONFORMAL_TURN;
+        result->patch[i].conformal =
+            kane_conformal_turn(&c->pair[side]->wheel, &c->pair[side]->rail, &m.pose, &spots[i]) > KANE_CONFORMAL_TURN;
         if (side == KANE_RIGHT)
             side_mirror_patch(&result->patch[i]);
     }
@@ -109,7 +111,7 @@ static void choose_steps(const contact_spot *spots, int count, double steps[DIRE
 }
 
 // By displacement and rotation, in side axes: differences from the wrench `here`.
-static kane_status derive_geometry(const kane_contact *c, const side_motion *m, const lobes *found,
+static kane_status derive_geometry(const kane_contact *c, kane_side side, const side_motion *m, const lobes *found,
                                    const overlap_trail *trail, const double steps[DIRECTIONS], kane_wrench here,
                                    double d[6][12])
 {
@@ -127,7 +129,7 @@ static kane_status derive_geometry(const kane_contact *c, const side_motion *m, 
         lobes followed;
         overlap_trail branch = *trail;
         kane_wrench w;
-        const int count          = find_spots(c, &there.pose, found, &followed, &branch, spots);
+        const int count          = find_spots(c, side, &there.pose, found, &followed, &branch, spots);
         const kane_status status = wrench_of(c, &there, spots, count, &w);
         if (status != KANE_OK)
             return status;
@@ -152,11 +154,11 @@ kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kan
     memset(d, 0, 6 * sizeof *d);
     if (!is_usual(&m))
         return KANE_RETRY;
-    if (find_spots(c, &m.pose, NULL, &first, &trail, spots) == 0)
+    if (find_spots(c, side, &m.pose, NULL, &first, &trail, spots) == 0)
         return KANE_OK;
 
     // once more from there: found just as the displaced ones will be, so that only what differs is left
-    const int count       = find_spots(c, &m.pose, &first, &found, &trail, spots);
+    const int count       = find_spots(c, side, &m.pose, &first, &found, &trail, spots);
     double by_speed[6][6] = {{0.0}}, steps[DIRECTIONS];
     kane_wrench here;
     kane_status status = wrench_of(c, &m, spots, count, &here);
@@ -164,7 +166,7 @@ kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kan
         status = kane_creep_derive(&c->creep, &spots[i], &m, by_speed);
     if (status == KANE_OK) {
         choose_steps(spots, count, steps);
-        status = derive_geometry(c, &m, &found, &trail, steps, here, d);
+        status = derive_geometry(c, side, &m, &found, &trail, steps, here, d);
     }
     if (status != KANE_OK) {
         memset(d, 0, 6 * sizeof *d);

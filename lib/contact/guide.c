@@ -33,23 +33,23 @@ static kane_vec3 axle_of(double yaw, double roll)
     return kv3(-sin(yaw) * cos(roll), cos(yaw) * cos(roll), sin(roll));
 }
 
-static kane_status touch_both(const kane_contact *c, double y, double yaw, double z, double roll, kane_touch touch[2],
+static kane_status touch_both(const kane_contact *c, double y, double yaw, double z, double roll, kane_gap touch[2],
                               kane_vec3 turning[2])
 {
     const kane_vec3 axle = axle_of(yaw, roll);
     kane_status status   = KANE_OK;
     for (int side = 0; side < 2 && status == KANE_OK; side++) {
         const double outside = side == KANE_LEFT ? 1.0 : -1.0;
-        const kane_vec3 arm  = kv3_scale(outside * kane_contact_wheel_distance(c), axle);
-        const kane_vec3 rail = kv3(0.0, outside * kane_contact_rail_distance(c), 0.0);
+        const kane_vec3 arm  = kv3_scale(outside * kane_contact_wheel_distance(c, side), axle);
+        const kane_vec3 rail = kv3(0.0, outside * kane_contact_rail_distance(c, side), 0.0);
         kane_wheel_path path = {.centre = kv3_sub(kv3_add(kv3(0.0, y, z), arm), rail), .axle = axle};
-        status               = kane_contact_touch(c, side, &path, &touch[side]);
+        status               = kane_contact_gap(c, side, &path, &touch[side]);
         turning[side]        = kv3_add(touch[side].twist, kv3_cross(arm, touch[side].push));
     }
     return status;
 }
 
-kane_status kane_guide_place(const kane_contact *c, double y, double yaw, double *z, double *roll, kane_touch touch[2])
+kane_status kane_guide_place(const kane_contact *c, double y, double yaw, double *z, double *roll, kane_gap touch[2])
 {
     const kane_vec3 about = kv3(cos(yaw), sin(yaw), 0.0); // roll turns about this
     kane_vec3 turning[2];
@@ -61,8 +61,8 @@ kane_status kane_guide_place(const kane_contact *c, double y, double yaw, double
         const double by_z[2]    = {touch[0].push.z, touch[1].push.z};
         const double by_roll[2] = {kv3_dot(about, turning[0]), kv3_dot(about, turning[1])};
         const double det        = by_z[0] * by_roll[1] - by_z[1] * by_roll[0];
-        const double up         = -(by_roll[1] * touch[0].gap - by_roll[0] * touch[1].gap) / det;
-        const double turn       = -(by_z[0] * touch[1].gap - by_z[1] * touch[0].gap) / det;
+        const double up         = -(by_roll[1] * touch[0].size - by_roll[0] * touch[1].size) / det;
+        const double turn       = -(by_z[0] * touch[1].size - by_z[1] * touch[0].size) / det;
         size                    = fabs(up) + fabs(turn);
         *z += up;
         *roll += turn;
@@ -70,22 +70,22 @@ kane_status kane_guide_place(const kane_contact *c, double y, double yaw, double
     return size < 1e-11 ? KANE_OK : KANE_NOT_SOLVED;
 }
 
-static void take(const kane_touch touch[2], double z, double roll, guide_node *node)
+static void take(const kane_gap touch[2], double z, double roll, guide_node *node)
 {
     node->f[HEIGHT][0] = z;
     node->f[ROLL][0]   = roll;
     for (int side = 0; side < 2; side++) {
-        double(*f)[4]       = node->f + WHEEL + side * OF_A_WHEEL;
-        const kane_touch *t = &touch[side];
-        f[POINT_X][0]       = t->point.x;
-        f[POINT_Y][0]       = t->point.y;
-        f[POINT_Z][0]       = t->point.z;
-        f[SLOPE][0]         = t->normal.y / t->normal.z;
-        f[LOG_A][0]         = log(t->A);
-        f[LOG_B][0]         = log(t->B);
-        f[RADIUS][0]        = t->radius;
-        f[WHEEL_Y][0]       = t->wheel_y;
-        f[RAIL_Y][0]        = t->rail_y;
+        double(*f)[4]     = node->f + WHEEL + side * OF_A_WHEEL;
+        const kane_gap *t = &touch[side];
+        f[POINT_X][0]     = t->point.x;
+        f[POINT_Y][0]     = t->point.y;
+        f[POINT_Z][0]     = t->point.z;
+        f[SLOPE][0]       = t->normal.y / t->normal.z;
+        f[LOG_A][0]       = log(t->A);
+        f[LOG_B][0]       = log(t->B);
+        f[RADIUS][0]      = t->radius;
+        f[WHEEL_Y][0]     = t->wheel_y;
+        f[RAIL_Y][0]      = t->rail_y;
     }
 }
 
@@ -119,11 +119,11 @@ static void join(kane_guide *g)
 // From the middle of the track to both sides, each place starting from the one before.
 static kane_status fill(kane_guide *g, const kane_contact *c)
 {
-    kane_touch touch[2];
+    kane_gap touch[2];
     for (int k = 0; k < YAWS; k++) {
         const double yaw = -KANE_GUIDE_YAW + k * yaw_step;
         for (int way = -1; way <= 1; way += 2) {
-            double z = c->definition.radius, roll = 0.0;
+            double z = c->definition.radius[0], roll = 0.0;
             for (int i = SHIFTS / 2; i >= 0 && i < SHIFTS; i += way) {
                 const double y           = -KANE_GUIDE_SHIFT + i * shift_step;
                 const kane_status status = kane_guide_place(c, y, yaw, &z, &roll, touch);
@@ -242,15 +242,15 @@ kane_status kane_guide_eval(const kane_guide *g, double y, double yaw, kane_guid
             f[n] = sum(nodes, &value, WHEEL + side * OF_A_WHEEL + n);
         const double length    = 1.0 / sqrt(1.0 + f[SLOPE] * f[SLOPE]);
         const kane_vec3 normal = kv3(0.0, f[SLOPE] * length, length), point = kv3(f[POINT_X], f[POINT_Y], f[POINT_Z]);
-        out->touch[side] = (kane_touch){.push    = normal,
-                                        .twist   = kv3_cross(point, normal),
-                                        .point   = point,
-                                        .normal  = normal,
-                                        .A       = exp(f[LOG_A]),
-                                        .B       = exp(f[LOG_B]),
-                                        .radius  = f[RADIUS],
-                                        .wheel_y = f[WHEEL_Y],
-                                        .rail_y  = f[RAIL_Y]};
+        out->touch[side] = (kane_gap){.push    = normal,
+                                      .twist   = kv3_cross(point, normal),
+                                      .point   = point,
+                                      .normal  = normal,
+                                      .A       = exp(f[LOG_A]),
+                                      .B       = exp(f[LOG_B]),
+                                      .radius  = f[RADIUS],
+                                      .wheel_y = f[WHEEL_Y],
+                                      .rail_y  = f[RAIL_Y]};
     }
     return KANE_OK;
 }

@@ -8,19 +8,24 @@
 // Lobes are one contact when the valley between them has risen to this part of the smaller one.
 static const double joined = 0.85;
 
+// How far depths of two lobes must differ for the smaller one not to count.
+static const double rounding = 0.8;
+
 // A valley inside of a contact is no end of quadrature any more when it has risen so far from the level to the smaller peak.
 static const double filled = 0.5;
 
 // Gauss-Lobatto with eight points: the inner six in (-1, 1), their weights and that of the ends.
-static const double lobatto_x[6] = {-.871740148509606615, -.591700181433142302, -.209299217902478869,
-                                    .209299217902478869,  .591700181433142302,  .871740148509606615};
-static const double lobatto_w[6] = {.210704227143506040, .341122692483504365, .412458794658703882,
-                                    .412458794658703882, .341122692483504365, .210704227143506040};
-static const double lobatto_end  = 1.0 / 28.0;
+static const double lobatto_x[KANE_ROW] = {-.871740148509606615, -.591700181433142302, -.209299217902478869,
+                                           .209299217902478869,  .591700181433142302,  .871740148509606615};
+static const double lobatto_w[KANE_ROW] = {.210704227143506040, .341122692483504365, .412458794658703882,
+                                           .412458794658703882, .341122692483504365, .210704227143506040};
+static const double lobatto_end         = 1.0 / 28.0;
 
-// An end is looked for until p - l is less than this part of p_max - l; the rest is a series of third order, whose p2
-// does not know all of the yaw. Where a trail begins that is not enough.
-static const double close_enough = 1e-2, close_for_differences = 1e-7;
+// An end is looked for until p - l is less than this part of p_max - l; the rest is a series of third order. Where a trail
+// begins that is not enough.
+static const double close_enough = 1e-3, close_for_differences = 1e-7;
+
+static const double third = 1.0 / 3.0;
 
 // What a contact is computed from.
 typedef struct region {
@@ -37,11 +42,12 @@ static double wheel_integral(const silhouette *g, const overlap *o)
     double x;
     const wheel_cell *w = wheel_cell_at(g->wheel, o->s, &x);
     const double *f = w->f, *a = w->two, *b = w->four;
-    const double F  = w->area + x * (f[0] + x * (f[1] / 2.0 + x * (f[2] / 3.0 + x * f[3] / 4.0)));
+    const double F  = w->area + x * (f[0] + x * (0.5 * f[1] + x * (third * f[2] + x * (0.25 * f[3]))));
     const double Q2 = a[0] + x * (a[1] + x * (a[2] + x * (a[3] + x * a[4])));
     const double Q4 = b[0] + x * (b[1] + x * (b[2] + x * (b[3] + x * b[4])));
     const double T = g->T, q = T * o->R1 * o->R1, k = T * o->RR1 * o->RR1 * o->R1;
-    return g->c * (F + T * (0.5 * Q2 - o->v * o->RR1 + T * Q4 / 24.0 - k * (1.0 / 3.0 + q * (0.1 + q * (3.0 / 56.0)))));
+    return g->c *
+           (F + T * (0.5 * Q2 - o->v * o->RR1 + T * Q4 * (1.0 / 24.0) - k * (third + q * (0.1 + q * (3.0 / 56.0)))));
 }
 
 // Integral of the rail's zeta over eta from its first cell.
@@ -50,7 +56,7 @@ static double rail_integral(const rail_table *rail, double eta)
     double x;
     const rail_cell *r = rail_cell_at(rail, eta, &x);
     const double *z    = r->z;
-    return r->area + x * (z[0] + x * (z[1] / 2.0 + x * (z[2] / 3.0 + x * z[3] / 4.0)));
+    return r->area + x * (z[0] + x * (0.5 * z[1] + x * (third * z[2] + x * (0.25 * z[3]))));
 }
 
 // Area between rail and wheel above the level, from a to b: what lies between each curve and its chord (which does not
@@ -75,15 +81,36 @@ typedef struct region_end {
     int found;
 } region_end;
 
-static void start_end(const silhouette *g, double level, const overlap *peak, double side, double bound, double bound_p,
-                      region_end *e)
+// Where p falls to the level, from the coarse nodes: by the parabola through three of them; for a peak narrower than their
+// distance by its own.
+static double guess_end(const silhouette *g, const lobes *found, double level, const lobe *l, double side, double bound)
 {
+    const wheel_nodes *nodes = &g->wheel->nodes;
+    const double wanted      = level - l->above;
+    const int out            = side > 0.0 ? 1 : -1;
+    int i                    = l->node;
+    while (found->p[i] > wanted && (bound - nodes->s[i]) * side > 0.0)
+        i += out;
+    if (i == l->node)
+        return l->peak.s + side * sqrt(2.0 * (l->peak.p - level) / fmax(-l->peak.p2, 1e-3));
+
+    // from the last node above the level: it falls first by a, then by b
+    const double here = found->p[i - out], a = found->p[i - 2 * out] - here, b = here - found->p[i];
+    const double slope = 0.5 * (a + b), bend = 0.5 * (b - a), q = here - wanted,
+                 square = slope * slope + 4.0 * bend * q;
+    const double x      = square > 0.0 ? 2.0 * q / (slope + sqrt(square)) : q / b;
+    return nodes->s[i - out] + side * x * nodes->distance;
+}
+
+static void start_end(const silhouette *g, const lobes *found, double level, const lobe *l, double side, region_end *e)
+{
+    const double bound = side < 0.0 ? l->left : l->right, bound_p = side < 0.0 ? l->left_p : l->right_p;
     e->side    = side;
-    e->inside  = peak->s;
+    e->inside  = l->peak.s;
     e->outside = bound;
     e->area    = 0.0;
     e->found   = bound_p > level;
-    e->s       = e->found ? bound : peak->s + side * sqrt(2.0 * (peak->p - level) / fmax(-peak->p2, 1e-3));
+    e->s       = e->found ? bound : guess_end(g, found, level, l, side, bound);
     if (e->found) {
         e->at = overlap_at(g, bound);
         e->q  = e->at.p - level;
@@ -114,11 +141,11 @@ static void step_end(const silhouette *g, double level, double close, region_end
 }
 
 // Both ends of the region from lobe a to lobe b; side by side, since the two do not wait for each other.
-static void find_ends(const silhouette *g, double level, const lobe *a, const lobe *b, const overlap_ends *near,
-                      region_end *left, region_end *right)
+static void find_ends(const silhouette *g, const lobes *found, double level, const lobe *a, const lobe *b,
+                      const overlap_ends *near, region_end *left, region_end *right)
 {
-    start_end(g, level, &a->peak, -1.0, a->left, a->left_p, left);
-    start_end(g, level, &b->peak, 1.0, b->right, b->right_p, right);
+    start_end(g, found, level, a, -1.0, left);
+    start_end(g, found, level, b, 1.0, right);
     const double close = near ? close_for_differences : close_enough;
     if (near && near->left < near->right) {
         left->s  = left->found ? left->s : near->left;
@@ -134,8 +161,9 @@ static void find_ends(const silhouette *g, double level, const lobe *a, const lo
 
 // The contact of neighbouring lobes, first to last.
 typedef struct group {
+    const lobes *all;
     const lobe *first, *last;
-    const overlap *top; // the deepest of them
+    double top; // where it is deepest, eta [m]
     double level;
     overlap_ends (*ends)[KANE_LOBES_MAX]; // by lobes from the first: of regions, or NULL
 } group;
@@ -146,23 +174,27 @@ static void add_region(const silhouette *g, const group *of, const lobe *a, cons
     const double level = of->level;
     overlap_ends *ends = of->ends ? &of->ends[a - of->first][b - of->first] : NULL;
     region_end left, right;
-    find_ends(g, level, a, b, ends, &left, &right);
+    find_ends(g, of->all, level, a, b, ends, &left, &right);
     if (ends)
         *ends = (overlap_ends){left.s, right.s};
     const double middle = 0.5 * (left.s + right.s), half = 0.5 * (right.s - left.s), scale = part * half;
 
     r->area += part * (area_between(g, level, &left.at, &right.at) + left.area + right.area);
     if (a == of->first)
-        r->cut += part * left.q * (of->top->eta - left.at.eta);
+        r->cut += part * left.q * (of->top - left.at.eta);
     if (b == of->last)
-        r->cut += part * right.q * (right.at.eta - of->top->eta);
-    for (int i = 0; i < 6; i++) {
-        const overlap o = overlap_at(g, middle + half * lobatto_x[i]);
-        const double q  = o.p - level;
-        const double dJ = lobatto_w[i] * scale * (q > 0.0 ? q : 0.0) * o.eta1;
+        r->cut += part * right.q * (right.at.eta - of->top);
+    double s[KANE_ROW];
+    overlap_row o;
+    for (int i = 0; i < KANE_ROW; i++)
+        s[i] = middle + half * lobatto_x[i];
+    overlap_row_at(g, s, &o);
+    for (int i = 0; i < KANE_ROW; i++) {
+        const double q  = o.p[i] - level;
+        const double dJ = lobatto_w[i] * scale * (q > 0.0 ? q : 0.0) * o.eta1[i];
         r->weight += dJ;
-        r->moment += dJ * o.eta;
-        r->rise += dJ * o.slope;
+        r->moment += dJ * o.eta[i];
+        r->rise += dJ * o.slope[i];
     }
     const double outer[2] = {lobatto_end * scale * left.q * left.at.eta1,
                              lobatto_end * scale * right.q * right.at.eta1};
@@ -235,17 +267,48 @@ static void add_regions(const silhouette *g, const group *of, region *r)
     }
 }
 
-// The contact of the lobes first to last; ends: of its regions, or NULL. Returns 0 if nothing of it is left.
-static int make_spot(const silhouette *g, const lobe *first, const lobe *last, overlap_ends (*ends)[KANE_LOBES_MAX],
-                     const hertz_table *hertz, double E_star, contact_spot *spot)
-{
-    const lobe *top = first;
-    for (const lobe *l = first; l <= last; l++)
-        top = l->peak.p > top->peak.p ? l : top;
+// How deep it is, and where.
+typedef struct summit {
+    double p, eta; // [m]
+} summit;
 
-    const double depth = top->peak.p, level = KANE_LEVEL * depth;
+static summit summit_of(const lobe *l)
+{
+    return (summit){l->peak.p, l->peak.eta};
+}
+
+// The deeper one of two with the valley v between them, but a little less deep where they are equal, and in between them,
+// so that there is no corner; exactly the deeper one where the other vanishes in the valley.
+static summit deeper(summit a, summit b, double v)
+{
+    const double over_a = a.p - v, over_b = b.p - v;
+    if (!(over_a > 0.0 && over_b > 0.0))
+        return a.p > b.p ? a : b;
+    const double half = 0.5 * (a.p - b.p), sum = over_a + over_b, part = over_a * over_b / (sum * sum);
+    const double round = rounding * sum * part * part * part, root = sqrt(half * half + round * round);
+    const double weight = root > 0.0 ? 0.5 + 0.5 * half / root : 0.5;
+    return (summit){0.5 * (a.p + b.p) + root - round, b.eta + weight * (a.eta - b.eta)};
+}
+
+// Of the lobes first to last as one: over the highest valleys first, as they vanish first.
+static summit joint_summit(const lobe *first, const lobe *last)
+{
+    if (first == last)
+        return summit_of(first);
+    const lobe *low = first;
+    for (const lobe *l = first + 1; l < last; l++)
+        low = l->right_p < low->right_p ? l : low;
+    return deeper(joint_summit(first, low), joint_summit(low + 1, last), low->right_p);
+}
+
+// The contact of the lobes first to last; ends: of its regions, or NULL. Returns 0 if nothing of it is left.
+static int make_spot(const silhouette *g, const lobes *found, const lobe *first, const lobe *last,
+                     overlap_ends (*ends)[KANE_LOBES_MAX], const hertz_table *hertz, double E_star, contact_spot *spot)
+{
+    const summit top   = joint_summit(first, last);
+    const double depth = top.p, level = KANE_LEVEL * depth;
     region r = {0};
-    add_regions(g, &(group){first, last, &top->peak, level, ends}, &r);
+    add_regions(g, &(group){found, first, last, top.eta, level, ends}, &r);
     if (!(r.area > r.cut && r.weight > 0.0))
         return 0;
 
@@ -269,12 +332,28 @@ static int make_spot(const silhouette *g, const lobe *first, const lobe *last, o
     return 1;
 }
 
-// How much the lobes a and b, neighbours, are one contact.
-static double link(const lobe *a, const lobe *b)
+// What is beside a valley at v, on the side of lobe l. Behind it another valley, at w, leads to lobe `behind`: while that
+// valley is the higher one it vanishes first, and then both are one lobe.
+static summit beside(const lobe *l, double v, const lobe *behind, double w)
 {
+    const summit here = summit_of(l);
+    const double part = behind ? smooth_step((w - v) / (filled * (here.p - v))) : 0.0;
+    if (!(part > 0.0))
+        return here;
+    return (summit){here.p + part * (deeper(here, summit_of(behind), w).p - here.p), here.eta};
+}
+
+// How much lobe i and the one before it are one contact.
+static double link(const lobes *found, int i)
+{
+    const lobe *a = &found->at[i - 1], *b = &found->at[i];
     if (a->right != b->left)
         return 0.0;
-    return smooth_step((a->right_p / smaller_peak(a, b) - KANE_LEVEL) / (joined - KANE_LEVEL));
+    const double v       = a->right_p;
+    const summit left    = beside(a, v, i > 1 && a->left == a[-1].right ? a - 1 : NULL, a->left_p);
+    const summit right   = beside(b, v, i + 1 < found->count && b->right == b[1].left ? b + 1 : NULL, b->right_p);
+    const double smaller = left.p + right.p - deeper(left, right, v).p;
+    return smooth_step((v / smaller - KANE_LEVEL) / (joined - KANE_LEVEL));
 }
 
 int kane_overlap_spots(const silhouette *g, const lobes *found, overlap_trail *trail, const hertz_table *hertz,
@@ -285,13 +364,13 @@ int kane_overlap_spots(const silhouette *g, const lobes *found, overlap_trail *t
     int count                    = 0;
 
     for (int i = 1; i < n; i++)
-        m[i] = link(&found->at[i - 1], &found->at[i]);
+        m[i] = link(found, i);
     for (int i = 0; i < n; i++) {
         double inside = 1.0;
         for (int j = i; j < n && inside > 0.0; j++) {
             const double share                  = (1.0 - m[i]) * inside * (1.0 - (j + 1 < n ? m[j + 1] : 0.0));
             overlap_ends(*ends)[KANE_LOBES_MAX] = trail ? trail->at[i][j] : NULL;
-            if (share > 0.0 && make_spot(g, &found->at[i], &found->at[j], ends, hertz, E_star, &spots[count]))
+            if (share > 0.0 && make_spot(g, found, &found->at[i], &found->at[j], ends, hertz, E_star, &spots[count]))
                 spots[count++].share = share;
             inside *= j + 1 < n ? m[j + 1] : 0.0;
         }

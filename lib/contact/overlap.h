@@ -13,7 +13,8 @@
 // Neighbouring lobes grow together smoothly: with the valley between them at p_v, m = smoothstep from 0 at p_v = l of
 // the smaller one to 1 at p_v = .85 p_max of the smaller one, forces are (1 - m) (own + own) + m (joint). Within a joint
 // contact a valley is an end of quadrature while it lies below the level, and no longer from half way between the level
-// and the smaller peak; in between both sums count in part, so that M and S do not jump.
+// and the smaller peak; in between both sums count in part, so that M and S do not jump. "Larger" and "smaller" of two
+// depths are rounded where these are nearly equal, and of three lobes those over the higher valley count as one.
 
 #ifndef KANE_CONTACT_OVERLAP_H
 #define KANE_CONTACT_OVERLAP_H
@@ -33,7 +34,7 @@ typedef struct overlap_trail {
 
 // Contacts of all lobes and of all runs of neighbouring lobes that have a share. Returns their number. With a trail, which
 // may be NULL, ends are looked for from where they were at a pose near by, and left there. They are the same within what
-// the search is good to; but the forces make steps of up to 1e-6 of themselves where one more iteration is made, and only
+// the search is good to; but the forces make steps of up to 1e-7 of themselves where one more iteration is made, and only
 // poses on one trail are without them, so that small differences can be taken.
 int kane_overlap_spots(const silhouette *g, const lobes *found, overlap_trail *trail, const hertz_table *hertz,
                        double E_star, contact_spot spots[KANE_PATCHES_MAX]);

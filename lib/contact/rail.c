@@ -3,40 +3,35 @@
 
 #include "contact/rail.h"
 #include "contact/grid.h"
-#include "contact/profiles.h"
 
 #include <math.h>
 
 // The table reaches so far to both sides [m].
 static const double half_width = 0.08;
 
-// Beyond these slopes of the upright profile it is continued straight: on the field side no wheel reaches, and the
+// Beyond these slopes of the upright shape it is continued straight: on the field side no wheel reaches, and the
 // oblique axes would not see it as a graph; on the gauge side the flank is straight.
 static const double field_slope = -0.84, gauge_slope = 20.0;
+
+// The same for points, over the oblique axes (38 degrees, and 3 degrees beyond the vertical), and the step with which the
+// places are looked for [m].
+static const double field_oblique = -2.0, gauge_oblique = 2.5, stride = 2e-5;
 
 // The distance from a round head's origin to the gauge point: that of 60E1 inclined 1:40, so that a wheelset stands on
 // both in the same place [m].
 static const double round_gauge_side = 0.04303;
 
-// The head in its upright position, and how it is turned and shifted to lie in the rail axes.
+// The head as it is drawn, and how it is turned and shifted to lie in the rail axes.
 typedef struct head {
-    const kane_contact_definition *definition;
-    double field, gauge; // y of the upright profile where the straight continuations begin [m]
+    const form *form;
+    double field, gauge; // parameters where the straight continuations begin [m]
     double sin_, cos_;   // of the inclination
-    double top_y, top_z; // highest point of the inclined profile, before it becomes the origin [m]
+    double top;          // parameter of the highest point of the inclined profile ...
+    double top_y, top_z; // ... and its place, before it becomes the origin [m]
 } head;
 
-static profile_point upright(const head *d, double y)
-{
-    const double inside = y > d->field ? d->field : y < d->gauge ? d->gauge : y;
-    profile_point p = d->definition->rail == KANE_RAIL_ROUND ? kane_profile_round(d->definition->head_radius, inside)
-                                                             : kane_profile_60e1(inside);
-    p.height += p.slope * (y - inside);
-    return p;
-}
-
-// y in [low, high] where the falling function f(y) passes zero.
-typedef double falling(const head *d, double y, double wanted);
+// t in [low, high] where the falling function f(t) passes zero.
+typedef double falling(const head *d, double t, double wanted);
 static double solve(falling *f, const head *d, double wanted, double low, double high)
 {
     for (int i = 0; i < 100 && high - low > 1e-17; i++) {
@@ -49,85 +44,114 @@ static double solve(falling *f, const head *d, double wanted, double low, double
     return 0.5 * (low + high);
 }
 
-static double slope_over(const head *d, double y, double wanted)
+static double slope_over(const head *d, double t, double wanted)
 {
-    return upright(d, y).slope - wanted;
+    const curve_point p = kane_form_at(d->form, t);
+    return p.z_t - wanted * p.y_t;
 }
 
-static double inclined_y(const head *d, double y)
+// The head, turned and continued straight, in the rail axes.
+static curve_point inclined(const head *d, double t)
 {
-    return y * d->cos_ - upright(d, y).height * d->sin_ - d->top_y;
+    const double inside = t > d->field ? d->field : t < d->gauge ? d->gauge : t, beyond = t - inside;
+    const curve_point p = kane_form_at(d->form, inside);
+    const double y = p.y + beyond * p.y_t, z = p.z + beyond * p.z_t;
+    return (curve_point){.y   = y * d->cos_ - z * d->sin_ - d->top_y,
+                         .z   = y * d->sin_ + z * d->cos_ - d->top_z,
+                         .y_t = p.y_t * d->cos_ - p.z_t * d->sin_,
+                         .z_t = p.y_t * d->sin_ + p.z_t * d->cos_};
 }
 
-static double inclined_z(const head *d, double y)
+static curve_point oblique(const head *d, double t)
 {
-    return y * d->sin_ + upright(d, y).height * d->cos_ - d->top_z;
+    const curve_point p = inclined(d, t);
+    return (curve_point){.y   = p.y * KANE_TILT_COS + p.z * KANE_TILT_SIN,
+                         .z   = -p.y * KANE_TILT_SIN + p.z * KANE_TILT_COS,
+                         .y_t = p.y_t * KANE_TILT_COS + p.z_t * KANE_TILT_SIN,
+                         .z_t = -p.y_t * KANE_TILT_SIN + p.z_t * KANE_TILT_COS};
 }
 
-static double eta(const head *d, double y)
+static double eta_missing(const head *d, double t, double wanted)
 {
-    return inclined_y(d, y) * KANE_TILT_COS + inclined_z(d, y) * KANE_TILT_SIN;
+    return wanted - oblique(d, t).y;
 }
 
-static double zeta(const head *d, double y)
+static double below(const head *d, double t, double depth)
 {
-    return -inclined_y(d, y) * KANE_TILT_SIN + inclined_z(d, y) * KANE_TILT_COS;
+    return -depth - inclined(d, t).z;
 }
 
-static double eta_missing(const head *d, double y, double wanted)
+static double slope_inclined(const head *d, double t, double wanted)
 {
-    return wanted - eta(d, y);
+    return inclined(d, t).z_t - wanted;
 }
 
-static double below(const head *d, double y, double depth)
+// A shape has its highest point where its slope is -inclination: the rail leans to the inside.
+static void limit_shape(head *d, double inclination)
 {
-    return -depth - inclined_z(d, y);
+    const double steep = gauge_slope / sqrt(1.0 + gauge_slope * gauge_slope);
+    d->gauge           = d->form->profile.shape == KANE_SHAPE_ROUND ? -steep * d->form->profile.radius : d->form->first;
+    d->field           = solve(slope_over, d, field_slope, 0.0, d->form->last);
+    d->top             = solve(slope_over, d, -inclination, d->gauge, d->field);
 }
 
-static head place(const kane_contact_definition *definition)
+// Points: the highest one, and from there as far to both sides as the head is a graph over the oblique axis.
+static void limit_points(head *d)
 {
-    const double slope = definition->inclination, limit = 1.0 / sqrt(1.0 + gauge_slope * gauge_slope);
-    const double radius = definition->head_radius;
-    head d              = {.definition = definition, .field = 0.036, .gauge = -0.036};
-
-    if (definition->rail == KANE_RAIL_ROUND) {
-        d.field = radius * 0.9999;
-        d.gauge = -gauge_slope * limit * radius;
+    const double first = d->form->first, last = d->form->last;
+    double highest = -HUGE_VAL, gauge, field;
+    d->gauge       = first;
+    d->field       = last;
+    for (double t = first; t <= last; t += stride) {
+        const double z = inclined(d, t).z;
+        d->top         = z > highest ? t : d->top;
+        highest        = fmax(z, highest);
     }
-    d.field = solve(slope_over, &d, field_slope, 0.0, d.field);
-    d.sin_  = slope / sqrt(1.0 + slope * slope);
-    d.cos_  = 1.0 / sqrt(1.0 + slope * slope);
+    d->top = solve(slope_inclined, d, 0.0, fmax(d->top - stride, first), fmin(d->top + stride, last));
+    for (gauge = d->top; gauge - stride >= first; gauge -= stride) {
+        const curve_point p = oblique(d, gauge - stride);
+        if (!(p.y_t > 0.0 && p.z_t < gauge_oblique * p.y_t))
+            break;
+    }
+    for (field = d->top; field + stride <= last; field += stride) {
+        const curve_point p = oblique(d, field + stride);
+        if (!(p.y_t > 0.0 && p.z_t > field_oblique * p.y_t))
+            break;
+    }
+    d->gauge = gauge;
+    d->field = field;
+}
 
-    // the rail leans to the inside: a point of slope -inclination becomes its highest
-    const double y = solve(slope_over, &d, -slope, d.gauge, d.field);
-    d.top_y        = y * d.cos_ - upright(&d, y).height * d.sin_;
-    d.top_z        = y * d.sin_ + upright(&d, y).height * d.cos_;
+static head place(const form *f, double inclination)
+{
+    const double slope = f->profile.inclined ? 0.0 : inclination;
+    head d = {.form = f, .sin_ = slope / sqrt(1.0 + slope * slope), .cos_ = 1.0 / sqrt(1.0 + slope * slope)};
+
+    if (f->profile.shape == KANE_SHAPE_POINTS)
+        limit_points(&d);
+    else
+        limit_shape(&d, slope);
+    const curve_point top = kane_form_at(f, d.top);
+    d.top_y               = top.y * d.cos_ - top.z * d.sin_;
+    d.top_z               = top.y * d.sin_ + top.z * d.cos_;
     return d;
 }
 
-static double oblique_slope(const head *d, double y)
-{
-    // angle of the upright profile + inclination - tilt
-    const double s  = upright(d, y).slope;
-    const double dy = d->cos_ - s * d->sin_, dz = d->sin_ + s * d->cos_;
-    return (-dy * KANE_TILT_SIN + dz * KANE_TILT_COS) / (dy * KANE_TILT_COS + dz * KANE_TILT_SIN);
-}
-
-void kane_rail_table_init(rail_table *t, const kane_contact_definition *definition)
+void kane_rail_table_init(rail_table *t, const form *f, double inclination, double gauge_height)
 {
     double value[KANE_RAIL_CELLS + 1], slope[KANE_RAIL_CELLS + 1], scratch[KANE_RAIL_CELLS + 1];
-    const head d     = place(definition);
+    const head d     = place(f, inclination);
     double first_end = 0.0, last_end = 0.0, area = 0.0;
 
     t->first    = -half_width;
     t->cell     = 2.0 * half_width / KANE_RAIL_CELLS;
     t->per_cell = KANE_RAIL_CELLS / (2.0 * half_width);
     for (int i = 0; i <= KANE_RAIL_CELLS; i++) {
-        const double y = solve(eta_missing, &d, t->first + i * t->cell, -1.0, 1.0);
-        value[i]       = zeta(&d, y);
+        const curve_point p = oblique(&d, solve(eta_missing, &d, t->first + i * t->cell, d.gauge - 1.0, d.field + 1.0));
+        value[i]            = p.z;
         if (i == 0)
-            first_end = oblique_slope(&d, y);
-        last_end = oblique_slope(&d, y);
+            first_end = p.z_t / p.y_t;
+        last_end = p.z_t / p.y_t;
     }
     kane_grid_slopes(KANE_RAIL_CELLS + 1, t->cell, value, first_end, last_end, slope, scratch);
     for (int i = 0; i < KANE_RAIL_CELLS; i++) {
@@ -137,7 +161,8 @@ void kane_rail_table_init(rail_table *t, const kane_contact_definition *definiti
         c->area = area;
         area += h * (c->z[0] + h * (c->z[1] / 2.0 + h * (c->z[2] / 3.0 + h * c->z[3] / 4.0)));
     }
+    t->depth      = f->profile.shape == KANE_SHAPE_POINTS ? -inclined(&d, d.gauge).z : HUGE_VAL;
     t->gauge_side = round_gauge_side;
-    if (definition->rail != KANE_RAIL_ROUND)
-        t->gauge_side = -inclined_y(&d, solve(below, &d, 0.014, -0.06, 0.0));
+    if (f->profile.shape != KANE_SHAPE_ROUND)
+        t->gauge_side = -inclined(&d, solve(below, &d, gauge_height, d.gauge - 0.03, d.top)).y;
 }

@@ -6,6 +6,8 @@
 
 #include <kane/contact.h>
 
+#include "profile/form.h"
+
 enum { KANE_RAIL_CELLS = 1600 };
 
 // The oblique axes are the rail axes of the left rail (y outside, z up) turned about x by 25 degrees:
@@ -24,12 +26,13 @@ typedef struct rail_table {
     double first;      // eta of the first cell [m]
     double cell;       // width of a cell [m]
     double per_cell;   // 1/cell
-    double gauge_side; // distance from the origin to the gauge point, 14 mm below [m]
+    double gauge_side; // distance from the origin to the gauge point [m]
+    double depth;      // of the gauge side's end below the origin, as far as the profile is known [m]
     rail_cell cells[KANE_RAIL_CELLS];
 } rail_table;
 
-// Fills the table from the definition.
-void kane_rail_table_init(rail_table *table, const kane_contact_definition *definition);
+// Fills the table from a profile, its inclination (tangent) and the height at which gauge is measured [m].
+void kane_rail_table_init(rail_table *table, const form *form, double inclination, double gauge_height);
 
 // The cell of eta and the place *x in it; beyond the ends of the table the first and last cell, which are straight.
 static inline const rail_cell *rail_cell_at(const rail_table *table, double eta, double *x)

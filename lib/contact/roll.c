@@ -24,37 +24,38 @@ static pose_path to_side(double sign, const kane_wheel_path *m)
                        .axle_bend = side_mirror_axial(sign, m->axle_bend)};
 }
 
-kane_status kane_contact_touch(const kane_contact *c, kane_side side, const kane_wheel_path *motion, kane_touch *touch)
+kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_wheel_path *motion, kane_gap *touch)
 {
-    const double sign    = side_sign(side);
-    const pose_path path = to_side(sign, motion);
+    const double sign        = side_sign(side);
+    const pose_path path     = to_side(sign, motion);
+    const contact_pair *pair = c->pair[side];
     touch_place at;
     if (!is_usual(&path))
         return KANE_RETRY;
-    const int near = c->method == CONTACT_CONE ? kane_touch_cone(&c->cone, &path, &at)
-                                               : kane_touch_profiles(&c->wheel, &c->rail, &path, &at);
+    const int near = pair->method == CONTACT_CONE ? kane_touch_cone(&pair->cone, &path, &at)
+                                                  : kane_touch_profiles(&pair->wheel, &pair->rail, &path, &at);
     if (!near)
         return KANE_RETRY;
 
     const double *g       = at.gap.g;
     const kane_vec3 twist = kv3_cross(path.pose.axle, kv3(g[2], g[3], g[4])); // d(axle) = rotation x axle
-    *touch                = (kane_touch){.gap      = at.gap.v,
-                                         .gap_rate = at.gap.d,
-                                         .gap_bend = at.gap.dd,
-                                         .push     = side_mirror(sign, kv3(0.0, g[0], g[1])),
-                                         .twist    = side_mirror_axial(sign, twist),
-                                         .point    = side_mirror(sign, at.point),
-                                         .normal   = side_mirror(sign, at.normal),
-                                         .A        = at.A,
-                                         .B        = at.B,
-                                         .radius   = at.radius,
-                                         .wheel_y  = at.wheel_y,
-                                         .rail_y   = at.rail_y};
+    *touch                = (kane_gap){.size    = at.gap.v,
+                                       .rate    = at.gap.d,
+                                       .bend    = at.gap.dd,
+                                       .push    = side_mirror(sign, kv3(0.0, g[0], g[1])),
+                                       .twist   = side_mirror_axial(sign, twist),
+                                       .point   = side_mirror(sign, at.point),
+                                       .normal  = side_mirror(sign, at.normal),
+                                       .A       = at.A,
+                                       .B       = at.B,
+                                       .radius  = at.radius,
+                                       .wheel_y = at.wheel_y,
+                                       .rail_y  = at.rail_y};
     return KANE_OK;
 }
 
 // Hertz' contact under N.
-static contact_spot press(const kane_contact *c, double sign, const kane_touch *t, double N)
+static contact_spot press(const kane_contact *c, double sign, const kane_gap *t, double N)
 {
     const hertz_shape shape = kane_hertz_shape(&c->hertz, log(t->B / t->A));
     const double pressed    = N > 0.0 ? 0.75 * N * sqrt(t->B) / (c->E_star * shape.h) : 0.0;
@@ -71,7 +72,7 @@ static contact_spot press(const kane_contact *c, double sign, const kane_touch *
                           .rail_y   = t->rail_y};
 }
 
-kane_status kane_contact_roll(const kane_contact *c, kane_side side, const kane_touch *touch,
+kane_status kane_contact_roll(const kane_contact *c, kane_side side, const kane_gap *touch,
                               const kane_wheel_motion *motion, double N, kane_wrench *creep, kane_patch *patch)
 {
     const double sign        = side_sign(side);

@@ -6,9 +6,9 @@
 #include <math.h>
 
 // A place is found when the next step is shorter than this [m]. With that step's corrections the place is then good to
-// its second and p to its third order, but for what p2 does not know of yaw: 1e-13 m. Where small differences are taken
-// that is not enough.
-static const double close_enough = 1e-6, close_for_differences = 1e-9;
+// its second and p to its third order; that is less than 1e-14 m, but for peaks on corners of the wheel's curvature. Small
+// differences need more.
+static const double close_enough = 1e-7, close_for_differences = 1e-9;
 
 // The place in [low, high] where p is largest (sign 1) or smallest (sign -1): Newton, kept inside by bisection. s, eta
 // and p are those of the place itself, all else is of a place within `close`.
@@ -46,12 +46,13 @@ static int ran_out(const overlap *o, double low, double high)
 
 // Peak at a node that is higher than its neighbours, from the parabola through them. The nodes know yaw to the first
 // order only: the peak may lie a little beyond a neighbour. If the overlap rises again there, Newton may have gone after
-// that: then the peak is looked for on either side of the node.
-static overlap peak_near(const silhouette *g, int node, double before, double here, double after)
+// that: then the peak is looked for on either side of the node. *top: the parabola's.
+static overlap peak_near(const silhouette *g, int node, double before, double here, double after, double *top)
 {
     const double s = g->wheel->nodes.s[node], h = g->wheel->nodes.distance, bend = 2.0 * here - before - after;
     const double low = fmax(s - 1.5 * h, g->wheel->first), high = fmin(s + 1.5 * h, g->wheel->last);
     const double start = bend > 0.0 ? 0.5 * (after - before) / bend : 0.0;
+    *top               = here + 0.25 * (after - before) * start;
     overlap peak       = extremum(g, 1.0, low, high, s + h * start, close_enough);
     if (ran_out(&peak, low, high)) {
         const overlap left = extremum(g, 1.0, low, s, s - 0.5 * h, close_enough);
@@ -60,12 +61,18 @@ static overlap peak_near(const silhouette *g, int node, double before, double he
     return peak;
 }
 
-// Takes away the shallowest lobe; its deeper valley becomes that of its neighbours.
-static void drop_shallowest(lobes *found)
+// How far a lobe rises over the higher one of its valleys, or over nothing.
+static double rise(const lobe *l)
+{
+    return l->peak.p - fmax(0.0, fmax(l->left_p, l->right_p));
+}
+
+// Takes away the lobe that rises least, since such ones come and go; its deeper valley becomes that of its neighbours.
+static void drop_least(lobes *found)
 {
     int k = 0;
     for (int i = 1; i < found->count; i++)
-        if (found->at[i].peak.p < found->at[k].peak.p)
+        if (rise(&found->at[i]) < rise(&found->at[k]))
             k = i;
     const lobe gone       = found->at[k];
     const int left_deeper = gone.left_p < gone.right_p;
@@ -98,29 +105,39 @@ static int lowest(const double *p, int first, int last)
 static void search_range(const silhouette *g, int first, int last, lobes *found)
 {
     const double *s = g->wheel->nodes.s + first;
+    double *p       = found->nodes + first;
     const int end   = last - first;
-    double p[KANE_WHEEL_NODES];
-    int before = -1; // node of the last lobe
+    int before      = -1; // node of the last lobe
 
     kane_window_scan(g, first, last, p);
-    for (int i = 1; i < end; i++) {
-        if (p[i] < p[i + 1] || p[i] <= p[i - 1])
+    for (int i = 0; i < end;) {
+        const int low = i;
+        while (i < end && p[i + 1] > p[i])
+            i++;
+        const int node = i;
+        while (i < end && !(p[i + 1] > p[i]))
+            i++;
+        if (node == low || node == end || window_depth(p, end + 1, node) <= 0.0)
             continue;
-        if (window_depth(p, end + 1, i) <= 0.0)
-            continue;
-        const overlap peak = peak_near(g, first + i, p[i - 1], p[i], p[i + 1]);
+        double top;
+        const overlap peak = peak_near(g, first + node, p[node - 1], p[node], p[node + 1], &top);
         if (!(peak.p > 0.0))
             continue;
-        const int valley = before < 0 ? 0 : lowest(p, before, i);
+        const int valley = before < 0 ? 0 : lowest(p, before, node);
         if (before >= 0) {
             found->at[found->count - 1].right   = s[valley];
             found->at[found->count - 1].right_p = p[valley];
         }
-        found->at[found->count++] =
-            (lobe){.peak = peak, .left = s[valley], .right = s[end], .left_p = p[valley], .right_p = p[end]};
-        before = i;
-        if (found->count > KANE_LOBES_MAX)
-            drop_shallowest(found);
+        found->at[found->count++] = (lobe){.peak    = peak,
+                                           .left    = s[valley],
+                                           .right   = s[end],
+                                           .left_p  = p[valley],
+                                           .right_p = p[end],
+                                           .node    = first + node,
+                                           .above   = peak.p - top};
+        before                    = i;
+        if (found->count == KANE_LOBES_SEEN)
+            drop_least(found);
     }
 }
 
@@ -142,8 +159,11 @@ static void refine_valleys(const silhouette *g, double reach, double close, lobe
 static void search_window(const silhouette *g, const window *w, lobes *found)
 {
     found->count = 0;
+    found->p     = found->nodes;
     for (int k = 0; k < w->count; k++)
         search_range(g, w->first[k], w->last[k], found);
+    while (found->count > KANE_LOBES_MAX)
+        drop_least(found);
 }
 
 void kane_lobes_search(const silhouette *g, const window_table *windows, lobes *found)
@@ -160,6 +180,7 @@ void kane_lobes_search(const silhouette *g, const window_table *windows, lobes *
 
 void kane_lobes_follow(const silhouette *g, const lobes *before, lobes *after)
 {
+    after->p     = before->p;
     after->count = 0;
     for (int i = 0; i < before->count; i++) {
         lobe l = before->at[i];

@@ -51,7 +51,7 @@ static inline silhouette silhouette_init(const wheel_table *wheel, const rail_ta
 // What there is at one place s of the wheel's profile. Derivatives are by s.
 typedef struct overlap {
     double s;
-    double p, p1, p2; // overlap along zeta [m] and its derivatives; p2 without terms of T R'''
+    double p, p1, p2; // overlap along zeta [m] and its derivatives
     double eta, eta1; // place over the oblique axis
     double rail;      // zeta of the rail there
     double slope;     // d(rail)/d(eta)
@@ -63,16 +63,20 @@ static inline overlap overlap_at(const silhouette *g, double s)
 {
     double x;
     const wheel_cell *w = wheel_cell_at(g->wheel, s, &x);
-    const double R2     = 2.0 * (w->f[2] + x * (3.0 * w->f[3]));
-    const double R1     = (w->f[1] + x * (2.0 * w->f[2])) + (x * x) * (3.0 * w->f[3]);
-    const double f      = (w->f[0] + x * w->f[1]) + (x * x) * (w->f[2] + x * w->f[3]);
+    const double R3 = 6.0 * w->f[3], R2 = 2.0 * w->f[2] + x * R3;
+    const double R1 = (w->f[1] + x * (2.0 * w->f[2])) + (x * x) * (3.0 * w->f[3]);
+    const double f  = (w->f[0] + x * w->f[1]) + (x * x) * (w->f[2] + x * w->f[3]);
     const double R = g->wheel->radius + f, RR1 = R * R1;
 
     // V = R (1 - sink)
     const double T = g->T, q = T * R1 * R1, sink = q * 0.5 + (q * q) * (0.125 + q * 0.0625);
     const double U = g->c * (s - T * RR1), v = f - R * sink;
-    const double U1  = g->c * (1.0 - T * (R1 * R1 + R * R2));
-    const double V1  = R1 * (1.0 - sink) - T * RR1 * R2 * (1.0 + q * (0.5 + q * 0.375));
+    // with 1/sqrt(1 - q), which is the root's inverse
+    const double inverse = 1.0 + q * (0.5 + q * 0.375), RR2 = R * R2, RR3 = R * R3, bend = R1 * R2;
+    const double U1 = g->c * (1.0 - T * (R1 * R1 + RR2)), U2 = -(g->c * T) * (3.0 * bend + RR3);
+    const double V1 = R1 * (1.0 - sink) - T * RR1 * R2 * inverse;
+    const double V2 =
+        R2 * (1.0 - sink) - T * (inverse * (R1 * (2.0 * bend + RR3) + RR2 * R2) + q * (1.0 + 1.5 * q) * RR2 * R2);
     const double eta = g->eta + U * g->C + v * g->S, eta1 = U1 * g->C + V1 * g->S;
 
     double xr;
@@ -82,7 +86,7 @@ static inline overlap overlap_at(const silhouette *g, double s)
     return (overlap){.s     = s,
                      .p     = rail - (g->zeta + U * g->S - v * g->C),
                      .p1    = slope * eta1 - (U1 * g->S - V1 * g->C),
-                     .p2    = rail2 * eta1 * eta1 + R2 * (g->C + slope * g->S),
+                     .p2    = rail2 * eta1 * eta1 + U2 * (slope * g->C - g->S) + V2 * (slope * g->S + g->C),
                      .eta   = eta,
                      .eta1  = eta1,
                      .rail  = rail,
@@ -91,6 +95,64 @@ static inline overlap overlap_at(const silhouette *g, double s)
                      .v     = v,
                      .RR1   = RR1,
                      .R1    = R1};
+}
+
+// The same at several places at once, in steps that a compiler can do for two of them together; less of it, since it is
+// for quadrature.
+enum { KANE_ROW = 6 };
+
+typedef struct overlap_row {
+    double p[KANE_ROW], eta[KANE_ROW], eta1[KANE_ROW], slope[KANE_ROW];
+} overlap_row;
+
+// The cells of KANE_ROW places, and the places in them.
+static inline void row_cells(double first, double per_cell, double width, int most, const double *at, int *cell,
+                             double *x)
+{
+    for (int i = 0; i < KANE_ROW; i++) {
+        const double d = at[i] - first;
+        int k          = (int)(d * per_cell);
+        k              = k > 0 ? k : 0;
+        k              = k < most ? k : most;
+        cell[i]        = k;
+        x[i]           = d - k * width;
+    }
+}
+
+static inline void overlap_row_at(const silhouette *g, const double s[KANE_ROW], overlap_row *o)
+{
+    const wheel_table *wheel = g->wheel;
+    const rail_table *rail   = g->rail;
+    double x[KANE_ROW], a[4][KANE_ROW], down[KANE_ROW];
+    int cell[KANE_ROW];
+
+    row_cells(wheel->first, wheel->per_cell, wheel->cell, wheel->cell_count - 1, s, cell, x);
+    for (int i = 0; i < KANE_ROW; i++)
+        for (int k = 0; k < 4; k++)
+            a[k][i] = wheel->cells[cell[i]].f[k];
+    const double T = g->T, c = g->c, C = g->C, S = g->S;
+    for (int i = 0; i < KANE_ROW; i++) {
+        const double d = x[i], R2 = 2.0 * (a[2][i] + d * (3.0 * a[3][i]));
+        const double R1 = a[1][i] + d * (2.0 * a[2][i] + d * (3.0 * a[3][i]));
+        const double f  = (a[0][i] + d * a[1][i]) + (d * d) * (a[2][i] + d * a[3][i]);
+        const double R = wheel->radius + f, RR1 = R * R1;
+        const double q = T * R1 * R1, sink = q * 0.5 + (q * q) * (0.125 + q * 0.0625);
+        const double U = c * (s[i] - T * RR1), v = f - R * sink;
+        const double U1 = c * (1.0 - T * (R1 * R1 + R * R2));
+        const double V1 = R1 * (1.0 - sink) - T * RR1 * R2 * (1.0 + q * (0.5 + q * 0.375));
+        o->eta[i]       = g->eta + U * C + v * S;
+        o->eta1[i]      = U1 * C + V1 * S;
+        down[i]         = g->zeta + U * S - v * C;
+    }
+    row_cells(rail->first, rail->per_cell, rail->cell, KANE_RAIL_CELLS - 1, o->eta, cell, x);
+    for (int i = 0; i < KANE_ROW; i++)
+        for (int k = 0; k < 4; k++)
+            a[k][i] = rail->cells[cell[i]].z[k];
+    for (int i = 0; i < KANE_ROW; i++) {
+        const double d = x[i];
+        o->p[i]        = (a[0][i] + d * a[1][i]) + (d * d) * (a[2][i] + d * a[3][i]) - down[i];
+        o->slope[i]    = a[1][i] + d * (2.0 * a[2][i] + d * (3.0 * a[3][i]));
+    }
 }
 
 #endif

@@ -3,12 +3,8 @@
 
 #include "contact/wheel.h"
 #include "contact/grid.h"
-#include "contact/profiles.h"
 
 #include <math.h>
-
-// Half the width of a plain cone [m].
-static const double cone_width = 0.1;
 
 // Splines on this grid follow S1002 to 5e-7 m where its root meets the flank, elsewhere to 1e-12 m.
 static const double cell_width = 1e-4;
@@ -16,21 +12,21 @@ static const double cell_width = 1e-4;
 // Contact is looked for every millimetre; the deepest points are then found exactly.
 static const double node_width = 1e-3;
 
-static profile_point profile(const kane_contact_definition *d, double s)
+static double slope_at(const form *f, const form_range *range, double s)
 {
-    if (d->wheel == KANE_WHEEL_CONE)
-        return (profile_point){-d->conicity * s, -d->conicity};
-    return kane_profile_s1002(s);
+    const curve_point p = kane_form_wheel_at(f, range, s);
+    return -p.z_t / p.y_t;
 }
 
-static void fill_splines(wheel_table *t, const kane_contact_definition *d)
+static void fill_splines(wheel_table *t, const form *f, const form_range *range)
 {
+    const double circle = kane_form_wheel_at(f, range, 0.0).z;
     double value[KANE_WHEEL_CELLS + 1], slope[KANE_WHEEL_CELLS + 1], scratch[KANE_WHEEL_CELLS + 1];
     const int nodes = t->cell_count + 1;
 
     for (int i = 0; i < nodes; i++)
-        value[i] = profile(d, t->first + i * t->cell).height;
-    kane_grid_slopes(nodes, t->cell, value, profile(d, t->first).slope, profile(d, t->last).slope, slope, scratch);
+        value[i] = circle - kane_form_wheel_at(f, range, t->first + i * t->cell).z;
+    kane_grid_slopes(nodes, t->cell, value, slope_at(f, range, t->first), slope_at(f, range, t->last), slope, scratch);
     for (int i = 0; i < t->cell_count; i++)
         kane_grid_cubic(t->cell, value[i], slope[i], value[i + 1], slope[i + 1], t->cells[i].f);
 }
@@ -90,17 +86,17 @@ static void fill_nodes(wheel_table *t)
     }
 }
 
-void kane_wheel_table_init(wheel_table *t, const kane_contact_definition *d)
+void kane_wheel_table_init(wheel_table *t, const form *f, double radius)
 {
-    const int cone = d->wheel == KANE_WHEEL_CONE;
-    t->radius      = d->radius;
-    t->first       = cone ? -cone_width : KANE_S1002_FIRST;
-    t->last        = cone ? cone_width : KANE_S1002_LAST;
-    t->cell        = cell_width;
-    t->per_cell    = 1.0 / cell_width;
-    t->cell_count  = (int)lround((t->last - t->first) / t->cell);
-    t->end         = t->cell_count - 1e-9;
-    fill_splines(t, d);
+    const form_range range = kane_form_wheel_range(f);
+    t->radius              = radius;
+    t->first               = range.first;
+    t->last                = range.last;
+    t->cell                = cell_width;
+    t->per_cell            = 1.0 / cell_width;
+    t->cell_count          = (int)lround((t->last - t->first) / t->cell);
+    t->end                 = t->cell_count - 1e-9;
+    fill_splines(t, f, &range);
     fill_integrals(t);
     fill_nodes(t);
 }

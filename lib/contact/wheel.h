@@ -6,6 +6,8 @@
 
 #include <kane/contact.h>
 
+#include "profile/form.h"
+
 enum { KANE_WHEEL_CELLS = 2000, KANE_WHEEL_NODES = 201 };
 
 // One cell of the profile; x runs from its left end. R is the radius at s, f = R - radius of the running circle.
@@ -38,8 +40,8 @@ typedef struct wheel_table {
     wheel_nodes nodes;
 } wheel_table;
 
-// Fills the table from the definition.
-void kane_wheel_table_init(wheel_table *table, const kane_contact_definition *definition);
+// Fills the table from a profile and the radius of its running circle [m].
+void kane_wheel_table_init(wheel_table *table, const form *form, double radius);
 
 // The cell of s, which must lie between first and last (or within the last cells by rounding). *x gets the place in it.
 static inline const wheel_cell *wheel_cell_at(const wheel_table *table, double s, double *x)

@@ -16,26 +16,33 @@ static const double yaw_edges[KANE_WINDOW_YAW + 1] = {0.0, 10e-3, 20e-3, 40e-3};
 static const double margin = 9e-5;
 enum { Y_SAMPLES = 4 };
 
+// The outline, the rail's cells below it, the rail: loops that a compiler does for several nodes at once.
 void kane_window_scan(const silhouette *g, int first, int last, double *restrict p)
 {
     const wheel_nodes *n   = &g->wheel->nodes;
     const rail_table *rail = g->rail;
-    const double T = g->T, S = g->S, C = g->C, cC = g->c * C, cS = g->c * S, eta = g->eta, zeta = g->zeta;
+    const double T = g->T, S = g->S, C = g->C, cC = g->c * C, cS = g->c * S, zeta = g->zeta;
+    const double eta = g->eta - rail->first, per_cell = rail->per_cell, width = rail->cell;
     const double *restrict s = n->s + first, *restrict f = n->f + first;
     const double *restrict shift = n->shift + first, *restrict sink = n->sink + first;
     const int count = last - first + 1;
-    double at[KANE_WHEEL_NODES];
+    double x[KANE_WHEEL_NODES];
+    int cell[KANE_WHEEL_NODES];
 
     for (int i = 0; i < count; i++) {
         const double U = s[i] - T * shift[i], v = f[i] - T * sink[i];
-        at[i] = eta + U * cC + v * S;
-        p[i]  = v * C - U * cS - zeta;
+        x[i] = eta + U * cC + v * S;
+        p[i] = v * C - U * cS - zeta;
     }
     for (int i = 0; i < count; i++) {
-        double x;
-        const rail_cell *r = rail_cell_at(rail, at[i], &x);
-        p[i] += rail_height(r, x);
+        int k   = (int)(x[i] * per_cell);
+        k       = k > 0 ? k : 0;
+        k       = k < KANE_RAIL_CELLS - 1 ? k : KANE_RAIL_CELLS - 1;
+        cell[i] = k;
+        x[i] -= k * width;
     }
+    for (int i = 0; i < count; i++)
+        p[i] += rail_height(&rail->cells[cell[i]], x[i]);
 }
 
 // Finds the height *z of the wheel's centre, at first a guess, at which it is KANE_WINDOW_DEPTH deep, and the overlaps p

@@ -22,8 +22,10 @@ void kane_compile_drive(kane_compiler *c);
 void kane_compile_wheels(kane_compiler *c);
 void kane_compile_elements(kane_compiler *c);
 void kane_compile_omissions(kane_compiler *c);
+void kane_compile_panels(kane_compiler *c);
 void kane_compile_layout(kane_compiler *c);
 void kane_compile_statics(kane_compiler *c);
+void kane_compile_panel_loads(kane_compiler *c);
 
 // Gives a body these freedoms and the map that goes with them.
 void kane_compile_freedoms(kane_body *body, unsigned freedoms);

@@ -65,6 +65,13 @@ void kane_compile_layout(kane_compiler *c)
             for (int k = 0; k < 2; k++)
                 element->pair[i][k] = end[i] >= 0 && end[k] >= 0 ? find_pair(model, end[i], end[k]) : -1;
     }
+    for (int i = 0; i < model->wheels_count; i++) {
+        kane_wheels *wheels = &model->wheels[i];
+        if (wheels->panel >= 0) {
+            wheels->pair[0] = find_pair(model, wheels->body, wheels->panel);
+            wheels->pair[1] = find_pair(model, wheels->panel, wheels->body);
+        }
+    }
     for (int i = 0; i < model->actuator_count; i++) {
         kane_actuator *actuator = &model->actuators[i];
         actuator->pair          = actuator->reaction >= 0 ? find_pair(model, actuator->reaction, actuator->on) : -1;

@@ -87,7 +87,7 @@ static void spread(const kane_model *model, const kane_element *element, kane_wr
 // Whether equilibrium in this coordinate of a body has to come from elements.
 static int is_equation(const kane_body *body, int coordinate)
 {
-    if (!(body->freedoms & KANE_FREEDOM(coordinate)))
+    if (!(body->freedoms & KANE_FREEDOM(coordinate)) || body->panel)
         return 0;
     if (body->wheels >= 0 && (coordinate == KANE_Z || coordinate == KANE_ROLL))
         return 0;

@@ -6,26 +6,26 @@
 kane_wheels_definition kane_wheels_definition_default(void)
 {
     const kane_contact_definition d = kane_contact_definition_default();
-    return (kane_wheels_definition){.profile     = d.wheel,
-                                    .conicity    = d.conicity,
-                                    .radius      = d.radius,
+    return (kane_wheels_definition){.profile     = {d.wheel[0], NULL},
+                                    .radius      = {d.radius[0], 0.0},
                                     .flange_back = d.flange_back,
                                     .friction    = {1.0, 1.0},
                                     .laws        = d.laws};
 }
 
-static kane_contact_definition pair_up(const kane_wheels_definition *wheels, const kane_track_definition *track)
+kane_contact_definition kane_wheels_pair(const kane_wheels_definition *wheels, const kane_track_definition *track)
 {
     kane_contact_definition d = kane_contact_definition_default();
-    d.wheel                   = wheels->profile;
-    d.conicity                = wheels->conicity;
-    d.radius                  = wheels->radius;
-    d.flange_back             = wheels->flange_back;
-    d.laws                    = wheels->laws;
-    d.rail                    = track->profile;
-    d.inclination             = track->inclination;
-    d.head_radius             = track->head_radius;
-    d.gauge                   = track->gauge;
+    for (int side = 0; side < 2; side++) {
+        d.wheel[side]  = wheels->profile[side];
+        d.radius[side] = wheels->radius[side];
+        d.rail[side]   = track->rail[side];
+    }
+    d.flange_back  = wheels->flange_back;
+    d.laws         = wheels->laws;
+    d.inclination  = track->inclination;
+    d.gauge        = track->gauge;
+    d.gauge_height = track->gauge_height;
     for (int side = 0; side < 2; side++)
         d.laws.friction[side] = wheels->friction[side] * track->friction;
     if (wheels->way != KANE_CONTACT_ELASTIC) // what does not approach does not dissipate
@@ -46,11 +46,17 @@ static int same_laws(const kane_contact_laws *a, const kane_contact_laws *b)
            a->falling.ratio == b->falling.ratio && a->falling.decay == b->falling.decay && a->slow == b->slow;
 }
 
+static int same_profiles(const kane_profile *a, const kane_profile *b)
+{
+    return a == b || (a && b && kane_profile_same(a, b));
+}
+
 static int same(const kane_wheels_definition *a, const kane_wheels_definition *b)
 {
-    return a->way == b->way && a->profile == b->profile && a->conicity == b->conicity && a->radius == b->radius &&
-           a->flange_back == b->flange_back && a->friction[0] == b->friction[0] && a->friction[1] == b->friction[1] &&
-           same_laws(&a->laws, &b->laws);
+    return a->way == b->way && same_profiles(a->profile[0], b->profile[0]) &&
+           same_profiles(a->profile[1], b->profile[1]) && a->radius[0] == b->radius[0] &&
+           a->radius[1] == b->radius[1] && a->flange_back == b->flange_back && a->friction[0] == b->friction[0] &&
+           a->friction[1] == b->friction[1] && same_laws(&a->laws, &b->laws);
 }
 
 // An earlier wheelset with the same wheels, NULL if there is none.
@@ -73,6 +79,41 @@ static void let_follow(kane_body *body)
         body->component[i] = independent[i];
 }
 
+// Whether the rails' distance changes along the line: then rigid contact functions of one distance do not hold.
+static int moves_apart(const kane_track *track)
+{
+    const double length = kane_track_length(track);
+    if (!kane_track_is_irregular(track))
+        return 0;
+    for (double s = 0.0; s <= length; s += 0.25) {
+        kane_rail_offset left, right;
+        kane_track_rail(track, KANE_LEFT, s, &left);
+        kane_track_rail(track, KANE_RIGHT, s, &right);
+        if (fabs(left.y - right.y) > 1e-6)
+            return 1;
+    }
+    return 0;
+}
+
+// What rails cannot guide without giving way. Returns 0 with an error.
+static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_place place)
+{
+    const kane_track *track = c->model->track;
+    const char *why         = NULL;
+    if (d->wheels->way == KANE_CONTACT_ELASTIC)
+        return 1;
+    if (d->freedoms != KANE_ALL_FREEDOMS)
+        why = "it must have all its freedoms";
+    else if (kane_track_get_definition(track)->is_flexible)
+        why = "the track must not be flexible";
+    else if (d->wheels->way == KANE_CONTACT_TABLES && moves_apart(track))
+        why = "the tables know one distance of the rails: irregularities must not change the gauge";
+    if (why)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "rails guide '%s' without giving way, but then %s",
+                              d->block.name, why);
+    return why == NULL;
+}
+
 void kane_compile_wheels(kane_compiler *c)
 {
     kane_model *model = c->model;
@@ -88,12 +129,8 @@ void kane_compile_wheels(kane_compiler *c)
                                   d->block.name);
             continue;
         }
-        if (d->wheels->way != KANE_CONTACT_ELASTIC && d->freedoms != KANE_ALL_FREEDOMS) {
-            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
-                                  "rails guide '%s' as a constraint; then it must have all its freedoms",
-                                  d->block.name);
+        if (!check_guided(c, d, place))
             continue;
-        }
         const kane_track_definition *track = kane_track_get_definition(model->track);
         if (track->friction == 0.0 && kane_track_friction_changes(model->track)) {
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, track->place,
@@ -102,7 +139,7 @@ void kane_compile_wheels(kane_compiler *c)
             continue;
         }
         const kane_wheels *like      = find_same(c, d->wheels);
-        kane_contact_definition pair = pair_up(d->wheels, track);
+        kane_contact_definition pair = kane_wheels_pair(d->wheels, track);
         kane_contact *contact        = like ? like->contact : kane_contact_create(&pair, c->errors);
         kane_guide *guide            = like ? like->guide : NULL;
         if (!contact)
@@ -112,39 +149,48 @@ void kane_compile_wheels(kane_compiler *c)
             if (!guide)
                 guide = kane_guide_create(contact, c->errors);
         }
-        model->bodies[j].wheels              = model->wheels_count;
-        model->wheels[model->wheels_count++] = (kane_wheels){.body           = j,
-                                                             .way            = d->wheels->way,
-                                                             .contact        = contact,
-                                                             .guide          = guide,
-                                                             .shared         = like != NULL,
-                                                             .rail_distance  = kane_contact_rail_distance(contact),
-                                                             .wheel_distance = kane_contact_wheel_distance(contact),
-                                                             .radius         = d->wheels->radius};
+        model->bodies[j].wheels = model->wheels_count;
+        kane_wheels *wheels     = &model->wheels[model->wheels_count++];
+        *wheels                 = (kane_wheels){
+                            .body = j, .way = d->wheels->way, .contact = contact, .guide = guide, .shared = like != NULL, .panel = -1};
+        for (int side = 0; side < 2; side++) {
+            wheels->rail_distance[side]  = kane_contact_rail_distance(contact, side);
+            wheels->wheel_distance[side] = kane_contact_wheel_distance(contact, side);
+            wheels->radius[side] = d->wheels->radius[side] != 0.0 ? d->wheels->radius[side] : d->wheels->radius[0];
+        }
     }
 }
 
-// Vertical force [N] and torque about x and about the axle [N m] of the rails on a wheelset in this position.
-static kane_status rails(const kane_wheels *wheels, double speed, const double x[3], double f[3], double load[2])
+kane_status kane_wheels_press(const kane_wheels *wheels, double speed, double height, double roll, double spin,
+                              kane_wrench *sum, double load[2])
 {
-    const kane_vec3 axle = kv3(0.0, cos(x[1]), sin(x[1]));
-    f[0] = f[1] = f[2] = 0.0;
+    const kane_vec3 axle = kv3(0.0, cos(roll), sin(roll));
+    *sum                 = (kane_wrench){kv3_zero(), kv3_zero()};
     for (int side = 0; side < 2; side++) {
         const double outside = side == KANE_LEFT ? 1.0 : -1.0;
-        const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance, axle);
-        kane_wheel_motion m  = {.axle = axle, .velocity = kv3(speed, 0.0, 0.0), .omega = kv3_scale(x[2] * speed, axle)};
+        const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance[side], axle);
+        kane_wheel_motion m  = {.axle = axle, .velocity = kv3(speed, 0.0, 0.0), .omega = kv3_scale(spin * speed, axle)};
         kane_contact_result result;
-        m.centre = kv3_sub(kv3_add(kv3(0.0, 0.0, x[0]), arm), kv3(0.0, outside * wheels->rail_distance, 0.0));
+        m.centre = kv3_sub(kv3_add(kv3(0.0, 0.0, height), arm), kv3(0.0, outside * wheels->rail_distance[side], 0.0));
         const kane_status status = kane_contact_eval(wheels->contact, side, &m, &result);
         if (status != KANE_OK)
             return status;
         const kane_vec3 torque = kv3_add(result.on_wheel.torque, kv3_cross(arm, result.on_wheel.force));
         load[side]             = result.on_wheel.force.z;
-        f[0] += result.on_wheel.force.z;
-        f[1] += torque.x;
-        f[2] += kv3_dot(torque, axle);
+        *sum                   = kw_add(*sum, (kane_wrench){result.on_wheel.force, torque});
     }
     return KANE_OK;
+}
+
+// Vertical force [N] and torque about x and about the axle [N m] of the rails on a wheelset in this position.
+static kane_status rails(const kane_wheels *wheels, double speed, const double x[3], double f[3], double load[2])
+{
+    kane_wrench sum;
+    const kane_status status = kane_wheels_press(wheels, speed, x[0], x[1], x[2], &sum, load);
+    f[0]                     = sum.force.z;
+    f[1]                     = sum.torque.x;
+    f[2]                     = kv3_dot(sum.torque, kv3(0.0, cos(x[1]), sin(x[1])));
+    return status;
 }
 
 // One Newton step for rails() = target by differences. Returns the size of the step in units of `scale`, or -1.
@@ -180,24 +226,24 @@ static double improve(const kane_wheels *wheels, double speed, const double targ
 // The same for wheels that touch without giving way: height and roll such that both gaps are closed.
 static int rest_guided(kane_wheels *wheels, double vertical, double torque)
 {
-    kane_touch touch[2];
+    kane_gap touch[2];
     kane_vec3 turning[2];
     double size = 1.0;
     for (int i = 0; i < 60 && size > 1e-15; i++) {
         const kane_vec3 axle = kv3(0.0, cos(wheels->roll), sin(wheels->roll));
         for (int side = 0; side < 2; side++) {
             const double outside = side == KANE_LEFT ? 1.0 : -1.0;
-            const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance, axle);
+            const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance[side], axle);
             kane_wheel_path path = {.axle = axle};
-            path.centre =
-                kv3_sub(kv3_add(kv3(0.0, 0.0, wheels->height), arm), kv3(0.0, outside * wheels->rail_distance, 0.0));
-            if (kane_contact_touch(wheels->contact, side, &path, &touch[side]) != KANE_OK)
+            path.centre          = kv3_sub(kv3_add(kv3(0.0, 0.0, wheels->height), arm),
+                                           kv3(0.0, outside * wheels->rail_distance[side], 0.0));
+            if (kane_contact_gap(wheels->contact, side, &path, &touch[side]) != KANE_OK)
                 return 1;
             turning[side] = kv3_add(touch[side].twist, kv3_cross(arm, touch[side].push));
         }
         const double a = touch[0].push.z, b = turning[0].x, c = touch[1].push.z, d = turning[1].x;
-        const double height = -(d * touch[0].gap - b * touch[1].gap) / (a * d - b * c);
-        const double roll   = -(a * touch[1].gap - c * touch[0].gap) / (a * d - b * c);
+        const double height = -(d * touch[0].size - b * touch[1].size) / (a * d - b * c);
+        const double roll   = -(a * touch[1].size - c * touch[0].size) / (a * d - b * c);
         wheels->height += height;
         wheels->roll += roll;
         size = fabs(height) + fabs(roll);
@@ -211,25 +257,44 @@ static int rest_guided(kane_wheels *wheels, double vertical, double torque)
     return !(left > 0.0 && right > 0.0 && size < 1e-10);
 }
 
+// Lets a wheelset down onto the rails, first so that its running circles are level, until each wheel has taken a quarter
+// of the load; height and roll are then those at which each does. 1, or 0 if it never stands.
+static int come_down(const kane_wheels *wheels, double speed, double vertical, double x[3], double load[2])
+{
+    const double *r = wheels->radius, span = wheels->wheel_distance[0] + wheels->wheel_distance[1];
+    const double level = (r[0] - r[1]) / span;
+    double f[3], stands[2] = {0.0, 0.0};
+    int standing = 0;
+    x[0]         = 0.5 * (r[0] + r[1]) + 0.01;
+    x[1]         = level;
+    x[2]         = 2.0 / (r[0] + r[1]);
+    for (int i = 0; i < 4000 && standing < 3; i++) {
+        x[0] -= 5e-6;
+        if (rails(wheels, speed, x, f, load) != KANE_OK)
+            return 0;
+        for (int side = 0; side < 2; side++)
+            if (!(standing & (1 << side)) && load[side] >= 0.25 * vertical) {
+                stands[side] = x[0];
+                standing |= 1 << side;
+            }
+    }
+    x[0] = 0.5 * (stands[0] + stands[1]);
+    x[1] = level + (stands[0] - stands[1]) / span;
+    return standing == 3;
+}
+
 int kane_wheels_rest(kane_wheels *wheels, double speed, double vertical, double torque)
 {
     if (wheels->way != KANE_CONTACT_ELASTIC)
         return rest_guided(wheels, vertical, torque);
-    const double rolling   = wheels->spin > 0.0 ? wheels->spin : 1.0 / wheels->radius;
+    const double rolling   = wheels->spin > 0.0 ? wheels->spin : 2.0 / (wheels->radius[0] + wheels->radius[1]);
     double x[3]            = {wheels->height, wheels->roll, rolling}, f[3];
     const double target[3] = {vertical, torque, 0.0};
 
-    if (rails(wheels, speed, x, f, wheels->load) != KANE_OK ||
-        !(f[0] > 0.0)) { // not touching yet: come down to the rail
-        x[0] = wheels->radius + 0.01;
-        x[1] = 0.0;
-        x[2] = 1.0 / wheels->radius;
-        for (int i = 0; i < 4000 && !(f[0] >= 0.5 * vertical); i++) {
-            x[0] -= 5e-6;
-            if (rails(wheels, speed, x, f, wheels->load) != KANE_OK)
-                return 1;
-        }
-    }
+    // not touching yet: come down to the rail
+    if (rails(wheels, speed, x, f, wheels->load) != KANE_OK || !(f[0] > 0.0))
+        if (!come_down(wheels, speed, vertical, x, wheels->load))
+            return 1;
     double size = 1.0;
     for (int i = 0; i < 40 && size > 1e-8; i++) {
         size = improve(wheels, speed, target, x, wheels->load);

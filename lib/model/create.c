@@ -16,17 +16,19 @@ static kane_model *allocate(const kane_vehicle_definition *vehicle, const kane_d
         kane_arena_free(arena);
         return NULL;
     }
-    const size_t bodies   = (size_t)vehicle->body_count;
-    const size_t given    = (size_t)vehicle->given_frame_count;
-    const size_t elements = (size_t)vehicle->element_count;
-    model->arena          = arena;
-    model->frames         = kane_arena_alloc(arena, bodies + given + 2, sizeof *model->frames);
-    model->bodies         = kane_arena_alloc(arena, bodies, sizeof *model->bodies);
-    model->elements       = kane_arena_alloc(arena, elements, sizeof *model->elements);
-    model->wheels         = kane_arena_alloc(arena, bodies, sizeof *model->wheels);
-    model->pieces         = kane_arena_alloc(arena, (size_t)drive->piece_count + 1, sizeof *model->pieces);
-    model->actuators      = kane_arena_alloc(arena, (size_t)drive->actuator_count, sizeof *model->actuators);
-    model->pairs          = kane_arena_alloc(arena, bodies + 2 * elements, sizeof *model->pairs);
+    const size_t bodies    = (size_t)vehicle->body_count;
+    const size_t given     = (size_t)vehicle->given_frame_count;
+    const size_t elements  = (size_t)vehicle->element_count;
+    const size_t actuators = (size_t)drive->actuator_count;
+    model->arena           = arena;
+    model->frames          = kane_arena_alloc(arena, bodies + given + 2, sizeof *model->frames);
+    model->bodies          = kane_arena_alloc(arena, 2 * bodies, sizeof *model->bodies);
+    model->elements        = kane_arena_alloc(arena, elements, sizeof *model->elements);
+    model->wheels          = kane_arena_alloc(arena, bodies, sizeof *model->wheels);
+    model->panels          = kane_arena_alloc(arena, bodies, sizeof *model->panels);
+    model->pieces          = kane_arena_alloc(arena, (size_t)drive->piece_count + 1, sizeof *model->pieces);
+    model->actuators       = kane_arena_alloc(arena, actuators, sizeof *model->actuators);
+    model->pairs           = kane_arena_alloc(arena, 4 * bodies + 2 * elements + actuators, sizeof *model->pairs);
     return model;
 }
 
@@ -45,10 +47,12 @@ static int compile(kane_compiler *c)
     kane_compile_wheels(c);
     kane_compile_elements(c);
     kane_compile_omissions(c);
+    kane_compile_panels(c);
     if (!is_good(c, before))
         return 0;
     kane_compile_layout(c);
     kane_compile_statics(c);
+    kane_compile_panel_loads(c);
     return is_good(c, before);
 }
 

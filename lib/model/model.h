@@ -30,20 +30,33 @@ typedef struct kane_freedom_map {
     int rotation[3]; // 0 yaw, 1 roll, 2 pitch
 } kane_freedom_map;
 
+// A panel of flexible track that travels along under a wheelset, on springs and dampers to the ground. Its state is that
+// of a body with the freedoms y, z and roll, relative to the section of the line under the wheelset, in the section's axes
+// and about the middle of the running surface. It does not really travel: its inertia is that of this relative motion, it
+// has no imaginary terms and no weight. Three numbers each: y, z, roll.
+typedef struct kane_panel {
+    int wheels;          // that stand on it
+    double inertia[3];   // [kg], [kg], [kg m^2]
+    double stiffness[3]; // [N/m], [N/m], [N m/rad]
+    double damping[3];   // [N s/m], [N s/m], [N m s/rad]
+    double load[3];      // of the wheels at rest, where displacements are zero [N], [N], [N m]
+} kane_panel;
+
 typedef struct kane_body {
     const char *name;
     kane_body_kind kind;
-    double mass;         // [kg]
-    kane_mat3 principal; // principal axes of inertia to body axes
-    int turned;          // 0: they are the body axes
-    kane_vec3 J;         // principal moments of inertia [kg m^2]
-    kane_vec3 position;  // mass centre at rest, vehicle axes [m]
-    kane_vec3 origin;    // the same relative to its track frame [m]
-    int frame;           // the frame that q and u refer to
-    int track_frame;     // the frame that results refer to
-    int absolute;        // 1: its inertia is that of absolute motion, whatever the frame
-    int separate;        // 1: imaginary terms one by one
-    unsigned freedoms;   // KANE_FREEDOM(...)
+    const kane_panel *panel; // a panel of track; NULL: a body of the vehicle
+    double mass;             // [kg]; of a panel 0, and so are J
+    kane_mat3 principal;     // principal axes of inertia to body axes
+    int turned;              // 0: they are the body axes
+    kane_vec3 J;             // principal moments of inertia [kg m^2]
+    kane_vec3 position;      // mass centre at rest, vehicle axes [m]
+    kane_vec3 origin;        // the same relative to its track frame [m]
+    int frame;               // the frame that q and u refer to
+    int track_frame;         // the frame that results refer to
+    int absolute;            // 1: its inertia is that of absolute motion, whatever the frame
+    int separate;            // 1: imaginary terms one by one
+    unsigned freedoms;       // KANE_FREEDOM(...)
     kane_freedom_map map;
     int q;            // index of x in y; six coordinates follow
     int u;            // index of its first speed in y
@@ -82,14 +95,16 @@ typedef struct kane_wheels {
     int body;
     kane_contact_way way;
     kane_contact *contact;
-    kane_guide *guide;     // rigid contact functions; NULL: not needed
-    int shared;            // 1: contact and guide belong to other wheels of the same kind
-    double rail_distance;  // [m]
-    double wheel_distance; // [m]
-    double radius;         // [m]
-    double load[2];        // static vertical load on the rail, left and right [N]
-    double height, roll;   // static position of the mass centre and roll [m], [rad]
-    double spin;           // static spin per speed [rad/m]
+    kane_guide *guide;        // rigid contact functions; NULL: not needed
+    int shared;               // 1: contact and guide belong to other wheels of the same kind
+    double rail_distance[2];  // from the middle of the track to the rails' origins, left and right [m]
+    double wheel_distance[2]; // from the middle of the axle to the running circles [m]
+    double radius[2];         // of the running circles [m]
+    double load[2];           // static vertical load on the rail, left and right [N]
+    double height, roll;      // static position of the mass centre and roll [m], [rad]
+    double spin;              // static spin per speed [rad/m]
+    int panel;                // body: the panel of track under them; -1: the track is rigid
+    int pair[2]; // Jacobian blocks: row of the wheelset, column of the panel; row of the panel, of the wheelset
 } kane_wheels;
 
 typedef struct kane_actuator {
@@ -123,8 +138,10 @@ struct kane_model {
 
     int frame_count; // frame 0: of the guide, or A
     kane_frame *frames;
-    int body_count;
+    int body_count; // those of the vehicle, then panels of track
     kane_body *bodies;
+    int panel_count;
+    kane_panel *panels;
     int element_count;
     kane_element *elements;
     int wheels_count;
@@ -155,6 +172,11 @@ void kane_model_travel(const kane_model *model, int piece, double t, double *s, 
 
 // Value of an actuator at time t [N m] or [N].
 double kane_actuator_value(const kane_actuator *actuator, double t);
+
+// Forces of rigid rails at the mass centre of a wheelset that rolls straight ahead on straight level track, turned about
+// x by `roll` [rad], `height` [m] over the running surface, with spin [rad/m] per speed [m/s]: wrench and vertical loads.
+kane_status kane_wheels_press(const kane_wheels *wheels, double speed, double height, double roll, double spin,
+                              kane_wrench *sum, double load[2]);
 
 // Position of a wheelset that rolls straight ahead on straight level track at `speed` [m/s] under a static force on its
 // mass centre (vertical, [N]) and a torque about x [N m]: fills height, roll, spin and load. Returns 0, or not 0 where

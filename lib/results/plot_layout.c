@@ -63,13 +63,10 @@ static int is_same(const char *a, const char *b)
     return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-// One horizontal axis for all panels where all of them have the same label.
-static int shares_x(const kane_plot *plot)
+// One horizontal axis for this panel and the one below where both have the same label.
+static int shares_x(const kane_plot *plot, int p)
 {
-    for (int p = 1; p < plot->panel_count; p++)
-        if (!is_same(plot->panels[p].x_label, plot->panels[0].x_label))
-            return 0;
-    return 1;
+    return p + 1 < plot->panel_count && is_same(plot->panels[p].x_label, plot->panels[p + 1].x_label);
 }
 
 // --- edges ---
@@ -157,22 +154,35 @@ static int height_below(const kane_plot_place *place, const char *label, int key
     return texts + rows * LINE + (rows ? GAP : 0);
 }
 
+// Height that a panel's own scale gives it; 0 if it takes a part of what is left.
+static int own_height(const kane_plot_layout *l, const kane_plot_panel *panel, const kane_plot_place *place)
+{
+    const double x = place->x.high - place->x.low, y = place->y.high - place->y.low;
+    const double ten = pow(10.0, place->y.ten - place->x.ten);
+    return panel->same_scale ? (int)fmax(SMALLEST, fmin((l->right - l->left) * y / x * ten, l->height)) : 0;
+}
+
 static kane_status stack(const kane_plot *plot, kane_plot_layout *l, int key_right, kane_errors *errors)
 {
     const int above = plot->title && plot->title[0] ? LINE + GAP : 0;
-    int texts       = above + GAP;
-    for (int p = 0; p < plot->panel_count; p++)
-        texts += height_above(&plot->panels[p]) + height_below(&l->panels[p], plot->panels[p].x_label, key_right);
-    const int area = (l->height - texts) / plot->panel_count;
-    if (area < SMALLEST || l->right - l->left < SMALLEST) {
+    int taken = above + GAP, sharing = 0;
+    for (int p = 0; p < plot->panel_count; p++) {
+        const kane_plot_place *place = &l->panels[p];
+        const int own                = own_height(l, &plot->panels[p], place);
+        taken += own + height_above(&plot->panels[p]) + height_below(place, plot->panels[p].x_label, key_right);
+        sharing += own == 0;
+    }
+    const int area = (l->height - taken) / (sharing ? sharing : 1);
+    if ((sharing ? area < SMALLEST : area < 0) || l->right - l->left < SMALLEST) {
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "%d panels do not fit into a picture of %d x %d pixels",
                         plot->panel_count, l->width, l->height);
         return KANE_BAD_ARGUMENT;
     }
     for (int p = 0, y = above; p < plot->panel_count; p++) {
         kane_plot_place *place = &l->panels[p];
+        const int own          = own_height(l, &plot->panels[p], place);
         place->top             = y + height_above(&plot->panels[p]);
-        place->bottom          = place->top + area;
+        place->bottom          = place->top + (own ? own : area);
         y                      = place->bottom + height_below(place, plot->panels[p].x_label, key_right);
         const int rows = place->key.columns ? (place->key.shown + place->key.columns - 1) / place->key.columns : 0;
         place->key.top = key_right ? place->top : y - rows * LINE;
@@ -183,21 +193,23 @@ static kane_status stack(const kane_plot *plot, kane_plot_layout *l, int key_rig
 // Axes and sizes of keys do not depend on where anything is, but for the number of ticks.
 static void measure(const kane_plot *plot, kane_plot_layout *l)
 {
-    const int shared = shares_x(plot), ticks_x = (int)(0.75 * l->width / TICK_X),
-              ticks_y = (int)(0.75 * l->height / plot->panel_count / TICK_Y);
-    range all         = {(double)INFINITY, -(double)INFINITY};
-    for (int p = 0; p < plot->panel_count; p++) {
+    const int ticks_x = (int)(0.75 * l->width / TICK_X), ticks_y = (int)(0.75 * l->height / plot->panel_count / TICK_Y);
+    const range nothing = {(double)INFINITY, -(double)INFINITY};
+    range shared        = nothing;
+    for (int p = 0, first = 0; p < plot->panel_count; p++) {
         kane_plot_place *place = &l->panels[p];
-        range x = {(double)INFINITY, -(double)INFINITY}, y = x;
+        range x = nothing, y = nothing;
         widen_by(&x, &y, &plot->panels[p]);
-        place->x           = axis_of(x, 0.0, ticks_x);
         place->y           = axis_of(y, MARGIN, ticks_y);
-        place->has_x_texts = !shared || p == plot->panel_count - 1;
-        all                = (range){fmin(all.least, x.least), fmax(all.greatest, x.greatest)};
+        place->has_x_texts = !shares_x(plot, p);
+        shared             = (range){fmin(shared.least, x.least), fmax(shared.greatest, x.greatest)};
         size_key(&plot->panels[p], &place->key);
+        if (!place->has_x_texts)
+            continue;
+        for (; first <= p; first++)
+            l->panels[first].x = axis_of(shared, 0.0, ticks_x);
+        shared = nothing;
     }
-    for (int p = 0; p < plot->panel_count && shared; p++)
-        l->panels[p].x = axis_of(all, 0.0, ticks_x);
 }
 
 kane_status kane_plot_layout_make(const kane_plot *plot, kane_plot_layout *l, kane_errors *errors)

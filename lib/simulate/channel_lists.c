@@ -66,7 +66,7 @@ void kane_channels_of_bodies(kane_channel_list *list, const kane_simulation *s)
         "turn about z, relative to the track frame",
         "turn about the x axis that yaw has turned",
         "turn about the y axis that yaw and roll have turned; of a wheelset: its spin angle"};
-    for (int j = 0; j < s->model->body_count; j++) {
+    for (int j = 0; j < s->model->body_count && !s->model->bodies[j].panel; j++) {
         const kane_body *body = &s->model->bodies[j];
         for (int c = 0; c < KANE_COORDINATES; c++)
             kane_channel_announce(list, c < 3 ? "m" : "rad", about[c], coordinate_value, j, c, "%s.%s", body->name,
@@ -105,7 +105,7 @@ static double epsilon_value(const kane_reading *r, int body, int axis)
 
 void kane_channels_of_frames(kane_channel_list *list, const kane_simulation *s)
 {
-    for (int j = 0; j < s->model->body_count; j++) {
+    for (int j = 0; j < s->model->body_count && !s->model->bodies[j].panel; j++) {
         const char *name = s->model->bodies[j].name;
         for (int axis = 0; axis < 3; axis++)
             kane_channel_announce(list, "rad/s", "angular velocity of the body's track frame", omega_value, j, axis,
@@ -127,7 +127,7 @@ static double imaginary_value(const kane_reading *r, int body, int part)
 
 void kane_channels_of_imaginary(kane_channel_list *list, const kane_simulation *s)
 {
-    for (int j = 0; j < s->model->body_count; j++) {
+    for (int j = 0; j < s->model->body_count && !s->model->bodies[j].panel; j++) {
         for (int part = 0; part < KANE_WRENCH_KINDS * KANE_IMAGINARY_TERMS * 3; part++) {
             const int axis = part % 3, term = part / 3 % KANE_IMAGINARY_TERMS, kind = part / 3 / KANE_IMAGINARY_TERMS;
             if (kind == KANE_TORQUE && term == KANE_TRANSLATION)

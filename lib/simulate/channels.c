@@ -50,6 +50,7 @@ static void announce_all(kane_channel_list *list, const kane_simulation *s)
     kane_channels_of_frames(list, s);
     kane_channels_of_elements(list, s);
     kane_channels_of_wheels(list, s);
+    kane_channels_of_panels(list, s);
     kane_channels_of_imaginary(list, s);
     kane_channels_of_energy(list, s);
 }

@@ -38,6 +38,7 @@ void kane_channels_of_frames(kane_channel_list *list, const kane_simulation *sim
 void kane_channels_of_imaginary(kane_channel_list *list, const kane_simulation *simulation);
 void kane_channels_of_elements(kane_channel_list *list, const kane_simulation *simulation);
 void kane_channels_of_wheels(kane_channel_list *list, const kane_simulation *simulation);
+void kane_channels_of_panels(kane_channel_list *list, const kane_simulation *simulation);
 void kane_channels_of_energy(kane_channel_list *list, const kane_simulation *simulation);
 
 #endif

@@ -79,7 +79,11 @@ static kane_status evaluate(problem *p, double *residual)
         const unknown *u         = &p->unknowns[i];
         const kane_body *body    = &model->bodies[u->body];
         const kane_body_state *b = &p->work->body[u->body];
-        const kane_mat3 R        = p->work->transport[body->track_frame].R;
+        if (body->panel) { // moves in the section: y, z, roll
+            residual[i] = p->ydot[body->u + (u->coordinate == KANE_ROLL ? 2 : u->coordinate - KANE_Y)];
+            continue;
+        }
+        const kane_mat3 R = p->work->transport[body->track_frame].R;
         const kane_vec3 f = km3_tmulv(R, b->applied.force), t = km3_tmulv(R, b->applied.torque);
         const double a[KANE_COORDINATES] = {f.x / body->mass, f.y / body->mass, f.z / body->mass,
                                             t.z / body->J.z,  t.x / body->J.x,  t.y / body->J.y};

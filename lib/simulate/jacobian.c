@@ -27,10 +27,12 @@ static int state_index(const kane_body *body, int local)
     return local < KANE_COORDINATES ? body->q + local : body->u + local - KANE_COORDINATES;
 }
 
-// Nothing depends on the spin angle of a symmetric body.
+// Nothing depends on the spin angle of a symmetric body, nor on coordinates that a panel of track has not.
 static int matters(const kane_body *body, int local)
 {
     if (body->follows && (local == KANE_Z || local == KANE_ROLL)) // the rails say
+        return 0;
+    if (body->panel && local < KANE_COORDINATES && !(body->freedoms & KANE_FREEDOM(local)))
         return 0;
     return !(body->kind == KANE_BODY_SPINNING && local == KANE_PITCH);
 }
@@ -81,7 +83,7 @@ static follower follow(const kane_model *model, const kane_work *work)
 
 static int travels(const kane_model *model, const kane_body *body)
 {
-    return model->frames[body->frame].kind == KANE_FRAME_TRACK;
+    return model->frames[body->frame].kind == KANE_FRAME_TRACK && !body->panel;
 }
 
 static void add_travel(const kane_model *model, kane_pattern_entries *entries)

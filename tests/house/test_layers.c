@@ -15,9 +15,10 @@ typedef struct room {
 static const room rooms[] = {
     {"lib/base", 0, {"base.h", "input.h", "math.h", "rail.h"}}, // the last two are words only: nothing to link
     {"lib/math", 1, {NULL}},
+    {"lib/profile", 1, {"profile.h"}},
     {"track", 2, {"track.h", "transport.h"}},
     {"lib/force", 2, {"force.h", "laws.h"}},
-    {"lib/contact", 2, {"contact.h", "creep.h"}},
+    {"lib/contact", 2, {"contact.h", "creep.h", "geometry.h"}},
     {"lib/model", 3, {"model.h"}},
     {"lib/agem", 4, {"agem.h"}},
     {"lib/simulate", 5, {"simulate.h"}},

@@ -57,12 +57,26 @@ static void with_fading_brakes_it_is_the_derivative(void **state)
     check_on_the_way("wagon-driven", settings, 1e-4);
 }
 
+static void on_flexible_track_it_is_the_derivative(void **state)
+{
+    const char *const moving[] = {CONES, "track.flexibility={}", NULL};
+    const char *const fixed[] = {CONES, "track.flexibility={}", "formulation=fixed", NULL}, *const rough[] = {CONES,
+                                                                                                              NULL};
+    (void)state;
+    check_on_the_way("wagon-transition", moving, 2e-5);
+    check_on_the_way("wagon-transition", fixed, 2e-5);
+    check_on_the_way("wagon-driven", moving, 2e-5);
+    check_on_the_way("wagon-driven", fixed, 2e-5);
+    check_on_the_way("wagon-flexible", rough, 5e-5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(with_cones_it_is_the_derivative),
         cmocka_unit_test(with_profiles_it_is_the_derivative),
         cmocka_unit_test(with_fading_brakes_it_is_the_derivative),
+        cmocka_unit_test(on_flexible_track_it_is_the_derivative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

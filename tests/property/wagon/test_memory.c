@@ -8,10 +8,10 @@
 
 static void a_simulation_under_way_asks_for_no_memory(void **state)
 {
-    static const char *const runs[] = {"wagon-transition", "wagon-driven", "wagon-irregular"};
+    static const char *const runs[] = {"wagon-transition", "wagon-driven", "wagon-irregular", "wagon-flexible"};
     const char *const settings[]    = {"until.distance=200", "output.work=true", NULL};
     (void)state;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         static const char *const all[] = {"*"};
         static double values[2000];
         kane_errors errors = {0};

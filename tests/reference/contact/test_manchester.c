@@ -108,7 +108,7 @@ static tolerance compare(const kane_contact *c, const row *r)
         Fs += result.patch[i].T_y; // and to the right
     }
     const double outside = r->side == 'L' ? -1.0 : 1.0;
-    const double y       = outside * (kane_contact_rail_distance(c) + p->rail_y - origin) / millimetre;
+    const double y       = outside * (kane_contact_rail_distance(c, KANE_LEFT) + p->rail_y - origin) / millimetre;
     off.y                = fabs(y - r->y);
     off.angle            = fmax(0.0, fabs(outside * p->angle - r->angle) - 5e-5) / fabs(r->angle); // printed to 1e-4
     off.approach         = fabs(p->approach / millimetre / r->approach - 1.0);
@@ -325,7 +325,7 @@ static void creep_laws_meet_contact(void **state)
 
 // The largest distance [mm] of a file's points, from first to last in y [mm], from a profile as the contact sees it. side:
 // direction of the file's y, shift: added to it [mm].
-typedef void profile(const kane_contact *c, double y, double out[3]);
+typedef void profile(const kane_contact *c, kane_side side, double y, double out[3]);
 static double farthest_point(FILE *file, const kane_contact *c, profile *f, double side, double shift, double first,
                              double last)
 {
@@ -337,7 +337,7 @@ static double farthest_point(FILE *file, const kane_contact *c, profile *f, doub
         points = strstr(line, "point.begin") ? 1 : strstr(line, "point.end") ? 0 : points;
         if (!points || sscanf(line, "%lf %lf", &y, &z) != 2 || y < first || y > last)
             continue;
-        f(c, side * millimetre * (y + shift), out);
+        f(c, KANE_LEFT, side * millimetre * (y + shift), out);
         farthest = fmax(farthest, fabs(out[0] / millimetre + z) / sqrt(1.0 + out[1] * out[1]));
         count++;
     }
@@ -362,7 +362,7 @@ static void the_rail_is_the_file_s(void **state)
     (void)state;
     FILE *file         = open_or_skip("profiles/MBench_UIC60_v3.prr");
     kane_contact *c    = create();
-    const double shift = (origin - kane_contact_rail_distance(c)) / millimetre;
+    const double shift = (origin - kane_contact_rail_distance(c, KANE_LEFT)) / millimetre;
     const double off   = farthest_point(file, c, kane_contact_rail_profile, 1.0, shift, -43.0, 24.0);
     print_message("60E1 inclined 1:40: %.1e mm\n", off);
     check_near(off, 0.0, 2e-3);

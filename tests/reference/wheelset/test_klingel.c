@@ -14,7 +14,7 @@ typedef struct wheelset {
     kane_simulation *simulation;
 } wheelset;
 
-static void build(wheelset *w, kane_wheel_profile profile, double conicity, double speed)
+static void build(wheelset *w, const kane_profile *profile, double speed)
 {
     const kane_section_definition straight = {.kind = KANE_STRAIGHT, .length = 400.0};
     kane_track_definition line             = kane_track_definition_default();
@@ -25,11 +25,11 @@ static void build(wheelset *w, kane_wheel_profile profile, double conicity, doub
     kane_errors errors                     = {0};
     line.sections                          = &straight;
     line.section_count                     = 1;
-    line.profile                           = KANE_RAIL_ROUND;
+    const kane_profile head                = kane_profile_round(0.3);
+    line.rail[0]                           = &head;
     w->track                               = kane_track_create(&line, &errors);
     w->wheels                              = kane_wheels_definition_default();
-    w->wheels.profile                      = profile;
-    w->wheels.conicity                     = conicity;
+    w->wheels.profile[0]                   = profile;
     // heavy enough to press the contacts together, light enough that inertia does not disturb the wave at this speed
     w->body    = (kane_body_definition){.block    = {"wheelset", NULL},
                                         .kind     = KANE_BODY_SPINNING,
@@ -89,8 +89,9 @@ static void a_free_wheelset_runs_in_klingels_wave(void **state)
     (void)state;
     for (int i = 0; i < 3; i++) {
         const double speed = 1.5, conicity = conicities[i];
-        wheelset w = {0};
-        build(&w, KANE_WHEEL_CONE, conicity, speed);
+        wheelset w              = {0};
+        const kane_profile cone = kane_profile_cone(conicity);
+        build(&w, &cone, speed);
         double lift;
         const kane_contact_result *c =
             kane_get_contact(w.model, kane_simulation_work(w.simulation), 0, KANE_LEFT, &lift);

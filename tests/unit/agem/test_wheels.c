@@ -63,11 +63,11 @@ static void check_wheels(const wagon *w, const kane_work *work, int i)
     const double s = plane_through(track, b->r_w, work->s + (wheels->body == LEADING ? 4.5 : -4.5)), h = 1e-4;
     check_near(result->s, s, 1e-9);
     for (int side = 0; side < 2; side++) {
-        const double outside = side == KANE_LEFT ? 1.0 : -1.0, distance = wheels->rail_distance;
+        const double outside = side == KANE_LEFT ? 1.0 : -1.0, distance = wheels->rail_distance[0];
         const kane_vec3 ahead      = rail_at(track, outside, distance, s + h),
                         back       = rail_at(track, outside, distance, s - h);
         const kane_mat3 R          = axes_of(kv3_sub(ahead, back), section_at(track, s).R.y);
-        const kane_vec3 arm        = kv3_scale(outside * wheels->wheel_distance, b->axle);
+        const kane_vec3 arm        = kv3_scale(outside * wheels->wheel_distance[0], b->axle);
         const kane_wheel_motion *m = &result->motion[side];
         const kane_vec3 centre     = kv3_sub(kv3_add(b->r_w, arm), rail_at(track, outside, distance, s));
         check_vec3(m->centre, km3_tmulv(R, centre), 1e-9);

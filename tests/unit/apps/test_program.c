@@ -17,14 +17,15 @@ static void nap(double seconds)
 
 static void help_and_version_go_to_standard_output(void **state)
 {
-    static const char *const commands[] = {"run", "check", "track", "plot", "study", "bench", "schema"};
+    static const char *const commands[] = {"run",     "check",    "track", "plot",  "study",
+                                           "contact", "conicity", "bench", "schema"};
     (void)state;
     assert_int_equal(CALL("--help"), 0);
     assert_has("out", "Usage: kane COMMAND");
     assert_string_equal(content("err"), "");
     assert_int_equal(CALL("--version"), 0);
     assert_has("out", kane_version());
-    for (int i = 0; i < 7; i++) {
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         assert_int_equal(CALL(commands[i], "--help"), 0);
         assert_has("out", "Usage: ");
         assert_has("out", commands[i]);

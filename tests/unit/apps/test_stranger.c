@@ -40,6 +40,21 @@ static const struct {
     {{"track", TRACK, "-d", "1e-9"}, 2, "a step of 1e-09 m makes more than"},
     {{"track", TRACK, "--set", "sections=[]"}, 3, "sections: the track has no sections"},
     {{"track", "nowhere.json", "-o", "x.pdf"}, 2, "x.pdf: a picture's name ends in .svg or .png"},
+    {{"contact", VEHICLE, "-w", "leadin"}, 3, "no body is called 'leadin'; did you mean 'leading'?"},
+    {{"contact", VEHICLE, "-w", "body"}, 3, "two-axle-wagon.json: 'body' has no wheels"},
+    {{"contact", VEHICLE, "-v", "empty"}, 3, "--variant: "},
+    {{"contact", "-w", "leading"}, 2, "a wheelset or a variant of which vehicle?"},
+    {{"contact", "-s", "track.gauge=1"}, 3, "--set changes a value of a track file, but none is given"},
+    {{"contact", "-s", "gauge=1"}, 3, "--set changes a value of a vehicle file, but none is given"},
+    {{"contact", "-t", "nowhere.json"}, 6, "nowhere.json: cannot be read"},
+    {{"contact", "-l", "0"}, 2, "the load must be positive"},
+    {{"contact", "-y", "1"}, 2, "the yaw must be within -0.1 and 0.1"},
+    {{"contact", "-r", "1"}, 2, "the reach must not be more than 0.1 m"},
+    {{"contact", "-d", "1e-12"}, 2, "a step of 1e-12 m makes more than"},
+    {{"contact", "-c", "/proc/kane"}, 6, "/proc/kane: cannot be written"},
+    {{"conicity", "-a", "1"}, 2, "the amplitude must not be more than 0.05 m"},
+    {{"conicity", "-d", "1e-12"}, 2, "a step of 1e-12 m makes more than"},
+    {{"conicity", "-o", "x.pdf"}, 2, "x.pdf: a picture's name ends in .svg or .png"},
     {{"plot", "nowhere", "-c", "y", "-o", "svg"}, 2, "svg: a picture's name ends in .svg or .png"},
     {{"plot", "empty.json", "-c", ",", "-o", "a.svg"}, 2, "--channels names no channel"},
     {{"plot", "empty.json", "-c", "x", "-o", "a.svg"}, 3, "empty.json"},
@@ -99,7 +114,7 @@ static void names_are_listed_as_long_as_they_help(void **state)
     assert_int_equal(CALL("run", RUN, "-q", "-o", "names", "--set", "until.distance=1"), 0);
     assert_int_equal(CALL("plot", "names", "-c", "nix", "-o", "a.svg"), 3);
     assert_non_null(strstr(content("err"), "no column is called 'nix'; known: time, distance"));
-    assert_non_null(strstr(content("err"), "body.rate.roll and 392 more\n"));
+    assert_non_null(strstr(content("err"), "body.rate.roll and 404 more\n"));
     assert_int_equal(CALL("plot", "names", "-c", "body.yaw,body.roll", "-o", "a.svg"), 0);
     assert_non_null(strstr(content("a.svg"), ">angle [rad]<"));
     assert_non_null(strstr(content("a.svg"), ">names<")); // its title

@@ -21,11 +21,26 @@ static inline kane_contact *rig_create(kane_contact_definition definition)
     return contact;
 }
 
+// A cone 1:20, and a head of 300 mm; they are there for the whole test.
+static inline const kane_profile *rig_cone(void)
+{
+    static kane_profile cone;
+    cone = kane_profile_cone(0.05);
+    return &cone;
+}
+
+static inline const kane_profile *rig_round(void)
+{
+    static kane_profile head;
+    head = kane_profile_round(0.3);
+    return &head;
+}
+
 static inline kane_contact_definition rig_cone_on_round(void)
 {
     kane_contact_definition d = kane_contact_definition_default();
-    d.wheel                   = KANE_WHEEL_CONE;
-    d.rail                    = KANE_RAIL_ROUND;
+    d.wheel[0]                = rig_cone();
+    d.rail[0]                 = rig_round();
     return d;
 }
 
@@ -38,11 +53,11 @@ static inline double rig_outside(kane_side side)
 static inline kane_wheel_motion rig_motion(const kane_contact *contact, double radius, kane_side side, rig_pose p,
                                            double speed, double spin)
 {
-    const double out = rig_outside(side), d = out * kane_contact_wheel_distance(contact);
+    const double out = rig_outside(side), d = out * kane_contact_wheel_distance(contact, side);
     const kane_vec3 axle = kv3(-sin(p.yaw) * cos(p.roll), cos(p.yaw) * cos(p.roll), sin(p.roll));
     kane_wheel_motion m  = {.axle = axle, .velocity = kv3(speed, 0.0, 0.0), .omega = kv3_scale(spin, axle)};
     m.centre             = kv3_add(kv3(0.0, p.y, radius + p.z), kv3_scale(d, axle));
-    m.centre.y -= out * kane_contact_rail_distance(contact);
+    m.centre.y -= out * kane_contact_rail_distance(contact, side);
     return m;
 }
 
@@ -95,7 +110,7 @@ static inline rig_pose rig_place(const kane_contact *contact, double radius, dou
         const double left  = rig_height(contact, radius, KANE_LEFT, p, N),
                      right = rig_height(contact, radius, KANE_RIGHT, p, N);
         p.z                = 0.5 * (left + right);
-        p.roll += 0.5 * (left - right) / kane_contact_wheel_distance(contact);
+        p.roll += 0.5 * (left - right) / kane_contact_wheel_distance(contact, KANE_LEFT);
     }
     return p;
 }

@@ -26,36 +26,49 @@ static void every_value_of_a_definition_is_checked(void **state)
 {
     (void)state;
     kane_contact_free(NULL);
-    for (int i = 0; i < 15; i++) {
+    for (int i = 0; i < 19; i++) {
         kane_contact_definition d = rig_cone_on_round();
-        double *const values[]    = {
-               &d.conicity,           &d.radius,       &d.flange_back,      &d.inclination,      &d.head_radius, &d.gauge,
-               &d.laws.shear_modulus, &d.laws.poisson, &d.laws.friction[0], &d.laws.dissipation, &d.laws.slow};
-        if (i < 11)
+        kane_profile cone = *d.wheel[0], head = *d.rail[0];
+        double *const values[] = {&cone.conicity,
+                                  &head.radius,
+                                  &d.radius[0],
+                                  &d.radius[1],
+                                  &d.flange_back,
+                                  &d.inclination,
+                                  &d.gauge,
+                                  &d.gauge_height,
+                                  &d.laws.shear_modulus,
+                                  &d.laws.poisson,
+                                  &d.laws.friction[0],
+                                  &d.laws.dissipation,
+                                  &cone.flange_to_circle,
+                                  &d.laws.slow};
+        d.wheel[0]             = &cone;
+        d.rail[0]              = &head;
+        if (i < 14)
             *values[i] = (double)NAN;
-        else if (i == 11)
-            d.wheel = (kane_wheel_profile)77;
-        else if (i == 12)
-            d.rail = (kane_rail_profile)77;
-        else if (i == 13)
+        else if (i == 14)
+            cone.shape = (kane_profile_shape)77;
+        else if (i == 15)
+            d.rail[1] = kane_profile_s1002();
+        else if (i == 16)
             d.laws.slow = 0.0;
+        else if (i == 17)
+            d.wheel[0] = NULL;
         else
             d.laws.poisson = 0.51;
         kane_errors errors = {0};
         assert_null(kane_contact_create(&d, &errors));
         assert_int_equal(errors.count, 1);
         assert_int_equal(errors.kept[0].status, KANE_BAD_ARGUMENT);
-        assert_non_null(strstr(errors.kept[0].text, "contact: "));
+        assert_non_null(strstr(errors.kept[0].text, i < 2 || i == 12 || i == 14 || i == 15 ? "profile" : "contact: "));
         assert_null(kane_contact_create(&d, NULL));
     }
     kane_contact_definition d = kane_contact_definition_default();
-    d.radius = -1.0, d.laws.friction[1] = -0.1;
+    d.radius[0] = -1.0, d.laws.friction[1] = -0.1;
     kane_errors errors = {0};
     assert_null(kane_contact_create(&d, &errors));
     assert_int_equal(errors.count, 2);
-    d             = kane_contact_definition_default();
-    d.head_radius = d.conicity = (double)NAN; // not looked at
-    kane_contact_free(rig_create(d));
 }
 
 static void missing_memory_is_reported(void **state)
@@ -172,10 +185,10 @@ static void any_pose_has_finite_forces(void **state)
 {
     (void)state;
     kane_contact_definition d = kane_contact_definition_default();
-    d.rail                    = KANE_RAIL_ROUND;
+    d.rail[0]                 = rig_round();
     kane_contact *on_round    = rig_create(d);
     d                         = kane_contact_definition_default();
-    d.wheel                   = KANE_WHEEL_CONE;
+    d.wheel[0]                = rig_cone();
     kane_contact *cone        = rig_create(d);
     const kane_contact *all[] = {steel, steel, on_round, cone};
     unsigned long long seed   = 99;

@@ -257,7 +257,7 @@ static void random_states_are_as_good_as_promised(void **state)
     (void)state;
     enum { STATES = 3000 };
     static double errors[KINDS][STATES];
-    static const double half[KINDS] = {5e-6, 5e-6, 5e-6, 2e-5, 1e-4}, most[KINDS] = {1e-4, 1e-4, 1e-4, 2e-4, 1e-3};
+    static const double half[KINDS] = {5e-6, 5e-6, 5e-6, 5e-6, 5e-5}, most[KINDS] = {6e-5, 6e-5, 6e-5, 6e-5, 6e-4};
     int count[KINDS] = {0}, doubtful = 0;
     unsigned long long seed = 5;
     kane_contact *c         = rig_create(kane_contact_definition_default());

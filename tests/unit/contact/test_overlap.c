@@ -24,14 +24,14 @@ static int free_steel(void **state)
 // A left wheel's pose, for which side axes and rail axes are the same.
 static wheel_pose pose_of(const kane_contact *c, rig_pose p)
 {
-    const kane_wheel_motion m = rig_motion(c, c->definition.radius, KANE_LEFT, p, 0.0, 0.0);
+    const kane_wheel_motion m = rig_motion(c, c->definition.radius[0], KANE_LEFT, p, 0.0, 0.0);
     return (wheel_pose){m.centre.y, m.centre.z, m.axle};
 }
 
 static silhouette silhouette_of(const kane_contact *c, rig_pose p)
 {
     const wheel_pose pose = pose_of(c, p);
-    return silhouette_init(&c->wheel, &c->rail, &pose);
+    return silhouette_init(&c->pair[0]->wheel, &c->pair[0]->rail, &pose);
 }
 
 // A point of the outline must lie on the wheel, and the wheel's surface there must be seen edge-on along the rail.
@@ -41,9 +41,9 @@ static void the_outline_of_a_yawed_wheel_touches_its_surface(void **state)
     for (double yaw = -0.04; yaw <= 0.041; yaw += 0.02)
         for (double s = -0.060; s < 0.06; s += 0.0031) {
             const wheel_pose pose = pose_of(steel, (rig_pose){0.003, 0.0, 0.01, yaw});
-            const silhouette g    = silhouette_init(&steel->wheel, &steel->rail, &pose);
+            const silhouette g    = silhouette_init(&steel->pair[0]->wheel, &steel->pair[0]->rail, &pose);
             const overlap o       = overlap_at(&g, s);
-            const double V = o.v + steel->wheel.radius, R = o.RR1 / o.R1;
+            const double V = o.v + steel->pair[0]->wheel.radius, R = o.RR1 / o.R1;
             const kane_vec3 e = pose.axle;
             const kane_vec3 p = kv3(e.x * (s + o.RR1), o.U * g.uy + V * g.uz, o.U * g.uz - V * g.uy);
 
@@ -63,10 +63,11 @@ static void the_overlap_is_the_distance_of_both_curves(void **state)
     for (double s = -0.045; s < 0.03; s += 0.0017) {
         // from the outline's point straight along zeta to the rail
         const overlap o = overlap_at(&g, s);
-        const double V = o.v + steel->wheel.radius, y = g.y + o.U * g.uy + V * g.uz, z = g.z + o.U * g.uz - V * g.uy;
+        const double V = o.v + steel->pair[0]->wheel.radius, y = g.y + o.U * g.uy + V * g.uz,
+                     z      = g.z + o.U * g.uz - V * g.uy;
         const double rail_y = y - o.p * KANE_TILT_SIN, rail_z = z + o.p * KANE_TILT_COS;
         double head[3];
-        kane_contact_rail_profile(steel, rail_y, head);
+        kane_contact_rail_profile(steel, KANE_LEFT, rail_y, head);
         check_near(rail_z, head[0], 1e-13 * (1.0 + fabs(head[1])));
     }
 }
@@ -77,13 +78,12 @@ static void derivatives_along_the_profile_are_those_of_the_overlap(void **state)
     const double h = 1e-7;
     for (int yawed = 0; yawed < 2; yawed++) {
         const silhouette g = silhouette_of(steel, (rig_pose){0.004, 0.0, 0.008, yawed ? 0.03 : 0.0});
-        for (double s = -0.04503; s < 0.03; s += 0.00171) {
+        for (double s = -0.045035; s < 0.03; s += 0.00171) {
             const overlap o = overlap_at(&g, s), up = overlap_at(&g, s + h), down = overlap_at(&g, s - h);
             check_near(o.p1, (up.p - down.p) / (2.0 * h), 2e-6);
             check_near(o.eta1, (up.eta - down.eta) / (2.0 * h), 2e-6);
             check_near(o.slope, (up.rail - down.rail) / (up.eta - down.eta), 2e-6);
-            if (!yawed)
-                check_near(o.p2, (up.p1 - down.p1) / (2.0 * h), 0.05 * (1.0 + fabs(o.p2)));
+            check_near(o.p2, (up.p1 - down.p1) / (2.0 * h), 1e-4 * (1.0 + fabs(o.p2)));
         }
     }
 }
@@ -92,7 +92,7 @@ static int spots_of(const kane_contact *c, rig_pose p, contact_spot spots[KANE_P
 {
     const silhouette g = silhouette_of(c, p);
     lobes found;
-    kane_lobes_search(&g, &c->windows, &found);
+    kane_lobes_search(&g, &c->pair[0]->windows, &found);
     return kane_overlap_spots(&g, &found, NULL, &c->hertz, c->E_star, spots);
 }
 
@@ -137,7 +137,7 @@ static void the_force_is_that_of_the_area(void **state)
         check_relative(spots->N, N, 2e-3);                       // A knows the yaw
         check_near(atan2(-spots->normal.y, spots->normal.z), angle, 4e-4);
         double head[3];
-        kane_contact_rail_profile(steel, spots->rail_y, head);
+        kane_contact_rail_profile(steel, KANE_LEFT, spots->rail_y, head);
         check_near(spots->rail_y * KANE_TILT_COS + head[0] * KANE_TILT_SIN, moment / area, 3e-5);
     }
 }
@@ -153,7 +153,7 @@ static void the_area_is_exact_for_any_yaw(void **state)
             const silhouette g = silhouette_of(steel, p);
             lobes found;
             contact_spot spots[KANE_PATCHES_MAX];
-            kane_lobes_search(&g, &steel->windows, &found);
+            kane_lobes_search(&g, &steel->pair[0]->windows, &found);
             if (found.count != 1 || kane_overlap_spots(&g, &found, NULL, &steel->hertz, steel->E_star, spots) != 1)
                 continue;
 
@@ -188,9 +188,10 @@ static void the_area_is_exact_for_any_yaw(void **state)
 // A cone on a round rail, solved by its overlap like all other pairs.
 static kane_contact *create_by_overlap(kane_contact_definition definition)
 {
-    kane_contact *c = rig_create(definition);
-    c->method       = CONTACT_OVERLAP;
-    kane_window_table_init(&c->windows, &c->wheel, &c->rail, c->wheel_distance - c->rail_distance);
+    kane_contact *c    = rig_create(definition);
+    c->pair[0]->method = CONTACT_OVERLAP;
+    kane_window_table_init(&c->pair[0]->windows, &c->pair[0]->wheel, &c->pair[0]->rail,
+                           c->pair[0]->wheel_distance - c->pair[0]->rail_distance);
     return c;
 }
 
@@ -230,11 +231,12 @@ static void parabolic_gaps_of_any_curvature_are_hertz(void **state)
     static const double radii[][2] = {{0.46, 0.08}, {0.2, 3.0}, {1.5, 0.03}, {0.15, 10.0}};
     for (int k = 0; k < 4; k++) {
         kane_contact_definition d = rig_cone_on_round();
-        d.radius                  = radii[k][0];
-        d.head_radius             = radii[k][1];
-        d.conicity                = 0.0;
-        kane_contact *c           = create_by_overlap(d);
-        const double A = 0.5 / d.radius, B = 0.5 / d.head_radius;
+        const kane_profile flat = kane_profile_cone(0.0), head = kane_profile_round(radii[k][1]);
+        d.radius[0]     = radii[k][0];
+        d.wheel[0]      = &flat;
+        d.rail[0]       = &head;
+        kane_contact *c = create_by_overlap(d);
+        const double A = 0.5 / d.radius[0], B = 0.5 / head.radius;
         for (double load = 1e2; load < 1e5; load *= 10.0) {
             rig_pose p         = {0.0, 0.0, 0.0, 0.0};
             const kane_hertz h = kane_hertz_eval(A, B, c->E_star, load);
@@ -243,7 +245,7 @@ static void parabolic_gaps_of_any_curvature_are_hertz(void **state)
             assert_int_equal(spots_of(c, p, spots), 1);
             check_relative(spots->approach, h.approach, 1e-6);
             // across, an arc is a parabola only up to (b/R)^2, and the rail a spline
-            const double arc = 6e-5 + 2.0 * pow(h.b / d.head_radius, 2);
+            const double arc = 6e-5 + 2.0 * pow(h.b / head.radius, 2);
             check_relative(spots->N, load, arc);
             check_relative(spots->a, h.a, arc);
             check_relative(spots->b, h.b, arc);
@@ -285,7 +287,7 @@ static void the_window_never_changes_a_result(void **state)
 {
     (void)state;
     static window_table everything;
-    everything              = steel->windows;
+    everything              = steel->pair[0]->windows;
     everything.y            = 1e9; // no pose is in its range
     unsigned long long seed = 7;
     for (int i = 0; i < 40000; i++) {
@@ -295,14 +297,14 @@ static void the_window_never_changes_a_result(void **state)
         // near to touching, where it matters
         silhouette g = silhouette_of(steel, p);
         double nodes[KANE_WHEEL_NODES], deepest = -1.0;
-        kane_window_scan(&g, 0, steel->wheel.nodes.count - 1, nodes);
-        for (int k = 0; k < steel->wheel.nodes.count; k++)
+        kane_window_scan(&g, 0, steel->pair[0]->wheel.nodes.count - 1, nodes);
+        for (int k = 0; k < steel->pair[0]->wheel.nodes.count; k++)
             deepest = fmax(deepest, nodes[k]);
         p.z += deepest - rig_random(&seed, 0.0, 2e-4);
         g = silhouette_of(steel, p);
 
         lobes part, all;
-        kane_lobes_search(&g, &steel->windows, &part);
+        kane_lobes_search(&g, &steel->pair[0]->windows, &part);
         kane_lobes_search(&g, &everything, &all);
         if (part.count != all.count)
             fail_msg("pose %d (%g %g %g %g): %d lobes in the window, %d in all", i, p.y, p.z, p.roll, p.yaw, part.count,
@@ -322,12 +324,12 @@ static void lobes_are_followed_to_where_they_go(void **state)
         p.z        = rig_height(steel, 0.46, KANE_LEFT, p, 3e4);
         lobes before, followed, found;
         const silhouette g = silhouette_of(steel, p);
-        kane_lobes_search(&g, &steel->windows, &before);
+        kane_lobes_search(&g, &steel->pair[0]->windows, &before);
         p.y += 1e-8;
         p.yaw += 1e-7;
         const silhouette h = silhouette_of(steel, p);
         kane_lobes_follow(&h, &before, &followed);
-        kane_lobes_search(&h, &steel->windows, &found);
+        kane_lobes_search(&h, &steel->pair[0]->windows, &found);
         assert_int_equal(followed.count, found.count);
         for (int k = 0; k < found.count; k++) {
             check_near(followed.at[k].peak.p, found.at[k].peak.p, 1e-12);
@@ -369,7 +371,7 @@ static void the_deepest_lobes_are_kept(void **state)
                               rig_random(&seed, -0.05, 0.05), rig_random(&seed, -0.06, 0.06)};
         const silhouette g = silhouette_of(steel, p);
         lobes found;
-        kane_lobes_search(&g, &steel->windows, &found);
+        kane_lobes_search(&g, &steel->pair[0]->windows, &found);
         assert_true(found.count <= KANE_LOBES_MAX);
         for (int k = 0; k + 1 < found.count; k++) {
             assert_true(found.at[k].peak.s < found.at[k + 1].peak.s);

@@ -3,7 +3,7 @@
 
 #include "unit/contact/rig.h"
 #include "contact/contact.h"
-#include "contact/profiles.h"
+#include "profile/shapes.h"
 
 static const double mm = 1e-3;
 
@@ -13,8 +13,8 @@ static void s1002_has_the_heights_of_the_standard(void **state)
     static const double points[][2] = {{10, -.2084},    {-10, .52276}, {-20, 1.59656}, {-30, 3.92157},
                                        {-45, 23.53771}, {-55, 28.0},   {60, -2.63568}, {0, 0}};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
-        check_near(kane_profile_s1002(points[i][0] * mm).height, points[i][1] * mm, 6e-6 * mm);
-    check_near(kane_profile_s1002(10 * mm).height, -.2084 * mm, 5e-5 * mm);
+        check_near(kane_shape_s1002(points[i][0] * mm).height, points[i][1] * mm, 6e-6 * mm);
+    check_near(kane_shape_s1002(10 * mm).height, -.2084 * mm, 5e-5 * mm);
 }
 
 static void s1002_has_no_corners_but_those_of_its_rounding(void **state)
@@ -24,7 +24,7 @@ static void s1002_has_no_corners_but_those_of_its_rounding(void **state)
                                      -38.426669071, -39.764473993, -49.662510381, -62.764705882};
     for (size_t i = 0; i < sizeof borders / sizeof *borders; i++) {
         const double s          = borders[i] * mm;
-        const profile_point out = kane_profile_s1002(s + 1e-13), in = kane_profile_s1002(s - 1e-13);
+        const profile_point out = kane_shape_s1002(s + 1e-13), in = kane_shape_s1002(s - 1e-13);
         check_near(out.height, in.height, 1.3e-4 * mm); // published: 3.6e-5 at -26, 1.2e-4 at -35
         check_near(out.slope, in.slope, 2e-4);
     }
@@ -35,18 +35,16 @@ static void slopes_are_those_of_the_heights(void **state)
     (void)state;
     const double h = 1e-7;
     for (double s = -66.7; s < 64.0; s += 1.37) {
-        const profile_point p = kane_profile_s1002(s * mm);
-        const double slope =
-            (kane_profile_s1002(s * mm + h).height - kane_profile_s1002(s * mm - h).height) / (2.0 * h);
+        const profile_point p = kane_shape_s1002(s * mm);
+        const double slope    = (kane_shape_s1002(s * mm + h).height - kane_shape_s1002(s * mm - h).height) / (2.0 * h);
         check_near(p.slope, slope, 1e-6);
     }
     for (double y = -37.9; y < 38.0; y += 0.71) {
-        const profile_point p = kane_profile_60e1(y * mm);
-        check_near(p.slope, (kane_profile_60e1(y * mm + h).height - kane_profile_60e1(y * mm - h).height) / (2.0 * h),
+        const profile_point p = kane_shape_60e1(y * mm);
+        check_near(p.slope, (kane_shape_60e1(y * mm + h).height - kane_shape_60e1(y * mm - h).height) / (2.0 * h),
                    1e-4);
-        check_near(kane_profile_round(0.3, y * mm).slope,
-                   (kane_profile_round(0.3, y * mm + h).height - kane_profile_round(0.3, y * mm - h).height) /
-                       (2.0 * h),
+        check_near(kane_shape_round(0.3, y * mm).slope,
+                   (kane_shape_round(0.3, y * mm + h).height - kane_shape_round(0.3, y * mm - h).height) / (2.0 * h),
                    1e-6);
     }
 }
@@ -56,7 +54,7 @@ static void a_60e1_head_is_made_of_its_circles(void **state)
 {
     (void)state;
     for (double y = -36.0; y <= 36.0; y += 0.25) {
-        const double a = fabs(y), z = -kane_profile_60e1(y * mm).height / mm;
+        const double a = fabs(y), z = -kane_shape_60e1(y * mm).height / mm;
         if (a < 10.5)
             check_near(hypot(a, 300.0 - z), 300.0, 1e-4);
         else if (a < 25.988)
@@ -64,10 +62,10 @@ static void a_60e1_head_is_made_of_its_circles(void **state)
         else if (z < 14.2)
             check_near(hypot(a - 23.0162, 14.9090 - z), 13.0, 1e-4);
     }
-    check_near(kane_profile_60e1(25.988 * mm).height, -2.253 * mm, 1e-3 * mm);
-    check_near(kane_profile_60e1(35.984 * mm).height, -14.0 * mm, 2e-2 * mm);
-    check_near(kane_profile_60e1(38.0 * mm).slope, -20.0, 1e-12);
-    check_near(kane_profile_60e1(-38.0 * mm).slope, 20.0, 1e-12);
+    check_near(kane_shape_60e1(25.988 * mm).height, -2.253 * mm, 1e-3 * mm);
+    check_near(kane_shape_60e1(35.984 * mm).height, -14.0 * mm, 2e-2 * mm);
+    check_near(kane_shape_60e1(38.0 * mm).slope, -20.0, 1e-12);
+    check_near(kane_shape_60e1(-38.0 * mm).slope, 20.0, 1e-12);
 }
 
 // The gauge, 14 mm below the tops: on 60E1 inclined 1:40 it is met 43.04 mm from the highest point.
@@ -80,17 +78,17 @@ static void the_gauge_is_found_below_the_top(void **state)
         d.gauge                   = 1.432;
         kane_contact *c           = rig_create(d);
         double p[3];
-        kane_contact_rail_profile(c, 0.5 * d.gauge - kane_contact_rail_distance(c), p);
+        kane_contact_rail_profile(c, KANE_LEFT, 0.5 * d.gauge - kane_contact_rail_distance(c, KANE_LEFT), p);
         check_near(p[0], -14.0 * mm, 5e-7); // the face is steep: 6e-8 m across
         kane_contact_free(c);
     }
     kane_contact *c = rig_create(kane_contact_definition_default());
-    check_near(kane_contact_rail_distance(c), 760.5385 * mm, 1e-4 * mm);
-    check_near(kane_contact_wheel_distance(c), 750.0 * mm, 1e-15);
+    check_near(kane_contact_rail_distance(c, KANE_LEFT), 760.5385 * mm, 1e-4 * mm);
+    check_near(kane_contact_wheel_distance(c, KANE_LEFT), 750.0 * mm, 1e-15);
     kane_contact_free(c);
 
     c = rig_create(rig_cone_on_round());
-    check_near(kane_contact_rail_distance(c), 760.53 * mm, 1e-9);
+    check_near(kane_contact_rail_distance(c, KANE_LEFT), 760.53 * mm, 1e-9);
     kane_contact_free(c);
 }
 
@@ -100,14 +98,14 @@ static void an_inclined_rail_has_its_origin_on_top(void **state)
     (void)state;
     kane_contact *c = rig_create(kane_contact_definition_default());
     double p[3], inside[3], outside[3];
-    kane_contact_rail_profile(c, 0.0, p);
+    kane_contact_rail_profile(c, KANE_LEFT, 0.0, p);
     check_near(p[0], 0.0, 1e-12);
     check_near(p[1], 0.0, 1e-9);
     check_near(p[2], -1.0 / 0.3, 1e-3);
 
     // upright, the middle of the 300 mm crown lies 7.5 mm to the inside: 18 mm of it there, 3 mm outside
-    kane_contact_rail_profile(c, -17.5 * mm, inside);
-    kane_contact_rail_profile(c, 4.5 * mm, outside);
+    kane_contact_rail_profile(c, KANE_LEFT, -17.5 * mm, inside);
+    kane_contact_rail_profile(c, KANE_LEFT, 4.5 * mm, outside);
     check_near(inside[2], -1.0 / 0.3, 0.02);
     check_near(outside[2], -1.0 / 0.08, 0.05);
     kane_contact_free(c);
@@ -129,8 +127,8 @@ static void the_splines_follow_the_profiles(void **state)
     kane_contact *c = rig_create(kane_contact_definition_default());
     double p[3];
     for (double s = -66.9; s < 64.0; s += 0.0371) {
-        kane_contact_wheel_profile(c, s * mm, p);
-        const profile_point exact = kane_profile_s1002(s * mm);
+        kane_contact_wheel_profile(c, KANE_LEFT, s * mm, p);
+        const profile_point exact = kane_shape_s1002(s * mm);
         check_near(p[0], -exact.height, near_a_joint(s) ? 7e-4 * mm : 3e-6 * mm);
         check_near(p[1], -exact.slope, 0.02);
     }
@@ -139,10 +137,10 @@ static void the_splines_follow_the_profiles(void **state)
     const double slope = 1.0 / 40.0, cosine = 1.0 / sqrt(1.0 + slope * slope), sine = slope * cosine;
     const double top_y = 300.0 * sine, top_z = 300.0 * (1.0 - cosine); // of the inclined crown [mm], in upright axes
     for (double y = -43.6; y < 23.5; y += 0.0719) {
-        kane_contact_rail_profile(c, y * mm, p);
+        kane_contact_rail_profile(c, KANE_LEFT, y * mm, p);
         const double dy = y, dz = p[0] / mm;
         const double u = dy * cosine + dz * sine + top_y, w = -dy * sine + dz * cosine - top_z;
-        check_near(kane_profile_60e1(u * mm).height / mm, w, fabs(p[1]) > 3.0 ? 1e-2 : 4e-5);
+        check_near(kane_shape_60e1(u * mm).height / mm, w, fabs(p[1]) > 3.0 ? 1e-2 : 4e-5);
     }
     kane_contact_free(c);
 }
@@ -154,14 +152,14 @@ static void derivatives_belong_to_their_profiles(void **state)
     const double h  = 1e-6;
     for (double y = -40.0; y < 30.0; y += 2.313) {
         double p[3], up[3], down[3];
-        kane_contact_rail_profile(c, y * mm, p);
-        kane_contact_rail_profile(c, y * mm + h, up);
-        kane_contact_rail_profile(c, y * mm - h, down);
+        kane_contact_rail_profile(c, KANE_LEFT, y * mm, p);
+        kane_contact_rail_profile(c, KANE_LEFT, y * mm + h, up);
+        kane_contact_rail_profile(c, KANE_LEFT, y * mm - h, down);
         check_near(p[1], (up[0] - down[0]) / (2.0 * h), 1e-7 * (1.0 + p[1] * p[1]) * (1.0 + fabs(p[1])));
         check_near(p[2], (up[1] - down[1]) / (2.0 * h), 1e-3 * (1.0 + fabs(p[2])));
-        kane_contact_wheel_profile(c, y * mm, p);
-        kane_contact_wheel_profile(c, y * mm + h, up);
-        kane_contact_wheel_profile(c, y * mm - h, down);
+        kane_contact_wheel_profile(c, KANE_LEFT, y * mm, p);
+        kane_contact_wheel_profile(c, KANE_LEFT, y * mm + h, up);
+        kane_contact_wheel_profile(c, KANE_LEFT, y * mm - h, down);
         check_near(p[1], (up[0] - down[0]) / (2.0 * h), 1e-6);
         check_near(p[2], (up[1] - down[1]) / (2.0 * h), 1e-3 * (1.0 + fabs(p[2])));
     }
@@ -175,12 +173,12 @@ static void profiles_continue_straight_beyond_their_ends(void **state)
     static const double places[] = {-0.3, 0.3};
     for (int i = 0; i < 2; i++) {
         double near[3], far[3];
-        kane_contact_wheel_profile(c, places[i], near);
-        kane_contact_wheel_profile(c, places[i] + 0.01, far);
+        kane_contact_wheel_profile(c, KANE_LEFT, places[i], near);
+        kane_contact_wheel_profile(c, KANE_LEFT, places[i] + 0.01, far);
         check_near(far[0] - near[0], 0.01 * near[1], 1e-12);
         check_near(far[2], 0.0, 0.0);
-        kane_contact_rail_profile(c, places[i], near);
-        kane_contact_rail_profile(c, places[i] + 0.01, far);
+        kane_contact_rail_profile(c, KANE_LEFT, places[i], near);
+        kane_contact_rail_profile(c, KANE_LEFT, places[i] + 0.01, far);
         check_near(far[0] - near[0], 0.01 * near[1], 1e-9);
         check_near(far[1], near[1], 1e-9);
     }
@@ -193,10 +191,10 @@ static void a_cone_is_a_cone_and_a_round_head_a_circle(void **state)
     kane_contact *c = rig_create(rig_cone_on_round());
     for (double y = -50.0; y < 51.0; y += 10.0) {
         double p[3];
-        kane_contact_wheel_profile(c, y * mm, p);
+        kane_contact_wheel_profile(c, KANE_LEFT, y * mm, p);
         check_near(p[0], 0.05 * y * mm, 1e-15); // higher outside, lower toward the flange side
         check_near(p[1], 0.05, 1e-12);
-        kane_contact_rail_profile(c, y * mm, p);
+        kane_contact_rail_profile(c, KANE_LEFT, y * mm, p);
         check_near(p[0], sqrt(0.09 - y * y * mm * mm) - 0.3, 1e-9);
     }
     kane_contact_free(c);

@@ -29,10 +29,10 @@ static kane_wheel_path path_at(const kane_contact *c, kane_side side, double t, 
     return path;
 }
 
-static kane_touch touch_at(const kane_contact *c, kane_side side, const kane_wheel_path *path)
+static kane_gap touch_at(const kane_contact *c, kane_side side, const kane_wheel_path *path)
 {
-    kane_touch touch;
-    assert_int_equal(kane_contact_touch(c, side, path, &touch), KANE_OK);
+    kane_gap touch;
+    assert_int_equal(kane_contact_gap(c, side, path, &touch), KANE_OK);
     return touch;
 }
 
@@ -45,14 +45,14 @@ static void derivatives_along_a_path_are_those_of_differences(const kane_contact
     const double h = 2e-5;
     for (int i = 0; i < POSES; i++)
         for (int side = 0; side < 2; side++) {
-            kane_touch t[3];
+            kane_gap t[3];
             for (int k = 0; k < 3; k++) {
                 const kane_wheel_path path = path_at(c, side, (k - 1) * h, poses[i]);
                 t[k]                       = touch_at(c, side, &path);
             }
             // third derivatives are of the order of rate^3/D^2 where two lobes meet
-            check_near(t[1].gap_rate, (t[2].gap - t[0].gap) / (2.0 * h), 3e-8);
-            check_near(t[1].gap_bend, (t[2].gap_rate - t[0].gap_rate) / (2.0 * h), 2e-4 * (0.01 + fabs(t[1].gap_bend)));
+            check_near(t[1].rate, (t[2].size - t[0].size) / (2.0 * h), 3e-8);
+            check_near(t[1].bend, (t[2].rate - t[0].rate) / (2.0 * h), 2e-4 * (0.01 + fabs(t[1].bend)));
         }
 }
 
@@ -62,18 +62,18 @@ static void gradients_are_those_of_differences(const kane_contact *c)
     for (int i = 0; i < POSES; i++)
         for (int side = 0; side < 2; side++) {
             const kane_wheel_path here = path_at(c, side, 0.0, poses[i]);
-            const kane_touch t         = touch_at(c, side, &here);
+            const kane_gap t           = touch_at(c, side, &here);
             for (int axis = 0; axis < 3; axis++) {
                 const kane_vec3 d = kv3_scale(h, kv3_unit(axis)), turn = kv3_cross(d, here.axle);
                 kane_wheel_path up = here, down = here;
                 up.centre   = kv3_add(here.centre, d);
                 down.centre = kv3_sub(here.centre, d);
-                check_near((touch_at(c, side, &up).gap - touch_at(c, side, &down).gap) / (2.0 * h),
+                check_near((touch_at(c, side, &up).size - touch_at(c, side, &down).size) / (2.0 * h),
                            kv3_get(t.push, axis), 2e-8);
                 up = down = here;
                 up.axle   = kv3_add(here.axle, turn);
                 down.axle = kv3_sub(here.axle, turn);
-                check_near((touch_at(c, side, &up).gap - touch_at(c, side, &down).gap) / (2.0 * h),
+                check_near((touch_at(c, side, &up).size - touch_at(c, side, &down).size) / (2.0 * h),
                            kv3_get(t.twist, axis), 2e-8);
             }
         }
@@ -110,9 +110,9 @@ static void a_cone_touches_in_a_point(void **state)
             rig_pose p                 = poses[i];
             p.z                        = rig_height(c, radius, side, p, 1e-9); // elastic contact begins
             const kane_wheel_path path = path_at(c, side, 0.0, p);
-            const kane_touch t         = touch_at(c, side, &path);
+            const kane_gap t           = touch_at(c, side, &path);
             const kane_vec3 push_twist = kv3_cross(t.point, t.normal);
-            check_near(t.gap, 0.0, 1e-10);
+            check_near(t.size, 0.0, 1e-10);
             check_near(kv3_norm(kv3_sub(t.push, t.normal)), 0.0, 1e-12);
             check_near(kv3_norm(kv3_sub(t.twist, push_twist)), 0.0, 1e-9);
         }
@@ -133,7 +133,7 @@ static void a_cone_rolls_as_the_elastic_one_does(void **state)
             const kane_wheel_motion m   = rig_motion(c, radius, side, p, 20.0, 20.0 / radius);
             const kane_contact_result r = rig_eval(c, side, &m);
             const kane_wheel_path path  = path_at(c, side, 0.0, p);
-            const kane_touch t          = touch_at(c, side, &path);
+            const kane_gap t            = touch_at(c, side, &path);
             kane_patch patch;
             kane_wrench w;
             assert_int_equal(kane_contact_roll(c, side, &t, &m, r.patch[0].N, &w, &patch), KANE_OK);
@@ -159,8 +159,8 @@ static void profiles_touch_where_elastic_ones_do(void **state)
             const kane_wheel_motion m   = rig_motion(c, radius, side, p, 0.0, 0.0);
             const kane_contact_result r = rig_eval(c, side, &m);
             const kane_wheel_path path  = path_at(c, side, 0.0, p);
-            const kane_touch t          = touch_at(c, side, &path);
-            check_near(t.gap, -r.patch[0].approach, 4e-5); // two depths
+            const kane_gap t            = touch_at(c, side, &path);
+            check_near(t.size, -r.patch[0].approach, 4e-5); // two depths
             if (r.patch_count == 1) {
                 check_near(t.rail_y, r.patch[0].rail_y, 2e-3); // two crowns share the load near y = 1 mm
                 check_near(t.radius, r.patch[0].radius, 1.5e-4);
@@ -179,12 +179,12 @@ static void the_right_wheel_is_the_left_ones_image(void **state)
         const rig_pose p = poses[i], image = {-p.y, p.z, -p.roll, -p.yaw};
         const kane_wheel_motion m[2] = {rig_motion(c, radius, KANE_LEFT, p, 0.0, 0.0),
                                         rig_motion(c, radius, KANE_RIGHT, image, 0.0, 0.0)};
-        kane_touch t[2];
+        kane_gap t[2];
         for (int k = 0; k < 2; k++) {
             const kane_wheel_path path = {.centre = m[k].centre, .axle = m[k].axle};
             t[k]                       = touch_at(c, k, &path);
         }
-        check_near(t[0].gap, t[1].gap, 1e-14);
+        check_near(t[0].size, t[1].size, 1e-14);
         check_near(t[0].push.y, -t[1].push.y, 1e-12);
         check_near(t[0].push.z, t[1].push.z, 1e-12);
         check_near(t[0].twist.x, -t[1].twist.x, 1e-12);

@@ -3,6 +3,8 @@
 
 #include "plot.h"
 
+#include "results/plot_layout.h"
+
 #include <locale.h>
 
 static int count_of(const char *text, const char *what)
@@ -86,8 +88,9 @@ static void texts_are_shown_as_they_are(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *text             = cases[i].text;
         const kane_plot_curve curve  = {.label = text, .count = N, .x = x, .y = wave};
-        const kane_plot_panel panels = {text, text, text, 1, &curve};
-        const kane_plot plot         = {.title = text, .panel_count = 1, .panels = &panels};
+        const kane_plot_panel panels = {
+            .title = text, .x_label = text, .y_label = text, .curve_count = 1, .curves = &curve};
+        const kane_plot plot = {.title = text, .panel_count = 1, .panels = &panels};
         (void)kane_plot_draw(&plot, files_path("a.svg"), &errors);
         assert_no_error(&errors);
         char *svg = read_text("a.svg");
@@ -173,6 +176,36 @@ static void the_same_plot_gives_the_same_bytes(void **state)
     assert_same_files(files_path("a.png"), files_path("b.png"));
 }
 
+// A panel of the same scale is as high as its width asks for; neighbours of one label share axis and ticks.
+static void a_panel_can_have_the_same_scale_on_both_axes(void **state)
+{
+    (void)state;
+    static kane_errors errors;
+    static const double wide[] = {-60e-3, 70e-3}, high[] = {0.0, 9e-3}, wider[] = {-60e-3, 90e-3}, one[] = {0.0, 1.0};
+    const kane_plot_curve curves[] = {
+        {.count = 2, .x = wide, .y = high}, {.count = 2, .x = wider, .y = high}, {.count = 2, .x = one, .y = one}};
+    const kane_plot_panel panels[] = {
+        {.x_label = "y [m]", .y_label = "z [m]", .curve_count = 1, .curves = &curves[0], .same_scale = 1},
+        {.x_label = "y [m]", .y_label = "z [m]", .curve_count = 1, .curves = &curves[1], .same_scale = 1},
+        {.x_label = "t [s]", .y_label = "u [V]", .curve_count = 1, .curves = &curves[2]}};
+    const kane_plot plot = {.width = 800, .height = 1200, .panel_count = 3, .panels = panels};
+    kane_plot_layout l;
+    assert_int_equal(kane_plot_layout_make(&plot, &l, &errors), KANE_OK);
+    for (int p = 0; p < 2; p++) {
+        const kane_plot_place *at = &l.panels[p];
+        const double across       = (at->x.high - at->x.low) * pow(10.0, at->x.ten),
+                     up           = (at->y.high - at->y.low) * pow(10.0, at->y.ten);
+        check_near(at->bottom - at->top, (l.right - l.left) * up / across, 1.0);
+        check_near(across, 150e-3, 1e-9);
+    }
+    assert_int_equal(l.panels[0].has_x_texts, 0);
+    assert_int_equal(l.panels[1].has_x_texts, 1);
+    assert_int_equal(l.panels[2].has_x_texts, 1);
+    check_near(l.panels[2].x.high, 1.0, 1e-12);
+    assert_true(l.panels[2].bottom > 1100 && l.panels[2].bottom <= 1200);
+    kane_plot_layout_clear(&l);
+}
+
 // --- what is refused ---
 
 static void what_cannot_be_a_picture_is_refused(void **state)
@@ -216,6 +249,7 @@ int main(void)
         files_test(values_that_are_not_finite_leave_gaps),
         files_test(any_numbers_can_be_drawn),
         files_test(the_same_plot_gives_the_same_bytes),
+        files_test(a_panel_can_have_the_same_scale_on_both_axes),
         files_test(what_cannot_be_a_picture_is_refused),
         files_test(a_place_that_cannot_be_written_is_named),
     };

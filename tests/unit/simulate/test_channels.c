@@ -138,12 +138,50 @@ static void rails_are_pushed_down_and_outward(void **state)
     wagon_free(&w);
 }
 
+// The panel of flexible track under a wheelset: its motion, and the ground's forces, which move it against the wheels'.
+static void panels_of_flexible_track_have_channels(void **state)
+{
+    const char *const none[] = {NULL};
+    (void)state;
+    wagon w = wagon_read("wagon-flexible", none);
+    wagon_start(&w);
+    assert_true(wagon_go(&w, 9.3));
+    reading r = read_all(&w);
+    double q[6], rates[6];
+    const int panel = kane_model_find_body(w.model, "trailing.track");
+    assert_true(panel > TRAILING);
+    kane_get_relative(w.model, kane_simulation_work(w.simulation), panel, q, rates);
+    for (int c = 0; c < 6; c++) {
+        const char *name = kane_coordinate_name((kane_coordinate)c);
+        if (c != KANE_Y && c != KANE_Z && c != KANE_ROLL) {
+            check_near(q[c], 0.0, 0.0);
+            continue;
+        }
+        assert_true(q[c] != 0.0);
+        check_near(value_of(&r, "trailing.track.%s", name), q[c], 0.0);
+        check_near(value_of(&r, "trailing.track.rate.%s", name), rates[c], 0.0);
+    }
+    const double Q = value_of(&r, "trailing.left.Q") + value_of(&r, "trailing.right.Q");
+    const double Y = value_of(&r, "trailing.left.Y") + value_of(&r, "trailing.right.Y");
+    const double y = value_of(&r, "trailing.track.force.y"), z = value_of(&r, "trailing.track.force.z");
+    check_near(y, -20e6 * q[KANE_Y] - 80e3 * rates[KANE_Y], 1e-6);
+    check_near(z, 36500.0 * 9.81 / 2.0 - 140e6 * q[KANE_Z] - 260e3 * rates[KANE_Z], 1e-3);
+    check_near(value_of(&r, "trailing.track.torque.x"), -80e6 * q[KANE_ROLL] - 150e3 * rates[KANE_ROLL], 1e-3);
+    check_near(900.0 * value_of(&r, "trailing.track.acceleration.y"), y + Y, 1e-6 * Q);
+    check_near(850.0 * value_of(&r, "trailing.track.acceleration.z"), z - Q, 1e-6 * Q);
+    assert_true(fabs(value_of(&r, "trailing.track.alpha.x")) > 0.0);
+    assert_true(fabs(Y) > 100.0);
+    kane_channels_free(r.channels);
+    wagon_free(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(channels_are_the_state),
         cmocka_unit_test(traction_moves_mass_and_wheels),
         cmocka_unit_test(rails_are_pushed_down_and_outward),
+        cmocka_unit_test(panels_of_flexible_track_have_channels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

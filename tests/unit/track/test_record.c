@@ -110,6 +110,50 @@ static void record_runs_out_level_behind_its_ends(void **state)
     kane_track_free(track);
 }
 
+static kane_track *build_record(int count, const double *at, const double *value)
+{
+    const kane_record_definition record   = {KANE_VERTICAL, count, at, value, {"", 0, 0, ""}};
+    const kane_section_definition section = straight(100.0);
+    kane_track_definition d               = kane_track_definition_default();
+    d.record_count                        = 1;
+    d.records                             = &record;
+    return build_line(d, 1, &section);
+}
+
+// Values of 1 mm with other signs every 0.3 m, which is not what the table's steps are: its points are met within 0.5 %.
+static void rough_record_is_met_at_its_points(void **state)
+{
+    enum { COUNT = 340 };
+    static double at[COUNT], value[COUNT];
+    (void)state;
+    for (int i = 0; i < COUNT; i++) {
+        at[i]    = 0.3 * i - 0.7;
+        value[i] = (i * i / 3) % 2 ? 1e-3 : -1e-3;
+    }
+    kane_track *track = build_record(COUNT, at, value);
+    for (int i = 3; i < COUNT; i++)
+        check_near(rail_at(track, KANE_LEFT, at[i]).z, value[i], 5e-6);
+    kane_track_free(track);
+}
+
+// The bend at an end of the record is zero, as it is behind it.
+static void bent_record_ends_without_a_jump(void **state)
+{
+    enum { COUNT = 101 };
+    static double at[COUNT], value[COUNT];
+    (void)state;
+    for (int i = 0; i < COUNT; i++) {
+        at[i]    = i;
+        value[i] = 1e-5 * (i - 50) * (i - 50);
+    }
+    kane_track *track = build_record(COUNT, at, value);
+    check_near(rail_at(track, KANE_LEFT, 100.0).z_ss, 0.0, 1e-9);
+    check_near(rail_at(track, KANE_LEFT, 0.0).z_ss, 0.0, 1e-9);
+    check_near(rail_at(track, KANE_LEFT, 50.0).z_ss, 2e-5, 1e-9);
+    check_near(rail_at(track, KANE_LEFT, 200.0 - 1e-6).z, rail_at(track, KANE_LEFT, 200.0 + 1e-6).z, 1e-12);
+    kane_track_free(track);
+}
+
 #define HEAD "chainage;vertical\nm;mm\n"
 
 // What stands in rails.csv (NULL: there is none), and all messages.
@@ -195,8 +239,8 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rails_come_back_from_a_file),
-        cmocka_unit_test(record_runs_out_level_behind_its_ends),
+        cmocka_unit_test(rails_come_back_from_a_file),         cmocka_unit_test(record_runs_out_level_behind_its_ends),
+        cmocka_unit_test(rough_record_is_met_at_its_points),   cmocka_unit_test(bent_record_ends_without_a_jump),
         cmocka_unit_test(every_broken_file_gives_its_message),
     };
     return cmocka_run_group_tests(tests, begin, end);

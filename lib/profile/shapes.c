@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The profiles S1002 and 60E1 by their definitions. The standards count in millimetres, and so does this file inside.
 
-#include "contact/profiles.h"
+#include "profile/shapes.h"
 
 #include <math.h>
 
@@ -67,7 +67,7 @@ static profile_point s1002_mm(double s)
     return arc(-49.5, 9.519259302, 20.5, 1.0, s);
 }
 
-profile_point kane_profile_s1002(double s)
+profile_point kane_shape_s1002(double s)
 {
     profile_point p = s1002_mm(1e3 * s);
     p.height *= 1e-3;
@@ -91,7 +91,7 @@ static profile_point half_60e1_mm(double y)
     return line(y3, z3, -flank, y);
 }
 
-profile_point kane_profile_60e1(double y)
+profile_point kane_shape_60e1(double y)
 {
     profile_point p = half_60e1_mm(1e3 * fabs(y));
     p.height *= 1e-3;
@@ -99,7 +99,18 @@ profile_point kane_profile_60e1(double y)
     return p;
 }
 
-profile_point kane_profile_round(double radius, double y)
+profile_point kane_shape_cone(double conicity, double s)
+{
+    return (profile_point){-conicity * s, -conicity};
+}
+
+profile_point kane_shape_arc(double radius, double conicity, double s)
+{
+    const double cosine = 1.0 / sqrt(1.0 + conicity * conicity), sine = conicity * cosine;
+    return arc(radius * sine, radius * cosine, fabs(radius), radius > 0.0 ? -1.0 : 1.0, s);
+}
+
+profile_point kane_shape_round(double radius, double y)
 {
     return arc(0.0, -radius, radius, 1.0, y);
 }

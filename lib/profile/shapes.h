@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Wheel and rail profiles by their definitions: straight lines, arcs and polynomials.
 
-#ifndef KANE_CONTACT_PROFILES_H
-#define KANE_CONTACT_PROFILES_H
+#ifndef KANE_PROFILE_SHAPES_H
+#define KANE_PROFILE_SHAPES_H
 
 // A point of a profile: height and slope at a lateral place.
 typedef struct profile_point {
@@ -17,13 +17,18 @@ typedef struct profile_point {
 
 // Radius of the wheel S1002 over its running circle (EN 13715-1), s from the running circle, positive to the outside.
 // Outside of +60 mm the edge is rounded with 5 mm.
-profile_point kane_profile_s1002(double s);
+profile_point kane_shape_s1002(double s);
 
 // Height of the upright rail 60E1 (EN 13674-1) over its highest point, y from its plane of symmetry: arcs of 300, 80 and
 // 13 mm, below them the flank, widening 1:20.
-profile_point kane_profile_60e1(double y);
+profile_point kane_shape_60e1(double y);
+
+// Radius of a cone over its running circle, and of a wheel whose profile is an arc: of this radius (positive: hollow,
+// negative: crowned) and with slope -conicity at the running circle; only where the arc is.
+profile_point kane_shape_cone(double conicity, double s);
+profile_point kane_shape_arc(double radius, double conicity, double s);
 
 // Height of a round rail over its highest point; only for |y| < radius.
-profile_point kane_profile_round(double radius, double y);
+profile_point kane_shape_round(double radius, double y);
 
 #endif

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Wheels for `kane bench`: S1002 on 60E1 at 50 kN, from the field side to the flange, those with one patch or with two.
+
+#include "bench.h"
+
+#include "contact/contact.h"
+#include "contact/overlap.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+// --- the clock ---
+
+double bench_now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double bench_time(const bench_part *p, void *part)
+{
+    const long count = 20000;
+    double best      = 1e9;
+    for (int round = 0; round < 15; round++) {
+        const double begin = bench_now();
+        p->call(part, count);
+        const double each = (bench_now() - begin) / (double)count;
+        best              = each < best ? each : best;
+    }
+    return best;
+}
+
+// --- the wheels ---
+
+enum { WHEELS_MOST = 64 };
+static const double load = 50e3, speed = 20.0;
+
+// Wheels that all touch alike, their motions and their poses as the room of the contact sees them.
+typedef struct wheels {
+    kane_contact *contact;
+    int count;
+    kane_wheel_motion motion[WHEELS_MOST];
+    wheel_pose pose[WHEELS_MOST];
+} wheels;
+
+// A left wheel, shifted by y and yawed, z over the height at which its running circle is level with the rail's top.
+static kane_wheel_motion wheel_at(const kane_contact *c, double y, double z, double yaw)
+{
+    const double radius = kane_contact_definition_default().radius[0];
+    kane_wheel_motion m = {.axle     = kv3(-sin(yaw), cos(yaw), 0.0),
+                           .velocity = kv3(speed, 0.01, 0.0),
+                           .omega    = kv3(0.0, speed / radius, 0.0)};
+    m.centre            = kv3_add_scaled(kv3(0.0, y, radius + z), kane_contact_wheel_distance(c, KANE_LEFT), m.axle);
+    m.centre.y -= kane_contact_rail_distance(c, KANE_LEFT);
+    return m;
+}
+
+// Number of patches, *force upward.
+static int look(const kane_contact *c, const kane_wheel_motion *m, double *force)
+{
+    kane_contact_result r;
+    if (kane_contact_eval(c, KANE_LEFT, m, &r) != KANE_OK)
+        return 0;
+    *force = r.on_wheel.force.z;
+    return r.patch_count;
+}
+
+// All wheels with the wanted number of patches, at shifts a quarter of a millimetre apart.
+static wheels *create_wheels(int patches, kane_errors *errors)
+{
+    const kane_contact_definition definition = kane_contact_definition_default();
+    wheels *w                                = calloc(1, sizeof *w);
+    if (w)
+        w->contact = kane_contact_create(&definition, errors);
+    if (!w || !w->contact) {
+        free(w);
+        return NULL;
+    }
+    for (int i = -24; i <= 34 && w->count < WHEELS_MOST; i++) {
+        const double y = 0.25e-3 * i, yaw = 1.5 * y;
+        double low = -10e-3, high = 10e-3, force = 0.0;
+        for (int k = 0; k < 50; k++) {
+            const double z            = 0.5 * (low + high);
+            const kane_wheel_motion m = wheel_at(w->contact, y, z, yaw);
+            if (look(w->contact, &m, &force) > 0 && force > load)
+                low = z;
+            else
+                high = z;
+        }
+        const kane_wheel_motion m = wheel_at(w->contact, y, low, yaw);
+        if (look(w->contact, &m, &force) != patches)
+            continue;
+        w->motion[w->count] = m;
+        w->pose[w->count++] = (wheel_pose){m.centre.y, m.centre.z, m.axle};
+    }
+    return w;
+}
+
+static void *create_one(kane_errors *errors)
+{
+    return create_wheels(1, errors);
+}
+
+static void *create_two(kane_errors *errors)
+{
+    return create_wheels(2, errors);
+}
+
+static void free_wheels(void *part)
+{
+    wheels *w = part;
+    if (w)
+        kane_contact_free(w->contact);
+    free(w);
+}
+
+static void call_whole(void *part, long count)
+{
+    const wheels *w = part;
+    for (long i = 0; i < count; i++) {
+        kane_contact_result result;
+        (void)kane_contact_eval(w->contact, KANE_LEFT, &w->motion[i % w->count], &result);
+    }
+}
+
+static void call_normal(void *part, long count)
+{
+    const wheels *w          = part;
+    const kane_contact *c    = w->contact;
+    const contact_pair *pair = c->pair[KANE_LEFT];
+    for (long i = 0; i < count; i++) {
+        const silhouette g = silhouette_init(&pair->wheel, &pair->rail, &w->pose[i % w->count]);
+        lobes found;
+        contact_spot spots[KANE_PATCHES_MAX];
+        kane_lobes_search(&g, &pair->windows, &found);
+        (void)kane_overlap_spots(&g, &found, NULL, &c->hertz, c->E_star, spots);
+    }
+}
+
+const bench_part bench_contact[BENCH_CONTACT_PARTS] = {
+    {"contact-one", "one wheel, S1002 on 60E1, one patch: forces", create_one, call_whole, free_wheels},
+    {"contact-two", "the same with two patches", create_two, call_whole, free_wheels},
+    {"normal-one", "its normal part alone, one patch", create_one, call_normal, free_wheels},
+    {"normal-two", "the same with two patches", create_two, call_normal, free_wheels},
+};

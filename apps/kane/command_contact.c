@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// kane contact: tabulates and draws how a wheelset touches its rails while it is shifted from side to side.
+
+#include "contact_rows.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROWS_MOST = 1000000, JUMPS_MOST = 64 };
+
+static const double FARTHEST = 0.015; // shift without --reach [m]
+static const double STEEPEST = 0.9;   // contact angle up to which it goes then [rad]
+static const double LEAP     = 1e-3;  // shortest jump that is told [m]
+
+typedef struct arguments {
+    app_wheelset_choice choice;
+    const char *picture, *table;
+    double load, yaw, reach, step;
+} arguments;
+
+static const struct argp_option options[] = {
+    APP_WHEELSET_OPTIONS,
+    {"csv", 'c', "FILE", 0, "table to a file instead of standard output", 0},
+    {"step", 'd', "M", 0, "shift from row to row [m] (default 0.0005)", 0},
+    {"load", 'l', "N", 0, "vertical load of each wheel [N] (default: static load of the vehicle, else 50000)", 0},
+    {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", 0},
+    {"reach", 'r', "M", 0, "largest shift to both sides [m] (default: to the flange, at most 0.015)", 0},
+    {"yaw", 'y', "RAD", 0, "yaw of the wheelset [rad] (default 0)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 'c': a->table = value; break;
+    case 'd': a->step = app_take_positive(value, "step", state); break;
+    case 'l': a->load = app_take_positive(value, "load", state); break;
+    case 'o': a->picture = app_take_picture(value, state); break;
+    case 'r':
+        a->reach = app_take_positive(value, "reach", state);
+        if (a->reach > 0.1)
+            argp_error(state, "the reach must not be more than 0.1 m");
+        break;
+    case 'y':
+        a->yaw = app_take_number(value, state);
+        if (fabs(a->yaw) > 0.1)
+            argp_error(state, "the yaw must be within -0.1 and 0.1");
+        break;
+    default: return app_wheelset_parse(key, value, state, &a->choice);
+    }
+    return 0;
+}
+
+// --- table ---
+
+#define OF_WAY(name, unit, way, member)                                                                                \
+    {                                                                                                                  \
+        name, unit, offsetof(contact_row, way.member)                                                                  \
+    }
+#define OF_SIDE(prefix, side)                                                                                          \
+    OF_WAY(prefix ".rail_y", "m", rigid, touch[side][0].rail_y),                                                       \
+        OF_WAY(prefix ".wheel_y", "m", rigid, touch[side][0].wheel_y),                                                 \
+        OF_WAY(prefix ".lead", "m", rigid, touch[side][0].lead),                                                       \
+        OF_WAY(prefix ".angle", "rad", rigid, touch[side][0].angle),                                                   \
+        OF_WAY(prefix ".radius", "m", rigid, touch[side][0].radius),                                                   \
+        OF_WAY(prefix ".A", "1/m", rigid, touch[side][0].A), OF_WAY(prefix ".B", "1/m", rigid, touch[side][0].B),      \
+        OF_WAY(prefix ".next_gap", "m", rigid, touch[side][1].gap)
+#define OF_LOADED_SIDE(prefix, side)                                                                                   \
+    OF_WAY(prefix ".N", "N", elastic, touch[side][0].N),                                                               \
+        OF_WAY(prefix ".elastic.rail_y", "m", elastic, touch[side][0].rail_y),                                         \
+        OF_WAY(prefix ".elastic.angle", "rad", elastic, touch[side][0].angle),                                         \
+        OF_WAY(prefix ".approach", "m", elastic, touch[side][0].approach),                                             \
+        OF_WAY(prefix ".a", "m", elastic, touch[side][0].a), OF_WAY(prefix ".b", "m", elastic, touch[side][0].b),      \
+        OF_WAY(prefix ".pressure", "Pa", elastic, touch[side][0].pressure),                                            \
+        OF_WAY(prefix ".next_N", "N", elastic, touch[side][1].N)
+
+static const struct {
+    const char *name, *unit;
+    size_t offset;
+} columns[] = {
+    OF_WAY("y", "m", rigid, y),
+    OF_WAY("z", "m", rigid, z),
+    OF_WAY("roll", "rad", rigid, roll),
+    OF_WAY("radius_difference", "m", rigid, radius_difference),
+    OF_SIDE("left", 0),
+    OF_SIDE("right", 1),
+    OF_WAY("elastic.z", "m", elastic, z),
+    OF_WAY("elastic.roll", "rad", elastic, roll),
+    OF_WAY("elastic.radius_difference", "m", elastic, radius_difference),
+    OF_LOADED_SIDE("left", 0),
+    OF_LOADED_SIDE("right", 1),
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static void print(FILE *out, const contact_rows *rows)
+{
+    for (int k = 0; k < COLUMNS; k++)
+        (void)fprintf(out, "%s%s", k ? "," : "", columns[k].name);
+    (void)fprintf(out, "\n");
+    for (int k = 0; k < COLUMNS; k++)
+        (void)fprintf(out, "%s%s", k ? "," : "", columns[k].unit);
+    (void)fprintf(out, "\n");
+    for (int i = 0; i < rows->count; i++) {
+        double row[COLUMNS];
+        for (int k = 0; k < COLUMNS; k++)
+            row[k] = *(const double *)(const void *)((const char *)&rows->rows[i] + columns[k].offset);
+        app_print_row(out, COLUMNS, row);
+    }
+}
+
+// --- notes ---
+
+static const char *side_name(int side)
+{
+    return side == KANE_LEFT ? "left" : "right";
+}
+
+static void tell_jumps(const kane_contact *contact, const contact_rows *rows, double yaw)
+{
+    kane_jump jumps[JUMPS_MOST];
+    int count = 0;
+    if (rows->count > 1)
+        (void)kane_stand_jumps(contact, yaw, rows->rows[0].rigid.y, rows->rows[rows->count - 1].rigid.y, LEAP,
+                               JUMPS_MOST, jumps, &count);
+    for (int i = 0; i < count && i < JUMPS_MOST; i++)
+        (void)fprintf(stderr,
+                      "note: at y = %.3f mm the %s wheel touches in two places, at %.2f and %.2f mm from the running "
+                      "circle; rolling radii %.3f and %.3f mm\n",
+                      1e3 * jumps[i].y, side_name(jumps[i].side), 1e3 * jumps[i].before.wheel_y,
+                      1e3 * jumps[i].after.wheel_y, 1e3 * jumps[i].before.radius, 1e3 * jumps[i].after.radius);
+    if (count > JUMPS_MOST)
+        (void)fprintf(stderr, "note: ... and in %d more places\n", count - JUMPS_MOST);
+}
+
+// From which shift to which there are bent patches, once a side.
+static void tell_conformal(const contact_rows *rows)
+{
+    for (int side = 0; side < 2; side++) {
+        double from = (double)NAN, to = (double)NAN;
+        for (int i = 0; i < rows->count; i++) {
+            if (!rows->rows[i].elastic.touch[side][0].conformal)
+                continue;
+            from = isfinite(from) ? from : rows->rows[i].elastic.y;
+            to   = rows->rows[i].elastic.y;
+        }
+        if (isfinite(from))
+            (void)fprintf(stderr,
+                          "note: between y = %.2f and %.2f mm contact on the %s is conformal: the patch is bent, and a "
+                          "plane ellipse is a rough picture of it\n",
+                          1e3 * from, 1e3 * to, side_name(side));
+    }
+}
+
+static void tell_kinks(const kane_errors *kinks)
+{
+    for (int i = 0; i < kinks->count && i < KANE_ERRORS_KEPT; i++) {
+        char text[1200];
+        (void)kane_error_format(&kinks->kept[i], sizeof text, text);
+        (void)fprintf(stderr, "note: %s\n", text);
+    }
+    if (kinks->count > KANE_ERRORS_KEPT)
+        (void)fprintf(stderr, "note: ... and %d more kinks\n", kinks->count - KANE_ERRORS_KEPT);
+}
+
+static void tell_range(const arguments *a, const contact_rows *rows)
+{
+    int unsolved = 0;
+    for (int i = 0; i < rows->count; i++)
+        unsolved += !isfinite(rows->rows[i].elastic.z);
+    if (rows->count == 0)
+        (void)fprintf(stderr, "note: at no shift both wheels stand on their rails\n");
+    else if (rows->rows[rows->count - 1].rigid.y < 0.99 * a->reach || rows->rows[0].rigid.y > -0.99 * a->reach)
+        (void)fprintf(stderr, "note: both wheels stand on their rails from y = %.2f to %.2f mm only\n",
+                      1e3 * rows->rows[0].rigid.y, 1e3 * rows->rows[rows->count - 1].rigid.y);
+    if (unsolved > 0)
+        (void)fprintf(stderr, "note: at %d of %d shifts a wheel cannot carry its load\n", unsolved, rows->count);
+}
+
+// --- command ---
+
+// Up to where a wheel stands on its flange on either side.
+static double reach_of(const kane_contact *contact, double yaw)
+{
+    kane_stand s;
+    double reach = 5e-4;
+    for (; reach < FARTHEST; reach += 1e-4)
+        for (int sign = -1; sign <= 1; sign += 2)
+            if (kane_stand_rigid(contact, sign * reach, yaw, &s) != KANE_OK ||
+                fabs(s.touch[KANE_LEFT][0].angle) > STEEPEST || fabs(s.touch[KANE_RIGHT][0].angle) > STEEPEST)
+                return reach;
+    return reach;
+}
+
+static int write_table(const arguments *a, const contact_rows *rows, kane_errors *errors)
+{
+    FILE *table = app_open_table(a->table, errors);
+    if (!table)
+        return 0;
+    print(table, rows);
+    return app_close_table(table, a->table, errors);
+}
+
+static int look(const arguments *a, const app_wheelset *w, const double load[2], kane_errors *errors)
+{
+    contact_rows rows = {0};
+    int good          = contact_rows_fill(&rows, w->contact, a->reach, a->step, a->yaw, load);
+    if (good)
+        good = write_table(a, &rows, errors);
+    else
+        kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
+    contact_rows_clear(&rows);
+
+    // notes and picture have their own steps: a table with few rows would make lines of corners
+    good = good && contact_rows_fill(&rows, w->contact, a->reach, a->reach / 200.0, a->yaw, load);
+    if (good) {
+        tell_kinks(&w->kinks);
+        tell_range(a, &rows);
+        tell_jumps(w->contact, &rows, a->yaw);
+        tell_conformal(&rows);
+        good = !a->picture || contact_draw(w, &rows, a->yaw, load, a->picture, errors) == KANE_OK;
+    }
+    contact_rows_clear(&rows);
+    return good;
+}
+
+int command_contact(int argc, char **argv)
+{
+    const struct argp argp = {
+        options,
+        parse,
+        "[VEHICLE.json]",
+        "Lets a wheelset of a vehicle (or S1002 wheels of 0.46 m) stand on the rails of a track, shifted from side to "
+        "side, rigid and under load, and prints a table (CSV: names, units, rows) of height, roll, contact points, "
+        "angles, rolling radii, curvatures and patches; draws it with --output.",
+        NULL,
+        NULL,
+        NULL};
+    arguments a        = {.step = 5e-4};
+    kane_errors errors = {0};
+    app_wheelset wheelset;
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if (!app_wheelset_open(&a.choice, &wheelset, &errors))
+        return app_fail(&errors);
+    if (!(a.reach > 0.0))
+        a.reach = reach_of(wheelset.contact, a.yaw);
+    if (a.reach / a.step > ROWS_MOST / 2.0) {
+        (void)fprintf(stderr, "kane contact: a step of %g m makes more than %d rows\n", a.step, ROWS_MOST);
+        app_wheelset_close(&wheelset);
+        return EXIT_USAGE;
+    }
+    const double load[2] = {a.load > 0.0 ? a.load : wheelset.load[KANE_LEFT],
+                            a.load > 0.0 ? a.load : wheelset.load[KANE_RIGHT]};
+    const int good = look(&a, &wheelset, load, &errors);
+    app_wheelset_close(&wheelset);
+    return good ? EXIT_DONE : app_fail(&errors);
+}

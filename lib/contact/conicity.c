@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// Equivalent conicity: the conicity of the cone whose kinematic motion is as long as that of the real wheelset.
+//
+// A wheelset that rolls without slip goes y' = psi, psi' = -d(y)/(e r0), d the rolling radius difference (Klingel). Its
+// potential P = integral of d/(e r0) dy and psi^2/2 keep their sum. Around a place where d rises through zero it swings
+// between two turning points of equal P.
+
+#include "contact/rolling.h"
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+static kane_conicity none(void)
+{
+    return (kane_conicity){.kind       = KANE_CONICITY_NONE,
+                           .conicity   = (double)NAN,
+                           .wavelength = (double)NAN,
+                           .low        = (double)NAN,
+                           .high       = (double)NAN};
+}
+
+static kane_conicity from_wave(const kane_rolling *r, double sign, double low, double high, double wavelength)
+{
+    return (kane_conicity){.kind       = sign > 0.0 ? KANE_CONICITY_WAVE : KANE_CONICITY_NEGATIVE,
+                           .conicity   = sign * 2.0 * pi * pi * r->distance * r->radius / (wavelength * wavelength),
+                           .wavelength = wavelength,
+                           .low        = low,
+                           .high       = high};
+}
+
+// --- the motion of an amplitude ---
+
+// What P gains from one turning point to the other; zero where they belong together.
+static double gain(const kane_rolling *r, double middle, double amplitude)
+{
+    return kane_rolling_at(r, middle + amplitude).potential - kane_rolling_at(r, middle - amplitude).potential;
+}
+
+// Whether P (sign 1) or -P lies lower everywhere between the turning points than at them.
+static int is_closed(const kane_rolling *r, double sign, double middle, double amplitude)
+{
+    enum { PLACES = 512 };
+    const double top   = sign * kane_rolling_at(r, middle - amplitude).potential;
+    const double least = 1e-12 * fabs(sign * kane_rolling_at(r, middle).potential - top);
+    for (int i = 1; i < PLACES; i++)
+        if (!(sign * kane_rolling_at(r, middle + amplitude * (2.0 * i / PLACES - 1.0)).potential < top - least))
+            return 0;
+    return 1;
+}
+
+static double root(const kane_rolling *r, double amplitude, double low, double high)
+{
+    const int rising = gain(r, high, amplitude) > gain(r, low, amplitude);
+    for (int i = 0; i < 100 && high - low > 1e-16; i++) {
+        const double middle = 0.5 * (low + high);
+        if ((gain(r, middle, amplitude) > 0.0) == rising)
+            high = middle;
+        else
+            low = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+// The middle, nearest to zero, of a motion with this amplitude and sign. Returns 0 if there is none.
+static int find_middle(const kane_rolling *r, double sign, double amplitude, double *middle)
+{
+    const double low = kane_rolling_first(r) + amplitude, high = kane_rolling_last(r) - amplitude;
+    const int steps = (int)ceil((high - low) / (0.5 * r->step));
+    int found       = 0;
+    double before   = gain(r, low, amplitude);
+    for (int i = 1; i <= steps; i++) {
+        const double from = low + (high - low) * (i - 1) / steps, to = low + (high - low) * i / steps;
+        const double after = gain(r, to, amplitude);
+        const int crosses  = before == 0.0 || (before > 0.0) != (after > 0.0);
+        before             = after;
+        if (!crosses)
+            continue;
+        const double m = root(r, amplitude, from, to);
+        if ((!found || fabs(m) < fabs(*middle)) && is_closed(r, sign, m, amplitude)) {
+            *middle = m;
+            found   = 1;
+        }
+    }
+    return found;
+}
+
+// --- three ways ---
+
+// With y = middle + amplitude sin(theta) the integral of dy/y' from one turning point to the other has no singular ends.
+// The middles of many equal steps meet it to the grid's own accuracy.
+static kane_conicity by_quadrature(const kane_rolling *r, double sign, double middle, double amplitude)
+{
+    enum { STEPS = 4000 };
+    const double top =
+        sign * 0.5 *
+        (kane_rolling_at(r, middle - amplitude).potential + kane_rolling_at(r, middle + amplitude).potential);
+    double sum = 0.0;
+    for (int i = 0; i < STEPS; i++) {
+        const double theta  = pi * ((i + 0.5) / STEPS - 0.5);
+        const double energy = top - sign * kane_rolling_at(r, middle + amplitude * sin(theta)).potential;
+        sum += cos(theta) / sqrt(2.0 * energy);
+    }
+    return from_wave(r, sign, middle - amplitude, middle + amplitude, 2.0 * amplitude * sum * pi / STEPS);
+}
+
+typedef struct motion {
+    double y, psi;
+} motion;
+
+static motion rate(const kane_rolling *r, double sign, motion m)
+{
+    return (motion){m.psi, -sign * kane_rolling_at(r, m.y).pull};
+}
+
+static motion plus(motion m, double h, motion rate)
+{
+    return (motion){m.y + h * rate.y, m.psi + h * rate.psi};
+}
+
+// A step of the classical method of Runge and Kutta.
+static motion step(const kane_rolling *r, double sign, motion m, double h)
+{
+    const motion a = rate(r, sign, m), b = rate(r, sign, plus(m, 0.5 * h, a)), c = rate(r, sign, plus(m, 0.5 * h, b)),
+                 d = rate(r, sign, plus(m, h, c));
+    return (motion){m.y + h / 6.0 * (a.y + 2.0 * (b.y + c.y) + d.y),
+                    m.psi + h / 6.0 * (a.psi + 2.0 * (b.psi + c.psi) + d.psi)};
+}
+
+// From rest at y to the next turning point. Returns the distance; *turn is NaN if the grid was left before.
+static double half_wave(const kane_rolling *r, double sign, double y, double h, double *turn)
+{
+    enum { STEPS_MOST = 200000 };
+    const double heading = sign * kane_rolling_at(r, y).pull > 0.0 ? -1.0 : 1.0;
+    motion m             = {y, 0.0};
+    double x             = 0.0;
+    *turn                = (double)NAN;
+    for (int i = 0; i < STEPS_MOST; i++) {
+        const motion next = step(r, sign, m, h);
+        if (!isfinite(next.psi))
+            break;
+        if (i > 0 && next.psi * heading <= 0.0) {
+            // what is left to psi = 0 at the pull there is
+            const double rest = -m.psi / rate(r, sign, m).psi;
+            const motion end  = step(r, sign, m, rest);
+            *turn             = end.y;
+            return x + rest;
+        }
+        m = next;
+        x += h;
+    }
+    return (double)NAN;
+}
+
+// Starts where the motion turns and looks for the start from which the other turning point is two amplitudes away.
+static kane_conicity by_integration(const kane_rolling *r, double sign, double middle, double amplitude)
+{
+    const double wave = by_quadrature(r, sign, middle, amplitude).wavelength, h = wave / 2000.0;
+    double low = middle + 0.5 * amplitude, high = fmin(middle + 1.5 * amplitude, kane_rolling_last(r)), turn;
+    for (int i = 0; i < 50 && high - low > 1e-12; i++) {
+        const double start = 0.5 * (low + high);
+        (void)half_wave(r, sign, start, h, &turn);
+        if (!(start - turn < 2.0 * amplitude))
+            high = start;
+        else
+            low = start;
+    }
+    const double there = half_wave(r, sign, low, h, &turn);
+    if (!(fabs(low - turn - 2.0 * amplitude) < 1e-3 * amplitude))
+        return none();
+    double back;
+    const double home = half_wave(r, sign, turn, h, &back);
+    return isfinite(home) ? from_wave(r, sign, turn, low, there + home) : none();
+}
+
+// Least squares over the grid's shifts and the two ends, which are within the amplitude of the middle.
+static kane_conicity by_regression(const kane_rolling *r, double middle, double amplitude)
+{
+    enum { PLACES = 1000 };
+    double slope = 0.0, weight = 0.0;
+    for (int i = 0; i <= PLACES; i++) {
+        const double x = amplitude * (2.0 * i / PLACES - 1.0);
+        slope += x * kane_rolling_difference(r, middle + x);
+        weight += x * x;
+    }
+    const double conicity = 0.5 * slope / weight;
+    return (kane_conicity){.kind       = conicity < 0.0 ? KANE_CONICITY_NEGATIVE : KANE_CONICITY_WAVE,
+                           .conicity   = conicity,
+                           .wavelength = 2.0 * pi * sqrt(r->distance * r->radius / (2.0 * fabs(conicity))),
+                           .low        = middle - amplitude,
+                           .high       = middle + amplitude};
+}
+
+kane_conicity kane_conicity_eval(const kane_rolling *r, kane_conicity_way way, double amplitude)
+{
+    double middle, sign = 1.0;
+    if (!(amplitude > 0.0 && 2.0 * amplitude < kane_rolling_last(r) - kane_rolling_first(r)))
+        return none();
+    if (!find_middle(r, sign, amplitude, &middle)) {
+        sign = -1.0;
+        if (!find_middle(r, sign, amplitude, &middle))
+            return none();
+    }
+    switch (way) {
+    case KANE_CONICITY_INTEGRATION: return by_integration(r, sign, middle, amplitude);
+    case KANE_CONICITY_QUADRATURE: return by_quadrature(r, sign, middle, amplitude);
+    default: return by_regression(r, middle, amplitude);
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Profiles by name: their keys, and what becomes of them.
+
+#include "profile/input.h"
+
+#include "base/file.h"
+
+#include <string.h>
+
+static const char *const formats[]   = {"simpack", "columns", "miniprof", NULL};
+static const char *const units[]     = {"mm", "cm", "m", "inch", NULL};
+static const double metres[]         = {1e-3, 1e-2, 1.0, 0.0254};
+static const char *const laterals[]  = {"outside", "inside", NULL};
+static const char *const verticals[] = {"up", "down", NULL};
+
+#define FILE_KEYS                                                                                                           \
+    KANE_KEY(kane_profile_input, file, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,                                               \
+             "file with points, relative to this file"),                                                                    \
+        KANE_KEY(                                                                                                           \
+            kane_profile_input, format, CHOICE, OPTIONAL, NULL, NULL, ANY, formats,                                         \
+            "of the file; if it is left out, .prw and .prr are SIMPACK's, .ban, .whl and .mpt MiniProf's, others columns"), \
+        KANE_KEY(kane_profile_input, unit, CHOICE, OPTIONAL, NULL, NULL, ANY, units,                                        \
+                 "of its lengths; a SIMPACK file says it itself"),                                                          \
+        KANE_KEY(kane_profile_input, lateral, CHOICE, OPTIONAL, NULL, NULL, ANY, laterals,                                  \
+                 "where its y is positive: away from the middle of the track or towards it; SIMPACK: outside"),             \
+        KANE_KEY(kane_profile_input, vertical, CHOICE, OPTIONAL, NULL, NULL, ANY, verticals,                                \
+                 "where its z is positive; SIMPACK: down"),                                                                 \
+        KANE_KEY(kane_profile_input, smoothing, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,                           \
+                 "rms distance of the smooth curve from the points that is allowed; 0: it goes through them")
+
+static const kane_key wheel_keys[] = {
+    FILE_KEYS,
+    KANE_KEY(kane_profile_input, origin, NUMBER, OPTIONAL, "0 m", "m", ANY, NULL,
+             "the y that the running circle has in the file"),
+    KANE_KEY(kane_profile_input, flange_to_circle, NUMBER, OPTIONAL, "70 mm", "m", POSITIVE, NULL,
+             "from the back of the flange to the running circle"),
+    KANE_KEY(kane_profile_input, cone, NUMBER, OPTIONAL, NULL, "1", ANY, NULL,
+             "instead of a file: tangent of a cone's half angle"),
+    KANE_KEY(kane_profile_input, arc, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
+             "instead of a file: radius of a circular arc, positive where it is hollow"),
+    KANE_KEY(kane_profile_input, conicity, NUMBER, OPTIONAL, "0", "1", ANY, NULL,
+             "of an \"arc\": its slope at the running circle"),
+};
+
+static const kane_key rail_keys[] = {
+    FILE_KEYS,
+    KANE_KEY(kane_profile_input, origin, NUMBER, OPTIONAL, "0 m", "m", ANY, NULL,
+             "the y that the rail's axis has in the file"),
+    KANE_KEY(kane_profile_input, inclined, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
+             "true: it is drawn as it lies in the track, not upright"),
+    KANE_KEY(kane_profile_input, round, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL,
+             "instead of a file: radius of a round head"),
+};
+
+const kane_schema kane_wheel_profile_schema =
+    KANE_SCHEMA(kane_profile_input, "wheel profile", wheel_keys,
+                "The profile of a wheel: one of \"file\", \"cone\", \"arc\" and what belongs to it.");
+const kane_schema kane_rail_profile_schema =
+    KANE_SCHEMA(kane_profile_input, "rail profile", rail_keys,
+                "The profile of a rail: one of \"file\", \"round\" and what belongs to it.");
+
+static kane_place place_of(const kane_profile_input *in, const char *key)
+{
+    return kane_block_place(&in->block, key, -1);
+}
+
+// Keys that only mean something beside another one.
+static void forbid(kane_reader *reader, const kane_profile_input *in, const char *owner, const char *const *keys)
+{
+    for (; *keys; keys++)
+        if (kane_block_has(&in->block, *keys))
+            kane_reader_report(reader, place_of(in, *keys), "only a profile with \"%s\" has a \"%s\"", owner, *keys);
+}
+
+// A choice as an enumeration that begins with what holds if nothing was said.
+static int chosen(const kane_profile_input *in, const char *key, int index)
+{
+    return kane_block_has(&in->block, key) ? index + 1 : 0;
+}
+
+static const kane_profile *load(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in,
+                                const char *file)
+{
+    const char *name          = kane_file_beside(reader->arena, file, in->file);
+    kane_profile_options how  = {.kind             = kind,
+                                 .format           = (kane_profile_format)chosen(in, "format", in->format),
+                                 .unit             = kane_block_has(&in->block, "unit") ? metres[in->unit] : 0.0,
+                                 .lateral          = (kane_profile_lateral)chosen(in, "lateral", in->lateral),
+                                 .vertical         = (kane_profile_vertical)chosen(in, "vertical", in->vertical),
+                                 .origin           = in->origin,
+                                 .smoothing        = in->smoothing,
+                                 .flange_to_circle = in->flange_to_circle,
+                                 .inclined         = in->inclined,
+                                 .place            = place_of(in, "file")};
+    const kane_profile *found = name ? kane_profile_load(reader->arena, name, &how, reader->errors) : NULL;
+    reader->fault_count += found == NULL;
+    return found;
+}
+
+static const kane_profile *shape(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in)
+{
+    kane_profile p = kane_block_has(&in->block, "cone")  ? kane_profile_cone(in->cone)
+                     : kane_block_has(&in->block, "arc") ? kane_profile_arc(in->arc, in->conicity)
+                                                         : kane_profile_round(in->round);
+    if (kind == KANE_PROFILE_WHEEL)
+        p.flange_to_circle = in->flange_to_circle;
+    p.name  = in->block.name;
+    p.place = place_of(in, NULL);
+    if (kane_profile_check(&p, kind, reader->errors) != KANE_OK) {
+        reader->fault_count++;
+        return NULL;
+    }
+    const kane_profile *copy = kane_profile_copy(reader->arena, &p);
+    if (!copy)
+        kane_reader_no_memory(reader, p.place);
+    return copy;
+}
+
+static const kane_profile *build(kane_reader *reader, kane_profile_kind kind, const kane_profile_input *in,
+                                 const char *file)
+{
+    static const char *const wheel_ways[] = {"file", "cone", "arc", NULL}, *const rail_ways[] = {"file", "round", NULL};
+    static const char *const of_files[] = {"format",    "unit",   "lateral",  "vertical",
+                                           "smoothing", "origin", "inclined", NULL};
+    static const char *const of_arcs[]  = {"conicity", NULL};
+    const char *const *ways             = kind == KANE_PROFILE_WHEEL ? wheel_ways : rail_ways;
+    int given                           = 0;
+    for (int i = 0; ways[i]; i++)
+        given += kane_block_has(&in->block, ways[i]);
+    if (given != 1) {
+        kane_reader_report(reader, place_of(in, NULL), "needs one of %s, has %d of them",
+                           kind == KANE_PROFILE_WHEEL ? "\"file\", \"cone\", \"arc\"" : "\"file\", \"round\"", given);
+        return NULL;
+    }
+    const int is_file = kane_block_has(&in->block, "file");
+    if (!is_file)
+        forbid(reader, in, "file", of_files);
+    if (!kane_block_has(&in->block, "arc"))
+        forbid(reader, in, "arc", of_arcs);
+    return is_file ? load(reader, kind, in, file) : shape(reader, kind, in);
+}
+
+const kane_profile **kane_profiles_build(kane_reader *reader, kane_profile_kind kind, const kane_items *inputs,
+                                         const char *file, const char *const known[2])
+{
+    const kane_profile_input *in = inputs->items;
+    const kane_profile **made    = kane_arena_alloc(reader->arena, (size_t)inputs->count, sizeof *made);
+    if (!made) {
+        kane_reader_no_memory(reader, (kane_place){file, 0, 0, ""});
+        return NULL;
+    }
+    for (int i = 0; i < inputs->count; i++) {
+        for (int k = 0; k < 2; k++)
+            if (strcmp(in[i].block.name, known[k]) == 0)
+                kane_reader_report(reader, place_of(&in[i], NULL), "'%s' is a profile that is known; take another name",
+                                   known[k]);
+        made[i] = build(reader, kind, &in[i], file);
+    }
+    return made;
+}
+
+int kane_profiles_find(kane_reader *reader, const kane_items *inputs, const char *const known[2], const char *wanted,
+                       kane_place place)
+{
+    const kane_profile_input *in = inputs->items;
+    const char **names           = kane_arena_alloc(reader->arena, (size_t)inputs->count + 2, sizeof *names);
+    if (!names) {
+        kane_reader_no_memory(reader, place);
+        return -1;
+    }
+    names[0] = known[0];
+    names[1] = known[1];
+    for (int i = 0; i < inputs->count; i++)
+        names[2 + i] = in[i].block.name;
+    const int index = kane_names_resolve((kane_names){names, inputs->count + 2, sizeof *names}, "profile", wanted,
+                                         place, reader->errors);
+    reader->fault_count += index < 0;
+    return index;
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// From a file to a profile: its points in metres, to the outside and up, from the inside to the outside.
+
+#include "profile/lines.h"
+#include "profile/profile.h"
+
+#include "base/file.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+struct owned_profile {
+    kane_profile profile; // first: kane_profile_free gets its address
+    kane_arena *arena;
+};
+
+static kane_profile_format format_of(const char *file, kane_profile_format wanted)
+{
+    static const struct {
+        const char *ending;
+        kane_profile_format format;
+    } endings[]     = {{".prw", KANE_PROFILE_SIMPACK},
+                       {".prr", KANE_PROFILE_SIMPACK},
+                       {".ban", KANE_PROFILE_MINIPROF},
+                       {".whl", KANE_PROFILE_MINIPROF},
+                       {".mpt", KANE_PROFILE_MINIPROF}};
+    const char *dot = strrchr(file, '.');
+    if (wanted != KANE_PROFILE_BY_NAME)
+        return wanted;
+    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+        if (strcasecmp(dot, endings[i].ending) == 0)
+            return endings[i].format;
+    return KANE_PROFILE_COLUMNS;
+}
+
+// Adds an error where the file was named.
+#define FAULT(errors, options, ...) kane_errors_add_input(errors, KANE_BAD_INPUT, (options)->place, __VA_ARGS__)
+
+// What must have been said, and what must not.
+static int are_complete(const char *file, kane_profile_format format, const kane_profile_options *o,
+                        const file_says *says, kane_errors *errors)
+{
+    const int before = errors->count, simpack = format == KANE_PROFILE_SIMPACK;
+    if (!simpack && o->unit == 0.0)
+        FAULT(errors, o, "%s does not say its unit: write \"unit\": \"mm\" (or \"m\", \"cm\", \"inch\")", file);
+    if (!simpack && o->lateral == KANE_LATERAL_NOT_SAID)
+        FAULT(errors, o,
+              "%s does not say where its y is positive: write \"lateral\": \"outside\" (away from the middle of "
+              "the track) or \"inside\"",
+              file);
+    if (!simpack && o->vertical == KANE_VERTICAL_NOT_SAID)
+        FAULT(errors, o, "%s does not say where its z is positive: write \"vertical\": \"up\" or \"down\"", file);
+    if (simpack && o->unit != 0.0 && says->unit != 0.0 && fabs(o->unit / says->unit - 1.0) > 1e-9)
+        FAULT(errors, o, "\"unit\" is %g m, but %s says by units.len.f that it is %g m", o->unit, file, says->unit);
+    if (simpack && o->unit == 0.0 && says->unit == 0.0)
+        FAULT(errors, o, "%s has no positive units.len.f: write \"unit\": \"mm\" (or \"m\", \"cm\", \"inch\")", file);
+    if (says->smoothing != 0.0 && o->smoothing == 0.0)
+        FAULT(errors, o,
+              "%s asks for approx.smooth = %g, in a measure of its own: write \"smoothing\": \"0.01 mm\", say, "
+              "the rms distance from its points that is allowed",
+              file, says->smoothing);
+    if (says->wheel >= 0 && says->wheel != (o->kind == KANE_PROFILE_WHEEL))
+        FAULT(errors, o, "%s says that it is %s, but %s is wanted here", file, says->wheel ? "a wheel" : "a rail",
+              kane_profile_noun(o->kind));
+    if (!(isfinite(o->unit) && o->unit >= 0.0 && isfinite(o->origin) && isfinite(o->smoothing)))
+        FAULT(errors, o, "unit, origin and smoothing must be finite");
+    return errors->count == before;
+}
+
+static void reverse(raw_points *p)
+{
+    for (int i = 0, k = p->count - 1; i < k; i++, k--) {
+        const double y = p->y[i], z = p->z[i], w = p->weight[i];
+        const int line = p->line[i];
+        p->y[i] = p->y[k], p->z[i] = p->z[k], p->weight[i] = p->weight[k], p->line[i] = p->line[k];
+        p->y[k] = y, p->z[k] = z, p->weight[k] = w, p->line[k] = line;
+    }
+}
+
+// To metres, to the outside and up.
+static void turn_round(raw_points *p, kane_profile_format format, const kane_profile_options *o, const file_says *says)
+{
+    const int simpack    = format == KANE_PROFILE_SIMPACK;
+    const int down       = o->vertical == KANE_VERTICAL_DOWN || (o->vertical == KANE_VERTICAL_NOT_SAID && simpack);
+    const double unit    = o->unit > 0.0 ? o->unit : says->unit;
+    const double lateral = o->lateral == KANE_LATERAL_INSIDE ? -1.0 : 1.0, vertical = down ? -1.0 : 1.0;
+    for (int i = 0; i < p->count; i++) {
+        p->y[i] = lateral * (unit * p->y[i] - o->origin);
+        p->z[i] = vertical * unit * p->z[i];
+    }
+    if (p->count > 1 && p->y[0] > p->y[p->count - 1])
+        reverse(p);
+}
+
+static int all_one(const raw_points *p)
+{
+    for (int i = 0; i < p->count; i++)
+        if (p->weight[i] != 1.0)
+            return 0;
+    return 1;
+}
+
+// Fills the profile, whose text is at hand. 1, or 0 with errors.
+static int fill(kane_profile *profile, const char *file, const char *text, size_t length, const kane_profile_options *o,
+                kane_arena *arena, kane_errors *errors)
+{
+    const kane_profile_format format = format_of(file, o->format);
+    file_says says                   = {.wheel = -1};
+    line_reader r;
+    if (!kane_lines_start(&r, file, text, arena, errors))
+        return 0;
+    if (strlen(text) != length) {
+        FAULT(errors, o, "%s holds bytes of value 0: it is no text", file);
+        return 0;
+    }
+    switch (format) {
+    case KANE_PROFILE_BY_NAME:
+    case KANE_PROFILE_COLUMNS: kane_read_columns(&r); break;
+    case KANE_PROFILE_MINIPROF: kane_read_miniprof(&r); break;
+    case KANE_PROFILE_SIMPACK: kane_read_simpack(&r, &says); break;
+    }
+    const int complete = are_complete(file, format, o, &says, errors);
+    if (r.faults > 0 || !complete)
+        return 0;
+    turn_round(&r.points, format, o, &says);
+    *profile       = (kane_profile){.kind             = o->kind,
+                                    .shape            = KANE_SHAPE_POINTS,
+                                    .flange_to_circle = o->flange_to_circle,
+                                    .inclined         = o->inclined,
+                                    .count            = r.points.count,
+                                    .y                = r.points.y,
+                                    .z                = r.points.z,
+                                    .weight           = all_one(&r.points) ? NULL : r.points.weight,
+                                    .line             = r.points.line,
+                                    .smoothing        = o->smoothing,
+                                    .name             = kane_arena_text(arena, file)};
+    profile->place = (kane_place){profile->name, r.points.count > 0 ? r.points.line[0] : 1, 1, ""};
+    if (!profile->name)
+        return 0;
+    kane_profile_options read_as = *o;
+    read_as.format               = format;
+    return kane_profile_inspect(profile, o->kind, &read_as, errors) == KANE_OK;
+}
+
+const kane_profile *kane_profile_load(kane_arena *arena, const char *file, const kane_profile_options *o,
+                                      kane_errors *errors)
+{
+    kane_errors unread     = {0};
+    size_t length          = 0;
+    const kane_place place = o->place.file && o->place.file[0] ? o->place : (kane_place){file, 0, 0, ""};
+    kane_profile *profile  = kane_arena_alloc(arena, 1, sizeof *profile);
+    const int before       = errors->count;
+    const char *text       = profile ? kane_file_read(arena, file, &length, &unread) : NULL;
+    if (text) {
+        kane_profile_options options = *o;
+        options.place                = place;
+        if (fill(profile, file, text, length, &options, arena, errors))
+            return profile;
+    } else if (unread.count > 0) // said where the file was named
+        kane_errors_add_input(errors, unread.kept[0].status, place, "%s: %s", file, unread.kept[0].text);
+    if (errors->count == before)
+        kane_errors_add_input(errors, KANE_NO_MEMORY, place, "%s", kane_status_text(KANE_NO_MEMORY));
+    return NULL;
+}
+
+kane_profile *kane_profile_read(const char *file, const kane_profile_options *options, kane_errors *errors)
+{
+    kane_errors nobody          = {0};
+    kane_errors *kept           = errors ? errors : &nobody;
+    kane_arena *arena           = kane_arena_create();
+    struct owned_profile *owned = arena ? kane_arena_alloc(arena, 1, sizeof *owned) : NULL;
+    if (!owned)
+        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    const kane_profile *made = owned ? kane_profile_load(arena, file, options, kept) : NULL;
+    if (!made) {
+        kane_arena_free(arena);
+        return NULL;
+    }
+    owned->profile = *made;
+    owned->arena   = arena;
+    return &owned->profile;
+}
+
+void kane_profile_free(kane_profile *profile)
+{
+    if (profile)
+        kane_arena_free(((struct owned_profile *)(void *)profile)->arena);
+}

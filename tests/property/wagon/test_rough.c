@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The wagon on rails that are not straight: it comes through, and mirrored rails give the mirrored motion.
+
+#include "property/wagon/wagon.h"
+
+// ORE B176, high level: 100 m behind the fade-in; steps stay near a millisecond.
+static void the_wagon_comes_through_a_bad_track(void **state)
+{
+    static const char *const settings[] = {"until.distance=160", NULL};
+    wagon w                             = wagon_read("wagon-ore", settings);
+    double q[18], moved = 0.0;
+    (void)state;
+    wagon_start(&w);
+    for (int i = 1; i <= 30; i++) {
+        assert_true(wagon_go(&w, 0.25 * i));
+        wagon_coordinates(&w, q);
+        for (int k = 0; k < 18; k++)
+            assert_true(isfinite(q[k]));
+        moved = fmax(moved, fabs(q[KANE_Y]));
+    }
+    assert_true(moved > 1e-4 && moved < 0.05);
+    wagon_free(&w);
+}
+
+// A dip of the left rail and a bump of its gauge side, or the same of the right rail: lateral shift, roll and yaw change
+// their signs, all else is the same.
+static void mirrored_defects_give_the_mirrored_motion(void **state)
+{
+    static const char *const settings[2][2] = {
+        {"track.irregularities={\"defects\":["
+         "{\"kind\":\"left_vertical\",\"shape\":\"cosine\",\"at\":35,\"length\":6,\"height\":\"-5 mm\"},"
+         "{\"kind\":\"left_lateral\",\"shape\":\"cosine\",\"at\":38,\"length\":8,\"height\":\"-2 mm\"}]}",
+         NULL},
+        {"track.irregularities={\"defects\":["
+         "{\"kind\":\"right_vertical\",\"shape\":\"cosine\",\"at\":35,\"length\":6,\"height\":\"-5 mm\"},"
+         "{\"kind\":\"right_lateral\",\"shape\":\"cosine\",\"at\":38,\"length\":8,\"height\":\"2 mm\"}]}",
+         NULL}};
+    double q[2][18];
+    (void)state;
+    for (int side = 0; side < 2; side++) {
+        wagon w = wagon_read("wagon-ore", settings[side]);
+        wagon_start(&w);
+        assert_true(wagon_go(&w, 1.6));
+        wagon_coordinates(&w, q[side]);
+        wagon_free(&w);
+    }
+    assert_true(fabs(q[0][KANE_Y]) > 1e-5);
+    for (int k = 0; k < 18; k++) {
+        const int freedom = k % 6, is_odd = freedom == KANE_Y || freedom == KANE_ROLL || freedom == KANE_YAW;
+        // absolute for displacements, relative for the angle of a wheelset that has rolled for 30 m
+        check_near(q[1][k], is_odd ? -q[0][k] : q[0][k], 1e-7 * fmax(1.0, fabs(q[0][k])));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_wagon_comes_through_a_bad_track),
+        cmocka_unit_test(mirrored_defects_give_the_mirrored_motion),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// A wheelset under load has an equilibrium at every shift, and it is the right one.
+
+#include "unit/contact/rig.h"
+
+#include <kane/geometry.h>
+
+static double carried(const kane_stand *s, kane_side side)
+{
+    double sum = 0.0;
+    for (int i = 0; i < s->count[side]; i++)
+        sum += s->touch[side][i].N * cos(s->touch[side][i].angle);
+    return sum;
+}
+
+// 20 and 100 kN on the wheelset, from the middle to the flange.
+static void there_is_an_equilibrium_at_every_shift(void **state)
+{
+    (void)state;
+    enum { STEPS = 1600 };
+    static const double axle[] = {20e3, 100e3};
+    kane_contact *c            = rig_create(kane_contact_definition_default());
+    for (int k = 0; k < 2; k++) {
+        const double load[2] = {0.5 * axle[k], 0.5 * axle[k]};
+        double before        = 0.0;
+        for (int i = 0; i <= STEPS; i++) {
+            kane_stand s;
+            const double y = 8e-3 * i / STEPS;
+            if (kane_stand_elastic(c, y, 0.0, load, &s) != KANE_OK)
+                fail_msg("%g kN at y = %g mm: no equilibrium", 1e-3 * axle[k], 1e3 * y);
+            check_relative(carried(&s, KANE_LEFT), load[KANE_LEFT], 1e-7);
+            check_relative(carried(&s, KANE_RIGHT), load[KANE_RIGHT], 1e-7);
+            // no leap: on the flange's flank, 70 degrees steep (t = 2.75), the middle rises by 11 to 13 times the shift,
+            // (t/2)/(1 - t r/2b), because the roll that comes with it shifts the wheel further
+            assert_true(i == 0 || fabs(s.z - before) < 14.0 * 8e-3 / STEPS);
+            before = s.z;
+        }
+    }
+    kane_contact_free(c);
+}
+
+static void it_is_hertz_for_cones_on_round_rails(void **state)
+{
+    (void)state;
+    const kane_contact_definition d = rig_cone_on_round();
+    kane_contact *c                 = rig_create(d);
+    const double load[2] = {60e3, 40e3}, E_star = d.laws.shear_modulus / (1.0 - d.laws.poisson);
+    kane_stand s;
+    assert_int_equal(kane_stand_elastic(c, 3e-3, 0.0, load, &s), KANE_OK);
+    for (int side = 0; side < 2; side++) {
+        const kane_touch *t = &s.touch[side][0];
+        assert_int_equal(s.count[side], 1);
+        check_relative(t->N * cos(t->angle), load[side], 1e-9);
+        const kane_hertz h = kane_hertz_eval(t->A, t->B, E_star, t->N);
+        check_relative(t->a, h.a, 1e-3);
+        check_relative(t->b, h.b, 1e-3);
+        check_relative(t->approach, h.approach, 1e-3);
+        check_relative(t->pressure, h.pressure, 1e-3);
+        assert_int_equal(t->conformal, 0);
+    }
+    kane_contact_free(c);
+}
+
+// Ever lighter, it stands as the rigid one, lower by the approaches.
+static void without_load_it_is_rigid(void **state)
+{
+    (void)state;
+    kane_contact *c = rig_create(kane_contact_definition_default());
+    for (int i = -3; i <= 3; i++) {
+        const double y = 1.9e-3 * i + 1e-4, load[2] = {0.1, 0.1};
+        kane_stand rigid, light;
+        assert_int_equal(kane_stand_rigid(c, y, 2e-3, &rigid), KANE_OK);
+        assert_int_equal(kane_stand_elastic(c, y, 2e-3, load, &light), KANE_OK);
+        check_near(light.z, rigid.z, 3e-8);
+        assert_true(light.z < rigid.z);
+        check_near(light.roll, rigid.roll, 3e-8);
+        for (int side = 0; side < 2; side++) {
+            check_near(light.touch[side][0].wheel_y, rigid.touch[side][0].wheel_y, 2e-4);
+            check_near(light.touch[side][0].lead, rigid.touch[side][0].lead, 5e-6);
+        }
+    }
+    kane_contact_free(c);
+}
+
+// Where tread and root carry together, the one that carries more comes first; the rolling radius is the mean.
+static void patches_come_by_their_forces(void **state)
+{
+    (void)state;
+    kane_contact *c = rig_create(kane_contact_definition_default());
+    int places = 0, outer_first = 0;
+    for (int i = 0; i < 40; i++) {
+        const double y = 4.8e-3 + 1e-5 * i, load[2] = {30e3, 30e3};
+        kane_stand s;
+        assert_int_equal(kane_stand_elastic(c, y, 0.0, load, &s), KANE_OK);
+        const kane_touch *t = s.touch[KANE_LEFT];
+        if (s.count[KANE_LEFT] != 2)
+            continue;
+        places++;
+        outer_first += t[0].rail_y > t[1].rail_y;
+        assert_true(t[0].N >= t[1].N);
+        check_near(s.radius_difference,
+                   (t[0].N * t[0].radius + t[1].N * t[1].radius) / (t[0].N + t[1].N) - s.touch[KANE_RIGHT][0].radius,
+                   1e-12);
+    }
+    assert_true(places > 10 && outer_first > 0 && outer_first < places);
+    kane_contact_free(c);
+}
+
+static void the_mirror_image_is_the_other_side(void **state)
+{
+    (void)state;
+    kane_contact *c = rig_create(kane_contact_definition_default());
+    for (int i = -6; i <= 6; i++) {
+        const double y = 1e-3 * i + 2e-4, load[2] = {30e3, 50e3}, swapped[2] = {50e3, 30e3};
+        kane_stand s, m;
+        assert_int_equal(kane_stand_elastic(c, y, 1e-3, load, &s), KANE_OK);
+        assert_int_equal(kane_stand_elastic(c, -y, -1e-3, swapped, &m), KANE_OK);
+        check_near(m.z, s.z, 1e-12);
+        check_near(m.roll, -s.roll, 1e-12);
+        check_near(m.radius_difference, -s.radius_difference, 1e-9);
+        assert_int_equal(m.count[KANE_LEFT], s.count[KANE_RIGHT]);
+        check_relative(m.touch[KANE_LEFT][0].N, s.touch[KANE_RIGHT][0].N, 1e-8);
+        assert_true(s.count[KANE_LEFT] < 2 || s.touch[KANE_LEFT][0].N >= s.touch[KANE_LEFT][1].N);
+    }
+    kane_contact_free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(there_is_an_equilibrium_at_every_shift),
+        cmocka_unit_test(it_is_hertz_for_cones_on_round_rails),
+        cmocka_unit_test(without_load_it_is_rigid),
+        cmocka_unit_test(patches_come_by_their_forces),
+        cmocka_unit_test(the_mirror_image_is_the_other_side),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Creep laws as the evaluation uses them: their slopes, and rolling back.
+
+#include "unit/contact/patch.h"
+#include "contact/creep.h"
+
+static law_input as_rolled(const kane_creep_input *p, double k)
+{
+    return (law_input){.a     = p->a,
+                       .b     = p->b,
+                       .G     = p->shear_modulus,
+                       .C     = kane_kalker_eval(p->a, p->b, p->poisson),
+                       .xi_x  = p->xi_x,
+                       .xi_y  = p->xi_y,
+                       .phi   = p->phi,
+                       .k     = k,
+                       .bound = p->friction * p->N};
+}
+
+typedef struct choice {
+    const char *name;
+    kane_creep_law creep;
+    kane_fastsim fastsim;
+    kane_polach polach;
+    double tolerance; // of slopes, in parts of the largest
+} choice;
+
+static const choice choices[] = {
+    {"linear", KANE_CREEP_LINEAR, {0}, {0.0, 0.0}, 1e-7},
+    {"SHE", KANE_CREEP_SHE, {0}, {0.0, 0.0}, 1e-6},
+    {"FASTSIM parabolic", KANE_CREEP_FASTSIM, {KANE_BOUND_PARABOLIC, KANE_FLEXIBILITY_THREE, 10, 10}, {0.0, 0.0}, 1e-5},
+    {"FASTSIM elliptic", KANE_CREEP_FASTSIM, {KANE_BOUND_ELLIPTIC, KANE_FLEXIBILITY_THREE, 9, 14}, {0.0, 0.0}, 1e-5},
+    {"FASTSIM blended", KANE_CREEP_FASTSIM, {KANE_BOUND_PARABOLIC, KANE_FLEXIBILITY_BLENDED, 10, 10}, {0.0, 0.0}, 1e-5},
+    {"Polach", KANE_CREEP_POLACH, {0}, {1.0, 1.0}, 1e-5},
+    {"Polach wet", KANE_CREEP_POLACH, {0}, {0.3, 0.1}, 1e-5},
+};
+enum { CHOICES = sizeof choices / sizeof *choices };
+
+static void prepare(creep_law *law, const choice *c)
+{
+    kane_contact_laws settings = kane_contact_laws_default();
+    settings.creep             = c->creep;
+    settings.fastsim           = c->fastsim;
+    settings.polach            = c->polach;
+    assert_int_equal(kane_creep_check(&settings, NULL), 0);
+    kane_creep_init(law, &settings);
+}
+
+// Slopes against central differences. Where an element of FASTSIM reaches its bound within the step, or the larger of
+// two creepages of Polach changes, there is a corner: few states may be off.
+static void slopes_are_those_of_the_forces(void **state)
+{
+    (void)state;
+    static creep_law law;
+    for (int n = 0; n < CHOICES; n++) {
+        unsigned long long seed = 23;
+        int off = 0, count = 0;
+        prepare(&law, &choices[n]);
+        for (int i = 0; i < 300; i++) {
+            const kane_creep_input p = random_input(&seed);
+            law_input in = as_rolled(&p, i % 3 == 0 ? rig_random(&seed, -1.0, 1.0) : i % 3 == 1 ? 1.0 : -1.0);
+            law_slopes d;
+            (void)kane_creep_law_eval(&law, &in, &d);
+            const kane_creep_force *slopes[5] = {&d.xi_x, &d.xi_y, &d.phi, &d.k, &d.bound};
+            double *const values[5]           = {&in.xi_x, &in.xi_y, &in.phi, &in.k, &in.bound};
+            const double size[5]              = {1e-3, 1e-3, 0.3, 1.0, p.friction * p.N};
+            int wrong                         = 0;
+            for (int j = 0; j < 5; j++) {
+                if (j == 3 && fabs(in.k) == 1.0)
+                    continue;
+                const double at = *values[j], h = 1e-6 * size[j];
+                *values[j]               = at + h;
+                const kane_creep_force u = kane_creep_law_eval(&law, &in, NULL);
+                *values[j]               = at - h;
+                const kane_creep_force v = kane_creep_law_eval(&law, &in, NULL);
+                *values[j]               = at;
+                const double scale = p.friction * p.N / size[j], t = check_tolerance(choices[n].tolerance) * scale;
+                wrong |= !(fabs((u.T_x - v.T_x) / (2.0 * h) - slopes[j]->T_x) <= t);
+                wrong |= !(fabs((u.T_y - v.T_y) / (2.0 * h) - slopes[j]->T_y) <= t);
+                wrong |= !(fabs((u.M_z - v.M_z) / (2.0 * h) - slopes[j]->M_z) <= t * in.a);
+            }
+            off += wrong;
+            count++;
+        }
+        print_message("%-18s %d of %d states have a corner within the step\n", choices[n].name, off, count);
+        assert_true(off <= (choices[n].creep >= KANE_CREEP_FASTSIM ? 6 : 0));
+    }
+}
+
+// SHE, Polach and FASTSIM at zero creepage have the slopes of the linear theory (of the first two steps of the limit).
+static void slopes_at_rest_are_finite_and_linear(void **state)
+{
+    (void)state;
+    static creep_law law;
+    kane_creep_input p = published();
+    p.xi_x = p.xi_y = p.phi = 0.0;
+    law_slopes expected;
+    const law_input in = as_rolled(&p, 1.0);
+    (void)kane_law_linear(&in, &expected);
+    for (int n = 1; n < CHOICES; n++) {
+        law_slopes d;
+        prepare(&law, &choices[n]);
+        (void)kane_creep_law_eval(&law, &in, &d);
+        const double reduced = n == CHOICES - 1 ? 0.2 : 1.0;
+        check_relative(d.xi_x.T_x, reduced * expected.xi_x.T_x, 1e-3);
+        check_relative(d.xi_y.T_y, reduced * expected.xi_y.T_y, 1e-3);
+        check_relative(d.phi.T_y, expected.phi.T_y, 1e-3);
+        check_near(d.bound.T_x, 0.0, 1e-12);
+    }
+}
+
+// Rolling back is the mirror image of rolling forward in a plane across the rail.
+static void rolling_back_is_a_mirror_image(void **state)
+{
+    (void)state;
+    static creep_law law;
+    for (int n = 0; n < CHOICES; n++) {
+        unsigned long long seed = 31;
+        prepare(&law, &choices[n]);
+        for (int i = 0; i < 100; i++) {
+            const kane_creep_input p = random_input(&seed);
+            const law_input on       = as_rolled(&p, 1.0);
+            law_input back           = on;
+            back.k                   = -1.0;
+            back.xi_x                = -on.xi_x;
+            back.phi                 = -on.phi;
+            const kane_creep_force f = kane_creep_law_eval(&law, &on, NULL), g = kane_creep_law_eval(&law, &back, NULL);
+            check_near(g.T_x, -f.T_x, 1e-9 * p.N);
+            check_near(g.T_y, f.T_y, 1e-9 * p.N);
+            check_near(g.M_z, -f.M_z, 1e-12 * p.N);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slopes_are_those_of_the_forces),
+        cmocka_unit_test(slopes_at_rest_are_finite_and_linear),
+        cmocka_unit_test(rolling_back_is_a_mirror_image),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
