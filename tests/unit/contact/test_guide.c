@@ -63,7 +63,7 @@ static void a_cone_has_its_conicity(void **state)
     const double h    = 1e-4;
     kane_guide_stand s;
     assert_int_equal(kane_guide_eval(guide, h, 0.0, &s), KANE_OK);
-    const double a = kane_contact_rail_distance(c), gain = 1.0 / (1.0 - 0.05 * (radius + 0.3) / a);
+    const double a = kane_contact_rail_distance(c, KANE_LEFT), gain = 1.0 / (1.0 - 0.05 * (radius + 0.3) / a);
     check_near((s.touch[0].radius - s.touch[1].radius) / (2.0 * h), 0.05 * gain, 1e-3 * 0.05);
     check_near(s.roll.by_y, 0.05 / a * gain, 5e-3 * 0.05 / a);
     kane_guide_free(guide);
