@@ -124,11 +124,9 @@ static kane_status apply(const kane_wheels *wheels, const kane_transport *T, kan
         if (status != KANE_OK)
             return status;
         const kane_wrench on_body = add_scaled(to_body(T, w, side, on_wheel), g->N[side], g->push[side]);
-        const kane_vec3 along     = kv3(g->N[side] * g->along[side], 0.0, 0.0);
         const double unit         = g->N[side] / kv3_norm(touch->push);
         result->patch_count       = g->N[side] > 0.0;
         result->on_wheel          = add_scaled(on_wheel, unit, (kane_wrench){touch->push, touch->twist});
-        result->on_wheel.force    = kv3_add(result->on_wheel.force, km3_tmulv(w->R_rail[side], along));
         b->free                   = kw_add(b->free, on_body);
         b->applied.force          = kv3_add(b->applied.force, km3_mulv(T->R, on_body.force));
         b->applied.torque         = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));

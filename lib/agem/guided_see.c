@@ -137,10 +137,10 @@ static kane_wheel_path see(const section_motion *m, const view *q, const kane_wh
 // What pushes the body when the gap is held: the gap's gradient at a point `arm` from the mass centre, Q's axes, as a wrench
 // at the mass centre, frame axes. A rail that twists pushes along the line a little, too.
 static kane_wrench push_of(const kane_transport *T, const section_motion *m, const view *q, const kane_wheels_state *w,
-                           const kane_wheel_path *path, kane_vec3 arm, kane_vec3 push, kane_vec3 turn, double *along)
+                           const kane_wheel_path *path, kane_vec3 arm, kane_vec3 push, kane_vec3 turn)
 {
-    *along                 = -kv3_dot(q->K, kv3_add(kv3_cross(path->centre, push), turn)) * m->share;
-    const kane_vec3 force  = kv3_add(km3_mulv(q->R, push), kv3(*along, 0.0, 0.0));
+    const double twist     = kv3_dot(q->K, kv3_add(kv3_cross(path->centre, push), turn)) * m->share;
+    const kane_vec3 force  = kv3_sub(km3_mulv(q->R, push), kv3(twist, 0.0, 0.0));
     const kane_vec3 torque = kv3_add(km3_mulv(q->R, turn), kv3_cross(arm, km3_mulv(q->R, push)));
     return (kane_wrench){km3_tmulv(T->R, km3_mulv(w->R_s, force)), km3_tmulv(T->R, km3_mulv(w->R_s, torque))};
 }
@@ -159,8 +159,7 @@ static kane_status touch_rails(const kane_wheels *wheels, const kane_transport *
         if (status != KANE_OK)
             return status;
         const double unit = 1.0 / kv3_norm(touch->push); // one newton along the normal
-        g->push[side] = push_of(T, m, &q, w, &path, arm, kv3_scale(unit, touch->push), kv3_scale(unit, touch->twist),
-                                &g->along[side]);
+        g->push[side] = push_of(T, m, &q, w, &path, arm, kv3_scale(unit, touch->push), kv3_scale(unit, touch->twist));
         g->gap[side]  = touch->size * unit;
         g->rate[side] = touch->rate * unit;
         g->bias[side] = touch->bend * unit;
@@ -235,7 +234,7 @@ static kane_status touch_functions(const kane_wheels *wheels, const kane_transpo
         const kane_vec3 push = kv3_add(kv3_scale(up, height.push), kv3_scale(tilt, roll.push));
         const kane_vec3 turn = kv3_add(kv3_scale(up, height.turn), kv3_scale(tilt, roll.turn));
         g->touch[side]       = stand.touch[side];
-        g->push[side]        = push_of(T, m, &q, w, &path, kv3_zero(), push, turn, &g->along[side]);
+        g->push[side]        = push_of(T, m, &q, w, &path, kv3_zero(), push, turn);
         g->gap[side]         = up * height.gap + tilt * roll.gap;
         g->rate[side]        = up * height.rate + tilt * roll.rate;
         g->bias[side]        = up * height.bend + tilt * roll.bend;

@@ -52,7 +52,6 @@ typedef struct kane_body_state {
 typedef struct kane_guidance {
     kane_gap touch[2];
     kane_wrench push[2];    // wrench at the mass centre of a normal force of 1 N, frame axes
-    double along[2];        // part of push along the line, of rails that twist [1]
     double gap[2], rate[2]; // along the normals [m], [m/s]
     double bias[2];         // what the gaps accelerate without V_dot [m/s^2]
     kane_wrench answer[2];  // relative accelerations (a', eps') that push brings about

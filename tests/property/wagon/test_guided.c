@@ -10,7 +10,7 @@
 
 static void check_formulations(const char *run, const char *way, double place, double load)
 {
-    const char *settings[9] = {TIGHT, way, "until.distance=110"};
+    const char *settings[9] = {TIGHT, way, "until.distance=130"};
     const contrast c        = contrast_of_formulations(run, 7, settings);
     check_near(contrast_largest(&c), 0.0, place);
     check_near(c.Q, 0.0, load);
