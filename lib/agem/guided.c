@@ -26,6 +26,14 @@ static kane_wrench to_body(const kane_transport *T, const kane_wheels_state *w, 
     return (kane_wrench){km3_tmulv(T->R, km3_mulv(w->R_s, force)), km3_tmulv(T->R, km3_mulv(w->R_s, torque))};
 }
 
+// The other way round.
+static kane_wrench to_wheel(const kane_transport *T, const kane_wheels_state *w, kane_side side, kane_wrench on_body)
+{
+    const kane_vec3 force  = km3_tmulv(w->R_s, km3_mulv(T->R, on_body.force));
+    const kane_vec3 torque = kv3_sub(km3_tmulv(w->R_s, km3_mulv(T->R, on_body.torque)), kv3_cross(w->arm[side], force));
+    return (kane_wrench){km3_tmulv(w->R_rail[side], force), km3_tmulv(w->R_rail[side], torque)};
+}
+
 // Inverse of a matrix of order two; 0 if it has none.
 static int invert(double m[2][2])
 {
@@ -124,9 +132,8 @@ static kane_status apply(const kane_wheels *wheels, const kane_transport *T, kan
         if (status != KANE_OK)
             return status;
         const kane_wrench on_body = add_scaled(to_body(T, w, side, on_wheel), g->N[side], g->push[side]);
-        const double unit         = g->N[side] / kv3_norm(touch->push);
         result->patch_count       = g->N[side] > 0.0;
-        result->on_wheel          = add_scaled(on_wheel, unit, (kane_wrench){touch->push, touch->twist});
+        result->on_wheel          = add_scaled(on_wheel, g->N[side], to_wheel(T, w, side, g->push[side]));
         b->free                   = kw_add(b->free, on_body);
         b->applied.force          = kv3_add(b->applied.force, km3_mulv(T->R, on_body.force));
         b->applied.torque         = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));
