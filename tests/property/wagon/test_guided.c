@@ -10,8 +10,9 @@
 
 static void check_formulations(const char *run, const char *way, double place, double load)
 {
-    const char *settings[9] = {TIGHT, way, "until.distance=130"};
-    const contrast c        = contrast_of_formulations(run, 7, settings);
+    const char *settings[7] = {way, "until.distance=110", "integrator.rtol=1e-8", "integrator.position=1e-10 m",
+                               "integrator.angle=1e-10 rad"};
+    const contrast c        = contrast_of_formulations(run, 5, settings);
     check_near(contrast_largest(&c), 0.0, place);
     check_near(c.Q, 0.0, load);
 }
