@@ -273,12 +273,13 @@ typedef struct kane_track_state {
 
 KANE_API void kane_track_describe(const kane_track *track, int piece, double s, kane_track_state *state);
 
-// Displacement of a rail from its ideal place, in the axes of the track frame, and its exact derivatives, all of them
-// continuous in s. Sums of sines are met within 1e-6 of their amplitude, the other kinds as docs/track.md says.
+// Displacement of a rail from its ideal place, in the axes of the track frame, and its exact derivatives, the
+// first two of them continuous in s. Sums of sines are met within 1e-6 of their amplitude, the other kinds as docs/track.md says.
 typedef struct kane_rail_offset {
-    double y, z;       // to the left, up [m]
-    double y_s, z_s;   // d/ds [1]
-    double y_ss, z_ss; // d2/ds2 [1/m]
+    double y, z;         // to the left, up [m]
+    double y_s, z_s;     // d/ds [1]
+    double y_ss, z_ss;   // d2/ds2 [1/m]
+    double y_sss, z_sss; // d3/ds3 [1/m^2]
 } kane_rail_offset;
 
 // 0 if the rails are where the line says; then there is no need to ask for offsets.
