@@ -299,6 +299,11 @@ KANE_API double kane_track_spectrum(const kane_track *track, kane_irregularity_k
 KANE_API int kane_track_friction_changes(const kane_track *track);
 KANE_API double kane_track_friction(const kane_track *track, kane_side side, double s);
 
+// How far whoever stands at s may go ahead in one step without passing over something of the rails unseen: up to the next
+// single defect or change of friction and a quarter of its length into it; a quarter of the shortest wave; from point to
+// point of a record [m]. HUGE_VAL if nothing lies ahead.
+KANE_API double kane_track_ahead(const kane_track *track, double s);
+
 // Transportation at speed v = ds/dt [m/s] and acceleration a = dv/dt [m/s^2]; R and r_o are left as they are:
 //   v_o = (v, 0, 0)   a_o = (a, v^2 Omega_z, -v^2 Omega_y)   omega = v Omega   epsilon = a Omega + v^2 Omega'
 static inline void kane_track_transport(const kane_track_frame *f, double v, double a, kane_transport *transport)
