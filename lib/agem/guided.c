@@ -163,6 +163,9 @@ kane_status kane_guided_eval(const kane_model *model, kane_work *work)
         kane_status status      = kane_guided_touch(model, work, wheels, b, &work->wheels[i]);
         if (status != KANE_OK)
             return kane_guided_lose(work, status, wheels, body);
+        const double *gap = work->wheels[i].guidance.gap;
+        if (body->follows && !(fabs(gap[0]) + fabs(gap[1]) <= KANE_GAP_LEFT))
+            return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
         status = solve(body, wheels, T, b, &work->wheels[i]);
         if (status != KANE_OK)
             return kane_work_fail(work, status, body->name, "no normal forces keep its wheels on the rails");

@@ -7,6 +7,9 @@
 #include "agem/gradient.h"
 #include "agem/wheels.h"
 
+// A gap that iterations cannot make smaller than this is open [m].
+#define KANE_GAP_LEFT 1e-10
+
 // Where the wheels of a body touch, how a normal force pushes it, and what its gaps do. Needs kane_wheels_observe_body.
 kane_status kane_guided_touch(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
                               const kane_body_state *b, kane_wheels_state *w);

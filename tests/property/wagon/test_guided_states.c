@@ -66,8 +66,8 @@ static void check_accelerations(const char *way, double tolerance)
 static void accelerations_belong_to_the_motion(void **state)
 {
     (void)state;
-    check_accelerations(CONSTRAINT, 1e-3);
-    check_accelerations(TABLES, 1e-3);
+    check_accelerations(CONSTRAINT, 1e-4);
+    check_accelerations(TABLES, 1e-4);
 }
 
 // Coordinates up to 20 mm and 50 mrad away from rest, speeds up to 5 m/s and rad/s, over three decades.
