@@ -90,7 +90,8 @@ static void residual(const kane_wheels *wheels, const kane_transport *T, const k
         out[i] = base[i] + work_of(g->answer[i], sum);
 }
 
-// Normal forces of a wheelset under the generalised forces of its body, starting from the static ones: the result
+// Normal forces of a wheelset under the generalised forces of its body, starting from the static ones (two linearisations
+// suffice, but where a law without a limit makes friction as large as what it depends on): the result
 // depends on nothing else.
 static kane_status solve(const kane_body *body, const kane_wheels *wheels, const kane_transport *T, kane_body_state *b,
                          kane_wheels_state *w)
@@ -104,7 +105,7 @@ static kane_status solve(const kane_body *body, const kane_wheels *wheels, const
     }
     const double enough = 1e-13 * (fabs(wheels->load[0]) + fabs(wheels->load[1]));
     for (int iteration = 0; iteration < 60; iteration++) {
-        if (iteration < 2 && !linearise(wheels, T, w, g->N))
+        if ((iteration < 2 || iteration % 10 == 0) && !linearise(wheels, T, w, g->N))
             return KANE_RETRY;
         double size = 0.0;
         residual(wheels, T, w, base, g->N, missing);
@@ -141,6 +142,15 @@ static kane_status apply(const kane_wheels *wheels, const kane_transport *T, kan
     return KANE_OK;
 }
 
+kane_status kane_guided_lose(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body)
+{
+    return kane_work_fail(
+        work, status, body->name,
+        wheels->way == KANE_CONTACT_TABLES
+            ? "it is off the tables of contact: shifted by more than 10 mm, or turned by more than 30 mrad"
+            : "a wheel of it is far from any place on its rail");
+}
+
 kane_status kane_guided_eval(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->wheels_count; i++) {
@@ -152,7 +162,7 @@ kane_status kane_guided_eval(const kane_model *model, kane_work *work)
         kane_body_state *b      = &work->body[wheels->body];
         kane_status status      = kane_guided_touch(model, work, wheels, b, &work->wheels[i]);
         if (status != KANE_OK)
-            return kane_work_fail(work, status, body->name, "a wheel of it is far from any place on its rail");
+            return kane_guided_lose(work, status, wheels, body);
         status = solve(body, wheels, T, b, &work->wheels[i]);
         if (status != KANE_OK)
             return kane_work_fail(work, status, body->name, "no normal forces keep its wheels on the rails");

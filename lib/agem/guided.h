@@ -16,6 +16,9 @@ kane_status kane_guided_touch(const kane_model *model, const kane_work *work, co
 void kane_guided_follow(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
                         const double *u, kane_body_state *b, kane_wheels_state *w);
 
+// Reports that kane_guided_touch found no contact of a body.
+kane_status kane_guided_lose(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body);
+
 // Normal and creep forces of all guided wheels, added to the bodies' applied wrenches and generalised forces. Needs
 // everything else that acts.
 kane_status kane_guided_eval(const kane_model *model, kane_work *work);
