@@ -123,6 +123,7 @@ static void kinks_have_their_place(void **state)
     assert_int_equal(remarks.count, 1);
     assert_int_equal(remarks.kept[0].status, KANE_OK);
     assert_int_equal(remarks.kept[0].line, 100 + k);
+    assert_int_equal(remarks.kept[0].column, 1);
     assert_string_equal(remarks.kept[0].file, "w.txt");
     assert_non_null(strstr(remarks.kept[0].text, "the profile has a kink of 2"));
     d->profile.smoothing = 5e-4; // rounds it
