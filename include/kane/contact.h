@@ -44,6 +44,10 @@ KANE_API void kane_contact_free(kane_contact *contact);
 KANE_API double kane_contact_rail_distance(const kane_contact *contact, kane_side side);
 KANE_API double kane_contact_wheel_distance(const kane_contact *contact, kane_side side);
 
+// Play of a wheelset between the rails: by how much the gauge is wider than both flanges, measured gauge_height below the
+// running circles [m]. Negative: the flanges do not go between the rails. Infinite without flanges.
+KANE_API double kane_contact_play(const kane_contact *contact);
+
 // How a wheel moves over its rail. The rail is at rest; all in rail axes.
 typedef struct kane_wheel_motion {
     kane_vec3 centre;       // centre of the running circle [m]; x does not matter
@@ -125,13 +129,15 @@ typedef struct kane_gap {
     double wheel_y, rail_y; // places as in kane_patch [m]
 } kane_gap;
 
-// Returns KANE_RETRY where the wheel is not near its rail (20 mm) or turned as no vehicle turns it.
+// Returns KANE_RETRY where the wheel is not near its rail (20 mm) or turned as no vehicle turns it, and for values that
+// are not finite.
 KANE_API kane_status kane_contact_gap(const kane_contact *contact, kane_side side, const kane_wheel_path *path,
                                       kane_gap *touch);
 
 // What a wheel that touches its rail gets from it under the normal force N [N] besides that force: tangential force and
 // spin moment as a wrench about the wheel's centre, rail axes; none where N is not positive. patch gets all that is
-// reported; NULL: nobody asks. Returns KANE_OK, or what a law of one's own returns.
+// reported; NULL: nobody asks. Returns KANE_OK, KANE_RETRY as kane_contact_eval and for an N that is not finite, or what a
+// law of one's own returns.
 KANE_API kane_status kane_contact_roll(const kane_contact *contact, kane_side side, const kane_gap *touch,
                                        const kane_wheel_motion *motion, double N, kane_wrench *creep,
                                        kane_patch *patch);

@@ -114,6 +114,17 @@ static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_pl
     return why == NULL;
 }
 
+// A wheelset that would ride on its flanges was not meant.
+static void check_play(kane_compiler *c, const kane_contact *contact, const kane_body_definition *d, kane_place place)
+{
+    const double play = kane_contact_play(contact);
+    if (play < 0.0)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "the flanges of '%s' do not go between the rails, %.4g mm are missing: check flange_back "
+                              "and the track's gauge",
+                              d->block.name, -1e3 * play);
+}
+
 void kane_compile_wheels(kane_compiler *c)
 {
     kane_model *model = c->model;
@@ -144,10 +155,12 @@ void kane_compile_wheels(kane_compiler *c)
         kane_guide *guide            = like ? like->guide : NULL;
         if (!contact)
             continue;
+        check_play(c, contact, d, place);
         if (d->wheels->way == KANE_CONTACT_TABLES) {
             let_follow(&model->bodies[j]);
-            if (!guide)
-                guide = kane_guide_create(contact, c->errors);
+            if (!guide && !(guide = kane_guide_create(contact, c->errors)))
+                kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' cannot be guided by tables",
+                                      d->block.name);
         }
         model->bodies[j].wheels = model->wheels_count;
         kane_wheels *wheels     = &model->wheels[model->wheels_count++];
