@@ -3,8 +3,9 @@
 //
 // Both are drawn across the track: y positive to the outside (away from the middle of the track), z up. A wheel's y is
 // counted along the axle from its running circle: the flange lies at negative y and negative z. A constant height of all
-// points means nothing: the running circle, or the rail's top, is where heights count from in the end. A rail's y is counted from its plane of symmetry; its gauge face lies at negative y. docs/profiles.md says
-// more, and which files are read.
+// points means nothing: the running circle, or the rail's top, is where heights count from in the end. A rail's y is
+// counted from its plane of symmetry; its gauge face lies at negative y. docs/profiles.md says more, and which files are
+// read.
 
 #ifndef KANE_PROFILE_H
 #define KANE_PROFILE_H
@@ -55,6 +56,10 @@ KANE_API kane_status kane_profile_check(const kane_profile *profile, kane_profil
 // smoothing. Adds a remark of status KANE_OK with its place for each to `remarks`. Returns their number, negative if memory
 // is short.
 KANE_API int kane_profile_kinks(const kane_profile *profile, double angle, kane_errors *remarks);
+
+// A rail by points that is said to stand upright, but whose head leans to the middle of the track as if it had been drawn as
+// it lies: returns 1 with a remark of status KANE_OK, else 0.
+KANE_API int kane_profile_leans(const kane_profile *profile, kane_errors *remarks);
 
 // 1 if two profiles are alike: same shape and values, or the same points. Names and places do not count.
 KANE_API int kane_profile_same(const kane_profile *a, const kane_profile *b);
