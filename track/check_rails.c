@@ -152,7 +152,7 @@ static void check_change(const kane_track_definition *d, const kane_friction_cha
         KANE_CHECK_FAULT(check, c->place, "choice of rails %d does not exist", (int)c->rails);
     (void)kane_check_finite(c->from, "beginning of the change of friction", c->place, check);
     (void)kane_check_finite(c->to, "end of the change of friction", c->place, check);
-    kane_check_not_negative(c->friction, "friction", "", c->place, check);
+    kane_check_friction(c->friction, c->place, check);
     kane_check_positive(c->over, "length of the transition of friction", " m", c->place, check);
     if (check->count > before)
         return;
