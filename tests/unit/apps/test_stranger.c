@@ -38,6 +38,7 @@ static const struct {
     {{"check", "variant.json"}, 3, "variant.json:1:174: bodies.b.mas: unknown key; did you mean 'mass'?"},
     {{"track", TRACK, "-v", "nan"}, 2, "'nan' is not a number"},
     {{"track", TRACK, "-d", "1e-9"}, 2, "a step of 1e-09 m makes more than"},
+    {{"track", TRACK, "--set", "rail.friction=30"}, 3, "rail.friction: 30 is out of range, must be from 0 to 2"},
     {{"track", TRACK, "--set", "sections=[]"}, 3, "sections: the track has no sections"},
     {{"track", "nowhere.json", "-o", "x.pdf"}, 2, "x.pdf: a picture's name ends in .svg or .png"},
     {{"contact", VEHICLE, "-w", "leadin"}, 3, "no body is called 'leadin'; did you mean 'leading'?"},
