@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Normal forces of guided wheels: two gaps phi_i = 0 of each wheelset, differentiated twice (docs/contact.md).
+// Normal forces of guided wheels: two gaps phi_i = 0 of each wheelset, differentiated twice (docs/guided.md).
 //
-// The acceleration of the body enters linearly:  phi'' = bias + push . (a', eps'),  and a normal force N is N push: what gives no work on any motion that
-// keeps the gap. Creep forces depend on N, and so
+// The acceleration of the body enters linearly:  phi'' = bias + push . (a', eps'),  and a normal force N is N push: what
+// gives no work on any motion that keeps the gap. Creep forces depend on N, and so
 //   bias + push . Theta^-1 (f + sum N_j push_j + sum T_j(N_j)) = 0
 // is solved for the normal forces of both wheels by iteration.
 

@@ -130,8 +130,8 @@ int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype toler
     return answer(status);
 }
 
-// Roots: every wheel so far above or below its rail, a guided one where its normal force vanishes; of a driven vehicle also the next border of every frame, standstill and the
-// distance.
+// Roots: every wheel so far above or below its rail, a guided one where its normal force vanishes; of a driven vehicle
+// also the next border of every frame, standstill and the distance.
 int kane_rhs_root_count(const kane_simulation *s)
 {
     return 2 * s->model->wheels_count + (s->model->travel_count ? s->model->frame_count + 3 : 0);
