@@ -37,6 +37,13 @@ void kane_check_not_negative(double value, const char *name, const char *unit, k
         KANE_CHECK_FAULT(check, place, "%s %.10g%s is out of range, must not be negative", name, value, unit);
 }
 
+void kane_check_friction(double value, kane_place place, kane_check *check)
+{
+    if (kane_check_finite(value, "friction", place, check) && !(value >= 0.0 && value <= KANE_FRICTION_MAX))
+        KANE_CHECK_FAULT(check, place, "friction %.10g is out of range, must be from 0 to %g", value,
+                         KANE_FRICTION_MAX);
+}
+
 static void check_curvature(double k, kane_place place, kane_check *check)
 {
     if (kane_check_finite(k, "curvature", place, check) && !(fabs(k) < 1.0))
@@ -80,7 +87,7 @@ static void check_track(const kane_track_definition *d, kane_check *check)
     kane_check_positive(d->gauge_height, "height at which gauge is measured", " m", d->place, check);
     check_rails(d, check);
     (void)kane_check_finite(d->inclination, "inclination of the rails", d->place, check);
-    kane_check_not_negative(d->friction, "friction", "", d->place, check);
+    kane_check_friction(d->friction, d->place, check);
     if (d->cant_axis != KANE_CANT_INNER_RAIL && d->cant_axis != KANE_CANT_CENTRE_LINE)
         KANE_CHECK_FAULT(check, d->place, "cant axis %d does not exist", (int)d->cant_axis);
     if (d->transportation != KANE_TRANSPORTATION_EXACT && d->transportation != KANE_TRANSPORTATION_SMALL_ANGLE)

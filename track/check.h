@@ -22,6 +22,9 @@ typedef struct kane_check {
 // Sines of roll and grade angles that a track may have; at 1 the formulas end.
 #define KANE_SINE_MAX 0.95
 
+// Largest coefficient of friction that anybody means; more are per cent [1].
+#define KANE_FRICTION_MAX 2.0
+
 // Steepest grade that can be given [1].
 #define KANE_GRADE_MAX 1.0
 
@@ -31,6 +34,9 @@ int kane_check_finite(double value, const char *name, kane_place place, kane_che
 // The same, and that it is positive or not negative. unit: with a space before it, " m".
 void kane_check_positive(double value, const char *name, const char *unit, kane_place place, kane_check *check);
 void kane_check_not_negative(double value, const char *name, const char *unit, kane_place place, kane_check *check);
+
+// A coefficient of friction.
+void kane_check_friction(double value, kane_place place, kane_check *check);
 
 // Checks what belongs to the rails: irregularities and changes of friction.
 void kane_check_rails(const kane_track_definition *d, kane_check *check);

@@ -10,9 +10,10 @@
 // Limits of what anybody can mean [m]
 static const double AMPLITUDE_MOST = 1.0, WAVE_LEAST = 1e-3, LENGTH_MOST = 1e7;
 static const double RECORD_MOST  = 0.2,
-                    RECORD_LEAST = 1e-5; // largest value of a record: millimetres taken for metres ...
-static const double SPACING_MOST = 5.0;  // of its points: kilometres, or too few of them
-static const double SUMS_MOST    = 2e10; // waves at places of the table: a minute
+                    RECORD_LEAST = 1e-5;  // largest value of a record: millimetres taken for metres ...
+static const double SPACING_MOST = 5.0;   // of its points: kilometres, or too few of them
+static const double SUMS_MOST    = 2e10;  // waves at places of the table: a minute
+static const double BEYOND_MOST  = 100.0; // from the ends of the line [m]
 enum { WAVES_MOST = 100000 };
 
 static double line_length(const kane_track_definition *d)
@@ -123,7 +124,17 @@ static void check_record(const kane_track_definition *d, const kane_record_defin
                          first, last, d->start, end);
 }
 
-static void check_defect(const kane_defect_definition *e, kane_check *check)
+// What lies so far from the line that no wheel gets there, though bodies reach beyond both ends, would do nothing.
+static void check_on_line(const kane_track_definition *d, double from, double to, const char *what, kane_place place,
+                          kane_check *check)
+{
+    const double end = d->start + line_length(d);
+    if (to < d->start - BEYOND_MOST || from > end + BEYOND_MOST)
+        KANE_CHECK_FAULT(check, place, "%s lies outside of the line, which goes from chainage %.10g m to %.10g m", what,
+                         d->start, end);
+}
+
+static void check_defect(const kane_track_definition *d, const kane_defect_definition *e, kane_check *check)
 {
     check_kind(e->kind, e->place, check);
     if ((int)e->shape < 0 || e->shape > KANE_DEFECT_JOG)
@@ -131,18 +142,25 @@ static void check_defect(const kane_defect_definition *e, kane_check *check)
     (void)kane_check_finite(e->at, "place of the defect", e->place, check);
     check_wavelength(e->length, "length", e->place, check);
     check_size(e->height, "height", e->place, check);
+    check_on_line(d, e->at - e->length, e->at + e->length, "the defect", e->place, check);
 }
 
-static void check_change(const kane_friction_change *c, kane_check *check)
+static void check_change(const kane_track_definition *d, const kane_friction_change *c, kane_check *check)
 {
     const int before = check->count;
     if ((int)c->rails < 0 || c->rails > KANE_BOTH_RAILS)
         KANE_CHECK_FAULT(check, c->place, "choice of rails %d does not exist", (int)c->rails);
     (void)kane_check_finite(c->from, "beginning of the change of friction", c->place, check);
     (void)kane_check_finite(c->to, "end of the change of friction", c->place, check);
-    kane_check_not_negative(c->friction, "friction", "", c->place, check);
+    kane_check_friction(c->friction, c->place, check);
     kane_check_positive(c->over, "length of the transition of friction", " m", c->place, check);
-    if (check->count == before && !(c->to - c->from >= c->over))
+    if (check->count > before)
+        return;
+    check_on_line(d, c->from, c->to, "the change of friction", c->place, check);
+    if (!(c->to > c->from))
+        KANE_CHECK_FAULT(check, c->place, "a change of friction from %.10g m to %.10g m ends before it begins", c->from,
+                         c->to);
+    else if (!(c->to - c->from >= c->over))
         KANE_CHECK_FAULT(check, c->place,
                          "a change of friction from %.10g m to %.10g m has no room for transitions of %.10g m; it must "
                          "be at least as long as one of them",
@@ -189,9 +207,9 @@ void kane_check_rails(const kane_track_definition *d, kane_check *check)
     for (int i = 0; i < d->record_count; i++)
         check_record(d, &d->records[i], check);
     for (int i = 0; i < d->defect_count; i++)
-        check_defect(&d->defects[i], check);
+        check_defect(d, &d->defects[i], check);
     for (int i = 0; i < d->friction_change_count; i++)
-        check_change(&d->friction_changes[i], check);
+        check_change(d, &d->friction_changes[i], check);
     if (check->count == before)
         check_table(d, check);
     (void)kane_check_finite(d->fade_in_from, "beginning of the fade-in", d->place, check);

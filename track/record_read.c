@@ -137,6 +137,20 @@ static void name_column(table *t, int k)
     t->kinds[k] = found - 1;
 }
 
+// Every name in "ignore" must be that of a column.
+static void check_ignored(const table *t)
+{
+    for (int i = 0; i < t->in->ignore.count; i++) {
+        char name[CELL_SIZE];
+        int found = 0;
+        for (int k = 0; k < t->column_count && !found; k++)
+            found = strcmp(t->in->ignore.values[i], cell_text(&t->cells[k], name)) == 0;
+        if (!found)
+            kane_reader_report(t->reader, kane_block_place(&t->in->block, "ignore", i), "the file has no column '%s'",
+                               t->in->ignore.values[i]);
+    }
+}
+
 static void take_names(table *t)
 {
     int has_chainage = 0, kinds = 0;
@@ -151,6 +165,7 @@ static void take_names(table *t)
         has_chainage = has_chainage || t->kinds[k] == CHAINAGE;
         kinds += t->kinds[k] >= 0;
     }
+    check_ignored(t);
     if (kane_reader_status(t->reader) == KANE_OK && (!has_chainage || kinds == 0))
         kane_reader_report(t->reader, place_of(t, NULL),
                            "the first line must name a column 'chainage' and at least one kind of irregularity");

@@ -3,6 +3,8 @@
 
 #include "track/track_file.h"
 
+#include "track/check.h"
+
 typedef struct builder {
     kane_reader *reader;
     double curvature, superelevation; // at the end of the section before
@@ -181,6 +183,7 @@ static void check_values(kane_reader *reader, const kane_track_file *file)
             file->running_distance, file->gauge, file->gauge, 1.2 * file->gauge);
     check_range(reader, &file->rail.block, "inclination", file->rail.inclination, 0.0, 0.1, "");
     check_range(reader, &file->rail.block, "head_radius", file->rail.head_radius, 0.02, 10.0, " m");
+    check_range(reader, &file->rail.block, "friction", file->rail.friction, 0.0, KANE_FRICTION_MAX, "");
     check_range(reader, block, "gauge_height", file->gauge_height, 0.005, 0.03, " m");
     check_range(reader, block, "start", file->start, -1e9, 1e9, " m");
     check_range(reader, block, "heading", file->heading, -1000.0, 1000.0, " rad");

@@ -42,13 +42,16 @@ static int with_colour(void)
 void app_print_errors(const kane_errors *errors)
 {
     const char *red = with_colour() ? "\x1b[1;31m" : "", *plain = with_colour() ? "\x1b[0m" : "";
-    for (int i = 0; i < errors->count && i < KANE_ERRORS_KEPT; i++) {
+    kane_errors each = *errors; // two wheelsets of one pattern make the same mistake at the same place
+    const int unkept = errors->count > KANE_ERRORS_KEPT ? errors->count - KANE_ERRORS_KEPT : 0;
+    kane_errors_drop_repeated(&each);
+    for (int i = 0; i < each.count - unkept; i++) {
         char text[1200];
-        (void)kane_error_format(&errors->kept[i], sizeof text, text);
+        (void)kane_error_format(&each.kept[i], sizeof text, text);
         (void)fprintf(stderr, "%serror:%s %s\n", red, plain, text);
     }
-    if (errors->count > KANE_ERRORS_KEPT)
-        (void)fprintf(stderr, "... and %d more\n", errors->count - KANE_ERRORS_KEPT);
+    if (unkept > 0)
+        (void)fprintf(stderr, "... and %d more\n", unkept);
 }
 
 exit_code app_fail(const kane_errors *errors)

@@ -79,7 +79,7 @@ static void report_elements(const kane_vehicle_definition *vehicle, const kane_m
     }
 }
 
-// A profile by points, and its kinks.
+// A profile by points, and what is remarkable about it.
 static void report_profile(const kane_profile *profile)
 {
     if (!profile || profile->shape != KANE_SHAPE_POINTS)
@@ -87,13 +87,14 @@ static void report_profile(const kane_profile *profile)
     kane_errors remarks = {0};
     char text[1200];
     (void)printf("  %s: %d points, smoothing %g mm\n", profile->name, profile->count, 1e3 * profile->smoothing);
+    (void)kane_profile_leans(profile, &remarks);
     (void)kane_profile_kinks(profile, APP_KINK, &remarks);
     for (int i = 0; i < remarks.count && i < KANE_ERRORS_KEPT; i++) {
         (void)kane_error_format(&remarks.kept[i], sizeof text, text);
         (void)printf("    %s\n", text);
     }
     if (remarks.count > KANE_ERRORS_KEPT)
-        (void)printf("    ... and %d more kinks\n", remarks.count - KANE_ERRORS_KEPT);
+        (void)printf("    ... and %d more\n", remarks.count - KANE_ERRORS_KEPT);
 }
 
 // The profiles of a run that come from files, each once for rails and each once for wheels.

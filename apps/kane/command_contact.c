@@ -153,15 +153,15 @@ static void tell_conformal(const contact_rows *rows)
     }
 }
 
-static void tell_kinks(const kane_errors *kinks)
+static void tell_remarks(const kane_errors *remarks)
 {
-    for (int i = 0; i < kinks->count && i < KANE_ERRORS_KEPT; i++) {
+    for (int i = 0; i < remarks->count && i < KANE_ERRORS_KEPT; i++) {
         char text[1200];
-        (void)kane_error_format(&kinks->kept[i], sizeof text, text);
+        (void)kane_error_format(&remarks->kept[i], sizeof text, text);
         (void)fprintf(stderr, "note: %s\n", text);
     }
-    if (kinks->count > KANE_ERRORS_KEPT)
-        (void)fprintf(stderr, "note: ... and %d more kinks\n", kinks->count - KANE_ERRORS_KEPT);
+    if (remarks->count > KANE_ERRORS_KEPT)
+        (void)fprintf(stderr, "note: ... and %d more of the profiles\n", remarks->count - KANE_ERRORS_KEPT);
 }
 
 static void tell_range(const arguments *a, const contact_rows *rows)
@@ -215,7 +215,7 @@ static int look(const arguments *a, const app_wheelset *w, const double load[2],
     // notes and picture have their own steps: a table with few rows would make lines of corners
     good = good && contact_rows_fill(&rows, w->contact, a->reach, a->reach / 200.0, a->yaw, load);
     if (good) {
-        tell_kinks(&w->kinks);
+        tell_remarks(&w->remarks);
         tell_range(a, &rows);
         tell_jumps(w->contact, &rows, a->yaw);
         tell_conformal(&rows);

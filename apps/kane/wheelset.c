@@ -84,13 +84,15 @@ static int find_wheelset(const app_wheelset_choice *choice, const kane_vehicle_d
     return -1;
 }
 
-static void find_kinks(const kane_contact_definition *d, kane_errors *kinks)
+static void find_remarks(const kane_contact_definition *d, kane_errors *remarks)
 {
     for (int side = 0; side < 2; side++) {
         const kane_profile *const profiles[2] = {d->wheel[side], d->rail[side]};
         for (int k = 0; k < 2; k++)
-            if (profiles[k] && profiles[k]->shape == KANE_SHAPE_POINTS)
-                (void)kane_profile_kinks(profiles[k], APP_KINK, kinks);
+            if (profiles[k]) {
+                (void)kane_profile_leans(profiles[k], remarks);
+                (void)kane_profile_kinks(profiles[k], APP_KINK, remarks);
+            }
     }
 }
 
@@ -107,7 +109,7 @@ static int take_wheelset(const kane_vehicle_definition *vehicle, int body, const
         const kane_contact_definition pair =
             kane_wheels_pair(vehicle->bodies[body].wheels, kane_track_get_definition(track));
         w->contact = kane_contact_create(&pair, errors);
-        find_kinks(&pair, &w->kinks);
+        find_remarks(&pair, &w->remarks);
     }
     kane_model_free(model);
     kane_track_free(track);
@@ -148,7 +150,7 @@ int app_wheelset_open(const app_wheelset_choice *choice, app_wheelset *w, kane_e
         const kane_track_definition standard = kane_track_definition_default();
         const kane_contact_definition pair   = kane_wheels_pair(&wheels, like ? like : &standard);
         w->contact                           = kane_contact_create(&pair, errors);
-        find_kinks(&pair, &w->kinks);
+        find_remarks(&pair, &w->remarks);
         (void)snprintf(w->title, sizeof w->title, "S1002 on %s", like ? like->name : "60E1 1:40, gauge 1435 mm");
     }
     kane_track_free(track);

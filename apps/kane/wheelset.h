@@ -31,8 +31,8 @@ error_t app_wheelset_parse(int key, char *value, struct argp_state *state, app_w
 typedef struct app_wheelset {
     char title[512]; // who it is and on what it stands
     kane_contact *contact;
-    kane_errors kinks; // of profiles by points: remarks with their places
-    double load[2];    // static load of its wheels [N]; of the default wheelset 50 kN
+    kane_errors remarks; // on profiles by points, with their places
+    double load[2];      // static load of its wheels [N]; of the default wheelset 50 kN
 } app_wheelset;
 
 // Reads and prepares. 0 with errors filled.

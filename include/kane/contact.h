@@ -39,7 +39,7 @@ KANE_API kane_contact_definition kane_contact_definition_default(void);
 
 typedef struct kane_contact kane_contact; // immutable, may be shared between threads
 
-// Prepares tables: takes about 25 ms, twice that if the sides differ. A cone on a round rail is solved in closed form and
+// Prepares tables: takes some 40 ms, twice that if the sides differ. A cone on a round rail is solved in closed form and
 // needs 4 ms, all other pairs by their overlap. Returns NULL with errors filled: values that are not allowed
 // (KANE_BAD_ARGUMENT), points of a file that are no profile (KANE_BAD_INPUT), no memory. Profiles may be freed afterwards.
 KANE_API kane_contact *kane_contact_create(const kane_contact_definition *definition, kane_errors *errors);
@@ -50,6 +50,10 @@ KANE_API void kane_contact_free(kane_contact *contact);
 // gauge_height; a round rail stands where 60E1 inclined 1:40 would with 14 mm.
 KANE_API double kane_contact_rail_distance(const kane_contact *contact, kane_side side);
 KANE_API double kane_contact_wheel_distance(const kane_contact *contact, kane_side side);
+
+// Play of a wheelset between the rails: by how much the gauge is wider than both flanges, measured gauge_height below the
+// running circles [m]. Negative: the flanges do not go between the rails. Infinite without flanges.
+KANE_API double kane_contact_play(const kane_contact *contact);
 
 // How a wheel moves over its rail. The rail is at rest; all in rail axes.
 typedef struct kane_wheel_motion {
@@ -132,13 +136,15 @@ typedef struct kane_gap {
     double wheel_y, rail_y; // places as in kane_patch [m]
 } kane_gap;
 
-// Returns KANE_RETRY where the wheel is not near its rail (20 mm) or turned as no vehicle turns it.
+// Returns KANE_RETRY where the wheel is not near its rail (20 mm) or turned as no vehicle turns it, and for values that
+// are not finite.
 KANE_API kane_status kane_contact_gap(const kane_contact *contact, kane_side side, const kane_wheel_path *path,
                                       kane_gap *touch);
 
 // What a wheel that touches its rail gets from it under the normal force N [N] besides that force: tangential force and
 // spin moment as a wrench about the wheel's centre, rail axes; none where N is not positive. patch gets all that is
-// reported; NULL: nobody asks. Returns KANE_OK, or what a law of one's own returns.
+// reported; NULL: nobody asks. Returns KANE_OK, KANE_RETRY as kane_contact_eval and for an N that is not finite, or what a
+// law of one's own returns.
 KANE_API kane_status kane_contact_roll(const kane_contact *contact, kane_side side, const kane_gap *touch,
                                        const kane_wheel_motion *motion, double N, kane_wrench *creep,
                                        kane_patch *patch);

@@ -57,6 +57,10 @@ KANE_API kane_status kane_profile_check(const kane_profile *profile, kane_profil
 // is short.
 KANE_API int kane_profile_kinks(const kane_profile *profile, double angle, kane_errors *remarks);
 
+// A rail by points that is said to stand upright, but whose head leans to the middle of the track as if it had been drawn as
+// it lies: returns 1 with a remark of status KANE_OK, else 0.
+KANE_API int kane_profile_leans(const kane_profile *profile, kane_errors *remarks);
+
 // 1 if two profiles are alike: same shape and values, or the same points. Names and places do not count.
 KANE_API int kane_profile_same(const kane_profile *a, const kane_profile *b);
 

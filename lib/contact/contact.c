@@ -38,7 +38,11 @@ static int check_definition(const kane_contact_definition *d, kane_errors *error
               (side == KANE_RIGHT && d->radius[side] == 0.0) || (d->radius[side] >= 0.05 && d->radius[side] <= 2.0),
               "radius", d->radius[side], "within 0.05 m and 2 m");
     }
-    check(errors, &wrong, d->wheel[0] && d->rail[0], "the number of profiles", 0.0, "one or two for wheels and rails");
+    if (!d->wheel[KANE_LEFT] || !d->rail[KANE_LEFT]) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "contact: the left %s has no profile",
+                        d->wheel[KANE_LEFT] ? "rail" : "wheel");
+        wrong++;
+    }
     check(errors, &wrong, d->flange_back > 0.1 && d->flange_back < 5.0, "flange_back", d->flange_back,
           "within 0.1 m and 5 m");
     check(errors, &wrong, fabs(d->inclination) <= 0.1, "inclination", d->inclination, "within -0.1 and 0.1");
@@ -152,6 +156,28 @@ double kane_contact_rail_distance(const kane_contact *c, kane_side side)
 double kane_contact_wheel_distance(const kane_contact *c, kane_side side)
 {
     return c->pair[side]->wheel_distance;
+}
+
+// From the running circle inwards to where the flange is so deep; infinite if it never is.
+static double flange_face(const kane_contact *c, kane_side side, double depth)
+{
+    const double step = 1e-4, end = c->pair[side]->wheel.first;
+    double at[3], s               = 0.0;
+    do {
+        kane_contact_wheel_profile(c, side, s, at);
+        if (at[0] <= -depth)
+            return (at[0] + depth) / at[1] - s; // the step went a little too far
+        s -= step;
+    } while (s >= end);
+    return HUGE_VAL;
+}
+
+double kane_contact_play(const kane_contact *c)
+{
+    double play = c->definition.gauge;
+    for (int side = 0; side < 2; side++)
+        play -= c->pair[side]->wheel_distance - flange_face(c, side, c->definition.gauge_height);
+    return play;
 }
 
 void kane_contact_wheel_profile(const kane_contact *c, kane_side side, double y, double out[3])

@@ -9,15 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-// --- poses that are looked at: all that is said of yaw holds for less than 0.2, roll does no harm up to there ---
-
-static int is_usual(const side_motion *m)
-{
-    const kane_vec3 e = m->pose.axle, v = m->velocity, w = m->omega;
-    return fabs(e.x) <= 0.2 && fabs(e.z) <= 0.4 && e.y > 0.5 && m->friction_change >= -1.0 &&
-           isfinite(m->pose.y + m->pose.z + v.x + v.y + v.z + w.x + w.y + w.z + m->friction_change);
-}
-
 // --- the spots ---
 
 // Spots of a pose; for a pose close to another one from the lobes there. trail: see overlap.h.
@@ -28,8 +19,7 @@ static int find_spots(const kane_contact *c, kane_side side, const wheel_pose *p
     if (pair->method == CONTACT_CONE)
         return kane_cone_spot(&pair->cone, pose, &c->hertz, c->E_star, spots);
 
-    // farther off than any part of the wheel reaches
-    if (!(fabs(pose->y) < 0.3 && fabs(pose->z - pair->wheel.radius) < 0.3))
+    if (!side_is_near(pose, pair->wheel.radius))
         return 0;
     const silhouette g = silhouette_init(&pair->wheel, &pair->rail, pose);
     if (near)
@@ -49,7 +39,7 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
 
     result->on_wheel    = (kane_wrench){kv3_zero(), kv3_zero()};
     result->patch_count = 0;
-    if (!is_usual(&m))
+    if (!side_moves_usually(&m))
         return KANE_RETRY;
 
     kane_wrench sum = {kv3_zero(), kv3_zero()};
@@ -152,7 +142,7 @@ kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kan
     overlap_trail trail = {0};
 
     memset(d, 0, 6 * sizeof *d);
-    if (!is_usual(&m))
+    if (!side_moves_usually(&m))
         return KANE_RETRY;
     if (find_spots(c, side, &m.pose, NULL, &first, &trail, spots) == 0)
         return KANE_OK;

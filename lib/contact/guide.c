@@ -116,8 +116,8 @@ static void join(kane_guide *g)
     }
 }
 
-// From the middle of the track to both sides, each place starting from the one before.
-static kane_status fill(kane_guide *g, const kane_contact *c)
+// From the middle of the track to both sides, each place starting from the one before. Says where it ended.
+static kane_status fill(kane_guide *g, const kane_contact *c, double *y_end, double *yaw_end)
 {
     kane_gap touch[2];
     for (int k = 0; k < YAWS; k++) {
@@ -127,6 +127,8 @@ static kane_status fill(kane_guide *g, const kane_contact *c)
             for (int i = SHIFTS / 2; i >= 0 && i < SHIFTS; i += way) {
                 const double y           = -KANE_GUIDE_SHIFT + i * shift_step;
                 const kane_status status = kane_guide_place(c, y, yaw, &z, &roll, touch);
+                *y_end                   = y;
+                *yaw_end                 = yaw;
                 if (status != KANE_OK)
                     return status;
                 take(touch, z, roll, &g->nodes[i][k]);
@@ -144,12 +146,12 @@ kane_guide *kane_guide_create(const kane_contact *contact, kane_errors *errors)
         kane_errors_add(errors, KANE_NO_MEMORY, "rigid contact functions: out of memory");
         return NULL;
     }
-    const kane_status status = fill(g, contact);
-    if (status != KANE_OK) {
+    double y, yaw;
+    if (fill(g, contact, &y, &yaw) != KANE_OK) {
         kane_errors_add(errors, KANE_NOT_SOLVED,
-                        "rigid contact functions: with these wheels and rails a wheelset cannot stand on both rails at "
-                        "every shift up to %g mm",
-                        1e3 * KANE_GUIDE_SHIFT);
+                        "rigid contact functions: with these wheels and rails a wheelset cannot stand on both rails, "
+                        "shifted by %.4g mm and yawed by %.4g mrad; it must up to %g mm and %g mrad",
+                        1e3 * y, 1e3 * yaw, 1e3 * KANE_GUIDE_SHIFT, 1e3 * KANE_GUIDE_YAW);
         kane_release(g);
         return NULL;
     }

@@ -28,14 +28,6 @@ kane_contact_laws kane_contact_laws_default(void)
                                .slow            = 0.05};
 }
 
-// Negative and NaN are not.
-static int is_fastsim(const kane_fastsim *f)
-{
-    return f->strips >= 2 && f->strips <= KANE_FASTSIM_MOST && f->steps >= 2 && f->steps <= KANE_FASTSIM_MOST &&
-           (f->bound == KANE_BOUND_PARABOLIC || f->bound == KANE_BOUND_ELLIPTIC) &&
-           (f->flexibility == KANE_FLEXIBILITY_THREE || f->flexibility == KANE_FLEXIBILITY_BLENDED);
-}
-
 void kane_creep_init(creep_law *law, const kane_contact_laws *laws)
 {
     law->laws = *laws;
@@ -52,6 +44,18 @@ static void check(kane_errors *errors, int *wrong, int allowed, const char *name
     (*wrong)++;
 }
 
+// Without errors to fill it only counts.
+static void check_fastsim(const kane_fastsim *f, kane_errors *errors, int *wrong)
+{
+    static const char *const number = "within 2 and 100", *const known = "a known one";
+    check(errors, wrong, f->strips >= 2 && f->strips <= KANE_FASTSIM_MOST, "fastsim.strips", f->strips, number);
+    check(errors, wrong, f->steps >= 2 && f->steps <= KANE_FASTSIM_MOST, "fastsim.steps", f->steps, number);
+    check(errors, wrong, f->bound == KANE_BOUND_PARABOLIC || f->bound == KANE_BOUND_ELLIPTIC, "fastsim.bound", f->bound,
+          known);
+    check(errors, wrong, f->flexibility == KANE_FLEXIBILITY_THREE || f->flexibility == KANE_FLEXIBILITY_BLENDED,
+          "fastsim.flexibility", f->flexibility, known);
+}
+
 static int not_negative(double x)
 {
     return x >= 0.0 && isfinite(x);
@@ -64,8 +68,8 @@ int kane_creep_check(const kane_contact_laws *l, kane_errors *errors)
     int wrong       = 0;
     check(errors, &wrong, l->creep >= KANE_CREEP_SHE && l->creep <= KANE_CREEP_OWN, "creep", l->creep, "a known law");
     check(errors, &wrong, l->creep != KANE_CREEP_OWN || l->own.eval, "own.eval", 0.0, "a function");
-    check(errors, &wrong, l->creep != KANE_CREEP_FASTSIM || is_fastsim(&l->fastsim), "fastsim.strips",
-          l->fastsim.strips, "within 2 and 100, as steps; bound and flexibility known ones");
+    if (l->creep == KANE_CREEP_FASTSIM)
+        check_fastsim(&l->fastsim, errors, &wrong);
     if (l->creep == KANE_CREEP_POLACH) {
         check(errors, &wrong, l->polach.kA > 0.0 && l->polach.kA <= 1.0, "polach.kA", l->polach.kA, "within 0 and 1");
         check(errors, &wrong, l->polach.kS > 0.0 && l->polach.kS <= l->polach.kA, "polach.kS", l->polach.kS,
@@ -129,7 +133,9 @@ kane_creep_force kane_creep_fastsim(const kane_creep_input *p, const kane_fastsi
 {
     law_input in;
     fastsim_table table;
-    if (!is_fastsim(settings) || !prepare(p, &in))
+    int wrong = 0;
+    check_fastsim(settings, NULL, &wrong);
+    if (wrong > 0 || !prepare(p, &in))
         return none;
     kane_fastsim_init(&table, settings);
     return kane_law_fastsim(&table, &in, NULL);

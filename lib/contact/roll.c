@@ -7,12 +7,6 @@
 
 #include <math.h>
 
-static int is_usual(const pose_path *p)
-{
-    const kane_vec3 e = p->pose.axle;
-    return fabs(e.x) <= 0.2 && fabs(e.z) <= 0.4 && e.y > 0.5 && isfinite(p->pose.y + p->pose.z);
-}
-
 static pose_path to_side(double sign, const kane_wheel_path *m)
 {
     return (pose_path){.pose      = {sign * m->centre.y, m->centre.z, side_mirror_axial(sign, m->axle)},
@@ -30,11 +24,11 @@ kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_w
     const pose_path path     = to_side(sign, motion);
     const contact_pair *pair = c->pair[side];
     touch_place at;
-    if (!is_usual(&path))
+    if (!side_is_usual(&path.pose) || !side_is_near(&path.pose, pair->wheel.radius))
         return KANE_RETRY;
     const int near = pair->method == CONTACT_CONE ? kane_touch_cone(&pair->cone, &path, &at)
                                                   : kane_touch_profiles(&pair->wheel, &pair->rail, &path, &at);
-    if (!near)
+    if (!near || !isfinite(at.gap.d + at.gap.dd))
         return KANE_RETRY;
 
     const double *g       = at.gap.g;
@@ -75,10 +69,13 @@ static contact_spot press(const kane_contact *c, double sign, const kane_gap *t,
 kane_status kane_contact_roll(const kane_contact *c, kane_side side, const kane_gap *touch,
                               const kane_wheel_motion *motion, double N, kane_wrench *creep, kane_patch *patch)
 {
-    const double sign        = side_sign(side);
-    const contact_spot spot  = press(c, sign, touch, N > 0.0 ? N : 0.0);
-    const side_motion m      = side_motion_of(side, motion);
-    kane_wrench w            = {kv3_zero(), kv3_zero()};
+    const double sign       = side_sign(side);
+    const contact_spot spot = press(c, sign, touch, N > 0.0 ? N : 0.0);
+    const side_motion m     = side_motion_of(side, motion);
+    kane_wrench w           = {kv3_zero(), kv3_zero()};
+    *creep                  = w;
+    if (!side_moves_usually(&m) || !isfinite(N))
+        return KANE_RETRY;
     const kane_status status = kane_creep_eval(&c->creep, &spot, &m, &w, patch);
     // what is left without the normal force
     w.force  = kv3_add_scaled(w.force, -spot.N, spot.normal);

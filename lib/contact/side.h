@@ -7,6 +7,8 @@
 
 #include "contact/spot.h"
 
+#include <math.h>
+
 static inline double side_sign(kane_side side)
 {
     return side == KANE_LEFT ? 1.0 : -1.0;
@@ -33,6 +35,27 @@ static inline side_motion side_motion_of(kane_side side, const kane_wheel_motion
                          .velocity        = side_mirror(sign, m->velocity),
                          .omega           = side_mirror_axial(sign, m->omega),
                          .friction_change = m->friction_change};
+}
+
+// Poses that are looked at: all that is said of yaw holds for less than 0.2, roll does no harm up to there.
+static inline int side_is_usual(const wheel_pose *p)
+{
+    const kane_vec3 e = p->axle;
+    return fabs(e.x) <= 0.2 && fabs(e.z) <= 0.4 && e.y > 0.5 && isfinite(p->y + p->z);
+}
+
+// Likewise motions.
+static inline int side_moves_usually(const side_motion *m)
+{
+    const kane_vec3 v = m->velocity, w = m->omega;
+    return side_is_usual(&m->pose) && m->friction_change >= -1.0 &&
+           isfinite(v.x + v.y + v.z + w.x + w.y + w.z + m->friction_change);
+}
+
+// Whether any part of a wheel with this radius [m] may reach the rail.
+static inline int side_is_near(const wheel_pose *p, double radius)
+{
+    return fabs(p->y) < 0.3 && fabs(p->z - radius) < 0.3;
 }
 
 static inline void side_mirror_patch(kane_patch *p)

@@ -3,6 +3,8 @@
 
 #include "model/compile.h"
 
+#include "contact/guide.h"
+
 kane_wheels_definition kane_wheels_definition_default(void)
 {
     const kane_contact_definition d = kane_contact_definition_default();
@@ -114,6 +116,29 @@ static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_pl
     return why == NULL;
 }
 
+// A wheelset that would ride on its flanges was not meant.
+static void check_play(kane_compiler *c, const kane_contact *contact, const kane_body_definition *d, kane_place place)
+{
+    const double play = kane_contact_play(contact);
+    if (play < 0.0)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "the flanges of '%s' do not go between the rails, %.4g mm are missing: check flange_back "
+                              "and the track's gauge",
+                              d->block.name, -1e3 * play);
+}
+
+// NULL with an error at the place of the wheelset.
+static kane_guide *make_guide(kane_compiler *c, const kane_contact *contact, const kane_body_definition *d,
+                              kane_place place)
+{
+    kane_errors why   = {0};
+    kane_guide *guide = kane_guide_create(contact, &why);
+    if (!guide)
+        kane_errors_add_input(c->errors, why.kept[0].status == KANE_NO_MEMORY ? KANE_NO_MEMORY : KANE_BAD_INPUT, place,
+                              "'%s' cannot be guided by tables: %s", d->block.name, why.kept[0].text);
+    return guide;
+}
+
 void kane_compile_wheels(kane_compiler *c)
 {
     kane_model *model = c->model;
@@ -144,10 +169,11 @@ void kane_compile_wheels(kane_compiler *c)
         kane_guide *guide            = like ? like->guide : NULL;
         if (!contact)
             continue;
+        check_play(c, contact, d, place);
         if (d->wheels->way == KANE_CONTACT_TABLES) {
             let_follow(&model->bodies[j]);
             if (!guide)
-                guide = kane_guide_create(contact, c->errors);
+                guide = make_guide(c, contact, d, place);
         }
         model->bodies[j].wheels = model->wheels_count;
         kane_wheels *wheels     = &model->wheels[model->wheels_count++];
@@ -211,6 +237,10 @@ static double improve(const kane_wheels *wheels, double speed, const double targ
         for (int i = 0; i < 3; i++)
             column[k][i] = (up[i] - down[i]) / (2.0 * scale[k]);
     }
+    if (fabs(column[2][2]) < 1e-6 * fabs(f[0])) { // no friction holds the wheels: any spin will do
+        column[2][2] = 1.0;
+        f[2]         = target[2];
+    }
     const kane_mat3 K    = {{column[0][0], column[0][1], column[0][2]},
                             {column[1][0], column[1][1], column[1][2]},
                             {column[2][0], column[2][1], column[2][2]}};
@@ -223,38 +253,28 @@ static double improve(const kane_wheels *wheels, double speed, const double targ
     return fabs(step.x) / scale[0] + fabs(step.y) / scale[1] + fabs(step.z) / scale[2];
 }
 
-// The same for wheels that touch without giving way: height and roll such that both gaps are closed.
+// The same for wheels that touch without giving way: height and roll such that both gaps are closed, and the normal forces
+// that carry the load.
 static int rest_guided(kane_wheels *wheels, double vertical, double torque)
 {
     kane_gap touch[2];
-    kane_vec3 turning[2];
-    double size = 1.0;
-    for (int i = 0; i < 60 && size > 1e-15; i++) {
-        const kane_vec3 axle = kv3(0.0, cos(wheels->roll), sin(wheels->roll));
-        for (int side = 0; side < 2; side++) {
-            const double outside = side == KANE_LEFT ? 1.0 : -1.0;
-            const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance[side], axle);
-            kane_wheel_path path = {.axle = axle};
-            path.centre          = kv3_sub(kv3_add(kv3(0.0, 0.0, wheels->height), arm),
-                                           kv3(0.0, outside * wheels->rail_distance[side], 0.0));
-            if (kane_contact_gap(wheels->contact, side, &path, &touch[side]) != KANE_OK)
-                return 1;
-            turning[side] = kv3_add(touch[side].twist, kv3_cross(arm, touch[side].push));
-        }
-        const double a = touch[0].push.z, b = turning[0].x, c = touch[1].push.z, d = turning[1].x;
-        const double height = -(d * touch[0].size - b * touch[1].size) / (a * d - b * c);
-        const double roll   = -(a * touch[1].size - c * touch[0].size) / (a * d - b * c);
-        wheels->height += height;
-        wheels->roll += roll;
-        size = fabs(height) + fabs(roll);
+    if (kane_guide_place(wheels->contact, 0.0, 0.0, &wheels->height, &wheels->roll, touch) != KANE_OK)
+        return 1;
+    const kane_vec3 axle = kv3(0.0, cos(wheels->roll), sin(wheels->roll));
+    double lift[2], tilt[2]; // vertical force and torque about x per normal force
+    for (int side = 0; side < 2; side++) {
+        const double outside = side == KANE_LEFT ? 1.0 : -1.0;
+        const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance[side], axle);
+        lift[side]           = touch[side].push.z;
+        tilt[side]           = kv3_add(touch[side].twist, kv3_cross(arm, touch[side].push)).x;
     }
-    const double a = touch[0].push.z, b = turning[0].x, c = touch[1].push.z, d = turning[1].x;
-    const double left  = (d * vertical - c * torque) / (a * d - b * c),
-                 right = (a * torque - b * vertical) / (a * d - b * c);
-    wheels->load[0]    = a * left;
-    wheels->load[1]    = c * right;
-    wheels->spin       = 2.0 / (touch[0].radius + touch[1].radius);
-    return !(left > 0.0 && right > 0.0 && size < 1e-10);
+    const double determinant = lift[0] * tilt[1] - lift[1] * tilt[0];
+    const double left        = (tilt[1] * vertical - lift[1] * torque) / determinant,
+                 right       = (lift[0] * torque - tilt[0] * vertical) / determinant;
+    wheels->load[0]          = lift[0] * left;
+    wheels->load[1]          = lift[1] * right;
+    wheels->spin             = 2.0 / (touch[0].radius + touch[1].radius);
+    return !(left > 0.0 && right > 0.0);
 }
 
 // Lets a wheelset down onto the rails, first so that its running circles are level, until each wheel has taken a quarter

@@ -146,7 +146,7 @@ int kane_profile_kinks(const kane_profile *p, double angle, kane_errors *remarks
         const double turn = atan2(y0 * z1 - z0 * y1, y0 * y1 + z0 * z1);
         if (fabs(turn) <= angle)
             continue;
-        const kane_place place = {p->place.file, p->line ? p->line[i] : p->place.line, 0, ""};
+        const kane_place place = {p->place.file, p->line ? p->line[i] : p->place.line, 1, ""};
         count++;
         kane_errors_add_input(remarks, KANE_OK, place,
                               "the profile has a kink of %.3g degrees at y = %.4g mm, z = %.4g mm; contact there is "

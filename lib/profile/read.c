@@ -140,6 +140,7 @@ static int fill(kane_profile *profile, const char *file, const char *text, size_
         return 0;
     kane_profile_options read_as = *o;
     read_as.format               = format;
+    read_as.unit                 = o->unit > 0.0 ? o->unit : says.unit;
     return kane_profile_inspect(profile, o->kind, &read_as, errors) == KANE_OK;
 }
 

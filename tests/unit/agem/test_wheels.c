@@ -225,6 +225,27 @@ static void an_eccentric_load_rests_too(void **state)
     wagon_free(&w);
 }
 
+// Without friction no rolling speed is better than another; the wheels carry what they carry with it.
+static void a_wagon_rests_without_friction(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {"vehicle.patterns.wheelset.contact.way=elastic",
+                                       "vehicle.patterns.wheelset.contact.way=constraint"};
+    for (int i = 0; i < 2; i++) {
+        const char *const with[] = {ways[i], NULL}, *const without[] = {ways[i], "track.rail.friction=0", NULL};
+        wagon rough = wagon_read("wagon-transition", with), slippery = wagon_read("wagon-transition", without);
+        wagon_start(&rough);
+        wagon_start(&slippery);
+        const kane_wheels *expected = &rough.model->wheels[0], *found = &slippery.model->wheels[0];
+        for (int side = 0; side < 2; side++)
+            check_relative(found->load[side], expected->load[side], 1e-6);
+        check_near(found->height, expected->height, 1e-6);
+        check_near(found->roll, expected->roll, 1e-9);
+        wagon_free(&slippery);
+        wagon_free(&rough);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +255,7 @@ int main(void)
         cmocka_unit_test(the_wagon_runs_with_every_law),
         cmocka_unit_test(a_run_may_start_with_frames_on_different_pieces),
         cmocka_unit_test(an_eccentric_load_rests_too),
+        cmocka_unit_test(a_wagon_rests_without_friction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

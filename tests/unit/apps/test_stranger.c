@@ -38,6 +38,7 @@ static const struct {
     {{"check", "variant.json"}, 3, "variant.json:1:174: bodies.b.mas: unknown key; did you mean 'mass'?"},
     {{"track", TRACK, "-v", "nan"}, 2, "'nan' is not a number"},
     {{"track", TRACK, "-d", "1e-9"}, 2, "a step of 1e-09 m makes more than"},
+    {{"track", TRACK, "--set", "rail.friction=30"}, 3, "rail.friction: 30 is out of range, must be from 0 to 2"},
     {{"track", TRACK, "--set", "sections=[]"}, 3, "sections: the track has no sections"},
     {{"track", "nowhere.json", "-o", "x.pdf"}, 2, "x.pdf: a picture's name ends in .svg or .png"},
     {{"contact", VEHICLE, "-w", "leadin"}, 3, "no body is called 'leadin'; did you mean 'leading'?"},
@@ -46,6 +47,12 @@ static const struct {
     {{"contact", "-w", "leading"}, 2, "a wheelset or a variant of which vehicle?"},
     {{"contact", "-s", "track.gauge=1"}, 3, "--set changes a value of a track file, but none is given"},
     {{"contact", "-s", "gauge=1"}, 3, "--set changes a value of a vehicle file, but none is given"},
+    {{"contact", VEHICLE, "-s", "patterns.wheelset.flange_back=1.5"},
+     3,
+     "the flanges of 'leading' do not go between the rails, 126.7 mm are missing: check flange_back"},
+    {{"check", RUN, "-s", "track.gauge=1.425", "-s", "vehicle.patterns.wheelset.contact.way=tables"},
+     3,
+     "'leading' cannot be guided by tables: rigid contact functions: with these wheels and rails a wheelset cannot"},
     {{"contact", "-t", "nowhere.json"}, 6, "nowhere.json: cannot be read"},
     {{"contact", "-l", "0"}, 2, "the load must be positive"},
     {{"contact", "-y", "1"}, 2, "the yaw must be within -0.1 and 0.1"},
@@ -89,6 +96,16 @@ static void every_mistake_has_its_message(void **state)
         }
     }
     assert_int_equal(wrong, 0);
+}
+
+// Two wheelsets of one pattern are wrong at the same place.
+static void a_mistake_is_told_once(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("check", VEHICLE, "--set", "patterns.wheelset.profile=S1003"), 3);
+    const char *first = strstr(content("err"), "did you mean 'S1002'?");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "did you mean 'S1002'?"));
 }
 
 static void a_vehicle_is_checked_with_its_variants(void **state)
@@ -149,6 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mistake_has_its_message),
+        cmocka_unit_test(a_mistake_is_told_once),
         cmocka_unit_test(a_vehicle_is_checked_with_its_variants),
         cmocka_unit_test(names_are_listed_as_long_as_they_help),
         cmocka_unit_test(the_file_of_another_format_does_not_stay),

@@ -71,6 +71,44 @@ static void every_value_of_a_definition_is_checked(void **state)
     assert_int_equal(errors.count, 2);
 }
 
+static void a_definition_says_what_it_lacks(void **state)
+{
+    (void)state;
+    kane_contact_definition d = kane_contact_definition_default();
+    kane_errors errors        = {0};
+    d.rail[0]                 = NULL;
+    assert_null(kane_contact_create(&d, &errors));
+    assert_string_equal(errors.kept[0].text, "contact: the left rail has no profile");
+    d                    = kane_contact_definition_default();
+    d.laws.creep         = KANE_CREEP_FASTSIM;
+    d.laws.fastsim.steps = 0;
+    errors               = (kane_errors){0};
+    assert_null(kane_contact_create(&d, &errors));
+    assert_int_equal(errors.count, 1);
+    assert_string_equal(errors.kept[0].text, "contact: fastsim.steps = 0 is not allowed, must be within 2 and 100");
+}
+
+// The face of S1002 is 14 mm deep 39.155 mm inside of its running circle: gauge - 2 (750 - 39.155) mm. A cone has no flange.
+static void flanges_have_their_play_between_the_rails(void **state)
+{
+    (void)state;
+    kane_contact_definition d = kane_contact_definition_default();
+    double out[3];
+    for (int i = 0; i < 2; i++) {
+        d.gauge               = i ? 1.405 : 1.435;
+        kane_contact *c       = rig_create(d);
+        const double play     = kane_contact_play(c);
+        const double of_wheel = 0.5 * (d.gauge - play) - kane_contact_wheel_distance(c, KANE_LEFT);
+        kane_contact_wheel_profile(c, KANE_LEFT, of_wheel, out);
+        check_near(out[0], -0.014, 1e-6);
+        check_near(play, i ? -0.01669 : 0.01331, 1e-5);
+        kane_contact_free(c);
+    }
+    kane_contact *cone = rig_create(rig_cone_on_round());
+    assert_true(isinf(kane_contact_play(cone)));
+    kane_contact_free(cone);
+}
+
 static void missing_memory_is_reported(void **state)
 {
     (void)state;
@@ -310,6 +348,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_value_of_a_definition_is_checked),
+        cmocka_unit_test(a_definition_says_what_it_lacks),
+        cmocka_unit_test(flanges_have_their_play_between_the_rails),
         cmocka_unit_test(missing_memory_is_reported),
         cmocka_unit_test(the_right_wheel_is_the_mirror_image_of_the_left_one),
         cmocka_unit_test(the_same_question_has_the_same_answer),

@@ -195,6 +195,46 @@ static void the_right_wheel_is_the_left_ones_image(void **state)
     kane_contact_free(c);
 }
 
+// A value that is not finite is refused, wherever it stands; never a gap or a force that is none.
+static void what_is_not_finite_is_refused(void **state)
+{
+    (void)state;
+    kane_contact *all[2] = {rig_create(kane_contact_definition_default()), rig_create(rig_cone_on_round())};
+    for (int k = 0; k < 2; k++) {
+        const kane_contact *c            = all[k];
+        const kane_wheel_path path       = path_at(c, KANE_LEFT, 0.0, poses[1]);
+        const kane_wheel_motion rolling  = rig_motion(c, radius, KANE_LEFT, poses[1], 20.0, 20.0 / radius);
+        const kane_gap touch             = touch_at(c, KANE_LEFT, &path);
+        static const double wrong[]      = {(double)NAN, (double)INFINITY, -(double)INFINITY, 1e300};
+        static const size_t velocities[] = {offsetof(kane_wheel_motion, velocity.x),
+                                            offsetof(kane_wheel_motion, omega.z),
+                                            offsetof(kane_wheel_motion, friction_change)};
+        static const size_t rates[] = {offsetof(kane_wheel_path, centre.y), offsetof(kane_wheel_path, centre_rate.y),
+                                       offsetof(kane_wheel_path, axle_rate.x), offsetof(kane_wheel_path, centre_bend.z),
+                                       offsetof(kane_wheel_path, axle_bend.z)};
+        kane_wrench creep;
+        for (int i = 0; i < 4; i++) {
+            kane_gap g;
+            for (size_t f = 0; f < sizeof rates / sizeof *rates; f++) {
+                kane_wheel_path p                          = path;
+                *(double *)(void *)((char *)&p + rates[f]) = wrong[i];
+                const kane_status status                   = kane_contact_gap(c, KANE_LEFT, &p, &g);
+                assert_true(status == KANE_RETRY || (i == 3 && isfinite(g.size + g.rate + g.bend)));
+            }
+            for (size_t f = 0; f < 3 && i < 3; f++) {
+                kane_wheel_motion m                             = rolling;
+                *(double *)(void *)((char *)&m + velocities[f]) = wrong[i];
+                if (f < 2 || i != 1)
+                    assert_int_equal(kane_contact_roll(c, KANE_LEFT, &touch, &m, 5e4, &creep, NULL), KANE_RETRY);
+            }
+            if (i < 3)
+                assert_int_equal(kane_contact_roll(c, KANE_LEFT, &touch, &rolling, wrong[i], &creep, NULL), KANE_RETRY);
+        }
+        assert_int_equal(kane_contact_roll(c, KANE_LEFT, &touch, &rolling, 5e4, &creep, NULL), KANE_OK);
+        kane_contact_free(all[k]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +244,7 @@ int main(void)
         cmocka_unit_test(a_cone_rolls_as_the_elastic_one_does),
         cmocka_unit_test(profiles_touch_where_elastic_ones_do),
         cmocka_unit_test(the_right_wheel_is_the_left_ones_image),
+        cmocka_unit_test(what_is_not_finite_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,11 +123,43 @@ static void kinks_have_their_place(void **state)
     assert_int_equal(remarks.count, 1);
     assert_int_equal(remarks.kept[0].status, KANE_OK);
     assert_int_equal(remarks.kept[0].line, 100 + k);
+    assert_int_equal(remarks.kept[0].column, 1);
     assert_string_equal(remarks.kept[0].file, "w.txt");
     assert_non_null(strstr(remarks.kept[0].text, "the profile has a kink of 2"));
     d->profile.smoothing = 5e-4; // rounds it
     assert_int_equal(kane_profile_kinks(&d->profile, 0.1745, &remarks), 0);
     free(d);
+}
+
+// 60E1 drawn with its inclination, forgotten to say so; and upright ones, which do not lean.
+static void a_rail_that_leans_is_remarked_on(void **state)
+{
+    enum { POINTS = 200 };
+    static double y[POINTS], z[POINTS], turned_y[POINTS], turned_z[POINTS];
+    kane_errors remarks = {0};
+    (void)state;
+    assert_int_equal(kane_profile_draw(kane_profile_60e1(), POINTS, y, z), KANE_OK);
+    for (int way = -1; way <= 1; way++) {
+        for (int i = 0; i < POINTS; i++) { // to the middle of the track where the inside sinks
+            turned_y[i] = y[i] - way * z[i] / 40.0;
+            turned_z[i] = z[i] + way * y[i] / 40.0;
+        }
+        kane_profile rail = {.kind  = KANE_PROFILE_RAIL,
+                             .shape = KANE_SHAPE_POINTS,
+                             .count = POINTS,
+                             .y     = turned_y,
+                             .z     = turned_z,
+                             .place = {"r.txt", 7, 1, ""}};
+        assert_int_equal(kane_profile_check(&rail, KANE_PROFILE_RAIL, NULL), KANE_OK);
+        assert_int_equal(kane_profile_leans(&rail, &remarks), way > 0);
+        rail.inclined = 1;
+        assert_int_equal(kane_profile_leans(&rail, &remarks), 0);
+    }
+    assert_int_equal(kane_profile_leans(kane_profile_60e1(), &remarks), 0);
+    assert_int_equal(kane_profile_leans(kane_profile_s1002(), &remarks), 0);
+    assert_int_equal(remarks.count, 1);
+    assert_int_equal(remarks.kept[0].line, 7);
+    assert_non_null(strstr(remarks.kept[0].text, "write \"inclined\": true"));
 }
 
 static void a_drawing_is_the_curve(void **state)
@@ -169,11 +201,9 @@ static void missing_memory_is_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_are_what_they_are_called),
-        cmocka_unit_test(points_must_be_a_wheel),
-        cmocka_unit_test(alike_is_what_has_the_same_values),
-        cmocka_unit_test(kinks_have_their_place),
-        cmocka_unit_test(a_drawing_is_the_curve),
+        cmocka_unit_test(shapes_are_what_they_are_called),   cmocka_unit_test(points_must_be_a_wheel),
+        cmocka_unit_test(alike_is_what_has_the_same_values), cmocka_unit_test(kinks_have_their_place),
+        cmocka_unit_test(a_rail_that_leans_is_remarked_on),  cmocka_unit_test(a_drawing_is_the_curve),
         cmocka_unit_test(missing_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

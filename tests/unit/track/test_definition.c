@@ -105,7 +105,7 @@ static void faults_of_the_track_are_found(void **state)
     p.d.section_count = 0;
     check_refused(&p, 1, "no sections");
     p.d.friction = -0.1;
-    check_refused(&p, 1, "friction -0.1 is out of range, must not be negative");
+    check_refused(&p, 1, "friction -0.1 is out of range, must be from 0 to 2");
     const kane_profile wrong = kane_profile_round(-0.3);
     p.d.rail[0]              = &wrong;
     check_refused(&p, 1, "radius of the profile -0.3 m is not allowed");

@@ -94,7 +94,7 @@ static void faults_are_found(void **state)
     check_refused(c, 1, "from 100 m to 103 m has no room for transitions of 4 m");
     c[0].to       = 150.0;
     c[0].friction = -0.1;
-    check_refused(c, 1, "friction -0.1 is out of range, must not be negative");
+    check_refused(c, 1, "friction -0.1 is out of range, must be from 0 to 2");
     c[0].friction = 0.1;
     c[0].over     = 0.0;
     check_refused(c, 1, "length of the transition of friction 0 m is out of range, must be positive");

@@ -221,6 +221,21 @@ static void every_broken_file_gives_its_message(void **state)
     assert_int_equal(bad, 0);
 }
 
+static void what_is_ignored_must_be_there(void **state)
+{
+    kane_errors errors = {0};
+    char text[1200];
+    (void)state;
+    write_file("t.json",
+               "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 10 } ],\n"
+               "  \"irregularities\": { \"files\": [ { \"file\": \"rails.csv\", \"ignore\": [ \"speed\" ] } ] } }");
+    write_file("rails.csv", HEAD "0;1\n4;1\n7;1\n10;1\n");
+    assert_null(kane_track_read("t.json", NULL, &errors));
+    assert_int_equal(errors.count, 1);
+    (void)kane_error_format(&errors.kept[0], sizeof text, text);
+    assert_string_equal(text, "t.json:2:69: irregularities.files[0].ignore[0]: the file has no column 'speed'");
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -241,7 +256,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rails_come_back_from_a_file),         cmocka_unit_test(record_runs_out_level_behind_its_ends),
         cmocka_unit_test(rough_record_is_met_at_its_points),   cmocka_unit_test(bent_record_ends_without_a_jump),
-        cmocka_unit_test(every_broken_file_gives_its_message),
+        cmocka_unit_test(every_broken_file_gives_its_message), cmocka_unit_test(what_is_ignored_must_be_there),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
