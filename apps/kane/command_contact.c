@@ -76,6 +76,15 @@ static error_t parse(int key, char *value, struct argp_state *state)
         OF_WAY(prefix ".pressure", "Pa", elastic, touch[side][0].pressure),                                            \
         OF_WAY(prefix ".next_N", "N", elastic, touch[side][1].N)
 
+#define OF_TABLES_SIDE(prefix, side)                                                                                   \
+    OF_WAY(prefix ".tables.rail_y", "m", tables, touch[side][0].rail_y),                                               \
+        OF_WAY(prefix ".tables.wheel_y", "m", tables, touch[side][0].wheel_y),                                         \
+        OF_WAY(prefix ".tables.lead", "m", tables, touch[side][0].lead),                                               \
+        OF_WAY(prefix ".tables.angle", "rad", tables, touch[side][0].angle),                                           \
+        OF_WAY(prefix ".tables.radius", "m", tables, touch[side][0].radius),                                           \
+        OF_WAY(prefix ".tables.A", "1/m", tables, touch[side][0].A),                                                   \
+        OF_WAY(prefix ".tables.B", "1/m", tables, touch[side][0].B)
+
 static const struct {
     const char *name, *unit;
     size_t offset;
@@ -91,6 +100,11 @@ static const struct {
     OF_WAY("elastic.radius_difference", "m", elastic, radius_difference),
     OF_LOADED_SIDE("left", 0),
     OF_LOADED_SIDE("right", 1),
+    OF_WAY("tables.z", "m", tables, z),
+    OF_WAY("tables.roll", "rad", tables, roll),
+    OF_WAY("tables.radius_difference", "m", tables, radius_difference),
+    OF_TABLES_SIDE("left", 0),
+    OF_TABLES_SIDE("right", 1),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -205,7 +219,11 @@ static int write_table(const arguments *a, const contact_rows *rows, kane_errors
 static int look(const arguments *a, const app_wheelset *w, const double load[2], kane_errors *errors)
 {
     contact_rows rows = {0};
-    int good          = contact_rows_fill(&rows, w->contact, a->reach, a->step, a->yaw, load);
+    kane_errors none  = {0};
+    kane_guide *guide = kane_guide_create(w->contact, &none);
+    if (!guide)
+        (void)fprintf(stderr, "note: no tables: %s\n", none.kept[0].text);
+    int good = contact_rows_fill(&rows, w->contact, guide, a->reach, a->step, a->yaw, load);
     if (good)
         good = write_table(a, &rows, errors);
     else
@@ -213,7 +231,7 @@ static int look(const arguments *a, const app_wheelset *w, const double load[2],
     contact_rows_clear(&rows);
 
     // notes and picture have their own steps: a table with few rows would make lines of corners
-    good = good && contact_rows_fill(&rows, w->contact, a->reach, a->reach / 200.0, a->yaw, load);
+    good = good && contact_rows_fill(&rows, w->contact, guide, a->reach, a->reach / 200.0, a->yaw, load);
     if (good) {
         tell_remarks(&w->remarks);
         tell_range(a, &rows);
@@ -222,6 +240,7 @@ static int look(const arguments *a, const app_wheelset *w, const double load[2],
         good = !a->picture || contact_draw(w, &rows, a->yaw, load, a->picture, errors) == KANE_OK;
     }
     contact_rows_clear(&rows);
+    kane_guide_free(guide);
     return good;
 }
 

@@ -119,6 +119,11 @@ typedef struct graph_curve {
         label, offsetof(contact_row, elastic.member), style, colour                                                    \
     }
 
+#define TABLES(label, member, style, colour)                                                                           \
+    {                                                                                                                  \
+        label, offsetof(contact_row, tables.member), style, colour                                                     \
+    }
+
 static const struct {
     const char *label;
     double factor;
@@ -126,7 +131,8 @@ static const struct {
 } graphs[GRAPHS] = {
     {"radius difference [mm]",
      1e3,
-     {RIGID("rigid", radius_difference, KANE_SOLID, 0), ELASTIC("under load", radius_difference, KANE_DASHED, 1)}},
+     {RIGID("rigid", radius_difference, KANE_SOLID, 0), ELASTIC("under load", radius_difference, KANE_DASHED, 1),
+      TABLES("tables", radius_difference, KANE_SOLID, 2)}},
     {"contact angle [deg]",
      -57.29577951308232,
      {RIGID("left, rigid", touch[0][0].angle, KANE_SOLID, 0), RIGID("right, rigid", touch[1][0].angle, KANE_SOLID, 1),
@@ -140,8 +146,13 @@ static const struct {
     {"pressure [MPa]",
      1e-6,
      {ELASTIC("left", touch[0][0].pressure, KANE_SOLID, 0), ELASTIC("right", touch[1][0].pressure, KANE_SOLID, 1)}},
-    {"height z [mm]", 1e3, {RIGID("rigid", z, KANE_SOLID, 0), ELASTIC("under load", z, KANE_DASHED, 1)}},
-    {"roll [mrad]", 1e3, {RIGID("rigid", roll, KANE_SOLID, 0), ELASTIC("under load", roll, KANE_DASHED, 1)}},
+    {"height z [mm]",
+     1e3,
+     {RIGID("rigid", z, KANE_SOLID, 0), ELASTIC("under load", z, KANE_DASHED, 1), TABLES("tables", z, KANE_SOLID, 2)}},
+    {"roll [mrad]",
+     1e3,
+     {RIGID("rigid", roll, KANE_SOLID, 0), ELASTIC("under load", roll, KANE_DASHED, 1),
+      TABLES("tables", roll, KANE_SOLID, 2)}},
 };
 
 // Points and curves of all graphs; the first column is the shift.

@@ -21,12 +21,52 @@ static void complete(kane_stand *s, kane_status status)
             forget(&s->touch[side][k]);
 }
 
-int contact_rows_fill(contact_rows *rows, const kane_contact *contact, double reach, double step, double yaw,
-                      const double load[2])
+// The tables count their heights from the tops of the rails.
+static kane_status from_tables(const kane_guide *guide, double y, double yaw, double circles, kane_stand *s)
 {
-    const int half = (int)floor(reach / step + 1e-9);
-    rows->count    = 0;
-    rows->rows     = calloc(2 * (size_t)half + 1, sizeof *rows->rows);
+    kane_guide_stand g;
+    const kane_status status = guide ? kane_guide_eval(guide, y, yaw, &g) : KANE_RETRY;
+    *s                       = (kane_stand){.y = y, .yaw = yaw};
+    if (status != KANE_OK)
+        return status;
+    s->z                 = g.height.value - circles;
+    s->roll              = g.roll.value;
+    s->radius_difference = g.touch[KANE_LEFT].radius - g.touch[KANE_RIGHT].radius;
+    for (int side = 0; side < 2; side++) {
+        const kane_gap *t = &g.touch[side];
+        const double out  = side == KANE_LEFT ? 1.0 : -1.0;
+        s->count[side]    = 1;
+        s->touch[side][0] = (kane_touch){.rail_y  = t->rail_y,
+                                         .wheel_y = t->wheel_y,
+                                         .lead    = t->point.x,
+                                         .angle   = atan2(out * t->normal.y, t->normal.z),
+                                         .radius  = t->radius,
+                                         .A       = t->A,
+                                         .B       = t->B};
+    }
+    return KANE_OK;
+}
+
+// Mean height of the middle of the axle over the tops of the rails when both running circles are level with them.
+static double level_height(const kane_contact *contact, double y, double yaw, const kane_guide *guide)
+{
+    kane_guide_stand g;
+    double wheel[2][3];
+    if (!guide || kane_guide_eval(guide, y, yaw, &g) != KANE_OK)
+        return 0.0;
+    for (int side = 0; side < 2; side++)
+        kane_contact_wheel_profile(contact, side, g.touch[side].wheel_y, wheel[side]);
+    // radius = radius of the running circle - height of the profile over it
+    return 0.5 * (g.touch[0].radius + wheel[0][0] + g.touch[1].radius + wheel[1][0]);
+}
+
+int contact_rows_fill(contact_rows *rows, const kane_contact *contact, const kane_guide *guide, double reach,
+                      double step, double yaw, const double load[2])
+{
+    const int half       = (int)floor(reach / step + 1e-9);
+    const double circles = level_height(contact, 0.0, yaw, guide);
+    rows->count          = 0;
+    rows->rows           = calloc(2 * (size_t)half + 1, sizeof *rows->rows);
     for (int i = -half; rows->rows && i <= half; i++) {
         contact_row *row         = &rows->rows[rows->count];
         const kane_status status = kane_stand_rigid(contact, i * step, yaw, &row->rigid);
@@ -34,6 +74,7 @@ int contact_rows_fill(contact_rows *rows, const kane_contact *contact, double re
             continue;
         complete(&row->rigid, status);
         complete(&row->elastic, kane_stand_elastic(contact, i * step, yaw, load, &row->elastic));
+        complete(&row->tables, from_tables(guide, i * step, yaw, circles, &row->tables));
         rows->count++;
     }
     return rows->rows != NULL;

@@ -9,6 +9,7 @@
 // Of one shift. What could not be found is NaN.
 typedef struct contact_row {
     kane_stand rigid, elastic;
+    kane_stand tables; // by the rigid contact functions on which vehicles run with "way": "tables"
 } contact_row;
 
 typedef struct contact_rows {
@@ -17,9 +18,9 @@ typedef struct contact_rows {
 } contact_rows;
 
 // Shifts are the multiples of step [m] from -reach to reach [m] at which both wheels stand on their rails; elastic under
-// load [N]. 0 if there is no memory.
-int contact_rows_fill(contact_rows *rows, const kane_contact *contact, double reach, double step, double yaw,
-                      const double load[2]);
+// load [N]; guide NULL: these wheels and rails have no tables. 0 if there is no memory.
+int contact_rows_fill(contact_rows *rows, const kane_contact *contact, const kane_guide *guide, double reach,
+                      double step, double yaw, const double load[2]);
 void contact_rows_clear(contact_rows *rows);
 
 // The picture: profiles and where they touch, then curves over the shift.

@@ -36,8 +36,10 @@ static void the_table_of_contact_is_what_the_library_finds(void **state)
     (void)state;
     assert_int_equal(CALL("contact", VEHICLE, "-c", "contact.csv", "-r", "0.006", "-y", "0.002", "-l", "40000"), 0);
     assert_string_equal(content("out"), "");
-    kane_results *r = table("contact.csv");
-    kane_contact *c = wagon_s();
+    kane_results *r   = table("contact.csv");
+    kane_contact *c   = wagon_s();
+    kane_guide *guide = kane_guide_create(c, NULL);
+    assert_non_null(guide);
     assert_int_equal(kane_results_row_count(r), 25);
     for (int i = 0; i < 25; i += 3) {
         const double y = column(r, "y", "m")[i], load[2] = {40e3, 40e3};
@@ -53,8 +55,18 @@ static void the_table_of_contact_is_what_the_library_finds(void **state)
         check_near(column(r, "elastic.z", "m")[i], elastic.z, 0.0);
         check_near(column(r, "left.a", "m")[i], elastic.touch[KANE_LEFT][0].a, 0.0);
         check_near(column(r, "right.pressure", "Pa")[i], elastic.touch[KANE_RIGHT][0].pressure, 0.0);
+
+        kane_guide_stand tables;
+        assert_int_equal(kane_guide_eval(guide, y, 0.002, &tables), KANE_OK);
+        check_near(column(r, "tables.z", "m")[i], tables.height.value - 0.46, 1e-10);
+        check_near(column(r, "tables.roll", "rad")[i], tables.roll.value, 0.0);
+        check_near(column(r, "tables.z", "m")[i], rigid.z, 5e-5); // two depths of the smooth gap
+        check_near(column(r, "left.tables.radius", "m")[i], tables.touch[KANE_LEFT].radius, 0.0);
+        check_near(column(r, "right.tables.angle", "rad")[i],
+                   atan2(-tables.touch[KANE_RIGHT].normal.y, tables.touch[KANE_RIGHT].normal.z), 0.0);
     }
     kane_results_free(r);
+    kane_guide_free(guide);
     kane_contact_free(c);
 }
 
