@@ -62,7 +62,9 @@ typedef struct measurement {
     const char *about;
 } measurement;
 
-#define CONES "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round"
+#define CONES      "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round"
+#define CONSTRAINT "vehicle.patterns.wheelset.contact.way=constraint"
+#define TABLES     "vehicle.patterns.wheelset.contact.way=tables"
 
 static const measurement measurements[] = {
     {"eval-cone",
@@ -83,8 +85,17 @@ static const measurement measurements[] = {
      {NULL},
      1.0,
      "the same on straight track (two patches a wheel)"},
+    {"eval-constraint",
+     EVALUATION,
+     "wagon-transition",
+     {CONSTRAINT, NULL},
+     4.0,
+     "one evaluation with rigid contact: constraints, transition"},
+    {"eval-tables", EVALUATION, "wagon-transition", {TABLES, NULL}, 4.0, "the same: tables"},
     {"jacobian-cone", JACOBIAN, "wagon-transition", {CONES, NULL}, 4.0, "one Jacobian, cones on round rails"},
     {"jacobian-s1002", JACOBIAN, "wagon-transition", {NULL}, 4.0, "one Jacobian, S1002 on 60E1"},
+    {"jacobian-constraint", JACOBIAN, "wagon-transition", {CONSTRAINT, NULL}, 4.0, "one Jacobian, constraints"},
+    {"jacobian-tables", JACOBIAN, "wagon-transition", {TABLES, NULL}, 4.0, "one Jacobian, tables"},
     {"run-smooth", WHOLE_RUN, "wagon-transition", {NULL}, 0.0, "run on smooth track, simulated over wall time"},
     {"run-irregular", WHOLE_RUN, "wagon-irregular", {NULL}, 0.0, "run on irregular track, simulated over wall time"},
     {"creep-linear", CREEP, "linear", {NULL}, 0.0, "creep forces of one patch: Kalker's linear theory"},
