@@ -12,6 +12,10 @@ static const double cell_width = 1e-4;
 // Contact is looked for every millimetre; the deepest points are then found exactly.
 static const double node_width = 1e-3;
 
+// Integrals of bell curves of at least .5 mm (rail corners of 13 mm against a straight flank, touch.c) need places so close:
+// their sum is then the integral to nine digits.
+static const double place_width = 5e-4;
+
 static double slope_at(const form *f, const form_range *range, double s)
 {
     const curve_point p = kane_form_wheel_at(f, range, s);
@@ -86,6 +90,22 @@ static void fill_nodes(wheel_table *t)
     }
 }
 
+static void fill_places(wheel_table *t)
+{
+    wheel_places *n = &t->places;
+    n->distance     = place_width;
+    n->count        = (int)lround((t->last - t->first) / n->distance) + 1;
+    for (int i = 0; i < n->count; i++) {
+        double x            = 0.0;
+        n->s[i]             = t->first + i * n->distance;
+        const wheel_cell *c = wheel_cell_at(t, n->s[i], &x);
+        n->f[i]             = c->f[0] + x * (c->f[1] + x * (c->f[2] + x * c->f[3]));
+        const double R1     = c->f[1] + x * (2.0 * c->f[2] + 3.0 * x * c->f[3]);
+        n->shift[i]         = (t->radius + n->f[i]) * R1;
+        n->steep[i]         = R1 * R1;
+    }
+}
+
 void kane_wheel_table_init(wheel_table *t, const form *f, double radius)
 {
     const form_range range = kane_form_wheel_range(f);
@@ -99,4 +119,5 @@ void kane_wheel_table_init(wheel_table *t, const form *f, double radius)
     fill_splines(t, f, &range);
     fill_integrals(t);
     fill_nodes(t);
+    fill_places(t);
 }

@@ -29,6 +29,18 @@ typedef struct wheel_nodes {
     double sink[KANE_WHEEL_NODES];  // R R'^2 / 2 [m]
 } wheel_nodes;
 
+// Places on which integrals over the profile are taken.
+enum { KANE_WHEEL_PLACES = 401 };
+
+typedef struct wheel_places {
+    int count;
+    double distance;                 // between two of them [m]
+    double s[KANE_WHEEL_PLACES];     // [m]
+    double f[KANE_WHEEL_PLACES];     // [m]
+    double shift[KANE_WHEEL_PLACES]; // R R' [m]
+    double steep[KANE_WHEEL_PLACES]; // R'^2
+} wheel_places;
+
 typedef struct wheel_table {
     double radius;      // of the running circle [m]
     double first, last; // what there is of the profile, along the axle from the running circle, outside positive [m]
@@ -38,6 +50,7 @@ typedef struct wheel_table {
     int cell_count;
     wheel_cell cells[KANE_WHEEL_CELLS];
     wheel_nodes nodes;
+    wheel_places places; // the first is the first node
 } wheel_table;
 
 // Fills the table from a profile and the radius of its running circle [m].
