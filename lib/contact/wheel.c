@@ -74,6 +74,16 @@ static void fill_integrals(wheel_table *t)
     }
 }
 
+static void fill_bent(wheel_table *t)
+{
+    double bend[KANE_WHEEL_CELLS], most[KANE_WHEEL_CELLS];
+    for (int i = 0; i < t->cell_count; i++)
+        bend[i] = kane_grid_bend(t->cell, t->cells[i].f);
+    kane_grid_spread(t->cell_count, (int)ceil(KANE_BENT_REACH * t->per_cell), bend, most);
+    for (int i = 0; i < t->cell_count; i++)
+        t->cells[i].bent = most[i];
+}
+
 static void fill_nodes(wheel_table *t)
 {
     wheel_nodes *n = &t->nodes;
@@ -118,6 +128,7 @@ void kane_wheel_table_init(wheel_table *t, const form *f, double radius)
     t->end                 = t->cell_count - 1e-9;
     fill_splines(t, f, &range);
     fill_integrals(t);
+    fill_bent(t);
     fill_nodes(t);
     fill_places(t);
 }

@@ -16,7 +16,7 @@ typedef struct wheel_cell {
     double area;    // integral of f from the first cell to this one [m^2]
     double two[5];  // likewise the integral of R R'^2, a polynomial in x [m^2]
     double four[5]; // and of R R'^4 [m^2]
-    double unused;  // a cell fills two lines of the cache
+    double bent;    // how much R's direction changes at most within KANE_BENT_REACH of the cell [rad/m]
 } wheel_cell;
 
 // The coarse nodes on which contact is looked for.
