@@ -50,7 +50,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-// What is measured: a run file with settings, at a moment of the run; or a law of creep forces, whose name is its run.
+// What is measured: a run file with settings, at a moment of the run; or a law of creep forces, whose name is its run
+// (no name: Kalker's coefficients alone).
 typedef enum kernel { EVALUATION, JACOBIAN, WHOLE_RUN, CREEP } kernel;
 
 typedef struct measurement {
@@ -98,6 +99,7 @@ static const measurement measurements[] = {
     {"jacobian-tables", JACOBIAN, "wagon-transition", {TABLES, NULL}, 4.0, "one Jacobian, tables"},
     {"run-smooth", WHOLE_RUN, "wagon-transition", {NULL}, 0.0, "run on smooth track, simulated over wall time"},
     {"run-irregular", WHOLE_RUN, "wagon-irregular", {NULL}, 0.0, "run on irregular track, simulated over wall time"},
+    {"creep-kalker", CREEP, "", {NULL}, 0.0, "Kalker's coefficients of one patch, a part of what follows"},
     {"creep-linear", CREEP, "linear", {NULL}, 0.0, "creep forces of one patch: Kalker's linear theory"},
     {"creep-she", CREEP, "SHE", {NULL}, 0.0, "the same: Shen-Hedrick-Elkins"},
     {"creep-polach", CREEP, "Polach", {NULL}, 0.0, "the same: Polach"},
@@ -139,6 +141,7 @@ typedef struct bench {
     double time;
     double *y, *ydot, *values;
     creep_law *law;
+    int forces; // of the law, too
     double sum; // of forces, so that they are not left out
 } bench;
 
@@ -153,16 +156,19 @@ static int prepare_creep(bench *b, const char *name)
                                   {"FASTSIM", KANE_CREEP_FASTSIM}};
     kane_contact_laws settings = kane_contact_laws_default();
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
-        if (strcmp(laws[i].name, name) == 0)
+        if (strcmp(laws[i].name, name) == 0) {
             settings.creep = laws[i].creep;
+            b->forces      = 1;
+        }
     b->law = calloc(1, sizeof *b->law);
     if (b->law)
         kane_creep_init(b->law, &settings);
     return b->law != NULL;
 }
 
-// A loaded tread: half of the limit, so that part of the patch slips. Every call has another patch and creepage.
-static void call_creep(bench *b, long count)
+// A loaded tread: half of the limit, so that part of the patch slips. Every call has another patch and creepage. Without
+// forces Kalker's coefficients alone.
+static void call_creep(bench *b, int forces, long count)
 {
     for (long i = 0; i < count; i++) {
         const double x = 1e-3 * (double)(i % 1000), a = 6e-3 + 1e-3 * x, c = 5e-3 - 1e-3 * x;
@@ -175,7 +181,8 @@ static void call_creep(bench *b, long count)
                                     .phi   = 0.1 + x,
                                     .k     = 1.0,
                                     .bound = 2.4e4};
-        const kane_creep_force f = kane_creep_law_eval(b->law, &in, NULL);
+        const kane_creep_force f = forces ? kane_creep_law_eval(b->law, &in, NULL)
+                                          : (kane_creep_force){in.C.C11 + in.C.C22, in.C.C23, in.C.C33};
         b->sum += f.T_x + f.T_y + f.M_z;
     }
 }
@@ -226,7 +233,7 @@ static void release(bench *b)
 static void call(bench *b, kernel k, long count)
 {
     if (k == CREEP) {
-        call_creep(b, count);
+        call_creep(b, b->forces, count);
         return;
     }
     double *y       = b->y + b->model->u_begin;

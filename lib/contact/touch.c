@@ -46,7 +46,7 @@ static moving_silhouette silhouette_of(const pose_path *path, double radius)
 enum { BY_T, BY_c, BY_C, BY_S, BY_eta, BY_zeta, PARTS };
 
 // Weighted sums over the places, for each place of a block by itself: so a compiler adds several at once.
-enum { BLOCK = 32 };
+enum { BLOCK = 16 };
 typedef struct sums {
     double weight[BLOCK], s[BLOCK], eta[BLOCK], eta2[BLOCK], slope[BLOCK];
     double T[BLOCK], c[BLOCK], C[BLOCK], S[BLOCK]; // of dp/dT ...
@@ -60,16 +60,17 @@ static void add_block(const moving_silhouette *g, const wheel_table *wheel, cons
 {
     const double *restrict s = wheel->places.s + first, *restrict f = wheel->places.f + first;
     const double *restrict shift = wheel->places.shift + first, *restrict steep = wheel->places.steep + first;
+    const double *restrict sink = wheel->places.sink + first;
     const double T = g->T.v, c = g->c.v, C = g->C.v, S = g->S.v, eta0 = g->eta.v, zeta0 = g->zeta.v;
     const double Td = g->T.d, cd = g->c.d, Cd = g->C.d, Sd = g->S.d, eta0d = g->eta.d, zeta0d = g->zeta.d;
-    const double per_cell = rail->per_cell, width = rail->cell, begin = rail->first, radius = wheel->radius;
+    const double per_cell = rail->per_cell, width = rail->cell, begin = rail->first;
     double U_c[BLOCK], v[BLOCK], eta[BLOCK], down[BLOCK], x[BLOCK], z[4][BLOCK], weight[BLOCK];
     int cell[BLOCK];
 
     for (int i = 0; i < count; i++) {
-        const double q = T * steep[i], Rq = q * (radius + f[i]);
+        const double q = T * steep[i];
         U_c[i]         = s[i] - T * shift[i];
-        v[i]           = f[i] - Rq * (0.5 + q * (0.125 + q * 0.0625));
+        v[i]           = f[i] - T * sink[i] * (0.5 + q * (0.125 + q * 0.0625));
         const double U = c * U_c[i];
         eta[i]         = eta0 + U * C + v[i] * S;
         down[i]        = zeta0 + U * S - v[i] * C;
@@ -91,11 +92,11 @@ static void add_block(const moving_silhouette *g, const wheel_table *wheel, cons
     }
     kane_exp_block(count, weight);
     for (int i = 0; i < count; i++) {
-        const double d = x[i], w = weight[i], R = radius + f[i], q = T * steep[i], RR2 = R * steep[i];
+        const double d = x[i], w = weight[i], q = T * steep[i];
         const double slope = z[1][i] + d * (2.0 * z[2][i] + d * (3.0 * z[3][i])),
                      bend  = 2.0 * z[2][i] + d * (6.0 * z[3][i]);
         const double U = c * U_c[i], U_T = -c * shift[i];
-        const double v_T = -RR2 * (0.5 + q * (0.25 + q * 0.1875)), v_TT = -RR2 * steep[i] * (0.25 + 0.375 * q);
+        const double v_T = -sink[i] * (0.5 + q * (0.25 + q * 0.1875)), v_TT = -sink[i] * steep[i] * (0.25 + 0.375 * q);
 
         const double across = slope * C - S, along = slope * S + C; // dp/dU, dp/dv
         const double by_T = U_T * across + v_T * along, by_c = U_c[i] * across;

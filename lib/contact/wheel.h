@@ -8,7 +8,7 @@
 
 #include "profile/form.h"
 
-enum { KANE_WHEEL_CELLS = 2000, KANE_WHEEL_NODES = 201 };
+enum { KANE_WHEEL_CELLS = 2000, KANE_WHEEL_NODES = 401 };
 
 // One cell of the profile; x runs from its left end. R is the radius at s, f = R - radius of the running circle.
 typedef struct wheel_cell {
@@ -39,6 +39,7 @@ typedef struct wheel_places {
     double f[KANE_WHEEL_PLACES];     // [m]
     double shift[KANE_WHEEL_PLACES]; // R R' [m]
     double steep[KANE_WHEEL_PLACES]; // R'^2
+    double sink[KANE_WHEEL_PLACES];  // R R'^2 [m]
 } wheel_places;
 
 typedef struct wheel_table {

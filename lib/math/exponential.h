@@ -9,7 +9,7 @@
 
 enum { KANE_EXP_MOST = 32 };
 
-// exp(x[i]) for i < count <= KANE_EXP_MOST in place of x[i], within 3e-16 of itself, in steps that a compiler does for
+// exp(x[i]) for i < count <= KANE_EXP_MOST in place of x[i], within 5e-16 of itself, in steps that a compiler does for
 // several numbers at once. Above 700 as at 700, below -700 as there (1e-304). No number must be a NaN.
 //
 // x = k ln 2 + r, |r| <= ln 2/2; exp(r) by its series up to r^12/12!, 2^k by its bits.
