@@ -140,6 +140,7 @@ static void add_element(builder *b, const kane_element_input *in, const char *na
                                                            .at         = {in->at, to},
                                                            .axes       = axes,
                                                            .mirrored   = mirrored,
+                                                           .on_axle    = in->on_axle,
                                                            .preload    = (kane_preload)in->preload,
                                                            .load       = in->load};
     if (!mirrored)

@@ -83,6 +83,7 @@ typedef struct kane_element_input {
     kane_texts between;
     kane_vec3 at, to; // [m]
     kane_vec3 turned; // yaw, roll, pitch [rad]
+    int on_axle;
     int mirror;
     int preload;    // kane_preload
     kane_vec3 load; // [N]

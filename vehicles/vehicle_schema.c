@@ -60,6 +60,8 @@ static const kane_key element_keys[] = {
              "its point on the second body; the same as \"at\" if it is left out"),
     KANE_KEY(kane_element_input, turned, VECTOR, OPTIONAL, NULL, "rad", ANY, NULL,
              "yaw, roll, pitch of the law's axes against the vehicle's, at rest"),
+    KANE_KEY(kane_element_input, on_axle, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
+             "true: wheelsets themselves get its torque about their axle, which axle boxes would not pass"),
     KANE_KEY(kane_element_input, mirror, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
              "true: there is one on the other side too; the two are called \"... left\" and \"... right\""),
     KANE_KEY(kane_element_input, preload, CHOICE, OPTIONAL, "solved", NULL, ANY, preloads,

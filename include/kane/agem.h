@@ -25,6 +25,12 @@ KANE_API void kane_work_free(kane_work *work);
 // wheelsets rolling. Chooses the pieces of line and speed of every frame (kane_work_locate).
 KANE_API kane_status kane_initial_state(const kane_model *model, kane_work *work, double *y, kane_errors *errors);
 
+// Writes the motion of one body into a state: coordinates relative to its track frame (x, y, z, yaw, roll, pitch) and their
+// rates, as kane_get_relative gives them, in both formulations. Needs the frames of the last kane_initial_state or
+// kane_eval with the same work. Removed freedoms get their coordinates, and no speed.
+KANE_API void kane_put_relative(const kane_model *model, const kane_work *work, int body, const double coordinates[6],
+                                const double rates[6], double *y);
+
 // Chooses the pieces of track and of prescribed speed that frames use until the next call. What is integrated is
 // smooth as long as the pieces stay (a simulation moves them on at every border and maps the state over).
 KANE_API void kane_work_locate(const kane_model *model, kane_work *work, double t, const double *y);

@@ -83,9 +83,10 @@ typedef struct kane_element_definition {
     const char *between[2]; // bodies a and b; "track": the track frame of the other one, travelling with it
     kane_vec3 at[2];        // their points, vehicle axes at rest [m]
     kane_mat3 axes;         // law axes to vehicle axes, at rest
-    int mirrored;           // 1: the law sees the mirror image (left and right exchanged)
-    kane_preload preload;   //
-    kane_vec3 load;         // given static load on b, law axes [N]
+    int on_axle;  // 1: spinning bodies themselves get its torque about their axle, which axle boxes would not pass
+    int mirrored; // 1: the law sees the mirror image (left and right exchanged)
+    kane_preload preload; //
+    kane_vec3 load;       // given static load on b, law axes [N]
 } kane_element_definition;
 
 // A frame whose motion the user gives, for bodies that name it as their frame.

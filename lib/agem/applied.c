@@ -5,12 +5,12 @@
 #include "agem/wheels.h"
 #include "agem/work.h"
 
-// Adds a force in a point to the wrench at a body's mass centre. Elements hold a spinning body by its axle boxes.
-static void push(kane_body_state *b, kane_vec3 point, kane_vec3 force, kane_vec3 torque)
+// Adds a force in a point to the wrench at a body's mass centre. Elements hold a spinning body by its axle boxes, or itself.
+static void push(const kane_element *element, kane_body_state *b, kane_vec3 point, kane_vec3 force, kane_vec3 torque)
 {
-    b->boxed.force  = kv3_add(b->boxed.force, force);
-    b->boxed.torque = kv3_add(b->boxed.torque, torque);
-    b->boxed.torque = kv3_add(b->boxed.torque, kv3_cross(kv3_sub(point, b->r_w), force));
+    kane_wrench *sum      = element->on_axle ? &b->direct : &b->boxed;
+    const kane_vec3 about = kv3_add(torque, kv3_cross(kv3_sub(point, b->r_w), force));
+    *sum                  = kw_add(*sum, (kane_wrench){force, about});
 }
 
 static kane_status elements(const kane_model *model, kane_work *work)
@@ -27,9 +27,9 @@ static kane_status elements(const kane_model *model, kane_work *work)
 
         const kane_wrench on_b = kane_element_to_world(element, &motion.a, state->on_b);
         if (element->b.body >= 0)
-            push(&work->body[element->b.body], motion.b.position, on_b.force, on_b.torque);
+            push(element, &work->body[element->b.body], motion.b.position, on_b.force, on_b.torque);
         if (element->a.body >= 0)
-            push(&work->body[element->a.body], motion.b.position, kv3_neg(on_b.force), kv3_neg(on_b.torque));
+            push(element, &work->body[element->a.body], motion.b.position, kv3_neg(on_b.force), kv3_neg(on_b.torque));
     }
     return KANE_OK;
 }
@@ -43,6 +43,7 @@ static void unbox(const kane_model *model, kane_work *work)
         b->applied.torque  = b->boxed.torque;
         if (model->bodies[j].kind == KANE_BODY_SPINNING)
             b->applied.torque = kv3_add_scaled(b->applied.torque, -kv3_dot(b->axle, b->boxed.torque), b->level);
+        b->applied = kw_add(b->applied, b->direct);
     }
 }
 
@@ -86,7 +87,7 @@ static void actuators(const kane_model *model, kane_work *work)
 kane_status kane_applied_eval(const kane_model *model, kane_work *work)
 {
     for (int j = 0; j < model->body_count; j++)
-        work->body[j].boxed = (kane_wrench){kv3_zero(), kv3_zero()};
+        work->body[j].boxed = work->body[j].direct = (kane_wrench){kv3_zero(), kv3_zero()};
 
     const kane_status status = elements(model, work);
     if (status != KANE_OK)

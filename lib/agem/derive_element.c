@@ -179,7 +179,7 @@ static kane_gradient of_row(const element_state *e, int row, int column, const k
     }
     if (column == row)
         kg_add(&g.torque[KANE_MOVES], lever);
-    if (e->boxes[row].spinning)
+    if (e->boxes[row].spinning && !e->element->on_axle)
         unbox(e, row, column == row, kv3_add(kv3_scale(sign, e->on_b.torque), kv3_cross(arm, force)), &g);
     return g;
 }

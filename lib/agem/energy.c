@@ -29,6 +29,13 @@ static void add_bodies(const kane_model *model, const kane_work *work, kane_ener
     }
 }
 
+// What an element that acts on an axle itself gives to its spin, besides what its boxes would get.
+static double into_axle(const kane_element *element, const kane_body_state *b, kane_vec3 point, kane_wrench w)
+{
+    const kane_vec3 about = kv3_add(w.torque, kv3_cross(kv3_sub(point, b->r_w), w.force));
+    return element->on_axle ? kv3_dot(about, kv3_sub(b->w_w, b->w_box)) : 0.0;
+}
+
 static void add_elements(const kane_model *model, const kane_work *work, kane_energy *energy)
 {
     for (int e = 0; e < model->element_count; e++) {
@@ -42,6 +49,10 @@ static void add_elements(const kane_model *model, const kane_work *work, kane_en
         const double into_a    = -kv3_dot(on_b.force, a_at_b) - kv3_dot(on_b.torque, m.a.omega);
 
         energy->power_elements += into_a + into_b;
+        if (element->b.body >= 0)
+            energy->power_elements += into_axle(element, &work->body[element->b.body], m.b.position, on_b);
+        if (element->a.body >= 0)
+            energy->power_elements -= into_axle(element, &work->body[element->a.body], m.b.position, on_b);
         if (element->a.body < 0) // the track carries this end along
             energy->power_drive -= into_a;
         if (element->b.body < 0)

@@ -37,6 +37,7 @@ typedef struct kane_body_state {
 
     // applied.c: wrench at the mass centre, world axes [N], [N m]
     kane_wrench boxed;   // of elements; acts on a spinning body through its axle boxes
+    kane_wrench direct;  // of elements that act on the axle itself
     kane_wrench applied; // everything: gravity, elements, actuators, contact
 
     // imaginary.c, inertia.c: frame axes

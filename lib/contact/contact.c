@@ -35,12 +35,12 @@ static int check_definition(const kane_contact_definition *d, kane_errors *error
         wrong += d->wheel[side] && kane_profile_check(d->wheel[side], KANE_PROFILE_WHEEL, errors) != KANE_OK;
         wrong += d->rail[side] && kane_profile_check(d->rail[side], KANE_PROFILE_RAIL, errors) != KANE_OK;
         check(errors, &wrong,
-              (side == KANE_RIGHT && d->radius[side] == 0.0) || (d->radius[side] >= 0.15 && d->radius[side] <= 2.0),
-              "radius", d->radius[side], "within 0.15 m and 2 m");
+              (side == KANE_RIGHT && d->radius[side] == 0.0) || (d->radius[side] >= 0.05 && d->radius[side] <= 2.0),
+              "radius", d->radius[side], "within 0.05 m and 2 m");
     }
     check(errors, &wrong, d->wheel[0] && d->rail[0], "the number of profiles", 0.0, "one or two for wheels and rails");
-    check(errors, &wrong, d->flange_back > 0.2 && d->flange_back < 5.0, "flange_back", d->flange_back,
-          "within 0.2 m and 5 m");
+    check(errors, &wrong, d->flange_back > 0.1 && d->flange_back < 5.0, "flange_back", d->flange_back,
+          "within 0.1 m and 5 m");
     check(errors, &wrong, fabs(d->inclination) <= 0.1, "inclination", d->inclination, "within -0.1 and 0.1");
     check(errors, &wrong, d->gauge > 0.2 && d->gauge < 5.0, "gauge", d->gauge, "within 0.2 m and 5 m");
     check(errors, &wrong, d->gauge_height >= 0.005 && d->gauge_height <= 0.03, "gauge_height", d->gauge_height,

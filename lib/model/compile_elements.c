@@ -71,6 +71,7 @@ void kane_compile_elements(kane_compiler *c)
         element->name     = kane_compile_text(c, d->block.name);
         element->law      = d->law;
         element->mirrored = d->mirrored;
+        element->on_axle  = d->on_axle;
         element->load     = d->load;
         if (!check_ends(c, d))
             continue;

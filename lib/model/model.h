@@ -85,6 +85,7 @@ typedef struct kane_element {
     kane_vec3 axes_d0; // static position of b relative to a, law axes [m]
     kane_vec3 d0;      // the same as the law sees it, mirrored if the element is [m]
     kane_vec3 load;    // static load on b, law axes [N]
+    int on_axle;       // 1: it holds spinning bodies themselves, not their axle boxes
     int mirrored;      //
     int turns;         // 1: the law uses the relative rotation
     int solved;        // 1: its static load is found such that the vehicle rests

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The wheelset of the IVP test set, as apps/examples builds it: published values, an independent solution, and curves.
+
+#include "check.h"
+
+int ivp_wheelset(int argc, char **argv);
+#define main ivp_wheelset
+#include "apps/examples/ivp_wheelset.c"
+#undef main
+
+static void run(double curvature, double cant, kane_formulation formulation, double t, double out[17])
+{
+    kane_errors errors = {0};
+    kane_statistics statistics;
+    const int good = simulate(curvature, cant, formulation, t, out, &statistics, &errors);
+    if (errors.count > 0)
+        print_error("%s\n", errors.kept[0].text);
+    assert_true(good);
+}
+
+static void check_all(const double *value, const double *expected, double tolerance)
+{
+    for (int i = 0; i < 17; i++) {
+        const double difference = fabs(value[i] / expected[i] - 1.0);
+        if (!(difference <= check_tolerance(tolerance)))
+            fail_msg("%s: %.14g, expected %.14g, relative difference %.2g, tolerance %.2g", names[i], value[i],
+                     expected[i], difference, tolerance);
+    }
+}
+
+static void it_ends_where_the_test_set_says(void **state)
+{
+    double out[17];
+    (void)state;
+    run(0.0, 0.0, KANE_MOVING, 10.0, out);
+    check_all(out, published, 1e-5);
+}
+
+// Of independent code: x, z, theta, phi, x', theta', beta at t = 1.
+static void it_passes_where_independent_code_passes(void **state)
+{
+    static const int at[]          = {0, 2, 3, 4, 5, 8, 10};
+    static const double expected[] = {1.41466554e-3, 9.3752881e-5, -1.45574971e-2, 2.50523528e-4,
+                                      -.315486010,   .328876083,   -.311756982};
+    double out[17];
+    (void)state;
+    run(0.0, 0.0, KANE_MOVING, 1.0, out);
+    for (int i = 0; i < 7; i++)
+        check_near(out[at[i]] / expected[i], 1.0, 2e-7);
+}
+
+// Every imaginary term is at work in a canted curve.
+static void curves_are_the_same_in_moving_and_fixed_frames(void **state)
+{
+    static const double curves[][2] = {{1.0 / 500.0, 0.0}, {1.0 / 500.0, 0.1}, {1.0 / 250.0, 0.1}};
+    double moving[17], fixed[17];
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        run(curves[i][0], curves[i][1], KANE_MOVING, 5.0, moving);
+        run(curves[i][0], curves[i][1], KANE_FIXED, 5.0, fixed);
+        check_all(moving, fixed, 1e-5);
+    }
+}
+
+// In a curve to the right the left wheel carries more; in a canted one both together carry what presses on the track.
+static void a_curve_presses_outwards_and_down(void **state)
+{
+    const double cant = 0.15, pressed = 16.08 * (9.81 * cos(cant) + 30.0 * 30.0 / 500.0 * sin(cant));
+    double level[17], canted[17];
+    (void)state;
+    run(1.0 / 500.0, 0.0, KANE_MOVING, 0.5, level);
+    run(1.0 / 500.0, cant, KANE_MOVING, 0.5, canted);
+    assert_true(-level[15] > -level[16]);
+    check_near(-1e4 * (level[15] + level[16]), 16.08 * 9.81, 0.02 * 16.08 * 9.81);
+    check_near(-1e4 * (canted[15] + canted[16]), pressed, 0.02 * pressed);
+}
+
+static void the_program_runs(void **state)
+{
+    char name[] = "ivp_wheelset", *arguments[] = {name, NULL};
+    (void)state;
+    assert_int_equal(ivp_wheelset(1, arguments), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_ends_where_the_test_set_says),
+        cmocka_unit_test(it_passes_where_independent_code_passes),
+        cmocka_unit_test(curves_are_the_same_in_moving_and_fixed_frames),
+        cmocka_unit_test(a_curve_presses_outwards_and_down),
+        cmocka_unit_test(the_program_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
