@@ -23,4 +23,8 @@ double bench_time(const bench_part *p, void *part);
 enum { BENCH_CONTACT_PARTS = 7 };
 extern const bench_part bench_contact[BENCH_CONTACT_PARTS];
 
+// Creep forces of one patch (bench_creep.c).
+enum { BENCH_CREEP_PARTS = 5 };
+extern const bench_part bench_creep[BENCH_CREEP_PARTS];
+
 #endif

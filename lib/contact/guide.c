@@ -184,35 +184,41 @@ static void hermite(double t, int d, double h[4])
     }
 }
 
-// Weights of the four nodes' four numbers.
-typedef struct weights {
+// Values out[f] of all functions at shift and yaw, with Hermite's weights of both; one after the other so that a compiler
+// adds several at once.
+static void values(const guide_node *const nodes[4], const double shift[4], const double yaw[4], double *restrict out)
+{
     double w[4][4];
-} weights;
-
-static weights combine(const double shift[4], const double yaw[4])
-{
-    weights c;
     for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 2; k++) {
-            double *w = c.w[2 * i + k];
-            w[0]      = shift[2 * i] * yaw[2 * k];
-            w[1]      = shift[2 * i + 1] * yaw[2 * k];
-            w[2]      = shift[2 * i] * yaw[2 * k + 1];
-            w[3]      = shift[2 * i + 1] * yaw[2 * k + 1];
-        }
-    return c;
-}
-
-// out[f] of the functions `first` to before `end`, one after the other so that a compiler adds several at once.
-static void sum(const guide_node *const nodes[4], const weights *c, int first, int end, double *restrict out)
-{
-    for (int f = first; f < end; f++) {
+        for (int k = 0; k < 2; k++)
+            for (int j = 0; j < 4; j++)
+                w[2 * i + k][j] = shift[2 * i + j % 2] * yaw[2 * k + j / 2];
+    for (int f = 0; f < FUNCTIONS; f++) {
         double s = 0.0;
         for (int n = 0; n < 4; n++)
-            for (int k = 0; k < 4; k++)
-                s += c->w[n][k] * nodes[n]->f[k][f];
+            for (int j = 0; j < 4; j++)
+                s += w[n][j] * nodes[n]->f[j][f];
         out[f] = s;
     }
+}
+
+// Derivatives of height and roll, first along the shift on both lines of nodes, then along the yaw: out[i][k] is the i-th
+// by shift, the k-th by yaw, per step; i + k <= 2, the values themselves left out.
+static void derivatives(const guide_node *const nodes[4], double shift[3][4], double yaw[3][4], double out[3][3][WHEEL])
+{
+    double line[3][4][WHEEL];
+    for (int d = 0; d < 3; d++)
+        for (int k = 0; k < 2; k++)
+            for (int j = 0; j < 2; j++)
+                for (int f = 0; f < WHEEL; f++)
+                    line[d][2 * k + j][f] =
+                        shift[d][0] * nodes[k]->f[2 * j][f] + shift[d][1] * nodes[k]->f[2 * j + 1][f] +
+                        (shift[d][2] * nodes[2 + k]->f[2 * j][f] + shift[d][3] * nodes[2 + k]->f[2 * j + 1][f]);
+    for (int i = 0; i < 3; i++)
+        for (int k = i ? 0 : 1; i + k < 3; k++)
+            for (int f = 0; f < WHEEL; f++)
+                out[i][k][f] = yaw[k][0] * line[i][0][f] + yaw[k][1] * line[i][1][f] +
+                               (yaw[k][2] * line[i][2][f] + yaw[k][3] * line[i][3][f]);
 }
 
 kane_status kane_guide_eval(const kane_guide *g, double y, double yaw, kane_guide_stand *out)
@@ -229,36 +235,31 @@ kane_status kane_guide_eval(const kane_guide *g, double y, double yaw, kane_guid
         hermite(b - k, d, turn[d]);
     }
 
-    // of height and roll the derivatives too: by y, by yaw, by y y, y yaw, yaw yaw
-    static const int order[5][2] = {{1, 0}, {0, 1}, {2, 0}, {1, 1}, {0, 2}};
-    const weights value          = combine(shift[0], turn[0]);
-    double all[FUNCTIONS], d[5][WHEEL];
-    sum(nodes, &value, 0, FUNCTIONS, all);
-    for (int j = 0; j < 5; j++) {
-        const weights w = combine(shift[order[j][0]], turn[order[j][1]]);
-        sum(nodes, &w, 0, WHEEL, d[j]);
-    }
+    double all[FUNCTIONS], d[3][3][WHEEL];
+    values(nodes, shift[0], turn[0], all);
+    derivatives(nodes, shift, turn, d);
     const double per_y = 1.0 / shift_step, per_yaw = 1.0 / yaw_step;
     kane_guide_function *const wheelset[2] = {&out->height, &out->roll};
     for (int f = 0; f < WHEEL; f++)
         *wheelset[f] = (kane_guide_function){.value      = all[f],
-                                             .by_y       = d[0][f] * per_y,
-                                             .by_yaw     = d[1][f] * per_yaw,
-                                             .by_y_y     = d[2][f] * (per_y * per_y),
-                                             .by_y_yaw   = d[3][f] * (per_y * per_yaw),
-                                             .by_yaw_yaw = d[4][f] * (per_yaw * per_yaw)};
+                                             .by_y       = d[1][0][f] * per_y,
+                                             .by_yaw     = d[0][1][f] * per_yaw,
+                                             .by_y_y     = d[2][0][f] * (per_y * per_y),
+                                             .by_y_yaw   = d[1][1][f] * (per_y * per_yaw),
+                                             .by_yaw_yaw = d[0][2][f] * (per_yaw * per_yaw)};
+    const double *wheel[2] = {all + WHEEL, all + WHEEL + OF_A_WHEEL};
+    double curvature[4]    = {wheel[0][LOG_A], wheel[0][LOG_B], wheel[1][LOG_A], wheel[1][LOG_B]};
+    kane_exp_block(4, curvature);
     for (int side = 0; side < 2; side++) {
-        const double *f        = all + WHEEL + side * OF_A_WHEEL;
-        double curvature[2]    = {f[LOG_A], f[LOG_B]};
+        const double *f        = wheel[side];
         const double length    = 1.0 / sqrt(1.0 + f[SLOPE] * f[SLOPE]);
         const kane_vec3 normal = kv3(0.0, f[SLOPE] * length, length), point = kv3(f[POINT_X], f[POINT_Y], f[POINT_Z]);
-        kane_exp_block(2, curvature);
         out->touch[side] = (kane_gap){.push    = normal,
                                       .twist   = kv3_cross(point, normal),
                                       .point   = point,
                                       .normal  = normal,
-                                      .A       = curvature[0],
-                                      .B       = curvature[1],
+                                      .A       = curvature[2 * side],
+                                      .B       = curvature[2 * side + 1],
                                       .radius  = f[RADIUS],
                                       .wheel_y = f[WHEEL_Y],
                                       .rail_y  = f[RAIL_Y]};
