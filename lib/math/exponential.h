@@ -20,17 +20,18 @@ static inline void kane_exp_block(int count, double *restrict x)
     // ln 2 in two parts, the first with so few digits that k times it is exact
     const double high = 0.693147180369123816490, low = 1.90821492927058770002e-10, per_ln2 = 1.4426950408889634;
     double k[KANE_EXP_MOST], power[KANE_EXP_MOST];
-    uint64_t bits[KANE_EXP_MOST];
 
     for (int i = 0; i < count; i++) {
         x[i] = x[i] < 700.0 ? x[i] : 700.0;
         x[i] = x[i] > -700.0 ? x[i] : -700.0;
         k[i] = x[i] * per_ln2 + rounder;
     }
-    memcpy(bits, k, (size_t)count * sizeof *bits);
-    for (int i = 0; i < count; i++)
-        bits[i] = (bits[i] + 1023) << 52;
-    memcpy(power, bits, (size_t)count * sizeof *power);
+    for (int i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &k[i], sizeof bits);
+        bits = (bits + 1023) << 52;
+        memcpy(&power[i], &bits, sizeof bits);
+    }
     for (int i = 0; i < count; i++) {
         const double whole = k[i] - rounder, r = (x[i] - whole * high) - whole * low, r2 = r * r, r4 = r2 * r2;
         const double a = (1.0 / 2.0 + r * (1.0 / 6.0)) + r2 * (1.0 / 24.0 + r * (1.0 / 120.0));
