@@ -240,6 +240,7 @@ static void build(builder *b)
     add_positions(b);
     b->track->friction       = kane_friction_make(d, b->memory, &b->check);
     b->track->irregularities = kane_irregularities_make(d, b->track->length, b->memory, b->scratch);
+    b->track->ahead          = kane_ahead_make(d, b->memory);
 }
 
 kane_track *kane_track_create(const kane_track_definition *definition, kane_errors *errors)

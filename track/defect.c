@@ -25,49 +25,54 @@ struct kane_defects {
     const int *listed;   // indices of defects
 };
 
-void kane_step_eval(double t, double out[3])
+void kane_step_eval(double t, double out[4])
 {
     const double x = t <= 0.0 ? 0.0 : t >= 1.0 ? 1.0 : t, rest = 1.0 - x;
     out[0] = x * x * x * (10.0 + x * (-15.0 + 6.0 * x));
     out[1] = 30.0 * x * x * rest * rest;
     out[2] = 60.0 * x * rest * (1.0 - 2.0 * x);
+    out[3] = t == x ? 60.0 * (1.0 - 6.0 * x * rest) : 0.0;
 }
 
 // (1 + cos(2 pi x/L))/2 has steps of the second derivative at its ends. Its mean over a length r around each x has none:
 // with Y the integral of y, (Y(x + r/2) - Y(x - r/2))/r.
-static void cosine(double L, double x, double out[3])
+static void cosine(double L, double x, double out[4])
 {
     const double r = L / 50.0, k = two_pi / L;
-    double end[2][3]; // Y, y, y'
+    double end[2][4]; // Y, y, y', y''
     for (int i = 0; i < 2; i++) {
         const double e = x + (i - 0.5) * r, inside = fmin(fmax(e, -0.5 * L), 0.5 * L);
         end[i][0] = 0.5 * (inside + sin(k * inside) / k);
         end[i][1] = e == inside ? 0.5 * (1.0 + cos(k * e)) : 0.0;
         end[i][2] = e == inside ? -0.5 * k * sin(k * e) : 0.0;
+        end[i][3] = e == inside ? -0.5 * k * k * cos(k * e) : 0.0;
     }
-    for (int j = 0; j < 3; j++)
+    for (int j = 0; j < 4; j++)
         out[j] = (end[1][j] - end[0][j]) / r;
 }
 
 // exp(-(sqrt(x^2 + r^2) - r)/L)
-static void cusp(double L, double x, double out[3])
+static void cusp(double L, double x, double out[4])
 {
     const double r = L / 20.0, root = sqrt(x * x + r * r);
-    out[0] = exp(-(root - r) / L);
-    out[1] = -out[0] * x / (root * L);
-    out[2] = out[0] * (x * x / L - r * r / root) / (root * root * L);
+    out[0]            = exp(-(root - r) / L);
+    out[1]            = -out[0] * x / (root * L);
+    const double bend = (x * x / L - r * r / root) / (root * root * L);
+    out[2]            = out[0] * bend;
+    out[3]            = out[1] * bend + out[0] * x * r * r * (2.0 / L + 3.0 / root) / (root * root * root * root * L);
 }
 
 // (1 + u/sqrt(1 + u^2))/2, u = 2 x/L
-static void jog(double L, double x, double out[3])
+static void jog(double L, double x, double out[4])
 {
-    const double u = 2.0 * x / L, w = 1.0 / sqrt(1.0 + u * u), u_x = 2.0 / L;
+    const double u = 2.0 * x / L, w = 1.0 / sqrt(1.0 + u * u), w3 = w * w * w, u_x = 2.0 / L;
     out[0] = 0.5 * (1.0 + u * w);
-    out[1] = 0.5 * w * w * w * u_x;
-    out[2] = -1.5 * u * w * w * w * w * w * u_x * u_x;
+    out[1] = 0.5 * w3 * u_x;
+    out[2] = -1.5 * u * w3 * w * w * u_x * u_x;
+    out[3] = -1.5 * (1.0 - 4.0 * u * u) * w3 * w3 * w * u_x * u_x * u_x;
 }
 
-void kane_defect_eval(kane_defect_shape shape, double length, double height, double x, double out[3])
+void kane_defect_eval(kane_defect_shape shape, double length, double height, double x, double out[4])
 {
     switch (shape) {
     case KANE_DEFECT_COSINE: cosine(length, x, out); break;
@@ -75,11 +80,12 @@ void kane_defect_eval(kane_defect_shape shape, double length, double height, dou
         kane_step_eval(x / length + 0.5, out);
         out[1] /= length;
         out[2] /= length * length;
+        out[3] /= length * length * length;
         break;
     case KANE_DEFECT_CUSP: cusp(length, x, out); break;
     case KANE_DEFECT_JOG: jog(length, x, out); break;
     }
-    for (int j = 0; j < 3; j++)
+    for (int j = 0; j < 4; j++)
         out[j] *= height;
 }
 
@@ -142,7 +148,7 @@ static void add(const defect *e, double s, kane_rails_point *rails)
 {
     if (s < e->from || s > e->to)
         return;
-    double w[3];
+    double w[4];
     kane_defect_eval(e->shape, e->length, e->height, s - e->at, w);
     kane_rails_add(rails, e->kind, w);
 }

@@ -69,7 +69,7 @@ const kane_friction *kane_friction_make(const kane_track_definition *d, kane_are
 
 static double change_at(const zone *z, double s)
 {
-    double in[3], out[3];
+    double in[4], out[4];
     kane_step_eval((s - z->from) / z->over + 0.5, in);
     kane_step_eval((s - z->to) / z->over + 0.5, out);
     return z->change * (in[0] - out[0]);

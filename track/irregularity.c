@@ -148,43 +148,53 @@ double kane_irregularities_spectrum(const kane_irregularities *w, kane_irregular
     return sum;
 }
 
-// Value, slope and second derivative of one rail from the table.
+// Value and derivatives of one rail from the table.
 static void look_up(const kane_irregularities *w, kane_side side, double place, kane_rail_offset *o)
 {
     const int i         = (int)place;
     const double x      = place - i;
     const double(*c)[2] = w->table[i].c[side];
-    double value[2], slope[2], bend[2];
+    double value[2], slope[2], bend[2], third[2];
 
     for (int j = 0; j < 2; j++) {
         value[j] = c[0][j] + x * (c[1][j] + x * (c[2][j] + x * (c[3][j] + x * (c[4][j] + x * c[5][j]))));
         slope[j] = c[1][j] + x * (2.0 * c[2][j] + x * (3.0 * c[3][j] + x * (4.0 * c[4][j] + x * 5.0 * c[5][j])));
         bend[j]  = 2.0 * c[2][j] + x * (6.0 * c[3][j] + x * (12.0 * c[4][j] + x * 20.0 * c[5][j]));
+        third[j] = 6.0 * c[3][j] + x * (24.0 * c[4][j] + x * 60.0 * c[5][j]);
     }
     const double n = w->inverse_step;
-    *o             = (kane_rail_offset){value[KANE_Y],     value[KANE_Z],        n * slope[KANE_Y],
-                                        n * slope[KANE_Z], n * n * bend[KANE_Y], n * n * bend[KANE_Z]};
+    *o             = (kane_rail_offset){.y     = value[KANE_Y],
+                                        .z     = value[KANE_Z],
+                                        .y_s   = n * slope[KANE_Y],
+                                        .z_s   = n * slope[KANE_Z],
+                                        .y_ss  = n * n * bend[KANE_Y],
+                                        .z_ss  = n * n * bend[KANE_Z],
+                                        .y_sss = n * n * n * third[KANE_Y],
+                                        .z_sss = n * n * n * third[KANE_Z]};
 }
 
 // Fade-in: f from 0 to 1 between t = 0 and t = 1.
 static kane_rail_offset fade(const kane_rail_offset *o, double t, double inverse_length)
 {
-    double step[3];
+    double step[4];
     kane_step_eval(t, step);
     const double f = step[0], f_s = step[1] * inverse_length, f_ss = step[2] * inverse_length * inverse_length;
+    const double f_sss = step[3] * inverse_length * inverse_length * inverse_length;
 
-    return (kane_rail_offset){.y    = f * o->y,
-                              .z    = f * o->z,
-                              .y_s  = f * o->y_s + f_s * o->y,
-                              .z_s  = f * o->z_s + f_s * o->z,
-                              .y_ss = f * o->y_ss + 2.0 * f_s * o->y_s + f_ss * o->y,
-                              .z_ss = f * o->z_ss + 2.0 * f_s * o->z_s + f_ss * o->z};
+    return (kane_rail_offset){.y     = f * o->y,
+                              .z     = f * o->z,
+                              .y_s   = f * o->y_s + f_s * o->y,
+                              .z_s   = f * o->z_s + f_s * o->z,
+                              .y_ss  = f * o->y_ss + 2.0 * f_s * o->y_s + f_ss * o->y,
+                              .z_ss  = f * o->z_ss + 2.0 * f_s * o->z_s + f_ss * o->z,
+                              .y_sss = f * o->y_sss + 3.0 * (f_s * o->y_ss + f_ss * o->y_s) + f_sss * o->y,
+                              .z_sss = f * o->z_sss + 3.0 * (f_s * o->z_ss + f_ss * o->z_s) + f_sss * o->z};
 }
 
 static kane_rail_offset offset_of(const kane_rails_point *rails, kane_side side)
 {
     const double *y = rails->d[side][KANE_Y], *z = rails->d[side][KANE_Z];
-    return (kane_rail_offset){y[0], z[0], y[1], z[1], y[2], z[2]};
+    return (kane_rail_offset){y[0], z[0], y[1], z[1], y[2], z[2], y[3], z[3]};
 }
 
 static void add_defects(const kane_irregularities *w, kane_side side, double s, kane_rail_offset *o)
@@ -192,7 +202,8 @@ static void add_defects(const kane_irregularities *w, kane_side side, double s, 
     kane_rails_point rails = {0};
     kane_defects_add(w->defects, s, &rails);
     const kane_rail_offset d = offset_of(&rails, side);
-    *o = (kane_rail_offset){o->y + d.y, o->z + d.z, o->y_s + d.y_s, o->z_s + d.z_s, o->y_ss + d.y_ss, o->z_ss + d.z_ss};
+    *o = (kane_rail_offset){o->y + d.y,       o->z + d.z,       o->y_s + d.y_s,     o->z_s + d.z_s,
+                            o->y_ss + d.y_ss, o->z_ss + d.z_ss, o->y_sss + d.y_sss, o->z_sss + d.z_sss};
 }
 
 void kane_irregularities_eval(const kane_irregularities *w, kane_side side, double s, kane_rail_offset *o)

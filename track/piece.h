@@ -7,6 +7,7 @@
 
 #include <kane/track.h>
 
+#include "track/ahead.h"
 #include "track/friction.h"
 #include "track/irregularity.h"
 #include "base/arena.h"
@@ -85,6 +86,7 @@ struct kane_track {
     double length;                             // of the line [m]
     const kane_irregularities *irregularities; // NULL: none
     const kane_friction *friction;             // NULL: no changes
+    const kane_ahead *ahead;                   // NULL: nothing short on the rails
     kane_arena *memory;                        // holds all of this
 };
 

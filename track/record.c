@@ -36,12 +36,13 @@ void kane_record_add(const kane_record *r, double s, kane_rails_point *rails)
     double w[4];
     kane_spline_eval(r->count, r->at, r->spline, inside, w);
     if (beyond != 0.0) {
-        double step[3];
+        double step[4];
         const double way = copysign(runout, beyond), t = fmin(beyond / way, 1.0), slope = w[1];
         kane_step_eval(t, step);
         w[0] += slope * way * (t - t * t * t * t * (2.5 + t * (-3.0 + t))); // integral of the slope
         w[1] = slope * (1.0 - step[0]);
         w[2] = -slope * step[1] / way;
+        w[3] = -slope * step[2] / (way * way);
     }
     kane_rails_add(rails, r->kind, w);
 }

@@ -86,3 +86,8 @@ double kane_track_friction(const kane_track *track, kane_side side, double s)
 {
     return track->friction ? kane_friction_eval(track->friction, side, s) : track->definition.friction;
 }
+
+double kane_track_ahead(const kane_track *track, double s)
+{
+    return track->ahead ? kane_ahead_eval(track->ahead, s) : HUGE_VAL;
+}

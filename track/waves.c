@@ -10,11 +10,11 @@ enum { RENEW = 64 };
 
 static const double two_pi = 6.283185307179586477;
 
-void kane_rails_add(kane_rails_point *rails, kane_irregularity_kind kind, const double w[3])
+void kane_rails_add(kane_rails_point *rails, kane_irregularity_kind kind, const double w[4])
 {
     for (int side = 0; side < 2; side++)
         for (int axis = 0; axis < 2; axis++)
-            for (int k = 0; k < 3; k++)
+            for (int k = 0; k < 4; k++)
                 rails->d[side][axis][k] += kane_kind_rails[kind][side][axis] * w[k];
 }
 
@@ -63,13 +63,15 @@ static double angle_at(const kane_wave *w, double s)
 void kane_waves_add(const kane_waves *waves, double s, kane_rails_point *rails)
 {
     for (int kind = 0; kind < KANE_IRREGULARITY_KINDS; kind++) {
-        double sum[3] = {0.0, 0.0, 0.0};
+        double sum[4] = {0.0, 0.0, 0.0, 0.0};
         for (int i = waves->first[kind]; i < waves->first[kind + 1]; i++) {
             const kane_wave *w = &waves->wave[i];
-            const double k = two_pi / w->wavelength, angle = angle_at(w, s), S = w->amplitude * sin(angle);
+            const double k = two_pi / w->wavelength, angle = angle_at(w, s);
+            const double S = w->amplitude * sin(angle), C = w->amplitude * cos(angle);
             sum[0] += S;
-            sum[1] += w->amplitude * k * cos(angle);
+            sum[1] += k * C;
             sum[2] -= k * k * S;
+            sum[3] -= k * k * k * C;
         }
         kane_rails_add(rails, (kane_irregularity_kind)kind, sum);
     }
@@ -130,7 +132,7 @@ void kane_wave_walk_next(kane_wave_walk *walk, kane_rails_point *rails)
         turn(walk);
     walk->place++;
     for (int kind = 0; kind < KANE_IRREGULARITY_KINDS; kind++) {
-        double sum[3] = {0.0, 0.0, 0.0};
+        double sum[4] = {0.0, 0.0, 0.0, 0.0};
         for (int i = walk->waves->first[kind]; i < walk->waves->first[kind + 1]; i++) {
             sum[0] += walk->value[i] * walk->sine[i];
             sum[1] += walk->slope[i] * walk->cosine[i];

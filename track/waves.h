@@ -19,13 +19,13 @@ typedef struct kane_waves {
     kane_wave *wave;
 } kane_waves;
 
-// Value, slope and second derivative of y and z of both rails.
+// Value and three derivatives of y and z of both rails.
 typedef struct kane_rails_point {
-    double d[2][2][3]; // [side][KANE_Y, KANE_Z][derivative] [m], [1], [1/m]
+    double d[2][2][4]; // [side][KANE_Y, KANE_Z][derivative] [m], [1], [1/m], [1/m^2]
 } kane_rails_point;
 
 // Adds a kind's value and derivatives to the rails.
-void kane_rails_add(kane_rails_point *rails, kane_irregularity_kind kind, const double w[3]);
+void kane_rails_add(kane_rails_point *rails, kane_irregularity_kind kind, const double w[4]);
 
 // The waves of a checked definition. 0 if memory had none.
 int kane_waves_make(const kane_track_definition *d, kane_waves *waves, kane_arena *memory);
@@ -47,7 +47,7 @@ typedef struct kane_wave_walk {
 // Prepares a walk. 0 if memory had none.
 int kane_wave_walk_start(kane_wave_walk *walk, const kane_waves *waves, double s0, double step, kane_arena *scratch);
 
-// Adds the sum at the next place; the first call does so at s0.
+// Adds the sum at the next place, up to the second derivative; the first call does so at s0.
 void kane_wave_walk_next(kane_wave_walk *walk, kane_rails_point *rails);
 
 #endif

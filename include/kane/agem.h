@@ -6,7 +6,8 @@
 // A body's coordinates are x, y, z, yaw, roll, pitch relative to the frame it is described in: its track frame in the
 // moving formulation, A in the fixed one (there a body with removed freedoms stays in its track frame). Its speeds u
 // are the components, in that frame's axes, of its relative velocity and angular velocity; of removed freedoms they are
-// left out.
+// left out, and so are v_z and omega_x of a wheelset whose height and roll follow from the rails (KANE_CONTACT_TABLES);
+// what y holds for its z and roll is not read.
 
 #ifndef KANE_AGEM_H
 #define KANE_AGEM_H

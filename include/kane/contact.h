@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Wheel and rail: profiles, contact search, normal and tangential forces. Usable alone.
+// Wheel and rail: where a wheel touches its rail, and what the rail does to it. Usable alone.
+//
+// A kane_contact is made once from profiles (kane/profile.h), radii, gauge and laws (kane/creep.h). Then, of one wheel,
+//   elastic contact   motion -> forces, patches      kane_contact_eval, kane_contact_derive      docs/contact.md
+//   rigid contact     path -> gap, what N pushes     kane_contact_gap                            docs/guided.md
+//                     gap, motion, N -> creep force  kane_contact_roll
+// and of a wheelset   shift, yaw -> height, roll     kane_guide_eval, tabulated                  docs/guided.md
+//                     the same afresh, under load    kane/geometry.h                             docs/geometry.md
 //
 // Axes: x forward along the rail, y to the left, z up. "Rail axes" have their origin on the highest point of the
-// (inclined) rail profile, x along the rail's own tangent there. docs/contact.md explains the laws and their accuracy.
+// (inclined) rail profile, x along the rail's own tangent there. Places and angles count to the outside on both sides.
 
 #ifndef KANE_CONTACT_H
 #define KANE_CONTACT_H
@@ -110,7 +117,7 @@ typedef struct kane_wheel_path {
     kane_vec3 axle, axle_rate, axle_bend;       // unit vector to the left [1], [1/s], [1/s^2]
 } kane_wheel_path;
 
-// The gap between wheel and rail: a smooth function of the wheel's pose that is zero where they touch (docs/contact.md),
+// The gap between wheel and rail: a smooth function of the wheel's pose that is zero where they touch (docs/guided.md),
 // the contact's phi_n. A normal force N is N (push, twist)/|push| on the wheel.
 typedef struct kane_gap {
     double size;            // [m], positive: apart

@@ -273,12 +273,13 @@ typedef struct kane_track_state {
 
 KANE_API void kane_track_describe(const kane_track *track, int piece, double s, kane_track_state *state);
 
-// Displacement of a rail from its ideal place, in the axes of the track frame, and its exact derivatives, all of them
-// continuous in s. Sums of sines are met within 1e-6 of their amplitude, the other kinds as docs/track.md says.
+// Displacement of a rail from its ideal place, in the axes of the track frame, and its exact derivatives, the
+// first two of them continuous in s. Sums of sines are met within 1e-6 of their amplitude, the other kinds as docs/track.md says.
 typedef struct kane_rail_offset {
-    double y, z;       // to the left, up [m]
-    double y_s, z_s;   // d/ds [1]
-    double y_ss, z_ss; // d2/ds2 [1/m]
+    double y, z;         // to the left, up [m]
+    double y_s, z_s;     // d/ds [1]
+    double y_ss, z_ss;   // d2/ds2 [1/m]
+    double y_sss, z_sss; // d3/ds3 [1/m^2]
 } kane_rail_offset;
 
 // 0 if the rails are where the line says; then there is no need to ask for offsets.
@@ -297,6 +298,11 @@ KANE_API double kane_track_spectrum(const kane_track *track, kane_irregularity_k
 // track's own everywhere, and there is no need to ask.
 KANE_API int kane_track_friction_changes(const kane_track *track);
 KANE_API double kane_track_friction(const kane_track *track, kane_side side, double s);
+
+// How far whoever stands at s may go ahead in one step without passing over something of the rails unseen: up to the next
+// single defect or change of friction and a quarter of its length into it; a quarter of the shortest wave; from point to
+// point of a record [m]. HUGE_VAL if nothing lies ahead.
+KANE_API double kane_track_ahead(const kane_track *track, double s);
 
 // Transportation at speed v = ds/dt [m/s] and acceleration a = dv/dt [m/s^2]; R and r_o are left as they are:
 //   v_o = (v, 0, 0)   a_o = (a, v^2 Omega_z, -v^2 Omega_y)   omega = v Omega   epsilon = a Omega + v^2 Omega'

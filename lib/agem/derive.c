@@ -226,11 +226,16 @@ static kane_status derive_wrenches(const kane_model *model, const kane_work *wor
 kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *out)
 {
     kane_status status = derive_wrenches(model, work, out->wrench);
-    for (int i = 0; i < model->wheels_count && status == KANE_OK; i++)
-        if (model->wheels[i].way != KANE_CONTACT_ELASTIC)
-            status = kane_guided_derive(model, work, &model->wheels[i], out->guided[i]);
     if (status != KANE_OK)
         return status;
+    for (int i = 0; i < model->wheels_count; i++) {
+        const kane_wheels *wheels = &model->wheels[i];
+        if (wheels->way == KANE_CONTACT_ELASTIC)
+            continue;
+        status = kane_guided_derive(model, work, wheels, out->guided[i]);
+        if (status != KANE_OK)
+            return kane_guided_lose(work, status, wheels, &model->bodies[wheels->body]);
+    }
     for (int p = 0; p < model->pair_count; p++)
         derive_pair(model, work, p, out);
     memset(out->coordinates, 0, (size_t)model->body_count * sizeof *out->coordinates);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Normal forces of guided wheels: two gaps phi_i = 0 of each wheelset, differentiated twice (docs/contact.md).
+// Normal forces of guided wheels: two gaps phi_i = 0 of each wheelset, differentiated twice (docs/guided.md).
 //
-// The acceleration of the body enters linearly:  phi'' = bias + push . (a', eps'),  and a normal force N is N push: what gives no work on any motion that
-// keeps the gap. Creep forces depend on N, and so
+// The acceleration of the body enters linearly:  phi'' = bias + push . (a', eps'),  and a normal force N is N push: what
+// gives no work on any motion that keeps the gap. Creep forces depend on N, and so
 //   bias + push . Theta^-1 (f + sum N_j push_j + sum T_j(N_j)) = 0
 // is solved for the normal forces of both wheels by iteration.
 
@@ -90,7 +90,8 @@ static void residual(const kane_guidance *g, const double base[2], const double 
         out[i] = base[i] + work_of(g->answer[i], sum);
 }
 
-// Normal forces of a wheelset under the generalised forces of its body, starting from the static ones: the result
+// Normal forces of a wheelset under the generalised forces of its body, starting from the static ones (two linearisations
+// suffice, but where a law without a limit makes friction as large as what it depends on): the result
 // depends on nothing else.
 static kane_status solve(const kane_body *body, const kane_wheels *wheels, const kane_transport *T, kane_body_state *b,
                          kane_wheels_state *w)
@@ -105,7 +106,7 @@ static kane_status solve(const kane_body *body, const kane_wheels *wheels, const
     const double enough = 1e-13 * (fabs(wheels->load[0]) + fabs(wheels->load[1]));
     for (int iteration = 0; iteration < 60; iteration++) {
         const kane_wrench at[2] = {creep(wheels, T, w, KANE_LEFT, g->N[0]), creep(wheels, T, w, KANE_RIGHT, g->N[1])};
-        if (iteration < 2 && !linearise(wheels, T, w, g->N, at))
+        if ((iteration < 2 || iteration % 10 == 0) && !linearise(wheels, T, w, g->N, at))
             return KANE_RETRY;
         double size = 0.0;
         residual(g, base, g->N, at, missing);
@@ -142,6 +143,15 @@ static kane_status apply(const kane_wheels *wheels, const kane_transport *T, kan
     return KANE_OK;
 }
 
+kane_status kane_guided_lose(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body)
+{
+    return kane_work_fail(
+        work, status, body->name,
+        wheels->way == KANE_CONTACT_TABLES
+            ? "it is off the tables of contact: shifted by more than 10 mm, or turned by more than 30 mrad"
+            : "a wheel of it is far from any place on its rail");
+}
+
 kane_status kane_guided_eval(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->wheels_count; i++) {
@@ -153,7 +163,10 @@ kane_status kane_guided_eval(const kane_model *model, kane_work *work)
         kane_body_state *b      = &work->body[wheels->body];
         kane_status status      = kane_guided_touch(model, work, wheels, b, &work->wheels[i]);
         if (status != KANE_OK)
-            return kane_work_fail(work, status, body->name, "a wheel of it is far from any place on its rail");
+            return kane_guided_lose(work, status, wheels, body);
+        const double *gap = work->wheels[i].guidance.gap;
+        if (body->follows && !(fabs(gap[0]) + fabs(gap[1]) <= KANE_GAP_LEFT))
+            return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
         status = solve(body, wheels, T, b, &work->wheels[i]);
         if (status != KANE_OK)
             return kane_work_fail(work, status, body->name, "no normal forces keep its wheels on the rails");

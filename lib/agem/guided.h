@@ -7,6 +7,9 @@
 #include "agem/gradient.h"
 #include "agem/wheels.h"
 
+// A gap that iterations cannot make smaller than this is open [m].
+#define KANE_GAP_LEFT 1e-10
+
 // Where the wheels of a body touch, how a normal force pushes it, and what its gaps do. Needs kane_wheels_observe_body.
 kane_status kane_guided_touch(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
                               const kane_body_state *b, kane_wheels_state *w);
@@ -15,6 +18,9 @@ kane_status kane_guided_touch(const kane_model *model, const kane_work *work, co
 // independent speeds u. w is scratch.
 void kane_guided_follow(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
                         const double *u, kane_body_state *b, kane_wheels_state *w);
+
+// Reports that kane_guided_touch found no contact of a body.
+kane_status kane_guided_lose(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body);
 
 // Normal and creep forces of all guided wheels, added to the bodies' applied wrenches and generalised forces. Needs
 // everything else that acts.

@@ -42,8 +42,14 @@ static kane_status project(const kane_model *model, kane_work *work, int i, doub
         if (status != KANE_OK)
             return status;
         const kane_guidance *g = &w->guidance;
-        if (fabs(g->gap[0]) + fabs(g->gap[1]) <= closed || iteration == 19)
+        const double left      = fabs(g->gap[0]) + fabs(g->gap[1]);
+        if (left <= closed)
             break;
+        if (iteration == 19) { // round-off keeps it from being less, or it was too far away
+            if (!(left <= KANE_GAP_LEFT))
+                return KANE_RETRY;
+            break;
+        }
         double step[KANE_COORDINATES];
         if (!correct(g, g->gap, &motion))
             return KANE_RETRY;

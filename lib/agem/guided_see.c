@@ -61,49 +61,75 @@ typedef struct view {
     double length;    // of the way of the origin per metre of the line [1]
 } view;
 
-// Q with its x axis along the way of p and its y axis in the plane of x and `left`; derivatives by s of both: p_s, p_ss
-// without the turn of the section, and so left_s, left_ss.
-static view look_along(const section_motion *m, kane_vec3 Omega, kane_vec3 p, kane_vec3 p_s, kane_vec3 p_ss,
-                       kane_vec3 left, kane_vec3 left_s, kane_vec3 left_ss)
-{
-    const kane_vec3 t   = kv3_add(kv3_add(kv3(1.0, 0.0, 0.0), p_s), kv3_cross(Omega, p));
-    const kane_vec3 t_s = kv3_add(kv3_add(p_ss, kv3_cross(m->Omega_s, p)), kv3_cross(Omega, p_s));
-    const double length = kv3_norm(t);
-    kane_mat3 R;
-    R.x                 = kv3_scale(1.0 / length, t);
-    const kane_vec3 y   = kv3_add_scaled(left, -kv3_dot(R.x, left), R.x);
-    const double across = kv3_norm(y);
-    R.y                 = kv3_scale(1.0 / across, y);
-    R.z                 = kv3_cross(R.x, R.y);
+// What Q follows, section axes: its origin p, and a vector `left` across, with derivatives by s without the turn of the
+// section.
+typedef struct guide_line {
+    kane_vec3 p, p_s, p_ss, p_sss;
+    kane_vec3 left, left_s, left_ss;
+} guide_line;
 
-    const kane_vec3 x_s = kv3_scale(1.0 / length, kv3_add_scaled(t_s, -kv3_dot(R.x, t_s), R.x));
-    const double aside = kv3_dot(x_s, R.y), up = kv3_dot(x_s, R.z);
-    const kane_vec3 own  = kv3((kv3_dot(left_s, R.z) - up * kv3_dot(R.x, left)) / across, -up, aside);
-    const kane_vec3 line = km3_tmulv(R, Omega);
-    // of the derivative of Q's own turn the twist counts; the others meet lengths of millimetres
-    const kane_vec3 twist = kv3(kv3_dot(left_ss, R.z) / across, 0.0, 0.0);
-    return (view){.origin = p,
+// Change of Q's own turn along the line: own.x = y'.z, own.y = -x'.z, own.z = x'.y for the axes x, y, z of Q, and
+// left.z = 0, all differentiated once more. bend: part of x'' that is not due to the turn, Q's axes.
+static kane_vec3 turn_change(const guide_line *g, kane_mat3 R, kane_vec3 own, kane_vec3 bend)
+{
+    const double across = kv3_dot(g->left, R.y), ahead = kv3_dot(g->left, R.x);
+    const double pitch = own.x * own.z - bend.z, yaw = bend.y - own.x * own.y;
+    const double twist = kv3_dot(g->left_ss, R.z) +
+                         2.0 * (own.y * kv3_dot(g->left_s, R.x) - own.x * kv3_dot(g->left_s, R.y)) +
+                         (pitch + own.x * own.z) * ahead;
+    return kv3(twist / across + own.y * own.z, pitch, yaw);
+}
+
+// Q with its x axis along the way of its origin and its y axis in the plane of x and `left`. Of the line's own bend the
+// third derivative does not count.
+static view look_along(const section_motion *m, kane_vec3 Omega, const guide_line *g)
+{
+    const kane_vec3 t   = kv3_add(kv3_add(kv3(1.0, 0.0, 0.0), g->p_s), kv3_cross(Omega, g->p));
+    const kane_vec3 t_s = kv3_add(kv3_add(g->p_ss, kv3_cross(m->Omega_s, g->p)), kv3_cross(Omega, g->p_s));
+    const kane_vec3 t_ss =
+        kv3_add(kv3_add_scaled(g->p_sss, 2.0, kv3_cross(m->Omega_s, g->p_s)), kv3_cross(Omega, g->p_ss));
+    const double length = kv3_norm(t), per_length = 1.0 / length;
+    kane_mat3 R;
+    R.x               = kv3_scale(per_length, t);
+    const kane_vec3 y = kv3_add_scaled(g->left, -kv3_dot(R.x, g->left), R.x);
+    R.y               = kv3_scale(1.0 / kv3_norm(y), y);
+    R.z               = kv3_cross(R.x, R.y);
+
+    const double stretch = kv3_dot(R.x, t_s); // of the length
+    const kane_vec3 x_s  = km3_tmulv(R, kv3_scale(per_length, kv3_add_scaled(t_s, -stretch, R.x)));
+    const kane_vec3 x_ss = kv3_scale(per_length, kv3_add_scaled(km3_tmulv(R, t_ss), -2.0 * stretch, x_s));
+    const double twist   = (kv3_dot(g->left_s, R.z) - x_s.z * kv3_dot(R.x, g->left)) / kv3_dot(g->left, R.y);
+    const kane_vec3 own = kv3(twist, -x_s.z, x_s.y), line = km3_tmulv(R, Omega);
+    const kane_vec3 change = kv3_sub(km3_tmulv(R, m->Omega_s), kv3_cross(own, line));
+    return (view){.origin = g->p,
                   .R      = R,
                   .K      = kv3_add(line, own),
-                  .K_s    = kv3_add(twist, kv3_sub(km3_tmulv(R, m->Omega_s), kv3_cross(own, line))),
+                  .K_s    = kv3_add(turn_change(g, R, own, x_ss), change),
                   .length = length};
 }
 
 static view from_rail(const section_motion *m, const kane_wheels_state *w, kane_side side)
 {
     const kane_rail_offset *o = &w->offset[side];
-    return look_along(m, w->Omega, w->rail[side], kv3(0.0, o->y_s, o->z_s), kv3(0.0, o->y_ss, o->z_ss), kv3_unit(1),
-                      kv3_zero(), kv3_zero());
+    const guide_line g        = {.p     = w->rail[side],
+                                 .p_s   = kv3(0.0, o->y_s, o->z_s),
+                                 .p_ss  = kv3(0.0, o->y_ss, o->z_ss),
+                                 .p_sss = kv3(0.0, o->y_sss, o->z_sss),
+                                 .left  = kv3_unit(1)};
+    return look_along(m, w->Omega, &g);
 }
 
 static view from_middle(const section_motion *m, const kane_wheels_state *w)
 {
     const kane_rail_offset *l = &w->offset[KANE_LEFT], *r = &w->offset[KANE_RIGHT];
-    const kane_vec3 middle = kv3_scale(0.5, kv3_add(w->rail[KANE_LEFT], w->rail[KANE_RIGHT]));
-    return look_along(m, w->Omega, middle, kv3(0.0, 0.5 * (l->y_s + r->y_s), 0.5 * (l->z_s + r->z_s)),
-                      kv3(0.0, 0.5 * (l->y_ss + r->y_ss), 0.5 * (l->z_ss + r->z_ss)),
-                      kv3_sub(w->rail[KANE_LEFT], w->rail[KANE_RIGHT]), kv3(0.0, l->y_s - r->y_s, l->z_s - r->z_s),
-                      kv3(0.0, l->y_ss - r->y_ss, l->z_ss - r->z_ss));
+    const guide_line g = {.p       = kv3_scale(0.5, kv3_add(w->rail[KANE_LEFT], w->rail[KANE_RIGHT])),
+                          .p_s     = kv3(0.0, 0.5 * (l->y_s + r->y_s), 0.5 * (l->z_s + r->z_s)),
+                          .p_ss    = kv3(0.0, 0.5 * (l->y_ss + r->y_ss), 0.5 * (l->z_ss + r->z_ss)),
+                          .p_sss   = kv3(0.0, 0.5 * (l->y_sss + r->y_sss), 0.5 * (l->z_sss + r->z_sss)),
+                          .left    = kv3_sub(w->rail[KANE_LEFT], w->rail[KANE_RIGHT]),
+                          .left_s  = kv3(0.0, l->y_s - r->y_s, l->z_s - r->z_s),
+                          .left_ss = kv3(0.0, l->y_ss - r->y_ss, l->z_ss - r->z_ss)};
+    return look_along(m, w->Omega, &g);
 }
 
 // The motion of a point at `arm` from the mass centre (section axes) and of the axle as seen from Q.

@@ -7,7 +7,7 @@
 // of the one place where the overlap p(s) is largest, which jumps from one lobe to the next, all places count with the
 // weight exp(p/KANE_TOUCH_DEPTH):
 //   gap = -D ln( (1/L) integral exp(p(s)/D) ds ),   D = KANE_TOUCH_DEPTH
-// a function that can be differentiated as often as one likes (A. Netter's and M. Arnold's quasi-elastic contact). D is
+// a function that can be differentiated as often as one likes (M. Arnold's and H. Netter's quasi-elastic contact). D is
 // about what wheel and rail approach each other under load, so that places count that an elastic contact would cover.
 
 #ifndef KANE_CONTACT_TOUCH_H

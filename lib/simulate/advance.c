@@ -41,31 +41,32 @@ void kane_simulation_statistics(const kane_simulation *s, kane_statistics *stati
     statistics->restarts = s->restarts;
 }
 
-kane_status kane_simulation_fail(kane_simulation *s, int flag, kane_errors *errors)
+// The integrator gave up. What the last evaluation, Jacobian or projection knows of it comes first.
+static kane_status fail(kane_simulation *s, kane_errors *errors)
 {
-    const int by_evaluation = flag == CV_RHSFUNC_FAIL || flag == CV_FIRST_RHSFUNC_ERR || flag == CV_REPTD_RHSFUNC_ERR ||
-                              flag == CV_UNREC_RHSFUNC_ERR || flag == CV_LSETUP_FAIL;
     s->stop = KANE_STOP_FAILED;
-    if (by_evaluation && s->work->fault.status != KANE_OK)
+    if (s->work->fault.status != KANE_OK)
         kane_work_fault(s->model, s->work, errors);
     kane_errors_add_run(errors, KANE_INTEGRATION_FAILED, "", s->t, kane_work_place(s->model, s->work),
                         "the integrator gave up: %s", s->message);
     return KANE_INTEGRATION_FAILED;
 }
 
-// One internal step, not beyond the next known event. The integrator counts afresh after every restart.
+// One internal step, not beyond the next known event, nor over a short defect of the rails: on smooth track a step may be
+// metres long, and what lies between its ends is not seen. The integrator counts afresh after every restart.
 static kane_status step(kane_simulation *s, kane_errors *errors)
 {
-    realtype reached = s->t;
-    (void)CVodeSetStopTime(s->cvode, s->next_event);
+    realtype reached    = s->t;
+    const double latest = fmin(s->next_event, s->t + kane_events_reach(s));
+    (void)CVodeSetStopTime(s->cvode, latest);
     const int flag = CVode(s->cvode, s->next_event, s->y, &reached, CV_ONE_STEP);
     s->t           = reached;
     s->evaluated   = 0;
     if (flag < 0)
-        return kane_simulation_fail(s, flag, errors);
+        return fail(s, errors);
     s->work->fault.status = KANE_OK; // whatever it was, a smaller step has helped
     s->at_root            = flag == CV_ROOT_RETURN;
-    s->arrived            = s->at_root || flag == CV_TSTOP_RETURN;
+    s->arrived            = s->at_root || (flag == CV_TSTOP_RETURN && latest == s->next_event);
     if (s->model->travel_count > 0 && NV_Ith_S(s->y, 1) > KANE_CREEPING)
         s->moving = 1;
     return KANE_OK;

@@ -112,6 +112,32 @@ void kane_events_plan(kane_simulation *s)
         s->arrived = s->arrived || is_at_border(s, f);
 }
 
+// Time for a way at a speed and an acceleration; infinite if it is never covered.
+static double time_for(double way, double speed, double acceleration)
+{
+    const double square = speed * speed + 2.0 * acceleration * way;
+    return square > 0.0 ? 2.0 * way / (speed + sqrt(square)) : HUGE_VAL;
+}
+
+double kane_events_reach(const kane_simulation *s)
+{
+    const kane_model *model = s->model;
+    double at, speed, acceleration = 0.0, way = HUGE_VAL;
+    if (model->travel_count) {
+        at    = NV_Ith_S(s->y, 0);
+        speed = fmax(NV_Ith_S(s->y, 1), 0.0);
+    } else if (is_prescribed(model)) {
+        kane_model_travel(model, s->work->speed_piece, s->t, &at, &speed, &acceleration);
+    } else {
+        return HUGE_VAL;
+    }
+    for (int i = 0; i < model->wheels_count; i++) {
+        const int frame = model->bodies[model->wheels[i].body].track_frame;
+        way             = fmin(way, kane_track_ahead(model->track, at + model->frames[frame].offset));
+    }
+    return way < HUGE_VAL ? time_for(way, speed, acceleration) : HUGE_VAL;
+}
+
 static void stop(kane_simulation *s, kane_stop why, const char *subject)
 {
     s->stop = why;

@@ -8,9 +8,11 @@
 #include <cvode/cvode.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
-// A step that leads to nonsense may still succeed when it is shorter.
-static int answer(kane_status status)
+// A step that leads to nonsense may still succeed when it is shorter. A fault that is left in the work is the last call's.
+static int answer(kane_simulation *s, kane_status status)
 {
+    if (status == KANE_OK)
+        s->work->fault.status = KANE_OK;
     return status == KANE_OK ? 0 : status > 0 || status == KANE_NOT_FINITE ? 1 : -1;
 }
 
@@ -29,7 +31,7 @@ int kane_rhs(realtype t, N_Vector y, N_Vector ydot, void *data)
         rates[model->state_count + 1] = energy.power_elements;
         rates[model->state_count + 2] = energy.power_contact;
     }
-    return answer(status);
+    return answer(s, status);
 }
 
 int kane_rhs_jacobian(realtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void *data, N_Vector a, N_Vector b,
@@ -47,8 +49,8 @@ int kane_rhs_jacobian(realtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void *
     for (int i = 0; i < pattern->count; i++)
         row[i] = pattern->row[i];
     s->evaluated = 0;
-    return answer(kane_jacobian_eval(s->jacobian, s->model, s->work, t, N_VGetArrayPointer(y), N_VGetArrayPointer(a),
-                                     SUNSparseMatrix_Data(J)));
+    return answer(s, kane_jacobian_eval(s->jacobian, s->model, s->work, t, N_VGetArrayPointer(y), N_VGetArrayPointer(a),
+                                        SUNSparseMatrix_Data(J)));
 }
 
 // Errors count against deviations from the static position and rolling: a relative tolerance must not act on a height or
@@ -127,11 +129,11 @@ int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype toler
     s->evaluated             = 0;
     const kane_status status = kane_guided_project(s->model, s->work, t, moved);
     N_VLinearSum(1.0, correction, -1.0, y, correction);
-    return answer(status);
+    return answer(s, status);
 }
 
-// Roots: every wheel so far above or below its rail, a guided one where its normal force vanishes; of a driven vehicle also the next border of every frame, standstill and the
-// distance.
+// Roots: every wheel so far above or below its rail, a guided one where its normal force vanishes; of a driven vehicle
+// also the next border of every frame, standstill and the distance.
 int kane_rhs_root_count(const kane_simulation *s)
 {
     return 2 * s->model->wheels_count + (s->model->travel_count ? s->model->frame_count + 3 : 0);
@@ -146,7 +148,7 @@ int kane_rhs_roots(realtype t, N_Vector y_vector, realtype *g, void *data)
     if (kane_model_is_guided(model)) {
         const kane_status status = kane_eval(model, s->work, t, y, s->ydot);
         if (status != KANE_OK)
-            return answer(status);
+            return answer(s, status);
     } else if (model->wheels_count > 0) {
         kane_frames_eval(model, s->work, t, y);
         kane_kinematics_eval(model, s->work, y);

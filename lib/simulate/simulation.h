@@ -66,12 +66,13 @@ int kane_rhs_root_count(const kane_simulation *simulation);
 void kane_events_plan(kane_simulation *simulation); // what comes next: fills next_event and arrived
 void kane_events_handle(kane_simulation *simulation);
 
+// How far the next step may go so that no wheelset passes over anything short on its rails unseen [s]. HUGE_VAL: as far as
+// the integrator likes.
+double kane_events_reach(const kane_simulation *simulation);
+
 // equilibrium.c: improves a state at rest on straight level track until nothing accelerates; leaves it alone where the
 // track is not straight and level. Returns the largest acceleration that is left [m/s^2, rad/s^2], -1 where it did
 // nothing.
 double kane_equilibrium_improve(const kane_model *model, kane_work *work, double *y);
-
-// Reports what CVODE returned, with what the last evaluation knows of it.
-kane_status kane_simulation_fail(kane_simulation *simulation, int flag, kane_errors *errors);
 
 #endif

@@ -116,6 +116,43 @@ static void derivatives_belong_to_the_displacement(void **state)
             check_near(o.z_ss, slope[3], 2e-4);
         }
     }
+    for (int i = 0; i < 4000; i++) { // between the corners of the third derivative
+        const double s = 20.005 + 0.01 * i, h = 1e-4;
+        const kane_rail_offset a = rail_at(track, KANE_RIGHT, s - h), b = rail_at(track, KANE_RIGHT, s + h);
+        const kane_rail_offset o = rail_at(track, KANE_RIGHT, s);
+        check_near(o.y_sss, (b.y_ss - a.y_ss) / (2.0 * h), 2e-6);
+        check_near(o.z_sss, (b.z_ss - a.z_ss) / (2.0 * h), 2e-6);
+    }
+    kane_track_free(track);
+}
+
+// On smooth track nothing is passed over: up to a stretch and a quarter of it, and quarters within.
+static void short_things_are_seen_from_afar(void **state)
+{
+    const kane_defect_definition e[] = {
+        {.kind = KANE_VERTICAL, .shape = KANE_DEFECT_COSINE, .at = 100.0, .length = 2.0, .height = 0.001},
+        {.kind = KANE_LATERAL, .shape = KANE_DEFECT_CUSP, .at = 80.0, .length = 0.5, .height = 0.001},
+    };
+    const kane_friction_change wet = {
+        .rails = KANE_BOTH_RAILS, .from = 90.0, .to = 120.0, .friction = 0.1, .over = 2.0};
+    const kane_section_definition section = straight(300.0);
+    kane_track_definition d               = kane_track_definition_default();
+    kane_track *smooth                    = build_line(d, 1, &section);
+    (void)state;
+    assert_true(kane_track_ahead(smooth, 10.0) == HUGE_VAL);
+    kane_track_free(smooth);
+    d.defect_count          = 2;
+    d.defects               = e;
+    d.friction_change_count = 1;
+    d.friction_changes      = &wet;
+    kane_track *track       = build_line(d, 1, &section);
+    check_near(kane_track_ahead(track, 10.0), 68.0 + 0.125, 1e-12);
+    check_near(kane_track_ahead(track, 79.0), 0.125, 1e-12);
+    check_near(kane_track_ahead(track, 83.0), 6.0 + 8.0, 1e-12); // the friction
+    check_near(kane_track_ahead(track, 95.0), 4.0 + 0.5, 1e-12); // in the friction, before the dip
+    check_near(kane_track_ahead(track, 100.5), 0.5, 1e-12);
+    check_near(kane_track_ahead(track, 101.0), 8.0, 1e-12);
+    assert_true(kane_track_ahead(track, 121.0) == HUGE_VAL);
     kane_track_free(track);
 }
 
@@ -149,6 +186,7 @@ int main(void)
         cmocka_unit_test(defects_have_their_shapes),
         cmocka_unit_test(rounded_cosine_is_a_mean),
         cmocka_unit_test(derivatives_belong_to_the_displacement),
+        cmocka_unit_test(short_things_are_seen_from_afar),
         cmocka_unit_test(many_defects_are_added_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -163,6 +163,9 @@ static void derivatives_are_those_of_the_displacement_and_continuous(void **stat
         check_near(o.z_s, slope[1], 1e-11);
         check_near(o.y_ss, slope[2], 1e-10);
         check_near(o.z_ss, slope[3], 1e-10);
+        const kane_rail_offset a = rail_at(track, KANE_RIGHT, s - h), b = rail_at(track, KANE_RIGHT, s + h);
+        check_near(o.y_sss, (b.y_ss - a.y_ss) / (2.0 * h), 1e-4 * third);
+        check_near(o.z_sss, (b.z_ss - a.z_ss) / (2.0 * h), 1e-4 * third);
     }
     kane_track_free(track);
 }
