@@ -14,8 +14,9 @@ count() { # name, calls
         sed -n 's/.*refs: *//p' | tr -d ,
 }
 
-for name in eval-cone eval-s1002 eval-s1002-straight jacobian-cone jacobian-s1002 contact-one contact-two normal-one \
-    normal-two creep-linear creep-she creep-polach creep-fastsim; do
+for name in eval-cone eval-s1002 eval-s1002-straight eval-constraint eval-tables jacobian-cone jacobian-s1002 \
+    jacobian-constraint jacobian-tables contact-one contact-two normal-one normal-two gap-one gap-two guide creep-kalker \
+    creep-linear creep-she creep-polach creep-fastsim; do
     a=$(count $name $few)
     b=$(count $name $many)
     printf '%-22s %8d instructions\n' $name $(((b - a) / (many - few)))

@@ -20,7 +20,11 @@ double bench_now(void); // seconds from some moment
 double bench_time(const bench_part *p, void *part);
 
 // A wheel on its rail (bench_contact.c).
-enum { BENCH_CONTACT_PARTS = 4 };
+enum { BENCH_CONTACT_PARTS = 7 };
 extern const bench_part bench_contact[BENCH_CONTACT_PARTS];
+
+// Creep forces of one patch (bench_creep.c).
+enum { BENCH_CREEP_PARTS = 5 };
+extern const bench_part bench_creep[BENCH_CREEP_PARTS];
 
 #endif

@@ -39,9 +39,12 @@ static const double load = 50e3, speed = 20.0;
 // Wheels that all touch alike, their motions and their poses as the room of the contact sees them.
 typedef struct wheels {
     kane_contact *contact;
+    kane_guide *guide; // or NULL
     int count;
     kane_wheel_motion motion[WHEELS_MOST];
     wheel_pose pose[WHEELS_MOST];
+    kane_wheel_path path[WHEELS_MOST];
+    double sum; // of results, so that they are not left out
 } wheels;
 
 // A left wheel, shifted by y and yawed, z over the height at which its running circle is level with the rail's top.
@@ -92,6 +95,8 @@ static wheels *create_wheels(int patches, kane_errors *errors)
         if (look(w->contact, &m, &force) != patches)
             continue;
         w->motion[w->count] = m;
+        w->path[w->count]   = (kane_wheel_path){
+              .centre = m.centre, .centre_rate = {speed, 0.01, 0.002}, .axle = m.axle, .axle_rate = {0.01, 0.0, 0.02}};
         w->pose[w->count++] = (wheel_pose){m.centre.y, m.centre.z, m.axle};
     }
     return w;
@@ -110,9 +115,23 @@ static void *create_two(kane_errors *errors)
 static void free_wheels(void *part)
 {
     wheels *w = part;
-    if (w)
+    if (w) {
+        kane_guide_free(w->guide);
         kane_contact_free(w->contact);
+    }
     free(w);
+}
+
+static void *create_guide(kane_errors *errors)
+{
+    wheels *w = create_wheels(1, errors);
+    if (w)
+        w->guide = kane_guide_create(w->contact, errors);
+    if (w && !w->guide) {
+        free_wheels(w);
+        return NULL;
+    }
+    return w;
 }
 
 static void call_whole(void *part, long count)
@@ -138,9 +157,33 @@ static void call_normal(void *part, long count)
     }
 }
 
+static void call_gap(void *part, long count)
+{
+    wheels *w = part;
+    for (long i = 0; i < count; i++) {
+        kane_gap gap;
+        (void)kane_contact_gap(w->contact, KANE_LEFT, &w->path[i % w->count], &gap);
+        w->sum += gap.size;
+    }
+}
+
+static void call_guide(void *part, long count)
+{
+    wheels *w = part;
+    for (long i = 0; i < count; i++) {
+        kane_guide_stand stand;
+        const double x = 1e-3 * (double)(i % 1000) - 0.5;
+        (void)kane_guide_eval(w->guide, 10e-3 * x, 5e-3 * x, &stand);
+        w->sum += stand.height.value;
+    }
+}
+
 const bench_part bench_contact[BENCH_CONTACT_PARTS] = {
     {"contact-one", "one wheel, S1002 on 60E1, one patch: forces", create_one, call_whole, free_wheels},
     {"contact-two", "the same with two patches", create_two, call_whole, free_wheels},
     {"normal-one", "its normal part alone, one patch", create_one, call_normal, free_wheels},
     {"normal-two", "the same with two patches", create_two, call_normal, free_wheels},
+    {"gap-one", "rigid contact: the gap of such a wheel, where one patch would be", create_one, call_gap, free_wheels},
+    {"gap-two", "the same where two would be", create_two, call_gap, free_wheels},
+    {"guide", "rigid contact functions of a wheelset from the table", create_guide, call_guide, free_wheels},
 };

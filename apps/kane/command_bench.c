@@ -8,7 +8,6 @@
 #include "bench.h"
 
 #include "base/writer.h"
-#include "contact/creep.h"
 #include "simulate/jacobian.h"
 
 #include <argp.h>
@@ -50,8 +49,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-// What is measured: a run file with settings, at a moment of the run; or a law of creep forces, whose name is its run.
-typedef enum kernel { EVALUATION, JACOBIAN, WHOLE_RUN, CREEP } kernel;
+// What is measured: a run file with settings, at a moment of the run.
+typedef enum kernel { EVALUATION, JACOBIAN, WHOLE_RUN } kernel;
 
 typedef struct measurement {
     const char *name;
@@ -62,7 +61,9 @@ typedef struct measurement {
     const char *about;
 } measurement;
 
-#define CONES "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round"
+#define CONES      "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round"
+#define CONSTRAINT "vehicle.patterns.wheelset.contact.way=constraint"
+#define TABLES     "vehicle.patterns.wheelset.contact.way=tables"
 
 static const measurement measurements[] = {
     {"eval-cone",
@@ -83,14 +84,19 @@ static const measurement measurements[] = {
      {NULL},
      1.0,
      "the same on straight track (two patches a wheel)"},
+    {"eval-constraint",
+     EVALUATION,
+     "wagon-transition",
+     {CONSTRAINT, NULL},
+     4.0,
+     "one evaluation with rigid contact: constraints, transition"},
+    {"eval-tables", EVALUATION, "wagon-transition", {TABLES, NULL}, 4.0, "the same: tables"},
     {"jacobian-cone", JACOBIAN, "wagon-transition", {CONES, NULL}, 4.0, "one Jacobian, cones on round rails"},
     {"jacobian-s1002", JACOBIAN, "wagon-transition", {NULL}, 4.0, "one Jacobian, S1002 on 60E1"},
+    {"jacobian-constraint", JACOBIAN, "wagon-transition", {CONSTRAINT, NULL}, 4.0, "one Jacobian, constraints"},
+    {"jacobian-tables", JACOBIAN, "wagon-transition", {TABLES, NULL}, 4.0, "one Jacobian, tables"},
     {"run-smooth", WHOLE_RUN, "wagon-transition", {NULL}, 0.0, "run on smooth track, simulated over wall time"},
     {"run-irregular", WHOLE_RUN, "wagon-irregular", {NULL}, 0.0, "run on irregular track, simulated over wall time"},
-    {"creep-linear", CREEP, "linear", {NULL}, 0.0, "creep forces of one patch: Kalker's linear theory"},
-    {"creep-she", CREEP, "SHE", {NULL}, 0.0, "the same: Shen-Hedrick-Elkins"},
-    {"creep-polach", CREEP, "Polach", {NULL}, 0.0, "the same: Polach"},
-    {"creep-fastsim", CREEP, "FASTSIM", {NULL}, 0.0, "the same: FASTSIM 10 x 10, parabolic"},
 };
 enum { MEASUREMENTS = sizeof measurements / sizeof *measurements };
 
@@ -127,53 +133,11 @@ typedef struct bench {
     kane_jacobian *jacobian;
     double time;
     double *y, *ydot, *values;
-    creep_law *law;
-    double sum; // of forces, so that they are not left out
 } bench;
-
-static int prepare_creep(bench *b, const char *name)
-{
-    static const struct {
-        const char *name;
-        kane_creep_law creep;
-    } laws[]                   = {{"linear", KANE_CREEP_LINEAR},
-                                  {"SHE", KANE_CREEP_SHE},
-                                  {"Polach", KANE_CREEP_POLACH},
-                                  {"FASTSIM", KANE_CREEP_FASTSIM}};
-    kane_contact_laws settings = kane_contact_laws_default();
-    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
-        if (strcmp(laws[i].name, name) == 0)
-            settings.creep = laws[i].creep;
-    b->law = calloc(1, sizeof *b->law);
-    if (b->law)
-        kane_creep_init(b->law, &settings);
-    return b->law != NULL;
-}
-
-// A loaded tread: half of the limit, so that part of the patch slips. Every call has another patch and creepage.
-static void call_creep(bench *b, long count)
-{
-    for (long i = 0; i < count; i++) {
-        const double x = 1e-3 * (double)(i % 1000), a = 6e-3 + 1e-3 * x, c = 5e-3 - 1e-3 * x;
-        const law_input in       = {.a     = a,
-                                    .b     = c,
-                                    .G     = 82e9,
-                                    .C     = kane_kalker_lookup(&b->law->kalker, a, c),
-                                    .xi_x  = 5e-4 * x,
-                                    .xi_y  = 4e-4,
-                                    .phi   = 0.1 + x,
-                                    .k     = 1.0,
-                                    .bound = 2.4e4};
-        const kane_creep_force f = kane_creep_law_eval(b->law, &in, NULL);
-        b->sum += f.T_x + f.T_y + f.M_z;
-    }
-}
 
 static int prepare(bench *b, const measurement *m, const char *folder, kane_errors *errors)
 {
     char file[4096];
-    if (m->kernel == CREEP)
-        return prepare_creep(b, m->run);
     (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", folder, m->run);
     const kane_run_options how = {.settings = m->settings};
     b->run                     = kane_run_read(file, &how, errors);
@@ -200,7 +164,6 @@ static int prepare(bench *b, const measurement *m, const char *folder, kane_erro
 
 static void release(bench *b)
 {
-    free(b->law);
     free(b->y);
     free(b->ydot);
     free(b->values);
@@ -214,10 +177,6 @@ static void release(bench *b)
 // Calls a kernel; every call has another state.
 static void call(bench *b, kernel k, long count)
 {
-    if (k == CREEP) {
-        call_creep(b, count);
-        return;
-    }
     double *y       = b->y + b->model->u_begin;
     const double at = *y;
     for (long i = 0; i < count; i++) {
@@ -233,7 +192,7 @@ static void call(bench *b, kernel k, long count)
 // Best time of a call [s].
 static double time_kernel(bench *b, kernel k)
 {
-    const long count = k == CREEP ? 200000 : k == EVALUATION ? 20000 : 2000;
+    const long count = k == EVALUATION ? 20000 : 2000;
     double best      = 1e9;
     for (int round = 0; round < 9; round++) {
         const double begin = bench_now();
@@ -343,6 +302,11 @@ static int measure_all(const arguments *a, const char *folder, kane_writer *json
             ++*found;
             good = measure_part(a, &bench_contact[i], json, errors);
         }
+    for (int i = 0; i < BENCH_CREEP_PARTS && good; i++)
+        if (is_wanted(a, bench_creep[i].name)) {
+            ++*found;
+            good = measure_part(a, &bench_creep[i], json, errors);
+        }
     return good;
 }
 
@@ -382,6 +346,8 @@ int command_bench(int argc, char **argv)
             (void)fprintf(stderr, " %s", measurements[i].name);
         for (int i = 0; i < BENCH_CONTACT_PARTS; i++)
             (void)fprintf(stderr, " %s", bench_contact[i].name);
+        for (int i = 0; i < BENCH_CREEP_PARTS; i++)
+            (void)fprintf(stderr, " %s", bench_creep[i].name);
         (void)fprintf(stderr, "\n");
         return EXIT_USAGE;
     }

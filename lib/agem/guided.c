@@ -64,28 +64,28 @@ kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_transport *
     return add_scaled(creep(wheels, T, w, side, N), N, w->guidance.push[side]);
 }
 
-// d(acceleration of gap i)/d(N_j), inverted, with creep forces as they are near the normal forces N.
-static int linearise(const kane_wheels *wheels, const kane_transport *T, kane_wheels_state *w, const double N[2])
+// d(acceleration of gap i)/d(N_j), inverted, with creep forces as they are near the normal forces N, where they are `at`.
+static int linearise(const kane_wheels *wheels, const kane_transport *T, kane_wheels_state *w, const double N[2],
+                     const kane_wrench at[2])
 {
     kane_guidance *g = &w->guidance;
     for (int j = 0; j < 2; j++) {
         const double h       = 1e-4 * fmax(N[j], 1.0);
-        const kane_wrench up = creep(wheels, T, w, j, N[j] + h), at = creep(wheels, T, w, j, N[j]);
-        g->gain[j] = add_scaled(g->push[j], 1.0 / h, add_scaled(up, -1.0, at));
+        const kane_wrench up = creep(wheels, T, w, j, N[j] + h);
+        g->gain[j]           = add_scaled(g->push[j], 1.0 / h, add_scaled(up, -1.0, at[j]));
         for (int i = 0; i < 2; i++)
             g->inverse[i][j] = work_of(g->answer[i], g->gain[j]);
     }
     return invert(g->inverse);
 }
 
-// What the gaps would accelerate with these normal forces; base: without them.
-static void residual(const kane_wheels *wheels, const kane_transport *T, const kane_wheels_state *w,
-                     const double base[2], const double N[2], double out[2])
+// What the gaps would accelerate with these normal and creep forces; base: without them.
+static void residual(const kane_guidance *g, const double base[2], const double N[2], const kane_wrench at[2],
+                     double out[2])
 {
-    const kane_guidance *g = &w->guidance;
-    kane_wrench sum        = {kv3_zero(), kv3_zero()};
+    kane_wrench sum = {kv3_zero(), kv3_zero()};
     for (int j = 0; j < 2; j++)
-        sum = kw_add(sum, kane_guided_wrench(wheels, T, w, j, N[j]));
+        sum = kw_add(sum, add_scaled(at[j], N[j], g->push[j]));
     for (int i = 0; i < 2; i++)
         out[i] = base[i] + work_of(g->answer[i], sum);
 }
@@ -105,10 +105,11 @@ static kane_status solve(const kane_body *body, const kane_wheels *wheels, const
     }
     const double enough = 1e-13 * (fabs(wheels->load[0]) + fabs(wheels->load[1]));
     for (int iteration = 0; iteration < 60; iteration++) {
-        if ((iteration < 2 || iteration % 10 == 0) && !linearise(wheels, T, w, g->N))
+        const kane_wrench at[2] = {creep(wheels, T, w, KANE_LEFT, g->N[0]), creep(wheels, T, w, KANE_RIGHT, g->N[1])};
+        if ((iteration < 2 || iteration % 10 == 0) && !linearise(wheels, T, w, g->N, at))
             return KANE_RETRY;
         double size = 0.0;
-        residual(wheels, T, w, base, g->N, missing);
+        residual(g, base, g->N, at, missing);
         for (int i = 0; i < 2; i++) {
             const double step = g->inverse[i][0] * missing[0] + g->inverse[i][1] * missing[1];
             g->N[i] -= step;

@@ -8,11 +8,9 @@
 #include "contact/spot.h"
 #include "contact/wheel.h"
 
-// Tangent of the angle by which the surface of wheel or rail, whichever bends more, turns over the width 2 b of a spot.
-double kane_conformal_turn(const wheel_table *wheel, const rail_table *rail, const wheel_pose *pose,
-                           const contact_spot *spot);
-
-// From 0.2 rad on a patch is called conformal: there the normals at its edges are 0.1 rad off the one that is used.
-#define KANE_CONFORMAL_TURN 0.20271003550867248
+// Whether the surface of wheel or rail turns by more than 0.2 rad over the width 2 b of a spot: then the normals at its
+// edges are 0.1 rad off the one that is used.
+int kane_is_conformal(const wheel_table *wheel, const rail_table *rail, const wheel_pose *pose,
+                      const contact_spot *spot);
 
 #endif

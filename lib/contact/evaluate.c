@@ -48,8 +48,7 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
         const kane_status status = kane_creep_eval(&c->creep, &spots[i], &m, &sum, &result->patch[i]);
         if (status != KANE_OK)
             return status;
-        result->patch[i].conformal =
-            kane_conformal_turn(&c->pair[side]->wheel, &c->pair[side]->rail, &m.pose, &spots[i]) > KANE_CONFORMAL_TURN;
+        result->patch[i].conformal = kane_is_conformal(&c->pair[side]->wheel, &c->pair[side]->rail, &m.pose, &spots[i]);
         if (side == KANE_RIGHT)
             side_mirror_patch(&result->patch[i]);
     }

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "contact/contact.h"
 #include "contact/guide.h"
+#include "math/exponential.h"
 #include "math/spline.h"
 
 #include <math.h>
@@ -19,9 +20,9 @@ enum { HEIGHT, ROLL, WHEEL };
 enum { POINT_X, POINT_Y, POINT_Z, SLOPE, LOG_A, LOG_B, RADIUS, WHEEL_Y, RAIL_Y, OF_A_WHEEL };
 enum { FUNCTIONS = WHEEL + 2 * OF_A_WHEEL };
 
-// Of a function at a node: value, derivative by shift and by yaw per step, and by both.
+// Of all functions at a node: value, derivative by shift and by yaw per step, and by both.
 typedef struct guide_node {
-    double f[FUNCTIONS][4];
+    double f[4][FUNCTIONS];
 } guide_node;
 
 struct kane_guide {
@@ -72,20 +73,20 @@ kane_status kane_guide_place(const kane_contact *c, double y, double yaw, double
 
 static void take(const kane_gap touch[2], double z, double roll, guide_node *node)
 {
-    node->f[HEIGHT][0] = z;
-    node->f[ROLL][0]   = roll;
+    node->f[0][HEIGHT] = z;
+    node->f[0][ROLL]   = roll;
     for (int side = 0; side < 2; side++) {
-        double(*f)[4]     = node->f + WHEEL + side * OF_A_WHEEL;
+        double *f         = node->f[0] + WHEEL + side * OF_A_WHEEL;
         const kane_gap *t = &touch[side];
-        f[POINT_X][0]     = t->point.x;
-        f[POINT_Y][0]     = t->point.y;
-        f[POINT_Z][0]     = t->point.z;
-        f[SLOPE][0]       = t->normal.y / t->normal.z;
-        f[LOG_A][0]       = log(t->A);
-        f[LOG_B][0]       = log(t->B);
-        f[RADIUS][0]      = t->radius;
-        f[WHEEL_Y][0]     = t->wheel_y;
-        f[RAIL_Y][0]      = t->rail_y;
+        f[POINT_X]        = t->point.x;
+        f[POINT_Y]        = t->point.y;
+        f[POINT_Z]        = t->point.z;
+        f[SLOPE]          = t->normal.y / t->normal.z;
+        f[LOG_A]          = log(t->A);
+        f[LOG_B]          = log(t->B);
+        f[RADIUS]         = t->radius;
+        f[WHEEL_Y]        = t->wheel_y;
+        f[RAIL_Y]         = t->rail_y;
     }
 }
 
@@ -95,12 +96,12 @@ static void fill_slopes(guide_node *first, int count, int stride, int function, 
     double value[SHIFTS];
     kane_cubic spline[SHIFTS];
     for (int i = 0; i < count; i++)
-        value[i] = first[(size_t)i * (size_t)stride].f[function][from];
+        value[i] = first[(size_t)i * (size_t)stride].f[from][function];
     kane_spline_fit_uniform(count, 1.0, value, KANE_SPLINE_NOT_A_KNOT, spline);
     for (int i = 0; i < count; i++) {
         double d[4];
         kane_cubic_eval(&spline[i < count - 1 ? i : count - 2], i < count - 1 ? 0.0 : 1.0, d);
-        first[(size_t)i * (size_t)stride].f[function][to] = d[1];
+        first[(size_t)i * (size_t)stride].f[to][function] = d[1];
     }
 }
 
@@ -185,32 +186,41 @@ static void hermite(double t, int d, double h[4])
     }
 }
 
-// Weights of the four nodes' four numbers.
-typedef struct weights {
-    double w[4][4];
-} weights;
-
-static weights combine(const double shift[4], const double yaw[4])
+// Values out[f] of all functions at shift and yaw, with Hermite's weights of both; one after the other so that a compiler
+// adds several at once.
+static void values(const guide_node *const nodes[4], const double shift[4], const double yaw[4], double *restrict out)
 {
-    weights c;
+    double w[4][4];
     for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 2; k++) {
-            double *w = c.w[2 * i + k];
-            w[0]      = shift[2 * i] * yaw[2 * k];
-            w[1]      = shift[2 * i + 1] * yaw[2 * k];
-            w[2]      = shift[2 * i] * yaw[2 * k + 1];
-            w[3]      = shift[2 * i + 1] * yaw[2 * k + 1];
-        }
-    return c;
+        for (int k = 0; k < 2; k++)
+            for (int j = 0; j < 4; j++)
+                w[2 * i + k][j] = shift[2 * i + j % 2] * yaw[2 * k + j / 2];
+    for (int f = 0; f < FUNCTIONS; f++) {
+        double s = 0.0;
+        for (int n = 0; n < 4; n++)
+            for (int j = 0; j < 4; j++)
+                s += w[n][j] * nodes[n]->f[j][f];
+        out[f] = s;
+    }
 }
 
-static double sum(const guide_node *const nodes[4], const weights *c, int f)
+// Derivatives of height and roll, first along the shift on both lines of nodes, then along the yaw: out[i][k] is the i-th
+// by shift, the k-th by yaw, per step; i + k <= 2, the values themselves left out.
+static void derivatives(const guide_node *const nodes[4], double shift[3][4], double yaw[3][4], double out[3][3][WHEEL])
 {
-    double s = 0.0;
-    for (int n = 0; n < 4; n++)
-        for (int k = 0; k < 4; k++)
-            s += c->w[n][k] * nodes[n]->f[f][k];
-    return s;
+    double line[3][4][WHEEL];
+    for (int d = 0; d < 3; d++)
+        for (int k = 0; k < 2; k++)
+            for (int j = 0; j < 2; j++)
+                for (int f = 0; f < WHEEL; f++)
+                    line[d][2 * k + j][f] =
+                        shift[d][0] * nodes[k]->f[2 * j][f] + shift[d][1] * nodes[k]->f[2 * j + 1][f] +
+                        (shift[d][2] * nodes[2 + k]->f[2 * j][f] + shift[d][3] * nodes[2 + k]->f[2 * j + 1][f]);
+    for (int i = 0; i < 3; i++)
+        for (int k = i ? 0 : 1; i + k < 3; k++)
+            for (int f = 0; f < WHEEL; f++)
+                out[i][k][f] = yaw[k][0] * line[i][0][f] + yaw[k][1] * line[i][1][f] +
+                               (yaw[k][2] * line[i][2][f] + yaw[k][3] * line[i][3][f]);
 }
 
 kane_status kane_guide_eval(const kane_guide *g, double y, double yaw, kane_guide_stand *out)
@@ -227,29 +237,31 @@ kane_status kane_guide_eval(const kane_guide *g, double y, double yaw, kane_guid
         hermite(b - k, d, turn[d]);
     }
 
-    const weights value = combine(shift[0], turn[0]), by_y = combine(shift[1], turn[0]),
-                  by_yaw = combine(shift[0], turn[1]);
-    const weights yy = combine(shift[2], turn[0]), yw = combine(shift[1], turn[1]), ww = combine(shift[0], turn[2]);
+    double all[FUNCTIONS], d[3][3][WHEEL];
+    values(nodes, shift[0], turn[0], all);
+    derivatives(nodes, shift, turn, d);
+    const double per_y = 1.0 / shift_step, per_yaw = 1.0 / yaw_step;
     kane_guide_function *const wheelset[2] = {&out->height, &out->roll};
     for (int f = 0; f < WHEEL; f++)
-        *wheelset[f] = (kane_guide_function){.value      = sum(nodes, &value, f),
-                                             .by_y       = sum(nodes, &by_y, f) / shift_step,
-                                             .by_yaw     = sum(nodes, &by_yaw, f) / yaw_step,
-                                             .by_y_y     = sum(nodes, &yy, f) / (shift_step * shift_step),
-                                             .by_y_yaw   = sum(nodes, &yw, f) / (shift_step * yaw_step),
-                                             .by_yaw_yaw = sum(nodes, &ww, f) / (yaw_step * yaw_step)};
+        *wheelset[f] = (kane_guide_function){.value      = all[f],
+                                             .by_y       = d[1][0][f] * per_y,
+                                             .by_yaw     = d[0][1][f] * per_yaw,
+                                             .by_y_y     = d[2][0][f] * (per_y * per_y),
+                                             .by_y_yaw   = d[1][1][f] * (per_y * per_yaw),
+                                             .by_yaw_yaw = d[0][2][f] * (per_yaw * per_yaw)};
+    const double *wheel[2] = {all + WHEEL, all + WHEEL + OF_A_WHEEL};
+    double curvature[4]    = {wheel[0][LOG_A], wheel[0][LOG_B], wheel[1][LOG_A], wheel[1][LOG_B]};
+    kane_exp_block(4, curvature);
     for (int side = 0; side < 2; side++) {
-        double f[OF_A_WHEEL];
-        for (int n = 0; n < OF_A_WHEEL; n++)
-            f[n] = sum(nodes, &value, WHEEL + side * OF_A_WHEEL + n);
+        const double *f        = wheel[side];
         const double length    = 1.0 / sqrt(1.0 + f[SLOPE] * f[SLOPE]);
         const kane_vec3 normal = kv3(0.0, f[SLOPE] * length, length), point = kv3(f[POINT_X], f[POINT_Y], f[POINT_Z]);
         out->touch[side] = (kane_gap){.push    = normal,
                                       .twist   = kv3_cross(point, normal),
                                       .point   = point,
                                       .normal  = normal,
-                                      .A       = exp(f[LOG_A]),
-                                      .B       = exp(f[LOG_B]),
+                                      .A       = curvature[2 * side],
+                                      .B       = curvature[2 * side + 1],
                                       .radius  = f[RADIUS],
                                       .wheel_y = f[WHEEL_Y],
                                       .rail_y  = f[RAIL_Y]};

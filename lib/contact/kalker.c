@@ -76,32 +76,26 @@ void kane_kalker_table_init(kalker_table *t, double nu)
     t->poisson = nu;
     for (int side = 0; side < 2; side++) {
         const published *p = side ? table_a_above_b : table_a_below_b;
+        kane_kalker at[KANE_KALKER_ROWS];
         for (int i = 0; i < KANE_KALKER_ROWS; i++)
-            t->rows[side][i] = (kane_kalker){at_poisson(p[i].C11, nu), at_poisson(p[i].C22, nu),
-                                             at_poisson(p[i].C23, nu), at_poisson(p[i].C33, nu)};
-        const kane_kalker a = asymptote(side, 0.1, nu), r = t->rows[side][0];
+            at[i] = (kane_kalker){at_poisson(p[i].C11, nu), at_poisson(p[i].C22, nu), at_poisson(p[i].C23, nu),
+                                  at_poisson(p[i].C33, nu)};
+        for (int i = 0; i < KANE_KALKER_ROWS - 1; i++)
+            t->rows[side][i] = (kalker_row){at[i],
+                                            {at[i + 1].C11 - at[i].C11, at[i + 1].C22 - at[i].C22,
+                                             at[i + 1].C23 - at[i].C23, at[i + 1].C33 - at[i].C33}};
+        const kane_kalker a = asymptote(side, 0.1, nu), r = at[0];
         t->excess[side] =
             (kane_kalker){r.C11 / a.C11 - 1.0, r.C22 / a.C22 - 1.0, r.C23 / a.C23 - 1.0, r.C33 / a.C33 - 1.0};
     }
 }
 
-// Linear between the rows; below g = .1 the asymptote, corrected by what it misses there, fading out toward g = 0.
-kane_kalker kane_kalker_lookup(const kalker_table *t, double a, double b)
+kane_kalker kane_kalker_slender(const kalker_table *t, int side, double g)
 {
-    const int side = a > b;
-    const double g = side ? b / a : a / b;
-    if (!(g >= 0.1)) {
-        const double fade   = g > 0.0 ? 10.0 * g : 0.0;
-        const kane_kalker e = t->excess[side], c = asymptote(side, g > 1e-9 ? g : 1e-9, t->poisson);
-        return (kane_kalker){c.C11 * (1.0 + fade * e.C11), c.C22 * (1.0 + fade * e.C22), c.C23 * (1.0 + fade * e.C23),
-                             c.C33 * (1.0 + fade * e.C33)};
-    }
-    const double x      = 10.0 * g - 1.0;
-    const int i         = x < KANE_KALKER_ROWS - 2 ? (int)x : KANE_KALKER_ROWS - 2;
-    const double y      = x - i;
-    const kane_kalker p = t->rows[side][i], q = t->rows[side][i + 1];
-    return (kane_kalker){p.C11 + y * (q.C11 - p.C11), p.C22 + y * (q.C22 - p.C22), p.C23 + y * (q.C23 - p.C23),
-                         p.C33 + y * (q.C33 - p.C33)};
+    const double fade   = g > 0.0 ? 10.0 * g : 0.0;
+    const kane_kalker e = t->excess[side], c = asymptote(side, g > 1e-9 ? g : 1e-9, t->poisson);
+    return (kane_kalker){c.C11 * (1.0 + fade * e.C11), c.C22 * (1.0 + fade * e.C22), c.C23 * (1.0 + fade * e.C23),
+                         c.C33 * (1.0 + fade * e.C33)};
 }
 
 kane_kalker kane_kalker_eval(double a, double b, double nu)

@@ -135,8 +135,8 @@ kane_creep_force kane_law_polach(const kane_polach *p, const law_input *in, law_
     const double c = 1.0 / (1.0 + eps * eps), epsM = q.moment * fabs(syc);
     const double Kf = 2.0 / 3.0 * c * c * (epsM * (3.0 - 4.0 * c) - 4.0 * eps * eps * eps * c);
     double slope;
-    const double F = q.bound * adhesion(p, eps, &slope);
+    const double F = q.bound * adhesion(p, eps, &slope), per_s = 1.0 / s;
     if (d)
         fill_slopes(p, in, &q, psi, d);
-    return (kane_creep_force){-F * in->xi_x / s, (-F * in->xi_y + q.spin * Kf * psi) / s, 0.0};
+    return (kane_creep_force){-F * in->xi_x * per_s, (-F * in->xi_y + q.spin * Kf * psi) * per_s, 0.0};
 }

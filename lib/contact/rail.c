@@ -137,6 +137,14 @@ static head place(const form *f, double inclination)
     return d;
 }
 
+static void fill_bent(rail_table *t)
+{
+    double bend[KANE_RAIL_CELLS];
+    for (int i = 0; i < KANE_RAIL_CELLS; i++)
+        bend[i] = kane_grid_bend(t->cell, t->cells[i].z);
+    kane_grid_spread(KANE_RAIL_CELLS, (int)ceil(KANE_BENT_REACH * t->per_cell), bend, t->bent);
+}
+
 void kane_rail_table_init(rail_table *t, const form *f, double inclination, double gauge_height)
 {
     double value[KANE_RAIL_CELLS + 1], slope[KANE_RAIL_CELLS + 1], scratch[KANE_RAIL_CELLS + 1];
@@ -161,6 +169,7 @@ void kane_rail_table_init(rail_table *t, const form *f, double inclination, doub
         c->area = area;
         area += h * (c->z[0] + h * (c->z[1] / 2.0 + h * (c->z[2] / 3.0 + h * c->z[3] / 4.0)));
     }
+    fill_bent(t);
     t->depth      = f->profile.shape == KANE_SHAPE_POINTS ? -inclined(&d, d.gauge).z : HUGE_VAL;
     t->gauge_side = round_gauge_side;
     if (f->profile.shape != KANE_SHAPE_ROUND)

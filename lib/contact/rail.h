@@ -29,6 +29,7 @@ typedef struct rail_table {
     double gauge_side; // distance from the origin to the gauge point [m]
     double depth;      // of the gauge side's end below the origin, as far as the profile is known [m]
     rail_cell cells[KANE_RAIL_CELLS];
+    double bent[KANE_RAIL_CELLS]; // how much its direction changes at most within KANE_BENT_REACH of a cell [rad/m]
 } rail_table;
 
 // Fills the table from a profile, its inclination (tangent) and the height at which gauge is measured [m].

@@ -3,13 +3,10 @@
 
 #include "contact/touch.h"
 #include "contact/window.h"
+#include "math/exponential.h"
 
-// Nodes of the wheel so much less deep than the deepest do not count: their weight is below exp(-24).
-static const double depths = 24.0;
-
-// Places that are looked at, from each node to the next. The weights are bell curves of at least .5 mm (rail corners of
-// 13 mm against a straight flank): a sum over places .5 mm apart is their integral to nine digits.
-enum { places_per_node = 2 };
+// Nodes of the wheel so much less deep than the deepest do not count: their weight is below exp(-20).
+static const double depths = 20.0;
 
 // A wheel farther from its rail than this does not touch it in the sense of a constraint [m].
 static const double reach = 0.02;
@@ -45,98 +42,132 @@ static moving_silhouette silhouette_of(const pose_path *path, double radius)
                                .zeta = jet_add_scaled(zeta, -radius, C)};
 }
 
-// The overlap p = rail(eta) - zeta at one place of the wheel's profile: how it changes with what the silhouette needs, and
-// along the path.
+// What the overlap p = rail(eta) - zeta depends on besides the place.
 enum { BY_T, BY_c, BY_C, BY_S, BY_eta, BY_zeta, PARTS };
 
-typedef struct place_overlap {
-    double p, d, dd;
-    double part[PARTS];
-    double eta, slope, s;
-} place_overlap;
-
-static place_overlap overlap_of(const moving_silhouette *g, const wheel_table *wheel, const rail_table *rail, double s)
-{
-    double x, xr;
-    const wheel_cell *w = wheel_cell_at(wheel, s, &x);
-    const double f      = (w->f[0] + x * w->f[1]) + (x * x) * (w->f[2] + x * w->f[3]);
-    const double R1     = (w->f[1] + x * (2.0 * w->f[2])) + (x * x) * (3.0 * w->f[3]);
-    const double R = wheel->radius + f, RR1 = R * R1, R2 = R1 * R1;
-    const jet *T = &g->T, *c = &g->c, *C = &g->C, *S = &g->S;
-
-    // U = c (s - T R R'),  v = f - R (q/2 + q^2/8 + q^3/16),  q = T R'^2
-    const double q = T->v * R2, U_c = s - T->v * RR1, U_T = -c->v * RR1, U = c->v * U_c;
-    const double v = f - R * q * (0.5 + q * (0.125 + q * 0.0625)), v_T = -R * R2 * (0.5 + q * (0.25 + q * 0.1875));
-    const double v_TT = -R * R2 * R2 * (0.25 + 0.375 * q);
-    const double U_d = c->d * U_c + U_T * T->d, U_dd = c->dd * U_c - 2.0 * c->d * T->d * RR1 + U_T * T->dd;
-    const double v_d = v_T * T->d, v_dd = v_T * T->dd + v_TT * T->d * T->d;
-
-    // eta = eta0 + U C + v S,  zeta = zeta0 + U S - v C
-    const double eta = g->eta.v + U * C->v + v * S->v, zeta = g->zeta.v + U * S->v - v * C->v;
-    const double eta_d  = g->eta.d + U_d * C->v + U * C->d + v_d * S->v + v * S->d;
-    const double zeta_d = g->zeta.d + U_d * S->v + U * S->d - v_d * C->v - v * C->d;
-    const double eta_dd =
-        g->eta.dd + U_dd * C->v + 2.0 * U_d * C->d + U * C->dd + v_dd * S->v + 2.0 * v_d * S->d + v * S->dd;
-    const double zeta_dd =
-        g->zeta.dd + U_dd * S->v + 2.0 * U_d * S->d + U * S->dd - v_dd * C->v - 2.0 * v_d * C->d - v * C->dd;
-
-    const rail_cell *r = rail_cell_at(rail, eta, &xr);
-    const double slope = rail_slope(r, xr), bend = 2.0 * r->z[2] + 6.0 * xr * r->z[3];
-    return (place_overlap){.p     = rail_height(r, xr) - zeta,
-                           .d     = slope * eta_d - zeta_d,
-                           .dd    = slope * eta_dd + bend * eta_d * eta_d - zeta_dd,
-                           .part  = {[BY_T]    = slope * (U_T * C->v + v_T * S->v) - (U_T * S->v - v_T * C->v),
-                                     [BY_c]    = U_c * (slope * C->v - S->v),
-                                     [BY_C]    = slope * U + v,
-                                     [BY_S]    = slope * v - U,
-                                     [BY_eta]  = slope,
-                                     [BY_zeta] = -1.0},
-                           .eta   = eta,
-                           .slope = slope,
-                           .s     = s};
-}
-
-// Weighted sums over the places.
+// Weighted sums over the places, for each place of a block by itself: so a compiler adds several at once.
+enum { BLOCK = 16 };
 typedef struct sums {
-    double weight, eta, eta2, slope, s;
-    double part[PARTS], d, dd; // of p; dd: second derivative + first^2/D
+    double weight[BLOCK], s[BLOCK], eta[BLOCK], eta2[BLOCK], slope[BLOCK];
+    double T[BLOCK], c[BLOCK], C[BLOCK], S[BLOCK]; // of dp/dT ...
+    double bend[BLOCK];                            // p'' along the path at constant speed, and p'^2/D
 } sums;
 
-static void add_place(const place_overlap *o, double top, sums *m)
+// Adds a block of `count` places. With q = T R'^2:
+//   U = c (s - T R R'),   v = f - T R R'^2 (1/2 + q/8 + q^2/16),   eta = eta0 + U C + v S,   zeta = zeta0 + U S - v C
+static void add_block(const moving_silhouette *g, const wheel_table *wheel, const rail_table *rail, int first,
+                      int count, double top, sums *restrict m)
 {
-    const double w = exp((o->p - top) / KANE_TOUCH_DEPTH);
-    m->weight += w;
-    m->eta += w * o->eta;
-    m->eta2 += w * o->eta * o->eta;
-    m->slope += w * o->slope;
-    m->s += w * o->s;
-    m->d += w * o->d;
-    m->dd += w * (o->dd + o->d * o->d / KANE_TOUCH_DEPTH);
-    for (int i = 0; i < PARTS; i++)
-        m->part[i] += w * o->part[i];
+    const double *restrict s = wheel->places.s + first, *restrict f = wheel->places.f + first;
+    const double *restrict shift = wheel->places.shift + first, *restrict steep = wheel->places.steep + first;
+    const double *restrict sink = wheel->places.sink + first;
+    const double T = g->T.v, c = g->c.v, C = g->C.v, S = g->S.v, eta0 = g->eta.v, zeta0 = g->zeta.v;
+    const double Td = g->T.d, cd = g->c.d, Cd = g->C.d, Sd = g->S.d, eta0d = g->eta.d, zeta0d = g->zeta.d;
+    const double per_cell = rail->per_cell, width = rail->cell, begin = rail->first;
+    double U_c[BLOCK], v[BLOCK], eta[BLOCK], down[BLOCK], x[BLOCK], z[4][BLOCK], weight[BLOCK];
+    int cell[BLOCK];
+
+    for (int i = 0; i < count; i++) {
+        const double q = T * steep[i];
+        U_c[i]         = s[i] - T * shift[i];
+        v[i]           = f[i] - T * sink[i] * (0.5 + q * (0.125 + q * 0.0625));
+        const double U = c * U_c[i];
+        eta[i]         = eta0 + U * C + v[i] * S;
+        down[i]        = zeta0 + U * S - v[i] * C;
+    }
+    for (int i = 0; i < count; i++) {
+        const double d = eta[i] - begin;
+        int k          = (int)(d * per_cell);
+        k              = k > 0 ? k : 0;
+        k              = k < KANE_RAIL_CELLS - 1 ? k : KANE_RAIL_CELLS - 1;
+        cell[i]        = k;
+        x[i]           = d - k * width;
+    }
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 4; k++)
+            z[k][i] = rail->cells[cell[i]].z[k];
+    for (int i = 0; i < count; i++) {
+        const double d = x[i], p = (z[0][i] + d * z[1][i]) + (d * d) * (z[2][i] + d * z[3][i]) - down[i];
+        weight[i] = (p - top) * (1.0 / KANE_TOUCH_DEPTH);
+    }
+    kane_exp_block(count, weight);
+    for (int i = 0; i < count; i++) {
+        const double d = x[i], w = weight[i], q = T * steep[i];
+        const double slope = z[1][i] + d * (2.0 * z[2][i] + d * (3.0 * z[3][i])),
+                     bend  = 2.0 * z[2][i] + d * (6.0 * z[3][i]);
+        const double U = c * U_c[i], U_T = -c * shift[i];
+        const double v_T = -sink[i] * (0.5 + q * (0.25 + q * 0.1875)), v_TT = -sink[i] * steep[i] * (0.25 + 0.375 * q);
+
+        const double across = slope * C - S, along = slope * S + C; // dp/dU, dp/dv
+        const double by_T = U_T * across + v_T * along, by_c = U_c[i] * across;
+        const double by_C = slope * U + v[i], by_S = slope * v[i] - U;
+
+        // along the path, at constant speeds
+        const double Ud = cd * U_c[i] + U_T * Td, vd = v_T * Td;
+        const double eta_d = eta0d + Ud * C + U * Cd + vd * S + v[i] * Sd;
+        const double p_d   = by_T * Td + by_c * cd + by_C * Cd + by_S * Sd + slope * eta0d - zeta0d;
+        const double p_dd  = Td * (v_TT * Td * along - 2.0 * cd * shift[i] * across) + bend * eta_d * eta_d +
+                            2.0 * (Ud * (slope * Cd - Sd) + vd * (slope * Sd + Cd));
+        m->weight[i] += w;
+        m->s[i] += w * s[i];
+        m->eta[i] += w * eta[i];
+        m->eta2[i] += w * (eta[i] * eta[i]);
+        m->slope[i] += w * slope;
+        m->T[i] += w * by_T;
+        m->c[i] += w * by_c;
+        m->C[i] += w * by_C;
+        m->S[i] += w * by_S;
+        m->bend[i] += w * (p_dd + p_d * p_d * (1.0 / KANE_TOUCH_DEPTH));
+    }
 }
 
-static void fill_gap(const moving_silhouette *g, const sums *m, double top, double spacing, jet *gap)
+// The means of all places, and the weight of them all.
+typedef struct means {
+    double weight, s, eta, eta2, part[PARTS], bend;
+} means;
+
+static double total(const double x[BLOCK])
+{
+    double t = 0.0;
+    for (int i = 0; i < BLOCK; i++)
+        t += x[i];
+    return t;
+}
+
+static means means_of(const sums *m)
+{
+    const double weight = total(m->weight), per = 1.0 / weight;
+    return (means){.weight = weight,
+                   .s      = per * total(m->s),
+                   .eta    = per * total(m->eta),
+                   .eta2   = per * total(m->eta2),
+                   .part   = {[BY_T]    = per * total(m->T),
+                              [BY_c]    = per * total(m->c),
+                              [BY_C]    = per * total(m->C),
+                              [BY_S]    = per * total(m->S),
+                              [BY_eta]  = per * total(m->slope),
+                              [BY_zeta] = -1.0},
+                   .bend   = per * total(m->bend)};
+}
+
+static void fill_gap(const moving_silhouette *g, const means *m, double top, double spacing, jet *gap)
 {
     const jet *parts[PARTS] = {&g->T, &g->c, &g->C, &g->S, &g->eta, &g->zeta};
-    const double per_weight = 1.0 / m->weight, d = m->d * per_weight;
-    gap->v  = -top - KANE_TOUCH_DEPTH * log(m->weight * spacing / unit_length);
-    gap->d  = -d;
-    gap->dd = -(m->dd * per_weight - d * d / KANE_TOUCH_DEPTH);
-    for (int i = 0; i < KANE_POSE; i++) {
-        gap->g[i] = 0.0;
-        for (int k = 0; k < PARTS; k++)
-            gap->g[i] -= m->part[k] * per_weight * parts[k]->g[i];
-    }
+    *gap = (jet){.v = -top - KANE_TOUCH_DEPTH * log(m->weight * spacing / unit_length), .dd = -m->bend};
+    for (int k = 0; k < PARTS; k++)
+        *gap = jet_add_scaled(*gap, -m->part[k], (jet){.d = parts[k]->d, .dd = parts[k]->dd});
+    for (int k = 0; k < PARTS; k++)
+        for (int i = 0; i < KANE_POSE; i++)
+            gap->g[i] -= m->part[k] * parts[k]->g[i];
+    gap->dd += gap->d * gap->d / KANE_TOUCH_DEPTH;
 }
 
 // The contact point at the mean place, its normal by the mean slope; B from how far the places spread: for a parabola of
 // curvature k their variance is D/k.
-static void fill_place(const silhouette *g, const sums *m, touch_place *place)
+static void fill_place(const silhouette *g, const means *m, touch_place *place)
 {
-    const double s = m->s / m->weight, eta = m->eta / m->weight, slope = m->slope / m->weight;
-    const double spread = m->eta2 / m->weight - eta * eta;
-    const overlap o     = overlap_at(g, s);
+    const double s = m->s, slope = m->part[BY_eta], spread = m->eta2 - m->eta * m->eta;
+    const overlap o = overlap_at(g, s);
     double x;
     const wheel_cell *w = wheel_cell_at(g->wheel, s, &x);
     const double V      = g->wheel->radius + o.v,
@@ -155,27 +186,35 @@ static void fill_place(const silhouette *g, const sums *m, touch_place *place)
 
 int kane_touch_profiles(const wheel_table *wheel, const rail_table *rail, const pose_path *path, touch_place *place)
 {
+    const wheel_nodes *nodes   = &wheel->nodes;
+    const wheel_places *places = &wheel->places;
+    double p[KANE_WHEEL_NODES], top = -1.0;
+    if (!(fabs(path->pose.y) < 0.3 && fabs(path->pose.z - wheel->radius) < 0.3))
+        return 0;
     const silhouette g        = silhouette_init(wheel, rail, &path->pose);
     const moving_silhouette m = silhouette_of(path, wheel->radius);
-    const wheel_nodes *nodes  = &wheel->nodes;
-    double p[KANE_WHEEL_NODES], top = -1.0;
     kane_window_scan(&g, 0, nodes->count - 1, p);
     for (int i = 0; i < nodes->count; i++)
-        top = fmax(top, p[i]);
+        top = p[i] > top ? p[i] : top;
     if (!(top > -reach))
         return 0;
 
-    sums sum = {0};
+    const double least = top - depths * KANE_TOUCH_DEPTH;
+    const int stride   = (int)lround(nodes->distance / places->distance);
+    sums sum           = {0};
     for (int i = 0; i < nodes->count; i++) {
-        if (p[i] < top - depths * KANE_TOUCH_DEPTH)
+        if (!(p[i] >= least))
             continue;
-        for (int k = 0; k < places_per_node; k++) {
-            const place_overlap o = overlap_of(&m, wheel, rail, nodes->s[i] + k * nodes->distance / places_per_node);
-            add_place(&o, top, &sum);
-        }
+        const int first = i * stride;
+        while (i < nodes->count && p[i] >= least)
+            i++;
+        const int end = i < nodes->count ? i * stride : places->count;
+        for (int k = first; k < end; k += BLOCK)
+            add_block(&m, wheel, rail, k, end - k < BLOCK ? end - k : BLOCK, top, &sum);
     }
-    fill_gap(&m, &sum, top, nodes->distance / places_per_node, &place->gap);
-    fill_place(&g, &sum, place);
+    const means mean = means_of(&sum);
+    fill_gap(&m, &mean, top, places->distance, &place->gap);
+    fill_place(&g, &mean, place);
     return 1;
 }
 

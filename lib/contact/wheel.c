@@ -9,8 +9,12 @@
 // Splines on this grid follow S1002 to 5e-7 m where its root meets the flank, elsewhere to 1e-12 m.
 static const double cell_width = 1e-4;
 
-// Contact is looked for every millimetre; the deepest points are then found exactly.
-static const double node_width = 1e-3;
+// Contact is looked for every millimetre; the deepest points are then found exactly. Measured wheels have shorter waves.
+static const double node_width = 1e-3, measured_width = 5e-4;
+
+// Integrals of bell curves of at least .5 mm (rail corners of 13 mm against a straight flank, touch.c) need places so close:
+// their sum is then the integral to nine digits.
+static const double place_width = 5e-4;
 
 static double slope_at(const form *f, const form_range *range, double s)
 {
@@ -70,10 +74,20 @@ static void fill_integrals(wheel_table *t)
     }
 }
 
-static void fill_nodes(wheel_table *t)
+static void fill_bent(wheel_table *t)
+{
+    double bend[KANE_WHEEL_CELLS], most[KANE_WHEEL_CELLS];
+    for (int i = 0; i < t->cell_count; i++)
+        bend[i] = kane_grid_bend(t->cell, t->cells[i].f);
+    kane_grid_spread(t->cell_count, (int)ceil(KANE_BENT_REACH * t->per_cell), bend, most);
+    for (int i = 0; i < t->cell_count; i++)
+        t->cells[i].bent = most[i];
+}
+
+static void fill_nodes(wheel_table *t, double width)
 {
     wheel_nodes *n = &t->nodes;
-    n->distance    = node_width;
+    n->distance    = width;
     n->count       = (int)lround((t->last - t->first) / n->distance) + 1;
     for (int i = 0; i < n->count; i++) {
         double x            = 0.0;
@@ -83,6 +97,23 @@ static void fill_nodes(wheel_table *t)
         const double R = t->radius + n->f[i], R1 = c->f[1] + x * (2.0 * c->f[2] + 3.0 * x * c->f[3]);
         n->shift[i] = R * R1;
         n->sink[i]  = 0.5 * R * R1 * R1;
+    }
+}
+
+static void fill_places(wheel_table *t)
+{
+    wheel_places *n = &t->places;
+    n->distance     = place_width;
+    n->count        = (int)lround((t->last - t->first) / n->distance) + 1;
+    for (int i = 0; i < n->count; i++) {
+        double x            = 0.0;
+        n->s[i]             = t->first + i * n->distance;
+        const wheel_cell *c = wheel_cell_at(t, n->s[i], &x);
+        n->f[i]             = c->f[0] + x * (c->f[1] + x * (c->f[2] + x * c->f[3]));
+        const double R1     = c->f[1] + x * (2.0 * c->f[2] + 3.0 * x * c->f[3]);
+        n->shift[i]         = (t->radius + n->f[i]) * R1;
+        n->steep[i]         = R1 * R1;
+        n->sink[i]          = n->shift[i] * R1;
     }
 }
 
@@ -98,5 +129,7 @@ void kane_wheel_table_init(wheel_table *t, const form *f, double radius)
     t->end                 = t->cell_count - 1e-9;
     fill_splines(t, f, &range);
     fill_integrals(t);
-    fill_nodes(t);
+    fill_bent(t);
+    fill_nodes(t, f->profile.shape == KANE_SHAPE_POINTS ? measured_width : node_width);
+    fill_places(t);
 }

@@ -8,7 +8,7 @@
 
 #include "profile/form.h"
 
-enum { KANE_WHEEL_CELLS = 2000, KANE_WHEEL_NODES = 201 };
+enum { KANE_WHEEL_CELLS = 2000, KANE_WHEEL_NODES = 401 };
 
 // One cell of the profile; x runs from its left end. R is the radius at s, f = R - radius of the running circle.
 typedef struct wheel_cell {
@@ -16,7 +16,7 @@ typedef struct wheel_cell {
     double area;    // integral of f from the first cell to this one [m^2]
     double two[5];  // likewise the integral of R R'^2, a polynomial in x [m^2]
     double four[5]; // and of R R'^4 [m^2]
-    double unused;  // a cell fills two lines of the cache
+    double bent;    // how much R's direction changes at most within KANE_BENT_REACH of the cell [rad/m]
 } wheel_cell;
 
 // The coarse nodes on which contact is looked for.
@@ -29,6 +29,19 @@ typedef struct wheel_nodes {
     double sink[KANE_WHEEL_NODES];  // R R'^2 / 2 [m]
 } wheel_nodes;
 
+// Places on which integrals over the profile are taken.
+enum { KANE_WHEEL_PLACES = 401 };
+
+typedef struct wheel_places {
+    int count;
+    double distance;                 // between two of them [m]
+    double s[KANE_WHEEL_PLACES];     // [m]
+    double f[KANE_WHEEL_PLACES];     // [m]
+    double shift[KANE_WHEEL_PLACES]; // R R' [m]
+    double steep[KANE_WHEEL_PLACES]; // R'^2
+    double sink[KANE_WHEEL_PLACES];  // R R'^2 [m]
+} wheel_places;
+
 typedef struct wheel_table {
     double radius;      // of the running circle [m]
     double first, last; // what there is of the profile, along the axle from the running circle, outside positive [m]
@@ -38,6 +51,7 @@ typedef struct wheel_table {
     int cell_count;
     wheel_cell cells[KANE_WHEEL_CELLS];
     wheel_nodes nodes;
+    wheel_places places; // the first is the first node
 } wheel_table;
 
 // Fills the table from a profile and the radius of its running circle [m].

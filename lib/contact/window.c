@@ -86,10 +86,10 @@ static void collect(int count, window *w)
             continue;
         const int first = i > 2 ? i - 2 : 0, last = i < count - 2 ? i + 2 : count - 1;
         if (w->count == 0 || (first > w->last[w->count - 1] + 2 && w->count < KANE_WINDOW_PARTS)) {
-            w->first[w->count] = (unsigned char)first;
+            w->first[w->count] = (unsigned short)first;
             w->count++;
         }
-        w->last[w->count - 1] = (unsigned char)last;
+        w->last[w->count - 1] = (unsigned short)last;
     }
 }
 
@@ -99,7 +99,7 @@ void kane_window_table_init(window_table *t, const wheel_table *wheel, const rai
     const int count = wheel->nodes.count;
 
     t->y   = y - 0.5 * KANE_WINDOW_Y * y_step;
-    t->all = (window){.count = 1, .first = {0}, .last = {(unsigned char)(count - 1)}};
+    t->all = (window){.count = 1, .first = {0}, .last = {(unsigned short)(count - 1)}};
     memset(t->at, 0, sizeof t->at);
     for (int a = 0; a <= KANE_WINDOW_YAW; a++)
         for (int b = 0; b <= KANE_WINDOW_ROLL; b++) {

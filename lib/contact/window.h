@@ -15,7 +15,7 @@ enum { KANE_WINDOW_Y = 64, KANE_WINDOW_ROLL = 12, KANE_WINDOW_YAW = 3, KANE_WIND
 typedef struct window {
     uint64_t marked[(KANE_WHEEL_NODES + 63) / 64]; // while the table is made: one bit for each node
     int count;
-    unsigned char first[KANE_WINDOW_PARTS], last[KANE_WINDOW_PARTS];
+    unsigned short first[KANE_WINDOW_PARTS], last[KANE_WINDOW_PARTS];
 } window;
 
 // The windows hold for overlaps of up to this depth [m].
