@@ -34,19 +34,6 @@ static kane_wrench to_wheel(const kane_transport *T, const kane_wheels_state *w,
     return (kane_wrench){km3_tmulv(w->R_rail[side], force), km3_tmulv(w->R_rail[side], torque)};
 }
 
-// Inverse of a matrix of order two; 0 if it has none.
-static int invert(double m[2][2])
-{
-    const double a = m[0][0], b = m[0][1], c = m[1][0], d = m[1][1], determinant = a * d - b * c;
-    if (!(fabs(determinant) > 1e-12 * (fabs(a * d) + fabs(b * c))))
-        return 0;
-    m[0][0] = d / determinant;
-    m[0][1] = -b / determinant;
-    m[1][0] = -c / determinant;
-    m[1][1] = a / determinant;
-    return 1;
-}
-
 // Tangential forces of one wheel under N, at the mass centre, frame axes; not finite if its law fails.
 static kane_wrench creep(const kane_wheels *wheels, const kane_transport *T, const kane_wheels_state *w, kane_side side,
                          double N)
@@ -76,7 +63,7 @@ static int linearise(const kane_wheels *wheels, const kane_transport *T, kane_wh
         for (int i = 0; i < 2; i++)
             g->inverse[i][j] = work_of(g->answer[i], g->gain[j]);
     }
-    return invert(g->inverse);
+    return kane_guided_invert(g->inverse);
 }
 
 // What the gaps would accelerate with these normal and creep forces; base: without them.

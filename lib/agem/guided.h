@@ -10,6 +10,19 @@
 // A gap that iterations cannot make smaller than this is open [m].
 #define KANE_GAP_LEFT 1e-10
 
+// Inverse of the matrix of both gaps, in place; 0 if it has none.
+static inline int kane_guided_invert(double m[2][2])
+{
+    const double a = m[0][0], b = m[0][1], c = m[1][0], d = m[1][1], determinant = a * d - b * c;
+    if (!(fabs(determinant) > 1e-12 * (fabs(a * d) + fabs(b * c))))
+        return 0;
+    m[0][0] = d / determinant;
+    m[0][1] = -b / determinant;
+    m[1][0] = -c / determinant;
+    m[1][1] = a / determinant;
+    return 1;
+}
+
 // Where the wheels of a body touch, how a normal force pushes it, and what its gaps do. Needs kane_wheels_observe_body.
 kane_status kane_guided_touch(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
                               const kane_body_state *b, kane_wheels_state *w);

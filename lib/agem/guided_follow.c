@@ -18,12 +18,12 @@ static void spread(const kane_body *body, const double *u, double V[6])
         V[body->component[i]] = u[i];
 }
 
-// x = -m^-1 r
+// x = -m^-1 r; not finite where there is none, which kane_guided_eval will say. m is changed.
 static void solve(double m[2][2], const double r[2], double x[2])
 {
-    const double determinant = m[0][0] * m[1][1] - m[0][1] * m[1][0];
-    x[0]                     = -(m[1][1] * r[0] - m[0][1] * r[1]) / determinant;
-    x[1]                     = -(m[0][0] * r[1] - m[1][0] * r[0]) / determinant;
+    const double none = kane_guided_invert(m) ? 0.0 : (double)NAN;
+    x[0]              = none - (m[0][0] * r[0] + m[0][1] * r[1]);
+    x[1]              = none - (m[1][0] * r[0] + m[1][1] * r[1]);
 }
 
 void kane_guided_follow(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,

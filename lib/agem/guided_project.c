@@ -15,11 +15,10 @@ static int correct(const kane_guidance *g, const double missing[2], kane_wrench 
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++)
             m[i][j] = kv3_dot(g->push[i].force, g->answer[j].force) + kv3_dot(g->push[i].torque, g->answer[j].torque);
-    const double determinant = m[0][0] * m[1][1] - m[0][1] * m[1][0];
-    if (!(determinant > 0.0))
+    if (!kane_guided_invert(m))
         return 0;
-    const double impulse[2] = {-(m[1][1] * missing[0] - m[0][1] * missing[1]) / determinant,
-                               -(m[0][0] * missing[1] - m[1][0] * missing[0]) / determinant};
+    const double impulse[2] = {-(m[0][0] * missing[0] + m[0][1] * missing[1]),
+                               -(m[1][0] * missing[0] + m[1][1] * missing[1])};
     motion->force           = kv3_add_scaled(kv3_scale(impulse[0], g->answer[0].force), impulse[1], g->answer[1].force);
     motion->torque = kv3_add_scaled(kv3_scale(impulse[0], g->answer[0].torque), impulse[1], g->answer[1].torque);
     return 1;
