@@ -8,38 +8,15 @@
 #define CONSTRAINT "vehicle.patterns.wheelset.contact.way=constraint"
 #define TABLES     "vehicle.patterns.wheelset.contact.way=tables"
 
-static void check_jacobian(const char *run, const char *way, const char *formulation, double tolerance)
-{
-    static const double times[] = {0.0, 1.0, 3.1, 3.9, 4.6, 5.2};
-    const char *settings[]      = {way, formulation, NULL};
-    wagon w                     = wagon_read(run, settings);
-    wagon_start(&w);
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        double difference;
-        int row, column, entries;
-        kane_errors errors = {0};
-        char of[64], by[64];
-        (void)wagon_go(&w, times[i]);
-        assert_int_equal(kane_simulation_check_jacobian(w.simulation, &difference, &row, &column, &entries, &errors),
-                         KANE_OK);
-        kane_state_name(w.model, row, sizeof of, of);
-        kane_state_name(w.model, column, sizeof by, by);
-        if (!(difference < check_tolerance(tolerance)))
-            fail_msg("%s, %s, %s at %g s: d(%s)/d(%s) differs by %g of its row", run, way, formulation, times[i], of,
-                     by, difference);
-    }
-    wagon_free(&w);
-}
-
 static void the_jacobian_is_the_derivative(void **state)
 {
     static const char *const runs[] = {"wagon-transition", "wagon-irregular", "wagon-driven"};
     (void)state;
     for (int i = 0; i < 3; i++) {
-        check_jacobian(runs[i], CONSTRAINT, "formulation=moving", 5e-5);
-        check_jacobian(runs[i], CONSTRAINT, "formulation=fixed", 5e-5);
-        check_jacobian(runs[i], TABLES, "formulation=moving", 5e-5);
-        check_jacobian(runs[i], TABLES, "formulation=fixed", 5e-5);
+        wagon_check_jacobian(runs[i], (const char *const[]){CONSTRAINT, NULL}, 5e-5);
+        wagon_check_jacobian(runs[i], (const char *const[]){CONSTRAINT, "formulation=fixed", NULL}, 5e-5);
+        wagon_check_jacobian(runs[i], (const char *const[]){TABLES, NULL}, 5e-5);
+        wagon_check_jacobian(runs[i], (const char *const[]){TABLES, "formulation=fixed", NULL}, 5e-5);
     }
 }
 

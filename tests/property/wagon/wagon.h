@@ -82,6 +82,29 @@ static inline double wagon_Q(wagon *w, int body, kane_side side)
     return c->on_wheel.force.z;
 }
 
+// At some places of a run the Jacobian is the derivative of the equations, within `tolerance` of the rows' largest entries.
+static inline void wagon_check_jacobian(const char *run, const char *const *settings, double tolerance)
+{
+    static const double times[] = {0.0, 1.0, 3.1, 3.9, 4.6, 5.2};
+    wagon w                     = wagon_read(run, settings);
+    wagon_start(&w);
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        double difference;
+        int row, column, entries;
+        kane_errors errors = {0};
+        char of[64], by[64];
+        (void)wagon_go(&w, times[i]);
+        assert_int_equal(kane_simulation_check_jacobian(w.simulation, &difference, &row, &column, &entries, &errors),
+                         KANE_OK);
+        kane_state_name(w.model, row, sizeof of, of);
+        kane_state_name(w.model, column, sizeof by, by);
+        if (!(difference < check_tolerance(tolerance)))
+            fail_msg("%s, %s, at %g s: d(%s)/d(%s) differs by %g of its row", run,
+                     settings[0] ? settings[0] : "as it is", times[i], of, by, difference);
+    }
+    wagon_free(&w);
+}
+
 // Body numbers of the wagon file.
 enum { BODY, LEADING, TRAILING };
 
