@@ -77,9 +77,9 @@ static void residual(const kane_guidance *g, const double base[2], const double 
         out[i] = base[i] + work_of(g->answer[i], sum);
 }
 
-// Normal forces of a wheelset under the generalised forces of its body, starting from the static ones (two linearisations
-// suffice, but where a law without a limit makes friction as large as what it depends on): the result
-// depends on nothing else.
+// Normal forces of a wheelset under the generalised forces of its body. They start from the static ones, so that the result
+// depends on nothing else. Two linearisations suffice, but where a law without a limit makes friction as large as what it
+// depends on.
 static kane_status solve(const kane_body *body, const kane_wheels *wheels, const kane_transport *T, kane_body_state *b,
                          kane_wheels_state *w)
 {

@@ -29,14 +29,9 @@ static kane_status move(const kane_model *model, const kane_work *work, const ka
     const kane_transport *T     = &work->transport[body->frame];
     const kane_transport *track = &work->transport[body->track_frame];
     const kane_body_state *here = &work->body[wheels->body];
-    const double V[6]           = {here->v.x, here->v.y, here->v.z, here->w.x, here->w.y, here->w.z};
     double q[KANE_COORDINATES], u[6];
     memcpy(q, here->q, sizeof q);
-    if (body->follows)
-        for (int i = 0; i < body->u_count; i++)
-            u[i] = V[body->component[i]];
-    else
-        kane_reduce_speeds(body, here, u);
+    kane_reduce_speeds(body, here, u);
     *(c < KANE_COORDINATES ? &q[c] : &u[c - KANE_COORDINATES]) += h;
 
     n->b = *here;

@@ -39,6 +39,12 @@ void kane_reduce_expand(const kane_body *body, const double *u, kane_body_state 
 void kane_reduce_speeds(const kane_body *body, const kane_body_state *b, double *u)
 {
     const kane_freedom_map *map = &body->map;
+    if (body->follows) {
+        const double V[6] = {b->v.x, b->v.y, b->v.z, b->w.x, b->w.y, b->w.z};
+        for (int i = 0; i < body->u_count; i++)
+            u[i] = V[body->component[i]];
+        return;
+    }
     for (int i = 0; i < map->translation_count; i++)
         *u++ = kv3_get(b->v, map->translation[i]);
     for (int i = 0; i < map->rotation_count; i++)

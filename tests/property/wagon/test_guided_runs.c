@@ -18,10 +18,10 @@ static void check_formulations(const char *run, const char *way, double place, d
 static void moving_and_fixed_frames_agree(void **state)
 {
     (void)state;
-    check_formulations("wagon-transition", CONSTRAINT, 5e-7, 0.5);
-    check_formulations("wagon-transition", TABLES, 5e-7, 0.5);
-    check_formulations("wagon-irregular", CONSTRAINT, 5e-7, 0.5);
-    check_formulations("wagon-irregular", TABLES, 5e-7, 0.5);
+    check_formulations("wagon-transition", CONSTRAINT, 1e-7, 0.2);
+    check_formulations("wagon-transition", TABLES, 1e-7, 0.2);
+    check_formulations("wagon-irregular", CONSTRAINT, 1e-7, 0.2);
+    check_formulations("wagon-irregular", TABLES, 1e-7, 0.2);
 }
 
 static void both_ways_run_alike(void **state)
