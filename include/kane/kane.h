@@ -12,6 +12,7 @@
 #include <kane/input.h>
 #include <kane/laws.h>
 #include <kane/math.h>
+#include <kane/mechanism.h>
 #include <kane/model.h>
 #include <kane/results.h>
 #include <kane/run.h>

@@ -13,6 +13,7 @@
 #include <kane/force.h>
 #include <kane/input.h>
 #include <kane/math.h>
+#include <kane/mechanism.h>
 #include <kane/profile.h>
 #include <kane/track.h>
 #include <kane/transport.h>
@@ -68,6 +69,8 @@ typedef struct kane_body_definition {
     unsigned freedoms;                    // KANE_FREEDOM(...) | ..., usually KANE_ALL_FREEDOMS
     const char *frame;                    // the body whose track frame it shares, or a given frame; NULL: its own
     const kane_wheels_definition *wheels; // NULL: none
+    const kane_joint_definition *joint;   // what it hangs by; NULL: free in its frame
+    const kane_start_definition *start;   // NULL: at rest, as drawn
 } kane_body_definition;
 
 // How the static load of an element comes about.
@@ -82,6 +85,7 @@ typedef struct kane_element_definition {
     const void *parameters; // the law's struct; copied
     const char *between[2]; // bodies a and b; "track": the track frame of the other one, travelling with it
     kane_vec3 at[2];        // their points, vehicle axes at rest [m]
+    const char *marker[2];  // markers instead of points; NULL: none
     kane_mat3 axes;         // law axes to vehicle axes, at rest
     int on_axle;  // 1: spinning bodies themselves get its torque about their axle, which axle boxes would not pass
     int mirrored; // 1: the law sees the mirror image (left and right exchanged)
@@ -108,6 +112,10 @@ typedef struct kane_vehicle_definition {
     const kane_element_definition *elements;
     int given_frame_count;
     const kane_given_frame *given_frames;
+    int marker_count;
+    const kane_marker_definition *markers;
+    int constraint_count;
+    const kane_constraint_definition *constraints;
 } kane_vehicle_definition;
 
 // Frames in which bodies are described.
@@ -192,6 +200,7 @@ typedef struct kane_omission {
 typedef struct kane_model_options {
     kane_formulation formulation;
     int separate; // 1: imaginary terms one by one even where nothing is omitted
+    kane_constraint_form form;
     int omission_count;
     const kane_omission *omissions;
 } kane_model_options;

@@ -7,6 +7,7 @@
 #include <kane/model.h>
 
 #include "base/arena.h"
+#include "tree/loops.h"
 
 typedef enum kane_frame_kind {
     KANE_FRAME_REST, // at rest in A
@@ -65,6 +66,8 @@ typedef struct kane_body {
     int component[6]; // of u in V = (v_x v_y v_z w_x w_y w_z), where all turns are free
     int follows;      // 1: its v_z and w_x follow from the rails
     int wheels;       // index of its wheels, -1: none
+    int link;         // in the tree of joined bodies; -1: it stands alone in its frame
+    int q_count;      // coordinates in y: those of its joint, or six
     kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // 1 or 0 by axis: imaginary terms that are kept
 } kane_body;
 
@@ -163,6 +166,19 @@ struct kane_model {
 
     int pair_count; // the first body_count are the diagonal
     kane_pair *pairs;
+
+    // joined bodies and constraints
+    kane_tree tree;
+    int *link_body;    // body of every link
+    int run_count;     // runs of links that no constraint couples: solved as articulated bodies
+    kane_range *runs;  //
+    int closure_count; //
+    kane_closure *closures;
+    int cluster_count; //
+    kane_cluster *clusters;
+    int *cluster_u;  // index in y of the first independent speed of every cluster
+    double *start_q; // assembled coordinates of the tree at the start
+    double *start_v; // and speeds, relative to the frames
 };
 
 // The piece of the prescribed speed that holds t; at a border the one that begins there.

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Joints and constraints: how bodies hang on each other, and what holds between their coordinates.
+//
+// Everything is given in the *drawing*: all bodies in vehicle axes, as kane/model.h has it. A joint or constraint joins two
+// markers, each fixed to one side. They need not coincide in the drawing; all coordinates of a joint are zero where they do.
+
+#ifndef KANE_MECHANISM_H
+#define KANE_MECHANISM_H
+
+#include <kane/base.h>
+#include <kane/input.h>
+#include <kane/math.h>
+
+// --- functions of one variable ---
+
+typedef enum kane_function_kind {
+    KANE_FUNCTION_POLYNOMIAL, // sum of coefficients[i] x^i
+    KANE_FUNCTION_SINE, // coefficients: mean, amplitude, angular frequency, phase: mean + amplitude sin(frequency x + phase)
+    KANE_FUNCTION_TABLE, // natural cubic spline through points; linear beyond the ends
+    KANE_FUNCTION_OWN
+} kane_function_kind;
+
+typedef struct kane_function {
+    kane_function_kind kind;
+    int count;                                                      // of coefficients or points
+    const double *coefficients;                                     // polynomial, sine
+    const double *x, *y;                                            // table: x grows
+    void (*own)(const void *data, double x, double derivatives[4]); // value and first three derivatives
+    const void *data;                                               // of own
+} kane_function;
+
+// --- markers ---
+
+// A point with axes on a body. Position and axes are given relative to another marker, or in the drawing.
+typedef struct kane_marker_definition {
+    kane_block block;     // name
+    const char *on;       // body; NULL: the frame (ground, track)
+    const char *relative; // marker whose axes and origin the numbers refer to, on any body; NULL: the drawing
+    kane_vec3 position;   // [m]
+    kane_mat3 axes;       // rotation matrix: marker axes to those it refers to; all zero: parallel
+} kane_marker_definition;
+
+// Where one side of a joint or constraint is held: a marker, or a point of the drawing.
+typedef struct kane_attachment {
+    const char *marker; // NULL: the following two
+    kane_vec3 at;       // drawing [m]
+    kane_mat3 axes;     // to vehicle axes; all zero: parallel to them
+} kane_attachment;
+
+// --- joints ---
+
+typedef enum kane_joint_kind {
+    KANE_JOINT_REVOLUTE,    // angle about z
+    KANE_JOINT_PRISMATIC,   // travel along z
+    KANE_JOINT_CYLINDRICAL, // travel along z, angle about z
+    KANE_JOINT_UNIVERSAL,   // roll about the parent's x, then pitch about the body's y
+    KANE_JOINT_SPHERICAL,   // four Euler parameters e0 (scalar) .. e3; no singular position
+    KANE_JOINT_PLANAR,      // x, y in the parent's plane, angle about z
+    KANE_JOINT_FREE,        // x, y, z along the parent's axes, then three turns; any of them may be removed
+    KANE_JOINT_WELD,        // nothing
+    KANE_JOINT_KINDS
+} kane_joint_kind;
+
+enum { KANE_JOINT_COORDINATES = 7, KANE_JOINT_SPEEDS = 6 };
+
+// Motion of one coordinate of a joint that is prescribed over time: q(t).
+typedef struct kane_motion_definition {
+    int coordinate;         // index among the joint's
+    kane_function function; // of time [s]: [m] or [rad]
+    kane_place place;
+} kane_motion_definition;
+
+typedef struct kane_joint_definition {
+    kane_block block;
+    kane_joint_kind kind;
+    const char *parent;   // body; NULL: the frame that the body belongs to
+    kane_attachment from; // on the parent; its axes are those of the joint
+    kane_attachment to;   // on the body
+    unsigned freedoms;    // of KANE_JOINT_FREE: KANE_FREEDOM(KANE_X ...), with turns by axis: YAW z, ROLL x, PITCH y
+    const char *rotation; // of KANE_JOINT_FREE: order of the turns about moving axes, e.g. "zxy" (yaw, roll, pitch)
+    int motion_count;     //
+    const kane_motion_definition *motions;
+} kane_joint_definition;
+
+// Where a body starts: coordinates of its joint (or x .. pitch of a body without one) and their rates; of a spherical
+// joint three components of the relative angular velocity in the body's axes. Constraints move what is not held.
+typedef struct kane_start_definition {
+    double q[KANE_JOINT_COORDINATES]; // [m], [rad]; Euler parameters all zero: none turned
+    double rate[KANE_JOINT_SPEEDS];   // [m/s], [rad/s]
+    unsigned held_q, held_rate;       // 1u << index: exactly this; otherwise a first guess
+} kane_start_definition;
+
+// --- constraints ---
+
+typedef enum kane_constraint_kind {
+    KANE_CONSTRAINT_LINEAR,      // sum of factor coordinate = offset: gears, racks
+    KANE_CONSTRAINT_FUNCTION,    // first coordinate = factor function(second)
+    KANE_CONSTRAINT_SPHERICAL,   // the markers' origins coincide (3 equations)
+    KANE_CONSTRAINT_REVOLUTE,    // and their z axes (5)
+    KANE_CONSTRAINT_CYLINDRICAL, // z axes coincide, as lines (4)
+    KANE_CONSTRAINT_PRISMATIC,   // and all axes stay parallel (5)
+    KANE_CONSTRAINT_UNIVERSAL,   // origins coincide, x of the first is square to y of the second (4)
+    KANE_CONSTRAINT_PLANAR,      // the second's xy plane stays in that of the first (3)
+    KANE_CONSTRAINT_WELD,        // everything coincides (6)
+    KANE_CONSTRAINT_DISTANCE,    // a massless rod between the origins (1)
+    KANE_CONSTRAINT_CURVE,       // the second's origin stays on y = f(x), z = g(x) in the first's axes (2)
+    KANE_CONSTRAINT_RATES,       // sum of factor rate = offset; not integrable (1)
+    KANE_CONSTRAINT_KNIFE,       // the second's origin does not move along the second's y, seen from the first (1)
+    KANE_CONSTRAINT_ROLLING,     // a disc about the second's z rolls without slip on the xy plane of the first (1 + 2)
+    KANE_CONSTRAINT_KINDS
+} kane_constraint_kind;
+
+typedef struct kane_term_definition {
+    const char *body;       //
+    const char *coordinate; // of its joint, by name; NULL: the only one
+    double factor;
+} kane_term_definition;
+
+// Dependent coordinates of planar loops in closed form (docs/mechanisms.md).
+typedef enum kane_closed_form {
+    KANE_CLOSED_NONE, // Newton's method
+    KANE_CLOSED_FOUR_BAR,
+    KANE_CLOSED_SLIDER_CRANK,
+    KANE_CLOSED_FOUR_BAR_SLIDER, // four-bar with a sliding link: an inverted slider-crank, as of a cylinder
+    KANE_CLOSED_TRANSMISSION     // a gear: KANE_CONSTRAINT_LINEAR of two coordinates
+} kane_closed_form;
+
+typedef struct kane_constraint_definition {
+    kane_block block;
+    kane_constraint_kind kind;
+    // closures, knife and disc
+    const char *between[2]; // bodies; NULL: the frame of the other one
+    kane_attachment at[2];
+    double length;             // of a rod [m]; 0: as it is drawn
+    double radius;             // of a rolling disc [m]
+    kane_function function[2]; // FUNCTION: [0]; CURVE: y and z
+    kane_closed_form closed;   // how its dependent coordinates are found
+    // relations of coordinates
+    int term_count;
+    const kane_term_definition *terms;
+    double offset;
+} kane_constraint_definition;
+
+// How constraints enter the equations.
+typedef enum kane_constraint_form {
+    KANE_FORM_COEFFICIENTS, // dependent speeds by coefficients: V = A u + C (47), (61)
+    KANE_FORM_MULTIPLIERS   // [Theta Phi'; Phi 0], projected after every step
+} kane_constraint_form;
+
+// Name of the kind as it is typed, e.g. "revolute".
+KANE_API const char *kane_joint_kind_name(kane_joint_kind kind);
+KANE_API const char *kane_constraint_kind_name(kane_constraint_kind kind);
+
+// Coordinates of a joint: how many, and their names ("angle"; "x", "y", "z", "yaw", ...); NULL beyond.
+KANE_API int kane_joint_coordinate_count(const kane_joint_definition *joint);
+KANE_API const char *kane_joint_coordinate_name(const kane_joint_definition *joint, int coordinate);
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Functions of one variable with three derivatives: motions over time, relations of coordinates, curves.
+
+#ifndef KANE_TREE_FUNCTION_H
+#define KANE_TREE_FUNCTION_H
+
+#include <kane/mechanism.h>
+
+#include "base/arena.h"
+#include "math/spline.h"
+
+typedef struct kane_curve {
+    kane_function function; // with arrays of its own
+    kane_cubic *spline;     // of a table
+} kane_curve;
+
+// A copy that lives in the arena, ready to be evaluated; NULL with errors at `place`, or where memory is short.
+const kane_curve *kane_curve_create(const kane_function *function, kane_place place, kane_arena *arena,
+                                    kane_errors *errors);
+
+// Value and first three derivatives.
+void kane_curve_eval(const kane_curve *curve, double x, double out[4]);
+
+#endif

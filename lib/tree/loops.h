@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Links that constraints couple: their accelerations by coefficients of independent speeds or by multipliers, consistent
+// states, and reactions (docs/mechanisms.md).
+//
+// A *cluster* is a set of whole trees that constraints join. Rows are all rows of its constraints; redundant ones are left
+// out. In the form of coefficients (47), (61)  v = A u + C,  u: independent speeds, a choice among v that can change; the
+// coordinates that belong to dependent speeds are solved for in every evaluation, starting from those in the state.
+
+#ifndef KANE_TREE_LOOPS_H
+#define KANE_TREE_LOOPS_H
+
+#include "tree/rows.h"
+
+// Immutable.
+typedef struct kane_cluster {
+    int link_count;
+    int *links;                    // ascending
+    int closure_count;             //
+    const kane_closure **closures; //
+    int v_count;                   // tree speeds of its links
+    int *speeds;                   // their indices, ascending [v_count]
+    int *place;                    // of every speed of the tree among them, -1: not in it [tree's v_count]
+    int row_count, position_count; // of all constraints
+    kane_constraint_form form;     //
+    int rank;                      // rows that are not redundant
+    int *kept;                     // 1: row is kept [row_count]
+    int u_count;                   // independent speeds: v_count - rank (coefficients), v_count (multipliers)
+} kane_cluster;
+
+typedef struct kane_cluster_work kane_cluster_work; // scratch of one thread
+
+// What a search for a consistent state came to.
+typedef struct kane_assembly {
+    int solved;              // 1: all constraints hold
+    double left;             // largest value that is left, if they do not
+    const char *conflict[4]; // names of the constraints that contradict each other, or cannot close
+    int conflict_count;
+} kane_assembly;
+
+// Room for a cluster; rank, kept and u_count may still be unknown. NULL if memory is short.
+kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena);
+
+// Moves coordinates and speeds in work->q, work->v onto the constraints; held_q [tree's q_count], held_v [v_count]: 1:
+// stays as it is. Fills rank and kept: rows are redundant where others say the same; their constraints are named by the
+// caller. Several configurations near the start are looked at, so that a start in a singular position is not misread.
+void kane_cluster_assemble(const kane_tree *tree, kane_cluster *cluster, kane_cluster_work *scratch,
+                           const kane_transport *frames, const kane_base *bases, const int *held_q, const int *held_v,
+                           kane_tree_work *work, kane_assembly *assembly);
+
+// Chooses independent speeds anew for the state in work (form of coefficients); returns 1 if they are others than before.
+int kane_cluster_choose(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                        const kane_transport *frames, const kane_base *bases, kane_tree_work *work);
+
+// Independent speeds u from v, and v (with coordinates) from u. Both leave the state in work consistent. 0 if no
+// dependent coordinates are found.
+void kane_cluster_get_speeds(const kane_cluster *cluster, const kane_cluster_work *scratch, const kane_tree_work *work,
+                             double *u);
+int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                        const kane_transport *frames, const kane_base *bases, const double *u, kane_tree_work *work);
+
+// How far the present choice is from a singular one: 1 good .. 0 singular (least over greatest pivot, against the best
+// choice); below KANE_CHOICE_POOR the caller chooses anew.
+#define KANE_CHOICE_POOR 0.05
+double kane_cluster_quality(const kane_cluster *cluster, const kane_cluster_work *scratch);
+
+// Accelerations: v_dot of all speeds, da and dal of all links. Links have been moved and pushed. u_dot: of the independent
+// speeds [u_count]. Returns 0 if the equations are singular.
+int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                       const kane_transport *frames, const kane_base *bases, kane_tree_work *work, double *u_dot);
+
+// Multipliers of all rows after kane_cluster_solve, zero of redundant ones [row_count].
+const double *kane_cluster_multipliers(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                                       const kane_tree_work *work);
+
+// Brings q, then v, back onto the constraints by the least change in the sense of kinetic energy (multipliers).
+int kane_cluster_project(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                         const kane_transport *frames, const kane_base *bases, kane_tree_work *work);
+
+// Largest value and rate of the rows that are kept, at the state in work.
+void kane_cluster_drift(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work, double *value,
+                        double *rate);
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Constraints as rows: what must vanish, its rate, what it accelerates, and which wrenches its multipliers are.
+//
+// Row i of a constraint, Phi_i(q, t) = 0, has the rate  sum_sides push . V + ...  with V = (velocity of the origin,
+// angular velocity) of the side's link, frame axes; a multiplier lambda pushes that link by lambda push. Rows of
+// coordinates have coefficients of speeds besides. Rows that are not integrable have no value.
+
+#ifndef KANE_TREE_ROWS_H
+#define KANE_TREE_ROWS_H
+
+#include "tree/tree.h"
+
+enum { KANE_ROWS_MOST = 6, KANE_TERMS_MOST = 8 };
+
+// One side of a constraint: a marker on a link or on a frame.
+typedef struct kane_side_marker {
+    int link;        // -1: the frame
+    int frame;       //
+    kane_vec3 point; // from the link's origin, link axes; or in the frame [m]
+    kane_mat3 axes;  // marker axes to link axes, or to frame axes
+} kane_side_marker;
+
+// A coordinate of a link in a relation.
+typedef struct kane_term {
+    int link;
+    int coordinate; // 0 .. q_count - 1
+    double factor;
+} kane_term;
+
+// A constraint, compiled. Immutable.
+typedef struct kane_closure {
+    const char *name;
+    kane_constraint_kind kind;
+    kane_side_marker side[2];
+    double length;              // of a rod [m]
+    double radius;              // of a disc [m]
+    const kane_curve *curve[2]; //
+    int term_count;
+    kane_term term[KANE_TERMS_MOST];
+    double offset;
+    kane_closed_form closed;
+    int row_count;      // rows of rates
+    int position_count; // the first of them, which have values too
+} kane_closure;
+
+// A coefficient of one speed in a row.
+typedef struct kane_speed_entry {
+    int row;
+    int v; // speed
+    double value;
+} kane_speed_entry;
+
+// Values of the rows of one constraint. push: of side 0, 1, or of term 0 ... ; torque about the link's origin, in the
+// axes of that link's frame.
+typedef struct kane_closure_values {
+    double value[KANE_ROWS_MOST];        // Phi [m], [rad], [1]
+    double rate[KANE_ROWS_MOST];         // d(Phi)/dt
+    double acceleration[KANE_ROWS_MOST]; // d^2(Phi)/dt^2 for the accelerations that the links have
+    int push_count;                      // 2 * row_count at most for closures; term_count * 2 for relations
+    struct {
+        int row, link;
+        kane_wrench push;
+    } push[2 * KANE_TERMS_MOST];
+    int entry_count;
+    kane_speed_entry entry[KANE_TERMS_MOST];
+} kane_closure_values;
+
+// Rows and positions of a kind: how many (kane_closure.row_count, position_count).
+void kane_closure_count(kane_closure *closure);
+
+// All values for the motion in work. frames: transportation of the frames; bases: what kane_tree_move had (relative or
+// absolute). Accelerations: those with v_dot = 0 (beyond == 0), or with da, dal (beyond == 1). Not finite where the
+// constraint is undefined (a rod of no length, a disc that lies flat).
+void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
+                       const kane_transport *frames, const kane_base *bases, int beyond, kane_closure_values *out);
+
+// How the motion of a link changes with one state: small rotation, displacement of the origin, and changes of v, w and of
+// the full accelerations a + da, al + dal, frame axes.
+typedef struct kane_link_tangent {
+    kane_vec3 turn, shift;
+    kane_vec3 v, w, a, al;
+} kane_link_tangent;
+
+// Changes of one constraint's rows: values, rates, accelerations; and of the wrench lambda . push on each link of `push`
+// (in the order of push, summed over rows by the caller). tangent [link_count]: zero of links that do not move; dq, dv,
+// dv_dot: of the coordinates, speeds and their derivatives of the tree.
+typedef struct kane_closure_tangent {
+    double value[KANE_ROWS_MOST], rate[KANE_ROWS_MOST], acceleration[KANE_ROWS_MOST];
+    kane_wrench push[2 * KANE_TERMS_MOST]; // of the pushes, each for lambda = 1
+} kane_closure_tangent;
+
+void kane_closure_derive(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
+                         const kane_transport *frames, const kane_base *bases, const kane_link_tangent *tangent,
+                         const double *dq, const double *dv, kane_closure_tangent *out);
+
+#endif

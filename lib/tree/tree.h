@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// A tree of bodies joined to each other: its motion, its inertia, and the accelerations that follow (docs/mechanisms.md).
+//
+// A *link* is a body with the joint that it hangs by, in topological order (parents first). Its axes and its origin are
+// those of the joint on the body; of a body that hangs by all six freedoms the origin is the mass centre. All vectors of
+// an evaluation are components in the axes of the tree's frame, each link about its own origin.
+//
+// Speeds v ("tree speeds"): rates of the joints' coordinates; of a ball joint the relative angular velocity in the link's
+// axes; of a body with all six freedoms its own velocity and angular velocity relative to the frame, frame axes. Those
+// let inertia couple no body across such a joint (docs/theory.md, section 8).
+
+#ifndef KANE_TREE_TREE_H
+#define KANE_TREE_TREE_H
+
+#include <kane/math.h>
+#include <kane/transport.h>
+
+#include "base/arena.h"
+#include "tree/function.h"
+
+typedef enum kane_link_kind {
+    KANE_LINK_BODY,  // all six freedoms; speeds: velocity of the mass centre, angular velocity, relative to the frame
+    KANE_LINK_STEPS, // up to three slides along the joint's axes on the parent, then up to three turns about moving axes
+    KANE_LINK_BALL   // Euler parameters; speeds: relative angular velocity, link axes
+} kane_link_kind;
+
+typedef enum kane_step_mode {
+    KANE_STEP_FREE, // has a coordinate and a speed
+    KANE_STEP_HELD, // has a coordinate that stays as it is, no speed
+    KANE_STEP_GIVEN // coordinate is a function of time; it has a place among q, no speed
+} kane_step_mode;
+
+// One elementary freedom of a joint.
+typedef struct kane_step {
+    int axis; // 0 x, 1 y, 2 z
+    kane_step_mode mode;
+    int q, v;                   // index of its coordinate and speed; v -1: none
+    const kane_curve *function; // of time, of a given one
+} kane_step;
+
+// Immutable. Link axes: those of the joint on this body.
+typedef struct kane_link {
+    const char *name; // of the body
+    int parent;       // link; -1: the frame
+    int frame;        // index of the tree's frame
+    kane_link_kind kind;
+    int slide_count, step_count; // steps: slides first, then turns; of a KANE_LINK_BODY three and six
+    kane_step step[6];
+    kane_vec3 seat;      // joint point from the parent's origin, parent's link axes (or in the frame) [m]
+    kane_mat3 seat_R;    // axes of the joint on the parent to the parent's link axes (or frame axes)
+    int turned;          // 0: seat_R is the identity
+    kane_vec3 at;        // KANE_LINK_BODY: joint point from the mass centre, link axes [m]; else zero
+    kane_vec3 c;         // mass centre from the origin, link axes [m]; of a KANE_LINK_BODY zero
+    double mass;         // [kg]
+    double J[6];         // inertia about the origin, link axes: xx yy zz xy xz yz [kg m^2]
+    double J_inverse[6]; // of J
+    kane_mat3 body_R;    // body axes to link axes
+    int body_turned;     // 0: they are the same
+    int spins;           // 1: KANE_LINK_BODY, symmetric about y; its axes leave the last turn (pitch) out
+    int has_children;    // that inertia couples to it, or that hang on it
+    int coupled;         // 1: children that are not KANE_LINK_BODY hang on it
+    int q, q_count;      // coordinates (of a ball four, else step_count)
+    int v, v_count;      // speeds
+} kane_link;
+
+typedef struct kane_tree {
+    int link_count;
+    kane_link *links;
+    int q_count, v_count;
+} kane_tree;
+
+// Motion of a frame as its trees feel it, frame axes: absolute, with gravity as an acceleration upwards; or at rest, where
+// the imaginary forces are handed over as wrenches.
+typedef struct kane_base {
+    kane_vec3 v, w;  // velocity of the origin, angular velocity [m/s], [rad/s]
+    kane_vec3 a, al; // acceleration less that of gravity, angular acceleration [m/s^2], [rad/s^2]
+} kane_base;
+
+// Inertia of a link or of what hangs on it, about the link's origin: wrench (n, f) = (J al + H a, H' al + M a).
+typedef struct kane_spatial {
+    double J[6]; // symmetric: xx yy zz xy xz yz
+    double M[6]; // the same
+    kane_mat3 H;
+} kane_spatial;
+
+// One link on its way through an evaluation, frame axes. "with v_dot = 0": what remains of accelerations then.
+typedef struct kane_link_state {
+    // kane_tree_place
+    kane_mat3 R;   // link axes to frame axes
+    kane_vec3 r;   // origin from that of the frame [m]
+    kane_vec3 rho; // origin from that of the parent [m]
+    // kane_tree_move; absolute, or relative to the frame, as the base is
+    kane_vec3 v, w;  // of the origin [m/s]; [rad/s]
+    kane_vec3 a, al; // with v_dot = 0 [m/s^2], [rad/s^2]
+    kane_spatial I;  // rigid; kane_tree_solve: articulated
+    kane_vec3 n, f;  // wrench needed with v_dot = 0, less what acts [N m], [N]; kane_tree_solve: articulated
+    // kane_tree_solve, kane_tree_accelerate
+    kane_vec3 da, dal; // accelerations beyond those
+} kane_link_state;
+
+// One speed of a link that is not KANE_LINK_BODY: v and w of the link grow by (l, e) times it.
+typedef struct kane_axis_state {
+    kane_vec3 e, l; // one of them is zero
+    // kane_tree_solve, about the link's origin, and at the parent's
+    kane_vec3 U_n, U_f, D_n, D_f; // articulated inertia times axis; the same divided by its part along the axis
+    double u;                     // acceleration while the parent has none
+} kane_axis_state;
+
+typedef struct kane_tree_work {
+    double t;
+    double *q, *v, *v_dot; // [q_count], [v_count], [v_count]
+    kane_link_state *link; // [link_count]
+    kane_axis_state *axis; // [v_count]
+} kane_tree_work;
+
+// A run of links; trees are runs of their own.
+typedef struct kane_range {
+    int first, end;
+} kane_range;
+
+// Arrays of a work; 0 if memory is short.
+int kane_tree_work_create(const kane_tree *tree, kane_arena *arena, kane_tree_work *work);
+
+// --- steps of an evaluation, each over a run of links; work->t, q (and v) are read ---
+
+// Where every link is: R, r, rho and the axes of its speeds.
+void kane_tree_place(const kane_tree *tree, kane_range links, kane_tree_work *work);
+
+// The same, how it moves, and the wrench that this needs.
+void kane_tree_move(const kane_tree *tree, kane_range links, const kane_base *frames, kane_tree_work *work);
+
+// Adds a wrench that acts on a link: force, torque about its origin, frame axes.
+static inline void kane_tree_push(kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque)
+{
+    kane_link_state *s = &work->link[link];
+    s->f               = kv3_sub(s->f, force);
+    s->n               = kv3_sub(s->n, torque);
+}
+
+// v_dot, and da, dal of every link: articulated bodies (docs/mechanisms.md). Consumes I, n, f. Returns the link whose
+// inertia is singular, or -1.
+int kane_tree_solve(const kane_tree *tree, kane_range links, kane_tree_work *work);
+
+// v_dot given instead: da, dal of every link.
+void kane_tree_accelerate(const kane_tree *tree, kane_range links, kane_tree_work *work);
+
+// Theta and f of Theta v_dot = f (41) for links in ascending order with `count` speeds in all; place[v]: row of a speed.
+// Theta is symmetric, [count * count], filled in full. I, n, f are left as they are; scratch [link_count].
+void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const int *place, int count,
+                     const kane_tree_work *work, kane_spatial *scratch, double *Theta);
+void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, const int *place,
+                      const kane_tree_work *work, kane_wrench *scratch, double *f);
+
+// Wrench that the joint of every link hands to it (torque about the link's origin, frame axes), from da, dal, and what acts:
+// acting[link], torque about the link's origin. Needs kane_tree_move's frames for gravity.
+void kane_tree_transmit(const kane_tree *tree, kane_range links, const kane_tree_work *work, const kane_wrench *acting,
+                        kane_wrench *joint);
+
+// Rates of all coordinates of a link from its speeds (and its parent's motion). base: of its frame.
+void kane_tree_rates(const kane_tree *tree, int link, const kane_base *base, const kane_tree_work *work, double *q_dot);
+
+// Speeds of a link from the rates of its coordinates; of its parents they must be known and moved.
+void kane_tree_speeds(const kane_tree *tree, int link, const kane_base *base, kane_tree_work *work,
+                      const double *q_dot);
+
+// Second derivatives of a link's coordinates from da, dal and v_dot (as multibody programs with joint rates as speeds
+// have them). base: of its frame.
+void kane_tree_accelerations(const kane_tree *tree, int link, const kane_base *base, const kane_tree_work *work,
+                             double *q_ddot);
+
+#endif
