@@ -171,7 +171,7 @@ struct kane_model {
     kane_tree tree;
     int *link_body;    // body of every link
     int run_count;     // runs of links that no constraint couples: solved as articulated bodies
-    kane_range *runs;  //
+    kane_links *runs;  //
     int closure_count; //
     kane_closure *closures;
     int cluster_count; //

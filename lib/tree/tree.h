@@ -114,9 +114,9 @@ typedef struct kane_tree_work {
 } kane_tree_work;
 
 // A run of links; trees are runs of their own.
-typedef struct kane_range {
+typedef struct kane_links {
     int first, end;
-} kane_range;
+} kane_links;
 
 // Arrays of a work; 0 if memory is short.
 int kane_tree_work_create(const kane_tree *tree, kane_arena *arena, kane_tree_work *work);
@@ -124,10 +124,10 @@ int kane_tree_work_create(const kane_tree *tree, kane_arena *arena, kane_tree_wo
 // --- steps of an evaluation, each over a run of links; work->t, q (and v) are read ---
 
 // Where every link is: R, r, rho and the axes of its speeds.
-void kane_tree_place(const kane_tree *tree, kane_range links, kane_tree_work *work);
+void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
 // The same, how it moves, and the wrench that this needs.
-void kane_tree_move(const kane_tree *tree, kane_range links, const kane_base *frames, kane_tree_work *work);
+void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work);
 
 // Adds a wrench that acts on a link: force, torque about its origin, frame axes.
 static inline void kane_tree_push(kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque)
@@ -139,10 +139,10 @@ static inline void kane_tree_push(kane_tree_work *work, int link, kane_vec3 forc
 
 // v_dot, and da, dal of every link: articulated bodies (docs/mechanisms.md). Consumes I, n, f. Returns the link whose
 // inertia is singular, or -1.
-int kane_tree_solve(const kane_tree *tree, kane_range links, kane_tree_work *work);
+int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
 // v_dot given instead: da, dal of every link.
-void kane_tree_accelerate(const kane_tree *tree, kane_range links, kane_tree_work *work);
+void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
 // Theta and f of Theta v_dot = f (41) for links in ascending order with `count` speeds in all; place[v]: row of a speed.
 // Theta is symmetric, [count * count], filled in full. I, n, f are left as they are; scratch [link_count].
@@ -153,7 +153,7 @@ void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, c
 
 // Wrench that the joint of every link hands to it (torque about the link's origin, frame axes), from da, dal, and what acts:
 // acting[link], torque about the link's origin. Needs kane_tree_move's frames for gravity.
-void kane_tree_transmit(const kane_tree *tree, kane_range links, const kane_tree_work *work, const kane_wrench *acting,
+void kane_tree_transmit(const kane_tree *tree, kane_links links, const kane_tree_work *work, const kane_wrench *acting,
                         kane_wrench *joint);
 
 // Rates of all coordinates of a link from its speeds (and its parent's motion). base: of its frame.
