@@ -176,9 +176,10 @@ struct kane_model {
     kane_closure *closures;
     int cluster_count; //
     kane_cluster *clusters;
-    int *cluster_u;  // index in y of the first independent speed of every cluster
-    double *start_q; // assembled coordinates of the tree at the start
-    double *start_v; // and speeds, relative to the frames
+    int *cluster_u;      // index in y of the first independent speed of every cluster
+    int joined_separate; // 1: imaginary terms of joined bodies one by one
+    double *start_q;     // assembled coordinates of the tree at the start
+    double *start_v;     // and speeds, relative to the frames
 };
 
 // The piece of the prescribed speed that holds t; at a border the one that begins there.
@@ -209,9 +210,20 @@ static inline int kane_model_is_guided(const kane_model *model)
     return 0;
 }
 
-// Whether a state must be projected onto the rails.
+// Whether constraints are held by multipliers.
+static inline int kane_model_is_held(const kane_model *model)
+{
+    for (int c = 0; c < model->cluster_count; c++)
+        if (model->clusters[c].form == KANE_FORM_MULTIPLIERS)
+            return 1;
+    return 0;
+}
+
+// Whether a state must be projected onto the rails or other constraints.
 static inline int kane_model_is_projected(const kane_model *model)
 {
+    if (kane_model_is_held(model))
+        return 1;
     for (int i = 0; i < model->wheels_count; i++)
         if (model->wheels[i].way == KANE_CONTACT_CONSTRAINT)
             return 1;
