@@ -41,9 +41,11 @@ void kane_joined_put(const kane_model *model, const kane_work *work, double *y);
 // The state that joined bodies start from. Needs the frames. Fails where constraints cannot be held.
 kane_status kane_joined_start(const kane_model *model, kane_work *work, double *y);
 
-// Whether other independent speeds serve better than those of the last evaluation; then they are taken, and the state is
-// written anew.
-int kane_joined_choose(const kane_model *model, kane_work *work, double t, double *y);
+// Whether other independent speeds would serve better than those of the last evaluation.
+int kane_joined_is_poor(const kane_model *model, const kane_work *work);
+
+// Takes them where that is so, and writes the state anew.
+void kane_joined_choose(const kane_model *model, kane_work *work, double t, double *y);
 
 // Brings a state in the form of multipliers back onto its constraints.
 kane_status kane_joined_project(const kane_model *model, kane_work *work, double t, double *y);
@@ -53,6 +55,6 @@ void kane_joined_pass_border(const kane_model *model, kane_work *work, int frame
                              kane_mat3 D, double *y);
 
 // Largest value and rate of all constraints after an evaluation.
-void kane_joined_drift(const kane_model *model, kane_work *work, double *value, double *rate);
+void kane_joined_drift(const kane_model *model, const kane_work *work, double *value, double *rate);
 
 #endif

@@ -104,24 +104,32 @@ kane_status kane_joined_start(const kane_model *model, kane_work *work, double *
     return KANE_OK;
 }
 
-int kane_joined_choose(const kane_model *model, kane_work *work, double t, double *y)
+static int is_poor(const kane_model *model, const kane_work *work, int c)
 {
-    int changed = 0, poor = 0;
+    return model->clusters[c].form == KANE_FORM_COEFFICIENTS &&
+           kane_cluster_quality(&model->clusters[c], work->cluster[c]) < KANE_CHOICE_POOR;
+}
+
+int kane_joined_is_poor(const kane_model *model, const kane_work *work)
+{
+    int poor = 0;
     for (int c = 0; c < model->cluster_count; c++)
-        poor = poor || (model->clusters[c].form == KANE_FORM_COEFFICIENTS &&
-                        kane_cluster_quality(&model->clusters[c], work->cluster[c]) < KANE_CHOICE_POOR);
-    if (!poor)
-        return 0;
+        poor = poor || is_poor(model, work, c);
+    return poor;
+}
+
+void kane_joined_choose(const kane_model *model, kane_work *work, double t, double *y)
+{
+    if (!kane_joined_is_poor(model, work))
+        return;
     kane_frames_eval(model, work, t, y);
     if (kane_joined_move(model, work, y) != KANE_OK)
-        return 0;
+        return;
     for (int c = 0; c < model->cluster_count; c++)
-        if (model->clusters[c].form == KANE_FORM_COEFFICIENTS)
-            changed |= kane_cluster_choose(&model->tree, &model->clusters[c], work->cluster[c], work->transport,
-                                           work->base, &work->tree);
-    if (changed)
-        kane_joined_put(model, work, y);
-    return changed;
+        if (is_poor(model, work, c))
+            (void)kane_cluster_choose(&model->tree, &model->clusters[c], work->cluster[c], work->transport, work->base,
+                                      &work->tree);
+    kane_joined_put(model, work, y);
 }
 
 kane_status kane_joined_project(const kane_model *model, kane_work *work, double t, double *y)
@@ -138,7 +146,7 @@ kane_status kane_joined_project(const kane_model *model, kane_work *work, double
     return status;
 }
 
-void kane_joined_drift(const kane_model *model, kane_work *work, double *value, double *rate)
+void kane_joined_drift(const kane_model *model, const kane_work *work, double *value, double *rate)
 {
     *value = *rate = 0.0;
     for (int c = 0; c < model->cluster_count; c++) {

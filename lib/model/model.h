@@ -59,15 +59,16 @@ typedef struct kane_body {
     int separate;            // 1: imaginary terms one by one
     unsigned freedoms;       // KANE_FREEDOM(...)
     kane_freedom_map map;
-    int q;            // index of x in y; six coordinates follow
-    int u;            // index of its first speed in y
-    int u_count;      //
-    int u_turns;      // index of the first of its speeds that is one of rotation
-    int component[6]; // of u in V = (v_x v_y v_z w_x w_y w_z), where all turns are free
-    int follows;      // 1: its v_z and w_x follow from the rails
-    int wheels;       // index of its wheels, -1: none
-    int link;         // in the tree of joined bodies; -1: it stands alone in its frame
-    int q_count;      // coordinates in y: those of its joint, or six
+    int q;                                          // index of x in y; six coordinates follow
+    int u;                                          // index of its first speed in y
+    int u_count;                                    //
+    int u_turns;                                    // index of the first of its speeds that is one of rotation
+    int component[6];                               // of u in V = (v_x v_y v_z w_x w_y w_z), where all turns are free
+    int follows;                                    // 1: its v_z and w_x follow from the rails
+    int wheels;                                     // index of its wheels, -1: none
+    int link;                                       // in the tree of joined bodies; -1: it stands alone in its frame
+    const char *coordinate[KANE_JOINT_COORDINATES]; // names of its coordinates, of a joined body
+    int q_count;                                    // coordinates in y: those of its joint, or six
     kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // 1 or 0 by axis: imaginary terms that are kept
 } kane_body;
 

@@ -35,9 +35,18 @@ void kane_state_name(const kane_model *model, int index, size_t size, char *name
         (void)snprintf(name, size, "%s", work[index - model->state_count]);
         return;
     }
+    for (int c = 0; c < model->cluster_count; c++)
+        if (index >= model->cluster_u[c] && index < model->cluster_u[c] + model->clusters[c].u_count)
+            (void)snprintf(name, size, "%s.u.%d", model->clusters[c].closures[0]->name, index - model->cluster_u[c]);
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        if (index >= body->q && index < body->q + KANE_COORDINATES)
+        if (body->link >= 0 && index >= body->q && index < body->q + body->q_count)
+            (void)snprintf(name, size, "%s.%s", body->name, body->coordinate[index - body->q]);
+        else if (body->link >= 0 && index >= body->u && index < body->u + body->u_count)
+            (void)snprintf(name, size, "%s.v.%d", body->name, index - body->u);
+        else if (body->link >= 0)
+            continue;
+        else if (index >= body->q && index < body->q + KANE_COORDINATES)
             (void)snprintf(name, size, "%s.%s", body->name, kane_coordinate_name((kane_coordinate)(index - body->q)));
         else if (index >= body->u && index < body->u + body->u_count)
             speed_name(body, index - body->u, size, name);
