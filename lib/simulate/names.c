@@ -23,6 +23,19 @@ static void speed_name(const kane_body *body, int u, size_t size, char *name)
                        kane_coordinate_name((kane_coordinate)(KANE_YAW + map->rotation[u - map->translation_count])));
 }
 
+// Of a joined body: the rate of a coordinate, or a component of a velocity.
+static void joint_speed_name(const kane_model *model, const kane_body *body, int u, size_t size, char *name)
+{
+    const kane_link *link = &model->tree.links[body->link];
+    if (link->kind == KANE_LINK_STEPS)
+        for (int k = 0; k < link->step_count; k++)
+            if (link->step[k].v == link->v + u)
+                (void)snprintf(name, size, "%s.rate.%s", body->name, body->coordinate[k]);
+    if (link->kind != KANE_LINK_STEPS)
+        (void)snprintf(name, size, "%s.%s.%s", body->name, kane_link_slides(link, u) ? "v" : "omega",
+                       kane_axis_name(u % 3));
+}
+
 void kane_state_name(const kane_model *model, int index, size_t size, char *name)
 {
     static const char *const travel[] = {"travel.s", "travel.v"};
@@ -43,7 +56,7 @@ void kane_state_name(const kane_model *model, int index, size_t size, char *name
         if (body->link >= 0 && index >= body->q && index < body->q + body->q_count)
             (void)snprintf(name, size, "%s.%s", body->name, body->coordinate[index - body->q]);
         else if (body->link >= 0 && index >= body->u && index < body->u + body->u_count)
-            (void)snprintf(name, size, "%s.v.%d", body->name, index - body->u);
+            joint_speed_name(model, body, index - body->u, size, name);
         else if (body->link >= 0)
             continue;
         else if (index >= body->q && index < body->q + KANE_COORDINATES)
