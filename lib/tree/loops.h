@@ -21,10 +21,14 @@ typedef struct kane_cluster {
     int *speeds;                   // their indices, ascending [v_count]
     int *place;                    // of every speed of the tree among them, -1: not in it [tree's v_count]
     int row_count, position_count; // of all constraints
+    int *row_begin;                // first row of every constraint [closure_count + 1]
+    int *is_position;              // 1: row has a value, 0: it is of speeds only [row_count]
     kane_constraint_form form;     //
-    int rank;                      // rows that are not redundant
-    int *kept;                     // 1: row is kept [row_count]
-    int u_count;                   // independent speeds: v_count - rank (coefficients), v_count (multipliers)
+    // found by the assembly
+    int rank, position_rank; // rows that are not redundant, and those of them that have values
+    int *kept;               // 1: row is kept [row_count]
+    double *row_scale;       // size of every row, for a speed of unit kinetic energy [row_count]
+    int u_count;             // independent speeds: v_count - rank (coefficients), v_count (multipliers)
 } kane_cluster;
 
 typedef struct kane_cluster_work kane_cluster_work; // scratch of one thread
@@ -36,6 +40,9 @@ typedef struct kane_assembly {
     const char *conflict[4]; // names of the constraints that contradict each other, or cannot close
     int conflict_count;
 } kane_assembly;
+
+// Fills all of a cluster but form from its links and closures (and what the assembly finds). 0 if memory is short.
+int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_arena *arena);
 
 // Room for a cluster; rank, kept and u_count may still be unknown. NULL if memory is short.
 kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena);
