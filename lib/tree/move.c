@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Where links are, how they move, and the wrench that this needs (docs/mechanisms.md, section 2).
+
+#include "tree/spatial.h"
+
+// A turned about its own axis by an angle.
+static inline kane_mat3 turn(kane_mat3 A, int axis, double angle)
+{
+    const double s = sin(angle), c = cos(angle);
+    return axis == 0 ? km3_turn_x(A, s, c) : axis == 1 ? km3_turn_y(A, s, c) : km3_turn_z(A, s, c);
+}
+
+static inline kane_vec3 column(const kane_mat3 *A, int axis)
+{
+    return axis == 0 ? A->x : axis == 1 ? A->y : A->z;
+}
+
+// Axes of Euler parameters, whatever their norm.
+static kane_mat3 from_parameters(const double e[4])
+{
+    const double s = 2.0 / (e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
+    const double x = s * e[1], y = s * e[2], z = s * e[3];
+    return (kane_mat3){
+        {1.0 - y * e[2] - z * e[3], x * e[2] + z * e[0], x * e[3] - y * e[0]},
+        {x * e[2] - z * e[0], 1.0 - x * e[1] - z * e[3], y * e[3] + x * e[0]},
+        {x * e[3] + y * e[0], y * e[3] - x * e[0], 1.0 - x * e[1] - y * e[2]},
+    };
+}
+
+// Coordinate of a step and, if it is given, its rate and acceleration.
+static inline double coordinate(const kane_step *step, const kane_tree_work *work)
+{
+    if (step->mode != KANE_STEP_GIVEN)
+        return work->q[step->q];
+    double f[4];
+    kane_curve_eval(step->function, work->t, f);
+    return work->q[step->q] = f[0];
+}
+
+// Axes of the joint on the parent, and the place of its seat from the parent's origin.
+static inline kane_mat3 seat(const kane_link *link, const kane_tree_work *work, kane_vec3 *rho)
+{
+    if (link->parent < 0) {
+        *rho = link->seat;
+        return link->seat_R;
+    }
+    const kane_mat3 R = work->link[link->parent].R;
+    *rho              = km3_mulv(R, link->seat);
+    return link->turned ? km3_mul(R, link->seat_R) : R;
+}
+
+static void place_body(const kane_link *link, kane_tree_work *work, kane_link_state *s)
+{
+    const kane_step *step = link->step;
+    const kane_mat3 A     = seat(link, work, &s->rho);
+    const double *q       = work->q + link->q;
+    const kane_vec3 slid  = km3_mulv(A, kv3(q[0], q[1], q[2]));
+    kane_mat3 R           = A;
+    for (int k = 3; k < 6; k++) {
+        work->axis[link->v + k].e = column(&R, step[k].axis);
+        if (k < 5 || !link->spins)
+            R = turn(R, step[k].axis, q[k]);
+    }
+    s->R   = R;
+    s->rho = kv3_sub(kv3_add(s->rho, slid), km3_mulv(R, link->at));
+}
+
+static void place_steps(const kane_link *link, kane_tree_work *work, kane_link_state *s, kane_vec3 axes[6])
+{
+    kane_mat3 R = seat(link, work, &s->rho);
+    for (int k = 0; k < link->step_count; k++) {
+        const kane_step *step = &link->step[k];
+        const double q        = coordinate(step, work);
+        axes[k]               = column(&R, step->axis);
+        if (k < link->slide_count)
+            s->rho = kv3_add_scaled(s->rho, q, axes[k]);
+        else
+            R = turn(R, step->axis, q);
+        if (step->mode == KANE_STEP_FREE) {
+            work->axis[step->v].e = k < link->slide_count ? kv3_zero() : axes[k];
+            work->axis[step->v].l = k < link->slide_count ? axes[k] : kv3_zero();
+        }
+    }
+    s->R = R;
+}
+
+static void place_ball(const kane_link *link, kane_tree_work *work, kane_link_state *s)
+{
+    const kane_mat3 A = seat(link, work, &s->rho);
+    s->R              = km3_mul(A, from_parameters(work->q + link->q));
+    for (int k = 0; k < 3; k++) {
+        work->axis[link->v + k].e = column(&s->R, k);
+        work->axis[link->v + k].l = kv3_zero();
+    }
+}
+
+static inline void place(const kane_link *link, kane_tree_work *work, kane_link_state *s, kane_vec3 axes[6])
+{
+    switch (link->kind) {
+    case KANE_LINK_BODY: place_body(link, work, s); break;
+    case KANE_LINK_STEPS: place_steps(link, work, s, axes); break;
+    case KANE_LINK_BALL: place_ball(link, work, s); break;
+    }
+    s->r = link->parent < 0 ? s->rho : kv3_add(work->link[link->parent].r, s->rho);
+}
+
+// Motion of the parent, or of the frame.
+typedef struct carrier {
+    kane_vec3 v, w, a, al;
+} carrier;
+
+static inline carrier carrier_of(const kane_link *link, const kane_base *frames, const kane_tree_work *work)
+{
+    if (link->parent >= 0) {
+        const kane_link_state *p = &work->link[link->parent];
+        return (carrier){p->v, p->w, p->a, p->al};
+    }
+    const kane_base *base = &frames[link->frame];
+    return (carrier){base->v, base->w, base->a, base->al};
+}
+
+// v, w and accelerations with v_dot = 0; speeds are relative to the frame.
+static void run_body(const kane_link *link, const kane_base *base, const kane_tree_work *work, kane_link_state *s)
+{
+    const double *u   = work->v + link->v;
+    const kane_vec3 v = kv3(u[0], u[1], u[2]), w = kv3(u[3], u[4], u[5]);
+    const kane_vec3 carried  = kv3_cross(base->w, s->r);
+    const kane_vec3 coriolis = kv3_cross(base->w, kv3_add_scaled(carried, 2.0, v));
+    s->v                     = kv3_add(base->v, kv3_add(carried, v));
+    s->w                     = kv3_add(base->w, w);
+    s->al                    = kv3_add(base->al, kv3_cross(base->w, w));
+    s->a                     = kv3_add(kv3_add(base->a, kv3_cross(base->al, s->r)), coriolis);
+}
+
+// A slide or turn that has a rate.
+static inline void run_step(const kane_link *link, int k, kane_vec3 axis, const carrier *p, const kane_tree_work *work,
+                            kane_link_state *s)
+{
+    const kane_step *step = &link->step[k];
+    double rate, grows = 0.0;
+    if (step->mode == KANE_STEP_FREE) {
+        rate = work->v[step->v];
+    } else if (step->mode == KANE_STEP_HELD) {
+        return;
+    } else {
+        double f[4];
+        kane_curve_eval(step->function, work->t, f);
+        rate  = f[1];
+        grows = f[2];
+    }
+    const kane_vec3 moves = kv3_scale(rate, axis);
+    if (k < link->slide_count) {
+        s->v = kv3_add(s->v, moves);
+        s->a = kv3_add_scaled(s->a, 2.0, kv3_cross(p->w, moves));
+        s->a = kv3_add_scaled(s->a, grows, axis);
+    } else {
+        s->al = kv3_add(s->al, kv3_cross(s->w, moves));
+        s->al = kv3_add_scaled(s->al, grows, axis);
+        s->w  = kv3_add(s->w, moves);
+    }
+}
+
+static void run_joint(const kane_link *link, const kane_base *frames, const kane_vec3 axes[6],
+                      const kane_tree_work *work, kane_link_state *s)
+{
+    const carrier p         = carrier_of(link, frames, work);
+    const kane_vec3 carried = kv3_cross(p.w, s->rho);
+    s->v                    = kv3_add(p.v, carried);
+    s->w                    = p.w;
+    s->al                   = p.al;
+    s->a                    = kv3_add(p.a, kv3_add(kv3_cross(p.al, s->rho), kv3_cross(p.w, carried)));
+    if (link->kind == KANE_LINK_BALL) {
+        const double *u         = work->v + link->v;
+        const kane_vec3 turning = km3_mulv(s->R, kv3(u[0], u[1], u[2]));
+        s->w                    = kv3_add(p.w, turning);
+        s->al                   = kv3_add(p.al, kv3_cross(p.w, turning));
+        return;
+    }
+    for (int k = 0; k < link->step_count; k++)
+        run_step(link, k, axes[k], &p, work, s);
+}
+
+// Rigid inertia, and the wrench (n, f) that the motion needs with v_dot = 0:
+//   n = w x J w + J al + m c x a     f = m a + al x m c + w x (w x m c)
+static inline void weigh(const kane_link *link, kane_link_state *s)
+{
+    const double m  = link->mass;
+    kane_spatial *I = &s->I;
+    ksym_turn(s->R, link->J, I->J);
+    I->M[0] = I->M[1] = I->M[2] = m;
+    I->M[3] = I->M[4] = I->M[5] = 0.0;
+    s->n                        = kv3_add(kv3_cross(s->w, ksym_mulv(I->J, s->w)), ksym_mulv(I->J, s->al));
+    s->f                        = kv3_scale(m, s->a);
+    if (link->kind == KANE_LINK_BODY) {
+        I->H = km3_zero();
+        return;
+    }
+    const kane_vec3 mc = km3_mulv(s->R, kv3_scale(m, link->c));
+    I->H               = km3_skew(mc);
+    s->n               = kv3_add(s->n, kv3_cross(mc, s->a));
+    s->f               = kv3_add(s->f, kv3_add(kv3_cross(s->al, mc), kv3_cross(s->w, kv3_cross(s->w, mc))));
+}
+
+void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *work)
+{
+    kane_vec3 axes[6];
+    for (int i = links.first; i < links.end; i++)
+        place(&tree->links[i], work, &work->link[i], axes);
+}
+
+void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work)
+{
+    kane_vec3 axes[6];
+    for (int i = links.first; i < links.end; i++) {
+        const kane_link *link = &tree->links[i];
+        kane_link_state *s    = &work->link[i];
+        place(link, work, s, axes);
+        if (link->kind == KANE_LINK_BODY)
+            run_body(link, &frames[link->frame], work, s);
+        else
+            run_joint(link, frames, axes, work, s);
+        weigh(link, s);
+    }
+}

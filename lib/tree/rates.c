@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Coordinates of links against their speeds: q_dot = Q(q) v (44), the way back, and second derivatives.
+
+#include "tree/tree.h"
+
+// How the seat of a link moves: the parent, or the frame. Accelerations as the link states have them.
+typedef struct carrier {
+    kane_mat3 A;           // axes of the joint on it
+    kane_vec3 v, w, a, al; // of the parent's origin
+    kane_vec3 arm;         // from there to the joint point of the link
+} carrier;
+
+static carrier carry(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work)
+{
+    const kane_link *link    = &tree->links[i];
+    const kane_link_state *s = &work->link[i];
+    carrier c                = {.arm = kv3_add(s->rho, km3_mulv(s->R, link->at))};
+    if (link->parent < 0) {
+        c.A  = link->seat_R;
+        c.v  = base->v;
+        c.w  = base->w;
+        c.a  = base->a;
+        c.al = base->al;
+        return c;
+    }
+    const kane_link_state *p = &work->link[link->parent];
+    c.A                      = link->turned ? km3_mul(p->R, link->seat_R) : p->R;
+    c.v                      = p->v;
+    c.w                      = p->w;
+    c.a                      = kv3_add(p->a, p->da);
+    c.al                     = kv3_add(p->al, p->dal);
+    return c;
+}
+
+// Rates of three turns about e1, e2, e3 from an angular velocity: e1 e2 and e2 e3 are square. Not finite where e1 and e3 are
+// parallel.
+static void turn_rates(const kane_axis_state *axis, kane_vec3 w, double out[3])
+{
+    const kane_vec3 e1 = axis[0].e, e2 = axis[1].e, e3 = axis[2].e, k = kv3_cross(e2, e3);
+    out[0] = kv3_dot(w, k) / kv3_dot(e1, k);
+    out[1] = kv3_dot(w, e2);
+    out[2] = kv3_dot(w, e3) - out[0] * kv3_dot(e1, e3);
+}
+
+static void body_rates(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work, double *q_dot)
+{
+    const kane_link *link    = &tree->links[i];
+    const kane_link_state *s = &work->link[i];
+    const carrier c          = carry(tree, i, base, work);
+    const kane_vec3 point    = kv3_add(s->v, kv3_cross(s->w, km3_mulv(s->R, link->at)));
+    const kane_vec3 slides   = kv3_sub(kv3_sub(point, c.v), kv3_cross(c.w, c.arm));
+    q_dot[0]                 = kv3_dot(c.A.x, slides);
+    q_dot[1]                 = kv3_dot(c.A.y, slides);
+    q_dot[2]                 = kv3_dot(c.A.z, slides);
+    turn_rates(work->axis + link->v + 3, kv3_sub(s->w, c.w), q_dot + 3);
+}
+
+// A body in its frame itself: its speeds are the rates of its position.
+static void free_rates(const kane_link *link, const kane_tree_work *work, double *q_dot)
+{
+    const double *v = work->v + link->v;
+    q_dot[0]        = v[0];
+    q_dot[1]        = v[1];
+    q_dot[2]        = v[2];
+    turn_rates(work->axis + link->v + 3, kv3(v[3], v[4], v[5]), q_dot + 3);
+}
+
+static int is_free(const kane_link *link)
+{
+    return link->parent < 0 && !link->turned && link->at.x == 0.0 && link->at.y == 0.0 && link->at.z == 0.0;
+}
+
+// e' = 1/2 e o (0, w)
+static void ball_rates(const double e[4], kane_vec3 w, double out[4])
+{
+    out[0] = 0.5 * (-e[1] * w.x - e[2] * w.y - e[3] * w.z);
+    out[1] = 0.5 * (e[0] * w.x + e[2] * w.z - e[3] * w.y);
+    out[2] = 0.5 * (e[0] * w.y + e[3] * w.x - e[1] * w.z);
+    out[3] = 0.5 * (e[0] * w.z + e[1] * w.y - e[2] * w.x);
+}
+
+static double step_rate(const kane_step *step, const kane_tree_work *work, const double *v, int derivative)
+{
+    double f[4];
+    if (step->mode == KANE_STEP_FREE)
+        return v[step->v];
+    if (step->mode == KANE_STEP_HELD)
+        return 0.0;
+    kane_curve_eval(step->function, work->t, f);
+    return f[derivative];
+}
+
+void kane_tree_rates(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work, double *q_dot)
+{
+    const kane_link *link = &tree->links[i];
+    const double *v       = work->v + link->v;
+    switch (link->kind) {
+    case KANE_LINK_BODY:
+        if (is_free(link))
+            free_rates(link, work, q_dot);
+        else
+            body_rates(tree, i, base, work, q_dot);
+        break;
+    case KANE_LINK_STEPS:
+        for (int k = 0; k < link->step_count; k++)
+            q_dot[k] = step_rate(&link->step[k], work, work->v, 1);
+        break;
+    case KANE_LINK_BALL: ball_rates(work->q + link->q, kv3(v[0], v[1], v[2]), q_dot); break;
+    }
+}
+
+static void body_speeds(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work,
+                        const double *q_dot, double *v)
+{
+    const kane_link *link       = &tree->links[i];
+    const kane_link_state *s    = &work->link[i];
+    const kane_axis_state *axis = work->axis + link->v + 3;
+    const carrier c             = carry(tree, i, base, work);
+    kane_vec3 w                 = c.w;
+    for (int k = 0; k < 3; k++)
+        w = kv3_add_scaled(w, q_dot[3 + k], axis[k].e);
+    kane_vec3 point = kv3_add(kv3_add(c.v, kv3_cross(c.w, c.arm)), km3_mulv(c.A, kv3(q_dot[0], q_dot[1], q_dot[2])));
+    point           = kv3_sub(point, kv3_cross(w, km3_mulv(s->R, link->at)));
+    point           = kv3_sub(kv3_sub(point, base->v), kv3_cross(base->w, s->r));
+    w               = kv3_sub(w, base->w);
+    v[0]            = point.x;
+    v[1]            = point.y;
+    v[2]            = point.z;
+    v[3]            = w.x;
+    v[4]            = w.y;
+    v[5]            = w.z;
+}
+
+void kane_tree_speeds(const kane_tree *tree, int i, const kane_base *base, kane_tree_work *work, const double *q_dot)
+{
+    const kane_link *link = &tree->links[i];
+    double *v             = work->v + link->v;
+    switch (link->kind) {
+    case KANE_LINK_BODY: body_speeds(tree, i, base, work, q_dot, v); break;
+    case KANE_LINK_STEPS:
+        for (int k = 0; k < link->step_count; k++)
+            if (link->step[k].mode == KANE_STEP_FREE)
+                work->v[link->step[k].v] = q_dot[k];
+        break;
+    case KANE_LINK_BALL: { // w = 2 (conjugate of e) o e' / |e|^2
+        const double *e = work->q + link->q, *d = q_dot;
+        const double s = 2.0 / (e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
+        v[0]           = s * (e[0] * d[1] - e[1] * d[0] - e[2] * d[3] + e[3] * d[2]);
+        v[1]           = s * (e[0] * d[2] - e[2] * d[0] - e[3] * d[1] + e[1] * d[3]);
+        v[2]           = s * (e[0] * d[3] - e[3] * d[0] - e[1] * d[2] + e[2] * d[1]);
+        break;
+    }
+    }
+}
+
+// The seat's point and axes accelerate too; turning axes add w_before x e_k q_k'.
+static void body_accelerations(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work,
+                               double *q_ddot)
+{
+    const kane_link *link       = &tree->links[i];
+    const kane_link_state *s    = &work->link[i];
+    const kane_axis_state *axis = work->axis + link->v + 3;
+    const carrier c             = carry(tree, i, base, work);
+    const kane_vec3 at          = km3_mulv(s->R, link->at);
+    const kane_vec3 a = kv3_add(s->a, s->da), al = kv3_add(s->al, s->dal);
+    double rate[6];
+    body_rates(tree, i, base, work, rate);
+    const kane_vec3 slides = km3_mulv(c.A, kv3(rate[0], rate[1], rate[2]));
+
+    kane_vec3 x = kv3_add(kv3_add(a, kv3_cross(al, at)), kv3_cross(s->w, kv3_cross(s->w, at)));
+    x           = kv3_sub(x, kv3_add(c.a, kv3_cross(c.al, c.arm)));
+    x           = kv3_sub(x, kv3_cross(c.w, kv3_add_scaled(kv3_cross(c.w, c.arm), 2.0, slides)));
+    kane_vec3 w = c.w, y = kv3_sub(al, c.al);
+    for (int k = 0; k < 3; k++) {
+        const kane_vec3 turning = kv3_scale(rate[3 + k], axis[k].e);
+        y                       = kv3_sub(y, kv3_cross(w, turning));
+        w                       = kv3_add(w, turning);
+    }
+    q_ddot[0] = kv3_dot(c.A.x, x);
+    q_ddot[1] = kv3_dot(c.A.y, x);
+    q_ddot[2] = kv3_dot(c.A.z, x);
+    turn_rates(axis, y, q_ddot + 3);
+}
+
+void kane_tree_accelerations(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work,
+                             double *q_ddot)
+{
+    const kane_link *link = &tree->links[i];
+    const double *v = work->v + link->v, *v_dot = work->v_dot + link->v;
+    switch (link->kind) {
+    case KANE_LINK_BODY: {
+        body_accelerations(tree, i, base, work, q_ddot);
+        break;
+    }
+    case KANE_LINK_STEPS:
+        for (int k = 0; k < link->step_count; k++)
+            q_ddot[k] = step_rate(&link->step[k], work, work->v_dot, 2);
+        break;
+    case KANE_LINK_BALL: { // 1/2 (e' o w + e o w'); e' o w = -1/2 |w|^2 e
+        const double *e = work->q + link->q;
+        const double w2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        ball_rates(e, kv3(v_dot[0], v_dot[1], v_dot[2]), q_ddot);
+        for (int k = 0; k < 4; k++)
+            q_ddot[k] -= 0.25 * w2 * e[k];
+        break;
+    }
+    }
+}

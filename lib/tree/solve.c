@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Accelerations of a tree by articulated bodies (docs/mechanisms.md, section 3).
+//
+// From the leaves to the root every link hands to its parent the inertia and the wrench that are felt through its joint;
+// a body that hangs by all six freedoms hands on nothing. Then accelerations go down from the root. Vectors stay in the axes
+// of the frame, each link about its own origin: as accurate as body axes, and nothing is turned.
+
+#include "tree/spatial.h"
+
+// Takes one freedom out of (I, n, f): along e or l. Returns 0 if nothing resists it.
+static inline int release_turn(kane_link_state *s, kane_axis_state *x)
+{
+    kane_spatial *I    = &s->I;
+    const kane_vec3 e  = x->e;
+    x->U_n             = ksym_mulv(I->J, e);
+    x->U_f             = km3_tmulv(I->H, e);
+    const double along = kv3_dot(e, x->U_n);
+    const double d     = 1.0 / along;
+    x->D_n             = kv3_scale(d, x->U_n);
+    x->D_f             = kv3_scale(d, x->U_f);
+    x->u               = -d * kv3_dot(e, s->n);
+    return along > 0.0;
+}
+
+static inline int release_slide(kane_link_state *s, kane_axis_state *x)
+{
+    kane_spatial *I    = &s->I;
+    const kane_vec3 l  = x->l;
+    x->U_n             = km3_mulv(I->H, l);
+    x->U_f             = ksym_mulv(I->M, l);
+    const double along = kv3_dot(l, x->U_f);
+    const double d     = 1.0 / along;
+    x->D_n             = kv3_scale(d, x->U_n);
+    x->D_f             = kv3_scale(d, x->U_f);
+    x->u               = -d * kv3_dot(l, s->f);
+    return along > 0.0;
+}
+
+static inline void take_out(kane_link_state *s, const kane_axis_state *x)
+{
+    ksym_sub_outer(s->I.J, x->U_n, x->D_n);
+    ksym_sub_outer(s->I.M, x->U_f, x->D_f);
+    ksp_sub_outer(&s->I.H, x->U_n, x->D_f);
+    s->n = kv3_add_scaled(s->n, x->u, x->U_n);
+    s->f = kv3_add_scaled(s->f, x->u, x->U_f);
+}
+
+// All freedoms of a joint, the outermost first.
+static inline int release(const kane_link *link, kane_link_state *s, kane_tree_work *work)
+{
+    if (link->kind == KANE_LINK_BALL) {
+        for (int k = 2; k >= 0; k--) {
+            if (!release_turn(s, &work->axis[link->v + k]))
+                return 0;
+            take_out(s, &work->axis[link->v + k]);
+        }
+        return 1;
+    }
+    for (int k = link->step_count - 1; k >= 0; k--) {
+        if (link->step[k].mode != KANE_STEP_FREE)
+            continue;
+        kane_axis_state *x = &work->axis[link->step[k].v];
+        if (k < link->slide_count ? !release_slide(s, x) : !release_turn(s, x))
+            return 0;
+        take_out(s, x);
+    }
+    return 1;
+}
+
+// A body with all freedoms: alone, J al = -n, m a = -f; with others on it by blocks,
+//   (J - K H') al = K f - n,  a = -M^-1 (f + H' al),  K = H M^-1
+static inline int solve_body(const kane_link *link, kane_link_state *s, double *v_dot)
+{
+    if (!link->coupled) {
+        s->dal = kv3_neg(km3_mulv(s->R, ksym_mulv(link->J_inverse, km3_tmulv(s->R, s->n))));
+        s->da  = kv3_scale(-1.0 / link->mass, s->f);
+    } else {
+        const kane_spatial *I = &s->I;
+        double Mi[6], S[6], Si[6];
+        ksym_inverse(I->M, Mi);
+        const kane_mat3 Ht = km3_transpose(I->H); // columns: rows of H
+        const kane_vec3 kx = ksym_mulv(Mi, Ht.x), ky = ksym_mulv(Mi, Ht.y), kz = ksym_mulv(Mi, Ht.z); // rows of K
+        S[0] = I->J[0] - kv3_dot(kx, Ht.x);
+        S[1] = I->J[1] - kv3_dot(ky, Ht.y);
+        S[2] = I->J[2] - kv3_dot(kz, Ht.z);
+        S[3] = I->J[3] - kv3_dot(kx, Ht.y);
+        S[4] = I->J[4] - kv3_dot(kx, Ht.z);
+        S[5] = I->J[5] - kv3_dot(ky, Ht.z);
+        ksym_inverse(S, Si);
+        const kane_vec3 Kf = kv3(kv3_dot(kx, s->f), kv3_dot(ky, s->f), kv3_dot(kz, s->f));
+        s->dal             = ksym_mulv(Si, kv3_sub(Kf, s->n));
+        s->da              = kv3_neg(ksym_mulv(Mi, kv3_add(s->f, km3_tmulv(I->H, s->dal))));
+    }
+    v_dot[0] = s->da.x;
+    v_dot[1] = s->da.y;
+    v_dot[2] = s->da.z;
+    v_dot[3] = s->dal.x;
+    v_dot[4] = s->dal.y;
+    v_dot[5] = s->dal.z;
+    return isfinite(kv3_dot(s->dal, s->dal) + kv3_dot(s->da, s->da));
+}
+
+static int gather(const kane_tree *tree, kane_links links, kane_tree_work *work)
+{
+    for (int i = links.end - 1; i >= links.first; i--) {
+        const kane_link *link = &tree->links[i];
+        kane_link_state *s    = &work->link[i];
+        if (link->kind == KANE_LINK_BODY) {
+            if (!solve_body(link, s, work->v_dot + link->v))
+                return i;
+            continue;
+        }
+        if (!release(link, s, work))
+            return i;
+        if (link->parent >= 0) {
+            kane_link_state *p = &work->link[link->parent];
+            ksp_add_shifted(&p->I, &s->I, s->rho);
+            p->n = kv3_add(p->n, kv3_add(s->n, kv3_cross(s->rho, s->f)));
+            p->f = kv3_add(p->f, s->f);
+        }
+    }
+    return -1;
+}
+
+// Accelerations of the parent beyond those with v_dot = 0, at the origin of the link.
+static inline void receive(const kane_link *link, const kane_tree_work *work, kane_link_state *s)
+{
+    if (link->parent < 0) {
+        s->dal = s->da = kv3_zero();
+        return;
+    }
+    const kane_link_state *p = &work->link[link->parent];
+    s->dal                   = p->dal;
+    s->da                    = kv3_add(p->da, kv3_cross(p->dal, s->rho));
+}
+
+static inline void grow(kane_link_state *s, const kane_axis_state *x, double v_dot)
+{
+    s->dal = kv3_add_scaled(s->dal, v_dot, x->e);
+    s->da  = kv3_add_scaled(s->da, v_dot, x->l);
+}
+
+int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *work)
+{
+    const int singular = gather(tree, links, work);
+    if (singular >= 0)
+        return singular;
+    for (int i = links.first; i < links.end; i++) {
+        const kane_link *link = &tree->links[i];
+        kane_link_state *s    = &work->link[i];
+        if (link->kind == KANE_LINK_BODY)
+            continue;
+        receive(link, work, s);
+        for (int v = link->v; v < link->v + link->v_count; v++) {
+            const kane_axis_state *x = &work->axis[v];
+            work->v_dot[v]           = x->u - kv3_dot(x->D_n, s->dal) - kv3_dot(x->D_f, s->da);
+            grow(s, x, work->v_dot[v]);
+        }
+    }
+    return -1;
+}
+
+void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_work *work)
+{
+    for (int i = links.first; i < links.end; i++) {
+        const kane_link *link = &tree->links[i];
+        kane_link_state *s    = &work->link[i];
+        const double *u_dot   = work->v_dot + link->v;
+        if (link->kind == KANE_LINK_BODY) {
+            s->da  = kv3(u_dot[0], u_dot[1], u_dot[2]);
+            s->dal = kv3(u_dot[3], u_dot[4], u_dot[5]);
+            continue;
+        }
+        receive(link, work, s);
+        for (int k = 0; k < link->v_count; k++)
+            grow(s, &work->axis[link->v + k], u_dot[k]);
+    }
+}
