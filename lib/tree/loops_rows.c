@@ -80,12 +80,17 @@ int kane_cluster_finite(const kane_cluster *cluster, const kane_cluster_work *s)
 // Speeds whose inertia is less than this of the greatest root count as if they had that.
 static const double least_scale = 1e-8;
 
-void kane_cluster_inertia(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                          const kane_tree_work *work)
+void kane_cluster_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                        const kane_tree_work *work)
+{
+    kane_tree_theta(tree, cluster->link_count, cluster->links, cluster->place, cluster->v_count, work, s->spatial,
+                    s->Theta);
+}
+
+void kane_cluster_scale(const kane_cluster *cluster, kane_cluster_work *s)
 {
     const int n     = cluster->v_count;
     double greatest = 0.0;
-    kane_tree_theta(tree, cluster->link_count, cluster->links, cluster->place, n, work, s->spatial, s->Theta);
     for (int k = 0; k < n; k++) {
         s->scale[k] = sqrt(fmax(s->Theta[k * n + k], 0.0));
         greatest    = fmax(greatest, s->scale[k]);

@@ -39,7 +39,7 @@ void kane_cluster_spread(const kane_tree *tree, const kane_cluster *cluster, kan
     carry(tree, cluster, s->delta, work);
     work->v = s->delta;
     for (int i = 0; i < cluster->link_count; i++)
-        kane_tree_rates(tree, cluster->links[i], &rest, work, s->dq);
+        kane_tree_rates(tree, cluster->links[i], &rest, work, s->dq + tree->links[cluster->links[i]].q);
     work->v = v;
 }
 
