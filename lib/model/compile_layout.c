@@ -54,6 +54,7 @@ static void share(kane_compiler *c)
         const int j               = model->link_body[i];
         root                      = c->hinges[j].parent < 0 ? j : root;
         model->bodies[j].separate = model->bodies[root].separate;
+        model->joined_separate |= model->bodies[j].separate;
     }
 }
 
@@ -115,6 +116,16 @@ static void place_state(kane_model *model)
     model->state_count = next;
 }
 
+static void name_coordinates(kane_compiler *c)
+{
+    for (int i = 0; i < c->model->tree.link_count; i++) {
+        const int j     = c->model->link_body[i];
+        kane_body *body = &c->model->bodies[j];
+        for (int k = 0; k < body->q_count; k++)
+            body->coordinate[k] = kane_joint_coordinate_name(c->hinges[j].joint, k);
+    }
+}
+
 // Only bodies that stand alone have Jacobian blocks of their own; those of joined bodies go through their trees.
 static int is_alone(const kane_model *model, int body)
 {
@@ -125,6 +136,7 @@ void kane_compile_layout(kane_compiler *c)
 {
     kane_model *model = c->model;
     place_state(model);
+    name_coordinates(c);
 
     for (int j = 0; j < model->body_count; j++)
         (void)find_pair(model, j, j);
