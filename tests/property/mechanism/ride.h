@@ -7,7 +7,7 @@
 
 #include "property/mechanism/rig.h"
 
-#include "model/model.h"
+#include "agem/work.h"
 
 enum { RIDE_STATES = 160 };
 
@@ -38,6 +38,13 @@ static inline void ride_eval(ride *a)
     assert_int_equal(status, KANE_OK);
 }
 
+// The same, with all that can be asked for.
+static inline void ride_see(ride *a)
+{
+    ride_eval(a);
+    kane_constrain_eval(a->model, a->work);
+}
+
 // track NULL: nothing moves but the mechanism itself.
 static inline void ride_create(ride *a, const rig *r, const kane_track *track, ride_options o)
 {
@@ -66,7 +73,7 @@ static inline void ride_create(ride *a, const rig *r, const kane_track *track, r
     check_no_errors(&errors);
     (void)kane_initial_state(a->model, a->work, a->y, &errors);
     check_no_errors(&errors);
-    ride_eval(a);
+    ride_see(a);
 }
 
 static inline void ride_free(ride *a)
@@ -145,7 +152,7 @@ static inline void ride_go(ride *a, double until, double h)
         if (first >= 0)
             kane_work_pass_border(a->model, a->work, first, a->t, a->y);
     }
-    ride_eval(a);
+    ride_see(a);
 }
 
 // Largest difference of what two rides mean: motion of every body, absolute and relative, and of every joint.

@@ -110,8 +110,8 @@ static void runs_are_the_same_in_all_frames(void **state)
         ride_go(&moving, 1.6, 1e-3);
         ride_go(&separate, 1.6, 1e-3);
         ride_go(&fixed, 1.6, 1e-3);
-        ride_check_same(&moving, &separate, 1e-10, 1e-9, 1e-8, s->name);
-        ride_check_same(&moving, &fixed, 1e-7, 1e-6, 1e-5, s->name);
+        ride_check_same(&moving, &separate, 1e-13, 1e-12, 1e-11, s->name);
+        ride_check_same(&moving, &fixed, 1e-10, 1e-9, 3e-8, s->name);
         ride_free(&moving);
         ride_free(&separate);
         ride_free(&fixed);
