@@ -158,20 +158,28 @@ static inline void ride_go(ride *a, double until, double h)
     ride_see(a);
 }
 
+// A body of another ride by its name here.
+static inline int ride_other(const ride *here, int j, const ride *there)
+{
+    return kane_model_find_body(there->model, kane_model_body_name(here->model, j));
+}
+
 // The root of a tree as the other ride has it, in the coordinates that this ride describes it by.
 static inline void ride_copy_root(const ride *from, ride *to, int j)
 {
     const kane_body *body = &to->model->bodies[j];
+    const int k           = ride_other(to, j, from);
     double q[6], rate[6];
-    kane_get_relative(from->model, from->work, j, q, rate);
+    kane_get_relative(from->model, from->work, k, q, rate);
     if (body->frame != body->track_frame) { // described in A
         const kane_transport *T  = &to->work->transport[body->track_frame];
-        const kane_body_state *b = &from->work->body[j];
-        const kane_mat3 turn = km3_tmul(from->work->transport[body->track_frame].R, b->R_w); // track frame from body
-        const kane_vec3 r    = kv3(q[0], q[1], q[2]);
-        const kane_vec3 r_A  = kv3_add(T->r_o, km3_mulv(T->R, r));
+        const kane_body_state *b = &from->work->body[k];
+        const kane_mat3 turn =
+            km3_tmul(from->work->transport[from->model->bodies[k].track_frame].R, b->R_w); // track frame from body
+        const kane_vec3 r   = kv3(q[0], q[1], q[2]);
+        const kane_vec3 r_A = kv3_add(T->r_o, km3_mulv(T->R, r));
         kane_vec3 v, w;
-        kane_get_absolute(from->model, from->work, j, &v, &w, NULL, NULL);
+        kane_get_absolute(from->model, from->work, k, &v, &w, NULL, NULL);
         q[0] = r_A.x;
         q[1] = r_A.y;
         q[2] = r_A.z;
@@ -181,9 +189,13 @@ static inline void ride_copy_root(const ride *from, ride *to, int j)
     kane_put_joint(to->model, to->work, j, q, rate);
 }
 
-// Gives a ride the motion of another one; bodies have the same order.
+// Gives a ride the motion of another one of the same vehicle, at the same time.
 static inline void ride_copy(const ride *from, ride *to)
 {
+    to->t = from->t;
+    memcpy(to->y, from->y, (size_t)to->model->travel_count * sizeof *to->y);
+    kane_work_locate(to->model, to->work, to->t, to->y);
+    (void)kane_eval(to->model, to->work, to->t, to->y, to->ydot); // frames as they are then
     for (int i = 0; i < to->model->tree.link_count; i++) {
         const int j = to->model->link_body[i];
         double q[KANE_JOINT_COORDINATES], rate[KANE_JOINT_COORDINATES];
@@ -191,7 +203,7 @@ static inline void ride_copy(const ride *from, ride *to)
             ride_copy_root(from, to, j);
             continue;
         }
-        (void)kane_get_joint(from->model, from->work, j, q, rate, NULL);
+        (void)kane_get_joint(from->model, from->work, ride_other(to, j, from), q, rate, NULL);
         kane_put_joint(to->model, to->work, j, q, rate);
     }
     kane_put_joints_end(to->model, to->work, to->y);
@@ -199,7 +211,7 @@ static inline void ride_copy(const ride *from, ride *to)
         double q[6], rate[6];
         if (to->model->bodies[j].link >= 0)
             continue;
-        kane_get_relative(from->model, from->work, j, q, rate);
+        kane_get_relative(from->model, from->work, ride_other(to, j, from), q, rate);
         kane_put_relative(to->model, to->work, j, q, rate, to->y);
     }
     ride_see(to);
@@ -218,7 +230,10 @@ static inline double ride_apart(kane_vec3 a, kane_vec3 b)
 // joints 0: bodies only
 static inline ride_difference ride_compare_what(const ride *a, const ride *b, int joints)
 {
-    ride_difference d = {0.0, 0.0, 0.0};
+    double s[2], speed[2], g[2];
+    kane_get_travel(a->work, &s[0], &speed[0], &g[0]);
+    kane_get_travel(b->work, &s[1], &speed[1], &g[1]);
+    ride_difference d = {fabs(s[0] - s[1]), fabs(speed[0] - speed[1]), fabs(g[0] - g[1])};
     for (int j = 0; j < kane_model_body_count(a->model); j++) {
         kane_vec3 v[2], w[2], p[2], e[2];
         double q[2][6], r[2][6], c[2][KANE_JOINT_COORDINATES], rate[2][KANE_JOINT_COORDINATES];
