@@ -19,7 +19,11 @@ typedef struct row_coordinate {
 // A coordinate of a link that hangs by steps: its own speed, a function of time, or constant.
 static inline void coordinate_see_step(const row_scene *scene, const kane_step *step, row_coordinate *c)
 {
-    *c = (row_coordinate){.value = cs_constant(scene->work->q[step->q]), .v = -1};
+    c->v            = -1;
+    c->is_relative  = 0;
+    c->value        = cs_constant(scene->work->q[step->q]);
+    c->rate         = cs_constant(0.0);
+    c->acceleration = cs_constant(0.0);
     WITH_CHANGE(c->value.t = scene->dq[step->q];)
     if (step->mode == KANE_STEP_GIVEN) {
         double f[4];

@@ -277,6 +277,13 @@ static void test_rolling(void **state)
     r.states[1].w = kv3_sub(r.states[1].w, m.w);
     rig_eval(&r, &c, 0, &out);
     check_near(out.rate[1], radius * spin, 1e-12);
+
+    // a disc that lies flat has no lowest point
+    m     = motion_turn(0, (double[3]){acos(-1.0) / 2.0, 0.0, 0.0});
+    m.R.y = kv3(0.0, 0.0, 1.0);
+    rig_put(&r, 1, 0, m);
+    rig_eval(&r, &c, 0, &out);
+    assert_false(isfinite(out.rate[1]));
 }
 
 // Rates of rows that are not integrable, in any position: the velocity of a material point as the first sees it is the
