@@ -234,8 +234,8 @@ static void test_knife(void **state)
     check_near(out.acceleration[0], -turning * ahead, 1e-12);
 }
 
-// A disc that leans by `lean` and rolls in a circle: its centre at height r cos(lean), the velocity of the centre from the
-// spin about its axle and from the turn of the lean's plane; the lowest point is at rest.
+// A disc that leans by `lean` and rolls in a circle: its centre at height r cos(lean), the velocity of the centre from
+// the spin about its axle and from the turn of the lean's plane; the lowest point is at rest.
 static void test_rolling(void **state)
 {
     (void)state;
