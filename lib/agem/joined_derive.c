@@ -17,58 +17,59 @@ static kane_vec3 arm_of(const kane_joined_derivative *d, int i)
     return km3_mulv(d->work->tree.link[i].R, d->model->tree.links[i].c);
 }
 
-static void to_row(const kane_joined_derivative *d, int i, kane_gradient *g)
+static void to_frame_axes(const kane_joined_derivative *d, int i, kane_gradient *g)
 {
-    const kane_mat3 R = d->work->transport[d->model->tree.links[i].frame].R, arm = km3_skew(arm_of(d, i));
+    const kane_mat3 R = d->work->transport[d->model->tree.links[i].frame].R;
     for (int k = 0; k < KANE_MOTIONS; k++) {
         g->force[k]  = km3_tmul(R, g->force[k]);
-        g->torque[k] = km3_add(km3_tmul(R, g->torque[k]), km3_mul(arm, g->force[k]));
+        g->torque[k] = km3_tmul(R, g->torque[k]);
     }
 }
 
-// moves = shift + turn x arm, speeds = v + w x arm, changed
-static void to_column(const kane_joined_derivative *d, int i, kane_mat3 G[KANE_MOTIONS])
+static void to_arm(const kane_joined_derivative *d, int i, kane_gradient *g)
+{
+    const kane_mat3 arm = km3_skew(arm_of(d, i));
+    for (int k = 0; k < KANE_MOTIONS; k++)
+        kg_add(&g->torque[k], km3_mul(arm, g->force[k]));
+}
+
+// By absolute motion in the world -> as link states have it, still at the mass centre: links may know relative velocities.
+static void to_relative(const kane_joined_derivative *d, int i, kane_mat3 G[KANE_MOTIONS])
 {
     const kane_transport *T = &d->work->transport[d->model->tree.links[i].frame];
-    const kane_vec3 arm     = arm_of(d, i);
-    kane_vec3 w             = d->work->tree.link[i].w;
     for (int k = 0; k < KANE_MOTIONS; k++)
         G[k] = km3_mul(G[k], T->R);
-    if (d->model->joined_separate) { // links know relative velocities
-        w = kv3_add(w, T->omega);
+    if (d->model->joined_separate)
         kg_add(&G[KANE_MOVES], kg_times_skew(G[KANE_SPEEDS], T->omega));
-    }
+}
+
+// moves = shift + turn x arm, speeds = v + w x arm, changed
+static void to_origin(const kane_joined_derivative *d, int i, kane_mat3 G[KANE_MOTIONS])
+{
+    const kane_vec3 arm = arm_of(d, i), w = d->work->tree.link[i].w;
     kg_sub(&G[KANE_TURNS], kg_times_skew(G[KANE_MOVES], arm));
-    if (d->model->joined_separate) // what the line before has taken twice
-        kg_add(&G[KANE_TURNS], kg_times_skew(kg_times_skew(G[KANE_SPEEDS], T->omega), arm));
     kg_sub(&G[KANE_TURNS], kg_times_skew(kg_times_skew(G[KANE_SPEEDS], w), arm));
     kg_sub(&G[KANE_SPINS], kg_times_skew(G[KANE_SPEEDS], arm));
 }
 
-// What a link feels by its own motion besides: arms of forces turn, imaginary forces change.
-static void add_own(const kane_joined_derivative *d, int i, kane_gradient *g)
+// The derivative of a wrench on one link by the motion of another, as kane_tree_derive wants it.
+static void hand_over(kane_joined_derivative *d, int p, const kane_gradient *pairs)
 {
-    const kane_model *model  = d->model;
-    const kane_body *body    = &model->bodies[model->link_body[i]];
-    const kane_vec3 force    = d->acting[i].force;
-    kg_add(&g->torque[KANE_TURNS], km3_mul(km3_skew(force), km3_skew(arm_of(d, i))));
-    (void)body;
-}
-
-static void hand_over(kane_joined_derivative *d, const kane_gradient *pairs)
-{
-    for (int p = 0; p < d->pair_count; p++) {
-        const kane_link_pair pair = d->pairs[p];
-        kane_gradient *g          = &d->gradients[p];
-        *g                        = pairs[d->pair_of[p]];
-        if (d->model->joined_separate && pair.row == pair.column)
-            kane_imaginary_derive(d->model, d->work, d->model->link_body[pair.row], g);
-        to_row(d, pair.row, g);
-        to_column(d, pair.column, g->force);
-        to_column(d, pair.column, g->torque);
-        if (pair.row == pair.column)
-            add_own(d, pair.row, g);
-    }
+    const kane_link_pair pair = d->pairs[p];
+    const int own = pair.row == pair.column, j = d->model->link_body[pair.row];
+    kane_gradient *g = &d->gradients[p];
+    *g               = pairs[d->pair_of[p]];
+    to_frame_axes(d, pair.row, g);
+    to_relative(d, pair.column, g->force);
+    to_relative(d, pair.column, g->torque);
+    if (own && d->model->joined_separate)
+        kane_imaginary_derive(&d->model->bodies[j], &d->work->transport[d->model->tree.links[pair.row].frame],
+                              &d->work->body[j], g);
+    to_arm(d, pair.row, g);
+    to_origin(d, pair.column, g->force);
+    to_origin(d, pair.column, g->torque);
+    if (own) // arms of forces turn
+        kg_add(&g->torque[KANE_TURNS], km3_mul(km3_skew(d->acting[pair.row].force), km3_skew(arm_of(d, pair.row))));
 }
 
 // --- accelerations of runs ---
@@ -82,7 +83,8 @@ static int place_of(const kane_joined_derivative *d, int state)
 static void walk_runs(kane_joined_derivative *d, const kane_gradient *pairs)
 {
     if (d->values) {
-        hand_over(d, pairs);
+        for (int p = 0; p < d->pair_count; p++)
+            hand_over(d, p, pairs);
         kane_tree_derive(d->map, d->sweep, &d->work->tree, d->work->base, d->acting, d->gradients, d->map_values);
     }
     for (int group = 0; group < kane_derive_map_count(d->map); group++) {
@@ -97,22 +99,29 @@ static void walk_runs(kane_joined_derivative *d, const kane_gradient *pairs)
 
 // --- rates of coordinates of runs ---
 
+static void emit_rates(kane_joined_derivative *d, int i, kane_joined_state state)
+{
+    const kane_link *link                = &d->model->tree.links[i];
+    double rates[KANE_JOINT_COORDINATES] = {0.0};
+    if (d->values) {
+        kane_joined_tangent(d, i, state);
+        kane_tree_tangent_rates(&d->model->tree, i, &d->work->base[link->frame], &d->work->tree, d->dq, d->dv,
+                                d->tangent, rates);
+    }
+    for (int k = 0; k < link->q_count; k++)
+        kane_joined_emit(d, d->q_place[link->q + k], kane_joined_place(d, state), rates[k]);
+}
+
 static void walk_rates(kane_joined_derivative *d, int i)
 {
     const kane_link *link   = &d->model->tree.links[i];
     kane_joined_state state = {.link = -1};
-    double rates[KANE_JOINT_COORDINATES];
-    while (kane_joined_next_state(d, i, &state)) {
-        if (state.link != i && link->kind != KANE_LINK_BODY)
-            continue; // only those say how they move against what carries them
-        if (d->values) {
-            kane_joined_tangent(d, i, state);
-            kane_tree_tangent_rates(&d->model->tree, i, &d->work->base[link->frame], &d->work->tree, d->dq, d->dv,
-                                    d->tangent, rates);
-        }
-        for (int k = 0; k < link->q_count; k++)
-            kane_joined_emit(d, d->q_place[link->q + k], kane_joined_place(d, state), d->values ? rates[k] : 0.0);
-    }
+    while (kane_joined_next_state(d, i, &state) && state.link == i)
+        emit_rates(d, i, state);
+    state.link = -1;
+    if (link->kind == KANE_LINK_BODY && link->parent >= 0) // moves against what carries it
+        while (kane_joined_next_state(d, link->parent, &state))
+            emit_rates(d, i, state);
 }
 
 // --- across the border between joined and free bodies ---
@@ -154,16 +163,16 @@ static void walk_felt_link(kane_joined_derivative *d, kane_pair pair, const kane
 // A link feels the motion of a free body.
 static void walk_felt_body(kane_joined_derivative *d, int p, const kane_gradient *g)
 {
-    const kane_pair pair    = d->model->pairs[p];
-    const kane_body *column = &d->model->bodies[pair.column];
-    kane_wrench w[KANE_BODY_STATES] = {{{0}}};
+    const kane_pair pair            = d->model->pairs[p];
+    const kane_body *column         = &d->model->bodies[pair.column];
+    kane_wrench w[KANE_BODY_STATES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
     if (d->values)
-        kane_derive_columns(d->model, d->work, p, g, w);
+        kane_derive_columns(d->model, d->work, p, g, d->guided, w);
     for (int c = 0; c < KANE_COORDINATES + column->u_count; c++)
         kane_joined_respond(d, pair.row, w[c], c < KANE_COORDINATES ? column->q + c : column->u + c - KANE_COORDINATES);
 }
 
-static void walk(kane_joined_derivative *d, const kane_gradient *pairs)
+void kane_joined_walk(kane_joined_derivative *d, const kane_gradient *pairs)
 {
     const kane_model *model = d->model;
     d->next                 = 0;
@@ -181,33 +190,16 @@ static void walk(kane_joined_derivative *d, const kane_gradient *pairs)
     }
 }
 
-int kane_joined_entry_count(const kane_joined_derivative *d)
-{
-    return d->entry_count;
-}
-
-const kane_joined_entry *kane_joined_entries(const kane_joined_derivative *d)
-{
-    return d->entries;
-}
-
-static void name_entries(kane_joined_derivative *d, kane_arena *arena)
-{
-    walk(d, NULL);
-    d->entry_count = d->next;
-    d->entries     = kane_arena_alloc(arena, (size_t)d->entry_count, sizeof *d->entries);
-    if (d->entries)
-        walk(d, NULL);
-}
-
 kane_status kane_joined_derive(const kane_model *model, kane_work *work, kane_joined_derivative *d,
-                               const kane_gradient *pairs, double *values)
+                               const kane_gradient *pairs, kane_guided_column (*guided)[KANE_BODY_STATES],
+                               double *values)
 {
     d->work   = work;
+    d->guided = guided;
     d->values = values;
     memset(d->acting, 0, (size_t)model->tree.link_count * sizeof *d->acting);
     for (int k = 0; k < work->watched_count; k++)
         d->acting[work->watched[k]] = kane_joined_acting(model, work, work->watched[k]);
-    walk(d, pairs);
+    kane_joined_walk(d, pairs);
     return KANE_OK;
 }

@@ -20,6 +20,7 @@ struct kane_joined_derivative {
     kane_link_pair *pairs;
     int *pair_of; // pair of the model
     kane_gradient *gradients;
+    kane_guided_column (*guided)[KANE_BODY_STATES]; // of free wheelsets that rails guide
     double *map_values;
     // scratch by link, by coordinate, by speed
     kane_wrench *acting, *push, *answer;
@@ -27,6 +28,7 @@ struct kane_joined_derivative {
     double *dq, *dv, *v_dot;
     int *q_place, *v_place; // in y; v of clusters -1
     int *run_of;            // run of every link, -1: in a cluster
+    int *root_of;           // link that inertia couples it to
     // entries: counted, then named, then valued, all by the same walk
     int next, entry_count;
     kane_joined_entry *entries;
@@ -42,6 +44,9 @@ static inline void kane_joined_emit(kane_joined_derivative *d, int row, int colu
         d->entries[d->next] = (kane_joined_entry){row, column};
     d->next++;
 }
+
+// Goes through all entries: counts them, names them, or gives them values.
+void kane_joined_walk(kane_joined_derivative *d, const kane_gradient *pairs);
 
 // One state of a link that can change: a coordinate or a speed of it.
 typedef struct kane_joined_state {
