@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What constraints join: clusters and runs, starts that hold, and constraints that contradict or repeat each other.
 
+#include "allocation.h"
+
 #include "unit/model/joined.h"
 
 // A four-bar: crank 1 m, coupler 2 m, rocker 1.5 m, ground 2 m along x; drawn straight, its bars beside each other.
@@ -182,6 +184,31 @@ static void relations_join_trees(void **state)
     kane_model_free(model);
 }
 
+static void wherever_memory_runs_out_nothing_is_lost(void **state)
+{
+    const kane_drive_definition drive = kane_drive_definition_default();
+    const kane_model_options options  = kane_model_options_default();
+    four_bar m;
+    int k = 1;
+    (void)state;
+    begin(&m);
+    m.constraints[1]       = m.constraints[0];
+    m.constraints[1].block = (kane_block){"second pin", NULL};
+    m.d.constraint_count   = 2;
+    for (;; k++) {
+        kane_errors errors = {0};
+        allocation_fail_at(k);
+        kane_model *model = kane_model_create(&m.d, NULL, &drive, &options, &errors);
+        const int failed  = allocation_stop();
+        if (!model) // a step of the assembly that had no memory may be taken by another one
+            assert_int_equal(errors.kept[0].status, KANE_NO_MEMORY);
+        kane_model_free(model);
+        if (!failed)
+            break;
+    }
+    assert_true(k > 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +218,7 @@ int main(void)
         cmocka_unit_test(loops_that_cannot_close),
         cmocka_unit_test(closed_forms_must_be_ones),
         cmocka_unit_test(relations_join_trees),
+        cmocka_unit_test(wherever_memory_runs_out_nothing_is_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
