@@ -34,10 +34,10 @@ void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, con
         const kane_group *group = &map->groups[g];
         kane_group_move(map, group, scratch, work, &bases[map->tree->links[group->root].frame]);
     }
-    for (int k = 0; k < map->wanted_count; k++) {
-        const kane_group *group = &map->groups[map->wanted[k]];
+    for (int g = 0; g < map->group_count; g++) {
+        const kane_group *group = &map->groups[g];
         double *out             = values + group->at;
-        kane_group_weigh(map, group, scratch, work);
+        kane_group_weigh(map, group, scratch, work, acting);
         if (group->direct) {
             kane_group_sweep(map, group, scratch, work, acting, gradients, out, group->column_count);
             continue;

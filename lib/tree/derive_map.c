@@ -278,16 +278,14 @@ static int fill(kane_derive_map *map, const kane_links *runs, int run_count, kan
             return 0;
         name_directions(map, &map->groups[g]);
     }
+    for (int g = 0; g < map->group_count; g++)
+        map->groups[g].held = 1;
     for (int k = 0; k < run_count; k++)
         for (int i = runs[k].first; i < runs[k].end; i++)
-            map->groups[map->group_of[i]].wanted = 1;
-    for (int g = 0; g < map->group_count; g++) {
-        if (!map->groups[g].wanted)
-            continue;
+            map->groups[map->group_of[i]].held = 0;
+    for (int g = 0; g < map->group_count; g++)
         if (!list_reach(map, g, arena) || !list_columns(map, &map->groups[g], columns_of, arena))
             return 0;
-        map->wanted[map->wanted_count++] = g;
-    }
     measure(map);
     return 1;
 }
@@ -311,7 +309,6 @@ kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links 
         map->pairs[p] = pairs[p];
     map->group_count = count_groups(map);
     map->groups      = kane_arena_alloc(arena, (size_t)map->group_count + 1, sizeof *map->groups);
-    map->wanted      = kane_arena_alloc(arena, (size_t)map->group_count + 1, sizeof *map->wanted);
     if (kane_arena_failed(arena) || !fill(map, runs, run_count, arena))
         return NULL;
     return map;
@@ -319,13 +316,13 @@ kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links 
 
 int kane_derive_map_count(const kane_derive_map *map)
 {
-    return map->wanted_count;
+    return map->group_count;
 }
 
 kane_derive_rows kane_derive_map_rows(const kane_derive_map *map, int group)
 {
-    const kane_group *g = &map->groups[map->wanted[group]];
-    return (kane_derive_rows){g->row_count, g->column_count, g->rows, g->columns, g->at};
+    const kane_group *g = &map->groups[group];
+    return (kane_derive_rows){g->held, g->row_count, g->column_count, g->rows, g->columns, g->at};
 }
 
 size_t kane_derive_map_values(const kane_derive_map *map)

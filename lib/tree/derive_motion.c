@@ -207,3 +207,20 @@ void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_d
             d++;
     }
 }
+
+void kane_direction_motion(const kane_direction *d, kane_direction_kind kind, const kane_field *f,
+                           const kane_link_state *s, kane_vec3 out[KANE_MOTIONS])
+{
+    const kane_vec3 arm = kv3_add(d->s.l, kv3_cross(d->s.e, f->r));
+    if (kind == KANE_DIRECTION_RATE || kind == KANE_DIRECTION_VELOCITY || kind == KANE_DIRECTION_SPIN) {
+        out[KANE_MOVES] = out[KANE_TURNS] = kv3_zero();
+        out[KANE_SPEEDS]                  = arm;
+        out[KANE_SPINS]                   = d->s.e;
+        return;
+    }
+    // psi is what the field grows by beyond turning along
+    out[KANE_MOVES]  = arm;
+    out[KANE_TURNS]  = d->s.e;
+    out[KANE_SPEEDS] = kv3_add(kv3_cross(d->s.e, s->v), kv3_add(d->psi.l, kv3_cross(d->psi.e, f->r)));
+    out[KANE_SPINS]  = kv3_add(kv3_cross(d->s.e, s->w), d->psi.e);
+}
