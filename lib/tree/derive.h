@@ -40,6 +40,11 @@ size_t kane_derive_map_values(const kane_derive_map *map);
 
 kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena *arena);
 
+// How states move links, for the motion in work (with v_dot, da and dal): what tangents are made of. kane_tree_derive
+// does it too.
+void kane_derive_move(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
+                      const kane_base *bases);
+
 // d(v_dot)/d(q, v) after kane_tree_solve, and d(f - Theta v_dot)/d(q, v) of links that constraints couple, whose v_dot, da
 // and dal are those of their own solution.
 //   bases      of the frames, as kane_tree_move had them

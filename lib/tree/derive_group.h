@@ -122,6 +122,8 @@ struct kane_derive_map {
     int *enter, *leave; // of every link in the order of a walk through the tree: who hangs on whom
     int direction_count;
     kane_direction_name *names;
+    int *direction_of; // every state, -1: none, it moves roots or nothing [q_count + v_count]
+    int *link_of;      // that it belongs to
     int pair_count;
     kane_link_pair *pairs;
     size_t value_count;
@@ -167,6 +169,9 @@ struct kane_derive_work {
 // Twist of a coordinate of any link about the link's origin: displacement of it, and rotation, for a unit of the
 // coordinate.
 kane_twist kane_coordinate_twist(const kane_tree *tree, const kane_tree_work *work, int link, int index);
+
+// How the pose of a root that hangs by six freedoms moves its group: s about its origin.
+void kane_group_pose(const kane_base *base, const kane_field *root, kane_twist s, kane_direction *d);
 
 // Fields of its links, and its directions.
 void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,

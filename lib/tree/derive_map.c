@@ -98,6 +98,8 @@ static int list_links(kane_derive_map *map, int g, kane_arena *arena)
 
 static void add_name(kane_derive_map *map, kane_direction_kind kind, int link, int index, int state, int slot)
 {
+    if (state >= 0)
+        map->direction_of[state] = map->direction_count;
     map->names[map->direction_count++] = (kane_direction_name){kind, link, index, state, slot};
 }
 
@@ -267,12 +269,29 @@ static void measure(kane_derive_map *map)
     }
 }
 
+static void list_states(kane_derive_map *map)
+{
+    const kane_tree *tree = map->tree;
+    for (int i = 0; i < tree->q_count + tree->v_count; i++)
+        map->direction_of[i] = -1;
+    for (int i = 0; i < tree->link_count; i++) {
+        const kane_link *link = &tree->links[i];
+        for (int k = 0; k < link->q_count; k++)
+            map->link_of[link->q + k] = i;
+        for (int k = 0; k < link->v_count; k++)
+            map->link_of[tree->q_count + link->v + k] = i;
+    }
+}
+
 static int fill(kane_derive_map *map, const kane_links *runs, int run_count, kane_arena *arena)
 {
-    const int states = map->tree->q_count + map->tree->v_count;
-    int *columns_of  = kane_arena_alloc(arena, (size_t)states + 1, sizeof *columns_of);
-    if (!columns_of || !walk(map, arena))
+    const int states  = map->tree->q_count + map->tree->v_count;
+    int *columns_of   = kane_arena_alloc(arena, (size_t)states + 1, sizeof *columns_of);
+    map->direction_of = kane_arena_alloc(arena, (size_t)states + 1, sizeof *map->direction_of);
+    map->link_of      = kane_arena_alloc(arena, (size_t)states + 1, sizeof *map->link_of);
+    if (kane_arena_failed(arena) || !walk(map, arena))
         return 0;
+    list_states(map);
     for (int g = 0; g < map->group_count; g++) {
         if (!list_links(map, g, arena))
             return 0;
