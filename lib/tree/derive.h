@@ -56,4 +56,17 @@ void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, con
                       const kane_base *bases, const kane_wrench *acting, const kane_gradient *gradients,
                       double *values);
 
+// --- rates of coordinates ---
+
+typedef struct kane_rates_map kane_rates_map; // immutable
+
+// What the rates of every link's coordinates depend on (kane_tree_rates); NULL if memory is short.
+kane_rates_map *kane_rates_map_create(const kane_derive_map *map, kane_arena *arena);
+kane_derive_rows kane_rates_map_rows(const kane_rates_map *map, int link); // rows: coordinates of the tree
+size_t kane_rates_map_values(const kane_rates_map *map);
+
+// d(q_dot)/d(q, v) of all links, after kane_derive_move.
+void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
+                            const kane_base *bases, double *values);
+
 #endif

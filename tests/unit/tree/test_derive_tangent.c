@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tangents of links against complex steps through straight kinematics.
+// Tangents of links, and derivatives of rates of coordinates, against complex steps through straight kinematics.
 
 #include "oracle.h"
 #include "tree_random.h"
@@ -50,7 +50,35 @@ static void check_state(const random_tree *s, const kane_derive_map *map, const 
     }
 }
 
-static void tangents_are_exact(void **state)
+// Rates of all coordinates: what the map says, and nothing that it does not.
+static void check_rates(const random_tree *s, const kane_derive_map *map, const kane_derive_work *scratch)
+{
+    static double matrix[2 * ORACLE_FREEDOMS][ORACLE_FREEDOMS];
+    const kane_rates_map *rates = kane_rates_map_create(map, s->arena);
+    assert_non_null(rates);
+    double *values = kane_arena_doubles(s->arena, kane_rates_map_values(rates) + 1);
+    assert_non_null(values);
+    kane_tree_derive_rates(rates, scratch, &s->work, &s->base, values);
+    memset(matrix, 0, sizeof matrix);
+    for (int i = 0; i < s->tree.link_count; i++) {
+        const kane_derive_rows rows = kane_rates_map_rows(rates, i);
+        for (int k = 0; k < rows.row_count * rows.column_count; k++)
+            matrix[rows.columns[k % rows.column_count]][rows.rows[k / rows.column_count]] = values[rows.at + (size_t)k];
+    }
+    const oracle o = {.tree = &s->tree, .bases = &s->base, .t = s->work.t};
+    for (int state = 0; state < s->tree.q_count + s->tree.v_count; state++) {
+        oracle_number q[ORACLE_FREEDOMS], v[ORACLE_FREEDOMS], q_dot[ORACLE_FREEDOMS];
+        for (int i = 0; i < s->tree.q_count; i++)
+            q[i] = s->work.q[i] + (i == state ? ORACLE_IMAGINARY : 0.0);
+        for (int i = 0; i < s->tree.v_count; i++)
+            v[i] = s->work.v[i] + (s->tree.q_count + i == state ? ORACLE_IMAGINARY : 0.0);
+        oracle_rates(&o, q, v, q_dot);
+        for (int i = 0; i < s->tree.q_count; i++)
+            check_near(matrix[state][i], cimag(q_dot[i]) / ORACLE_STEP, 1e-11);
+    }
+}
+
+static void tangents_and_rates_are_exact(void **state)
 {
     static random_tree s;
     int links[RANDOM_LINKS];
@@ -69,12 +97,13 @@ static void tangents_are_exact(void **state)
         kane_derive_move(map, scratch, &s.work, &s.base);
         for (int x = 0; x < s.tree.q_count + s.tree.v_count; x++)
             check_state(&s, map, scratch, links, x);
+        check_rates(&s, map, scratch);
         random_free(&s);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tangents_are_exact)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tangents_and_rates_are_exact)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
