@@ -32,12 +32,20 @@ int kane_joined_create(const kane_model *model, kane_work *work)
     work->acting      = kane_arena_alloc(arena, links, sizeof *work->acting);
     work->joint       = kane_arena_alloc(arena, links, sizeof *work->joint);
     work->multiplier  = kane_arena_alloc(arena, (size_t)model->closure_count, sizeof *work->multiplier);
+    work->rates       = kane_arena_alloc(arena, links, sizeof *work->rates);
     if (kane_arena_failed(arena) || !kane_tree_work_create(&model->tree, arena, &work->tree))
         return 0;
     for (size_t c = 0; c < clusters; c++)
         work->cluster[c] = kane_cluster_work_create(&model->tree, &model->clusters[c], arena);
+    work->cluster_count = model->cluster_count;
     watch(model, work);
     return !kane_arena_failed(arena);
+}
+
+void kane_joined_free(kane_work *work)
+{
+    for (int c = 0; c < work->cluster_count; c++)
+        kane_cluster_work_free(work->cluster[c]);
 }
 
 static void put_speeds(const kane_model *model, const kane_work *work, int c, double *y)
@@ -85,46 +93,53 @@ static kane_status settle(const kane_model *model, kane_work *work, int c)
     return good ? KANE_OK : lose(work, cluster);
 }
 
-// A start is known relative to the track frame. A link that is described in A, hanging by all its freedoms: where it is
-// and how it moves there. The tree has been placed as it is in the track frame.
-static void describe_in_A(const kane_model *model, kane_work *work, int i)
+// Speeds of all links as the rates of coordinates say that the drawing's frames, at rest, would show.
+static void start_rates(const kane_model *model, kane_work *work, double (*rates)[KANE_JOINT_COORDINATES])
 {
-    const kane_link *link   = &model->tree.links[i];
-    const kane_body *body   = &model->bodies[model->link_body[i]];
-    const kane_transport *T = &work->transport[body->track_frame];
-    const kane_vec3 r       = work->tree.link[i].r;
-    double *q = work->tree.q + link->q, *u = work->tree.v + link->v;
-    if (body->frame == body->track_frame || link->kind != KANE_LINK_BODY)
-        return;
-    const kane_vec3 v   = kv3_add(kv3_add(T->v_o, kv3(u[0], u[1], u[2])), kv3_cross(T->omega, r));
-    const kane_vec3 v_A = km3_mulv(T->R, v), w_A = km3_mulv(T->R, kv3_add(T->omega, kv3(u[3], u[4], u[5])));
-    const double speeds[6] = {v_A.x, v_A.y, v_A.z, w_A.x, w_A.y, w_A.z};
-    memcpy(u, speeds, sizeof speeds);
-    if (link->parent >= 0)
-        return;
-    const double spin      = link->spins ? q[KANE_PITCH] : 0.0;
-    const kane_mat3 R      = kane_matrix_from_angles(q[KANE_YAW], q[KANE_ROLL], q[KANE_PITCH] - spin);
-    const kane_vec3 r_A    = kv3_add(T->r_o, km3_mulv(T->R, r));
-    const double centre[3] = {r_A.x, r_A.y, r_A.z};
-    memcpy(q, centre, sizeof centre);
-    kane_angles_from_matrix(km3_mul(T->R, R), q + KANE_YAW);
-    q[KANE_PITCH] += spin;
+    kane_tree_work *tree = &work->tree;
+    memcpy(tree->q, model->start_q, (size_t)model->tree.q_count * sizeof *tree->q);
+    memcpy(tree->v, model->start_v, (size_t)model->tree.v_count * sizeof *tree->v);
+    for (int f = 0; f < model->frame_count; f++)
+        work->base[f] = (kane_base){.v = {0.0, 0.0, 0.0}};
+    kane_tree_move(&model->tree, (kane_links){0, model->tree.link_count}, work->base, tree);
+    for (int i = 0; i < model->tree.link_count; i++)
+        kane_tree_rates(&model->tree, i, &work->base[model->tree.links[i].frame], tree, rates[i]);
+}
+
+// A root that is described in A instead of its track frame.
+static void start_root(const kane_model *model, kane_work *work, int i)
+{
+    const kane_link *link  = &model->tree.links[i];
+    double *q              = work->tree.q + link->q;
+    const double *v        = work->tree.v + link->v;
+    kane_relative_motion m = {.v = {v[0], v[1], v[2]}, .w = {v[3], v[4], v[5]}};
+    memcpy(m.q, q, sizeof m.q);
+    m.q[KANE_X] -= model->frames[model->bodies[model->link_body[i]].track_frame].offset; // as the drawing has it
+    kane_relative_describe(model, work, model->link_body[i], &m);
+    const double speeds[6] = {m.v.x, m.v.y, m.v.z, m.w.x, m.w.y, m.w.z};
+    memcpy(q, m.q, sizeof m.q);
+    memcpy(work->tree.v + link->v, speeds, sizeof speeds);
 }
 
 kane_status kane_joined_start(const kane_model *model, kane_work *work, double *y)
 {
     kane_tree_work *tree = &work->tree;
-    const kane_links all = {0, model->tree.link_count};
     if (model->tree.link_count == 0)
         return KANE_OK;
-    memcpy(tree->q, model->start_q, (size_t)model->tree.q_count * sizeof *tree->q);
-    memcpy(tree->v, model->start_v, (size_t)model->tree.v_count * sizeof *tree->v);
     tree->t = work->t;
+    start_rates(model, work, work->rates);
     kane_joined_carry(model, work);
-    kane_tree_place(&model->tree, all, tree);
-    for (int i = 0; i < all.end; i++)
-        describe_in_A(model, work, i);
-    kane_tree_move(&model->tree, all, work->base, tree);
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const kane_link *link = &model->tree.links[i];
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        if (link->parent < 0 && body->frame != body->track_frame) {
+            start_root(model, work, i);
+        } else {
+            kane_tree_place(&model->tree, (kane_links){i, i + 1}, tree);
+            kane_tree_speeds(&model->tree, i, &work->base[link->frame], tree, work->rates[i]);
+        }
+        kane_tree_move(&model->tree, (kane_links){i, i + 1}, work->base, tree);
+    }
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_status status = settle(model, work, c);
         if (status != KANE_OK)

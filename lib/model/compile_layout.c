@@ -54,8 +54,10 @@ static void share(kane_compiler *c)
         const int j               = model->link_body[i];
         root                      = c->hinges[j].parent < 0 ? j : root;
         model->bodies[j].separate = model->bodies[root].separate;
-        model->joined_separate |= model->bodies[j].separate;
+        model->joined_separate |= model->bodies[root].separate;
     }
+    for (int i = 0; i < model->tree.link_count; i++) // their frames' motion enters all links in one way
+        model->bodies[model->link_body[i]].separate = model->joined_separate;
 }
 
 void kane_compile_descriptions(kane_compiler *c)
@@ -90,13 +92,16 @@ static int cluster_of(const kane_model *model, int link)
 }
 
 // y = (s, v | coordinates of all bodies | speeds of bodies that no constraint couples | independent speeds of clusters)
-static void place_state(kane_model *model)
+static void place_state(kane_compiler *c)
 {
-    int next = model->travel_count;
+    kane_model *model = c->model;
+    int next          = model->travel_count;
     for (int j = 0; j < model->body_count; j++) {
         kane_body *body = &model->bodies[j];
         body->q         = next;
         body->q_count   = body->link >= 0 ? model->tree.links[body->link].q_count : (int)KANE_COORDINATES;
+        for (int k = 0; k < body->q_count && body->link >= 0; k++)
+            body->coordinate[k] = kane_joint_coordinate_name(c->hinges[j].joint, k);
         next += body->q_count;
     }
     model->u_begin = next;
@@ -116,27 +121,10 @@ static void place_state(kane_model *model)
     model->state_count = next;
 }
 
-static void name_coordinates(kane_compiler *c)
-{
-    for (int i = 0; i < c->model->tree.link_count; i++) {
-        const int j     = c->model->link_body[i];
-        kane_body *body = &c->model->bodies[j];
-        for (int k = 0; k < body->q_count; k++)
-            body->coordinate[k] = kane_joint_coordinate_name(c->hinges[j].joint, k);
-    }
-}
-
-// Only bodies that stand alone have Jacobian blocks of their own; those of joined bodies go through their trees.
-static int is_alone(const kane_model *model, int body)
-{
-    return body >= 0 && model->bodies[body].link < 0;
-}
-
 void kane_compile_layout(kane_compiler *c)
 {
     kane_model *model = c->model;
-    place_state(model);
-    name_coordinates(c);
+    place_state(c);
 
     for (int j = 0; j < model->body_count; j++)
         (void)find_pair(model, j, j);
@@ -145,20 +133,17 @@ void kane_compile_layout(kane_compiler *c)
         const int end[2]      = {element->a.body, element->b.body};
         for (int i = 0; i < 2; i++)
             for (int k = 0; k < 2; k++)
-                element->pair[i][k] =
-                    is_alone(model, end[i]) && is_alone(model, end[k]) ? find_pair(model, end[i], end[k]) : -1;
+                element->pair[i][k] = end[i] >= 0 && end[k] >= 0 ? find_pair(model, end[i], end[k]) : -1;
     }
     for (int i = 0; i < model->wheels_count; i++) {
         kane_wheels *wheels = &model->wheels[i];
-        wheels->pair[0] = wheels->pair[1] = -1;
-        if (wheels->panel >= 0 && is_alone(model, wheels->body)) {
+        if (wheels->panel >= 0) {
             wheels->pair[0] = find_pair(model, wheels->body, wheels->panel);
             wheels->pair[1] = find_pair(model, wheels->panel, wheels->body);
         }
     }
     for (int i = 0; i < model->actuator_count; i++) {
         kane_actuator *actuator = &model->actuators[i];
-        const int is_pair       = is_alone(model, actuator->reaction) && is_alone(model, actuator->on);
-        actuator->pair          = is_pair ? find_pair(model, actuator->reaction, actuator->on) : -1;
+        actuator->pair          = actuator->reaction >= 0 ? find_pair(model, actuator->reaction, actuator->on) : -1;
     }
 }

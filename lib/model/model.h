@@ -67,8 +67,8 @@ typedef struct kane_body {
     int follows;      // 1: its v_z and w_x follow from the rails
     int wheels;       // index of its wheels, -1: none
     int link;         // in the tree of joined bodies; -1: it stands alone in its frame
-    const char *coordinate[KANE_JOINT_COORDINATES]; // names of its coordinates, of a joined body
-    int q_count;                                    // coordinates in y: those of its joint, or six
+    int q_count;      // coordinates in y: those of its joint, or six
+    const char *coordinate[KANE_JOINT_COORDINATES]; // names of the joint's, of a joined body
     const kane_start_definition *start;             // of one that stands alone: from where it rests; NULL: at rest
     kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // 1 or 0 by axis: imaginary terms that are kept
 } kane_body;
