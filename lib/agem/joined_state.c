@@ -114,7 +114,6 @@ static void start_root(const kane_model *model, kane_work *work, int i)
     const double *v        = work->tree.v + link->v;
     kane_relative_motion m = {.v = {v[0], v[1], v[2]}, .w = {v[3], v[4], v[5]}};
     memcpy(m.q, q, sizeof m.q);
-    m.q[KANE_X] -= model->frames[model->bodies[model->link_body[i]].track_frame].offset; // as the drawing has it
     kane_relative_describe(model, work, model->link_body[i], &m);
     const double speeds[6] = {m.v.x, m.v.y, m.v.z, m.w.x, m.w.y, m.w.z};
     memcpy(q, m.q, sizeof m.q);
