@@ -130,6 +130,9 @@ struct kane_work {
 // Frames: travel and transportation.
 void kane_frames_eval(const kane_model *model, kane_work *work, double t, const double *y);
 
+// The acceleration of frames whose guide's velocity constraints decide, after those have been solved. 0: not so.
+int kane_frames_follow(const kane_model *model, kane_work *work);
+
 // Bodies: relative and absolute motion.
 void kane_kinematics_eval(const kane_model *model, kane_work *work, const double *y);
 
