@@ -57,7 +57,8 @@ static double power_of(kane_wrench wrench, kane_vec3 v, kane_vec3 w)
     return kv3_dot(wrench.force, v) + kv3_dot(wrench.torque, w);
 }
 
-// Wrenches of one constraint on its links, each about the link's origin, and their power.
+// Wrenches of one constraint on its links, each about the link's origin, and their power. What it does along a coordinate is
+// found in the wrench of that joint.
 static void add_constraint(const kane_model *model, kane_work *work, const kane_closure *closure, const double *lambda)
 {
     kane_closure_values values;
@@ -72,8 +73,6 @@ static void add_constraint(const kane_model *model, kane_work *work, const kane_
         work->acting[i] = kw_add(work->acting[i], wrench);
         work->constraint_power += power_of(wrench, v, w);
     }
-    for (int k = 0; k < values.entry_count; k++)
-        work->constraint_power += lambda[values.entry[k].row] * values.entry[k].value * work->tree.v[values.entry[k].v];
     memcpy(work->multiplier[closure - model->closures], lambda, (size_t)closure->row_count * sizeof *lambda);
 }
 

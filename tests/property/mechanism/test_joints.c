@@ -2,71 +2,7 @@
 // Every kind of joint, hung on a bogie or on the guide of a vehicle that speeds up through a transition into a curve that
 // is canted and climbs: the motion is the same in moving frames, with imaginary forces one by one, and in A.
 
-#include "property/mechanism/ride.h"
-
-// A joint with the freedoms and motion that it is tried with.
-typedef struct sample {
-    const char *name;
-    kane_joint_kind kind;
-    unsigned freedoms;
-    const char *rotation;
-    int moved; // coordinate that a function of time moves, -1: none
-    int plain; // 1: axes of the drawing
-} sample;
-
-static const sample samples[] = {
-    {"revolute", KANE_JOINT_REVOLUTE, 0, NULL, -1, 0},
-    {"revolute about z", KANE_JOINT_REVOLUTE, 0, NULL, -1, 1},
-    {"prismatic", KANE_JOINT_PRISMATIC, 0, NULL, -1, 0},
-    {"cylindrical", KANE_JOINT_CYLINDRICAL, 0, NULL, -1, 0},
-    {"universal", KANE_JOINT_UNIVERSAL, 0, NULL, -1, 0},
-    {"spherical", KANE_JOINT_SPHERICAL, 0, NULL, -1, 0},
-    {"spherical, plain", KANE_JOINT_SPHERICAL, 0, NULL, -1, 1},
-    {"planar", KANE_JOINT_PLANAR, 0, NULL, -1, 0},
-    {"free", KANE_JOINT_FREE, 63, NULL, -1, 0},
-    {"free, xyz", KANE_JOINT_FREE, 63, "xyz", -1, 0},
-    {"free, zyx", KANE_JOINT_FREE, 63, "zyx", -1, 1},
-    {"x, z, yaw, pitch", KANE_JOINT_FREE, 1 | 4 | 8 | 32, NULL, -1, 0},
-    {"y, turns yzx", KANE_JOINT_FREE, 2 | 8 | 16 | 32, "yzx", -1, 0},
-    {"three turns xzy", KANE_JOINT_FREE, 8 | 16 | 32, "xzy", -1, 0},
-    {"weld", KANE_JOINT_WELD, 0, NULL, -1, 0},
-    {"revolute, moved", KANE_JOINT_REVOLUTE, 0, NULL, 0, 0},
-    {"prismatic, moved", KANE_JOINT_PRISMATIC, 0, NULL, 0, 1},
-    {"cylindrical, angle moved", KANE_JOINT_CYLINDRICAL, 0, NULL, 1, 0},
-    {"free, roll moved", KANE_JOINT_FREE, 63, NULL, 4, 0},
-};
-enum { SAMPLES = sizeof samples / sizeof *samples };
-
-// An arm hangs by the joint on the bogie or the car, held by a soft spring; a tail hangs on the arm, or a weight that is
-// free but for springs, so that what the joint hands on is seen.
-static void build(rig *r, const sample *s, const char *parent, int weight)
-{
-    static const double wave[] = {0.1, 0.3, 2.5, 0.4};
-    const kane_vec3 at         = kv3(3.2, 0.4, 1.1);
-    rig_begin_vehicle(r);
-    const int arm =
-        rig_link(r, "arm", 200.0, kv3(3.3, 0.2, 0.6), parent, s->kind, at, s->plain ? km3_identity() : rig_turned());
-    r->joints[arm].freedoms = s->freedoms;
-    r->joints[arm].rotation = s->rotation;
-    if (s->moved >= 0)
-        rig_move(r, arm, s->moved, (kane_function){.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave});
-    for (int k = 0;
-         k < kane_joint_coordinate_count(&r->joints[arm]) && k != s->moved && s->kind != KANE_JOINT_SPHERICAL; k++)
-        rig_start(r, arm, k, 0.1 - 0.05 * k, 0.5 - 0.2 * k);
-    if (s->kind == KANE_JOINT_SPHERICAL) {
-        const double e[4] = {0.9, 0.3, -0.2, 0.1}, w[3] = {0.5, -0.8, 0.6};
-        memcpy(r->starts[arm].q, e, sizeof e);
-        memcpy(r->starts[arm].rate, w, sizeof w);
-    }
-    rig_bushing(r, "arm held", parent, "arm", kv3(3.1, 0.1, 0.8), 2e4, 4e3, 200.0 * 9.81);
-    const int tail          = rig_link(r, "tail", 80.0, kv3(3.5, 0.0, 0.1), "arm",
-                              weight ? KANE_JOINT_FREE : KANE_JOINT_REVOLUTE, kv3(3.4, 0.1, 0.4), km3_identity());
-    r->joints[tail].to.axes = r->joints[tail].from.axes =
-        weight ? rig_turned() : (kane_mat3){{0, 0, -1}, {1, 0, 0}, {0, -1, 0}};
-    rig_start(r, tail, 0, 0.05, 0.4);
-    if (weight)
-        rig_bushing(r, "tail held", "arm", "tail", kv3(3.4, 0.1, 0.4), 1e4, 1e3, 80.0 * 9.81);
-}
+#include "property/mechanism/jointed.h"
 
 static kane_track *line(void)
 {
@@ -77,11 +13,11 @@ static void accelerations_are_the_same_in_all_frames(void **state)
 {
     (void)state;
     kane_track *track = line();
-    for (int i = 0; i < 4 * SAMPLES; i++) {
+    for (int i = 0; i < 4 * JOINTED_SAMPLES; i++) {
         static rig r;
         ride moving, separate, fixed;
-        const sample *s = &samples[i / 4];
-        build(&r, s, i % 2 ? "car" : "bogie", i / 2 % 2);
+        const jointed *s = &jointed_samples[i / 4];
+        jointed_build(&r, s, i % 2 ? "car" : "bogie", i / 2 % 2);
         ride_create(&moving, &r, track, (ride_options){.start = 45.0});
         ride_create(&separate, &r, track, (ride_options){.start = 45.0, .separate = 1});
         ride_create(&fixed, &r, track, (ride_options){.start = 45.0, .formulation = KANE_FIXED});
@@ -99,11 +35,11 @@ static void runs_are_the_same_in_all_frames(void **state)
 {
     (void)state;
     kane_track *track = line();
-    for (int i = 0; i < 2 * SAMPLES; i++) {
+    for (int i = 0; i < 2 * JOINTED_SAMPLES; i++) {
         static rig r;
         ride moving, separate, fixed;
-        const sample *s = &samples[i / 2];
-        build(&r, s, i % 2 ? "car" : "bogie", i % 4 > 1);
+        const jointed *s = &jointed_samples[i / 2];
+        jointed_build(&r, s, i % 2 ? "car" : "bogie", i % 4 > 1);
         ride_create(&moving, &r, track, (ride_options){.start = 35.0});
         ride_create(&separate, &r, track, (ride_options){.start = 35.0, .separate = 1});
         ride_create(&fixed, &r, track, (ride_options){.start = 35.0, .formulation = KANE_FIXED});
@@ -127,11 +63,11 @@ static void an_omitted_term_makes_a_difference(void **state)
                                         "arm:torque.gyroscopic.*"};
     (void)state;
     kane_track *track = line();
-    for (int i = 0; i < SAMPLES; i++) {
-        const sample *s = &samples[i];
+    for (int i = 0; i < JOINTED_SAMPLES; i++) {
+        const jointed *s = &jointed_samples[i];
         static rig r;
         ride whole;
-        build(&r, s, "bogie", 0);
+        jointed_build(&r, s, "bogie", 0);
         ride_create(&whole, &r, track, (ride_options){.start = 45.0});
         for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
             ride omitted;
