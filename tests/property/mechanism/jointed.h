@@ -13,13 +13,15 @@ typedef struct jointed {
     unsigned freedoms;
     const char *rotation;
     int moved; // coordinate that a function of time moves, -1: none
-    int plain; // 1: axes of the drawing
+    int plain; // 1: axes of the drawing, 2: the same but for their names
 } jointed;
 
 static const jointed jointed_samples[] = {
     {"revolute", KANE_JOINT_REVOLUTE, 0, NULL, -1, 0},
     {"revolute about z", KANE_JOINT_REVOLUTE, 0, NULL, -1, 1},
+    {"revolute about x", KANE_JOINT_REVOLUTE, 0, NULL, -1, 2},
     {"prismatic", KANE_JOINT_PRISMATIC, 0, NULL, -1, 0},
+    {"cylindrical along x", KANE_JOINT_CYLINDRICAL, 0, NULL, -1, 2},
     {"cylindrical", KANE_JOINT_CYLINDRICAL, 0, NULL, -1, 0},
     {"universal", KANE_JOINT_UNIVERSAL, 0, NULL, -1, 0},
     {"spherical", KANE_JOINT_SPHERICAL, 0, NULL, -1, 0},
@@ -45,9 +47,10 @@ static inline void jointed_build(rig *r, const jointed *s, const char *parent, i
 {
     static const double wave[] = {0.1, 0.3, 2.5, 0.4};
     const kane_vec3 at         = kv3(3.2, 0.4, 1.1);
+    const kane_mat3 renamed    = {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
+    const kane_mat3 axes       = s->plain == 2 ? renamed : s->plain ? km3_identity() : rig_turned();
     rig_begin_vehicle(r);
-    const int arm =
-        rig_link(r, "arm", 200.0, kv3(3.3, 0.2, 0.6), parent, s->kind, at, s->plain ? km3_identity() : rig_turned());
+    const int arm           = rig_link(r, "arm", 200.0, kv3(3.3, 0.2, 0.6), parent, s->kind, at, axes);
     r->joints[arm].freedoms = s->freedoms;
     r->joints[arm].rotation = s->rotation;
     if (s->moved >= 0)
