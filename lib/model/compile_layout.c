@@ -121,10 +121,27 @@ static void place_state(kane_compiler *c)
     model->state_count = next;
 }
 
+// Bodies whose motion something outside of their joints asks for in every evaluation.
+static void watch(kane_model *model)
+{
+    model->watched = kane_arena_alloc(model->arena, (size_t)model->tree.link_count, sizeof *model->watched);
+    for (int i = 0; i < model->tree.link_count && model->watched; i++) {
+        const int j = model->link_body[i];
+        int seen    = model->joined_separate || model->bodies[j].wheels >= 0;
+        for (int e = 0; e < model->element_count; e++)
+            seen = seen || model->elements[e].a.body == j || model->elements[e].b.body == j;
+        for (int k = 0; k < model->actuator_count; k++)
+            seen = seen || model->actuators[k].on == j || model->actuators[k].reaction == j;
+        if (seen)
+            model->watched[model->watched_count++] = i;
+    }
+}
+
 void kane_compile_layout(kane_compiler *c)
 {
     kane_model *model = c->model;
     place_state(c);
+    watch(model);
 
     for (int j = 0; j < model->body_count; j++)
         (void)find_pair(model, j, j);

@@ -172,6 +172,8 @@ struct kane_model {
     // joined bodies and constraints
     kane_tree tree;
     int *link_body;    // body of every link
+    int watched_count; // links whose bodies elements, actuators, wheels or imaginary forces act on
+    int *watched;      //
     int run_count;     // runs of links that no constraint couples: solved as articulated bodies
     kane_links *runs;  //
     int closure_count; //
