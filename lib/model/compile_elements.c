@@ -69,7 +69,8 @@ static int is_zero(kane_mat3 A)
     return kv3_norm(A.x) == 0.0 && kv3_norm(A.y) == 0.0 && kv3_norm(A.z) == 0.0;
 }
 
-// Both ends: points, or markers. Axes that were not given are those of a's marker, or the vehicle's. Returns 0 with an error.
+// Both ends: points, or markers. Axes that were not given are those of a's marker, or the vehicle's. Returns 0 with an
+// error.
 static int set_ends(kane_compiler *c, const kane_element_definition *d, kane_element *element)
 {
     kane_vec3 at[2] = {d->at[0], d->at[1]};
