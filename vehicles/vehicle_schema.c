@@ -6,8 +6,7 @@
 static const char *const preloads[] = {"solved", "given", NULL};
 
 static const kane_key body_keys[] = {
-    KANE_KEY(kane_body_input, mass, NUMBER, REQUIRED, NULL, "kg", NOT_NEGATIVE, NULL,
-             "mass; 0 only on a joint, where what hangs on the body gives it inertia"),
+    KANE_KEY(kane_body_input, mass, NUMBER, REQUIRED, NULL, "kg", NOT_NEGATIVE, NULL, "mass"),
     KANE_KEY(kane_body_input, inertia, NUMBERS, REQUIRED, NULL, "kg m^2", ANY, NULL,
              "about the mass centre: Ixx, Iyy, Izz or Ixx, Iyy, Izz, Ixy, Ixz, Iyz"),
     KANE_KEY(kane_body_input, at, VECTOR, REQUIRED, NULL, "m", ANY, NULL,
