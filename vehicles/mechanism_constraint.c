@@ -78,7 +78,7 @@ static void take_markers(const kane_marker_list *list, const kane_constraint_inp
         forbid(list->reader, &in->block, other[i], "constraints without \"markers\", which say it already");
     if (in->markers.count != 2) {
         kane_reader_report(list->reader, kane_block_place(&in->block, "markers", -1),
-                           "has %d names; needs two markers, the second one relative to the first", in->markers.count);
+                           "has %d names; needs two markers: of the first and of the second side", in->markers.count);
         return;
     }
     for (int i = 0; i < 2; i++) {

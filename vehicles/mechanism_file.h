@@ -105,6 +105,7 @@ typedef struct kane_marker_list {
     kane_reader *reader;
     kane_marker_definition *markers;
     int count;
+    int typed; // those of the file, the first ones
 } kane_marker_list;
 
 // "ground" and "track": what does not move in the frame. Bodies must not be called so.

@@ -79,11 +79,12 @@ void kane_marker_build(kane_marker_list *list, const kane_marker_input *in)
                                  .relative = in->relative_to,
                                  .position = in->at,
                                  .axes     = kane_axes_build(list->reader, &in->block, &in->axes)};
+    list->typed = list->count;
 }
 
 int kane_markers_resolve(const kane_marker_list *list, const char *name, kane_place place)
 {
-    const kane_names names = {list->markers, list->count, sizeof *list->markers};
+    const kane_names names = {list->markers, list->typed, sizeof *list->markers};
     return kane_names_resolve(names, "marker", name, place, list->reader->errors);
 }
 

@@ -79,11 +79,7 @@ static const kane_schema motion_schema =
     KANE_SCHEMA(kane_motion_input, "motion", motion_keys, "Coordinates of a joint that are functions of time.");
 
 static const kane_key joint_keys[] = {
-    KANE_KEY(
-        kane_joint_input, type, CHOICE, REQUIRED, NULL, NULL, ANY, joints,
-        "revolute: angle about z; prismatic: travel along z; cylindrical: both; universal: roll about the parent's "
-        "x, then pitch about the body's y; spherical: any rotation; planar: x, y and angle about z; free: any of "
-        "x, y, z, yaw, roll, pitch; weld: none"),
+    KANE_KEY(kane_joint_input, type, CHOICE, REQUIRED, NULL, NULL, ANY, joints, "which freedoms it has"),
     KANE_KEY(kane_joint_input, parent, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "body it hangs on; \"ground\", or left out: its frame"),
     KANE_KEY(kane_joint_input, at, VECTOR, OPTIONAL, NULL, "m", ANY, NULL,
@@ -103,8 +99,11 @@ static const kane_key joint_keys[] = {
 
 const kane_schema kane_joint_schema = KANE_SCHEMA(
     kane_joint_input, "joint", joint_keys,
-    "How a body hangs on another one. Coordinates are zero where both sides coincide: in the drawing, unless "
-    "two markers say otherwise.");
+    "How a body hangs on another one. A revolute joint has an angle about z, a prismatic one a travel along z, a "
+    "cylindrical one both; a universal one a roll about the parent's x, then a pitch about the body's y; a "
+    "spherical one any rotation; a planar one x, y and an angle about z; a free one any of x, y, z, yaw, roll, "
+    "pitch; a weld none. Coordinates are zero where both sides coincide: in the drawing, unless two markers say "
+    "otherwise.");
 
 // --- where a body begins ---
 
@@ -175,11 +174,7 @@ static const kane_schema term_schema =
     KANE_SCHEMA(kane_term_input, "term", term_keys, "A coordinate in a relation of coordinates.");
 
 static const kane_key constraint_keys[] = {
-    KANE_KEY(
-        kane_constraint_input, type, CHOICE, REQUIRED, NULL, NULL, ANY, constraints,
-        "what holds: mechanisms.md, and in short: linear, function, rates relate coordinates; revolute, ... close a "
-        "loop as the joint of that name would; distance: a massless rod; curve: a point stays on a curve; knife: no "
-        "motion along the second's y; rolling: a disc about the second's z on the first's xy plane"),
+    KANE_KEY(kane_constraint_input, type, CHOICE, REQUIRED, NULL, NULL, ANY, constraints, "what holds"),
     KANE_KEY(kane_constraint_input, between, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
              "two bodies, one of them may be \"ground\": the frame of the other one"),
     KANE_KEY(kane_constraint_input, at, VECTOR, OPTIONAL, NULL, "m", ANY, NULL, "its point in the drawing"),
@@ -206,6 +201,10 @@ static const kane_key constraint_keys[] = {
              "formula for the dependent coordinates of a planar loop, instead of Newton's method"),
 };
 
-const kane_schema kane_constraint_schema =
-    KANE_SCHEMA(kane_constraint_input, "constraint", constraint_keys,
-                "What must hold between bodies or between coordinates of joints, beside the joints themselves.");
+const kane_schema kane_constraint_schema = KANE_SCHEMA(
+    kane_constraint_input, "constraint", constraint_keys,
+    "What must hold between bodies or between coordinates of joints, beside the joints themselves. \"linear\", "
+    "\"function\" and \"rates\" relate coordinates; \"spherical\" to \"weld\" close a loop as the joint of that "
+    "name would; a \"distance\" is a massless rod between two points; a \"curve\" of the first side guides a "
+    "point of the second; a \"knife\" does not move along the second's y, seen from the first; a \"rolling\" disc "
+    "about the second's z rolls on the first's xy plane without slip.");

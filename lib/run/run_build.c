@@ -251,7 +251,7 @@ void kane_run_build(kane_reader *reader, const kane_run_file *file, kane_run_def
                                          : "'vehicle' is missing: vehicle file, relative to this file; or 'mechanism'");
     if (file->mechanism) {
         kane_run_mechanism(reader, file, run);
-    } else {
+    } else if (file->vehicle) {
         check_needed(reader, file);
         fill_drive(reader, file, run);
         check_end(reader, file, run);
