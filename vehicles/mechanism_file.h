@@ -132,6 +132,9 @@ const char *kane_coordinate_unit(const char *name);
 
 void kane_marker_build(kane_marker_list *list, const kane_marker_input *in);
 
+// Markers that refer to others that there are none of are errors.
+void kane_markers_check(const kane_marker_list *list);
+
 // NULL where memory is short.
 kane_joint_definition *kane_joint_build(kane_marker_list *list, const kane_joint_input *in, const char *body);
 

@@ -133,7 +133,7 @@ kane_joint_definition *kane_joint_build(kane_marker_list *list, const kane_joint
                                                    .parent   = in->parent && !kane_word_is_frame(in->parent) ? in->parent : NULL,
                                                    .from     = {.at = in->at, .axes = axes},
                                                    .to       = {.at = in->at, .axes = axes},
-                                                   .freedoms = KANE_ALL_FREEDOMS,
+                                                   .freedoms = in->type == KANE_JOINT_FREE ? KANE_ALL_FREEDOMS : 0u,
                                                    .rotation = in->rotation};
     if (in->from || in->to)
         place_by_markers(list, in, body, d);

@@ -82,6 +82,15 @@ void kane_marker_build(kane_marker_list *list, const kane_marker_input *in)
     list->typed = list->count;
 }
 
+void kane_markers_check(const kane_marker_list *list)
+{
+    for (int i = 0; i < list->typed; i++) {
+        const kane_marker_definition *m = &list->markers[i];
+        if (m->relative)
+            (void)kane_markers_resolve(list, m->relative, kane_block_place(&m->block, "relative_to", -1));
+    }
+}
+
 int kane_markers_resolve(const kane_marker_list *list, const char *name, kane_place place)
 {
     const kane_names names = {list->markers, list->typed, sizeof *list->markers};

@@ -312,6 +312,7 @@ static void add_all(builder *b)
     const kane_constraint_input *constraints = file->constraints.items;
     for (int i = 0; i < file->markers.count; i++)
         kane_marker_build(&b->markers, &markers[i]);
+    kane_markers_check(&b->markers);
     for (int i = 0; i < file->bodies.count; i++)
         add_body(b, &bodies[i]);
     for (int i = 0; i < file->wheelsets.count; i++)
