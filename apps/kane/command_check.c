@@ -58,6 +58,11 @@ static void report_freedoms(const kane_run_definition *run, const kane_model *mo
     (void)printf("%d %s, %d %s, %d %s\n", bodies, app_plural(bodies, (app_noun){"body", "bodies"}), freedoms,
                  app_plural(freedoms, (app_noun){"degree of freedom", "degrees of freedom"}), states,
                  app_plural(states, (app_noun){"state", "states"}));
+    for (int i = 0; i < kane_model_redundant_count(model); i++)
+        (void)printf(
+            "redundant: '%s' says in part what other joints and constraints say; how they share that load is not "
+            "determined\n",
+            kane_model_redundant_name(model, i));
     if (run->track && kane_track_get_definition(run->track)->is_flexible)
         (void)printf("flexible track: a panel under each wheelset is counted as a body with 3 degrees of freedom\n");
 }
