@@ -64,6 +64,28 @@ static void their_freedoms_are_counted(void **state)
     assert_int_equal(files, sizeof rows / sizeof *rows);
 }
 
+// What is on a wagon does not change what it is: one freedom more than the wagon alone has, and its weight on the wheels.
+static void a_four_bar_rides_on_the_wagon(void **state)
+{
+    kane_errors errors = {0};
+    double load[2], sum = 0.0, mass = 0.0;
+    (void)state;
+    kane_run *run = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-four-bar.json", NULL, &errors);
+    check_no_errors(&errors);
+    const kane_run_definition *d = kane_run_get_definition(run);
+    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    check_no_errors(&errors);
+    assert_int_equal(kane_model_freedom_count(model), 18);
+    for (int j = 0; j < d->vehicle->body_count; j++) {
+        mass += d->vehicle->bodies[j].mass;
+        if (kane_model_wheel_load(model, j, load) == KANE_OK)
+            sum += load[0] + load[1];
+    }
+    check_relative(sum, 9.81 * mass, 1e-9);
+    kane_model_free(model);
+    kane_run_free(run);
+}
+
 // Crank at 60 degrees: where circles of 0.6 m about its end and of 0.5 m about the rocker's joint meet.
 static void the_four_bar_closes(void **state)
 {
@@ -172,6 +194,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(their_freedoms_are_counted),
+        cmocka_unit_test(a_four_bar_rides_on_the_wagon),
         cmocka_unit_test(the_four_bar_closes),
         cmocka_unit_test(the_slider_crank_begins_in_its_dead_centre),
         cmocka_unit_test(the_squeezer_begins_where_it_should),
