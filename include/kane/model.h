@@ -83,10 +83,10 @@ typedef struct kane_element_definition {
     kane_block block;
     const kane_law *law;
     const void *parameters; // the law's struct; copied
-    const char *between[2]; // bodies a and b; "track": the track frame of the other one, travelling with it
+    const char *between[2]; // bodies a and b; "track" or NULL: the frame of the other one, travelling with it
     kane_vec3 at[2];        // their points, vehicle axes at rest [m]
     const char *marker[2];  // markers instead of points; NULL: none
-    kane_mat3 axes;         // law axes to vehicle axes, at rest
+    kane_mat3 axes;         // law axes to vehicle axes, at rest; all zero: those of a's marker, or parallel
     int on_axle;  // 1: spinning bodies themselves get its torque about their axle, which axle boxes would not pass
     int mirrored; // 1: the law sees the mirror image (left and right exchanged)
     kane_preload preload; //

@@ -80,8 +80,8 @@ static int set_ends(kane_compiler *c, const kane_element_definition *d, kane_ele
         const kane_drawn *marker = NULL;
         if (!d->marker[i])
             continue;
-        marker =
-            kane_compile_marker(c, d->marker[i], body, "this end of the element", kane_block_place(&d->block, "at", i));
+        marker = kane_compile_marker(c, d->marker[i], body, "this end of the element",
+                                     kane_block_place(&d->block, "markers", i));
         if (!marker)
             return 0;
         at[i] = marker->at;

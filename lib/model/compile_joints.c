@@ -117,6 +117,14 @@ static void hang_free(kane_compiler *c, int body)
     hinge->to          = (kane_drawn){body, at, km3_identity()};
 }
 
+// Where it was typed by what the parent (0) or the body (1) is held.
+static kane_place place_of_side(const kane_joint_definition *joint, int side)
+{
+    const kane_attachment *at = side == 0 ? &joint->from : &joint->to;
+    const char *marker        = side == 0 ? "from" : "to";
+    return kane_block_place(&joint->block, at->marker ? marker : "at", -1);
+}
+
 static int is_along_y(kane_vec3 axis)
 {
     return fabs(axis.y) > 1.0 - 1e-9;
@@ -158,9 +166,8 @@ static void hang(kane_compiler *c, int body, const kane_joint_definition *joint)
     check_freedoms(c, joint);
     check_motions(c, joint);
     if (hinge->parent != KANE_NOWHERE)
-        (void)kane_compile_attachment(c, &joint->from, hinge->parent, what, kane_block_place(&joint->block, "at", -1),
-                                      &hinge->from);
-    if (kane_compile_attachment(c, &joint->to, body, what, kane_block_place(&joint->block, "on_body", -1), &hinge->to))
+        (void)kane_compile_attachment(c, &joint->from, hinge->parent, what, place_of_side(joint, 0), &hinge->from);
+    if (kane_compile_attachment(c, &joint->to, body, what, place_of_side(joint, 1), &hinge->to))
         check_spin(c, body, joint);
     if (hinge->parent >= 0)
         c->hinges[hinge->parent].joined = 1;
