@@ -90,8 +90,20 @@ kane_wrench kane_joined_acting(const kane_model *model, const kane_work *work, i
     return w;
 }
 
+// Motors in joints.
+static void drive(const kane_model *model, kane_work *work)
+{
+    for (int i = 0; i < model->actuator_count; i++)
+        if (model->actuators[i].speed >= 0)
+            work->tree.drive[model->actuators[i].speed] = 0.0;
+    for (int i = 0; i < model->actuator_count; i++)
+        if (model->actuators[i].speed >= 0)
+            work->tree.drive[model->actuators[i].speed] += kane_actuator_value(&model->actuators[i], work->t);
+}
+
 void kane_joined_push(const kane_model *model, kane_work *work)
 {
+    drive(model, work);
     for (int k = 0; k < model->watched_count; k++) {
         const int i         = model->watched[k];
         const kane_wrench w = kane_joined_acting(model, work, i);

@@ -137,6 +137,25 @@ static void watch(kane_model *model)
     }
 }
 
+// The speed that a motor in a joint drives.
+static void find_speed(kane_compiler *c, int i)
+{
+    kane_actuator *actuator = &c->model->actuators[i];
+    actuator->speed         = -1;
+    if (actuator->kind != KANE_ACTUATOR_JOINT)
+        return;
+    const kane_body *body = &c->model->bodies[actuator->on];
+    const kane_link *link = body->link >= 0 ? &c->model->tree.links[body->link] : NULL;
+    if (link && link->kind == KANE_LINK_STEPS)
+        actuator->speed = link->step[actuator->coordinate].v;
+    if (actuator->speed < 0)
+        kane_errors_add_input(
+            c->errors, KANE_BAD_INPUT, kane_block_place(&c->drive->actuators[i].block, "coordinate", -1),
+            "'%s' has no motor along this coordinate: it needs a joint with less than six freedoms that "
+            "leaves it free",
+            body->name);
+}
+
 void kane_compile_layout(kane_compiler *c)
 {
     kane_model *model = c->model;
@@ -161,6 +180,7 @@ void kane_compile_layout(kane_compiler *c)
     }
     for (int i = 0; i < model->actuator_count; i++) {
         kane_actuator *actuator = &model->actuators[i];
-        actuator->pair          = actuator->reaction >= 0 ? find_pair(model, actuator->reaction, actuator->on) : -1;
+        find_speed(c, i);
+        actuator->pair = actuator->reaction >= 0 ? find_pair(model, actuator->reaction, actuator->on) : -1;
     }
 }

@@ -117,6 +117,8 @@ typedef struct kane_actuator {
     const char *name;
     kane_actuator_kind kind;
     int on, reaction;    // bodies; reaction -1: none
+    int speed;           // of a joint: tree speed that it drives; -1: none
+    int coordinate;      // the same among the coordinates of the joint
     kane_vec3 point;     // of a force, from the mass centre, body axes [m]
     int point_count;     //
     const double *time;  // [s]
