@@ -23,10 +23,10 @@ static void index_links(kane_joined_derivative *d)
             d->run_of[i] = r;
 }
 
-static int is_watched(const kane_work *work, int link)
+static int is_watched(const kane_model *model, int link)
 {
-    for (int k = 0; k < work->watched_count; k++)
-        if (work->watched[k] == link)
+    for (int k = 0; k < model->watched_count; k++)
+        if (model->watched[k] == link)
             return 1;
     return 0;
 }
@@ -39,7 +39,7 @@ static void find_pairs(kane_joined_derivative *d)
         const int row = model->bodies[model->pairs[p].row].link, column = model->bodies[model->pairs[p].column].link;
         if (row < 0 || column < 0 || d->run_of[row] < 0 || d->run_of[column] < 0)
             continue;
-        if (row == column && !is_watched(d->work, row))
+        if (row == column && !is_watched(model, row))
             continue;
         d->pairs[d->pair_count]     = (kane_link_pair){row, column};
         d->pair_of[d->pair_count++] = p;
@@ -58,8 +58,6 @@ static int allocate(kane_joined_derivative *d, kane_arena *arena)
     d->push      = kane_arena_alloc(arena, links, sizeof *d->push);
     d->answer    = kane_arena_alloc(arena, links, sizeof *d->answer);
     d->tangent   = kane_arena_alloc(arena, links, sizeof *d->tangent);
-    d->dq        = kane_arena_alloc(arena, q, sizeof *d->dq);
-    d->dv        = kane_arena_alloc(arena, v, sizeof *d->dv);
     d->v_dot     = kane_arena_alloc(arena, v, sizeof *d->v_dot);
     d->q_place   = kane_arena_alloc(arena, q, sizeof *d->q_place);
     d->v_place   = kane_arena_alloc(arena, v, sizeof *d->v_place);
@@ -68,13 +66,12 @@ static int allocate(kane_joined_derivative *d, kane_arena *arena)
     return !kane_arena_failed(arena);
 }
 
-kane_joined_derivative *kane_joined_derivative_create(const kane_model *model, kane_work *work, kane_arena *arena)
+kane_joined_derivative *kane_joined_derivative_create(const kane_model *model, kane_arena *arena)
 {
     kane_joined_derivative *d = kane_arena_alloc(arena, 1, sizeof *d);
     if (!d)
         return NULL;
     d->model = model;
-    d->work  = work;
     if (!allocate(d, arena))
         return NULL;
     index_links(d);
@@ -82,8 +79,12 @@ kane_joined_derivative *kane_joined_derivative_create(const kane_model *model, k
     d->map = kane_derive_map_create(&model->tree, model->runs, model->run_count, d->pairs, d->pair_count, arena);
     if (!d->map)
         return NULL;
-    d->sweep      = kane_derive_work_create(d->map, arena);
-    d->map_values = kane_arena_alloc(arena, kane_derive_map_values(d->map), sizeof *d->map_values);
+    d->sweep = kane_derive_work_create(d->map, arena);
+    d->rates = kane_rates_map_create(d->map, arena);
+    if (!d->rates)
+        return NULL;
+    d->rates_values = kane_arena_alloc(arena, kane_rates_map_values(d->rates), sizeof *d->rates_values);
+    d->map_values   = kane_arena_alloc(arena, kane_derive_map_values(d->map), sizeof *d->map_values);
     kane_joined_walk(d, NULL);
     d->entry_count = d->next;
     d->entries     = kane_arena_alloc(arena, (size_t)d->entry_count, sizeof *d->entries);

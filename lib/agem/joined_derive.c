@@ -80,17 +80,12 @@ static int place_of(const kane_joined_derivative *d, int state)
     return state < q_count ? d->q_place[state] : d->v_place[state - q_count];
 }
 
-static void walk_runs(kane_joined_derivative *d, const kane_gradient *pairs)
+static void walk_runs(kane_joined_derivative *d)
 {
-    if (d->values) {
-        for (int p = 0; p < d->pair_count; p++)
-            hand_over(d, p, pairs);
-        kane_tree_derive(d->map, d->sweep, &d->work->tree, d->work->base, d->acting, d->gradients, d->map_values);
-    }
     for (int group = 0; group < kane_derive_map_count(d->map); group++) {
         const kane_derive_rows rows = kane_derive_map_rows(d->map, group);
         const double *value         = d->map_values + rows.at;
-        for (int i = 0; i < rows.row_count; i++)
+        for (int i = 0; i < rows.row_count && d->v_place[rows.rows[i]] >= 0; i++)
             for (int j = 0; j < rows.column_count; j++)
                 kane_joined_emit(d, d->v_place[rows.rows[i]], place_of(d, rows.columns[j]),
                                  d->values ? value[i * rows.column_count + j] : 0.0);
@@ -99,29 +94,13 @@ static void walk_runs(kane_joined_derivative *d, const kane_gradient *pairs)
 
 // --- rates of coordinates of runs ---
 
-static void emit_rates(kane_joined_derivative *d, int i, kane_joined_state state)
-{
-    const kane_link *link                = &d->model->tree.links[i];
-    double rates[KANE_JOINT_COORDINATES] = {0.0};
-    if (d->values) {
-        kane_joined_tangent(d, i, state);
-        kane_tree_tangent_rates(&d->model->tree, i, &d->work->base[link->frame], &d->work->tree, d->dq, d->dv,
-                                d->tangent, rates);
-    }
-    for (int k = 0; k < link->q_count; k++)
-        kane_joined_emit(d, d->q_place[link->q + k], kane_joined_place(d, state), rates[k]);
-}
-
 static void walk_rates(kane_joined_derivative *d, int i)
 {
-    const kane_link *link   = &d->model->tree.links[i];
-    kane_joined_state state = {.link = -1};
-    while (kane_joined_next_state(d, i, &state) && state.link == i)
-        emit_rates(d, i, state);
-    state.link = -1;
-    if (link->kind == KANE_LINK_BODY && link->parent >= 0) // moves against what carries it
-        while (kane_joined_next_state(d, link->parent, &state))
-            emit_rates(d, i, state);
+    const kane_derive_rows rows = kane_rates_map_rows(d->rates, i);
+    for (int k = 0; k < rows.row_count; k++)
+        for (int j = 0; j < rows.column_count; j++)
+            kane_joined_emit(d, d->q_place[rows.rows[k]], place_of(d, rows.columns[j]),
+                             d->values ? d->rates_values[rows.at + (size_t)(k * rows.column_count + j)] : 0.0);
 }
 
 // --- across the border between joined and free bodies ---
@@ -176,8 +155,7 @@ void kane_joined_walk(kane_joined_derivative *d, const kane_gradient *pairs)
 {
     const kane_model *model = d->model;
     d->next                 = 0;
-    if (model->run_count > 0)
-        walk_runs(d, pairs);
+    walk_runs(d);
     for (int i = 0; i < model->tree.link_count; i++)
         if (d->run_of[i] >= 0)
             walk_rates(d, i);
@@ -198,8 +176,12 @@ kane_status kane_joined_derive(const kane_model *model, kane_work *work, kane_jo
     d->guided = guided;
     d->values = values;
     memset(d->acting, 0, (size_t)model->tree.link_count * sizeof *d->acting);
-    for (int k = 0; k < work->watched_count; k++)
-        d->acting[work->watched[k]] = kane_joined_acting(model, work, work->watched[k]);
+    for (int k = 0; k < model->watched_count; k++)
+        d->acting[model->watched[k]] = kane_joined_acting(model, work, model->watched[k]);
+    for (int p = 0; p < d->pair_count; p++)
+        hand_over(d, p, pairs);
+    kane_tree_derive(d->map, d->sweep, &work->tree, work->base, d->acting, d->gradients, d->map_values);
+    kane_tree_derive_rates(d->rates, d->sweep, &work->tree, work->base, d->rates_values);
     kane_joined_walk(d, pairs);
     return KANE_OK;
 }

@@ -16,7 +16,7 @@ typedef struct kane_joined_entry {
 typedef struct kane_joined_derivative kane_joined_derivative;
 
 // NULL if memory is short.
-kane_joined_derivative *kane_joined_derivative_create(const kane_model *model, kane_work *work, kane_arena *arena);
+kane_joined_derivative *kane_joined_derivative_create(const kane_model *model, kane_arena *arena);
 int kane_joined_entry_count(const kane_joined_derivative *derivative);
 const kane_joined_entry *kane_joined_entries(const kane_joined_derivative *derivative);
 

@@ -58,26 +58,12 @@ int kane_joined_place(const kane_joined_derivative *d, kane_joined_state state)
 
 // --- tangents ---
 
-// Tangents of the links from `from` down to `link`; what carries `from` does not change.
-static void go_down(kane_joined_derivative *d, int link, int from)
-{
-    const kane_tree *tree = &d->model->tree;
-    const int parent      = tree->links[link].parent;
-    if (link != from)
-        go_down(d, parent, from);
-    else if (parent >= 0)
-        d->tangent[parent] = (kane_link_tangent){.turn = {0.0, 0.0, 0.0}};
-    kane_tree_tangent(tree, (kane_links){link, link + 1}, d->work->base, &d->work->tree, d->dq, d->dv, d->tangent);
-}
-
 void kane_joined_tangent(kane_joined_derivative *d, int link, kane_joined_state state)
 {
-    const kane_link *from = &d->model->tree.links[state.link];
-    double *one           = state.is_speed ? &d->dv[from->v + state.index] : &d->dq[from->q + state.index];
-    memset(d->dq, 0, (size_t)d->model->tree.q_count * sizeof *d->dq);
-    memset(d->dv, 0, (size_t)d->model->tree.v_count * sizeof *d->dv);
-    *one = 1.0;
-    go_down(d, link, state.link);
+    const kane_tree *tree = &d->model->tree;
+    const kane_link *from = &tree->links[state.link];
+    const int index       = state.is_speed ? tree->q_count + from->v + state.index : from->q + state.index;
+    kane_tree_tangent(d->map, d->sweep, &d->work->tree, d->work->base, index, 1, &link, d->tangent);
 }
 
 void kane_joined_motion(const kane_joined_derivative *d, int i, kane_vec3 motion[KANE_MOTIONS])

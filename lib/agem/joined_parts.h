@@ -16,6 +16,8 @@ struct kane_joined_derivative {
     // accelerations of runs: the pairs of the map are all links by themselves, then links that feel each other
     kane_derive_map *map;
     kane_derive_work *sweep;
+    kane_rates_map *rates;
+    double *rates_values;
     int pair_count;
     kane_link_pair *pairs;
     int *pair_of; // pair of the model
@@ -25,7 +27,7 @@ struct kane_joined_derivative {
     // scratch by link, by coordinate, by speed
     kane_wrench *acting, *push, *answer;
     kane_link_tangent *tangent;
-    double *dq, *dv, *v_dot;
+    double *v_dot;
     int *q_place, *v_place; // in y; v of clusters -1
     int *run_of;            // run of every link, -1: in a cluster
     int *root_of;           // link that inertia couples it to
@@ -60,7 +62,7 @@ int kane_joined_next_state(const kane_joined_derivative *d, int link, kane_joine
 // Place in y.
 int kane_joined_place(const kane_joined_derivative *d, kane_joined_state state);
 
-// Changes of the motion of a link that one of its states makes: fills tangent of the links from there to it.
+// Change of the motion of a link that one of the states that move it makes: fills its tangent.
 void kane_joined_tangent(kane_joined_derivative *d, int link, kane_joined_state state);
 
 // Change of the motion of a link's body at its mass centre, world axes: displacement, rotation, velocity, angular velocity.

@@ -7,28 +7,12 @@
 
 #include <string.h>
 
-// Links whose bodies elements, actuators or wheels act on; all of them where imaginary forces are wrenches.
-static void watch(const kane_model *model, kane_work *work)
-{
-    for (int i = 0; i < model->tree.link_count; i++) {
-        const int j = model->link_body[i];
-        int seen    = model->joined_separate || model->bodies[j].wheels >= 0;
-        for (int e = 0; e < model->element_count; e++)
-            seen = seen || model->elements[e].a.body == j || model->elements[e].b.body == j;
-        for (int k = 0; k < model->actuator_count; k++)
-            seen = seen || model->actuators[k].on == j || model->actuators[k].reaction == j;
-        if (seen)
-            work->watched[work->watched_count++] = i;
-    }
-}
-
 int kane_joined_create(const kane_model *model, kane_work *work)
 {
     const size_t links = (size_t)model->tree.link_count, clusters = (size_t)model->cluster_count;
     kane_arena *arena = work->arena;
     work->base        = kane_arena_alloc(arena, (size_t)model->frame_count, sizeof *work->base);
     work->cluster     = kane_arena_alloc(arena, clusters, sizeof *work->cluster);
-    work->watched     = kane_arena_alloc(arena, links, sizeof *work->watched);
     work->acting      = kane_arena_alloc(arena, links, sizeof *work->acting);
     work->joint       = kane_arena_alloc(arena, links, sizeof *work->joint);
     work->multiplier  = kane_arena_alloc(arena, (size_t)model->closure_count, sizeof *work->multiplier);
@@ -38,7 +22,6 @@ int kane_joined_create(const kane_model *model, kane_work *work)
     for (size_t c = 0; c < clusters; c++)
         work->cluster[c] = kane_cluster_work_create(&model->tree, &model->clusters[c], arena);
     work->cluster_count = model->cluster_count;
-    watch(model, work);
     return !kane_arena_failed(arena);
 }
 

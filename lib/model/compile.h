@@ -68,12 +68,17 @@ kane_names kane_compile_body_names(const kane_compiler *c);
 // A copy that lives with the model; NULL where memory is short.
 const char *kane_compile_text(kane_compiler *c, const char *text);
 
+// Index of a named coordinate (NULL: the only one) among those of a body's joint; -1 with an error.
+int kane_compile_coordinate(kane_compiler *c, const kane_body_definition *body, const char *coordinate,
+                            kane_place place);
+
 // --- markers (compile_markers.c) ---
 
 // Axes as they were typed: all zero is the identity. Returns 0 with an error if they are no rotation.
 int kane_compile_axes(kane_compiler *c, kane_mat3 typed, kane_place place, kane_mat3 *axes);
 
-// Where something is held on a body (-1: a frame) in the drawing; `what` says of it in messages. Returns 0 with an error.
+// Where something is held on a body (-1: a frame) in the drawing; `what` says of it in messages. Returns 0 with an
+// error.
 int kane_compile_attachment(kane_compiler *c, const kane_attachment *typed, int body, const char *what,
                             kane_place place, kane_drawn *drawn);
 

@@ -10,6 +10,14 @@ static kane_place place_of(const kane_constraint_definition *d, const char *key,
     return kane_block_place(&d->block, key, index);
 }
 
+// Where it was typed by what a side is held.
+static kane_place place_of_side(const kane_constraint_definition *d, int side)
+{
+    if (d->at[side].marker)
+        return place_of(d, "markers", side);
+    return place_of(d, side == 1 && kane_block_has(&d->block, "to") ? "to" : "at", -1);
+}
+
 static void refuse(kane_compiler *c, kane_place place, const char *what)
 {
     kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "%s", what);
@@ -83,7 +91,7 @@ static void set_sides(kane_compiler *c, const kane_constraint_definition *d, kan
     kane_text_add(&text, "side 0 of '%s'", d->block.name);
     for (int i = 0; i < 2 && good; i++) {
         what[5] = i ? '2' : '1';
-        good &= kane_compile_attachment(c, &d->at[i], body[i], what, place_of(d, "at", i), &side[i]);
+        good &= kane_compile_attachment(c, &d->at[i], body[i], what, place_of_side(d, i), &side[i]);
         if (body[i] >= 0)
             c->hinges[body[i]].joined = 1;
     }
@@ -108,10 +116,10 @@ static void list_coordinates(const kane_joint_definition *joint, size_t size, ch
         kane_text_add(&t, "%s%s", i > 0 ? ", " : "", kane_joint_coordinate_name(joint, i));
 }
 
-// Index of a term's coordinate among those of its body; -1 with an error.
-static int find_coordinate(kane_compiler *c, const kane_term_definition *term, const kane_body_definition *body,
-                           kane_place place)
+int kane_compile_coordinate(kane_compiler *c, const kane_body_definition *body, const char *coordinate,
+                            kane_place place)
 {
+    const char *name                   = body->block.name;
     const kane_joint_definition *joint = body->joint;
     const int count                    = kane_joint_coordinate_count(joint);
     char known[96];
@@ -120,23 +128,22 @@ static int find_coordinate(kane_compiler *c, const kane_term_definition *term, c
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
                               "Euler parameters of '%s' cannot be related to other coordinates; use a free joint with "
                               "three turns",
-                              term->body);
+                              name);
         return -1;
     }
-    for (int i = 0; term->coordinate && i < count; i++)
-        if (strcmp(kane_joint_coordinate_name(joint, i), term->coordinate) == 0)
+    for (int i = 0; coordinate && i < count; i++)
+        if (strcmp(kane_joint_coordinate_name(joint, i), coordinate) == 0)
             return i;
-    if (!term->coordinate && count == 1)
+    if (!coordinate && count == 1)
         return 0;
     if (count == 0)
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' has no coordinate: its joint is a weld",
-                              term->body);
-    else if (term->coordinate)
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' has no coordinate '%s'; known: %s", term->body,
-                              term->coordinate, known);
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' has no coordinate: its joint is a weld", name);
+    else if (coordinate)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' has no coordinate '%s'; known: %s", name,
+                              coordinate, known);
     else
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' has several coordinates; say which one: %s",
-                              term->body, known);
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' has several coordinates; say which one: %s", name,
+                              known);
     return -1;
 }
 
@@ -176,7 +183,7 @@ static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kan
         if (body < 0)
             continue;
         c->hinges[body].joined = 1;
-        const int coordinate   = find_coordinate(c, term, &c->vehicle->bodies[body], place);
+        const int coordinate   = kane_compile_coordinate(c, &c->vehicle->bodies[body], term->coordinate, place);
         closure->term[i]       = (kane_term){.coordinate = coordinate, .factor = term->factor};
     }
 }
@@ -188,19 +195,20 @@ static int is_missing(const kane_function *f)
     return f->kind != KANE_FUNCTION_OWN && f->count == 0 && !f->coefficients && !f->x;
 }
 
-// A function of a relation, or y and z of a curve (z may be left out).
+// A function of a relation, or y and z of a curve (one of them may be left out: 0).
 static void set_curves(kane_compiler *c, const kane_constraint_definition *d, kane_closure *closure)
 {
     const int wanted = d->kind == KANE_CONSTRAINT_FUNCTION ? 1 : d->kind == KANE_CONSTRAINT_CURVE ? 2 : 0;
+    int missing      = 0;
     for (int i = 0; i < wanted; i++) {
-        if (i == 1 && is_missing(&d->function[1]))
-            continue;
-        const kane_place place = place_of(d, "function", i);
+        const kane_place place = place_of(d, wanted == 1 ? "function" : i == 0 ? "y" : "z", -1);
         if (is_missing(&d->function[i]))
-            refuse(c, place, "a function is missing: a polynomial, a sine, a table or one of your own");
+            missing++;
         else
             closure->curve[i] = kane_curve_create(&d->function[i], place, c->model->arena, c->errors);
     }
+    if (wanted > 0 && missing == wanted)
+        refuse(c, place_of(d, NULL, -1), "a function is missing: a polynomial, a sine, a table or one of your own");
 }
 
 static void check_closed(kane_compiler *c, const kane_constraint_definition *d)

@@ -4,8 +4,8 @@
 #include "model/compile.h"
 
 // In the fixed formulation a body with all its freedoms is described in A; one with removed freedoms stays in its track
-// frame, whose motion then enters through V = A u + C instead of through imaginary forces. A tree goes where its root does;
-// a joint to the track frame keeps it there.
+// frame, whose motion then enters through V = A u + C instead of through imaginary forces. A tree goes where its root
+// does; a joint to the track frame keeps it there.
 static int is_described_in_A(const kane_compiler *c, int j)
 {
     const kane_model *model = c->model;
@@ -121,10 +121,46 @@ static void place_state(kane_compiler *c)
     model->state_count = next;
 }
 
+// Bodies whose motion something outside of their joints asks for in every evaluation.
+static void watch(kane_model *model)
+{
+    model->watched = kane_arena_alloc(model->arena, (size_t)model->tree.link_count, sizeof *model->watched);
+    for (int i = 0; i < model->tree.link_count && model->watched; i++) {
+        const int j = model->link_body[i];
+        int seen    = model->joined_separate || model->bodies[j].wheels >= 0;
+        for (int e = 0; e < model->element_count; e++)
+            seen = seen || model->elements[e].a.body == j || model->elements[e].b.body == j;
+        for (int k = 0; k < model->actuator_count; k++)
+            seen = seen || model->actuators[k].on == j || model->actuators[k].reaction == j;
+        if (seen)
+            model->watched[model->watched_count++] = i;
+    }
+}
+
+// The speed that a motor in a joint drives.
+static void find_speed(kane_compiler *c, int i)
+{
+    kane_actuator *actuator = &c->model->actuators[i];
+    actuator->speed         = -1;
+    if (actuator->kind != KANE_ACTUATOR_JOINT)
+        return;
+    const kane_body *body = &c->model->bodies[actuator->on];
+    const kane_link *link = body->link >= 0 ? &c->model->tree.links[body->link] : NULL;
+    if (link && link->kind == KANE_LINK_STEPS)
+        actuator->speed = link->step[actuator->coordinate].v;
+    if (actuator->speed < 0)
+        kane_errors_add_input(
+            c->errors, KANE_BAD_INPUT, kane_block_place(&c->drive->actuators[i].block, "coordinate", -1),
+            "'%s' has no motor along this coordinate: it needs a joint with less than six freedoms that "
+            "leaves it free",
+            body->name);
+}
+
 void kane_compile_layout(kane_compiler *c)
 {
     kane_model *model = c->model;
     place_state(c);
+    watch(model);
 
     for (int j = 0; j < model->body_count; j++)
         (void)find_pair(model, j, j);
@@ -144,6 +180,7 @@ void kane_compile_layout(kane_compiler *c)
     }
     for (int i = 0; i < model->actuator_count; i++) {
         kane_actuator *actuator = &model->actuators[i];
-        actuator->pair          = actuator->reaction >= 0 ? find_pair(model, actuator->reaction, actuator->on) : -1;
+        find_speed(c, i);
+        actuator->pair = actuator->reaction >= 0 ? find_pair(model, actuator->reaction, actuator->on) : -1;
     }
 }

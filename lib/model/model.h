@@ -117,6 +117,8 @@ typedef struct kane_actuator {
     const char *name;
     kane_actuator_kind kind;
     int on, reaction;    // bodies; reaction -1: none
+    int speed;           // of a joint: tree speed that it drives; -1: none
+    int coordinate;      // the same among the coordinates of the joint
     kane_vec3 point;     // of a force, from the mass centre, body axes [m]
     int point_count;     //
     const double *time;  // [s]
@@ -172,6 +174,8 @@ struct kane_model {
     // joined bodies and constraints
     kane_tree tree;
     int *link_body;    // body of every link
+    int watched_count; // links whose bodies elements, actuators, wheels or imaginary forces act on
+    int *watched;      //
     int run_count;     // runs of links that no constraint couples: solved as articulated bodies
     kane_links *runs;  //
     int closure_count; //

@@ -128,7 +128,7 @@ kane_simulation *kane_simulation_create(const kane_model *model, const kane_sett
     if (!(s->conditions.lift > 0.0))
         s->conditions.lift = 0.015;
     s->work     = kane_work_create(model, kept);
-    s->jacobian = s->work ? kane_jacobian_create(model, s->work, s->size) : NULL;
+    s->jacobian = kane_jacobian_create(model, s->size);
     s->ydot     = kane_arena_alloc(arena, (size_t)s->size, sizeof *s->ydot);
     s->roots    = kane_arena_alloc(arena, (size_t)kane_rhs_root_count(s), sizeof *s->roots);
     if (!s->ydot || !s->roots || !s->work || !s->jacobian || !create_integrator(s)) {

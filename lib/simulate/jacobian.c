@@ -172,11 +172,11 @@ static void index_joined(kane_jacobian *jacobian)
         jacobian->joined_at[i] = kane_pattern_find(jacobian->pattern, entry[i].row, entry[i].column);
 }
 
-static int create_joined(kane_jacobian *jacobian, const kane_model *model, kane_work *work)
+static int create_joined(kane_jacobian *jacobian, const kane_model *model)
 {
     if (model->tree.link_count == 0)
         return 1;
-    jacobian->blocks.joined = kane_joined_derivative_create(model, work, jacobian->arena);
+    jacobian->blocks.joined = kane_joined_derivative_create(model, jacobian->arena);
     if (!jacobian->blocks.joined)
         return 0;
     const size_t count             = (size_t)kane_joined_entry_count(jacobian->blocks.joined);
@@ -185,7 +185,7 @@ static int create_joined(kane_jacobian *jacobian, const kane_model *model, kane_
     return !kane_arena_failed(jacobian->arena);
 }
 
-kane_jacobian *kane_jacobian_create(const kane_model *model, kane_work *work, int size)
+kane_jacobian *kane_jacobian_create(const kane_model *model, int size)
 {
     kane_arena *arena       = kane_arena_create();
     kane_jacobian *jacobian = arena ? kane_arena_alloc(arena, 1, sizeof *jacobian) : NULL;
@@ -207,7 +207,7 @@ kane_jacobian *kane_jacobian_create(const kane_model *model, kane_work *work, in
     jacobian->y             = kane_arena_alloc(arena, states, sizeof *jacobian->y);
     jacobian->up            = kane_arena_alloc(arena, states, sizeof *jacobian->up);
     jacobian->down          = kane_arena_alloc(arena, states, sizeof *jacobian->down);
-    if (create_joined(jacobian, model, work))
+    if (create_joined(jacobian, model))
         jacobian->pattern = make_pattern(model, jacobian->blocks.joined, size);
     if (kane_arena_failed(arena) || !jacobian->pattern) {
         kane_jacobian_free(jacobian);

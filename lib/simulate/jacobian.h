@@ -10,7 +10,7 @@
 typedef struct kane_jacobian kane_jacobian;
 
 // size: states of the model and of whatever the simulation integrates beside them (rows of zeros).
-kane_jacobian *kane_jacobian_create(const kane_model *model, kane_work *work, int size);
+kane_jacobian *kane_jacobian_create(const kane_model *model, int size);
 void kane_jacobian_free(kane_jacobian *jacobian);
 const kane_pattern *kane_jacobian_pattern(const kane_jacobian *jacobian);
 

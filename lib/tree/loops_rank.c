@@ -79,9 +79,12 @@ void kane_assembler_rank(kane_assembler *a)
         memcpy(samples + (size_t)found++ * size, a->work->q, size * sizeof *samples);
         measure(a);
     }
+    double most = 0.0;
     for (int i = 0; i < c->row_count; i++)
-        if (c->row_scale[i] == 0.0)
-            c->row_scale[i] = 1.0;
+        most = fmax(most, c->row_scale[i]);
+    for (int i = 0; i < c->row_count; i++)
+        if (c->row_scale[i] <= 1e-9 * most) // round-off of rows that are zero
+            c->row_scale[i] = most > 0.0 ? most : 1.0;
     for (int i = found - 1; i >= 0; i--) {
         memcpy(a->work->q, samples + (size_t)i * size, size * sizeof *samples);
         (void)kane_assembler_look(a, 0);

@@ -22,6 +22,17 @@ static kane_attachment hinge_at(double x)
     return (kane_attachment){.at = {x, 0.0, 0.0}, .axes = along_y};
 }
 
+// The same with hinges about -y, and their axes turned: then links have axes of their own.
+static void turn_back(four_bar *m)
+{
+    const kane_mat3 along_back = {{1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, {0.0, -1.0, 0.0}};
+    for (int i = 0; i < 3; i++) {
+        m->joint[i].from.axes = m->joint[i].to.axes = km3_turn_z(along_back, sin(0.7 + i), cos(0.7 + i));
+        m->start[i].q[0] *= -1.0;
+        m->start[i].rate[0] *= -1.0;
+    }
+}
+
 static void begin(four_bar *m)
 {
     *m = (four_bar){0};
@@ -79,20 +90,29 @@ static void the_start_is_closed(void **state)
 {
     four_bar m;
     (void)state;
-    begin(&m);
-    kane_model *model = joined_model(&m.d);
-    const double *q = model->start_q, *v = model->start_v;
-    const kane_link *link = model->tree.links;
-    check_near(q[link[0].q], -1.5707963267948966, 0.0);
-    check_near(v[link[0].v], 2.0, 0.0);
-    // turns about y: x along (cos, -sin) in (x, z)
-    const double crank = q[link[0].q], coupler = crank + q[link[1].q], rocker = q[link[2].q];
-    check_near(cos(crank) + 2.0 * cos(coupler), 2.0 + 1.5 * cos(rocker), 1e-12);
-    check_near(-sin(crank) - 2.0 * sin(coupler), -1.5 * sin(rocker), 1e-12);
-    const double w_crank = v[link[0].v], w_coupler = w_crank + v[link[1].v], w_rocker = v[link[2].v];
-    check_near(-sin(crank) * w_crank - 2.0 * sin(coupler) * w_coupler, -1.5 * sin(rocker) * w_rocker, 1e-12);
-    check_near(-cos(crank) * w_crank - 2.0 * cos(coupler) * w_coupler, -1.5 * cos(rocker) * w_rocker, 1e-12);
-    kane_model_free(model);
+    for (double sense = 1.0; sense > -2.0; sense -= 2.0) {
+        begin(&m);
+        if (sense < 0.0)
+            turn_back(&m);
+        kane_model *model     = joined_model(&m.d);
+        const kane_link *link = model->tree.links;
+        double q[3], v[3];
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(link[i].body_turned, sense < 0.0);
+            q[i] = sense * model->start_q[link[i].q];
+            v[i] = sense * model->start_v[link[i].v];
+        }
+        check_near(q[0], -1.5707963267948966, 0.0);
+        check_near(v[0], 2.0, 0.0);
+        // turns about y: x along (cos, -sin) in (x, z)
+        const double crank = q[0], coupler = q[0] + q[1], rocker = q[2];
+        check_near(cos(crank) + 2.0 * cos(coupler), 2.0 + 1.5 * cos(rocker), 1e-12);
+        check_near(-sin(crank) - 2.0 * sin(coupler), -1.5 * sin(rocker), 1e-12);
+        const double w_coupler = v[0] + v[1];
+        check_near(-sin(crank) * v[0] - 2.0 * sin(coupler) * w_coupler, -1.5 * sin(rocker) * v[2], 1e-12);
+        check_near(-cos(crank) * v[0] - 2.0 * cos(coupler) * w_coupler, -1.5 * cos(rocker) * v[2], 1e-12);
+        kane_model_free(model);
+    }
 }
 
 static void redundant_constraints_are_named(void **state)

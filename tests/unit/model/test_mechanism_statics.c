@@ -143,9 +143,34 @@ static void a_gear_carries(void **state)
     kane_model_free(model);
 }
 
+// Two bars in a row, the hinge between them locked by a relation of its own coordinate: one lever of both.
+static void a_locked_hinge_is_a_beam(void **state)
+{
+    const kane_joint_definition root = hinge(NULL, kv3_zero()), middle = hinge("first", kv3(1.0, 0.0, 0.0));
+    const kane_body_definition bodies[]   = {joined_body("second", kv3(1.5, 0.0, 0.0), &middle),
+                                             joined_body("first", kv3(0.5, 0.0, 0.0), &root)};
+    const kane_term_definition angle      = {"second", NULL, 1.0};
+    const kane_constraint_definition lock = {
+        .block = {"lock", NULL}, .kind = KANE_CONSTRAINT_LINEAR, .term_count = 1, .terms = &angle};
+    const kane_element_definition e =
+        element("spring", &kane_law_spring, &spring, "track", "second", kv3(2.0, 0.0, -1.0), kv3(2.0, 0.0, 0.0));
+    (void)state;
+    kane_model *model = joined_model(&(kane_vehicle_definition){.name             = "beam",
+                                                                .gravity          = g,
+                                                                .body_count       = 2,
+                                                                .bodies           = bodies,
+                                                                .element_count    = 1,
+                                                                .elements         = &e,
+                                                                .constraint_count = 1,
+                                                                .constraints      = &lock});
+    check_vec3(kane_model_static_load(model, 0), kv3(0.0, 0.0, 2.0 * g * (0.5 + 1.5) / 2.0), 1e-10);
+    kane_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_pendulum_on_a_spring), cmocka_unit_test(a_bogie_with_a_motor),
-                                       cmocka_unit_test(a_parallelogram), cmocka_unit_test(a_gear_carries)};
+                                       cmocka_unit_test(a_parallelogram), cmocka_unit_test(a_gear_carries),
+                                       cmocka_unit_test(a_locked_hinge_is_a_beam)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
