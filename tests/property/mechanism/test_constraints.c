@@ -4,9 +4,11 @@
 
 #include "property/mechanism/constrained.h"
 
-static kane_track *line(void)
+// Where the cant's ramp has kinks, frames jump in attitude and angular velocity; what bodies hold on each other does not
+// feel that. What is held by a frame would: it rides on a smooth ramp.
+static kane_track *line(int where)
 {
-    return model_track(1.0, KANE_SINE);
+    return model_track(1.0, where == CONSTRAINED_BY_FRAME ? KANE_SINE : KANE_CLOTHOID);
 }
 
 // Accelerations, then the state after 1.6 s: 30 m, over the end of the transition with all frames one after another.
@@ -36,9 +38,9 @@ static void compare(const rig *r, const kane_track *track, const char *name)
 static void constraints_are_the_same_in_all_frames(void **state)
 {
     (void)state;
-    kane_track *track = line();
-    for (int kind = 0; kind < KANE_CONSTRAINT_KINDS; kind++)
-        for (int where = 0; where < CONSTRAINED_PLACES; where++) {
+    for (int where = 0; where < CONSTRAINED_PLACES; where++) {
+        kane_track *track = line(where);
+        for (int kind = 0; kind < KANE_CONSTRAINT_KINDS; kind++) {
             static rig r;
             char name[64];
             if (!constrained_build(&r, (kane_constraint_kind)kind, where))
@@ -47,7 +49,8 @@ static void constraints_are_the_same_in_all_frames(void **state)
                            where);
             compare(&r, track, name);
         }
-    kane_track_free(track);
+        kane_track_free(track);
+    }
 }
 
 // An arm on the bogie by a joint, or free but for a closure of the same kind.
@@ -113,7 +116,7 @@ static void closures_are_joints(void **state)
 static void a_guide_in_a_loop_is_followed(void **state)
 {
     (void)state;
-    kane_track *track = line();
+    kane_track *track = line(CONSTRAINED_BY_BOGIE);
     static rig r;
     ride rides[4];
     rig_begin_vehicle(&r);

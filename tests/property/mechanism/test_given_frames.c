@@ -113,7 +113,7 @@ static void a_tumbling_frame_changes_nothing_in_the_world(void **state)
         ride_go(&at_rest, 1.5, 5e-4);
         for (int i = 0; i < 3; i++) {
             ride_go(&rides[i], 1.5, 5e-4);
-            check_world(&at_rest, &rides[i], 1e-8, 1e-7);
+            check_world(&at_rest, &rides[i], 1e-10, 1e-9);
             ride_free(&rides[i]);
         }
         ride_free(&at_rest);
@@ -144,8 +144,8 @@ static void momentum_is_kept(void **state)
         if (i == 0)
             ride_go(&a, 1.5, 5e-4);
     }
-    check_vec3(sum[1][0], sum[0][0], 1e-7);
-    check_vec3(sum[1][1], sum[0][1], 1e-7);
+    check_vec3(sum[1][0], sum[0][0], 1e-8);
+    check_vec3(sum[1][1], sum[0][1], 1e-8);
     ride_free(&a);
 }
 
