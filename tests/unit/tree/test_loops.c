@@ -150,8 +150,8 @@ static void energy_is_kept(void **state)
             assert_true(mechanism_follow(&m[form]));
             const double start = mechanism_energy(&m[form]);
             double value, rate, least = start, most = start;
-            for (int step = 0; step < 1000; step++) {
-                assert_true(mechanism_step(&m[form], 5e-4));
+            for (int step = 0; step < 2000; step++) {
+                assert_true(mechanism_step(&m[form], 2.5e-4));
                 least = fmin(least, mechanism_energy(&m[form]));
                 most  = fmax(most, mechanism_energy(&m[form]));
             }
