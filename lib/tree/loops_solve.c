@@ -4,7 +4,7 @@
 #include "tree/loops_work.h"
 
 // Combinations of rows whose size squared is below this push nothing (loops_multipliers.c).
-static const double regularisation = 1e-12;
+static const double regularisation = 1e-14;
 
 // Dependent accelerations by the independent ones: v_dot = A u_dot + g, with g of the dependent speeds only. Then
 //   A' Theta A u_dot = A' (f - Theta g)
