@@ -53,6 +53,7 @@ static void solutions_by_cholesky_solve(void **state)
 {
     kane_random r = kane_random_start(2, 0);
     double C[SIZE * SIZE], A[SIZE * SIZE], L[SIZE * SIZE], x[SIZE], b[SIZE];
+    int first[SIZE];
     (void)state;
     fill(&r, SIZE * SIZE, C);
     fill(&r, SIZE, b);
@@ -62,10 +63,14 @@ static void solutions_by_cholesky_solve(void **state)
             for (int k = 0; k < SIZE; k++)
                 A[i * SIZE + j] += C[k * SIZE + i] * C[k * SIZE + j];
         }
+    for (int k = 0; k < 3; k++) // a row that begins with zeros
+        A[4 * SIZE + k] = A[k * SIZE + 4] = 0.0;
+    A[4 * SIZE + 4] += 3.0;
     memcpy(L, A, sizeof A);
     memcpy(x, b, sizeof b);
-    assert_int_equal(kane_cholesky_factor(SIZE, L), -1);
-    kane_cholesky_solve(SIZE, L, x);
+    assert_int_equal(kane_cholesky_factor(SIZE, L, first), -1);
+    assert_int_equal(first[4], 3);
+    kane_cholesky_solve(SIZE, L, first, x);
     for (int i = 0; i < SIZE; i++) {
         double sum = -b[i];
         for (int k = 0; k < SIZE; k++)
@@ -73,7 +78,7 @@ static void solutions_by_cholesky_solve(void **state)
         check_near(sum, 0.0, 1e-12);
     }
     A[4 * SIZE + 4] = -1.0;
-    assert_int_equal(kane_cholesky_factor(SIZE, A), 4);
+    assert_int_equal(kane_cholesky_factor(SIZE, A, first), 4);
 }
 
 // Rank of rows that repeat each other, and the earlier of two that are alike.
