@@ -92,7 +92,7 @@ static void motion_is_that_of_the_source(void **state)
     static const double rate[BODIES]  = {1139.920302151208,  -1424.379294994111, 11.03291221937134, 19.29337464421385,
                                          0.5735699284790808, -19.29337464421385, 0.3231791658026955};
     static const double sign          = -1.0; // rows are there those of here the other way round
-    enum { STEPS = 6000 };
+    enum { STEPS = 12000 };
     (void)state;
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
         static mechanism m;
