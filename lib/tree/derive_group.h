@@ -145,13 +145,14 @@ typedef struct kane_field {
     kane_spatial I;      // composite, about its own origin (rows that are held)
 } kane_field;
 
-// Eight directions on their way: [component][lane].
+// Eight directions on their way through a link: [component][lane].
 typedef struct kane_lanes {
     double p[6][KANE_LANES]; // wrench
     double y[6][KANE_LANES]; // acceleration
     double eta[3][KANE_LANES];
-    int pushed; // 1: p is not zero
-    int turned; // 1: eta is not zero
+    int pushed;                        // 1: there is a p
+    const double (*now)[KANE_LANES];   // acceleration as far as it has come: y, or p when that is done with
+    const double (*turns)[KANE_LANES]; // its eta, or that of what carries it; NULL: zero
 } kane_lanes;
 
 struct kane_derive_work {

@@ -139,7 +139,7 @@ typedef struct body {
     double rate[3];              //
     kane_vec3 at, arm, w, w_p, slides;
     kane_vec3 base_w;
-    double *out;    // first column
+    double *out; // first column
     int stride;
 } body;
 

@@ -23,16 +23,30 @@ typedef struct block {
 
 // --- forces ---
 
+// Room for wrenches on a link.
+static inline void open_lanes(kane_lanes *lanes)
+{
+    if (!lanes->pushed)
+        for (int k = 0; k < 6; k++)
+            for (int lane = 0; lane < KANE_LANES; lane++)
+                lanes->p[k][lane] = 0.0;
+    lanes->pushed = 1;
+}
+
+static inline void add_lane(double x[6][KANE_LANES], int lane, kane_vec3 a, kane_vec3 b)
+{
+    x[0][lane] += a.x;
+    x[1][lane] += a.y;
+    x[2][lane] += a.z;
+    x[3][lane] += b.x;
+    x[4][lane] += b.y;
+    x[5][lane] += b.z;
+}
+
 static void add_push(kane_lanes *lanes, int lane, kane_vec3 r, kane_vec3 force, kane_vec3 torque)
 {
-    const kane_vec3 t = kv3_add(torque, kv3_cross(r, force));
-    lanes->p[0][lane] += t.x;
-    lanes->p[1][lane] += t.y;
-    lanes->p[2][lane] += t.z;
-    lanes->p[3][lane] += force.x;
-    lanes->p[4][lane] += force.y;
-    lanes->p[5][lane] += force.z;
-    lanes->pushed = 1;
+    open_lanes(lanes);
+    add_lane(lanes->p, lane, kv3_add(torque, kv3_cross(r, force)), force);
 }
 
 static void push_pair(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work, const block *b,
@@ -74,16 +88,46 @@ static void push_acting(const kane_derive_map *map, const kane_group *group, kan
 
 // --- up ---
 
-static void up_axis(const kane_sweep_axis *x, double p[6][KANE_LANES], double *u)
+static inline void give(const kane_sweep_axis *x, const double p[6][KANE_LANES], double *restrict u)
 {
-    double w[KANE_LANES];
+    const double a = x->over[0], b = x->over[1], c = x->over[2], d = x->over[3], e = x->over[4], f = x->over[5];
     for (int lane = 0; lane < KANE_LANES; lane++)
-        w[lane] = -(x->over[0] * p[0][lane] + x->over[1] * p[1][lane] + x->over[2] * p[2][lane] +
-                    x->over[3] * p[3][lane] + x->over[4] * p[4][lane] + x->over[5] * p[5][lane]);
-    for (int k = 0; k < 6; k++)
+        u[lane] =
+            -(a * p[0][lane] + b * p[1][lane] + c * p[2][lane] + d * p[3][lane] + e * p[4][lane] + f * p[5][lane]);
+}
+
+// An axis between others of its joint.
+static void up_axis(const kane_sweep_axis *x, double p[restrict 6][KANE_LANES], double *restrict u)
+{
+    give(x, (const double(*)[KANE_LANES])p, u);
+    for (int k = 0; k < 6; k++) {
+        const double U = x->U[k];
         for (int lane = 0; lane < KANE_LANES; lane++)
-            p[k][lane] += x->U[k] * w[lane];
-    memcpy(u, w, sizeof w);
+            p[k][lane] += U * u[lane];
+    }
+}
+
+// The outermost one: straight on to what carries the joint.
+static void up_last(const kane_sweep_axis *x, const double p[restrict 6][KANE_LANES], double *restrict u,
+                    kane_lanes *restrict to)
+{
+    give(x, p, u);
+    if (!to)
+        return;
+    if (to->pushed) {
+        for (int k = 0; k < 6; k++) {
+            const double U = x->U[k];
+            for (int lane = 0; lane < KANE_LANES; lane++)
+                to->p[k][lane] += p[k][lane] + U * u[lane];
+        }
+        return;
+    }
+    to->pushed = 1;
+    for (int k = 0; k < 6; k++) {
+        const double U = x->U[k];
+        for (int lane = 0; lane < KANE_LANES; lane++)
+            to->p[k][lane] = p[k][lane] + U * u[lane];
+    }
 }
 
 static void enter_up(const block *b, unsigned lanes_in, kane_lanes *at)
@@ -93,29 +137,30 @@ static void enter_up(const block *b, unsigned lanes_in, kane_lanes *at)
             add_push(at, lane, kv3_zero(), b->direction[lane]->g.force, b->direction[lane]->g.torque);
 }
 
-static void up(const kane_group *group, kane_derive_work *scratch, const block *b)
+static void up_link(const kane_group *group, kane_derive_work *scratch, const block *b, int place)
 {
-    for (int place = group->link_count - 1; place >= group->free; place--) {
-        kane_lanes *at             = &scratch->lanes[place];
-        const unsigned char *enter = scratch->entered + place;
-        for (int k = group->first_axis[place + 1];; k--) {
-            if (enter[k])
-                enter_up(b, enter[k], at);
-            if (k == group->first_axis[place])
-                break;
-            if (at->pushed)
-                up_axis(&scratch->axes[k - 1], at->p, scratch->u[k - 1]);
-            else
-                memset(scratch->u[k - 1], 0, sizeof scratch->u[k - 1]);
-        }
-        if (!at->pushed || group->up[place] < 0)
-            continue;
-        kane_lanes *to = &scratch->lanes[group->up[place]];
-        to->pushed     = 1;
+    const int first = group->first_axis[place], end = group->first_axis[place + 1];
+    kane_lanes *at             = &scratch->lanes[place];
+    kane_lanes *to             = group->up[place] < 0 ? NULL : &scratch->lanes[group->up[place]];
+    const unsigned char *enter = scratch->entered + place;
+    for (int k = end; k > first; k--) {
+        if (enter[k])
+            enter_up(b, enter[k], at);
+        if (!at->pushed)
+            memset(scratch->u[k - 1], 0, sizeof scratch->u[k - 1]);
+        else if (k > first + 1)
+            up_axis(&scratch->axes[k - 1], at->p, scratch->u[k - 1]);
+        else
+            up_last(&scratch->axes[k - 1], (const double(*)[KANE_LANES])at->p, scratch->u[k - 1], to);
+    }
+    if (end == first && at->pushed && to) {
+        open_lanes(to);
         for (int k = 0; k < 6; k++)
             for (int lane = 0; lane < KANE_LANES; lane++)
                 to->p[k][lane] += at->p[k][lane];
     }
+    if (to && enter[first])
+        enter_up(b, enter[first], to);
 }
 
 // --- the root ---
@@ -150,7 +195,6 @@ static root_lane enter_root(const kane_group *group, kane_derive_work *scratch, 
     x.f   = kv3_add(x.f, km3_mulv(f->N_f, d->eta));
     x.chi = d->chi;
     set_lane(at->eta, lane, d->eta);
-    at->turned = 1;
     return x;
 }
 
@@ -197,71 +241,89 @@ static void hold_root(const kane_group *group, kane_derive_work *scratch, const 
     }
 }
 
-// --- down ---
-
-static void down_axis(const kane_sweep_axis *x, const double *u, kane_lanes *at, double *v_dot)
+// Accelerations of the root, of which all others are made.
+static void start_root(const kane_group *group, kane_derive_work *scratch, const block *b, double *out, int stride)
 {
-    double w[KANE_LANES];
-    for (int lane = 0; lane < KANE_LANES; lane++)
-        w[lane] = u[lane] - (x->D[0] * at->y[0][lane] + x->D[1] * at->y[1][lane] + x->D[2] * at->y[2][lane] +
-                             x->D[3] * at->y[3][lane] + x->D[4] * at->y[4][lane] + x->D[5] * at->y[5][lane]);
-    if (at->turned)
-        for (int lane = 0; lane < KANE_LANES; lane++)
-            w[lane] -= x->n[0] * at->eta[0][lane] + x->n[1] * at->eta[1][lane] + x->n[2] * at->eta[2][lane];
-    for (int k = 0; k < 6; k++)
-        for (int lane = 0; lane < KANE_LANES; lane++)
-            at->y[k][lane] += x->s[k] * w[lane];
-    memcpy(v_dot, w, sizeof w);
+    kane_lanes *at = &scratch->lanes[0];
+    open_lanes(at);
+    memset(at->y, 0, sizeof at->y);
+    memset(at->eta, 0, sizeof at->eta);
+    at->now   = (const double(*)[KANE_LANES])at->y;
+    at->turns = (const double(*)[KANE_LANES])at->eta;
+    if (group->held)
+        hold_root(group, scratch, b, out, stride);
+    else
+        solve_root(group, scratch, b, out, stride);
 }
 
+// --- down ---
+
+static const double nothing[6][KANE_LANES];
+
+// Accelerations `from` become `to` behind an axis.
+static void down_axis(const kane_sweep_axis *x, const double *restrict u, const double from[restrict 6][KANE_LANES],
+                      const double turns[restrict 3][KANE_LANES], double to[restrict 6][KANE_LANES],
+                      double v_dot[restrict KANE_LANES])
+{
+    const double a = x->D[0], b = x->D[1], c = x->D[2], d = x->D[3], e = x->D[4], f = x->D[5];
+    for (int lane = 0; lane < KANE_LANES; lane++)
+        v_dot[lane] = u[lane] - (a * from[0][lane] + b * from[1][lane] + c * from[2][lane] + d * from[3][lane] +
+                                 e * from[4][lane] + f * from[5][lane]);
+    if (turns) {
+        const double n0 = x->n[0], n1 = x->n[1], n2 = x->n[2];
+        for (int lane = 0; lane < KANE_LANES; lane++)
+            v_dot[lane] -= n0 * turns[0][lane] + n1 * turns[1][lane] + n2 * turns[2][lane];
+    }
+    for (int k = 0; k < 6; k++) {
+        const double s = x->s[k];
+        for (int lane = 0; lane < KANE_LANES; lane++)
+            to[k][lane] = from[k][lane] + s * v_dot[lane];
+    }
+}
+
+// Directions that enter before axis k: the accelerations behind are copies.
 static void enter_down(const block *b, unsigned lanes_in, kane_lanes *at)
 {
-    at->turned = 1;
+    double(*y)[KANE_LANES] = at->now == (const double(*)[KANE_LANES])at->y ? at->p : at->y;
+    memcpy(y, at->now, sizeof at->y);
+    if (at->turns != (const double(*)[KANE_LANES])at->eta)
+        memcpy(at->eta, at->turns ? at->turns : nothing, sizeof at->eta);
     for (int lane = 0; lane < b->count; lane++) {
         const kane_direction *d = b->direction[lane];
         if (!(lanes_in & (1u << lane)))
             continue;
         set_lane(at->eta, lane, d->eta);
-        at->y[0][lane] += d->chi.e.x;
-        at->y[1][lane] += d->chi.e.y;
-        at->y[2][lane] += d->chi.e.z;
-        at->y[3][lane] += d->chi.l.x;
-        at->y[4][lane] += d->chi.l.y;
-        at->y[5][lane] += d->chi.l.z;
+        add_lane(y, lane, d->chi.e, d->chi.l);
     }
+    at->now   = (const double(*)[KANE_LANES])y;
+    at->turns = (const double(*)[KANE_LANES])at->eta;
 }
 
-static void receive(const kane_group *group, kane_derive_work *scratch, int place)
+static void down_link(const kane_group *group, kane_derive_work *scratch, const block *b, int place, double *out,
+                      int stride)
 {
-    kane_lanes *at = &scratch->lanes[place];
-    if (group->up[place] < 0) {
-        memset(at->y, 0, sizeof at->y);
-        memset(at->eta, 0, sizeof at->eta);
-        at->turned = 0;
-        return;
-    }
-    const kane_lanes *from = &scratch->lanes[group->up[place]];
-    memcpy(at->y, from->y, sizeof at->y);
-    memcpy(at->eta, from->eta, sizeof at->eta);
-    at->turned = from->turned;
-}
-
-static void down(const kane_group *group, kane_derive_work *scratch, const block *b, double *out, int stride)
-{
-    const int axes = group->free ? 6 : 0; // row of the first axis
-    for (int place = group->free; place < group->link_count; place++) {
-        kane_lanes *at             = &scratch->lanes[place];
-        const unsigned char *enter = scratch->entered + place;
-        receive(group, scratch, place);
-        for (int k = group->first_axis[place];; k++) {
-            double v_dot[KANE_LANES];
-            if (enter[k])
-                enter_down(b, enter[k], at);
-            if (k == group->first_axis[place + 1])
-                break;
-            down_axis(&scratch->axes[k], scratch->u[k], at, v_dot);
-            memcpy(out + (size_t)(axes + k) * (size_t)stride, v_dot, (size_t)b->count * sizeof *v_dot);
-        }
+    const int axes  = group->free ? 6 : 0; // row of the first axis
+    const int first = group->first_axis[place], end = group->first_axis[place + 1];
+    kane_lanes *at             = &scratch->lanes[place];
+    const kane_lanes *from     = group->up[place] < 0 ? NULL : &scratch->lanes[group->up[place]];
+    const unsigned char *enter = scratch->entered + place;
+    at->now                    = from ? from->now : nothing;
+    at->turns                  = from ? from->turns : NULL;
+    for (int k = first;; k++) {
+        double v_dot[KANE_LANES];
+        if (enter[k])
+            enter_down(b, enter[k], at);
+        if (k == end)
+            break;
+        double(*y)[KANE_LANES] = at->now == (const double(*)[KANE_LANES])at->y ? at->p : at->y;
+        down_axis(&scratch->axes[k], scratch->u[k], at->now, at->turns, y, v_dot);
+        at->now   = (const double(*)[KANE_LANES])y;
+        double *w = out + (size_t)(axes + k) * (size_t)stride;
+        if (b->count == KANE_LANES)
+            memcpy(w, v_dot, sizeof v_dot);
+        else
+            for (int lane = 0; lane < b->count; lane++)
+                w[lane] = v_dot[lane];
     }
 }
 
@@ -271,10 +333,8 @@ static void sweep_block(const kane_derive_map *map, const kane_group *group, kan
                         const kane_tree_work *work, const block *b, int own, const kane_wrench *acting,
                         const kane_gradient *gradients, double *out, int stride)
 {
-    for (int place = 0; place < group->link_count; place++) {
-        memset(scratch->lanes[place].p, 0, sizeof scratch->lanes[place].p);
+    for (int place = 0; place < group->link_count; place++)
         scratch->lanes[place].pushed = 0;
-    }
     for (int lane = 0; own && lane < b->count; lane++)
         if (b->name[lane]->slot >= 0)
             scratch->entered[b->name[lane]->slot] |= (unsigned char)(1u << lane);
@@ -282,17 +342,12 @@ static void sweep_block(const kane_derive_map *map, const kane_group *group, kan
         push_pair(map, scratch, work, b, map->pairs[group->pairs[k]], &gradients[group->pairs[k]]);
     if (own && acting)
         push_acting(map, group, scratch, b, acting);
-    up(group, scratch, b);
-    if (group->free) {
-        memset(scratch->lanes[0].y, 0, sizeof scratch->lanes[0].y);
-        memset(scratch->lanes[0].eta, 0, sizeof scratch->lanes[0].eta);
-        scratch->lanes[0].turned = 0;
-        if (group->held)
-            hold_root(group, scratch, b, out, stride);
-        else
-            solve_root(group, scratch, b, out, stride);
-    }
-    down(group, scratch, b, out, stride);
+    for (int place = group->link_count - 1; place >= group->free; place--)
+        up_link(group, scratch, b, place);
+    if (group->free)
+        start_root(group, scratch, b, out, stride);
+    for (int place = group->free; place < group->link_count; place++)
+        down_link(group, scratch, b, place, out, stride);
     for (int lane = 0; own && lane < b->count; lane++)
         if (b->name[lane]->slot >= 0)
             scratch->entered[b->name[lane]->slot] = 0;
