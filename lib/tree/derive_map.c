@@ -110,9 +110,9 @@ static void name_root(kane_derive_map *map, int i)
     for (int k = 0; k < 3; k++)
         add_name(map, KANE_DIRECTION_SHIFT, i, k, -1, -1);
     for (int k = 0; k < 3; k++)
-        add_name(map, KANE_DIRECTION_TURN, i, k, -1, -1);
-    for (int k = 0; k < 3; k++)
         add_name(map, KANE_DIRECTION_VELOCITY, i, k, u + k, -1);
+    for (int k = 0; k < 3; k++)
+        add_name(map, KANE_DIRECTION_TURN, i, k, -1, -1);
     for (int k = 0; k < 3; k++)
         add_name(map, KANE_DIRECTION_SPIN, i, k, u + 3 + k, -1);
 }
@@ -274,8 +274,11 @@ static void list_states(kane_derive_map *map)
     const kane_tree *tree = map->tree;
     for (int i = 0; i < tree->q_count + tree->v_count; i++)
         map->direction_of[i] = -1;
-    for (int i = 0; i < tree->link_count; i++) {
+    for (int i = tree->link_count - 1; i >= 0; i--) {
         const kane_link *link = &tree->links[i];
+        map->carrier[i] |= link->kind == KANE_LINK_BODY;
+        if (map->carrier[i] && link->parent >= 0)
+            map->carrier[link->parent] = 1;
         for (int k = 0; k < link->q_count; k++)
             map->link_of[link->q + k] = i;
         for (int k = 0; k < link->v_count; k++)
@@ -321,6 +324,7 @@ kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links 
     map->pairs      = kane_arena_alloc(arena, (size_t)pair_count + 1, sizeof *map->pairs);
     map->group_of   = kane_arena_alloc(arena, links + 1, sizeof *map->group_of);
     map->place_of   = kane_arena_alloc(arena, links + 1, sizeof *map->place_of);
+    map->carrier    = kane_arena_alloc(arena, links + 1, sizeof *map->carrier);
     map->names      = kane_arena_alloc(arena, 12 * links + 1, sizeof *map->names);
     if (kane_arena_failed(arena))
         return NULL;
@@ -357,6 +361,7 @@ kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena
     if (!work)
         return NULL;
     work->field      = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *work->field);
+    work->twist      = kane_arena_alloc(arena, (size_t)map->tree->q_count + 1, sizeof *work->twist);
     work->directions = kane_arena_alloc(arena, directions, sizeof *work->directions);
     work->axes       = kane_arena_alloc(arena, axes, sizeof *work->axes);
     work->entered    = kane_arena_alloc(arena, axes + links, sizeof *work->entered);

@@ -353,13 +353,28 @@ static void sweep_block(const kane_derive_map *map, const kane_group *group, kan
             scratch->entered[b->name[lane]->slot] = 0;
 }
 
+// Shifts and velocities of a free root without forces that feel them: the frame's motion is another one, and nothing else.
+static void shift_freely(const kane_group *group, const kane_derive_work *scratch, double *local, int stride)
+{
+    for (int row = 0; row < group->row_count; row++)
+        for (int c = KANE_ROOT_SHIFTS; c < KANE_ROOT_TURNS; c++)
+            local[(size_t)row * (size_t)stride + (size_t)c] = 0.0;
+    for (int c = KANE_ROOT_SHIFTS; c < KANE_ROOT_TURNS; c++)
+        put_root(local + c, stride, kv3_neg(scratch->directions[group->direction + c].chi.l), kv3_zero());
+}
+
 void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                       const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients,
                       double *local, int stride)
 {
     for (int r = 0; r < group->reach_count; r++) {
         const kane_group *other = &map->groups[group->reach[r].group];
-        for (int d = 0; d < other->direction_count; d += KANE_LANES) {
+        int first               = 0;
+        if (r == 0 && group->free && !group->held && !group->pair_count) {
+            shift_freely(group, scratch, local, stride);
+            first = KANE_ROOT_TURNS;
+        }
+        for (int d = first; d < other->direction_count; d += KANE_LANES) {
             block b = {0};
             for (; b.count < KANE_LANES && d + b.count < other->direction_count; b.count++) {
                 b.direction[b.count] = &scratch->directions[other->direction + d + b.count];
