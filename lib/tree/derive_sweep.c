@@ -88,46 +88,61 @@ static void push_acting(const kane_derive_map *map, const kane_group *group, kan
 
 // --- up ---
 
-static inline void give(const kane_sweep_axis *x, const double p[6][KANE_LANES], double *restrict u)
+// An axis: what is behind it, p, goes on to what carries it; alone, or besides what is there already.
+static void up_first(const kane_sweep_axis *restrict x, const double p[restrict 6][KANE_LANES],
+                     double to[restrict 6][KANE_LANES], double *restrict u)
 {
     const double a = x->over[0], b = x->over[1], c = x->over[2], d = x->over[3], e = x->over[4], f = x->over[5];
-    for (int lane = 0; lane < KANE_LANES; lane++)
-        u[lane] =
-            -(a * p[0][lane] + b * p[1][lane] + c * p[2][lane] + d * p[3][lane] + e * p[4][lane] + f * p[5][lane]);
-}
-
-// An axis between others of its joint.
-static void up_axis(const kane_sweep_axis *x, double p[restrict 6][KANE_LANES], double *restrict u)
-{
-    give(x, (const double(*)[KANE_LANES])p, u);
-    for (int k = 0; k < 6; k++) {
-        const double U = x->U[k];
-        for (int lane = 0; lane < KANE_LANES; lane++)
-            p[k][lane] += U * u[lane];
+    const double U0 = x->U[0], U1 = x->U[1], U2 = x->U[2], U3 = x->U[3], U4 = x->U[4], U5 = x->U[5];
+    for (int lane = 0; lane < KANE_LANES; lane++) {
+        const double p0 = p[0][lane], p1 = p[1][lane], p2 = p[2][lane];
+        const double p3 = p[3][lane], p4 = p[4][lane], p5 = p[5][lane];
+        const double w = -((a * p0 + b * p1 + c * p2) + (d * p3 + e * p4 + f * p5));
+        to[0][lane]    = p0 + U0 * w;
+        to[1][lane]    = p1 + U1 * w;
+        to[2][lane]    = p2 + U2 * w;
+        to[3][lane]    = p3 + U3 * w;
+        to[4][lane]    = p4 + U4 * w;
+        to[5][lane]    = p5 + U5 * w;
+        u[lane]        = w;
     }
 }
 
-// The outermost one: straight on to what carries the joint.
-static void up_last(const kane_sweep_axis *x, const double p[restrict 6][KANE_LANES], double *restrict u,
-                    kane_lanes *restrict to)
+static void up_more(const kane_sweep_axis *restrict x, const double p[restrict 6][KANE_LANES],
+                    double to[restrict 6][KANE_LANES], double *restrict u)
 {
-    give(x, p, u);
-    if (!to)
-        return;
-    if (to->pushed) {
-        for (int k = 0; k < 6; k++) {
-            const double U = x->U[k];
-            for (int lane = 0; lane < KANE_LANES; lane++)
-                to->p[k][lane] += p[k][lane] + U * u[lane];
-        }
+    const double a = x->over[0], b = x->over[1], c = x->over[2], d = x->over[3], e = x->over[4], f = x->over[5];
+    const double U0 = x->U[0], U1 = x->U[1], U2 = x->U[2], U3 = x->U[3], U4 = x->U[4], U5 = x->U[5];
+    for (int lane = 0; lane < KANE_LANES; lane++) {
+        const double p0 = p[0][lane], p1 = p[1][lane], p2 = p[2][lane];
+        const double p3 = p[3][lane], p4 = p[4][lane], p5 = p[5][lane];
+        const double w = -((a * p0 + b * p1 + c * p2) + (d * p3 + e * p4 + f * p5));
+        to[0][lane] += p0 + U0 * w;
+        to[1][lane] += p1 + U1 * w;
+        to[2][lane] += p2 + U2 * w;
+        to[3][lane] += p3 + U3 * w;
+        to[4][lane] += p4 + U4 * w;
+        to[5][lane] += p5 + U5 * w;
+        u[lane] = w;
+    }
+}
+
+// to: the link itself, which has more axes; what carries its joint; or the frame, NULL.
+static void up_axis(const kane_sweep_axis *x, kane_lanes *at, double *u, kane_lanes *to)
+{
+    const double(*p)[KANE_LANES] = (const double(*)[KANE_LANES])at->p;
+    if (to && to != at && to->pushed) {
+        up_more(x, p, to->p, u);
         return;
     }
-    to->pushed = 1;
-    for (int k = 0; k < 6; k++) {
-        const double U = x->U[k];
-        for (int lane = 0; lane < KANE_LANES; lane++)
-            to->p[k][lane] = p[k][lane] + U * u[lane];
+    if (to && to != at) {
+        up_first(x, p, to->p, u);
+        to->pushed = 1;
+        return;
     }
+    up_first(x, p, at->y, u); // y is free on the way up
+    if (to)
+        memcpy(at->p, at->y, sizeof at->p);
 }
 
 static void enter_up(const block *b, unsigned lanes_in, kane_lanes *at)
@@ -148,10 +163,8 @@ static void up_link(const kane_group *group, kane_derive_work *scratch, const bl
             enter_up(b, enter[k], at);
         if (!at->pushed)
             memset(scratch->u[k - 1], 0, sizeof scratch->u[k - 1]);
-        else if (k > first + 1)
-            up_axis(&scratch->axes[k - 1], at->p, scratch->u[k - 1]);
         else
-            up_last(&scratch->axes[k - 1], (const double(*)[KANE_LANES])at->p, scratch->u[k - 1], to);
+            up_axis(&scratch->axes[k - 1], at, scratch->u[k - 1], k > first + 1 ? at : to);
     }
     if (end == first && at->pushed && to) {
         open_lanes(to);
@@ -266,18 +279,21 @@ static void down_axis(const kane_sweep_axis *x, const double *restrict u, const 
                       double v_dot[restrict KANE_LANES])
 {
     const double a = x->D[0], b = x->D[1], c = x->D[2], d = x->D[3], e = x->D[4], f = x->D[5];
-    for (int lane = 0; lane < KANE_LANES; lane++)
-        v_dot[lane] = u[lane] - (a * from[0][lane] + b * from[1][lane] + c * from[2][lane] + d * from[3][lane] +
-                                 e * from[4][lane] + f * from[5][lane]);
-    if (turns) {
-        const double n0 = x->n[0], n1 = x->n[1], n2 = x->n[2];
-        for (int lane = 0; lane < KANE_LANES; lane++)
-            v_dot[lane] -= n0 * turns[0][lane] + n1 * turns[1][lane] + n2 * turns[2][lane];
-    }
-    for (int k = 0; k < 6; k++) {
-        const double s = x->s[k];
-        for (int lane = 0; lane < KANE_LANES; lane++)
-            to[k][lane] = from[k][lane] + s * v_dot[lane];
+    const double n0 = x->n[0], n1 = x->n[1], n2 = x->n[2];
+    const double s0 = x->s[0], s1 = x->s[1], s2 = x->s[2], s3 = x->s[3], s4 = x->s[4], s5 = x->s[5];
+    for (int lane = 0; lane < KANE_LANES; lane++) {
+        const double y0 = from[0][lane], y1 = from[1][lane], y2 = from[2][lane];
+        const double y3 = from[3][lane], y4 = from[4][lane], y5 = from[5][lane];
+        const double gives   = (a * y0 + b * y1 + c * y2) + (d * y3 + e * y4 + f * y5);
+        const double turning = n0 * turns[0][lane] + n1 * turns[1][lane] + n2 * turns[2][lane];
+        const double w       = (u[lane] - gives) - turning;
+        to[0][lane]          = y0 + s0 * w;
+        to[1][lane]          = y1 + s1 * w;
+        to[2][lane]          = y2 + s2 * w;
+        to[3][lane]          = y3 + s3 * w;
+        to[4][lane]          = y4 + s4 * w;
+        to[5][lane]          = y5 + s5 * w;
+        v_dot[lane]          = w;
     }
 }
 
@@ -287,7 +303,7 @@ static void enter_down(const block *b, unsigned lanes_in, kane_lanes *at)
     double(*y)[KANE_LANES] = at->now == (const double(*)[KANE_LANES])at->y ? at->p : at->y;
     memcpy(y, at->now, sizeof at->y);
     if (at->turns != (const double(*)[KANE_LANES])at->eta)
-        memcpy(at->eta, at->turns ? at->turns : nothing, sizeof at->eta);
+        memcpy(at->eta, at->turns, sizeof at->eta);
     for (int lane = 0; lane < b->count; lane++) {
         const kane_direction *d = b->direction[lane];
         if (!(lanes_in & (1u << lane)))
@@ -308,7 +324,7 @@ static void down_link(const kane_group *group, kane_derive_work *scratch, const 
     const kane_lanes *from     = group->up[place] < 0 ? NULL : &scratch->lanes[group->up[place]];
     const unsigned char *enter = scratch->entered + place;
     at->now                    = from ? from->now : nothing;
-    at->turns                  = from ? from->turns : NULL;
+    at->turns                  = from ? from->turns : nothing;
     for (int k = first;; k++) {
         double v_dot[KANE_LANES];
         if (enter[k])
