@@ -5,32 +5,33 @@
 
 // Columns of directions, then what coordinates of all ancestors make of the pose of the roots that they carry.
 //   still  1: shifts of the root change nothing
-static void spread(const kane_derive_map *map, const kane_group *group, const kane_derive_work *scratch,
-                   const kane_tree_work *work, const double *local, int still, double *values)
+static void spread(const kane_group *group, const kane_derive_work *scratch, const kane_tree_work *work,
+                   const double *local, int still, double *values)
 {
-    const size_t columns = (size_t)group->column_count, stride = (size_t)group->local_count;
-    for (int row = 0; row < group->row_count; row++) {
-        const double *from = local + (size_t)row * stride;
-        double *to         = values + (size_t)row * columns;
-        for (int c = 0; c < group->column_count; c++)
-            to[c] = group->copied[c] >= 0 ? from[group->copied[c]] : 0.0;
-    }
+    kane_twist *carried = scratch->carried;
     for (int k = 0; k < group->carry_count; k++) {
         const kane_carry *carry = &group->carries[k];
-        const kane_twist s      = scratch->twist[map->tree->links[carry->link].q + carry->coordinate];
-        const double *by        = local + carry->pose;
-        double *to              = values + carry->column;
-        for (int row = 0; row < group->row_count; row++, by += stride, to += columns)
-            *to += by[KANE_ROOT_TURNS] * s.e.x + by[KANE_ROOT_TURNS + 1] * s.e.y + by[KANE_ROOT_TURNS + 2] * s.e.z;
-        if (still)
+        carried[k]              = scratch->twist[carry->twist];
+        if (!still)
+            carried[k].l = kv3_add(
+                carried[k].l, kv3_cross(carried[k].e, kv3_sub(work->link[carry->root].r, work->link[carry->link].r)));
+    }
+    for (int row = 0; row < group->row_count; row++) {
+        const double *from = local + (size_t)row * (size_t)group->local_count;
+        double *to         = values + (size_t)row * (size_t)group->column_count;
+        for (int c = 0; c < group->copied_count; c++)
+            to[c] = from[group->copied[c]];
+        for (int c = group->copied_count; c < group->column_count; c++)
+            to[c] = 0.0;
+        if (still && group->alone && row < 3) // its mass centre does not feel how it is turned
             continue;
-        const kane_vec3 reach = kv3_sub(work->link[carry->root].r, work->link[carry->link].r);
-        const kane_vec3 shift = kv3_add(s.l, kv3_cross(s.e, reach));
-        by                    = local + carry->pose;
-        to                    = values + carry->column;
-        for (int row = 0; row < group->row_count; row++, by += stride, to += columns)
-            *to += by[KANE_ROOT_SHIFTS] * shift.x + by[KANE_ROOT_SHIFTS + 1] * shift.y +
-                   by[KANE_ROOT_SHIFTS + 2] * shift.z;
+        for (int k = 0; k < group->carry_count; k++) {
+            const kane_carry *carry = &group->carries[k];
+            const double *turns = from + carry->pose + KANE_ROOT_TURNS, *shifts = from + carry->pose + KANE_ROOT_SHIFTS;
+            to[carry->column] += kv3_dot(kv3(turns[0], turns[1], turns[2]), carried[k].e);
+            if (!still)
+                to[carry->column] += kv3_dot(kv3(shifts[0], shifts[1], shifts[2]), carried[k].l);
+        }
     }
 }
 
@@ -66,6 +67,6 @@ void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, con
             kane_group_sweep(map, group, scratch, work, acting, gradients, to, stride);
         }
         if (!group->direct)
-            spread(map, group, scratch, work, scratch->local, group->pair_count == 0 && is_still(base), out);
+            spread(group, scratch, work, scratch->local, group->pair_count == 0 && is_still(base), out);
     }
 }

@@ -77,11 +77,11 @@ typedef struct kane_sweep_axis {
 
 // A coordinate that carries the root of a group along: its part in columns of the pose.
 typedef struct kane_carry {
-    int coordinate; // of the tree
-    int link;       // that it belongs to
-    int root;       // link that is carried
-    int column;     // of the rows
-    int pose;       // first of six directions among the local ones
+    int twist;  // coordinate of the tree
+    int link;   // that it belongs to
+    int root;   // link that is carried
+    int column; // of the rows
+    int pose;   // first of six directions among the local ones
 } kane_carry;
 
 // What a group's accelerations depend on in another one, or in itself.
@@ -109,7 +109,8 @@ struct kane_group {
     kane_reach *reach;   //
     int local_count;     // directions of all groups that it reaches
     int direct;          // 1: they are the columns
-    int *copied;         // local direction of every column, -1: none [column_count]
+    int copied_count;    // columns that are local directions; the others are coordinates that only carry roots along
+    int *copied;         // which ones [copied_count]
     int carry_count;     //
     kane_carry *carries; //
     int pair_count;      // wrenches on its links
@@ -131,7 +132,7 @@ struct kane_derive_map {
     int pair_count;
     kane_link_pair *pairs;
     size_t value_count;
-    int most_axes, most_links, most_locals, most_rows;
+    int most_axes, most_links, most_locals, most_rows, most_carries;
 };
 
 // 1: link b is a or hangs on it.
@@ -161,6 +162,7 @@ typedef struct kane_lanes {
 
 struct kane_derive_work {
     kane_field *field;          // [link_count]
+    kane_twist *carried;        // of a group's carries, about the roots that they carry
     kane_twist *twist;          // of coordinates that carry roots along, about the origin of their link [q_count]
     kane_direction *directions; // [direction_count]
     kane_sweep_axis *axes;      // [most_axes]

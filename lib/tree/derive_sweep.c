@@ -86,6 +86,13 @@ static void push_acting(const kane_derive_map *map, const kane_group *group, kan
     }
 }
 
+// Rows one by one: a call to copy them all costs more than copying.
+static inline void copy_lanes(double (*to)[KANE_LANES], const double (*from)[KANE_LANES], int count)
+{
+    for (int k = 0; k < count; k++)
+        memcpy(to[k], from[k], sizeof to[k]);
+}
+
 // --- up ---
 
 // An axis: what is behind it, p, goes on to what carries it; alone, or besides what is there already.
@@ -142,7 +149,7 @@ static void up_axis(const kane_sweep_axis *x, kane_lanes *at, double *u, kane_la
     }
     up_first(x, p, at->y, u); // y is free on the way up
     if (to)
-        memcpy(at->p, at->y, sizeof at->p);
+        copy_lanes(at->p, (const double(*)[KANE_LANES])at->y, 6);
 }
 
 static void enter_up(const block *b, unsigned lanes_in, kane_lanes *at)
@@ -301,9 +308,9 @@ static void down_axis(const kane_sweep_axis *x, const double *restrict u, const 
 static void enter_down(const block *b, unsigned lanes_in, kane_lanes *at)
 {
     double(*y)[KANE_LANES] = at->now == (const double(*)[KANE_LANES])at->y ? at->p : at->y;
-    memcpy(y, at->now, sizeof at->y);
+    copy_lanes(y, at->now, 6);
     if (at->turns != (const double(*)[KANE_LANES])at->eta)
-        memcpy(at->eta, at->turns, sizeof at->eta);
+        copy_lanes(at->eta, at->turns, 3);
     for (int lane = 0; lane < b->count; lane++) {
         const kane_direction *d = b->direction[lane];
         if (!(lanes_in & (1u << lane)))
