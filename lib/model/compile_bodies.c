@@ -110,28 +110,37 @@ static void set_inertia(kane_compiler *c, const kane_body_definition *d, kane_bo
     body->principal = km3_identity();
     body->turned    = in[3] != 0.0 || in[4] != 0.0 || in[5] != 0.0;
     if (body->turned) {
-        if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', 3, a, 3, J) != 0) {
+        const int status = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', 3, a, 3, J);
+        if (status == LAPACK_WORK_MEMORY_ERROR)
+            kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        else if (status != 0)
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "has no principal axes: it is not finite");
+        if (status != 0)
             return;
-        }
         body->principal.x = kv3(a[0], a[1], a[2]);
         body->principal.y = kv3(a[3], a[4], a[5]);
         body->principal.z = kv3_cross(body->principal.x, body->principal.y);
     }
     body->J = kv3(J[0], J[1], J[2]);
 
-    const double sum = J[0] + J[1] + J[2], small = 1e-9 * sum;
-    for (int i = 0; i < 3; i++)
-        if (!(J[i] > 0.0))
-            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
-                                  "a principal moment of inertia is %g; must be positive", J[i]);
-        else if (J[i] > sum - J[i] + small) {
-            kane_errors_add_input(
-                c->errors, KANE_BAD_INPUT, place,
-                "no body has these moments of inertia: %g is larger than the sum of the other two (%g)", J[i],
-                sum - J[i]);
-            break;
-        }
+    const double sum = J[0] + J[1] + J[2], small = 1e-9 * fabs(sum);
+    const double least = d->joint ? -small : 0.0; // what hangs on a joint may have its inertia from others
+    int is_possible    = 1;
+    for (int i = 0; i < 3; i++) {
+        if (d->joint ? J[i] >= least : J[i] > least)
+            continue;
+        is_possible = 0;
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "a principal moment of inertia is %g; must %s", J[i],
+                              d->joint ? "not be negative" : "be positive");
+    }
+    for (int i = 0; i < 3 && is_possible; i++) {
+        if (J[i] <= sum - J[i] + small)
+            continue;
+        is_possible = 0;
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "no body has these moments of inertia: %g is larger than the sum of the other two (%g)",
+                              J[i], sum - J[i]);
+    }
     if (body->kind == KANE_BODY_SPINNING && (body->turned || J[0] != J[2]))
         kane_errors_add_input(
             c->errors, KANE_BAD_INPUT, place,
@@ -153,6 +162,14 @@ void kane_compile_freedoms(kane_body *body, unsigned freedoms)
     body->u_turns = map->translation_count;
 }
 
+static const kane_start_definition *copy_start(kane_compiler *c, const kane_start_definition *start)
+{
+    kane_start_definition *copy = start ? kane_arena_alloc(c->model->arena, 1, sizeof *copy) : NULL;
+    if (copy)
+        *copy = *start;
+    return copy;
+}
+
 void kane_compile_bodies(kane_compiler *c)
 {
     kane_model *model = c->model;
@@ -168,10 +185,12 @@ void kane_compile_bodies(kane_compiler *c)
         body->name   = kane_compile_text(c, d->block.name);
         body->kind   = d->kind;
         body->mass   = d->mass;
-        body->wheels = -1;
-        if (!(d->mass > 0.0) || !isfinite(d->mass))
+        body->wheels = body->link = -1;
+        body->start               = copy_start(c, d->start);
+        if (!(d->joint ? d->mass >= 0.0 : d->mass > 0.0) || !isfinite(d->mass))
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "mass", -1),
-                                  "the mass of '%s' is %g kg; must be positive", d->block.name, d->mass);
+                                  "the mass of '%s' is %g kg; must %s", d->block.name, d->mass,
+                                  d->joint ? "not be negative" : "be positive");
         if (strcmp(d->block.name, "track") == 0)
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, NULL, -1),
                                   "no body can be called \"track\": elements mean the track by it");
@@ -180,7 +199,7 @@ void kane_compile_bodies(kane_compiler *c)
                 kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, NULL, -1),
                                       "there are two bodies called '%s'", d->block.name);
         set_inertia(c, d, body);
-        kane_compile_freedoms(body, d->freedoms & KANE_ALL_FREEDOMS);
+        kane_compile_freedoms(body, d->joint ? (unsigned)KANE_ALL_FREEDOMS : d->freedoms & KANE_ALL_FREEDOMS);
         if (body->kind == KANE_BODY_SPINNING && !(body->freedoms & KANE_FREEDOM(KANE_PITCH)))
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "freedoms", -1),
                                   "a spinning body needs the freedom \"pitch\": it is its spin");

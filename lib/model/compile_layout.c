@@ -4,30 +4,72 @@
 #include "model/compile.h"
 
 // In the fixed formulation a body with all its freedoms is described in A; one with removed freedoms stays in its track
-// frame, whose motion then enters through V = A u + C instead of through imaginary forces.
-static void describe(kane_model *model, const kane_model_options *options)
+// frame, whose motion then enters through V = A u + C instead of through imaginary forces. A tree goes where its root
+// does; a joint to the track frame keeps it there.
+static int is_described_in_A(const kane_compiler *c, int j)
 {
-    int rest = -1;
-    for (int j = 0; j < model->body_count; j++) {
-        kane_body *body    = &model->bodies[j];
-        const int at_rest  = model->frames[body->track_frame].kind == KANE_FRAME_REST;
-        const int is_fixed = model->formulation == KANE_FIXED;
+    const kane_model *model = c->model;
+    const kane_body *body   = &model->bodies[j];
+    if (model->formulation != KANE_FIXED || model->frames[body->track_frame].kind == KANE_FRAME_REST)
+        return 0;
+    return body->freedoms == KANE_ALL_FREEDOMS && !body->follows && (body->link < 0 || !c->hinges[j].joint);
+}
 
-        body->absolute = is_fixed || at_rest;
-        if (is_fixed && !at_rest && body->freedoms == KANE_ALL_FREEDOMS && !body->follows) {
-            if (rest < 0) {
-                rest                = model->frame_count++;
-                model->frames[rest] = (kane_frame){.kind = KANE_FRAME_REST};
-            }
-            body->frame = rest;
+static int frame_at_rest(kane_model *model)
+{
+    for (int f = 1; f < model->frame_count; f++)
+        if (model->frames[f].kind == KANE_FRAME_REST)
+            return f;
+    model->frames[model->frame_count] = (kane_frame){.kind = KANE_FRAME_REST};
+    return model->frame_count++;
+}
+
+// Imaginary terms one by one where they are asked for, or where some are left out.
+static void choose_terms(kane_compiler *c, kane_body *body)
+{
+    const int at_rest = c->model->frames[body->track_frame].kind == KANE_FRAME_REST;
+    body->absolute    = c->model->formulation == KANE_FIXED || at_rest;
+    body->separate    = c->options->separate && !body->absolute;
+    for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
+        for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
+            for (int axis = 0; axis < 3; axis++)
+                if (kv3_get(body->keep[kind][term], axis) == 0.0)
+                    body->separate = 1;
+}
+
+// What a tree's bodies share: the frame of the root, and the way of their imaginary terms.
+static void share(kane_compiler *c)
+{
+    kane_model *model = c->model;
+    for (int i = 0, root = 0; i < model->tree.link_count; i++) {
+        const int j = model->link_body[i];
+        if (c->hinges[j].parent < 0) {
+            root = j;
+            continue;
         }
-        body->separate = options->separate && !body->absolute;
-        for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
-            for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
-                for (int axis = 0; axis < 3; axis++)
-                    if (kv3_get(body->keep[kind][term], axis) == 0.0)
-                        body->separate = 1;
+        model->bodies[j].frame = model->bodies[root].frame;
+        model->bodies[root].separate |= model->bodies[j].separate;
     }
+    for (int i = 0, root = 0; i < model->tree.link_count; i++) {
+        const int j               = model->link_body[i];
+        root                      = c->hinges[j].parent < 0 ? j : root;
+        model->bodies[j].separate = model->bodies[root].separate;
+        model->joined_separate |= model->bodies[root].separate;
+    }
+    for (int i = 0; i < model->tree.link_count; i++) // their frames' motion enters all links in one way
+        model->bodies[model->link_body[i]].separate = model->joined_separate;
+}
+
+void kane_compile_descriptions(kane_compiler *c)
+{
+    kane_model *model = c->model;
+    for (int j = 0; j < model->body_count; j++) {
+        kane_body *body = &model->bodies[j];
+        if (is_described_in_A(c, j))
+            body->frame = frame_at_rest(model);
+        choose_terms(c, body);
+    }
+    share(c);
 }
 
 static int find_pair(kane_model *model, int row, int column)
@@ -39,22 +81,86 @@ static int find_pair(kane_model *model, int row, int column)
     return model->pair_count++;
 }
 
-void kane_compile_layout(kane_compiler *c)
+// Index of the cluster that a link belongs to, -1: none.
+static int cluster_of(const kane_model *model, int link)
+{
+    for (int i = 0; i < model->cluster_count; i++)
+        for (int k = 0; k < model->clusters[i].link_count; k++)
+            if (model->clusters[i].links[k] == link)
+                return i;
+    return -1;
+}
+
+// y = (s, v | coordinates of all bodies | speeds of bodies that no constraint couples | independent speeds of clusters)
+static void place_state(kane_compiler *c)
 {
     kane_model *model = c->model;
-    describe(model, c->options);
-
-    int next = model->travel_count;
+    int next          = model->travel_count;
     for (int j = 0; j < model->body_count; j++) {
-        model->bodies[j].q = next;
-        next += KANE_COORDINATES;
+        kane_body *body = &model->bodies[j];
+        body->q         = next;
+        body->q_count   = body->link >= 0 ? model->tree.links[body->link].q_count : (int)KANE_COORDINATES;
+        for (int k = 0; k < body->q_count && body->link >= 0; k++)
+            body->coordinate[k] = kane_joint_coordinate_name(c->hinges[j].joint, k);
+        next += body->q_count;
     }
     model->u_begin = next;
     for (int j = 0; j < model->body_count; j++) {
-        model->bodies[j].u = next;
-        next += model->bodies[j].u_count;
+        kane_body *body = &model->bodies[j];
+        body->u         = next;
+        if (body->link >= 0)
+            body->u_count = cluster_of(model, body->link) < 0 ? model->tree.links[body->link].v_count : 0;
+        next += body->u_count;
+    }
+    for (int i = 0; i < model->cluster_count; i++) {
+        model->cluster_u[i] = next;
+        for (int k = 0; k < model->clusters[i].link_count; k++)
+            model->bodies[model->link_body[model->clusters[i].links[k]]].u = next;
+        next += model->clusters[i].u_count;
     }
     model->state_count = next;
+}
+
+// Bodies whose motion something outside of their joints asks for in every evaluation.
+static void watch(kane_model *model)
+{
+    model->watched = kane_arena_alloc(model->arena, (size_t)model->tree.link_count, sizeof *model->watched);
+    for (int i = 0; i < model->tree.link_count && model->watched; i++) {
+        const int j = model->link_body[i];
+        int seen    = model->joined_separate || model->bodies[j].wheels >= 0;
+        for (int e = 0; e < model->element_count; e++)
+            seen = seen || model->elements[e].a.body == j || model->elements[e].b.body == j;
+        for (int k = 0; k < model->actuator_count; k++)
+            seen = seen || model->actuators[k].on == j || model->actuators[k].reaction == j;
+        if (seen)
+            model->watched[model->watched_count++] = i;
+    }
+}
+
+// The speed that a motor in a joint drives.
+static void find_speed(kane_compiler *c, int i)
+{
+    kane_actuator *actuator = &c->model->actuators[i];
+    actuator->speed         = -1;
+    if (actuator->kind != KANE_ACTUATOR_JOINT)
+        return;
+    const kane_body *body = &c->model->bodies[actuator->on];
+    const kane_link *link = body->link >= 0 ? &c->model->tree.links[body->link] : NULL;
+    if (link && link->kind == KANE_LINK_STEPS)
+        actuator->speed = link->step[actuator->coordinate].v;
+    if (actuator->speed < 0)
+        kane_errors_add_input(
+            c->errors, KANE_BAD_INPUT, kane_block_place(&c->drive->actuators[i].block, "coordinate", -1),
+            "'%s' has no motor along this coordinate: it needs a joint with less than six freedoms that "
+            "leaves it free",
+            body->name);
+}
+
+void kane_compile_layout(kane_compiler *c)
+{
+    kane_model *model = c->model;
+    place_state(c);
+    watch(model);
 
     for (int j = 0; j < model->body_count; j++)
         (void)find_pair(model, j, j);
@@ -74,6 +180,7 @@ void kane_compile_layout(kane_compiler *c)
     }
     for (int i = 0; i < model->actuator_count; i++) {
         kane_actuator *actuator = &model->actuators[i];
-        actuator->pair          = actuator->reaction >= 0 ? find_pair(model, actuator->reaction, actuator->on) : -1;
+        find_speed(c, i);
+        actuator->pair = actuator->reaction >= 0 ? find_pair(model, actuator->reaction, actuator->on) : -1;
     }
 }
