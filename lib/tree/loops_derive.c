@@ -224,7 +224,7 @@ static void respond_coefficients(const kane_cluster *cluster, kane_cluster_work 
         for (int i = 0; i < rank; i++)
             du_dot[j] += s->B[i * count + j] * s->x[s->column[i]];
     }
-    kane_cholesky_solve(count, s->M, du_dot);
+    kane_cholesky_solve(count, s->M, s->first, du_dot);
 }
 
 void kane_cluster_respond(const kane_cluster *cluster, kane_cluster_work *s, const double *df,
