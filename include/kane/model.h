@@ -83,10 +83,10 @@ typedef struct kane_element_definition {
     kane_block block;
     const kane_law *law;
     const void *parameters; // the law's struct; copied
-    const char *between[2]; // bodies a and b; "track": the track frame of the other one, travelling with it
+    const char *between[2]; // bodies a and b; "track" or NULL: the frame of the other one, travelling with it
     kane_vec3 at[2];        // their points, vehicle axes at rest [m]
     const char *marker[2];  // markers instead of points; NULL: none
-    kane_mat3 axes;         // law axes to vehicle axes, at rest
+    kane_mat3 axes;         // law axes to vehicle axes, at rest; all zero: those of a's marker, or parallel
     int on_axle;  // 1: spinning bodies themselves get its torque about their axle, which axle boxes would not pass
     int mirrored; // 1: the law sees the mirror image (left and right exchanged)
     kane_preload preload; //
@@ -227,8 +227,8 @@ KANE_API int kane_model_find_body(const kane_model *model, const char *name); //
 KANE_API int kane_model_state_count(const kane_model *model);   // length of y
 KANE_API int kane_model_freedom_count(const kane_model *model); // independent speeds u
 
-// Constraints that say, in part at least, what others have said already (as far as can be seen near the start): how many,
-// and their names; NULL beyond. The motion is the same without them, and how reactions are shared is not determined.
+// Constraints that say, in part at least, what others have said already (as far as can be seen near the start): how
+// many, and their names; NULL beyond. The motion is the same without them, but how they share reactions is undetermined.
 KANE_API int kane_model_redundant_count(const kane_model *model);
 KANE_API const char *kane_model_redundant_name(const kane_model *model, int i);
 

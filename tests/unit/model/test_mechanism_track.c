@@ -164,7 +164,7 @@ static void what_wheels_cannot_do_on_a_joint(void **state)
            "rails guide 'wheelset' without giving way, which joints and constraints of it are not made for; its wheels "
            "need the elastic contact");
     begin(&m);
-    m.axle = joined_by(KANE_JOINT_REVOLUTE, "body", kv3(7.0, 0.0, 0.46));
+    m.axle = joined_by(KANE_JOINT_SPHERICAL, "body", kv3(7.0, 0.0, 0.46));
     expect(
         &m,
         "'wheelset' has wheels, which find their place on the rails by themselves: its joint must be free in all six "
