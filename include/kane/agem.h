@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The equations of motion, generated automatically from a model: one pure function of (model, work, t, y).
 //
-//   y = (s, v of the guide's frame if the drive is `driven` | six coordinates of every body | independent speeds u)
+//   y = (s, v of the guide's frame if the drive is `driven` | coordinates of every body | independent speeds u)
+//
+// A body that hangs by a joint has the joint's coordinates, and their rates as speeds; of a spherical joint Euler
+// parameters and the relative angular velocity in the body's axes. One that hangs by all six freedoms has as speeds the
+// velocity of its mass centre and its angular velocity relative to the frame. Where constraints join bodies, y holds
+// independent speeds of all of them together (KANE_FORM_COEFFICIENTS; coordinates that depend on others are solved for, from
+// those in y), or all (KANE_FORM_MULTIPLIERS). Any other body has six coordinates:
 //
 // A body's coordinates are x, y, z, yaw, roll, pitch relative to the frame it is described in: its track frame in the
 // moving formulation, A in the fixed one (there a body with removed freedoms stays in its track frame). Its speeds u
@@ -75,6 +81,29 @@ KANE_API kane_vec3 kane_get_imaginary(const kane_model *model, const kane_work *
 
 // Reaction of a removed freedom on the body [N] or [N m]; of the guide's x: traction (positive) or braking force.
 KANE_API double kane_get_reaction(const kane_model *model, const kane_work *work, int body, kane_coordinate freedom);
+
+// --- joined bodies (kane/mechanism.h) ---
+
+// Coordinates of a body's joint in the order of kane_joint_coordinate_name (of a body without one: x .. pitch), their rates and
+// second derivatives; any of them may be NULL. Returns how many there are.
+KANE_API int kane_get_joint(const kane_model *model, const kane_work *work, int body, double *coordinates,
+                            double *rates, double *accelerations);
+
+// Writes them into a state: coordinates and rates of one body after another, parents before their children, after
+// kane_initial_state or kane_eval and before kane_put_joints_end. Constraints are not looked at.
+KANE_API void kane_put_joint(const kane_model *model, kane_work *work, int body, const double *coordinates,
+                             const double *rates);
+KANE_API void kane_put_joints_end(const kane_model *model, const kane_work *work, double *y);
+
+// Wrench that a body's joint exerts on it, at the joint's point on the body, in the axes of the joint on the body [N], [N m].
+KANE_API kane_wrench kane_get_joint_reaction(const kane_model *model, const kane_work *work, int body);
+
+// Multipliers of a constraint, one for each of its equations in the order of kane_constraint_kind: force [N] or torque
+// [N m] along what the equation holds, on the second side (reversed on the first). Returns how many there are.
+KANE_API int kane_get_constraint(const kane_model *model, const kane_work *work, int constraint, double multipliers[6]);
+
+// How far constraints are from being met: largest value [m, rad] and rate.
+KANE_API void kane_get_drift(const kane_model *model, const kane_work *work, double *value, double *rate);
 
 // Force and torque of an element on its second body, in the axes of its law (as they are, also of a mirrored element),
 // and relative motion.

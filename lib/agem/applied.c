@@ -39,7 +39,8 @@ static void unbox(const kane_model *model, kane_work *work)
 {
     for (int j = 0; j < model->body_count; j++) {
         kane_body_state *b = &work->body[j];
-        b->applied.force   = kv3_add(b->boxed.force, kv3_scale(model->bodies[j].mass, work->gravity));
+        const double mass  = model->bodies[j].link < 0 ? model->bodies[j].mass : 0.0; // their frame carries gravity
+        b->applied.force   = kv3_add(b->boxed.force, kv3_scale(mass, work->gravity));
         b->applied.torque  = b->boxed.torque;
         if (model->bodies[j].kind == KANE_BODY_SPINNING)
             b->applied.torque = kv3_add_scaled(b->applied.torque, -kv3_dot(b->axle, b->boxed.torque), b->level);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Reactions of removed freedoms: what is missing between inertia and the forces of the free body.
 
-#include "agem/work.h"
+#include "agem/joined.h"
 
 void kane_constrain_eval(const kane_model *model, kane_work *work)
 {
+    kane_joined_observe(model, work);
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
         kane_body_state *b    = &work->body[j];
         const kane_inertia J  = kane_body_inertia(body, b);
 
         b->reaction = (kane_wrench){kv3_zero(), kv3_zero()};
-        if (body->panel) // goes nowhere but across the track
+        if (body->panel || body->link >= 0) // goes nowhere but across the track; see joined_observe.c
             continue;
         if (body->map.translation_count < 3)
             b->reaction.force = kv3_sub(kv3_scale(body->mass, b->a), b->free.force);

@@ -24,6 +24,8 @@ static void add_bodies(const kane_model *model, const kane_work *work, kane_ener
         }
         energy->kinetic += kinetic(body, b, T);
         energy->gravity += body->mass * model->gravity * kane_work_height(model, work, b->r_w);
+        if (body->link >= 0)
+            continue;
         energy->power_drive += kv3_dot(km3_mulv(T->R, b->reaction.force), b->v_w);
         energy->power_drive += kv3_dot(km3_mulv(T->R, b->reaction.torque), b->w_w);
     }
@@ -91,7 +93,8 @@ static void add_wheels(const kane_model *model, const kane_work *work, kane_ener
 
 void kane_get_energy(const kane_model *model, const kane_work *work, kane_energy *energy)
 {
-    *energy = (kane_energy){0};
+    *energy             = (kane_energy){0};
+    energy->power_drive = work->constraint_power;
     add_bodies(model, work, energy);
     add_elements(model, work, energy);
     add_actuators(model, work, energy);

@@ -2,6 +2,7 @@
 // One evaluation of the equations of motion: the steps of the theory, straight down.
 
 #include "agem/guided.h"
+#include "agem/joined.h"
 
 // Finds a value that is not finite and names its owner.
 static kane_status check_finite(const kane_model *model, kane_work *work, const double *ydot)
@@ -14,7 +15,7 @@ static kane_status check_finite(const kane_model *model, kane_work *work, const 
 
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        for (int i = 0; i < KANE_COORDINATES; i++)
+        for (int i = 0; i < body->q_count; i++)
             if (!isfinite(ydot[body->q + i]))
                 return kane_work_fail(work, KANE_NOT_FINITE, body->name, "its motion is not finite");
         for (int i = 0; i < body->u_count; i++)
@@ -28,15 +29,21 @@ kane_status kane_eval(const kane_model *model, kane_work *work, double t, const 
 {
     kane_frames_eval(model, work, t, y);
     kane_kinematics_eval(model, work, y);
-    kane_status status = kane_applied_eval(model, work);
+    kane_status status = kane_joined_move(model, work, y);
+    if (status == KANE_OK)
+        status = kane_applied_eval(model, work);
     if (status != KANE_OK)
         return status;
     kane_imaginary_add(model, work);
+    kane_joined_push(model, work);
     status = kane_guided_eval(model, work);
     if (status != KANE_OK)
         return status;
     kane_inertia_solve(model, work, ydot);
     kane_coordinates_eval(model, work, ydot);
+    status = kane_joined_solve(model, work, ydot);
+    if (status != KANE_OK)
+        return status;
     if (model->travel_count) {
         ydot[0] = work->v;
         ydot[1] = work->a;

@@ -35,13 +35,18 @@ static kane_vec3 kept(const kane_body *body, const kane_imaginary *terms, kane_w
     return sum;
 }
 
+kane_wrench kane_imaginary_kept(const kane_body *body, const kane_transport *T, const kane_body_state *b)
+{
+    const kane_inertia J = kane_body_inertia(body, b);
+    kane_imaginary terms;
+    kane_imaginary_eval(T, body->mass, &J, b->r, b->v, b->w, &terms);
+    return (kane_wrench){kept(body, &terms, KANE_FORCE), kept(body, &terms, KANE_TORQUE)};
+}
+
 // f of (43) for a free body from its parts: R + R**  and  T + T** - w' x J w'.
 static void add_separately(const kane_body *body, const kane_transport *T, const kane_inertia *J, kane_body_state *b)
 {
-    kane_imaginary terms;
-    kane_imaginary_eval(T, body->mass, J, b->r, b->v, b->w, &terms);
-    b->free.force  = kv3_add(b->free.force, kept(body, &terms, KANE_FORCE));
-    b->free.torque = kv3_add(b->free.torque, kept(body, &terms, KANE_TORQUE));
+    b->free        = kw_add(b->free, kane_imaginary_kept(body, T, b));
     b->free.torque = kv3_sub(b->free.torque, kv3_cross(b->w, kane_inertia_mul(J, b->w)));
 }
 
@@ -75,6 +80,8 @@ void kane_imaginary_add(const kane_model *model, kane_work *work)
 {
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
+        if (body->link >= 0)
+            continue;
         if (body->panel)
             kane_panel_force(body->panel, &work->body[j]);
         else

@@ -58,6 +58,8 @@ void kane_inertia_solve(const kane_model *model, kane_work *work, double *ydot)
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
         double *u_dot         = ydot + body->u, V_dot[6];
+        if (body->link >= 0)
+            continue;
         if (!body->follows) {
             kane_body_solve(body, &work->body[j], u_dot);
             continue;

@@ -49,6 +49,13 @@ static void hang_boxes(const kane_transport *T, kane_body_state *b)
     b->w_box                = kv3_add_scaled(b->w_w, -spin, b->axle);
 }
 
+void kane_body_to_world(const kane_body *body, const kane_transport *T, const kane_transport *track, kane_body_state *b)
+{
+    to_world(T, b);
+    if (body->kind == KANE_BODY_SPINNING)
+        hang_boxes(track, b);
+}
+
 void kane_body_move(const kane_body *body, const kane_transport *T, const kane_transport *track, const double *q,
                     const double *u, kane_body_state *b)
 {
@@ -57,15 +64,15 @@ void kane_body_move(const kane_body *body, const kane_transport *T, const kane_t
     b->r = kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]);
     orient(body, q, b);
     kane_reduce_expand(body, u, b);
-    to_world(T, b);
-    if (body->kind == KANE_BODY_SPINNING)
-        hang_boxes(track, b);
+    kane_body_to_world(body, T, track, b);
 }
 
 void kane_kinematics_eval(const kane_model *model, kane_work *work, const double *y)
 {
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
+        if (body->link >= 0)
+            continue;
         if (body->panel)
             kane_panel_move(body, y + body->q, y + body->u, &work->body[j]);
         else if (body->follows)
@@ -102,6 +109,8 @@ void kane_coordinates_eval(const kane_model *model, const kane_work *work, doubl
         const kane_body_state *b = &work->body[j];
         double *q_dot            = ydot + body->q;
 
+        if (body->link >= 0)
+            continue;
         rates(b->sin_yaw, b->cos_yaw, b->sin_roll, b->cos_roll, b->v, b->w, q_dot);
         if (body->freedoms == KANE_ALL_FREEDOMS)
             continue;

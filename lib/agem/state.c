@@ -1,8 +1,21 @@
 // SPDX-License-Identifier: MIT
 // States: the one a run starts from, and what becomes of a state when a frame passes a border of the track.
 
+#include "agem/joined.h"
 #include "agem/relative.h"
 #include "agem/work.h"
+
+// Start values of a body that stands alone, counted from where it rests.
+static void depart(const kane_body *body, kane_relative_motion *m)
+{
+    const double *rate = body->start->rate;
+    for (int k = 0; k < KANE_COORDINATES; k++)
+        m->q[k] += body->start->q[k];
+    const kane_mat3 R = kane_matrix_from_angles(m->q[KANE_YAW], m->q[KANE_ROLL], 0.0);
+    const kane_vec3 w = kv3_add_scaled(kv3_scale(rate[KANE_ROLL], R.x), rate[KANE_PITCH], R.y);
+    m->v              = kv3_add(m->v, kv3(rate[KANE_X], rate[KANE_Y], rate[KANE_Z]));
+    m->w              = kv3_add(m->w, kv3_add(w, kv3(0.0, 0.0, rate[KANE_YAW])));
+}
 
 kane_status kane_initial_state(const kane_model *model, kane_work *work, double *y, kane_errors *errors)
 {
@@ -16,7 +29,9 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
     kane_frames_eval(model, work, 0.0, y);
 
     for (int j = 0; j < model->body_count; j++) {
-        const kane_body *body  = &model->bodies[j];
+        const kane_body *body = &model->bodies[j];
+        if (body->link >= 0)
+            continue;
         kane_relative_motion m = {.q = {body->origin.x, body->origin.y, body->origin.z}, .v = kv3_zero()};
         if (body->wheels >= 0) {
             const kane_wheels *wheels = &model->wheels[body->wheels];
@@ -24,7 +39,14 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
             m.q[KANE_ROLL]            = wheels->roll;
             m.w = kv3_scale(wheels->spin * work->v, kane_matrix_from_angles(0.0, wheels->roll, 0.0).y);
         }
+        if (body->start)
+            depart(body, &m);
         kane_relative_put(model, work, j, &m, y);
+    }
+    const kane_status status = kane_joined_start(model, work, y);
+    if (status != KANE_OK) {
+        kane_work_fault(model, work, errors);
+        return status;
     }
     for (int i = 0; i < model->state_count; i++) {
         if (!isfinite(y[i])) {
@@ -37,8 +59,8 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
 
 // The absolute motion stays, the frame changes. With D = R+' R- and the same origin:
 //   r+ = D r-   R'+ = D R'-   w+ = D (omega- + w-) - omega+   v+ = D (v_o- + v- + omega- x r-) - v_o+ - omega+ x r+
-static void carry_over(kane_mat3 D, const kane_transport *before, const kane_transport *after, const kane_body *body,
-                       kane_relative_motion *m)
+void kane_relative_carry(kane_mat3 D, const kane_transport *before, const kane_transport *after, const kane_body *body,
+                         kane_relative_motion *m)
 {
     const kane_vec3 r_before = kv3(m->q[KANE_X], m->q[KANE_Y], m->q[KANE_Z]);
     const kane_vec3 r        = km3_mulv(D, r_before);
@@ -66,6 +88,9 @@ void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, 
 {
     kane_frames_eval(model, work, t, y);
     kane_kinematics_eval(model, work, y);
+    (void)kane_joined_move(model, work, y);
+    for (int i = 0; i < model->tree.link_count; i++)
+        kane_joined_show(model, work, i);
     const kane_transport before = work->transport[frame];
     const kane_mat3 R_before    = work->track_frame[frame].R;
 
@@ -73,11 +98,13 @@ void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, 
     kane_frames_eval(model, work, t, y);
     const kane_mat3 D = km3_tmul(work->track_frame[frame].R, R_before);
     for (int j = 0; j < model->body_count; j++) {
-        if (model->bodies[j].frame != frame || model->bodies[j].panel)
+        if (model->bodies[j].frame != frame || model->bodies[j].panel || model->bodies[j].link >= 0)
             continue;
         kane_relative_motion m;
         kane_relative_get(model, work, j, &m); // as it was before the border
-        carry_over(D, &before, &work->transport[frame], &model->bodies[j], &m);
+        kane_relative_carry(D, &before, &work->transport[frame], &model->bodies[j], &m);
         kane_relative_put(model, work, j, &m, y);
     }
+    if (model->tree.link_count > 0)
+        kane_joined_pass_border(model, work, frame, &before, D, y);
 }

@@ -110,6 +110,17 @@ struct kane_work {
     kane_element_state *element;
     kane_wheels_state *wheels;
     kane_fault fault;
+
+    // joined.c
+    kane_tree_work tree;
+    kane_base *base; // of every frame
+    int cluster_count;
+    kane_cluster_work **cluster;             // of every cluster
+    double (*rates)[KANE_JOINT_COORDINATES]; // scratch by link
+    // joined_observe.c
+    kane_wrench *acting, *joint;          // by link, about its origin, frame axes: from outside, from its joint
+    double (*multiplier)[KANE_ROWS_MOST]; // by constraint
+    double constraint_power;              // of joints and constraints [W]
 };
 
 // --- the steps of an evaluation, in order (docs/theory.md, sections 1 to 3) ---
@@ -143,11 +154,18 @@ kane_inertia kane_body_inertia(const kane_body *body, const kane_body_state *b);
 // Generalised forces of one free body from its applied wrench (one body's share of kane_imaginary_add).
 void kane_body_force(const kane_body *body, const kane_transport *T, kane_body_state *b);
 
+// Sum of those imaginary terms of one body that are kept, at its mass centre, frame axes.
+kane_wrench kane_imaginary_kept(const kane_body *body, const kane_transport *T, const kane_body_state *b);
+
 // Accelerations of one body from its generalised forces: fills a, e and u_dot.
 void kane_body_solve(const kane_body *body, kane_body_state *b, double *u_dot);
 
 // Change of the speeds' derivatives that a wrench at the mass centre brings about, frame axes (Theta^-1 A').
 void kane_body_respond(const kane_body *body, const kane_body_state *b, kane_wrench wrench, double *u_dot);
+
+// Relative to absolute motion of a body. T: the frame it is described in; track: its track frame.
+void kane_body_to_world(const kane_body *body, const kane_transport *T, const kane_transport *track,
+                        kane_body_state *b);
 
 // Motion of one body from its coordinates q and speeds u. T: the frame it is described in; track: its track frame.
 void kane_body_move(const kane_body *body, const kane_transport *T, const kane_transport *track, const double *q,

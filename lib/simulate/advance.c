@@ -4,6 +4,7 @@
 #include "simulate/simulation.h"
 
 #include "agem/guided.h"
+#include "agem/joined.h"
 
 #include <cvode/cvode.h>
 
@@ -69,6 +70,8 @@ static kane_status step(kane_simulation *s, kane_errors *errors)
     s->arrived            = s->at_root || (flag == CV_TSTOP_RETURN && latest == s->next_event);
     if (s->model->travel_count > 0 && NV_Ith_S(s->y, 1) > KANE_CREEPING)
         s->moving = 1;
+    if (kane_joined_is_poor(s->model, s->work)) // other independent speeds are due
+        s->arrived = 1;
     return KANE_OK;
 }
 
@@ -77,7 +80,10 @@ static kane_status restart(kane_simulation *s, kane_errors *errors)
     add_statistics(s, &s->before);
     s->restarts++;
     s->at_root = 0;
-    if (s->projects && kane_guided_project(s->model, s->work, s->t, N_VGetArrayPointer(s->y)) != KANE_OK) {
+    double *y  = N_VGetArrayPointer(s->y);
+    (void)kane_joined_choose(s->model, s->work, s->t, y);
+    if (s->projects && (kane_guided_project(s->model, s->work, s->t, y) != KANE_OK ||
+                        kane_joined_project(s->model, s->work, s->t, y) != KANE_OK)) {
         s->stop = KANE_STOP_FAILED;
         kane_work_fault(s->model, s->work, errors);
         return KANE_INTEGRATION_FAILED;

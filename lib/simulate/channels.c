@@ -47,6 +47,8 @@ static void announce_all(kane_channel_list *list, const kane_simulation *s)
 {
     kane_channels_of_travel(list, s);
     kane_channels_of_bodies(list, s);
+    kane_channels_of_joints(list, s);
+    kane_channels_of_constraints(list, s);
     kane_channels_of_frames(list, s);
     kane_channels_of_elements(list, s);
     kane_channels_of_wheels(list, s);

@@ -34,6 +34,8 @@ void kane_channel_announce(kane_channel_list *list, const char *unit, const char
 // One list each.
 void kane_channels_of_travel(kane_channel_list *list, const kane_simulation *simulation);
 void kane_channels_of_bodies(kane_channel_list *list, const kane_simulation *simulation);
+void kane_channels_of_joints(kane_channel_list *list, const kane_simulation *simulation);
+void kane_channels_of_constraints(kane_channel_list *list, const kane_simulation *simulation);
 void kane_channels_of_frames(kane_channel_list *list, const kane_simulation *simulation);
 void kane_channels_of_imaginary(kane_channel_list *list, const kane_simulation *simulation);
 void kane_channels_of_elements(kane_channel_list *list, const kane_simulation *simulation);

@@ -187,7 +187,8 @@ double kane_equilibrium_improve(const kane_model *model, kane_work *work, double
     problem p         = {.model = model, .work = work};
     double left       = -1.0;
     kane_frames_eval(model, work, 0.0, y);
-    if (arena && is_straight(model, work) && prepare(&p, arena)) {
+    // joints and constraints stay in the static position
+    if (arena && model->tree.link_count == 0 && is_straight(model, work) && prepare(&p, arena)) {
         const double before = p.count > 0 ? solve(&p, y) : -1.0;
         if (before >= 0.0 && before < 1e-3) {
             memcpy(y, p.y, (size_t)model->state_count * sizeof *y);

@@ -23,6 +23,19 @@ static void speed_name(const kane_body *body, int u, size_t size, char *name)
                        kane_coordinate_name((kane_coordinate)(KANE_YAW + map->rotation[u - map->translation_count])));
 }
 
+// Of a joined body: the rate of a coordinate, or a component of a velocity.
+static void joint_speed_name(const kane_model *model, const kane_body *body, int u, size_t size, char *name)
+{
+    const kane_link *link = &model->tree.links[body->link];
+    if (link->kind == KANE_LINK_STEPS)
+        for (int k = 0; k < link->step_count; k++)
+            if (link->step[k].v == link->v + u)
+                (void)snprintf(name, size, "%s.rate.%s", body->name, body->coordinate[k]);
+    if (link->kind != KANE_LINK_STEPS)
+        (void)snprintf(name, size, "%s.%s.%s", body->name, kane_link_slides(link, u) ? "v" : "omega",
+                       kane_axis_name(u % 3));
+}
+
 void kane_state_name(const kane_model *model, int index, size_t size, char *name)
 {
     static const char *const travel[] = {"travel.s", "travel.v"};
@@ -35,9 +48,18 @@ void kane_state_name(const kane_model *model, int index, size_t size, char *name
         (void)snprintf(name, size, "%s", work[index - model->state_count]);
         return;
     }
+    for (int c = 0; c < model->cluster_count; c++)
+        if (index >= model->cluster_u[c] && index < model->cluster_u[c] + model->clusters[c].u_count)
+            (void)snprintf(name, size, "%s.u.%d", model->clusters[c].closures[0]->name, index - model->cluster_u[c]);
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        if (index >= body->q && index < body->q + KANE_COORDINATES)
+        if (body->link >= 0 && index >= body->q && index < body->q + body->q_count)
+            (void)snprintf(name, size, "%s.%s", body->name, body->coordinate[index - body->q]);
+        else if (body->link >= 0 && index >= body->u && index < body->u + body->u_count)
+            joint_speed_name(model, body, index - body->u, size, name);
+        else if (body->link >= 0)
+            continue;
+        else if (index >= body->q && index < body->q + KANE_COORDINATES)
             (void)snprintf(name, size, "%s.%s", body->name, kane_coordinate_name((kane_coordinate)(index - body->q)));
         else if (index >= body->u && index < body->u + body->u_count)
             speed_name(body, index - body->u, size, name);

@@ -4,6 +4,7 @@
 #include "simulate/simulation.h"
 
 #include "agem/guided.h"
+#include "agem/joined.h"
 
 #include <cvode/cvode.h>
 #include <sunmatrix/sunmatrix_sparse.h>
@@ -89,6 +90,24 @@ static void weigh_body(const kane_simulation *s, const kane_body *body, double s
         w[body->q + KANE_PITCH] = 1e-20; // nothing depends on the spin angle: it takes no part in the error test
 }
 
+// Joined bodies: nobody knows what their coordinates deviate from; a relative tolerance is of the size of each.
+static void weigh_link(const kane_simulation *s, const kane_link *link, const kane_body *body, const double *y,
+                       double *w)
+{
+    const kane_settings *set = &s->settings;
+    const int slides         = link->kind == KANE_LINK_BALL ? 0 : link->slide_count;
+    for (int k = 0; k < link->q_count; k++) {
+        const double size = link->kind == KANE_LINK_BALL ? 1.0 : fabs(y[body->q + k]);
+        w[body->q + k]    = 1.0 / (set->relative * size + (k < slides ? set->position : set->angle));
+    }
+    for (int k = 0; k < body->u_count; k++) {
+        const double absolute = kane_link_slides(link, k) ? set->speed : set->turning;
+        w[body->u + k]        = 1.0 / (set->relative * fabs(y[body->u + k]) + absolute);
+    }
+    if (link->spins)
+        w[body->q + KANE_PITCH] = 1e-20;
+}
+
 static double present_speed(const kane_simulation *s, const double *y)
 {
     realtype t;
@@ -112,8 +131,16 @@ int kane_rhs_weights(N_Vector y_vector, N_Vector weights, void *data)
         w[0] = 1.0 / s->settings.position;
         w[1] = 1.0 / s->settings.speed;
     }
-    for (int j = 0; j < model->body_count; j++)
-        weigh_body(s, &model->bodies[j], speed, y, w);
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_body *body = &model->bodies[j];
+        if (body->link >= 0)
+            weigh_link(s, &model->tree.links[body->link], body, y, w);
+        else
+            weigh_body(s, body, speed, y, w);
+    }
+    for (int c = 0; c < model->cluster_count; c++)
+        for (int i = model->cluster_u[c]; i < model->cluster_u[c] + model->clusters[c].u_count; i++)
+            w[i] = 1.0 / (s->settings.relative * fabs(y[i]) + s->settings.speed);
     for (int i = model->state_count; i < s->size; i++)
         w[i] = 1e-20;
     return 0;
@@ -126,8 +153,10 @@ int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype toler
     (void)tolerance; // what is not zero is made zero
     (void)error;
     N_VScale(1.0, y, correction);
-    s->evaluated             = 0;
-    const kane_status status = kane_guided_project(s->model, s->work, t, moved);
+    s->evaluated       = 0;
+    kane_status status = kane_guided_project(s->model, s->work, t, moved);
+    if (status == KANE_OK)
+        status = kane_joined_project(s->model, s->work, t, moved);
     N_VLinearSum(1.0, correction, -1.0, y, correction);
     return answer(s, status);
 }

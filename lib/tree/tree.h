@@ -63,6 +63,15 @@ typedef struct kane_link {
     int v, v_count;      // speeds
 } kane_link;
 
+// Whether speed k of a link is one of sliding.
+static inline int kane_link_slides(const kane_link *link, int k)
+{
+    for (int i = 0; i < link->slide_count; i++)
+        if (link->step[i].v == link->v + k)
+            return 1;
+    return 0;
+}
+
 typedef struct kane_tree {
     int link_count;
     kane_link *links;
@@ -109,6 +118,7 @@ typedef struct kane_axis_state {
 typedef struct kane_tree_work {
     double t;
     double *q, *v, *v_dot; // [q_count], [v_count], [v_count]
+    double *drive;         // force or torque of a motor in the joint, along every speed [v_count]
     kane_link_state *link; // [link_count]
     kane_axis_state *axis; // [v_count]
 } kane_tree_work;

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Joined bodies in an evaluation: state -> tree -> bodies that something acts on -> tree -> accelerations.
+
+#include "agem/joined.h"
+
+#include "agem/imaginary.h"
+
+// What the frames' motion is to the links: all of it, or only gravity where imaginary forces are handed over one by one.
+void kane_joined_carry(const kane_model *model, kane_work *work)
+{
+    for (int f = 0; f < model->frame_count; f++) {
+        const kane_transport *T = &work->transport[f];
+        const kane_vec3 g       = km3_tmulv(T->R, work->gravity);
+        if (model->joined_separate)
+            work->base[f] = (kane_base){.a = kv3_neg(g)};
+        else
+            work->base[f] = (kane_base){T->v_o, T->omega, kv3_sub(T->a_o, g), T->epsilon};
+    }
+}
+
+static void read_state(const kane_model *model, kane_work *work, const double *y)
+{
+    kane_tree_work *tree = &work->tree;
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const kane_link *link = &model->tree.links[i];
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        for (int k = 0; k < link->q_count; k++)
+            tree->q[link->q + k] = y[body->q + k];
+        for (int k = 0; k < body->u_count; k++) // none where constraints choose
+            tree->v[link->v + k] = y[body->u + k];
+    }
+    tree->t = work->t;
+}
+
+static kane_status follow(const kane_model *model, kane_work *work, int c, const double *y)
+{
+    const kane_cluster *cluster = &model->clusters[c];
+    if (!kane_cluster_follow(&model->tree, cluster, work->cluster[c], work->transport, work->base,
+                             y + model->cluster_u[c], &work->tree))
+        return kane_work_fail(work, KANE_RETRY, cluster->closures[0]->name,
+                              "no dependent coordinates close the loops that it belongs to");
+    return KANE_OK;
+}
+
+// Motion of one body relative to its frame and in the world.
+void kane_joined_show(const kane_model *model, kane_work *work, int i)
+{
+    const kane_link *link    = &model->tree.links[i];
+    const kane_link_state *s = &work->tree.link[i];
+    const kane_body *body    = &model->bodies[model->link_body[i]];
+    kane_body_state *b       = &work->body[model->link_body[i]];
+    const kane_base *base    = &work->base[link->frame];
+    const kane_vec3 arm      = km3_mulv(s->R, link->c);
+
+    b->R = link->body_turned ? km3_mul(s->R, link->body_R) : s->R;
+    b->r = kv3_add(s->r, arm);
+    b->w = kv3_sub(s->w, base->w);
+    b->v = kv3_sub(kv3_add(s->v, kv3_cross(s->w, arm)), kv3_add(base->v, kv3_cross(base->w, b->r)));
+    kane_body_to_world(body, &work->transport[link->frame], &work->transport[body->track_frame], b);
+}
+
+kane_status kane_joined_move(const kane_model *model, kane_work *work, const double *y)
+{
+    if (model->tree.link_count == 0)
+        return KANE_OK;
+    kane_joined_carry(model, work);
+    read_state(model, work, y);
+    for (int k = 0; k < model->run_count; k++)
+        kane_tree_move(&model->tree, model->runs[k], work->base, &work->tree);
+    for (int c = 0; c < model->cluster_count; c++) {
+        const kane_status status = follow(model, work, c, y);
+        if (status != KANE_OK)
+            return status;
+    }
+    for (int k = 0; k < model->watched_count; k++)
+        kane_joined_show(model, work, model->watched[k]);
+    return KANE_OK;
+}
+
+kane_wrench kane_joined_acting(const kane_model *model, const kane_work *work, int i)
+{
+    const kane_link *link    = &model->tree.links[i];
+    const kane_body *body    = &model->bodies[model->link_body[i]];
+    const kane_body_state *b = &work->body[model->link_body[i]];
+    const kane_transport *T  = &work->transport[link->frame];
+    kane_wrench w            = {km3_tmulv(T->R, b->applied.force), km3_tmulv(T->R, b->applied.torque)};
+    if (model->joined_separate)
+        w = kw_add(w, kane_imaginary_kept(body, T, b));
+    w.torque = kv3_add(w.torque, kv3_cross(km3_mulv(work->tree.link[i].R, link->c), w.force));
+    return w;
+}
+
+// Motors in joints.
+static void drive(const kane_model *model, kane_work *work)
+{
+    for (int i = 0; i < model->actuator_count; i++)
+        if (model->actuators[i].speed >= 0)
+            work->tree.drive[model->actuators[i].speed] = 0.0;
+    for (int i = 0; i < model->actuator_count; i++)
+        if (model->actuators[i].speed >= 0)
+            work->tree.drive[model->actuators[i].speed] += kane_actuator_value(&model->actuators[i], work->t);
+}
+
+void kane_joined_push(const kane_model *model, kane_work *work)
+{
+    drive(model, work);
+    for (int k = 0; k < model->watched_count; k++) {
+        const int i         = model->watched[k];
+        const kane_wrench w = kane_joined_acting(model, work, i);
+        kane_tree_push(&work->tree, i, w.force, w.torque);
+    }
+}
+
+static kane_status solve_cluster(const kane_model *model, kane_work *work, int c, double *ydot)
+{
+    const kane_cluster *cluster = &model->clusters[c];
+    if (!kane_cluster_solve(&model->tree, cluster, work->cluster[c], work->transport, work->base, &work->tree,
+                            ydot + model->cluster_u[c]))
+        return kane_work_fail(work, KANE_RETRY, cluster->closures[0]->name,
+                              "no accelerations keep the constraints that it belongs to");
+    return KANE_OK;
+}
+
+kane_status kane_joined_solve(const kane_model *model, kane_work *work, double *ydot)
+{
+    for (int k = 0; k < model->run_count; k++) {
+        const int singular = kane_tree_solve(&model->tree, model->runs[k], &work->tree);
+        if (singular >= 0)
+            return kane_work_fail(work, KANE_RETRY, model->tree.links[singular].name,
+                                  "nothing resists its joint: its inertia is singular here");
+    }
+    for (int c = 0; c < model->cluster_count; c++) {
+        const kane_status status = solve_cluster(model, work, c, ydot);
+        if (status != KANE_OK)
+            return status;
+    }
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const kane_link *link = &model->tree.links[i];
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        for (int k = 0; k < body->u_count; k++)
+            ydot[body->u + k] = work->tree.v_dot[link->v + k];
+        kane_tree_rates(&model->tree, i, &work->base[link->frame], &work->tree, ydot + body->q);
+    }
+    return KANE_OK;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Bodies that joints and constraints hold together, as one step of an evaluation: from the state to the tree, from wrenches on
+// bodies to accelerations of the tree, and what the tree's motion means for each body (docs/mechanisms.md).
+
+#ifndef KANE_AGEM_JOINED_H
+#define KANE_AGEM_JOINED_H
+
+#include "agem/work.h"
+
+// Room in a work. 0 if memory is short.
+int kane_joined_create(const kane_model *model, kane_work *work);
+void kane_joined_free(kane_work *work);
+
+// Moves the tree as the state says; fills the motion of those bodies that something acts on. Needs the frames.
+kane_status kane_joined_move(const kane_model *model, kane_work *work, const double *y);
+
+// Hands on what acts on the bodies, and imaginary forces where they are wanted one by one.
+void kane_joined_push(const kane_model *model, kane_work *work);
+
+// Accelerations and rates of all joined bodies.
+kane_status kane_joined_solve(const kane_model *model, kane_work *work, double *ydot);
+
+// After an evaluation: motion, accelerations and reactions of all joined bodies.
+void kane_joined_observe(const kane_model *model, kane_work *work);
+
+// --- pieces that several files need ---
+
+// What the frames' motion is to the links.
+void kane_joined_carry(const kane_model *model, kane_work *work);
+
+// Motion of the body of a link relative to its frame and in the world.
+void kane_joined_show(const kane_model *model, kane_work *work, int link);
+
+// What acts on the body of a link from outside, about the link's origin, frame axes.
+kane_wrench kane_joined_acting(const kane_model *model, const kane_work *work, int link);
+
+// --- states ---
+
+// Coordinates and speeds of a state from those in work->tree.
+void kane_joined_put(const kane_model *model, const kane_work *work, double *y);
+
+// The state that joined bodies start from. Needs the frames. Fails where constraints cannot be held.
+kane_status kane_joined_start(const kane_model *model, kane_work *work, double *y);
+
+// Whether other independent speeds would serve better than those of the last evaluation.
+int kane_joined_is_poor(const kane_model *model, const kane_work *work);
+
+// Takes them where that is so, and writes the state anew.
+void kane_joined_choose(const kane_model *model, kane_work *work, double t, double *y);
+
+// Brings a state in the form of multipliers back onto its constraints.
+kane_status kane_joined_project(const kane_model *model, kane_work *work, double t, double *y);
+
+// Maps a state over a border that `frame` has passed: bodies have been shown as they were before, D = R+' R-.
+void kane_joined_pass_border(const kane_model *model, kane_work *work, int frame, const kane_transport *before,
+                             kane_mat3 D, double *y);
+
+// Largest value and rate of all constraints after an evaluation.
+void kane_joined_drift(const kane_model *model, const kane_work *work, double *value, double *rate);
+
+#endif

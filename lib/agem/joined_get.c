@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Joints and constraints as users see them: coordinates, rates, reactions.
+
+#include "agem/joined.h"
+
+int kane_get_joint(const kane_model *model, const kane_work *work, int body, double *coordinates, double *rates,
+                   double *accelerations)
+{
+    const int i = model->bodies[body].link;
+    if (i < 0) {
+        double q[KANE_COORDINATES], rate[KANE_COORDINATES];
+        kane_get_relative(model, work, body, q, rate);
+        for (int k = 0; k < KANE_COORDINATES; k++) {
+            if (coordinates)
+                coordinates[k] = q[k];
+            if (rates)
+                rates[k] = rate[k];
+            if (accelerations)
+                accelerations[k] = (double)NAN;
+        }
+        return KANE_COORDINATES;
+    }
+    const kane_link *link = &model->tree.links[i];
+    const kane_base *base = &work->base[link->frame];
+    for (int k = 0; k < link->q_count && coordinates; k++)
+        coordinates[k] = work->tree.q[link->q + k];
+    if (rates)
+        kane_tree_rates(&model->tree, i, base, &work->tree, rates);
+    if (accelerations)
+        kane_tree_accelerations(&model->tree, i, base, &work->tree, accelerations);
+    return link->q_count;
+}
+
+void kane_put_joint(const kane_model *model, kane_work *work, int body, const double *coordinates, const double *rates)
+{
+    const int i = model->bodies[body].link;
+    if (i < 0)
+        return;
+    const kane_link *link = &model->tree.links[i];
+    const kane_links one  = {i, i + 1};
+    for (int k = 0; k < link->q_count; k++)
+        work->tree.q[link->q + k] = coordinates[k];
+    kane_tree_place(&model->tree, one, &work->tree);
+    kane_tree_speeds(&model->tree, i, &work->base[link->frame], &work->tree, rates);
+    kane_tree_move(&model->tree, one, work->base, &work->tree);
+}
+
+void kane_put_joints_end(const kane_model *model, const kane_work *work, double *y)
+{
+    kane_joined_put(model, work, y);
+}
+
+kane_wrench kane_get_joint_reaction(const kane_model *model, const kane_work *work, int body)
+{
+    const int i = model->bodies[body].link;
+    if (i < 0)
+        return (kane_wrench){kv3_zero(), kv3_zero()};
+    const kane_mat3 R   = work->tree.link[i].R;
+    const kane_wrench w = work->joint[i];
+    return (kane_wrench){km3_tmulv(R, w.force), km3_tmulv(R, w.torque)};
+}
+
+int kane_get_constraint(const kane_model *model, const kane_work *work, int constraint, double multipliers[6])
+{
+    const int count = model->closures[constraint].row_count;
+    for (int k = 0; k < count; k++)
+        multipliers[k] = work->multiplier[constraint][k];
+    return count;
+}
+
+void kane_get_drift(const kane_model *model, const kane_work *work, double *value, double *rate)
+{
+    kane_joined_drift(model, work, value, rate);
+}

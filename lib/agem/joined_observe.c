@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// What the tree's motion means for each body: coordinates, accelerations, reactions of joints and constraints.
+
+#include "agem/joined.h"
+
+#include "agem/relative.h"
+
+#include <string.h>
+
+// Relative accelerations a', eps' of the mass centre, frame axes.
+static void show_accelerations(const kane_model *model, kane_work *work, int i)
+{
+    const kane_link *link    = &model->tree.links[i];
+    const kane_link_state *s = &work->tree.link[i];
+    const kane_base *base    = &work->base[link->frame];
+    kane_body_state *b       = &work->body[model->link_body[i]];
+    const kane_vec3 arm = km3_mulv(s->R, link->c), al = kv3_add(s->al, s->dal);
+    const kane_vec3 turns   = kv3_add(kv3_cross(al, arm), kv3_cross(s->w, kv3_cross(s->w, arm)));
+    const kane_vec3 a       = kv3_add(kv3_add(s->a, s->da), turns);
+    const kane_vec3 carried = kv3_cross(base->w, kv3_add_scaled(kv3_cross(base->w, b->r), 2.0, b->v));
+    b->a                    = kv3_sub(kv3_sub(a, base->a), kv3_add(kv3_cross(base->al, b->r), carried));
+    b->e                    = kv3_sub(kv3_sub(al, base->al), kv3_cross(base->w, b->w));
+}
+
+// x, y, z, yaw, roll, pitch of any body, and the axes of its turns.
+static void show_coordinates(const kane_model *model, kane_work *work, int i)
+{
+    const kane_link *link = &model->tree.links[i];
+    kane_body_state *b    = &work->body[model->link_body[i]];
+    b->q[KANE_X]          = b->r.x;
+    b->q[KANE_Y]          = b->r.y;
+    b->q[KANE_Z]          = b->r.z;
+    kane_angles_from_matrix(b->R, &b->q[KANE_YAW]);
+    if (link->parent < 0 && link->q_count == KANE_COORDINATES && !link->turned && !link->body_turned)
+        for (int k = KANE_YAW; k < KANE_COORDINATES; k++) // many turns may be counted there
+            b->q[k] = work->tree.q[link->q + k];
+    b->turn[0] = kv3(0.0, 0.0, 1.0);
+    b->turn[1] = kv3(cos(b->q[KANE_YAW]), sin(b->q[KANE_YAW]), 0.0);
+    b->turn[2] = b->R.y;
+}
+
+// Absolute velocity of a link's origin and its angular velocity, frame axes.
+static void absolute(const kane_model *model, const kane_work *work, int i, kane_vec3 *v, kane_vec3 *w)
+{
+    const kane_link_state *s = &work->tree.link[i];
+    const kane_transport *T  = &work->transport[model->tree.links[i].frame];
+    *v                       = s->v;
+    *w                       = s->w;
+    if (model->joined_separate) {
+        *v = kv3_add(*v, kv3_add(T->v_o, kv3_cross(T->omega, s->r)));
+        *w = kv3_add(*w, T->omega);
+    }
+}
+
+static double power_of(kane_wrench wrench, kane_vec3 v, kane_vec3 w)
+{
+    return kv3_dot(wrench.force, v) + kv3_dot(wrench.torque, w);
+}
+
+// Wrenches of one constraint on its links, each about the link's origin, and their power.
+static void add_constraint(const kane_model *model, kane_work *work, const kane_closure *closure, const double *lambda)
+{
+    kane_closure_values values;
+    kane_closure_eval(&model->tree, closure, &work->tree, work->transport, work->base, 1, &values);
+    for (int p = 0; p < values.push_count; p++) {
+        const int i              = values.push[p].link;
+        const double size        = lambda[values.push[p].row];
+        const kane_wrench wrench = {kv3_scale(size, values.push[p].push.force),
+                                    kv3_scale(size, values.push[p].push.torque)};
+        kane_vec3 v, w;
+        absolute(model, work, i, &v, &w);
+        work->acting[i] = kw_add(work->acting[i], wrench);
+        work->constraint_power += power_of(wrench, v, w);
+    }
+    for (int k = 0; k < values.entry_count; k++)
+        work->constraint_power += lambda[values.entry[k].row] * values.entry[k].value * work->tree.v[values.entry[k].v];
+    memcpy(work->multiplier[closure - model->closures], lambda, (size_t)closure->row_count * sizeof *lambda);
+}
+
+// What joints give to their bodies and take from what carries them: nothing but where motions are given.
+static double joint_power(const kane_model *model, const kane_work *work, int i)
+{
+    const int parent = model->tree.links[i].parent;
+    kane_vec3 v, w, carried, turning;
+    absolute(model, work, i, &v, &w);
+    double power = power_of(work->joint[i], v, w);
+    if (parent >= 0) {
+        absolute(model, work, parent, &carried, &turning);
+        carried = kv3_add(carried, kv3_cross(turning, work->tree.link[i].rho));
+        power -= power_of(work->joint[i], carried, turning);
+    }
+    return power;
+}
+
+void kane_joined_observe(const kane_model *model, kane_work *work)
+{
+    const kane_links all = {0, model->tree.link_count};
+    for (int i = 0; i < all.end; i++) {
+        kane_body_state *b = &work->body[model->link_body[i]];
+        kane_joined_show(model, work, i);
+        show_accelerations(model, work, i);
+        show_coordinates(model, work, i);
+        work->acting[i] = kane_joined_acting(model, work, i);
+        b->reaction     = (kane_wrench){kv3_zero(), kv3_zero()};
+    }
+    work->constraint_power = 0.0;
+    for (int c = 0; c < model->cluster_count; c++) {
+        const kane_cluster *cluster = &model->clusters[c];
+        const double *lambda        = kane_cluster_multipliers(&model->tree, cluster, work->cluster[c], &work->tree);
+        for (int k = 0; k < cluster->closure_count; k++) {
+            add_constraint(model, work, cluster->closures[k], lambda);
+            lambda += cluster->closures[k]->row_count;
+        }
+    }
+    kane_tree_transmit(&model->tree, all, &work->tree, work->acting, work->joint);
+    for (int i = 0; i < all.end; i++) { // at the mass centre
+        kane_body_state *b  = &work->body[model->link_body[i]];
+        const kane_vec3 arm = km3_mulv(work->tree.link[i].R, model->tree.links[i].c);
+        b->reaction.force   = work->joint[i].force;
+        b->reaction.torque  = kv3_sub(work->joint[i].torque, kv3_cross(arm, work->joint[i].force));
+    }
+    for (int i = 0; i < all.end; i++)
+        work->constraint_power += joint_power(model, work, i);
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// States of joined bodies: the one they start from, consistent ones, and what becomes of them at borders of the track.
+
+#include "agem/joined.h"
+
+#include "agem/relative.h"
+
+#include <string.h>
+
+int kane_joined_create(const kane_model *model, kane_work *work)
+{
+    const size_t links = (size_t)model->tree.link_count, clusters = (size_t)model->cluster_count;
+    kane_arena *arena = work->arena;
+    work->base        = kane_arena_alloc(arena, (size_t)model->frame_count, sizeof *work->base);
+    work->cluster     = kane_arena_alloc(arena, clusters, sizeof *work->cluster);
+    work->acting      = kane_arena_alloc(arena, links, sizeof *work->acting);
+    work->joint       = kane_arena_alloc(arena, links, sizeof *work->joint);
+    work->multiplier  = kane_arena_alloc(arena, (size_t)model->closure_count, sizeof *work->multiplier);
+    work->rates       = kane_arena_alloc(arena, links, sizeof *work->rates);
+    if (kane_arena_failed(arena) || !kane_tree_work_create(&model->tree, arena, &work->tree))
+        return 0;
+    for (size_t c = 0; c < clusters; c++)
+        work->cluster[c] = kane_cluster_work_create(&model->tree, &model->clusters[c], arena);
+    work->cluster_count = model->cluster_count;
+    return !kane_arena_failed(arena);
+}
+
+void kane_joined_free(kane_work *work)
+{
+    for (int c = 0; c < work->cluster_count; c++)
+        kane_cluster_work_free(work->cluster[c]);
+}
+
+static void put_speeds(const kane_model *model, const kane_work *work, int c, double *y)
+{
+    const kane_cluster *cluster = &model->clusters[c];
+    double *u                   = y + model->cluster_u[c];
+    if (cluster->form == KANE_FORM_COEFFICIENTS)
+        kane_cluster_get_speeds(cluster, work->cluster[c], &work->tree, u);
+    else
+        for (int k = 0; k < cluster->v_count; k++)
+            u[k] = work->tree.v[cluster->speeds[k]];
+}
+
+void kane_joined_put(const kane_model *model, const kane_work *work, double *y)
+{
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const kane_link *link = &model->tree.links[i];
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        memcpy(y + body->q, work->tree.q + link->q, (size_t)link->q_count * sizeof *y);
+        memcpy(y + body->u, work->tree.v + link->v, (size_t)body->u_count * sizeof *y);
+    }
+    for (int c = 0; c < model->cluster_count; c++)
+        put_speeds(model, work, c, y);
+}
+
+static kane_status lose(kane_work *work, const kane_cluster *cluster)
+{
+    return kane_work_fail(work, KANE_RETRY, cluster->closures[0]->name, "its constraints cannot be held");
+}
+
+// Dependent speeds and coordinates as the constraints want them, with the best choice of independent ones.
+static kane_status settle(const kane_model *model, kane_work *work, int c)
+{
+    const kane_cluster *cluster = &model->clusters[c];
+    double *u                   = work->tree.v_dot; // scratch
+    int good;
+    if (cluster->form == KANE_FORM_MULTIPLIERS) {
+        good = kane_cluster_project(&model->tree, cluster, work->cluster[c], work->transport, work->base, &work->tree);
+    } else {
+        (void)kane_cluster_choose(&model->tree, cluster, work->cluster[c], work->transport, work->base, &work->tree);
+        kane_cluster_get_speeds(cluster, work->cluster[c], &work->tree, u);
+        good =
+            kane_cluster_follow(&model->tree, cluster, work->cluster[c], work->transport, work->base, u, &work->tree);
+    }
+    return good ? KANE_OK : lose(work, cluster);
+}
+
+// Speeds of all links as the rates of coordinates say that the drawing's frames, at rest, would show.
+static void start_rates(const kane_model *model, kane_work *work, double (*rates)[KANE_JOINT_COORDINATES])
+{
+    kane_tree_work *tree = &work->tree;
+    memcpy(tree->q, model->start_q, (size_t)model->tree.q_count * sizeof *tree->q);
+    memcpy(tree->v, model->start_v, (size_t)model->tree.v_count * sizeof *tree->v);
+    for (int f = 0; f < model->frame_count; f++)
+        work->base[f] = (kane_base){.v = {0.0, 0.0, 0.0}};
+    kane_tree_move(&model->tree, (kane_links){0, model->tree.link_count}, work->base, tree);
+    for (int i = 0; i < model->tree.link_count; i++)
+        kane_tree_rates(&model->tree, i, &work->base[model->tree.links[i].frame], tree, rates[i]);
+}
+
+// A root that is described in A instead of its track frame.
+static void start_root(const kane_model *model, kane_work *work, int i)
+{
+    const kane_link *link  = &model->tree.links[i];
+    double *q              = work->tree.q + link->q;
+    const double *v        = work->tree.v + link->v;
+    kane_relative_motion m = {.v = {v[0], v[1], v[2]}, .w = {v[3], v[4], v[5]}};
+    memcpy(m.q, q, sizeof m.q);
+    m.q[KANE_X] -= model->frames[model->bodies[model->link_body[i]].track_frame].offset; // as the drawing has it
+    kane_relative_describe(model, work, model->link_body[i], &m);
+    const double speeds[6] = {m.v.x, m.v.y, m.v.z, m.w.x, m.w.y, m.w.z};
+    memcpy(q, m.q, sizeof m.q);
+    memcpy(work->tree.v + link->v, speeds, sizeof speeds);
+}
+
+kane_status kane_joined_start(const kane_model *model, kane_work *work, double *y)
+{
+    kane_tree_work *tree = &work->tree;
+    if (model->tree.link_count == 0)
+        return KANE_OK;
+    tree->t = work->t;
+    start_rates(model, work, work->rates);
+    kane_joined_carry(model, work);
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const kane_link *link = &model->tree.links[i];
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        if (link->parent < 0 && body->frame != body->track_frame) {
+            start_root(model, work, i);
+        } else {
+            kane_tree_place(&model->tree, (kane_links){i, i + 1}, tree);
+            kane_tree_speeds(&model->tree, i, &work->base[link->frame], tree, work->rates[i]);
+        }
+        kane_tree_move(&model->tree, (kane_links){i, i + 1}, work->base, tree);
+    }
+    for (int c = 0; c < model->cluster_count; c++) {
+        const kane_status status = settle(model, work, c);
+        if (status != KANE_OK)
+            return status;
+    }
+    kane_joined_put(model, work, y);
+    return KANE_OK;
+}
+
+static int is_poor(const kane_model *model, const kane_work *work, int c)
+{
+    return model->clusters[c].form == KANE_FORM_COEFFICIENTS &&
+           kane_cluster_quality(&model->clusters[c], work->cluster[c]) < KANE_CHOICE_POOR;
+}
+
+int kane_joined_is_poor(const kane_model *model, const kane_work *work)
+{
+    int poor = 0;
+    for (int c = 0; c < model->cluster_count; c++)
+        poor = poor || is_poor(model, work, c);
+    return poor;
+}
+
+void kane_joined_choose(const kane_model *model, kane_work *work, double t, double *y)
+{
+    if (!kane_joined_is_poor(model, work))
+        return;
+    kane_frames_eval(model, work, t, y);
+    if (kane_joined_move(model, work, y) != KANE_OK)
+        return;
+    for (int c = 0; c < model->cluster_count; c++)
+        if (is_poor(model, work, c))
+            (void)kane_cluster_choose(&model->tree, &model->clusters[c], work->cluster[c], work->transport, work->base,
+                                      &work->tree);
+    kane_joined_put(model, work, y);
+}
+
+kane_status kane_joined_project(const kane_model *model, kane_work *work, double t, double *y)
+{
+    if (!kane_model_is_held(model))
+        return KANE_OK;
+    kane_frames_eval(model, work, t, y);
+    kane_status status = kane_joined_move(model, work, y);
+    for (int c = 0; c < model->cluster_count && status == KANE_OK; c++)
+        if (model->clusters[c].form == KANE_FORM_MULTIPLIERS)
+            status = settle(model, work, c);
+    if (status == KANE_OK)
+        kane_joined_put(model, work, y);
+    return status;
+}
+
+void kane_joined_drift(const kane_model *model, const kane_work *work, double *value, double *rate)
+{
+    *value = *rate = 0.0;
+    for (int c = 0; c < model->cluster_count; c++) {
+        double v, r;
+        kane_cluster_drift(&model->tree, &model->clusters[c], work->cluster[c], work->transport, work->base,
+                           &work->tree, &v, &r);
+        *value = fmax(*value, v);
+        *rate  = fmax(*rate, r);
+    }
+}
+
+// --- borders of the track: the absolute motion stays, the frame changes ---
+
+// Motion of the body of a link that hangs by all its freedoms in terms of the new frame: its place, if that is relative to the
+// frame, and its speeds.
+static void carry_link(const kane_model *model, kane_work *work, int i, const kane_transport *before,
+                       const kane_transport *after, kane_mat3 D)
+{
+    const kane_link *link       = &model->tree.links[i];
+    const kane_body *body       = &model->bodies[model->link_body[i]];
+    const kane_body_state *b    = &work->body[model->link_body[i]];
+    const int in_frame          = link->parent < 0 && link->q_count == KANE_COORDINATES;
+    double *q                   = work->tree.q + link->q;
+    kane_relative_motion motion = {.q = {b->r.x, b->r.y, b->r.z}, .v = b->v, .w = b->w};
+    double rates[KANE_COORDINATES];
+    kane_angles_from_matrix(b->R, &motion.q[KANE_YAW]);
+    for (int k = KANE_YAW; k < KANE_COORDINATES && in_frame; k++)
+        motion.q[k] = q[k];
+    kane_relative_carry(D, before, after, body, &motion);
+    if (in_frame)
+        memcpy(q, motion.q, sizeof motion.q);
+    if (link->kind == KANE_LINK_BODY) {
+        const double v[6] = {motion.v.x, motion.v.y, motion.v.z, motion.w.x, motion.w.y, motion.w.z};
+        memcpy(work->tree.v + link->v, v, sizeof v);
+        return;
+    }
+    kane_rates_from_velocity(motion.q, motion.v, motion.w, rates);
+    kane_tree_speeds(&model->tree, i, &work->base[link->frame], &work->tree, rates);
+}
+
+void kane_joined_pass_border(const kane_model *model, kane_work *work, int frame, const kane_transport *before,
+                             kane_mat3 D, double *y)
+{
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const kane_link *link = &model->tree.links[i];
+        const int of_frame    = link->parent < 0 && link->q_count == KANE_COORDINATES && !link->turned;
+        if (link->frame != frame || !(link->kind == KANE_LINK_BODY || of_frame))
+            continue;
+        carry_link(model, work, i, before, &work->transport[frame], D);
+    }
+    kane_joined_put(model, work, y);
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The channels of joints and constraints.
+
+#include "simulate/channels.h"
+
+// --- joints: coordinates, rates, accelerations ---
+
+typedef enum joint_part { COORDINATE, RATE, ACCELERATION, JOINT_PARTS } joint_part;
+
+static double joint_value(const kane_reading *r, int body, int part)
+{
+    double values[JOINT_PARTS][KANE_JOINT_COORDINATES];
+    (void)kane_get_joint(r->model, r->work, body, values[COORDINATE], values[RATE], values[ACCELERATION]);
+    return values[part / KANE_JOINT_COORDINATES][part % KANE_JOINT_COORDINATES];
+}
+
+static void announce_joint(kane_channel_list *list, const kane_model *model, int j)
+{
+    static const char *const prefix[JOINT_PARTS]   = {"", "rate.", "acceleration."};
+    static const char *const about[JOINT_PARTS]    = {"coordinate of the joint that the body hangs by", "its rate",
+                                                      "its second derivative"};
+    static const char *const units[3][JOINT_PARTS] = {
+        {"m", "m/s", "m/s^2"}, {"rad", "rad/s", "rad/s^2"}, {"1", "1/s", "1/s^2"}};
+    const kane_body *body = &model->bodies[j];
+    const kane_link *link = &model->tree.links[body->link];
+    for (int part = 0; part < JOINT_PARTS; part++)
+        for (int k = 0; k < link->q_count; k++) {
+            const int kind = link->kind == KANE_LINK_BALL ? 2 : k < link->slide_count ? 0 : 1;
+            kane_channel_announce(list, units[kind][part], about[part], joint_value, j,
+                                  part * KANE_JOINT_COORDINATES + k, "%s.joint.%s%s", body->name, prefix[part],
+                                  body->coordinate[k]);
+        }
+}
+
+static double reaction_value(const kane_reading *r, int body, int part)
+{
+    const kane_wrench w = kane_get_joint_reaction(r->model, r->work, body);
+    return kv3_get(part < 3 ? w.force : w.torque, part % 3);
+}
+
+static void announce_reaction(kane_channel_list *list, const kane_model *model, int j)
+{
+    for (int part = 0; part < 6; part++)
+        kane_channel_announce(list, part < 3 ? "N" : "N m",
+                              part < 3 ? "force of the joint on the body, axes of the joint on it"
+                                       : "torque of the joint on the body about the joint's point",
+                              reaction_value, j, part, "%s.joint.%s.%s", model->bodies[j].name,
+                              part < 3 ? "force" : "torque", kane_axis_name(part % 3));
+}
+
+void kane_channels_of_joints(kane_channel_list *list, const kane_simulation *s)
+{
+    for (int i = 0; i < s->model->tree.link_count; i++) {
+        announce_joint(list, s->model, s->model->link_body[i]);
+        if (s->model->tree.links[i].kind != KANE_LINK_BODY)
+            announce_reaction(list, s->model, s->model->link_body[i]);
+    }
+}
+
+// --- constraints ---
+
+static double multiplier_value(const kane_reading *r, int constraint, int row)
+{
+    double multipliers[KANE_ROWS_MOST];
+    (void)kane_get_constraint(r->model, r->work, constraint, multipliers);
+    return multipliers[row];
+}
+
+static double drift_value(const kane_reading *r, int which, int part)
+{
+    double value, rate;
+    (void)which;
+    kane_get_drift(r->model, r->work, &value, &rate);
+    return part == 0 ? value : rate;
+}
+
+void kane_channels_of_constraints(kane_channel_list *list, const kane_simulation *s)
+{
+    for (int c = 0; c < s->model->closure_count; c++)
+        for (int row = 0; row < s->model->closures[c].row_count; row++)
+            kane_channel_announce(list, "N or N m", "multiplier of one of its equations: reaction on the second side",
+                                  multiplier_value, c, row, "%s.reaction.%d", s->model->closures[c].name, row + 1);
+    if (s->model->cluster_count == 0)
+        return;
+    kane_channel_announce(list, "m or rad", "largest value that any constraint has", drift_value, 0, 0,
+                          "constraints.drift");
+    kane_channel_announce(list, "m/s or rad/s", "largest rate that any constraint has", drift_value, 0, 1,
+                          "constraints.drift.rate");
+}
