@@ -59,16 +59,17 @@ static kane_status lose(kane_work *work, const kane_cluster *cluster)
     return kane_work_fail(work, KANE_RETRY, cluster->closures[0]->name, "its constraints cannot be held");
 }
 
-// Dependent speeds and coordinates as the constraints want them, with the best choice of independent ones.
-static kane_status settle(const kane_model *model, kane_work *work, int c)
+// What constraints want, by the least change in the sense of kinetic energy in both forms; then with the best choice of
+// independent speeds.
+static kane_status settle(const kane_model *model, kane_work *work, int c, int anew)
 {
     const kane_cluster *cluster = &model->clusters[c];
     double *u                   = work->tree.v_dot; // scratch
-    int good;
-    if (cluster->form == KANE_FORM_MULTIPLIERS) {
-        good = kane_cluster_project(&model->tree, cluster, work->cluster[c], work->transport, work->base, &work->tree);
-    } else {
-        (void)kane_cluster_choose(&model->tree, cluster, work->cluster[c], work->transport, work->base, &work->tree);
+    int good = kane_cluster_project(&model->tree, cluster, work->cluster[c], work->transport, work->base, &work->tree);
+    if (good && cluster->form == KANE_FORM_COEFFICIENTS) {
+        if (anew)
+            (void)kane_cluster_choose(&model->tree, cluster, work->cluster[c], work->transport, work->base,
+                                      &work->tree);
         kane_cluster_get_speeds(cluster, work->cluster[c], &work->tree, u);
         good =
             kane_cluster_follow(&model->tree, cluster, work->cluster[c], work->transport, work->base, u, &work->tree);
@@ -123,7 +124,7 @@ kane_status kane_joined_start(const kane_model *model, kane_work *work, double *
         kane_tree_move(&model->tree, (kane_links){i, i + 1}, work->base, tree);
     }
     for (int c = 0; c < model->cluster_count; c++) {
-        const kane_status status = settle(model, work, c);
+        const kane_status status = settle(model, work, c, 1);
         if (status != KANE_OK)
             return status;
     }
@@ -167,7 +168,7 @@ kane_status kane_joined_project(const kane_model *model, kane_work *work, double
     kane_status status = kane_joined_move(model, work, y);
     for (int c = 0; c < model->cluster_count && status == KANE_OK; c++)
         if (model->clusters[c].form == KANE_FORM_MULTIPLIERS)
-            status = settle(model, work, c);
+            status = settle(model, work, c, 0);
     if (status == KANE_OK)
         kane_joined_put(model, work, y);
     return status;
@@ -224,5 +225,9 @@ void kane_joined_pass_border(const kane_model *model, kane_work *work, int frame
             continue;
         carry_link(model, work, i, before, &work->transport[frame], D);
     }
+    // what a frame holds cannot keep its absolute motion where the frame's jumps: that is an impact
+    kane_joined_carry(model, work);
+    for (int c = 0; c < model->cluster_count; c++)
+        (void)settle(model, work, c, 0);
     kane_joined_put(model, work, y);
 }

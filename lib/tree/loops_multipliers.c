@@ -63,8 +63,6 @@ int kane_cluster_sparse_create(const kane_tree *tree, const kane_cluster *cluste
                                kane_cluster_work *s)
 {
     const size_t size = (size_t)cluster->v_count + (size_t)cluster->row_count;
-    if (cluster->form != KANE_FORM_MULTIPLIERS)
-        return 1;
     s->b = kane_arena_doubles(arena, size);
     s->r = kane_arena_doubles(arena, size);
     s->y = kane_arena_doubles(arena, size);
