@@ -82,8 +82,9 @@ typedef struct kane_joint_definition {
     const kane_motion_definition *motions;
 } kane_joint_definition;
 
-// Where a body starts: coordinates of its joint (or x .. pitch of a body without one) and their rates; of a spherical
-// joint three components of the relative angular velocity in the body's axes. Constraints move what is not held.
+// Where a body starts: coordinates of its joint and their rates; of a spherical joint three components of the relative
+// angular velocity in the body's axes. Of a body without a joint x .. pitch, counted from where it is drawn (or rests on
+// its wheels). Constraints move what is not held.
 typedef struct kane_start_definition {
     double q[KANE_JOINT_COORDINATES]; // [m], [rad]; Euler parameters all zero: none turned
     double rate[KANE_JOINT_SPEEDS];   // [m/s], [rad/s]
@@ -151,7 +152,8 @@ typedef enum kane_constraint_form {
 KANE_API const char *kane_joint_kind_name(kane_joint_kind kind);
 KANE_API const char *kane_constraint_kind_name(kane_constraint_kind kind);
 
-// Coordinates of a joint: how many, and their names ("angle"; "x", "y", "z", "yaw", ...); NULL beyond.
+// Coordinates of a joint: how many, and their names ("angle"; "x", "y", "z", "yaw", ...); NULL beyond. No joint (NULL):
+// those of a body that is free in its frame.
 KANE_API int kane_joint_coordinate_count(const kane_joint_definition *joint);
 KANE_API const char *kane_joint_coordinate_name(const kane_joint_definition *joint, int coordinate);
 

@@ -121,10 +121,11 @@ static void set_inertia(kane_compiler *c, const kane_body_definition *d, kane_bo
     body->J = kv3(J[0], J[1], J[2]);
 
     const double sum = J[0] + J[1] + J[2], small = 1e-9 * sum;
+    const double least = d->joint ? -small : 0.0; // what hangs on a joint may have its inertia from others
     for (int i = 0; i < 3; i++)
-        if (!(J[i] > 0.0))
-            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
-                                  "a principal moment of inertia is %g; must be positive", J[i]);
+        if (!(d->joint ? J[i] >= least : J[i] > least))
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "a principal moment of inertia is %g; must %s",
+                                  J[i], d->joint ? "not be negative" : "be positive");
         else if (J[i] > sum - J[i] + small) {
             kane_errors_add_input(
                 c->errors, KANE_BAD_INPUT, place,
@@ -153,6 +154,14 @@ void kane_compile_freedoms(kane_body *body, unsigned freedoms)
     body->u_turns = map->translation_count;
 }
 
+static const kane_start_definition *copy_start(kane_compiler *c, const kane_start_definition *start)
+{
+    kane_start_definition *copy = start ? kane_arena_alloc(c->model->arena, 1, sizeof *copy) : NULL;
+    if (copy)
+        *copy = *start;
+    return copy;
+}
+
 void kane_compile_bodies(kane_compiler *c)
 {
     kane_model *model = c->model;
@@ -168,10 +177,12 @@ void kane_compile_bodies(kane_compiler *c)
         body->name   = kane_compile_text(c, d->block.name);
         body->kind   = d->kind;
         body->mass   = d->mass;
-        body->wheels = -1;
-        if (!(d->mass > 0.0) || !isfinite(d->mass))
+        body->wheels = body->link = -1;
+        body->start               = copy_start(c, d->start);
+        if (!(d->joint ? d->mass >= 0.0 : d->mass > 0.0) || !isfinite(d->mass))
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "mass", -1),
-                                  "the mass of '%s' is %g kg; must be positive", d->block.name, d->mass);
+                                  "the mass of '%s' is %g kg; must %s", d->block.name, d->mass,
+                                  d->joint ? "not be negative" : "be positive");
         if (strcmp(d->block.name, "track") == 0)
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, NULL, -1),
                                   "no body can be called \"track\": elements mean the track by it");

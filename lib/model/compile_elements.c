@@ -19,17 +19,25 @@ static void *prepare(kane_compiler *c, const kane_element_definition *d)
     return copy;
 }
 
+static int is_frame(const char *name)
+{
+    return !name || strcmp(name, "track") == 0;
+}
+
 // One end: a body, or the track frame of the body at the other end.
-static kane_element_end end(const kane_compiler *c, const kane_element_definition *d, int which)
+static kane_element_end end(const kane_compiler *c, const kane_element_definition *d, int which, kane_vec3 at,
+                            kane_mat3 axes)
 {
     const kane_model *model = c->model;
-    const char *name        = d->between[which];
-    kane_element_end e      = {.body = kane_names_find(kane_compile_body_names(c), name), .axes = d->axes};
-    const int owner         = e.body >= 0 ? e.body : kane_names_find(kane_compile_body_names(c), d->between[1 - which]);
-    const kane_body *body   = &model->bodies[owner];
+    const kane_names names  = kane_compile_body_names(c);
+    kane_element_end e      = {.body = -1, .axes = axes};
+    if (!is_frame(d->between[which]))
+        e.body = kane_names_find(names, d->between[which]);
+    const int owner       = e.body >= 0 ? e.body : kane_names_find(names, d->between[1 - which]);
+    const kane_body *body = &model->bodies[owner];
 
     e.frame = body->track_frame;
-    e.point = kv3_sub(d->at[which], body->position);
+    e.point = kv3_sub(at, body->position);
     if (e.body < 0) // from the origin of the frame instead of the body's mass centre
         e.point = kv3_add(e.point, body->origin);
     return e;
@@ -39,19 +47,49 @@ static int check_ends(kane_compiler *c, const kane_element_definition *d)
 {
     int good = 1;
     for (int i = 0; i < 2; i++) {
-        if (strcmp(d->between[i], "track") == 0)
+        if (is_frame(d->between[i]))
             continue;
         if (kane_names_resolve(kane_compile_body_names(c), "body", d->between[i],
                                kane_block_place(&d->block, "between", i), c->errors) < 0)
             good = 0;
     }
-    if (good && strcmp(d->between[0], d->between[1]) == 0) {
+    const int on_frame = is_frame(d->between[0]) && is_frame(d->between[1]);
+    if (good && (on_frame ||
+                 (!is_frame(d->between[0]) && !is_frame(d->between[1]) && strcmp(d->between[0], d->between[1]) == 0))) {
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "between", -1),
                               "both ends are on '%s'; an element acts between two bodies, or a body and \"track\"",
-                              d->between[0]);
+                              on_frame ? "track" : d->between[0]);
         good = 0;
     }
     return good;
+}
+
+static int is_zero(kane_mat3 A)
+{
+    return kv3_norm(A.x) == 0.0 && kv3_norm(A.y) == 0.0 && kv3_norm(A.z) == 0.0;
+}
+
+// Both ends: points, or markers. Axes that were not given are those of a's marker, or the vehicle's. Returns 0 with an error.
+static int set_ends(kane_compiler *c, const kane_element_definition *d, kane_element *element)
+{
+    kane_vec3 at[2] = {d->at[0], d->at[1]};
+    kane_mat3 axes  = is_zero(d->axes) ? km3_identity() : d->axes;
+    for (int i = 0; i < 2; i++) {
+        const int body = is_frame(d->between[i]) ? -1 : kane_names_find(kane_compile_body_names(c), d->between[i]);
+        const kane_drawn *marker = NULL;
+        if (!d->marker[i])
+            continue;
+        marker =
+            kane_compile_marker(c, d->marker[i], body, "this end of the element", kane_block_place(&d->block, "at", i));
+        if (!marker)
+            return 0;
+        at[i] = marker->at;
+        if (i == 0 && is_zero(d->axes))
+            axes = marker->axes;
+    }
+    element->a = end(c, d, 0, at[0], axes);
+    element->b = end(c, d, 1, at[1], axes);
+    return 1;
 }
 
 static int can_carry(const kane_law *law, const void *data)
@@ -73,10 +111,8 @@ void kane_compile_elements(kane_compiler *c)
         element->mirrored = d->mirrored;
         element->on_axle  = d->on_axle;
         element->load     = d->load;
-        if (!check_ends(c, d))
+        if (!check_ends(c, d) || !set_ends(c, d, element))
             continue;
-        element->a    = end(c, d, 0);
-        element->b    = end(c, d, 1);
         element->data = prepare(c, d);
         if (!element->data)
             continue;

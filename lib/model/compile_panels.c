@@ -40,7 +40,8 @@ void kane_compile_panels(kane_compiler *c)
                             .principal   = km3_identity(),
                             .frame       = wheelset->track_frame,
                             .track_frame = wheelset->track_frame,
-                            .wheels      = -1};
+                            .wheels      = -1,
+                            .link        = -1};
         kane_compile_freedoms(body, KANE_FREEDOM(KANE_Y) | KANE_FREEDOM(KANE_Z) | KANE_FREEDOM(KANE_ROLL));
         model->wheels[i].panel = model->body_count++;
     }

@@ -43,6 +43,10 @@ static int compile(kane_compiler *c)
     const int before = c->errors->count;
     kane_compile_frames(c);
     kane_compile_bodies(c);
+    kane_compile_markers(c);
+    kane_compile_joints(c);
+    kane_compile_constraints(c);
+    kane_compile_trees(c);
     kane_compile_drive(c);
     kane_compile_wheels(c);
     kane_compile_elements(c);
@@ -50,9 +54,18 @@ static int compile(kane_compiler *c)
     kane_compile_panels(c);
     if (!is_good(c, before))
         return 0;
-    kane_compile_layout(c);
+    kane_compile_descriptions(c);
+    kane_compile_links(c);
+    kane_compile_closures(c);
+    if (!is_good(c, before))
+        return 0;
     kane_compile_statics(c);
     kane_compile_panel_loads(c);
+    kane_compile_start(c);
+    if (!is_good(c, before))
+        return 0;
+    kane_compile_clusters(c);
+    kane_compile_layout(c);
     return is_good(c, before);
 }
 
@@ -66,7 +79,7 @@ kane_model *kane_model_create(const kane_vehicle_definition *vehicle, const kane
     if (model && !kane_arena_failed(model->arena)) {
         model->track       = track;
         model->formulation = options->formulation;
-        kane_compiler c    = {model, vehicle, drive, options, kept};
+        kane_compiler c    = {model, vehicle, drive, options, kept, NULL, NULL, NULL};
         if (compile(&c))
             return model;
     }
@@ -112,6 +125,16 @@ int kane_model_state_count(const kane_model *model)
 int kane_model_freedom_count(const kane_model *model)
 {
     return model->state_count - model->u_begin;
+}
+
+int kane_model_redundant_count(const kane_model *model)
+{
+    return model->redundant_count;
+}
+
+const char *kane_model_redundant_name(const kane_model *model, int i)
+{
+    return i >= 0 && i < model->redundant_count ? model->redundant[i] : NULL;
 }
 
 kane_vec3 kane_model_static_load(const kane_model *model, int element)

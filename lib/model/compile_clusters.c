@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+// Clusters: trees that constraints join. Their start is brought onto the constraints; which constraints contradict each
+// other, and which say what others have said, is found here. What no constraint joins becomes runs of links.
+
+#include "model/compile.h"
+
+#include <string.h>
+
+// Everything that the start is computed with.
+typedef struct rig {
+    kane_arena *arena; // released at the end
+    kane_tree_work work;
+    kane_transport *frames;
+    kane_base *rest;
+    int *held_q, *held_v; // 1: stays as it is
+    int *group;           // of every link: a link of the same cluster or tree
+} rig;
+
+static int set_up(kane_compiler *c, rig *r)
+{
+    const kane_model *model = c->model;
+    const kane_tree *tree   = &model->tree;
+    const size_t frames = (size_t)model->frame_count, links = (size_t)tree->link_count;
+    *r      = (rig){.arena = kane_arena_create()};
+    r->rest = r->arena ? kane_arena_alloc(r->arena, frames, sizeof *r->rest) : NULL;
+    if (!r->rest)
+        return 0;
+    r->frames = kane_arena_alloc(r->arena, frames, sizeof *r->frames);
+    r->held_q = kane_arena_alloc(r->arena, (size_t)tree->q_count, sizeof *r->held_q);
+    r->held_v = kane_arena_alloc(r->arena, (size_t)tree->v_count, sizeof *r->held_v);
+    r->group  = kane_arena_alloc(r->arena, links, sizeof *r->group);
+    if (!kane_tree_work_create(tree, r->arena, &r->work))
+        return 0;
+    for (int f = 0; f < model->frame_count; f++)
+        r->frames[f] = kane_compile_frame_at_rest(model, f);
+    memcpy(r->work.q, model->start_q, (size_t)tree->q_count * sizeof *r->work.q);
+    memcpy(r->work.v, model->start_v, (size_t)tree->v_count * sizeof *r->work.v);
+    return 1;
+}
+
+// What the definition holds, what is given over time, and what has been removed.
+static void hold(const kane_compiler *c, rig *r)
+{
+    const kane_model *model = c->model;
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const kane_link *link              = &model->tree.links[i];
+        const kane_start_definition *start = c->vehicle->bodies[model->link_body[i]].start;
+        const unsigned held_q = start ? start->held_q : 0, held_v = start ? start->held_rate : 0;
+        for (int k = 0; k < link->q_count; k++)
+            r->held_q[link->q + k] = (held_q & 1u << k) != 0;
+        for (int k = 0; k < link->v_count && link->kind != KANE_LINK_STEPS; k++)
+            r->held_v[link->v + k] = (held_v & 1u << k) != 0;
+        for (int k = 0; k < link->step_count && link->kind == KANE_LINK_STEPS; k++)
+            if (link->step[k].mode == KANE_STEP_FREE)
+                r->held_v[link->step[k].v] = (held_v & 1u << k) != 0;
+            else
+                r->held_q[link->q + k] = 1;
+    }
+}
+
+// --- what belongs together ---
+
+static int leader(const int *group, int link)
+{
+    while (group[link] != link)
+        link = group[link];
+    return link;
+}
+
+static void unite(int *group, int a, int b)
+{
+    const int first = leader(group, a), second = leader(group, b);
+    group[first > second ? first : second] = first > second ? second : first;
+}
+
+// Links of a constraint; returns how many.
+static int links_of(const kane_closure *closure, int link[KANE_TERMS_MOST])
+{
+    int count = 0;
+    for (int k = 0; k < closure->term_count; k++)
+        link[count++] = closure->term[k].link;
+    for (int k = 0; k < 2 && closure->term_count == 0; k++)
+        if (closure->side[k].link >= 0)
+            link[count++] = closure->side[k].link;
+    return count;
+}
+
+static void group_links(const kane_model *model, int *group)
+{
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const int parent = model->tree.links[i].parent;
+        group[i]         = parent >= 0 ? leader(group, parent) : i;
+    }
+    for (int k = 0; k < model->closure_count; k++) {
+        int link[KANE_TERMS_MOST];
+        const int count = links_of(&model->closures[k], link);
+        for (int i = 1; i < count; i++)
+            unite(group, link[0], link[i]);
+    }
+}
+
+static int is_constrained(const kane_model *model, const int *group, int first)
+{
+    for (int k = 0; k < model->closure_count; k++) {
+        int link[KANE_TERMS_MOST];
+        if (links_of(&model->closures[k], link) > 0 && leader(group, link[0]) == first)
+            return 1;
+    }
+    return 0;
+}
+
+// A cluster of all links whose leader is `first`.
+static void fill_cluster(kane_compiler *c, const int *group, int first, kane_cluster *cluster)
+{
+    const kane_model *model = c->model;
+    const kane_tree *tree   = &model->tree;
+    kane_arena *arena       = model->arena;
+    *cluster                = (kane_cluster){.form = c->options->form};
+    cluster->links          = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *cluster->links);
+    cluster->closures       = kane_arena_alloc(arena, (size_t)model->closure_count, sizeof *cluster->closures);
+    cluster->speeds         = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *cluster->speeds);
+    cluster->place          = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *cluster->place);
+    if (kane_arena_failed(arena))
+        return;
+    for (int v = 0; v < tree->v_count; v++)
+        cluster->place[v] = -1;
+    for (int i = 0; i < tree->link_count; i++) {
+        if (leader(group, i) != first)
+            continue;
+        cluster->links[cluster->link_count++] = i;
+        for (int v = tree->links[i].v; v < tree->links[i].v + tree->links[i].v_count; v++) {
+            cluster->place[v]                   = cluster->v_count;
+            cluster->speeds[cluster->v_count++] = v;
+        }
+    }
+    for (int k = 0; k < model->closure_count; k++) {
+        int link[KANE_TERMS_MOST];
+        if (links_of(&model->closures[k], link) == 0 || leader(group, link[0]) != first)
+            continue;
+        cluster->closures[cluster->closure_count++] = &model->closures[k];
+        cluster->row_count += model->closures[k].row_count;
+        cluster->position_count += model->closures[k].position_count;
+    }
+    cluster->rank    = cluster->row_count; // until it is assembled
+    cluster->u_count = cluster->v_count;
+    cluster->kept    = kane_arena_alloc(arena, (size_t)cluster->row_count, sizeof *cluster->kept);
+}
+
+// Clusters, and runs of the trees that are in none. Trees are in one piece: a run ends where the next one begins.
+static void divide(kane_compiler *c, const int *group)
+{
+    kane_model *model  = c->model;
+    const size_t links = (size_t)model->tree.link_count;
+    model->clusters    = kane_arena_alloc(model->arena, links, sizeof *model->clusters);
+    model->cluster_u   = kane_arena_alloc(model->arena, links, sizeof *model->cluster_u);
+    model->runs        = kane_arena_alloc(model->arena, links, sizeof *model->runs);
+    if (!model->clusters || !model->cluster_u || !model->runs)
+        return;
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const int first = leader(group, i), is_root = model->tree.links[i].parent < 0;
+        if (is_constrained(model, group, first)) {
+            if (first == i)
+                fill_cluster(c, group, first, &model->clusters[model->cluster_count++]);
+        } else {
+            if (is_root)
+                model->runs[model->run_count++] = (kane_links){i, i};
+            model->runs[model->run_count - 1].end = i + 1;
+        }
+    }
+}
+
+// --- the start, and what is wrong with it ---
+
+// Where a constraint was typed, by its name.
+static kane_place place_of(const kane_compiler *c, const char *name)
+{
+    for (int i = 0; i < c->vehicle->constraint_count; i++)
+        if (strcmp(c->vehicle->constraints[i].block.name, name) == 0)
+            return kane_block_place(&c->vehicle->constraints[i].block, NULL, -1);
+    return kane_block_place(&c->vehicle->block, NULL, -1);
+}
+
+static void report_conflict(kane_compiler *c, const kane_cluster *cluster, const kane_assembly *assembly)
+{
+    char names[320];
+    kane_text text    = kane_text_start(sizeof names, names);
+    const char *first = assembly->conflict_count > 0 ? assembly->conflict[0] : cluster->closures[0]->name;
+    for (int i = 0; i < assembly->conflict_count; i++)
+        kane_text_add(&text, "%s'%s'",
+                      i == 0                             ? ""
+                      : i + 1 < assembly->conflict_count ? ", "
+                                                         : " and ",
+                      assembly->conflict[i]);
+    if (assembly->conflict_count == 0)
+        kane_text_add(&text, "'%s'", first);
+    kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(c, first),
+                          "no position satisfies %s: %.3g is left open; check lengths and points, coordinates that "
+                          "start held, and start nearer to a closed position",
+                          names, assembly->left);
+}
+
+// Names of constraints with rows that others have said already.
+static void note_redundant(kane_model *model, const kane_cluster *cluster)
+{
+    int row = 0;
+    for (int k = 0; k < cluster->closure_count; k++) {
+        int said = 0;
+        for (int i = 0; i < cluster->closures[k]->row_count; i++)
+            said += !cluster->kept[row++];
+        if (said > 0)
+            model->redundant[model->redundant_count++] = cluster->closures[k]->name;
+    }
+}
+
+static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
+{
+    kane_model *model          = c->model;
+    const kane_tree *tree      = &model->tree;
+    kane_assembly result       = {0};
+    kane_cluster_work *scratch = kane_cluster_work_create(tree, cluster, r->arena);
+    if (!scratch) {
+        kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return;
+    }
+    kane_cluster_assemble(tree, cluster, scratch, r->frames, r->rest, r->held_q, r->held_v, &r->work, &result);
+    if (!result.solved) {
+        report_conflict(c, cluster, &result);
+        return;
+    }
+    cluster->u_count = cluster->v_count - (cluster->form == KANE_FORM_COEFFICIENTS ? cluster->rank : 0);
+    note_redundant(model, cluster);
+}
+
+// --- singular masses ---
+
+static void report_singular(kane_compiler *c, int link)
+{
+    const kane_body_definition *d = &c->vehicle->bodies[c->model->link_body[link]];
+    kane_errors_add_input(
+        c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "mass", -1),
+        "singular mass: the joint of '%s' can move, but neither '%s' nor what hangs on it has mass or "
+        "inertia in that freedom",
+        d->block.name, d->block.name);
+}
+
+// At the start, and away from it, where nothing is in line by chance.
+static void check_masses(kane_compiler *c, rig *r, kane_links run)
+{
+    const kane_tree *tree = &c->model->tree;
+    for (int away = 0; away < 2; away++) {
+        for (int i = run.first; i < run.end && away; i++)
+            for (int k = 0; k < tree->links[i].q_count; k++)
+                r->work.q[tree->links[i].q + k] += 0.3 + 0.1 * (double)((3 * i + 5 * k) % 7);
+        kane_tree_move(tree, run, r->rest, &r->work);
+        const int singular = kane_tree_solve(tree, run, &r->work);
+        if (singular >= 0) {
+            report_singular(c, singular);
+            return;
+        }
+    }
+}
+
+// --- all ---
+
+// Starts are given relative to the track frames, also of what is described in A.
+static void store_start(kane_model *model, const rig *r)
+{
+    const kane_tree *tree = &model->tree;
+    memcpy(model->start_q, r->work.q, (size_t)tree->q_count * sizeof *r->work.q);
+    memcpy(model->start_v, r->work.v, (size_t)tree->v_count * sizeof *r->work.v);
+    for (int i = 0; i < tree->link_count; i++) {
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        if (tree->links[i].parent < 0 && body->frame != body->track_frame)
+            model->start_q[tree->links[i].q] -= model->frames[body->track_frame].offset;
+    }
+}
+
+static int moves_by_itself(const kane_model *model)
+{
+    for (int i = 0; i < model->tree.link_count; i++)
+        for (int k = 0; k < model->tree.links[i].step_count; k++)
+            if (model->tree.links[i].step[k].mode == KANE_STEP_GIVEN)
+                return 1;
+    for (int f = 0; f < model->frame_count; f++)
+        if (model->frames[f].kind != KANE_FRAME_REST)
+            return 1;
+    return 0;
+}
+
+static void check_freedoms(kane_compiler *c)
+{
+    const kane_model *model = c->model;
+    int count               = 0;
+    for (int j = 0; j < model->body_count; j++)
+        count += model->bodies[j].link < 0 ? model->bodies[j].u_count : 0;
+    for (int i = 0; i < model->run_count; i++)
+        for (int k = model->runs[i].first; k < model->runs[i].end; k++)
+            count += model->tree.links[k].v_count;
+    for (int i = 0; i < model->cluster_count; i++)
+        count += model->clusters[i].v_count - model->clusters[i].rank;
+    if (count == 0 && !moves_by_itself(model))
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->block, NULL, -1),
+                              "nothing can move: joints and constraints leave no freedom");
+}
+
+void kane_compile_clusters(kane_compiler *c)
+{
+    kane_model *model = c->model;
+    const int before  = c->errors->count;
+    rig r;
+    if (model->tree.link_count == 0)
+        return;
+    model->redundant = kane_arena_alloc(model->arena, (size_t)model->closure_count, sizeof *model->redundant);
+    if (set_up(c, &r) && model->redundant) {
+        hold(c, &r);
+        group_links(model, r.group);
+        divide(c, r.group);
+        for (int i = 0; i < model->cluster_count && !kane_arena_failed(model->arena); i++)
+            assemble(c, &r, &model->clusters[i]);
+        store_start(model, &r);
+        for (int i = 0; i < model->run_count; i++)
+            check_masses(c, &r, model->runs[i]);
+        if (c->errors->count == before)
+            check_freedoms(c);
+    } else {
+        kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    }
+    kane_arena_free(r.arena);
+}

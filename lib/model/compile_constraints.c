@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Constraints as they were typed: between what, with which numbers, and everything that can be wrong with them.
+
+#include "model/compile.h"
+
+#include <string.h>
+
+static kane_place place_of(const kane_constraint_definition *d, const char *key, int index)
+{
+    return kane_block_place(&d->block, key, index);
+}
+
+static void refuse(kane_compiler *c, kane_place place, const char *what)
+{
+    kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "%s", what);
+}
+
+static int is_relation(kane_constraint_kind kind)
+{
+    return kind == KANE_CONSTRAINT_LINEAR || kind == KANE_CONSTRAINT_FUNCTION || kind == KANE_CONSTRAINT_RATES;
+}
+
+// --- two sides ---
+
+// A spinning body's axes do not spin: only what is the same for all its turns may hold it, a disc about its axle.
+static void check_spinning(kane_compiler *c, const kane_constraint_definition *d, int which, const kane_drawn *side)
+{
+    const kane_body_definition *body = &c->vehicle->bodies[side->body];
+    if (body->kind != KANE_BODY_SPINNING)
+        return;
+    const kane_vec3 arm = kv3_sub(side->at, body->position);
+    const double off    = hypot(arm.x, arm.z) + hypot(side->axes.z.x, side->axes.z.z);
+    if (d->kind == KANE_CONSTRAINT_ROLLING && which == 1 && off <= 1e-12 * (1.0 + kv3_norm(arm)))
+        return;
+    kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "between", which),
+                          "'%s' spins, and its axes do not: it can only roll about its axle as a disc, or take part in "
+                          "relations of coordinates; make it a rigid body",
+                          body->block.name);
+}
+
+// Finds what is joined; returns 0 with an error.
+static int find_sides(kane_compiler *c, const kane_constraint_definition *d, int body[2])
+{
+    int good = 1;
+    for (int i = 0; i < 2; i++) {
+        body[i] = -1;
+        if (d->between[i])
+            body[i] = kane_names_resolve(kane_compile_body_names(c), "body", d->between[i], place_of(d, "between", i),
+                                         c->errors);
+        good &= !d->between[i] || body[i] >= 0;
+    }
+    if (good && body[0] < 0 && body[1] < 0) {
+        refuse(c, place_of(d, "between", -1), "both sides are held by the frame: there is nothing to constrain");
+        good = 0;
+    } else if (good && body[0] == body[1]) {
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "between", -1),
+                              "both sides are on '%s'; a constraint acts between two bodies, or a body and the frame",
+                              d->between[0]);
+        good = 0;
+    }
+    return good;
+}
+
+// Length of a rod: as it is typed, or as it is drawn.
+static double find_length(kane_compiler *c, const kane_constraint_definition *d, const kane_drawn side[2])
+{
+    const double drawn = kv3_norm(kv3_sub(side[1].at, side[0].at));
+    if (d->length < 0.0 || !isfinite(d->length))
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "length", -1),
+                              "the length of a rod is %g m; must be positive (or left out: as it is drawn)", d->length);
+    else if (d->length == 0.0 && drawn == 0.0)
+        refuse(c, place_of(d, "length", -1),
+               "a rod of no length has no direction: its ends are drawn in one point; give \"length\", or join the "
+               "points by a spherical constraint");
+    return d->length != 0.0 ? d->length : drawn;
+}
+
+static void set_sides(kane_compiler *c, const kane_constraint_definition *d, kane_drawn side[2], kane_closure *closure)
+{
+    int body[2], good = find_sides(c, d, body);
+    char what[96];
+    kane_text text = kane_text_start(sizeof what, what);
+    kane_text_add(&text, "side 0 of '%s'", d->block.name);
+    for (int i = 0; i < 2 && good; i++) {
+        what[5] = i ? '2' : '1';
+        good &= kane_compile_attachment(c, &d->at[i], body[i], what, place_of(d, "at", i), &side[i]);
+        if (body[i] >= 0)
+            c->hinges[body[i]].joined = 1;
+    }
+    for (int i = 0; i < 2 && good; i++)
+        if (body[i] >= 0)
+            check_spinning(c, d, i, &side[i]);
+    if (good && d->kind == KANE_CONSTRAINT_DISTANCE)
+        closure->length = find_length(c, d, side);
+    closure->radius = d->radius;
+    if (d->kind == KANE_CONSTRAINT_ROLLING && !(d->radius > 0.0 && isfinite(d->radius)))
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "radius", -1),
+                              "the radius of a rolling disc is %g m; must be positive", d->radius);
+}
+
+// --- relations of coordinates ---
+
+// What the coordinates of a body are called, for messages: angle | x, y, z, yaw, roll, pitch.
+static void list_coordinates(const kane_joint_definition *joint, size_t size, char *text)
+{
+    kane_text t = kane_text_start(size, text);
+    for (int i = 0; i < kane_joint_coordinate_count(joint); i++)
+        kane_text_add(&t, "%s%s", i > 0 ? ", " : "", kane_joint_coordinate_name(joint, i));
+}
+
+// Index of a term's coordinate among those of its body; -1 with an error.
+static int find_coordinate(kane_compiler *c, const kane_term_definition *term, const kane_body_definition *body,
+                           kane_place place)
+{
+    const kane_joint_definition *joint = body->joint;
+    const int count                    = kane_joint_coordinate_count(joint);
+    char known[96];
+    list_coordinates(joint, sizeof known, known);
+    if (joint && joint->kind == KANE_JOINT_SPHERICAL) {
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "Euler parameters of '%s' cannot be related to other coordinates; use a free joint with "
+                              "three turns",
+                              term->body);
+        return -1;
+    }
+    for (int i = 0; term->coordinate && i < count; i++)
+        if (strcmp(kane_joint_coordinate_name(joint, i), term->coordinate) == 0)
+            return i;
+    if (!term->coordinate && count == 1)
+        return 0;
+    if (count == 0)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' has no coordinate: its joint is a weld",
+                              term->body);
+    else if (term->coordinate)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' has no coordinate '%s'; known: %s", term->body,
+                              term->coordinate, known);
+    else
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' has several coordinates; say which one: %s",
+                              term->body, known);
+    return -1;
+}
+
+static int check_term_count(kane_compiler *c, const kane_constraint_definition *d)
+{
+    const int least = d->kind == KANE_CONSTRAINT_FUNCTION ? 2 : 1;
+    const int most  = d->kind == KANE_CONSTRAINT_FUNCTION ? 2 : KANE_TERMS_MOST;
+    if (d->term_count >= least && d->term_count <= most)
+        return 1;
+    if (d->kind == KANE_CONSTRAINT_FUNCTION)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "terms", -1),
+                              "a function relates two coordinates, not %d: the first one follows from the second",
+                              d->term_count);
+    else
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "terms", -1),
+                              "there are %d terms; must be 1 to %d", d->term_count, (int)KANE_TERMS_MOST);
+    return 0;
+}
+
+static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kane_closure *closure)
+{
+    closure->offset = d->offset;
+    if (!isfinite(d->offset))
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "offset", -1), "the offset is not finite");
+    if (!check_term_count(c, d))
+        return;
+    closure->term_count = d->term_count;
+    for (int i = 0; i < d->term_count; i++) {
+        const kane_term_definition *term = &d->terms[i];
+        const kane_place place           = place_of(d, "terms", i);
+        const char *name                 = term->body ? term->body : "";
+        const int body      = kane_names_resolve(kane_compile_body_names(c), "body", name, place, c->errors);
+        const int is_result = d->kind == KANE_CONSTRAINT_FUNCTION && i == 0; // its factor is not read
+        if (!is_result && (term->factor == 0.0 || !isfinite(term->factor)))
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                                  "the factor of '%s' is %g; must be a number other than 0", name, term->factor);
+        if (body < 0)
+            continue;
+        c->hinges[body].joined = 1;
+        const int coordinate   = find_coordinate(c, term, &c->vehicle->bodies[body], place);
+        closure->term[i]       = (kane_term){.coordinate = coordinate, .factor = term->factor};
+    }
+}
+
+// --- both ---
+
+static int is_missing(const kane_function *f)
+{
+    return f->kind != KANE_FUNCTION_OWN && f->count == 0 && !f->coefficients && !f->x;
+}
+
+// A function of a relation, or y and z of a curve (z may be left out).
+static void set_curves(kane_compiler *c, const kane_constraint_definition *d, kane_closure *closure)
+{
+    const int wanted = d->kind == KANE_CONSTRAINT_FUNCTION ? 1 : d->kind == KANE_CONSTRAINT_CURVE ? 2 : 0;
+    for (int i = 0; i < wanted; i++) {
+        if (i == 1 && is_missing(&d->function[1]))
+            continue;
+        const kane_place place = place_of(d, "function", i);
+        if (is_missing(&d->function[i]))
+            refuse(c, place, "a function is missing: a polynomial, a sine, a table or one of your own");
+        else
+            closure->curve[i] = kane_curve_create(&d->function[i], place, c->model->arena, c->errors);
+    }
+}
+
+static void check_closed(kane_compiler *c, const kane_constraint_definition *d)
+{
+    const int is_gear = d->kind == KANE_CONSTRAINT_LINEAR && d->term_count == 2;
+    const char *why   = NULL;
+    if (d->closed == KANE_CLOSED_TRANSMISSION && !is_gear)
+        why = "a transmission is a linear relation of two coordinates";
+    else if (d->closed != KANE_CLOSED_NONE && d->closed != KANE_CLOSED_TRANSMISSION && is_relation(d->kind))
+        why = "a closed form of a loop belongs to the constraint that closes it, not to a relation of coordinates";
+    if (why)
+        refuse(c, place_of(d, "closed_form", -1), why);
+}
+
+void kane_compile_constraints(kane_compiler *c)
+{
+    kane_model *model    = c->model;
+    const int count      = c->vehicle->constraint_count;
+    model->closure_count = count;
+    model->closures      = kane_arena_alloc(model->arena, (size_t)count, sizeof *model->closures);
+    c->sides             = kane_arena_alloc(model->arena, 2 * (size_t)count, sizeof *c->sides);
+    if (!model->closures || !c->sides || !c->hinges)
+        return;
+    for (int i = 0; i < count; i++) {
+        const kane_constraint_definition *d = &c->vehicle->constraints[i];
+        kane_closure *closure               = &model->closures[i];
+        if ((int)d->kind < 0 || d->kind >= KANE_CONSTRAINT_KINDS) {
+            refuse(c, place_of(d, "type", -1), "there is no such kind of constraint");
+            continue;
+        }
+        *closure = (kane_closure){.name = kane_compile_text(c, d->block.name), .kind = d->kind, .closed = d->closed};
+        for (int k = 0; k < i; k++)
+            if (strcmp(c->vehicle->constraints[k].block.name, d->block.name) == 0)
+                kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, NULL, -1),
+                                      "there are two constraints called '%s'", d->block.name);
+        if (is_relation(d->kind))
+            set_terms(c, d, closure);
+        else
+            set_sides(c, d, &c->sides[2 * i], closure);
+        set_curves(c, d, closure);
+        check_closed(c, d);
+        kane_closure_count(closure);
+    }
+}

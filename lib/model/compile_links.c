@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// Links: from joints in the drawing to the steps, seats and inertias that an evaluation walks along.
+//
+// A joint's coordinates mean the same in any axes of its own, as long as both sides turn together. So the axes are chosen
+// such that those of the link are the body's own, wherever the joint's axes then are x, y or z; if not, such that the seat
+// is not turned. Matrices that are the identity need not be multiplied.
+
+#include "model/compile.h"
+
+#include <string.h>
+
+// --- which elementary freedoms a joint has ---
+
+// A freedom by its axis among those of the joint, in the order of its coordinates.
+typedef struct freedom {
+    int axis;
+    int is_turn;
+} freedom;
+
+static int list_free(const kane_joint_definition *joint, freedom list[6])
+{
+    const char *order = joint->rotation ? joint->rotation : "zxy";
+    const int bit[3]  = {KANE_ROLL, KANE_PITCH, KANE_YAW}; // of a turn about x, y, z
+    int count         = 0;
+    for (int axis = 0; axis < 3; axis++)
+        if (joint->freedoms & KANE_FREEDOM(axis))
+            list[count++] = (freedom){axis, 0};
+    for (int i = 0; i < 3; i++)
+        if (joint->freedoms & KANE_FREEDOM(bit[order[i] - 'x']))
+            list[count++] = (freedom){order[i] - 'x', 1};
+    return count;
+}
+
+// A body without a joint: x, y, z, then yaw, roll, pitch; removed freedoms are held.
+static const freedom of_body[6] = {{0, 0}, {1, 0}, {2, 0}, {2, 1}, {0, 1}, {1, 1}};
+
+static int list_freedoms(const kane_joint_definition *joint, freedom list[6])
+{
+    static const struct {
+        int count;
+        freedom list[3];
+    } lists[KANE_JOINT_KINDS] = {
+        [KANE_JOINT_REVOLUTE]    = {1, {{2, 1}}},
+        [KANE_JOINT_PRISMATIC]   = {1, {{2, 0}}},
+        [KANE_JOINT_CYLINDRICAL] = {2, {{2, 0}, {2, 1}}},
+        [KANE_JOINT_UNIVERSAL]   = {2, {{0, 1}, {1, 1}}},
+        [KANE_JOINT_PLANAR]      = {3, {{0, 0}, {1, 0}, {2, 1}}},
+    };
+    if (joint && joint->kind == KANE_JOINT_FREE)
+        return list_free(joint, list);
+    const int count       = joint ? lists[joint->kind].count : 6;
+    const freedom *source = joint ? lists[joint->kind].list : of_body;
+    for (int i = 0; i < count; i++)
+        list[i] = source[i];
+    return count;
+}
+
+// --- kind and steps ---
+
+static kane_link_kind choose_kind(const kane_joint_definition *joint, const kane_body *body)
+{
+    if (!joint)
+        return body->freedoms == KANE_ALL_FREEDOMS ? KANE_LINK_BODY : KANE_LINK_STEPS;
+    if (joint->kind == KANE_JOINT_SPHERICAL)
+        return KANE_LINK_BALL;
+    const int all = joint->kind == KANE_JOINT_FREE && joint->freedoms == KANE_ALL_FREEDOMS;
+    return all && joint->motion_count == 0 ? KANE_LINK_BODY : KANE_LINK_STEPS;
+}
+
+// +1 .. +3 if `a` is the unit vector of x, y or z; 0 if not. Exactly, but for round-off.
+static int unit_axis(kane_vec3 a)
+{
+    for (int i = 0; i < 3; i++)
+        if (kv3_norm(kv3_sub(a, kv3_unit(i))) <= 1e-14)
+            return i + 1;
+    return 0;
+}
+
+static kane_vec3 column(kane_mat3 A, int axis)
+{
+    return axis == 0 ? A.x : axis == 1 ? A.y : A.z;
+}
+
+// Whether all freedoms are along x, y or z when the joint's axes are these columns.
+static int is_along(kane_mat3 axes, int count, const freedom *list)
+{
+    for (int i = 0; i < count; i++)
+        if (!unit_axis(column(axes, list[i].axis)))
+            return 0;
+    return 1;
+}
+
+// The identity itself where it is so but for round-off.
+static kane_mat3 snap(kane_mat3 A)
+{
+    const kane_mat3 d = km3_sub(A, km3_identity());
+    return kv3_norm(d.x) + kv3_norm(d.y) + kv3_norm(d.z) <= 1e-14 ? km3_identity() : A;
+}
+
+static int is_turned(kane_mat3 A)
+{
+    const kane_mat3 d = km3_sub(A, km3_identity());
+    return kv3_norm(d.x) + kv3_norm(d.y) + kv3_norm(d.z) > 0.0;
+}
+
+// Link axes in the body's and seat axes in the parent link's: from A_to, A_from (joint axes in them) to A_to Q, A_from Q.
+// Freedoms become those along the new axes, Q' e.
+static void choose_axes(kane_link *link, kane_mat3 from, kane_mat3 to, int count, freedom *list, kane_mat3 *link_axes)
+{
+    kane_mat3 Q = km3_identity();
+    if (link->kind == KANE_LINK_STEPS && is_along(to, count, list))
+        Q = km3_transpose(to);
+    else if (link->kind == KANE_LINK_STEPS && is_along(from, count, list))
+        Q = km3_transpose(from);
+    *link_axes   = snap(km3_mul(to, Q));
+    link->seat_R = snap(km3_mul(from, Q));
+    for (int i = 0; i < count && is_turned(Q); i++)
+        list[i].axis = unit_axis(column(km3_transpose(Q), list[i].axis)) - 1;
+    link->turned      = is_turned(link->seat_R);
+    link->body_R      = km3_transpose(*link_axes);
+    link->body_turned = is_turned(*link_axes);
+}
+
+static const kane_motion_definition *find_motion(const kane_joint_definition *joint, int coordinate)
+{
+    for (int i = 0; joint && i < joint->motion_count; i++)
+        if (joint->motions[i].coordinate == coordinate)
+            return &joint->motions[i];
+    return NULL;
+}
+
+static void set_steps(kane_compiler *c, kane_link *link, const kane_joint_definition *joint, const kane_body *body,
+                      int count, const freedom *list)
+{
+    link->q_count = link->step_count = count;
+    link->v_count                    = 0;
+    for (int i = 0; i < count; i++) {
+        const kane_motion_definition *motion = find_motion(joint, i);
+        kane_step *step                      = &link->step[i];
+        *step = (kane_step){.axis = list[i].axis, .mode = KANE_STEP_FREE, .q = link->q + i, .v = -1};
+        link->slide_count += !list[i].is_turn;
+        if (motion) {
+            step->mode     = KANE_STEP_GIVEN;
+            step->function = kane_curve_create(&motion->function, motion->place, c->model->arena, c->errors);
+        } else if (!joint && !(body->freedoms & KANE_FREEDOM(i))) {
+            step->mode = KANE_STEP_HELD;
+        }
+        if (step->mode == KANE_STEP_FREE)
+            step->v = link->v + link->v_count++;
+    }
+    if (link->kind == KANE_LINK_BALL) {
+        link->q_count = 4;
+        link->v_count = 3;
+    }
+}
+
+// --- inertia ---
+
+kane_mat3 kane_compile_tensor(const double J[6])
+{
+    return (kane_mat3){{J[0], J[3], J[4]}, {J[3], J[1], J[5]}, {J[4], J[5], J[2]}};
+}
+
+void kane_compile_store_tensor(kane_mat3 A, double J[6])
+{
+    J[0] = A.x.x;
+    J[1] = A.y.y;
+    J[2] = A.z.z;
+    J[3] = 0.5 * (A.x.y + A.y.x);
+    J[4] = 0.5 * (A.x.z + A.z.x);
+    J[5] = 0.5 * (A.y.z + A.z.y);
+}
+
+// About the link's origin, link axes: R J_C R' + m (|c|^2 E - c c').
+static void set_inertia(kane_link *link, const kane_body_definition *d)
+{
+    const kane_mat3 own = kane_compile_tensor(d->inertia);
+    const kane_mat3 J_C = link->body_turned ? km3_mul(km3_mul(link->body_R, own), km3_transpose(link->body_R)) : own;
+    const double square = kv3_dot(link->c, link->c);
+    const kane_mat3 S   = km3_sub(km3_diag(square, square, square), km3_outer(link->c, link->c));
+    const kane_mat3 J   = km3_add(J_C, km3_scale(d->mass, S));
+    link->mass          = d->mass;
+    kane_compile_store_tensor(J, link->J);
+    if (link->kind == KANE_LINK_BODY) {
+        const kane_mat3 inverse = {km3_solve(J, kv3_unit(0)), km3_solve(J, kv3_unit(1)), km3_solve(J, kv3_unit(2))};
+        kane_compile_store_tensor(inverse, link->J_inverse);
+    }
+}
+
+// --- a link ---
+
+// Parent's link axes and origin in the drawing, as far as they are fixed to the parent.
+static void seat_of(const kane_compiler *c, const kane_hinge *hinge, const kane_body *body, kane_mat3 *axes,
+                    kane_vec3 *origin)
+{
+    *axes   = hinge->parent >= 0 ? c->hinges[hinge->parent].link_axes : km3_identity();
+    *origin = hinge->parent >= 0 ? c->hinges[hinge->parent].link_origin : kane_compile_frame_origin(body);
+}
+
+static void build(kane_compiler *c, int index)
+{
+    kane_model *model             = c->model;
+    const int j                   = model->link_body[index];
+    const kane_body_definition *d = &c->vehicle->bodies[j];
+    const kane_body *body         = &model->bodies[j];
+    kane_hinge *hinge             = &c->hinges[j];
+    kane_link *link               = &model->tree.links[index];
+    kane_mat3 parent_axes;
+    kane_vec3 parent_origin;
+    freedom list[6];
+
+    *link        = (kane_link){.name = body->name, .frame = body->frame, .q = model->tree.q_count};
+    link->parent = hinge->parent >= 0 ? model->bodies[hinge->parent].link : -1;
+    link->v      = model->tree.v_count;
+    link->kind   = choose_kind(hinge->joint, body);
+    seat_of(c, hinge, body, &parent_axes, &parent_origin);
+    const int count = list_freedoms(hinge->joint, list);
+    choose_axes(link, km3_tmul(parent_axes, hinge->from.axes), hinge->to.axes, count, list, &hinge->link_axes);
+    link->seat         = km3_tmulv(parent_axes, kv3_sub(hinge->from.at, parent_origin));
+    hinge->link_origin = link->kind == KANE_LINK_BODY ? d->position : hinge->to.at;
+    link->at           = km3_tmulv(hinge->link_axes, kv3_sub(hinge->to.at, hinge->link_origin));
+    link->c            = km3_tmulv(hinge->link_axes, kv3_sub(d->position, hinge->link_origin));
+    set_steps(c, link, hinge->joint, body, count, list);
+    set_inertia(link, d);
+    if (link->kind == KANE_LINK_BODY && d->kind == KANE_BODY_SPINNING)
+        link->spins = list[5].axis == 1 && !link->body_turned;
+    model->tree.q_count += link->q_count;
+    model->tree.v_count += link->v_count;
+    if (link->parent >= 0) {
+        model->tree.links[link->parent].has_children = 1;
+        if (link->kind != KANE_LINK_BODY)
+            model->tree.links[link->parent].coupled = 1;
+    }
+}
+
+void kane_compile_links(kane_compiler *c)
+{
+    for (int i = 0; i < c->model->tree.link_count; i++)
+        build(c, i);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Names of joints, of their coordinates and of constraints as they are typed and written.
+
+#include <kane/mechanism.h>
+
+#include <string.h>
+
+const char *kane_joint_kind_name(kane_joint_kind kind)
+{
+    static const char *const names[KANE_JOINT_KINDS] = {"revolute",  "prismatic", "cylindrical", "universal",
+                                                        "spherical", "planar",    "free",        "weld"};
+    return names[kind];
+}
+
+const char *kane_constraint_kind_name(kane_constraint_kind kind)
+{
+    static const char *const names[KANE_CONSTRAINT_KINDS] = {
+        "linear", "function", "spherical", "revolute", "cylindrical", "prismatic", "universal",
+        "planar", "weld",     "distance",  "curve",    "rates",       "knife",     "rolling"};
+    return names[kind];
+}
+
+// x, y, z, then turns about z, x, y: the bits of kane_joint_definition.freedoms in their order.
+static const char *const free_names[] = {"x", "y", "z", "yaw", "roll", "pitch"};
+
+static int list_free(const kane_joint_definition *joint, const char *name[KANE_JOINT_COORDINATES])
+{
+    static const char axes[] = "zxy";
+    const char *order        = joint && joint->rotation ? joint->rotation : axes;
+    const unsigned freedoms  = joint ? joint->freedoms : 63;
+    int count                = 0;
+    for (int i = 0; i < 3; i++)
+        if (freedoms & 1u << i)
+            name[count++] = free_names[i];
+    for (const char *turn = order; *turn && turn < order + 3; turn++) {
+        const char *at = strchr(axes, *turn);
+        if (at && freedoms & 8u << (at - axes))
+            name[count++] = free_names[3 + (at - axes)];
+    }
+    return count;
+}
+
+static int list(const kane_joint_definition *joint, const char *name[KANE_JOINT_COORDINATES])
+{
+    static const struct {
+        int count;
+        const char *name[4];
+    } lists[KANE_JOINT_KINDS] = {
+        [KANE_JOINT_REVOLUTE]    = {1, {"angle"}},
+        [KANE_JOINT_PRISMATIC]   = {1, {"travel"}},
+        [KANE_JOINT_CYLINDRICAL] = {2, {"travel", "angle"}},
+        [KANE_JOINT_UNIVERSAL]   = {2, {"roll", "pitch"}},
+        [KANE_JOINT_SPHERICAL]   = {4, {"e0", "e1", "e2", "e3"}},
+        [KANE_JOINT_PLANAR]      = {3, {"x", "y", "angle"}},
+    };
+    if (!joint || joint->kind == KANE_JOINT_FREE)
+        return list_free(joint, name);
+    for (int i = 0; i < lists[joint->kind].count; i++)
+        name[i] = lists[joint->kind].name[i];
+    return lists[joint->kind].count;
+}
+
+int kane_joint_coordinate_count(const kane_joint_definition *joint)
+{
+    const char *name[KANE_JOINT_COORDINATES];
+    return list(joint, name);
+}
+
+const char *kane_joint_coordinate_name(const kane_joint_definition *joint, int coordinate)
+{
+    const char *name[KANE_JOINT_COORDINATES];
+    return coordinate >= 0 && coordinate < list(joint, name) ? name[coordinate] : NULL;
+}
