@@ -21,10 +21,14 @@ typedef struct kane_cluster {
     int *speeds;                   // their indices, ascending [v_count]
     int *place;                    // of every speed of the tree among them, -1: not in it [tree's v_count]
     int row_count, position_count; // of all constraints
+    int *row_begin;                // first row of every constraint [closure_count + 1]
+    int *is_position;              // 1: row has a value, 0: it is of speeds only [row_count]
     kane_constraint_form form;     //
-    int rank;                      // rows that are not redundant
-    int *kept;                     // 1: row is kept [row_count]
-    int u_count;                   // independent speeds: v_count - rank (coefficients), v_count (multipliers)
+    // found by the assembly
+    int rank, position_rank; // rows that are not redundant, and those of them that have values
+    int *kept;               // 1: row is kept [row_count]
+    double *row_scale;       // size of every row, for a speed of unit kinetic energy [row_count]
+    int u_count;             // independent speeds: v_count - rank (coefficients), v_count (multipliers)
 } kane_cluster;
 
 typedef struct kane_cluster_work kane_cluster_work; // scratch of one thread
@@ -37,8 +41,14 @@ typedef struct kane_assembly {
     int conflict_count;
 } kane_assembly;
 
+// Fills all of a cluster but form from its links and closures (and what the assembly finds). 0 if memory is short.
+int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_arena *arena);
+
 // Room for a cluster; rank, kept and u_count may still be unknown. NULL if memory is short.
 kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena);
+
+// Gives back what does not come from the arena (the factors of multipliers). NULL is allowed.
+void kane_cluster_work_free(kane_cluster_work *scratch);
 
 // Moves coordinates and speeds in work->q, work->v onto the constraints; held_q [tree's q_count], held_v [v_count]: 1:
 // stays as it is. Fills rank and kept: rows are redundant where others say the same; their constraints are named by the
@@ -51,6 +61,12 @@ void kane_cluster_assemble(const kane_tree *tree, kane_cluster *cluster, kane_cl
 int kane_cluster_choose(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                         const kane_transport *frames, const kane_base *bases, kane_tree_work *work);
 
+// Takes over the choice that another thread's scratch of the same cluster has.
+void kane_cluster_copy_choice(const kane_cluster *cluster, const kane_cluster_work *from, kane_cluster_work *to);
+
+// Tree speeds that are independent at present, in the order of u [u_count].
+const int *kane_cluster_independent(const kane_cluster *cluster, const kane_cluster_work *scratch);
+
 // Independent speeds u from v, and v (with coordinates) from u. Both leave the state in work consistent. 0 if no
 // dependent coordinates are found.
 void kane_cluster_get_speeds(const kane_cluster *cluster, const kane_cluster_work *scratch, const kane_tree_work *work,
@@ -58,13 +74,14 @@ void kane_cluster_get_speeds(const kane_cluster *cluster, const kane_cluster_wor
 int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                         const kane_transport *frames, const kane_base *bases, const double *u, kane_tree_work *work);
 
-// How far the present choice is from a singular one: 1 good .. 0 singular (least over greatest pivot, against the best
-// choice); below KANE_CHOICE_POOR the caller chooses anew.
+// How far the present choice is from a singular one, at the state that was followed last: 1 good .. 0 singular. It is one
+// over the greatest entry of A in kinetic scales: what an exchange of one speed for another could gain. Positions that are
+// singular for every choice do not count. Below KANE_CHOICE_POOR the caller chooses anew.
 #define KANE_CHOICE_POOR 0.05
 double kane_cluster_quality(const kane_cluster *cluster, const kane_cluster_work *scratch);
 
-// Accelerations: v_dot of all speeds, da and dal of all links. Links have been moved and pushed. u_dot: of the independent
-// speeds [u_count]. Returns 0 if the equations are singular.
+// Accelerations: v_dot of all speeds, da and dal of all links. Links have been moved and pushed (in the form of
+// coefficients: followed, then pushed). u_dot: of the independent speeds [u_count]. Returns 0 if the equations are singular.
 int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                        const kane_transport *frames, const kane_base *bases, kane_tree_work *work, double *u_dot);
 
@@ -76,7 +93,7 @@ const double *kane_cluster_multipliers(const kane_tree *tree, const kane_cluster
 int kane_cluster_project(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                          const kane_transport *frames, const kane_base *bases, kane_tree_work *work);
 
-// Largest value and rate of the rows that are kept, at the state in work.
+// Largest value and rate of all rows, at the state in work.
 void kane_cluster_drift(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                         const kane_transport *frames, const kane_base *bases, const kane_tree_work *work, double *value,
                         double *rate);

@@ -4,15 +4,23 @@
 // Row i of a constraint, Phi_i(q, t) = 0, has the rate  sum_sides push . V + ...  with V = (velocity of the origin,
 // angular velocity) of the side's link, frame axes; a multiplier lambda pushes that link by lambda push. Rows of
 // coordinates have coefficients of speeds besides. Rows that are not integrable have no value.
+//
+//   LINEAR    sum factor coordinate - offset
+//   FUNCTION  coordinate[0] - factor[1] f(coordinate[1]) - offset; factor[0] is not read
+//   RATES     sum factor rate - offset
+//
+// Euler parameters of a ball joint cannot be in a relation. Rows of axes that are parallel hold as well where they are
+// opposite. A link that spins (its axes leave the last turn out) may take part with markers on its axle: in relations of its
+// coordinates, as a disc, in rows that read no other axes of it than the axle.
 
 #ifndef KANE_TREE_ROWS_H
 #define KANE_TREE_ROWS_H
 
 #include "tree/tree.h"
 
-enum { KANE_ROWS_MOST = 6, KANE_TERMS_MOST = 8 };
+enum { KANE_ROWS_MOST = 6, KANE_TERMS_MOST = 8, KANE_PUSHES_MOST = 2 * KANE_TERMS_MOST };
 
-// One side of a constraint: a marker on a link or on a frame.
+// One side of a constraint: a marker on a link or on a frame. The frame of a link is that of its tree.
 typedef struct kane_side_marker {
     int link;        // -1: the frame
     int frame;       //
@@ -50,8 +58,9 @@ typedef struct kane_speed_entry {
     double value;
 } kane_speed_entry;
 
-// Values of the rows of one constraint. push: of side 0, 1, or of term 0 ... ; torque about the link's origin, in the
-// axes of that link's frame.
+// Values of the rows of one constraint. push: row by row of side 0, 1, or term by term of what it hangs on and itself,
+// frames left out; torque about the link's origin, in the axes of that link's frame. A row whose sides hang together may
+// push one link twice.
 typedef struct kane_closure_values {
     double value[KANE_ROWS_MOST];        // Phi [m], [rad], [1]
     double rate[KANE_ROWS_MOST];         // d(Phi)/dt
@@ -60,7 +69,7 @@ typedef struct kane_closure_values {
     struct {
         int row, link;
         kane_wrench push;
-    } push[2 * KANE_TERMS_MOST];
+    } push[KANE_PUSHES_MOST];
     int entry_count;
     kane_speed_entry entry[KANE_TERMS_MOST];
 } kane_closure_values;
@@ -81,12 +90,13 @@ typedef struct kane_link_tangent {
     kane_vec3 v, w, a, al;
 } kane_link_tangent;
 
-// Changes of one constraint's rows: values, rates, accelerations; and of the wrench lambda . push on each link of `push`
-// (in the order of push, summed over rows by the caller). tangent [link_count]: zero of links that do not move; dq, dv,
-// dv_dot: of the coordinates, speeds and their derivatives of the tree.
+// Changes of one constraint's rows: values, rates, accelerations (with da, dal); and of its pushes and entries, in their
+// order. tangent [link_count]: zero of links that do not move; dq, dv: of the coordinates and speeds of the tree. Frames,
+// bases, time and v_dot stay as they are: v_dot comes in through pushes and entries alone.
 typedef struct kane_closure_tangent {
     double value[KANE_ROWS_MOST], rate[KANE_ROWS_MOST], acceleration[KANE_ROWS_MOST];
-    kane_wrench push[2 * KANE_TERMS_MOST]; // of the pushes, each for lambda = 1
+    kane_wrench push[KANE_PUSHES_MOST];
+    double entry[KANE_TERMS_MOST];
 } kane_closure_tangent;
 
 void kane_closure_derive(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,

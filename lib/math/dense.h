@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Small dense equations, matrices by rows: no allocation.
+
+#ifndef KANE_MATH_DENSE_H
+#define KANE_MATH_DENSE_H
+
+// A = P' L U in place, pivots chosen in every column; pivot [n]. Returns 0 if a pivot is zero or not finite.
+int kane_lu_factor(int n, double *A, int *pivot);
+
+// X of A X = B, in place of B [n * columns]; x of A' x = b, in place of b.
+void kane_lu_solve(int n, const double *LU, const int *pivot, int columns, double *B);
+void kane_lu_solve_transposed(int n, const double *LU, const int *pivot, double *b);
+
+// A = L L' in place, the lower half. Returns the first row whose pivot is not positive, or -1.
+int kane_cholesky_factor(int n, double *A);
+
+// x of A x = b, in place of b.
+void kane_cholesky_solve(int n, const double *L, double *b);
+
+// One stage of an elimination of rectangular equations, which finds rank and pivots. A [rows * columns] stays in its
+// places; `row` and `column` hold the order of its rows and columns, the first `done` of them are eliminated.
+// Further pivots are looked for in rows done .. end - 1 of that order and in all columns that are left: the greatest, but
+// among rows that have one at least `prefer` times as great the one with the least index. Rows behind `end` are reduced
+// too. Stops when `most` pivots are there in all, or where none above `small` is left. Returns how many there are then.
+int kane_eliminate(int rows, int columns, double *A, int *row, int *column, int done, int end, int most, double small,
+                   double prefer);
+
+#endif

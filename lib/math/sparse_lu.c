@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Sparse linear equations by KLU.
+
+#include "math/sparse_lu.h"
+
+#include "base/arena.h"
+
+#include <suitesparse/klu.h>
+
+// Pivots of another state are kept while the factors do not outgrow the matrix by more than this.
+static const double growth_allowed = 1e-6;
+
+struct kane_sparse_lu {
+    const kane_pattern *pattern;
+    klu_common common;
+    klu_symbolic *symbolic;
+    klu_numeric *numeric;
+};
+
+kane_sparse_lu *kane_sparse_lu_create(const kane_pattern *pattern)
+{
+    kane_sparse_lu *lu = kane_allocate(1, sizeof *lu);
+    if (!lu)
+        return NULL;
+    lu->pattern = pattern;
+    klu_defaults(&lu->common);
+    lu->symbolic = klu_analyze(pattern->size, pattern->column_start, pattern->row, &lu->common);
+    if (!lu->symbolic || lu->symbolic->structural_rank < pattern->size) {
+        kane_sparse_lu_free(lu);
+        return NULL;
+    }
+    return lu;
+}
+
+void kane_sparse_lu_free(kane_sparse_lu *lu)
+{
+    if (!lu)
+        return;
+    klu_free_numeric(&lu->numeric, &lu->common);
+    klu_free_symbolic(&lu->symbolic, &lu->common);
+    kane_release(lu);
+}
+
+// KLU reads the values only, but does not say so.
+static double *unqualified(const double *values)
+{
+    union {
+        const double *read;
+        double *write;
+    } pointer = {values};
+    return pointer.write;
+}
+
+int kane_sparse_lu_pivot(kane_sparse_lu *lu, const double *values)
+{
+    const kane_pattern *p = lu->pattern;
+    klu_free_numeric(&lu->numeric, &lu->common);
+    lu->numeric = klu_factor(p->column_start, p->row, unqualified(values), lu->symbolic, &lu->common);
+    return lu->numeric && lu->common.status == KLU_OK;
+}
+
+int kane_sparse_lu_factor(kane_sparse_lu *lu, const double *values)
+{
+    const kane_pattern *p = lu->pattern;
+    double *x             = unqualified(values);
+    if (lu->numeric && klu_refactor(p->column_start, p->row, x, lu->symbolic, lu->numeric, &lu->common) &&
+        lu->common.status == KLU_OK &&
+        klu_rgrowth(p->column_start, p->row, x, lu->symbolic, lu->numeric, &lu->common) &&
+        lu->common.rgrowth >= growth_allowed)
+        return 1;
+    return kane_sparse_lu_pivot(lu, values);
+}
+
+void kane_sparse_lu_solve(kane_sparse_lu *lu, double *b)
+{
+    klu_solve(lu->symbolic, lu->numeric, lu->pattern->size, 1, b, &lu->common);
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Functions of one variable: polynomials, sines, splines through tables, and those that a user brings.
+
+#include "tree/function.h"
+
+#include <string.h>
+
+// An error at `place`, for what is given and what it should be; returns 1.
+static int refuse(kane_errors *errors, kane_place place, const char *text)
+{
+    kane_errors_add_input(errors, KANE_BAD_INPUT, place, "%s", text);
+    return 1;
+}
+
+// Numbers that are not finite; returns how many errors were found.
+static int check_finite(const double *values, int count, const char *what, kane_place place, kane_errors *errors)
+{
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(values[i])) {
+            kane_errors_add_input(errors, KANE_BAD_INPUT, place, "%s %d of %d is %g; all must be finite", what, i + 1,
+                                  count, values[i]);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int check_table(const kane_function *f, kane_place place, kane_errors *errors)
+{
+    if (!f->x || !f->y)
+        return refuse(errors, place, "a table needs its points: as many x as y");
+    if (f->count < 2) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, place, "a table has %d points; it needs at least two", f->count);
+        return 1;
+    }
+    if (check_finite(f->x, f->count, "x", place, errors) || check_finite(f->y, f->count, "y", place, errors))
+        return 1;
+    for (int i = 1; i < f->count; i++) {
+        if (!(f->x[i] > f->x[i - 1])) {
+            kane_errors_add_input(errors, KANE_BAD_INPUT, place, "in a table %g follows %g: x must grow", f->x[i],
+                                  f->x[i - 1]);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// Returns 0, or not 0 with errors filled.
+static int check(const kane_function *f, kane_place place, kane_errors *errors)
+{
+    switch (f->kind) {
+    case KANE_FUNCTION_POLYNOMIAL:
+        if (!f->coefficients || f->count < 1)
+            return refuse(errors, place, "a polynomial has no coefficients; it needs at least one, the constant first");
+        return check_finite(f->coefficients, f->count, "coefficient", place, errors);
+    case KANE_FUNCTION_SINE:
+        if (!f->coefficients || f->count != 4)
+            return refuse(errors, place, "a sine needs four coefficients: mean, amplitude, angular frequency, phase");
+        return check_finite(f->coefficients, f->count, "coefficient", place, errors);
+    case KANE_FUNCTION_TABLE: return check_table(f, place, errors);
+    case KANE_FUNCTION_OWN:
+        return f->own ? 0 : refuse(errors, place, "a function of one's own needs a function that evaluates it");
+    }
+    return refuse(errors, place, "a function must be a polynomial, a sine, a table or one's own");
+}
+
+// A copy of `count` numbers; NULL if there are none, or no memory.
+static const double *copy(kane_arena *arena, const double *values, int count)
+{
+    if (!values || count < 1)
+        return NULL;
+    double *own = kane_arena_alloc(arena, (size_t)count, sizeof *own);
+    if (own)
+        memcpy(own, values, (size_t)count * sizeof *own);
+    return own;
+}
+
+const kane_curve *kane_curve_create(const kane_function *function, kane_place place, kane_arena *arena,
+                                    kane_errors *errors)
+{
+    if (check(function, place, errors))
+        return NULL;
+    const int is_table    = function->kind == KANE_FUNCTION_TABLE;
+    const int is_formula  = function->kind == KANE_FUNCTION_POLYNOMIAL || function->kind == KANE_FUNCTION_SINE;
+    kane_curve *curve     = kane_arena_alloc(arena, 1, sizeof *curve);
+    const double *numbers = is_formula ? copy(arena, function->coefficients, function->count) : NULL;
+    const double *x       = is_table ? copy(arena, function->x, function->count) : NULL;
+    const double *y       = is_table ? copy(arena, function->y, function->count) : NULL;
+    kane_cubic *spline    = is_table ? kane_arena_alloc(arena, (size_t)function->count - 1, sizeof *spline) : NULL;
+    if (!curve || (is_formula && !numbers) || (is_table && (!x || !y || !spline))) {
+        kane_errors_add_input(errors, KANE_NO_MEMORY, place, "%s", kane_status_text(KANE_NO_MEMORY));
+        return NULL;
+    }
+    curve->function              = *function;
+    curve->function.coefficients = numbers;
+    curve->function.x            = x;
+    curve->function.y            = y;
+    curve->spline                = spline;
+    if (is_table)
+        kane_spline_fit(function->count, x, y, KANE_SPLINE_NATURAL, spline);
+    return curve;
+}
+
+// Horner's rule for the value and the derivatives over their factorials.
+static void polynomial(int count, const double *c, double x, double out[4])
+{
+    out[0] = out[1] = out[2] = out[3] = 0.0;
+    for (int i = count - 1; i >= 0; i--) {
+        out[3] = out[3] * x + out[2];
+        out[2] = out[2] * x + out[1];
+        out[1] = out[1] * x + out[0];
+        out[0] = out[0] * x + c[i];
+    }
+    out[2] *= 2.0;
+    out[3] *= 6.0;
+}
+
+static void sine(const double *c, double x, double out[4])
+{
+    const double w = c[2], s = c[1] * sin(w * x + c[3]), t = c[1] * cos(w * x + c[3]);
+    out[0] = c[0] + s;
+    out[1] = w * t;
+    out[2] = -w * w * s;
+    out[3] = -w * w * w * t;
+}
+
+void kane_curve_eval(const kane_curve *curve, double x, double out[4])
+{
+    const kane_function *f = &curve->function;
+    switch (f->kind) {
+    case KANE_FUNCTION_POLYNOMIAL: polynomial(f->count, f->coefficients, x, out); break;
+    case KANE_FUNCTION_SINE: sine(f->coefficients, x, out); break;
+    case KANE_FUNCTION_TABLE: kane_spline_eval(f->count, f->x, curve->spline, x, out); break;
+    case KANE_FUNCTION_OWN: f->own(f->data, x, out); break;
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Which speeds of a cluster are independent: pivots of its rows in kinetic scales.
+
+#include "tree/loops_work.h"
+
+#include <string.h>
+
+// Rows whose pivot is at least this part of the greatest may go first: those of earlier constraints are preferred.
+static const double earlier_row = 0.1;
+
+// A choice stays where it is at least this good.
+static const double good_enough = 0.25;
+
+// Equations without units: rows by their size, columns by the root of their inertia, so that metres and radians compare.
+static void scale_rows(const kane_cluster *cluster, kane_cluster_work *s)
+{
+    const int n = cluster->v_count;
+    for (int i = 0; i < cluster->row_count; i++)
+        for (int k = 0; k < n; k++)
+            s->eliminated[i * n + k] = s->J[i * n + k] / (cluster->row_scale[i] * s->scale[k]);
+}
+
+static void sort(int count, int *a)
+{
+    for (int i = 1; i < count; i++)
+        for (int k = i; k > 0 && a[k - 1] > a[k]; k--) {
+            const int x = a[k];
+            a[k]        = a[k - 1];
+            a[k - 1]    = x;
+        }
+}
+
+void kane_cluster_order(const kane_cluster *cluster, kane_cluster_work *s, int *row, int *column, double small,
+                        int *position_most, int *most)
+{
+    const int m = cluster->row_count, n = cluster->v_count, positions = cluster->position_count;
+    int count = 0;
+    for (int kind = 1; kind >= 0; kind--)
+        for (int i = 0; i < m; i++)
+            if (cluster->is_position[i] == kind)
+                row[count++] = i;
+    for (int k = 0; k < n; k++)
+        column[k] = k;
+    scale_rows(cluster, s);
+    const int found =
+        kane_eliminate(m, n, s->eliminated, row, column, 0, positions, *position_most, small, earlier_row);
+
+    // rows of speeds go before those rows with values that are redundant
+    for (int i = positions; i < m; i++) {
+        const int x = row[i], to = found + i - positions;
+        memmove(row + to + 1, row + to, (size_t)(i - to) * sizeof *row);
+        row[to] = x;
+    }
+    *position_most = found;
+    *most = kane_eliminate(m, n, s->eliminated, row, column, found, found + m - positions, *most, small, earlier_row);
+    sort(n - *most, column + *most);
+}
+
+// How much a redundant row changes for a unit of those that are used: great where the used ones are about to be redundant
+// themselves.
+static double redundant_growth(const kane_cluster *cluster, kane_cluster_work *s)
+{
+    const int n = cluster->v_count, rank = cluster->rank;
+    double most = 0.0;
+    for (int i = rank; i < cluster->row_count; i++) {
+        const int row = s->row[i];
+        for (int k = 0; k < rank; k++)
+            s->x[k] = s->J[row * n + s->column[k]];
+        kane_lu_solve_transposed(rank, s->LU, s->pivot, s->x);
+        for (int k = 0; k < rank; k++)
+            most = fmax(most, fabs(s->x[k]) * cluster->row_scale[s->row[k]] / cluster->row_scale[row]);
+    }
+    return most;
+}
+
+int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *s)
+{
+    const int n = cluster->v_count, rank = cluster->rank, u = n - rank;
+    double most = 1.0;
+    for (int i = 0; i < rank; i++) {
+        const double *row = s->J + s->row[i] * n;
+        for (int k = 0; k < rank; k++)
+            s->LU[i * rank + k] = row[s->column[k]];
+        for (int k = 0; k < u; k++)
+            s->B[i * u + k] = -row[s->column[rank + k]];
+    }
+    s->quality = 0.0;
+    if (!kane_lu_factor(rank, s->LU, s->pivot))
+        return 0;
+    kane_lu_solve(rank, s->LU, s->pivot, u, s->B);
+    for (int i = 0; i < rank; i++)
+        for (int k = 0; k < u; k++)
+            most = fmax(most, fabs(s->B[i * u + k]) * s->scale[s->column[i]] / s->scale[s->column[rank + k]]);
+    if (rank < cluster->row_count)
+        most = fmax(most, redundant_growth(cluster, s));
+    s->quality = 1.0 / most;
+    return isfinite(most);
+}
+
+// Takes over the new choice. Returns 1 if the independent speeds are others than before.
+static int adopt(const kane_cluster *cluster, kane_cluster_work *s)
+{
+    const int rank = cluster->rank, u = cluster->v_count - rank;
+    const int same = s->chosen && memcmp(s->column + rank, s->column_next + rank, (size_t)u * sizeof *s->column) == 0;
+    memcpy(s->row, s->row_next, (size_t)cluster->row_count * sizeof *s->row);
+    memcpy(s->column, s->column_next, (size_t)cluster->v_count * sizeof *s->column);
+    for (int k = 0; k < cluster->v_count; k++)
+        s->dependent[cluster->speeds[s->column[k]]] = k < cluster->position_rank;
+    for (int k = 0; k < u; k++)
+        s->independent[k] = cluster->speeds[s->column[rank + k]];
+    s->chosen = 1;
+    return !same;
+}
+
+int kane_cluster_choose(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                        const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
+{
+    int position_rank = cluster->position_rank, rank = cluster->rank;
+    if (cluster->form == KANE_FORM_MULTIPLIERS)
+        return 0;
+    kane_cluster_move(tree, s, bases, work);
+    kane_cluster_rows(tree, cluster, s, frames, bases, work);
+    kane_cluster_theta(tree, cluster, s, work);
+    kane_cluster_scale(cluster, s);
+    if (s->chosen && kane_cluster_factor(cluster, s) && s->quality >= good_enough)
+        return 0;
+    kane_cluster_order(cluster, s, s->row_next, s->column_next, 0.0, &position_rank, &rank);
+    if (position_rank < cluster->position_rank || rank < cluster->rank) // nothing can be chosen here
+        return 0;
+    const int other = adopt(cluster, s);
+    (void)kane_cluster_factor(cluster, s);
+    return other;
+}
+
+void kane_cluster_copy_choice(const kane_cluster *cluster, const kane_cluster_work *from, kane_cluster_work *to)
+{
+    memcpy(to->row_next, from->row, (size_t)cluster->row_count * sizeof *to->row_next);
+    memcpy(to->column_next, from->column, (size_t)cluster->v_count * sizeof *to->column_next);
+    memcpy(to->scale, from->scale, (size_t)cluster->v_count * sizeof *to->scale);
+    (void)adopt(cluster, to);
+}
+
+const int *kane_cluster_independent(const kane_cluster *cluster, const kane_cluster_work *s)
+{
+    return cluster->form == KANE_FORM_MULTIPLIERS ? cluster->speeds : s->independent;
+}
+
+double kane_cluster_quality(const kane_cluster *cluster, const kane_cluster_work *s)
+{
+    return cluster->form == KANE_FORM_MULTIPLIERS ? 1.0 : s->quality;
+}

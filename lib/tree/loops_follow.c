@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Dependent coordinates and speeds of a cluster from the independent ones (47), (61).
+
+#include "tree/loops_work.h"
+
+enum { MOST_ITERATIONS = 25 };
+
+// Newton's method converges quadratically: behind a step of this size nothing is left [m], [rad].
+static const double last_step = 1e-9;
+
+// Steps of this size are round-off and are not taken; a little more behind a closed form.
+static const double no_step = 1e-15, no_step_closed = 1e-13;
+
+// Larger steps are cut: they would leave the basin of the start [m], [rad].
+static const double longest_step = 0.5;
+
+// Relative correction of speeds that counts as round-off.
+static const double same_speed = 1e-14;
+
+void kane_cluster_get_speeds(const kane_cluster *cluster, const kane_cluster_work *s, const kane_tree_work *work,
+                             double *u)
+{
+    const int *from = kane_cluster_independent(cluster, s);
+    for (int k = 0; k < cluster->u_count; k++)
+        u[k] = work->v[from[k]];
+}
+
+// Loops in closed form.
+static int close_loops(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, kane_tree_work *work)
+{
+    int any = 0;
+    for (int i = 0; i < cluster->closure_count; i++) {
+        if (!s->closed[i].recognised)
+            continue;
+        kane_cluster_place(tree, s, work);
+        any |= kane_closed_solve(tree, &s->closed[i], s->dependent, work);
+    }
+    return any;
+}
+
+// One step of Newton's method for the dependent coordinates: dv of all local speeds; its size, or not finite.
+static double newton_step(const kane_cluster *cluster, kane_cluster_work *s, double *dv)
+{
+    const int n = cluster->v_count, rank = cluster->position_rank;
+    double most = 0.0;
+    for (int i = 0; i < rank; i++) {
+        for (int k = 0; k < rank; k++)
+            s->LU_position[i * rank + k] = s->J[s->row[i] * n + s->column[k]];
+        s->g[i] = -s->value[s->row[i]];
+    }
+    if (!kane_lu_factor(rank, s->LU_position, s->pivot_position))
+        return INFINITY;
+    kane_lu_solve(rank, s->LU_position, s->pivot_position, 1, s->g);
+    for (int k = 0; k < n; k++)
+        dv[k] = 0.0;
+    for (int k = 0; k < rank; k++) {
+        dv[s->column[k]] = s->g[k];
+        most             = fmax(most, fabs(s->g[k]));
+    }
+    for (int k = 0; k < n && most > longest_step; k++)
+        dv[k] *= longest_step / most;
+    return isfinite(most) ? most : INFINITY;
+}
+
+// Dependent coordinates; rows are those of where it ends. 0 if none are found.
+static int follow_positions(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                            const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
+{
+    const double enough = close_loops(tree, cluster, s, work) ? no_step_closed : no_step;
+    double step         = INFINITY;
+    for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
+        kane_cluster_place(tree, s, work);
+        kane_cluster_rows(tree, cluster, s, frames, bases, work);
+        if (step <= last_step || cluster->position_rank == 0)
+            return 1;
+        step = newton_step(cluster, s, s->v_dot);
+        if (step <= enough)
+            return 1;
+        if (!isfinite(step))
+            return 0;
+        kane_cluster_shift(tree, cluster, s, s->v_dot, work);
+    }
+    return 0;
+}
+
+// v of the dependent speeds grows by what takes the rates of all rows away. Returns the size of the change against the
+// greatest speed.
+static double correct_speeds(const kane_cluster *cluster, kane_cluster_work *s, kane_tree_work *work)
+{
+    double change = 0.0, most = 0.0;
+    for (int i = 0; i < cluster->rank; i++)
+        s->g[i] = -s->rate[s->row[i]];
+    kane_lu_solve(cluster->rank, s->LU, s->pivot, 1, s->g);
+    for (int i = 0; i < cluster->rank; i++) {
+        work->v[cluster->speeds[s->column[i]]] += s->g[i];
+        change = fmax(change, fabs(s->g[i]));
+    }
+    for (int k = 0; k < cluster->v_count; k++)
+        most = fmax(most, fabs(work->v[cluster->speeds[k]]));
+    return most > 0.0 ? change / most : 0.0;
+}
+
+int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                        const kane_transport *frames, const kane_base *bases, const double *u, kane_tree_work *work)
+{
+    const int rank = cluster->rank, count = cluster->v_count - rank;
+    if (cluster->form == KANE_FORM_MULTIPLIERS) {
+        for (int k = 0; k < cluster->v_count; k++)
+            work->v[cluster->speeds[k]] = u[k];
+        kane_cluster_move(tree, s, bases, work);
+        return 1;
+    }
+    if (!s->chosen || !follow_positions(tree, cluster, s, frames, bases, work) || !kane_cluster_factor(cluster, s))
+        return 0;
+
+    // v = B u without what is given over time, then what the rates of the rows say
+    for (int k = 0; k < count; k++)
+        work->v[s->independent[k]] = u[k];
+    for (int i = 0; i < rank; i++) {
+        double sum = 0.0;
+        for (int k = 0; k < count; k++)
+            sum += s->B[i * count + k] * u[k];
+        work->v[cluster->speeds[s->column[i]]] = sum;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        kane_cluster_move(tree, s, bases, work);
+        kane_cluster_rows(tree, cluster, s, frames, bases, work);
+        if (pass == 1 || correct_speeds(cluster, s, work) <= same_speed)
+            break;
+    }
+    return kane_cluster_finite(cluster, s);
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Accelerations and multipliers of a cluster.
+
+#include "tree/loops_work.h"
+
+// Dependent accelerations by the independent ones: v_dot = A u_dot + g, with g of the dependent speeds only. Then
+//   A' Theta A u_dot = A' (f - Theta g)
+// T = Theta A, M = A' T; the right-hand side in place of u_dot.
+static void reduce(const kane_cluster *cluster, kane_cluster_work *s, double *u_dot)
+{
+    const int n = cluster->v_count, rank = cluster->rank, u = n - rank;
+    double *rest = s->x; // f - Theta g
+    for (int k = 0; k < n; k++) {
+        const double *row = s->Theta + k * n;
+        double *to        = s->T + k * u;
+        rest[k]           = s->f[k];
+        for (int j = 0; j < u; j++)
+            to[j] = row[s->column[rank + j]];
+        for (int i = 0; i < rank; i++) {
+            const double theta = row[s->column[i]];
+            if (theta == 0.0)
+                continue;
+            rest[k] -= theta * s->g[i];
+            for (int j = 0; j < u; j++)
+                to[j] += theta * s->B[i * u + j];
+        }
+    }
+    for (int j = 0; j < u; j++) {
+        const int from = s->column[rank + j];
+        u_dot[j]       = rest[from];
+        for (int l = 0; l < u; l++)
+            s->M[j * u + l] = s->T[from * u + l];
+    }
+    for (int i = 0; i < rank; i++)
+        for (int j = 0; j < u; j++) {
+            const double b = s->B[i * u + j];
+            u_dot[j] += b * rest[s->column[i]];
+            for (int l = 0; l < u && b != 0.0; l++)
+                s->M[j * u + l] += b * s->T[s->column[i] * u + l];
+        }
+}
+
+static int solve_coefficients(const kane_cluster *cluster, kane_cluster_work *s, double *u_dot)
+{
+    const int rank = cluster->rank, u = cluster->v_count - rank;
+    for (int i = 0; i < rank; i++)
+        s->g[i] = -s->bias[s->row[i]];
+    kane_lu_solve(rank, s->LU, s->pivot, 1, s->g);
+    reduce(cluster, s, u_dot);
+    if (kane_cholesky_factor(u, s->M) >= 0)
+        return 0;
+    kane_cholesky_solve(u, s->M, u_dot);
+    for (int j = 0; j < u; j++)
+        s->v_dot[s->column[rank + j]] = u_dot[j];
+    for (int i = 0; i < rank; i++) {
+        double sum = s->g[i];
+        for (int j = 0; j < u; j++)
+            sum += s->B[i * u + j] * u_dot[j];
+        s->v_dot[s->column[i]] = sum;
+    }
+    return 1;
+}
+
+// lambda of the rows that are used, from  Theta v_dot - f = Phi' lambda  at the dependent speeds.
+static void find_multipliers(const kane_cluster *cluster, kane_cluster_work *s)
+{
+    const int n = cluster->v_count, rank = cluster->rank;
+    for (int i = 0; i < rank; i++) {
+        const int k = s->column[i];
+        double sum  = -s->f[k];
+        for (int j = 0; j < n; j++)
+            sum += s->Theta[k * n + j] * s->v_dot[j];
+        s->x[i] = sum;
+    }
+    kane_lu_solve_transposed(rank, s->LU, s->pivot, s->x);
+    for (int i = 0; i < cluster->row_count; i++)
+        s->lambda[i] = 0.0;
+    for (int i = 0; i < rank; i++)
+        s->lambda[s->row[i]] = s->x[i];
+}
+
+static int solve_multipliers(const kane_cluster *cluster, kane_cluster_work *s, double *u_dot)
+{
+    const int n = cluster->v_count;
+    if (!kane_cluster_sparse_factor(cluster, s))
+        return 0;
+    for (int i = 0; i < cluster->row_count; i++)
+        s->g[i] = -s->bias[i];
+    kane_cluster_sparse_solve(cluster, s, s->f, s->g);
+    for (int k = 0; k < n; k++)
+        u_dot[k] = s->v_dot[k] = s->y[k];
+    for (int i = 0; i < cluster->row_count; i++)
+        s->lambda[i] = s->y[n + i];
+    return 1;
+}
+
+int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                       const kane_transport *frames, const kane_base *bases, kane_tree_work *work, double *u_dot)
+{
+    int solved;
+    kane_cluster_theta(tree, cluster, s, work);
+    kane_tree_forces(tree, cluster->link_count, cluster->links, cluster->place, work, s->wrench, s->f);
+    if (cluster->form == KANE_FORM_MULTIPLIERS) {
+        kane_cluster_scale(cluster, s);
+        kane_cluster_rows(tree, cluster, s, frames, bases, work);
+        solved = solve_multipliers(cluster, s, u_dot);
+    } else {
+        solved = solve_coefficients(cluster, s, u_dot);
+    }
+    double sum = 0.0;
+    for (int k = 0; k < cluster->v_count && solved; k++) {
+        work->v_dot[cluster->speeds[k]] = s->v_dot[k];
+        sum += 0.0 * s->v_dot[k];
+    }
+    if (!solved || sum != 0.0)
+        return 0;
+    for (int i = 0; i < s->run_count; i++)
+        kane_tree_accelerate(tree, s->runs[i], work);
+    return 1;
+}
+
+const double *kane_cluster_multipliers(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                                       const kane_tree_work *work)
+{
+    (void)tree;
+    (void)work;
+    if (cluster->form == KANE_FORM_COEFFICIENTS)
+        find_multipliers(cluster, s);
+    return s->lambda;
+}
+
+void kane_cluster_drift(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work, double *value,
+                        double *rate)
+{
+    *value = *rate = 0.0;
+    kane_cluster_rows(tree, cluster, s, frames, bases, work);
+    for (int i = 0; i < cluster->row_count; i++) {
+        *value = fmax(*value, fabs(s->value[i]));
+        *rate  = fmax(*rate, fabs(s->rate[i]));
+    }
+}

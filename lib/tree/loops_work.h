@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Scratch of a cluster, and the steps that its two forms share. Speeds are *local* here: numbered within the cluster.
+
+#ifndef KANE_TREE_LOOPS_WORK_H
+#define KANE_TREE_LOOPS_WORK_H
+
+#include "math/dense.h"
+#include "math/sparse_lu.h"
+#include "tree/closed.h"
+#include "tree/loops.h"
+
+struct kane_cluster_work {
+    int run_count;
+    kane_links *runs;            // of the cluster's links
+    kane_closure_values *values; // [closure_count]
+    kane_closed *closed;         // recognised loops [closure_count]; recognised 0: Newton
+
+    // rows of all constraints
+    double *J;                   // coefficients of speeds [row_count * v_count]
+    double *value, *rate, *bias; // bias: accelerations with v_dot = 0 [row_count]
+    double *lambda;              // [row_count]
+
+    // equations of the tree
+    double *Theta;         // [v_count * v_count]
+    double *f, *v_dot;     // [v_count]
+    kane_spatial *spatial; // [tree's link_count]
+    kane_wrench *wrench;   // [tree's link_count]
+    double *scale;         // square root of Theta's diagonal [v_count]
+    double *delta, *dq;    // speeds and rates of a displacement [tree's v_count], [tree's q_count]
+
+    // the choice of independent speeds: rows that are used, those with values first, and the speeds they determine;
+    // the first position_rank of these are solved for where coordinates are
+    int chosen;                  // 1: there is one
+    int *row;                    // in order of use [row_count]
+    int *column;                 // dependent speeds, then the independent ones, ascending [v_count]
+    int *row_next, *column_next; // a new choice
+    double *eliminated;          // [row_count * v_count]
+    double *LU, *LU_position;    // of the dependent part [row_count * row_count]
+    int *pivot, *pivot_position; // [row_count]
+    double *B;                   // dependent speeds by independent ones [row_count * v_count]
+    double *g;                   // dependent accelerations while the independent ones are zero [row_count]
+    double *M, *T, *x;           // [v_count * v_count], [v_count * v_count], [row_count + v_count]
+    int *dependent;              // 1: solved for where coordinates are [tree's v_count]
+    int *independent;            // speeds of the tree, in the order of u [v_count]
+    double quality;              //
+
+    // multipliers
+    kane_pattern *pattern; // of [Theta Phi'; Phi -e]
+    kane_sparse_lu *lu;    //
+    double *K;             // values [pattern->count]
+    double *b, *r, *y;     // right-hand side, what is left of it, solution [v_count + row_count]
+};
+
+// --- loops_rows.c ---
+
+// Where the links are; the same and how they move.
+void kane_cluster_place(const kane_tree *tree, const kane_cluster_work *scratch, kane_tree_work *work);
+void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, const kane_base *bases,
+                       kane_tree_work *work);
+
+// Rows for the motion in work: J, value, rate, bias.
+void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                       const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
+
+// Theta for links that have been moved; the scale of every speed from it.
+void kane_cluster_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                        const kane_tree_work *work);
+void kane_cluster_scale(const kane_cluster *cluster, kane_cluster_work *scratch);
+
+// Whether all rows are finite.
+int kane_cluster_finite(const kane_cluster *cluster, const kane_cluster_work *scratch);
+
+// --- loops_shift.c ---
+
+// Rates of all coordinates that local speeds dv alone make: scratch->dq. Links have been placed; v and w of the links are
+// overwritten.
+void kane_cluster_spread(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                         const double *dv, kane_tree_work *work);
+
+// Moves the coordinates by small displacements dv, as if they were speeds. Links are where they were afterwards.
+void kane_cluster_shift(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                        const double *dv, kane_tree_work *work);
+
+// --- loops_choose.c ---
+
+// Order of rows and columns by elimination of J: first the rows with values, then the others; `row` holds the rows that
+// are used first, `column` the dependent speeds, then the independent ones, ascending. Pivots are those of scaled
+// equations. Fills the ranks that were found, *position_most and *most at most.
+void kane_cluster_order(const kane_cluster *cluster, kane_cluster_work *scratch, int *row, int *column, double small,
+                        int *position_most, int *most);
+
+// LU of the dependent part of J for the present choice, B, and the quality of the choice. 0 if it is singular.
+int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *scratch);
+
+// --- loops_multipliers.c ---
+
+// The sparse part of a work, for the form of multipliers. 0 if memory is short.
+int kane_cluster_sparse_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
+                               kane_cluster_work *scratch);
+
+// Factors [Theta Phi'; Phi 0] from Theta, scale and J. 0 if it is singular.
+int kane_cluster_sparse_factor(const kane_cluster *cluster, kane_cluster_work *scratch);
+
+// x and lambda of  Theta x - Phi' lambda = a, Phi x = b;  a [v_count], NULL: zero; b [row_count]. Rows that are not kept
+// are left out. x, lambda: scratch->y [v_count + row_count].
+void kane_cluster_sparse_solve(const kane_cluster *cluster, kane_cluster_work *scratch, const double *a,
+                               const double *b);
+
+#endif

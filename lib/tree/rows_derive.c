@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Constraints as rows: how they change with a state. The same formulas as in rows.c, on numbers that know their change.
+
+#define KANE_TREE_CHANGES
+
+#include "tree/rows_find.h"
+
+void kane_closure_derive(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
+                         const kane_transport *frames, const kane_base *bases, const kane_link_tangent *tangent,
+                         const double *dq, const double *dv, kane_closure_tangent *out)
+{
+    const row_scene s = {.tree    = tree,
+                         .work    = work,
+                         .frames  = frames,
+                         .bases   = bases,
+                         .beyond  = 1,
+                         .tangent = tangent,
+                         .dq      = dq,
+                         .dv      = dv};
+    rows found;
+    rows_find(&s, closure, &found);
+    for (int i = 0; i < closure->row_count; i++) {
+        out->value[i]        = found.value[i].t;
+        out->rate[i]         = found.rate[i].t;
+        out->acceleration[i] = found.acceleration[i].t;
+    }
+    for (int i = 0; i < found.push_count; i++)
+        out->push[i] = (kane_wrench){found.push[i].force.t, found.push[i].torque.t};
+    for (int i = 0; i < found.entry_count; i++)
+        out->entry[i] = found.entry[i].value.t;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// All rows of one constraint, with their changes or without (change.h).
+
+#ifndef KANE_TREE_ROWS_FIND_H
+#define KANE_TREE_ROWS_FIND_H
+
+#include "tree/rows_kinds.h"
+#include "tree/rows_terms.h"
+
+static inline void rows_find(const row_scene *scene, const kane_closure *closure, rows *out)
+{
+    *out = (rows){.push_count = 0};
+    switch (closure->kind) {
+    case KANE_CONSTRAINT_LINEAR:
+    case KANE_CONSTRAINT_RATES: put_linear(scene, closure, out); return;
+    case KANE_CONSTRAINT_FUNCTION: put_function(scene, closure, out); return;
+    default: break;
+    }
+    meeting meet;
+    meeting_see(scene, &closure->side[0], &closure->side[1], &meet);
+    put_closure(out, closure, &meet);
+}
+
+#endif

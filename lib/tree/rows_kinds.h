@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// What each kind of constraint between two markers asks for, as rows of relative motion in the axes of the first.
+
+#ifndef KANE_TREE_ROWS_KINDS_H
+#define KANE_TREE_ROWS_KINDS_H
+
+#include "tree/rows_write.h"
+
+// Component of x along an axis of the first.
+static inline int put_slide(rows *out, int row, const kane_closure *closure, const meeting *m, int axis)
+{
+    rows_put(out, row, closure, m, cv_get(m->x.v, axis), mv_constant(kv3_unit(axis)), mv_constant(kv3_zero()));
+    return row + 1;
+}
+
+static inline int put_slides(rows *out, int row, const kane_closure *closure, const meeting *m, int count)
+{
+    for (int axis = 0; axis < count; axis++)
+        row = put_slide(out, row, closure, m, axis);
+    return row;
+}
+
+// Axis i of the first square to axis j of the second: e . q = 0, which changes by turn . (q x e).
+static inline int put_square(rows *out, int row, const kane_closure *closure, const meeting *m, int i, int j)
+{
+    const mv e = mv_constant(kv3_unit(i)), q = m->axis[j];
+    rows_put(out, row, closure, m, cv_get(q.v, i), mv_constant(kv3_zero()), mv_cross(q, e));
+    return row + 1;
+}
+
+// z axes parallel, or opposite: rows cannot tell. Who assembles starts from a guess, and motion cannot leap.
+static inline int put_parallel(rows *out, int row, const kane_closure *closure, const meeting *m)
+{
+    row = put_square(out, row, closure, m, 0, 2);
+    return put_square(out, row, closure, m, 1, 2);
+}
+
+// (x . x - L^2)/(2 L): metres, smooth everywhere, and its multiplier is the rod's force.
+static inline void put_distance(rows *out, const kane_closure *closure, const meeting *m)
+{
+    const double L = closure->length;
+    const cs half  = cs_constant(0.5 / L);
+    const cs value = cs_sub(cs_mul(half, cv_dot(m->x.v, m->x.v)), cs_constant(0.5 * L));
+    const ms scale = {.v = cs_constant(1.0 / L)};
+    rows_put(out, 0, closure, m, value, mv_scale(scale, m->x), mv_constant(kv3_zero()));
+}
+
+// y - f(x) and z - g(x)
+static inline void put_curve(rows *out, const kane_closure *closure, const meeting *m)
+{
+    const ms x = mv_get(m->x, 0);
+    for (int i = 0; i < 2; i++) {
+        double f[4] = {0.0};
+        if (closure->curve[i])
+            kane_curve_eval(closure->curve[i], x.v.v, f);
+        const cs value = cs_sub(cv_get(m->x.v, 1 + i), cs_chain(x.v, f[0], f[1]));
+        const mv slope = mv_scale(ms_chain(x, f[1], f[2], f[3]), mv_constant(kv3_unit(0)));
+        rows_put(out, i, closure, m, value, mv_sub(mv_constant(kv3_unit(1 + i)), slope), mv_constant(kv3_zero()));
+    }
+}
+
+// The second's origin does not move along the second's y.
+static inline void put_knife(rows *out, const kane_closure *closure, const meeting *m)
+{
+    rows_put(out, 0, closure, m, cs_constant(0.0), m->axis[1], mv_constant(kv3_zero()));
+}
+
+// A disc of radius r about the axis n stands on the plane z = 0. From its centre to its lowest point it is
+//   rho = -r (z - n_z n)/s,   s = sqrt(1 - n_z^2)
+// It touches (x_z - r s = 0), and its material there is at rest (rate of x + W x rho = 0, along x and y). The height's rate is
+// the z component of the same velocity. A disc that lies flat, s = 0, has no lowest point.
+static inline void put_rolling(rows *out, const kane_closure *closure, const meeting *m)
+{
+    const double r = closure->radius;
+    const mv z = mv_constant(kv3_unit(2)), n = m->axis[2];
+    const ms n_z    = mv_get(n, 2);
+    const double s2 = 1.0 - n_z.v.v * n_z.v.v, s = sqrt(s2);
+    // -r/s as a function of n_z
+    const ms scale =
+        ms_chain(n_z, -r / s, -r * n_z.v.v / (s * s2), -r * (1.0 + 2.0 * n_z.v.v * n_z.v.v) / (s * s2 * s2));
+    const mv rho    = mv_scale(scale, mv_sub(z, mv_scale(n_z, n)));
+    const cs height = cs_sub(cv_get(m->x.v, 2), cs_chain(n_z.v, r * s, -r * n_z.v.v / s));
+
+    rows_put(out, 0, closure, m, height, z, mv_cross(rho, z));
+    for (int i = 0; i < 2; i++) {
+        const mv e = mv_constant(kv3_unit(i));
+        rows_put(out, 1 + i, closure, m, cs_constant(0.0), e, mv_cross(rho, e));
+    }
+}
+
+static inline void put_closure(rows *out, const kane_closure *c, const meeting *m)
+{
+    int row = 0;
+    switch (c->kind) {
+    case KANE_CONSTRAINT_SPHERICAL: put_slides(out, row, c, m, 3); break;
+    case KANE_CONSTRAINT_REVOLUTE: put_parallel(out, put_slides(out, row, c, m, 3), c, m); break;
+    case KANE_CONSTRAINT_CYLINDRICAL: put_parallel(out, put_slides(out, row, c, m, 2), c, m); break;
+    case KANE_CONSTRAINT_PRISMATIC:
+        row = put_parallel(out, put_slides(out, row, c, m, 2), c, m);
+        put_square(out, row, c, m, 0, 1);
+        break;
+    case KANE_CONSTRAINT_UNIVERSAL: put_square(out, put_slides(out, row, c, m, 3), c, m, 0, 1); break;
+    case KANE_CONSTRAINT_PLANAR: put_parallel(out, put_slide(out, row, c, m, 2), c, m); break;
+    case KANE_CONSTRAINT_WELD:
+        row = put_parallel(out, put_slides(out, row, c, m, 3), c, m);
+        put_square(out, row, c, m, 0, 1);
+        break;
+    case KANE_CONSTRAINT_DISTANCE: put_distance(out, c, m); break;
+    case KANE_CONSTRAINT_CURVE: put_curve(out, c, m); break;
+    case KANE_CONSTRAINT_KNIFE: put_knife(out, c, m); break;
+    case KANE_CONSTRAINT_ROLLING: put_rolling(out, c, m); break;
+    case KANE_CONSTRAINT_LINEAR:
+    case KANE_CONSTRAINT_FUNCTION:
+    case KANE_CONSTRAINT_RATES:
+    case KANE_CONSTRAINT_KINDS: break; // relations of coordinates: rows_terms.h
+    }
+}
+
+#endif

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Two sides that meet: where the second is and how it moves, as the first sees it. All that closures depend on.
+
+#ifndef KANE_TREE_ROWS_SIDES_H
+#define KANE_TREE_ROWS_SIDES_H
+
+#include "tree/change.h"
+#include "tree/rows.h"
+
+// What a constraint is evaluated from, and the changes if they are asked for (change.h).
+typedef struct row_scene {
+    const kane_tree *tree;
+    const kane_tree_work *work;
+    const kane_transport *frames;
+    const kane_base *bases;
+    int beyond;                                    // 1: accelerations hold da, dal
+    WITH_CHANGE(const kane_link_tangent *tangent;) // [link_count]
+    WITH_CHANGE(const double *dq, *dv;)            //
+} row_scene;
+
+// A marker that moves with its link or frame.
+typedef struct side_motion {
+    cv r;       // origin of the link
+    cv p, v, a; // marker: position, velocity, acceleration
+    cv w, al;   // angular velocity and acceleration
+    cm E;       // marker axes
+} side_motion;
+
+// How the second marker moves as the first sees it, in the axes of the first.
+typedef struct meeting {
+    mv x, rate; // position of the second's origin from the first's, and d(x)/dt; each with its derivative in time
+    mv W;       // angular velocity, and d(W)/dt
+    mv axis[3]; // axes of the second
+    // to push with, in the axes of the first's frame
+    side_motion first;
+    cv arm[2];      // second marker's origin from the origins of the two links
+    int apart;      // 1: the second link belongs to another frame
+    kane_mat3 R_21; // axes of the second's frame to those of the first's; only if they are apart
+} meeting;
+
+// The link's own motion with its marker's axes still those of the link; the frame's if link is -1.
+static inline side_motion side_carrier(const row_scene *scene, const kane_side_marker *side)
+{
+    if (side->link < 0) {
+        const kane_base *b = &scene->bases[side->frame];
+        return (side_motion){.r  = cv_constant(kv3_zero()),
+                             .v  = cv_constant(b->v),
+                             .a  = cv_constant(b->a),
+                             .w  = cv_constant(b->w),
+                             .al = cv_constant(b->al),
+                             .E  = cm_turned(km3_identity(), kv3_zero())};
+    }
+    const kane_link_state *s = &scene->work->link[side->link];
+    kane_vec3 a = s->a, al = s->al;
+    if (scene->beyond) {
+        a  = kv3_add(a, s->da);
+        al = kv3_add(al, s->dal);
+    }
+#ifdef KANE_TREE_CHANGES
+    const kane_link_tangent *t = &scene->tangent[side->link];
+    return (side_motion){.r  = {s->r, t->shift},
+                         .v  = {s->v, t->v},
+                         .a  = {a, t->a},
+                         .w  = {s->w, t->w},
+                         .al = {al, t->al},
+                         .E  = cm_turned(s->R, t->turn)};
+#else
+    return (side_motion){.r = {s->r}, .v = {s->v}, .a = {a}, .w = {s->w}, .al = {al}, .E = cm_turned(s->R, kv3_zero())};
+#endif
+}
+
+// From what the base of the tree makes of motion to absolute motion, in the axes of the side's frame. With v' and w' relative
+// to the frame, and D the frame's true motion less that of the base:
+//   v += Dv + Dw x r                                       w  += Dw
+//   a += Da + Dal x r + w x (w x r) [true less base] + 2 Dw x v'     al += Dal + Dw x w'
+// What is left where the base is absolute is gravity.
+static inline void side_make_absolute(const kane_transport *f, const kane_base *b, side_motion *s)
+{
+    const cv Dw = cv_constant(kv3_sub(f->omega, b->w)), Dv = cv_constant(kv3_sub(f->v_o, b->v));
+    const cv Da = cv_constant(kv3_sub(f->a_o, b->a)), Dal = cv_constant(kv3_sub(f->epsilon, b->al));
+    const cv w = cv_constant(f->omega), wb = cv_constant(b->w), two = cv_constant(kv3_scale(2.0, Dw.v));
+    const cv v_rel = cv_sub(cv_sub(s->v, cv_constant(b->v)), cv_cross(wb, s->r));
+    const cv w_rel = cv_sub(s->w, wb);
+    const cv turns = cv_sub(cv_cross(w, cv_cross(w, s->r)), cv_cross(wb, cv_cross(wb, s->r)));
+
+    s->a  = cv_add(cv_add(s->a, cv_add(Da, cv_cross(Dal, s->r))), cv_add(turns, cv_cross(two, v_rel)));
+    s->al = cv_add(s->al, cv_add(Dal, cv_cross(Dw, w_rel)));
+    s->v  = cv_add(s->v, cv_add(Dv, cv_cross(Dw, s->r)));
+    s->w  = cv_add(s->w, Dw);
+}
+
+// From the link to its marker.
+static inline void side_reach(const kane_side_marker *side, side_motion *s)
+{
+    const cv arm  = cm_mulv(&s->E, cv_constant(side->point));
+    const cv turn = cv_cross(s->w, arm);
+
+    s->p = cv_add(s->r, arm);
+    s->v = cv_add(s->v, turn);
+    s->a = cv_add(s->a, cv_add(cv_cross(s->al, arm), cv_cross(s->w, turn)));
+    s->E = cm_mul(&s->E, side->axes);
+}
+
+// The second side in the axes of the first's frame, counted from its origin.
+static inline void side_carry_over(const kane_transport *first, const kane_transport *second, meeting *m,
+                                   side_motion *s)
+{
+    const kane_mat3 R = m->R_21 = km3_tmul(first->R, second->R);
+    const cv origin             = cv_constant(km3_tmulv(first->R, kv3_sub(second->r_o, first->r_o)));
+    *s                          = (side_motion){.r  = cv_add(origin, cv_turn(R, s->r)),
+                                                .p  = cv_add(origin, cv_turn(R, s->p)),
+                                                .v  = cv_turn(R, s->v),
+                                                .a  = cv_turn(R, s->a),
+                                                .w  = cv_turn(R, s->w),
+                                                .al = cv_turn(R, s->al),
+                                                .E  = {cv_turn(R, s->E.x), cv_turn(R, s->E.y), cv_turn(R, s->E.z)}};
+}
+
+// Relative motion does not depend on who watches: sides of one frame are compared as they are, be they absolute or relative;
+// gravity in the accelerations of an absolute base cancels, the frame's own points have it too. Sides of two frames are
+// made absolute.
+//   d = p2 - p1,   v = v2 - v1 - w1 x d,   a = a2 - a1 - al1 x d - w1 x (w1 x d) - 2 w1 x v
+//   W = w2 - w1,   W_dot = al2 - al1 - w1 x W
+static inline void meeting_see(const row_scene *scene, const kane_side_marker *one, const kane_side_marker *two,
+                               meeting *m)
+{
+    side_motion a = side_carrier(scene, one), b = side_carrier(scene, two);
+    m->apart = one->frame != two->frame;
+    if (m->apart) {
+        side_make_absolute(&scene->frames[one->frame], &scene->bases[one->frame], &a);
+        side_make_absolute(&scene->frames[two->frame], &scene->bases[two->frame], &b);
+    }
+    side_reach(one, &a);
+    side_reach(two, &b);
+    if (m->apart)
+        side_carry_over(&scene->frames[one->frame], &scene->frames[two->frame], m, &b);
+
+    const cv d = cv_sub(b.p, a.p), wd = cv_cross(a.w, d), v = cv_sub(cv_sub(b.v, a.v), wd);
+    const cv turns = cv_add(cv_cross(a.al, d), cv_cross(a.w, cv_add(wd, cv_add(v, v))));
+    const cv W     = cv_sub(b.w, a.w);
+    m->x           = (mv){cm_tmulv(&a.E, d), cm_tmulv(&a.E, v)};
+    m->rate        = (mv){m->x.d, cm_tmulv(&a.E, cv_sub(cv_sub(b.a, a.a), turns))};
+    m->W           = (mv){cm_tmulv(&a.E, W), cm_tmulv(&a.E, cv_sub(cv_sub(b.al, a.al), cv_cross(a.w, W)))};
+    for (int i = 0; i < 3; i++) {
+        const cv e = cm_tmulv(&a.E, cm_column(&b.E, i));
+        m->axis[i] = (mv){e, cv_cross(m->W.v, e)};
+    }
+    m->first  = a;
+    m->arm[0] = cv_sub(b.p, a.r);
+    m->arm[1] = cv_sub(b.p, b.r);
+}
+
+#endif
