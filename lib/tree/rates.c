@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Coordinates of links against their speeds: q_dot = Q(q) v (44), the way back, and second derivatives.
 
-#include "tree/tree.h"
+#include "tree/turns.h"
 
 // How the seat of a link moves: the parent, or the frame. Accelerations as the link states have them.
 typedef struct carrier {
@@ -32,16 +32,6 @@ static carrier carry(const kane_tree *tree, int i, const kane_base *base, const 
     return c;
 }
 
-// Rates of three turns about e1, e2, e3 from an angular velocity: e1 e2 and e2 e3 are square. Not finite where e1 and e3 are
-// parallel.
-static void turn_rates(const kane_axis_state *axis, kane_vec3 w, double out[3])
-{
-    const kane_vec3 e1 = axis[0].e, e2 = axis[1].e, e3 = axis[2].e, k = kv3_cross(e2, e3);
-    out[0] = kv3_dot(w, k) / kv3_dot(e1, k);
-    out[1] = kv3_dot(w, e2);
-    out[2] = kv3_dot(w, e3) - out[0] * kv3_dot(e1, e3);
-}
-
 static void body_rates(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work, double *q_dot)
 {
     const kane_link *link    = &tree->links[i];
@@ -52,7 +42,7 @@ static void body_rates(const kane_tree *tree, int i, const kane_base *base, cons
     q_dot[0]                 = kv3_dot(c.A.x, slides);
     q_dot[1]                 = kv3_dot(c.A.y, slides);
     q_dot[2]                 = kv3_dot(c.A.z, slides);
-    turn_rates(work->axis + link->v + 3, kv3_sub(s->w, c.w), q_dot + 3);
+    kane_turn_rates(work->axis + link->v + 3, kv3_sub(s->w, c.w), q_dot + 3);
 }
 
 // A body in its frame itself: its speeds are the rates of its position.
@@ -62,21 +52,12 @@ static void free_rates(const kane_link *link, const kane_tree_work *work, double
     q_dot[0]        = v[0];
     q_dot[1]        = v[1];
     q_dot[2]        = v[2];
-    turn_rates(work->axis + link->v + 3, kv3(v[3], v[4], v[5]), q_dot + 3);
+    kane_turn_rates(work->axis + link->v + 3, kv3(v[3], v[4], v[5]), q_dot + 3);
 }
 
 static int is_free(const kane_link *link)
 {
     return link->parent < 0 && !link->turned && link->at.x == 0.0 && link->at.y == 0.0 && link->at.z == 0.0;
-}
-
-// e' = 1/2 e o (0, w)
-static void ball_rates(const double e[4], kane_vec3 w, double out[4])
-{
-    out[0] = 0.5 * (-e[1] * w.x - e[2] * w.y - e[3] * w.z);
-    out[1] = 0.5 * (e[0] * w.x + e[2] * w.z - e[3] * w.y);
-    out[2] = 0.5 * (e[0] * w.y + e[3] * w.x - e[1] * w.z);
-    out[3] = 0.5 * (e[0] * w.z + e[1] * w.y - e[2] * w.x);
 }
 
 static double step_rate(const kane_step *step, const kane_tree_work *work, const double *v, int derivative)
@@ -105,7 +86,7 @@ void kane_tree_rates(const kane_tree *tree, int i, const kane_base *base, const 
         for (int k = 0; k < link->step_count; k++)
             q_dot[k] = step_rate(&link->step[k], work, work->v, 1);
         break;
-    case KANE_LINK_BALL: ball_rates(work->q + link->q, kv3(v[0], v[1], v[2]), q_dot); break;
+    case KANE_LINK_BALL: kane_ball_rates(work->q + link->q, kv3(v[0], v[1], v[2]), q_dot); break;
     }
 }
 
@@ -179,7 +160,7 @@ static void body_accelerations(const kane_tree *tree, int i, const kane_base *ba
     q_ddot[0] = kv3_dot(c.A.x, x);
     q_ddot[1] = kv3_dot(c.A.y, x);
     q_ddot[2] = kv3_dot(c.A.z, x);
-    turn_rates(axis, y, q_ddot + 3);
+    kane_turn_rates(axis, y, q_ddot + 3);
 }
 
 void kane_tree_accelerations(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work,
@@ -199,7 +180,7 @@ void kane_tree_accelerations(const kane_tree *tree, int i, const kane_base *base
     case KANE_LINK_BALL: { // 1/2 (e' o w + e o w'); e' o w = -1/2 |w|^2 e
         const double *e = work->q + link->q;
         const double w2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-        ball_rates(e, kv3(v_dot[0], v_dot[1], v_dot[2]), q_ddot);
+        kane_ball_rates(e, kv3(v_dot[0], v_dot[1], v_dot[2]), q_ddot);
         for (int k = 0; k < 4; k++)
             q_ddot[k] -= 0.25 * w2 * e[k];
         break;

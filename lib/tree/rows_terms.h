@@ -6,7 +6,7 @@
 
 #include "tree/rows_write.h"
 
-typedef struct coordinate {
+typedef struct row_coordinate {
     cs value, rate, acceleration;
     int v; // its speed; -1: none of its own
     // of a body with all six freedoms: rate = g . (rate of x) + m . W between seat and joint point
@@ -14,23 +14,25 @@ typedef struct coordinate {
     kane_side_marker side[2];
     meeting meet;
     cv g, m;
-} coordinate;
+} row_coordinate;
 
 // A coordinate of a link that hangs by steps: its own speed, a function of time, or constant.
-static inline void coordinate_see_step(const row_scene *scene, const kane_step *step, coordinate *c)
+static inline void coordinate_see_step(const row_scene *scene, const kane_step *step, row_coordinate *c)
 {
-    double f[4] = {scene->work->q[step->q], 0.0, 0.0, 0.0};
-    *c          = (coordinate){.v = step->mode == KANE_STEP_FREE ? step->v : -1};
-    if (step->mode == KANE_STEP_GIVEN)
+    *c = (row_coordinate){.value = cs_constant(scene->work->q[step->q]), .v = -1};
+    WITH_CHANGE(c->value.t = scene->dq[step->q];)
+    if (step->mode == KANE_STEP_GIVEN) {
+        double f[4];
         kane_curve_eval(step->function, scene->work->t, f);
-    c->value        = cs_constant(f[0]);
-    c->rate         = cs_constant(f[1]);
-    c->acceleration = cs_constant(f[2]);
-    if (step->mode != KANE_STEP_FREE)
-        return;
-    c->rate         = cs_constant(scene->work->v[step->v]);
-    c->acceleration = cs_constant(scene->beyond ? scene->work->v_dot[step->v] : 0.0);
-    WITH_CHANGE(c->value.t = scene->dq[step->q]; c->rate.t = scene->dv[step->v];)
+        c->value        = cs_constant(f[0]);
+        c->rate         = cs_constant(f[1]);
+        c->acceleration = cs_constant(f[2]);
+    } else if (step->mode == KANE_STEP_FREE) {
+        c->v            = step->v;
+        c->rate         = cs_constant(scene->work->v[step->v]);
+        c->acceleration = cs_constant(scene->beyond ? scene->work->v_dot[step->v] : 0.0);
+        WITH_CHANGE(c->rate.t = scene->dv[step->v];)
+    }
 }
 
 // Turns by angles q about moving axes a1, a2, a3 have  W = a1 q1' + a2 q2' + a3 q3';  a2 is square to both others, along
@@ -56,7 +58,7 @@ static inline mv turn_row(const kane_link *link, int turn, double first_angle, c
 // A coordinate of a body with all six freedoms: its speeds are others, so that its rate is a matter of the body and of what
 // it hangs on. Between the joint's axes on the parent and the joint point with the body's axes.
 static inline void coordinate_see_relative(const row_scene *scene, const kane_link *link, const kane_term *term,
-                                           coordinate *c)
+                                           row_coordinate *c)
 {
     const kane_step *step = &link->step[term->coordinate];
     const double *q       = scene->work->q;
@@ -83,7 +85,7 @@ static inline void coordinate_see_relative(const row_scene *scene, const kane_li
     WITH_CHANGE(c->value.t = scene->dq[step->q];)
 }
 
-static inline void coordinate_see(const row_scene *scene, const kane_term *term, coordinate *c)
+static inline void coordinate_see(const row_scene *scene, const kane_term *term, row_coordinate *c)
 {
     const kane_link *link = &scene->tree->links[term->link];
     if (link->kind == KANE_LINK_BODY)
@@ -93,7 +95,7 @@ static inline void coordinate_see(const row_scene *scene, const kane_term *term,
 }
 
 // A multiplier of the first row pushes for `scale` times a coordinate.
-static inline void coordinate_put(rows *out, const coordinate *c, cs scale)
+static inline void coordinate_put(rows *out, const row_coordinate *c, cs scale)
 {
     if (c->is_relative) {
         rows_push_both(out, 0, &c->side[0], &c->side[1], &c->meet, cv_scale(scale, c->g), cv_scale(scale, c->m));
@@ -113,7 +115,7 @@ static inline void put_linear(const row_scene *scene, const kane_closure *closur
     out->rate[0]       = cs_constant(of_rates ? -closure->offset : 0.0);
     for (int i = 0; i < closure->term_count; i++) {
         const cs factor = cs_constant(closure->term[i].factor);
-        coordinate c;
+        row_coordinate c;
         coordinate_see(scene, &closure->term[i], &c);
         if (!of_rates)
             out->value[0] = cs_add(out->value[0], cs_mul(factor, c.value));
@@ -127,7 +129,7 @@ static inline void put_linear(const row_scene *scene, const kane_closure *closur
 static inline void put_function(const row_scene *scene, const kane_closure *closure, rows *out)
 {
     const cs k = cs_constant(closure->term[1].factor);
-    coordinate p, q;
+    row_coordinate p, q;
     double f[4];
     coordinate_see(scene, &closure->term[0], &p);
     coordinate_see(scene, &closure->term[1], &q);

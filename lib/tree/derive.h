@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Exact derivatives of the accelerations of trees, d(v_dot)/d(q, v), and of the rates of coordinates (docs/mechanisms.md).
+//
+// A *group* is what inertia couples: a root (a link on the frame, or a KANE_LINK_BODY wherever it hangs) and the links
+// that hang on it by joints. Its accelerations depend on its own coordinates and speeds, on those coordinates of its
+// ancestors that carry its root along, and on the states that move links whose motion its links feel by forces.
+// What depends on what is known beforehand; values stand in one dense matrix a group.
+
+#ifndef KANE_TREE_DERIVE_H
+#define KANE_TREE_DERIVE_H
+
+#include "tree/gradient.h"
+#include "tree/tree.h"
+
+// The wrench on link `row` depends on the motion of link `column`.
+typedef struct kane_link_pair {
+    int row, column;
+} kane_link_pair;
+
+typedef struct kane_group kane_group;             // derive_group.h
+typedef struct kane_derive_map kane_derive_map;   // immutable
+typedef struct kane_derive_work kane_derive_work; // scratch of one thread
+
+// Rows of one group: accelerations of speeds rows[i] by states columns[j]: coordinates 0 .. q_count - 1 of the tree, then
+// q_count + speed. values[at + i * column_count + j].
+typedef struct kane_derive_rows {
+    int row_count, column_count;
+    const int *rows, *columns;
+    size_t at;
+} kane_derive_rows;
+
+// What depends on what for the links of some runs (whole trees); states of other links count where forces make them felt.
+// NULL if memory is short.
+kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links *runs, int run_count,
+                                        const kane_link_pair *pairs, int pair_count, kane_arena *arena);
+int kane_derive_map_count(const kane_derive_map *map);
+kane_derive_rows kane_derive_map_rows(const kane_derive_map *map, int group);
+size_t kane_derive_map_values(const kane_derive_map *map);
+
+kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena *arena);
+
+// d(v_dot)/d(q, v) after kane_tree_solve.
+//   bases      of the frames, as kane_tree_move had them
+//   acting     wrench that has been pushed on every link, torque about its origin [link_count]; NULL: none
+//   gradients  of those wrenches by the motion of links, in the order of the map's pairs: displacement of the origin,
+//              rotation, velocity and angular velocity as the link states have them; frame axes
+//   values     [kane_derive_map_values]
+void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
+                      const kane_base *bases, const kane_wrench *acting, const kane_gradient *gradients,
+                      double *values);
+
+#endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Groups of links that inertia couples, and the directions in which their states move them.
+//
+// Everything about a group is about one point, where the origin of its root is at the moment. A *direction* is a change of
+// one of the group's own states: of the pose of its root, of a speed, of a coordinate of a joint. With the twist s of a
+// coordinate j, whose links then turn and shift by s, and V, A of what carries it:
+//
+//   dV_i = s x V_i + psi,   dA_i = s x A_i + chi + psi x V_i + ...,   psi = V x s,   chi = A x s + V x psi
+//
+// and with s that of a speed  dV_i = s,  dA_i = chi + s x V_i + ...,  chi = V_before x s + V_after x s: dots are what
+// accelerations change. So forces of inertia turn along, and beyond that they change by I chi + 2B eta: eta is the angular
+// part of psi, or of s, and 2B the Coriolis operator of derive_inertia.c.
+
+#ifndef KANE_TREE_DERIVE_GROUP_H
+#define KANE_TREE_DERIVE_GROUP_H
+
+#include "tree/derive.h"
+#include "tree/spatial.h"
+
+enum { KANE_LANES = 8 }; // directions at a time
+
+// Velocity field of a rigid body: angular velocity, velocity at the group's point; or anything like it.
+typedef struct kane_twist {
+    kane_vec3 e, l;
+} kane_twist;
+
+static inline kane_twist ktw_add_scaled(kane_twist a, double s, kane_twist b)
+{
+    return (kane_twist){kv3_add_scaled(a.e, s, b.e), kv3_add_scaled(a.l, s, b.l)};
+}
+
+// b as it is carried along by a
+static inline kane_twist ktw_cross(kane_twist a, kane_twist b)
+{
+    return (kane_twist){kv3_cross(a.e, b.e), kv3_add(kv3_cross(a.e, b.l), kv3_cross(a.l, b.e))};
+}
+
+// a wrench that is carried along
+static inline kane_wrench ktw_carry(kane_twist a, kane_wrench w)
+{
+    return (kane_wrench){kv3_cross(a.e, w.force), kv3_add(kv3_cross(a.e, w.torque), kv3_cross(a.l, w.force))};
+}
+
+typedef enum kane_direction_kind {
+    KANE_DIRECTION_SHIFT,      // of the root, along an axis of the frame; speeds stay
+    KANE_DIRECTION_TURN,       // about its origin
+    KANE_DIRECTION_VELOCITY,   // speeds of the root
+    KANE_DIRECTION_SPIN,       //
+    KANE_DIRECTION_COORDINATE, // of a joint
+    KANE_DIRECTION_RATE        // speed of a joint
+} kane_direction_kind;
+
+// Which direction it is. Immutable.
+typedef struct kane_direction_name {
+    kane_direction_kind kind;
+    int link; //
+    int index; // axis of the frame; step of KANE_LINK_STEPS; component of Euler parameters or of a speed of KANE_LINK_BALL
+    int state; // coordinate, or q_count + speed; -1: pose of the root
+    int slot;  // where it enters: before which axis of the group's links
+} kane_direction_name;
+
+typedef struct kane_direction {
+    kane_twist s, psi, chi;
+    kane_vec3 eta;
+    kane_wrench g; // what the carrier of the joint feels
+} kane_direction;
+
+// One speed of a joint in the sweeps: torque or angular part, then force or linear part.
+typedef struct kane_sweep_axis {
+    double s[6], over[6]; // twist; the same over its articulated inertia
+    double U[6], D[6];    // inertia along it; the same over that along itself
+    double n[3];          // what Coriolis forces accelerate, by eta
+} kane_sweep_axis;
+
+// A coordinate that carries the root of a group along: its part in columns of the pose.
+typedef struct kane_carry {
+    int coordinate; // of the tree
+    int link;       // that it belongs to
+    int root;       // link that is carried
+    int column;     // of the rows
+    int pose;       // first of six directions among the local ones
+} kane_carry;
+
+// What a group's accelerations depend on in another one, or in itself.
+typedef struct kane_reach {
+    int group;
+    int first; // its first direction among the local ones
+} kane_reach;
+
+struct kane_group {
+    int root;
+    int link_count;
+    int *links; // ascending
+    int wanted; // 1: accelerations are its own business; 0: constraints join it to others, only its motion counts
+    int alone;  // 1: a KANE_LINK_BODY and nothing else
+    int free;   // 1: the root is a KANE_LINK_BODY
+    int row_count, column_count;
+    int *rows, *columns; //
+    size_t at;           // first of its values
+    int axis_count;
+    int *first_axis;     // of every link, then axis_count [link_count + 1]
+    int *up;             // place of the parent in the group, -1: none [link_count]
+    int direction_count; // its own
+    int direction;       // the first among those of the tree
+    int reach_count;     // itself first
+    kane_reach *reach;   //
+    int local_count;     // directions of all groups that it reaches
+    int direct;          // 1: they are the columns
+    int *copied;         // local direction of every column, -1: none [column_count]
+    int carry_count;     //
+    kane_carry *carries; //
+    int pair_count;      // wrenches on its links
+    int *pairs;          //
+};
+
+struct kane_derive_map {
+    const kane_tree *tree;
+    int group_count;
+    kane_group *groups;
+    int wanted_count;
+    int *wanted;        // groups [wanted_count]
+    int *group_of;      // [link_count]
+    int *place_of;      // in its group [link_count]
+    int *enter, *leave; // of every link in the order of a walk through the tree: who hangs on whom
+    int direction_count;
+    kane_direction_name *names;
+    int pair_count;
+    kane_link_pair *pairs;
+    size_t value_count;
+    int most_axes, most_links, most_locals, most_rows;
+};
+
+// 1: link b is a or hangs on it.
+static inline int kane_derive_above(const kane_derive_map *map, int a, int b)
+{
+    return map->enter[a] <= map->enter[b] && map->enter[b] < map->leave[a];
+}
+
+// A link, about its group's point.
+typedef struct kane_field {
+    kane_vec3 r;         // origin from that point
+    kane_twist V, A;     // velocity, acceleration (full)
+    kane_mat3 N_n, N_f;  // torque and force of Coriolis forces by eta, articulated, behind all its axes
+    kane_wrench carried; // that its joint hands to it
+} kane_field;
+
+// Eight directions on their way: [component][lane].
+typedef struct kane_lanes {
+    double p[6][KANE_LANES]; // wrench
+    double y[6][KANE_LANES]; // acceleration
+    double eta[3][KANE_LANES];
+    int pushed; // 1: p is not zero
+    int turned; // 1: eta is not zero
+} kane_lanes;
+
+struct kane_derive_work {
+    kane_field *field;          // [link_count]
+    kane_direction *directions; // [direction_count]
+    kane_sweep_axis *axes;      // [most_axes]
+    unsigned char *entered;     // lanes that enter at a slot [most_axes + most_links]
+    double (*u)[KANE_LANES];    // [most_axes]
+    kane_lanes *lanes;          // [most_links]
+    double *local;              // [most_rows * most_locals]
+    kane_mat3 root_K;           // of a root with six freedoms: its inverse inertia by blocks, rows of K as columns
+    double root_S[6], root_M[6];
+};
+
+// Twist of a coordinate of any link about the link's origin: displacement of it, and rotation, for a unit of the
+// coordinate.
+kane_twist kane_coordinate_twist(const kane_tree *tree, const kane_tree_work *work, int link, int index);
+
+// Fields of its links, and its directions.
+void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                     const kane_tree_work *work, const kane_base *base);
+
+// Articulated inertia and Coriolis operators of its links, and what its directions make the carriers of joints feel.
+void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                      const kane_tree_work *work);
+
+// Accelerations by all directions that it reaches: [row_count * stride].
+void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                      const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients,
+                      double *local, int stride);
+
+#endif

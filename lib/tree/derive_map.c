@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+// What depends on what in the derivatives of a tree: groups, their directions, and the columns of their rows.
+
+#include "tree/derive_group.h"
+
+// --- who hangs on whom ---
+
+// Places of links in a walk that finishes everything on a link before it goes on.
+static int walk(kane_derive_map *map, kane_arena *arena)
+{
+    const kane_tree *tree = map->tree;
+    const size_t n        = (size_t)tree->link_count;
+    int *size             = kane_arena_alloc(arena, n + 1, sizeof *size);
+    map->enter            = kane_arena_alloc(arena, n, sizeof *map->enter);
+    map->leave            = kane_arena_alloc(arena, n, sizeof *map->leave);
+    if (kane_arena_failed(arena))
+        return 0;
+    for (int i = tree->link_count - 1; i >= 0; i--) {
+        size[i] += 1;
+        if (tree->links[i].parent >= 0)
+            size[tree->links[i].parent] += size[i];
+    }
+    int next = 0;
+    for (int i = 0; i < tree->link_count; i++) { // leave: so far where the next child begins
+        const int parent = tree->links[i].parent;
+        int *begin       = parent >= 0 ? &map->leave[parent] : &next;
+        map->enter[i]    = *begin;
+        map->leave[i]    = *begin + 1;
+        *begin += size[i];
+    }
+    for (int i = 0; i < tree->link_count; i++)
+        map->leave[i] = map->enter[i] + size[i];
+    return 1;
+}
+
+// --- groups ---
+
+static int is_root(const kane_link *link)
+{
+    return link->parent < 0 || link->kind == KANE_LINK_BODY;
+}
+
+static int count_groups(kane_derive_map *map)
+{
+    const kane_tree *tree = map->tree;
+    int count             = 0;
+    for (int i = 0; i < tree->link_count; i++)
+        map->group_of[i] = is_root(&tree->links[i]) ? count++ : map->group_of[tree->links[i].parent];
+    return count;
+}
+
+static int free_steps(const kane_link *link, int count)
+{
+    int n = 0;
+    for (int k = 0; k < count; k++)
+        n += link->step[k].mode == KANE_STEP_FREE;
+    return n;
+}
+
+// Links, axes and rows.
+static int list_links(kane_derive_map *map, int g, kane_arena *arena)
+{
+    const kane_tree *tree = map->tree;
+    kane_group *group     = &map->groups[g];
+    for (int i = 0; i < tree->link_count; i++) {
+        group->link_count += map->group_of[i] == g;
+        group->row_count += map->group_of[i] == g ? tree->links[i].v_count : 0;
+    }
+    const size_t n    = (size_t)group->link_count;
+    group->links      = kane_arena_alloc(arena, n, sizeof *group->links);
+    group->up         = kane_arena_alloc(arena, n, sizeof *group->up);
+    group->first_axis = kane_arena_alloc(arena, n + 1, sizeof *group->first_axis);
+    group->rows       = kane_arena_alloc(arena, (size_t)group->row_count + 1, sizeof *group->rows);
+    if (kane_arena_failed(arena))
+        return 0;
+    int place = 0, row = 0;
+    for (int i = 0; i < tree->link_count; i++) {
+        const kane_link *link = &tree->links[i];
+        if (map->group_of[i] != g)
+            continue;
+        group->links[place]      = i;
+        map->place_of[i]         = place;
+        group->up[place]         = place ? map->place_of[link->parent] : -1;
+        group->first_axis[place] = group->axis_count;
+        group->axis_count += link->kind == KANE_LINK_BODY ? 0 : link->v_count;
+        place++;
+        for (int k = 0; k < link->v_count; k++)
+            group->rows[row++] = link->v + k;
+    }
+    group->first_axis[place] = group->axis_count;
+    group->root              = group->links[0];
+    group->free              = tree->links[group->root].kind == KANE_LINK_BODY;
+    group->alone             = group->free && group->link_count == 1;
+    return 1;
+}
+
+// --- directions ---
+
+static void add_name(kane_derive_map *map, kane_direction_kind kind, int link, int index, int state, int slot)
+{
+    map->names[map->direction_count++] = (kane_direction_name){kind, link, index, state, slot};
+}
+
+static void name_root(kane_derive_map *map, int i)
+{
+    const kane_link *link = &map->tree->links[i];
+    const int u           = map->tree->q_count + link->v;
+    for (int k = 0; k < 3; k++)
+        add_name(map, KANE_DIRECTION_SHIFT, i, k, -1, -1);
+    for (int k = 0; k < 3; k++)
+        add_name(map, KANE_DIRECTION_TURN, i, k, -1, -1);
+    for (int k = 0; k < 3; k++)
+        add_name(map, KANE_DIRECTION_VELOCITY, i, k, u + k, -1);
+    for (int k = 0; k < 3; k++)
+        add_name(map, KANE_DIRECTION_SPIN, i, k, u + 3 + k, -1);
+}
+
+// Coordinates and speeds of a joint; slot: of its outermost axis.
+static void name_joint(kane_derive_map *map, int i, int slot)
+{
+    const kane_link *link = &map->tree->links[i];
+    const int u           = map->tree->q_count;
+    if (link->kind == KANE_LINK_BALL) {
+        for (int k = 0; k < 4; k++)
+            add_name(map, KANE_DIRECTION_COORDINATE, i, k, link->q + k, slot);
+        for (int k = 0; k < 3; k++)
+            add_name(map, KANE_DIRECTION_RATE, i, k, u + link->v + k, slot);
+        return;
+    }
+    for (int k = 0; k < link->step_count; k++) {
+        const int here = slot + free_steps(link, k);
+        if (link->step[k].mode != KANE_STEP_GIVEN)
+            add_name(map, KANE_DIRECTION_COORDINATE, i, k, link->step[k].q, here);
+        if (link->step[k].mode == KANE_STEP_FREE)
+            add_name(map, KANE_DIRECTION_RATE, i, k, u + link->step[k].v, here);
+    }
+}
+
+static void name_directions(kane_derive_map *map, kane_group *group)
+{
+    group->direction = map->direction_count;
+    if (group->free)
+        name_root(map, group->root);
+    for (int place = group->free; place < group->link_count; place++)
+        name_joint(map, group->links[place], group->first_axis[place] + place);
+    group->direction_count = map->direction_count - group->direction;
+}
+
+// --- columns ---
+
+// Groups whose motion its links feel, itself first.
+static int list_reach(kane_derive_map *map, int g, kane_arena *arena)
+{
+    kane_group *group = &map->groups[g];
+    for (int p = 0; p < map->pair_count; p++)
+        group->pair_count += map->group_of[map->pairs[p].row] == g;
+    group->pairs = kane_arena_alloc(arena, (size_t)group->pair_count + 1, sizeof *group->pairs);
+    group->reach = kane_arena_alloc(arena, (size_t)group->pair_count + 1, sizeof *group->reach);
+    if (kane_arena_failed(arena))
+        return 0;
+    group->reach[0]    = (kane_reach){g, 0};
+    group->reach_count = 1;
+    group->local_count = group->direction_count;
+    for (int p = 0, n = 0; p < map->pair_count; p++) {
+        const int other = map->group_of[map->pairs[p].column];
+        int known       = 0;
+        if (map->group_of[map->pairs[p].row] != g)
+            continue;
+        group->pairs[n++] = p;
+        for (int k = 0; k < group->reach_count; k++)
+            known |= group->reach[k].group == other;
+        if (known)
+            continue;
+        group->reach[group->reach_count++] = (kane_reach){other, group->local_count};
+        group->local_count += map->groups[other].direction_count;
+    }
+    group->direct = !group->free && group->reach_count == 1;
+    return 1;
+}
+
+// Column of a state, a new one if it has none yet.
+static int column_of(kane_group *group, int state, int *columns_of)
+{
+    if (columns_of[state] < 0) {
+        columns_of[state]                   = group->column_count;
+        group->copied[group->column_count]  = -1;
+        group->columns[group->column_count] = state;
+        group->column_count++;
+    }
+    return columns_of[state];
+}
+
+// Coordinates of a link that move what it carries.
+static int carrying(const kane_link *link, int k)
+{
+    if (link->kind == KANE_LINK_BODY)
+        return k < 5 || !link->spins;
+    return link->kind == KANE_LINK_BALL || link->step[k].mode != KANE_STEP_GIVEN;
+}
+
+static void add_carries(const kane_derive_map *map, kane_group *group, kane_reach reach, int *columns_of)
+{
+    const kane_group *moved = &map->groups[reach.group];
+    for (int i = moved->root; moved->free && i >= 0; i = map->tree->links[i].parent) {
+        const kane_link *link = &map->tree->links[i];
+        for (int k = 0; k < link->q_count; k++) {
+            if (!carrying(link, k))
+                continue;
+            const int column                     = column_of(group, link->q + k, columns_of);
+            group->carries[group->carry_count++] = (kane_carry){k, i, moved->root, column, reach.first};
+        }
+    }
+}
+
+static int most_carries(const kane_derive_map *map, const kane_group *group)
+{
+    int count = 0;
+    for (int r = 0; r < group->reach_count; r++) {
+        const kane_group *moved = &map->groups[group->reach[r].group];
+        for (int i = moved->root; moved->free && i >= 0; i = map->tree->links[i].parent)
+            count += map->tree->links[i].q_count;
+    }
+    return count;
+}
+
+static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of, kane_arena *arena)
+{
+    const int states   = map->tree->q_count + map->tree->v_count;
+    const size_t least = (size_t)group->local_count + (size_t)most_carries(map, group) + 1;
+    group->columns     = kane_arena_alloc(arena, least, sizeof *group->columns);
+    group->copied      = kane_arena_alloc(arena, least, sizeof *group->copied);
+    group->carries     = kane_arena_alloc(arena, least, sizeof *group->carries);
+    if (kane_arena_failed(arena))
+        return 0;
+    for (int i = 0; i < states; i++)
+        columns_of[i] = -1;
+    for (int r = 0; r < group->reach_count; r++) {
+        const kane_group *other = &map->groups[group->reach[r].group];
+        for (int d = 0; d < other->direction_count; d++) {
+            const int state = map->names[other->direction + d].state;
+            if (state >= 0)
+                group->copied[column_of(group, state, columns_of)] = group->reach[r].first + d;
+        }
+    }
+    for (int r = 0; r < group->reach_count; r++)
+        add_carries(map, group, group->reach[r], columns_of);
+    group->at = map->value_count;
+    map->value_count += (size_t)group->row_count * (size_t)group->column_count;
+    return 1;
+}
+
+// --- the map ---
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static void measure(kane_derive_map *map)
+{
+    for (int g = 0; g < map->group_count; g++) {
+        const kane_group *group = &map->groups[g];
+        map->most_axes          = larger(map->most_axes, group->axis_count);
+        map->most_links         = larger(map->most_links, group->link_count);
+        map->most_locals        = larger(map->most_locals, group->local_count);
+        map->most_rows          = larger(map->most_rows, group->row_count);
+    }
+}
+
+static int fill(kane_derive_map *map, const kane_links *runs, int run_count, kane_arena *arena)
+{
+    const int states = map->tree->q_count + map->tree->v_count;
+    int *columns_of  = kane_arena_alloc(arena, (size_t)states + 1, sizeof *columns_of);
+    if (!columns_of || !walk(map, arena))
+        return 0;
+    for (int g = 0; g < map->group_count; g++) {
+        if (!list_links(map, g, arena))
+            return 0;
+        name_directions(map, &map->groups[g]);
+    }
+    for (int k = 0; k < run_count; k++)
+        for (int i = runs[k].first; i < runs[k].end; i++)
+            map->groups[map->group_of[i]].wanted = 1;
+    for (int g = 0; g < map->group_count; g++) {
+        if (!map->groups[g].wanted)
+            continue;
+        if (!list_reach(map, g, arena) || !list_columns(map, &map->groups[g], columns_of, arena))
+            return 0;
+        map->wanted[map->wanted_count++] = g;
+    }
+    measure(map);
+    return 1;
+}
+
+kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links *runs, int run_count,
+                                        const kane_link_pair *pairs, int pair_count, kane_arena *arena)
+{
+    const size_t links   = (size_t)tree->link_count;
+    kane_derive_map *map = kane_arena_alloc(arena, 1, sizeof *map);
+    if (!map)
+        return NULL;
+    map->tree       = tree;
+    map->pair_count = pair_count;
+    map->pairs      = kane_arena_alloc(arena, (size_t)pair_count + 1, sizeof *map->pairs);
+    map->group_of   = kane_arena_alloc(arena, links + 1, sizeof *map->group_of);
+    map->place_of   = kane_arena_alloc(arena, links + 1, sizeof *map->place_of);
+    map->names      = kane_arena_alloc(arena, 12 * links + 1, sizeof *map->names);
+    if (kane_arena_failed(arena))
+        return NULL;
+    for (int p = 0; p < pair_count; p++)
+        map->pairs[p] = pairs[p];
+    map->group_count = count_groups(map);
+    map->groups      = kane_arena_alloc(arena, (size_t)map->group_count + 1, sizeof *map->groups);
+    map->wanted      = kane_arena_alloc(arena, (size_t)map->group_count + 1, sizeof *map->wanted);
+    if (kane_arena_failed(arena) || !fill(map, runs, run_count, arena))
+        return NULL;
+    return map;
+}
+
+int kane_derive_map_count(const kane_derive_map *map)
+{
+    return map->wanted_count;
+}
+
+kane_derive_rows kane_derive_map_rows(const kane_derive_map *map, int group)
+{
+    const kane_group *g = &map->groups[map->wanted[group]];
+    return (kane_derive_rows){g->row_count, g->column_count, g->rows, g->columns, g->at};
+}
+
+size_t kane_derive_map_values(const kane_derive_map *map)
+{
+    return map->value_count;
+}
+
+kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena *arena)
+{
+    const size_t axes = (size_t)map->most_axes + 1, links = (size_t)map->most_links + 1;
+    const size_t directions = (size_t)map->direction_count + 1;
+    kane_derive_work *work  = kane_arena_alloc(arena, 1, sizeof *work);
+    if (!work)
+        return NULL;
+    work->field      = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *work->field);
+    work->directions = kane_arena_alloc(arena, directions, sizeof *work->directions);
+    work->axes       = kane_arena_alloc(arena, axes, sizeof *work->axes);
+    work->entered    = kane_arena_alloc(arena, axes + links, sizeof *work->entered);
+    work->u          = kane_arena_alloc(arena, axes, sizeof *work->u);
+    work->lanes      = kane_arena_alloc(arena, links, sizeof *work->lanes);
+    work->local = kane_arena_doubles(arena, (size_t)(map->most_locals + KANE_LANES) * (size_t)(map->most_rows + 1));
+    return kane_arena_failed(arena) ? NULL : work;
+}

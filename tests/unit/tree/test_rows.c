@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+// Constraints between two markers: values, rates, accelerations, pushes and their exact changes, for every kind, in one
+// frame and between two that turn, with absolute and relative motion.
+
+#include "motion.h"
+
+static const double bend[] = {0.1, -0.2, 0.5, 0.3}, wave[] = {0.2, 0.4, 2.0, 0.3};
+static const kane_curve curve_y = {{.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = bend}, NULL};
+static const kane_curve curve_z = {{.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave}, NULL};
+
+static const kane_constraint_kind kinds[] = {
+    KANE_CONSTRAINT_SPHERICAL, KANE_CONSTRAINT_REVOLUTE, KANE_CONSTRAINT_CYLINDRICAL, KANE_CONSTRAINT_PRISMATIC,
+    KANE_CONSTRAINT_UNIVERSAL, KANE_CONSTRAINT_PLANAR,   KANE_CONSTRAINT_WELD,        KANE_CONSTRAINT_DISTANCE,
+    KANE_CONSTRAINT_CURVE,     KANE_CONSTRAINT_KNIFE,    KANE_CONSTRAINT_ROLLING,
+};
+enum { KINDS = sizeof kinds / sizeof *kinds, PLACES = 8 };
+
+// Who is held to whom: links, their frames, and what the bases are.
+static const struct {
+    int link[2], frame[2], absolute[2];
+} places[PLACES] = {
+    {{0, 1}, {0, 0}, {0, 0}}, {{0, 1}, {0, 0}, {1, 1}}, {{-1, 1}, {0, 0}, {1, 1}}, {{0, -1}, {1, 1}, {0, 1}},
+    {{0, 1}, {0, 1}, {0, 0}}, {{0, 1}, {0, 1}, {1, 1}}, {{0, 1}, {1, 0}, {1, 0}},  {{-1, 1}, {0, 1}, {1, 1}},
+};
+
+static kane_closure random_closure(kane_constraint_kind kind, uint64_t *seed)
+{
+    kane_closure c = {.name = "c", .kind = kind, .length = 0.8, .radius = 0.45, .curve = {&curve_y, &curve_z}};
+    for (int i = 0; i < 2; i++)
+        c.side[i] = (kane_side_marker){i, 0, random_vector(seed, 0.5), random_rotation(seed)};
+    kane_closure_count(&c);
+    return c;
+}
+
+static void place(rig *r, kane_closure *c, int which)
+{
+    for (int i = 0; i < 2; i++) {
+        c->side[i].link   = places[which].link[i];
+        c->side[i].frame  = places[which].frame[i];
+        r->links[i].frame = places[which].frame[i];
+        r->absolute[i]    = places[which].absolute[i];
+    }
+}
+
+typedef void (*checker)(rig *r, const kane_closure *c, uint64_t *seed);
+
+static void for_every_kind_and_place(checker check, uint64_t seed)
+{
+    print_message("seed %llu\n", (unsigned long long)seed);
+    for (int k = 0; k < KINDS; k++) {
+        for (int p = 0; p < PLACES; p++) {
+            rig r;
+            kane_closure c = random_closure(kinds[k], &seed);
+            rig_init(&r, &seed, 2);
+            place(&r, &c, p);
+            rig_move(&r, 0.3);
+            check(&r, &c, &seed);
+        }
+    }
+}
+
+static void check_in_time(rig *r, const kane_closure *c, uint64_t *seed)
+{
+    (void)seed;
+    rig_check_in_time(r, rig_move, c, 0.3);
+}
+
+// Values, rates and accelerations belong together along any motion.
+static void test_in_time(void **state)
+{
+    (void)state;
+    for_every_kind_and_place(check_in_time, 11);
+}
+
+// A multiplier pushes as the rows change with velocities.
+static void test_pushes(void **state)
+{
+    (void)state;
+    for_every_kind_and_place(rig_check_pushes, 12);
+}
+
+// Exact changes.
+static void test_derivatives(void **state)
+{
+    (void)state;
+    for_every_kind_and_place(rig_check_derivatives, 13);
+}
+
+static int count_values_off(const kane_closure_values *out, const kane_closure *c)
+{
+    int count = 0;
+    for (int i = 0; i < c->position_count; i++)
+        count += fabs(out->value[i]) > 1e-12;
+    return count;
+}
+
+// How a joint's marker moves on the other one where its constraint is kept: every freedom that it leaves, by name.
+static void test_freedoms_left(void **state)
+{
+    (void)state;
+    static const struct {
+        kane_constraint_kind kind;
+        int slides,
+            turns; // bits of axes that are free, one at a time, about the second's (universal: x first's, y second's)
+        int rows;
+    } left[] = {
+        {KANE_CONSTRAINT_SPHERICAL, 0, 7, 3},   {KANE_CONSTRAINT_REVOLUTE, 0, 4, 5},
+        {KANE_CONSTRAINT_CYLINDRICAL, 4, 4, 4}, {KANE_CONSTRAINT_PRISMATIC, 4, 0, 5},
+        {KANE_CONSTRAINT_PLANAR, 3, 4, 3},      {KANE_CONSTRAINT_WELD, 0, 0, 6},
+        {KANE_CONSTRAINT_UNIVERSAL, 0, 3, 4},
+    };
+    uint64_t seed = 14;
+    for (size_t k = 0; k < sizeof left / sizeof *left; k++) {
+        for (int axis = 0; axis < 6; axis++) {
+            rig r;
+            kane_closure c = random_closure(left[k].kind, &seed);
+            kane_closure_values out;
+            rig_init(&r, &seed, 2);
+            rig_move(&r, 0.1);
+            const double q[3] = {0.7, 0.0, 0.0};
+            const motion by   = axis < 3 ? motion_slide(axis, q) : motion_turn(axis - 3, q);
+            // the second's marker where the first's is, moved by one freedom
+            const motion at = motion_in(r.relative[0], motion_in(motion_rest(c.side[0].axes, c.side[0].point), by));
+            r.states[1].R   = km3_mul(at.R, km3_transpose(c.side[1].axes));
+            r.states[1].r   = kv3_sub(at.r, km3_mulv(r.states[1].R, c.side[1].point));
+            rig_eval(&r, &c, 0, &out);
+            const int free = axis < 3 ? (left[k].slides >> axis) & 1 : (left[k].turns >> (axis - 3)) & 1;
+            assert_int_equal(c.row_count, left[k].rows);
+            assert_int_equal(c.position_count, left[k].rows);
+            if (free)
+                assert_int_equal(count_values_off(&out, &c), 0);
+            else
+                assert_true(count_values_off(&out, &c) > 0);
+        }
+    }
+}
+
+static rig standing_rig(int links)
+{
+    rig r;
+    uint64_t seed = 15;
+    rig_init(&r, &seed, links);
+    rig_move_frames(&r, 0.0);
+    return r;
+}
+
+// rig holds pointers into itself
+static void settle(rig *r)
+{
+    r->tree.links = r->links;
+    r->work.q = r->q, r->work.v = r->v, r->work.v_dot = r->v_dot, r->work.link = r->states;
+}
+
+// A rod: its value is how much longer it is, to first order, and its multiplier pulls along it with its own size.
+static void test_rod(void **state)
+{
+    (void)state;
+    rig r = standing_rig(2);
+    settle(&r);
+    kane_closure c = {.kind = KANE_CONSTRAINT_DISTANCE, .length = 2.0};
+    c.side[0]      = (kane_side_marker){0, 0, kv3(0.0, 0.0, 0.5), km3_identity()};
+    c.side[1]      = (kane_side_marker){1, 0, kv3_zero(), km3_identity()};
+    kane_closure_count(&c);
+    rig_put(&r, 0, 0, motion_rest(km3_identity(), kv3(1.0, 0.0, 0.0)));
+    rig_put(&r, 1, 0, motion_rest(km3_identity(), kv3(3.0, 0.0, 0.5)));
+    kane_closure_values out;
+    rig_eval(&r, &c, 0, &out);
+    check_near(out.value[0], 0.0, 1e-15);
+    assert_int_equal(out.push_count, 2);
+    check_vec3(out.push[0].push.force, kv3(-1.0, 0.0, 0.0), 1e-15);
+    check_vec3(out.push[0].push.torque, kv3(0.0, -0.5, 0.0), 1e-15);
+    check_vec3(out.push[1].push.force, kv3(1.0, 0.0, 0.0), 1e-15);
+    r.states[1].r.x += 1e-4;
+    rig_eval(&r, &c, 0, &out);
+    check_near(out.value[0], 1e-4, 1e-8);
+    c.length = 0.0; // no rod: what is undefined is not finite
+    rig_eval(&r, &c, 0, &out);
+    assert_false(isfinite(out.value[0]));
+}
+
+// A point on y = x^2/2 in a frame that turns with w at distance x from the axis, moving along with x' = u:
+// y' = x u, so that rows vanish; y'' = u^2 + x x''.
+static void test_curve(void **state)
+{
+    (void)state;
+    static const double half[] = {0.0, 0.0, 0.5};
+    const kane_curve parabola  = {{.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = half}, NULL};
+    const double x = 0.7, u = 1.3, x2 = -0.4;
+    rig r = standing_rig(2);
+    settle(&r);
+    kane_closure c = {.kind = KANE_CONSTRAINT_CURVE, .curve = {&parabola, NULL}};
+    c.side[0]      = (kane_side_marker){-1, 0, kv3_zero(), km3_identity()};
+    c.side[1]      = (kane_side_marker){1, 0, kv3_zero(), km3_identity()};
+    kane_closure_count(&c);
+    motion m = motion_rest(km3_identity(), kv3(x, 0.5 * x * x, 0.0));
+    m.v      = kv3(u, x * u, 0.0);
+    m.a      = kv3(x2, u * u + x * x2, 0.0);
+    for (int absolute = 0; absolute < 2; absolute++) {
+        r.absolute[0] = absolute;
+        rig_move_frames(&r, 0.2);
+        rig_put(&r, 1, 0, m);
+        kane_closure_values out;
+        rig_eval(&r, &c, 0, &out);
+        for (int i = 0; i < 2; i++) {
+            check_near(out.value[i], 0.0, 1e-15);
+            check_near(out.rate[i], 0.0, 1e-13);
+            check_near(out.acceleration[i], 0.0, 1e-12);
+        }
+    }
+}
+
+// A blade along x in heading psi: its sideways velocity, and none of the one ahead.
+static void test_knife(void **state)
+{
+    (void)state;
+    const double psi = 0.6, ahead = 3.0, aside = 0.2, turning = 0.8;
+    rig r = standing_rig(2);
+    settle(&r);
+    kane_closure c = {.kind = KANE_CONSTRAINT_KNIFE};
+    c.side[0]      = (kane_side_marker){-1, 0, kv3(5.0, 1.0, 0.0), km3_identity()};
+    c.side[1]      = (kane_side_marker){1, 0, kv3(0.4, 0.0, 0.0), km3_identity()};
+    kane_closure_count(&c);
+    motion m      = motion_turn(2, (double[3]){psi, turning, 0.0});
+    m.v           = km3_mulv(m.R, kv3(ahead, aside, 0.1));
+    r.absolute[0] = 1;
+    rig_move_frames(&r, 0.2);
+    rig_put(&r, 1, 0, m);
+    kane_closure_values out;
+    rig_eval(&r, &c, 0, &out);
+    assert_int_equal(c.row_count, 1);
+    assert_int_equal(c.position_count, 0);
+    check_near(out.rate[0], aside + 0.4 * turning, 1e-13);
+    // a = 0: the blade turns away from its velocity, and its point towards the middle: along x only
+    check_near(out.acceleration[0], -turning * ahead, 1e-12);
+}
+
+// A disc that leans by `lean` and rolls in a circle: its centre at height r cos(lean), the velocity of the centre from the
+// spin about its axle and from the turn of the lean's plane; the lowest point is at rest.
+static void test_rolling(void **state)
+{
+    (void)state;
+    const double radius = 0.35, lean = 0.4, psi = 0.9, spin = 4.0, precession = 0.7, leaning = 0.3;
+    rig r = standing_rig(2);
+    settle(&r);
+    kane_closure c         = {.kind = KANE_CONSTRAINT_ROLLING, .radius = radius};
+    const kane_mat3 z_is_y = {kv3(0.0, 0.0, 1.0), kv3(1.0, 0.0, 0.0),
+                              kv3(0.0, 1.0, 0.0)}; // marker z along the link's y
+    c.side[0]              = (kane_side_marker){-1, 0, kv3_zero(), km3_identity()};
+    c.side[1]              = (kane_side_marker){1, 0, kv3_zero(), z_is_y};
+    kane_closure_count(&c);
+    motion m = motion_turn(2, (double[3]){psi, precession, 0.0});
+    m        = motion_in(m, motion_turn(0, (double[3]){lean, leaning, 0.0}));
+    m        = motion_in(m, motion_turn(1, (double[3]){0.3, spin, 0.0}));
+    m.r      = kv3(2.0, 3.0, radius * cos(lean));
+    // from the centre down in the disc's plane: to the left, as a positive roll moves the top to the right
+    const kane_mat3 heading = motion_turn(2, (double[3]){psi, 0.0, 0.0}).R;
+    const kane_vec3 arm     = km3_mulv(heading, kv3(0.0, radius * sin(lean), -radius * cos(lean)));
+    check_near(kv3_dot(arm, m.R.y), 0.0, 1e-15);
+    m.v           = kv3_neg(kv3_cross(m.w, arm));
+    r.absolute[0] = 1;
+    rig_move_frames(&r, 0.2);
+    rig_put(&r, 1, 0, m);
+    kane_closure_values out;
+    rig_eval(&r, &c, 0, &out);
+    check_near(out.value[0], 0.0, 1e-14);
+    for (int i = 0; i < 3; i++)
+        check_near(out.rate[i], 0.0, 1e-12);
+    check_near(m.v.z, -radius * sin(lean) * leaning, 1e-14); // height falls as it leans over
+
+    // upright and straight: v = r spin, and a disc that does not spin slides
+    m   = motion_turn(1, (double[3]){1.0, spin, 0.0});
+    m.r = kv3(0.0, 0.0, radius);
+    m.v = kv3(radius * spin, 0.0, 0.0);
+    rig_put(&r, 1, 0, m);
+    rig_eval(&r, &c, 0, &out);
+    check_near(out.rate[1], 0.0, 1e-12);
+    r.states[1].w = kv3_sub(r.states[1].w, m.w);
+    rig_eval(&r, &c, 0, &out);
+    check_near(out.rate[1], radius * spin, 1e-12);
+}
+
+// Rates of rows that are not integrable, in any position: the velocity of a material point as the first sees it is the
+// rate of a spherical joint there.
+static void test_velocities(void **state)
+{
+    (void)state;
+    uint64_t seed = 16;
+    rig r;
+    rig_init(&r, &seed, 2);
+    kane_closure disc = random_closure(KANE_CONSTRAINT_ROLLING, &seed), knife = disc, point = disc;
+    knife.kind = KANE_CONSTRAINT_KNIFE;
+    point.kind = KANE_CONSTRAINT_SPHERICAL;
+    kane_closure_count(&knife);
+    kane_closure_count(&point);
+    rig_move(&r, 0.4);
+
+    kane_closure_values rolls, cuts, moves;
+    const kane_mat3 first  = km3_mul(r.states[0].R, disc.side[0].axes),
+                    second = km3_mul(r.states[1].R, disc.side[1].axes);
+    rig_eval(&r, &knife, 0, &cuts);
+    rig_eval(&r, &point, 0, &moves);
+    const kane_vec3 along = km3_tmulv(first, second.y);
+    check_near(cuts.rate[0], kv3_dot(along, kv3(moves.rate[0], moves.rate[1], moves.rate[2])), 1e-13);
+
+    // the lowest point: against the first's z within the disc
+    const kane_vec3 up   = kv3_add_scaled(first.z, -kv3_dot(first.z, second.z), second.z);
+    const kane_vec3 down = kv3_scale(-disc.radius / kv3_norm(up), up);
+    point.side[1].point  = kv3_add(point.side[1].point, km3_tmulv(r.states[1].R, down));
+    rig_eval(&r, &disc, 0, &rolls);
+    rig_eval(&r, &point, 0, &moves);
+    check_near(rolls.value[0], moves.value[2], 1e-14);
+    check_near(rolls.rate[0], moves.rate[2], 1e-13);
+    check_near(rolls.rate[1], moves.rate[0], 1e-13);
+    check_near(rolls.rate[2], moves.rate[1], 1e-13);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_in_time),       cmocka_unit_test(test_pushes),  cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_freedoms_left), cmocka_unit_test(test_rod),     cmocka_unit_test(test_curve),
+        cmocka_unit_test(test_knife),         cmocka_unit_test(test_rolling), cmocka_unit_test(test_velocities),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
