@@ -120,19 +120,24 @@ static void set_inertia(kane_compiler *c, const kane_body_definition *d, kane_bo
     }
     body->J = kv3(J[0], J[1], J[2]);
 
-    const double sum = J[0] + J[1] + J[2], small = 1e-9 * sum;
+    const double sum = J[0] + J[1] + J[2], small = 1e-9 * fabs(sum);
     const double least = d->joint ? -small : 0.0; // what hangs on a joint may have its inertia from others
-    for (int i = 0; i < 3; i++)
-        if (!(d->joint ? J[i] >= least : J[i] > least))
-            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "a principal moment of inertia is %g; must %s",
-                                  J[i], d->joint ? "not be negative" : "be positive");
-        else if (J[i] > sum - J[i] + small) {
-            kane_errors_add_input(
-                c->errors, KANE_BAD_INPUT, place,
-                "no body has these moments of inertia: %g is larger than the sum of the other two (%g)", J[i],
-                sum - J[i]);
-            break;
-        }
+    int is_possible    = 1;
+    for (int i = 0; i < 3; i++) {
+        if (d->joint ? J[i] >= least : J[i] > least)
+            continue;
+        is_possible = 0;
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "a principal moment of inertia is %g; must %s", J[i],
+                              d->joint ? "not be negative" : "be positive");
+    }
+    for (int i = 0; i < 3 && is_possible; i++) {
+        if (J[i] <= sum - J[i] + small)
+            continue;
+        is_possible = 0;
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "no body has these moments of inertia: %g is larger than the sum of the other two (%g)",
+                              J[i], sum - J[i]);
+    }
     if (body->kind == KANE_BODY_SPINNING && (body->turned || J[0] != J[2]))
         kane_errors_add_input(
             c->errors, KANE_BAD_INPUT, place,
@@ -191,7 +196,7 @@ void kane_compile_bodies(kane_compiler *c)
                 kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, NULL, -1),
                                       "there are two bodies called '%s'", d->block.name);
         set_inertia(c, d, body);
-        kane_compile_freedoms(body, d->freedoms & KANE_ALL_FREEDOMS);
+        kane_compile_freedoms(body, d->joint ? (unsigned)KANE_ALL_FREEDOMS : d->freedoms & KANE_ALL_FREEDOMS);
         if (body->kind == KANE_BODY_SPINNING && !(body->freedoms & KANE_FREEDOM(KANE_PITCH)))
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "freedoms", -1),
                                   "a spinning body needs the freedom \"pitch\": it is its spin");

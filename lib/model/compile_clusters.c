@@ -118,32 +118,17 @@ static void fill_cluster(kane_compiler *c, const int *group, int first, kane_clu
     *cluster                = (kane_cluster){.form = c->options->form};
     cluster->links          = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *cluster->links);
     cluster->closures       = kane_arena_alloc(arena, (size_t)model->closure_count, sizeof *cluster->closures);
-    cluster->speeds         = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *cluster->speeds);
-    cluster->place          = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *cluster->place);
-    if (kane_arena_failed(arena))
+    if (!cluster->links || !cluster->closures)
         return;
-    for (int v = 0; v < tree->v_count; v++)
-        cluster->place[v] = -1;
-    for (int i = 0; i < tree->link_count; i++) {
-        if (leader(group, i) != first)
-            continue;
-        cluster->links[cluster->link_count++] = i;
-        for (int v = tree->links[i].v; v < tree->links[i].v + tree->links[i].v_count; v++) {
-            cluster->place[v]                   = cluster->v_count;
-            cluster->speeds[cluster->v_count++] = v;
-        }
-    }
+    for (int i = 0; i < tree->link_count; i++)
+        if (leader(group, i) == first)
+            cluster->links[cluster->link_count++] = i;
     for (int k = 0; k < model->closure_count; k++) {
         int link[KANE_TERMS_MOST];
-        if (links_of(&model->closures[k], link) == 0 || leader(group, link[0]) != first)
-            continue;
-        cluster->closures[cluster->closure_count++] = &model->closures[k];
-        cluster->row_count += model->closures[k].row_count;
-        cluster->position_count += model->closures[k].position_count;
+        if (links_of(&model->closures[k], link) > 0 && leader(group, link[0]) == first)
+            cluster->closures[cluster->closure_count++] = &model->closures[k];
     }
-    cluster->rank    = cluster->row_count; // until it is assembled
-    cluster->u_count = cluster->v_count;
-    cluster->kept    = kane_arena_alloc(arena, (size_t)cluster->row_count, sizeof *cluster->kept);
+    (void)kane_cluster_prepare(tree, cluster, arena);
 }
 
 // Clusters, and runs of the trees that are in none. Trees are in one piece: a run ends where the next one begins.
@@ -180,23 +165,31 @@ static kane_place place_of(const kane_compiler *c, const char *name)
     return kane_block_place(&c->vehicle->block, NULL, -1);
 }
 
-static void report_conflict(kane_compiler *c, const kane_cluster *cluster, const kane_assembly *assembly)
+// 'a', 'b' and 'c'.
+static void list_conflict(const kane_assembly *assembly, size_t size, char *names)
 {
-    char names[320];
-    kane_text text    = kane_text_start(sizeof names, names);
-    const char *first = assembly->conflict_count > 0 ? assembly->conflict[0] : cluster->closures[0]->name;
+    kane_text text = kane_text_start(size, names);
     for (int i = 0; i < assembly->conflict_count; i++)
         kane_text_add(&text, "%s'%s'",
                       i == 0                             ? ""
                       : i + 1 < assembly->conflict_count ? ", "
                                                          : " and ",
                       assembly->conflict[i]);
-    if (assembly->conflict_count == 0)
-        kane_text_add(&text, "'%s'", first);
+}
+
+static void report_conflict(kane_compiler *c, const kane_cluster *cluster, const kane_assembly *assembly)
+{
+    const char *first = cluster->closures[0]->name;
+    char names[320];
+    list_conflict(assembly, sizeof names, names);
+    if (assembly->conflict_count > 0)
+        first = assembly->conflict[0];
     kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(c, first),
-                          "no position satisfies %s: %.3g is left open; check lengths and points, coordinates that "
-                          "start held, and start nearer to a closed position",
-                          names, assembly->left);
+                          "no position and no speeds near the start satisfy %s%s%s%s: %.3g is left open; check lengths "
+                          "and points, what is held at the start, and start nearer to where it closes",
+                          assembly->conflict_count > 0 ? "" : "'", assembly->conflict_count > 0 ? names : first,
+                          assembly->conflict_count > 0 ? "" : "'", assembly->conflict_count > 1 ? " together" : "",
+                          assembly->left);
 }
 
 // Names of constraints with rows that others have said already.
@@ -212,6 +205,41 @@ static void note_redundant(kane_model *model, const kane_cluster *cluster)
     }
 }
 
+static void report_singular(kane_compiler *c, int link)
+{
+    const kane_body_definition *d = &c->vehicle->bodies[c->model->link_body[link]];
+    kane_errors_add_input(
+        c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "mass", -1),
+        "singular mass: the joint of '%s' can move, but neither '%s' nor what hangs on it has mass or "
+        "inertia in that freedom",
+        d->block.name, d->block.name);
+}
+
+// Whether what the constraints leave free has inertia, at the start.
+static void check_cluster_masses(kane_compiler *c, rig *r, const kane_cluster *cluster, kane_cluster_work *scratch)
+{
+    const kane_tree *tree = &c->model->tree;
+    double *u_dot         = kane_arena_doubles(r->arena, (size_t)cluster->v_count);
+    if (!u_dot)
+        return;
+    for (int i = 0; i < cluster->link_count; i++)
+        kane_tree_move(tree, (kane_links){cluster->links[i], cluster->links[i] + 1}, r->rest, &r->work);
+    if (cluster->form == KANE_FORM_COEFFICIENTS) {
+        double *u = kane_arena_doubles(r->arena, (size_t)cluster->u_count);
+        (void)kane_cluster_choose(tree, cluster, scratch, r->frames, r->rest, &r->work);
+        if (!u)
+            return;
+        kane_cluster_get_speeds(cluster, scratch, &r->work, u);
+        (void)kane_cluster_follow(tree, cluster, scratch, r->frames, r->rest, u, &r->work);
+    }
+    if (!kane_cluster_solve(tree, cluster, scratch, r->frames, r->rest, &r->work, u_dot))
+        kane_errors_add_input(
+            c->errors, KANE_BAD_INPUT, place_of(c, cluster->closures[0]->name),
+            "singular mass: what joints and constraints leave free of the bodies that '%s' couples has "
+            "no mass or inertia in some direction",
+            cluster->closures[0]->name);
+}
+
 static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
 {
     kane_model *model          = c->model;
@@ -223,24 +251,13 @@ static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
         return;
     }
     kane_cluster_assemble(tree, cluster, scratch, r->frames, r->rest, r->held_q, r->held_v, &r->work, &result);
-    if (!result.solved) {
+    if (result.solved) {
+        note_redundant(model, cluster);
+        check_cluster_masses(c, r, cluster, scratch);
+    } else {
         report_conflict(c, cluster, &result);
-        return;
     }
-    cluster->u_count = cluster->v_count - (cluster->form == KANE_FORM_COEFFICIENTS ? cluster->rank : 0);
-    note_redundant(model, cluster);
-}
-
-// --- singular masses ---
-
-static void report_singular(kane_compiler *c, int link)
-{
-    const kane_body_definition *d = &c->vehicle->bodies[c->model->link_body[link]];
-    kane_errors_add_input(
-        c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "mass", -1),
-        "singular mass: the joint of '%s' can move, but neither '%s' nor what hangs on it has mass or "
-        "inertia in that freedom",
-        d->block.name, d->block.name);
+    kane_cluster_work_free(scratch);
 }
 
 // At the start, and away from it, where nothing is in line by chance.

@@ -2,6 +2,7 @@
 // Where joined bodies start: coordinates and speeds of the tree, and constraints with their sides on links.
 
 #include "model/compile.h"
+#include "tree/closed.h"
 
 #include <string.h>
 
@@ -37,6 +38,19 @@ static kane_side_marker side_of(const kane_compiler *c, const kane_drawn *drawn,
                               .axes  = km3_tmul(hinge->link_axes, drawn->axes)};
 }
 
+// A closed form that was asked for must be one.
+static void check_closed_form(kane_compiler *c, int i)
+{
+    const kane_closure *closure = &c->model->closures[i];
+    kane_closed closed;
+    const char *why =
+        closure->closed != KANE_CLOSED_NONE ? kane_closed_recognise(&c->model->tree, closure, &closed) : NULL;
+    if (why)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT,
+                              kane_block_place(&c->vehicle->constraints[i].block, "closed_form", -1),
+                              "the loop of '%s' %s, so it has not this closed form; leave it out", closure->name, why);
+}
+
 void kane_compile_closures(kane_compiler *c)
 {
     for (int i = 0; i < c->model->closure_count; i++) {
@@ -49,6 +63,7 @@ void kane_compile_closures(kane_compiler *c)
         }
         for (int k = 0; k < 2 && closure->term_count == 0; k++)
             closure->side[k] = side_of(c, &side[k], &side[1 - k]);
+        check_closed_form(c, i);
     }
 }
 

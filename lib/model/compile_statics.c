@@ -3,12 +3,13 @@
 // on the rails under them.
 //
 // Unknowns are the loads that laws can carry; equations say that each body's wrench vanishes in its freedoms, leaving
-// out what rails take (vertical force and roll of a wheelset) and what nothing has to carry (its spin). The solution is
-// the one with the smallest sum of squares. Heights of wheelsets follow from the loads and, by tenths of millimetres,
+// out what rails take (vertical force and roll of a wheelset) and what nothing has to carry (its spin). Joints hand on what
+// they do not leave free (statics_tree.c), and forces of constraints are unknowns too. The solution is the one with the
+// smallest sum of squares. Heights of wheelsets follow from the loads and, by tenths of millimetres,
 // the loads' levers from the heights: a few passes settle both.
 
 #include "math/least_squares.h"
-#include "model/compile.h"
+#include "model/statics.h"
 
 #include <string.h>
 
@@ -85,8 +86,11 @@ static void spread(const kane_model *model, const kane_element *element, kane_wr
 }
 
 // Whether equilibrium in this coordinate of a body has to come from elements.
-static int is_equation(const kane_body *body, int coordinate)
+static int is_equation(const kane_statics *joined, int j, int coordinate)
 {
+    const kane_body *body = &joined->compiler->model->bodies[j];
+    if (kane_statics_is_jointed(joined, j))
+        return kane_statics_is_equation(joined, j, coordinate);
     if (!(body->freedoms & KANE_FREEDOM(coordinate)) || body->panel)
         return 0;
     if (body->wheels >= 0 && (coordinate == KANE_Z || coordinate == KANE_ROLL))
@@ -125,9 +129,12 @@ static kane_status exert_at_rest(const kane_model *model, const kane_element *el
 // The equations of rest: matrix x = target for the loads x of elements along their directions.
 typedef struct equations {
     int rows, columns;
+    int loads;      // columns of elements; those of constraints follow
     double *matrix; // by columns, each of `rows`
     double *target; // rows, or columns if there are more of them
     double *wrench; // six per body: gravity and all loads that are known
+    double *left;   // the same as far as joints leave it free
+    kane_statics joined;
 } equations;
 
 static int count_columns(const kane_model *model)
@@ -143,13 +150,17 @@ static int count_columns(const kane_model *model)
 static int allocate(kane_compiler *c, equations *q)
 {
     const kane_model *model = c->model;
-    q->rows                 = 6 * model->body_count;
-    q->columns              = count_columns(model);
+    if (!kane_statics_begin(c, &q->joined))
+        return 0; // the arena knows
+    q->rows           = 6 * model->body_count;
+    q->loads          = count_columns(model);
+    q->columns        = q->loads + (q->loads > 0 || model->wheels_count > 0 ? q->joined.row_count : 0);
     const size_t rows = (size_t)q->rows, columns = (size_t)q->columns;
     q->matrix = kane_allocate(rows * columns, sizeof *q->matrix);
     q->target = kane_allocate(rows + columns, sizeof *q->target);
     q->wrench = kane_allocate(rows, sizeof *q->wrench);
-    if (q->matrix && q->target && q->wrench)
+    q->left   = kane_allocate(rows, sizeof *q->left);
+    if (q->matrix && q->target && q->wrench && q->left)
         return 1;
     kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     return 0;
@@ -160,6 +171,7 @@ static void release(equations *q)
     kane_release(q->matrix);
     kane_release(q->target);
     kane_release(q->wrench);
+    kane_release(q->left);
 }
 
 // Gravity and everything that is known without solving.
@@ -184,6 +196,13 @@ static int sum_known(kane_compiler *c, equations *q)
     return 1;
 }
 
+// What is left for the equations.
+static void project_wrench(equations *q)
+{
+    memcpy(q->left, q->wrench, (size_t)q->rows * sizeof *q->left);
+    kane_statics_project(&q->joined, q->left);
+}
+
 static void assemble(const kane_model *model, equations *q)
 {
     const size_t rows = (size_t)q->rows;
@@ -195,11 +214,16 @@ static void assemble(const kane_model *model, equations *q)
         for (int k = 0; k < count; k++, column += rows)
             spread(model, &model->elements[e], (kane_wrench){direction[k], kv3_zero()}, column);
     }
+    for (int i = q->loads; i < q->columns; i++, column += rows)
+        kane_statics_constrain(&q->joined, i - q->loads, 1.0, column);
+    for (int i = 0; i < q->columns; i++)
+        kane_statics_project(&q->joined, q->matrix + (size_t)i * rows);
+    project_wrench(q);
     for (int j = 0; j < model->body_count; j++) {
         for (int k = 0; k < KANE_COORDINATES; k++) {
             const int row   = 6 * j + k;
-            const int holds = is_equation(&model->bodies[j], k);
-            q->target[row]  = holds ? -q->wrench[row] : 0.0;
+            const int holds = is_equation(&q->joined, j, k);
+            q->target[row]  = holds ? -q->left[row] : 0.0;
             for (int i = 0; i < q->columns && !holds; i++)
                 q->matrix[(size_t)i * rows + (size_t)row] = 0.0;
         }
@@ -227,6 +251,8 @@ static int solve(kane_compiler *c, equations *q)
             element->load = kv3_add_scaled(element->load, q->target[next++], direction[k]);
         spread(model, element, (kane_wrench){element->load, kv3_zero()}, q->wrench);
     }
+    for (int i = q->loads; i < q->columns; i++)
+        kane_statics_constrain(&q->joined, i - q->loads, q->target[next++], q->wrench);
     return 1;
 }
 
@@ -276,22 +302,26 @@ static double lower_wheels(kane_compiler *c, const equations *q)
 }
 
 // What is left over must vanish: it would be an acceleration of a vehicle that is said to rest.
-static void check_rest(kane_compiler *c, const equations *q)
+static void check_rest(kane_compiler *c, equations *q)
 {
     const kane_model *model = c->model;
     double weight           = 0.0;
+    project_wrench(q);
     for (int j = 0; j < model->body_count; j++)
         weight += model->bodies[j].mass * model->gravity;
     for (int j = 0; j < model->body_count; j++) {
         for (int k = 0; k < KANE_COORDINATES; k++) {
-            const double left = q->wrench[6 * j + k];
-            if (!is_equation(&model->bodies[j], k) || fabs(left) <= 1e-8 * weight)
+            const double left = q->left[6 * j + k];
+            int is_turn       = k >= KANE_YAW;
+            if (!is_equation(&q->joined, j, k) || fabs(left) <= 1e-8 * weight)
                 continue;
+            const char *name = kane_coordinate_name((kane_coordinate)k);
+            if (kane_statics_is_jointed(&q->joined, j))
+                name = kane_statics_row_name(&q->joined, j, k, &is_turn);
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[j].block, NULL, -1),
                                   "'%s' cannot rest: %g %s is left in the direction of %s that no element carries; "
                                   "check masses, points and static loads of the elements at this body",
-                                  model->bodies[j].name, left, k < KANE_YAW ? "N" : "N m",
-                                  kane_coordinate_name((kane_coordinate)k));
+                                  model->bodies[j].name, left, is_turn ? "N m" : "N", name);
         }
     }
 }
@@ -319,7 +349,7 @@ void kane_compile_statics(kane_compiler *c)
                 break;
             moved = lower_wheels(c, &q);
         }
-        if (moved >= 0.0 && moved <= 1e-12 && (model->wheels_count > 0 || q.columns > 0))
+        if (moved >= 0.0 && moved <= 1e-12 && (model->wheels_count > 0 || q.loads > 0))
             check_rest(c, &q);
     }
     release(&q);

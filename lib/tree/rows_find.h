@@ -9,7 +9,7 @@
 
 static inline void rows_find(const row_scene *scene, const kane_closure *closure, rows *out)
 {
-    *out = (rows){.push_count = 0};
+    out->push_count = out->entry_count = 0;
     switch (closure->kind) {
     case KANE_CONSTRAINT_LINEAR:
     case KANE_CONSTRAINT_RATES: put_linear(scene, closure, out); return;

@@ -6,10 +6,14 @@
 
 #include "tree/rows_write.h"
 
-// Component of x along an axis of the first.
+// Component of x along an axis of the first: g is that axis, m zero; zeros are not multiplied.
 static inline int put_slide(rows *out, int row, const kane_closure *closure, const meeting *m, int axis)
 {
-    rows_put(out, row, closure, m, cv_get(m->x.v, axis), mv_constant(kv3_unit(axis)), mv_constant(kv3_zero()));
+    const cv force         = cm_column(&m->first.E, axis);
+    out->value[row]        = cv_get(m->x.v, axis);
+    out->rate[row]         = cv_get(m->rate.v, axis);
+    out->acceleration[row] = cv_get(m->rate.d, axis);
+    rows_push_pair(out, row, closure->side, m, force, cv_cross(m->arm[0], force), cv_cross(m->arm[1], force));
     return row + 1;
 }
 
@@ -20,11 +24,16 @@ static inline int put_slides(rows *out, int row, const kane_closure *closure, co
     return row;
 }
 
-// Axis i of the first square to axis j of the second: e . q = 0, which changes by turn . (q x e).
+// Axis i of the first square to axis j of the second: e . q = 0, which changes by turn . (q x e): a moment, no force.
 static inline int put_square(rows *out, int row, const kane_closure *closure, const meeting *m, int i, int j)
 {
-    const mv e = mv_constant(kv3_unit(i)), q = m->axis[j];
-    rows_put(out, row, closure, m, cv_get(q.v, i), mv_constant(kv3_zero()), mv_cross(q, e));
+    const mv around        = mv_cross(m->axis[j], mv_constant(kv3_unit(i)));
+    const ms rate          = mv_dot(around, m->W);
+    const cv moment        = cm_mulv(&m->first.E, around.v);
+    out->value[row]        = cv_get(m->axis[j].v, i);
+    out->rate[row]         = rate.v;
+    out->acceleration[row] = rate.d;
+    rows_push_pair(out, row, closure->side, m, cv_constant(kv3_zero()), moment, moment);
     return row + 1;
 }
 

@@ -98,7 +98,7 @@ static inline void coordinate_see(const row_scene *scene, const kane_term *term,
 static inline void coordinate_put(rows *out, const row_coordinate *c, cs scale)
 {
     if (c->is_relative) {
-        rows_push_both(out, 0, &c->side[0], &c->side[1], &c->meet, cv_scale(scale, c->g), cv_scale(scale, c->m));
+        rows_push_both(out, 0, c->side, &c->meet, cv_scale(scale, c->g), cv_scale(scale, c->m));
     } else if (c->v >= 0) {
         const int i         = out->entry_count++;
         out->entry[i].row   = 0;
@@ -110,9 +110,10 @@ static inline void coordinate_put(rows *out, const row_coordinate *c, cs scale)
 // sum factor coordinate = offset, or the same of rates
 static inline void put_linear(const row_scene *scene, const kane_closure *closure, rows *out)
 {
-    const int of_rates = closure->kind == KANE_CONSTRAINT_RATES;
-    out->value[0]      = cs_constant(of_rates ? 0.0 : -closure->offset);
-    out->rate[0]       = cs_constant(of_rates ? -closure->offset : 0.0);
+    const int of_rates   = closure->kind == KANE_CONSTRAINT_RATES;
+    out->value[0]        = cs_constant(of_rates ? 0.0 : -closure->offset);
+    out->rate[0]         = cs_constant(of_rates ? -closure->offset : 0.0);
+    out->acceleration[0] = cs_constant(0.0);
     for (int i = 0; i < closure->term_count; i++) {
         const cs factor = cs_constant(closure->term[i].factor);
         row_coordinate c;

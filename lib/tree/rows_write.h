@@ -31,21 +31,26 @@ static inline void rows_push(rows *out, int row, int link, cv force, cv torque)
     out->push[i].torque = torque;
 }
 
-// Whatever depends on relative motion alone pushes both sides in the second marker's origin: the second by (g, m), the
-// first by the opposite.
-static inline void rows_push_both(rows *out, int row, const kane_side_marker *one, const kane_side_marker *two,
-                                  const meeting *meet, cv g, cv m)
+// Whatever depends on relative motion alone pushes both sides in the second marker's origin: the second by a force and a
+// moment, the first by the opposite. All in the axes of the first's frame; on_one, on_two: torques about the links' origins.
+static inline void rows_push_pair(rows *out, int row, const kane_side_marker sides[2], const meeting *meet, cv force,
+                                  cv on_one, cv on_two)
+{
+    rows_push(out, row, sides[0].link, cv_neg(force), cv_neg(on_one));
+    if (meet->apart) {
+        const kane_mat3 R_12 = km3_transpose(meet->R_21);
+        force                = cv_turn(R_12, force);
+        on_two               = cv_turn(R_12, on_two);
+    }
+    rows_push(out, row, sides[1].link, force, on_two);
+}
+
+// The same for a force g and a moment m in the axes of the first.
+static inline void rows_push_both(rows *out, int row, const kane_side_marker sides[2], const meeting *meet, cv g, cv m)
 {
     const cv force = cm_mulv(&meet->first.E, g), moment = cm_mulv(&meet->first.E, m);
-    const cv on_one = cv_add(moment, cv_cross(meet->arm[0], force));
-    cv f = force, n = cv_add(moment, cv_cross(meet->arm[1], force));
-
-    rows_push(out, row, one->link, cv_neg(force), cv_neg(on_one));
-    if (meet->apart) {
-        f = cv_turn(km3_transpose(meet->R_21), f);
-        n = cv_turn(km3_transpose(meet->R_21), n);
-    }
-    rows_push(out, row, two->link, f, n);
+    rows_push_pair(out, row, sides, meet, force, cv_add(moment, cv_cross(meet->arm[0], force)),
+                   cv_add(moment, cv_cross(meet->arm[1], force)));
 }
 
 // g . (rate of x) + m . W, with its derivative in time.
@@ -62,7 +67,7 @@ static inline void rows_put(rows *out, int row, const kane_closure *closure, con
     out->value[row]        = value;
     out->rate[row]         = rate.v;
     out->acceleration[row] = rate.d;
-    rows_push_both(out, row, &closure->side[0], &closure->side[1], meet, g.v, m.v);
+    rows_push_both(out, row, closure->side, meet, g.v, m.v);
 }
 
 #endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Statics of joined bodies, as the equations of rest of all bodies need it: six numbers a body, force along x, y, z and
+// torque about z, x, y at its mass centre, vehicle axes, all as drawn.
+
+#ifndef KANE_MODEL_STATICS_H
+#define KANE_MODEL_STATICS_H
+
+#include "model/compile.h"
+
+typedef struct kane_statics {
+    kane_compiler *compiler;
+    kane_tree_work work;    // with all coordinates zero
+    kane_transport *frames; // at rest
+    kane_base *rest;        // zero
+    int row_count;          // of all constraints
+} kane_statics;
+
+// 0 if memory is short.
+int kane_statics_begin(kane_compiler *c, kane_statics *s);
+
+// Whether a body's equations of rest are those of a joint, and whether `row` 0 .. 5 is one of them.
+int kane_statics_is_jointed(const kane_statics *s, int body);
+int kane_statics_is_equation(const kane_statics *s, int body, int row);
+
+// The coordinate that the equation `row` of a jointed body belongs to, and whether it is one of turning.
+const char *kane_statics_row_name(const kane_statics *s, int body, int row, int *is_turn);
+
+// Wrenches on all bodies become the parts of them that their joints leave free; what is not free goes on to the parents.
+void kane_statics_project(const kane_statics *s, double *six_per_body);
+
+// Adds the wrenches of a multiplier lambda of one row of the constraints.
+void kane_statics_constrain(const kane_statics *s, int row, double lambda, double *six_per_body);
+
+#endif

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// Mechanisms that cannot be: each with its whole message.
+
+#include "unit/model/joined.h"
+
+// A good one to start from: a crank in the frame, a rod on it, a marker on each, a constraint.
+typedef struct mechanism {
+    kane_joint_definition joint[3];
+    kane_start_definition start;
+    kane_motion_definition motion;
+    kane_body_definition bodies[3];
+    kane_marker_definition markers[3];
+    kane_term_definition terms[10];
+    kane_constraint_definition constraints[2];
+    kane_vehicle_definition d;
+} mechanism;
+
+static const double coefficients[] = {0.0, 1.0};
+
+static void begin(mechanism *m)
+{
+    *m           = (mechanism){.joint = {joined_by(KANE_JOINT_REVOLUTE, NULL, kv3_zero()),
+                                         joined_by(KANE_JOINT_REVOLUTE, "crank", kv3(1.0, 0.0, 0.0)),
+                                         joined_by(KANE_JOINT_SPHERICAL, "rod", kv3(3.0, 0.0, 0.0))}};
+    m->bodies[0] = joined_body("crank", kv3(0.5, 0.0, 0.0), &m->joint[0]);
+    m->bodies[1] = joined_body("rod", kv3(2.0, 0.0, 0.0), &m->joint[1]);
+    m->bodies[2] = joined_body("ball", kv3(3.0, 0.0, -1.0), &m->joint[2]);
+    m->motion    = (kane_motion_definition){
+           .function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 2, .coefficients = coefficients}};
+    m->markers[0]     = (kane_marker_definition){.block = {"pin", NULL}, .on = "crank", .position = {1.0, 0.0, 0.0}};
+    m->markers[1]     = (kane_marker_definition){.block = {"eye", NULL}, .on = "rod", .relative = "pin"};
+    m->markers[2]     = (kane_marker_definition){.block = {"end", NULL}, .on = "rod", .relative = "eye"};
+    m->terms[0]       = (kane_term_definition){"crank", "angle", 1.0};
+    m->terms[1]       = (kane_term_definition){"rod", NULL, -2.0};
+    m->constraints[0] = (kane_constraint_definition){
+        .block = {"gear", NULL}, .kind = KANE_CONSTRAINT_LINEAR, .term_count = 2, .terms = m->terms};
+    m->constraints[1] = (kane_constraint_definition){.block   = {"strut", NULL},
+                                                     .kind    = KANE_CONSTRAINT_DISTANCE,
+                                                     .between = {NULL, "ball"},
+                                                     .at      = {{.at = {0.0, 1.0, 0.0}}, {.at = {3.0, 0.0, -2.0}}}};
+    m->d              = (kane_vehicle_definition){.block            = {"m", NULL},
+                                                  .name             = "mechanism",
+                                                  .body_count       = 3,
+                                                  .bodies           = m->bodies,
+                                                  .marker_count     = 3,
+                                                  .markers          = m->markers,
+                                                  .constraint_count = 2,
+                                                  .constraints      = m->constraints};
+}
+
+static void expect(const mechanism *m, const char *text)
+{
+    kane_errors errors = {0};
+    kane_model *model  = joined_try(&m->d, &errors);
+    if (errors.count != 1 || strcmp(errors.kept[0].text, text) != 0) {
+        for (int i = 0; i < errors.count; i++)
+            print_error("found:    %s\n", errors.kept[i].text);
+        print_error("expected: %s\n", text);
+    }
+    assert_null(model);
+    assert_int_equal(errors.count, 1);
+    assert_string_equal(errors.kept[0].text, text);
+}
+
+static void bodies_and_their_parents(void **state)
+{
+    mechanism m;
+    (void)state;
+    begin(&m);
+    m.joint[1].parent = "cranc";
+    expect(&m, "no body is called 'cranc'; did you mean 'crank'? known: crank, rod, ball");
+    begin(&m);
+    m.joint[1].parent = "rod";
+    expect(&m, "'rod' hangs on itself");
+    begin(&m);
+    m.joint[0].parent = "ball";
+    expect(&m,
+           "bodies hang on each other in a circle: 'crank' on 'ball' on 'rod' on 'crank'; a loop is a tree of joints "
+           "closed by a constraint");
+    begin(&m);
+    m.bodies[1].block.name = "crank";
+    m.d.body_count         = 2;
+    m.d.marker_count = m.d.constraint_count = 0;
+    expect(&m, "there are two bodies called 'crank'");
+    begin(&m);
+    m.bodies[0].kind       = KANE_BODY_SPINNING;
+    m.bodies[0].inertia[3] = m.bodies[0].inertia[4] = m.bodies[0].inertia[5] = 0.0;
+    m.bodies[0].inertia[2]                                                   = m.bodies[0].inertia[0];
+    expect(&m,
+           "nothing can hang on 'crank': it spins, and its axes do not; join this body to what carries the axle, or "
+           "make 'crank' a rigid body");
+    begin(&m);
+    m.bodies[1].frame     = "tilted";
+    m.d.given_frame_count = 1;
+    m.d.given_frames      = &(kane_given_frame){.name = "tilted"};
+    expect(&m, "'rod' hangs on 'crank' and shares its frame; leave \"frame\" out");
+    begin(&m);
+    m.bodies[2].mass = -1.0;
+    expect(&m, "the mass of 'ball' is -1 kg; must not be negative");
+    begin(&m);
+    m.bodies[2].inertia[1] = -0.1;
+    m.bodies[2].inertia[3] = m.bodies[2].inertia[4] = m.bodies[2].inertia[5] = 0.0;
+    m.bodies[2].inertia[0] = m.bodies[2].inertia[2] = 0.5;
+    expect(&m, "a principal moment of inertia is -0.1; must not be negative");
+}
+
+static void joints(void **state)
+{
+    mechanism m;
+    (void)state;
+    begin(&m);
+    m.joint[1].kind      = KANE_JOINT_FREE;
+    m.d.constraint_count = 0;
+    expect(&m, "a free joint has at least one freedom; a joint without any is a \"weld\"");
+    begin(&m);
+    m.joint[2].kind     = KANE_JOINT_FREE;
+    m.joint[2].freedoms = KANE_ALL_FREEDOMS;
+    m.joint[2].rotation = "zxz";
+    expect(&m,
+           "'zxz' is no order of turns; it names each of the axes x, y and z once, such as \"zxy\" (yaw, roll, pitch)");
+    begin(&m);
+    m.joint[1].rotation = "zxy";
+    expect(&m, "only a free joint has freedoms and a rotation order that can be chosen");
+    begin(&m);
+    m.joint[1].from.axes = km3_diag(1.0, 1.0, -1.0);
+    expect(&m, "axes are no rotation: they must be of unit length, square to each other and right-handed (off by 2)");
+    begin(&m);
+    m.joint[1].motion_count = 1;
+    m.joint[1].motions      = &m.motion;
+    m.motion.coordinate     = 1;
+    expect(&m, "coordinate 1 of a revolute joint cannot be prescribed: it has 1");
+    begin(&m);
+    m.joint[2].motion_count = 1;
+    m.joint[2].motions      = &m.motion;
+    expect(&m, "Euler parameters cannot be prescribed one by one; use a free joint with three turns");
+    begin(&m);
+    m.bodies[0].start = &m.start;
+    m.start.q[2]      = 0.5;
+    expect(&m, "the start of 'crank' names coordinate 2; it has 1 coordinates and 1 speeds");
+    begin(&m);
+    m.bodies[0].start       = &m.start;
+    m.start.rate[0]         = 0.5;
+    m.joint[0].motion_count = 1;
+    m.joint[0].motions      = &m.motion;
+    expect(&m, "'angle' of 'crank' is prescribed over time: it has no start of its own");
+}
+
+static void markers(void **state)
+{
+    mechanism m;
+    (void)state;
+    begin(&m);
+    m.markers[1].relative = "pim";
+    m.markers[2].relative = NULL;
+    expect(&m, "no marker is called 'pim'; did you mean 'pin'? known: pin, eye, end");
+    begin(&m);
+    m.markers[0].relative = "end";
+    expect(&m,
+           "markers refer to each other in a circle: 'pin' -> 'end' -> 'eye' -> 'pin'; one of them needs its place in "
+           "the drawing");
+    begin(&m);
+    m.markers[2].block.name = "pin";
+    expect(&m, "there are two markers called 'pin'");
+    begin(&m);
+    m.markers[0].on = "axle";
+    expect(&m, "no body is called 'axle'; known: crank, rod, ball");
+    begin(&m);
+    m.joint[1].to.marker = "pin";
+    expect(&m, "marker 'pin' is on 'crank'; the joint of 'rod' needs one on 'rod'");
+    begin(&m);
+    m.joint[0].from.marker = "eye";
+    expect(&m, "marker 'eye' is on 'rod'; the joint of 'crank' needs one on the frame");
+    begin(&m);
+    m.constraints[1].at[1].marker = "end";
+    expect(&m, "marker 'end' is on 'rod'; side 2 of 'strut' needs one on 'ball'");
+}
+
+static void sides_of_constraints(void **state)
+{
+    mechanism m;
+    (void)state;
+    begin(&m);
+    m.constraints[1].between[1] = "bull";
+    expect(&m, "no body is called 'bull'; did you mean 'ball'? known: crank, rod, ball");
+    begin(&m);
+    m.constraints[1].between[1] = NULL;
+    expect(&m, "both sides are held by the frame: there is nothing to constrain");
+    begin(&m);
+    m.constraints[1].between[0] = "ball";
+    expect(&m, "both sides are on 'ball'; a constraint acts between two bodies, or a body and the frame");
+    begin(&m);
+    m.constraints[1].length = -1.0;
+    expect(&m, "the length of a rod is -1 m; must be positive (or left out: as it is drawn)");
+    begin(&m);
+    m.constraints[1].at[0].at = m.constraints[1].at[1].at;
+    expect(&m,
+           "a rod of no length has no direction: its ends are drawn in one point; give \"length\", or join the points "
+           "by a spherical constraint");
+    begin(&m);
+    m.constraints[1].kind = KANE_CONSTRAINT_ROLLING;
+    expect(&m, "the radius of a rolling disc is 0 m; must be positive");
+    begin(&m);
+    m.constraints[1].kind = KANE_CONSTRAINT_CURVE;
+    expect(&m, "a function is missing: a polynomial, a sine, a table or one of your own");
+    begin(&m);
+    m.constraints[1].block.name = "gear";
+    expect(&m, "there are two constraints called 'gear'");
+    begin(&m);
+    m.constraints[1].closed = KANE_CLOSED_TRANSMISSION;
+    expect(&m, "a transmission is a linear relation of two coordinates");
+}
+
+static void relations_of_coordinates(void **state)
+{
+    mechanism m;
+    (void)state;
+    begin(&m);
+    m.terms[1].body = "rad";
+    expect(&m, "no body is called 'rad'; did you mean 'rod'? known: crank, rod, ball");
+    begin(&m);
+    m.terms[0].coordinate = "travel";
+    expect(&m, "'crank' has no coordinate 'travel'; known: angle");
+    begin(&m);
+    m.joint[1].kind = KANE_JOINT_PLANAR;
+    expect(&m, "'rod' has several coordinates; say which one: x, y, angle");
+    begin(&m);
+    m.joint[1].kind = KANE_JOINT_WELD;
+    expect(&m, "'rod' has no coordinate: its joint is a weld");
+    begin(&m);
+    m.terms[1].body = "ball";
+    expect(&m, "Euler parameters of 'ball' cannot be related to other coordinates; use a free joint with three turns");
+    begin(&m);
+    m.terms[1].factor = 0.0;
+    expect(&m, "the factor of 'rod' is 0; must be a number other than 0");
+    begin(&m);
+    m.constraints[0].term_count = 0;
+    expect(&m, "there are 0 terms; must be 1 to 8");
+    begin(&m);
+    m.constraints[0].kind        = KANE_CONSTRAINT_FUNCTION;
+    m.constraints[0].term_count  = 1;
+    m.constraints[0].function[0] = m.motion.function;
+    expect(&m, "a function relates two coordinates, not 1: the first one follows from the second");
+    begin(&m);
+    m.constraints[0].closed = KANE_CLOSED_FOUR_BAR;
+    expect(&m, "a closed form of a loop belongs to the constraint that closes it, not to a relation of coordinates");
+}
+
+static void masses_that_are_singular(void **state)
+{
+    mechanism m;
+    (void)state;
+    begin(&m); // nothing beyond the rod has mass
+    m.bodies[1].mass = m.bodies[2].mass = 0.0;
+    for (int i = 0; i < 6; i++)
+        m.bodies[1].inertia[i] = m.bodies[2].inertia[i] = 0.0;
+    m.d.body_count       = 2;
+    m.d.constraint_count = 0;
+    expect(&m,
+           "singular mass: the joint of 'rod' can move, but neither 'rod' nor what hangs on it has mass or inertia in "
+           "that freedom");
+    begin(&m); // nothing can move
+    m.joint[0].kind = m.joint[1].kind = KANE_JOINT_WELD;
+    m.d.body_count                    = 2;
+    m.d.constraint_count              = 0;
+    expect(&m, "nothing can move: joints and constraints leave no freedom");
+}
+
+// A link without mass is allowed as long as what hangs on it has some.
+static void massless_links_between(void **state)
+{
+    mechanism m;
+    (void)state;
+    begin(&m);
+    m.bodies[1].mass = 0.0;
+    for (int i = 0; i < 6; i++)
+        m.bodies[1].inertia[i] = 0.0;
+    m.d.constraint_count = 0;
+    kane_model *model    = joined_model(&m.d);
+    assert_int_equal(model->run_count, 1);
+    kane_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_and_their_parents),
+        cmocka_unit_test(joints),
+        cmocka_unit_test(markers),
+        cmocka_unit_test(sides_of_constraints),
+        cmocka_unit_test(relations_of_coordinates),
+        cmocka_unit_test(masses_that_are_singular),
+        cmocka_unit_test(massless_links_between),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
