@@ -15,11 +15,12 @@ enum { KANE_CLOSED_STEPS = 3 };
 
 // A joint's step in the loop.
 typedef struct kane_closed_step {
-    int link, step;
-    int side;     // of the constraint: whose point it moves
-    int depth;    // links on the way to the frame
+    int link;
+    int side;     // of the constraint: whose point it moves; of a gear: its term
+    int order;    // steps on the way from the frame
     int is_slide; //
-    int q, v;     // coordinate and speed; v -1: it is given over time, or held
+    int axis;     // on the joint's axes
+    int q, v;     // coordinate and speed; v -1: it is given over time
 } kane_closed_step;
 
 typedef struct kane_closed {
@@ -33,9 +34,9 @@ typedef struct kane_closed {
 // "has four joints instead of three").
 const char *kane_closed_recognise(const kane_tree *tree, const kane_closure *closure, kane_closed *out);
 
-// Solves for the coordinates of those two steps (one of a gear) whose speed has dependent[v] = 1; all others stay. Links
-// have been placed; they must be placed again. On the branch that is nearest. 0 if the loop cannot close, or if others
-// than two steps are dependent.
-int kane_closed_solve(const kane_tree *tree, const kane_closed *closed, const int *dependent, kane_tree_work *work);
+// Solves for the coordinates of those two steps (one of a gear) whose speed has unknown[v] = 1, and clears these; all
+// others stay. Links have been placed; they must be placed again. On the branch that is nearest. 0 if the loop cannot
+// close, or if another number of its steps is unknown.
+int kane_closed_solve(const kane_closed *closed, int *unknown, kane_tree_work *work);
 
 #endif

@@ -106,6 +106,7 @@ kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cl
     s->dq          = kane_arena_doubles(arena, (size_t)tree->q_count);
     s->dependent   = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *s->dependent);
     s->independent = kane_arena_alloc(arena, n, sizeof *s->independent);
+    s->unknown     = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *s->unknown);
     create_coefficients(cluster, arena, s);
     if (kane_arena_failed(arena) || !kane_cluster_sparse_create(tree, cluster, arena, s))
         return NULL;

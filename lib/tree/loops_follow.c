@@ -3,6 +3,8 @@
 
 #include "tree/loops_work.h"
 
+#include <string.h>
+
 enum { MOST_ITERATIONS = 25 };
 
 // Newton's method converges quadratically: behind a step of this size nothing is left [m], [rad].
@@ -25,15 +27,20 @@ void kane_cluster_get_speeds(const kane_cluster *cluster, const kane_cluster_wor
         u[k] = work->v[from[k]];
 }
 
-// Loops in closed form.
+// Loops in closed form, again and again: what one finds may be the input of another.
 static int close_loops(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, kane_tree_work *work)
 {
     int any = 0;
-    for (int i = 0; i < cluster->closure_count; i++) {
-        if (!s->closed[i].recognised)
-            continue;
-        kane_cluster_place(tree, s, work);
-        any |= kane_closed_solve(tree, &s->closed[i], s->dependent, work);
+    memcpy(s->unknown, s->dependent, (size_t)tree->v_count * sizeof *s->unknown);
+    for (int found = 1; found;) {
+        found = 0;
+        for (int i = 0; i < cluster->closure_count; i++) {
+            if (!s->closed[i].recognised)
+                continue;
+            kane_cluster_place(tree, s, work);
+            found |= kane_closed_solve(&s->closed[i], s->unknown, work);
+        }
+        any |= found;
     }
     return any;
 }
@@ -49,7 +56,7 @@ static double newton_step(const kane_cluster *cluster, kane_cluster_work *s, dou
         s->g[i] = -s->value[s->row[i]];
     }
     if (!kane_lu_factor(rank, s->LU_position, s->pivot_position))
-        return INFINITY;
+        return HUGE_VAL;
     kane_lu_solve(rank, s->LU_position, s->pivot_position, 1, s->g);
     for (int k = 0; k < n; k++)
         dv[k] = 0.0;
@@ -59,7 +66,7 @@ static double newton_step(const kane_cluster *cluster, kane_cluster_work *s, dou
     }
     for (int k = 0; k < n && most > longest_step; k++)
         dv[k] *= longest_step / most;
-    return isfinite(most) ? most : INFINITY;
+    return isfinite(most) ? most : HUGE_VAL;
 }
 
 // Dependent coordinates; rows are those of where it ends. 0 if none are found.
@@ -67,7 +74,7 @@ static int follow_positions(const kane_tree *tree, const kane_cluster *cluster, 
                             const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
 {
     const double enough = close_loops(tree, cluster, s, work) ? no_step_closed : no_step;
-    double step         = INFINITY;
+    double step         = HUGE_VAL;
     for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
         kane_cluster_place(tree, s, work);
         kane_cluster_rows(tree, cluster, s, frames, bases, work);

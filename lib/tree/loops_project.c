@@ -14,13 +14,13 @@ static double correction(const kane_cluster *cluster, kane_cluster_work *s, cons
 {
     double most = 0.0;
     if (!kane_cluster_sparse_factor(cluster, s))
-        return INFINITY;
+        return HUGE_VAL;
     for (int i = 0; i < cluster->row_count; i++)
         s->g[i] = -left[i];
     kane_cluster_sparse_solve(cluster, s, NULL, s->g);
     for (int k = 0; k < cluster->v_count; k++) {
         if (!isfinite(s->y[k]))
-            return INFINITY;
+            return HUGE_VAL;
         most = fmax(most, fabs(s->y[k]));
     }
     return most;
@@ -46,7 +46,7 @@ static double most_open(const kane_cluster *cluster, const kane_cluster_work *s)
 int kane_cluster_project(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                          const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
 {
-    double step = INFINITY;
+    double step = HUGE_VAL;
     if (cluster->form == KANE_FORM_COEFFICIENTS) {
         kane_cluster_get_speeds(cluster, s, work, s->M);
         return kane_cluster_follow(tree, cluster, s, frames, bases, s->M, work);

@@ -41,6 +41,7 @@ struct kane_cluster_work {
     double *g;                   // dependent accelerations while the independent ones are zero [row_count]
     double *M, *T, *x;           // [v_count * v_count], [v_count * v_count], [row_count + v_count]
     int *dependent;              // 1: solved for where coordinates are [tree's v_count]
+    int *unknown;                // the same, of these what no closed form has found yet
     int *independent;            // speeds of the tree, in the order of u [v_count]
     double quality;              //
 

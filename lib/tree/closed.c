@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Planar loops of three joints, and gears, in closed form.
+
+#include "tree/closed.h"
+
+// Axes count as parallel, or square to each other, within this.
+static const double same_direction = 1e-9;
+
+static int depth(const kane_tree *tree, int link)
+{
+    int count = 0;
+    for (; link >= 0; link = tree->links[link].parent)
+        count++;
+    return count;
+}
+
+// The link that both sides hang on; -1: the frame.
+static int common(const kane_tree *tree, int a, int b)
+{
+    while (a != b) {
+        if (depth(tree, a) >= depth(tree, b))
+            a = tree->links[a].parent;
+        else
+            b = tree->links[b].parent;
+    }
+    return a;
+}
+
+// The moving steps of a side's links up to where both sides meet.
+static const char *collect(const kane_tree *tree, int link, int end, int side, kane_closed *out)
+{
+    for (; link != end; link = tree->links[link].parent) {
+        const kane_link *l = &tree->links[link];
+        if (l->kind != KANE_LINK_STEPS)
+            return "has a joint that is neither a turn nor a slide";
+        for (int k = 0; k < l->step_count; k++) {
+            const kane_step *step = &l->step[k];
+            if (step->mode == KANE_STEP_HELD)
+                continue;
+            if (out->step_count == KANE_CLOSED_STEPS)
+                return "has more than three coordinates";
+            out->step[out->step_count++] = (kane_closed_step){.link     = link,
+                                                              .side     = side,
+                                                              .order    = 8 * depth(tree, link) + k,
+                                                              .is_slide = k < l->slide_count,
+                                                              .axis     = step->axis,
+                                                              .q        = step->q,
+                                                              .v        = step->mode == KANE_STEP_FREE ? step->v : -1};
+        }
+    }
+    return NULL;
+}
+
+// Direction of a step, where the links are.
+static kane_vec3 direction(const kane_tree *tree, const kane_closed_step *step, const kane_tree_work *work)
+{
+    const kane_link *l = &tree->links[step->link];
+    if (step->v >= 0)
+        return step->is_slide ? work->axis[step->v].l : work->axis[step->v].e;
+    const kane_mat3 A = l->parent < 0 ? l->seat_R : km3_mul(work->link[l->parent].R, l->seat_R);
+    return step->axis == 0 ? A.x : step->axis == 1 ? A.y : A.z; // the only turn of its joint, or a slide
+}
+
+// All turns about one direction, all slides square to it.
+static int is_planar(const kane_tree *tree, const kane_closed *c, const kane_tree_work *work)
+{
+    const kane_closed_step *turn = NULL;
+    for (int i = 0; i < c->step_count; i++)
+        if (!c->step[i].is_slide)
+            turn = &c->step[i];
+    const kane_vec3 n = turn ? direction(tree, turn, work) : kv3_zero();
+    for (int i = 0; i < c->step_count; i++) {
+        const kane_vec3 d = direction(tree, &c->step[i], work);
+        const double miss = c->step[i].is_slide ? fabs(kv3_dot(n, d)) : kv3_norm(kv3_cross(n, d));
+        if (!(miss <= same_direction))
+            return 0;
+    }
+    return turn != NULL;
+}
+
+// Looks at the loop in some position: all coordinates a little from zero.
+static const char *check_plane(const kane_tree *tree, const kane_closed *c)
+{
+    kane_arena *arena = kane_arena_create();
+    kane_tree_work work;
+    const char *why = "cannot be checked without memory";
+    if (arena && kane_tree_work_create(tree, arena, &work)) {
+        for (int k = 0; k < tree->q_count; k++)
+            work.q[k] = 0.1 + 0.01 * k;
+        kane_tree_place(tree, (kane_links){0, tree->link_count}, &work);
+        why = is_planar(tree, c, &work) ? NULL : "does not lie in a plane";
+    }
+    kane_arena_free(arena);
+    return why;
+}
+
+// Whether no turn lies between a slide and the link on which both sides hang.
+static int slides_at_rest(const kane_closed *c, const kane_closed_step *slide)
+{
+    for (int i = 0; i < c->step_count; i++)
+        if (!c->step[i].is_slide && c->step[i].side == slide->side && c->step[i].order < slide->order)
+            return 0;
+    return 1;
+}
+
+static const char *check_kind(const kane_closed *c, kane_closed_form form)
+{
+    const kane_closed_step *slide = NULL;
+    int slides                    = 0;
+    for (int i = 0; i < c->step_count; i++)
+        if (c->step[i].is_slide) {
+            slide = &c->step[i];
+            slides++;
+        }
+    if (c->step_count < KANE_CLOSED_STEPS)
+        return "has fewer than three coordinates";
+    if (form == KANE_CLOSED_FOUR_BAR)
+        return slides == 0 ? NULL : "has a sliding joint";
+    if (slides != 1)
+        return "does not have one sliding joint and two hinges";
+    if (form == KANE_CLOSED_SLIDER_CRANK)
+        return slides_at_rest(c, slide) ? NULL : "has a slide that turns";
+    return slides_at_rest(c, slide) ? "has a slide that does not turn" : NULL;
+}
+
+static const char *recognise_gear(const kane_tree *tree, const kane_closure *closure, kane_closed *out)
+{
+    if (closure->kind != KANE_CONSTRAINT_LINEAR || closure->term_count != 2)
+        return "is not a linear relation of two coordinates";
+    for (int i = 0; i < 2; i++) {
+        const kane_link *l = &tree->links[closure->term[i].link];
+        if (l->kind != KANE_LINK_STEPS)
+            return "has a coordinate that is not that of a joint";
+        if (closure->term[i].factor == 0.0)
+            return "has a factor of zero";
+        const kane_step *step = &l->step[closure->term[i].coordinate];
+        out->step[i]          = (kane_closed_step){
+                     .link = closure->term[i].link, .side = i, .q = step->q, .v = step->mode == KANE_STEP_FREE ? step->v : -1};
+    }
+    out->step_count = 2;
+    return NULL;
+}
+
+static const char *recognise_loop(const kane_tree *tree, const kane_closure *closure, kane_closed *out)
+{
+    const int a = closure->side[0].link, b = closure->side[1].link;
+    if (closure->kind != KANE_CONSTRAINT_SPHERICAL && closure->kind != KANE_CONSTRAINT_REVOLUTE)
+        return "is not closed by a hinge";
+    if (closure->side[0].frame != closure->side[1].frame)
+        return "joins two frames";
+    const int end   = common(tree, a, b);
+    const char *why = collect(tree, a, end, 0, out);
+    if (!why)
+        why = collect(tree, b, end, 1, out);
+    if (!why)
+        why = check_kind(out, closure->closed);
+    return why ? why : check_plane(tree, out);
+}
+
+const char *kane_closed_recognise(const kane_tree *tree, const kane_closure *closure, kane_closed *out)
+{
+    *out            = (kane_closed){.closure = closure};
+    const char *why = closure->closed == KANE_CLOSED_NONE           ? "has no closed form"
+                      : closure->closed == KANE_CLOSED_TRANSMISSION ? recognise_gear(tree, closure, out)
+                                                                    : recognise_loop(tree, closure, out);
+    out->recognised = !why;
+    return why;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Where the curves meet on which two joints move both points of a hinge.
+
+#include "tree/closed.h"
+
+// What one unknown step does to a point of the hinge while the link between both unknown steps stands still.
+typedef struct path {
+    kane_vec3 point;  // now
+    kane_vec3 centre; // of its circle, in the plane of the point
+    kane_vec3 along;  // of its line
+    double sign;      // of its coordinate against the angle about n, or the way along the line
+} path;
+
+static kane_vec3 hinge_point(const kane_side_marker *side, const kane_tree_work *work)
+{
+    if (side->link < 0)
+        return side->point;
+    const kane_link_state *s = &work->link[side->link];
+    return kv3_add(s->r, km3_mulv(s->R, side->point));
+}
+
+// A vector without its part along n: what the plane sees.
+static kane_vec3 flat(kane_vec3 n, kane_vec3 a)
+{
+    return kv3_add_scaled(a, -kv3_dot(n, a), n);
+}
+
+// `near`: the step stands between the frame and the other unknown one on the same side. Then it moves the other point of the
+// hinge, the opposite way.
+static path path_of(const kane_closed *c, const kane_closed_step *step, int near, kane_vec3 n,
+                    const kane_tree_work *work)
+{
+    const int side = near ? 1 - step->side : step->side;
+    path p         = {.point = hinge_point(&c->closure->side[side], work), .sign = near ? -1.0 : 1.0};
+    if (step->is_slide) {
+        p.along = work->axis[step->v].l;
+    } else {
+        p.centre = work->link[step->link].r;
+        p.sign *= kv3_dot(n, work->axis[step->v].e);
+    }
+    return p;
+}
+
+// Angle about n that takes a to b.
+static double angle(kane_vec3 n, kane_vec3 a, kane_vec3 b)
+{
+    return atan2(kv3_dot(n, kv3_cross(a, b)), kv3_dot(a, b));
+}
+
+// Two circles: with D between their centres and radii r, s, the law of cosines gives a = (r^2 - s^2 + D^2) / 2 D along the line
+// of centres, and h = sqrt(r^2 - a^2) to the side on which both points are now.
+static int meet_circles(kane_vec3 n, const path *p, const path *o, double change[2])
+{
+    const kane_vec3 x = flat(n, kv3_sub(p->point, p->centre)), y = flat(n, kv3_sub(o->point, o->centre));
+    const kane_vec3 d = flat(n, kv3_sub(o->centre, p->centre)), across = kv3_cross(n, d);
+    const double D2 = kv3_dot(d, d), r2 = kv3_dot(x, x), s2 = kv3_dot(y, y);
+    const double a  = 0.5 * (r2 - s2 + D2) / D2; // over D
+    const double h2 = r2 / D2 - a * a;           // over D^2
+    if (!(h2 >= 0.0))
+        return 0;
+    const double side    = kv3_dot(across, kv3_add(x, y)) < 0.0 ? -1.0 : 1.0;
+    const kane_vec3 meet = kv3_add_scaled(kv3_scale(a, d), side * sqrt(h2), across);
+    change[0]            = p->sign * angle(n, x, meet);
+    change[1]            = o->sign * angle(n, y, kv3_sub(meet, d));
+    return 1;
+}
+
+// A circle and a line: |w + s along|^2 = r^2, the root s that is nearer to zero, in the form that loses no digits.
+static int meet_line(kane_vec3 n, const path *circle, const path *line, double *turn, double *slide)
+{
+    const kane_vec3 x = flat(n, kv3_sub(circle->point, circle->centre));
+    const kane_vec3 w = flat(n, kv3_sub(line->point, circle->centre));
+    const double b = kv3_dot(w, line->along), c = kv3_dot(kv3_add(w, x), kv3_sub(w, x)), root = b * b - c;
+    if (!(root >= 0.0))
+        return 0;
+    const double below = b < 0.0 ? b - sqrt(root) : b + sqrt(root);
+    const double s     = below != 0.0 ? -c / below : 0.0;
+    *slide             = line->sign * s;
+    *turn              = circle->sign * angle(n, x, kv3_add_scaled(w, s, line->along));
+    return 1;
+}
+
+static int solve_loop(const kane_closed *c, const kane_closed_step *a, const kane_closed_step *b, kane_tree_work *work)
+{
+    const kane_vec3 n   = work->axis[a->is_slide ? b->v : a->v].e;
+    const int same_side = a->side == b->side;
+    const path p        = path_of(c, a, same_side && a->order < b->order, n, work);
+    const path o        = path_of(c, b, same_side && b->order < a->order, n, work);
+    double change[2]    = {0.0, 0.0};
+    const int is_solved = a->is_slide   ? meet_line(n, &o, &p, &change[1], &change[0])
+                          : b->is_slide ? meet_line(n, &p, &o, &change[0], &change[1])
+                                        : meet_circles(n, &p, &o, change);
+    if (!is_solved || !isfinite(change[0]) || !isfinite(change[1]))
+        return 0;
+    work->q[a->q] += change[0];
+    work->q[b->q] += change[1];
+    return 1;
+}
+
+// factor q + other factor other q = offset
+static void solve_gear(const kane_closed *c, const kane_closed_step *unknown, kane_tree_work *work)
+{
+    const kane_closed_step *known = &c->step[1 - unknown->side];
+    const kane_term *term         = c->closure->term;
+    work->q[unknown->q] =
+        (c->closure->offset - term[known->side].factor * work->q[known->q]) / term[unknown->side].factor;
+}
+
+int kane_closed_solve(const kane_closed *closed, int *unknown, kane_tree_work *work)
+{
+    const kane_closed_step *open[KANE_CLOSED_STEPS];
+    const int is_gear = closed->closure->closed == KANE_CLOSED_TRANSMISSION;
+    int count         = 0;
+    for (int i = 0; i < closed->step_count; i++)
+        if (closed->step[i].v >= 0 && unknown[closed->step[i].v])
+            open[count++] = &closed->step[i];
+    if (count != (is_gear ? 1 : 2))
+        return 0;
+    if (is_gear)
+        solve_gear(closed, open[0], work);
+    else if (!solve_loop(closed, open[0], open[1], work))
+        return 0;
+    for (int i = 0; i < count; i++)
+        unknown[open[i]->v] = 0;
+    return 1;
+}
