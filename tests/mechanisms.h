@@ -9,6 +9,8 @@
 
 #include "models.h"
 
+#include "agem/work.h"
+
 enum { MECHANISM_BODIES = 64, MECHANISM_CONSTRAINTS = 16, MECHANISM_ELEMENTS = 8, MECHANISM_TERMS = 4 };
 
 typedef struct mechanism {
@@ -163,6 +165,7 @@ static inline kane_model *mechanism_compile(const mechanism *m, kane_constraint_
 static inline void mechanism_eval(mechanism *m, double t)
 {
     assert_int_equal(kane_eval(m->model, m->work, t, m->y, m->ydot), KANE_OK);
+    kane_constrain_eval(m->model, m->work);
 }
 
 // Compiles it and evaluates its start.
