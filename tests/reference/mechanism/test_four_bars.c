@@ -43,8 +43,8 @@ static void check_branch(kane_constraint_form form, kane_constraint_kind tips)
     mechanism_run(&m, &settings);
     for (int i = 0; i < 4; i++) {
         double value, rate;
-        const kane_work *work  = mechanism_go(&m, moments[i]);
-        const kane_vec3 tip    = mechanism_point(&m, work, 0, planar(0.0, 1.0));
+        const kane_work *work   = mechanism_go(&m, moments[i]);
+        const kane_vec3 tip     = mechanism_point(&m, work, 0, planar(0.0, 1.0));
         const double difference = mechanism_coordinate(&m, work, 4, 0) - mechanism_coordinate(&m, work, 0, 0);
         check_vec3(tip, planar(expected[i][0], expected[i][1]), 2e-5);
         check_near(difference, 0.0, 1e-7);
