@@ -48,10 +48,10 @@ static inline void sample_slider_crank(mechanism *m, kane_constraint_form form)
 // A boom lifted by a cylinder: a hinged tube in which a piston slides, pinned to the boom.
 static inline void sample_cylinder(mechanism *m, kane_constraint_form form)
 {
-    static const double q[3] = {-0.4, -1.1, 0.3}, v[3] = {0.5, 0.0, 0.0};
+    static const double q[3] = {-0.4, -1.1, 0.9}, v[3] = {0.5, 0.0, 0.0};
     mechanism_begin(m);
     const int boom   = mechanism_hinge(m, -1, kv3_zero(), 1, 20.0, rod_inertia(20.0, 2.0), kv3(1.0, 0.0, 0.1));
-    const int tube   = mechanism_hinge(m, -1, kv3(0.3, 0.0, -0.8), 1, 3.0, rod_inertia(3.0, 0.6), kv3(0.3, 0.0, 0.0));
+    const int tube   = mechanism_hinge(m, -1, kv3(0.2, 0.0, -1.9), 1, 3.0, rod_inertia(3.0, 0.6), kv3(0.3, 0.0, 0.0));
     const int piston = mechanism_slide(m, tube, kv3(0.5, 0.0, 0.0), 0, 2.0, rod_inertia(2.0, 0.6), kv3(0.2, 0.0, 0.0));
     (void)mechanism_close(m, "pin", KANE_CONSTRAINT_SPHERICAL, piston, kv3(0.3, 0.0, 0.05), boom, kv3(0.9, 0.0, -0.1));
     mechanism_create(m, form);
@@ -129,6 +129,52 @@ static inline void sample_knife(mechanism *m, kane_constraint_form form)
     (void)mechanism_close(m, "knife", KANE_CONSTRAINT_KNIFE, -1, kv3_zero(), 0, kv3(-0.2, 0.0, 0.0));
     mechanism_create(m, form);
     mechanism_start(m, 3, q, v);
+}
+
+// N four-bars in a row: N + 1 rockers of 1 m and 1 kg upright, coupled at their tips; all links are in line where the rockers
+// lie flat. The first tip moves at 1 m/s, weight acts along -z; x-z plane (IFToMM A02).
+static inline void sample_rockers(mechanism *m, kane_constraint_form form, int N)
+{
+    const kane_vec3 J                = kv3(0.0, 1.0 / 12.0, 1.0 / 12.0);
+    static const char *const names[] = {"first", "second", "third", "fourth"};
+    int rocker[5], coupler[4] = {0};
+    mechanism_begin(m);
+    for (int i = 0; i <= N; i++) {
+        rocker[i] = mechanism_hinge(m, -1, kv3(i, 0.0, 0.0), 1, 1.0, J, kv3(0.5, 0.0, 0.0));
+        if (i < N)
+            coupler[i] = mechanism_hinge(m, rocker[i], kv3(1.0, 0.0, 0.0), 1, 1.0, J, kv3(0.5, 0.0, 0.0));
+    }
+    for (int i = 0; i < N; i++)
+        (void)mechanism_close(m, names[i], KANE_CONSTRAINT_SPHERICAL, coupler[i], kv3(1.0, 0.0, 0.0), rocker[i + 1],
+                              kv3(1.0, 0.0, 0.0));
+    mechanism_create(m, form);
+    for (int i = 0; i <= N; i++) { // x along the rod: up is a turn by -90 degrees about y
+        m->s.work.q[m->s.links[rocker[i]].q] = -1.5707963267948966;
+        if (i < N)
+            m->s.work.q[m->s.links[coupler[i]].q] = 1.5707963267948966;
+    }
+    m->held_q[0] = m->held_v[0] = 1;
+    m->s.work.v[0]              = 1.0;
+}
+
+// Bricard's mechanism: a closed path of six edges of a cube, one of them the frame; a hinge square to both edges at every
+// corner. Rods of 1 m, 1 kg, .1 m square, weight along -y (IFToMM A04).
+static inline void sample_bricard(mechanism *m, kane_constraint_form form)
+{
+    static const kane_vec3 along[5] = {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 1, 0}};
+    static const int axis[5]        = {1, 2, 0, 1, 2};
+    int last                        = -1;
+    mechanism_begin(m);
+    for (int i = 0; i < 5; i++) {
+        const kane_vec3 d = along[i], one = kv3(1.0, 1.0, 1.0);
+        const kane_vec3 J = kv3_sub(kv3_scale(1.01 / 12.0, one), kv3_scale(1.01 / 12.0 - 0.01 / 6.0, kv3_mul(d, d)));
+        last = mechanism_hinge(m, last, i == 0 ? kv3_zero() : along[i - 1], axis[i], 1.0, J, kv3_scale(0.5, d));
+    }
+    (void)mechanism_close(m, "corner", KANE_CONSTRAINT_REVOLUTE, last, along[4], -1, kv3(0.0, 0.0, 1.0));
+    m->closure[0].side[0].axes = m->closure[0].side[1].axes =
+        (kane_mat3){{0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}}; // z along x
+    mechanism_create(m, form);
+    m->s.base.a = kv3(0.0, 9.81, 0.0);
 }
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Scalars, vectors and matrices that know how they change.
 //
-// cs, cv, cm hold a value v and its change t with one state: exact derivatives by the rules of calculus. A file that defines
-// KANE_TREE_CHANGES before it includes this gets both; any other gets the values alone, at their price.
+// cs, cv, cm hold a value v and its change t with one state: exact derivatives by the rules of calculus. A file that
+// defines KANE_TREE_CHANGES before it includes this gets both; any other gets the values alone, at their price.
 //
 // ms, mv are such numbers in motion: what they are and their derivative in time, d.
 
@@ -155,12 +155,6 @@ static inline cv cv_turn(kane_mat3 R, cv a)
 static inline mv mv_constant(kane_vec3 a)
 {
     return (mv){.v = cv_constant(a)};
-}
-
-// (x, y, z) with x and z in motion
-static inline ms ms_mul(ms a, ms b)
-{
-    return (ms){cs_mul(a.v, b.v), cs_add(cs_mul(a.d, b.v), cs_mul(a.v, b.d))};
 }
 
 static inline ms ms_add(ms a, ms b)

@@ -47,28 +47,28 @@ static double greatest_row(const kane_assembler *a)
     return most;
 }
 
+// The square of the damping is in proportion to what is left: near a solution, where rows that are redundant differ by
+// round-off or by curvature only, directions that those alone would ask for are not taken, and convergence is quadratic.
 double kane_assembler_close(kane_assembler *a)
 {
     const size_t bytes = (size_t)a->tree->q_count * sizeof *a->q;
-    double left        = kane_assembler_look(a, 0);
-    double damping     = 1e-3 * greatest_row(a), size;
+    double left = kane_assembler_look(a, 0), factor = 1.0, size;
     for (int iteration = 0; iteration < MOST_ITERATIONS && isfinite(left); iteration++) {
         if (left <= round_off)
             break;
-        damping           = fmin(damping, left * greatest_row(a));
-        const double next = try_step(a, damping, &size);
+        const double next = try_step(a, factor * sqrt(fmin(left, 1.0)) * greatest_row(a), &size);
         if (next < left) {
             const int slow = left <= KANE_CLOSED && next > 0.5 * left;
             left           = next;
-            damping *= 0.2;
+            factor         = fmax(0.5 * factor, 0.1);
             if (slow || size <= round_off)
                 break;
             continue;
         }
         memcpy(a->work->q, a->q, bytes);
-        left    = kane_assembler_look(a, 0);
-        damping = fmax(4.0 * damping, 1e-8 * greatest_row(a));
-        if (left <= KANE_CLOSED || size <= round_off || damping > 1e6 * greatest_row(a))
+        left = kane_assembler_look(a, 0);
+        factor *= 4.0;
+        if (left <= KANE_CLOSED || size <= round_off || factor > 1e8)
             break;
     }
     return left;

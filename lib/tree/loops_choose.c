@@ -11,6 +11,9 @@ static const double earlier_row = 0.1;
 // A choice stays where it is at least this good.
 static const double good_enough = 0.25;
 
+// Pivots that are smaller against the greatest than this are lost in round-off: the position is singular.
+static const double least_pivot = 1e-8;
+
 // Equations without units: rows by their size, columns by the root of their inertia, so that metres and radians compare.
 static void scale_rows(const kane_cluster *cluster, kane_cluster_work *s)
 {
@@ -73,6 +76,16 @@ static double redundant_growth(const kane_cluster *cluster, kane_cluster_work *s
     return most;
 }
 
+static int is_singular(int n, const double *LU)
+{
+    double least = HUGE_VAL, most = 0.0;
+    for (int k = 0; k < n; k++) {
+        least = fmin(least, fabs(LU[k * n + k]));
+        most  = fmax(most, fabs(LU[k * n + k]));
+    }
+    return n > 0 && !(least > least_pivot * most);
+}
+
 int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *s)
 {
     const int n = cluster->v_count, rank = cluster->rank, u = n - rank;
@@ -85,7 +98,7 @@ int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *s)
             s->B[i * u + k] = -row[s->column[rank + k]];
     }
     s->quality = 0.0;
-    if (!kane_lu_factor(rank, s->LU, s->pivot))
+    if (!kane_lu_factor(rank, s->LU, s->pivot) || is_singular(rank, s->LU))
         return 0;
     kane_lu_solve(rank, s->LU, s->pivot, u, s->B);
     for (int i = 0; i < rank; i++)

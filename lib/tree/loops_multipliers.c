@@ -8,10 +8,11 @@
 // (k + 1)-th power of this after k iterations. That is nothing for all rows that are rows, and leaves those alone whose
 // sigma^2 is far below e: they push nothing, and inertia carries the motion over. Their true push was sigma lambda, so
 // that little is missing.
+//
+// Projection has a greater e. A displacement along such a combination is what is left over sigma, so that round-off in the
+// place would turn the velocity towards another branch of the motion.
 
 #include "tree/loops_work.h"
-
-static const double regularisation = 1e-10;
 
 enum { REFINEMENTS = 2 };
 
@@ -102,12 +103,13 @@ static double entry(const kane_cluster *cluster, const kane_cluster_work *s, int
         return scaled_row(cluster, s, k - n, i);
     if (k < n)
         return scaled_row(cluster, s, i - n, k);
-    return i != k ? 0.0 : cluster->kept[i - n] ? -regularisation : -1.0;
+    return i != k ? 0.0 : cluster->kept[i - n] ? -s->regularisation : -1.0;
 }
 
-int kane_cluster_sparse_factor(const kane_cluster *cluster, kane_cluster_work *s)
+int kane_cluster_sparse_factor(const kane_cluster *cluster, kane_cluster_work *s, double regularisation)
 {
     const kane_pattern *p = s->pattern;
+    s->regularisation     = regularisation;
     for (int k = 0; k < p->size; k++)
         for (int at = p->column_start[k]; at < p->column_start[k + 1]; at++)
             s->K[at] = entry(cluster, s, p->row[at], k);
@@ -125,7 +127,7 @@ static void find_residual(const kane_cluster *cluster, kane_cluster_work *s)
             s->r[p->row[at]] -= s->K[at] * s->y[k];
     for (int i = 0; i < cluster->row_count; i++)
         if (cluster->kept[i])
-            s->r[cluster->v_count + i] -= regularisation * s->y[cluster->v_count + i];
+            s->r[cluster->v_count + i] -= s->regularisation * s->y[cluster->v_count + i];
 }
 
 void kane_cluster_sparse_solve(const kane_cluster *cluster, kane_cluster_work *s, const double *a, const double *b)

@@ -9,11 +9,14 @@ enum { MOST_ITERATIONS = 20 };
 // Behind a step of this size nothing is left [m], [rad]; rows that are left open by more are not closed [m], [rad].
 static const double last_step = 1e-9, most_left = 1e-9;
 
+// Combinations of rows whose size squared is below this are let go (loops_multipliers.c).
+static const double regularisation = 1e-8;
+
 // dv in scratch->y for `left` of all rows; its size, or not finite.
 static double correction(const kane_cluster *cluster, kane_cluster_work *s, const double *left)
 {
     double most = 0.0;
-    if (!kane_cluster_sparse_factor(cluster, s))
+    if (!kane_cluster_sparse_factor(cluster, s, regularisation))
         return HUGE_VAL;
     for (int i = 0; i < cluster->row_count; i++)
         s->g[i] = -left[i];

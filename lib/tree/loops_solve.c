@@ -3,6 +3,9 @@
 
 #include "tree/loops_work.h"
 
+// Combinations of rows whose size squared is below this push nothing (loops_multipliers.c).
+static const double regularisation = 1e-12;
+
 // Dependent accelerations by the independent ones: v_dot = A u_dot + g, with g of the dependent speeds only. Then
 //   A' Theta A u_dot = A' (f - Theta g)
 // T = Theta A, M = A' T; the right-hand side in place of u_dot.
@@ -82,7 +85,7 @@ static void find_multipliers(const kane_cluster *cluster, kane_cluster_work *s)
 static int solve_multipliers(const kane_cluster *cluster, kane_cluster_work *s, double *u_dot)
 {
     const int n = cluster->v_count;
-    if (!kane_cluster_sparse_factor(cluster, s))
+    if (!kane_cluster_sparse_factor(cluster, s, regularisation))
         return 0;
     for (int i = 0; i < cluster->row_count; i++)
         s->g[i] = -s->bias[i];

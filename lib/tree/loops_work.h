@@ -49,6 +49,7 @@ struct kane_cluster_work {
     kane_pattern *pattern; // of [Theta Phi'; Phi -e]
     kane_sparse_lu *lu;    //
     double *K;             // values [pattern->count]
+    double regularisation; // e
     double *b, *r, *y;     // right-hand side, what is left of it, solution [v_count + row_count]
 };
 
@@ -99,8 +100,8 @@ int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *scratch)
 int kane_cluster_sparse_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
                                kane_cluster_work *scratch);
 
-// Factors [Theta Phi'; Phi 0] from Theta, scale and J. 0 if it is singular.
-int kane_cluster_sparse_factor(const kane_cluster *cluster, kane_cluster_work *scratch);
+// Factors [Theta Phi'; Phi -e] from Theta, scale and J. 0 if it is singular.
+int kane_cluster_sparse_factor(const kane_cluster *cluster, kane_cluster_work *scratch, double regularisation);
 
 // x and lambda of  Theta x - Phi' lambda = a, Phi x = b;  a [v_count], NULL: zero; b [row_count]. Rows that are not kept
 // are left out. x, lambda: scratch->y [v_count + row_count].

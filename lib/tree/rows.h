@@ -10,8 +10,8 @@
 //   RATES     sum factor rate - offset
 //
 // Euler parameters of a ball joint cannot be in a relation. Rows of axes that are parallel hold as well where they are
-// opposite. A link that spins (its axes leave the last turn out) may take part with markers on its axle: in relations of its
-// coordinates, as a disc, in rows that read no other axes of it than the axle.
+// opposite. A link that spins (its axes leave the last turn out) may take part with markers on its axle: in relations
+// of its coordinates, as a disc, in rows that read no other axes of it than the axle.
 
 #ifndef KANE_TREE_ROWS_H
 #define KANE_TREE_ROWS_H
@@ -59,8 +59,8 @@ typedef struct kane_speed_entry {
 } kane_speed_entry;
 
 // Values of the rows of one constraint. push: row by row of side 0, 1, or term by term of what it hangs on and itself,
-// frames left out; torque about the link's origin, in the axes of that link's frame. A row whose sides hang together may
-// push one link twice.
+// frames left out; torque about the link's origin, in the axes of that link's frame. A row whose sides hang together
+// may push one link twice.
 typedef struct kane_closure_values {
     double value[KANE_ROWS_MOST];        // Phi [m], [rad], [1]
     double rate[KANE_ROWS_MOST];         // d(Phi)/dt
@@ -83,16 +83,16 @@ void kane_closure_count(kane_closure *closure);
 void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
                        const kane_transport *frames, const kane_base *bases, int beyond, kane_closure_values *out);
 
-// How the motion of a link changes with one state: small rotation, displacement of the origin, and changes of v, w and of
-// the full accelerations a + da, al + dal, frame axes.
+// How the motion of a link changes with one state: small rotation, displacement of the origin, and changes of v, w and
+// of the full accelerations a + da, al + dal, frame axes.
 typedef struct kane_link_tangent {
     kane_vec3 turn, shift;
     kane_vec3 v, w, a, al;
 } kane_link_tangent;
 
-// Changes of one constraint's rows: values, rates, accelerations (with da, dal); and of its pushes and entries, in their
-// order. tangent [link_count]: zero of links that do not move; dq, dv: of the coordinates and speeds of the tree. Frames,
-// bases, time and v_dot stay as they are: v_dot comes in through pushes and entries alone.
+// Changes of one constraint's rows: values, rates, accelerations (with da, dal); and of its pushes and entries, in
+// their order. tangent [link_count]: zero of links that do not move; dq, dv: of the coordinates and speeds of the
+// tree. Frames, bases, time and v_dot stay as they are: v_dot comes in through pushes and entries alone.
 typedef struct kane_closure_tangent {
     double value[KANE_ROWS_MOST], rate[KANE_ROWS_MOST], acceleration[KANE_ROWS_MOST];
     kane_wrench push[KANE_PUSHES_MOST];

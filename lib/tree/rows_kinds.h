@@ -76,8 +76,8 @@ static inline void put_knife(rows *out, const kane_closure *closure, const meeti
 
 // A disc of radius r about the axis n stands on the plane z = 0. From its centre to its lowest point it is
 //   rho = -r (z - n_z n)/s,   s = sqrt(1 - n_z^2)
-// It touches (x_z - r s = 0), and its material there is at rest (rate of x + W x rho = 0, along x and y). The height's rate is
-// the z component of the same velocity. A disc that lies flat, s = 0, has no lowest point.
+// It touches (x_z - r s = 0), and its material there is at rest (rate of x + W x rho = 0, along x and y). The height's
+// rate is the z component of the same velocity. A disc that lies flat, s = 0, has no lowest point.
 static inline void put_rolling(rows *out, const kane_closure *closure, const meeting *m)
 {
     const double r = closure->radius;

@@ -69,8 +69,8 @@ static inline side_motion side_carrier(const row_scene *scene, const kane_side_m
 #endif
 }
 
-// From what the base of the tree makes of motion to absolute motion, in the axes of the side's frame. With v' and w' relative
-// to the frame, and D the frame's true motion less that of the base:
+// From what the base of the tree makes of motion to absolute motion, in the axes of the side's frame. With v' and w'
+// relative to the frame, and D the frame's true motion less that of the base:
 //   v += Dv + Dw x r                                       w  += Dw
 //   a += Da + Dal x r + w x (w x r) [true less base] + 2 Dw x v'     al += Dal + Dw x w'
 // What is left where the base is absolute is gravity.
@@ -116,9 +116,9 @@ static inline void side_carry_over(const kane_transport *first, const kane_trans
                                                 .E  = {cv_turn(R, s->E.x), cv_turn(R, s->E.y), cv_turn(R, s->E.z)}};
 }
 
-// Relative motion does not depend on who watches: sides of one frame are compared as they are, be they absolute or relative;
-// gravity in the accelerations of an absolute base cancels, the frame's own points have it too. Sides of two frames are
-// made absolute.
+// Relative motion does not depend on who watches: sides of one frame are compared as they are, be they absolute or
+// relative; gravity in the accelerations of an absolute base cancels, the frame's own points have it too. Sides of two
+// frames are made absolute.
 //   d = p2 - p1,   v = v2 - v1 - w1 x d,   a = a2 - a1 - al1 x d - w1 x (w1 x d) - 2 w1 x v
 //   W = w2 - w1,   W_dot = al2 - al1 - w1 x W
 static inline void meeting_see(const row_scene *scene, const kane_side_marker *one, const kane_side_marker *two,

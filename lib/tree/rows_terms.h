@@ -19,7 +19,11 @@ typedef struct row_coordinate {
 // A coordinate of a link that hangs by steps: its own speed, a function of time, or constant.
 static inline void coordinate_see_step(const row_scene *scene, const kane_step *step, row_coordinate *c)
 {
-    *c = (row_coordinate){.value = cs_constant(scene->work->q[step->q]), .v = -1};
+    c->v            = -1;
+    c->is_relative  = 0;
+    c->value        = cs_constant(scene->work->q[step->q]);
+    c->rate         = cs_constant(0.0);
+    c->acceleration = cs_constant(0.0);
     WITH_CHANGE(c->value.t = scene->dq[step->q];)
     if (step->mode == KANE_STEP_GIVEN) {
         double f[4];
@@ -35,7 +39,8 @@ static inline void coordinate_see_step(const row_scene *scene, const kane_step *
     }
 }
 
-// Turns by angles q about moving axes a1, a2, a3 have  W = a1 q1' + a2 q2' + a3 q3';  a2 is square to both others, along
+// Turns by angles q about moving axes a1, a2, a3 have  W = a1 q1' + a2 q2' + a3 q3';  a2 is square to
+// both others, along
 //   n = a3 x a1.  So   q1' = (n x a3) . W/n^2,   q3' = (a1 x n) . W/n^2,   q2' = (n or -n) . W/|n|
 // first: a1, which stays with the first side; last: a3, which stays with the second, also where its axes leave the last
 // turn out (a spinning wheelset). Not finite where a1 and a3 are parallel: there the angles have no rates.
@@ -55,8 +60,8 @@ static inline mv turn_row(const kane_link *link, int turn, double first_angle, c
     return mv_scale(ms_chain(nn, sign * root, -0.5 * sign * root * one, 0.75 * sign * root * one * one), n);
 }
 
-// A coordinate of a body with all six freedoms: its speeds are others, so that its rate is a matter of the body and of what
-// it hangs on. Between the joint's axes on the parent and the joint point with the body's axes.
+// A coordinate of a body with all six freedoms: its speeds are others, so that its rate is a matter of the body and of
+// what it hangs on. Between the joint's axes on the parent and the joint point with the body's axes.
 static inline void coordinate_see_relative(const row_scene *scene, const kane_link *link, const kane_term *term,
                                            row_coordinate *c)
 {

@@ -31,8 +31,9 @@ static inline void rows_push(rows *out, int row, int link, cv force, cv torque)
     out->push[i].torque = torque;
 }
 
-// Whatever depends on relative motion alone pushes both sides in the second marker's origin: the second by a force and a
-// moment, the first by the opposite. All in the axes of the first's frame; on_one, on_two: torques about the links' origins.
+// Whatever depends on relative motion alone pushes both sides in the second marker's origin: the second by a force and
+// a moment, the first by the opposite. All in the axes of the first's frame; on_one, on_two: torques about the links'
+// origins.
 static inline void rows_push_pair(rows *out, int row, const kane_side_marker sides[2], const meeting *meet, cv force,
                                   cv on_one, cv on_two)
 {
@@ -59,8 +60,8 @@ static inline ms rows_rate(const meeting *meet, mv g, mv m)
     return ms_add(mv_dot(g, meet->rate), mv_dot(m, meet->W));
 }
 
-// A row whose rate is  g . (rate of x) + m . W:  for the value Phi(x, axes), g is its derivative by x and m that by small
-// turns of the second side.
+// A row whose rate is  g . (rate of x) + m . W:  for the value Phi(x, axes), g is its derivative by x and m that by
+// small turns of the second side.
 static inline void rows_put(rows *out, int row, const kane_closure *closure, const meeting *meet, cs value, mv g, mv m)
 {
     const ms rate          = rows_rate(meet, g, m);

@@ -111,7 +111,7 @@ typedef struct rig {
     kane_base bases[2];
     int absolute[2]; // what the bases are
     swing frame_swing[2][6], link_swing[RIG_LINKS][6];
-    motion frame_motion[2], relative[RIG_LINKS]; // at the last rig_move
+    motion relative[RIG_LINKS]; // to their frames, at the last rig_move
 } rig;
 
 static const int rig_turns[3] = {2, 0, 1};
@@ -137,11 +137,15 @@ static inline void rig_move_frames(rig *r, double t)
     const kane_vec3 up = kv3(0.0, 0.0, 9.81);
     r->work.t          = t;
     for (int f = 0; f < 2; f++) {
-        const motion m = r->frame_motion[f] = motion_swing(r->frame_swing[f], rig_turns, t);
-        kane_transport *T                   = &r->frames[f];
-        *T                                  = (kane_transport){
-                                             m.R, m.r, km3_tmulv(m.R, m.v), km3_tmulv(m.R, m.a), km3_tmulv(m.R, m.w), km3_tmulv(m.R, m.al)};
-        r->bases[f] = (kane_base){.v = kv3_zero()};
+        const motion m    = motion_swing(r->frame_swing[f], rig_turns, t);
+        kane_transport *T = &r->frames[f];
+        T->R              = m.R;
+        T->r_o            = m.r;
+        T->v_o            = km3_tmulv(m.R, m.v);
+        T->a_o            = km3_tmulv(m.R, m.a);
+        T->omega          = km3_tmulv(m.R, m.w);
+        T->epsilon        = km3_tmulv(m.R, m.al);
+        r->bases[f]       = (kane_base){.v = kv3_zero()};
         if (r->absolute[f])
             r->bases[f] = (kane_base){T->v_o, T->omega, km3_tmulv(m.R, kv3_add(m.a, up)), T->epsilon};
     }

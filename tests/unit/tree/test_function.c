@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Functions of one variable: closed forms, derivatives against differences, tables, and what is refused.
 
+#include "allocation.h"
+
 #include "models.h"
 #include "tree/function.h"
 
@@ -146,11 +148,42 @@ static void test_refused(void **state)
     }
 }
 
+// Whatever allocation fails: no curve, and an error that says so.
+static void test_memory(void **state)
+{
+    (void)state;
+    static const double x[]     = {0.0, 1.0, 2.0};
+    const kane_function kinds[] = {
+        {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = x},
+        {.kind = KANE_FUNCTION_TABLE, .count = 3, .x = x, .y = x},
+        {.kind = KANE_FUNCTION_OWN, .own = exponential},
+    };
+    const int pieces[] = {2, 4, 1};
+    for (int i = 0; i < 3; i++) {
+        int failures = 0;
+        for (int k = 1;; k++, failures++) {
+            kane_arena *arena  = kane_arena_create_sized(1);
+            kane_errors errors = {0};
+            allocation_fail_at(k);
+            const kane_curve *curve = kane_curve_create(&kinds[i], place, arena, &errors);
+            if (!allocation_stop()) {
+                assert_non_null(curve);
+                kane_arena_free(arena);
+                break;
+            }
+            assert_null(curve);
+            assert_int_equal(errors.kept[0].status, KANE_NO_MEMORY);
+            kane_arena_free(arena);
+        }
+        assert_int_equal(failures, pieces[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_polynomial), cmocka_unit_test(test_sine),    cmocka_unit_test(test_table),
-        cmocka_unit_test(test_own),        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_own),        cmocka_unit_test(test_refused), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,7 +138,7 @@ static void both_forms_agree_and_balance(void **state)
     }
 }
 
-// One second: all samples are conservative, and both forms follow the same path.
+// Half a second: all samples are conservative, and both forms follow the same path.
 static void energy_is_kept(void **state)
 {
     (void)state;
@@ -150,8 +150,8 @@ static void energy_is_kept(void **state)
             assert_true(mechanism_follow(&m[form]));
             const double start = mechanism_energy(&m[form]);
             double value, rate, least = start, most = start;
-            for (int step = 0; step < 1000; step++) {
-                assert_true(mechanism_step(&m[form], 1e-3));
+            for (int step = 0; step < 2000; step++) {
+                assert_true(mechanism_step(&m[form], 2.5e-4));
                 least = fmin(least, mechanism_energy(&m[form]));
                 most  = fmax(most, mechanism_energy(&m[form]));
             }

@@ -234,8 +234,8 @@ static void test_knife(void **state)
     check_near(out.acceleration[0], -turning * ahead, 1e-12);
 }
 
-// A disc that leans by `lean` and rolls in a circle: its centre at height r cos(lean), the velocity of the centre from the
-// spin about its axle and from the turn of the lean's plane; the lowest point is at rest.
+// A disc that leans by `lean` and rolls in a circle: its centre at height r cos(lean), the velocity of the centre from
+// the spin about its axle and from the turn of the lean's plane; the lowest point is at rest.
 static void test_rolling(void **state)
 {
     (void)state;
@@ -277,6 +277,13 @@ static void test_rolling(void **state)
     r.states[1].w = kv3_sub(r.states[1].w, m.w);
     rig_eval(&r, &c, 0, &out);
     check_near(out.rate[1], radius * spin, 1e-12);
+
+    // a disc that lies flat has no lowest point
+    m     = motion_turn(0, (double[3]){acos(-1.0) / 2.0, 0.0, 0.0});
+    m.R.y = kv3(0.0, 0.0, 1.0);
+    rig_put(&r, 1, 0, m);
+    rig_eval(&r, &c, 0, &out);
+    assert_false(isfinite(out.rate[1]));
 }
 
 // Rates of rows that are not integrable, in any position: the velocity of a material point as the first sees it is the

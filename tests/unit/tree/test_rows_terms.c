@@ -1,10 +1,11 @@
-// SPDX-License-Identifier: MIT
-// Relations of coordinates: of joints by their speeds, of bodies with all six freedoms by what they and their parents do.
+// SPDX-License-Identifier: MIT Relations of coordinates: of joints by their speeds, of bodies with all six freedoms by
+// what they and their parents do.
 
 #include "motion.h"
 
-// Links of the rig: 0 a body that is free in its frame, 1 a body that hangs on it by six freedoms about an own seat, 2 one
-// more on that with another order of turns, 3 a wheelset that spins, 4 a joint with a free, a given and a held step.
+// Links of the rig: 0 a body that is free in its frame, 1 a body that hangs on it by six freedoms about an own seat, 2
+// one more on that with another order of turns, 3 a wheelset that spins, 4 a joint with a free, a given and a held
+// step.
 enum { FREE, HANGING, ELLIPTIC, SPINNING, STEPS };
 
 static const int turns[][3] = {{2, 0, 1}, {0, 1, 2}, {2, 0, 2}, {2, 0, 1}};
