@@ -225,8 +225,8 @@ KANE_API int kane_model_find_body(const kane_model *model, const char *name); //
 KANE_API int kane_model_state_count(const kane_model *model);   // length of y
 KANE_API int kane_model_freedom_count(const kane_model *model); // independent speeds u
 
-// Constraints that say, in part at least, what others have said already (as far as can be seen near the start): how many,
-// and their names; NULL beyond. The motion is the same without them, and how reactions are shared is not determined.
+// Constraints that say, in part at least, what others have said already (as far as can be seen near the start): how
+// many, and their names; NULL beyond. The motion is the same without them, but how they share reactions is undetermined.
 KANE_API int kane_model_redundant_count(const kane_model *model);
 KANE_API const char *kane_model_redundant_name(const kane_model *model, int i);
 

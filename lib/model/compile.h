@@ -73,7 +73,8 @@ const char *kane_compile_text(kane_compiler *c, const char *text);
 // Axes as they were typed: all zero is the identity. Returns 0 with an error if they are no rotation.
 int kane_compile_axes(kane_compiler *c, kane_mat3 typed, kane_place place, kane_mat3 *axes);
 
-// Where something is held on a body (-1: a frame) in the drawing; `what` says of it in messages. Returns 0 with an error.
+// Where something is held on a body (-1: a frame) in the drawing; `what` says of it in messages. Returns 0 with an
+// error.
 int kane_compile_attachment(kane_compiler *c, const kane_attachment *typed, int body, const char *what,
                             kane_place place, kane_drawn *drawn);
 

@@ -16,6 +16,11 @@ typedef struct rig {
     int *group;           // of every link: a link of the same cluster or tree
 } rig;
 
+static void report_no_memory(kane_compiler *c)
+{
+    kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+}
+
 static int set_up(kane_compiler *c, rig *r)
 {
     const kane_model *model = c->model;
@@ -247,11 +252,13 @@ static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
     kane_assembly result       = {0};
     kane_cluster_work *scratch = kane_cluster_work_create(tree, cluster, r->arena);
     if (!scratch) {
-        kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        report_no_memory(c);
         return;
     }
     kane_cluster_assemble(tree, cluster, scratch, r->frames, r->rest, r->held_q, r->held_v, &r->work, &result);
-    if (result.solved) {
+    if (result.no_memory) {
+        report_no_memory(c);
+    } else if (result.solved) {
         note_redundant(model, cluster);
         check_cluster_masses(c, r, cluster, scratch);
     } else {
@@ -340,7 +347,7 @@ void kane_compile_clusters(kane_compiler *c)
         if (c->errors->count == before)
             check_freedoms(c);
     } else {
-        kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        report_no_memory(c);
     }
     kane_arena_free(r.arena);
 }

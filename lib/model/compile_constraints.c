@@ -10,6 +10,14 @@ static kane_place place_of(const kane_constraint_definition *d, const char *key,
     return kane_block_place(&d->block, key, index);
 }
 
+// Where it was typed by what a side is held.
+static kane_place place_of_side(const kane_constraint_definition *d, int side)
+{
+    if (d->at[side].marker)
+        return place_of(d, "markers", side);
+    return place_of(d, side == 1 && kane_block_has(&d->block, "to") ? "to" : "at", -1);
+}
+
 static void refuse(kane_compiler *c, kane_place place, const char *what)
 {
     kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "%s", what);
@@ -83,7 +91,7 @@ static void set_sides(kane_compiler *c, const kane_constraint_definition *d, kan
     kane_text_add(&text, "side 0 of '%s'", d->block.name);
     for (int i = 0; i < 2 && good; i++) {
         what[5] = i ? '2' : '1';
-        good &= kane_compile_attachment(c, &d->at[i], body[i], what, place_of(d, "at", i), &side[i]);
+        good &= kane_compile_attachment(c, &d->at[i], body[i], what, place_of_side(d, i), &side[i]);
         if (body[i] >= 0)
             c->hinges[body[i]].joined = 1;
     }
@@ -188,19 +196,20 @@ static int is_missing(const kane_function *f)
     return f->kind != KANE_FUNCTION_OWN && f->count == 0 && !f->coefficients && !f->x;
 }
 
-// A function of a relation, or y and z of a curve (z may be left out).
+// A function of a relation, or y and z of a curve (one of them may be left out: 0).
 static void set_curves(kane_compiler *c, const kane_constraint_definition *d, kane_closure *closure)
 {
     const int wanted = d->kind == KANE_CONSTRAINT_FUNCTION ? 1 : d->kind == KANE_CONSTRAINT_CURVE ? 2 : 0;
+    int missing      = 0;
     for (int i = 0; i < wanted; i++) {
-        if (i == 1 && is_missing(&d->function[1]))
-            continue;
-        const kane_place place = place_of(d, "function", i);
+        const kane_place place = place_of(d, wanted == 1 ? "function" : i == 0 ? "y" : "z", -1);
         if (is_missing(&d->function[i]))
-            refuse(c, place, "a function is missing: a polynomial, a sine, a table or one of your own");
+            missing++;
         else
             closure->curve[i] = kane_curve_create(&d->function[i], place, c->model->arena, c->errors);
     }
+    if (wanted > 0 && missing == wanted)
+        refuse(c, place_of(d, NULL, -1), "a function is missing: a polynomial, a sine, a table or one of your own");
 }
 
 static void check_closed(kane_compiler *c, const kane_constraint_definition *d)

@@ -69,7 +69,8 @@ static int is_zero(kane_mat3 A)
     return kv3_norm(A.x) == 0.0 && kv3_norm(A.y) == 0.0 && kv3_norm(A.z) == 0.0;
 }
 
-// Both ends: points, or markers. Axes that were not given are those of a's marker, or the vehicle's. Returns 0 with an error.
+// Both ends: points, or markers. Axes that were not given are those of a's marker, or the vehicle's. Returns 0 with an
+// error.
 static int set_ends(kane_compiler *c, const kane_element_definition *d, kane_element *element)
 {
     kane_vec3 at[2] = {d->at[0], d->at[1]};
@@ -79,8 +80,8 @@ static int set_ends(kane_compiler *c, const kane_element_definition *d, kane_ele
         const kane_drawn *marker = NULL;
         if (!d->marker[i])
             continue;
-        marker =
-            kane_compile_marker(c, d->marker[i], body, "this end of the element", kane_block_place(&d->block, "at", i));
+        marker = kane_compile_marker(c, d->marker[i], body, "this end of the element",
+                                     kane_block_place(&d->block, "markers", i));
         if (!marker)
             return 0;
         at[i] = marker->at;

@@ -117,6 +117,39 @@ static void hang_free(kane_compiler *c, int body)
     hinge->to          = (kane_drawn){body, at, km3_identity()};
 }
 
+// Where it was typed by what the parent (0) or the body (1) is held.
+static kane_place place_of_side(const kane_joint_definition *joint, int side)
+{
+    const kane_attachment *at = side == 0 ? &joint->from : &joint->to;
+    const char *marker        = side == 0 ? "from" : "to";
+    return kane_block_place(&joint->block, at->marker ? marker : "at", -1);
+}
+
+static int is_along_y(kane_vec3 axis)
+{
+    return fabs(axis.y) > 1.0 - 1e-9;
+}
+
+// A spinning body spins about its y axis: its joint must let it.
+static void check_spin(kane_compiler *c, int body, const kane_joint_definition *joint)
+{
+    const kane_mat3 axes = c->hinges[body].to.axes;
+    int is_free          = 0;
+    switch (joint->kind) {
+    case KANE_JOINT_REVOLUTE:
+    case KANE_JOINT_CYLINDRICAL:
+    case KANE_JOINT_PLANAR: is_free = is_along_y(axes.z); break;
+    case KANE_JOINT_UNIVERSAL: is_free = is_along_y(axes.y); break;
+    case KANE_JOINT_FREE: is_free = is_along_y(axes.y) && (joint->freedoms & KANE_FREEDOM(KANE_PITCH)); break;
+    case KANE_JOINT_SPHERICAL: is_free = 1; break;
+    default: break;
+    }
+    if (c->vehicle->bodies[body].kind == KANE_BODY_SPINNING && !is_free)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&joint->block, NULL, -1),
+                              "'%s' spins about its y axis, but its %s joint does not let it",
+                              c->vehicle->bodies[body].block.name, kane_joint_kind_name(joint->kind));
+}
+
 static void hang(kane_compiler *c, int body, const kane_joint_definition *joint)
 {
     kane_hinge *hinge = &c->hinges[body];
@@ -133,10 +166,9 @@ static void hang(kane_compiler *c, int body, const kane_joint_definition *joint)
     check_freedoms(c, joint);
     check_motions(c, joint);
     if (hinge->parent != KANE_NOWHERE)
-        (void)kane_compile_attachment(c, &joint->from, hinge->parent, what, kane_block_place(&joint->block, "at", -1),
-                                      &hinge->from);
-    (void)kane_compile_attachment(c, &joint->to, body, what, kane_block_place(&joint->block, "on_body", -1),
-                                  &hinge->to);
+        (void)kane_compile_attachment(c, &joint->from, hinge->parent, what, place_of_side(joint, 0), &hinge->from);
+    if (kane_compile_attachment(c, &joint->to, body, what, place_of_side(joint, 1), &hinge->to))
+        check_spin(c, body, joint);
     if (hinge->parent >= 0)
         c->hinges[hinge->parent].joined = 1;
     if (c->model->guide == body)

@@ -4,8 +4,8 @@
 #include "model/compile.h"
 
 // In the fixed formulation a body with all its freedoms is described in A; one with removed freedoms stays in its track
-// frame, whose motion then enters through V = A u + C instead of through imaginary forces. A tree goes where its root does;
-// a joint to the track frame keeps it there.
+// frame, whose motion then enters through V = A u + C instead of through imaginary forces. A tree goes where its root
+// does; a joint to the track frame keeps it there.
 static int is_described_in_A(const kane_compiler *c, int j)
 {
     const kane_model *model = c->model;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Links: from joints in the drawing to the steps, seats and inertias that an evaluation walks along.
 //
-// A joint's coordinates mean the same in any axes of its own, as long as both sides turn together. So the axes are chosen
-// such that those of the link are the body's own, wherever the joint's axes then are x, y or z; if not, such that the seat
-// is not turned. Matrices that are the identity need not be multiplied.
+// A joint's coordinates mean the same in any axes of its own, as long as both sides turn together. So the axes are
+// chosen such that those of the link are the body's own, wherever the joint's axes then are x, y or z; if not, such
+// that the seat is not turned. Matrices that are the identity need not be multiplied.
 
 #include "model/compile.h"
 
@@ -103,8 +103,8 @@ static int is_turned(kane_mat3 A)
     return kv3_norm(d.x) + kv3_norm(d.y) + kv3_norm(d.z) > 0.0;
 }
 
-// Link axes in the body's and seat axes in the parent link's: from A_to, A_from (joint axes in them) to A_to Q, A_from Q.
-// Freedoms become those along the new axes, Q' e.
+// Link axes in the body's and seat axes in the parent link's: from A_to, A_from (joint axes in them) to A_to Q, A_from
+// Q. Freedoms become those along the new axes, Q' e.
 static void choose_axes(kane_link *link, kane_mat3 from, kane_mat3 to, int count, freedom *list, kane_mat3 *link_axes)
 {
     kane_mat3 Q = km3_identity();

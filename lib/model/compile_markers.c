@@ -128,7 +128,7 @@ void kane_compile_markers(kane_compiler *c)
 const kane_drawn *kane_compile_marker(kane_compiler *c, const char *name, int body, const char *what, kane_place place)
 {
     const int i = kane_names_resolve(marker_names(c), "marker", name, place, c->errors);
-    if (i < 0)
+    if (i < 0 || !c->markers)
         return NULL;
     if (c->markers[i].body == KANE_NOWHERE) // has been reported
         return NULL;

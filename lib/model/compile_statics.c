@@ -3,10 +3,10 @@
 // on the rails under them.
 //
 // Unknowns are the loads that laws can carry; equations say that each body's wrench vanishes in its freedoms, leaving
-// out what rails take (vertical force and roll of a wheelset) and what nothing has to carry (its spin). Joints hand on what
-// they do not leave free (statics_tree.c), and forces of constraints are unknowns too. The solution is the one with the
-// smallest sum of squares. Heights of wheelsets follow from the loads and, by tenths of millimetres,
-// the loads' levers from the heights: a few passes settle both.
+// out what rails take (vertical force and roll of a wheelset) and what nothing has to carry (its spin). Joints hand on
+// what they do not leave free (statics_tree.c), and forces of constraints are unknowns too. The solution is the one
+// with the smallest sum of squares. Heights of wheelsets follow from the loads and, by tenths of millimetres, the
+// loads' levers from the heights: a few passes settle both.
 
 #include "math/least_squares.h"
 #include "model/statics.h"

@@ -25,7 +25,8 @@ int kane_statics_is_equation(const kane_statics *s, int body, int row);
 // The coordinate that the equation `row` of a jointed body belongs to, and whether it is one of turning.
 const char *kane_statics_row_name(const kane_statics *s, int body, int row, int *is_turn);
 
-// Wrenches on all bodies become the parts of them that their joints leave free; what is not free goes on to the parents.
+// Wrenches on all bodies become the parts of them that their joints leave free; what is not free goes on to the
+// parents.
 void kane_statics_project(const kane_statics *s, double *six_per_body);
 
 // Adds the wrenches of a multiplier lambda of one row of the constraints.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Statics of joined bodies: at rest a joint hands on what it does not leave free.
 //
-// Six numbers a body: force along x, y, z and torque about z, x, y at its mass centre, vehicle axes, all as drawn. From the
-// leaves to the roots the equations of a body become those of its joint's freedoms, and its whole wrench goes on to the
-// parent: what is free vanishes, the rest is carried there. A body that hangs by all six freedoms hands on nothing.
+// Six numbers a body: force along x, y, z and torque about z, x, y at its mass centre, vehicle axes, all as drawn. From
+// the leaves to the roots the equations of a body become those of its joint's freedoms, and its whole wrench goes on to
+// the parent: what is free vanishes, the rest is carried there. A body that hangs by all six freedoms hands on nothing.
 
 #include "model/statics.h"
 
@@ -106,7 +106,8 @@ const char *kane_statics_row_name(const kane_statics *s, int body, int row, int 
     return "its turns";
 }
 
-// Parts of a wrench along the freedoms of a joint, in place of it; returns what goes on to the parent, at the joint's point.
+// Parts of a wrench along the freedoms of a joint, in place of it; returns what goes on to the parent, at the joint's
+// point.
 static kane_wrench project_link(const kane_statics *s, int body, double *six)
 {
     const kane_link *link   = link_of(s, body);

@@ -36,6 +36,7 @@ typedef struct kane_cluster_work kane_cluster_work; // scratch of one thread
 // What a search for a consistent state came to.
 typedef struct kane_assembly {
     int solved;              // 1: all constraints hold
+    int no_memory;           // 1: not looked at, memory is short
     double left;             // largest value that is left, if they do not
     const char *conflict[4]; // names of the constraints that contradict each other, or cannot close
     int conflict_count;

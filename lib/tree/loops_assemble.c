@@ -177,13 +177,13 @@ void kane_cluster_assemble(const kane_tree *tree, kane_cluster *cluster, kane_cl
                         .bases   = bases,
                         .work    = work,
                         .arena   = kane_arena_create()};
-    *assembly        = (kane_assembly){.left = a.arena ? 0.0 : HUGE_VAL};
+    *assembly        = (kane_assembly){.no_memory = !a.arena};
     if (a.arena) {
         double *start = kane_arena_doubles(a.arena, 2 * (size_t)tree->q_count);
         if (start && kane_assembler_create(&a))
             assemble(&a, held_q, held_v, start, assembly);
         else
-            assembly->left = HUGE_VAL;
+            assembly->no_memory = 1;
     }
     kane_arena_free(a.arena);
 }

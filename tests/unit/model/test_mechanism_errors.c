@@ -84,6 +84,8 @@ static void bodies_and_their_parents(void **state)
     expect(&m, "there are two bodies called 'crank'");
     begin(&m);
     m.bodies[0].kind       = KANE_BODY_SPINNING;
+    m.joint[0].kind        = KANE_JOINT_SPHERICAL;
+    m.terms[0]             = m.terms[1];
     m.bodies[0].inertia[3] = m.bodies[0].inertia[4] = m.bodies[0].inertia[5] = 0.0;
     m.bodies[0].inertia[2]                                                   = m.bodies[0].inertia[0];
     expect(&m,
@@ -143,6 +145,30 @@ static void joints(void **state)
     m.joint[0].motion_count = 1;
     m.joint[0].motions      = &m.motion;
     expect(&m, "'angle' of 'crank' is prescribed over time: it has no start of its own");
+}
+
+static void spinning_bodies(void **state)
+{
+    const kane_mat3 along_y = {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};
+    mechanism m;
+    (void)state;
+    begin(&m);
+    m.d.body_count = m.d.marker_count = 2;
+    m.d.constraint_count              = 0;
+    m.bodies[1].kind                  = KANE_BODY_SPINNING;
+    m.bodies[1].inertia[2]            = m.bodies[1].inertia[0];
+    m.bodies[1].inertia[3] = m.bodies[1].inertia[4] = m.bodies[1].inertia[5] = 0.0;
+    m.joint[1].from.axes = m.joint[1].to.axes = along_y;
+    kane_model_free(joined_model(&m.d));
+    m.joint[1].to.axes = km3_identity();
+    expect(&m, "'rod' spins about its y axis, but its revolute joint does not let it");
+    m.joint[1].to.axes          = along_y;
+    m.constraints[0]            = m.constraints[1];
+    m.constraints[0].between[1] = "rod";
+    m.d.constraint_count        = 1;
+    expect(&m,
+           "'rod' spins, and its axes do not: it can only roll about its axle as a disc, or take part in relations of "
+           "coordinates; make it a rigid body");
 }
 
 static void markers(void **state)
@@ -283,13 +309,10 @@ static void massless_links_between(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_and_their_parents),
-        cmocka_unit_test(joints),
-        cmocka_unit_test(markers),
-        cmocka_unit_test(sides_of_constraints),
-        cmocka_unit_test(relations_of_coordinates),
-        cmocka_unit_test(masses_that_are_singular),
-        cmocka_unit_test(massless_links_between),
+        cmocka_unit_test(bodies_and_their_parents), cmocka_unit_test(joints),
+        cmocka_unit_test(spinning_bodies),          cmocka_unit_test(markers),
+        cmocka_unit_test(sides_of_constraints),     cmocka_unit_test(relations_of_coordinates),
+        cmocka_unit_test(masses_that_are_singular), cmocka_unit_test(massless_links_between),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
