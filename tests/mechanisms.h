@@ -152,6 +152,37 @@ static inline kane_element_definition *mechanism_element(mechanism *m, const cha
     return e;
 }
 
+// --- a four-bar ---
+
+// Lengths of its bars [m]; the crank is the shortest and turns all the way round.
+#define FOUR_BAR_CRANK   0.3
+#define FOUR_BAR_COUPLER 0.8
+#define FOUR_BAR_ROCKER  0.6
+#define FOUR_BAR_GROUND  0.9
+
+// Where circles of radii r1 and r2 about a and b of a planar drawing meet, on the left of the way from a to b.
+static inline kane_vec3 circles_meet(kane_vec3 a, double r1, kane_vec3 b, double r2)
+{
+    const kane_vec3 way = kv3_sub(b, a);
+    const double d = kv3_norm(way), along = (d * d + r1 * r1 - r2 * r2) / (2.0 * d), up = sqrt(r1 * r1 - along * along);
+    const kane_vec3 e = kv3_scale(1.0 / d, way);
+    return kv3_add_scaled(kv3_add_scaled(a, along, e), up, kv3(-e.z, 0.0, e.x));
+}
+
+// Bodies 0 crank, drawn upright, which starts at 6 rad/s, 1 coupler, 2 rocker.
+static inline kane_constraint_definition *mechanism_four_bar(mechanism *m)
+{
+    const kane_vec3 tip = planar(0.0, FOUR_BAR_CRANK), pivot = planar(FOUR_BAR_GROUND, 0.0);
+    const kane_vec3 pin = circles_meet(tip, FOUR_BAR_COUPLER, pivot, FOUR_BAR_ROCKER);
+    mechanism_begin(m, 9.81);
+    (void)mechanism_bar(m, "crank", NULL, 2.0, 0.02, kv3_zero(), tip);
+    (void)mechanism_bar(m, "coupler", "crank", 1.0, 0.05, tip, pin);
+    (void)mechanism_bar(m, "rocker", NULL, 1.5, 0.04, pivot, pin);
+    m->starts[0].rate[0]   = 6.0;
+    m->starts[0].held_rate = m->starts[0].held_q = 1u;
+    return mechanism_close(m, "pin", KANE_CONSTRAINT_SPHERICAL, "coupler", "rocker", pin, planar_axes());
+}
+
 // --- using ---
 
 static inline kane_model *mechanism_compile(const mechanism *m, kane_constraint_form form, kane_errors *errors)

@@ -11,16 +11,8 @@ typedef struct sample {
     double (*left)(const mechanism *m, const kane_work *work);
 } sample;
 
-static const double crank = 0.3, coupler = 0.8, rocker = 0.6, ground = 0.9, offset = 0.05;
-
-// Where the circles of radii r1 and r2 about a and b meet, on the left of the way from a to b.
-static kane_vec3 meet(kane_vec3 a, double r1, kane_vec3 b, double r2)
-{
-    const kane_vec3 way = kv3_sub(b, a);
-    const double d = kv3_norm(way), along = (d * d + r1 * r1 - r2 * r2) / (2.0 * d), up = sqrt(r1 * r1 - along * along);
-    const kane_vec3 e = kv3_scale(1.0 / d, way);
-    return kv3_add_scaled(kv3_add_scaled(a, along, e), up, kv3(-e.z, 0.0, e.x));
-}
+static const double crank = FOUR_BAR_CRANK, coupler = FOUR_BAR_COUPLER, rocker = FOUR_BAR_ROCKER;
+static const double ground = FOUR_BAR_GROUND, offset = 0.05;
 
 // Drawn with the crank upright, which turns at 6 rad/s.
 static kane_vec3 begin(mechanism *m)
@@ -34,16 +26,13 @@ static kane_vec3 begin(mechanism *m)
 
 static void build_four_bar(mechanism *m, kane_closed_form closed)
 {
-    const kane_vec3 tip = begin(m), pivot = planar(ground, 0.0), pin = meet(tip, coupler, pivot, rocker);
-    (void)mechanism_bar(m, "coupler", "crank", 1.0, 0.05, tip, pin);
-    (void)mechanism_bar(m, "rocker", NULL, 1.5, 0.04, pivot, pin);
-    mechanism_close(m, "pin", KANE_CONSTRAINT_SPHERICAL, "coupler", "rocker", pin, planar_axes())->closed = closed;
+    mechanism_four_bar(m)->closed = closed;
 }
 
 // The distance of the crank's tip from that of the rocker is the coupler's length.
 static double left_four_bar(const mechanism *m, const kane_work *work)
 {
-    const kane_vec3 drawn = meet(planar(0.0, crank), coupler, planar(ground, 0.0), rocker);
+    const kane_vec3 drawn = circles_meet(planar(0.0, crank), coupler, planar(ground, 0.0), rocker);
     const double a        = atan2(1.0, 0.0) + mechanism_coordinate(m, work, 0, 0);
     const double b        = atan2(drawn.z, drawn.x - ground) + mechanism_coordinate(m, work, 2, 0);
     return hypot(ground + rocker * cos(b) - crank * cos(a), rocker * sin(b) - crank * sin(a)) - coupler;
