@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From a vehicle file to a definition: wheelsets become spinning bodies with wheels, mirrored elements become two.
+// From a vehicle or mechanism file to a definition: wheelsets become spinning bodies with wheels, mirrored elements
+// become two.
 
 #include "vehicles/vehicle_file.h"
 
@@ -11,7 +12,10 @@ typedef struct builder {
     kane_body_definition *bodies;
     kane_wheels_definition *wheels;
     kane_element_definition *elements;
+    kane_constraint_definition *constraints;
     const kane_profile **profiles; // of the file
+    kane_vehicle_kind kind;
+    kane_marker_list markers;
     int body_count, wheels_count, element_count;
 } builder;
 
@@ -34,6 +38,21 @@ static unsigned read_freedoms(kane_reader *reader, const kane_block *block, kane
     return freedoms;
 }
 
+// What a body hangs by, and where it begins.
+static void add_joint(builder *b, const kane_body_input *in, kane_body_definition *d)
+{
+    const int has_joint = kane_block_has(&in->block, "joint");
+    if (has_joint)
+        d->joint = kane_joint_build(&b->markers, &in->joint, in->block.name);
+    if (kane_block_has(&in->block, "start"))
+        d->start = kane_begin_build(b->reader, &in->start, d->joint);
+    if (has_joint && kane_block_has(&in->block, "freedoms"))
+        kane_reader_report(b->reader, kane_block_place(&in->block, "freedoms", -1),
+                           "is not heard by a body that hangs by a joint: the joint says its freedoms");
+    if (!has_joint && in->mass == 0.0)
+        kane_reader_report(b->reader, kane_block_place(&in->block, "mass", -1), "0 is out of range, must be positive");
+}
+
 static void add_body(builder *b, const kane_body_input *in)
 {
     kane_body_definition *d = &b->bodies[b->body_count++];
@@ -47,6 +66,10 @@ static void add_body(builder *b, const kane_body_input *in)
                            "has %d numbers; needs 3 (Ixx, Iyy, Izz) or 6 (and Ixy, Ixz, Iyz)", in->inertia.count);
     for (int i = 0; i < in->inertia.count && i < 6; i++)
         d->inertia[i] = in->inertia.values[i];
+    if (strcmp(in->block.name, "ground") == 0)
+        kane_reader_report(b->reader, kane_block_place(&in->block, NULL, -1),
+                           "no body can be called \"ground\": joints and constraints mean the frame by it");
+    add_joint(b, in, d);
 }
 
 static const double radius_least = 0.15, radius_most = 2.0; // of a wheel [m]
@@ -125,6 +148,24 @@ static void add_wheelset(builder *b, const kane_wheelset_input *in)
         d->inertia[i] = in->inertia.values[i];
 }
 
+static const char *const no_markers[2] = {NULL, NULL};
+
+// Body of an end; "track": the frame of the other one.
+static const char *end_body(const builder *b, const kane_element_input *in, int end)
+{
+    const char *body =
+        in->markers.count == 2 ? kane_markers_body(&b->markers, in->markers.values[end]) : in->between.values[end];
+    return body && !kane_word_is_frame(body) ? body : "track";
+}
+
+// A vehicle rests where it is drawn; a mechanism does not have to.
+static kane_preload preload_of(const builder *b, const kane_element_input *in)
+{
+    if (kane_block_has(&in->block, "preload"))
+        return (kane_preload)in->preload;
+    return b->kind == KANE_VEHICLE ? KANE_PRELOAD_SOLVED : KANE_PRELOAD_GIVEN;
+}
+
 // The element itself, or its image on the other side.
 static void add_element(builder *b, const kane_element_input *in, const char *name, int mirrored)
 {
@@ -133,15 +174,17 @@ static void add_element(builder *b, const kane_element_input *in, const char *na
     kane_mat3 axes             = km3_turn_z(km3_identity(), sin(in->turned.x), cos(in->turned.x));
     axes                       = km3_turn_x(axes, sin(in->turned.y), cos(in->turned.y));
     axes                       = km3_turn_y(axes, sin(in->turned.z), cos(in->turned.z));
+    const char *const *marker  = in->markers.count == 2 ? in->markers.values : no_markers;
     *d                         = (kane_element_definition){.block      = {name, in->block.node},
                                                            .law        = in->law.tag,
                                                            .parameters = in->law.value,
-                                                           .between    = {in->between.values[0], in->between.values[1]},
+                                                           .between    = {end_body(b, in, 0), end_body(b, in, 1)},
+                                                           .marker     = {marker[0], marker[1]},
                                                            .at         = {in->at, to},
                                                            .axes       = axes,
                                                            .mirrored   = mirrored,
                                                            .on_axle    = in->on_axle,
-                                                           .preload    = (kane_preload)in->preload,
+                                                           .preload    = preload_of(b, in),
                                                            .load       = in->load};
     if (!mirrored)
         return;
@@ -164,15 +207,49 @@ static const char *with_side(kane_reader *reader, const char *name, const char *
     return text;
 }
 
-static void add_elements(builder *b, const kane_element_input *in)
+// Two markers say where an element is. 0 with an error.
+static int check_markers(const builder *b, const kane_element_input *in)
 {
+    static const char *const other[] = {"between", "at", "to", "mirror"};
+    for (int i = 0; i < 4; i++)
+        if (kane_block_has(&in->block, other[i]))
+            kane_reader_report(b->reader, kane_block_place(&in->block, other[i], -1),
+                               "is not heard where \"markers\" say where the element is");
+    if (in->markers.count != 2) {
+        kane_reader_report(b->reader, kane_block_place(&in->block, "markers", -1),
+                           "has %d names; an element acts between two markers", in->markers.count);
+        return 0;
+    }
+    int good = 1;
+    for (int i = 0; i < 2; i++)
+        good &=
+            kane_markers_resolve(&b->markers, in->markers.values[i], kane_block_place(&in->block, "markers", i)) >= 0;
+    return good;
+}
+
+static int check_ends(const builder *b, const kane_element_input *in)
+{
+    if (!kane_block_has(&in->block, "between")) {
+        kane_report_missing(b->reader, &in->block, "between",
+                            "two bodies, or a body and \"track\"; or two in \"markers\"");
+        return 0;
+    }
     if (in->between.count != 2) {
         kane_reader_report(b->reader, kane_block_place(&in->block, "between", -1),
                            "has %d names; an element acts between two bodies, or a body and \"track\"",
                            in->between.count);
-        return;
+        return 0;
     }
-    if (kane_block_has(&in->block, "load") && in->preload != KANE_PRELOAD_GIVEN)
+    if (!kane_block_has(&in->block, "at"))
+        kane_report_missing(b->reader, &in->block, "at", "its point at rest [m], or two names in \"markers\"");
+    return 1;
+}
+
+static void add_elements(builder *b, const kane_element_input *in)
+{
+    if (!(kane_block_has(&in->block, "markers") ? check_markers(b, in) : check_ends(b, in)))
+        return;
+    if (kane_block_has(&in->block, "load") && preload_of(b, in) == KANE_PRELOAD_SOLVED)
         kane_reader_report(b->reader, kane_block_place(&in->block, "load", -1),
                            "is only heard with \"preload\": \"given\"; now the load is solved for");
     if (!in->mirror) {
@@ -211,19 +288,49 @@ static void check_places(const builder *b, const kane_wheelset_input *in, int co
                                    "the wheelset '%s' is at %g m too", in[k].block.name, in[k].at);
 }
 
-kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehicle_file *file)
+// Everything is allocated for the most that the file can make of it. 0 where memory is short.
+static int allocate(builder *b, size_t body_count)
 {
-    const kane_body_input *bodies        = file->bodies.items;
-    const kane_wheelset_input *wheelsets = file->wheelsets.items;
-    const kane_element_input *elements   = file->elements.items;
-    const size_t body_count              = (size_t)file->bodies.count + (size_t)file->wheelsets.count;
-    builder b                            = {.reader = reader, .file = file};
+    const kane_vehicle_file *file = b->file;
+    kane_arena *arena             = b->reader->arena;
+    const size_t joints           = (size_t)file->bodies.count; // each may bring a marker
+    b->bodies                     = kane_arena_alloc(arena, body_count, sizeof *b->bodies);
+    b->wheels                     = kane_arena_alloc(arena, body_count, sizeof *b->wheels);
+    b->elements                   = kane_arena_alloc(arena, 2 * (size_t)file->elements.count, sizeof *b->elements);
+    b->constraints                = kane_arena_alloc(arena, (size_t)file->constraints.count, sizeof *b->constraints);
+    b->markers.markers = kane_arena_alloc(arena, (size_t)file->markers.count + joints, sizeof *b->markers.markers);
+    return b->bodies && b->wheels && b->elements && b->constraints && b->markers.markers;
+}
 
+static void add_all(builder *b)
+{
+    const kane_vehicle_file *file            = b->file;
+    const kane_marker_input *markers         = file->markers.items;
+    const kane_body_input *bodies            = file->bodies.items;
+    const kane_wheelset_input *wheelsets     = file->wheelsets.items;
+    const kane_element_input *elements       = file->elements.items;
+    const kane_constraint_input *constraints = file->constraints.items;
+    for (int i = 0; i < file->markers.count; i++)
+        kane_marker_build(&b->markers, &markers[i]);
+    kane_markers_check(&b->markers);
+    for (int i = 0; i < file->bodies.count; i++)
+        add_body(b, &bodies[i]);
+    for (int i = 0; i < file->wheelsets.count; i++)
+        add_wheelset(b, &wheelsets[i]);
+    for (int i = 0; i < file->elements.count; i++)
+        add_elements(b, &elements[i]);
+    for (int i = 0; i < file->constraints.count; i++)
+        kane_constraint_build(&b->markers, &constraints[i], b->bodies, b->body_count, &b->constraints[i]);
+    check_names(b);
+    check_places(b, wheelsets, file->wheelsets.count);
+}
+
+kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehicle_file *file, kane_vehicle_kind kind)
+{
+    const size_t body_count    = (size_t)file->bodies.count + (size_t)file->wheelsets.count;
+    builder b                  = {.reader = reader, .file = file, .kind = kind, .markers = {.reader = reader}};
     kane_vehicle_definition *d = kane_arena_alloc(reader->arena, 1, sizeof *d);
-    b.bodies                   = kane_arena_alloc(reader->arena, body_count, sizeof *b.bodies);
-    b.wheels                   = kane_arena_alloc(reader->arena, body_count, sizeof *b.wheels);
-    b.elements                 = kane_arena_alloc(reader->arena, 2 * (size_t)file->elements.count, sizeof *b.elements);
-    if (!d || !b.bodies || !b.wheels || !b.elements) {
+    if (!d || !allocate(&b, body_count)) {
         kane_reader_no_memory(reader, kane_block_place(&file->block, NULL, -1));
         return NULL;
     }
@@ -231,22 +338,19 @@ kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehi
                                      kane_block_place(&file->block, NULL, -1).file, known_profiles);
     if (!b.profiles)
         return NULL;
-    for (int i = 0; i < file->bodies.count; i++)
-        add_body(&b, &bodies[i]);
-    for (int i = 0; i < file->wheelsets.count; i++)
-        add_wheelset(&b, &wheelsets[i]);
-    for (int i = 0; i < file->elements.count; i++)
-        add_elements(&b, &elements[i]);
-    check_names(&b);
-    check_places(&b, wheelsets, file->wheelsets.count);
+    add_all(&b);
 
-    *d = (kane_vehicle_definition){.block         = file->block,
-                                   .name          = file->name,
-                                   .guide         = file->guide,
-                                   .gravity       = file->gravity,
-                                   .body_count    = b.body_count,
-                                   .bodies        = b.bodies,
-                                   .element_count = b.element_count,
-                                   .elements      = b.elements};
+    *d = (kane_vehicle_definition){.block            = file->block,
+                                   .name             = file->name,
+                                   .guide            = file->guide,
+                                   .gravity          = file->gravity,
+                                   .body_count       = b.body_count,
+                                   .bodies           = b.bodies,
+                                   .element_count    = b.element_count,
+                                   .elements         = b.elements,
+                                   .marker_count     = b.markers.count,
+                                   .markers          = b.markers.markers,
+                                   .constraint_count = file->constraints.count,
+                                   .constraints      = b.constraints};
     return d;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A vehicle file as it is typed: the structs behind its keys.
+// Vehicle and mechanism files as they are typed: the structs behind their keys.
 
 #ifndef KANE_VEHICLES_VEHICLE_FILE_H
 #define KANE_VEHICLES_VEHICLE_FILE_H
@@ -8,7 +8,9 @@
 
 #include "base/document.h"
 #include "profile/input.h"
+#include "vehicles/mechanism_file.h"
 
+// A mechanism is a vehicle without wheels and without a line to run on.
 typedef struct kane_vehicle_file {
     kane_block block;
     const char *name;
@@ -17,7 +19,9 @@ typedef struct kane_vehicle_file {
     kane_items bodies;         // kane_body_input
     kane_items profiles;       // kane_profile_input
     kane_items wheelsets;      // kane_wheelset_input
+    kane_items markers;        // kane_marker_input
     kane_items elements;       // kane_element_input
+    kane_items constraints;    // kane_constraint_input
     const kane_node *variants; // lists of settings by name
 } kane_vehicle_file;
 
@@ -28,6 +32,8 @@ typedef struct kane_body_input {
     kane_vec3 at;         // [m]
     kane_texts freedoms;
     const char *frame;
+    kane_joint_input joint;
+    kane_begin_input start;
 } kane_body_input;
 
 // A right wheel that is not like the left one.
@@ -80,7 +86,7 @@ typedef struct kane_wheelset_input {
 typedef struct kane_element_input {
     kane_block block;
     kane_variant law;
-    kane_texts between;
+    kane_texts between, markers;
     kane_vec3 at, to; // [m]
     kane_vec3 turned; // yaw, roll, pitch [rad]
     int on_axle;
@@ -90,8 +96,9 @@ typedef struct kane_element_input {
 } kane_element_input;
 
 extern const kane_schema kane_vehicle_schema;
+extern const kane_schema kane_mechanism_schema;
 extern const kane_schema kane_contact_schema;
-extern const kane_formats kane_vehicle_formats;
+extern const kane_formats kane_vehicle_formats; // the first two: vehicle, mechanism
 
 // What "law" may say: libkane's own laws and those in `more` (NULL-terminated, may be NULL). NULL if memory is short.
 const kane_options *kane_vehicle_laws(kane_arena *arena, const kane_law *const *more);
@@ -100,6 +107,6 @@ const kane_options *kane_vehicle_laws(kane_arena *arena, const kane_law *const *
 void kane_vehicle_read_contact(kane_reader *reader, const kane_contact_input *in, kane_wheels_definition *wheels);
 
 // The definition that a file stands for. Adds to the reader's errors what is wrong.
-kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehicle_file *file);
+kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehicle_file *file, kane_vehicle_kind kind);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading a vehicle file: its variant, its settings, its laws.
+// Reading a vehicle or mechanism file: its variant, its settings, its laws.
 
 #include "vehicles/vehicle_file.h"
 
@@ -54,6 +54,11 @@ static kane_status apply(kane_arena *arena, kane_node *root, const kane_node *va
     return status;
 }
 
+static const char *kind_text(kane_vehicle_kind kind)
+{
+    return kane_vehicle_formats.formats[kind].kind;
+}
+
 static kane_status choose_variant(kane_reader *reader, kane_node *root, const kane_vehicle_options *options)
 {
     const int before          = reader->errors->count;
@@ -66,8 +71,11 @@ static kane_status choose_variant(kane_reader *reader, kane_node *root, const ka
         if (!kane_reader_is_note(v))
             check_variant(reader, v);
     const kane_node *kane = kane_node_find(root, "kane");
-    const int is_vehicle  = kane && kane->kind == KANE_NODE_TEXT && strncmp(kane->text, "vehicle ", 8) == 0;
-    if (options->variant && is_vehicle && (is_object || !variants))
+    const char *kind      = kind_text(options->kind);
+    const size_t length   = strlen(kind);
+    const int is_it =
+        kane && kane->kind == KANE_NODE_TEXT && strncmp(kane->text, kind, length) == 0 && kane->text[length] == ' ';
+    if (options->variant && is_it && (is_object || !variants))
         status = apply(reader->arena, root, variants, options, reader->errors);
     root->fault_count += reader->errors->count - before;
     return status;
@@ -82,8 +90,9 @@ static kane_vehicle_definition *read(kane_arena *arena, const char *file, const 
     if (!root || choose_variant(&reader, root, options) == KANE_NO_MEMORY ||
         !kane_document_complete(arena, root, options->settings, errors))
         return NULL;
-    const kane_vehicle_file *in         = kane_document_read(&reader, root, kane_vehicle_formats, "vehicle", NULL);
-    kane_vehicle_definition *definition = in ? kane_vehicle_build(&reader, in) : NULL;
+    const kane_vehicle_file *in =
+        kane_document_read(&reader, root, kane_vehicle_formats, kind_text(options->kind), NULL);
+    kane_vehicle_definition *definition = in ? kane_vehicle_build(&reader, in, options->kind) : NULL;
     return kane_reader_status(&reader) == KANE_OK ? definition : NULL;
 }
 

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The keys of a vehicle file.
+// The keys of vehicle and mechanism files.
 
 #include "vehicles/vehicle_file.h"
 
 static const char *const preloads[] = {"solved", "given", NULL};
 
 static const kane_key body_keys[] = {
-    KANE_KEY(kane_body_input, mass, NUMBER, REQUIRED, NULL, "kg", POSITIVE, NULL, "mass"),
+    KANE_KEY(kane_body_input, mass, NUMBER, REQUIRED, NULL, "kg", NOT_NEGATIVE, NULL, "mass"),
     KANE_KEY(kane_body_input, inertia, NUMBERS, REQUIRED, NULL, "kg m^2", ANY, NULL,
              "about the mass centre: Ixx, Iyy, Izz or Ixx, Iyy, Izz, Ixy, Ixz, Iyz"),
     KANE_KEY(kane_body_input, at, VECTOR, REQUIRED, NULL, "m", ANY, NULL,
-             "mass centre at rest: x forward, y to the left, z over the rails"),
+             "mass centre as it is drawn, at rest: x forward, y to the left, z up (over the rails)"),
     KANE_KEY(kane_body_input, freedoms, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
              "the coordinates that are free, of x, y, z, yaw, roll, pitch; all six if it is left out"),
     KANE_KEY(kane_body_input, frame, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "body whose track frame it shares; its own if it is left out"),
+    KANE_KEY(kane_body_input, joint, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_joint_schema,
+             "what it hangs by on another body; without one it is free in its frame"),
+    KANE_KEY(kane_body_input, start, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_begin_schema,
+             "where it begins; at rest and as it is drawn if it is left out"),
 };
 
 static const kane_key right_wheel_keys[] = {
@@ -52,49 +56,76 @@ static const kane_key wheelset_keys[] = {
 static const kane_key element_keys[] = {
     KANE_KEY(kane_element_input, law, VARIANT, REQUIRED, NULL, NULL, ANY, NULL,
              "what acts; further keys are the law's"),
-    KANE_KEY(kane_element_input, between, TEXTS, REQUIRED, NULL, NULL, ANY, NULL,
-             "two bodies; \"track\" stands for the track frame of the other one, travelling along"),
-    KANE_KEY(kane_element_input, at, VECTOR, REQUIRED, NULL, "m", ANY, NULL,
-             "its point at rest: x forward, y to the left, z over the rails"),
+    KANE_KEY(kane_element_input, between, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+             "two bodies; \"track\" or \"ground\" stands for the frame of the other one, travelling along"),
+    KANE_KEY(kane_element_input, at, VECTOR, OPTIONAL, NULL, "m", ANY, NULL,
+             "its point at rest: x forward, y to the left, z up (over the rails)"),
     KANE_KEY(kane_element_input, to, VECTOR, OPTIONAL, NULL, "m", ANY, NULL,
              "its point on the second body; the same as \"at\" if it is left out"),
+    KANE_KEY(kane_element_input, markers, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+             "two markers, instead of \"between\", \"at\" and \"to\""),
     KANE_KEY(kane_element_input, turned, VECTOR, OPTIONAL, NULL, "rad", ANY, NULL,
              "yaw, roll, pitch of the law's axes against the vehicle's, at rest"),
     KANE_KEY(kane_element_input, on_axle, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
              "true: wheelsets themselves get its torque about their axle, which axle boxes would not pass"),
     KANE_KEY(kane_element_input, mirror, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
              "true: there is one on the other side too; the two are called \"... left\" and \"... right\""),
-    KANE_KEY(kane_element_input, preload, CHOICE, OPTIONAL, "solved", NULL, ANY, preloads,
-             "static load: such that the vehicle rests on straight level track, or as \"load\" says"),
+    KANE_KEY(kane_element_input, preload, CHOICE, OPTIONAL, NULL, NULL, ANY, preloads,
+             "static load: solved such that everything rests as it is drawn, on straight level track, or as \"load\" "
+             "says; solved in a vehicle, given in a mechanism if it is left out"),
     KANE_KEY(kane_element_input, load, VECTOR, OPTIONAL, NULL, "N", ANY, NULL,
              "given static load on the second body, law axes"),
 };
 
-static const kane_schema body_schema = KANE_SCHEMA(kane_body_input, "body", body_keys, "A rigid body.");
+static const kane_schema body_schema =
+    KANE_SCHEMA(kane_body_input, "body", body_keys, "A rigid body, with the joint that it hangs by.");
 static const kane_schema wheelset_schema =
     KANE_SCHEMA(kane_wheelset_input, "wheelset", wheelset_keys,
                 "An axle with two wheels; its mass centre lies in the middle of the axle, one radius over the rails.");
 static const kane_schema element_schema =
     KANE_SCHEMA(kane_element_input, "element", element_keys, "A force element between two points.");
 
+// Keys that vehicles and mechanisms share.
+// clang-format off
+#define COMMON_KEYS                                                                                                    \
+    KANE_KEY(kane_vehicle_file, gravity, NUMBER, OPTIONAL, "9.81 m/s^2", "m/s^2", NOT_NEGATIVE, NULL,                  \
+             "acceleration of gravity, against z"),                                                                    \
+    KANE_KEY(kane_vehicle_file, bodies, MAP, OPTIONAL, NULL, NULL, ANY, &body_schema, "rigid bodies by name"),         \
+    KANE_KEY(kane_vehicle_file, markers, MAP, OPTIONAL, NULL, NULL, ANY, &kane_marker_schema,                          \
+             "points with axes on bodies, by name"),                                                                   \
+    KANE_KEY(kane_vehicle_file, elements, MAP, OPTIONAL, NULL, NULL, ANY, &element_schema,                             \
+             "springs, dampers and whatever else acts, by name"),                                                      \
+    KANE_KEY(kane_vehicle_file, constraints, MAP, OPTIONAL, NULL, NULL, ANY, &kane_constraint_schema,                  \
+             "closures of loops, gears and whatever else must hold, by name")
+// clang-format on
+
 static const kane_key vehicle_keys[] = {
     KANE_KEY(kane_vehicle_file, name, TEXT, OPTIONAL, "vehicle", NULL, ANY, NULL, "what it is"),
     KANE_KEY(kane_vehicle_file, guide, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "the body that the track frames go with"),
-    KANE_KEY(kane_vehicle_file, gravity, NUMBER, OPTIONAL, "9.81 m/s^2", "m/s^2", NOT_NEGATIVE, NULL,
-             "acceleration of gravity"),
-    KANE_KEY(kane_vehicle_file, bodies, MAP, OPTIONAL, NULL, NULL, ANY, &body_schema, "rigid bodies by name"),
+    COMMON_KEYS,
     KANE_KEY(kane_vehicle_file, profiles, MAP, OPTIONAL, NULL, NULL, ANY, &kane_wheel_profile_schema,
              "profiles of wheels by name, beside \"S1002\" and \"cone\""),
     KANE_KEY(kane_vehicle_file, wheelsets, MAP, OPTIONAL, NULL, NULL, ANY, &wheelset_schema, "wheelsets by name"),
-    KANE_KEY(kane_vehicle_file, elements, MAP, OPTIONAL, NULL, NULL, ANY, &element_schema,
-             "springs, dampers and whatever else acts, by name"),
     KANE_KEY(kane_vehicle_file, variants, RAW, OPTIONAL, NULL, NULL, ANY, NULL,
              "by name, lists of settings \"PATH=VALUE\" that make another vehicle of this one"),
+};
+
+static const kane_key mechanism_keys[] = {
+    KANE_KEY(kane_vehicle_file, name, TEXT, OPTIONAL, "mechanism", NULL, ANY, NULL, "what it is"),
+    COMMON_KEYS,
+    KANE_KEY(kane_vehicle_file, variants, RAW, OPTIONAL, NULL, NULL, ANY, NULL,
+             "by name, lists of settings \"PATH=VALUE\" that make another mechanism of this one"),
 };
 
 const kane_schema kane_vehicle_schema =
     KANE_SCHEMA(kane_vehicle_file, "vehicle", vehicle_keys, "What runs: bodies, wheelsets and what acts between them.");
 
-static const kane_format formats[] = {
-    {"vehicle", 1, 1, &kane_vehicle_schema}, {"track", 1, 1, NULL}, {"run", 1, 1, NULL}};
-const kane_formats kane_vehicle_formats = {formats, 3};
+const kane_schema kane_mechanism_schema =
+    KANE_SCHEMA(kane_vehicle_file, "mechanism", mechanism_keys,
+                "Bodies, their joints, and what acts between them, at rest somewhere: no wheels and no track.");
+
+static const kane_format formats[]      = {{"vehicle", 1, 1, &kane_vehicle_schema},
+                                           {"mechanism", 1, 1, &kane_mechanism_schema},
+                                           {"track", 1, 1, NULL},
+                                           {"run", 1, 1, NULL}};
+const kane_formats kane_vehicle_formats = {formats, 4};

@@ -48,14 +48,22 @@ static void list_channels(kane_simulation *simulation, kane_errors *errors)
 
 static void report_freedoms(const kane_run_definition *run, const kane_model *model)
 {
-    (void)printf("%s on %s, %s frames\n", run->vehicle->name, kane_track_get_definition(run->track)->name,
-                 run->model.formulation == KANE_MOVING ? "moving" : "fixed");
+    if (run->track)
+        (void)printf("%s on %s, %s frames\n", run->vehicle->name, kane_track_get_definition(run->track)->name,
+                     run->model.formulation == KANE_MOVING ? "moving" : "fixed");
+    else
+        (void)printf("%s\n", run->vehicle->name);
     const int bodies = kane_model_body_count(model), freedoms = kane_model_freedom_count(model),
               states = kane_model_state_count(model);
     (void)printf("%d %s, %d %s, %d %s\n", bodies, app_plural(bodies, (app_noun){"body", "bodies"}), freedoms,
                  app_plural(freedoms, (app_noun){"degree of freedom", "degrees of freedom"}), states,
                  app_plural(states, (app_noun){"state", "states"}));
-    if (kane_track_get_definition(run->track)->is_flexible)
+    for (int i = 0; i < kane_model_redundant_count(model); i++)
+        (void)printf(
+            "redundant: '%s' says in part what other joints and constraints say; how they share that load is not "
+            "determined\n",
+            kane_model_redundant_name(model, i));
+    if (run->track && kane_track_get_definition(run->track)->is_flexible)
         (void)printf("flexible track: a panel under each wheelset is counted as a body with 3 degrees of freedom\n");
 }
 
@@ -100,12 +108,12 @@ static void report_profile(const kane_profile *profile)
 // The profiles of a run that come from files, each once for rails and each once for wheels.
 static void report_profiles(const kane_run_definition *run)
 {
-    const kane_track_definition *track = kane_track_get_definition(run->track);
-    int wheelsets                      = 0;
+    int wheelsets = 0;
     for (int i = 0; i < run->vehicle->body_count; i++)
         wheelsets += run->vehicle->bodies[i].wheels != NULL;
-    if (wheelsets == 0)
+    if (wheelsets == 0 || !run->track)
         return;
+    const kane_track_definition *track = kane_track_get_definition(run->track);
     (void)printf("\nprofiles\n  rails: %s%s%s\n", track->rail[0]->name, track->rail[1] ? ", right " : "",
                  track->rail[1] ? track->rail[1]->name : "");
     report_profile(track->rail[0]);
@@ -194,7 +202,8 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
         report_profiles(d);
         report_elements(d->vehicle, model);
         report_wheels(model);
-        report_rest(simulation, model);
+        if (d->track)
+            report_rest(simulation, model);
         const int count = kane_channels_count(channels);
         (void)printf("%d %s will be recorded every %g s\n", count, app_plural(count, (app_noun){"channel", "channels"}),
                      d->output.every);
@@ -210,6 +219,23 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
     kane_model_free(model);
     kane_run_free(run);
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
+}
+
+// A mechanism as its file has it, or a variant of it.
+static void check_one_mechanism(const char *file, const kane_vehicle_options *how, kane_errors *errors)
+{
+    kane_run_definition run = {.drive = kane_drive_definition_default(), .model = kane_model_options_default()};
+    kane_vehicle *mechanism = kane_vehicle_read(file, how, errors);
+    run.vehicle             = mechanism ? kane_vehicle_get_definition(mechanism) : NULL;
+    kane_model *model       = mechanism ? kane_model_create(run.vehicle, NULL, &run.drive, &run.model, errors) : NULL;
+    if (model && how->variant)
+        (void)printf("\nvariant \"%s\"\n", how->variant);
+    if (model) {
+        report_freedoms(&run, model);
+        report_elements(run.vehicle, model);
+    }
+    kane_model_free(model);
+    kane_vehicle_free(mechanism);
 }
 
 // A vehicle as its file has it, or a variant of it: does it rest on straight level track?
@@ -236,20 +262,22 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
 }
 
 // The file as it stands and with each of its variants.
-static exit_code check_vehicle(const arguments *a, kane_errors *errors)
+static exit_code check_vehicle(const arguments *a, kane_vehicle_kind kind, kane_errors *errors)
 {
+    void (*const check)(const char *, const kane_vehicle_options *, kane_errors *) =
+        kind == KANE_MECHANISM ? check_one_mechanism : check_one_vehicle;
     kane_arena *arena         = kane_arena_create();
     kane_errors nobody        = {0};
     const kane_node *root     = arena ? kane_json_read(arena, a->file, &nobody) : NULL;
     const kane_node *variants = root ? kane_node_find(root, "variants") : NULL;
     const kane_node *variant  = variants && variants->kind == KANE_NODE_OBJECT ? variants->child : NULL;
-    kane_vehicle_options how  = {.settings = a->settings.texts, .variant_place = {a->file, 0, 0, ""}};
-    check_one_vehicle(a->file, &how, errors);
+    kane_vehicle_options how  = {.kind = kind, .settings = a->settings.texts, .variant_place = {a->file, 0, 0, ""}};
+    check(a->file, &how, errors);
     for (; variant; variant = variant->next) {
         if (variant->kind != KANE_NODE_LIST || strcmp(variant->key, "note") == 0)
             continue;
         how.variant = variant->key;
-        check_one_vehicle(a->file, &how, errors);
+        check(a->file, &how, errors);
     }
     kane_errors_drop_repeated(errors);
     kane_arena_free(arena);
@@ -269,7 +297,7 @@ static exit_code check_track(const arguments *a, kane_errors *errors)
     return EXIT_DONE;
 }
 
-// What the file says it is: "vehicle", "track" or anything else (a run, or not known).
+// What the file says it is, by its first letter: "vehicle", "mechanism", "track" or anything else (a run, or not known).
 static char kind_of(const char *file)
 {
     kane_errors nobody    = {0};
@@ -287,7 +315,7 @@ int command_check(int argc, char **argv)
         options,
         parse,
         "FILE.json",
-        "Validates a run file with its vehicle and track (or a vehicle or track file alone) and reports "
+        "Validates a run file with its vehicle and track, or its mechanism (or one of these files alone) and reports "
         "degrees of freedom, static loads and how well the vehicle rests.",
         NULL,
         NULL,
@@ -296,7 +324,8 @@ int command_check(int argc, char **argv)
     kane_errors errors = {0};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     switch (kind_of(a.file)) {
-    case 'v': return check_vehicle(&a, &errors);
+    case 'v': return check_vehicle(&a, KANE_VEHICLE, &errors);
+    case 'm': return check_vehicle(&a, KANE_MECHANISM, &errors);
     case 't': return check_track(&a, &errors);
     default: return check_run(&a, &errors);
     }

@@ -19,7 +19,9 @@ static const struct argp_option options[] = {
     {"formulation", 'f', "moving|fixed", 0, "frames in which bodies are described", 0},
     {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, "leave out an imaginary term; any part may be *", 0},
     {"set", 's', "PATH=VALUE", 0,
-     "change a value of the run file, of the vehicle (vehicle.PATH) or the track (track.PATH)", 0},
+     "change a value of the run file, of the vehicle (vehicle.PATH), the mechanism (mechanism.PATH) or the track "
+     "(track.PATH)",
+     0},
     {"output", 'o', "DIR", 0, "directory for the results; <run file>.results if it is left out", 0},
     {"format", 'F', "hdf5|csv", 0, "of the result file", 0},
     {"quiet", 'q', NULL, 0, "no progress and no summary", 0},
@@ -74,11 +76,14 @@ static void default_directory(const char *file, size_t size, char *directory)
     (void)snprintf(directory, size, "%.*s.results", length, name);
 }
 
-static void summarise(const kane_outcome *o, const char *directory)
+static void summarise(const kane_outcome *o, int on_track, const char *directory)
 {
-    (void)fprintf(stderr, "%s%s%s at %.6g s, %.6g m; %ld rows in %s\n",
+    (void)fprintf(stderr, "%s%s%s at %.6g s",
                   o->status == KANE_OK ? kane_stop_name(o->stop) : kane_status_text(o->status),
-                  o->subject[0] ? ": " : "", o->subject, o->time, o->distance, o->rows, directory);
+                  o->subject[0] ? ": " : "", o->subject, o->time);
+    if (on_track)
+        (void)fprintf(stderr, ", %.6g m", o->distance);
+    (void)fprintf(stderr, "; %ld rows in %s\n", o->rows, directory);
     (void)fprintf(stderr,
                   "%ld steps, %ld evaluations, %ld Jacobians, %ld restarts; %.3g s wall, %.4g times real time\n",
                   o->statistics.steps, o->statistics.evaluations, o->statistics.jacobians, o->statistics.restarts,
@@ -115,11 +120,12 @@ int command_run(int argc, char **argv)
     kane_outcome outcome;
     const kane_execution execution = {directory, app_progress, a.quiet ? NULL : &begin};
     const kane_status status       = kane_run_execute(kane_run_get_definition(run), &execution, &outcome, &errors);
+    const int on_track             = kane_run_get_definition(run)->track != NULL;
     kane_run_free(run);
     if (!a.quiet) {
         app_progress_end();
         if (outcome.rows > 0)
-            summarise(&outcome, directory);
+            summarise(&outcome, on_track, directory);
     }
     app_print_errors(&errors);
     if (status == KANE_OK && kane_stop_is_derailment(outcome.stop))

@@ -35,19 +35,21 @@ static error_t parse(int key, char *value, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!a->kind)
-            argp_error(state, "which kind of file: vehicle, track or run?");
+            argp_error(state, "which kind of file: vehicle, mechanism, track or run?");
         break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }
 
+// Formats that have a schema are their readers' own.
 static const kane_format *find_format(const char *kind)
 {
     const kane_formats all[] = {kane_vehicle_formats, kane_track_formats, kane_run_formats};
     for (int i = 0; i < 3; i++)
-        if (strcmp(all[i].formats[0].kind, kind) == 0)
-            return &all[i].formats[0];
+        for (int k = 0; k < all[i].count; k++)
+            if (all[i].formats[k].schema && strcmp(all[i].formats[k].kind, kind) == 0)
+                return &all[i].formats[k];
     return NULL;
 }
 
@@ -56,7 +58,7 @@ int command_schema(int argc, char **argv)
     const struct argp argp = {
         options,
         parse,
-        "vehicle|track|run",
+        "vehicle|mechanism|track|run",
         "Writes the JSON schema of a kind of file to standard output, made from the table by which it is "
         "read; name it in \"$schema\" and editors complete and check what you type.",
         NULL,
@@ -67,12 +69,14 @@ int command_schema(int argc, char **argv)
 
     const kane_format *format = find_format(a.kind);
     if (!format) {
-        (void)fprintf(stderr, "kane schema: there is no kind of file '%s'; known: vehicle, track, run\n", a.kind);
+        (void)fprintf(stderr, "kane schema: there is no kind of file '%s'; known: vehicle, mechanism, track, run\n",
+                      a.kind);
         return EXIT_USAGE;
     }
     kane_arena *arena          = kane_arena_create();
     const kane_options *laws   = arena ? kane_vehicle_laws(arena, NULL) : NULL;
-    const kane_grammar grammar = {format, laws, strcmp(a.kind, "vehicle") == 0 ? 1 : 0};
+    const int has_laws         = strcmp(a.kind, "vehicle") == 0 || strcmp(a.kind, "mechanism") == 0;
+    const kane_grammar grammar = {format, laws, has_laws};
     kane_status status         = KANE_NO_MEMORY;
     if (laws)
         status = a.reference ? kane_schema_write_reference(&grammar, stdout) : kane_schema_write(&grammar, stdout);

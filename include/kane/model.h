@@ -83,10 +83,10 @@ typedef struct kane_element_definition {
     kane_block block;
     const kane_law *law;
     const void *parameters; // the law's struct; copied
-    const char *between[2]; // bodies a and b; "track": the track frame of the other one, travelling with it
+    const char *between[2]; // bodies a and b; "track" or NULL: the frame of the other one, travelling with it
     kane_vec3 at[2];        // their points, vehicle axes at rest [m]
     const char *marker[2];  // markers instead of points; NULL: none
-    kane_mat3 axes;         // law axes to vehicle axes, at rest
+    kane_mat3 axes;         // law axes to vehicle axes, at rest; all zero: those of a's marker, or parallel
     int on_axle;  // 1: spinning bodies themselves get its torque about their axle, which axle boxes would not pass
     int mirrored; // 1: the law sees the mirror image (left and right exchanged)
     kane_preload preload; //
@@ -136,17 +136,19 @@ typedef struct kane_speed_piece {
 typedef enum kane_actuator_kind {
     KANE_ACTUATOR_TORQUE, // about the axle of a spinning body, positive: forward
     KANE_ACTUATOR_BRAKE,  // about the axle, against the spin
-    KANE_ACTUATOR_FORCE   // on a body along its track frame's x
+    KANE_ACTUATOR_FORCE,  // on a body along its track frame's x
+    KANE_ACTUATOR_JOINT   // force or torque along a coordinate of a body's joint, between the body and its parent
 } kane_actuator_kind;
 
 // Drives or brakes; value against time, linear between the points and constant outside.
 typedef struct kane_actuator_definition {
     kane_block block;
     kane_actuator_kind kind;
-    const char *on;       // body
-    const char *reaction; // body that takes the opposite torque; NULL: none
-    kane_vec3 at;         // of a force: its point, vehicle axes [m] ...
-    int at_centre;        // ... or 1: the mass centre
+    const char *on;         // body
+    const char *reaction;   // body that takes the opposite torque; NULL: none
+    const char *coordinate; // of a joint: its name; NULL: the only one
+    kane_vec3 at;           // of a force: its point, vehicle axes [m] ...
+    int at_centre;          // ... or 1: the mass centre
     int point_count;
     const double *time;  // [s]
     const double *value; // [N m] or [N]

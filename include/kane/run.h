@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs: which vehicle on which track, how fast, for how long, what is recorded. From a run file or from C.
+// Runs: which vehicle on which track, how fast, or which mechanism; for how long, what is recorded. From a run file or
+// from C.
 
 #ifndef KANE_RUN_H
 #define KANE_RUN_H
@@ -22,10 +23,10 @@ typedef struct kane_output_definition {
 // A run in full; plain data. From a file it can be copied and changed before it is used.
 typedef struct kane_run_definition {
     const char *file, *vehicle_file, *track_file; // as they were opened, "" if there is none
-    const char *variant;                          // of the vehicle, NULL: none
+    const char *variant;                          // of the vehicle or mechanism, NULL: none
     const char *const *changes;                   // settings "PATH=VALUE" that the files were read with; NULL: none
-    const kane_vehicle_definition *vehicle;
-    const kane_track *track;
+    const kane_vehicle_definition *vehicle;       // or a mechanism
+    const kane_track *track;                      // NULL: of a mechanism
     kane_drive_definition drive;
     kane_model_options model;
     kane_settings settings;
@@ -36,14 +37,14 @@ typedef struct kane_run_definition {
 typedef struct kane_run kane_run; // a run file in memory
 
 typedef struct kane_run_options {
-    // "PATH=VALUE", NULL-terminated; NULL: none. Paths into the vehicle begin with "vehicle.", into the track with
-    // "track.", all others are of the run file.
+    // "PATH=VALUE", NULL-terminated; NULL: none. Paths into the vehicle begin with "vehicle.", into a mechanism with
+    // "mechanism.", into the track with "track.", all others are of the run file.
     const char *const *settings;
     const char *const *omit;     // further omissions BODY:KIND.TERM.AXIS, NULL-terminated; NULL: none
     const kane_law *const *laws; // force laws beside libkane's own, NULL-terminated; NULL: none
 } kane_run_options;
 
-// Reads a run file with its vehicle and track. NULL with all errors of all files.
+// Reads a run file with its vehicle and track, or its mechanism. NULL with all errors of all files.
 KANE_API kane_run *kane_run_read(const char *file, const kane_run_options *options, kane_errors *errors);
 KANE_API void kane_run_free(kane_run *run);
 
@@ -53,7 +54,7 @@ KANE_API const kane_run_definition *kane_run_get_definition(const kane_run *run)
 // How far a run is.
 typedef struct kane_progress {
     double time;     // [s]
-    double distance; // [m]
+    double distance; // [m]; 0 without a track
     double done;     // fraction, 0 .. 1; NaN if the end is not known
 } kane_progress;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vehicles from files: bodies, wheelsets and elements as people type them, turned into a definition for a model.
+// Vehicles and mechanisms from files: bodies, joints, wheelsets and elements as people type them, turned into a
+// definition for a model.
 
 #ifndef KANE_VEHICLE_H
 #define KANE_VEHICLE_H
@@ -8,14 +9,18 @@
 
 typedef struct kane_vehicle kane_vehicle;
 
+// What a file may be: a vehicle runs on a track, a mechanism has neither wheels nor a guide.
+typedef enum kane_vehicle_kind { KANE_VEHICLE, KANE_MECHANISM } kane_vehicle_kind;
+
 typedef struct kane_vehicle_options {
+    kane_vehicle_kind kind;      // that the file must be
     const char *variant;         // one of the file's "variants", e.g. "tare"; NULL: as the file stands
     kane_place variant_place;    // where it was typed
     const char *const *settings; // "PATH=VALUE", NULL-terminated; NULL: none
     const kane_law *const *laws; // force laws beside libkane's own, NULL-terminated; NULL: none
 } kane_vehicle_options;
 
-// Reads a vehicle file. Returns NULL with all errors of the file.
+// Reads a vehicle or mechanism file. Returns NULL with all errors of the file.
 KANE_API kane_vehicle *kane_vehicle_read(const char *file, const kane_vehicle_options *options, kane_errors *errors);
 KANE_API void kane_vehicle_free(kane_vehicle *vehicle);
 

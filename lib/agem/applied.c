@@ -68,6 +68,7 @@ void kane_actuator_wrench(const kane_model *model, const kane_work *work, const 
         on->torque              = kv3_cross(km3_mulv(b->R_w, actuator->point), on->force);
         break;
     }
+    case KANE_ACTUATOR_JOINT: break; // acts on speeds of the tree
     }
     if (actuator->reaction >= 0)
         reaction->torque = kv3_neg(on->torque);

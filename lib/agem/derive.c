@@ -11,6 +11,7 @@
 
 #include "agem/derive_body.h"
 #include "agem/guided.h"
+#include "agem/joined_derive.h"
 #include "agem/panels.h"
 #include "agem/reduce.h"
 
@@ -102,8 +103,7 @@ static void respond(const kane_model *model, const kane_work *work, kane_pair pa
     }
 }
 
-// The axes that the motion of a body refers to, in the world: of its frame, or of the section that a panel lies in.
-static kane_mat3 axes_of(const kane_work *work, const kane_body *body)
+kane_mat3 kane_derive_axes(const kane_work *work, const kane_body *body)
 {
     return body->panel ? work->wheels[body->panel->wheels].R_s : work->transport[body->frame].R;
 }
@@ -112,7 +112,7 @@ static kane_mat3 axes_of(const kane_work *work, const kane_body *body)
 // the axes of the row's frame.
 static void to_frames(const kane_work *work, const kane_body *row, const kane_body *column, kane_gradient *g)
 {
-    const kane_mat3 R_row = axes_of(work, row), R_column = axes_of(work, column);
+    const kane_mat3 R_row = kane_derive_axes(work, row), R_column = kane_derive_axes(work, column);
     kane_mat3 *const kinds[2] = {g->force, g->torque};
     for (int kind = 0; kind < 2; kind++) {
         kane_mat3 *G = kinds[kind];
@@ -121,6 +121,32 @@ static void to_frames(const kane_work *work, const kane_body *row, const kane_bo
         if (!column->panel) // v = v' + omega x r'
             kg_add(&G[KANE_MOVES], kg_times_skew(G[KANE_SPEEDS], work->transport[column->frame].omega));
     }
+}
+
+void kane_derive_columns(const kane_model *model, const kane_work *work, int p, const kane_gradient *g,
+                         kane_guided_column (*guided)[KANE_BODY_STATES], kane_wrench columns[KANE_BODY_STATES])
+{
+    const kane_pair pair    = model->pairs[p];
+    const kane_body *column = &model->bodies[pair.column];
+    kane_gradient relative  = *g;
+    state_gradient s;
+    to_frames(work, &model->bodies[pair.row], column, &relative);
+    if (column->follows)
+        by_motions(column, guided[column->wheels], &relative, &s);
+    else
+        by_states(column, &work->body[pair.column], &relative, &s);
+    for (int c = 0; c < KANE_COORDINATES + column->u_count; c++)
+        columns[c] = c < KANE_COORDINATES ? s.q[c] : s.u[c - KANE_COORDINATES];
+}
+
+void kane_derive_respond(const kane_model *model, const kane_work *work, int j, kane_wrench wrench, double u_dot[6])
+{
+    static const double none[2] = {0.0, 0.0};
+    const kane_body *body       = &model->bodies[j];
+    double V_dot[6];
+    respond_to(model, work, j, wrench, none, V_dot);
+    for (int i = 0; i < body->u_count; i++)
+        u_dot[i] = V_dot[body->follows ? body->component[i] : i];
 }
 
 static void derive_pair(const kane_model *model, const kane_work *work, int p, kane_derivative *out)
@@ -236,11 +262,17 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
         if (status != KANE_OK)
             return kane_guided_lose(work, status, wheels, &model->bodies[wheels->body]);
     }
+    kane_status joined = KANE_OK;
+    if (out->joined)
+        joined = kane_joined_derive(model, work, out->joined, out->wrench, out->guided, out->joined_values);
     for (int p = 0; p < model->pair_count; p++)
-        derive_pair(model, work, p, out);
+        if (model->bodies[model->pairs[p].row].link < 0 && model->bodies[model->pairs[p].column].link < 0)
+            derive_pair(model, work, p, out);
     memset(out->coordinates, 0, (size_t)model->body_count * sizeof *out->coordinates);
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
+        if (body->link >= 0)
+            continue;
         if (body->follows)
             copy_rates(body, out->guided[body->wheels], out->coordinates[j]);
         else
@@ -248,5 +280,5 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
         if (model->travel_count)
             derive_travel(model, work, j, out->travel[j]);
     }
-    return KANE_OK;
+    return joined;
 }

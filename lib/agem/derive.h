@@ -13,9 +13,24 @@ typedef struct kane_derivative {
     double (*travel)[6];                            // by body: d(u_dot)/d(a of the frames)
     kane_gradient *wrench;                          // by pair: scratch
     kane_guided_column (*guided)[KANE_BODY_STATES]; // by wheelset: scratch of guided ones
+    struct kane_joined_derivative *joined;          // of joined bodies; NULL: there are none
+    double *joined_values;                          // its entries
 } kane_derivative;
 
 // Fills all blocks for the state of the last kane_eval; the travel s, v, a of the frames is held.
 kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *out);
+
+// --- pieces for joined bodies ---
+
+// The axes that the motion of a body refers to, in the world: of its frame, or of the section that a panel lies in.
+kane_mat3 kane_derive_axes(const kane_work *work, const kane_body *body);
+
+// Change of the wrench at the mass centre of the row of pair p, axes of the row's frame, by every state of the column, a body
+// that stands alone. g: derivatives by the column's motion, world axes; guided: as in kane_derivative.
+void kane_derive_columns(const kane_model *model, const kane_work *work, int p, const kane_gradient *g,
+                         kane_guided_column (*guided)[KANE_BODY_STATES], kane_wrench columns[KANE_BODY_STATES]);
+
+// What the speeds of a body that stands alone make of a wrench at its mass centre, frame axes.
+void kane_derive_respond(const kane_model *model, const kane_work *work, int body, kane_wrench wrench, double u_dot[6]);
 
 #endif

@@ -41,6 +41,8 @@ void kane_actuator_derive(const kane_model *model, const kane_work *work, int in
     const kane_body_state *b      = &work->body[actuator->on];
     kane_gradient g               = {0};
     kane_wrench on, reaction;
+    if (actuator->kind == KANE_ACTUATOR_JOINT)
+        return; // depends on nothing
     kane_actuator_wrench(model, work, actuator, &on, &reaction);
 
     if (actuator->kind == KANE_ACTUATOR_FORCE) {

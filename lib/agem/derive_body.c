@@ -26,7 +26,7 @@ static kane_mat3 kept(kane_vec3 keep, kane_mat3 A)
     return (kane_mat3){kv3_mul(keep, A.x), kv3_mul(keep, A.y), kv3_mul(keep, A.z)};
 }
 
-void kane_body_derive(const kane_body *body, const kane_transport *T, const kane_body_state *b, kane_gradient *g)
+void kane_imaginary_derive(const kane_body *body, const kane_transport *T, const kane_body_state *b, kane_gradient *g)
 {
     const kane_vec3(*keep)[KANE_IMAGINARY_TERMS] = body->keep;
     const kane_inertia inertia                   = kane_body_inertia(body, b);
@@ -38,13 +38,22 @@ void kane_body_derive(const kane_body *body, const kane_transport *T, const kane
     kg_sub(&g->force[KANE_MOVES], kept(keep[KANE_FORCE][KANE_ROTATION], km3_scale(m, km3_skew(T->epsilon))));
     kg_sub(&g->force[KANE_SPEEDS], kept(keep[KANE_FORCE][KANE_GYROSCOPIC], km3_scale(2.0 * m, w)));
 
-    // -w x J w   -J e   -g x w_rel with g = tr(J) w - 2 J w   and   -w_rel x J w_rel - J e_rel
+    // -w x J w   -J e   -g x w_rel with g = tr(J) w - 2 J w
     const kane_mat3 dJw  = turned(J, T->omega);
     const kane_vec3 gyro = kv3_add_scaled(kv3_scale(km3_trace(J), T->omega), -2.0, km3_mulv(J, T->omega));
     kg_sub(&g->torque[KANE_TURNS], kept(keep[KANE_TORQUE][KANE_CENTRIFUGAL], km3_mul(w, dJw)));
     kg_sub(&g->torque[KANE_TURNS], kept(keep[KANE_TORQUE][KANE_ROTATION], turned(J, T->epsilon)));
     kg_sub(&g->torque[KANE_TURNS], kept(keep[KANE_TORQUE][KANE_GYROSCOPIC], km3_scale(2.0, km3_mul(w_rel, dJw))));
     kg_sub(&g->torque[KANE_SPINS], kept(keep[KANE_TORQUE][KANE_GYROSCOPIC], km3_skew(gyro)));
+}
+
+void kane_body_derive(const kane_body *body, const kane_transport *T, const kane_body_state *b, kane_gradient *g)
+{
+    const kane_inertia inertia = kane_body_inertia(body, b);
+    const kane_mat3 J = matrix(&inertia), w_rel = km3_skew(b->w);
+    kane_imaginary_derive(body, T, b, g);
+
+    // -w_rel x J w_rel - J e_rel
     kg_sub(&g->torque[KANE_TURNS], km3_mul(w_rel, turned(J, b->w)));
     kg_sub(&g->torque[KANE_TURNS], turned(J, b->e));
     kg_sub(&g->torque[KANE_SPINS], km3_sub(km3_mul(w_rel, J), km3_skew(km3_mulv(J, b->w))));

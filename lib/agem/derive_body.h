@@ -6,6 +6,10 @@
 
 #include "agem/gradient.h"
 
+// Adds to g, the derivative of a wrench by relative motion (frame axes), those of the imaginary terms of one body that are
+// kept.
+void kane_imaginary_derive(const kane_body *body, const kane_transport *T, const kane_body_state *b, kane_gradient *g);
+
 // Adds to g, the derivative of the applied wrench by relative motion (frame axes), that of the imaginary terms that are
 // kept and of the inertia terms, accelerations held.
 void kane_body_derive(const kane_body *body, const kane_transport *T, const kane_body_state *b, kane_gradient *g);

@@ -35,24 +35,11 @@ static void read_state(const kane_model *model, kane_work *work, const double *y
 static kane_status follow(const kane_model *model, kane_work *work, int c, const double *y)
 {
     const kane_cluster *cluster = &model->clusters[c];
-    const double *u             = y + model->cluster_u[c];
-    if (cluster->form == KANE_FORM_MULTIPLIERS) {
-        for (int k = 0; k < cluster->v_count; k++)
-            work->tree.v[cluster->speeds[k]] = u[k];
-        return KANE_OK;
-    }
-    if (!kane_cluster_follow(&model->tree, cluster, work->cluster[c], work->transport, work->base, u, &work->tree))
+    if (!kane_cluster_follow(&model->tree, cluster, work->cluster[c], work->transport, work->base,
+                             y + model->cluster_u[c], &work->tree))
         return kane_work_fail(work, KANE_RETRY, cluster->closures[0]->name,
                               "no dependent coordinates close the loops that it belongs to");
     return KANE_OK;
-}
-
-static void move_cluster(const kane_model *model, kane_work *work, const kane_cluster *cluster)
-{
-    for (int k = 0; k < cluster->link_count; k++) {
-        const int i = cluster->links[k];
-        kane_tree_move(&model->tree, (kane_links){i, i + 1}, work->base, &work->tree);
-    }
 }
 
 // Motion of one body relative to its frame and in the world.
@@ -84,10 +71,9 @@ kane_status kane_joined_move(const kane_model *model, kane_work *work, const dou
         const kane_status status = follow(model, work, c, y);
         if (status != KANE_OK)
             return status;
-        move_cluster(model, work, &model->clusters[c]);
     }
-    for (int k = 0; k < work->watched_count; k++)
-        kane_joined_show(model, work, work->watched[k]);
+    for (int k = 0; k < model->watched_count; k++)
+        kane_joined_show(model, work, model->watched[k]);
     return KANE_OK;
 }
 
@@ -104,10 +90,22 @@ kane_wrench kane_joined_acting(const kane_model *model, const kane_work *work, i
     return w;
 }
 
+// Motors in joints.
+static void drive(const kane_model *model, kane_work *work)
+{
+    for (int i = 0; i < model->actuator_count; i++)
+        if (model->actuators[i].speed >= 0)
+            work->tree.drive[model->actuators[i].speed] = 0.0;
+    for (int i = 0; i < model->actuator_count; i++)
+        if (model->actuators[i].speed >= 0)
+            work->tree.drive[model->actuators[i].speed] += kane_actuator_value(&model->actuators[i], work->t);
+}
+
 void kane_joined_push(const kane_model *model, kane_work *work)
 {
-    for (int k = 0; k < work->watched_count; k++) {
-        const int i         = work->watched[k];
+    drive(model, work);
+    for (int k = 0; k < model->watched_count; k++) {
+        const int i         = model->watched[k];
         const kane_wrench w = kane_joined_acting(model, work, i);
         kane_tree_push(&work->tree, i, w.force, w.torque);
     }

@@ -9,6 +9,7 @@
 
 // Room in a work. 0 if memory is short.
 int kane_joined_create(const kane_model *model, kane_work *work);
+void kane_joined_free(kane_work *work);
 
 // Moves the tree as the state says; fills the motion of those bodies that something acts on. Needs the frames.
 kane_status kane_joined_move(const kane_model *model, kane_work *work, const double *y);

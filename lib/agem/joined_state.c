@@ -7,37 +7,28 @@
 
 #include <string.h>
 
-// Links whose bodies elements, actuators or wheels act on; all of them where imaginary forces are wrenches.
-static void watch(const kane_model *model, kane_work *work)
-{
-    for (int i = 0; i < model->tree.link_count; i++) {
-        const int j = model->link_body[i];
-        int seen    = model->joined_separate || model->bodies[j].wheels >= 0;
-        for (int e = 0; e < model->element_count; e++)
-            seen = seen || model->elements[e].a.body == j || model->elements[e].b.body == j;
-        for (int k = 0; k < model->actuator_count; k++)
-            seen = seen || model->actuators[k].on == j || model->actuators[k].reaction == j;
-        if (seen)
-            work->watched[work->watched_count++] = i;
-    }
-}
-
 int kane_joined_create(const kane_model *model, kane_work *work)
 {
     const size_t links = (size_t)model->tree.link_count, clusters = (size_t)model->cluster_count;
     kane_arena *arena = work->arena;
     work->base        = kane_arena_alloc(arena, (size_t)model->frame_count, sizeof *work->base);
     work->cluster     = kane_arena_alloc(arena, clusters, sizeof *work->cluster);
-    work->watched     = kane_arena_alloc(arena, links, sizeof *work->watched);
     work->acting      = kane_arena_alloc(arena, links, sizeof *work->acting);
     work->joint       = kane_arena_alloc(arena, links, sizeof *work->joint);
     work->multiplier  = kane_arena_alloc(arena, (size_t)model->closure_count, sizeof *work->multiplier);
+    work->rates       = kane_arena_alloc(arena, links, sizeof *work->rates);
     if (kane_arena_failed(arena) || !kane_tree_work_create(&model->tree, arena, &work->tree))
         return 0;
     for (size_t c = 0; c < clusters; c++)
         work->cluster[c] = kane_cluster_work_create(&model->tree, &model->clusters[c], arena);
-    watch(model, work);
+    work->cluster_count = model->cluster_count;
     return !kane_arena_failed(arena);
+}
+
+void kane_joined_free(kane_work *work)
+{
+    for (int c = 0; c < work->cluster_count; c++)
+        kane_cluster_work_free(work->cluster[c]);
 }
 
 static void put_speeds(const kane_model *model, const kane_work *work, int c, double *y)
@@ -85,16 +76,53 @@ static kane_status settle(const kane_model *model, kane_work *work, int c)
     return good ? KANE_OK : lose(work, cluster);
 }
 
+// Speeds of all links as the rates of coordinates say that the drawing's frames, at rest, would show.
+static void start_rates(const kane_model *model, kane_work *work, double (*rates)[KANE_JOINT_COORDINATES])
+{
+    kane_tree_work *tree = &work->tree;
+    memcpy(tree->q, model->start_q, (size_t)model->tree.q_count * sizeof *tree->q);
+    memcpy(tree->v, model->start_v, (size_t)model->tree.v_count * sizeof *tree->v);
+    for (int f = 0; f < model->frame_count; f++)
+        work->base[f] = (kane_base){.v = {0.0, 0.0, 0.0}};
+    kane_tree_move(&model->tree, (kane_links){0, model->tree.link_count}, work->base, tree);
+    for (int i = 0; i < model->tree.link_count; i++)
+        kane_tree_rates(&model->tree, i, &work->base[model->tree.links[i].frame], tree, rates[i]);
+}
+
+// A root that is described in A instead of its track frame.
+static void start_root(const kane_model *model, kane_work *work, int i)
+{
+    const kane_link *link  = &model->tree.links[i];
+    double *q              = work->tree.q + link->q;
+    const double *v        = work->tree.v + link->v;
+    kane_relative_motion m = {.v = {v[0], v[1], v[2]}, .w = {v[3], v[4], v[5]}};
+    memcpy(m.q, q, sizeof m.q);
+    m.q[KANE_X] -= model->frames[model->bodies[model->link_body[i]].track_frame].offset; // as the drawing has it
+    kane_relative_describe(model, work, model->link_body[i], &m);
+    const double speeds[6] = {m.v.x, m.v.y, m.v.z, m.w.x, m.w.y, m.w.z};
+    memcpy(q, m.q, sizeof m.q);
+    memcpy(work->tree.v + link->v, speeds, sizeof speeds);
+}
+
 kane_status kane_joined_start(const kane_model *model, kane_work *work, double *y)
 {
     kane_tree_work *tree = &work->tree;
     if (model->tree.link_count == 0)
         return KANE_OK;
-    memcpy(tree->q, model->start_q, (size_t)model->tree.q_count * sizeof *tree->q);
-    memcpy(tree->v, model->start_v, (size_t)model->tree.v_count * sizeof *tree->v);
     tree->t = work->t;
+    start_rates(model, work, work->rates);
     kane_joined_carry(model, work);
-    kane_tree_move(&model->tree, (kane_links){0, model->tree.link_count}, work->base, tree);
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const kane_link *link = &model->tree.links[i];
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        if (link->parent < 0 && body->frame != body->track_frame) {
+            start_root(model, work, i);
+        } else {
+            kane_tree_place(&model->tree, (kane_links){i, i + 1}, tree);
+            kane_tree_speeds(&model->tree, i, &work->base[link->frame], tree, work->rates[i]);
+        }
+        kane_tree_move(&model->tree, (kane_links){i, i + 1}, work->base, tree);
+    }
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_status status = settle(model, work, c);
         if (status != KANE_OK)

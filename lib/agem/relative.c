@@ -73,27 +73,33 @@ static void select_speeds(const kane_body *body, const kane_relative_motion *m, 
     }
 }
 
+void kane_relative_describe(const kane_model *model, const kane_work *work, int j, kane_relative_motion *m)
+{
+    const kane_body *body = &model->bodies[j];
+    if (body->frame == body->track_frame)
+        return;
+    const kane_transport *T  = &work->transport[body->track_frame]; // described in A
+    const double pitch       = body->kind == KANE_BODY_SPINNING ? 0.0 : m->q[KANE_PITCH];
+    const kane_vec3 r        = kv3(m->q[KANE_X], m->q[KANE_Y], m->q[KANE_Z]);
+    const kane_vec3 position = kv3_add(T->r_o, km3_mulv(T->R, r));
+    const kane_mat3 R        = km3_mul(T->R, kane_matrix_from_angles(m->q[KANE_YAW], m->q[KANE_ROLL], pitch));
+    const double spin_angle  = m->q[KANE_PITCH];
+    kane_angles_from_matrix(R, &m->q[KANE_YAW]);
+    if (body->kind == KANE_BODY_SPINNING)
+        m->q[KANE_PITCH] += spin_angle;
+    m->q[KANE_X] = position.x;
+    m->q[KANE_Y] = position.y;
+    m->q[KANE_Z] = position.z;
+    m->v         = km3_mulv(T->R, kv3_add(kv3_add(T->v_o, m->v), kv3_cross(T->omega, r)));
+    m->w         = km3_mulv(T->R, kv3_add(T->omega, m->w));
+}
+
 void kane_relative_put(const kane_model *model, const kane_work *work, int j, const kane_relative_motion *motion,
                        double *y)
 {
     const kane_body *body  = &model->bodies[j];
     kane_relative_motion m = *motion;
-    if (body->frame != body->track_frame) { // described in A
-        const kane_transport *T  = &work->transport[body->track_frame];
-        const double pitch       = body->kind == KANE_BODY_SPINNING ? 0.0 : m.q[KANE_PITCH];
-        const kane_vec3 r        = kv3(m.q[KANE_X], m.q[KANE_Y], m.q[KANE_Z]);
-        const kane_vec3 position = kv3_add(T->r_o, km3_mulv(T->R, r));
-        const kane_mat3 R        = km3_mul(T->R, kane_matrix_from_angles(m.q[KANE_YAW], m.q[KANE_ROLL], pitch));
-        const double spin_angle  = m.q[KANE_PITCH];
-        kane_angles_from_matrix(R, &m.q[KANE_YAW]);
-        if (body->kind == KANE_BODY_SPINNING)
-            m.q[KANE_PITCH] += spin_angle;
-        m.q[KANE_X] = position.x;
-        m.q[KANE_Y] = position.y;
-        m.q[KANE_Z] = position.z;
-        m.v         = km3_mulv(T->R, kv3_add(kv3_add(T->v_o, m.v), kv3_cross(T->omega, r)));
-        m.w         = km3_mulv(T->R, kv3_add(T->omega, m.w));
-    }
+    kane_relative_describe(model, work, j, &m);
     for (int i = 0; i < KANE_COORDINATES; i++)
         y[body->q + i] = m.q[i];
     select_speeds(body, &m, y + body->u);

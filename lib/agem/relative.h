@@ -14,6 +14,9 @@ typedef struct kane_relative_motion {
 // Reads it from the last evaluation.
 void kane_relative_get(const kane_model *model, const kane_work *work, int body, kane_relative_motion *motion);
 
+// The same in terms of the frame that the body is described in.
+void kane_relative_describe(const kane_model *model, const kane_work *work, int body, kane_relative_motion *motion);
+
 // Writes it into a state; the transports in work must be those of the state. Speeds of removed freedoms are left out.
 void kane_relative_put(const kane_model *model, const kane_work *work, int body, const kane_relative_motion *motion,
                        double *y);

@@ -5,6 +5,18 @@
 #include "agem/relative.h"
 #include "agem/work.h"
 
+// Start values of a body that stands alone, counted from where it rests.
+static void depart(const kane_body *body, kane_relative_motion *m)
+{
+    const double *rate = body->start->rate;
+    for (int k = 0; k < KANE_COORDINATES; k++)
+        m->q[k] += body->start->q[k];
+    const kane_mat3 R = kane_matrix_from_angles(m->q[KANE_YAW], m->q[KANE_ROLL], 0.0);
+    const kane_vec3 w = kv3_add_scaled(kv3_scale(rate[KANE_ROLL], R.x), rate[KANE_PITCH], R.y);
+    m->v              = kv3_add(m->v, kv3(rate[KANE_X], rate[KANE_Y], rate[KANE_Z]));
+    m->w              = kv3_add(m->w, kv3_add(w, kv3(0.0, 0.0, rate[KANE_YAW])));
+}
+
 kane_status kane_initial_state(const kane_model *model, kane_work *work, double *y, kane_errors *errors)
 {
     for (int i = 0; i < model->state_count; i++)
@@ -27,6 +39,8 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
             m.q[KANE_ROLL]            = wheels->roll;
             m.w = kv3_scale(wheels->spin * work->v, kane_matrix_from_angles(0.0, wheels->roll, 0.0).y);
         }
+        if (body->start)
+            depart(body, &m);
         kane_relative_put(model, work, j, &m, y);
     }
     const kane_status status = kane_joined_start(model, work, y);

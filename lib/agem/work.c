@@ -24,6 +24,8 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
     }
     if (kane_arena_failed(arena) || !kane_joined_create(model, work)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        if (work)
+            kane_joined_free(work);
         kane_arena_free(arena);
         return NULL;
     }
@@ -35,8 +37,10 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
 
 void kane_work_free(kane_work *work)
 {
-    if (work)
-        kane_arena_free(work->arena);
+    if (!work)
+        return;
+    kane_joined_free(work);
+    kane_arena_free(work->arena);
 }
 
 double kane_work_place(const kane_model *model, const kane_work *work)

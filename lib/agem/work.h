@@ -113,10 +113,10 @@ struct kane_work {
 
     // joined.c
     kane_tree_work tree;
-    kane_base *base;             // of every frame
-    kane_cluster_work **cluster; // of every cluster
-    int watched_count;
-    int *watched; // links whose bodies something acts on
+    kane_base *base; // of every frame
+    int cluster_count;
+    kane_cluster_work **cluster;             // of every cluster
+    double (*rates)[KANE_JOINT_COORDINATES]; // scratch by link
     // joined_observe.c
     kane_wrench *acting, *joint;          // by link, about its origin, frame axes: from outside, from its joint
     double (*multiplier)[KANE_ROWS_MOST]; // by constraint

@@ -68,6 +68,10 @@ kane_names kane_compile_body_names(const kane_compiler *c);
 // A copy that lives with the model; NULL where memory is short.
 const char *kane_compile_text(kane_compiler *c, const char *text);
 
+// Index of a named coordinate (NULL: the only one) among those of a body's joint; -1 with an error.
+int kane_compile_coordinate(kane_compiler *c, const kane_body_definition *body, const char *coordinate,
+                            kane_place place);
+
 // --- markers (compile_markers.c) ---
 
 // Axes as they were typed: all zero is the identity. Returns 0 with an error if they are no rotation.

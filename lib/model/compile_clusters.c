@@ -170,31 +170,40 @@ static kane_place place_of(const kane_compiler *c, const char *name)
     return kane_block_place(&c->vehicle->block, NULL, -1);
 }
 
-// 'a', 'b' and 'c'.
-static void list_conflict(const kane_assembly *assembly, size_t size, char *names)
+static int is_in_conflict(const kane_assembly *assembly, const char *name)
 {
-    kane_text text = kane_text_start(size, names);
     for (int i = 0; i < assembly->conflict_count; i++)
-        kane_text_add(&text, "%s'%s'",
-                      i == 0                             ? ""
-                      : i + 1 < assembly->conflict_count ? ", "
-                                                         : " and ",
-                      assembly->conflict[i]);
+        if (assembly->conflict[i] == name)
+            return 1;
+    return 0;
+}
+
+// 'a', 'b' and 'c', in the order of the definition, whatever is open by more; all where none is named. Returns the
+// first.
+static const char *list_conflict(const kane_cluster *cluster, const kane_assembly *assembly, size_t size, char *names)
+{
+    const int count   = assembly->conflict_count > 0 ? assembly->conflict_count : cluster->closure_count;
+    const char *first = NULL;
+    kane_text text    = kane_text_start(size, names);
+    for (int k = 0, said = 0; k < cluster->closure_count; k++) {
+        const char *name = cluster->closures[k]->name;
+        if (assembly->conflict_count > 0 && !is_in_conflict(assembly, name))
+            continue;
+        kane_text_add(&text, "%s'%s'", said == 0 ? "" : said + 1 < count ? ", " : " and ", name);
+        first = said++ == 0 ? name : first;
+    }
+    kane_text_add(&text, "%s", count > 1 ? " together" : "");
+    return first;
 }
 
 static void report_conflict(kane_compiler *c, const kane_cluster *cluster, const kane_assembly *assembly)
 {
-    const char *first = cluster->closures[0]->name;
     char names[320];
-    list_conflict(assembly, sizeof names, names);
-    if (assembly->conflict_count > 0)
-        first = assembly->conflict[0];
+    const char *first = list_conflict(cluster, assembly, sizeof names, names);
     kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(c, first),
-                          "no position and no speeds near the start satisfy %s%s%s%s: %.3g is left open; check lengths "
-                          "and points, what is held at the start, and start nearer to where it closes",
-                          assembly->conflict_count > 0 ? "" : "'", assembly->conflict_count > 0 ? names : first,
-                          assembly->conflict_count > 0 ? "" : "'", assembly->conflict_count > 1 ? " together" : "",
-                          assembly->left);
+                          "no position and no speeds near the start satisfy %s: %.3g is left open; check lengths and "
+                          "points, what is held at the start, and start nearer to where it closes",
+                          names, assembly->left);
 }
 
 // Names of constraints with rows that others have said already.

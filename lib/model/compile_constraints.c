@@ -116,10 +116,10 @@ static void list_coordinates(const kane_joint_definition *joint, size_t size, ch
         kane_text_add(&t, "%s%s", i > 0 ? ", " : "", kane_joint_coordinate_name(joint, i));
 }
 
-// Index of a term's coordinate among those of its body; -1 with an error.
-static int find_coordinate(kane_compiler *c, const kane_term_definition *term, const kane_body_definition *body,
-                           kane_place place)
+int kane_compile_coordinate(kane_compiler *c, const kane_body_definition *body, const char *coordinate,
+                            kane_place place)
 {
+    const char *name                   = body->block.name;
     const kane_joint_definition *joint = body->joint;
     const int count                    = kane_joint_coordinate_count(joint);
     char known[96];
@@ -128,23 +128,22 @@ static int find_coordinate(kane_compiler *c, const kane_term_definition *term, c
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
                               "Euler parameters of '%s' cannot be related to other coordinates; use a free joint with "
                               "three turns",
-                              term->body);
+                              name);
         return -1;
     }
-    for (int i = 0; term->coordinate && i < count; i++)
-        if (strcmp(kane_joint_coordinate_name(joint, i), term->coordinate) == 0)
+    for (int i = 0; coordinate && i < count; i++)
+        if (strcmp(kane_joint_coordinate_name(joint, i), coordinate) == 0)
             return i;
-    if (!term->coordinate && count == 1)
+    if (!coordinate && count == 1)
         return 0;
     if (count == 0)
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' has no coordinate: its joint is a weld",
-                              term->body);
-    else if (term->coordinate)
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' has no coordinate '%s'; known: %s", term->body,
-                              term->coordinate, known);
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' has no coordinate: its joint is a weld", name);
+    else if (coordinate)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' has no coordinate '%s'; known: %s", name,
+                              coordinate, known);
     else
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' has several coordinates; say which one: %s",
-                              term->body, known);
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' has several coordinates; say which one: %s", name,
+                              known);
     return -1;
 }
 
@@ -184,7 +183,7 @@ static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kan
         if (body < 0)
             continue;
         c->hinges[body].joined = 1;
-        const int coordinate   = find_coordinate(c, term, &c->vehicle->bodies[body], place);
+        const int coordinate   = kane_compile_coordinate(c, &c->vehicle->bodies[body], term->coordinate, place);
         closure->term[i]       = (kane_term){.coordinate = coordinate, .factor = term->factor};
     }
 }

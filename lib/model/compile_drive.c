@@ -78,7 +78,11 @@ static void actuate(kane_compiler *c, const kane_actuator_definition *d)
         return;
     if (!d->at_centre)
         actuator->point = kv3_sub(d->at, c->vehicle->bodies[actuator->on].position);
-    if (d->kind != KANE_ACTUATOR_FORCE && c->vehicle->bodies[actuator->on].kind != KANE_BODY_SPINNING)
+    if (d->kind == KANE_ACTUATOR_JOINT)
+        actuator->coordinate = kane_compile_coordinate(c, &c->vehicle->bodies[actuator->on], d->coordinate,
+                                                       kane_block_place(&d->block, "coordinate", -1));
+    const int spins = d->kind == KANE_ACTUATOR_TORQUE || d->kind == KANE_ACTUATOR_BRAKE;
+    if (spins && c->vehicle->bodies[actuator->on].kind != KANE_BODY_SPINNING)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "on", -1),
                               "'%s' does not spin: torques and brakes act on wheelsets", d->on);
 }

@@ -54,7 +54,10 @@ static void share(kane_compiler *c)
         const int j               = model->link_body[i];
         root                      = c->hinges[j].parent < 0 ? j : root;
         model->bodies[j].separate = model->bodies[root].separate;
+        model->joined_separate |= model->bodies[root].separate;
     }
+    for (int i = 0; i < model->tree.link_count; i++) // their frames' motion enters all links in one way
+        model->bodies[model->link_body[i]].separate = model->joined_separate;
 }
 
 void kane_compile_descriptions(kane_compiler *c)
@@ -89,13 +92,16 @@ static int cluster_of(const kane_model *model, int link)
 }
 
 // y = (s, v | coordinates of all bodies | speeds of bodies that no constraint couples | independent speeds of clusters)
-static void place_state(kane_model *model)
+static void place_state(kane_compiler *c)
 {
-    int next = model->travel_count;
+    kane_model *model = c->model;
+    int next          = model->travel_count;
     for (int j = 0; j < model->body_count; j++) {
         kane_body *body = &model->bodies[j];
         body->q         = next;
         body->q_count   = body->link >= 0 ? model->tree.links[body->link].q_count : (int)KANE_COORDINATES;
+        for (int k = 0; k < body->q_count && body->link >= 0; k++)
+            body->coordinate[k] = kane_joint_coordinate_name(c->hinges[j].joint, k);
         next += body->q_count;
     }
     model->u_begin = next;
@@ -115,16 +121,46 @@ static void place_state(kane_model *model)
     model->state_count = next;
 }
 
-// Only bodies that stand alone have Jacobian blocks of their own; those of joined bodies go through their trees.
-static int is_alone(const kane_model *model, int body)
+// Bodies whose motion something outside of their joints asks for in every evaluation.
+static void watch(kane_model *model)
 {
-    return body >= 0 && model->bodies[body].link < 0;
+    model->watched = kane_arena_alloc(model->arena, (size_t)model->tree.link_count, sizeof *model->watched);
+    for (int i = 0; i < model->tree.link_count && model->watched; i++) {
+        const int j = model->link_body[i];
+        int seen    = model->joined_separate || model->bodies[j].wheels >= 0;
+        for (int e = 0; e < model->element_count; e++)
+            seen = seen || model->elements[e].a.body == j || model->elements[e].b.body == j;
+        for (int k = 0; k < model->actuator_count; k++)
+            seen = seen || model->actuators[k].on == j || model->actuators[k].reaction == j;
+        if (seen)
+            model->watched[model->watched_count++] = i;
+    }
+}
+
+// The speed that a motor in a joint drives.
+static void find_speed(kane_compiler *c, int i)
+{
+    kane_actuator *actuator = &c->model->actuators[i];
+    actuator->speed         = -1;
+    if (actuator->kind != KANE_ACTUATOR_JOINT)
+        return;
+    const kane_body *body = &c->model->bodies[actuator->on];
+    const kane_link *link = body->link >= 0 ? &c->model->tree.links[body->link] : NULL;
+    if (link && link->kind == KANE_LINK_STEPS)
+        actuator->speed = link->step[actuator->coordinate].v;
+    if (actuator->speed < 0)
+        kane_errors_add_input(
+            c->errors, KANE_BAD_INPUT, kane_block_place(&c->drive->actuators[i].block, "coordinate", -1),
+            "'%s' has no motor along this coordinate: it needs a joint with less than six freedoms that "
+            "leaves it free",
+            body->name);
 }
 
 void kane_compile_layout(kane_compiler *c)
 {
     kane_model *model = c->model;
-    place_state(model);
+    place_state(c);
+    watch(model);
 
     for (int j = 0; j < model->body_count; j++)
         (void)find_pair(model, j, j);
@@ -133,20 +169,18 @@ void kane_compile_layout(kane_compiler *c)
         const int end[2]      = {element->a.body, element->b.body};
         for (int i = 0; i < 2; i++)
             for (int k = 0; k < 2; k++)
-                element->pair[i][k] =
-                    is_alone(model, end[i]) && is_alone(model, end[k]) ? find_pair(model, end[i], end[k]) : -1;
+                element->pair[i][k] = end[i] >= 0 && end[k] >= 0 ? find_pair(model, end[i], end[k]) : -1;
     }
     for (int i = 0; i < model->wheels_count; i++) {
         kane_wheels *wheels = &model->wheels[i];
-        wheels->pair[0] = wheels->pair[1] = -1;
-        if (wheels->panel >= 0 && is_alone(model, wheels->body)) {
+        if (wheels->panel >= 0) {
             wheels->pair[0] = find_pair(model, wheels->body, wheels->panel);
             wheels->pair[1] = find_pair(model, wheels->panel, wheels->body);
         }
     }
     for (int i = 0; i < model->actuator_count; i++) {
         kane_actuator *actuator = &model->actuators[i];
-        const int is_pair       = is_alone(model, actuator->reaction) && is_alone(model, actuator->on);
-        actuator->pair          = is_pair ? find_pair(model, actuator->reaction, actuator->on) : -1;
+        find_speed(c, i);
+        actuator->pair = actuator->reaction >= 0 ? find_pair(model, actuator->reaction, actuator->on) : -1;
     }
 }

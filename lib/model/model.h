@@ -59,6 +59,7 @@ typedef struct kane_body {
     int separate;            // 1: imaginary terms one by one
     unsigned freedoms;       // KANE_FREEDOM(...)
     kane_freedom_map map;
+<<<<<<< HEAD
     int q;                              // index of x in y; six coordinates follow
     int u;                              // index of its first speed in y; of a link in a cluster that of the cluster
     int u_count;                        // of a link in a cluster 0: the cluster's speeds are in their place
@@ -70,6 +71,19 @@ typedef struct kane_body {
     int q_count;                        // coordinates in y: those of its joint, or six
     const kane_start_definition *start; // of one that stands alone: from where it rests; NULL: at rest
     const char *coordinate[KANE_JOINT_COORDINATES];          // names of its coordinates, of a joined body
+=======
+    int q;            // index of x in y; six coordinates follow
+    int u;            // index of its first speed in y; of a link in a cluster that of the cluster
+    int u_count;      // of a link in a cluster 0: the cluster's speeds are in their place
+    int u_turns;      // index of the first of its speeds that is one of rotation
+    int component[6]; // of u in V = (v_x v_y v_z w_x w_y w_z), where all turns are free
+    int follows;      // 1: its v_z and w_x follow from the rails
+    int wheels;       // index of its wheels, -1: none
+    int link;         // in the tree of joined bodies; -1: it stands alone in its frame
+    int q_count;      // coordinates in y: those of its joint, or six
+    const char *coordinate[KANE_JOINT_COORDINATES]; // names of the joint's, of a joined body
+    const kane_start_definition *start;             // of one that stands alone: from where it rests; NULL: at rest
+>>>>>>> agem
     kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // 1 or 0 by axis: imaginary terms that are kept
 } kane_body;
 
@@ -117,6 +131,8 @@ typedef struct kane_actuator {
     const char *name;
     kane_actuator_kind kind;
     int on, reaction;    // bodies; reaction -1: none
+    int speed;           // of a joint: tree speed that it drives; -1: none
+    int coordinate;      // the same among the coordinates of the joint
     kane_vec3 point;     // of a force, from the mass centre, body axes [m]
     int point_count;     //
     const double *time;  // [s]
@@ -172,6 +188,8 @@ struct kane_model {
     // joined bodies and constraints
     kane_tree tree;
     int *link_body;    // body of every link
+    int watched_count; // links whose bodies elements, actuators, wheels or imaginary forces act on
+    int *watched;      //
     int run_count;     // runs of links that no constraint couples: solved as articulated bodies
     kane_links *runs;  //
     int closure_count; //
@@ -179,11 +197,15 @@ struct kane_model {
     int cluster_count; //
     kane_cluster *clusters;
     int *cluster_u;         // index in y of the first independent speed of every cluster
+    int joined_separate;    // 1: imaginary terms of joined bodies one by one
     double *start_q;        // assembled coordinates of the tree at the start; of roots relative to their track frame
     double *start_v;        // and speeds, all relative to the frames
     int redundant_count;    // constraints that say what others have said
     const char **redundant; // their names
+<<<<<<< HEAD
     int joined_separate;    // 1: imaginary terms of joined bodies one by one
+=======
+>>>>>>> agem
 };
 
 // The piece of the prescribed speed that holds t; at a border the one that begins there.

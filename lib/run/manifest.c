@@ -132,7 +132,7 @@ kane_status kane_manifest_write(FILE *file, const kane_run_definition *run, cons
     kane_writer_text(&w, "commit", kane_commit());
     kane_writer_open(&w, "input", '{');
     write_input(&w, "run", run->file);
-    write_input(&w, "vehicle", run->vehicle_file);
+    write_input(&w, run->track ? "vehicle" : "mechanism", run->vehicle_file);
     write_input(&w, "track", run->track_file);
     write_profiles(&w, run);
     if (run->variant)
@@ -143,6 +143,7 @@ kane_status kane_manifest_write(FILE *file, const kane_run_definition *run, cons
     kane_writer_close(&w);
     kane_writer_close(&w);
     kane_writer_text(&w, "formulation", run->model.formulation == KANE_MOVING ? "moving" : "fixed");
+    kane_writer_text(&w, "constraints", run->model.form == KANE_FORM_COEFFICIENTS ? "coefficients" : "multipliers");
     kane_writer_row(&w, "omitted");
     for (int i = 0; i < run->model.omission_count; i++)
         kane_writer_text(&w, NULL, run->model.omissions[i].text);

@@ -116,59 +116,18 @@ static void prescribe_table(kane_reader *reader, const kane_run_file *file, kane
     run->drive.piece_count = time.count;
 }
 
-// --- driven ---
-
-static void fill_actuator(kane_reader *reader, const kane_actuator_input *in, kane_actuator_definition *d)
-{
-    const int is_force        = in->kind == KANE_ACTUATOR_FORCE;
-    const kane_numbers values = is_force ? in->force : in->torque;
-    *d                        = (kane_actuator_definition){.block       = in->block,
-                                                           .kind        = (kane_actuator_kind)in->kind,
-                                                           .on          = in->on,
-                                                           .reaction    = in->reaction,
-                                                           .at          = in->at,
-                                                           .at_centre   = !kane_block_has(&in->block, "at"),
-                                                           .point_count = values.count,
-                                                           .time        = in->time.values,
-                                                           .value       = values.values};
-    if (kane_block_has(&in->block, is_force ? "torque" : "force"))
-        kane_reader_report(reader, kane_block_place(&in->block, is_force ? "torque" : "force", -1),
-                           "does not belong to a %s",
-                           is_force                          ? "force"
-                           : in->kind == KANE_ACTUATOR_BRAKE ? "brake"
-                                                             : "torque");
-    if (!is_force && in->reaction && strcmp(in->on, in->reaction) == 0)
-        kane_reader_report(reader, kane_block_place(&in->block, "reaction", -1),
-                           "'%s' cannot take the reaction to its own torque; leave it out, or name another body",
-                           in->reaction);
-    if (is_force && in->reaction)
-        kane_reader_report(reader, kane_block_place(&in->block, "reaction", -1),
-                           "a force comes from outside: it has none");
-    if (values.count < 1 || values.count != in->time.count)
-        kane_reader_report(reader, kane_block_place(&in->block, NULL, -1),
-                           "has %d times and %d values of \"%s\"; needs as many of both", in->time.count, values.count,
-                           is_force ? "force" : "torque");
-}
-
-static void drive(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
-{
-    const kane_actuator_input *in       = file->drive.items;
-    const int count                     = file->drive.count;
-    kane_actuator_definition *actuators = kane_arena_alloc(reader->arena, (size_t)count, sizeof *actuators);
-    if (!actuators) {
-        kane_reader_no_memory(reader, kane_block_place(&file->block, NULL, -1));
-        return;
-    }
-    for (int i = 0; i < count; i++)
-        fill_actuator(reader, &in[i], &actuators[i]);
-    run->drive.kind             = KANE_DRIVE_DRIVEN;
-    run->drive.actuators        = actuators;
-    run->drive.actuator_count   = count;
-    run->drive.follow_stiffness = file->follower.stiffness;
-    run->drive.follow_damping   = file->follower.damping;
-}
-
 // --- the rest ---
+
+// What every run of a vehicle needs.
+static void check_needed(kane_reader *reader, const kane_run_file *file)
+{
+    static const char *const keys[] = {"track", "start"};
+    static const char *const help[] = {"track file, relative to this file", "where and how fast it begins"};
+    for (int i = 0; i < 2; i++)
+        if (!kane_block_has(&file->block, keys[i]))
+            kane_reader_report(reader, kane_block_place(&file->block, NULL, -1), "'%s' is missing: %s", keys[i],
+                               help[i]);
+}
 
 static void fill_drive(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
 {
@@ -186,7 +145,7 @@ static void fill_drive(kane_reader *reader, const kane_run_file *file, kane_run_
     if (kane_block_has(block, "follower") && !kane_block_has(block, "drive"))
         kane_reader_report(reader, kane_block_place(block, "follower", -1), "is only heard with \"drive\"");
     if (kane_block_has(block, "drive"))
-        drive(reader, file, run);
+        kane_run_actuators(reader, file, run);
     else if (kane_block_has(block, "speed_table"))
         prescribe_table(reader, file, run);
     else
@@ -222,6 +181,7 @@ static void fill_omissions(kane_reader *reader, const kane_run_file *file, kane_
         omissions[i] = (kane_omission){file->omit.values[i], kane_block_place(&file->block, "omit", i)};
     run->model                = kane_model_options_default();
     run->model.formulation    = (kane_formulation)file->formulation;
+    run->model.form           = (kane_constraint_form)file->form;
     run->model.separate       = file->separate;
     run->model.omissions      = omissions;
     run->model.omission_count = file->omit.count;
@@ -240,10 +200,12 @@ static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_r
     run->settings.turning           = in->turning;
     run->settings.longest_step      = in->longest_step;
     run->settings.energy            = file->output.work;
+    if (file->mechanism)
+        kane_run_mechanism_settings(file, run);
     if (in->rtol > 0.1 || in->rtol < 1e-14)
         kane_reader_report(reader, kane_block_place(&in->block, "rtol", -1),
                            "%g is out of range, must be within 1e-14 and 0.1", in->rtol);
-    if (in->order > kane_method_orders(run->settings.method))
+    if (run->settings.order > kane_method_orders(run->settings.method))
         kane_reader_report(
             reader, kane_block_place(&in->block, "order", -1), "order %d is not possible: up to %d with \"%s\"",
             in->order, kane_method_orders(run->settings.method), run->settings.method == KANE_BDF ? "bdf" : "adams");
@@ -283,8 +245,17 @@ static void fill_output(kane_reader *reader, const kane_run_file *file, kane_run
 
 void kane_run_build(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
 {
-    fill_drive(reader, file, run);
-    check_end(reader, file, run);
+    if (!file->vehicle == !file->mechanism)
+        kane_reader_report(reader, kane_block_place(&file->block, file->vehicle ? "mechanism" : NULL, -1),
+                           file->vehicle ? "there is a vehicle already: a run has one or the other"
+                                         : "'vehicle' is missing: vehicle file, relative to this file; or 'mechanism'");
+    if (file->mechanism) {
+        kane_run_mechanism(reader, file, run);
+    } else if (file->vehicle) {
+        check_needed(reader, file);
+        fill_drive(reader, file, run);
+        check_end(reader, file, run);
+    }
     fill_omissions(reader, file, run);
     fill_settings(reader, file, run);
     fill_output(reader, file, run);

@@ -31,7 +31,7 @@ typedef struct kane_speed_table_input {
 typedef struct kane_actuator_input {
     kane_block block;
     int kind; // kane_actuator_kind
-    const char *on, *reaction;
+    const char *on, *coordinate, *reaction;
     kane_vec3 at; // [m]
     kane_numbers time, torque, force;
 } kane_actuator_input;
@@ -62,13 +62,14 @@ typedef struct kane_output_input {
 
 typedef struct kane_run_file {
     kane_block block;
-    const char *vehicle, *variant, *track;
+    const char *vehicle, *mechanism, *variant, *track; // either a vehicle on a track or a mechanism
     kane_start_input start;
     kane_items speed; // kane_piece_input
     kane_speed_table_input speed_table;
     kane_items drive; // kane_actuator_input
     kane_follower_input follower;
     int formulation;
+    int form; // kane_constraint_form
     kane_texts omit;
     int separate;
     kane_until_input until;
@@ -81,5 +82,10 @@ extern const kane_formats kane_run_formats;
 
 // Fills everything but vehicle and track; arrays are in the reader's arena. Adds to the reader's errors what is wrong.
 void kane_run_build(kane_reader *reader, const kane_run_file *file, kane_run_definition *run);
+
+// Parts of it: actuators; what a mechanism has to say, and settings that are others than a vehicle's.
+void kane_run_actuators(kane_reader *reader, const kane_run_file *file, kane_run_definition *run);
+void kane_run_mechanism(kane_reader *reader, const kane_run_file *file, kane_run_definition *run);
+void kane_run_mechanism_settings(const kane_run_file *file, kane_run_definition *run);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading a run file with the vehicle and the track that it names.
+// Reading a run file with the vehicle and the track, or the mechanism, that it names.
 
 #include <kane/vehicle.h>
 
@@ -15,7 +15,7 @@ struct kane_run {
     kane_track *track;
 };
 
-// Settings by document: those that begin with "vehicle." or "track.", and the rest.
+// Settings by document: those that begin with "vehicle." (or "mechanism.") or "track.", and the rest.
 typedef struct sorted_settings {
     const char **run, **vehicle, **track; // NULL-terminated
 } sorted_settings;
@@ -31,7 +31,7 @@ static int sort_settings(kane_arena *arena, const char *const *settings, sorted_
     if (!sorted->run || !sorted->vehicle || !sorted->track)
         return 0;
     for (size_t i = 0; i < count; i++) {
-        if (strncmp(settings[i], "vehicle.", 8) == 0)
+        if (strncmp(settings[i], "vehicle.", 8) == 0 || strncmp(settings[i], "mechanism.", 10) == 0)
             sorted->vehicle[vehicles++] = settings[i];
         else if (strncmp(settings[i], "track.", 6) == 0)
             sorted->track[tracks++] = settings[i];
@@ -80,30 +80,42 @@ static void keep_settings(kane_run *run, const char *const *settings)
     run->definition.changes = kept;
 }
 
-// Vehicle and track that the file names; all errors of both.
+// The file that a key names, relative to the run file; NULL with an error.
+static const char *file_of(kane_run *run, const kane_run_file *in, const char *key, const char *name,
+                           kane_errors *errors)
+{
+    if (name[0])
+        return kane_file_beside(run->arena, run->definition.file, name);
+    kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, key, -1),
+                          "names no file; a name is relative to the run file");
+    return NULL;
+}
+
+// Vehicle and track, or mechanism, that the file names; all errors of both.
 static void read_parts(kane_run *run, const kane_run_file *in, const sorted_settings *settings,
                        const kane_run_options *options, kane_errors *errors)
 {
     kane_run_definition *d       = &run->definition;
-    kane_vehicle_options vehicle = {.variant       = in->variant,
+    const char *key              = in->mechanism ? "mechanism" : "vehicle";
+    const char *name             = in->mechanism ? in->mechanism : in->vehicle;
+    kane_vehicle_options vehicle = {.kind          = in->mechanism ? KANE_MECHANISM : KANE_VEHICLE,
+                                    .variant       = in->variant,
                                     .variant_place = kane_block_place(&in->block, "variant", -1),
                                     .settings      = settings->vehicle,
                                     .laws          = options->laws};
-    d->vehicle_file              = kane_file_beside(run->arena, d->file, in->vehicle);
-    d->track_file                = kane_file_beside(run->arena, d->file, in->track);
     d->variant                   = in->variant;
-    if (!in->vehicle[0] || !in->track[0]) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT,
-                              kane_block_place(&in->block, in->vehicle[0] ? "track" : "vehicle", -1),
-                              "names no file; a name is relative to the run file");
+    if (name)
+        d->vehicle_file = file_of(run, in, key, name, errors);
+    if (in->track)
+        d->track_file = file_of(run, in, "track", in->track, errors);
+    if ((name && !d->vehicle_file) || (in->track && !d->track_file))
         return;
-    }
-    if (!d->vehicle_file || !d->track_file)
-        return;
-    run->vehicle = kane_vehicle_read(d->vehicle_file, &vehicle, errors);
-    run->track   = kane_track_read(d->track_file, settings->track, errors);
-    d->vehicle   = run->vehicle ? kane_vehicle_get_definition(run->vehicle) : NULL;
-    d->track     = run->track;
+    if (name)
+        run->vehicle = kane_vehicle_read(d->vehicle_file, &vehicle, errors);
+    if (in->track && !in->mechanism)
+        run->track = kane_track_read(d->track_file, settings->track, errors);
+    d->vehicle = run->vehicle ? kane_vehicle_get_definition(run->vehicle) : NULL;
+    d->track   = run->track;
     if (d->track) // the file says the chainage
         d->drive.start -= kane_track_get_definition(d->track)->start;
 }

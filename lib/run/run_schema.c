@@ -3,7 +3,8 @@
 
 #include "run/run_file.h"
 
-static const char *const actuator_kinds[] = {"torque", "brake", "force", NULL};
+static const char *const actuator_kinds[] = {"torque", "brake", "force", "joint", NULL}; // as kane_actuator_kind
+static const char *const forms[]          = {"coefficients", "multipliers", NULL};       // as kane_constraint_form
 static const char *const formulations[]   = {"moving", "fixed", NULL};
 static const char *const methods[]        = {"bdf", "adams", NULL};
 static const char *const file_formats[]   = {"csv", "hdf5", NULL};
@@ -30,8 +31,11 @@ static const kane_key table_keys[] = {
 
 static const kane_key actuator_keys[] = {
     KANE_KEY(kane_actuator_input, kind, CHOICE, REQUIRED, NULL, NULL, ANY, actuator_kinds,
-             "torque about the axle of a wheelset, brake torque against its spin, or force on a body along the track"),
+             "torque about the axle of a wheelset, brake torque against its spin, force on a body along the track, or "
+             "force or torque along a coordinate of a body's joint"),
     KANE_KEY(kane_actuator_input, on, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "wheelset or body it acts on"),
+    KANE_KEY(kane_actuator_input, coordinate, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "of a joint: one of its coordinates; may be left out where it has only one"),
     KANE_KEY(kane_actuator_input, reaction, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "body that takes the opposite torque"),
     KANE_KEY(kane_actuator_input, at, VECTOR, OPTIONAL, NULL, "m", ANY, NULL,
@@ -39,8 +43,9 @@ static const kane_key actuator_keys[] = {
     KANE_KEY(kane_actuator_input, time, NUMBERS, OPTIONAL, "[0]", "s", NOT_NEGATIVE, NULL,
              "times of the values; linear between them, constant outside"),
     KANE_KEY(kane_actuator_input, torque, NUMBERS, OPTIONAL, NULL, "N m", ANY, NULL,
-             "of a torque or brake, at these times"),
-    KANE_KEY(kane_actuator_input, force, NUMBERS, OPTIONAL, NULL, "N", ANY, NULL, "of a force, at these times"),
+             "of a torque, a brake or a joint that turns, at these times"),
+    KANE_KEY(kane_actuator_input, force, NUMBERS, OPTIONAL, NULL, "N", ANY, NULL,
+             "of a force or a joint that slides, at these times"),
 };
 
 static const kane_key follower_keys[] = {
@@ -60,10 +65,13 @@ static const kane_key until_keys[] = {
 static const kane_key integrator_keys[] = {
     KANE_KEY(kane_integrator_input, method, CHOICE, OPTIONAL, "bdf", NULL, ANY, methods,
              "backward differentiation formulas, or Adams-Moulton (order 2: trapezoidal rule)"),
-    KANE_KEY(kane_integrator_input, order, COUNT, OPTIONAL, "2", NULL, POSITIVE, NULL,
-             "largest order: up to 5 (bdf) or 12 (adams); beyond 2 contact modes limit the step"),
+    KANE_KEY(
+        kane_integrator_input, order, COUNT, OPTIONAL, "2", NULL, POSITIVE, NULL,
+        "largest order: up to 5 (bdf) or 12 (adams); beyond 2 contact modes limit the step; of a mechanism 5 if it "
+        "is left out"),
     KANE_KEY(kane_integrator_input, rtol, NUMBER, OPTIONAL, "1e-6", "1", POSITIVE, NULL,
-             "tolerance relative to deviations from rest"),
+             "tolerance relative to deviations from rest; of a mechanism 1e-8 if it is left out, and the others a "
+             "hundredth"),
     KANE_KEY(kane_integrator_input, position, NUMBER, OPTIONAL, "1e-8 m", "m", POSITIVE, NULL,
              "absolute tolerance of positions"),
     KANE_KEY(kane_integrator_input, angle, NUMBER, OPTIONAL, "1e-8 rad", "rad", POSITIVE, NULL,
@@ -98,26 +106,33 @@ static const kane_schema actuator_schema =
 static const kane_schema follower_schema =
     KANE_SCHEMA(kane_follower_input, "follower", follower_keys, "How the frames of a driven vehicle follow its guide.");
 static const kane_schema until_schema =
-    KANE_SCHEMA(kane_until_input, "until", until_keys, "When it ends; the end of the track always ends it.");
+    KANE_SCHEMA(kane_until_input, "until", until_keys,
+                "When it ends; the end of the track always ends it. A mechanism needs a time.");
 static const kane_schema integrator_schema =
     KANE_SCHEMA(kane_integrator_input, "integrator", integrator_keys, "How it is integrated.");
 static const kane_schema output_schema = KANE_SCHEMA(kane_output_input, "output", output_keys, "What is recorded.");
 
 static const kane_key run_keys[] = {
-    KANE_KEY(kane_run_file, vehicle, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "vehicle file, relative to this file"),
-    KANE_KEY(kane_run_file, variant, TEXT, OPTIONAL, NULL, NULL, ANY, NULL, "one of the vehicle's variants"),
-    KANE_KEY(kane_run_file, track, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "track file, relative to this file"),
-    KANE_KEY(kane_run_file, start, OBJECT, REQUIRED, NULL, NULL, ANY, &start_schema, "where and how fast it begins"),
+    KANE_KEY(kane_run_file, vehicle, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "vehicle file, relative to this file; needs \"track\" and \"start\""),
+    KANE_KEY(kane_run_file, mechanism, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "mechanism file, relative to this file, instead of a vehicle on a track"),
+    KANE_KEY(kane_run_file, variant, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "one of the variants of the vehicle or mechanism"),
+    KANE_KEY(kane_run_file, track, TEXT, OPTIONAL, NULL, NULL, ANY, NULL, "track file, relative to this file"),
+    KANE_KEY(kane_run_file, start, OBJECT, OPTIONAL, NULL, NULL, ANY, &start_schema, "where and how fast it begins"),
     KANE_KEY(kane_run_file, speed, LIST, OPTIONAL, NULL, NULL, ANY, &piece_schema,
              "prescribed speed in pieces; constant if it is left out"),
     KANE_KEY(kane_run_file, speed_table, OBJECT, OPTIONAL, NULL, NULL, ANY, &table_schema,
              "prescribed speed by a table"),
     KANE_KEY(kane_run_file, drive, MAP, OPTIONAL, NULL, NULL, ANY, &actuator_schema,
-             "actuators by name: they act, and the vehicle finds its speed (instead of a prescribed speed)"),
+             "actuators by name: they act, and a vehicle finds its speed (instead of a prescribed speed)"),
     KANE_KEY(kane_run_file, follower, OBJECT, OPTIONAL, "{}", NULL, ANY, &follower_schema,
              "with \"drive\": how the track frames follow the guide"),
     KANE_KEY(kane_run_file, formulation, CHOICE, OPTIONAL, "moving", NULL, ANY, formulations,
              "moving track frames, or fixed axes (a check: no imaginary forces)"),
+    KANE_KEY(kane_run_file, form, CHOICE, OPTIONAL, "coefficients", NULL, ANY, forms,
+             "how constraints enter the equations: by dependent speeds, or by multipliers and projection"),
     KANE_KEY(kane_run_file, omit, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
              "imaginary terms to leave out: BODY:KIND.TERM.AXIS, any part may be *"),
     KANE_KEY(kane_run_file, separate, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
@@ -127,8 +142,9 @@ static const kane_key run_keys[] = {
     KANE_KEY(kane_run_file, output, OBJECT, OPTIONAL, "{}", NULL, ANY, &output_schema, "what is recorded"),
 };
 
-const kane_schema kane_run_schema =
-    KANE_SCHEMA(kane_run_file, "run", run_keys, "How a vehicle runs on a track, and what is recorded.");
+const kane_schema kane_run_schema = KANE_SCHEMA(
+    kane_run_file, "run", run_keys, "How a vehicle runs on a track, or a mechanism by itself, and what is recorded.");
 
-static const kane_format formats[]  = {{"run", 1, 1, &kane_run_schema}, {"vehicle", 1, 1, NULL}, {"track", 1, 1, NULL}};
-const kane_formats kane_run_formats = {formats, 3};
+static const kane_format formats[] = {
+    {"run", 1, 1, &kane_run_schema}, {"vehicle", 1, 1, NULL}, {"mechanism", 1, 1, NULL}, {"track", 1, 1, NULL}};
+const kane_formats kane_run_formats = {formats, 4};

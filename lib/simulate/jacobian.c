@@ -7,6 +7,7 @@
 
 #include "simulate/jacobian.h"
 
+#include "agem/joined_derive.h"
 #include "base/arena.h"
 
 #include <string.h>
@@ -18,6 +19,7 @@ struct kane_jacobian {
     kane_derivative blocks;                    //
     int (*at)[6][KANE_BODY_STATES];            // place of each entry of `accelerations`, by pair; -1: not stored
     int (*coordinate_at)[6][KANE_BODY_STATES]; // of `coordinates`, by body
+    int *joined_at;                            // place of each entry of joined bodies
     double *y, *up, *down;                     // scratch of differences
 };
 
@@ -98,17 +100,39 @@ static void add_travel(const kane_model *model, kane_pattern_entries *entries)
     }
 }
 
-static kane_pattern *make_pattern(const kane_model *model, int size)
+// Pairs of bodies that both stand alone, and those bodies themselves; joined ones name their entries one by one.
+static int is_alone(const kane_model *model, int body)
+{
+    return model->bodies[body].link < 0;
+}
+
+static int pair_is_alone(const kane_model *model, int p)
+{
+    return is_alone(model, model->pairs[p].row) && is_alone(model, model->pairs[p].column);
+}
+
+static void add_joined(const kane_joined_derivative *joined, kane_pattern_entries *entries)
+{
+    const kane_joined_entry *entry = kane_joined_entries(joined);
+    for (int i = 0; i < kane_joined_entry_count(joined); i++)
+        kane_pattern_add(entries, entry[i].row, entry[i].column);
+}
+
+static kane_pattern *make_pattern(const kane_model *model, const kane_joined_derivative *joined, int size)
 {
     kane_pattern_entries *entries = kane_pattern_begin(size);
+    if (joined)
+        add_joined(joined, entries);
     for (int p = 0; p < model->pair_count; p++) {
         const kane_body *row = &model->bodies[model->pairs[p].row], *column = &model->bodies[model->pairs[p].column];
+        if (!pair_is_alone(model, p))
+            continue;
         for (int c = 0; c < 6 + column->u_count; c++)
             if (matters(column, c))
                 kane_pattern_add_block(entries, row->u, row->u_count, state_index(column, c), 1);
     }
     for (int j = 0; j < model->body_count; j++)
-        for (int row = 0; row < KANE_COORDINATES; row++)
+        for (int row = 0; row < KANE_COORDINATES && is_alone(model, j); row++)
             for (int c = 0; c < 6 + model->bodies[j].u_count; c++)
                 if (couples_coordinates(&model->bodies[j], row, c))
                     kane_pattern_add(entries, model->bodies[j].q + row, state_index(&model->bodies[j], c));
@@ -123,19 +147,42 @@ static void index_entries(kane_jacobian *jacobian, const kane_model *model)
         const kane_body *row = &model->bodies[model->pairs[p].row], *column = &model->bodies[model->pairs[p].column];
         for (int i = 0; i < 6; i++)
             for (int c = 0; c < KANE_BODY_STATES; c++)
-                jacobian->at[p][i][c] = i < row->u_count && c < 6 + column->u_count && matters(column, c)
-                                            ? kane_pattern_find(jacobian->pattern, row->u + i, state_index(column, c))
-                                            : -1;
+                jacobian->at[p][i][c] =
+                    pair_is_alone(model, p) && i < row->u_count && c < 6 + column->u_count && matters(column, c)
+                        ? kane_pattern_find(jacobian->pattern, row->u + i, state_index(column, c))
+                        : -1;
     }
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
         for (int i = 0; i < KANE_COORDINATES; i++)
             for (int c = 0; c < KANE_BODY_STATES; c++)
                 jacobian->coordinate_at[j][i][c] =
-                    c < 6 + body->u_count && couples_coordinates(body, i, c)
+                    body->link < 0 && c < 6 + body->u_count && couples_coordinates(body, i, c)
                         ? kane_pattern_find(jacobian->pattern, body->q + i, state_index(body, c))
                         : -1;
     }
+}
+
+// Places of the entries of joined bodies.
+static void index_joined(kane_jacobian *jacobian)
+{
+    const kane_joined_derivative *joined = jacobian->blocks.joined;
+    const kane_joined_entry *entry       = kane_joined_entries(joined);
+    for (int i = 0; i < kane_joined_entry_count(joined); i++)
+        jacobian->joined_at[i] = kane_pattern_find(jacobian->pattern, entry[i].row, entry[i].column);
+}
+
+static int create_joined(kane_jacobian *jacobian, const kane_model *model)
+{
+    if (model->tree.link_count == 0)
+        return 1;
+    jacobian->blocks.joined = kane_joined_derivative_create(model, jacobian->arena);
+    if (!jacobian->blocks.joined)
+        return 0;
+    const size_t count             = (size_t)kane_joined_entry_count(jacobian->blocks.joined);
+    jacobian->blocks.joined_values = kane_arena_alloc(jacobian->arena, count, sizeof(double));
+    jacobian->joined_at            = kane_arena_alloc(jacobian->arena, count, sizeof(int));
+    return !kane_arena_failed(jacobian->arena);
 }
 
 kane_jacobian *kane_jacobian_create(const kane_model *model, int size)
@@ -160,12 +207,15 @@ kane_jacobian *kane_jacobian_create(const kane_model *model, int size)
     jacobian->y             = kane_arena_alloc(arena, states, sizeof *jacobian->y);
     jacobian->up            = kane_arena_alloc(arena, states, sizeof *jacobian->up);
     jacobian->down          = kane_arena_alloc(arena, states, sizeof *jacobian->down);
-    jacobian->pattern       = make_pattern(model, size);
+    if (create_joined(jacobian, model))
+        jacobian->pattern = make_pattern(model, jacobian->blocks.joined, size);
     if (kane_arena_failed(arena) || !jacobian->pattern) {
         kane_jacobian_free(jacobian);
         return NULL;
     }
     index_entries(jacobian, model);
+    if (jacobian->blocks.joined)
+        index_joined(jacobian);
     return jacobian;
 }
 
@@ -243,6 +293,8 @@ kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_model *model,
             for (int c = 0; c < KANE_BODY_STATES; c++)
                 if (jacobian->coordinate_at[j][i][c] >= 0)
                     values[jacobian->coordinate_at[j][i][c]] += jacobian->blocks.coordinates[j][i][c];
+    for (int i = 0; jacobian->blocks.joined && i < kane_joined_entry_count(jacobian->blocks.joined); i++)
+        values[jacobian->joined_at[i]] += jacobian->blocks.joined_values[i];
     if (!model->travel_count)
         return KANE_OK;
     fill_follower(jacobian, model, work, values);

@@ -27,17 +27,23 @@ static void spread(const kane_derive_map *map, const kane_group *group, const ka
     }
 }
 
-void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
-                      const kane_base *bases, const kane_wrench *acting, const kane_gradient *gradients, double *values)
+void kane_derive_move(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
+                      const kane_base *bases)
 {
     for (int g = 0; g < map->group_count; g++) {
         const kane_group *group = &map->groups[g];
         kane_group_move(map, group, scratch, work, &bases[map->tree->links[group->root].frame]);
     }
-    for (int k = 0; k < map->wanted_count; k++) {
-        const kane_group *group = &map->groups[map->wanted[k]];
+}
+
+void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
+                      const kane_base *bases, const kane_wrench *acting, const kane_gradient *gradients, double *values)
+{
+    kane_derive_move(map, scratch, work, bases);
+    for (int g = 0; g < map->group_count; g++) {
+        const kane_group *group = &map->groups[g];
         double *out             = values + group->at;
-        kane_group_weigh(map, group, scratch, work);
+        kane_group_weigh(map, group, scratch, work, acting);
         if (group->direct) {
             kane_group_sweep(map, group, scratch, work, acting, gradients, out, group->column_count);
             continue;

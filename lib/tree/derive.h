@@ -24,13 +24,14 @@ typedef struct kane_derive_work kane_derive_work; // scratch of one thread
 // Rows of one group: accelerations of speeds rows[i] by states columns[j]: coordinates 0 .. q_count - 1 of the tree, then
 // q_count + speed. values[at + i * column_count + j].
 typedef struct kane_derive_rows {
+    int held; // 1: not v_dot, but f - Theta v_dot, with v_dot held
     int row_count, column_count;
     const int *rows, *columns;
     size_t at;
 } kane_derive_rows;
 
-// What depends on what for the links of some runs (whole trees); states of other links count where forces make them felt.
-// NULL if memory is short.
+// What depends on what. Groups of the runs (whole trees) have rows of v_dot; all others, which constraints couple, have
+// rows of f - Theta v_dot. NULL if memory is short.
 kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links *runs, int run_count,
                                         const kane_link_pair *pairs, int pair_count, kane_arena *arena);
 int kane_derive_map_count(const kane_derive_map *map);
@@ -39,14 +40,33 @@ size_t kane_derive_map_values(const kane_derive_map *map);
 
 kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena *arena);
 
-// d(v_dot)/d(q, v) after kane_tree_solve.
+// How states move links, for the motion in work (with v_dot, da and dal): what tangents are made of. kane_tree_derive
+// does it too.
+void kane_derive_move(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
+                      const kane_base *bases);
+
+// d(v_dot)/d(q, v) after kane_tree_solve, and d(f - Theta v_dot)/d(q, v) of links that constraints couple, whose v_dot, da
+// and dal are those of their own solution.
 //   bases      of the frames, as kane_tree_move had them
-//   acting     wrench that has been pushed on every link, torque about its origin [link_count]; NULL: none
+//   acting     wrench that acts on every link, torque about its origin [link_count]; NULL: none
 //   gradients  of those wrenches by the motion of links, in the order of the map's pairs: displacement of the origin,
 //              rotation, velocity and angular velocity as the link states have them; frame axes
 //   values     [kane_derive_map_values]
 void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
                       const kane_base *bases, const kane_wrench *acting, const kane_gradient *gradients,
                       double *values);
+
+// --- rates of coordinates ---
+
+typedef struct kane_rates_map kane_rates_map; // immutable
+
+// What the rates of every link's coordinates depend on (kane_tree_rates); NULL if memory is short.
+kane_rates_map *kane_rates_map_create(const kane_derive_map *map, kane_arena *arena);
+kane_derive_rows kane_rates_map_rows(const kane_rates_map *map, int link); // rows: coordinates of the tree
+size_t kane_rates_map_values(const kane_rates_map *map);
+
+// d(q_dot)/d(q, v) of all links, after kane_derive_move.
+void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
+                            const kane_base *bases, double *values);
 
 #endif

@@ -91,7 +91,7 @@ struct kane_group {
     int root;
     int link_count;
     int *links; // ascending
-    int wanted; // 1: accelerations are its own business; 0: constraints join it to others, only its motion counts
+    int held;   // 1: rows are those of f - Theta v_dot with v_dot held; 0: of v_dot
     int alone;  // 1: a KANE_LINK_BODY and nothing else
     int free;   // 1: the root is a KANE_LINK_BODY
     int row_count, column_count;
@@ -117,13 +117,13 @@ struct kane_derive_map {
     const kane_tree *tree;
     int group_count;
     kane_group *groups;
-    int wanted_count;
-    int *wanted;        // groups [wanted_count]
     int *group_of;      // [link_count]
     int *place_of;      // in its group [link_count]
     int *enter, *leave; // of every link in the order of a walk through the tree: who hangs on whom
     int direction_count;
     kane_direction_name *names;
+    int *direction_of; // every state, -1: none, it moves roots or nothing [q_count + v_count]
+    int *link_of;      // that it belongs to
     int pair_count;
     kane_link_pair *pairs;
     size_t value_count;
@@ -142,6 +142,7 @@ typedef struct kane_field {
     kane_twist V, A;     // velocity, acceleration (full)
     kane_mat3 N_n, N_f;  // torque and force of Coriolis forces by eta, articulated, behind all its axes
     kane_wrench carried; // that its joint hands to it
+    kane_spatial I;      // composite, about its own origin (rows that are held)
 } kane_field;
 
 // Eight directions on their way: [component][lane].
@@ -169,13 +170,21 @@ struct kane_derive_work {
 // coordinate.
 kane_twist kane_coordinate_twist(const kane_tree *tree, const kane_tree_work *work, int link, int index);
 
+// How the pose of a root that hangs by six freedoms moves its group: s about its origin.
+void kane_group_pose(const kane_base *base, const kane_field *root, kane_twist s, kane_direction *d);
+
 // Fields of its links, and its directions.
 void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                      const kane_tree_work *work, const kane_base *base);
 
-// Articulated inertia and Coriolis operators of its links, and what its directions make the carriers of joints feel.
+// Articulated inertia and Coriolis operators of its links, and what its directions make the carriers of joints feel. Or,
+// where v_dot is held, those of composite bodies: no joint gives way.
 void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
-                      const kane_tree_work *work);
+                      const kane_tree_work *work, const kane_wrench *acting);
+
+// How a link moves in a direction: displacement of its origin, rotation, velocity, angular velocity.
+void kane_direction_motion(const kane_direction *d, kane_direction_kind kind, const kane_field *f,
+                           const kane_link_state *s, kane_vec3 out[KANE_MOTIONS]);
 
 // Accelerations by all directions that it reaches: [row_count * stride].
 void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,

@@ -94,13 +94,13 @@ static kane_wrench carried(const kane_link *link, const kane_tree_work *work, in
 //   I chi + N eta
 // of what is behind the axes from its own on. The operators of the link are those behind all its axes; those before its
 // own take nothing yet.
-static kane_wrench felt(const kane_direction *d, kane_direction_kind kind, const kane_link_state *s,
-                        const kane_field *f, const kane_sweep_axis *axis, int before)
+static kane_wrench felt(const kane_direction *d, kane_direction_kind kind, const kane_spatial *I, const kane_field *f,
+                        const kane_sweep_axis *axis, int before)
 {
     const kane_vec3 a = kv3_add(d->chi.l, kv3_cross(d->chi.e, f->r)); // at the link's origin
     kane_wrench g;
-    g.force  = ksp_force(&s->I, d->chi.e, a);
-    g.torque = kv3_add(ksp_torque(&s->I, d->chi.e, a), kv3_cross(f->r, g.force));
+    g.force  = ksp_force(I, d->chi.e, a);
+    g.torque = kv3_add(ksp_torque(I, d->chi.e, a), kv3_cross(f->r, g.force));
     g.force  = kv3_add(g.force, km3_mulv(f->N_f, d->eta));
     g.torque = kv3_add(g.torque, km3_mulv(f->N_n, d->eta));
     for (int k = 0; k < before; k++) {
@@ -132,8 +132,8 @@ static void invert_root(const kane_link_state *s, kane_derive_work *scratch)
     scratch->root_K = (kane_mat3){kx, ky, kz};
 }
 
-void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
-                      const kane_tree_work *work)
+static void give_way(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                     const kane_tree_work *work)
 {
     const kane_tree *tree = map->tree;
     for (int place = 0; place < group->link_count; place++) {
@@ -156,10 +156,77 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
     }
     if (group->free)
         invert_root(&work->link[group->root], scratch);
+}
+
+// --- v_dot held ---
+
+// Rigid inertia of a link, and the wrench that its motion needs beyond what acts, about the group's point.
+static void own_inertia(const kane_link *link, const kane_link_state *s, const kane_wrench *acting, kane_field *f)
+{
+    const kane_vec3 a = kv3_add(s->a, s->da), al = kv3_add(s->al, s->dal);
+    const kane_vec3 mc = km3_mulv(s->R, kv3_scale(link->mass, link->c));
+    kane_wrench *w     = &f->carried;
+    f->I               = (kane_spatial){.M = {link->mass, link->mass, link->mass}, .H = km3_skew(mc)};
+    ksym_turn(s->R, link->J, f->I.J);
+    w->torque = kv3_add(kv3_cross(s->w, ksym_mulv(f->I.J, s->w)), ksp_torque(&f->I, al, a));
+    w->force  = kv3_add(ksp_force(&f->I, al, a), kv3_cross(s->w, kv3_cross(s->w, mc)));
+    if (acting) {
+        w->torque = kv3_sub(w->torque, acting->torque);
+        w->force  = kv3_sub(w->force, acting->force);
+    }
+    w->torque = kv3_add(w->torque, kv3_cross(f->r, w->force));
+}
+
+// One axis of a joint that does not give way (derive_sweep.c).
+static void hold_axis(const kane_axis_state *x, const kane_field *f, kane_sweep_axis *out)
+{
+    const kane_vec3 r   = f->r;
+    const kane_vec3 l   = kv3_add(x->l, kv3_cross(r, x->e));
+    const kane_vec3 U_f = ksp_force(&f->I, x->e, x->l);
+    const kane_vec3 U_n = kv3_add(ksp_torque(&f->I, x->e, x->l), kv3_cross(r, U_f));
+    const kane_vec3 n   = kv3_add(km3_tmulv(f->N_n, x->e), km3_tmulv(f->N_f, l));
+    *out                = (kane_sweep_axis){.n = {n.x, n.y, n.z}};
+    put(x->e, l, 1.0, out->over);
+    put(U_n, U_f, 1.0, out->D);
+}
+
+static void hold(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                 const kane_tree_work *work, const kane_wrench *acting)
+{
+    const kane_tree *tree = map->tree;
+    for (int place = 0; place < group->link_count; place++) {
+        const int i = group->links[place];
+        own_coriolis(&tree->links[i], &work->link[i], &scratch->field[i]);
+        own_inertia(&tree->links[i], &work->link[i], acting ? &acting[i] : NULL, &scratch->field[i]);
+    }
+    for (int place = group->link_count - 1; place >= group->free; place--) {
+        const int i = group->links[place], first = group->first_axis[place];
+        const kane_field *f = &scratch->field[i];
+        for (int k = first; k < group->first_axis[place + 1]; k++)
+            hold_axis(&work->axis[tree->links[i].v + k - first], f, &scratch->axes[k]);
+        if (group->up[place] >= 0) {
+            kane_field *p = &scratch->field[tree->links[i].parent];
+            p->N_n        = km3_add(p->N_n, f->N_n);
+            p->N_f        = km3_add(p->N_f, f->N_f);
+            p->carried    = kw_add(p->carried, f->carried);
+            ksp_add_shifted(&p->I, &f->I, work->link[i].rho);
+        }
+    }
+}
+
+void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                      const kane_tree_work *work, const kane_wrench *acting)
+{
+    if (group->held)
+        hold(map, group, scratch, work, acting);
+    else
+        give_way(map, group, scratch, work);
     for (int d = group->direction + 12 * group->free; d < group->direction + group->direction_count; d++) {
         const kane_direction_name *name = &map->names[d];
         const int place = map->place_of[name->link], first = group->first_axis[place];
-        scratch->directions[d].g = felt(&scratch->directions[d], name->kind, &work->link[name->link],
-                                        &scratch->field[name->link], &scratch->axes[first], name->slot - place - first);
+        const kane_field *f   = &scratch->field[name->link];
+        const kane_spatial *I = group->held ? &f->I : &work->link[name->link].I;
+        scratch->directions[d].g =
+            felt(&scratch->directions[d], name->kind, I, f, &scratch->axes[first], name->slot - place - first);
     }
 }

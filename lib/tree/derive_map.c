@@ -98,6 +98,8 @@ static int list_links(kane_derive_map *map, int g, kane_arena *arena)
 
 static void add_name(kane_derive_map *map, kane_direction_kind kind, int link, int index, int state, int slot)
 {
+    if (state >= 0)
+        map->direction_of[state] = map->direction_count;
     map->names[map->direction_count++] = (kane_direction_name){kind, link, index, state, slot};
 }
 
@@ -267,27 +269,42 @@ static void measure(kane_derive_map *map)
     }
 }
 
+static void list_states(kane_derive_map *map)
+{
+    const kane_tree *tree = map->tree;
+    for (int i = 0; i < tree->q_count + tree->v_count; i++)
+        map->direction_of[i] = -1;
+    for (int i = 0; i < tree->link_count; i++) {
+        const kane_link *link = &tree->links[i];
+        for (int k = 0; k < link->q_count; k++)
+            map->link_of[link->q + k] = i;
+        for (int k = 0; k < link->v_count; k++)
+            map->link_of[tree->q_count + link->v + k] = i;
+    }
+}
+
 static int fill(kane_derive_map *map, const kane_links *runs, int run_count, kane_arena *arena)
 {
-    const int states = map->tree->q_count + map->tree->v_count;
-    int *columns_of  = kane_arena_alloc(arena, (size_t)states + 1, sizeof *columns_of);
-    if (!columns_of || !walk(map, arena))
+    const int states  = map->tree->q_count + map->tree->v_count;
+    int *columns_of   = kane_arena_alloc(arena, (size_t)states + 1, sizeof *columns_of);
+    map->direction_of = kane_arena_alloc(arena, (size_t)states + 1, sizeof *map->direction_of);
+    map->link_of      = kane_arena_alloc(arena, (size_t)states + 1, sizeof *map->link_of);
+    if (kane_arena_failed(arena) || !walk(map, arena))
         return 0;
+    list_states(map);
     for (int g = 0; g < map->group_count; g++) {
         if (!list_links(map, g, arena))
             return 0;
         name_directions(map, &map->groups[g]);
     }
+    for (int g = 0; g < map->group_count; g++)
+        map->groups[g].held = 1;
     for (int k = 0; k < run_count; k++)
         for (int i = runs[k].first; i < runs[k].end; i++)
-            map->groups[map->group_of[i]].wanted = 1;
-    for (int g = 0; g < map->group_count; g++) {
-        if (!map->groups[g].wanted)
-            continue;
+            map->groups[map->group_of[i]].held = 0;
+    for (int g = 0; g < map->group_count; g++)
         if (!list_reach(map, g, arena) || !list_columns(map, &map->groups[g], columns_of, arena))
             return 0;
-        map->wanted[map->wanted_count++] = g;
-    }
     measure(map);
     return 1;
 }
@@ -311,7 +328,6 @@ kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links 
         map->pairs[p] = pairs[p];
     map->group_count = count_groups(map);
     map->groups      = kane_arena_alloc(arena, (size_t)map->group_count + 1, sizeof *map->groups);
-    map->wanted      = kane_arena_alloc(arena, (size_t)map->group_count + 1, sizeof *map->wanted);
     if (kane_arena_failed(arena) || !fill(map, runs, run_count, arena))
         return NULL;
     return map;
@@ -319,13 +335,13 @@ kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links 
 
 int kane_derive_map_count(const kane_derive_map *map)
 {
-    return map->wanted_count;
+    return map->group_count;
 }
 
 kane_derive_rows kane_derive_map_rows(const kane_derive_map *map, int group)
 {
-    const kane_group *g = &map->groups[map->wanted[group]];
-    return (kane_derive_rows){g->row_count, g->column_count, g->rows, g->columns, g->at};
+    const kane_group *g = &map->groups[group];
+    return (kane_derive_rows){g->held, g->row_count, g->column_count, g->rows, g->columns, g->at};
 }
 
 size_t kane_derive_map_values(const kane_derive_map *map)

@@ -116,19 +116,24 @@ static void speed_up(kane_direction *d, kane_twist s, kane_twist before, kane_tw
     d->eta = s.e;
 }
 
-// A root that hangs by six freedoms: its speeds are relative to the frame, and stay when its pose changes.
+// Its speeds are relative to the frame, and stay: where it shifts to, the frame's motion is another one.
+void kane_group_pose(const kane_base *base, const kane_field *root, kane_twist s, kane_direction *d)
+{
+    const kane_vec3 goes = kv3_cross(base->w, s.l);
+    turn_along(d, (kane_twist){s.e, kv3_zero()}, root->V, root->A);
+    d->s     = s;
+    d->psi.l = kv3_add(d->psi.l, goes);
+    d->chi.l = kv3_add(d->chi.l, kv3_add(kv3_cross(base->al, s.l), kv3_cross(base->w, goes)));
+}
+
+// A root that hangs by six freedoms.
 static void move_root(const kane_base *base, const kane_field *f, const kane_link_state *s, kane_direction *d)
 {
     const kane_vec3 zero = kv3_zero();
     for (int k = 0; k < 3; k++) {
-        const kane_vec3 e    = kv3_unit(k);
-        const kane_vec3 goes = kv3_cross(base->w, e);
-        // shift: the frame's motion is another one there
-        d[k].s   = (kane_twist){zero, e};
-        d[k].psi = (kane_twist){zero, goes};
-        d[k].chi = (kane_twist){zero, kv3_add(kv3_cross(base->al, e), kv3_cross(base->w, goes))};
-        d[k].eta = zero;
-        turn_along(&d[3 + k], (kane_twist){e, zero}, f->V, f->A);
+        const kane_vec3 e = kv3_unit(k);
+        kane_group_pose(base, f, (kane_twist){zero, e}, &d[k]);
+        kane_group_pose(base, f, (kane_twist){e, zero}, &d[3 + k]);
         speed_up(&d[6 + k], (kane_twist){zero, e}, (kane_twist){base->w, zero}, (kane_twist){base->w, zero});
         speed_up(&d[9 + k], (kane_twist){e, zero}, (kane_twist){base->w, s->v}, f->V);
     }
@@ -206,4 +211,21 @@ void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_d
         while (d + 1 < end && map->names[d + 1].link == i)
             d++;
     }
+}
+
+void kane_direction_motion(const kane_direction *d, kane_direction_kind kind, const kane_field *f,
+                           const kane_link_state *s, kane_vec3 out[KANE_MOTIONS])
+{
+    const kane_vec3 arm = kv3_add(d->s.l, kv3_cross(d->s.e, f->r));
+    if (kind == KANE_DIRECTION_RATE || kind == KANE_DIRECTION_VELOCITY || kind == KANE_DIRECTION_SPIN) {
+        out[KANE_MOVES] = out[KANE_TURNS] = kv3_zero();
+        out[KANE_SPEEDS]                  = arm;
+        out[KANE_SPINS]                   = d->s.e;
+        return;
+    }
+    // psi is what the field grows by beyond turning along
+    out[KANE_MOVES]  = arm;
+    out[KANE_TURNS]  = d->s.e;
+    out[KANE_SPEEDS] = kv3_add(kv3_cross(d->s.e, s->v), kv3_add(d->psi.l, kv3_cross(d->psi.e, f->r)));
+    out[KANE_SPINS]  = kv3_add(kv3_cross(d->s.e, s->w), d->psi.e);
 }

@@ -6,6 +6,9 @@
 //
 //   up    u = -s.p / d,   p += U u,   and the carrier of the joint feels g besides (derive_inertia.c)
 //   down  dv_dot = u - D.y - n.eta,   y += s dv_dot
+//
+// Where v_dot is held the same sums give what the axis resists: there over = s, U = 0, D and n are not divided by d, and y
+// does not grow.
 
 #include "tree/derive_group.h"
 
@@ -19,25 +22,6 @@ typedef struct block {
 } block;
 
 // --- forces ---
-
-// How a link moves in a direction: displacement of its origin, rotation, velocity, angular velocity.
-static void tangent(const kane_direction *d, const kane_direction_name *name, const kane_field *f,
-                    const kane_link_state *s, kane_vec3 out[KANE_MOTIONS])
-{
-    const kane_vec3 arm = kv3_add(d->s.l, kv3_cross(d->s.e, f->r));
-    if (name->kind == KANE_DIRECTION_RATE || name->kind == KANE_DIRECTION_VELOCITY ||
-        name->kind == KANE_DIRECTION_SPIN) {
-        out[KANE_MOVES] = out[KANE_TURNS] = kv3_zero();
-        out[KANE_SPEEDS]                  = arm;
-        out[KANE_SPINS]                   = d->s.e;
-        return;
-    }
-    // psi is what the field grows by beyond turning along
-    out[KANE_MOVES]  = arm;
-    out[KANE_TURNS]  = d->s.e;
-    out[KANE_SPEEDS] = kv3_add(kv3_cross(d->s.e, s->v), kv3_add(d->psi.l, kv3_cross(d->psi.e, f->r)));
-    out[KANE_SPINS]  = kv3_add(kv3_cross(d->s.e, s->w), d->psi.e);
-}
 
 static void add_push(kane_lanes *lanes, int lane, kane_vec3 r, kane_vec3 force, kane_vec3 torque)
 {
@@ -60,7 +44,8 @@ static void push_pair(const kane_derive_map *map, kane_derive_work *scratch, con
         if (map->group_of[name->link] != map->group_of[pair.column] || !kane_derive_above(map, name->link, pair.column))
             continue;
         kane_vec3 x[KANE_MOTIONS], force = kv3_zero(), torque = kv3_zero();
-        tangent(b->direction[lane], name, &scratch->field[pair.column], &work->link[pair.column], x);
+        kane_direction_motion(b->direction[lane], name->kind, &scratch->field[pair.column], &work->link[pair.column],
+                              x);
         for (int k = 0; k < KANE_MOTIONS; k++) {
             force  = kv3_sub(force, km3_mulv(g->force[k], x[k]));
             torque = kv3_sub(torque, km3_mulv(g->torque[k], x[k]));
@@ -147,32 +132,68 @@ static kane_vec3 get_lane(double x[][KANE_LANES], int lane)
     return kv3(x[0][lane], x[1][lane], x[2][lane]);
 }
 
+// What a free root needs besides I y, and how it begins: with chi if its own direction enters, else at rest.
+typedef struct root_lane {
+    kane_vec3 n, f;
+    kane_twist chi;
+} root_lane;
+
+static root_lane enter_root(const kane_group *group, kane_derive_work *scratch, const block *b, int lane)
+{
+    kane_lanes *at          = &scratch->lanes[0];
+    const kane_field *f     = &scratch->field[group->root];
+    const kane_direction *d = b->direction[lane];
+    root_lane x             = {.n = get_lane(at->p, lane), .f = get_lane(at->p + 3, lane)};
+    if (b->name[lane]->slot >= 0 || b->name[lane]->link != group->root)
+        return x;
+    x.n   = kv3_add(x.n, km3_mulv(f->N_n, d->eta));
+    x.f   = kv3_add(x.f, km3_mulv(f->N_f, d->eta));
+    x.chi = d->chi;
+    set_lane(at->eta, lane, d->eta);
+    at->turned = 1;
+    return x;
+}
+
+static void put_root(double *out, int stride, kane_vec3 force, kane_vec3 torque)
+{
+    out[0]          = force.x;
+    out[stride]     = force.y;
+    out[2 * stride] = force.z;
+    out[3 * stride] = torque.x;
+    out[4 * stride] = torque.y;
+    out[5 * stride] = torque.z;
+}
+
 // A body with six freedoms gives way by all of them: I y = -(p + N eta); its speeds grow by what is beyond chi.
 static void solve_root(const kane_group *group, kane_derive_work *scratch, const block *b, double *out, int stride)
+{
+    kane_lanes *at = &scratch->lanes[0];
+    for (int lane = 0; lane < b->count; lane++) {
+        const root_lane x  = enter_root(group, scratch, b, lane);
+        const kane_vec3 al = ksym_mulv(scratch->root_S, kv3_sub(km3_tmulv(scratch->root_K, x.f), x.n));
+        const kane_vec3 a  = kv3_neg(kv3_add(ksym_mulv(scratch->root_M, x.f), km3_mulv(scratch->root_K, al)));
+        set_lane(at->y, lane, al);
+        set_lane(at->y + 3, lane, a);
+        put_root(out + lane, stride, kv3_sub(a, x.chi.l), kv3_sub(al, x.chi.e));
+    }
+}
+
+// It does not give way: what it needs is the answer. Its speeds are along axes that do not turn with it.
+static void hold_root(const kane_group *group, kane_derive_work *scratch, const block *b, double *out, int stride)
 {
     kane_lanes *at      = &scratch->lanes[0];
     const kane_field *f = &scratch->field[group->root];
     for (int lane = 0; lane < b->count; lane++) {
-        const kane_direction *d = b->direction[lane];
-        kane_vec3 n = get_lane(at->p, lane), force = get_lane(at->p + 3, lane), chi_e = kv3_zero(), chi_l = chi_e;
-        if (b->name[lane]->slot < 0 && b->name[lane]->link == group->root) {
-            n     = kv3_add(n, km3_mulv(f->N_n, d->eta));
-            force = kv3_add(force, km3_mulv(f->N_f, d->eta));
-            chi_e = d->chi.e;
-            chi_l = d->chi.l;
-            set_lane(at->eta, lane, d->eta);
-            at->turned = 1;
+        root_lane x = enter_root(group, scratch, b, lane);
+        set_lane(at->y, lane, x.chi.e);
+        set_lane(at->y + 3, lane, x.chi.l);
+        x.n = kv3_add(x.n, ksp_torque(&f->I, x.chi.e, x.chi.l));
+        x.f = kv3_add(x.f, ksp_force(&f->I, x.chi.e, x.chi.l));
+        if (b->name[lane]->kind == KANE_DIRECTION_TURN && b->name[lane]->link == group->root) {
+            x.n = kv3_add(x.n, kv3_cross(b->direction[lane]->s.e, f->carried.torque));
+            x.f = kv3_add(x.f, kv3_cross(b->direction[lane]->s.e, f->carried.force));
         }
-        const kane_vec3 al = ksym_mulv(scratch->root_S, kv3_sub(km3_tmulv(scratch->root_K, force), n));
-        const kane_vec3 a  = kv3_neg(kv3_add(ksym_mulv(scratch->root_M, force), km3_mulv(scratch->root_K, al)));
-        set_lane(at->y, lane, al);
-        set_lane(at->y + 3, lane, a);
-        out[0 * stride + lane] = a.x - chi_l.x;
-        out[1 * stride + lane] = a.y - chi_l.y;
-        out[2 * stride + lane] = a.z - chi_l.z;
-        out[3 * stride + lane] = al.x - chi_e.x;
-        out[4 * stride + lane] = al.y - chi_e.y;
-        out[5 * stride + lane] = al.z - chi_e.z;
+        put_root(out + lane, stride, kv3_neg(x.f), kv3_neg(x.n));
     }
 }
 
@@ -266,7 +287,10 @@ static void sweep_block(const kane_derive_map *map, const kane_group *group, kan
         memset(scratch->lanes[0].y, 0, sizeof scratch->lanes[0].y);
         memset(scratch->lanes[0].eta, 0, sizeof scratch->lanes[0].eta);
         scratch->lanes[0].turned = 0;
-        solve_root(group, scratch, b, out, stride);
+        if (group->held)
+            hold_root(group, scratch, b, out, stride);
+        else
+            solve_root(group, scratch, b, out, stride);
     }
     down(group, scratch, b, out, stride);
     for (int lane = 0; own && lane < b->count; lane++)

@@ -8,7 +8,7 @@
 #include "tree/spatial.h"
 
 // Takes one freedom out of (I, n, f): along e or l. Returns 0 if nothing resists it.
-static inline int release_turn(kane_link_state *s, kane_axis_state *x)
+static inline int release_turn(kane_link_state *s, kane_axis_state *x, double drive)
 {
     kane_spatial *I    = &s->I;
     const kane_vec3 e  = x->e;
@@ -18,11 +18,11 @@ static inline int release_turn(kane_link_state *s, kane_axis_state *x)
     const double d     = 1.0 / along;
     x->D_n             = kv3_scale(d, x->U_n);
     x->D_f             = kv3_scale(d, x->U_f);
-    x->u               = -d * kv3_dot(e, s->n);
+    x->u               = d * (drive - kv3_dot(e, s->n));
     return along > 0.0;
 }
 
-static inline int release_slide(kane_link_state *s, kane_axis_state *x)
+static inline int release_slide(kane_link_state *s, kane_axis_state *x, double drive)
 {
     kane_spatial *I    = &s->I;
     const kane_vec3 l  = x->l;
@@ -32,7 +32,7 @@ static inline int release_slide(kane_link_state *s, kane_axis_state *x)
     const double d     = 1.0 / along;
     x->D_n             = kv3_scale(d, x->U_n);
     x->D_f             = kv3_scale(d, x->U_f);
-    x->u               = -d * kv3_dot(l, s->f);
+    x->u               = d * (drive - kv3_dot(l, s->f));
     return along > 0.0;
 }
 
@@ -50,7 +50,7 @@ static inline int release(const kane_link *link, kane_link_state *s, kane_tree_w
 {
     if (link->kind == KANE_LINK_BALL) {
         for (int k = 2; k >= 0; k--) {
-            if (!release_turn(s, &work->axis[link->v + k]))
+            if (!release_turn(s, &work->axis[link->v + k], work->drive[link->v + k]))
                 return 0;
             take_out(s, &work->axis[link->v + k]);
         }
@@ -60,7 +60,8 @@ static inline int release(const kane_link *link, kane_link_state *s, kane_tree_w
         if (link->step[k].mode != KANE_STEP_FREE)
             continue;
         kane_axis_state *x = &work->axis[link->step[k].v];
-        if (k < link->slide_count ? !release_slide(s, x) : !release_turn(s, x))
+        const double drive = work->drive[link->step[k].v];
+        if (k < link->slide_count ? !release_slide(s, x, drive) : !release_turn(s, x, drive))
             return 0;
         take_out(s, x);
     }

@@ -84,7 +84,7 @@ void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, c
         double rows[6];
         project(link, work, w, rows);
         for (int k = 0; k < link->v_count; k++)
-            f[place[link->v + k]] = -rows[k];
+            f[place[link->v + k]] = work->drive[link->v + k] - rows[k];
         if (is_felt(link)) {
             const kane_vec3 torque = kv3_add(w.torque, kv3_cross(work->link[i].rho, w.force));
             scratch[link->parent]  = kw_add(scratch[link->parent], (kane_wrench){w.force, torque});

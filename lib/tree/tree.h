@@ -118,6 +118,7 @@ typedef struct kane_axis_state {
 typedef struct kane_tree_work {
     double t;
     double *q, *v, *v_dot; // [q_count], [v_count], [v_count]
+    double *drive;         // force or torque of a motor in the joint, along every speed [v_count]
     kane_link_state *link; // [link_count]
     kane_axis_state *axis; // [v_count]
 } kane_tree_work;

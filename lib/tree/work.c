@@ -10,6 +10,7 @@ int kane_tree_work_create(const kane_tree *tree, kane_arena *arena, kane_tree_wo
     work->q     = kane_arena_alloc(arena, (size_t)tree->q_count, sizeof *work->q);
     work->v     = kane_arena_alloc(arena, v, sizeof *work->v);
     work->v_dot = kane_arena_alloc(arena, v, sizeof *work->v_dot);
+    work->drive = kane_arena_alloc(arena, v, sizeof *work->drive);
     work->link  = kane_arena_alloc(arena, links, sizeof *work->link);
     work->axis  = kane_arena_alloc(arena, v, sizeof *work->axis);
     return !kane_arena_failed(arena);

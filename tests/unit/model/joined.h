@@ -24,6 +24,14 @@ static inline kane_joint_definition joined_by(kane_joint_kind kind, const char *
     return (kane_joint_definition){.kind = kind, .parent = parent, .from = {.at = at}, .to = {.at = at}};
 }
 
+// Rz Rx Ry.
+static inline kane_mat3 joined_turned(double z, double x, double y)
+{
+    kane_mat3 R = km3_turn_z(km3_identity(), sin(z), cos(z));
+    R           = km3_turn_x(R, sin(x), cos(x));
+    return km3_turn_y(R, sin(y), cos(y));
+}
+
 // NULL with errors filled.
 static inline kane_model *joined_try(const kane_vehicle_definition *d, kane_errors *errors)
 {

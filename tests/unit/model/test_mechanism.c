@@ -3,13 +3,6 @@
 
 #include "unit/model/joined.h"
 
-static kane_mat3 turned(double z, double x, double y)
-{
-    kane_mat3 R = km3_turn_z(km3_identity(), sin(z), cos(z));
-    R           = km3_turn_x(R, sin(x), cos(x));
-    return km3_turn_y(R, sin(y), cos(y));
-}
-
 // One body on a joint to the frame.
 static kane_model *hang(const kane_joint_definition *joint)
 {
@@ -97,7 +90,7 @@ static void six_freedoms_are_a_body_about_its_mass_centre(void **state)
     (void)state;
     joint.freedoms        = KANE_ALL_FREEDOMS;
     joint.rotation        = "yxz";
-    joint.to.axes         = turned(0.1, 0.2, 0.3);
+    joint.to.axes         = joined_turned(0.1, 0.2, 0.3);
     kane_model *model     = hang(&joint);
     const kane_link *link = &model->tree.links[0];
     assert_int_equal(link->kind, KANE_LINK_BODY);
@@ -141,7 +134,7 @@ static void axes_are_the_bodys_own_where_they_can(void **state)
 {
     const kane_mat3 y_axis      = {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}};  // z of the joint along y
     const kane_mat3 y_back      = {{1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, {0.0, -1.0, 0.0}}; // along -y
-    const kane_mat3 askew       = turned(0.4, 0.5, 0.6);
+    const kane_mat3 askew       = joined_turned(0.4, 0.5, 0.6);
     kane_joint_definition joint = joined_by(KANE_JOINT_CYLINDRICAL, NULL, kv3(1.0, 2.0, 2.5));
     (void)state;
 
@@ -184,7 +177,7 @@ static void renamed_axes_change_nothing(void **state)
     static const kane_joint_kind kinds[] = {KANE_JOINT_REVOLUTE, KANE_JOINT_CYLINDRICAL, KANE_JOINT_UNIVERSAL,
                                             KANE_JOINT_PLANAR, KANE_JOINT_FREE};
     const kane_mat3 cyclic               = {{0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}};
-    const kane_mat3 axes[]               = {km3_identity(), cyclic, km3_transpose(cyclic), turned(0.5, -0.4, 0.9)};
+    const kane_mat3 axes[] = {km3_identity(), cyclic, km3_transpose(cyclic), joined_turned(0.5, -0.4, 0.9)};
     (void)state;
     for (int n = 0; n < 5 * 16; n++) {
         kane_joint_definition joint = joined_by(kinds[n / 16], NULL, kv3(1.0, 2.0, 2.5));
@@ -341,7 +334,7 @@ static void starts_are_rates_of_coordinates(void **state)
     const kane_start_definition start = {.q = {0.0}, .rate = {1.0, 2.0, 3.0}};
     kane_joint_definition ball        = joined_by(KANE_JOINT_SPHERICAL, NULL, kv3_zero());
     (void)state;
-    ball.from.axes = ball.to.axes   = turned(0.3, 0.2, 0.1);
+    ball.from.axes = ball.to.axes   = joined_turned(0.3, 0.2, 0.1);
     kane_body_definition body       = joined_body("body", kv3(1.0, 2.0, 3.0), &ball);
     body.start                      = &start;
     const kane_vehicle_definition d = {.name = "one", .body_count = 1, .bodies = &body};

@@ -52,6 +52,22 @@ static void the_run_can_be_integrated(void **state)
     kane_run_free(run);
 }
 
+// The linkage is drawn open, and closes at the start with one freedom.
+static void the_mechanism_closes(void **state)
+{
+    kane_errors errors = {0};
+    (void)state;
+    kane_run *run = kane_run_read("linkage-run.json", NULL, &errors);
+    check_no_errors(&errors);
+    const kane_run_definition *d = kane_run_get_definition(run);
+    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    check_no_errors(&errors);
+    assert_int_equal(kane_model_freedom_count(model), 1);
+    assert_int_equal(d->settings.order, 5);
+    kane_model_free(model);
+    kane_run_free(run);
+}
+
 static void the_mistakes_are_reported_as_shown(void **state)
 {
     static char expected[4096], found[4096];
@@ -71,7 +87,7 @@ static void the_mistakes_are_reported_as_shown(void **state)
 // Every text in quotes in the table of quantities is one; so is every unit in the list below it.
 static void the_units_are_units(void **state)
 {
-    static char page[1 << 15];
+    static char page[1 << 16];
     char reason[200];
     int count = 0;
     (void)state;
@@ -121,6 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_run_can_be_integrated),
+        cmocka_unit_test(the_mechanism_closes),
         cmocka_unit_test(the_mistakes_are_reported_as_shown),
         cmocka_unit_test(the_units_are_units),
     };

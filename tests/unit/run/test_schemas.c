@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables of vehicle, track and run files: they are right in themselves, and the JSON schemas made from them accept what
+// The tables of vehicle, mechanism, track and run files: they are right in themselves, and the JSON schemas made from them accept what
 // libkane ships and what its pages show, and refuse what is broken.
 
 #include "models.h"
@@ -15,8 +15,8 @@
 #include <dirent.h>
 #include <unistd.h>
 
-enum { VEHICLE, TRACK, RUN, KINDS };
-static const char *const kinds[KINDS] = {"vehicle", "track", "run"};
+enum { VEHICLE, MECHANISM, TRACK, RUN, KINDS };
+static const char *const kinds[KINDS] = {"vehicle", "mechanism", "track", "run"};
 
 static kane_arena *arena;
 static kane_grammar grammars[KINDS];
@@ -94,9 +94,9 @@ static void check_link(const char *folder, const char *name, const kane_node *ro
 
 static void what_is_shipped_obeys_and_finds_its_schema(void **state)
 {
-    static const char *const folders[] = {"vehicles", "data/tracks", "data/runs"};
+    static const char *const folders[] = {"vehicles", "data/mechanisms", "data/tracks", "data/runs"};
     (void)state;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         char name[1024];
         int count = 0;
         (void)snprintf(name, sizeof name, "%s/%s", KANE_SOURCE_DIR, folders[i]);
@@ -161,6 +161,21 @@ static void what_is_broken_is_refused(void **state)
         {"vehicles/two-axle-wagon.json", "elements.x={ \"law\": \"bump stop\" }", 0},
         {"vehicles/two-axle-wagon.json", "elements.\"leading axlebox\".mirror=\"yes\"", 0},
         {"vehicles/two-axle-wagon.json", "variants.light=[\"bodies.body.mass=1\"]", 1},
+        {"data/mechanisms/four-bar.json", "gravity=\"9.8 m/s^2\"", 1},
+        {"data/mechanisms/four-bar.json", "guide=\"crank\"", 0},
+        {"data/mechanisms/four-bar.json", "wheelsets={}", 0},
+        {"data/mechanisms/four-bar.json", "bodies.crank.joint.type=\"prismatic\"", 1},
+        {"data/mechanisms/four-bar.json", "bodies.crank.joint.type=\"hinge\"", 0},
+        {"data/mechanisms/four-bar.json", "bodies.crank.joint={}", 0},
+        {"data/mechanisms/four-bar.json", "bodies.crank.joint.axis=[0, 1]", 0},
+        {"data/mechanisms/four-bar.json", "bodies.crank.joint.motion={ \"angle\": { \"polynomial\": [1] } }", 1},
+        {"data/mechanisms/four-bar.json", "bodies.crank.joint.motion={ \"angel\": { \"polynomial\": [1] } }", 0},
+        {"data/mechanisms/four-bar.json", "bodies.crank.start={ \"angle\": \"30 deg\", \"rates\": { \"angle\": 1 } }",
+         1},
+        {"data/mechanisms/four-bar.json", "bodies.crank.start.rates.angel=1", 0},
+        {"data/mechanisms/four-bar.json",
+         "constraints.x={ \"type\": \"linear\", \"terms\": [{ \"body\": \"crank\" }] }", 1},
+        {"data/mechanisms/four-bar.json", "constraints.x={ \"type\": \"linear\", \"terms\": [{ \"factor\": 1 }] }", 0},
         {"data/tracks/short-transition.json", "sections[1].shape=\"cosine\"", 1},
         {"data/tracks/short-transition.json", "sections[1].shape=\"cosinus\"", 0},
         {"data/tracks/short-transition.json", "sections[1].to.radius=\"straight\"", 0},
@@ -168,6 +183,8 @@ static void what_is_broken_is_refused(void **state)
         {"data/tracks/short-transition.json", "sections={}", 0},
         {"data/tracks/short-transition.json", "rail.inclination=\"1:20\"", 1},
         {"data/tracks/short-transition.json", "rail.inclination=null", 0},
+        {"data/runs/wagon-driven.json", "form=\"multipliers\"", 1},
+        {"data/runs/wagon-driven.json", "form=\"lagrange\"", 0},
         {"data/runs/wagon-driven.json", "integrator={ \"order\": 3 }", 1},
         {"data/runs/wagon-driven.json", "integrator={ \"order\": 2.5 }", 0},
         {"data/runs/wagon-driven.json", "integrator={ \"method\": \"euler\" }", 0},
@@ -195,7 +212,8 @@ static void what_is_broken_is_refused(void **state)
 
 static int begin(void **state)
 {
-    static const kane_formats *const formats[KINDS] = {&kane_vehicle_formats, &kane_track_formats, &kane_run_formats};
+    const kane_format *const formats[KINDS] = {&kane_vehicle_formats.formats[0], &kane_vehicle_formats.formats[1],
+                                               &kane_track_formats.formats[0], &kane_run_formats.formats[0]};
     (void)state;
     arena                    = kane_arena_create();
     const kane_options *laws = arena ? kane_vehicle_laws(arena, NULL) : NULL;
@@ -203,7 +221,7 @@ static int begin(void **state)
         char *text  = NULL;
         size_t size = 0;
         FILE *file  = open_memstream(&text, &size);
-        grammars[k] = (kane_grammar){&formats[k]->formats[0], laws, k == VEHICLE};
+        grammars[k] = (kane_grammar){formats[k], laws, k == VEHICLE || k == MECHANISM};
         if (!file || kane_schema_write(&grammars[k], file) != KANE_OK || fclose(file) != 0)
             return -1;
         schemas[k] = kane_json_parse(arena, kinds[k], text, size, &errors);

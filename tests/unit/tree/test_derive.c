@@ -39,14 +39,14 @@ static void start(derived *d)
         d->acting[i].torque = kv3(creal(T.x[0]), creal(T.x[1]), creal(T.x[2]));
         kane_tree_push(d->work, i, d->acting[i].force, d->acting[i].torque);
     }
-    assert_int_equal(kane_tree_solve(d->tree, all, d->work), -1);
 }
 
-static void create(derived *d, kane_arena *arena)
+// held: no run; rows of f - Theta v_dot.
+static void create(derived *d, kane_arena *arena, int held)
 {
     const kane_links all = {0, d->tree->link_count};
     springs_list(&d->springs);
-    d->map = kane_derive_map_create(d->tree, &all, 1, d->springs.pairs, d->springs.pair_count, arena);
+    d->map = kane_derive_map_create(d->tree, &all, held ? 0 : 1, d->springs.pairs, d->springs.pair_count, arena);
     assert_non_null(d->map);
     d->scratch = kane_derive_work_create(d->map, arena);
     d->values  = kane_arena_doubles(arena, kane_derive_map_values(d->map) + 1);
@@ -87,10 +87,49 @@ static void check_derivatives(derived *d, double tolerance)
     const int states = d->tree->q_count + d->tree->v_count;
     double size      = 1.0;
     start(d);
+    assert_int_equal(kane_tree_solve(d->tree, (kane_links){0, d->tree->link_count}, d->work), -1);
     kane_tree_derive(d->map, d->scratch, d->work, d->base, d->acting, d->springs.gradients, d->values);
     gather(d, matrix);
     for (int state = 0; state < states; state++) {
         oracle_derivative(d, state, expected[state]);
+        for (int i = 0; i < d->tree->v_count; i++)
+            size = fmax(size, fabs(expected[state][i]));
+    }
+    for (int state = 0; state < states; state++)
+        for (int i = 0; i < d->tree->v_count; i++)
+            check_near(matrix[state][i], expected[state][i], tolerance * size);
+}
+
+// One column of the oracle: d(f - Theta v_dot)/d(state), with v_dot held.
+static void oracle_change(derived *d, int state, double *out)
+{
+    static oracle_partial partial[ORACLE_FREEDOMS][ORACLE_LINKS];
+    oracle_number v_dot[ORACLE_FREEDOMS], needed[ORACLE_FREEDOMS];
+    oracle_number *x         = state < d->tree->q_count ? &d->q[state] : &d->v[state - d->tree->q_count];
+    const oracle_number kept = *x;
+    for (int i = 0; i < d->tree->v_count; i++)
+        v_dot[i] = d->work->v_dot[i];
+    *x += ORACLE_IMAGINARY;
+    oracle_partials(&d->oracle, d->q, partial);
+    oracle_resist(&d->oracle, partial, d->q, d->v, v_dot, needed);
+    *x = kept;
+    for (int i = 0; i < d->tree->v_count; i++)
+        out[i] = -cimag(needed[i]) / ORACLE_STEP;
+}
+
+static void check_changes(derived *d, double tolerance)
+{
+    static double matrix[2 * ORACLE_FREEDOMS][ORACLE_FREEDOMS], expected[2 * ORACLE_FREEDOMS][ORACLE_FREEDOMS];
+    const int states = d->tree->q_count + d->tree->v_count;
+    double size      = 1.0;
+    start(d);
+    for (int i = 0; i < d->tree->v_count; i++)
+        d->work->v_dot[i] = sin(1.0 + i);
+    kane_tree_accelerate(d->tree, (kane_links){0, d->tree->link_count}, d->work);
+    kane_tree_derive(d->map, d->scratch, d->work, d->base, d->acting, d->springs.gradients, d->values);
+    gather(d, matrix);
+    for (int state = 0; state < states; state++) {
+        oracle_change(d, state, expected[state]);
         for (int i = 0; i < d->tree->v_count; i++)
             size = fmax(size, fabs(expected[state][i]));
     }
@@ -124,7 +163,7 @@ static void check_random(unsigned seed, int links, int moving, int spring_count)
     random_create(&s, seed, links, moving);
     d = (derived){.tree = &s.tree, .work = &s.work, .base = &s.base};
     random_springs(&s, &d.springs, spring_count);
-    create(&d, s.arena);
+    create(&d, s.arena, 0);
     check_derivatives(&d, 1e-12);
     random_free(&s);
 }
@@ -152,12 +191,27 @@ static void derivatives_with_forces_between_links_are_exact(void **state)
         check_random(seed, 1 + (int)seed % LINKS, seed % 2 == 0, 1 + (int)seed % 5);
 }
 
+static void changes_of_forces_with_accelerations_held_are_exact(void **state)
+{
+    static random_tree s;
+    static derived d;
+    (void)state;
+    for (unsigned seed = 1; seed <= TREES; seed++) {
+        random_create(&s, seed, 1 + (int)seed % LINKS, seed % 2 == 0);
+        d = (derived){.tree = &s.tree, .work = &s.work, .base = &s.base};
+        random_springs(&s, &d.springs, (int)seed % 4);
+        create(&d, s.arena, 1);
+        check_changes(&d, 1e-12);
+        random_free(&s);
+    }
+}
+
 static void check_sample(sample_tree *s)
 {
     static derived d;
     sample_start(s);
     d = (derived){.tree = &s->tree, .work = &s->work, .base = &s->base};
-    create(&d, s->arena);
+    create(&d, s->arena, 0);
     check_derivatives(&d, 1e-12);
     sample_free(s);
 }
@@ -178,6 +232,7 @@ int main(void)
         cmocka_unit_test(derivatives_of_trees_are_exact),
         cmocka_unit_test(derivatives_in_a_moving_frame_are_exact),
         cmocka_unit_test(derivatives_with_forces_between_links_are_exact),
+        cmocka_unit_test(changes_of_forces_with_accelerations_held_are_exact),
         cmocka_unit_test(derivatives_of_l15_and_a_chain_are_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// What the derivatives of joined bodies know beforehand: who feels whom, and which entries there are.
+
+#include "agem/joined_parts.h"
+
+// Places of coordinates and speeds in y, runs and groups of links.
+static void index_links(kane_joined_derivative *d)
+{
+    const kane_model *model = d->model;
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const kane_link *link = &model->tree.links[i];
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        for (int k = 0; k < link->q_count; k++)
+            d->q_place[link->q + k] = body->q + k;
+        for (int k = 0; k < link->v_count; k++)
+            d->v_place[link->v + k] = k < body->u_count ? body->u + k : -1;
+        const int coupled = link->parent >= 0 && link->kind != KANE_LINK_BODY;
+        d->root_of[i]     = coupled ? d->root_of[link->parent] : i;
+        d->run_of[i]      = -1;
+    }
+    for (int r = 0; r < model->run_count; r++)
+        for (int i = model->runs[r].first; i < model->runs[r].end; i++)
+            d->run_of[i] = r;
+}
+
+static int is_watched(const kane_model *model, int link)
+{
+    for (int k = 0; k < model->watched_count; k++)
+        if (model->watched[k] == link)
+            return 1;
+    return 0;
+}
+
+// Pairs of links of runs whose wrenches depend on each other.
+static void find_pairs(kane_joined_derivative *d)
+{
+    const kane_model *model = d->model;
+    for (int p = 0; p < model->pair_count; p++) {
+        const int row = model->bodies[model->pairs[p].row].link, column = model->bodies[model->pairs[p].column].link;
+        if (row < 0 || column < 0 || d->run_of[row] < 0 || d->run_of[column] < 0)
+            continue;
+        if (row == column && !is_watched(model, row))
+            continue;
+        d->pairs[d->pair_count]     = (kane_link_pair){row, column};
+        d->pair_of[d->pair_count++] = p;
+    }
+}
+
+static int allocate(kane_joined_derivative *d, kane_arena *arena)
+{
+    const kane_model *model = d->model;
+    const size_t links = (size_t)model->tree.link_count, pairs = (size_t)model->pair_count;
+    const size_t q = (size_t)model->tree.q_count, v = (size_t)model->tree.v_count;
+    d->pairs     = kane_arena_alloc(arena, pairs, sizeof *d->pairs);
+    d->pair_of   = kane_arena_alloc(arena, pairs, sizeof *d->pair_of);
+    d->gradients = kane_arena_alloc(arena, pairs, sizeof *d->gradients);
+    d->acting    = kane_arena_alloc(arena, links, sizeof *d->acting);
+    d->push      = kane_arena_alloc(arena, links, sizeof *d->push);
+    d->answer    = kane_arena_alloc(arena, links, sizeof *d->answer);
+    d->tangent   = kane_arena_alloc(arena, links, sizeof *d->tangent);
+    d->v_dot     = kane_arena_alloc(arena, v, sizeof *d->v_dot);
+    d->q_place   = kane_arena_alloc(arena, q, sizeof *d->q_place);
+    d->v_place   = kane_arena_alloc(arena, v, sizeof *d->v_place);
+    d->run_of    = kane_arena_alloc(arena, links, sizeof *d->run_of);
+    d->root_of   = kane_arena_alloc(arena, links, sizeof *d->root_of);
+    return !kane_arena_failed(arena);
+}
+
+kane_joined_derivative *kane_joined_derivative_create(const kane_model *model, kane_arena *arena)
+{
+    kane_joined_derivative *d = kane_arena_alloc(arena, 1, sizeof *d);
+    if (!d)
+        return NULL;
+    d->model = model;
+    if (!allocate(d, arena))
+        return NULL;
+    index_links(d);
+    find_pairs(d);
+    d->map = kane_derive_map_create(&model->tree, model->runs, model->run_count, d->pairs, d->pair_count, arena);
+    if (!d->map)
+        return NULL;
+    d->sweep = kane_derive_work_create(d->map, arena);
+    d->rates = kane_rates_map_create(d->map, arena);
+    if (!d->rates)
+        return NULL;
+    d->rates_values = kane_arena_alloc(arena, kane_rates_map_values(d->rates), sizeof *d->rates_values);
+    d->map_values   = kane_arena_alloc(arena, kane_derive_map_values(d->map), sizeof *d->map_values);
+    kane_joined_walk(d, NULL);
+    d->entry_count = d->next;
+    d->entries     = kane_arena_alloc(arena, (size_t)d->entry_count, sizeof *d->entries);
+    if (kane_arena_failed(arena))
+        return NULL;
+    kane_joined_walk(d, NULL);
+    return d;
+}
+
+int kane_joined_entry_count(const kane_joined_derivative *d)
+{
+    return d->entry_count;
+}
+
+const kane_joined_entry *kane_joined_entries(const kane_joined_derivative *d)
+{
+    return d->entries;
+}

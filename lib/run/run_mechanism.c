@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Runs of a mechanism: no track, no speed along it; an end in time.
+
+#include "run/run_file.h"
+
+static const int order_bdf = 5, order_adams = 12; // smooth motion: the highest orders are the fastest
+static const double rtol  = 1e-8;                 // what a mechanism is integrated with [1]
+static const double finer = 1e-2;                 // its absolute tolerances over those of a vehicle
+
+// Keys that only a vehicle on a track can hear, and why.
+static void refuse(kane_reader *reader, const kane_block *block, const char *key, const char *why)
+{
+    if (kane_block_has(block, key))
+        kane_reader_report(reader, kane_block_place(block, key, -1), "a mechanism %s", why);
+}
+
+void kane_run_mechanism(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
+{
+    static const struct {
+        const char *key, *why;
+    } rows[] = {
+        {"track", "stands on no track; what runs on one is a vehicle"},
+        {"start", "stands on no track; its bodies say where they \"start\""},
+        {"speed", "does not run along a track"},
+        {"speed_table", "does not run along a track"},
+        {"follower", "has no track frame that could follow it"},
+        {"formulation", "has no moving frame: both formulations are the same"},
+        {"omit", "has no moving frame, and so no imaginary forces"},
+        {"separate", "has no moving frame, and so no imaginary forces"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        refuse(reader, &file->block, rows[i].key, rows[i].why);
+    refuse(reader, &file->until.block, "distance", "does not run along a track: give an end in time");
+    refuse(reader, &file->until.block, "lift", "has no wheels");
+    if (!kane_block_has(&file->until.block, "time"))
+        kane_reader_report(reader, kane_block_place(&file->block, "until", -1),
+                           "nothing ends the run of a mechanism: give \"until\": { \"time\": ... }");
+    run->drive = kane_drive_definition_default();
+    if (kane_block_has(&file->block, "drive"))
+        kane_run_actuators(reader, file, run);
+}
+
+void kane_run_mechanism_settings(const kane_run_file *file, kane_run_definition *run)
+{
+    const kane_block *block = &file->integrator.block;
+    kane_settings *s        = &run->settings;
+    if (!kane_block_has(block, "order"))
+        s->order = s->method == KANE_BDF ? order_bdf : order_adams;
+    if (!kane_block_has(block, "rtol"))
+        s->relative = rtol;
+    if (!kane_block_has(block, "position"))
+        s->position *= finer;
+    if (!kane_block_has(block, "angle"))
+        s->angle *= finer;
+    if (!kane_block_has(block, "speed"))
+        s->speed *= finer;
+    if (!kane_block_has(block, "turning"))
+        s->turning *= finer;
+}

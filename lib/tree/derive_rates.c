@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+// Derivatives of the rates of coordinates, q_dot = Q(q) v (44).
+//
+// Rates of a joint's own speeds are those. A body that hangs by all six freedoms has speeds relative to the frame; with
+// its joint point at `at` from the origin and `arm` from that of its parent p, and axes A of the joint on the parent,
+//
+//   slides  A' (v + w x at - v_p - w_p x arm),   turns  sum of axis_k rate_k = w - w_p
+//
+// They depend on where it is and on all that moves its parent; but nothing changes if both are only shifted, so of the
+// coordinates that carry both along turns alone count.
+
+#include "tree/derive_group.h"
+
+#include <string.h>
+
+// A coordinate that turns the root of the parent's group.
+typedef struct turning {
+    int link, coordinate, column;
+} turning;
+
+typedef struct link_rates {
+    int row_count, column_count;
+    int *rows, *columns;
+    size_t at;
+    // KANE_LINK_BODY: columns are its coordinates, its speeds, then those of the parent's group that move the parent
+    int direction_count;
+    int *directions;
+    int turning_count;
+    turning *turnings;
+} link_rates;
+
+struct kane_rates_map {
+    const kane_derive_map *map;
+    link_rates *links;
+    size_t value_count;
+};
+
+// --- what depends on what ---
+
+static int turns(const kane_link *link, int index)
+{
+    if (link->kind == KANE_LINK_BODY)
+        return index >= 3 && (index < 5 || !link->spins);
+    return link->kind == KANE_LINK_BALL || (index >= link->slide_count && link->step[index].mode != KANE_STEP_GIVEN);
+}
+
+static void add_column(link_rates *r, int state)
+{
+    r->columns[r->column_count++] = state;
+}
+
+// Columns of the parent's motion.
+static void list_parent(const kane_derive_map *map, link_rates *r, int parent)
+{
+    const kane_tree *tree   = map->tree;
+    const kane_group *group = &map->groups[map->group_of[parent]];
+    for (int d = group->direction; d < group->direction + group->direction_count; d++) {
+        if (map->names[d].state < 0 || !kane_derive_above(map, map->names[d].link, parent))
+            continue;
+        r->directions[r->direction_count++] = d;
+        add_column(r, map->names[d].state);
+    }
+    for (int i = group->root; group->free && i >= 0; i = tree->links[i].parent) {
+        const kane_link *link = &tree->links[i];
+        for (int k = 0; k < link->q_count; k++) {
+            if (!turns(link, k))
+                continue;
+            r->turnings[r->turning_count++] = (turning){i, k, r->column_count};
+            add_column(r, link->q + k);
+        }
+    }
+}
+
+// States along the path to the frame: as many as there can be columns.
+static size_t most_columns(const kane_tree *tree, int i)
+{
+    size_t count = 0;
+    for (; i >= 0; i = tree->links[i].parent)
+        count += (size_t)(tree->links[i].q_count + tree->links[i].v_count);
+    return count + 1;
+}
+
+static int list_rates(kane_rates_map *map, int i, kane_arena *arena)
+{
+    const kane_tree *tree = map->map->tree;
+    const kane_link *link = &tree->links[i];
+    link_rates *r         = &map->links[i];
+    const size_t most     = most_columns(tree, i);
+    r->rows               = kane_arena_alloc(arena, (size_t)link->q_count + 1, sizeof *r->rows);
+    r->columns            = kane_arena_alloc(arena, most, sizeof *r->columns);
+    r->directions         = kane_arena_alloc(arena, most, sizeof *r->directions);
+    r->turnings           = kane_arena_alloc(arena, most, sizeof *r->turnings);
+    if (kane_arena_failed(arena))
+        return 0;
+    for (int k = 0; k < link->q_count; k++)
+        if (link->kind != KANE_LINK_STEPS || link->step[k].mode == KANE_STEP_FREE)
+            r->rows[r->row_count++] = link->q + k;
+    if (link->kind != KANE_LINK_STEPS)
+        for (int k = 0; k < link->q_count; k++)
+            add_column(r, link->q + k);
+    for (int k = 0; k < link->v_count; k++)
+        add_column(r, tree->q_count + link->v + k);
+    if (link->kind == KANE_LINK_BODY && link->parent >= 0)
+        list_parent(map->map, r, link->parent);
+    r->at = map->value_count;
+    map->value_count += (size_t)r->row_count * (size_t)r->column_count;
+    return 1;
+}
+
+kane_rates_map *kane_rates_map_create(const kane_derive_map *map, kane_arena *arena)
+{
+    kane_rates_map *rates = kane_arena_alloc(arena, 1, sizeof *rates);
+    if (!rates)
+        return NULL;
+    rates->map   = map;
+    rates->links = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *rates->links);
+    for (int i = 0; rates->links && i < map->tree->link_count; i++)
+        if (!list_rates(rates, i, arena))
+            return NULL;
+    return rates->links ? rates : NULL;
+}
+
+kane_derive_rows kane_rates_map_rows(const kane_rates_map *map, int link)
+{
+    const link_rates *r = &map->links[link];
+    return (kane_derive_rows){0, r->row_count, r->column_count, r->rows, r->columns, r->at};
+}
+
+size_t kane_rates_map_values(const kane_rates_map *map)
+{
+    return map->value_count;
+}
+
+// --- a body that hangs by all six freedoms ---
+
+typedef struct body {
+    kane_mat3 A;                 // axes of the joint on the parent
+    kane_vec3 axis[3], share[3]; // of the turns; their rates from w - w_p
+    double rate[3];              //
+    kane_vec3 at, arm, w, w_p, slides;
+    kane_vec3 base_w;
+    double *out; // first column
+    int stride;
+} body;
+
+static inline kane_vec3 column_of(const kane_mat3 *A, int axis)
+{
+    return axis == 0 ? A->x : axis == 1 ? A->y : A->z;
+}
+
+static void look(const kane_tree *tree, const kane_tree_work *work, const kane_base *base, int i, body *b)
+{
+    const kane_link *link    = &tree->links[i];
+    const kane_link_state *s = &work->link[i];
+    kane_vec3 v_p            = base->v;
+    b->A                     = link->seat_R;
+    b->w_p                   = base->w;
+    if (link->parent >= 0) {
+        const kane_link_state *p = &work->link[link->parent];
+        b->A                     = link->turned ? km3_mul(p->R, link->seat_R) : p->R;
+        b->w_p                   = p->w;
+        v_p                      = p->v;
+    }
+    b->base_w = base->w;
+    b->w      = s->w;
+    b->at     = km3_mulv(s->R, link->at);
+    b->arm    = kv3_add(s->rho, b->at);
+    b->slides = kv3_sub(kv3_add(s->v, kv3_cross(b->w, b->at)), kv3_add(v_p, kv3_cross(b->w_p, b->arm)));
+    for (int k = 0; k < 3; k++)
+        b->axis[k] = work->axis[link->v + 3 + k].e;
+    const kane_vec3 k = kv3_cross(b->axis[1], b->axis[2]);
+    b->share[0]       = kv3_scale(1.0 / kv3_dot(b->axis[0], k), k);
+    b->share[1]       = b->axis[1];
+    b->share[2]       = kv3_add_scaled(b->axis[2], -kv3_dot(b->axis[0], b->axis[2]), b->share[0]);
+    for (int turn = 0; turn < 3; turn++)
+        b->rate[turn] = kv3_dot(b->share[turn], kv3_sub(b->w, b->w_p));
+}
+
+static void put(const body *b, int column, kane_vec3 slides, kane_vec3 w)
+{
+    double *out      = b->out + column;
+    const int stride = b->stride;
+    out[0]           = kv3_dot(b->A.x, slides);
+    out[stride]      = kv3_dot(b->A.y, slides);
+    out[2 * stride]  = kv3_dot(b->A.z, slides);
+    out[3 * stride]  = kv3_dot(b->share[0], w);
+    out[4 * stride]  = kv3_dot(b->share[1], w);
+    out[5 * stride]  = kv3_dot(b->share[2], w);
+}
+
+// Change of the angular velocity that rates are taken from where all axes behind `first` turn: less what the rates make
+// of it.
+static kane_vec3 turned_axes(const body *b, kane_vec3 turn, int first)
+{
+    kane_vec3 w = kv3_zero();
+    for (int k = first; k < 3; k++)
+        w = kv3_add_scaled(w, -b->rate[k], kv3_cross(turn, b->axis[k]));
+    return w;
+}
+
+// Its own coordinates: slides move the origin, turns swing it about the joint point. The velocity of the frame is another
+// one there.
+static void by_coordinates(const body *b, const kane_link *link)
+{
+    const kane_vec3 less = kv3_sub(b->base_w, b->w_p);
+    for (int k = 0; k < 3; k++)
+        put(b, k, kv3_cross(less, column_of(&b->A, k)), kv3_zero());
+    for (int k = 0; k < 3; k++) {
+        if (k == 2 && link->spins) {
+            put(b, 5, kv3_zero(), kv3_zero());
+            continue;
+        }
+        const kane_vec3 swings = kv3_cross(b->axis[k], b->at); // of the joint point about the origin
+        put(b, 3 + k, kv3_cross(kv3_sub(b->w, b->base_w), swings), turned_axes(b, b->axis[k], k + 1));
+    }
+}
+
+static void by_speeds(const body *b)
+{
+    for (int k = 0; k < 3; k++) {
+        const kane_vec3 e = kv3_unit(k);
+        put(b, 6 + k, e, kv3_zero());
+        put(b, 9 + k, kv3_cross(e, b->at), e);
+    }
+}
+
+// The parent moves; turning carries the body along, r: its origin from the parent's. Shifts of both have been left out.
+static void by_parent(const body *b, int column, const kane_vec3 x[KANE_MOTIONS])
+{
+    const kane_vec3 turn    = x[KANE_TURNS];
+    const kane_vec3 carried = kv3_cross(turn, kv3_sub(b->arm, b->at)); // of its origin, beyond the parent's
+    const kane_vec3 swings  = kv3_cross(turn, b->at);
+    kane_vec3 v             = kv3_sub(kv3_cross(b->base_w, kv3_add(x[KANE_MOVES], carried)), x[KANE_SPEEDS]);
+    v                       = kv3_add(v, kv3_cross(b->w, swings));
+    v                       = kv3_sub(v, kv3_cross(x[KANE_SPINS], b->arm));
+    v                       = kv3_sub(v, kv3_cross(b->w_p, kv3_add(carried, swings)));
+    v                       = kv3_sub(v, kv3_cross(turn, b->slides));
+    put(b, column, v, kv3_sub(turned_axes(b, turn, 0), x[KANE_SPINS]));
+}
+
+// Coordinates that turn the root of the parent's group: by three columns of its pose.
+static void by_turning(const kane_derive_map *map, const link_rates *r, const kane_derive_work *scratch,
+                       const kane_tree_work *work, int parent, const body *b)
+{
+    const kane_group *group = &map->groups[map->group_of[parent]];
+    double pose[6][3];
+    body of_pose   = *b;
+    of_pose.out    = pose[0];
+    of_pose.stride = 3;
+    for (int k = 0; k < 3; k++) {
+        kane_vec3 x[KANE_MOTIONS];
+        kane_direction_motion(&scratch->directions[group->direction + 3 + k], KANE_DIRECTION_TURN,
+                              &scratch->field[parent], &work->link[parent], x);
+        by_parent(&of_pose, k, x);
+    }
+    for (int k = 0; k < r->turning_count; k++) {
+        const turning *t  = &r->turnings[k];
+        const kane_vec3 e = kane_coordinate_twist(map->tree, work, t->link, t->coordinate).e;
+        for (int row = 0; row < 6; row++)
+            b->out[row * b->stride + t->column] = kv3_dot(kv3(pose[row][0], pose[row][1], pose[row][2]), e);
+    }
+}
+
+static void body_rates(const kane_derive_map *map, const link_rates *r, int i, const kane_derive_work *scratch,
+                       const kane_tree_work *work, const kane_base *base, double *values)
+{
+    const int parent = map->tree->links[i].parent;
+    body b;
+    look(map->tree, work, base, i, &b);
+    b.out    = values;
+    b.stride = r->column_count;
+    by_coordinates(&b, &map->tree->links[i]);
+    by_speeds(&b);
+    for (int k = 0; k < r->direction_count; k++) {
+        const int d = r->directions[k];
+        kane_vec3 x[KANE_MOTIONS];
+        kane_direction_motion(&scratch->directions[d], map->names[d].kind, &scratch->field[parent], &work->link[parent],
+                              x);
+        by_parent(&b, 12 + k, x);
+    }
+    if (r->turning_count)
+        by_turning(map, r, scratch, work, parent, &b);
+}
+
+// --- other joints ---
+
+// e' = 1/2 e o (0, w)
+static void ball_rates(const double e[4], const double w[3], double *out)
+{
+    const double by_e[4][4] = {
+        {0.0, -w[0], -w[1], -w[2]}, {w[0], 0.0, w[2], -w[1]}, {w[1], -w[2], 0.0, w[0]}, {w[2], w[1], -w[0], 0.0}};
+    const double by_w[4][3] = {{-e[1], -e[2], -e[3]}, {e[0], -e[3], e[2]}, {e[3], e[0], -e[1]}, {-e[2], e[1], e[0]}};
+    for (int row = 0; row < 4; row++) {
+        for (int k = 0; k < 4; k++)
+            out[7 * row + k] = 0.5 * by_e[row][k];
+        for (int k = 0; k < 3; k++)
+            out[7 * row + 4 + k] = 0.5 * by_w[row][k];
+    }
+}
+
+void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
+                            const kane_base *bases, double *values)
+{
+    const kane_tree *tree = map->map->tree;
+    for (int i = 0; i < tree->link_count; i++) {
+        const kane_link *link = &tree->links[i];
+        const link_rates *r   = &map->links[i];
+        double *out           = values + r->at;
+        switch (link->kind) {
+        case KANE_LINK_BODY: body_rates(map->map, r, i, scratch, work, &bases[link->frame], out); break;
+        case KANE_LINK_BALL: ball_rates(work->q + link->q, work->v + link->v, out); break;
+        case KANE_LINK_STEPS:
+            for (int row = 0; row < r->row_count; row++)
+                for (int k = 0; k < r->column_count; k++)
+                    out[row * r->column_count + k] = row == k;
+            break;
+        }
+    }
+}

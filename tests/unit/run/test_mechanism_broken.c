@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Broken mechanism files and runs of mechanisms: each gives its whole message, with file, line and column, what was found,
+// what is allowed, and a hint. A row takes the good files below and exchanges one piece of text in one of them.
+
+#include "models.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char mechanism[] =
+    "{ \"kane\": \"mechanism 1\", \"name\": \"linkage\",\n"
+    "  \"bodies\": {\n"
+    "    \"crank\": { \"mass\": 1, \"inertia\": [1, 1, 1], \"at\": [0.1, 0, 0],\n"
+    "      \"joint\": { \"type\": \"revolute\", \"at\": [0, 0, 0], \"axis\": [0, -1, 0] },\n"
+    "      \"start\": { \"angle\": \"60 deg\", \"hold\": [\"angle\"] } },\n"
+    "    \"coupler\": { \"mass\": 1, \"inertia\": [1, 1, 1], \"at\": [0.5, 0, 0],\n"
+    "      \"joint\": { \"type\": \"revolute\", \"parent\": \"crank\", \"at\": [0.2, 0, 0], \"axis\": [0, -1, 0] } },\n"
+    "    \"rocker\": { \"mass\": 1, \"inertia\": [1, 1, 1], \"at\": [0.95, 0, 0],\n"
+    "      \"joint\": { \"type\": \"revolute\", \"from\": \"stand\" }, \"start\": { \"angle\": \"100 deg\" } } },\n"
+    "  \"markers\": { \"stand\": { \"at\": [0.7, 0, 0], \"axis\": [0, -1, 0] },\n"
+    "    \"tip\": { \"on\": \"rocker\", \"relative_to\": \"stand\", \"at\": [0.5, 0, 0] } },\n"
+    "  \"elements\": { \"spring\": { \"law\": \"spring\", \"between\": [\"coupler\", \"ground\"], \"at\": [0.5, 0, 0],\n"
+    "      \"to\": [0.5, 0, 1], \"stiffness\": 10, \"free_length\": 1 } },\n"
+    "  \"constraints\": {\n"
+    "    \"pin\": { \"type\": \"revolute\", \"between\": [\"coupler\", \"rocker\"], \"at\": [0.8, 0, 0], \"to\": [1.2, 0, 0],\n"
+    "      \"axis\": [0, -1, 0] } } }\n";
+
+static const char run[] = "{ \"kane\": \"run 1\", \"mechanism\": \"m.json\",\n"
+                          "  \"until\": { \"time\": 1 },\n"
+                          "  \"drive\": { \"motor\": { \"kind\": \"joint\", \"on\": \"crank\", \"torque\": [2] } },\n"
+                          "  \"output\": { \"every\": \"5 ms\" } }\n";
+
+typedef enum document { MECHANISM, RUN } document;
+
+static const struct {
+    document document;
+    const char *find, *replace, *message;
+} rows[] = {
+#include "unit/run/broken_mechanisms.inc"
+};
+
+static char folder[] = "/tmp/kane_broken_XXXXXX";
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void exchange(const char *text, const char *find, const char *replace, size_t size, char *out)
+{
+    const char *at = strstr(text, find);
+    if (!at)
+        fail_msg("'%s' is not in the good file", find);
+    (void)snprintf(out, size, "%.*s%s%s", (int)(at - text), text, replace, at + strlen(find));
+}
+
+// Reads both files and goes as far as a model; all errors, a line each.
+static void collect(size_t size, char *all)
+{
+    kane_errors errors = {0};
+    kane_run *r        = kane_run_read("r.json", NULL, &errors);
+    kane_model *model  = NULL;
+    all[0]             = '\0';
+    if (r) {
+        const kane_run_definition *d = kane_run_get_definition(r);
+        model                        = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    }
+    for (int i = 0; i < errors.count && i < KANE_ERRORS_KEPT; i++) {
+        char text[1200];
+        (void)kane_error_format(&errors.kept[i], sizeof text, text);
+        const size_t length = strlen(all);
+        (void)snprintf(all + length, size - length, "%s%s", i ? "\n" : "", text);
+    }
+    kane_model_free(model);
+    kane_run_free(r);
+}
+
+static void every_broken_mechanism_gives_its_message(void **state)
+{
+    int bad = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static char text[2][4096], all[8192];
+        const char *const good[2] = {mechanism, run}, *const names[2] = {"m.json", "r.json"};
+        for (int k = 0; k < 2; k++) {
+            if (rows[i].document == (document)k)
+                exchange(good[k], rows[i].find, rows[i].replace, sizeof text[k], text[k]);
+            else
+                (void)snprintf(text[k], sizeof text[k], "%s", good[k]);
+            write_file(names[k], text[k]);
+        }
+        collect(sizeof all, all);
+        if (strcmp(all, rows[i].message) != 0) {
+            print_error("--- row %zu: %s\nexpected: %s\nfound:    %s\n", i, rows[i].replace, rows[i].message, all);
+            bad++;
+        }
+    }
+    assert_int_equal(bad, 0);
+    assert_true(sizeof rows / sizeof *rows >= 40);
+}
+
+static void the_good_mechanism_is_good(void **state)
+{
+    static char all[8192];
+    (void)state;
+    write_file("m.json", mechanism);
+    write_file("r.json", run);
+    collect(sizeof all, all);
+    assert_string_equal(all, "");
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    (void)unlink("m.json");
+    (void)unlink("r.json");
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_good_mechanism_is_good),
+        cmocka_unit_test(every_broken_mechanism_gives_its_message),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Constraints from what was typed.
+
+#include "vehicles/mechanism_file.h"
+
+#include "base/names.h"
+
+// Which of its keys a kind of constraint hears.
+typedef enum hearing { SIDES = 1, TERMS = 2, CLOSED = 4 } hearing;
+
+static unsigned hears(kane_constraint_kind kind)
+{
+    switch (kind) {
+    case KANE_CONSTRAINT_LINEAR: return TERMS | CLOSED;
+    case KANE_CONSTRAINT_FUNCTION:
+    case KANE_CONSTRAINT_RATES: return TERMS;
+    case KANE_CONSTRAINT_CURVE:
+    case KANE_CONSTRAINT_KNIFE:
+    case KANE_CONSTRAINT_ROLLING:
+    case KANE_CONSTRAINT_DISTANCE: return SIDES;
+    case KANE_CONSTRAINT_SPHERICAL:
+    case KANE_CONSTRAINT_REVOLUTE:
+    case KANE_CONSTRAINT_CYLINDRICAL:
+    case KANE_CONSTRAINT_PRISMATIC:
+    case KANE_CONSTRAINT_UNIVERSAL:
+    case KANE_CONSTRAINT_PLANAR:
+    case KANE_CONSTRAINT_WELD:
+    case KANE_CONSTRAINT_KINDS: break;
+    }
+    return SIDES | CLOSED;
+}
+
+static void forbid(kane_reader *reader, const kane_block *block, const char *key, const char *whose)
+{
+    if (kane_block_has(block, key))
+        kane_reader_report(reader, kane_block_place(block, key, -1), "is only heard by %s", whose);
+}
+
+static void check_heard(kane_reader *reader, const kane_constraint_input *in)
+{
+    static const char *const of_sides[] = {"between", "at", "to", "axis", "x_axis", "turned", "markers"};
+    const kane_block *block             = &in->block;
+    const kane_constraint_kind kind     = (kane_constraint_kind)in->type;
+    const unsigned what                 = hears(kind);
+    for (int i = 0; i < 7; i++)
+        if (!(what & SIDES))
+            forbid(reader, block, of_sides[i], "constraints between bodies; this one relates coordinates by \"terms\"");
+    if (!(what & TERMS)) {
+        forbid(reader, block, "terms", "\"linear\", \"function\" and \"rates\"");
+        forbid(reader, block, "offset", "\"linear\", \"function\" and \"rates\"");
+    }
+    if (!(what & CLOSED))
+        forbid(reader, block, "closed_form", "constraints that close a loop, and \"linear\"");
+    if (kind != KANE_CONSTRAINT_FUNCTION)
+        forbid(reader, block, "function", "\"function\"");
+    if (kind != KANE_CONSTRAINT_DISTANCE)
+        forbid(reader, block, "length", "\"distance\"");
+    if (kind != KANE_CONSTRAINT_ROLLING)
+        forbid(reader, block, "radius", "\"rolling\"");
+    if (kind != KANE_CONSTRAINT_CURVE) {
+        forbid(reader, block, "y", "\"curve\"");
+        forbid(reader, block, "z", "\"curve\"");
+    }
+}
+
+// --- constraints between bodies ---
+
+static const char *side_body(const char *name)
+{
+    return kane_word_is_frame(name) ? NULL : name;
+}
+
+// Two markers say everything.
+static void take_markers(const kane_marker_list *list, const kane_constraint_input *in, kane_constraint_definition *d)
+{
+    static const char *const other[] = {"between", "at", "to", "axis", "x_axis", "turned"};
+    for (int i = 0; i < 6; i++)
+        forbid(list->reader, &in->block, other[i], "constraints without \"markers\", which say it already");
+    if (in->markers.count != 2) {
+        kane_reader_report(list->reader, kane_block_place(&in->block, "markers", -1),
+                           "has %d names; needs two markers: of the first and of the second side", in->markers.count);
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        const char *marker = in->markers.values[i];
+        if (kane_markers_resolve(list, marker, kane_block_place(&in->block, "markers", i)) < 0)
+            continue;
+        d->at[i].marker = marker;
+        d->between[i]   = kane_markers_body(list, marker);
+    }
+}
+
+static void take_sides(const kane_marker_list *list, const kane_constraint_input *in, kane_constraint_definition *d)
+{
+    kane_reader *reader  = list->reader;
+    const kane_mat3 axes = kane_axes_build(reader, &in->block, &in->axes);
+    if (in->between.count != 2)
+        kane_reader_report(reader, kane_block_place(&in->block, "between", -1),
+                           "%s needs two names in \"between\": bodies, or a body and \"ground\"; or two in \"markers\"",
+                           kane_constraint_kind_name(d->kind));
+    else
+        for (int i = 0; i < 2; i++)
+            d->between[i] = side_body(in->between.values[i]);
+    if (!kane_block_has(&in->block, "at"))
+        kane_report_missing(reader, &in->block, "at", "its point in the drawing [m], or two names in \"markers\"");
+    d->at[0] = (kane_attachment){.at = in->at, .axes = axes};
+    d->at[1] = (kane_attachment){.at = kane_block_has(&in->block, "to") ? in->to : in->at, .axes = axes};
+}
+
+// --- relations of coordinates ---
+
+static void take_terms(kane_reader *reader, const kane_constraint_input *in, kane_constraint_definition *d)
+{
+    const kane_term_input *terms = in->terms.items;
+    kane_term_definition *out    = kane_arena_alloc(reader->arena, (size_t)in->terms.count, sizeof *out);
+    if (!out) {
+        kane_reader_no_memory(reader, kane_block_place(&in->block, NULL, -1));
+        return;
+    }
+    for (int i = 0; i < in->terms.count; i++)
+        out[i] = (kane_term_definition){terms[i].body, terms[i].coordinate, terms[i].factor};
+    if (in->terms.count < 1)
+        kane_report_missing(reader, &in->block, "terms",
+                            "coordinates that it relates, such as { \"body\": \"crank\" }");
+    d->terms      = out;
+    d->term_count = in->terms.count;
+    d->offset     = in->offset;
+}
+
+// Unit of the coordinate of a term, NULL with an error if there is no such coordinate.
+static const char *term_unit(kane_reader *reader, const kane_term_input *term, const kane_body_definition *bodies,
+                             int body_count)
+{
+    const kane_names known = {bodies, body_count, sizeof *bodies};
+    const int j =
+        kane_names_resolve(known, "body", term->body, kane_block_place(&term->block, "body", -1), reader->errors);
+    if (j < 0)
+        return NULL;
+    const kane_joint_definition *joint = bodies[j].joint;
+    const char *name                   = term->coordinate;
+    if (!name && joint && kane_joint_coordinate_count(joint) == 1)
+        name = kane_joint_coordinate_name(joint, 0);
+    const char *unit = name ? kane_coordinate_unit(name) : NULL;
+    if (!unit)
+        kane_reader_report(reader, kane_block_place(&term->block, name ? "coordinate" : NULL, -1),
+                           "a function relates coordinates of joints by their names, such as \"angle\"");
+    return unit;
+}
+
+static void take_function(kane_reader *reader, const kane_constraint_input *in, const kane_body_definition *bodies,
+                          int body_count, kane_constraint_definition *d)
+{
+    const kane_term_input *terms = in->terms.items;
+    if (in->terms.count != 2) {
+        kane_reader_report(reader, kane_block_place(&in->block, "terms", -1),
+                           "a function relates two coordinates, the first as a function of the second; found %d",
+                           in->terms.count);
+        return;
+    }
+    if (!kane_block_has(&in->block, "function")) {
+        kane_report_missing(reader, &in->block, "function", "the first coordinate over the second");
+        return;
+    }
+    const char *unit = term_unit(reader, &terms[0], bodies, body_count);
+    const char *of   = term_unit(reader, &terms[1], bodies, body_count);
+    if (unit && of)
+        (void)kane_function_build(reader, &in->function, of, unit, &d->function[0]);
+}
+
+static void take_curve(kane_reader *reader, const kane_constraint_input *in, kane_constraint_definition *d)
+{
+    static const double zero[1]             = {0.0};
+    const kane_function_input *const both[] = {&in->curve_y, &in->curve_z};
+    static const char *const keys[]         = {"y", "z"};
+    for (int i = 0; i < 2; i++) {
+        d->function[i] = (kane_function){.kind = KANE_FUNCTION_POLYNOMIAL, .count = 1, .coefficients = zero};
+        if (kane_block_has(&in->block, keys[i]))
+            (void)kane_function_build(reader, both[i], "m", "m", &d->function[i]);
+    }
+}
+
+void kane_constraint_build(const kane_marker_list *list, const kane_constraint_input *in,
+                           const kane_body_definition *bodies, int body_count, kane_constraint_definition *constraint)
+{
+    kane_reader *reader           = list->reader;
+    kane_constraint_definition *d = constraint;
+    *d                            = (kane_constraint_definition){.block  = in->block,
+                                                                 .kind   = (kane_constraint_kind)in->type,
+                                                                 .length = in->length,
+                                                                 .radius = in->radius,
+                                                                 .closed = (kane_closed_form)in->closed_form};
+    const unsigned what           = hears(d->kind);
+    check_heard(reader, in);
+    if (what & TERMS)
+        take_terms(reader, in, d);
+    else if (kane_block_has(&in->block, "markers"))
+        take_markers(list, in, d);
+    else
+        take_sides(list, in, d);
+    if (d->kind == KANE_CONSTRAINT_FUNCTION && in->terms.count > 0)
+        take_function(reader, in, bodies, body_count, d);
+    if (d->kind == KANE_CONSTRAINT_CURVE)
+        take_curve(reader, in, d);
+    if (d->kind == KANE_CONSTRAINT_ROLLING && !kane_block_has(&in->block, "radius"))
+        kane_report_missing(reader, &in->block, "radius", "of the disc [m]");
+}

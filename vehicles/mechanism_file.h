@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Joints, markers and constraints as they are typed, in vehicle and in mechanism files: the structs behind their keys.
+
+#ifndef KANE_VEHICLES_MECHANISM_FILE_H
+#define KANE_VEHICLES_MECHANISM_FILE_H
+
+#include <kane/model.h>
+
+#include "base/document.h"
+
+// A function of one variable. Its units are those of the coordinates that it relates, so that its numbers are read when
+// these are known.
+typedef struct kane_harmonic_input {
+    kane_block block;
+    const kane_node *mean, *amplitude, *angular_frequency, *phase;
+} kane_harmonic_input;
+
+typedef struct kane_points_input {
+    kane_block block;
+    const kane_node *x, *y;
+} kane_points_input;
+
+typedef struct kane_function_input {
+    kane_block block;
+    const kane_node *polynomial;
+    kane_harmonic_input sine;
+    kane_points_input table;
+} kane_function_input;
+
+// Axes: by the direction of z (and of x), or by three turns.
+typedef struct kane_axes_input {
+    kane_vec3 axis, x_axis; // any length
+    kane_vec3 turned;       // yaw, roll, pitch [rad]
+} kane_axes_input;
+
+// What is said of the coordinates of a joint, by their names.
+typedef struct kane_motion_input {
+    kane_block block;
+    kane_function_input x, y, z, travel, yaw, roll, pitch, angle;
+} kane_motion_input;
+
+typedef struct kane_joint_input {
+    kane_block block;
+    int type; // kane_joint_kind
+    const char *parent;
+    kane_vec3 at;          // [m]
+    const char *from, *to; // markers on the parent and on the body
+    kane_axes_input axes;
+    kane_texts freedoms;
+    const char *rotation;
+    kane_motion_input motion;
+} kane_joint_input;
+
+typedef struct kane_rates_input {
+    kane_block block;
+    double x, y, z, travel;         // [m/s]
+    double yaw, roll, pitch, angle; // [rad/s]
+    kane_vec3 omega;                // of a spherical joint [rad/s]
+} kane_rates_input;
+
+typedef struct kane_begin_input {
+    kane_block block;
+    double x, y, z, travel;         // [m]
+    double yaw, roll, pitch, angle; // [rad]
+    kane_vec3 turned;               // of a spherical joint: yaw, roll, pitch [rad]
+    kane_rates_input rates;
+    kane_texts hold, hold_rates;
+} kane_begin_input;
+
+typedef struct kane_marker_input {
+    kane_block block;
+    const char *on, *relative_to;
+    kane_vec3 at; // [m]
+    kane_axes_input axes;
+} kane_marker_input;
+
+typedef struct kane_term_input {
+    kane_block block;
+    const char *body, *coordinate;
+    double factor;
+} kane_term_input;
+
+typedef struct kane_constraint_input {
+    kane_block block;
+    int type; // kane_constraint_kind
+    kane_texts between, markers;
+    kane_vec3 at, to; // [m]
+    kane_axes_input axes;
+    double length, radius;                // [m]
+    kane_function_input function;         //
+    kane_function_input curve_y, curve_z; // keys "y", "z"
+    int closed_form;                      // kane_closed_form
+    kane_items terms;                     // kane_term_input
+    double offset;
+} kane_constraint_input;
+
+extern const kane_schema kane_joint_schema;
+extern const kane_schema kane_begin_schema;
+extern const kane_schema kane_marker_schema;
+extern const kane_schema kane_constraint_schema;
+extern const kane_schema kane_function_schema;
+
+// Markers of a file, and those that stand for the other side of a joint which has only one.
+typedef struct kane_marker_list {
+    kane_reader *reader;
+    kane_marker_definition *markers;
+    int count;
+    int typed; // those of the file, the first ones
+} kane_marker_list;
+
+// "ground" and "track": what does not move in the frame. Bodies must not be called so.
+int kane_word_is_frame(const char *name);
+
+// Index of a name in a marker list, -1 with an error.
+int kane_markers_resolve(const kane_marker_list *list, const char *name, kane_place place);
+
+// The body that a marker is fixed to, NULL: the frame.
+const char *kane_markers_body(const kane_marker_list *list, const char *name);
+
+// Rotation matrix of what was typed; all zero if nothing was.
+kane_mat3 kane_axes_build(kane_reader *reader, const kane_block *block, const kane_axes_input *in);
+
+// yaw, roll, pitch about moving axes.
+kane_mat3 kane_turned(kane_vec3 turned);
+
+// A function whose argument and value have these units ("s", "m", "rad", "1"). 0 with errors.
+int kane_function_build(kane_reader *reader, const kane_function_input *in, const char *of, const char *unit,
+                        kane_function *function);
+
+// Unit of a coordinate by its name; NULL: it has none.
+const char *kane_coordinate_unit(const char *name);
+
+void kane_marker_build(kane_marker_list *list, const kane_marker_input *in);
+
+// Markers that refer to others that there are none of are errors.
+void kane_markers_check(const kane_marker_list *list);
+
+// NULL where memory is short.
+kane_joint_definition *kane_joint_build(kane_marker_list *list, const kane_joint_input *in, const char *body);
+
+// Where a body begins; joint NULL: it has none. NULL where memory is short.
+kane_start_definition *kane_begin_build(kane_reader *reader, const kane_begin_input *in,
+                                        const kane_joint_definition *joint);
+
+// bodies: those of the file, with their joints.
+void kane_constraint_build(const kane_marker_list *list, const kane_constraint_input *in,
+                           const kane_body_definition *bodies, int body_count, kane_constraint_definition *constraint);
+
+// Says that a key which is needed here was not typed, as the reader does.
+void kane_report_missing(kane_reader *reader, const kane_block *block, const char *key, const char *help);
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Markers and axes from what was typed.
+
+#include "vehicles/mechanism_file.h"
+
+#include "base/names.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double least_angle = 1e-6; // between "axis" and "x_axis" [rad]
+
+int kane_word_is_frame(const char *name)
+{
+    return strcmp(name, "ground") == 0 || strcmp(name, "track") == 0;
+}
+
+void kane_report_missing(kane_reader *reader, const kane_block *block, const char *key, const char *help)
+{
+    kane_reader_report(reader, kane_block_place(block, NULL, -1), "'%s' is missing: %s", key, help);
+}
+
+kane_mat3 kane_turned(kane_vec3 turned)
+{
+    kane_mat3 axes = km3_turn_z(km3_identity(), sin(turned.x), cos(turned.x));
+    axes           = km3_turn_x(axes, sin(turned.y), cos(turned.y));
+    return km3_turn_y(axes, sin(turned.z), cos(turned.z));
+}
+
+// The shortest turn that leads z to the unit vector n: E + V + V V/(1 + n_z), V u = (z x n) x u.
+static kane_mat3 shortest_turn(kane_vec3 n)
+{
+    if (n.z <= -1.0) // every turn by half is as short as any other
+        return (kane_mat3){kv3(1.0, 0.0, 0.0), kv3(0.0, -1.0, 0.0), kv3(0.0, 0.0, -1.0)};
+    const double k = 1.0 / (1.0 + n.z);
+    return (kane_mat3){kv3(1.0 - k * n.x * n.x, -k * n.x * n.y, -n.x), kv3(-k * n.x * n.y, 1.0 - k * n.y * n.y, -n.y),
+                       n};
+}
+
+kane_mat3 kane_axes_build(kane_reader *reader, const kane_block *block, const kane_axes_input *in)
+{
+    const kane_mat3 none = {kv3_zero(), kv3_zero(), kv3_zero()};
+    const int axis = kane_block_has(block, "axis"), x_axis = kane_block_has(block, "x_axis");
+    if (kane_block_has(block, "turned")) {
+        if (axis || x_axis)
+            kane_reader_report(reader, kane_block_place(block, "turned", -1),
+                               "says the axes a second time: \"axis\" has said them");
+        return kane_turned(in->turned);
+    }
+    if (x_axis && !axis)
+        kane_reader_report(reader, kane_block_place(block, "x_axis", -1), "is only heard with \"axis\"");
+    if (!axis)
+        return none;
+    const double length = kv3_norm(in->axis);
+    if (!(length > 0.0)) {
+        kane_reader_report(reader, kane_block_place(block, "axis", -1), "[0, 0, 0] has no direction");
+        return none;
+    }
+    const kane_vec3 z = kv3_scale(1.0 / length, in->axis);
+    if (!x_axis)
+        return shortest_turn(z);
+    const kane_vec3 across = kv3_cross(z, in->x_axis);
+    const double size      = kv3_norm(across);
+    if (!(size > least_angle * kv3_norm(in->x_axis))) {
+        kane_reader_report(reader, kane_block_place(block, "x_axis", -1),
+                           "must point in another direction than \"axis\"");
+        return none;
+    }
+    const kane_vec3 y = kv3_scale(1.0 / size, across);
+    return (kane_mat3){kv3_cross(y, z), y, z};
+}
+
+void kane_marker_build(kane_marker_list *list, const kane_marker_input *in)
+{
+    const char *on = in->on && kane_word_is_frame(in->on) ? NULL : in->on;
+    list->markers[list->count++] =
+        (kane_marker_definition){.block    = in->block,
+                                 .on       = on,
+                                 .relative = in->relative_to,
+                                 .position = in->at,
+                                 .axes     = kane_axes_build(list->reader, &in->block, &in->axes)};
+    list->typed = list->count;
+}
+
+void kane_markers_check(const kane_marker_list *list)
+{
+    for (int i = 0; i < list->typed; i++) {
+        const kane_marker_definition *m = &list->markers[i];
+        if (m->relative)
+            (void)kane_markers_resolve(list, m->relative, kane_block_place(&m->block, "relative_to", -1));
+    }
+}
+
+int kane_markers_resolve(const kane_marker_list *list, const char *name, kane_place place)
+{
+    const kane_names names = {list->markers, list->typed, sizeof *list->markers};
+    return kane_names_resolve(names, "marker", name, place, list->reader->errors);
+}
+
+const char *kane_markers_body(const kane_marker_list *list, const char *name)
+{
+    const kane_names names = {list->markers, list->count, sizeof *list->markers};
+    const int index        = kane_names_find(names, name);
+    return index >= 0 ? list->markers[index].on : NULL;
+}

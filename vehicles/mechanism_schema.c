@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// The keys of joints, markers and constraints.
+
+#include "vehicles/mechanism_file.h"
+
+// as kane_joint_kind, kane_constraint_kind, kane_closed_form
+static const char *const joints[]       = {"revolute", "prismatic", "cylindrical", "universal", "spherical",
+                                           "planar",   "free",      "weld",        NULL};
+static const char *const constraints[]  = {"linear",    "function",  "spherical", "revolute", "cylindrical",
+                                           "prismatic", "universal", "planar",    "weld",     "distance",
+                                           "curve",     "rates",     "knife",     "rolling",  NULL};
+static const char *const closed_forms[] = {"none", "four-bar", "slider-crank", "four-bar-slider", "transmission", NULL};
+
+// --- functions ---
+
+static const kane_key sine_keys[] = {
+    KANE_KEY(kane_harmonic_input, mean, RAW, OPTIONAL, NULL, NULL, ANY, NULL,
+             "about which it swings; 0 if it is left out"),
+    KANE_KEY(kane_harmonic_input, amplitude, RAW, REQUIRED, NULL, NULL, ANY, NULL, "of the same unit"),
+    KANE_KEY(kane_harmonic_input, angular_frequency, RAW, REQUIRED, NULL, NULL, ANY, NULL,
+             "angle of the sine per argument, over time [rad/s]"),
+    KANE_KEY(kane_harmonic_input, phase, RAW, OPTIONAL, NULL, NULL, ANY, NULL,
+             "angle of the sine where the argument is 0 [rad]; 0 if it is left out"),
+};
+
+static const kane_key points_keys[] = {
+    KANE_KEY(kane_points_input, x, RAW, REQUIRED, NULL, NULL, ANY, NULL, "list of arguments, growing"),
+    KANE_KEY(kane_points_input, y, RAW, REQUIRED, NULL, NULL, ANY, NULL, "list of values, as many"),
+};
+
+static const kane_schema sine_schema =
+    KANE_SCHEMA(kane_harmonic_input, "sine", sine_keys, "mean + amplitude sin(angular_frequency x + phase).");
+static const kane_schema points_schema =
+    KANE_SCHEMA(kane_points_input, "points", points_keys,
+                "A natural cubic spline through points, at least three; linear beyond the ends.");
+
+static const kane_key function_keys[] = {
+    KANE_KEY(kane_function_input, polynomial, RAW, OPTIONAL, NULL, NULL, ANY, NULL,
+             "list of coefficients: of the power 0 first"),
+    KANE_KEY(kane_function_input, sine, OBJECT, OPTIONAL, NULL, NULL, ANY, &sine_schema, "a sine"),
+    KANE_KEY(kane_function_input, table, OBJECT, OPTIONAL, NULL, NULL, ANY, &points_schema, "a curve through points"),
+};
+
+const kane_schema kane_function_schema =
+    KANE_SCHEMA(kane_function_input, "function", function_keys,
+                "A function of one variable, smooth: one of the three keys. Numbers are in the SI units of the two "
+                "quantities that it relates, and take others as texts: a polynomial of time for an angle has "
+                "[rad], [rad/s], [rad/s^2], ...");
+
+// --- axes: the same three keys wherever axes are given ---
+
+// clang-format off
+#define AXES_KEYS(type)                                                                                                \
+    KANE_KEY_NAMED(type, axes.axis, "axis", VECTOR, OPTIONAL, NULL, "1", ANY, NULL,                                    \
+                   "direction of its z axis, of any length; its other axes lie where the shortest turn leads them"),   \
+    KANE_KEY_NAMED(type, axes.x_axis, "x_axis", VECTOR, OPTIONAL, NULL, "1", ANY, NULL,                                \
+                   "with \"axis\": direction of its x axis; what of it is not square to \"axis\" does not count"),     \
+    KANE_KEY_NAMED(type, axes.turned, "turned", VECTOR, OPTIONAL, NULL, "rad", ANY, NULL,                              \
+                   "instead of \"axis\": yaw, roll, pitch of its axes")
+// clang-format on
+
+// --- joints ---
+
+#define MOTION(member, help_)                                                                                          \
+    KANE_KEY(kane_motion_input, member, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema, help_)
+
+static const kane_key motion_keys[] = {
+    MOTION(x, "of a planar or free joint"),
+    MOTION(y, "of a planar or free joint"),
+    MOTION(z, "of a free joint"),
+    MOTION(travel, "of a prismatic or cylindrical joint"),
+    MOTION(yaw, "of a free joint"),
+    MOTION(roll, "of a universal or free joint"),
+    MOTION(pitch, "of a universal or free joint"),
+    MOTION(angle, "of a revolute, cylindrical or planar joint"),
+};
+
+static const kane_schema motion_schema =
+    KANE_SCHEMA(kane_motion_input, "motion", motion_keys, "Coordinates of a joint that are functions of time.");
+
+static const kane_key joint_keys[] = {
+    KANE_KEY(kane_joint_input, type, CHOICE, REQUIRED, NULL, NULL, ANY, joints, "which freedoms it has"),
+    KANE_KEY(kane_joint_input, parent, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "body it hangs on; \"ground\", or left out: its frame"),
+    KANE_KEY(kane_joint_input, at, VECTOR, OPTIONAL, NULL, "m", ANY, NULL,
+             "its point in the drawing; needed unless markers say it"),
+    AXES_KEYS(kane_joint_input),
+    KANE_KEY(kane_joint_input, from, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "marker on the parent that it begins at, instead of a point and axes"),
+    KANE_KEY(kane_joint_input, to, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "marker on the body; of a joint with only one marker the other side lies there too, in the drawing"),
+    KANE_KEY(kane_joint_input, freedoms, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+             "of a free joint: those it has, of x, y, z, yaw, roll, pitch; all if it is left out"),
+    KANE_KEY(kane_joint_input, rotation, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "of a free joint: order of its turns about moving axes; \"zxy\" if it is left out: yaw, roll, pitch"),
+    KANE_KEY(kane_joint_input, motion, OBJECT, OPTIONAL, NULL, NULL, ANY, &motion_schema,
+             "coordinates that are prescribed over time"),
+};
+
+const kane_schema kane_joint_schema = KANE_SCHEMA(
+    kane_joint_input, "joint", joint_keys,
+    "How a body hangs on another one. A revolute joint has an angle about z, a prismatic one a travel along z, a "
+    "cylindrical one both; a universal one a roll about the parent's x, then a pitch about the body's y; a "
+    "spherical one any rotation; a planar one x, y and an angle about z; a free one any of x, y, z, yaw, roll, "
+    "pitch; a weld none. Coordinates are zero where both sides coincide: in the drawing, unless two markers say "
+    "otherwise.");
+
+// --- where a body begins ---
+
+static const kane_key rates_keys[] = {
+    KANE_KEY(kane_rates_input, x, NUMBER, OPTIONAL, NULL, "m/s", ANY, NULL, "rate of the coordinate"),
+    KANE_KEY(kane_rates_input, y, NUMBER, OPTIONAL, NULL, "m/s", ANY, NULL, "rate of the coordinate"),
+    KANE_KEY(kane_rates_input, z, NUMBER, OPTIONAL, NULL, "m/s", ANY, NULL, "rate of the coordinate"),
+    KANE_KEY(kane_rates_input, travel, NUMBER, OPTIONAL, NULL, "m/s", ANY, NULL, "rate of the coordinate"),
+    KANE_KEY(kane_rates_input, yaw, NUMBER, OPTIONAL, NULL, "rad/s", ANY, NULL, "rate of the coordinate"),
+    KANE_KEY(kane_rates_input, roll, NUMBER, OPTIONAL, NULL, "rad/s", ANY, NULL, "rate of the coordinate"),
+    KANE_KEY(kane_rates_input, pitch, NUMBER, OPTIONAL, NULL, "rad/s", ANY, NULL, "rate of the coordinate"),
+    KANE_KEY(kane_rates_input, angle, NUMBER, OPTIONAL, NULL, "rad/s", ANY, NULL, "rate of the coordinate"),
+    KANE_KEY(kane_rates_input, omega, VECTOR, OPTIONAL, NULL, "rad/s", ANY, NULL,
+             "of a spherical joint: relative angular velocity, in the joint's axes on the body"),
+};
+
+static const kane_schema rates_schema =
+    KANE_SCHEMA(kane_rates_input, "rates", rates_keys, "Rates of coordinates at the start; 0 if they are left out.");
+
+static const kane_key begin_keys[] = {
+    KANE_KEY(kane_begin_input, x, NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "coordinate"),
+    KANE_KEY(kane_begin_input, y, NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "coordinate"),
+    KANE_KEY(kane_begin_input, z, NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "coordinate"),
+    KANE_KEY(kane_begin_input, travel, NUMBER, OPTIONAL, NULL, "m", ANY, NULL, "coordinate"),
+    KANE_KEY(kane_begin_input, yaw, NUMBER, OPTIONAL, NULL, "rad", ANY, NULL, "coordinate"),
+    KANE_KEY(kane_begin_input, roll, NUMBER, OPTIONAL, NULL, "rad", ANY, NULL, "coordinate"),
+    KANE_KEY(kane_begin_input, pitch, NUMBER, OPTIONAL, NULL, "rad", ANY, NULL, "coordinate"),
+    KANE_KEY(kane_begin_input, angle, NUMBER, OPTIONAL, NULL, "rad", ANY, NULL, "coordinate"),
+    KANE_KEY(kane_begin_input, turned, VECTOR, OPTIONAL, NULL, "rad", ANY, NULL,
+             "of a spherical joint: yaw, roll, pitch"),
+    KANE_KEY(kane_begin_input, rates, OBJECT, OPTIONAL, NULL, NULL, ANY, &rates_schema, "rates of coordinates"),
+    KANE_KEY(kane_begin_input, hold, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+             "coordinates that are exactly so; others are first guesses, which constraints may move"),
+    KANE_KEY(kane_begin_input, hold_rates, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+             "coordinates whose rates are exactly so"),
+};
+
+const kane_schema kane_begin_schema =
+    KANE_SCHEMA(kane_begin_input, "body's start", begin_keys,
+                "Coordinates of a body's joint where a run begins (of a body without one x .. pitch, relative to where "
+                "it is drawn); 0 if they are left out.");
+
+// --- markers ---
+
+static const kane_key marker_keys[] = {
+    KANE_KEY(kane_marker_input, on, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "body it is fixed to; \"ground\", or left out: the frame"),
+    KANE_KEY(kane_marker_input, relative_to, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "marker from whose origin and in whose axes the numbers count, on any body; left out: the drawing"),
+    KANE_KEY(kane_marker_input, at, VECTOR, OPTIONAL, "[0, 0, 0]", "m", ANY, NULL, "its point"),
+    AXES_KEYS(kane_marker_input),
+};
+
+const kane_schema kane_marker_schema =
+    KANE_SCHEMA(kane_marker_input, "marker", marker_keys, "A point with axes, fixed to a body where that is drawn.");
+
+// --- constraints ---
+
+static const kane_key term_keys[] = {
+    KANE_KEY(kane_term_input, body, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "body whose joint is meant"),
+    KANE_KEY(kane_term_input, coordinate, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "coordinate of its joint; may be left out where it has only one"),
+    KANE_KEY(kane_term_input, factor, NUMBER, OPTIONAL, "1", "1", ANY, NULL,
+             "it counts with, for coordinates in m and rad"),
+};
+
+static const kane_schema term_schema =
+    KANE_SCHEMA(kane_term_input, "term", term_keys, "A coordinate in a relation of coordinates.");
+
+static const kane_key constraint_keys[] = {
+    KANE_KEY(kane_constraint_input, type, CHOICE, REQUIRED, NULL, NULL, ANY, constraints, "what holds"),
+    KANE_KEY(kane_constraint_input, between, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+             "two bodies, one of them may be \"ground\": the frame of the other one"),
+    KANE_KEY(kane_constraint_input, at, VECTOR, OPTIONAL, NULL, "m", ANY, NULL, "its point in the drawing"),
+    KANE_KEY(kane_constraint_input, to, VECTOR, OPTIONAL, NULL, "m", ANY, NULL,
+             "its point on the second body; the same as \"at\" if it is left out"),
+    AXES_KEYS(kane_constraint_input),
+    KANE_KEY(kane_constraint_input, markers, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+             "two markers, instead of bodies, points and axes"),
+    KANE_KEY(kane_constraint_input, length, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL,
+             "of a distance; as it is drawn if it is left out"),
+    KANE_KEY(kane_constraint_input, radius, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL, "of a rolling disc"),
+    KANE_KEY_NAMED(kane_constraint_input, curve_y, "y", OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema,
+                   "of a curve: y over x, in the axes of the first side; 0 if it is left out"),
+    KANE_KEY_NAMED(kane_constraint_input, curve_z, "z", OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema,
+                   "of a curve: z over x"),
+    KANE_KEY(kane_constraint_input, terms, LIST, OPTIONAL, NULL, NULL, ANY, &term_schema,
+             "of linear and rates: the sum of factor times coordinate (or its rate) is \"offset\"; of a function two: "
+             "the first coordinate follows from the second"),
+    KANE_KEY(kane_constraint_input, offset, NUMBER, OPTIONAL, "0", "1", ANY, NULL,
+             "the sum, or what is added to the function; for coordinates in m and rad"),
+    KANE_KEY(kane_constraint_input, function, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema,
+             "of a function: first coordinate = factor of the second times function(second coordinate) + offset"),
+    KANE_KEY(kane_constraint_input, closed_form, CHOICE, OPTIONAL, "none", NULL, ANY, closed_forms,
+             "formula for the dependent coordinates of a planar loop, instead of Newton's method"),
+};
+
+const kane_schema kane_constraint_schema = KANE_SCHEMA(
+    kane_constraint_input, "constraint", constraint_keys,
+    "What must hold between bodies or between coordinates of joints, beside the joints themselves. \"linear\", "
+    "\"function\" and \"rates\" relate coordinates; \"spherical\" to \"weld\" close a loop as the joint of that "
+    "name would; a \"distance\" is a massless rod between two points; a \"curve\" of the first side guides a "
+    "point of the second; a \"knife\" does not move along the second's y, seen from the first; a \"rolling\" disc "
+    "about the second's z rolls on the first's xy plane without slip.");
