@@ -59,19 +59,6 @@ typedef struct kane_body {
     int separate;            // 1: imaginary terms one by one
     unsigned freedoms;       // KANE_FREEDOM(...)
     kane_freedom_map map;
-<<<<<<< HEAD
-    int q;                              // index of x in y; six coordinates follow
-    int u;                              // index of its first speed in y; of a link in a cluster that of the cluster
-    int u_count;                        // of a link in a cluster 0: the cluster's speeds are in their place
-    int u_turns;                        // index of the first of its speeds that is one of rotation
-    int component[6];                   // of u in V = (v_x v_y v_z w_x w_y w_z), where all turns are free
-    int follows;                        // 1: its v_z and w_x follow from the rails
-    int wheels;                         // index of its wheels, -1: none
-    int link;                           // in the tree of joined bodies; -1: it stands alone in its frame
-    int q_count;                        // coordinates in y: those of its joint, or six
-    const kane_start_definition *start; // of one that stands alone: from where it rests; NULL: at rest
-    const char *coordinate[KANE_JOINT_COORDINATES];          // names of its coordinates, of a joined body
-=======
     int q;            // index of x in y; six coordinates follow
     int u;            // index of its first speed in y; of a link in a cluster that of the cluster
     int u_count;      // of a link in a cluster 0: the cluster's speeds are in their place
@@ -83,7 +70,6 @@ typedef struct kane_body {
     int q_count;      // coordinates in y: those of its joint, or six
     const char *coordinate[KANE_JOINT_COORDINATES]; // names of the joint's, of a joined body
     const kane_start_definition *start;             // of one that stands alone: from where it rests; NULL: at rest
->>>>>>> agem
     kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // 1 or 0 by axis: imaginary terms that are kept
 } kane_body;
 
@@ -202,10 +188,6 @@ struct kane_model {
     double *start_v;        // and speeds, all relative to the frames
     int redundant_count;    // constraints that say what others have said
     const char **redundant; // their names
-<<<<<<< HEAD
-    int joined_separate;    // 1: imaginary terms of joined bodies one by one
-=======
->>>>>>> agem
 };
 
 // The piece of the prescribed speed that holds t; at a border the one that begins there.
