@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Non-holonomic constraints against closed forms: a thin disc that rolls upright, or in a circle, and a skate on a slope.
+// Non-holonomic constraints against closed forms: a thin disc that rolls upright, in a circle, or wobbles; a skate on a slope.
 
 #include "mechanisms.h"
 
@@ -103,6 +103,38 @@ static void test_circle(void **state)
             check_circle((kane_body_kind)kind, (kane_constraint_form)form);
 }
 
+// A disc that wobbles: neither its tilt nor its rate of yaw is steady. It loses no energy, and what touches the ground is at
+// rest: the velocity of the centre is  w x (way from the contact to the centre).
+static void test_wobble(void **state)
+{
+    const kane_settings settings = mechanism_settings(1e-13);
+    (void)state;
+    for (int kind = KANE_BODY_RIGID; kind <= KANE_BODY_SPINNING; kind++)
+        for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
+            const double roll = 0.5, yaw_rate = 0.4, pitch_rate = 0.6, n = pitch_rate + yaw_rate * sin(roll);
+            double least = roll, most = roll;
+            mechanism m;
+            open_disc(&m, (kane_body_kind)kind, (kane_constraint_form)form, roll, yaw_rate, pitch_rate, n);
+            const double energy = mechanism_energy(&m, m.work);
+            mechanism_run(&m, &settings);
+            for (int i = 1; i <= 50; i++) {
+                double q[6];
+                kane_vec3 velocity, omega;
+                const kane_work *work = roll_on(&m, 0.1 * i, q);
+                const kane_vec3 up =
+                    kv3(sin(q[KANE_ROLL]) * sin(q[KANE_YAW]), -sin(q[KANE_ROLL]) * cos(q[KANE_YAW]), cos(q[KANE_ROLL]));
+                kane_get_absolute(m.model, work, 0, &velocity, &omega, NULL, NULL);
+                check_vec3(velocity, kv3_cross(omega, up), 1e-11);
+                check_near(q[KANE_Z], cos(q[KANE_ROLL]), 1e-11);
+                check_near(mechanism_energy(&m, work), energy, 1e-9);
+                least = fmin(least, q[KANE_ROLL]);
+                most  = fmax(most, q[KANE_ROLL]);
+            }
+            assert_true(most - least > 0.5);
+            mechanism_close_all(&m);
+        }
+}
+
 // --- a skate ---
 
 // Its mass centre is over the blade, which turns steadily at w and points down the slope at first. It never comes down:
@@ -148,6 +180,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_critical_spin),
         cmocka_unit_test(test_circle),
+        cmocka_unit_test(test_wobble),
         cmocka_unit_test(test_skate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
