@@ -150,8 +150,24 @@ static void test_runs(void **state)
     }
 }
 
+// A loop of another shape has another closed form.
+static void test_shapes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+        for (size_t k = 0; k < sizeof samples / sizeof *samples; k++) {
+            kane_errors errors = {0};
+            mechanism m;
+            samples[i].build(&m, samples[k].closed);
+            kane_model *model = mechanism_compile(&m, KANE_FORM_COEFFICIENTS, &errors);
+            assert_int_equal(errors.count, i == k ? 0 : 1);
+            assert_int_equal(model != NULL, i == k);
+            kane_model_free(model);
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_runs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_runs), cmocka_unit_test(test_shapes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
