@@ -19,6 +19,9 @@
 
 enum { KANE_LANES = 8 }; // directions at a time
 
+// Directions of a root that hangs by six freedoms, three each; those of its joints follow.
+enum { KANE_ROOT_SHIFTS = 0, KANE_ROOT_VELOCITIES = 3, KANE_ROOT_TURNS = 6, KANE_ROOT_SPINS = 9, KANE_ROOT_ALL = 12 };
+
 // Velocity field of a rigid body: angular velocity, velocity at the group's point; or anything like it.
 typedef struct kane_twist {
     kane_vec3 e, l;
@@ -74,11 +77,11 @@ typedef struct kane_sweep_axis {
 
 // A coordinate that carries the root of a group along: its part in columns of the pose.
 typedef struct kane_carry {
-    int coordinate; // of the tree
-    int link;       // that it belongs to
-    int root;       // link that is carried
-    int column;     // of the rows
-    int pose;       // first of six directions among the local ones
+    int twist;  // coordinate of the tree
+    int link;   // that it belongs to
+    int root;   // link that is carried
+    int column; // of the rows
+    int pose;   // first of six directions among the local ones
 } kane_carry;
 
 // What a group's accelerations depend on in another one, or in itself.
@@ -106,7 +109,8 @@ struct kane_group {
     kane_reach *reach;   //
     int local_count;     // directions of all groups that it reaches
     int direct;          // 1: they are the columns
-    int *copied;         // local direction of every column, -1: none [column_count]
+    int copied_count;    // columns that are local directions; the others are coordinates that only carry roots along
+    int *copied;         // which ones [copied_count]
     int carry_count;     //
     kane_carry *carries; //
     int pair_count;      // wrenches on its links
@@ -122,12 +126,13 @@ struct kane_derive_map {
     int *enter, *leave; // of every link in the order of a walk through the tree: who hangs on whom
     int direction_count;
     kane_direction_name *names;
+    int *carrier;      // 1: a root hangs on the link, or it is one [link_count]
     int *direction_of; // every state, -1: none, it moves roots or nothing [q_count + v_count]
     int *link_of;      // that it belongs to
     int pair_count;
     kane_link_pair *pairs;
     size_t value_count;
-    int most_axes, most_links, most_locals, most_rows;
+    int most_axes, most_links, most_locals, most_rows, most_carries;
 };
 
 // 1: link b is a or hangs on it.
@@ -145,17 +150,20 @@ typedef struct kane_field {
     kane_spatial I;      // composite, about its own origin (rows that are held)
 } kane_field;
 
-// Eight directions on their way: [component][lane].
+// Eight directions on their way through a link: [component][lane].
 typedef struct kane_lanes {
     double p[6][KANE_LANES]; // wrench
     double y[6][KANE_LANES]; // acceleration
     double eta[3][KANE_LANES];
-    int pushed; // 1: p is not zero
-    int turned; // 1: eta is not zero
+    int pushed;                        // 1: there is a p
+    const double (*now)[KANE_LANES];   // acceleration as far as it has come: y, or p when that is done with
+    const double (*turns)[KANE_LANES]; // its eta, or that of what carries it; NULL: zero
 } kane_lanes;
 
 struct kane_derive_work {
     kane_field *field;          // [link_count]
+    kane_twist *carried;        // of a group's carries, about the roots that they carry
+    kane_twist *twist;          // of coordinates that carry roots along, about the origin of their link [q_count]
     kane_direction *directions; // [direction_count]
     kane_sweep_axis *axes;      // [most_axes]
     unsigned char *entered;     // lanes that enter at a slot [most_axes + most_links]
@@ -167,13 +175,18 @@ struct kane_derive_work {
 };
 
 // Twist of a coordinate of any link about the link's origin: displacement of it, and rotation, for a unit of the
-// coordinate.
+// coordinate. All of those that carry roots along: scratch->twist.
 kane_twist kane_coordinate_twist(const kane_tree *tree, const kane_tree_work *work, int link, int index);
+void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *work, kane_twist *twist);
 
 // How the pose of a root that hangs by six freedoms moves its group: s about its origin.
 void kane_group_pose(const kane_base *base, const kane_field *root, kane_twist s, kane_direction *d);
 
-// Fields of its links, and its directions.
+// All directions of such a root.
+void kane_group_root(const kane_base *base, const kane_field *root, const kane_link_state *s,
+                     kane_direction d[KANE_ROOT_ALL]);
+
+// Fields of its links, and its directions; of a body alone, which needs no accelerations, without chi.
 void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                      const kane_tree_work *work, const kane_base *base);
 
@@ -185,6 +198,11 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
 // How a link moves in a direction: displacement of its origin, rotation, velocity, angular velocity.
 void kane_direction_motion(const kane_direction *d, kane_direction_kind kind, const kane_field *f,
                            const kane_link_state *s, kane_vec3 out[KANE_MOTIONS]);
+
+// The same as the sweep, of a body that stands alone and whose v_dot is asked for.
+void kane_alone_derive(const kane_derive_map *map, const kane_group *group, const kane_derive_work *scratch,
+                       const kane_tree_work *work, const kane_base *bases, const kane_wrench *acting,
+                       const kane_gradient *gradients, double *local, int stride);
 
 // Accelerations by all directions that it reaches: [row_count * stride].
 void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,

@@ -221,7 +221,7 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
         hold(map, group, scratch, work, acting);
     else
         give_way(map, group, scratch, work);
-    for (int d = group->direction + 12 * group->free; d < group->direction + group->direction_count; d++) {
+    for (int d = group->direction + KANE_ROOT_ALL * group->free; d < group->direction + group->direction_count; d++) {
         const kane_direction_name *name = &map->names[d];
         const int place = map->place_of[name->link], first = group->first_axis[place];
         const kane_field *f   = &scratch->field[name->link];

@@ -66,6 +66,11 @@ void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, 
 void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
 
+// What a wrench on a link does for a unit of each speed that moves it: its coefficients in a row. On the way to the root
+// the wrench is taken from origin to origin; a body with all six freedoms feels nothing of those below it.
+void kane_cluster_push_speeds(const kane_tree *tree, const int *place, const kane_tree_work *work, int link,
+                              kane_wrench push, double *row);
+
 // Theta for links that have been moved; the scale of every speed from it.
 void kane_cluster_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                         const kane_tree_work *work);
