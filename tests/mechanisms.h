@@ -196,7 +196,7 @@ static inline kane_model *mechanism_compile(const mechanism *m, kane_constraint_
 static inline void mechanism_eval(mechanism *m, double t)
 {
     assert_int_equal(kane_eval(m->model, m->work, t, m->y, m->ydot), KANE_OK);
-    kane_constrain_eval(m->model, m->work);
+    kane_observe(m->model, m->work);
 }
 
 // Compiles it and evaluates its start.

@@ -4,11 +4,11 @@
 
 #include "property/mechanism/constrained.h"
 
-// Where the cant's ramp has kinks, frames jump in attitude and angular velocity; what bodies hold on each other does not
-// feel that. What is held by a frame would: it rides on a smooth ramp.
+// At the end of the ramp frames jump: in attitude and angular velocity, or in angular velocity alone. What bodies hold on
+// each other does not feel that; what a frame holds takes an impact (and would be moved to second order of the attitude).
 static kane_track *line(int where)
 {
-    return model_track(1.0, where == CONSTRAINED_BY_FRAME ? KANE_SINE : KANE_CLOTHOID);
+    return model_track(1.0, where == CONSTRAINED_BY_FRAME ? KANE_BLOSS : KANE_CLOTHOID);
 }
 
 // Accelerations, then the state after 1.6 s: 30 m, over the end of the transition with all frames one after another.

@@ -33,7 +33,8 @@ static void check(const ride *a, const char *name, int way, double tolerance)
     kane_simulation_free(s);
 }
 
-// Steps of 1e-8 on coordinates of 44 m keep seven digits: in A differences say less.
+// Differences over steps of 1e-8 keep seven digits of coordinates of 44 m, as they are in A, and six of a row that is as
+// small as the speed of a hinge.
 static void check_cases(int first, int end)
 {
     kane_track *track = model_track(1.0, KANE_SINE);
@@ -44,7 +45,7 @@ static void check_cases(int first, int end)
         for (int way = 0; way < case_ways(&c); way++) {
             ride a;
             ride_create(&a, &c.rig, track, case_way(way));
-            check(&a, c.name, way, case_way(way).formulation == KANE_FIXED ? 5e-6 : 1e-6);
+            check(&a, c.name, way, c.is_constrained || case_way(way).formulation == KANE_FIXED ? 5e-6 : 1e-6);
             ride_free(&a);
         }
     }
