@@ -4,7 +4,7 @@
 #include "tree/loops_work.h"
 
 // Combinations of rows whose size squared is below this push nothing (loops_multipliers.c).
-static const double regularisation = 1e-12;
+static const double regularisation = 1e-14;
 
 // Dependent accelerations by the independent ones: v_dot = A u_dot + g, with g of the dependent speeds only. Then
 //   A' Theta A u_dot = A' (f - Theta g)
@@ -50,9 +50,9 @@ static int solve_coefficients(const kane_cluster *cluster, kane_cluster_work *s,
         s->g[i] = -s->bias[s->row[i]];
     kane_lu_solve(rank, s->LU, s->pivot, 1, s->g);
     reduce(cluster, s, u_dot);
-    if (kane_cholesky_factor(u, s->M) >= 0)
+    if (kane_cholesky_factor(u, s->M, s->first) >= 0)
         return 0;
-    kane_cholesky_solve(u, s->M, u_dot);
+    kane_cholesky_solve(u, s->M, s->first, u_dot);
     for (int j = 0; j < u; j++)
         s->v_dot[s->column[rank + j]] = u_dot[j];
     for (int i = 0; i < rank; i++) {
