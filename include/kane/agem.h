@@ -59,7 +59,11 @@ KANE_API kane_status kane_eval(const kane_model *model, kane_work *work, double 
 // What went wrong in the last evaluation: fills an error with the name of the body, wheel or element, time and place.
 KANE_API void kane_work_fault(const kane_model *model, const kane_work *work, kane_errors *errors);
 
-// --- after kane_eval, with the same work: what the state means ---
+// Completes kane_eval, with the same work: motion of joined bodies and all reactions, which an integration does not need. Call
+// it before anything that follows; a simulation's work (kane_simulation_work) has been completed.
+KANE_API void kane_observe(const kane_model *model, kane_work *work);
+
+// --- after kane_eval and kane_observe, with the same work: what the state means ---
 
 // Travel of the guide's frame: s [m], v [m/s], a [m/s^2].
 KANE_API void kane_get_travel(const kane_work *work, double *s, double *v, double *a);

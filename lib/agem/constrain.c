@@ -3,7 +3,7 @@
 
 #include "agem/joined.h"
 
-void kane_constrain_eval(const kane_model *model, kane_work *work)
+void kane_observe(const kane_model *model, kane_work *work)
 {
     kane_joined_observe(model, work);
     for (int j = 0; j < model->body_count; j++) {

@@ -146,9 +146,6 @@ void kane_inertia_solve(const kane_model *model, kane_work *work, double *ydot);
 // Rates of the coordinates.
 void kane_coordinates_eval(const kane_model *model, const kane_work *work, double *ydot);
 
-// Reactions of removed freedoms; needs the accelerations.
-void kane_constrain_eval(const kane_model *model, kane_work *work);
-
 // --- pieces of steps that more than one file needs ---
 
 // Inertia of a body in the axes of its frame.

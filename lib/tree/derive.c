@@ -63,8 +63,9 @@ void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, con
         } else {
             double *to       = group->direct ? out : scratch->local;
             const int stride = group->direct ? group->column_count : group->local_count;
-            kane_group_weigh(map, group, scratch, work, acting);
-            kane_group_sweep(map, group, scratch, work, acting, gradients, to, stride);
+            const int forced = kane_group_is_forced(group, acting);
+            kane_group_weigh(map, group, scratch, work, acting, gradients);
+            kane_group_sweep(map, group, scratch, work, gradients, forced, to, stride);
         }
         if (!group->direct)
             spread(group, scratch, work, scratch->local, group->pair_count == 0 && is_still(base), out);

@@ -307,7 +307,8 @@ static int fill(kane_derive_map *map, const kane_links *runs, int run_count, kan
         for (int i = runs[k].first; i < runs[k].end; i++)
             map->groups[map->group_of[i]].held = 0;
     for (int g = 0; g < map->group_count; g++)
-        if (!list_reach(map, g, arena) || !list_columns(map, &map->groups[g], columns_of, arena))
+        if (!list_reach(map, g, arena) || !list_columns(map, &map->groups[g], columns_of, arena) ||
+            !kane_group_list_blocks(map, g, arena))
             return 0;
     measure(map);
     return 1;
@@ -368,6 +369,7 @@ kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena
     work->axes       = kane_arena_alloc(arena, axes, sizeof *work->axes);
     work->entered    = kane_arena_alloc(arena, axes + links, sizeof *work->entered);
     work->u          = kane_arena_alloc(arena, axes, sizeof *work->u);
+    work->feel       = kane_arena_alloc(arena, links, sizeof *work->feel);
     work->lanes      = kane_arena_alloc(arena, links, sizeof *work->lanes);
     work->local = kane_arena_doubles(arena, (size_t)(map->most_locals + KANE_LANES) * (size_t)(map->most_rows + 1));
     return kane_arena_failed(arena) ? NULL : work;

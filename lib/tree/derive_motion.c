@@ -263,7 +263,7 @@ void kane_direction_motion(const kane_direction *d, kane_direction_kind kind, co
                            const kane_link_state *s, kane_vec3 out[KANE_MOTIONS])
 {
     const kane_vec3 arm = kv3_add(d->s.l, kv3_cross(d->s.e, f->r));
-    if (kind == KANE_DIRECTION_RATE || kind == KANE_DIRECTION_VELOCITY || kind == KANE_DIRECTION_SPIN) {
+    if (!kane_direction_turns(kind)) {
         out[KANE_MOVES] = out[KANE_TURNS] = kv3_zero();
         out[KANE_SPEEDS]                  = arm;
         out[KANE_SPINS]                   = d->s.e;

@@ -14,7 +14,7 @@ static kane_link_tangent along(const kane_direction *d, kane_direction_kind kind
     kane_direction_motion(d, kind, f, s, x);
     kane_link_tangent t = {.shift = x[KANE_MOVES], .turn = x[KANE_TURNS], .v = x[KANE_SPEEDS], .w = x[KANE_SPINS]};
     kane_twist A        = d->chi;
-    if (kind == KANE_DIRECTION_RATE || kind == KANE_DIRECTION_VELOCITY || kind == KANE_DIRECTION_SPIN) {
+    if (!kane_direction_turns(kind)) {
         A = ktw_add_scaled(A, 1.0, ktw_cross(d->s, f->V));
     } else {
         A = ktw_add_scaled(A, 1.0, ktw_cross(d->s, f->A));

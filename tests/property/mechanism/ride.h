@@ -42,7 +42,7 @@ static inline void ride_eval(ride *a)
 static inline void ride_see(ride *a)
 {
     ride_eval(a);
-    kane_constrain_eval(a->model, a->work);
+    kane_observe(a->model, a->work);
 }
 
 // track NULL: nothing moves but the mechanism itself.
