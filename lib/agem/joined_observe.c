@@ -31,7 +31,7 @@ static void show_coordinates(const kane_model *model, kane_work *work, int i)
     b->q[KANE_Y]          = b->r.y;
     b->q[KANE_Z]          = b->r.z;
     kane_angles_from_matrix(b->R, &b->q[KANE_YAW]);
-    if (link->parent < 0 && link->q_count == KANE_COORDINATES && !link->turned && !link->body_turned)
+    if (kane_joined_is_in_frame(link))
         for (int k = KANE_YAW; k < KANE_COORDINATES; k++) // many turns may be counted there
             b->q[k] = work->tree.q[link->q + k];
     b->turn[0] = kv3(0.0, 0.0, 1.0);
