@@ -9,8 +9,6 @@
 
 #include "models.h"
 
-#include "agem/work.h"
-
 enum { MECHANISM_BODIES = 64, MECHANISM_CONSTRAINTS = 16, MECHANISM_ELEMENTS = 8, MECHANISM_TERMS = 4 };
 
 typedef struct mechanism {
