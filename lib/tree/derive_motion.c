@@ -221,8 +221,10 @@ static void move_steps(const kane_derive_map *map, const kane_tree_work *work, c
         if (step->mode != KANE_STEP_GIVEN)
             turn_along(d++, s, V, A);
         if (step->mode == KANE_STEP_FREE) { // speed_up: before and after it is the same
-            const kane_twist psi = d[-1].psi;
-            *d++                 = (kane_direction){.s = s, .chi = ktw_add_scaled(psi, 1.0, psi), .eta = s.e};
+            d->s   = s;
+            d->chi = ktw_add_scaled(d[-1].psi, 1.0, d[-1].psi);
+            d->eta = s.e;
+            d++;
         }
         if (k + 1 == link->step_count)
             break;
