@@ -6,8 +6,8 @@
 //   torque  K eta,  K = 2 (tr(E) 1 - E),  E = integral of v r' dm = [w] Sigma + v_0 (m c)'
 //   force   2 eta x m v_C
 //
-// with Sigma = tr(J)/2 1 - J. Through joints they pass as inertia does: with what hangs on the body free to give way, an
-// axis s takes n = s'N / (s'I s), and hands on N - U n'.
+// with Sigma = tr(J)/2 1 - J. Through joints they pass as inertia does: with what hangs on the body free to give way,
+// an axis s takes n = s'N / (s'I s), and hands on N - U n'.
 
 #include "tree/derive_group.h"
 
