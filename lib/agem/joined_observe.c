@@ -31,7 +31,7 @@ static void show_coordinates(const kane_model *model, kane_work *work, int i)
     b->q[KANE_Y]          = b->r.y;
     b->q[KANE_Z]          = b->r.z;
     kane_angles_from_matrix(b->R, &b->q[KANE_YAW]);
-    if (link->parent < 0 && link->q_count == KANE_COORDINATES && !link->turned && !link->body_turned)
+    if (kane_joined_is_in_frame(link))
         for (int k = KANE_YAW; k < KANE_COORDINATES; k++) // many turns may be counted there
             b->q[k] = work->tree.q[link->q + k];
     b->turn[0] = kv3(0.0, 0.0, 1.0);
@@ -57,7 +57,8 @@ static double power_of(kane_wrench wrench, kane_vec3 v, kane_vec3 w)
     return kv3_dot(wrench.force, v) + kv3_dot(wrench.torque, w);
 }
 
-// Adds the wrenches of one constraint on its links, each about the link's origin; returns their power.
+// Adds the wrenches of one constraint on its links, each about the link's origin; returns their power. What it does along
+// a coordinate is found in the wrench of that joint.
 static double add_constraint(const kane_model *model, const kane_work *work, const kane_closure *closure,
                              const double *lambda, kane_wrench *sum)
 {
@@ -74,8 +75,6 @@ static double add_constraint(const kane_model *model, const kane_work *work, con
         sum[i] = kw_add(sum[i], wrench);
         power += power_of(wrench, v, w);
     }
-    for (int k = 0; k < values.entry_count; k++)
-        power += lambda[values.entry[k].row] * values.entry[k].value * work->tree.v[values.entry[k].v];
     return power;
 }
 

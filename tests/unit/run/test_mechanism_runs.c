@@ -22,7 +22,7 @@ static journey start(const char *name, const char *const *settings, int count, c
     char file[1024];
     kane_errors errors = {0};
     journey j;
-    (void)snprintf(file, sizeof file, "%s/data/runs/mechanism-%s.json", KANE_SOURCE_DIR, name);
+    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
     const kane_run_options how = {.settings = settings};
     j.run                      = kane_run_read(file, &how, &errors);
     check_no_errors(&errors);
@@ -64,7 +64,7 @@ static void the_pendulum_swings(void **state)
                                            {10.0, -0.275087462576, -0.961419205099}};
     double at[2];
     (void)state;
-    journey j = start("pendulum", fine, 2, channels);
+    journey j = start("mechanism-pendulum", fine, 2, channels);
     for (int i = 0; i < 3; i++) {
         go(&j, known[i][0], at);
         check_near(at[0], known[i][1], 1e-9);
@@ -79,7 +79,7 @@ static void the_heavy_top_turns(void **state)
     static const char *const channels[] = {"top.x", "top.y", "top.z"};
     double at[3];
     (void)state;
-    journey j = start("heavy-top", fine, 3, channels);
+    journey j = start("mechanism-heavy-top", fine, 3, channels);
     go(&j, 0.1, at);
     check_near(at[0], 0.42129666, 2e-8);
     check_near(at[1], 0.89457197, 2e-8);
@@ -99,7 +99,7 @@ static void two_loops_stay_on_their_branch(void **state)
     double at[2];
     (void)state;
     for (int form = 0; form < 2; form++) {
-        journey j = start("two-loops", forms[form], 2, channels);
+        journey j = start("mechanism-two-loops", forms[form], 2, channels);
         for (int i = 0; i < 4; i++) {
             go(&j, known[i][0], at);
             check_near(2.0 * at[0], known[i][1], 2e-5);
@@ -118,7 +118,7 @@ static void the_squeezer_squeezes(void **state)
                                     0.5244099658805304, 0.5347301163226948, 1.048080741042263};
     double at[7];
     (void)state;
-    journey j = start("squeezer", fine, 7, channels);
+    journey j = start("mechanism-squeezer", fine, 7, channels);
     go(&j, 0.03, at);
     for (int i = 0; i < 7; i++) { // channels are in the order of the model
         const int body = kane_channels_info(j.channels, i)->name[1] - '1';
@@ -134,7 +134,7 @@ static void the_knife_edge_draws_a_cycloid(void **state)
     const double w = 2.0, a = 9.81 * 0.5 / (2.0 * w * w);
     double at[2];
     (void)state;
-    journey j = start("knife-edge", fine, 2, channels);
+    journey j = start("mechanism-knife-edge", fine, 2, channels);
     for (int i = 1; i <= 5; i++) {
         const double t = 2.0 * i;
         go(&j, t, at);
@@ -152,7 +152,7 @@ static void the_disc_falls_only_if_it_is_slow(void **state)
     double fast = 0.0, slow = 0.0, at;
     (void)state;
     for (int k = 0; k < 2; k++) {
-        journey j = start("rolling-disc", k ? is_slow : fine, 1, channels);
+        journey j = start("mechanism-rolling-disc", k ? is_slow : fine, 1, channels);
         for (int i = 1; i <= 40; i++) {
             go(&j, 0.2 * i, &at);
             double *most = k ? &slow : &fast;
@@ -170,11 +170,53 @@ static void the_trolley_follows_its_prescribed_motion(void **state)
     static const char *const channels[] = {"trolley.x", "trolley.rate.x", "trolley.acceleration.x"};
     double at[3];
     (void)state;
-    journey j = start("crane", fine, 3, channels);
+    journey j = start("mechanism-crane", fine, 3, channels);
     go(&j, 7.0, at);
     check_near(at[0], 0.2 * sin(1.2 * 7.0), 1e-14);
     check_near(at[1], 0.2 * 1.2 * cos(1.2 * 7.0), 1e-14);
     check_near(at[2], -0.2 * 1.44 * sin(1.2 * 7.0), 1e-14);
+    finish(&j);
+}
+
+// Into a canted curve: in moving frames as in fixed ones. Both are integrated as finely as 1e-8 needs.
+static void a_four_bar_on_a_wagon_moves_in_moving_frames_as_in_fixed_ones(void **state)
+{
+#define WAGON                                                                                                          \
+    "integrator.rtol=1e-9", "integrator.position=1e-11", "integrator.angle=1e-11", "integrator.speed=1e-10",           \
+        "integrator.turning=1e-10"
+    static const char *const channels[] = {"body.y", "body.roll", "lower arm.joint.angle", "upper arm.joint.angle",
+                                           "thrust rod.joint.angle"};
+    static const char *const moving[] = {WAGON, NULL}, *const fixed[] = {WAGON, "formulation=fixed", NULL};
+    double a[5], b[5];
+    (void)state;
+    journey j = start("wagon-four-bar", moving, 5, channels), k = start("wagon-four-bar", fixed, 5, channels);
+    for (int i = 1; i <= 4; i++) {
+        go(&j, 1.2 * i, a);
+        go(&k, 1.2 * i, b);
+        for (int c = 0; c < 5; c++)
+            check_near(a[c], b[c], 2e-8);
+    }
+    assert_true(fabs(a[0]) > 0.005 && fabs(a[2]) > 0.005); // it is in the curve, and the linkage moves
+    finish(&j);
+    finish(&k);
+}
+
+// The rotor turns four times as fast as the wheels against the motor, the other way round.
+static void gear_wheels_hold_rotor_and_axle(void **state)
+{
+    static const char *const channels[] = {"motor.pitch", "leading.pitch", "rotor.joint.angle"};
+    static const char *const none[]     = {NULL};
+    double at[3]                        = {0.0};
+    (void)state;
+    journey j = start("motor-wagon", none, 3, channels);
+    go(&j, 0.5, at);
+    double motor = 0.0, axle = 0.0, rotor = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const char *name                                             = kane_channels_info(j.channels, i)->name;
+        *(name[0] == 'm' ? &motor : name[0] == 'l' ? &axle : &rotor) = at[i];
+    }
+    check_near(rotor, -4.0 * (axle - motor), 1e-9);
+    assert_true(axle > 10.0);
     finish(&j);
 }
 
@@ -187,6 +229,8 @@ int main(void)
         cmocka_unit_test(the_squeezer_squeezes),
         cmocka_unit_test(the_knife_edge_draws_a_cycloid),
         cmocka_unit_test(the_disc_falls_only_if_it_is_slow),
+        cmocka_unit_test(a_four_bar_on_a_wagon_moves_in_moving_frames_as_in_fixed_ones),
+        cmocka_unit_test(gear_wheels_hold_rotor_and_axle),
         cmocka_unit_test(the_trolley_follows_its_prescribed_motion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
