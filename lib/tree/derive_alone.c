@@ -39,7 +39,7 @@ static void own_motion(const kane_link *link, const kane_link_state *s, const ka
     double J[6];
     ksym_turn(s->R, link->J, J);
     const kane_vec3 L = ksym_mulv(J, w);
-    kane_mat3 G, turns;
+    kane_mat3 G = km3_zero(), turns = km3_zero(); // gcc does not see that the loops fill them
     for (int k = 0; k < 3; k++) {
         const kane_vec3 e = kv3_unit(k);
         const kane_vec3 g = kv3_add(kv3_cross(e, L), kv3_cross(w, ksym_mulv(J, e)));
