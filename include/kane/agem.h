@@ -49,6 +49,10 @@ KANE_API void kane_put_relative(const kane_model *model, const kane_work *work, 
 // smooth as long as the pieces stay (a simulation moves them on at every border and maps the state over).
 KANE_API void kane_work_locate(const kane_model *model, kane_work *work, double t, const double *y);
 
+// Lets a work read states as another one of the same model does: the same pieces of track and speed, and the same independent
+// speeds where constraints join bodies (kane_initial_state and a simulation choose them).
+KANE_API void kane_work_copy(const kane_model *model, const kane_work *from, kane_work *to);
+
 // Moves one frame on to the next piece of the track and maps the state over: absolute motion stays as it is, relative
 // motion jumps where the frame's attitude or angular velocity does. A removed freedom keeps the value that it has then,
 // and no speed.

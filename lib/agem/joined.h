@@ -38,6 +38,9 @@ kane_wrench kane_joined_acting(const kane_model *model, const kane_work *work, i
 // Returns the power of constraints.
 double kane_joined_constrain(const kane_model *model, kane_work *work, kane_wrench *acting);
 
+// Whether a link's coordinates are x, y, z, yaw, roll, pitch of its body in the frame, as those of a body that stands alone.
+int kane_joined_is_in_frame(const kane_link *link);
+
 // --- states ---
 
 // Coordinates and speeds of a state from those in work->tree.

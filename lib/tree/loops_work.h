@@ -51,6 +51,7 @@ struct kane_cluster_work {
     kane_sparse_lu *lu;    //
     double *K;             // values [pattern->count]
     double regularisation; // e
+    double *inverse;       // of the scales of speeds and rows [v_count + row_count]
     double *b, *r, *y;     // right-hand side, what is left of it, solution [v_count + row_count]
 };
 

@@ -6,8 +6,12 @@
 
 #include "property/mechanism/constrained.h"
 #include "property/mechanism/jointed.h"
+#include "property/mechanism/mixed.h"
 
-enum { CASES_JOINTED = 4 * JOINTED_SAMPLES, CASES = CASES_JOINTED + KANE_CONSTRAINT_KINDS * CONSTRAINED_PLACES };
+enum {
+    CASES_SIMPLE = JOINTED_CASES + KANE_CONSTRAINT_KINDS * CONSTRAINED_PLACES, // one joint or constraint
+    CASES        = CASES_SIMPLE + MIXED_CASES
+};
 
 typedef struct test_case {
     rig rig;
@@ -20,17 +24,18 @@ typedef struct test_case {
 // Returns 0 where there is none of this number.
 static inline int case_build(test_case *c, int i)
 {
-    if (i < CASES_JOINTED) {
-        const jointed *s  = &jointed_samples[i / 4];
+    if (i < JOINTED_CASES) {
         c->is_constrained = 0;
-        (void)snprintf(c->name, sizeof c->name, "%s on %s, %s", s->name, i % 2 ? "car" : "bogie",
-                       i / 2 % 2 ? "weight" : "tail");
-        jointed_build(&c->rig, s, i % 2 ? "car" : "bogie", i / 2 % 2);
+        jointed_case(&c->rig, i, c->name);
         return 1;
     }
     c->is_constrained = 1;
-    c->kind           = (kane_constraint_kind)((i - CASES_JOINTED) / CONSTRAINED_PLACES);
-    c->where          = (i - CASES_JOINTED) % CONSTRAINED_PLACES;
+    if (i >= CASES_SIMPLE) {
+        mixed_build(&c->rig, i - CASES_SIMPLE, c->name);
+        return 1;
+    }
+    c->kind  = (kane_constraint_kind)((i - JOINTED_CASES) / CONSTRAINED_PLACES);
+    c->where = (i - JOINTED_CASES) % CONSTRAINED_PLACES;
     (void)snprintf(c->name, sizeof c->name, "%s, place %d", kane_constraint_kind_name(c->kind), c->where);
     return constrained_build(&c->rig, c->kind, c->where);
 }

@@ -41,7 +41,7 @@ static const jointed jointed_samples[] = {
 };
 enum { JOINTED_SAMPLES = sizeof jointed_samples / sizeof *jointed_samples };
 
-// An arm hangs by the joint on the bogie or the car, held by a soft spring; a tail hangs on the arm, or a weight that is
+// An arm hangs by the joint on the bogie, the car or its frame (NULL), held by a soft spring; a tail hangs on the arm, or a weight that is
 // free but for springs, so that what the joint hands on is seen.
 static inline void jointed_build(rig *r, const jointed *s, const char *parent, int weight)
 {
@@ -63,7 +63,7 @@ static inline void jointed_build(rig *r, const jointed *s, const char *parent, i
         memcpy(r->starts[arm].q, e, sizeof e);
         memcpy(r->starts[arm].rate, w, sizeof w);
     }
-    rig_bushing(r, "arm held", parent, "arm", kv3(3.1, 0.1, 0.8), 2e4, 4e3, 200.0 * 9.81);
+    rig_bushing(r, "arm held", parent ? parent : "track", "arm", kv3(3.1, 0.1, 0.8), 2e4, 4e3, 200.0 * 9.81);
     const int tail          = rig_link(r, "tail", 80.0, kv3(3.5, 0.0, 0.1), "arm",
                               weight ? KANE_JOINT_FREE : KANE_JOINT_REVOLUTE, kv3(3.4, 0.1, 0.4), km3_identity());
     r->joints[tail].to.axes = r->joints[tail].from.axes =
@@ -71,6 +71,18 @@ static inline void jointed_build(rig *r, const jointed *s, const char *parent, i
     rig_start(r, tail, 0, 0.05, 0.4);
     if (weight)
         rig_bushing(r, "tail held", "arm", "tail", kv3(3.4, 0.1, 0.4), 1e4, 1e3, 80.0 * 9.81);
+}
+
+// The i-th of them: all kinds on all parents, with a tail and with a weight.
+enum { JOINTED_PARENTS = 3, JOINTED_CASES = 2 * JOINTED_PARENTS * JOINTED_SAMPLES };
+
+static inline void jointed_case(rig *r, int i, char name[64])
+{
+    static const char *const parents[JOINTED_PARENTS] = {"bogie", "car", NULL};
+    const jointed *s                                  = &jointed_samples[i / (2 * JOINTED_PARENTS)];
+    const char *parent                                = parents[i / 2 % JOINTED_PARENTS];
+    (void)snprintf(name, 64, "%s on %s, %s", s->name, parent ? parent : "frame", i % 2 ? "weight" : "tail");
+    jointed_build(r, s, parent, i % 2);
 }
 
 #endif

@@ -55,13 +55,13 @@ static void check_cases(int first, int end)
 static void jacobian_with_joints_is_the_derivative(void **state)
 {
     (void)state;
-    check_cases(0, CASES_JOINTED);
+    check_cases(0, JOINTED_CASES);
 }
 
 static void jacobian_with_constraints_is_the_derivative(void **state)
 {
     (void)state;
-    check_cases(CASES_JOINTED, CASES);
+    check_cases(JOINTED_CASES, CASES);
 }
 
 int main(void)
