@@ -17,7 +17,7 @@
 // Speeds of bodies that constraints join stand at the end of y: with KANE_FORM_MULTIPLIERS all of them, with
 // KANE_FORM_COEFFICIENTS as many as are independent. Which ones these are is kept in the work: kane_initial_state chooses
 // them, and a simulation chooses others when they get poor. So such a y is understood by the work that it comes from, and
-// by others of the same model as long as their choice is the same. Coordinates that depend on others are solved for,
+// by others that have its choice (kane_work_copy). Coordinates that depend on others are solved for,
 // beginning with those in y. docs/mechanisms.md has the equations.
 
 #ifndef KANE_AGEM_H
