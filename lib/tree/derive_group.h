@@ -83,14 +83,13 @@ typedef struct kane_sweep_axis {
     double w[KANE_PARTS]; // the same of all forces, by the parts of a direction, where there are forces
 } kane_sweep_axis;
 
-// A coordinate that carries the root of a group along: its part in columns of the pose.
-typedef struct kane_carry {
-    int twist;  // coordinate of the tree
-    int link;   // that it belongs to
-    int root;   // link that is carried
-    int column; // of the rows
-    int pose;   // first of six directions among the local ones
-} kane_carry;
+// A link on the way from the roots that a group reaches to the frame: its coordinates carry them along.
+typedef struct kane_carrier {
+    int link;
+    int up;                             // the next one on the way, -1: the frame
+    int pose;                           // first of the root's directions among the local ones, if it is one; -1
+    int column[KANE_JOINT_COORDINATES]; // of its coordinates, -1: does not carry
+} kane_carrier;
 
 // What a group's accelerations depend on in another one, or in itself.
 typedef struct kane_reach {
@@ -132,11 +131,11 @@ struct kane_group {
     int direct;          // 1: they are the columns
     int copied_count;    // columns that are local directions; the others are coordinates that only carry roots along
     int *copied;         // which ones [copied_count]
-    int carry_count;     //
-    kane_carry *carries; //
-    int pair_count;      // wrenches on its links
-    int *pairs;          //
-    int block_count;     //
+    int carrier_count;
+    kane_carrier *carriers; // children before their parents
+    int pair_count;         // wrenches on its links
+    int *pairs;             //
+    int block_count;        //
     kane_block_of *blocks;
     kane_entry *entries;
 };
@@ -156,7 +155,7 @@ struct kane_derive_map {
     int pair_count;
     kane_link_pair *pairs;
     size_t value_count;
-    int most_axes, most_links, most_locals, most_rows, most_carries;
+    int most_axes, most_links, most_locals, most_rows, most_carriers;
 };
 
 // 1: link b is a or hangs on it.
@@ -191,7 +190,7 @@ typedef struct kane_feel {
 
 struct kane_derive_work {
     kane_field *field;          // [link_count]
-    kane_twist *carried;        // of a group's carries, about the roots that they carry
+    kane_twist *poses;          // what carriers do to one row [most_carriers]
     kane_twist *twist;          // of coordinates that carry roots along, about the origin of their link [q_count]
     kane_direction *directions; // [direction_count]
     kane_sweep_axis *axes;      // [most_axes]

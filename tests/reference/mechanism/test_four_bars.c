@@ -67,6 +67,7 @@ static void check_branch(kane_constraint_form form, kane_constraint_kind tips)
         const kane_work *work = mechanism_go(&m, moments[i]);
         check_vec3(mechanism_point(&m, work, 0, planar(0.0, 1.0)), planar(expected[i][0], expected[i][1]), 2e-5);
         check_state(&m, work, energy, 1e-9);
+        mechanism_check_jacobian(&m, 1e-4);
     }
     mechanism_close_all(&m);
 }
