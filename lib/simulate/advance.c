@@ -72,7 +72,9 @@ static kane_status step(kane_simulation *s, kane_errors *errors)
     s->arrived            = s->at_root || (flag == CV_TSTOP_RETURN && latest == s->next_event);
     if (s->model->travel_count > 0 && NV_Ith_S(s->y, 1) > KANE_CREEPING)
         s->moving = 1;
-    if (kane_joined_is_poor(s->model, s->work)) // other independent speeds are due
+    if (!kane_joined_is_poor(s->model, s->work))
+        s->no_better = 0;
+    else if (!s->no_better) // other independent speeds are due
         s->arrived = 1;
     return KANE_OK;
 }
@@ -88,9 +90,9 @@ static kane_status restart(kane_simulation *s, kane_errors *errors)
 {
     add_statistics(s, &s->before);
     s->restarts++;
-    s->at_root = 0;
-    double *y  = N_VGetArrayPointer(s->y);
-    (void)kane_joined_choose(s->model, s->work, s->t, y);
+    s->at_root   = 0;
+    double *y    = N_VGetArrayPointer(s->y);
+    s->no_better = kane_joined_is_poor(s->model, s->work) && !kane_joined_choose(s->model, s->work, s->t, y);
     if (s->projects && project(s, s->t, y) != KANE_OK) {
         s->stop = KANE_STOP_FAILED;
         kane_work_fault(s->model, s->work, errors);

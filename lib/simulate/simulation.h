@@ -41,6 +41,7 @@ struct kane_simulation {
 
     double t, t_out;
     int arrived;       // 1: something happens at t
+    int no_better;     // 1: independent speeds are poor, but there are no better ones
     int at_root;       // 1: the step that ended at t ended at a root
     int moving;        // of a driven vehicle, 1: it has been faster than KANE_CREEPING since it started
     double next_event; // time of the next event that is known beforehand [s]
