@@ -9,6 +9,27 @@ static kane_track *line(void)
     return model_track(1.0, KANE_CLOTHOID);
 }
 
+// Imaginary forces as they would act, whether they are handed over one by one or not.
+static void check_imaginary(const ride *a, const ride *b)
+{
+    for (int j = 0; j < kane_model_body_count(a->model); j++) {
+        kane_vec3 p, sum = kv3_zero();
+        for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
+            for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
+                const kane_vec3 one =
+                    kane_get_imaginary(a->model, a->work, j, (kane_wrench_kind)kind, (kane_imaginary_term)term);
+                check_vec3(kane_get_imaginary(b->model, b->work, j, (kane_wrench_kind)kind, (kane_imaginary_term)term),
+                           one, 1e-9 * (1.0 + kv3_norm(one)));
+                if (kind == KANE_FORCE)
+                    sum = kv3_add(sum, one);
+            }
+        // together they are what relative acceleration lacks of the absolute one
+        kane_get_absolute(a->model, a->work, j, NULL, NULL, &p, NULL);
+        const kane_vec3 lacks = kv3_scale(a->model->bodies[j].mass, kv3_sub(a->work->body[j].a, p));
+        check_vec3(sum, lacks, 1e-9 * (1.0 + kv3_norm(lacks)));
+    }
+}
+
 static void check_accelerations(const kane_track *track, int driven)
 {
     for (int i = 0; i < JOINTED_CASES; i++) {
@@ -22,6 +43,7 @@ static void check_accelerations(const kane_track *track, int driven)
         ride_create(&fixed, &r, track, (ride_options){.start = 45.0, .driven = driven, .formulation = KANE_FIXED});
         ride_check_same(&moving, &separate, 1e-13, 1e-12, 1e-10, name);
         ride_check_same(&moving, &fixed, 1e-12, 1e-11, 1e-9, name);
+        check_imaginary(&moving, &separate);
         ride_free(&moving);
         ride_free(&separate);
         ride_free(&fixed);
