@@ -79,13 +79,6 @@ static kane_status step(kane_simulation *s, kane_errors *errors)
     return KANE_OK;
 }
 
-// Guided wheels back onto their rails, joined bodies onto their constraints.
-static kane_status project(kane_simulation *s, double t, double *y)
-{
-    const kane_status status = kane_guided_project(s->model, s->work, t, y);
-    return status == KANE_OK ? kane_joined_project(s->model, s->work, t, y) : status;
-}
-
 static kane_status restart(kane_simulation *s, kane_errors *errors)
 {
     add_statistics(s, &s->before);
@@ -93,7 +86,7 @@ static kane_status restart(kane_simulation *s, kane_errors *errors)
     s->at_root   = 0;
     double *y    = N_VGetArrayPointer(s->y);
     s->no_better = kane_joined_is_poor(s->model, s->work) && !kane_joined_choose(s->model, s->work, s->t, y);
-    if (s->projects && project(s, s->t, y) != KANE_OK) {
+    if (s->projects && kane_project(s, s->t, y) != KANE_OK) {
         s->stop = KANE_STOP_FAILED;
         kane_work_fault(s->model, s->work, errors);
         return KANE_INTEGRATION_FAILED;
@@ -143,7 +136,7 @@ kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *e
         s->t_out = t;
         (void)CVodeGetDky(s->cvode, t, 0, s->y_out);
         if (s->projects) // between steps a polynomial keeps no constraint
-            (void)project(s, t, N_VGetArrayPointer(s->y_out));
+            (void)kane_project(s, t, N_VGetArrayPointer(s->y_out));
     } else {
         s->t_out = s->t;
         N_VScale(1.0, s->y, s->y_out);
