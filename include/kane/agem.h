@@ -34,7 +34,8 @@ KANE_API kane_status kane_initial_state(const kane_model *model, kane_work *work
 
 // Writes the motion of one body into a state: coordinates relative to its track frame (x, y, z, yaw, roll, pitch) and their
 // rates, as kane_get_relative gives them, in both formulations. Needs the frames of the last kane_initial_state or
-// kane_eval with the same work. Removed freedoms get their coordinates, and no speed.
+// kane_eval with the same work. Removed freedoms get their coordinates, and no speed. Bodies that joints or constraints
+// hold stay as they are: kane_put_joint.
 KANE_API void kane_put_relative(const kane_model *model, const kane_work *work, int body, const double coordinates[6],
                                 const double rates[6], double *y);
 

@@ -160,6 +160,15 @@ void kane_joined_choose(const kane_model *model, kane_work *work, double t, doub
     kane_joined_put(model, work, y);
 }
 
+const char *kane_joined_find_singular(const kane_model *model, kane_work *work)
+{
+    for (int c = 0; c < model->cluster_count; c++)
+        if (kane_cluster_is_singular(&model->tree, &model->clusters[c], work->cluster[c], work->transport, work->base,
+                                     &work->tree))
+            return model->clusters[c].closures[0]->name;
+    return NULL;
+}
+
 kane_status kane_joined_project(const kane_model *model, kane_work *work, double t, double *y)
 {
     if (!kane_model_is_held(model))

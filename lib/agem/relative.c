@@ -126,6 +126,8 @@ void kane_get_relative(const kane_model *model, const kane_work *work, int body,
 void kane_put_relative(const kane_model *model, const kane_work *work, int body, const double coordinates[6],
                        const double rates[6], double *y)
 {
+    if (model->bodies[body].link >= 0) // has other coordinates, or shares its speeds
+        return;
     const kane_mat3 R      = kane_matrix_from_angles(coordinates[KANE_YAW], coordinates[KANE_ROLL], 0.0);
     kane_relative_motion m = {.v = {rates[KANE_X], rates[KANE_Y], rates[KANE_Z]}};
     for (int i = 0; i < KANE_COORDINATES; i++)

@@ -74,7 +74,8 @@ static inline void add_column(const response *to, kane_vec3 force, kane_vec3 tor
     out[5 * stride] += al.z;
 }
 
-// By the motion of a body whose own root it is: columns of the gradient, and where it shifts to the frame moves otherwise.
+// By the motion of a body whose own root it is: columns of the gradient, and where it shifts to the frame moves
+// otherwise.
 static void by_root(const kane_base *base, const response *to, const kane_gradient *g, double *local, int stride)
 {
     for (int k = 0; k < 3; k++) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Groups of links that inertia couples, and the directions in which their states move them.
 //
-// Everything about a group is about one point, where the origin of its root is at the moment. A *direction* is a change of
-// one of the group's own states: of the pose of its root, of a speed, of a coordinate of a joint. With the twist s of a
-// coordinate j, whose links then turn and shift by s, and V, A of what carries it:
+// Everything about a group is about one point, where the origin of its root is at the moment. A *direction* is a
+// change of one of the group's own states: of the pose of its root, of a speed, of a coordinate of a joint. With the
+// twist s of a coordinate j, whose links then turn and shift by s, and V, A of what carries it:
 //
 //   dV_i = s x V_i + psi,   dA_i = s x A_i + chi + psi x V_i + ...,   psi = V x s,   chi = A x s + V x psi
 //
 // and with s that of a speed  dV_i = s,  dA_i = chi + s x V_i + ...,  chi = V_before x s + V_after x s: dots are what
-// accelerations change. So forces of inertia turn along, and beyond that they change by I chi + 2B eta: eta is the angular
-// part of psi, or of s, and 2B the Coriolis operator of derive_inertia.c.
+// accelerations change. So forces of inertia turn along, and beyond that they change by I chi + 2B eta: eta is the
+// angular part of psi, or of s, and 2B the Coriolis operator of derive_inertia.c.
 
 #ifndef KANE_TREE_DERIVE_GROUP_H
 #define KANE_TREE_DERIVE_GROUP_H
@@ -57,8 +57,8 @@ typedef enum kane_direction_kind {
 // Which direction it is. Immutable.
 typedef struct kane_direction_name {
     kane_direction_kind kind;
-    int link; //
-    int index; // axis of the frame; step of KANE_LINK_STEPS; component of Euler parameters or of a speed of KANE_LINK_BALL
+    int link;  //
+    int index; // axis of the frame; step of a joint; component of Euler parameters or of a ball's speed
     int state; // coordinate, or q_count + speed; -1: pose of the root
     int slot;  // where it enters: before which axis of the group's links
 } kane_direction_name;
@@ -219,8 +219,8 @@ void kane_group_root(const kane_base *base, const kane_field *root, const kane_l
 void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                      const kane_tree_work *work, const kane_base *base);
 
-// Articulated inertia and Coriolis operators of its links, and what its directions make the carriers of joints feel. Or,
-// where v_dot is held, those of composite bodies: no joint gives way.
+// Articulated inertia and Coriolis operators of its links, and what its directions make the carriers of joints feel.
+// Or, where v_dot is held, those of composite bodies: no joint gives way.
 void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                       const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients);
 

@@ -93,7 +93,7 @@ static void check_drift(const ride *a)
 }
 
 // 2 s: 38 m through the transition and into the curve.
-static void check_runs(int motor, int shape)
+static void check_runs(int motor, int driven, int shape)
 {
     static rig r;
     ride rides[6];
@@ -103,6 +103,7 @@ static void check_runs(int motor, int shape)
     for (int i = 0; i < 6; i++) {
         ride_create(&rides[i], &r, track,
                     (ride_options){.start       = 30.0,
+                                   .driven      = driven,
                                    .formulation = i % 3 == 2 ? KANE_FIXED : KANE_MOVING,
                                    .separate    = i % 3 == 1,
                                    .form        = i / 3 ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS});
@@ -128,13 +129,20 @@ static void check_runs(int motor, int shape)
 static void a_driven_four_bar_is_the_same_in_all_ways(void **state)
 {
     (void)state;
-    check_runs(1, KANE_CLOTHOID);
+    check_runs(1, 0, KANE_CLOTHOID);
 }
 
 static void a_free_four_bar_is_the_same_in_all_ways(void **state)
 {
     (void)state;
-    check_runs(0, KANE_BLOSS);
+    check_runs(0, 0, KANE_BLOSS);
+}
+
+// The car, which the frames follow, is in the loop that the rod closes.
+static void a_coasting_vehicle_is_the_same_in_all_ways(void **state)
+{
+    (void)state;
+    check_runs(0, 1, KANE_SINE);
 }
 
 int main(void)
@@ -142,6 +150,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_driven_four_bar_is_the_same_in_all_ways),
         cmocka_unit_test(a_free_four_bar_is_the_same_in_all_ways),
+        cmocka_unit_test(a_coasting_vehicle_is_the_same_in_all_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
