@@ -40,7 +40,7 @@ static void build(mechanism *m, way w)
 
 static void check_way(way w, kane_constraint_form form)
 {
-    const kane_settings settings = mechanism_settings(1e-12);
+    const kane_settings settings = mechanism_settings(1e-13);
     const kane_mat3 cross        = cross_axes();
     mechanism m;
     build(&m, w);

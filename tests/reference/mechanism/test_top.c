@@ -58,7 +58,7 @@ static void test_benchmark(void **state)
         mechanism m;
         open_top(&m, w, 15.0, J, kv3(0.0, 1.0, 0.0), upright, kv3(0.0, 150.0, -4.61538));
         const double energy          = mechanism_energy(&m, m.work);
-        const kane_settings settings = mechanism_settings(1e-11);
+        const kane_settings settings = mechanism_settings(1e-12);
         mechanism_run(&m, &settings);
         const kane_work *work = mechanism_go(&m, 0.1);
         check_vec3(mechanism_point(&m, work, 0, m.bodies[0].position), kv3(0.42129666, 0.89457197, -0.14916470), 1e-8);
@@ -80,7 +80,7 @@ static void test_steady_precession(void **state)
     mechanism m;
     (void)state;
     open_top(&m, BY_JOINT, m0, kv3(across, across, axial), kv3(0.0, 0.0, l), start, omega);
-    const kane_settings settings = mechanism_settings(1e-11);
+    const kane_settings settings = mechanism_settings(1e-12);
     mechanism_run(&m, &settings);
     for (int i = 1; i <= 5; i++) {
         const double t = 0.5 * i, turned = p * t;
