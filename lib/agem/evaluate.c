@@ -7,10 +7,10 @@
 // Finds a value that is not finite and names its owner.
 static kane_status check_finite(const kane_model *model, kane_work *work, const double *ydot)
 {
-    double sum = 0.0; // not finite if any term is not
+    double sum[4] = {0.0, 0.0, 0.0, 0.0}; // not finite if any term is not; four, for one waits for itself
     for (int i = 0; i < model->state_count; i++)
-        sum += 0.0 * ydot[i];
-    if (sum == 0.0)
+        sum[i & 3] += 0.0 * ydot[i];
+    if (sum[0] + sum[1] + sum[2] + sum[3] == 0.0)
         return KANE_OK;
 
     for (int j = 0; j < model->body_count; j++) {

@@ -184,21 +184,51 @@ static void run_joint(const kane_link *link, const kane_base *frames, const kane
 //   n = w x J w + J al + m c x a     f = m a + al x m c + w x (w x m c)
 static inline void weigh(const kane_link *link, kane_link_state *s)
 {
+    const kane_mat3 R = s->R;
+    const kane_vec3 w = s->w, a = s->a, al = s->al;
     const double m  = link->mass;
     kane_spatial *I = &s->I;
-    ksym_turn(s->R, link->J, I->J);
-    I->M[0] = I->M[1] = I->M[2] = m;
-    I->M[3] = I->M[4] = I->M[5] = 0.0;
-    s->n                        = kv3_add(kv3_cross(s->w, ksym_mulv(I->J, s->w)), ksym_mulv(I->J, s->al));
-    s->f                        = kv3_scale(m, s->a);
-    if (link->kind == KANE_LINK_BODY) {
-        I->H = km3_zero();
-        return;
+    double J[6];
+    ksym_turn(R, link->J, J);
+    kane_vec3 n = kv3_add(kv3_cross(w, ksym_mulv(J, w)), ksym_mulv(J, al));
+    kane_vec3 f = kv3_scale(m, a);
+    for (int k = 0; k < 6; k++) {
+        I->J[k] = J[k];
+        I->M[k] = k < 3 ? m : 0.0;
     }
-    const kane_vec3 mc = km3_mulv(s->R, kv3_scale(m, link->c));
-    I->H               = km3_skew(mc);
-    s->n               = kv3_add(s->n, kv3_cross(mc, s->a));
-    s->f               = kv3_add(s->f, kv3_add(kv3_cross(s->al, mc), kv3_cross(s->w, kv3_cross(s->w, mc))));
+    if (link->kind != KANE_LINK_BODY) {
+        const kane_vec3 mc = km3_mulv(R, kv3_scale(m, link->c));
+        I->H               = km3_skew(mc);
+        n                  = kv3_add(n, kv3_cross(mc, a));
+        f                  = kv3_add(f, kv3_add(kv3_cross(al, mc), kv3_cross(w, kv3_cross(w, mc))));
+    } else {
+        I->H = km3_zero();
+    }
+    s->n = n;
+    s->f = f;
+}
+
+// place, run_joint and weigh at once.
+static void move_hinge(const kane_link *link, const kane_base *frames, kane_tree_work *work, kane_link_state *s)
+{
+    const kane_step *step = &link->step[0];
+    const carrier p       = carrier_of(link, frames, work);
+    kane_vec3 rho;
+    const kane_mat3 A       = seat(link, work, &rho);
+    const kane_vec3 e       = column(&A, step->axis);
+    const kane_vec3 moves   = kv3_scale(work->v[step->v], e);
+    const kane_vec3 carried = kv3_cross(p.w, rho);
+    work->axis[step->v].e   = e;
+    work->axis[step->v].l   = kv3_zero();
+
+    s->R   = turn(A, step->axis, work->q[step->q]);
+    s->rho = rho;
+    s->r   = link->parent < 0 ? rho : kv3_add(work->link[link->parent].r, rho);
+    s->v   = kv3_add(p.v, carried);
+    s->w   = kv3_add(p.w, moves);
+    s->al  = kv3_add(p.al, kv3_cross(p.w, moves));
+    s->a   = kv3_add(p.a, kv3_add(kv3_cross(p.al, rho), kv3_cross(p.w, carried)));
+    weigh(link, s);
 }
 
 void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *work)
@@ -214,6 +244,10 @@ void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *fr
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
         kane_link_state *s    = &work->link[i];
+        if (kane_link_is_hinge(link)) {
+            move_hinge(link, frames, work, s);
+            continue;
+        }
         place(link, work, s, axes);
         if (link->kind == KANE_LINK_BODY)
             run_body(link, &frames[link->frame], work, s);

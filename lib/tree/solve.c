@@ -101,6 +101,14 @@ static inline int solve_body(const kane_link *link, kane_link_state *s, double *
     return isfinite(kv3_dot(s->dal, s->dal) + kv3_dot(s->da, s->da));
 }
 
+// What a joint hands to the parent.
+static inline void hand_on(kane_link_state *p, const kane_link_state *s)
+{
+    ksp_add_shifted(&p->I, &s->I, s->rho);
+    p->n = kv3_add(p->n, kv3_add(s->n, kv3_cross(s->rho, s->f)));
+    p->f = kv3_add(p->f, s->f);
+}
+
 static int gather(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     for (int i = links.end - 1; i >= links.first; i--) {
@@ -113,12 +121,8 @@ static int gather(const kane_tree *tree, kane_links links, kane_tree_work *work)
         }
         if (!release(link, s, work))
             return i;
-        if (link->parent >= 0) {
-            kane_link_state *p = &work->link[link->parent];
-            ksp_add_shifted(&p->I, &s->I, s->rho);
-            p->n = kv3_add(p->n, kv3_add(s->n, kv3_cross(s->rho, s->f)));
-            p->f = kv3_add(p->f, s->f);
-        }
+        if (link->parent >= 0)
+            hand_on(&work->link[link->parent], s);
     }
     return -1;
 }
