@@ -49,20 +49,38 @@ static inline kane_mat3 seat(const kane_link *link, const kane_tree_work *work, 
     return link->turned ? km3_mul(R, link->seat_R) : R;
 }
 
+// Three turns in this order, of A; their axes are kept. Where the order is known to the compiler nothing is chosen at
+// run time.
+static inline kane_mat3 turn_thrice(kane_mat3 A, int first, int second, int third, const double q[3],
+                                    kane_axis_state axis[3])
+{
+    axis[0].e = column(&A, first);
+    A         = turn(A, first, q[0]);
+    axis[1].e = column(&A, second);
+    A         = turn(A, second, q[1]);
+    axis[2].e = column(&A, third);
+    return turn(A, third, q[2]);
+}
+
+static inline kane_mat3 turn_body(const kane_link *link, kane_mat3 A, const double q[3], kane_axis_state axis[3])
+{
+    const int first = link->step[3].axis, second = link->step[4].axis, third = link->step[5].axis;
+    const double level[3] = {q[0], q[1], link->spins ? 0.0 : q[2]};
+    switch (9 * first + 3 * second + third) {
+    case 9 * 2 + 3 * 0 + 1: return turn_thrice(A, 2, 0, 1, level, axis); // yaw, roll, pitch
+    case 9 * 2 + 3 * 1 + 0: return turn_thrice(A, 2, 1, 0, level, axis);
+    default: return turn_thrice(A, first, second, third, level, axis);
+    }
+}
+
 static void place_body(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
-    const kane_step *step = link->step;
-    const kane_mat3 A     = seat(link, work, &s->rho);
-    const double *q       = work->q + link->q;
-    const kane_vec3 slid  = km3_mulv(A, kv3(q[0], q[1], q[2]));
-    kane_mat3 R           = A;
-    for (int k = 3; k < 6; k++) {
-        work->axis[link->v + k].e = column(&R, step[k].axis);
-        if (k < 5 || !link->spins)
-            R = turn(R, step[k].axis, q[k]);
-    }
-    s->R   = R;
-    s->rho = kv3_sub(kv3_add(s->rho, slid), km3_mulv(R, link->at));
+    const kane_mat3 A    = seat(link, work, &s->rho);
+    const double *q      = work->q + link->q;
+    const kane_vec3 slid = km3_mulv(A, kv3(q[0], q[1], q[2]));
+    const kane_mat3 R    = turn_body(link, A, q + 3, &work->axis[link->v + 3]);
+    s->R                 = R;
+    s->rho               = kv3_sub(kv3_add(s->rho, slid), km3_mulv(R, link->at));
 }
 
 static void place_steps(const kane_link *link, kane_tree_work *work, kane_link_state *s, kane_vec3 axes[6])

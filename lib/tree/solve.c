@@ -98,7 +98,7 @@ static inline int solve_body(const kane_link *link, kane_link_state *s, double *
     v_dot[3] = s->dal.x;
     v_dot[4] = s->dal.y;
     v_dot[5] = s->dal.z;
-    return isfinite(kv3_dot(s->dal, s->dal) + kv3_dot(s->da, s->da));
+    return !link->coupled || isfinite(kv3_dot(s->dal, s->dal) + kv3_dot(s->da, s->da));
 }
 
 // What a joint hands to the parent.
