@@ -31,6 +31,18 @@ static inline void sample_four_bar(mechanism *m, kane_constraint_form form, kane
     m->held_q[0] = m->held_v[0] = 1;
 }
 
+// The same with a pendulum whose rate follows the crank's: a redundant row with a value before a row without one.
+static inline void sample_rates(mechanism *m, kane_constraint_form form)
+{
+    static const double q[4] = {-1.0, 0.7, -1.4, 0.4}, v[4] = {2.0, 0.0, 0.0, 0.0};
+    sample_four_bar(m, form, KANE_CONSTRAINT_SPHERICAL);
+    mechanism_free(m);
+    const int pendulum = mechanism_hinge(m, 1, kv3(0.7, 0.0, 0.0), 1, 1.5, rod_inertia(1.5, 0.4), kv3(0.0, 0.05, -0.2));
+    (void)mechanism_relate(m, "rates", KANE_CONSTRAINT_RATES, 0, 0.5, pendulum, -1.0, 0.0);
+    mechanism_create(m, form);
+    mechanism_start(m, 4, q, v);
+}
+
 // Crank .3, rod 1, slide along x offset by .1 in z, which the frame holds.
 static inline void sample_slider_crank(mechanism *m, kane_constraint_form form)
 {

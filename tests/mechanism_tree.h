@@ -10,7 +10,8 @@
 
 enum { MECHANISM_CLOSURES = 16, MECHANISM_STATES = 128 };
 
-typedef struct mechanism {
+typedef struct mechanism mechanism;
+struct mechanism {
     sample_tree s;
     kane_transport frame;
     kane_closure closure[MECHANISM_CLOSURES];
@@ -21,7 +22,8 @@ typedef struct mechanism {
     kane_assembly assembly;
     double u[MECHANISM_STATES], u_dot[MECHANISM_STATES];
     int held_q[MECHANISM_STATES], held_v[MECHANISM_STATES];
-} mechanism;
+    void (*push)(mechanism *m); // what acts besides weight; NULL: nothing
+};
 
 static inline void mechanism_begin(mechanism *m)
 {
@@ -145,11 +147,14 @@ static inline int mechanism_follow(mechanism *m)
     return kane_cluster_follow(&m->s.tree, &m->cluster, m->scratch, &m->frame, &m->s.base, m->u, &m->s.work);
 }
 
-// u_dot of the state; nothing pushes but weight.
+// u_dot of the state.
 static inline int mechanism_eval(mechanism *m)
 {
-    return mechanism_follow(m) &&
-           kane_cluster_solve(&m->s.tree, &m->cluster, m->scratch, &m->frame, &m->s.base, &m->s.work, m->u_dot);
+    if (!mechanism_follow(m))
+        return 0;
+    if (m->push)
+        m->push(m);
+    return kane_cluster_solve(&m->s.tree, &m->cluster, m->scratch, &m->frame, &m->s.base, &m->s.work, m->u_dot);
 }
 
 static inline const double *mechanism_multipliers(mechanism *m)

@@ -19,7 +19,7 @@ typedef double complex oracle_number;
 
 enum { ORACLE_LINKS = 40, ORACLE_FREEDOMS = 90 };
 
-#define ORACLE_STEP 1e-30
+#define ORACLE_STEP      1e-30
 #define ORACLE_IMAGINARY (ORACLE_STEP * (oracle_number)_Complex_I)
 
 typedef struct oracle_vec {

@@ -139,6 +139,8 @@ static void add_wheelset(builder *b, const kane_wheelset_input *in)
                                                  .freedoms = read_freedoms(b->reader, &in->block, in->freedoms),
                                                  .frame    = in->frame,
                                                  .wheels   = wheels};
+    if (kane_block_has(&in->block, "start"))
+        d->start = kane_begin_build(b->reader, &in->start, NULL);
     kane_vehicle_read_contact(b->reader, &in->contact, wheels);
     check_wheels(b, in);
     if (in->inertia.count != 3)

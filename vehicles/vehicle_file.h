@@ -81,6 +81,7 @@ typedef struct kane_wheelset_input {
     kane_contact_input contact;
     kane_texts freedoms;
     const char *frame;
+    kane_begin_input start;
 } kane_wheelset_input;
 
 typedef struct kane_element_input {

@@ -51,6 +51,8 @@ static const kane_key wheelset_keys[] = {
              "the coordinates that are free, pitch (the spin) among them; all six if it is left out"),
     KANE_KEY(kane_wheelset_input, frame, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "body whose track frame it shares; its own if it is left out"),
+    KANE_KEY(kane_wheelset_input, start, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_begin_schema,
+             "where it begins, beside resting on the rails and rolling"),
 };
 
 static const kane_key element_keys[] = {

@@ -157,7 +157,7 @@ static int prepare(bench *b, const measurement *m, const char *folder, kane_erro
     if (!b->work || !b->y || !b->ydot || !b->values)
         return 0;
     memcpy(b->y, kane_simulation_state(b->simulation), n * sizeof *b->y);
-    kane_work_locate(b->model, b->work, b->time, b->y);
+    kane_work_copy(b->model, kane_simulation_work(b->simulation), b->work);
     return 1;
 }
 

@@ -108,6 +108,12 @@ int command_study(int argc, char **argv)
     kane_run *run              = kane_run_read(a.file, &how, &errors);
     if (!run)
         return app_fail(&errors);
+    if (!kane_run_get_definition(run)->track) {
+        kane_errors_add(&errors, KANE_BAD_INPUT,
+                        "%s: a mechanism has no moving frame, and so no imaginary forces to omit", a.file);
+        kane_run_free(run);
+        return app_fail(&errors);
+    }
     const kane_omission_study study = {.run                = kane_run_get_definition(run),
                                        .omit               = a.omit,
                                        .acceleration_count = a.acceleration_count,

@@ -42,6 +42,10 @@ KANE_API void kane_put_relative(const kane_model *model, const kane_work *work, 
 // smooth as long as the pieces stay (a simulation moves them on at every border and maps the state over).
 KANE_API void kane_work_locate(const kane_model *model, kane_work *work, double t, const double *y);
 
+// Lets a work read states as another one of the same model does: the same pieces of track and speed, and the same independent
+// speeds where constraints join bodies (kane_initial_state and a simulation choose them).
+KANE_API void kane_work_copy(const kane_model *model, const kane_work *from, kane_work *to);
+
 // Moves one frame on to the next piece of the track and maps the state over: absolute motion stays as it is, relative
 // motion jumps where the frame's attitude or angular velocity does. A removed freedom keeps the value that it has then,
 // and no speed.
@@ -59,7 +63,11 @@ KANE_API kane_status kane_eval(const kane_model *model, kane_work *work, double 
 // What went wrong in the last evaluation: fills an error with the name of the body, wheel or element, time and place.
 KANE_API void kane_work_fault(const kane_model *model, const kane_work *work, kane_errors *errors);
 
-// --- after kane_eval, with the same work: what the state means ---
+// Completes kane_eval, with the same work: motion of joined bodies and all reactions, which an integration does not need. Call
+// it before anything that follows; a simulation's work (kane_simulation_work) has been completed.
+KANE_API void kane_observe(const kane_model *model, kane_work *work);
+
+// --- after kane_eval and kane_observe, with the same work: what the state means ---
 
 // Travel of the guide's frame: s [m], v [m/s], a [m/s^2].
 KANE_API void kane_get_travel(const kane_work *work, double *s, double *v, double *a);

@@ -3,7 +3,7 @@
 
 #include "agem/joined.h"
 
-void kane_constrain_eval(const kane_model *model, kane_work *work)
+void kane_observe(const kane_model *model, kane_work *work)
 {
     kane_joined_observe(model, work);
     for (int j = 0; j < model->body_count; j++) {
@@ -11,8 +11,10 @@ void kane_constrain_eval(const kane_model *model, kane_work *work)
         kane_body_state *b    = &work->body[j];
         const kane_inertia J  = kane_body_inertia(body, b);
 
+        if (body->link >= 0) // has been seen: joined_observe.c
+            continue;
         b->reaction = (kane_wrench){kv3_zero(), kv3_zero()};
-        if (body->panel || body->link >= 0) // goes nowhere but across the track; see joined_observe.c
+        if (body->panel) // goes nowhere but across the track
             continue;
         if (body->map.translation_count < 3)
             b->reaction.force = kv3_sub(kv3_scale(body->mass, b->a), b->free.force);

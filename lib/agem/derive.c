@@ -208,30 +208,34 @@ static void copy_rates(const kane_body *body, const kane_guided_column *own, dou
             out[i][c] = own[c].rates[i];
 }
 
-// What one more m/s^2 of the frames does to a body: imaginary forces -m e_x, -m Omega x r, torque -J Omega.
+kane_wrench kane_derive_inertial(const kane_model *model, const kane_work *work, int j)
+{
+    const kane_body *body     = &model->bodies[j];
+    const kane_body_state *b  = &work->body[j];
+    const kane_inertia J      = kane_body_inertia(body, b);
+    const kane_vec3 Omega     = work->track_frame[body->frame].Omega;
+    const kane_vec3 straight  = kv3_mul(body->keep[KANE_FORCE][KANE_TRANSLATION], kv3_unit(0));
+    const kane_vec3 turning   = kv3_mul(body->keep[KANE_FORCE][KANE_ROTATION], kv3_cross(Omega, b->r));
+    const kane_vec3 resisting = kv3_mul(body->keep[KANE_TORQUE][KANE_ROTATION], kane_inertia_mul(&J, Omega));
+    if (model->frames[body->frame].kind != KANE_FRAME_TRACK)
+        return (kane_wrench){kv3_zero(), kv3_zero()};
+    return (kane_wrench){kv3_scale(-body->mass, kv3_add(straight, turning)), kv3_neg(resisting)};
+}
+
+// What one more m/s^2 of the frames does to a body.
 static void derive_travel(const kane_model *model, const kane_work *work, int j, double out[6])
 {
     const kane_body *body    = &model->bodies[j];
     const kane_body_state *b = &work->body[j];
-    const kane_inertia J     = kane_body_inertia(body, b);
-    kane_wrench w            = {kv3_zero(), kv3_zero()};
-    double bias[2]           = {0.0, 0.0};
-    if (model->frames[body->frame].kind == KANE_FRAME_TRACK) {
-        const kane_vec3 Omega     = work->track_frame[body->frame].Omega;
-        const kane_vec3 straight  = kv3_mul(body->keep[KANE_FORCE][KANE_TRANSLATION], kv3_unit(0));
-        const kane_vec3 turning   = kv3_mul(body->keep[KANE_FORCE][KANE_ROTATION], kv3_cross(Omega, b->r));
-        const kane_vec3 resisting = kv3_mul(body->keep[KANE_TORQUE][KANE_ROTATION], kane_inertia_mul(&J, Omega));
-        w.force                   = kv3_scale(-body->mass, kv3_add(straight, turning));
-        w.torque                  = kv3_neg(resisting);
+    const kane_vec3 Omega    = work->track_frame[body->frame].Omega;
+    double bias[2]           = {0.0, 0.0}, V_dot[6];
 
-        // their gaps feel all of it, whatever is omitted
-        const kane_wheels_state *guides = guides_of(model, work, body);
-        for (int i = 0; guides && i < 2; i++)
-            bias[i] = kv3_dot(guides->guidance.push[i].force, kv3_add(kv3_unit(0), kv3_cross(Omega, b->r))) +
-                      kv3_dot(guides->guidance.push[i].torque, Omega);
-    }
-    double V_dot[6];
-    respond_to(model, work, j, w, bias, V_dot);
+    // gaps of guided wheels feel all of it, whatever is omitted
+    const kane_wheels_state *guides = guides_of(model, work, body);
+    for (int i = 0; guides && i < 2 && model->frames[body->frame].kind == KANE_FRAME_TRACK; i++)
+        bias[i] = kv3_dot(guides->guidance.push[i].force, kv3_add(kv3_unit(0), kv3_cross(Omega, b->r))) +
+                  kv3_dot(guides->guidance.push[i].torque, Omega);
+    respond_to(model, work, j, kane_derive_inertial(model, work, j), bias, V_dot);
     for (int i = 0; i < body->u_count; i++)
         out[i] = V_dot[body->follows ? body->component[i] : i];
 }

@@ -30,6 +30,10 @@ kane_mat3 kane_derive_axes(const kane_work *work, const kane_body *body);
 void kane_derive_columns(const kane_model *model, const kane_work *work, int p, const kane_gradient *g,
                          kane_guided_column (*guided)[KANE_BODY_STATES], kane_wrench columns[KANE_BODY_STATES]);
 
+// Wrench of inertia at the mass centre of a body for one more m/s^2 of its frame along the track, frame axes: imaginary forces
+// -m e_x, -m Omega x r, torque -J Omega, those that are kept.
+kane_wrench kane_derive_inertial(const kane_model *model, const kane_work *work, int body);
+
 // What the speeds of a body that stands alone make of a wrench at its mass centre, frame axes.
 void kane_derive_respond(const kane_model *model, const kane_work *work, int body, kane_wrench wrench, double u_dot[6]);
 

@@ -27,13 +27,11 @@ static void place(const kane_model *model, kane_work *work, int f)
 }
 
 // How the frames of a driven vehicle accelerate: they follow the guide, s'' = k x + c dx/dt (docs/theory.md, section 4).
-// x is the guide's first freedom: the model sees to it that it has not been removed.
-static double follow(const kane_model *model, const kane_work *work, const double *y)
+// r, v: of the guide as it is described. x is its first freedom: the model sees to it that it has not been removed.
+static double follow(const kane_model *model, const kane_work *work, kane_vec3 r, kane_vec3 v)
 {
     const kane_body *guide  = &model->bodies[model->guide];
     const kane_transport *T = &work->transport[0];
-    const kane_vec3 r       = kv3(y[guide->q], y[guide->q + 1], y[guide->q + 2]);
-    const kane_vec3 v       = kv3(y[guide->u], y[guide->u + 1], y[guide->u + 2]);
     double x = r.x, x_dot = v.x;
 
     if (guide->frame != guide->track_frame) { // described in A
@@ -43,6 +41,32 @@ static double follow(const kane_model *model, const kane_work *work, const doubl
         x_dot                    = kv3_dot(T->R.x, v) - work->v - kv3_cross(omega, relative).x;
     }
     return model->follow_stiffness * x + model->follow_damping * x_dot;
+}
+
+static void transport(const kane_model *model, kane_work *work)
+{
+    for (int f = 0; f < model->frame_count; f++)
+        if (model->frames[f].kind == KANE_FRAME_TRACK)
+            kane_track_transport(&work->track_frame[f], work->v, work->a, &work->transport[f]);
+}
+
+// Where constraints choose the speeds of the guide, its velocity is known only when they have been solved.
+static int guide_comes_late(const kane_model *model)
+{
+    return model->travel_count && model->bodies[model->guide].link >= 0 && model->bodies[model->guide].u_count == 0;
+}
+
+int kane_frames_follow(const kane_model *model, kane_work *work)
+{
+    if (!guide_comes_late(model))
+        return 0;
+    const kane_link *link = &model->tree.links[model->bodies[model->guide].link];
+    const double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
+    const kane_vec3 r = kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]);
+    const int is_body = link->kind == KANE_LINK_BODY;
+    work->a           = follow(model, work, r, kv3(v[0], is_body ? v[1] : 0.0, is_body ? v[2] : 0.0));
+    transport(model, work);
+    return 1;
 }
 
 void kane_frames_eval(const kane_model *model, kane_work *work, double t, const double *y)
@@ -66,12 +90,11 @@ void kane_frames_eval(const kane_model *model, kane_work *work, double t, const 
             frame->given.motion(frame->given.data, t, &work->transport[f]);
         }
     }
-    if (model->travel_count)
-        work->a = follow(model, work, y);
-
-    for (int f = 0; f < model->frame_count; f++)
-        if (model->frames[f].kind == KANE_FRAME_TRACK)
-            kane_track_transport(&work->track_frame[f], work->v, work->a, &work->transport[f]);
+    if (model->travel_count && !guide_comes_late(model)) {
+        const double *r = y + model->bodies[model->guide].q, *v = y + model->bodies[model->guide].u;
+        work->a = follow(model, work, kv3(r[0], r[1], r[2]), kv3(v[0], v[1], v[2]));
+    }
+    transport(model, work);
 
     const kane_vec3 down = kv3(0.0, 0.0, -model->gravity);
     work->gravity        = world_travels(model) ? km3_tmulv(work->track_frame[0].R, down) : down;

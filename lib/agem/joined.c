@@ -67,19 +67,27 @@ void kane_joined_show(const kane_model *model, kane_work *work, int i)
     kane_body_to_world(body, &work->transport[link->frame], &work->transport[body->track_frame], b);
 }
 
+static kane_status follow_all(const kane_model *model, kane_work *work, const double *y)
+{
+    kane_status status = KANE_OK;
+    kane_joined_carry(model, work);
+    for (int c = 0; c < model->cluster_count && status == KANE_OK; c++)
+        status = follow(model, work, c, y);
+    return status;
+}
+
 kane_status kane_joined_move(const kane_model *model, kane_work *work, const double *y)
 {
     if (model->tree.link_count == 0)
         return KANE_OK;
-    kane_joined_carry(model, work);
     read_state(work, y);
+    kane_status status = follow_all(model, work, y);
+    if (status == KANE_OK && kane_frames_follow(model, work)) // once more, with the acceleration of the frames
+        status = follow_all(model, work, y);
+    if (status != KANE_OK)
+        return status;
     for (int k = 0; k < model->run_count; k++)
         kane_tree_move(&model->tree, model->runs[k], work->base, &work->tree);
-    for (int c = 0; c < model->cluster_count; c++) {
-        const kane_status status = follow(model, work, c, y);
-        if (status != KANE_OK)
-            return status;
-    }
     for (int k = 0; k < model->watched_count; k++)
         kane_joined_show(model, work, model->watched[k]);
     return KANE_OK;

@@ -34,6 +34,13 @@ void kane_joined_show(const kane_model *model, kane_work *work, int link);
 // What acts on the body of a link from outside, about the link's origin, frame axes.
 kane_wrench kane_joined_acting(const kane_model *model, const kane_work *work, int link);
 
+// Adds the wrenches of all constraints to what acts on the links, about their origins, frame axes; keeps the multipliers.
+// Returns the power of constraints.
+double kane_joined_constrain(const kane_model *model, kane_work *work, kane_wrench *acting);
+
+// Whether a link's coordinates are x, y, z, yaw, roll, pitch of its body in the frame, as those of a body that stands alone.
+int kane_joined_is_in_frame(const kane_link *link);
+
 // --- states ---
 
 // Coordinates and speeds of a state from those in work->tree.

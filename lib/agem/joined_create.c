@@ -17,6 +17,17 @@ static void index_links(kane_joined_derivative *d)
         const int coupled = link->parent >= 0 && link->kind != KANE_LINK_BODY;
         d->root_of[i]     = coupled ? d->root_of[link->parent] : i;
         d->run_of[i]      = -1;
+        d->cluster_of[i]  = -1;
+    }
+    for (int c = 0; c < model->cluster_count; c++)
+        for (int k = 0; k < model->clusters[c].link_count; k++)
+            d->cluster_of[model->clusters[c].links[k]] = c;
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const kane_link *link = &model->tree.links[i];
+        for (int k = 0; k < link->q_count; k++)
+            d->state_cluster[link->q + k] = d->cluster_of[i];
+        for (int k = 0; k < link->v_count; k++)
+            d->state_cluster[model->tree.q_count + link->v + k] = d->cluster_of[i];
     }
     for (int r = 0; r < model->run_count; r++)
         for (int i = model->runs[r].first; i < model->runs[r].end; i++)
@@ -31,13 +42,13 @@ static int is_watched(const kane_model *model, int link)
     return 0;
 }
 
-// Pairs of links of runs whose wrenches depend on each other.
+// Pairs of links whose wrenches depend on each other.
 static void find_pairs(kane_joined_derivative *d)
 {
     const kane_model *model = d->model;
     for (int p = 0; p < model->pair_count; p++) {
         const int row = model->bodies[model->pairs[p].row].link, column = model->bodies[model->pairs[p].column].link;
-        if (row < 0 || column < 0 || d->run_of[row] < 0 || d->run_of[column] < 0)
+        if (row < 0 || column < 0)
             continue;
         if (row == column && !is_watched(model, row))
             continue;
@@ -51,18 +62,25 @@ static int allocate(kane_joined_derivative *d, kane_arena *arena)
     const kane_model *model = d->model;
     const size_t links = (size_t)model->tree.link_count, pairs = (size_t)model->pair_count;
     const size_t q = (size_t)model->tree.q_count, v = (size_t)model->tree.v_count;
-    d->pairs     = kane_arena_alloc(arena, pairs, sizeof *d->pairs);
-    d->pair_of   = kane_arena_alloc(arena, pairs, sizeof *d->pair_of);
-    d->gradients = kane_arena_alloc(arena, pairs, sizeof *d->gradients);
-    d->acting    = kane_arena_alloc(arena, links, sizeof *d->acting);
-    d->push      = kane_arena_alloc(arena, links, sizeof *d->push);
-    d->answer    = kane_arena_alloc(arena, links, sizeof *d->answer);
-    d->tangent   = kane_arena_alloc(arena, links, sizeof *d->tangent);
-    d->v_dot     = kane_arena_alloc(arena, v, sizeof *d->v_dot);
-    d->q_place   = kane_arena_alloc(arena, q, sizeof *d->q_place);
-    d->v_place   = kane_arena_alloc(arena, v, sizeof *d->v_place);
-    d->run_of    = kane_arena_alloc(arena, links, sizeof *d->run_of);
-    d->root_of   = kane_arena_alloc(arena, links, sizeof *d->root_of);
+    d->pairs         = kane_arena_alloc(arena, pairs, sizeof *d->pairs);
+    d->pair_of       = kane_arena_alloc(arena, pairs, sizeof *d->pair_of);
+    d->gradients     = kane_arena_alloc(arena, pairs, sizeof *d->gradients);
+    d->acting        = kane_arena_alloc(arena, links, sizeof *d->acting);
+    d->push          = kane_arena_alloc(arena, links, sizeof *d->push);
+    d->answer        = kane_arena_alloc(arena, links, sizeof *d->answer);
+    d->tangent       = kane_arena_alloc(arena, links, sizeof *d->tangent);
+    d->v_dot         = kane_arena_alloc(arena, v, sizeof *d->v_dot);
+    d->q_place       = kane_arena_alloc(arena, q, sizeof *d->q_place);
+    d->v_place       = kane_arena_alloc(arena, v, sizeof *d->v_place);
+    d->run_of        = kane_arena_alloc(arena, links, sizeof *d->run_of);
+    d->root_of       = kane_arena_alloc(arena, links, sizeof *d->root_of);
+    d->cluster_of    = kane_arena_alloc(arena, links, sizeof *d->cluster_of);
+    d->state_cluster = kane_arena_alloc(arena, q + v, sizeof *d->state_cluster);
+    d->clusters      = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->clusters);
+    d->row           = kane_arena_alloc(arena, q + v, sizeof *d->row);
+    d->row_states    = kane_arena_alloc(arena, q + v, sizeof *d->row_states);
+    d->row_values    = kane_arena_alloc(arena, 6 * (q + v), sizeof *d->row_values);
+    d->du_dot        = kane_arena_alloc(arena, v, sizeof *d->du_dot);
     return !kane_arena_failed(arena);
 }
 
@@ -85,6 +103,10 @@ kane_joined_derivative *kane_joined_derivative_create(const kane_model *model, k
         return NULL;
     d->rates_values = kane_arena_alloc(arena, kane_rates_map_values(d->rates), sizeof *d->rates_values);
     d->map_values   = kane_arena_alloc(arena, kane_derive_map_values(d->map), sizeof *d->map_values);
+    for (int c = 0; c < model->cluster_count; c++)
+        d->clusters[c] = kane_cluster_derivative_create(&model->tree, &model->clusters[c], arena);
+    if (kane_arena_failed(arena))
+        return NULL;
     kane_joined_walk(d, NULL);
     d->entry_count = d->next;
     d->entries     = kane_arena_alloc(arena, (size_t)d->entry_count, sizeof *d->entries);

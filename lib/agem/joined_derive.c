@@ -74,33 +74,24 @@ static void hand_over(kane_joined_derivative *d, int p, const kane_gradient *pai
 
 // --- accelerations of runs ---
 
-static int place_of(const kane_joined_derivative *d, int state)
-{
-    const int q_count = d->model->tree.q_count;
-    return state < q_count ? d->q_place[state] : d->v_place[state - q_count];
-}
-
 static void walk_runs(kane_joined_derivative *d)
 {
     for (int group = 0; group < kane_derive_map_count(d->map); group++) {
         const kane_derive_rows rows = kane_derive_map_rows(d->map, group);
-        const double *value         = d->map_values + rows.at;
         for (int i = 0; i < rows.row_count && d->v_place[rows.rows[i]] >= 0; i++)
-            for (int j = 0; j < rows.column_count; j++)
-                kane_joined_emit(d, d->v_place[rows.rows[i]], place_of(d, rows.columns[j]),
-                                 d->values ? value[i * rows.column_count + j] : 0.0);
+            kane_joined_emit_row(d, d->v_place[rows.rows[i]], rows.column_count, rows.columns,
+                                 d->map_values + rows.at + (size_t)(i * rows.column_count));
     }
 }
 
-// --- rates of coordinates of runs ---
+// --- rates of coordinates ---
 
 static void walk_rates(kane_joined_derivative *d, int i)
 {
     const kane_derive_rows rows = kane_rates_map_rows(d->rates, i);
     for (int k = 0; k < rows.row_count; k++)
-        for (int j = 0; j < rows.column_count; j++)
-            kane_joined_emit(d, d->q_place[rows.rows[k]], place_of(d, rows.columns[j]),
-                             d->values ? d->rates_values[rows.at + (size_t)(k * rows.column_count + j)] : 0.0);
+        kane_joined_emit_row(d, d->q_place[rows.rows[k]], rows.column_count, rows.columns,
+                             d->rates_values + rows.at + (size_t)(k * rows.column_count));
 }
 
 // --- across the border between joined and free bodies ---
@@ -125,18 +116,20 @@ static kane_wrench to_frame(const kane_joined_derivative *d, int body, kane_wren
 // A free body feels the motion of a link.
 static void walk_felt_link(kane_joined_derivative *d, kane_pair pair, const kane_gradient *g)
 {
-    const int link          = d->model->bodies[pair.column].link;
-    kane_joined_state state = {.link = -1};
-    while (kane_joined_next_state(d, link, &state)) {
-        kane_wrench w = {kv3_zero(), kv3_zero()};
-        if (d->values) {
-            kane_vec3 motion[KANE_MOTIONS];
-            kane_joined_tangent(d, link, state);
-            kane_joined_motion(d, link, motion);
-            w = to_frame(d, pair.row, times(g, motion));
-        }
-        kane_joined_respond(d, pair.row, w, kane_joined_place(d, state));
+    const kane_model *model = d->model;
+    const int link = model->bodies[pair.column].link, most = model->tree.q_count + model->tree.v_count;
+    const kane_body *row = &model->bodies[pair.row];
+    const int count      = kane_joined_states(d, link, d->row_states);
+    for (int k = 0; k < count && d->values; k++) {
+        kane_vec3 motion[KANE_MOTIONS];
+        double u_dot[6];
+        kane_joined_motion(d, link, d->row_states[k], motion);
+        kane_derive_respond(model, d->work, pair.row, to_frame(d, pair.row, times(g, motion)), u_dot);
+        for (int i = 0; i < row->u_count; i++)
+            d->row_values[i * most + k] = u_dot[i];
     }
+    for (int i = 0; i < row->u_count; i++)
+        kane_joined_emit_row(d, row->u + i, count, d->row_states, d->row_values + i * most);
 }
 
 // A link feels the motion of a free body.
@@ -156,14 +149,15 @@ void kane_joined_walk(kane_joined_derivative *d, const kane_gradient *pairs)
     const kane_model *model = d->model;
     d->next                 = 0;
     walk_runs(d);
+    for (int c = 0; c < model->cluster_count; c++)
+        kane_joined_walk_cluster(d, c);
     for (int i = 0; i < model->tree.link_count; i++)
-        if (d->run_of[i] >= 0)
-            walk_rates(d, i);
+        walk_rates(d, i);
     for (int p = 0; p < model->pair_count; p++) {
         const int row = model->bodies[model->pairs[p].row].link, column = model->bodies[model->pairs[p].column].link;
-        if (row < 0 && column >= 0 && d->run_of[column] >= 0)
+        if (row < 0 && column >= 0)
             walk_felt_link(d, model->pairs[p], pairs ? &pairs[p] : NULL);
-        if (row >= 0 && column < 0 && d->run_of[row] >= 0)
+        if (row >= 0 && column < 0)
             walk_felt_body(d, p, pairs ? &pairs[p] : NULL);
     }
 }
@@ -178,10 +172,32 @@ kane_status kane_joined_derive(const kane_model *model, kane_work *work, kane_jo
     memset(d->acting, 0, (size_t)model->tree.link_count * sizeof *d->acting);
     for (int k = 0; k < model->watched_count; k++)
         d->acting[model->watched[k]] = kane_joined_acting(model, work, model->watched[k]);
+    kane_joined_constrain(model, work, d->acting);
     for (int p = 0; p < d->pair_count; p++)
         hand_over(d, p, pairs);
     kane_tree_derive(d->map, d->sweep, &work->tree, work->base, d->acting, d->gradients, d->map_values);
     kane_tree_derive_rates(d->rates, d->sweep, &work->tree, work->base, d->rates_values);
+    kane_joined_derive_clusters(d);
     kane_joined_walk(d, pairs);
     return KANE_OK;
+}
+
+void kane_joined_derive_travel(const kane_model *model, kane_work *work, kane_joined_derivative *d, double *by_a)
+{
+    d->work = work;
+    memset(d->push, 0, (size_t)model->tree.link_count * sizeof *d->push);
+    for (int i = 0; i < model->tree.link_count; i++) {
+        kane_joined_show(model, work, i);
+        const kane_wrench w = kane_derive_inertial(model, work, model->link_body[i]);
+        const kane_vec3 arm = km3_mulv(work->tree.link[i].R, model->tree.links[i].c);
+        d->push[i]          = (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(arm, w.force))};
+    }
+    for (int c = 0; c < model->cluster_count; c++)
+        kane_joined_travel_cluster(d, c, by_a);
+    for (int r = 0; r < model->run_count; r++) {
+        kane_tree_respond(&model->tree, model->runs[r], &work->tree, d->push, d->answer, d->v_dot);
+        for (int i = model->runs[r].first; i < model->runs[r].end; i++)
+            for (int v = model->tree.links[i].v; v < model->tree.links[i].v + model->tree.links[i].v_count; v++)
+                by_a[d->v_place[v]] = d->v_dot[v];
+    }
 }

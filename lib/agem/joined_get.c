@@ -55,7 +55,7 @@ kane_wrench kane_get_joint_reaction(const kane_model *model, const kane_work *wo
     const int i = model->bodies[body].link;
     if (i < 0)
         return (kane_wrench){kv3_zero(), kv3_zero()};
-    const kane_mat3 R   = work->tree.link[i].R;
+    const kane_mat3 R   = km3_mul(work->tree.link[i].R, model->tree.links[i].joint_R);
     const kane_wrench w = work->joint[i];
     return (kane_wrench){km3_tmulv(R, w.force), km3_tmulv(R, w.torque)};
 }

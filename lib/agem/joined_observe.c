@@ -31,7 +31,7 @@ static void show_coordinates(const kane_model *model, kane_work *work, int i)
     b->q[KANE_Y]          = b->r.y;
     b->q[KANE_Z]          = b->r.z;
     kane_angles_from_matrix(b->R, &b->q[KANE_YAW]);
-    if (link->parent < 0 && link->q_count == KANE_COORDINATES && !link->turned && !link->body_turned)
+    if (kane_joined_is_in_frame(link))
         for (int k = KANE_YAW; k < KANE_COORDINATES; k++) // many turns may be counted there
             b->q[k] = work->tree.q[link->q + k];
     b->turn[0] = kv3(0.0, 0.0, 1.0);
@@ -57,10 +57,13 @@ static double power_of(kane_wrench wrench, kane_vec3 v, kane_vec3 w)
     return kv3_dot(wrench.force, v) + kv3_dot(wrench.torque, w);
 }
 
-// Wrenches of one constraint on its links, each about the link's origin, and their power.
-static void add_constraint(const kane_model *model, kane_work *work, const kane_closure *closure, const double *lambda)
+// Adds the wrenches of one constraint on its links, each about the link's origin; returns their power. What it does along
+// a coordinate is found in the wrench of that joint.
+static double add_constraint(const kane_model *model, const kane_work *work, const kane_closure *closure,
+                             const double *lambda, kane_wrench *sum)
 {
     kane_closure_values values;
+    double power = 0.0;
     kane_closure_eval(&model->tree, closure, &work->tree, work->transport, work->base, 1, &values);
     for (int p = 0; p < values.push_count; p++) {
         const int i              = values.push[p].link;
@@ -69,12 +72,26 @@ static void add_constraint(const kane_model *model, kane_work *work, const kane_
                                     kv3_scale(size, values.push[p].push.torque)};
         kane_vec3 v, w;
         absolute(model, work, i, &v, &w);
-        work->acting[i] = kw_add(work->acting[i], wrench);
-        work->constraint_power += power_of(wrench, v, w);
+        sum[i] = kw_add(sum[i], wrench);
+        power += power_of(wrench, v, w);
     }
-    for (int k = 0; k < values.entry_count; k++)
-        work->constraint_power += lambda[values.entry[k].row] * values.entry[k].value * work->tree.v[values.entry[k].v];
-    memcpy(work->multiplier[closure - model->closures], lambda, (size_t)closure->row_count * sizeof *lambda);
+    return power;
+}
+
+double kane_joined_constrain(const kane_model *model, kane_work *work, kane_wrench *acting)
+{
+    double power = 0.0;
+    for (int c = 0; c < model->cluster_count; c++) {
+        const kane_cluster *cluster = &model->clusters[c];
+        const double *lambda        = kane_cluster_multipliers(&model->tree, cluster, work->cluster[c], &work->tree);
+        for (int k = 0; k < cluster->closure_count; k++) {
+            const kane_closure *closure = cluster->closures[k];
+            power += add_constraint(model, work, closure, lambda, acting);
+            memcpy(work->multiplier[closure - model->closures], lambda, (size_t)closure->row_count * sizeof *lambda);
+            lambda += closure->row_count;
+        }
+    }
+    return power;
 }
 
 // What joints give to their bodies and take from what carries them: nothing but where motions are given.
@@ -103,15 +120,7 @@ void kane_joined_observe(const kane_model *model, kane_work *work)
         work->acting[i] = kane_joined_acting(model, work, i);
         b->reaction     = (kane_wrench){kv3_zero(), kv3_zero()};
     }
-    work->constraint_power = 0.0;
-    for (int c = 0; c < model->cluster_count; c++) {
-        const kane_cluster *cluster = &model->clusters[c];
-        const double *lambda        = kane_cluster_multipliers(&model->tree, cluster, work->cluster[c], &work->tree);
-        for (int k = 0; k < cluster->closure_count; k++) {
-            add_constraint(model, work, cluster->closures[k], lambda);
-            lambda += cluster->closures[k]->row_count;
-        }
-    }
+    work->constraint_power = kane_joined_constrain(model, work, work->acting);
     kane_tree_transmit(&model->tree, all, &work->tree, work->acting, work->joint);
     for (int i = 0; i < all.end; i++) { // at the mass centre
         kane_body_state *b  = &work->body[model->link_body[i]];

@@ -12,7 +12,7 @@
 // Whether a coordinate of a link can change.
 static int can_change(const kane_link *link, int coordinate)
 {
-    return link->kind == KANE_LINK_BALL || link->step[coordinate].mode == KANE_STEP_FREE;
+    return link->kind == KANE_LINK_BALL || link->step[coordinate].mode != KANE_STEP_GIVEN;
 }
 
 // Whether the speeds of what carries a link move it.
@@ -21,53 +21,68 @@ static int is_carried(const kane_link *link)
     return link->kind != KANE_LINK_BODY;
 }
 
-int kane_joined_next_state(const kane_joined_derivative *d, int i, kane_joined_state *state)
-{
-    const kane_link *links = d->model->tree.links;
-    if (state->link < 0) {
-        *state = (kane_joined_state){.link = i, .index = -1};
-    }
-    for (;;) {
-        const kane_link *link = &links[state->link];
-        state->index++;
-        if (!state->is_speed && state->index >= link->q_count) {
-            int body = 0; // a body with all freedoms between here and there
-            for (int k = i; k != state->link; k = links[k].parent)
-                body = body || !is_carried(&links[k]);
-            if (!body) {
-                state->is_speed = 1;
-                state->index    = 0;
-            }
-        }
-        if (state->is_speed ? state->index >= link->v_count : state->index >= link->q_count) {
-            if (link->parent < 0)
-                return 0;
-            *state = (kane_joined_state){.link = link->parent, .index = -1};
-            continue;
-        }
-        if (state->is_speed || can_change(link, state->index))
-            return 1;
-    }
-}
-
-int kane_joined_place(const kane_joined_derivative *d, kane_joined_state state)
-{
-    const kane_link *link = &d->model->tree.links[state.link];
-    return state.is_speed ? d->v_place[link->v + state.index] : d->q_place[link->q + state.index];
-}
-
-// --- tangents ---
-
-void kane_joined_tangent(kane_joined_derivative *d, int link, kane_joined_state state)
+int kane_joined_states(const kane_joined_derivative *d, int i, int *states)
 {
     const kane_tree *tree = &d->model->tree;
-    const kane_link *from = &tree->links[state.link];
-    const int index       = state.is_speed ? tree->q_count + from->v + state.index : from->q + state.index;
-    kane_tree_tangent(d->map, d->sweep, &d->work->tree, d->work->base, index, 1, &link, d->tangent);
+    int count = 0, speeds = 1;
+    for (; i >= 0; i = tree->links[i].parent) {
+        const kane_link *link = &tree->links[i];
+        for (int k = 0; k < link->q_count; k++)
+            if (can_change(link, k))
+                states[count++] = link->q + k;
+        for (int k = 0; k < link->v_count && speeds; k++)
+            states[count++] = tree->q_count + link->v + k;
+        speeds = speeds && is_carried(link);
+    }
+    return count;
 }
 
-void kane_joined_motion(const kane_joined_derivative *d, int i, kane_vec3 motion[KANE_MOTIONS])
+// --- rows ---
+
+// The place in y of a state of a run.
+static int place_of(const kane_joined_derivative *d, int state)
 {
+    const int q_count = d->model->tree.q_count;
+    return state < q_count ? d->q_place[state] : d->v_place[state - q_count];
+}
+
+// What the states of one cluster in a row come to in the columns of y.
+static void emit_cluster(kane_joined_derivative *d, int c, int row, int count, const int *states, const double *values)
+{
+    const kane_cluster_derivative *own = d->clusters[c];
+    int any                            = 0;
+    for (int k = 0; k < own->column_count; k++)
+        d->row[k] = 0.0;
+    for (int i = 0; i < count; i++) {
+        if (d->state_cluster[states[i]] != c)
+            continue;
+        any                     = 1;
+        const double *direction = own->direction + own->local[states[i]] * own->column_count;
+        for (int k = 0; k < own->column_count && d->values; k++)
+            d->row[k] += values[i] * direction[k];
+    }
+    for (int k = 0; k < own->column_count && any; k++)
+        kane_joined_emit(d, row, kane_joined_column(d, c, k), d->row[k]);
+}
+
+void kane_joined_emit_row(kane_joined_derivative *d, int row, int count, const int *states, const double *values)
+{
+    int coupled = 0;
+    for (int i = 0; i < count; i++) {
+        if (d->state_cluster[states[i]] >= 0)
+            coupled = 1;
+        else
+            kane_joined_emit(d, row, place_of(d, states[i]), d->values ? values[i] : 0.0);
+    }
+    for (int c = 0; c < d->model->cluster_count && coupled; c++)
+        emit_cluster(d, c, row, count, states, values);
+}
+
+// --- motion ---
+
+void kane_joined_motion(kane_joined_derivative *d, int i, int state, kane_vec3 motion[KANE_MOTIONS])
+{
+    kane_tree_tangent(d->map, d->sweep, &d->work->tree, d->work->base, state, 1, &i, d->tangent);
     const kane_link *link      = &d->model->tree.links[i];
     const kane_link_state *s   = &d->work->tree.link[i];
     const kane_link_tangent *t = &d->tangent[i];
@@ -85,6 +100,28 @@ void kane_joined_motion(const kane_joined_derivative *d, int i, kane_vec3 motion
 
 // --- responses ---
 
+// A wrench at the mass centre as one about the origin.
+static kane_wrench about_origin(const kane_joined_derivative *d, int i, kane_wrench w)
+{
+    const kane_vec3 arm = km3_mulv(d->work->tree.link[i].R, d->model->tree.links[i].c);
+    return (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(arm, w.force))};
+}
+
+static void respond_cluster(kane_joined_derivative *d, int i, kane_wrench w, int column)
+{
+    const int c                  = d->cluster_of[i];
+    const kane_cluster *cluster  = &d->model->clusters[c];
+    kane_cluster_derivative *own = d->clusters[c];
+    if (d->values) {
+        memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
+        memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
+        kane_cluster_push(&d->model->tree, cluster, &d->work->tree, i, about_origin(d, i, w), own->df);
+        kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, d->du_dot);
+    }
+    for (int k = 0; k < cluster->u_count; k++)
+        kane_joined_emit(d, d->model->cluster_u[c] + k, column, d->values ? d->du_dot[k] : 0.0);
+}
+
 // Speeds of links in the group of a link: those that a wrench on it accelerates.
 static void respond_run(kane_joined_derivative *d, int i, kane_wrench w, int column)
 {
@@ -92,8 +129,7 @@ static void respond_run(kane_joined_derivative *d, int i, kane_wrench w, int col
     const kane_links run  = d->model->runs[d->run_of[i]];
     if (d->values) {
         memset(d->push + run.first, 0, (size_t)(run.end - run.first) * sizeof *d->push);
-        const kane_vec3 arm = km3_mulv(d->work->tree.link[i].R, tree->links[i].c);
-        d->push[i]          = (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(arm, w.force))};
+        d->push[i] = about_origin(d, i, w);
         kane_tree_respond(tree, run, &d->work->tree, d->push, d->answer, d->v_dot);
     }
     for (int k = run.first; k < run.end; k++)
@@ -106,7 +142,10 @@ void kane_joined_respond(kane_joined_derivative *d, int j, kane_wrench w, int co
 {
     const kane_body *body = &d->model->bodies[j];
     if (body->link >= 0) {
-        respond_run(d, body->link, w, column);
+        if (d->run_of[body->link] >= 0)
+            respond_run(d, body->link, w, column);
+        else
+            respond_cluster(d, body->link, w, column);
         return;
     }
     double u_dot[6] = {0.0};

@@ -7,6 +7,7 @@
 #include "agem/joined_derive.h"
 
 #include "tree/derive.h"
+#include "tree/loops_derive.h"
 #include "tree/respond.h"
 #include "tree/tangent.h"
 
@@ -30,7 +31,14 @@ struct kane_joined_derivative {
     double *v_dot;
     int *q_place, *v_place; // in y; v of clusters -1
     int *run_of;            // run of every link, -1: in a cluster
+    int *cluster_of;        // cluster of every link, -1: in a run
     int *root_of;           // link that inertia couples it to
+    kane_cluster_derivative **clusters;
+    int *state_cluster; // of every state of the tree (coordinate, or q_count + speed), -1: in a run
+    double *row;        // by columns of a cluster
+    int *row_states;    // states and values of rows that are gathered
+    double *row_values; // [6 * states of the tree]
+    double *du_dot;
     // entries: counted, then named, then valued, all by the same walk
     int next, entry_count;
     kane_joined_entry *entries;
@@ -50,25 +58,37 @@ static inline void kane_joined_emit(kane_joined_derivative *d, int row, int colu
 // Goes through all entries: counts them, names them, or gives them values.
 void kane_joined_walk(kane_joined_derivative *d, const kane_gradient *pairs);
 
-// One state of a link that can change: a coordinate or a speed of it.
-typedef struct kane_joined_state {
-    int link, is_speed, index; // among the link's own
-} kane_joined_state;
+// States of the tree that move a link, coordinates or q_count + speed: how many; those of its own, then of what carries it.
+// Speeds of what carries a body with all six freedoms do not move it.
+int kane_joined_states(const kane_joined_derivative *d, int link, int *states);
 
-// States that move a link, one after another: 0 when there are no more. Starts with link -1. Speeds of what carries a body with
-// all six freedoms do not move it.
-int kane_joined_next_state(const kane_joined_derivative *d, int link, kane_joined_state *state);
+// Emits a row: values by states of the tree. Those of clusters are taken to the columns of y that they follow from.
+void kane_joined_emit_row(kane_joined_derivative *d, int row, int count, const int *states, const double *values);
 
-// Place in y.
-int kane_joined_place(const kane_joined_derivative *d, kane_joined_state state);
+// Change of the motion of a link's body at its mass centre that one of the states that move it makes, world axes.
+void kane_joined_motion(kane_joined_derivative *d, int link, int state, kane_vec3 motion[KANE_MOTIONS]);
 
-// Change of the motion of a link that one of the states that move it makes: fills its tangent.
-void kane_joined_tangent(kane_joined_derivative *d, int link, kane_joined_state state);
-
-// Change of the motion of a link's body at its mass centre, world axes: displacement, rotation, velocity, angular velocity.
-void kane_joined_motion(const kane_joined_derivative *d, int link, kane_vec3 motion[KANE_MOTIONS]);
-
-// Emits d(speeds)/d(column) for a wrench at a body's mass centre, axes of its frame: of any body.
+// Accelerations of the speeds of a free body, or of the group or cluster of a link, for a wrench at a body's mass centre, axes
+// of its frame: emits them in a column of y.
 void kane_joined_respond(kane_joined_derivative *d, int body, kane_wrench wrench, int column);
+
+// Column of y that a column of a cluster's matrices is.
+static inline int kane_joined_column(const kane_joined_derivative *d, int cluster, int column)
+{
+    const kane_cluster_derivative *own = d->clusters[cluster];
+    return column < own->q_count ? d->q_place[own->states[column]]
+                                 : d->model->cluster_u[cluster] + column - own->q_count;
+}
+
+// --- joined_clusters.c ---
+
+// Rows of a cluster in kane_joined_derive_travel, under the wrenches in push.
+void kane_joined_travel_cluster(kane_joined_derivative *d, int cluster, double *by_a);
+
+// Matrices of all clusters.
+void kane_joined_derive_clusters(kane_joined_derivative *d);
+
+// All entries in rows of a cluster that its own states or those of other links make.
+void kane_joined_walk_cluster(kane_joined_derivative *d, int cluster);
 
 #endif

@@ -5,6 +5,8 @@
 #include "agem/relative.h"
 #include "agem/work.h"
 
+#include <string.h>
+
 // Start values of a body that stands alone, counted from where it rests.
 static void depart(const kane_body *body, kane_relative_motion *m)
 {
@@ -107,4 +109,13 @@ void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, 
     }
     if (model->tree.link_count > 0)
         kane_joined_pass_border(model, work, frame, &before, D, y);
+}
+
+void kane_work_copy(const kane_model *model, const kane_work *from, kane_work *to)
+{
+    to->speed_piece = from->speed_piece;
+    memcpy(to->piece, from->piece, (size_t)model->frame_count * sizeof *to->piece);
+    memcpy(to->anchor, from->anchor, (size_t)model->frame_count * sizeof *to->anchor);
+    for (int c = 0; c < model->cluster_count; c++)
+        kane_cluster_copy_choice(&model->clusters[c], from->cluster[c], to->cluster[c]);
 }

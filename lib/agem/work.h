@@ -138,6 +138,9 @@ struct kane_work {
 // Frames: travel and transportation.
 void kane_frames_eval(const kane_model *model, kane_work *work, double t, const double *y);
 
+// The acceleration of frames whose guide's velocity constraints decide, after those have been solved. 0: not so.
+int kane_frames_follow(const kane_model *model, kane_work *work);
+
 // Bodies: relative and absolute motion.
 void kane_kinematics_eval(const kane_model *model, kane_work *work, const double *y);
 
@@ -152,9 +155,6 @@ void kane_inertia_solve(const kane_model *model, kane_work *work, double *ydot);
 
 // Rates of the coordinates.
 void kane_coordinates_eval(const kane_model *model, const kane_work *work, double *ydot);
-
-// Reactions of removed freedoms; needs the accelerations.
-void kane_constrain_eval(const kane_model *model, kane_work *work);
 
 // --- pieces of steps that more than one file needs ---
 

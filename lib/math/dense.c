@@ -76,35 +76,39 @@ void kane_lu_solve_transposed(int n, const double *LU, const int *pivot, double 
             swap_rows(1, b + pivot[k], b + k);
 }
 
-int kane_cholesky_factor(int n, double *A)
+int kane_cholesky_factor(int n, double *A, int *first)
 {
     for (int i = 0; i < n; i++) {
-        for (int j = 0; j <= i; j++) {
-            double sum = A[i * n + j];
-            for (int k = 0; k < j; k++)
-                sum -= A[i * n + k] * A[j * n + k];
+        double *row = A + i * n;
+        for (first[i] = 0; first[i] < i && row[first[i]] == 0.0;)
+            first[i]++;
+        for (int j = first[i]; j <= i; j++) {
+            const double *other = A + j * n;
+            double sum          = row[j];
+            for (int k = first[i] > first[j] ? first[i] : first[j]; k < j; k++)
+                sum -= row[k] * other[k];
             if (j < i)
-                A[i * n + j] = sum / A[j * n + j];
+                row[j] = sum / other[j];
             else if (!(sum > 0.0))
                 return i;
             else
-                A[i * n + i] = sqrt(sum);
+                row[i] = sqrt(sum);
         }
     }
     return -1;
 }
 
-void kane_cholesky_solve(int n, const double *L, double *b)
+void kane_cholesky_solve(int n, const double *L, const int *first, double *b)
 {
     for (int i = 0; i < n; i++) {
-        for (int k = 0; k < i; k++)
+        for (int k = first[i]; k < i; k++)
             b[i] -= L[i * n + k] * b[k];
         b[i] /= L[i * n + i];
     }
     for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++)
-            b[i] -= L[k * n + i] * b[k];
         b[i] /= L[i * n + i];
+        for (int k = first[i]; k < i; k++)
+            b[k] -= L[i * n + k] * b[i];
     }
 }
 

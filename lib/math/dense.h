@@ -11,11 +11,12 @@ int kane_lu_factor(int n, double *A, int *pivot);
 void kane_lu_solve(int n, const double *LU, const int *pivot, int columns, double *B);
 void kane_lu_solve_transposed(int n, const double *LU, const int *pivot, double *b);
 
-// A = L L' in place, the lower half. Returns the first row whose pivot is not positive, or -1.
-int kane_cholesky_factor(int n, double *A);
+// A = L L' in place, the lower half. Zeros at the beginning of a row stay zero and cost nothing; first [n]: where the others
+// begin. Returns the first row whose pivot is not positive, or -1.
+int kane_cholesky_factor(int n, double *A, int *first);
 
 // x of A x = b, in place of b.
-void kane_cholesky_solve(int n, const double *L, double *b);
+void kane_cholesky_solve(int n, const double *L, const int *first, double *b);
 
 // One stage of an elimination of rectangular equations, which finds rank and pivots. A [rows * columns] stays in its
 // places; `row` and `column` hold the order of its rows and columns, the first `done` of them are eliminated.

@@ -119,6 +119,7 @@ static void choose_axes(kane_link *link, kane_mat3 from, kane_mat3 to, int count
     link->turned      = is_turned(link->seat_R);
     link->body_R      = km3_transpose(*link_axes);
     link->body_turned = is_turned(*link_axes);
+    link->joint_R     = km3_tmul(*link_axes, to);
 }
 
 static const kane_motion_definition *find_motion(const kane_joint_definition *joint, int coordinate)

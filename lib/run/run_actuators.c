@@ -84,3 +84,30 @@ void kane_run_actuators(kane_reader *reader, const kane_run_file *file, kane_run
     run->drive.follow_stiffness = file->follower.stiffness;
     run->drive.follow_damping   = file->follower.damping;
 }
+
+// Coordinates that slide take forces, those that turn torques. Bodies and coordinates that there are none of are reported
+// by the model.
+void kane_run_check_joints(const kane_run_definition *run, kane_errors *errors)
+{
+    static const char *const slides[] = {"x", "y", "z", "travel"};
+    for (int i = 0; i < run->drive.actuator_count; i++) {
+        const kane_actuator_definition *a  = &run->drive.actuators[i];
+        const kane_joint_definition *joint = NULL;
+        for (int j = 0; j < run->vehicle->body_count; j++)
+            if (strcmp(run->vehicle->bodies[j].block.name, a->on) == 0)
+                joint = run->vehicle->bodies[j].joint;
+        const char *name = a->coordinate;
+        if (!name && joint && kane_joint_coordinate_count(joint) == 1)
+            name = kane_joint_coordinate_name(joint, 0);
+        if (a->kind != KANE_ACTUATOR_JOINT || !name)
+            continue;
+        int is_slide = 0;
+        for (int k = 0; k < 4; k++)
+            is_slide |= strcmp(name, slides[k]) == 0;
+        const char *wrong = is_slide ? "torque" : "force";
+        if (kane_block_has(&a->block, wrong))
+            kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&a->block, wrong, -1),
+                                  "'%s' of '%s' %s: it takes a \"%s\"", name, a->on, is_slide ? "slides" : "turns",
+                                  is_slide ? "force" : "torque");
+    }
+}

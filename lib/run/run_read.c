@@ -68,6 +68,15 @@ static void add_omissions(kane_run *run, const char *const *omit)
     model->omission_count += (int)count;
 }
 
+// A mechanism has nothing to omit, whoever asks for it.
+static void refuse_omissions(const kane_run *run, int from, kane_errors *errors)
+{
+    const kane_model_options *model = &run->definition.model;
+    for (int i = from; i < model->omission_count; i++)
+        kane_errors_add_input(errors, KANE_BAD_INPUT, model->omissions[i].place,
+                              "a mechanism has no moving frame, and so no imaginary forces");
+}
+
 // Keeps the settings, so that the manifest can say what was computed.
 static void keep_settings(kane_run *run, const char *const *settings)
 {
@@ -116,6 +125,8 @@ static void read_parts(kane_run *run, const kane_run_file *in, const sorted_sett
         run->track = kane_track_read(d->track_file, settings->track, errors);
     d->vehicle = run->vehicle ? kane_vehicle_get_definition(run->vehicle) : NULL;
     d->track   = run->track;
+    if (d->vehicle)
+        kane_run_check_joints(d, errors);
     if (d->track) // the file says the chainage
         d->drive.start -= kane_track_get_definition(d->track)->start;
 }
@@ -135,6 +146,8 @@ static void read(kane_run *run, const char *file, const kane_run_options *option
         return;
     kane_run_build(&reader, in, &run->definition);
     add_omissions(run, options->omit);
+    if (in->mechanism)
+        refuse_omissions(run, in->omit.count, errors);
     keep_settings(run, options->settings);
     read_parts(run, in, &settings, options, errors);
 }

@@ -144,7 +144,7 @@ const kane_work *kane_simulation_work(kane_simulation *s)
     if (!s->evaluated) {
         // the derivative is not needed: what matters stays in the work
         (void)kane_eval(s->model, s->work, s->t_out, N_VGetArrayPointer(s->y_out), s->ydot);
-        kane_constrain_eval(s->model, s->work);
+        kane_observe(s->model, s->work);
         s->evaluated = 1;
     }
     return s->work;

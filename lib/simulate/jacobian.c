@@ -85,7 +85,19 @@ static follower follow(const kane_model *model, const kane_work *work)
 
 static int travels(const kane_model *model, const kane_body *body)
 {
-    return model->frames[body->frame].kind == KANE_FRAME_TRACK && !body->panel;
+    return body->link < 0 && model->frames[body->frame].kind == KANE_FRAME_TRACK && !body->panel;
+}
+
+// Whether an element of y is a speed of joined bodies.
+static int is_joined_speed(const kane_model *model, int i)
+{
+    for (int c = 0; c < model->cluster_count; c++)
+        if (i >= model->cluster_u[c] && i < model->cluster_u[c] + model->clusters[c].u_count)
+            return 1;
+    for (int j = 0; j < model->body_count; j++)
+        if (model->bodies[j].link >= 0 && i >= model->bodies[j].u && i < model->bodies[j].u + model->bodies[j].u_count)
+            return 1;
+    return 0;
 }
 
 static void add_travel(const kane_model *model, kane_pattern_entries *entries)
@@ -97,6 +109,9 @@ static void add_travel(const kane_model *model, kane_pattern_entries *entries)
         for (int j = 0; j < model->body_count; j++)
             if (travels(model, &model->bodies[j]))
                 kane_pattern_add_block(entries, model->bodies[j].u, model->bodies[j].u_count, f.column[k], 1);
+        for (int i = 0; model->tree.link_count > 0 && i < model->state_count - model->u_begin; i++)
+            if (is_joined_speed(model, model->u_begin + i))
+                kane_pattern_add(entries, model->u_begin + i, f.column[k]);
     }
 }
 
@@ -238,10 +253,16 @@ static void put(const kane_jacobian *jacobian, int row, int column, double value
 }
 
 // The row of a, and what a does to the bodies.
-static void fill_follower(const kane_jacobian *jacobian, const kane_model *model, const kane_work *work, double *values)
+static void fill_follower(kane_jacobian *jacobian, const kane_model *model, kane_work *work, double *values)
 {
     const follower f = follow(model, work);
+    double *by_a     = jacobian->up; // of joined bodies
+    if (jacobian->blocks.joined)
+        kane_joined_derive_travel(model, work, jacobian->blocks.joined, by_a);
     for (int k = 0; k < f.count; k++) {
+        for (int i = model->u_begin; jacobian->blocks.joined && i < model->state_count; i++)
+            if (is_joined_speed(model, i))
+                put(jacobian, i, f.column[k], f.slope[k] * by_a[i], values);
         put(jacobian, 1, f.column[k], f.slope[k], values);
         for (int j = 0; j < model->body_count; j++) {
             const kane_body *body = &model->bodies[j];

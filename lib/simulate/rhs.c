@@ -26,7 +26,7 @@ int kane_rhs(realtype t, N_Vector y, N_Vector ydot, void *data)
     s->evaluated             = 0;
     if (status == KANE_OK && s->settings.energy) {
         kane_energy energy;
-        kane_constrain_eval(model, s->work);
+        kane_observe(model, s->work);
         kane_get_energy(model, s->work, &energy);
         rates[model->state_count]     = energy.power_drive;
         rates[model->state_count + 1] = energy.power_elements;

@@ -17,7 +17,11 @@
 #include "tree/derive.h"
 #include "tree/spatial.h"
 
-enum { KANE_LANES = 8 }; // directions at a time
+enum { KANE_LANES = 8 };  // directions at a time
+enum { KANE_PARTS = 12 }; // numbers that a direction moves links by: derive_forces.c
+
+// Directions of a root that hangs by six freedoms, three each; those of its joints follow.
+enum { KANE_ROOT_SHIFTS = 0, KANE_ROOT_VELOCITIES = 3, KANE_ROOT_TURNS = 6, KANE_ROOT_SPINS = 9, KANE_ROOT_ALL = 12 };
 
 // Velocity field of a rigid body: angular velocity, velocity at the group's point; or anything like it.
 typedef struct kane_twist {
@@ -59,6 +63,12 @@ typedef struct kane_direction_name {
     int slot;  // where it enters: before which axis of the group's links
 } kane_direction_name;
 
+// 1: what hangs on it turns and shifts along; 0: it gets faster.
+static inline int kane_direction_turns(kane_direction_kind kind)
+{
+    return kind == KANE_DIRECTION_SHIFT || kind == KANE_DIRECTION_TURN || kind == KANE_DIRECTION_COORDINATE;
+}
+
 typedef struct kane_direction {
     kane_twist s, psi, chi;
     kane_vec3 eta;
@@ -70,15 +80,16 @@ typedef struct kane_sweep_axis {
     double s[6], over[6]; // twist; the same over its articulated inertia
     double U[6], D[6];    // inertia along it; the same over that along itself
     double n[3];          // what Coriolis forces accelerate, by eta
+    double w[KANE_PARTS]; // the same of all forces, by the parts of a direction, where there are forces
 } kane_sweep_axis;
 
 // A coordinate that carries the root of a group along: its part in columns of the pose.
 typedef struct kane_carry {
-    int coordinate; // of the tree
-    int link;       // that it belongs to
-    int root;       // link that is carried
-    int column;     // of the rows
-    int pose;       // first of six directions among the local ones
+    int twist;  // coordinate of the tree
+    int link;   // that it belongs to
+    int root;   // link that is carried
+    int column; // of the rows
+    int pose;   // first of six directions among the local ones
 } kane_carry;
 
 // What a group's accelerations depend on in another one, or in itself.
@@ -86,6 +97,19 @@ typedef struct kane_reach {
     int group;
     int first; // its first direction among the local ones
 } kane_reach;
+
+// Directions of one block, and what forces put into it: entries of the group.
+typedef struct kane_block_of {
+    int reach;        // whose directions
+    int first, count; // among those
+    int entry, entry_count;
+} kane_block_of;
+
+typedef struct kane_entry {
+    int pair; // the wrench on its row by the motion of its column
+    int lane;
+    int sign; // 1, or -1: has been counted already
+} kane_entry;
 
 struct kane_group {
     int root;
@@ -106,11 +130,15 @@ struct kane_group {
     kane_reach *reach;   //
     int local_count;     // directions of all groups that it reaches
     int direct;          // 1: they are the columns
-    int *copied;         // local direction of every column, -1: none [column_count]
+    int copied_count;    // columns that are local directions; the others are coordinates that only carry roots along
+    int *copied;         // which ones [copied_count]
     int carry_count;     //
     kane_carry *carries; //
     int pair_count;      // wrenches on its links
     int *pairs;          //
+    int block_count;     //
+    kane_block_of *blocks;
+    kane_entry *entries;
 };
 
 struct kane_derive_map {
@@ -122,12 +150,13 @@ struct kane_derive_map {
     int *enter, *leave; // of every link in the order of a walk through the tree: who hangs on whom
     int direction_count;
     kane_direction_name *names;
+    int *carrier;      // 1: a root hangs on the link, or it is one [link_count]
     int *direction_of; // every state, -1: none, it moves roots or nothing [q_count + v_count]
     int *link_of;      // that it belongs to
     int pair_count;
     kane_link_pair *pairs;
     size_t value_count;
-    int most_axes, most_links, most_locals, most_rows;
+    int most_axes, most_links, most_locals, most_rows, most_carries;
 };
 
 // 1: link b is a or hangs on it.
@@ -145,50 +174,80 @@ typedef struct kane_field {
     kane_spatial I;      // composite, about its own origin (rows that are held)
 } kane_field;
 
-// Eight directions on their way: [component][lane].
+// Eight directions on their way through a link: [component][lane].
 typedef struct kane_lanes {
-    double p[6][KANE_LANES]; // wrench
-    double y[6][KANE_LANES]; // acceleration
-    double eta[3][KANE_LANES];
-    int pushed; // 1: p is not zero
-    int turned; // 1: eta is not zero
+    double p[6][KANE_LANES];            // wrench
+    double y[6][KANE_LANES];            // acceleration
+    double eta[KANE_PARTS][KANE_LANES]; // three rows; where there are forces, the parts of the directions
+    int pushed;                         // 1: there is a p
+    const double (*now)[KANE_LANES];    // acceleration as far as it has come: y, or p when that is done with
+    const double (*turns)[KANE_LANES];  // its eta, or that of what carries it
 } kane_lanes;
+
+// Wrench of all forces on a link and what hangs on it, by the parts of a direction: torque, force.
+typedef struct kane_feel {
+    double W[6][KANE_PARTS];
+} kane_feel;
 
 struct kane_derive_work {
     kane_field *field;          // [link_count]
+    kane_twist *carried;        // of a group's carries, about the roots that they carry
+    kane_twist *twist;          // of coordinates that carry roots along, about the origin of their link [q_count]
     kane_direction *directions; // [direction_count]
     kane_sweep_axis *axes;      // [most_axes]
     unsigned char *entered;     // lanes that enter at a slot [most_axes + most_links]
     double (*u)[KANE_LANES];    // [most_axes]
     kane_lanes *lanes;          // [most_links]
+    kane_feel *feel;            // [most_links]
     double *local;              // [most_rows * most_locals]
     kane_mat3 root_K;           // of a root with six freedoms: its inverse inertia by blocks, rows of K as columns
     double root_S[6], root_M[6];
 };
 
 // Twist of a coordinate of any link about the link's origin: displacement of it, and rotation, for a unit of the
-// coordinate.
+// coordinate. All of those that carry roots along: scratch->twist.
 kane_twist kane_coordinate_twist(const kane_tree *tree, const kane_tree_work *work, int link, int index);
+void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *work, kane_twist *twist);
 
 // How the pose of a root that hangs by six freedoms moves its group: s about its origin.
 void kane_group_pose(const kane_base *base, const kane_field *root, kane_twist s, kane_direction *d);
 
-// Fields of its links, and its directions.
+// All directions of such a root.
+void kane_group_root(const kane_base *base, const kane_field *root, const kane_link_state *s,
+                     kane_direction d[KANE_ROOT_ALL]);
+
+// Fields of its links, and its directions; of a body alone, which needs no accelerations, without chi.
 void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                      const kane_tree_work *work, const kane_base *base);
 
 // Articulated inertia and Coriolis operators of its links, and what its directions make the carriers of joints feel. Or,
 // where v_dot is held, those of composite bodies: no joint gives way.
 void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
-                      const kane_tree_work *work, const kane_wrench *acting);
+                      const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients);
+
+// 1: forces act on its links, or change.
+int kane_group_is_forced(const kane_group *group, const kane_wrench *acting);
+void kane_direction_parts(const kane_direction *d, kane_direction_kind kind, double out[KANE_PARTS]);
+
+// What forces between its links accelerate at every axis, and W of its links.
+void kane_group_force(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                      const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients);
+
+// Blocks of directions with their entries; 0 if memory is short.
+int kane_group_list_blocks(const kane_derive_map *map, int group, kane_arena *arena);
 
 // How a link moves in a direction: displacement of its origin, rotation, velocity, angular velocity.
 void kane_direction_motion(const kane_direction *d, kane_direction_kind kind, const kane_field *f,
                            const kane_link_state *s, kane_vec3 out[KANE_MOTIONS]);
 
+// The same as the sweep, of a body that stands alone and whose v_dot is asked for.
+void kane_alone_derive(const kane_derive_map *map, const kane_group *group, const kane_derive_work *scratch,
+                       const kane_tree_work *work, const kane_base *bases, const kane_wrench *acting,
+                       const kane_gradient *gradients, double *local, int stride);
+
 // Accelerations by all directions that it reaches: [row_count * stride].
 void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
-                      const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients,
-                      double *local, int stride);
+                      const kane_tree_work *work, const kane_gradient *gradients, int forced, double *local,
+                      int stride);
 
 #endif

@@ -90,29 +90,6 @@ static kane_wrench carried(const kane_link *link, const kane_tree_work *work, in
     return w;
 }
 
-// What the carrier of a joint feels of a direction that enters there: forces behind the joint turn along with it, and
-//   I chi + N eta
-// of what is behind the axes from its own on. The operators of the link are those behind all its axes; those before its
-// own take nothing yet.
-static kane_wrench felt(const kane_direction *d, kane_direction_kind kind, const kane_spatial *I, const kane_field *f,
-                        const kane_sweep_axis *axis, int before)
-{
-    const kane_vec3 a = kv3_add(d->chi.l, kv3_cross(d->chi.e, f->r)); // at the link's origin
-    kane_wrench g;
-    g.force  = ksp_force(I, d->chi.e, a);
-    g.torque = kv3_add(ksp_torque(I, d->chi.e, a), kv3_cross(f->r, g.force));
-    g.force  = kv3_add(g.force, km3_mulv(f->N_f, d->eta));
-    g.torque = kv3_add(g.torque, km3_mulv(f->N_n, d->eta));
-    for (int k = 0; k < before; k++) {
-        const double *D = axis[k].D, *U = axis[k].U, *n = axis[k].n;
-        const double by = kv3_dot(kv3(D[0], D[1], D[2]), d->chi.e) + kv3_dot(kv3(D[3], D[4], D[5]), d->chi.l) +
-                          kv3_dot(kv3(n[0], n[1], n[2]), d->eta);
-        g.torque = kv3_add_scaled(g.torque, by, kv3(U[0], U[1], U[2]));
-        g.force  = kv3_add_scaled(g.force, by, kv3(U[3], U[4], U[5]));
-    }
-    return kind == KANE_DIRECTION_COORDINATE ? kw_add(g, ktw_carry(d->s, f->carried)) : g;
-}
-
 // The inverse of the articulated inertia of a free root, by blocks: solve.c.
 static void invert_root(const kane_link_state *s, kane_derive_work *scratch)
 {
@@ -214,19 +191,71 @@ static void hold(const kane_derive_map *map, const kane_group *group, kane_deriv
     }
 }
 
-void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
-                      const kane_tree_work *work, const kane_wrench *acting)
+// --- what carriers feel ---
+
+static inline double dot6(const double x[6], kane_vec3 a, kane_vec3 b)
 {
+    return x[0] * a.x + x[1] * a.y + x[2] * a.z + x[3] * b.x + x[4] * b.y + x[5] * b.z;
+}
+
+static inline double dot_parts(const double w[KANE_PARTS], const double parts[KANE_PARTS])
+{
+    double sum = 0.0;
+    for (int c = 0; c < KANE_PARTS; c++)
+        sum += w[c] * parts[c];
+    return sum;
+}
+
+// What the carrier of a joint feels of a direction that enters there: forces behind the joint turn along with it, and
+//   I chi + N eta + W (a, b)
+// of what is behind the axes from its own on. The operators of the link are those behind all its axes; those before its
+// own take nothing yet. W: NULL without forces.
+static kane_wrench felt(const kane_direction *d, kane_direction_kind kind, const kane_spatial *I, const kane_field *f,
+                        double (*W)[KANE_PARTS], const kane_sweep_axis *axis, int before)
+{
+    const kane_vec3 a        = kv3_add(d->chi.l, kv3_cross(d->chi.e, f->r)); // at the link's origin
+    double parts[KANE_PARTS] = {0.0};
+    kane_wrench g;
+    g.force  = ksp_force(I, d->chi.e, a);
+    g.torque = kv3_add(ksp_torque(I, d->chi.e, a), kv3_cross(f->r, g.force));
+    g.force  = kv3_add(g.force, km3_mulv(f->N_f, d->eta));
+    g.torque = kv3_add(g.torque, km3_mulv(f->N_n, d->eta));
+    if (W) {
+        kane_direction_parts(d, kind, parts);
+        g.torque = kv3_add(g.torque, kv3(dot_parts(W[0], parts), dot_parts(W[1], parts), dot_parts(W[2], parts)));
+        g.force  = kv3_add(g.force, kv3(dot_parts(W[3], parts), dot_parts(W[4], parts), dot_parts(W[5], parts)));
+    }
+    for (int k = 0; k < before; k++) {
+        const double *U = axis[k].U, *n = axis[k].n;
+        double by = dot6(axis[k].D, d->chi.e, d->chi.l) + kv3_dot(kv3(n[0], n[1], n[2]), d->eta);
+        if (W)
+            by += dot_parts(axis[k].w, parts);
+        g.torque = kv3_add_scaled(g.torque, by, kv3(U[0], U[1], U[2]));
+        g.force  = kv3_add_scaled(g.force, by, kv3(U[3], U[4], U[5]));
+    }
+    return kind == KANE_DIRECTION_COORDINATE ? kw_add(g, ktw_carry(d->s, f->carried)) : g;
+}
+
+void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                      const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients)
+{
+    const int forced = kane_group_is_forced(group, acting);
     if (group->held)
         hold(map, group, scratch, work, acting);
     else
         give_way(map, group, scratch, work);
-    for (int d = group->direction + 12 * group->free; d < group->direction + group->direction_count; d++) {
+    if (forced)
+        kane_group_force(map, group, scratch, work, acting, gradients);
+    for (int d = group->direction + KANE_ROOT_ALL * group->free; d < group->direction + group->direction_count; d++) {
         const kane_direction_name *name = &map->names[d];
         const int place = map->place_of[name->link], first = group->first_axis[place];
-        const kane_field *f   = &scratch->field[name->link];
-        const kane_spatial *I = group->held ? &f->I : &work->link[name->link].I;
+        const kane_field *f    = &scratch->field[name->link];
+        const kane_spatial *I  = group->held ? &f->I : &work->link[name->link].I;
+        double(*W)[KANE_PARTS] = forced ? scratch->feel[place].W : NULL;
         scratch->directions[d].g =
-            felt(&scratch->directions[d], name->kind, I, f, &scratch->axes[first], name->slot - place - first);
+            felt(&scratch->directions[d], name->kind, I, f, W, &scratch->axes[first], name->slot - place - first);
     }
+    for (int k = 0; forced && k < group->axis_count; k++) // from here on all forces at once
+        for (int c = 0; c < 3; c++)
+            scratch->axes[k].w[6 + c] += scratch->axes[k].n[c];
 }

@@ -110,9 +110,9 @@ static void name_root(kane_derive_map *map, int i)
     for (int k = 0; k < 3; k++)
         add_name(map, KANE_DIRECTION_SHIFT, i, k, -1, -1);
     for (int k = 0; k < 3; k++)
-        add_name(map, KANE_DIRECTION_TURN, i, k, -1, -1);
-    for (int k = 0; k < 3; k++)
         add_name(map, KANE_DIRECTION_VELOCITY, i, k, u + k, -1);
+    for (int k = 0; k < 3; k++)
+        add_name(map, KANE_DIRECTION_TURN, i, k, -1, -1);
     for (int k = 0; k < 3; k++)
         add_name(map, KANE_DIRECTION_SPIN, i, k, u + 3 + k, -1);
 }
@@ -185,7 +185,6 @@ static int column_of(kane_group *group, int state, int *columns_of)
 {
     if (columns_of[state] < 0) {
         columns_of[state]                   = group->column_count;
-        group->copied[group->column_count]  = -1;
         group->columns[group->column_count] = state;
         group->column_count++;
     }
@@ -209,7 +208,7 @@ static void add_carries(const kane_derive_map *map, kane_group *group, kane_reac
             if (!carrying(link, k))
                 continue;
             const int column                     = column_of(group, link->q + k, columns_of);
-            group->carries[group->carry_count++] = (kane_carry){k, i, moved->root, column, reach.first};
+            group->carries[group->carry_count++] = (kane_carry){link->q + k, i, moved->root, column, reach.first};
         }
     }
 }
@@ -244,6 +243,7 @@ static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of
                 group->copied[column_of(group, state, columns_of)] = group->reach[r].first + d;
         }
     }
+    group->copied_count = group->column_count;
     for (int r = 0; r < group->reach_count; r++)
         add_carries(map, group, group->reach[r], columns_of);
     group->at = map->value_count;
@@ -266,6 +266,7 @@ static void measure(kane_derive_map *map)
         map->most_links         = larger(map->most_links, group->link_count);
         map->most_locals        = larger(map->most_locals, group->local_count);
         map->most_rows          = larger(map->most_rows, group->row_count);
+        map->most_carries       = larger(map->most_carries, group->carry_count);
     }
 }
 
@@ -274,8 +275,11 @@ static void list_states(kane_derive_map *map)
     const kane_tree *tree = map->tree;
     for (int i = 0; i < tree->q_count + tree->v_count; i++)
         map->direction_of[i] = -1;
-    for (int i = 0; i < tree->link_count; i++) {
+    for (int i = tree->link_count - 1; i >= 0; i--) {
         const kane_link *link = &tree->links[i];
+        map->carrier[i] |= link->kind == KANE_LINK_BODY;
+        if (map->carrier[i] && link->parent >= 0)
+            map->carrier[link->parent] = 1;
         for (int k = 0; k < link->q_count; k++)
             map->link_of[link->q + k] = i;
         for (int k = 0; k < link->v_count; k++)
@@ -303,7 +307,8 @@ static int fill(kane_derive_map *map, const kane_links *runs, int run_count, kan
         for (int i = runs[k].first; i < runs[k].end; i++)
             map->groups[map->group_of[i]].held = 0;
     for (int g = 0; g < map->group_count; g++)
-        if (!list_reach(map, g, arena) || !list_columns(map, &map->groups[g], columns_of, arena))
+        if (!list_reach(map, g, arena) || !list_columns(map, &map->groups[g], columns_of, arena) ||
+            !kane_group_list_blocks(map, g, arena))
             return 0;
     measure(map);
     return 1;
@@ -321,6 +326,7 @@ kane_derive_map *kane_derive_map_create(const kane_tree *tree, const kane_links 
     map->pairs      = kane_arena_alloc(arena, (size_t)pair_count + 1, sizeof *map->pairs);
     map->group_of   = kane_arena_alloc(arena, links + 1, sizeof *map->group_of);
     map->place_of   = kane_arena_alloc(arena, links + 1, sizeof *map->place_of);
+    map->carrier    = kane_arena_alloc(arena, links + 1, sizeof *map->carrier);
     map->names      = kane_arena_alloc(arena, 12 * links + 1, sizeof *map->names);
     if (kane_arena_failed(arena))
         return NULL;
@@ -357,10 +363,13 @@ kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena
     if (!work)
         return NULL;
     work->field      = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *work->field);
+    work->twist      = kane_arena_alloc(arena, (size_t)map->tree->q_count + 1, sizeof *work->twist);
+    work->carried    = kane_arena_alloc(arena, (size_t)map->most_carries + 1, sizeof *work->carried);
     work->directions = kane_arena_alloc(arena, directions, sizeof *work->directions);
     work->axes       = kane_arena_alloc(arena, axes, sizeof *work->axes);
     work->entered    = kane_arena_alloc(arena, axes + links, sizeof *work->entered);
     work->u          = kane_arena_alloc(arena, axes, sizeof *work->u);
+    work->feel       = kane_arena_alloc(arena, links, sizeof *work->feel);
     work->lanes      = kane_arena_alloc(arena, links, sizeof *work->lanes);
     work->local = kane_arena_doubles(arena, (size_t)(map->most_locals + KANE_LANES) * (size_t)(map->most_rows + 1));
     return kane_arena_failed(arena) ? NULL : work;

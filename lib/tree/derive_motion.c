@@ -72,6 +72,31 @@ kane_twist kane_coordinate_twist(const kane_tree *tree, const kane_tree_work *wo
     return (kane_twist){e, kv3_cross(km3_mulv(s->R, link->at), e)};
 }
 
+void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *work, kane_twist *twist)
+{
+    const kane_tree *tree = map->tree;
+    for (int i = 0; i < tree->link_count; i++) {
+        const kane_link *link = &tree->links[i];
+        kane_twist *out       = twist + link->q;
+        if (!map->carrier[i])
+            continue;
+        if (link->kind != KANE_LINK_BODY) {
+            for (int k = 0; k < link->q_count; k++)
+                out[k] = kane_coordinate_twist(tree, work, i, k);
+            continue;
+        }
+        const kane_mat3 A  = seat_axes(tree, work, link);
+        const kane_vec3 at = km3_mulv(work->link[i].R, link->at), zero = kv3_zero();
+        out[0] = (kane_twist){zero, A.x};
+        out[1] = (kane_twist){zero, A.y};
+        out[2] = (kane_twist){zero, A.z};
+        for (int k = 3; k < 6; k++) {
+            const kane_vec3 e = work->axis[link->v + k].e;
+            out[k]            = (kane_twist){e, kv3_cross(at, e)};
+        }
+    }
+}
+
 // --- fields ---
 
 static kane_field field_of(const kane_link_state *s, kane_vec3 point)
@@ -126,16 +151,32 @@ void kane_group_pose(const kane_base *base, const kane_field *root, kane_twist s
     d->chi.l = kv3_add(d->chi.l, kv3_add(kv3_cross(base->al, s.l), kv3_cross(base->w, goes)));
 }
 
-// A root that hangs by six freedoms.
-static void move_root(const kane_base *base, const kane_field *f, const kane_link_state *s, kane_direction *d)
+void kane_group_root(const kane_base *base, const kane_field *root, const kane_link_state *s,
+                     kane_direction d[KANE_ROOT_ALL])
 {
     const kane_vec3 zero = kv3_zero();
     for (int k = 0; k < 3; k++) {
         const kane_vec3 e = kv3_unit(k);
-        kane_group_pose(base, f, (kane_twist){zero, e}, &d[k]);
-        kane_group_pose(base, f, (kane_twist){e, zero}, &d[3 + k]);
-        speed_up(&d[6 + k], (kane_twist){zero, e}, (kane_twist){base->w, zero}, (kane_twist){base->w, zero});
-        speed_up(&d[9 + k], (kane_twist){e, zero}, (kane_twist){base->w, s->v}, f->V);
+        kane_group_pose(base, root, (kane_twist){zero, e}, &d[KANE_ROOT_SHIFTS + k]);
+        kane_group_pose(base, root, (kane_twist){e, zero}, &d[KANE_ROOT_TURNS + k]);
+        speed_up(&d[KANE_ROOT_VELOCITIES + k], (kane_twist){zero, e}, (kane_twist){base->w, zero},
+                 (kane_twist){base->w, zero});
+        speed_up(&d[KANE_ROOT_SPINS + k], (kane_twist){e, zero}, (kane_twist){base->w, s->v}, root->V);
+    }
+}
+
+// A body alone: what moves, and how fast.
+static void move_alone(const kane_base *base, const kane_link_state *s, kane_direction d[KANE_ROOT_ALL])
+{
+    const kane_vec3 zero = kv3_zero();
+    for (int k = 0; k < 3; k++) {
+        const kane_vec3 e             = kv3_unit(k);
+        d[KANE_ROOT_SHIFTS + k].s     = (kane_twist){zero, e};
+        d[KANE_ROOT_SHIFTS + k].psi   = (kane_twist){zero, kv3_cross(base->w, e)};
+        d[KANE_ROOT_TURNS + k].s      = (kane_twist){e, zero};
+        d[KANE_ROOT_TURNS + k].psi    = (kane_twist){kv3_cross(s->w, e), kv3_cross(s->v, e)};
+        d[KANE_ROOT_VELOCITIES + k].s = (kane_twist){zero, e};
+        d[KANE_ROOT_SPINS + k].s      = (kane_twist){e, zero};
     }
 }
 
@@ -179,8 +220,10 @@ static void move_steps(const kane_derive_map *map, const kane_tree_work *work, c
         s.l = kv3_add(s.l, kv3_cross(to->r, s.e));
         if (step->mode != KANE_STEP_GIVEN)
             turn_along(d++, s, V, A);
-        if (step->mode == KANE_STEP_FREE)
-            speed_up(d++, s, V, V);
+        if (step->mode == KANE_STEP_FREE) { // speed_up: before and after it is the same
+            const kane_twist psi = d[-1].psi;
+            *d++                 = (kane_direction){.s = s, .chi = ktw_add_scaled(psi, 1.0, psi), .eta = s.e};
+        }
         if (k + 1 == link->step_count)
             break;
         step_rates(step, work, rate);
@@ -198,9 +241,12 @@ void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_d
     const int end          = group->direction + group->direction_count;
     for (int place = 0; place < group->link_count; place++)
         scratch->field[group->links[place]] = field_of(&work->link[group->links[place]], point);
-    if (group->free)
-        move_root(base, &scratch->field[group->root], &work->link[group->root], &scratch->directions[group->direction]);
-    for (int d = group->direction + 12 * group->free, i; d < end; d++) { // to the end of every link
+    if (group->alone && !group->held)
+        move_alone(base, &work->link[group->root], &scratch->directions[group->direction]);
+    else if (group->free)
+        kane_group_root(base, &scratch->field[group->root], &work->link[group->root],
+                        &scratch->directions[group->direction]);
+    for (int d = group->direction + KANE_ROOT_ALL * group->free, i; d < end; d++) { // to the end of every link
         i                     = map->names[d].link;
         const kane_link *link = &map->tree->links[i];
         const kane_field *to = &scratch->field[i], *from = link->parent < 0 ? &frame : &scratch->field[link->parent];
@@ -217,7 +263,7 @@ void kane_direction_motion(const kane_direction *d, kane_direction_kind kind, co
                            const kane_link_state *s, kane_vec3 out[KANE_MOTIONS])
 {
     const kane_vec3 arm = kv3_add(d->s.l, kv3_cross(d->s.e, f->r));
-    if (kind == KANE_DIRECTION_RATE || kind == KANE_DIRECTION_VELOCITY || kind == KANE_DIRECTION_SPIN) {
+    if (!kane_direction_turns(kind)) {
         out[KANE_MOVES] = out[KANE_TURNS] = kv3_zero();
         out[KANE_SPEEDS]                  = arm;
         out[KANE_SPINS]                   = d->s.e;

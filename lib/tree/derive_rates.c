@@ -11,7 +11,7 @@
 
 #include "tree/derive_group.h"
 
-#include <string.h>
+enum { KANE_RATES_OWN = 12 }; // columns of a body that are its own coordinates and speeds
 
 // A coordinate that turns the root of the parent's group.
 typedef struct turning {
@@ -238,26 +238,44 @@ static void by_parent(const body *b, int column, const kane_vec3 x[KANE_MOTIONS]
     put(b, column, v, kv3_sub(turned_axes(b, turn, 0), x[KANE_SPINS]));
 }
 
-// Coordinates that turn the root of the parent's group: by three columns of its pose.
+// Speeds of a parent that hangs by six freedoms itself.
+static void by_speeds_of_parent(const body *b, int column)
+{
+    for (int k = 0; k < 3; k++) {
+        const kane_vec3 e = kv3_unit(k);
+        put(b, column + k, kv3_neg(e), kv3_zero());
+        put(b, column + 3 + k, kv3_cross(b->arm, e), kv3_neg(e));
+    }
+}
+
+// Three columns of turning the root of the parent's group.
+static void by_pose(const kane_group *group, const kane_derive_work *scratch, const kane_tree_work *work, int parent,
+                    const body *b)
+{
+    for (int k = 0; k < 3; k++) {
+        kane_vec3 x[KANE_MOTIONS] = {kv3_zero(), kv3_unit(k), kv3_zero(), kv3_zero()};
+        if (parent != group->root)
+            kane_direction_motion(&scratch->directions[group->direction + KANE_ROOT_TURNS + k], KANE_DIRECTION_TURN,
+                                  &scratch->field[parent], &work->link[parent], x);
+        by_parent(b, k, x);
+    }
+}
+
+// Coordinates that turn it.
 static void by_turning(const kane_derive_map *map, const link_rates *r, const kane_derive_work *scratch,
                        const kane_tree_work *work, int parent, const body *b)
 {
-    const kane_group *group = &map->groups[map->group_of[parent]];
     double pose[6][3];
     body of_pose   = *b;
     of_pose.out    = pose[0];
     of_pose.stride = 3;
-    for (int k = 0; k < 3; k++) {
-        kane_vec3 x[KANE_MOTIONS];
-        kane_direction_motion(&scratch->directions[group->direction + 3 + k], KANE_DIRECTION_TURN,
-                              &scratch->field[parent], &work->link[parent], x);
-        by_parent(&of_pose, k, x);
-    }
+    by_pose(&map->groups[map->group_of[parent]], scratch, work, parent, &of_pose);
     for (int k = 0; k < r->turning_count; k++) {
         const turning *t  = &r->turnings[k];
-        const kane_vec3 e = kane_coordinate_twist(map->tree, work, t->link, t->coordinate).e;
-        for (int row = 0; row < 6; row++)
-            b->out[row * b->stride + t->column] = kv3_dot(kv3(pose[row][0], pose[row][1], pose[row][2]), e);
+        const kane_vec3 e = scratch->twist[map->tree->links[t->link].q + t->coordinate].e;
+        double *out       = b->out + t->column;
+        for (int row = 0; row < 6; row++, out += b->stride)
+            *out = pose[row][0] * e.x + pose[row][1] * e.y + pose[row][2] * e.z;
     }
 }
 
@@ -271,13 +289,16 @@ static void body_rates(const kane_derive_map *map, const link_rates *r, int i, c
     b.stride = r->column_count;
     by_coordinates(&b, &map->tree->links[i]);
     by_speeds(&b);
-    for (int k = 0; k < r->direction_count; k++) {
-        const int d = r->directions[k];
-        kane_vec3 x[KANE_MOTIONS];
-        kane_direction_motion(&scratch->directions[d], map->names[d].kind, &scratch->field[parent], &work->link[parent],
-                              x);
-        by_parent(&b, 12 + k, x);
-    }
+    if (parent >= 0 && map->tree->links[parent].kind == KANE_LINK_BODY)
+        by_speeds_of_parent(&b, KANE_RATES_OWN);
+    else
+        for (int k = 0; k < r->direction_count; k++) {
+            const int d = r->directions[k];
+            kane_vec3 x[KANE_MOTIONS];
+            kane_direction_motion(&scratch->directions[d], map->names[d].kind, &scratch->field[parent],
+                                  &work->link[parent], x);
+            by_parent(&b, KANE_RATES_OWN + k, x);
+        }
     if (r->turning_count)
         by_turning(map, r, scratch, work, parent, &b);
 }

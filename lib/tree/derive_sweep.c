@@ -10,13 +10,13 @@
 // Where v_dot is held the same sums give what the axis resists: there over = s, U = 0, D and n are not divided by d, and y
 // does not grow.
 
-#include "tree/derive_group.h"
-
-#include <string.h>
+#include "tree/derive_lanes.h"
 
 // Directions of one block.
 typedef struct block {
     int count;
+    int own, forced; // 1: of the group itself; forces act
+    int rows;        // of lanes that say how links move
     const kane_direction *direction[KANE_LANES];
     const kane_direction_name *name[KANE_LANES];
 } block;
@@ -25,65 +25,59 @@ typedef struct block {
 
 static void add_push(kane_lanes *lanes, int lane, kane_vec3 r, kane_vec3 force, kane_vec3 torque)
 {
-    const kane_vec3 t = kv3_add(torque, kv3_cross(r, force));
-    lanes->p[0][lane] += t.x;
-    lanes->p[1][lane] += t.y;
-    lanes->p[2][lane] += t.z;
-    lanes->p[3][lane] += force.x;
-    lanes->p[4][lane] += force.y;
-    lanes->p[5][lane] += force.z;
-    lanes->pushed = 1;
+    open_lanes(lanes);
+    add_lane(lanes->p, lane, kv3_add(torque, kv3_cross(r, force)), force);
 }
 
-static void push_pair(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work, const block *b,
-                      kane_link_pair pair, const kane_gradient *g)
+// The wrench on a link by how a direction moves another, or the same.
+static void push_entry(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
+                       const block *b, const kane_entry *entry, const kane_gradient *g)
 {
-    kane_lanes *lanes = &scratch->lanes[map->place_of[pair.row]];
-    for (int lane = 0; lane < b->count; lane++) {
-        const kane_direction_name *name = b->name[lane];
-        if (map->group_of[name->link] != map->group_of[pair.column] || !kane_derive_above(map, name->link, pair.column))
-            continue;
-        kane_vec3 x[KANE_MOTIONS], force = kv3_zero(), torque = kv3_zero();
-        kane_direction_motion(b->direction[lane], name->kind, &scratch->field[pair.column], &work->link[pair.column],
-                              x);
-        for (int k = 0; k < KANE_MOTIONS; k++) {
-            force  = kv3_sub(force, km3_mulv(g->force[k], x[k]));
-            torque = kv3_sub(torque, km3_mulv(g->torque[k], x[k]));
-        }
-        add_push(lanes, lane, scratch->field[pair.row].r, force, torque);
+    const kane_link_pair pair = map->pairs[entry->pair];
+    kane_vec3 x[KANE_MOTIONS], force = kv3_zero(), torque = kv3_zero();
+    kane_direction_motion(b->direction[entry->lane], b->name[entry->lane]->kind, &scratch->field[pair.column],
+                          &work->link[pair.column], x);
+    for (int k = 0; k < KANE_MOTIONS; k++) {
+        force  = kv3_sub(force, km3_mulv(g->force[k], x[k]));
+        torque = kv3_sub(torque, km3_mulv(g->torque[k], x[k]));
     }
+    add_push(&scratch->lanes[map->place_of[pair.row]], entry->lane, scratch->field[pair.row].r,
+             kv3_scale(entry->sign, force), kv3_scale(entry->sign, torque));
 }
 
-// What acts does not turn along by itself.
-static void push_acting(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch, const block *b,
-                        const kane_wrench *acting)
+// How a direction moves links, for forces of inertia alone or for all.
+static void set_moves(const block *b, int lane, kane_lanes *at)
 {
-    for (int lane = 0; lane < b->count; lane++) {
-        const kane_direction_name *name = b->name[lane];
-        const kane_vec3 e               = b->direction[lane]->s.e;
-        if (name->kind != KANE_DIRECTION_TURN && name->kind != KANE_DIRECTION_COORDINATE)
-            continue;
-        for (int place = 0; place < group->link_count; place++) {
-            const int i = group->links[place];
-            if (kane_derive_above(map, name->link, i))
-                add_push(&scratch->lanes[place], lane, scratch->field[i].r, kv3_cross(e, acting[i].force),
-                         kv3_cross(e, acting[i].torque));
-        }
+    if (!b->forced) {
+        at->eta[0][lane] = b->direction[lane]->eta.x;
+        at->eta[1][lane] = b->direction[lane]->eta.y;
+        at->eta[2][lane] = b->direction[lane]->eta.z;
+        return;
     }
+    double parts[KANE_PARTS];
+    kane_direction_parts(b->direction[lane], b->name[lane]->kind, parts);
+    for (int c = 0; c < KANE_PARTS; c++)
+        at->eta[c][lane] = parts[c];
 }
 
 // --- up ---
 
-static void up_axis(const kane_sweep_axis *x, double p[6][KANE_LANES], double *u)
+// to: the link itself, which has more axes; what carries its joint; or the frame, NULL.
+static void up_axis(const kane_sweep_axis *x, kane_lanes *at, double *u, kane_lanes *to)
 {
-    double w[KANE_LANES];
-    for (int lane = 0; lane < KANE_LANES; lane++)
-        w[lane] = -(x->over[0] * p[0][lane] + x->over[1] * p[1][lane] + x->over[2] * p[2][lane] +
-                    x->over[3] * p[3][lane] + x->over[4] * p[4][lane] + x->over[5] * p[5][lane]);
-    for (int k = 0; k < 6; k++)
-        for (int lane = 0; lane < KANE_LANES; lane++)
-            p[k][lane] += x->U[k] * w[lane];
-    memcpy(u, w, sizeof w);
+    const double(*p)[KANE_LANES] = (const double(*)[KANE_LANES])at->p;
+    if (to && to != at && to->pushed) {
+        up_more(x, p, to->p, u);
+        return;
+    }
+    if (to && to != at) {
+        up_first(x, p, to->p, u);
+        to->pushed = 1;
+        return;
+    }
+    up_first(x, p, at->y, u); // y is free on the way up
+    if (to)
+        copy_lanes(at->p, (const double(*)[KANE_LANES])at->y, 6);
 }
 
 static void enter_up(const block *b, unsigned lanes_in, kane_lanes *at)
@@ -93,44 +87,31 @@ static void enter_up(const block *b, unsigned lanes_in, kane_lanes *at)
             add_push(at, lane, kv3_zero(), b->direction[lane]->g.force, b->direction[lane]->g.torque);
 }
 
-static void up(const kane_group *group, kane_derive_work *scratch, const block *b)
+static void up_link(const kane_group *group, kane_derive_work *scratch, const block *b, int place)
 {
-    for (int place = group->link_count - 1; place >= group->free; place--) {
-        kane_lanes *at             = &scratch->lanes[place];
-        const unsigned char *enter = scratch->entered + place;
-        for (int k = group->first_axis[place + 1];; k--) {
-            if (enter[k])
-                enter_up(b, enter[k], at);
-            if (k == group->first_axis[place])
-                break;
-            if (at->pushed)
-                up_axis(&scratch->axes[k - 1], at->p, scratch->u[k - 1]);
-            else
-                memset(scratch->u[k - 1], 0, sizeof scratch->u[k - 1]);
-        }
-        if (!at->pushed || group->up[place] < 0)
-            continue;
-        kane_lanes *to = &scratch->lanes[group->up[place]];
-        to->pushed     = 1;
+    const int first = group->first_axis[place], end = group->first_axis[place + 1];
+    kane_lanes *at             = &scratch->lanes[place];
+    kane_lanes *to             = group->up[place] < 0 ? NULL : &scratch->lanes[group->up[place]];
+    const unsigned char *enter = scratch->entered + place;
+    for (int k = end; k > first; k--) {
+        if (enter[k])
+            enter_up(b, enter[k], at);
+        if (!at->pushed)
+            memset(scratch->u[k - 1], 0, sizeof scratch->u[k - 1]);
+        else
+            up_axis(&scratch->axes[k - 1], at, scratch->u[k - 1], k > first + 1 ? at : to);
+    }
+    if (end == first && at->pushed && to) {
+        open_lanes(to);
         for (int k = 0; k < 6; k++)
             for (int lane = 0; lane < KANE_LANES; lane++)
                 to->p[k][lane] += at->p[k][lane];
     }
+    if (to && enter[first])
+        enter_up(b, enter[first], to);
 }
 
 // --- the root ---
-
-static void set_lane(double x[][KANE_LANES], int lane, kane_vec3 a)
-{
-    x[0][lane] = a.x;
-    x[1][lane] = a.y;
-    x[2][lane] = a.z;
-}
-
-static kane_vec3 get_lane(double x[][KANE_LANES], int lane)
-{
-    return kv3(x[0][lane], x[1][lane], x[2][lane]);
-}
 
 // What a free root needs besides I y, and how it begins: with chi if its own direction enters, else at rest.
 typedef struct root_lane {
@@ -149,8 +130,17 @@ static root_lane enter_root(const kane_group *group, kane_derive_work *scratch, 
     x.n   = kv3_add(x.n, km3_mulv(f->N_n, d->eta));
     x.f   = kv3_add(x.f, km3_mulv(f->N_f, d->eta));
     x.chi = d->chi;
-    set_lane(at->eta, lane, d->eta);
-    at->turned = 1;
+    set_moves(b, lane, at);
+    if (b->forced) {
+        double w[6];
+        for (int k = 0; k < 6; k++) {
+            w[k] = 0.0;
+            for (int c = 0; c < KANE_PARTS; c++)
+                w[k] += scratch->feel[0].W[k][c] * at->eta[c][lane];
+        }
+        x.n = kv3_add(x.n, kv3(w[0], w[1], w[2]));
+        x.f = kv3_add(x.f, kv3(w[3], w[4], w[5]));
+    }
     return x;
 }
 
@@ -197,121 +187,124 @@ static void hold_root(const kane_group *group, kane_derive_work *scratch, const 
     }
 }
 
-// --- down ---
-
-static void down_axis(const kane_sweep_axis *x, const double *u, kane_lanes *at, double *v_dot)
+// Accelerations of the root, of which all others are made.
+static void start_root(const kane_group *group, kane_derive_work *scratch, const block *b, double *out, int stride)
 {
-    double w[KANE_LANES];
-    for (int lane = 0; lane < KANE_LANES; lane++)
-        w[lane] = u[lane] - (x->D[0] * at->y[0][lane] + x->D[1] * at->y[1][lane] + x->D[2] * at->y[2][lane] +
-                             x->D[3] * at->y[3][lane] + x->D[4] * at->y[4][lane] + x->D[5] * at->y[5][lane]);
-    if (at->turned)
-        for (int lane = 0; lane < KANE_LANES; lane++)
-            w[lane] -= x->n[0] * at->eta[0][lane] + x->n[1] * at->eta[1][lane] + x->n[2] * at->eta[2][lane];
-    for (int k = 0; k < 6; k++)
-        for (int lane = 0; lane < KANE_LANES; lane++)
-            at->y[k][lane] += x->s[k] * w[lane];
-    memcpy(v_dot, w, sizeof w);
+    kane_lanes *at = &scratch->lanes[0];
+    open_lanes(at);
+    memset(at->y, 0, sizeof at->y);
+    memset(at->eta, 0, sizeof at->eta);
+    at->now   = (const double(*)[KANE_LANES])at->y;
+    at->turns = (const double(*)[KANE_LANES])at->eta;
+    if (group->held)
+        hold_root(group, scratch, b, out, stride);
+    else
+        solve_root(group, scratch, b, out, stride);
 }
 
+// --- down ---
+
+static const double nothing[KANE_PARTS][KANE_LANES];
+
+// Directions that enter before axis k: the accelerations behind are copies.
 static void enter_down(const block *b, unsigned lanes_in, kane_lanes *at)
 {
-    at->turned = 1;
+    double(*y)[KANE_LANES] = at->now == (const double(*)[KANE_LANES])at->y ? at->p : at->y;
+    copy_lanes(y, at->now, 6);
+    if (at->turns != (const double(*)[KANE_LANES])at->eta)
+        copy_lanes(at->eta, at->turns, b->rows);
     for (int lane = 0; lane < b->count; lane++) {
         const kane_direction *d = b->direction[lane];
         if (!(lanes_in & (1u << lane)))
             continue;
-        set_lane(at->eta, lane, d->eta);
-        at->y[0][lane] += d->chi.e.x;
-        at->y[1][lane] += d->chi.e.y;
-        at->y[2][lane] += d->chi.e.z;
-        at->y[3][lane] += d->chi.l.x;
-        at->y[4][lane] += d->chi.l.y;
-        at->y[5][lane] += d->chi.l.z;
+        set_moves(b, lane, at);
+        add_lane(y, lane, d->chi.e, d->chi.l);
     }
+    at->now   = (const double(*)[KANE_LANES])y;
+    at->turns = (const double(*)[KANE_LANES])at->eta;
 }
 
-static void receive(const kane_group *group, kane_derive_work *scratch, int place)
+static void down_link(const kane_group *group, kane_derive_work *scratch, const block *b, int place, double *out,
+                      int stride)
 {
-    kane_lanes *at = &scratch->lanes[place];
-    if (group->up[place] < 0) {
-        memset(at->y, 0, sizeof at->y);
-        memset(at->eta, 0, sizeof at->eta);
-        at->turned = 0;
-        return;
-    }
-    const kane_lanes *from = &scratch->lanes[group->up[place]];
-    memcpy(at->y, from->y, sizeof at->y);
-    memcpy(at->eta, from->eta, sizeof at->eta);
-    at->turned = from->turned;
-}
-
-static void down(const kane_group *group, kane_derive_work *scratch, const block *b, double *out, int stride)
-{
-    const int axes = group->free ? 6 : 0; // row of the first axis
-    for (int place = group->free; place < group->link_count; place++) {
-        kane_lanes *at             = &scratch->lanes[place];
-        const unsigned char *enter = scratch->entered + place;
-        receive(group, scratch, place);
-        for (int k = group->first_axis[place];; k++) {
-            double v_dot[KANE_LANES];
-            if (enter[k])
-                enter_down(b, enter[k], at);
-            if (k == group->first_axis[place + 1])
-                break;
-            down_axis(&scratch->axes[k], scratch->u[k], at, v_dot);
-            memcpy(out + (size_t)(axes + k) * (size_t)stride, v_dot, (size_t)b->count * sizeof *v_dot);
-        }
+    const int axes  = group->free ? 6 : 0; // row of the first axis
+    const int first = group->first_axis[place], end = group->first_axis[place + 1];
+    kane_lanes *at             = &scratch->lanes[place];
+    const kane_lanes *from     = group->up[place] < 0 ? NULL : &scratch->lanes[group->up[place]];
+    const unsigned char *enter = scratch->entered + place;
+    at->now                    = from ? from->now : nothing;
+    at->turns                  = from ? from->turns : nothing;
+    for (int k = first;; k++) {
+        double v_dot[KANE_LANES];
+        if (enter[k])
+            enter_down(b, enter[k], at);
+        if (k == end)
+            break;
+        double(*y)[KANE_LANES] = at->now == (const double(*)[KANE_LANES])at->y ? at->p : at->y;
+        if (b->forced)
+            down_forced(&scratch->axes[k], scratch->u[k], at->now, at->turns, y, v_dot);
+        else
+            down_axis(&scratch->axes[k], scratch->u[k], at->now, at->turns, y, v_dot);
+        at->now   = (const double(*)[KANE_LANES])y;
+        double *w = out + (size_t)(axes + k) * (size_t)stride;
+        if (b->count == KANE_LANES)
+            memcpy(w, v_dot, sizeof v_dot);
+        else
+            for (int lane = 0; lane < b->count; lane++)
+                w[lane] = v_dot[lane];
     }
 }
 
 // --- all blocks ---
 
 static void sweep_block(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
-                        const kane_tree_work *work, const block *b, int own, const kane_wrench *acting,
+                        const kane_tree_work *work, const block *b, const kane_block_of *of,
                         const kane_gradient *gradients, double *out, int stride)
 {
-    for (int place = 0; place < group->link_count; place++) {
-        memset(scratch->lanes[place].p, 0, sizeof scratch->lanes[place].p);
+    for (int place = 0; place < group->link_count; place++)
         scratch->lanes[place].pushed = 0;
-    }
-    for (int lane = 0; own && lane < b->count; lane++)
+    for (int lane = 0; b->own && lane < b->count; lane++)
         if (b->name[lane]->slot >= 0)
             scratch->entered[b->name[lane]->slot] |= (unsigned char)(1u << lane);
-    for (int k = 0; k < group->pair_count; k++)
-        push_pair(map, scratch, work, b, map->pairs[group->pairs[k]], &gradients[group->pairs[k]]);
-    if (own && acting)
-        push_acting(map, group, scratch, b, acting);
-    up(group, scratch, b);
-    if (group->free) {
-        memset(scratch->lanes[0].y, 0, sizeof scratch->lanes[0].y);
-        memset(scratch->lanes[0].eta, 0, sizeof scratch->lanes[0].eta);
-        scratch->lanes[0].turned = 0;
-        if (group->held)
-            hold_root(group, scratch, b, out, stride);
-        else
-            solve_root(group, scratch, b, out, stride);
-    }
-    down(group, scratch, b, out, stride);
-    for (int lane = 0; own && lane < b->count; lane++)
+    for (int k = of->entry; k < of->entry + of->entry_count; k++)
+        push_entry(map, scratch, work, b, &group->entries[k], &gradients[group->entries[k].pair]);
+    for (int place = group->link_count - 1; place >= group->free; place--)
+        up_link(group, scratch, b, place);
+    if (group->free)
+        start_root(group, scratch, b, out, stride);
+    for (int place = group->free; place < group->link_count; place++)
+        down_link(group, scratch, b, place, out, stride);
+    for (int lane = 0; b->own && lane < b->count; lane++)
         if (b->name[lane]->slot >= 0)
             scratch->entered[b->name[lane]->slot] = 0;
 }
 
-void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
-                      const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients,
-                      double *local, int stride)
+// Shifts and velocities of a free root without forces that feel them: the frame's motion is another one, and nothing else.
+static void shift_freely(const kane_group *group, const kane_derive_work *scratch, double *local, int stride)
 {
-    for (int r = 0; r < group->reach_count; r++) {
-        const kane_group *other = &map->groups[group->reach[r].group];
-        for (int d = 0; d < other->direction_count; d += KANE_LANES) {
-            block b = {0};
-            for (; b.count < KANE_LANES && d + b.count < other->direction_count; b.count++) {
-                b.direction[b.count] = &scratch->directions[other->direction + d + b.count];
-                b.name[b.count]      = &map->names[other->direction + d + b.count];
-            }
-            sweep_block(map, group, scratch, work, &b, r == 0, acting, gradients, local + group->reach[r].first + d,
-                        stride);
+    for (int row = 0; row < group->row_count; row++)
+        for (int c = KANE_ROOT_SHIFTS; c < KANE_ROOT_TURNS; c++)
+            local[(size_t)row * (size_t)stride + (size_t)c] = 0.0;
+    for (int c = KANE_ROOT_SHIFTS; c < KANE_ROOT_TURNS; c++)
+        put_root(local + c, stride, kv3_neg(scratch->directions[group->direction + c].chi.l), kv3_zero());
+}
+
+void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                      const kane_tree_work *work, const kane_gradient *gradients, int forced, double *local, int stride)
+{
+    if (group->free && group->blocks[0].first > 0)
+        shift_freely(group, scratch, local, stride);
+    for (int k = 0; k < group->block_count; k++) {
+        const kane_block_of *of = &group->blocks[k];
+        const int first         = map->groups[group->reach[of->reach].group].direction + of->first;
+        // other groups' directions come in by entries alone
+        block b = {.count = of->count, .own = of->reach == 0, .forced = forced && of->reach == 0};
+        b.rows  = b.forced ? KANE_PARTS : 3;
+        for (int lane = 0; lane < b.count; lane++) {
+            b.direction[lane] = &scratch->directions[first + lane];
+            b.name[lane]      = &map->names[first + lane];
         }
+        sweep_block(map, group, scratch, work, &b, of, gradients, local + group->reach[of->reach].first + of->first,
+                    stride);
     }
 }

@@ -81,6 +81,7 @@ static void create_coefficients(const kane_cluster *cluster, kane_arena *arena, 
     s->M              = kane_arena_doubles(arena, n * n);
     s->T              = kane_arena_doubles(arena, n * n);
     s->x              = kane_arena_doubles(arena, m + n);
+    s->first          = kane_arena_alloc(arena, n, sizeof *s->first);
 }
 
 kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena)

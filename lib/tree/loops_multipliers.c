@@ -63,11 +63,10 @@ int kane_cluster_sparse_create(const kane_tree *tree, const kane_cluster *cluste
                                kane_cluster_work *s)
 {
     const size_t size = (size_t)cluster->v_count + (size_t)cluster->row_count;
-    if (cluster->form != KANE_FORM_MULTIPLIERS)
-        return 1;
-    s->b = kane_arena_doubles(arena, size);
-    s->r = kane_arena_doubles(arena, size);
-    s->y = kane_arena_doubles(arena, size);
+    s->b              = kane_arena_doubles(arena, size);
+    s->r              = kane_arena_doubles(arena, size);
+    s->y              = kane_arena_doubles(arena, size);
+    s->inverse        = kane_arena_doubles(arena, size);
     if ((s->pattern = create_pattern(tree, cluster)) != NULL) {
         s->K  = kane_arena_doubles(arena, (size_t)s->pattern->count);
         s->lu = kane_sparse_lu_create(s->pattern);
@@ -88,28 +87,33 @@ void kane_cluster_work_free(kane_cluster_work *s)
     s->pattern = NULL;
 }
 
-// Entry of Phi in scales of one.
-static double scaled_row(const kane_cluster *cluster, const kane_cluster_work *s, int row, int k)
-{
-    return cluster->kept[row] ? s->J[row * cluster->v_count + k] / (cluster->row_scale[row] * s->scale[k]) : 0.0;
-}
-
 static double entry(const kane_cluster *cluster, const kane_cluster_work *s, int i, int k)
 {
-    const int n = cluster->v_count;
+    const int n        = cluster->v_count;
+    const double scale = s->inverse[i] * s->inverse[k];
     if (i < n && k < n)
-        return s->Theta[i * n + k] / (s->scale[i] * s->scale[k]);
+        return scale * s->Theta[i * n + k];
     if (i < n)
-        return scaled_row(cluster, s, k - n, i);
+        return scale * s->J[(k - n) * n + i];
     if (k < n)
-        return scaled_row(cluster, s, i - n, k);
+        return scale * s->J[(i - n) * n + k];
     return i != k ? 0.0 : cluster->kept[i - n] ? -s->regularisation : -1.0;
+}
+
+// One over the scale of every speed and row; zero of rows that are not kept.
+static void invert_scales(const kane_cluster *cluster, kane_cluster_work *s)
+{
+    for (int k = 0; k < cluster->v_count; k++)
+        s->inverse[k] = 1.0 / s->scale[k];
+    for (int i = 0; i < cluster->row_count; i++)
+        s->inverse[cluster->v_count + i] = cluster->kept[i] ? 1.0 / cluster->row_scale[i] : 0.0;
 }
 
 int kane_cluster_sparse_factor(const kane_cluster *cluster, kane_cluster_work *s, double regularisation)
 {
     const kane_pattern *p = s->pattern;
     s->regularisation     = regularisation;
+    invert_scales(cluster, s);
     for (int k = 0; k < p->size; k++)
         for (int at = p->column_start[k]; at < p->column_start[k + 1]; at++)
             s->K[at] = entry(cluster, s, p->row[at], k);
@@ -133,12 +137,8 @@ static void find_residual(const kane_cluster *cluster, kane_cluster_work *s)
 void kane_cluster_sparse_solve(const kane_cluster *cluster, kane_cluster_work *s, const double *a, const double *b)
 {
     const int n = cluster->v_count, size = n + cluster->row_count;
-    for (int k = 0; k < n; k++)
-        s->b[k] = a ? a[k] / s->scale[k] : 0.0;
-    for (int i = 0; i < cluster->row_count; i++)
-        s->b[n + i] = cluster->kept[i] ? b[i] / cluster->row_scale[i] : 0.0;
     for (int i = 0; i < size; i++)
-        s->y[i] = s->b[i];
+        s->y[i] = s->b[i] = s->inverse[i] * (i >= n ? b[i - n] : a ? a[i] : 0.0);
     kane_sparse_lu_solve(s->lu, s->y);
     for (int pass = 0; pass < REFINEMENTS; pass++) {
         find_residual(cluster, s);
@@ -146,8 +146,6 @@ void kane_cluster_sparse_solve(const kane_cluster *cluster, kane_cluster_work *s
         for (int i = 0; i < size; i++)
             s->y[i] += s->r[i];
     }
-    for (int k = 0; k < n; k++)
-        s->y[k] /= s->scale[k];
-    for (int i = 0; i < cluster->row_count; i++)
-        s->y[n + i] /= -cluster->row_scale[i];
+    for (int i = 0; i < size; i++)
+        s->y[i] *= i < n ? s->inverse[i] : -s->inverse[i];
 }

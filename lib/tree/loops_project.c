@@ -50,10 +50,6 @@ int kane_cluster_project(const kane_tree *tree, const kane_cluster *cluster, kan
                          const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
 {
     double step = HUGE_VAL;
-    if (cluster->form == KANE_FORM_COEFFICIENTS) {
-        kane_cluster_get_speeds(cluster, s, work, s->M);
-        return kane_cluster_follow(tree, cluster, s, frames, bases, s->M, work);
-    }
     for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
         look(tree, cluster, s, frames, bases, work);
         if (step <= last_step)

@@ -13,6 +13,9 @@ static const double away = 0.05;
 // Pivots of scaled rows below this are none.
 static const double no_pivot = 1e-7;
 
+// Rows that are smaller than this against the greatest one say nothing.
+static const double no_row = 1e-8;
+
 // Greatest distance between two joints of a body.
 static double reach(const kane_assembler *a)
 {
@@ -35,6 +38,17 @@ static void measure(kane_assembler *a)
         }
         c->row_scale[i] = fmax(c->row_scale[i], sqrt(sum));
     }
+}
+
+// A row that is nothing but round-off everywhere must not look like one.
+static void limit_scales(kane_cluster *c)
+{
+    double most = 0.0;
+    for (int i = 0; i < c->row_count; i++)
+        most = fmax(most, c->row_scale[i]);
+    for (int i = 0; i < c->row_count; i++)
+        if (!(c->row_scale[i] > no_row * most))
+            c->row_scale[i] = most > 0.0 ? most : 1.0;
 }
 
 // Rank here: takes over what is more than before.
@@ -79,12 +93,7 @@ void kane_assembler_rank(kane_assembler *a)
         memcpy(samples + (size_t)found++ * size, a->work->q, size * sizeof *samples);
         measure(a);
     }
-    double most = 0.0;
-    for (int i = 0; i < c->row_count; i++)
-        most = fmax(most, c->row_scale[i]);
-    for (int i = 0; i < c->row_count; i++)
-        if (c->row_scale[i] <= 1e-9 * most) // round-off of rows that are zero
-            c->row_scale[i] = most > 0.0 ? most : 1.0;
+    limit_scales(c);
     for (int i = found - 1; i >= 0; i--) {
         memcpy(a->work->q, samples + (size_t)i * size, size * sizeof *samples);
         (void)kane_assembler_look(a, 0);

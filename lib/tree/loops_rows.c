@@ -18,10 +18,8 @@ void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, 
         kane_tree_move(tree, scratch->runs[i], bases, work);
 }
 
-// What a wrench on a link does for a unit of each speed that moves it: its coefficients in a row. On the way to the root
-// the wrench is taken from origin to origin; a body with all six freedoms feels nothing of those below it.
-static void push_speeds(const kane_tree *tree, const int *place, const kane_tree_work *work, int link, kane_wrench push,
-                        double *row)
+void kane_cluster_push_speeds(const kane_tree *tree, const int *place, const kane_tree_work *work, int link,
+                              kane_wrench push, double *row)
 {
     for (int i = link; i >= 0; i = tree->links[i].parent) {
         const kane_link *l = &tree->links[i];
@@ -58,8 +56,8 @@ void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_
         }
         for (int k = 0; k < values->push_count; k++)
             if (values->push[k].link >= 0)
-                push_speeds(tree, cluster->place, work, values->push[k].link, values->push[k].push,
-                            s->J + (begin + values->push[k].row) * n);
+                kane_cluster_push_speeds(tree, cluster->place, work, values->push[k].link, values->push[k].push,
+                                         s->J + (begin + values->push[k].row) * n);
         for (int k = 0; k < values->entry_count; k++) {
             const kane_speed_entry *e = &values->entry[k];
             s->J[(begin + e->row) * n + cluster->place[e->v]] += e->value;

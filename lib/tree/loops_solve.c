@@ -4,43 +4,62 @@
 #include "tree/loops_work.h"
 
 // Combinations of rows whose size squared is below this push nothing (loops_multipliers.c).
-static const double regularisation = 1e-12;
+static const double regularisation = 1e-14;
+
+// Row i of T: what couples dependent speed i with the independent ones, Theta_d + 1/2 Theta_dd B.
+static void couple(const kane_cluster *cluster, kane_cluster_work *s, int i)
+{
+    const int n = cluster->v_count, rank = cluster->rank, u = n - rank;
+    const double *row = s->Theta + s->column[i] * n;
+    double *to        = s->T + i * u;
+    for (int j = 0; j < u; j++)
+        to[j] = row[s->column[rank + j]];
+    for (int k = 0; k < rank; k++) {
+        const double half = 0.5 * row[s->column[k]];
+        for (int j = 0; j < u && half != 0.0; j++)
+            to[j] += half * s->B[k * u + j];
+    }
+}
+
+// M = A' Theta A = Theta_ii + B' T + T' B, the lower half.
+static void reduce_inertia(const kane_cluster *cluster, kane_cluster_work *s)
+{
+    const int n = cluster->v_count, rank = cluster->rank, u = n - rank;
+    const int *independent = s->column + rank;
+    for (int j = 0; j < u; j++)
+        for (int l = 0; l <= j; l++)
+            s->M[j * u + l] = s->Theta[independent[j] * n + independent[l]];
+    for (int i = 0; i < rank; i++) {
+        const double *B = s->B + i * u, *T = s->T + i * u;
+        couple(cluster, s, i);
+        for (int j = 0; j < u; j++) {
+            double *row    = s->M + j * u;
+            const double b = B[j], t = T[j];
+            for (int l = 0; l <= j && b != 0.0; l++)
+                row[l] += b * T[l];
+            for (int l = 0; l <= j && t != 0.0; l++)
+                row[l] += t * B[l];
+        }
+    }
+}
 
 // Dependent accelerations by the independent ones: v_dot = A u_dot + g, with g of the dependent speeds only. Then
 //   A' Theta A u_dot = A' (f - Theta g)
-// T = Theta A, M = A' T; the right-hand side in place of u_dot.
-static void reduce(const kane_cluster *cluster, kane_cluster_work *s, double *u_dot)
+// The right-hand side in place of u_dot.
+static void reduce_forces(const kane_cluster *cluster, kane_cluster_work *s, double *u_dot)
 {
     const int n = cluster->v_count, rank = cluster->rank, u = n - rank;
     double *rest = s->x; // f - Theta g
     for (int k = 0; k < n; k++) {
-        const double *row = s->Theta + k * n;
-        double *to        = s->T + k * u;
-        rest[k]           = s->f[k];
-        for (int j = 0; j < u; j++)
-            to[j] = row[s->column[rank + j]];
-        for (int i = 0; i < rank; i++) {
-            const double theta = row[s->column[i]];
-            if (theta == 0.0)
-                continue;
-            rest[k] -= theta * s->g[i];
-            for (int j = 0; j < u; j++)
-                to[j] += theta * s->B[i * u + j];
-        }
+        rest[k] = s->f[k];
+        for (int i = 0; i < rank; i++)
+            rest[k] -= s->Theta[k * n + s->column[i]] * s->g[i];
     }
-    for (int j = 0; j < u; j++) {
-        const int from = s->column[rank + j];
-        u_dot[j]       = rest[from];
-        for (int l = 0; l < u; l++)
-            s->M[j * u + l] = s->T[from * u + l];
-    }
+    for (int j = 0; j < u; j++)
+        u_dot[j] = rest[s->column[rank + j]];
     for (int i = 0; i < rank; i++)
-        for (int j = 0; j < u; j++) {
-            const double b = s->B[i * u + j];
-            u_dot[j] += b * rest[s->column[i]];
-            for (int l = 0; l < u && b != 0.0; l++)
-                s->M[j * u + l] += b * s->T[s->column[i] * u + l];
-        }
+        for (int j = 0; j < u; j++)
+            u_dot[j] += s->B[i * u + j] * rest[s->column[i]];
 }
 
 static int solve_coefficients(const kane_cluster *cluster, kane_cluster_work *s, double *u_dot)
@@ -49,10 +68,11 @@ static int solve_coefficients(const kane_cluster *cluster, kane_cluster_work *s,
     for (int i = 0; i < rank; i++)
         s->g[i] = -s->bias[s->row[i]];
     kane_lu_solve(rank, s->LU, s->pivot, 1, s->g);
-    reduce(cluster, s, u_dot);
-    if (kane_cholesky_factor(u, s->M) >= 0)
+    reduce_inertia(cluster, s);
+    reduce_forces(cluster, s, u_dot);
+    if (kane_cholesky_factor(u, s->M, s->first) >= 0)
         return 0;
-    kane_cholesky_solve(u, s->M, u_dot);
+    kane_cholesky_solve(u, s->M, s->first, u_dot);
     for (int j = 0; j < u; j++)
         s->v_dot[s->column[rank + j]] = u_dot[j];
     for (int i = 0; i < rank; i++) {

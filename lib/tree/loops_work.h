@@ -40,6 +40,7 @@ struct kane_cluster_work {
     double *B;                   // dependent speeds by independent ones [row_count * v_count]
     double *g;                   // dependent accelerations while the independent ones are zero [row_count]
     double *M, *T, *x;           // [v_count * v_count], [v_count * v_count], [row_count + v_count]
+    int *first;                  // of every row of M what is not zero [v_count]
     int *dependent;              // 1: solved for where coordinates are [tree's v_count]
     int *unknown;                // the same, of these what no closed form has found yet
     int *independent;            // speeds of the tree, in the order of u [v_count]
@@ -50,6 +51,7 @@ struct kane_cluster_work {
     kane_sparse_lu *lu;    //
     double *K;             // values [pattern->count]
     double regularisation; // e
+    double *inverse;       // of the scales of speeds and rows [v_count + row_count]
     double *b, *r, *y;     // right-hand side, what is left of it, solution [v_count + row_count]
 };
 
@@ -63,6 +65,11 @@ void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, 
 // Rows for the motion in work: J, value, rate, bias.
 void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
+
+// What a wrench on a link does for a unit of each speed that moves it: its coefficients in a row. On the way to the root
+// the wrench is taken from origin to origin; a body with all six freedoms feels nothing of those below it.
+void kane_cluster_push_speeds(const kane_tree *tree, const int *place, const kane_tree_work *work, int link,
+                              kane_wrench push, double *row);
 
 // Theta for links that have been moved; the scale of every speed from it.
 void kane_cluster_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,

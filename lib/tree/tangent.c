@@ -14,7 +14,7 @@ static kane_link_tangent along(const kane_direction *d, kane_direction_kind kind
     kane_direction_motion(d, kind, f, s, x);
     kane_link_tangent t = {.shift = x[KANE_MOVES], .turn = x[KANE_TURNS], .v = x[KANE_SPEEDS], .w = x[KANE_SPINS]};
     kane_twist A        = d->chi;
-    if (kind == KANE_DIRECTION_RATE || kind == KANE_DIRECTION_VELOCITY || kind == KANE_DIRECTION_SPIN) {
+    if (!kane_direction_turns(kind)) {
         A = ktw_add_scaled(A, 1.0, ktw_cross(d->s, f->V));
     } else {
         A = ktw_add_scaled(A, 1.0, ktw_cross(d->s, f->A));
@@ -30,10 +30,9 @@ static kane_link_tangent along(const kane_direction *d, kane_direction_kind kind
 static void carry(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
                   const kane_base *bases, int state, const kane_group *group, kane_direction *d)
 {
-    const int from        = map->link_of[state];
-    const kane_link *link = &map->tree->links[from];
-    kane_twist s          = kane_coordinate_twist(map->tree, work, from, state - link->q);
-    s.l                   = kv3_add(s.l, kv3_cross(s.e, kv3_sub(work->link[group->root].r, work->link[from].r)));
+    const int from = map->link_of[state];
+    kane_twist s   = scratch->twist[state];
+    s.l            = kv3_add(s.l, kv3_cross(s.e, kv3_sub(work->link[group->root].r, work->link[from].r)));
     kane_group_pose(&bases[map->tree->links[group->root].frame], &scratch->field[group->root], s, d);
 }
 
@@ -51,7 +50,12 @@ void kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scrat
     const int from = map->link_of[state], speed = state >= map->tree->q_count;
     const int own = map->direction_of[state];
     int posed     = -1; // group of the pose
-    kane_direction pose;
+    kane_direction pose, root[KANE_ROOT_ALL];
+    const kane_direction *direction = own < 0 ? NULL : &scratch->directions[own];
+    if (own >= 0 && map->names[own].slot < 0) { // a root's own speed
+        kane_group_root(&bases[map->tree->links[from].frame], &scratch->field[from], &work->link[from], root);
+        direction = &root[own - map->groups[map->group_of[from]].direction];
+    }
     for (int n = 0; n < link_count; n++) {
         const int i      = links[n];
         const int inside = own >= 0 && map->group_of[i] == map->group_of[from];
@@ -59,7 +63,7 @@ void kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scrat
         if (!kane_derive_above(map, from, i) || (!inside && speed))
             continue;
         if (inside) {
-            tangent[i] = along(&scratch->directions[own], map->names[own].kind, &scratch->field[i], &work->link[i]);
+            tangent[i] = along(direction, map->names[own].kind, &scratch->field[i], &work->link[i]);
             continue;
         }
         if (!moves(&map->tree->links[from], state - map->tree->links[from].q))

@@ -56,6 +56,7 @@ typedef struct kane_link {
     double J_inverse[6]; // of J
     kane_mat3 body_R;    // body axes to link axes
     int body_turned;     // 0: they are the same
+    kane_mat3 joint_R;   // axes of the joint on the body, as they were given, to link axes
     int spins;           // 1: KANE_LINK_BODY, symmetric about y; its axes leave the last turn (pitch) out
     int has_children;    // that inertia couples to it, or that hang on it
     int coupled;         // 1: children that are not KANE_LINK_BODY hang on it

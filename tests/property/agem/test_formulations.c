@@ -27,7 +27,7 @@ static void compare(const twin *a, const twin *b, double tolerance)
 // no work on those that are left.
 static void check_reactions(twin *t)
 {
-    kane_constrain_eval(t->model, t->work);
+    kane_observe(t->model, t->work);
     for (int j = 0; j < t->model->body_count; j++) {
         const kane_body *body    = &t->model->bodies[j];
         const kane_body_state *b = &t->work->body[j];

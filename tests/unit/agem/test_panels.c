@@ -171,7 +171,7 @@ static double mechanical(wagon *w, kane_work *work, const double *y, kane_energy
 {
     double ydot[64];
     evaluate(w, work, y, ydot);
-    kane_constrain_eval(w->model, work);
+    kane_observe(w->model, work);
     kane_get_energy(w->model, work, energy);
     return energy->kinetic + energy->gravity;
 }

@@ -3,8 +3,10 @@
 
 #include "unit/apps/program.h"
 
-#define TRACK   KANE_SOURCE_DIR "/data/tracks/short-transition.json"
-#define VEHICLE KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"
+#define TRACK     KANE_SOURCE_DIR "/data/tracks/short-transition.json"
+#define VEHICLE   KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"
+#define MECHANISM KANE_SOURCE_DIR "/data/mechanisms/four-bar.json"
+#define PENDULUM  KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json"
 
 static void write_file(const char *name, const char *text, size_t length)
 {
@@ -68,7 +70,16 @@ static const struct {
     {{"study", "omit", RUN, "-x", "a", "-o", "st", "-j", "99999999999"}, 2, "is not a number of threads"},
     {{"study", "keep", RUN, "-x", "a", "-o", "st"}, 2, "the only study is \"omit\""},
     {{"study", "omit", RUN, "-x", "nonsense", "-o", "st"}, 3, "'nonsense' is not BODY:KIND.TERM.AXIS"},
-    {{"schema", "boat"}, 2, "there is no kind of file 'boat'; known: vehicle, track, run"},
+    {{"study", "omit", PENDULUM, "-x", "*:*.*.*", "-o", "st"},
+     3,
+     "a mechanism has no moving frame, and so no imaginary"},
+    {{"run", PENDULUM, "-x", "bob:*.*.*"}, 3, "--omit bob:*.*.*: a mechanism has no moving frame"},
+    {{"run", PENDULUM, "-f", "fixed"}, 3, "--set formulation=fixed: formulation: a mechanism has no moving frame"},
+    {{"run", PENDULUM, "-s", "mechanism.bodies.bob.joint.type=hinge"}, 3, "'hinge' is not known; known: revolute"},
+    {{"check", MECHANISM, "-s", "constraints.pin.at[0]=3"},
+     3,
+     "no position and no speeds near the start satisfy 'pin'"},
+    {{"schema", "boat"}, 2, "there is no kind of file 'boat'; known: vehicle, mechanism, track, run"},
     {{"bench", "--only", "eval-cone", "--repeat", "5x"}, 2, "'5x' is not a number of calls"},
     {{"bench", "--only", "eval-cone", "--data", "nowhere"},
      6,
@@ -96,6 +107,18 @@ static void every_mistake_has_its_message(void **state)
         }
     }
     assert_int_equal(wrong, 0);
+}
+
+// A mechanism by itself, with its variants and what is redundant in it.
+static void a_mechanism_is_reported(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("check", MECHANISM), 0);
+    assert_non_null(strstr(content("out"), "four-bar linkage\n3 bodies, 1 degree of freedom, 4 states\n"));
+    assert_non_null(strstr(content("out"), "redundant: 'pin' says in part what other joints and constraints say"));
+    assert_non_null(strstr(content("out"), "variant \"closed form\""));
+    assert_int_equal(CALL("schema", "mechanism"), 0);
+    assert_non_null(strstr(content("out"), "\"mechanism 1\""));
 }
 
 // Two wheelsets of one pattern are wrong at the same place.
@@ -166,6 +189,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mistake_has_its_message),
+        cmocka_unit_test(a_mechanism_is_reported),
         cmocka_unit_test(a_mistake_is_told_once),
         cmocka_unit_test(a_vehicle_is_checked_with_its_variants),
         cmocka_unit_test(names_are_listed_as_long_as_they_help),

@@ -57,6 +57,19 @@ static size_t damage(char *text, size_t length, uint64_t *seed)
     return splice(text, length, from, n, values[pick(seed, sizeof values / sizeof *values)]);
 }
 
+// Mechanisms go as far as a model: most of what can be wrong with them only shows there.
+static int reads_mechanism(const char *name, kane_errors *errors)
+{
+    const kane_vehicle_options how    = {.kind = KANE_MECHANISM};
+    const kane_drive_definition drive = kane_drive_definition_default();
+    const kane_model_options options  = kane_model_options_default();
+    kane_vehicle *v                   = kane_vehicle_read(name, &how, errors);
+    kane_model *model = v ? kane_model_create(kane_vehicle_get_definition(v), NULL, &drive, &options, errors) : NULL;
+    kane_model_free(model);
+    kane_vehicle_free(v);
+    return model != NULL;
+}
+
 // Reads one file; 1 if it is right.
 static int reads(const char *name, kane_errors *errors)
 {
@@ -65,6 +78,8 @@ static int reads(const char *name, kane_errors *errors)
         kane_vehicle_free(v);
         return v != NULL;
     }
+    if (name[0] == 'm')
+        return reads_mechanism(name, errors);
     if (name[0] == 't') {
         kane_track *t = kane_track_read(name, NULL, errors);
         kane_track_free(t);
@@ -77,10 +92,12 @@ static int reads(const char *name, kane_errors *errors)
 
 static void damaged_files_are_read_or_refused(void **state)
 {
-    static const char *const rows[][2] = {{"vehicles/two-axle-wagon.json", "v.json"},
-                                          {"data/tracks/short-transition.json", "t.json"},
-                                          {"data/tracks/irregular.json", "t.json"},
-                                          {"data/runs/wagon-driven.json", "r.json"}};
+    static const char *const rows[][2] = {
+        {"vehicles/two-axle-wagon.json", "v.json"},      {"vehicles/wagon-four-bar.json", "v.json"},
+        {"data/mechanisms/four-bar.json", "m.json"},     {"data/mechanisms/crane.json", "m.json"},
+        {"data/mechanisms/rolling-disc.json", "m.json"}, {"data/mechanisms/heavy-top.json", "m.json"},
+        {"data/mechanisms/squeezer.json", "m.json"},     {"data/tracks/short-transition.json", "t.json"},
+        {"data/tracks/irregular.json", "t.json"},        {"data/runs/wagon-driven.json", "r.json"}};
     static char good[SIZE], text[SIZE];
     uint64_t seed = 20240229;
     (void)state;
@@ -127,6 +144,7 @@ static int end(void **state)
     (void)remove("v.json");
     (void)remove("t.json");
     (void)remove("r.json");
+    (void)remove("m.json");
     return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
 }
 

@@ -206,6 +206,61 @@ static void changes_of_forces_with_accelerations_held_are_exact(void **state)
     }
 }
 
+// Whole trees at the beginning: a run; the others are held. Where no link cuts the tree there, 0.
+static int first_trees(const kane_tree *tree)
+{
+    for (int end = 1; end < tree->link_count; end++) {
+        int whole = 1;
+        for (int i = end; i < tree->link_count; i++)
+            whole &= tree->links[i].parent < 0 || tree->links[i].parent >= end;
+        if (whole)
+            return end;
+    }
+    return 0;
+}
+
+static void check_both(derived *d, int run_end)
+{
+    static double matrix[2 * ORACLE_FREEDOMS][ORACLE_FREEDOMS];
+    double solved[ORACLE_FREEDOMS], held[ORACLE_FREEDOMS];
+    start(d);
+    assert_int_equal(kane_tree_solve(d->tree, (kane_links){0, d->tree->link_count}, d->work), -1);
+    kane_tree_derive(d->map, d->scratch, d->work, d->base, d->acting, d->springs.gradients, d->values);
+    gather(d, matrix);
+    for (int state = 0; state < d->tree->q_count + d->tree->v_count; state++) {
+        oracle_derivative(d, state, solved);
+        oracle_change(d, state, held);
+        for (int i = 0; i < d->tree->link_count; i++)
+            for (int k = d->tree->links[i].v; k < d->tree->links[i].v + d->tree->links[i].v_count; k++)
+                check_near(matrix[state][k], i < run_end ? solved[k] : held[k], 1e-9);
+    }
+}
+
+static void trees_with_constraints_beside_trees_without_are_exact(void **state)
+{
+    static random_tree s;
+    static derived d;
+    int count = 0;
+    (void)state;
+    for (unsigned seed = 1; seed <= 3 * TREES; seed++) {
+        random_create(&s, seed, 2 + (int)seed % LINKS, seed % 2 == 0);
+        const kane_links run = {0, first_trees(&s.tree)};
+        d                    = (derived){.tree = &s.tree, .work = &s.work, .base = &s.base};
+        random_springs(&s, &d.springs, 4);
+        springs_list(&d.springs);
+        if (run.end > 0) {
+            d.map     = kane_derive_map_create(&s.tree, &run, 1, d.springs.pairs, d.springs.pair_count, s.arena);
+            d.scratch = kane_derive_work_create(d.map, s.arena);
+            d.values  = kane_arena_doubles(s.arena, kane_derive_map_values(d.map) + 1);
+            assert_non_null(d.values);
+            check_both(&d, run.end);
+            count++;
+        }
+        random_free(&s);
+    }
+    assert_true(count > 10);
+}
+
 static void check_sample(sample_tree *s)
 {
     static derived d;
@@ -233,6 +288,7 @@ int main(void)
         cmocka_unit_test(derivatives_in_a_moving_frame_are_exact),
         cmocka_unit_test(derivatives_with_forces_between_links_are_exact),
         cmocka_unit_test(changes_of_forces_with_accelerations_held_are_exact),
+        cmocka_unit_test(trees_with_constraints_beside_trees_without_are_exact),
         cmocka_unit_test(derivatives_of_l15_and_a_chain_are_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

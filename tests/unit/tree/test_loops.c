@@ -3,6 +3,8 @@
 
 #include "mechanism_samples.h"
 
+#include "tree/loops_work.h"
+
 typedef void builder(mechanism *m, kane_constraint_form form);
 
 static void four_bar_ball(mechanism *m, kane_constraint_form form)
@@ -29,6 +31,7 @@ static const struct {
     {"pinned body", sample_pinned_body, 3, 4},
     {"disc", sample_disc, 3, 3},
     {"knife", sample_knife, 1, 2},
+    {"rates", sample_rates, 3, 1},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
@@ -150,8 +153,8 @@ static void energy_is_kept(void **state)
             assert_true(mechanism_follow(&m[form]));
             const double start = mechanism_energy(&m[form]);
             double value, rate, least = start, most = start;
-            for (int step = 0; step < 1000; step++) {
-                assert_true(mechanism_step(&m[form], 5e-4));
+            for (int step = 0; step < 2000; step++) {
+                assert_true(mechanism_step(&m[form], 2.5e-4));
                 least = fmin(least, mechanism_energy(&m[form]));
                 most  = fmax(most, mechanism_energy(&m[form]));
             }
@@ -169,11 +172,72 @@ static void energy_is_kept(void **state)
     }
 }
 
+// A displacement is a velocity for a unit of time: every link moves as its speeds say, and bodies that hang on others with
+// all six freedoms stay in the frame where their own speeds do not move them.
+static void displacements_are_what_speeds_do(void **state)
+{
+    static mechanism m;
+    const double small = 1e-6;
+    double dv[16];
+    kane_link_state before[4];
+    (void)state;
+    mechanism_begin(&m);
+    const kane_vec3 J = kv3(0.1, 0.2, 0.3);
+    const int a       = mechanism_hinge(&m, -1, kv3(0.1, 0.2, 0.3), 0, 1.0, J, kv3_zero());
+    const int b       = mechanism_ball(&m, a, kv3(0.0, 0.5, 0.2), 1.0, J, kv3_zero());
+    const int c       = mechanism_slide(&m, b, kv3(0.3, 0.1, 0.0), 2, 1.0, J, kv3_zero());
+    (void)mechanism_body(&m, c, kv3(0.2, 0.4, -0.1), 1.0, J);
+    mechanism_create(&m, KANE_FORM_COEFFICIENTS);
+    for (int k = 0; k < m.s.tree.q_count; k++)
+        m.s.work.q[k] += 0.1 + 0.07 * k;
+    double *e           = m.s.work.q + m.s.links[b].q; // unit length
+    const double length = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
+    for (int k = 0; k < 4; k++)
+        e[k] /= length;
+    for (int k = 0; k < m.s.tree.v_count; k++) {
+        m.s.work.v[k] = 0.5 - 0.13 * k;
+        dv[k]         = small * m.s.work.v[k];
+    }
+    m.s.base.a = kv3_zero();
+    kane_tree_move(&m.s.tree, all(&m), &m.s.base, &m.s.work);
+    memcpy(before, m.s.work.link, sizeof before);
+    kane_cluster_shift(&m.s.tree, &m.cluster, m.scratch, dv, &m.s.work);
+    kane_tree_place(&m.s.tree, all(&m), &m.s.work);
+    for (int i = 0; i < 4; i++) {
+        const kane_link_state *s = &before[i];
+        const kane_vec3 turned   = kv3_cross(s->w, s->R.x);
+        const kane_vec3 moved    = kv3_scale(1.0 / small, kv3_sub(m.s.work.link[i].r, s->r));
+        check_vec3(moved, s->v, 1e-5);
+        check_vec3(kv3_scale(1.0 / small, kv3_sub(m.s.work.link[i].R.x, s->R.x)), turned, 1e-5);
+    }
+    mechanism_free(&m);
+}
+
+// A regularisation that is much too great is taken away again: its cube is left.
+static void regularisation_is_taken_away(void **state)
+{
+    static mechanism m;
+    double x[3], b[3] = {0.3, 0.0, -0.2}, a[3] = {5.0, -7.0, 2.0};
+    (void)state;
+    sample_four_bar(&m, KANE_FORM_MULTIPLIERS, KANE_CONSTRAINT_SPHERICAL);
+    assert_true(mechanism_assemble(&m) && mechanism_eval(&m));
+    assert_true(kane_cluster_sparse_factor(&m.cluster, m.scratch, 0.0));
+    kane_cluster_sparse_solve(&m.cluster, m.scratch, a, b);
+    memcpy(x, m.scratch->y, sizeof x);
+    assert_true(kane_cluster_sparse_factor(&m.cluster, m.scratch, 1e-3));
+    kane_cluster_sparse_solve(&m.cluster, m.scratch, a, b);
+    for (int k = 0; k < 3; k++)
+        check_near(m.scratch->y[k], x[k], 1e-6 * fabs(x[k]));
+    mechanism_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_forms_agree_and_balance),
         cmocka_unit_test(energy_is_kept),
+        cmocka_unit_test(displacements_are_what_speeds_do),
+        cmocka_unit_test(regularisation_is_taken_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Entries of the Jacobian in the rows of clusters.
+
+#include "agem/joined_parts.h"
+
+#include <string.h>
+
+void kane_joined_derive_clusters(kane_joined_derivative *d)
+{
+    const kane_tree_derived derived = {d->map, d->sweep, d->map_values, d->rates, d->rates_values};
+    for (int c = 0; c < d->model->cluster_count; c++)
+        kane_cluster_derive(&d->model->tree, &d->model->clusters[c], d->work->cluster[c], d->work->transport,
+                            d->work->base, &d->work->tree, &derived, d->clusters[c]);
+}
+
+static void emit_column(kane_joined_derivative *d, int c, int column)
+{
+    const kane_cluster *cluster = &d->model->clusters[c];
+    for (int k = 0; k < cluster->u_count; k++)
+        kane_joined_emit(d, d->model->cluster_u[c] + k, column, d->values ? d->du_dot[k] : 0.0);
+}
+
+// Forces and rows change in the direction that a column of y has.
+static void walk_own(kane_joined_derivative *d, int c, int column)
+{
+    const kane_cluster *cluster  = &d->model->clusters[c];
+    kane_cluster_derivative *own = d->clusters[c];
+    const int n                  = own->state_count;
+    memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
+    memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
+    for (int s = 0; s < n && d->values; s++) {
+        const double size = own->direction[s * own->column_count + column];
+        for (int k = 0; k < cluster->v_count && size != 0.0; k++)
+            own->df[k] += size * own->force[k * n + s];
+        for (int k = 0; k < cluster->row_count && size != 0.0; k++)
+            own->dphi[k] += size * own->acceleration[k * n + s];
+    }
+    if (d->values)
+        kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, d->du_dot);
+    emit_column(d, c, kane_joined_column(d, c, column));
+}
+
+// States of other links that the cluster's links feel by forces: a column of the rows of all its groups.
+static void gather(const kane_joined_derivative *d, int c, int state, double *df)
+{
+    const int *place = d->model->clusters[c].place;
+    for (int group = 0; group < kane_derive_map_count(d->map); group++) {
+        const kane_derive_rows rows = kane_derive_map_rows(d->map, group);
+        for (int j = 0; j < rows.column_count && place[rows.rows[0]] >= 0; j++)
+            for (int i = 0; i < rows.row_count && rows.columns[j] == state; i++)
+                df[place[rows.rows[i]]] += d->map_values[rows.at + (size_t)(i * rows.column_count + j)];
+    }
+}
+
+static int is_felt(const kane_joined_derivative *d, int c, int state)
+{
+    const int *place = d->model->clusters[c].place;
+    for (int group = 0; group < kane_derive_map_count(d->map); group++) {
+        const kane_derive_rows rows = kane_derive_map_rows(d->map, group);
+        for (int j = 0; j < rows.column_count && rows.row_count > 0 && place[rows.rows[0]] >= 0; j++)
+            if (rows.columns[j] == state)
+                return 1;
+    }
+    return 0;
+}
+
+// One state of another link; where that is in a cluster too, what it makes goes to the columns that it follows from.
+static void walk_other(kane_joined_derivative *d, int c, int state)
+{
+    const kane_cluster *cluster  = &d->model->clusters[c];
+    kane_cluster_derivative *own = d->clusters[c];
+    if (!is_felt(d, c, state))
+        return;
+    if (d->values) {
+        memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
+        memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
+        gather(d, c, state, own->df);
+        kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, d->du_dot);
+    }
+    for (int k = 0; k < cluster->u_count; k++)
+        kane_joined_emit_row(d, d->model->cluster_u[c] + k, 1, &state, &d->du_dot[k]);
+}
+
+void kane_joined_walk_cluster(kane_joined_derivative *d, int c)
+{
+    const int states = d->model->tree.q_count + d->model->tree.v_count;
+    for (int column = 0; column < d->clusters[c]->column_count; column++)
+        walk_own(d, c, column);
+    for (int state = 0; state < states; state++)
+        if (d->state_cluster[state] != c)
+            walk_other(d, c, state);
+}
+
+void kane_joined_travel_cluster(kane_joined_derivative *d, int c, double *by_a)
+{
+    const kane_cluster *cluster  = &d->model->clusters[c];
+    kane_cluster_derivative *own = d->clusters[c];
+    memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
+    memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
+    for (int i = 0; i < cluster->link_count; i++)
+        kane_cluster_push(&d->model->tree, cluster, &d->work->tree, cluster->links[i], d->push[cluster->links[i]],
+                          own->df);
+    kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, by_a + d->model->cluster_u[c]);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// How the accelerations of a cluster depend on the states that are integrated (docs/mechanisms.md, section 6).
+
+#ifndef KANE_TREE_LOOPS_DERIVE_H
+#define KANE_TREE_LOOPS_DERIVE_H
+
+#include "tree/derive.h"
+#include "tree/loops.h"
+
+// *States* are those of the tree: coordinates of the cluster's links, then their speeds. *Columns* are those of y: the same
+// coordinates, then independent speeds. Matrices by rows.
+typedef struct kane_cluster_derivative {
+    int q_count, state_count, column_count;
+    int *states;                         // coordinate of the tree, or its q_count + speed [state_count]
+    int *local;                          // of every state of the tree: which one it is here, -1: none
+    double *value, *rate, *acceleration; // of the rows, by states [row_count * state_count]
+    double *force;                       // f + Phi' lambda - Theta v_dot, by states [v_count * state_count]
+    double *direction;                   // states by columns [state_count * column_count]
+    // scratch
+    double *Q;                  // rates of coordinates by speeds [q_count * v_count]
+    double *df, *dphi, *dv;     // [v_count], [row_count], [v_count]
+    double *dq_tree, *dv_tree;  // [tree's q_count], [v_count]
+    kane_link_tangent *tangent; // [tree's link_count]
+} kane_cluster_derivative;
+
+// NULL if memory is short.
+kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, const kane_cluster *cluster,
+                                                        kane_arena *arena);
+
+// What kane_tree_derive and kane_tree_derive_rates have found.
+typedef struct kane_tree_derived {
+    const kane_derive_map *map;
+    const kane_derive_work *scratch;
+    const double *values;
+    const kane_rates_map *rates;
+    const double *rates_values;
+} kane_tree_derived;
+
+// All matrices after kane_cluster_solve, kane_cluster_multipliers and kane_tree_derive, with constraint forces among what acts.
+void kane_cluster_derive(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                         const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
+                         const kane_tree_derived *derived, kane_cluster_derivative *out);
+
+// Change of the independent accelerations [u_count] for changes of generalised forces [v_count] and of what the rows accelerate
+// with v_dot held [row_count].
+void kane_cluster_respond(const kane_cluster *cluster, kane_cluster_work *scratch, const double *df,
+                          const double *dacceleration, double *du_dot);
+
+// Adds to df what a wrench on a link (torque about its origin, frame axes) does along every speed.
+void kane_cluster_push(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int link,
+                       kane_wrench wrench, double *df);
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Every kind of joint, hung on a bogie or on the guide of a vehicle that speeds up through a transition into a curve that
+// is canted and climbs: the motion is the same in moving frames, with imaginary forces one by one, and in A.
+
+#include "property/mechanism/jointed.h"
+
+static kane_track *line(void)
+{
+    return model_track(1.0, KANE_CLOTHOID);
+}
+
+static void accelerations_are_the_same_in_all_frames(void **state)
+{
+    (void)state;
+    kane_track *track = line();
+    for (int i = 0; i < JOINTED_CASES; i++) {
+        static rig r;
+        ride moving, separate, fixed;
+        char name[64];
+        jointed_case(&r, i, name);
+        ride_create(&moving, &r, track, (ride_options){.start = 45.0});
+        ride_create(&separate, &r, track, (ride_options){.start = 45.0, .separate = 1});
+        ride_create(&fixed, &r, track, (ride_options){.start = 45.0, .formulation = KANE_FIXED});
+        ride_check_same(&moving, &separate, 1e-13, 1e-12, 1e-10, name);
+        ride_check_same(&moving, &fixed, 1e-12, 1e-11, 1e-9, name);
+        ride_free(&moving);
+        ride_free(&separate);
+        ride_free(&fixed);
+    }
+    kane_track_free(track);
+}
+
+// 1.6 s: 30 m, over the end of the transition with all three frames one after another.
+static void runs_are_the_same_in_all_frames(void **state)
+{
+    (void)state;
+    kane_track *track = line();
+    for (int i = 0; i < JOINTED_CASES; i++) {
+        static rig r;
+        ride moving, separate, fixed;
+        char name[64];
+        jointed_case(&r, i, name);
+        ride_create(&moving, &r, track, (ride_options){.start = 35.0});
+        ride_create(&separate, &r, track, (ride_options){.start = 35.0, .separate = 1});
+        ride_create(&fixed, &r, track, (ride_options){.start = 35.0, .formulation = KANE_FIXED});
+        ride_go(&moving, 1.6, 1e-3);
+        ride_go(&separate, 1.6, 1e-3);
+        ride_go(&fixed, 1.6, 1e-3);
+        ride_check_same(&moving, &separate, 1e-13, 1e-12, 1e-11, name);
+        ride_check_same(&moving, &fixed, 1e-10, 1e-9, 3e-8, name);
+        ride_free(&moving);
+        ride_free(&separate);
+        ride_free(&fixed);
+    }
+    kane_track_free(track);
+}
+
+// Without any one of the terms the arm of every joint goes another way. Of a weld only its reaction would tell.
+static void an_omitted_term_makes_a_difference(void **state)
+{
+    static const char *const terms[] = {"arm:force.translation.*", "arm:force.centrifugal.*",  "arm:force.rotation.*",
+                                        "arm:force.gyroscopic.*",  "arm:torque.centrifugal.*", "arm:torque.rotation.*",
+                                        "arm:torque.gyroscopic.*"};
+    (void)state;
+    kane_track *track = line();
+    for (int i = 0; i < JOINTED_SAMPLES; i++) {
+        const jointed *s = &jointed_samples[i];
+        static rig r;
+        ride whole;
+        jointed_build(&r, s, "bogie", 0);
+        ride_create(&whole, &r, track, (ride_options){.start = 45.0});
+        for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
+            ride omitted;
+            ride_create(&omitted, &r, track, (ride_options){.start = 45.0, .omit = terms[k]});
+            const ride_difference d = ride_compare(&whole, &omitted);
+            if (!(d.place <= 1e-12 && d.speed <= 1e-11 && d.acceleration > 1e-7)) {
+                print_error("%s without %s: apart by %.3g\n", s->name, terms[k], d.acceleration);
+                fail();
+            }
+            ride_free(&omitted);
+        }
+        ride_free(&whole);
+    }
+    kane_track_free(track);
+}
+
+// A body that hangs on its frame by all freedoms, in any axes and any order of turns, is one without a joint. Borders on the
+// way move its frame, not the body.
+static void a_free_joint_on_the_frame_is_no_joint(void **state)
+{
+    static const char *const orders[] = {NULL, "zxy", "xyz", "zyx", "yzx"};
+    (void)state;
+    kane_track *track = line();
+    for (int i = 0; i < 10; i++) {
+        static rig free, hung;
+        ride alone, joined;
+        for (int k = 0; k < 2; k++) {
+            rig *r        = k ? &hung : &free;
+            const int arm = (rig_begin_vehicle(r), rig_body(r, "arm", 200.0, kv3(3.3, 0.2, 0.6)));
+            rig_bushing(r, "arm held", "track", "arm", kv3(3.1, 0.1, 0.8), 2e4, 4e3, 200.0 * 9.81);
+            if (k == 0)
+                continue;
+            rig_start(r, arm, 1, 0.02, 0.3);
+            rig_start(r, arm, 3, 0.1, -0.4);
+            kane_joint_definition *joint =
+                rig_joint(r, arm, NULL, KANE_JOINT_FREE, kv3(3.2, 0.4, 1.1), i % 2 ? rig_turned() : km3_identity());
+            joint->rotation = orders[i / 2];
+        }
+        const char *name = orders[i / 2] ? orders[i / 2] : "usual order";
+        ride_create(&alone, &free, track, (ride_options){.start = 35.0});
+        ride_create(&joined, &hung, track, (ride_options){.start = 35.0});
+        ride_copy(&joined, &alone);
+        ride_check_bodies(&alone, &joined, 1e-13, 1e-12, 1e-10, name);
+        ride_go(&alone, 1.6, 1e-3);
+        ride_go(&joined, 1.6, 1e-3);
+        ride_check_bodies(&alone, &joined, 1e-10, 1e-9, 3e-8, name);
+        ride_free(&alone);
+        ride_free(&joined);
+    }
+    kane_track_free(track);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accelerations_are_the_same_in_all_frames),
+        cmocka_unit_test(runs_are_the_same_in_all_frames),
+        cmocka_unit_test(an_omitted_term_makes_a_difference),
+        cmocka_unit_test(a_free_joint_on_the_frame_is_no_joint),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// A heavy top on a point: by a spherical joint, and as a free body that a constraint holds, in both forms.
+//
+// Benchmark: Bruels, Cardona, Arnold, Lie group generalized-alpha time integration of constrained flexible multibody
+// systems, Mechanism and Machine Theory 48 (2012) 121-137; values at t = 0.1 s were computed for libkane by independent code.
+
+#include "mechanisms.h"
+
+typedef enum way { BY_JOINT, BY_COEFFICIENTS, BY_MULTIPLIERS, WAYS } way;
+
+static void open_top(mechanism *m, way w, double mass, kane_vec3 J, kane_vec3 centre, const double start_q[4],
+                     kane_vec3 omega)
+{
+    mechanism_begin(m, 9.81);
+    (void)mechanism_add(m, "top", mass, J, centre);
+    if (w == BY_JOINT) {
+        (void)mechanism_hang(m, 0, KANE_JOINT_SPHERICAL, NULL, kv3_zero(), km3_identity());
+        memcpy(m->starts[0].q, start_q, 4 * sizeof *start_q);
+        m->starts[0].rate[0] = omega.x;
+        m->starts[0].rate[1] = omega.y;
+        m->starts[0].rate[2] = omega.z;
+    } else {
+        // upright axes: the rates of yaw, roll and pitch are components of the angular velocity
+        const double rate[6] = {omega.y * centre.z - omega.z * centre.y,
+                                omega.z * centre.x - omega.x * centre.z,
+                                omega.x * centre.y - omega.y * centre.x,
+                                omega.z,
+                                omega.x,
+                                omega.y};
+        (void)mechanism_close(m, "point", KANE_CONSTRAINT_SPHERICAL, NULL, "top", kv3_zero(), km3_identity());
+        memcpy(m->starts[0].rate, rate, sizeof rate);
+    }
+    mechanism_open(m, w == BY_MULTIPLIERS ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS);
+}
+
+// Angular velocity in axes of the body.
+static kane_vec3 own_omega(const mechanism *m, const kane_work *work)
+{
+    kane_vec3 omega;
+    const kane_vec3 c = m->bodies[0].position;
+    const kane_vec3 o = mechanism_point(m, work, 0, c);
+    kane_mat3 R;
+    R.x = kv3_sub(mechanism_point(m, work, 0, kv3_add(c, kv3_unit(0))), o);
+    R.y = kv3_sub(mechanism_point(m, work, 0, kv3_add(c, kv3_unit(1))), o);
+    R.z = kv3_sub(mechanism_point(m, work, 0, kv3_add(c, kv3_unit(2))), o);
+    kane_get_absolute(m->model, work, 0, NULL, &omega, NULL, NULL);
+    return km3_tmulv(R, omega);
+}
+
+// x at 0.1 s of Bruels's top; spins at 150 rad/s about the axis that carries its mass centre.
+static void test_benchmark(void **state)
+{
+    const double upright[4] = {1.0, 0.0, 0.0, 0.0};
+    const kane_vec3 J       = {0.234375, 0.46875, 0.234375};
+    (void)state;
+    for (way w = BY_JOINT; w < WAYS; w++) {
+        mechanism m;
+        open_top(&m, w, 15.0, J, kv3(0.0, 1.0, 0.0), upright, kv3(0.0, 150.0, -4.61538));
+        const double energy          = mechanism_energy(&m, m.work);
+        const kane_settings settings = mechanism_settings(1e-11);
+        mechanism_run(&m, &settings);
+        const kane_work *work = mechanism_go(&m, 0.1);
+        check_vec3(mechanism_point(&m, work, 0, m.bodies[0].position), kv3(0.42129666, 0.89457197, -0.14916470), 1e-8);
+        check_vec3(own_omega(&m, work), kv3(4.80894133, 150.0, 1.02830076), 1e-7);
+        check_relative(mechanism_energy(&m, work), energy, 1e-8);
+        mechanism_close_all(&m);
+    }
+}
+
+// Axial and transverse moments C and A about the point, mass centre l from it, axis at the angle theta from the vertical. With
+// the total axial angular velocity n it goes round steadily at p if  A p^2 cos(theta) - C n p + m g l = 0.
+static void test_steady_precession(void **state)
+{
+    const double m0 = 2.0, l = 0.4, axial = 0.05, across = 0.03, theta = 0.7, p = 3.0;
+    const double A = across + m0 * l * l, n = (A * p * p * cos(theta) + m0 * 9.81 * l) / (axial * p);
+    const double start[4] = {cos(0.5 * theta), -sin(0.5 * theta), 0.0, 0.0}; // from z towards y
+    // n along the axis, p sin(theta) across it, in the plane of axis and vertical
+    const kane_vec3 omega = {0.0, -p * sin(theta), n};
+    mechanism m;
+    (void)state;
+    open_top(&m, BY_JOINT, m0, kv3(across, across, axial), kv3(0.0, 0.0, l), start, omega);
+    const kane_settings settings = mechanism_settings(1e-11);
+    mechanism_run(&m, &settings);
+    for (int i = 1; i <= 5; i++) {
+        const double t = 0.5 * i, turned = p * t;
+        const kane_work *work    = mechanism_go(&m, t);
+        const kane_vec3 centre   = mechanism_point(&m, work, 0, m.bodies[0].position);
+        const kane_vec3 in_plane = kv3(-l * sin(theta) * sin(turned), l * sin(theta) * cos(turned), l * cos(theta));
+        check_vec3(centre, in_plane, 1e-8);
+    }
+    mechanism_close_all(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_benchmark),
+        cmocka_unit_test(test_steady_precession),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

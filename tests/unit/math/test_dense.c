@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Small dense equations.
+
+#include "check.h"
+
+#include "math/dense.h"
+#include "math/random.h"
+
+enum { SIZE = 7, COLUMNS = 3 };
+
+static void fill(kane_random *r, int count, double *a)
+{
+    for (int i = 0; i < count; i++)
+        a[i] = 2.0 * kane_random_even(r) - 1.0;
+}
+
+static void solutions_by_lu_solve(void **state)
+{
+    kane_random r = kane_random_start(1, 0);
+    double A[SIZE * SIZE], LU[SIZE * SIZE], X[SIZE * COLUMNS], B[SIZE * COLUMNS], x[SIZE], b[SIZE];
+    int pivot[SIZE];
+    (void)state;
+    fill(&r, SIZE * SIZE, A);
+    fill(&r, SIZE * COLUMNS, B);
+    fill(&r, SIZE, b);
+    A[0] = 0.0; // needs a pivot
+    memcpy(LU, A, sizeof A);
+    memcpy(X, B, sizeof B);
+    memcpy(x, b, sizeof b);
+    assert_true(kane_lu_factor(SIZE, LU, pivot));
+    kane_lu_solve(SIZE, LU, pivot, COLUMNS, X);
+    kane_lu_solve_transposed(SIZE, LU, pivot, x);
+    for (int i = 0; i < SIZE; i++) {
+        double transposed = -b[i];
+        for (int k = 0; k < SIZE; k++)
+            transposed += A[k * SIZE + i] * x[k];
+        check_near(transposed, 0.0, 1e-13);
+        for (int j = 0; j < COLUMNS; j++) {
+            double sum = -B[i * COLUMNS + j];
+            for (int k = 0; k < SIZE; k++)
+                sum += A[i * SIZE + k] * X[k * COLUMNS + j];
+            check_near(sum, 0.0, 1e-13);
+        }
+    }
+    for (int k = 0; k < SIZE; k++)
+        A[3 * SIZE + k] = 2.0 * A[5 * SIZE + k];
+    for (int k = 0; k < SIZE; k++)
+        A[k * SIZE] = 0.0;
+    assert_false(kane_lu_factor(SIZE, A, pivot));
+}
+
+static void solutions_by_cholesky_solve(void **state)
+{
+    kane_random r = kane_random_start(2, 0);
+    double C[SIZE * SIZE], A[SIZE * SIZE], L[SIZE * SIZE], x[SIZE], b[SIZE];
+    int first[SIZE];
+    (void)state;
+    fill(&r, SIZE * SIZE, C);
+    fill(&r, SIZE, b);
+    for (int i = 0; i < SIZE; i++)
+        for (int j = 0; j < SIZE; j++) {
+            A[i * SIZE + j] = i == j ? 0.1 : 0.0;
+            for (int k = 0; k < SIZE; k++)
+                A[i * SIZE + j] += C[k * SIZE + i] * C[k * SIZE + j];
+        }
+    for (int k = 0; k < 3; k++) // a row that begins with zeros
+        A[4 * SIZE + k] = A[k * SIZE + 4] = 0.0;
+    A[4 * SIZE + 4] += 3.0;
+    memcpy(L, A, sizeof A);
+    memcpy(x, b, sizeof b);
+    assert_int_equal(kane_cholesky_factor(SIZE, L, first), -1);
+    assert_int_equal(first[4], 3);
+    kane_cholesky_solve(SIZE, L, first, x);
+    for (int i = 0; i < SIZE; i++) {
+        double sum = -b[i];
+        for (int k = 0; k < SIZE; k++)
+            sum += A[i * SIZE + k] * x[k];
+        check_near(sum, 0.0, 1e-12);
+    }
+    A[4 * SIZE + 4] = -1.0;
+    assert_int_equal(kane_cholesky_factor(SIZE, A, first), 4);
+}
+
+// Rank of rows that repeat each other, and the earlier of two that are alike.
+static void elimination_finds_rank_and_prefers_earlier_rows(void **state)
+{
+    static const double rows[4 * 3] = {1.0, 2.0, 0.0, 2.0, 4.0, 0.0, 0.0, 0.5, 1.0, 1.0, 2.5, 1.0};
+    double A[12], B[12];
+    int row[4] = {0, 1, 2, 3}, column[3] = {0, 1, 2};
+    (void)state;
+    memcpy(A, rows, sizeof A);
+    assert_int_equal(kane_eliminate(4, 3, A, row, column, 0, 4, 4, 1e-12, 0.1), 2);
+    assert_int_equal(row[0], 0); // half as great as row 1
+    assert_int_equal(column[0], 1);
+
+    int row_b[4] = {0, 1, 2, 3}, column_b[3] = {0, 1, 2};
+    memcpy(B, rows, sizeof B); // first rows 0 and 1 only, then the others
+    const int first = kane_eliminate(4, 3, B, row_b, column_b, 0, 2, 2, 1e-12, 0.9);
+    assert_int_equal(first, 1);
+    assert_int_equal(row_b[0], 1); // the greatest
+    assert_int_equal(kane_eliminate(4, 3, B, row_b, column_b, first, 4, 4, 1e-12, 0.9), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(solutions_by_lu_solve),
+        cmocka_unit_test(solutions_by_cholesky_solve),
+        cmocka_unit_test(elimination_finds_rank_and_prefers_earlier_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

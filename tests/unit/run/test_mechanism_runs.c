@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// The runs of the sample mechanisms, from files to motion, against published values and closed forms. The channels that
+// are compared are those that a user would plot.
+
+#include "models.h"
+
+#define FINE                                                                                                           \
+    "integrator.rtol=1e-12", "integrator.position=1e-13", "integrator.angle=1e-13", "integrator.speed=1e-12",          \
+        "integrator.turning=1e-12"
+
+static const char *const fine[] = {FINE, NULL};
+
+typedef struct journey {
+    kane_run *run;
+    kane_model *model;
+    kane_simulation *simulation;
+    kane_channels *channels;
+} journey;
+
+static journey start(const char *name, const char *const *settings, int count, const char *const *channels)
+{
+    char file[1024];
+    kane_errors errors = {0};
+    journey j;
+    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, name);
+    const kane_run_options how = {.settings = settings};
+    j.run                      = kane_run_read(file, &how, &errors);
+    check_no_errors(&errors);
+    const kane_run_definition *d = kane_run_get_definition(j.run);
+    j.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    check_no_errors(&errors);
+    j.simulation = kane_simulation_create(j.model, &d->settings, &d->conditions, &errors);
+    check_no_errors(&errors);
+    j.channels = kane_channels_create(j.simulation, count, channels, NULL, &errors);
+    check_no_errors(&errors);
+    assert_int_equal(kane_channels_count(j.channels), count);
+    return j;
+}
+
+static void go(journey *j, double time, double *values)
+{
+    kane_errors errors = {0};
+    while (kane_simulation_time(j->simulation) < time) {
+        (void)kane_simulation_advance(j->simulation, time, &errors);
+        check_no_errors(&errors);
+    }
+    kane_channels_read(j->channels, j->simulation, values);
+}
+
+static void finish(journey *j)
+{
+    kane_channels_free(j->channels);
+    kane_simulation_free(j->simulation);
+    kane_model_free(j->model);
+    kane_run_free(j->run);
+}
+
+// IFToMM A01; values by quadrature of the elliptic integral.
+static void the_pendulum_swings(void **state)
+{
+    static const char *const channels[] = {"bob.x", "bob.z"};
+    static const double known[][3]      = {{1.0, 0.986291751132, -0.165010853126},
+                                           {5.0, -0.942305435044, -0.334754338414},
+                                           {10.0, -0.275087462576, -0.961419205099}};
+    double at[2];
+    (void)state;
+    journey j = start("mechanism-pendulum", fine, 2, channels);
+    for (int i = 0; i < 3; i++) {
+        go(&j, known[i][0], at);
+        check_near(at[0], known[i][1], 1e-9);
+        check_near(at[1], known[i][2], 1e-9);
+    }
+    finish(&j);
+}
+
+// Place of the mass centre at t = 0.1 s, computed for this library by independent code.
+static void the_heavy_top_turns(void **state)
+{
+    static const char *const channels[] = {"top.x", "top.y", "top.z"};
+    double at[3];
+    (void)state;
+    journey j = start("mechanism-heavy-top", fine, 3, channels);
+    go(&j, 0.1, at);
+    check_near(at[0], 0.42129666, 2e-8);
+    check_near(at[1], 0.89457197, 2e-8);
+    check_near(at[2], -0.14916470, 2e-8);
+    finish(&j);
+}
+
+// IFToMM A02 with two loops, while all rockers stay parallel; the mass centre of a rocker is half as high as its end.
+static void two_loops_stay_on_their_branch(void **state)
+{
+    static const char *const channels[] = {"rocker 0.x", "rocker 0.z"}, *const forms[][2] = {
+                                                                            {NULL}, {"form=multipliers", NULL}};
+    static const double known[][3] = {{1.0, -0.195020301950, -0.980799205662},
+                                      {2.0, 0.057815795768, 0.998327267863},
+                                      {4.0, 0.117616102377, 0.993059138451},
+                                      {10.0, 0.328458111539, 0.944518538179}};
+    double at[2];
+    (void)state;
+    for (int form = 0; form < 2; form++) {
+        journey j = start("mechanism-two-loops", forms[form], 2, channels);
+        for (int i = 0; i < 4; i++) {
+            go(&j, known[i][0], at);
+            check_near(2.0 * at[0], known[i][1], 2e-5);
+            check_near(2.0 * at[1], known[i][2], 2e-5);
+        }
+        finish(&j);
+    }
+}
+
+// IVP test set, "andrews", t = 0.03 s.
+static void the_squeezer_squeezes(void **state)
+{
+    static const char *const channels[] = {"K1.joint.angle", "K2.joint.angle", "K3.joint.angle", "K4.joint.angle",
+                                           "K5.joint.angle", "K6.joint.angle", "K7.joint.angle"};
+    static const double known[7] = {15.81077119629904,  -15.75637105984298, 0.04082224013073101, -0.5347301163226948,
+                                    0.5244099658805304, 0.5347301163226948, 1.048080741042263};
+    double at[7];
+    (void)state;
+    journey j = start("mechanism-squeezer", fine, 7, channels);
+    go(&j, 0.03, at);
+    for (int i = 0; i < 7; i++) { // channels are in the order of the model
+        const int body = kane_channels_info(j.channels, i)->name[1] - '1';
+        check_relative(at[i], known[body], 1e-6);
+    }
+    finish(&j);
+}
+
+// A cycloid: down the slope a sin^2(w t), across it a (w t - sin(2 w t)/2), with a = g sin(30 deg)/(2 w^2).
+static void the_knife_edge_draws_a_cycloid(void **state)
+{
+    static const char *const channels[] = {"skate.joint.x", "skate.joint.y"};
+    const double w = 2.0, a = 9.81 * 0.5 / (2.0 * w * w);
+    double at[2];
+    (void)state;
+    journey j = start("mechanism-knife-edge", fine, 2, channels);
+    for (int i = 1; i <= 5; i++) {
+        const double t = 2.0 * i;
+        go(&j, t, at);
+        check_near(at[0], a * sin(w * t) * sin(w * t), 1e-9);
+        check_relative(at[1], a * (w * t - 0.5 * sin(2.0 * w * t)), 1e-9);
+    }
+    finish(&j);
+}
+
+// Below 1/sqrt(3) rad/s the disc falls, above it stays upright.
+static void the_disc_falls_only_if_it_is_slow(void **state)
+{
+    static const char *const channels[] = {"disc.roll"};
+    static const char *const is_slow[]  = {FINE, "variant=slow", NULL};
+    double fast = 0.0, slow = 0.0, at;
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        journey j = start("mechanism-rolling-disc", k ? is_slow : fine, 1, channels);
+        for (int i = 1; i <= 40; i++) {
+            go(&j, 0.2 * i, &at);
+            double *most = k ? &slow : &fast;
+            *most        = fmax(*most, fabs(at));
+        }
+        finish(&j);
+    }
+    if (!(fast < 0.003 && slow > 0.05))
+        fail_msg("largest roll %g rad of the fast disc, %g rad of the slow one", fast, slow);
+}
+
+// The trolley does as it is told.
+static void the_trolley_follows_its_prescribed_motion(void **state)
+{
+    static const char *const channels[] = {"trolley.x", "trolley.rate.x", "trolley.acceleration.x"};
+    double at[3];
+    (void)state;
+    journey j = start("mechanism-crane", fine, 3, channels);
+    go(&j, 7.0, at);
+    check_near(at[0], 0.2 * sin(1.2 * 7.0), 1e-14);
+    check_near(at[1], 0.2 * 1.2 * cos(1.2 * 7.0), 1e-14);
+    check_near(at[2], -0.2 * 1.44 * sin(1.2 * 7.0), 1e-14);
+    finish(&j);
+}
+
+// Into a canted curve: in moving frames as in fixed ones. Both are integrated as finely as 1e-8 needs.
+static void a_four_bar_on_a_wagon_moves_in_moving_frames_as_in_fixed_ones(void **state)
+{
+#define WAGON                                                                                                          \
+    "integrator.rtol=1e-9", "integrator.position=1e-11", "integrator.angle=1e-11", "integrator.speed=1e-10",           \
+        "integrator.turning=1e-10"
+    static const char *const channels[] = {"body.y", "body.roll", "lower arm.joint.angle", "upper arm.joint.angle",
+                                           "thrust rod.joint.angle"};
+    static const char *const moving[] = {WAGON, NULL}, *const fixed[] = {WAGON, "formulation=fixed", NULL};
+    double a[5], b[5];
+    (void)state;
+    journey j = start("wagon-four-bar", moving, 5, channels), k = start("wagon-four-bar", fixed, 5, channels);
+    for (int i = 1; i <= 4; i++) {
+        go(&j, 1.2 * i, a);
+        go(&k, 1.2 * i, b);
+        for (int c = 0; c < 5; c++)
+            check_near(a[c], b[c], 2e-8);
+    }
+    assert_true(fabs(a[0]) > 0.005 && fabs(a[2]) > 0.005); // it is in the curve, and the linkage moves
+    finish(&j);
+    finish(&k);
+}
+
+// The rotor turns four times as fast as the wheels against the motor, the other way round.
+static void gear_wheels_hold_rotor_and_axle(void **state)
+{
+    static const char *const channels[] = {"motor.pitch", "leading.pitch", "rotor.joint.angle"};
+    static const char *const none[]     = {NULL};
+    double at[3]                        = {0.0};
+    (void)state;
+    journey j = start("motor-wagon", none, 3, channels);
+    go(&j, 0.5, at);
+    double motor = 0.0, axle = 0.0, rotor = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const char *name                                             = kane_channels_info(j.channels, i)->name;
+        *(name[0] == 'm' ? &motor : name[0] == 'l' ? &axle : &rotor) = at[i];
+    }
+    check_near(rotor, -4.0 * (axle - motor), 1e-9);
+    assert_true(axle > 10.0);
+    finish(&j);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_pendulum_swings),
+        cmocka_unit_test(the_heavy_top_turns),
+        cmocka_unit_test(two_loops_stay_on_their_branch),
+        cmocka_unit_test(the_squeezer_squeezes),
+        cmocka_unit_test(the_knife_edge_draws_a_cycloid),
+        cmocka_unit_test(the_disc_falls_only_if_it_is_slow),
+        cmocka_unit_test(a_four_bar_on_a_wagon_moves_in_moving_frames_as_in_fixed_ones),
+        cmocka_unit_test(gear_wheels_hold_rotor_and_axle),
+        cmocka_unit_test(the_trolley_follows_its_prescribed_motion),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

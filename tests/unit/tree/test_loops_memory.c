@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Memory of clusters: every allocation may fail, and evaluations make none.
+
+#include "allocation.h"
+
+#include "mechanism_samples.h"
+
+// Whatever fails while a cluster and its room are made, nothing leaks and nothing is half there.
+static void every_allocation_may_fail(void **state)
+{
+    static mechanism m;
+    int failed = 0;
+    (void)state;
+    sample_four_bar(&m, KANE_FORM_MULTIPLIERS, KANE_CONSTRAINT_REVOLUTE);
+    for (int k = 1;; k++) {
+        kane_cluster cluster       = {.link_count    = m.cluster.link_count,
+                                      .links         = m.links,
+                                      .closure_count = m.closure_count,
+                                      .closures      = m.closures,
+                                      .form          = KANE_FORM_MULTIPLIERS};
+        kane_cluster_work *scratch = NULL;
+        allocation_fail_at(k);
+        kane_arena *arena = kane_arena_create_sized(1);
+        if (arena && kane_cluster_prepare(&m.s.tree, &cluster, arena))
+            scratch = kane_cluster_work_create(&m.s.tree, &cluster, arena);
+        const int has_failed = allocation_stop();
+        assert_true(has_failed == !scratch);
+        kane_cluster_work_free(scratch);
+        kane_arena_free(arena);
+        if (!has_failed)
+            break;
+        failed++;
+    }
+    assert_true(failed > 30);
+    mechanism_free(&m);
+}
+
+static void an_assembly_says_that_memory_is_short(void **state)
+{
+    static mechanism m;
+    int failed = 0;
+    (void)state;
+    sample_four_bar(&m, KANE_FORM_COEFFICIENTS, KANE_CONSTRAINT_SPHERICAL);
+    for (int k = 1; k < 16; k++) { // those of the assembly itself
+        allocation_fail_at(k);
+        kane_cluster_assemble(&m.s.tree, &m.cluster, m.scratch, &m.frame, &m.s.base, m.held_q, m.held_v, &m.s.work,
+                              &m.assembly);
+        if (!allocation_stop())
+            break;
+        assert_true(m.assembly.no_memory || m.assembly.solved);
+        failed += m.assembly.no_memory;
+    }
+    assert_true(failed > 0);
+    mechanism_free(&m);
+}
+
+// Steps through many positions: pivots that were chosen at the start are good all the way.
+static void evaluations_ask_for_no_memory(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        static mechanism m;
+        const kane_constraint_form form = i % 2 == 0 ? KANE_FORM_COEFFICIENTS : KANE_FORM_MULTIPLIERS;
+        if (i < 2)
+            sample_bricard(&m, form);
+        else if (i < 4)
+            sample_spatial(&m, form);
+        else
+            sample_rockers(&m, form, 2);
+        assert_true(mechanism_assemble(&m));
+        assert_true(mechanism_step(&m, 1e-3));
+        allocation_fail_at(0);
+        for (int step = 0; step < 3000; step++)
+            assert_true(mechanism_step(&m, 1e-3));
+        const int count = (allocation_stop(), allocation_count());
+        assert_int_equal(count, 0);
+        mechanism_free(&m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(an_assembly_says_that_memory_is_short),
+        cmocka_unit_test(evaluations_ask_for_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
