@@ -30,27 +30,33 @@ static kane_status check_finite(const kane_model *model, kane_work *work, const 
     return kane_work_fail(work, KANE_NOT_FINITE, "", "the travel of the frames is not finite");
 }
 
-kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot)
+// Bodies that stand alone in their frames.
+static kane_status solve_free(const kane_model *model, kane_work *work, double *ydot)
 {
-    const int all_joined = model->tree.link_count == model->body_count;
-    kane_frames_eval(model, work, t, y);
-    if (!all_joined)
-        kane_kinematics_eval(model, work, y);
-    kane_status status = kane_joined_move(model, work, y);
-    if (status == KANE_OK)
-        status = kane_applied_eval(model, work);
+    kane_imaginary_add(model, work);
+    const kane_status status = kane_guided_eval(model, work);
     if (status != KANE_OK)
         return status;
-    kane_joined_push(model, work);
-    if (!all_joined) { // free bodies
-        kane_imaginary_add(model, work);
-        status = kane_guided_eval(model, work);
-        if (status != KANE_OK)
-            return status;
-        kane_inertia_solve(model, work, ydot);
-        kane_coordinates_eval(model, work, ydot);
-    }
-    status = kane_joined_solve(model, work, ydot);
+    kane_inertia_solve(model, work, ydot);
+    kane_coordinates_eval(model, work, ydot);
+    return KANE_OK;
+}
+
+kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot)
+{
+    const int joined = model->tree.link_count > 0, free = model->tree.link_count < model->body_count;
+    kane_frames_eval(model, work, t, y);
+    if (free)
+        kane_kinematics_eval(model, work, y);
+    kane_status status = joined ? kane_joined_move(model, work, y) : KANE_OK;
+    if (status == KANE_OK)
+        status = kane_applied_eval(model, work);
+    if (status == KANE_OK && joined)
+        kane_joined_push(model, work);
+    if (status == KANE_OK && free)
+        status = solve_free(model, work, ydot);
+    if (status == KANE_OK && joined)
+        status = kane_joined_solve(model, work, ydot);
     if (status != KANE_OK)
         return status;
     if (model->travel_count) {
