@@ -226,26 +226,27 @@ static inline void weigh(const kane_link *link, kane_link_state *s)
     s->f = f;
 }
 
-// place, run_joint and weigh at once.
-static void move_hinge(const kane_link *link, const kane_base *frames, kane_tree_work *work, kane_link_state *s)
+// place, run_joint and weigh at once, of a hinge on another link. What parents have just stored is read number by number:
+// copies of vectors would wait for it.
+static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
-    const kane_step *step = &link->step[0];
-    const carrier p       = carrier_of(link, frames, work);
-    kane_vec3 rho;
-    const kane_mat3 A       = seat(link, work, &rho);
-    const kane_vec3 e       = column(&A, step->axis);
-    const kane_vec3 moves   = kv3_scale(work->v[step->v], e);
-    const kane_vec3 carried = kv3_cross(p.w, rho);
-    work->axis[step->v].e   = e;
-    work->axis[step->v].l   = kv3_zero();
+    const kane_step *step    = &link->step[0];
+    const kane_link_state *p = &work->link[link->parent];
+    const kane_mat3 A        = link->turned ? km3_mul(p->R, link->seat_R) : p->R;
+    const kane_vec3 rho      = km3_mulv(p->R, link->seat);
+    const kane_vec3 e        = column(&A, step->axis);
+    const kane_vec3 moves    = kv3_scale(work->v[step->v], e);
+    const kane_vec3 carried  = kv3_cross(p->w, rho);
+    work->axis[step->v].e    = e;
+    work->axis[step->v].l    = kv3_zero();
 
     s->R   = turn(A, step->axis, work->q[step->q]);
     s->rho = rho;
-    s->r   = link->parent < 0 ? rho : kv3_add(work->link[link->parent].r, rho);
-    s->v   = kv3_add(p.v, carried);
-    s->w   = kv3_add(p.w, moves);
-    s->al  = kv3_add(p.al, kv3_cross(p.w, moves));
-    s->a   = kv3_add(p.a, kv3_add(kv3_cross(p.al, rho), kv3_cross(p.w, carried)));
+    s->r   = kv3_add(p->r, rho);
+    s->v   = kv3_add(p->v, carried);
+    s->w   = kv3_add(p->w, moves);
+    s->al  = kv3_add(p->al, kv3_cross(p->w, moves));
+    s->a   = kv3_add(p->a, kv3_add(kv3_cross(p->al, rho), kv3_cross(p->w, carried)));
     weigh(link, s);
 }
 
@@ -262,8 +263,8 @@ void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *fr
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
         kane_link_state *s    = &work->link[i];
-        if (kane_link_is_hinge(link)) {
-            move_hinge(link, frames, work, s);
+        if (kane_link_is_hinge(link) && link->parent >= 0) {
+            move_hinge(link, work, s);
             continue;
         }
         place(link, work, s, axes);

@@ -145,6 +145,18 @@ static inline void grow(kane_link_state *s, const kane_axis_state *x, double v_d
     s->da  = kv3_add_scaled(s->da, v_dot, x->l);
 }
 
+// The same for a hinge on another link, and its acceleration.
+static inline void accelerate_hinge(const kane_link *link, kane_tree_work *work, kane_link_state *s)
+{
+    const kane_link_state *p = &work->link[link->parent];
+    const kane_axis_state *x = &work->axis[link->v];
+    const kane_vec3 a        = kv3_add(p->da, kv3_cross(p->dal, s->rho));
+    const double v_dot       = x->u - kv3_dot(x->D_n, p->dal) - kv3_dot(x->D_f, a);
+    work->v_dot[link->v]     = v_dot;
+    s->dal                   = kv3_add_scaled(p->dal, v_dot, x->e);
+    s->da                    = a;
+}
+
 int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     const int singular = gather(tree, links, work);
@@ -155,6 +167,10 @@ int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *wor
         kane_link_state *s    = &work->link[i];
         if (link->kind == KANE_LINK_BODY)
             continue;
+        if (kane_link_is_hinge(link) && link->parent >= 0) {
+            accelerate_hinge(link, work, s);
+            continue;
+        }
         receive(link, work, s);
         for (int v = link->v; v < link->v + link->v_count; v++) {
             const kane_axis_state *x = &work->axis[v];
