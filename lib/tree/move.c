@@ -206,14 +206,11 @@ static inline void weigh(const kane_link *link, kane_link_state *s)
     const kane_vec3 w = s->w, a = s->a, al = s->al;
     const double m  = link->mass;
     kane_spatial *I = &s->I;
-    double J[6];
-    ksym_turn(R, link->J, J);
-    kane_vec3 n = kv3_add(kv3_cross(w, ksym_mulv(J, w)), ksym_mulv(J, al));
+    ksym_turn(R, link->J, I->J);
+    kane_vec3 n = kv3_add(kv3_cross(w, ksym_mulv(I->J, w)), ksym_mulv(I->J, al));
     kane_vec3 f = kv3_scale(m, a);
-    for (int k = 0; k < 6; k++) {
-        I->J[k] = J[k];
+    for (int k = 0; k < 6; k++)
         I->M[k] = k < 3 ? m : 0.0;
-    }
     if (link->kind != KANE_LINK_BODY) {
         const kane_vec3 mc = km3_mulv(R, kv3_scale(m, link->c));
         I->H               = km3_skew(mc);
