@@ -243,6 +243,22 @@ static inline const kane_work *mechanism_go(mechanism *m, double t)
     return kane_simulation_work(m->simulation);
 }
 
+// The integrator's Jacobian where it stands, against differences.
+static inline void mechanism_check_jacobian(mechanism *m, double tolerance)
+{
+    double difference;
+    int row, column, entries;
+    char row_name[64], column_name[64];
+    kane_errors errors = {0};
+    assert_int_equal(kane_simulation_check_jacobian(m->simulation, &difference, &row, &column, &entries, &errors),
+                     KANE_OK);
+    kane_state_name(m->model, row, sizeof row_name, row_name);
+    kane_state_name(m->model, column, sizeof column_name, column_name);
+    if (!(difference <= tolerance))
+        print_error("d(%s)/dt by %s:\n", row_name, column_name);
+    check_near(difference, 0.0, tolerance);
+}
+
 static inline void mechanism_close_all(mechanism *m)
 {
     kane_simulation_free(m->simulation);

@@ -166,7 +166,7 @@ static inline void oracle_step(const oracle *o, const kane_step *step, const ora
         out[2] = v_dot[step->v];
     } else if (step->mode == KANE_STEP_GIVEN) {
         double f[4];
-        kane_curve_eval(step->function, o->t, f);
+        kane_course_eval(step->function, o->t, f);
         for (int i = 0; i < 3; i++)
             out[i] = f[i];
     }

@@ -16,7 +16,7 @@ typedef struct random_tree {
     kane_tree_work work;
     kane_arena *arena;
     kane_base base;
-    kane_curve given;
+    kane_course given;
     double coefficients[4];
     unsigned seed;
 } random_tree;
@@ -162,7 +162,7 @@ static inline void random_create(random_tree *s, unsigned seed, int link_count, 
     s->tree.links = s->links;
     for (int i = 0; i < 4; i++)
         s->coefficients[i] = random_one(s);
-    s->given = (kane_curve){.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = s->coefficients}};
+    s->given = (kane_course){.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = s->coefficients}};
     for (int i = 0; i < link_count; i++) {
         const int parent = random_parent(s), kind = random_below(s, 5);
         random_add(s, parent, kind);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forces between links for tests of derivatives: nonlinear springs and dampers between points of two links, or of one and
-// the frame, with their wrenches' exact gradients.
+// Forces between links for tests of derivatives: nonlinear springs and dampers between points of two links, or of one
+// and the frame, with their wrenches' exact gradients.
 
 #ifndef KANE_TESTS_TREE_SPRINGS_H
 #define KANE_TESTS_TREE_SPRINGS_H

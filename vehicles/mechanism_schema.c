@@ -117,7 +117,7 @@ static const kane_key rates_keys[] = {
     KANE_KEY(kane_rates_input, pitch, NUMBER, OPTIONAL, NULL, "rad/s", ANY, NULL, "rate of the coordinate"),
     KANE_KEY(kane_rates_input, angle, NUMBER, OPTIONAL, NULL, "rad/s", ANY, NULL, "rate of the coordinate"),
     KANE_KEY(kane_rates_input, omega, VECTOR, OPTIONAL, NULL, "rad/s", ANY, NULL,
-             "of a spherical joint: relative angular velocity, in the joint's axes on the body"),
+             "of a spherical joint: relative angular velocity, in the body's axes"),
 };
 
 static const kane_schema rates_schema =

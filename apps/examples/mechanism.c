@@ -113,8 +113,8 @@ int main(int argc, char **argv)
         return 2;
     }
     settings.order    = 5; // nothing here is as stiff as wheels on rails
-    settings.relative = 1e-9;
-    settings.position = settings.angle = settings.speed = settings.turning = 1e-10;
+    settings.relative = 1e-10;
+    settings.position = settings.angle = settings.speed = settings.turning = 1e-11;
 
     kane_model *model           = build(holds ? KANE_FORM_MULTIPLIERS : KANE_FORM_COEFFICIENTS, &errors);
     kane_simulation *simulation = model ? kane_simulation_create(model, &settings, &until, &errors) : NULL;

@@ -3,17 +3,22 @@
 //
 //   y = (s, v of the guide's frame if the drive is `driven` | coordinates of every body | independent speeds u)
 //
-// A body that hangs by a joint has the joint's coordinates, and their rates as speeds; of a spherical joint Euler
-// parameters and the relative angular velocity in the body's axes. One that hangs by all six freedoms has as speeds the
-// velocity of its mass centre and its angular velocity relative to the frame. Where constraints join bodies, y holds
-// independent speeds of all of them together (KANE_FORM_COEFFICIENTS; coordinates that depend on others are solved for, from
-// those in y), or all (KANE_FORM_MULTIPLIERS). Any other body has six coordinates:
+// A body without a joint has the coordinates x, y, z, yaw, roll, pitch relative to the frame it is described in: its track
+// frame in the moving formulation, A in the fixed one (there a body with removed freedoms stays in its track frame). Its
+// speeds u are the components, in that frame's axes, of its relative velocity and angular velocity; of removed freedoms
+// they are left out, and so are v_z and omega_x of a wheelset whose height and roll follow from the rails
+// (KANE_CONTACT_TABLES); what y holds for its z and roll is not read.
 //
-// A body's coordinates are x, y, z, yaw, roll, pitch relative to the frame it is described in: its track frame in the
-// moving formulation, A in the fixed one (there a body with removed freedoms stays in its track frame). Its speeds u
-// are the components, in that frame's axes, of its relative velocity and angular velocity; of removed freedoms they are
-// left out, and so are v_z and omega_x of a wheelset whose height and roll follow from the rails (KANE_CONTACT_TABLES);
-// what y holds for its z and roll is not read.
+// A body that hangs by a joint has the joint's coordinates, and as speeds
+//   their rates,
+//   spherical             the relative angular velocity, axes of the joint on the body (coordinates: Euler parameters),
+//   with all six freedoms the velocity of its mass centre and its angular velocity relative to the frame, frame axes.
+//
+// Speeds of bodies that constraints join stand at the end of y: with KANE_FORM_MULTIPLIERS all of them, with
+// KANE_FORM_COEFFICIENTS as many as are independent. Which ones these are is kept in the work: kane_initial_state chooses
+// them, and a simulation chooses others when they get poor. So such a y is understood by the work that it comes from, and
+// by others that have its choice (kane_work_copy). Coordinates that depend on others are solved for,
+// beginning with those in y. docs/mechanisms.md has the equations.
 
 #ifndef KANE_AGEM_H
 #define KANE_AGEM_H
@@ -29,12 +34,14 @@ KANE_API kane_work *kane_work_create(const kane_model *model, kane_errors *error
 KANE_API void kane_work_free(kane_work *work);
 
 // State of a vehicle that stands in its static position on the line, all frames moving at the drive's start and speed,
-// wheelsets rolling. Chooses the pieces of line and speed of every frame (kane_work_locate).
+// wheelsets rolling; of a mechanism its consistent start. Chooses the pieces of line and speed of every frame
+// (kane_work_locate) and independent speeds; comes before anything else that is done with a work.
 KANE_API kane_status kane_initial_state(const kane_model *model, kane_work *work, double *y, kane_errors *errors);
 
 // Writes the motion of one body into a state: coordinates relative to its track frame (x, y, z, yaw, roll, pitch) and their
 // rates, as kane_get_relative gives them, in both formulations. Needs the frames of the last kane_initial_state or
-// kane_eval with the same work. Removed freedoms get their coordinates, and no speed.
+// kane_eval with the same work. Removed freedoms get their coordinates, and no speed. Bodies that joints or constraints
+// hold stay as they are: kane_put_joint.
 KANE_API void kane_put_relative(const kane_model *model, const kane_work *work, int body, const double coordinates[6],
                                 const double rates[6], double *y);
 
@@ -82,35 +89,41 @@ KANE_API void kane_get_relative(const kane_model *model, const kane_work *work, 
 KANE_API void kane_get_absolute(const kane_model *model, const kane_work *work, int body, kane_vec3 *velocity,
                                 kane_vec3 *omega, kane_vec3 *acceleration, kane_vec3 *alpha);
 
-// Imaginary force or torque of one term on a body, in the axes of its frame, as it would act if nothing were omitted.
-// Zero in the fixed formulation.
+// Imaginary force [N] or torque [N m] of one term on a body, in the axes of its frame, as it would act if nothing were
+// omitted. Zero in the fixed formulation.
 KANE_API kane_vec3 kane_get_imaginary(const kane_model *model, const kane_work *work, int body, kane_wrench_kind kind,
                                       kane_imaginary_term term);
 
-// Reaction of a removed freedom on the body [N] or [N m]; of the guide's x: traction (positive) or braking force.
+// Reaction of a removed freedom on the body, along x, y, z of its frame [N] or about the axis of the angle [N m]; 0 of
+// those it has. Of the guide's x: traction (positive) or braking force.
 KANE_API double kane_get_reaction(const kane_model *model, const kane_work *work, int body, kane_coordinate freedom);
 
 // --- joined bodies (kane/mechanism.h) ---
 
-// Coordinates of a body's joint in the order of kane_joint_coordinate_name (of a body without one: x .. pitch), their rates and
-// second derivatives; any of them may be NULL. Returns how many there are.
+// Coordinates of a body's joint in the order of kane_joint_coordinate_name (of a body without one: x .. pitch), their rates
+// and second derivatives [m], [rad], per s and s^2; any of them may be NULL, else with room for KANE_JOINT_COORDINATES.
+// Returns how many there are. Second derivatives are not a number for bodies that nothing joins to others: kane_get_absolute
+// has their accelerations.
 KANE_API int kane_get_joint(const kane_model *model, const kane_work *work, int body, double *coordinates,
                             double *rates, double *accelerations);
 
 // Writes them into a state: coordinates and rates of one body after another, parents before their children, after
-// kane_initial_state or kane_eval and before kane_put_joints_end. Constraints are not looked at.
+// kane_initial_state or kane_eval; kane_put_joints_end then writes y, all joined bodies at once. Constraints are not looked
+// at: with KANE_FORM_COEFFICIENTS y takes the independent speeds, and kane_eval finds what depends on them nearby.
 KANE_API void kane_put_joint(const kane_model *model, kane_work *work, int body, const double *coordinates,
                              const double *rates);
 KANE_API void kane_put_joints_end(const kane_model *model, const kane_work *work, double *y);
 
-// Wrench that a body's joint exerts on it, at the joint's point on the body, in the axes of the joint on the body [N], [N m].
+// Wrench that a body's joint exerts on it, at the joint's point on the body, in the axes of the joint on the body [N],
+// [N m]: reactions, and along its freedoms what motors in it and relations of its coordinates do. Zero without a joint.
 KANE_API kane_wrench kane_get_joint_reaction(const kane_model *model, const kane_work *work, int body);
 
-// Multipliers of a constraint, one for each of its equations in the order of kane_constraint_kind: force [N] or torque
-// [N m] along what the equation holds, on the second side (reversed on the first). Returns how many there are.
+// Multipliers of a constraint (counted as in the definition), one for each of its equations in the order of
+// docs/mechanisms.md, section 4: force [N] or torque [N m] along what the equation holds, on the second side (reversed on
+// the first). Zero of redundant equations. Returns how many there are.
 KANE_API int kane_get_constraint(const kane_model *model, const kane_work *work, int constraint, double multipliers[6]);
 
-// How far constraints are from being met: largest value [m, rad] and rate.
+// How far constraints are from being met: largest value [m, rad] and rate [m/s, rad/s] of all equations.
 KANE_API void kane_get_drift(const kane_model *model, const kane_work *work, double *value, double *rate);
 
 // Force and torque of an element on its second body, in the axes of its law (as they are, also of a mirrored element),
@@ -126,11 +139,13 @@ KANE_API const kane_contact_result *kane_get_contact(const kane_model *model, co
 //   d(kinetic + gravity)/dt = power_drive + power_elements + power_contact
 // and what elements and contacts turn into heat is -(their power) - d(what they store)/dt.
 typedef struct kane_energy {
-    double kinetic;        // [J]
-    double gravity;        // zero at the level of A's origin [J]
-    double elements;       // stored in elements [J]
-    double contact;        // stored in contacts [J]
-    double power_drive;    // of actuators, of reactions of removed freedoms, of points that the track carries along [W]
+    double kinetic;  // [J]
+    double gravity;  // zero at the level of A's origin [J]
+    double elements; // stored in elements [J]
+    double contact;  // stored in contacts [J]
+    double
+        power_drive; // of actuators, of reactions of removed freedoms, of prescribed motions of joints, of points that
+                     // the track carries along, and of constraints that move with time [W]
     double power_elements; // of the forces of elements [W]
     double power_contact;  // of the forces of rails on wheels [W]
 } kane_energy;

@@ -17,7 +17,7 @@ typedef enum kane_function_kind {
     KANE_FUNCTION_POLYNOMIAL, // sum of coefficients[i] x^i
     KANE_FUNCTION_SINE, // coefficients: mean, amplitude, angular frequency, phase: mean + amplitude sin(frequency x + phase)
     KANE_FUNCTION_TABLE, // natural cubic spline through points; linear beyond the ends
-    KANE_FUNCTION_OWN
+    KANE_FUNCTION_OWN    // a function of the user's, smooth, without memory
 } kane_function_kind;
 
 typedef struct kane_function {
@@ -31,7 +31,8 @@ typedef struct kane_function {
 
 // --- markers ---
 
-// A point with axes on a body. Position and axes are given relative to another marker, or in the drawing.
+// A point with axes on a body, where it is drawn. Position and axes are given relative to another marker, or in the
+// drawing; what a marker counts from does not carry it.
 typedef struct kane_marker_definition {
     kane_block block;     // name
     const char *on;       // body; NULL: the frame (ground, track)
@@ -77,29 +78,29 @@ typedef struct kane_joint_definition {
     kane_attachment from; // on the parent; its axes are those of the joint
     kane_attachment to;   // on the body
     unsigned freedoms;    // of KANE_JOINT_FREE: KANE_FREEDOM(KANE_X ...), with turns by axis: YAW z, ROLL x, PITCH y
-    const char *rotation; // of KANE_JOINT_FREE: order of the turns about moving axes, e.g. "zxy" (yaw, roll, pitch)
-    int motion_count;     //
+    const char *rotation; // of KANE_JOINT_FREE: order of the turns about moving axes; NULL: "zxy" (yaw, roll, pitch)
+    int motion_count;     // of prescribed coordinates
     const kane_motion_definition *motions;
 } kane_joint_definition;
 
-// Where a body starts: coordinates of its joint and their rates; of a spherical joint three components of the relative
-// angular velocity in the body's axes. Of a body without a joint x .. pitch, counted from where it is drawn (or rests on
-// its wheels). Constraints move what is not held.
+// Where a body starts: coordinates of its joint and their rates, in the order of kane_joint_coordinate_name; of a spherical
+// joint three components of the relative angular velocity in the body's axes. Of a body without a joint x .. pitch,
+// counted from where it is drawn (or rests on its wheels). Constraints move what is not held as little as possible.
 typedef struct kane_start_definition {
     double q[KANE_JOINT_COORDINATES]; // [m], [rad]; Euler parameters all zero: none turned
     double rate[KANE_JOINT_SPEEDS];   // [m/s], [rad/s]
     unsigned held_q, held_rate;       // 1u << index: exactly this; otherwise a first guess
 } kane_start_definition;
 
-// --- constraints ---
+// --- constraints: in brackets how many equations each is (docs/mechanisms.md, section 4) ---
 
 typedef enum kane_constraint_kind {
-    KANE_CONSTRAINT_LINEAR,      // sum of factor coordinate = offset: gears, racks
-    KANE_CONSTRAINT_FUNCTION,    // first coordinate = factor function(second)
+    KANE_CONSTRAINT_LINEAR,      // sum of factor coordinate = offset: gears, racks (1)
+    KANE_CONSTRAINT_FUNCTION,    // first coordinate = factor of the second function(second) + offset: cams (1)
     KANE_CONSTRAINT_SPHERICAL,   // the markers' origins coincide (3 equations)
-    KANE_CONSTRAINT_REVOLUTE,    // and their z axes (5)
+    KANE_CONSTRAINT_REVOLUTE,    // the same, and z axes are parallel (5)
     KANE_CONSTRAINT_CYLINDRICAL, // z axes coincide, as lines (4)
-    KANE_CONSTRAINT_PRISMATIC,   // and all axes stay parallel (5)
+    KANE_CONSTRAINT_PRISMATIC,   // the same, and all axes are parallel (5)
     KANE_CONSTRAINT_UNIVERSAL,   // origins coincide, x of the first is square to y of the second (4)
     KANE_CONSTRAINT_PLANAR,      // the second's xy plane stays in that of the first (3)
     KANE_CONSTRAINT_WELD,        // everything coincides (6)
@@ -107,17 +108,17 @@ typedef enum kane_constraint_kind {
     KANE_CONSTRAINT_CURVE,       // the second's origin stays on y = f(x), z = g(x) in the first's axes (2)
     KANE_CONSTRAINT_RATES,       // sum of factor rate = offset; not integrable (1)
     KANE_CONSTRAINT_KNIFE,       // the second's origin does not move along the second's y, seen from the first (1)
-    KANE_CONSTRAINT_ROLLING,     // a disc about the second's z rolls without slip on the xy plane of the first (1 + 2)
+    KANE_CONSTRAINT_ROLLING,     // a disc about the second's z rolls without slip on the xy plane of the first (3)
     KANE_CONSTRAINT_KINDS
 } kane_constraint_kind;
 
 typedef struct kane_term_definition {
-    const char *body;       //
+    const char *body;       // whose joint is meant; without a joint x .. pitch
     const char *coordinate; // of its joint, by name; NULL: the only one
-    double factor;
+    double factor;          // for m and rad; of the first term of a FUNCTION not read
 } kane_term_definition;
 
-// Dependent coordinates of planar loops in closed form (docs/mechanisms.md).
+// Dependent coordinates of planar loops in closed form (docs/mechanisms.md, section 5). The motion is the same.
 typedef enum kane_closed_form {
     KANE_CLOSED_NONE, // Newton's method
     KANE_CLOSED_FOUR_BAR,
@@ -129,20 +130,20 @@ typedef enum kane_closed_form {
 typedef struct kane_constraint_definition {
     kane_block block;
     kane_constraint_kind kind;
-    // closures, knife and disc
-    const char *between[2]; // bodies; NULL: the frame of the other one
-    kane_attachment at[2];
-    double length;             // of a rod [m]; 0: as it is drawn
-    double radius;             // of a rolling disc [m]
-    kane_function function[2]; // FUNCTION: [0]; CURVE: y and z
+    // between two sides: SPHERICAL .. CURVE, KNIFE, ROLLING
+    const char *between[2];    // bodies; NULL: the frame of the other one
+    kane_attachment at[2];     // where on them, and along which axes
+    double length;             // DISTANCE [m]; 0: as it is drawn
+    double radius;             // ROLLING [m]
+    kane_function function[2]; // FUNCTION: [0]; CURVE: y and z over x, one of them may be left out (0)
     kane_closed_form closed;   // how its dependent coordinates are found
-    // relations of coordinates
+    // relations of coordinates: LINEAR and RATES (up to eight terms), FUNCTION (two)
     int term_count;
     const kane_term_definition *terms;
-    double offset;
+    double offset; // for m and rad; RATES: per s
 } kane_constraint_definition;
 
-// How constraints enter the equations.
+// How constraints enter the equations; both give the same motion. docs/mechanisms.md, section 5, says which one when.
 typedef enum kane_constraint_form {
     KANE_FORM_COEFFICIENTS, // dependent speeds by coefficients: V = A u + C (47), (61)
     KANE_FORM_MULTIPLIERS   // [Theta Phi'; Phi 0], projected after every step

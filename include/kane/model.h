@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is computed: bodies, their track frames, what acts between them, wheels, and what drives them. A definition is
-// plain data; kane_model_create turns it into an immutable model that threads may share.
+// What is computed: bodies, their track frames, joints and constraints, what acts between them, wheels, and what drives
+// them. A definition is plain data; kane_model_create turns it into an immutable model that threads may share.
 //
 // Vehicle axes: x forward, y to the left, z up; origin on the rails' running surface in the middle of the track. On
 // straight level track they are parallel to every track frame.
@@ -67,7 +67,8 @@ typedef struct kane_body_definition {
     double inertia[6];                    // xx yy zz xy xz yz about the mass centre, body axes [kg m^2]
     kane_vec3 position;                   // of the mass centre at rest, vehicle axes [m]
     unsigned freedoms;                    // KANE_FREEDOM(...) | ..., usually KANE_ALL_FREEDOMS
-    const char *frame;                    // the body whose track frame it shares, or a given frame; NULL: its own
+    const char *frame;                    // the body whose track frame it shares, or a given frame; NULL: its own,
+                                          // with a parent that of the parent
     const kane_wheels_definition *wheels; // NULL: none
     const kane_joint_definition *joint;   // what it hangs by; NULL: free in its frame
     const kane_start_definition *start;   // NULL: at rest, as drawn
@@ -89,7 +90,7 @@ typedef struct kane_element_definition {
     kane_mat3 axes;         // law axes to vehicle axes, at rest; all zero: those of a's marker, or parallel
     int on_axle;  // 1: spinning bodies themselves get its torque about their axle, which axle boxes would not pass
     int mirrored; // 1: the law sees the mirror image (left and right exchanged)
-    kane_preload preload; //
+    kane_preload preload; // where its static load comes from
     kane_vec3 load;       // given static load on b, law axes [N]
 } kane_element_definition;
 
@@ -101,11 +102,12 @@ typedef struct kane_given_frame {
     const void *data;
 } kane_given_frame;
 
+// A vehicle, or a mechanism.
 typedef struct kane_vehicle_definition {
     kane_block block;
     const char *name;
     const char *guide; // the body that the frames go with; NULL: none (a mechanism)
-    double gravity;    // [m/s^2]
+    double gravity;    // against z [m/s^2]
     int body_count;
     const kane_body_definition *bodies;
     int element_count;
@@ -121,7 +123,7 @@ typedef struct kane_vehicle_definition {
 // Frames in which bodies are described.
 typedef enum kane_formulation {
     KANE_MOVING, // every body relative to its track frame, imaginary forces
-    KANE_FIXED   // in A; a body with removed freedoms through V = A u + C
+    KANE_FIXED   // in A; a body with removed freedoms, or on a joint to its frame, through V = A u + C
 } kane_formulation;
 
 // --- drive ---
@@ -145,7 +147,7 @@ typedef struct kane_actuator_definition {
     kane_block block;
     kane_actuator_kind kind;
     const char *on;         // body
-    const char *reaction;   // body that takes the opposite torque; NULL: none
+    const char *reaction;   // body that takes the opposite torque; NULL: none. In a joint the parent takes it
     const char *coordinate; // of a joint: its name; NULL: the only one
     kane_vec3 at;           // of a force: its point, vehicle axes [m] ...
     int at_centre;          // ... or 1: the mass centre
@@ -167,7 +169,7 @@ typedef struct kane_drive_definition {
     int piece_count;
     const kane_speed_piece *pieces; // prescribed
     int actuator_count;
-    const kane_actuator_definition *actuators; // driven
+    const kane_actuator_definition *actuators; // of a driven vehicle, or of a mechanism
     double follow_stiffness;                   // of the frames' follower [1/s^2]
     double follow_damping;                     // [1/s]
 } kane_drive_definition;
@@ -201,8 +203,8 @@ typedef struct kane_omission {
 
 typedef struct kane_model_options {
     kane_formulation formulation;
-    int separate; // 1: imaginary terms one by one even where nothing is omitted
-    kane_constraint_form form;
+    int separate;              // 1: imaginary terms one by one even where nothing is omitted
+    kane_constraint_form form; // how constraints enter the equations
     int omission_count;
     const kane_omission *omissions;
 } kane_model_options;
@@ -213,8 +215,9 @@ KANE_API kane_model_options kane_model_options_default(void);
 
 typedef struct kane_model kane_model; // immutable
 
-// Compiles a definition. track may be NULL for a mechanism (bodies then rest in given frames or in A). The track must
-// outlive the model. Returns NULL with errors filled.
+// Compiles a definition. track may be NULL for a mechanism: bodies are then described in given frames or in A, and of the
+// drive only actuators count. Coordinates at the start are brought onto the constraints here. The track, and what `data`
+// of functions and given frames point to, must outlive the model; the definition need not. Returns NULL with errors filled.
 KANE_API kane_model *kane_model_create(const kane_vehicle_definition *vehicle, const kane_track *track,
                                        const kane_drive_definition *drive, const kane_model_options *options,
                                        kane_errors *errors);
@@ -225,7 +228,7 @@ KANE_API const char *kane_model_body_name(const kane_model *model, int body);
 KANE_API int kane_model_find_body(const kane_model *model, const char *name); // -1 if there is none
 
 KANE_API int kane_model_state_count(const kane_model *model);   // length of y
-KANE_API int kane_model_freedom_count(const kane_model *model); // independent speeds u
+KANE_API int kane_model_freedom_count(const kane_model *model); // speeds in y; with multipliers more than freedoms
 
 // Constraints that say, in part at least, what others have said already (as far as can be seen near the start): how
 // many, and their names; NULL beyond. The motion is the same without them, but how they share reactions is undetermined.

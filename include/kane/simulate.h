@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Integration of a model over time: CVODE with a sparse Jacobian, stops and maps the state at borders of the track,
-// ends at given conditions. Output channels read what a state means.
+// keeps constraints and takes other independent speeds where these serve better, ends at given conditions. Output channels
+// read what a state means. docs/simulation.md says how to choose settings.
 
 #ifndef KANE_SIMULATE_H
 #define KANE_SIMULATE_H
@@ -22,19 +23,20 @@ static inline int kane_method_orders(kane_method method)
 
 typedef struct kane_settings {
     kane_method method;
-    int order;           // maximum order. Beyond 2 the contact modes limit the step (docs/simulation.md)
-    double relative;     // tolerance relative to deviations from the static position [1]
-    double position;     // absolute tolerances: coordinates [m] ...
-    double angle;        // ... angles [rad]
-    double speed;        // ... speeds [m/s]
-    double turning;      // ... angular velocities [rad/s]
+    int order;       // maximum order. Beyond 2 the contact modes limit the step (docs/simulation.md)
+    double relative; // tolerance relative to deviations from the static position; of joined bodies to coordinates [1]
+    double position; // absolute tolerances: coordinates [m] ...
+    double angle;    // ... angles [rad]
+    double speed;    // ... speeds [m/s]
+    double turning;  // ... angular velocities [rad/s]
     double longest_step; // [s]; 0: no limit
     long most_steps;     // in one kane_simulation_advance
     int energy;          // 1: integrate the work of drive, elements and contacts too
     int remap;           // 0: do not map the state at borders of the track (wrong; to show what that does)
 } kane_settings;
 
-// BDF of order 2, relative 1e-6, position 1e-8 m, angle 1e-8 rad, speed 1e-6 m/s, turning 1e-6 rad/s.
+// BDF of order 2, relative 1e-6, position 1e-8 m, angle 1e-8 rad, speed 1e-6 m/s, turning 1e-6 rad/s: for wheels on rails.
+// A mechanism from a run file has order 5 (Adams: 12), 1e-8 and a hundredth of the others.
 KANE_API kane_settings kane_settings_default(void);
 
 // When a simulation ends by itself. A condition with a value of 0 is not watched, except where said.
@@ -80,10 +82,11 @@ KANE_API kane_simulation *kane_simulation_create(const kane_model *model, const 
 KANE_API void kane_simulation_free(kane_simulation *simulation);
 
 // Puts the vehicle at the start: on straight level track in equilibrium at the drive's speed, elsewhere in its static
-// position. Called by create; call it again to start over.
+// position; a mechanism as its bodies start. Called by create; call it again to start over.
 KANE_API kane_status kane_simulation_start(kane_simulation *simulation, kane_errors *errors);
 
-// Starts from a given state instead.
+// Starts from a given state instead. Its independent speeds must be those that the simulation has at present
+// (kane/agem.h): so it is with a state of its own since they last changed, and right after kane_simulation_start.
 KANE_API kane_status kane_simulation_start_from(kane_simulation *simulation, double t, const double *y,
                                                 kane_errors *errors);
 
@@ -111,7 +114,8 @@ KANE_API void kane_simulation_statistics(const kane_simulation *simulation, kane
 KANE_API kane_status kane_simulation_check_jacobian(kane_simulation *simulation, double *difference, int *row,
                                                     int *column, int *entries, kane_errors *errors);
 
-// Name of an element of y, e.g. "leading.yaw" or "leading.omega.y".
+// Name of an element of y, e.g. "leading.yaw" or "leading.omega.y", "crank.angle" or "crank.rate.angle"; of independent
+// speeds "pin.u.0", with the first constraint of those that join the bodies.
 KANE_API void kane_state_name(const kane_model *model, int index, size_t size, char *name);
 
 // --- channels: quantities by name ---

@@ -52,8 +52,11 @@ kane_status kane_joined_start(const kane_model *model, kane_work *work, double *
 // Whether other independent speeds would serve better than those of the last evaluation.
 int kane_joined_is_poor(const kane_model *model, const kane_work *work);
 
-// Takes them where that is so, and writes the state anew.
-void kane_joined_choose(const kane_model *model, kane_work *work, double t, double *y);
+// Takes them where that is so, and writes the state anew; 0: there are no better ones.
+int kane_joined_choose(const kane_model *model, kane_work *work, double t, double *y);
+
+// Name of a constraint of those whose position is close to a singular one in the last evaluation; NULL: none.
+const char *kane_joined_find_singular(const kane_model *model, kane_work *work);
 
 // Brings a state in the form of multipliers back onto its constraints.
 kane_status kane_joined_project(const kane_model *model, kane_work *work, double t, double *y);

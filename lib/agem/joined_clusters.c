@@ -91,6 +91,40 @@ void kane_joined_walk_cluster(kane_joined_derivative *d, int c)
             walk_other(d, c, state);
 }
 
+// What a frame makes of a point of a link that it would carry along with 1 m/s^2 along the track: accelerations in the axes of
+// the link's frame.
+static kane_wrench carried(const kane_joined_derivative *d, int link, int frame)
+{
+    const kane_transport *T = &d->work->transport[frame], *own = &d->work->transport[d->model->tree.links[link].frame];
+    const kane_vec3 Omega = d->work->track_frame[frame].Omega;
+    const kane_vec3 r_w   = kv3_add(own->r_o, km3_mulv(own->R, d->work->tree.link[link].r));
+    const kane_vec3 r     = km3_tmulv(T->R, kv3_sub(r_w, T->r_o));
+    if (d->model->frames[frame].kind != KANE_FRAME_TRACK)
+        return (kane_wrench){kv3_zero(), kv3_zero()};
+    const kane_vec3 a = kv3_add(kv3_unit(0), kv3_cross(Omega, r));
+    return (kane_wrench){km3_tmulv(own->R, km3_mulv(T->R, a)), km3_tmulv(own->R, km3_mulv(T->R, Omega))};
+}
+
+// What the rows of a constraint accelerate when the frames of its sides do: links go with theirs, points of a frame with it.
+static void carry_rows(const kane_joined_derivative *d, const kane_closure *closure, double *rows)
+{
+    kane_closure_values values;
+    if (closure->term_count > 0)
+        return; // coordinates against what carries them
+    kane_closure_eval(&d->model->tree, closure, &d->work->tree, d->work->transport, d->work->base, 1, &values);
+    for (int p = 0; p < values.push_count; p++) {
+        const int link      = values.push[p].link;
+        const kane_wrench w = values.push[p].push, own = carried(d, link, d->model->tree.links[link].frame);
+        rows[values.push[p].row] += kv3_dot(w.force, own.force) + kv3_dot(w.torque, own.torque);
+        for (int k = 0; k < 2; k++) {
+            if (closure->side[k].link >= 0)
+                continue;
+            const kane_wrench other = carried(d, link, closure->side[k].frame);
+            rows[values.push[p].row] -= kv3_dot(w.force, other.force) + kv3_dot(w.torque, other.torque);
+        }
+    }
+}
+
 void kane_joined_travel_cluster(kane_joined_derivative *d, int c, double *by_a)
 {
     const kane_cluster *cluster  = &d->model->clusters[c];
@@ -100,5 +134,7 @@ void kane_joined_travel_cluster(kane_joined_derivative *d, int c, double *by_a)
     for (int i = 0; i < cluster->link_count; i++)
         kane_cluster_push(&d->model->tree, cluster, &d->work->tree, cluster->links[i], d->push[cluster->links[i]],
                           own->df);
+    for (int k = 0; k < cluster->closure_count; k++)
+        carry_rows(d, cluster->closures[k], own->dphi + cluster->row_begin[k]);
     kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, by_a + d->model->cluster_u[c]);
 }

@@ -172,9 +172,9 @@ kane_status kane_joined_derive(const kane_model *model, kane_work *work, kane_jo
     memset(d->acting, 0, (size_t)model->tree.link_count * sizeof *d->acting);
     for (int k = 0; k < model->watched_count; k++)
         d->acting[model->watched[k]] = kane_joined_acting(model, work, model->watched[k]);
-    kane_joined_constrain(model, work, d->acting);
-    for (int p = 0; p < d->pair_count; p++)
+    for (int p = 0; p < d->pair_count; p++) // constraints have no arms to turn: they push at the origins
         hand_over(d, p, pairs);
+    kane_joined_constrain(model, work, d->acting);
     kane_tree_derive(d->map, d->sweep, &work->tree, work->base, d->acting, d->gradients, d->map_values);
     kane_tree_derive_rates(d->rates, d->sweep, &work->tree, work->base, d->rates_values);
     kane_joined_derive_clusters(d);

@@ -31,4 +31,8 @@ kane_status kane_joined_derive(const kane_model *model, kane_work *work, kane_jo
 void kane_joined_derive_travel(const kane_model *model, kane_work *work, kane_joined_derivative *derivative,
                                double *by_a);
 
+// Columns of y that a state of the tree (coordinate, or q_count + speed) follows from: itself, or those of its cluster. Returns
+// how many; column gets their places in y, slope d(state)/d(column) times size, after kane_joined_derive. NULL: not wanted.
+int kane_joined_trace(const kane_joined_derivative *derivative, int state, double size, int *column, double *slope);
+
 #endif

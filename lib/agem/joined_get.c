@@ -3,21 +3,41 @@
 
 #include "agem/joined.h"
 
+#include <string.h>
+
+// Second derivatives of x .. pitch: angular accelerations less what the turns' axes make by turning themselves.
+static void get_accelerations(const kane_body_state *b, const double *q, const double *rate, double *out)
+{
+    const kane_vec3 yawing   = kv3(0.0, 0.0, rate[KANE_YAW]);
+    const kane_vec3 rolling  = kv3_scale(rate[KANE_ROLL], b->turn[1]);
+    const kane_vec3 pitching = kv3_scale(rate[KANE_PITCH], b->turn[2]);
+    const kane_vec3 turned   = kv3_add(kv3_cross(yawing, rolling), kv3_cross(kv3_add(yawing, rolling), pitching));
+    kane_rates_from_velocity(q, b->a, kv3_sub(b->e, turned), out);
+}
+
+// A body without a joint, relative to the frame that it is described in.
+static void get_free(const kane_model *model, const kane_work *work, int body, double *coordinates, double *rates,
+                     double *accelerations)
+{
+    double q[KANE_COORDINATES], rate[KANE_COORDINATES];
+    kane_get_relative(model, work, body, q, rate);
+    if (coordinates)
+        memcpy(coordinates, q, sizeof q);
+    if (rates)
+        memcpy(rates, rate, sizeof rate);
+    if (!accelerations)
+        return;
+    get_accelerations(&work->body[body], q, rate, accelerations);
+    for (int k = 0; k < KANE_COORDINATES && model->bodies[body].frame != model->bodies[body].track_frame; k++)
+        accelerations[k] = (double)NAN; // described in A: those of its track frame are not known
+}
+
 int kane_get_joint(const kane_model *model, const kane_work *work, int body, double *coordinates, double *rates,
                    double *accelerations)
 {
     const int i = model->bodies[body].link;
     if (i < 0) {
-        double q[KANE_COORDINATES], rate[KANE_COORDINATES];
-        kane_get_relative(model, work, body, q, rate);
-        for (int k = 0; k < KANE_COORDINATES; k++) {
-            if (coordinates)
-                coordinates[k] = q[k];
-            if (rates)
-                rates[k] = rate[k];
-            if (accelerations)
-                accelerations[k] = (double)NAN;
-        }
+        get_free(model, work, body, coordinates, rates, accelerations);
         return KANE_COORDINATES;
     }
     const kane_link *link = &model->tree.links[i];

@@ -34,6 +34,8 @@ static void show_coordinates(const kane_model *model, kane_work *work, int i)
     if (kane_joined_is_in_frame(link))
         for (int k = KANE_YAW; k < KANE_COORDINATES; k++) // many turns may be counted there
             b->q[k] = work->tree.q[link->q + k];
+    else if (link->spins) // its axes leave the spin out
+        b->q[KANE_PITCH] += work->tree.q[link->q + KANE_PITCH];
     b->turn[0] = kv3(0.0, 0.0, 1.0);
     b->turn[1] = kv3(cos(b->q[KANE_YAW]), sin(b->q[KANE_YAW]), 0.0);
     b->turn[2] = b->R.y;

@@ -84,6 +84,20 @@ void kane_joined_emit_row(kane_joined_derivative *d, int row, int count, const i
         emit_cluster(d, c, row, count, states, values);
 }
 
+int kane_joined_trace(const kane_joined_derivative *d, int state, double size, int *column, double *slope)
+{
+    const int c                        = d->state_cluster[state];
+    const kane_cluster_derivative *own = c >= 0 ? d->clusters[c] : NULL;
+    const int count                    = own ? own->column_count : 1;
+    for (int k = 0; k < count; k++) {
+        if (column)
+            column[k] = own ? kane_joined_column(d, c, k) : place_of(d, state);
+        if (slope)
+            slope[k] = own ? size * own->direction[own->local[state] * own->column_count + k] : size;
+    }
+    return count;
+}
+
 // --- motion ---
 
 void kane_joined_motion(kane_joined_derivative *d, int i, int state, kane_vec3 motion[KANE_MOTIONS])

@@ -173,18 +173,28 @@ int kane_joined_is_poor(const kane_model *model, const kane_work *work)
     return poor;
 }
 
-void kane_joined_choose(const kane_model *model, kane_work *work, double t, double *y)
+int kane_joined_choose(const kane_model *model, kane_work *work, double t, double *y)
 {
-    if (!kane_joined_is_poor(model, work))
-        return;
+    int changed = 0;
     kane_frames_eval(model, work, t, y);
-    if (kane_joined_move(model, work, y) != KANE_OK)
-        return;
+    if (!kane_joined_is_poor(model, work) || kane_joined_move(model, work, y) != KANE_OK)
+        return 0;
     for (int c = 0; c < model->cluster_count; c++)
         if (is_poor(model, work, c))
-            (void)kane_cluster_choose(&model->tree, &model->clusters[c], work->cluster[c], work->transport, work->base,
-                                      &work->tree);
-    kane_joined_put(model, work, y);
+            changed |= kane_cluster_choose(&model->tree, &model->clusters[c], work->cluster[c], work->transport,
+                                           work->base, &work->tree);
+    if (changed)
+        kane_joined_put(model, work, y);
+    return changed;
+}
+
+const char *kane_joined_find_singular(const kane_model *model, kane_work *work)
+{
+    for (int c = 0; c < model->cluster_count; c++)
+        if (kane_cluster_is_singular(&model->tree, &model->clusters[c], work->cluster[c], work->transport, work->base,
+                                     &work->tree))
+            return model->clusters[c].closures[0]->name;
+    return NULL;
 }
 
 kane_status kane_joined_project(const kane_model *model, kane_work *work, double t, double *y)

@@ -22,6 +22,15 @@ kane_mat3 kane_matrix_from_angles(double yaw, double roll, double pitch)
     return km3_turn_y(R, sin(pitch), cos(pitch));
 }
 
+// The spin angle that a spinning body's axes leave out.
+static double spin_of(const kane_model *model, const kane_work *work, int j)
+{
+    if (model->bodies[j].link < 0)
+        return work->body[j].q[KANE_PITCH];
+    const kane_link *link = &model->tree.links[model->bodies[j].link];
+    return link->spins ? work->tree.q[link->q + KANE_PITCH] : 0.0;
+}
+
 void kane_relative_get(const kane_model *model, const kane_work *work, int j, kane_relative_motion *motion)
 {
     const kane_body *body    = &model->bodies[j];
@@ -45,7 +54,7 @@ void kane_relative_get(const kane_model *model, const kane_work *work, int j, ka
     motion->q[KANE_Z]       = r.z;
     kane_angles_from_matrix(km3_tmul(T->R, b->R), &motion->q[KANE_YAW]);
     if (body->kind == KANE_BODY_SPINNING)
-        motion->q[KANE_PITCH] += b->q[KANE_PITCH];
+        motion->q[KANE_PITCH] += spin_of(model, work, j);
     motion->v = kv3_sub(kv3_sub(km3_tmulv(T->R, b->v_w), T->v_o), kv3_cross(T->omega, r));
     motion->w = kv3_sub(km3_tmulv(T->R, b->w_w), T->omega);
 }
@@ -117,6 +126,8 @@ void kane_get_relative(const kane_model *model, const kane_work *work, int body,
 void kane_put_relative(const kane_model *model, const kane_work *work, int body, const double coordinates[6],
                        const double rates[6], double *y)
 {
+    if (model->bodies[body].link >= 0) // has other coordinates, or shares its speeds
+        return;
     const kane_mat3 R      = kane_matrix_from_angles(coordinates[KANE_YAW], coordinates[KANE_ROLL], 0.0);
     kane_relative_motion m = {.v = {rates[KANE_X], rates[KANE_Y], rates[KANE_Z]}};
     for (int i = 0; i < KANE_COORDINATES; i++)

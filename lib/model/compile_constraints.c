@@ -205,7 +205,7 @@ static void set_curves(kane_compiler *c, const kane_constraint_definition *d, ka
         if (is_missing(&d->function[i]))
             missing++;
         else
-            closure->curve[i] = kane_curve_create(&d->function[i], place, c->model->arena, c->errors);
+            closure->curve[i] = kane_course_create(&d->function[i], place, c->model->arena, c->errors);
     }
     if (wanted > 0 && missing == wanted)
         refuse(c, place_of(d, NULL, -1), "a function is missing: a polynomial, a sine, a table or one of your own");

@@ -142,7 +142,7 @@ static void set_steps(kane_compiler *c, kane_link *link, const kane_joint_defini
         link->slide_count += !list[i].is_turn;
         if (motion) {
             step->mode     = KANE_STEP_GIVEN;
-            step->function = kane_curve_create(&motion->function, motion->place, c->model->arena, c->errors);
+            step->function = kane_course_create(&motion->function, motion->place, c->model->arena, c->errors);
         } else if (!joint && !(body->freedoms & KANE_FREEDOM(i))) {
             step->mode = KANE_STEP_HELD;
         }

@@ -114,7 +114,7 @@ static void start_coordinates(const kane_compiler *c, int i, double *q)
     for (int k = 0; k < link->step_count; k++)
         if (link->step[k].mode == KANE_STEP_GIVEN) {
             double f[4];
-            kane_curve_eval(link->step[k].function, 0.0, f);
+            kane_course_eval(link->step[k].function, 0.0, f);
             q[k] = f[0];
         }
 }

@@ -124,7 +124,10 @@ int kane_model_state_count(const kane_model *model)
 
 int kane_model_freedom_count(const kane_model *model)
 {
-    return model->state_count - model->u_begin;
+    int count = model->state_count - model->u_begin;
+    for (int c = 0; c < model->cluster_count; c++)
+        count -= model->clusters[c].u_count - (model->clusters[c].v_count - model->clusters[c].rank);
+    return count;
 }
 
 int kane_model_redundant_count(const kane_model *model)

@@ -48,8 +48,10 @@ static kane_status fail(kane_simulation *s, kane_errors *errors)
     s->stop = KANE_STOP_FAILED;
     if (s->work->fault.status != KANE_OK)
         kane_work_fault(s->model, s->work, errors);
-    kane_errors_add_run(errors, KANE_INTEGRATION_FAILED, "", s->t, kane_work_place(s->model, s->work),
-                        "the integrator gave up: %s", s->message);
+    const char *singular = kane_joined_find_singular(s->model, s->work);
+    kane_errors_add_run(errors, KANE_INTEGRATION_FAILED, singular ? singular : "", s->t,
+                        kane_work_place(s->model, s->work), "%sthe integrator gave up: %s",
+                        singular ? "close to a position where its constraints are singular, " : "", s->message);
     return KANE_INTEGRATION_FAILED;
 }
 
@@ -70,7 +72,9 @@ static kane_status step(kane_simulation *s, kane_errors *errors)
     s->arrived            = s->at_root || (flag == CV_TSTOP_RETURN && latest == s->next_event);
     if (s->model->travel_count > 0 && NV_Ith_S(s->y, 1) > KANE_CREEPING)
         s->moving = 1;
-    if (kane_joined_is_poor(s->model, s->work)) // other independent speeds are due
+    if (!kane_joined_is_poor(s->model, s->work))
+        s->no_better = 0;
+    else if (!s->no_better) // other independent speeds are due
         s->arrived = 1;
     return KANE_OK;
 }
@@ -79,11 +83,10 @@ static kane_status restart(kane_simulation *s, kane_errors *errors)
 {
     add_statistics(s, &s->before);
     s->restarts++;
-    s->at_root = 0;
-    double *y  = N_VGetArrayPointer(s->y);
-    (void)kane_joined_choose(s->model, s->work, s->t, y);
-    if (s->projects && (kane_guided_project(s->model, s->work, s->t, y) != KANE_OK ||
-                        kane_joined_project(s->model, s->work, s->t, y) != KANE_OK)) {
+    s->at_root   = 0;
+    double *y    = N_VGetArrayPointer(s->y);
+    s->no_better = kane_joined_is_poor(s->model, s->work) && !kane_joined_choose(s->model, s->work, s->t, y);
+    if (s->projects && kane_project(s, s->t, y) != KANE_OK) {
         s->stop = KANE_STOP_FAILED;
         kane_work_fault(s->model, s->work, errors);
         return KANE_INTEGRATION_FAILED;
@@ -132,6 +135,8 @@ kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *e
     if (s->t > t) { // the last step went past t
         s->t_out = t;
         (void)CVodeGetDky(s->cvode, t, 0, s->y_out);
+        if (s->projects) // between steps a polynomial keeps no constraint
+            (void)kane_project(s, t, N_VGetArrayPointer(s->y_out));
     } else {
         s->t_out = s->t;
         N_VScale(1.0, s->y, s->y_out);

@@ -74,12 +74,27 @@ static double drift_value(const kane_reading *r, int which, int part)
     return part == 0 ? value : rate;
 }
 
+// Unit of a multiplier: rows that hold points push with forces, those that hold axes with torques.
+static const char *unit_of(const kane_closure *closure, int row)
+{
+    static const int points[KANE_CONSTRAINT_KINDS] = {
+        [KANE_CONSTRAINT_SPHERICAL] = 3, [KANE_CONSTRAINT_REVOLUTE] = 3,  [KANE_CONSTRAINT_CYLINDRICAL] = 2,
+        [KANE_CONSTRAINT_PRISMATIC] = 2, [KANE_CONSTRAINT_UNIVERSAL] = 3, [KANE_CONSTRAINT_PLANAR] = 1,
+        [KANE_CONSTRAINT_WELD] = 3,      [KANE_CONSTRAINT_DISTANCE] = 1,  [KANE_CONSTRAINT_CURVE] = 2,
+        [KANE_CONSTRAINT_KNIFE] = 1,     [KANE_CONSTRAINT_ROLLING] = 3,
+    };
+    if (closure->term_count > 0)
+        return "N or N m";
+    return row < points[closure->kind] ? "N" : "N m";
+}
+
 void kane_channels_of_constraints(kane_channel_list *list, const kane_simulation *s)
 {
     for (int c = 0; c < s->model->closure_count; c++)
         for (int row = 0; row < s->model->closures[c].row_count; row++)
-            kane_channel_announce(list, "N or N m", "multiplier of one of its equations: reaction on the second side",
-                                  multiplier_value, c, row, "%s.reaction.%d", s->model->closures[c].name, row + 1);
+            kane_channel_announce(list, unit_of(&s->model->closures[c], row),
+                                  "multiplier of one of its equations: reaction on the second side", multiplier_value,
+                                  c, row, "%s.reaction.%d", s->model->closures[c].name, row + 1);
     if (s->model->cluster_count == 0)
         return;
     kane_channel_announce(list, "m or rad", "largest value that any constraint has", drift_value, 0, 0,

@@ -108,8 +108,10 @@ kane_simulation *kane_simulation_create(const kane_model *model, const kane_sett
     const int projects = kane_model_is_projected(model);
     if (projects && settings->method != KANE_BDF) {
         kane_errors_add(kept, KANE_BAD_INPUT,
-                        "wheels with contact as a constraint are projected after every step, which the method adams "
-                        "cannot do; choose bdf");
+                        "%s are projected after every step, which the method adams cannot do; choose bdf%s",
+                        kane_model_is_held(model) ? "constraints in the form of multipliers"
+                                                  : "wheels with contact as a constraint",
+                        kane_model_is_held(model) ? ", or the form of coefficients" : "");
         return NULL;
     }
     kane_arena *arena  = kane_arena_create();
@@ -191,7 +193,7 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
     s->restarts        = 0;
     s->before          = (kane_statistics){0};
 
-    kane_status status = s->projects ? kane_guided_project(s->model, s->work, t, y) : KANE_OK;
+    kane_status status = s->projects ? kane_project(s, t, y) : KANE_OK;
     N_VScale(1.0, s->y, s->y_out);
     if (status == KANE_OK)
         status = kane_eval(s->model, s->work, t, y, s->ydot);

@@ -187,11 +187,13 @@ static void pass(kane_simulation *s, int f)
     kane_energy before, after;
     if (s->settings.energy) {
         (void)kane_eval(model, s->work, s->t, y, s->ydot);
+        kane_observe(model, s->work);
         kane_get_energy(model, s->work, &before);
     }
     kane_work_pass_border(model, s->work, f, s->t, y);
     if (s->settings.energy) {
         (void)kane_eval(model, s->work, s->t, y, s->ydot);
+        kane_observe(model, s->work);
         kane_get_energy(model, s->work, &after);
         y[model->state_count] += after.kinetic - before.kinetic;
     }

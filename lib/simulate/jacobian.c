@@ -7,8 +7,8 @@
 
 #include "simulate/jacobian.h"
 
-#include "agem/joined_derive.h"
 #include "base/arena.h"
+#include "simulate/follower.h"
 
 #include <string.h>
 
@@ -20,6 +20,7 @@ struct kane_jacobian {
     int (*at)[6][KANE_BODY_STATES];            // place of each entry of `accelerations`, by pair; -1: not stored
     int (*coordinate_at)[6][KANE_BODY_STATES]; // of `coordinates`, by body
     int *joined_at;                            // place of each entry of joined bodies
+    kane_follower *follower;                   // of a driven vehicle; NULL: none
     double *y, *up, *down;                     // scratch of differences
 };
 
@@ -54,67 +55,6 @@ static int couples_coordinates(const kane_body *body, int row, int local)
     return local >= 6 + map->translation_count && map->rotation[local - 6 - map->translation_count] + KANE_YAW == row;
 }
 
-// The states of the guide on which the frames' acceleration a depends, and d(a)/d(state). work may be NULL: only columns.
-typedef struct follower {
-    int count;
-    int column[6];
-    double slope[6];
-} follower;
-
-static follower follow(const kane_model *model, const kane_work *work)
-{
-    const kane_body *guide = &model->bodies[model->guide];
-    const double k = model->follow_stiffness, c = model->follow_damping;
-    if (guide->frame == guide->track_frame) // a = k x' + c v'_x
-        return (follower){2, {guide->q, guide->u}, {k, c}};
-
-    // x' = t.(r - o),  x'_dot = t.v - v - (omega x R'(r - o)).x
-    follower f = {6, {0}, {0}};
-    for (int axis = 0; axis < 3; axis++) {
-        f.column[axis]     = guide->q + axis;
-        f.column[3 + axis] = guide->u + axis;
-        if (work) {
-            const kane_transport *T = &work->transport[0];
-            const kane_vec3 row     = km3_mulv(T->R, kv3(0.0, T->omega.z, -T->omega.y));
-            f.slope[axis]           = k * kv3_get(T->R.x, axis) + c * kv3_get(row, axis);
-            f.slope[3 + axis]       = c * kv3_get(T->R.x, axis);
-        }
-    }
-    return f;
-}
-
-static int travels(const kane_model *model, const kane_body *body)
-{
-    return body->link < 0 && model->frames[body->frame].kind == KANE_FRAME_TRACK && !body->panel;
-}
-
-// Whether an element of y is a speed of joined bodies.
-static int is_joined_speed(const kane_model *model, int i)
-{
-    for (int c = 0; c < model->cluster_count; c++)
-        if (i >= model->cluster_u[c] && i < model->cluster_u[c] + model->clusters[c].u_count)
-            return 1;
-    for (int j = 0; j < model->body_count; j++)
-        if (model->bodies[j].link >= 0 && i >= model->bodies[j].u && i < model->bodies[j].u + model->bodies[j].u_count)
-            return 1;
-    return 0;
-}
-
-static void add_travel(const kane_model *model, kane_pattern_entries *entries)
-{
-    const follower f = follow(model, NULL);
-    kane_pattern_add_block(entries, 0, model->state_count, 0, 2);
-    for (int k = 0; k < f.count; k++) {
-        kane_pattern_add(entries, 1, f.column[k]);
-        for (int j = 0; j < model->body_count; j++)
-            if (travels(model, &model->bodies[j]))
-                kane_pattern_add_block(entries, model->bodies[j].u, model->bodies[j].u_count, f.column[k], 1);
-        for (int i = 0; model->tree.link_count > 0 && i < model->state_count - model->u_begin; i++)
-            if (is_joined_speed(model, model->u_begin + i))
-                kane_pattern_add(entries, model->u_begin + i, f.column[k]);
-    }
-}
-
 // Pairs of bodies that both stand alone, and those bodies themselves; joined ones name their entries one by one.
 static int is_alone(const kane_model *model, int body)
 {
@@ -133,7 +73,8 @@ static void add_joined(const kane_joined_derivative *joined, kane_pattern_entrie
         kane_pattern_add(entries, entry[i].row, entry[i].column);
 }
 
-static kane_pattern *make_pattern(const kane_model *model, const kane_joined_derivative *joined, int size)
+static kane_pattern *make_pattern(const kane_model *model, const kane_joined_derivative *joined,
+                                  const kane_follower *follower, int size)
 {
     kane_pattern_entries *entries = kane_pattern_begin(size);
     if (joined)
@@ -151,8 +92,10 @@ static kane_pattern *make_pattern(const kane_model *model, const kane_joined_der
             for (int c = 0; c < 6 + model->bodies[j].u_count; c++)
                 if (couples_coordinates(&model->bodies[j], row, c))
                     kane_pattern_add(entries, model->bodies[j].q + row, state_index(&model->bodies[j], c));
-    if (model->travel_count)
-        add_travel(model, entries);
+    if (follower) {
+        kane_pattern_add_block(entries, 0, model->state_count, 0, 2);
+        kane_follower_name(follower, model, entries);
+    }
     return kane_pattern_finish(entries);
 }
 
@@ -200,6 +143,14 @@ static int create_joined(kane_jacobian *jacobian, const kane_model *model)
     return !kane_arena_failed(jacobian->arena);
 }
 
+static int create_follower(kane_jacobian *jacobian, const kane_model *model)
+{
+    if (model->travel_count == 0)
+        return 1;
+    jacobian->follower = kane_follower_create(model, jacobian->blocks.joined, jacobian->arena);
+    return jacobian->follower != NULL;
+}
+
 kane_jacobian *kane_jacobian_create(const kane_model *model, int size)
 {
     kane_arena *arena       = kane_arena_create();
@@ -222,8 +173,9 @@ kane_jacobian *kane_jacobian_create(const kane_model *model, int size)
     jacobian->y             = kane_arena_alloc(arena, states, sizeof *jacobian->y);
     jacobian->up            = kane_arena_alloc(arena, states, sizeof *jacobian->up);
     jacobian->down          = kane_arena_alloc(arena, states, sizeof *jacobian->down);
-    if (create_joined(jacobian, model))
-        jacobian->pattern = make_pattern(model, jacobian->blocks.joined, size);
+    const int good          = create_joined(jacobian, model) && create_follower(jacobian, model);
+    if (good)
+        jacobian->pattern = make_pattern(model, jacobian->blocks.joined, jacobian->follower, size);
     if (kane_arena_failed(arena) || !jacobian->pattern) {
         kane_jacobian_free(jacobian);
         return NULL;
@@ -245,31 +197,6 @@ void kane_jacobian_free(kane_jacobian *jacobian)
 const kane_pattern *kane_jacobian_pattern(const kane_jacobian *jacobian)
 {
     return jacobian->pattern;
-}
-
-static void put(const kane_jacobian *jacobian, int row, int column, double value, double *values)
-{
-    values[kane_pattern_find(jacobian->pattern, row, column)] += value;
-}
-
-// The row of a, and what a does to the bodies.
-static void fill_follower(kane_jacobian *jacobian, const kane_model *model, kane_work *work, double *values)
-{
-    const follower f = follow(model, work);
-    double *by_a     = jacobian->up; // of joined bodies
-    if (jacobian->blocks.joined)
-        kane_joined_derive_travel(model, work, jacobian->blocks.joined, by_a);
-    for (int k = 0; k < f.count; k++) {
-        for (int i = model->u_begin; jacobian->blocks.joined && i < model->state_count; i++)
-            if (is_joined_speed(model, i))
-                put(jacobian, i, f.column[k], f.slope[k] * by_a[i], values);
-        put(jacobian, 1, f.column[k], f.slope[k], values);
-        for (int j = 0; j < model->body_count; j++) {
-            const kane_body *body = &model->bodies[j];
-            for (int i = 0; i < body->u_count && travels(model, body); i++)
-                put(jacobian, body->u + i, f.column[k], f.slope[k] * jacobian->blocks.travel[j][i], values);
-        }
-    }
 }
 
 // Columns of s and v by central differences.
@@ -323,6 +250,6 @@ kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_model *model,
         values[jacobian->joined_at[i]] += jacobian->blocks.joined_values[i];
     if (!model->travel_count)
         return KANE_OK;
-    fill_follower(jacobian, model, work, values);
+    kane_follower_fill(jacobian->follower, model, work, &jacobian->blocks, jacobian->pattern, values);
     return fill_travel(jacobian, model, work, t, y, values);
 }

@@ -90,15 +90,19 @@ static void weigh_body(const kane_simulation *s, const kane_body *body, double s
         w[body->q + KANE_PITCH] = 1e-20; // nothing depends on the spin angle: it takes no part in the error test
 }
 
-// Joined bodies: nobody knows what their coordinates deviate from; a relative tolerance is of the size of each.
+// Joined bodies: nobody knows what the coordinates of joints deviate from; a relative tolerance is of the size of each.
 static void weigh_link(const kane_simulation *s, const kane_link *link, const kane_body *body, const double *y,
                        double *w)
 {
     const kane_settings *set = &s->settings;
     const int slides         = link->kind == KANE_LINK_BALL ? 0 : link->slide_count;
+    const int in_A           = s->model->frames[link->frame].kind == KANE_FRAME_REST && s->model->track;
+    const int hangs_free     = link->parent < 0 && link->q_count == KANE_COORDINATES && !link->turned;
     for (int k = 0; k < link->q_count; k++) {
-        const double size = link->kind == KANE_LINK_BALL ? 1.0 : fabs(y[body->q + k]);
-        w[body->q + k]    = 1.0 / (set->relative * size + (k < slides ? set->position : set->angle));
+        double size = link->kind == KANE_LINK_BALL ? 1.0 : fabs(y[body->q + k]);
+        if (hangs_free) // a static height or a place on the line is no deviation
+            size = in_A ? 0.0 : fabs(y[body->q + k] - s->model->start_q[link->q + k]);
+        w[body->q + k] = 1.0 / (set->relative * size + (k < slides ? set->position : set->angle));
     }
     for (int k = 0; k < body->u_count; k++) {
         const double absolute = kane_link_slides(link, k) ? set->speed : set->turning;
@@ -146,6 +150,12 @@ int kane_rhs_weights(N_Vector y_vector, N_Vector weights, void *data)
     return 0;
 }
 
+kane_status kane_project(kane_simulation *s, double t, double *y)
+{
+    const kane_status status = kane_guided_project(s->model, s->work, t, y);
+    return status == KANE_OK ? kane_joined_project(s->model, s->work, t, y) : status;
+}
+
 int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error, void *data)
 {
     kane_simulation *s = data;
@@ -153,10 +163,8 @@ int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype toler
     (void)tolerance; // what is not zero is made zero
     (void)error;
     N_VScale(1.0, y, correction);
-    s->evaluated       = 0;
-    kane_status status = kane_guided_project(s->model, s->work, t, moved);
-    if (status == KANE_OK)
-        status = kane_joined_project(s->model, s->work, t, moved);
+    s->evaluated             = 0;
+    const kane_status status = kane_project(s, t, moved);
     N_VLinearSum(1.0, correction, -1.0, y, correction);
     return answer(s, status);
 }

@@ -41,6 +41,7 @@ struct kane_simulation {
 
     double t, t_out;
     int arrived;       // 1: something happens at t
+    int no_better;     // 1: independent speeds are poor, but there are no better ones
     int at_root;       // 1: the step that ended at t ended at a root
     int moving;        // of a driven vehicle, 1: it has been faster than KANE_CREEPING since it started
     double next_event; // time of the next event that is known beforehand [s]
@@ -60,6 +61,10 @@ int kane_rhs_jacobian(realtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void *
 int kane_rhs_roots(realtype t, N_Vector y, realtype *g, void *data);
 int kane_rhs_weights(N_Vector y, N_Vector weights, void *data);
 int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error, void *data);
+
+// Guided wheels back onto their rails, joined bodies back onto their constraints.
+kane_status kane_project(kane_simulation *simulation, double t, double *y);
+
 int kane_rhs_root_count(const kane_simulation *simulation);
 
 // events.c: what happens at known times and at roots

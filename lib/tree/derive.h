@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Exact derivatives of the accelerations of trees, d(v_dot)/d(q, v), and of the rates of coordinates (docs/mechanisms.md).
+// Exact derivatives of the accelerations of trees, d(v_dot)/d(q, v), and of the rates of coordinates
+// (docs/mechanisms.md).
 //
 // A *group* is what inertia couples: a root (a link on the frame, or a KANE_LINK_BODY wherever it hangs) and the links
 // that hang on it by joints. Its accelerations depend on its own coordinates and speeds, on those coordinates of its
@@ -21,8 +22,8 @@ typedef struct kane_group kane_group;             // derive_group.h
 typedef struct kane_derive_map kane_derive_map;   // immutable
 typedef struct kane_derive_work kane_derive_work; // scratch of one thread
 
-// Rows of one group: accelerations of speeds rows[i] by states columns[j]: coordinates 0 .. q_count - 1 of the tree, then
-// q_count + speed. values[at + i * column_count + j].
+// Rows of one group: accelerations of speeds rows[i] by states columns[j]: coordinates 0 .. q_count - 1 of the tree,
+// then q_count + speed. values[at + i * column_count + j].
 typedef struct kane_derive_rows {
     int held; // 1: not v_dot, but f - Theta v_dot, with v_dot held
     int row_count, column_count;
@@ -45,8 +46,8 @@ kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena
 void kane_derive_move(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
                       const kane_base *bases);
 
-// d(v_dot)/d(q, v) after kane_tree_solve, and d(f - Theta v_dot)/d(q, v) of links that constraints couple, whose v_dot, da
-// and dal are those of their own solution.
+// d(v_dot)/d(q, v) after kane_tree_solve, and d(f - Theta v_dot)/d(q, v) of links that constraints couple, whose
+// v_dot, da and dal are those of their own solution.
 //   bases      of the frames, as kane_tree_move had them
 //   acting     wrench that acts on every link, torque about its origin [link_count]; NULL: none
 //   gradients  of those wrenches by the motion of links, in the order of the map's pairs: displacement of the origin,

@@ -39,7 +39,7 @@ static void own_motion(const kane_link *link, const kane_link_state *s, const ka
     double J[6];
     ksym_turn(s->R, link->J, J);
     const kane_vec3 L = ksym_mulv(J, w);
-    kane_mat3 G, turns;
+    kane_mat3 G = km3_zero(), turns = km3_zero(); // gcc does not see that the loops fill them
     for (int k = 0; k < 3; k++) {
         const kane_vec3 e = kv3_unit(k);
         const kane_vec3 g = kv3_add(kv3_cross(e, L), kv3_cross(w, ksym_mulv(J, e)));
@@ -74,7 +74,8 @@ static inline void add_column(const response *to, kane_vec3 force, kane_vec3 tor
     out[5 * stride] += al.z;
 }
 
-// By the motion of a body whose own root it is: columns of the gradient, and where it shifts to the frame moves otherwise.
+// By the motion of a body whose own root it is: columns of the gradient, and where it shifts to the frame moves
+// otherwise.
 static void by_root(const kane_base *base, const response *to, const kane_gradient *g, double *local, int stride)
 {
     for (int k = 0; k < 3; k++) {

@@ -5,10 +5,10 @@
 //
 //   a = s of a coordinate, 0 of a speed;   b = psi of a coordinate, s of a speed
 //
-// and so does the wrench W (a, b) that it needs: forces do not turn along by themselves, and they change with its motion.
-// W goes up through joints as Coriolis forces do: an axis takes w = s'W / (s'I s), and hands on W - U w'. It counts the
-// motion of link j for every direction that moves the link i that feels it; where only one of them is moved, blocks have
-// entries that put it right (derive_blocks.c).
+// and so does the wrench W (a, b) that it needs: forces do not turn along by themselves, and they change with its
+// motion. W goes up through joints as Coriolis forces do: an axis takes w = s'W / (s'I s), and hands on W - U w'. It
+// counts the motion of link j for every direction that moves the link i that feels it; where only one of them is
+// moved, blocks have entries that put it right (derive_blocks.c).
 
 #include "tree/derive_group.h"
 

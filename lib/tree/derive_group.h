@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Groups of links that inertia couples, and the directions in which their states move them.
 //
-// Everything about a group is about one point, where the origin of its root is at the moment. A *direction* is a change of
-// one of the group's own states: of the pose of its root, of a speed, of a coordinate of a joint. With the twist s of a
-// coordinate j, whose links then turn and shift by s, and V, A of what carries it:
+// Everything about a group is about one point, where the origin of its root is at the moment. A *direction* is a
+// change of one of the group's own states: of the pose of its root, of a speed, of a coordinate of a joint. With the
+// twist s of a coordinate j, whose links then turn and shift by s, and V, A of what carries it:
 //
 //   dV_i = s x V_i + psi,   dA_i = s x A_i + chi + psi x V_i + ...,   psi = V x s,   chi = A x s + V x psi
 //
 // and with s that of a speed  dV_i = s,  dA_i = chi + s x V_i + ...,  chi = V_before x s + V_after x s: dots are what
-// accelerations change. So forces of inertia turn along, and beyond that they change by I chi + 2B eta: eta is the angular
-// part of psi, or of s, and 2B the Coriolis operator of derive_inertia.c.
+// accelerations change. So forces of inertia turn along, and beyond that they change by I chi + 2B eta: eta is the
+// angular part of psi, or of s, and 2B the Coriolis operator of derive_inertia.c.
 
 #ifndef KANE_TREE_DERIVE_GROUP_H
 #define KANE_TREE_DERIVE_GROUP_H
@@ -57,8 +57,8 @@ typedef enum kane_direction_kind {
 // Which direction it is. Immutable.
 typedef struct kane_direction_name {
     kane_direction_kind kind;
-    int link; //
-    int index; // axis of the frame; step of KANE_LINK_STEPS; component of Euler parameters or of a speed of KANE_LINK_BALL
+    int link;  //
+    int index; // axis of the frame; step of a joint; component of Euler parameters or of a ball's speed
     int state; // coordinate, or q_count + speed; -1: pose of the root
     int slot;  // where it enters: before which axis of the group's links
 } kane_direction_name;
@@ -83,14 +83,13 @@ typedef struct kane_sweep_axis {
     double w[KANE_PARTS]; // the same of all forces, by the parts of a direction, where there are forces
 } kane_sweep_axis;
 
-// A coordinate that carries the root of a group along: its part in columns of the pose.
-typedef struct kane_carry {
-    int twist;  // coordinate of the tree
-    int link;   // that it belongs to
-    int root;   // link that is carried
-    int column; // of the rows
-    int pose;   // first of six directions among the local ones
-} kane_carry;
+// A link on the way from the roots that a group reaches to the frame: its coordinates carry them along.
+typedef struct kane_carrier {
+    int link;
+    int up;                             // the next one on the way, -1: the frame
+    int pose;                           // first of the root's directions among the local ones, if it is one; -1
+    int column[KANE_JOINT_COORDINATES]; // of its coordinates, -1: does not carry
+} kane_carrier;
 
 // What a group's accelerations depend on in another one, or in itself.
 typedef struct kane_reach {
@@ -132,11 +131,11 @@ struct kane_group {
     int direct;          // 1: they are the columns
     int copied_count;    // columns that are local directions; the others are coordinates that only carry roots along
     int *copied;         // which ones [copied_count]
-    int carry_count;     //
-    kane_carry *carries; //
-    int pair_count;      // wrenches on its links
-    int *pairs;          //
-    int block_count;     //
+    int carrier_count;
+    kane_carrier *carriers; // children before their parents
+    int pair_count;         // wrenches on its links
+    int *pairs;             //
+    int block_count;        //
     kane_block_of *blocks;
     kane_entry *entries;
 };
@@ -156,7 +155,7 @@ struct kane_derive_map {
     int pair_count;
     kane_link_pair *pairs;
     size_t value_count;
-    int most_axes, most_links, most_locals, most_rows, most_carries;
+    int most_axes, most_links, most_locals, most_rows, most_carriers;
 };
 
 // 1: link b is a or hangs on it.
@@ -191,7 +190,7 @@ typedef struct kane_feel {
 
 struct kane_derive_work {
     kane_field *field;          // [link_count]
-    kane_twist *carried;        // of a group's carries, about the roots that they carry
+    kane_twist *poses;          // what carriers do to one row [most_carriers]
     kane_twist *twist;          // of coordinates that carry roots along, about the origin of their link [q_count]
     kane_direction *directions; // [direction_count]
     kane_sweep_axis *axes;      // [most_axes]
@@ -220,8 +219,8 @@ void kane_group_root(const kane_base *base, const kane_field *root, const kane_l
 void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                      const kane_tree_work *work, const kane_base *base);
 
-// Articulated inertia and Coriolis operators of its links, and what its directions make the carriers of joints feel. Or,
-// where v_dot is held, those of composite bodies: no joint gives way.
+// Articulated inertia and Coriolis operators of its links, and what its directions make the carriers of joints feel.
+// Or, where v_dot is held, those of composite bodies: no joint gives way.
 void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                       const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients);
 

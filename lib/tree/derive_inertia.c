@@ -6,8 +6,8 @@
 //   torque  K eta,  K = 2 (tr(E) 1 - E),  E = integral of v r' dm = [w] Sigma + v_0 (m c)'
 //   force   2 eta x m v_C
 //
-// with Sigma = tr(J)/2 1 - J. Through joints they pass as inertia does: with what hangs on the body free to give way, an
-// axis s takes n = s'N / (s'I s), and hands on N - U n'.
+// with Sigma = tr(J)/2 1 - J. Through joints they pass as inertia does: with what hangs on the body free to give way,
+// an axis s takes n = s'N / (s'I s), and hands on N - U n'.
 
 #include "tree/derive_group.h"
 
@@ -206,34 +206,43 @@ static inline double dot_parts(const double w[KANE_PARTS], const double parts[KA
     return sum;
 }
 
-// What the carrier of a joint feels of a direction that enters there: forces behind the joint turn along with it, and
-//   I chi + N eta + W (a, b)
-// of what is behind the axes from its own on. The operators of the link are those behind all its axes; those before its
-// own take nothing yet. W: NULL without forces.
-static kane_wrench felt(const kane_direction *d, kane_direction_kind kind, const kane_spatial *I, const kane_field *f,
-                        double (*W)[KANE_PARTS], const kane_sweep_axis *axis, int before)
+static inline void add_share(kane_wrench *g, const double U[6], double by)
 {
-    const kane_vec3 a        = kv3_add(d->chi.l, kv3_cross(d->chi.e, f->r)); // at the link's origin
-    double parts[KANE_PARTS] = {0.0};
+    g->torque = kv3_add_scaled(g->torque, by, kv3(U[0], U[1], U[2]));
+    g->force  = kv3_add_scaled(g->force, by, kv3(U[3], U[4], U[5]));
+}
+
+// What the carrier of a joint feels of a direction that enters there: forces behind the joint turn along with it, and
+//   I chi + N eta
+// of what is behind the axes from its own on. The operators of the link are those behind all its axes; those before its
+// own take nothing yet.
+static kane_wrench felt(const kane_direction *d, kane_direction_kind kind, const kane_spatial *I, const kane_field *f,
+                        const kane_sweep_axis *axis, int before)
+{
+    const kane_vec3 a = kv3_add(d->chi.l, kv3_cross(d->chi.e, f->r)); // at the link's origin
     kane_wrench g;
     g.force  = ksp_force(I, d->chi.e, a);
     g.torque = kv3_add(ksp_torque(I, d->chi.e, a), kv3_cross(f->r, g.force));
     g.force  = kv3_add(g.force, km3_mulv(f->N_f, d->eta));
     g.torque = kv3_add(g.torque, km3_mulv(f->N_n, d->eta));
-    if (W) {
-        kane_direction_parts(d, kind, parts);
-        g.torque = kv3_add(g.torque, kv3(dot_parts(W[0], parts), dot_parts(W[1], parts), dot_parts(W[2], parts)));
-        g.force  = kv3_add(g.force, kv3(dot_parts(W[3], parts), dot_parts(W[4], parts), dot_parts(W[5], parts)));
-    }
-    for (int k = 0; k < before; k++) {
-        const double *U = axis[k].U, *n = axis[k].n;
-        double by = dot6(axis[k].D, d->chi.e, d->chi.l) + kv3_dot(kv3(n[0], n[1], n[2]), d->eta);
-        if (W)
-            by += dot_parts(axis[k].w, parts);
-        g.torque = kv3_add_scaled(g.torque, by, kv3(U[0], U[1], U[2]));
-        g.force  = kv3_add_scaled(g.force, by, kv3(U[3], U[4], U[5]));
-    }
+    for (int k = 0; k < before; k++)
+        add_share(&g, axis[k].U,
+                  dot6(axis[k].D, d->chi.e, d->chi.l) + kv3_dot(kv3(axis[k].n[0], axis[k].n[1], axis[k].n[2]), d->eta));
     return kind == KANE_DIRECTION_COORDINATE ? kw_add(g, ktw_carry(d->s, f->carried)) : g;
+}
+
+// The same of forces: W (a, b).
+static void feel_forces(kane_direction *d, kane_direction_kind kind, double (*W)[KANE_PARTS],
+                        const kane_sweep_axis *axis, int before)
+{
+    double parts[KANE_PARTS];
+    kane_wrench w;
+    kane_direction_parts(d, kind, parts);
+    w.torque = kv3(dot_parts(W[0], parts), dot_parts(W[1], parts), dot_parts(W[2], parts));
+    w.force  = kv3(dot_parts(W[3], parts), dot_parts(W[4], parts), dot_parts(W[5], parts));
+    for (int k = 0; k < before; k++)
+        add_share(&w, axis[k].U, dot_parts(axis[k].w, parts));
+    d->g = kw_add(d->g, w);
 }
 
 void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
@@ -249,11 +258,13 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
     for (int d = group->direction + KANE_ROOT_ALL * group->free; d < group->direction + group->direction_count; d++) {
         const kane_direction_name *name = &map->names[d];
         const int place = map->place_of[name->link], first = group->first_axis[place];
-        const kane_field *f    = &scratch->field[name->link];
-        const kane_spatial *I  = group->held ? &f->I : &work->link[name->link].I;
-        double(*W)[KANE_PARTS] = forced ? scratch->feel[place].W : NULL;
-        scratch->directions[d].g =
-            felt(&scratch->directions[d], name->kind, I, f, W, &scratch->axes[first], name->slot - place - first);
+        const kane_field *f   = &scratch->field[name->link];
+        const kane_spatial *I = group->held ? &f->I : &work->link[name->link].I;
+        kane_direction *to    = &scratch->directions[d];
+        const int before      = name->slot - place - first;
+        to->g                 = felt(to, name->kind, I, f, &scratch->axes[first], before);
+        if (forced)
+            feel_forces(to, name->kind, scratch->feel[place].W, &scratch->axes[first], before);
     }
     for (int k = 0; forced && k < group->axis_count; k++) // from here on all forces at once
         for (int c = 0; c < 3; c++)

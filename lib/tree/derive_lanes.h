@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Eight directions at once: loops of a fixed length over arrays that do not overlap, so that compilers take several lanes
-// in one instruction.
+// Eight directions at once: loops of a fixed length over arrays that do not overlap, so that compilers take several
+// lanes in one instruction.
 
 #ifndef KANE_TREE_DERIVE_LANES_H
 #define KANE_TREE_DERIVE_LANES_H

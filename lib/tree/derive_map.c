@@ -199,38 +199,55 @@ static int carrying(const kane_link *link, int k)
     return link->kind == KANE_LINK_BALL || link->step[k].mode != KANE_STEP_GIVEN;
 }
 
-static void add_carries(const kane_derive_map *map, kane_group *group, kane_reach reach, int *columns_of)
+// All links between reached roots and the frame, and the columns of their coordinates.
+static int list_carriers(const kane_derive_map *map, kane_group *group, int *columns_of, int *place, kane_arena *arena)
 {
-    const kane_group *moved = &map->groups[reach.group];
-    for (int i = moved->root; moved->free && i >= 0; i = map->tree->links[i].parent) {
-        const kane_link *link = &map->tree->links[i];
-        for (int k = 0; k < link->q_count; k++) {
-            if (!carrying(link, k))
-                continue;
-            const int column                     = column_of(group, link->q + k, columns_of);
-            group->carries[group->carry_count++] = (kane_carry){link->q + k, i, moved->root, column, reach.first};
+    const kane_tree *tree = map->tree;
+    for (int i = 0; i < tree->link_count; i++)
+        place[i] = 0;
+    for (int r = 0; r < group->reach_count; r++) {
+        const kane_group *moved = &map->groups[group->reach[r].group];
+        for (int i = moved->root; moved->free && i >= 0; i = tree->links[i].parent) {
+            group->carrier_count += place[i] == 0;
+            place[i] = 1;
         }
     }
+    group->carriers = kane_arena_alloc(arena, (size_t)group->carrier_count + 1, sizeof *group->carriers);
+    if (!group->carriers)
+        return 0;
+    for (int i = 0, n = group->carrier_count; i < tree->link_count; i++) { // parents first: from the end
+        if (!place[i])
+            continue;
+        const kane_link *link = &tree->links[i];
+        kane_carrier *c       = &group->carriers[--n];
+        place[i]              = n;
+        *c = (kane_carrier){.link = i, .up = link->parent < 0 ? -1 : place[link->parent], .pose = -1};
+        for (int k = 0; k < link->q_count; k++)
+            c->column[k] = carrying(link, k) ? column_of(group, link->q + k, columns_of) : -1;
+        for (int r = 0; r < group->reach_count; r++)
+            if (map->groups[group->reach[r].group].free && map->groups[group->reach[r].group].root == i)
+                c->pose = group->reach[r].first;
+    }
+    return 1;
 }
 
-static int most_carries(const kane_derive_map *map, const kane_group *group)
+static size_t most_columns(const kane_derive_map *map, const kane_group *group)
 {
-    int count = 0;
+    int count = group->local_count;
     for (int r = 0; r < group->reach_count; r++) {
         const kane_group *moved = &map->groups[group->reach[r].group];
         for (int i = moved->root; moved->free && i >= 0; i = map->tree->links[i].parent)
             count += map->tree->links[i].q_count;
     }
-    return count;
+    return (size_t)count + 1;
 }
 
-static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of, kane_arena *arena)
+static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of, int *place, kane_arena *arena)
 {
-    const int states   = map->tree->q_count + map->tree->v_count;
-    const size_t least = (size_t)group->local_count + (size_t)most_carries(map, group) + 1;
-    group->columns     = kane_arena_alloc(arena, least, sizeof *group->columns);
-    group->copied      = kane_arena_alloc(arena, least, sizeof *group->copied);
-    group->carries     = kane_arena_alloc(arena, least, sizeof *group->carries);
+    const int states  = map->tree->q_count + map->tree->v_count;
+    const size_t most = most_columns(map, group);
+    group->columns    = kane_arena_alloc(arena, most, sizeof *group->columns);
+    group->copied     = kane_arena_alloc(arena, most, sizeof *group->copied);
     if (kane_arena_failed(arena))
         return 0;
     for (int i = 0; i < states; i++)
@@ -244,8 +261,8 @@ static int list_columns(kane_derive_map *map, kane_group *group, int *columns_of
         }
     }
     group->copied_count = group->column_count;
-    for (int r = 0; r < group->reach_count; r++)
-        add_carries(map, group, group->reach[r], columns_of);
+    if (!list_carriers(map, group, columns_of, place, arena))
+        return 0;
     group->at = map->value_count;
     map->value_count += (size_t)group->row_count * (size_t)group->column_count;
     return 1;
@@ -266,7 +283,7 @@ static void measure(kane_derive_map *map)
         map->most_links         = larger(map->most_links, group->link_count);
         map->most_locals        = larger(map->most_locals, group->local_count);
         map->most_rows          = larger(map->most_rows, group->row_count);
-        map->most_carries       = larger(map->most_carries, group->carry_count);
+        map->most_carriers      = larger(map->most_carriers, group->carrier_count);
     }
 }
 
@@ -291,6 +308,7 @@ static int fill(kane_derive_map *map, const kane_links *runs, int run_count, kan
 {
     const int states  = map->tree->q_count + map->tree->v_count;
     int *columns_of   = kane_arena_alloc(arena, (size_t)states + 1, sizeof *columns_of);
+    int *place        = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *place);
     map->direction_of = kane_arena_alloc(arena, (size_t)states + 1, sizeof *map->direction_of);
     map->link_of      = kane_arena_alloc(arena, (size_t)states + 1, sizeof *map->link_of);
     if (kane_arena_failed(arena) || !walk(map, arena))
@@ -307,7 +325,7 @@ static int fill(kane_derive_map *map, const kane_links *runs, int run_count, kan
         for (int i = runs[k].first; i < runs[k].end; i++)
             map->groups[map->group_of[i]].held = 0;
     for (int g = 0; g < map->group_count; g++)
-        if (!list_reach(map, g, arena) || !list_columns(map, &map->groups[g], columns_of, arena) ||
+        if (!list_reach(map, g, arena) || !list_columns(map, &map->groups[g], columns_of, place, arena) ||
             !kane_group_list_blocks(map, g, arena))
             return 0;
     measure(map);
@@ -364,7 +382,7 @@ kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena
         return NULL;
     work->field      = kane_arena_alloc(arena, (size_t)map->tree->link_count + 1, sizeof *work->field);
     work->twist      = kane_arena_alloc(arena, (size_t)map->tree->q_count + 1, sizeof *work->twist);
-    work->carried    = kane_arena_alloc(arena, (size_t)map->most_carries + 1, sizeof *work->carried);
+    work->poses      = kane_arena_alloc(arena, (size_t)map->most_carriers + 1, sizeof *work->poses);
     work->directions = kane_arena_alloc(arena, directions, sizeof *work->directions);
     work->axes       = kane_arena_alloc(arena, axes, sizeof *work->axes);
     work->entered    = kane_arena_alloc(arena, axes + links, sizeof *work->entered);

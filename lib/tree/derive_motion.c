@@ -17,30 +17,29 @@ static inline kane_mat3 turn(kane_mat3 A, int axis, double angle)
 }
 
 // Axes of the joint on what carries the link.
-static kane_mat3 seat_axes(const kane_tree *tree, const kane_tree_work *work, const kane_link *link)
+static kane_mat3 seat_axes(const kane_tree_work *work, const kane_link *link)
 {
     if (link->parent < 0)
         return link->seat_R;
     const kane_mat3 R = work->link[link->parent].R;
-    (void)tree;
     return link->turned ? km3_mul(R, link->seat_R) : R;
 }
 
 // Axis of a step without a speed.
-static kane_vec3 held_axis(const kane_tree *tree, const kane_tree_work *work, const kane_link *link, int index)
+static kane_vec3 held_axis(const kane_tree_work *work, const kane_link *link, int index)
 {
-    kane_mat3 R = seat_axes(tree, work, link);
+    kane_mat3 R = seat_axes(work, link);
     for (int k = link->slide_count; k < index; k++)
         R = turn(R, link->step[k].axis, work->q[link->step[k].q]);
     return column(&R, link->step[index].axis);
 }
 
-static kane_twist step_twist(const kane_tree *tree, const kane_tree_work *work, const kane_link *link, int index)
+static kane_twist step_twist(const kane_tree_work *work, const kane_link *link, int index)
 {
     const kane_step *step = &link->step[index];
     if (step->v >= 0)
         return (kane_twist){work->axis[step->v].e, work->axis[step->v].l};
-    const kane_vec3 axis = held_axis(tree, work, link, index);
+    const kane_vec3 axis = held_axis(work, link, index);
     return index < link->slide_count ? (kane_twist){kv3_zero(), axis} : (kane_twist){axis, kv3_zero()};
 }
 
@@ -60,11 +59,11 @@ kane_twist kane_coordinate_twist(const kane_tree *tree, const kane_tree_work *wo
     const kane_link *link    = &tree->links[i];
     const kane_link_state *s = &work->link[i];
     if (link->kind == KANE_LINK_STEPS)
-        return step_twist(tree, work, link, index);
+        return step_twist(work, link, index);
     if (link->kind == KANE_LINK_BALL)
         return (kane_twist){km3_mulv(s->R, ball_turn(work->q + link->q, index)), kv3_zero()};
     if (index < 3) {
-        const kane_mat3 A = seat_axes(tree, work, link);
+        const kane_mat3 A = seat_axes(work, link);
         return (kane_twist){kv3_zero(), column(&A, index)};
     }
     // about the joint point, where the mass centre goes around
@@ -85,7 +84,7 @@ void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *wo
                 out[k] = kane_coordinate_twist(tree, work, i, k);
             continue;
         }
-        const kane_mat3 A  = seat_axes(tree, work, link);
+        const kane_mat3 A  = seat_axes(work, link);
         const kane_vec3 at = km3_mulv(work->link[i].R, link->at), zero = kv3_zero();
         out[0] = (kane_twist){zero, A.x};
         out[1] = (kane_twist){zero, A.y};
@@ -202,27 +201,29 @@ static void step_rates(const kane_step *step, const kane_tree_work *work, double
         out[0] = work->v[step->v];
         out[1] = work->v_dot[step->v];
     } else if (step->mode == KANE_STEP_GIVEN) {
-        kane_curve_eval(step->function, work->t, f);
+        kane_course_eval(step->function, work->t, f);
         out[0] = f[1];
         out[1] = f[2];
     }
 }
 
 // Step by step: what carries the next one moves with those before it.
-static void move_steps(const kane_derive_map *map, const kane_tree_work *work, const kane_link *link,
-                       const kane_field *from, const kane_field *to, kane_direction *d)
+static void move_steps(const kane_tree_work *work, const kane_link *link, const kane_field *from, const kane_field *to,
+                       kane_direction *d)
 {
     kane_twist V = from->V, A = from->A;
     for (int k = 0; k < link->step_count; k++) {
         const kane_step *step = &link->step[k];
-        kane_twist s          = step_twist(map->tree, work, link, k);
+        kane_twist s          = step_twist(work, link, k);
         double rate[2];
         s.l = kv3_add(s.l, kv3_cross(to->r, s.e));
         if (step->mode != KANE_STEP_GIVEN)
             turn_along(d++, s, V, A);
         if (step->mode == KANE_STEP_FREE) { // speed_up: before and after it is the same
-            const kane_twist psi = d[-1].psi;
-            *d++                 = (kane_direction){.s = s, .chi = ktw_add_scaled(psi, 1.0, psi), .eta = s.e};
+            d->s   = s;
+            d->chi = ktw_add_scaled(d[-1].psi, 1.0, d[-1].psi);
+            d->eta = s.e;
+            d++;
         }
         if (k + 1 == link->step_count)
             break;
@@ -253,7 +254,7 @@ void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_d
         if (link->kind == KANE_LINK_BALL)
             move_ball(map, work, i, from, to, &scratch->directions[d]);
         else
-            move_steps(map, work, link, from, to, &scratch->directions[d]);
+            move_steps(work, link, from, to, &scratch->directions[d]);
         while (d + 1 < end && map->names[d + 1].link == i)
             d++;
     }

@@ -198,8 +198,8 @@ static kane_vec3 turned_axes(const body *b, kane_vec3 turn, int first)
     return w;
 }
 
-// Its own coordinates: slides move the origin, turns swing it about the joint point. The velocity of the frame is another
-// one there.
+// Its own coordinates: slides move the origin, turns swing it about the joint point. The velocity of the frame is
+// another one there.
 static void by_coordinates(const body *b, const kane_link *link)
 {
     const kane_vec3 less = kv3_sub(b->base_w, b->w_p);

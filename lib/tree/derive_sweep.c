@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Accelerations of a group by its directions, eight at a time: wrenches go up to the root, accelerations come down.
 //
-// Behind the joint where a direction enters everything is seen as it turns along: there the acceleration y grows by chi,
-// and eta acts. With p the wrench that a link needs besides I y + N eta, an axis s with inertia d gives way by
+// Behind the joint where a direction enters everything is seen as it turns along: there the acceleration y grows by
+// chi, and eta acts. With p the wrench that a link needs besides I y + N eta, an axis s with inertia d gives way by
 //
 //   up    u = -s.p / d,   p += U u,   and the carrier of the joint feels g besides (derive_inertia.c)
 //   down  dv_dot = u - D.y - n.eta,   y += s dv_dot
 //
-// Where v_dot is held the same sums give what the axis resists: there over = s, U = 0, D and n are not divided by d, and y
-// does not grow.
+// Where v_dot is held the same sums give what the axis resists: there over = s, U = 0, D and n are not divided by d,
+// and y does not grow.
 
 #include "tree/derive_lanes.h"
 
@@ -279,7 +279,8 @@ static void sweep_block(const kane_derive_map *map, const kane_group *group, kan
             scratch->entered[b->name[lane]->slot] = 0;
 }
 
-// Shifts and velocities of a free root without forces that feel them: the frame's motion is another one, and nothing else.
+// Shifts and velocities of a free root without forces that feel them: the frame's motion is another one, and nothing
+// else.
 static void shift_freely(const kane_group *group, const kane_derive_work *scratch, double *local, int stride)
 {
     for (int row = 0; row < group->row_count; row++)

@@ -75,14 +75,14 @@ static const double *copy(kane_arena *arena, const double *values, int count)
     return own;
 }
 
-const kane_curve *kane_curve_create(const kane_function *function, kane_place place, kane_arena *arena,
-                                    kane_errors *errors)
+const kane_course *kane_course_create(const kane_function *function, kane_place place, kane_arena *arena,
+                                      kane_errors *errors)
 {
     if (check(function, place, errors))
         return NULL;
     const int is_table    = function->kind == KANE_FUNCTION_TABLE;
     const int is_formula  = function->kind == KANE_FUNCTION_POLYNOMIAL || function->kind == KANE_FUNCTION_SINE;
-    kane_curve *curve     = kane_arena_alloc(arena, 1, sizeof *curve);
+    kane_course *curve    = kane_arena_alloc(arena, 1, sizeof *curve);
     const double *numbers = is_formula ? copy(arena, function->coefficients, function->count) : NULL;
     const double *x       = is_table ? copy(arena, function->x, function->count) : NULL;
     const double *y       = is_table ? copy(arena, function->y, function->count) : NULL;
@@ -124,7 +124,7 @@ static void sine(const double *c, double x, double out[4])
     out[3] = -w * w * w * t;
 }
 
-void kane_curve_eval(const kane_curve *curve, double x, double out[4])
+void kane_course_eval(const kane_course *curve, double x, double out[4])
 {
     const kane_function *f = &curve->function;
     switch (f->kind) {

@@ -9,16 +9,16 @@
 #include "base/arena.h"
 #include "math/spline.h"
 
-typedef struct kane_curve {
+typedef struct kane_course {
     kane_function function; // with arrays of its own
     kane_cubic *spline;     // of a table
-} kane_curve;
+} kane_course;
 
 // A copy that lives in the arena, ready to be evaluated; NULL with errors at `place`, or where memory is short.
-const kane_curve *kane_curve_create(const kane_function *function, kane_place place, kane_arena *arena,
-                                    kane_errors *errors);
+const kane_course *kane_course_create(const kane_function *function, kane_place place, kane_arena *arena,
+                                      kane_errors *errors);
 
 // Value and first three derivatives.
-void kane_curve_eval(const kane_curve *curve, double x, double out[4]);
+void kane_course_eval(const kane_course *curve, double x, double out[4]);
 
 #endif

@@ -75,6 +75,11 @@ void kane_cluster_get_speeds(const kane_cluster *cluster, const kane_cluster_wor
 int kane_cluster_follow(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                         const kane_transport *frames, const kane_base *bases, const double *u, kane_tree_work *work);
 
+// Whether the constraints are close to a singular position at the state in work: where rows depend on each other that do not
+// elsewhere.
+int kane_cluster_is_singular(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                             const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
+
 // How far the present choice is from a singular one, at the state that was followed last: 1 good .. 0 singular. It is one
 // over the greatest entry of A in kinetic scales: what an exchange of one speed for another could gain. Positions that are
 // singular for every choice do not count. Below KANE_CHOICE_POOR the caller chooses anew.

@@ -162,3 +162,13 @@ double kane_cluster_quality(const kane_cluster *cluster, const kane_cluster_work
 {
     return cluster->form == KANE_FORM_MULTIPLIERS ? 1.0 : s->quality;
 }
+
+int kane_cluster_is_singular(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                             const kane_transport *frames, const kane_base *bases, const kane_tree_work *work)
+{
+    static const double close = 1e-3; // of pivots in kinetic scales
+    int positions, rank;
+    kane_cluster_rows(tree, cluster, s, frames, bases, work);
+    kane_cluster_order(cluster, s, s->row_next, s->column_next, close, &positions, &rank);
+    return rank < cluster->rank;
+}

@@ -40,9 +40,9 @@ typedef struct kane_closure {
     const char *name;
     kane_constraint_kind kind;
     kane_side_marker side[2];
-    double length;              // of a rod [m]
-    double radius;              // of a disc [m]
-    const kane_curve *curve[2]; //
+    double length;               // of a rod [m]
+    double radius;               // of a disc [m]
+    const kane_course *curve[2]; //
     int term_count;
     kane_term term[KANE_TERMS_MOST];
     double offset;

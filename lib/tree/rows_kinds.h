@@ -61,7 +61,7 @@ static inline void put_curve(rows *out, const kane_closure *closure, const meeti
     for (int i = 0; i < 2; i++) {
         double f[4] = {0.0};
         if (closure->curve[i])
-            kane_curve_eval(closure->curve[i], x.v.v, f);
+            kane_course_eval(closure->curve[i], x.v.v, f);
         const cs value = cs_sub(cv_get(m->x.v, 1 + i), cs_chain(x.v, f[0], f[1]));
         const mv slope = mv_scale(ms_chain(x, f[1], f[2], f[3]), mv_constant(kv3_unit(0)));
         rows_put(out, i, closure, m, value, mv_sub(mv_constant(kv3_unit(1 + i)), slope), mv_constant(kv3_zero()));

@@ -27,7 +27,7 @@ static inline void coordinate_see_step(const row_scene *scene, const kane_step *
     WITH_CHANGE(c->value.t = scene->dq[step->q];)
     if (step->mode == KANE_STEP_GIVEN) {
         double f[4];
-        kane_curve_eval(step->function, scene->work->t, f);
+        kane_course_eval(step->function, scene->work->t, f);
         c->value        = cs_constant(f[0]);
         c->rate         = cs_constant(f[1]);
         c->acceleration = cs_constant(f[2]);
@@ -139,7 +139,7 @@ static inline void put_function(const row_scene *scene, const kane_closure *clos
     double f[4];
     coordinate_see(scene, &closure->term[0], &p);
     coordinate_see(scene, &closure->term[1], &q);
-    kane_curve_eval(closure->curve[0], q.value.v, f);
+    kane_course_eval(closure->curve[0], q.value.v, f);
 
     const cs kf = cs_mul(k, cs_chain(q.value, f[0], f[1])), slope = cs_mul(k, cs_chain(q.value, f[1], f[2]));
     const cs bend        = cs_mul(k, cs_chain(q.value, f[2], f[3]));

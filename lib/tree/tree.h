@@ -34,8 +34,8 @@ typedef enum kane_step_mode {
 typedef struct kane_step {
     int axis; // 0 x, 1 y, 2 z
     kane_step_mode mode;
-    int q, v;                   // index of its coordinate and speed; v -1: none
-    const kane_curve *function; // of time, of a given one
+    int q, v;                    // index of its coordinate and speed; v -1: none
+    const kane_course *function; // of time, of a given one
 } kane_step;
 
 // Immutable. Link axes: those of the joint on this body.

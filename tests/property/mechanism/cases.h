@@ -6,8 +6,12 @@
 
 #include "property/mechanism/constrained.h"
 #include "property/mechanism/jointed.h"
+#include "property/mechanism/mixed.h"
 
-enum { CASES = JOINTED_CASES + KANE_CONSTRAINT_KINDS * CONSTRAINED_PLACES };
+enum {
+    CASES_SIMPLE = JOINTED_CASES + KANE_CONSTRAINT_KINDS * CONSTRAINED_PLACES, // one joint or constraint
+    CASES        = CASES_SIMPLE + MIXED_CASES
+};
 
 typedef struct test_case {
     rig rig;
@@ -26,8 +30,12 @@ static inline int case_build(test_case *c, int i)
         return 1;
     }
     c->is_constrained = 1;
-    c->kind           = (kane_constraint_kind)((i - JOINTED_CASES) / CONSTRAINED_PLACES);
-    c->where          = (i - JOINTED_CASES) % CONSTRAINED_PLACES;
+    if (i >= CASES_SIMPLE) {
+        mixed_build(&c->rig, i - CASES_SIMPLE, c->name);
+        return 1;
+    }
+    c->kind  = (kane_constraint_kind)((i - JOINTED_CASES) / CONSTRAINED_PLACES);
+    c->where = (i - JOINTED_CASES) % CONSTRAINED_PLACES;
     (void)snprintf(c->name, sizeof c->name, "%s, place %d", kane_constraint_kind_name(c->kind), c->where);
     return constrained_build(&c->rig, c->kind, c->where);
 }

@@ -60,6 +60,8 @@ static inline void ride_create(ride *a, const rig *r, const kane_track *track, r
         drive.piece_count = !o.driven;
         drive.pieces      = &piece;
     }
+    drive.actuator_count   = r->actuator_count;
+    drive.actuators        = r->actuators;
     options.formulation    = o.formulation;
     options.separate       = o.separate;
     options.form           = o.form;

@@ -74,10 +74,13 @@ static void check_world(ride *a)
         check_vec3(km3_mulv(R, v), kv3(rate[0], rate[1], rate[2]), 1e-8);
         check_vec3(km3_mulv(R, p), kv3(rate[3], rate[4], rate[5]), 1e-6);
         check_vec3(km3_mulv(R, e), kv3(rate[6], rate[7], rate[8]), 1e-6);
+        if (a->model->bodies[j].kind == KANE_BODY_SPINNING) // its axes leave the spin out
+            continue;
         const kane_vec3 turning = km3_mulv(R, w);
-        check_vec3(kv3_cross(turning, b->R_w.x), kv3(rate[9], rate[10], rate[11]), 1e-9);
-        check_vec3(kv3_cross(turning, b->R_w.y), kv3(rate[12], rate[13], rate[14]), 1e-9);
-        check_vec3(kv3_cross(turning, b->R_w.z), kv3(rate[15], rate[16], rate[17]), 1e-9);
+        const double small      = 1e-9 * (1.0 + kv3_norm(w));
+        check_vec3(kv3_cross(turning, b->R_w.x), kv3(rate[9], rate[10], rate[11]), small);
+        check_vec3(kv3_cross(turning, b->R_w.y), kv3(rate[12], rate[13], rate[14]), small);
+        check_vec3(kv3_cross(turning, b->R_w.z), kv3(rate[15], rate[16], rate[17]), small);
     }
 }
 
@@ -102,44 +105,48 @@ static void velocities_and_accelerations_are_rates(void **state)
     kane_track_free(track);
 }
 
-// A point that is fixed to a body, in the world of the evaluation.
-static kane_vec3 point_of(const ride *a, int j, kane_vec3 arm)
+// From the mass centre to a point that is fixed to a body, in the world; of one that spins a point of its axle.
+static kane_vec3 arm_of(const ride *a, int j)
 {
-    const kane_body_state *b = &a->work->body[j];
-    return kv3_add(b->r_w, km3_mulv(b->R_w, arm));
+    const double off = a->model->bodies[j].kind == KANE_BODY_SPINNING ? 0.0 : 1.0;
+    return km3_mulv(a->work->body[j].R_w, kv3(0.3 * off, -0.5, 0.7 * off));
 }
 
-static kane_vec3 velocity_of(const ride *a, int j, kane_vec3 arm)
+static kane_vec3 point_of(const ride *a, int j)
+{
+    return kv3_add(a->work->body[j].r_w, arm_of(a, j));
+}
+
+static kane_vec3 velocity_of(const ride *a, int j)
 {
     const kane_body_state *b = &a->work->body[j];
-    return kv3_add(b->v_w, kv3_cross(b->w_w, km3_mulv(b->R_w, arm)));
+    return kv3_add(b->v_w, kv3_cross(b->w_w, arm_of(a, j)));
 }
 
 // What one more unit of speed u[r] adds to the velocity of a point is where the point goes as the coordinates follow u[r].
 static void check_partial(const ride *at, int r, const char *name)
 {
     static const double h = 1e-5;
-    const kane_vec3 arm   = kv3(0.3, -0.5, 0.7);
     const int n           = at->model->state_count;
     ride more = *at, moved = *at;
     kane_vec3 partial[RIG_MOST], up[RIG_MOST];
     more.y[r] += 1.0;
     ride_see(&more);
     for (int j = 0; j < kane_model_body_count(at->model); j++)
-        partial[j] = velocity_of(&more, j, arm);
+        partial[j] = velocity_of(&more, j);
     moved = *at;
     ride_see(&moved);
     for (int j = 0; j < kane_model_body_count(at->model); j++)
-        partial[j] = kv3_sub(partial[j], velocity_of(&moved, j, arm));
+        partial[j] = kv3_sub(partial[j], velocity_of(&moved, j));
     for (int sign = 1; sign >= -1; sign -= 2) {
         for (int i = 0; i < at->model->u_begin; i++)
             moved.y[i] = at->y[i] + sign * h * (more.ydot[i] - at->ydot[i]);
         ride_see(&moved);
         for (int j = 0; j < kane_model_body_count(at->model); j++) {
             if (sign > 0)
-                up[j] = point_of(&moved, j, arm);
+                up[j] = point_of(&moved, j);
             else
-                up[j] = kv3_scale(0.5 / h, kv3_sub(up[j], point_of(&moved, j, arm)));
+                up[j] = kv3_scale(0.5 / h, kv3_sub(up[j], point_of(&moved, j)));
         }
     }
     for (int j = 0; j < kane_model_body_count(at->model); j++)

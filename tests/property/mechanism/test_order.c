@@ -112,6 +112,82 @@ static void the_same_state_gives_the_same_bits(void **state)
     kane_track_free(track);
 }
 
+// --- points and axes by markers ---
+
+typedef struct marked {
+    kane_marker_definition list[32];
+    char name[32][8];
+    int count;
+    kane_vec3 at; // of the last one
+    kane_mat3 axes;
+} marked;
+
+// A marker instead of a point, its place relative to the marker before, on whatever body that is.
+static void mark(marked *m, const char *on, kane_attachment *a)
+{
+    const int i               = m->count++;
+    const kane_mat3 axes      = kv3_norm(a->axes.x) > 0.0 ? a->axes : km3_identity();
+    kane_marker_definition *d = &m->list[i];
+    (void)snprintf(m->name[i], sizeof m->name[i], "m%d", i);
+    *d = (kane_marker_definition){.block = {m->name[i], NULL}, .on = on, .position = a->at, .axes = axes};
+    if (i > 0) {
+        d->relative = m->name[i - 1];
+        d->position = km3_tmulv(m->axes, kv3_sub(a->at, m->at));
+        d->axes     = km3_tmul(m->axes, axes);
+    }
+    m->at   = a->at;
+    m->axes = axes;
+    *a      = (kane_attachment){.marker = d->block.name};
+}
+
+static void mark_all(rig *r, marked *m)
+{
+    *m = (marked){.count = 0};
+    for (int j = 0; j < r->vehicle.body_count; j++)
+        if (r->bodies[j].joint) {
+            mark(m, r->joints[j].parent, &r->joints[j].from);
+            mark(m, r->bodies[j].block.name, &r->joints[j].to);
+        }
+    for (int c = 0; c < r->vehicle.constraint_count; c++)
+        for (int i = 0; i < 2 && r->constraints[c].term_count == 0; i++)
+            mark(m, r->constraints[c].between[i], &r->constraints[c].at[i]);
+    for (int e = 0; e < r->vehicle.element_count; e++)
+        for (int i = 0; i < 2; i++) {
+            kane_attachment a = {.at = r->elements[e].at[i]};
+            const int ground  = strcmp(r->elements[e].between[i], "track") == 0;
+            if (ground)
+                continue;
+            mark(m, r->elements[e].between[i], &a);
+            r->elements[e].marker[i] = a.marker;
+        }
+    r->vehicle.marker_count = m->count;
+    r->vehicle.markers      = m->list;
+}
+
+static void markers_are_points(void **state)
+{
+    (void)state;
+    static rig points, markers;
+    static marked m;
+    kane_track *track = model_track(1.0, KANE_SINE);
+    for (int form = 0; form < 2; form++) {
+        const ride_options options = {.start = 30.0, .form = (kane_constraint_form)form};
+        ride a, b;
+        build(&points);
+        build(&markers);
+        mark_all(&markers, &m);
+        ride_create(&a, &points, track, options);
+        ride_create(&b, &markers, track, options);
+        ride_check_same(&a, &b, 1e-12, 1e-12, 1e-10, "markers");
+        ride_go(&a, 0.5, 1e-3);
+        ride_go(&b, 0.5, 1e-3);
+        ride_check_same(&a, &b, 1e-12, 1e-11, 1e-9, "markers");
+        ride_free(&a);
+        ride_free(&b);
+    }
+    kane_track_free(track);
+}
+
 // --- the mirror image ---
 
 static kane_mat3 mirrored(kane_mat3 A)
@@ -215,6 +291,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(renumbering_changes_nothing),
+        cmocka_unit_test(markers_are_points),
         cmocka_unit_test(the_same_state_gives_the_same_bits),
         cmocka_unit_test(the_mirror_image_moves_as_the_mirror_image),
     };

@@ -151,6 +151,7 @@ static void check_form(kane_constraint_form form)
         check_relative(acceleration(&m, work, body_of[i]), end_acceleration[i], 5e-6);
     }
     check_lambdas(&m, work, end, end_lambda, 1e-4);
+    mechanism_check_jacobian(&m, 1e-4);
     mechanism_close_all(&m);
 }
 

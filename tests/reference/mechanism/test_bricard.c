@@ -48,6 +48,7 @@ static void check_form(kane_constraint_form form, kane_vec3 place[10])
         kane_get_drift(m.model, work, &value, &rate);
         check_near(value, 0.0, 1e-9);
         check_near(rate, 0.0, 1e-9);
+        mechanism_check_jacobian(&m, 1e-5);
     }
     mechanism_close_all(&m);
 }

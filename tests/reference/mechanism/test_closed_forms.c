@@ -112,8 +112,8 @@ static void check_evaluation(const mechanism *a, const kane_work *work, mechanis
         get(a, work, j, &qa, &ra, &aa);
         get(b, b->work, j, &qb, &rb, &ab);
         check_near(qa, qb, 1e-12);
-        check_near(ra, rb, 1e-11);
-        check_near(aa, ab, 1e-10);
+        check_near(ra, rb, 1e-10);
+        check_near(aa, ab, 1e-10 * fmax(1.0, fabs(aa)));
     }
 }
 

@@ -49,8 +49,8 @@ static void check_state(const mechanism *m, const kane_work *work, double energy
     kane_get_drift(m->model, work, &value, &rate);
     check_near(value, 0.0, drift);
     check_near(rate, 0.0, drift);
-    check_near(mechanism_coordinate(m, work, 2, 0) - mechanism_coordinate(m, work, 0, 0), 0.0, 1e-9);
-    check_near(mechanism_coordinate(m, work, 4, 0) - mechanism_coordinate(m, work, 0, 0), 0.0, 1e-9);
+    check_near(mechanism_coordinate(m, work, 2, 0) - mechanism_coordinate(m, work, 0, 0), 0.0, drift);
+    check_near(mechanism_coordinate(m, work, 4, 0) - mechanism_coordinate(m, work, 0, 0), 0.0, drift);
     check_near(mechanism_energy(m, work), energy, 5e-5);
 }
 
@@ -65,8 +65,9 @@ static void check_branch(kane_constraint_form form, kane_constraint_kind tips)
     mechanism_run(&m, &settings);
     for (int i = 0; i < 4; i++) {
         const kane_work *work = mechanism_go(&m, moments[i]);
-        check_vec3(mechanism_point(&m, work, 0, planar(0.0, 1.0)), planar(expected[i][0], expected[i][1]), 2e-5);
+        check_vec3(mechanism_point(&m, work, 0, planar(0.0, 1.0)), planar(expected[i][0], expected[i][1]), 5e-5);
         check_state(&m, work, energy, 1e-9);
+        mechanism_check_jacobian(&m, 1e-4);
     }
     mechanism_close_all(&m);
 }

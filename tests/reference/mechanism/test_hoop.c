@@ -130,6 +130,7 @@ static void check_way(support by, path along, kane_constraint_form form)
         if (by == BY_MOTION) // turning takes the torque d(m r^2 sin^2(a) w)/dt
             check_near(kane_get_joint_reaction(s.m.model, work, 0).torque.z,
                        2.0 * mass * radius * radius * turning * sin(a) * cos(a) * rate, 1e-6);
+        mechanism_check_jacobian(&s.m, 1e-5);
     }
     mechanism_close_all(&s.m);
 }

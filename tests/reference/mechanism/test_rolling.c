@@ -129,6 +129,7 @@ static void test_wobble(void **state)
                 check_near(mechanism_energy(&m, work), energy, 1e-9);
                 least = fmin(least, q[KANE_ROLL]);
                 most  = fmax(most, q[KANE_ROLL]);
+                mechanism_check_jacobian(&m, 1e-4);
             }
             assert_true(most - least > 0.5);
             mechanism_close_all(&m);
@@ -165,6 +166,7 @@ static void check_skate(kane_constraint_form form)
         assert_int_equal(kane_get_constraint(m.model, work, 0, force), 1);
         check_near(force[0], 2.0 * mass * 9.81 * sin(slope) * sin(turned), 1e-7);
     }
+    mechanism_check_jacobian(&m, 1e-5);
     mechanism_close_all(&m);
 }
 

@@ -8,23 +8,23 @@
 
 static const kane_place place = {"m.json", 3, 7, "motions.crank"};
 
-static const kane_curve *create(const kane_function *f, kane_arena *arena)
+static const kane_course *create(const kane_function *f, kane_arena *arena)
 {
-    kane_errors errors      = {0};
-    const kane_curve *curve = kane_curve_create(f, place, arena, &errors);
+    kane_errors errors       = {0};
+    const kane_course *curve = kane_course_create(f, place, arena, &errors);
     check_no_errors(&errors);
     assert_non_null(curve);
     return curve;
 }
 
 // Every derivative is that of the one before.
-static void check_derivatives(const kane_curve *curve, double x, double tolerance)
+static void check_derivatives(const kane_course *curve, double x, double tolerance)
 {
     const double h = 1e-4;
     double before[4], here[4], after[4];
-    kane_curve_eval(curve, x - h, before);
-    kane_curve_eval(curve, x, here);
-    kane_curve_eval(curve, x + h, after);
+    kane_course_eval(curve, x - h, before);
+    kane_course_eval(curve, x, here);
+    kane_course_eval(curve, x + h, after);
     for (int i = 0; i < 3; i++)
         check_near(here[i + 1], (after[i] - before[i]) / (2.0 * h), tolerance);
 }
@@ -34,11 +34,11 @@ static void test_polynomial(void **state)
     (void)state;
     kane_arena *arena     = kane_arena_create();
     double coefficients[] = {1.0, -2.0, 0.5, 3.0, -1.0};
-    const kane_curve *c =
+    const kane_course *c =
         create(&(kane_function){.kind = KANE_FUNCTION_POLYNOMIAL, .count = 5, .coefficients = coefficients}, arena);
     double out[4];
     coefficients[0] = 99.0; // the curve has its own
-    kane_curve_eval(c, 2.0, out);
+    kane_course_eval(c, 2.0, out);
     check_near(out[0], 1.0 - 4.0 + 2.0 + 24.0 - 16.0, 1e-13);
     check_near(out[1], -2.0 + 2.0 + 36.0 - 32.0, 1e-13);
     check_near(out[2], 1.0 + 36.0 - 48.0, 1e-13);
@@ -52,10 +52,10 @@ static void test_sine(void **state)
     (void)state;
     kane_arena *arena           = kane_arena_create();
     const double coefficients[] = {0.5, 2.0, 3.0, 0.4};
-    const kane_curve *c =
+    const kane_course *c =
         create(&(kane_function){.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = coefficients}, arena);
     double out[4];
-    kane_curve_eval(c, 0.2, out);
+    kane_course_eval(c, 0.2, out);
     check_near(out[0], 0.5 + 2.0 * sin(1.0), 1e-15);
     check_near(out[1], 6.0 * cos(1.0), 1e-14);
     check_near(out[2], -18.0 * sin(1.0), 1e-14);
@@ -69,24 +69,24 @@ static void test_table(void **state)
     (void)state;
     kane_arena *arena = kane_arena_create();
     double x[] = {0.0, 1.0, 1.5, 3.0}, y[] = {0.0, 1.0, -1.0, 2.0};
-    const kane_curve *c = create(&(kane_function){.kind = KANE_FUNCTION_TABLE, .count = 4, .x = x, .y = y}, arena);
+    const kane_course *c = create(&(kane_function){.kind = KANE_FUNCTION_TABLE, .count = 4, .x = x, .y = y}, arena);
     double out[4], end[4];
     x[1] = y[1]           = 77.0; // the curve has its own
     const double points[] = {0.0, 1.0, 1.5, 3.0}, values[] = {0.0, 1.0, -1.0, 2.0};
     for (int i = 0; i < 4; i++) {
-        kane_curve_eval(c, points[i], out);
+        kane_course_eval(c, points[i], out);
         check_near(out[0], values[i], 1e-14);
     }
     for (double at = 0.13; at < 3.0; at += 0.31)
         check_derivatives(c, at, 1e-5);
-    kane_curve_eval(c, 3.0, end);
+    kane_course_eval(c, 3.0, end);
     check_near(end[2], 0.0, 1e-13); // natural
-    kane_curve_eval(c, 5.0, out);   // and straight on
+    kane_course_eval(c, 5.0, out);  // and straight on
     check_near(out[0], 2.0 + 2.0 * end[1], 1e-13);
     check_near(out[1], end[1], 1e-14);
     check_near(out[2], 0.0, 0.0);
-    kane_curve_eval(c, 0.0, end);
-    kane_curve_eval(c, -1.0, out);
+    kane_course_eval(c, 0.0, end);
+    kane_course_eval(c, -1.0, out);
     check_near(out[0], -end[1], 1e-13);
     kane_arena_free(arena);
 }
@@ -101,11 +101,11 @@ static void exponential(const void *data, double x, double derivatives[4])
 static void test_own(void **state)
 {
     (void)state;
-    kane_arena *arena   = kane_arena_create();
-    const double k      = 1.5;
-    const kane_curve *c = create(&(kane_function){.kind = KANE_FUNCTION_OWN, .own = exponential, .data = &k}, arena);
+    kane_arena *arena    = kane_arena_create();
+    const double k       = 1.5;
+    const kane_course *c = create(&(kane_function){.kind = KANE_FUNCTION_OWN, .own = exponential, .data = &k}, arena);
     double out[4];
-    kane_curve_eval(c, 0.4, out);
+    kane_course_eval(c, 0.4, out);
     check_near(out[0], exp(0.6), 1e-15);
     check_near(out[3], 1.5 * 1.5 * 1.5 * exp(0.6), 1e-14);
     kane_arena_free(arena);
@@ -138,7 +138,7 @@ static void test_refused(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         kane_arena *arena  = kane_arena_create();
         kane_errors errors = {0};
-        assert_null(kane_curve_create(&wrong[i].function, place, arena, &errors));
+        assert_null(kane_course_create(&wrong[i].function, place, arena, &errors));
         assert_int_equal(errors.count, 1);
         assert_int_equal(errors.kept[0].line, 3);
         assert_string_equal(errors.kept[0].path, "motions.crank");
@@ -165,7 +165,7 @@ static void test_memory(void **state)
             kane_arena *arena  = kane_arena_create_sized(1);
             kane_errors errors = {0};
             allocation_fail_at(k);
-            const kane_curve *curve = kane_curve_create(&kinds[i], place, arena, &errors);
+            const kane_course *curve = kane_course_create(&kinds[i], place, arena, &errors);
             if (!allocation_stop()) {
                 assert_non_null(curve);
                 kane_arena_free(arena);

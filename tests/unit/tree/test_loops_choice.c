@@ -120,7 +120,7 @@ static void given_motions_drive_loops(void **state)
     (void)state;
     for (int form = KANE_FORM_COEFFICIENTS; form <= KANE_FORM_MULTIPLIERS; form++) {
         static mechanism given, free;
-        kane_curve curve = {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = line}};
+        kane_course curve = {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = line}};
         mechanism_begin(&given);
         kane_link *crank = sample_add(&given.s, -1, kv3_zero(), 2.0, rod_inertia(2.0, 0.5), kv3(0.25, 0.0, 0.02));
         crank->kind      = KANE_LINK_STEPS;

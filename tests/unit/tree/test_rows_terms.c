@@ -12,9 +12,9 @@ static const int turns[][3] = {{2, 0, 1}, {0, 1, 2}, {2, 0, 2}, {2, 0, 1}};
 static const int parents[]  = {-1, FREE, HANGING, -1};
 
 static const double wave[] = {0.2, 0.4, 2.0, 0.3}, held = 0.35;
-static const kane_curve given = {{.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave}, NULL};
-static const double bend[]    = {0.1, -0.2, 0.5, 0.3};
-static const kane_curve cubic = {{.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = bend}, NULL};
+static const kane_course given = {{.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave}, NULL};
+static const double bend[]     = {0.1, -0.2, 0.5, 0.3};
+static const kane_course cubic = {{.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = bend}, NULL};
 
 static void add_body(rig *r, uint64_t *seed, int link)
 {
@@ -95,7 +95,7 @@ static void coordinate(const rig *r, int link, int index, double t, double out[3
         swing_eval(&r->link_swing[link][index], t, out);
         return;
     }
-    kane_curve_eval(&given, t, f);
+    kane_course_eval(&given, t, f);
     out[0] = index == 1 ? f[0] : held;
     out[1] = index == 1 ? f[1] : 0.0;
     out[2] = index == 1 ? f[2] : 0.0;
@@ -172,7 +172,7 @@ static void test_relations(void **state)
             double p[3], q[3], f[4];
             coordinate(&r, c.term[0].link, c.term[0].coordinate, 0.3, p);
             coordinate(&r, c.term[1].link, c.term[1].coordinate, 0.3, q);
-            kane_curve_eval(&cubic, q[0], f);
+            kane_course_eval(&cubic, q[0], f);
             rig_eval(&r, &c, 1, &out);
             check_near(out.value[0], p[0] - c.term[1].factor * f[0] - 0.7, 1e-13);
             check_near(out.rate[0], p[1] - c.term[1].factor * f[1] * q[1], 1e-11);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// The part of the Jacobian that goes through the acceleration of a driven vehicle's frames: a = k x' + c dx'/dt.
+
+#include "simulate/follower.h"
+
+#include "base/arena.h"
+
+// Motion of the guide that a depends on: x and v_x in its track frame, or x, y, z and their rates in A.
+enum { MOST_STATES = 6 };
+
+// d(a)/d(position), d(a)/d(velocity) of the guide; how many axes count. In A:
+//   x' = t.(r - o),  x'_dot = t.v - v - (omega x R'(r - o)).x
+static int slopes(const kane_model *model, const kane_work *work, double position[3], double velocity[3])
+{
+    const kane_body *guide = &model->bodies[model->guide];
+    const double k = model->follow_stiffness, c = model->follow_damping;
+    if (guide->frame == guide->track_frame) {
+        position[0] = k;
+        velocity[0] = c;
+        return 1;
+    }
+    const kane_transport *T = &work->transport[0];
+    const kane_vec3 row     = km3_mulv(T->R, kv3(0.0, T->omega.z, -T->omega.y));
+    for (int axis = 0; axis < 3; axis++) {
+        position[axis] = k * kv3_get(T->R.x, axis) + c * kv3_get(row, axis);
+        velocity[axis] = c * kv3_get(T->R.x, axis);
+    }
+    return 3;
+}
+
+// Columns of y that one of these states follows from, and how fast: itself, or what constraints let be independent. column and
+// slope may be NULL: only their number.
+static int trace(const kane_model *model, const kane_joined_derivative *joined, int is_speed, int axis, double size,
+                 int *column, double *slope)
+{
+    const kane_body *guide = &model->bodies[model->guide];
+    if (guide->link >= 0) {
+        const kane_link *link = &model->tree.links[guide->link];
+        const int state       = is_speed ? model->tree.q_count + link->v + axis : link->q + axis;
+        return kane_joined_trace(joined, state, size, column, slope);
+    }
+    if (column)
+        *column = (is_speed ? guide->u : guide->q) + axis;
+    if (slope)
+        *slope = size;
+    return 1;
+}
+
+static int axes_of(const kane_model *model)
+{
+    const kane_body *guide = &model->bodies[model->guide];
+    return guide->frame == guide->track_frame ? 1 : 3;
+}
+
+// Goes through all columns; work NULL: names them.
+static void find_columns(kane_follower *f, const kane_model *model, const kane_work *work,
+                         const kane_joined_derivative *joined)
+{
+    double slope[2][3] = {{0.0}};
+    int next           = 0;
+    if (work)
+        (void)slopes(model, work, slope[0], slope[1]);
+    for (int is_speed = 0; is_speed < 2; is_speed++)
+        for (int axis = 0; axis < axes_of(model); axis++)
+            next += trace(model, joined, is_speed, axis, slope[is_speed][axis], f->column + next,
+                          work ? f->slope + next : NULL);
+}
+
+static void find_rows(kane_follower *f, const kane_model *model)
+{
+    f->is_row[1] = 1;
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_body *body = &model->bodies[j];
+        const int travels     = model->frames[body->frame].kind == KANE_FRAME_TRACK && !body->panel;
+        for (int i = 0; i < body->u_count && (travels || body->link >= 0); i++)
+            f->is_row[body->u + i] = 1;
+    }
+    for (int c = 0; c < model->cluster_count; c++)
+        for (int i = 0; i < model->clusters[c].u_count; i++)
+            f->is_row[model->cluster_u[c] + i] = 1;
+}
+
+kane_follower *kane_follower_create(const kane_model *model, const kane_joined_derivative *joined, kane_arena *arena)
+{
+    kane_follower *f = kane_arena_alloc(arena, 1, sizeof *f);
+    if (!f)
+        return NULL;
+    for (int state = 0; state < 2 * axes_of(model); state++)
+        f->count += trace(model, joined, state % 2, state / 2, 0.0, NULL, NULL);
+    f->column = kane_arena_alloc(arena, (size_t)f->count, sizeof *f->column);
+    f->slope  = kane_arena_alloc(arena, (size_t)f->count, sizeof *f->slope);
+    f->is_row = kane_arena_alloc(arena, (size_t)model->state_count, sizeof *f->is_row);
+    f->by_a   = kane_arena_alloc(arena, (size_t)model->state_count, sizeof *f->by_a);
+    if (kane_arena_failed(arena))
+        return NULL;
+    find_columns(f, model, NULL, joined);
+    find_rows(f, model);
+    return f;
+}
+
+void kane_follower_name(const kane_follower *f, const kane_model *model, kane_pattern_entries *entries)
+{
+    for (int k = 0; k < f->count; k++)
+        for (int row = 0; row < model->state_count; row++)
+            if (f->is_row[row])
+                kane_pattern_add(entries, row, f->column[k]);
+}
+
+void kane_follower_fill(kane_follower *f, const kane_model *model, kane_work *work, const kane_derivative *blocks,
+                        const kane_pattern *pattern, double *values)
+{
+    find_columns(f, model, work, blocks->joined);
+    f->by_a[1] = 1.0;
+    for (int j = 0; j < model->body_count; j++)
+        for (int i = 0; i < model->bodies[j].u_count && model->bodies[j].link < 0; i++)
+            f->by_a[model->bodies[j].u + i] = blocks->travel[j][i];
+    if (blocks->joined)
+        kane_joined_derive_travel(model, work, blocks->joined, f->by_a);
+    for (int k = 0; k < f->count; k++)
+        for (int row = 0; row < model->state_count; row++)
+            if (f->is_row[row])
+                values[kane_pattern_find(pattern, row, f->column[k])] += f->slope[k] * f->by_a[row];
+}

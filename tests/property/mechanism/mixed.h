@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Rigs with what joints and constraints meet in vehicles: removed freedoms, axles that spin, motors, gears, planar loops.
+
+#ifndef KANE_TESTS_MIXED_H
+#define KANE_TESTS_MIXED_H
+
+#include "property/mechanism/ride.h"
+
+static const kane_mat3 mixed_axle = {{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}; // z to the left
+
+// A body that spins about y.
+static inline void mixed_spin(rig *r, int body)
+{
+    const double I          = r->bodies[body].inertia[0];
+    const double inertia[6] = {I, 0.3 * I, I, 0.0, 0.0, 0.0};
+    r->bodies[body].kind    = KANE_BODY_SPINNING;
+    memcpy(r->bodies[body].inertia, inertia, sizeof inertia);
+}
+
+static inline void mixed_motor(rig *r, const char *on, const char *coordinate)
+{
+    static const double time[] = {0.0, 10.0}, value[] = {150.0, 2000.0};
+    r->actuators[r->actuator_count++] = (kane_actuator_definition){.block       = {"motor", NULL},
+                                                                   .kind        = KANE_ACTUATOR_JOINT,
+                                                                   .on          = on,
+                                                                   .coordinate  = coordinate,
+                                                                   .point_count = 2,
+                                                                   .time        = time,
+                                                                   .value       = value};
+}
+
+// An arm on a body, held by a spring.
+static inline int mixed_arm(rig *r, const char *parent)
+{
+    const int arm =
+        rig_link(r, "arm", 200.0, kv3(3.3, 0.2, 0.6), parent, KANE_JOINT_REVOLUTE, kv3(3.2, 0.4, 1.1), rig_turned());
+    rig_start(r, arm, 0, 0.1, 0.5);
+    rig_bushing(r, "arm held", parent, "arm", kv3(3.1, 0.1, 0.8), 2e4, 4e3, 200.0 * 9.81);
+    return arm;
+}
+
+static inline void mixed_removed(rig *r, int body, unsigned removed, const char *parent)
+{
+    r->bodies[body].freedoms &= ~removed;
+    for (int k = 0; k < 6; k++)
+        if (removed & (1u << k))
+            rig_start(r, body, k, 0.0, 0.0);
+    (void)mixed_arm(r, parent);
+}
+
+static inline int mixed_rotor(rig *r, kane_joint_kind kind)
+{
+    const kane_vec3 at = kv3(4.0, 0.1, 0.5);
+    const int rotor =
+        rig_link(r, "rotor", 300.0, at, "bogie", kind, at, kind == KANE_JOINT_REVOLUTE ? mixed_axle : km3_identity());
+    mixed_spin(r, rotor);
+    if (kind == KANE_JOINT_FREE) {
+        rig_bushing(r, "rotor held", "bogie", "rotor", at, 2e5, 3e4, 300.0 * 9.81);
+        r->elements[r->vehicle.element_count - 1].on_axle = 1;
+        rig_start(r, rotor, 3, 0.02, 0.1);
+        rig_start(r, rotor, 5, 0.0, 40.0);
+    } else {
+        rig_start(r, rotor, 0, 0.3, 40.0);
+    }
+    return rotor;
+}
+
+// A planar four-bar on the car, its last pin of this kind; or a slider on a crank.
+static inline void mixed_loop(rig *r, kane_constraint_kind kind, kane_closed_form form, int slider)
+{
+    const kane_mat3 along = {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}; // z forward
+    const int crank =
+        rig_link(r, "crank", 40.0, kv3(0.1, 0.3, 2.0), "car", KANE_JOINT_REVOLUTE, kv3(0.0, 0.3, 2.0), mixed_axle);
+    (void)rig_link(r, "coupler", 60.0, kv3(0.7, 0.3, 2.3), "crank", KANE_JOINT_REVOLUTE, kv3(0.2, 0.3, 2.1),
+                   mixed_axle);
+    if (slider)
+        (void)rig_link(r, "slider", 70.0, kv3(1.1, 0.3, 2.5), "car", KANE_JOINT_PRISMATIC, kv3(1.0, 0.3, 2.5), along);
+    else
+        (void)rig_link(r, "slider", 70.0, kv3(1.1, 0.3, 2.2), "car", KANE_JOINT_REVOLUTE, kv3(1.0, 0.3, 1.9),
+                       mixed_axle);
+    rig_start(r, crank, 0, 0.2, 5.0);
+    r->starts[crank].held_q = r->starts[crank].held_rate                                   = 1;
+    rig_close(r, "pin", kind, "slider", "coupler", kv3(1.1, 0.3, 2.5), mixed_axle)->closed = form;
+}
+
+enum { MIXED_CASES = 13 };
+
+static inline void mixed_build(rig *r, int i, char name[64])
+{
+    (void)snprintf(name, 64, "mixture %d", i);
+    rig_begin_vehicle(r);
+    switch (i) {
+    case 0: mixed_removed(r, RIG_BOGIE, KANE_FREEDOM(KANE_X) | KANE_FREEDOM(KANE_PITCH), "bogie"); break;
+    case 1: mixed_removed(r, RIG_BOGIE, KANE_FREEDOM(KANE_YAW), "bogie"); break;
+    case 2: mixed_removed(r, RIG_CAR, KANE_FREEDOM(KANE_ROLL) | KANE_FREEDOM(KANE_Y), "car"); break;
+    case 3: (void)mixed_rotor(r, KANE_JOINT_FREE); break;
+    case 4:
+        (void)mixed_rotor(r, KANE_JOINT_REVOLUTE);
+        mixed_motor(r, "rotor", NULL);
+        break;
+    case 5:
+        (void)mixed_arm(r, "bogie");
+        mixed_motor(r, "arm", NULL);
+        break;
+    case 6:
+        (void)mixed_arm(r, "bogie");
+        r->joints[2].kind = KANE_JOINT_PLANAR;
+        mixed_motor(r, "arm", "y");
+        break;
+    case 7: { // a motor drives an axle by gears
+        rig_start(r, mixed_rotor(r, KANE_JOINT_REVOLUTE), 0, 0.3, 8.0);
+        const int pinion = rig_link(r, "pinion", 80.0, kv3(4.6, 0.2, 0.8), "bogie", KANE_JOINT_REVOLUTE,
+                                    kv3(4.6, 0.2, 0.8), mixed_axle);
+        rig_start(r, pinion, 0, 0.0, -24.0);
+        (void)rig_relate(r, "gear", KANE_CONSTRAINT_LINEAR, "pinion", 1.0, "rotor", 3.0);
+        mixed_motor(r, "pinion", NULL);
+        break;
+    }
+    case 8: mixed_loop(r, KANE_CONSTRAINT_REVOLUTE, KANE_CLOSED_NONE, 0); break;
+    case 9: mixed_loop(r, KANE_CONSTRAINT_REVOLUTE, KANE_CLOSED_FOUR_BAR, 0); break;
+    case 10: mixed_loop(r, KANE_CONSTRAINT_REVOLUTE, KANE_CLOSED_NONE, 1); break;
+    case 11: mixed_loop(r, KANE_CONSTRAINT_REVOLUTE, KANE_CLOSED_SLIDER_CRANK, 1); break;
+    case 12: { // a rotor that is tied by a rod at its axle's box would need axes that do not spin: a rigid one instead
+        const int rotor       = mixed_rotor(r, KANE_JOINT_FREE);
+        r->bodies[rotor].kind = KANE_BODY_RIGID;
+        rig_close(r, "rod", KANE_CONSTRAINT_DISTANCE, "bogie", "rotor", kv3(3.2, 0.4, 0.8), km3_identity())->at[1].at =
+            kv3(4.0, 0.6, 0.5);
+        rig_start(r, rotor, 5, 0.0, 2.0);
+        break;
+    }
+    default: break;
+    }
+}
+
+#endif

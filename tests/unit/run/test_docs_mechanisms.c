@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// The examples of docs/mechanisms.md: what is typed runs, is the same in a file and in C, and what cannot close is told as it
+// stands there.
+
+#include "models.h"
+
+#include "unit/run/documents.h"
+
+#include <unistd.h>
+
+int example(int argc, char **argv);
+#define main example
+#include "apps/examples/mechanism.c"
+#undef main
+
+static char folder[] = "/tmp/kane_docs_XXXXXX";
+static documents shown;
+
+static kane_model *read_model(const kane_vehicle_options *how, kane_errors *errors)
+{
+    const kane_drive_definition drive = kane_drive_definition_default();
+    const kane_model_options options  = kane_model_options_default();
+    kane_vehicle *mechanism           = kane_vehicle_read("four-bar.json", how, errors);
+    check_no_errors(errors);
+    kane_model *model = kane_model_create(kane_vehicle_get_definition(mechanism), NULL, &drive, &options, errors);
+    kane_vehicle_free(mechanism);
+    return model;
+}
+
+// dy/dt at the start.
+static void start(const kane_model *model, double *ydot)
+{
+    double y[16];
+    kane_errors errors = {0};
+    kane_work *work    = kane_work_create(model, &errors);
+    assert_true(kane_model_state_count(model) <= 16);
+    assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
+    assert_int_equal(kane_eval(model, work, 0.0, y, ydot), KANE_OK);
+    kane_work_free(work);
+}
+
+static void file_and_program_are_the_same_mechanism(void **state)
+{
+    const kane_vehicle_options how = {.kind = KANE_MECHANISM};
+    kane_errors errors             = {0};
+    double file[16], program[16];
+    (void)state;
+    kane_model *read = read_model(&how, &errors), *built = build(KANE_FORM_COEFFICIENTS, &errors);
+    check_no_errors(&errors);
+    assert_int_equal(kane_model_freedom_count(read), 1);
+    assert_int_equal(kane_model_state_count(read), kane_model_state_count(built));
+    start(read, file);
+    start(built, program);
+    assert_true(fabs(program[3]) > 0.1);
+    for (int i = 0; i < kane_model_state_count(read); i++)
+        check_near(file[i], program[i], 1e-6 * fmax(1.0, fabs(program[i]))); // inertias have seven digits
+    kane_model_free(built);
+    kane_model_free(read);
+}
+
+static double final_angle(const char *const *settings)
+{
+    kane_errors errors         = {0};
+    const kane_run_options how = {.settings = settings};
+    double angle;
+    kane_run *run = kane_run_read("four-bar-run.json", &how, &errors);
+    check_no_errors(&errors);
+    const kane_run_definition *d = kane_run_get_definition(run);
+    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    check_no_errors(&errors);
+    kane_simulation *s = kane_simulation_create(model, &d->settings, &d->conditions, &errors);
+    check_no_errors(&errors);
+    kane_channels *channels =
+        kane_channels_create(s, d->output.pattern_count, d->output.patterns, d->output.places, &errors);
+    check_no_errors(&errors);
+    assert_int_equal(kane_simulation_advance(s, 1000.0, &errors), KANE_OK);
+    check_no_errors(&errors);
+    assert_int_equal(kane_simulation_stop(s), KANE_STOP_TIME);
+    (void)kane_get_joint(model, kane_simulation_work(s), 0, &angle, NULL, NULL);
+    kane_channels_free(channels);
+    kane_simulation_free(s);
+    kane_model_free(model);
+    kane_run_free(run);
+    return angle;
+}
+
+static void all_ways_give_the_same_motion(void **state)
+{
+    static const char *const held[]       = {"form=multipliers", NULL};
+    static const char *const by_formula[] = {"mechanism.constraints.pin.closed_form=four-bar", NULL};
+    const double angle                    = final_angle(NULL);
+    (void)state;
+    assert_true(fabs(angle) > 1.0);
+    check_near(final_angle(held), angle, 1e-4);
+    check_near(final_angle(by_formula), angle, 1e-4);
+}
+
+static void a_loop_that_cannot_close_is_told_as_shown(void **state)
+{
+    static const char *const longer[] = {"constraints.pin.to=[3, 0, 0.5]", NULL};
+    const kane_vehicle_options how    = {.kind = KANE_MECHANISM, .settings = longer};
+    static char expected[1200], found[1200];
+    kane_errors errors = {0};
+    (void)state;
+    assert_null(read_model(&how, &errors));
+    assert_int_equal(errors.count, 1);
+    (void)kane_error_format(&errors.kept[0], sizeof found - 2, found);
+    (void)strcat(found, "\n");
+    documents_read("does-not-close.txt", sizeof expected, expected);
+    assert_string_equal(found, expected);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        return -1;
+    documents_write_page(&shown, KANE_SOURCE_DIR "/docs/mechanisms.md");
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    documents_remove(&shown);
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(file_and_program_are_the_same_mechanism),
+        cmocka_unit_test(all_ways_give_the_same_motion),
+        cmocka_unit_test(a_loop_that_cannot_close_is_told_as_shown),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
