@@ -209,6 +209,7 @@ int bench_tree_accelerations(bench_tree *b, double *q_ddot)
 {
     int count = 0;
     (void)kane_eval(b->model, b->work, 0.0, b->start, b->ydot);
+    kane_observe(b->model, b->work);
     for (int j = 0; j < kane_model_body_count(b->model); j++)
         count += kane_get_joint(b->model, b->work, j, NULL, NULL, q_ddot + count);
     return count;
