@@ -7,6 +7,29 @@
 
 #include <string.h>
 
+// Appends numbers to the last stretch, or begins another one.
+static void stretch(kane_stretch *list, int *count, int y, int tree, int size)
+{
+    kane_stretch *last = *count ? &list[*count - 1] : NULL;
+    if (size == 0)
+        return;
+    if (last && last->y + last->count == y && last->tree + last->count == tree)
+        last->count += size;
+    else
+        list[(*count)++] = (kane_stretch){y, tree, size};
+}
+
+// Where coordinates and speeds of all links stand in y; speeds of clusters do not.
+static void find_stretches(const kane_model *model, kane_work *work)
+{
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const kane_link *link = &model->tree.links[i];
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        stretch(work->q_stretches, &work->q_stretch_count, body->q, link->q, link->q_count);
+        stretch(work->v_stretches, &work->v_stretch_count, body->u, link->v, body->u_count);
+    }
+}
+
 int kane_joined_create(const kane_model *model, kane_work *work)
 {
     const size_t links = (size_t)model->tree.link_count, clusters = (size_t)model->cluster_count;
@@ -17,11 +40,15 @@ int kane_joined_create(const kane_model *model, kane_work *work)
     work->joint       = kane_arena_alloc(arena, links, sizeof *work->joint);
     work->multiplier  = kane_arena_alloc(arena, (size_t)model->closure_count, sizeof *work->multiplier);
     work->rates       = kane_arena_alloc(arena, links, sizeof *work->rates);
+    work->q_dot       = kane_arena_alloc(arena, (size_t)model->tree.q_count, sizeof *work->q_dot);
+    work->q_stretches = kane_arena_alloc(arena, links, sizeof *work->q_stretches);
+    work->v_stretches = kane_arena_alloc(arena, links, sizeof *work->v_stretches);
     if (kane_arena_failed(arena) || !kane_tree_work_create(&model->tree, arena, &work->tree))
         return 0;
     for (size_t c = 0; c < clusters; c++)
         work->cluster[c] = kane_cluster_work_create(&model->tree, &model->clusters[c], arena);
     work->cluster_count = model->cluster_count;
+    find_stretches(model, work);
     return !kane_arena_failed(arena);
 }
 

@@ -98,7 +98,15 @@ static inline int solve_body(const kane_link *link, kane_link_state *s, double *
     v_dot[3] = s->dal.x;
     v_dot[4] = s->dal.y;
     v_dot[5] = s->dal.z;
-    return isfinite(kv3_dot(s->dal, s->dal) + kv3_dot(s->da, s->da));
+    return !link->coupled || isfinite(kv3_dot(s->dal, s->dal) + kv3_dot(s->da, s->da));
+}
+
+// What a joint hands to the parent.
+static inline void hand_on(kane_link_state *p, const kane_link_state *s)
+{
+    ksp_add_shifted(&p->I, &s->I, s->rho);
+    p->n = kv3_add(p->n, kv3_add(s->n, kv3_cross(s->rho, s->f)));
+    p->f = kv3_add(p->f, s->f);
 }
 
 static int gather(const kane_tree *tree, kane_links links, kane_tree_work *work)
@@ -113,12 +121,8 @@ static int gather(const kane_tree *tree, kane_links links, kane_tree_work *work)
         }
         if (!release(link, s, work))
             return i;
-        if (link->parent >= 0) {
-            kane_link_state *p = &work->link[link->parent];
-            ksp_add_shifted(&p->I, &s->I, s->rho);
-            p->n = kv3_add(p->n, kv3_add(s->n, kv3_cross(s->rho, s->f)));
-            p->f = kv3_add(p->f, s->f);
-        }
+        if (link->parent >= 0)
+            hand_on(&work->link[link->parent], s);
     }
     return -1;
 }
@@ -141,6 +145,18 @@ static inline void grow(kane_link_state *s, const kane_axis_state *x, double v_d
     s->da  = kv3_add_scaled(s->da, v_dot, x->l);
 }
 
+// The same for a hinge on another link, and its acceleration.
+static inline void accelerate_hinge(const kane_link *link, kane_tree_work *work, kane_link_state *s)
+{
+    const kane_link_state *p = &work->link[link->parent];
+    const kane_axis_state *x = &work->axis[link->v];
+    const kane_vec3 a        = kv3_add(p->da, kv3_cross(p->dal, s->rho));
+    const double v_dot       = x->u - kv3_dot(x->D_n, p->dal) - kv3_dot(x->D_f, a);
+    work->v_dot[link->v]     = v_dot;
+    s->dal                   = kv3_add_scaled(p->dal, v_dot, x->e);
+    s->da                    = a;
+}
+
 int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     const int singular = gather(tree, links, work);
@@ -151,6 +167,10 @@ int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *wor
         kane_link_state *s    = &work->link[i];
         if (link->kind == KANE_LINK_BODY)
             continue;
+        if (kane_link_is_hinge(link) && link->parent >= 0) {
+            accelerate_hinge(link, work, s);
+            continue;
+        }
         receive(link, work, s);
         for (int v = link->v; v < link->v + link->v_count; v++) {
             const kane_axis_state *x = &work->axis[v];
