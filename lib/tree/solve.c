@@ -68,29 +68,17 @@ static inline int release(const kane_link *link, kane_link_state *s, kane_tree_w
     return 1;
 }
 
-// A body with all freedoms: alone, J al = -n, m a = -f; with others on it by blocks,
-//   (J - K H') al = K f - n,  a = -M^-1 (f + H' al),  K = H M^-1
+// A body with all freedoms: alone, J al = -n, m a = -f; with others on it by its articulated inertia.
 static inline int solve_body(const kane_link *link, kane_link_state *s, double *v_dot)
 {
     if (!link->coupled) {
         s->dal = kv3_neg(km3_mulv(s->R, ksym_mulv(link->J_inverse, km3_tmulv(s->R, s->n))));
         s->da  = kv3_scale(-1.0 / link->mass, s->f);
     } else {
-        const kane_spatial *I = &s->I;
-        double Mi[6], S[6], Si[6];
-        ksym_inverse(I->M, Mi);
-        const kane_mat3 Ht = km3_transpose(I->H); // columns: rows of H
-        const kane_vec3 kx = ksym_mulv(Mi, Ht.x), ky = ksym_mulv(Mi, Ht.y), kz = ksym_mulv(Mi, Ht.z); // rows of K
-        S[0] = I->J[0] - kv3_dot(kx, Ht.x);
-        S[1] = I->J[1] - kv3_dot(ky, Ht.y);
-        S[2] = I->J[2] - kv3_dot(kz, Ht.z);
-        S[3] = I->J[3] - kv3_dot(kx, Ht.y);
-        S[4] = I->J[4] - kv3_dot(kx, Ht.z);
-        S[5] = I->J[5] - kv3_dot(ky, Ht.z);
-        ksym_inverse(S, Si);
-        const kane_vec3 Kf = kv3(kv3_dot(kx, s->f), kv3_dot(ky, s->f), kv3_dot(kz, s->f));
-        s->dal             = ksym_mulv(Si, kv3_sub(Kf, s->n));
-        s->da              = kv3_neg(ksym_mulv(Mi, kv3_add(s->f, km3_tmulv(I->H, s->dal))));
+        const kane_spatial_inverse inverse = ksp_inverse(&s->I);
+        const kane_wrench a = ksp_accelerate(&s->I, &inverse, (kane_wrench){kv3_neg(s->f), kv3_neg(s->n)});
+        s->dal              = a.torque;
+        s->da               = a.force;
     }
     v_dot[0] = s->da.x;
     v_dot[1] = s->da.y;
