@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Memory: a simulation of joined bodies asks for none once it is under way, in both forms, whatever it records.
+
+#include "allocation.h"
+
+#include "models.h"
+
+typedef struct sample {
+    const char *run;
+    double end;      // [s]
+    int pivots_anew; // 1: KLU chooses its pivots anew on the way, with memory of its own, in the form of multipliers
+} sample;
+
+static void check(const sample *s, const char *form)
+{
+    static const char *const all[] = {"*"};
+    static double values[4000];
+    const char *const settings[]   = {form, "output.work=true", NULL};
+    const kane_run_options options = {.settings = settings};
+    char file[512];
+    kane_errors errors = {0};
+    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, s->run);
+    kane_run *run = kane_run_read(file, &options, &errors);
+    check_no_errors(&errors);
+    const kane_run_definition *d = kane_run_get_definition(run);
+    kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    kane_simulation *simulation  = model ? kane_simulation_create(model, &d->settings, &d->conditions, &errors) : NULL;
+    check_no_errors(&errors);
+    kane_channels *channels = kane_channels_create(simulation, 1, all, NULL, &errors);
+    assert_in_range(kane_channels_count(channels), 10, 4000);
+
+    assert_int_equal(kane_simulation_advance(simulation, 0.1 * s->end, &errors), KANE_OK); // the first factorisations
+    allocation_fail_at(0);
+    for (int k = 2; k <= 10; k++) {
+        assert_int_equal(kane_simulation_advance(simulation, 0.1 * k * s->end, &errors), KANE_OK);
+        kane_channels_read(channels, simulation, values);
+    }
+    (void)allocation_stop();
+    const int may = s->pivots_anew && strcmp(form, "form=multipliers") == 0;
+    if (allocation_count() > 0 && !may)
+        print_error("%s, %s: %d allocations\n", s->run, form, allocation_count());
+    assert_true(allocation_count() == 0 || may);
+
+    kane_statistics statistics;
+    kane_simulation_statistics(simulation, &statistics);
+    assert_true(statistics.jacobians > 0 && statistics.steps > 10);
+    kane_channels_free(channels);
+    kane_simulation_free(simulation);
+    kane_model_free(model);
+    kane_run_free(run);
+}
+
+static void a_simulation_under_way_asks_for_no_memory(void **state)
+{
+    static const sample samples[] = {XX,
+                                     {"mechanism-heavy-top", 0.2, 0},
+                                     {"mechanism-squeezer", 0.03, 1},
+                                     {"mechanism-two-loops", 4.0, 0},
+                                     {"mechanism-bricard", 2.0, 0},
+                                     {"mechanism-rolling-disc", 4.0, 0},
+                                     {"mechanism-crane", 10.0, 0},
+                                     {"wagon-four-bar", 4.0, 0},
+                                     {"motor-wagon", 2.0, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        check(&samples[i], "form=coefficients");
+        check(&samples[i], "form=multipliers");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_simulation_under_way_asks_for_no_memory)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
