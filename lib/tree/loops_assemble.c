@@ -149,9 +149,12 @@ static void assemble(kane_assembler *a, const int *held_q, const int *held_v, do
     const size_t bytes    = (size_t)a->tree->q_count * sizeof *start;
     const double open     = find_position(a, held_q, start);
     const int is_possible = open <= KANE_CLOSED;
-    (void)kane_assembler_look(a, 0);
+    const int is_finite   = isfinite(kane_assembler_look(a, 0));
     if (!is_possible) {
-        name_conflict(a, assembly);
+        if (is_finite)
+            name_conflict(a, assembly);
+        else
+            assembly->left = HUGE_VAL;
         return;
     }
     memcpy(start, a->work->q, bytes);
