@@ -129,13 +129,6 @@ static kane_status solve_cluster(const kane_model *model, kane_work *work, int c
     return KANE_OK;
 }
 
-// Whether three turns of a joint have lost a direction here: the middle one is a right angle, or nearly.
-static int is_locked(const kane_link *link, const kane_tree_work *tree)
-{
-    const int middle = link->slide_count + 1;
-    return link->step_count == link->slide_count + 3 && fabs(cos(tree->q[link->q + middle])) < 1e-3;
-}
-
 // Why a joint has no acceleration. With values that are not finite, nothing can be said about its inertia.
 static kane_status fail_singular(const kane_model *model, kane_work *work, int i)
 {
@@ -148,7 +141,7 @@ static kane_status fail_singular(const kane_model *model, kane_work *work, int i
     if (sum != 0.0)
         return kane_work_fail(work, KANE_NOT_FINITE, link->name, "its motion is not finite");
     return kane_work_fail(work, KANE_RETRY, link->name,
-                          is_locked(link, &work->tree)
+                          kane_link_is_locked(link, work->tree.q)
                               ? "the middle one of its three turns is a right angle, where the other two are one and "
                                 "the same; a spherical joint has no such place"
                               : "nothing resists its joint: its inertia is singular here");
