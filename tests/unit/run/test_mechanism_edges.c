@@ -131,6 +131,56 @@ static void a_track_is_not_set_for_a_mechanism(void **state)
                                   "vehicle"));
 }
 
+// Two bodies of 10^5 kg and levers down to nothing, coupled: what is held decides where all of them are.
+static void light_levers_on_heavy_bodies_are_assembled(void **state)
+{
+    static const char *const inertia[] = {"1e3", "1", "1e-2", "1e-4", "1e-6", "1e-9", "1e-12"};
+    (void)state;
+    for (size_t i = 0; i < sizeof inertia / sizeof *inertia; i++) {
+        kane_errors errors = {0};
+        FILE *file         = fopen("m.json", "w");
+        double q[3];
+        assert_non_null(file);
+        assert_true(
+            fprintf(
+                file,
+                "{ \"kane\": \"mechanism 1\", \"patterns\": {\n"
+                "  \"heavy\": { \"mass\": 1e5, \"inertia\": [1e6, 1e6, 1e6] },\n"
+                "  \"hinge\": { \"type\": \"revolute\", \"at\": [0, 0, 0], \"axis\": [0, 1, 0] } },\n"
+                "  \"bodies\": {\n"
+                "  \"a\": { \"like\": \"heavy\", \"at\": [0, 0, -1], \"joint\": { \"like\": \"hinge\" },\n"
+                "    \"start\": { \"angle\": 0.3, \"hold\": [\"angle\"] } },\n"
+                "  \"b\": { \"like\": \"heavy\", \"at\": [0, 0, -1], \"joint\": { \"like\": \"hinge\" } },\n"
+                "  \"lever\": { \"mass\": 0, \"inertia\": [%s, %s, %s], \"at\": [0, 0, 0],\n"
+                "    \"joint\": { \"like\": \"hinge\" } } },\n"
+                "  \"constraints\": {\n"
+                "  \"rod\": { \"type\": \"linear\", \"terms\": [{ \"body\": \"a\" }, { \"body\": \"b\", \"factor\": -1 }] },\n"
+                "  \"gear\": { \"type\": \"linear\", \"terms\": [{ \"body\": \"a\" }, { \"body\": \"lever\", \"factor\": 0.01 "
+                "}] } } }\n",
+                inertia[i], inertia[i], inertia[i]) > 0);
+        assert_int_equal(fclose(file), 0);
+        kane_vehicle *v = kane_vehicle_read("m.json", &(kane_vehicle_options){.kind = KANE_MECHANISM}, &errors);
+        const kane_drive_definition drive = kane_drive_definition_default();
+        const kane_model_options options  = kane_model_options_default();
+        check_no_errors(&errors);
+        kane_model *model = kane_model_create(kane_vehicle_get_definition(v), NULL, &drive, &options, &errors);
+        check_no_errors(&errors);
+        kane_work *work = kane_work_create(model, &errors);
+        double *y       = calloc((size_t)kane_model_state_count(model), sizeof *y);
+        assert_non_null(y);
+        assert_int_equal(kane_initial_state(model, work, y, &errors), KANE_OK);
+        for (int j = 0; j < 3; j++)
+            (void)kane_get_joint(model, work, j, &q[j], NULL, NULL);
+        check_near(q[0], 0.3, 1e-15); // projected once more at the start
+        check_near(q[1], 0.3, 1e-10);
+        check_near(q[2], -30.0, 1e-8);
+        free(y);
+        kane_work_free(work);
+        kane_model_free(model);
+        kane_vehicle_free(v);
+    }
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -151,6 +201,7 @@ int main(void)
         cmocka_unit_test(axes_are_a_rotation_whatever_the_direction),
         cmocka_unit_test(turns_that_are_locked_are_named),
         cmocka_unit_test(what_is_not_finite_is_called_so),
+        cmocka_unit_test(light_levers_on_heavy_bodies_are_assembled),
         cmocka_unit_test(a_track_is_not_set_for_a_mechanism),
     };
     return cmocka_run_group_tests(tests, begin, end);
