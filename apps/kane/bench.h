@@ -6,6 +6,8 @@
 
 #include <kane/kane.h>
 
+#include "base/writer.h"
+
 // A part of the library in a loop. create: NULL with errors filled if it cannot be made.
 typedef struct bench_part {
     const char *name, *about;
@@ -15,6 +17,9 @@ typedef struct bench_part {
 } bench_part;
 
 double bench_now(void); // seconds from some moment
+
+// Writes what a call takes [s], as a line or as JSON.
+void bench_report(const char *name, const char *about, double time, kane_writer *json);
 
 // Best time of a call of several rounds [s].
 double bench_time(const bench_part *p, void *part);
@@ -26,5 +31,10 @@ extern const bench_part bench_contact[BENCH_CONTACT_PARTS];
 // Creep forces of one patch (bench_creep.c).
 enum { BENCH_CREEP_PARTS = 5 };
 extern const bench_part bench_creep[BENCH_CREEP_PARTS];
+
+// Mechanisms (bench_trees.c): measures all, or `only` one, or calls that `repeat` times. Returns 0 after an error; *found
+// grows by how many there were.
+int bench_trees(const char *only, long repeat, kane_writer *json, int *found, kane_errors *errors);
+const char *bench_tree_name(int i); // NULL beyond
 
 #endif

@@ -7,16 +7,6 @@
 #include "contact/overlap.h"
 
 #include <stdlib.h>
-#include <time.h>
-
-// --- the clock ---
-
-double bench_now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 double bench_time(const bench_part *p, void *part)
 {

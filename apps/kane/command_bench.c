@@ -7,7 +7,6 @@
 #include "app.h"
 #include "bench.h"
 
-#include "base/writer.h"
 #include "simulate/jacobian.h"
 
 #include <argp.h>
@@ -222,7 +221,7 @@ static double time_run(bench *b, kane_statistics *statistics, kane_errors *error
     return best;
 }
 
-static void report_time(const char *name, const char *about, double time, kane_writer *json)
+void bench_report(const char *name, const char *about, double time, kane_writer *json)
 {
     if (json) {
         kane_writer_open(json, name, '{');
@@ -265,7 +264,7 @@ static int measure(const arguments *a, const measurement *m, const char *folder,
     else if (good && m->kernel == WHOLE_RUN)
         report_run(m, &b, json, errors);
     else if (good)
-        report_time(m->name, m->about, time_kernel(&b, m->kernel), json);
+        bench_report(m->name, m->about, time_kernel(&b, m->kernel), json);
     release(&b);
     return good && errors->count == 0;
 }
@@ -278,7 +277,7 @@ static int measure_part(const arguments *a, const bench_part *p, kane_writer *js
     if (a->repeat > 0)
         p->call(part, a->repeat);
     else
-        report_time(p->name, p->about, bench_time(p, part), json);
+        bench_report(p->name, p->about, bench_time(p, part), json);
     p->free(part);
     return 1;
 }
@@ -307,7 +306,7 @@ static int measure_all(const arguments *a, const char *folder, kane_writer *json
             ++*found;
             good = measure_part(a, &bench_creep[i], json, errors);
         }
-    return good;
+    return good && bench_trees(a->only, a->repeat, json, found, errors);
 }
 
 int command_bench(int argc, char **argv)
@@ -316,9 +315,8 @@ int command_bench(int argc, char **argv)
         options,
         parse,
         NULL,
-        "Measures evaluations, Jacobians and runs of the two-axle wagon, a wheel's contact and creep laws. Times on a busy "
-        "machine are hints; "
-        "compare within one call.",
+        "Measures evaluations, Jacobians and runs of the two-axle wagon, a wheel's contact, creep laws and mechanisms. Times "
+        "on a busy machine are hints; compare within one call.",
         NULL,
         NULL,
         NULL};
@@ -348,6 +346,8 @@ int command_bench(int argc, char **argv)
             (void)fprintf(stderr, " %s", bench_contact[i].name);
         for (int i = 0; i < BENCH_CREEP_PARTS; i++)
             (void)fprintf(stderr, " %s", bench_creep[i].name);
+        for (int i = 0; bench_tree_name(i); i++)
+            (void)fprintf(stderr, " %s", bench_tree_name(i));
         (void)fprintf(stderr, "\n");
         return EXIT_USAGE;
     }

@@ -70,6 +70,16 @@ KANE_API kane_status kane_eval(const kane_model *model, kane_work *work, double 
 // What went wrong in the last evaluation: fills an error with the name of the body, wheel or element, time and place.
 KANE_API void kane_work_fault(const kane_model *model, const kane_work *work, kane_errors *errors);
 
+// --- between the steps of an integrator of one's own (a simulation does it by itself) ---
+
+// Brings a state back onto the constraints that are held by multipliers: guided wheels onto their rails (KANE_CONTACT_CONSTRAINT),
+// joined bodies onto KANE_FORM_MULTIPLIERS. Does nothing to others. Needed after every step, or constraints drift.
+KANE_API kane_status kane_project(const kane_model *model, kane_work *work, double t, double *y);
+
+// Takes other independent speeds where those of the last kane_eval are close to a singular choice (KANE_FORM_COEFFICIENTS), and
+// writes the state anew. Returns 1 if it did: then the integrator must start again from y.
+KANE_API int kane_choose(const kane_model *model, kane_work *work, double t, double *y);
+
 // Completes kane_eval, with the same work: motion of joined bodies and all reactions, which an integration does not need. Call
 // it before anything that follows; a simulation's work (kane_simulation_work) has been completed.
 KANE_API void kane_observe(const kane_model *model, kane_work *work);

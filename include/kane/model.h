@@ -228,7 +228,7 @@ KANE_API const char *kane_model_body_name(const kane_model *model, int body);
 KANE_API int kane_model_find_body(const kane_model *model, const char *name); // -1 if there is none
 
 KANE_API int kane_model_state_count(const kane_model *model);   // length of y
-KANE_API int kane_model_freedom_count(const kane_model *model); // speeds in y; with multipliers more than freedoms
+KANE_API int kane_model_freedom_count(const kane_model *model); // degrees of freedom
 
 // Constraints that say, in part at least, what others have said already (as far as can be seen near the start): how
 // many, and their names; NULL beyond. The motion is the same without them, but how they share reactions is undetermined.

@@ -37,7 +37,8 @@ static kane_status elements(const kane_model *model, kane_work *work)
 // What elements do to the bodies themselves: an axle box passes no torque about its axle.
 static void unbox(const kane_model *model, kane_work *work)
 {
-    for (int j = 0; j < model->body_count; j++) {
+    for (int k = 0; k < work->felt_count; k++) {
+        const int j        = work->felt[k];
         kane_body_state *b = &work->body[j];
         const double mass  = model->bodies[j].link < 0 ? model->bodies[j].mass : 0.0; // their frame carries gravity
         b->applied.force   = kv3_add(b->boxed.force, kv3_scale(mass, work->gravity));
@@ -88,8 +89,10 @@ static void actuators(const kane_model *model, kane_work *work)
 
 kane_status kane_applied_eval(const kane_model *model, kane_work *work)
 {
-    for (int j = 0; j < model->body_count; j++)
-        work->body[j].boxed = work->body[j].direct = (kane_wrench){kv3_zero(), kv3_zero()};
+    for (int k = 0; k < work->felt_count; k++) {
+        kane_body_state *b = &work->body[work->felt[k]];
+        b->boxed = b->direct = (kane_wrench){kv3_zero(), kv3_zero()};
+    }
 
     const kane_status status = elements(model, work);
     if (status != KANE_OK)

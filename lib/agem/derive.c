@@ -272,11 +272,11 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
     for (int p = 0; p < model->pair_count; p++)
         if (model->bodies[model->pairs[p].row].link < 0 && model->bodies[model->pairs[p].column].link < 0)
             derive_pair(model, work, p, out);
-    memset(out->coordinates, 0, (size_t)model->body_count * sizeof *out->coordinates);
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
         if (body->link >= 0)
             continue;
+        memset(out->coordinates[j], 0, sizeof out->coordinates[j]);
         if (body->follows)
             copy_rates(body, out->guided[body->wheels], out->coordinates[j]);
         else

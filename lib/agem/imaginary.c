@@ -35,18 +35,24 @@ static kane_vec3 kept(const kane_body *body, const kane_imaginary *terms, kane_w
     return sum;
 }
 
+static kane_wrench sum_kept(const kane_body *body, const kane_transport *T, const kane_inertia *J,
+                            const kane_body_state *b)
+{
+    kane_imaginary terms;
+    kane_imaginary_eval(T, body->mass, J, b->r, b->v, b->w, &terms);
+    return (kane_wrench){kept(body, &terms, KANE_FORCE), kept(body, &terms, KANE_TORQUE)};
+}
+
 kane_wrench kane_imaginary_kept(const kane_body *body, const kane_transport *T, const kane_body_state *b)
 {
     const kane_inertia J = kane_body_inertia(body, b);
-    kane_imaginary terms;
-    kane_imaginary_eval(T, body->mass, &J, b->r, b->v, b->w, &terms);
-    return (kane_wrench){kept(body, &terms, KANE_FORCE), kept(body, &terms, KANE_TORQUE)};
+    return sum_kept(body, T, &J, b);
 }
 
 // f of (43) for a free body from its parts: R + R**  and  T + T** - w' x J w'.
 static void add_separately(const kane_body *body, const kane_transport *T, const kane_inertia *J, kane_body_state *b)
 {
-    b->free        = kw_add(b->free, kane_imaginary_kept(body, T, b));
+    b->free        = kw_add(b->free, sum_kept(body, T, J, b));
     b->free.torque = kv3_sub(b->free.torque, kv3_cross(b->w, kane_inertia_mul(J, b->w)));
 }
 

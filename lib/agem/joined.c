@@ -18,18 +18,26 @@ void kane_joined_carry(const kane_model *model, kane_work *work)
     }
 }
 
-static void read_state(const kane_model *model, kane_work *work, const double *y)
+// Stretches are short or all there is; memcpy would be slower on the former.
+static void gather(const kane_stretch *list, int count, const double *y, double *tree)
 {
-    kane_tree_work *tree = &work->tree;
-    for (int i = 0; i < model->tree.link_count; i++) {
-        const kane_link *link = &model->tree.links[i];
-        const kane_body *body = &model->bodies[model->link_body[i]];
-        for (int k = 0; k < link->q_count; k++)
-            tree->q[link->q + k] = y[body->q + k];
-        for (int k = 0; k < body->u_count; k++) // none where constraints choose
-            tree->v[link->v + k] = y[body->u + k];
-    }
-    tree->t = work->t;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < list[k].count; i++)
+            tree[list[k].tree + i] = y[list[k].y + i];
+}
+
+static void scatter(const kane_stretch *list, int count, const double *tree, double *y)
+{
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < list[k].count; i++)
+            y[list[k].y + i] = tree[list[k].tree + i];
+}
+
+static void read_state(kane_work *work, const double *y)
+{
+    gather(work->q_stretches, work->q_stretch_count, y, work->tree.q);
+    gather(work->v_stretches, work->v_stretch_count, y, work->tree.v); // none where constraints choose
+    work->tree.t = work->t;
 }
 
 static kane_status follow(const kane_model *model, kane_work *work, int c, const double *y)
@@ -72,7 +80,7 @@ kane_status kane_joined_move(const kane_model *model, kane_work *work, const dou
 {
     if (model->tree.link_count == 0)
         return KANE_OK;
-    read_state(model, work, y);
+    read_state(work, y);
     kane_status status = follow_all(model, work, y);
     if (status == KANE_OK && kane_frames_follow(model, work)) // once more, with the acceleration of the frames
         status = follow_all(model, work, y);
@@ -161,10 +169,9 @@ kane_status kane_joined_solve(const kane_model *model, kane_work *work, double *
     }
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
-        const kane_body *body = &model->bodies[model->link_body[i]];
-        for (int k = 0; k < body->u_count; k++)
-            ydot[body->u + k] = work->tree.v_dot[link->v + k];
-        kane_tree_rates(&model->tree, i, &work->base[link->frame], &work->tree, ydot + body->q);
+        kane_tree_rates(&model->tree, i, &work->base[link->frame], &work->tree, work->q_dot + link->q);
     }
+    scatter(work->q_stretches, work->q_stretch_count, work->q_dot, ydot);
+    scatter(work->v_stretches, work->v_stretch_count, work->tree.v_dot, ydot);
     return KANE_OK;
 }

@@ -34,6 +34,11 @@ void kane_joined_show(const kane_model *model, kane_work *work, int link);
 // What acts on the body of a link from outside, about the link's origin, frame axes.
 kane_wrench kane_joined_acting(const kane_model *model, const kane_work *work, int link);
 
+// What the constraints of a cluster want, by the least change in the sense of kinetic energy in both forms; then, in the form
+// of coefficients, with the best choice of independent speeds or the present one.
+typedef enum kane_choice { KANE_CHOICE_STAYS, KANE_CHOOSE_ANEW } kane_choice;
+kane_status kane_joined_settle(const kane_model *model, kane_work *work, int cluster, kane_choice choice);
+
 // Adds the wrenches of all constraints to what acts on the links, about their origins, frame axes; keeps the multipliers.
 // Returns the power of constraints.
 double kane_joined_constrain(const kane_model *model, kane_work *work, kane_wrench *acting);

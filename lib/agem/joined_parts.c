@@ -68,6 +68,12 @@ static void emit_cluster(kane_joined_derivative *d, int c, int row, int count, c
 void kane_joined_emit_row(kane_joined_derivative *d, int row, int count, const int *states, const double *values)
 {
     int coupled = 0;
+    if (d->values && d->model->cluster_count == 0) { // states stand in y themselves
+        for (int i = 0; i < count; i++)
+            d->values[d->next + i] = values[i];
+        d->next += count;
+        return;
+    }
     for (int i = 0; i < count; i++) {
         if (d->state_cluster[states[i]] >= 0)
             coupled = 1;

@@ -14,7 +14,7 @@
 struct kane_joined_derivative {
     const kane_model *model;
     kane_work *work;
-    // accelerations of runs: the pairs of the map are all links by themselves, then links that feel each other
+    // derivatives of trees, with pairs of links of which one's wrench depends on the other's motion
     kane_derive_map *map;
     kane_derive_work *sweep;
     kane_rates_map *rates;
@@ -25,7 +25,7 @@ struct kane_joined_derivative {
     kane_gradient *gradients;
     kane_guided_column (*guided)[KANE_BODY_STATES]; // of free wheelsets that rails guide
     double *map_values;
-    // scratch by link, by coordinate, by speed
+    // scratch by link, by speed; where links and states stand
     kane_wrench *acting, *push, *answer;
     kane_link_tangent *tangent;
     double *v_dot;

@@ -3,6 +3,21 @@
 
 #include "agem/joined.h"
 
+static int is_watched(const kane_model *model, int link)
+{
+    for (int k = 0; k < model->watched_count; k++)
+        if (model->watched[k] == link)
+            return 1;
+    return 0;
+}
+
+static void list_felt(const kane_model *model, kane_work *work)
+{
+    for (int j = 0; j < model->body_count; j++)
+        if (model->bodies[j].link < 0 || is_watched(model, model->bodies[j].link))
+            work->felt[work->felt_count++] = j;
+}
+
 kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
 {
     kane_arena *arena = kane_arena_create();
@@ -18,6 +33,7 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
         work->anchor      = kane_arena_alloc(arena, frames, sizeof *work->anchor);
         work->track_frame = kane_arena_alloc(arena, frames, sizeof *work->track_frame);
         work->transport   = kane_arena_alloc(arena, frames, sizeof *work->transport);
+        work->felt        = kane_arena_alloc(arena, bodies, sizeof *work->felt);
         work->body        = kane_arena_alloc(arena, bodies, sizeof *work->body);
         work->element     = kane_arena_alloc(arena, (size_t)model->element_count, sizeof *work->element);
         work->wheels      = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *work->wheels);
@@ -31,6 +47,7 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
     }
     for (int f = 0; f < model->frame_count; f++)
         work->transport[f] = kane_transport_rest();
+    list_felt(model, work);
     work->fault = (kane_fault){KANE_OK, "", ""};
     return work;
 }

@@ -91,6 +91,11 @@ typedef struct kane_fault {
     const char *text;
 } kane_fault;
 
+// Numbers that stand side by side both in y and in the tree.
+typedef struct kane_stretch {
+    int y, tree, count;
+} kane_stretch;
+
 struct kane_work {
     kane_arena *arena;
 
@@ -106,6 +111,8 @@ struct kane_work {
     kane_transport *transport;
     kane_vec3 gravity; // world axes [m/s^2]
 
+    int felt_count; // bodies that something may act on: all but joined ones that nobody watches
+    int *felt;
     kane_body_state *body;
     kane_element_state *element;
     kane_wheels_state *wheels;
@@ -117,6 +124,9 @@ struct kane_work {
     int cluster_count;
     kane_cluster_work **cluster;             // of every cluster
     double (*rates)[KANE_JOINT_COORDINATES]; // scratch by link
+    double *q_dot;                           // of the tree
+    int q_stretch_count, v_stretch_count;    // where coordinates and speeds stand in y
+    kane_stretch *q_stretches, *v_stretches;
     // joined_observe.c
     kane_wrench *acting, *joint;          // by link, about its origin, frame axes: from outside, from its joint
     double (*multiplier)[KANE_ROWS_MOST]; // by constraint

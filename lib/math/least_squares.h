@@ -6,7 +6,8 @@
 
 // x of A x = b with the least |A x - b| and, among those, the least |x|: A by columns, rows x columns (destroyed); x holds b
 // on entry and has room for the larger of rows and columns. Directions whose singular value is below `small` of the
-// largest are left alone. Returns 0, or not 0 without memory or convergence.
+// largest are left alone. Returns 0, -1 without memory, or another
+// number without convergence.
 int kane_least_squares(int rows, int columns, double *A, double *x, double small);
 
 #endif

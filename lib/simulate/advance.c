@@ -3,7 +3,6 @@
 
 #include "simulate/simulation.h"
 
-#include "agem/guided.h"
 #include "agem/joined.h"
 
 #include <cvode/cvode.h>
@@ -86,7 +85,7 @@ static kane_status restart(kane_simulation *s, kane_errors *errors)
     s->at_root   = 0;
     double *y    = N_VGetArrayPointer(s->y);
     s->no_better = kane_joined_is_poor(s->model, s->work) && !kane_joined_choose(s->model, s->work, s->t, y);
-    if (s->projects && kane_project(s, s->t, y) != KANE_OK) {
+    if (s->projects && kane_project(s->model, s->work, s->t, y) != KANE_OK) {
         s->stop = KANE_STOP_FAILED;
         kane_work_fault(s->model, s->work, errors);
         return KANE_INTEGRATION_FAILED;
@@ -136,7 +135,7 @@ kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *e
         s->t_out = t;
         (void)CVodeGetDky(s->cvode, t, 0, s->y_out);
         if (s->projects) // between steps a polynomial keeps no constraint
-            (void)kane_project(s, t, N_VGetArrayPointer(s->y_out));
+            (void)kane_project(s->model, s->work, t, N_VGetArrayPointer(s->y_out));
     } else {
         s->t_out = s->t;
         N_VScale(1.0, s->y, s->y_out);

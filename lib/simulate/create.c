@@ -3,8 +3,6 @@
 
 #include "simulate/simulation.h"
 
-#include "agem/guided.h"
-
 #include <cvode/cvode.h>
 #include <stdio.h>
 #include <string.h>
@@ -193,7 +191,7 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
     s->restarts        = 0;
     s->before          = (kane_statistics){0};
 
-    kane_status status = s->projects ? kane_project(s, t, y) : KANE_OK;
+    kane_status status = s->projects ? kane_project(s->model, s->work, t, y) : KANE_OK;
     N_VScale(1.0, s->y, s->y_out);
     if (status == KANE_OK)
         status = kane_eval(s->model, s->work, t, y, s->ydot);

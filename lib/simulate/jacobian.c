@@ -221,6 +221,14 @@ static kane_status fill_travel(kane_jacobian *jacobian, const kane_model *model,
     return KANE_OK;
 }
 
+static void add_block(int (*at)[KANE_BODY_STATES], double (*block)[KANE_BODY_STATES], double *values)
+{
+    for (int i = 0; i < 6; i++)
+        for (int c = 0; c < KANE_BODY_STATES; c++)
+            if (at[i][c] >= 0)
+                values[at[i][c]] += block[i][c];
+}
+
 kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_model *model, kane_work *work, double t,
                                const double *y, double *ydot, double *values)
 {
@@ -232,16 +240,13 @@ kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_model *model,
 
     memset(values, 0, (size_t)jacobian->pattern->count * sizeof *values);
     for (int p = 0; p < model->pair_count; p++)
-        for (int i = 0; i < 6; i++)
-            for (int c = 0; c < KANE_BODY_STATES; c++)
-                if (jacobian->at[p][i][c] >= 0)
-                    values[jacobian->at[p][i][c]] += jacobian->blocks.accelerations[p][i][c];
+        if (pair_is_alone(model, p))
+            add_block(jacobian->at[p], jacobian->blocks.accelerations[p], values);
     for (int j = 0; j < model->body_count; j++)
-        for (int i = 0; i < KANE_COORDINATES; i++)
-            for (int c = 0; c < KANE_BODY_STATES; c++)
-                if (jacobian->coordinate_at[j][i][c] >= 0)
-                    values[jacobian->coordinate_at[j][i][c]] += jacobian->blocks.coordinates[j][i][c];
-    for (int i = 0; jacobian->blocks.joined && i < kane_joined_entry_count(jacobian->blocks.joined); i++)
+        if (is_alone(model, j))
+            add_block(jacobian->coordinate_at[j], jacobian->blocks.coordinates[j], values);
+    const int joined = jacobian->blocks.joined ? kane_joined_entry_count(jacobian->blocks.joined) : 0;
+    for (int i = 0; i < joined; i++)
         values[jacobian->joined_at[i]] += jacobian->blocks.joined_values[i];
     if (!model->travel_count)
         return KANE_OK;

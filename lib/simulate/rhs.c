@@ -3,9 +3,6 @@
 
 #include "simulate/simulation.h"
 
-#include "agem/guided.h"
-#include "agem/joined.h"
-
 #include <cvode/cvode.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
@@ -150,12 +147,6 @@ int kane_rhs_weights(N_Vector y_vector, N_Vector weights, void *data)
     return 0;
 }
 
-kane_status kane_project(kane_simulation *s, double t, double *y)
-{
-    const kane_status status = kane_guided_project(s->model, s->work, t, y);
-    return status == KANE_OK ? kane_joined_project(s->model, s->work, t, y) : status;
-}
-
 int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error, void *data)
 {
     kane_simulation *s = data;
@@ -164,7 +155,7 @@ int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype toler
     (void)error;
     N_VScale(1.0, y, correction);
     s->evaluated             = 0;
-    const kane_status status = kane_project(s, t, moved);
+    const kane_status status = kane_project(s->model, s->work, t, moved);
     N_VLinearSum(1.0, correction, -1.0, y, correction);
     return answer(s, status);
 }

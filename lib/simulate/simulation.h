@@ -61,10 +61,6 @@ int kane_rhs_jacobian(realtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void *
 int kane_rhs_roots(realtype t, N_Vector y, realtype *g, void *data);
 int kane_rhs_weights(N_Vector y, N_Vector weights, void *data);
 int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error, void *data);
-
-// Guided wheels back onto their rails, joined bodies back onto their constraints.
-kane_status kane_project(kane_simulation *simulation, double t, double *y);
-
 int kane_rhs_root_count(const kane_simulation *simulation);
 
 // events.c: what happens at known times and at roots

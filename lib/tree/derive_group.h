@@ -199,8 +199,7 @@ struct kane_derive_work {
     kane_lanes *lanes;          // [most_links]
     kane_feel *feel;            // [most_links]
     double *local;              // [most_rows * most_locals]
-    kane_mat3 root_K;           // of a root with six freedoms: its inverse inertia by blocks, rows of K as columns
-    double root_S[6], root_M[6];
+    kane_spatial_inverse root;  // of a root with six freedoms: its articulated inertia
 };
 
 // Twist of a coordinate of any link about the link's origin: displacement of it, and rotation, for a unit of the

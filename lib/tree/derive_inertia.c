@@ -90,25 +90,6 @@ static kane_wrench carried(const kane_link *link, const kane_tree_work *work, in
     return w;
 }
 
-// The inverse of the articulated inertia of a free root, by blocks: solve.c.
-static void invert_root(const kane_link_state *s, kane_derive_work *scratch)
-{
-    const kane_spatial *I = &s->I;
-    double S[6];
-    ksym_inverse(I->M, scratch->root_M);
-    const kane_mat3 Ht = km3_transpose(I->H); // columns: rows of H
-    const kane_vec3 kx = ksym_mulv(scratch->root_M, Ht.x), ky = ksym_mulv(scratch->root_M, Ht.y),
-                    kz = ksym_mulv(scratch->root_M, Ht.z); // rows of K = H M^-1
-    S[0]               = I->J[0] - kv3_dot(kx, Ht.x);
-    S[1]               = I->J[1] - kv3_dot(ky, Ht.y);
-    S[2]               = I->J[2] - kv3_dot(kz, Ht.z);
-    S[3]               = I->J[3] - kv3_dot(kx, Ht.y);
-    S[4]               = I->J[4] - kv3_dot(kx, Ht.z);
-    S[5]               = I->J[5] - kv3_dot(ky, Ht.z);
-    ksym_inverse(S, scratch->root_S);
-    scratch->root_K = (kane_mat3){kx, ky, kz};
-}
-
 static void give_way(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                      const kane_tree_work *work)
 {
@@ -132,7 +113,7 @@ static void give_way(const kane_derive_map *map, const kane_group *group, kane_d
         }
     }
     if (group->free)
-        invert_root(&work->link[group->root], scratch);
+        scratch->root = ksp_inverse(&work->link[group->root].I);
 }
 
 // --- v_dot held ---

@@ -160,8 +160,8 @@ static void solve_root(const kane_group *group, kane_derive_work *scratch, const
     kane_lanes *at = &scratch->lanes[0];
     for (int lane = 0; lane < b->count; lane++) {
         const root_lane x  = enter_root(group, scratch, b, lane);
-        const kane_vec3 al = ksym_mulv(scratch->root_S, kv3_sub(km3_tmulv(scratch->root_K, x.f), x.n));
-        const kane_vec3 a  = kv3_neg(kv3_add(ksym_mulv(scratch->root_M, x.f), km3_mulv(scratch->root_K, al)));
+        const kane_vec3 al = ksym_mulv(scratch->root.S, kv3_sub(km3_tmulv(scratch->root.K, x.f), x.n));
+        const kane_vec3 a  = kv3_neg(kv3_add(ksym_mulv(scratch->root.M, x.f), km3_mulv(scratch->root.K, al)));
         set_lane(at->y, lane, al);
         set_lane(at->y + 3, lane, a);
         put_root(out + lane, stride, kv3_sub(a, x.chi.l), kv3_sub(al, x.chi.e));

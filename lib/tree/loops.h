@@ -95,7 +95,7 @@ int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_
 const double *kane_cluster_multipliers(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                                        const kane_tree_work *work);
 
-// Brings q, then v, back onto the constraints by the least change in the sense of kinetic energy (multipliers).
+// Brings q, then v, back onto the constraints by the least change in the sense of kinetic energy, in both forms.
 int kane_cluster_project(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                          const kane_transport *frames, const kane_base *bases, kane_tree_work *work);
 

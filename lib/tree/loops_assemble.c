@@ -206,6 +206,7 @@ void kane_cluster_assemble(const kane_tree *tree, kane_cluster *cluster, kane_cl
             assemble(&a, held_q, held_v, start, assembly);
         else
             assembly->no_memory = 1;
+        assembly->no_memory = assembly->no_memory || a.no_memory;
     }
     kane_arena_free(a.arena);
 }

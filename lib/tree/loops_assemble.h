@@ -33,6 +33,7 @@ typedef struct kane_assembler {
     double *dv;      // [v_count]
     double *q, *try; // coordinates to come back to [tree's q_count]
     kane_random random;
+    int no_memory; // 1: memory was short on the way
 } kane_assembler;
 
 // Room for it; nothing is held. 0 if memory is short.

@@ -159,7 +159,9 @@ double kane_assembler_step(kane_assembler *a, double damping)
         a->x[i] = i < m ? -a->left[i] : 0.0;
     if (a->even)
         even_rows(a, rows);
-    if (n == 0 || kane_least_squares(rows, n, a->A, a->x, no_direction) != 0)
+    const int failed = n == 0 ? 1 : kane_least_squares(rows, n, a->A, a->x, no_direction);
+    a->no_memory     = a->no_memory || failed == -1;
+    if (failed)
         memset(a->x, 0, (size_t)rows * sizeof *a->x);
     for (int k = 0; k < n; k++) {
         a->dv[k] = a->fixed[k] ? 0.0 : a->x[k] / a->s->scale[k];

@@ -49,20 +49,38 @@ static inline kane_mat3 seat(const kane_link *link, const kane_tree_work *work, 
     return link->turned ? km3_mul(R, link->seat_R) : R;
 }
 
+// Three turns in this order, of A; their axes are kept. Where the order is known to the compiler nothing is chosen at
+// run time.
+static inline kane_mat3 turn_thrice(kane_mat3 A, int first, int second, int third, const double q[3],
+                                    kane_axis_state axis[3])
+{
+    axis[0].e = column(&A, first);
+    A         = turn(A, first, q[0]);
+    axis[1].e = column(&A, second);
+    A         = turn(A, second, q[1]);
+    axis[2].e = column(&A, third);
+    return turn(A, third, q[2]);
+}
+
+static inline kane_mat3 turn_body(const kane_link *link, kane_mat3 A, const double q[3], kane_axis_state axis[3])
+{
+    const int first = link->step[3].axis, second = link->step[4].axis, third = link->step[5].axis;
+    const double level[3] = {q[0], q[1], link->spins ? 0.0 : q[2]};
+    switch (9 * first + 3 * second + third) {
+    case 9 * 2 + 3 * 0 + 1: return turn_thrice(A, 2, 0, 1, level, axis); // yaw, roll, pitch
+    case 9 * 2 + 3 * 1 + 0: return turn_thrice(A, 2, 1, 0, level, axis);
+    default: return turn_thrice(A, first, second, third, level, axis);
+    }
+}
+
 static void place_body(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
-    const kane_step *step = link->step;
-    const kane_mat3 A     = seat(link, work, &s->rho);
-    const double *q       = work->q + link->q;
-    const kane_vec3 slid  = km3_mulv(A, kv3(q[0], q[1], q[2]));
-    kane_mat3 R           = A;
-    for (int k = 3; k < 6; k++) {
-        work->axis[link->v + k].e = column(&R, step[k].axis);
-        if (k < 5 || !link->spins)
-            R = turn(R, step[k].axis, q[k]);
-    }
-    s->R   = R;
-    s->rho = kv3_sub(kv3_add(s->rho, slid), km3_mulv(R, link->at));
+    const kane_mat3 A    = seat(link, work, &s->rho);
+    const double *q      = work->q + link->q;
+    const kane_vec3 slid = km3_mulv(A, kv3(q[0], q[1], q[2]));
+    const kane_mat3 R    = turn_body(link, A, q + 3, &work->axis[link->v + 3]);
+    s->R                 = R;
+    s->rho               = kv3_sub(kv3_add(s->rho, slid), km3_mulv(R, link->at));
 }
 
 static void place_steps(const kane_link *link, kane_tree_work *work, kane_link_state *s, kane_vec3 axes[6])
@@ -184,21 +202,49 @@ static void run_joint(const kane_link *link, const kane_base *frames, const kane
 //   n = w x J w + J al + m c x a     f = m a + al x m c + w x (w x m c)
 static inline void weigh(const kane_link *link, kane_link_state *s)
 {
+    const kane_mat3 R = s->R;
+    const kane_vec3 w = s->w, a = s->a, al = s->al;
     const double m  = link->mass;
     kane_spatial *I = &s->I;
-    ksym_turn(s->R, link->J, I->J);
-    I->M[0] = I->M[1] = I->M[2] = m;
-    I->M[3] = I->M[4] = I->M[5] = 0.0;
-    s->n                        = kv3_add(kv3_cross(s->w, ksym_mulv(I->J, s->w)), ksym_mulv(I->J, s->al));
-    s->f                        = kv3_scale(m, s->a);
-    if (link->kind == KANE_LINK_BODY) {
+    ksym_turn(R, link->J, I->J);
+    kane_vec3 n = kv3_add(kv3_cross(w, ksym_mulv(I->J, w)), ksym_mulv(I->J, al));
+    kane_vec3 f = kv3_scale(m, a);
+    for (int k = 0; k < 6; k++)
+        I->M[k] = k < 3 ? m : 0.0;
+    if (link->kind != KANE_LINK_BODY) {
+        const kane_vec3 mc = km3_mulv(R, kv3_scale(m, link->c));
+        I->H               = km3_skew(mc);
+        n                  = kv3_add(n, kv3_cross(mc, a));
+        f                  = kv3_add(f, kv3_add(kv3_cross(al, mc), kv3_cross(w, kv3_cross(w, mc))));
+    } else {
         I->H = km3_zero();
-        return;
     }
-    const kane_vec3 mc = km3_mulv(s->R, kv3_scale(m, link->c));
-    I->H               = km3_skew(mc);
-    s->n               = kv3_add(s->n, kv3_cross(mc, s->a));
-    s->f               = kv3_add(s->f, kv3_add(kv3_cross(s->al, mc), kv3_cross(s->w, kv3_cross(s->w, mc))));
+    s->n = n;
+    s->f = f;
+}
+
+// place, run_joint and weigh at once, of a hinge on another link. What parents have just stored is read number by number:
+// copies of vectors would wait for it.
+static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_state *s)
+{
+    const kane_step *step    = &link->step[0];
+    const kane_link_state *p = &work->link[link->parent];
+    const kane_mat3 A        = link->turned ? km3_mul(p->R, link->seat_R) : p->R;
+    const kane_vec3 rho      = km3_mulv(p->R, link->seat);
+    const kane_vec3 e        = column(&A, step->axis);
+    const kane_vec3 moves    = kv3_scale(work->v[step->v], e);
+    const kane_vec3 carried  = kv3_cross(p->w, rho);
+    work->axis[step->v].e    = e;
+    work->axis[step->v].l    = kv3_zero();
+
+    s->R   = turn(A, step->axis, work->q[step->q]);
+    s->rho = rho;
+    s->r   = kv3_add(p->r, rho);
+    s->v   = kv3_add(p->v, carried);
+    s->w   = kv3_add(p->w, moves);
+    s->al  = kv3_add(p->al, kv3_cross(p->w, moves));
+    s->a   = kv3_add(p->a, kv3_add(kv3_cross(p->al, rho), kv3_cross(p->w, carried)));
+    weigh(link, s);
 }
 
 void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *work)
@@ -214,6 +260,10 @@ void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *fr
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
         kane_link_state *s    = &work->link[i];
+        if (kane_link_is_hinge(link) && link->parent >= 0) {
+            move_hinge(link, work, s);
+            continue;
+        }
         place(link, work, s, axes);
         if (link->kind == KANE_LINK_BODY)
             run_body(link, &frames[link->frame], work, s);

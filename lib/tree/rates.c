@@ -32,17 +32,21 @@ static carrier carry(const kane_tree *tree, int i, const kane_base *base, const 
     return c;
 }
 
+// The joint point moves in the axes of the seat: v + w x at, less what the parent does there.
 static void body_rates(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work, double *q_dot)
 {
     const kane_link *link    = &tree->links[i];
-    const kane_link_state *s = &work->link[i];
-    const carrier c          = carry(tree, i, base, work);
-    const kane_vec3 point    = kv3_add(s->v, kv3_cross(s->w, km3_mulv(s->R, link->at)));
-    const kane_vec3 slides   = kv3_sub(kv3_sub(point, c.v), kv3_cross(c.w, c.arm));
-    q_dot[0]                 = kv3_dot(c.A.x, slides);
-    q_dot[1]                 = kv3_dot(c.A.y, slides);
-    q_dot[2]                 = kv3_dot(c.A.z, slides);
-    kane_turn_rates(work->axis + link->v + 3, kv3_sub(s->w, c.w), q_dot + 3);
+    const kane_link_state *s = &work->link[i], *p = link->parent < 0 ? NULL : &work->link[link->parent];
+    const kane_vec3 v = p ? p->v : base->v, w = p ? p->w : base->w;
+    const kane_vec3 turning = kv3_sub(s->w, w), at = km3_mulv(s->R, link->at);
+    const kane_vec3 slides = kv3_add(kv3_sub(kv3_sub(s->v, v), kv3_cross(w, s->rho)), kv3_cross(turning, at));
+    kane_vec3 along        = p ? km3_tmulv(p->R, slides) : slides;
+    if (link->turned)
+        along = km3_tmulv(link->seat_R, along);
+    q_dot[0] = along.x;
+    q_dot[1] = along.y;
+    q_dot[2] = along.z;
+    kane_turn_rates(work->axis + link->v + 3, turning, q_dot + 3);
 }
 
 // A body in its frame itself: its speeds are the rates of its position.
@@ -75,6 +79,10 @@ void kane_tree_rates(const kane_tree *tree, int i, const kane_base *base, const 
 {
     const kane_link *link = &tree->links[i];
     const double *v       = work->v + link->v;
+    if (kane_link_is_hinge(link)) {
+        *q_dot = *v;
+        return;
+    }
     switch (link->kind) {
     case KANE_LINK_BODY:
         if (is_free(link))

@@ -12,21 +12,8 @@ static void respond_body(const kane_link *link, const kane_link_state *s, kane_w
         answer->force  = kv3_scale(1.0 / link->mass, w.force);
         return;
     }
-    const kane_spatial *I = &s->I;
-    const kane_mat3 Ht    = km3_transpose(I->H);
-    double Mi[6], S[6], Si[6];
-    ksym_inverse(I->M, Mi);
-    const kane_vec3 kx = ksym_mulv(Mi, Ht.x), ky = ksym_mulv(Mi, Ht.y), kz = ksym_mulv(Mi, Ht.z); // rows of H M^-1
-    S[0] = I->J[0] - kv3_dot(kx, Ht.x);
-    S[1] = I->J[1] - kv3_dot(ky, Ht.y);
-    S[2] = I->J[2] - kv3_dot(kz, Ht.z);
-    S[3] = I->J[3] - kv3_dot(kx, Ht.y);
-    S[4] = I->J[4] - kv3_dot(kx, Ht.z);
-    S[5] = I->J[5] - kv3_dot(ky, Ht.z);
-    ksym_inverse(S, Si);
-    const kane_vec3 Kf = kv3(kv3_dot(kx, w.force), kv3_dot(ky, w.force), kv3_dot(kz, w.force));
-    answer->torque     = ksym_mulv(Si, kv3_sub(w.torque, Kf));
-    answer->force      = ksym_mulv(Mi, kv3_sub(w.force, km3_tmulv(I->H, answer->torque)));
+    const kane_spatial_inverse inverse = ksp_inverse(&s->I);
+    *answer                            = ksp_accelerate(&s->I, &inverse, w);
 }
 
 // Up through one joint: what its speeds take, and what goes on to the parent.

@@ -68,29 +68,17 @@ static inline int release(const kane_link *link, kane_link_state *s, kane_tree_w
     return 1;
 }
 
-// A body with all freedoms: alone, J al = -n, m a = -f; with others on it by blocks,
-//   (J - K H') al = K f - n,  a = -M^-1 (f + H' al),  K = H M^-1
+// A body with all freedoms: alone, J al = -n, m a = -f; with others on it by its articulated inertia.
 static inline int solve_body(const kane_link *link, kane_link_state *s, double *v_dot)
 {
     if (!link->coupled) {
         s->dal = kv3_neg(km3_mulv(s->R, ksym_mulv(link->J_inverse, km3_tmulv(s->R, s->n))));
         s->da  = kv3_scale(-1.0 / link->mass, s->f);
     } else {
-        const kane_spatial *I = &s->I;
-        double Mi[6], S[6], Si[6];
-        ksym_inverse(I->M, Mi);
-        const kane_mat3 Ht = km3_transpose(I->H); // columns: rows of H
-        const kane_vec3 kx = ksym_mulv(Mi, Ht.x), ky = ksym_mulv(Mi, Ht.y), kz = ksym_mulv(Mi, Ht.z); // rows of K
-        S[0] = I->J[0] - kv3_dot(kx, Ht.x);
-        S[1] = I->J[1] - kv3_dot(ky, Ht.y);
-        S[2] = I->J[2] - kv3_dot(kz, Ht.z);
-        S[3] = I->J[3] - kv3_dot(kx, Ht.y);
-        S[4] = I->J[4] - kv3_dot(kx, Ht.z);
-        S[5] = I->J[5] - kv3_dot(ky, Ht.z);
-        ksym_inverse(S, Si);
-        const kane_vec3 Kf = kv3(kv3_dot(kx, s->f), kv3_dot(ky, s->f), kv3_dot(kz, s->f));
-        s->dal             = ksym_mulv(Si, kv3_sub(Kf, s->n));
-        s->da              = kv3_neg(ksym_mulv(Mi, kv3_add(s->f, km3_tmulv(I->H, s->dal))));
+        const kane_spatial_inverse inverse = ksp_inverse(&s->I);
+        const kane_wrench a = ksp_accelerate(&s->I, &inverse, (kane_wrench){kv3_neg(s->f), kv3_neg(s->n)});
+        s->dal              = a.torque;
+        s->da               = a.force;
     }
     v_dot[0] = s->da.x;
     v_dot[1] = s->da.y;
@@ -98,7 +86,15 @@ static inline int solve_body(const kane_link *link, kane_link_state *s, double *
     v_dot[3] = s->dal.x;
     v_dot[4] = s->dal.y;
     v_dot[5] = s->dal.z;
-    return isfinite(kv3_dot(s->dal, s->dal) + kv3_dot(s->da, s->da));
+    return !link->coupled || isfinite(kv3_dot(s->dal, s->dal) + kv3_dot(s->da, s->da));
+}
+
+// What a joint hands to the parent.
+static inline void hand_on(kane_link_state *p, const kane_link_state *s)
+{
+    ksp_add_shifted(&p->I, &s->I, s->rho);
+    p->n = kv3_add(p->n, kv3_add(s->n, kv3_cross(s->rho, s->f)));
+    p->f = kv3_add(p->f, s->f);
 }
 
 static int gather(const kane_tree *tree, kane_links links, kane_tree_work *work)
@@ -113,12 +109,8 @@ static int gather(const kane_tree *tree, kane_links links, kane_tree_work *work)
         }
         if (!release(link, s, work))
             return i;
-        if (link->parent >= 0) {
-            kane_link_state *p = &work->link[link->parent];
-            ksp_add_shifted(&p->I, &s->I, s->rho);
-            p->n = kv3_add(p->n, kv3_add(s->n, kv3_cross(s->rho, s->f)));
-            p->f = kv3_add(p->f, s->f);
-        }
+        if (link->parent >= 0)
+            hand_on(&work->link[link->parent], s);
     }
     return -1;
 }
@@ -141,6 +133,18 @@ static inline void grow(kane_link_state *s, const kane_axis_state *x, double v_d
     s->da  = kv3_add_scaled(s->da, v_dot, x->l);
 }
 
+// The same for a hinge on another link, and its acceleration.
+static inline void accelerate_hinge(const kane_link *link, kane_tree_work *work, kane_link_state *s)
+{
+    const kane_link_state *p = &work->link[link->parent];
+    const kane_axis_state *x = &work->axis[link->v];
+    const kane_vec3 a        = kv3_add(p->da, kv3_cross(p->dal, s->rho));
+    const double v_dot       = x->u - kv3_dot(x->D_n, p->dal) - kv3_dot(x->D_f, a);
+    work->v_dot[link->v]     = v_dot;
+    s->dal                   = kv3_add_scaled(p->dal, v_dot, x->e);
+    s->da                    = a;
+}
+
 int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     const int singular = gather(tree, links, work);
@@ -151,6 +155,10 @@ int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *wor
         kane_link_state *s    = &work->link[i];
         if (link->kind == KANE_LINK_BODY)
             continue;
+        if (kane_link_is_hinge(link) && link->parent >= 0) {
+            accelerate_hinge(link, work, s);
+            continue;
+        }
         receive(link, work, s);
         for (int v = link->v; v < link->v + link->v_count; v++) {
             const kane_axis_state *x = &work->axis[v];

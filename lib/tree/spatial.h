@@ -97,4 +97,31 @@ static inline kane_vec3 ksp_force(const kane_spatial *I, kane_vec3 al, kane_vec3
     return kv3_add(km3_tmulv(I->H, al), ksym_mulv(I->M, a));
 }
 
+// The inverse of an inertia by blocks: with K = H M^-1,
+//   al = S (n - K f),   a = M^-1 f - M^-1 H' al,   S = (J - K H')^-1
+typedef struct kane_spatial_inverse {
+    double M[6], S[6]; // M^-1; S
+    kane_mat3 K;       // by rows
+} kane_spatial_inverse;
+
+static inline kane_spatial_inverse ksp_inverse(const kane_spatial *I)
+{
+    const kane_mat3 Ht = km3_transpose(I->H); // columns: rows of H
+    kane_spatial_inverse out;
+    ksym_inverse(I->M, out.M);
+    out.K             = (kane_mat3){ksym_mulv(out.M, Ht.x), ksym_mulv(out.M, Ht.y), ksym_mulv(out.M, Ht.z)};
+    const double S[6] = {I->J[0] - kv3_dot(out.K.x, Ht.x), I->J[1] - kv3_dot(out.K.y, Ht.y),
+                         I->J[2] - kv3_dot(out.K.z, Ht.z), I->J[3] - kv3_dot(out.K.x, Ht.y),
+                         I->J[4] - kv3_dot(out.K.x, Ht.z), I->J[5] - kv3_dot(out.K.y, Ht.z)};
+    ksym_inverse(S, out.S);
+    return out;
+}
+
+// Accelerations (torque: al, force: a) under a wrench.
+static inline kane_wrench ksp_accelerate(const kane_spatial *I, const kane_spatial_inverse *inverse, kane_wrench w)
+{
+    const kane_vec3 al = ksym_mulv(inverse->S, kv3_sub(w.torque, km3_tmulv(inverse->K, w.force)));
+    return (kane_wrench){ksym_mulv(inverse->M, kv3_sub(w.force, km3_tmulv(I->H, al))), al};
+}
+
 #endif

@@ -80,6 +80,12 @@ static inline int kane_link_is_locked(const kane_link *link, const double *q)
     return link->step_count == link->slide_count + 3 && fabs(cos(q[link->q + middle])) < 1e-3;
 }
 
+// Whether a link hangs on one turn that has a speed, as most do: then its evaluation needs no loop.
+static inline int kane_link_is_hinge(const kane_link *link)
+{
+    return link->kind == KANE_LINK_STEPS && link->step_count == 1 && link->slide_count == 0 && link->v_count == 1;
+}
+
 typedef struct kane_tree {
     int link_count;
     kane_link *links;

@@ -136,8 +136,8 @@ static inline void ride_steps(ride *a, double until, double h)
     for (int i = 0; i < count; i++) {
         ride_step(a, step);
         a->t = t + (i + 1) * step;
-        kane_joined_choose(a->model, a->work, a->t, a->y);
-        assert_int_equal(kane_joined_project(a->model, a->work, a->t, a->y), KANE_OK);
+        (void)kane_choose(a->model, a->work, a->t, a->y);
+        assert_int_equal(kane_project(a->model, a->work, a->t, a->y), KANE_OK);
     }
     a->t = until;
 }

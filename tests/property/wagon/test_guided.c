@@ -56,7 +56,7 @@ static void projection_closes_gaps(void **state)
     y[body->u + 2] += 0.01;
     kane_work *work = kane_work_create(w.model, NULL);
     kane_work_locate(w.model, work, 4.0, y);
-    assert_int_equal(kane_guided_project(w.model, work, 4.0, y), KANE_OK);
+    assert_int_equal(kane_project(w.model, work, 4.0, y), KANE_OK);
     double ydot[64];
     assert_int_equal(kane_eval(w.model, work, 4.0, y, ydot), KANE_OK);
     for (int side = 0; side < 2; side++) {

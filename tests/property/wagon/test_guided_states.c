@@ -46,7 +46,7 @@ static void check_accelerations(const char *way, double tolerance)
         (void)wagon_go(&w, t);
         memcpy(y, kane_simulation_state(w.simulation), (size_t)n * sizeof *y);
         kane_work_locate(w.model, work, t, y);
-        assert_int_equal(kane_guided_project(w.model, work, t, y), KANE_OK);
+        assert_int_equal(kane_project(w.model, work, t, y), KANE_OK);
         assert_int_equal(kane_eval(w.model, work, t, y, ydot), KANE_OK);
         look(work, &w.model->wheels[0], speed[1], change);
         for (int i = 0; i < 3; i += 2) {
@@ -99,7 +99,7 @@ static void check_random_states(const char *way, const char *law)
             refused++;
             assert_int_equal(work->fault.status, status);
             assert_true(work->fault.subject[0] != '\0' && work->fault.text[0] != '\0');
-        } else if (kane_guided_project(w.model, work, 0.0, y) == KANE_OK) {
+        } else if (kane_project(w.model, work, 0.0, y) == KANE_OK) {
             for (int k = 0; k < n; k++)
                 assert_true(isfinite(y[k]));
         }

@@ -215,6 +215,7 @@ static void clusters_skip_other_links(void **state)
     mechanism_create(&m, KANE_FORM_COEFFICIENTS);
     memcpy(m.links, links, sizeof links);
     m.cluster.link_count = 3;
+    kane_cluster_work_free(m.scratch);
     assert_true(kane_cluster_prepare(&m.s.tree, &m.cluster, m.s.arena));
     assert_non_null(m.scratch = kane_cluster_work_create(&m.s.tree, &m.cluster, m.s.arena));
     m.held_q[0] = m.held_v[0] = 1;

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// Trees of bodies for `kane bench`.
+
+#include "bench_tree.h"
+
+#include "agem/work.h"
+#include "simulate/jacobian.h"
+#include "tree/derive.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BODIES_MOST = 200, NAME_SIZE = 16 };
+
+// --- definitions ---
+
+typedef struct drawing {
+    kane_vehicle_definition vehicle;
+    int states; // coordinates so far
+    kane_body_definition bodies[BODIES_MOST];
+    kane_joint_definition joints[BODIES_MOST];
+    kane_start_definition starts[BODIES_MOST];
+    char names[BODIES_MOST][NAME_SIZE];
+    kane_vec3 origins[BODIES_MOST]; // joint points of the bodies [m]
+} drawing;
+
+// A body whose mass centre is off its joint point by (.01, .02, .03) m; `seat` from the parent's.
+static int add(drawing *d, int parent, kane_vec3 seat, double mass, kane_vec3 J, kane_joint_definition joint,
+               int freedoms)
+{
+    const int i                  = d->vehicle.body_count++;
+    const kane_vec3 origin       = parent < 0 ? seat : kv3_add(d->origins[parent], seat);
+    kane_start_definition *start = &d->starts[i];
+    (void)snprintf(d->names[i], NAME_SIZE, "body %d", i);
+    d->origins[i]        = origin;
+    d->joints[i]         = joint;
+    d->joints[i].parent  = parent < 0 ? NULL : d->names[parent];
+    d->joints[i].from.at = d->joints[i].to.at = origin;
+    for (int k = 0; k < freedoms; k++, d->states++) {
+        start->q[k]    = bench_tree_coordinate(d->states);
+        start->rate[k] = bench_tree_rate(d->states);
+    }
+    d->bodies[i] = (kane_body_definition){.block    = {d->names[i], NULL},
+                                          .mass     = mass,
+                                          .inertia  = {J.x, J.y, J.z},
+                                          .position = kv3_add(origin, kv3(0.01, 0.02, 0.03)),
+                                          .freedoms = KANE_ALL_FREEDOMS,
+                                          .joint    = &d->joints[i],
+                                          .start    = start};
+    return i;
+}
+
+// By x, y, z, then turns about z, y, x.
+static int add_free(drawing *d, int parent, kane_vec3 seat, double mass, kane_vec3 J)
+{
+    const kane_joint_definition joint = {.kind = KANE_JOINT_FREE, .freedoms = KANE_ALL_FREEDOMS, .rotation = "zyx"};
+    return add(d, parent, seat, mass, J, joint, 6);
+}
+
+// By a hinge about x (0) or y (1).
+static int add_hinge(drawing *d, int parent, kane_vec3 seat, int axis, double mass, kane_vec3 J)
+{
+    const kane_mat3 about[2] = {{kv3_unit(1), kv3_unit(2), kv3_unit(0)}, {kv3_unit(2), kv3_unit(0), kv3_unit(1)}};
+    const kane_joint_definition joint = {
+        .kind = KANE_JOINT_REVOLUTE, .from = {.axes = about[axis]}, .to = {.axes = about[axis]}};
+    return add(d, parent, seat, mass, J, joint, 1);
+}
+
+static void draw_l15(drawing *d)
+{
+    const int car = add_free(d, -1, kv3_zero(), 5e4, kv3(5e4, 1e6, 1e6));
+    for (int b = 0; b < 2; b++) {
+        const int bogie = add_free(d, car, kv3(b ? 6.0 : -6.0, 0.0, -1.0), 8000.0, kv3(5e3, 1e4, 1e4));
+        for (int w = 0; w < 3; w++) {
+            const double x = 1.8 * (w - 1);
+            (void)add_free(d, bogie, kv3(x, 0.0, -0.5), 2500.0, kv3(1000.0, 200.0, 1000.0));
+            (void)add_hinge(d, bogie, kv3(x + 0.5, 0.0, -0.3), 1, 1000.0, kv3(100.0, 100.0, 100.0));
+        }
+    }
+}
+
+static void draw_chain(drawing *d, int count)
+{
+    for (int i = 0; i < count; i++)
+        (void)add_hinge(d, i - 1, kv3(0.0, 0.0, -0.3), i % 2, 1.0 + 0.1 * i, kv3(0.1, 0.2, 0.3));
+}
+
+static kane_model *compile(int size, kane_errors *errors)
+{
+    drawing *d = calloc(1, sizeof *d);
+    if (!d)
+        return NULL;
+    d->vehicle = (kane_vehicle_definition){.name = "tree", .gravity = 9.81, .bodies = d->bodies};
+    if (size == BENCH_L15)
+        draw_l15(d);
+    else
+        draw_chain(d, size < BODIES_MOST ? size : BODIES_MOST);
+    const kane_drive_definition drive = kane_drive_definition_default();
+    const kane_model_options options  = kane_model_options_default();
+    kane_model *model                 = kane_model_create(&d->vehicle, NULL, &drive, &options, errors);
+    free(d);
+    return model;
+}
+
+// --- kernels ---
+
+struct bench_tree {
+    kane_model *model;
+    kane_work *work;
+    double *start, *y, *ydot;
+    kane_jacobian *jacobian;
+    double *jacobian_values;
+    kane_arena *arena;
+    kane_derive_map *map;
+    kane_derive_work *sweep;
+    double *values;
+};
+
+static int prepare(bench_tree *b, int size, kane_errors *errors)
+{
+    b->model = compile(size, errors);
+    b->work  = b->model ? kane_work_create(b->model, errors) : NULL;
+    if (!b->work)
+        return 0;
+    const size_t n = (size_t)kane_model_state_count(b->model);
+    b->start       = calloc(n, sizeof *b->start);
+    b->y           = calloc(n, sizeof *b->y);
+    b->ydot        = calloc(n, sizeof *b->ydot);
+    b->jacobian    = kane_jacobian_create(b->model, (int)n);
+    b->arena       = kane_arena_create();
+    if (!b->start || !b->y || !b->ydot || !b->jacobian || !b->arena)
+        return 0;
+    const kane_model *m = b->model;
+    b->jacobian_values  = calloc((size_t)kane_jacobian_pattern(b->jacobian)->count, sizeof *b->jacobian_values);
+    b->map              = kane_derive_map_create(&m->tree, m->runs, m->run_count, NULL, 0, b->arena);
+    b->sweep            = b->map ? kane_derive_work_create(b->map, b->arena) : NULL;
+    b->values           = b->map ? kane_arena_alloc(b->arena, kane_derive_map_values(b->map), sizeof *b->values) : NULL;
+    return b->jacobian_values && b->sweep && b->values &&
+           kane_initial_state(b->model, b->work, b->start, errors) == KANE_OK &&
+           kane_eval(b->model, b->work, 0.0, b->start, b->ydot) == KANE_OK;
+}
+
+bench_tree *bench_tree_create(int size, kane_errors *errors)
+{
+    bench_tree *b = calloc(1, sizeof *b);
+    if (b && prepare(b, size, errors))
+        return b;
+    if (errors->count == 0)
+        kane_errors_add(errors, KANE_NO_MEMORY, "no memory for a tree");
+    bench_tree_free(b);
+    return NULL;
+}
+
+void bench_tree_free(bench_tree *b)
+{
+    if (!b)
+        return;
+    kane_arena_free(b->arena);
+    kane_jacobian_free(b->jacobian);
+    free(b->jacobian_values);
+    free(b->start);
+    free(b->y);
+    free(b->ydot);
+    kane_work_free(b->work);
+    kane_model_free(b->model);
+    free(b);
+}
+
+// The tree's own part of an evaluation.
+static void solve(bench_tree *b)
+{
+    const kane_model *m = b->model;
+    for (int k = 0; k < m->run_count; k++) {
+        kane_tree_move(&m->tree, m->runs[k], b->work->base, &b->work->tree);
+        (void)kane_tree_solve(&m->tree, m->runs[k], &b->work->tree);
+    }
+}
+
+static void call_once(bench_tree *b, tree_kernel kernel)
+{
+    switch (kernel) {
+    case TREE_EVALUATION: (void)kane_eval(b->model, b->work, 0.0, b->y, b->ydot); break;
+    case TREE_BARE: solve(b); break;
+    case TREE_DERIVATIVE:
+        solve(b);
+        kane_tree_derive(b->map, b->sweep, &b->work->tree, b->work->base, NULL, NULL, b->values);
+        break;
+    case TREE_JACOBIAN:
+        (void)kane_jacobian_eval(b->jacobian, b->model, b->work, 0.0, b->y, b->ydot, b->jacobian_values);
+        break;
+    }
+}
+
+void bench_tree_call(bench_tree *b, tree_kernel kernel, long count)
+{
+    double *q     = kernel == TREE_BARE || kernel == TREE_DERIVATIVE ? b->work->tree.q : b->y;
+    const int n   = b->model->tree.q_count;
+    const int all = kane_model_state_count(b->model);
+    for (int i = 0; i < all; i++)
+        b->y[i] = b->start[i];
+    (void)kane_eval(b->model, b->work, 0.0, b->y, b->ydot);
+    for (long i = 0; i < count; i++) {
+        q[i % n] += 1e-9;
+        call_once(b, kernel);
+    }
+}
+
+int bench_tree_accelerations(bench_tree *b, double *q_ddot)
+{
+    int count = 0;
+    (void)kane_eval(b->model, b->work, 0.0, b->start, b->ydot);
+    kane_observe(b->model, b->work);
+    for (int j = 0; j < kane_model_body_count(b->model); j++)
+        count += kane_get_joint(b->model, b->work, j, NULL, NULL, q_ddot + count);
+    return count;
+}

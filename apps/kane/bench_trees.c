@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Mechanisms for `kane bench`: what is measured of them, and how the cost of a chain grows with its length.
+
+#include "bench.h"
+#include "bench_tree.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct tree_part {
+    const char *name;
+    int size;
+    tree_kernel kernel;
+    const char *about;
+} tree_part;
+
+#define TREE(name, size, what)                                                                                         \
+    {name, size, TREE_EVALUATION, "one evaluation of " what},                                                          \
+        {name "-bare", size, TREE_BARE, "of that, the accelerations alone"},                                           \
+        {name "-derivative", size, TREE_DERIVATIVE, "these and their exact derivative"},                               \
+    {                                                                                                                  \
+        name "-jacobian", size, TREE_JACOBIAN, "one evaluation and the sparse Jacobian of all of it"                   \
+    }
+#define CHAIN(length) TREE("chain-" #length, length, "a chain of " #length " hinges")
+
+static const tree_part parts[] = {
+    TREE("l15", BENCH_L15, "15 bodies with 60 freedoms, a locomotive (L15)"),
+    CHAIN(5),
+    CHAIN(10),
+    CHAIN(20),
+    CHAIN(40),
+    CHAIN(60),
+    CHAIN(100),
+    CHAIN(200),
+};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+// Best time of a call of several rounds of a few milliseconds [s].
+static double time_tree(bench_tree *b, tree_kernel kernel)
+{
+    double best = 1e9;
+    long count  = 16;
+    for (int round = 0; round < 25; round++) {
+        const double begin = bench_now();
+        bench_tree_call(b, kernel, count);
+        const double each = (bench_now() - begin) / (double)count;
+        best              = each < best ? each : best;
+        count             = (long)fmax(16.0, 2e-3 / best);
+    }
+    return best;
+}
+
+// Slope of log(time) over log(length): least squares.
+typedef struct slope {
+    double n, x, y, xx, xy;
+} slope;
+
+static void add_point(slope *s, double x, double y)
+{
+    s->n += 1.0;
+    s->x += x;
+    s->y += y;
+    s->xx += x * x;
+    s->xy += x * y;
+}
+
+static double slope_of(const slope *s)
+{
+    return (s->n * s->xy - s->x * s->y) / (s->n * s->xx - s->x * s->x);
+}
+
+static int measure(const tree_part *p, long repeat, slope *growth, kane_writer *json, kane_errors *errors)
+{
+    bench_tree *b = bench_tree_create(p->size, errors);
+    if (!b)
+        return 0;
+    if (repeat > 0) {
+        bench_tree_call(b, p->kernel, repeat);
+    } else {
+        const double time = time_tree(b, p->kernel);
+        bench_report(p->name, p->about, time, json);
+        if (p->kernel == TREE_EVALUATION && p->size >= 10)
+            add_point(growth, log((double)p->size), log(time));
+    }
+    bench_tree_free(b);
+    return 1;
+}
+
+static void report_growth(const slope *growth, kane_writer *json)
+{
+    static const char *const name = "chain-exponent", *const about = "cost of an evaluation ~ length^this, 10 to 200";
+    const double exponent = slope_of(growth);
+    if (json) {
+        kane_writer_open(json, name, '{');
+        kane_writer_text(json, "about", about);
+        kane_writer_text(json, "unit", "1");
+        kane_writer_number(json, "value", exponent);
+        kane_writer_close(json);
+        return;
+    }
+    (void)printf("%-22s %9.2f     %s\n", name, exponent, about);
+}
+
+int bench_trees(const char *only, long repeat, kane_writer *json, int *found, kane_errors *errors)
+{
+    slope growth = {0.0, 0.0, 0.0, 0.0, 0.0};
+    for (int i = 0; i < PARTS; i++) {
+        if (only && strcmp(only, parts[i].name) != 0)
+            continue;
+        ++*found;
+        if (!measure(&parts[i], repeat, &growth, json, errors))
+            return 0;
+    }
+    if (growth.n > 1.0)
+        report_growth(&growth, json);
+    return 1;
+}
+
+const char *bench_tree_name(int i)
+{
+    return i < PARTS ? parts[i].name : NULL;
+}
