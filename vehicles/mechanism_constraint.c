@@ -161,6 +161,10 @@ static void take_function(kane_reader *reader, const kane_constraint_input *in, 
         kane_report_missing(reader, &in->block, "function", "the first coordinate over the second");
         return;
     }
+    if (kane_block_has(&terms[0].block, "factor"))
+        kane_reader_report(reader, kane_block_place(&terms[0].block, "factor", -1),
+                           "is not heard of the first coordinate, which the function gives; the factor of the second "
+                           "one multiplies the function");
     const char *unit = term_unit(reader, &terms[0], bodies, body_count);
     const char *of   = term_unit(reader, &terms[1], bodies, body_count);
     if (unit && of)

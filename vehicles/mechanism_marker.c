@@ -28,13 +28,25 @@ kane_mat3 kane_turned(kane_vec3 turned)
 }
 
 // The shortest turn that leads z to the unit vector n: E + V + V V/(1 + n_z), V u = (z x n) x u.
+// Where n points downwards 1 + n_z would be a small difference of great numbers; (1 + n_z)(1 - n_z) = n_x^2 + n_y^2.
 static kane_mat3 shortest_turn(kane_vec3 n)
 {
-    if (n.z <= -1.0) // every turn by half is as short as any other
+    const double across = n.x * n.x + n.y * n.y;
+    if (n.z < 0.0 && across == 0.0) // every turn by half is as short as any other
         return (kane_mat3){kv3(1.0, 0.0, 0.0), kv3(0.0, -1.0, 0.0), kv3(0.0, 0.0, -1.0)};
-    const double k = 1.0 / (1.0 + n.z);
+    const double k = n.z < 0.0 ? (1.0 - n.z) / across : 1.0 / (1.0 + n.z);
     return (kane_mat3){kv3(1.0 - k * n.x * n.x, -k * n.x * n.y, -n.x), kv3(-k * n.x * n.y, 1.0 - k * n.y * n.y, -n.y),
                        n};
+}
+
+// A direction as a unit vector, whatever the size of its numbers; zero if it has none.
+static kane_vec3 unit_vector(kane_vec3 a)
+{
+    const double most = fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
+    if (!(most > 0.0))
+        return kv3_zero();
+    const kane_vec3 b = kv3(a.x / most, a.y / most, a.z / most);
+    return kv3_scale(1.0 / kv3_norm(b), b);
 }
 
 kane_mat3 kane_axes_build(kane_reader *reader, const kane_block *block, const kane_axes_input *in)
@@ -51,17 +63,16 @@ kane_mat3 kane_axes_build(kane_reader *reader, const kane_block *block, const ka
         kane_reader_report(reader, kane_block_place(block, "x_axis", -1), "is only heard with \"axis\"");
     if (!axis)
         return none;
-    const double length = kv3_norm(in->axis);
-    if (!(length > 0.0)) {
+    const kane_vec3 z = unit_vector(in->axis);
+    if (kv3_norm(z) == 0.0) {
         kane_reader_report(reader, kane_block_place(block, "axis", -1), "[0, 0, 0] has no direction");
         return none;
     }
-    const kane_vec3 z = kv3_scale(1.0 / length, in->axis);
     if (!x_axis)
         return shortest_turn(z);
-    const kane_vec3 across = kv3_cross(z, in->x_axis);
+    const kane_vec3 across = kv3_cross(z, unit_vector(in->x_axis));
     const double size      = kv3_norm(across);
-    if (!(size > least_angle * kv3_norm(in->x_axis))) {
+    if (!(size > least_angle)) {
         kane_reader_report(reader, kane_block_place(block, "x_axis", -1),
                            "must point in another direction than \"axis\"");
         return none;

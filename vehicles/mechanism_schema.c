@@ -32,7 +32,7 @@ static const kane_schema sine_schema =
     KANE_SCHEMA(kane_harmonic_input, "sine", sine_keys, "mean + amplitude sin(angular_frequency x + phase).");
 static const kane_schema points_schema =
     KANE_SCHEMA(kane_points_input, "points", points_keys,
-                "A natural cubic spline through points, at least three; linear beyond the ends.");
+                "A natural cubic spline through points, at least two; linear beyond the ends.");
 
 static const kane_key function_keys[] = {
     KANE_KEY(kane_function_input, polynomial, RAW, OPTIONAL, NULL, NULL, ANY, NULL,

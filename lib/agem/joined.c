@@ -137,13 +137,30 @@ static kane_status solve_cluster(const kane_model *model, kane_work *work, int c
     return KANE_OK;
 }
 
+// Why a joint has no acceleration. With values that are not finite, nothing can be said about its inertia.
+static kane_status fail_singular(const kane_model *model, kane_work *work, int i)
+{
+    const kane_link *link = &model->tree.links[i];
+    double sum            = 0.0; // not finite if any term is not
+    for (int k = 0; k < model->tree.q_count; k++)
+        sum += 0.0 * work->tree.q[k];
+    for (int k = 0; k < model->tree.v_count; k++)
+        sum += 0.0 * work->tree.v[k];
+    if (sum != 0.0)
+        return kane_work_fail(work, KANE_NOT_FINITE, link->name, "its motion is not finite");
+    return kane_work_fail(work, KANE_RETRY, link->name,
+                          kane_link_is_locked(link, work->tree.q)
+                              ? "the middle one of its three turns is a right angle, where the other two are one and "
+                                "the same; a spherical joint has no such place"
+                              : "nothing resists its joint: its inertia is singular here");
+}
+
 kane_status kane_joined_solve(const kane_model *model, kane_work *work, double *ydot)
 {
     for (int k = 0; k < model->run_count; k++) {
         const int singular = kane_tree_solve(&model->tree, model->runs[k], &work->tree);
         if (singular >= 0)
-            return kane_work_fail(work, KANE_RETRY, model->tree.links[singular].name,
-                                  "nothing resists its joint: its inertia is singular here");
+            return fail_singular(model, work, singular);
     }
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_status status = solve_cluster(model, work, c, ydot);

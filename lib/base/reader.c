@@ -92,6 +92,18 @@ static void set_block(char *base, const char *name, const kane_node *node)
     block->node       = node;
 }
 
+// Columns of results are called by it, which are groups of an HDF5 file: "/" would begin another one.
+static void check_name(kane_reader *reader, const kane_node *node)
+{
+    int bad = 0;
+    for (const char *p = node->key; *p; p++)
+        bad = bad || *p == '/' || *p == 0x7F || (unsigned char)*p < 0x20;
+    if (node->key[0] == '\0')
+        kane_reader_report(reader, kane_node_key_place(node), "a name must not be empty");
+    else if (bad)
+        kane_reader_report(reader, kane_node_key_place(node), "a name must have no '/' and no control characters");
+}
+
 // The objects of a list or a map, each into a struct.
 static void read_items(kane_reader *reader, const kane_schema *schema, const kane_node *node, kane_items *items)
 {
@@ -106,8 +118,8 @@ static void read_items(kane_reader *reader, const kane_schema *schema, const kan
         if (is_map && (kane_reader_is_note(c) || (c->kind == KANE_NODE_TEXT && strcmp(c->key, "like") == 0)))
             continue;
         object o = {.node = c, .owner = c, .name = is_map ? c->key : "", .parts = {{schema, at}}, .count = 1};
-        if (is_map && c->key[0] == '\0')
-            kane_reader_report(reader, kane_node_key_place(c), "a name must not be empty");
+        if (is_map)
+            check_name(reader, c);
         if (c->kind != KANE_NODE_OBJECT) {
             kane_reader_wrong_kind(reader, c, "an object { }");
             continue;

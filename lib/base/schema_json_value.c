@@ -95,7 +95,7 @@ static void write_map(kane_schema_writer *s, const kane_key *key)
         kane_writer_close(w);
     }
     kane_writer_close(w);
-    kane_writer_json(w, "propertyNames", "{ \"minLength\": 1 }");
+    kane_writer_json(w, "propertyNames", "{ \"minLength\": 1, \"pattern\": \"^[^/\\\\u0000-\\\\u001f\\\\u007f]*$\" }");
     write_object(s, "additionalProperties", key->detail);
 }
 

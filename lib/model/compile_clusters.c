@@ -222,9 +222,16 @@ static void note_redundant(kane_model *model, const kane_cluster *cluster)
     }
 }
 
-static void report_singular(kane_compiler *c, int link)
+static void report_singular(kane_compiler *c, int link, const double *q)
 {
     const kane_body_definition *d = &c->vehicle->bodies[c->model->link_body[link]];
+    if (kane_link_is_locked(&c->model->tree.links[link], q)) {
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "start", -1),
+                              "the middle one of the three turns of '%s' is a right angle at the start, where the "
+                              "other two are one and the same; use a spherical joint, or another order of turns",
+                              d->block.name);
+        return;
+    }
     kane_errors_add_input(
         c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "mass", -1),
         "singular mass: the joint of '%s' can move, but neither '%s' nor what hangs on it has mass or "
@@ -290,7 +297,7 @@ static void check_masses(kane_compiler *c, rig *r, kane_links run)
         kane_tree_move(tree, run, r->rest, &r->work);
         const int singular = kane_tree_solve(tree, run, &r->work);
         if (singular >= 0) {
-            report_singular(c, singular);
+            report_singular(c, singular, r->work.q);
             return;
         }
     }

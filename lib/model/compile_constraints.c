@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+// The greatest factor of a relation is at least this.
+static const double smallest_factor = 1e-6;
+
 static kane_place place_of(const kane_constraint_definition *d, const char *key, int index)
 {
     return kane_block_place(&d->block, key, index);
@@ -163,6 +166,20 @@ static int check_term_count(kane_compiler *c, const kane_constraint_definition *
     return 0;
 }
 
+// Rows are closed to tolerances in m and rad, and those that hardly depend on anything are taken for round-off.
+static void check_size(kane_compiler *c, const kane_constraint_definition *d)
+{
+    double most = 0.0;
+    for (int i = 0; i < d->term_count; i++)
+        most = fmax(most, fabs(d->terms[i].factor));
+    if (d->kind != KANE_CONSTRAINT_FUNCTION && most > 0.0 && most < smallest_factor)
+        kane_errors_add_input(
+            c->errors, KANE_BAD_INPUT, place_of(d, "terms", -1),
+            "its greatest factor is %g; multiply all of them, and \"offset\", by the same number such "
+            "that it is about 1",
+            most);
+}
+
 static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kane_closure *closure)
 {
     closure->offset = d->offset;
@@ -170,6 +187,7 @@ static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kan
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "offset", -1), "the offset is not finite");
     if (!check_term_count(c, d))
         return;
+    check_size(c, d);
     closure->term_count = d->term_count;
     for (int i = 0; i < d->term_count; i++) {
         const kane_term_definition *term = &d->terms[i];

@@ -5,6 +5,7 @@
 
 #include "run/run_file.h"
 #include "base/file.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -77,6 +78,18 @@ static void refuse_omissions(const kane_run *run, int from, kane_errors *errors)
                               "a mechanism has no moving frame, and so no imaginary forces");
 }
 
+// Nor does it stand on a track that settings could change.
+static void refuse_track_settings(const char *const *settings, kane_errors *errors)
+{
+    for (size_t i = 0; settings[i]; i++) {
+        char place[400];
+        kane_text text = kane_text_start(sizeof place, place);
+        kane_text_add(&text, "--set %s", settings[i]);
+        kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = place, .path = "track"},
+                              "a mechanism stands on no track; what runs on one is a vehicle");
+    }
+}
+
 // Keeps the settings, so that the manifest can say what was computed.
 static void keep_settings(kane_run *run, const char *const *settings)
 {
@@ -146,8 +159,10 @@ static void read(kane_run *run, const char *file, const kane_run_options *option
         return;
     kane_run_build(&reader, in, &run->definition);
     add_omissions(run, options->omit);
-    if (in->mechanism)
+    if (in->mechanism) {
         refuse_omissions(run, in->omit.count, errors);
+        refuse_track_settings(settings.track, errors);
+    }
     keep_settings(run, options->settings);
     read_parts(run, in, &settings, options, errors);
 }

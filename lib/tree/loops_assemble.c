@@ -42,6 +42,8 @@ static double try_step(kane_assembler *a, double damping, double *size)
 static double greatest_row(const kane_assembler *a)
 {
     double most = 0.0;
+    if (a->even)
+        return 1.0;
     for (int i = 0; i < a->cluster->row_count * a->cluster->v_count; i++)
         most = fmax(most, fabs(a->G[i]));
     return most;
@@ -75,13 +77,11 @@ double kane_assembler_close(kane_assembler *a)
 }
 
 // From the given start, then from others further and further away; the best is kept.
-static double find_position(kane_assembler *a, const int *held_q, double *start)
+static double search(kane_assembler *a, const double *start, double *best)
 {
     const size_t bytes = (size_t)a->tree->q_count * sizeof *start;
-    double *best = start + a->tree->q_count, least = HUGE_VAL;
-    memcpy(start, a->work->q, bytes);
+    double least       = HUGE_VAL;
     memcpy(best, start, bytes);
-    kane_assembler_hold_coordinates(a, held_q);
     for (int i = 0; i < STARTS; i++) {
         memcpy(a->work->q, start, bytes);
         if (i > 0) {
@@ -99,6 +99,25 @@ static double find_position(kane_assembler *a, const int *held_q, double *start)
     }
     memcpy(a->work->q, best, bytes);
     return least;
+}
+
+// Heavy bodies hardly move in kinetic scales where light ones could: what cannot be closed so is tried with even rows.
+static double find_position(kane_assembler *a, const int *held_q, double *start)
+{
+    const size_t count = (size_t)a->tree->q_count, bytes = count * sizeof *start;
+    double *best = start + count, *other = best + count;
+    memcpy(start, a->work->q, bytes);
+    kane_assembler_hold_coordinates(a, held_q);
+    const double left = search(a, start, best);
+    if (left <= KANE_CLOSED)
+        return left;
+    a->even           = 1;
+    const double even = search(a, start, other);
+    if (even <= KANE_CLOSED)
+        return even;
+    a->even = 0;
+    memcpy(a->work->q, best, bytes);
+    return left;
 }
 
 static void find_speeds(kane_assembler *a, const int *held_v)
@@ -149,9 +168,12 @@ static void assemble(kane_assembler *a, const int *held_q, const int *held_v, do
     const size_t bytes    = (size_t)a->tree->q_count * sizeof *start;
     const double open     = find_position(a, held_q, start);
     const int is_possible = open <= KANE_CLOSED;
-    (void)kane_assembler_look(a, 0);
+    const int is_finite   = isfinite(kane_assembler_look(a, 0));
     if (!is_possible) {
-        name_conflict(a, assembly);
+        if (is_finite)
+            name_conflict(a, assembly);
+        else
+            assembly->left = HUGE_VAL;
         return;
     }
     memcpy(start, a->work->q, bytes);
@@ -179,7 +201,7 @@ void kane_cluster_assemble(const kane_tree *tree, kane_cluster *cluster, kane_cl
                         .arena   = kane_arena_create()};
     *assembly        = (kane_assembly){.no_memory = !a.arena};
     if (a.arena) {
-        double *start = kane_arena_doubles(a.arena, 2 * (size_t)tree->q_count);
+        double *start = kane_arena_doubles(a.arena, 3 * (size_t)tree->q_count);
         if (start && kane_assembler_create(&a))
             assemble(&a, held_q, held_v, start, assembly);
         else

@@ -26,6 +26,7 @@ typedef struct kane_assembler {
     double *H;              // orthonormal combinations, kinetic scales [held_count * v_count]
     int direction_count;    // of H
 
+    int even;        // 1: steps take rows in scales of one, where bodies are of very different inertia
     double *G;       // J of the directions that are allowed, kinetic scales [row_count * v_count]
     double *left;    // values of the rows where G was found [row_count]
     double *A, *x;   // least squares [(row_count + v_count) * v_count], [row_count + v_count]

@@ -9,6 +9,9 @@
 // Singular values below this part of the greatest are none.
 static const double no_direction = 1e-10;
 
+// Rows below this part of the greatest are not brought to its size: they may be round-off.
+static const double smallest_row = 1e-10;
+
 int kane_assembler_create(kane_assembler *a)
 {
     const size_t n = (size_t)a->cluster->v_count, m = (size_t)a->cluster->row_count, q = (size_t)a->tree->q_count;
@@ -126,6 +129,22 @@ double kane_assembler_look(kane_assembler *a, int rates)
     return sqrt(sum);
 }
 
+// Rows in scales of one: those between heavy bodies count as much as those that move light ones. A row that hardly depends
+// on anything stays small.
+static void even_rows(kane_assembler *a, int rows)
+{
+    const int m = a->cluster->row_count, n = a->cluster->v_count;
+    double most = 0.0;
+    for (int i = 0; i < m; i++)
+        most = fmax(most, length(n, a->G + i * n));
+    for (int i = 0; i < m && most > 0.0; i++) {
+        const double over = 1.0 / fmax(length(n, a->G + i * n), smallest_row * most);
+        for (int k = 0; k < n; k++)
+            a->A[k * rows + i] *= over;
+        a->x[i] *= over;
+    }
+}
+
 double kane_assembler_step(kane_assembler *a, double damping)
 {
     const int m = a->cluster->row_count, n = a->cluster->v_count, rows = m + n;
@@ -138,6 +157,8 @@ double kane_assembler_step(kane_assembler *a, double damping)
     }
     for (int i = 0; i < rows; i++)
         a->x[i] = i < m ? -a->left[i] : 0.0;
+    if (a->even)
+        even_rows(a, rows);
     const int failed = n == 0 ? 1 : kane_least_squares(rows, n, a->A, a->x, no_direction);
     a->no_memory     = a->no_memory || failed == -1;
     if (failed)

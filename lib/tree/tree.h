@@ -73,6 +73,13 @@ static inline int kane_link_slides(const kane_link *link, int k)
     return 0;
 }
 
+// Whether three turns have lost a direction at these coordinates: the middle one is a right angle, or nearly.
+static inline int kane_link_is_locked(const kane_link *link, const double *q)
+{
+    const int middle = link->slide_count + 1;
+    return link->step_count == link->slide_count + 3 && fabs(cos(q[link->q + middle])) < 1e-3;
+}
+
 // Whether a link hangs on one turn that has a speed, as most do: then its evaluation needs no loop.
 static inline int kane_link_is_hinge(const kane_link *link)
 {
