@@ -159,7 +159,7 @@ static inline int mechanism_eval(mechanism *m)
 
 static inline const double *mechanism_multipliers(mechanism *m)
 {
-    return kane_cluster_multipliers(&m->s.tree, &m->cluster, m->scratch, &m->s.work);
+    return kane_cluster_multipliers(&m->cluster, m->scratch);
 }
 
 static inline void mechanism_drift(mechanism *m, double *value, double *rate)

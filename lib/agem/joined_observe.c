@@ -85,7 +85,7 @@ double kane_joined_constrain(const kane_model *model, kane_work *work, kane_wren
     double power = 0.0;
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_cluster *cluster = &model->clusters[c];
-        const double *lambda        = kane_cluster_multipliers(&model->tree, cluster, work->cluster[c], &work->tree);
+        const double *lambda        = kane_cluster_multipliers(cluster, work->cluster[c]);
         for (int k = 0; k < cluster->closure_count; k++) {
             const kane_closure *closure = cluster->closures[k];
             power += add_constraint(model, work, closure, lambda, acting);

@@ -92,8 +92,7 @@ int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_
                        const kane_transport *frames, const kane_base *bases, kane_tree_work *work, double *u_dot);
 
 // Multipliers of all rows after kane_cluster_solve, zero of redundant ones [row_count].
-const double *kane_cluster_multipliers(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                                       const kane_tree_work *work);
+const double *kane_cluster_multipliers(const kane_cluster *cluster, kane_cluster_work *scratch);
 
 // Brings q, then v, back onto the constraints by the least change in the sense of kinetic energy, in both forms.
 int kane_cluster_project(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,

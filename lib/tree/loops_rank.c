@@ -74,8 +74,10 @@ void kane_assembler_rank(kane_assembler *a)
     int found         = 0;
     c->rank = c->position_rank = -1;
     memset(c->row_scale, 0, (size_t)c->row_count * sizeof *c->row_scale);
-    if (!samples)
+    if (!samples) {
+        a->no_memory = 1;
         return;
+    }
     kane_assembler_hold_coordinates(a, NULL);
     memcpy(samples, a->work->q, size * sizeof *samples);
     (void)kane_assembler_look(a, 0);

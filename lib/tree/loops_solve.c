@@ -142,11 +142,8 @@ int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_
     return 1;
 }
 
-const double *kane_cluster_multipliers(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
-                                       const kane_tree_work *work)
+const double *kane_cluster_multipliers(const kane_cluster *cluster, kane_cluster_work *s)
 {
-    (void)tree;
-    (void)work;
     if (cluster->form == KANE_FORM_COEFFICIENTS)
         find_multipliers(cluster, s);
     return s->lambda;
