@@ -205,7 +205,7 @@ static void report_conflict(kane_compiler *c, const kane_cluster *cluster, const
     const char *first = list_conflict(cluster, assembly, sizeof names, names);
     kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(c, first),
                           "no position and no speeds near the start satisfy %s: %.3g is left open; check lengths and "
-                          "points, what is held at the start, and start nearer to where it closes",
+                          "points, what is held or prescribed at the start, and start nearer to where it closes",
                           names, assembly->left);
 }
 

@@ -103,10 +103,18 @@ static double epsilon_value(const kane_reading *r, int body, int axis)
     return kv3_get(r->work->transport[r->model->bodies[body].track_frame].epsilon, axis);
 }
 
+// Bodies of a mechanism on the ground have a frame that does not move.
+static int is_at_rest(const kane_model *model, int body)
+{
+    return model->frames[model->bodies[body].track_frame].kind == KANE_FRAME_REST;
+}
+
 void kane_channels_of_frames(kane_channel_list *list, const kane_simulation *s)
 {
     for (int j = 0; j < s->model->body_count && !s->model->bodies[j].panel; j++) {
         const char *name = s->model->bodies[j].name;
+        if (is_at_rest(s->model, j))
+            continue;
         for (int axis = 0; axis < 3; axis++)
             kane_channel_announce(list, "rad/s", "angular velocity of the body's track frame", omega_value, j, axis,
                                   "%s.frame.omega.%s", name, kane_axis_name(axis));
@@ -128,6 +136,8 @@ static double imaginary_value(const kane_reading *r, int body, int part)
 void kane_channels_of_imaginary(kane_channel_list *list, const kane_simulation *s)
 {
     for (int j = 0; j < s->model->body_count && !s->model->bodies[j].panel; j++) {
+        if (is_at_rest(s->model, j))
+            continue;
         for (int part = 0; part < KANE_WRENCH_KINDS * KANE_IMAGINARY_TERMS * 3; part++) {
             const int axis = part % 3, term = part / 3 % KANE_IMAGINARY_TERMS, kind = part / 3 / KANE_IMAGINARY_TERMS;
             if (kind == KANE_TORQUE && term == KANE_TRANSLATION)
