@@ -142,11 +142,8 @@ static inline void random_add(random_tree *s, int parent, int kind)
     }
     s->tree.q_count += link->q_count;
     s->tree.v_count += link->v_count;
-    if (parent >= 0) {
-        s->links[parent].has_children = 1;
-        if (link->kind != KANE_LINK_BODY)
-            s->links[parent].coupled = 1;
-    }
+    if (parent >= 0 && link->kind != KANE_LINK_BODY)
+        s->links[parent].coupled = 1;
 }
 
 static inline int random_parent(random_tree *s)

@@ -44,11 +44,8 @@ static inline void sample_end(sample_tree *s, kane_link *link, int q_count, int 
     link->v_count = v_count;
     s->tree.q_count += q_count;
     s->tree.v_count += v_count;
-    if (link->parent >= 0) {
-        s->links[link->parent].has_children = 1;
-        if (link->kind != KANE_LINK_BODY)
-            s->links[link->parent].coupled = 1;
-    }
+    if (link->parent >= 0 && link->kind != KANE_LINK_BODY)
+        s->links[link->parent].coupled = 1;
 }
 
 static inline void sample_step(kane_link *link, int axis)

@@ -227,11 +227,8 @@ static void build(kane_compiler *c, int index)
         link->spins = list[5].axis == 1 && !link->body_turned;
     model->tree.q_count += link->q_count;
     model->tree.v_count += link->v_count;
-    if (link->parent >= 0) {
-        model->tree.links[link->parent].has_children = 1;
-        if (link->kind != KANE_LINK_BODY)
-            model->tree.links[link->parent].coupled = 1;
-    }
+    if (link->parent >= 0 && link->kind != KANE_LINK_BODY)
+        model->tree.links[link->parent].coupled = 1;
 }
 
 void kane_compile_links(kane_compiler *c)

@@ -3,6 +3,8 @@
 
 #include "simulate/simulation.h"
 
+#include "agem/wheels.h"
+
 #include <cvode/cvode.h>
 #include <stdio.h>
 #include <string.h>
@@ -175,6 +177,27 @@ kane_status kane_simulation_start(kane_simulation *s, kane_errors *errors)
     return kane_simulation_start_from(s, 0.0, y, errors);
 }
 
+// Wheels that have left their rails before anything moves: their stop is found by crossings, and would never be.
+static kane_status check_wheels(const kane_simulation *s, kane_errors *errors)
+{
+    static const char *const sides[] = {"left", "right"};
+    kane_status status               = KANE_OK;
+    for (int i = 0; i < s->model->wheels_count; i++) {
+        const kane_wheels *wheels = &s->model->wheels[i];
+        for (int side = 0; side < 2 && wheels->way == KANE_CONTACT_ELASTIC; side++) {
+            const double lift = kane_wheels_lift(wheels, &s->work->wheels[i], side);
+            if (!(fabs(lift) > s->conditions.lift))
+                continue;
+            status = KANE_BAD_INPUT;
+            kane_errors_add(errors, status,
+                            "at the start the %s wheel of '%s' is %g m %s its rail; %g m is a derailment", sides[side],
+                            s->model->bodies[wheels->body].name, fabs(lift), lift > 0.0 ? "over" : "below",
+                            s->conditions.lift);
+        }
+    }
+    return status;
+}
+
 kane_status kane_simulation_start_from(kane_simulation *s, double t, const double *from, kane_errors *errors)
 {
     double *y = N_VGetArrayPointer(s->y);
@@ -199,6 +222,9 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
         kane_work_fault(s->model, s->work, errors);
         return status;
     }
+    status = check_wheels(s, errors);
+    if (status != KANE_OK)
+        return status;
     if (CVodeReInit(s->cvode, t, s->y) != CV_SUCCESS) {
         kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the integrator cannot start: %s", s->message);
         return KANE_INTEGRATION_FAILED;

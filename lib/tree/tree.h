@@ -58,7 +58,6 @@ typedef struct kane_link {
     int body_turned;     // 0: they are the same
     kane_mat3 joint_R;   // axes of the joint on the body, as they were given, to link axes
     int spins;           // 1: KANE_LINK_BODY, symmetric about y; its axes leave the last turn (pitch) out
-    int has_children;    // that inertia couples to it, or that hang on it
     int coupled;         // 1: children that are not KANE_LINK_BODY hang on it
     int q, q_count;      // coordinates (of a ball four, else step_count)
     int v, v_count;      // speeds

@@ -226,6 +226,25 @@ static void a_wheel_that_falls_ends_it(void **state)
     wagon_free(&w);
 }
 
+// A wheelset drawn half a metre over its rails would pass no limit on its way down: it is told at the start.
+static void wheels_in_the_air_do_not_start(void **state)
+{
+    const char *const settings[] = {"vehicle.wheelsets.leading.start={}", "vehicle.wheelsets.leading.start.z=500 mm",
+                                    NULL};
+    kane_errors errors           = {0};
+    (void)state;
+    wagon w                      = wagon_read("wagon-transition", settings);
+    const kane_run_definition *d = &w.definition;
+    w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    check_no_errors(&errors);
+    assert_null(kane_simulation_create(w.model, &d->settings, &d->conditions, &errors));
+    assert_int_equal(errors.count, 2);
+    assert_string_equal(
+        errors.kept[1].text,
+        "at the start the right wheel of 'leading' is 0.499747 m over its rail; 0.015 m is a derailment");
+    wagon_free(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +261,7 @@ int main(void)
         cmocka_unit_test(a_standstill_ends_it),
         cmocka_unit_test(a_derailment_ends_it),
         cmocka_unit_test(a_wheel_that_falls_ends_it),
+        cmocka_unit_test(wheels_in_the_air_do_not_start),
         cmocka_unit_test(brakes_bring_a_driven_wagon_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
