@@ -7,8 +7,9 @@
 #include "tree/spatial.h"
 
 #include "check.h"
+#include "l15.h"
 
-enum { SAMPLE_LINKS = 200, L15_FREEDOMS = 60 };
+enum { SAMPLE_LINKS = 200, SAMPLE_FREEDOMS = 260 };
 
 typedef struct sample_tree {
     kane_tree tree;
@@ -96,7 +97,7 @@ static inline kane_links sample_all(const sample_tree *s)
 // Coordinates and their rates as the references have them.
 static inline void sample_start(sample_tree *s)
 {
-    double rate[L15_FREEDOMS + SAMPLE_LINKS];
+    double rate[SAMPLE_FREEDOMS];
     for (int i = 0; i < s->tree.q_count; i++) {
         s->work.q[i] = 0.1 * ((7 * i) % 11 - 5) / 5.0;
         rate[i]      = 0.1 * ((5 * i) % 13 - 6) / 6.0;

@@ -40,10 +40,10 @@ KANE_API kane_status kane_initial_state(const kane_model *model, kane_work *work
 
 // Writes the motion of one body into a state: coordinates relative to its track frame (x, y, z, yaw, roll, pitch) and their
 // rates, as kane_get_relative gives them, in both formulations. Needs the frames of the last kane_initial_state or
-// kane_eval with the same work. Removed freedoms get their coordinates, and no speed. Bodies that joints or constraints
-// hold stay as they are: kane_put_joint.
-KANE_API void kane_put_relative(const kane_model *model, const kane_work *work, int body, const double coordinates[6],
-                                const double rates[6], double *y);
+// kane_eval with the same work. Removed freedoms get their coordinates, and no speed. KANE_BAD_ARGUMENT for bodies that joints
+// or constraints hold: kane_put_joint.
+KANE_API kane_status kane_put_relative(const kane_model *model, const kane_work *work, int body,
+                                       const double coordinates[6], const double rates[6], double *y);
 
 // Chooses the pieces of track and of prescribed speed that frames use until the next call. What is integrated is
 // smooth as long as the pieces stay (a simulation moves them on at every border and maps the state over).
@@ -112,16 +112,17 @@ KANE_API double kane_get_reaction(const kane_model *model, const kane_work *work
 
 // Coordinates of a body's joint in the order of kane_joint_coordinate_name (of a body without one: x .. pitch), their rates
 // and second derivatives [m], [rad], per s and s^2; any of them may be NULL, else with room for KANE_JOINT_COORDINATES.
-// Returns how many there are. Second derivatives are not a number for bodies that nothing joins to others: kane_get_absolute
-// has their accelerations.
+// Returns how many there are. Second derivatives of a body that nothing joins to others are not a number where it is described
+// in A (KANE_FIXED on a track): kane_get_absolute has its accelerations.
 KANE_API int kane_get_joint(const kane_model *model, const kane_work *work, int body, double *coordinates,
                             double *rates, double *accelerations);
 
 // Writes them into a state: coordinates and rates of one body after another, parents before their children, after
 // kane_initial_state or kane_eval; kane_put_joints_end then writes y, all joined bodies at once. Constraints are not looked
 // at: with KANE_FORM_COEFFICIENTS y takes the independent speeds, and kane_eval finds what depends on them nearby.
-KANE_API void kane_put_joint(const kane_model *model, kane_work *work, int body, const double *coordinates,
-                             const double *rates);
+// KANE_BAD_ARGUMENT for a body that nothing joins to others: kane_put_relative.
+KANE_API kane_status kane_put_joint(const kane_model *model, kane_work *work, int body, const double *coordinates,
+                                    const double *rates);
 KANE_API void kane_put_joints_end(const kane_model *model, const kane_work *work, double *y);
 
 // Wrench that a body's joint exerts on it, at the joint's point on the body, in the axes of the joint on the body [N],

@@ -64,13 +64,25 @@ static int is_felt(const kane_joined_derivative *d, int c, int state)
     return 0;
 }
 
+int kane_joined_find_felt(const kane_joined_derivative *d, int c, int *felt)
+{
+    const int states = d->model->tree.q_count + d->model->tree.v_count;
+    int count        = 0;
+    for (int state = 0; state < states; state++) {
+        if (d->state_cluster[state] == c || !is_felt(d, c, state))
+            continue;
+        if (felt)
+            felt[count] = state;
+        count++;
+    }
+    return count;
+}
+
 // One state of another link; where that is in a cluster too, what it makes goes to the columns that it follows from.
 static void walk_other(kane_joined_derivative *d, int c, int state)
 {
     const kane_cluster *cluster  = &d->model->clusters[c];
     kane_cluster_derivative *own = d->clusters[c];
-    if (!is_felt(d, c, state))
-        return;
     if (d->values) {
         memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
         memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
@@ -83,12 +95,10 @@ static void walk_other(kane_joined_derivative *d, int c, int state)
 
 void kane_joined_walk_cluster(kane_joined_derivative *d, int c)
 {
-    const int states = d->model->tree.q_count + d->model->tree.v_count;
     for (int column = 0; column < d->clusters[c]->column_count; column++)
         walk_own(d, c, column);
-    for (int state = 0; state < states; state++)
-        if (d->state_cluster[state] != c)
-            walk_other(d, c, state);
+    for (int k = 0; k < d->felt_count[c]; k++)
+        walk_other(d, c, d->felt[c][k]);
 }
 
 // What a frame makes of a point of a link that it would carry along with 1 m/s^2 along the track: accelerations in the axes of

@@ -77,6 +77,8 @@ static int allocate(kane_joined_derivative *d, kane_arena *arena)
     d->cluster_of    = kane_arena_alloc(arena, links, sizeof *d->cluster_of);
     d->state_cluster = kane_arena_alloc(arena, q + v, sizeof *d->state_cluster);
     d->clusters      = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->clusters);
+    d->felt          = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->felt);
+    d->felt_count    = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->felt_count);
     d->row           = kane_arena_alloc(arena, q + v, sizeof *d->row);
     d->row_states    = kane_arena_alloc(arena, q + v, sizeof *d->row_states);
     d->row_values    = kane_arena_alloc(arena, 6 * (q + v), sizeof *d->row_values);
@@ -103,8 +105,13 @@ kane_joined_derivative *kane_joined_derivative_create(const kane_model *model, k
         return NULL;
     d->rates_values = kane_arena_alloc(arena, kane_rates_map_values(d->rates), sizeof *d->rates_values);
     d->map_values   = kane_arena_alloc(arena, kane_derive_map_values(d->map), sizeof *d->map_values);
-    for (int c = 0; c < model->cluster_count; c++)
-        d->clusters[c] = kane_cluster_derivative_create(&model->tree, &model->clusters[c], arena);
+    for (int c = 0; c < model->cluster_count; c++) {
+        d->clusters[c]   = kane_cluster_derivative_create(&model->tree, &model->clusters[c], arena);
+        d->felt_count[c] = kane_joined_find_felt(d, c, NULL);
+        d->felt[c]       = kane_arena_alloc(arena, (size_t)d->felt_count[c], sizeof *d->felt[c]);
+        if (d->felt[c])
+            (void)kane_joined_find_felt(d, c, d->felt[c]);
+    }
     if (kane_arena_failed(arena))
         return NULL;
     kane_joined_walk(d, NULL);

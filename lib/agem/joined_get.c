@@ -51,11 +51,12 @@ int kane_get_joint(const kane_model *model, const kane_work *work, int body, dou
     return link->q_count;
 }
 
-void kane_put_joint(const kane_model *model, kane_work *work, int body, const double *coordinates, const double *rates)
+kane_status kane_put_joint(const kane_model *model, kane_work *work, int body, const double *coordinates,
+                           const double *rates)
 {
     const int i = model->bodies[body].link;
     if (i < 0)
-        return;
+        return KANE_BAD_ARGUMENT;
     const kane_link *link = &model->tree.links[i];
     const kane_links one  = {i, i + 1};
     for (int k = 0; k < link->q_count; k++)
@@ -63,6 +64,7 @@ void kane_put_joint(const kane_model *model, kane_work *work, int body, const do
     kane_tree_place(&model->tree, one, &work->tree);
     kane_tree_speeds(&model->tree, i, &work->base[link->frame], &work->tree, rates);
     kane_tree_move(&model->tree, one, work->base, &work->tree);
+    return KANE_OK;
 }
 
 void kane_put_joints_end(const kane_model *model, const kane_work *work, double *y)

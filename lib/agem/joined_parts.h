@@ -34,10 +34,11 @@ struct kane_joined_derivative {
     int *cluster_of;        // cluster of every link, -1: in a run
     int *root_of;           // link that inertia couples it to
     kane_cluster_derivative **clusters;
-    int *state_cluster; // of every state of the tree (coordinate, or q_count + speed), -1: in a run
-    double *row;        // by columns of a cluster
-    int *row_states;    // states and values of rows that are gathered
-    double *row_values; // [6 * states of the tree]
+    int **felt, *felt_count; // by cluster: states of other links that its links feel by forces
+    int *state_cluster;      // of every state of the tree (coordinate, or q_count + speed), -1: in a run
+    double *row;             // by columns of a cluster
+    int *row_states;         // states and values of rows that are gathered
+    double *row_values;      // [6 * states of the tree]
     double *du_dot;
     // entries: counted, then named, then valued, all by the same walk
     int next, entry_count;
@@ -87,6 +88,9 @@ void kane_joined_travel_cluster(kane_joined_derivative *d, int cluster, double *
 
 // Matrices of all clusters.
 void kane_joined_derive_clusters(kane_joined_derivative *d);
+
+// States of other links that a cluster's links feel by forces: how many; felt may be NULL.
+int kane_joined_find_felt(const kane_joined_derivative *d, int cluster, int *felt);
 
 // All entries in rows of a cluster that its own states or those of other links make.
 void kane_joined_walk_cluster(kane_joined_derivative *d, int cluster);

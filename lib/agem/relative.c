@@ -123,11 +123,11 @@ void kane_get_relative(const kane_model *model, const kane_work *work, int body,
     kane_rates_from_velocity(m.q, m.v, m.w, rates);
 }
 
-void kane_put_relative(const kane_model *model, const kane_work *work, int body, const double coordinates[6],
-                       const double rates[6], double *y)
+kane_status kane_put_relative(const kane_model *model, const kane_work *work, int body, const double coordinates[6],
+                              const double rates[6], double *y)
 {
     if (model->bodies[body].link >= 0) // has other coordinates, or shares its speeds
-        return;
+        return KANE_BAD_ARGUMENT;
     const kane_mat3 R      = kane_matrix_from_angles(coordinates[KANE_YAW], coordinates[KANE_ROLL], 0.0);
     kane_relative_motion m = {.v = {rates[KANE_X], rates[KANE_Y], rates[KANE_Z]}};
     for (int i = 0; i < KANE_COORDINATES; i++)
@@ -136,6 +136,7 @@ void kane_put_relative(const kane_model *model, const kane_work *work, int body,
     m.w = kv3_add_scaled(kv3(0.0, 0.0, rates[KANE_YAW]), rates[KANE_ROLL], R.x);
     m.w = kv3_add_scaled(m.w, rates[KANE_PITCH], R.y);
     kane_relative_put(model, work, body, &m, y);
+    return KANE_OK;
 }
 
 void kane_get_absolute(const kane_model *model, const kane_work *work, int j, kane_vec3 *velocity, kane_vec3 *omega,

@@ -2,6 +2,8 @@
 // Broken mechanism files and runs of mechanisms: each gives its whole message, with file, line and column, what was found,
 // what is allowed, and a hint. A row takes the good files below and exchanges one piece of text in one of them.
 
+#include "unit/run/typed.h"
+
 #include "models.h"
 
 #include <sys/stat.h>
@@ -40,22 +42,6 @@ static const struct {
 };
 
 static char folder[] = "/tmp/kane_broken_XXXXXX";
-
-static void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void exchange(const char *text, const char *find, const char *replace, size_t size, char *out)
-{
-    const char *at = strstr(text, find);
-    if (!at)
-        fail_msg("'%s' is not in the good file", find);
-    (void)snprintf(out, size, "%.*s%s%s", (int)(at - text), text, replace, at + strlen(find));
-}
 
 // Reads both files and goes as far as a model; all errors, a line each.
 static void collect(size_t size, char *all)

@@ -2,6 +2,8 @@
 // Mechanism files: what is typed arrives in the definition: axes, markers, functions with their units, starts; and what a
 // run of a mechanism is without being told.
 
+#include "unit/run/typed.h"
+
 #include "models.h"
 
 #include "base/json.h"
@@ -44,14 +46,6 @@ static const char mechanism[] =
     "  \"variants\": { \"moon\": [\"gravity = 1.6\"] } }\n";
 
 static char folder[] = "/tmp/kane_mechanism_XXXXXX";
-
-static void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
 
 static kane_vehicle *read_mechanism(const char *variant)
 {
