@@ -30,13 +30,33 @@ typedef struct kane_relative {
     kane_vec3 d0;         // static position of b in the axes of a [m]; position = d0 + d
     const kane_marker *a; // the whole truth about both, for laws that want it
     const kane_marker *b;
-    double t; // time [s]
+    double t;            // time [s]
+    const double *state; // the law's own states; NULL: it has none
 } kane_relative;
+
+// The most states that one law can have.
+enum { KANE_LAW_STATES = 6 };
+
+// A state of a law: a number with a memory, such as what the damper behind a spring has given way. In the static position all
+// states are zero and stay so.
+typedef struct kane_law_state {
+    const char *name, *unit, *help; // e.g. "damper", "m", "elongation of the damper"
+    double size;                    // how much of it matters as much as 1 m of a coordinate (tolerances); 0: 1
+    int memory; // 1: where nothing moves it stays whatever it is (dry friction), so that equilibrium cannot tell it
+} kane_law_state;
+
+// What depends on one state, and what its own rate depends on, in the axes of a.
+typedef struct kane_law_state_derivative {
+    kane_vec3 force, torque;                    // d(force, torque)/d(state)
+    kane_vec3 rate_d, rate_v, rate_phi, rate_w; // d(rate of this state)/d(d, v, phi, w)
+    double rate_state[KANE_LAW_STATES];         // d(rate of this state)/d(states)
+} kane_law_state_derivative;
 
 // d(force, torque)/d(d, v, phi, w) in the axes of a. Laws write only what is not zero.
 typedef struct kane_law_derivative {
     kane_mat3 force_d, force_v, force_phi, force_w;
     kane_mat3 torque_d, torque_v, torque_phi, torque_w;
+    kane_law_state_derivative state[KANE_LAW_STATES]; // of those that the law has
 } kane_law_derivative;
 
 // In which directions (of a's axes) a law can carry a static load that libkane finds.
@@ -62,6 +82,9 @@ typedef struct kane_law {
     // 1 if eval looks at the relative rotation (phi, w). NULL: it does.
     int (*turns)(const void *law);
 
+    // Names its states; returns how many. NULL: none.
+    int (*states)(const void *law, kane_law_state info[KANE_LAW_STATES]);
+
     // Which axes can carry a static load, each 0 or 1 (KANE_PRELOAD_LINE: all or none). NULL: all three.
     kane_vec3 (*preload_axes)(const void *law);
 
@@ -73,7 +96,10 @@ typedef struct kane_law {
     // in as zero. Returns 0, positive: not possible with this step, negative: fatal. A function of its arguments alone.
     int (*eval)(const void *law, const kane_relative *r, kane_wrench *on_b);
 
-    // Exact derivative of eval; out comes in as zero. NULL: libkane takes differences.
+    // Rates of its states [1/s]; rates come in as zero. Returns as eval does. A function of its arguments alone.
+    int (*rates)(const void *law, const kane_relative *r, double *rates);
+
+    // Exact derivative of eval and rates; out comes in as zero. NULL: libkane takes differences.
     void (*derive)(const void *law, const kane_relative *r, kane_law_derivative *out);
 
     // Energy stored [J], zero in the static position. NULL: stores nothing.

@@ -17,6 +17,7 @@
 #include <kane/results.h>
 #include <kane/run.h>
 #include <kane/simulate.h>
+#include <kane/steady.h>
 #include <kane/study.h>
 #include <kane/track.h>
 #include <kane/transport.h>

@@ -118,6 +118,23 @@ KANE_API kane_status kane_simulation_check_jacobian(kane_simulation *simulation,
 // speeds "pin.u.0", with the first constraint of those that join the bodies.
 KANE_API void kane_state_name(const kane_model *model, int index, size_t size, char *name);
 
+// --- equilibrium ---
+
+// How an equilibrium was found.
+typedef struct kane_equilibrium {
+    int iterations;
+    double residual; // largest rate of a state that is left [m/s^2], [rad/s^2], [m/s], [rad/s]
+    int worst;       // the element of y that it belongs to
+} kane_equilibrium;
+
+// Brings a state into equilibrium: at constant speed on track that does not change along the line nothing accelerates, wheels
+// roll, states of force laws rest. Stable or not; states of dry friction stay as they are (kane_law_state). y comes in as a
+// rough guess, e.g. from kane_initial_state. Frames do not accelerate, whatever the drive says; the guide of a driven vehicle
+// stays in its place. Returns a negative status with errors filled if there is none nearby: body or wheel, and how far it got;
+// then y is where it stopped.
+KANE_API kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, double *y,
+                                            kane_equilibrium *found, kane_errors *errors);
+
 // --- channels: quantities by name ---
 
 typedef struct kane_channels kane_channels;

@@ -27,7 +27,7 @@ static const room rooms[] = {
     {"lib/simulate", 5, {"simulate.h"}},
     {"lib/results", 5, {"results.h"}},
     {"vehicles", 6, {"vehicle.h"}},
-    {"lib/run", 7, {"run.h"}},
+    {"lib/run", 7, {"run.h", "steady.h"}},
     {"lib/study", 8, {"study.h"}},
     {"apps/kane", 9, {"kane.h"}},
 };

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Steady motion: a vehicle at constant speed on a line that goes on for ever as it is, straight or curved and canted, in
+// equilibrium. Equilibrium, modes and critical speeds begin here.
+
+#ifndef KANE_STEADY_H
+#define KANE_STEADY_H
+
+#include <kane/agem.h>
+#include <kane/base.h>
+#include <kane/model.h>
+#include <kane/run.h>
+#include <kane/simulate.h>
+
+// Where and how fast. Gauge, rails, friction, running distance and flexibility are those of the run's track; its sections and
+// irregularities are not heard.
+typedef struct kane_steady_definition {
+    double speed;          // [m/s]
+    double curvature;      // positive to the left [1/m]
+    double superelevation; // of the right rail over the left one [m]
+} kane_steady_definition;
+
+typedef struct kane_steady kane_steady;
+
+// The run's vehicle there: compiled, and its state in equilibrium, found by kane_equilibrium_solve. NULL with errors filled,
+// which name body or wheel where there is no equilibrium. A mechanism (a run without a track) is taken as it stands.
+KANE_API kane_steady *kane_steady_create(const kane_run_definition *run, const kane_steady_definition *where,
+                                         kane_errors *errors);
+KANE_API void kane_steady_free(kane_steady *steady);
+
+// Valid as long as it. The work has been evaluated (kane_eval, kane_observe) with the state.
+KANE_API const kane_model *kane_steady_model(const kane_steady *steady);
+KANE_API kane_work *kane_steady_work(kane_steady *steady);
+KANE_API const double *kane_steady_state(const kane_steady *steady);
+KANE_API const kane_equilibrium *kane_steady_equilibrium(const kane_steady *steady);
+
+#endif
