@@ -10,8 +10,8 @@ int kane_series_prepare(kane_series *s, kane_place at, kane_errors *errors)
     if (!kane_curve_grows(&s->damper)) {
         kane_errors_add_input(
             errors, KANE_BAD_INPUT, at,
-            "the damper behind the spring needs a force that grows with speed everywhere, so that its "
-            "speed follows from the force");
+            "the damper behind the spring needs a force that grows with speed everywhere, between its "
+            "points and beyond them too, so that its speed follows from the force");
         return 1;
     }
     s->rest = kane_curve_find(&s->damper, 0.0);
