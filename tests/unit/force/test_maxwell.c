@@ -154,6 +154,28 @@ static void a_spline_damper_is_inverted_to_round_off(void **state)
     kane_arena_free(d.arena);
 }
 
+// Curves with nearly flat and with steep ends, and one that misses 0 by round-off.
+static void steep_and_flat_dampers_are_inverted_too(void **state)
+{
+    (void)state;
+    static const double at[] = {-1.0, -0.5, 0.0, 0.5, 1.0}, flat[] = {-40.0, -16.0, 0.0, 3.0, 16.0},
+                        off[] = {-0.7, -0.6, 0.4, 0.8, 0.9}, by[] = {-700.0, -600.0, 400.0, 800.0 + 1e-7, 900.0};
+    const kane_maxwell in[] = {
+        {.stiffness = 1.0, .characteristic = {.at = {at, 5}, .force = {flat, 5}, .interpolation = KANE_SPLINE}},
+        {.stiffness = 1.0, .characteristic = {.at = {off, 5}, .force = {by, 5}, .interpolation = KANE_SPLINE}}};
+    for (int i = 0; i < 2; i++) {
+        const kane_damper alone = {.characteristic = in[i].characteristic};
+        prepared p = make(&in[i]), d = prepare(&kane_law_damper, &alone, kv3(0.0, 0.0, 1.0), kv3_zero());
+        for (int k = -300; k <= 300; k++) {
+            const law_motion m = longer(0.0, -0.1 * k);
+            check_near(-pushed(&d, kv3_zero(), kv3(0.0, 0.0, rate_of(&p, &m))).force.z, 0.1 * k, i ? 1e-7 : 1e-12);
+        }
+        check_rest(&p, kv3_zero());
+        kane_arena_free(p.arena);
+        kane_arena_free(d.arena);
+    }
+}
+
 static void its_derivative_is_that_of_force_and_rate(void **state)
 {
     (void)state;
@@ -224,6 +246,7 @@ int main(void)
         cmocka_unit_test(its_frequency_response_is_the_closed_form),
         cmocka_unit_test(a_piecewise_linear_damper_is_inverted_exactly),
         cmocka_unit_test(a_spline_damper_is_inverted_to_round_off),
+        cmocka_unit_test(steep_and_flat_dampers_are_inverted_too),
         cmocka_unit_test(its_derivative_is_that_of_force_and_rate),
         cmocka_unit_test(nothing_is_gained),
         cmocka_unit_test(dampers_whose_speed_does_not_follow_are_refused),
