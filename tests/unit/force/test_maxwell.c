@@ -223,6 +223,10 @@ static void dampers_whose_speed_does_not_follow_are_refused(void **state)
     kane_arena_free(p.arena);
     in.characteristic.interpolation = KANE_SPLINE;
     expect_error(&kane_law_maxwell, &in, grows);
+    // a slope that is negative only in the middle of a piece, -0.83 there
+    static const double odd[] = {-1.5, -0.5, 0.5, 1.5}, far[] = {-20.0, -1.0, 1.0, 20.0};
+    in.characteristic = (kane_characteristic){.at = {odd, 4}, .force = {far, 4}, .interpolation = KANE_SPLINE};
+    expect_error(&kane_law_maxwell, &in, grows);
 }
 
 static void a_line_without_direction_is_refused(void **state)
