@@ -7,8 +7,9 @@
 
 const kane_law *const *kane_laws(void)
 {
-    static const kane_law *const laws[] = {&kane_law_spring, &kane_law_damper, &kane_law_bushing, &kane_law_bump_stop,
-                                           NULL};
+    static const kane_law *const laws[] = {
+        &kane_law_spring,        &kane_law_damper,     &kane_law_maxwell, &kane_law_yaw_damper, &kane_law_traction_rod,
+        &kane_law_anti_roll_bar, &kane_law_air_spring, &kane_law_bushing, &kane_law_bump_stop,  NULL};
     return laws;
 }
 
