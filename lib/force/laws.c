@@ -7,8 +7,16 @@
 
 const kane_law *const *kane_laws(void)
 {
-    static const kane_law *const laws[] = {&kane_law_spring, &kane_law_damper, &kane_law_bushing, &kane_law_bump_stop,
-                                           NULL};
+    static const kane_law *const laws[] = {
+        &kane_law_spring,
+        &kane_law_damper,
+        &kane_law_bushing,
+        &kane_law_bump_stop,
+        // dry friction
+        &kane_law_friction,
+        &kane_law_drawgear,
+        NULL,
+    };
     return laws;
 }
 
