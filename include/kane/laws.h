@@ -144,7 +144,7 @@ typedef struct kane_centre_plate {
 typedef struct kane_side_bearer {
     kane_block block;
     int direction;                      // 0: pushes b up, 1: down
-    double preload;                     // at rest [N]
+    double bearing_load;                // at rest [N]
     double clearance;                   // instead: gap at rest [m]
     double stiffness;                   // vertical [N/m]
     kane_characteristic characteristic; // instead: force over compression, both from 0

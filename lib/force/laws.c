@@ -15,6 +15,10 @@ const kane_law *const *kane_laws(void)
         // dry friction
         &kane_law_friction,
         &kane_law_drawgear,
+        &kane_law_leaf_spring,
+        &kane_law_link_suspension,
+        &kane_law_centre_plate,
+        &kane_law_side_bearer,
         NULL,
     };
     return laws;
