@@ -117,7 +117,7 @@ static inline bench_column bench_derivative(const kane_law_derivative *d, int i,
 // The derivative against central differences at one posture. `force`, `rate`: what counts as one of each.
 static inline void bench_check_derivative(const bench *b, const posture *p, double force, double rate)
 {
-    const double h        = 1e-7;
+    const double h        = 2e-9; // second derivatives have corners
     const kane_relative r = bench_relative(b, p);
     kane_law_derivative d = {0};
     b->law->derive(b->data, &r, &d);
@@ -168,6 +168,33 @@ static inline double bench_loss(const bench *b, const posture *p)
             side[i].state[k] = p->state[k] + s * rates[k];
     }
     return bench_power(b, p) - (bench_energy(b, &side[1]) - bench_energy(b, &side[0])) / (2.0 * h);
+}
+
+// At many postures the derivative is right and nothing makes energy. `force`, `rate`: what counts as one of each.
+static inline void bench_check_all(const bench *b, uint64_t seed, double size, double angle, double force, double rate)
+{
+    double most = 0.0;
+    for (int k = 0; k < 200; k++) {
+        const posture p   = bench_scatter(b, &seed, size, angle);
+        const double lost = bench_loss(b, &p);
+        bench_check_derivative(b, &p, force, rate);
+        assert_true(lost >= -1e-6 * check_tolerance(1.0) * (force + fabs(bench_power(b, &p))));
+        most = fmax(most, lost);
+    }
+    assert_true(most > 0.01 * force);
+}
+
+// What a law says about input that makes no sense.
+static inline void bench_expect_error(const kane_law *law, const void *parameters, double load, const char *text)
+{
+    kane_errors errors = {0};
+    kane_arena *arena  = kane_arena_create();
+    void *data         = law->prepare(parameters, arena, &errors);
+    if (data && law->settle)
+        assert_int_not_equal(law->settle(data, kv3_zero(), kv3(0, 0, load), &errors), 0);
+    assert_true(errors.count >= 1);
+    assert_string_equal(errors.kept[0].text, text);
+    kane_arena_free(arena);
 }
 
 // Moves along `path(t)` for a time, states by the classical Runge-Kutta method; the posture of the end.
