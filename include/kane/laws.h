@@ -117,6 +117,107 @@ typedef struct kane_bump_stop {
     double dissipation;                 // h: force times 1 + h (speed of compression) [s/m]
 } kane_bump_stop;
 
+// Dry friction: laws with a surface that rubs (docs/friction.md).
+typedef enum kane_friction_model { KANE_FRICTION_STICK, KANE_FRICTION_SMOOTH } kane_friction_model;
+
+typedef struct kane_dry_friction {
+    int model;                 // kane_friction_model
+    double stick_displacement; // elastic, under the limit; must be positive [m]
+    double stick_damping;      // while it sticks [N s/m]
+    double slip_speed;         // of the smooth model, where it has 71 % of the limit; must be positive [m/s]
+    double nominal_load;       // normal force for which stick_displacement is meant; 0: that at rest [N]
+} kane_dry_friction;
+
+// Along an axis of body a or in a plane; the limit is given or follows from the normal force.
+typedef struct kane_friction {
+    kane_block block;
+    int directions;     // 0, 1, 2: x, y, z; 3, 4, 5: xy, xz, yz
+    double force;       // limit [N]
+    double coefficient; // instead: limit over the normal force
+    int normal;         // 0: the axis that is not in the plane; 1, 2, 3: x, y, z
+    double stiffness;   // normal force per compression [N/m]
+    double onset;       // compression over which the stiffness sets in; must be positive [m]
+    double dissipation; // h: normal force times 1 + h (speed of compression) [s/m]
+    kane_dry_friction friction;
+} kane_friction;
+
+// Draft gear, buffers and coupler in one, along the line between two vehicles: elastic in both directions behind the
+// slack, with friction in proportion.
+typedef struct kane_draft {
+    kane_block block;
+    double stiffness;                   // [N/m]
+    kane_characteristic characteristic; // instead: force over travel, both from 0
+    double friction; // share of the elastic force: (1 + friction) of it loading, (1 - friction) unloading
+} kane_draft;
+
+typedef struct kane_drawgear {
+    kane_block block;
+    kane_draft tension, compression;
+    double slack;              // free travel in all, half of it each way from rest [m]
+    double onset;              // travel over which a stiffness sets in; must be positive [m]
+    double damping;            // beside it, in the slack too [N s/m]
+    double stick_displacement; // over which loading changes to unloading under nominal_force; must be positive [m]
+    double nominal_force;      // friction force for which that is meant; must be positive [N]
+} kane_drawgear;
+
+// Freight wagon's leaf spring: vertical with friction in proportion to the load, linear in the other directions.
+typedef struct kane_leaf_spring {
+    kane_block block;
+    double stiffness;                   // vertical [N/m]
+    kane_characteristic characteristic; // instead: force over compression, both from 0
+    double onset;                       // compression over which the stiffness sets in; must be positive [m]
+    double coefficient;                 // friction over load
+    double longitudinal_stiffness, lateral_stiffness; // [N/m]
+    double longitudinal_damping, lateral_damping;     // [N s/m]
+    kane_dry_friction friction;
+} kane_leaf_spring;
+
+// Links that a body hangs from: pendulums with friction in their joints.
+typedef struct kane_link_suspension {
+    kane_block block;
+    double stiffness;                                       // vertical [N/m]
+    double onset;                                           // must be positive [m]
+    double longitudinal_length, lateral_length;             // of the pendulum: load over stiffness [m]
+    double longitudinal_coefficient, lateral_coefficient;   // friction over load
+    double longitudinal_displacement, lateral_displacement; // elastic, of sticking joints; must be positive [m]
+    double stick_damping;                                   // [N s/m]
+    double nominal_load; // for which the displacements are meant; 0: that at rest [N]
+} kane_link_suspension;
+
+// A flat round plate under load that turns, rocks and slides, with or without a ring around it.
+typedef struct kane_centre_plate {
+    kane_block block;
+    double radius;        // [m]
+    double coefficient;   // friction over load
+    double stiffness;     // vertical [N/m]
+    double onset;         // must be positive [m]
+    double dissipation;   // [s/m]
+    double rocking_angle; // tilt at which the load has moved by 71 % of the radius; 0: of an elastic layer [rad]
+    double ring_stiffness, ring_clearance; // [N/m], [m]; stiffness 0: no ring
+    kane_dry_friction friction;
+} kane_centre_plate;
+
+// A sliding bearer beside the centre plate: pressed by a given load, or behind a gap.
+typedef struct kane_side_bearer {
+    kane_block block;
+    int direction;                      // 0: pushes b up, 1: down
+    double bearing_load;                // at rest [N]
+    double clearance;                   // instead: gap at rest [m]
+    double stiffness;                   // vertical [N/m]
+    kane_characteristic characteristic; // instead: force over compression, both from 0
+    double onset;                       // must be positive [m]
+    double dissipation;                 // [s/m]
+    double coefficient;                 // friction over load
+    kane_dry_friction friction;
+} kane_side_bearer;
+
+KANE_API extern const kane_law kane_law_friction;
+KANE_API extern const kane_law kane_law_drawgear;
+KANE_API extern const kane_law kane_law_leaf_spring;
+KANE_API extern const kane_law kane_law_link_suspension;
+KANE_API extern const kane_law kane_law_centre_plate;
+KANE_API extern const kane_law kane_law_side_bearer;
+
 KANE_API extern const kane_law kane_law_spring;
 KANE_API extern const kane_law kane_law_damper;
 KANE_API extern const kane_law kane_law_maxwell;
