@@ -37,6 +37,39 @@ typedef struct kane_damper {
     kane_characteristic characteristic; // instead of the damping: force over the rate of the length
 } kane_damper;
 
+// A spring and a damper in series along the line, such as a hydraulic damper in rubber mountings. It carries no static load.
+typedef struct kane_maxwell {
+    kane_block block;
+    double stiffness;                   // of the spring in front of the damper; must be positive [N/m]
+    double damping;                     // [N s/m]
+    kane_characteristic characteristic; // instead of the damping: force over speed, growing everywhere
+    double parallel_stiffness;          // of a spring beside both [N/m]
+} kane_maxwell;
+
+// The same with a damper that blows off: damping up to blow_off, blow_off_damping beyond it.
+typedef struct kane_yaw_damper {
+    kane_block block;
+    double stiffness;                   // of mountings and oil in series; must be positive [N/m]
+    double damping;                     // [N s/m]
+    double blow_off;                    // force [N]; 0: it never blows off
+    double blow_off_damping;            // [N s/m]
+    double rounding;                    // half the width of the bend in speeds over the speed of blow-off, 0 .. 1
+    kane_characteristic characteristic; // instead of all but the stiffness: force over speed, growing everywhere
+} kane_yaw_damper;
+
+typedef enum kane_rod_arrangement { KANE_ROD_PARALLEL, KANE_ROD_SERIES } kane_rod_arrangement;
+
+// A rod in bushes along the line. Without free play the tension is k e + c e'; behind free play as a bump stop's, whose
+// damping sets in with the stiffness and never pulls.
+typedef struct kane_traction_rod {
+    kane_block block;
+    double stiffness; // k; must be positive [N/m]
+    double damping;   // c [N s/m]
+    int arrangement;  // kane_rod_arrangement
+    double slack;     // free play from rest each way; parallel only [m]
+    double onset;     // length over which the stiffness sets in behind it; must be positive [m]
+} kane_traction_rod;
+
 // Springs and dampers along and about the axes of body a, at the point on b. Rotations are meant to be small.
 typedef struct kane_bushing {
     kane_block block;
@@ -47,6 +80,30 @@ typedef struct kane_bushing {
     kane_characteristic spring[6];  // instead of a stiffness: along x, y, z, about x, y, z
     kane_characteristic damper[6];  // instead of a damping
 } kane_bushing;
+
+// Torque about x of body a against relative roll.
+typedef struct kane_anti_roll_bar {
+    kane_block block;
+    double stiffness; // [N m/rad]
+    double damping;   // [N m s/rad]
+} kane_anti_roll_bar;
+
+// A bag of air that carries b along z of body a, a reservoir behind an orifice, and the bag's resistance to shear and
+// tilt. Volumes are those at rest. The static load says the pressure.
+typedef struct kane_air_spring {
+    kane_block block;
+    double area;              // effective, at rest: load over gauge pressure; must be positive [m^2]
+    double area_change;       // its growth per compression [m]
+    double bag_volume;        // must be positive [m^3]
+    double reservoir_volume;  // [m^3]; 0: none
+    double orifice;           // loss of pressure per flow; must be positive if there is a reservoir [Pa s/m^3]
+    double orifice_quadratic; // loss of pressure per flow squared [Pa s^2/m^6]
+    double exponent;          // polytropic: 1 slow, 1.4 fast; must be positive
+    double atmosphere;        // [Pa]
+    double shear_stiffness;   // along x and y [N/m]
+    double shear_damping;     // along x and y [N s/m]
+    double tilting_stiffness; // about x and y [N m/rad]
+} kane_air_spring;
 
 // A gap in one direction of body a and a stop behind it. Without characteristic the force over the compression c is
 // k c^2/(2 s) up to the onset s, k (c - s/2) beyond.
@@ -163,7 +220,12 @@ KANE_API extern const kane_law kane_law_side_bearer;
 
 KANE_API extern const kane_law kane_law_spring;
 KANE_API extern const kane_law kane_law_damper;
+KANE_API extern const kane_law kane_law_maxwell;
+KANE_API extern const kane_law kane_law_yaw_damper;
+KANE_API extern const kane_law kane_law_traction_rod;
 KANE_API extern const kane_law kane_law_bushing;
+KANE_API extern const kane_law kane_law_anti_roll_bar;
+KANE_API extern const kane_law kane_law_air_spring;
 KANE_API extern const kane_law kane_law_bump_stop;
 
 #endif

@@ -12,6 +12,11 @@ const kane_law *const *kane_laws(void)
         &kane_law_damper,
         &kane_law_bushing,
         &kane_law_bump_stop,
+        &kane_law_maxwell,
+        &kane_law_yaw_damper,
+        &kane_law_traction_rod,
+        &kane_law_anti_roll_bar,
+        &kane_law_air_spring,
         // dry friction
         &kane_law_friction,
         &kane_law_drawgear,

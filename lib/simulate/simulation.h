@@ -48,6 +48,7 @@ struct kane_simulation {
     double *ydot;      // scratch
     int *roots;        // scratch: which roots were found
     int evaluated;     // 1: work belongs to y_out
+    double seen;       // time of the integrator's last evaluation; NaN: it failed
     kane_stop stop;
     char stop_subject[96];
     kane_statistics before; // of integrations that ended at restarts
@@ -70,10 +71,5 @@ void kane_events_handle(kane_simulation *simulation);
 // How far the next step may go so that no wheelset passes over anything short on its rails unseen [s]. HUGE_VAL: as far as
 // the integrator likes.
 double kane_events_reach(const kane_simulation *simulation);
-
-// equilibrium.c: improves a state at rest on straight level track until nothing accelerates; leaves it alone where the
-// track is not straight and level. Returns the largest acceleration that is left [m/s^2, rad/s^2], -1 where it did
-// nothing.
-double kane_equilibrium_improve(const kane_model *model, kane_work *work, double *y);
 
 #endif
