@@ -100,11 +100,17 @@ static void what_makes_no_sense_is_refused(void **state)
     (void)state;
     kane_drawgear bad = {.nominal_force = 1e5, .stick_displacement = 1e-3, .onset = 1e-3};
     bad.block.name    = "coupler";
-    const double at[] = {0.001, 0.01}, force[] = {0.0, 2e5};
+    const double at[] = {0.001, 0.01}, from_zero[] = {0.0, 0.01}, force[] = {0.0, 2e5};
     bench_expect_error(&kane_law_drawgear, &bad, 0.0,
                        "'coupler' needs a stiffness and an onset that are positive, or a characteristic");
     bad.tension.characteristic = (kane_characteristic){.at = {at, 2}, .force = {force, 2}};
     bench_expect_error(&kane_law_drawgear, &bad, 0.0, "begins at 0.001 m with 0 N; must begin at 0 with 0");
+    bad.compression.stiffness = 1e6;
+    bench_expect_error(&kane_law_drawgear, &bad, 0.0, "begins at 0.001 m with 0 N; must begin at 0 with 0");
+    bad.tension.characteristic.at.values = from_zero;
+    bench_expect_error(&kane_law_drawgear, &bad, 0.0,
+                       "both points of 'coupler' are the same, so that its line has no direction; give two points in "
+                       "\"at\"");
     bad.nominal_force = 0.0;
     bench_expect_error(&kane_law_drawgear, &bad, 0.0, "\"nominal_force\" and \"stick_displacement\" must be positive");
 }

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Bodies that rest on dry friction stay there in a simulation, for an hour, and those that slip lose what friction takes.
+
+#include "mechanisms.h"
+
+#define SLOPE 0.1 // of the incline [rad]
+
+// x goes down by SLOPE.
+static kane_mat3 incline(void)
+{
+    return km3_turn_y(km3_identity(), sin(SLOPE), cos(SLOPE));
+}
+
+// A block of 1000 kg that slides down an incline along x and stands on its friction.
+static kane_friction build(mechanism *m, double coefficient)
+{
+    const kane_mat3 axes = incline();
+    mechanism_begin(m, 9.81);
+    const int block = mechanism_add(m, "block", 1000.0, kv3(50, 50, 50), kv3(0, 0, 0.3));
+    (void)mechanism_hang(m, block, KANE_JOINT_PRISMATIC, NULL, kv3(0, 0, 0.3), (kane_mat3){axes.y, axes.z, axes.x});
+    return (kane_friction){
+        .directions = 0,
+        .force      = coefficient * 9810.0 * cos(SLOPE),
+        .friction   = {.stick_displacement = 0.5e-3, .stick_damping = 2e4},
+    };
+}
+
+static void lay(mechanism *m, const kane_friction *friction)
+{
+    kane_element_definition *e =
+        mechanism_element(m, "base", &kane_law_friction, friction, NULL, kv3_zero(), "block", kv3_zero());
+    e->axes = incline();
+}
+
+static double place(mechanism *m, double t)
+{
+    return mechanism_coordinate(m, mechanism_go(m, t), 0, 0);
+}
+
+static void a_block_rests_for_an_hour(void **state)
+{
+    static mechanism m;
+    kane_statistics statistics;
+    (void)state;
+    const kane_friction friction = build(&m, 0.2);
+    lay(&m, &friction);
+    mechanism_open(&m, KANE_FORM_COEFFICIENTS);
+    const kane_settings settings = kane_settings_default();
+    mechanism_run(&m, &settings);
+    const double settled = place(&m, 30.0);
+    mechanism_check_jacobian(&m, 1e-6);
+    const double later = place(&m, 3600.0);
+    kane_simulation_statistics(m.simulation, &statistics);
+    // the weight's share of tan 0.1/0.2 = half of the limit, as the layer is stiff
+    check_relative(settled, 0.5e-3 * tan(SLOPE) / 0.2, 1e-4);
+    check_near(later, settled, 1e-9);
+    assert_true(statistics.steps < 2000);
+    mechanism_close_all(&m);
+}
+
+// On the block a smaller one swings on a spring without damping, with a tenth of the limit.
+static void it_rests_though_it_is_shaken(void **state)
+{
+    static mechanism m;
+    const kane_spring spring = {.stiffness = 4e3};
+    (void)state;
+    const kane_friction friction = build(&m, 0.4);
+    const kane_mat3 axes         = incline();
+    const int rider              = mechanism_add(&m, "rider", 100.0, kv3(5, 5, 5), kv3(0, 0, 1.0));
+    (void)mechanism_hang(&m, rider, KANE_JOINT_PRISMATIC, "block", kv3(0, 0, 1.0), (kane_mat3){axes.y, axes.z, axes.x});
+    lay(&m, &friction);
+    (void)mechanism_element(&m, "spring", &kane_law_spring, &spring, "block",
+                            kv3_add_scaled(kv3(0, 0, 1), -5.0, axes.x), "rider", kv3(0, 0, 1.0));
+    m.starts[rider].q[0]   = 0.1 + 981.0 * sin(SLOPE) / 4e3;
+    m.starts[rider].held_q = 1u;
+    mechanism_open(&m, KANE_FORM_COEFFICIENTS);
+    const kane_settings settings = mechanism_settings(1e-8);
+    mechanism_run(&m, &settings);
+    // how far it has slipped: its place less what the layer gives way
+    const int last = kane_model_state_count(m.model) - 1;
+    double least = 1.0, most = -1.0, slipped = 0.0;
+    for (int k = 0; k < 20; k++) {
+        const double x = place(&m, 10.0 + 0.07 * k);
+        least          = fmin(least, x);
+        most           = fmax(most, x);
+        slipped        = x - 0.5e-3 * kane_simulation_state(m.simulation)[last];
+    }
+    check_near(slipped, 0.0, 1e-9);
+    check_relative(0.5 * (least + most), 0.5e-3 * 1.1 * tan(SLOPE) / 0.4, 0.1);
+    assert_true(most - least > 0.15 * 0.5e-3); // 0.1 m on 4 kN/m are a tenth of the limit, both ways
+    slipped = place(&m, 3600.0) - 0.5e-3 * kane_simulation_state(m.simulation)[last];
+    check_near(slipped, 0.0, 1e-9);
+    mechanism_close_all(&m);
+}
+
+// Pushed down the incline at 2 m/s it is braked by friction less weight, and stops where its energy is gone.
+static void a_block_stops_where_its_energy_is_gone(void **state)
+{
+    static mechanism m;
+    (void)state;
+    const kane_friction friction = build(&m, 0.2);
+    lay(&m, &friction);
+    m.starts[0].rate[0]   = 2.0;
+    m.starts[0].held_rate = 1u;
+    mechanism_open(&m, KANE_FORM_COEFFICIENTS);
+    const kane_settings settings = mechanism_settings(1e-9);
+    mechanism_run(&m, &settings);
+    const double brake = 0.2 * 9.81 * cos(SLOPE) - 9.81 * sin(SLOPE), at_once = 2.0 - 0.5 * brake;
+    (void)mechanism_go(&m, 0.5);
+    check_near(mechanism_rate(&m, kane_simulation_work(m.simulation), 0, 0), at_once,
+               2e-3); // the layer is built up first
+    mechanism_check_jacobian(&m, 1e-5);
+    // some of the layer's 0.5 mm comes back
+    check_near(place(&m, 10.0), 4.0 / (2.0 * brake), 1.5e-3);
+    check_near(mechanism_rate(&m, kane_simulation_work(m.simulation), 0, 0), 0.0, 1e-6);
+    mechanism_close_all(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_block_rests_for_an_hour),
+        cmocka_unit_test(it_rests_though_it_is_shaken),
+        cmocka_unit_test(a_block_stops_where_its_energy_is_gone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
