@@ -214,7 +214,7 @@ static void dampers_whose_speed_does_not_follow_are_refused(void **state)
     static const double flat[] = {-4000.0, -4000.0, 0.0, 3000.0, 4000.0};
     static const double at[] = {-1.0, 0.0, 1.0, 2.0, 3.0}, steep[] = {-0.01, 0.0, 0.01, 5.0, 5.01};
     kane_maxwell in = {.stiffness = 1e6};
-    expect_error(&kane_law_maxwell, &in, grows);
+    expect_error(&kane_law_maxwell, &in, "needs \"damping\" of more than 0 behind the spring");
     in.characteristic = (kane_characteristic){.at = {speeds, 5}, .force = {flat, 5}};
     expect_error(&kane_law_maxwell, &in, grows);
     // points that grow, a spline between them that does not
@@ -238,7 +238,7 @@ static void a_line_without_direction_is_refused(void **state)
     void *law             = kane_law_maxwell.prepare(&in, arena, &errors);
     assert_int_not_equal(kane_law_maxwell.settle(law, kv3(0.0, 1e-17, 0.0), kv3_zero(), &errors), 0);
     assert_string_equal(errors.kept[0].text, "both points of 'damper left' are the same, so that its line has no "
-                                             "direction; give two points in \"at\"");
+                                             "direction; give that of the second body in \"to\"");
     kane_arena_free(arena);
 }
 

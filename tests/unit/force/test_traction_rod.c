@@ -127,9 +127,7 @@ static void what_makes_no_sense_is_refused(void **state)
 {
     (void)state;
     kane_traction_rod in = {.stiffness = 5e6, .arrangement = KANE_ROD_SERIES, .onset = 1e-3};
-    expect_error(&kane_law_traction_rod, &in,
-                 "the damper behind the spring needs a force that grows with speed everywhere, between its points and "
-                 "beyond them too, so that its speed follows from the force");
+    expect_error(&kane_law_traction_rod, &in, "needs \"damping\" of more than 0 behind the spring");
     in.damping = 25e3;
     in.slack   = 1e-3;
     expect_error(

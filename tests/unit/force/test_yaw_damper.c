@@ -131,7 +131,7 @@ static void what_makes_no_sense_is_refused(void **state)
     (void)state;
     static const double speed[] = {-1.0, 1.0}, force[] = {-1.0, 1.0};
     kane_yaw_damper in = {.stiffness = 8e6};
-    expect_error(&kane_law_yaw_damper, &in, "needs \"damping\" of more than 0, or a \"characteristic\"");
+    expect_error(&kane_law_yaw_damper, &in, "needs \"damping\" of more than 0 behind the spring");
     in.damping  = 500e3;
     in.blow_off = 12e3;
     expect_error(&kane_law_yaw_damper, &in, "\"blow_off\" and \"blow_off_damping\" need each other");
