@@ -20,7 +20,7 @@
 
 static const double FIRST     = 0.01;  // h [s]
 static const double SHORTEST  = 1e-9;  // ... where it gives up
-static const double LONGEST   = 1e5;   // ... where it is Newton's method
+static const double LONGEST   = 1e3;   // ... where it is Newton's method
 static const double FAR       = 2.0;   // longest step, in scales
 static const double HUNG_FAR  = 40.0;  // ... while wheelsets are held
 static const double HUNG      = 1.0;   // h of the last step of those [s]
@@ -28,9 +28,10 @@ static const double AGREE     = 0.5;   // what a second step adds may be this mu
 static const double SETTLED   = 1e-7;  // a step that short is the last but those that polish, in scales
 static const double LEAP      = 1e-3;  // a step that short may lead over a jump of the forces, in scales
 static const double ROUND_OFF = 1e-10; // a step that short tells nothing about the next one
+static const double LITTLE    = 1e-7;  // rate that may be as little as can be
 static const double LEFT_MOST = 1e-6;  // rate that may be left [m/s^2], [rad/s^2], [m/s], [rad/s]
 static const double LIFT_MOST = 0.015; // a wheel further from its rail has derailed [m]
-enum { MOST_STEPS = 1000, MOST_HUNG = 100, MOST_LEAPS = 40, POLISHING = 8 };
+enum { MOST_STEPS = 500, MOST_HUNG = 100, MOST_LEAPS = 40, POLISHING = 8 };
 
 // --- rates ---
 
@@ -217,7 +218,7 @@ static void polish(kane_search *s)
         if (derive(s) != KANE_OK || !factor(s))
             break;
         memcpy(s->step, s->rate, bytes);
-        if (!(solve(s, s->step) < SETTLED))
+        if (!(solve(s, s->step) < FAR))
             break;
         for (int k = 0; k < s->model->state_count; k++)
             s->trial[k] = s->y[k] + s->step[k];
@@ -254,6 +255,12 @@ static kane_status hang(kane_search *s)
     return status;
 }
 
+// Whether Newton's steps are as short as they get, or leave no less than the one before: multipliers tell no more.
+static int is_settled(const kane_search *s, double before)
+{
+    return s->size < SETTLED || (s->found->residual < LITTLE && s->found->residual > 0.3 * before);
+}
+
 static kane_status search(kane_search *s)
 {
     int side;
@@ -271,11 +278,12 @@ static kane_status search(kane_search *s)
     s->far   = FAR;
     s->leaps = MOST_LEAPS;
     while (s->found->iterations < MOST_STEPS) {
+        const double before = s->found->residual;
         s->found->iterations++;
         status = advance(s);
         if (status != KANE_OK || find_lost(s, &side))
             break;
-        if (s->h >= LONGEST && s->size < SETTLED) {
+        if (s->h >= LONGEST && is_settled(s, before)) {
             polish(s);
             break;
         }
