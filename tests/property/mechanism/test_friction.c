@@ -116,12 +116,48 @@ static void a_block_stops_where_its_energy_is_gone(void **state)
     mechanism_close_all(&m);
 }
 
+// A free block whose weight is found to lie on its friction: pushed aslant it slides straight, v^2/(2 mu g) far.
+static void weight_makes_the_limit(void **state)
+{
+    static mechanism m;
+    const kane_friction friction = {.directions  = 3,
+                                    .coefficient = 0.3,
+                                    .stiffness   = 1e8,
+                                    .onset       = 1e-4,
+                                    .dissipation = 0.5,
+                                    .friction    = {.stick_displacement = 0.5e-3, .stick_damping = 2e4}};
+    const double way             = 1.0 / (2.0 * 0.3 * 9.81);
+    double q[KANE_COORDINATES], rates[KANE_COORDINATES];
+    (void)state;
+    mechanism_begin(&m, 9.81);
+    (void)mechanism_add(&m, "block", 1000.0, kv3(50, 60, 70), kv3(0, 0, 0.3));
+    kane_element_definition *base =
+        mechanism_element(&m, "base", &kane_law_friction, &friction, NULL, kv3(0, 0, 0.3), "block", kv3(0, 0, 0.3));
+    base->preload                = KANE_PRELOAD_SOLVED;
+    m.starts[0].rate[0]          = 0.6;
+    m.starts[0].rate[1]          = -0.8;
+    m.starts[0].held_rate        = 3u;
+    const kane_settings settings = mechanism_settings(1e-9);
+    mechanism_open(&m, KANE_FORM_COEFFICIENTS);
+    mechanism_run(&m, &settings);
+    (void)mechanism_go(&m, 0.2);
+    mechanism_check_jacobian(&m, 1e-5);
+    kane_get_relative(m.model, mechanism_go(&m, 5.0), 0, q, rates);
+    check_near(q[KANE_X], 0.6 * way, 1e-3);
+    check_near(q[KANE_Y], -0.8 * way, 1e-3);
+    check_near(q[KANE_X] / q[KANE_Y], -0.75, 1e-6);
+    check_near(q[KANE_Z], 0.3, 1e-9);
+    check_near(rates[KANE_X], 0.0, 1e-6);
+    mechanism_close_all(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_rests_for_an_hour),
         cmocka_unit_test(it_rests_though_it_is_shaken),
         cmocka_unit_test(a_block_stops_where_its_energy_is_gone),
+        cmocka_unit_test(weight_makes_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
