@@ -151,6 +151,39 @@ static void weight_makes_the_limit(void **state)
     mechanism_close_all(&m);
 }
 
+// A mass let fall by 20 mm on a leaf spring: its energy only goes, and it comes to rest where the leaves hold it.
+static void a_leaf_spring_only_takes_energy(void **state)
+{
+    static mechanism m;
+    const kane_leaf_spring spring = {.stiffness   = 1e5,
+                                     .onset       = 1e-3,
+                                     .coefficient = 0.1,
+                                     .friction    = {.stick_displacement = 0.5e-3, .stick_damping = 5e3}};
+    (void)state;
+    mechanism_begin(&m, 9.81);
+    const int mass = mechanism_add(&m, "mass", 1000.0, kv3(50, 60, 70), kv3(0, 0, 1));
+    (void)mechanism_hang(&m, mass, KANE_JOINT_PRISMATIC, NULL, kv3(0, 0, 1), km3_identity());
+    kane_element_definition *e =
+        mechanism_element(&m, "spring", &kane_law_leaf_spring, &spring, NULL, kv3(0, 0, 1), "mass", kv3(0, 0, 1));
+    e->load               = kv3(0, 0, 9810.0);
+    m.starts[mass].q[0]   = 0.02;
+    m.starts[mass].held_q = 1u;
+    mechanism_open(&m, KANE_FORM_COEFFICIENTS);
+    const kane_settings settings = mechanism_settings(1e-9);
+    mechanism_run(&m, &settings);
+    double before = mechanism_energy(&m, mechanism_go(&m, 0.0)), first = before;
+    for (int i = 1; i <= 500; i++) {
+        const double now = mechanism_energy(&m, mechanism_go(&m, 0.01 * i));
+        assert_true(now <= before + 1e-6);
+        before = now;
+    }
+    // of the 20 J of 20 mm on 100 kN/m little is left: the mass lies within 10 mm of the middle
+    check_near(first - before, 20.0, 4.0);
+    assert_true(fabs(mechanism_coordinate(&m, kane_simulation_work(m.simulation), mass, 0)) < 0.01);
+    check_near(mechanism_rate(&m, kane_simulation_work(m.simulation), mass, 0), 0.0, 1e-6);
+    mechanism_close_all(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +191,7 @@ int main(void)
         cmocka_unit_test(it_rests_though_it_is_shaken),
         cmocka_unit_test(a_block_stops_where_its_energy_is_gone),
         cmocka_unit_test(weight_makes_the_limit),
+        cmocka_unit_test(a_leaf_spring_only_takes_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
