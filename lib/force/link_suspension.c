@@ -142,11 +142,11 @@ static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
 {
     const link_suspension *s = law;
     const kane_approach a    = approach(s, r);
-    const kane_normal N      = kane_press_eval(&s->press, &a, r);
-    kane_press_exert(&N, &a, on_b);
+    const double N           = kane_press_load(&s->press, &a, r);
+    kane_press_exert(N, &a, on_b);
     for (int i = 0; i < WAYS; i++)
         if (s->joint[i].count > 0)
-            kane_surface_eval(&s->joint[i], s->coefficient[i] * N.force, r, s->first[i], on_b);
+            kane_surface_eval(&s->joint[i], s->coefficient[i] * N, r, s->first[i], on_b);
     return 0;
 }
 
@@ -154,7 +154,7 @@ static int rates(const void *law, const kane_relative *r, double *out)
 {
     const link_suspension *s = law;
     const kane_approach a    = approach(s, r);
-    const double N           = kane_press_eval(&s->press, &a, r).force;
+    const double N           = kane_press_load(&s->press, &a, r);
     for (int i = 0; i < WAYS; i++)
         if (s->joint[i].count > 0)
             kane_surface_rates(&s->joint[i], s->coefficient[i] * N, r, s->first[i], out);
