@@ -55,14 +55,13 @@ static const kane_schema schema =
     KANE_SCHEMA(kane_link_suspension, "link suspension", keys,
                 "Links that a body hangs from: pendulums along x and y of body a, with friction in their joints.");
 
-// One direction: the pendulum, and what rubs; without friction it has no state.
+// What rubs in one direction; without friction it has no state.
 static int prepare_way(link_suspension *s, int i, double coefficient, double displacement, kane_errors *errors)
 {
     const kane_dry_friction friction = {.stick_displacement = displacement, .stick_damping = s->in.stick_damping};
-    const kane_vec3 axes             = coefficient > 0.0 ? kv3_unit(i) : kv3_zero();
     s->coefficient[i]                = coefficient;
     s->first[i]                      = i == ALONG ? 0 : s->first[i - 1] + s->joint[i - 1].count;
-    return kane_surface_prepare(&s->in.block, &friction, axes, errors, &s->joint[i]);
+    return coefficient > 0.0 ? kane_surface_prepare(&s->in.block, &friction, kv3_unit(i), errors, &s->joint[i]) : 0;
 }
 
 static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)

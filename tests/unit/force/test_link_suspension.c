@@ -12,7 +12,6 @@ static const kane_link_suspension links = {.stiffness                 = 5e6,
                                            .lateral_coefficient       = 0.02,
                                            .longitudinal_displacement = 1e-3,
                                            .lateral_displacement      = 2e-3,
-                                           .vertical_displacement     = 1e-3,
                                            .stick_damping             = 100.0};
 
 static void sideways(const void *data, double t, posture *p)
@@ -71,9 +70,11 @@ static void the_spring_in_the_links_rubs(void **state)
     const double at[] = {0.0, 0.02, 0.03}, force[] = {0.0, 40e3, 70e3};
     kane_link_suspension sprung = links;
     sprung.vertical_coefficient = 0.1;
-    sprung.characteristic       = (kane_characteristic){.at = {at, 3}, .force = {force, 3}};
-    bench b                     = bench_create(&kane_law_link_suspension, &sprung, kv3_zero(), kv3(0, 0, 25e3));
-    posture p                   = {0};
+    bench_expect_error(&kane_law_link_suspension, &sprung, 25e3, "\"stick_displacement\" must be positive");
+    sprung.vertical_displacement = 1e-3;
+    sprung.characteristic        = (kane_characteristic){.at = {at, 3}, .force = {force, 3}};
+    bench b                      = bench_create(&kane_law_link_suspension, &sprung, kv3_zero(), kv3(0, 0, 25e3));
+    posture p                    = {0};
     assert_int_equal(b.count, 3);
     for (int i = 1; i <= 10000; i++) { // down by 12.5 mm: 55 kN half-way
         double rates[KANE_LAW_STATES];
