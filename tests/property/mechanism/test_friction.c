@@ -107,11 +107,10 @@ static void a_block_stops_where_its_energy_is_gone(void **state)
     mechanism_run(&m, &settings);
     const double brake = 0.2 * 9.81 * cos(SLOPE) - 9.81 * sin(SLOPE), at_once = 2.0 - 0.5 * brake;
     (void)mechanism_go(&m, 0.5);
-    check_near(mechanism_rate(&m, kane_simulation_work(m.simulation), 0, 0), at_once,
-               2e-3); // the layer is built up first
-    mechanism_check_jacobian(&m, 1e-5);
-    // some of the layer's 0.5 mm comes back
-    check_near(place(&m, 10.0), 4.0 / (2.0 * brake), 1.5e-3);
+    check_near(mechanism_rate(&m, kane_simulation_work(m.simulation), 0, 0), at_once, 1e-5);
+    mechanism_check_jacobian(&m, 2e-5); // where it slips second derivatives have a corner
+    // it builds up the layer of 0.5 mm first, of which some comes back
+    check_near(place(&m, 10.0), 4.0 / (2.0 * brake), 0.5e-3);
     check_near(mechanism_rate(&m, kane_simulation_work(m.simulation), 0, 0), 0.0, 1e-6);
     mechanism_close_all(&m);
 }
@@ -178,7 +177,7 @@ static void a_leaf_spring_only_takes_energy(void **state)
         before = now;
     }
     // of the 20 J of 20 mm on 100 kN/m little is left: the mass lies within 10 mm of the middle
-    check_near(first - before, 20.0, 4.0);
+    check_near(first - before, 20.0, 0.5);
     assert_true(fabs(mechanism_coordinate(&m, kane_simulation_work(m.simulation), mass, 0)) < 0.01);
     check_near(mechanism_rate(&m, kane_simulation_work(m.simulation), mass, 0), 0.0, 1e-6);
     mechanism_close_all(&m);
