@@ -94,11 +94,22 @@ double kane_press_energy(const kane_press *p, double c)
     return stored(p, p->start + c) - stored(p, p->start);
 }
 
+static double rate(const kane_approach *approach, const kane_relative *r)
+{
+    return kv3_dot(approach->d, r->v) + kv3_dot(approach->phi, r->w);
+}
+
+double kane_press_load(const kane_press *p, const kane_approach *approach, const kane_relative *r)
+{
+    double k, c;
+    return kane_press_force(p, approach->c, rate(approach, r), &k, &c);
+}
+
 kane_normal kane_press_eval(const kane_press *p, const kane_approach *approach, const kane_relative *r)
 {
     double k, c;
     kane_normal N;
-    N.force = kane_press_force(p, approach->c, kv3_dot(approach->d, r->v) + kv3_dot(approach->phi, r->w), &k, &c);
+    N.force = kane_press_force(p, approach->c, rate(approach, r), &k, &c);
     N.d     = kv3_add_scaled(kv3_scale(k, approach->d), c, km3_mulv(approach->d_d, r->v));
     N.phi   = kv3_add_scaled(kv3_scale(k, approach->phi), c, km3_mulv(approach->phi_phi, r->w));
     N.v     = kv3_scale(c, approach->d);
@@ -106,10 +117,10 @@ kane_normal kane_press_eval(const kane_press *p, const kane_approach *approach, 
     return N;
 }
 
-void kane_press_exert(const kane_normal *N, const kane_approach *approach, kane_wrench *on_b)
+void kane_press_exert(double N, const kane_approach *approach, kane_wrench *on_b)
 {
-    on_b->force  = kv3_add_scaled(on_b->force, -N->force, approach->d);
-    on_b->torque = kv3_add_scaled(on_b->torque, -N->force, approach->phi);
+    on_b->force  = kv3_add_scaled(on_b->force, -N, approach->d);
+    on_b->torque = kv3_add_scaled(on_b->torque, -N, approach->phi);
 }
 
 // A -= f g'

@@ -33,19 +33,19 @@ static void it_loads_and_unloads_by_two_branches(void **state)
     // pulled by 40 mm, 30 of them behind the slack: 10 MN/m (30 - 0.5) mm = 295 kN, and a third more
     double turn = 0.04;
     posture p   = bench_move(&b, there_and_back, &turn, 0.0, 0.4, 40000, (posture){0});
-    check_relative(tension_at(&b, p), 4.0 / 3.0 * 295e3, 0.004); // the friction grows behind its limit
+    check_relative(tension_at(&b, p), 4.0 / 3.0 * 295e3, 3e-4); // where the limit grows the layer lags a little
     // back to 30 mm: 195 kN less a third
     p = bench_move(&b, there_and_back, &turn, 0.4 + 1e-9, 0.5, 10000, p);
-    check_relative(tension_at(&b, p), 2.0 / 3.0 * 195e3, 0.02);
+    check_relative(tension_at(&b, p), 2.0 / 3.0 * 195e3, 3e-4);
     p = bench_move(&b, there_and_back, &turn, 0.5, 0.75, 25000, p); // in the slack
     check_near(p.d.x, 0.005, 1e-12);
     check_near(tension_at(&b, p), 0.0, 1e-9);
     // pushed by 30 mm: 20 MN/m (20 - 0.5) mm = 390 kN, and a half more
     turn = -0.03;
     p    = bench_move(&b, there_and_back, &turn, 0.0, 0.3, 40000, (posture){0});
-    check_relative(tension_at(&b, p), -1.5 * 390e3, 0.004);
+    check_relative(tension_at(&b, p), -1.5 * 390e3, 3e-4);
     p = bench_move(&b, there_and_back, &turn, 0.3 + 1e-9, 0.4, 10000, p);
-    check_relative(tension_at(&b, p), -0.5 * 190e3, 0.03);
+    check_relative(tension_at(&b, p), -0.5 * 190e3, 3e-4);
     bench_free(&b);
 }
 
