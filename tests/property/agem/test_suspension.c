@@ -67,7 +67,7 @@ static void its_jacobian_is_the_derivative(void **state)
     parts p;
     (void)state;
     build_suspended(&p);
-    check_jacobian_in_place(&p, 0.004, 3e-6);
+    check_jacobian_in_place(&p, 0.004, 3e-7);
 }
 
 // A motion of two bodies and its mirror image: a mirrored element on the other side does the mirror image of what it does
