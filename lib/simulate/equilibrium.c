@@ -198,3 +198,13 @@ double kane_equilibrium_improve(const kane_model *model, kane_work *work, double
     kane_arena_free(arena);
     return left;
 }
+
+kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, double *y, kane_equilibrium *found,
+                                   kane_errors *errors)
+{
+    *found = (kane_equilibrium){.residual = kane_equilibrium_improve(model, work, y)};
+    if (found->residual >= 0.0)
+        return KANE_OK;
+    kane_errors_add(errors, KANE_NOT_SOLVED, "no equilibrium was found");
+    return KANE_NOT_SOLVED;
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// What the analyses of steady motion share.
+
+#include "analysis.h"
+
+#include "base/number.h"
+#include "base/quantity.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+error_t app_analysis_parse(int key, char *value, struct argp_state *state, app_analysis_choice *choice)
+{
+    switch (key) {
+    case 's': app_collect(&choice->settings, value, state); return 0;
+    case 'v': choice->speed = value; return 0;
+    case 'R': choice->radius = value; return 0;
+    case 'U': choice->cant = value; return 0;
+    case 'O': choice->over = value; return 0;
+    default: return app_take_file(key, value, state, "run file", &choice->file);
+    }
+}
+
+// A quantity of an option or of --over; "inf" where that means something.
+static int take(const char *text, const char *option, const char *unit, int may_be_infinite, double *value,
+                kane_errors *errors)
+{
+    char buffer[400], place[200];
+    kane_text fault = kane_text_start(sizeof buffer, buffer);
+    if (may_be_infinite && (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0)) {
+        *value = text[0] == '-' ? -(double)INFINITY : (double)INFINITY;
+        return 1;
+    }
+    if (kane_quantity_parse(text, unit, value, &fault))
+        return 1;
+    (void)snprintf(place, sizeof place, "--%s %s", option, text);
+    kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = place, .path = ""}, "%s", buffer);
+    return 0;
+}
+
+static int take_speed(app_analysis *a, const char *text, kane_errors *errors)
+{
+    return take(text, "speed", "m/s", 0, &a->where.speed, errors);
+}
+
+static int take_radius(app_analysis *a, const char *text, kane_errors *errors)
+{
+    if (!take(text, "radius", "m", 1, &a->radius, errors))
+        return 0;
+    if (a->radius == 0.0)
+        kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = "--radius 0", .path = ""},
+                              "a radius of 0 is none; a straight has the radius inf");
+    return a->radius != 0.0;
+}
+
+static int take_cant(app_analysis *a, const char *text, kane_errors *errors)
+{
+    return take(text, "cant", "m", 0, &a->cant, errors);
+}
+
+// Which of the three places --over goes over; NULL: a path of the files.
+typedef int (*taker)(app_analysis *a, const char *text, kane_errors *errors);
+
+static taker place_of(const char *path, const char **unit)
+{
+    static const struct {
+        const char *path, *unit;
+        taker take;
+    } rows[] = {{"speed", "m/s", take_speed}, {"radius", "m", take_radius}, {"cant", "m", take_cant}};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(path, rows[i].path) != 0)
+            continue;
+        *unit = rows[i].unit;
+        return rows[i].take;
+    }
+    return NULL;
+}
+
+static kane_run *read_run(const app_analysis_choice *choice, const char *further, kane_errors *errors)
+{
+    const char *settings[APP_TEXTS_MOST + 2] = {NULL};
+    for (int i = 0; i < choice->settings.count; i++)
+        settings[i] = choice->settings.texts[i];
+    settings[choice->settings.count] = further;
+    const kane_run_options how       = {.settings = settings};
+    return kane_run_read(choice->file, &how, errors);
+}
+
+// What a mechanism cannot hear.
+static int check_mechanism(const app_analysis_choice *c, const app_analysis *a, kane_errors *errors)
+{
+    const char *unit;
+    const int goes = a->over.path[0] && place_of(a->over.path, &unit);
+    if (kane_run_get_definition(a->run)->track || !(c->speed || c->radius || c->cant || goes))
+        return 1;
+    kane_errors_add(errors, KANE_BAD_INPUT, "%s: a mechanism stands on no track: it has no speed, radius or cant",
+                    c->file);
+    return 0;
+}
+
+int app_analysis_open(const app_analysis_choice *choice, app_analysis *a, kane_errors *errors)
+{
+    const char *unit;
+    *a = (app_analysis){.choice = choice, .read = -1, .radius = (double)INFINITY};
+    if (choice->over) {
+        if (!app_over_read(choice->over, &a->over, errors))
+            return 0;
+    } else {
+        a->over.count = 1;
+    }
+    if (place_of(a->over.path, &unit) && !a->over.unit[0])
+        (void)snprintf(a->over.unit, sizeof a->over.unit, "%s", unit);
+    int good = 1; // all faults of what was typed together
+    good     = (!choice->speed || take_speed(a, choice->speed, errors)) && good;
+    good     = (!choice->radius || take_radius(a, choice->radius, errors)) && good;
+    good     = (!choice->cant || take_cant(a, choice->cant, errors)) && good;
+    good     = good && app_analysis_set(a, 0, errors) && check_mechanism(choice, a, errors);
+    if (!good)
+        app_analysis_close(a);
+    return good;
+}
+
+void app_analysis_close(app_analysis *a)
+{
+    kane_run_free(a->run);
+    app_over_free(&a->over);
+    *a = (app_analysis){.run = NULL};
+}
+
+// The value of --over as one would type it.
+static void write_value(const app_analysis *a, int index, size_t size, char *text)
+{
+    char number[KANE_NUMBER_SIZE];
+    kane_number_format(a->over.value[index], number);
+    (void)snprintf(text, size, "%s%s%s", number, a->over.unit[0] && isfinite(a->over.value[index]) ? " " : "",
+                   isfinite(a->over.value[index]) ? a->over.unit : "");
+}
+
+int app_analysis_set(app_analysis *a, int index, kane_errors *errors)
+{
+    char value[KANE_NUMBER_SIZE + APP_OVER_UNIT + 2], setting[APP_OVER_PATH + sizeof value + 2];
+    const char *unit;
+    const taker goes   = place_of(a->over.path, &unit);
+    const int is_typed = a->over.path[0] && !goes; // read from the files
+    if (a->over.path[0])
+        write_value(a, index, sizeof value, value);
+    if (!a->run || (is_typed && a->read != index)) {
+        (void)snprintf(setting, sizeof setting, "%s=%s", a->over.path, is_typed ? value : "");
+        kane_run *run = read_run(a->choice, is_typed ? setting : NULL, errors);
+        if (!run)
+            return 0;
+        kane_run_free(a->run);
+        a->run  = run;
+        a->read = is_typed ? index : -1;
+    }
+    if (!a->choice->speed)
+        a->where.speed = kane_run_get_definition(a->run)->drive.speed;
+    if (goes && !goes(a, value, errors))
+        return 0;
+    a->where.curvature      = 1.0 / a->radius; // of a straight 0
+    a->where.superelevation = copysign(1.0, a->radius) * a->cant;
+    return 1;
+}
+
+kane_steady *app_analysis_steady(app_analysis *a, int index, kane_errors *errors)
+{
+    return app_analysis_set(a, index, errors) ? kane_steady_create(kane_run_get_definition(a->run), &a->where, errors)
+                                              : NULL;
+}
+
+void app_analysis_title(const app_analysis *a, size_t size, char *title)
+{
+    kane_text text = kane_text_start(size, title);
+    if (!kane_run_get_definition(a->run)->track)
+        return;
+    kane_text_add(&text, "%g m/s, ", a->where.speed);
+    if (isfinite(a->radius))
+        kane_text_add(&text, "radius %g m, ", a->radius);
+    else
+        kane_text_add(&text, "straight, ");
+    kane_text_add(&text, "cant %g m", a->cant);
+}

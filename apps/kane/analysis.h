@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What the analyses of steady motion share (equilibrium, modes, critical): the run file, where and how fast, and a parameter
+// that takes one value after another.
+
+#ifndef KANE_APPS_ANALYSIS_H
+#define KANE_APPS_ANALYSIS_H
+
+#include "app.h"
+#include "over.h"
+
+// What was typed.
+typedef struct app_analysis_choice {
+    const char *file; // run file
+    app_texts settings;
+    const char *speed, *radius, *cant; // NULL: not given
+    const char *over;                  // PATH=A:B:STEP or PATH=V,V,...; NULL: not given
+} app_analysis_choice;
+
+#define APP_ANALYSIS_OPTIONS                                                                                           \
+    {"set", 's', "PATH=VALUE", 0, "change a value of the run, vehicle.PATH or track.PATH", 0},                         \
+        {"speed", 'v', "V", 0, "speed: 30, \"108 km/h\" (default: that of the run's start)", 0},                       \
+        {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", 0},                       \
+        {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", 0},                           \
+    {                                                                                                                  \
+        "over", 'O', "PATH=A:B:STEP", 0,                                                                               \
+            "one value after another, also PATH=V,V,...; PATH: speed, radius, cant, or as for --set", 0                \
+    }
+
+// Takes these options and the run file; ARGP_ERR_UNKNOWN for all other keys.
+error_t app_analysis_parse(int key, char *value, struct argp_state *state, app_analysis_choice *choice);
+
+typedef struct app_analysis {
+    const app_analysis_choice *choice;
+    kane_run *run; // as app_analysis_set left it
+    kane_steady_definition where;
+    double radius, cant; // as they were typed [m]
+    app_over over;       // one value (0, of no path) without --over
+    int read;            // index of the value that the run was read with; -1: with none
+} app_analysis;
+
+// Reads what was typed, which must outlive it, and the run file. 0 with errors; then there is nothing to close.
+int app_analysis_open(const app_analysis_choice *choice, app_analysis *analysis, kane_errors *errors);
+void app_analysis_close(app_analysis *analysis);
+
+// Run and place for one value: fills `run` (read anew where the value is one of its files) and `where`. 0 with errors.
+int app_analysis_set(app_analysis *analysis, int index, kane_errors *errors);
+
+// The same, and the vehicle in equilibrium there. NULL with errors.
+kane_steady *app_analysis_steady(app_analysis *analysis, int index, kane_errors *errors);
+
+// "40 m/s, radius 300 m, cant 0.1 m" or "40 m/s, straight" of the present place; "" of a mechanism.
+void app_analysis_title(const app_analysis *analysis, size_t size, char *title);
+
+#endif
