@@ -70,12 +70,6 @@ static const char *end_body(const builder *b, const kane_train_kind *kind, const
     return name;
 }
 
-static void check_guide(const builder *b, const kane_vehicle_definition *d)
-{
-    const kane_names names = {d->bodies, d->body_count, sizeof *d->bodies};
-    (void)kane_names_resolve(names, "body", d->guide, kane_block_place(&d->block, "guide", -1), b->reader->errors);
-}
-
 static void check_kinds(builder *b)
 {
     const double gravity = b->kinds[0].definition->gravity;
@@ -85,7 +79,7 @@ static void check_kinds(builder *b)
         const char *front = end_body(b, kind, "front", in->front), *rear = end_body(b, kind, "rear", in->rear);
         kind->front = in->turned ? rear : front;
         kind->rear  = in->turned ? front : rear;
-        check_guide(b, kind->definition);
+        kane_train_check_names(kind->definition, b->reader->errors);
         check_length(b, kind);
         if (kind->definition->gravity != gravity)
             kane_reader_report(b->reader, kane_block_place(&in->block, "file", -1),
@@ -167,6 +161,9 @@ static void check_coupler(const builder *b, const kane_coupler_input *in)
     if (in->mirror && in->y == 0.0)
         kane_reader_report(b->reader, kane_block_place(&in->block, "mirror", -1),
                            "a coupler in the middle (y = 0) has no mirror image");
+    if (((const kane_law *)in->law.tag)->preload == KANE_PRELOAD_LINE && in->length == 0.0)
+        kane_reader_report(b->reader, kane_block_place(&in->block, NULL, -1),
+                           "'length' is missing: a %s acts along the line between its two points", in->law.name);
     if (kane_block_has(&in->block, "load") && in->preload == KANE_PRELOAD_SOLVED)
         kane_reader_report(b->reader, kane_block_place(&in->block, "load", -1),
                            "is only heard with \"preload\": \"given\"; now the load is solved for");

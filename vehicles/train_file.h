@@ -67,6 +67,9 @@ typedef struct kane_train_place {
 kane_vehicle_definition *kane_train_read(kane_arena *arena, kane_node *root, const kane_vehicle_request *request,
                                          const char *const **parts, kane_errors *errors);
 
+// Says which names of bodies in a vehicle there are none of.
+void kane_train_check_names(const kane_vehicle_definition *vehicle, kane_errors *errors);
+
 // The definition of a train; kinds as they stand in the file. NULL with errors.
 kane_vehicle_definition *kane_train_build(kane_reader *reader, const kane_train_file *file, kane_train_kind *kinds);
 

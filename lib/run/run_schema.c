@@ -133,8 +133,9 @@ static const kane_key run_keys[] = {
              "moving track frames, or fixed axes (a check: no imaginary forces)"),
     KANE_KEY(kane_run_file, form, CHOICE, OPTIONAL, "coefficients", NULL, ANY, forms,
              "how constraints enter the equations: by dependent speeds, or by multipliers and projection"),
-    KANE_KEY(kane_run_file, omit, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
-             "imaginary terms to leave out: BODY:KIND.TERM.AXIS, any part may be *"),
+    KANE_KEY(
+        kane_run_file, omit, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+        "imaginary terms to leave out: BODY:KIND.TERM.AXIS, any part may be *; BODY may be a pattern such as \"coach 1 *\""),
     KANE_KEY(kane_run_file, separate, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
              "true: imaginary terms are evaluated one by one even if none is omitted"),
     KANE_KEY(kane_run_file, until, OBJECT, OPTIONAL, "{}", NULL, ANY, &until_schema, "when it ends"),
