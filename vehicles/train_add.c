@@ -99,21 +99,26 @@ static const kane_joint_definition *joint_of(placing *p, const kane_joint_defini
     return joint;
 }
 
+// Coordinates of joints turn along. Those of bodies without one refer to the track, and so do the body's own axes, in which
+// a spherical joint has its angular velocity.
 static const kane_start_definition *start_of(placing *p, const kane_start_definition *in,
                                              const kane_joint_definition *joint)
 {
-    if (!in || joint || !is_turned(p))
+    const int is_ball = joint && joint->kind == KANE_JOINT_SPHERICAL;
+    if (!in || !is_turned(p) || (joint && !is_ball))
         return in;
     kane_start_definition *start = kane_arena_alloc(p->arena, 1, sizeof *start);
     p->failed |= !start;
     if (!start)
         return NULL;
     *start = *in;
-    for (int k = 0; k < KANE_COORDINATES; k++)
+    for (int k = 0; k < KANE_COORDINATES && !is_ball; k++)
         if (changes_sign(p, joint, k)) {
             start->q[k]    = -in->q[k];
             start->rate[k] = -in->rate[k];
         }
+    for (int axis = 0; axis < 2 && is_ball; axis++)
+        start->rate[axis] = -in->rate[axis];
     return start;
 }
 
