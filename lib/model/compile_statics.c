@@ -162,10 +162,14 @@ static int solve_group(kane_compiler *c, equations *q, const kane_rest_group *gr
     const int columns = count_columns(q, model, group);
     int next          = 0;
     assemble(model, q, group);
-    if (columns > 0 && kane_least_squares(6 * group->body_count, columns, q->matrix, q->target, 1e-11) != 0) {
+    const int failed =
+        columns > 0 ? kane_least_squares(6 * group->body_count, columns, q->matrix, q->target, 1e-11) : 0;
+    if (failed < 0)
+        kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    else if (failed)
         kane_errors_add(c->errors, KANE_NOT_SOLVED, "the static loads of the elements cannot be solved for");
+    if (failed)
         return 0;
-    }
     for (int i = 0; i < group->element_count; i++) {
         kane_element *element = &model->elements[group->elements[i]];
         kane_vec3 direction[3];

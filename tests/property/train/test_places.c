@@ -166,12 +166,49 @@ static void a_train_runs_the_same_in_moving_and_fixed_frames(void **state)
     }
 }
 
+// A trailer with one axle rests with its front on the wagon before it, by a coupler whose static load is solved for: the
+// weight's lever about the axle says how much, and the wagon's wheels carry it.
+static void a_vehicle_can_rest_on_its_neighbour(void **state)
+{
+    const double weight = 10e3 * 9.81, carried = weight * 4.0 / 10.0;
+    double total = 0.0;
+    (void)state;
+    rake_write("half.json",
+               "{ \"kane\": \"vehicle 1\", \"guide\": \"body\", \"bodies\": { \"body\": { \"mass\": \"10 t\","
+               " \"inertia\": [1e4, 1e5, 1e5], \"at\": [0, 0, 1.4] } }, \"wheelsets\": { \"axle\": { \"mass\": 1250,"
+               " \"inertia\": [800, 100, 800], \"radius\": 0.46, \"at\": -4 } }, \"elements\": { \"axlebox\": {"
+               " \"law\": \"bushing\", \"between\": [\"body\", \"axle\"], \"at\": [-4, 1, 0.46], \"mirror\": true,"
+               " \"stiffness\": [3e6, 1.5e6, 1.2e6] } } }");
+    write_wagons("");
+    rake_write("train.json",
+               "{ \"kane\": \"train 1\", \"vehicles\": {"
+               " \"wagon\": { \"file\": \"SOURCES/vehicles/two-axle-wagon.json\", \"length\": 12 },"
+               " \"trailer\": { \"file\": \"half.json\", \"length\": 12 } }, \"couplers\": { \"seat\": {"
+               " \"law\": \"bushing\", \"height\": 1, \"stiffness\": [3e6, 1e6, 1e6], \"preload\": \"solved\" } } }");
+    write_run("train.json", 40.0, "");
+    rake r = rake_read(NULL);
+    rake_start(&r);
+    check_vec3(kane_model_static_load(r.model, rake_element(&r, "seat 1")), kv3(0.0, 0.0, carried), 1.0);
+    for (int j = 0; j < kane_model_body_count(r.model); j++) {
+        double load[2] = {0.0, 0.0};
+        if (kane_model_wheel_load(r.model, j, load) == KANE_OK)
+            total += load[0] + load[1];
+    }
+    check_near(total, weight + 1250.0 * 9.81 + (34e3 + 2500.0) * 9.81, 1e-3);
+    // of the wagon behind its middle: half its weight, and the carried load with its lever
+    double rear[2];
+    assert_int_equal(kane_model_wheel_load(r.model, rake_body(&r, "wagon trailing"), rear), KANE_OK);
+    check_near(rear[0] + rear[1], 0.5 * (34e3 + 2500.0) * 9.81 + carried * (6.0 + 4.5) / 9.0, 1.0);
+    rake_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_train_of_one_is_its_vehicle),
         cmocka_unit_test(wagons_that_nothing_couples_do_not_know_of_each_other),
         cmocka_unit_test(couplers_see_both_frames),
+        cmocka_unit_test(a_vehicle_can_rest_on_its_neighbour),
         cmocka_unit_test(a_train_runs_the_same_in_moving_and_fixed_frames),
     };
     return cmocka_run_group_tests(tests, rake_begin, rake_end);

@@ -67,6 +67,8 @@ static const char rest_of_vehicle[] =
     "    \"wedge\": { \"type\": \"function\", \"offset\": 0.005, \"function\": { \"sine\": { \"amplitude\": 0.05,\n"
     "      \"angular_frequency\": 2, \"phase\": 0.3 } },\n"
     "      \"terms\": [ { \"body\": \"block\", \"coordinate\": \"y\" }, { \"body\": \"block\", \"coordinate\": \"pitch\", \"factor\": 0.7 } ] },\n"
+    "    \"ramp\": { \"type\": \"function\", \"function\": { \"table\": { \"x\": [-0.1, 0, 0.03, 0.1], \"y\": [0, 0.002, 0.007, 0.02] } },\n"
+    "      \"terms\": [ { \"body\": \"block\", \"coordinate\": \"z\" }, { \"body\": \"car\", \"coordinate\": \"roll\", \"factor\": 0.5 } ] },\n"
     "    \"rod\": { \"type\": \"distance\", \"between\": [\"crank\", \"bell\"], \"at\": [0.5, -0.9, 2.1], \"to\": [-1, 0.4, 1.1] } } }\n";
 
 static rake open_vehicle(const char *name, const char *const *settings)

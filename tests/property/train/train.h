@@ -30,9 +30,9 @@ static inline int rake_begin(void **state)
 
 static inline int rake_end(void **state)
 {
-    static const char *const names[] = {"cart.json", "train.json", "track.json", "run.json"};
+    static const char *const names[] = {"cart.json", "half.json", "train.json", "track.json", "run.json"};
     (void)state;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         (void)unlink(names[i]);
     return chdir("/") == 0 && rmdir(rake_folder) == 0 ? 0 : -1;
 }

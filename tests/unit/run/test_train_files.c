@@ -183,6 +183,21 @@ static void a_turned_vehicle_is_turned_by_half(void **state)
     kane_vehicle_free(v);
 }
 
+// The middle between its faces is not where it is drawn, and its ends change places.
+static void a_turned_vehicle_has_its_rear_in_front(void **state)
+{
+    static const char *const settings[] = {"vehicles.last.middle=0.5", "vehicles.last.front=leading",
+                                           "vehicles.last.rear=trailing", NULL};
+    const kane_vehicle_options how      = {.settings = settings};
+    (void)state;
+    kane_vehicle *v                  = read_train(&how);
+    const kane_vehicle_definition *d = kane_vehicle_get_definition(v);
+    check_near(body_named(d, "last body")->position.x, -36.0 + 0.5, 1e-14);
+    check_near(body_named(d, "last leading")->position.x, -36.0 + 0.5 - 4.5, 1e-14);
+    assert_string_equal(element_named(d, "buffer 3 left")->between[1], "last trailing");
+    kane_vehicle_free(v);
+}
+
 static void couplers_join_neighbours(void **state)
 {
     (void)state;
@@ -271,6 +286,7 @@ int main(void)
         cmocka_unit_test(the_good_files_are_good),
         cmocka_unit_test(vehicles_stand_one_behind_the_other),
         cmocka_unit_test(a_turned_vehicle_is_turned_by_half),
+        cmocka_unit_test(a_turned_vehicle_has_its_rear_in_front),
         cmocka_unit_test(couplers_join_neighbours),
         cmocka_unit_test(settings_reach_into_vehicles),
         cmocka_unit_test(broken_settings_say_what_was_typed),
