@@ -69,7 +69,8 @@ int command_schema(int argc, char **argv)
 
     const kane_format *format = find_format(a.kind);
     if (!format) {
-        (void)fprintf(stderr, "kane schema: there is no kind of file '%s'; known: vehicle, train, mechanism, track, run\n",
+        (void)fprintf(stderr,
+                      "kane schema: there is no kind of file '%s'; known: vehicle, train, mechanism, track, run\n",
                       a.kind);
         return EXIT_USAGE;
     }

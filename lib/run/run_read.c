@@ -139,7 +139,7 @@ static void read_parts(kane_run *run, const kane_run_file *in, const sorted_sett
         run->track = kane_track_read(d->track_file, settings->track, errors);
     d->vehicle       = run->vehicle ? kane_vehicle_get_definition(run->vehicle) : NULL;
     d->vehicle_parts = run->vehicle ? kane_vehicle_get_parts(run->vehicle) : NULL;
-    d->track   = run->track;
+    d->track         = run->track;
     if (d->vehicle)
         kane_run_check_joints(d, errors);
     if (d->track) // the file says the chainage

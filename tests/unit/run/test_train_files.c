@@ -221,12 +221,14 @@ static void couplers_join_neighbours(void **state)
 static void settings_reach_into_vehicles(void **state)
 {
     static const char *const settings[] = {"vehicle.vehicles.cart.file.bodies.body.mass=20 t",
-                                           "train.vehicles.loco.length=14", "vehicles.cart.count=4", NULL};
+                                           "train.vehicles.loco.length=14", "vehicles.cart.count=4", "guide=cart 2",
+                                           NULL};
     const kane_vehicle_options how      = {.variant = "long", .settings = settings};
     (void)state;
     kane_vehicle *v                  = read_train(&how);
     const kane_vehicle_definition *d = kane_vehicle_get_definition(v);
     assert_int_equal(d->body_count, 18);
+    assert_string_equal(d->guide, "cart 2 body");
     check_near(body_named(d, "cart 4 body")->mass, 20e3, 0.0);
     check_near(body_named(d, "loco body")->mass, 40e3, 0.0);
     check_near(body_named(d, "cart 1 body")->position.x, -13.0, 0.0);
