@@ -4,6 +4,8 @@
 
 #include "property/train/train.h"
 
+#include <kane/steady.h>
+
 static void write_wagons(const char *vehicles)
 {
     char text[2048];
@@ -202,6 +204,53 @@ static void a_vehicle_can_rest_on_its_neighbour(void **state)
     rake_free(&r);
 }
 
+// Three wagons in equilibrium in a curve: each wheelset stands as that of the wagon alone (the couplers'
+// angles are small and their springs act along them alone), and couplers pull what rolling resists behind them.
+static void a_train_has_its_equilibrium_in_a_curve(void **state)
+{
+    const kane_steady_definition curve = {.speed = 15.0, .curvature = 1.0 / 500.0, .superelevation = 0.06};
+    char alone[512];
+    kane_errors errors = {0};
+    kane_steady *s[2];
+    rake r[2];
+    (void)state;
+    write_wagons("");
+    rake_write("train.json", "{ \"kane\": \"train 1\", \"patterns\": { \"wagon\": { \"length\": 12,"
+                             " \"file\": \"SOURCES/vehicles/two-axle-wagon.json\" } },"
+                             " \"vehicles\": { \"wagon\": { \"like\": \"wagon\", \"count\": 3 } },"
+                             " \"couplers\": { \"spring\": { \"law\": \"spring\", \"height\": 1.06, \"length\": 2,"
+                             " \"stiffness\": 5e6, \"damping\": 8e4 } } }");
+    (void)snprintf(alone, sizeof alone, "%s/vehicles/two-axle-wagon.json", KANE_SOURCE_DIR);
+    for (int i = 0; i < 2; i++) {
+        write_run(i ? alone : "train.json", 60.0, "");
+        r[i] = rake_read(NULL);
+        s[i] = kane_steady_create(&r[i].definition, &curve, &errors);
+        check_no_errors(&errors);
+        assert_true(kane_steady_equilibrium(s[i])->residual < 1e-6);
+    }
+    const kane_model *train = kane_steady_model(s[0]), *single = kane_steady_model(s[1]);
+    double q[6], expected[6], rates[6];
+    kane_get_relative(single, kane_steady_work(s[1]), kane_model_find_body(single, "leading"), expected, rates);
+    for (int n = 1; n <= 3; n++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "wagon %d leading", n);
+        kane_get_relative(train, kane_steady_work(s[0]), kane_model_find_body(train, name), q, rates);
+        check_near(q[KANE_Y], expected[KANE_Y], 1e-5);
+        check_near(q[KANE_YAW], expected[KANE_YAW], 1e-5);
+    }
+    kane_wrench on_b[2];
+    kane_relative relative;
+    for (int gap = 0; gap < 2; gap++)
+        kane_get_element(train, kane_steady_work(s[0]), rake_element(&r[0], gap ? "spring 2" : "spring 1"), &on_b[gap],
+                         &relative);
+    assert_true(on_b[1].force.x > 10.0);
+    check_relative(on_b[0].force.x, 2.0 * on_b[1].force.x, 1e-3);
+    for (int i = 0; i < 2; i++) {
+        kane_steady_free(s[i]);
+        rake_free(&r[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +258,7 @@ int main(void)
         cmocka_unit_test(wagons_that_nothing_couples_do_not_know_of_each_other),
         cmocka_unit_test(couplers_see_both_frames),
         cmocka_unit_test(a_vehicle_can_rest_on_its_neighbour),
+        cmocka_unit_test(a_train_has_its_equilibrium_in_a_curve),
         cmocka_unit_test(a_train_runs_the_same_in_moving_and_fixed_frames),
     };
     return cmocka_run_group_tests(tests, rake_begin, rake_end);
