@@ -41,7 +41,7 @@ static void it_is_where_a_long_run_ends(void **state)
     (void)state;
     check_long_run(tight, 15.0, 600.0, 0.1, 60.0);            // too much cant
     check_long_run(tight, 25.0, -600.0, 0.02, 60.0);          // too little
-    check_long_run(tight, 15.0, (double)INFINITY, 0.1, 90.0); // a straight with cant
+    check_long_run(tight, 15.0, (double)INFINITY, 0.1, 120.0); // a straight with cant
 }
 
 // Left and right exchanged.
