@@ -49,4 +49,10 @@ void kane_search_scale(kane_search *search);
 // Finds angles of joints that turn for ever, which nothing depends on: they are held too. Needs rate and values.
 void kane_search_find_turning(kane_search *search);
 
+// The first wheel that has left its rail, or whose rail would have to hold it; NULL: all are where they belong.
+const kane_wheels *kane_search_find_lost(const kane_search *search, int *side);
+
+// Says why there is no equilibrium.
+void kane_search_explain(const kane_search *search, kane_status status, kane_errors *errors);
+
 #endif
