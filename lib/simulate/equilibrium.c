@@ -51,8 +51,10 @@ static void subtract_travel(const kane_search *s, double *rate)
 static kane_status evaluate(kane_search *s, const double *y, double *rate)
 {
     const kane_status status = kane_eval(s->model, s->work, 0.0, y, rate);
-    if (status == KANE_OK)
+    if (status == KANE_OK) {
         subtract_travel(s, rate);
+        kane_search_mate_rates(s, rate);
+    }
     return status;
 }
 
@@ -75,6 +77,8 @@ static kane_status derive(kane_search *s)
     if (status != KANE_OK)
         return status;
     subtract_travel(s, s->rate);
+    kane_search_mate_rates(s, s->rate);
+    kane_search_mate_rows(s);
     const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
     for (int j = 0; j < p->size; j++) {
         int any = 0;
@@ -253,6 +257,10 @@ static kane_status search(kane_search *s)
     if (status != KANE_OK)
         return status;
     kane_search_find_turning(s);
+    if (s->mate_count > 0) // without what turns with it
+        status = derive(s);
+    if (status != KANE_OK)
+        return status;
     kane_search_hold(s, KANE_WHEELS_FREE);
     tell_left(s);
     if (s->model->wheels_count > 0)
@@ -294,6 +302,7 @@ static int create(kane_search *s)
     s->tree_speed = kane_arena_doubles(s->arena, (size_t)s->model->tree.v_count);
     s->values     = kane_arena_doubles(s->arena, (size_t)pattern->count);
     s->matrix     = kane_arena_doubles(s->arena, (size_t)pattern->count);
+    s->mates      = kane_arena_alloc(s->arena, (size_t)s->model->tree.q_count, sizeof *s->mates);
     s->turns      = kane_arena_alloc(s->arena, n, sizeof *s->turns);
     s->held       = kane_arena_alloc(s->arena, n, sizeof *s->held);
     s->follows    = kane_arena_alloc(s->arena, n, sizeof *s->follows);
