@@ -13,25 +13,22 @@
 #include "simulate/equilibrium.h"
 
 #include "agem/joined.h"
-#include "agem/wheels.h"
 
-#include <stdio.h>
 #include <string.h>
 
-static const double FIRST     = 0.01;  // h [s]
-static const double SHORTEST  = 1e-9;  // ... where it gives up
-static const double LONGEST   = 1e3;   // ... where it is Newton's method
-static const double FAR       = 2.0;   // longest step, in scales
-static const double HUNG_FAR  = 40.0;  // ... while wheelsets are held
-static const double HUNG      = 1.0;   // h of the last step of those [s]
-static const double AGREE     = 0.5;   // what a second step adds may be this much of the first
-static const double SETTLED   = 1e-7;  // a step that short is the last but those that polish, in scales
-static const double LEAP      = 1e-3;  // a step that short may lead over a jump of the forces, in scales
-static const double ROUND_OFF = 1e-10; // a step that short tells nothing about the next one
-static const double LITTLE    = 1e-7;  // rate that may be as little as can be
-static const double LEFT_MOST = 1e-6;  // rate that may be left [m/s^2], [rad/s^2], [m/s], [rad/s]
-static const double LIFT_MOST = 0.015; // a wheel further from its rail has derailed [m]
-enum { MOST_STEPS = 500, MOST_HUNG = 100, MOST_LEAPS = 40, POLISHING = 8 };
+static const double FIRST    = 0.01; // h [s]
+static const double SHORTEST = 1e-9; // ... where it gives up
+static const double LONGEST  = 1e3;  // ... where it is Newton's method
+static const double FAR      = 2.0;  // longest step, in scales
+static const double HUNG_FAR = 40.0; // ... while wheelsets are held
+static const double HUNG     = 1.0;  // h of the last step of those [s]
+static const double AGREE    = 0.5;  // what a second step adds may be this much of the first
+// Steps shorter than this tell nothing about the next one; they are the last but those that polish, in scales.
+static const double SETTLED   = 1e-7;
+static const double LEAP      = 1e-3; // a step that short may lead over a jump of the forces, in scales
+static const double LITTLE    = 1e-7; // rate that may be as little as can be
+static const double LEFT_MOST = 1e-6; // rate that may be left [m/s^2], [rad/s^2], [m/s], [rad/s]
+enum { MOST_STEPS = 500, MOST_HUNG = 100, MOST_NEWTON = 20, MOST_LEAPS = 40, POLISHING = 8 };
 
 // --- rates ---
 
@@ -54,8 +51,10 @@ static void subtract_travel(const kane_search *s, double *rate)
 static kane_status evaluate(kane_search *s, const double *y, double *rate)
 {
     const kane_status status = kane_eval(s->model, s->work, 0.0, y, rate);
-    if (status == KANE_OK)
+    if (status == KANE_OK) {
         subtract_travel(s, rate);
+        kane_search_mate_rates(s, rate);
+    }
     return status;
 }
 
@@ -78,6 +77,8 @@ static kane_status derive(kane_search *s)
     if (status != KANE_OK)
         return status;
     subtract_travel(s, s->rate);
+    kane_search_mate_rates(s, s->rate);
+    kane_search_mate_rows(s);
     const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
     for (int j = 0; j < p->size; j++) {
         int any = 0;
@@ -182,7 +183,7 @@ static kane_status advance(kane_search *s)
             s->h *= fmax(0.1, 0.7 * s->far / s->size);
             continue;
         }
-        if (look(s) != KANE_OK || (s->still > AGREE && s->size > ROUND_OFF && !leap(s))) {
+        if (look(s) != KANE_OK || (s->still > AGREE && s->size > SETTLED && !leap(s))) {
             s->h *= 0.25;
             continue;
         }
@@ -193,21 +194,7 @@ static kane_status advance(kane_search *s)
 
 // --- the search ---
 
-// The first wheel that has left its rail, or whose rail would have to hold it; NULL: all are where they belong.
-static const kane_wheels *find_lost(const kane_search *s, int *side)
-{
-    for (int i = 0; i < s->model->wheels_count; i++) {
-        const kane_wheels *wheels = &s->model->wheels[i];
-        for (*side = 0; *side < 2; ++*side)
-            if (wheels->way == KANE_CONTACT_ELASTIC
-                    ? fabs(kane_wheels_lift(wheels, &s->work->wheels[i], *side)) > LIFT_MOST
-                    : s->work->wheels[i].guidance.N[*side] < 0.0)
-                return wheels;
-    }
-    return NULL;
-}
-
-// Goes on with Newton's method as long as that leaves less.
+// Goes on as long as that leaves less, by Newton's method first.
 static void polish(kane_search *s)
 {
     const size_t bytes = (size_t)s->model->state_count * sizeof *s->y;
@@ -227,7 +214,8 @@ static void polish(kane_search *s)
             continue;
         }
         memcpy(s->y, best, bytes);
-        break;
+        s->found->residual = left;
+        s->h *= 0.1; // where rails or multipliers hold, long steps amplify their rounding
     }
     if (evaluate(s, s->y, s->rate) == KANE_OK)
         tell_left(s);
@@ -261,96 +249,52 @@ static int is_settled(const kane_search *s, double before)
     return s->size < SETTLED || (s->found->residual < LITTLE && s->found->residual > 0.3 * before);
 }
 
-static kane_status search(kane_search *s)
+// Steps from where the search stands, the first one with h, until it has settled; as_newton: only as long as h stays.
+static kane_status walk(kane_search *s, double h, int most, int as_newton)
 {
     int side;
+    kane_status status = KANE_OK;
+    s->h               = h;
+    s->far             = FAR;
+    s->leaps           = MOST_LEAPS;
+    for (int i = 0; i < most && status == KANE_OK; i++) {
+        const double before = s->found->residual;
+        s->found->iterations++;
+        status = advance(s);
+        if (status != KANE_OK || kane_search_find_lost(s, &side) || (as_newton && s->h < h))
+            return status == KANE_OK ? KANE_NOT_SOLVED : status;
+        if (s->h >= LONGEST && is_settled(s, before)) {
+            polish(s);
+            return s->found->residual <= LEFT_MOST && !kane_search_find_lost(s, &side) ? KANE_OK : KANE_NOT_SOLVED;
+        }
+        lengthen(s);
+    }
+    return status == KANE_OK ? KANE_NOT_SOLVED : status;
+}
+
+static kane_status search(kane_search *s)
+{
+    const size_t bytes = (size_t)s->model->state_count * sizeof *s->y;
     kane_status status = kane_model_is_projected(s->model) ? kane_project(s->model, s->work, 0.0, s->y) : KANE_OK;
     if (status == KANE_OK)
         status = derive(s);
     if (status != KANE_OK)
         return status;
     kane_search_find_turning(s);
+    if (s->mate_count > 0) // without what turns with it
+        status = derive(s);
+    if (status != KANE_OK)
+        return status;
     kane_search_hold(s, KANE_WHEELS_FREE);
     tell_left(s);
     if (s->model->wheels_count > 0)
         (void)hang(s); // from where it stands then the search can go on
-    s->h     = FIRST;
-    s->far   = FAR;
-    s->leaps = MOST_LEAPS;
-    while (s->found->iterations < MOST_STEPS) {
-        const double before = s->found->residual;
-        s->found->iterations++;
-        status = advance(s);
-        if (status != KANE_OK || find_lost(s, &side))
-            break;
-        if (s->h >= LONGEST && is_settled(s, before)) {
-            polish(s);
-            break;
-        }
-        lengthen(s);
-    }
-    if (status != KANE_OK)
+    memcpy(s->start, s->y, bytes);
+    status = walk(s, LONGEST, MOST_NEWTON, 1); // what is near is found though it be unstable
+    if (status == KANE_OK)
         return status;
-    return s->found->residual <= LEFT_MOST && !find_lost(s, &side) ? KANE_OK : KANE_NOT_SOLVED;
-}
-
-// --- messages ---
-
-static void say_where(const kane_search *s, size_t size, char *text)
-{
-    kane_track_state line;
-    if (!s->model->track) {
-        (void)snprintf(text, size, "no equilibrium near the start");
-        return;
-    }
-    kane_track_describe(s->model->track, s->work->piece[0], s->work->s, &line);
-    const double k = line.curvature;
-    const int used = snprintf(text, size, "no equilibrium at %.6g m/s on ", s->work->v);
-    if (k == 0.0)
-        (void)snprintf(text + used, size - (size_t)used, "a straight with a cant of %.6g m", line.superelevation + 0.0);
-    else
-        (void)snprintf(text + used, size - (size_t)used, "a curve of radius %.6g m with a cant of %.6g m", 1.0 / k,
-                       copysign(1.0, k) * line.superelevation + 0.0);
-}
-
-// What is left in words: "'leading' still accelerates by 2 m/s^2 along y".
-static void say_left(const kane_search *s, size_t size, char *text)
-{
-    static const char *const axes[] = {"along x", "along y", "along z", "about x", "about y", "about z"};
-    const kane_model *model         = s->model;
-    const int i                     = s->found->worst;
-    for (int j = 0; j < model->body_count; j++) {
-        const kane_body *body = &model->bodies[j];
-        const int u           = i - body->u;
-        if (body->link >= 0 || body->map.rotation_count != 3 || body->follows || u < 0 || u >= body->u_count)
-            continue;
-        const int turns = u >= body->map.translation_count;
-        const int axis  = turns ? 3 + u - body->map.translation_count : body->map.translation[u];
-        (void)snprintf(text, size, "'%s' still accelerates by %.3g %s %s", body->name, s->rate[i],
-                       turns ? "rad/s^2" : "m/s^2", axes[axis]);
-        return;
-    }
-    char name[200];
-    kane_state_name(model, i, sizeof name, name);
-    (void)snprintf(text, size, "'%s' still changes by %.3g a second", name, s->rate[i]);
-}
-
-static void explain(const kane_search *s, kane_status status, kane_errors *errors)
-{
-    static const char *const sides[] = {"left", "right"};
-    char where[200], left[400];
-    int side;
-    say_where(s, sizeof where, where);
-    const kane_wheels *lost = status == KANE_NOT_SOLVED ? find_lost(s, &side) : NULL;
-    if (lost)
-        kane_errors_add(errors, KANE_NOT_SOLVED, "%s: the %s wheel of '%s' leaves its rail", where, sides[side],
-                        s->model->bodies[lost->body].name);
-    if (lost)
-        return;
-    say_left(s, sizeof left, left);
-    kane_errors_add(errors, KANE_NOT_SOLVED, "%s: %s after %d steps of the search", where, left, s->found->iterations);
-    if (status != KANE_NOT_SOLVED && s->work->fault.status != KANE_OK)
-        kane_work_fault(s->model, s->work, errors);
+    memcpy(s->y, s->start, bytes);
+    return walk(s, FIRST, MOST_STEPS, 0);
 }
 
 // --- entrance ---
@@ -363,13 +307,14 @@ static int create(kane_search *s)
     if (!s->jacobian || !s->arena)
         return 0;
     const kane_pattern *pattern = kane_jacobian_pattern(s->jacobian);
-    double **const vectors[]    = {&s->y,    &s->rate,       &s->trial, &s->trial_rate,
-                                   &s->step, &s->correction, &s->speed, &s->scale};
+    double **const vectors[]    = {&s->y,          &s->rate,  &s->trial, &s->trial_rate, &s->step,
+                                   &s->correction, &s->speed, &s->scale, &s->start};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = kane_arena_doubles(s->arena, n);
     s->tree_speed = kane_arena_doubles(s->arena, (size_t)s->model->tree.v_count);
     s->values     = kane_arena_doubles(s->arena, (size_t)pattern->count);
     s->matrix     = kane_arena_doubles(s->arena, (size_t)pattern->count);
+    s->mates      = kane_arena_alloc(s->arena, (size_t)s->model->tree.q_count, sizeof *s->mates);
     s->turns      = kane_arena_alloc(s->arena, n, sizeof *s->turns);
     s->held       = kane_arena_alloc(s->arena, n, sizeof *s->held);
     s->follows    = kane_arena_alloc(s->arena, n, sizeof *s->follows);
@@ -399,7 +344,7 @@ kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, dou
         status = search(&s);
         memcpy(y, s.y, (size_t)model->state_count * sizeof *y);
         if (status != KANE_OK)
-            explain(&s, status, errors);
+            kane_search_explain(&s, status, errors);
         work->steady = 0;
     } else {
         kane_errors_add(errors, status, "%s", kane_status_text(status));
