@@ -18,7 +18,7 @@ static const struct argp_option options[] = {
     {"shape", 'n', "N", 0, "draw the shape of mode number N with --output", 0},
     {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", 0},
     {"shapes", 'p', NULL, 0, "print the shapes, too: amplitude and phase of every body", 0},
-    {"undamped", 'u', NULL, 0, "leave out all that depends on velocities", 0},
+    {"undamped", 'u', NULL, 0, "springs and masses alone: nothing depends on velocities, no friction on the rails", 0},
     {0},
 };
 
@@ -119,6 +119,19 @@ static int show(const modes_arguments *a, app_analysis *analysis, kane_errors *e
     return good;
 }
 
+// Forces of creepage depend on yaw, too: without velocities they would drive wheelsets. Rails without friction take them out.
+static int leave_out_creep(modes_arguments *a, app_analysis *analysis, kane_errors *errors)
+{
+    if (a->kind != KANE_MODES_UNDAMPED || !kane_run_get_definition(analysis->run)->track)
+        return 1;
+    app_analysis_close(analysis);
+    if (a->choice.settings.count < APP_TEXTS_MOST) {
+        a->choice.settings.texts[a->choice.settings.count++] = "track.rail.friction=0";
+        a->choice.settings.texts[a->choice.settings.count]   = NULL;
+    }
+    return app_analysis_open(&a->choice, analysis, errors);
+}
+
 int command_modes(int argc, char **argv)
 {
     const struct argp argp = {
@@ -135,7 +148,7 @@ int command_modes(int argc, char **argv)
     kane_errors errors = {0};
     app_analysis analysis;
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    if (!app_analysis_open(&a.choice, &analysis, &errors))
+    if (!app_analysis_open(&a.choice, &analysis, &errors) || !leave_out_creep(&a, &analysis, &errors))
         return app_fail(&errors);
     const int good = a.choice.over ? modes_locus(&a, &analysis, &errors) : show(&a, &analysis, &errors);
     app_analysis_close(&analysis);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double DISPLACED = 0.25; // the largest displacement that is drawn, of the vehicle's height
+static const double DISPLACED = 0.15; // the largest displacement that is drawn, of the vehicle's height
 static const double LEAST     = 0.08; // half a side of a box that nothing else makes larger [m]
 
 // A box drawn as one line: its bottom, up, its top, and the other edges between.

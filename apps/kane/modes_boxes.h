@@ -19,7 +19,7 @@ typedef struct modes_boxes {
     modes_box *box;
 } modes_boxes;
 
-// Every body as large as the points of its elements and its wheels reach, displaced at phase 0 of a mode by a quarter of the
+// Every body as large as the points of its elements and its wheels reach, displaced at phase 0 of a mode by part of the
 // vehicle's height. 0 with errors.
 int modes_boxes_make(const modes_found *found, int mode, modes_boxes *boxes, kane_errors *errors);
 void modes_boxes_free(modes_boxes *boxes);

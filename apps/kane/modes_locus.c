@@ -86,15 +86,17 @@ static void print_crossings(const modes_arguments *a, const kane_locus *locus, c
 
 // --- picture ---
 
+static const double FADES = 0.5; // branches whose damping ratio is always higher are not drawn
+
 // Branches as curves: real part against frequency, and damping against the parameter.
 typedef struct picture {
     int count;
-    double *memory; // [3 * branches * values]
+    double *memory; // [3 * branches * values], then where each branch begins and the axes
     char (*labels)[LABEL];
-    kane_plot_curve *plane, *damping; // [branches + 1]
-    double zero_x[2], zero_y[2];
+    kane_plot_curve *plane, *damping; // [branches + 2]
 } picture;
 
+// Only what oscillates: gaps elsewhere.
 static void add_branch(picture *p, const kane_locus *locus, int branch, const double *values, int count)
 {
     double *re = p->memory + (size_t)(3 * p->count) * (size_t)count, *frequency = re + count,
@@ -102,10 +104,11 @@ static void add_branch(picture *p, const kane_locus *locus, int branch, const do
     const kane_mode *last = NULL;
     for (int i = 0; i < count; i++) {
         const kane_mode *m = kane_locus_get(locus, branch, i);
-        re[i]              = m ? m->re : (double)NAN;
-        frequency[i]       = m ? m->frequency : (double)NAN;
-        damping[i]         = m ? 100.0 * m->damping : (double)NAN;
-        last               = m ? m : last;
+        const int drawn    = m && (m->kind == KANE_MODE_OSCILLATES || m->re > 0.0);
+        re[i]              = drawn ? m->re : (double)NAN;
+        frequency[i]       = drawn ? m->frequency : (double)NAN;
+        damping[i]         = drawn ? 100.0 * m->damping : (double)NAN;
+        last               = drawn ? m : last;
     }
     char *label = p->labels[p->count];
     (void)snprintf(label, LABEL, "%d %s", branch + 1, last ? last->name : "");
@@ -114,45 +117,79 @@ static void add_branch(picture *p, const kane_locus *locus, int branch, const do
     p->plane[p->count].x        = re;
     p->plane[p->count].y        = frequency;
     p->damping[p->count]        = curve;
+    p->damping[p->count].label  = NULL;
     p->damping[p->count].x      = values;
     p->damping[p->count].y      = damping;
-    p->damping[p->count].label  = NULL;
     p->count++;
 }
 
-static kane_status draw(const modes_arguments *a, const char *title, const char *label, picture *p,
-                        const double *values, int count, kane_errors *errors)
+// Points where the branches are at the first value, and the axes between stable and unstable. Returns how many curves.
+static int add_marks(picture *p, const char *label, const double *values, int count, double *marks)
 {
-    p->zero_x[0] = values[0];
-    p->zero_x[1] = values[count - 1];
-    p->damping[p->count] =
-        (kane_plot_curve){.count = 2, .x = p->zero_x, .y = p->zero_y, .style = KANE_DASHED, .colour = p->count};
+    const size_t branches = (size_t)p->count, n = (size_t)count;
+    double *x = marks, *y = marks + branches, *zero = y + branches, top = 0.0;
+    for (size_t b = 0; b < branches; b++) {
+        x[b] = p->memory[3 * b * n];
+        y[b] = p->memory[3 * b * n + n];
+        for (size_t i = 0; i < n; i++)
+            top = fmax(top, p->memory[3 * b * n + n + i]);
+    }
+    zero[3] = top;
+    zero[4] = values[0];
+    zero[5] = values[count - 1];
+    p->plane[branches] =
+        (kane_plot_curve){.label = label, .count = p->count, .x = x, .y = y, .style = KANE_POINTS, .colour = p->count};
+    p->plane[branches + 1] =
+        (kane_plot_curve){.count = 2, .x = zero, .y = zero + 2, .style = KANE_DASHED, .colour = p->count + 1};
+    p->damping[branches]   = p->plane[branches + 1];
+    p->damping[branches].x = zero + 4;
+    p->damping[branches].y = zero;
+    return p->count + 2;
+}
+
+static kane_status draw(const modes_arguments *a, const char *title, const char *x_label, picture *p,
+                        const double *values, int count, double *marks, kane_errors *errors)
+{
+    char first[MODES_NUMBER + LABEL], number[KANE_NUMBER_SIZE];
+    kane_number_format(values[0], number);
+    (void)snprintf(first, sizeof first, "at %s", number);
+    const int curves               = add_marks(p, first, values, count, marks);
     const kane_plot_panel panels[] = {
         {.x_label     = "real part of the eigenvalue [1/s]",
          .y_label     = "frequency [Hz]",
-         .curve_count = p->count,
+         .curve_count = curves,
          .curves      = p->plane},
-        {.x_label = label, .y_label = "damping [%]", .curve_count = p->count + 1, .curves = p->damping}};
-    const kane_plot plot = {.title = title, .width = 1200, .height = 900, .panel_count = 2, .panels = panels};
+        {.x_label = x_label, .y_label = "damping [%]", .curve_count = curves - 1, .curves = p->damping}};
+    const kane_plot plot = {.title = title, .width = 1200, .height = 950, .panel_count = 2, .panels = panels};
     return kane_plot_draw(&plot, a->picture, errors);
 }
 
-// Branches that oscillate at the first or the last value, or are unstable somewhere.
-static int draw_locus(const modes_arguments *a, const char *title, const char *label, const kane_locus *locus,
+static int is_drawn(const modes_arguments *a, const kane_locus *locus, int branch, int count)
+{
+    double least = HUGE_VAL;
+    for (int i = 0; i < count; i++) {
+        const kane_mode *m = kane_locus_get(locus, branch, i);
+        if (m && (m->kind == KANE_MODE_OSCILLATES || m->re > 0.0))
+            least = fmin(least, m->damping);
+    }
+    return a->all ? least < HUGE_VAL : least < FADES;
+}
+
+static int draw_locus(const modes_arguments *a, const char *title, const char *x_label, const kane_locus *locus,
                       const double *values, int count, kane_errors *errors)
 {
-    const size_t branches = (size_t)kane_locus_count(locus) + 1;
-    picture p             = {.memory  = calloc(3 * branches * (size_t)count, sizeof *p.memory),
-                             .labels  = calloc(branches, sizeof *p.labels),
-                             .plane   = calloc(branches, sizeof *p.plane),
-                             .damping = calloc(branches, sizeof *p.damping)};
-    int good              = p.memory && p.labels && p.plane && p.damping;
+    const size_t branches = (size_t)kane_locus_count(locus) + 2, n = (size_t)count;
+    picture p = {.memory  = calloc(3 * branches * n + 2 * branches + 6, sizeof *p.memory),
+                 .labels  = calloc(branches, sizeof *p.labels),
+                 .plane   = calloc(branches, sizeof *p.plane),
+                 .damping = calloc(branches, sizeof *p.damping)};
+    int good  = p.memory && p.labels && p.plane && p.damping;
     if (!good)
         kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
     for (int b = 0; good && b < kane_locus_count(locus); b++)
-        if (is_shown(a, locus, b, count))
+        if (is_drawn(a, locus, b, count))
             add_branch(&p, locus, b, values, count);
-    good = good && draw(a, title, label, &p, values, count, errors) == KANE_OK;
+    good = good && draw(a, title, x_label, &p, values, count, p.memory + 3 * branches * n, errors) == KANE_OK;
     free(p.memory);
     free(p.labels);
     free(p.plane);
