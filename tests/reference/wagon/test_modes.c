@@ -1,31 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What vehicles/two-axle-wagon.md says about the wagon: its static loads, and its modes on straight level track.
 
-#include "property/wagon/wagon.h"
+#include "property/wagon/linear.h"
 
 enum { COLUMNS = 4 };
 
 static const double pi = 3.14159265358979323846;
 
-// The numbers of a row of a table in the wagon's page.
 static void read_row(const char *name, int count, double *values)
 {
-    char line[256], *cell;
-    const size_t length = strlen(name);
-    FILE *page          = fopen(KANE_SOURCE_DIR "/vehicles/two-axle-wagon.md", "r");
-    assert_non_null(page);
-    int found = 0;
-    while (!found && fgets(line, sizeof line, page))
-        found = strncmp(line, "| ", 2) == 0 && strncmp(line + 2, name, length) == 0 && line[2 + length] == ' ';
-    (void)fclose(page);
-    if (!found)
-        fail_msg("no row \"%s\"", name);
-    cell = line + 2 + length;
-    for (int i = 0; i < count; i++) {
-        cell = strchr(cell, '|');
-        assert_non_null(cell);
-        values[i] = strtod(cell + 1, &cell);
-    }
+    page_row("two-axle-wagon", name, count, values);
 }
 
 static wagon resting_wagon(int tare)
@@ -61,22 +45,6 @@ static void static_loads_are_those_of_the_page(void **state)
     }
 }
 
-// Modes where the simulation stands.
-static kane_modes *modes_of(const wagon *w)
-{
-    const double *y    = kane_simulation_state(w->simulation);
-    kane_errors errors = {0};
-    kane_work *work    = kane_work_create(w->model, &errors);
-    kane_work_locate(w->model, work, 0.0, y);
-    kane_linear *linear = kane_linear_create(w->model, work, 0.0, y, &errors);
-    check_no_errors(&errors);
-    kane_modes *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
-    check_no_errors(&errors);
-    kane_linear_free(linear);
-    kane_work_free(work);
-    return modes;
-}
-
 static void modes_are_those_of_the_page(void **state)
 {
     static const char *const modes[] = {"lower sway",
@@ -92,23 +60,17 @@ static void modes_are_those_of_the_page(void **state)
                                         "wheelset bounces on its contacts"};
     (void)state;
     for (int tare = 0; tare < 2; tare++) {
-        wagon w                 = resting_wagon(tare);
-        kane_modes *found_modes = modes_of(&w);
+        double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST];
+        wagon w     = resting_wagon(tare);
+        const int n = linear_eigenvalues(&w, re, im);
         for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
             double row[COLUMNS];
             read_row(modes[k], COLUMNS, row);
             const double f = row[2 * tare], zeta = row[2 * tare + 1];
-            int found = 0;
-            for (int i = 0; i < kane_modes_count(found_modes); i++) {
-                const kane_mode *m = kane_modes_get(found_modes, i);
-                found += m->kind == KANE_MODE_OSCILLATES && fabs(m->natural / f - 1.0) < check_tolerance(1e-3) &&
-                         fabs(m->damping - zeta) < check_tolerance(1e-3);
-            }
-            if (!found)
+            if (!linear_has_mode(n, re, im, f, zeta))
                 fail_msg("%s, %s: no eigenvalue of %g Hz and damping ratio %g", modes[k], tare ? "tare" : "laden", f,
                          zeta);
         }
-        kane_modes_free(found_modes);
         wagon_free(&w);
     }
 }
