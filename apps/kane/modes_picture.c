@@ -58,7 +58,8 @@ enum { VIEWS = 3, SIDE = 0, BACK = 1, TOP = 2 };
 
 static const double MARGIN = 1.0; // between views [m]
 
-enum { WIDTH = 1200, AREA = 990, AROUND = 110 }; // of the picture; of what is drawn; above and below that [pixels]
+// Of what is drawn at most, and room around it [pixels].
+enum { WIDEST = 1000, HIGHEST = 900, BESIDE = 200, ABOVE_AND_BELOW = 160 };
 
 // All bodies as boxes, at rest and displaced, in one curve each; gaps between them.
 typedef struct drawing {
@@ -128,9 +129,13 @@ static int draw_boxes(const modes_arguments *a, const char *title, const modes_b
                                    .curve_count = 2,
                                    .curves      = curves,
                                    .same_scale  = 1};
-    const kane_plot plot        = {
-               .title = title, .width = WIDTH, .height = AROUND + (int)(AREA * d.ratio), .panel_count = 1, .panels = &panel};
-    const kane_status status = kane_plot_draw(&plot, a->picture, errors);
+    const double wide           = fmin(WIDEST, HIGHEST / d.ratio);
+    const kane_plot plot        = {.title       = title,
+                                   .width       = BESIDE + (int)wide,
+                                   .height      = ABOVE_AND_BELOW + (int)(wide * d.ratio),
+                                   .panel_count = 1,
+                                   .panels      = &panel};
+    const kane_status status    = kane_plot_draw(&plot, a->picture, errors);
     free(memory);
     return status == KANE_OK;
 }

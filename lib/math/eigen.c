@@ -14,3 +14,9 @@ int kane_eigen_solve(int n, double *A, double *re, double *im, double *vectors, 
     return (int)LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'N', 'V', 'N', n, A, n, re, im, nothing, 1, vectors, n, &low,
                                &high, scratch, &norm, nothing, nothing);
 }
+
+int kane_eigen_solve_symmetric(int n, double *A, double *w)
+{
+    const lapack_int status = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', n, A, n, w);
+    return status == LAPACK_WORK_MEMORY_ERROR ? KANE_EIGEN_NO_MEMORY : (int)status;
+}

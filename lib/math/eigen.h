@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Eigenvalues of a dense matrix.
+// Eigenvalues of dense matrices.
 
 #ifndef KANE_MATH_EIGEN_H
 #define KANE_MATH_EIGEN_H
@@ -9,5 +9,10 @@
 // conjugate to it. A is balanced. scratch [n]. Returns 0, or not 0 without convergence, without memory or where A is not
 // finite.
 int kane_eigen_solve(int n, double *A, double *re, double *im, double *vectors, double *scratch);
+
+// Eigenvalues w [n], ascending, of a symmetric A [n x n]; A becomes the orthonormal eigenvectors, by columns. Returns as
+// above; KANE_EIGEN_NO_MEMORY without memory.
+enum { KANE_EIGEN_NO_MEMORY = -1010 };
+int kane_eigen_solve_symmetric(int n, double *A, double *w);
 
 #endif
