@@ -15,6 +15,8 @@ static const double pi = 3.14159265358979323846;
 // A body whose largest displacement is below this part of the mode's is not printed.
 static const double AT_REST = 5e-4;
 
+static const double DEGREES_KEPT = 100.0; // phases are printed to one over this [deg]
+
 void modes_format(const modes_arguments *a, double value, char text[MODES_NUMBER])
 {
     if (a->digits == 0)
@@ -65,7 +67,7 @@ static void print_shape(const modes_arguments *a, const modes_found *found, int 
             if (!(size > AT_REST))
                 continue;
             modes_format(a, size, text);
-            kane_number_round(180.0 / pi * atan2(im[c], re[c]), 4, angle);
+            kane_number_round(round(DEGREES_KEPT * 180.0 / pi * atan2(im[c], re[c])) / DEGREES_KEPT + 0.0, 4, angle);
             (void)printf("  %s %s (%s deg)", kane_coordinate_name((kane_coordinate)c), text, angle);
         }
         (void)printf("\n");
