@@ -307,10 +307,10 @@ static void say_where(const kane_search *s, size_t size, char *text)
     const double k = line.curvature;
     const int used = snprintf(text, size, "no equilibrium at %.6g m/s on ", s->work->v);
     if (k == 0.0)
-        (void)snprintf(text + used, size - (size_t)used, "a straight with a cant of %.6g m", line.superelevation);
+        (void)snprintf(text + used, size - (size_t)used, "a straight with a cant of %.6g m", line.superelevation + 0.0);
     else
         (void)snprintf(text + used, size - (size_t)used, "a curve of radius %.6g m with a cant of %.6g m", 1.0 / k,
-                       (k > 0.0 ? 1.0 : -1.0) * line.superelevation);
+                       copysign(1.0, k) * line.superelevation + 0.0);
 }
 
 // What is left in words: "'leading' still accelerates by 2 m/s^2 along y".
