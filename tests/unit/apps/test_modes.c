@@ -117,9 +117,9 @@ static void the_root_locus_finds_the_critical_speed(void **state)
     expect("locus.csv", "\n75,");
     picture_is_there("locus.png");
 
-    assert_int_equal(CALL("modes", BOGIE, "--speed=55", "--over=vehicle.patterns.wheelset.conicity=0.03,0.06,0.09"), 0);
-    expect("out", "vehicle.patterns.wheelset.conicity,branch,");
-    expect("err", "loses its damping at vehicle.patterns.wheelset.conicity = 0.0");
+    assert_int_equal(CALL("modes", BOGIE, "--speed=62", "--over=vehicle.bodies.bogie.mass=2500,3000,3500"), 0);
+    expect("out", "vehicle.bodies.bogie.mass,branch,");
+    expect("err", "loses its damping at vehicle.bodies.bogie.mass = 3");
     assert_int_equal(CALL("modes", BOGIE, "--over=speed=20:30:5"), 0);
     expect("err", "no mode gains or loses its damping");
 }
