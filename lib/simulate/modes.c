@@ -253,10 +253,10 @@ static int solve(problem *p, kane_arena *scratch, kane_errors *errors)
     for (int j = 0; j < p->count; j++)
         for (int i = 0; i < p->count; i++)
             A[(size_t)j * (size_t)p->count + (size_t)i] = p->M[(size_t)p->felt[j] * size + (size_t)p->felt[i]];
-    if (kane_eigen_solve(p->count, A, p->re, p->im, p->vectors, p->re + 2 * size) == 0)
-        return 1;
-    kane_errors_add(errors, KANE_NOT_SOLVED, "eigenvalues do not converge");
-    return 0;
+    const int status = kane_eigen_solve(p->count, A, p->re, p->im, p->vectors, p->re + 2 * size);
+    if (status != 0 && status != KANE_EIGEN_NO_MEMORY)
+        kane_errors_add(errors, KANE_NOT_SOLVED, "eigenvalues do not converge");
+    return status == 0;
 }
 
 kane_modes *kane_modes_create(const kane_linear *linear, kane_modes_kind kind, kane_errors *errors)

@@ -84,7 +84,31 @@ static void what_is_not_finite_is_refused(void **state)
 {
     double A[4] = {0.0, (double)NAN, 1.0, 0.0}, re[2], im[2], V[4], scratch[2];
     (void)state;
-    assert_int_not_equal(kane_eigen_solve(2, A, re, im, V, scratch), 0);
+    assert_int_equal(kane_eigen_solve(2, A, re, im, V, scratch), KANE_EIGEN_NOT_FINITE);
+}
+
+// Reflected by its eigenvectors a symmetric matrix is diagonal.
+static void a_symmetric_matrix_has_orthogonal_vectors(void **state)
+{
+    const double S[9] = {2.0, 0.3, -0.4, 0.3, 5.0, 0.7, -0.4, 0.7, 3.0};
+    double A[9], w[3];
+    (void)state;
+    memcpy(A, S, sizeof A);
+    assert_int_equal(kane_eigen_solve_symmetric(3, A, w), 0);
+    assert_true(w[0] < w[1] && w[1] < w[2]);
+    for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 3; i++) {
+            double dot = 0.0, image = 0.0;
+            for (int k = 0; k < 3; k++) {
+                dot += A[3 * j + k] * A[3 * i + k];
+                image += S[3 * i + k] * A[3 * j + k];
+            }
+            check_near(dot, i == j, 1e-15);
+            check_near(image, w[j] * A[3 * j + i], 1e-14);
+        }
+    memcpy(A, S, sizeof A);
+    A[4] = (double)INFINITY;
+    assert_int_equal(kane_eigen_solve_symmetric(3, A, w), KANE_EIGEN_NOT_FINITE);
 }
 
 // Columns in a plane of two random directions, and one unit vector, which stays as it is.
@@ -136,6 +160,7 @@ int main(void)
         cmocka_unit_test(roots_are_those_of_the_polynomial),
         cmocka_unit_test(scales_may_differ),
         cmocka_unit_test(what_is_not_finite_is_refused),
+        cmocka_unit_test(a_symmetric_matrix_has_orthogonal_vectors),
         cmocka_unit_test(a_basis_reaches_what_the_matrix_reaches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
