@@ -13,15 +13,16 @@ typedef struct straight {
     kane_modes *modes;
 } straight;
 
-static straight straight_find(const char *const *settings, double speed, kane_formulation formulation)
+static straight straight_find(const char *run, const char *const *settings, kane_formulation formulation)
 {
-    straight s                       = {.w = wagon_read("wagon-transition", settings)};
-    kane_errors errors               = {0};
-    s.w.definition.drive.pieces      = NULL;
-    s.w.definition.drive.piece_count = 0;
-    s.w.definition.drive.speed       = speed;
-    s.w.definition.model.formulation = formulation;
-    s.w.definition.conditions        = (kane_conditions){.time = 100.0};
+    straight s                          = {.w = wagon_read(run, settings)};
+    kane_errors errors                  = {0};
+    s.w.definition.drive.pieces         = NULL;
+    s.w.definition.drive.piece_count    = 0;
+    s.w.definition.drive.speed          = 20.0;
+    s.w.definition.drive.actuator_count = 0;
+    s.w.definition.model.formulation    = formulation;
+    s.w.definition.conditions           = (kane_conditions){.time = 100.0};
     wagon_start(&s.w);
     kane_work *work = kane_work_create(s.w.model, &errors);
     const double *y = kane_simulation_state(s.w.simulation);
@@ -79,7 +80,7 @@ static void a_run_decays_as_its_modes(void **state)
     static const char *const settings[] = {TIGHTER, "integrator.order=5", NULL};
     int followed                        = 0;
     (void)state;
-    straight s = straight_find(settings, 20.0, KANE_MOVING);
+    straight s = straight_find("wagon-transition", settings, KANE_MOVING);
     for (int i = 0; i < kane_modes_count(s.modes); i++) {
         const kane_mode *m = kane_modes_get(s.modes, i);
         if (m->kind != KANE_MODE_OSCILLATES || m->natural > 4.0)
@@ -98,7 +99,7 @@ static void modes_are_symmetric_or_antisymmetric(void **state)
     static const char *const settings[] = {NULL};
     int kinds[2]                        = {0, 0};
     (void)state;
-    straight s = straight_find(settings, 20.0, KANE_MOVING);
+    straight s = straight_find("wagon-transition", settings, KANE_MOVING);
     for (int i = 0; i < kane_modes_count(s.modes); i++) {
         double most[2] = {0.0, 0.0};
         for (int j = 0; j < BODIES; j++) {
@@ -139,7 +140,8 @@ static void moving_and_fixed_frames_have_the_same_modes(void **state)
 {
     static const char *const settings[] = {NULL};
     (void)state;
-    straight moving = straight_find(settings, 20.0, KANE_MOVING), fixed = straight_find(settings, 20.0, KANE_FIXED);
+    straight moving = straight_find("wagon-transition", settings, KANE_MOVING),
+             fixed  = straight_find("wagon-transition", settings, KANE_FIXED);
     check_same(&moving, &fixed, 1000.0, 1e-9);
     assert_int_equal(kane_modes_count(moving.modes), kane_modes_count(fixed.modes));
     straight_free(&moving);
@@ -153,10 +155,45 @@ static void constraints_and_tables_have_the_same_modes(void **state)
     static const char *const constraint[] = {"vehicle.patterns.wheelset.contact.way=constraint", NULL};
     static const char *const tables[]     = {"vehicle.patterns.wheelset.contact.way=tables", NULL};
     (void)state;
-    straight a = straight_find(constraint, 20.0, KANE_MOVING), b = straight_find(tables, 20.0, KANE_MOVING);
+    straight a = straight_find("wagon-transition", constraint, KANE_MOVING),
+             b = straight_find("wagon-transition", tables, KANE_MOVING);
     check_same(&a, &b, 100.0, 1e-4);
     assert_int_equal(kane_linear_count(a.linear), kane_linear_count(b.linear));
     assert_int_equal(kane_modes_count(a.modes), kane_modes_count(b.modes));
+    straight_free(&a);
+    straight_free(&b);
+}
+
+// A vehicle that nothing drives rolls on: to those of a prescribed speed come its own speed, which nothing holds, and the way
+// that its frames follow it, x'' = -4 x' - 4 x.
+static void a_rolling_wagon_has_its_speed_as_a_mode(void **state)
+{
+    static const char *const settings[] = {NULL};
+    int follows = 0, rolls = 0, found = 0, count = 0;
+    (void)state;
+    straight a = straight_find("wagon-transition", settings, KANE_MOVING);
+    straight b = straight_find("wagon-driven", settings, KANE_MOVING);
+    for (int i = 0; i < kane_modes_count(b.modes); i++) {
+        const kane_mode *m = kane_modes_get(b.modes, i);
+        follows += hypot(m->re + 2.0, m->im) < 1e-3; // a double one
+        rolls += m->kind == KANE_MODE_INDIFFERENT;
+    }
+    assert_int_equal(follows, 2);
+    assert_int_equal(rolls, 1);
+    for (int i = 0; i < kane_modes_count(a.modes); i++) {
+        const kane_mode *m = kane_modes_get(a.modes, i);
+        double nearest     = HUGE_VAL;
+        if (m->kind != KANE_MODE_OSCILLATES)
+            continue;
+        for (int k = 0; k < kane_modes_count(b.modes); k++) {
+            const kane_mode *other = kane_modes_get(b.modes, k);
+            nearest                = fmin(nearest, hypot(other->re - m->re, other->im - m->im));
+        }
+        found += nearest < 1e-5 * hypot(m->re, m->im);
+        count++;
+    }
+    assert_int_equal(found, count - 2); // all but pitch and the wheelsets along the track together: the body gives way
+    assert_int_equal(kane_linear_count(b.linear), kane_linear_count(a.linear) + 3);
     straight_free(&a);
     straight_free(&b);
 }
@@ -167,6 +204,7 @@ int main(void)
         cmocka_unit_test(a_run_decays_as_its_modes),
         cmocka_unit_test(modes_are_symmetric_or_antisymmetric),
         cmocka_unit_test(moving_and_fixed_frames_have_the_same_modes),
+        cmocka_unit_test(a_rolling_wagon_has_its_speed_as_a_mode),
         cmocka_unit_test(constraints_and_tables_have_the_same_modes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
