@@ -117,6 +117,35 @@ static void modes_are_symmetric_or_antisymmetric(void **state)
     straight_free(&s);
 }
 
+// The greatest displacement, turns times the radius of gyration, is 1 m at phase 0.
+static void shapes_have_their_scale(void **state)
+{
+    static const char *const settings[] = {NULL};
+    static const int axis[]             = {0, 0, 0, 2, 0, 1}; // of turns: yaw about z, roll about x, pitch about y
+    (void)state;
+    straight s = straight_find("wagon-transition", settings, KANE_MOVING);
+    for (int i = 0; i < kane_modes_count(s.modes); i++) {
+        double largest = 0.0, re = 0.0, im = 0.0;
+        for (int j = 0; j < BODIES; j++) {
+            const kane_body_definition *body = &s.w.definition.vehicle->bodies[j];
+            double a[6], b[6];
+            kane_modes_shape(s.modes, i, j, a, b);
+            for (int c = 0; c < 6; c++) {
+                const double lever = c < KANE_YAW ? 1.0 : sqrt(body->inertia[axis[c]] / body->mass);
+                if (hypot(a[c], b[c]) * lever > largest) {
+                    largest = hypot(a[c], b[c]) * lever;
+                    re      = lever * a[c];
+                    im      = lever * b[c];
+                }
+            }
+        }
+        check_near(largest, 1.0, 1e-5);
+        check_near(fabs(re), 1.0, 1e-3); // of two that are equal either may be the one
+        check_near(im, 0.0, 2e-2);
+    }
+    straight_free(&s);
+}
+
 // Oscillating modes of `b` below a natural frequency are those of `a`.
 static void check_same(const straight *a, const straight *b, double highest, double tolerance)
 {
@@ -203,6 +232,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_decays_as_its_modes),
         cmocka_unit_test(modes_are_symmetric_or_antisymmetric),
+        cmocka_unit_test(shapes_have_their_scale),
         cmocka_unit_test(moving_and_fixed_frames_have_the_same_modes),
         cmocka_unit_test(a_rolling_wagon_has_its_speed_as_a_mode),
         cmocka_unit_test(constraints_and_tables_have_the_same_modes),

@@ -253,6 +253,35 @@ static void a_damper_behind_a_spring_makes_a_third_root(void **state)
     mechanism_close_all(&m);
 }
 
+// --- spin ---
+
+// A rotor on springs that hold its axle. Undamped: it is as if it stood, omega^2 = k/J about either axis, although the speeds of
+// a yawed axle have a part of the spin. Complete: x^2 - (a + b + g^2) x + a b = 0 with x = omega^2, a = k_x/J, b = k_z/J,
+// g = J_y spin/J.
+static void a_rotor_nutates_and_precesses(void **state)
+{
+    const double J = 2.0, J_y = 3.0, spin = 40.0, k_x = 500.0, k_z = 900.0;
+    const double a = k_x / J, b = k_z / J, g = J_y * spin / J, p = 0.5 * (a + b + g * g), root = sqrt(p * p - a * b);
+    const double zero[2] = {0.0}, undamped[2] = {sqrt(a), sqrt(b)}, complete[2] = {sqrt(p - root), sqrt(p + root)};
+    const kane_bushing bushing = {.rotational_stiffness = {k_x, 0.0, k_z}};
+    mechanism m;
+    (void)state;
+    mechanism_begin(&m, 0.0);
+    (void)mechanism_add(&m, "rotor", MASS, kv3(J, J_y, J), kv3_zero());
+    m.bodies[0].kind             = KANE_BODY_SPINNING;
+    m.bodies[0].freedoms         = KANE_FREEDOM(KANE_YAW) | KANE_FREEDOM(KANE_ROLL) | KANE_FREEDOM(KANE_PITCH);
+    m.starts[0].rate[KANE_PITCH] = spin;
+    (void)mechanism_element(&m, "axle", &kane_law_bushing, &bushing, NULL, kv3_zero(), "rotor", kv3_zero());
+    mechanism_open(&m, KANE_FORM_COEFFICIENTS);
+    modal found = modal_find(&m, KANE_MODES_UNDAMPED);
+    modal_check(found.modes, 2, zero, undamped, 1e-9);
+    modal_free(&found);
+    found = modal_find(&m, KANE_MODES_COMPLETE);
+    modal_check(found.modes, 2, zero, complete, 1e-9);
+    modal_free(&found);
+    mechanism_close_all(&m);
+}
+
 // --- what is left out, what is indifferent ---
 
 // Two bodies with a spring between them: they oscillate against each other and drift together.
@@ -315,13 +344,10 @@ static void what_moves_nothing_is_listed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_chain_has_its_closed_form),
-        cmocka_unit_test(a_pendulum_swings),
-        cmocka_unit_test(a_pendulum_on_a_pin_swings),
-        cmocka_unit_test(a_pendulum_on_a_ball_swings_both_ways),
-        cmocka_unit_test(a_double_pendulum_swings),
-        cmocka_unit_test(a_damper_behind_a_spring_makes_a_third_root),
-        cmocka_unit_test(what_nothing_holds_is_indifferent),
+        cmocka_unit_test(a_chain_has_its_closed_form),   cmocka_unit_test(a_pendulum_swings),
+        cmocka_unit_test(a_pendulum_on_a_pin_swings),    cmocka_unit_test(a_pendulum_on_a_ball_swings_both_ways),
+        cmocka_unit_test(a_double_pendulum_swings),      cmocka_unit_test(a_damper_behind_a_spring_makes_a_third_root),
+        cmocka_unit_test(a_rotor_nutates_and_precesses), cmocka_unit_test(what_nothing_holds_is_indifferent),
         cmocka_unit_test(what_moves_nothing_is_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,6 +73,19 @@ static void branches_keep_their_identity_where_they_cross(void **state)
     kane_locus_free(locus);
 }
 
+// Where both eigenvalues are so near that each is closer to what the other one was, shapes tell who is who.
+static void shapes_decide_where_eigenvalues_do_not(void **state)
+{
+    static const double values[] = {99.9, 100.1};
+    pair data                    = {0};
+    kane_locus *locus            = locus_over(&data, 2, values);
+    (void)state;
+    assert_int_equal(kane_locus_count(locus), 2);
+    for (int b = 0; b < 2; b++)
+        assert_string_equal(kane_locus_get(locus, b, 0)->name, kane_locus_get(locus, b, 1)->name);
+    kane_locus_free(locus);
+}
+
 static void the_crossing_is_found(void **state)
 {
     double downwards[COUNT];
@@ -146,6 +159,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(branches_keep_their_identity_where_they_cross),
+        cmocka_unit_test(shapes_decide_where_eigenvalues_do_not),
         cmocka_unit_test(the_crossing_is_found),
         cmocka_unit_test(branches_that_veer_exchange_their_shapes),
         cmocka_unit_test(a_pair_becomes_two_real_eigenvalues),
