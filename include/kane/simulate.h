@@ -32,6 +32,7 @@ typedef struct kane_settings {
     double longest_step; // [s]; 0: no limit
     long most_steps;     // in one kane_simulation_advance
     int energy;          // 1: integrate the work of drive, elements and contacts too
+    int settle;          // 1: starts in equilibrium wherever the line lets it, and nowhere else
     int remap;           // 0: do not map the state at borders of the track (wrong; to show what that does)
 } kane_settings;
 
@@ -81,8 +82,8 @@ KANE_API kane_simulation *kane_simulation_create(const kane_model *model, const 
                                                  const kane_conditions *conditions, kane_errors *errors);
 KANE_API void kane_simulation_free(kane_simulation *simulation);
 
-// Puts the vehicle at the start: on straight level track in equilibrium at the drive's speed, elsewhere in its static
-// position; a mechanism as its bodies start. Called by create; call it again to start over.
+// Puts the vehicle at the start: on straight level track (or as settings.settle says) in equilibrium at the drive's speed,
+// elsewhere in its static position; a mechanism as its bodies start. Called by create; call it again to start over.
 KANE_API kane_status kane_simulation_start(kane_simulation *simulation, kane_errors *errors);
 
 // Starts from a given state instead. Its independent speeds must be those that the simulation has at present

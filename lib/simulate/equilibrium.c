@@ -13,9 +13,7 @@
 #include "simulate/equilibrium.h"
 
 #include "agem/joined.h"
-#include "agem/wheels.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const double FIRST     = 0.01;  // h [s]
@@ -30,7 +28,6 @@ static const double LEAP      = 1e-3;  // a step that short may lead over a jump
 static const double ROUND_OFF = 1e-10; // a step that short tells nothing about the next one
 static const double LITTLE    = 1e-7;  // rate that may be as little as can be
 static const double LEFT_MOST = 1e-6;  // rate that may be left [m/s^2], [rad/s^2], [m/s], [rad/s]
-static const double LIFT_MOST = 0.015; // a wheel further from its rail has derailed [m]
 enum { MOST_STEPS = 500, MOST_HUNG = 100, MOST_LEAPS = 40, POLISHING = 8 };
 
 // --- rates ---
@@ -54,8 +51,10 @@ static void subtract_travel(const kane_search *s, double *rate)
 static kane_status evaluate(kane_search *s, const double *y, double *rate)
 {
     const kane_status status = kane_eval(s->model, s->work, 0.0, y, rate);
-    if (status == KANE_OK)
+    if (status == KANE_OK) {
         subtract_travel(s, rate);
+        kane_search_mate_rates(s, rate);
+    }
     return status;
 }
 
@@ -78,6 +77,8 @@ static kane_status derive(kane_search *s)
     if (status != KANE_OK)
         return status;
     subtract_travel(s, s->rate);
+    kane_search_mate_rates(s, s->rate);
+    kane_search_mate_rows(s);
     const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
     for (int j = 0; j < p->size; j++) {
         int any = 0;
@@ -193,20 +194,6 @@ static kane_status advance(kane_search *s)
 
 // --- the search ---
 
-// The first wheel that has left its rail, or whose rail would have to hold it; NULL: all are where they belong.
-static const kane_wheels *find_lost(const kane_search *s, int *side)
-{
-    for (int i = 0; i < s->model->wheels_count; i++) {
-        const kane_wheels *wheels = &s->model->wheels[i];
-        for (*side = 0; *side < 2; ++*side)
-            if (wheels->way == KANE_CONTACT_ELASTIC
-                    ? fabs(kane_wheels_lift(wheels, &s->work->wheels[i], *side)) > LIFT_MOST
-                    : s->work->wheels[i].guidance.N[*side] < 0.0)
-                return wheels;
-    }
-    return NULL;
-}
-
 // Goes on with Newton's method as long as that leaves less.
 static void polish(kane_search *s)
 {
@@ -270,6 +257,10 @@ static kane_status search(kane_search *s)
     if (status != KANE_OK)
         return status;
     kane_search_find_turning(s);
+    if (s->mate_count > 0) // without what turns with it
+        status = derive(s);
+    if (status != KANE_OK)
+        return status;
     kane_search_hold(s, KANE_WHEELS_FREE);
     tell_left(s);
     if (s->model->wheels_count > 0)
@@ -281,7 +272,7 @@ static kane_status search(kane_search *s)
         const double before = s->found->residual;
         s->found->iterations++;
         status = advance(s);
-        if (status != KANE_OK || find_lost(s, &side))
+        if (status != KANE_OK || kane_search_find_lost(s, &side))
             break;
         if (s->h >= LONGEST && is_settled(s, before)) {
             polish(s);
@@ -291,66 +282,7 @@ static kane_status search(kane_search *s)
     }
     if (status != KANE_OK)
         return status;
-    return s->found->residual <= LEFT_MOST && !find_lost(s, &side) ? KANE_OK : KANE_NOT_SOLVED;
-}
-
-// --- messages ---
-
-static void say_where(const kane_search *s, size_t size, char *text)
-{
-    kane_track_state line;
-    if (!s->model->track) {
-        (void)snprintf(text, size, "no equilibrium near the start");
-        return;
-    }
-    kane_track_describe(s->model->track, s->work->piece[0], s->work->s, &line);
-    const double k = line.curvature;
-    const int used = snprintf(text, size, "no equilibrium at %.6g m/s on ", s->work->v);
-    if (k == 0.0)
-        (void)snprintf(text + used, size - (size_t)used, "a straight with a cant of %.6g m", line.superelevation + 0.0);
-    else
-        (void)snprintf(text + used, size - (size_t)used, "a curve of radius %.6g m with a cant of %.6g m", 1.0 / k,
-                       copysign(1.0, k) * line.superelevation + 0.0);
-}
-
-// What is left in words: "'leading' still accelerates by 2 m/s^2 along y".
-static void say_left(const kane_search *s, size_t size, char *text)
-{
-    static const char *const axes[] = {"along x", "along y", "along z", "about x", "about y", "about z"};
-    const kane_model *model         = s->model;
-    const int i                     = s->found->worst;
-    for (int j = 0; j < model->body_count; j++) {
-        const kane_body *body = &model->bodies[j];
-        const int u           = i - body->u;
-        if (body->link >= 0 || body->map.rotation_count != 3 || body->follows || u < 0 || u >= body->u_count)
-            continue;
-        const int turns = u >= body->map.translation_count;
-        const int axis  = turns ? 3 + u - body->map.translation_count : body->map.translation[u];
-        (void)snprintf(text, size, "'%s' still accelerates by %.3g %s %s", body->name, s->rate[i],
-                       turns ? "rad/s^2" : "m/s^2", axes[axis]);
-        return;
-    }
-    char name[200];
-    kane_state_name(model, i, sizeof name, name);
-    (void)snprintf(text, size, "'%s' still changes by %.3g a second", name, s->rate[i]);
-}
-
-static void explain(const kane_search *s, kane_status status, kane_errors *errors)
-{
-    static const char *const sides[] = {"left", "right"};
-    char where[200], left[400];
-    int side;
-    say_where(s, sizeof where, where);
-    const kane_wheels *lost = status == KANE_NOT_SOLVED ? find_lost(s, &side) : NULL;
-    if (lost)
-        kane_errors_add(errors, KANE_NOT_SOLVED, "%s: the %s wheel of '%s' leaves its rail", where, sides[side],
-                        s->model->bodies[lost->body].name);
-    if (lost)
-        return;
-    say_left(s, sizeof left, left);
-    kane_errors_add(errors, KANE_NOT_SOLVED, "%s: %s after %d steps of the search", where, left, s->found->iterations);
-    if (status != KANE_NOT_SOLVED && s->work->fault.status != KANE_OK)
-        kane_work_fault(s->model, s->work, errors);
+    return s->found->residual <= LEFT_MOST && !kane_search_find_lost(s, &side) ? KANE_OK : KANE_NOT_SOLVED;
 }
 
 // --- entrance ---
@@ -370,6 +302,7 @@ static int create(kane_search *s)
     s->tree_speed = kane_arena_doubles(s->arena, (size_t)s->model->tree.v_count);
     s->values     = kane_arena_doubles(s->arena, (size_t)pattern->count);
     s->matrix     = kane_arena_doubles(s->arena, (size_t)pattern->count);
+    s->mates      = kane_arena_alloc(s->arena, (size_t)s->model->tree.q_count, sizeof *s->mates);
     s->turns      = kane_arena_alloc(s->arena, n, sizeof *s->turns);
     s->held       = kane_arena_alloc(s->arena, n, sizeof *s->held);
     s->follows    = kane_arena_alloc(s->arena, n, sizeof *s->follows);
@@ -399,7 +332,7 @@ kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, dou
         status = search(&s);
         memcpy(y, s.y, (size_t)model->state_count * sizeof *y);
         if (status != KANE_OK)
-            explain(&s, status, errors);
+            kane_search_explain(&s, status, errors);
         work->steady = 0;
     } else {
         kane_errors_add(errors, status, "%s", kane_status_text(status));

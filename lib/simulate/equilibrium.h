@@ -10,6 +10,12 @@
 #include "math/sparse_lu.h"
 #include "simulate/jacobian.h"
 
+// A shaft that turns with a wheelset: what does not turn with them follows from both (a motor that hangs on gears).
+typedef struct kane_search_mate {
+    int angle, spin; // in y
+    double ratio;    // of their rates
+} kane_search_mate;
+
 typedef struct kane_search {
     const kane_model *model;
     kane_work *work;
@@ -26,6 +32,8 @@ typedef struct kane_search {
     double *scale;              // of a change that is neither small nor large [m], [rad], [m/s], [rad/s]
     int *held;                  // 1: it stays, and nobody asks for its rate
     int *turns;                 // 1: an angle that turns for ever
+    int mate_count;             // angles that turn for ever with a spin angle that is held, at a constant ratio ...
+    kane_search_mate *mates;    // ... and matter relative to it
     int *follows;               // 1: it may follow from others: it stays where nothing depends on it
     int *stays;                 // 1: in the present step
     int leaps;                  // over jumps of the forces that may still be taken
@@ -48,5 +56,15 @@ void kane_search_scale(kane_search *search);
 
 // Finds angles of joints that turn for ever, which nothing depends on: they are held too. Needs rate and values.
 void kane_search_find_turning(kane_search *search);
+
+// Takes the turning with a spin out of rates, and out of the rows of `values`.
+void kane_search_mate_rates(const kane_search *search, double *rate);
+void kane_search_mate_rows(kane_search *search);
+
+// The first wheel that has left its rail, or whose rail would have to hold it; NULL: all are where they belong.
+const kane_wheels *kane_search_find_lost(const kane_search *search, int *side);
+
+// Says why there is no equilibrium.
+void kane_search_explain(const kane_search *search, kane_status status, kane_errors *errors);
 
 #endif

@@ -125,6 +125,14 @@ static void body_speeds(kane_search *s, const kane_body *body, const kane_body_s
         s->speed[body->u + i] = component(body, i) < 0 ? s->y[body->u + i] : left[component(body, i)];
 }
 
+static int is_mate(const kane_search *s, int index)
+{
+    for (int m = 0; m < s->mate_count; m++)
+        if (s->mates[m].angle == index)
+            return 1;
+    return 0;
+}
+
 // Of links: rates of coordinates that do not turn for ever.
 static void link_speeds(kane_search *s, const kane_link *link, const kane_body *body, const kane_link_state *at)
 {
@@ -136,7 +144,8 @@ static void link_speeds(kane_search *s, const kane_link *link, const kane_body *
         left[k] = v[k];
     for (int k = 0; k < link->step_count && link->kind == KANE_LINK_STEPS; k++)
         if (link->step[k].v >= 0)
-            left[link->step[k].v - link->v] = s->held[body->q + k] ? 0.0 : v[link->step[k].v - link->v];
+            left[link->step[k].v - link->v] =
+                s->held[body->q + k] || is_mate(s, body->q + k) ? 0.0 : v[link->step[k].v - link->v];
     for (int k = 0; k < body->u_count; k++)
         s->speed[body->u + k] = left[k];
 }
@@ -188,14 +197,55 @@ static double column_size(const kane_search *s, int column)
     return most;
 }
 
+// The held spin angle of a cluster that the link belongs to; -1: none, or the link is in no cluster of coefficients.
+static int find_spin(const kane_search *s, int link)
+{
+    const kane_model *model = s->model;
+    for (int c = 0; c < model->cluster_count; c++) {
+        const kane_cluster *cluster = &model->clusters[c];
+        int is_in = 0, spin = -1;
+        for (int i = 0; i < cluster->link_count; i++) {
+            is_in |= cluster->links[i] == link;
+            if (model->tree.links[cluster->links[i]].spins && spin < 0)
+                spin = model->bodies[model->link_body[cluster->links[i]]].q + KANE_PITCH;
+        }
+        if (is_in && spin >= 0 && cluster->form == KANE_FORM_COEFFICIENTS && fabs(s->rate[spin]) > TURNING)
+            return spin;
+    }
+    return -1;
+}
+
 void kane_search_find_turning(kane_search *s)
 {
     const kane_model *model = s->model;
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
         const int q           = model->bodies[model->link_body[i]].q;
-        for (int k = link->slide_count; k < link->q_count && link->kind != KANE_LINK_BALL; k++)
-            if (fabs(s->rate[q + k]) > TURNING && column_size(s, q + k) < IMPARTIAL)
-                s->turns[q + k] = 1;
+        for (int k = link->slide_count; k < link->q_count && link->kind == KANE_LINK_STEPS; k++) {
+            if (!(fabs(s->rate[q + k]) > TURNING))
+                continue;
+            const int spin  = find_spin(s, i);
+            s->turns[q + k] = column_size(s, q + k) < IMPARTIAL;
+            if (!s->turns[q + k] && spin >= 0)
+                s->mates[s->mate_count++] = (kane_search_mate){q + k, spin, s->rate[q + k] / s->rate[spin]};
+        }
     }
+}
+
+// Rows of mates: their rates against that of the spin.
+void kane_search_mate_rates(const kane_search *s, double *rate)
+{
+    for (int m = 0; m < s->mate_count; m++)
+        rate[s->mates[m].angle] -= s->mates[m].ratio * rate[s->mates[m].spin];
+}
+
+void kane_search_mate_rows(kane_search *s)
+{
+    const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
+    for (int m = 0; m < s->mate_count; m++)
+        for (int j = 0; j < p->size; j++) {
+            const int to = kane_pattern_find(p, s->mates[m].angle, j), from = kane_pattern_find(p, s->mates[m].spin, j);
+            if (to >= 0 && from >= 0)
+                s->values[to] -= s->mates[m].ratio * s->values[from];
+        }
 }

@@ -138,6 +138,50 @@ static void runs_start_in_equilibrium(void **state)
     assert_true(unrest("coach-straight", constant) < check_tolerance(1e-9));
 }
 
+// A run that is told to begins in a curve as it will go on there.
+static void runs_start_in_equilibrium_in_curves(void **state)
+{
+    const char *const curve[] = {"speed=[]", "start.at=200", "start.equilibrium=true", NULL};
+    double before[18], after[18];
+    (void)state;
+    wagon w = wagon_read("wagon-transition", curve);
+    wagon_start(&w);
+    wagon_coordinates(&w, before);
+    assert_true(wagon_go(&w, 2.0));
+    wagon_coordinates(&w, after);
+    for (int i = 0; i < 18; i++)
+        if (i % 6 != KANE_PITCH) // of wheelsets it is their spin angle
+            check_near(after[i], before[i], 1e-9);
+    assert_true(fabs(before[6 * LEADING + KANE_Y]) > 1e-3);
+    wagon_free(&w);
+}
+
+static void check_refused(const char *const *settings, const char *what)
+{
+    kane_errors errors = {0};
+    char text[1200];
+    wagon w                      = wagon_read("wagon-transition", settings);
+    const kane_run_definition *d = &w.definition;
+    w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    check_no_errors(&errors);
+    assert_null(kane_simulation_create(w.model, &d->settings, &d->conditions, &errors));
+    assert_int_equal(errors.count, 1);
+    (void)kane_error_format(&errors.kept[0], sizeof text, text);
+    assert_non_null(strstr(text, what));
+    wagon_free(&w);
+}
+
+static void starts_that_cannot_be_are_refused(void **state)
+{
+    const char *const ramp[]  = {"start.at=80", "start.equilibrium=true", NULL};
+    const char *const fixed[] = {"start.at=200", "start.equilibrium=true", "formulation=fixed", NULL};
+    const char *const fast[]  = {"start.at=200", "start.equilibrium=true", "start.speed=70", "speed=[]", NULL};
+    (void)state;
+    check_refused(ramp, "the line changes under the vehicle");
+    check_refused(fixed, "in fixed axes nothing rests in a curve");
+    check_refused(fast, "no equilibrium at 70 m/s on a curve of radius 600 m with a cant of 0.1 m: ");
+}
+
 // Who wants to start off the static position does.
 static void a_start_aside_stays_aside(void **state)
 {
@@ -160,6 +204,8 @@ int main(void)
         cmocka_unit_test(flexible_track_gives_way_as_the_forces_say),
         cmocka_unit_test(a_driven_vehicle_stands_the_same),
         cmocka_unit_test(runs_start_in_equilibrium),
+        cmocka_unit_test(runs_start_in_equilibrium_in_curves),
+        cmocka_unit_test(starts_that_cannot_be_are_refused),
         cmocka_unit_test(a_start_aside_stays_aside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
