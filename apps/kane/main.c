@@ -21,6 +21,7 @@ static const command commands[] = {
     {"contact", "tabulate and draw how a wheelset touches its rails", command_contact},
     {"conicity", "equivalent conicity of a wheelset on its rails", command_conicity},
     {"equilibrium", "where a vehicle rests at constant speed, straight or in a curve", command_equilibrium},
+    {"modes", "eigenvalues, damping and shapes of modes; root loci", command_modes},
     {"bench", "measure the speed of the equations and of whole runs", command_bench},
     {"schema", "write the JSON schema or the reference of a file format", command_schema},
 };
