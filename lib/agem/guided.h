@@ -49,6 +49,9 @@ kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_transport *
 
 // --- derivatives ---
 
+// How normal and creep forces of a wheelset answer: gain and inverse of its guidance, where the last evaluation left it.
+kane_status kane_guided_linearise(const kane_wheels *wheels, const kane_transport *T, kane_wheels_state *w);
+
 // What the rails make of a wrench on a guided body besides (frame axes), and of a change of what its gaps accelerate.
 kane_wrench kane_guided_pass(const kane_guidance *g, kane_wrench wrench, const double bias[2]);
 
@@ -61,8 +64,8 @@ typedef struct kane_guided_column {
     double rates[KANE_COORDINATES]; // and the rates of its coordinates
 } kane_guided_column;
 
-// Fills the columns of all states (six coordinates, then the speeds) by differences.
-kane_status kane_guided_derive(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+// Fills the columns of all states (six coordinates, then the speeds) by differences, and what kane_guided_pass needs.
+kane_status kane_guided_derive(const kane_model *model, kane_work *work, const kane_wheels *wheels,
                                kane_guided_column columns[KANE_BODY_STATES]);
 
 #endif

@@ -79,7 +79,7 @@ static void fill_motion(const kane_body_state *here, const neighbour *down, cons
         column->rates[c] = per_step * (up->rates[c] - down->rates[c]);
 }
 
-kane_status kane_guided_derive(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+kane_status kane_guided_derive(const kane_model *model, kane_work *work, const kane_wheels *wheels,
                                kane_guided_column columns[KANE_BODY_STATES])
 {
     const kane_body *body       = &model->bodies[wheels->body];
@@ -87,13 +87,17 @@ kane_status kane_guided_derive(const kane_model *model, const kane_work *work, c
     const kane_transport *T     = &work->transport[body->frame];
     const double *N             = work->wheels[body->wheels].guidance.N;
 
+    kane_status status = kane_guided_linearise(wheels, T, &work->wheels[body->wheels]);
+
     memset(columns, 0, KANE_BODY_STATES * sizeof *columns);
+    if (status != KANE_OK)
+        return status;
     for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
         const double h = c < KANE_COORDINATES ? coordinate_step : speed_step, per_step = 0.5 / h;
         neighbour down, up;
         if (c == KANE_PITCH || (body->follows && (c == KANE_Z || c == KANE_ROLL))) // nothing depends on these
             continue;
-        kane_status status = move(model, work, wheels, c, -h, &down);
+        status = move(model, work, wheels, c, -h, &down);
         if (status == KANE_OK)
             status = move(model, work, wheels, c, h, &up);
         if (status != KANE_OK)
