@@ -5,6 +5,8 @@
 
 #include "agem/guided_see.h"
 
+#include "math/small.h"
+
 static kane_guide_line between(const kane_wheels *wheels, const kane_wheels_state *w)
 {
     const kane_rail_offset *l = &w->offset[KANE_LEFT], *r = &w->offset[KANE_RIGHT];
@@ -23,55 +25,67 @@ static kane_guide_line between(const kane_wheels *wheels, const kane_wheels_stat
 typedef struct place {
     kane_section section;
     kane_guide_line line;
+    kane_mat3 M;            // axes of the frame to Q's
     kane_vec3 centre, axle; // Q's axes
-    double yaw;
+    double yaw, roll;
 } place;
 
-static place find(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
-                  kane_wheels_state *w)
+// Attitude of the axle, sines and cosines of the yaw being known.
+static void face(double roll, double sin_yaw, double cos_yaw, place *p)
 {
-    const int f           = model->bodies[wheels->body].track_frame;
-    const double cos_roll = cos(q[KANE_ROLL]);
-    const kane_vec3 axle  = kv3(-sin(q[KANE_YAW]) * cos_roll, cos(q[KANE_YAW]) * cos_roll, sin(q[KANE_ROLL]));
-    place p               = {.section = kane_wheels_cut(&work->track_frame[f], kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]))};
-    double length;
-    kane_wheels_look_up(model, work->s + model->frames[f].offset + p.section.d, w);
-    p.line            = between(wheels, w);
-    const kane_mat3 R = kane_guided_axes(p.section.Omega, &p.line, &length);
-    p.centre          = km3_tmulv(R, kv3_sub(p.section.r, p.line.p));
-    p.axle            = km3_tmulv(R, km3_tmulv(p.section.R, axle));
-    p.yaw             = atan2(-p.axle.x, p.axle.y);
-    return p;
+    const double cos_roll = cos(roll);
+    p->axle               = km3_mulv(p->M, kv3(-sin_yaw * cos_roll, cos_yaw * cos_roll, sin(roll)));
+    p->yaw                = kane_small_angle(-p->axle.x, p->axle.y);
+    p->roll               = kane_small_angle(p->axle.z, sqrt(p->axle.x * p->axle.x + p->axle.y * p->axle.y));
 }
 
-// Shift and yaw as seen from between the rails depend on height and roll so little that these are set right a few times.
+static void find(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
+                 kane_wheels_state *w, place *p)
+{
+    const int f = model->bodies[wheels->body].track_frame;
+    double length;
+    p->section = kane_wheels_cut(&work->track_frame[f], kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]));
+    kane_wheels_look_up(model, work->s + model->frames[f].offset + p->section.d, w);
+    p->line           = between(wheels, w);
+    const kane_mat3 R = kane_guided_axes(p->section.Omega, &p->line, &length);
+    p->centre         = km3_tmulv(R, kv3_sub(p->section.r, p->line.p));
+    p->M              = km3_tmul(R, km3_transpose(p->section.R));
+}
+
+// Height and roll are set right a few times in the axes of one section, then once more in those of the section that belongs to
+// them: all depends little on them.
 static kane_status settle(const kane_model *model, const kane_work *work, const kane_wheels *wheels, double *q,
                           kane_wheels_state *w, place *p)
 {
+    const double sin_yaw = sin(q[KANE_YAW]), cos_yaw = cos(q[KANE_YAW]);
     q[KANE_Z]    = wheels->height;
     q[KANE_ROLL] = wheels->roll;
-    for (int i = 0; i < 60; i++) {
+    for (int fresh = 1, i = 0; i < 60; i++) {
         double height, roll;
-        *p                       = find(model, work, wheels, q, w);
+        if (fresh)
+            find(model, work, wheels, q, w, p);
+        face(q[KANE_ROLL], sin_yaw, cos_yaw, p);
         const kane_status status = kane_guide_pose(wheels->guide, p->centre.y, p->yaw, &height, &roll);
         if (status != KANE_OK)
             return status;
-        const double across = sqrt(p->axle.x * p->axle.x + p->axle.y * p->axle.y);
-        const double up = height - p->centre.z, turn = roll - atan2(p->axle.z, across);
-        if (fabs(up) + fabs(turn) < 1e-14)
+        const double up = height - p->centre.z, turn = roll - p->roll;
+        const int closed = fabs(up) + fabs(turn) < 1e-14;
+        if (closed && fresh)
             break; // otherwise kane_guided_eval will see open gaps
         q[KANE_Z] += up;
         q[KANE_ROLL] += turn;
+        p->centre = kv3_add_scaled(p->centre, up, p->M.z);
+        fresh     = closed;
     }
     return KANE_OK;
 }
 
 // e = cos(roll) n + sin(roll) z,  n = (-sin(yaw), cos(yaw), 0),  dn/d(yaw) = f
-static void face(kane_vec3 e, kane_guided_stand *on)
+static void stand_up(kane_vec3 e, double roll, kane_guided_stand *on)
 {
     on->across        = sqrt(e.x * e.x + e.y * e.y);
     on->tangent       = e.z / on->across;
-    on->roll          = atan2(e.z, on->across);
+    on->roll          = roll;
     const kane_vec3 n = kv3(e.x / on->across, e.y / on->across, 0.0);
     on->level         = n;
     on->ahead         = kv3(-n.y, n.x, 0.0);
@@ -133,7 +147,7 @@ kane_status kane_tables_stand(const kane_model *model, const kane_work *work, co
     if (on->status != KANE_OK)
         return on->status;
     on->view = kane_guided_look(p.section.Omega, work->track_frame[body->track_frame].Omega_s, &p.line);
-    face(p.axle, on);
+    stand_up(p.axle, p.roll, on);
 
     // moving as it would without v_z and w_x
     const kane_mat3 R     = p.section.R;

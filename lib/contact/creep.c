@@ -9,6 +9,7 @@
 
 #include "contact/creep.h"
 #include "contact/friction.h"
+#include "math/small.h"
 
 #include <math.h>
 
@@ -100,7 +101,7 @@ void kane_creep_report(const contact_spot *s, const creepage *c, double N, const
     patch->share     = s->share;
     patch->point     = s->point;
     patch->normal    = s->normal;
-    patch->angle     = atan2(s->normal.y, s->normal.z);
+    patch->angle     = kane_small_angle(s->normal.y, s->normal.z);
     patch->wheel_y   = s->wheel_y;
     patch->rail_y    = s->rail_y;
     patch->radius    = s->radius;

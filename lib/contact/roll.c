@@ -6,6 +6,7 @@
 #include "contact/contact.h"
 #include "contact/side.h"
 #include "contact/touch.h"
+#include "math/small.h"
 
 #include <math.h>
 
@@ -61,7 +62,7 @@ kane_status kane_roll_start(const kane_contact *c, kane_side side, const kane_ga
     const double size       = 1.0 / sqrt(t->A + t->B);
     r->contact              = c;
     r->sign                 = side_sign(side);
-    r->root_per_N           = cbrt(0.75 * sqrt(t->B) / (c->E_star * shape.h));
+    r->root_per_N           = kane_cube_root(0.75 * sqrt(t->B) / (c->E_star * shape.h));
     r->along                = shape.along * size;
     r->across               = shape.across * size;
     r->spot                 = (contact_spot){.point   = side_mirror(r->sign, t->point),
@@ -79,7 +80,7 @@ kane_status kane_roll_start(const kane_contact *c, kane_side side, const kane_ga
 static contact_spot press(const contact_roll *r, double N)
 {
     contact_spot s    = r->spot;
-    const double root = N > 0.0 ? r->root_per_N * cbrt(N) : 0.0; // of the approach
+    const double root = N > 0.0 ? r->root_per_N * kane_cube_root(N) : 0.0; // of the approach
     s.N               = N > 0.0 ? N : 0.0;
     s.approach        = root * root;
     s.a               = r->along * root;
