@@ -22,36 +22,34 @@ static kane_wrench add_scaled(kane_wrench a, double s, kane_wrench b)
 }
 
 // A wrench about a wheel's centre, rail axes, as one at the mass centre, frame axes.
-static kane_wrench to_body(const kane_transport *T, const kane_wheels_state *w, kane_side side, kane_wrench on_wheel)
+static kane_wrench to_body(const kane_wheels_state *w, kane_side side, kane_wrench on_wheel)
 {
     const kane_vec3 force  = km3_mulv(w->R_rail[side], on_wheel.force);
     const kane_vec3 torque = kv3_add(km3_mulv(w->R_rail[side], on_wheel.torque), kv3_cross(w->arm[side], force));
-    return (kane_wrench){km3_tmulv(T->R, km3_mulv(w->R_s, force)), km3_tmulv(T->R, km3_mulv(w->R_s, torque))};
+    return (kane_wrench){km3_mulv(w->guidance.R, force), km3_mulv(w->guidance.R, torque)};
 }
 
 // The other way round.
-static kane_wrench to_wheel(const kane_transport *T, const kane_wheels_state *w, kane_side side, kane_wrench on_body)
+static kane_wrench to_wheel(const kane_wheels_state *w, kane_side side, kane_wrench on_body)
 {
-    const kane_vec3 force  = km3_tmulv(w->R_s, km3_mulv(T->R, on_body.force));
-    const kane_vec3 torque = kv3_sub(km3_tmulv(w->R_s, km3_mulv(T->R, on_body.torque)), kv3_cross(w->arm[side], force));
+    const kane_vec3 force  = km3_tmulv(w->guidance.R, on_body.force);
+    const kane_vec3 torque = kv3_sub(km3_tmulv(w->guidance.R, on_body.torque), kv3_cross(w->arm[side], force));
     return (kane_wrench){km3_tmulv(w->R_rail[side], force), km3_tmulv(w->R_rail[side], torque)};
 }
 
 // Tangential forces of one wheel under N, at the mass centre, frame axes; not finite if its law fails.
-static kane_wrench creep(const kane_wheels *wheels, const kane_transport *T, const kane_wheels_state *w, kane_side side,
-                         double N)
+static kane_wrench creep(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
 {
     kane_wrench on_wheel;
     if (kane_contact_roll(wheels->contact, side, &w->guidance.touch[side], &w->motion[side], N, &on_wheel, NULL) !=
         KANE_OK)
         on_wheel.force.x = (double)NAN;
-    return to_body(T, w, side, on_wheel);
+    return to_body(w, side, on_wheel);
 }
 
-kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_transport *T, const kane_wheels_state *w,
-                               kane_side side, double N)
+kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
 {
-    return add_scaled(creep(wheels, T, w, side, N), N, w->guidance.push[side]);
+    return add_scaled(creep(wheels, w, side, N), N, w->guidance.push[side]);
 }
 
 // One wheel while its normal force is looked for.
@@ -59,6 +57,7 @@ typedef struct rolling {
     contact_roll roll;
     kane_own_force f;     // at the present normal force
     kane_own_force slope; // ... by it
+    double last;          // by how much that has changed since [N]
     kane_own_force by[2]; // what both gaps accelerate by each force on it
 } rolling;
 
@@ -68,24 +67,22 @@ static double sum_of(const kane_own_force *a, const kane_own_force *b)
 }
 
 // What an acceleration of the body, frame axes, does along the forces of a spot, as powers are formed.
-static kane_own_force along(const kane_transport *T, const kane_wheels_state *w, kane_side side, const contact_roll *r,
-                            kane_wrench answer)
+static kane_own_force along(const kane_wheels_state *w, kane_side side, const contact_roll *r, kane_wrench answer)
 {
-    const kane_vec3 a = km3_tmulv(w->R_s, km3_mulv(T->R, answer.force));
-    const kane_vec3 e = km3_tmulv(w->R_s, km3_mulv(T->R, answer.torque));
+    const kane_vec3 a = km3_tmulv(w->guidance.R, answer.force);
+    const kane_vec3 e = km3_tmulv(w->guidance.R, answer.torque);
     const kane_vec3 n = r->spot.normal, turn = side_mirror_axial(r->sign, km3_tmulv(w->R_rail[side], e));
     const kane_vec3 centre = side_mirror(r->sign, km3_tmulv(w->R_rail[side], kv3_add(a, kv3_cross(e, w->arm[side]))));
     const kane_vec3 at     = kv3_add(centre, kv3_cross(turn, r->spot.point));
     return (kane_own_force){at.x, kv3_dot(at, r->basis.c.y), kv3_dot(turn, n), kv3_dot(at, n)};
 }
 
-static kane_status start(const kane_wheels *wheels, const kane_transport *T, const kane_wheels_state *w, kane_side side,
-                         rolling *wheel)
+static kane_status start(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, rolling *wheel)
 {
     const kane_guidance *g   = &w->guidance;
     const kane_status status = kane_roll_start(wheels->contact, side, &g->touch[side], &w->motion[side], &wheel->roll);
     for (int i = 0; i < 2 && status == KANE_OK; i++)
-        wheel->by[i] = along(T, w, side, &wheel->roll, g->answer[i]);
+        wheel->by[i] = along(w, side, &wheel->roll, g->answer[i]);
     return status;
 }
 
@@ -96,23 +93,23 @@ static kane_own_force slope_of(const kane_own_force *up, const kane_own_force *d
                             per * (up->T_n - down->T_n)};
 }
 
-// Forces under N, and their slope: from a small step at first, then from the normal force before, while that is not too
-// close. What dissipates is a share of N.
+static kane_own_force plus_scaled(const kane_own_force *a, double s, const kane_own_force *b)
+{
+    return (kane_own_force){a->T_x + s * b->T_x, a->T_y + s * b->T_y, a->M_z + s * b->M_z, a->T_n + s * b->T_n};
+}
+
+// Forces under N, and their slope: from the normal force before, while that is not too close; at first they are taken to
+// grow somewhat less than N does.
 static kane_status roll_on(rolling *wheel, double N, double before)
 {
-    const double step            = before - N;
-    const kane_own_force earlier = wheel->f;
-    kane_status status           = kane_roll_under(&wheel->roll, N, &wheel->f);
-    if (status != KANE_OK)
-        return status;
-    if (step == 0.0) {
-        const double h = 1e-4 * fmax(N, 1.0);
-        kane_own_force up;
-        status       = kane_roll_under(&wheel->roll, N + h, &up);
-        wheel->slope = slope_of(&up, &wheel->f, h);
-    } else if (fabs(step) > 1e-7 * fmax(fabs(N), 1.0)) {
+    static const kane_own_force none = {0};
+    const double step                = before - N;
+    const kane_own_force earlier     = wheel->f;
+    const kane_status status         = kane_roll_under(&wheel->roll, N, &wheel->f);
+    if (status == KANE_OK && step == 0.0)
+        wheel->slope = plus_scaled(&none, 0.8 / fmax(fabs(N), 1.0), &wheel->f);
+    else if (status == KANE_OK && fabs(step) > 1e-7 * fmax(fabs(N), 1.0))
         wheel->slope = slope_of(&earlier, &wheel->f, step);
-    }
     return status;
 }
 
@@ -147,6 +144,7 @@ static kane_status solve(const kane_body *body, const kane_wheels *wheels, kane_
             before[i]         = g->N[i];
             g->N[i] -= step;
             size += fabs(step);
+            wheel[i].last = -step;
         }
         if (!(size > enough) && iteration >= 1)
             return size == size ? KANE_OK : KANE_RETRY;
@@ -155,42 +153,38 @@ static kane_status solve(const kane_body *body, const kane_wheels *wheels, kane_
 }
 
 // Hands the forces on to the body, and to whoever asks for the contact.
-static kane_status apply(const kane_transport *T, kane_body_state *b, kane_wheels_state *w, rolling wheel[2])
+static void apply(const kane_transport *T, kane_body_state *b, kane_wheels_state *w, rolling wheel[2])
 {
     kane_guidance *g = &w->guidance;
     for (int side = 0; side < 2; side++) {
         const contact_roll *roll    = &wheel[side].roll;
         kane_contact_result *result = &w->result[side];
         const double N              = g->N[side];
-        const kane_status status    = kane_roll_under(roll, N, &wheel[side].f);
-        if (status != KANE_OK)
-            return status;
-        const kane_wrench creep   = kane_roll_wrench(roll, N, &wheel[side].f);
-        const kane_wrench on_body = add_scaled(to_body(T, w, side, creep), N, g->push[side]);
-        kane_roll_report(roll, N, &wheel[side].f, &result->patch[0]);
+        const kane_own_force f      = plus_scaled(&wheel[side].f, wheel[side].last, &wheel[side].slope);
+        const kane_wrench creep     = kane_roll_wrench(roll, N, &f);
+        const kane_wrench on_body   = add_scaled(to_body(w, side, creep), N, g->push[side]);
+        kane_roll_report(roll, N, &f, &result->patch[0]);
         result->patch_count = N > 0.0;
-        result->on_wheel    = add_scaled(creep, N, to_wheel(T, w, side, g->push[side]));
+        result->on_wheel    = add_scaled(creep, N, to_wheel(w, side, g->push[side]));
         b->free             = kw_add(b->free, on_body);
         b->applied.force    = kv3_add(b->applied.force, km3_mulv(T->R, on_body.force));
         b->applied.torque   = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));
     }
-    return KANE_OK;
 }
 
 // All of one wheelset that is known to touch.
 static kane_status press(const kane_body *body, const kane_wheels *wheels, const kane_transport *T, kane_body_state *b,
-                         kane_wheels_state *w, const char **what)
+                         kane_wheels_state *w)
 {
     rolling wheel[2];
-    *what = "no normal forces keep its wheels on the rails";
-    for (int side = 0; side < 2; side++)
-        if (start(wheels, T, w, side, &wheel[side]) != KANE_OK)
-            return KANE_RETRY;
-    const kane_status status = solve(body, wheels, b, &w->guidance, wheel);
-    if (status != KANE_OK)
-        return status;
-    *what = "the creep law of its wheels cannot be evaluated";
-    return apply(T, b, w, wheel);
+    kane_status status = start(wheels, w, KANE_LEFT, &wheel[0]);
+    if (status == KANE_OK)
+        status = start(wheels, w, KANE_RIGHT, &wheel[1]);
+    if (status == KANE_OK)
+        status = solve(body, wheels, b, &w->guidance, wheel);
+    if (status == KANE_OK)
+        apply(T, b, w, wheel);
+    return status;
 }
 
 kane_status kane_guided_lose(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body)
@@ -217,23 +211,22 @@ kane_status kane_guided_eval(const kane_model *model, kane_work *work)
         const double *gap = work->wheels[i].guidance.gap;
         if (body->follows && !(fabs(gap[0]) + fabs(gap[1]) <= KANE_GAP_LEFT))
             return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
-        const char *what;
-        status = press(body, wheels, T, b, &work->wheels[i], &what);
+        status = press(body, wheels, T, b, &work->wheels[i]);
         if (status != KANE_OK)
-            return kane_work_fail(work, status, body->name, what);
+            return kane_work_fail(work, status, body->name, "no normal forces keep its wheels on the rails");
     }
     return KANE_OK;
 }
 
 // Creep forces by central differences: they grow with a broken power of N.
-kane_status kane_guided_linearise(const kane_wheels *wheels, const kane_transport *T, kane_wheels_state *w)
+kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *w)
 {
     kane_guidance *g = &w->guidance;
     for (int j = 0; j < 2; j++) {
         const double N = g->N[j], h = 1e-5 * fmax(fabs(N), 1.0);
         rolling wheel;
         kane_own_force up, down;
-        kane_status status = start(wheels, T, w, j, &wheel);
+        kane_status status = start(wheels, w, j, &wheel);
         if (status == KANE_OK)
             status = kane_roll_under(&wheel.roll, N + h, &up);
         if (status == KANE_OK)
@@ -241,7 +234,7 @@ kane_status kane_guided_linearise(const kane_wheels *wheels, const kane_transpor
         if (status != KANE_OK)
             return status;
         wheel.slope = slope_of(&up, &down, 2.0 * h);
-        g->gain[j]  = kw_add(g->push[j], to_body(T, w, j, kane_roll_wrench(&wheel.roll, 0.0, &wheel.slope)));
+        g->gain[j]  = kw_add(g->push[j], to_body(w, j, kane_roll_wrench(&wheel.roll, 0.0, &wheel.slope)));
         for (int i = 0; i < 2; i++)
             g->inverse[i][j] = work_of(g->answer[i], g->push[j]) + sum_of(&wheel.by[i], &wheel.slope);
     }

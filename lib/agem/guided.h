@@ -43,14 +43,13 @@ kane_status kane_guided_eval(const kane_model *model, kane_work *work);
 // sense of the kinetic energy. y is changed.
 kane_status kane_guided_project(const kane_model *model, kane_work *work, double t, double *y);
 
-// Wrench of one wheel on its body under the normal force N: normal and creep forces, frame axes. T: of the body's frame.
-kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_transport *T, const kane_wheels_state *w,
-                               kane_side side, double N);
+// Wrench of one wheel on its body under the normal force N: normal and creep forces, frame axes. Needs kane_guided_touch.
+kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N);
 
 // --- derivatives ---
 
 // How normal and creep forces of a wheelset answer: gain and inverse of its guidance, where the last evaluation left it.
-kane_status kane_guided_linearise(const kane_wheels *wheels, const kane_transport *T, kane_wheels_state *w);
+kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *w);
 
 // What the rails make of a wrench on a guided body besides (frame axes), and of a change of what its gaps accelerate.
 kane_wrench kane_guided_pass(const kane_guidance *g, kane_wrench wrench, const double bias[2]);

@@ -69,13 +69,15 @@ static kane_status settle(const kane_model *model, const kane_work *work, const 
         if (status != KANE_OK)
             return status;
         const double up = height - p->centre.z, turn = roll - p->roll;
-        const int closed = fabs(up) + fabs(turn) < 1e-14;
-        if (closed && fresh)
-            break; // otherwise kane_guided_eval will see open gaps
+        const int close = fabs(up) + fabs(turn) < 1e-10; // what is left then is less than 1e-14
         q[KANE_Z] += up;
         q[KANE_ROLL] += turn;
         p->centre = kv3_add_scaled(p->centre, up, p->M.z);
-        fresh     = closed;
+        if (close && fresh) {
+            p->roll += turn;
+            break; // otherwise kane_guided_eval will see open gaps
+        }
+        fresh = close;
     }
     return KANE_OK;
 }
