@@ -32,6 +32,10 @@ kane_status kane_guided_touch(const kane_model *model, const kane_work *work, co
 void kane_guided_follow(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
                         const double *u, kane_body_state *b, kane_wheels_state *w);
 
+// The same where it stands already as w says, with other speeds; q holds z and roll.
+void kane_guided_speed(const kane_body *body, const kane_transport *T, const kane_transport *track, const double *q,
+                       const double *u, kane_body_state *b, const kane_wheels_state *w);
+
 // Reports that kane_guided_touch found no contact of a body.
 kane_status kane_guided_lose(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body);
 

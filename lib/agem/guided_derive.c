@@ -36,7 +36,9 @@ static kane_status move(const kane_model *model, const kane_work *work, const ka
 
     n->b = *here;
     n->w = work->wheels[body->wheels];
-    if (body->follows)
+    if (body->follows && c >= KANE_COORDINATES) // it stands where it does here
+        kane_guided_speed(body, T, track, q, u, &n->b, &n->w);
+    else if (body->follows)
         kane_guided_follow(model, work, wheels, q, u, &n->b, &n->w);
     else
         kane_body_move(body, T, track, q, u, &n->b);

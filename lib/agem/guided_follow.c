@@ -22,10 +22,18 @@ void kane_guided_follow(const kane_model *model, const kane_work *work, const ka
                         const double *u, kane_body_state *b, kane_wheels_state *w)
 {
     const kane_body *body = &model->bodies[wheels->body];
-    double at[KANE_COORDINATES], V[6];
+    double at[KANE_COORDINATES];
     for (int c = 0; c < KANE_COORDINATES; c++)
         at[c] = q[c];
+    kane_tables_stand(model, work, wheels, at, w); // what is wrong kane_guided_eval will say
+    kane_guided_speed(body, &work->transport[body->frame], &work->transport[body->track_frame], at, u, b, w);
+}
+
+void kane_guided_speed(const kane_body *body, const kane_transport *T, const kane_transport *track, const double *q,
+                       const double *u, kane_body_state *b, const kane_wheels_state *w)
+{
+    double V[6];
     spread(body, u, V);
-    (void)kane_tables_stand(model, work, wheels, at, V, w); // what is wrong kane_guided_eval will say
-    kane_body_move(body, &work->transport[body->frame], &work->transport[body->track_frame], at, V, b);
+    kane_tables_move(T, q, &w->guidance.on, V);
+    kane_body_move(body, T, track, q, V, b);
 }

@@ -42,10 +42,13 @@ kane_wrench kane_guided_push(kane_mat3 R, const kane_section_motion *m, const ka
 
 // --- by tables (guided_tables.c) ---
 
-// Puts the wheelset with coordinates q and velocity V = (v, w), frame axes, onto the rails: height and roll of q, and v_z and
-// w_x of V.
-kane_status kane_tables_stand(const kane_model *model, const kane_work *work, const kane_wheels *wheels, double *q,
-                              double V[6], kane_wheels_state *w);
+// Puts the wheelset with coordinates q onto the rails: sets its height and roll, and keeps what is known of the place. What is
+// wrong kane_tables_touch will say.
+void kane_tables_stand(const kane_model *model, const kane_work *work, const kane_wheels *wheels, double *q,
+                       kane_wheels_state *w);
+
+// v_z and w_x of its velocity V = (v, w), frame axes, where it stands. T: of its frame.
+void kane_tables_move(const kane_transport *T, const double *q, const kane_guided_stand *on, double V[6]);
 
 // What the gaps do, of a wheelset that has been put there.
 kane_status kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w);

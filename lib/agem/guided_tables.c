@@ -89,7 +89,7 @@ static void stand_up(kane_vec3 e, double roll, kane_guided_stand *on)
     on->tangent       = e.z / on->across;
     on->roll          = roll;
     const kane_vec3 n = kv3(e.x / on->across, e.y / on->across, 0.0);
-    on->level         = n;
+    on->axle          = km3_mulv(on->view.R, e);
     on->ahead         = kv3(-n.y, n.x, 0.0);
     on->about_yaw     = kv3(-on->tangent * n.x, -on->tangent * n.y, 1.0);
     on->about_roll    = kv3(n.y, -n.x, 0.0);
@@ -135,37 +135,49 @@ static void set_speeds(const kane_guided_stand *on, double height_rate, double r
     V[3]              = none - (m[1][0] * height_rate + m[1][1] * roll_rate);
 }
 
-kane_status kane_tables_stand(const kane_model *model, const kane_work *work, const kane_wheels *wheels, double *q,
-                              double V[6], kane_wheels_state *w)
+// How the wheelset would move without v_z and w_x, section axes.
+static kane_section_motion drift(const kane_transport *T, const kane_section *section, const double *q, const double *V)
 {
-    const kane_body *body   = &model->bodies[wheels->body];
-    const kane_transport *T = &work->transport[body->frame];
-    kane_guidance *g        = &w->guidance;
-    kane_guided_stand *on   = &g->on;
+    const kane_mat3 R     = section->R;
+    const kane_vec3 r     = kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]);
+    const kane_vec3 v     = kv3_add(kv3_add(T->v_o, kv3(V[0], V[1], 0.0)), kv3_cross(T->omega, r));
+    kane_section_motion m = {
+        .r = section->r, .v = km3_tmulv(R, v), .w = km3_tmulv(R, kv3_add(T->omega, kv3(0.0, V[4], V[5])))};
+    kane_section_follow(section->Omega, &m);
+    return m;
+}
+
+void kane_tables_move(const kane_transport *T, const double *q, const kane_guided_stand *on, double V[6])
+{
+    const kane_section_motion m = drift(T, &on->section, q, V);
+    const kane_wheel_path path  = kane_guided_rates(&m, &on->view, on->axle, kv3_zero());
+    const double yaw_rate       = kv3_dot(on->ahead, path.axle_rate) / on->across;
+    if (on->status == KANE_OK)
+        set_speeds(on, rate_over(&on->table.height, &path, yaw_rate, path.centre_rate.z),
+                   rate_over(&on->table.roll, &path, yaw_rate, path.axle_rate.z / on->across), V);
+}
+
+void kane_tables_stand(const kane_model *model, const kane_work *work, const kane_wheels *wheels, double *q,
+                       kane_wheels_state *w)
+{
+    const kane_body *body       = &model->bodies[wheels->body];
+    kane_guidance *g            = &w->guidance;
+    kane_guided_stand *on       = &g->on;
+    static const double none[6] = {0.0};
     place p;
     on->status = settle(model, work, wheels, q, w, &p);
     if (on->status == KANE_OK)
         on->status = kane_guide_eval(wheels->guide, p.centre.y, p.yaw, &on->table);
     if (on->status != KANE_OK)
-        return on->status;
-    on->view = kane_guided_look(p.section.Omega, work->track_frame[body->track_frame].Omega_s, &p.line);
+        return;
+    on->section = p.section;
+    on->view    = kane_guided_look(p.section.Omega, work->track_frame[body->track_frame].Omega_s, &p.line);
     stand_up(p.axle, p.roll, on);
-
-    // moving as it would without v_z and w_x
-    const kane_mat3 R     = p.section.R;
-    const kane_vec3 r     = kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]);
-    const kane_vec3 v     = kv3_add(kv3_add(T->v_o, kv3(V[0], V[1], 0.0)), kv3_cross(T->omega, r));
-    kane_section_motion m = {
-        .r = p.section.r, .v = km3_tmulv(R, v), .w = km3_tmulv(R, kv3_add(T->omega, kv3(0.0, V[4], V[5])))};
-    kane_section_follow(p.section.Omega, &m);
-    const kane_wheel_path path = kane_guided_rates(&m, &on->view, km3_mulv(on->view.R, p.axle), kv3_zero());
-    const double yaw_rate      = kv3_dot(on->ahead, path.axle_rate) / on->across;
-    on->by_height              = hold(&on->table.height, on, &m, R, p.centre, kv3_unit(2), kv3_zero());
-    on->by_roll                = hold(&on->table.roll, on, &m, R, p.centre, kv3_zero(), on->about_roll);
-    set_speeds(on, rate_over(&on->table.height, &path, yaw_rate, path.centre_rate.z),
-               rate_over(&on->table.roll, &path, yaw_rate, path.axle_rate.z / on->across), V);
+    const kane_mat3 R           = p.section.R;
+    const kane_section_motion m = drift(&work->transport[body->frame], &p.section, q, none); // its share counts
+    on->by_height               = hold(&on->table.height, on, &m, R, p.centre, kv3_unit(2), kv3_zero());
+    on->by_roll                 = hold(&on->table.roll, on, &m, R, p.centre, kv3_zero(), on->about_roll);
     share_out(wheels, p.axle, g);
-    return KANE_OK;
 }
 
 // Second derivative of value - F(y, yaw), from that of the value.

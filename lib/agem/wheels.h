@@ -6,15 +6,7 @@
 
 #include "agem/work.h"
 
-// The section of the line whose plane holds a point.
-typedef struct kane_section {
-    double d;        // how far ahead of the frame [m]
-    kane_mat3 R;     // its axes to those of the frame
-    kane_vec3 r;     // the point, its axes [m]
-    kane_vec3 Omega; // Darboux vector there [rad/m]
-} kane_section;
-
-// r: of the point, axes of the track frame [m].
+// The section of the line whose plane holds the point r, axes of the track frame [m].
 kane_section kane_wheels_cut(const kane_track_frame *frame, kane_vec3 r);
 
 // Where the rails are at s: their offsets, unless they were looked up right there the last time.

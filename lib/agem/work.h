@@ -48,6 +48,14 @@ typedef struct kane_body_state {
     kane_wrench reaction; // of the removed freedoms [N], [N m]
 } kane_body_state;
 
+// The section of the line whose plane holds a point.
+typedef struct kane_section {
+    double d;        // how far ahead of the frame [m]
+    kane_mat3 R;     // its axes to those of the frame
+    kane_vec3 r;     // the point, its axes [m]
+    kane_vec3 Omega; // Darboux vector there [rad/m]
+} kane_section;
+
 // Where a rail's section Q is, or that between both rails, as seen from the section of the line (guided_see.c).
 typedef struct kane_rail_view {
     kane_vec3 origin; // section axes [m]
@@ -59,10 +67,12 @@ typedef struct kane_rail_view {
 // A wheelset that stands on its rails as tables say (guided_tables.c), as seen from between the rails.
 typedef struct kane_guided_stand {
     kane_status status;              // of its height and roll
+    kane_section section;            // of the line
     kane_rail_view view;             // the place it is seen from
     kane_guide_stand table;          // what the tables say there
     double roll, across, tangent;    // of the axle: roll [rad], length of its level part [1], their ratio [1]
-    kane_vec3 level, ahead;          // unit vectors along that part and 90 degrees from it
+    kane_vec3 axle;                  // section axes
+    kane_vec3 ahead;                 // unit vector 90 degrees from its level part, axes of the view
     kane_vec3 about_yaw, about_roll; // d(yaw), d(roll) by a rotation
     kane_wrench by_height, by_roll;  // what height and roll over the tables get from V, frame axes
     double up[2], tilt[2];           // what 1 N on a wheel does to height [1] and roll [m]
