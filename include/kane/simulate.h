@@ -150,11 +150,20 @@ typedef struct kane_channel_info {
 KANE_API kane_channels *kane_channels_create(const kane_simulation *simulation, int pattern_count,
                                              const char *const *patterns, const kane_place *places,
                                              kane_errors *errors);
+
+// The same without a simulation, for states of a model such as an equilibrium (no "work.*").
+KANE_API kane_channels *kane_channels_create_model(const kane_model *model, int pattern_count,
+                                                   const char *const *patterns, const kane_place *places,
+                                                   kane_errors *errors);
 KANE_API void kane_channels_free(kane_channels *channels);
 KANE_API int kane_channels_count(const kane_channels *channels);
 KANE_API const kane_channel_info *kane_channels_info(const kane_channels *channels, int index);
 
 // Values of all channels at the present time of the simulation.
 KANE_API void kane_channels_read(const kane_channels *channels, kane_simulation *simulation, double *values);
+
+// The same of a state, with which the work has been evaluated (kane_eval, kane_observe).
+KANE_API void kane_channels_read_state(const kane_channels *channels, const kane_model *model, const kane_work *work,
+                                       const double *y, double *values);
 
 #endif

@@ -21,23 +21,32 @@ typedef struct kane_search {
     double *y, *rate;           // where the search stands, and what is left there
     double *trial, *trial_rate; // where a step leads
     double *step, *correction;  // the step, and what a second one would add
+    double *speed;              // speeds that vanish at rest, 0 of all else
+    double *tree_speed;         // the same of the tree
     double *scale;              // of a change that is neither small nor large [m], [rad], [m/s], [rad/s]
     int *held;                  // 1: it stays, and nobody asks for its rate
+    int *turns;                 // 1: an angle that turns for ever
     int *follows;               // 1: it may follow from others: it stays where nothing depends on it
     int *stays;                 // 1: in the present step
-    int leaps;                   // over jumps of the forces that may still be taken
+    int leaps;                  // over jumps of the forces that may still be taken
+    double far;                 // longest step, in scales
     double h;                   // pseudo-time of the next step [s]
     double size, still;         // of the last step, in scales; of what a second one would have added, against it
     kane_equilibrium *found;    //
 } kane_search;
 
-// Which states stay: fills held and follows. Needs an evaluation.
-void kane_search_hold(kane_search *search);
+// Which states stay: fills held and follows. Wheelsets and the track under them may stay too, as far as constraints leave them
+// their own speeds. Needs an evaluation.
+typedef enum kane_search_wheels { KANE_WHEELS_FREE, KANE_WHEELS_HELD } kane_search_wheels;
+void kane_search_hold(kane_search *search, kane_search_wheels wheels);
+
+// Speeds that vanish at rest, after an evaluation of y.
+void kane_search_speeds(kane_search *search);
 
 // Scales of all states.
 void kane_search_scale(kane_search *search);
 
-// Angles of joints that turn for ever, which nothing depends on, are held too. Needs rate and values.
-void kane_search_hold_turning(kane_search *search);
+// Finds angles of joints that turn for ever, which nothing depends on: they are held too. Needs rate and values.
+void kane_search_find_turning(kane_search *search);
 
 #endif
