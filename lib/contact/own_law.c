@@ -3,6 +3,8 @@
 
 #include "contact/creep.h"
 
+#include "math/small.h"
+
 #include <math.h>
 
 // Everything that the law may know; the motion goes to *motion.
@@ -28,7 +30,7 @@ static kane_creep_contact tell(const creep_law *law, const contact_spot *s, cons
                                 .friction      = friction,
                                 .shear_modulus = law->laws.shear_modulus,
                                 .poisson       = law->laws.poisson,
-                                .angle         = atan2(n.y, n.z),
+                                .angle         = kane_small_angle(n.y, n.z),
                                 .radius        = s->radius,
                                 .point         = kv3(p.x, sign * p.y, p.z),
                                 .normal        = kv3(n.x, sign * n.y, n.z),
