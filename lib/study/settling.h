@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Has an oscillation become periodic, has it died, or neither? Judged stretch by stretch.
+
+#ifndef KANE_STUDY_SETTLING_H
+#define KANE_STUDY_SETTLING_H
+
+#include "study/oscillation.h"
+
+#include <kane/critical.h>
+
+enum { KANE_SETTLING_STRETCHES = 3 }; // that are compared
+
+// What has been seen of the oscillations of several coordinates: the last stretches, the latest first.
+typedef struct kane_settling {
+    int coordinates, stretches;  // stretches: so far
+    kane_oscillation *stretch[KANE_SETTLING_STRETCHES]; // [coordinates]
+} kane_settling;
+
+// Forgets everything.
+void kane_settling_start(kane_settling *settling);
+
+// Where to measure the next stretch, [coordinates]; it then is the latest.
+kane_oscillation *kane_settling_next(kane_settling *settling);
+
+// What the stretches so far say; KANE_MOTION_OPEN: nothing yet.
+//   died     every coordinate swings by less than `quiet`, and by less than in the stretch before
+//   settled  of every coordinate that takes part: cycles of the latest stretch differ by less than `tolerance` of their
+//            amplitude; so do stretches; and going on to change as they do, each by a constant factor of the change before,
+//            they never will by more
+kane_motion kane_settling_judge(const kane_settling *settling, const kane_critical_rules *rules);
+
+// The coordinate that swings most in the latest stretch.
+int kane_settling_largest(const kane_settling *settling);
+
+// Least and largest amplitude of the cycles of one coordinate in the stretches that are kept.
+void kane_settling_range(const kane_settling *settling, int coordinate, double *least, double *most);
+
+#endif
