@@ -15,7 +15,8 @@ count() { # name, calls
 }
 
 for name in eval-cone eval-s1002 eval-s1002-straight eval-constraint eval-tables jacobian-cone jacobian-s1002 \
-    jacobian-constraint jacobian-tables contact-one contact-two normal-one normal-two gap-one gap-two guide creep-kalker \
+    jacobian-constraint jacobian-tables eval-coach eval-coach-straight eval-coach-tables \
+    jacobian-coach jacobian-coach-tables contact-one contact-two normal-one normal-two gap-one gap-two guide creep-kalker \
     creep-linear creep-she creep-polach creep-fastsim l15 l15-derivative l15-jacobian chain-20 chain-20-derivative \
     chain-20-jacobian; do
     a=$(count $name $few)

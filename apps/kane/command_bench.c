@@ -96,6 +96,23 @@ static const measurement measurements[] = {
     {"jacobian-tables", JACOBIAN, "wagon-transition", {TABLES, NULL}, 4.0, "one Jacobian, tables"},
     {"run-smooth", WHOLE_RUN, "wagon-transition", {NULL}, 0.0, "run on smooth track, simulated over wall time"},
     {"run-irregular", WHOLE_RUN, "wagon-irregular", {NULL}, 0.0, "run on irregular track, simulated over wall time"},
+    {"eval-coach",
+     EVALUATION,
+     "coach-curve",
+     {NULL},
+     4.0,
+     "one evaluation of a bogie coach, S1002 on 60E1, transition"},
+    {"eval-coach-straight", EVALUATION, "coach-curve", {NULL}, 0.5, "the same on straight track (two patches a wheel)"},
+    {"eval-coach-tables", EVALUATION, "coach-curve", {TABLES, NULL}, 4.0, "the same in the transition: tables"},
+    {"jacobian-coach", JACOBIAN, "coach-curve", {NULL}, 4.0, "one Jacobian of the coach, S1002 on 60E1"},
+    {"jacobian-coach-tables", JACOBIAN, "coach-curve", {TABLES, NULL}, 4.0, "the same: tables"},
+    {"run-coach",
+     WHOLE_RUN,
+     "coach-irregular",
+     {NULL},
+     0.0,
+     "run of the coach on irregular track (ORE B176 high, 40 m/s), simulated over wall time"},
+    {"run-coach-tables", WHOLE_RUN, "coach-irregular", {TABLES, NULL}, 0.0, "the same: tables"},
 };
 enum { MEASUREMENTS = sizeof measurements / sizeof *measurements };
 
@@ -315,8 +332,8 @@ int command_bench(int argc, char **argv)
         options,
         parse,
         NULL,
-        "Measures evaluations, Jacobians and runs of the two-axle wagon, a wheel's contact, creep laws and mechanisms. Times "
-        "on a busy machine are hints; compare within one call.",
+        "Measures evaluations, Jacobians and runs of the two-axle wagon and of a bogie coach, a wheel's contact, creep laws and "
+        "mechanisms. Times on a busy machine are hints; compare within one call.",
         NULL,
         NULL,
         NULL};

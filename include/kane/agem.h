@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The equations of motion, generated automatically from a model: one pure function of (model, work, t, y).
 //
-//   y = (s, v of the guide's frame if the drive is `driven` | coordinates of every body | independent speeds u)
+//   y = (s, v of the guide's frame if the drive is `driven` | coordinates of every body | independent speeds u |
+//        states of force laws)
 //
 // A body without a joint has the coordinates x, y, z, yaw, roll, pitch relative to the frame it is described in: its track
 // frame in the moving formulation, A in the fixed one (there a body with removed freedoms stays in its track frame). Its
@@ -14,7 +15,7 @@
 //   spherical             the relative angular velocity, axes of the joint on the body (coordinates: Euler parameters),
 //   with all six freedoms the velocity of its mass centre and its angular velocity relative to the frame, frame axes.
 //
-// Speeds of bodies that constraints join stand at the end of y: with KANE_FORM_MULTIPLIERS all of them, with
+// Speeds of bodies that constraints join stand behind all others: with KANE_FORM_MULTIPLIERS all of them, with
 // KANE_FORM_COEFFICIENTS as many as are independent. Which ones these are is kept in the work: kane_initial_state chooses
 // them, and a simulation chooses others when they get poor. So such a y is understood by the work that it comes from, and
 // by others that have its choice (kane_work_copy). Coordinates that depend on others are solved for,

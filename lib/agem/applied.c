@@ -13,15 +13,22 @@ static void push(const kane_element *element, kane_body_state *b, kane_vec3 poin
     *sum                  = kw_add(*sum, (kane_wrench){force, about});
 }
 
-static kane_status elements(const kane_model *model, kane_work *work)
+static kane_status elements(const kane_model *model, kane_work *work, const double *y)
 {
+    for (int i = 0; i < model->remembering_count; i++) {
+        const kane_element *element = &model->elements[model->remembering[i]];
+        for (int k = 0; k < element->state_count; k++)
+            work->element[element->index].state[k] = y[element->state + k];
+    }
     for (int e = 0; e < model->element_count; e++) {
         const kane_element *element = &model->elements[e];
         kane_element_state *state   = &work->element[e];
         kane_element_motion motion;
 
         kane_element_observe(work, element, &motion);
-        const kane_status status = kane_element_eval(element, &motion, &state->on_b);
+        kane_status status = kane_element_eval(element, &motion, &state->on_b);
+        if (status == KANE_OK && element->state_count > 0)
+            status = kane_element_rates(element, &motion, state->rate);
         if (status != KANE_OK)
             return kane_work_fail(work, status, element->name, "its law cannot be evaluated");
 
@@ -87,14 +94,14 @@ static void actuators(const kane_model *model, kane_work *work)
     }
 }
 
-kane_status kane_applied_eval(const kane_model *model, kane_work *work)
+kane_status kane_applied_eval(const kane_model *model, kane_work *work, const double *y)
 {
     for (int k = 0; k < work->felt_count; k++) {
         kane_body_state *b = &work->body[work->felt[k]];
         b->boxed = b->direct = (kane_wrench){kv3_zero(), kv3_zero()};
     }
 
-    const kane_status status = elements(model, work);
+    const kane_status status = elements(model, work, y);
     if (status != KANE_OK)
         return status;
     unbox(model, work);

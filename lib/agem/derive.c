@@ -10,6 +10,7 @@
 #include "agem/derive.h"
 
 #include "agem/derive_body.h"
+#include "agem/derive_states.h"
 #include "agem/guided.h"
 #include "agem/joined_derive.h"
 #include "agem/panels.h"
@@ -108,35 +109,60 @@ kane_mat3 kane_derive_axes(const kane_work *work, const kane_body *body)
     return body->panel ? work->wheels[body->panel->wheels].R_s : work->transport[body->frame].R;
 }
 
-// A derivative by the motion of the column's body, world axes -> by its motion relative to its frame, and the wrench in
-// the axes of the row's frame.
-static void to_frames(const kane_work *work, const kane_body *row, const kane_body *column, kane_gradient *g)
+// A derivative by the motion of the column's body, world axes -> by its motion relative to its frame.
+static void to_column(const kane_work *work, const kane_body *column, kane_gradient *g)
 {
-    const kane_mat3 R_row = kane_derive_axes(work, row), R_column = kane_derive_axes(work, column);
+    const kane_mat3 R         = kane_derive_axes(work, column);
     kane_mat3 *const kinds[2] = {g->force, g->torque};
     for (int kind = 0; kind < 2; kind++) {
         kane_mat3 *G = kinds[kind];
         for (int k = 0; k < KANE_MOTIONS; k++)
-            G[k] = km3_tmul(R_row, km3_mul(G[k], R_column));
+            G[k] = km3_mul(G[k], R);
         if (!column->panel) // v = v' + omega x r'
             kg_add(&G[KANE_MOVES], kg_times_skew(G[KANE_SPEEDS], work->transport[column->frame].omega));
     }
 }
 
+// The same, and the wrench in the axes of the row's frame.
+static void to_frames(const kane_work *work, const kane_body *row, const kane_body *column, kane_gradient *g)
+{
+    const kane_mat3 R = kane_derive_axes(work, row);
+    to_column(work, column, g);
+    for (int k = 0; k < KANE_MOTIONS; k++) {
+        g->force[k]  = km3_tmul(R, g->force[k]);
+        g->torque[k] = km3_tmul(R, g->torque[k]);
+    }
+}
+
+// By its states. g: by its motion relative to its frame.
+static void list_columns(const kane_model *model, const kane_work *work, int j, const kane_gradient *g,
+                         kane_guided_column (*guided)[KANE_BODY_STATES], kane_wrench columns[KANE_BODY_STATES])
+{
+    const kane_body *column = &model->bodies[j];
+    state_gradient s;
+    if (column->follows)
+        by_motions(column, guided[column->wheels], g, &s);
+    else
+        by_states(column, &work->body[j], g, &s);
+    for (int c = 0; c < KANE_COORDINATES + column->u_count; c++)
+        columns[c] = c < KANE_COORDINATES ? s.q[c] : s.u[c - KANE_COORDINATES];
+}
+
 void kane_derive_columns(const kane_model *model, const kane_work *work, int p, const kane_gradient *g,
                          kane_guided_column (*guided)[KANE_BODY_STATES], kane_wrench columns[KANE_BODY_STATES])
 {
-    const kane_pair pair    = model->pairs[p];
-    const kane_body *column = &model->bodies[pair.column];
-    kane_gradient relative  = *g;
-    state_gradient s;
-    to_frames(work, &model->bodies[pair.row], column, &relative);
-    if (column->follows)
-        by_motions(column, guided[column->wheels], &relative, &s);
-    else
-        by_states(column, &work->body[pair.column], &relative, &s);
-    for (int c = 0; c < KANE_COORDINATES + column->u_count; c++)
-        columns[c] = c < KANE_COORDINATES ? s.q[c] : s.u[c - KANE_COORDINATES];
+    const kane_pair pair   = model->pairs[p];
+    kane_gradient relative = *g;
+    to_frames(work, &model->bodies[pair.row], &model->bodies[pair.column], &relative);
+    list_columns(model, work, pair.column, &relative, guided, columns);
+}
+
+void kane_derive_quantities(const kane_model *model, const kane_work *work, int column, const kane_gradient *g,
+                            kane_guided_column (*guided)[KANE_BODY_STATES], kane_wrench columns[KANE_BODY_STATES])
+{
+    kane_gradient relative = *g;
+    to_column(work, &model->bodies[column], &relative);
+    list_columns(model, work, column, &relative, guided, columns);
 }
 
 void kane_derive_respond(const kane_model *model, const kane_work *work, int j, kane_wrench wrench, double u_dot[6])
@@ -240,11 +266,14 @@ static void derive_travel(const kane_model *model, const kane_work *work, int j,
         out[i] = V_dot[body->follows ? body->component[i] : i];
 }
 
-static kane_status derive_wrenches(const kane_model *model, const kane_work *work, kane_gradient *pairs)
+static kane_status derive_wrenches(const kane_model *model, const kane_work *work, kane_gradient *pairs,
+                                   kane_state_gradient *states)
 {
     memset(pairs, 0, (size_t)model->pair_count * sizeof *pairs);
+    int next = 0; // of the elements with states
     for (int e = 0; e < model->element_count; e++) {
-        const kane_status status = kane_element_derive(model, work, e, pairs);
+        kane_state_gradient *own = model->elements[e].state_count > 0 ? &states[next++] : NULL;
+        const kane_status status = kane_element_derive(model, work, e, pairs, own);
         if (status != KANE_OK)
             return status;
     }
@@ -255,7 +284,7 @@ static kane_status derive_wrenches(const kane_model *model, const kane_work *wor
 
 kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *out)
 {
-    kane_status status = derive_wrenches(model, work, out->wrench);
+    kane_status status = derive_wrenches(model, work, out->wrench, out->states);
     if (status != KANE_OK)
         return status;
     for (int i = 0; i < model->wheels_count; i++) {
@@ -268,7 +297,9 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
     }
     kane_status joined = KANE_OK;
     if (out->joined)
-        joined = kane_joined_derive(model, work, out->joined, out->wrench, out->guided, out->joined_values);
+        joined =
+            kane_joined_derive(model, work, out->joined, out->wrench, out->states, out->guided, out->joined_values);
+    kane_states_derive(model, work, out->states, out->guided, out->state_entries);
     for (int p = 0; p < model->pair_count; p++)
         if (model->bodies[model->pairs[p].row].link < 0 && model->bodies[model->pairs[p].column].link < 0)
             derive_pair(model, work, p, out);

@@ -15,7 +15,25 @@ typedef struct kane_derivative {
     kane_guided_column (*guided)[KANE_BODY_STATES]; // by wheelset: scratch of guided ones
     struct kane_joined_derivative *joined;          // of joined bodies; NULL: there are none
     double *joined_values;                          // its entries
+    kane_state_gradient *states;                    // by element with states: scratch
+    struct kane_state_entries *state_entries;       // of elements' states; NULL: there are none
 } kane_derivative;
+
+// Index in y of the state of a body that stands alone: coordinates, then speeds.
+static inline int kane_derive_state_index(const kane_body *body, int local)
+{
+    return local < KANE_COORDINATES ? body->q + local : body->u + local - KANE_COORDINATES;
+}
+
+// Nothing depends on the spin angle of a symmetric body, nor on coordinates that a panel of track has not.
+static inline int kane_derive_matters(const kane_body *body, int local)
+{
+    if (body->follows && (local == KANE_Z || local == KANE_ROLL)) // the rails say
+        return 0;
+    if (body->panel && local < KANE_COORDINATES && !(body->freedoms & KANE_FREEDOM(local)))
+        return 0;
+    return !(body->kind == KANE_BODY_SPINNING && local == KANE_PITCH);
+}
 
 // Fills all blocks for the state of the last kane_eval; the travel s, v, a of the frames is held.
 kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *out);
@@ -29,6 +47,10 @@ kane_mat3 kane_derive_axes(const kane_work *work, const kane_body *body);
 // that stands alone. g: derivatives by the column's motion, world axes; guided: as in kane_derivative.
 void kane_derive_columns(const kane_model *model, const kane_work *work, int p, const kane_gradient *g,
                          kane_guided_column (*guided)[KANE_BODY_STATES], kane_wrench columns[KANE_BODY_STATES]);
+
+// The same without a row: of six quantities whose derivatives by the column's motion stand in the rows of g.
+void kane_derive_quantities(const kane_model *model, const kane_work *work, int column, const kane_gradient *g,
+                            kane_guided_column (*guided)[KANE_BODY_STATES], kane_wrench columns[KANE_BODY_STATES]);
 
 // Wrench of inertia at the mass centre of a body for one more m/s^2 of its frame along the track, frame axes: imaginary forces
 // -m e_x, -m Omega x r, torque -J Omega, those that are kept.

@@ -8,35 +8,7 @@
 #include "agem/element.h"
 #include "agem/gradient.h"
 
-// --- the law ---
-
-// Derivative of a law that brings none of its own, by central differences.
-static kane_status difference(const kane_element *element, const kane_element_motion *motion, kane_law_derivative *out)
-{
-    static const double step[KANE_MOTIONS]  = {1e-7, 1e-7, 1e-6, 1e-6}; // m, rad, m/s, rad/s
-    kane_mat3 *const block[KANE_MOTIONS][2] = {{&out->force_d, &out->torque_d},
-                                               {&out->force_phi, &out->torque_phi},
-                                               {&out->force_v, &out->torque_v},
-                                               {&out->force_w, &out->torque_w}};
-    for (int k = 0; k < 3 * KANE_MOTIONS; k++) {
-        kane_wrench side[2];
-        for (int up = 0; up < 2; up++) {
-            kane_element_motion m          = *motion;
-            kane_vec3 *moved[KANE_MOTIONS] = {&m.relative.d, &m.relative.phi, &m.relative.v, &m.relative.w};
-            const double h                 = up ? step[k / 3] : -step[k / 3];
-            *moved[k / 3]                  = kv3_add_scaled(*moved[k / 3], h, kv3_unit(k % 3));
-            m.relative.a                   = &m.a;
-            m.relative.b                   = &m.b;
-            const kane_status status       = kane_element_eval(element, &m, &side[up]);
-            if (status != KANE_OK)
-                return status;
-        }
-        const double scale = 0.5 / step[k / 3];
-        km3_set_column(block[k / 3][0], k % 3, kv3_scale(scale, kv3_sub(side[1].force, side[0].force)));
-        km3_set_column(block[k / 3][1], k % 3, kv3_scale(scale, kv3_sub(side[1].torque, side[0].torque)));
-    }
-    return KANE_OK;
-}
+// --- the law, in world axes ---
 
 // Inverse of the left Jacobian of a rotation vector: d(phi) = (1 - [phi]/2 + c [phi]^2) (small rotation of b seen in a).
 static kane_mat3 rotation_vector_slope(kane_vec3 phi)
@@ -60,29 +32,46 @@ static kane_mat3 to_world(const kane_element *element, kane_mat3 R, kane_mat3 A,
 }
 
 // d(force, torque on b)/d(relative motion), world axes, the axes of a held.
-static kane_status derive_law(const kane_element *element, const kane_element_motion *m, kane_gradient *K)
+static void turn_law(const kane_element *element, const kane_element_motion *m, const kane_law_derivative *l,
+                     kane_gradient *K)
 {
-    kane_law_derivative l = {0};
-    if (element->law->derive) {
-        element->law->derive(element->data, &m->relative, &l);
-    } else {
-        const kane_status status = difference(element, m, &l);
-        if (status != KANE_OK)
-            return status;
-    }
     *K                     = (kane_gradient){0};
-    K->force[KANE_MOVES]   = to_world(element, m->a.R, l.force_d, 1.0);
-    K->force[KANE_SPEEDS]  = to_world(element, m->a.R, l.force_v, 1.0);
-    K->torque[KANE_MOVES]  = to_world(element, m->a.R, l.torque_d, -1.0);
-    K->torque[KANE_SPEEDS] = to_world(element, m->a.R, l.torque_v, -1.0);
+    K->force[KANE_MOVES]   = to_world(element, m->a.R, l->force_d, 1.0);
+    K->force[KANE_SPEEDS]  = to_world(element, m->a.R, l->force_v, 1.0);
+    K->torque[KANE_MOVES]  = to_world(element, m->a.R, l->torque_d, -1.0);
+    K->torque[KANE_SPEEDS] = to_world(element, m->a.R, l->torque_v, -1.0);
     if (!element->turns)
-        return KANE_OK;
+        return;
     const kane_mat3 slope = rotation_vector_slope(m->relative.phi);
-    K->force[KANE_TURNS]  = to_world(element, m->a.R, km3_mul(l.force_phi, slope), -1.0);
-    K->force[KANE_SPINS]  = to_world(element, m->a.R, l.force_w, -1.0);
-    K->torque[KANE_TURNS] = to_world(element, m->a.R, km3_mul(l.torque_phi, slope), 1.0);
-    K->torque[KANE_SPINS] = to_world(element, m->a.R, l.torque_w, 1.0);
-    return KANE_OK;
+    K->force[KANE_TURNS]  = to_world(element, m->a.R, km3_mul(l->force_phi, slope), -1.0);
+    K->force[KANE_SPINS]  = to_world(element, m->a.R, l->force_w, -1.0);
+    K->torque[KANE_TURNS] = to_world(element, m->a.R, km3_mul(l->torque_phi, slope), 1.0);
+    K->torque[KANE_SPINS] = to_world(element, m->a.R, l->torque_w, 1.0);
+}
+
+// The same of the rates of its states: a row each.
+static void turn_rates(const kane_element *element, const kane_element_motion *m, const kane_law_derivative *l,
+                       kane_gradient *K)
+{
+    const kane_mat3 slope = element->turns ? rotation_vector_slope(m->relative.phi) : km3_identity();
+    *K                    = (kane_gradient){0};
+    for (int i = 0; i < element->state_count; i++) {
+        const kane_law_state_derivative *state = &l->state[i];
+        kane_mat3 *const G                     = i < 3 ? K->force : K->torque;
+        kane_vec3 row[KANE_MOTIONS]            = {
+                       [KANE_MOVES]  = state->rate_d,
+                       [KANE_TURNS]  = km3_tmulv(slope, state->rate_phi),
+                       [KANE_SPEEDS] = state->rate_v,
+                       [KANE_SPINS]  = state->rate_w,
+        };
+        for (int k = 0; k < KANE_MOTIONS; k++) {
+            const int polar = k == KANE_MOVES || k == KANE_SPEEDS;
+            if (element->mirrored)
+                row[k] = polar ? kane_mirror_polar(row[k]) : kane_mirror_axial(row[k]);
+            if (polar || element->turns) // a row: e_i (R row)'
+                kg_add(&G[k], km3_outer(kv3_unit(i % 3), km3_mulv(m->a.R, row[k])));
+        }
+    }
 }
 
 // --- markers ---
@@ -184,30 +173,85 @@ static kane_gradient of_row(const element_state *e, int row, int column, const k
     return g;
 }
 
-kane_status kane_element_derive(const kane_model *model, const kane_work *work, int index, kane_gradient *pairs)
-{
-    element_state e                 = {.element = &model->elements[index]};
-    const kane_element_end *ends[2] = {&e.element->a, &e.element->b};
-    kane_gradient K, G[2];
-    kane_element_observe(work, e.element, &e.m);
-    e.m.relative.a = &e.m.a;
-    e.m.relative.b = &e.m.b;
-    e.on_b         = kane_element_to_world(e.element, &e.m.a, work->element[index].on_b);
+// --- states ---
 
-    const kane_status status = derive_law(e.element, &e.m, &K);
+// Wrench at the mass centre of the body at one end for a wrench that the law exerts on b.
+static kane_wrench at_body(const element_state *e, int end, kane_wrench on_b)
+{
+    const double sign        = end == 1 ? 1.0 : -1.0;
+    const kane_body_state *b = e->state[end];
+    const kane_vec3 arm      = kv3_sub(e->m.b.position, b->r_w);
+    kane_wrench w            = {kv3_scale(sign, on_b.force), kv3_scale(sign, on_b.torque)};
+    w.torque                 = kv3_add(w.torque, kv3_cross(arm, w.force));
+    if (e->boxes[end].spinning && !e->element->on_axle)
+        w.torque = km3_mulv(km3_transpose(e->boxes[end].P), w.torque);
+    return w;
+}
+
+static void derive_states(const element_state *e, const kane_law_derivative *l, kane_state_gradient *out)
+{
+    kane_gradient K;
+    turn_rates(e->element, &e->m, l, &K);
+    for (int end = 0; end < 2; end++) {
+        if (!e->body[end])
+            continue;
+        kane_gradient *G = &out->rates[end];
+        for (int kind = 0; kind < 2; kind++) {
+            const kane_mat3 *from = kind ? K.torque : K.force;
+            kane_mat3 *to         = kind ? G->torque : G->force;
+            if (end == 0)
+                of_marker_a(from, e, kv3_zero(), to);
+            else
+                of_marker_b(from, e, to);
+            of_body(e, end, to);
+        }
+        for (int i = 0; i < e->element->state_count; i++)
+            out->by_state[end][i] = at_body(
+                e, end,
+                kane_element_to_world(e->element, &e->m.a, (kane_wrench){l->state[i].force, l->state[i].torque}));
+    }
+    for (int i = 0; i < e->element->state_count; i++)
+        for (int k = 0; k < e->element->state_count; k++)
+            out->own[i][k] = l->state[i].rate_state[k];
+}
+
+// --- all of it ---
+
+static void observe_ends(const kane_model *model, const kane_work *work, element_state *e)
+{
+    const kane_element_end *ends[2] = {&e->element->a, &e->element->b};
+    kane_element_observe(work, e->element, &e->m);
+    e->m.relative.a = &e->m.a;
+    e->m.relative.b = &e->m.b;
+    e->on_b         = kane_element_to_world(e->element, &e->m.a, work->element[e->element->index].on_b);
+    for (int i = 0; i < 2; i++) {
+        if (ends[i]->body < 0)
+            continue;
+        e->body[i]  = &model->bodies[ends[i]->body];
+        e->state[i] = &work->body[ends[i]->body];
+        e->boxes[i] = kane_boxes_of(e->body[i], e->state[i]);
+        e->arm[i]   = kv3_sub(i == 0 ? e->m.a.position : e->m.b.position, e->state[i]->r_w);
+    }
+}
+
+kane_status kane_element_derive(const kane_model *model, const kane_work *work, int index, kane_gradient *pairs,
+                                kane_state_gradient *states)
+{
+    element_state e = {.element = &model->elements[index]};
+    kane_law_derivative law;
+    kane_gradient K, G[2];
+    observe_ends(model, work, &e);
+    const kane_status status = kane_element_derive_law(e.element, &e.m, &law);
     if (status != KANE_OK)
         return status;
+    turn_law(e.element, &e.m, &law, &K);
     of_marker_a(K.force, &e, e.on_b.force, G[0].force);
     of_marker_a(K.torque, &e, e.on_b.torque, G[0].torque);
     of_marker_b(K.force, &e, G[1].force);
     of_marker_b(K.torque, &e, G[1].torque);
     for (int i = 0; i < 2; i++) {
-        if (ends[i]->body < 0)
+        if (!e.body[i])
             continue;
-        e.body[i]  = &model->bodies[ends[i]->body];
-        e.state[i] = &work->body[ends[i]->body];
-        e.boxes[i] = kane_boxes_of(e.body[i], e.state[i]);
-        e.arm[i]   = kv3_sub(i == 0 ? e.m.a.position : e.m.b.position, e.state[i]->r_w);
         of_body(&e, i, G[i].force);
         of_body(&e, i, G[i].torque);
     }
@@ -219,5 +263,7 @@ kane_status kane_element_derive(const kane_model *model, const kane_work *work, 
             kg_add_all(&pairs[e.element->pair[row][column]], &g);
         }
     }
+    if (e.element->state_count > 0)
+        derive_states(&e, &law, states);
     return KANE_OK;
 }

@@ -63,6 +63,8 @@ void kane_element_observe(const kane_work *work, const kane_element *element, ka
     r->a  = a;
     r->b  = b;
     r->t  = work->t;
+
+    r->state = element->state_count > 0 ? work->element[element->index].state : NULL;
 }
 
 kane_status kane_element_eval(const kane_element *element, const kane_element_motion *motion, kane_wrench *on_b)
@@ -72,13 +74,23 @@ kane_status kane_element_eval(const kane_element *element, const kane_element_mo
     return status == 0 ? KANE_OK : status > 0 ? KANE_RETRY : KANE_NOT_SOLVED;
 }
 
+kane_status kane_element_rates(const kane_element *element, const kane_element_motion *motion,
+                               double rates[KANE_LAW_STATES])
+{
+    for (int i = 0; i < element->state_count; i++)
+        rates[i] = 0.0;
+    const int status = element->law->rates(element->data, &motion->relative, rates);
+    return status == 0 ? KANE_OK : status > 0 ? KANE_RETRY : KANE_NOT_SOLVED;
+}
+
 void kane_get_element(const kane_model *model, const kane_work *work, int e, kane_wrench *on_b, kane_relative *relative)
 {
     kane_element_motion motion;
     *on_b = work->element[e].on_b;
     kane_element_observe(work, &model->elements[e], &motion);
     *relative   = motion.relative;
-    relative->a = relative->b = NULL;  // they live no longer
+    relative->a = relative->b = NULL; // they live no longer
+    relative->state           = model->elements[e].state_count > 0 ? work->element[e].state : NULL;
     if (model->elements[e].mirrored) { // as it is, not as the law sees it
         on_b->force   = kane_mirror_polar(on_b->force);
         on_b->torque  = kane_mirror_axial(on_b->torque);

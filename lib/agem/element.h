@@ -18,6 +18,14 @@ void kane_element_observe(const kane_work *work, const kane_element *element, ka
 // Force and torque of its law on b, axes of a.
 kane_status kane_element_eval(const kane_element *element, const kane_element_motion *motion, kane_wrench *on_b);
 
+// Rates of its law's states.
+kane_status kane_element_rates(const kane_element *element, const kane_element_motion *motion,
+                               double rates[KANE_LAW_STATES]);
+
+// Derivative of force, torque and rates by what the law sees, axes of a.
+kane_status kane_element_derive_law(const kane_element *element, const kane_element_motion *motion,
+                                    kane_law_derivative *out);
+
 // The law's force and torque, axes of a, as a wrench in world axes that acts on b in b's point.
 static inline kane_wrench kane_element_to_world(const kane_element *element, const kane_marker *a, kane_wrench on_b)
 {

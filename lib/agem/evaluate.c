@@ -27,6 +27,12 @@ static kane_status check_finite(const kane_model *model, kane_work *work, const 
             if (!isfinite(ydot[body->u + i]))
                 return kane_work_fail(work, KANE_NOT_FINITE, body->name, "its acceleration is not finite");
     }
+    for (int i = 0; i < model->remembering_count; i++) {
+        const kane_element *element = &model->elements[model->remembering[i]];
+        for (int k = 0; k < element->state_count; k++)
+            if (!isfinite(ydot[element->state + k]))
+                return kane_work_fail(work, KANE_NOT_FINITE, element->name, "the rate of its state is not finite");
+    }
     return kane_work_fail(work, KANE_NOT_FINITE, "", "the travel of the frames is not finite");
 }
 
@@ -42,6 +48,16 @@ static kane_status solve_free(const kane_model *model, kane_work *work, double *
     return KANE_OK;
 }
 
+// States of elements.
+static void copy_rates(const kane_model *model, const kane_work *work, double *ydot)
+{
+    for (int i = 0; i < model->remembering_count; i++) {
+        const kane_element *element = &model->elements[model->remembering[i]];
+        for (int k = 0; k < element->state_count; k++)
+            ydot[element->state + k] = work->element[element->index].rate[k];
+    }
+}
+
 kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot)
 {
     const int joined = model->tree.link_count > 0, free = model->tree.link_count < model->body_count;
@@ -50,7 +66,7 @@ kane_status kane_eval(const kane_model *model, kane_work *work, double t, const 
         kane_kinematics_eval(model, work, y);
     kane_status status = joined ? kane_joined_move(model, work, y) : KANE_OK;
     if (status == KANE_OK)
-        status = kane_applied_eval(model, work);
+        status = kane_applied_eval(model, work, y);
     if (status == KANE_OK && joined)
         kane_joined_push(model, work);
     if (status == KANE_OK && free)
@@ -59,6 +75,7 @@ kane_status kane_eval(const kane_model *model, kane_work *work, double t, const 
         status = kane_joined_solve(model, work, ydot);
     if (status != KANE_OK)
         return status;
+    copy_rates(model, work, ydot);
     if (model->travel_count) {
         ydot[0] = work->v;
         ydot[1] = work->a;

@@ -114,12 +114,12 @@ kane_joined_derivative *kane_joined_derivative_create(const kane_model *model, k
     }
     if (kane_arena_failed(arena))
         return NULL;
-    kane_joined_walk(d, NULL);
+    kane_joined_walk(d, NULL, NULL);
     d->entry_count = d->next;
     d->entries     = kane_arena_alloc(arena, (size_t)d->entry_count, sizeof *d->entries);
     if (kane_arena_failed(arena))
         return NULL;
-    kane_joined_walk(d, NULL);
+    kane_joined_walk(d, NULL, NULL);
     return d;
 }
 
@@ -128,7 +128,7 @@ int kane_joined_entry_count(const kane_joined_derivative *d)
     return d->entry_count;
 }
 
-const kane_joined_entry *kane_joined_entries(const kane_joined_derivative *d)
+const kane_entry *kane_joined_entries(const kane_joined_derivative *d)
 {
     return d->entries;
 }

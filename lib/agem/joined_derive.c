@@ -144,7 +144,30 @@ static void walk_felt_body(kane_joined_derivative *d, int p, const kane_gradient
         kane_joined_respond(d, pair.row, w[c], c < KANE_COORDINATES ? column->q + c : column->u + c - KANE_COORDINATES);
 }
 
-void kane_joined_walk(kane_joined_derivative *d, const kane_gradient *pairs)
+// --- states of elements ---
+
+// What one end of an element with states has to do with them, where it is on a link.
+static void walk_states(kane_joined_derivative *d, const kane_element *element, int body, const kane_wrench *by_state,
+                        const kane_gradient *rates)
+{
+    const int link = d->model->bodies[body].link, most = d->model->tree.q_count + d->model->tree.v_count;
+    for (int i = 0; i < element->state_count; i++) {
+        const kane_wrench none = {kv3_zero(), kv3_zero()};
+        kane_joined_respond(d, body, d->values ? to_frame(d, body, by_state[i]) : none, element->state + i);
+    }
+    const int count = kane_joined_states(d, link, d->row_states);
+    for (int k = 0; k < count && d->values; k++) {
+        kane_vec3 motion[KANE_MOTIONS];
+        kane_joined_motion(d, link, d->row_states[k], motion);
+        const kane_wrench six = times(rates, motion);
+        for (int i = 0; i < element->state_count; i++)
+            d->row_values[i * most + k] = i < 3 ? kv3_get(six.force, i) : kv3_get(six.torque, i - 3);
+    }
+    for (int i = 0; i < element->state_count; i++)
+        kane_joined_emit_row(d, element->state + i, count, d->row_states, d->row_values + i * most);
+}
+
+void kane_joined_walk(kane_joined_derivative *d, const kane_gradient *pairs, const kane_state_gradient *states)
 {
     const kane_model *model = d->model;
     d->next                 = 0;
@@ -160,11 +183,19 @@ void kane_joined_walk(kane_joined_derivative *d, const kane_gradient *pairs)
         if (row >= 0 && column < 0)
             walk_felt_body(d, p, pairs ? &pairs[p] : NULL);
     }
+    for (int i = 0; i < model->remembering_count; i++) {
+        const kane_element *element = &model->elements[model->remembering[i]];
+        const int body[2]           = {element->a.body, element->b.body};
+        for (int end = 0; end < 2; end++)
+            if (body[end] >= 0 && model->bodies[body[end]].link >= 0)
+                walk_states(d, element, body[end], states ? states[i].by_state[end] : NULL,
+                            states ? &states[i].rates[end] : NULL);
+    }
 }
 
 kane_status kane_joined_derive(const kane_model *model, kane_work *work, kane_joined_derivative *d,
-                               const kane_gradient *pairs, kane_guided_column (*guided)[KANE_BODY_STATES],
-                               double *values)
+                               const kane_gradient *pairs, const kane_state_gradient *states,
+                               kane_guided_column (*guided)[KANE_BODY_STATES], double *values)
 {
     d->work   = work;
     d->guided = guided;
@@ -178,7 +209,7 @@ kane_status kane_joined_derive(const kane_model *model, kane_work *work, kane_jo
     kane_tree_derive(d->map, d->sweep, &work->tree, work->base, d->acting, d->gradients, d->map_values);
     kane_tree_derive_rates(d->rates, d->sweep, &work->tree, work->base, d->rates_values);
     kane_joined_derive_clusters(d);
-    kane_joined_walk(d, pairs);
+    kane_joined_walk(d, pairs, states);
     return KANE_OK;
 }
 

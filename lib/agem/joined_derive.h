@@ -8,23 +8,18 @@
 
 #include "agem/guided.h"
 
-// Row and column in y. An entry may occur more than once: values add up.
-typedef struct kane_joined_entry {
-    int row, column;
-} kane_joined_entry;
-
 typedef struct kane_joined_derivative kane_joined_derivative;
 
 // NULL if memory is short.
 kane_joined_derivative *kane_joined_derivative_create(const kane_model *model, kane_arena *arena);
 int kane_joined_entry_count(const kane_joined_derivative *derivative);
-const kane_joined_entry *kane_joined_entries(const kane_joined_derivative *derivative);
+const kane_entry *kane_joined_entries(const kane_joined_derivative *derivative);
 
 // All entries after one kane_eval: rows of joined bodies, and columns of them in rows of others. pairs: derivatives of the
-// wrenches at the mass centres by the motion of bodies, world axes, by pair of the model; guided: as in kane_derivative.
+// wrenches at the mass centres by the motion of bodies, world axes, by pair of the model; states, guided: as in kane_derivative.
 kane_status kane_joined_derive(const kane_model *model, kane_work *work, kane_joined_derivative *derivative,
-                               const kane_gradient *pairs, kane_guided_column (*guided)[KANE_BODY_STATES],
-                               double *values);
+                               const kane_gradient *pairs, const kane_state_gradient *states,
+                               kane_guided_column (*guided)[KANE_BODY_STATES], double *values);
 
 // Change of the speeds' derivatives for one more m/s^2 of the frames, where they go with a track: by_a [state_count] gets
 // the rows of joined bodies.

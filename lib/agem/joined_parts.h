@@ -42,7 +42,7 @@ struct kane_joined_derivative {
     double *du_dot;
     // entries: counted, then named, then valued, all by the same walk
     int next, entry_count;
-    kane_joined_entry *entries;
+    kane_entry *entries;
     double *values;
 };
 
@@ -52,12 +52,12 @@ static inline void kane_joined_emit(kane_joined_derivative *d, int row, int colu
     if (d->values)
         d->values[d->next] = value;
     else if (d->entries)
-        d->entries[d->next] = (kane_joined_entry){row, column};
+        d->entries[d->next] = (kane_entry){row, column};
     d->next++;
 }
 
 // Goes through all entries: counts them, names them, or gives them values.
-void kane_joined_walk(kane_joined_derivative *d, const kane_gradient *pairs);
+void kane_joined_walk(kane_joined_derivative *d, const kane_gradient *pairs, const kane_state_gradient *states);
 
 // States of the tree that move a link, coordinates or q_count + speed: how many; those of its own, then of what carries it.
 // Speeds of what carries a body with all six freedoms do not move it.

@@ -81,7 +81,9 @@ typedef struct kane_wheels_state {
 } kane_wheels_state;
 
 typedef struct kane_element_state {
-    kane_wrench on_b; // law axes [N], [N m]
+    kane_wrench on_b;              // law axes [N], [N m]
+    double state[KANE_LAW_STATES]; // of its law, as in y
+    double rate[KANE_LAW_STATES];  // their rates [1/s]
 } kane_element_state;
 
 // What is wrong with the last evaluation; points to names of the model.
@@ -144,8 +146,8 @@ int kane_frames_follow(const kane_model *model, kane_work *work);
 // Bodies: relative and absolute motion.
 void kane_kinematics_eval(const kane_model *model, kane_work *work, const double *y);
 
-// External wrenches at the mass centres.
-kane_status kane_applied_eval(const kane_model *model, kane_work *work);
+// External wrenches at the mass centres, and what states of elements change; they are taken from y.
+kane_status kane_applied_eval(const kane_model *model, kane_work *work, const double *y);
 
 // Generalised forces of the free bodies: external, imaginary, nonlinear inertia.
 void kane_imaginary_add(const kane_model *model, kane_work *work);

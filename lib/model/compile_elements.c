@@ -99,6 +99,27 @@ static int can_carry(const kane_law *law, const void *data)
     return law->preload != KANE_PRELOAD_NONE && kv3_norm(axes) > 0.0;
 }
 
+// States that its law has.
+static void name_states(kane_compiler *c, kane_element *element)
+{
+    kane_model *model                      = c->model;
+    kane_law_state states[KANE_LAW_STATES] = {{NULL, NULL, NULL, 0.0, 0}};
+    element->state_count                   = element->law->states ? element->law->states(element->data, states) : 0;
+    if (element->state_count == 0)
+        return;
+    if (element->state_count < 0 || element->state_count > KANE_LAW_STATES || !element->law->rates) {
+        kane_errors_add(c->errors, KANE_BAD_ARGUMENT, "the law '%s' has %d states; possible are 0 to %d, with rates",
+                        element->law->name, element->state_count, KANE_LAW_STATES);
+        element->state_count = 0;
+        return;
+    }
+    kane_law_state *kept = kane_arena_alloc(model->arena, (size_t)element->state_count, sizeof *kept);
+    if (kept)
+        memcpy(kept, states, (size_t)element->state_count * sizeof *kept);
+    element->states                                = kept;
+    model->remembering[model->remembering_count++] = element->index;
+}
+
 void kane_compile_elements(kane_compiler *c)
 {
     kane_model *model    = c->model;
@@ -108,6 +129,7 @@ void kane_compile_elements(kane_compiler *c)
         kane_element *element            = &model->elements[i];
 
         element->name     = kane_compile_text(c, d->block.name);
+        element->index    = i;
         element->law      = d->law;
         element->mirrored = d->mirrored;
         element->on_axle  = d->on_axle;
@@ -117,6 +139,7 @@ void kane_compile_elements(kane_compiler *c)
         element->data = prepare(c, d);
         if (!element->data)
             continue;
+        name_states(c, element);
         element->turns  = d->law->turns ? d->law->turns(element->data) : 1;
         element->solved = d->preload == KANE_PRELOAD_SOLVED && can_carry(d->law, element->data);
     }

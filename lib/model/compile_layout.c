@@ -91,7 +91,8 @@ static int cluster_of(const kane_model *model, int link)
     return -1;
 }
 
-// y = (s, v | coordinates of all bodies | speeds of bodies that no constraint couples | independent speeds of clusters)
+// y = (s, v | coordinates of all bodies | speeds of bodies that no constraint couples | independent speeds of clusters |
+// states of elements)
 static void place_state(kane_compiler *c)
 {
     kane_model *model = c->model;
@@ -117,6 +118,12 @@ static void place_state(kane_compiler *c)
         for (int k = 0; k < model->clusters[i].link_count; k++)
             model->bodies[model->link_body[model->clusters[i].links[k]]].u = next;
         next += model->clusters[i].u_count;
+    }
+    model->u_end = next;
+    for (int i = 0; i < model->remembering_count; i++) {
+        kane_element *element = &model->elements[model->remembering[i]];
+        element->state        = next;
+        next += element->state_count;
     }
     model->state_count = next;
 }

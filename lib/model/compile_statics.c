@@ -119,10 +119,11 @@ static int directions(const kane_element *element, kane_vec3 direction[3])
 // What an element exerts on b at rest.
 static kane_status exert_at_rest(const kane_model *model, const kane_element *element, kane_wrench *on_b)
 {
-    const kane_marker a   = rest_marker(model, element, &element->a);
-    const kane_marker b   = rest_marker(model, element, &element->b);
-    const kane_relative r = {.d0 = element->d0, .a = &a, .b = &b};
-    *on_b                 = (kane_wrench){kv3_zero(), kv3_zero()};
+    static const double resting[KANE_LAW_STATES] = {0.0};
+    const kane_marker a                          = rest_marker(model, element, &element->a);
+    const kane_marker b                          = rest_marker(model, element, &element->b);
+    const kane_relative r                        = {.d0 = element->d0, .a = &a, .b = &b, .state = resting};
+    *on_b                                        = (kane_wrench){kv3_zero(), kv3_zero()};
     return element->law->eval(element->data, &r, on_b) == 0 ? KANE_OK : KANE_NOT_SOLVED;
 }
 

@@ -24,6 +24,7 @@ static kane_model *allocate(const kane_vehicle_definition *vehicle, const kane_d
     model->frames          = kane_arena_alloc(arena, bodies + given + 2, sizeof *model->frames);
     model->bodies          = kane_arena_alloc(arena, 2 * bodies, sizeof *model->bodies);
     model->elements        = kane_arena_alloc(arena, elements, sizeof *model->elements);
+    model->remembering     = kane_arena_alloc(arena, elements, sizeof *model->remembering);
     model->wheels          = kane_arena_alloc(arena, bodies, sizeof *model->wheels);
     model->panels          = kane_arena_alloc(arena, bodies, sizeof *model->panels);
     model->pieces          = kane_arena_alloc(arena, (size_t)drive->piece_count + 1, sizeof *model->pieces);
@@ -124,7 +125,7 @@ int kane_model_state_count(const kane_model *model)
 
 int kane_model_freedom_count(const kane_model *model)
 {
-    int count = model->state_count - model->u_begin;
+    int count = model->u_end - model->u_begin;
     for (int c = 0; c < model->cluster_count; c++)
         count -= model->clusters[c].u_count - (model->clusters[c].v_count - model->clusters[c].rank);
     return count;

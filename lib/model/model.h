@@ -84,6 +84,7 @@ typedef struct kane_element_end {
 
 typedef struct kane_element {
     const char *name;
+    int index; // among the elements
     const kane_law *law;
     void *data; // of the law, prepared
     kane_element_end a, b;
@@ -95,6 +96,9 @@ typedef struct kane_element {
     int turns;         // 1: the law uses the relative rotation
     int solved;        // 1: its static load is found such that the vehicle rests
     int pair[2][2];    // Jacobian blocks: rows of a, b; columns of a, b; -1: none
+    int state_count;   // states of its law
+    int state;         // index of the first one in y
+    const kane_law_state *states;
 } kane_element;
 
 typedef struct kane_wheels {
@@ -152,6 +156,8 @@ struct kane_model {
     kane_panel *panels;
     int element_count;
     kane_element *elements;
+    int remembering_count; // elements whose laws have states
+    int *remembering;      //
     int wheels_count;
     kane_wheels *wheels;
 
@@ -166,6 +172,7 @@ struct kane_model {
 
     int travel_count; // 2: s and v are states (y[0], y[1]); 0: they are functions of time
     int u_begin;      // index of the first speed in y
+    int u_end;        // behind the last one; states of elements follow
     int state_count;
 
     int pair_count; // the first body_count are the diagonal

@@ -16,6 +16,11 @@ static double element_value(const kane_reading *r, int e, int part)
     return kv3_get(of[part / 3], part % 3);
 }
 
+static double state_value(const kane_reading *r, int e, int part)
+{
+    return r->work->element[e].state[part];
+}
+
 void kane_channels_of_elements(kane_channel_list *list, const kane_simulation *s)
 {
     static const char *const names[] = {"force", "torque", "displacement", "velocity"};
@@ -27,6 +32,12 @@ void kane_channels_of_elements(kane_channel_list *list, const kane_simulation *s
         for (int part = 0; part < ELEMENT_PARTS; part++)
             kane_channel_announce(list, units[part / 3], about[part / 3], element_value, e, part, "%s.%s.%s",
                                   s->model->elements[e].name, names[part / 3], kane_axis_name(part % 3));
+    for (int i = 0; i < s->model->remembering_count; i++) {
+        const kane_element *element = &s->model->elements[s->model->remembering[i]];
+        for (int k = 0; k < element->state_count; k++)
+            kane_channel_announce(list, element->states[k].unit, element->states[k].help, state_value, element->index,
+                                  k, "%s.state.%s", element->name, element->states[k].name);
+    }
 }
 
 // --- wheels: which = 2 * wheelset + side ---

@@ -7,6 +7,8 @@
 
 #include "simulate/jacobian.h"
 
+#include "agem/derive_states.h"
+#include "agem/joined_derive.h"
 #include "base/arena.h"
 #include "simulate/follower.h"
 
@@ -20,25 +22,10 @@ struct kane_jacobian {
     int (*at)[6][KANE_BODY_STATES];            // place of each entry of `accelerations`, by pair; -1: not stored
     int (*coordinate_at)[6][KANE_BODY_STATES]; // of `coordinates`, by body
     int *joined_at;                            // place of each entry of joined bodies
+    int *states_at;                            // of the states of elements
     kane_follower *follower;                   // of a driven vehicle; NULL: none
     double *y, *up, *down;                     // scratch of differences
 };
-
-// Index in y of the state of a body: coordinates, then speeds.
-static int state_index(const kane_body *body, int local)
-{
-    return local < KANE_COORDINATES ? body->q + local : body->u + local - KANE_COORDINATES;
-}
-
-// Nothing depends on the spin angle of a symmetric body, nor on coordinates that a panel of track has not.
-static int matters(const kane_body *body, int local)
-{
-    if (body->follows && (local == KANE_Z || local == KANE_ROLL)) // the rails say
-        return 0;
-    if (body->panel && local < KANE_COORDINATES && !(body->freedoms & KANE_FREEDOM(local)))
-        return 0;
-    return !(body->kind == KANE_BODY_SPINNING && local == KANE_PITCH);
-}
 
 // Entries of d(q_dot)/d(q, u).
 static int couples_coordinates(const kane_body *body, int row, int local)
@@ -47,7 +34,7 @@ static int couples_coordinates(const kane_body *body, int row, int local)
     if (!(body->freedoms & KANE_FREEDOM(row)))
         return 0;
     if (body->follows && row >= KANE_Z)
-        return matters(body, local);
+        return kane_derive_matters(body, local);
     if (row <= KANE_Z)
         return local >= 6 && local < 6 + map->translation_count && map->translation[local - 6] == row;
     if (map->rotation_count == 3)
@@ -66,32 +53,33 @@ static int pair_is_alone(const kane_model *model, int p)
     return is_alone(model, model->pairs[p].row) && is_alone(model, model->pairs[p].column);
 }
 
-static void add_joined(const kane_joined_derivative *joined, kane_pattern_entries *entries)
+static void add_entries(int count, const kane_entry *entry, kane_pattern_entries *entries)
 {
-    const kane_joined_entry *entry = kane_joined_entries(joined);
-    for (int i = 0; i < kane_joined_entry_count(joined); i++)
+    for (int i = 0; i < count; i++)
         kane_pattern_add(entries, entry[i].row, entry[i].column);
 }
 
-static kane_pattern *make_pattern(const kane_model *model, const kane_joined_derivative *joined,
-                                  const kane_follower *follower, int size)
+static kane_pattern *make_pattern(const kane_model *model, const kane_derivative *blocks, const kane_follower *follower,
+                                  int size)
 {
     kane_pattern_entries *entries = kane_pattern_begin(size);
-    if (joined)
-        add_joined(joined, entries);
+    if (blocks->joined)
+        add_entries(kane_joined_entry_count(blocks->joined), kane_joined_entries(blocks->joined), entries);
+    if (blocks->state_entries)
+        add_entries(blocks->state_entries->count, blocks->state_entries->entries, entries);
     for (int p = 0; p < model->pair_count; p++) {
         const kane_body *row = &model->bodies[model->pairs[p].row], *column = &model->bodies[model->pairs[p].column];
         if (!pair_is_alone(model, p))
             continue;
         for (int c = 0; c < 6 + column->u_count; c++)
-            if (matters(column, c))
-                kane_pattern_add_block(entries, row->u, row->u_count, state_index(column, c), 1);
+            if (kane_derive_matters(column, c))
+                kane_pattern_add_block(entries, row->u, row->u_count, kane_derive_state_index(column, c), 1);
     }
     for (int j = 0; j < model->body_count; j++)
         for (int row = 0; row < KANE_COORDINATES && is_alone(model, j); row++)
             for (int c = 0; c < 6 + model->bodies[j].u_count; c++)
                 if (couples_coordinates(&model->bodies[j], row, c))
-                    kane_pattern_add(entries, model->bodies[j].q + row, state_index(&model->bodies[j], c));
+                    kane_pattern_add(entries, model->bodies[j].q + row, kane_derive_state_index(&model->bodies[j], c));
     if (follower) {
         kane_pattern_add_block(entries, 0, model->state_count, 0, 2);
         kane_follower_name(follower, model, entries);
@@ -106,8 +94,9 @@ static void index_entries(kane_jacobian *jacobian, const kane_model *model)
         for (int i = 0; i < 6; i++)
             for (int c = 0; c < KANE_BODY_STATES; c++)
                 jacobian->at[p][i][c] =
-                    pair_is_alone(model, p) && i < row->u_count && c < 6 + column->u_count && matters(column, c)
-                        ? kane_pattern_find(jacobian->pattern, row->u + i, state_index(column, c))
+                    pair_is_alone(model, p) && i < row->u_count && c < 6 + column->u_count &&
+                            kane_derive_matters(column, c)
+                        ? kane_pattern_find(jacobian->pattern, row->u + i, kane_derive_state_index(column, c))
                         : -1;
     }
     for (int j = 0; j < model->body_count; j++) {
@@ -116,18 +105,16 @@ static void index_entries(kane_jacobian *jacobian, const kane_model *model)
             for (int c = 0; c < KANE_BODY_STATES; c++)
                 jacobian->coordinate_at[j][i][c] =
                     body->link < 0 && c < 6 + body->u_count && couples_coordinates(body, i, c)
-                        ? kane_pattern_find(jacobian->pattern, body->q + i, state_index(body, c))
+                        ? kane_pattern_find(jacobian->pattern, body->q + i, kane_derive_state_index(body, c))
                         : -1;
     }
 }
 
-// Places of the entries of joined bodies.
-static void index_joined(kane_jacobian *jacobian)
+// Places of entries that are listed one by one.
+static void index_listed(const kane_jacobian *jacobian, int count, const kane_entry *entry, int *at)
 {
-    const kane_joined_derivative *joined = jacobian->blocks.joined;
-    const kane_joined_entry *entry       = kane_joined_entries(joined);
-    for (int i = 0; i < kane_joined_entry_count(joined); i++)
-        jacobian->joined_at[i] = kane_pattern_find(jacobian->pattern, entry[i].row, entry[i].column);
+    for (int i = 0; i < count; i++)
+        at[i] = kane_pattern_find(jacobian->pattern, entry[i].row, entry[i].column);
 }
 
 static int create_joined(kane_jacobian *jacobian, const kane_model *model)
@@ -140,6 +127,19 @@ static int create_joined(kane_jacobian *jacobian, const kane_model *model)
     const size_t count             = (size_t)kane_joined_entry_count(jacobian->blocks.joined);
     jacobian->blocks.joined_values = kane_arena_alloc(jacobian->arena, count, sizeof(double));
     jacobian->joined_at            = kane_arena_alloc(jacobian->arena, count, sizeof(int));
+    return !kane_arena_failed(jacobian->arena);
+}
+
+static int create_states(kane_jacobian *jacobian, const kane_model *model)
+{
+    const size_t elements = (size_t)model->remembering_count;
+    if (elements == 0)
+        return 1;
+    jacobian->blocks.states        = kane_arena_alloc(jacobian->arena, elements, sizeof *jacobian->blocks.states);
+    jacobian->blocks.state_entries = kane_state_entries_create(model, jacobian->arena);
+    if (!jacobian->blocks.state_entries)
+        return 0;
+    jacobian->states_at = kane_arena_alloc(jacobian->arena, (size_t)jacobian->blocks.state_entries->count, sizeof(int));
     return !kane_arena_failed(jacobian->arena);
 }
 
@@ -173,16 +173,21 @@ kane_jacobian *kane_jacobian_create(const kane_model *model, int size)
     jacobian->y             = kane_arena_alloc(arena, states, sizeof *jacobian->y);
     jacobian->up            = kane_arena_alloc(arena, states, sizeof *jacobian->up);
     jacobian->down          = kane_arena_alloc(arena, states, sizeof *jacobian->down);
-    const int good          = create_joined(jacobian, model) && create_follower(jacobian, model);
+    const int good =
+        create_joined(jacobian, model) && create_states(jacobian, model) && create_follower(jacobian, model);
     if (good)
-        jacobian->pattern = make_pattern(model, jacobian->blocks.joined, jacobian->follower, size);
+        jacobian->pattern = make_pattern(model, &jacobian->blocks, jacobian->follower, size);
     if (kane_arena_failed(arena) || !jacobian->pattern) {
         kane_jacobian_free(jacobian);
         return NULL;
     }
     index_entries(jacobian, model);
-    if (jacobian->blocks.joined)
-        index_joined(jacobian);
+    const kane_derivative *blocks = &jacobian->blocks;
+    if (blocks->joined)
+        index_listed(jacobian, kane_joined_entry_count(blocks->joined), kane_joined_entries(blocks->joined),
+                     jacobian->joined_at);
+    if (blocks->state_entries)
+        index_listed(jacobian, blocks->state_entries->count, blocks->state_entries->entries, jacobian->states_at);
     return jacobian;
 }
 
@@ -248,6 +253,9 @@ kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_model *model,
     const int joined = jacobian->blocks.joined ? kane_joined_entry_count(jacobian->blocks.joined) : 0;
     for (int i = 0; i < joined; i++)
         values[jacobian->joined_at[i]] += jacobian->blocks.joined_values[i];
+    const kane_state_entries *states = jacobian->blocks.state_entries;
+    for (int i = 0; states && i < states->count; i++)
+        values[jacobian->states_at[i]] += states->values[i];
     if (!model->travel_count)
         return KANE_OK;
     kane_follower_fill(jacobian->follower, model, work, &jacobian->blocks, jacobian->pattern, values);

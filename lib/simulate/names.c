@@ -48,6 +48,11 @@ void kane_state_name(const kane_model *model, int index, size_t size, char *name
         (void)snprintf(name, size, "%s", work[index - model->state_count]);
         return;
     }
+    for (int i = 0; i < model->remembering_count; i++) {
+        const kane_element *element = &model->elements[model->remembering[i]];
+        if (index >= element->state && index < element->state + element->state_count)
+            (void)snprintf(name, size, "%s.state.%s", element->name, element->states[index - element->state].name);
+    }
     for (int c = 0; c < model->cluster_count; c++)
         if (index >= model->cluster_u[c] && index < model->cluster_u[c] + model->clusters[c].u_count)
             (void)snprintf(name, size, "%s.u.%d", model->clusters[c].closures[0]->name, index - model->cluster_u[c]);

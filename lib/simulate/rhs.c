@@ -109,6 +109,16 @@ static void weigh_link(const kane_simulation *s, const kane_link *link, const ka
         w[body->q + KANE_PITCH] = 1e-20;
 }
 
+// States of elements are small, and zero at rest.
+static void weigh_element(const kane_simulation *s, const kane_element *element, const double *y, double *w)
+{
+    for (int k = 0; k < element->state_count; k++) {
+        const int i       = element->state + k;
+        const double size = element->states[k].size > 0.0 ? element->states[k].size : 1.0;
+        w[i]              = 1.0 / (s->settings.relative * fabs(y[i]) + s->settings.position * size);
+    }
+}
+
 static double present_speed(const kane_simulation *s, const double *y)
 {
     realtype t;
@@ -142,6 +152,8 @@ int kane_rhs_weights(N_Vector y_vector, N_Vector weights, void *data)
     for (int c = 0; c < model->cluster_count; c++)
         for (int i = model->cluster_u[c]; i < model->cluster_u[c] + model->clusters[c].u_count; i++)
             w[i] = 1.0 / (s->settings.relative * fabs(y[i]) + s->settings.speed);
+    for (int e = 0; e < model->remembering_count; e++)
+        weigh_element(s, &model->elements[model->remembering[e]], y, w);
     for (int i = model->state_count; i < s->size; i++)
         w[i] = 1e-20;
     return 0;

@@ -70,10 +70,10 @@ static void jacobian_is_the_derivative(void **state)
 static void laws_without_derivatives_are_differenced(void **state)
 {
     parts p;
-    kane_law laws[8];
+    kane_law laws[ELEMENTS];
     (void)state;
     build(&p);
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < ELEMENTS; i++) {
         laws[i]           = *p.elements[i].law;
         laws[i].derive    = NULL;
         p.elements[i].law = &laws[i];

@@ -5,10 +5,13 @@
 #define KANE_TESTS_TWIN_H
 
 #include "models.h"
+#include "remembering.h"
 
 #include "agem/relative.h"
 
 static const double ramp_at[] = {-0.02, -0.01, 0.0, 0.015, 0.03}, ramp_force[] = {-900.0, -300.0, 0.0, 250.0, 1200.0};
+
+enum { ELEMENTS = 10 };
 
 // Six bodies: the guide, one with products of inertia, two with removed freedoms, one that spins, one that shares a frame
 typedef struct parts {
@@ -18,7 +21,7 @@ typedef struct parts {
     kane_damper damper;
     kane_bump_stop stop;
     double clearance[2];
-    kane_element_definition elements[8];
+    kane_element_definition elements[ELEMENTS];
     kane_vehicle_definition vehicle;
 } parts;
 
@@ -124,16 +127,27 @@ static inline void build(parts *p)
          .at         = {{-1, 0.4, 1.2}, {-1, 0.4, 1.2}},
          .axes       = turned,
          .mirrored   = 1},
+        {.block    = {"i", NULL},
+         .law      = &remembering_law,
+         .between  = {"frame", "axle"},
+         .at       = {{4, 0.5, 0.7}, {4, 0.4, 0.5}},
+         .axes     = turned,
+         .mirrored = 1},
+        {.block   = {"j", NULL},
+         .law     = &remembering_law,
+         .between = {"beam", "track"},
+         .at      = {{-3, 0.1, 0.6}, {-3, -0.1, 0.2}},
+         .axes    = turned},
     };
     memcpy(p->elements, elements, sizeof elements);
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < ELEMENTS; i++)
         p->elements[i].preload = KANE_PRELOAD_GIVEN;
     p->vehicle = (kane_vehicle_definition){.name          = "parts",
                                            .guide         = "car",
                                            .gravity       = 9.81,
                                            .body_count    = 6,
                                            .bodies        = p->bodies,
-                                           .element_count = 8,
+                                           .element_count = ELEMENTS,
                                            .elements      = p->elements};
 }
 
@@ -231,6 +245,8 @@ static inline void scatter(twin *t, uint64_t seed, double time)
         m.w = kv3_add(kv3_add(kv3(0, 0, rates[3]), kv3_scale(rates[4], yawed.x)), kv3_scale(rates[5], rolled.y));
         kane_relative_put(t->model, t->work, j, &m, t->y);
     }
+    for (int i = t->model->u_end; i < t->model->state_count; i++)
+        t->y[i] = random_number(&seed);
     assert_int_equal(kane_eval(t->model, t->work, time, t->y, t->ydot), KANE_OK);
 }
 

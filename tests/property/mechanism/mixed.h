@@ -36,6 +36,7 @@ static inline int mixed_arm(rig *r, const char *parent)
         rig_link(r, "arm", 200.0, kv3(3.3, 0.2, 0.6), parent, KANE_JOINT_REVOLUTE, kv3(3.2, 0.4, 1.1), rig_turned());
     rig_start(r, arm, 0, 0.1, 0.5);
     rig_bushing(r, "arm held", parent, "arm", kv3(3.1, 0.1, 0.8), 2e4, 4e3, 200.0 * 9.81);
+    rig_remember(r, "arm remembered", parent, "arm", kv3(3.3, 0.0, 0.7));
     return arm;
 }
 
@@ -79,7 +80,8 @@ static inline void mixed_loop(rig *r, kane_constraint_kind kind, kane_closed_for
         (void)rig_link(r, "slider", 70.0, kv3(1.1, 0.3, 2.2), "car", KANE_JOINT_REVOLUTE, kv3(1.0, 0.3, 1.9),
                        mixed_axle);
     rig_start(r, crank, 0, 0.2, 5.0);
-    r->starts[crank].held_q = r->starts[crank].held_rate                                   = 1;
+    r->starts[crank].held_q = r->starts[crank].held_rate = 1;
+    rig_remember(r, "coupler remembered", "coupler", "car", kv3(0.7, 0.2, 2.4));
     rig_close(r, "pin", kind, "slider", "coupler", kv3(1.1, 0.3, 2.5), mixed_axle)->closed = form;
 }
 

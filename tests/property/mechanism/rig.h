@@ -6,6 +6,7 @@
 #define KANE_TESTS_RIG_H
 
 #include "models.h"
+#include "remembering.h"
 
 #include "agem/relative.h"
 
@@ -87,6 +88,17 @@ static inline void rig_bushing(rig *r, const char *name, const char *a, const ch
                                                .axes       = km3_identity(),
                                                .preload    = KANE_PRELOAD_GIVEN,
                                                .load       = {0.0, 0.0, load}};
+}
+
+// A law with states between two points that coincide in the drawing.
+static inline void rig_remember(rig *r, const char *name, const char *a, const char *b, kane_vec3 at)
+{
+    r->elements[r->vehicle.element_count++] = (kane_element_definition){.block   = {name, NULL},
+                                                                        .law     = &remembering_law,
+                                                                        .between = {a, b},
+                                                                        .at      = {at, at},
+                                                                        .axes    = km3_identity(),
+                                                                        .preload = KANE_PRELOAD_GIVEN};
 }
 
 static inline kane_constraint_definition *rig_constraint(rig *r, const char *name, kane_constraint_kind kind)
