@@ -45,11 +45,11 @@ KANE_API const char *kane_check_name(kane_check check);
 // How far a study is, told while it goes on; calls come one at a time, from any thread.
 typedef struct kane_critical_progress {
     kane_sweep sweep;
-    int is_check;       // 1: of a fresh run
-    double speed;       // [m/s]
-    double time;        // simulated there so far [s]
-    double amplitude;   // largest of all wheelsets, last stretch [m]
-    double done;        // fraction of the study, roughly
+    int is_check;     // 1: of a fresh run
+    double speed;     // [m/s]
+    double time;      // simulated there so far [s]
+    double amplitude; // largest of all wheelsets, last stretch [m]
+    double done;      // fraction of the study, roughly
 } kane_critical_progress;
 
 typedef struct kane_critical_study {
@@ -61,8 +61,9 @@ typedef struct kane_critical_study {
     double disturbance;             // the whole vehicle stands so far to the left where motion begins afresh [m]
     const char *wheelset;           // whose amplitude is drawn; NULL: that with the largest one
     kane_critical_rules rules;
-    int threads;           // 0: one for each processor
-    const char *directory; // is created; "points.csv", "critical.json", "critical.svg" and ".png"; NULL: nothing is written
+    int threads; // 0: one for each processor
+    const char
+        *directory; // is created; "points.csv", "critical.json", "critical.svg" and ".png"; NULL: nothing is written
     int (*progress)(const kane_critical_progress *progress, void *data); // not 0 ends the study; NULL: none
     void *data;
 } kane_critical_study;
@@ -93,13 +94,13 @@ typedef struct kane_critical_point {
 
 // What was found.
 typedef struct kane_critical_result {
-    double linear;            // speed from which the equilibrium is not stable [m/s]; NaN: stable up to the fastest one
-    double linear_frequency;  // of the mode that is not [Hz]
-    double nonlinear;         // slowest speed with a cycle [m/s]; NaN: none
-    double none;              // fastest speed below it from which the sweep came to rest [m/s]; NaN: none
-    double jump;              // slowest speed at which a small disturbance does not die away [m/s]; NaN: none
-    double rest;              // fastest speed below it at which it does [m/s]; NaN: none
-    int unconfirmed;          // points whose fresh run came to something else
+    double linear;           // speed from which the equilibrium is not stable [m/s]; NaN: stable up to the fastest one
+    double linear_frequency; // of the mode that is not [Hz]
+    double nonlinear;        // slowest speed with a cycle [m/s]; NaN: none
+    double none;             // fastest speed below it from which the sweep came to rest [m/s]; NaN: none
+    double jump;             // slowest speed at which a small disturbance does not die away [m/s]; NaN: none
+    double rest;             // fastest speed below it at which it does [m/s]; NaN: none
+    int unconfirmed;         // points whose fresh run came to something else
 } kane_critical_result;
 
 typedef struct kane_critical_report kane_critical_report;

@@ -176,14 +176,14 @@ kane_status kane_cycle_run(kane_cycle *c, kane_critical_point *point, kane_criti
     long samples                     = 0;
     *point                           = (kane_critical_point){.motion = KANE_MOTION_OPEN};
     kane_settling_start(&c->settling);
-    while (status == KANE_OK && point->motion == KANE_MOTION_OPEN && (double)samples * rules->sample < rules->patience) {
+    while (status == KANE_OK && point->motion == KANE_MOTION_OPEN &&
+           (double)samples * rules->sample < rules->patience) {
         status = go(c, (double)samples * rules->sample, count, errors);
         samples += count;
         const kane_oscillation *largest = &c->settling.stretch[0][kane_settling_largest(&c->settling)];
         const kane_stop stop            = kane_simulation_stop(c->simulation);
         point->cycles += largest->cycles;
-        point->motion = kane_stop_is_derailment(stop) ? KANE_MOTION_DERAILED
-                                                      : kane_settling_judge(&c->settling, rules);
+        point->motion = kane_stop_is_derailment(stop) ? KANE_MOTION_DERAILED : kane_settling_judge(&c->settling, rules);
         if (stop != KANE_STOP_NONE)
             break;
         count = next_stretch(c, count);

@@ -12,7 +12,7 @@ enum { KANE_SETTLING_STRETCHES = 3 }; // that are compared
 
 // What has been seen of the oscillations of several coordinates: the last stretches, the latest first.
 typedef struct kane_settling {
-    int coordinates, stretches;  // stretches: so far
+    int coordinates, stretches;                         // stretches: so far
     kane_oscillation *stretch[KANE_SETTLING_STRETCHES]; // [coordinates]
 } kane_settling;
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// A study of limit cycles on its way: what its threads share.
+
+#ifndef KANE_STUDY_CRITICAL_H
+#define KANE_STUDY_CRITICAL_H
+
+#include "study/cycle.h"
+
+#include "base/arena.h"
+
+#include <pthread.h>
+
+// Points of one sweep, from the first speed to the last one, whatever order they are found in.
+typedef struct branch {
+    int count, most;
+    kane_critical_point *points; // [most]
+    kane_critical_swing *swings; // [most][wheelsets], given out one after the other
+} branch;
+
+struct kane_critical_report {
+    kane_arena *arena;
+    int wheelset_count;
+    const char **wheelset; // [wheelset_count]
+    branch branch[KANE_SWEEPS];
+    kane_critical_result result;
+};
+
+typedef struct search {
+    const kane_critical_study *study;
+    kane_critical_report *report;
+    pthread_mutex_t lock; // of all that follows, and of the report
+    int expected, done;   // speeds to go to, and gone to; the first is a guess
+    int ended;            // 1: someone has had enough, or something went wrong
+    kane_errors *errors;
+} search;
+
+// --- critical.c ---
+
+// Where motion at a speed begins.
+typedef struct beginning {
+    kane_sweep sweep;
+    int is_check;
+    const kane_cycle *from; // motion that goes on; NULL: from equilibrium ...
+    double shift;           // ... and so far aside [m]
+} beginning;
+
+// Takes the vehicle to a speed and watches it. NULL if that fails or the study has ended, with errors; else the cycle, and the
+// point.
+kane_cycle *search_go(search *s, double speed, const beginning *begin, kane_critical_point *point,
+                      kane_critical_swing *swing);
+
+// Adds a point to its sweep, and writes the table anew.
+void search_add(search *s, const kane_critical_point *point);
+
+// Says what went wrong, and ends the study.
+void search_fail(search *s, const kane_errors *errors);
+
+// 1: of a cycle, or of motion that has not come to rest.
+static inline int point_lives(const kane_critical_point *point)
+{
+    return point->motion == KANE_MOTION_SETTLED || point->motion == KANE_MOTION_OPEN;
+}
+
+// Amplitude of the wheelset that swings most [m].
+static inline double point_amplitude(const kane_critical_point *point)
+{
+    return point->swing[point->largest].amplitude;
+}
+
+// --- critical_sweep.c, critical_check.c, critical_linear.c ---
+
+void sweep_down(search *s);
+void sweep_up(search *s);
+
+// Fresh runs that confirm points of the downward sweep, side by side.
+void check_branch(search *s);
+
+// Fills linear and linear_frequency of the result.
+void find_linear(search *s);
+
+// --- critical_write.c, critical_draw.c: into the study's directory, which is not NULL ---
+
+kane_status write_points(const search *s, kane_errors *errors);
+kane_status write_result(const search *s, kane_errors *errors);
+kane_status draw_points(const search *s, kane_errors *errors);
+
+#endif

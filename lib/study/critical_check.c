@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Fresh runs: does motion that begins at equilibrium, set aside by as much as the cycle swings, come to where following the
+// cycle over speed has come? If it does not, what was followed may be an accident of the way there.
+
+#include "study/critical.h"
+#include "study/pool.h"
+
+#include <math.h>
+
+enum { AT_THE_END = 4, ELSEWHERE = 3 }; // points at the slow end of the branch; one of so many elsewhere
+
+static const double further = 1.5; // if a cycle is not reached so, it is once more from so much further aside
+
+typedef struct checks {
+    search *search;
+    int count;
+    int *point;        // indices of points of the downward sweep
+    double *amplitude; // to begin with [m]
+} checks;
+
+// Whether two runs have come to the same: rest, derailment, or swings between the same limits.
+static int is_same(const kane_critical_point *a, const kane_critical_point *b, double tolerance)
+{
+    if (!point_lives(a) || !point_lives(b))
+        return a->motion == b->motion;
+    const kane_critical_swing *sa = &a->swing[a->largest], *sb = &b->swing[b->largest];
+    const double margin = 10.0 * tolerance * sa->amplitude;
+    return sa->least - margin <= sb->most && sb->least - margin <= sa->most;
+}
+
+// A fresh run beside a point of the branch.
+static kane_check compare(search *s, const kane_critical_point *point, double shift, kane_critical_swing *swing)
+{
+    const beginning begin = {.sweep = KANE_SWEEP_DOWN, .is_check = 1, .shift = shift};
+    kane_critical_point fresh;
+    kane_cycle *cycle = search_go(s, point->speed, &begin, &fresh, swing);
+    if (!cycle)
+        return KANE_CHECK_NONE;
+    kane_cycle_free(cycle);
+    return is_same(point, &fresh, s->study->rules.tolerance) ? KANE_CHECK_SAME : KANE_CHECK_OTHER;
+}
+
+static void check(int index, void *data)
+{
+    const checks *c            = data;
+    search *s                  = c->search;
+    kane_critical_point *point = &s->report->branch[KANE_SWEEP_DOWN].points[c->point[index]];
+    kane_critical_swing *swing = kane_allocate((size_t)s->report->wheelset_count, sizeof *swing);
+    kane_check found           = swing ? compare(s, point, c->amplitude[index], swing) : KANE_CHECK_NONE;
+    if (found == KANE_CHECK_OTHER && point_lives(point))
+        found = compare(s, point, further * c->amplitude[index], swing);
+    kane_release(swing);
+    (void)pthread_mutex_lock(&s->lock);
+    point->check = found;
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+static void add(checks *c, int point, double amplitude)
+{
+    c->point[c->count]       = point;
+    c->amplitude[c->count++] = amplitude;
+}
+
+// Points from slow to fast; and the fastest one below the branch, which must come to rest from as far as the cycle goes.
+static void choose(checks *c, const branch *b)
+{
+    int alive = 0;
+    for (int i = b->count - 1; i >= 0; i--) {
+        if (!point_lives(&b->points[i]))
+            continue;
+        if (alive == 0 && i + 1 < b->count)
+            add(c, i + 1, point_amplitude(&b->points[i]));
+        if (alive < AT_THE_END || (alive - AT_THE_END) % ELSEWHERE == ELSEWHERE - 1)
+            add(c, i, point_amplitude(&b->points[i]));
+        alive++;
+    }
+}
+
+void check_branch(search *s)
+{
+    const branch *b = &s->report->branch[KANE_SWEEP_DOWN];
+    checks c        = {.search = s};
+    c.point         = kane_allocate((size_t)b->count + 1, sizeof *c.point);
+    c.amplitude     = kane_allocate((size_t)b->count + 1, sizeof *c.amplitude);
+    if (c.point && c.amplitude) {
+        choose(&c, b);
+        s->expected = s->done + c.count;
+        kane_pool_run(s->study->threads, c.count, check, &c);
+    } else {
+        kane_errors errors = {0};
+        kane_errors_add(&errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        search_fail(s, &errors);
+    }
+    kane_release(c.point);
+    kane_release(c.amplitude);
+}
