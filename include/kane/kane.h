@@ -11,6 +11,8 @@
 #include <kane/geometry.h>
 #include <kane/input.h>
 #include <kane/laws.h>
+#include <kane/linear.h>
+#include <kane/locus.h>
 #include <kane/math.h>
 #include <kane/mechanism.h>
 #include <kane/model.h>

@@ -24,11 +24,11 @@ static const room rooms[] = {
     {"lib/contact", 2, {"contact.h", "creep.h", "geometry.h"}},
     {"lib/model", 3, {"model.h"}},
     {"lib/agem", 4, {"agem.h"}},
-    {"lib/simulate", 5, {"simulate.h"}},
+    {"lib/simulate", 5, {"linear.h", "simulate.h"}},
     {"lib/results", 5, {"results.h"}},
     {"vehicles", 6, {"vehicle.h"}},
     {"lib/run", 7, {"run.h", "steady.h"}},
-    {"lib/study", 8, {"study.h"}},
+    {"lib/study", 8, {"locus.h", "study.h"}},
     {"apps/kane", 9, {"kane.h"}},
 };
 enum { ROOMS = sizeof rooms / sizeof *rooms };
@@ -40,7 +40,7 @@ static const struct {
     {"cjson/", "lib/base"},         {"cvode/", "lib/simulate"},     {"nvector/", "lib/simulate"},
     {"sunmatrix/", "lib/simulate"}, {"sunlinsol/", "lib/simulate"}, {"sundials/", "lib/simulate"},
     {"hdf5", "lib/results"},        {"xxhash", "lib/run"},          {"pthread", "lib/study"},
-    {"suitesparse/", "lib/math"},
+    {"lapacke", "lib/math"},         {"suitesparse/", "lib/math"},
 };
 
 enum { LONGEST_FILE = 400 };

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// Small motions about an equilibrium: the Jacobian, restricted to what can move and to what anything depends on.
+
+#include "simulate/linear_parts.h"
+
+#include "agem/work.h"
+#include "simulate/jacobian.h"
+
+#include <string.h>
+
+void kane_linear_multiply(int rows, int inner, int columns, const double *A, const double *B, double *C)
+{
+    memset(C, 0, (size_t)rows * (size_t)columns * sizeof *C);
+    for (int j = 0; j < columns; j++)
+        for (int k = 0; k < inner; k++) {
+            const double b = B[(size_t)j * (size_t)inner + (size_t)k];
+            if (b == 0.0)
+                continue;
+            const double *a = A + (size_t)k * (size_t)rows;
+            double *c       = C + (size_t)j * (size_t)rows;
+            for (int i = 0; i < rows; i++)
+                c[i] += a[i] * b;
+        }
+}
+
+// The Jacobian at y, by columns [state_count^2].
+static kane_status fill_jacobian(const kane_model *model, kane_work *work, double t, const double *y, kane_arena *arena,
+                                 double *A)
+{
+    const size_t n          = (size_t)model->state_count;
+    kane_jacobian *jacobian = kane_jacobian_create(model, model->state_count);
+    if (!jacobian)
+        return KANE_NO_MEMORY;
+    const kane_pattern *pattern = kane_jacobian_pattern(jacobian);
+    double *values              = kane_arena_alloc(arena, (size_t)pattern->count, sizeof *values);
+    double *ydot                = kane_arena_alloc(arena, n, sizeof *ydot);
+    kane_status status          = KANE_NO_MEMORY;
+    if (values && ydot)
+        status = kane_jacobian_eval(jacobian, model, work, t, y, ydot, values);
+    for (int j = 0; j < pattern->size && status == KANE_OK; j++)
+        for (int k = pattern->column_start[j]; k < pattern->column_start[j + 1]; k++)
+            A[(size_t)j * n + (size_t)pattern->row[k]] = values[k];
+    if (model->travel_count)
+        memset(A, 0, n * sizeof *A); // the line is the same everywhere
+    kane_jacobian_free(jacobian);
+    return status;
+}
+
+int kane_linear_find_felt(int n, const double *A, int *felt)
+{
+    int count = n, before = n + 1;
+    for (int i = 0; i < n; i++)
+        felt[i] = i;
+    while (count < before) {
+        before = count;
+        count  = 0;
+        for (int c = 0; c < before; c++) {
+            const double *column = A + (size_t)felt[c] * (size_t)n;
+            int is_felt          = 0;
+            for (int k = 0; k < count; k++)
+                is_felt = is_felt || column[felt[k]] != 0.0;
+            for (int k = c; k < before; k++)
+                is_felt = is_felt || column[felt[k]] != 0.0;
+            if (is_felt)
+                felt[count++] = felt[c];
+        }
+    }
+    return count;
+}
+
+static void leave_out(kane_linear *linear, int state, kane_left_out why)
+{
+    linear->left_out[linear->left_out_count++] = (kane_linear_omission){state, why};
+}
+
+// x of z: what nothing depends on goes, and then what only that depended on.
+static int select_felt(kane_linear *linear)
+{
+    const size_t size = (size_t)linear->size;
+    linear->felt      = kane_arena_alloc(linear->arena, size, sizeof *linear->felt);
+    if (!linear->felt)
+        return 0;
+    linear->count  = kane_linear_find_felt(linear->size, linear->A, linear->felt);
+    linear->matrix = kane_arena_alloc(linear->arena, (size_t)linear->count * (size_t)linear->count, sizeof(double));
+    if (!linear->matrix)
+        return 0;
+    for (int j = 0; j < linear->count; j++)
+        for (int i = 0; i < linear->count; i++)
+            linear->matrix[(size_t)j * (size_t)linear->count + (size_t)i] =
+                linear->A[(size_t)linear->felt[j] * size + (size_t)linear->felt[i]];
+    for (int j = 0, next = 0; j < linear->size; j++) {
+        if (next < linear->count && linear->felt[next] == j)
+            next++;
+        else
+            for (int i = 0; i < linear->model->state_count; i++)
+                if (linear->basis[(size_t)j * (size_t)linear->model->state_count + (size_t)i] == 1.0)
+                    leave_out(linear, i, KANE_LEFT_UNFELT);
+    }
+    return 1;
+}
+
+// A of the moves: moves_inverse J basis.
+static int reduce(kane_linear *linear, const double *J, const double *moves_inverse)
+{
+    const int n = linear->model->state_count, size = linear->size;
+    double *product = kane_arena_alloc(linear->arena, (size_t)n * (size_t)size, sizeof *product);
+    linear->A       = kane_arena_alloc(linear->arena, (size_t)size * (size_t)size, sizeof *linear->A);
+    if (!product || !linear->A)
+        return 0;
+    kane_linear_multiply(n, n, size, J, linear->basis, product);
+    kane_linear_multiply(size, n, size, moves_inverse, product, linear->A);
+    return 1;
+}
+
+static int fill(kane_linear *linear, kane_work *work, double t, const double *y, kane_errors *errors)
+{
+    const size_t n     = (size_t)linear->model->state_count;
+    double *J          = kane_arena_alloc(linear->arena, n * n, sizeof *J), *moves_inverse;
+    linear->left_out   = kane_arena_alloc(linear->arena, n, sizeof *linear->left_out);
+    const int before   = errors->count;
+    kane_status status = KANE_NO_MEMORY;
+    if (J && linear->left_out)
+        status = fill_jacobian(linear->model, work, t, y, linear->arena, J);
+    if (status != KANE_OK) {
+        if (status != KANE_NO_MEMORY)
+            kane_work_fault(linear->model, work, errors);
+    } else if (kane_linear_find_moves(linear, work, t, y, J, &moves_inverse, errors) &&
+               reduce(linear, J, moves_inverse) && select_felt(linear) &&
+               kane_linear_find_bodies(linear, work, t, y, errors)) {
+        return 1;
+    }
+    if (errors->count == before)
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return 0;
+}
+
+kane_linear *kane_linear_create(const kane_model *model, kane_work *work, double t, const double *y,
+                                kane_errors *errors)
+{
+    kane_errors nobody  = {0};
+    kane_errors *kept   = errors ? errors : &nobody;
+    kane_arena *arena   = kane_arena_create();
+    kane_linear *linear = arena ? kane_arena_alloc(arena, 1, sizeof *linear) : NULL;
+    if (!linear) {
+        kane_arena_free(arena);
+        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return NULL;
+    }
+    linear->arena = arena;
+    linear->model = model;
+    if (fill(linear, work, t, y, kept))
+        return linear;
+    kane_linear_free(linear);
+    return NULL;
+}
+
+void kane_linear_free(kane_linear *linear)
+{
+    if (linear)
+        kane_arena_free(linear->arena);
+}
+
+int kane_linear_count(const kane_linear *linear)
+{
+    return linear->count;
+}
+
+const double *kane_linear_matrix(const kane_linear *linear)
+{
+    return linear->matrix;
+}
+
+int kane_linear_state(const kane_linear *linear, int i)
+{
+    const int n         = linear->model->state_count;
+    const double *moves = linear->basis + (size_t)linear->felt[i] * (size_t)n;
+    int state           = -1;
+    for (int k = 0; k < n; k++) {
+        if (moves[k] != 0.0 && (state >= 0 || moves[k] != 1.0))
+            return -1;
+        if (moves[k] == 1.0)
+            state = k;
+    }
+    return state;
+}
+
+void kane_linear_expand(const kane_linear *linear, const double *x, double *dy)
+{
+    const size_t n = (size_t)linear->model->state_count;
+    memset(dy, 0, n * sizeof *dy);
+    for (int j = 0; j < linear->count; j++)
+        for (size_t i = 0; i < n; i++)
+            dy[i] += linear->basis[(size_t)linear->felt[j] * n + i] * x[j];
+}
+
+int kane_linear_left_out_count(const kane_linear *linear)
+{
+    return linear->left_out_count;
+}
+
+int kane_linear_left_out(const kane_linear *linear, int i, kane_left_out *why)
+{
+    if (why)
+        *why = linear->left_out[i].why;
+    return linear->left_out[i].state;
+}

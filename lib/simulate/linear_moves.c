@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Which deviations of a state are consistent with all constraints: the range of P = d(projected y)/dy.
+//
+// Coordinates do not depend on speeds when they are projected, P = [P_qq 0; P_uq P_uu]. With orthonormal bases N_q of P_qq and
+// N_u of P_uu the consistent deviations are
+//
+//   dy = [N_q 0; P_uq N_q N_u] z     and     z = [N_q' 0; -N_u' P_uq N_q N_q' N_u'] dy
+//
+// Models without multipliers have P = 1 but for what is locked, and then all of this is a selection of states, exactly.
+
+#include "simulate/linear_parts.h"
+
+#include "agem/work.h"
+#include "math/range.h"
+
+#include <string.h>
+
+static const double STEP  = 1e-4; // of the differences [m, rad, m/s, rad/s]: their error is of fourth order
+static const double NOISE = 1e-8; // of their results: entries that are smaller differ from zero by round-off
+
+static int is_coordinate(const kane_model *model, int state)
+{
+    return state < model->u_begin && !(model->travel_count && state == 1);
+}
+
+// Euler parameters of spherical joints have four numbers for three freedoms.
+static int has_balls(const kane_model *model)
+{
+    for (int i = 0; i < model->tree.link_count; i++)
+        if (model->tree.links[i].kind == KANE_LINK_BALL)
+            return 1;
+    return 0;
+}
+
+static void normalise_balls(const kane_model *model, double *y)
+{
+    for (int i = 0; i < model->tree.link_count; i++) {
+        double *e = y + model->bodies[model->link_body[i]].q;
+        if (model->tree.links[i].kind != KANE_LINK_BALL)
+            continue;
+        const double length = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
+        for (int k = 0; k < 4; k++)
+            e[k] /= length;
+    }
+}
+
+// y + h e_j, made consistent.
+static kane_status project(const kane_model *model, kane_work *work, double t, const double *y, int j, double h,
+                           double *out)
+{
+    memcpy(out, y, (size_t)model->state_count * sizeof *out);
+    out[j] += h;
+    normalise_balls(model, out);
+    return kane_project(model, work, t, out);
+}
+
+static double snap(double value)
+{
+    const double whole = round(value);
+    return fabs(value - whole) < NOISE ? whole : value;
+}
+
+// Column j of P. scratch [4 * state_count].
+static kane_status fill_column(const kane_model *model, kane_work *work, double t, const double *y, int j,
+                               double *scratch, double *column)
+{
+    static const double times[4] = {1.0, -1.0, 2.0, -2.0}, factors[4] = {8.0, -8.0, -1.0, 1.0};
+    const int n = model->state_count;
+    memset(column, 0, (size_t)n * sizeof *column);
+    for (int k = 0; k < 4; k++) {
+        const kane_status status = project(model, work, t, y, j, times[k] * STEP, scratch);
+        if (status != KANE_OK)
+            return status;
+        for (int i = 0; i < n; i++)
+            column[i] += factors[k] * (scratch[i] - y[i]) / (12.0 * STEP);
+    }
+    for (int i = 0; i < n; i++)
+        column[i] = snap(column[i]);
+    return KANE_OK;
+}
+
+static kane_status fill_projection(const kane_model *model, kane_work *work, double t, const double *y, double *scratch,
+                                   double *P)
+{
+    const size_t n = (size_t)model->state_count;
+    for (size_t j = 0; j < n; j++)
+        P[j * n + j] = 1.0;
+    if (!kane_model_is_projected(model) && !has_balls(model))
+        return KANE_OK;
+    for (int j = model->travel_count; j < model->u_end; j++) {
+        const kane_status status = fill_column(model, work, t, y, j, scratch, P + (size_t)j * n);
+        if (status != KANE_OK)
+            return status;
+    }
+    return KANE_OK;
+}
+
+// Coordinates whose rates are zero whatever happens.
+static void leave_out_locked(kane_linear *linear, const double *A, double *P)
+{
+    const int n = linear->model->state_count;
+    for (int i = 0; i < n; i++) {
+        int moves = !is_coordinate(linear->model, i);
+        for (int j = 0; j < n && !moves; j++)
+            moves = A[(size_t)j * (size_t)n + (size_t)i] != 0.0;
+        if (moves)
+            continue;
+        linear->left_out[linear->left_out_count++] = (kane_linear_omission){i, KANE_LEFT_LOCKED};
+        for (int j = 0; j < n; j++)
+            P[(size_t)j * (size_t)n + (size_t)i] = P[(size_t)i * (size_t)n + (size_t)j] = 0.0;
+    }
+}
+
+// The part of P that is left between states of one sort, and a basis of its range [n * rank]. Scratch [n^2].
+static int find_basis(const kane_model *model, const double *P, int coordinates, double *scratch, double *basis)
+{
+    const int n = model->state_count;
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) {
+            const int counts = i < model->u_end && j < model->u_end && is_coordinate(model, i) == coordinates &&
+                               is_coordinate(model, j) == coordinates;
+            scratch[(size_t)j * (size_t)n + (size_t)i] = counts ? P[(size_t)j * (size_t)n + (size_t)i] : 0.0;
+        }
+    return kane_range_basis(n, n, scratch, 1e-6, basis);
+}
+
+// P times the coordinates' basis: what speeds do while coordinates move. Only speeds are written.
+static void add_speeds(const kane_model *model, const double *P, int count, double *basis, double *scratch)
+{
+    const int n = model->state_count;
+    kane_linear_multiply(n, n, count, P, basis, scratch);
+    for (int c = 0; c < count; c++)
+        for (int i = 0; i < n; i++)
+            if (!is_coordinate(model, i) && i < model->u_end)
+                basis[(size_t)c * (size_t)n + (size_t)i] = scratch[(size_t)c * (size_t)n + (size_t)i];
+}
+
+// z of dy [size * n]. T = [N_q 0; X N_u]: rows N_q' and N_u' (1 - X N_q').
+static void invert(const kane_linear *linear, double *inverse)
+{
+    const kane_model *model = linear->model;
+    const int n = model->state_count, size = linear->size, q_count = linear->q_count;
+    for (int r = 0; r < size; r++) {
+        const double *move = linear->basis + (size_t)r * (size_t)n;
+        for (int i = 0; i < n; i++)
+            if (r >= q_count || is_coordinate(model, i))
+                inverse[(size_t)i * (size_t)size + (size_t)r] = move[i];
+    }
+    for (int r = q_count; r < q_count + linear->u_count; r++)
+        for (int c = 0; c < q_count; c++) {
+            const double *speeds = linear->basis + (size_t)r * (size_t)n, *move = linear->basis + (size_t)c * (size_t)n;
+            double part = 0.0;
+            for (int i = 0; i < n; i++)
+                part += is_coordinate(model, i) ? 0.0 : speeds[i] * move[i];
+            for (int i = 0; i < n && part != 0.0; i++)
+                if (is_coordinate(model, i))
+                    inverse[(size_t)i * (size_t)size + (size_t)r] -= part * move[i];
+        }
+}
+
+// Bases of coordinates and speeds, and states of force laws as they are, side by side in linear->basis.
+static void fill_basis(kane_linear *linear, const double *P, double *scratch)
+{
+    const kane_model *model = linear->model;
+    const size_t n          = (size_t)model->state_count;
+    linear->q_count         = find_basis(model, P, 1, scratch, linear->basis);
+    linear->u_count         = find_basis(model, P, 0, scratch, linear->basis + (size_t)linear->q_count * n);
+    linear->e_count         = model->state_count - model->u_end;
+    linear->size            = linear->q_count + linear->u_count + linear->e_count;
+    add_speeds(model, P, linear->q_count, linear->basis, scratch);
+    for (int e = 0; e < linear->e_count; e++)
+        linear->basis[(size_t)(linear->q_count + linear->u_count + e) * n + (size_t)(model->u_end + e)] = 1.0;
+}
+
+int kane_linear_find_moves(kane_linear *linear, kane_work *work, double t, const double *y, const double *A,
+                           double **moves_inverse, kane_errors *errors)
+{
+    const kane_model *model = linear->model;
+    const size_t n          = (size_t)model->state_count;
+    double *P               = kane_arena_alloc(linear->arena, n * n, sizeof *P);
+    double *scratch         = kane_arena_alloc(linear->arena, n * n + 4 * n, sizeof *scratch);
+    linear->basis           = kane_arena_alloc(linear->arena, n * n, sizeof *linear->basis);
+    *moves_inverse          = kane_arena_alloc(linear->arena, n * n, sizeof **moves_inverse);
+    if (kane_arena_failed(linear->arena))
+        return 0;
+    if (fill_projection(model, work, t, y, scratch, P) != KANE_OK) {
+        kane_work_fault(model, work, errors);
+        return 0;
+    }
+    leave_out_locked(linear, A, P);
+    fill_basis(linear, P, scratch);
+    invert(linear, *moves_inverse);
+    return 1;
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// Root loci.
+
+#include <kane/locus.h>
+
+#include "base/arena.h"
+#include "study/locus_follow.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DIVISIONS = 4, ITERATIONS = 80 };
+
+struct kane_locus {
+    const kane_locus_study *study; // while it is made
+    kane_errors *errors;           //
+    int value_count;
+    const kane_modes **at; // modes at every value
+    int kept_count, kept_room;
+    kane_modes **kept; // all modes that were asked for
+    int count, room;   // branches
+    int *branch;       // [room * value_count] mode of each at each value; -1: none
+    kane_locus_tip *tips;
+    int crossing_count, crossing_room;
+    kane_locus_crossing *crossings;
+};
+
+// Room for one more thing in a list that grows; 0 without memory.
+static int grow(void **list, int count, int *room, size_t size)
+{
+    if (count < *room)
+        return 1;
+    const int more = *room ? 2 * *room : 32;
+    void *larger   = kane_allocate((size_t)more, size);
+    if (!larger)
+        return 0;
+    if (count > 0)
+        memcpy(larger, *list, (size_t)count * size);
+    kane_release(*list);
+    *list = larger;
+    *room = more;
+    return 1;
+}
+
+static int fail(kane_locus *locus)
+{
+    kane_errors_add(locus->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return 0;
+}
+
+// Modes at a value; the locus keeps them. NULL with errors.
+static const kane_modes *ask(kane_locus *locus, double value)
+{
+    void *list = locus->kept;
+    if (!grow(&list, locus->kept_count, &locus->kept_room, sizeof *locus->kept)) {
+        (void)fail(locus);
+        return NULL;
+    }
+    locus->kept       = list;
+    kane_modes *modes = locus->study->modes(value, locus->study->data, locus->errors);
+    if (modes)
+        locus->kept[locus->kept_count++] = modes;
+    return modes;
+}
+
+// --- branches ---
+
+static int *place_of(const kane_locus *locus, int branch, int i)
+{
+    return &locus->branch[(size_t)branch * (size_t)locus->value_count + (size_t)i];
+}
+
+static int begin_branch(kane_locus *locus, const kane_modes *modes, int mode, int i)
+{
+    void *tips = locus->tips, *rows = locus->branch;
+    int room = locus->room;
+    if (!grow(&tips, locus->count, &room, sizeof *locus->tips))
+        return fail(locus);
+    locus->tips = tips;
+    room        = locus->room;
+    if (!grow(&rows, locus->count, &room, (size_t)locus->value_count * sizeof *locus->branch))
+        return fail(locus);
+    locus->branch = rows;
+    locus->room   = room;
+    for (int k = 0; k < locus->value_count; k++)
+        *place_of(locus, locus->count, k) = -1;
+    *place_of(locus, locus->count, i) = mode;
+    locus->tips[locus->count]         = (kane_locus_tip){.modes = NULL};
+    kane_locus_move(&locus->tips[locus->count], modes, mode, locus->study->values[i]);
+    locus->count++;
+    return 1;
+}
+
+// Moves all tips from one value to another, by halves where it is not clear who is who.
+static int advance(kane_locus *locus, double from, double to, const kane_modes *modes, int divisions, int *choice)
+{
+    const int clear = kane_locus_match(locus->count, locus->tips, modes, to, locus->study->highest, choice);
+    if (clear < 0)
+        return fail(locus);
+    if (!clear && divisions > 0) {
+        const double middle     = 0.5 * (from + to);
+        const kane_modes *there = ask(locus, middle);
+        return there && advance(locus, from, middle, there, divisions - 1, choice) &&
+               advance(locus, middle, to, modes, divisions - 1, choice);
+    }
+    for (int b = 0; b < locus->count; b++) {
+        if (locus->tips[b].modes && choice[b] >= 0)
+            kane_locus_move(&locus->tips[b], modes, choice[b], to);
+        else
+            locus->tips[b].modes = NULL;
+    }
+    return 1;
+}
+
+// Modes at value i that no branch has come to begin branches.
+static int begin_branches(kane_locus *locus, int i)
+{
+    const kane_modes *modes = locus->at[i];
+    for (int m = 0; m < kane_modes_count(modes); m++) {
+        int taken = 0;
+        for (int b = 0; b < locus->count; b++)
+            taken = taken || *place_of(locus, b, i) == m;
+        if (!taken && kane_locus_is_followed(kane_modes_get(modes, m), locus->study->highest) &&
+            !begin_branch(locus, modes, m, i))
+            return 0;
+    }
+    return 1;
+}
+
+static int follow(kane_locus *locus)
+{
+    const double *values = locus->study->values;
+    for (int i = 0; i < locus->value_count; i++) {
+        locus->at[i] = ask(locus, values[i]);
+        if (!locus->at[i])
+            return 0;
+        int *choice = kane_allocate((size_t)locus->count, sizeof *choice);
+        if (!choice)
+            return fail(locus);
+        const int good = i == 0 || advance(locus, values[i - 1], values[i], locus->at[i], DIVISIONS, choice);
+        kane_release(choice);
+        for (int b = 0; good && b < locus->count; b++)
+            *place_of(locus, b, i) = locus->tips[b].modes ? locus->tips[b].mode : -1;
+        if (!good || !begin_branches(locus, i))
+            return 0;
+    }
+    return 1;
+}
+
+// --- crossings ---
+
+// One end of the interval in which a crossing is.
+typedef struct end {
+    double value, re;
+    kane_locus_tip tip;
+} end;
+
+static end make_end(const kane_modes *modes, int mode, double value)
+{
+    end e = {.value = value, .re = kane_modes_get(modes, mode)->re, .tip = {.modes = NULL}};
+    kane_locus_move(&e.tip, modes, mode, value);
+    return e;
+}
+
+// The mode between both ends that is theirs.
+static int find_between(const kane_locus *locus, const end *a, const end *b, const kane_modes *modes, double value)
+{
+    int best          = 0;
+    double nearest    = HUGE_VAL;
+    end from[2]       = {*a, *b};
+    const double step = b->value - a->value;
+    for (int k = 0; k < 2; k++) {
+        from[k].tip.slope_re = (b->tip.re - a->tip.re) / step;
+        from[k].tip.slope_im = (b->tip.im - a->tip.im) / step;
+    }
+    for (int m = 0; m < kane_modes_count(modes); m++) {
+        if (!kane_locus_is_followed(kane_modes_get(modes, m), locus->study->highest))
+            continue;
+        const double distance =
+            kane_locus_distance(&from[0].tip, modes, m, value) + kane_locus_distance(&from[1].tip, modes, m, value);
+        if (distance < nearest) {
+            nearest = distance;
+            best    = m;
+        }
+    }
+    return best;
+}
+
+static int add_crossing(kane_locus *locus, int branch, int loses, const end *e)
+{
+    void *list = locus->crossings;
+    if (!grow(&list, locus->crossing_count, &locus->crossing_room, sizeof *locus->crossings))
+        return fail(locus);
+    locus->crossings                          = list;
+    locus->crossings[locus->crossing_count++] = (kane_locus_crossing){
+        .value = e->value, .branch = branch, .loses = loses, .mode = kane_modes_get(e->tip.modes, e->tip.mode)};
+    return 1;
+}
+
+// Regula falsi; an end that stays counts half (Illinois), so that both close in.
+static int refine(kane_locus *locus, int branch, end a, end b)
+{
+    const double tolerance = (locus->study->tolerance > 0.0 ? locus->study->tolerance : 1e-9) * fabs(b.value - a.value);
+    const int loses        = b.re > 0.0;
+    double fa = a.re, fb = b.re;
+    for (int i = 0; i < ITERATIONS && a.re != 0.0 && fabs(b.value - a.value) > tolerance; i++) {
+        double value = b.value - fb * (b.value - a.value) / (fb - fa);
+        if (!((value - a.value) * (value - b.value) < 0.0))
+            value = 0.5 * (a.value + b.value);
+        const kane_modes *modes = ask(locus, value);
+        if (!modes)
+            return 0;
+        const end c = make_end(modes, find_between(locus, &a, &b, modes, value), value);
+        if ((c.re > 0.0) == (b.re > 0.0)) {
+            fa *= 0.5;
+        } else {
+            a  = b;
+            fa = fb;
+        }
+        const double moved = fabs(c.value - b.value);
+        b                  = c;
+        fb                 = c.re;
+        if (moved <= tolerance)
+            break;
+    }
+    return add_crossing(locus, branch, loses, fabs(a.re) < fabs(b.re) ? &a : &b);
+}
+
+static int find_crossings(kane_locus *locus)
+{
+    const double *values = locus->study->values;
+    for (int i = 1; i < locus->value_count; i++)
+        for (int branch = 0; branch < locus->count; branch++) {
+            const int before = *place_of(locus, branch, i - 1), after = *place_of(locus, branch, i);
+            if (before < 0 || after < 0)
+                continue;
+            const end a = make_end(locus->at[i - 1], before, values[i - 1]);
+            const end b = make_end(locus->at[i], after, values[i]);
+            if ((a.re > 0.0) != (b.re > 0.0) && !refine(locus, branch, a, b))
+                return 0;
+        }
+    for (int i = 1; i < locus->crossing_count; i++) // branches of one step among each other
+        for (int k = i; k > 0; k--) {
+            kane_locus_crossing *c = &locus->crossings[k - 1];
+            const double way       = values[locus->value_count - 1] - values[0];
+            if (!((c[0].value - c[1].value) * way > 0.0))
+                break;
+            const kane_locus_crossing later = c[0];
+            c[0]                            = c[1];
+            c[1]                            = later;
+        }
+    return 1;
+}
+
+kane_locus *kane_locus_create(const kane_locus_study *study, kane_errors *errors)
+{
+    kane_errors nobody = {0};
+    kane_locus *locus  = kane_allocate(1, sizeof *locus);
+    if (!locus) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return NULL;
+    }
+    locus->study       = study;
+    locus->errors      = errors ? errors : &nobody;
+    locus->value_count = study->count;
+    locus->at          = kane_allocate((size_t)study->count, sizeof *locus->at);
+    const int good     = (locus->at || fail(locus)) && follow(locus) && find_crossings(locus);
+    locus->study       = NULL;
+    locus->errors      = NULL;
+    if (good)
+        return locus;
+    kane_locus_free(locus);
+    return NULL;
+}
+
+void kane_locus_free(kane_locus *locus)
+{
+    if (!locus)
+        return;
+    for (int i = 0; i < locus->kept_count; i++)
+        kane_modes_free(locus->kept[i]);
+    kane_release(locus->kept);
+    kane_release(locus->at);
+    kane_release(locus->branch);
+    kane_release(locus->tips);
+    kane_release(locus->crossings);
+    kane_release(locus);
+}
+
+int kane_locus_count(const kane_locus *locus)
+{
+    return locus->count;
+}
+
+const kane_mode *kane_locus_get(const kane_locus *locus, int branch, int i)
+{
+    const int mode = *place_of(locus, branch, i);
+    return mode < 0 ? NULL : kane_modes_get(locus->at[i], mode);
+}
+
+int kane_locus_crossing_count(const kane_locus *locus)
+{
+    return locus->crossing_count;
+}
+
+const kane_locus_crossing *kane_locus_get_crossing(const kane_locus *locus, int i)
+{
+    return &locus->crossings[i];
+}
