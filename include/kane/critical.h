@@ -28,7 +28,7 @@ typedef struct kane_critical_rules {
     double patience;  // longest simulated time at one speed [s]
 } kane_critical_rules;
 
-// 1e-3, 1e-5 m, 8 cycles, 2 ms, 120 s
+// 1e-3, 1e-5 m, 8 cycles, 2 ms, 60 s
 KANE_API kane_critical_rules kane_critical_rules_default(void);
 
 typedef enum kane_sweep { KANE_SWEEP_DOWN, KANE_SWEEP_UP, KANE_SWEEPS } kane_sweep;
@@ -56,10 +56,11 @@ typedef struct kane_critical_study {
     const kane_run_definition *run; // vehicle, rails, friction, integrator; its line, speed and length are not heard
     double curvature;               // of the line, positive to the left [1/m]
     double superelevation;          // [m]
-    double from, to, step;          // slowest and fastest speed, distance of two speeds [m/s]
-    double resolution;              // of the speed at which cycles end [m/s]
-    double disturbance;             // the whole vehicle stands so far to the left where motion begins afresh [m]
-    const char *wheelset;           // whose amplitude is drawn; NULL: that with the largest one
+    double from, to,
+        step;           // slowest and fastest speed, distance of two speeds [m/s]; to 0: a tenth beyond the linear one
+    double resolution;  // of the speed at which cycles end [m/s]
+    double disturbance; // the whole vehicle stands so far to the left where motion begins afresh [m]
+    const char *wheelset; // whose amplitude is drawn; NULL: that with the largest one
     kane_critical_rules rules;
     int threads; // 0: one for each processor
     const char
@@ -68,7 +69,7 @@ typedef struct kane_critical_study {
     void *data;
 } kane_critical_study;
 
-// From 10 m/s in steps of 2 m/s to `to`, which is to be set; 0.1 m/s; 5 mm; the default rules.
+// From 10 m/s in steps of 2 m/s to a tenth beyond the linear critical speed; 0.1 m/s; 5 mm; the default rules.
 KANE_API kane_critical_study kane_critical_study_default(void);
 
 // Motion of one wheelset across the track.

@@ -57,6 +57,14 @@ void search_fail(search *s, const kane_errors *errors)
     (void)pthread_mutex_unlock(&s->lock);
 }
 
+int search_has_ended(search *s)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    const int ended = s->ended;
+    (void)pthread_mutex_unlock(&s->lock);
+    return ended;
+}
+
 typedef struct watcher {
     search *search;
     double speed;
@@ -133,7 +141,7 @@ void search_add(search *s, const kane_critical_point *point)
 
 static void carry_out(int index, void *data)
 {
-    static void (*const tasks[])(search *) = {sweep_down, sweep_up};
+    static void (*const tasks[])(search *) = {sweep_down, sweep_up, find_linear};
     tasks[index](data);
 }
 
@@ -144,12 +152,13 @@ static int check_study(const kane_critical_study *study, kane_errors *errors)
     const int before = errors->count;
     if (!study->run->track)
         kane_errors_add(errors, KANE_BAD_INPUT, "a mechanism has no limit cycles on rails");
-    if (!(study->from > 0.0 && study->from < study->to && isfinite(study->to)))
+    const double to = study->to == 0.0 ? (double)INFINITY : study->to; // to be found
+    if (!(study->from > 0.0 && study->from < to && isfinite(study->to)))
         kane_errors_add(errors, KANE_BAD_INPUT,
                         "speeds from %g to %g m/s are none to sweep over: the slowest one must be "
                         "positive, and slower than the fastest",
                         study->from, study->to);
-    if (!(study->step > 0.0 && study->step >= 1e-4 * (study->to - study->from)))
+    if (!(study->step > 0.0 && 1e4 * study->step >= study->to - study->from))
         kane_errors_add(errors, KANE_BAD_INPUT,
                         "a step of %g m/s is out of range: at most ten thousand of them, and more than 0", study->step);
     if (!(study->resolution > 0.0))
@@ -246,30 +255,63 @@ static void write_all(search *s)
         take_errors(s, &errors);
 }
 
-kane_critical_report *kane_critical_find(const kane_critical_study *study, kane_errors *errors)
+// A tenth beyond the linear critical speed, if nobody says how far; a whole number of steps.
+static int choose_fastest(search *s, kane_critical_study *study)
+{
+    kane_errors errors = {0};
+    const double *v    = &s->report->result.linear;
+    find_linear(s);
+    if (isfinite(*v))
+        study->to = study->from + ceil((1.1 * *v - study->from) / study->step) * study->step;
+    else
+        kane_errors_add(&errors, KANE_BAD_INPUT,
+                        "equilibrium is stable from %g m/s up to the fastest speed looked at: say from which speed to "
+                        "sweep down",
+                        study->from);
+    if (errors.count > 0)
+        search_fail(s, &errors);
+    return !search_has_ended(s);
+}
+
+// Returns 0 if there is nothing to report.
+static int carry_out_all(search *s, kane_critical_study *study)
+{
+    const int knows_linear = study->to == 0.0;
+    if (knows_linear && !choose_fastest(s, study))
+        return 0;
+    if (!make_room(s, s->errors))
+        return 0;
+    kane_pool_run(study->threads, knows_linear ? KANE_SWEEPS : KANE_SWEEPS + 1, carry_out, s);
+    if (!search_has_ended(s))
+        check_branch(s);
+    conclude(s);
+    if (study->directory)
+        write_all(s);
+    return 1;
+}
+
+kane_critical_report *kane_critical_find(const kane_critical_study *asked, kane_errors *errors)
 {
     kane_errors nobody           = {0};
     kane_errors *kept            = errors ? errors : &nobody;
-    kane_arena *arena            = check_study(study, kept) ? kane_arena_create() : NULL;
+    kane_critical_study study    = *asked;
+    kane_arena *arena            = check_study(&study, kept) ? kane_arena_create() : NULL;
     kane_critical_report *report = arena ? kane_arena_alloc(arena, 1, sizeof *report) : NULL;
-    search s                     = {.study = study, .report = report, .errors = kept};
-    if (!report)
-        return NULL;
-    *report = (kane_critical_report){.arena = arena, .result = {.linear = NAN, .linear_frequency = NAN}};
-    if (!name_wheelsets(&s, kept) || !make_room(&s, kept) ||
-        (study->directory && kane_directory_make(study->directory, kept) != KANE_OK)) {
+    search s                     = {.study = &study, .report = report, .errors = kept};
+    if (!report) {
         kane_arena_free(arena);
         return NULL;
     }
+    *report = (kane_critical_report){.arena = arena, .result = {.linear = NAN, .linear_frequency = NAN}};
     (void)pthread_mutex_init(&s.lock, NULL);
-    kane_pool_run(study->threads, 2, carry_out, &s);
-    if (!s.ended)
-        check_branch(&s);
+    const int good = name_wheelsets(&s, kept) &&
+                     (!study.directory || kane_directory_make(study.directory, kept) == KANE_OK) &&
+                     carry_out_all(&s, &study);
     (void)pthread_mutex_destroy(&s.lock);
-    conclude(&s);
-    if (study->directory)
-        write_all(&s);
-    return report;
+    if (good)
+        return report;
+    kane_arena_free(arena);
+    return NULL;
 }
 
 void kane_critical_report_free(kane_critical_report *report)

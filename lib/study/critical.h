@@ -52,8 +52,9 @@ kane_cycle *search_go(search *s, double speed, const beginning *begin, kane_crit
 // Adds a point to its sweep, and writes the table anew.
 void search_add(search *s, const kane_critical_point *point);
 
-// Says what went wrong, and ends the study.
+// Says what went wrong, and ends the study; whether it has ended.
 void search_fail(search *s, const kane_errors *errors);
+int search_has_ended(search *s);
 
 // 1: of a cycle, or of motion that has not come to rest.
 static inline int point_lives(const kane_critical_point *point)
