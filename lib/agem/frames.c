@@ -58,7 +58,7 @@ static int guide_comes_late(const kane_model *model)
 
 int kane_frames_follow(const kane_model *model, kane_work *work)
 {
-    if (!guide_comes_late(model))
+    if (!guide_comes_late(model) || work->steady)
         return 0;
     const kane_link *link = &model->tree.links[model->bodies[model->guide].link];
     const double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
@@ -90,7 +90,9 @@ void kane_frames_eval(const kane_model *model, kane_work *work, double t, const 
             frame->given.motion(frame->given.data, t, &work->transport[f]);
         }
     }
-    if (model->travel_count && !guide_comes_late(model)) {
+    if (work->steady) {
+        work->a = 0.0;
+    } else if (model->travel_count && !guide_comes_late(model)) {
         const double *r = y + model->bodies[model->guide].q, *v = y + model->bodies[model->guide].u;
         work->a = follow(model, work, kv3(r[0], r[1], r[2]), kv3(v[0], v[1], v[2]));
     }

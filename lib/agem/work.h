@@ -106,6 +106,8 @@ struct kane_work {
     int *piece;        // of every frame
     kane_vec3 *anchor; // start point of the piece against that of frame 0 (moving) or in A (fixed), axes of A [m]
 
+    int steady; // 1: frames do not accelerate, whatever the drive says (equilibrium)
+
     // frames.c
     double t;       // [s]
     double s, v, a; // travel of frame 0 [m], [m/s], [m/s^2]

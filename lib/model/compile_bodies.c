@@ -170,6 +170,15 @@ static const kane_start_definition *copy_start(kane_compiler *c, const kane_star
     return copy;
 }
 
+// Whether a body is told to start elsewhere than at rest as it is drawn.
+static int departs(const kane_start_definition *start)
+{
+    int any = 0;
+    for (int k = 0; start && k < KANE_JOINT_COORDINATES; k++)
+        any |= start->q[k] != 0.0 || (k < KANE_JOINT_SPEEDS && start->rate[k] != 0.0);
+    return any;
+}
+
 void kane_compile_bodies(kane_compiler *c)
 {
     kane_model *model = c->model;
@@ -187,6 +196,7 @@ void kane_compile_bodies(kane_compiler *c)
         body->mass   = d->mass;
         body->wheels = body->link = -1;
         body->start               = copy_start(c, d->start);
+        model->departs |= departs(d->start);
         if (!(d->joint ? d->mass >= 0.0 : d->mass > 0.0) || !isfinite(d->mass))
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "mass", -1),
                                   "the mass of '%s' is %g kg; must %s", d->block.name, d->mass,

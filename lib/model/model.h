@@ -164,6 +164,7 @@ struct kane_model {
     kane_drive_kind drive;
     double start;    // s of frame 0 at time 0 [m]
     double speed;    // at time 0 [m/s]
+    int departs;     // 1: some body is told to start off its static position, or moving against it
     int piece_count; //
     kane_speed_state *pieces;
     int actuator_count;

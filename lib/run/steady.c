@@ -7,10 +7,11 @@
 
 #include <math.h>
 
-// The line reaches beyond the vehicle. Nothing grows with its length: a straight or an arc is one formula.
+// The line reaches beyond the vehicle, and as far ahead as a run from there may want. Of a straight nothing grows with its
+// length; cells of an arc stay few as long as its heading is known to the last digits.
 static const double ROOM_BEHIND = 100.0; // [m]
-static const double ROOM_AHEAD  = 2e5;   // to run on [m] ...
-static const double TURN_AHEAD  = 900.0; // ... or so far round [rad]
+static const double ROOM_AHEAD  = 2e5;   // [m] ...
+static const double TURN_AHEAD  = 10.0;  // ... or so far round [rad]
 
 struct kane_steady {
     kane_arena *arena;

@@ -167,13 +167,33 @@ void kane_simulation_free(kane_simulation *s)
     kane_arena_free(s->arena);
 }
 
+// Whether a vehicle starts where it can be in equilibrium, and nobody wants it to start otherwise.
+static int starts_at_rest(const kane_simulation *s)
+{
+    const kane_model *model = s->model;
+    if (!model->track || kane_track_is_irregular(model->track) || model->guide < 0 || model->departs)
+        return 0;
+    for (int f = 0; f < model->frame_count; f++) {
+        const kane_track_frame *g = &s->work->track_frame[f];
+        if (model->frames[f].kind == KANE_FRAME_TRACK &&
+            (kv3_norm(g->Omega) > 0.0 || kv3_norm(g->Omega_s) > 0.0 || g->R.z.z != 1.0))
+            return 0;
+    }
+    return 1;
+}
+
 kane_status kane_simulation_start(kane_simulation *s, kane_errors *errors)
 {
-    double *y                = N_VGetArrayPointer(s->y_out);
-    const kane_status status = kane_initial_state(s->model, s->work, y, errors);
+    double *y          = N_VGetArrayPointer(s->y_out);
+    kane_errors nobody = {0};
+    kane_status status = kane_initial_state(s->model, s->work, y, errors);
+    kane_equilibrium found;
     if (status != KANE_OK)
         return status;
-    (void)kane_equilibrium_improve(s->model, s->work, y);
+    if (starts_at_rest(s) && kane_equilibrium_solve(s->model, s->work, y, &found, &nobody) != KANE_OK)
+        status = kane_initial_state(s->model, s->work, y, errors); // a driven one may have none: it starts as it stands
+    if (status != KANE_OK)
+        return status;
     return kane_simulation_start_from(s, 0.0, y, errors);
 }
 

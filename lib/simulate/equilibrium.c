@@ -1,210 +1,355 @@
 // SPDX-License-Identifier: MIT
-// Equilibrium at the start: on straight level track a vehicle that rolls at constant speed shall not accelerate at all.
+// Equilibrium: a state that does not change, f(y) = 0, found by pseudo-transient continuation.
 //
-// Newton's method on the wrenches of all bodies; unknown are the coordinates relative to the track frames, and of a
-// spinning body its spin speed instead of its spin angle. Derivatives are central differences: this is done once. Where
-// a coordinate is indifferent (a cylindrical wheelset moved sideways) the smallest step is taken.
+//   (1/h - J) dy = f(y),   J = df/dy, sparse and exact
+//
+// One step of the implicit Euler rule, linearised: with a short h it follows the motion, with a long one it is Newton's step.
+// h grows as long as a second step with the same matrix would add little to the first one, and shrinks where it would not, or
+// where the step is large: wheels find their way along the profiles, into the flange and to two contacts. The rule damps
+// whatever oscillates once h is not small against its period, so that a vehicle that hunts has its equilibrium too. A finite h
+// keeps directions in which nothing happens (a cylindrical wheelset sideways) from making the matrix singular.
 
-#include "simulate/simulation.h"
+#include "simulate/equilibrium.h"
 
-#include "agem/relative.h"
-#include "math/least_squares.h"
+#include "agem/joined.h"
+#include "agem/wheels.h"
 
+#include <stdio.h>
 #include <string.h>
 
-typedef struct unknown {
-    int body;
-    int coordinate; // KANE_PITCH of a spinning body: its spin speed
-} unknown;
+static const double FIRST     = 0.01;  // h [s]
+static const double SHORTEST  = 1e-9;  // ... where it gives up
+static const double LONGEST   = 1e5;   // ... where it is Newton's method
+static const double FAR       = 2.0;   // longest step, in scales
+static const double AGREE     = 0.5;   // what a second step adds may be this much of the first
+static const double SETTLED   = 1e-7;  // a step that short is the last but those that polish, in scales
+static const double LEAP      = 1e-3;  // a step that short may lead over a jump of the forces, in scales
+static const double ROUND_OFF = 1e-10; // a step that short tells nothing about the next one
+static const double LEFT_MOST = 1e-6;  // rate that may be left [m/s^2], [rad/s^2], [m/s], [rad/s]
+static const double LIFT_MOST = 0.015; // a wheel further from its rail has derailed [m]
+enum { MOST_STEPS = 400, MOST_LEAPS = 40, POLISHING = 8 };
 
-typedef struct problem {
-    const kane_model *model;
-    kane_work *work;
-    double *y, *ydot;             // states
-    kane_relative_motion *motion; // of every body; a spinning one does nothing but spin about its axle, w.y is how fast
-    unknown *unknowns;            //
-    int count;                    // unknowns and equations
-    double *residual, *up, *down; // [count]
-    double *matrix;               // [count x count] by columns
-} problem;
+// --- rates ---
 
-static int is_straight(const kane_model *model, const kane_work *work)
+// In the fixed formulation rest is to go with the track frame, which a straight one lets do.
+static void subtract_travel(const kane_search *s, double *rate)
 {
-    for (int f = 0; f < model->frame_count; f++) {
-        if (model->frames[f].kind != KANE_FRAME_TRACK)
-            continue;
-        const kane_track_frame *g = &work->track_frame[f];
-        if (kv3_norm(g->Omega) > 0.0 || kv3_norm(g->Omega_s) > 0.0 || g->R.z.z != 1.0)
-            return 0;
-    }
-    return model->track != NULL && !kane_track_is_irregular(model->track) && model->guide >= 0;
-}
-
-// The guide of a driven vehicle is free along the track: nothing holds it against what little resists rolling.
-static int is_unknown(const kane_model *model, int j, int coordinate)
-{
-    if (model->travel_count && j == model->guide && coordinate == KANE_X)
-        return 0;
-    const int w = model->bodies[j].wheels;
-    if (w >= 0 && model->wheels[w].way != KANE_CONTACT_ELASTIC && (coordinate == KANE_Z || coordinate == KANE_ROLL))
-        return 0; // the rails say
-    return (model->bodies[j].freedoms & KANE_FREEDOM(coordinate)) != 0;
-}
-
-static double *value_of(problem *p, int i)
-{
-    const unknown *u        = &p->unknowns[i];
-    kane_relative_motion *m = &p->motion[u->body];
-    const int spins         = p->model->bodies[u->body].kind == KANE_BODY_SPINNING;
-    return spins && u->coordinate == KANE_PITCH ? &m->w.y : &m->q[u->coordinate];
-}
-
-static kane_vec3 axle(const kane_relative_motion *m)
-{
-    return kane_matrix_from_angles(m->q[KANE_YAW], m->q[KANE_ROLL], 0.0).y;
-}
-
-// Accelerations that the applied wrenches would give, in the order of the unknowns.
-static kane_status evaluate(problem *p, double *residual)
-{
-    const kane_model *model = p->model;
+    const kane_model *model = s->model;
     for (int j = 0; j < model->body_count; j++) {
-        kane_relative_motion m = p->motion[j];
-        if (model->bodies[j].kind == KANE_BODY_SPINNING)
-            m.w = kv3_scale(m.w.y, axle(&m));
-        kane_relative_put(model, p->work, j, &m, p->y);
-    }
-    const kane_status status = kane_eval(model, p->work, 0.0, p->y, p->ydot);
-    for (int i = 0; i < p->count && status == KANE_OK; i++) {
-        const unknown *u         = &p->unknowns[i];
-        const kane_body *body    = &model->bodies[u->body];
-        const kane_body_state *b = &p->work->body[u->body];
-        if (body->panel) { // moves in the section: y, z, roll
-            residual[i] = p->ydot[body->u + (u->coordinate == KANE_ROLL ? 2 : u->coordinate - KANE_Y)];
+        const kane_body *body = &model->bodies[j];
+        const int is_root     = body->link < 0 || (model->tree.links[body->link].parent < 0 && body->q_count == 6);
+        if (body->panel || body->frame == body->track_frame || !is_root)
             continue;
-        }
-        const kane_mat3 R = p->work->transport[body->track_frame].R;
-        const kane_vec3 f = km3_tmulv(R, b->applied.force), t = km3_tmulv(R, b->applied.torque);
-        const double a[KANE_COORDINATES] = {f.x / body->mass, f.y / body->mass, f.z / body->mass,
-                                            t.z / body->J.z,  t.x / body->J.x,  t.y / body->J.y};
-        residual[i]                      = a[u->coordinate];
+        const kane_transport *T = &s->work->transport[body->track_frame];
+        const kane_vec3 v       = km3_mulv(T->R, T->v_o);
+        for (int axis = 0; axis < 3; axis++)
+            rate[body->q + axis] -= kv3_get(v, axis);
     }
+}
+
+static kane_status evaluate(kane_search *s, const double *y, double *rate)
+{
+    const kane_status status = kane_eval(s->model, s->work, 0.0, y, rate);
+    if (status == KANE_OK)
+        subtract_travel(s, rate);
     return status;
 }
 
-static double largest(const problem *p)
+static void tell_left(kane_search *s)
 {
-    double most = 0.0;
-    for (int i = 0; i < p->count; i++)
-        most = fmax(most, fabs(p->residual[i]));
-    return most;
+    s->found->residual = 0.0;
+    for (int i = 0; i < s->model->state_count; i++)
+        if (!s->held[i] && !(fabs(s->rate[i]) <= s->found->residual)) {
+            s->found->residual = fabs(s->rate[i]);
+            s->found->worst    = i;
+        }
 }
 
-// Goes `part` of the step in p->up.
-static kane_status go(problem *p, double part)
-{
-    for (int k = 0; k < p->count; k++)
-        *value_of(p, k) -= part * p->up[k];
-    return evaluate(p, p->residual);
-}
+// --- one step ---
 
-// One Newton step, shortened until it makes things better. 0 if nothing does; then nothing has changed.
-static int newton_step(problem *p)
+// J where the search stands, and which states stay in a step from there.
+static kane_status derive(kane_search *s)
 {
-    for (int k = 0; k < p->count; k++) {
-        const int is_spin  = p->unknowns[k].coordinate == KANE_PITCH;
-        const double h     = is_spin ? 1e-6 : 1e-9;
-        double *x          = value_of(p, k);
-        const double at    = *x;
-        *x                 = at + h;
-        kane_status status = evaluate(p, p->up);
-        *x                 = at - h;
-        if (status == KANE_OK)
-            status = evaluate(p, p->down);
-        *x = at;
-        if (status != KANE_OK)
-            return 0;
-        for (int i = 0; i < p->count; i++)
-            p->matrix[(size_t)k * (size_t)p->count + (size_t)i] = (p->up[i] - p->down[i]) / (2.0 * h);
+    const kane_status status = kane_jacobian_eval(s->jacobian, s->model, s->work, 0.0, s->y, s->rate, s->values);
+    if (status != KANE_OK)
+        return status;
+    subtract_travel(s, s->rate);
+    const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
+    for (int j = 0; j < p->size; j++) {
+        int any = 0;
+        for (int k = p->column_start[j]; k < p->column_start[j + 1]; k++)
+            any |= s->values[k] != 0.0;
+        s->stays[j] = s->held[j] || (s->follows[j] && !any);
     }
-    memcpy(p->up, p->residual, (size_t)p->count * sizeof *p->up);
-    if (kane_least_squares(p->count, p->count, p->matrix, p->up, 1e-13) != 0)
-        return 0;
-    const double before = largest(p);
-    for (double part = 1.0; part > 1e-3; part *= 0.5) {
-        if (go(p, part) == KANE_OK && largest(p) < before)
-            return 1;
-        (void)go(p, -part);
-    }
-    return 0;
+    return KANE_OK;
 }
 
-static int prepare(problem *p, kane_arena *arena)
+// Factors 1/h - J, without the rows and columns of what stays. 0 if it is singular.
+static int factor(kane_search *s)
 {
-    const kane_model *model = p->model;
-    const size_t states = (size_t)model->state_count, most = 6 * (size_t)model->body_count;
-    p->y        = kane_arena_alloc(arena, states, sizeof *p->y);
-    p->ydot     = kane_arena_alloc(arena, states, sizeof *p->ydot);
-    p->motion   = kane_arena_alloc(arena, (size_t)model->body_count, sizeof *p->motion);
-    p->unknowns = kane_arena_alloc(arena, most, sizeof *p->unknowns);
-    p->residual = kane_arena_alloc(arena, most, sizeof *p->residual);
-    p->up       = kane_arena_alloc(arena, most, sizeof *p->up);
-    p->down     = kane_arena_alloc(arena, most, sizeof *p->down);
-    p->matrix   = kane_arena_alloc(arena, most * most, sizeof *p->matrix);
-    if (kane_arena_failed(arena))
+    const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
+    for (int j = 0; j < p->size; j++)
+        for (int k = p->column_start[j]; k < p->column_start[j + 1]; k++) {
+            const int i = p->row[k], out = s->stays[i] || s->stays[j];
+            s->matrix[k] = (out ? 0.0 : -s->values[k]) + (i != j ? 0.0 : out ? 1.0 : 1.0 / s->h);
+        }
+    return kane_sparse_lu_factor(s->lu, s->matrix);
+}
+
+// b becomes the change for these rates; returns its size in scales.
+static double solve(const kane_search *s, double *b)
+{
+    double size = 0.0;
+    for (int i = 0; i < s->model->state_count; i++)
+        b[i] = s->stays[i] ? 0.0 : b[i];
+    kane_sparse_lu_solve(s->lu, b);
+    for (int i = 0; i < s->model->state_count; i++)
+        size = fmax(size, fabs(b[i]) / s->scale[i]);
+    return isfinite(size) ? size : HUGE_VAL;
+}
+
+// Goes y + step; what a second step would add against the first goes to s->still. Not OK where nothing can be evaluated.
+static kane_status look(kane_search *s)
+{
+    const int n = s->model->state_count;
+    for (int i = 0; i < n; i++)
+        s->trial[i] = s->y[i] + s->step[i];
+    const kane_status status = evaluate(s, s->trial, s->trial_rate);
+    if (status != KANE_OK)
+        return status;
+    for (int i = 0; i < n; i++)
+        s->correction[i] = s->trial_rate[i] - s->step[i] / s->h;
+    s->still = solve(s, s->correction) / s->size;
+    return KANE_OK;
+}
+
+// Stays where the trial is, brought onto what constraints and rails say.
+static kane_status settle(kane_search *s)
+{
+    const kane_model *model = s->model;
+    const size_t bytes      = (size_t)model->state_count * sizeof *s->y;
+    memcpy(s->y, s->trial, bytes);
+    if (model->cluster_count > 0) // the last evaluation has found what depends on others
+        kane_joined_put(model, s->work, s->y);
+    (void)kane_choose(model, s->work, 0.0, s->y);
+    kane_status status = kane_model_is_projected(model) ? kane_project(model, s->work, 0.0, s->y) : KANE_OK;
+    if (status == KANE_OK)
+        status = evaluate(s, s->y, s->rate);
+    if (status == KANE_OK)
+        tell_left(s);
+    return status;
+}
+
+// Contact forces may have a jump: no step over it is so short that it could be trusted. A few are taken nevertheless.
+static int leap(kane_search *s)
+{
+    if (s->size > LEAP || s->leaps == 0)
         return 0;
-    for (int j = 0; j < model->body_count; j++)
-        for (int c = 0; c < KANE_COORDINATES; c++)
-            if (is_unknown(model, j, c))
-                p->unknowns[p->count++] = (unknown){j, c};
+    s->leaps--;
     return 1;
 }
 
-static double solve(problem *p, const double *from)
+// The longest step that can be trusted.
+static kane_status advance(kane_search *s)
 {
-    const kane_model *model = p->model;
-    memcpy(p->y, from, (size_t)model->state_count * sizeof *from);
-    if (kane_eval(model, p->work, 0.0, p->y, p->ydot) != KANE_OK)
-        return -1.0;
-    for (int j = 0; j < model->body_count; j++) {
-        kane_relative_motion *m = &p->motion[j];
-        kane_relative_get(model, p->work, j, m);
-        if (model->bodies[j].kind == KANE_BODY_SPINNING)
-            m->w.y = kv3_dot(m->w, axle(m));
+    kane_status status = derive(s);
+    for (; status == KANE_OK && s->h > SHORTEST;) {
+        if (!factor(s)) {
+            s->h *= 0.5;
+            continue;
+        }
+        memcpy(s->step, s->rate, (size_t)s->model->state_count * sizeof *s->step);
+        s->size = solve(s, s->step);
+        if (s->size > FAR) {
+            s->h *= fmax(0.1, 0.7 * FAR / s->size);
+            continue;
+        }
+        if (look(s) != KANE_OK || (s->still > AGREE && s->size > ROUND_OFF && !leap(s))) {
+            s->h *= 0.25;
+            continue;
+        }
+        return settle(s);
     }
-    if (evaluate(p, p->residual) != KANE_OK)
-        return -1.0;
-
-    for (int i = 0; i < 50 && largest(p) > 1e-12; i++)
-        if (!newton_step(p)) // down to round-off, or stuck
-            break;
-    return largest(p);
+    return status == KANE_OK ? KANE_NOT_SOLVED : status;
 }
 
-double kane_equilibrium_improve(const kane_model *model, kane_work *work, double *y)
+// --- the search ---
+
+// The first wheel that has left its rail, or whose rail would have to hold it; NULL: all are where they belong.
+static const kane_wheels *find_lost(const kane_search *s, int *side)
 {
-    kane_arena *arena = kane_arena_create();
-    problem p         = {.model = model, .work = work};
-    double left       = -1.0;
-    kane_frames_eval(model, work, 0.0, y);
-    // joints and constraints stay in the static position
-    if (arena && model->tree.link_count == 0 && is_straight(model, work) && prepare(&p, arena)) {
-        const double before = p.count > 0 ? solve(&p, y) : -1.0;
-        if (before >= 0.0 && before < 1e-3) {
-            memcpy(y, p.y, (size_t)model->state_count * sizeof *y);
-            left = before;
-        }
+    for (int i = 0; i < s->model->wheels_count; i++) {
+        const kane_wheels *wheels = &s->model->wheels[i];
+        for (*side = 0; *side < 2; ++*side)
+            if (wheels->way == KANE_CONTACT_ELASTIC
+                    ? fabs(kane_wheels_lift(wheels, &s->work->wheels[i], *side)) > LIFT_MOST
+                    : s->work->wheels[i].guidance.N[*side] < 0.0)
+                return wheels;
     }
-    kane_arena_free(arena);
-    return left;
+    return NULL;
+}
+
+// Goes on with Newton's method as long as that leaves less.
+static void polish(kane_search *s)
+{
+    const size_t bytes = (size_t)s->model->state_count * sizeof *s->y;
+    double *best       = s->correction; // look is not called here
+    for (int i = 0; i < POLISHING; i++) {
+        const double left = s->found->residual;
+        memcpy(best, s->y, bytes);
+        if (derive(s) != KANE_OK || !factor(s))
+            break;
+        memcpy(s->step, s->rate, bytes);
+        if (!(solve(s, s->step) < SETTLED))
+            break;
+        for (int k = 0; k < s->model->state_count; k++)
+            s->trial[k] = s->y[k] + s->step[k];
+        if (evaluate(s, s->trial, s->trial_rate) == KANE_OK && settle(s) == KANE_OK && s->found->residual < left) {
+            s->found->iterations++;
+            continue;
+        }
+        memcpy(s->y, best, bytes);
+        break;
+    }
+    if (evaluate(s, s->y, s->rate) == KANE_OK)
+        tell_left(s);
+}
+
+static kane_status search(kane_search *s)
+{
+    int side;
+    kane_status status = kane_model_is_projected(s->model) ? kane_project(s->model, s->work, 0.0, s->y) : KANE_OK;
+    if (status == KANE_OK)
+        status = derive(s);
+    if (status != KANE_OK)
+        return status;
+    kane_search_hold_turning(s);
+    tell_left(s);
+    s->h     = FIRST;
+    s->leaps = MOST_LEAPS;
+    while (s->found->iterations < MOST_STEPS) {
+        s->found->iterations++;
+        status = advance(s);
+        if (status != KANE_OK || find_lost(s, &side))
+            break;
+        if (s->h >= LONGEST && s->size < SETTLED) {
+            polish(s);
+            break;
+        }
+        s->h = fmin(LONGEST, s->h * fmin(20.0, fmax(2.0, AGREE / s->still)));
+    }
+    if (status != KANE_OK)
+        return status;
+    return s->found->residual <= LEFT_MOST && !find_lost(s, &side) ? KANE_OK : KANE_NOT_SOLVED;
+}
+
+// --- messages ---
+
+static void say_where(const kane_search *s, size_t size, char *text)
+{
+    kane_track_state line;
+    if (!s->model->track) {
+        (void)snprintf(text, size, "no equilibrium near the start");
+        return;
+    }
+    kane_track_describe(s->model->track, s->work->piece[0], s->work->s, &line);
+    const double k = line.curvature;
+    const int used = snprintf(text, size, "no equilibrium at %.6g m/s on ", s->work->v);
+    if (k == 0.0)
+        (void)snprintf(text + used, size - (size_t)used, "a straight with a cant of %.6g m", line.superelevation);
+    else
+        (void)snprintf(text + used, size - (size_t)used, "a curve of radius %.6g m with a cant of %.6g m", 1.0 / k,
+                       (k > 0.0 ? 1.0 : -1.0) * line.superelevation);
+}
+
+// What is left in words: "'leading' still accelerates by 2 m/s^2 along y".
+static void say_left(const kane_search *s, size_t size, char *text)
+{
+    static const char *const axes[] = {"along x", "along y", "along z", "about x", "about y", "about z"};
+    const kane_model *model         = s->model;
+    const int i                     = s->found->worst;
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_body *body = &model->bodies[j];
+        const int u           = i - body->u;
+        if (body->link >= 0 || body->map.rotation_count != 3 || body->follows || u < 0 || u >= body->u_count)
+            continue;
+        const int turns = u >= body->map.translation_count;
+        const int axis  = turns ? 3 + u - body->map.translation_count : body->map.translation[u];
+        (void)snprintf(text, size, "'%s' still accelerates by %.3g %s %s", body->name, s->rate[i],
+                       turns ? "rad/s^2" : "m/s^2", axes[axis]);
+        return;
+    }
+    char name[200];
+    kane_state_name(model, i, sizeof name, name);
+    (void)snprintf(text, size, "'%s' still changes by %.3g a second", name, s->rate[i]);
+}
+
+static void explain(const kane_search *s, kane_status status, kane_errors *errors)
+{
+    static const char *const sides[] = {"left", "right"};
+    char where[200], left[400];
+    int side;
+    say_where(s, sizeof where, where);
+    const kane_wheels *lost = status == KANE_NOT_SOLVED ? find_lost(s, &side) : NULL;
+    if (lost)
+        kane_errors_add(errors, KANE_NOT_SOLVED, "%s: the %s wheel of '%s' leaves its rail", where, sides[side],
+                        s->model->bodies[lost->body].name);
+    if (lost)
+        return;
+    say_left(s, sizeof left, left);
+    kane_errors_add(errors, KANE_NOT_SOLVED, "%s: %s after %d steps of the search", where, left, s->found->iterations);
+    if (status != KANE_NOT_SOLVED && s->work->fault.status != KANE_OK)
+        kane_work_fault(s->model, s->work, errors);
+}
+
+// --- entrance ---
+
+static int create(kane_search *s)
+{
+    const size_t n = (size_t)s->model->state_count;
+    s->jacobian    = kane_jacobian_create(s->model, s->model->state_count);
+    s->arena       = kane_arena_create();
+    if (!s->jacobian || !s->arena)
+        return 0;
+    const kane_pattern *pattern = kane_jacobian_pattern(s->jacobian);
+    double **const vectors[]    = {&s->y,          &s->rate,  &s->trial,  &s->trial_rate, &s->step,
+                                   &s->correction, &s->scale, &s->values, &s->matrix};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = kane_arena_doubles(s->arena, i < 7 ? n : (size_t)pattern->count);
+    s->held    = kane_arena_alloc(s->arena, n, sizeof *s->held);
+    s->follows = kane_arena_alloc(s->arena, n, sizeof *s->follows);
+    s->stays   = kane_arena_alloc(s->arena, n, sizeof *s->stays);
+    s->lu      = kane_sparse_lu_create(pattern);
+    return !kane_arena_failed(s->arena) && s->lu != NULL;
+}
+
+static void destroy(kane_search *s)
+{
+    kane_sparse_lu_free(s->lu);
+    kane_jacobian_free(s->jacobian);
+    kane_arena_free(s->arena);
 }
 
 kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, double *y, kane_equilibrium *found,
                                    kane_errors *errors)
 {
-    *found = (kane_equilibrium){.residual = kane_equilibrium_improve(model, work, y)};
-    if (found->residual >= 0.0)
-        return KANE_OK;
-    kane_errors_add(errors, KANE_NOT_SOLVED, "no equilibrium was found");
-    return KANE_NOT_SOLVED;
+    kane_search s      = {.model = model, .work = work, .found = found};
+    kane_status status = KANE_NO_MEMORY;
+    *found             = (kane_equilibrium){.residual = HUGE_VAL};
+    if (create(&s)) {
+        work->steady = 1;
+        memcpy(s.y, y, (size_t)model->state_count * sizeof *y);
+        kane_work_locate(model, work, 0.0, y);
+        kane_search_hold(&s);
+        kane_search_scale(&s);
+        status = search(&s);
+        memcpy(y, s.y, (size_t)model->state_count * sizeof *y);
+        if (status != KANE_OK)
+            explain(&s, status, errors);
+        work->steady = 0;
+    } else {
+        kane_errors_add(errors, status, "%s", kane_status_text(status));
+    }
+    destroy(&s);
+    return status;
 }

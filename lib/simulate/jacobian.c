@@ -256,7 +256,7 @@ kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_model *model,
     const kane_state_entries *states = jacobian->blocks.state_entries;
     for (int i = 0; states && i < states->count; i++)
         values[jacobian->states_at[i]] += states->values[i];
-    if (!model->travel_count)
+    if (!model->travel_count || work->steady) // where frames do not accelerate nobody asks for s and v
         return KANE_OK;
     kane_follower_fill(jacobian->follower, model, work, &jacobian->blocks, jacobian->pattern, values);
     return fill_travel(jacobian, model, work, t, y, values);

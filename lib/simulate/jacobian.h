@@ -14,7 +14,8 @@ kane_jacobian *kane_jacobian_create(const kane_model *model, int size);
 void kane_jacobian_free(kane_jacobian *jacobian);
 const kane_pattern *kane_jacobian_pattern(const kane_jacobian *jacobian);
 
-// Values of all entries in the order of the pattern. ydot: scratch of the model's state count.
+// Values of all entries in the order of the pattern; while frames are told not to accelerate (work->steady) columns of s and
+// v stay zero. ydot [state count of the model]: the rates.
 kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_model *model, kane_work *work, double t,
                                const double *y, double *ydot, double *values);
 

@@ -71,9 +71,4 @@ void kane_events_handle(kane_simulation *simulation);
 // the integrator likes.
 double kane_events_reach(const kane_simulation *simulation);
 
-// equilibrium.c: improves a state at rest on straight level track until nothing accelerates; leaves it alone where the
-// track is not straight and level. Returns the largest acceleration that is left [m/s^2, rad/s^2], -1 where it did
-// nothing.
-double kane_equilibrium_improve(const kane_model *model, kane_work *work, double *y);
-
 #endif
