@@ -84,5 +84,6 @@ int command_study(int argc, char **argv);
 int command_schema(int argc, char **argv);
 int command_contact(int argc, char **argv);
 int command_conicity(int argc, char **argv);
+int command_critical(int argc, char **argv);
 
 #endif

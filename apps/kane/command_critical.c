@@ -66,7 +66,7 @@ static int show(const kane_critical_progress *now, void *data)
     if (a->quiet || !isatty(STDERR_FILENO))
         return app_progress(&(kane_progress){.done = 0.0}, NULL);
     (void)fprintf(stderr, "\r%3.0f %%  %s %8.3f m/s  %6.1f s  %8.4f mm   ", 100.0 * now->done,
-                  now->is_check ? "fresh run"
+                  now->is_check                   ? "fresh run"
                   : now->sweep == KANE_SWEEP_DOWN ? "down     "
                                                   : "up       ",
                   now->speed, now->time, 1e3 * now->amplitude);

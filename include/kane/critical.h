@@ -10,13 +10,14 @@
 
 // What becomes of motion at one speed.
 typedef enum kane_motion {
-    KANE_MOTION_OPEN,    // neither of the others in the time given: not periodic, or slower than one wanted to wait for
-    KANE_MOTION_DIED,    // the vehicle comes to its equilibrium
-    KANE_MOTION_SETTLED, // a limit cycle: it repeats itself
+    KANE_MOTION_OPEN,     // none of the others: it goes on, but is not periodic
+    KANE_MOTION_DRIFTING, // still grows or decays after the longest time that was waited
+    KANE_MOTION_DIED,     // the vehicle comes to its equilibrium
+    KANE_MOTION_SETTLED,  // a limit cycle: it repeats itself
     KANE_MOTION_DERAILED
 } kane_motion;
 
-// "not settled", "died", "settled", "derailed"
+// "not settled", "drifting", "died", "settled", "derailed"
 KANE_API const char *kane_motion_name(kane_motion motion);
 
 // Rules by which motion is judged. Amplitude: half peak to peak of a wheelset's lateral displacement.
@@ -25,10 +26,11 @@ typedef struct kane_critical_rules {
     double quiet;     // amplitude below which decaying motion has died [m]
     int cycles;       // in a stretch; three stretches are compared
     double sample;    // between two samples [s]
-    double patience;  // longest simulated time at one speed [s]
+    double patience;  // longest simulated time at one speed [s] ...
+    double drifting;  // ... and while motion still grows or decays from stretch to stretch [s]
 } kane_critical_rules;
 
-// 1e-3, 1e-5 m, 8 cycles, 2 ms, 60 s
+// 1e-3, 1e-5 m, 8 cycles, 2 ms, 60 s, 400 s
 KANE_API kane_critical_rules kane_critical_rules_default(void);
 
 typedef enum kane_sweep { KANE_SWEEP_DOWN, KANE_SWEEP_UP, KANE_SWEEPS } kane_sweep;
@@ -75,7 +77,7 @@ KANE_API kane_critical_study kane_critical_study_default(void);
 // Motion of one wheelset across the track.
 typedef struct kane_critical_swing {
     double amplitude;   // half peak to peak, mean over the cycles of the last stretch [m]
-    double least, most; // of the cycles; of motion that is not settled over the last three stretches [m]
+    double least, most; // of the cycles; of motion that has not settled of the last three stretches [m]
     double level;       // in the middle between the peaks [m]
     double frequency;   // [Hz]
 } kane_critical_swing;

@@ -13,7 +13,7 @@ enum { HALVINGS_MOST = 64 };
 
 const char *kane_motion_name(kane_motion motion)
 {
-    static const char *const names[] = {"not settled", "died", "settled", "derailed"};
+    static const char *const names[] = {"not settled", "drifting", "died", "settled", "derailed"};
     return names[motion];
 }
 
@@ -30,7 +30,8 @@ const char *kane_check_name(kane_check check)
 
 kane_critical_rules kane_critical_rules_default(void)
 {
-    return (kane_critical_rules){.tolerance = 1e-3, .quiet = 1e-5, .cycles = 8, .sample = 2e-3, .patience = 60.0};
+    return (kane_critical_rules){
+        .tolerance = 1e-3, .quiet = 1e-5, .cycles = 8, .sample = 2e-3, .patience = 60.0, .drifting = 400.0};
 }
 
 kane_critical_study kane_critical_study_default(void)
@@ -220,24 +221,28 @@ static int make_room(search *s, kane_errors *errors)
     return 0;
 }
 
-// The slowest point that has not died, and the fastest below it that has.
-static void find_end(const branch *b, double *alive, double *dead)
+// The slowest point that stays away from rest, and the fastest below it that comes to it. What drifts is heard only where
+// a small disturbance was to die.
+static void find_end(const branch *b, int hears_drifting, double *away, double *rest)
 {
-    *alive = *dead = NAN;
+    *away = *rest = (double)NAN;
+    for (int i = 0; i < b->count; i++) {
+        const kane_critical_point *p = &b->points[i];
+        const int stays = p->motion != KANE_MOTION_DIED && (hears_drifting || p->motion != KANE_MOTION_DRIFTING);
+        if (stays && !(p->speed >= *away))
+            *away = p->speed;
+    }
     for (int i = 0; i < b->count; i++)
-        if (b->points[i].motion != KANE_MOTION_DIED && !(b->points[i].speed >= *alive))
-            *alive = b->points[i].speed;
-    for (int i = 0; i < b->count; i++)
-        if (b->points[i].motion == KANE_MOTION_DIED && b->points[i].speed < *alive && !(b->points[i].speed <= *dead))
-            *dead = b->points[i].speed;
+        if (b->points[i].motion == KANE_MOTION_DIED && b->points[i].speed < *away && !(b->points[i].speed <= *rest))
+            *rest = b->points[i].speed;
 }
 
 static void conclude(search *s)
 {
     kane_critical_report *r = s->report;
     const branch *down      = &r->branch[KANE_SWEEP_DOWN];
-    find_end(down, &r->result.nonlinear, &r->result.none);
-    find_end(&r->branch[KANE_SWEEP_UP], &r->result.jump, &r->result.rest);
+    find_end(down, 0, &r->result.nonlinear, &r->result.none);
+    find_end(&r->branch[KANE_SWEEP_UP], 1, &r->result.jump, &r->result.rest);
     for (int i = 0; i < down->count; i++)
         r->result.unconfirmed += down->points[i].check == KANE_CHECK_OTHER;
 }

@@ -59,7 +59,8 @@ int search_has_ended(search *s);
 // 1: of a cycle, or of motion that has not come to rest.
 static inline int point_lives(const kane_critical_point *point)
 {
-    return point->motion == KANE_MOTION_SETTLED || point->motion == KANE_MOTION_OPEN;
+    return point->motion == KANE_MOTION_SETTLED || point->motion == KANE_MOTION_OPEN ||
+           point->motion == KANE_MOTION_DRIFTING;
 }
 
 // Amplitude of the wheelset that swings most [m].

@@ -9,7 +9,7 @@
 
 enum { AT_THE_END = 4, ELSEWHERE = 3 }; // points at the slow end of the branch; one of so many elsewhere
 
-static const double further = 1.5; // if a cycle is not reached so, it is once more from so much further aside
+static const double further = 1.5; // from try to try
 
 typedef struct checks {
     search *search;
@@ -47,8 +47,10 @@ static void check(int index, void *data)
     kane_critical_point *point = &s->report->branch[KANE_SWEEP_DOWN].points[c->point[index]];
     kane_critical_swing *swing = kane_allocate((size_t)s->report->wheelset_count, sizeof *swing);
     kane_check found           = swing ? compare(s, point, c->amplitude[index], swing) : KANE_CHECK_NONE;
-    if (found == KANE_CHECK_OTHER && point_lives(point))
-        found = compare(s, point, further * c->amplitude[index], swing);
+    // standing aside is not swinging: some of it dies at once, and what is left may be too little for the cycle
+    for (double shift = further * c->amplitude[index];
+         found == KANE_CHECK_OTHER && point_lives(point) && shift <= s->study->disturbance; shift *= further)
+        found = compare(s, point, shift, swing);
     kane_release(swing);
     (void)pthread_mutex_lock(&s->lock);
     point->check = found;
@@ -66,9 +68,9 @@ static void choose(checks *c, const branch *b)
 {
     int alive = 0;
     for (int i = b->count - 1; i >= 0; i--) {
-        if (!point_lives(&b->points[i]))
+        if (!point_lives(&b->points[i]) || b->points[i].motion == KANE_MOTION_DRIFTING)
             continue;
-        if (alive == 0 && i + 1 < b->count)
+        if (alive == 0 && i + 1 < b->count && b->points[i + 1].motion == KANE_MOTION_DIED)
             add(c, i + 1, point_amplitude(&b->points[i]));
         if (alive < AT_THE_END || (alive - AT_THE_END) % ELSEWHERE == ELSEWHERE - 1)
             add(c, i, point_amplitude(&b->points[i]));

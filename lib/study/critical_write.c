@@ -80,6 +80,7 @@ static void write_question(const search *s, kane_writer *w)
     kane_writer_count(w, "cycles", study->rules.cycles);
     kane_writer_number(w, "sample", study->rules.sample);
     kane_writer_number(w, "patience", study->rules.patience);
+    kane_writer_number(w, "drifting", study->rules.drifting);
     kane_writer_close(w);
 }
 

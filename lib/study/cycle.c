@@ -157,7 +157,7 @@ static void describe(const kane_cycle *c, kane_critical_point *point, kane_criti
     for (int w = 0; w < c->wheelset_count; w++) {
         const kane_oscillation *o = &s->stretch[0][w];
         swing[w]                  = (kane_critical_swing){o->amplitude, o->least, o->most, o->level, o->frequency};
-        if (point->motion == KANE_MOTION_OPEN)
+        if (point->motion == KANE_MOTION_OPEN || point->motion == KANE_MOTION_DRIFTING)
             kane_settling_range(s, w, &swing[w].least, &swing[w].most);
     }
     point->speed   = c->speed;
@@ -165,6 +165,12 @@ static void describe(const kane_cycle *c, kane_critical_point *point, kane_criti
     point->swing   = swing;
     point->time    = kane_simulation_time(c->simulation);
     (void)snprintf(point->subject, sizeof point->subject, "%s", kane_simulation_stop_subject(c->simulation));
+}
+
+static int is_worth_waiting(const kane_cycle *c, double time)
+{
+    const kane_critical_rules *rules = &c->study->rules;
+    return time < rules->patience || (time < rules->drifting && kane_settling_drifts(&c->settling, rules->tolerance));
 }
 
 kane_status kane_cycle_run(kane_cycle *c, kane_critical_point *point, kane_critical_swing *swing,
@@ -177,7 +183,7 @@ kane_status kane_cycle_run(kane_cycle *c, kane_critical_point *point, kane_criti
     *point                           = (kane_critical_point){.motion = KANE_MOTION_OPEN};
     kane_settling_start(&c->settling);
     while (status == KANE_OK && point->motion == KANE_MOTION_OPEN &&
-           (double)samples * rules->sample < rules->patience) {
+           is_worth_waiting(c, (double)samples * rules->sample)) {
         status = go(c, (double)samples * rules->sample, count, errors);
         samples += count;
         const kane_oscillation *largest = &c->settling.stretch[0][kane_settling_largest(&c->settling)];
@@ -190,6 +196,8 @@ kane_status kane_cycle_run(kane_cycle *c, kane_critical_point *point, kane_criti
         if (status == KANE_OK && watch && watch(kane_simulation_time(c->simulation), largest->amplitude, data))
             status = KANE_INTERRUPTED;
     }
+    if (point->motion == KANE_MOTION_OPEN && kane_settling_drifts(&c->settling, rules->tolerance))
+        point->motion = KANE_MOTION_DRIFTING;
     describe(c, point, swing);
     return status;
 }

@@ -7,7 +7,9 @@
 
 #include <math.h>
 
-static const double slowest     = 0.98; // factor from change to change; nearer to 1 is not told from lingering
+static const double slowest = 0.98; // factor from change to change; nearer to 1 is not told from lingering
+static const double scatter = 5.0;  // of cycles over the tolerance: wheels that hit their flanges never quite repeat it
+static const double noticed = 0.01; // change over the tolerance that is one
 static const double taking_part = 0.02; // amplitude over the largest one from which a coordinate is listened to
 
 void kane_settling_start(kane_settling *s)
@@ -49,8 +51,19 @@ static int has_settled(const kane_settling *s, int i, double tolerance)
     const double change = fabs(now->amplitude - before), change_before = fabs(before - earlier);
     const double allowed = tolerance * now->amplitude;
     const double factor  = change < slowest * change_before ? change / change_before : slowest;
-    return now->cycles > 1 && now->most - now->least < allowed && change < allowed &&
+    return now->cycles > 1 && now->most - now->least < scatter * allowed && change < allowed &&
            change * factor / (1.0 - factor) < allowed;
+}
+
+int kane_settling_drifts(const kane_settling *s, double tolerance)
+{
+    if (s->stretches < KANE_SETTLING_STRETCHES)
+        return 1;
+    const int i      = kane_settling_largest(s);
+    const double now = s->stretch[0][i].amplitude, before = s->stretch[1][i].amplitude;
+    const double change = now - before, change_before = before - s->stretch[2][i].amplitude;
+    const double least = noticed * tolerance * now;
+    return change * change_before > 0.0 && fabs(change) > least && fabs(change_before) > least;
 }
 
 kane_motion kane_settling_judge(const kane_settling *s, const kane_critical_rules *rules)

@@ -24,10 +24,14 @@ kane_oscillation *kane_settling_next(kane_settling *settling);
 
 // What the stretches so far say; KANE_MOTION_OPEN: nothing yet.
 //   died     every coordinate swings by less than `quiet`, and by less than in the stretch before
-//   settled  of every coordinate that takes part: cycles of the latest stretch differ by less than `tolerance` of their
-//            amplitude; so do stretches; and going on to change as they do, each by a constant factor of the change before,
-//            they never will by more
+//   settled  of every coordinate that takes part: stretches differ by less than `tolerance` of their amplitude, the cycles of
+//            the latest one by less than five times that; and if changes go on as they do, each by a constant factor of the
+//            one before, all of them together come to less than `tolerance`
 kane_motion kane_settling_judge(const kane_settling *settling, const kane_critical_rules *rules);
+
+// 1 if the largest oscillation has grown twice, or decayed twice, by more than a hundredth of `tolerance`: there is something
+// to wait for.
+int kane_settling_drifts(const kane_settling *settling, double tolerance);
 
 // The coordinate that swings most in the latest stretch.
 int kane_settling_largest(const kane_settling *settling);
