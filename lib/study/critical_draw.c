@@ -12,6 +12,9 @@ enum { CURVES_MOST = 16 };
 // Size of arrow heads, in parts of what the axes span.
 static const double head_length = 0.014, head_width = 0.016;
 
+// Between neighbours, in parts of the height, from which on they are not on one branch.
+static const double leap = 0.3;
+
 typedef struct diagram {
     const search *search;
     int wheelset;         // -1: the one that swings most at each point
@@ -61,17 +64,24 @@ static void add_point(line *l, double x, double y)
     l->y[l->count++] = y;
 }
 
-// A line of the points that settled or died; gaps elsewhere, and where motion changes from one to the other.
+// Height of a point in the picture [mm]; not a number where nothing is to be drawn.
+static double height_of(const diagram *d, const kane_critical_point *p)
+{
+    if (p->motion == KANE_MOTION_DIED)
+        return 0.0;
+    return point_lives(p) ? 1e3 * swing_of(d, p)->amplitude : (double)NAN;
+}
+
+// A line through neighbours of one branch: broken between rest and cycles, and where motion leaps from cycle to cycle.
 static void trace(const diagram *d, const branch *b, line *l)
 {
     for (int i = 0; i < b->count; i++) {
         const kane_critical_point *p = &b->points[i];
-        if (i > 0 && p->motion != b->points[i - 1].motion)
-            add_point(l, NAN, NAN);
-        if (p->motion == KANE_MOTION_DIED)
-            add_point(l, p->speed, 0.0);
-        else if (p->motion == KANE_MOTION_SETTLED)
-            add_point(l, p->speed, 1e3 * swing_of(d, p)->amplitude);
+        const double y               = height_of(d, p);
+        if (i > 0 && (point_lives(p) != point_lives(&b->points[i - 1]) ||
+                      fabs(y - height_of(d, &b->points[i - 1])) > leap * d->height))
+            add_point(l, (double)NAN, (double)NAN);
+        add_point(l, p->speed, y);
     }
 }
 
@@ -142,8 +152,8 @@ static kane_status draw(const diagram *d, kane_errors *errors)
     if (curvature != 0.0 && length > 0 && length < (int)sizeof title)
         (void)snprintf(title + length, sizeof title - (size_t)length, ", radius %g m, cant %g m", 1.0 / curvature,
                        s->study->superelevation);
-    (void)snprintf(y_label, sizeof y_label, "lateral amplitude of %s [mm]",
-                   d->wheelset < 0 ? "the wheelset that swings most" : s->report->wheelset[d->wheelset]);
+    (void)snprintf(y_label, sizeof y_label, "lateral amplitude, %s [mm]",
+                   d->wheelset < 0 ? "largest of all wheelsets" : s->report->wheelset[d->wheelset]);
     const kane_plot_panel panel = {
         .x_label = "speed [m/s]", .y_label = y_label, .curve_count = d->curve_count, .curves = d->curves};
     const kane_plot plot = {.title = title, .height = 480, .panel_count = 1, .panels = &panel};
