@@ -59,10 +59,10 @@ static void a_sine_has_its_amplitude_frequency_and_level(void **state)
     }
 }
 
-// Fundamental and third harmonic: more than one peak a cycle, still one cycle a period.
+// Fundamental and third harmonic: two peaks and two upward crossings a cycle, still one cycle a period.
 static double wobble(double t, const double *d)
 {
-    return d[0] * (sin(2.0 * PI * d[1] * t) + 0.45 * sin(6.0 * PI * d[1] * t));
+    return d[0] * (sin(2.0 * PI * d[1] * t) - 0.45 * sin(6.0 * PI * d[1] * t));
 }
 
 static void harmonics_do_not_make_more_cycles(void **state)
