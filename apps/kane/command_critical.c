@@ -21,7 +21,7 @@ static const struct argp_option options[] = {
     {"to", 't', "V", 0, "fastest speed (default: a tenth beyond the linear critical speed)", 0},
     {"step", 'd', "V", 0, "from speed to speed (default 2 m/s)", 0},
     {"resolution", 'e', "V", 0, "of the speeds at which cycles begin and end (default 0.1 m/s)", 0},
-    {"disturbance", 'D', "M", 0, "the vehicle is set aside by so much to begin with (default 5 mm)", 0},
+    {"disturbance", 'D', "M", 0, "amplitude of the wheelset that swings most to begin with (default 6 mm)", 0},
     {"wheelset", 'w', "NAME", 0, "whose amplitude is drawn and printed (default: the one that swings most)", 0},
     {"set", 's', "PATH=VALUE", 0, "change a value of the run, vehicle.PATH or track.PATH", 0},
     {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", 0},

@@ -71,7 +71,7 @@ typedef struct kane_critical_study {
     void *data;
 } kane_critical_study;
 
-// From 10 m/s in steps of 2 m/s to a tenth beyond the linear critical speed; 0.1 m/s; 5 mm; the default rules.
+// From 10 m/s in steps of 2 m/s to a tenth beyond the linear critical speed; 0.1 m/s; 6 mm; the default rules.
 KANE_API kane_critical_study kane_critical_study_default(void);
 
 // Motion of one wheelset across the track.

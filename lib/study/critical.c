@@ -7,6 +7,7 @@
 #include "study/pool.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { HALVINGS_MOST = 64 };
@@ -37,7 +38,7 @@ kane_critical_rules kane_critical_rules_default(void)
 kane_critical_study kane_critical_study_default(void)
 {
     return (kane_critical_study){
-        .from = 10.0, .step = 2.0, .resolution = 0.1, .disturbance = 5e-3, .rules = kane_critical_rules_default()};
+        .from = 10.0, .step = 2.0, .resolution = 0.1, .disturbance = 6e-3, .rules = kane_critical_rules_default()};
 }
 
 // --- what threads do ---
@@ -69,7 +70,8 @@ int search_has_ended(search *s)
 typedef struct watcher {
     search *search;
     double speed;
-    const beginning *begin;
+    kane_sweep sweep;
+    int is_check;
 } watcher;
 
 static int watch(double time, double amplitude, void *data)
@@ -78,8 +80,8 @@ static int watch(double time, double amplitude, void *data)
     search *s                        = w->search;
     const kane_critical_study *study = s->study;
     (void)pthread_mutex_lock(&s->lock);
-    const kane_critical_progress now = {.sweep     = w->begin->sweep,
-                                        .is_check  = w->begin->is_check,
+    const kane_critical_progress now = {.sweep     = w->sweep,
+                                        .is_check  = w->is_check,
                                         .speed     = w->speed,
                                         .time      = time,
                                         .amplitude = amplitude,
@@ -95,49 +97,74 @@ static int watch(double time, double amplitude, void *data)
     return ended;
 }
 
-kane_cycle *search_go(search *s, double speed, const beginning *begin, kane_critical_point *point,
-                      kane_critical_swing *swing)
+int visit_create(search *s, visit *v)
 {
-    watcher w          = {s, speed, begin};
+    kane_errors errors = {0};
+    *v                 = (visit){.swing     = kane_allocate((size_t)s->report->wheelset_count, sizeof *v->swing),
+                                 .deviation = kane_allocate((size_t)s->report->state_count, sizeof *v->deviation)};
+    if (v->swing && v->deviation)
+        return 1;
+    kane_errors_add(&errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    search_fail(s, &errors);
+    return 0;
+}
+
+void visit_clear(visit *v)
+{
+    kane_release(v->swing);
+    kane_release(v->deviation);
+}
+
+int search_go(search *s, double speed, kane_sweep sweep, int is_check, const kane_beginning *begin, visit *v)
+{
+    watcher w          = {s, speed, sweep, is_check};
     kane_errors errors = {0};
     if (watch(0.0, 0.0, &w))
-        return NULL;
+        return 0;
     kane_cycle *cycle  = kane_cycle_create(s->study, speed, &errors);
-    kane_status status = cycle ? kane_cycle_start(cycle, begin->from, begin->shift, &errors) : KANE_BAD_INPUT;
+    kane_status status = cycle ? kane_cycle_start(cycle, begin, &errors) : KANE_BAD_INPUT;
+    const int is_moot  = is_check && cycle && status != KANE_OK; // wheels do not stand so far aside
     if (status == KANE_OK)
-        status = kane_cycle_run(cycle, point, swing, watch, &w, &errors);
+        status = kane_cycle_run(cycle, &v->point, v->swing, watch, &w, &errors);
     if (status == KANE_OK) {
-        point->sweep = begin->sweep;
+        v->point.sweep = sweep;
+        kane_cycle_deviation(cycle, v->deviation);
         (void)pthread_mutex_lock(&s->lock);
         s->done++;
         (void)pthread_mutex_unlock(&s->lock);
-        return cycle;
-    }
-    if (errors.count > 0)
+    } else if (errors.count > 0 && !is_moot) {
         search_fail(s, &errors);
+    }
     kane_cycle_free(cycle);
-    return NULL;
+    return status == KANE_OK;
 }
 
-void search_add(search *s, const kane_critical_point *point)
+void search_add(search *s, const visit *v)
 {
-    const size_t wheelsets = (size_t)s->report->wheelset_count;
-    branch *b              = &s->report->branch[point->sweep];
-    const double sign      = point->sweep == KANE_SWEEP_UP ? 1.0 : -1.0;
-    kane_errors errors     = {0};
+    const size_t wheelsets = (size_t)s->report->wheelset_count, states = (size_t)s->report->state_count;
+    branch *b          = &s->report->branch[v->point.sweep];
+    const double sign  = v->point.sweep == KANE_SWEEP_UP ? 1.0 : -1.0;
+    kane_errors errors = {0};
     (void)pthread_mutex_lock(&s->lock);
     if (b->count < b->most) {
         kane_critical_swing *swing = b->swings + (size_t)b->count * wheelsets;
-        int i                      = b->count++;
-        memcpy(swing, point->swing, wheelsets * sizeof *swing);
-        for (; i > 0 && sign * (b->points[i - 1].speed - point->speed) > 0.0; i--)
+        memcpy(swing, v->swing, wheelsets * sizeof *swing);
+        memcpy(b->deviations + (size_t)b->count * states, v->deviation, states * sizeof *v->deviation);
+        int i = b->count++;
+        for (; i > 0 && sign * (b->points[i - 1].speed - v->point.speed) > 0.0; i--)
             b->points[i] = b->points[i - 1];
-        b->points[i]       = *point;
+        b->points[i]       = v->point;
         b->points[i].swing = swing;
     }
     if (s->study->directory && write_points(s, &errors) != KANE_OK && !s->ended)
         take_errors(s, &errors);
     (void)pthread_mutex_unlock(&s->lock);
+}
+
+const double *branch_deviation(const search *s, const branch *b, const kane_critical_point *point)
+{
+    const ptrdiff_t given = (point->swing - b->swings) / s->report->wheelset_count;
+    return b->deviations + given * s->report->state_count;
 }
 
 static void carry_out(int index, void *data)
@@ -186,6 +213,7 @@ static int name_wheelsets(search *s, kane_errors *errors)
     if (!cycle)
         return 0;
     r->wheelset_count = kane_cycle_wheelset_count(cycle);
+    r->state_count    = kane_model_state_count(kane_cycle_model(cycle));
     r->wheelset       = kane_arena_alloc(r->arena, (size_t)r->wheelset_count + 1, sizeof *r->wheelset);
     for (int w = 0; r->wheelset && w < r->wheelset_count; w++)
         r->wheelset[w] = kane_arena_text(r->arena, kane_cycle_wheelset(cycle, w));
@@ -209,10 +237,11 @@ static int make_room(search *s, kane_errors *errors)
     kane_critical_report *r = s->report;
     const int steps         = (int)ceil((s->study->to - s->study->from) / s->study->step) + 2;
     for (int i = 0; i < KANE_SWEEPS; i++) {
-        branch *b = &r->branch[i];
-        b->most   = steps + HALVINGS_MOST;
-        b->points = kane_arena_alloc(r->arena, (size_t)b->most, sizeof *b->points);
-        b->swings = kane_arena_alloc(r->arena, (size_t)b->most * (size_t)r->wheelset_count, sizeof *b->swings);
+        branch *b     = &r->branch[i];
+        b->most       = steps + HALVINGS_MOST;
+        b->points     = kane_arena_alloc(r->arena, (size_t)b->most, sizeof *b->points);
+        b->swings     = kane_arena_alloc(r->arena, (size_t)b->most * (size_t)r->wheelset_count, sizeof *b->swings);
+        b->deviations = kane_arena_alloc(r->arena, (size_t)b->most * (size_t)r->state_count, sizeof *b->deviations);
     }
     s->expected = 2 * steps;
     if (!kane_arena_failed(r->arena))

@@ -14,12 +14,13 @@
 typedef struct branch {
     int count, most;
     kane_critical_point *points; // [most]
-    kane_critical_swing *swings; // [most][wheelsets], given out one after the other
+    kane_critical_swing *swings; // [most][wheelsets], given out one after the other, and with them
+    double *deviations;          // [most][states], how far from equilibrium motion has come
 } branch;
 
 struct kane_critical_report {
     kane_arena *arena;
-    int wheelset_count;
+    int wheelset_count, state_count;
     const char **wheelset; // [wheelset_count]
     branch branch[KANE_SWEEPS];
     kane_critical_result result;
@@ -36,21 +37,26 @@ typedef struct search {
 
 // --- critical.c ---
 
-// Where motion at a speed begins.
-typedef struct beginning {
-    kane_sweep sweep;
-    int is_check;
-    const kane_cycle *from; // motion that goes on; NULL: from equilibrium ...
-    double shift;           // ... and so far aside [m]
-} beginning;
+// One speed that the vehicle is taken to.
+typedef struct visit {
+    kane_critical_point point;
+    kane_critical_swing *swing; // [wheelsets]
+    double *deviation;          // [states]
+} visit;
 
-// Takes the vehicle to a speed and watches it. NULL if that fails or the study has ended, with errors; else the cycle, and the
-// point.
-kane_cycle *search_go(search *s, double speed, const beginning *begin, kane_critical_point *point,
-                      kane_critical_swing *swing);
+// Returns 0 without memory, which ends the study.
+int visit_create(search *s, visit *v);
+void visit_clear(visit *v);
 
-// Adds a point to its sweep, and writes the table anew.
-void search_add(search *s, const kane_critical_point *point);
+// Takes the vehicle there and watches it. 0 if that fails, which ends the study, or if it has ended; and if a fresh run cannot
+// begin so.
+int search_go(search *s, double speed, kane_sweep sweep, int is_check, const kane_beginning *begin, visit *v);
+
+// Adds it to its sweep, and writes the table anew.
+void search_add(search *s, const visit *v);
+
+// How far from equilibrium motion has come at a point of a branch.
+const double *branch_deviation(const search *s, const branch *b, const kane_critical_point *point);
 
 // Says what went wrong, and ends the study; whether it has ended.
 void search_fail(search *s, const kane_errors *errors);

@@ -9,7 +9,18 @@
 
 enum { AT_THE_END = 4, ELSEWHERE = 3 }; // points at the slow end of the branch; one of so many elsewhere
 
-static const double further = 1.5; // from try to try
+// How a fresh run begins, one after the other until it comes to the cycle: along the mode that is damped least, by the amplitude
+// of the cycle and by more; the whole vehicle set aside. None of them has the shape of the cycle: some of it dies at once, and
+// what is left may be too little. So at last in the shape of the cycle, but larger.
+static const struct {
+    double part; // of the deviation that the cycle has from equilibrium
+    kane_aside way;
+    double amount; // over the amplitude of the cycle
+} tries[] = {{0.0, KANE_ASIDE_MODE, 1.0},
+             {0.0, KANE_ASIDE_MODE, 1.25},
+             {0.0, KANE_ASIDE_WHOLE, 1.0},
+             {1.2, KANE_ASIDE_MODE, 0.0}};
+enum { TRIES = sizeof tries / sizeof *tries };
 
 typedef struct checks {
     search *search;
@@ -29,15 +40,15 @@ static int is_same(const kane_critical_point *a, const kane_critical_point *b, d
 }
 
 // A fresh run beside a point of the branch.
-static kane_check compare(search *s, const kane_critical_point *point, double shift, kane_critical_swing *swing)
+static kane_check compare(search *s, const kane_critical_point *point, int attempt, double amplitude, visit *fresh)
 {
-    const beginning begin = {.sweep = KANE_SWEEP_DOWN, .is_check = 1, .shift = shift};
-    kane_critical_point fresh;
-    kane_cycle *cycle = search_go(s, point->speed, &begin, &fresh, swing);
-    if (!cycle)
+    const kane_beginning begin = {.from   = branch_deviation(s, &s->report->branch[KANE_SWEEP_DOWN], point),
+                                  .part   = tries[attempt].part,
+                                  .way    = tries[attempt].way,
+                                  .amount = tries[attempt].amount * amplitude};
+    if (!search_go(s, point->speed, KANE_SWEEP_DOWN, 1, &begin, fresh))
         return KANE_CHECK_NONE;
-    kane_cycle_free(cycle);
-    return is_same(point, &fresh, s->study->rules.tolerance) ? KANE_CHECK_SAME : KANE_CHECK_OTHER;
+    return is_same(point, &fresh->point, s->study->rules.tolerance) ? KANE_CHECK_SAME : KANE_CHECK_OTHER;
 }
 
 static void check(int index, void *data)
@@ -45,13 +56,14 @@ static void check(int index, void *data)
     const checks *c            = data;
     search *s                  = c->search;
     kane_critical_point *point = &s->report->branch[KANE_SWEEP_DOWN].points[c->point[index]];
-    kane_critical_swing *swing = kane_allocate((size_t)s->report->wheelset_count, sizeof *swing);
-    kane_check found           = swing ? compare(s, point, c->amplitude[index], swing) : KANE_CHECK_NONE;
-    // standing aside is not swinging: some of it dies at once, and what is left may be too little for the cycle
-    for (double shift = further * c->amplitude[index];
-         found == KANE_CHECK_OTHER && point_lives(point) && shift <= s->study->disturbance; shift *= further)
-        found = compare(s, point, shift, swing);
-    kane_release(swing);
+    kane_check found           = KANE_CHECK_NONE;
+    visit fresh;
+    const int has_room = visit_create(s, &fresh);
+    for (int i = 0; has_room && i < (point_lives(point) ? TRIES : 1) && found != KANE_CHECK_SAME; i++) {
+        const kane_check now = compare(s, point, i, c->amplitude[index], &fresh);
+        found                = now != KANE_CHECK_NONE ? now : found;
+    }
+    visit_clear(&fresh);
     (void)pthread_mutex_lock(&s->lock);
     point->check = found;
     (void)pthread_mutex_unlock(&s->lock);

@@ -19,102 +19,114 @@ static double up_to(const kane_critical_study *study, int i)
     return fmin(study->from + i * study->step, study->to);
 }
 
-// One speed: goes there and adds what came of it. Takes `begin->from` and gives the new cycle in its place.
-static int go(search *s, double speed, beginning *begin, kane_cycle **cycle, kane_critical_point *point)
+// Going on from where motion has come at another speed; NULL: from equilibrium, set aside by `amount` [m].
+static kane_beginning begin_from(const visit *before, double amount)
 {
-    kane_critical_swing *swing = kane_allocate((size_t)s->report->wheelset_count, sizeof *swing);
-    kane_cycle *next           = swing ? search_go(s, speed, begin, point, swing) : NULL;
-    if (next)
-        search_add(s, point);
-    kane_release(swing);
-    *cycle = next;
-    return next != NULL;
+    return before ? (kane_beginning){.from = before->deviation, .part = 1.0}
+                  : (kane_beginning){.way = KANE_ASIDE_MODE, .amount = amount};
+}
+
+// Goes to a speed and adds what came of it.
+static int go(search *s, double speed, kane_sweep sweep, const visit *before, double amount, visit *now)
+{
+    const kane_beginning begin = begin_from(before, amount);
+    if (!search_go(s, speed, sweep, 0, &begin, now))
+        return 0;
+    search_add(s, now);
+    return 1;
+}
+
+static void exchange(visit *a, visit *b)
+{
+    const visit c = *a;
+    *a            = *b;
+    *b            = c;
+}
+
+static int may_go_on(const search *s, double alive, double dead)
+{
+    return fabs(alive - dead) > s->study->resolution * (1.0 + 1e-9);
 }
 
 // Between a speed with a cycle and a slower one without, until they are close together.
-static void close_in_down(search *s, kane_cycle *alive, double dead)
+static void close_in_down(search *s, visit *alive, visit *now, double dead)
 {
-    while (alive && kane_cycle_speed(alive) - dead > s->study->resolution * (1.0 + 1e-9)) {
-        const double speed = 0.5 * (kane_cycle_speed(alive) + dead);
-        beginning begin    = {.sweep = KANE_SWEEP_DOWN, .from = alive};
-        kane_critical_point point;
-        kane_cycle *next;
-        if (!go(s, speed, &begin, &next, &point))
+    while (may_go_on(s, alive->point.speed, dead)) {
+        if (!go(s, 0.5 * (alive->point.speed + dead), KANE_SWEEP_DOWN, alive, 0.0, now) ||
+            now->point.motion == KANE_MOTION_DERAILED)
             break;
-        if (point.motion == KANE_MOTION_DIED)
-            dead = speed;
-        kane_cycle *over = point.motion == KANE_MOTION_DIED ? next : alive;
-        alive            = point.motion == KANE_MOTION_DIED ? alive : next;
-        kane_cycle_free(over);
-        if (point.motion == KANE_MOTION_DERAILED)
-            break;
+        if (now->point.motion == KANE_MOTION_DIED)
+            dead = now->point.speed;
+        else
+            exchange(alive, now);
     }
-    kane_cycle_free(alive);
+}
+
+// What has derailed, or has not begun to swing yet, is set aside again at the next speed.
+static void go_down(search *s, visit *alive, visit *now)
+{
+    const kane_critical_study *study = s->study;
+    int lives                        = 0;
+    double speed                     = (double)INFINITY;
+    for (int i = 0; speed != study->from; i++) {
+        speed = down_to(study, i);
+        if (!go(s, speed, KANE_SWEEP_DOWN, lives ? alive : NULL, study->disturbance, now))
+            return;
+        if (lives && now->point.motion == KANE_MOTION_DIED) {
+            close_in_down(s, alive, now, speed);
+            return;
+        }
+        lives = point_lives(&now->point);
+        exchange(alive, now);
+    }
+}
+
+// Between a speed at which a small disturbance dies and a faster one at which it does not.
+static void close_in_up(search *s, visit *now, double dead, double alive)
+{
+    while (may_go_on(s, alive, dead)) {
+        const double speed = 0.5 * (alive + dead);
+        if (!go(s, speed, KANE_SWEEP_UP, NULL, small * s->study->disturbance, now))
+            return;
+        *(now->point.motion == KANE_MOTION_DIED ? &dead : &alive) = speed;
+    }
+}
+
+static void go_up(search *s, visit *alive, visit *now)
+{
+    const kane_critical_study *study = s->study;
+    int lives = 0, rests = 0; // at the speed before
+    double speed = 0.0;
+    for (int i = 0; speed != study->to; i++) {
+        const double before = speed;
+        speed               = up_to(study, i);
+        if (!go(s, speed, KANE_SWEEP_UP, lives ? alive : NULL, small * study->disturbance, now))
+            return;
+        const int rested = rests;
+        lives            = point_lives(&now->point);
+        rests            = now->point.motion == KANE_MOTION_DIED;
+        exchange(alive, now);
+        if (rested && !rests)
+            close_in_up(s, now, before, speed);
+    }
+}
+
+static void sweep(search *s, void (*go_along)(search *, visit *, visit *))
+{
+    visit alive, now;
+    const int has_room = visit_create(s, &alive) & visit_create(s, &now);
+    if (has_room)
+        go_along(s, &alive, &now);
+    visit_clear(&alive);
+    visit_clear(&now);
 }
 
 void sweep_down(search *s)
 {
-    kane_cycle *alive = NULL;
-    double before     = NAN;
-    for (int i = 0; before != s->study->from; i++) {
-        const double speed = down_to(s->study, i);
-        beginning begin    = {.sweep = KANE_SWEEP_DOWN, .from = alive, .shift = alive ? 0.0 : s->study->disturbance};
-        kane_critical_point point;
-        kane_cycle *next;
-        before = speed;
-        if (!go(s, speed, &begin, &next, &point))
-            break;
-        if (alive && point.motion == KANE_MOTION_DIED) {
-            kane_cycle_free(next);
-            close_in_down(s, alive, speed);
-            return;
-        }
-        kane_cycle_free(alive);
-        alive = point_lives(&point) ? next : NULL; // what has derailed, or has not begun yet, is disturbed again
-        if (!alive)
-            kane_cycle_free(next);
-    }
-    kane_cycle_free(alive);
-}
-
-// Between a speed at which a small disturbance dies and a faster one at which it does not.
-static void close_in_up(search *s, double dead, double alive)
-{
-    while (alive - dead > s->study->resolution * (1.0 + 1e-9)) {
-        const double speed = 0.5 * (alive + dead);
-        beginning begin    = {.sweep = KANE_SWEEP_UP, .shift = small * s->study->disturbance};
-        kane_critical_point point;
-        kane_cycle *next;
-        if (!go(s, speed, &begin, &next, &point))
-            return;
-        kane_cycle_free(next);
-        if (point.motion == KANE_MOTION_DIED)
-            dead = speed;
-        else
-            alive = speed;
-    }
+    sweep(s, go_down);
 }
 
 void sweep_up(search *s)
 {
-    kane_cycle *alive = NULL;
-    double before     = NAN;
-    int at_rest       = 0; // at the speed before
-    for (int i = 0; before != s->study->to; i++) {
-        const double speed = up_to(s->study, i);
-        beginning begin = {.sweep = KANE_SWEEP_UP, .from = alive, .shift = alive ? 0.0 : small * s->study->disturbance};
-        kane_critical_point point;
-        kane_cycle *next;
-        if (!go(s, speed, &begin, &next, &point))
-            break;
-        if (at_rest && point.motion != KANE_MOTION_DIED)
-            close_in_up(s, before, speed);
-        kane_cycle_free(alive);
-        at_rest = point.motion == KANE_MOTION_DIED;
-        before  = speed;
-        alive   = point_lives(&point) ? next : NULL;
-        if (!alive)
-            kane_cycle_free(next);
-    }
-    kane_cycle_free(alive);
+    sweep(s, go_up);
 }

@@ -6,7 +6,6 @@
 #include "base/arena.h"
 #include "model/model.h"
 #include "study/settling.h"
-#include "study/shift.h"
 
 #include <kane/steady.h>
 
@@ -98,17 +97,15 @@ void kane_cycle_free(kane_cycle *c)
     kane_arena_free(c->arena);
 }
 
-kane_status kane_cycle_start(kane_cycle *c, const kane_cycle *from, double shift, kane_errors *errors)
+kane_status kane_cycle_start(kane_cycle *c, const kane_beginning *begin, kane_errors *errors)
 {
-    const kane_model *model = kane_steady_model(c->steady);
-    const double *rest      = kane_steady_state(c->steady);
-    // what it adds to equilibrium: spin and travel are those of the new speed then, and a curve's equilibrium may move
-    const double *came = from ? kane_cycle_state(from) : rest, *left = from ? kane_cycle_equilibrium(from) : rest;
-    for (int i = 0; i < model->state_count; i++)
-        c->y[i] = rest[i] + (came[i] - left[i]);
+    const int states   = kane_model_state_count(kane_steady_model(c->steady));
+    const double *rest = kane_steady_state(c->steady);
     kane_status status = KANE_OK;
-    if (shift != 0.0)
-        status = kane_shift_vehicle(model, kane_steady_work(c->steady), shift, c->y, errors);
+    for (int i = 0; i < states; i++)
+        c->y[i] = rest[i] + (begin->from ? begin->part * begin->from[i] : 0.0);
+    if (begin->amount != 0.0)
+        status = kane_set_aside(c->steady, begin->way, begin->amount, c->y, errors);
     return status == KANE_OK ? kane_simulation_start_from(c->simulation, 0.0, c->y, errors) : status;
 }
 
@@ -212,9 +209,9 @@ const char *kane_cycle_wheelset(const kane_cycle *c, int wheelset)
     return kane_steady_model(c->steady)->bodies[c->body[wheelset]].name;
 }
 
-double kane_cycle_speed(const kane_cycle *c)
+const kane_model *kane_cycle_model(const kane_cycle *c)
 {
-    return c->speed;
+    return kane_steady_model(c->steady);
 }
 
 const double *kane_cycle_state(const kane_cycle *c)
@@ -222,12 +219,9 @@ const double *kane_cycle_state(const kane_cycle *c)
     return kane_simulation_state(c->simulation);
 }
 
-const double *kane_cycle_equilibrium(const kane_cycle *c)
+void kane_cycle_deviation(const kane_cycle *c, double *deviation)
 {
-    return kane_steady_state(c->steady);
-}
-
-const kane_model *kane_cycle_model(const kane_cycle *c)
-{
-    return kane_steady_model(c->steady);
+    const double *y = kane_simulation_state(c->simulation), *rest = kane_steady_state(c->steady);
+    for (int i = 0; i < kane_model_state_count(kane_steady_model(c->steady)); i++)
+        deviation[i] = y[i] - rest[i];
 }
