@@ -89,7 +89,8 @@ typedef struct kane_law {
     kane_vec3 (*preload_axes)(const void *law);
 
     // Takes over the static load: after it, eval returns `load` [N] (on b, in the axes of a) at the static position d0
-    // [m], at rest. May be called several times. Returns 0, or not 0 with errors filled. NULL if preload is none.
+    // [m], at rest. May be called several times. Returns 0, or not 0 with errors filled. A law without preload needs it
+    // only to learn d0, or to refuse it; its load is zero. NULL: nothing to learn.
     int (*settle)(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors);
 
     // Force and torque on b at b's point, in the axes of a; a gets the opposite at the same point of space. on_b comes
@@ -109,7 +110,7 @@ typedef struct kane_law {
 // Memory for `prepare`: count pieces of size bytes, zero; NULL if there is none.
 KANE_API void *kane_law_memory(kane_arena *memory, size_t count, size_t size);
 
-// libkane's own laws, NULL-terminated: "spring", "damper", "bushing", "bump stop".
+// libkane's own laws (kane/laws.h), NULL-terminated.
 KANE_API const kane_law *const *kane_laws(void);
 
 #endif

@@ -5,6 +5,7 @@
 // stiffness sets in over a short length s: k c^2/(2 s) up to s, k (c - s/2) beyond, so that the force has no kink.
 
 #include "force/characteristic.h"
+#include "force/onset.h"
 
 typedef struct bump_stop {
     kane_bump_stop in;
@@ -63,44 +64,17 @@ static int turns(const void *law)
 // Elastic force and its slope at a compression [N], [N/m].
 static double press(const bump_stop *p, double c, double *slope)
 {
-    if (c <= 0.0) {
-        *slope = 0.0;
-        return 0.0;
-    }
-    if (p->curve.count > 0) {
-        *slope = kane_curve_slope(&p->curve, c);
-        return kane_curve_value(&p->curve, c);
-    }
-    if (c < p->in.onset) {
-        *slope = p->in.stiffness * c / p->in.onset;
-        return 0.5 * *slope * c;
-    }
-    *slope = p->in.stiffness;
-    return p->in.stiffness * (c - 0.5 * p->in.onset);
+    if (p->curve.count == 0 || c <= 0.0)
+        return kane_onset_force(p->in.stiffness, p->in.onset, c, slope);
+    *slope = kane_curve_slope(&p->curve, c);
+    return kane_curve_value(&p->curve, c);
 }
 
 static double stored(const bump_stop *p, double c)
 {
-    if (c <= 0.0)
-        return 0.0;
-    if (p->curve.count > 0)
-        return kane_curve_energy(&p->curve, c);
-    const double s = p->in.onset;
-    if (c < s)
-        return p->in.stiffness * c * c * c / (6.0 * s);
-    return p->in.stiffness * (s * s / 6.0 + 0.5 * (c - s) * c);
-}
-
-// 1 + h rate while it is pressed; on the way back 1/(1 - h rate), which never pulls. Both meet smoothly.
-static double dissipate(double h, double rate, double *slope)
-{
-    const double x = h * rate;
-    if (x >= 0.0) {
-        *slope = h;
-        return 1.0 + x;
-    }
-    *slope = h / ((1.0 - x) * (1.0 - x));
-    return 1.0 / (1.0 - x);
+    if (p->curve.count == 0 || c <= 0.0)
+        return kane_onset_energy(p->in.stiffness, p->in.onset, c);
+    return kane_curve_energy(&p->curve, c);
 }
 
 // Force on b along the axis and its derivatives.
@@ -109,9 +83,9 @@ static double push(const bump_stop *p, double d, double v, double *stiffness, do
     double k, c;
     const double side    = d < 0.0 ? -1.0 : 1.0; // compression grows with side d
     const double elastic = press(p, side * d - p->gap[d < 0.0 ? 0 : 1], &k);
-    const double factor  = dissipate(p->in.dissipation, side * v, &c);
+    const double factor  = kane_onset_dissipate(p->in.dissipation * side * v, &c);
     *stiffness           = -k * factor;
-    *damping             = -elastic * c;
+    *damping             = -elastic * p->in.dissipation * c;
     return -side * elastic * factor;
 }
 

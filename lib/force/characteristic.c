@@ -151,6 +151,28 @@ static void fit(const kane_characteristic *input, double *x, kane_cubic *cubic)
         cubic[i] = (kane_cubic){{y[i], (y[i + 1] - y[i]) / (x[i + 1] - x[i]), 0.0, 0.0}};
 }
 
+// Memory for a curve through n points, to be filled. Returns 0, or not 0 with errors filled.
+static int make_room(int n, kane_arena *memory, kane_errors *errors, kane_curve *c, double **x, kane_cubic **cubic)
+{
+    *x      = kane_law_memory(memory, (size_t)n, sizeof **x);
+    *cubic  = kane_law_memory(memory, (size_t)n, sizeof **cubic);
+    c->area = kane_law_memory(memory, (size_t)n, sizeof *c->area);
+    if (!*x || !*cubic || !c->area) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return 1;
+    }
+    c->count = n;
+    c->x     = *x;
+    c->cubic = *cubic;
+    return 0;
+}
+
+static void sum_area(kane_curve *c)
+{
+    for (int i = 0; i + 1 < c->count; i++)
+        c->area[i + 1] = c->area[i] + cubic_area(&c->cubic[i], c->x[i + 1] - c->x[i]);
+}
+
 int kane_curve_prepare(const kane_characteristic *input, double rate, kane_arena *memory, kane_errors *errors,
                        kane_curve *c)
 {
@@ -159,22 +181,36 @@ int kane_curve_prepare(const kane_characteristic *input, double rate, kane_arena
         return 0;
     if (check(input, errors) > 0)
         return 1;
-    const int n       = input->at.count;
-    double *x         = kane_law_memory(memory, (size_t)n, sizeof *x);
-    double *areas     = kane_law_memory(memory, (size_t)n, sizeof *areas);
-    kane_cubic *cubic = kane_law_memory(memory, (size_t)n, sizeof *cubic);
-    if (!x || !areas || !cubic) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    double *x;
+    kane_cubic *cubic;
+    if (make_room(input->at.count, memory, errors, c, &x, &cubic) != 0)
         return 1;
-    }
     fit(input, x, cubic);
-    for (int i = 0; i + 1 < n; i++)
-        areas[i + 1] = areas[i] + cubic_area(&cubic[i], x[i + 1] - x[i]);
-    c->count = n;
-    c->x     = x;
-    c->cubic = cubic;
-    c->area  = areas;
+    sum_area(c);
     return check_origin(input, c, errors);
+}
+
+int kane_curve_bend(double slope, double bend, double beyond, double rounding, kane_arena *memory, kane_errors *errors,
+                    kane_curve *c)
+{
+    *c                = (kane_curve){0};
+    const int rounded = rounding > 0.0;
+    const double from = bend - rounding, to = rounded ? bend + rounding : 2.0 * bend;
+    const double turn = rounded ? (beyond - slope) / (4.0 * rounding) : 0.0;
+    const double end  = slope * from + (to - from) * (rounded ? 0.5 * (slope + beyond) : beyond);
+    double *x;
+    kane_cubic *cubic;
+    if (make_room(4, memory, errors, c, &x, &cubic) != 0)
+        return 1;
+    x[0]     = -to;
+    x[1]     = -from;
+    x[2]     = from;
+    x[3]     = to;
+    cubic[0] = (kane_cubic){{-end, beyond, -turn, 0.0}};
+    cubic[1] = (kane_cubic){{-slope * from, slope, 0.0, 0.0}};
+    cubic[2] = (kane_cubic){{slope * from, rounded ? slope : beyond, turn, 0.0}};
+    sum_area(c);
+    return 0;
 }
 
 int kane_curve_settle(kane_curve *c, double load)
@@ -200,4 +236,63 @@ int kane_curve_settle(kane_curve *c, double load)
     }
     c->shift = 0.5 * (low + high);
     return 0;
+}
+
+int kane_curve_grows(const kane_curve *c)
+{
+    if (c->count == 0)
+        return c->rate > 0.0;
+    for (int i = 0; i + 1 < c->count; i++) {
+        // the slope is a parabola: least at an end, or at its vertex
+        const kane_cubic *k = &c->cubic[i];
+        const double width = c->x[i + 1] - c->x[i], vertex = k->c[3] > 0.0 ? -k->c[2] / (3.0 * k->c[3]) : 0.0;
+        const double inside = vertex < 0.0 ? 0.0 : vertex > width ? width : vertex;
+        if (!(cubic_slope(k, 0.0) > 0.0 && cubic_slope(k, width) > 0.0 && cubic_slope(k, inside) > 0.0))
+            return 0;
+    }
+    return 1;
+}
+
+// The place t in 0 .. width where a cubic that grows is y: at once on a straight line, else by Newton's method, which
+// halves the bracket where it would leave it.
+static double cubic_find(const kane_cubic *k, double width, double y)
+{
+    if (k->c[2] == 0.0 && k->c[3] == 0.0)
+        return (y - k->c[0]) / k->c[1];
+    double low = 0.0, high = width, t = 0.5 * width;
+    for (int i = 0; i < 200; i++) {
+        const double off = cubic_value(k, t) - y;
+        if (off < 0.0)
+            low = t;
+        else
+            high = t;
+        double next = t - off / cubic_slope(k, t);
+        if (!(next >= low && next <= high))
+            next = 0.5 * (low + high);
+        if (fabs(next - t) <= 1e-16 * width)
+            return next;
+        t = next;
+    }
+    return t;
+}
+
+double kane_curve_find(const kane_curve *c, double y)
+{
+    if (c->count == 0)
+        return y / c->rate;
+    int low = 0, high = c->count - 1;
+    const kane_cubic *last = &c->cubic[high - 1];
+    const double width = c->x[high] - c->x[high - 1], end = cubic_value(last, width);
+    if (y >= end)
+        return c->x[high] + (y - end) / cubic_slope(last, width) - c->shift;
+    if (y <= c->cubic[0].c[0])
+        return c->x[0] + (y - c->cubic[0].c[0]) / c->cubic[0].c[1] - c->shift;
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        if (c->cubic[middle].c[0] <= y)
+            low = middle;
+        else
+            high = middle;
+    }
+    return c->x[low] + cubic_find(&c->cubic[low], c->x[low + 1] - c->x[low], y) - c->shift;
 }

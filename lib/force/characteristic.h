@@ -19,8 +19,8 @@ typedef struct kane_curve {
     int count;
     const double *x;
     const kane_cubic *cubic;
-    const double *area; // integral of y from x[0] to x[i]
-    double shift;       // y is taken at x + shift
+    double *area; // integral of y from x[0] to x[i]
+    double shift; // y is taken at x + shift
 } kane_curve;
 
 // From what was typed: points if there are any, else the straight line. y(0) is 0, unless displacements are counted from
@@ -30,6 +30,18 @@ int kane_curve_prepare(const kane_characteristic *input, double rate, kane_arena
 
 // Counts x from the place where y = load, so that y(0) = load. Returns 0, or not 0 where there is no such place.
 int kane_curve_settle(kane_curve *c, double load);
+
+// Two straight lines through 0 and on both sides alike: `slope` up to x = bend, `beyond` after it. The bend is rounded over
+// bend - rounding .. bend + rounding, where the slope changes linearly; 0 <= rounding < bend. Returns 0, or not 0 with
+// errors filled.
+int kane_curve_bend(double slope, double bend, double beyond, double rounding, kane_arena *memory, kane_errors *errors,
+                    kane_curve *c);
+
+// 1 if y grows everywhere, beyond the ends too.
+int kane_curve_grows(const kane_curve *c);
+
+// The x at which a curve that grows everywhere is y.
+double kane_curve_find(const kane_curve *c, double y);
 
 double kane_curve_value(const kane_curve *c, double x);
 double kane_curve_slope(const kane_curve *c, double x);

@@ -7,8 +7,25 @@
 
 const kane_law *const *kane_laws(void)
 {
-    static const kane_law *const laws[] = {&kane_law_spring, &kane_law_damper, &kane_law_bushing, &kane_law_bump_stop,
-                                           NULL};
+    static const kane_law *const laws[] = {
+        &kane_law_spring,
+        &kane_law_damper,
+        &kane_law_bushing,
+        &kane_law_bump_stop,
+        &kane_law_maxwell,
+        &kane_law_yaw_damper,
+        &kane_law_traction_rod,
+        &kane_law_anti_roll_bar,
+        &kane_law_air_spring,
+        // dry friction
+        &kane_law_friction,
+        &kane_law_drawgear,
+        &kane_law_leaf_spring,
+        &kane_law_link_suspension,
+        &kane_law_centre_plate,
+        &kane_law_side_bearer,
+        NULL,
+    };
     return laws;
 }
 

@@ -24,6 +24,19 @@ static inline int kane_line_observe(const kane_relative *r, kane_line *line)
     return 0;
 }
 
+// Length at rest [m]. Not 0 with an error where points are the same but for round-off: there is no line.
+static inline int kane_line_settle(const kane_block *block, kane_vec3 d0, double *length, kane_errors *errors)
+{
+    *length = kv3_norm(d0);
+    if (*length > 1e-6)
+        return 0;
+    kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(block, NULL, -1),
+                          "both points of '%s' are the same, so that its line has no direction; give two points in "
+                          "\"at\"",
+                          block->name);
+    return 1;
+}
+
 // Derivative of the force -T n on b, where the tension T grows by `stiffness` per length and by `damping` per rate.
 static inline void kane_line_derive(const kane_line *line, const kane_relative *r, double tension, double stiffness,
                                     double damping, kane_law_derivative *out)

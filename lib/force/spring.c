@@ -43,15 +43,9 @@ static kane_vec3 preload_axes(const void *law)
 
 static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
-    spring *s        = law;
-    s->static_length = kv3_norm(d0);
-    if (!(s->static_length > 0.0)) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&s->in.block, NULL, -1),
-                              "both points of '%s' are the same, so that its line has no direction; give two points in "
-                              "\"at\"",
-                              s->in.block.name);
+    spring *s = law;
+    if (kane_line_settle(&s->in.block, d0, &s->static_length, errors) != 0)
         return 1;
-    }
     if (s->in.free_length > 0.0) {
         s->tension.shift  = s->static_length - s->in.free_length;
         s->static_tension = 0.0;

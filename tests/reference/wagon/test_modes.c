@@ -1,33 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What vehicles/two-axle-wagon.md says about the wagon: its static loads, and its modes on straight level track.
 
-#include "property/wagon/wagon.h"
+#include "property/wagon/linear.h"
 
-#include <lapacke.h>
-
-enum { STATES_MAX = 64, COLUMNS = 4 };
+enum { COLUMNS = 4 };
 
 static const double pi = 3.14159265358979323846;
 
-// The numbers of a row of a table in the wagon's page.
 static void read_row(const char *name, int count, double *values)
 {
-    char line[256], *cell;
-    const size_t length = strlen(name);
-    FILE *page          = fopen(KANE_SOURCE_DIR "/vehicles/two-axle-wagon.md", "r");
-    assert_non_null(page);
-    int found = 0;
-    while (!found && fgets(line, sizeof line, page))
-        found = strncmp(line, "| ", 2) == 0 && strncmp(line + 2, name, length) == 0 && line[2 + length] == ' ';
-    (void)fclose(page);
-    if (!found)
-        fail_msg("no row \"%s\"", name);
-    cell = line + 2 + length;
-    for (int i = 0; i < count; i++) {
-        cell = strchr(cell, '|');
-        assert_non_null(cell);
-        values[i] = strtod(cell + 1, &cell);
-    }
+    page_row("two-axle-wagon", name, count, values);
 }
 
 static wagon resting_wagon(int tare)
@@ -63,32 +45,6 @@ static void static_loads_are_those_of_the_page(void **state)
     }
 }
 
-// Eigenvalues of d(ydot)/dy where the simulation stands, by central differences of the equations.
-static int eigenvalues(const wagon *w, double *re, double *im)
-{
-    const double h = 1e-7, *at = kane_simulation_state(w->simulation);
-    const int n        = kane_model_state_count(w->model);
-    kane_errors errors = {0};
-    kane_work *work    = kane_work_create(w->model, &errors);
-    static double A[STATES_MAX * STATES_MAX];
-    double y[STATES_MAX], up[STATES_MAX], down[STATES_MAX];
-    assert_true(work && n <= STATES_MAX);
-    memcpy(y, at, (size_t)n * sizeof *y);
-    kane_work_locate(w->model, work, 0.0, y);
-    for (int j = 0; j < n; j++) {
-        y[j] = at[j] + h;
-        assert_int_equal(kane_eval(w->model, work, 0.0, y, up), KANE_OK);
-        y[j] = at[j] - h;
-        assert_int_equal(kane_eval(w->model, work, 0.0, y, down), KANE_OK);
-        y[j] = at[j];
-        for (int i = 0; i < n; i++)
-            A[i * n + j] = (up[i] - down[i]) / (2.0 * h);
-    }
-    kane_work_free(work);
-    assert_int_equal(LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', n, A, n, re, im, NULL, 1, NULL, 1), 0);
-    return n;
-}
-
 static void modes_are_those_of_the_page(void **state)
 {
     static const char *const modes[] = {"lower sway",
@@ -104,20 +60,14 @@ static void modes_are_those_of_the_page(void **state)
                                         "wheelset bounces on its contacts"};
     (void)state;
     for (int tare = 0; tare < 2; tare++) {
-        double re[STATES_MAX], im[STATES_MAX];
+        double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST];
         wagon w     = resting_wagon(tare);
-        const int n = eigenvalues(&w, re, im);
+        const int n = linear_eigenvalues(&w, re, im);
         for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
             double row[COLUMNS];
             read_row(modes[k], COLUMNS, row);
             const double f = row[2 * tare], zeta = row[2 * tare + 1];
-            int found = 0;
-            for (int i = 0; i < n; i++) {
-                const double size = hypot(re[i], im[i]);
-                found += im[i] > 0.0 && fabs(size / (2.0 * pi) / f - 1.0) < check_tolerance(1e-3) &&
-                         fabs(-re[i] / size - zeta) < check_tolerance(1e-3);
-            }
-            if (!found)
+            if (!linear_has_mode(n, re, im, f, zeta))
                 fail_msg("%s, %s: no eigenvalue of %g Hz and damping ratio %g", modes[k], tare ? "tare" : "laden", f,
                          zeta);
         }

@@ -1,81 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Force laws: values worked by hand, derivatives against differences, energy against work.
 
-#include "models.h"
-
-#include "base/arena.h"
-
-typedef struct prepared {
-    kane_arena *arena;
-    const kane_law *law;
-    void *data;
-    kane_vec3 d0;
-} prepared;
-
-static prepared prepare(const kane_law *law, const void *parameters, kane_vec3 d0, kane_vec3 load)
-{
-    kane_errors errors = {0};
-    prepared p         = {kane_arena_create(), law, NULL, d0};
-    p.data             = law->prepare(parameters, p.arena, &errors);
-    check_no_errors(&errors);
-    assert_non_null(p.data);
-    if (law->settle)
-        assert_int_equal(law->settle(p.data, d0, load, &errors), 0);
-    check_no_errors(&errors);
-    return p;
-}
-
-static kane_wrench at(const prepared *p, kane_vec3 d, kane_vec3 v, kane_vec3 phi, kane_vec3 w)
-{
-    const kane_relative r = {.d = d, .v = v, .phi = phi, .w = w, .d0 = p->d0};
-    kane_wrench on_b      = {kv3_zero(), kv3_zero()};
-    assert_int_equal(p->law->eval(p->data, &r, &on_b), 0);
-    return on_b;
-}
-
-static kane_wrench pushed(const prepared *p, kane_vec3 d, kane_vec3 v)
-{
-    return at(p, d, v, kv3_zero(), kv3_zero());
-}
-
-// Derivative against central differences, and force against the energy's gradient where nothing is damped.
-static void check_derivatives(const prepared *p, uint64_t seed, double size, int conservative)
-{
-    const double h = 1e-6;
-    for (int k = 0; k < 20; k++) {
-        const kane_vec3 x[4]  = {random_vector(&seed, size), random_vector(&seed, 1.0), random_vector(&seed, 0.1),
-                                 random_vector(&seed, 1.0)};
-        const kane_relative r = {.d = x[0], .v = x[1], .phi = x[2], .w = x[3], .d0 = p->d0};
-        kane_law_derivative d = {0};
-        p->law->derive(p->data, &r, &d);
-        const kane_mat3 *force[4]  = {&d.force_d, &d.force_v, &d.force_phi, &d.force_w};
-        const kane_mat3 *torque[4] = {&d.torque_d, &d.torque_v, &d.torque_phi, &d.torque_w};
-        for (int c = 0; c < 12; c++) {
-            kane_vec3 up[4], down[4];
-            memcpy(up, x, sizeof up);
-            memcpy(down, x, sizeof down);
-            up[c / 3]           = kv3_add_scaled(x[c / 3], h, kv3_unit(c % 3));
-            down[c / 3]         = kv3_add_scaled(x[c / 3], -h, kv3_unit(c % 3));
-            const kane_wrench a = at(p, up[0], up[1], up[2], up[3]), b = at(p, down[0], down[1], down[2], down[3]);
-            const kane_vec3 column_f = km3_mulv(*force[c / 3], kv3_unit(c % 3)),
-                            column_t = km3_mulv(*torque[c / 3], kv3_unit(c % 3));
-            const kane_vec3 diff_f   = kv3_scale(0.5 / h, kv3_sub(a.force, b.force)),
-                            diff_t   = kv3_scale(0.5 / h, kv3_sub(a.torque, b.torque));
-            check_vec3(column_f, diff_f, 1e-6 * (1e5 + kv3_norm(diff_f)));
-            check_vec3(column_t, diff_t, 1e-6 * (1e5 + kv3_norm(diff_t)));
-        }
-        if (!conservative)
-            continue;
-        const kane_wrench still = at(p, x[0], kv3_zero(), x[2], kv3_zero());
-        for (int c = 0; c < 3; c++) {
-            kane_relative up = r, down = r;
-            up.d               = kv3_add_scaled(r.d, h, kv3_unit(c));
-            down.d             = kv3_add_scaled(r.d, -h, kv3_unit(c));
-            const double slope = (p->law->energy(p->data, &up) - p->law->energy(p->data, &down)) / (2.0 * h);
-            check_near(-slope, kv3_get(still.force, c), 1e-5 * (100.0 + kv3_norm(still.force)));
-        }
-    }
-}
+#include "unit/force/law.h"
 
 static void a_spring_pulls_along_its_line(void **state)
 {
@@ -202,16 +128,6 @@ static void a_force_without_kinks_has_none(void **state)
         check_near(d[0].force_v.x.x, d[1].force_v.x.x, 1e-5); // the force itself grows by k 2e-12 m
     }
     kane_arena_free(p.arena);
-}
-
-static void expect_error(const kane_law *law, const void *parameters, const char *text)
-{
-    kane_errors errors = {0};
-    kane_arena *arena  = kane_arena_create();
-    assert_null(law->prepare(parameters, arena, &errors));
-    assert_true(errors.count >= 1);
-    assert_string_equal(errors.kept[0].text, text);
-    kane_arena_free(arena);
 }
 
 static void curves_that_make_no_sense_are_refused(void **state)

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// "air spring": a bag of air, a reservoir behind an orifice, and what the rubber resists to shear and tilt.
+//
+//   z       compression since rest; area A = A0 + A' z, and as the volume changes by -A dz: V = V0 - A0 z - A' z^2/2
+//   q       state: air gone from the bag to the reservoir, as volume at rest
+//   bag     p = p0 ((V0 - q)/V)^n            reservoir  P = p0 ((R + q)/R)^n            p0 = p_a + load/A0
+//   force   F = (p - p_a) A
+//   flow    p - P = a q' + b |q'| q'
+//
+// From this: stiffness n p A^2/V + (p - p_a) A' with the orifice closed, n p A^2/(V + R) + (p - p_a) A' at rest with it
+// open. Energy stored in m = V0 - q at the density s = m/V (1 at rest): p0 m (s^(n-1) - 1)/(n - 1), p0 m ln s for n = 1;
+// what is lost in the orifice follows from the difference of n/(n-1) p/s on both sides and is never negative.
+
+#include <kane/laws.h>
+
+typedef struct air_spring {
+    kane_air_spring in;
+    double pressure; // p0 [Pa]
+    double up;       // 1 if b is pushed up, -1 if it is pushed down, by more pressure
+} air_spring;
+
+static const kane_key keys[] = {
+    KANE_KEY(kane_air_spring, area, NUMBER, REQUIRED, NULL, "m^2", POSITIVE, NULL,
+             "effective: static load over gauge pressure"),
+    KANE_KEY(kane_air_spring, area_change, NUMBER, OPTIONAL, "0 m^2/m", "m^2/m", ANY, NULL,
+             "growth of the area per compression"),
+    KANE_KEY(kane_air_spring, bag_volume, NUMBER, REQUIRED, NULL, "m^3", POSITIVE, NULL, "at rest"),
+    KANE_KEY(kane_air_spring, reservoir_volume, NUMBER, OPTIONAL, "0 m^3", "m^3", NOT_NEGATIVE, NULL,
+             "behind the orifice; 0: there is none"),
+    KANE_KEY(kane_air_spring, orifice, NUMBER, OPTIONAL, "0 Pa s/m^3", "Pa s/m^3", NOT_NEGATIVE, NULL,
+             "pressure lost per flow, which is counted as volume at rest; more than 0 if there is a reservoir"),
+    KANE_KEY(kane_air_spring, orifice_quadratic, NUMBER, OPTIONAL, "0 Pa s^2/m^6", "Pa s^2/m^6", NOT_NEGATIVE, NULL,
+             "pressure lost per flow squared, on top of it"),
+    KANE_KEY(kane_air_spring, exponent, NUMBER, OPTIONAL, "1.4", "1", POSITIVE, NULL,
+             "polytropic: 1 for slow motions, 1.4 for fast ones"),
+    KANE_KEY(kane_air_spring, atmosphere, NUMBER, OPTIONAL, "101325 Pa", "Pa", POSITIVE, NULL, "pressure outside"),
+    KANE_KEY(kane_air_spring, shear_stiffness, NUMBER, OPTIONAL, "0 N/m", "N/m", NOT_NEGATIVE, NULL,
+             "along x and y of body a"),
+    KANE_KEY(kane_air_spring, shear_damping, NUMBER, OPTIONAL, "0 N s/m", "N s/m", NOT_NEGATIVE, NULL,
+             "along x and y of body a"),
+    KANE_KEY(kane_air_spring, tilting_stiffness, NUMBER, OPTIONAL, "0 N m/rad", "N m/rad", NOT_NEGATIVE, NULL,
+             "about x and y of body a"),
+};
+
+static const kane_schema schema = KANE_SCHEMA(
+    kane_air_spring, "air spring", keys,
+    "A bag of air with a reservoir behind an orifice, along z of body a; the static load says its pressure.");
+
+static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+{
+    const kane_air_spring *in = parameters;
+    air_spring *p             = kane_law_memory(memory, 1, sizeof *p);
+    if (!p)
+        return NULL;
+    if (in->reservoir_volume > 0.0 && !(in->orifice > 0.0)) {
+        kane_errors_add_input(
+            errors, KANE_BAD_INPUT, kane_block_place(&in->block, "orifice", -1),
+            "needs \"orifice\" of more than 0 before the reservoir; without any loss give both volumes "
+            "as \"bag_volume\"");
+        return NULL;
+    }
+    p->in       = *in;
+    p->pressure = in->atmosphere;
+    p->up       = 1.0;
+    return p;
+}
+
+static int has_reservoir(const air_spring *p)
+{
+    return p->in.reservoir_volume > 0.0;
+}
+
+static int turns(const void *law)
+{
+    return ((const air_spring *)law)->in.tilting_stiffness > 0.0;
+}
+
+static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+{
+    const air_spring *p = law;
+    if (!has_reservoir(p))
+        return 0;
+    info[0] = (kane_law_state){.name = "air",
+                               .unit = "m^3",
+                               .help = "air gone from the bag to the reservoir, as volume at rest",
+                               .size = p->in.area};
+    return 1;
+}
+
+static kane_vec3 preload_axes(const void *law)
+{
+    (void)law;
+    return kv3_unit(2);
+}
+
+static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+{
+    air_spring *p = law;
+    (void)errors;
+    p->up       = load.z > 0.0 || (load.z == 0.0 && d0.z >= 0.0) ? 1.0 : -1.0;
+    p->pressure = p->in.atmosphere + fabs(load.z) / p->in.area;
+    return 0;
+}
+
+// The air at a moment.
+typedef struct air {
+    double area, volume, mass; // of the bag; mass as volume at rest [m^2], [m^3]
+    double density;            // over that at rest
+    double pressure, behind;   // in the bag, in the reservoir [Pa]
+    double behind_mass, density_behind;
+} air;
+
+// Positive where there would be no air: not with this step.
+static int observe(const air_spring *p, const kane_relative *r, air *s)
+{
+    const kane_air_spring *in = &p->in;
+    const double z = -p->up * r->d.z, gone = has_reservoir(p) ? r->state[0] : 0.0;
+    s->area        = in->area + in->area_change * z;
+    s->volume      = in->bag_volume - z * (in->area + 0.5 * in->area_change * z);
+    s->mass        = in->bag_volume - gone;
+    s->behind_mass = in->reservoir_volume + gone;
+    if (!(s->area > 0.0 && s->volume > 0.0 && s->mass > 0.0) || (has_reservoir(p) && !(s->behind_mass > 0.0)))
+        return KANE_RETRY;
+    s->density        = s->mass / s->volume;
+    s->density_behind = has_reservoir(p) ? s->behind_mass / in->reservoir_volume : 1.0;
+    s->pressure       = p->pressure * pow(s->density, in->exponent);
+    s->behind         = p->pressure * pow(s->density_behind, in->exponent);
+    return 0;
+}
+
+// Flow through the orifice under a difference of pressure, and its slope: a q' + b |q'| q' solved for q'.
+static double flow(const kane_air_spring *in, double difference, double *slope)
+{
+    const double root = sqrt(in->orifice * in->orifice + 4.0 * in->orifice_quadratic * fabs(difference));
+    *slope            = 1.0 / root;
+    return 2.0 * difference / (in->orifice + root);
+}
+
+static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
+{
+    const air_spring *p       = law;
+    const kane_air_spring *in = &p->in;
+    air s;
+    const int status = observe(p, r, &s);
+    if (status != 0)
+        return status;
+    on_b->force.x  = -(in->shear_stiffness * r->d.x + in->shear_damping * r->v.x);
+    on_b->force.y  = -(in->shear_stiffness * r->d.y + in->shear_damping * r->v.y);
+    on_b->force.z  = p->up * (s.pressure - in->atmosphere) * s.area;
+    on_b->torque.x = -in->tilting_stiffness * r->phi.x;
+    on_b->torque.y = -in->tilting_stiffness * r->phi.y;
+    return 0;
+}
+
+static int rates(const void *law, const kane_relative *r, double *rate)
+{
+    const air_spring *p = law;
+    air s;
+    double slope;
+    const int status = observe(p, r, &s);
+    if (status != 0)
+        return status;
+    rate[0] = flow(&p->in, s.pressure - s.behind, &slope);
+    return 0;
+}
+
+static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
+{
+    const air_spring *p       = law;
+    const kane_air_spring *in = &p->in;
+    air s;
+    if (observe(p, r, &s) != 0)
+        return;
+    // dV = -A dz, z = -up d.z
+    const double p_z = in->exponent * s.pressure * s.area / s.volume, p_q = -in->exponent * s.pressure / s.mass;
+    const double k  = p_z * s.area + (s.pressure - in->atmosphere) * in->area_change;
+    out->force_d    = km3_diag(-in->shear_stiffness, -in->shear_stiffness, -k);
+    out->force_v    = km3_diag(-in->shear_damping, -in->shear_damping, 0.0);
+    out->torque_phi = km3_diag(-in->tilting_stiffness, -in->tilting_stiffness, 0.0);
+    if (!has_reservoir(p))
+        return;
+    double slope;
+    (void)flow(in, s.pressure - s.behind, &slope);
+    out->state[0].force         = kv3(0.0, 0.0, p->up * p_q * s.area);
+    out->state[0].rate_d        = kv3(0.0, 0.0, -p->up * slope * p_z);
+    out->state[0].rate_state[0] = slope * (p_q - in->exponent * s.behind / s.behind_mass);
+}
+
+// Energy of a mass at a density, both over those at rest.
+static double stored(const air_spring *p, double mass, double density)
+{
+    const double over = p->in.exponent - 1.0, strain = log(density);
+    return p->pressure * mass * (over != 0.0 ? expm1(over * strain) / over : strain);
+}
+
+static double energy(const void *law, const kane_relative *r)
+{
+    const air_spring *p       = law;
+    const kane_air_spring *in = &p->in;
+    const double shear = r->d.x * r->d.x + r->d.y * r->d.y, tilt = r->phi.x * r->phi.x + r->phi.y * r->phi.y;
+    air s;
+    double sum = 0.5 * in->shear_stiffness * shear + 0.5 * in->tilting_stiffness * tilt;
+    if (observe(p, r, &s) != 0)
+        return sum;
+    sum += stored(p, s.mass, s.density) + in->atmosphere * (s.volume - in->bag_volume);
+    return has_reservoir(p) ? sum + stored(p, s.behind_mass, s.density_behind) : sum;
+}
+
+const kane_law kane_law_air_spring = {
+    .name         = "air spring",
+    .help         = "A bag of air with a reservoir behind an orifice.",
+    .schema       = &schema,
+    .preload      = KANE_PRELOAD_AXES,
+    .prepare      = prepare,
+    .turns        = turns,
+    .states       = states,
+    .preload_axes = preload_axes,
+    .settle       = settle,
+    .eval         = eval,
+    .rates        = rates,
+    .derive       = derive,
+    .energy       = energy,
+};

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// "centre plate": a flat round plate under load that slides, turns and rocks, within a ring if wanted.
+//
+// Pressed by N it slides and turns against friction that sticks (stick.h) and whose limits are an ellipsoid,
+// (F/(mu N))^2 + (M/(2/3 mu N R))^2 = 1: the limits are those of a uniform pressure over the radius R (after R. Howe,
+// M. Cutkosky: Practical force-motion models for sliding manipulation. International Journal of Robotics Research 15
+// (1996) 557-572). Tilted by phi, the load moves towards the edge, by R phi/sqrt(phi^2 + phi_0^2), which is what
+// lifting by R (sqrt(phi^2 + phi_0^2) - phi_0) makes of it.
+
+#include "force/surface.h"
+
+#include <math.h>
+
+typedef struct centre_plate {
+    kane_centre_plate in;
+    kane_press press, ring;
+    kane_surface surface;
+    double rocking_angle; // phi_0 [rad]
+    double side;          // +1: pushes b up
+} centre_plate;
+
+static const kane_key keys[] = {
+    KANE_KEY(kane_centre_plate, radius, NUMBER, REQUIRED, NULL, "m", POSITIVE, NULL, "of the plate"),
+    KANE_KEY(kane_centre_plate, coefficient, NUMBER, REQUIRED, NULL, "1", POSITIVE, NULL,
+             "friction over the load, which acts at 2/3 of the radius where the plate turns"),
+    KANE_KEY(kane_centre_plate, stiffness, NUMBER, REQUIRED, NULL, "N/m", POSITIVE, NULL,
+             "vertical; the plate cannot pull"),
+    KANE_KEY(kane_centre_plate, onset, NUMBER, OPTIONAL, "0.1 mm", "m", POSITIVE, NULL,
+             "compression over which a stiffness sets in"),
+    KANE_KEY(kane_centre_plate, dissipation, NUMBER, OPTIONAL, "0 s/m", "s/m", NOT_NEGATIVE, NULL,
+             "h: the load is that of rest times 1 + h times the speed of compression"),
+    KANE_KEY(
+        kane_centre_plate, rocking_angle, NUMBER, OPTIONAL, NULL, "rad", POSITIVE, NULL,
+        "tilt at which the load has moved by 71 % of the radius; if it is left out, 4 N/(stiffness radius), that of "
+        "an elastic layer under the load at rest"),
+    KANE_KEY(kane_centre_plate, ring_stiffness, NUMBER, OPTIONAL, "0 N/m", "N/m", NOT_NEGATIVE, NULL,
+             "of a ring around the plate; 0: there is none"),
+    KANE_KEY(kane_centre_plate, ring_clearance, NUMBER, OPTIONAL, "0 m", "m", NOT_NEGATIVE, NULL,
+             "free travel to the ring, in every direction"),
+    KANE_DRY_FRICTION_KEYS(kane_centre_plate, friction),
+};
+
+static const kane_schema schema =
+    KANE_SCHEMA(kane_centre_plate, "centre plate", keys,
+                "A flat round plate across z of body a that carries a load, slides, turns and rocks.");
+
+static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+{
+    const kane_centre_plate *in    = parameters;
+    const kane_characteristic none = {0};
+    centre_plate *p                = kane_law_memory(memory, 1, sizeof *p);
+    if (!p || kane_press_prepare(&in->block, &none, in->stiffness, in->onset, in->dissipation, memory, errors,
+                                 &p->press) != 0)
+        return NULL;
+    p->in   = *in;
+    p->side = 1.0;
+    p->ring = (kane_press){.stiffness = in->ring_stiffness, .onset = in->onset, .start = -in->ring_clearance};
+    if (kane_surface_prepare(&in->block, &in->friction, kv3(1, 1, 1), errors, &p->surface) != 0)
+        return NULL;
+    p->surface.along = km3_diag(1.0, 1.0, 0.0);
+    p->surface.about = km3_diag(0.0, 0.0, 2.0 / 3.0 * in->radius);
+    return p;
+}
+
+static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+{
+    static const char *const names[] = {"stick_x", "stick_y", "stick_yaw"};
+    return kane_surface_states(&((const centre_plate *)law)->surface, names, info);
+}
+
+static kane_vec3 preload_axes(const void *law)
+{
+    (void)law;
+    return kv3_unit(2);
+}
+
+static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+{
+    centre_plate *p      = law;
+    const double at_rest = load.z < 0.0 ? -load.z : load.z;
+    const double nominal = p->in.friction.nominal_load > 0.0 ? p->in.friction.nominal_load : at_rest;
+    const double elastic = 4.0 * nominal / (p->in.stiffness * p->in.radius);
+    (void)d0;
+    p->side          = load.z < 0.0 ? -1.0 : 1.0;
+    p->rocking_angle = p->in.rocking_angle > 0.0 ? p->in.rocking_angle : elastic;
+    (void)kane_press_settle(&p->press, at_rest);
+    if (kane_surface_settle(&p->in.block, &p->surface, p->in.coefficient * nominal, errors) != 0)
+        return 1;
+    if (p->rocking_angle > 0.0)
+        return 0;
+    kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&p->in.block, NULL, -1),
+                          "'%s' carries nothing at rest: how stiff it rocks needs \"rocking_angle\"",
+                          p->in.block.name ? p->in.block.name : "");
+    return 1;
+}
+
+// The plate is pressed by what b sinks and by what its edge digs in.
+static kane_approach approach(const centre_plate *p, const kane_relative *r)
+{
+    const kane_vec3 tilt = kv3(r->phi.x, r->phi.y, 0.0);
+    const double R = p->in.radius, root = sqrt(kv3_dot(tilt, tilt) + p->rocking_angle * p->rocking_angle);
+    const kane_vec3 shift = kv3_scale(1.0 / root, tilt);
+    return (kane_approach){.c       = -p->side * r->d.z + R * (root - p->rocking_angle),
+                           .d       = kv3(0.0, 0.0, -p->side),
+                           .phi     = kv3_scale(R, shift),
+                           .phi_phi = km3_scale(R / root, km3_sub(km3_diag(1.0, 1.0, 0.0), km3_outer(shift, shift)))};
+}
+
+// The ring, by the distance from the middle; without direction there, and without force.
+static kane_approach approach_ring(const kane_relative *r)
+{
+    const kane_vec3 out   = kv3(r->d.x, r->d.y, 0.0);
+    const double distance = kv3_norm(out);
+    if (!(distance > 0.0))
+        return (kane_approach){0};
+    const kane_vec3 n = kv3_scale(1.0 / distance, out);
+    return (kane_approach){
+        .c = distance, .d = n, .d_d = km3_scale(1.0 / distance, km3_sub(km3_diag(1.0, 1.0, 0.0), km3_outer(n, n)))};
+}
+
+static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
+{
+    const centre_plate *p = law;
+    const kane_approach a = approach(p, r);
+    const kane_normal N   = kane_press_eval(&p->press, &a, r);
+    kane_press_exert(&N, &a, on_b);
+    kane_surface_eval(&p->surface, p->in.coefficient * N.force, r, 0, on_b);
+    if (p->in.ring_stiffness > 0.0) {
+        const kane_approach ring = approach_ring(r);
+        const kane_normal push   = kane_press_eval(&p->ring, &ring, r);
+        kane_press_exert(&push, &ring, on_b);
+    }
+    return 0;
+}
+
+static int rates(const void *law, const kane_relative *r, double *out)
+{
+    const centre_plate *p = law;
+    const kane_approach a = approach(p, r);
+    kane_surface_rates(&p->surface, p->in.coefficient * kane_press_eval(&p->press, &a, r).force, r, 0, out);
+    return 0;
+}
+
+static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
+{
+    const centre_plate *p   = law;
+    const kane_approach a   = approach(p, r);
+    const kane_normal N     = kane_press_eval(&p->press, &a, r);
+    const kane_normal limit = kane_normal_scale(p->in.coefficient, &N);
+    kane_press_derive(&N, &a, out);
+    kane_surface_derive(&p->surface, &limit, r, 0, out);
+    if (p->in.ring_stiffness > 0.0) {
+        const kane_approach ring = approach_ring(r);
+        const kane_normal push   = kane_press_eval(&p->ring, &ring, r);
+        kane_press_derive(&push, &ring, out);
+    }
+}
+
+static double energy(const void *law, const kane_relative *r)
+{
+    const centre_plate *p = law;
+    const double ring     = p->in.ring_stiffness > 0.0 ? kane_press_energy(&p->ring, approach_ring(r).c) : 0.0;
+    return kane_press_energy(&p->press, approach(p, r).c) + kane_surface_energy(&p->surface, r, 0) + ring;
+}
+
+const kane_law kane_law_centre_plate = {
+    .name         = "centre plate",
+    .help         = "A flat round plate that carries a load, slides, turns and rocks.",
+    .schema       = &schema,
+    .preload      = KANE_PRELOAD_AXES,
+    .prepare      = prepare,
+    .states       = states,
+    .preload_axes = preload_axes,
+    .settle       = settle,
+    .eval         = eval,
+    .rates        = rates,
+    .derive       = derive,
+    .energy       = energy,
+};

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// "friction": dry friction along one axis of body a, or in a plane, under a given limit or a normal force.
+
+#include "force/surface.h"
+
+typedef struct friction {
+    kane_friction in;
+    kane_surface surface;
+    kane_press press;
+    int normal;  // axis of body a along which it presses, -1: the limit is given
+    double side; // in which direction along it b is pushed: 1 or -1
+} friction;
+
+static const char *const directions[] = {"x", "y", "z", "xy", "xz", "yz", NULL};
+static const char *const normals[]    = {"across", "x", "y", "z", NULL};
+
+static const kane_key keys[] = {
+    KANE_KEY(kane_friction, directions, CHOICE, REQUIRED, NULL, NULL, ANY, directions,
+             "axis or plane of body a in which it rubs"),
+    KANE_KEY(kane_friction, force, NUMBER, OPTIONAL, "0 N", "N", NOT_NEGATIVE, NULL, "limit of the friction"),
+    KANE_KEY(kane_friction, coefficient, NUMBER, OPTIONAL, "0", "1", NOT_NEGATIVE, NULL,
+             "instead of \"force\": limit over the normal force, which is the static load and what \"stiffness\" adds"),
+    KANE_KEY(kane_friction, normal, CHOICE, OPTIONAL, "across", NULL, ANY, normals,
+             "axis of body a along which the bodies press; \"across\": the one that is not in the plane"),
+    KANE_KEY(kane_friction, stiffness, NUMBER, OPTIONAL, "0 N/m", "N/m", NOT_NEGATIVE, NULL,
+             "normal force per compression; it cannot pull"),
+    KANE_KEY(kane_friction, onset, NUMBER, OPTIONAL, "0.1 mm", "m", POSITIVE, NULL,
+             "compression over which the stiffness sets in"),
+    KANE_KEY(kane_friction, dissipation, NUMBER, OPTIONAL, "0 s/m", "s/m", NOT_NEGATIVE, NULL,
+             "h: the normal force is that of rest times 1 + h times the speed of compression"),
+    KANE_DRY_FRICTION_KEYS(kane_friction, friction),
+};
+
+static const kane_schema schema =
+    KANE_SCHEMA(kane_friction, "friction", keys,
+                "Dry friction between two bodies, along an axis of body a or in a plane, at the point on b.");
+
+// The axes of `directions` as 1, the others as 0.
+static kane_vec3 rubbing(int choice)
+{
+    static const double axes[][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}};
+    return kv3(axes[choice][0], axes[choice][1], axes[choice][2]);
+}
+
+static int refuse(const kane_friction *in, const char *key, kane_errors *errors, const char *text)
+{
+    kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, key, -1), "%s", text);
+    return 1;
+}
+
+// Along which axis the bodies press. Returns 0, or not 0 with errors filled.
+static int choose_normal(friction *f, kane_errors *errors)
+{
+    const kane_friction *in = &f->in;
+    const kane_vec3 rubs    = rubbing(in->directions);
+    f->normal               = -1;
+    f->side                 = 1.0;
+    if ((in->force > 0.0) == (in->coefficient > 0.0))
+        return refuse(in, NULL, errors, "needs either a \"force\" or a \"coefficient\"");
+    if (in->force > 0.0)
+        return 0;
+    f->normal = in->normal - 1;
+    if (in->normal == 0 && in->directions < 3)
+        return refuse(in, NULL, errors, "a coefficient needs \"normal\", the axis along which the bodies press");
+    for (int i = 0; i < 3 && in->normal == 0; i++)
+        if (kv3_get(rubs, i) == 0.0)
+            f->normal = i;
+    if (kv3_get(rubs, f->normal) != 0.0)
+        return refuse(in, "normal", errors, "the bodies cannot press along an axis in which they rub");
+    return 0;
+}
+
+static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+{
+    const kane_friction *in        = parameters;
+    const kane_characteristic none = {0};
+    friction *f                    = kane_law_memory(memory, 1, sizeof *f);
+    if (!f)
+        return NULL;
+    f->in = *in;
+    if (choose_normal(f, errors) != 0 ||
+        kane_surface_prepare(&in->block, &in->friction, rubbing(in->directions), errors, &f->surface) != 0)
+        return NULL;
+    if (f->normal < 0) {
+        f->surface.stick.nominal = in->force;
+        return f;
+    }
+    return kane_press_prepare(&in->block, &none, in->stiffness, in->onset, in->dissipation, memory, errors,
+                              &f->press) == 0
+               ? f
+               : NULL;
+}
+
+static int turns(const void *law)
+{
+    (void)law;
+    return 0;
+}
+
+static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+{
+    static const char *const names[] = {"stick_x", "stick_y", "stick_z"};
+    return kane_surface_states(&((const friction *)law)->surface, names, info);
+}
+
+static kane_vec3 preload_axes(const void *law)
+{
+    const friction *f = law;
+    return f->normal >= 0 ? kv3_unit(f->normal) : kv3_zero();
+}
+
+static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+{
+    friction *f = law;
+    (void)d0;
+    if (f->normal < 0)
+        return 0;
+    const double along = kv3_get(load, f->normal), at_rest = along < 0.0 ? -along : along;
+    const double nominal = f->in.friction.nominal_load > 0.0 ? f->in.friction.nominal_load : at_rest;
+    f->side              = along < 0.0 ? -1.0 : 1.0;
+    (void)kane_press_settle(&f->press, at_rest);
+    return kane_surface_settle(&f->in.block, &f->surface, f->in.coefficient * nominal, errors);
+}
+
+static kane_approach approach(const friction *f, const kane_relative *r)
+{
+    const kane_vec3 n = kv3_scale(-f->side, kv3_unit(f->normal));
+    return (kane_approach){.c = kv3_dot(n, r->d), .d = n};
+}
+
+static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
+{
+    const friction *f = law;
+    double limit      = f->in.force;
+    if (f->normal >= 0) {
+        const kane_approach a = approach(f, r);
+        const kane_normal N   = kane_press_eval(&f->press, &a, r);
+        kane_press_exert(&N, &a, on_b);
+        limit = f->in.coefficient * N.force;
+    }
+    kane_surface_eval(&f->surface, limit, r, 0, on_b);
+    return 0;
+}
+
+static int rates(const void *law, const kane_relative *r, double *out)
+{
+    const friction *f = law;
+    double limit      = f->in.force;
+    if (f->normal >= 0) {
+        const kane_approach a = approach(f, r);
+        limit                 = f->in.coefficient * kane_press_eval(&f->press, &a, r).force;
+    }
+    kane_surface_rates(&f->surface, limit, r, 0, out);
+    return 0;
+}
+
+static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
+{
+    const friction *f = law;
+    kane_normal limit = {.force = f->in.force};
+    if (f->normal >= 0) {
+        const kane_approach a = approach(f, r);
+        const kane_normal N   = kane_press_eval(&f->press, &a, r);
+        kane_press_derive(&N, &a, out);
+        limit = kane_normal_scale(f->in.coefficient, &N);
+    }
+    kane_surface_derive(&f->surface, &limit, r, 0, out);
+}
+
+static double energy(const void *law, const kane_relative *r)
+{
+    const friction *f    = law;
+    const double layer   = kane_surface_energy(&f->surface, r, 0);
+    const double pressed = f->normal >= 0 ? kane_press_energy(&f->press, approach(f, r).c) : 0.0;
+    return layer + pressed;
+}
+
+const kane_law kane_law_friction = {
+    .name         = "friction",
+    .help         = "Dry friction along an axis of body a or in a plane.",
+    .schema       = &schema,
+    .preload      = KANE_PRELOAD_AXES,
+    .prepare      = prepare,
+    .turns        = turns,
+    .states       = states,
+    .preload_axes = preload_axes,
+    .settle       = settle,
+    .eval         = eval,
+    .rates        = rates,
+    .derive       = derive,
+    .energy       = energy,
+};

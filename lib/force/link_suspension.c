@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// "link suspension": links that a body hangs from, with friction in their joints (UIC double link).
+//
+// A link of the effective length l under the load N is a pendulum of the stiffness N/l; it lifts what hangs from it by
+// d^2/(2 l). Joints roll before they slide: beside the pendulum stands friction in proportion to the load, which
+// sticks with a stiffness of its own before it slips (stick.h). Along and across the links swing in different joints,
+// each with its length, friction and displacement.
+// After J. Piotrowski: Model of the UIC link suspension for freight wagons. Archive of Applied Mechanics 73 (2003)
+// 517-532, whose hysteresis is given by corners; here corners are rounded off. Stops are elements of their own.
+
+#include "force/surface.h"
+
+enum { ALONG, ACROSS, WAYS };
+
+typedef struct link_suspension {
+    kane_link_suspension in;
+    kane_press press;
+    kane_surface joint[WAYS];
+    double coefficient[WAYS];
+    double bend[WAYS]; // 1/length [1/m]
+    int first[WAYS];   // of its states
+    double side;       // +1: b hangs from a or its load rests on a, so that b is pushed up
+} link_suspension;
+
+static const kane_key keys[] = {
+    KANE_KEY(kane_link_suspension, stiffness, NUMBER, REQUIRED, NULL, "N/m", POSITIVE, NULL,
+             "vertical; the links cannot push"),
+    KANE_KEY(kane_link_suspension, onset, NUMBER, OPTIONAL, "0.1 mm", "m", POSITIVE, NULL,
+             "stretch over which the stiffness sets in"),
+    KANE_KEY(kane_link_suspension, longitudinal_length, NUMBER, REQUIRED, NULL, "m", POSITIVE, NULL,
+             "effective length of the pendulum along x of body a: load over stiffness"),
+    KANE_KEY(kane_link_suspension, lateral_length, NUMBER, REQUIRED, NULL, "m", POSITIVE, NULL,
+             "effective length of the pendulum along y of body a"),
+    KANE_KEY(kane_link_suspension, longitudinal_coefficient, NUMBER, OPTIONAL, "0", "1", NOT_NEGATIVE, NULL,
+             "friction of the joints along x over the load"),
+    KANE_KEY(kane_link_suspension, lateral_coefficient, NUMBER, OPTIONAL, "0", "1", NOT_NEGATIVE, NULL,
+             "friction of the joints along y over the load"),
+    KANE_KEY(kane_link_suspension, longitudinal_displacement, NUMBER, OPTIONAL, "2 mm", "m", POSITIVE, NULL,
+             "elastic displacement along x at which the joints slide"),
+    KANE_KEY(kane_link_suspension, lateral_displacement, NUMBER, OPTIONAL, "2 mm", "m", POSITIVE, NULL,
+             "elastic displacement along y at which the joints slide"),
+    KANE_KEY(kane_link_suspension, stick_damping, NUMBER, OPTIONAL, "0 N s/m", "N s/m", NOT_NEGATIVE, NULL,
+             "while the joints stick; friction and damping stay within the limit"),
+    KANE_KEY(kane_link_suspension, nominal_load, NUMBER, OPTIONAL, NULL, "N", POSITIVE, NULL,
+             "load for which the displacements are meant; if it is left out, that at rest"),
+};
+
+static const kane_schema schema =
+    KANE_SCHEMA(kane_link_suspension, "link suspension", keys,
+                "Links that a body hangs from: pendulums along x and y of body a, with friction in their joints.");
+
+static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
+{
+    const kane_link_suspension *in = parameters;
+    const kane_characteristic none = {0};
+    link_suspension *s             = kane_law_memory(memory, 1, sizeof *s);
+    if (!s || kane_press_prepare(&in->block, &none, in->stiffness, in->onset, 0.0, memory, errors, &s->press) != 0)
+        return NULL;
+    const double length[]       = {in->longitudinal_length, in->lateral_length};
+    const double displacement[] = {in->longitudinal_displacement, in->lateral_displacement};
+    s->in                       = *in;
+    s->side                     = 1.0;
+    s->coefficient[ALONG]       = in->longitudinal_coefficient;
+    s->coefficient[ACROSS]      = in->lateral_coefficient;
+    for (int i = 0; i < WAYS; i++) {
+        const kane_dry_friction friction = {.stick_displacement = displacement[i], .stick_damping = in->stick_damping};
+        // joints without friction have no state
+        const kane_vec3 axes = s->coefficient[i] > 0.0 ? kv3_unit(i) : kv3_zero();
+        if (kane_surface_prepare(&in->block, &friction, axes, errors, &s->joint[i]) != 0)
+            return NULL;
+        if (!(length[i] > 0.0)) {
+            kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, NULL, -1),
+                                  "lengths of the pendulum must be positive");
+            return NULL;
+        }
+        s->bend[i]  = 1.0 / length[i];
+        s->first[i] = i == ALONG ? 0 : s->joint[ALONG].count;
+    }
+    return s;
+}
+
+static int turns(const void *law)
+{
+    (void)law;
+    return 0;
+}
+
+static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
+{
+    static const char *const names[] = {"stick_x", "stick_y", NULL};
+    const link_suspension *s         = law;
+    const int along                  = kane_surface_states(&s->joint[ALONG], names, info);
+    return along + kane_surface_states(&s->joint[ACROSS], names, info + along);
+}
+
+static kane_vec3 preload_axes(const void *law)
+{
+    (void)law;
+    return kv3_unit(2);
+}
+
+static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+{
+    link_suspension *s   = law;
+    const double at_rest = load.z < 0.0 ? -load.z : load.z;
+    const double nominal = s->in.nominal_load > 0.0 ? s->in.nominal_load : at_rest;
+    (void)d0;
+    s->side = load.z < 0.0 ? -1.0 : 1.0;
+    (void)kane_press_settle(&s->press, at_rest);
+    for (int i = 0; i < WAYS; i++)
+        if (s->joint[i].count > 0 &&
+            kane_surface_settle(&s->in.block, &s->joint[i], s->coefficient[i] * nominal, errors) != 0)
+            return 1;
+    return 0;
+}
+
+// The links are stretched by what b sinks and by what they swing out.
+static kane_approach approach(const link_suspension *s, const kane_relative *r)
+{
+    const kane_vec3 d = r->d, swing = kv3(s->bend[ALONG] * d.x, s->bend[ACROSS] * d.y, 0.0);
+    return (kane_approach){.c   = -s->side * d.z + 0.5 * kv3_dot(swing, d),
+                           .d   = kv3(swing.x, swing.y, -s->side),
+                           .d_d = km3_diag(s->bend[ALONG], s->bend[ACROSS], 0.0)};
+}
+
+static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
+{
+    const link_suspension *s = law;
+    const kane_approach a    = approach(s, r);
+    const kane_normal N      = kane_press_eval(&s->press, &a, r);
+    kane_press_exert(&N, &a, on_b);
+    for (int i = 0; i < WAYS; i++)
+        if (s->joint[i].count > 0)
+            kane_surface_eval(&s->joint[i], s->coefficient[i] * N.force, r, s->first[i], on_b);
+    return 0;
+}
+
+static int rates(const void *law, const kane_relative *r, double *out)
+{
+    const link_suspension *s = law;
+    const kane_approach a    = approach(s, r);
+    const double N           = kane_press_eval(&s->press, &a, r).force;
+    for (int i = 0; i < WAYS; i++)
+        if (s->joint[i].count > 0)
+            kane_surface_rates(&s->joint[i], s->coefficient[i] * N, r, s->first[i], out);
+    return 0;
+}
+
+static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
+{
+    const link_suspension *s = law;
+    const kane_approach a    = approach(s, r);
+    const kane_normal N      = kane_press_eval(&s->press, &a, r);
+    kane_press_derive(&N, &a, out);
+    for (int i = 0; i < WAYS; i++) {
+        const kane_normal limit = kane_normal_scale(s->coefficient[i], &N);
+        if (s->joint[i].count > 0)
+            kane_surface_derive(&s->joint[i], &limit, r, s->first[i], out);
+    }
+}
+
+static double energy(const void *law, const kane_relative *r)
+{
+    const link_suspension *s = law;
+    double sum               = kane_press_energy(&s->press, approach(s, r).c);
+    for (int i = 0; i < WAYS; i++)
+        sum += kane_surface_energy(&s->joint[i], r, s->first[i]);
+    return sum;
+}
+
+const kane_law kane_law_link_suspension = {
+    .name         = "link suspension",
+    .help         = "Links that a body hangs from, with friction in their joints.",
+    .schema       = &schema,
+    .preload      = KANE_PRELOAD_AXES,
+    .prepare      = prepare,
+    .turns        = turns,
+    .states       = states,
+    .preload_axes = preload_axes,
+    .settle       = settle,
+    .eval         = eval,
+    .rates        = rates,
+    .derive       = derive,
+    .energy       = energy,
+};

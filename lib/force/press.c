@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Parts that press on each other and cannot pull.
+
+#include "force/press.h"
+
+#include <math.h>
+
+static const char *const interpolations[] = {"linear", "spline", NULL};
+
+static const kane_key keys[] = {
+    KANE_KEY_NAMED(kane_characteristic, at, "compression", NUMBERS, REQUIRED, NULL, "m", ANY, NULL,
+                   "from where the parts begin to touch, ascending from 0"),
+    KANE_KEY(kane_characteristic, force, NUMBERS, REQUIRED, NULL, "N", ANY, NULL,
+             "force that resists it, growing from 0"),
+    KANE_KEY(kane_characteristic, interpolation, CHOICE, OPTIONAL, "linear", NULL, ANY, interpolations,
+             "straight lines between the points, or a cubic spline through them; beyond the end it goes straight on"),
+};
+
+const kane_schema kane_press_characteristic_schema =
+    KANE_SCHEMA(kane_characteristic, "compression characteristic", keys, "Force over compression; it cannot pull.");
+
+int kane_press_prepare(const kane_block *block, const kane_characteristic *input, double stiffness, double onset,
+                       double dissipation, kane_arena *memory, kane_errors *errors, kane_press *p)
+{
+    kane_characteristic grows = *input;
+    grows.from                = KANE_FROM_FREE;
+    *p                        = (kane_press){.stiffness = stiffness, .onset = onset, .dissipation = dissipation};
+    if (kane_curve_prepare(&grows, 0.0, memory, errors, &p->curve) != 0)
+        return 1;
+    if (p->curve.count > 0 && (input->at.values[0] != 0.0 || input->force.values[0] != 0.0)) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&input->block, NULL, -1),
+                              "begins at %g m with %g N; must begin at 0 with 0", input->at.values[0],
+                              input->force.values[0]);
+        return 1;
+    }
+    if (p->curve.count == 0 && !(stiffness > 0.0 && onset > 0.0)) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(block, NULL, -1),
+                              "'%s' needs a stiffness and an onset that are positive, or a characteristic",
+                              block->name ? block->name : "");
+        return 1;
+    }
+    return 0;
+}
+
+int kane_press_settle(kane_press *p, double load)
+{
+    const double k = p->stiffness, s = p->onset;
+    if (p->curve.count == 0) {
+        p->start = load < 0.5 * k * s ? sqrt(2.0 * load * s / k) : load / k + 0.5 * s;
+        return 0;
+    }
+    if (kane_curve_settle(&p->curve, load) != 0)
+        return 1;
+    p->start       = p->curve.shift;
+    p->curve.shift = 0.0;
+    return 0;
+}
+
+// Elastic force at a compression from the beginning.
+static double elastic(const kane_press *p, double c, double *slope)
+{
+    *slope = 0.0;
+    if (c <= 0.0)
+        return 0.0;
+    if (p->curve.count > 0) {
+        *slope = kane_curve_slope(&p->curve, c);
+        return kane_curve_value(&p->curve, c);
+    }
+    *slope = c < p->onset ? p->stiffness * c / p->onset : p->stiffness;
+    return c < p->onset ? 0.5 * *slope * c : p->stiffness * (c - 0.5 * p->onset);
+}
+
+double kane_press_force(const kane_press *p, double c, double rate, double *stiffness, double *damping)
+{
+    double slope;
+    const double force  = elastic(p, p->start + c, &slope);
+    const double x      = p->dissipation * rate;
+    const double factor = x >= 0.0 ? 1.0 + x : 1.0 / (1.0 - x);
+    *stiffness          = slope * factor;
+    *damping            = force * p->dissipation * (x >= 0.0 ? 1.0 : factor * factor);
+    return force * factor;
+}
+
+static double stored(const kane_press *p, double c)
+{
+    const double s = p->onset;
+    if (c <= 0.0)
+        return 0.0;
+    if (p->curve.count > 0)
+        return kane_curve_energy(&p->curve, c);
+    return c < s ? p->stiffness * c * c * c / (6.0 * s) : p->stiffness * (s * s / 6.0 + 0.5 * (c - s) * c);
+}
+
+double kane_press_energy(const kane_press *p, double c)
+{
+    return stored(p, p->start + c) - stored(p, p->start);
+}
+
+kane_normal kane_press_eval(const kane_press *p, const kane_approach *approach, const kane_relative *r)
+{
+    double k, c;
+    kane_normal N;
+    N.force = kane_press_force(p, approach->c, kv3_dot(approach->d, r->v) + kv3_dot(approach->phi, r->w), &k, &c);
+    N.d     = kv3_add_scaled(kv3_scale(k, approach->d), c, km3_mulv(approach->d_d, r->v));
+    N.phi   = kv3_add_scaled(kv3_scale(k, approach->phi), c, km3_mulv(approach->phi_phi, r->w));
+    N.v     = kv3_scale(c, approach->d);
+    N.w     = kv3_scale(c, approach->phi);
+    return N;
+}
+
+void kane_press_exert(const kane_normal *N, const kane_approach *approach, kane_wrench *on_b)
+{
+    on_b->force  = kv3_add_scaled(on_b->force, -N->force, approach->d);
+    on_b->torque = kv3_add_scaled(on_b->torque, -N->force, approach->phi);
+}
+
+// A -= f g'
+static void subtract_outer(kane_mat3 *A, kane_vec3 f, kane_vec3 g)
+{
+    *A = km3_sub(*A, km3_outer(f, g));
+}
+
+void kane_press_derive(const kane_normal *N, const kane_approach *approach, kane_law_derivative *out)
+{
+    subtract_outer(&out->force_d, approach->d, N->d);
+    subtract_outer(&out->force_v, approach->d, N->v);
+    subtract_outer(&out->force_phi, approach->d, N->phi);
+    subtract_outer(&out->force_w, approach->d, N->w);
+    subtract_outer(&out->torque_d, approach->phi, N->d);
+    subtract_outer(&out->torque_v, approach->phi, N->v);
+    subtract_outer(&out->torque_phi, approach->phi, N->phi);
+    subtract_outer(&out->torque_w, approach->phi, N->w);
+    out->force_d    = km3_sub(out->force_d, km3_scale(N->force, approach->d_d));
+    out->torque_phi = km3_sub(out->torque_phi, km3_scale(N->force, approach->phi_phi));
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// What must be true of a bogie coach's motion: formulations, symmetry, energy, and how it leans in a curve.
+
+#include "property/wagon/wagon.h"
+
+enum { CAR, LEADING_BOGIE, TRAILING_BOGIE, FIRST_WHEELSET, BODIES = 7, COORDINATES = 6 * BODIES };
+enum { FIRST_SPRING = 8 }; // of the secondary suspension, after the axle boxes
+
+static void coordinates(wagon *w, double q[COORDINATES])
+{
+    double rates[6];
+    const kane_work *work = kane_simulation_work(w->simulation);
+    for (int j = 0; j < BODIES; j++)
+        kane_get_relative(w->model, work, j, q + 6 * j, rates);
+}
+
+// Two runs side by side; b is the mirror image of a, or the same. Wheel loads in newtons, coordinates within `near`.
+static void check_alike(const char *const *settings_a, const char *const *settings_b, int mirrored, double near,
+                        double near_Q)
+{
+    wagon a = wagon_read("coach-curve", settings_a), b = wagon_read("coach-curve", settings_b);
+    wagon_start(&a);
+    wagon_start(&b);
+    for (int i = 1;; i++) {
+        double qa[COORDINATES], qb[COORDINATES];
+        if (!wagon_go(&a, 0.25 * i) || !wagon_go(&b, 0.25 * i))
+            break;
+        coordinates(&a, qa);
+        coordinates(&b, qb);
+        for (int k = 0; k < COORDINATES; k++) {
+            const int c       = k % 6;
+            const double sign = mirrored && (c == KANE_Y || c == KANE_YAW || c == KANE_ROLL) ? -1.0 : 1.0;
+            if (c != KANE_PITCH || k < 6 * FIRST_WHEELSET)
+                check_near(qb[k], sign * qa[k], near);
+        }
+        for (int j = FIRST_WHEELSET; j < BODIES; j++)
+            check_near(wagon_Q(&a, j, KANE_LEFT), wagon_Q(&b, j, mirrored ? KANE_RIGHT : KANE_LEFT), near_Q);
+    }
+    assert_true(kane_simulation_time(a.simulation) > 6.0);
+    wagon_free(&a);
+    wagon_free(&b);
+}
+
+static void the_coach_runs_the_same_in_moving_and_fixed_frames(void **state)
+{
+    static const char *const moving[] = {TIGHT, "until.distance=190", NULL};
+    static const char *const fixed[]  = {TIGHT, "until.distance=190", "formulation=fixed", NULL};
+    (void)state;
+    check_alike(moving, fixed, 0, 1e-6, 1.0);
+}
+
+static void the_coach_with_tables_runs_the_same_in_moving_and_fixed_frames(void **state)
+{
+    static const char *const moving[] = {TIGHT, "until.distance=190", "variant=tables", NULL};
+    static const char *const fixed[]  = {TIGHT, "until.distance=190", "variant=tables", "formulation=fixed", NULL};
+    (void)state;
+    check_alike(moving, fixed, 0, 1e-6, 1.0);
+}
+
+static void left_and_right_curves_mirror_each_other(void **state)
+{
+    static const char *const left[]  = {TIGHT, "until.distance=190", NULL};
+    static const char *const right[] = {TIGHT, "until.distance=190", "track.sections[1].to.radius=-600", NULL};
+    (void)state;
+    check_alike(left, right, 1, 1e-8, 0.1);
+}
+
+// What the drive puts in and gravity gives is in motion, in springs, or has become heat.
+static void energy_is_balanced(void **state)
+{
+    static const char *const settings[] = {TIGHT, "output.work=true", "until.distance=190", NULL};
+    wagon w                             = wagon_read("coach-curve", settings);
+    kane_energy first, now;
+    double heat_before = 0.0;
+    (void)state;
+    wagon_start(&w);
+    const int n = kane_model_state_count(w.model);
+    kane_get_energy(w.model, kane_simulation_work(w.simulation), &first);
+    for (int i = 1, more = 1; more; i++) {
+        more               = wagon_go(&w, 0.5 * i);
+        const double *work = kane_simulation_state(w.simulation) + n;
+        kane_get_energy(w.model, kane_simulation_work(w.simulation), &now);
+        const double gained = now.kinetic + now.gravity - first.kinetic - first.gravity;
+        check_near(gained, work[0] + work[1] + work[2], 1e-9 * first.kinetic);
+        const double stored = now.elements + now.contact - first.elements - first.contact;
+        const double heat   = -(work[1] + work[2]) - stored;
+        assert_true(heat >= heat_before - 1e-9 * first.kinetic);
+        heat_before = heat;
+    }
+    assert_true(heat_before > 0.0);
+    wagon_free(&w);
+}
+
+// How the coach leans in a steady left-hand curve, by hand: d, lateral displacement of the secondary springs, and the
+// rolls of car and bogies (positive: to the outside, which is the right).
+typedef struct lean {
+    double d, car, bogie;
+} lean;
+
+static lean lean_by_hand(double outward, double down)
+{
+    const double M = 32000.0, m = 2615.0, high = 1.8 - 0.8275, mid = 0.8275 - 0.46, low = 0.6 - 0.46;
+    const double lateral = 4.0 * 160e3, roll = 4.0 * 430e3 + 2.0 * 940e3 + 4.0 * 10.5e3, primary = 8.0 * 1.22e6;
+    const double shift = (M + 2.0 * m) * outward / (8.0 * 3.884e6);
+    lean l             = {0.0, 0.0, 0.0};
+    for (int i = 0; i < 100; i++) { // converges fast: each corrects a small share
+        l.d                  = M * (outward + down * l.car) / lateral;
+        const double car_out = l.d + high * l.car, plane_out = shift + mid * l.bogie;
+        const double moment = M * (outward * high + down * car_out);
+        const double below =
+            M * (outward * mid + down * plane_out) + 2.0 * m * (outward * low + down * (shift + low * l.bogie));
+        l.bogie = (moment + below) / primary;
+        l.car   = l.bogie + moment / roll;
+    }
+    return l;
+}
+
+static void the_coach_leans_in_a_curve_as_by_hand(void **state)
+{
+    static const char *const settings[] = {"start.speed=25", "until.distance=1200", "track.sections[2].curve=1400",
+                                           NULL};
+    const double v = 25.0, R = 600.0, theta = asin(0.12 / 1.5);
+    const double outward = v * v / R * cos(theta) - 9.81 * sin(theta),
+                 down    = 9.81 * cos(theta) + v * v / R * sin(theta);
+    double q[COORDINATES], tilt = 0.0;
+    wagon w = wagon_read("coach-curve", settings);
+    (void)state;
+    wagon_start(&w);
+    assert_true(wagon_go(&w, 45.0));
+    coordinates(&w, q);
+    for (int j = FIRST_WHEELSET; j < BODIES; j++)
+        tilt += 0.25 * q[6 * j + KANE_ROLL];
+    const lean hand = lean_by_hand(outward + down * tilt, down); // from the plane of the wheelsets
+    check_relative(q[6 * CAR + KANE_ROLL] - tilt, hand.car, 1e-2);
+    check_relative(0.5 * (q[6 * LEADING_BOGIE + KANE_ROLL] + q[6 * TRAILING_BOGIE + KANE_ROLL]) - tilt, hand.bogie,
+                   2e-2);
+    double d = 0.0;
+    for (int e = FIRST_SPRING; e < FIRST_SPRING + 4; e++) { // along the car's y axis
+        kane_wrench on_bogie;
+        kane_relative r;
+        kane_get_element(w.model, kane_simulation_work(w.simulation), e, &on_bogie, &r);
+        d += 0.25 * r.d.y;
+    }
+    check_relative(d, hand.d, 1e-2);
+    wagon_free(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_coach_runs_the_same_in_moving_and_fixed_frames),
+        cmocka_unit_test(the_coach_with_tables_runs_the_same_in_moving_and_fixed_frames),
+        cmocka_unit_test(left_and_right_curves_mirror_each_other),
+        cmocka_unit_test(energy_is_balanced),
+        cmocka_unit_test(the_coach_leans_in_a_curve_as_by_hand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

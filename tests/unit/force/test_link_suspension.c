@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// "link suspension": a pendulum that carries, with friction in its joints.
+
+#include "unit/force/law_bench.h"
+
+// 50 kN on links of 0.5 m across and 0.25 m along, 2 % and 4 % of friction.
+static const kane_link_suspension links = {.stiffness                 = 5e6,
+                                           .onset                     = 1e-4,
+                                           .longitudinal_length       = 0.25,
+                                           .lateral_length            = 0.5,
+                                           .longitudinal_coefficient  = 0.04,
+                                           .lateral_coefficient       = 0.02,
+                                           .longitudinal_displacement = 1e-3,
+                                           .lateral_displacement      = 2e-3,
+                                           .stick_damping             = 100.0};
+
+static void sideways(const void *data, double t, posture *p)
+{
+    p->v   = *(const kane_vec3 *)data;
+    p->d   = kv3_scale(t, p->v);
+    p->d.z = 0.0;
+}
+
+static void it_is_a_pendulum_with_joints_that_stick(void **state)
+{
+    (void)state;
+    bench b         = bench_create(&kane_law_link_suspension, &links, kv3_zero(), kv3(0, 0, 50e3));
+    const posture z = {.d = {0, 0, -1e-3}}, rest = {0};
+    assert_int_equal(b.count, 2);
+    check_vec3(bench_eval(&b, &rest).force, kv3(0, 0, 50e3), 1e-6);
+    check_vec3(bench_eval(&b, &z).force, kv3(0, 0, 55e3), 1e-6);
+    // 1 mm across: 100 kN/m of the pendulum and 1 kN/2 mm of the joints
+    const kane_vec3 v = {0, 0.01, 0};
+    posture p         = bench_move(&b, sideways, &v, 0.0, 0.1, 1000, (posture){0});
+    p.v               = kv3_zero();
+    // at the same height the links are stretched by d^2/(2 l) = 1 um: 5 N
+    check_vec3(bench_eval(&b, &p).force, kv3(0, -50005.0 / 500.0 - 500.0, 50005.0), 1e-6);
+    // 20 mm: it slips; stretched by 0.4 mm to 52 kN
+    p   = bench_move(&b, sideways, &v, 0.1, 2.0, 40000, p);
+    p.v = kv3_zero();
+    check_vec3(bench_eval(&b, &p).force, kv3(0, -52e3 * 0.04 - 0.02 * 52e3, 52e3), 1.0);
+    bench_free(&b);
+}
+
+static void both_ways_have_their_own_joints(void **state)
+{
+    (void)state;
+    bench b           = bench_create(&kane_law_link_suspension, &links, kv3_zero(), kv3(0, 0, 50e3));
+    const kane_vec3 v = {-0.01, 0.01, 0};
+    posture p         = bench_move(&b, sideways, &v, 0.0, 1.0, 20000, (posture){0});
+    const double N    = 50e3 + 5e6 * 0.5 * (1e-4 / 0.25 + 1e-4 / 0.5);
+    p.v               = kv3_zero();
+    check_vec3(bench_eval(&b, &p).force, kv3(N * (0.04 + 0.04), -N * (0.02 + 0.02), N), 1.0);
+    bench_check_all(&b, 1, 0.005, 0.1, 5e4, 1e3);
+    bench_free(&b);
+    kane_link_suspension smooth     = links;
+    smooth.longitudinal_coefficient = 0.0;
+    b                               = bench_create(&kane_law_link_suspension, &smooth, kv3_zero(), kv3(0, 0, -50e3));
+    assert_int_equal(b.count, 1);
+    const posture down = {.d = {0, 0, 1e-3}};
+    check_vec3(bench_eval(&b, &down).force, kv3(0, 0, -55e3), 1e-6);
+    bench_check_all(&b, 2, 0.005, 0.1, 5e4, 1e3);
+    bench_free(&b);
+}
+
+static void what_makes_no_sense_is_refused(void **state)
+{
+    (void)state;
+    kane_link_suspension bad = links;
+    bad.block.name           = "shackle";
+    bench_expect_error(
+        &kane_law_link_suspension, &bad, 0.0,
+        "'shackle' has no friction at rest: how stiff it sticks needs \"nominal_load\", and a coefficient");
+    bad.lateral_length = 0.0;
+    bench_expect_error(&kane_law_link_suspension, &bad, 0.0, "lengths of the pendulum must be positive");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_a_pendulum_with_joints_that_stick),
+        cmocka_unit_test(both_ways_have_their_own_joints),
+        cmocka_unit_test(what_makes_no_sense_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

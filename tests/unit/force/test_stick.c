@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Dry friction that sticks: it holds, slips at the limit, loses and never makes energy, under constant and changing limits.
+
+#include "models.h"
+
+#include "force/stick.h"
+
+static const kane_stick layer = {.nominal = 1000.0, .displacement = 1e-3};
+
+// Slides by `way` at a speed under a constant limit, in small steps (Runge-Kutta 2).
+static kane_vec3 slide(const kane_stick *s, double limit, kane_vec3 v, double way, int steps, kane_vec3 zeta)
+{
+    const double h = way / kv3_norm(v) / steps;
+    for (int i = 0; i < steps; i++) {
+        kane_stick_state now;
+        kane_stick_eval(s, limit, v, zeta, 0, &now);
+        kane_stick_eval(s, limit, v, kv3_add_scaled(zeta, 0.5 * h, now.rate), 0, &now);
+        zeta = kv3_add_scaled(zeta, h, now.rate);
+    }
+    return zeta;
+}
+
+static kane_vec3 force(const kane_stick *s, double limit, kane_vec3 zeta)
+{
+    kane_stick_state now;
+    kane_stick_eval(s, limit, kv3_zero(), zeta, 0, &now);
+    return now.force;
+}
+
+// Below 90 % of the limit it is a spring of limit/displacement, both ways.
+static void below_the_limit_it_is_a_spring(void **state)
+{
+    (void)state;
+    kane_vec3 zeta = slide(&layer, 1000.0, kv3(0.01, 0, 0), 0.8e-3, 100, kv3_zero());
+    check_vec3(force(&layer, 1000.0, zeta), kv3(800, 0, 0), 1e-9);
+    zeta = slide(&layer, 1000.0, kv3(-0.02, 0, 0), 1.5e-3, 100, zeta);
+    check_vec3(force(&layer, 1000.0, zeta), kv3(-700, 0, 0), 1e-9);
+    // half the load bears half as much, with the same stiffness
+    zeta = slide(&layer, 500.0, kv3(0, 0.01, 0), 0.4e-3, 100, kv3_zero());
+    check_vec3(force(&layer, 500.0, zeta), kv3(0, 400, 0), 1e-9);
+}
+
+static void it_slips_at_the_limit_wherever_it_goes(void **state)
+{
+    (void)state;
+    const double limits[] = {1000.0, 500.0, 2500.0, 60.0};
+    for (int i = 0; i < 4; i++) {
+        kane_vec3 zeta = slide(&layer, limits[i], kv3(0.3, 0.4, 0), 0.02, 20000, kv3_zero());
+        check_vec3(force(&layer, limits[i], zeta), kv3(0.6 * limits[i], 0.8 * limits[i], 0), 1e-6 * limits[i]);
+        // turned by a right angle it follows
+        zeta = slide(&layer, limits[i], kv3(-0.8, 0.6, 0), 0.05, 20000, zeta);
+        check_vec3(force(&layer, limits[i], zeta), kv3(-0.8 * limits[i], 0.6 * limits[i], 0), 1e-6 * limits[i]);
+    }
+}
+
+// The same way gives the same force at any speed.
+static void the_rate_does_not_matter(void **state)
+{
+    (void)state;
+    kane_vec3 slow = kv3_zero(), fast = kv3_zero();
+    for (int i = 0; i < 5; i++) {
+        const kane_vec3 way = kv3(i % 2 ? -0.6 : 1.0, 0.3 * i, 0);
+        slow                = slide(&layer, 800.0, kv3_scale(1e-4, way), 1.1e-3, 2000, slow);
+        fast                = slide(&layer, 800.0, kv3_scale(10.0, way), 1.1e-3, 2000, fast);
+        check_vec3(fast, slow, 1e-12);
+    }
+}
+
+// Friction never exceeds the limit and never makes energy, whatever the limit is at the moment.
+static void it_never_makes_energy(void **state)
+{
+    uint64_t seed  = 5;
+    kane_stick s   = layer;
+    double largest = 0.0;
+    (void)state;
+    for (int k = 0; k < 200000; k++) {
+        kane_stick_state now;
+        const double exponent = 2.0 * random_number(&seed);
+        const double limit    = k % 50 ? 1000.0 * pow(10.0, exponent - 0.5) : 0.0;
+        const kane_vec3 v     = random_vector(&seed, 1.0);
+        const kane_vec3 zeta  = random_vector(&seed, k % 2 ? 1.5 : 1.2 * limit / s.nominal);
+        s.damping             = k % 3 ? 0.0 : 3000.0 * (1.0 + random_number(&seed));
+        kane_stick_eval(&s, limit, v, zeta, 0, &now);
+        const double in = kv3_dot(now.force, v), stored = s.nominal * s.displacement * kv3_dot(zeta, now.rate);
+        assert_true(kv3_norm(now.force) <= limit * (1.0 + 1e-14));
+        assert_true(in - stored >= -1e-11 * (fabs(in) + fabs(stored)));
+        largest = fmax(largest, in - stored);
+    }
+    assert_true(largest > 100.0);
+}
+
+// A limit that goes up and down moves nothing that stays below it, and a layer that has been left without load comes back
+// as it was.
+static void a_changing_limit_alone_moves_nothing(void **state)
+{
+    (void)state;
+    const kane_vec3 zeta = kv3(0.4, -0.3, 0.0);
+    for (int i = 0; i <= 100; i++) {
+        kane_stick_state now;
+        kane_stick_eval(&layer, 20.0 * i, kv3_zero(), zeta, 0, &now);
+        check_vec3(now.rate, kv3_zero(), 0.0);
+        if (i >= 28) // 560 N bear 500 N without yielding
+            check_vec3(now.force, kv3(400, -300, 0), 1e-9);
+    }
+}
+
+// An hour under a small force that alternates on top of a constant one, 80 % of the limit: the displacement stays.
+static void stick_holds_for_an_hour(void **state)
+{
+    (void)state;
+    const kane_stick s = {.nominal = 1000.0, .displacement = 1e-3, .damping = 2e3};
+    const double mass = 100.0, h = 2e-3, constant = 600.0, amplitude = 200.0, pi = 3.14159265358979324;
+    double x = 0.6e-3, v = 0.0, zeta = 0.6, lowest[2] = {1.0, 1.0}, highest[2] = {-1.0, -1.0};
+    for (long i = 0; i < 1800000; i++) {
+        const double t = h * (double)i;
+        kane_stick_state now;
+        // mid-point rule, implicit enough for this: half a step of position and state, a step of speed, the other half
+        kane_stick_eval(&s, 1000.0, kv3(v, 0, 0), kv3(zeta, 0, 0), 0, &now);
+        zeta += 0.5 * h * now.rate.x;
+        x += 0.5 * h * v;
+        kane_stick_eval(&s, 1000.0, kv3(v, 0, 0), kv3(zeta, 0, 0), 0, &now);
+        v += h / mass * (constant + amplitude * sin(2.0 * pi * (t + 0.5 * h)) - now.force.x);
+        kane_stick_eval(&s, 1000.0, kv3(v, 0, 0), kv3(zeta, 0, 0), 0, &now);
+        zeta += 0.5 * h * now.rate.x;
+        x += 0.5 * h * v;
+        const int period = t < 20.0 && t > 10.0 ? 0 : t > 3590.0 ? 1 : -1;
+        if (period >= 0) {
+            lowest[period]  = fmin(lowest[period], x);
+            highest[period] = fmax(highest[period], x);
+        }
+    }
+    // swings about 0.6 mm by 0.2 mm, in the first minute as in the last
+    check_near(0.5 * (lowest[0] + highest[0]), 0.6e-3, 2e-6);
+    check_near(0.5 * (highest[0] - lowest[0]), 0.2e-3, 2e-6);
+    check_near(lowest[1], lowest[0], 1e-9);
+    check_near(highest[1], highest[0], 1e-9);
+}
+
+// Above the limit it goes: the mass of before under 120 % of the limit is accelerated by what is left.
+static void slip_leaves_the_rest(void **state)
+{
+    (void)state;
+    const double mass = 100.0, h = 2e-5;
+    double v = 0.0, before = 0.0;
+    kane_vec3 zeta = kv3_zero();
+    for (int i = 0; i < 100000; i++) {
+        kane_stick_state now;
+        kane_stick_eval(&layer, 1000.0, kv3(v, 0, 0), zeta, 0, &now);
+        v += h / mass * (1200.0 - now.force.x);
+        zeta = kv3_add_scaled(zeta, h, now.rate);
+        if (i == 49999)
+            before = v;
+        if (i >= 49999)
+            check_near(now.force.x, 1000.0, 1e-6);
+    }
+    check_near(v - before, 2.0, 1e-9); // 200 N on 100 kg for 1 s
+}
+
+static void derivatives_are_those_of_the_formulas(void **state)
+{
+    uint64_t seed = 8;
+    (void)state;
+    const kane_stick s = {.nominal = 1000.0, .displacement = 1e-3, .damping = 500.0};
+    for (int k = 0; k < 400; k++) {
+        const double limit = 1000.0 * (k % 5 ? 1.0 + random_number(&seed) : 0.02 * (1.0 + random_number(&seed)));
+        const kane_vec3 v = random_vector(&seed, 1.0), zeta = random_vector(&seed, 1.2 * limit / 1000.0);
+        const double h = 1e-7 * limit / 1000.0;
+        kane_stick_state d, low, high;
+        kane_stick_eval(&s, limit, v, zeta, 1, &d);
+        const double size = kv3_norm(d.force_zeta.x) + kv3_norm(d.rate_zeta.x) + 1e3;
+        for (int i = 0; i < 3; i++) {
+            kane_stick_eval(&s, limit, v, kv3_add_scaled(zeta, -h, kv3_unit(i)), 0, &low);
+            kane_stick_eval(&s, limit, v, kv3_add_scaled(zeta, h, kv3_unit(i)), 0, &high);
+            check_vec3(km3_mulv(d.force_zeta, kv3_unit(i)), kv3_scale(0.5 / h, kv3_sub(high.force, low.force)),
+                       2e-6 * size);
+            check_vec3(km3_mulv(d.rate_zeta, kv3_unit(i)), kv3_scale(0.5 / h, kv3_sub(high.rate, low.rate)),
+                       2e-6 * size);
+            kane_stick_eval(&s, limit, kv3_add_scaled(v, -1e-7, kv3_unit(i)), zeta, 0, &low);
+            kane_stick_eval(&s, limit, kv3_add_scaled(v, 1e-7, kv3_unit(i)), zeta, 0, &high);
+            check_vec3(km3_mulv(d.force_v, kv3_unit(i)), kv3_scale(0.5e7, kv3_sub(high.force, low.force)), 1e-4);
+            check_vec3(km3_mulv(d.rate_v, kv3_unit(i)), kv3_scale(0.5e7, kv3_sub(high.rate, low.rate)), 1e-4);
+        }
+        kane_stick_eval(&s, limit - 1e3 * h, v, zeta, 0, &low);
+        kane_stick_eval(&s, limit + 1e3 * h, v, zeta, 0, &high);
+        check_vec3(d.force_limit, kv3_scale(0.5e-3 / h, kv3_sub(high.force, low.force)), 2e-9 * size);
+        check_vec3(d.rate_limit, kv3_scale(0.5e-3 / h, kv3_sub(high.rate, low.rate)), 2e-9 * size);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(below_the_limit_it_is_a_spring),
+        cmocka_unit_test(it_slips_at_the_limit_wherever_it_goes),
+        cmocka_unit_test(the_rate_does_not_matter),
+        cmocka_unit_test(it_never_makes_energy),
+        cmocka_unit_test(a_changing_limit_alone_moves_nothing),
+        cmocka_unit_test(stick_holds_for_an_hour),
+        cmocka_unit_test(slip_leaves_the_rest),
+        cmocka_unit_test(derivatives_are_those_of_the_formulas),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
