@@ -11,13 +11,14 @@
 // What becomes of motion at one speed.
 typedef enum kane_motion {
     KANE_MOTION_OPEN,     // none of the others: it goes on, but is not periodic
-    KANE_MOTION_DRIFTING, // still grows or decays after the longest time that was waited
+    KANE_MOTION_GROWING,  // still grows after the longest time that was waited
+    KANE_MOTION_DECAYING, // still decays then
     KANE_MOTION_DIED,     // the vehicle comes to its equilibrium
     KANE_MOTION_SETTLED,  // a limit cycle: it repeats itself
     KANE_MOTION_DERAILED
 } kane_motion;
 
-// "not settled", "drifting", "died", "settled", "derailed"
+// "not settled", "growing", "decaying", "died", "settled", "derailed"
 KANE_API const char *kane_motion_name(kane_motion motion);
 
 // Rules by which motion is judged. Amplitude: half peak to peak of a wheelset's lateral displacement.

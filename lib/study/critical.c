@@ -14,7 +14,7 @@ enum { HALVINGS_MOST = 64 };
 
 const char *kane_motion_name(kane_motion motion)
 {
-    static const char *const names[] = {"not settled", "drifting", "died", "settled", "derailed"};
+    static const char *const names[] = {"not settled", "growing", "decaying", "died", "settled", "derailed"};
     return names[motion];
 }
 
@@ -250,20 +250,20 @@ static int make_room(search *s, kane_errors *errors)
     return 0;
 }
 
-// The slowest point that stays away from rest, and the fastest below it that comes to it. What drifts is heard only where
-// a small disturbance was to die.
-static void find_end(const branch *b, int hears_drifting, double *away, double *rest)
+// The slowest point that does not fade, and the fastest below it that has died, or that fades. What fades without an end in
+// the time given says nothing about cycles, but of a small disturbance everything.
+static void find_end(const branch *b, int may_fade, double *away, double *rest)
 {
     *away = *rest = (double)NAN;
+    for (int i = 0; i < b->count; i++)
+        if (!point_fades(&b->points[i]) && !(b->points[i].speed >= *away))
+            *away = b->points[i].speed;
     for (int i = 0; i < b->count; i++) {
         const kane_critical_point *p = &b->points[i];
-        const int stays = p->motion != KANE_MOTION_DIED && (hears_drifting || p->motion != KANE_MOTION_DRIFTING);
-        if (stays && !(p->speed >= *away))
-            *away = p->speed;
+        const int rests              = p->motion == KANE_MOTION_DIED || (may_fade && point_fades(p));
+        if (rests && p->speed < *away && !(p->speed <= *rest))
+            *rest = p->speed;
     }
-    for (int i = 0; i < b->count; i++)
-        if (b->points[i].motion == KANE_MOTION_DIED && b->points[i].speed < *away && !(b->points[i].speed <= *rest))
-            *rest = b->points[i].speed;
 }
 
 static void conclude(search *s)

@@ -62,11 +62,16 @@ const double *branch_deviation(const search *s, const branch *b, const kane_crit
 void search_fail(search *s, const kane_errors *errors);
 int search_has_ended(search *s);
 
-// 1: of a cycle, or of motion that has not come to rest.
+// 1: of a cycle, or of other motion that has neither come to rest nor derailed.
 static inline int point_lives(const kane_critical_point *point)
 {
-    return point->motion == KANE_MOTION_SETTLED || point->motion == KANE_MOTION_OPEN ||
-           point->motion == KANE_MOTION_DRIFTING;
+    return point->motion != KANE_MOTION_DIED && point->motion != KANE_MOTION_DERAILED;
+}
+
+// 1: has come to rest, or is on its way.
+static inline int point_fades(const kane_critical_point *point)
+{
+    return point->motion == KANE_MOTION_DIED || point->motion == KANE_MOTION_DECAYING;
 }
 
 // Amplitude of the wheelset that swings most [m].

@@ -80,7 +80,7 @@ static void choose(checks *c, const branch *b)
 {
     int alive = 0;
     for (int i = b->count - 1; i >= 0; i--) {
-        if (!point_lives(&b->points[i]) || b->points[i].motion == KANE_MOTION_DRIFTING)
+        if (!point_lives(&b->points[i]) || point_fades(&b->points[i]))
             continue;
         if (alive == 0 && i + 1 < b->count && b->points[i + 1].motion == KANE_MOTION_DIED)
             add(c, i + 1, point_amplitude(&b->points[i]));

@@ -90,7 +90,7 @@ static void trace_open(const diagram *d, const branch *b, line *l)
 {
     for (int i = 0; i < b->count; i++) {
         const kane_critical_point *p = &b->points[i];
-        if (p->motion != KANE_MOTION_OPEN && p->motion != KANE_MOTION_DRIFTING)
+        if (!point_lives(p) || p->motion == KANE_MOTION_SETTLED)
             continue;
         add_point(l, p->speed, 1e3 * swing_of(d, p)->least);
         add_point(l, p->speed, 1e3 * swing_of(d, p)->most);

@@ -88,7 +88,7 @@ static void close_in_up(search *s, visit *now, double dead, double alive)
         const double speed = 0.5 * (alive + dead);
         if (!go(s, speed, KANE_SWEEP_UP, NULL, small * s->study->disturbance, now))
             return;
-        *(now->point.motion == KANE_MOTION_DIED ? &dead : &alive) = speed;
+        *(point_fades(&now->point) ? &dead : &alive) = speed;
     }
 }
 
@@ -103,8 +103,8 @@ static void go_up(search *s, visit *alive, visit *now)
         if (!go(s, speed, KANE_SWEEP_UP, lives ? alive : NULL, small * study->disturbance, now))
             return;
         const int rested = rests;
-        lives            = point_lives(&now->point);
-        rests            = now->point.motion == KANE_MOTION_DIED;
+        rests            = lives ? now->point.motion == KANE_MOTION_DIED : point_fades(&now->point);
+        lives            = !rests && point_lives(&now->point);
         exchange(alive, now);
         if (rested && !rests)
             close_in_up(s, now, before, speed);

@@ -154,7 +154,7 @@ static void describe(const kane_cycle *c, kane_critical_point *point, kane_criti
     for (int w = 0; w < c->wheelset_count; w++) {
         const kane_oscillation *o = &s->stretch[0][w];
         swing[w]                  = (kane_critical_swing){o->amplitude, o->least, o->most, o->level, o->frequency};
-        if (point->motion == KANE_MOTION_OPEN || point->motion == KANE_MOTION_DRIFTING)
+        if (point->motion != KANE_MOTION_SETTLED && point->motion != KANE_MOTION_DERAILED)
             kane_settling_range(s, w, &swing[w].least, &swing[w].most);
     }
     point->speed   = c->speed;
@@ -167,7 +167,8 @@ static void describe(const kane_cycle *c, kane_critical_point *point, kane_criti
 static int is_worth_waiting(const kane_cycle *c, double time)
 {
     const kane_critical_rules *rules = &c->study->rules;
-    return time < rules->patience || (time < rules->drifting && kane_settling_drifts(&c->settling, rules->tolerance));
+    return time < rules->patience ||
+           (time < rules->drifting && kane_settling_drift(&c->settling, rules->tolerance) != KANE_MOTION_OPEN);
 }
 
 kane_status kane_cycle_run(kane_cycle *c, kane_critical_point *point, kane_critical_swing *swing,
@@ -193,8 +194,8 @@ kane_status kane_cycle_run(kane_cycle *c, kane_critical_point *point, kane_criti
         if (status == KANE_OK && watch && watch(kane_simulation_time(c->simulation), largest->amplitude, data))
             status = KANE_INTERRUPTED;
     }
-    if (point->motion == KANE_MOTION_OPEN && kane_settling_drifts(&c->settling, rules->tolerance))
-        point->motion = KANE_MOTION_DRIFTING;
+    if (point->motion == KANE_MOTION_OPEN)
+        point->motion = kane_settling_drift(&c->settling, rules->tolerance);
     describe(c, point, swing);
     return status;
 }

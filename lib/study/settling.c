@@ -55,15 +55,17 @@ static int has_settled(const kane_settling *s, int i, double tolerance)
            change * factor / (1.0 - factor) < allowed;
 }
 
-int kane_settling_drifts(const kane_settling *s, double tolerance)
+kane_motion kane_settling_drift(const kane_settling *s, double tolerance)
 {
     if (s->stretches < KANE_SETTLING_STRETCHES)
-        return 1;
+        return KANE_MOTION_GROWING;
     const int i      = kane_settling_largest(s);
     const double now = s->stretch[0][i].amplitude, before = s->stretch[1][i].amplitude;
     const double change = now - before, change_before = before - s->stretch[2][i].amplitude;
     const double least = noticed * tolerance * now;
-    return change * change_before > 0.0 && fabs(change) > least && fabs(change_before) > least;
+    if (!(change * change_before > 0.0 && fabs(change) > least && fabs(change_before) > least))
+        return KANE_MOTION_OPEN;
+    return change > 0.0 ? KANE_MOTION_GROWING : KANE_MOTION_DECAYING;
 }
 
 kane_motion kane_settling_judge(const kane_settling *s, const kane_critical_rules *rules)

@@ -29,9 +29,9 @@ kane_oscillation *kane_settling_next(kane_settling *settling);
 //            one before, all of them together come to less than `tolerance`
 kane_motion kane_settling_judge(const kane_settling *settling, const kane_critical_rules *rules);
 
-// 1 if the largest oscillation has grown twice, or decayed twice, by more than a hundredth of `tolerance`: there is something
-// to wait for.
-int kane_settling_drifts(const kane_settling *settling, double tolerance);
+// GROWING or DECAYING if the largest oscillation has done so twice, by more than a hundredth of `tolerance`, or if that is not known
+// yet: there is something to wait for. Else OPEN.
+kane_motion kane_settling_drift(const kane_settling *settling, double tolerance);
 
 // The coordinate that swings most in the latest stretch.
 int kane_settling_largest(const kane_settling *settling);

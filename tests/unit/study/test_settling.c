@@ -36,7 +36,7 @@ static kane_motion judge(signal_at *signal, const double *data, int count, int m
         if (motion != KANE_MOTION_OPEN)
             return motion;
     }
-    return kane_settling_drifts(&s, rules.tolerance) ? KANE_MOTION_DRIFTING : KANE_MOTION_OPEN;
+    return kane_settling_drift(&s, rules.tolerance);
 }
 
 // data: amplitude, frequency, level, growth [1/s]
@@ -98,9 +98,11 @@ static void motion_is_judged_as_what_it_is(void **state)
     assert_int_equal(judge(sine, (double[]){6e-3, 2.5, 0.0, -0.3}, SAMPLES, 20, &stretches), KANE_MOTION_DIED);
     assert_true(stretches >= 3 && stretches <= 4);
     // grows for ever
-    assert_int_equal(judge(sine, (double[]){1e-4, 2.5, 0.0, 0.02}, SAMPLES, 20, &stretches), KANE_MOTION_DRIFTING);
+    assert_int_equal(judge(sine, (double[]){1e-4, 2.5, 0.0, 0.02}, SAMPLES, 20, &stretches), KANE_MOTION_GROWING);
+    // decays for long
+    assert_int_equal(judge(sine, (double[]){5e-3, 2.5, 0.0, -0.01}, SAMPLES, 20, &stretches), KANE_MOTION_DECAYING);
     // grows out of next to nothing: that it is small does not make it dead
-    assert_int_equal(judge(sine, (double[]){1e-7, 2.5, 0.0, 0.02}, SAMPLES, 20, &stretches), KANE_MOTION_DRIFTING);
+    assert_int_equal(judge(sine, (double[]){1e-7, 2.5, 0.0, 0.02}, SAMPLES, 20, &stretches), KANE_MOTION_GROWING);
 }
 
 // Two frequencies: swells and sinks for ever, with one and a half beats a stretch.
