@@ -50,4 +50,28 @@ static inline kane_critical_point hunter_run(kane_cycle *cycle, kane_critical_sw
     return point;
 }
 
+// Both sweeps from 18 to 24 m/s, with less patience than usual.
+static inline kane_critical_study hunter_study(const hunter *h)
+{
+    kane_critical_study study = h->study;
+    study.from                = 18.0;
+    study.to                  = 24.0;
+    study.step                = 2.0;
+    study.rules.cycles        = 4;
+    study.rules.tolerance     = 2e-3;
+    study.rules.drifting      = 30.0;
+    study.rules.patience      = 30.0;
+    study.resolution          = 1.0;
+    return study;
+}
+
+static inline kane_critical_report *hunter_find(const kane_critical_study *study)
+{
+    kane_errors errors           = {0};
+    kane_critical_report *report = kane_critical_find(study, &errors);
+    check_no_errors(&errors);
+    assert_non_null(report);
+    return report;
+}
+
 #endif
