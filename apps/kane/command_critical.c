@@ -109,11 +109,11 @@ static void print_speed(const char *what, double speed, const char *otherwise)
         (void)printf("%s %s", what, otherwise);
 }
 
-static void print_result(const kane_critical_result *r)
+static void print_result(const kane_critical_result *r, double from)
 {
     print_speed("\nlinear critical speed:   ", r->linear, "none: equilibrium is stable at all of these speeds");
     if (isfinite(r->linear))
-        (void)printf(", %.3f Hz", r->linear_frequency);
+        (void)printf("%s, %.3f Hz, %s", r->linear > from ? "" : " or less", r->linear_frequency, r->linear_mode);
     print_speed("\nnonlinear critical speed:", r->nonlinear, "none: no limit cycle was found");
     if (isfinite(r->nonlinear)) {
         if (isfinite(r->none))
@@ -162,7 +162,7 @@ static exit_code carry_out(const arguments *a, const kane_critical_study *study,
     if (!report)
         return app_fail(errors);
     print_points(report, a->wheelset);
-    print_result(kane_critical_report_result(report));
+    print_result(kane_critical_report_result(report), study->from);
     if (!a->quiet)
         (void)fprintf(stderr, "table, summary and picture are in %s\n", study->directory);
     kane_critical_report_free(report);

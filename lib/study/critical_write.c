@@ -129,6 +129,7 @@ kane_status write_result(const search *s, kane_errors *errors)
     write_question(s, &w);
     kane_writer_number(&w, "linear", r->linear);
     kane_writer_number(&w, "linear_frequency", r->linear_frequency);
+    kane_writer_text(&w, "linear_mode", r->linear_mode);
     kane_writer_number(&w, "nonlinear", r->nonlinear);
     kane_writer_number(&w, "none", r->none);
     kane_writer_number(&w, "jump", r->jump);
