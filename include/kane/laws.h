@@ -172,15 +172,16 @@ typedef struct kane_leaf_spring {
     kane_dry_friction friction;
 } kane_leaf_spring;
 
-// Links that a body hangs from: pendulums with friction in their joints.
+// Links that a body hangs from, holding a leaf spring: pendulums with friction in their joints.
 typedef struct kane_link_suspension {
     kane_block block;
-    double stiffness;                                       // vertical [N/m]
-    double onset;                                           // must be positive [m]
-    double longitudinal_length, lateral_length;             // of the pendulum: load over stiffness [m]
-    double longitudinal_coefficient, lateral_coefficient;   // friction over load
-    double longitudinal_displacement, lateral_displacement; // elastic, of sticking joints; must be positive [m]
-    double stick_damping;                                   // [N s/m]
+    double stiffness;                           // vertical [N/m]
+    kane_characteristic characteristic;         // instead: force over compression, both from 0
+    double onset;                               // must be positive [m]
+    double longitudinal_length, lateral_length; // of the pendulum: load over stiffness [m]
+    double longitudinal_coefficient, lateral_coefficient, vertical_coefficient;    // friction over load
+    double longitudinal_displacement, lateral_displacement, vertical_displacement; // elastic; must be positive [m]
+    double stick_damping;                                                          // [N s/m]
     double nominal_load; // for which the displacements are meant; 0: that at rest [N]
 } kane_link_suspension;
 

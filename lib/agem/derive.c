@@ -291,9 +291,7 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
         const kane_wheels *wheels = &model->wheels[i];
         if (wheels->way == KANE_CONTACT_ELASTIC)
             continue;
-        status = kane_guided_linearise(model, work, wheels);
-        if (status == KANE_OK)
-            status = kane_guided_derive(model, work, wheels, out->guided[i]);
+        status = kane_guided_derive(model, work, wheels, out->guided[i]);
         if (status != KANE_OK)
             return kane_guided_lose(work, status, wheels, &model->bodies[wheels->body]);
     }

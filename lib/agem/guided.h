@@ -44,13 +44,10 @@ kane_status kane_guided_eval(const kane_model *model, kane_work *work);
 kane_status kane_guided_project(const kane_model *model, kane_work *work, double t, double *y);
 
 // Wrench of one wheel on its body under the normal force N: normal and creep forces, frame axes. T: of the body's frame.
-kane_status kane_guided_wrench(const kane_wheels *wheels, const kane_transport *T, const kane_wheels_state *w,
-                               kane_side side, double N, kane_wrench *out);
+kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_transport *T, const kane_wheels_state *w,
+                               kane_side side, double N);
 
 // --- derivatives ---
-
-// How normal forces answer to changes, for what follows.
-kane_status kane_guided_linearise(const kane_model *model, kane_work *work, const kane_wheels *wheels);
 
 // What the rails make of a wrench on a guided body besides (frame axes), and of a change of what its gaps accelerate.
 kane_wrench kane_guided_pass(const kane_guidance *g, kane_wrench wrench, const double bias[2]);

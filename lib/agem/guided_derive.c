@@ -46,16 +46,10 @@ static kane_status move(const kane_model *model, const kane_work *work, const ka
 }
 
 // What the rails do there while the normal forces stay as they are.
-static kane_status wrench_at(const kane_wheels *wheels, const kane_transport *T, const neighbour *n, const double N[2],
-                             kane_wrench *sum)
+static kane_wrench wrench_at(const kane_wheels *wheels, const kane_transport *T, const neighbour *n, const double N[2])
 {
-    kane_wrench of[2];
-    kane_status status = kane_guided_wrench(wheels, T, &n->w, KANE_LEFT, N[KANE_LEFT], &of[0]);
-    if (status == KANE_OK)
-        status = kane_guided_wrench(wheels, T, &n->w, KANE_RIGHT, N[KANE_RIGHT], &of[1]);
-    if (status == KANE_OK)
-        *sum = kw_add(of[0], of[1]);
-    return status;
+    return kw_add(kane_guided_wrench(wheels, T, &n->w, KANE_LEFT, N[KANE_LEFT]),
+                  kane_guided_wrench(wheels, T, &n->w, KANE_RIGHT, N[KANE_RIGHT]));
 }
 
 static double bias_at(const neighbour *n, int i, const kane_body_state *here)
@@ -102,13 +96,9 @@ kane_status kane_guided_derive(const kane_model *model, const kane_work *work, c
         kane_status status = move(model, work, wheels, c, -h, &down);
         if (status == KANE_OK)
             status = move(model, work, wheels, c, h, &up);
-        kane_wrench w0, w1;
-        if (status == KANE_OK)
-            status = wrench_at(wheels, T, &down, N, &w0);
-        if (status == KANE_OK)
-            status = wrench_at(wheels, T, &up, N, &w1);
         if (status != KANE_OK)
             return status;
+        const kane_wrench w0 = wrench_at(wheels, T, &down, N), w1 = wrench_at(wheels, T, &up, N);
         columns[c].wrench = (kane_wrench){slope(w1.force, w0.force, per_step), slope(w1.torque, w0.torque, per_step)};
         for (int i = 0; i < 2; i++)
             columns[c].bias[i] = per_step * (bias_at(&up, i, here) - bias_at(&down, i, here));

@@ -56,10 +56,9 @@ typedef struct kane_guidance {
     double gap[2], rate[2]; // along the normals [m], [m/s]
     double bias[2];         // what the gaps accelerate without V_dot [m/s^2]
     kane_wrench answer[2];  // relative accelerations (a', eps') that push brings about
+    double inverse[2][2];   // of d(acceleration of gaps)/d(normal forces) [kg]
+    kane_wrench gain[2];    // d(wrench of the rails)/d(normal force): push and what creep forces gain, frame axes
     double N[2];            // normal forces [N]
-    // kane_guided_linearise
-    double inverse[2][2]; // of d(acceleration of gaps)/d(normal forces) [kg]
-    kane_wrench gain[2];  // d(wrench of the rails)/d(normal force): push and what creep forces gain, frame axes
 } kane_guidance;
 
 // The two wheels of a body on their rails.

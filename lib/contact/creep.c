@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-creepage kane_creepage_eval(const creep_law *law, const contact_spot *s, kane_vec3 velocity, kane_vec3 omega)
+static creepage creepage_eval(const creep_law *law, const contact_spot *s, kane_vec3 velocity, kane_vec3 omega)
 {
     const kane_vec3 n = s->normal, y = kv3(0.0, n.z, -n.y);
     const kane_vec3 v = kv3_add(velocity, kv3_cross(omega, s->point));
@@ -54,23 +54,17 @@ static load load_eval(const creep_law *law, const contact_spot *s, const side_mo
     return (load){s->N * factor, -s->N * slope, mu * fall, {mu * by_xy[0], mu * by_xy[1]}};
 }
 
-law_input kane_creep_input_of(const creep_law *law, const contact_spot *s, const creepage *c, kane_kalker C,
-                              double bound)
+static law_input input_of(const creep_law *law, const contact_spot *s, const creepage *c, const load *l)
 {
     return (law_input){.a     = s->a,
                        .b     = s->b,
                        .G     = law->laws.shear_modulus,
-                       .C     = C,
+                       .C     = kane_kalker_lookup(&law->kalker, s->a, s->b),
                        .xi_x  = c->vx / c->V,
                        .xi_y  = c->vy / c->V,
                        .phi   = c->wn / c->V,
                        .k     = c->k,
-                       .bound = bound};
-}
-
-static law_input input_of(const creep_law *law, const contact_spot *s, const creepage *c, const load *l)
-{
-    return kane_creep_input_of(law, s, c, kane_kalker_lookup(&law->kalker, s->a, s->b), l->friction * l->N);
+                       .bound = l->friction * l->N};
 }
 
 // Forces and moment of the whole spot.
@@ -90,7 +84,7 @@ static kane_status forces_eval(const creep_law *law, const contact_spot *s, cons
     return KANE_OK;
 }
 
-void kane_creep_report(const contact_spot *s, const creepage *c, double N, const kane_own_force *f, kane_patch *patch)
+static void report(const contact_spot *s, const creepage *c, double N, const kane_own_force *f, kane_patch *patch)
 {
     const double pi  = 3.14159265358979323846;
     patch->share     = s->share;
@@ -119,7 +113,7 @@ void kane_creep_report(const contact_spot *s, const creepage *c, double N, const
 kane_status kane_creep_eval(const creep_law *law, const contact_spot *s, const side_motion *m, kane_wrench *sum,
                             kane_patch *patch)
 {
-    const creepage c = kane_creepage_eval(law, s, m->velocity, m->omega);
+    const creepage c = creepage_eval(law, s, m->velocity, m->omega);
     kane_own_force f;
     double N;
     const kane_status status = forces_eval(law, s, m, &c, &N, &f);
@@ -129,7 +123,7 @@ kane_status kane_creep_eval(const creep_law *law, const contact_spot *s, const s
     const kane_vec3 force      = kv3_add_scaled(tangential, s->share * (N + f.T_n), s->normal);
     *sum = kw_add(*sum, (kane_wrench){force, kv3_add_scaled(kv3_cross(s->point, force), s->share * f.M_z, s->normal)});
     if (patch)
-        kane_creep_report(s, &c, N, &f, patch);
+        report(s, &c, N, &f, patch);
     return KANE_OK;
 }
 
@@ -186,7 +180,7 @@ static rates rates_of(double d[4][6], const double by[6])
 
 static kane_status derive(const creep_law *law, const contact_spot *s, const side_motion *m, double d[6][6])
 {
-    const creepage c  = kane_creepage_eval(law, s, m->velocity, m->omega);
+    const creepage c  = creepage_eval(law, s, m->velocity, m->omega);
     const load l      = load_eval(law, s, m, &c);
     const kane_vec3 n = s->normal, p = s->point, x = kv3(1.0, 0.0, 0.0), none = kv3_zero();
     double t[4][6]           = {{0.0}};
@@ -227,7 +221,7 @@ static side_motion changed(const side_motion *m, int component, double by)
 static kane_status derive_by_differences(const creep_law *law, const contact_spot *s, const side_motion *m,
                                          double d[6][6])
 {
-    const double V = kane_creepage_eval(law, s, m->velocity, m->omega).V;
+    const double V = creepage_eval(law, s, m->velocity, m->omega).V;
     for (int j = 0; j < 6; j++) {
         const double h       = 1e-7 * (j < 3 ? V : V / s->radius);
         const side_motion up = changed(m, j, h), down = changed(m, j, -h);

@@ -43,16 +43,6 @@ typedef struct creepage {
     double V, k;           // reference speed [m/s], direction of rolling [1]
 } creepage;
 
-creepage kane_creepage_eval(const creep_law *law, const contact_spot *spot, kane_vec3 velocity, kane_vec3 omega);
-
-// What a law is told: C as for the spot's semi-axes, bound mu N [N].
-law_input kane_creep_input_of(const creep_law *law, const contact_spot *spot, const creepage *c, kane_kalker C,
-                              double bound);
-
-// Everything that is reported of a spot, side axes. N: with dissipation; f: forces of the whole spot.
-void kane_creep_report(const contact_spot *spot, const creepage *c, double N, const kane_own_force *f,
-                       kane_patch *patch);
-
 // Calls a law of one's own, in rail axes; all else in side axes.
 kane_status kane_own_eval(const creep_law *law, const contact_spot *spot, const side_motion *motion, const creepage *c,
                           double N, double friction, kane_own_force *out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rigid contact of one wheel: its gap, and what rolls under a given normal force.
 
-#include "contact/grip.h"
+#include "contact/contact.h"
 #include "contact/side.h"
 #include "contact/touch.h"
 
@@ -48,25 +48,43 @@ kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_w
     return KANE_OK;
 }
 
+// Hertz' contact under N.
+static contact_spot press(const kane_contact *c, double sign, const kane_gap *t, double N)
+{
+    const hertz_shape shape = kane_hertz_shape(&c->hertz, log(t->B / t->A));
+    const double pressed    = N > 0.0 ? 0.75 * N * sqrt(t->B) / (c->E_star * shape.h) : 0.0;
+    const double approach = cbrt(pressed * pressed), size = sqrt(approach / (t->A + t->B));
+    return (contact_spot){.point    = side_mirror(sign, t->point),
+                          .normal   = side_mirror(sign, t->normal),
+                          .share    = 1.0,
+                          .N        = N,
+                          .approach = approach,
+                          .a        = shape.along * size,
+                          .b        = shape.across * size,
+                          .radius   = t->radius,
+                          .wheel_y  = t->wheel_y,
+                          .rail_y   = t->rail_y};
+}
+
 kane_status kane_contact_roll(const kane_contact *c, kane_side side, const kane_gap *touch,
                               const kane_wheel_motion *motion, double N, kane_wrench *creep, kane_patch *patch)
 {
-    kane_grip grip;
-    double force[KANE_GRIP_FORCES];
-    *creep = (kane_wrench){kv3_zero(), kv3_zero()};
-    if (!isfinite(N))
+    const double sign       = side_sign(side);
+    const contact_spot spot = press(c, sign, touch, N > 0.0 ? N : 0.0);
+    const side_motion m     = side_motion_of(side, motion);
+    kane_wrench w           = {kv3_zero(), kv3_zero()};
+    *creep                  = w;
+    if (!side_moves_usually(&m) || !isfinite(N))
         return KANE_RETRY;
-    kane_status status = kane_grip_prepare(c, side, touch, motion, &grip);
-    if (status == KANE_OK)
-        status = kane_grip_eval(&grip, N, force);
-    if (status != KANE_OK)
-        return status;
-    for (int k = 0; k < kane_grip_count(&grip); k++) {
-        const kane_wrench unit = kane_grip_unit(&grip, k);
-        creep->force           = kv3_add_scaled(creep->force, force[k], unit.force);
-        creep->torque          = kv3_add_scaled(creep->torque, force[k], unit.torque);
+    const kane_status status = kane_creep_eval(&c->creep, &spot, &m, &w, patch);
+    // what is left without the normal force
+    w.force  = kv3_add_scaled(w.force, -spot.N, spot.normal);
+    w.torque = kv3_add_scaled(w.torque, -spot.N, kv3_cross(spot.point, spot.normal));
+    *creep   = (kane_wrench){side_mirror(sign, w.force), side_mirror_axial(sign, w.torque)};
+    if (patch) {
+        patch->energy = 0.0; // rigid bodies store none
+        if (side == KANE_RIGHT)
+            side_mirror_patch(patch);
     }
-    if (patch)
-        kane_grip_report(&grip, N, force, patch);
-    return KANE_OK;
+    return status;
 }

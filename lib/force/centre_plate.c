@@ -122,13 +122,13 @@ static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
 {
     const centre_plate *p = law;
     const kane_approach a = approach(p, r);
-    const kane_normal N   = kane_press_eval(&p->press, &a, r);
-    kane_press_exert(&N, &a, on_b);
-    kane_surface_eval(&p->surface, p->in.coefficient * N.force, r, 0, on_b);
+    const double N        = kane_press_load(&p->press, &a, r);
+    kane_press_exert(N, &a, on_b);
+    kane_surface_eval(&p->surface, p->in.coefficient * N, r, 0, on_b);
     if (p->in.ring_stiffness > 0.0) {
         const kane_approach ring = approach_ring(r);
-        const kane_normal push   = kane_press_eval(&p->ring, &ring, r);
-        kane_press_exert(&push, &ring, on_b);
+        const double push        = kane_press_load(&p->ring, &ring, r);
+        kane_press_exert(push, &ring, on_b);
     }
     return 0;
 }
@@ -137,7 +137,7 @@ static int rates(const void *law, const kane_relative *r, double *out)
 {
     const centre_plate *p = law;
     const kane_approach a = approach(p, r);
-    kane_surface_rates(&p->surface, p->in.coefficient * kane_press_eval(&p->press, &a, r).force, r, 0, out);
+    kane_surface_rates(&p->surface, p->in.coefficient * kane_press_load(&p->press, &a, r), r, 0, out);
     return 0;
 }
 

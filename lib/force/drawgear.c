@@ -15,6 +15,7 @@ typedef struct drawgear {
     kane_drawgear in;
     kane_press press[SIDES];
     kane_stick stick;
+    double length; // at rest [m]
 } drawgear;
 
 static const kane_key draft_keys[] = {
@@ -77,6 +78,13 @@ static int turns(const void *law)
     return 0;
 }
 
+static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+{
+    drawgear *g = law;
+    (void)load;
+    return kane_line_settle(&g->in.block, d0, &g->length, errors);
+}
+
 static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     const drawgear *g = law;
@@ -115,7 +123,7 @@ static int observe(const drawgear *g, const kane_relative *r, int derivatives, m
     const int status  = kane_line_observe(r, &now->line);
     if (status != 0)
         return status;
-    now->pull = stretch(g, now->line.length - kv3_norm(r->d0));
+    now->pull = stretch(g, now->line.length - g->length);
     kane_stick_eval(&g->stick, now->pull.limit, kv3(now->line.rate, 0, 0), kv3(zeta, 0, 0), derivatives, &now->stick);
     return 0;
 }
@@ -169,7 +177,7 @@ static void derive(const void *law, const kane_relative *r, kane_law_derivative 
 static double energy(const void *law, const kane_relative *r)
 {
     const drawgear *g       = law;
-    const double elongation = kv3_norm(kv3_add(r->d0, r->d)) - kv3_norm(r->d0);
+    const double elongation = kv3_norm(kv3_add(r->d0, r->d)) - g->length;
     const kane_vec3 zeta    = kv3(r->state ? r->state[0] : 0.0, 0.0, 0.0);
     return kane_press_energy(&g->press[TENSION], elongation) + kane_press_energy(&g->press[COMPRESSION], -elongation) +
            kane_stick_energy(&g->stick, zeta);
@@ -183,6 +191,7 @@ const kane_law kane_law_drawgear = {
     .prepare = prepare,
     .turns   = turns,
     .states  = states,
+    .settle  = settle,
     .eval    = eval,
     .rates   = rates,
     .derive  = derive,

@@ -134,9 +134,9 @@ static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
     double limit      = f->in.force;
     if (f->normal >= 0) {
         const kane_approach a = approach(f, r);
-        const kane_normal N   = kane_press_eval(&f->press, &a, r);
-        kane_press_exert(&N, &a, on_b);
-        limit = f->in.coefficient * N.force;
+        const double N        = kane_press_load(&f->press, &a, r);
+        kane_press_exert(N, &a, on_b);
+        limit = f->in.coefficient * N;
     }
     kane_surface_eval(&f->surface, limit, r, 0, on_b);
     return 0;
@@ -148,7 +148,7 @@ static int rates(const void *law, const kane_relative *r, double *out)
     double limit      = f->in.force;
     if (f->normal >= 0) {
         const kane_approach a = approach(f, r);
-        limit                 = f->in.coefficient * kane_press_eval(&f->press, &a, r).force;
+        limit                 = f->in.coefficient * kane_press_load(&f->press, &a, r);
     }
     kane_surface_rates(&f->surface, limit, r, 0, out);
     return 0;

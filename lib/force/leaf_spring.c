@@ -95,10 +95,10 @@ static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
 {
     const leaf_spring *s  = law;
     const kane_approach a = approach(s, r);
-    const kane_normal N   = kane_press_eval(&s->press, &a, r);
+    const double N        = kane_press_load(&s->press, &a, r);
     on_b->force           = kv3_neg(kv3_add(kv3_mul(s->k, r->d), kv3_mul(s->c, r->v)));
-    kane_press_exert(&N, &a, on_b);
-    kane_surface_eval(&s->leaves, s->in.coefficient * N.force, r, 0, on_b);
+    kane_press_exert(N, &a, on_b);
+    kane_surface_eval(&s->leaves, s->in.coefficient * N, r, 0, on_b);
     return 0;
 }
 
@@ -106,7 +106,7 @@ static int rates(const void *law, const kane_relative *r, double *out)
 {
     const leaf_spring *s  = law;
     const kane_approach a = approach(s, r);
-    kane_surface_rates(&s->leaves, s->in.coefficient * kane_press_eval(&s->press, &a, r).force, r, 0, out);
+    kane_surface_rates(&s->leaves, s->in.coefficient * kane_press_load(&s->press, &a, r), r, 0, out);
     return 0;
 }
 

@@ -10,7 +10,7 @@
 
 #include "force/surface.h"
 
-enum { ALONG, ACROSS, WAYS };
+enum { ALONG, ACROSS, UP, WAYS };
 
 typedef struct link_suspension {
     kane_link_suspension in;
@@ -23,10 +23,12 @@ typedef struct link_suspension {
 } link_suspension;
 
 static const kane_key keys[] = {
-    KANE_KEY(kane_link_suspension, stiffness, NUMBER, REQUIRED, NULL, "N/m", POSITIVE, NULL,
-             "vertical; the links cannot push"),
-    KANE_KEY(kane_link_suspension, onset, NUMBER, OPTIONAL, "0.1 mm", "m", POSITIVE, NULL,
-             "stretch over which the stiffness sets in"),
+    KANE_KEY(kane_link_suspension, stiffness, NUMBER, OPTIONAL, "0 N/m", "N/m", NOT_NEGATIVE, NULL,
+             "vertical, with the spring in the links; it cannot push"),
+    KANE_KEY(kane_link_suspension, characteristic, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_press_characteristic_schema,
+             "instead of \"stiffness\": load over compression, half-way between loading and unloading"),
+    KANE_KEY(kane_link_suspension, onset, NUMBER, OPTIONAL, "1 mm", "m", POSITIVE, NULL,
+             "compression over which the stiffness sets in"),
     KANE_KEY(kane_link_suspension, longitudinal_length, NUMBER, REQUIRED, NULL, "m", POSITIVE, NULL,
              "effective length of the pendulum along x of body a: load over stiffness"),
     KANE_KEY(kane_link_suspension, lateral_length, NUMBER, REQUIRED, NULL, "m", POSITIVE, NULL,
@@ -35,12 +37,16 @@ static const kane_key keys[] = {
              "friction of the joints along x over the load"),
     KANE_KEY(kane_link_suspension, lateral_coefficient, NUMBER, OPTIONAL, "0", "1", NOT_NEGATIVE, NULL,
              "friction of the joints along y over the load"),
+    KANE_KEY(kane_link_suspension, vertical_coefficient, NUMBER, OPTIONAL, "0", "1", FRACTION, NULL,
+             "friction between the leaves of the spring over the load"),
     KANE_KEY(kane_link_suspension, longitudinal_displacement, NUMBER, OPTIONAL, "2 mm", "m", POSITIVE, NULL,
              "elastic displacement along x at which the joints slide"),
     KANE_KEY(kane_link_suspension, lateral_displacement, NUMBER, OPTIONAL, "2 mm", "m", POSITIVE, NULL,
              "elastic displacement along y at which the joints slide"),
+    KANE_KEY(kane_link_suspension, vertical_displacement, NUMBER, OPTIONAL, "0.5 mm", "m", POSITIVE, NULL,
+             "elastic displacement along z at which the leaves slide"),
     KANE_KEY(kane_link_suspension, stick_damping, NUMBER, OPTIONAL, "0 N s/m", "N s/m", NOT_NEGATIVE, NULL,
-             "while the joints stick; friction and damping stay within the limit"),
+             "in each direction while it sticks; friction and damping stay within the limit"),
     KANE_KEY(kane_link_suspension, nominal_load, NUMBER, OPTIONAL, NULL, "N", POSITIVE, NULL,
              "load for which the displacements are meant; if it is left out, that at rest"),
 };
@@ -49,33 +55,35 @@ static const kane_schema schema =
     KANE_SCHEMA(kane_link_suspension, "link suspension", keys,
                 "Links that a body hangs from: pendulums along x and y of body a, with friction in their joints.");
 
+// What rubs in one direction; without friction it has no state.
+static int prepare_way(link_suspension *s, int i, double coefficient, double displacement, kane_errors *errors)
+{
+    const kane_dry_friction friction = {.stick_displacement = displacement, .stick_damping = s->in.stick_damping};
+    s->coefficient[i]                = coefficient;
+    s->first[i]                      = i == ALONG ? 0 : s->first[i - 1] + s->joint[i - 1].count;
+    return coefficient > 0.0 ? kane_surface_prepare(&s->in.block, &friction, kv3_unit(i), errors, &s->joint[i]) : 0;
+}
+
 static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_link_suspension *in = parameters;
-    const kane_characteristic none = {0};
     link_suspension *s             = kane_law_memory(memory, 1, sizeof *s);
-    if (!s || kane_press_prepare(&in->block, &none, in->stiffness, in->onset, 0.0, memory, errors, &s->press) != 0)
+    if (!s || kane_press_prepare(&in->block, &in->characteristic, in->stiffness, in->onset, 0.0, memory, errors,
+                                 &s->press) != 0)
         return NULL;
-    const double length[]       = {in->longitudinal_length, in->lateral_length};
-    const double displacement[] = {in->longitudinal_displacement, in->lateral_displacement};
-    s->in                       = *in;
-    s->side                     = 1.0;
-    s->coefficient[ALONG]       = in->longitudinal_coefficient;
-    s->coefficient[ACROSS]      = in->lateral_coefficient;
-    for (int i = 0; i < WAYS; i++) {
-        const kane_dry_friction friction = {.stick_displacement = displacement[i], .stick_damping = in->stick_damping};
-        // joints without friction have no state
-        const kane_vec3 axes = s->coefficient[i] > 0.0 ? kv3_unit(i) : kv3_zero();
-        if (kane_surface_prepare(&in->block, &friction, axes, errors, &s->joint[i]) != 0)
-            return NULL;
-        if (!(length[i] > 0.0)) {
-            kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, NULL, -1),
-                                  "lengths of the pendulum must be positive");
-            return NULL;
-        }
-        s->bend[i]  = 1.0 / length[i];
-        s->first[i] = i == ALONG ? 0 : s->joint[ALONG].count;
+    s->in   = *in;
+    s->side = 1.0;
+    if (!(in->longitudinal_length > 0.0 && in->lateral_length > 0.0)) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, NULL, -1),
+                              "lengths of the pendulum must be positive");
+        return NULL;
     }
+    s->bend[ALONG]  = 1.0 / in->longitudinal_length;
+    s->bend[ACROSS] = 1.0 / in->lateral_length;
+    if (prepare_way(s, ALONG, in->longitudinal_coefficient, in->longitudinal_displacement, errors) != 0 ||
+        prepare_way(s, ACROSS, in->lateral_coefficient, in->lateral_displacement, errors) != 0 ||
+        prepare_way(s, UP, in->vertical_coefficient, in->vertical_displacement, errors) != 0)
+        return NULL;
     return s;
 }
 
@@ -87,10 +95,12 @@ static int turns(const void *law)
 
 static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
-    static const char *const names[] = {"stick_x", "stick_y", NULL};
+    static const char *const names[] = {"stick_x", "stick_y", "stick_z"};
     const link_suspension *s         = law;
-    const int along                  = kane_surface_states(&s->joint[ALONG], names, info);
-    return along + kane_surface_states(&s->joint[ACROSS], names, info + along);
+    int count                        = 0;
+    for (int i = 0; i < WAYS; i++)
+        count += kane_surface_states(&s->joint[i], names, info + count);
+    return count;
 }
 
 static kane_vec3 preload_axes(const void *law)
@@ -106,7 +116,11 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     const double nominal = s->in.nominal_load > 0.0 ? s->in.nominal_load : at_rest;
     (void)d0;
     s->side = load.z < 0.0 ? -1.0 : 1.0;
-    (void)kane_press_settle(&s->press, at_rest);
+    if (kane_press_settle(&s->press, at_rest) != 0) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&s->in.characteristic.block, NULL, -1),
+                              "reaches the static load of %g N nowhere", at_rest);
+        return 1;
+    }
     for (int i = 0; i < WAYS; i++)
         if (s->joint[i].count > 0 &&
             kane_surface_settle(&s->in.block, &s->joint[i], s->coefficient[i] * nominal, errors) != 0)
@@ -114,7 +128,7 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     return 0;
 }
 
-// The links are stretched by what b sinks and by what they swing out.
+// The spring is compressed by what b sinks, and by what the links swing out and lift.
 static kane_approach approach(const link_suspension *s, const kane_relative *r)
 {
     const kane_vec3 d = r->d, swing = kv3(s->bend[ALONG] * d.x, s->bend[ACROSS] * d.y, 0.0);
@@ -127,11 +141,11 @@ static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
 {
     const link_suspension *s = law;
     const kane_approach a    = approach(s, r);
-    const kane_normal N      = kane_press_eval(&s->press, &a, r);
-    kane_press_exert(&N, &a, on_b);
+    const double N           = kane_press_load(&s->press, &a, r);
+    kane_press_exert(N, &a, on_b);
     for (int i = 0; i < WAYS; i++)
         if (s->joint[i].count > 0)
-            kane_surface_eval(&s->joint[i], s->coefficient[i] * N.force, r, s->first[i], on_b);
+            kane_surface_eval(&s->joint[i], s->coefficient[i] * N, r, s->first[i], on_b);
     return 0;
 }
 
@@ -139,7 +153,7 @@ static int rates(const void *law, const kane_relative *r, double *out)
 {
     const link_suspension *s = law;
     const kane_approach a    = approach(s, r);
-    const double N           = kane_press_eval(&s->press, &a, r).force;
+    const double N           = kane_press_load(&s->press, &a, r);
     for (int i = 0; i < WAYS; i++)
         if (s->joint[i].count > 0)
             kane_surface_rates(&s->joint[i], s->coefficient[i] * N, r, s->first[i], out);

@@ -3,6 +3,8 @@
 
 #include "force/press.h"
 
+#include "force/onset.h"
+
 #include <math.h>
 
 static const char *const interpolations[] = {"linear", "spline", NULL};
@@ -33,6 +35,11 @@ int kane_press_prepare(const kane_block *block, const kane_characteristic *input
                               input->force.values[0]);
         return 1;
     }
+    if (p->curve.count > 0 && !kane_curve_grows(&p->curve)) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&input->block, "interpolation", -1),
+                              "its spline falls between points that grow; take more points, or straight lines");
+        return 1;
+    }
     if (p->curve.count == 0 && !(stiffness > 0.0 && onset > 0.0)) {
         kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(block, NULL, -1),
                               "'%s' needs a stiffness and an onset that are positive, or a characteristic",
@@ -59,36 +66,27 @@ int kane_press_settle(kane_press *p, double load)
 // Elastic force at a compression from the beginning.
 static double elastic(const kane_press *p, double c, double *slope)
 {
-    *slope = 0.0;
-    if (c <= 0.0)
-        return 0.0;
-    if (p->curve.count > 0) {
-        *slope = kane_curve_slope(&p->curve, c);
-        return kane_curve_value(&p->curve, c);
-    }
-    *slope = c < p->onset ? p->stiffness * c / p->onset : p->stiffness;
-    return c < p->onset ? 0.5 * *slope * c : p->stiffness * (c - 0.5 * p->onset);
+    if (p->curve.count == 0)
+        return kane_onset_force(p->stiffness, p->onset, c, slope);
+    *slope = c > 0.0 ? kane_curve_slope(&p->curve, c) : 0.0;
+    return c > 0.0 ? kane_curve_value(&p->curve, c) : 0.0;
 }
 
 double kane_press_force(const kane_press *p, double c, double rate, double *stiffness, double *damping)
 {
-    double slope;
+    double slope, by_rate;
     const double force  = elastic(p, p->start + c, &slope);
-    const double x      = p->dissipation * rate;
-    const double factor = x >= 0.0 ? 1.0 + x : 1.0 / (1.0 - x);
+    const double factor = kane_onset_dissipate(p->dissipation * rate, &by_rate);
     *stiffness          = slope * factor;
-    *damping            = force * p->dissipation * (x >= 0.0 ? 1.0 : factor * factor);
+    *damping            = force * p->dissipation * by_rate;
     return force * factor;
 }
 
 static double stored(const kane_press *p, double c)
 {
-    const double s = p->onset;
-    if (c <= 0.0)
-        return 0.0;
-    if (p->curve.count > 0)
-        return kane_curve_energy(&p->curve, c);
-    return c < s ? p->stiffness * c * c * c / (6.0 * s) : p->stiffness * (s * s / 6.0 + 0.5 * (c - s) * c);
+    if (p->curve.count == 0)
+        return kane_onset_energy(p->stiffness, p->onset, c);
+    return c > 0.0 ? kane_curve_energy(&p->curve, c) : 0.0;
 }
 
 double kane_press_energy(const kane_press *p, double c)
@@ -96,11 +94,22 @@ double kane_press_energy(const kane_press *p, double c)
     return stored(p, p->start + c) - stored(p, p->start);
 }
 
+static double rate(const kane_approach *approach, const kane_relative *r)
+{
+    return kv3_dot(approach->d, r->v) + kv3_dot(approach->phi, r->w);
+}
+
+double kane_press_load(const kane_press *p, const kane_approach *approach, const kane_relative *r)
+{
+    double k, c;
+    return kane_press_force(p, approach->c, rate(approach, r), &k, &c);
+}
+
 kane_normal kane_press_eval(const kane_press *p, const kane_approach *approach, const kane_relative *r)
 {
     double k, c;
     kane_normal N;
-    N.force = kane_press_force(p, approach->c, kv3_dot(approach->d, r->v) + kv3_dot(approach->phi, r->w), &k, &c);
+    N.force = kane_press_force(p, approach->c, rate(approach, r), &k, &c);
     N.d     = kv3_add_scaled(kv3_scale(k, approach->d), c, km3_mulv(approach->d_d, r->v));
     N.phi   = kv3_add_scaled(kv3_scale(k, approach->phi), c, km3_mulv(approach->phi_phi, r->w));
     N.v     = kv3_scale(c, approach->d);
@@ -108,10 +117,10 @@ kane_normal kane_press_eval(const kane_press *p, const kane_approach *approach, 
     return N;
 }
 
-void kane_press_exert(const kane_normal *N, const kane_approach *approach, kane_wrench *on_b)
+void kane_press_exert(double N, const kane_approach *approach, kane_wrench *on_b)
 {
-    on_b->force  = kv3_add_scaled(on_b->force, -N->force, approach->d);
-    on_b->torque = kv3_add_scaled(on_b->torque, -N->force, approach->phi);
+    on_b->force  = kv3_add_scaled(on_b->force, -N, approach->d);
+    on_b->torque = kv3_add_scaled(on_b->torque, -N, approach->phi);
 }
 
 // A -= f g'

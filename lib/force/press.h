@@ -45,10 +45,12 @@ typedef struct kane_normal {
     kane_vec3 d, v, phi, w; // d(force)/d(d, v, phi, w)
 } kane_normal;
 
+// The normal force [N], alone or with what it depends on.
+double kane_press_load(const kane_press *p, const kane_approach *approach, const kane_relative *r);
 kane_normal kane_press_eval(const kane_press *p, const kane_approach *approach, const kane_relative *r);
 
 // Adds what pressing does to b, which is -N dc/d(d, phi), and its derivative. Rotations are small.
-void kane_press_exert(const kane_normal *N, const kane_approach *approach, kane_wrench *on_b);
+void kane_press_exert(double N, const kane_approach *approach, kane_wrench *on_b);
 void kane_press_derive(const kane_normal *N, const kane_approach *approach, kane_law_derivative *out);
 
 #endif

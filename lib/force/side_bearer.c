@@ -93,9 +93,9 @@ static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
 {
     const side_bearer *s  = law;
     const kane_approach a = approach(s, r);
-    const kane_normal N   = kane_press_eval(&s->press, &a, r);
-    kane_press_exert(&N, &a, on_b);
-    kane_surface_eval(&s->surface, s->in.coefficient * N.force, r, 0, on_b);
+    const double N        = kane_press_load(&s->press, &a, r);
+    kane_press_exert(N, &a, on_b);
+    kane_surface_eval(&s->surface, s->in.coefficient * N, r, 0, on_b);
     return 0;
 }
 
@@ -103,7 +103,7 @@ static int rates(const void *law, const kane_relative *r, double *out)
 {
     const side_bearer *s  = law;
     const kane_approach a = approach(s, r);
-    kane_surface_rates(&s->surface, s->in.coefficient * kane_press_eval(&s->press, &a, r).force, r, 0, out);
+    kane_surface_rates(&s->surface, s->in.coefficient * kane_press_load(&s->press, &a, r), r, 0, out);
     return 0;
 }
 

@@ -257,11 +257,13 @@ static int solve(kane_compiler *c, equations *q)
     return 1;
 }
 
-static int settle_laws(kane_compiler *c)
+// Hands their loads to the laws: those that are given, or those that have been solved for.
+static int settle_laws(kane_compiler *c, int solved)
 {
     for (int e = 0; e < c->model->element_count; e++) {
         kane_element *element = &c->model->elements[e];
-        if (element->law->settle && element->law->settle(element->data, element->d0, element->load, c->errors) != 0)
+        if (element->law->settle && element->solved == solved &&
+            element->law->settle(element->data, element->d0, element->load, c->errors) != 0)
             return 0;
     }
     return 1;
@@ -346,7 +348,7 @@ void kane_compile_statics(kane_compiler *c)
         for (int pass = 0; pass < 20 && moved > 1e-14; pass++) {
             for (int e = 0; e < model->element_count; e++)
                 measure(model, &model->elements[e]);
-            if (!settle_laws(c) || !sum_known(c, &q) || !solve(c, &q) || !settle_laws(c))
+            if (!settle_laws(c, 0) || !sum_known(c, &q) || !solve(c, &q) || !settle_laws(c, 1))
                 break;
             moved = lower_wheels(c, &q);
         }

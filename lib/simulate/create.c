@@ -226,7 +226,6 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
     kane_work_locate(s->model, s->work, t, y);
     s->t = s->t_out    = t;
     s->evaluated       = 0;
-    s->seen            = (double)NAN;
     s->stop            = KANE_STOP_NONE;
     s->stop_subject[0] = '\0';
     s->message[0]      = '\0';

@@ -3,9 +3,6 @@
 
 #include "simulate/simulation.h"
 
-#include "agem/joined.h"
-#include "agem/wheels.h"
-
 #include <cvode/cvode.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
@@ -24,7 +21,6 @@ int kane_rhs(realtype t, N_Vector y, N_Vector ydot, void *data)
     double *rates            = N_VGetArrayPointer(ydot);
     const kane_status status = kane_eval(model, s->work, t, N_VGetArrayPointer(y), rates);
     s->evaluated             = 0;
-    s->seen                  = status == KANE_OK ? t : (double)NAN;
     if (status == KANE_OK && s->settings.energy) {
         kane_energy energy;
         kane_observe(model, s->work);
@@ -183,61 +179,26 @@ int kane_rhs_root_count(const kane_simulation *s)
     return 2 * s->model->wheels_count + (s->model->travel_count ? s->model->frame_count + 3 : 0);
 }
 
-// What tells that a wheel leaves its rail, below zero while it does not; `clear` is far from that.
-static double leaving(const kane_simulation *s, int i, int side, double *clear)
-{
-    const kane_wheels *wheels = &s->model->wheels[i];
-    if (wheels->way == KANE_CONTACT_ELASTIC) {
-        *clear = -0.5 * s->conditions.lift;
-        return fabs(kane_wheels_lift(wheels, &s->work->wheels[i], side)) - s->conditions.lift;
-    }
-    *clear = -0.05 * wheels->load[side];
-    return -s->work->wheels[i].guidance.N[side];
-}
-
-// Whether the integrator's last evaluation, at the same time and a state that differs by what Newton's method leaves, has
-// seen all wheels so firmly on their rails that no second look is needed.
-static int is_clear(const kane_simulation *s, double t)
-{
-    if (!(s->seen == t && s->work->t == t))
-        return 0;
-    for (int i = 0; i < s->model->wheels_count; i++)
-        for (int side = 0; side < 2; side++) {
-            double clear;
-            if (!(leaving(s, i, side, &clear) < clear))
-                return 0;
-        }
-    return 1;
-}
-
-static kane_status look_at_wheels(kane_simulation *s, double t, const double *y)
-{
-    const kane_model *model = s->model;
-    if (model->wheels_count == 0 || is_clear(s, t))
-        return KANE_OK;
-    if (kane_model_is_guided(model))
-        return kane_eval(model, s->work, t, y, s->ydot);
-    kane_frames_eval(model, s->work, t, y);
-    kane_kinematics_eval(model, s->work, y);
-    const kane_status status = model->tree.link_count > 0 ? kane_joined_move(model, s->work, y) : KANE_OK;
-    kane_wheels_observe(model, s->work);
-    return status;
-}
-
 int kane_rhs_roots(realtype t, N_Vector y_vector, realtype *g, void *data)
 {
-    kane_simulation *s       = data;
-    const kane_model *model  = s->model;
-    const double *y          = N_VGetArrayPointer(y_vector);
-    const kane_status status = look_at_wheels(s, t, y);
-    s->evaluated             = 0;
-    if (status != KANE_OK)
-        return answer(s, status);
+    kane_simulation *s      = data;
+    const kane_model *model = s->model;
+    const double *y         = N_VGetArrayPointer(y_vector);
+    s->evaluated            = 0;
+    if (kane_model_is_guided(model)) {
+        const kane_status status = kane_eval(model, s->work, t, y, s->ydot);
+        if (status != KANE_OK)
+            return answer(s, status);
+    } else if (model->wheels_count > 0) {
+        kane_frames_eval(model, s->work, t, y);
+        kane_kinematics_eval(model, s->work, y);
+        kane_wheels_observe(model, s->work);
+    }
     for (int i = 0; i < model->wheels_count; i++)
-        for (int side = 0; side < 2; side++) {
-            double clear;
-            *g++ = leaving(s, i, side, &clear);
-        }
+        for (int side = 0; side < 2; side++)
+            *g++ = model->wheels[i].way == KANE_CONTACT_ELASTIC
+                       ? fabs(kane_wheels_lift(&model->wheels[i], &s->work->wheels[i], side)) - s->conditions.lift
+                       : -s->work->wheels[i].guidance.N[side];
     if (!model->travel_count)
         return 0;
     for (int f = 0; f < model->frame_count; f++) {

@@ -48,7 +48,6 @@ struct kane_simulation {
     double *ydot;      // scratch
     int *roots;        // scratch: which roots were found
     int evaluated;     // 1: work belongs to y_out
-    double seen;       // time of the integrator's last evaluation; NaN: it failed
     kane_stop stop;
     char stop_subject[96];
     kane_statistics before; // of integrations that ended at restarts

@@ -33,19 +33,19 @@ static void it_loads_and_unloads_by_two_branches(void **state)
     // pulled by 40 mm, 30 of them behind the slack: 10 MN/m (30 - 0.5) mm = 295 kN, and a third more
     double turn = 0.04;
     posture p   = bench_move(&b, there_and_back, &turn, 0.0, 0.4, 40000, (posture){0});
-    check_relative(tension_at(&b, p), 4.0 / 3.0 * 295e3, 0.004); // the friction grows behind its limit
+    check_relative(tension_at(&b, p), 4.0 / 3.0 * 295e3, 3e-4); // where the limit grows the layer lags a little
     // back to 30 mm: 195 kN less a third
     p = bench_move(&b, there_and_back, &turn, 0.4 + 1e-9, 0.5, 10000, p);
-    check_relative(tension_at(&b, p), 2.0 / 3.0 * 195e3, 0.02);
+    check_relative(tension_at(&b, p), 2.0 / 3.0 * 195e3, 3e-4);
     p = bench_move(&b, there_and_back, &turn, 0.5, 0.75, 25000, p); // in the slack
     check_near(p.d.x, 0.005, 1e-12);
     check_near(tension_at(&b, p), 0.0, 1e-9);
     // pushed by 30 mm: 20 MN/m (20 - 0.5) mm = 390 kN, and a half more
     turn = -0.03;
     p    = bench_move(&b, there_and_back, &turn, 0.0, 0.3, 40000, (posture){0});
-    check_relative(tension_at(&b, p), -1.5 * 390e3, 0.004);
+    check_relative(tension_at(&b, p), -1.5 * 390e3, 3e-4);
     p = bench_move(&b, there_and_back, &turn, 0.3 + 1e-9, 0.4, 10000, p);
-    check_relative(tension_at(&b, p), -0.5 * 190e3, 0.03);
+    check_relative(tension_at(&b, p), -0.5 * 190e3, 3e-4);
     bench_free(&b);
 }
 
@@ -100,11 +100,17 @@ static void what_makes_no_sense_is_refused(void **state)
     (void)state;
     kane_drawgear bad = {.nominal_force = 1e5, .stick_displacement = 1e-3, .onset = 1e-3};
     bad.block.name    = "coupler";
-    const double at[] = {0.001, 0.01}, force[] = {0.0, 2e5};
+    const double at[] = {0.001, 0.01}, from_zero[] = {0.0, 0.01}, force[] = {0.0, 2e5};
     bench_expect_error(&kane_law_drawgear, &bad, 0.0,
                        "'coupler' needs a stiffness and an onset that are positive, or a characteristic");
     bad.tension.characteristic = (kane_characteristic){.at = {at, 2}, .force = {force, 2}};
     bench_expect_error(&kane_law_drawgear, &bad, 0.0, "begins at 0.001 m with 0 N; must begin at 0 with 0");
+    bad.compression.stiffness = 1e6;
+    bench_expect_error(&kane_law_drawgear, &bad, 0.0, "begins at 0.001 m with 0 N; must begin at 0 with 0");
+    bad.tension.characteristic.at.values = from_zero;
+    bench_expect_error(&kane_law_drawgear, &bad, 0.0,
+                       "both points of 'coupler' are the same, so that its line has no direction; give two points in "
+                       "\"at\"");
     bad.nominal_force = 0.0;
     bench_expect_error(&kane_law_drawgear, &bad, 0.0, "\"nominal_force\" and \"stick_displacement\" must be positive");
 }

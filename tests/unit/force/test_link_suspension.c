@@ -63,6 +63,32 @@ static void both_ways_have_their_own_joints(void **state)
     bench_free(&b);
 }
 
+// With the leaf spring in the links: loading takes 10 % more.
+static void the_spring_in_the_links_rubs(void **state)
+{
+    (void)state;
+    const double at[] = {0.0, 0.02, 0.03}, force[] = {0.0, 40e3, 70e3};
+    kane_link_suspension sprung = links;
+    sprung.vertical_coefficient = 0.1;
+    bench_expect_error(&kane_law_link_suspension, &sprung, 25e3, "\"stick_displacement\" must be positive");
+    sprung.vertical_displacement = 1e-3;
+    sprung.characteristic        = (kane_characteristic){.at = {at, 3}, .force = {force, 3}};
+    bench b                      = bench_create(&kane_law_link_suspension, &sprung, kv3_zero(), kv3(0, 0, 25e3));
+    posture p                    = {0};
+    assert_int_equal(b.count, 3);
+    for (int i = 1; i <= 10000; i++) { // down by 12.5 mm: 55 kN half-way
+        double rates[KANE_LAW_STATES];
+        p.d.z = -12.5e-7 * i;
+        p.v.z = -1.0;
+        bench_rates(&b, &p, rates);
+        p.state[2] += 12.5e-7 * rates[2];
+    }
+    p.v = kv3_zero();
+    check_near(bench_eval(&b, &p).force.z, 1.1 * 55e3, 25.0);
+    bench_check_all(&b, 3, 0.01, 0.1, 5e4, 1e3);
+    bench_free(&b);
+}
+
 static void what_makes_no_sense_is_refused(void **state)
 {
     (void)state;
@@ -80,6 +106,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_a_pendulum_with_joints_that_stick),
         cmocka_unit_test(both_ways_have_their_own_joints),
+        cmocka_unit_test(the_spring_in_the_links_rubs),
         cmocka_unit_test(what_makes_no_sense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

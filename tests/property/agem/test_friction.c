@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Laws with dry friction in a vehicle: the same in all formulations, and the Jacobian is the derivative.
+
+#include "property/agem/jacobian.h"
+
+static const kane_dry_friction stick = {.stick_displacement = 0.01, .stick_damping = 400.0};
+
+static const kane_centre_plate plate    = {.radius         = 0.2,
+                                           .coefficient    = 0.2,
+                                           .stiffness      = 1e6,
+                                           .onset          = 0.01,
+                                           .dissipation    = 0.3,
+                                           .rocking_angle  = 0.02,
+                                           .ring_stiffness = 1e6,
+                                           .ring_clearance = 0.01,
+                                           .friction       = {.stick_displacement = 0.01, .stick_damping = 400.0}};
+static const kane_leaf_spring leaf      = {.stiffness              = 6e5,
+                                           .onset                  = 0.01,
+                                           .coefficient            = 0.1,
+                                           .longitudinal_stiffness = 1e6,
+                                           .lateral_stiffness      = 4e5,
+                                           .lateral_damping        = 1e3,
+                                           .friction               = {.stick_displacement = 0.01, .stick_damping = 400.0}};
+static const kane_link_suspension links = {.stiffness                 = 5e5,
+                                           .onset                     = 0.01,
+                                           .longitudinal_length       = 0.3,
+                                           .lateral_length            = 0.6,
+                                           .longitudinal_coefficient  = 0.05,
+                                           .lateral_coefficient       = 0.03,
+                                           .vertical_coefficient      = 0.1,
+                                           .longitudinal_displacement = 0.01,
+                                           .vertical_displacement     = 0.01,
+                                           .lateral_displacement      = 0.02,
+                                           .stick_damping             = 100.0};
+static const kane_side_bearer bearer    = {.bearing_load = 9e3,
+                                           .stiffness    = 3e5,
+                                           .onset        = 0.01,
+                                           .coefficient  = 0.3,
+                                           .dissipation  = 0.2,
+                                           .friction     = {.stick_displacement = 0.01, .stick_damping = 400.0}};
+static const kane_drawgear gear         = {.tension            = {.stiffness = 1e6, .friction = 0.3},
+                                           .compression        = {.stiffness = 2e6, .friction = 0.5},
+                                           .slack              = 0.01,
+                                           .onset              = 0.005,
+                                           .damping            = 2e3,
+                                           .stick_displacement = 0.01,
+                                           .nominal_force      = 5e3};
+
+// The elements of the twin, with laws that rub: between bodies, to the track, turned and mirrored.
+static void build_rubbing(parts *p, kane_friction friction[2])
+{
+    friction[0] = (kane_friction){.directions = 4, .force = 3e3, .friction = stick};
+    friction[1] = (kane_friction){
+        .directions = 3, .coefficient = 0.25, .stiffness = 4e5, .onset = 0.01, .dissipation = 0.2, .friction = stick};
+    const struct {
+        const kane_law *law;
+        const void *parameters;
+        double load;
+    } rubbing[ELEMENTS] = {
+        {&kane_law_centre_plate, &plate, 30e3},     {&kane_law_leaf_spring, &leaf, 20e3},
+        {&kane_law_link_suspension, &links, -15e3}, {&kane_law_drawgear, &gear, 0.0},
+        {&kane_law_friction, &friction[1], 12e3},   {&kane_law_side_bearer, &bearer, 0.0},
+        {&kane_law_friction, &friction[0], 0.0},    {&kane_law_leaf_spring, &leaf, -20e3},
+        {&kane_law_centre_plate, &plate, -30e3},    {&kane_law_link_suspension, &links, 15e3},
+    };
+    build(p);
+    for (int i = 0; i < ELEMENTS; i++) {
+        p->elements[i].law        = rubbing[i].law;
+        p->elements[i].parameters = rubbing[i].parameters;
+        p->elements[i].load       = kv3(0.0, 0.0, rubbing[i].load);
+    }
+}
+
+static void compare(const twin *a, const twin *b, double tolerance)
+{
+    const int states = a->model->state_count - a->model->u_end;
+    for (int j = 0; j < a->model->body_count; j++) {
+        kane_vec3 p[2], e[2];
+        kane_get_absolute(a->model, a->work, j, NULL, NULL, &p[0], &e[0]);
+        kane_get_absolute(b->model, b->work, j, NULL, NULL, &p[1], &e[1]);
+        check_vec3(p[0], p[1], tolerance * (1.0 + kv3_norm(p[0])));
+        check_vec3(e[0], e[1], tolerance * (1.0 + kv3_norm(e[0])));
+    }
+    assert_true(states > 10);
+    assert_int_equal(b->model->state_count - b->model->u_end, states);
+    for (int i = 0; i < states; i++)
+        check_near(a->ydot[a->model->u_end + i], b->ydot[b->model->u_end + i], tolerance * 100.0);
+}
+
+static void friction_is_the_same_in_all_frames(void **state)
+{
+    parts p;
+    kane_friction friction[2];
+    (void)state;
+    build_rubbing(&p, friction);
+    for (int driven = 0; driven < 2; driven++) {
+        kane_track *track = model_track(1.0, KANE_BLOSS);
+        twin moving, separate, fixed;
+        create(&moving, &p, track, KANE_MOVING, 0, driven);
+        create(&separate, &p, track, KANE_MOVING, 1, driven);
+        create(&fixed, &p, track, KANE_FIXED, 0, driven);
+        for (uint64_t seed = 1; seed < 20; seed++) {
+            const double time = 0.04 * (double)seed;
+            scatter(&moving, seed, time);
+            scatter(&separate, seed, time);
+            scatter(&fixed, seed, time);
+            compare(&moving, &separate, 1e-10);
+            compare(&moving, &fixed, 1e-9);
+        }
+        destroy(&moving);
+        destroy(&separate);
+        destroy(&fixed);
+        kane_track_free(track);
+    }
+}
+
+static void its_jacobian_is_the_derivative(void **state)
+{
+    parts p;
+    kane_friction friction[2];
+    (void)state;
+    build_rubbing(&p, friction);
+    kane_track *track = model_track(1.0, KANE_BLOSS);
+    for (int variant = 0; variant < 6; variant++) {
+        twin t;
+        create(&t, &p, track, variant % 3 == 2 ? KANE_FIXED : KANE_MOVING, variant % 3 == 1, variant / 3);
+        for (uint64_t seed = 1; seed < 6; seed++) {
+            scatter(&t, seed, 0.1 * (double)seed);
+            check_jacobian(&t, 0.1 * (double)seed, 3e-6);
+        }
+        destroy(&t);
+    }
+    kane_track_free(track);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(friction_is_the_same_in_all_frames),
+        cmocka_unit_test(its_jacobian_is_the_derivative),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
