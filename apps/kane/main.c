@@ -21,6 +21,8 @@ static const command commands[] = {
     {"contact", "tabulate and draw how a wheelset touches its rails", command_contact},
     {"conicity", "equivalent conicity of a wheelset on its rails", command_conicity},
     {"critical", "limit cycles over speed, nonlinear and linear critical speed", command_critical},
+    {"equilibrium", "where a vehicle rests at constant speed, straight or in a curve", command_equilibrium},
+    {"modes", "eigenvalues, damping and shapes of modes; root loci", command_modes},
     {"bench", "measure the speed of the equations and of whole runs", command_bench},
     {"schema", "write the JSON schema or the reference of a file format", command_schema},
 };
@@ -31,7 +33,7 @@ static void print_help(FILE *to)
     (void)fprintf(to, "Usage: kane COMMAND [ARGUMENTS]\n\n"
                       "Equations of motion of railway vehicles by Kane's method in moving frames.\n\nCommands:\n");
     for (int i = 0; i < COMMANDS; i++)
-        (void)fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].help);
+        (void)fprintf(to, "  %-11s %s\n", commands[i].name, commands[i].help);
     (void)fprintf(to, "\n\"kane COMMAND --help\" explains a command. Exit codes: 0 done, 2 usage, 3 bad input,\n"
                       "4 integration failed, 5 stopped by derailment, 6 file error, 7 other, 130 interrupted.\n");
 }

@@ -32,6 +32,7 @@ typedef struct kane_settings {
     double longest_step; // [s]; 0: no limit
     long most_steps;     // in one kane_simulation_advance
     int energy;          // 1: integrate the work of drive, elements and contacts too
+    int settle;          // 1: starts in equilibrium wherever the line lets it, and nowhere else
     int remap;           // 0: do not map the state at borders of the track (wrong; to show what that does)
 } kane_settings;
 
@@ -81,8 +82,8 @@ KANE_API kane_simulation *kane_simulation_create(const kane_model *model, const 
                                                  const kane_conditions *conditions, kane_errors *errors);
 KANE_API void kane_simulation_free(kane_simulation *simulation);
 
-// Puts the vehicle at the start: on straight level track in equilibrium at the drive's speed, elsewhere in its static
-// position; a mechanism as its bodies start. Called by create; call it again to start over.
+// Puts the vehicle at the start: on straight level track (or as settings.settle says) in equilibrium at the drive's speed,
+// elsewhere in its static position; a mechanism as its bodies start. Called by create; call it again to start over.
 KANE_API kane_status kane_simulation_start(kane_simulation *simulation, kane_errors *errors);
 
 // Starts from a given state instead. Its independent speeds must be those that the simulation has at present
@@ -150,11 +151,20 @@ typedef struct kane_channel_info {
 KANE_API kane_channels *kane_channels_create(const kane_simulation *simulation, int pattern_count,
                                              const char *const *patterns, const kane_place *places,
                                              kane_errors *errors);
+
+// The same without a simulation, for states of a model such as an equilibrium (no "work.*").
+KANE_API kane_channels *kane_channels_create_model(const kane_model *model, int pattern_count,
+                                                   const char *const *patterns, const kane_place *places,
+                                                   kane_errors *errors);
 KANE_API void kane_channels_free(kane_channels *channels);
 KANE_API int kane_channels_count(const kane_channels *channels);
 KANE_API const kane_channel_info *kane_channels_info(const kane_channels *channels, int index);
 
 // Values of all channels at the present time of the simulation.
 KANE_API void kane_channels_read(const kane_channels *channels, kane_simulation *simulation, double *values);
+
+// The same of a state, with which the work has been evaluated (kane_eval, kane_observe).
+KANE_API void kane_channels_read_state(const kane_channels *channels, const kane_model *model, const kane_work *work,
+                                       const double *y, double *values);
 
 #endif

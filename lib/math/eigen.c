@@ -3,14 +3,46 @@
 
 #include "math/eigen.h"
 
-#include <lapacke.h>
+#include "base/arena.h"
 
+#include <lapacke.h>
+#include <math.h>
+
+static int is_finite(int count, const double *values)
+{
+    for (int i = 0; i < count; i++)
+        if (!isfinite(values[i]))
+            return 0;
+    return 1;
+}
+
+// The functions of LAPACKE that ask for no memory themselves: others print where they get none.
 int kane_eigen_solve(int n, double *A, double *re, double *im, double *vectors, double *scratch)
 {
-    lapack_int low, high;
-    double norm, nothing[1];
-    if (n == 0)
-        return 0;
-    return (int)LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'N', 'V', 'N', n, A, n, re, im, nothing, 1, vectors, n, &low,
-                               &high, scratch, &norm, nothing, nothing);
+    lapack_int low, high, info    = 0;
+    double norm, nothing[1], size = 0.0, *work = NULL;
+    if (n == 0 || !is_finite(n * n, A))
+        return n == 0 ? 0 : KANE_EIGEN_NOT_FINITE;
+    for (int solves = 0; solves < 2 && info == 0; solves++) {
+        if (solves && !(work = kane_allocate((size_t)size, sizeof *work)))
+            return KANE_EIGEN_NO_MEMORY;
+        info = LAPACKE_dgeevx_work(LAPACK_COL_MAJOR, 'B', 'N', 'V', 'N', n, A, n, re, im, nothing, 1, vectors, n, &low,
+                                   &high, scratch, &norm, nothing, nothing, solves ? work : &size,
+                                   solves ? (lapack_int)size : -1, NULL);
+    }
+    kane_release(work);
+    return (int)info;
+}
+
+int kane_eigen_solve_symmetric(int n, double *A, double *w)
+{
+    const int size = 3 * n;
+    if (n == 0 || !is_finite(n * n, A))
+        return n == 0 ? 0 : KANE_EIGEN_NOT_FINITE;
+    double *work = kane_allocate((size_t)size, sizeof *work);
+    if (!work)
+        return KANE_EIGEN_NO_MEMORY;
+    const lapack_int info = LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'U', n, A, n, w, work, size);
+    kane_release(work);
+    return (int)info;
 }

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Eigenvalues of a dense matrix.
+// Eigenvalues of dense matrices.
 
 #ifndef KANE_MATH_EIGEN_H
 #define KANE_MATH_EIGEN_H
 
+enum { KANE_EIGEN_NO_MEMORY = -1010, KANE_EIGEN_NOT_FINITE = -1011 };
+
 // Eigenvalues re + i im and right eigenvectors of A [n x n], by columns, destroyed. Of a pair the one with im > 0 comes
 // first: columns j and j + 1 of `vectors` [n x n] are then real and imaginary part of its eigenvector, the other one is
-// conjugate to it. A is balanced. scratch [n]. Returns 0, or not 0 without convergence, without memory or where A is not
-// finite.
+// conjugate to it. A is balanced. scratch [n]. Returns 0, one of the numbers above, or another one without convergence.
 int kane_eigen_solve(int n, double *A, double *re, double *im, double *vectors, double *scratch);
+
+// Eigenvalues w [n], ascending, of a symmetric A [n x n]; A becomes the orthonormal eigenvectors, by columns. Returns as
+// above.
+int kane_eigen_solve_symmetric(int n, double *A, double *w);
 
 #endif

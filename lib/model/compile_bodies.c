@@ -3,7 +3,8 @@
 
 #include "model/compile.h"
 
-#include <lapacke.h>
+#include "math/eigen.h"
+
 #include <string.h>
 
 void kane_compile_frames(kane_compiler *c)
@@ -110,8 +111,8 @@ static void set_inertia(kane_compiler *c, const kane_body_definition *d, kane_bo
     body->principal = km3_identity();
     body->turned    = in[3] != 0.0 || in[4] != 0.0 || in[5] != 0.0;
     if (body->turned) {
-        const int status = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', 3, a, 3, J);
-        if (status == LAPACK_WORK_MEMORY_ERROR)
+        const int status = kane_eigen_solve_symmetric(3, a, J);
+        if (status == KANE_EIGEN_NO_MEMORY)
             kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         else if (status != 0)
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "has no principal axes: it is not finite");

@@ -200,6 +200,7 @@ static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_r
     run->settings.turning           = in->turning;
     run->settings.longest_step      = in->longest_step;
     run->settings.energy            = file->output.work;
+    run->settings.settle            = file->start.equilibrium;
     if (file->mechanism)
         kane_run_mechanism_settings(file, run);
     if (in->rtol > 0.1 || in->rtol < 1e-14)

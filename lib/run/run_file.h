@@ -12,6 +12,7 @@ typedef struct kane_start_input {
     kane_block block;
     double at;    // [m]
     double speed; // [m/s]
+    int equilibrium;
 } kane_start_input;
 
 // A piece of constant acceleration; it ends after a time, a distance or at a speed.

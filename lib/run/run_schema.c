@@ -12,6 +12,9 @@ static const char *const file_formats[]   = {"csv", "hdf5", NULL};
 static const kane_key start_keys[] = {
     KANE_KEY(kane_start_input, at, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "chainage of the guide"),
     KANE_KEY(kane_start_input, speed, NUMBER, REQUIRED, NULL, "m/s", NOT_NEGATIVE, NULL, "speed along the line"),
+    KANE_KEY(kane_start_input, equilibrium, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
+             "true: in equilibrium also in a curve or with cant, where the line does not change under the vehicle; "
+             "false: so on straight level track, elsewhere in the static position"),
 };
 
 static const kane_key piece_keys[] = {

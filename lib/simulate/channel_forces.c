@@ -21,19 +21,19 @@ static double state_value(const kane_reading *r, int e, int part)
     return r->work->element[e].state[part];
 }
 
-void kane_channels_of_elements(kane_channel_list *list, const kane_simulation *s)
+void kane_channels_of_elements(kane_channel_list *list, const kane_model *model)
 {
     static const char *const names[] = {"force", "torque", "displacement", "velocity"};
     static const char *const units[] = {"N", "N m", "m", "m/s"};
     static const char *const about[] = {"force on the second body, law axes", "torque on the second body, law axes",
                                         "displacement of the second end against the first since rest, law axes",
                                         "its rate, law axes"};
-    for (int e = 0; e < s->model->element_count; e++)
+    for (int e = 0; e < model->element_count; e++)
         for (int part = 0; part < ELEMENT_PARTS; part++)
             kane_channel_announce(list, units[part / 3], about[part / 3], element_value, e, part, "%s.%s.%s",
-                                  s->model->elements[e].name, names[part / 3], kane_axis_name(part % 3));
-    for (int i = 0; i < s->model->remembering_count; i++) {
-        const kane_element *element = &s->model->elements[s->model->remembering[i]];
+                                  model->elements[e].name, names[part / 3], kane_axis_name(part % 3));
+    for (int i = 0; i < model->remembering_count; i++) {
+        const kane_element *element = &model->elements[model->remembering[i]];
         for (int k = 0; k < element->state_count; k++)
             kane_channel_announce(list, element->states[k].unit, element->states[k].help, state_value, element->index,
                                   k, "%s.state.%s", element->name, element->states[k].name);
@@ -115,10 +115,10 @@ static void announce_wheel(kane_channel_list *list, const char *name, const char
                                   patch_names[part]);
 }
 
-void kane_channels_of_wheels(kane_channel_list *list, const kane_simulation *s)
+void kane_channels_of_wheels(kane_channel_list *list, const kane_model *model)
 {
-    for (int i = 0; i < s->model->wheels_count; i++) {
-        const char *name = s->model->bodies[s->model->wheels[i].body].name;
+    for (int i = 0; i < model->wheels_count; i++) {
+        const char *name = model->bodies[model->wheels[i].body].name;
         announce_wheel(list, name, "left", 2 * i + KANE_LEFT);
         announce_wheel(list, name, "right", 2 * i + KANE_RIGHT);
     }

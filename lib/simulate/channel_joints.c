@@ -48,12 +48,12 @@ static void announce_reaction(kane_channel_list *list, const kane_model *model, 
                               part < 3 ? "force" : "torque", kane_axis_name(part % 3));
 }
 
-void kane_channels_of_joints(kane_channel_list *list, const kane_simulation *s)
+void kane_channels_of_joints(kane_channel_list *list, const kane_model *model)
 {
-    for (int i = 0; i < s->model->tree.link_count; i++) {
-        announce_joint(list, s->model, s->model->link_body[i]);
-        if (s->model->tree.links[i].kind != KANE_LINK_BODY)
-            announce_reaction(list, s->model, s->model->link_body[i]);
+    for (int i = 0; i < model->tree.link_count; i++) {
+        announce_joint(list, model, model->link_body[i]);
+        if (model->tree.links[i].kind != KANE_LINK_BODY)
+            announce_reaction(list, model, model->link_body[i]);
     }
 }
 
@@ -88,14 +88,14 @@ static const char *unit_of(const kane_closure *closure, int row)
     return row < points[closure->kind] ? "N" : "N m";
 }
 
-void kane_channels_of_constraints(kane_channel_list *list, const kane_simulation *s)
+void kane_channels_of_constraints(kane_channel_list *list, const kane_model *model)
 {
-    for (int c = 0; c < s->model->closure_count; c++)
-        for (int row = 0; row < s->model->closures[c].row_count; row++)
-            kane_channel_announce(list, unit_of(&s->model->closures[c], row),
+    for (int c = 0; c < model->closure_count; c++)
+        for (int row = 0; row < model->closures[c].row_count; row++)
+            kane_channel_announce(list, unit_of(&model->closures[c], row),
                                   "multiplier of one of its equations: reaction on the second side", multiplier_value,
-                                  c, row, "%s.reaction.%d", s->model->closures[c].name, row + 1);
-    if (s->model->cluster_count == 0)
+                                  c, row, "%s.reaction.%d", model->closures[c].name, row + 1);
+    if (model->cluster_count == 0)
         return;
     kane_channel_announce(list, "m or rad", "largest value that any constraint has", drift_value, 0, 0,
                           "constraints.drift");

@@ -21,10 +21,10 @@ static double travel_value(const kane_reading *r, int which, int part)
     return values[part];
 }
 
-void kane_channels_of_travel(kane_channel_list *list, const kane_simulation *s)
+void kane_channels_of_travel(kane_channel_list *list, const kane_model *model)
 {
     kane_channel_announce(list, "s", "time since the start", time_value, 0, 0, "time");
-    if (!s->model->track)
+    if (!model->track)
         return;
     kane_channel_announce(list, "m", "distance travelled by the guide's track frame", travel_value, 0, 0, "distance");
     kane_channel_announce(list, "m", "place of the guide's track frame by chainage", travel_value, 0, 1, "chainage");
@@ -57,7 +57,7 @@ static double reaction_value(const kane_reading *r, int body, int c)
     return kane_get_reaction(r->model, r->work, body, (kane_coordinate)c);
 }
 
-void kane_channels_of_bodies(kane_channel_list *list, const kane_simulation *s)
+void kane_channels_of_bodies(kane_channel_list *list, const kane_model *model)
 {
     static const char *const about[] = {
         "position of the mass centre along its track frame's x (forward)",
@@ -66,8 +66,8 @@ void kane_channels_of_bodies(kane_channel_list *list, const kane_simulation *s)
         "turn about z, relative to the track frame",
         "turn about the x axis that yaw has turned",
         "turn about the y axis that yaw and roll have turned; of a wheelset: its spin angle"};
-    for (int j = 0; j < s->model->body_count && !s->model->bodies[j].panel; j++) {
-        const kane_body *body = &s->model->bodies[j];
+    for (int j = 0; j < model->body_count && !model->bodies[j].panel; j++) {
+        const kane_body *body = &model->bodies[j];
         for (int c = 0; c < KANE_COORDINATES; c++)
             kane_channel_announce(list, c < 3 ? "m" : "rad", about[c], coordinate_value, j, c, "%s.%s", body->name,
                                   kane_coordinate_name((kane_coordinate)c));
@@ -83,7 +83,7 @@ void kane_channels_of_bodies(kane_channel_list *list, const kane_simulation *s)
         for (int c = 0; c < KANE_COORDINATES; c++)
             if (!(body->freedoms & KANE_FREEDOM(c)))
                 kane_channel_announce(list, c < 3 ? "N" : "N m",
-                                      j == s->model->guide && c == KANE_X
+                                      j == model->guide && c == KANE_X
                                           ? "traction (positive) or braking force that keeps the prescribed speed"
                                           : "reaction of the removed freedom on the body",
                                       reaction_value, j, c, "%s.reaction.%s", body->name,
@@ -109,11 +109,11 @@ static int is_at_rest(const kane_model *model, int body)
     return model->frames[model->bodies[body].track_frame].kind == KANE_FRAME_REST;
 }
 
-void kane_channels_of_frames(kane_channel_list *list, const kane_simulation *s)
+void kane_channels_of_frames(kane_channel_list *list, const kane_model *model)
 {
-    for (int j = 0; j < s->model->body_count && !s->model->bodies[j].panel; j++) {
-        const char *name = s->model->bodies[j].name;
-        if (is_at_rest(s->model, j))
+    for (int j = 0; j < model->body_count && !model->bodies[j].panel; j++) {
+        const char *name = model->bodies[j].name;
+        if (is_at_rest(model, j))
             continue;
         for (int axis = 0; axis < 3; axis++)
             kane_channel_announce(list, "rad/s", "angular velocity of the body's track frame", omega_value, j, axis,
@@ -133,10 +133,10 @@ static double imaginary_value(const kane_reading *r, int body, int part)
                    axis);
 }
 
-void kane_channels_of_imaginary(kane_channel_list *list, const kane_simulation *s)
+void kane_channels_of_imaginary(kane_channel_list *list, const kane_model *model)
 {
-    for (int j = 0; j < s->model->body_count && !s->model->bodies[j].panel; j++) {
-        if (is_at_rest(s->model, j))
+    for (int j = 0; j < model->body_count && !model->bodies[j].panel; j++) {
+        if (is_at_rest(model, j))
             continue;
         for (int part = 0; part < KANE_WRENCH_KINDS * KANE_IMAGINARY_TERMS * 3; part++) {
             const int axis = part % 3, term = part / 3 % KANE_IMAGINARY_TERMS, kind = part / 3 / KANE_IMAGINARY_TERMS;
@@ -144,7 +144,7 @@ void kane_channels_of_imaginary(kane_channel_list *list, const kane_simulation *
                 continue; // there is no such term
             kane_channel_announce(list, kind == KANE_FORCE ? "N" : "N m",
                                   "imaginary term as it acts on the body if it is not omitted", imaginary_value, j,
-                                  part, "imaginary.%s.%s.%s.%s", s->model->bodies[j].name,
+                                  part, "imaginary.%s.%s.%s.%s", model->bodies[j].name,
                                   kane_wrench_kind_name((kane_wrench_kind)kind),
                                   kane_imaginary_term_name((kane_imaginary_term)term), kane_axis_name(axis));
         }
@@ -168,7 +168,7 @@ static double work_value(const kane_reading *r, int which, int part)
     return r->state[r->model->state_count + part];
 }
 
-void kane_channels_of_energy(kane_channel_list *list, const kane_simulation *s)
+void kane_channels_of_energy(kane_channel_list *list)
 {
     static const char *const names[] = {"energy.kinetic", "energy.gravity", "energy.elements", "energy.contact",
                                         "power.drive",    "power.elements", "power.contact"};
@@ -180,10 +180,14 @@ void kane_channels_of_energy(kane_channel_list *list, const kane_simulation *s)
         "power of reactions of removed freedoms, of actuators, of points the track carries",
         "power of the forces of elements",
         "power of the forces of rails on wheels"};
-    static const char *const works[] = {"work.drive", "work.elements", "work.contact"};
     for (int i = 0; i < 7; i++)
         kane_channel_announce(list, i < 4 ? "J" : "W", about[i], energy_value, 0, i, "%s", names[i]);
-    for (int i = 0; i < KANE_WORK_INTEGRALS && s->settings.energy; i++)
+}
+
+void kane_channels_of_work(kane_channel_list *list)
+{
+    static const char *const names[] = {"work.drive", "work.elements", "work.contact"};
+    for (int i = 0; i < KANE_WORK_INTEGRALS; i++)
         kane_channel_announce(list, "J", "the power of this name, integrated since the start", work_value, 0, i, "%s",
-                              works[i]);
+                              names[i]);
 }

@@ -31,15 +31,15 @@ static double ground_value(const kane_reading *r, int body, int part)
     return force[part];
 }
 
-void kane_channels_of_panels(kane_channel_list *list, const kane_simulation *s)
+void kane_channels_of_panels(kane_channel_list *list, const kane_model *model)
 {
     static const char *const about[]         = {"displacement of the track under the wheelset to the left, from rest",
                                                 "the same upwards; 0 under the static load",
                                                 "its turn about the line, from rest"};
     static const char *const accelerations[] = {"acceleration.y", "acceleration.z", "alpha.x"};
     static const char *const forces[]        = {"force.y", "force.z", "torque.x"};
-    for (int j = 0; j < s->model->body_count; j++) {
-        const kane_body *body = &s->model->bodies[j];
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_body *body = &model->bodies[j];
         for (int part = 0; part < 3 && body->panel; part++) {
             const char *axis = kane_coordinate_name(coordinate[part]);
             const int turns  = part == 2;

@@ -43,18 +43,20 @@ void kane_channel_announce(kane_channel_list *list, const char *unit, const char
     list->count++;
 }
 
-static void announce_all(kane_channel_list *list, const kane_simulation *s)
+static void announce_all(kane_channel_list *list, const kane_model *model, int with_work)
 {
-    kane_channels_of_travel(list, s);
-    kane_channels_of_bodies(list, s);
-    kane_channels_of_joints(list, s);
-    kane_channels_of_constraints(list, s);
-    kane_channels_of_frames(list, s);
-    kane_channels_of_elements(list, s);
-    kane_channels_of_wheels(list, s);
-    kane_channels_of_panels(list, s);
-    kane_channels_of_imaginary(list, s);
-    kane_channels_of_energy(list, s);
+    kane_channels_of_travel(list, model);
+    kane_channels_of_bodies(list, model);
+    kane_channels_of_joints(list, model);
+    kane_channels_of_constraints(list, model);
+    kane_channels_of_frames(list, model);
+    kane_channels_of_elements(list, model);
+    kane_channels_of_wheels(list, model);
+    kane_channels_of_panels(list, model);
+    kane_channels_of_imaginary(list, model);
+    kane_channels_of_energy(list);
+    if (with_work)
+        kane_channels_of_work(list);
 }
 
 static int matches(const kane_channel *channel, int count, const char *const *patterns)
@@ -86,15 +88,15 @@ static void check_patterns(const kane_channels *c, int count, const char *const 
     }
 }
 
-kane_channels *kane_channels_create(const kane_simulation *s, int pattern_count, const char *const *patterns,
-                                    const kane_place *places, kane_errors *errors)
+static kane_channels *create(const kane_model *model, int with_work, int pattern_count, const char *const *patterns,
+                             const kane_place *places, kane_errors *errors)
 {
     kane_arena *arena      = kane_arena_create();
     kane_channels *c       = arena ? kane_arena_alloc(arena, 1, sizeof *c) : NULL;
     kane_channel_list list = {.arena = arena};
     if (c) {
-        const size_t bodies = (size_t)s->model->body_count;
-        announce_all(&list, s);
+        const size_t bodies = (size_t)model->body_count;
+        announce_all(&list, model, with_work);
         list.room     = list.count;
         list.count    = 0;
         c->arena      = arena;
@@ -104,7 +106,7 @@ kane_channels *kane_channels_create(const kane_simulation *s, int pattern_count,
         list.channels = c->channels;
     }
     if (c && c->channels)
-        announce_all(&list, s);
+        announce_all(&list, model, with_work);
     if (!c || kane_arena_failed(arena)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         kane_arena_free(arena);
@@ -128,6 +130,18 @@ kane_channels *kane_channels_create(const kane_simulation *s, int pattern_count,
     return c;
 }
 
+kane_channels *kane_channels_create(const kane_simulation *s, int pattern_count, const char *const *patterns,
+                                    const kane_place *places, kane_errors *errors)
+{
+    return create(s->model, s->settings.energy, pattern_count, patterns, places, errors);
+}
+
+kane_channels *kane_channels_create_model(const kane_model *model, int pattern_count, const char *const *patterns,
+                                          const kane_place *places, kane_errors *errors)
+{
+    return create(model, 0, pattern_count, patterns, places, errors);
+}
+
 void kane_channels_free(kane_channels *c)
 {
     if (c)
@@ -144,20 +158,30 @@ const kane_channel_info *kane_channels_info(const kane_channels *c, int index)
     return &c->channels[index].info;
 }
 
+static void read(const kane_channels *c, kane_reading *r, double *values)
+{
+    r->coordinate = c->coordinate;
+    r->rate       = c->rate;
+    for (int j = 0; j < r->model->body_count; j++)
+        kane_get_relative(r->model, r->work, j, c->coordinate[j], c->rate[j]);
+    if (c->with_energy)
+        kane_get_energy(r->model, r->work, &r->energy);
+    for (int i = 0; i < c->count; i++)
+        values[i] = c->channels[i].value(r, c->channels[i].which, c->channels[i].part);
+}
+
 void kane_channels_read(const kane_channels *c, kane_simulation *s, double *values)
 {
-    kane_reading r = {
-        .model      = s->model,
-        .work       = kane_simulation_work(s),
-        .state      = kane_simulation_state(s),
-        .time       = kane_simulation_time(s),
-        .coordinate = c->coordinate,
-        .rate       = c->rate,
-    };
-    for (int j = 0; j < s->model->body_count; j++)
-        kane_get_relative(s->model, r.work, j, c->coordinate[j], c->rate[j]);
-    if (c->with_energy)
-        kane_get_energy(s->model, r.work, &r.energy);
-    for (int i = 0; i < c->count; i++)
-        values[i] = c->channels[i].value(&r, c->channels[i].which, c->channels[i].part);
+    kane_reading r = {.model = s->model,
+                      .work  = kane_simulation_work(s),
+                      .state = kane_simulation_state(s),
+                      .time  = kane_simulation_time(s)};
+    read(c, &r, values);
+}
+
+void kane_channels_read_state(const kane_channels *c, const kane_model *model, const kane_work *work, const double *y,
+                              double *values)
+{
+    kane_reading r = {.model = model, .work = work, .state = y, .time = work->t};
+    read(c, &r, values);
 }

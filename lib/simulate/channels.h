@@ -32,15 +32,16 @@ void kane_channel_announce(kane_channel_list *list, const char *unit, const char
                            int which, int part, const char *name, ...) KANE_PRINTF(7, 8);
 
 // One list each.
-void kane_channels_of_travel(kane_channel_list *list, const kane_simulation *simulation);
-void kane_channels_of_bodies(kane_channel_list *list, const kane_simulation *simulation);
-void kane_channels_of_joints(kane_channel_list *list, const kane_simulation *simulation);
-void kane_channels_of_constraints(kane_channel_list *list, const kane_simulation *simulation);
-void kane_channels_of_frames(kane_channel_list *list, const kane_simulation *simulation);
-void kane_channels_of_imaginary(kane_channel_list *list, const kane_simulation *simulation);
-void kane_channels_of_elements(kane_channel_list *list, const kane_simulation *simulation);
-void kane_channels_of_wheels(kane_channel_list *list, const kane_simulation *simulation);
-void kane_channels_of_panels(kane_channel_list *list, const kane_simulation *simulation);
-void kane_channels_of_energy(kane_channel_list *list, const kane_simulation *simulation);
+void kane_channels_of_travel(kane_channel_list *list, const kane_model *model);
+void kane_channels_of_bodies(kane_channel_list *list, const kane_model *model);
+void kane_channels_of_joints(kane_channel_list *list, const kane_model *model);
+void kane_channels_of_constraints(kane_channel_list *list, const kane_model *model);
+void kane_channels_of_frames(kane_channel_list *list, const kane_model *model);
+void kane_channels_of_imaginary(kane_channel_list *list, const kane_model *model);
+void kane_channels_of_elements(kane_channel_list *list, const kane_model *model);
+void kane_channels_of_wheels(kane_channel_list *list, const kane_model *model);
+void kane_channels_of_panels(kane_channel_list *list, const kane_model *model);
+void kane_channels_of_energy(kane_channel_list *list);
+void kane_channels_of_work(kane_channel_list *list);
 
 #endif

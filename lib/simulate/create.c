@@ -167,19 +167,26 @@ void kane_simulation_free(kane_simulation *s)
     kane_arena_free(s->arena);
 }
 
-// Whether a vehicle starts where it can be in equilibrium, and nobody wants it to start otherwise.
-static int starts_at_rest(const kane_simulation *s)
+// Whether the line is the same under all frames, and regular: there a vehicle can be in equilibrium.
+static int line_is_steady(const kane_simulation *s)
 {
     const kane_model *model = s->model;
-    if (!model->track || kane_track_is_irregular(model->track) || model->guide < 0 || model->departs)
+    if (!model->track || kane_track_is_irregular(model->track) || model->guide < 0)
         return 0;
     for (int f = 0; f < model->frame_count; f++) {
-        const kane_track_frame *g = &s->work->track_frame[f];
-        if (model->frames[f].kind == KANE_FRAME_TRACK &&
-            (kv3_norm(g->Omega) > 0.0 || kv3_norm(g->Omega_s) > 0.0 || g->R.z.z != 1.0))
+        const kane_track_frame *g = &s->work->track_frame[f], *first = &s->work->track_frame[0];
+        if (model->frames[f].kind != KANE_FRAME_TRACK)
+            continue;
+        if (kv3_norm(g->Omega_s) > 0.0 ||
+            kv3_norm(kv3_sub(g->Omega, first->Omega)) > 1e-12 * (1.0 + kv3_norm(g->Omega)))
             return 0;
     }
     return 1;
+}
+
+static int is_straight_and_level(const kane_simulation *s)
+{
+    return kv3_norm(s->work->track_frame[0].Omega) == 0.0 && s->work->track_frame[0].R.z.z == 1.0;
 }
 
 kane_status kane_simulation_start(kane_simulation *s, kane_errors *errors)
@@ -190,11 +197,26 @@ kane_status kane_simulation_start(kane_simulation *s, kane_errors *errors)
     kane_equilibrium found;
     if (status != KANE_OK)
         return status;
-    if (starts_at_rest(s) && kane_equilibrium_solve(s->model, s->work, y, &found, &nobody) != KANE_OK)
+    const int is_steady = line_is_steady(s);
+    if (s->settings.settle && !is_steady) {
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "there is no equilibrium to start in: the line changes under the vehicle, or its rails are "
+                        "irregular; start on a straight or in a curve");
+        return KANE_BAD_INPUT;
+    }
+    if (s->settings.settle && s->model->formulation == KANE_FIXED && !is_straight_and_level(s)) {
+        kane_errors_add(
+            errors, KANE_BAD_INPUT,
+            "there is no equilibrium to start in: in fixed axes nothing rests in a curve or on cant; choose "
+            "the moving formulation");
+        return KANE_BAD_INPUT;
+    }
+    if (s->settings.settle)
+        status = kane_equilibrium_solve(s->model, s->work, y, &found, errors);
+    else if (is_steady && is_straight_and_level(s) && !s->model->departs &&
+             kane_equilibrium_solve(s->model, s->work, y, &found, &nobody) != KANE_OK)
         status = kane_initial_state(s->model, s->work, y, errors); // a driven one may have none: it starts as it stands
-    if (status != KANE_OK)
-        return status;
-    return kane_simulation_start_from(s, 0.0, y, errors);
+    return status == KANE_OK ? kane_simulation_start_from(s, 0.0, y, errors) : status;
 }
 
 // Wheels that have left their rails before anything moves: their stop is found by crossings, and would never be.

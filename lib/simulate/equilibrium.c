@@ -5,29 +5,30 @@
 //
 // One step of the implicit Euler rule, linearised: with a short h it follows the motion, with a long one it is Newton's step.
 // h grows as long as a second step with the same matrix would add little to the first one, and shrinks where it would not, or
-// where the step is large: wheels find their way along the profiles, into the flange and to two contacts. The rule damps
-// whatever oscillates once h is not small against its period, so that a vehicle that hunts has its equilibrium too. A finite h
-// keeps directions in which nothing happens (a cylindrical wheelset sideways) from making the matrix singular.
+// where the step is large: wheels find their way along the profiles, into the flange and to two contacts. What gets too fast
+// is stopped. The rule damps whatever oscillates once h is not small against its period, so that a vehicle that hunts has its
+// equilibrium too. A finite h keeps directions in which nothing happens (a cylindrical wheelset sideways) from making the
+// matrix singular.
 
 #include "simulate/equilibrium.h"
 
 #include "agem/joined.h"
-#include "agem/wheels.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const double FIRST     = 0.01;  // h [s]
 static const double SHORTEST  = 1e-9;  // ... where it gives up
-static const double LONGEST   = 1e5;   // ... where it is Newton's method
+static const double LONGEST   = 1e3;   // ... where it is Newton's method
 static const double FAR       = 2.0;   // longest step, in scales
+static const double HUNG_FAR  = 40.0;  // ... while wheelsets are held
+static const double HUNG      = 1.0;   // h of the last step of those [s]
 static const double AGREE     = 0.5;   // what a second step adds may be this much of the first
 static const double SETTLED   = 1e-7;  // a step that short is the last but those that polish, in scales
 static const double LEAP      = 1e-3;  // a step that short may lead over a jump of the forces, in scales
 static const double ROUND_OFF = 1e-10; // a step that short tells nothing about the next one
+static const double LITTLE    = 1e-7;  // rate that may be as little as can be
 static const double LEFT_MOST = 1e-6;  // rate that may be left [m/s^2], [rad/s^2], [m/s], [rad/s]
-static const double LIFT_MOST = 0.015; // a wheel further from its rail has derailed [m]
-enum { MOST_STEPS = 400, MOST_LEAPS = 40, POLISHING = 8 };
+enum { MOST_STEPS = 500, MOST_HUNG = 100, MOST_LEAPS = 40, POLISHING = 8 };
 
 // --- rates ---
 
@@ -50,8 +51,10 @@ static void subtract_travel(const kane_search *s, double *rate)
 static kane_status evaluate(kane_search *s, const double *y, double *rate)
 {
     const kane_status status = kane_eval(s->model, s->work, 0.0, y, rate);
-    if (status == KANE_OK)
+    if (status == KANE_OK) {
         subtract_travel(s, rate);
+        kane_search_mate_rates(s, rate);
+    }
     return status;
 }
 
@@ -74,6 +77,8 @@ static kane_status derive(kane_search *s)
     if (status != KANE_OK)
         return status;
     subtract_travel(s, s->rate);
+    kane_search_mate_rates(s, s->rate);
+    kane_search_mate_rows(s);
     const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
     for (int j = 0; j < p->size; j++) {
         int any = 0;
@@ -140,6 +145,15 @@ static kane_status settle(kane_search *s)
     return status;
 }
 
+// Takes away the speeds that vanish at rest.
+static kane_status stop(kane_search *s)
+{
+    kane_search_speeds(s);
+    for (int i = 0; i < s->model->state_count; i++)
+        s->y[i] -= s->speed[i];
+    return derive(s);
+}
+
 // Contact forces may have a jump: no step over it is so short that it could be trusted. A few are taken nevertheless.
 static int leap(kane_search *s)
 {
@@ -153,15 +167,20 @@ static int leap(kane_search *s)
 static kane_status advance(kane_search *s)
 {
     kane_status status = derive(s);
-    for (; status == KANE_OK && s->h > SHORTEST;) {
+    for (int stopped = 0; status == KANE_OK && s->h > SHORTEST;) {
         if (!factor(s)) {
             s->h *= 0.5;
             continue;
         }
         memcpy(s->step, s->rate, (size_t)s->model->state_count * sizeof *s->step);
         s->size = solve(s, s->step);
-        if (s->size > FAR) {
-            s->h *= fmax(0.1, 0.7 * FAR / s->size);
+        if (s->size > s->far && !stopped) {
+            stopped = 1;
+            status  = stop(s);
+            continue;
+        }
+        if (s->size > s->far) {
+            s->h *= fmax(0.1, 0.7 * s->far / s->size);
             continue;
         }
         if (look(s) != KANE_OK || (s->still > AGREE && s->size > ROUND_OFF && !leap(s))) {
@@ -175,20 +194,6 @@ static kane_status advance(kane_search *s)
 
 // --- the search ---
 
-// The first wheel that has left its rail, or whose rail would have to hold it; NULL: all are where they belong.
-static const kane_wheels *find_lost(const kane_search *s, int *side)
-{
-    for (int i = 0; i < s->model->wheels_count; i++) {
-        const kane_wheels *wheels = &s->model->wheels[i];
-        for (*side = 0; *side < 2; ++*side)
-            if (wheels->way == KANE_CONTACT_ELASTIC
-                    ? fabs(kane_wheels_lift(wheels, &s->work->wheels[i], *side)) > LIFT_MOST
-                    : s->work->wheels[i].guidance.N[*side] < 0.0)
-                return wheels;
-    }
-    return NULL;
-}
-
 // Goes on with Newton's method as long as that leaves less.
 static void polish(kane_search *s)
 {
@@ -200,7 +205,7 @@ static void polish(kane_search *s)
         if (derive(s) != KANE_OK || !factor(s))
             break;
         memcpy(s->step, s->rate, bytes);
-        if (!(solve(s, s->step) < SETTLED))
+        if (!(solve(s, s->step) < FAR))
             break;
         for (int k = 0; k < s->model->state_count; k++)
             s->trial[k] = s->y[k] + s->step[k];
@@ -215,6 +220,34 @@ static void polish(kane_search *s)
         tell_left(s);
 }
 
+static void lengthen(kane_search *s)
+{
+    s->h = fmin(LONGEST, s->h * fmin(20.0, fmax(2.0, AGREE / s->still)));
+}
+
+// Frames of a curve stand askew to each other, by more than wheels on their rails can bear: first all else finds its place
+// about where it will be.
+static kane_status hang(kane_search *s)
+{
+    kane_status status = KANE_OK;
+    kane_search_hold(s, KANE_WHEELS_HELD);
+    s->far = HUNG_FAR;
+    s->h   = FIRST;
+    for (int i = 0; i < MOST_HUNG && s->h <= HUNG && status == KANE_OK; i++) {
+        status = advance(s);
+        if (status == KANE_OK)
+            lengthen(s);
+    }
+    kane_search_hold(s, KANE_WHEELS_FREE);
+    return status;
+}
+
+// Whether Newton's steps are as short as they get, or leave no less than the one before: multipliers tell no more.
+static int is_settled(const kane_search *s, double before)
+{
+    return s->size < SETTLED || (s->found->residual < LITTLE && s->found->residual > 0.3 * before);
+}
+
 static kane_status search(kane_search *s)
 {
     int side;
@@ -223,83 +256,33 @@ static kane_status search(kane_search *s)
         status = derive(s);
     if (status != KANE_OK)
         return status;
-    kane_search_hold_turning(s);
+    kane_search_find_turning(s);
+    if (s->mate_count > 0) // without what turns with it
+        status = derive(s);
+    if (status != KANE_OK)
+        return status;
+    kane_search_hold(s, KANE_WHEELS_FREE);
     tell_left(s);
+    if (s->model->wheels_count > 0)
+        (void)hang(s); // from where it stands then the search can go on
     s->h     = FIRST;
+    s->far   = FAR;
     s->leaps = MOST_LEAPS;
     while (s->found->iterations < MOST_STEPS) {
+        const double before = s->found->residual;
         s->found->iterations++;
         status = advance(s);
-        if (status != KANE_OK || find_lost(s, &side))
+        if (status != KANE_OK || kane_search_find_lost(s, &side))
             break;
-        if (s->h >= LONGEST && s->size < SETTLED) {
+        if (s->h >= LONGEST && is_settled(s, before)) {
             polish(s);
             break;
         }
-        s->h = fmin(LONGEST, s->h * fmin(20.0, fmax(2.0, AGREE / s->still)));
+        lengthen(s);
     }
     if (status != KANE_OK)
         return status;
-    return s->found->residual <= LEFT_MOST && !find_lost(s, &side) ? KANE_OK : KANE_NOT_SOLVED;
-}
-
-// --- messages ---
-
-static void say_where(const kane_search *s, size_t size, char *text)
-{
-    kane_track_state line;
-    if (!s->model->track) {
-        (void)snprintf(text, size, "no equilibrium near the start");
-        return;
-    }
-    kane_track_describe(s->model->track, s->work->piece[0], s->work->s, &line);
-    const double k = line.curvature;
-    const int used = snprintf(text, size, "no equilibrium at %.6g m/s on ", s->work->v);
-    if (k == 0.0)
-        (void)snprintf(text + used, size - (size_t)used, "a straight with a cant of %.6g m", line.superelevation);
-    else
-        (void)snprintf(text + used, size - (size_t)used, "a curve of radius %.6g m with a cant of %.6g m", 1.0 / k,
-                       (k > 0.0 ? 1.0 : -1.0) * line.superelevation);
-}
-
-// What is left in words: "'leading' still accelerates by 2 m/s^2 along y".
-static void say_left(const kane_search *s, size_t size, char *text)
-{
-    static const char *const axes[] = {"along x", "along y", "along z", "about x", "about y", "about z"};
-    const kane_model *model         = s->model;
-    const int i                     = s->found->worst;
-    for (int j = 0; j < model->body_count; j++) {
-        const kane_body *body = &model->bodies[j];
-        const int u           = i - body->u;
-        if (body->link >= 0 || body->map.rotation_count != 3 || body->follows || u < 0 || u >= body->u_count)
-            continue;
-        const int turns = u >= body->map.translation_count;
-        const int axis  = turns ? 3 + u - body->map.translation_count : body->map.translation[u];
-        (void)snprintf(text, size, "'%s' still accelerates by %.3g %s %s", body->name, s->rate[i],
-                       turns ? "rad/s^2" : "m/s^2", axes[axis]);
-        return;
-    }
-    char name[200];
-    kane_state_name(model, i, sizeof name, name);
-    (void)snprintf(text, size, "'%s' still changes by %.3g a second", name, s->rate[i]);
-}
-
-static void explain(const kane_search *s, kane_status status, kane_errors *errors)
-{
-    static const char *const sides[] = {"left", "right"};
-    char where[200], left[400];
-    int side;
-    say_where(s, sizeof where, where);
-    const kane_wheels *lost = status == KANE_NOT_SOLVED ? find_lost(s, &side) : NULL;
-    if (lost)
-        kane_errors_add(errors, KANE_NOT_SOLVED, "%s: the %s wheel of '%s' leaves its rail", where, sides[side],
-                        s->model->bodies[lost->body].name);
-    if (lost)
-        return;
-    say_left(s, sizeof left, left);
-    kane_errors_add(errors, KANE_NOT_SOLVED, "%s: %s after %d steps of the search", where, left, s->found->iterations);
-    if (status != KANE_NOT_SOLVED && s->work->fault.status != KANE_OK)
-        kane_work_fault(s->model, s->work, errors);
+    return s->found->residual <= LEFT_MOST && !kane_search_find_lost(s, &side) ? KANE_OK : KANE_NOT_SOLVED;
 }
 
 // --- entrance ---
@@ -312,14 +295,19 @@ static int create(kane_search *s)
     if (!s->jacobian || !s->arena)
         return 0;
     const kane_pattern *pattern = kane_jacobian_pattern(s->jacobian);
-    double **const vectors[]    = {&s->y,          &s->rate,  &s->trial,  &s->trial_rate, &s->step,
-                                   &s->correction, &s->scale, &s->values, &s->matrix};
+    double **const vectors[]    = {&s->y,    &s->rate,       &s->trial, &s->trial_rate,
+                                   &s->step, &s->correction, &s->speed, &s->scale};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        *vectors[i] = kane_arena_doubles(s->arena, i < 7 ? n : (size_t)pattern->count);
-    s->held    = kane_arena_alloc(s->arena, n, sizeof *s->held);
-    s->follows = kane_arena_alloc(s->arena, n, sizeof *s->follows);
-    s->stays   = kane_arena_alloc(s->arena, n, sizeof *s->stays);
-    s->lu      = kane_sparse_lu_create(pattern);
+        *vectors[i] = kane_arena_doubles(s->arena, n);
+    s->tree_speed = kane_arena_doubles(s->arena, (size_t)s->model->tree.v_count);
+    s->values     = kane_arena_doubles(s->arena, (size_t)pattern->count);
+    s->matrix     = kane_arena_doubles(s->arena, (size_t)pattern->count);
+    s->mates      = kane_arena_alloc(s->arena, (size_t)s->model->tree.q_count, sizeof *s->mates);
+    s->turns      = kane_arena_alloc(s->arena, n, sizeof *s->turns);
+    s->held       = kane_arena_alloc(s->arena, n, sizeof *s->held);
+    s->follows    = kane_arena_alloc(s->arena, n, sizeof *s->follows);
+    s->stays      = kane_arena_alloc(s->arena, n, sizeof *s->stays);
+    s->lu         = kane_sparse_lu_create(pattern);
     return !kane_arena_failed(s->arena) && s->lu != NULL;
 }
 
@@ -340,12 +328,11 @@ kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, dou
         work->steady = 1;
         memcpy(s.y, y, (size_t)model->state_count * sizeof *y);
         kane_work_locate(model, work, 0.0, y);
-        kane_search_hold(&s);
         kane_search_scale(&s);
         status = search(&s);
         memcpy(y, s.y, (size_t)model->state_count * sizeof *y);
         if (status != KANE_OK)
-            explain(&s, status, errors);
+            kane_search_explain(&s, status, errors);
         work->steady = 0;
     } else {
         kane_errors_add(errors, status, "%s", kane_status_text(status));

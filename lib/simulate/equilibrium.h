@@ -10,6 +10,12 @@
 #include "math/sparse_lu.h"
 #include "simulate/jacobian.h"
 
+// A shaft that turns with a wheelset: what does not turn with them follows from both (a motor that hangs on gears).
+typedef struct kane_search_mate {
+    int angle, spin; // in y
+    double ratio;    // of their rates
+} kane_search_mate;
+
 typedef struct kane_search {
     const kane_model *model;
     kane_work *work;
@@ -21,23 +27,44 @@ typedef struct kane_search {
     double *y, *rate;           // where the search stands, and what is left there
     double *trial, *trial_rate; // where a step leads
     double *step, *correction;  // the step, and what a second one would add
+    double *speed;              // speeds that vanish at rest, 0 of all else
+    double *tree_speed;         // the same of the tree
     double *scale;              // of a change that is neither small nor large [m], [rad], [m/s], [rad/s]
     int *held;                  // 1: it stays, and nobody asks for its rate
+    int *turns;                 // 1: an angle that turns for ever
+    int mate_count;             // angles that turn for ever with a spin angle that is held, at a constant ratio ...
+    kane_search_mate *mates;    // ... and matter relative to it
     int *follows;               // 1: it may follow from others: it stays where nothing depends on it
     int *stays;                 // 1: in the present step
-    int leaps;                   // over jumps of the forces that may still be taken
+    int leaps;                  // over jumps of the forces that may still be taken
+    double far;                 // longest step, in scales
     double h;                   // pseudo-time of the next step [s]
     double size, still;         // of the last step, in scales; of what a second one would have added, against it
     kane_equilibrium *found;    //
 } kane_search;
 
-// Which states stay: fills held and follows. Needs an evaluation.
-void kane_search_hold(kane_search *search);
+// Which states stay: fills held and follows. Wheelsets and the track under them may stay too, as far as constraints leave them
+// their own speeds. Needs an evaluation.
+typedef enum kane_search_wheels { KANE_WHEELS_FREE, KANE_WHEELS_HELD } kane_search_wheels;
+void kane_search_hold(kane_search *search, kane_search_wheels wheels);
+
+// Speeds that vanish at rest, after an evaluation of y.
+void kane_search_speeds(kane_search *search);
 
 // Scales of all states.
 void kane_search_scale(kane_search *search);
 
-// Angles of joints that turn for ever, which nothing depends on, are held too. Needs rate and values.
-void kane_search_hold_turning(kane_search *search);
+// Finds angles of joints that turn for ever, which nothing depends on: they are held too. Needs rate and values.
+void kane_search_find_turning(kane_search *search);
+
+// Takes the turning with a spin out of rates, and out of the rows of `values`.
+void kane_search_mate_rates(const kane_search *search, double *rate);
+void kane_search_mate_rows(kane_search *search);
+
+// The first wheel that has left its rail, or whose rail would have to hold it; NULL: all are where they belong.
+const kane_wheels *kane_search_find_lost(const kane_search *search, int *side);
+
+// Says why there is no equilibrium.
+void kane_search_explain(const kane_search *search, kane_status status, kane_errors *errors);
 
 #endif

@@ -9,14 +9,23 @@
 
 static const double WHEELSET  = 1e-3; // scales of coordinates: of wheelsets and panels [m], [rad]
 static const double OTHERS    = 5e-3; // ... of other bodies
+static const double MECHANISM = 5e-2; // ... where there are no wheels [m], [rad]
 static const double ALONG     = 5e-2; // ... along the line, where little depends on them [m]
-static const double SPEEDS    = 5e-2; // of speeds [m/s], [rad/s]
+static const double SPEEDS    = 0.5;  // of speeds [m/s], [rad/s]
 static const double TURNING   = 1e-3; // a joint that turns faster than this turns for ever, if nothing ... [rad/s]
 static const double IMPARTIAL = 1e-7; // ... depends on it more than this [1/s^2]
 
 static void hold(kane_search *s, int index)
 {
     s->held[index] = 1;
+}
+
+// Speeds of the tree that a cluster has in y.
+static const int *independent(const kane_model *model, const kane_work *work, int c)
+{
+    const kane_cluster *cluster = &model->clusters[c];
+    return cluster->form == KANE_FORM_COEFFICIENTS ? kane_cluster_independent(cluster, work->cluster[c])
+                                                   : cluster->speeds;
 }
 
 // Index in y of the guide's speed along the line, -1: constraints have chosen others.
@@ -27,10 +36,8 @@ static int guide_speed(const kane_model *model, const kane_work *work)
         return guide->u;
     const int speed = model->tree.links[guide->link].v;
     for (int c = 0; c < model->cluster_count; c++) {
-        const kane_cluster *cluster = &model->clusters[c];
-        const int *from = cluster->form == KANE_FORM_COEFFICIENTS ? kane_cluster_independent(cluster, work->cluster[c])
-                                                                  : cluster->speeds;
-        for (int k = 0; k < cluster->u_count; k++)
+        const int *from = independent(model, work, c);
+        for (int k = 0; k < model->clusters[c].u_count; k++)
             if (from[k] == speed)
                 return model->cluster_u[c] + k;
     }
@@ -48,13 +55,25 @@ static void hold_body(kane_search *s, const kane_body *body)
     }
 }
 
-void kane_search_hold(kane_search *s)
+// A wheelset or a panel of track, with its own speeds.
+static void hold_all(kane_search *s, const kane_body *body)
+{
+    for (int k = 0; k < body->q_count && body->u_count > 0; k++)
+        hold(s, body->q + k);
+    for (int k = 0; k < body->u_count; k++)
+        hold(s, body->u + k);
+}
+
+void kane_search_hold(kane_search *s, kane_search_wheels wheels)
 {
     const kane_model *model = s->model;
     for (int i = 0; i < model->state_count; i++)
-        s->held[i] = i < model->travel_count;
-    for (int j = 0; j < model->body_count; j++)
+        s->held[i] = i < model->travel_count || s->turns[i];
+    for (int j = 0; j < model->body_count; j++) {
         hold_body(s, &model->bodies[j]);
+        if (wheels == KANE_WHEELS_HELD && (model->bodies[j].wheels >= 0 || model->bodies[j].panel))
+            hold_all(s, &model->bodies[j]);
+    }
     for (int k = 0; k < model->remembering_count; k++) {
         const kane_element *element = &model->elements[model->remembering[k]];
         for (int i = 0; i < element->state_count; i++)
@@ -74,11 +93,86 @@ void kane_search_hold(kane_search *s)
         }
 }
 
+// A velocity and an angular velocity without spin about an axle.
+static void without_spin(const double *V, kane_vec3 axle, double *out)
+{
+    const double spin = V[3] * axle.x + V[4] * axle.y + V[5] * axle.z;
+    for (int k = 0; k < 6; k++)
+        out[k] = V[k] - (k < 3 ? 0.0 : spin * kv3_get(axle, k - 3));
+}
+
+// Component of V that speed i of a body is; -1: the rate of an angle.
+static int component(const kane_body *body, int i)
+{
+    const kane_freedom_map *map = &body->map;
+    if (body->follows)
+        return body->component[i];
+    if (i < map->translation_count)
+        return map->translation[i];
+    return map->rotation_count == 3 ? 3 + i - map->translation_count : -1;
+}
+
+// Of a body that stands alone. One that is described in A goes with its frame.
+static void body_speeds(kane_search *s, const kane_body *body, const kane_body_state *b)
+{
+    const kane_transport *T = &s->work->transport[body->track_frame];
+    const int in_A          = body->frame != body->track_frame && !body->panel;
+    const kane_vec3 v       = in_A ? kv3_sub(b->v, km3_mulv(T->R, T->v_o)) : b->v;
+    const double V[6]       = {v.x, v.y, v.z, b->w.x, b->w.y, b->w.z};
+    double left[6];
+    without_spin(V, body->kind == KANE_BODY_SPINNING ? b->R.y : kv3_zero(), left);
+    for (int i = 0; i < body->u_count; i++)
+        s->speed[body->u + i] = component(body, i) < 0 ? s->y[body->u + i] : left[component(body, i)];
+}
+
+static int is_mate(const kane_search *s, int index)
+{
+    for (int m = 0; m < s->mate_count; m++)
+        if (s->mates[m].angle == index)
+            return 1;
+    return 0;
+}
+
+// Of links: rates of coordinates that do not turn for ever.
+static void link_speeds(kane_search *s, const kane_link *link, const kane_body *body, const kane_link_state *at)
+{
+    const double *v = s->work->tree.v + link->v;
+    double *left    = s->tree_speed + link->v;
+    if (link->kind == KANE_LINK_BODY)
+        without_spin(v, link->spins ? at->R.y : kv3_zero(), left);
+    for (int k = 0; k < link->v_count && link->kind == KANE_LINK_BALL; k++)
+        left[k] = v[k];
+    for (int k = 0; k < link->step_count && link->kind == KANE_LINK_STEPS; k++)
+        if (link->step[k].v >= 0)
+            left[link->step[k].v - link->v] =
+                s->held[body->q + k] || is_mate(s, body->q + k) ? 0.0 : v[link->step[k].v - link->v];
+    for (int k = 0; k < body->u_count; k++)
+        s->speed[body->u + k] = left[k];
+}
+
+void kane_search_speeds(kane_search *s)
+{
+    const kane_model *model = s->model;
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_body *body = &model->bodies[j];
+        if (body->link >= 0)
+            link_speeds(s, &model->tree.links[body->link], body, &s->work->tree.link[body->link]);
+        else
+            body_speeds(s, body, &s->work->body[j]);
+    }
+    for (int c = 0; c < model->cluster_count; c++) {
+        const int *from = independent(model, s->work, c);
+        for (int k = 0; k < model->clusters[c].u_count; k++)
+            s->speed[model->cluster_u[c] + k] = s->tree_speed[from[k]];
+    }
+}
+
 void kane_search_scale(kane_search *s)
 {
     const kane_model *model = s->model;
+    const double others     = model->track ? OTHERS : MECHANISM;
     for (int i = 0; i < model->state_count; i++)
-        s->scale[i] = i < model->u_begin ? OTHERS : SPEEDS;
+        s->scale[i] = i < model->u_begin ? others : SPEEDS;
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
         const int runs        = body->wheels >= 0 || body->panel;
@@ -103,14 +197,55 @@ static double column_size(const kane_search *s, int column)
     return most;
 }
 
-void kane_search_hold_turning(kane_search *s)
+// The held spin angle of a cluster that the link belongs to; -1: none, or the link is in no cluster of coefficients.
+static int find_spin(const kane_search *s, int link)
+{
+    const kane_model *model = s->model;
+    for (int c = 0; c < model->cluster_count; c++) {
+        const kane_cluster *cluster = &model->clusters[c];
+        int is_in = 0, spin = -1;
+        for (int i = 0; i < cluster->link_count; i++) {
+            is_in |= cluster->links[i] == link;
+            if (model->tree.links[cluster->links[i]].spins && spin < 0)
+                spin = model->bodies[model->link_body[cluster->links[i]]].q + KANE_PITCH;
+        }
+        if (is_in && spin >= 0 && cluster->form == KANE_FORM_COEFFICIENTS && fabs(s->rate[spin]) > TURNING)
+            return spin;
+    }
+    return -1;
+}
+
+void kane_search_find_turning(kane_search *s)
 {
     const kane_model *model = s->model;
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
         const int q           = model->bodies[model->link_body[i]].q;
-        for (int k = link->slide_count; k < link->q_count && link->kind != KANE_LINK_BALL; k++)
-            if (fabs(s->rate[q + k]) > TURNING && column_size(s, q + k) < IMPARTIAL)
-                hold(s, q + k);
+        for (int k = link->slide_count; k < link->q_count && link->kind == KANE_LINK_STEPS; k++) {
+            if (!(fabs(s->rate[q + k]) > TURNING))
+                continue;
+            const int spin  = find_spin(s, i);
+            s->turns[q + k] = column_size(s, q + k) < IMPARTIAL;
+            if (!s->turns[q + k] && spin >= 0)
+                s->mates[s->mate_count++] = (kane_search_mate){q + k, spin, s->rate[q + k] / s->rate[spin]};
+        }
     }
+}
+
+// Rows of mates: their rates against that of the spin.
+void kane_search_mate_rates(const kane_search *s, double *rate)
+{
+    for (int m = 0; m < s->mate_count; m++)
+        rate[s->mates[m].angle] -= s->mates[m].ratio * rate[s->mates[m].spin];
+}
+
+void kane_search_mate_rows(kane_search *s)
+{
+    const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
+    for (int m = 0; m < s->mate_count; m++)
+        for (int j = 0; j < p->size; j++) {
+            const int to = kane_pattern_find(p, s->mates[m].angle, j), from = kane_pattern_find(p, s->mates[m].spin, j);
+            if (to >= 0 && from >= 0)
+                s->values[to] -= s->mates[m].ratio * s->values[from];
+        }
 }

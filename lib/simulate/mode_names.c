@@ -17,6 +17,7 @@ static const double ALSO    = 0.5; // of the largest share: named, too
 static const double SWAYS   = 0.1; // of lateral and roll together: the smaller one counts
 static const double STEERS  = 0.2; // of the largest displacement: wheelsets take part
 static const double QUARTER = 0.7; // |sin| of the phase between what is called a quarter apart
+static const double FADES   = 0.7; // damping ratio above which nothing is called hunting
 
 static double share(const kane_modes *modes, int mode, int body, int freedom)
 {
@@ -64,11 +65,22 @@ static double displacement(const kane_modes *modes, int mode, int body, int free
 // A word for lateral and roll of one body together, NULL if it is not so. Heights above the mass centre move by y - roll h.
 static const char *sway(const kane_modes *modes, int mode, int body)
 {
+    static const char *const upper = "upper sway", *const lower = "lower sway";
     const double lateral = share(modes, mode, body, KANE_Y), roll = share(modes, mode, body, KANE_ROLL);
     if (!(fmin(lateral, roll) > SWAYS * (lateral + roll)))
         return NULL;
     const phase p = phase_between(modes, mode, place(body, KANE_ROLL), place(body, KANE_Y));
-    return p.cosine > 0.0 ? "upper sway" : "lower sway";
+    return p.cosine > 0.0 ? upper : lower;
+}
+
+// The same for all bodies that are named, NULL where they differ.
+static const char *common_sway(const kane_modes *modes, int mode, int count, const int *bodies)
+{
+    const char *word = sway(modes, mode, bodies[0]);
+    for (int i = 1; i < count; i++)
+        if (sway(modes, mode, bodies[i]) != word)
+            return NULL;
+    return word;
 }
 
 static int hunts(const kane_modes *modes, int mode)
@@ -119,7 +131,7 @@ enum { NAMED = 8 };
 void kane_mode_name(const kane_modes *modes, int mode, size_t size, char *name)
 {
     kane_text text = kane_text_start(size, name);
-    int body, freedom, count = 0, more = 0;
+    int body, freedom, bodies[NAMED], count = 0, more = 0;
     phase phases[NAMED];
     find_largest(modes, mode, &body, &freedom);
     const double largest = share(modes, mode, body, freedom);
@@ -134,22 +146,22 @@ void kane_mode_name(const kane_modes *modes, int mode, size_t size, char *name)
             more++;
             continue;
         }
-        if (count == 0)
-            body = j;
-        phases[count] = phase_between(modes, mode, place(body, freedom), place(j, freedom));
+        bodies[count] = j;
+        phases[count] = phase_between(modes, mode, place(bodies[0], freedom), place(j, freedom));
         kane_text_add(&text, "%s%s", count++ ? ", " : "", modes->model->bodies[j].name);
     }
     if (more > 0)
         kane_text_add(&text, " and %d more", more);
-    const char *swaying = freedom == KANE_Y || freedom == KANE_ROLL ? sway(modes, mode, body) : NULL;
-    kane_text_add(&text, " %s", swaying ? swaying : freedom_name(modes, body, freedom));
+    const char *swaying = freedom == KANE_Y || freedom == KANE_ROLL ? common_sway(modes, mode, count, bodies) : NULL;
+    kane_text_add(&text, " %s", swaying ? swaying : freedom_name(modes, bodies[0], freedom));
     for (int c = 0; c < KANE_SHAPE; c++)
         if (c != freedom && !(swaying && (c == KANE_Y || c == KANE_ROLL)) &&
-            share(modes, mode, body, c) >= ALSO * largest)
-            kane_text_add(&text, " and %s", freedom_name(modes, body, c));
+            share(modes, mode, bodies[0], c) >= ALSO * largest)
+            kane_text_add(&text, " and %s", freedom_name(modes, bodies[0], c));
     if (count > 1)
         add_phases(&text, count, phases);
     const int sideways = freedom == KANE_Y || freedom == KANE_ROLL || freedom == KANE_YAW;
-    if (sideways && modes->modes[mode].kind == KANE_MODE_OSCILLATES && hunts(modes, mode))
+    if (sideways && modes->modes[mode].kind == KANE_MODE_OSCILLATES && modes->modes[mode].damping < FADES &&
+        hunts(modes, mode))
         kane_text_add(&text, " (hunting)");
 }

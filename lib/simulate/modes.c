@@ -28,10 +28,18 @@ typedef struct problem {
     double complex *x, *z, *sum; // one eigenvector in full, as moves; scratch
 } problem;
 
+static double complex make_complex(double re, double im)
+{
+    const double parts[2] = {re, im};
+    double complex z;
+    memcpy(&z, parts, sizeof z); // stored like this
+    return z;
+}
+
 // x' = lambda x, or p'' = lambda^2 p with the root above the real axis.
 static double complex eigenvalue(const problem *p, int j)
 {
-    const double complex mu = CMPLX(p->re[j], p->im[j]);
+    const double complex mu = make_complex(p->re[j], p->im[j]);
     if (p->kind == KANE_MODES_COMPLETE)
         return mu;
     const double complex root = csqrt(mu);
@@ -72,7 +80,7 @@ static void expand(problem *p, int j, double complex mu, int is_zero)
     for (int i = 0; i < p->size; i++)
         p->x[i] = 0.0;
     for (int i = 0; i < p->count; i++)
-        p->x[p->felt[i]] = CMPLX(re[i], p->im[j] == 0.0 ? 0.0 : p->im[j] > 0.0 ? im[i] : -im[i]);
+        p->x[p->felt[i]] = make_complex(re[i], p->im[j] == 0.0 ? 0.0 : p->im[j] > 0.0 ? im[i] : -im[i]);
     if (!is_zero)
         follow(p, mu);
     if (p->kind == KANE_MODES_COMPLETE) {
@@ -200,7 +208,7 @@ static int collect(kane_modes *modes, problem *p, int *order)
         const double complex lambda = eigenvalue(p, order[k]);
         const int is_zero           = cabs(lambda) <= INDIFFERENT * largest;
         char name[KANE_MODE_NAME];
-        expand(p, order[k], CMPLX(p->re[order[k]], p->im[order[k]]), is_zero);
+        expand(p, order[k], make_complex(p->re[order[k]], p->im[order[k]]), is_zero);
         modes->modes[k] = describe(lambda, is_zero);
         fill_shape(p, modes, k, lambda, is_zero);
         kane_mode_scale(modes, k);
@@ -253,10 +261,10 @@ static int solve(problem *p, kane_arena *scratch, kane_errors *errors)
     for (int j = 0; j < p->count; j++)
         for (int i = 0; i < p->count; i++)
             A[(size_t)j * (size_t)p->count + (size_t)i] = p->M[(size_t)p->felt[j] * size + (size_t)p->felt[i]];
-    if (kane_eigen_solve(p->count, A, p->re, p->im, p->vectors, p->re + 2 * size) == 0)
-        return 1;
-    kane_errors_add(errors, KANE_NOT_SOLVED, "eigenvalues do not converge");
-    return 0;
+    const int status = kane_eigen_solve(p->count, A, p->re, p->im, p->vectors, p->re + 2 * size);
+    if (status != 0 && status != KANE_EIGEN_NO_MEMORY)
+        kane_errors_add(errors, KANE_NOT_SOLVED, "eigenvalues do not converge");
+    return status == 0;
 }
 
 kane_modes *kane_modes_create(const kane_linear *linear, kane_modes_kind kind, kane_errors *errors)

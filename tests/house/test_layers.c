@@ -40,7 +40,7 @@ static const struct {
     {"cjson/", "lib/base"},         {"cvode/", "lib/simulate"},     {"nvector/", "lib/simulate"},
     {"sunmatrix/", "lib/simulate"}, {"sunlinsol/", "lib/simulate"}, {"sundials/", "lib/simulate"},
     {"hdf5", "lib/results"},        {"xxhash", "lib/run"},          {"pthread", "lib/study"},
-    {"lapacke", "lib/math"},         {"suitesparse/", "lib/math"},
+    {"lapacke", "lib/math"},        {"suitesparse/", "lib/math"},
 };
 
 enum { LONGEST_FILE = 400 };

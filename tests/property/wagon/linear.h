@@ -6,8 +6,6 @@
 
 #include "property/wagon/wagon.h"
 
-#include <lapacke.h>
-
 enum { LINEAR_STATES_MOST = 128 };
 
 // The numbers of a row of a table in a vehicle's page.
@@ -32,29 +30,26 @@ static inline void page_row(const char *page_name, const char *row, int count, d
     }
 }
 
-// Eigenvalues of d(ydot)/dy where the simulation stands, by central differences of the equations. Returns their number.
+// Eigenvalues of the modes where the simulation stands, of a pair the upper one. Returns their number.
 static inline int linear_eigenvalues(const wagon *w, double *re, double *im)
 {
-    static double A[LINEAR_STATES_MOST * LINEAR_STATES_MOST];
-    const double h = 1e-7, *at = kane_simulation_state(w->simulation);
-    const int n        = kane_model_state_count(w->model);
+    const double *at   = kane_simulation_state(w->simulation);
     kane_errors errors = {0};
     kane_work *work    = kane_work_create(w->model, &errors);
-    double y[LINEAR_STATES_MOST], up[LINEAR_STATES_MOST], down[LINEAR_STATES_MOST];
-    assert_true(work && n <= LINEAR_STATES_MOST);
-    memcpy(y, at, (size_t)n * sizeof *y);
-    kane_work_locate(w->model, work, 0.0, y);
-    for (int j = 0; j < n; j++) {
-        y[j] = at[j] + h;
-        assert_int_equal(kane_eval(w->model, work, 0.0, y, up), KANE_OK);
-        y[j] = at[j] - h;
-        assert_int_equal(kane_eval(w->model, work, 0.0, y, down), KANE_OK);
-        y[j] = at[j];
-        for (int i = 0; i < n; i++)
-            A[i * n + j] = (up[i] - down[i]) / (2.0 * h);
+    kane_work_locate(w->model, work, 0.0, at);
+    kane_linear *linear = kane_linear_create(w->model, work, 0.0, at, &errors);
+    check_no_errors(&errors);
+    kane_modes *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
+    check_no_errors(&errors);
+    const int n = kane_modes_count(modes);
+    assert_true(n <= LINEAR_STATES_MOST);
+    for (int i = 0; i < n; i++) {
+        re[i] = kane_modes_get(modes, i)->re;
+        im[i] = kane_modes_get(modes, i)->im;
     }
+    kane_modes_free(modes);
+    kane_linear_free(linear);
     kane_work_free(work);
-    assert_int_equal(LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', n, A, n, re, im, NULL, 1, NULL, 1), 0);
     return n;
 }
 

@@ -4,6 +4,8 @@
 
 #include "property/wagon/linear.h"
 
+#include "math/eigen.h"
+
 enum { FREEDOMS = 7, STATES = 2 * FREEDOMS };
 enum { Y1, YAW1, Y2, YAW2, Y, YAW, ROLL };
 
@@ -46,17 +48,17 @@ static void accelerate(creep_coefficients c, double V, const double *q, const do
 
 static double growth_by_hand(creep_coefficients c, double V)
 {
-    double A[STATES * STATES], re[STATES], im[STATES], most = -1e9;
+    double A[STATES * STATES], re[STATES], im[STATES], vectors[STATES * STATES], scratch[STATES], most = -1e9;
     for (int j = 0; j < STATES; j++) {
         double x[STATES] = {0.0}, a[FREEDOMS];
         x[j]             = 1.0;
         accelerate(c, V, x, x + FREEDOMS, a);
         for (int i = 0; i < FREEDOMS; i++) {
-            A[i * STATES + j]              = x[FREEDOMS + i];
-            A[(FREEDOMS + i) * STATES + j] = a[i];
+            A[j * STATES + i]            = x[FREEDOMS + i];
+            A[j * STATES + FREEDOMS + i] = a[i];
         }
     }
-    assert_int_equal(LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', STATES, A, STATES, re, im, NULL, 1, NULL, 1), 0);
+    assert_int_equal(kane_eigen_solve(STATES, A, re, im, vectors, scratch), 0);
     for (int i = 0; i < STATES; i++)
         most = fmax(most, re[i]);
     return most;

@@ -83,6 +83,31 @@ static double measure_wave(wheelset *w, double speed)
     return (last - first) / (crossings - 1);
 }
 
+// The hunting mode of the wheelset where its simulation stands.
+static kane_mode hunting_mode(const wheelset *w)
+{
+    kane_errors errors = {0};
+    const double *y    = kane_simulation_state(w->simulation);
+    kane_work *work    = kane_work_create(w->model, &errors);
+    kane_work_locate(w->model, work, 0.0, y);
+    kane_linear *linear = kane_linear_create(w->model, work, 0.0, y, &errors);
+    check_no_errors(&errors);
+    kane_modes *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
+    check_no_errors(&errors);
+    kane_mode slowest = {.natural = HUGE_VAL};
+    for (int i = 0; i < kane_modes_count(modes); i++) {
+        const kane_mode *m = kane_modes_get(modes, i);
+        if (m->kind == KANE_MODE_OSCILLATES && m->natural < slowest.natural)
+            slowest = *m;
+    }
+    assert_string_equal(slowest.name, "wheelset lateral (hunting)");
+    slowest.name = NULL;
+    kane_modes_free(modes);
+    kane_linear_free(linear);
+    kane_work_free(work);
+    return slowest;
+}
+
 static void a_free_wheelset_runs_in_klingels_wave(void **state)
 {
     static const double conicities[] = {1.0 / 20.0, 1.0 / 40.0, 1.0 / 10.0};
@@ -109,10 +134,51 @@ static void a_free_wheelset_runs_in_klingels_wave(void **state)
     }
 }
 
+// Klingel's wave as an eigenvalue: its frequency is speed over wavelength. Inertia makes it grow, and the spin of the contacts
+// damps it: with
+//   m y'' + (2 f22/v)(y' - v psi) = 0,   J psi'' + 2 f11 (b^2 psi'/v + lambda b y/r) = 0
+// and slow oscillation  p = i omega + (m v/(2 f22) + J v/(2 f11 b^2)) omega^2/2 + ..., which grows like v^3, while what spin
+// does grows like v. Two speeds tell one from the other.
+static void the_wave_is_an_eigenvalue_that_grows_with_speed(void **state)
+{
+    const double pi = 3.14159265358979323846, conicity = 1.0 / 40.0, speeds[] = {4.0, 8.0, 6.0};
+    const kane_profile cone       = kane_profile_cone(conicity);
+    const kane_contact_laws steel = kane_contact_laws_default();
+    kane_mode mode[3];
+    double growth = 0.0, lift;
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        wheelset w = {0};
+        build(&w, &cone, speeds[i]);
+        mode[i] = hunting_mode(&w);
+        const kane_contact_result *r =
+            kane_get_contact(w.model, kane_simulation_work(w.simulation), 0, KANE_LEFT, &lift);
+        const kane_patch *c = &r->patch[0];
+        const kane_kalker k = kane_kalker_eval(c->a, c->b, steel.poisson);
+        const double G = steel.shear_modulus, f11 = G * c->a * c->b * k.C11, f22 = G * c->a * c->b * k.C22,
+                     e       = 0.75 + c->wheel_y;
+        const double wave    = 2.0 * pi * sqrt(c->radius * e / conicity / (1.0 + conicity * 0.3 / e));
+        const double omega_s = 2.0 * pi / wave; // by metre
+        check_relative(speeds[i] / mode[i].frequency, wave, 1e-3);
+        growth = 0.5 * omega_s * omega_s * (1250.0 / (2.0 * f22) + 800.0 / (2.0 * f11 * e * e));
+        destroy(&w);
+    }
+    // re = cubic v^3 + linear v
+    const double slope[2] = {mode[0].re / speeds[0], mode[1].re / speeds[1]};
+    const double cubic    = (slope[1] - slope[0]) / (speeds[1] * speeds[1] - speeds[0] * speeds[0]);
+    const double linear   = slope[0] - cubic * speeds[0] * speeds[0];
+    if (getenv("KANE_SHOW"))
+        print_message("growth %g v^3 %+g v, by hand %g v^3\n", cubic, linear, growth);
+    check_relative(cubic, growth, 0.05);
+    check_relative(mode[2].re, cubic * pow(speeds[2], 3.0) + linear * speeds[2], 1e-3);
+    assert_true(linear < 0.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_free_wheelset_runs_in_klingels_wave),
+        cmocka_unit_test(the_wave_is_an_eigenvalue_that_grows_with_speed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// kane modes: eigenvalues and modes of a vehicle that runs steadily, or of a mechanism.
+
+#include "modes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DIGITS = 17 };
+
+static const struct argp_option options[] = {
+    APP_ANALYSIS_OPTIONS,
+    {"all", 'a', NULL, 0, "show every mode, also those of wheel and rail beyond --highest", 0},
+    {"csv", 'c', "FILE", 0, "with --over: table to a file instead of standard output", 0},
+    {"digits", 'd', "N", 0, "significant digits, or \"all\" (default 6)", 0},
+    {"highest", 'f', "HZ", 0, "highest natural frequency that is shown (default 30)", 0},
+    {"json", 'j', NULL, 0, "print JSON instead of a table, with shapes and shares of energy", 0},
+    {"shape", 'n', "N", 0, "draw the shape of mode number N with --output", 0},
+    {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", 0},
+    {"shapes", 'p', NULL, 0, "print the shapes, too: amplitude and phase of every body", 0},
+    {"undamped", 'u', NULL, 0, "springs and masses alone: nothing depends on velocities, no friction on the rails", 0},
+    {0},
+};
+
+static int take_digits(const char *text, struct argp_state *state)
+{
+    if (strcmp(text, "all") == 0)
+        return 0;
+    const double digits = app_take_positive(text, "number of digits", state);
+    if (digits != (int)digits || digits > MOST_DIGITS)
+        argp_error(state, "digits are a whole number from 1 to %d, or \"all\"", MOST_DIGITS);
+    return (int)digits;
+}
+
+static int take_shape(const char *text, struct argp_state *state)
+{
+    const double number = app_take_positive(text, "number of a mode", state);
+    if (number != floor(number) || number > 1e6)
+        argp_error(state, "'%s' is not the number of a mode", text);
+    return (int)number;
+}
+
+static void check(const modes_arguments *a, struct argp_state *state)
+{
+    if (a->shape && !a->picture)
+        argp_error(state, "--shape needs --output");
+    if (a->choice.over && (a->json || a->shapes || a->shape))
+        argp_error(state, "--json, --shapes and --shape are for one place, not for --over");
+    if (a->table && !a->choice.over)
+        argp_error(state, "--csv is for --over");
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    modes_arguments *a = state->input;
+    switch (key) {
+    case 'a': a->all = 1; break;
+    case 'c': a->table = value; break;
+    case 'd': a->digits = take_digits(value, state); break;
+    case 'f': a->highest = app_take_positive(value, "highest frequency", state); break;
+    case 'j': a->json = 1; break;
+    case 'n': a->shape = take_shape(value, state); break;
+    case 'o': a->picture = app_take_picture(value, state); break;
+    case 'p': a->shapes = 1; break;
+    case 'u': a->kind = KANE_MODES_UNDAMPED; break;
+    case ARGP_KEY_SUCCESS: check(a, state); break;
+    default: return app_analysis_parse(key, value, state, &a->choice);
+    }
+    return 0;
+}
+
+int modes_find(app_analysis *analysis, int index, kane_modes_kind kind, modes_found *found, kane_errors *errors)
+{
+    *found         = (modes_found){.steady = app_analysis_steady(analysis, index, errors)};
+    kane_steady *s = found->steady;
+    if (s)
+        found->linear =
+            kane_linear_create(kane_steady_model(s), kane_steady_work(s), 0.0, kane_steady_state(s), errors);
+    if (found->linear)
+        found->modes = kane_modes_create(found->linear, kind, errors);
+    if (found->modes)
+        return 1;
+    modes_close(found);
+    return 0;
+}
+
+void modes_close(modes_found *found)
+{
+    kane_modes_free(found->modes);
+    kane_linear_free(found->linear);
+    kane_steady_free(found->steady);
+    *found = (modes_found){.steady = NULL};
+}
+
+int modes_is_shown(const modes_arguments *a, const kane_mode *mode)
+{
+    return a->all || mode->natural <= a->highest || (mode->kind == KANE_MODE_CREEPS && mode->re > 0.0);
+}
+
+static int show(const modes_arguments *a, app_analysis *analysis, kane_errors *errors)
+{
+    modes_found found;
+    char place[200], title[512];
+    if (!modes_find(analysis, 0, a->kind, &found, errors))
+        return 0;
+    app_analysis_title(analysis, sizeof place, place);
+    (void)snprintf(title, sizeof title, "%s%s%s%s", kane_run_get_definition(analysis->run)->vehicle->name,
+                   place[0] ? ", " : "", place, a->kind == KANE_MODES_UNDAMPED ? ", undamped" : "");
+    int good = 1;
+    if (a->json)
+        good = modes_print_json(a, analysis, &found, errors);
+    else
+        modes_print(a, title, &found);
+    if (good && a->shape)
+        good = modes_draw_shape(a, title, &found, errors);
+    else if (good && a->picture)
+        good = modes_draw_plane(a, title, found.modes, errors);
+    modes_close(&found);
+    return good;
+}
+
+// Forces of creepage depend on yaw, too: without velocities they would drive wheelsets. Rails without friction take them out.
+static int leave_out_creep(modes_arguments *a, app_analysis *analysis, kane_errors *errors)
+{
+    if (a->kind != KANE_MODES_UNDAMPED || !kane_run_get_definition(analysis->run)->track)
+        return 1;
+    app_analysis_close(analysis);
+    if (a->choice.settings.count < APP_TEXTS_MOST) {
+        a->choice.settings.texts[a->choice.settings.count++] = "track.rail.friction=0";
+        a->choice.settings.texts[a->choice.settings.count]   = NULL;
+    }
+    return app_analysis_open(&a->choice, analysis, errors);
+}
+
+int command_modes(int argc, char **argv)
+{
+    const struct argp argp = {
+        options,
+        parse,
+        "RUN.json",
+        "Eigenvalues, frequencies, damping and named shapes of the modes of a run's vehicle in equilibrium at constant "
+        "speed, from the exact Jacobian; or of a mechanism as it stands. With --over the modes are followed while a "
+        "parameter changes (root locus), and where they lose their damping is found: the linear critical speed.",
+        NULL,
+        NULL,
+        NULL};
+    modes_arguments a  = {.digits = 6, .highest = 30.0};
+    kane_errors errors = {0};
+    app_analysis analysis;
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if (!app_analysis_open(&a.choice, &analysis, &errors) || !leave_out_creep(&a, &analysis, &errors))
+        return app_fail(&errors);
+    const int good = a.choice.over ? modes_locus(&a, &analysis, &errors) : show(&a, &analysis, &errors);
+    app_analysis_close(&analysis);
+    return good ? EXIT_DONE : app_fail(&errors);
+}

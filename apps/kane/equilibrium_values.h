@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The quantities of an equilibrium that the program tells.
+
+#ifndef KANE_APPS_EQUILIBRIUM_VALUES_H
+#define KANE_APPS_EQUILIBRIUM_VALUES_H
+
+#include "analysis.h"
+
+typedef struct equilibrium_wheel {
+    double Q, Y, T;         // vertical force on the rail (down), lateral (to the left), longitudinal on the wheel [N]
+    double load;            // static vertical force [N]
+    double angle, pressure; // of the patch with the largest normal force [rad], [Pa]
+    double lift;            // [m]
+    int patches;
+} equilibrium_wheel;
+
+// Of everything that presses on the rails, in the axes of the guide's track frame: what the rails do, what gravity and the
+// motion want, and the traction. Their sum is zero, unless elements hold on to the track.
+typedef struct equilibrium_balance {
+    kane_vec3 rails, body, held; // [N]
+    double mass;                 // [kg]
+    int elements;                // that hold on to the track
+} equilibrium_balance;
+
+typedef struct equilibrium_values {
+    const kane_vehicle_definition *vehicle;
+    const kane_model *model;
+    const kane_work *work;
+    const kane_equilibrium *found;
+    int body_count;                // with panels of track
+    double (*displacement)[6];     // from the static position, by body [m], [rad]
+    equilibrium_wheel (*wheel)[2]; // by body; of wheelsets
+    equilibrium_balance balance;
+} equilibrium_values;
+
+// 0 with errors.
+int equilibrium_values_get(const app_analysis *analysis, kane_steady *steady, equilibrium_values *values,
+                           kane_errors *errors);
+void equilibrium_values_clear(equilibrium_values *values);
+
+// Whether a body of the vehicle has wheels.
+int equilibrium_has_wheels(const equilibrium_values *values, int body);
+
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// What kane modes prints and draws.
+
+#ifndef KANE_APPS_MODES_H
+#define KANE_APPS_MODES_H
+
+#include "analysis.h"
+
+typedef struct modes_arguments {
+    app_analysis_choice choice;
+    kane_modes_kind kind;
+    int all, json, shapes;
+    int digits;          // significant; 0: all
+    double highest;      // natural frequency of what is shown [Hz]
+    int shape;           // number of the mode to draw; 0: none
+    const char *picture; // NULL: none
+    const char *table;   // of --over; NULL: standard output
+} modes_arguments;
+
+// Modes of one vehicle at one place.
+typedef struct modes_found {
+    kane_steady *steady; // NULL once it is closed
+    kane_linear *linear;
+    kane_modes *modes;
+} modes_found;
+
+// 0 with errors; then there is nothing to close.
+int modes_find(app_analysis *analysis, int index, kane_modes_kind kind, modes_found *found, kane_errors *errors);
+void modes_close(modes_found *found);
+
+// Whether a mode is among those that are asked for.
+int modes_is_shown(const modes_arguments *arguments, const kane_mode *mode);
+
+// A number with as many digits as are asked for.
+enum { MODES_NUMBER = 40 };
+void modes_format(const modes_arguments *arguments, double value, char text[MODES_NUMBER]);
+
+// modes_table.c: the modes as a table, or as JSON.
+void modes_print(const modes_arguments *arguments, const char *title, const modes_found *found);
+int modes_print_json(const modes_arguments *arguments, const app_analysis *analysis, const modes_found *found,
+                     kane_errors *errors);
+
+// modes_picture.c: eigenvalues in the complex plane; one mode's shape in three views. 0 with errors.
+int modes_draw_plane(const modes_arguments *arguments, const char *title, const kane_modes *modes, kane_errors *errors);
+int modes_draw_shape(const modes_arguments *arguments, const char *title, const modes_found *found,
+                     kane_errors *errors);
+
+// modes_locus.c: kane modes --over.
+int modes_locus(const modes_arguments *arguments, app_analysis *analysis, kane_errors *errors);
+
+#endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Equilibrium: where there is none, what is in the way.
+
+#include "simulate/equilibrium.h"
+
+#include "agem/wheels.h"
+
+#include <stdio.h>
+
+static const double LIFT_MOST = 0.015; // a wheel further from its rail has derailed [m]
+
+const kane_wheels *kane_search_find_lost(const kane_search *s, int *side)
+{
+    for (int i = 0; i < s->model->wheels_count; i++) {
+        const kane_wheels *wheels = &s->model->wheels[i];
+        for (*side = 0; *side < 2; ++*side)
+            if (wheels->way == KANE_CONTACT_ELASTIC
+                    ? fabs(kane_wheels_lift(wheels, &s->work->wheels[i], *side)) > LIFT_MOST
+                    : s->work->wheels[i].guidance.N[*side] < 0.0)
+                return wheels;
+    }
+    return NULL;
+}
+
+static void say_where(const kane_search *s, size_t size, char *text)
+{
+    kane_track_state line;
+    if (!s->model->track) {
+        (void)snprintf(text, size, "no equilibrium near the start");
+        return;
+    }
+    kane_track_describe(s->model->track, s->work->piece[0], s->work->s, &line);
+    const double k = line.curvature;
+    const int used = snprintf(text, size, "no equilibrium at %.6g m/s on ", s->work->v);
+    if (k == 0.0)
+        (void)snprintf(text + used, size - (size_t)used, "a straight with a cant of %.6g m", line.superelevation + 0.0);
+    else
+        (void)snprintf(text + used, size - (size_t)used, "a curve of radius %.6g m with a cant of %.6g m", 1.0 / k,
+                       copysign(1.0, k) * line.superelevation + 0.0);
+}
+
+// What is left in words: "'leading' still accelerates by 2 m/s^2 along y".
+static void say_left(const kane_search *s, size_t size, char *text)
+{
+    static const char *const axes[] = {"along x", "along y", "along z", "about x", "about y", "about z"};
+    const kane_model *model         = s->model;
+    const int i                     = s->found->worst;
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_body *body = &model->bodies[j];
+        const int u           = i - body->u;
+        if (body->link >= 0 || body->map.rotation_count != 3 || body->follows || u < 0 || u >= body->u_count)
+            continue;
+        const int turns = u >= body->map.translation_count;
+        const int axis  = turns ? 3 + u - body->map.translation_count : body->map.translation[u];
+        (void)snprintf(text, size, "'%s' still accelerates by %.3g %s %s", body->name, s->rate[i],
+                       turns ? "rad/s^2" : "m/s^2", axes[axis]);
+        return;
+    }
+    char name[200];
+    kane_state_name(model, i, sizeof name, name);
+    (void)snprintf(text, size, "'%s' still changes by %.3g a second", name, s->rate[i]);
+}
+
+void kane_search_explain(const kane_search *s, kane_status status, kane_errors *errors)
+{
+    static const char *const sides[] = {"left", "right"};
+    char where[200], left[400];
+    int side;
+    say_where(s, sizeof where, where);
+    const kane_wheels *lost = status == KANE_NOT_SOLVED ? kane_search_find_lost(s, &side) : NULL;
+    if (lost)
+        kane_errors_add(errors, KANE_NOT_SOLVED, "%s: the %s wheel of '%s' leaves its rail", where, sides[side],
+                        s->model->bodies[lost->body].name);
+    if (lost)
+        return;
+    say_left(s, sizeof left, left);
+    kane_errors_add(errors, KANE_NOT_SOLVED, "%s: %s after %d steps of the search", where, left, s->found->iterations);
+    if (status != KANE_NOT_SOLVED && s->work->fault.status != KANE_OK)
+        kane_work_fault(s->model, s->work, errors);
+}

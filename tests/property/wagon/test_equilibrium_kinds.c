@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// Equilibrium of every kind of vehicle: with joints and constraints of both forms, guided wheels, flexible track, driven, with
+// states in elements; and starts from it.
+
+#include "stand.h"
+
+#define CONSTRAINT "vehicle.patterns.wheelset.contact.way=constraint"
+#define TABLES     "vehicle.patterns.wheelset.contact.way=tables"
+
+static void check_found(const char *run, const char *const *settings, double speed, double radius, double cant)
+{
+    stand s           = stand_at(run, settings, speed, radius, cant);
+    const double left = kane_steady_equilibrium(s.steady)->residual;
+    if (getenv("KANE_SHOW"))
+        print_message("%s: %d steps, %g left\n", run, kane_steady_equilibrium(s.steady)->iterations, left);
+    assert_true(left < check_tolerance(1e-7));
+    stand_free(&s);
+}
+
+static void vehicles_with_joints_and_constraints_have_one(void **state)
+{
+    const char *const multipliers[] = {"form=multipliers", NULL};
+    (void)state;
+    check_found("wagon-four-bar", NULL, 15.0, 600.0, 0.1);
+    check_found("wagon-four-bar", multipliers, 15.0, 600.0, 0.1);
+    check_found("motor-wagon", multipliers, 15.0, 600.0, 0.1);
+    check_found("coach-curve", NULL, 15.0, 300.0, 0.15);
+}
+
+// Both forms of constraints say the same.
+static void forms_of_constraints_agree(void **state)
+{
+    const char *const multipliers[] = {"form=multipliers", NULL};
+    (void)state;
+    stand a = stand_at("wagon-four-bar", NULL, 20.0, -500.0, 0.1);
+    stand b = stand_at("wagon-four-bar", multipliers, 20.0, -500.0, 0.1);
+    for (int j = 0; j < kane_model_body_count(a.model); j++) {
+        double p[6], q[6];
+        stand_place(&a, j, p);
+        stand_place(&b, j, q);
+        for (int c = 0; c < 6; c++)
+            check_near(p[c], q[c], 1e-9);
+    }
+    stand_free(&a);
+    stand_free(&b);
+}
+
+// Wheels on rigid contact stand where elastic ones do, less what these press in.
+static void ways_of_contact_agree(void **state)
+{
+    const char *const ways[][2] = {
+        {"vehicle.patterns.wheelset.contact.way=elastic", NULL}, {CONSTRAINT, NULL}, {TABLES, NULL}};
+    double q[3][3][6];
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        stand s = stand_at("wagon-transition", ways[i], 30.0, 3000.0, 0.12);
+        for (int j = 0; j < 3; j++)
+            stand_place(&s, j, q[i][j]);
+        if (getenv("KANE_SHOW"))
+            for (int j = 0; j < 3; j++)
+                print_message("%d: y %g z %g yaw %g roll %g\n", i, q[i][j][1], q[i][j][2], q[i][j][3], q[i][j][4]);
+        stand_free(&s);
+    }
+    for (int j = 0; j < 3; j++)
+        for (int c = 1; c < 5; c++) {
+            check_near(q[2][j][c], q[1][j][c], 2e-5);
+            check_near(q[1][j][c], q[0][j][c], 4e-4);
+        }
+}
+
+// The track gives way by what the wheels push more or less than at rest.
+static void flexible_track_gives_way_as_the_forces_say(void **state)
+{
+    (void)state;
+    stand s             = stand_at("wagon-flexible", NULL, 20.0, 600.0, 0.1);
+    const kane_panel *p = s.model->bodies[LEADING + 2].panel;
+    double q[6];
+    kane_vec3 sum = kv3_zero();
+    assert_non_null(p);
+    stand_place(&s, LEADING + 2, q);
+    for (int side = 0; side < 2; side++) {
+        const kane_wheels_state *w = &kane_steady_work(s.steady)->wheels[0];
+        sum                        = kv3_add(sum, km3_mulv(w->R_rail[side], w->result[side].on_wheel.force));
+    }
+    check_near(-sum.y - p->stiffness[0] * q[KANE_Y], 0.0, 1e-3);
+    check_near(-sum.z - p->load[1] - p->stiffness[1] * q[KANE_Z], 0.0, 1e-3);
+    assert_true(fabs(q[KANE_Y]) > 1e-5);
+    stand_free(&s);
+}
+
+// Which way a vehicle is driven is no matter: its guide stays where it is.
+static void a_driven_vehicle_stands_the_same(void **state)
+{
+    (void)state;
+    stand a = stand_at("wagon-transition", NULL, 15.0, 600.0, 0.1),
+          b = stand_at("wagon-driven", NULL, 15.0, 600.0, 0.1);
+    for (int j = 0; j < 3; j++) {
+        double p[6], q[6];
+        stand_place(&a, j, p);
+        stand_place(&b, j, q);
+        for (int c = 0; c < 5; c++)
+            check_near(p[c], q[c], 1e-12);
+    }
+    stand_free(&a);
+    stand_free(&b);
+}
+
+// --- starts of runs ---
+
+// Largest acceleration of any body but along the track at the start of a run at constant speed.
+static double unrest(const char *run, const char *const *settings)
+{
+    wagon w = wagon_read(run, settings);
+    wagon_start(&w);
+    const kane_work *work = kane_simulation_work(w.simulation);
+    double most           = 0.0;
+    for (int j = 0; j < kane_model_body_count(w.model); j++) {
+        kane_vec3 a, alpha;
+        kane_get_absolute(w.model, work, j, NULL, NULL, &a, &alpha);
+        most = fmax(most, fmax(fmax(fabs(a.y), fabs(a.z)), kv3_norm(alpha)));
+    }
+    wagon_free(&w);
+    return most;
+}
+
+static void runs_start_in_equilibrium(void **state)
+{
+    const char *const constant[] = {"speed=[]", NULL};
+    const char *const fixed[]    = {"speed=[]", "formulation=fixed", NULL};
+    const char *const held[]     = {"speed=[]", "form=multipliers", NULL};
+    (void)state;
+    assert_true(unrest("wagon-transition", constant) < check_tolerance(1e-9));
+    assert_true(unrest("wagon-transition", fixed) < check_tolerance(1e-9));
+    assert_true(unrest("wagon-four-bar", constant) < check_tolerance(1e-9));
+    assert_true(unrest("wagon-four-bar", fixed) < check_tolerance(1e-9));
+    assert_true(unrest("wagon-four-bar", held) < check_tolerance(1e-8));
+    assert_true(unrest("wagon-flexible", constant) < check_tolerance(1e-9));
+    assert_true(unrest("coach-straight", constant) < check_tolerance(1e-9));
+}
+
+// A run that is told to begins in a curve as it will go on there.
+static void runs_start_in_equilibrium_in_curves(void **state)
+{
+    const char *const curve[] = {"speed=[]", "start.at=200", "start.equilibrium=true", NULL};
+    double before[18], after[18];
+    (void)state;
+    wagon w = wagon_read("wagon-transition", curve);
+    wagon_start(&w);
+    wagon_coordinates(&w, before);
+    assert_true(wagon_go(&w, 2.0));
+    wagon_coordinates(&w, after);
+    for (int i = 0; i < 18; i++)
+        if (i % 6 != KANE_PITCH) // of wheelsets it is their spin angle
+            check_near(after[i], before[i], 1e-9);
+    assert_true(fabs(before[6 * LEADING + KANE_Y]) > 1e-3);
+    wagon_free(&w);
+}
+
+static void check_refused(const char *const *settings, const char *what)
+{
+    kane_errors errors = {0};
+    char text[1200];
+    wagon w                      = wagon_read("wagon-transition", settings);
+    const kane_run_definition *d = &w.definition;
+    w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    check_no_errors(&errors);
+    assert_null(kane_simulation_create(w.model, &d->settings, &d->conditions, &errors));
+    assert_int_equal(errors.count, 1);
+    (void)kane_error_format(&errors.kept[0], sizeof text, text);
+    assert_non_null(strstr(text, what));
+    wagon_free(&w);
+}
+
+static void starts_that_cannot_be_are_refused(void **state)
+{
+    const char *const ramp[]  = {"start.at=80", "start.equilibrium=true", NULL};
+    const char *const fixed[] = {"start.at=200", "start.equilibrium=true", "formulation=fixed", NULL};
+    const char *const fast[]  = {"start.at=200", "start.equilibrium=true", "start.speed=70", "speed=[]", NULL};
+    (void)state;
+    check_refused(ramp, "the line changes under the vehicle");
+    check_refused(fixed, "in fixed axes nothing rests in a curve");
+    check_refused(fast, "no equilibrium at 70 m/s on a curve of radius 600 m with a cant of 0.1 m: ");
+}
+
+// Who wants to start off the static position does.
+static void a_start_aside_stays_aside(void **state)
+{
+    const char *const aside[] = {"speed=[]", "vehicle.wheelsets.leading.start={\"y\": \"2 mm\"}", NULL};
+    double q[18];
+    (void)state;
+    wagon w = wagon_read("wagon-transition", aside);
+    wagon_start(&w);
+    wagon_coordinates(&w, q);
+    check_near(q[6 * LEADING + KANE_Y], 2e-3, 1e-15);
+    wagon_free(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vehicles_with_joints_and_constraints_have_one),
+        cmocka_unit_test(forms_of_constraints_agree),
+        cmocka_unit_test(ways_of_contact_agree),
+        cmocka_unit_test(flexible_track_gives_way_as_the_forces_say),
+        cmocka_unit_test(a_driven_vehicle_stands_the_same),
+        cmocka_unit_test(runs_start_in_equilibrium),
+        cmocka_unit_test(runs_start_in_equilibrium_in_curves),
+        cmocka_unit_test(starts_that_cannot_be_are_refused),
+        cmocka_unit_test(a_start_aside_stays_aside),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Nothing is lost where memory runs out while modes are found and followed, and it is said.
+
+#include "allocation.h"
+
+#include "property/wagon/wagon.h"
+
+typedef struct resting {
+    const kane_model *model;
+    kane_work *work;
+    const double *y;
+    kane_modes_kind kind;
+} resting;
+
+static kane_modes *find_modes(double value, void *data, kane_errors *errors)
+{
+    const resting *r    = data;
+    kane_linear *linear = kane_linear_create(r->model, r->work, 0.0, r->y, errors);
+    kane_modes *modes   = linear ? kane_modes_create(linear, r->kind, errors) : NULL;
+    (void)value;
+    kane_linear_free(linear);
+    return modes;
+}
+
+static void check(const char *const *settings, kane_modes_kind kind)
+{
+    static const double values[] = {1.0, 2.0, 3.0};
+    kane_errors errors           = {0};
+    wagon w                      = wagon_read("wagon-transition", settings);
+    wagon_start(&w);
+    kane_work *work = kane_work_create(w.model, &errors);
+    resting r       = {w.model, work, kane_simulation_state(w.simulation), kind};
+    kane_work_locate(r.model, work, 0.0, r.y);
+    const kane_locus_study study = {.count = 3, .values = values, .modes = find_modes, .data = &r, .highest = 30.0};
+    int k = 1, named = 0;
+    for (;; k++) {
+        kane_errors why = {0};
+        allocation_fail_at(k);
+        kane_locus *locus = kane_locus_create(&study, &why);
+        const int failed  = allocation_stop();
+        assert_int_equal(locus != NULL, why.count == 0);
+        named += failed && !locus;
+        assert_true(locus || failed); // sorting can do without
+        kane_locus_free(locus);
+        if (!failed)
+            break;
+    }
+    assert_true(named > 50);
+    kane_work_free(work);
+    wagon_free(&w);
+}
+
+static void modes_that_lack_memory_say_so(void **state)
+{
+    static const char *const elastic[]    = {NULL};
+    static const char *const constraint[] = {"vehicle.patterns.wheelset.contact.way=constraint", NULL};
+    (void)state;
+    check(elastic, KANE_MODES_COMPLETE);
+    check(constraint, KANE_MODES_COMPLETE);
+    check(elastic, KANE_MODES_UNDAMPED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(modes_that_lack_memory_say_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// kane equilibrium: its table and its JSON hold what the library finds, rows follow a parameter, mistakes are told.
+
+#include "unit/apps/program.h"
+
+#include <kane/steady.h>
+
+#define FOUR_BAR KANE_SOURCE_DIR "/data/runs/wagon-four-bar.json"
+
+static void check_says(const char *file, const char *what)
+{
+    const char *text = content(file);
+    if (!strstr(text, what)) {
+        print_error("expected '%s' in\n%s\n", what, text);
+        fail();
+    }
+}
+
+// Vertical force of the leading wheelset's left wheel on the rail [N].
+static double leading_Q(double speed, double radius, double cant)
+{
+    kane_errors errors                 = {0};
+    kane_run *run                      = kane_run_read(RUN, NULL, &errors);
+    const kane_steady_definition where = {speed, 1.0 / radius, cant};
+    kane_steady *steady                = kane_steady_create(kane_run_get_definition(run), &where, &errors);
+    check_no_errors(&errors);
+    double lift;
+    const double Q =
+        kane_get_contact(kane_steady_model(steady), kane_steady_work(steady), 1, KANE_LEFT, &lift)->on_wheel.force.z;
+    kane_steady_free(steady);
+    kane_run_free(run);
+    return Q;
+}
+
+static void the_table_tells_what_the_library_finds(void **state)
+{
+    char Q[80];
+    (void)state;
+    assert_int_equal(CALL("equilibrium", RUN, "-v", "72 km/h", "-R", "600", "-U", "100 mm"), 0);
+    check_says("out", "20 m/s, radius 600 m, cant 0.1 m");
+    (void)snprintf(Q, sizeof Q, "leading.left                 %9.3f", 1e-3 * leading_Q(20.0, 600.0, 0.1));
+    check_says("out", Q);
+    check_says("out", "body.x (traction)");
+    check_says("out", "36.5 t");
+    assert_int_equal(CALL("equilibrium", FOUR_BAR, "-v", "10"), 0);
+    check_says("out", "10 m/s, straight, cant 0 m");
+    check_says("out", "knuckle");
+    check_says("out", "thrust rod");
+}
+
+static void json_has_all_digits(void **state)
+{
+    char Q[80];
+    (void)state;
+    assert_int_equal(CALL("equilibrium", RUN, "-v", "20", "-R", "600", "-U", "0.1", "--json"), 0);
+    (void)snprintf(Q, sizeof Q, "\"Q\": %.17g", leading_Q(20.0, 600.0, 0.1));
+    Q[strlen(Q) - 2] = '\0'; // the shortest number that reads back may end sooner
+    check_says("out", Q);
+    check_says("out", "\"superelevation\": 0.1,");
+    check_says("out", "\"balance\": {");
+}
+
+static void rows_follow_a_parameter(void **state)
+{
+    kane_errors errors = {0};
+    (void)state;
+    assert_int_equal(CALL("equilibrium", RUN, "-R", "600", "-U", "0.1", "-O", "speed=36:108:36 km/h", "-c",
+                          "leading.left.Q", "-C", "rows.csv", "-o", "rows.svg"),
+                     0);
+    kane_results *r = kane_results_open("rows.csv", &errors);
+    check_no_errors(&errors);
+    assert_int_equal(kane_results_row_count(r), 3);
+    const int speed = kane_results_find(r, "speed", &errors), Q = kane_results_find(r, "leading.left.Q", &errors);
+    check_no_errors(&errors);
+    assert_string_equal(kane_results_column(r, speed)->unit, "km/h");
+    for (int i = 0; i < 3; i++) {
+        check_near(kane_results_values(r, speed)[i], 36.0 * (i + 1), 1e-12);
+        check_relative(kane_results_values(r, Q)[i], leading_Q(10.0 * (i + 1), 600.0, 0.1), 1e-12);
+    }
+    kane_results_free(r);
+    check_says("rows.svg", "leading.left.Q");
+    // a value of the files; and one without equilibrium, which leaves a row without numbers
+    assert_int_equal(CALL("equilibrium", RUN, "-O", "vehicle.bodies.body.mass=20,30 t", "-c", "body.z"), 0);
+    check_says("out", "vehicle.bodies.body.mass,residual,body.z\nt,1,m\n20,");
+    assert_int_equal(CALL("equilibrium", RUN, "-v", "60", "-O", "radius=inf,-300", "-c", "body.z"), 0);
+    check_says("out", "-300,nan,nan");
+    check_says("err", "no equilibrium at 60 m/s on a curve of radius -300 m with a cant of 0 m");
+}
+
+static void mistakes_are_told(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("equilibrium", RUN, "-v", "60", "-R", "300"), 4);
+    assert_int_equal(CALL("equilibrium", RUN, "-v", "fast"), 3);
+    check_says("err", "--speed fast");
+    assert_int_equal(CALL("equilibrium", RUN, "-v", "-3"), 3);
+    check_says("err", "must not be negative");
+    assert_int_equal(CALL("equilibrium", RUN, "-R", "0"), 3);
+    check_says("err", "a straight has the radius inf");
+    assert_int_equal(CALL("equilibrium", RUN, "-U", "3 kg"), 3);
+    check_says("err", "'3 kg' is a mass, expected a length");
+    assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=1:2"), 3);
+    check_says("err", "A:B:STEP");
+    assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=1:2:-1"), 3);
+    check_says("err", "no step leads");
+    assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=1 m/s,2 km/h"), 3);
+    check_says("err", "same unit");
+    assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=10,20", "-c", "leding.*"), 3);
+    check_says("err", "no channel is called 'leding.*'");
+    assert_int_equal(CALL("equilibrium", RUN, "-c", "*"), 2);
+    assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=1,2", "-j"), 2);
+    assert_int_equal(CALL("equilibrium", KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json", "-v", "1"), 3);
+    check_says("err", "a mechanism stands on no track");
+}
+
+// A pendulum hangs down, wherever it began.
+static void a_mechanism_comes_to_rest(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("equilibrium", KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json", "--json"), 0);
+    check_says("out", "\"joint_force\": [9.8");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_tells_what_the_library_finds),
+        cmocka_unit_test(json_has_all_digits),
+        cmocka_unit_test(rows_follow_a_parameter),
+        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(a_mechanism_comes_to_rest),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}

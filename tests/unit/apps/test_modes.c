@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// kane modes: its table, JSON, root locus and pictures, and what it says to those who ask for what is not there.
+
+#include "unit/apps/program.h"
+
+#include <sys/stat.h>
+
+#define COACH KANE_SOURCE_DIR "/data/runs/coach-straight.json"
+#define BOGIE KANE_SOURCE_DIR "/data/runs/cooperrider-bogie.json"
+
+static void expect(const char *file, const char *text)
+{
+    if (!strstr(content(file), text))
+        fail_msg("'%s' is not in:\n%s", text, content(file));
+}
+
+static void picture_is_there(const char *name)
+{
+    struct stat of;
+    assert_int_equal(stat(name, &of), 0);
+    assert_true(of.st_size > 2000);
+}
+
+// The numbers of the first line that ends with a name; returns how many modes have it.
+static int row_of(const char *name, double values[4])
+{
+    const char *line = content("out");
+    int found        = 0;
+    for (; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        const size_t length = strcspn(line, "\n"), own = strlen(name);
+        int number, end                                = 0;
+        double v[4];
+        if (sscanf(line, "%d %lf %lf %lf %lf  %n", &number, &v[0], &v[1], &v[2], &v[3], &end) != 5)
+            continue;
+        if ((size_t)end + own != length || strncmp(line + end, name, own) != 0)
+            continue;
+        if (found++ == 0)
+            memcpy(values, v, sizeof v);
+    }
+    return found;
+}
+
+static void the_table_names_the_modes(void **state)
+{
+    double v[4];
+    (void)state;
+    assert_int_equal(CALL("modes", COACH, "--speed=30"), 0);
+    expect("out", "Manchester benchmark vehicle 1, 30 m/s, straight");
+    assert_int_equal(row_of("car bounce", v), 1);
+    check_near(v[2], 1.07, 0.005);
+    check_relative(v[1], 2.0 * 3.14159265358979323846 * v[2], 1e-5);
+    check_relative(v[3], -100.0 * v[0] / hypot(v[0], v[1]), 1e-5);
+    assert_int_equal(row_of("car lower sway", v), 1);
+    assert_int_equal(row_of("car upper sway", v), 1);
+    assert_int_equal(row_of("car pitch", v), 1);
+    assert_int_equal(row_of("leading bogie, trailing bogie bounce (in phase)", v), 1);
+    assert_int_equal(row_of("leading bogie, trailing bogie bounce (opposed)", v), 1);
+    assert_int_equal(row_of("wheelset 1, wheelset 2 longitudinal (opposed)", v), 1);
+    expect("out", "of more than 30 Hz not shown");
+    expect("out", "Nothing depends on: wheelset 1.pitch");
+}
+
+static void all_modes_and_all_digits_can_be_had(void **state)
+{
+    double v[4];
+    (void)state;
+    assert_int_equal(CALL("modes", COACH, "--speed=30", "--all", "--digits=all", "--shapes"), 0);
+    assert_null(strstr(content("out"), "not shown"));
+    assert_int_equal(row_of("car bounce", v), 1);
+    check_relative(v[1], 2.0 * 3.14159265358979323846 * v[2], 1e-15);
+    expect("out", "car bounce\n      car ");
+    expect("out", " z 1 (0 deg)");
+}
+
+// Springs only: 1.07 and 7.47 Hz are published.
+static void springs_alone_have_the_published_frequencies(void **state)
+{
+    double v[4];
+    (void)state;
+    assert_int_equal(CALL("modes", COACH, "--undamped", "--speed=30"), 0);
+    expect("out", "undamped");
+    assert_int_equal(row_of("car bounce", v), 1);
+    check_near(v[2], 1.07, 0.005);
+    assert_int_equal(row_of("leading bogie, trailing bogie bounce (in phase)", v), 1);
+    check_near(v[2], 7.47, 0.005);
+    check_near(v[0], 0.0, 1e-9);
+}
+
+static void json_has_shapes_and_shares(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("modes", COACH, "--json", "--radius=-800", "--cant=100 mm", "--speed=90 km/h"), 0);
+    expect("out", "\"curvature\": -0.00125");
+    expect("out", "\"superelevation\": -0.1");
+    expect("out", "\"speed\": 25");
+    expect("out", "\"kind\": \"oscillates\"");
+    expect("out", "\"wheelset 4\": {");
+    expect("out", "\"energy\": [");
+}
+
+// The bogie's linear critical speed stands in vehicles/cooperrider.md.
+static void the_root_locus_finds_the_critical_speed(void **state)
+{
+    double speed = 0.0, frequency = 0.0;
+    int branch = 0;
+    (void)state;
+    assert_int_equal(CALL("modes", BOGIE, "--over=speed=50:75:5", "-c", "locus.csv", "-o", "locus.png"), 0);
+    assert_string_equal(content("out"), "");
+    const char *told = strstr(content("err"), "loses its damping at speed = ");
+    assert_non_null(told);
+    assert_int_equal(
+        sscanf(told, "loses its damping at speed = %lf m/s: branch %d, %lf Hz", &speed, &branch, &frequency), 3);
+    check_near(speed, 62.61, 0.01);
+    check_near(frequency, 3.693, 0.002);
+    assert_true(branch > 0);
+    expect("locus.csv", "speed,branch,re,im,frequency,damping,name\nm/s,1,1/s,1/s,Hz,1,\n50,");
+    expect("locus.csv", "\n75,");
+    picture_is_there("locus.png");
+
+    assert_int_equal(CALL("modes", BOGIE, "--speed=62", "--over=vehicle.bodies.bogie.mass=2500,3000,3500"), 0);
+    expect("out", "vehicle.bodies.bogie.mass,branch,");
+    expect("err", "loses its damping at vehicle.bodies.bogie.mass = 3");
+    assert_int_equal(CALL("modes", BOGIE, "--over=speed=20:30:5"), 0);
+    expect("err", "no mode gains or loses its damping");
+}
+
+static void pictures_are_drawn(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("modes", COACH, "-o", "plane.svg"), 0);
+    picture_is_there("plane.svg");
+    expect("plane.svg", "oscillates");
+    assert_int_equal(CALL("modes", COACH, "--speed=50", "--shape=17", "-o", "shape.svg"), 0);
+    picture_is_there("shape.svg");
+    expect("shape.svg", "displaced");
+    assert_int_equal(CALL("modes", COACH, "--shape=1000", "-o", "shape.svg"), 3);
+    expect("err", "there is no mode 1000; modes are 1 to ");
+}
+
+static void what_does_not_go_together_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("modes", COACH, "--shape=3"), 2);
+    expect("err", "--shape needs --output");
+    assert_int_equal(CALL("modes", COACH, "--json", "--over=speed=10:20:5"), 2);
+    assert_int_equal(CALL("modes", COACH, "-c", "x.csv"), 2);
+    assert_int_equal(CALL("modes", COACH, "--digits=20"), 2);
+    assert_int_equal(CALL("modes", COACH, "--shape=1.5", "-o", "x.svg"), 2);
+    assert_int_equal(CALL("modes"), 2);
+    assert_int_equal(CALL("modes", "nothing.json"), 6);
+    assert_int_equal(CALL("modes", COACH, "--over=speed=50:40"), 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_names_the_modes),
+        cmocka_unit_test(all_modes_and_all_digits_can_be_had),
+        cmocka_unit_test(springs_alone_have_the_published_frequencies),
+        cmocka_unit_test(json_has_shapes_and_shares),
+        cmocka_unit_test(the_root_locus_finds_the_critical_speed),
+        cmocka_unit_test(pictures_are_drawn),
+        cmocka_unit_test(what_does_not_go_together_is_refused),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
