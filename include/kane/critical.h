@@ -100,7 +100,7 @@ typedef struct kane_critical_point {
 typedef struct kane_critical_result {
     double linear;           // speed from which the equilibrium is not stable [m/s]; NaN: stable up to the fastest one
     double linear_frequency; // of the mode that is not [Hz]
-    char linear_mode[96];    // and its name; empty: none
+    char linear_mode[256];   // and its name; empty: none
     double nonlinear;        // slowest speed with a cycle [m/s]; NaN: none
     double none;             // fastest speed below it from which the sweep came to rest [m/s]; NaN: none
     double jump;             // slowest speed at which a small disturbance does not die away [m/s]; NaN: none

@@ -15,7 +15,7 @@ static const double fastest      = 150.0; // looked at where nobody says how far
 // The mode that grows fastest, or decays slowest.
 typedef struct worst {
     double growth, frequency; // [1/s], [Hz]
-    char name[96];
+    char name[256];
 } worst;
 
 static void take(worst *w, const kane_modes *modes)

@@ -23,30 +23,35 @@ struct kane_cycle {
     kane_simulation *simulation;
     double *y; // where motion begins
     int wheelset_count;
-    const int *body; // [wheelset_count]
+    int watched_count;
+    const int *body; // [watched_count], wheelsets first, then all others but panels of track
     kane_settling settling;
-    double *samples; // [wheelset_count][sample_most]
+    double *samples; // [watched_count][sample_most]
     int sample_most;
 };
 
-static const int *list_wheelsets(kane_cycle *c)
+static const int *list_bodies(kane_cycle *c)
 {
     const kane_model *model = kane_steady_model(c->steady);
-    int *body               = kane_arena_alloc(c->arena, (size_t)model->wheels_count + 1, sizeof *body);
+    int *body               = kane_arena_alloc(c->arena, (size_t)model->body_count + 1, sizeof *body);
     for (int i = 0; body && i < model->wheels_count; i++)
         body[i] = model->wheels[i].body;
-    c->wheelset_count = model->wheels_count;
+    c->wheelset_count = c->watched_count = model->wheels_count;
+    for (int j = 0; body && j < model->body_count; j++)
+        if (model->bodies[j].wheels < 0 && !model->bodies[j].panel)
+            body[c->watched_count++] = j;
     return body;
 }
 
 static int make_room(kane_cycle *c)
 {
-    c->body            = list_wheelsets(c);
-    const size_t count = (size_t)c->wheelset_count;
+    c->body            = list_bodies(c);
+    const size_t count = (size_t)c->watched_count;
     c->sample_most     = (int)ceil(longest_stretch / c->study->rules.sample) + 1;
     c->samples         = kane_arena_alloc(c->arena, count * (size_t)c->sample_most + 1, sizeof *c->samples);
     c->y = kane_arena_alloc(c->arena, (size_t)kane_model_state_count(kane_steady_model(c->steady)), sizeof *c->y);
     c->settling.coordinates = c->wheelset_count;
+    c->settling.watched     = c->watched_count;
     for (int i = 0; i < KANE_SETTLING_STRETCHES; i++)
         c->settling.stretch[i] = kane_arena_alloc(c->arena, count + 1, sizeof *c->settling.stretch[i]);
     return !kane_arena_failed(c->arena);
@@ -109,31 +114,31 @@ kane_status kane_cycle_start(kane_cycle *c, const kane_beginning *begin, kane_er
     return status == KANE_OK ? kane_simulation_start_from(c->simulation, 0.0, c->y, errors) : status;
 }
 
-// Lateral displacement of a wheelset at the simulation's time.
-static double displacement(kane_cycle *c, int wheelset)
+// Lateral displacement of a body that is watched, at the simulation's time.
+static double displacement(kane_cycle *c, int i)
 {
-    const kane_body *body = &kane_steady_model(c->steady)->bodies[c->body[wheelset]];
+    const kane_body *body = &kane_steady_model(c->steady)->bodies[c->body[i]];
     double q[6], rates[6];
     if (body->link < 0 && body->frame == body->track_frame)
         return kane_simulation_state(c->simulation)[body->q + KANE_Y];
-    kane_get_relative(kane_steady_model(c->steady), kane_simulation_work(c->simulation), c->body[wheelset], q, rates);
+    kane_get_relative(kane_steady_model(c->steady), kane_simulation_work(c->simulation), c->body[i], q, rates);
     return q[KANE_Y];
 }
 
-// Samples `count` times from `begin` [s] on, or until it derails, and measures every wheelset.
+// Samples `count` times from `begin` [s] on, or until it derails, and measures every body.
 static kane_status go(kane_cycle *c, double begin, int count, kane_errors *errors)
 {
     const double step  = c->study->rules.sample;
     kane_status status = KANE_OK;
     int n              = 0;
     while (n < count && status == KANE_OK && kane_simulation_stop(c->simulation) == KANE_STOP_NONE) {
-        for (int w = 0; w < c->wheelset_count; w++)
+        for (int w = 0; w < c->watched_count; w++)
             c->samples[(size_t)w * (size_t)c->sample_most + (size_t)n] = displacement(c, w);
         n++;
         status = kane_simulation_advance(c->simulation, begin + n * step, errors);
     }
     kane_oscillation *stretch = kane_settling_next(&c->settling);
-    for (int w = 0; w < c->wheelset_count; w++)
+    for (int w = 0; w < c->watched_count; w++)
         stretch[w] = kane_oscillation_measure(n, c->samples + (size_t)w * (size_t)c->sample_most, step);
     return status;
 }

@@ -27,18 +27,23 @@ kane_oscillation *kane_settling_next(kane_settling *s)
     return oldest;
 }
 
-int kane_settling_largest(const kane_settling *s)
+static int largest_of(const kane_settling *s, int count)
 {
     int largest = 0;
-    for (int i = 1; i < s->coordinates; i++)
+    for (int i = 1; i < count; i++)
         if (s->stretch[0][i].amplitude > s->stretch[0][largest].amplitude)
             largest = i;
     return largest;
 }
 
+int kane_settling_largest(const kane_settling *s)
+{
+    return largest_of(s, s->coordinates);
+}
+
 static int has_died(const kane_settling *s, double quiet)
 {
-    const int largest = kane_settling_largest(s);
+    const int largest = largest_of(s, s->watched);
     return s->stretches > 1 && s->stretch[0][largest].most < quiet &&
            s->stretch[0][largest].amplitude < s->stretch[1][largest].amplitude;
 }

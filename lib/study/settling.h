@@ -12,18 +12,20 @@ enum { KANE_SETTLING_STRETCHES = 3 }; // that are compared
 
 // What has been seen of the oscillations of several coordinates: the last stretches, the latest first.
 typedef struct kane_settling {
-    int coordinates, stretches;                         // stretches: so far
-    kane_oscillation *stretch[KANE_SETTLING_STRETCHES]; // [coordinates]
+    int coordinates; // that are judged
+    int watched;     // these and further ones, which only must not move when the others have died
+    int stretches;   // so far
+    kane_oscillation *stretch[KANE_SETTLING_STRETCHES]; // [watched]
 } kane_settling;
 
 // Forgets everything.
 void kane_settling_start(kane_settling *settling);
 
-// Where to measure the next stretch, [coordinates]; it then is the latest.
+// Where to measure the next stretch, [watched]; it then is the latest.
 kane_oscillation *kane_settling_next(kane_settling *settling);
 
 // What the stretches so far say; KANE_MOTION_OPEN: nothing yet.
-//   died     every coordinate swings by less than `quiet`, and by less than in the stretch before
+//   died     everything that is watched swings by less than `quiet`, and by less than in the stretch before
 //   settled  of every coordinate that takes part: stretches differ by less than `tolerance` of their amplitude, the cycles of
 //            the latest one by less than five times that; and if changes go on as they do, each by a constant factor of the
 //            one before, all of them together come to less than `tolerance`

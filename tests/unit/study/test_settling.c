@@ -27,7 +27,7 @@ static kane_motion judge(signal_at *signal, const double *data, int count, int m
 {
     const kane_critical_rules rules = kane_critical_rules_default();
     kane_oscillation room[KANE_SETTLING_STRETCHES];
-    kane_settling s = {.coordinates = 1, .stretch = {&room[0], &room[1], &room[2]}};
+    kane_settling s = {.coordinates = 1, .watched = 1, .stretch = {&room[0], &room[1], &room[2]}};
     kane_settling_start(&s);
     for (*stretches = 0; *stretches < most;) {
         *kane_settling_next(&s) = measure(signal, data, *stretches * count * step, count);
@@ -105,6 +105,28 @@ static void motion_is_judged_as_what_it_is(void **state)
     assert_int_equal(judge(sine, (double[]){1e-7, 2.5, 0.0, 0.02}, SAMPLES, 20, &stretches), KANE_MOTION_GROWING);
 }
 
+// Something else that grows slowly keeps what is at rest from having died, but not from having settled.
+static void what_is_only_watched_must_be_quiet_too(void **state)
+{
+    const kane_critical_rules rules = kane_critical_rules_default();
+    kane_oscillation room[KANE_SETTLING_STRETCHES][2];
+    kane_settling s = {.coordinates = 1, .watched = 2, .stretch = {room[0], room[1], room[2]}};
+    (void)state;
+    for (int large = 0; large < 2; large++)
+        for (int grows = 0; grows < 2; grows++) {
+            const double judged[] = {large ? 5e-3 : 1e-6, 2.5, 0.0, large ? 0.0 : -0.02};
+            const double other[]  = {1e-6, 0.5, 0.0, grows ? 0.02 : -0.02};
+            kane_settling_start(&s);
+            for (int k = 0; k < KANE_SETTLING_STRETCHES; k++) {
+                kane_oscillation *next = kane_settling_next(&s);
+                next[0]                = measure(sine, judged, k * SAMPLES * step, SAMPLES);
+                next[1]                = measure(sine, other, k * SAMPLES * step, SAMPLES);
+            }
+            const kane_motion expected = large ? KANE_MOTION_SETTLED : grows ? KANE_MOTION_OPEN : KANE_MOTION_DIED;
+            assert_int_equal(kane_settling_judge(&s, &rules), expected);
+        }
+}
+
 // Two frequencies: swells and sinks for ever, with one and a half beats a stretch.
 static double beat(double t, const double *d)
 {
@@ -160,6 +182,7 @@ int main(void)
         cmocka_unit_test(harmonics_do_not_make_more_cycles),
         cmocka_unit_test(without_a_cycle_half_the_span_is_the_amplitude),
         cmocka_unit_test(motion_is_judged_as_what_it_is),
+        cmocka_unit_test(what_is_only_watched_must_be_quiet_too),
         cmocka_unit_test(a_beat_never_settles),
         cmocka_unit_test(an_approach_settles_when_what_is_left_is_small),
         cmocka_unit_test(lingering_is_not_settling),
