@@ -153,5 +153,5 @@ const kane_schema kane_track_schema =
     KANE_SCHEMA(kane_track_file, "track", track_keys, "Where vehicles run: the line, its cant and grade, the rails.");
 
 static const kane_format formats[] = {
-    {"track", 1, 1, &kane_track_schema}, {"vehicle", 1, 1, NULL}, {"run", 1, 1, NULL}};
-const kane_formats kane_track_formats = {formats, 3};
+    {"track", 1, 1, &kane_track_schema}, {"vehicle", 1, 1, NULL}, {"train", 1, 1, NULL}, {"run", 1, 1, NULL}};
+const kane_formats kane_track_formats = {formats, 4};

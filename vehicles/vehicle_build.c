@@ -168,6 +168,16 @@ static kane_preload preload_of(const builder *b, const kane_element_input *in)
     return b->kind == KANE_VEHICLE ? KANE_PRELOAD_SOLVED : KANE_PRELOAD_GIVEN;
 }
 
+void kane_vehicle_mirror(kane_element_definition *element)
+{
+    const kane_mat3 A = element->axes;
+    element->mirrored = !element->mirrored;
+    element->at[0].y  = -element->at[0].y;
+    element->at[1].y  = -element->at[1].y;
+    element->axes     = (kane_mat3){kv3(A.x.x, -A.x.y, A.x.z), kv3(-A.y.x, A.y.y, -A.y.z),
+                                    kv3(A.z.x, -A.z.y, A.z.z)}; // S A S with S = diag(1, -1, 1)
+}
+
 // The element itself, or its image on the other side.
 static void add_element(builder *b, const kane_element_input *in, const char *name, int mirrored)
 {
@@ -184,16 +194,11 @@ static void add_element(builder *b, const kane_element_input *in, const char *na
                                                            .marker     = {marker[0], marker[1]},
                                                            .at         = {in->at, to},
                                                            .axes       = axes,
-                                                           .mirrored   = mirrored,
                                                            .on_axle    = in->on_axle,
                                                            .preload    = preload_of(b, in),
                                                            .load       = in->load};
-    if (!mirrored)
-        return;
-    d->at[0].y = -d->at[0].y;
-    d->at[1].y = -d->at[1].y;
-    d->axes    = (kane_mat3){kv3(axes.x.x, -axes.x.y, axes.x.z), kv3(-axes.y.x, axes.y.y, -axes.y.z),
-                             kv3(axes.z.x, -axes.z.y, axes.z.z)}; // S A S with S = diag(1, -1, 1)
+    if (mirrored)
+        kane_vehicle_mirror(d);
 }
 
 static const char *with_side(kane_reader *reader, const char *name, const char *side)

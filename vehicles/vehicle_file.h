@@ -96,13 +96,45 @@ typedef struct kane_element_input {
     kane_vec3 load; // [N]
 } kane_element_input;
 
+// A setting "PATH=VALUE" for a file: as it was typed, and the part of it that is meant for this file.
+typedef struct kane_setting {
+    const char *text, *typed;
+} kane_setting;
+
+// What is to be read.
+typedef struct kane_vehicle_request {
+    const char *file;
+    kane_vehicle_kind kind;
+    const char *variant;          // NULL: as the file stands
+    kane_place variant_place;     // where it was typed
+    const kane_node *changes;     // settings of another file, a list of texts; NULL: none
+    const kane_setting *settings; // from outside, in this order
+    int setting_count;
+    const kane_options *laws;
+} kane_vehicle_request;
+
 extern const kane_schema kane_vehicle_schema;
 extern const kane_schema kane_mechanism_schema;
 extern const kane_schema kane_contact_schema;
-extern const kane_formats kane_vehicle_formats; // the first two: vehicle, mechanism
+extern const kane_formats kane_vehicle_formats; // the first two: vehicle, mechanism; then train
 
 // What "law" may say: libkane's own laws and those in `more` (NULL-terminated, may be NULL). NULL if memory is short.
 const kane_options *kane_vehicle_laws(kane_arena *arena, const kane_law *const *more);
+
+// Reads a vehicle or mechanism from a document as it was typed; NULL with errors.
+kane_vehicle_definition *kane_vehicle_load(kane_arena *arena, kane_node *root, const kane_vehicle_request *request,
+                                           kane_errors *errors);
+
+// Changes a document of this kind ("vehicle") by its variant, then by its settings, and lets its objects inherit. All
+// variants are checked. KANE_OK, or KANE_NO_MEMORY; what is wrong is counted in the root.
+kane_status kane_vehicle_change(kane_reader *reader, kane_node *root, const char *kind,
+                                const kane_vehicle_request *request);
+
+// Whether a document says that it is of this kind.
+int kane_vehicle_is(const kane_node *root, const char *kind);
+
+// The image of an element on the other side.
+void kane_vehicle_mirror(kane_element_definition *element);
 
 // The laws of a wheelset's contact, and its factors of friction, from what was typed.
 void kane_vehicle_read_contact(kane_reader *reader, const kane_contact_input *in, kane_wheels_definition *wheels);

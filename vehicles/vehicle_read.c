@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Reading a vehicle or mechanism file: its variant, its settings, its laws.
+// Reading a vehicle, mechanism or train file: its laws, its variant and settings, its contents.
 
-#include "vehicles/vehicle_file.h"
-
-#include "base/json.h"
-
-#include <string.h>
+#include "vehicles/train_file.h"
 
 struct kane_vehicle {
     kane_arena *arena;
     kane_vehicle_definition *definition;
+    const char *const *parts; // files of a train's vehicles
 };
 
 const kane_options *kane_vehicle_laws(kane_arena *arena, const kane_law *const *more)
@@ -30,70 +27,46 @@ const kane_options *kane_vehicle_laws(kane_arena *arena, const kane_law *const *
     return options;
 }
 
-// A variant is a list of texts "PATH=VALUE"; all of them are looked at, also those that nobody asks for.
-static void check_variant(kane_reader *reader, const kane_node *variant)
+kane_vehicle_definition *kane_vehicle_load(kane_arena *arena, kane_node *root, const kane_vehicle_request *request,
+                                           kane_errors *errors)
 {
-    if (variant->kind != KANE_NODE_LIST)
-        kane_reader_wrong_kind(reader, variant, "a list of settings such as [\"bodies.body.mass=9 t\"]");
-    for (const kane_node *text = variant->kind == KANE_NODE_LIST ? variant->child : NULL; text; text = text->next)
-        if (text->kind != KANE_NODE_TEXT)
-            kane_reader_wrong_kind(reader, text, "a text \"PATH=VALUE\" such as \"bodies.body.mass=9 t\"");
-}
-
-// Changes the document by the settings of a variant, as if they had been given before all others.
-static kane_status apply(kane_arena *arena, kane_node *root, const kane_node *variants,
-                         const kane_vehicle_options *options, kane_errors *errors)
-{
-    const kane_names names   = variants ? kane_node_keys(arena, variants) : (kane_names){NULL, 0, sizeof(char *)};
-    const int index          = kane_names_resolve(names, "variant", options->variant, options->variant_place, errors);
-    const kane_node *variant = index >= 0 ? kane_node_at(variants, index) : NULL;
-    kane_status status       = KANE_OK;
-    for (const kane_node *text = variant ? variant->child : NULL; text && status != KANE_NO_MEMORY; text = text->next)
-        if (text->kind == KANE_NODE_TEXT)
-            status = kane_json_assign_from(arena, root, text, errors);
-    return status;
-}
-
-static const char *kind_text(kane_vehicle_kind kind)
-{
-    return kane_vehicle_formats.formats[kind].kind;
-}
-
-static kane_status choose_variant(kane_reader *reader, kane_node *root, const kane_vehicle_options *options)
-{
-    const int before          = reader->errors->count;
-    const kane_node *variants = kane_node_find(root, "variants");
-    const int is_object       = variants && variants->kind == KANE_NODE_OBJECT;
-    kane_status status        = KANE_OK;
-    if (variants && !is_object)
-        kane_reader_wrong_kind(reader, variants, "an object { \"name\": [\"PATH=VALUE\", ...], ... }");
-    for (const kane_node *v = is_object ? variants->child : NULL; v; v = v->next)
-        if (!kane_reader_is_note(v))
-            check_variant(reader, v);
-    const kane_node *kane = kane_node_find(root, "kane");
-    const char *kind      = kind_text(options->kind);
-    const size_t length   = strlen(kind);
-    const int is_it =
-        kane && kane->kind == KANE_NODE_TEXT && strncmp(kane->text, kind, length) == 0 && kane->text[length] == ' ';
-    if (options->variant && is_it && (is_object || !variants))
-        status = apply(reader->arena, root, variants, options, reader->errors);
-    root->fault_count += reader->errors->count - before;
-    return status;
-}
-
-static kane_vehicle_definition *read(kane_arena *arena, const char *file, const kane_vehicle_options *options,
-                                     kane_errors *errors)
-{
-    const kane_options *laws = kane_vehicle_laws(arena, options->laws);
-    kane_node *root          = laws ? kane_document_load(arena, file, errors) : NULL;
-    kane_reader reader       = {.arena = arena, .errors = errors, .variants = laws, .variant_count = 1};
-    if (!root || choose_variant(&reader, root, options) == KANE_NO_MEMORY ||
-        !kane_document_complete(arena, root, options->settings, errors))
+    const char *kind   = kane_vehicle_formats.formats[request->kind].kind;
+    kane_reader reader = {.arena = arena, .errors = errors, .variants = request->laws, .variant_count = 1};
+    if (kane_vehicle_change(&reader, root, kind, request) == KANE_NO_MEMORY)
         return NULL;
-    const kane_vehicle_file *in =
-        kane_document_read(&reader, root, kane_vehicle_formats, kind_text(options->kind), NULL);
-    kane_vehicle_definition *definition = in ? kane_vehicle_build(&reader, in, options->kind) : NULL;
+    const kane_vehicle_file *in         = kane_document_read(&reader, root, kane_vehicle_formats, kind, NULL);
+    kane_vehicle_definition *definition = in ? kane_vehicle_build(&reader, in, request->kind) : NULL;
     return kane_reader_status(&reader) == KANE_OK ? definition : NULL;
+}
+
+// Settings as they come from outside; NULL where memory is short.
+static const kane_setting *settings_of(kane_arena *arena, const char *const *texts, int *count)
+{
+    *count = 0;
+    while (texts && texts[*count])
+        ++*count;
+    kane_setting *settings = kane_arena_alloc(arena, (size_t)*count, sizeof *settings);
+    for (int i = 0; i < *count && settings; i++)
+        settings[i] = (kane_setting){texts[i], texts[i]};
+    return settings;
+}
+
+static void read(kane_vehicle *vehicle, const char *file, const kane_vehicle_options *options, kane_errors *errors)
+{
+    kane_arena *arena            = vehicle->arena;
+    kane_vehicle_request request = {.file          = file,
+                                    .kind          = options->kind,
+                                    .variant       = options->variant,
+                                    .variant_place = options->variant_place,
+                                    .laws          = kane_vehicle_laws(arena, options->laws)};
+    request.settings             = settings_of(arena, options->settings, &request.setting_count);
+    kane_node *root              = request.laws && request.settings ? kane_document_load(arena, file, errors) : NULL;
+    if (!root)
+        return;
+    if (options->kind == KANE_VEHICLE && kane_vehicle_is(root, "train"))
+        vehicle->definition = kane_train_read(arena, root, &request, &vehicle->parts, errors);
+    else
+        vehicle->definition = kane_vehicle_load(arena, root, &request, errors);
 }
 
 kane_vehicle *kane_vehicle_read(const char *file, const kane_vehicle_options *options, kane_errors *errors)
@@ -105,8 +78,8 @@ kane_vehicle *kane_vehicle_read(const char *file, const kane_vehicle_options *op
     kane_arena *arena                  = kane_arena_create();
     kane_vehicle *vehicle              = arena ? kane_arena_alloc(arena, 1, sizeof *vehicle) : NULL;
     if (vehicle) {
-        vehicle->arena      = arena;
-        vehicle->definition = read(arena, file, options ? options : &nothing, kept);
+        vehicle->arena = arena;
+        read(vehicle, file, options ? options : &nothing, kept);
         if (vehicle->definition && kept->count == before)
             return vehicle;
     }
@@ -125,4 +98,9 @@ void kane_vehicle_free(kane_vehicle *vehicle)
 const kane_vehicle_definition *kane_vehicle_get_definition(const kane_vehicle *vehicle)
 {
     return vehicle->definition;
+}
+
+const char *const *kane_vehicle_get_parts(const kane_vehicle *vehicle)
+{
+    return vehicle->parts;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The keys of vehicle and mechanism files.
 
-#include "vehicles/vehicle_file.h"
+#include "vehicles/train_file.h"
 
 static const char *const preloads[] = {"solved", "given", NULL};
 
@@ -128,6 +128,7 @@ const kane_schema kane_mechanism_schema =
 
 static const kane_format formats[]      = {{"vehicle", 1, 1, &kane_vehicle_schema},
                                            {"mechanism", 1, 1, &kane_mechanism_schema},
+                                           {"train", 1, 1, &kane_train_schema},
                                            {"track", 1, 1, NULL},
                                            {"run", 1, 1, NULL}};
-const kane_formats kane_vehicle_formats = {formats, 4};
+const kane_formats kane_vehicle_formats = {formats, 5};

@@ -24,6 +24,14 @@ void bench_report(const char *name, const char *about, double time, kane_writer 
 // Best time of a call of several rounds [s].
 double bench_time(const bench_part *p, void *part);
 
+// Cost over size: least squares through the logarithms. Start from zeros; nothing is reported of less than two points.
+typedef struct bench_growth {
+    double n, x, y, xx, xy;
+} bench_growth;
+
+void bench_growth_add(bench_growth *g, double size, double cost);
+void bench_growth_report(const bench_growth *g, const char *name, const char *about, kane_writer *json);
+
 // A wheel on its rail (bench_contact.c).
 enum { BENCH_CONTACT_PARTS = 7 };
 extern const bench_part bench_contact[BENCH_CONTACT_PARTS];
@@ -36,5 +44,9 @@ extern const bench_part bench_creep[BENCH_CREEP_PARTS];
 // grows by how many there were.
 int bench_trees(const char *only, long repeat, kane_writer *json, int *found, kane_errors *errors);
 const char *bench_tree_name(int i); // NULL beyond
+
+// Trains of 1 to 100 coaches (bench_train.c), with files of this folder: in the same way.
+int bench_trains(const char *folder, const char *only, long repeat, kane_writer *json, int *found, kane_errors *errors);
+const char *bench_train_name(int i); // NULL beyond
 
 #endif

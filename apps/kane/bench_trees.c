@@ -51,26 +51,7 @@ static double time_tree(bench_tree *b, tree_kernel kernel)
     return best;
 }
 
-// Slope of log(time) over log(length): least squares.
-typedef struct slope {
-    double n, x, y, xx, xy;
-} slope;
-
-static void add_point(slope *s, double x, double y)
-{
-    s->n += 1.0;
-    s->x += x;
-    s->y += y;
-    s->xx += x * x;
-    s->xy += x * y;
-}
-
-static double slope_of(const slope *s)
-{
-    return (s->n * s->xy - s->x * s->y) / (s->n * s->xx - s->x * s->x);
-}
-
-static int measure(const tree_part *p, long repeat, slope *growth, kane_writer *json, kane_errors *errors)
+static int measure(const tree_part *p, long repeat, bench_growth *growth, kane_writer *json, kane_errors *errors)
 {
     bench_tree *b = bench_tree_create(p->size, errors);
     if (!b)
@@ -81,30 +62,15 @@ static int measure(const tree_part *p, long repeat, slope *growth, kane_writer *
         const double time = time_tree(b, p->kernel);
         bench_report(p->name, p->about, time, json);
         if (p->kernel == TREE_EVALUATION && p->size >= 10)
-            add_point(growth, log((double)p->size), log(time));
+            bench_growth_add(growth, (double)p->size, time);
     }
     bench_tree_free(b);
     return 1;
 }
 
-static void report_growth(const slope *growth, kane_writer *json)
-{
-    static const char *const name = "chain-exponent", *const about = "cost of an evaluation ~ length^this, 10 to 200";
-    const double exponent = slope_of(growth);
-    if (json) {
-        kane_writer_open(json, name, '{');
-        kane_writer_text(json, "about", about);
-        kane_writer_text(json, "unit", "1");
-        kane_writer_number(json, "value", exponent);
-        kane_writer_close(json);
-        return;
-    }
-    (void)printf("%-22s %9.2f     %s\n", name, exponent, about);
-}
-
 int bench_trees(const char *only, long repeat, kane_writer *json, int *found, kane_errors *errors)
 {
-    slope growth = {0.0, 0.0, 0.0, 0.0, 0.0};
+    bench_growth growth = {0.0, 0.0, 0.0, 0.0, 0.0};
     for (int i = 0; i < PARTS; i++) {
         if (only && strcmp(only, parts[i].name) != 0)
             continue;
@@ -112,8 +78,7 @@ int bench_trees(const char *only, long repeat, kane_writer *json, int *found, ka
         if (!measure(&parts[i], repeat, &growth, json, errors))
             return 0;
     }
-    if (growth.n > 1.0)
-        report_growth(&growth, json);
+    bench_growth_report(&growth, "chain-exponent", "cost of an evaluation ~ length^this, 10 to 200", json);
     return 1;
 }
 

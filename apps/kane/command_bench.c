@@ -323,7 +323,8 @@ static int measure_all(const arguments *a, const char *folder, kane_writer *json
             ++*found;
             good = measure_part(a, &bench_creep[i], json, errors);
         }
-    return good && bench_trees(a->only, a->repeat, json, found, errors);
+    return good && bench_trees(a->only, a->repeat, json, found, errors) &&
+           bench_trains(folder, a->only, a->repeat, json, found, errors);
 }
 
 int command_bench(int argc, char **argv)
@@ -333,7 +334,7 @@ int command_bench(int argc, char **argv)
         parse,
         NULL,
         "Measures evaluations, Jacobians and runs of the two-axle wagon and of a bogie coach, a wheel's contact, creep laws and "
-        "mechanisms. Times on a busy machine are hints; compare within one call.",
+        "mechanisms and trains. Times on a busy machine are hints; compare within one call.",
         NULL,
         NULL,
         NULL};
@@ -365,6 +366,8 @@ int command_bench(int argc, char **argv)
             (void)fprintf(stderr, " %s", bench_creep[i].name);
         for (int i = 0; bench_tree_name(i); i++)
             (void)fprintf(stderr, " %s", bench_tree_name(i));
+        for (int i = 0; bench_train_name(i); i++)
+            (void)fprintf(stderr, " %s", bench_train_name(i));
         (void)fprintf(stderr, "\n");
         return EXIT_USAGE;
     }

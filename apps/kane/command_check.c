@@ -297,14 +297,16 @@ static exit_code check_track(const arguments *a, kane_errors *errors)
     return EXIT_DONE;
 }
 
-// What the file says it is, by its first letter: "vehicle", "mechanism", "track" or anything else (a run, or not known).
+// What the file says it is, by its first letter: "vehicle" (a train is checked as one), "mechanism", "track" or anything
+// else (a run, or not known).
 static char kind_of(const char *file)
 {
     kane_errors nobody    = {0};
     kane_arena *arena     = kane_arena_create();
     const kane_node *root = arena ? kane_json_read(arena, file, &nobody) : NULL;
     const kane_node *kane = root ? kane_node_find(root, "kane") : NULL;
-    const char kind       = kane ? kane->text[0] : 'r';
+    const int is_train    = kane && strncmp(kane->text, "train ", 6) == 0;
+    const char kind       = is_train ? 'v' : kane ? kane->text[0] : 'r';
     kane_arena_free(arena);
     return kind;
 }
@@ -315,7 +317,7 @@ int command_check(int argc, char **argv)
         options,
         parse,
         "FILE.json",
-        "Validates a run file with its vehicle and track, or its mechanism (or one of these files alone) and reports "
+        "Validates a run file with its vehicle or train and its track, or its mechanism (or one of these files alone) and reports "
         "degrees of freedom, static loads and how well the vehicle rests.",
         NULL,
         NULL,

@@ -35,7 +35,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!a->kind)
-            argp_error(state, "which kind of file: vehicle, mechanism, track or run?");
+            argp_error(state, "which kind of file: vehicle, train, mechanism, track or run?");
         break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -58,7 +58,7 @@ int command_schema(int argc, char **argv)
     const struct argp argp = {
         options,
         parse,
-        "vehicle|mechanism|track|run",
+        "vehicle|train|mechanism|track|run",
         "Writes the JSON schema of a kind of file to standard output, made from the table by which it is "
         "read; name it in \"$schema\" and editors complete and check what you type.",
         NULL,
@@ -69,13 +69,14 @@ int command_schema(int argc, char **argv)
 
     const kane_format *format = find_format(a.kind);
     if (!format) {
-        (void)fprintf(stderr, "kane schema: there is no kind of file '%s'; known: vehicle, mechanism, track, run\n",
+        (void)fprintf(stderr,
+                      "kane schema: there is no kind of file '%s'; known: vehicle, train, mechanism, track, run\n",
                       a.kind);
         return EXIT_USAGE;
     }
     kane_arena *arena          = kane_arena_create();
     const kane_options *laws   = arena ? kane_vehicle_laws(arena, NULL) : NULL;
-    const int has_laws         = strcmp(a.kind, "vehicle") == 0 || strcmp(a.kind, "mechanism") == 0;
+    const int has_laws         = strcmp(a.kind, "track") != 0 && strcmp(a.kind, "run") != 0;
     const kane_grammar grammar = {format, laws, has_laws};
     kane_status status         = KANE_NO_MEMORY;
     if (laws)

@@ -85,7 +85,8 @@ KANE_API void kane_errors_add_run(kane_errors *errors, kane_status status, const
 // Adds an error that belongs to no place. errors may be NULL.
 KANE_API void kane_errors_add(kane_errors *errors, kane_status status, const char *format, ...) KANE_PRINTF(3, 4);
 
-// Leaves out what has been said before of the same place: both sides of a mirrored element are wrong in the same way.
+// Leaves out what has been said before of the same place, numbers apart: both sides of a mirrored element are wrong in the
+// same way, and so are all wagons of a train.
 KANE_API void kane_errors_drop_repeated(kane_errors *errors);
 
 // Writes an error as people read it, always terminated:

@@ -195,9 +195,9 @@ KANE_API const char *kane_imaginary_term_name(kane_imaginary_term term);
 KANE_API const char *kane_axis_name(int axis);
 KANE_API const char *kane_coordinate_name(kane_coordinate coordinate);
 
-// Which imaginary terms to leave out: BODY:KIND.TERM.AXIS, any part may be "*".
+// Which imaginary terms to leave out: BODY:KIND.TERM.AXIS, any part may be "*"; BODY may be a pattern with "*" and "?".
 typedef struct kane_omission {
-    const char *text; // e.g. "body:torque.rotation.z"
+    const char *text; // e.g. "body:torque.rotation.z", "coach 1 *:force.*.y"
     kane_place place;
 } kane_omission;
 

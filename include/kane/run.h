@@ -23,7 +23,8 @@ typedef struct kane_output_definition {
 // A run in full; plain data. From a file it can be copied and changed before it is used.
 typedef struct kane_run_definition {
     const char *file, *vehicle_file, *track_file; // as they were opened, "" if there is none
-    const char *variant;                          // of the vehicle or mechanism, NULL: none
+    const char *const *vehicle_parts;             // of a train the files of its vehicles, NULL-terminated; NULL: none
+    const char *variant;                          // of the vehicle, train or mechanism, NULL: none
     const char *const *changes;                   // settings "PATH=VALUE" that the files were read with; NULL: none
     const kane_vehicle_definition *vehicle;       // or a mechanism
     const kane_track *track;                      // NULL: of a mechanism
@@ -37,14 +38,15 @@ typedef struct kane_run_definition {
 typedef struct kane_run kane_run; // a run file in memory
 
 typedef struct kane_run_options {
-    // "PATH=VALUE", NULL-terminated; NULL: none. Paths into the vehicle begin with "vehicle.", into a mechanism with
-    // "mechanism.", into the track with "track.", all others are of the run file.
+    // "PATH=VALUE", NULL-terminated; NULL: none. Paths into the vehicle or train begin with "vehicle." (into a train with
+    // "train." too, and into the file of one of its vehicles with "vehicle.vehicles.NAME.file."), into a mechanism with
+    // "mechanism.", into the track with "track."; all others are of the run file.
     const char *const *settings;
     const char *const *omit;     // further omissions BODY:KIND.TERM.AXIS, NULL-terminated; NULL: none
     const kane_law *const *laws; // force laws beside libkane's own, NULL-terminated; NULL: none
 } kane_run_options;
 
-// Reads a run file with its vehicle and track, or its mechanism. NULL with all errors of all files.
+// Reads a run file with its vehicle (or train) and track, or its mechanism. NULL with all errors of all files.
 KANE_API kane_run *kane_run_read(const char *file, const kane_run_options *options, kane_errors *errors);
 KANE_API void kane_run_free(kane_run *run);
 

@@ -93,8 +93,10 @@ void kane_frames_eval(const kane_model *model, kane_work *work, double t, const 
     if (work->steady) {
         work->a = 0.0;
     } else if (model->travel_count && !guide_comes_late(model)) {
-        const double *r = y + model->bodies[model->guide].q, *v = y + model->bodies[model->guide].u;
-        work->a = follow(model, work, kv3(r[0], r[1], r[2]), kv3(v[0], v[1], v[2]));
+        const kane_body *guide = &model->bodies[model->guide];
+        const double *r = y + guide->q, *v = y + guide->u;
+        const int is_whole = guide->frame != guide->track_frame; // only what has all freedoms is described in A
+        work->a = follow(model, work, kv3(r[0], r[1], r[2]), kv3(v[0], is_whole ? v[1] : 0.0, is_whole ? v[2] : 0.0));
     }
     transport(model, work);
 

@@ -34,10 +34,24 @@ static kane_error *add(kane_errors *errors, kane_error *nobody, kane_status stat
     return e;
 }
 
+// The same words; numbers may be others: "wagon 1" and "wagon 2" come from one line.
+static int same_words(const char *a, const char *b)
+{
+    static const char *const digits = "0123456789";
+    for (;; a++, b++) {
+        a += strspn(a, digits);
+        b += strspn(b, digits);
+        if (*a != *b)
+            return 0;
+        if (*a == '\0')
+            return 1;
+    }
+}
+
 static int is_same(const kane_error *a, const kane_error *b)
 {
     return a->line == b->line && a->column == b->column && strcmp(a->file, b->file) == 0 &&
-           strcmp(a->path, b->path) == 0 && strcmp(a->subject, b->subject) == 0 && strcmp(a->text, b->text) == 0;
+           strcmp(a->path, b->path) == 0 && strcmp(a->subject, b->subject) == 0 && same_words(a->text, b->text);
 }
 
 void kane_errors_drop_repeated(kane_errors *errors)

@@ -25,6 +25,10 @@ kane_status kane_json_value(kane_arena *arena, const char *text, kane_place plac
 // "--set PATH=VALUE" as the place of the value from then on. A path may begin with the kind of the document, "vehicle.".
 kane_status kane_json_assign(kane_arena *arena, kane_node *root, const char *assignment, kane_errors *errors);
 
+// The same where the assignment is a part of what was typed after --set, which messages give.
+kane_status kane_json_assign_part(kane_arena *arena, kane_node *root, const char *assignment, const char *typed,
+                                  kane_errors *errors);
+
 // The same for a text that stands in a file: messages give its line and column.
 kane_status kane_json_assign_from(kane_arena *arena, kane_node *root, const kane_node *text, kane_errors *errors);
 

@@ -201,16 +201,22 @@ static kane_status assign(kane_arena *arena, kane_node *root, const char *assign
 
 kane_status kane_json_assign(kane_arena *arena, kane_node *root, const char *assignment, kane_errors *errors)
 {
+    return kane_json_assign_part(arena, root, assignment, assignment, errors);
+}
+
+kane_status kane_json_assign_part(kane_arena *arena, kane_node *root, const char *assignment, const char *typed,
+                                  kane_errors *errors)
+{
     static const char option[] = "--set ";
     kane_place place           = {.file = "--set", .path = ""};
-    const size_t length        = strlen(assignment);
+    const size_t length        = strlen(typed);
     char *file                 = kane_arena_alloc(arena, sizeof option + length, 1);
     if (!file) {
         kane_errors_add_input(errors, KANE_NO_MEMORY, place, "out of memory");
         return KANE_NO_MEMORY;
     }
     memcpy(file, option, sizeof option - 1);
-    memcpy(file + sizeof option - 1, assignment, length + 1);
+    memcpy(file + sizeof option - 1, typed, length + 1);
     place.file = file;
     return assign(arena, root, assignment, place, errors);
 }

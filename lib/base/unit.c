@@ -118,6 +118,7 @@ static const struct {
     {{0}, "a pure number", "1:40"},
     {{1}, "a length", "25 mm"},
     {{2}, "an area", "12 mm^2"},
+    {{3}, "a volume", "0.03 m^3"},
     {{-1}, "a curvature", "1/600 1/m"},
     {{0, 1}, "a mass", "1.5 t"},
     {{-1, 1}, "a mass per length", "60 kg/m"},

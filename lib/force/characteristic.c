@@ -253,25 +253,16 @@ int kane_curve_grows(const kane_curve *c)
     return 1;
 }
 
-// The place t in 0 .. width where a cubic that grows is y: at once on a straight line, else by Newton's method, which
-// halves the bracket where it would leave it.
+// The place t in 0 .. width where a cubic that grows there is y: at once on a straight line, else by Newton's method, which
+// from the middle of a cubic that grows from end to end always arrives.
 static double cubic_find(const kane_cubic *k, double width, double y)
 {
     if (k->c[2] == 0.0 && k->c[3] == 0.0)
         return (y - k->c[0]) / k->c[1];
-    double low = 0.0, high = width, t = 0.5 * width;
-    for (int i = 0; i < 200; i++) {
-        const double off = cubic_value(k, t) - y;
-        if (off < 0.0)
-            low = t;
-        else
-            high = t;
-        double next = t - off / cubic_slope(k, t);
-        if (!(next >= low && next <= high))
-            next = 0.5 * (low + high);
-        if (fabs(next - t) <= 1e-16 * width)
-            return next;
-        t = next;
+    double t = 0.5 * width, step = width;
+    for (int i = 0; i < 100 && fabs(step) > 1e-15 * width; i++) {
+        step = (cubic_value(k, t) - y) / cubic_slope(k, t);
+        t -= step;
     }
     return t;
 }

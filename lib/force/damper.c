@@ -4,6 +4,11 @@
 #include "force/characteristic.h"
 #include "force/line.h"
 
+typedef struct damper {
+    kane_block block;
+    kane_curve tension; // over the rate of the length
+} damper;
+
 static const kane_key keys[] = {
     KANE_KEY(kane_damper, damping, NUMBER, OPTIONAL, "0 N s/m", "N s/m", NOT_NEGATIVE, NULL, "force per speed"),
     KANE_KEY(kane_damper, characteristic, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_damper_characteristic_schema,
@@ -13,14 +18,22 @@ static const kane_key keys[] = {
 static const kane_schema schema =
     KANE_SCHEMA(kane_damper, "damper", keys, "A damper along the line between two points; it carries no static load.");
 
-// Prepared: the tension over the rate of the length.
 static void *prepare(const void *parameters, kane_arena *memory, kane_errors *errors)
 {
     const kane_damper *in = parameters;
-    kane_curve *tension   = kane_law_memory(memory, 1, sizeof *tension);
-    if (!tension || kane_curve_prepare(&in->characteristic, in->damping, memory, errors, tension) != 0)
+    damper *p             = kane_law_memory(memory, 1, sizeof *p);
+    if (!p || kane_curve_prepare(&in->characteristic, in->damping, memory, errors, &p->tension) != 0)
         return NULL;
-    return tension;
+    p->block = in->block;
+    return p;
+}
+
+static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
+{
+    const damper *p = law;
+    double length;
+    (void)load;
+    return kane_line_settle(&p->block, d0, &length, errors);
 }
 
 static int turns(const void *law)
@@ -31,20 +44,23 @@ static int turns(const void *law)
 
 static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
 {
+    const damper *p = law;
     kane_line line;
     const int status = kane_line_observe(r, &line);
     if (status != 0)
         return status;
-    on_b->force = kv3_scale(-kane_curve_value(law, line.rate), line.n);
+    on_b->force = kv3_scale(-kane_curve_value(&p->tension, line.rate), line.n);
     return 0;
 }
 
 static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
 {
+    const damper *p = law;
     kane_line line;
     if (kane_line_observe(r, &line) != 0)
         return;
-    kane_line_derive(&line, r, kane_curve_value(law, line.rate), 0.0, kane_curve_slope(law, line.rate), out);
+    kane_line_derive(&line, r, kane_curve_value(&p->tension, line.rate), 0.0, kane_curve_slope(&p->tension, line.rate),
+                     out);
 }
 
 const kane_law kane_law_damper = {
@@ -54,6 +70,7 @@ const kane_law kane_law_damper = {
     .preload = KANE_PRELOAD_NONE,
     .prepare = prepare,
     .turns   = turns,
+    .settle  = settle,
     .eval    = eval,
     .derive  = derive,
 };

@@ -32,7 +32,7 @@ static inline int kane_line_settle(const kane_block *block, kane_vec3 d0, double
         return 0;
     kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(block, NULL, -1),
                           "both points of '%s' are the same, so that its line has no direction; give two points in "
-                          "\"at\"",
+                          "\"at\" and \"to\", or a coupler of a train a \"length\"",
                           block->name);
     return 1;
 }

@@ -7,6 +7,10 @@
 
 int kane_series_prepare(kane_series *s, kane_place at, kane_errors *errors)
 {
+    if (kane_curve_is_zero(&s->damper)) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, at, "needs \"damping\" of more than 0 behind the spring");
+        return 1;
+    }
     if (!kane_curve_grows(&s->damper)) {
         kane_errors_add_input(
             errors, KANE_BAD_INPUT, at,

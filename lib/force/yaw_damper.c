@@ -37,8 +37,6 @@ static int check(const kane_yaw_damper *in, int by_points, kane_errors *errors)
     if (by_points && (in->damping > 0.0 || in->blow_off > 0.0 || in->blow_off_damping > 0.0))
         return refuse(in, "characteristic", errors,
                       "stands for damping and blow-off; leave \"damping\", \"blow_off\" and \"blow_off_damping\" out");
-    if (!by_points && !(in->damping > 0.0))
-        return refuse(in, "damping", errors, "needs \"damping\" of more than 0, or a \"characteristic\"");
     if ((in->blow_off > 0.0) != (in->blow_off_damping > 0.0))
         return refuse(in, in->blow_off > 0.0 ? "blow_off" : "blow_off_damping", errors,
                       "\"blow_off\" and \"blow_off_damping\" need each other");
@@ -57,7 +55,7 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     const int by_points = s->damper.count > 0;
     if (check(in, by_points, errors) != 0)
         return NULL;
-    if (in->blow_off > 0.0) {
+    if (in->blow_off > 0.0 && in->damping > 0.0) {
         const double bend = in->blow_off / in->damping;
         if (kane_curve_bend(in->damping, bend, in->blow_off_damping, in->rounding * bend, memory, errors, &s->damper) !=
             0)

@@ -72,11 +72,22 @@ void kane_compile_descriptions(kane_compiler *c)
     share(c);
 }
 
-static int find_pair(kane_model *model, int row, int column)
+// Pairs of a row hang in a chain, so that finding one does not take longer the more bodies there are.
+typedef struct pair_list {
+    kane_model *model;
+    int *first; // pair of every row, -1: none [body_count]
+    int *next;  // of every pair in its row
+} pair_list;
+
+static int find_pair(pair_list *list, int row, int column)
 {
-    for (int p = 0; p < model->pair_count; p++)
-        if (model->pairs[p].row == row && model->pairs[p].column == column)
-            return p;
+    kane_model *model = list->model;
+    int *end          = &list->first[row];
+    for (; *end >= 0; end = &list->next[*end])
+        if (model->pairs[*end].column == column)
+            return *end;
+    *end                            = model->pair_count;
+    list->next[model->pair_count]   = -1;
     model->pairs[model->pair_count] = (kane_pair){row, column};
     return model->pair_count++;
 }
@@ -131,15 +142,24 @@ static void place_state(kane_compiler *c)
 // Bodies whose motion something outside of their joints asks for in every evaluation.
 static void watch(kane_model *model)
 {
+    int *seen      = kane_arena_alloc(model->arena, (size_t)model->body_count, sizeof *seen);
     model->watched = kane_arena_alloc(model->arena, (size_t)model->tree.link_count, sizeof *model->watched);
-    for (int i = 0; i < model->tree.link_count && model->watched; i++) {
+    if (!seen || !model->watched)
+        return;
+    for (int e = 0; e < model->element_count; e++) {
+        const int end[2] = {model->elements[e].a.body, model->elements[e].b.body};
+        for (int i = 0; i < 2; i++)
+            if (end[i] >= 0)
+                seen[end[i]] = 1;
+    }
+    for (int k = 0; k < model->actuator_count; k++) {
+        seen[model->actuators[k].on] = 1;
+        if (model->actuators[k].reaction >= 0)
+            seen[model->actuators[k].reaction] = 1;
+    }
+    for (int i = 0; i < model->tree.link_count; i++) {
         const int j = model->link_body[i];
-        int seen    = model->joined_separate || model->bodies[j].wheels >= 0;
-        for (int e = 0; e < model->element_count; e++)
-            seen = seen || model->elements[e].a.body == j || model->elements[e].b.body == j;
-        for (int k = 0; k < model->actuator_count; k++)
-            seen = seen || model->actuators[k].on == j || model->actuators[k].reaction == j;
-        if (seen)
+        if (model->joined_separate || model->bodies[j].wheels >= 0 || seen[j])
             model->watched[model->watched_count++] = i;
     }
 }
@@ -163,31 +183,44 @@ static void find_speed(kane_compiler *c, int i)
             body->name);
 }
 
-void kane_compile_layout(kane_compiler *c)
+static void couple(kane_compiler *c, pair_list *list)
 {
     kane_model *model = c->model;
-    place_state(c);
-    watch(model);
-
     for (int j = 0; j < model->body_count; j++)
-        (void)find_pair(model, j, j);
+        list->first[j] = -1;
+    for (int j = 0; j < model->body_count; j++)
+        (void)find_pair(list, j, j);
     for (int e = 0; e < model->element_count; e++) {
         kane_element *element = &model->elements[e];
         const int end[2]      = {element->a.body, element->b.body};
         for (int i = 0; i < 2; i++)
             for (int k = 0; k < 2; k++)
-                element->pair[i][k] = end[i] >= 0 && end[k] >= 0 ? find_pair(model, end[i], end[k]) : -1;
+                element->pair[i][k] = end[i] >= 0 && end[k] >= 0 ? find_pair(list, end[i], end[k]) : -1;
     }
     for (int i = 0; i < model->wheels_count; i++) {
         kane_wheels *wheels = &model->wheels[i];
         if (wheels->panel >= 0) {
-            wheels->pair[0] = find_pair(model, wheels->body, wheels->panel);
-            wheels->pair[1] = find_pair(model, wheels->panel, wheels->body);
+            wheels->pair[0] = find_pair(list, wheels->body, wheels->panel);
+            wheels->pair[1] = find_pair(list, wheels->panel, wheels->body);
         }
     }
     for (int i = 0; i < model->actuator_count; i++) {
         kane_actuator *actuator = &model->actuators[i];
         find_speed(c, i);
-        actuator->pair = actuator->reaction >= 0 ? find_pair(model, actuator->reaction, actuator->on) : -1;
+        actuator->pair = actuator->reaction >= 0 ? find_pair(list, actuator->reaction, actuator->on) : -1;
     }
+}
+
+void kane_compile_layout(kane_compiler *c)
+{
+    kane_model *model = c->model;
+    place_state(c);
+    watch(model);
+    const size_t bodies = (size_t)model->body_count;
+    const size_t most   = 4 * bodies + 2 * (size_t)model->element_count + (size_t)model->actuator_count;
+    pair_list list      = {.model = model};
+    list.first          = kane_arena_alloc(model->arena, bodies, sizeof *list.first);
+    list.next           = kane_arena_alloc(model->arena, most, sizeof *list.next);
+    if (list.first && list.next)
+        couple(c, &list);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Omissions of imaginary terms: BODY:KIND.TERM.AXIS, any part may be "*".
+// Omissions of imaginary terms: BODY:KIND.TERM.AXIS, any part may be "*"; BODY may be a pattern as of file names, too.
 
 #include "model/compile.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 enum { PARTS = 4, PART_SIZE = 96 };
@@ -32,6 +33,20 @@ static int cut(const char *text, char part[PARTS][PART_SIZE])
 static int matches(const char *part, const char *name)
 {
     return strcmp(part, "*") == 0 || strcmp(part, name) == 0;
+}
+
+static int matches_body(const char *part, const char *name)
+{
+    return strcmp(part, name) == 0 || fnmatch(part, name, 0) == 0;
+}
+
+// No body that is meant is an error with the names that are known.
+static int check_bodies(kane_compiler *c, const kane_omission *o, const char *part)
+{
+    for (int j = 0; j < c->vehicle->body_count; j++)
+        if (matches_body(part, c->vehicle->bodies[j].block.name))
+            return 1;
+    return kane_names_resolve(kane_compile_body_names(c), "body", part, o->place, c->errors) >= 0;
 }
 
 // An unknown part is an error with the names that are known.
@@ -71,8 +86,7 @@ static void omit(kane_compiler *c, const kane_omission *o)
                               o->text);
         return;
     }
-    if (!check_part(c, o, "body", part[0], kane_compile_body_names(c)) ||
-        !check_part(c, o, "kind", part[1], texts(kinds, KANE_WRENCH_KINDS)) ||
+    if (!check_bodies(c, o, part[0]) || !check_part(c, o, "kind", part[1], texts(kinds, KANE_WRENCH_KINDS)) ||
         !check_part(c, o, "imaginary term", part[2], texts(terms, KANE_IMAGINARY_TERMS)) ||
         !check_part(c, o, "axis", part[3], texts(axes, 3)))
         return;
@@ -85,7 +99,7 @@ static void omit(kane_compiler *c, const kane_omission *o)
 
     for (int j = 0; j < c->model->body_count; j++) {
         kane_body *body = &c->model->bodies[j];
-        for (int kind = 0; kind < KANE_WRENCH_KINDS && matches(part[0], body->name); kind++) {
+        for (int kind = 0; kind < KANE_WRENCH_KINDS && matches_body(part[0], body->name); kind++) {
             for (int term = 0; term < KANE_IMAGINARY_TERMS && matches(part[1], kinds[kind]); term++) {
                 if (!matches(part[2], terms[term]))
                     continue;

@@ -5,85 +5,13 @@
 // Unknowns are the loads that laws can carry; equations say that each body's wrench vanishes in its freedoms, leaving
 // out what rails take (vertical force and roll of a wheelset) and what nothing has to carry (its spin). Joints hand on
 // what they do not leave free (statics_tree.c), and forces of constraints are unknowns too. The solution is the one
-// with the smallest sum of squares. Heights of wheelsets follow from the loads and, by tenths of millimetres, the
+// with the smallest sum of squares; bodies that no unknown load connects are problems of their own. Heights of wheelsets follow from the loads and, by tenths of millimetres, the
 // loads' levers from the heights: a few passes settle both.
 
 #include "math/least_squares.h"
-#include "model/statics.h"
+#include "model/statics_groups.h"
 
 #include <string.h>
-
-// Displacement of a body from the place that the definition gives it, by its wheels.
-static kane_vec3 sunk(const kane_model *model, const kane_body *body)
-{
-    if (body->wheels < 0)
-        return kv3_zero();
-    const kane_wheels *wheels = &model->wheels[body->wheels];
-    return kv3(0.0, 0.0, wheels->height - body->position.z);
-}
-
-static kane_mat3 rolled(const kane_model *model, const kane_body *body)
-{
-    const double roll = body->wheels < 0 ? 0.0 : model->wheels[body->wheels].roll;
-    return km3_turn_x(km3_identity(), sin(roll), cos(roll));
-}
-
-// Where an end of an element is at rest, vehicle axes.
-static kane_marker rest_marker(const kane_model *model, const kane_element *element, const kane_element_end *end)
-{
-    kane_marker m = {.R = end->axes};
-    if (end->body >= 0) {
-        const kane_body *body = &model->bodies[end->body];
-        const kane_mat3 R     = rolled(model, body);
-        m.R                   = km3_mul(R, end->axes);
-        m.position            = kv3_add(kv3_add(body->position, sunk(model, body)), km3_mulv(R, end->point));
-    } else {
-        const kane_element_end *other = end == &element->a ? &element->b : &element->a;
-        const kane_body *body         = &model->bodies[other->body];
-        m.position                    = kv3_add(kv3_sub(body->position, body->origin), end->point);
-    }
-    return m;
-}
-
-static kane_vec3 mirror(const kane_element *element, kane_vec3 a)
-{
-    return element->mirrored ? kane_mirror_polar(a) : a;
-}
-
-// Takes the element's static geometry from where its ends now are: there all its relative motion is zero.
-static void measure(const kane_model *model, kane_element *element)
-{
-    const kane_marker a = rest_marker(model, element, &element->a);
-    const kane_marker b = rest_marker(model, element, &element->b);
-    element->axes_d0    = km3_tmulv(a.R, kv3_sub(b.position, a.position));
-    element->d0         = mirror(element, element->axes_d0);
-    const kane_mat3 R_b = km3_mul(b.R, km3_transpose(element->b.axes)); // body b to vehicle axes
-    element->b.axes     = km3_tmul(R_b, a.R);
-}
-
-// Adds a wrench that an element exerts in b's point (law axes) to both its bodies: six numbers each, forces along x, y,
-// z and torques about z, x, y (the order of the coordinates).
-static void spread(const kane_model *model, const kane_element *element, kane_wrench on_b, double *six_per_body)
-{
-    const kane_marker a    = rest_marker(model, element, &element->a);
-    const kane_marker b    = rest_marker(model, element, &element->b);
-    const double back      = element->mirrored ? -1.0 : 1.0; // axial vectors mirror with the opposite sign
-    const kane_vec3 force  = km3_mulv(a.R, mirror(element, on_b.force));
-    const kane_vec3 torque = kv3_scale(back, km3_mulv(a.R, mirror(element, on_b.torque)));
-    const int body[2]      = {element->b.body, element->a.body};
-    for (int i = 0; i < 2; i++) {
-        if (body[i] < 0)
-            continue;
-        const kane_body *at    = &model->bodies[body[i]];
-        const kane_vec3 centre = kv3_add(at->position, sunk(model, at));
-        const kane_vec3 f      = i == 0 ? force : kv3_neg(force);
-        const kane_vec3 free   = i == 0 ? torque : kv3_neg(torque);
-        const kane_vec3 t      = kv3_add(free, kv3_cross(kv3_sub(b.position, centre), f));
-        const double add[6]    = {f.x, f.y, f.z, t.z, t.x, t.y};
-        for (int k = 0; k < 6; k++)
-            six_per_body[6 * body[i] + k] += add[k];
-    }
-}
 
 // Whether equilibrium in this coordinate of a body has to come from elements.
 static int is_equation(const kane_statics *joined, int j, int coordinate)
@@ -98,70 +26,57 @@ static int is_equation(const kane_statics *joined, int j, int coordinate)
     return !(body->kind == KANE_BODY_SPINNING && coordinate == KANE_PITCH);
 }
 
-// Directions in which an element can carry a static load; returns how many.
-static int directions(const kane_element *element, kane_vec3 direction[3])
+// Static wrenches on all bodies, and the equations of rest of one group of bodies after the other: matrix x = target for
+// the loads x of elements along their directions, then for the multipliers of constraints.
+typedef struct equations {
+    kane_statics joined;
+    kane_rest_groups groups;
+    int loads;       // unknown ones in all
+    int constraints; // 1: multipliers are unknowns too
+    double *wrench;  // six per body: gravity and all loads that are known
+    double *left;    // the same as far as joints leave it free
+    double *column;  // six per body: what one unknown exerts
+    double *matrix;  // of the group: by columns, each with six rows per body of it
+    double *target;  // rows, or columns if there are more of them
+} equations;
+
+static int count_loads(const kane_model *model, const kane_rest_group *group)
 {
-    if (!element->solved)
-        return 0;
-    if (element->law->preload == KANE_PRELOAD_LINE) {
-        direction[0] = kv3_scale(1.0 / kv3_norm(element->d0), element->d0);
-        return 1;
-    }
-    const kane_vec3 carries =
-        element->law->preload_axes ? element->law->preload_axes(element->data) : kv3(1.0, 1.0, 1.0);
     int count = 0;
-    for (int axis = 0; axis < 3; axis++)
-        if (kv3_get(carries, axis) != 0.0)
-            direction[count++] = kv3_unit(axis);
+    for (int i = 0; i < group->element_count; i++) {
+        kane_vec3 direction[3];
+        count += kane_statics_directions(&model->elements[group->elements[i]], direction);
+    }
     return count;
 }
 
-// What an element exerts on b at rest.
-static kane_status exert_at_rest(const kane_model *model, const kane_element *element, kane_wrench *on_b)
+static int count_columns(const equations *q, const kane_model *model, const kane_rest_group *group)
 {
-    static const double resting[KANE_LAW_STATES] = {0.0};
-    const kane_marker a                          = rest_marker(model, element, &element->a);
-    const kane_marker b                          = rest_marker(model, element, &element->b);
-    const kane_relative r                        = {.d0 = element->d0, .a = &a, .b = &b, .state = resting};
-    *on_b                                        = (kane_wrench){kv3_zero(), kv3_zero()};
-    return element->law->eval(element->data, &r, on_b) == 0 ? KANE_OK : KANE_NOT_SOLVED;
-}
-
-// The equations of rest: matrix x = target for the loads x of elements along their directions.
-typedef struct equations {
-    int rows, columns;
-    int loads;      // columns of elements; those of constraints follow
-    double *matrix; // by columns, each of `rows`
-    double *target; // rows, or columns if there are more of them
-    double *wrench; // six per body: gravity and all loads that are known
-    double *left;   // the same as far as joints leave it free
-    kane_statics joined;
-} equations;
-
-static int count_columns(const kane_model *model)
-{
-    int columns = 0;
-    for (int e = 0; e < model->element_count; e++) {
-        kane_vec3 direction[3];
-        columns += directions(&model->elements[e], direction);
-    }
-    return columns;
+    return count_loads(model, group) + (q->constraints ? group->row_count : 0);
 }
 
 static int allocate(kane_compiler *c, equations *q)
 {
     const kane_model *model = c->model;
-    if (!kane_statics_begin(c, &q->joined))
+    const size_t bodies     = (size_t)model->body_count;
+    size_t largest = 0, longest = 0;
+    if (!kane_statics_begin(c, &q->joined) || !kane_statics_groups(&q->joined, &q->groups))
         return 0; // the arena knows
-    q->rows           = 6 * model->body_count;
-    q->loads          = count_columns(model);
-    q->columns        = q->loads + (q->loads > 0 || model->wheels_count > 0 ? q->joined.row_count : 0);
-    const size_t rows = (size_t)q->rows, columns = (size_t)q->columns;
-    q->matrix = kane_allocate(rows * columns, sizeof *q->matrix);
-    q->target = kane_allocate(rows + columns, sizeof *q->target);
-    q->wrench = kane_allocate(rows, sizeof *q->wrench);
-    q->left   = kane_allocate(rows, sizeof *q->left);
-    if (q->matrix && q->target && q->wrench && q->left)
+    for (int g = 0; g < q->groups.count; g++)
+        q->loads += count_loads(model, &q->groups.groups[g]);
+    q->constraints = q->loads > 0 || model->wheels_count > 0;
+    for (int g = 0; g < q->groups.count; g++) {
+        const size_t rows    = 6 * (size_t)q->groups.groups[g].body_count;
+        const size_t columns = (size_t)count_columns(q, model, &q->groups.groups[g]);
+        largest              = rows * columns > largest ? rows * columns : largest;
+        longest              = rows + columns > longest ? rows + columns : longest;
+    }
+    q->matrix = kane_allocate(largest, sizeof *q->matrix);
+    q->target = kane_allocate(longest, sizeof *q->target);
+    q->wrench = kane_allocate(6 * bodies, sizeof *q->wrench);
+    q->left   = kane_allocate(6 * bodies, sizeof *q->left);
+    q->column = kane_allocate(6 * bodies, sizeof *q->column);
+    if (q->matrix && q->target && q->wrench && q->left && q->column)
         return 1;
     kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     return 0;
@@ -173,13 +88,14 @@ static void release(equations *q)
     kane_release(q->target);
     kane_release(q->wrench);
     kane_release(q->left);
+    kane_release(q->column);
 }
 
 // Gravity and everything that is known without solving.
 static int sum_known(kane_compiler *c, equations *q)
 {
     const kane_model *model = c->model;
-    memset(q->wrench, 0, (size_t)q->rows * sizeof *q->wrench);
+    memset(q->wrench, 0, 6 * (size_t)model->body_count * sizeof *q->wrench);
     for (int j = 0; j < model->body_count; j++)
         q->wrench[6 * j + KANE_Z] -= model->bodies[j].mass * model->gravity;
     for (int e = 0; e < model->element_count; e++) {
@@ -187,73 +103,93 @@ static int sum_known(kane_compiler *c, equations *q)
         kane_wrench on_b;
         if (element->solved)
             continue;
-        if (exert_at_rest(model, element, &on_b) != KANE_OK) {
+        if (kane_statics_exert(model, element, &on_b) != KANE_OK) {
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->elements[e].block, NULL, -1),
                                   "the law of '%s' cannot be evaluated at rest", element->name);
             return 0;
         }
-        spread(model, element, on_b, q->wrench);
+        kane_statics_spread(model, element, on_b, q->wrench);
     }
     return 1;
 }
 
 // What is left for the equations.
-static void project_wrench(equations *q)
+static void project_wrench(const kane_model *model, equations *q)
 {
-    memcpy(q->left, q->wrench, (size_t)q->rows * sizeof *q->left);
-    kane_statics_project(&q->joined, q->left);
+    memcpy(q->left, q->wrench, 6 * (size_t)model->body_count * sizeof *q->left);
+    kane_statics_project(&q->joined, model->tree.link_count, NULL, q->left);
 }
 
-static void assemble(const kane_model *model, equations *q)
+// Moves what stands in `column` into a column of the matrix: equations of the group's bodies.
+static void take_column(equations *q, const kane_rest_group *group, double *to)
 {
-    const size_t rows = (size_t)q->rows;
-    memset(q->matrix, 0, rows * (size_t)q->columns * sizeof *q->matrix);
-    double *column = q->matrix;
-    for (int e = 0; e < model->element_count; e++) {
-        kane_vec3 direction[3];
-        const int count = directions(&model->elements[e], direction);
-        for (int k = 0; k < count; k++, column += rows)
-            spread(model, &model->elements[e], (kane_wrench){direction[k], kv3_zero()}, column);
-    }
-    for (int i = q->loads; i < q->columns; i++, column += rows)
-        kane_statics_constrain(&q->joined, i - q->loads, 1.0, column);
-    for (int i = 0; i < q->columns; i++)
-        kane_statics_project(&q->joined, q->matrix + (size_t)i * rows);
-    project_wrench(q);
-    for (int j = 0; j < model->body_count; j++) {
+    kane_statics_project(&q->joined, group->link_count, group->links, q->column);
+    for (int i = 0; i < group->body_count; i++)
         for (int k = 0; k < KANE_COORDINATES; k++) {
-            const int row   = 6 * j + k;
-            const int holds = is_equation(&q->joined, j, k);
-            q->target[row]  = holds ? -q->left[row] : 0.0;
-            for (int i = 0; i < q->columns && !holds; i++)
-                q->matrix[(size_t)i * rows + (size_t)row] = 0.0;
+            double *from  = &q->column[6 * group->bodies[i] + k];
+            to[6 * i + k] = is_equation(&q->joined, group->bodies[i], k) ? *from : 0.0;
+            *from         = 0.0;
+        }
+}
+
+static void assemble(const kane_model *model, equations *q, const kane_rest_group *group)
+{
+    double *to = q->matrix;
+    for (int i = 0; i < group->element_count; i++) {
+        const kane_element *element = &model->elements[group->elements[i]];
+        kane_vec3 direction[3];
+        const int count = kane_statics_directions(element, direction);
+        for (int k = 0; k < count; k++, to += 6 * (size_t)group->body_count) {
+            kane_statics_spread(model, element, (kane_wrench){direction[k], kv3_zero()}, q->column);
+            take_column(q, group, to);
         }
     }
+    for (int i = 0; i < group->row_count && q->constraints; i++, to += 6 * (size_t)group->body_count) {
+        kane_statics_constrain(&q->joined, group->rows[i], 1.0, q->column);
+        take_column(q, group, to);
+    }
+    for (int i = 0; i < group->body_count; i++)
+        for (int k = 0; k < KANE_COORDINATES; k++) {
+            const int row        = 6 * group->bodies[i] + k;
+            q->target[6 * i + k] = is_equation(&q->joined, group->bodies[i], k) ? -q->left[row] : 0.0;
+        }
 }
 
 // Least squares of least norm; the loads go to the elements, their wrenches to the bodies.
-static int solve(kane_compiler *c, equations *q)
+static int solve_group(kane_compiler *c, equations *q, const kane_rest_group *group)
 {
     kane_model *model = c->model;
-    assemble(model, q);
-    if (q->columns > 0 && kane_least_squares(q->rows, q->columns, q->matrix, q->target, 1e-11) != 0) {
+    const int columns = count_columns(q, model, group);
+    int next          = 0;
+    assemble(model, q, group);
+    const int failed =
+        columns > 0 ? kane_least_squares(6 * group->body_count, columns, q->matrix, q->target, 1e-11) : 0;
+    if (failed < 0)
+        kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    else if (failed)
         kane_errors_add(c->errors, KANE_NOT_SOLVED, "the static loads of the elements cannot be solved for");
+    if (failed)
         return 0;
-    }
-    int next = 0;
-    for (int e = 0; e < model->element_count; e++) {
-        kane_element *element = &model->elements[e];
+    for (int i = 0; i < group->element_count; i++) {
+        kane_element *element = &model->elements[group->elements[i]];
         kane_vec3 direction[3];
-        const int count = directions(element, direction);
-        if (!element->solved)
-            continue;
-        element->load = kv3_zero();
+        const int count = kane_statics_directions(element, direction);
+        element->load   = kv3_zero();
         for (int k = 0; k < count; k++)
             element->load = kv3_add_scaled(element->load, q->target[next++], direction[k]);
-        spread(model, element, (kane_wrench){element->load, kv3_zero()}, q->wrench);
+        kane_statics_spread(model, element, (kane_wrench){element->load, kv3_zero()}, q->wrench);
     }
-    for (int i = q->loads; i < q->columns; i++)
-        kane_statics_constrain(&q->joined, i - q->loads, q->target[next++], q->wrench);
+    for (int i = 0; i < group->row_count && q->constraints; i++)
+        kane_statics_constrain(&q->joined, group->rows[i], q->target[next++], q->wrench);
+    return 1;
+}
+
+static int solve(kane_compiler *c, equations *q)
+{
+    project_wrench(c->model, q);
+    for (int g = 0; g < q->groups.count; g++)
+        if (!solve_group(c, q, &q->groups.groups[g]))
+            return 0;
     return 1;
 }
 
@@ -309,7 +245,7 @@ static void check_rest(kane_compiler *c, equations *q)
 {
     const kane_model *model = c->model;
     double weight           = 0.0;
-    project_wrench(q);
+    project_wrench(model, q);
     for (int j = 0; j < model->body_count; j++)
         weight += model->bodies[j].mass * model->gravity;
     for (int j = 0; j < model->body_count; j++) {
@@ -347,7 +283,7 @@ void kane_compile_statics(kane_compiler *c)
         double moved = 1.0;
         for (int pass = 0; pass < 20 && moved > 1e-14; pass++) {
             for (int e = 0; e < model->element_count; e++)
-                measure(model, &model->elements[e]);
+                kane_statics_measure(model, &model->elements[e]);
             if (!settle_laws(c, 0) || !sum_known(c, &q) || !solve(c, &q) || !settle_laws(c, 1))
                 break;
             moved = lower_wheels(c, &q);

@@ -25,11 +25,26 @@ int kane_statics_is_equation(const kane_statics *s, int body, int row);
 // The coordinate that the equation `row` of a jointed body belongs to, and whether it is one of turning.
 const char *kane_statics_row_name(const kane_statics *s, int body, int row, int *is_turn);
 
-// Wrenches on all bodies become the parts of them that their joints leave free; what is not free goes on to the
-// parents.
-void kane_statics_project(const kane_statics *s, double *six_per_body);
+// Wrenches on the bodies of `count` links (ascending indices, whole trees; NULL: the first ones) become the parts of them
+// that their joints leave free; what is not free goes on to the parents.
+void kane_statics_project(const kane_statics *s, int count, const int *links, double *six_per_body);
 
 // Adds the wrenches of a multiplier lambda of one row of the constraints.
 void kane_statics_constrain(const kane_statics *s, int row, double lambda, double *six_per_body);
+
+// --- elements at rest (statics_elements.c) ---
+
+// Takes the element's static geometry from where its ends now are: there all its relative motion is zero.
+void kane_statics_measure(const kane_model *model, kane_element *element);
+
+// Directions in which an element can carry a static load that is solved for; returns how many.
+int kane_statics_directions(const kane_element *element, kane_vec3 direction[3]);
+
+// What an element exerts on b at rest.
+kane_status kane_statics_exert(const kane_model *model, const kane_element *element, kane_wrench *on_b);
+
+// Adds a wrench that an element exerts in b's point (law axes) to both its bodies: six numbers each, forces along x, y,
+// z and torques about z, x, y (the order of the coordinates).
+void kane_statics_spread(const kane_model *model, const kane_element *element, kane_wrench on_b, double *six_per_body);
 
 #endif

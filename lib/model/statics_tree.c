@@ -126,11 +126,11 @@ static kane_wrench project_link(const kane_statics *s, int body, double *six)
     return w;
 }
 
-void kane_statics_project(const kane_statics *s, double *six_per_body)
+void kane_statics_project(const kane_statics *s, int count, const int *links, double *six_per_body)
 {
     const kane_model *model = s->compiler->model;
-    for (int i = model->tree.link_count - 1; i >= 0; i--) {
-        const int j = model->link_body[i];
+    for (int i = count - 1; i >= 0; i--) {
+        const int j = model->link_body[links ? links[i] : i];
         if (!is_jointed(s, j))
             continue;
         const kane_hinge *hinge = &s->compiler->hinges[j];

@@ -71,6 +71,17 @@ static void write_profiles(kane_writer *w, const kane_run_definition *run)
     kane_release(names);
 }
 
+// The files of a train's vehicles.
+static void write_parts(kane_writer *w, const char *const *parts)
+{
+    if (!parts)
+        return;
+    kane_writer_open(w, "vehicles", '[');
+    for (int i = 0; parts[i]; i++)
+        write_input(w, NULL, parts[i]);
+    kane_writer_close(w);
+}
+
 static void write_settings(kane_writer *w, const kane_settings *s)
 {
     kane_writer_open(w, "integrator", '{');
@@ -133,6 +144,7 @@ kane_status kane_manifest_write(FILE *file, const kane_run_definition *run, cons
     kane_writer_open(&w, "input", '{');
     write_input(&w, "run", run->file);
     write_input(&w, run->track ? "vehicle" : "mechanism", run->vehicle_file);
+    write_parts(&w, run->vehicle_parts);
     write_input(&w, "track", run->track_file);
     write_profiles(&w, run);
     if (run->variant)

@@ -16,7 +16,7 @@ struct kane_run {
     kane_track *track;
 };
 
-// Settings by document: those that begin with "vehicle." (or "mechanism.") or "track.", and the rest.
+// Settings by document: those that begin with "vehicle." (or "train.", "mechanism.") or "track.", and the rest.
 typedef struct sorted_settings {
     const char **run, **vehicle, **track; // NULL-terminated
 } sorted_settings;
@@ -32,7 +32,8 @@ static int sort_settings(kane_arena *arena, const char *const *settings, sorted_
     if (!sorted->run || !sorted->vehicle || !sorted->track)
         return 0;
     for (size_t i = 0; i < count; i++) {
-        if (strncmp(settings[i], "vehicle.", 8) == 0 || strncmp(settings[i], "mechanism.", 10) == 0)
+        if (strncmp(settings[i], "vehicle.", 8) == 0 || strncmp(settings[i], "train.", 6) == 0 ||
+            strncmp(settings[i], "mechanism.", 10) == 0)
             sorted->vehicle[vehicles++] = settings[i];
         else if (strncmp(settings[i], "track.", 6) == 0)
             sorted->track[tracks++] = settings[i];
@@ -136,8 +137,9 @@ static void read_parts(kane_run *run, const kane_run_file *in, const sorted_sett
         run->vehicle = kane_vehicle_read(d->vehicle_file, &vehicle, errors);
     if (in->track && !in->mechanism)
         run->track = kane_track_read(d->track_file, settings->track, errors);
-    d->vehicle = run->vehicle ? kane_vehicle_get_definition(run->vehicle) : NULL;
-    d->track   = run->track;
+    d->vehicle       = run->vehicle ? kane_vehicle_get_definition(run->vehicle) : NULL;
+    d->vehicle_parts = run->vehicle ? kane_vehicle_get_parts(run->vehicle) : NULL;
+    d->track         = run->track;
     if (d->vehicle)
         kane_run_check_joints(d, errors);
     if (d->track) // the file says the chainage

@@ -117,11 +117,11 @@ static const kane_schema output_schema = KANE_SCHEMA(kane_output_input, "output"
 
 static const kane_key run_keys[] = {
     KANE_KEY(kane_run_file, vehicle, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
-             "vehicle file, relative to this file; needs \"track\" and \"start\""),
+             "vehicle or train file, relative to this file; needs \"track\" and \"start\""),
     KANE_KEY(kane_run_file, mechanism, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "mechanism file, relative to this file, instead of a vehicle on a track"),
     KANE_KEY(kane_run_file, variant, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
-             "one of the variants of the vehicle or mechanism"),
+             "one of the variants of the vehicle, train or mechanism"),
     KANE_KEY(kane_run_file, track, TEXT, OPTIONAL, NULL, NULL, ANY, NULL, "track file, relative to this file"),
     KANE_KEY(kane_run_file, start, OBJECT, OPTIONAL, NULL, NULL, ANY, &start_schema, "where and how fast it begins"),
     KANE_KEY(kane_run_file, speed, LIST, OPTIONAL, NULL, NULL, ANY, &piece_schema,
@@ -136,8 +136,9 @@ static const kane_key run_keys[] = {
              "moving track frames, or fixed axes (a check: no imaginary forces)"),
     KANE_KEY(kane_run_file, form, CHOICE, OPTIONAL, "coefficients", NULL, ANY, forms,
              "how constraints enter the equations: by dependent speeds, or by multipliers and projection"),
-    KANE_KEY(kane_run_file, omit, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
-             "imaginary terms to leave out: BODY:KIND.TERM.AXIS, any part may be *"),
+    KANE_KEY(
+        kane_run_file, omit, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+        "imaginary terms to leave out: BODY:KIND.TERM.AXIS, any part may be *; BODY may be a pattern such as \"coach 1 *\""),
     KANE_KEY(kane_run_file, separate, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
              "true: imaginary terms are evaluated one by one even if none is omitted"),
     KANE_KEY(kane_run_file, until, OBJECT, OPTIONAL, "{}", NULL, ANY, &until_schema, "when it ends"),
@@ -148,6 +149,9 @@ static const kane_key run_keys[] = {
 const kane_schema kane_run_schema = KANE_SCHEMA(
     kane_run_file, "run", run_keys, "How a vehicle runs on a track, or a mechanism by itself, and what is recorded.");
 
-static const kane_format formats[] = {
-    {"run", 1, 1, &kane_run_schema}, {"vehicle", 1, 1, NULL}, {"mechanism", 1, 1, NULL}, {"track", 1, 1, NULL}};
-const kane_formats kane_run_formats = {formats, 4};
+static const kane_format formats[]  = {{"run", 1, 1, &kane_run_schema},
+                                       {"vehicle", 1, 1, NULL},
+                                       {"mechanism", 1, 1, NULL},
+                                       {"train", 1, 1, NULL},
+                                       {"track", 1, 1, NULL}};
+const kane_formats kane_run_formats = {formats, 5};

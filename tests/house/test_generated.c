@@ -28,10 +28,12 @@ static void every_generated_file_is_up_to_date(void **state)
 {
     static const char *const rows[][2] = {
         {"vehicle --reference", "docs/reference-vehicle.md"},
+        {"train --reference", "docs/reference-train.md"},
         {"mechanism --reference", "docs/reference-mechanism.md"},
         {"track --reference", "docs/reference-track.md"},
         {"run --reference", "docs/reference-run.md"},
         {"vehicle", "data/schemas/vehicle-1.json"},
+        {"train", "data/schemas/train-1.json"},
         {"mechanism", "data/schemas/mechanism-1.json"},
         {"track", "data/schemas/track-1.json"},
         {"run", "data/schemas/run-1.json"},

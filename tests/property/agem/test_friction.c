@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Laws with dry friction in a vehicle: the same in all formulations, and the Jacobian is the derivative.
 
-#include "property/agem/jacobian.h"
+#include "property/agem/in_place.h"
 
 static const kane_dry_friction stick = {.stick_displacement = 0.01, .stick_damping = 400.0};
 
@@ -71,47 +71,13 @@ static void build_rubbing(parts *p, kane_friction friction[2])
     }
 }
 
-static void compare(const twin *a, const twin *b, double tolerance)
-{
-    const int states = a->model->state_count - a->model->u_end;
-    for (int j = 0; j < a->model->body_count; j++) {
-        kane_vec3 p[2], e[2];
-        kane_get_absolute(a->model, a->work, j, NULL, NULL, &p[0], &e[0]);
-        kane_get_absolute(b->model, b->work, j, NULL, NULL, &p[1], &e[1]);
-        check_vec3(p[0], p[1], tolerance * (1.0 + kv3_norm(p[0])));
-        check_vec3(e[0], e[1], tolerance * (1.0 + kv3_norm(e[0])));
-    }
-    assert_true(states > 10);
-    assert_int_equal(b->model->state_count - b->model->u_end, states);
-    for (int i = 0; i < states; i++)
-        check_near(a->ydot[a->model->u_end + i], b->ydot[b->model->u_end + i], tolerance * 100.0);
-}
-
 static void friction_is_the_same_in_all_frames(void **state)
 {
     parts p;
     kane_friction friction[2];
     (void)state;
     build_rubbing(&p, friction);
-    for (int driven = 0; driven < 2; driven++) {
-        kane_track *track = model_track(1.0, KANE_BLOSS);
-        twin moving, separate, fixed;
-        create(&moving, &p, track, KANE_MOVING, 0, driven);
-        create(&separate, &p, track, KANE_MOVING, 1, driven);
-        create(&fixed, &p, track, KANE_FIXED, 0, driven);
-        for (uint64_t seed = 1; seed < 20; seed++) {
-            const double time = 0.04 * (double)seed;
-            scatter(&moving, seed, time);
-            scatter(&separate, seed, time);
-            scatter(&fixed, seed, time);
-            compare(&moving, &separate, 1e-10);
-            compare(&moving, &fixed, 1e-9);
-        }
-        destroy(&moving);
-        destroy(&separate);
-        destroy(&fixed);
-        kane_track_free(track);
-    }
+    check_frames_in_place(&p, 1.0);
 }
 
 static void its_jacobian_is_the_derivative(void **state)
@@ -120,17 +86,7 @@ static void its_jacobian_is_the_derivative(void **state)
     kane_friction friction[2];
     (void)state;
     build_rubbing(&p, friction);
-    kane_track *track = model_track(1.0, KANE_BLOSS);
-    for (int variant = 0; variant < 6; variant++) {
-        twin t;
-        create(&t, &p, track, variant % 3 == 2 ? KANE_FIXED : KANE_MOVING, variant % 3 == 1, variant / 3);
-        for (uint64_t seed = 1; seed < 6; seed++) {
-            scatter(&t, seed, 0.1 * (double)seed);
-            check_jacobian(&t, 0.1 * (double)seed, 3e-6);
-        }
-        destroy(&t);
-    }
-    kane_track_free(track);
+    check_jacobian_in_place(&p, 1.0, 3e-6);
 }
 
 int main(void)

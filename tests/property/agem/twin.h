@@ -156,6 +156,7 @@ typedef struct twin {
     kane_model *model;
     kane_work *work;
     double y[128], ydot[128];
+    double states; // how large those of laws are
 } twin;
 
 static inline void create(twin *t, const parts *p, kane_track *track, kane_formulation formulation, int separate,
@@ -199,6 +200,7 @@ static inline void create(twin *t, const parts *p, kane_track *track, kane_formu
     options.formulation         = formulation;
     options.separate            = separate;
     t->track                    = track;
+    t->states                   = 1.0;
     t->model                    = kane_model_create(&p->vehicle, track, &drive, &options, &errors);
     check_no_errors(&errors);
     t->work = kane_work_create(t->model, &errors);
@@ -246,7 +248,7 @@ static inline void scatter(twin *t, uint64_t seed, double time)
         kane_relative_put(t->model, t->work, j, &m, t->y);
     }
     for (int i = t->model->u_end; i < t->model->state_count; i++)
-        t->y[i] = random_number(&seed);
+        t->y[i] = t->states * random_number(&seed);
     assert_int_equal(kane_eval(t->model, t->work, time, t->y, t->ydot), KANE_OK);
 }
 

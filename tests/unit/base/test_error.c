@@ -93,6 +93,25 @@ static void all_errors_are_counted_and_the_first_ones_kept(void **state)
     assert_string_equal(errors.kept[KANE_ERRORS_KEPT - 1].text, "error 63");
 }
 
+// Wagons of a train are wrong in the same way; other words or another place are another error.
+static void what_was_said_of_a_place_is_said_once(void **state)
+{
+    const kane_place here = {"v.json", 3, 7, "bodies.body"}, there = {"v.json", 4, 7, "bodies.body"};
+    kane_errors errors = {0};
+    (void)state;
+    kane_errors_add_input(&errors, KANE_BAD_INPUT, here, "'wagon 9 body' cannot rest: -353.5 N");
+    kane_errors_add_input(&errors, KANE_BAD_INPUT, here, "'wagon 10 body' cannot rest: -62.25 N");
+    kane_errors_add_input(&errors, KANE_BAD_INPUT, here, "'wagon 9 body' cannot rest: -353.5 N m");
+    kane_errors_add_input(&errors, KANE_BAD_INPUT, there, "'wagon 9 body' cannot rest: -353.5 N");
+    kane_errors_add_input(&errors, KANE_BAD_INPUT, here, "'last body' cannot rest: -353.5 N");
+    kane_errors_drop_repeated(&errors);
+    assert_int_equal(errors.count, 4);
+    assert_string_equal(errors.kept[0].text, "'wagon 9 body' cannot rest: -353.5 N");
+    assert_string_equal(errors.kept[1].text, "'wagon 9 body' cannot rest: -353.5 N m");
+    assert_int_equal(errors.kept[2].line, 4);
+    assert_string_equal(errors.kept[3].text, "'last body' cannot rest: -353.5 N");
+}
+
 static void nobody_needs_to_ask_for_errors(void **state)
 {
     (void)state;
@@ -142,6 +161,7 @@ int main(void)
         cmocka_unit_test(what_is_not_known_of_a_place_is_left_out),
         cmocka_unit_test(a_run_error_gives_subject_time_and_distance),
         cmocka_unit_test(all_errors_are_counted_and_the_first_ones_kept),
+        cmocka_unit_test(what_was_said_of_a_place_is_said_once),
         cmocka_unit_test(nobody_needs_to_ask_for_errors),
         cmocka_unit_test(what_is_too_long_is_cut_between_characters),
         cmocka_unit_test(the_version_is_three_numbers),

@@ -26,14 +26,14 @@ static kane_air_spring with_reservoir(double orifice, double quadratic)
 }
 
 // b above a, pushed up; or below, pushed down (up = -1).
-static prepared make(const kane_air_spring *in, double up)
+static bench make(const kane_air_spring *in, double up)
 {
-    return prepare(&kane_law_air_spring, in, kv3(0.0, 0.0, 0.3 * up), kv3(0.0, 0.0, LOAD * up));
+    return bench_create(&kane_law_air_spring, in, kv3(0.0, 0.0, 0.3 * up), kv3(0.0, 0.0, LOAD * up));
 }
 
-static law_motion squeezed(double up, double z, double gone)
+static posture squeezed(double up, double z, double gone)
 {
-    return (law_motion){.x = {kv3(0.0, 0.0, -up * z)}, .state = {gone}};
+    return (posture){.d = kv3(0.0, 0.0, -up * z), .state = {gone}};
 }
 
 static void a_closed_bag_follows_the_gas(void **state)
@@ -41,22 +41,22 @@ static void a_closed_bag_follows_the_gas(void **state)
     (void)state;
     for (int side = 0; side < 2; side++) {
         const double up = side ? 1.0 : -1.0;
-        prepared p      = make(&bag, up);
-        assert_int_equal(p.state_count, 0);
+        bench p         = make(&bag, up);
+        assert_int_equal(p.count, 0);
         check_vec3(p.law->preload_axes(p.data), kv3(0, 0, 1), 0.0);
         check_rest(&p, kv3(0.0, 0.0, up * LOAD));
         // 20 mm: area 0.202, volume 0.03 - 0.2 * 0.02 - 0.05 * 0.0004 = 0.02598
-        law_motion m          = squeezed(up, 0.02, 0.0);
+        posture m             = squeezed(up, 0.02, 0.0);
         const double pressure = PRESSURE * pow(0.03 / 0.02598, 1.4);
-        check_near(law_wrench(&p, &m).force.z, up * (pressure - 101325.0) * 0.202, 1e-6);
+        check_near(bench_eval(&p, &m).force.z, up * (pressure - 101325.0) * 0.202, 1e-6);
         // n p A^2/V + (p - p_a) dA/dz, from the derivative
-        const law_motion rest = squeezed(up, 0.0, 0.0);
+        const posture rest = squeezed(up, 0.0, 0.0);
         check_relative(law_dynamic(&p, &rest, 2, 0.0).real, 1.4 * PRESSURE * 0.04 / 0.03 + 4e5 * 0.1, 1e-12);
         // the other directions
-        m.x[0]              = kv3(0.01, -0.02, 0.0);
-        m.x[1]              = kv3(0.1, 0.2, 5.0);
-        m.x[2]              = kv3(0.01, 0.02, 0.03);
-        const kane_wrench w = law_wrench(&p, &m);
+        m.d                 = kv3(0.01, -0.02, 0.0);
+        m.v                 = kv3(0.1, 0.2, 5.0);
+        m.phi               = kv3(0.01, 0.02, 0.03);
+        const kane_wrench w = bench_eval(&p, &m);
         check_vec3(w.force, kv3(-1500.0 - 300.0, 3000.0 - 600.0, up * LOAD), 1e-6);
         check_vec3(w.torque, kv3(-100.0, -200.0, 0.0), 1e-9);
         kane_arena_free(p.arena);
@@ -68,7 +68,7 @@ static void without_tilting_stiffness_it_does_not_look_at_rotation(void **state)
 {
     (void)state;
     kane_air_spring in = bag;
-    prepared p         = make(&in, 1.0);
+    bench p            = make(&in, 1.0);
     assert_int_equal(p.law->turns(p.data), 1);
     kane_arena_free(p.arena);
     in.tilting_stiffness = 0.0;
@@ -85,11 +85,11 @@ static void the_reservoir_softens_it_when_the_orifice_lets_it(void **state)
                  open = 1.4 * PRESSURE * 0.04 / 0.08 + change;
     for (int side = 0; side < 2; side++) {
         const double up = side ? 1.0 : -1.0;
-        prepared p      = make(&in, up);
-        assert_int_equal(p.state_count, 1);
+        bench p         = make(&in, up);
+        assert_int_equal(p.count, 1);
         check_near(p.info[0].size, 0.2, 0.0);
         check_rest(&p, kv3(0.0, 0.0, up * LOAD));
-        const law_motion rest = squeezed(up, 0.0, 0.0);
+        const posture rest = squeezed(up, 0.0, 0.0);
         check_relative(law_dynamic(&p, &rest, 2, 0.0).real, open, 1e-12);
         check_relative(law_dynamic(&p, &rest, 2, 1e9).real, closed, 1e-9);
         // between them: (closed - open) i w tau/(1 + i w tau), tau = a V R/(n p (V + R))
@@ -99,11 +99,11 @@ static void the_reservoir_softens_it_when_the_orifice_lets_it(void **state)
         check_relative(k.imaginary, 0.4 * (closed - open), 1e-12);
         // far from rest, when the pressures are equal: one gas in both volumes
         const double z = 0.05, volume = 0.03 - 0.2 * z - 0.05 * z * z, density = 0.08 / (volume + 0.05);
-        const law_motion m = squeezed(up, z, 0.03 - density * volume);
+        const posture m = squeezed(up, z, 0.03 - density * volume);
         double rates[KANE_LAW_STATES];
-        law_rates(&p, &m, rates);
+        bench_rates(&p, &m, rates);
         check_near(rates[0], 0.0, 1e-12);
-        check_near(law_wrench(&p, &m).force.z, up * (PRESSURE * pow(density, 1.4) - 101325.0) * (0.2 + 0.1 * z), 1e-6);
+        check_near(bench_eval(&p, &m).force.z, up * (PRESSURE * pow(density, 1.4) - 101325.0) * (0.2 + 0.1 * z), 1e-6);
         kane_arena_free(p.arena);
     }
 }
@@ -112,25 +112,24 @@ static void the_flow_has_two_losses(void **state)
 {
     (void)state;
     const kane_air_spring in = with_reservoir(2e6, 5e7);
-    prepared p               = make(&in, 1.0);
+    bench p                  = make(&in, 1.0);
     for (int k = -5; k <= 5; k++) {
-        const law_motion m = squeezed(1.0, 0.01 * k, 1e-4);
+        const posture m = squeezed(1.0, 0.01 * k, 1e-4);
         const double z = 0.01 * k, volume = 0.03 - 0.2 * z - 0.05 * z * z;
         const double difference = PRESSURE * (pow((0.03 - 1e-4) / volume, 1.4) - pow((0.05 + 1e-4) / 0.05, 1.4));
         double rates[KANE_LAW_STATES];
-        law_rates(&p, &m, rates);
+        bench_rates(&p, &m, rates);
         check_near(2e6 * rates[0] + 5e7 * fabs(rates[0]) * rates[0], difference, 1e-6);
         assert_true(rates[0] * difference > 0.0);
     }
-    check_derivative_at(&p, &(law_motion){.x = {kv3(0.01, 0.0, -0.03)}, .state = {-0.002}}, 1e-6, 1e-7, 1e-5);
+    check_derivative_at(&p, &(posture){.d = kv3(0.01, 0.0, -0.03), .state = {-0.002}}, 1e-6, 1e-7, 1e-5);
     kane_arena_free(p.arena);
 }
 
-static void hold(double t, const void *how, law_motion *m)
+static void hold(const void *how, double t, posture *m)
 {
     (void)t;
-    const double *z = how;
-    *m              = squeezed(1.0, *z, 0.0);
+    m->d = squeezed(1.0, *(const double *)how, 0.0).d;
 }
 
 // A small step: the force falls from the closed stiffness to the open one by exp(-t/tau).
@@ -138,15 +137,14 @@ static void a_small_step_relaxes_by_the_exponential(void **state)
 {
     (void)state;
     const kane_air_spring in = with_reservoir(2e6, 0.0);
-    prepared p               = make(&in, 1.0);
+    bench p                  = make(&in, 1.0);
     const double change = 4e5 * 0.1, closed = 1.4 * PRESSURE * 0.04 / 0.03 + change,
                  open = 1.4 * PRESSURE * 0.04 / 0.08 + change;
     const double tau = 2e6 * 0.03 * 0.05 / (1.4 * PRESSURE * 0.08), z = 1e-6;
-    double gone = 0.0;
+    posture m = {.state = {0}};
     for (int k = 1; k <= 4; k++) {
-        law_follow(&p, hold, &z, 0.0, tau / 100.0, 100, &gone);
-        const law_motion m = squeezed(1.0, z, gone);
-        check_relative((law_wrench(&p, &m).force.z - LOAD) / z, open + (closed - open) * exp(-k), 1e-4);
+        m = bench_move(&p, hold, &z, 0.0, tau, 100, m);
+        check_relative((bench_eval(&p, &m).force.z - LOAD) / z, open + (closed - open) * exp(-k), 1e-4);
     }
     kane_arena_free(p.arena);
 }
@@ -159,14 +157,14 @@ static void nothing_is_gained(void **state)
     for (int i = 0; i < 6; i++) {
         kane_air_spring in = with_reservoir(2e6, i < 3 ? 0.0 : 5e7);
         in.exponent        = exponents[i % 3];
-        prepared p         = make(&in, i % 2 ? 1.0 : -1.0);
-        assert_true(check_loss(&p, 61, 0.06, 0.008, 1.0) > 1e4);
+        bench p            = make(&in, i % 2 ? 1.0 : -1.0);
+        assert_true(check_loss(&p, 61, 0.06, 0.008, 1e-2) > 1e4);
         kane_arena_free(p.arena);
     }
     kane_air_spring closed = bag;
     closed.shear_damping   = 0.0;
-    prepared p             = make(&closed, 1.0);
-    assert_true(fabs(check_loss(&p, 62, 0.06, 0.0, 1.0)) < 1.0); // of some 1e5 W
+    bench p                = make(&closed, 1.0);
+    assert_true(fabs(check_loss(&p, 62, 0.06, 0.0, 1e-2)) < 1e-2); // of some 1e5 W
     check_derivatives(&p, 63, 0.05, 1);
     kane_arena_free(p.arena);
 }
@@ -176,12 +174,12 @@ static void the_loss_is_that_of_the_orifice(void **state)
 {
     (void)state;
     const kane_air_spring in = with_reservoir(2e6, 5e7);
-    prepared p               = make(&in, 1.0);
-    const law_motion m       = {.x = {kv3(0.0, 0.0, -0.02), kv3(0.0, 0.0, 0.3)}, .state = {0.001}};
+    bench p                  = make(&in, 1.0);
+    const posture m          = {.d = kv3(0.0, 0.0, -0.02), .v = kv3(0.0, 0.0, 0.3), .state = {0.001}};
     const double s = 0.029 / 0.02598, S = 0.051 / 0.05;
     double rates[KANE_LAW_STATES];
-    law_rates(&p, &m, rates);
-    check_relative(law_loss(&p, &m), 3.5 * PRESSURE * (pow(s, 0.4) - pow(S, 0.4)) * rates[0], 1e-6);
+    bench_rates(&p, &m, rates);
+    check_relative(bench_loss(&p, &m), 3.5 * PRESSURE * (pow(s, 0.4) - pow(S, 0.4)) * rates[0], 1e-6);
     kane_arena_free(p.arena);
 }
 
@@ -189,12 +187,12 @@ static void where_there_is_no_air_the_step_is_too_long(void **state)
 {
     (void)state;
     const kane_air_spring in = with_reservoir(2e6, 0.0);
-    prepared p               = make(&in, 1.0);
+    bench p                  = make(&in, 1.0);
     // no volume; no area; no air in the bag; none behind it
-    const law_motion none[] = {squeezed(1.0, 0.2, 0.0), squeezed(1.0, -2.1, 0.0), squeezed(1.0, 0.0, 0.03),
-                               squeezed(1.0, 0.0, -0.05)};
+    const posture none[] = {squeezed(1.0, 0.2, 0.0), squeezed(1.0, -2.1, 0.0), squeezed(1.0, 0.0, 0.03),
+                            squeezed(1.0, 0.0, -0.05)};
     for (int i = 0; i < 4; i++) {
-        const kane_relative r = law_relative(&p, &none[i]);
+        const kane_relative r = bench_relative(&p, &none[i]);
         kane_wrench w         = {kv3_zero(), kv3_zero()};
         double rates[KANE_LAW_STATES];
         assert_int_equal(p.law->eval(p.data, &r, &w), KANE_RETRY);

@@ -14,7 +14,7 @@ typedef struct stop {
     kane_bump_stop in;
 } stop;
 
-static prepared make(stop *s, int direction, double minus, double plus)
+static bench make(stop *s, int direction, double minus, double plus)
 {
     *s = (stop){.gap = {minus, plus}};
     for (int i = 0; i < POINTS; i++) {
@@ -25,10 +25,10 @@ static prepared make(stop *s, int direction, double minus, double plus)
                              .clearance      = {s->gap, minus == plus ? 1 : 2},
                              .characteristic = {.at = {s->compression, POINTS}, .force = {s->force, POINTS}},
                              .onset          = 1e-3};
-    return prepare(&kane_law_bump_stop, &s->in, kv3_zero(), kv3_zero());
+    return bench_create(&kane_law_bump_stop, &s->in, kv3_zero(), kv3_zero());
 }
 
-static double push(const prepared *p, int direction, double d)
+static double push(const bench *p, int direction, double d)
 {
     return kv3_get(pushed(p, kv3_scale(d, kv3_unit(direction)), kv3_zero()).force, direction);
 }
@@ -38,7 +38,7 @@ static void the_published_points_come_back_on_both_sides(void **state)
     (void)state;
     stop s;
     for (int direction = 1; direction < 3; direction++) { // lateral and vertical
-        prepared p = make(&s, direction, 0.025, 0.025);
+        bench p = make(&s, direction, 0.025, 0.025);
         for (int i = 0; i < POINTS; i++) {
             check_near(push(&p, direction, 1e-3 * published[i][0]), -published[i][1], 1e-6);
             check_near(push(&p, direction, -1e-3 * published[i][0]), published[i][1], 1e-6);
@@ -57,7 +57,7 @@ static void unequal_gaps_shift_the_points(void **state)
 {
     (void)state;
     stop s;
-    prepared p = make(&s, 1, 0.010, 0.040); // towards minus, towards plus
+    bench p = make(&s, 1, 0.010, 0.040); // towards minus, towards plus
     for (int i = 0; i < POINTS; i++) {
         check_near(push(&p, 1, 1e-3 * published[i][0] + 0.015), -published[i][1], 1e-6);
         check_near(push(&p, 1, -1e-3 * published[i][0] + 0.015), published[i][1], 1e-6);
@@ -69,19 +69,19 @@ static void its_energy_is_the_area_under_the_points(void **state)
 {
     (void)state;
     stop s;
-    prepared p = make(&s, 1, 0.025, 0.025);
+    bench p    = make(&s, 1, 0.025, 0.025);
     double sum = 0.0;
     for (int i = 1; i < POINTS; i++) {
         sum += 0.5e-3 * (published[i][0] - published[i - 1][0]) * (published[i][1] + published[i - 1][1]);
         for (int side = -1; side <= 1; side += 2) {
-            const law_motion m = {.x = {kv3(0.0, side * 1e-3 * published[i][0], 0.0)}};
-            check_near(law_energy(&p, &m), sum, 1e-9);
+            const posture m = {.d = kv3(0.0, side * 1e-3 * published[i][0], 0.0)};
+            check_near(bench_energy(&p, &m), sum, 1e-9);
         }
     }
     assert_true(fabs(check_loss(&p, 51, 0.06, 0.0, 0.5)) < 0.5);
     kane_arena_free(p.arena);
     s.in.dissipation = 2.0;
-    p                = prepare(&kane_law_bump_stop, &s.in, kv3_zero(), kv3_zero());
+    p                = bench_create(&kane_law_bump_stop, &s.in, kv3_zero(), kv3_zero());
     assert_true(check_loss(&p, 52, 0.06, 0.0, 0.5) > 100.0);
     kane_arena_free(p.arena);
 }

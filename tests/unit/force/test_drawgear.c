@@ -109,8 +109,8 @@ static void what_makes_no_sense_is_refused(void **state)
     bench_expect_error(&kane_law_drawgear, &bad, 0.0, "begins at 0.001 m with 0 N; must begin at 0 with 0");
     bad.tension.characteristic.at.values = from_zero;
     bench_expect_error(&kane_law_drawgear, &bad, 0.0,
-                       "both points of 'coupler' are the same, so that its line has no direction; give two points in "
-                       "\"at\"");
+                       "both points of 'coupler' are the same, so that its line has no direction; give that of "
+                       "the second body in \"to\"");
     bad.nominal_force = 0.0;
     bench_expect_error(&kane_law_drawgear, &bad, 0.0, "\"nominal_force\" and \"stick_displacement\" must be positive");
 }

@@ -7,7 +7,7 @@ static void a_spring_pulls_along_its_line(void **state)
 {
     (void)state;
     const kane_spring in = {.stiffness = 1e5, .damping = 2e3};
-    prepared p           = prepare(&kane_law_spring, &in, kv3(0.3, 0.0, 0.4), kv3(-60.0, 0.0, -80.0)); // tension 100
+    bench p = bench_create(&kane_law_spring, &in, kv3(0.3, 0.0, 0.4), kv3(-60.0, 0.0, -80.0)); // tension 100
     check_vec3(pushed(&p, kv3_zero(), kv3_zero()).force, kv3(-60, 0, -80), 1e-9);
     // 0.5 m grow to 0.6 m: tension 100 + 1e5 * 0.1 along (0.6, 0, 0.8)
     check_vec3(pushed(&p, kv3(0.06, 0, 0.08), kv3_zero()).force, kv3(-0.6 * 10100, 0, -0.8 * 10100), 1e-6);
@@ -21,7 +21,7 @@ static void a_spring_with_a_free_length_knows_its_load(void **state)
 {
     (void)state;
     const kane_spring in = {.stiffness = 1e5, .free_length = 0.55};
-    prepared p           = prepare(&kane_law_spring, &in, kv3(0, 0, 0.5), kv3_zero());
+    bench p              = bench_create(&kane_law_spring, &in, kv3(0, 0, 0.5), kv3_zero());
     check_vec3(pushed(&p, kv3_zero(), kv3_zero()).force, kv3(0, 0, 5000.0), 1e-6); // compressed by 50 mm: pushes b away
     check_vec3(kane_law_spring.preload_axes(p.data), kv3_zero(), 0.0);
     check_derivatives(&p, 12, 0.1, 1);
@@ -34,13 +34,13 @@ static void a_progressive_spring_rests_where_its_load_is(void **state)
     const double x[] = {-0.1, 0.0, 0.1, 0.2}, f[] = {-1000.0, 0.0, 1000.0, 4000.0};
     kane_spring in = {.characteristic = {.at = {x, 4}, .force = {f, 4}, .from = KANE_FROM_FREE}};
     // tension 2500 is found at an elongation of 0.15 m; 0.01 m more gives 2800
-    prepared p = prepare(&kane_law_spring, &in, kv3(0, 0, 1.0), kv3(0, 0, -2500.0));
+    bench p = bench_create(&kane_law_spring, &in, kv3(0, 0, 1.0), kv3(0, 0, -2500.0));
     check_vec3(pushed(&p, kv3_zero(), kv3_zero()).force, kv3(0, 0, -2500.0), 1e-6);
     check_vec3(pushed(&p, kv3(0, 0, 0.01), kv3_zero()).force, kv3(0, 0, -2800.0), 1e-6);
     check_vec3(pushed(&p, kv3(0, 0, -0.07), kv3_zero()).force, kv3(0, 0, -800.0), 1e-6);
     kane_arena_free(p.arena);
     in.characteristic.interpolation = KANE_SPLINE;
-    p                               = prepare(&kane_law_spring, &in, kv3(0, 0, 1.0), kv3(0, 0, -2500.0));
+    p                               = bench_create(&kane_law_spring, &in, kv3(0, 0, 1.0), kv3(0, 0, -2500.0));
     check_vec3(pushed(&p, kv3_zero(), kv3_zero()).force, kv3(0, 0, -2500.0), 1e-6);
     check_derivatives(&p, 13, 0.04, 1);
     kane_arena_free(p.arena);
@@ -51,13 +51,13 @@ static void a_damper_resists_the_rate_of_its_length(void **state)
     (void)state;
     const double v[] = {-0.5, -0.1, 0.0, 0.1, 0.5}, f[] = {-1500.0, -1000.0, 0.0, 800.0, 1200.0};
     const kane_damper in = {.characteristic = {.at = {v, 5}, .force = {f, 5}}};
-    prepared p           = prepare(&kane_law_damper, &in, kv3(0.0, 1.0, 0.0), kv3_zero());
+    bench p              = bench_create(&kane_law_damper, &in, kv3(0.0, 1.0, 0.0), kv3_zero());
     check_vec3(pushed(&p, kv3_zero(), kv3(0, 0.3, 0)).force, kv3(0, -1000, 0), 1e-9);
     check_vec3(pushed(&p, kv3_zero(), kv3(0, -0.3, 0)).force, kv3(0, 1250, 0), 1e-9);
     check_vec3(pushed(&p, kv3_zero(), kv3(0, 1.0, 0)).force, kv3(0, -1700, 0), 1e-9); // goes straight on
     kane_arena_free(p.arena);
     const kane_damper linear = {.damping = 3e3};
-    p                        = prepare(&kane_law_damper, &linear, kv3(0.4, 1.0, -0.2), kv3_zero());
+    p                        = bench_create(&kane_law_damper, &linear, kv3(0.4, 1.0, -0.2), kv3_zero());
     check_derivatives(&p, 14, 0.1, 0);
     kane_arena_free(p.arena);
 }
@@ -69,7 +69,7 @@ static void a_bushing_holds_in_six_directions(void **state)
                              .damping              = {1e3, 2e3, 3e3},
                              .rotational_stiffness = {1e4, 2e4, 3e4},
                              .rotational_damping   = {10, 20, 30}};
-    prepared p            = prepare(&kane_law_bushing, &in, kv3_zero(), kv3(5, 6, -7000));
+    bench p               = bench_create(&kane_law_bushing, &in, kv3_zero(), kv3(5, 6, -7000));
     const kane_wrench w   = at(&p, kv3(0.001, 0.002, -0.003), kv3(0.1, 0.2, 0.3), kv3(0.01, 0.02, 0.03), kv3(1, 2, 3));
     check_vec3(w.force, kv3(5 - 1000 - 100, 6 - 4000 - 400, -7000 + 9000 - 900), 1e-9);
     check_vec3(w.torque, kv3(-100 - 10, -400 - 40, -900 - 90), 1e-9);
@@ -85,7 +85,7 @@ static void a_bushing_by_points_takes_its_load_from_the_curve(void **state)
     kane_bushing in = {.stiffness = {1e6, 1e6, 1e6}};
     in.spring[2]    = (kane_characteristic){.at = {z, 4}, .force = {f, 4}, .from = KANE_FROM_FREE};
     // carries 40 kN upwards on b: compressed to -75 mm, where the slope is 0.8 MN/m
-    prepared p = prepare(&kane_law_bushing, &in, kv3_zero(), kv3(0, 0, 40000.0));
+    bench p = bench_create(&kane_law_bushing, &in, kv3_zero(), kv3(0, 0, 40000.0));
     check_vec3(pushed(&p, kv3_zero(), kv3_zero()).force, kv3(0, 0, 40000.0), 1e-6);
     check_vec3(pushed(&p, kv3(0, 0, -0.01), kv3_zero()).force, kv3(0, 0, 48000.0), 1e-6);
     assert_int_equal(kane_law_bushing.turns(p.data), 0);
@@ -98,7 +98,7 @@ static void a_bump_stop_is_silent_in_its_gap(void **state)
     const double gap[]      = {0.02, 0.03};
     const kane_bump_stop in = {
         .direction = 1, .clearance = {gap, 2}, .stiffness = 1e6, .onset = 0.002, .dissipation = 0.5};
-    prepared p = prepare(&kane_law_bump_stop, &in, kv3_zero(), kv3_zero());
+    bench p = bench_create(&kane_law_bump_stop, &in, kv3_zero(), kv3_zero());
     check_vec3(pushed(&p, kv3(1, 0.0299, 1), kv3(0, 3, 0)).force, kv3_zero(), 0.0);
     check_vec3(pushed(&p, kv3(0, 0.031, 0), kv3_zero()).force, kv3(0, -250.0, 0), 1e-6);  // k c^2/(2 s)
     check_vec3(pushed(&p, kv3(0, 0.035, 0), kv3_zero()).force, kv3(0, -4000.0, 0), 1e-6); // k (c - s/2)
@@ -115,7 +115,7 @@ static void a_force_without_kinks_has_none(void **state)
     const double gap[]      = {0.01};
     const kane_bump_stop in = {
         .direction = 0, .clearance = {gap, 1}, .stiffness = 1e6, .onset = 0.001, .dissipation = 1.0};
-    prepared p            = prepare(&kane_law_bump_stop, &in, kv3_zero(), kv3_zero());
+    bench p               = bench_create(&kane_law_bump_stop, &in, kv3_zero(), kv3_zero());
     const double places[] = {0.01, 0.011, -0.01, -0.011};
     for (int i = 0; i < 4; i++) {
         kane_law_derivative d[2] = {0};

@@ -70,10 +70,21 @@ static int reads_mechanism(const char *name, kane_errors *errors)
     return model != NULL;
 }
 
+// The vehicle file that a train names.
+static void write_wagon(void)
+{
+    static char text[SIZE];
+    const size_t length = load("vehicles/two-axle-wagon.json", text);
+    FILE *file          = fopen("two-axle-wagon.json", "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+}
+
 // Reads one file; 1 if it is right.
 static int reads(const char *name, kane_errors *errors)
 {
-    if (name[0] == 'v') {
+    if (name[0] == 'v' || name[0] == 'w') {
         kane_vehicle *v = kane_vehicle_read(name, NULL, errors);
         kane_vehicle_free(v);
         return v != NULL;
@@ -97,10 +108,12 @@ static void damaged_files_are_read_or_refused(void **state)
         {"data/mechanisms/four-bar.json", "m.json"},     {"data/mechanisms/crane.json", "m.json"},
         {"data/mechanisms/rolling-disc.json", "m.json"}, {"data/mechanisms/heavy-top.json", "m.json"},
         {"data/mechanisms/squeezer.json", "m.json"},     {"data/tracks/short-transition.json", "t.json"},
-        {"data/tracks/irregular.json", "t.json"},        {"data/runs/wagon-driven.json", "r.json"}};
+        {"data/tracks/irregular.json", "t.json"},        {"data/runs/wagon-driven.json", "r.json"},
+        {"vehicles/wagon-train.json", "w.json"}};
     static char good[SIZE], text[SIZE];
     uint64_t seed = 20240229;
     (void)state;
+    write_wagon();
     print_message("seed %llu\n", (unsigned long long)seed);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const size_t whole = load(rows[i][0], good);
@@ -145,6 +158,8 @@ static int end(void **state)
     (void)remove("t.json");
     (void)remove("r.json");
     (void)remove("m.json");
+    (void)remove("w.json");
+    (void)remove("two-axle-wagon.json");
     return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
 }
 

@@ -15,8 +15,8 @@
 #include <dirent.h>
 #include <unistd.h>
 
-enum { VEHICLE, MECHANISM, TRACK, RUN, KINDS };
-static const char *const kinds[KINDS] = {"vehicle", "mechanism", "track", "run"};
+enum { VEHICLE, MECHANISM, TRAIN, TRACK, RUN, KINDS };
+static const char *const kinds[KINDS] = {"vehicle", "mechanism", "train", "track", "run"};
 
 static kane_arena *arena;
 static kane_grammar grammars[KINDS];
@@ -213,7 +213,8 @@ static void what_is_broken_is_refused(void **state)
 static int begin(void **state)
 {
     const kane_format *const formats[KINDS] = {&kane_vehicle_formats.formats[0], &kane_vehicle_formats.formats[1],
-                                               &kane_track_formats.formats[0], &kane_run_formats.formats[0]};
+                                               &kane_vehicle_formats.formats[2], &kane_track_formats.formats[0],
+                                               &kane_run_formats.formats[0]};
     (void)state;
     arena                    = kane_arena_create();
     const kane_options *laws = arena ? kane_vehicle_laws(arena, NULL) : NULL;
@@ -221,7 +222,7 @@ static int begin(void **state)
         char *text  = NULL;
         size_t size = 0;
         FILE *file  = open_memstream(&text, &size);
-        grammars[k] = (kane_grammar){formats[k], laws, k == VEHICLE || k == MECHANISM};
+        grammars[k] = (kane_grammar){formats[k], laws, k <= TRAIN};
         if (!file || kane_schema_write(&grammars[k], file) != KANE_OK || fclose(file) != 0)
             return -1;
         schemas[k] = kane_json_parse(arena, kinds[k], text, size, &errors);

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Trains from files that a test writes into a folder of its own.
+
+#ifndef KANE_TESTS_TRAIN_H
+#define KANE_TESTS_TRAIN_H
+
+#include "models.h"
+
+#include "unit/run/typed.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct rake {
+    kane_run *run;
+    kane_run_definition definition; // a copy that may be changed before rake_start
+    kane_model *model;
+    kane_work *work;
+    kane_simulation *simulation;
+    double *y, *ydot;
+} rake;
+
+static char rake_folder[] = "/tmp/kane_train_XXXXXX";
+
+static inline int rake_begin(void **state)
+{
+    (void)state;
+    return mkdtemp(rake_folder) && chdir(rake_folder) == 0 ? 0 : -1;
+}
+
+static inline int rake_end(void **state)
+{
+    static const char *const names[] = {"cart.json", "half.json", "train.json", "track.json", "run.json"};
+    (void)state;
+    for (int i = 0; i < 5; i++)
+        (void)unlink(names[i]);
+    return chdir("/") == 0 && rmdir(rake_folder) == 0 ? 0 : -1;
+}
+
+// Reads run.json with settings (NULL-terminated, or NULL).
+static inline rake rake_read(const char *const *settings)
+{
+    kane_errors errors         = {0};
+    rake r                     = {0};
+    const kane_run_options how = {.settings = settings};
+    r.run                      = kane_run_read("run.json", &how, &errors);
+    check_no_errors(&errors);
+    r.definition = *kane_run_get_definition(r.run);
+    return r;
+}
+
+// Model and state at the start, not yet evaluated.
+static inline void rake_start(rake *r)
+{
+    kane_errors errors           = {0};
+    const kane_run_definition *d = &r->definition;
+    r->model                     = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    check_no_errors(&errors);
+    r->work = kane_work_create(r->model, &errors);
+    r->y    = calloc((size_t)kane_model_state_count(r->model), sizeof *r->y);
+    r->ydot = calloc((size_t)kane_model_state_count(r->model), sizeof *r->ydot);
+    assert_true(r->work && r->y && r->ydot);
+    assert_int_equal(kane_initial_state(r->model, r->work, r->y, &errors), KANE_OK);
+}
+
+static inline void rake_evaluate(rake *r)
+{
+    assert_int_equal(kane_eval(r->model, r->work, 0.0, r->y, r->ydot), KANE_OK);
+    kane_observe(r->model, r->work);
+}
+
+static inline void rake_simulate(rake *r)
+{
+    kane_errors errors = {0};
+    r->simulation      = kane_simulation_create(r->model, &r->definition.settings, &r->definition.conditions, &errors);
+    check_no_errors(&errors);
+}
+
+static inline void rake_go(rake *r, double t)
+{
+    kane_errors errors = {0};
+    assert_int_equal(kane_simulation_advance(r->simulation, t, &errors), KANE_OK);
+    check_no_errors(&errors);
+    assert_true(kane_simulation_time(r->simulation) == t);
+}
+
+static inline void rake_free(rake *r)
+{
+    kane_simulation_free(r->simulation);
+    kane_work_free(r->work);
+    kane_model_free(r->model);
+    kane_run_free(r->run);
+    free(r->y);
+    free(r->ydot);
+}
+
+static inline int rake_body(const rake *r, const char *name)
+{
+    const int j = kane_model_find_body(r->model, name);
+    if (j < 0)
+        fail_msg("there is no body '%s'", name);
+    return j;
+}
+
+static inline int rake_element(const rake *r, const char *name)
+{
+    const kane_vehicle_definition *d = r->definition.vehicle;
+    for (int e = 0; e < d->element_count; e++)
+        if (strcmp(d->elements[e].block.name, name) == 0)
+            return e;
+    fail_msg("there is no element '%s'", name);
+    return -1;
+}
+
+// Writes a file from a format with one text in it: the folder of the sources.
+static inline void rake_write(const char *name, const char *format)
+{
+    char text[8192];
+    const char *at = strstr(format, "SOURCES");
+    if (at)
+        (void)snprintf(text, sizeof text, "%.*s%s%s", (int)(at - format), format, KANE_SOURCE_DIR,
+                       at + strlen("SOURCES"));
+    else
+        (void)snprintf(text, sizeof text, "%s", format);
+    write_file(name, text);
+}
+
+// Carts of 20 t that can only move along the track, coupled by springs of 5 MN/m and dampers.
+static inline void rake_write_carts(void)
+{
+    rake_write("cart.json", "{ \"kane\": \"vehicle 1\", \"guide\": \"body\", \"bodies\": { \"body\": { \"mass\": 2e4,"
+                            " \"inertia\": [1e4, 1e5, 1e5], \"at\": [0, 0, 1], \"freedoms\": [\"x\"] } } }");
+    rake_write(
+        "train.json",
+        "{ \"kane\": \"train 1\", \"vehicles\": { \"cart\": { \"file\": \"cart.json\", \"length\": 10, \"count\": 5 } },"
+        " \"couplers\": { \"spring\": { \"law\": \"bushing\", \"height\": 1, \"stiffness\": [5e6, 0, 0] } } }");
+}
+
+static const double cart_mass = 2e4, spring_stiffness = 5e6;
+
+#endif

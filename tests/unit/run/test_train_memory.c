@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Memory that runs out while a train is read and compiled: an error, and nothing is lost.
+
+#include "allocation.h"
+
+#include "models.h"
+
+// Freedoms of the model, -1: there is none.
+static int carry_out(kane_errors *errors)
+{
+    static const char *const settings[] = {
+        "vehicle.vehicles.wagon.count=1", "vehicle.vehicles.wagon.file.patterns.wheelset.profile=cone",
+        "vehicle.vehicles.last.file.patterns.wheelset.profile=cone", "track.rail.profile=round", NULL};
+    const kane_run_options how = {.settings = settings};
+    kane_run *run              = kane_run_read(KANE_SOURCE_DIR "/data/runs/wagon-train.json", &how, errors);
+    kane_model *model          = NULL;
+    if (run) {
+        const kane_run_definition *d = kane_run_get_definition(run);
+        model                        = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, errors);
+    }
+    const int freedoms = model ? kane_model_freedom_count(model) : -1;
+    kane_model_free(model);
+    kane_run_free(run);
+    return freedoms;
+}
+
+static void wherever_memory_runs_out_nothing_is_lost(void **state)
+{
+    kane_errors nothing = {0};
+    const int freedoms  = carry_out(&nothing);
+    int k               = 1;
+    (void)state;
+    check_no_errors(&nothing);
+    assert_int_equal(freedoms, 36);
+    for (;; k++) {
+        kane_errors errors = {0};
+        allocation_fail_at(k);
+        const int found = carry_out(&errors);
+        if (!allocation_stop()) {
+            assert_int_equal(found, freedoms);
+            break;
+        }
+        if (found >= 0 || errors.count == 0 || errors.kept[0].status != KANE_NO_MEMORY)
+            fail_msg("allocation %d failed: %d freedoms, and the error is: %s", k, found,
+                     errors.count ? errors.kept[0].text : "none");
+    }
+    assert_true(k > 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wherever_memory_runs_out_nothing_is_lost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
