@@ -74,6 +74,41 @@ static void a_study_that_is_ended_keeps_what_it_has(void **state)
     wagon_free(&h.wagon);
 }
 
+// Notes the first speed, and ends the study there.
+static int first(const kane_critical_progress *now, void *data)
+{
+    double *speed = data;
+    *speed        = isnan(*speed) ? now->speed : *speed;
+    return 1;
+}
+
+// Without a fastest speed it is a tenth beyond the linear critical one, in whole steps from the slowest.
+static void the_linear_critical_speed_says_where_to_begin(void **state)
+{
+    double speed = NAN;
+    (void)state;
+    hunter h                     = hunter_read(NULL);
+    kane_critical_study study    = hunter_study(&h);
+    kane_errors errors           = {0};
+    study.from                   = 20.0;
+    study.to                     = 0.0;
+    study.step                   = 1.0;
+    study.threads                = 1;
+    study.progress               = first;
+    study.data                   = &speed;
+    kane_critical_report *report = kane_critical_find(&study, &errors);
+    assert_non_null(report);
+    assert_int_equal(errors.kept[0].status, KANE_INTERRUPTED);
+    assert_true(speed == 25.0);
+    const kane_critical_result *r = kane_critical_report_result(report);
+    check_near(r->linear, 22.6728, 2e-3);
+    assert_non_null(strstr(r->linear_mode, "hunting"));
+    assert_true(isnan(r->nonlinear) && isnan(r->none) && isnan(r->jump) && isnan(r->rest));
+    assert_int_equal(kane_critical_report_count(report), 0);
+    kane_critical_report_free(report);
+    wagon_free(&h.wagon);
+}
+
 // What cannot be studied is said, not tried.
 static void what_makes_no_sense_is_refused(void **state)
 {
@@ -102,6 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_do_not_change_a_bit),
+        cmocka_unit_test(the_linear_critical_speed_says_where_to_begin),
         cmocka_unit_test(a_study_that_is_ended_keeps_what_it_has),
         cmocka_unit_test(what_makes_no_sense_is_refused),
     };
