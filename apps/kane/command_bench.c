@@ -55,7 +55,7 @@ typedef struct measurement {
     const char *name;
     kernel kernel;
     const char *run;
-    const char *settings[4];
+    const char *settings[9];
     double time; // of the state [s]
     const char *about;
 } measurement;
@@ -63,6 +63,11 @@ typedef struct measurement {
 #define CONES      "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round"
 #define CONSTRAINT "vehicle.patterns.wheelset.contact.way=constraint"
 #define TABLES     "vehicle.patterns.wheelset.contact.way=tables"
+
+// Ten times the usual ones: what is lost by them docs/performance.md says.
+#define COARSE                                                                                                         \
+    "integrator.rtol=1e-5", "integrator.position=1e-7", "integrator.angle=1e-7", "integrator.speed=1e-5",              \
+        "integrator.turning=1e-5"
 
 static const measurement measurements[] = {
     {"eval-cone",
@@ -112,7 +117,24 @@ static const measurement measurements[] = {
      {NULL},
      0.0,
      "run of the coach on irregular track (ORE B176 high, 40 m/s), simulated over wall time"},
-    {"run-coach-tables", WHOLE_RUN, "coach-irregular", {TABLES, NULL}, 0.0, "the same: tables"},
+    {"run-coach-coarse",
+     WHOLE_RUN,
+     "coach-irregular",
+     {COARSE, NULL},
+     0.0,
+     "the same with tolerances ten times coarser"},
+    {"run-coach-tables",
+     WHOLE_RUN,
+     "coach-irregular",
+     {TABLES, "integrator.order=4", NULL},
+     0.0,
+     "the same: tables, order 4"},
+    {"run-coach-tables-coarse",
+     WHOLE_RUN,
+     "coach-irregular",
+     {TABLES, "integrator.order=4", COARSE, NULL},
+     0.0,
+     "the same: tables, order 4, tolerances ten times coarser"},
 };
 enum { MEASUREMENTS = sizeof measurements / sizeof *measurements };
 

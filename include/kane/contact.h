@@ -180,6 +180,9 @@ typedef struct kane_guide_stand {
 // Returns KANE_RETRY beyond the table.
 KANE_API kane_status kane_guide_eval(const kane_guide *guide, double y, double yaw, kane_guide_stand *stand);
 
+// Height and roll alone.
+KANE_API kane_status kane_guide_pose(const kane_guide *guide, double y, double yaw, double *height, double *roll);
+
 // --- the parts, for those who build a contact of their own ---
 
 // Profiles as the contact sees them (splines on a grid of 0.1 mm), as heights over the running surface [m] at a distance

@@ -8,6 +8,9 @@
 
 #include "agem/guided.h"
 
+#include "contact/roll.h"
+#include "contact/side.h"
+
 static double work_of(kane_wrench w, kane_wrench motion)
 {
     return kv3_dot(w.force, motion.force) + kv3_dot(w.torque, motion.torque);
@@ -19,88 +22,129 @@ static kane_wrench add_scaled(kane_wrench a, double s, kane_wrench b)
 }
 
 // A wrench about a wheel's centre, rail axes, as one at the mass centre, frame axes.
-static kane_wrench to_body(const kane_transport *T, const kane_wheels_state *w, kane_side side, kane_wrench on_wheel)
+static kane_wrench to_body(const kane_wheels_state *w, kane_side side, kane_wrench on_wheel)
 {
     const kane_vec3 force  = km3_mulv(w->R_rail[side], on_wheel.force);
     const kane_vec3 torque = kv3_add(km3_mulv(w->R_rail[side], on_wheel.torque), kv3_cross(w->arm[side], force));
-    return (kane_wrench){km3_tmulv(T->R, km3_mulv(w->R_s, force)), km3_tmulv(T->R, km3_mulv(w->R_s, torque))};
+    return (kane_wrench){km3_mulv(w->guidance.R, force), km3_mulv(w->guidance.R, torque)};
 }
 
 // The other way round.
-static kane_wrench to_wheel(const kane_transport *T, const kane_wheels_state *w, kane_side side, kane_wrench on_body)
+static kane_wrench to_wheel(const kane_wheels_state *w, kane_side side, kane_wrench on_body)
 {
-    const kane_vec3 force  = km3_tmulv(w->R_s, km3_mulv(T->R, on_body.force));
-    const kane_vec3 torque = kv3_sub(km3_tmulv(w->R_s, km3_mulv(T->R, on_body.torque)), kv3_cross(w->arm[side], force));
+    const kane_vec3 force  = km3_tmulv(w->guidance.R, on_body.force);
+    const kane_vec3 torque = kv3_sub(km3_tmulv(w->guidance.R, on_body.torque), kv3_cross(w->arm[side], force));
     return (kane_wrench){km3_tmulv(w->R_rail[side], force), km3_tmulv(w->R_rail[side], torque)};
 }
 
 // Tangential forces of one wheel under N, at the mass centre, frame axes; not finite if its law fails.
-static kane_wrench creep(const kane_wheels *wheels, const kane_transport *T, const kane_wheels_state *w, kane_side side,
-                         double N)
+static kane_wrench creep(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
 {
     kane_wrench on_wheel;
     if (kane_contact_roll(wheels->contact, side, &w->guidance.touch[side], &w->motion[side], N, &on_wheel, NULL) !=
         KANE_OK)
         on_wheel.force.x = (double)NAN;
-    return to_body(T, w, side, on_wheel);
+    return to_body(w, side, on_wheel);
 }
 
-kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_transport *T, const kane_wheels_state *w,
-                               kane_side side, double N)
+kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
 {
-    return add_scaled(creep(wheels, T, w, side, N), N, w->guidance.push[side]);
+    return add_scaled(creep(wheels, w, side, N), N, w->guidance.push[side]);
 }
 
-// d(acceleration of gap i)/d(N_j), inverted, with creep forces as they are near the normal forces N, where they are `at`.
-static int linearise(const kane_wheels *wheels, const kane_transport *T, kane_wheels_state *w, const double N[2],
-                     const kane_wrench at[2])
+// One wheel while its normal force is looked for.
+typedef struct rolling {
+    contact_roll roll;
+    kane_own_force f;     // at the present normal force
+    kane_own_force slope; // ... by it
+    double last;          // by how much that has changed since [N]
+    kane_own_force by[2]; // what both gaps accelerate by each force on it
+} rolling;
+
+static double sum_of(const kane_own_force *a, const kane_own_force *b)
 {
-    kane_guidance *g = &w->guidance;
-    for (int j = 0; j < 2; j++) {
-        const double h       = 1e-4 * fmax(N[j], 1.0);
-        const kane_wrench up = creep(wheels, T, w, j, N[j] + h);
-        g->gain[j]           = add_scaled(g->push[j], 1.0 / h, add_scaled(up, -1.0, at[j]));
-        for (int i = 0; i < 2; i++)
-            g->inverse[i][j] = work_of(g->answer[i], g->gain[j]);
-    }
-    return kane_guided_invert(g->inverse);
+    return a->T_x * b->T_x + a->T_y * b->T_y + a->M_z * b->M_z + a->T_n * b->T_n;
 }
 
-// What the gaps would accelerate with these normal and creep forces; base: without them.
-static void residual(const kane_guidance *g, const double base[2], const double N[2], const kane_wrench at[2],
-                     double out[2])
+// What an acceleration of the body, frame axes, does along the forces of a spot, as powers are formed.
+static kane_own_force along(const kane_wheels_state *w, kane_side side, const contact_roll *r, kane_wrench answer)
 {
-    kane_wrench sum = {kv3_zero(), kv3_zero()};
-    for (int j = 0; j < 2; j++)
-        sum = kw_add(sum, add_scaled(at[j], N[j], g->push[j]));
-    for (int i = 0; i < 2; i++)
-        out[i] = base[i] + work_of(g->answer[i], sum);
+    const kane_vec3 a = km3_tmulv(w->guidance.R, answer.force);
+    const kane_vec3 e = km3_tmulv(w->guidance.R, answer.torque);
+    const kane_vec3 n = r->spot.normal, turn = side_mirror_axial(r->sign, km3_tmulv(w->R_rail[side], e));
+    const kane_vec3 centre = side_mirror(r->sign, km3_tmulv(w->R_rail[side], kv3_add(a, kv3_cross(e, w->arm[side]))));
+    const kane_vec3 at     = kv3_add(centre, kv3_cross(turn, r->spot.point));
+    return (kane_own_force){at.x, kv3_dot(at, r->basis.c.y), kv3_dot(turn, n), kv3_dot(at, n)};
+}
+
+static kane_status start(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, rolling *wheel)
+{
+    const kane_guidance *g   = &w->guidance;
+    const kane_status status = kane_roll_start(wheels->contact, side, &g->touch[side], &w->motion[side], &wheel->roll);
+    for (int i = 0; i < 2 && status == KANE_OK; i++)
+        wheel->by[i] = along(w, side, &wheel->roll, g->answer[i]);
+    return status;
+}
+
+static kane_own_force slope_of(const kane_own_force *up, const kane_own_force *down, double step)
+{
+    const double per = 1.0 / step;
+    return (kane_own_force){per * (up->T_x - down->T_x), per * (up->T_y - down->T_y), per * (up->M_z - down->M_z),
+                            per * (up->T_n - down->T_n)};
+}
+
+static kane_own_force plus_scaled(const kane_own_force *a, double s, const kane_own_force *b)
+{
+    return (kane_own_force){a->T_x + s * b->T_x, a->T_y + s * b->T_y, a->M_z + s * b->M_z, a->T_n + s * b->T_n};
+}
+
+// Forces under N, and their slope: from the normal force before, while that is not too close; at first they are taken to
+// grow somewhat less than N does.
+static kane_status roll_on(rolling *wheel, double N, double before)
+{
+    static const kane_own_force none = {0};
+    const double step                = before - N;
+    const kane_own_force earlier     = wheel->f;
+    const kane_status status         = kane_roll_under(&wheel->roll, N, &wheel->f);
+    if (status == KANE_OK && step == 0.0)
+        wheel->slope = plus_scaled(&none, 0.8 / fmax(fabs(N), 1.0), &wheel->f);
+    else if (status == KANE_OK && fabs(step) > 1e-7 * fmax(fabs(N), 1.0))
+        wheel->slope = slope_of(&earlier, &wheel->f, step);
+    return status;
 }
 
 // Normal forces of a wheelset under the generalised forces of its body. They start from the static ones, so that the result
-// depends on nothing else. Two linearisations suffice, but where a law without a limit makes friction as large as what it
-// depends on.
-static kane_status solve(const kane_body *body, const kane_wheels *wheels, const kane_transport *T, kane_body_state *b,
-                         kane_wheels_state *w)
+// depends on nothing else, and go on by secants: what a step of 1e-10 leaves is round-off.
+static kane_status solve(const kane_body *body, const kane_wheels *wheels, kane_body_state *b, kane_guidance *g,
+                         rolling wheel[2])
 {
-    kane_guidance *g = &w->guidance;
-    double base[2], missing[2], u_dot[6];
+    double base[2], push[2][2], inverse[2][2], before[2], u_dot[6];
     kane_body_solve(body, b, u_dot); // without the rails
     for (int i = 0; i < 2; i++) {
         base[i] = g->bias[i] + work_of(g->push[i], (kane_wrench){b->a, b->e});
-        g->N[i] = wheels->load[i];
+        g->N[i] = before[i] = wheels->load[i];
+        for (int j = 0; j < 2; j++)
+            push[i][j] = work_of(g->answer[i], g->push[j]);
     }
-    const double enough = 1e-13 * (fabs(wheels->load[0]) + fabs(wheels->load[1]));
+    const double enough = 1e-10 * (fabs(wheels->load[0]) + fabs(wheels->load[1]));
     for (int iteration = 0; iteration < 60; iteration++) {
-        const kane_wrench at[2] = {creep(wheels, T, w, KANE_LEFT, g->N[0]), creep(wheels, T, w, KANE_RIGHT, g->N[1])};
-        if ((iteration < 2 || iteration % 10 == 0) && !linearise(wheels, T, w, g->N, at))
+        double missing[2] = {base[0], base[1]}, size = 0.0;
+        for (int j = 0; j < 2; j++) {
+            if (roll_on(&wheel[j], g->N[j], before[j]) != KANE_OK)
+                return KANE_RETRY;
+            for (int i = 0; i < 2; i++) {
+                missing[i] += g->N[j] * push[i][j] + sum_of(&wheel[j].by[i], &wheel[j].f);
+                inverse[i][j] = push[i][j] + sum_of(&wheel[j].by[i], &wheel[j].slope);
+            }
+        }
+        if (!kane_guided_invert(inverse))
             return KANE_RETRY;
-        double size = 0.0;
-        residual(g, base, g->N, at, missing);
         for (int i = 0; i < 2; i++) {
-            const double step = g->inverse[i][0] * missing[0] + g->inverse[i][1] * missing[1];
+            const double step = inverse[i][0] * missing[0] + inverse[i][1] * missing[1];
+            before[i]         = g->N[i];
             g->N[i] -= step;
             size += fabs(step);
+            wheel[i].last = -step;
         }
         if (!(size > enough) && iteration >= 1)
             return size == size ? KANE_OK : KANE_RETRY;
@@ -109,25 +153,38 @@ static kane_status solve(const kane_body *body, const kane_wheels *wheels, const
 }
 
 // Hands the forces on to the body, and to whoever asks for the contact.
-static kane_status apply(const kane_wheels *wheels, const kane_transport *T, kane_body_state *b, kane_wheels_state *w)
+static void apply(const kane_transport *T, kane_body_state *b, kane_wheels_state *w, rolling wheel[2])
 {
-    const kane_guidance *g = &w->guidance;
+    kane_guidance *g = &w->guidance;
     for (int side = 0; side < 2; side++) {
-        const kane_gap *touch       = &g->touch[side];
+        const contact_roll *roll    = &wheel[side].roll;
         kane_contact_result *result = &w->result[side];
-        kane_wrench on_wheel;
-        const kane_status status =
-            kane_contact_roll(wheels->contact, side, touch, &w->motion[side], g->N[side], &on_wheel, &result->patch[0]);
-        if (status != KANE_OK)
-            return status;
-        const kane_wrench on_body = add_scaled(to_body(T, w, side, on_wheel), g->N[side], g->push[side]);
-        result->patch_count       = g->N[side] > 0.0;
-        result->on_wheel          = add_scaled(on_wheel, g->N[side], to_wheel(T, w, side, g->push[side]));
-        b->free                   = kw_add(b->free, on_body);
-        b->applied.force          = kv3_add(b->applied.force, km3_mulv(T->R, on_body.force));
-        b->applied.torque         = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));
+        const double N              = g->N[side];
+        const kane_own_force f      = plus_scaled(&wheel[side].f, wheel[side].last, &wheel[side].slope);
+        const kane_wrench creep     = kane_roll_wrench(roll, N, &f);
+        const kane_wrench on_body   = add_scaled(to_body(w, side, creep), N, g->push[side]);
+        kane_roll_report(roll, N, &f, &result->patch[0]);
+        result->patch_count = N > 0.0;
+        result->on_wheel    = add_scaled(creep, N, to_wheel(w, side, g->push[side]));
+        b->free             = kw_add(b->free, on_body);
+        b->applied.force    = kv3_add(b->applied.force, km3_mulv(T->R, on_body.force));
+        b->applied.torque   = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));
     }
-    return KANE_OK;
+}
+
+// All of one wheelset that is known to touch.
+static kane_status press(const kane_body *body, const kane_wheels *wheels, const kane_transport *T, kane_body_state *b,
+                         kane_wheels_state *w)
+{
+    rolling wheel[2];
+    kane_status status = start(wheels, w, KANE_LEFT, &wheel[0]);
+    if (status == KANE_OK)
+        status = start(wheels, w, KANE_RIGHT, &wheel[1]);
+    if (status == KANE_OK)
+        status = solve(body, wheels, b, &w->guidance, wheel);
+    if (status == KANE_OK)
+        apply(T, b, w, wheel);
+    return status;
 }
 
 kane_status kane_guided_lose(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body)
@@ -154,14 +211,34 @@ kane_status kane_guided_eval(const kane_model *model, kane_work *work)
         const double *gap = work->wheels[i].guidance.gap;
         if (body->follows && !(fabs(gap[0]) + fabs(gap[1]) <= KANE_GAP_LEFT))
             return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
-        status = solve(body, wheels, T, b, &work->wheels[i]);
+        status = press(body, wheels, T, b, &work->wheels[i]);
         if (status != KANE_OK)
             return kane_work_fail(work, status, body->name, "no normal forces keep its wheels on the rails");
-        status = apply(wheels, T, b, &work->wheels[i]);
-        if (status != KANE_OK)
-            return kane_work_fail(work, status, body->name, "the creep law of its wheels cannot be evaluated");
     }
     return KANE_OK;
+}
+
+// Creep forces by central differences: they grow with a broken power of N.
+kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *w)
+{
+    kane_guidance *g = &w->guidance;
+    for (int j = 0; j < 2; j++) {
+        const double N = g->N[j], h = 1e-5 * fmax(fabs(N), 1.0);
+        rolling wheel;
+        kane_own_force up, down;
+        kane_status status = start(wheels, w, j, &wheel);
+        if (status == KANE_OK)
+            status = kane_roll_under(&wheel.roll, N + h, &up);
+        if (status == KANE_OK)
+            status = kane_roll_under(&wheel.roll, N - h, &down);
+        if (status != KANE_OK)
+            return status;
+        wheel.slope = slope_of(&up, &down, 2.0 * h);
+        g->gain[j]  = kw_add(g->push[j], to_body(w, j, kane_roll_wrench(&wheel.roll, 0.0, &wheel.slope)));
+        for (int i = 0; i < 2; i++)
+            g->inverse[i][j] = work_of(g->answer[i], g->push[j]) + sum_of(&wheel.by[i], &wheel.slope);
+    }
+    return kane_guided_invert(g->inverse) ? KANE_OK : KANE_RETRY;
 }
 
 kane_wrench kane_guided_pass(const kane_guidance *g, kane_wrench wrench, const double bias[2])

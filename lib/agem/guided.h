@@ -32,6 +32,10 @@ kane_status kane_guided_touch(const kane_model *model, const kane_work *work, co
 void kane_guided_follow(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
                         const double *u, kane_body_state *b, kane_wheels_state *w);
 
+// The same where it stands already as w says, with other speeds; q holds z and roll.
+void kane_guided_speed(const kane_body *body, const kane_transport *T, const kane_transport *track, const double *q,
+                       const double *u, kane_body_state *b, const kane_wheels_state *w);
+
 // Reports that kane_guided_touch found no contact of a body.
 kane_status kane_guided_lose(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body);
 
@@ -43,11 +47,13 @@ kane_status kane_guided_eval(const kane_model *model, kane_work *work);
 // sense of the kinetic energy. y is changed.
 kane_status kane_guided_project(const kane_model *model, kane_work *work, double t, double *y);
 
-// Wrench of one wheel on its body under the normal force N: normal and creep forces, frame axes. T: of the body's frame.
-kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_transport *T, const kane_wheels_state *w,
-                               kane_side side, double N);
+// Wrench of one wheel on its body under the normal force N: normal and creep forces, frame axes. Needs kane_guided_touch.
+kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N);
 
 // --- derivatives ---
+
+// How normal and creep forces of a wheelset answer: gain and inverse of its guidance, where the last evaluation left it.
+kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *w);
 
 // What the rails make of a wrench on a guided body besides (frame axes), and of a change of what its gaps accelerate.
 kane_wrench kane_guided_pass(const kane_guidance *g, kane_wrench wrench, const double bias[2]);
@@ -61,8 +67,8 @@ typedef struct kane_guided_column {
     double rates[KANE_COORDINATES]; // and the rates of its coordinates
 } kane_guided_column;
 
-// Fills the columns of all states (six coordinates, then the speeds) by differences.
-kane_status kane_guided_derive(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+// Fills the columns of all states (six coordinates, then the speeds) by differences, and what kane_guided_pass needs.
+kane_status kane_guided_derive(const kane_model *model, kane_work *work, const kane_wheels *wheels,
                                kane_guided_column columns[KANE_BODY_STATES]);
 
 #endif

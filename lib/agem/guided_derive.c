@@ -36,7 +36,9 @@ static kane_status move(const kane_model *model, const kane_work *work, const ka
 
     n->b = *here;
     n->w = work->wheels[body->wheels];
-    if (body->follows)
+    if (body->follows && c >= KANE_COORDINATES) // it stands where it does here
+        kane_guided_speed(body, T, track, q, u, &n->b, &n->w);
+    else if (body->follows)
         kane_guided_follow(model, work, wheels, q, u, &n->b, &n->w);
     else
         kane_body_move(body, T, track, q, u, &n->b);
@@ -46,10 +48,10 @@ static kane_status move(const kane_model *model, const kane_work *work, const ka
 }
 
 // What the rails do there while the normal forces stay as they are.
-static kane_wrench wrench_at(const kane_wheels *wheels, const kane_transport *T, const neighbour *n, const double N[2])
+static kane_wrench wrench_at(const kane_wheels *wheels, const neighbour *n, const double N[2])
 {
-    return kw_add(kane_guided_wrench(wheels, T, &n->w, KANE_LEFT, N[KANE_LEFT]),
-                  kane_guided_wrench(wheels, T, &n->w, KANE_RIGHT, N[KANE_RIGHT]));
+    return kw_add(kane_guided_wrench(wheels, &n->w, KANE_LEFT, N[KANE_LEFT]),
+                  kane_guided_wrench(wheels, &n->w, KANE_RIGHT, N[KANE_RIGHT]));
 }
 
 static double bias_at(const neighbour *n, int i, const kane_body_state *here)
@@ -79,26 +81,29 @@ static void fill_motion(const kane_body_state *here, const neighbour *down, cons
         column->rates[c] = per_step * (up->rates[c] - down->rates[c]);
 }
 
-kane_status kane_guided_derive(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+kane_status kane_guided_derive(const kane_model *model, kane_work *work, const kane_wheels *wheels,
                                kane_guided_column columns[KANE_BODY_STATES])
 {
     const kane_body *body       = &model->bodies[wheels->body];
     const kane_body_state *here = &work->body[wheels->body];
-    const kane_transport *T     = &work->transport[body->frame];
     const double *N             = work->wheels[body->wheels].guidance.N;
 
+    kane_status status = kane_guided_linearise(wheels, &work->wheels[body->wheels]);
+
     memset(columns, 0, KANE_BODY_STATES * sizeof *columns);
+    if (status != KANE_OK)
+        return status;
     for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
         const double h = c < KANE_COORDINATES ? coordinate_step : speed_step, per_step = 0.5 / h;
         neighbour down, up;
         if (c == KANE_PITCH || (body->follows && (c == KANE_Z || c == KANE_ROLL))) // nothing depends on these
             continue;
-        kane_status status = move(model, work, wheels, c, -h, &down);
+        status = move(model, work, wheels, c, -h, &down);
         if (status == KANE_OK)
             status = move(model, work, wheels, c, h, &up);
         if (status != KANE_OK)
             return status;
-        const kane_wrench w0 = wrench_at(wheels, T, &down, N), w1 = wrench_at(wheels, T, &up, N);
+        const kane_wrench w0 = wrench_at(wheels, &down, N), w1 = wrench_at(wheels, &up, N);
         columns[c].wrench = (kane_wrench){slope(w1.force, w0.force, per_step), slope(w1.torque, w0.torque, per_step)};
         for (int i = 0; i < 2; i++)
             columns[c].bias[i] = per_step * (bias_at(&up, i, here) - bias_at(&down, i, here));

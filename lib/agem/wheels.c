@@ -22,9 +22,8 @@ static kane_mat3 turn_axes(kane_vec3 phi)
     return (kane_mat3){turn(phi, kv3(1.0, 0.0, 0.0)), turn(phi, kv3(0.0, 1.0, 0.0)), turn(phi, kv3(0.0, 0.0, 1.0))};
 }
 
-// Where the section plane through r (track frame axes) lies: (r - delta(d)).t(d) = 0 with t = e_x + d n + d^2/2 m,
-// delta' = t, n = Omega x e_x, m = Omega' x e_x + Omega x n. Fills what depends on it; returns r in section axes.
-static kane_vec3 cut(const kane_track_frame *g, kane_vec3 r, kane_mat3 R, double s, kane_wheels_state *w)
+// (r - delta(d)).t(d) = 0 with t = e_x + d n + d^2/2 m, delta' = t, n = Omega x e_x, m = Omega' x e_x + Omega x n
+kane_section kane_wheels_cut(const kane_track_frame *g, kane_vec3 r)
 {
     const kane_vec3 n = kv3(0.0, g->Omega.z, -g->Omega.y);
     const kane_vec3 m = kv3_add(kv3(0.0, g->Omega_s.z, -g->Omega_s.y), kv3_cross(g->Omega, n));
@@ -39,11 +38,22 @@ static kane_vec3 cut(const kane_track_frame *g, kane_vec3 r, kane_mat3 R, double
         d += kv3_dot(rest, t) / (kv3_dot(t, t) - kv3_dot(rest, kv3_add_scaled(n, d, m)));
     }
     const kane_vec3 delta = kv3_add(kv3(d, 0.0, 0.0), kv3_add_scaled(kv3_scale(0.5 * d * d, n), d * d * d / 6.0, m));
-    const kane_mat3 R_d   = turn_axes(kv3_add_scaled(kv3_scale(d, g->Omega), 0.5 * d * d, g->Omega_s));
-    w->s                  = s + d;
-    w->R_s                = km3_mul(R, R_d);
-    w->Omega              = kv3_add_scaled(g->Omega, d, g->Omega_s);
-    return km3_tmulv(R_d, kv3_sub(r, delta));
+    const kane_mat3 R     = turn_axes(kv3_add_scaled(kv3_scale(d, g->Omega), 0.5 * d * d, g->Omega_s));
+    return (kane_section){
+        .d = d, .R = R, .r = km3_tmulv(R, kv3_sub(r, delta)), .Omega = kv3_add_scaled(g->Omega, d, g->Omega_s)};
+}
+
+void kane_wheels_look_up(const kane_model *model, double s, kane_wheels_state *w)
+{
+    w->s = s;
+    if (s == w->looked)
+        return;
+    for (int side = 0; side < 2; side++)
+        if (kane_track_is_irregular(model->track))
+            kane_track_rail(model->track, side, s, &w->offset[side]);
+        else
+            w->offset[side] = (kane_rail_offset){0};
+    w->looked = s;
 }
 
 // Axes of a rail: x along its own tangent, which turns with the line and follows irregularities.
@@ -76,18 +86,15 @@ static void carry(const kane_body_state *panel, kane_vec3 centre, kane_side side
 static void observe_wheel(const kane_model *model, const kane_wheels *wheels, kane_side side, const section_motion *m,
                           kane_wheels_state *w)
 {
-    const double outside    = side == KANE_LEFT ? 1.0 : -1.0;
-    kane_rail_offset offset = {0};
-    if (kane_track_is_irregular(model->track))
-        kane_track_rail(model->track, side, w->s, &offset);
+    const double outside           = side == KANE_LEFT ? 1.0 : -1.0;
+    const kane_rail_offset *offset = &w->offset[side];
 
-    kane_vec3 p            = kv3(0.0, outside * wheels->rail_distance[side] + offset.y, offset.z);
-    kane_mat3 R            = rail_axes(w->Omega, p, &offset);
+    kane_vec3 p            = kv3(0.0, outside * wheels->rail_distance[side] + offset->y, offset->z);
+    kane_mat3 R            = rail_axes(w->Omega, p, offset);
     const kane_vec3 arm    = kv3_scale(outside * wheels->wheel_distance[side], m->axle);
     const kane_vec3 centre = kv3_add(m->r, arm);
     kane_vec3 velocity = kv3_add(m->v, kv3_cross(m->w, arm)), omega = m->w;
     kane_wheel_motion *motion = &w->motion[side];
-    w->offset[side]           = offset;
     w->rail[side]             = p;
     if (m->panel) {
         carry(m->panel, centre, side, &p, &R, w);
@@ -114,12 +121,16 @@ void kane_wheels_observe_body(const kane_model *model, const kane_work *work, co
     const int f             = model->bodies[wheels->body].track_frame;
     const kane_transport *T = &work->transport[f];
     const kane_vec3 r       = km3_tmulv(T->R, kv3_sub(b->r_w, T->r_o));
-    w->r                    = cut(&work->track_frame[f], r, T->R, work->s + model->frames[f].offset, w);
-    const section_motion m  = {.r     = w->r,
-                               .axle  = km3_tmulv(w->R_s, b->axle),
-                               .v     = km3_tmulv(w->R_s, b->v_w),
-                               .w     = km3_tmulv(w->R_s, b->w_w),
-                               .panel = wheels->panel >= 0 ? &work->body[wheels->panel] : NULL};
+    const kane_section cut  = kane_wheels_cut(&work->track_frame[f], r);
+    w->r                    = cut.r;
+    w->R_s                  = km3_mul(T->R, cut.R);
+    w->Omega                = cut.Omega;
+    kane_wheels_look_up(model, work->s + model->frames[f].offset + cut.d, w);
+    const section_motion m = {.r     = w->r,
+                              .axle  = km3_tmulv(w->R_s, b->axle),
+                              .v     = km3_tmulv(w->R_s, b->v_w),
+                              .w     = km3_tmulv(w->R_s, b->w_w),
+                              .panel = wheels->panel >= 0 ? &work->body[wheels->panel] : NULL};
     observe_wheel(model, wheels, KANE_LEFT, &m, w);
     observe_wheel(model, wheels, KANE_RIGHT, &m, w);
 }

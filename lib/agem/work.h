@@ -48,15 +48,47 @@ typedef struct kane_body_state {
     kane_wrench reaction; // of the removed freedoms [N], [N m]
 } kane_body_state;
 
+// The section of the line whose plane holds a point.
+typedef struct kane_section {
+    double d;        // how far ahead of the frame [m]
+    kane_mat3 R;     // its axes to those of the frame
+    kane_vec3 r;     // the point, its axes [m]
+    kane_vec3 Omega; // Darboux vector there [rad/m]
+} kane_section;
+
+// Where a rail's section Q is, or that between both rails, as seen from the section of the line (guided_see.c).
+typedef struct kane_rail_view {
+    kane_vec3 origin; // section axes [m]
+    kane_mat3 R;      // Q's axes to section axes
+    kane_vec3 K, K_s; // turn of Q per metre and its derivative, Q's axes [rad/m], [rad/m^2]
+    double length;    // of the way of the origin per metre of the line [1]
+} kane_rail_view;
+
+// A wheelset that stands on its rails as tables say (guided_tables.c), as seen from between the rails.
+typedef struct kane_guided_stand {
+    kane_status status;              // of its height and roll
+    kane_section section;            // of the line
+    kane_rail_view view;             // the place it is seen from
+    kane_guide_stand table;          // what the tables say there
+    double roll, across, tangent;    // of the axle: roll [rad], length of its level part [1], their ratio [1]
+    kane_vec3 axle;                  // section axes
+    kane_vec3 ahead;                 // unit vector 90 degrees from its level part, axes of the view
+    kane_vec3 about_yaw, about_roll; // d(yaw), d(roll) by a rotation
+    kane_wrench by_height, by_roll;  // what height and roll over the tables get from V, frame axes
+    double up[2], tilt[2];           // what 1 N on a wheel does to height [1] and roll [m]
+} kane_guided_stand;
+
 // Wheels that their rails guide as constraints (guided.c). Constraint i, of wheel i:
 //   bias_i + push_i . V_dot = 0,   V_dot the relative accelerations (a', eps') of the body
 typedef struct kane_guidance {
     kane_gap touch[2];
+    kane_mat3 R;            // section axes to frame axes
+    kane_guided_stand on;   // of tables only
     kane_wrench push[2];    // wrench at the mass centre of a normal force of 1 N, frame axes
     double gap[2], rate[2]; // along the normals [m], [m/s]
     double bias[2];         // what the gaps accelerate without V_dot [m/s^2]
     kane_wrench answer[2];  // relative accelerations (a', eps') that push brings about
-    double inverse[2][2];   // of d(acceleration of gaps)/d(normal forces) [kg]
+    double inverse[2][2];   // of d(acceleration of gaps)/d(normal forces) [kg]; this and gain: kane_guided_linearise
     kane_wrench gain[2];    // d(wrench of the rails)/d(normal force): push and what creep forces gain, frame axes
     double N[2];            // normal forces [N]
 } kane_guidance;
@@ -64,6 +96,7 @@ typedef struct kane_guidance {
 // The two wheels of a body on their rails.
 typedef struct kane_wheels_state {
     double s;            // where the section plane through the mass centre cuts the line [m]
+    double looked;       // where `offset` has been looked up [m]; NaN: nowhere yet
     kane_mat3 R_s;       // axes of that section to world axes
     kane_vec3 Omega;     // Darboux vector there [rad/m]
     kane_vec3 r;         // mass centre in section axes [m]

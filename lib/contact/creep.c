@@ -9,6 +9,7 @@
 
 #include "contact/creep.h"
 #include "contact/friction.h"
+#include "math/small.h"
 
 #include <math.h>
 
@@ -54,43 +55,53 @@ static load load_eval(const creep_law *law, const contact_spot *s, const side_mo
     return (load){s->N * factor, -s->N * slope, mu * fall, {mu * by_xy[0], mu * by_xy[1]}};
 }
 
-static law_input input_of(const creep_law *law, const contact_spot *s, const creepage *c, const load *l)
+static law_input input_of(const creep_law *law, const contact_spot *s, const creepage *c, kane_kalker C, double bound)
 {
     return (law_input){.a     = s->a,
                        .b     = s->b,
                        .G     = law->laws.shear_modulus,
-                       .C     = kane_kalker_lookup(&law->kalker, s->a, s->b),
+                       .C     = C,
                        .xi_x  = c->vx / c->V,
                        .xi_y  = c->vy / c->V,
                        .phi   = c->wn / c->V,
                        .k     = c->k,
-                       .bound = l->friction * l->N};
+                       .bound = bound};
 }
 
-// Forces and moment of the whole spot.
-static kane_status forces_eval(const creep_law *law, const contact_spot *s, const side_motion *m, const creepage *c,
-                               double *N, kane_own_force *out)
+creep_basis kane_creep_prepare(const creep_law *law, const contact_spot *s, const side_motion *m)
 {
-    const load l = load_eval(law, s, m, c);
-    *N           = l.N;
+    double slope, by_xy[2];
+    creep_basis p = {.c = creepage_eval(law, s, m->velocity, m->omega)};
+    p.factor      = kane_creep_dissipation(&law->laws, -p.c.vn, &slope);
+    p.friction    = kane_creep_friction(&law->laws, m->side, m->friction_change, s->normal.y) *
+                 kane_creep_fall(&law->laws, p.c.vx, p.c.vy, by_xy);
+    if (s->a * s->b > 0.0)
+        p.C = kane_kalker_lookup(&law->kalker, s->a, s->b);
+    return p;
+}
+
+kane_status kane_creep_under(const creep_law *law, const contact_spot *s, const side_motion *m, const creep_basis *p,
+                             kane_own_force *out)
+{
+    const double N = p->factor * s->N;
     if (law->laws.creep == KANE_CREEP_OWN)
-        return kane_own_eval(law, s, m, c, l.N, l.friction, out);
+        return kane_own_eval(law, s, m, &p->c, N, p->friction, out);
     *out = (kane_own_force){0};
     if (s->a * s->b > 0.0) {
-        const law_input in       = input_of(law, s, c, &l);
+        const law_input in       = input_of(law, s, &p->c, p->C, p->friction * N);
         const kane_creep_force f = kane_creep_law_eval(law, &in, NULL);
         *out                     = (kane_own_force){f.T_x, f.T_y, f.M_z, 0.0};
     }
     return KANE_OK;
 }
 
-static void report(const contact_spot *s, const creepage *c, double N, const kane_own_force *f, kane_patch *patch)
+void kane_creep_report(const contact_spot *s, const creepage *c, double N, const kane_own_force *f, kane_patch *patch)
 {
     const double pi  = 3.14159265358979323846;
     patch->share     = s->share;
     patch->point     = s->point;
     patch->normal    = s->normal;
-    patch->angle     = atan2(s->normal.y, s->normal.z);
+    patch->angle     = kane_small_angle(s->normal.y, s->normal.z);
     patch->wheel_y   = s->wheel_y;
     patch->rail_y    = s->rail_y;
     patch->radius    = s->radius;
@@ -110,20 +121,25 @@ static void report(const contact_spot *s, const creepage *c, double N, const kan
     patch->energy    = 0.4 * s->share * s->N * s->approach;
 }
 
+kane_wrench kane_creep_wrench(const contact_spot *s, const creepage *c, double N, const kane_own_force *f)
+{
+    const kane_vec3 tangential = kv3_add(kv3_scale(s->share * f->T_y, c->y), kv3(s->share * f->T_x, 0.0, 0.0));
+    const kane_vec3 force      = kv3_add_scaled(tangential, s->share * (N + f->T_n), s->normal);
+    return (kane_wrench){force, kv3_add_scaled(kv3_cross(s->point, force), s->share * f->M_z, s->normal)};
+}
+
 kane_status kane_creep_eval(const creep_law *law, const contact_spot *s, const side_motion *m, kane_wrench *sum,
                             kane_patch *patch)
 {
-    const creepage c = creepage_eval(law, s, m->velocity, m->omega);
+    const creep_basis p = kane_creep_prepare(law, s, m);
+    const double N      = p.factor * s->N;
     kane_own_force f;
-    double N;
-    const kane_status status = forces_eval(law, s, m, &c, &N, &f);
+    const kane_status status = kane_creep_under(law, s, m, &p, &f);
     if (status != KANE_OK)
         return status;
-    const kane_vec3 tangential = kv3_add(kv3_scale(s->share * f.T_y, c.y), kv3(s->share * f.T_x, 0.0, 0.0));
-    const kane_vec3 force      = kv3_add_scaled(tangential, s->share * (N + f.T_n), s->normal);
-    *sum = kw_add(*sum, (kane_wrench){force, kv3_add_scaled(kv3_cross(s->point, force), s->share * f.M_z, s->normal)});
+    *sum = kw_add(*sum, kane_creep_wrench(s, &p.c, N, &f));
     if (patch)
-        report(s, &c, N, &f, patch);
+        kane_creep_report(s, &p.c, N, &f, patch);
     return KANE_OK;
 }
 
@@ -155,7 +171,7 @@ static kane_status slopes_eval(const creep_law *law, const contact_spot *s, cons
         return kane_own_derive(law, s, m, c, l->N, l->friction, d);
     if (!(s->a * s->b > 0.0))
         return KANE_OK;
-    const law_input in = input_of(law, s, c, l);
+    const law_input in = input_of(law, s, c, kane_kalker_lookup(&law->kalker, s->a, s->b), l->friction * l->N);
     law_slopes by;
     (void)kane_creep_law_eval(law, &in, &by);
     const kane_creep_force columns[6] = {by.xi_x, by.xi_y, by.phi, by.bound, by.bound, by.k};

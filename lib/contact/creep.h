@@ -33,8 +33,6 @@ kane_status kane_creep_eval(const creep_law *law, const contact_spot *spot, cons
 kane_status kane_creep_derive(const creep_law *law, const contact_spot *spot, const side_motion *motion,
                               double d[6][6]);
 
-// --- between the files of this law ---
-
 // How the wheel moves over the rail at the spot.
 typedef struct creepage {
     kane_vec3 velocity;    // v_P [m/s]
@@ -42,6 +40,29 @@ typedef struct creepage {
     double vn, vx, vy, wn; // v_P along n, x and y [m/s]; omega along n [rad/s]
     double V, k;           // reference speed [m/s], direction of rolling [1]
 } creepage;
+
+// What the forces on a spot depend on besides its normal force and the size of its ellipse.
+typedef struct creep_basis {
+    creepage c;
+    kane_kalker C;   // for the ratio of its axes
+    double factor;   // normal force over the elastic one
+    double friction; // coefficient
+} creep_basis;
+
+creep_basis kane_creep_prepare(const creep_law *law, const contact_spot *spot, const side_motion *motion);
+
+// Forces of the whole spot, whose N, a, b may have become others in proportion.
+kane_status kane_creep_under(const creep_law *law, const contact_spot *spot, const side_motion *motion,
+                             const creep_basis *basis, kane_own_force *out);
+
+// The wrench of these forces, torque about the wheel's centre, with the normal force N, of the share that counts.
+kane_wrench kane_creep_wrench(const contact_spot *spot, const creepage *c, double N, const kane_own_force *f);
+
+// What is reported of a patch, in side axes.
+void kane_creep_report(const contact_spot *spot, const creepage *c, double N, const kane_own_force *f,
+                       kane_patch *patch);
+
+// --- between the files of this law ---
 
 // Calls a law of one's own, in rail axes; all else in side axes.
 kane_status kane_own_eval(const creep_law *law, const contact_spot *spot, const side_motion *motion, const creepage *c,

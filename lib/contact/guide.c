@@ -186,16 +186,17 @@ static void hermite(double t, int d, double h[4])
     }
 }
 
-// Values out[f] of all functions at shift and yaw, with Hermite's weights of both; one after the other so that a compiler
+// Values out[f] of the first functions at shift and yaw, with Hermite's weights of both; one after the other so that a compiler
 // adds several at once.
-static void values(const guide_node *const nodes[4], const double shift[4], const double yaw[4], double *restrict out)
+static inline void values(const guide_node *const nodes[4], const double shift[4], const double yaw[4], int count,
+                          double *restrict out)
 {
     double w[4][4];
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++)
             for (int j = 0; j < 4; j++)
                 w[2 * i + k][j] = shift[2 * i + j % 2] * yaw[2 * k + j / 2];
-    for (int f = 0; f < FUNCTIONS; f++) {
+    for (int f = 0; f < count; f++) {
         double s = 0.0;
         for (int n = 0; n < 4; n++)
             for (int j = 0; j < 4; j++)
@@ -223,23 +224,51 @@ static void derivatives(const guide_node *const nodes[4], double shift[3][4], do
                                (yaw[k][2] * line[i][2][f] + yaw[k][3] * line[i][3][f]);
 }
 
-kane_status kane_guide_eval(const kane_guide *g, double y, double yaw, kane_guide_stand *out)
+// The cell of a place: its nodes, and how far in it is [1].
+typedef struct guide_cell {
+    const guide_node *nodes[4];
+    double shift, yaw;
+} guide_cell;
+
+static kane_status find(const kane_guide *g, double y, double yaw, guide_cell *c)
 {
     const double a = (y + KANE_GUIDE_SHIFT) / shift_step, b = (yaw + KANE_GUIDE_YAW) / yaw_step;
     if (!(a >= 0.0 && a <= SHIFTS - 1 && b >= 0.0 && b <= YAWS - 1))
         return KANE_RETRY;
     const int i = a < SHIFTS - 1 ? (int)a : SHIFTS - 2, k = b < YAWS - 1 ? (int)b : YAWS - 2;
-    const guide_node *const nodes[4] = {&g->nodes[i][k], &g->nodes[i][k + 1], &g->nodes[i + 1][k],
-                                        &g->nodes[i + 1][k + 1]};
+    *c = (guide_cell){
+        {&g->nodes[i][k], &g->nodes[i][k + 1], &g->nodes[i + 1][k], &g->nodes[i + 1][k + 1]}, a - i, b - k};
+    return KANE_OK;
+}
+
+kane_status kane_guide_pose(const kane_guide *g, double y, double yaw, double *height, double *roll)
+{
+    guide_cell c;
+    double shift[4], turn[4], out[WHEEL];
+    if (find(g, y, yaw, &c) != KANE_OK)
+        return KANE_RETRY;
+    hermite(c.shift, 0, shift);
+    hermite(c.yaw, 0, turn);
+    values(c.nodes, shift, turn, WHEEL, out);
+    *height = out[HEIGHT];
+    *roll   = out[ROLL];
+    return KANE_OK;
+}
+
+kane_status kane_guide_eval(const kane_guide *g, double y, double yaw, kane_guide_stand *out)
+{
+    guide_cell c;
+    if (find(g, y, yaw, &c) != KANE_OK)
+        return KANE_RETRY;
     double shift[3][4], turn[3][4];
     for (int d = 0; d < 3; d++) {
-        hermite(a - i, d, shift[d]);
-        hermite(b - k, d, turn[d]);
+        hermite(c.shift, d, shift[d]);
+        hermite(c.yaw, d, turn[d]);
     }
 
     double all[FUNCTIONS], d[3][3][WHEEL];
-    values(nodes, shift[0], turn[0], all);
-    derivatives(nodes, shift, turn, d);
+    values(c.nodes, shift[0], turn[0], FUNCTIONS, all);
+    derivatives(c.nodes, shift, turn, d);
     const double per_y = 1.0 / shift_step, per_yaw = 1.0 / yaw_step;
     kane_guide_function *const wheelset[2] = {&out->height, &out->roll};
     for (int f = 0; f < WHEEL; f++)

@@ -67,19 +67,15 @@ static double cubic_area(const kane_cubic *k, double t)
     return t * (k->c[0] + t * (k->c[1] / 2.0 + t * (k->c[2] / 3.0 + t * k->c[3] / 4.0)));
 }
 
-double kane_curve_value(const kane_curve *c, double x)
+double kane_curve_through(const kane_curve *c, double x)
 {
-    if (c->count == 0)
-        return c->rate * x;
     double t, beyond;
     const int i = find(c, x + c->shift, &t, &beyond);
     return cubic_value(&c->cubic[i], t) + beyond * cubic_slope(&c->cubic[i], t);
 }
 
-double kane_curve_slope(const kane_curve *c, double x)
+double kane_curve_along(const kane_curve *c, double x)
 {
-    if (c->count == 0)
-        return c->rate;
     double t, beyond;
     const int i = find(c, x + c->shift, &t, &beyond);
     return cubic_slope(&c->cubic[i], t);

@@ -43,8 +43,19 @@ int kane_curve_grows(const kane_curve *c);
 // The x at which a curve that grows everywhere is y.
 double kane_curve_find(const kane_curve *c, double y);
 
-double kane_curve_value(const kane_curve *c, double x);
-double kane_curve_slope(const kane_curve *c, double x);
+// y through points, and its slope.
+double kane_curve_through(const kane_curve *c, double x);
+double kane_curve_along(const kane_curve *c, double x);
+
+static inline double kane_curve_value(const kane_curve *c, double x)
+{
+    return c->count == 0 ? c->rate * x : kane_curve_through(c, x);
+}
+
+static inline double kane_curve_slope(const kane_curve *c, double x)
+{
+    return c->count == 0 ? c->rate : kane_curve_along(c, x);
+}
 
 // Integral from 0 to x.
 double kane_curve_energy(const kane_curve *c, double x);

@@ -31,8 +31,8 @@ static inline int kane_line_settle(const kane_block *block, kane_vec3 d0, double
     if (*length > 1e-6)
         return 0;
     kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(block, NULL, -1),
-                          "both points of '%s' are the same, so that its line has no direction; give two points in "
-                          "\"at\" and \"to\", or a coupler of a train a \"length\"",
+                          "both points of '%s' are the same, so that its line has no direction; give that of the "
+                          "second body in \"to\", or a coupler of a train a \"length\"",
                           block->name);
     return 1;
 }

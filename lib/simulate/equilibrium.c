@@ -16,19 +16,19 @@
 
 #include <string.h>
 
-static const double FIRST     = 0.01;  // h [s]
-static const double SHORTEST  = 1e-9;  // ... where it gives up
-static const double LONGEST   = 1e3;   // ... where it is Newton's method
-static const double FAR       = 2.0;   // longest step, in scales
-static const double HUNG_FAR  = 40.0;  // ... while wheelsets are held
-static const double HUNG      = 1.0;   // h of the last step of those [s]
-static const double AGREE     = 0.5;   // what a second step adds may be this much of the first
-static const double SETTLED   = 1e-7;  // a step that short is the last but those that polish, in scales
-static const double LEAP      = 1e-3;  // a step that short may lead over a jump of the forces, in scales
-static const double ROUND_OFF = 1e-10; // a step that short tells nothing about the next one
-static const double LITTLE    = 1e-7;  // rate that may be as little as can be
-static const double LEFT_MOST = 1e-6;  // rate that may be left [m/s^2], [rad/s^2], [m/s], [rad/s]
-enum { MOST_STEPS = 500, MOST_HUNG = 100, MOST_LEAPS = 40, POLISHING = 8 };
+static const double FIRST    = 0.01; // h [s]
+static const double SHORTEST = 1e-9; // ... where it gives up
+static const double LONGEST  = 1e3;  // ... where it is Newton's method
+static const double FAR      = 2.0;  // longest step, in scales
+static const double HUNG_FAR = 40.0; // ... while wheelsets are held
+static const double HUNG     = 1.0;  // h of the last step of those [s]
+static const double AGREE    = 0.5;  // what a second step adds may be this much of the first
+// Steps shorter than this tell nothing about the next one; they are the last but those that polish, in scales.
+static const double SETTLED   = 1e-7;
+static const double LEAP      = 1e-3; // a step that short may lead over a jump of the forces, in scales
+static const double LITTLE    = 1e-7; // rate that may be as little as can be
+static const double LEFT_MOST = 1e-6; // rate that may be left [m/s^2], [rad/s^2], [m/s], [rad/s]
+enum { MOST_STEPS = 500, MOST_HUNG = 100, MOST_NEWTON = 20, MOST_LEAPS = 40, POLISHING = 8 };
 
 // --- rates ---
 
@@ -183,7 +183,7 @@ static kane_status advance(kane_search *s)
             s->h *= fmax(0.1, 0.7 * s->far / s->size);
             continue;
         }
-        if (look(s) != KANE_OK || (s->still > AGREE && s->size > ROUND_OFF && !leap(s))) {
+        if (look(s) != KANE_OK || (s->still > AGREE && s->size > SETTLED && !leap(s))) {
             s->h *= 0.25;
             continue;
         }
@@ -194,7 +194,7 @@ static kane_status advance(kane_search *s)
 
 // --- the search ---
 
-// Goes on with Newton's method as long as that leaves less.
+// Goes on as long as that leaves less, by Newton's method first.
 static void polish(kane_search *s)
 {
     const size_t bytes = (size_t)s->model->state_count * sizeof *s->y;
@@ -214,7 +214,8 @@ static void polish(kane_search *s)
             continue;
         }
         memcpy(s->y, best, bytes);
-        break;
+        s->found->residual = left;
+        s->h *= 0.1; // where rails or multipliers hold, long steps amplify their rounding
     }
     if (evaluate(s, s->y, s->rate) == KANE_OK)
         tell_left(s);
@@ -248,9 +249,32 @@ static int is_settled(const kane_search *s, double before)
     return s->size < SETTLED || (s->found->residual < LITTLE && s->found->residual > 0.3 * before);
 }
 
-static kane_status search(kane_search *s)
+// Steps from where the search stands, the first one with h, until it has settled; as_newton: only as long as h stays.
+static kane_status walk(kane_search *s, double h, int most, int as_newton)
 {
     int side;
+    kane_status status = KANE_OK;
+    s->h               = h;
+    s->far             = FAR;
+    s->leaps           = MOST_LEAPS;
+    for (int i = 0; i < most && status == KANE_OK; i++) {
+        const double before = s->found->residual;
+        s->found->iterations++;
+        status = advance(s);
+        if (status != KANE_OK || kane_search_find_lost(s, &side) || (as_newton && s->h < h))
+            return status == KANE_OK ? KANE_NOT_SOLVED : status;
+        if (s->h >= LONGEST && is_settled(s, before)) {
+            polish(s);
+            return s->found->residual <= LEFT_MOST && !kane_search_find_lost(s, &side) ? KANE_OK : KANE_NOT_SOLVED;
+        }
+        lengthen(s);
+    }
+    return status == KANE_OK ? KANE_NOT_SOLVED : status;
+}
+
+static kane_status search(kane_search *s)
+{
+    const size_t bytes = (size_t)s->model->state_count * sizeof *s->y;
     kane_status status = kane_model_is_projected(s->model) ? kane_project(s->model, s->work, 0.0, s->y) : KANE_OK;
     if (status == KANE_OK)
         status = derive(s);
@@ -265,24 +289,12 @@ static kane_status search(kane_search *s)
     tell_left(s);
     if (s->model->wheels_count > 0)
         (void)hang(s); // from where it stands then the search can go on
-    s->h     = FIRST;
-    s->far   = FAR;
-    s->leaps = MOST_LEAPS;
-    while (s->found->iterations < MOST_STEPS) {
-        const double before = s->found->residual;
-        s->found->iterations++;
-        status = advance(s);
-        if (status != KANE_OK || kane_search_find_lost(s, &side))
-            break;
-        if (s->h >= LONGEST && is_settled(s, before)) {
-            polish(s);
-            break;
-        }
-        lengthen(s);
-    }
-    if (status != KANE_OK)
+    memcpy(s->start, s->y, bytes);
+    status = walk(s, LONGEST, MOST_NEWTON, 1); // what is near is found though it be unstable
+    if (status == KANE_OK)
         return status;
-    return s->found->residual <= LEFT_MOST && !kane_search_find_lost(s, &side) ? KANE_OK : KANE_NOT_SOLVED;
+    memcpy(s->y, s->start, bytes);
+    return walk(s, FIRST, MOST_STEPS, 0);
 }
 
 // --- entrance ---
@@ -295,8 +307,8 @@ static int create(kane_search *s)
     if (!s->jacobian || !s->arena)
         return 0;
     const kane_pattern *pattern = kane_jacobian_pattern(s->jacobian);
-    double **const vectors[]    = {&s->y,    &s->rate,       &s->trial, &s->trial_rate,
-                                   &s->step, &s->correction, &s->speed, &s->scale};
+    double **const vectors[]    = {&s->y,          &s->rate,  &s->trial, &s->trial_rate, &s->step,
+                                   &s->correction, &s->speed, &s->scale, &s->start};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = kane_arena_doubles(s->arena, n);
     s->tree_speed = kane_arena_doubles(s->arena, (size_t)s->model->tree.v_count);

@@ -25,6 +25,7 @@ typedef struct kane_search {
     double *values, *matrix; // d(rates)/d(y) and what is factored, in the order of the Jacobian's pattern
     // of every state
     double *y, *rate;           // where the search stands, and what is left there
+    double *start;              // where it begins once all else hangs in its place
     double *trial, *trial_rate; // where a step leads
     double *step, *correction;  // the step, and what a second one would add
     double *speed;              // speeds that vanish at rest, 0 of all else

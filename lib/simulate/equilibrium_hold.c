@@ -44,15 +44,29 @@ static int guide_speed(const kane_model *model, const kane_work *work)
     return -1;
 }
 
+// Component of V that speed i of a body is; -1: the rate of an angle.
+static int component(const kane_body *body, int i)
+{
+    const kane_freedom_map *map = &body->map;
+    if (body->follows)
+        return body->component[i];
+    if (i < map->translation_count)
+        return map->translation[i];
+    return map->rotation_count == 3 ? 3 + i - map->translation_count : -1;
+}
+
+// Height and roll of a wheelset on rigid rails are what the rails say.
 static void hold_body(kane_search *s, const kane_body *body)
 {
     const int spins = body->link >= 0 ? s->model->tree.links[body->link].spins : body->kind == KANE_BODY_SPINNING;
     if (spins)
         hold(s, body->q + KANE_PITCH);
-    if (body->follows) {
-        hold(s, body->q + KANE_Z);
-        hold(s, body->q + KANE_ROLL);
-    }
+    const int is_guided =
+        body->wheels >= 0 && body->link < 0 && s->model->wheels[body->wheels].way != KANE_CONTACT_ELASTIC;
+    if (!is_guided)
+        return;
+    hold(s, body->q + KANE_Z);
+    hold(s, body->q + KANE_ROLL);
 }
 
 // A wheelset or a panel of track, with its own speeds.
@@ -99,17 +113,6 @@ static void without_spin(const double *V, kane_vec3 axle, double *out)
     const double spin = V[3] * axle.x + V[4] * axle.y + V[5] * axle.z;
     for (int k = 0; k < 6; k++)
         out[k] = V[k] - (k < 3 ? 0.0 : spin * kv3_get(axle, k - 3));
-}
-
-// Component of V that speed i of a body is; -1: the rate of an angle.
-static int component(const kane_body *body, int i)
-{
-    const kane_freedom_map *map = &body->map;
-    if (body->follows)
-        return body->component[i];
-    if (i < map->translation_count)
-        return map->translation[i];
-    return map->rotation_count == 3 ? 3 + i - map->translation_count : -1;
 }
 
 // Of a body that stands alone. One that is described in A goes with its frame.

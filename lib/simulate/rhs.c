@@ -179,26 +179,57 @@ int kane_rhs_root_count(const kane_simulation *s)
     return 2 * s->model->wheels_count + (s->model->travel_count ? s->model->frame_count + 3 : 0);
 }
 
+static double wheel_root(const kane_simulation *s, int i, int side)
+{
+    const kane_wheels *wheels  = &s->model->wheels[i];
+    const kane_wheels_state *w = &s->work->wheels[i];
+    return wheels->way == KANE_CONTACT_ELASTIC ? fabs(kane_wheels_lift(wheels, w, side)) - s->conditions.lift
+                                               : -w->guidance.N[side];
+}
+
+// Whether no wheel is near a root in the last evaluation, which was at this very time: since then Newton's method has moved
+// the state by no more than a small part of the tolerances, which changes no sign and spares an evaluation a step.
+static int wheels_are_far_from_roots(const kane_simulation *s, double t)
+{
+    const kane_model *model = s->model;
+    if (s->work->t != t || s->work->fault.status != KANE_OK)
+        return 0;
+    for (int i = 0; i < model->wheels_count; i++)
+        for (int side = 0; side < 2; side++) {
+            const kane_wheels *wheels = &model->wheels[i];
+            const double near =
+                wheels->way == KANE_CONTACT_ELASTIC ? 0.5 * s->conditions.lift : 0.1 * wheels->load[side];
+            if (!(wheel_root(s, i, side) < -near))
+                return 0;
+        }
+    return 1;
+}
+
+static kane_status observe_wheels(kane_simulation *s, double t, const double *y)
+{
+    const kane_model *model = s->model;
+    if (model->wheels_count == 0 || wheels_are_far_from_roots(s, t))
+        return KANE_OK;
+    s->evaluated = 0;
+    if (kane_model_is_guided(model))
+        return kane_eval(model, s->work, t, y, s->ydot);
+    kane_frames_eval(model, s->work, t, y);
+    kane_kinematics_eval(model, s->work, y);
+    kane_wheels_observe(model, s->work);
+    return KANE_OK;
+}
+
 int kane_rhs_roots(realtype t, N_Vector y_vector, realtype *g, void *data)
 {
-    kane_simulation *s      = data;
-    const kane_model *model = s->model;
-    const double *y         = N_VGetArrayPointer(y_vector);
-    s->evaluated            = 0;
-    if (kane_model_is_guided(model)) {
-        const kane_status status = kane_eval(model, s->work, t, y, s->ydot);
-        if (status != KANE_OK)
-            return answer(s, status);
-    } else if (model->wheels_count > 0) {
-        kane_frames_eval(model, s->work, t, y);
-        kane_kinematics_eval(model, s->work, y);
-        kane_wheels_observe(model, s->work);
-    }
+    kane_simulation *s       = data;
+    const kane_model *model  = s->model;
+    const double *y          = N_VGetArrayPointer(y_vector);
+    const kane_status status = observe_wheels(s, t, y);
+    if (status != KANE_OK)
+        return answer(s, status);
     for (int i = 0; i < model->wheels_count; i++)
         for (int side = 0; side < 2; side++)
-            *g++ = model->wheels[i].way == KANE_CONTACT_ELASTIC
-                       ? fabs(kane_wheels_lift(&model->wheels[i], &s->work->wheels[i], side)) - s->conditions.lift
-                       : -s->work->wheels[i].guidance.N[side];
+            *g++ = wheel_root(s, i, side);
     if (!model->travel_count)
         return 0;
     for (int f = 0; f < model->frame_count; f++) {

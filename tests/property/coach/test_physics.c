@@ -1,68 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What must be true of a bogie coach's motion: formulations, symmetry, energy, and how it leans in a curve.
+// What must be true of a bogie coach's motion: symmetry, energy, and how it leans in a curve.
 
-#include "property/wagon/wagon.h"
-
-enum { CAR, LEADING_BOGIE, TRAILING_BOGIE, FIRST_WHEELSET, BODIES = 7, COORDINATES = 6 * BODIES };
-enum { FIRST_SPRING = 8 }; // of the secondary suspension, after the axle boxes
-
-static void coordinates(wagon *w, double q[COORDINATES])
-{
-    double rates[6];
-    const kane_work *work = kane_simulation_work(w->simulation);
-    for (int j = 0; j < BODIES; j++)
-        kane_get_relative(w->model, work, j, q + 6 * j, rates);
-}
-
-// Two runs side by side; b is the mirror image of a, or the same. Wheel loads in newtons, coordinates within `near`.
-static void check_alike(const char *const *settings_a, const char *const *settings_b, int mirrored, double near,
-                        double near_Q)
-{
-    wagon a = wagon_read("coach-curve", settings_a), b = wagon_read("coach-curve", settings_b);
-    wagon_start(&a);
-    wagon_start(&b);
-    for (int i = 1;; i++) {
-        double qa[COORDINATES], qb[COORDINATES];
-        if (!wagon_go(&a, 0.25 * i) || !wagon_go(&b, 0.25 * i))
-            break;
-        coordinates(&a, qa);
-        coordinates(&b, qb);
-        for (int k = 0; k < COORDINATES; k++) {
-            const int c       = k % 6;
-            const double sign = mirrored && (c == KANE_Y || c == KANE_YAW || c == KANE_ROLL) ? -1.0 : 1.0;
-            if (c != KANE_PITCH || k < 6 * FIRST_WHEELSET)
-                check_near(qb[k], sign * qa[k], near);
-        }
-        for (int j = FIRST_WHEELSET; j < BODIES; j++)
-            check_near(wagon_Q(&a, j, KANE_LEFT), wagon_Q(&b, j, mirrored ? KANE_RIGHT : KANE_LEFT), near_Q);
-    }
-    assert_true(kane_simulation_time(a.simulation) > 6.0);
-    wagon_free(&a);
-    wagon_free(&b);
-}
-
-static void the_coach_runs_the_same_in_moving_and_fixed_frames(void **state)
-{
-    static const char *const moving[] = {TIGHT, "until.distance=190", NULL};
-    static const char *const fixed[]  = {TIGHT, "until.distance=190", "formulation=fixed", NULL};
-    (void)state;
-    check_alike(moving, fixed, 0, 1e-6, 1.0);
-}
-
-static void the_coach_with_tables_runs_the_same_in_moving_and_fixed_frames(void **state)
-{
-    static const char *const moving[] = {TIGHT, "until.distance=190", "variant=tables", NULL};
-    static const char *const fixed[]  = {TIGHT, "until.distance=190", "variant=tables", "formulation=fixed", NULL};
-    (void)state;
-    check_alike(moving, fixed, 0, 1e-6, 1.0);
-}
+#include "property/coach/coach.h"
 
 static void left_and_right_curves_mirror_each_other(void **state)
 {
     static const char *const left[]  = {TIGHT, "until.distance=190", NULL};
     static const char *const right[] = {TIGHT, "until.distance=190", "track.sections[1].to.radius=-600", NULL};
     (void)state;
-    check_alike(left, right, 1, 1e-8, 0.1);
+    coach_check_alike(left, right, 1, 1e-8, 0.1);
 }
 
 // What the drive puts in and gravity gives is in motion, in springs, or has become heat.
@@ -127,7 +73,7 @@ static void the_coach_leans_in_a_curve_as_by_hand(void **state)
     (void)state;
     wagon_start(&w);
     assert_true(wagon_go(&w, 45.0));
-    coordinates(&w, q);
+    coach_coordinates(&w, q);
     for (int j = FIRST_WHEELSET; j < BODIES; j++)
         tilt += 0.25 * q[6 * j + KANE_ROLL];
     const lean hand = lean_by_hand(outward + down * tilt, down); // from the plane of the wheelsets
@@ -148,8 +94,6 @@ static void the_coach_leans_in_a_curve_as_by_hand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_coach_runs_the_same_in_moving_and_fixed_frames),
-        cmocka_unit_test(the_coach_with_tables_runs_the_same_in_moving_and_fixed_frames),
         cmocka_unit_test(left_and_right_curves_mirror_each_other),
         cmocka_unit_test(energy_is_balanced),
         cmocka_unit_test(the_coach_leans_in_a_curve_as_by_hand),

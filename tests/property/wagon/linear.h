@@ -66,4 +66,33 @@ static inline int linear_has_mode(int n, const double *re, const double *im, dou
     return found > 0;
 }
 
+// Largest real part of what swings in a run at a speed, and how fast it does [Hz]. setting: one more, or NULL.
+static inline double linear_growth(const char *run, const char *setting, double V, double *f)
+{
+    char speed[64];
+    const char *const settings[] = {speed, setting, NULL};
+    double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST], most = -1e9;
+    (void)snprintf(speed, sizeof speed, "start.speed=%.17g", V);
+    wagon w = wagon_read(run, settings);
+    wagon_start(&w);
+    const int n = linear_eigenvalues(&w, re, im);
+    for (int i = 0; i < n; i++)
+        if (im[i] > 1.0 && re[i] > most) {
+            most = re[i];
+            *f   = im[i] / (2.0 * 3.14159265358979323846);
+        }
+    wagon_free(&w);
+    return most;
+}
+
+// The critical speed of a page [m/s], with its frequency [Hz].
+static inline void linear_check_critical(const char *page, const char *row, const char *run, const char *setting)
+{
+    double values[2], f;
+    page_row(page, row, 2, values);
+    assert_true(linear_growth(run, setting, 0.999 * values[0], &f) < 0.0);
+    assert_true(linear_growth(run, setting, 1.001 * values[0], &f) > 0.0);
+    check_relative(f, values[1], 2e-3);
+}
+
 #endif

@@ -23,6 +23,7 @@ static void vehicles_with_joints_and_constraints_have_one(void **state)
     (void)state;
     check_found("wagon-four-bar", NULL, 15.0, 600.0, 0.1);
     check_found("wagon-four-bar", multipliers, 15.0, 600.0, 0.1);
+    check_found("motor-wagon", NULL, 15.0, 600.0, 0.1);
     check_found("motor-wagon", multipliers, 15.0, 600.0, 0.1);
     check_found("coach-curve", NULL, 15.0, 300.0, 0.15);
 }
@@ -138,6 +139,26 @@ static void runs_start_in_equilibrium(void **state)
     assert_true(unrest("coach-straight", constant) < check_tolerance(1e-9));
 }
 
+// The drive accelerates from the start on: the equilibrium is that of constant speed.
+static void the_drive_is_not_heard(void **state)
+{
+    const char *const constant[] = {"speed=[]", NULL}, *const drives[] = {"speed=[{\"acceleration\": 0.8}]", NULL};
+    double a[18], b[18];
+    (void)state;
+    wagon w = wagon_read("wagon-transition", constant), v = wagon_read("wagon-transition", drives);
+    wagon_start(&w);
+    wagon_start(&v);
+    wagon_coordinates(&w, a);
+    wagon_coordinates(&v, b);
+    for (int i = 0; i < 18; i++)
+        check_near(b[i], a[i], 1e-12);
+    double s, speed, acceleration;
+    kane_get_travel(kane_simulation_work(v.simulation), &s, &speed, &acceleration);
+    check_near(acceleration, 0.8, 1e-15);
+    wagon_free(&w);
+    wagon_free(&v);
+}
+
 // A run that is told to begins in a curve as it will go on there.
 static void runs_start_in_equilibrium_in_curves(void **state)
 {
@@ -204,6 +225,7 @@ int main(void)
         cmocka_unit_test(flexible_track_gives_way_as_the_forces_say),
         cmocka_unit_test(a_driven_vehicle_stands_the_same),
         cmocka_unit_test(runs_start_in_equilibrium),
+        cmocka_unit_test(the_drive_is_not_heard),
         cmocka_unit_test(runs_start_in_equilibrium_in_curves),
         cmocka_unit_test(starts_that_cannot_be_are_refused),
         cmocka_unit_test(a_start_aside_stays_aside),

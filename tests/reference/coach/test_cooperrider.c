@@ -64,25 +64,6 @@ static double growth_by_hand(creep_coefficients c, double V)
     return most;
 }
 
-// Largest real part of what swings at a speed, and how fast it does [Hz].
-static double growth(const char *run, double V, double *f)
-{
-    char speed[64];
-    const char *const settings[] = {speed, NULL};
-    double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST], most = -1e9;
-    (void)snprintf(speed, sizeof speed, "start.speed=%.17g", V);
-    wagon w = wagon_read(run, settings);
-    wagon_start(&w);
-    const int n = linear_eigenvalues(&w, re, im);
-    for (int i = 0; i < n; i++)
-        if (im[i] > 1.0 && re[i] > most) {
-            most = re[i];
-            *f   = im[i] / (2.0 * pi);
-        }
-    wagon_free(&w);
-    return most;
-}
-
 static void static_loads_are_those_of_the_page(void **state)
 {
     static const char *const runs[] = {"cooperrider-straight", "cooperrider-bogie"};
@@ -105,20 +86,11 @@ static void static_loads_are_those_of_the_page(void **state)
     }
 }
 
-static void check_critical(const char *run, const char *row)
-{
-    double page[2], f;
-    page_row("cooperrider", row, 2, page);
-    assert_true(growth(run, 0.999 * page[0], &f) < 0.0);
-    assert_true(growth(run, 1.001 * page[0], &f) > 0.0);
-    check_relative(f, page[1], 2e-3);
-}
-
 static void linear_critical_speeds_are_those_of_the_page(void **state)
 {
     (void)state;
-    check_critical("cooperrider-bogie", "bogie, libkane");
-    check_critical("cooperrider-straight", "vehicle, libkane");
+    linear_check_critical("cooperrider", "bogie, libkane", "cooperrider-bogie", NULL);
+    linear_check_critical("cooperrider", "vehicle, libkane", "cooperrider-straight", NULL);
 }
 
 static double critical_by_hand(creep_coefficients c)

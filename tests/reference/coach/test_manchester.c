@@ -80,6 +80,22 @@ static void modes_are_those_of_the_page(void **state)
     check_modes(none, modes, sizeof modes / sizeof *modes);
 }
 
+static void rubber_changes_modes_as_the_page_says(void **state)
+{
+    static const char *const rubber[] = {"variant=rubber", NULL};
+    static const char *const modes[]  = {"rubber: lower sway", "rubber: bounce", "rubber: upper sway",
+                                         "rubber: bogie bounce"};
+    (void)state;
+    check_modes(rubber, modes, sizeof modes / sizeof *modes);
+}
+
+static void linear_critical_speeds_are_those_of_the_page(void **state)
+{
+    (void)state;
+    linear_check_critical("manchester-1", "critical, elastic contact", "coach-straight", NULL);
+    linear_check_critical("manchester-1", "critical, tables", "coach-straight", "variant=tables");
+}
+
 // Two masses on springs: (k2 - m1 w^2)(k1 + k2 - m2 w^2) = k2^2.
 static void the_coach_bounces_as_by_hand(void **state)
 {
@@ -104,6 +120,8 @@ int main(void)
         cmocka_unit_test(static_loads_are_those_of_the_page),
         cmocka_unit_test(modes_are_those_of_the_page),
         cmocka_unit_test(the_coach_bounces_as_by_hand),
+        cmocka_unit_test(rubber_changes_modes_as_the_page_says),
+        cmocka_unit_test(linear_critical_speeds_are_those_of_the_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,8 @@
 
 #include <kane/steady.h>
 
+#include "base/number.h"
+
 #define FOUR_BAR KANE_SOURCE_DIR "/data/runs/wagon-four-bar.json"
 
 static void check_says(const char *file, const char *what)
@@ -50,11 +52,11 @@ static void the_table_tells_what_the_library_finds(void **state)
 
 static void json_has_all_digits(void **state)
 {
-    char Q[80];
+    char Q[80], number[KANE_NUMBER_SIZE];
     (void)state;
     assert_int_equal(CALL("equilibrium", RUN, "-v", "20", "-R", "600", "-U", "0.1", "--json"), 0);
-    (void)snprintf(Q, sizeof Q, "\"Q\": %.17g", leading_Q(20.0, 600.0, 0.1));
-    Q[strlen(Q) - 2] = '\0'; // the shortest number that reads back may end sooner
+    kane_number_format(leading_Q(20.0, 600.0, 0.1), number);
+    (void)snprintf(Q, sizeof Q, "\"Q\": %s,", number);
     check_says("out", Q);
     check_says("out", "\"superelevation\": 0.1,");
     check_says("out", "\"balance\": {");

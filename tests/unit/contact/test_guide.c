@@ -80,7 +80,11 @@ static void derivatives_are_those_of_the_table(void **state)
     for (int i = 0; i < 100; i++) {
         const double y = rig_random(&seed, -0.0055, 0.0055), w = rig_random(&seed, -0.028, 0.028);
         kane_guide_stand at, y0, y1, w0, w1;
+        double height, roll;
         assert_int_equal(kane_guide_eval(guide, y, w, &at), KANE_OK);
+        assert_int_equal(kane_guide_pose(guide, y, w, &height, &roll), KANE_OK);
+        check_near(height, at.height.value, 1e-16);
+        check_near(roll, at.roll.value, 1e-17);
         assert_int_equal(kane_guide_eval(guide, y - h, w, &y0), KANE_OK);
         assert_int_equal(kane_guide_eval(guide, y + h, w, &y1), KANE_OK);
         assert_int_equal(kane_guide_eval(guide, y, w - k, &w0), KANE_OK);
@@ -97,6 +101,8 @@ static void derivatives_are_those_of_the_table(void **state)
         check_near(at.roll.by_yaw_yaw, (w1.roll.by_yaw - w0.roll.by_yaw) / (2.0 * k), 1e-5);
     }
     kane_guide_stand s;
+    double height, roll;
+    assert_int_equal(kane_guide_pose(guide, 0.0101, 0.0, &height, &roll), KANE_RETRY);
     assert_int_equal(kane_guide_eval(guide, 0.0101, 0.0, &s), KANE_RETRY);
     assert_int_equal(kane_guide_eval(guide, 0.0, -0.031, &s), KANE_RETRY);
     assert_int_equal(kane_guide_eval(guide, (double)NAN, 0.0, &s), KANE_RETRY);

@@ -110,7 +110,7 @@ static void what_makes_no_sense_is_refused(void **state)
     bad.tension.characteristic.at.values = from_zero;
     bench_expect_error(&kane_law_drawgear, &bad, 0.0,
                        "both points of 'coupler' are the same, so that its line has no direction; give that of "
-                       "the second body in \"to\"");
+                       "the second body in \"to\", or a coupler of a train a \"length\"");
     bad.nominal_force = 0.0;
     bench_expect_error(&kane_law_drawgear, &bad, 0.0, "\"nominal_force\" and \"stick_displacement\" must be positive");
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// How rails see a wheelset that they guide: sections Q that go along with it, and its motion against them.
+
+#ifndef KANE_AGEM_GUIDED_SEE_H
+#define KANE_AGEM_GUIDED_SEE_H
+
+#include "agem/guided.h"
+
+// Absolute motion of the body in section axes, accelerations without those relative to its frame.
+typedef struct kane_section_motion {
+    kane_vec3 r, v, w, a, e;
+    double sigma, sigma_dot, share; // speed of the section; its derivative without relative accelerations, and by a'_x
+} kane_section_motion;
+
+// Speed of the section whose plane holds the mass centre: needs r and v of the motion.
+void kane_section_follow(kane_vec3 Omega, kane_section_motion *m);
+
+// What Q follows, section axes: its origin p, and a vector `left` across, with derivatives by s without the turn of the
+// section.
+typedef struct kane_guide_line {
+    kane_vec3 p, p_s, p_ss, p_sss;
+    kane_vec3 left, left_s, left_ss;
+} kane_guide_line;
+
+// Q with its x axis along the way of its origin and its y axis in the plane of x and `left`. Omega, Omega_s: of the line, whose
+// third derivative does not count.
+kane_rail_view kane_guided_look(kane_vec3 Omega, kane_vec3 Omega_s, const kane_guide_line *line);
+
+// Only its axes; length as in kane_rail_view.
+kane_mat3 kane_guided_axes(kane_vec3 Omega, const kane_guide_line *line, double *length);
+
+// The motion of a point at `arm` from the mass centre (section axes) and of the axle as seen from Q: places and rates.
+kane_wheel_path kane_guided_rates(const kane_section_motion *m, const kane_rail_view *q, kane_vec3 axle, kane_vec3 arm);
+
+// ... and second derivatives, from places and rates.
+void kane_guided_bends(const kane_section_motion *m, const kane_rail_view *q, kane_vec3 arm, kane_wheel_path *path);
+
+// What pushes the body when a relation of the point's place and the axle is held: its gradient, Q's axes, as a wrench at the
+// mass centre, frame axes. R: section axes to frame axes; Omega: of the line.
+kane_wrench kane_guided_push(kane_mat3 R, const kane_section_motion *m, const kane_rail_view *q, kane_vec3 centre,
+                             kane_vec3 arm, kane_vec3 push, kane_vec3 turn);
+
+// --- by tables (guided_tables.c) ---
+
+// Puts the wheelset with coordinates q onto the rails: sets its height and roll, and keeps what is known of the place. What is
+// wrong kane_tables_touch will say.
+void kane_tables_stand(const kane_model *model, const kane_work *work, const kane_wheels *wheels, double *q,
+                       kane_wheels_state *w);
+
+// v_z and w_x of its velocity V = (v, w), frame axes, where it stands. T: of its frame.
+void kane_tables_move(const kane_transport *T, const double *q, const kane_guided_stand *on, double V[6]);
+
+// What the gaps do, of a wheelset that has been put there.
+kane_status kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w);
+
+#endif
