@@ -39,6 +39,11 @@ static int take(const char *text, const char *option, const char *unit, int may_
     return 0;
 }
 
+int app_analysis_take(const char *text, const char *option, const char *unit, double *value, kane_errors *errors)
+{
+    return take(text, option, unit, 0, value, errors);
+}
+
 static int take_speed(app_analysis *a, const char *text, kane_errors *errors)
 {
     return take(text, "speed", "m/s", 0, &a->where.speed, errors);

@@ -29,6 +29,9 @@ typedef struct app_analysis_choice {
 // Takes these options and the run file; ARGP_ERR_UNKNOWN for all other keys.
 error_t app_analysis_parse(int key, char *value, struct argp_state *state, app_analysis_choice *choice);
 
+// A quantity of a further option, "108 km/h" for a unit of "m/s". 0 with an error.
+int app_analysis_take(const char *text, const char *option, const char *unit, double *value, kane_errors *errors);
+
 typedef struct app_analysis {
     const app_analysis_choice *choice;
     kane_run *run; // as app_analysis_set left it

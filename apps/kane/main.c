@@ -20,6 +20,7 @@ static const command commands[] = {
     {"study", "compare runs: what does leaving out an imaginary term do?", command_study},
     {"contact", "tabulate and draw how a wheelset touches its rails", command_contact},
     {"conicity", "equivalent conicity of a wheelset on its rails", command_conicity},
+    {"critical", "limit cycles over speed, nonlinear and linear critical speed", command_critical},
     {"equilibrium", "where a vehicle rests at constant speed, straight or in a curve", command_equilibrium},
     {"modes", "eigenvalues, damping and shapes of modes; root loci", command_modes},
     {"bench", "measure the speed of the equations and of whole runs", command_bench},

@@ -7,6 +7,7 @@
 #include <kane/agem.h>
 #include <kane/base.h>
 #include <kane/contact.h>
+#include <kane/critical.h>
 #include <kane/force.h>
 #include <kane/geometry.h>
 #include <kane/input.h>

@@ -28,7 +28,7 @@ static const room rooms[] = {
     {"lib/results", 5, {"results.h"}},
     {"vehicles", 6, {"vehicle.h"}},
     {"lib/run", 7, {"run.h", "steady.h"}},
-    {"lib/study", 8, {"locus.h", "study.h"}},
+    {"lib/study", 8, {"critical.h", "locus.h", "study.h"}},
     {"apps/kane", 9, {"kane.h"}},
 };
 enum { ROOMS = sizeof rooms / sizeof *rooms };

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// kane critical: at which speeds does a vehicle hunt for ever?
+
+#include "analysis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { THREADS_MOST = 1024 };
+
+typedef struct arguments {
+    app_analysis_choice choice;
+    const char *from, *to, *step, *resolution, *disturbance, *wheelset, *directory;
+    int threads, quiet;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"from", 'f', "V", 0, "slowest speed: 10, \"36 km/h\" (default 10 m/s)", 0},
+    {"to", 't', "V", 0, "fastest speed (default: a tenth beyond the linear critical speed)", 0},
+    {"step", 'd', "V", 0, "from speed to speed (default 2 m/s)", 0},
+    {"resolution", 'e', "V", 0, "of the speeds at which cycles begin and end (default 0.1 m/s)", 0},
+    {"disturbance", 'D', "M", 0, "amplitude of the wheelset that swings most to begin with (default 6 mm)", 0},
+    {"wheelset", 'w', "NAME", 0, "whose amplitude is drawn and printed (default: the one that swings most)", 0},
+    {"set", 's', "PATH=VALUE", 0, "change a value of the run, vehicle.PATH or track.PATH", 0},
+    {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", 0},
+    {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", 0},
+    {"threads", 'j', "N", 0, "speeds at a time (default: one for each processor)", 0},
+    {"quiet", 'q', 0, 0, "no progress", 0},
+    {"output", 'o', "DIR", 0, "directory for table, summary and picture (default: RUN.critical)", 0},
+    {0},
+};
+
+static int take_threads(const char *text, struct argp_state *state)
+{
+    char *end;
+    const long threads = strtol(text, &end, 10);
+    if (*end || threads < 1 || threads > THREADS_MOST)
+        argp_error(state, "'%s' is not a number of threads", text);
+    return (int)threads;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 'f': a->from = value; return 0;
+    case 't': a->to = value; return 0;
+    case 'd': a->step = value; return 0;
+    case 'e': a->resolution = value; return 0;
+    case 'D': a->disturbance = value; return 0;
+    case 'w': a->wheelset = value; return 0;
+    case 'j': a->threads = take_threads(value, state); return 0;
+    case 'q': a->quiet = 1; return 0;
+    case 'o': a->directory = value; return 0;
+    default: return app_analysis_parse(key, value, state, &a->choice);
+    }
+}
+
+// --- progress ---
+
+static int show(const kane_critical_progress *now, void *data)
+{
+    const arguments *a = data;
+    if (a->quiet || !isatty(STDERR_FILENO))
+        return app_progress(&(kane_progress){.done = 0.0}, NULL);
+    (void)fprintf(stderr, "\r%3.0f %%  %s %8.3f m/s  %6.1f s  %8.4f mm   ", 100.0 * now->done,
+                  now->is_check                   ? "fresh run"
+                  : now->sweep == KANE_SWEEP_DOWN ? "down     "
+                                                  : "up       ",
+                  now->speed, now->time, 1e3 * now->amplitude);
+    (void)fflush(stderr);
+    return app_progress(&(kane_progress){.done = 0.0}, NULL);
+}
+
+// --- report ---
+
+static int find_wheelset(const kane_critical_report *r, const char *name)
+{
+    for (int w = 0; name && w < kane_critical_report_wheelset_count(r); w++)
+        if (strcmp(kane_critical_report_wheelset(r, w), name) == 0)
+            return w;
+    return -1;
+}
+
+static void print_points(const kane_critical_report *r, const char *wheelset)
+{
+    const int chosen = find_wheelset(r, wheelset);
+    (void)printf("%-5s %12s  %-11s %14s %24s %14s  %-20s %8s  %s\n", "sweep", "speed [m/s]", "motion", "amplitude [mm]",
+                 "of its cycles [mm]", "frequency [Hz]", "wheelset", "cycles", "fresh run");
+    for (int i = 0; i < kane_critical_report_count(r); i++) {
+        const kane_critical_point *p   = kane_critical_report_point(r, i);
+        const int w                    = chosen < 0 ? p->largest : chosen;
+        const kane_critical_swing *own = &p->swing[w];
+        const int rests                = p->motion == KANE_MOTION_DIED;
+        (void)printf("%-5s %12.4f  %-11s %14.4f %11.4f .. %9.4f %14.4f  %-20s %8d  %s\n", kane_sweep_name(p->sweep),
+                     p->speed, kane_motion_name(p->motion), rests ? 0.0 : 1e3 * own->amplitude,
+                     rests ? 0.0 : 1e3 * own->least, rests ? 0.0 : 1e3 * own->most, rests ? 0.0 : own->frequency,
+                     kane_critical_report_wheelset(r, w), p->cycles, kane_check_name(p->check));
+    }
+}
+
+static void print_speed(const char *what, double speed, const char *otherwise)
+{
+    if (isfinite(speed))
+        (void)printf("%s %.4f m/s (%.1f km/h)", what, speed, 3.6 * speed);
+    else
+        (void)printf("%s %s", what, otherwise);
+}
+
+static void print_result(const kane_critical_result *r, double from)
+{
+    print_speed("\nlinear critical speed:   ", r->linear, "none: equilibrium is stable at all of these speeds");
+    if (isfinite(r->linear))
+        (void)printf("%s, %.3f Hz, %s", r->linear > from ? "" : " or less", r->linear_frequency, r->linear_mode);
+    print_speed("\nnonlinear critical speed:", r->nonlinear, "none: no limit cycle was found");
+    if (isfinite(r->nonlinear)) {
+        if (isfinite(r->none))
+            (void)printf("; at %.4f m/s motion comes to rest", r->none);
+        else
+            (void)printf(" or less: at no slower one has motion come to rest");
+    }
+    print_speed("\na small disturbance grows from", r->jump, "no speed of these on");
+    if (isfinite(r->rest))
+        (void)printf("; at %.4f m/s it dies", r->rest);
+    (void)printf("\n");
+    if (r->unconfirmed > 0)
+        (void)printf("%d of the fresh runs came to something else than the sweep: see the last column\n",
+                     r->unconfirmed);
+}
+
+// --- the study ---
+
+// A speed or a length of an option, where it was given.
+static int take(const char *text, const char *option, const char *unit, double *value, kane_errors *errors)
+{
+    return !text || app_analysis_take(text, option, unit, value, errors);
+}
+
+static int fill(const arguments *a, kane_critical_study *study, kane_errors *errors)
+{
+    int good = 1; // all faults of what was typed together
+    good     = take(a->from, "from", "m/s", &study->from, errors) && good;
+    good     = take(a->to, "to", "m/s", &study->to, errors) && good;
+    good     = take(a->step, "step", "m/s", &study->step, errors) && good;
+    good     = take(a->resolution, "resolution", "m/s", &study->resolution, errors) && good;
+    good     = take(a->disturbance, "disturbance", "m", &study->disturbance, errors) && good;
+    if (good && a->to && study->to == 0.0) { // which would mean: not given
+        kane_errors_add(errors, KANE_BAD_INPUT, "--to %s: the fastest speed must be positive", a->to);
+        good = 0;
+    }
+    return good;
+}
+
+static exit_code carry_out(const arguments *a, const kane_critical_study *study, kane_errors *errors)
+{
+    app_catch_interrupt();
+    kane_critical_report *report = kane_critical_find(study, errors);
+    if (!a->quiet)
+        app_progress_end();
+    if (!report)
+        return app_fail(errors);
+    print_points(report, a->wheelset);
+    print_result(kane_critical_report_result(report), study->from);
+    if (!a->quiet)
+        (void)fprintf(stderr, "table, summary and picture are in %s\n", study->directory);
+    kane_critical_report_free(report);
+    return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
+}
+
+// "RUN.critical" in the current directory for DIR/RUN.json.
+static void name_directory(const char *file, size_t size, char *name)
+{
+    const char *slash = strrchr(file, '/'), *begin = slash ? slash + 1 : file, *dot = strrchr(begin, '.');
+    (void)snprintf(name, size, "%.*s.critical", (int)(dot && dot > begin ? dot - begin : (long)strlen(begin)), begin);
+}
+
+int command_critical(int argc, char **argv)
+{
+    const struct argp argp = {options,
+                              parse,
+                              "RUN.json",
+                              "Finds the limit cycles of a vehicle over speed: down from the fastest speed until "
+                              "the motion dies, which is the nonlinear critical speed, and up from the slowest one "
+                              "until a small disturbance grows; confirms them by fresh runs, tabulates and draws "
+                              "them beside the linear critical speed.",
+                              NULL,
+                              NULL,
+                              NULL};
+    arguments a            = {.threads = 0};
+    kane_errors errors     = {0};
+    char directory[1024];
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+
+    app_analysis analysis;
+    if (!app_analysis_open(&a.choice, &analysis, &errors))
+        return app_fail(&errors);
+    name_directory(a.choice.file, sizeof directory, directory);
+    kane_critical_study study = kane_critical_study_default();
+    study.run                 = kane_run_get_definition(analysis.run);
+    study.curvature           = analysis.where.curvature;
+    study.superelevation      = analysis.where.superelevation;
+    study.wheelset            = a.wheelset;
+    study.threads             = a.threads;
+    study.directory           = a.directory ? a.directory : directory;
+    study.progress            = show;
+    study.data                = &a;
+    const exit_code code      = fill(&a, &study, &errors) ? carry_out(&a, &study, &errors) : app_fail(&errors);
+    app_analysis_close(&analysis);
+    return code;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Nonlinear stability: the limit cycles of a vehicle on endless straight or curved track, followed over speed, and the speed
+// below which there are none. docs/critical.md explains what is done, and how the results are to be read.
+
+#ifndef KANE_CRITICAL_H
+#define KANE_CRITICAL_H
+
+#include <kane/base.h>
+#include <kane/run.h>
+
+// What becomes of motion at one speed.
+typedef enum kane_motion {
+    KANE_MOTION_OPEN,     // none of the others: it goes on, but is not periodic
+    KANE_MOTION_GROWING,  // still grows after the longest time that was waited
+    KANE_MOTION_DECAYING, // still decays then
+    KANE_MOTION_DIED,     // the vehicle comes to its equilibrium
+    KANE_MOTION_SETTLED,  // a limit cycle: it repeats itself
+    KANE_MOTION_DERAILED
+} kane_motion;
+
+// "not settled", "growing", "decaying", "died", "settled", "derailed"
+KANE_API const char *kane_motion_name(kane_motion motion);
+
+// Rules by which motion is judged. Amplitude: half peak to peak of a wheelset's lateral displacement.
+typedef struct kane_critical_rules {
+    double tolerance; // of amplitudes that are called the same, over the amplitude [1]
+    double quiet;     // amplitude below which decaying motion has died [m]
+    int cycles;       // in a stretch; three stretches are compared
+    double sample;    // between two samples [s]
+    double patience;  // longest simulated time at one speed [s] ...
+    double drifting;  // ... and while motion still grows or decays from stretch to stretch [s]
+} kane_critical_rules;
+
+// 1e-3, 1e-5 m, 8 cycles, 2 ms, 60 s, 400 s
+KANE_API kane_critical_rules kane_critical_rules_default(void);
+
+typedef enum kane_sweep { KANE_SWEEP_DOWN, KANE_SWEEP_UP, KANE_SWEEPS } kane_sweep;
+
+// "down", "up"
+KANE_API const char *kane_sweep_name(kane_sweep sweep);
+
+// Whether a fresh run at the same speed, from equilibrium and a disturbance as large as the cycle, comes to the same.
+typedef enum kane_check { KANE_CHECK_NONE, KANE_CHECK_SAME, KANE_CHECK_OTHER } kane_check;
+
+// "", "same", "other"
+KANE_API const char *kane_check_name(kane_check check);
+
+// How far a study is, told while it goes on; calls come one at a time, from any thread.
+typedef struct kane_critical_progress {
+    kane_sweep sweep;
+    int is_check;     // 1: of a fresh run
+    double speed;     // [m/s]
+    double time;      // simulated there so far [s]
+    double amplitude; // largest of all wheelsets, last stretch [m]
+    double done;      // fraction of the study, roughly
+} kane_critical_progress;
+
+typedef struct kane_critical_study {
+    const kane_run_definition *run; // vehicle, rails, friction, integrator; its line, speed and length are not heard
+    double curvature;               // of the line, positive to the left [1/m]
+    double superelevation;          // [m]
+    double from, to,
+        step;           // slowest and fastest speed, distance of two speeds [m/s]; to 0: a tenth beyond the linear one
+    double resolution;  // of the speed at which cycles end [m/s]
+    double disturbance; // the whole vehicle stands so far to the left where motion begins afresh [m]
+    const char *wheelset; // whose amplitude is drawn; NULL: that with the largest one
+    kane_critical_rules rules;
+    int threads; // 0: one for each processor
+    const char
+        *directory; // is created; "points.csv", "critical.json", "critical.svg" and ".png"; NULL: nothing is written
+    int (*progress)(const kane_critical_progress *progress, void *data); // not 0 ends the study; NULL: none
+    void *data;
+} kane_critical_study;
+
+// From 10 m/s in steps of 2 m/s to a tenth beyond the linear critical speed; 0.1 m/s; 6 mm; the default rules.
+KANE_API kane_critical_study kane_critical_study_default(void);
+
+// Motion of one wheelset across the track.
+typedef struct kane_critical_swing {
+    double amplitude;   // half peak to peak, mean over the cycles of the last stretch [m]
+    double least, most; // of the cycles; of motion that has not settled of the last three stretches [m]
+    double level;       // in the middle between the peaks [m]
+    double frequency;   // [Hz]
+} kane_critical_swing;
+
+// One speed of one sweep.
+typedef struct kane_critical_point {
+    double speed; // [m/s]
+    kane_sweep sweep;
+    kane_motion motion;
+    kane_check check;
+    double time;                      // simulated [s]
+    int cycles;                       // gone through in this time, of the wheelset that swings most
+    int largest;                      // which one that is
+    const kane_critical_swing *swing; // [wheelsets]
+    char subject[96];                 // what derailed, "" if nothing did
+} kane_critical_point;
+
+// What was found.
+typedef struct kane_critical_result {
+    double linear;           // speed from which the equilibrium is not stable [m/s]; NaN: stable up to the fastest one
+    double linear_frequency; // of the mode that is not [Hz]
+    char linear_mode[256];   // and its name; empty: none
+    double nonlinear;        // slowest speed with a cycle [m/s]; NaN: none
+    double none;             // fastest speed below it from which the sweep came to rest [m/s]; NaN: none
+    double jump;             // slowest speed at which a small disturbance does not die away [m/s]; NaN: none
+    double rest;             // fastest speed below it at which it does [m/s]; NaN: none
+    int unconfirmed;         // points whose fresh run came to something else
+} kane_critical_result;
+
+typedef struct kane_critical_report kane_critical_report;
+
+// Finds the limit cycles: down from the fastest speed, where the vehicle is disturbed, each speed going on from where motion
+// came at the one before, until it dies; then between the last two speeds. Up from the slowest one, each speed with a hundredth
+// of the disturbance until the vehicle does not come to rest any more. Fresh runs at the end of the branch, and at every third
+// point elsewhere, confirm what was followed. The same input gives the same bits on any number of threads. Points are
+// written as they are found. NULL with errors filled if there is nothing to report; KANE_INTERRUPTED among the errors of
+// a report whose study was ended by `progress`.
+KANE_API kane_critical_report *kane_critical_find(const kane_critical_study *study, kane_errors *errors);
+KANE_API void kane_critical_report_free(kane_critical_report *report);
+
+KANE_API const kane_critical_result *kane_critical_report_result(const kane_critical_report *report);
+KANE_API int kane_critical_report_wheelset_count(const kane_critical_report *report);
+KANE_API const char *kane_critical_report_wheelset(const kane_critical_report *report, int wheelset);
+
+// Points of the downward sweep from fast to slow, then those of the upward one from slow to fast.
+KANE_API int kane_critical_report_count(const kane_critical_report *report);
+KANE_API const kane_critical_point *kane_critical_report_point(const kane_critical_report *report, int index);
+
+#endif

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+// Critical speeds: both sweeps and the linear one side by side, then fresh runs beside what they found.
+
+#include "study/critical.h"
+
+#include "base/directory.h"
+#include "study/pool.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { HALVINGS_MOST = 64 };
+
+const char *kane_motion_name(kane_motion motion)
+{
+    static const char *const names[] = {"not settled", "growing", "decaying", "died", "settled", "derailed"};
+    return names[motion];
+}
+
+const char *kane_sweep_name(kane_sweep sweep)
+{
+    return sweep == KANE_SWEEP_DOWN ? "down" : "up";
+}
+
+const char *kane_check_name(kane_check check)
+{
+    static const char *const names[] = {"", "same", "other"};
+    return names[check];
+}
+
+kane_critical_rules kane_critical_rules_default(void)
+{
+    return (kane_critical_rules){
+        .tolerance = 1e-3, .quiet = 1e-5, .cycles = 8, .sample = 2e-3, .patience = 60.0, .drifting = 400.0};
+}
+
+kane_critical_study kane_critical_study_default(void)
+{
+    return (kane_critical_study){
+        .from = 10.0, .step = 2.0, .resolution = 0.1, .disturbance = 6e-3, .rules = kane_critical_rules_default()};
+}
+
+// --- what threads do ---
+
+// Called with the lock.
+static void take_errors(search *s, const kane_errors *errors)
+{
+    for (int k = 0; k < errors->count && k < KANE_ERRORS_KEPT && s->errors->count < KANE_ERRORS_KEPT; k++)
+        s->errors->kept[s->errors->count++] = errors->kept[k];
+    s->ended = 1;
+}
+
+void search_fail(search *s, const kane_errors *errors)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    if (!s->ended) // what comes after an end is its consequence
+        take_errors(s, errors);
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+int search_has_ended(search *s)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    const int ended = s->ended;
+    (void)pthread_mutex_unlock(&s->lock);
+    return ended;
+}
+
+typedef struct watcher {
+    search *search;
+    double speed;
+    kane_sweep sweep;
+    int is_check;
+} watcher;
+
+static int watch(double time, double amplitude, void *data)
+{
+    const watcher *w                 = data;
+    search *s                        = w->search;
+    const kane_critical_study *study = s->study;
+    (void)pthread_mutex_lock(&s->lock);
+    const kane_critical_progress now = {.sweep     = w->sweep,
+                                        .is_check  = w->is_check,
+                                        .speed     = w->speed,
+                                        .time      = time,
+                                        .amplitude = amplitude,
+                                        .done      = fmin((double)s->done / fmax(s->expected, 1.0), 1.0)};
+    if (!s->ended && study->progress && study->progress(&now, study->data)) {
+        kane_errors errors = {0};
+        kane_errors_add(&errors, KANE_INTERRUPTED, "%s: the points so far are kept",
+                        kane_status_text(KANE_INTERRUPTED));
+        take_errors(s, &errors);
+    }
+    const int ended = s->ended;
+    (void)pthread_mutex_unlock(&s->lock);
+    return ended;
+}
+
+int visit_create(search *s, visit *v)
+{
+    kane_errors errors = {0};
+    *v                 = (visit){.swing     = kane_allocate((size_t)s->report->wheelset_count, sizeof *v->swing),
+                                 .deviation = kane_allocate((size_t)s->report->state_count, sizeof *v->deviation)};
+    if (v->swing && v->deviation)
+        return 1;
+    kane_errors_add(&errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    search_fail(s, &errors);
+    return 0;
+}
+
+void visit_clear(visit *v)
+{
+    kane_release(v->swing);
+    kane_release(v->deviation);
+}
+
+int search_go(search *s, double speed, kane_sweep sweep, int is_check, const kane_beginning *begin, visit *v)
+{
+    watcher w          = {s, speed, sweep, is_check};
+    kane_errors errors = {0};
+    if (watch(0.0, 0.0, &w))
+        return 0;
+    kane_cycle *cycle  = kane_cycle_create(s->study, speed, &errors);
+    kane_status status = cycle ? kane_cycle_start(cycle, begin, &errors) : KANE_BAD_INPUT;
+    const int is_moot  = is_check && cycle && status != KANE_OK; // wheels do not stand so far aside
+    if (status == KANE_OK)
+        status = kane_cycle_run(cycle, &v->point, v->swing, watch, &w, &errors);
+    if (status == KANE_OK) {
+        v->point.sweep = sweep;
+        kane_cycle_deviation(cycle, v->deviation);
+        (void)pthread_mutex_lock(&s->lock);
+        s->done++;
+        (void)pthread_mutex_unlock(&s->lock);
+    } else if (errors.count > 0 && !is_moot) {
+        search_fail(s, &errors);
+    }
+    kane_cycle_free(cycle);
+    return status == KANE_OK;
+}
+
+void search_add(search *s, const visit *v)
+{
+    const size_t wheelsets = (size_t)s->report->wheelset_count, states = (size_t)s->report->state_count;
+    branch *b          = &s->report->branch[v->point.sweep];
+    const double sign  = v->point.sweep == KANE_SWEEP_UP ? 1.0 : -1.0;
+    kane_errors errors = {0};
+    (void)pthread_mutex_lock(&s->lock);
+    if (b->count < b->most) {
+        kane_critical_swing *swing = b->swings + (size_t)b->count * wheelsets;
+        memcpy(swing, v->swing, wheelsets * sizeof *swing);
+        memcpy(b->deviations + (size_t)b->count * states, v->deviation, states * sizeof *v->deviation);
+        int i = b->count++;
+        for (; i > 0 && sign * (b->points[i - 1].speed - v->point.speed) > 0.0; i--)
+            b->points[i] = b->points[i - 1];
+        b->points[i]       = v->point;
+        b->points[i].swing = swing;
+    }
+    if (s->study->directory && write_points(s, &errors) != KANE_OK && !s->ended)
+        take_errors(s, &errors);
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+const double *branch_deviation(const search *s, const branch *b, const kane_critical_point *point)
+{
+    const ptrdiff_t given = (point->swing - b->swings) / s->report->wheelset_count;
+    return b->deviations + given * s->report->state_count;
+}
+
+static void carry_out(int index, void *data)
+{
+    static void (*const tasks[])(search *) = {sweep_down, sweep_up, find_linear};
+    tasks[index](data);
+}
+
+// --- before and after ---
+
+static int check_study(const kane_critical_study *study, kane_errors *errors)
+{
+    const int before = errors->count;
+    if (!study->run->track)
+        kane_errors_add(errors, KANE_BAD_INPUT, "a mechanism has no limit cycles on rails");
+    const double to = study->to == 0.0 ? (double)INFINITY : study->to; // to be found
+    if (!(study->from > 0.0 && study->from < to && isfinite(study->to)))
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "speeds from %g to %g m/s are none to sweep over: the slowest one must be "
+                        "positive, and slower than the fastest",
+                        study->from, study->to);
+    if (!(study->step > 0.0 && 1e4 * study->step >= study->to - study->from))
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "a step of %g m/s is out of range: at most ten thousand of them, and more than 0", study->step);
+    if (!(study->resolution > 0.0))
+        kane_errors_add(errors, KANE_BAD_INPUT, "a resolution of %g m/s is out of range, must be positive",
+                        study->resolution);
+    if (!(study->disturbance > 0.0))
+        kane_errors_add(errors, KANE_BAD_INPUT, "a disturbance of %g m is out of range, must be positive",
+                        study->disturbance);
+    return errors->count == before;
+}
+
+static int find_wheelset(const kane_critical_report *r, const char *name)
+{
+    for (int w = 0; w < r->wheelset_count; w++)
+        if (strcmp(r->wheelset[w], name) == 0)
+            return w;
+    return -1;
+}
+
+static int name_wheelsets(search *s, kane_errors *errors)
+{
+    kane_critical_report *r = s->report;
+    kane_cycle *cycle       = kane_cycle_create(s->study, s->study->from, errors);
+    if (!cycle)
+        return 0;
+    r->wheelset_count = kane_cycle_wheelset_count(cycle);
+    r->state_count    = kane_model_state_count(kane_cycle_model(cycle));
+    r->wheelset       = kane_arena_alloc(r->arena, (size_t)r->wheelset_count + 1, sizeof *r->wheelset);
+    for (int w = 0; r->wheelset && w < r->wheelset_count; w++)
+        r->wheelset[w] = kane_arena_text(r->arena, kane_cycle_wheelset(cycle, w));
+    kane_cycle_free(cycle);
+    if (kane_arena_failed(r->arena)) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return 0;
+    }
+    if (r->wheelset_count == 0)
+        kane_errors_add(errors, KANE_BAD_INPUT, "'%s' has no wheelset", s->study->run->vehicle->name);
+    else if (s->study->wheelset && find_wheelset(r, s->study->wheelset) < 0)
+        kane_errors_add(errors, KANE_BAD_INPUT, "there is no wheelset '%s'; the first one is '%s'", s->study->wheelset,
+                        r->wheelset[0]);
+    else
+        return 1;
+    return 0;
+}
+
+static int make_room(search *s, kane_errors *errors)
+{
+    kane_critical_report *r = s->report;
+    const int steps         = (int)ceil((s->study->to - s->study->from) / s->study->step) + 2;
+    for (int i = 0; i < KANE_SWEEPS; i++) {
+        branch *b     = &r->branch[i];
+        b->most       = steps + HALVINGS_MOST;
+        b->points     = kane_arena_alloc(r->arena, (size_t)b->most, sizeof *b->points);
+        b->swings     = kane_arena_alloc(r->arena, (size_t)b->most * (size_t)r->wheelset_count, sizeof *b->swings);
+        b->deviations = kane_arena_alloc(r->arena, (size_t)b->most * (size_t)r->state_count, sizeof *b->deviations);
+    }
+    s->expected = 2 * steps;
+    if (!kane_arena_failed(r->arena))
+        return 1;
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return 0;
+}
+
+// The slowest point that does not fade, and the fastest below it that has died, or that fades. What fades without an end in
+// the time given says nothing about cycles, but of a small disturbance everything.
+static void find_end(const branch *b, int may_fade, double *away, double *rest)
+{
+    *away = *rest = (double)NAN;
+    for (int i = 0; i < b->count; i++)
+        if (!point_fades(&b->points[i]) && !(b->points[i].speed >= *away))
+            *away = b->points[i].speed;
+    for (int i = 0; i < b->count; i++) {
+        const kane_critical_point *p = &b->points[i];
+        const int rests              = p->motion == KANE_MOTION_DIED || (may_fade && point_fades(p));
+        if (rests && p->speed < *away && !(p->speed <= *rest))
+            *rest = p->speed;
+    }
+}
+
+static void conclude(search *s)
+{
+    kane_critical_report *r = s->report;
+    const branch *down      = &r->branch[KANE_SWEEP_DOWN];
+    find_end(down, 0, &r->result.nonlinear, &r->result.none);
+    find_end(&r->branch[KANE_SWEEP_UP], 1, &r->result.jump, &r->result.rest);
+    for (int i = 0; i < down->count; i++)
+        r->result.unconfirmed += down->points[i].check == KANE_CHECK_OTHER;
+}
+
+// What there is goes into the files even if the study did not come to its end.
+static void write_all(search *s)
+{
+    kane_errors errors = {0};
+    kane_status status = write_points(s, &errors);
+    if (status == KANE_OK)
+        status = write_result(s, &errors);
+    if (status == KANE_OK && s->report->branch[KANE_SWEEP_DOWN].count + s->report->branch[KANE_SWEEP_UP].count > 0)
+        status = draw_points(s, &errors);
+    if (status != KANE_OK)
+        take_errors(s, &errors);
+}
+
+// A tenth beyond the linear critical speed, if nobody says how far; a whole number of steps.
+static int choose_fastest(search *s, kane_critical_study *study)
+{
+    kane_errors errors = {0};
+    const double *v    = &s->report->result.linear;
+    find_linear(s);
+    if (isfinite(*v))
+        study->to = study->from + ceil((1.1 * *v - study->from) / study->step) * study->step;
+    else
+        kane_errors_add(&errors, KANE_BAD_INPUT,
+                        "equilibrium is stable from %g m/s up to the fastest speed looked at: say from which speed to "
+                        "sweep down",
+                        study->from);
+    if (errors.count > 0)
+        search_fail(s, &errors);
+    return !search_has_ended(s);
+}
+
+// Returns 0 if there is nothing to report.
+static int carry_out_all(search *s, kane_critical_study *study)
+{
+    const int knows_linear = study->to == 0.0;
+    if (knows_linear && !choose_fastest(s, study))
+        return 0;
+    if (!make_room(s, s->errors))
+        return 0;
+    kane_pool_run(study->threads, knows_linear ? KANE_SWEEPS : KANE_SWEEPS + 1, carry_out, s);
+    if (!search_has_ended(s))
+        check_branch(s);
+    conclude(s);
+    if (study->directory)
+        write_all(s);
+    return 1;
+}
+
+kane_critical_report *kane_critical_find(const kane_critical_study *asked, kane_errors *errors)
+{
+    kane_errors nobody           = {0};
+    kane_errors *kept            = errors ? errors : &nobody;
+    kane_critical_study study    = *asked;
+    kane_arena *arena            = check_study(&study, kept) ? kane_arena_create() : NULL;
+    kane_critical_report *report = arena ? kane_arena_alloc(arena, 1, sizeof *report) : NULL;
+    search s                     = {.study = &study, .report = report, .errors = kept};
+    if (!report) {
+        kane_arena_free(arena);
+        return NULL;
+    }
+    *report = (kane_critical_report){.arena = arena, .result = {.linear = NAN, .linear_frequency = NAN}};
+    (void)pthread_mutex_init(&s.lock, NULL);
+    const int good = name_wheelsets(&s, kept) &&
+                     (!study.directory || kane_directory_make(study.directory, kept) == KANE_OK) &&
+                     carry_out_all(&s, &study);
+    (void)pthread_mutex_destroy(&s.lock);
+    if (good)
+        return report;
+    kane_arena_free(arena);
+    return NULL;
+}
+
+void kane_critical_report_free(kane_critical_report *report)
+{
+    if (report)
+        kane_arena_free(report->arena);
+}
+
+const kane_critical_result *kane_critical_report_result(const kane_critical_report *r)
+{
+    return &r->result;
+}
+
+int kane_critical_report_wheelset_count(const kane_critical_report *r)
+{
+    return r->wheelset_count;
+}
+
+const char *kane_critical_report_wheelset(const kane_critical_report *r, int wheelset)
+{
+    return r->wheelset[wheelset];
+}
+
+int kane_critical_report_count(const kane_critical_report *r)
+{
+    return r->branch[KANE_SWEEP_DOWN].count + r->branch[KANE_SWEEP_UP].count;
+}
+
+const kane_critical_point *kane_critical_report_point(const kane_critical_report *r, int index)
+{
+    const branch *down = &r->branch[KANE_SWEEP_DOWN];
+    return index < down->count ? &down->points[index] : &r->branch[KANE_SWEEP_UP].points[index - down->count];
+}

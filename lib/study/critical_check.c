@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Fresh runs: does motion that begins at equilibrium, set aside by as much as the cycle swings, come to where following the
+// cycle over speed has come? If it does not, what was followed may be an accident of the way there.
+
+#include "study/critical.h"
+#include "study/pool.h"
+
+#include <math.h>
+
+enum { AT_THE_END = 4, ELSEWHERE = 3 }; // points at the slow end of the branch; one of so many elsewhere
+
+// How a fresh run begins, one after the other until it comes to the cycle: along the mode that is damped least, by the amplitude
+// of the cycle and by more; the whole vehicle set aside. None of them has the shape of the cycle: some of it dies at once, and
+// what is left may be too little. So at last in the shape of the cycle, but larger (at the flanges not much).
+static const struct {
+    double part; // of the deviation that the cycle has from equilibrium
+    kane_aside way;
+    double amount; // over the amplitude of the cycle
+} tries[] = {{0.0, KANE_ASIDE_MODE, 1.0},
+             {0.0, KANE_ASIDE_MODE, 1.25},
+             {0.0, KANE_ASIDE_WHOLE, 1.0},
+             {1.2, KANE_ASIDE_MODE, 0.0},
+             {1.05, KANE_ASIDE_MODE, 0.0}};
+enum { TRIES = sizeof tries / sizeof *tries };
+
+typedef struct checks {
+    search *search;
+    int count;
+    int *point;        // indices of points of the downward sweep
+    double *amplitude; // to begin with [m]
+} checks;
+
+// Whether two runs have come to the same: rest, derailment, or swings between the same limits.
+static int is_same(const kane_critical_point *a, const kane_critical_point *b, double tolerance)
+{
+    if (!point_lives(a) || !point_lives(b))
+        return a->motion == b->motion;
+    const kane_critical_swing *sa = &a->swing[a->largest], *sb = &b->swing[b->largest];
+    const double margin = 10.0 * tolerance * sa->amplitude;
+    return sa->least - margin <= sb->most && sb->least - margin <= sa->most;
+}
+
+// A fresh run beside a point of the branch.
+static kane_check compare(search *s, const kane_critical_point *point, int attempt, double amplitude, visit *fresh)
+{
+    const kane_beginning begin = {.from   = branch_deviation(s, &s->report->branch[KANE_SWEEP_DOWN], point),
+                                  .part   = tries[attempt].part,
+                                  .way    = tries[attempt].way,
+                                  .amount = tries[attempt].amount * amplitude};
+    if (!search_go(s, point->speed, KANE_SWEEP_DOWN, 1, &begin, fresh))
+        return KANE_CHECK_NONE;
+    return is_same(point, &fresh->point, s->study->rules.tolerance) ? KANE_CHECK_SAME : KANE_CHECK_OTHER;
+}
+
+static void check(int index, void *data)
+{
+    const checks *c            = data;
+    search *s                  = c->search;
+    kane_critical_point *point = &s->report->branch[KANE_SWEEP_DOWN].points[c->point[index]];
+    kane_check found           = KANE_CHECK_NONE;
+    visit fresh;
+    const int has_room = visit_create(s, &fresh);
+    for (int i = 0; has_room && i < (point_lives(point) ? TRIES : 1) && found != KANE_CHECK_SAME; i++) {
+        const kane_check now = compare(s, point, i, c->amplitude[index], &fresh);
+        found                = now != KANE_CHECK_NONE ? now : found;
+    }
+    visit_clear(&fresh);
+    (void)pthread_mutex_lock(&s->lock);
+    point->check = found;
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+static void add(checks *c, int point, double amplitude)
+{
+    c->point[c->count]       = point;
+    c->amplitude[c->count++] = amplitude;
+}
+
+// Points from slow to fast; and the fastest one below the branch, which must come to rest from as far as the cycle goes.
+static void choose(checks *c, const branch *b)
+{
+    int alive = 0;
+    for (int i = b->count - 1; i >= 0; i--) {
+        if (!point_lives(&b->points[i]) || point_fades(&b->points[i]))
+            continue;
+        if (alive == 0 && i + 1 < b->count && b->points[i + 1].motion == KANE_MOTION_DIED)
+            add(c, i + 1, point_amplitude(&b->points[i]));
+        if (alive < AT_THE_END || (alive - AT_THE_END) % ELSEWHERE == ELSEWHERE - 1)
+            add(c, i, point_amplitude(&b->points[i]));
+        alive++;
+    }
+}
+
+void check_branch(search *s)
+{
+    const branch *b = &s->report->branch[KANE_SWEEP_DOWN];
+    checks c        = {.search = s};
+    c.point         = kane_allocate((size_t)b->count + 1, sizeof *c.point);
+    c.amplitude     = kane_allocate((size_t)b->count + 1, sizeof *c.amplitude);
+    if (c.point && c.amplitude) {
+        choose(&c, b);
+        s->expected = s->done + c.count;
+        kane_pool_run(s->study->threads, c.count, check, &c);
+    } else {
+        kane_errors errors = {0};
+        kane_errors_add(&errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        search_fail(s, &errors);
+    }
+    kane_release(c.point);
+    kane_release(c.amplitude);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// What a study of limit cycles has found, as files: a table that grows while it goes on, and a summary.
+
+#include "study/critical.h"
+
+#include "base/writer.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static kane_status report_unwritable(const char *name, kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_NO_FILE, "%s cannot be written: %s", name, strerror(errno));
+    return KANE_NO_FILE;
+}
+
+// A file of the study's directory that takes the place of the old one when it is complete.
+typedef struct fresh {
+    char name[4096], made[4096];
+    FILE *file;
+} fresh;
+
+static kane_status begin(const search *s, const char *name, fresh *f, kane_errors *errors)
+{
+    (void)snprintf(f->name, sizeof f->name, "%s/%s", s->study->directory, name);
+    (void)snprintf(f->made, sizeof f->made, "%s/%s.new", s->study->directory, name);
+    f->file = fopen(f->made, "w");
+    return f->file ? KANE_OK : report_unwritable(f->name, errors);
+}
+
+static kane_status end(fresh *f, kane_errors *errors)
+{
+    const int failed = ferror(f->file);
+    if (fclose(f->file) != 0 || failed || rename(f->made, f->name) != 0)
+        return report_unwritable(f->name, errors);
+    return KANE_OK;
+}
+
+static void write_branch(const search *s, const branch *b, FILE *out)
+{
+    for (int i = 0; i < b->count; i++)
+        for (int w = 0; w < s->report->wheelset_count; w++) {
+            const kane_critical_point *p   = &b->points[i];
+            const kane_critical_swing *own = &p->swing[w];
+            (void)fprintf(out, "%.17g,%s,\"%s\",%.17g,%.17g,%.17g,%.17g,%.17g,%d,%.17g,%s,%s\n", p->speed,
+                          kane_sweep_name(p->sweep), s->report->wheelset[w], own->amplitude, own->least, own->most,
+                          own->level, own->frequency, p->cycles, p->time, kane_motion_name(p->motion),
+                          kane_check_name(p->check));
+        }
+}
+
+kane_status write_points(const search *s, kane_errors *errors)
+{
+    fresh f;
+    const kane_status status = begin(s, "points.csv", &f, errors);
+    if (status != KANE_OK)
+        return status;
+    (void)fprintf(f.file, "speed,sweep,wheelset,amplitude,least,most,level,frequency,cycles,time,motion,fresh run\n"
+                          "m/s,,,m,m,m,m,Hz,1,s,,\n");
+    for (int i = 0; i < KANE_SWEEPS; i++)
+        write_branch(s, &s->report->branch[i], f.file);
+    return end(&f, errors);
+}
+
+static void write_question(const search *s, kane_writer *w)
+{
+    const kane_critical_study *study = s->study;
+    kane_writer_number(w, "curvature", study->curvature);
+    kane_writer_number(w, "superelevation", study->superelevation);
+    kane_writer_number(w, "from", study->from);
+    kane_writer_number(w, "to", study->to);
+    kane_writer_number(w, "step", study->step);
+    kane_writer_number(w, "resolution", study->resolution);
+    kane_writer_number(w, "disturbance", study->disturbance);
+    kane_writer_open(w, "rules", '{');
+    kane_writer_number(w, "tolerance", study->rules.tolerance);
+    kane_writer_number(w, "quiet", study->rules.quiet);
+    kane_writer_count(w, "cycles", study->rules.cycles);
+    kane_writer_number(w, "sample", study->rules.sample);
+    kane_writer_number(w, "patience", study->rules.patience);
+    kane_writer_number(w, "drifting", study->rules.drifting);
+    kane_writer_close(w);
+}
+
+static void write_point(const search *s, const kane_critical_point *p, kane_writer *w)
+{
+    kane_writer_open(w, NULL, '{');
+    kane_writer_number(w, "speed", p->speed);
+    kane_writer_text(w, "sweep", kane_sweep_name(p->sweep));
+    kane_writer_text(w, "motion", kane_motion_name(p->motion));
+    kane_writer_text(w, "fresh run", kane_check_name(p->check));
+    kane_writer_number(w, "time", p->time);
+    kane_writer_count(w, "cycles", p->cycles);
+    if (p->subject[0])
+        kane_writer_text(w, "subject", p->subject);
+    kane_writer_open(w, "wheelsets", '{');
+    for (int i = 0; i < s->report->wheelset_count; i++) {
+        const kane_critical_swing *own = &p->swing[i];
+        kane_writer_open(w, s->report->wheelset[i], '{');
+        kane_writer_number(w, "amplitude", own->amplitude);
+        kane_writer_number(w, "least", own->least);
+        kane_writer_number(w, "most", own->most);
+        kane_writer_number(w, "level", own->level);
+        kane_writer_number(w, "frequency", own->frequency);
+        kane_writer_close(w);
+    }
+    kane_writer_close(w);
+    kane_writer_close(w);
+}
+
+kane_status write_result(const search *s, kane_errors *errors)
+{
+    const kane_critical_report *report = s->report;
+    const kane_critical_result *r      = &report->result;
+    fresh f;
+    const kane_status status = begin(s, "critical.json", &f, errors);
+    if (status != KANE_OK)
+        return status;
+    kane_writer w = kane_writer_start(f.file);
+    kane_writer_open(&w, NULL, '{');
+    kane_writer_text(&w, "kane", "critical 1");
+    kane_writer_text(&w, "library", kane_version());
+    kane_writer_text(&w, "commit", kane_commit());
+    kane_writer_text(&w, "run", s->study->run->file);
+    kane_writer_text(&w, "vehicle", s->study->run->vehicle->name);
+    kane_writer_text(&w, "state", s->ended ? "ended" : "done");
+    write_question(s, &w);
+    kane_writer_number(&w, "linear", r->linear);
+    kane_writer_number(&w, "linear_frequency", r->linear_frequency);
+    kane_writer_text(&w, "linear_mode", r->linear_mode);
+    kane_writer_number(&w, "nonlinear", r->nonlinear);
+    kane_writer_number(&w, "none", r->none);
+    kane_writer_number(&w, "jump", r->jump);
+    kane_writer_number(&w, "rest", r->rest);
+    kane_writer_count(&w, "unconfirmed", r->unconfirmed);
+    kane_writer_open(&w, "points", '[');
+    for (int i = 0; i < kane_critical_report_count(report); i++)
+        write_point(s, kane_critical_report_point(report, i), &w);
+    kane_writer_close(&w);
+    kane_writer_close(&w);
+    (void)kane_writer_end(&w); // what could not be written is known to the file, and told at its end
+    return end(&f, errors);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Has an oscillation become periodic? Near the end of a branch of limit cycles motion lingers where the cycle has been, and
+// loses amplitude ever slower before it loses it ever faster: there small changes alone say nothing. So changes must
+// shrink, too, and fast enough to come to an end.
+
+#include "study/settling.h"
+
+#include <math.h>
+
+static const double slowest = 0.98; // factor from change to change; nearer to 1 is not told from lingering
+static const double scatter = 5.0;  // of cycles over the tolerance: wheels that hit their flanges never quite repeat it
+static const double noticed = 0.01; // change over the tolerance that is one
+static const double taking_part = 0.02; // amplitude over the largest one from which a coordinate is listened to
+
+void kane_settling_start(kane_settling *s)
+{
+    s->stretches = 0;
+}
+
+kane_oscillation *kane_settling_next(kane_settling *s)
+{
+    kane_oscillation *oldest = s->stretch[KANE_SETTLING_STRETCHES - 1];
+    for (int i = KANE_SETTLING_STRETCHES - 1; i > 0; i--)
+        s->stretch[i] = s->stretch[i - 1];
+    s->stretch[0] = oldest;
+    s->stretches++;
+    return oldest;
+}
+
+static int largest_of(const kane_settling *s, int count)
+{
+    int largest = 0;
+    for (int i = 1; i < count; i++)
+        if (s->stretch[0][i].amplitude > s->stretch[0][largest].amplitude)
+            largest = i;
+    return largest;
+}
+
+int kane_settling_largest(const kane_settling *s)
+{
+    return largest_of(s, s->coordinates);
+}
+
+static int has_died(const kane_settling *s, double quiet)
+{
+    const int largest = largest_of(s, s->watched);
+    return s->stretches > 1 && s->stretch[0][largest].most < quiet &&
+           s->stretch[0][largest].amplitude < s->stretch[1][largest].amplitude;
+}
+
+// One coordinate. The sum of all changes to come is that of a geometric series.
+static int has_settled(const kane_settling *s, int i, double tolerance)
+{
+    const kane_oscillation *now = &s->stretch[0][i];
+    const double before = s->stretch[1][i].amplitude, earlier = s->stretch[2][i].amplitude;
+    const double change = fabs(now->amplitude - before), change_before = fabs(before - earlier);
+    const double allowed = tolerance * now->amplitude;
+    const double factor  = change < slowest * change_before ? change / change_before : slowest;
+    return now->cycles > 1 && now->most - now->least < scatter * allowed && change < allowed &&
+           change * factor / (1.0 - factor) < allowed;
+}
+
+kane_motion kane_settling_drift(const kane_settling *s, double tolerance)
+{
+    if (s->stretches < KANE_SETTLING_STRETCHES)
+        return KANE_MOTION_GROWING;
+    const int i      = kane_settling_largest(s);
+    const double now = s->stretch[0][i].amplitude, before = s->stretch[1][i].amplitude;
+    const double change = now - before, change_before = before - s->stretch[2][i].amplitude;
+    const double least = noticed * tolerance * now;
+    if (!(change * change_before > 0.0 && fabs(change) > least && fabs(change_before) > least))
+        return KANE_MOTION_OPEN;
+    return change > 0.0 ? KANE_MOTION_GROWING : KANE_MOTION_DECAYING;
+}
+
+kane_motion kane_settling_judge(const kane_settling *s, const kane_critical_rules *rules)
+{
+    if (has_died(s, rules->quiet))
+        return KANE_MOTION_DIED;
+    if (s->stretches < KANE_SETTLING_STRETCHES)
+        return KANE_MOTION_OPEN;
+    const double least = taking_part * s->stretch[0][kane_settling_largest(s)].amplitude;
+    for (int i = 0; i < s->coordinates; i++)
+        if (s->stretch[0][i].amplitude >= least && !has_settled(s, i, rules->tolerance))
+            return KANE_MOTION_OPEN;
+    return s->stretch[0][kane_settling_largest(s)].most < rules->quiet ? KANE_MOTION_OPEN : KANE_MOTION_SETTLED;
+}
+
+void kane_settling_range(const kane_settling *s, int i, double *least, double *most)
+{
+    *least = s->stretch[0][i].least;
+    *most  = s->stretch[0][i].most;
+    for (int k = 1; k < s->stretches && k < KANE_SETTLING_STRETCHES; k++) {
+        *least = fmin(*least, s->stretch[k][i].least);
+        *most  = fmax(*most, s->stretch[k][i].most);
+    }
+}

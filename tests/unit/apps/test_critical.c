@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// kane critical: what it prints and leaves behind, also when it is stopped, and what it refuses.
+
+#include "unit/apps/program.h"
+
+#define BOGIE  KANE_SOURCE_DIR "/data/runs/cooperrider-bogie.json"
+#define LINKED KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json"
+// Weak lateral dampers: a small cycle from 22.7 m/s on.
+#define HUNTER                                                                                                         \
+    "-s", "vehicle.patterns.axlebox.damping=[\"20 kN s/m\",\"5 kN s/m\",\"20 kN s/m\"]", "-s", "integrator.rtol=1e-5"
+
+static void expect(const char *file, const char *text)
+{
+    if (!strstr(content(file), text))
+        fail_msg("%s has no '%s':\n%s", file, text, content(file));
+}
+
+static void a_study_tells_and_leaves_what_it_found(void **state)
+{
+    double linear = 0.0, frequency = 0.0;
+    (void)state;
+    assert_int_equal(CALL("critical", RUN, HUNTER, "--from=22", "--to=86.4 km/h", "--step=1", "--resolution=1",
+                          "--disturbance=3 mm", "--wheelset=trailing", "-o", "found/there"),
+                     0);
+    const char *told = strstr(content("out"), "linear critical speed:");
+    assert_non_null(told);
+    assert_int_equal(sscanf(told, "linear critical speed: %lf m/s (%*f km/h), %lf Hz", &linear, &frequency), 2);
+    check_near(linear, 22.6728, 2e-3);
+    check_near(frequency, 2.183, 2e-3);
+    expect("out", "(hunting)");
+    expect("out", "\ndown       24.0000  settled             2.005");
+    expect("out", "\nup         22.0000  died                0.0000");
+    expect("out", " trailing ");
+    assert_null(strstr(content("out"), " leading "));
+    expect("err", "are in found/there");
+    expect("found/there/points.csv",
+           "speed,sweep,wheelset,amplitude,least,most,level,frequency,cycles,time,motion,fresh run\n"
+           "m/s,,,m,m,m,m,Hz,1,s,,\n24,down,\"leading\",0.0032");
+    expect("found/there/critical.json", "\"state\": \"done\"");
+    expect("found/there/critical.json", "\"linear\": 22.67");
+    expect("found/there/critical.svg", "linear critical speed");
+    assert_int_equal(access("found/there/critical.png", R_OK), 0);
+}
+
+static void an_interrupted_study_keeps_its_points(void **state)
+{
+    (void)state;
+    const pid_t child =
+        start((const char *const[]){"critical", BOGIE, "--from=2", "--to=70", "--step=0.1", "-o", "stopped", NULL});
+    for (int i = 0; i < 3000 && access("stopped/points.csv", R_OK) != 0; i++) {
+        const struct timespec pause = {0, 10000000};
+        (void)nanosleep(&pause, NULL);
+    }
+    assert_int_equal(kill(child, SIGINT), 0);
+    assert_int_equal(wait_for(child), 130);
+    expect("stopped/points.csv", "\n2,up,\"leading\",");
+    expect("stopped/critical.json", "\"state\": \"ended\"");
+    expect("err", "interrupted");
+    expect("out", "sweep");
+}
+
+static void what_makes_no_sense_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("critical"), 2);
+    assert_int_equal(CALL("critical", RUN, "--over=speed=1:2:1"), 2);
+    assert_int_equal(CALL("critical", RUN, "-j", "0"), 2);
+    assert_int_equal(CALL("critical", "nothing.json"), 6);
+    assert_int_equal(CALL("critical", RUN, "--from=fast", "--step=3 m"), 3);
+    expect("err", "--from fast");
+    expect("err", "--step 3 m");
+    assert_int_equal(CALL("critical", RUN, "--to=0"), 3);
+    assert_int_equal(CALL("critical", RUN, "--from=30", "--to=20"), 3);
+    expect("err", "30 to 20 m/s");
+    assert_int_equal(CALL("critical", RUN, "--to=20", "--wheelset=middle"), 3);
+    expect("err", "there is no wheelset 'middle'");
+    assert_int_equal(CALL("critical", LINKED, "--to=20"), 3);
+    expect("err", "a mechanism has no limit cycles");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_study_tells_and_leaves_what_it_found),
+        cmocka_unit_test(an_interrupted_study_keeps_its_points),
+        cmocka_unit_test(what_makes_no_sense_is_refused),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
