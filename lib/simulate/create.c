@@ -4,6 +4,7 @@
 #include "simulate/simulation.h"
 
 #include "agem/wheels.h"
+#include "simulate/vector.h"
 
 #include <cvode/cvode.h>
 #include <stdio.h>
@@ -69,6 +70,18 @@ static int create_projection(kane_simulation *s)
            CVodeSetProjErrEst(s->cvode, SUNFALSE) == CV_SUCCESS;
 }
 
+// The pattern of the Jacobian, for good: every row of it has its diagonal.
+static void place_entries(kane_simulation *s, const kane_pattern *pattern)
+{
+    sunindextype *start = SUNSparseMatrix_IndexPointers(s->matrix), *row = SUNSparseMatrix_IndexValues(s->matrix);
+    for (int i = 0; i <= pattern->size; i++)
+        start[i] = pattern->column_start[i];
+    for (int i = 0; i < pattern->count; i++)
+        row[i] = pattern->row[i];
+    for (int i = 0; i < pattern->size; i++)
+        s->diagonal[i] = kane_pattern_find(pattern, i, i);
+}
+
 // Vectors, matrix, linear solver and integrator. Returns 0 if any is missing.
 static int create_integrator(kane_simulation *s)
 {
@@ -81,7 +94,9 @@ static int create_integrator(kane_simulation *s)
     s->cvode  = CVodeCreate(s->settings.method == KANE_BDF ? CV_BDF : CV_ADAMS, s->context);
     if (!s->y || !s->y_out || !s->matrix || !s->cvode)
         return 0;
+    kane_vector_speed_up(s->y);
     N_VConst(0.0, s->y);
+    place_entries(s, pattern);
     s->solver = SUNLinSol_KLU(s->y, s->matrix, s->context);
     if (!s->solver)
         return 0;
@@ -91,7 +106,7 @@ static int create_integrator(kane_simulation *s)
            CVodeInit(s->cvode, kane_rhs, 0.0, s->y) == CV_SUCCESS && CVodeSetUserData(s->cvode, s) == CV_SUCCESS &&
            CVodeWFtolerances(s->cvode, kane_rhs_weights) == CV_SUCCESS &&
            CVodeSetLinearSolver(s->cvode, s->solver, s->matrix) == CV_SUCCESS &&
-           CVodeSetJacFn(s->cvode, kane_rhs_jacobian) == CV_SUCCESS &&
+           CVodeSetLinSysFn(s->cvode, kane_rhs_system) == CV_SUCCESS &&
            CVodeSetMaxOrd(s->cvode, s->settings.order) == CV_SUCCESS &&
            CVodeSetMinStep(s->cvode, shortest_step) == CV_SUCCESS &&
            CVodeSetMaxStep(s->cvode, s->settings.longest_step) == CV_SUCCESS &&
@@ -134,7 +149,10 @@ kane_simulation *kane_simulation_create(const kane_model *model, const kane_sett
     s->jacobian = kane_jacobian_create(model, s->size);
     s->ydot     = kane_arena_alloc(arena, (size_t)s->size, sizeof *s->ydot);
     s->roots    = kane_arena_alloc(arena, (size_t)kane_rhs_root_count(s), sizeof *s->roots);
-    if (!s->ydot || !s->roots || !s->work || !s->jacobian || !create_integrator(s)) {
+    s->diagonal = kane_arena_alloc(arena, (size_t)s->size, sizeof *s->diagonal);
+    if (s->jacobian)
+        s->slopes = kane_arena_alloc(arena, (size_t)kane_jacobian_pattern(s->jacobian)->count, sizeof *s->slopes);
+    if (!s->ydot || !s->roots || !s->diagonal || !s->slopes || !s->work || !s->jacobian || !create_integrator(s)) {
         kane_errors_add(kept, KANE_NO_MEMORY, "the integrator cannot be created%s%s", s->message[0] ? ": " : "",
                         s->message);
         kane_simulation_free(s);

@@ -32,23 +32,28 @@ int kane_rhs(realtype t, N_Vector y, N_Vector ydot, void *data)
     return answer(s, status);
 }
 
-int kane_rhs_jacobian(realtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void *data, N_Vector a, N_Vector b,
-                      N_Vector c)
+// The matrix of Newton's method, M = 1 - gamma J. The Jacobian is kept, as long as it is fresh enough for other steps.
+int kane_rhs_system(realtype t, N_Vector y, N_Vector ydot, SUNMatrix M, booleantype is_fresh, booleantype *evaluated,
+                    realtype gamma, void *data, N_Vector a, N_Vector b, N_Vector c)
 {
-    kane_simulation *s          = data;
-    const kane_pattern *pattern = kane_jacobian_pattern(s->jacobian);
+    kane_simulation *s = data;
+    const int count    = kane_jacobian_pattern(s->jacobian)->count;
+    double *m          = SUNSparseMatrix_Data(M);
+    kane_status status = KANE_OK;
     (void)ydot;
     (void)b;
     (void)c;
-    // SUNDIALS may have zeroed the index arrays with the values: KLU would then be wrong without saying so
-    sunindextype *start = SUNSparseMatrix_IndexPointers(J), *row = SUNSparseMatrix_IndexValues(J);
-    for (int i = 0; i <= pattern->size; i++)
-        start[i] = pattern->column_start[i];
-    for (int i = 0; i < pattern->count; i++)
-        row[i] = pattern->row[i];
-    s->evaluated = 0;
-    return answer(s, kane_jacobian_eval(s->jacobian, s->model, s->work, t, N_VGetArrayPointer(y), N_VGetArrayPointer(a),
-                                        SUNSparseMatrix_Data(J)));
+    *evaluated = !is_fresh;
+    if (!is_fresh) {
+        s->evaluated = 0;
+        status = kane_jacobian_eval(s->jacobian, s->model, s->work, t, N_VGetArrayPointer(y), N_VGetArrayPointer(a),
+                                    s->slopes);
+    }
+    for (int i = 0; i < count; i++)
+        m[i] = -gamma * s->slopes[i];
+    for (int i = 0; i < s->size; i++)
+        m[s->diagonal[i]] += 1.0;
+    return answer(s, status);
 }
 
 // Errors count against deviations from the static position and rolling: a relative tolerance must not act on a height or

@@ -32,9 +32,11 @@ struct kane_simulation {
     int projects; // 1: rails guide wheels as constraints
 
     SUNContext context;
-    N_Vector y;     // at time t, where the integrator stands
-    N_Vector y_out; // at time t_out, where the user stands: t_out <= t
-    SUNMatrix matrix;
+    N_Vector y;       // at time t, where the integrator stands
+    N_Vector y_out;   // at time t_out, where the user stands: t_out <= t
+    double *slopes;   // the Jacobian as it was last evaluated, entries of its pattern
+    int *diagonal;    // places of the diagonal among them
+    SUNMatrix matrix; // 1 - gamma J
     SUNLinearSolver solver;
     void *cvode;
     char message[256]; // the integrator's last words
@@ -56,8 +58,8 @@ struct kane_simulation {
 
 // rhs.c: callbacks of CVODE; data is the simulation
 int kane_rhs(realtype t, N_Vector y, N_Vector ydot, void *data);
-int kane_rhs_jacobian(realtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void *data, N_Vector a, N_Vector b,
-                      N_Vector c);
+int kane_rhs_system(realtype t, N_Vector y, N_Vector ydot, SUNMatrix M, booleantype is_fresh, booleantype *evaluated,
+                    realtype gamma, void *data, N_Vector a, N_Vector b, N_Vector c);
 int kane_rhs_roots(realtype t, N_Vector y, realtype *g, void *data);
 int kane_rhs_weights(N_Vector y, N_Vector weights, void *data);
 int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error, void *data);
