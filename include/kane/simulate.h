@@ -37,7 +37,8 @@ typedef struct kane_settings {
 } kane_settings;
 
 // BDF of order 2, relative 1e-6, position 1e-8 m, angle 1e-8 rad, speed 1e-6 m/s, turning 1e-6 rad/s: for wheels on rails.
-// A mechanism from a run file has order 5 (Adams: 12), 1e-8 and a hundredth of the others.
+// From a run file a vehicle whose wheels are all guided has order 4 with BDF; a mechanism has order 5 (Adams: 12), 1e-8 and a
+// hundredth of the others.
 KANE_API kane_settings kane_settings_default(void);
 
 // When a simulation ends by itself. A condition with a value of 0 is not watched, except where said.

@@ -140,8 +140,10 @@ static void read_parts(kane_run *run, const kane_run_file *in, const sorted_sett
     d->vehicle       = run->vehicle ? kane_vehicle_get_definition(run->vehicle) : NULL;
     d->vehicle_parts = run->vehicle ? kane_vehicle_get_parts(run->vehicle) : NULL;
     d->track         = run->track;
-    if (d->vehicle)
+    if (d->vehicle) {
         kane_run_check_joints(d, errors);
+        kane_run_choose_order(in, d);
+    }
     if (d->track) // the file says the chainage
         d->drive.start -= kane_track_get_definition(d->track)->start;
 }

@@ -70,8 +70,8 @@ static const kane_key integrator_keys[] = {
              "backward differentiation formulas, or Adams-Moulton (order 2: trapezoidal rule)"),
     KANE_KEY(
         kane_integrator_input, order, COUNT, OPTIONAL, "2", NULL, POSITIVE, NULL,
-        "largest order: up to 5 (bdf) or 12 (adams); beyond 2 contact modes limit the step; of a mechanism 5 if it "
-        "is left out"),
+        "largest order: up to 5 (bdf) or 12 (adams); beyond 2 contact modes limit the step. If it is left out, bdf "
+        "takes 4 where rails guide all wheels without giving way, and a mechanism 5 (adams: 12)"),
     KANE_KEY(kane_integrator_input, rtol, NUMBER, OPTIONAL, "1e-6", "1", POSITIVE, NULL,
              "tolerance relative to deviations from rest; of a mechanism 1e-8 if it is left out, and the others a "
              "hundredth"),

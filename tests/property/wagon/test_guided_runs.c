@@ -8,9 +8,14 @@
 
 static void check_formulations(const char *run, const char *way, double place, double load)
 {
-    const char *settings[7] = {way, "until.distance=110", "integrator.rtol=1e-8", "integrator.position=1e-10 m",
-                               "integrator.angle=1e-10 rad"};
-    const contrast c        = contrast_of_formulations(run, 5, settings);
+    const char *settings[9] = {way,
+                               "until.distance=110",
+                               "integrator.rtol=1e-8",
+                               "integrator.position=1e-10 m",
+                               "integrator.angle=1e-10 rad",
+                               "integrator.speed=1e-8 m/s",
+                               "integrator.turning=1e-8 rad/s"};
+    const contrast c        = contrast_of_formulations(run, 7, settings);
     check_near(contrast_largest(&c), 0.0, place);
     check_near(c.Q, 0.0, load);
 }
