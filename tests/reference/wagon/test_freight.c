@@ -52,15 +52,18 @@ static void check_loads(const char *page, const char *spring, int springs)
 
 static void static_loads_are_those_of_the_pages(void **state)
 {
-    double plate[2];
+    double plate[2], bearer[2];
     (void)state;
     check_loads("link-wagon", "link", LINKS);
     check_loads("bogie-wagon", "spring", SPRINGS);
     page_row("bogie-wagon", "load of a plate", 2, plate);
+    page_row("bogie-wagon", "load of a bearer", 2, bearer);
     for (int tare = 0; tare < 2; tare++) {
         wagon w = resting("bogie-wagon", tare, stuck);
         for (int e = SPRINGS; e < SPRINGS + 2; e++)
             check_relative(kane_model_static_load(w.model, e).z, plate[tare], 1e-9);
+        for (int e = SPRINGS + 2; e < SPRINGS + 6; e++)
+            check_relative(kane_model_static_load(w.model, e).z, bearer[tare], 1e-9);
         wagon_free(&w);
     }
 }
