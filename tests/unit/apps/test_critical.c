@@ -57,6 +57,7 @@ static void an_interrupted_study_keeps_its_points(void **state)
     expect("stopped/critical.json", "\"state\": \"ended\"");
     expect("err", "interrupted");
     expect("out", "sweep");
+    expect("out", "a small disturbance grows from not known, as the study was ended");
 }
 
 static void what_makes_no_sense_is_refused(void **state)
