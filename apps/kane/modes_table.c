@@ -15,6 +15,9 @@ static const double pi = 3.14159265358979323846;
 // A body whose largest displacement is below this part of the mode's is not printed.
 static const double AT_REST = 5e-4;
 
+static const double GROWS =
+    1e-9; // real part of a mode that grows, over its natural frequency [1/s/Hz]; less is round-off
+
 static const double DEGREES_KEPT = 100.0; // phases are printed to one over this [deg]
 
 void modes_format(const modes_arguments *a, double value, char text[MODES_NUMBER])
@@ -82,8 +85,20 @@ static int count_hidden(const modes_arguments *a, const kane_modes *modes)
     return hidden;
 }
 
+// Modes that grow, shown or not, by more than round-off.
+static int count_growing(const kane_modes *modes)
+{
+    int growing = 0;
+    for (int i = 0; i < kane_modes_count(modes); i++) {
+        const kane_mode *m = kane_modes_get(modes, i);
+        growing += m->kind != KANE_MODE_INDIFFERENT && m->re > GROWS * m->natural;
+    }
+    return growing;
+}
+
 void modes_print(const modes_arguments *a, const char *title, const modes_found *found)
 {
+    const int growing = count_growing(found->modes);
     const int hidden = count_hidden(a, found->modes), wide = a->digits == 0 ? 25 : a->digits + 8;
     (void)printf("%s\n\n%4s %*s %*s %*s %*s  %s\n", title, "mode", wide, "re [1/s]", wide, "im [1/s]", wide, "f [Hz]",
                  wide, "damping [%]", "name");
@@ -102,6 +117,9 @@ void modes_print(const modes_arguments *a, const char *title, const modes_found 
         if (a->shapes)
             print_shape(a, found, i);
     }
+    if (growing > 0)
+        (void)printf("\n%d %s: the equilibrium is not stable\n", growing,
+                     app_plural(growing, (app_noun){"mode grows", "modes grow"}));
     if (hidden > 0)
         (void)printf("\n%d %s of more than %g Hz not shown (--all, --highest)\n", hidden,
                      app_plural(hidden, (app_noun){"mode", "modes"}), a->highest);
