@@ -47,6 +47,11 @@ static const struct {
       "\"between\":[\"ground\",\"crosshead\"],\"at\":[0,0,1]}"},
      3,
      "needs a \"stiffness\" or a \"characteristic\" behind the gap"},
+    {{"run", BENCH, "-s",
+      "mechanism.elements.specimen={\"law\":\"friction\",\"directions\":\"z\",\"force\":1000,\"stiffness\":1e6,"
+      "\"between\":[\"ground\",\"crosshead\"],\"at\":[0,0,1]}"},
+     3,
+     "stiffness: is not heard beside \"force\""},
     {{"modes", RUN, "-v", "20", "-O", "speed=10,20"}, 3, "--over goes over the speed, which --speed gives, too"},
     {{"modes", RUN, "-O", "speed=10:20"}, 3, "cannot read: its end, where something is missing"},
     {{"track", TRACK, "-v", "nan"}, 2, "'nan' is not a number"},
