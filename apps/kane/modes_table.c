@@ -15,9 +15,6 @@ static const double pi = 3.14159265358979323846;
 // A body whose largest displacement is below this part of the mode's is not printed.
 static const double AT_REST = 5e-4;
 
-static const double GROWS =
-    1e-9; // real part of a mode that grows, over its natural frequency [1/s/Hz]; less is round-off
-
 static const double DEGREES_KEPT = 100.0; // phases are printed to one over this [deg]
 
 void modes_format(const modes_arguments *a, double value, char text[MODES_NUMBER])
@@ -85,14 +82,12 @@ static int count_hidden(const modes_arguments *a, const kane_modes *modes)
     return hidden;
 }
 
-// Modes that grow, shown or not, by more than round-off.
+// Modes that grow, shown or not.
 static int count_growing(const kane_modes *modes)
 {
     int growing = 0;
-    for (int i = 0; i < kane_modes_count(modes); i++) {
-        const kane_mode *m = kane_modes_get(modes, i);
-        growing += m->kind != KANE_MODE_INDIFFERENT && m->re > GROWS * m->natural;
-    }
+    for (int i = 0; i < kane_modes_count(modes); i++)
+        growing += kane_mode_grows(kane_modes_get(modes, i));
     return growing;
 }
 

@@ -30,7 +30,7 @@ static void take(worst *w, const kane_modes *modes)
         const kane_mode *mode = kane_modes_get(modes, i);
         if (mode->kind == KANE_MODE_INDIFFERENT || !(mode->re > w->growth))
             continue;
-        w->growth    = mode->re;
+        w->growth    = mode->re > 0.0 && !kane_mode_grows(mode) ? 0.0 : mode->re; // without rounding
         w->frequency = mode->frequency;
         (void)snprintf(w->name, sizeof w->name, "%s", mode->name);
     }

@@ -51,6 +51,15 @@ static void a_vehicle_that_does_not_stand_by_itself_is_told(void **state)
     assert_null(strstr(content("out"), "not stable"));
 }
 
+static void rounding_of_undamped_modes_is_no_crossing(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("modes", KANE_SOURCE_DIR "/data/runs/mechanism-heavy-top.json", "--over",
+                          "mechanism.bodies.top.mass=1,2,3"),
+                     0);
+    expect("err", "no mode gains or loses its damping");
+}
+
 static void the_table_names_the_modes(void **state)
 {
     double v[4];
@@ -167,6 +176,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_names_the_modes),
+        cmocka_unit_test(rounding_of_undamped_modes_is_no_crossing),
         cmocka_unit_test(a_vehicle_that_does_not_stand_by_itself_is_told),
         cmocka_unit_test(all_modes_and_all_digits_can_be_had),
         cmocka_unit_test(springs_alone_have_the_published_frequencies),
