@@ -104,6 +104,17 @@ static int check_mechanism(const app_analysis_choice *c, const app_analysis *a, 
     return 0;
 }
 
+// What --over goes over is not given by its own option, too.
+static int check_once(const app_analysis_choice *c, const char *path, kane_errors *errors)
+{
+    const int twice = (c->speed && strcmp(path, "speed") == 0) || (c->radius && strcmp(path, "radius") == 0) ||
+                      (c->cant && strcmp(path, "cant") == 0);
+    if (twice)
+        kane_errors_add(errors, KANE_BAD_INPUT, "--over goes over the %s, which --%s gives, too: leave one of them out",
+                        path, path);
+    return !twice;
+}
+
 int app_analysis_open(const app_analysis_choice *choice, app_analysis *a, kane_errors *errors)
 {
     const char *unit;
@@ -116,7 +127,7 @@ int app_analysis_open(const app_analysis_choice *choice, app_analysis *a, kane_e
     }
     if (place_of(a->over.path, &unit) && !a->over.unit[0])
         (void)snprintf(a->over.unit, sizeof a->over.unit, "%s", unit);
-    int good = 1; // all faults of what was typed together
+    int good = check_once(choice, a->over.path, errors); // all faults of what was typed together
     good     = (!choice->speed || take_speed(a, choice->speed, errors)) && good;
     good     = (!choice->radius || take_radius(a, choice->radius, errors)) && good;
     good     = (!choice->cant || take_cant(a, choice->cant, errors)) && good;

@@ -109,19 +109,22 @@ static void print_speed(const char *what, double speed, const char *otherwise)
         (void)printf("%s %s", what, otherwise);
 }
 
-static void print_result(const kane_critical_result *r, double from)
+// Of a study that was ended before its time nothing is "none".
+static void print_result(const kane_critical_result *r, double from, int ended)
 {
-    print_speed("\nlinear critical speed:   ", r->linear, "none: equilibrium is stable at all of these speeds");
+    static const char unknown[] = "not known, as the study was ended";
+    print_speed("\nlinear critical speed:   ", r->linear,
+                ended ? unknown : "none: equilibrium is stable at all of these speeds");
     if (isfinite(r->linear))
         (void)printf("%s, %.3f Hz, %s", r->linear > from ? "" : " or less", r->linear_frequency, r->linear_mode);
-    print_speed("\nnonlinear critical speed:", r->nonlinear, "none: no limit cycle was found");
+    print_speed("\nnonlinear critical speed:", r->nonlinear, ended ? unknown : "none: no limit cycle was found");
     if (isfinite(r->nonlinear)) {
         if (isfinite(r->none))
             (void)printf("; at %.4f m/s motion comes to rest", r->none);
         else
             (void)printf(" or less: at no slower one has motion come to rest");
     }
-    print_speed("\na small disturbance grows from", r->jump, "no speed of these on");
+    print_speed("\na small disturbance grows from", r->jump, ended ? unknown : "no speed of these on");
     if (isfinite(r->rest))
         (void)printf("; at %.4f m/s it dies", r->rest);
     (void)printf("\n");
@@ -162,7 +165,8 @@ static exit_code carry_out(const arguments *a, const kane_critical_study *study,
     if (!report)
         return app_fail(errors);
     print_points(report, a->wheelset);
-    print_result(kane_critical_report_result(report), study->from);
+    print_result(kane_critical_report_result(report), study->from, errors->count > 0);
+    (void)fflush(stdout); // before what is said about it
     if (!a->quiet)
         (void)fprintf(stderr, "table, summary and picture are in %s\n", study->directory);
     kane_critical_report_free(report);

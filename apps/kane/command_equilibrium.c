@@ -54,7 +54,7 @@ static int tabulate(const arguments *args, app_analysis *a, kane_errors *errors)
     const int good = equilibrium_table_write(&table, args->table, errors) &&
                      (!args->picture || equilibrium_table_draw(&table, title, args->picture, errors));
     equilibrium_table_clear(&table);
-    return good;
+    return good && errors->count == 0; // an interrupt is told when the table is written
 }
 
 static int report(const arguments *args, app_analysis *a, kane_errors *errors)

@@ -58,7 +58,14 @@ static int fill_row(const app_analysis *a, kane_steady *steady, const app_texts 
 int equilibrium_table_fill(app_analysis *a, const app_texts *patterns, equilibrium_table *t, kane_errors *errors)
 {
     *t = (equilibrium_table){.columns = 0};
+    app_catch_interrupt();
     for (int i = 0; i < a->over.count; i++) {
+        if (app_progress(&(kane_progress){.done = 0.0}, NULL)) {
+            kane_errors_add(errors, KANE_INTERRUPTED, "%s: %d of %d values are in the table",
+                            kane_status_text(KANE_INTERRUPTED), i, a->over.count);
+            t->rows = i;
+            return t->found > 0;
+        }
         kane_errors why     = {0};
         kane_steady *steady = app_analysis_steady(a, i, &why);
         const int none      = !steady && why.count > 0 && why.kept[0].status == KANE_NOT_SOLVED;

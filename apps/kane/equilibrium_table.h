@@ -14,7 +14,7 @@ typedef struct equilibrium_table {
     char (*unit)[32];
 } equilibrium_table;
 
-// patterns: of channels. 0 with errors; values without equilibrium are only told.
+// patterns: of channels. 0 with errors; values without equilibrium are only told. After Ctrl-C the rows so far, and an error.
 int equilibrium_table_fill(app_analysis *analysis, const app_texts *patterns, equilibrium_table *table,
                            kane_errors *errors);
 void equilibrium_table_clear(equilibrium_table *table);

@@ -46,6 +46,16 @@ static const command *find(const char *name)
     return NULL;
 }
 
+// What stands in the buffer of standard output is written only now: then a full disk is told, too.
+static int finish(int code)
+{
+    const int failed = ferror(stdout) || fflush(stdout) != 0;
+    if (!failed || code != EXIT_DONE)
+        return code;
+    (void)fprintf(stderr, "error: standard output: cannot be written\n");
+    return EXIT_FILE;
+}
+
 int main(int argc, char **argv)
 {
     argp_err_exit_status = EXIT_USAGE;
@@ -55,11 +65,11 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(stdout);
-        return EXIT_DONE;
+        return finish(EXIT_DONE);
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         (void)printf("kane %s (%s)\n", kane_version(), kane_commit());
-        return EXIT_DONE;
+        return finish(EXIT_DONE);
     }
     const command *chosen = find(argv[1]);
     if (!chosen) {
@@ -70,5 +80,5 @@ int main(int argc, char **argv)
     char name[32];
     (void)snprintf(name, sizeof name, "kane %s", chosen->name);
     argv[1] = name;
-    return chosen->run(argc - 1, argv + 1);
+    return finish(chosen->run(argc - 1, argv + 1));
 }

@@ -82,8 +82,18 @@ static int count_hidden(const modes_arguments *a, const kane_modes *modes)
     return hidden;
 }
 
+// Modes that grow, shown or not.
+static int count_growing(const kane_modes *modes)
+{
+    int growing = 0;
+    for (int i = 0; i < kane_modes_count(modes); i++)
+        growing += kane_mode_grows(kane_modes_get(modes, i));
+    return growing;
+}
+
 void modes_print(const modes_arguments *a, const char *title, const modes_found *found)
 {
+    const int growing = count_growing(found->modes);
     const int hidden = count_hidden(a, found->modes), wide = a->digits == 0 ? 25 : a->digits + 8;
     (void)printf("%s\n\n%4s %*s %*s %*s %*s  %s\n", title, "mode", wide, "re [1/s]", wide, "im [1/s]", wide, "f [Hz]",
                  wide, "damping [%]", "name");
@@ -102,6 +112,9 @@ void modes_print(const modes_arguments *a, const char *title, const modes_found 
         if (a->shapes)
             print_shape(a, found, i);
     }
+    if (growing > 0)
+        (void)printf("\n%d %s: the equilibrium is not stable\n", growing,
+                     app_plural(growing, (app_noun){"mode grows", "modes grow"}));
     if (hidden > 0)
         (void)printf("\n%d %s of more than %g Hz not shown (--all, --highest)\n", hidden,
                      app_plural(hidden, (app_noun){"mode", "modes"}), a->highest);

@@ -14,6 +14,8 @@ static int fail(kane_errors *errors, const char *text, const char *why, const ch
 {
     char place[APP_OVER_PATH];
     (void)snprintf(place, sizeof place, "--over %s", text);
+    if (what && !*what)
+        what = "its end, where something is missing";
     kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = place, .path = ""}, "%s%s%s", why,
                           what ? ": " : "", what ? what : "");
     return 0;

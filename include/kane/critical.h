@@ -62,7 +62,7 @@ typedef struct kane_critical_study {
     double from, to,
         step;           // slowest and fastest speed, distance of two speeds [m/s]; to 0: a tenth beyond the linear one
     double resolution;  // of the speed at which cycles end [m/s]
-    double disturbance; // the whole vehicle stands so far to the left where motion begins afresh [m]
+    double disturbance; // lateral amplitude of the wheelset that swings most where motion begins afresh [m]
     const char *wheelset; // whose amplitude is drawn; NULL: that with the largest one
     kane_critical_rules rules;
     int threads; // 0: one for each processor

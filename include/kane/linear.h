@@ -73,6 +73,9 @@ KANE_API void kane_modes_free(kane_modes *modes);
 KANE_API int kane_modes_count(const kane_modes *modes);
 KANE_API const kane_mode *kane_modes_get(const kane_modes *modes, int mode);
 
+// 1: it grows, by more than the rounding of an undamped one.
+KANE_API int kane_mode_grows(const kane_mode *mode);
+
 // Displacement of a body in a mode: x, y, z of its mass centre and small turns yaw, roll, pitch about z, x, y of its track frame,
 // as re + i im (at phase p of the oscillation: re cos p - im sin p). Scaled so that the greatest of all, where a turn counts
 // as its radius of gyration times the turn, is 1 m, at phase 0. Bodies count as in kane_model_body_name.

@@ -48,6 +48,11 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
                               "a bump stop carries no static load: leave \"from\" out");
         return NULL;
     }
+    if (in->stiffness == 0.0 && in->characteristic.at.count == 0 && !kane_block_has(&in->block, "stiffness")) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&in->block, NULL, -1),
+                              "needs a \"stiffness\" or a \"characteristic\" behind the gap");
+        return NULL;
+    }
     p->in     = *in;
     p->axis   = kv3_unit(in->direction);
     p->gap[0] = in->clearance.values[0];

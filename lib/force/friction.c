@@ -51,12 +51,16 @@ static int refuse(const kane_friction *in, const char *key, kane_errors *errors,
 // Along which axis the bodies press. Returns 0, or not 0 with errors filled.
 static int choose_normal(friction *f, kane_errors *errors)
 {
-    const kane_friction *in = &f->in;
-    const kane_vec3 rubs    = rubbing(in->directions);
-    f->normal               = -1;
-    f->side                 = 1.0;
+    static const char *const pressing[] = {"stiffness", "normal", "dissipation"};
+    const kane_friction *in             = &f->in;
+    const kane_vec3 rubs                = rubbing(in->directions);
+    f->normal                           = -1;
+    f->side                             = 1.0;
     if ((in->force > 0.0) == (in->coefficient > 0.0))
         return refuse(in, NULL, errors, "needs either a \"force\" or a \"coefficient\"");
+    for (size_t i = 0; in->force > 0.0 && i < sizeof pressing / sizeof *pressing; i++)
+        if (kane_block_has(&in->block, pressing[i]))
+            return refuse(in, pressing[i], errors, "is not heard beside \"force\", a limit that nothing presses for");
     if (in->force > 0.0)
         return 0;
     f->normal = in->normal - 1;

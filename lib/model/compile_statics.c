@@ -91,6 +91,18 @@ static void release(equations *q)
     kane_release(q->column);
 }
 
+// A load that is given must be one that the law can carry: what it drops would not be missed by anybody.
+static void check_load(kane_compiler *c, const kane_element *element, kane_vec3 carried)
+{
+    const kane_vec3 load = element->load;
+    if (kv3_norm(kv3_sub(carried, load)) <= 1e-6 * kv3_norm(load) || kv3_norm(load) == 0.0)
+        return;
+    kane_errors_add_input(
+        c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->elements[element->index].block, "load", -1),
+        "the law '%s' does not carry (%g, %g, %g) N; at rest it exerts (%g, %g, %g) N", element->law->name, load.x,
+        load.y, load.z, carried.x + 0.0, carried.y + 0.0, carried.z + 0.0); // no -0
+}
+
 // Gravity and everything that is known without solving.
 static int sum_known(kane_compiler *c, equations *q)
 {
@@ -108,6 +120,7 @@ static int sum_known(kane_compiler *c, equations *q)
                                   "the law of '%s' cannot be evaluated at rest", element->name);
             return 0;
         }
+        check_load(c, element, on_b.force);
         kane_statics_spread(model, element, on_b, q->wrench);
     }
     return 1;

@@ -15,6 +15,9 @@ static const double pi = 3.14159265358979323846;
 // root of their precision.
 static const double INDIFFERENT = 1e-7;
 
+// Real part of a mode that grows, over its natural frequency [1/s/Hz]; what is less is rounding.
+static const double GROWS = 1e-9;
+
 // A problem  M x = mu x  on its way to modes.
 typedef struct problem {
     const kane_linear *linear;
@@ -308,6 +311,11 @@ int kane_modes_count(const kane_modes *modes)
 const kane_mode *kane_modes_get(const kane_modes *modes, int mode)
 {
     return &modes->modes[mode];
+}
+
+int kane_mode_grows(const kane_mode *mode)
+{
+    return mode->kind != KANE_MODE_INDIFFERENT && mode->re > GROWS * mode->natural;
 }
 
 void kane_modes_state(const kane_modes *modes, int mode, double *re, double *im)

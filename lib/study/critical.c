@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { HALVINGS_MOST = 64 };
+static const double finest = 1e-6; // resolution over the step: twenty halvings
 
 const char *kane_motion_name(kane_motion motion)
 {
@@ -180,17 +181,18 @@ static int check_study(const kane_critical_study *study, kane_errors *errors)
     const int before = errors->count;
     if (!study->run->track)
         kane_errors_add(errors, KANE_BAD_INPUT, "a mechanism has no limit cycles on rails");
-    const double to = study->to == 0.0 ? (double)INFINITY : study->to; // to be found
-    if (!(study->from > 0.0 && study->from < to && isfinite(study->to)))
+    const double to = search_fastest(study);
+    if (!(study->from > 0.0 && study->from < to && isfinite(to)))
         kane_errors_add(errors, KANE_BAD_INPUT,
                         "speeds from %g to %g m/s are none to sweep over: the slowest one must be "
                         "positive, and slower than the fastest",
-                        study->from, study->to);
-    if (!(study->step > 0.0 && 1e4 * study->step >= study->to - study->from))
+                        study->from, to);
+    if (!(study->step > 0.0 && 1e4 * study->step >= to - study->from))
         kane_errors_add(errors, KANE_BAD_INPUT,
                         "a step of %g m/s is out of range: at most ten thousand of them, and more than 0", study->step);
-    if (!(study->resolution > 0.0))
-        kane_errors_add(errors, KANE_BAD_INPUT, "a resolution of %g m/s is out of range, must be positive",
+    if (!(study->resolution > 0.0 && study->resolution >= finest * study->step))
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "a resolution of %g m/s is out of range: at least a millionth of the step, and more than 0",
                         study->resolution);
     if (!(study->disturbance > 0.0))
         kane_errors_add(errors, KANE_BAD_INPUT, "a disturbance of %g m is out of range, must be positive",
@@ -333,6 +335,8 @@ kane_critical_report *kane_critical_find(const kane_critical_study *asked, kane_
     kane_critical_report *report = arena ? kane_arena_alloc(arena, 1, sizeof *report) : NULL;
     search s                     = {.study = &study, .report = report, .errors = kept};
     if (!report) {
+        if (kept->count == 0)
+            kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         kane_arena_free(arena);
         return NULL;
     }

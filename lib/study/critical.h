@@ -88,8 +88,11 @@ void sweep_up(search *s);
 // Fresh runs that confirm points of the downward sweep, side by side.
 void check_branch(search *s);
 
-// Fills linear and linear_frequency of the result.
+// Fills linear, linear_frequency and linear_mode of the result.
 void find_linear(search *s);
+
+// Fastest speed that is looked at [m/s]: the study's, or how far the linear critical speed is looked for to begin with.
+double search_fastest(const kane_critical_study *study);
 
 // --- critical_write.c, critical_draw.c: into the study's directory, which is not NULL ---
 

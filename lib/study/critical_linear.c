@@ -12,6 +12,11 @@
 static const double close_enough = 1e-6;  // of the speed, over the step of the sweep
 static const double fastest      = 150.0; // looked at where nobody says how far [m/s]
 
+double search_fastest(const kane_critical_study *study)
+{
+    return study->to == 0.0 ? fastest : study->to;
+}
+
 // The mode that grows fastest, or decays slowest.
 typedef struct worst {
     double growth, frequency; // [1/s], [Hz]
@@ -25,7 +30,7 @@ static void take(worst *w, const kane_modes *modes)
         const kane_mode *mode = kane_modes_get(modes, i);
         if (mode->kind == KANE_MODE_INDIFFERENT || !(mode->re > w->growth))
             continue;
-        w->growth    = mode->re;
+        w->growth    = mode->re > 0.0 && !kane_mode_grows(mode) ? 0.0 : mode->re; // without rounding
         w->frequency = mode->frequency;
         (void)snprintf(w->name, sizeof w->name, "%s", mode->name);
     }
@@ -78,7 +83,7 @@ static int close_in(search *s, double stable, double unstable, kane_errors *erro
 void find_linear(search *s)
 {
     const kane_critical_study *study = s->study;
-    const double to                  = study->to > 0.0 ? study->to : fastest;
+    const double to                  = search_fastest(study);
     kane_errors errors               = {0};
     double before                    = study->from;
     worst w;

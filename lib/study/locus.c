@@ -197,11 +197,16 @@ static int add_crossing(kane_locus *locus, int branch, int loses, const end *e)
     return 1;
 }
 
+static int grows(const end *e)
+{
+    return kane_mode_grows(kane_modes_get(e->tip.modes, e->tip.mode));
+}
+
 // Regula falsi; an end that stays counts half (Illinois), so that both close in.
 static int refine(kane_locus *locus, int branch, end a, end b)
 {
     const double tolerance = (locus->study->tolerance > 0.0 ? locus->study->tolerance : 1e-9) * fabs(b.value - a.value);
-    const int loses        = b.re > 0.0;
+    const int loses        = grows(&b);
     double fa = a.re, fb = b.re;
     for (int i = 0; i < ITERATIONS && a.re != 0.0 && fabs(b.value - a.value) > tolerance; i++) {
         double value = b.value - fb * (b.value - a.value) / (fb - fa);
@@ -236,7 +241,7 @@ static int find_crossings(kane_locus *locus)
                 continue;
             const end a = make_end(locus->at[i - 1], before, values[i - 1]);
             const end b = make_end(locus->at[i], after, values[i]);
-            if ((a.re > 0.0) != (b.re > 0.0) && !refine(locus, branch, a, b))
+            if (grows(&a) != grows(&b) && !refine(locus, branch, a, b))
                 return 0;
         }
     for (int i = 1; i < locus->crossing_count; i++) // branches of one step among each other

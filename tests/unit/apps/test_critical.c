@@ -57,6 +57,7 @@ static void an_interrupted_study_keeps_its_points(void **state)
     expect("stopped/critical.json", "\"state\": \"ended\"");
     expect("err", "interrupted");
     expect("out", "sweep");
+    expect("out", "a small disturbance grows from not known, as the study was ended");
 }
 
 static void what_makes_no_sense_is_refused(void **state)
@@ -72,6 +73,12 @@ static void what_makes_no_sense_is_refused(void **state)
     assert_int_equal(CALL("critical", RUN, "--to=0"), 3);
     assert_int_equal(CALL("critical", RUN, "--from=30", "--to=20"), 3);
     expect("err", "30 to 20 m/s");
+    assert_int_equal(CALL("critical", RUN, "--step=1e-9"), 3); // up to a speed that is still to be found
+    expect("err", "a step of 1e-09 m/s is out of range");
+    assert_int_equal(CALL("critical", RUN, "--resolution=1e-9"), 3); // halvings would not come to an end
+    expect("err", "at least a millionth of the step");
+    assert_int_equal(CALL("critical", RUN, "--from=200"), 3);
+    expect("err", "speeds from 200 to 150 m/s");
     assert_int_equal(CALL("critical", RUN, "--to=20", "--wheelset=middle"), 3);
     expect("err", "there is no wheelset 'middle'");
     assert_int_equal(CALL("critical", LINKED, "--to=20"), 3);

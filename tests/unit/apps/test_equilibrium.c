@@ -89,6 +89,28 @@ static void rows_follow_a_parameter(void **state)
     check_says("err", "no equilibrium at 60 m/s on a curve of radius -300 m with a cant of 0 m");
 }
 
+// Ctrl-C once the first value without equilibrium has been told: rows so far are in the table.
+static void an_interrupted_table_keeps_its_rows(void **state)
+{
+    static char values[8000]    = "speed=20,60";
+    const struct timespec pause = {0, 10000000};
+    struct stat of              = {0};
+    (void)state;
+    for (size_t end = strlen(values); end + 4 < sizeof values; end += 3)
+        (void)snprintf(values + end, sizeof values - end, ",20");
+    (void)unlink("err"); // of an earlier call
+    const pid_t child = start(
+        (const char *const[]){"equilibrium", RUN, "-R", "300", "-O", values, "-c", "*.Q", "-C", "rows.csv", NULL});
+    for (int i = 0; i < 3000 && (stat("err", &of) != 0 || of.st_size == 0); i++)
+        (void)nanosleep(&pause, NULL);
+    assert_int_equal(kill(child, SIGINT), 0);
+    assert_int_equal(wait_for(child), 130);
+    check_says("err", "no equilibrium at 60 m/s");
+    check_says("err", "values are in the table");
+    check_says("rows.csv", "\nm/s,1,N,");
+    check_says("rows.csv", "\n60,nan,nan,");
+}
+
 static void mistakes_are_told(void **state)
 {
     (void)state;
@@ -129,6 +151,7 @@ int main(void)
         cmocka_unit_test(the_table_tells_what_the_library_finds),
         cmocka_unit_test(json_has_all_digits),
         cmocka_unit_test(rows_follow_a_parameter),
+        cmocka_unit_test(an_interrupted_table_keeps_its_rows),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(a_mechanism_comes_to_rest),
     };

@@ -40,6 +40,26 @@ static int row_of(const char *name, double values[4])
     return found;
 }
 
+static void a_vehicle_that_does_not_stand_by_itself_is_told(void **state)
+{
+    (void)state; // the car's mass centre is 30 m high: it falls over; at 90 m/s both bogies hunt
+    assert_int_equal(CALL("modes", COACH, "--set", "vehicle.bodies.car.at=[0,0,30]"), 0);
+    expect("out", "\n1 mode grows: the equilibrium is not stable\n");
+    assert_int_equal(CALL("modes", COACH, "--speed=90", "--highest=1"), 0); // not shown, but counted
+    expect("out", "\n2 modes grow: the equilibrium is not stable\n");
+    assert_int_equal(CALL("modes", COACH, "--undamped"), 0);
+    assert_null(strstr(content("out"), "not stable"));
+}
+
+static void rounding_of_undamped_modes_is_no_crossing(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("modes", KANE_SOURCE_DIR "/data/runs/mechanism-heavy-top.json", "--over",
+                          "mechanism.bodies.top.mass=1,2,3"),
+                     0);
+    expect("err", "no mode gains or loses its damping");
+}
+
 static void the_table_names_the_modes(void **state)
 {
     double v[4];
@@ -57,6 +77,7 @@ static void the_table_names_the_modes(void **state)
     assert_int_equal(row_of("leading bogie, trailing bogie bounce (opposed)", v), 1);
     assert_int_equal(row_of("wheelset 1, wheelset 2 longitudinal (opposed)", v), 1);
     expect("out", "of more than 30 Hz not shown");
+    assert_null(strstr(content("out"), "not stable"));
     expect("out", "Nothing depends on: wheelset 1.pitch");
 }
 
@@ -155,6 +176,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_names_the_modes),
+        cmocka_unit_test(rounding_of_undamped_modes_is_no_crossing),
+        cmocka_unit_test(a_vehicle_that_does_not_stand_by_itself_is_told),
         cmocka_unit_test(all_modes_and_all_digits_can_be_had),
         cmocka_unit_test(springs_alone_have_the_published_frequencies),
         cmocka_unit_test(json_has_shapes_and_shares),

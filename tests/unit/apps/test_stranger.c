@@ -6,6 +6,7 @@
 #define TRACK     KANE_SOURCE_DIR "/data/tracks/short-transition.json"
 #define VEHICLE   KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"
 #define MECHANISM KANE_SOURCE_DIR "/data/mechanisms/four-bar.json"
+#define BENCH     KANE_SOURCE_DIR "/data/runs/mechanism-bench.json"
 #define PENDULUM  KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json"
 
 static void write_file(const char *name, const char *text, size_t length)
@@ -38,6 +39,21 @@ static const struct {
     {{"check", VEHICLE, "--set", "guide=bodi"}, 3, "guide: no body is called 'bodi'; did you mean 'body'?"},
     {{"check", VEHICLE, "--set", "patterns.axlebox.stiffness=[0,0,0]"}, 3, "cannot rest"},
     {{"check", "variant.json"}, 3, "variant.json:1:174: bodies.b.mas: unknown key; did you mean 'mass'?"},
+    {{"run", BENCH, "-s", "mechanism.elements.specimen.load=[\"9 kN\",0,\"60 kN\"]"},
+     3,
+     "the law 'leaf spring' does not carry (9000, 0, 60000) N; at rest it exerts (0, 0, 60000) N"},
+    {{"run", BENCH, "-s",
+      "mechanism.elements.specimen={\"law\":\"bump stop\",\"direction\":\"z\",\"clearance\":[0.01],"
+      "\"between\":[\"ground\",\"crosshead\"],\"at\":[0,0,1]}"},
+     3,
+     "needs a \"stiffness\" or a \"characteristic\" behind the gap"},
+    {{"run", BENCH, "-s",
+      "mechanism.elements.specimen={\"law\":\"friction\",\"directions\":\"z\",\"force\":1000,\"stiffness\":1e6,"
+      "\"between\":[\"ground\",\"crosshead\"],\"at\":[0,0,1]}"},
+     3,
+     "stiffness: is not heard beside \"force\""},
+    {{"modes", RUN, "-v", "20", "-O", "speed=10,20"}, 3, "--over goes over the speed, which --speed gives, too"},
+    {{"modes", RUN, "-O", "speed=10:20"}, 3, "cannot read: its end, where something is missing"},
     {{"track", TRACK, "-v", "nan"}, 2, "'nan' is not a number"},
     {{"track", TRACK, "-d", "1e-9"}, 2, "a step of 1e-09 m makes more than"},
     {{"track", TRACK, "--set", "rail.friction=30"}, 3, "rail.friction: 30 is out of range, must be from 0 to 2"},
@@ -148,6 +164,18 @@ static void a_vehicle_is_checked_with_its_variants(void **state)
                         "vehicle on straight level track, moving frames\n1 body, 0 degrees of freedom, 6 states\n");
 }
 
+static void a_full_disk_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("--version"), 0); // makes "out"
+    assert_int_equal(unlink("out"), 0);
+    assert_int_equal(symlink("/dev/full", "out"), 0);
+    assert_int_equal(CALL("check", RUN), 6);
+    assert_non_null(strstr(content("err"), "standard output: cannot be written"));
+    assert_int_equal(CALL("--version"), 6);
+    assert_int_equal(unlink("out"), 0);
+}
+
 static void names_are_listed_as_long_as_they_help(void **state)
 {
     (void)state;
@@ -192,6 +220,7 @@ int main(void)
         cmocka_unit_test(a_mechanism_is_reported),
         cmocka_unit_test(a_mistake_is_told_once),
         cmocka_unit_test(a_vehicle_is_checked_with_its_variants),
+        cmocka_unit_test(a_full_disk_is_told),
         cmocka_unit_test(names_are_listed_as_long_as_they_help),
         cmocka_unit_test(the_file_of_another_format_does_not_stay),
         cmocka_unit_test(a_quiet_run_can_be_interrupted),
