@@ -110,6 +110,9 @@ typedef struct kane_law {
 // Memory for `prepare`: count pieces of size bytes, zero; NULL if there is none.
 KANE_API void *kane_law_memory(kane_arena *memory, size_t count, size_t size);
 
+// For `turns` of laws that do not look at rotations: 0.
+KANE_API int kane_law_never_turns(const void *law);
+
 // libkane's own laws (kane/laws.h), NULL-terminated.
 KANE_API const kane_law *const *kane_laws(void);
 

@@ -60,12 +60,6 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     return kane_curve_prepare(&in->characteristic, 0.0, memory, errors, &p->curve) == 0 ? p : NULL;
 }
 
-static int turns(const void *law)
-{
-    (void)law;
-    return 0;
-}
-
 // Elastic force and its slope at a compression [N], [N/m].
 static double press(const bump_stop *p, double c, double *slope)
 {
@@ -124,7 +118,7 @@ const kane_law kane_law_bump_stop = {
     .schema  = &schema,
     .preload = KANE_PRELOAD_NONE,
     .prepare = prepare,
-    .turns   = turns,
+    .turns   = kane_law_never_turns,
     .eval    = eval,
     .derive  = derive,
     .energy  = energy,

@@ -36,12 +36,6 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     return kane_line_settle(&p->block, d0, &length, errors);
 }
 
-static int turns(const void *law)
-{
-    (void)law;
-    return 0;
-}
-
 static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
 {
     const damper *p = law;
@@ -69,7 +63,7 @@ const kane_law kane_law_damper = {
     .schema  = &schema,
     .preload = KANE_PRELOAD_NONE,
     .prepare = prepare,
-    .turns   = turns,
+    .turns   = kane_law_never_turns,
     .settle  = settle,
     .eval    = eval,
     .derive  = derive,

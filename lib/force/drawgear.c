@@ -72,12 +72,6 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     return g;
 }
 
-static int turns(const void *law)
-{
-    (void)law;
-    return 0;
-}
-
 static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 {
     drawgear *g = law;
@@ -189,7 +183,7 @@ const kane_law kane_law_drawgear = {
     .schema  = &schema,
     .preload = KANE_PRELOAD_NONE,
     .prepare = prepare,
-    .turns   = turns,
+    .turns   = kane_law_never_turns,
     .states  = states,
     .settle  = settle,
     .eval    = eval,

@@ -29,6 +29,12 @@ const kane_law *const *kane_laws(void)
     return laws;
 }
 
+int kane_law_never_turns(const void *law)
+{
+    (void)law;
+    return 0;
+}
+
 void *kane_law_memory(kane_arena *memory, size_t count, size_t size)
 {
     return kane_arena_alloc(memory, count, size);

@@ -52,12 +52,6 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     return kane_surface_prepare(&in->block, &in->friction, kv3_unit(2), errors, &s->leaves) == 0 ? s : NULL;
 }
 
-static int turns(const void *law)
-{
-    (void)law;
-    return 0;
-}
-
 static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     static const char *const names[] = {NULL, NULL, "stick"};
@@ -135,7 +129,7 @@ const kane_law kane_law_leaf_spring = {
     .schema       = &schema,
     .preload      = KANE_PRELOAD_AXES,
     .prepare      = prepare,
-    .turns        = turns,
+    .turns        = kane_law_never_turns,
     .states       = states,
     .preload_axes = preload_axes,
     .settle       = settle,

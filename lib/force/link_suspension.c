@@ -87,12 +87,6 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     return s;
 }
 
-static int turns(const void *law)
-{
-    (void)law;
-    return 0;
-}
-
 static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     static const char *const names[] = {"stick_x", "stick_y", "stick_z"};
@@ -188,7 +182,7 @@ const kane_law kane_law_link_suspension = {
     .schema       = &schema,
     .preload      = KANE_PRELOAD_AXES,
     .prepare      = prepare,
-    .turns        = turns,
+    .turns        = kane_law_never_turns,
     .states       = states,
     .preload_axes = preload_axes,
     .settle       = settle,

@@ -22,12 +22,6 @@ int kane_series_prepare(kane_series *s, kane_place at, kane_errors *errors)
     return 0;
 }
 
-int kane_series_turns(const void *series)
-{
-    (void)series;
-    return 0;
-}
-
 int kane_series_states(const void *series, kane_law_state info[KANE_LAW_STATES])
 {
     (void)series;

@@ -27,7 +27,6 @@ typedef struct kane_series {
 int kane_series_prepare(kane_series *s, kane_place at, kane_errors *errors);
 
 // The functions of a law whose `law` is a kane_series.
-int kane_series_turns(const void *series);
 int kane_series_states(const void *series, kane_law_state info[KANE_LAW_STATES]);
 int kane_series_settle(void *series, kane_vec3 d0, kane_vec3 load, kane_errors *errors);
 int kane_series_eval(const void *series, const kane_relative *r, kane_wrench *on_b);

@@ -71,12 +71,6 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     return kane_surface_settle(&in->block, &s->surface, in->coefficient * nominal, errors) == 0 ? s : NULL;
 }
 
-static int turns(const void *law)
-{
-    (void)law;
-    return 0;
-}
-
 static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     static const char *const names[] = {"stick_x", "stick_y", NULL};
@@ -129,7 +123,7 @@ const kane_law kane_law_side_bearer = {
     .schema  = &schema,
     .preload = KANE_PRELOAD_NONE,
     .prepare = prepare,
-    .turns   = turns,
+    .turns   = kane_law_never_turns,
     .states  = states,
     .eval    = eval,
     .rates   = rates,

@@ -101,19 +101,13 @@ static double energy(const void *law, const kane_relative *r)
     return s->static_tension * elongation + kane_curve_energy(&s->tension, elongation);
 }
 
-static int turns(const void *law)
-{
-    (void)law;
-    return 0;
-}
-
 const kane_law kane_law_spring = {
     .name         = "spring",
     .help         = "A spring with a damper along the line between two points.",
     .schema       = &schema,
     .preload      = KANE_PRELOAD_LINE,
     .prepare      = prepare,
-    .turns        = turns,
+    .turns        = kane_law_never_turns,
     .preload_axes = preload_axes,
     .settle       = settle,
     .eval         = eval,

@@ -61,12 +61,6 @@ static int in_series(const traction_rod *p)
     return p->in.arrangement == KANE_ROD_SERIES;
 }
 
-static int turns(const void *law)
-{
-    (void)law;
-    return 0;
-}
-
 static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
 {
     const traction_rod *p = law;
@@ -168,7 +162,7 @@ const kane_law kane_law_traction_rod = {
     .schema  = &schema,
     .preload = KANE_PRELOAD_NONE,
     .prepare = prepare,
-    .turns   = turns,
+    .turns   = kane_law_never_turns,
     .states  = states,
     .settle  = settle,
     .eval    = eval,
