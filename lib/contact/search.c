@@ -10,6 +10,13 @@
 // differences need more.
 static const double close_enough = 1e-7, close_for_differences = 1e-9;
 
+// Between two nodes a slope may reverse where its mean is less than this part of what it has more beside: a parabola's is
+// about 1/6 when it begins to.
+static const double little = 0.5;
+
+// Peaks between nodes rise less than this over both of them [m].
+static const double far = 5e-5;
+
 // The place in [low, high] where p is largest (sign 1) or smallest (sign -1): Newton, kept inside by bisection. s, eta
 // and p are those of the place itself, all else is of a place within `close`.
 static overlap extremum(const silhouette *g, double sign, double low, double high, double start, double close)
@@ -147,7 +154,8 @@ static int find_reverse(const silhouette *g, double sign, double from, double to
             *reverse = o;
         }
     }
-    for (low = reverse->s - part, high = reverse->s + part; least > 0.0 && high - low > 1e-9;) {
+    for (low = reverse->s - part, high = reverse->s + part;
+         least > 0.0 && high - low > 1e-9 && least < fabs(reverse->p2) * (high - low);) {
         if (sign * reverse->p2 < 0.0)
             low = reverse->s;
         else
@@ -177,11 +185,23 @@ static int find_hidden(const silhouette *g, double sign, const scanned *at, int 
 // Returns how many there are.
 static int search_flank(const silhouette *g, double sign, int first, int last, scanned *at, overlap *valley)
 {
-    int count = 0;
+    const double *nodes = at->p;
+    int count           = 0;
+    if (sign > 0.0) { // what matters is near the top
+        int low = last;
+        while (low > first && nodes[low] > -far)
+            low--;
+        first = low;
+    } else {
+        int high = first;
+        while (high < last && nodes[high] > -far)
+            high++;
+        last = high;
+    }
     for (int k = first + 1; k + 1 < last; k++) {
-        const double *p    = at->p + k;
-        const double slope = sign * (p[1] - p[0]);
-        if (!(slope < sign * (p[0] - p[-1]) && slope <= sign * (p[2] - p[1])) ||
+        const double *p    = nodes + k;
+        const double slope = sign * (p[1] - p[0]), before = sign * (p[0] - p[-1]), after = sign * (p[2] - p[1]);
+        if (!(slope < before && slope <= after && slope < little * (fmax(before, after) - slope)) ||
             (window_depth(at->p, at->end + 1, k) <= 0.0 && window_depth(at->p, at->end + 1, k + 1) <= 0.0))
             continue;
         overlap peak, behind;
