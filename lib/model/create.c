@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A model from a definition, and what can be asked of it.
 
-#include "model/compile.h"
+#include "model/statics.h"
 
 kane_model_options kane_model_options_default(void)
 {
@@ -144,7 +144,10 @@ const char *kane_model_redundant_name(const kane_model *model, int i)
 kane_vec3 kane_model_static_load(const kane_model *model, int element)
 {
     const kane_element *e = &model->elements[element];
-    return e->mirrored ? kane_mirror_polar(e->load) : e->load;
+    kane_wrench at_rest   = {e->load, kv3_zero()};
+    if (!e->solved) // its law may press by itself, as a side bearer does
+        (void)kane_statics_exert(model, e, &at_rest);
+    return e->mirrored ? kane_mirror_polar(at_rest.force) : at_rest.force;
 }
 
 kane_status kane_model_wheel_load(const kane_model *model, int body, double load[2])

@@ -86,6 +86,41 @@ static void static_loads_are_those_of_the_page(void **state)
     }
 }
 
+static void modes_of_the_vehicle_are_those_of_the_page(void **state)
+{
+    static const char *const modes[] = {"lower sway", "upper sway", "bounce", "pitch"};
+    const char *const none[]         = {NULL};
+    double re[LINEAR_STATES_MOST], im[LINEAR_STATES_MOST];
+    wagon w = wagon_read("cooperrider-straight", none);
+    (void)state;
+    wagon_start(&w);
+    const int n = linear_eigenvalues(&w, re, im);
+    for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
+        double row[2];
+        page_row("cooperrider", modes[k], 2, row);
+        if (!linear_has_mode(n, re, im, row[0], row[1]))
+            fail_msg("%s: no eigenvalue of %g Hz and damping ratio %g", modes[k], row[0], row[1]);
+    }
+    for (int i = 0; i < n; i++)
+        assert_true(re[i] < 1e-6); // upright, among others
+    wagon_free(&w);
+}
+
+// The car's sway over bogies that do not move: y at the lateral springs, and roll, which the weight on its upright springs eases.
+static void the_car_sways_as_by_hand(void **state)
+{
+    const double m = 44388.0, I = 2.8e5, high = 2.0596 - 1.1596, over = 2.0596 - 1.45, half = 0.68;
+    const double lateral = 4.0 * 182.3e3, roll = 4.0 * 333.3e3 * half * half - m * 9.81 * over;
+    const double a = m * I, b = lateral * (I + m * high * high) + m * roll, c = lateral * roll;
+    const double hand = sqrt((b - sqrt(b * b - 4.0 * a * c)) / (2.0 * a)) / (2.0 * pi);
+    double row[2];
+    (void)state;
+    page_row("cooperrider", "lower sway", 2, row);
+    check_near(hand, 0.167, 5e-4);
+    check_relative(row[0], hand, 0.1); // bogies roll a little, too
+    assert_true(row[0] < hand);
+}
+
 static void linear_critical_speeds_are_those_of_the_page(void **state)
 {
     (void)state;
@@ -136,6 +171,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(static_loads_are_those_of_the_page),
+        cmocka_unit_test(modes_of_the_vehicle_are_those_of_the_page),
+        cmocka_unit_test(the_car_sways_as_by_hand),
         cmocka_unit_test(linear_critical_speeds_are_those_of_the_page),
         cmocka_unit_test(seven_equations_explain_the_difference),
     };

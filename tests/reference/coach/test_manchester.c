@@ -89,6 +89,16 @@ static void rubber_changes_modes_as_the_page_says(void **state)
     check_modes(rubber, modes, sizeof modes / sizeof *modes);
 }
 
+static void the_axes_of_the_load_matter_as_the_page_says(void **state)
+{
+    static const char *const none[] = {NULL}, *const halved[] = {"variant=halved", NULL};
+    static const char *const in_car[]  = {"axes of the car: lower sway", "axes of the car: upper sway"};
+    static const char *const between[] = {"halved: lower sway", "halved: upper sway"};
+    (void)state;
+    check_modes(none, in_car, 2);
+    check_modes(halved, between, 2);
+}
+
 static void linear_critical_speeds_are_those_of_the_page(void **state)
 {
     (void)state;
@@ -121,6 +131,7 @@ int main(void)
         cmocka_unit_test(modes_are_those_of_the_page),
         cmocka_unit_test(the_coach_bounces_as_by_hand),
         cmocka_unit_test(rubber_changes_modes_as_the_page_says),
+        cmocka_unit_test(the_axes_of_the_load_matter_as_the_page_says),
         cmocka_unit_test(linear_critical_speeds_are_those_of_the_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

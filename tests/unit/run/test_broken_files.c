@@ -46,33 +46,6 @@ static const struct {
 
 static char folder[] = "/tmp/kane_broken_XXXXXX";
 
-// Reads the three files and goes as far as a simulation; all errors, a line each.
-static void collect(size_t size, char *all)
-{
-    kane_errors errors = {0};
-    kane_run *r        = kane_run_read("r.json", NULL, &errors);
-    kane_model *model  = NULL;
-    kane_simulation *s = NULL;
-    all[0]             = '\0';
-    if (r) {
-        const kane_run_definition *d = kane_run_get_definition(r);
-        model                        = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-        s = model ? kane_simulation_create(model, &d->settings, &d->conditions, &errors) : NULL;
-        if (s)
-            kane_channels_free(
-                kane_channels_create(s, d->output.pattern_count, d->output.patterns, d->output.places, &errors));
-    }
-    for (int i = 0; i < errors.count && i < KANE_ERRORS_KEPT; i++) {
-        char text[1200];
-        (void)kane_error_format(&errors.kept[i], sizeof text, text);
-        const size_t length = strlen(all);
-        (void)snprintf(all + length, size - length, "%s%s", i ? "\n" : "", text);
-    }
-    kane_simulation_free(s);
-    kane_model_free(model);
-    kane_run_free(r);
-}
-
 static void every_broken_file_gives_its_message(void **state)
 {
     int bad = 0;
@@ -87,7 +60,7 @@ static void every_broken_file_gives_its_message(void **state)
                 (void)snprintf(text[k], sizeof text[k], "%s", good[k]);
             write_file(names[k], text[k]);
         }
-        collect(sizeof all, all);
+        collect_errors(NULL, 1, sizeof all, all);
         if (strcmp(all, rows[i].message) != 0) {
             print_error("--- row %zu: %s\nexpected: %s\nfound:    %s\n", i, rows[i].replace, rows[i].message, all);
             bad++;
@@ -104,7 +77,7 @@ static void the_good_files_are_good(void **state)
     write_file("v.json", vehicle);
     write_file("t.json", track);
     write_file("r.json", run);
-    collect(sizeof all, all);
+    collect_errors(NULL, 1, sizeof all, all);
     assert_string_equal(all, "");
 }
 

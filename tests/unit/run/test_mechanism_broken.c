@@ -43,27 +43,6 @@ static const struct {
 
 static char folder[] = "/tmp/kane_broken_XXXXXX";
 
-// Reads both files and goes as far as a model; all errors, a line each.
-static void collect(size_t size, char *all)
-{
-    kane_errors errors = {0};
-    kane_run *r        = kane_run_read("r.json", NULL, &errors);
-    kane_model *model  = NULL;
-    all[0]             = '\0';
-    if (r) {
-        const kane_run_definition *d = kane_run_get_definition(r);
-        model                        = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-    }
-    for (int i = 0; i < errors.count && i < KANE_ERRORS_KEPT; i++) {
-        char text[1200];
-        (void)kane_error_format(&errors.kept[i], sizeof text, text);
-        const size_t length = strlen(all);
-        (void)snprintf(all + length, size - length, "%s%s", i ? "\n" : "", text);
-    }
-    kane_model_free(model);
-    kane_run_free(r);
-}
-
 static void every_broken_mechanism_gives_its_message(void **state)
 {
     int bad = 0;
@@ -78,7 +57,7 @@ static void every_broken_mechanism_gives_its_message(void **state)
                 (void)snprintf(text[k], sizeof text[k], "%s", good[k]);
             write_file(names[k], text[k]);
         }
-        collect(sizeof all, all);
+        collect_errors(NULL, 0, sizeof all, all);
         if (strcmp(all, rows[i].message) != 0) {
             print_error("--- row %zu: %s\nexpected: %s\nfound:    %s\n", i, rows[i].replace, rows[i].message, all);
             bad++;
@@ -94,7 +73,7 @@ static void the_good_mechanism_is_good(void **state)
     (void)state;
     write_file("m.json", mechanism);
     write_file("r.json", run);
-    collect(sizeof all, all);
+    collect_errors(NULL, 0, sizeof all, all);
     assert_string_equal(all, "");
 }
 

@@ -59,34 +59,6 @@ static void write_good(void)
     write_file("t.json", track);
 }
 
-// Reads all files and goes as far as a simulation; all errors, a line each.
-static void collect(const char *const *settings, size_t size, char *all)
-{
-    kane_errors errors         = {0};
-    const kane_run_options how = {.settings = settings};
-    kane_run *r                = kane_run_read("r.json", &how, &errors);
-    kane_model *model          = NULL;
-    kane_simulation *s         = NULL;
-    all[0]                     = '\0';
-    if (r) {
-        const kane_run_definition *d = kane_run_get_definition(r);
-        model                        = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
-        s = model ? kane_simulation_create(model, &d->settings, &d->conditions, &errors) : NULL;
-        if (s)
-            kane_channels_free(
-                kane_channels_create(s, d->output.pattern_count, d->output.patterns, d->output.places, &errors));
-    }
-    for (int i = 0; i < errors.count && i < KANE_ERRORS_KEPT; i++) {
-        char text[1200];
-        (void)kane_error_format(&errors.kept[i], sizeof text, text);
-        const size_t length = strlen(all);
-        (void)snprintf(all + length, size - length, "%s%s", i ? "\n" : "", text);
-    }
-    kane_simulation_free(s);
-    kane_model_free(model);
-    kane_run_free(r);
-}
-
 static void every_broken_train_gives_its_message(void **state)
 {
     static const char *const names[DOCUMENTS] = {"v.json", "train.json", "r.json"};
@@ -98,7 +70,7 @@ static void every_broken_train_gives_its_message(void **state)
         write_good();
         exchange(good[rows[i].document], rows[i].find, rows[i].replace, sizeof text, text);
         write_file(names[rows[i].document], text);
-        collect(NULL, sizeof all, all);
+        collect_errors(NULL, 1, sizeof all, all);
         if (strcmp(all, rows[i].message) != 0) {
             print_error("--- row %zu: %s\nexpected: %s\nfound:    %s\n", i, rows[i].replace, rows[i].message, all);
             bad++;
@@ -113,7 +85,7 @@ static void the_good_files_are_good(void **state)
     static char all[8192];
     (void)state;
     write_good();
-    collect(NULL, sizeof all, all);
+    collect_errors(NULL, 1, sizeof all, all);
     assert_string_equal(all, "");
 }
 
@@ -258,7 +230,7 @@ static void broken_settings_say_what_was_typed(void **state)
         static char all[8192];
         const char *const settings[] = {cases[i].setting, NULL};
         write_good();
-        collect(settings, sizeof all, all);
+        collect_errors(settings, 1, sizeof all, all);
         if (i == 2) { // the key was typed outside of the file: its place is the setting
             assert_non_null(strstr(all, "unknown key; did you mean 'count'?"));
             continue;

@@ -4,6 +4,8 @@
 #ifndef KANE_TESTS_TYPED_H
 #define KANE_TESTS_TYPED_H
 
+#include <kane/kane.h>
+
 #include "check.h"
 
 static inline void write_file(const char *name, const char *text)
@@ -20,6 +22,34 @@ static inline void exchange(const char *text, const char *find, const char *repl
     if (!at)
         fail_msg("'%s' is not in the good file", find);
     (void)snprintf(out, size, "%.*s%s%s", (int)(at - text), text, replace, at + strlen(find));
+}
+
+// Reads r.json with what it names and goes as far as a simulation and its channels, or as a model alone; all errors, a line each.
+static inline void collect_errors(const char *const *settings, int simulates, size_t size, char *all)
+{
+    kane_errors errors         = {0};
+    const kane_run_options how = {.settings = settings};
+    kane_run *r                = kane_run_read("r.json", &how, &errors);
+    kane_model *model          = NULL;
+    kane_simulation *s         = NULL;
+    all[0]                     = '\0';
+    if (r) {
+        const kane_run_definition *d = kane_run_get_definition(r);
+        model                        = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+        s = model && simulates ? kane_simulation_create(model, &d->settings, &d->conditions, &errors) : NULL;
+        if (s)
+            kane_channels_free(
+                kane_channels_create(s, d->output.pattern_count, d->output.patterns, d->output.places, &errors));
+    }
+    for (int i = 0; i < errors.count && i < KANE_ERRORS_KEPT; i++) {
+        char text[1200];
+        (void)kane_error_format(&errors.kept[i], sizeof text, text);
+        const size_t length = strlen(all);
+        (void)snprintf(all + length, size - length, "%s%s", i ? "\n" : "", text);
+    }
+    kane_simulation_free(s);
+    kane_model_free(model);
+    kane_run_free(r);
 }
 
 #endif

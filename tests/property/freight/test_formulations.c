@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Freight wagons whose friction sticks and slips run the same in moving and in fixed frames.
+
+#include "property/freight/freight.h"
+
+#define COURSE TIGHT, "until.distance=105"
+
+// Largest differences between two runs, looked at four times a second.
+typedef struct difference {
+    double place, layer, Q; // of coordinates [m], [rad]; of what friction layers have given way [m]; of wheel loads [N]
+    double slip;            // largest friction state: some must slip, or nothing is shown
+} difference;
+
+static void look(wagon *a, wagon *b, difference *d)
+{
+    double qa[FREIGHT_COORDINATES_MOST], qb[FREIGHT_COORDINATES_MOST];
+    freight_coordinates(a, qa);
+    freight_coordinates(b, qb);
+    d->slip = fmax(d->slip, freight_stuck(a));
+    for (int j = 0; j < kane_model_body_count(a->model); j++) {
+        const int wheelset = freight_is_wheelset(a->model, j);
+        for (int c = 0; c < (wheelset ? 5 : 6); c++) // spin aside
+            d->place = fmax(d->place, fabs(qb[6 * j + c] - qa[6 * j + c]));
+        for (int side = 0; side < 2 && wheelset; side++)
+            d->Q = fmax(d->Q, fabs(wagon_Q(b, j, (kane_side)side) - wagon_Q(a, j, (kane_side)side)));
+    }
+    for (int e = 0; e < a->model->element_count; e++) {
+        const kane_element *in_a = &a->model->elements[e], *in_b = &b->model->elements[e];
+        for (int i = 0; i < in_a->state_count; i++)
+            d->layer = fmax(d->layer, fabs(kane_simulation_state(b->simulation)[in_b->state + i] -
+                                           kane_simulation_state(a->simulation)[in_a->state + i]) /
+                                          in_a->states[i].size);
+    }
+}
+
+static void check_alike(const char *run, const char *variant)
+{
+    const char *const moving[] = {COURSE, variant, NULL};
+    const char *const fixed[]  = {COURSE, "formulation=fixed", variant, NULL};
+    difference d               = {0};
+    wagon a = wagon_read(run, moving), b = wagon_read(run, fixed);
+    wagon_start(&a);
+    wagon_start(&b);
+    for (int i = 1; wagon_go(&a, 0.25 * i) && wagon_go(&b, 0.25 * i); i++)
+        look(&a, &b, &d);
+    print_message("%s %s: %.1e m, rad; %.1e m of the layers; %.2g N; largest state %.3f\n", run, variant ? variant : "",
+                  d.place, d.layer, d.Q, d.slip);
+    assert_true(kane_simulation_time(a.simulation) > 6.7);
+    assert_true(d.slip > 0.9);
+    assert_true(d.place < check_tolerance(1e-7));
+    assert_true(d.layer < check_tolerance(1e-7));
+    assert_true(d.Q < check_tolerance(1.0));
+    wagon_free(&a);
+    wagon_free(&b);
+}
+
+static void the_link_wagon_runs_the_same_in_both(void **state)
+{
+    (void)state;
+    check_alike("link-wagon-transition", NULL);
+}
+
+static void the_bogie_wagon_runs_the_same_in_both(void **state)
+{
+    (void)state;
+    check_alike("bogie-wagon-transition", NULL);
+    check_alike("bogie-wagon-transition", "variant=tare");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_link_wagon_runs_the_same_in_both),
+        cmocka_unit_test(the_bogie_wagon_runs_the_same_in_both),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
