@@ -69,8 +69,30 @@ static int write_table(const modes_arguments *a, const kane_locus *locus, const 
 
 // --- crossings ---
 
-static void print_crossings(const modes_arguments *a, const kane_locus *locus, const char *path, const char *unit)
+// Branches that are unstable where they begin lose their damping somewhere before that.
+static int print_unstable(const modes_arguments *a, const kane_locus *locus, const char *path, const char *unit,
+                          const double *values, int count)
 {
+    const char *before = count < 2 ? "" : values[0] < values[count - 1] ? " or less" : " or more";
+    int unstable       = 0;
+    for (int b = 0; b < kane_locus_count(locus); b++) {
+        const kane_mode *m = kane_locus_get(locus, b, 0);
+        char value[MODES_NUMBER], frequency[MODES_NUMBER];
+        if (!m || m->kind == KANE_MODE_INDIFFERENT || !(m->re > 0.0))
+            continue;
+        modes_format(a, values[0], value);
+        modes_format(a, m->frequency, frequency);
+        (void)fprintf(stderr, "already unstable at %s = %s%s%s%s: branch %d, %s Hz, %s\n", path, value,
+                      unit[0] ? " " : "", unit, before, b + 1, frequency, m->name);
+        unstable++;
+    }
+    return unstable;
+}
+
+static void print_crossings(const modes_arguments *a, const kane_locus *locus, const char *path, const char *unit,
+                            const double *values, int count)
+{
+    const int unstable = print_unstable(a, locus, path, unit, values, count);
     for (int i = 0; i < kane_locus_crossing_count(locus); i++) {
         const kane_locus_crossing *c = kane_locus_get_crossing(locus, i);
         char value[MODES_NUMBER], frequency[MODES_NUMBER];
@@ -81,7 +103,7 @@ static void print_crossings(const modes_arguments *a, const kane_locus *locus, c
                       c->branch + 1, frequency, c->mode->name);
     }
     if (kane_locus_crossing_count(locus) == 0)
-        (void)fprintf(stderr, "no mode gains or loses its damping\n");
+        (void)fprintf(stderr, "no %smode gains or loses its damping\n", unstable ? "other " : "");
 }
 
 // --- picture ---
@@ -221,7 +243,7 @@ int modes_locus(const modes_arguments *a, app_analysis *analysis, kane_errors *e
     (void)snprintf(title, sizeof title, "%s: modes over %s", name, path);
     int good = locus && write_table(a, locus, path, unit, values, count, errors);
     if (good)
-        print_crossings(a, locus, path, unit);
+        print_crossings(a, locus, path, unit, values, count);
     if (good && a->picture)
         good = draw_locus(a, title, label, locus, values, count, errors);
     kane_locus_free(locus);

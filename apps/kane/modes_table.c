@@ -25,23 +25,23 @@ void modes_format(const modes_arguments *a, double value, char text[MODES_NUMBER
         kane_number_round(value + 0.0, a->digits, text);
 }
 
-static void print_left_out(const modes_found *found)
+static void print_left_out(const modes_found *found, kane_left_out reason, const char *heading)
 {
     const kane_model *model = kane_steady_model(found->steady);
     const int count         = kane_linear_left_out_count(found->linear);
-    int unfelt              = 0;
+    int those               = 0;
     kane_left_out why;
     for (int i = 0; i < count; i++) {
         (void)kane_linear_left_out(found->linear, i, &why);
-        unfelt += why == KANE_LEFT_UNFELT;
+        those += why == reason;
     }
-    if (unfelt == 0)
+    if (those == 0)
         return;
-    (void)printf("\nNothing depends on:");
+    (void)printf("\n%s:", heading);
     for (int i = 0, printed = 0; i < count; i++) {
         char name[128];
         const int state = kane_linear_left_out(found->linear, i, &why);
-        if (why != KANE_LEFT_UNFELT)
+        if (why != reason)
             continue;
         kane_state_name(model, state, sizeof name, name);
         (void)printf("%s %s", printed++ ? "," : "", name);
@@ -118,7 +118,8 @@ void modes_print(const modes_arguments *a, const char *title, const modes_found 
     if (hidden > 0)
         (void)printf("\n%d %s of more than %g Hz not shown (--all, --highest)\n", hidden,
                      app_plural(hidden, (app_noun){"mode", "modes"}), a->highest);
-    print_left_out(found);
+    print_left_out(found, KANE_LEFT_UNFELT, "Nothing depends on");
+    print_left_out(found, KANE_LEFT_STUCK, "Friction that sticks, as springs");
 }
 
 // --- JSON ---

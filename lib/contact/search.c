@@ -10,6 +10,13 @@
 // differences need more.
 static const double close_enough = 1e-7, close_for_differences = 1e-9;
 
+// Between two nodes a slope may reverse where its mean is less than this part of what it has more beside: a parabola's is
+// about 1/6 when it begins to.
+static const double little = 0.5;
+
+// Peaks between nodes rise less than this over both of them [m].
+static const double far = 5e-5;
+
 // The place in [low, high] where p is largest (sign 1) or smallest (sign -1): Newton, kept inside by bisection. s, eta
 // and p are those of the place itself, all else is of a place within `close`.
 static overlap extremum(const silhouette *g, double sign, double low, double high, double start, double close)
@@ -100,14 +107,128 @@ static int lowest(const double *p, int first, int last)
     return low;
 }
 
+// Where a search over coarse nodes has come to.
+typedef struct scanned {
+    const double *s, *p; // of the nodes
+    int first, end;      // number of the first node on the whole wheel, and of the last one in this range
+    int before;          // node from which on the valley behind the last lobe is looked for; -1: there is none
+    double done;         // all peaks up to here have been seen [m]
+    lobes *found;
+} scanned;
+
+// Appends a lobe. A valley beside it that is between nodes, or the lowest node if there is none.
+static void append(scanned *at, const overlap *peak, int node, double above, const overlap *valley)
+{
+    lobes *found   = at->found;
+    const int low  = valley || at->before < 0 ? 0 : lowest(at->p, at->before, node);
+    const double s = valley ? valley->s : at->s[low], p = valley ? valley->p : at->p[low];
+    if (at->before >= 0) {
+        found->at[found->count - 1].right   = s;
+        found->at[found->count - 1].right_p = p;
+    }
+    found->at[found->count++] = (lobe){.peak    = *peak,
+                                       .left    = s,
+                                       .right   = at->s[at->end],
+                                       .left_p  = p,
+                                       .right_p = at->p[at->end],
+                                       .node    = at->first + node,
+                                       .above   = above};
+    at->before                = node;
+    at->done                  = peak->s;
+    if (found->count == KANE_LOBES_SEEN)
+        drop_least(found);
+}
+
+// Where the overlap, which rises (sign 1) or falls (sign -1) from one place to another, rises or falls least: there it may
+// do the opposite for a while. 0 if it does not.
+static int find_reverse(const silhouette *g, double sign, double from, double to, overlap *reverse)
+{
+    enum { PARTS = 12 };
+    const double part = (to - from) / PARTS;
+    double least      = HUGE_VAL, low, high;
+    *reverse          = overlap_at(g, from);
+    for (int i = 1; i < PARTS; i++) {
+        const overlap o = overlap_at(g, from + i * part);
+        if (sign * o.p1 < least) {
+            least    = sign * o.p1;
+            *reverse = o;
+        }
+    }
+    for (low = reverse->s - part, high = reverse->s + part;
+         least > 0.0 && high - low > 1e-9 && least < fabs(reverse->p2) * (high - low);) {
+        if (sign * reverse->p2 < 0.0)
+            low = reverse->s;
+        else
+            high = reverse->s;
+        *reverse = overlap_at(g, 0.5 * (low + high));
+        least    = sign * reverse->p1;
+    }
+    return !(least > 0.0);
+}
+
+// A peak with its valley between the nodes k - 1 and k + 2, beside which the overlap only rises or only falls.
+static int find_hidden(const silhouette *g, double sign, const scanned *at, int k, overlap *peak, overlap *valley)
+{
+    const double from = fmax(at->s[k - 1], at->done), to = at->s[k + 2];
+    overlap turn;
+    if (!(from < to && find_reverse(g, sign, from, to, &turn)))
+        return 0;
+    const double begin = sign > 0.0 ? from : turn.s, end = sign > 0.0 ? turn.s : to;
+    const double first = sign > 0.0 ? turn.s : from, last = sign > 0.0 ? to : turn.s;
+    *peak   = extremum(g, 1.0, begin, end, 0.5 * (begin + end), close_enough);
+    *valley = extremum(g, -1.0, first, last, 0.5 * (first + last), close_enough);
+    return !ran_out(peak, begin, end) && !ran_out(valley, first, last) && peak->p > 0.0;
+}
+
+// Lobes narrower than the distance of nodes, from the node first to the node last, along which the overlap rises or falls:
+// they show as a slope that lets up and grows again. On the way up a lobe has its valley behind it: *valley gets the last.
+// Returns how many there are.
+static int search_flank(const silhouette *g, double sign, int first, int last, scanned *at, overlap *valley)
+{
+    const double *nodes = at->p;
+    int count           = 0;
+    if (sign > 0.0) { // what matters is near the top
+        int low = last;
+        while (low > first && nodes[low] > -far)
+            low--;
+        first = low;
+    } else {
+        int high = first;
+        while (high < last && nodes[high] > -far)
+            high++;
+        last = high;
+    }
+    for (int k = first + 1; k + 1 < last; k++) {
+        const double *p    = nodes + k;
+        const double slope = sign * (p[1] - p[0]), before = sign * (p[0] - p[-1]), after = sign * (p[2] - p[1]);
+        if (!(slope < before && slope <= after && slope < little * (fmax(before, after) - slope)) ||
+            (window_depth(at->p, at->end + 1, k) <= 0.0 && window_depth(at->p, at->end + 1, k + 1) <= 0.0))
+            continue;
+        overlap peak, behind;
+        if (!find_hidden(g, sign, at, k, &peak, &behind))
+            continue;
+        const int node = peak.s < 0.5 * (at->s[k] + at->s[k + 1]) ? k : k + 1;
+        append(at, &peak, node, 0.0, sign < 0.0 ? &behind : count > 0 ? valley : NULL);
+        *valley  = behind;
+        at->done = fmax(peak.s, behind.s);
+        count++;
+    }
+    return count;
+}
+
 // Appends the lobes between two coarse nodes. Their valleys are the lowest nodes; beyond the first and the last lobe the
 // overlap falls toward the ends of the range.
 static void search_range(const silhouette *g, int first, int last, lobes *found)
 {
-    const double *s = g->wheel->nodes.s + first;
-    double *p       = found->nodes + first;
-    const int end   = last - first;
-    int before      = -1; // node of the last lobe
+    scanned at    = {.s      = g->wheel->nodes.s + first,
+                     .p      = found->nodes + first,
+                     .first  = first,
+                     .end    = last - first,
+                     .before = -1,
+                     .done   = -HUGE_VAL,
+                     .found  = found};
+    const int end = at.end;
+    double *p     = found->nodes + first;
 
     kane_window_scan(g, first, last, p);
     for (int i = 0; i < end;) {
@@ -117,27 +238,17 @@ static void search_range(const silhouette *g, int first, int last, lobes *found)
         const int node = i;
         while (i < end && !(p[i + 1] > p[i]))
             i++;
-        if (node == low || node == end || window_depth(p, end + 1, node) <= 0.0)
-            continue;
-        double top;
-        const overlap peak = peak_near(g, first + node, p[node - 1], p[node], p[node + 1], &top);
-        if (!(peak.p > 0.0))
-            continue;
-        const int valley = before < 0 ? 0 : lowest(p, before, node);
-        if (before >= 0) {
-            found->at[found->count - 1].right   = s[valley];
-            found->at[found->count - 1].right_p = p[valley];
+        overlap valley;
+        const int up = search_flank(g, 1.0, low, node, &at, &valley);
+        if (node != low && node != end && window_depth(p, end + 1, node) > 0.0) {
+            double top;
+            const overlap peak = peak_near(g, first + node, p[node - 1], p[node], p[node + 1], &top);
+            if (peak.p > 0.0)
+                append(&at, &peak, node, peak.p - top, up > 0 ? &valley : NULL);
         }
-        found->at[found->count++] = (lobe){.peak    = peak,
-                                           .left    = s[valley],
-                                           .right   = s[end],
-                                           .left_p  = p[valley],
-                                           .right_p = p[end],
-                                           .node    = first + node,
-                                           .above   = peak.p - top};
-        before                    = i;
-        if (found->count == KANE_LOBES_SEEN)
-            drop_least(found);
+        (void)search_flank(g, -1.0, node, i, &at, &valley);
+        if (at.before > low) // a lobe of this rise and fall: behind it
+            at.before = i;
     }
 }
 

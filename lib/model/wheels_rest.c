@@ -7,6 +7,10 @@
 
 #include <math.h>
 
+// Where wheels slide, the torque hardly depends on the spin, and its slope would lead far beyond rolling: no step is longer
+// than this part of the spin.
+static const double SLIDE = 1e-3;
+
 kane_status kane_wheels_press(const kane_wheels *wheels, double speed, double height, double roll, double spin,
                               kane_wrench *sum, double load[2])
 {
@@ -69,7 +73,7 @@ static double improve(const kane_wheels *wheels, double speed, const double targ
     const double limit   = fmin(1.0, 1e-3 / (fabs(step.x) + 1e-300)); // a millimetre at a time
     x[0] += limit * step.x;
     x[1] += limit * step.y;
-    x[2] += limit * step.z;
+    x[2] += fmax(-SLIDE, fmin(SLIDE, step.z / x[2])) * x[2];
     return fabs(step.x) / scale[0] + fabs(step.y) / scale[1] + fabs(step.z) / scale[2];
 }
 
@@ -141,7 +145,8 @@ int kane_wheels_rest(kane_wheels *wheels, double speed, double vertical, double 
         if (!(size >= 0.0))
             return 1;
     }
-    if (rails(wheels, speed, x, f, wheels->load) != KANE_OK || !(fabs(f[0] - vertical) <= 1e-6 * fabs(vertical)))
+    if (rails(wheels, speed, x, f, wheels->load) != KANE_OK || !(fabs(f[0] - vertical) <= 1e-6 * fabs(vertical)) ||
+        !(fabs(f[2]) * x[2] <= 1e-6 * fabs(vertical)))
         return 1;
     wheels->height = x[0];
     wheels->roll   = x[1];

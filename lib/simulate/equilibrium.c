@@ -261,11 +261,13 @@ static kane_status walk(kane_search *s, double h, int most, int as_newton)
         const double before = s->found->residual;
         s->found->iterations++;
         status = advance(s);
-        if (status != KANE_OK || kane_search_find_lost(s, &side) || (as_newton && s->h < h))
+        if (status != KANE_OK || kane_search_find_lost(s, KANE_SEARCH_GOES_ON, &side) || (as_newton && s->h < h))
             return status == KANE_OK ? KANE_NOT_SOLVED : status;
         if (s->h >= LONGEST && is_settled(s, before)) {
             polish(s);
-            return s->found->residual <= LEFT_MOST && !kane_search_find_lost(s, &side) ? KANE_OK : KANE_NOT_SOLVED;
+            return s->found->residual <= LEFT_MOST && !kane_search_find_lost(s, KANE_SEARCH_ENDED, &side)
+                       ? KANE_OK
+                       : KANE_NOT_SOLVED;
         }
         lengthen(s);
     }

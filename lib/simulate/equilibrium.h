@@ -62,8 +62,10 @@ void kane_search_find_turning(kane_search *search);
 void kane_search_mate_rates(const kane_search *search, double *rate);
 void kane_search_mate_rows(kane_search *search);
 
-// The first wheel that has left its rail, or whose rail would have to hold it; NULL: all are where they belong.
-const kane_wheels *kane_search_find_lost(const kane_search *search, int *side);
+// The first wheel that has left its rail, or that a rigid rail would have to hold; NULL: all are where they belong. On the
+// way rails may hold: a wheel that runs into its flange tips the wheelset for a moment.
+typedef enum kane_search_stage { KANE_SEARCH_GOES_ON, KANE_SEARCH_ENDED } kane_search_stage;
+const kane_wheels *kane_search_find_lost(const kane_search *search, kane_search_stage stage, int *side);
 
 // Says why there is no equilibrium.
 void kane_search_explain(const kane_search *search, kane_status status, kane_errors *errors);

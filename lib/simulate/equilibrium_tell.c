@@ -9,14 +9,23 @@
 
 static const double LIFT_MOST = 0.015; // a wheel further from its rail has derailed [m]
 
-const kane_wheels *kane_search_find_lost(const kane_search *s, int *side)
+static int has_lifted(const kane_wheels *wheels, const kane_wheels_state *w, int side)
+{
+    return wheels->way == KANE_CONTACT_ELASTIC && fabs(kane_wheels_lift(wheels, w, side)) > LIFT_MOST;
+}
+
+static int is_pulled(const kane_wheels *wheels, const kane_wheels_state *w, int side)
+{
+    return wheels->way != KANE_CONTACT_ELASTIC && w->guidance.N[side] < 0.0;
+}
+
+const kane_wheels *kane_search_find_lost(const kane_search *s, kane_search_stage stage, int *side)
 {
     for (int i = 0; i < s->model->wheels_count; i++) {
         const kane_wheels *wheels = &s->model->wheels[i];
         for (*side = 0; *side < 2; ++*side)
-            if (wheels->way == KANE_CONTACT_ELASTIC
-                    ? fabs(kane_wheels_lift(wheels, &s->work->wheels[i], *side)) > LIFT_MOST
-                    : s->work->wheels[i].guidance.N[*side] < 0.0)
+            if (has_lifted(wheels, &s->work->wheels[i], *side) ||
+                (stage == KANE_SEARCH_ENDED && is_pulled(wheels, &s->work->wheels[i], *side)))
                 return wheels;
     }
     return NULL;
@@ -67,7 +76,7 @@ void kane_search_explain(const kane_search *s, kane_status status, kane_errors *
     char where[200], left[400];
     int side;
     say_where(s, sizeof where, where);
-    const kane_wheels *lost = status == KANE_NOT_SOLVED ? kane_search_find_lost(s, &side) : NULL;
+    const kane_wheels *lost = status == KANE_NOT_SOLVED ? kane_search_find_lost(s, KANE_SEARCH_ENDED, &side) : NULL;
     if (lost)
         kane_errors_add(errors, KANE_NOT_SOLVED, "%s: the %s wheel of '%s' leaves its rail", where, sides[side],
                         s->model->bodies[lost->body].name);

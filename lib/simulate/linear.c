@@ -68,7 +68,7 @@ int kane_linear_find_felt(int n, const double *A, int *felt)
     return count;
 }
 
-static void leave_out(kane_linear *linear, int state, kane_left_out why)
+void kane_linear_leave_out(kane_linear *linear, int state, kane_left_out why)
 {
     linear->left_out[linear->left_out_count++] = (kane_linear_omission){state, why};
 }
@@ -94,7 +94,7 @@ static int select_felt(kane_linear *linear)
         else
             for (int i = 0; i < linear->model->state_count; i++)
                 if (linear->basis[(size_t)j * (size_t)linear->model->state_count + (size_t)i] == 1.0)
-                    leave_out(linear, i, KANE_LEFT_UNFELT);
+                    kane_linear_leave_out(linear, i, KANE_LEFT_UNFELT);
     }
     return 1;
 }
@@ -125,7 +125,7 @@ static int fill(kane_linear *linear, kane_work *work, double t, const double *y,
         if (status != KANE_NO_MEMORY)
             kane_work_fault(linear->model, work, errors);
     } else if (kane_linear_find_moves(linear, work, t, y, J, &moves_inverse, errors) &&
-               reduce(linear, J, moves_inverse) && select_felt(linear) &&
+               reduce(linear, J, moves_inverse) && kane_linear_stick(linear) && select_felt(linear) &&
                kane_linear_find_bodies(linear, work, t, y, errors)) {
         return 1;
     }
@@ -174,8 +174,9 @@ int kane_linear_state(const kane_linear *linear, int i)
 {
     const int n         = linear->model->state_count;
     const double *moves = linear->basis + (size_t)linear->felt[i] * (size_t)n;
-    int state           = -1;
-    for (int k = 0; k < n; k++) {
+    const int end = linear->felt[i] < linear->q_count ? linear->model->u_end : n; // friction goes with coordinates
+    int state     = -1;
+    for (int k = 0; k < end; k++) {
         if (moves[k] != 0.0 && (state >= 0 || moves[k] != 1.0))
             return -1;
         if (moves[k] == 1.0)

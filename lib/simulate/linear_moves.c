@@ -105,7 +105,7 @@ static void leave_out_locked(kane_linear *linear, const double *A, double *P)
             moves = A[(size_t)j * (size_t)n + (size_t)i] != 0.0;
         if (moves)
             continue;
-        linear->left_out[linear->left_out_count++] = (kane_linear_omission){i, KANE_LEFT_LOCKED};
+        kane_linear_leave_out(linear, i, KANE_LEFT_LOCKED);
         for (int j = 0; j < n; j++)
             P[(size_t)j * (size_t)n + (size_t)i] = P[(size_t)i * (size_t)n + (size_t)j] = 0.0;
     }

@@ -40,6 +40,12 @@ struct kane_linear {
 int kane_linear_find_moves(kane_linear *linear, kane_work *work, double t, const double *y, const double *A,
                            double **moves_inverse, kane_errors *errors);
 
+// linear_memory.c: states of dry friction that stick go with displacements and are no moves any more. Needs A. 0 without memory.
+int kane_linear_stick(kane_linear *linear);
+
+// An element of y is not in x.
+void kane_linear_leave_out(kane_linear *linear, int state, kane_left_out why);
+
 // linear_bodies.c: fills places, rates and mass. The work is evaluated at y afterwards. 0 with errors.
 int kane_linear_find_bodies(kane_linear *linear, kane_work *work, double t, const double *y, kane_errors *errors);
 

@@ -145,6 +145,30 @@ static void the_root_locus_finds_the_critical_speed(void **state)
     expect("err", "no mode gains or loses its damping");
 }
 
+// An entry of a list is a parameter like any other: the lateral secondary dampers of the coach.
+static void one_number_of_a_list_can_be_varied(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("modes", COACH, "--speed=60", "--over=vehicle.patterns.secondary.damping[1]=20,40 kN s/m"),
+                     0);
+    expect("out", "vehicle.patterns.secondary.damping[1],branch,re,im,frequency,damping,name\nkN s/m,1,");
+    expect("out", "\n40,");
+    assert_int_not_equal(CALL("modes", COACH, "--over=vehicle.patterns.secondary.damping[3]=2e4,4e4"), 0);
+    expect("err", "found a list of 3, it has no element [3]; the first one is [0]");
+}
+
+// Beyond the critical speed no crossing is left to be found: where it begins is told.
+static void what_is_unstable_at_first_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("modes", BOGIE, "--over=speed=70:80:5"), 0);
+    expect("err", "already unstable at speed = 70 m/s or less: branch ");
+    expect("err", "(hunting)\n");
+    assert_int_equal(CALL("modes", BOGIE, "--over=speed=75:50:-5"), 0);
+    expect("err", "already unstable at speed = 75 m/s or more: branch ");
+    expect("err", "gains damping at speed = 62.6");
+}
+
 static void pictures_are_drawn(void **state)
 {
     (void)state;
@@ -182,6 +206,8 @@ int main(void)
         cmocka_unit_test(springs_alone_have_the_published_frequencies),
         cmocka_unit_test(json_has_shapes_and_shares),
         cmocka_unit_test(the_root_locus_finds_the_critical_speed),
+        cmocka_unit_test(one_number_of_a_list_can_be_varied),
+        cmocka_unit_test(what_is_unstable_at_first_is_told),
         cmocka_unit_test(pictures_are_drawn),
         cmocka_unit_test(what_does_not_go_together_is_refused),
     };
