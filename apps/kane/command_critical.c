@@ -76,17 +76,9 @@ static int show(const kane_critical_progress *now, void *data)
 
 // --- report ---
 
-static int find_wheelset(const kane_critical_report *r, const char *name)
-{
-    for (int w = 0; name && w < kane_critical_report_wheelset_count(r); w++)
-        if (strcmp(kane_critical_report_wheelset(r, w), name) == 0)
-            return w;
-    return -1;
-}
-
 static void print_points(const kane_critical_report *r, const char *wheelset)
 {
-    const int chosen = find_wheelset(r, wheelset);
+    const int chosen = kane_critical_report_find_wheelset(r, wheelset);
     (void)printf("%-5s %12s  %-11s %14s %24s %14s  %-20s %8s  %s\n", "sweep", "speed [m/s]", "motion", "amplitude [mm]",
                  "of its cycles [mm]", "frequency [Hz]", "wheelset", "cycles", "fresh run");
     for (int i = 0; i < kane_critical_report_count(r); i++) {

@@ -38,7 +38,7 @@ static int is_shown(const modes_arguments *a, const kane_locus *locus, int branc
 {
     for (int i = 0; i < count; i++) {
         const kane_mode *m = kane_locus_get(locus, branch, i);
-        if (m && (a->all || m->kind == KANE_MODE_OSCILLATES || m->re > 0.0))
+        if (m && (a->all || m->kind == KANE_MODE_OSCILLATES || kane_mode_grows(m)))
             return 1;
     }
     return 0;
@@ -78,7 +78,7 @@ static int print_unstable(const modes_arguments *a, const kane_locus *locus, con
     for (int b = 0; b < kane_locus_count(locus); b++) {
         const kane_mode *m = kane_locus_get(locus, b, 0);
         char value[MODES_NUMBER], frequency[MODES_NUMBER];
-        if (!m || m->kind == KANE_MODE_INDIFFERENT || !(m->re > 0.0))
+        if (!m || !kane_mode_grows(m))
             continue;
         modes_format(a, values[0], value);
         modes_format(a, m->frequency, frequency);
@@ -126,7 +126,7 @@ static void add_branch(picture *p, const kane_locus *locus, int branch, const do
     const kane_mode *last = NULL;
     for (int i = 0; i < count; i++) {
         const kane_mode *m = kane_locus_get(locus, branch, i);
-        const int drawn    = m && (m->kind == KANE_MODE_OSCILLATES || m->re > 0.0);
+        const int drawn    = m && (m->kind == KANE_MODE_OSCILLATES || kane_mode_grows(m));
         re[i]              = drawn ? m->re : (double)NAN;
         frequency[i]       = drawn ? m->frequency : (double)NAN;
         damping[i]         = drawn ? 100.0 * m->damping : (double)NAN;
@@ -191,7 +191,7 @@ static int is_drawn(const modes_arguments *a, const kane_locus *locus, int branc
     double least = HUGE_VAL;
     for (int i = 0; i < count; i++) {
         const kane_mode *m = kane_locus_get(locus, branch, i);
-        if (m && (m->kind == KANE_MODE_OSCILLATES || m->re > 0.0))
+        if (m && (m->kind == KANE_MODE_OSCILLATES || kane_mode_grows(m)))
             least = fmin(least, m->damping);
     }
     return a->all ? least < HUGE_VAL : least < FADES;

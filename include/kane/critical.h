@@ -122,6 +122,8 @@ KANE_API void kane_critical_report_free(kane_critical_report *report);
 KANE_API const kane_critical_result *kane_critical_report_result(const kane_critical_report *report);
 KANE_API int kane_critical_report_wheelset_count(const kane_critical_report *report);
 KANE_API const char *kane_critical_report_wheelset(const kane_critical_report *report, int wheelset);
+KANE_API int kane_critical_report_find_wheelset(const kane_critical_report *report,
+                                                const char *name); // -1: none; or NULL
 
 // Points of the downward sweep from fast to slow, then those of the upward one from slow to fast.
 KANE_API int kane_critical_report_count(const kane_critical_report *report);

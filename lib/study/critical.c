@@ -200,9 +200,9 @@ static int check_study(const kane_critical_study *study, kane_errors *errors)
     return errors->count == before;
 }
 
-static int find_wheelset(const kane_critical_report *r, const char *name)
+int kane_critical_report_find_wheelset(const kane_critical_report *r, const char *name)
 {
-    for (int w = 0; w < r->wheelset_count; w++)
+    for (int w = 0; name && w < r->wheelset_count; w++)
         if (strcmp(r->wheelset[w], name) == 0)
             return w;
     return -1;
@@ -226,7 +226,7 @@ static int name_wheelsets(search *s, kane_errors *errors)
     }
     if (r->wheelset_count == 0)
         kane_errors_add(errors, KANE_BAD_INPUT, "'%s' has no wheelset", s->study->run->vehicle->name);
-    else if (s->study->wheelset && find_wheelset(r, s->study->wheelset) < 0)
+    else if (s->study->wheelset && kane_critical_report_find_wheelset(r, s->study->wheelset) < 0)
         kane_errors_add(errors, KANE_BAD_INPUT, "there is no wheelset '%s'; the first one is '%s'", s->study->wheelset,
                         r->wheelset[0]);
     else

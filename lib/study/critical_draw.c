@@ -134,14 +134,6 @@ static void add_sweep(diagram *d, kane_sweep sweep, line lines[2])
     d->curves[d->curve_count++] = (kane_plot_curve){NULL, lines[1].count, lines[1].x, lines[1].y, KANE_SOLID, sweep};
 }
 
-static int find_wheelset(const search *s)
-{
-    for (int w = 0; s->study->wheelset && w < s->report->wheelset_count; w++)
-        if (strcmp(s->report->wheelset[w], s->study->wheelset) == 0)
-            return w;
-    return -1;
-}
-
 static kane_status draw(const diagram *d, kane_errors *errors)
 {
     static const char *const ends[] = {"svg", "png"};
@@ -169,9 +161,9 @@ kane_status draw_points(const search *s, kane_errors *errors)
 {
     const kane_critical_result *r = &s->report->result;
     const branch *b               = s->report->branch;
-    diagram d                     = {.search = s, .wheelset = find_wheelset(s)};
-    const size_t most             = 3 * (size_t)(b[0].count + b[1].count) + 1;
-    double *room                  = kane_allocate(8 * most, sizeof *room);
+    diagram d         = {.search = s, .wheelset = kane_critical_report_find_wheelset(s->report, s->study->wheelset)};
+    const size_t most = 3 * (size_t)(b[0].count + b[1].count) + 1;
+    double *room      = kane_allocate(8 * most, sizeof *room);
     if (!room) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         return KANE_NO_MEMORY;
