@@ -40,7 +40,7 @@ enum { KANE_LAW_STATES = 6 };
 // A state of a law: a number with a memory, such as what the damper behind a spring has given way. In the static position all
 // states are zero and stay so.
 typedef struct kane_law_state {
-    const char *name, *unit, *help; // e.g. "damper", "m", "elongation of the damper"
+    const char *name, *unit, *help; // e.g. "damper", "m", "elongation of the damper"; must outlive models
     double size;                    // how much of it matters as much as 1 m of a coordinate (tolerances); 0: 1
     int memory; // 1: where nothing moves it stays whatever it is (dry friction), so that equilibrium cannot tell it
 } kane_law_state;
