@@ -15,13 +15,16 @@
 #include <kane/linear.h>
 #include <kane/locus.h>
 #include <kane/math.h>
+#include <kane/measure.h>
 #include <kane/mechanism.h>
 #include <kane/model.h>
+#include <kane/plan.h>
 #include <kane/results.h>
 #include <kane/run.h>
 #include <kane/simulate.h>
 #include <kane/steady.h>
 #include <kane/study.h>
+#include <kane/sweep.h>
 #include <kane/track.h>
 #include <kane/transport.h>
 #include <kane/vehicle.h>

@@ -62,6 +62,10 @@ KANE_API const char *kane_results_manifest(const kane_results *results);
 // Index of a column by name; -1 with an error that names near ones.
 KANE_API int kane_results_find(const kane_results *results, const char *name, kane_errors *errors);
 
+// Writes them to a file of either kind.
+KANE_API kane_status kane_results_write(const kane_results *results, const char *file, kane_file_format format,
+                                        kane_errors *errors);
+
 // --- pictures, drawn by gnuplot ---
 
 typedef enum kane_line_style { KANE_SOLID, KANE_DASHED, KANE_POINTS } kane_line_style;

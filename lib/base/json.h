@@ -21,7 +21,8 @@ kane_status kane_json_value(kane_arena *arena, const char *text, kane_place plac
                             kane_node **value, kane_errors *errors);
 
 // What `--set PATH=VALUE` does. The path may create the last key of an object that exists or that is inherited from a
-// pattern, or of an object of the document itself that was left out; anything else must exist. Messages give
+// pattern, or of an object of the document itself that was left out; anything else must exist. [*] stands for every element of a list
+// that has what the rest of the path leads to. Messages give
 // "--set PATH=VALUE" as the place of the value from then on. A path may begin with the kind of the document, "vehicle.".
 kane_status kane_json_assign(kane_arena *arena, kane_node *root, const char *assignment, kane_errors *errors);
 

@@ -65,6 +65,10 @@ static kane_path_step next_index(const char **at)
 {
     kane_path_step step = {.kind = KANE_PATH_INDEX};
     const char *p       = *at + 1;
+    if (p[0] == '*' && p[1] == ']') {
+        *at = p + 2;
+        return (kane_path_step){.kind = KANE_PATH_EACH};
+    }
     for (; *p >= '0' && *p <= '9' && step.index < 100000000; p++)
         step.index = 10 * step.index + (*p - '0');
     if (*p != ']' || p == *at + 1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Paths to a value inside a document: bodies.body.mass, sections[2].shape, elements."leading axlebox".law
+// Paths to a value inside a document: bodies.body.mass, sections[2].shape, sections[*].shape, elements."leading axlebox".law
 
 #ifndef KANE_BASE_PATH_H
 #define KANE_BASE_PATH_H
@@ -14,6 +14,7 @@ typedef enum kane_path_kind {
     KANE_PATH_END,
     KANE_PATH_KEY,
     KANE_PATH_INDEX,
+    KANE_PATH_EACH,  // [*], every element of a list
     KANE_PATH_WRONG, // nothing sensible
     KANE_PATH_NO_MEMORY
 } kane_path_kind;

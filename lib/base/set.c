@@ -114,44 +114,103 @@ static kane_status put(const setting *s, kane_node *parent, kane_node *old, cons
     return KANE_OK;
 }
 
-// Follows a path and sets its end.
-static kane_status follow(setting *s, const char *path, const char *text)
+static kane_status follow(setting s, kane_node *node, const char *path, const char *at, const char *text);
+
+static kane_status wrong_path(const setting *s, const char *at)
 {
-    const char *at      = path;
-    kane_node *node     = s->root;
+    kane_errors_add_input(s->errors, KANE_BAD_INPUT, s->place,
+                          "a path looks like bodies.body.mass, sections[2].shape, sections[*].shape or "
+                          "elements.\"a name\".law; this one cannot be read at '%s'",
+                          at);
+    return KANE_BAD_INPUT;
+}
+
+// Whether an element of a list has what a path leads to, so that [*] means it, too.
+static int leads_somewhere(const setting *s, const kane_node *node, const char *path, const char *at)
+{
+    for (;;) {
+        const kane_path_step step = kane_path_next(path, &at);
+        if (step.kind == KANE_PATH_END || step.kind == KANE_PATH_EACH)
+            return 1;
+        if (step.kind == KANE_PATH_INDEX)
+            node = node->kind == KANE_NODE_LIST ? kane_node_at(node, step.index) : NULL;
+        else if (step.kind == KANE_PATH_KEY && node->kind == KANE_NODE_OBJECT) {
+            const kane_node *own = kane_node_find(node, step.key);
+            node                 = own ? own : kane_inherit_find(s->root, node, step.key);
+        } else
+            node = NULL;
+        if (!node)
+            return 0;
+    }
+}
+
+// sections[*].shape: every element of the list that has what the rest of the path leads to.
+static kane_status follow_each(const setting *s, kane_node *list, const char *path, const char *at, const char *text)
+{
+    kane_status status = KANE_OK;
+    int taken          = 0;
+    if (list->kind != KANE_NODE_LIST) {
+        char found[200];
+        kane_text described = kane_text_start(sizeof found, found);
+        kane_node_describe(&described, list);
+        kane_errors_add_input(s->errors, KANE_BAD_INPUT, s->place, "found %s, it has no elements [*]", found);
+        return KANE_BAD_INPUT;
+    }
+    for (int i = 0; i < list->count && status == KANE_OK; i++) {
+        kane_node *element = kane_node_at(list, i);
+        if (!leads_somewhere(s, element, path, at))
+            continue;
+        setting below    = *s;
+        below.place.path = kane_path_join(s->arena, s->place.path, NULL, i);
+        status           = below.place.path ? follow(below, element, path, at, text) : no_memory(s);
+        taken++;
+    }
+    if (status == KANE_OK && taken == 0) {
+        kane_errors_add_input(s->errors, KANE_BAD_INPUT, s->place, "no element of this list of %d has '%s'",
+                              list->count, at + strspn(at, "."));
+        return KANE_BAD_INPUT;
+    }
+    return status;
+}
+
+// Follows a path from a node on and sets its end.
+static kane_status follow(setting s, kane_node *node, const char *path, const char *at, const char *text)
+{
+    const char *before  = at;
     kane_path_step step = kane_path_next(path, &at);
     for (;;) {
+        if (step.kind == KANE_PATH_EACH) {
+            const char *rest          = at;
+            const kane_path_step more = kane_path_next(path, &rest);
+            return more.kind == KANE_PATH_END ? wrong_path(&s, before) : follow_each(&s, node, path, at, text);
+        }
         const int is_key          = step.kind == KANE_PATH_KEY;
-        const char *before        = at;
+        const char *next          = at;
         const kane_path_step more = kane_path_next(path, &at);
         if (step.kind == KANE_PATH_NO_MEMORY || more.kind == KANE_PATH_NO_MEMORY)
-            return no_memory(s);
-        if (step.kind == KANE_PATH_WRONG || more.kind == KANE_PATH_WRONG) {
-            kane_errors_add_input(s->errors, KANE_BAD_INPUT, s->place,
-                                  "a path looks like bodies.body.mass, sections[2].shape or elements.\"a name\".law; "
-                                  "this one cannot be read at '%s'",
-                                  step.kind == KANE_PATH_WRONG ? path : before);
-            return KANE_BAD_INPUT;
-        }
+            return no_memory(&s);
+        if (step.kind == KANE_PATH_WRONG || more.kind == KANE_PATH_WRONG)
+            return wrong_path(&s, step.kind == KANE_PATH_WRONG ? before : next);
         kane_node *child = is_key                         ? kane_node_find(node, step.key)
                            : node->kind == KANE_NODE_LIST ? kane_node_at(node, step.index)
                                                           : NULL;
         if (is_key ? node->kind != KANE_NODE_OBJECT : !child)
-            return wrong_kind(s, node, &step);
-        const char *below = kane_path_join(s->arena, s->place.path, is_key ? step.key : NULL, step.index);
+            return wrong_kind(&s, node, &step);
+        const char *below = kane_path_join(s.arena, s.place.path, is_key ? step.key : NULL, step.index);
         if (!below)
-            return no_memory(s);
+            return no_memory(&s);
         if (!child && more.kind != KANE_PATH_END)
-            child = make_own(s, node, step.key, below);
-        if (!child && node == s->root && more.kind == KANE_PATH_KEY && is_end(path, at))
-            child = begin_part(s, node, step.key, below);
+            child = make_own(&s, node, step.key, below);
+        if (!child && node == s.root && more.kind == KANE_PATH_KEY && is_end(path, at))
+            child = begin_part(&s, node, step.key, below);
         if (!child && more.kind != KANE_PATH_END)
-            return kane_arena_failed(s->arena) ? no_memory(s) : missing_key(s, node, step.key);
-        s->place.path = below;
+            return kane_arena_failed(s.arena) ? no_memory(&s) : missing_key(&s, node, step.key);
+        s.place.path = below;
         if (more.kind == KANE_PATH_END)
-            return put(s, node, child, is_key ? step.key : "", text);
-        node = child;
-        step = more;
+            return put(&s, node, child, is_key ? step.key : "", text);
+        node   = child;
+        step   = more;
+        before = next;
     }
 }
 
@@ -196,7 +255,7 @@ static kane_status assign(kane_arena *arena, kane_node *root, const char *assign
     const char *path = kane_arena_text_part(arena, start, (size_t)(end - start));
     place.path       = ""; // from here on, that of what is set
     setting s        = {.arena = arena, .root = root, .place = place, .errors = errors};
-    return path ? follow(&s, path, equals + 1 + strspn(equals + 1, " ")) : no_memory(&s);
+    return path ? follow(s, root, path, path, equals + 1 + strspn(equals + 1, " ")) : no_memory(&s);
 }
 
 kane_status kane_json_assign(kane_arena *arena, kane_node *root, const char *assignment, kane_errors *errors)

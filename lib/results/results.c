@@ -77,6 +77,40 @@ kane_status kane_results_take_rows(kane_results *results, unsigned long long cou
     return KANE_OK;
 }
 
+kane_status kane_results_name_column(kane_results *results, int column, const kane_column *name, kane_errors *errors)
+{
+    results->columns[column] =
+        (kane_column){kane_arena_text(results->arena, name->name), kane_arena_text(results->arena, name->unit),
+                      kane_arena_text(results->arena, name->description)};
+    return kane_arena_failed(results->arena) ? out_of_memory(errors) : KANE_OK;
+}
+
+// Room is doubled, so that a row is copied about once; what was outgrown stays in the arena.
+static kane_status grow(kane_results *results, kane_errors *errors)
+{
+    const int room = results->room ? 2 * results->room : 256;
+    for (int i = 0; i < results->column_count; i++) {
+        double *larger = kane_arena_doubles(results->arena, (size_t)room);
+        if (!larger)
+            return out_of_memory(errors);
+        if (results->row_count > 0)
+            memcpy(larger, results->values[i], (size_t)results->row_count * sizeof *larger);
+        results->values[i] = larger;
+    }
+    results->room = room;
+    return KANE_OK;
+}
+
+kane_status kane_results_add_row(kane_results *results, const double *row, kane_errors *errors)
+{
+    if (results->row_count == results->room && grow(results, errors) != KANE_OK)
+        return KANE_NO_MEMORY;
+    for (int i = 0; i < results->column_count; i++)
+        results->values[i][results->row_count] = row[i];
+    results->row_count++;
+    return KANE_OK;
+}
+
 void kane_results_free(kane_results *results)
 {
     if (results)
@@ -167,6 +201,25 @@ const double *kane_results_values(const kane_results *results, int column)
 const char *kane_results_manifest(const kane_results *results)
 {
     return results->manifest;
+}
+
+kane_status kane_results_write(const kane_results *results, const char *file, kane_file_format format,
+                               kane_errors *errors)
+{
+    double *row = kane_allocate((size_t)results->column_count, sizeof *row);
+    if (!row)
+        return out_of_memory(errors);
+    kane_recorder *recorder =
+        kane_recorder_create(file, format, results->column_count, results->columns, results->manifest, errors);
+    kane_status status = recorder ? KANE_OK : KANE_NO_FILE;
+    for (int k = 0; recorder && k < results->row_count && status == KANE_OK; k++) {
+        for (int i = 0; i < results->column_count; i++)
+            row[i] = results->values[i][k];
+        status = kane_recorder_add(recorder, row, errors);
+    }
+    const kane_status closed = recorder ? kane_recorder_close(recorder, NULL, errors) : KANE_OK;
+    kane_release(row);
+    return status == KANE_OK ? closed : status;
 }
 
 int kane_results_find(const kane_results *results, const char *name, kane_errors *errors)

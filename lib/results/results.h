@@ -15,6 +15,7 @@ struct kane_results {
     int column_count, row_count;
     kane_column *columns; // [column_count]
     double **values;      // [column_count][row_count]
+    int room;             // rows that there is memory for, where they are added one by one
 };
 
 // One without columns, or NULL with an error.
@@ -25,6 +26,12 @@ kane_status kane_results_take_columns(kane_results *results, int count, kane_err
 
 // Takes room for so many rows. KANE_BAD_INPUT or KANE_NO_MEMORY with an error.
 kane_status kane_results_take_rows(kane_results *results, unsigned long long count, kane_errors *errors);
+
+// Says what a column is; the texts are copied. KANE_NO_MEMORY with an error.
+kane_status kane_results_name_column(kane_results *results, int column, const kane_column *name, kane_errors *errors);
+
+// Adds a row of column_count values. KANE_NO_MEMORY with an error.
+kane_status kane_results_add_row(kane_results *results, const double *row, kane_errors *errors);
 
 // The readers of the formats: fill an empty one.
 kane_status kane_csv_read(kane_results *results, kane_errors *errors);

@@ -26,10 +26,12 @@ static const room rooms[] = {
     {"lib/agem", 4, {"agem.h"}},
     {"lib/simulate", 5, {"linear.h", "simulate.h"}},
     {"lib/results", 5, {"results.h"}},
+    {"lib/evaluate", 6, {"evaluate.h", "measure.h", "signal.h"}},
     {"vehicles", 6, {"vehicle.h"}},
     {"lib/run", 7, {"run.h", "steady.h"}},
-    {"lib/study", 8, {"critical.h", "locus.h", "study.h"}},
-    {"apps/kane", 9, {"kane.h"}},
+    {"lib/plan", 8, {"plan.h"}},
+    {"lib/study", 9, {"critical.h", "locus.h", "study.h", "sweep.h", "transition.h"}},
+    {"apps/kane", 10, {"kane.h"}},
 };
 enum { ROOMS = sizeof rooms / sizeof *rooms };
 
@@ -40,7 +42,8 @@ static const struct {
     {"cjson/", "lib/base"},         {"cvode/", "lib/simulate"},     {"nvector/", "lib/simulate"},
     {"sunmatrix/", "lib/simulate"}, {"sunlinsol/", "lib/simulate"}, {"sundials/", "lib/simulate"},
     {"hdf5", "lib/results"},        {"xxhash", "lib/run"},          {"pthread", "lib/study"},
-    {"lapacke", "lib/math"},        {"suitesparse/", "lib/math"},
+    {"lapacke", "lib/math"},        {"suitesparse/", "lib/math"},   {"nlopt", "lib/study"},
+    {"mpi.h", "apps/kane"},
 };
 
 enum { LONGEST_FILE = 400 };

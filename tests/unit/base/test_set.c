@@ -106,6 +106,20 @@ static void the_last_key_is_made_if_its_object_is_there(void **state)
     assert_true(number("b") == 1.0 && number("a.c.e") == 3.0);
 }
 
+static void a_star_means_every_element_that_has_it(void **state)
+{
+    (void)state;
+    parse("{ \"list\": [ { \"a\": 1, \"to\": { \"r\": 2 } }, { \"b\": 3 }, 7, { \"a\": 4, \"to\": { \"c\": 5 } } ] }");
+    const kane_node *list = at("list");
+    set("list[*].a=9");
+    set("list[*].to.r=8");
+    assert_int_equal((int)kane_node_find(kane_node_at(list, 0), "a")->number, 9);
+    assert_int_equal((int)kane_node_find(kane_node_at(list, 3), "a")->number, 9);
+    assert_null(kane_node_find(kane_node_at(list, 1), "a"));
+    assert_int_equal((int)kane_node_find(kane_node_find(kane_node_at(list, 0), "to"), "r")->number, 8);
+    assert_null(kane_node_find(kane_node_find(kane_node_at(list, 3), "to"), "r"));
+}
+
 static void what_was_set_says_so_as_its_place(void **state)
 {
     (void)state;
@@ -131,10 +145,15 @@ static void what_cannot_be_set_is_told_why(void **state)
         {"bodies.body[0]=3", "--set bodies.body[0]=3: bodies.body: found an object, it has no element [0]"},
         {"list[2]=3", "--set list[2]=3: list: found a list of 2, it has no element [2]; the first one is [0]"},
         {"list.x=3", "--set list.x=3: list: found a list, it has no key 'x'"},
-        {"bodies..x=3", "--set bodies..x=3: a path looks like bodies.body.mass, sections[2].shape or "
-                        "elements.\"a name\".law; this one cannot be read at '..x'"},
-        {"=3", "--set =3: a path looks like bodies.body.mass, sections[2].shape or elements.\"a name\".law; this one "
-               "cannot be read at ''"},
+        {"bodies..x=3",
+         "--set bodies..x=3: a path looks like bodies.body.mass, sections[2].shape, sections[*].shape or "
+         "elements.\"a name\".law; this one cannot be read at '..x'"},
+        {"=3", "--set =3: a path looks like bodies.body.mass, sections[2].shape, sections[*].shape or "
+               "elements.\"a name\".law; this one cannot be read at ''"},
+        {"list[*]=3", "--set list[*]=3: list: a path looks like bodies.body.mass, sections[2].shape, sections[*].shape "
+                      "or elements.\"a name\".law; this one cannot be read at '[*]'"},
+        {"list[*].x=3", "--set list[*].x=3: list: no element of this list of 2 has 'x'"},
+        {"bodies[*].x=3", "--set bodies[*].x=3: bodies: found an object, it has no elements [*]"},
         {"bodies", "--set bodies: expected PATH=VALUE, such as bodies.body.mass=9 t or speed=[]"},
         {"bodies.\"a=3", "--set bodies.\"a=3: expected PATH=VALUE, such as bodies.body.mass=9 t or speed=[]"},
         {"bodies={\"a\" 3}", "--set bodies={\"a\" 3}: bodies: found '3', expected ':' after the key"},
@@ -287,6 +306,7 @@ int main(void)
         WITH_ARENA(a_value_is_replaced_where_it_stands),
         WITH_ARENA(a_part_of_the_document_that_was_left_out_begins_empty),
         WITH_ARENA(the_last_key_is_made_if_its_object_is_there),
+        WITH_ARENA(a_star_means_every_element_that_has_it),
         WITH_ARENA(what_was_set_says_so_as_its_place),
         WITH_ARENA(what_cannot_be_set_is_told_why),
         WITH_ARENA(an_object_takes_what_it_has_not_from_its_pattern),

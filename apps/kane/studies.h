@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The studies of the program, and what they share.
+
+#ifndef KANE_APPS_STUDIES_H
+#define KANE_APPS_STUDIES_H
+
+#include "app.h"
+
+// Studies; each gets its own arguments, argv[0] is "kane study <name>".
+int study_omit(int argc, char **argv);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Measures: one number of a run, as one would type it.
+//
+//   max(body.y)                       largest value, also min, mean, rms, end (last value), range (largest - smallest),
+//                                     peak (largest size)
+//   p99.85(leading.left.Q, 20 Hz)     percentile, behind a low-pass filter
+//   rms(body.acceleration.y, 0.4-10 Hz)                band-pass
+//   peak(body.yaw, 50 m..150 m)                        rows between two distances travelled; 2 s..5 s: two times
+//   max(*.Q)                          of several channels that which is largest (for min: smallest; by size for peak)
+//
+// docs/measures.md has them all.
+
+#ifndef KANE_MEASURE_H
+#define KANE_MEASURE_H
+
+#include <kane/results.h>
+
+typedef struct kane_measure kane_measure;
+
+// NULL with an error that says what is wrong with the text, and where in it.
+KANE_API kane_measure *kane_measure_parse(const char *text, kane_errors *errors);
+KANE_API void kane_measure_free(kane_measure *measure);
+
+KANE_API const char *kane_measure_text(const kane_measure *measure);     // as it was typed
+KANE_API const char *kane_measure_channels(const kane_measure *measure); // its pattern of channels: "*.Q"
+
+// The value; the unit of its channel goes to *unit if that is not NULL and lives as long as the results. NaN with an error
+// where no channel matches or there is nothing to measure (no row between two distances).
+KANE_API double kane_measure_eval(const kane_measure *measure, const kane_results *results, const char **unit,
+                                  kane_errors *errors);
+
+#endif

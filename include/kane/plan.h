@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Plans: many cases that are carried out side by side, recorded one by one, and gone on with after whatever stopped them.
+//
+// A plan lives in a directory. plan.json, written first, says all that decides the results; a journal takes a line for
+// each case that has ended. Who opens the directory with the same plan goes on where the journal ends; with another one
+// he is refused. Cases are independent of each other, so that the same plan has the same records on any number of workers,
+// in any order, and whatever was lost on the way.
+
+#ifndef KANE_PLAN_H
+#define KANE_PLAN_H
+
+#include <kane/base.h>
+
+typedef enum kane_case_state {
+    KANE_CASE_OPEN, // nothing is known yet
+    KANE_CASE_DONE,
+    KANE_CASE_FAILED // has a reason
+} kane_case_state;
+
+enum { KANE_CASE_WHY = 1024 };
+
+// What became of one case. Who carries it out fills it, values begin as NaN, which stands for none.
+typedef struct kane_case {
+    kane_case_state state;
+    double *values;          // [kane_plan_definition.value_count]
+    char why[KANE_CASE_WHY]; // reason of a failure, or a remark; "" if there is nothing to say
+} kane_case;
+
+typedef struct kane_plan_definition {
+    const char *
+        content; // a JSON object: kind, inputs with their hashes, cases, what is recorded; library's version and commit
+                 // are added. Must be the same text whenever the plan goes on
+    int case_count;
+    int value_count; // that every case records
+} kane_plan_definition;
+
+// Carries out case `index`, perhaps in another process or thread: it may read `data`, not change it.
+typedef void (*kane_case_work)(int index, kane_case *result, void *data);
+
+// --- who works ---
+
+typedef enum kane_crew_event {
+    KANE_CREW_NOTHING, // in the time given
+    KANE_CREW_ANSWER,  // a worker has ended its case and can take another one
+    KANE_CREW_LOSS     // a worker was lost with its case; it can take another one if `is_replaced`
+} kane_crew_event;
+
+typedef struct kane_crew_report {
+    kane_crew_event event;
+    int worker, index; // of the case
+    int is_replaced;   // loss: 1 if there is a new worker in its place
+    char why[96];      // loss: "ended by signal 9"
+} kane_crew_report;
+
+// Workers that do a case each at a time: processes of this machine (the plan's own crew), ranks of an MPI job (the
+// program's). A table of functions; all are called by one thread.
+typedef struct kane_crew kane_crew;
+struct kane_crew {
+    void *self;
+    int size;        // workers: 0 .. size - 1
+    int is_follower; // 1 in a process that only works (an MPI rank other than 0): `serve` instead of the others
+    // Begins: from here on workers may be given cases. value_count: of every case.
+    kane_status (*begin)(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors);
+    kane_status (*give)(kane_crew *crew, int worker, int index, kane_errors *errors); // to a worker that has none
+    // Waits for at most `seconds` until something happens. result->values have room.
+    kane_status (*wait)(kane_crew *crew, double seconds, kane_crew_report *report, kane_case *result,
+                        kane_errors *errors);
+    void (*end)(kane_crew *crew); // sends all away, also those that still work
+    // Follower: works until it is sent away.
+    kane_status (*serve)(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors);
+};
+
+// --- carrying out ---
+
+typedef struct kane_plan_progress {
+    int count, done, failed; // of the cases of this shard
+    int running;
+    double elapsed, left; // [s]; left NaN while nothing is known
+    const char *failure;  // what the last failed case said, NULL if none has failed since the last call
+} kane_plan_progress;
+
+// How a plan is carried out: nothing here changes its results.
+typedef struct kane_plan_execution {
+    const char *directory; // is created
+    int workers;           // processes; 0: one for each processor that this process may use
+    int shard, shards;     // carries out only the cases i with i % shards == shard - 1; shards 0: all
+    kane_crew *crew;       // NULL: processes of this machine
+    // called now and then; not 0 ends the work with KANE_INTERRUPTED, and what is recorded stays. NULL: none
+    int (*progress)(const kane_plan_progress *progress, void *data);
+    void *data;
+} kane_plan_execution;
+
+typedef struct kane_plan kane_plan;
+
+// Opens the plan of a directory, or begins it: writes plan.json in one step, reads all journals. NULL with errors: a
+// directory that cannot be written, a plan of another version or with other content (what differs), a journal that somebody
+// else writes at this moment. Of a follower there are no files.
+KANE_API kane_plan *kane_plan_open(const kane_plan_definition *definition, const kane_plan_execution *execution,
+                                   kane_errors *errors);
+KANE_API void kane_plan_close(kane_plan *plan);
+
+// Carries out the open cases of this shard. A case whose worker is lost is tried again, up to three times in all, and then
+// has failed. KANE_NO_FILE where a record cannot be written (a full disk): the cases recorded so far stay.
+KANE_API kane_status kane_plan_carry_out(kane_plan *plan, kane_case_work work, void *data, kane_errors *errors);
+
+// Records one case that the caller has carried out itself.
+KANE_API kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result, kane_errors *errors);
+
+// The record of a case; valid until the plan is closed.
+KANE_API const kane_case *kane_plan_case(const kane_plan *plan, int index);
+
+// Cases in a state; a plan whose last case has ended is complete and has its tables written. 0 of a follower.
+KANE_API int kane_plan_count(const kane_plan *plan, kane_case_state state);
+KANE_API int kane_plan_is_complete(const kane_plan *plan);
+
+#endif

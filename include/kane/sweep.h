@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Sweeps: a run over values of its parameters, a few numbers of each case in one table.
+
+#ifndef KANE_SWEEP_H
+#define KANE_SWEEP_H
+
+#include <kane/plan.h>
+#include <kane/run.h>
+
+enum { KANE_AXIS_VALUES_MOST = 100000 };
+
+// A parameter and the values that it takes, as they would be typed behind "--set PATH=".
+typedef struct kane_axis {
+    const char *path;         // as typed: a path of the run file, "vehicle.PATH", "track.PATH", or a short name (below)
+    int count;                //
+    const char *const *texts; // [count] values
+    const double *numbers;    // [count] for drawings and tables; NaN where a value is a word
+    const char *unit;         // of the numbers, "" if none was typed and none is known
+} kane_axis;
+
+// Short names and what they stand for:
+//   speed -> start.speed; acceleration -> the run's `speed`, one piece of it; radius, cant, shape -> those of every
+//   transition of the track
+// The setting for one value of an axis, "start.speed=30 m/s"; its length as snprintf says.
+KANE_API int kane_axis_setting(const kane_axis *axis, int index, size_t size, char *text);
+
+// Reads one of
+//   PATH=A:B:N          N values from A to B          speed=10:50:5, "vehicle.bodies.body.mass=8 t:12 t:3"
+//   PATH=V,V,...        these values                  track.sections[1].shape=bloss,cosine
+// NULL with an error. To be freed with kane_axis_free.
+KANE_API kane_axis *kane_axis_parse(const char *text, kane_errors *errors);
+KANE_API void kane_axis_free(kane_axis *axis);
+
+typedef enum kane_sweep_kind {
+    KANE_SWEEP_GRID,           // every value of every axis with each other, the last axis fastest
+    KANE_SWEEP_LIST,           // the first values of all axes, the second ones, ...: as many of each
+    KANE_SWEEP_LATIN_HYPERCUBE // `samples` cases between the first and the last value of every axis
+} kane_sweep_kind;
+
+typedef struct kane_sweep_definition {
+    const char *file;               // run file
+    const kane_run_options *common; // what every case has; NULL: nothing
+    int axis_count;
+    const kane_axis *const *axes;
+    kane_sweep_kind kind;
+    int samples; // of a Latin hypercube ...
+    int seed;    // ... and what its order comes from
+    int measure_count;
+    const char *const *measures; // kane/measure.h
+    int keep_results;            // 1: the rows of every case stay in case-N/results.*
+    kane_plan_execution execution;
+} kane_sweep_definition;
+
+// Carries out the cases of a sweep and, when all have ended, writes sweep.csv, sweep.json and pictures. *complete says
+// whether that was so (not so of one shard among others, or of a follower). Failed cases are rows of the table.
+KANE_API kane_status kane_sweep_carry_out(const kane_sweep_definition *sweep, int *complete, kane_errors *errors);
+
+#endif
