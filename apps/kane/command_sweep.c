@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kane sweep: a run over values of its parameters.
 
-#include "app.h"
+#include "plan_options.h"
 
 #include <argp.h>
 #include <limits.h>
@@ -10,11 +10,12 @@
 #include <string.h>
 
 typedef struct arguments {
-    const char *file, *directory;
+    const char *file;
+    plan_options plan;
     app_texts over, measures, settings, omit;
     kane_sweep_kind kind;
     const char *kind_option; // as typed; NULL: none
-    int samples, seed, has_seed, keep, dry_run, workers;
+    int samples, seed, has_seed, keep, dry_run;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -25,14 +26,12 @@ static const struct argp_option options[] = {
     {"grid", 'g', NULL, 0, "every value of each with every one of the others (as if nothing is said)", 0},
     {"list", 'l', NULL, 0, "the first values of all, the second ones, and so on", 0},
     {"latin-hypercube", 'L', "N", 0, "N cases, spread evenly over every parameter", 0},
-    {"seed", 'S', "N", 0, "of the Latin hypercube (default 1)", 0},
+    {"seed", 'r', "N", 0, "of the Latin hypercube (default 1)", 0},
     {"measure", 'm', "MEASURE", 0, "number of each case, such as max(body.y); several times: several columns", 0},
     {"set", 's', "PATH=VALUE", 0, "change a value in all cases, as in kane run", 0},
     {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, "leave out an imaginary term in all cases", 0},
     {"keep", 'k', NULL, 0, "keep the rows of every case", 0},
     {"dry-run", 'n', NULL, 0, "check everything, say what would be done, and do nothing", 0},
-    {"workers", 'j', "N", 0, "processes", 0},
-    {"output", 'o', "DIR", 0, "directory of the plan, the table and the pictures", 0},
     {0},
 };
 
@@ -59,8 +58,6 @@ static void check(const arguments *a, struct argp_state *state)
         argp_error(state, "a sweep needs --over, such as --over speed=10:50:5");
     if (a->measures.count == 0)
         argp_error(state, "a sweep needs --measure, such as --measure 'max(body.y)'");
-    if (!a->directory && !a->dry_run)
-        argp_error(state, "a sweep needs --output");
     if (a->has_seed && a->kind != KANE_SWEEP_LATIN_HYPERCUBE)
         argp_error(state, "--seed belongs to --latin-hypercube");
 }
@@ -69,6 +66,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
     switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->plan; break;
     case 'p': app_collect(&a->over, value, state); break;
     case 'm': app_collect(&a->measures, value, state); break;
     case 's': app_collect(&a->settings, value, state); break;
@@ -79,14 +77,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
         choose(a, KANE_SWEEP_LATIN_HYPERCUBE, "--latin-hypercube", state);
         a->samples = take_whole(value, "latin-hypercube", state);
         break;
-    case 'S':
+    case 'r':
         a->seed     = take_whole(value, "seed", state);
         a->has_seed = 1;
         break;
     case 'k': a->keep = 1; break;
     case 'n': a->dry_run = 1; break;
-    case 'j': a->workers = take_whole(value, "workers", state); break;
-    case 'o': a->directory = value; break;
     case ARGP_KEY_END: check(a, state); return app_take_file(key, value, state, "run file", &a->file);
     default: return app_take_file(key, value, state, "run file", &a->file);
     }
@@ -137,7 +133,7 @@ static void print_table(const kane_sweep_study *sweep, const char *directory)
         (void)printf("... and %d more in %s/sweep.csv\n", rows - shown, directory);
 }
 
-static int print_plan(const kane_sweep_study *sweep, const arguments *a)
+static exit_code print_plan(const kane_sweep_study *sweep, const arguments *a)
 {
     enum { FIRST = 5 };
     const int count = kane_sweep_case_count(sweep);
@@ -177,33 +173,34 @@ static void free_axes(axes *all)
         kane_axis_free(all->axis[i]);
 }
 
-static int carry_out(kane_sweep_study *sweep, const arguments *a, kane_errors *errors)
+static exit_code carry_out(kane_sweep_study *sweep, arguments *a, kane_errors *errors)
 {
     int complete                        = 0;
-    const kane_plan_execution execution = {.directory = a->directory, .workers = a->workers};
+    const kane_plan_execution execution = plan_options_begin(&a->plan);
     const kane_status status            = kane_sweep_carry_out(sweep, &execution, &complete, errors);
+    const exit_code code                = plan_options_end(&a->plan, status, errors);
     if (complete) {
-        print_table(sweep, a->directory);
-        (void)fprintf(stderr, "table and pictures are in %s\n", a->directory);
+        print_table(sweep, a->plan.directory);
+        (void)fprintf(stderr, "table and pictures are in %s\n", a->plan.directory);
     }
-    app_print_errors(errors);
-    return app_exit_code(status);
+    return code;
 }
 
 int command_sweep(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,    parse,
-        "RUN.json", "Carries out a run over values of its parameters and makes a table of a few numbers of each case.",
-        NULL,       NULL,
-        NULL};
+    const struct argp_child children[] = {{&plan_options_argp, 0, NULL, 0}, {0}};
+    const struct argp argp             = {
+                    options,    parse,
+                    "RUN.json", "Carries out a run over values of its parameters and makes a table of a few numbers of each case.",
+                    children,   NULL,
+                    NULL};
     arguments a        = {.seed = 1};
     kane_errors errors = {0};
     axes all           = {0};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
 
     const kane_run_options common = {.settings = a.settings.texts, .omit = a.omit.texts};
-    kane_sweep_study *sweep             = NULL;
+    kane_sweep_study *sweep       = NULL;
     if (read_axes(&a, &all, &errors)) {
         const kane_sweep_definition definition = {.file          = a.file,
                                                   .common        = &common,
@@ -217,7 +214,9 @@ int command_sweep(int argc, char **argv)
                                                   .keep_results  = a.keep};
         sweep                                  = kane_sweep_create(&definition, &errors);
     }
-    const int code = !sweep ? app_fail(&errors) : a.dry_run ? print_plan(sweep, &a) : carry_out(sweep, &a, &errors);
+    const exit_code code = !sweep      ? app_fail(&errors)
+                           : a.dry_run ? print_plan(sweep, &a)
+                                       : carry_out(sweep, &a, &errors);
     kane_sweep_free(sweep);
     free_axes(&all);
     return code;

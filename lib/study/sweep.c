@@ -54,8 +54,8 @@ kane_sweep_study *kane_sweep_create(const kane_sweep_definition *d, kane_errors 
     kane_errors *tell  = errors ? errors : &nobody;
     if (!check_counts(d, tell))
         return NULL;
-    kane_arena *arena = kane_arena_create();
-    kane_sweep_study *s     = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
+    kane_arena *arena   = kane_arena_create();
+    kane_sweep_study *s = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
     if (!s) {
         (void)no_memory(tell);
         kane_arena_free(arena);
@@ -77,6 +77,8 @@ void kane_sweep_free(kane_sweep_study *s)
         return;
     for (int m = 0; s->measures && m < s->is.measure_count; m++)
         kane_measure_free(s->measures[m]);
+    for (int i = 0; i < s->input_count; i++)
+        kane_inputs_free(s->inputs[i]);
     kane_arena_free(s->arena);
 }
 

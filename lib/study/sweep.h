@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/writer.h"
+#include "run/inputs.h"
 
 // What a case records: measures, then these.
 enum { KANE_SWEEP_STOP, KANE_SWEEP_TIME, KANE_SWEEP_DISTANCE, KANE_SWEEP_STEPS, KANE_SWEEP_EXTRAS };
@@ -29,7 +30,8 @@ struct kane_sweep_study {
     kane_measure **measures;
     const char **patterns; // [measure_count] of channels
     const char **units;    // [measure_count]
-    const char **inputs;   // files that decide the results, each once
+    kane_inputs **inputs;  // [input_count] files of the cases, of those that have the same ones once
+    const char **input_texts;
     int input_count;
     const char *directory; // while it is carried out
     // what became of the cases; NULL before it is complete

@@ -7,11 +7,11 @@
 #include "base/text.h"
 #include "evaluate/measure.h"
 #include "results/results.h"
-#include "run/inputs.h"
 #include "run/stage.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int no_memory(kane_errors *errors)
@@ -64,21 +64,53 @@ static int check_axes(const kane_sweep_study *s, kane_errors *errors)
 
 // --- runs ---
 
-// A file that decides results, once.
-static int add_input(const char *file, void *data)
+// The JSON text of inputs, to be freed by free(); NULL without memory.
+static char *text_of(const kane_inputs *inputs)
 {
-    kane_sweep_study *s = data;
-    for (int i = 0; i < s->input_count; i++)
-        if (strcmp(s->inputs[i], file) == 0)
-            return 1;
-    const char **more = kane_arena_alloc(s->arena, (size_t)s->input_count + 1, sizeof *more);
-    if (!more)
-        return 0;
-    for (int i = 0; i < s->input_count; i++)
-        more[i] = s->inputs[i];
-    more[s->input_count] = kane_arena_text(s->arena, file);
-    s->inputs            = more;
-    return more[s->input_count++] != NULL;
+    char *text  = NULL;
+    size_t size = 0;
+    FILE *out   = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    kane_writer w = kane_writer_start(out);
+    kane_writer_open(&w, NULL, '{');
+    kane_inputs_write(inputs, &w);
+    kane_writer_close(&w);
+    const kane_status status = kane_writer_end(&w);
+    if (fclose(out) == 0 && status == KANE_OK)
+        return text;
+    free(text);
+    return NULL;
+}
+
+// Keeps inputs that no case before has had; else frees them.
+static int add_inputs(kane_sweep_study *s, kane_inputs *inputs)
+{
+    char *text = text_of(inputs);
+    int is_new = text != NULL;
+    for (int i = 0; i < s->input_count && is_new; i++)
+        is_new = strcmp(s->input_texts[i], text) != 0;
+    const size_t count = (size_t)s->input_count;
+    const int good     = text != NULL;
+    kane_inputs **all  = is_new ? kane_arena_alloc(s->arena, count + 1, sizeof *all) : NULL;
+    const char **texts = is_new ? kane_arena_alloc(s->arena, count + 1, sizeof *texts) : NULL;
+    const char *kept   = is_new ? kane_arena_text(s->arena, text) : NULL;
+    const int has_room = all && texts && kept;
+    for (size_t i = 0; has_room && i < count; i++) {
+        all[i]   = s->inputs[i];
+        texts[i] = s->input_texts[i];
+    }
+    if (has_room) {
+        all[count]     = inputs;
+        texts[count]   = kept;
+        s->inputs      = all;
+        s->input_texts = texts;
+        s->input_count++;
+    } else {
+        kane_inputs_free(inputs);
+    }
+    free(text);
+    return good && (has_room || !is_new);
 }
 
 // Reads the run of a case; its files become inputs.
@@ -87,9 +119,9 @@ static int check_case(kane_sweep_study *s, int index, kane_errors *errors)
     kane_run *run = kane_sweep_read_case(s, index, errors);
     if (!run)
         return 0;
-    const int good = kane_run_each_input(kane_run_get_definition(run), add_input, s) || no_memory(errors);
+    kane_inputs *inputs = kane_inputs_take(kane_run_get_definition(run), errors);
     kane_run_free(run);
-    return good;
+    return inputs && (add_inputs(s, inputs) || no_memory(errors));
 }
 
 // Cases in which axis a has its value number v for the first time; the other axes have their first values as far as that

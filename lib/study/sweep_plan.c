@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What decides the results of a sweep, as the text of its plan.
 
-#include "base/hash.h"
-#include "base/writer.h"
 #include "study/sweep.h"
 
 #include <stdio.h>
@@ -34,11 +32,8 @@ static void write_inputs(kane_writer *w, const kane_sweep_study *s)
 {
     kane_writer_open(w, "inputs", '[');
     for (int i = 0; i < s->input_count; i++) {
-        char hash[KANE_HASH_SIZE];
-        (void)kane_hash_file(s->inputs[i], hash);
         kane_writer_open(w, NULL, '{');
-        kane_writer_text(w, "file", s->inputs[i]);
-        kane_writer_text(w, "xxh128", hash);
+        kane_inputs_write(s->inputs[i], w);
         kane_writer_close(w);
     }
     kane_writer_close(w);

@@ -181,8 +181,8 @@ static void write_json(FILE *out, const kane_sweep_study *s)
     (void)kane_writer_end(&w); // what cannot be written the file itself remembers
 }
 
-static kane_status write_file(const kane_sweep_study *s, const char *name, void (*write)(FILE *, const kane_sweep_study *),
-                              kane_errors *errors)
+static kane_status write_file(const kane_sweep_study *s, const char *name,
+                              void (*write)(FILE *, const kane_sweep_study *), kane_errors *errors)
 {
     char file[4096];
     kane_replacement r;

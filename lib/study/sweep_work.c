@@ -68,9 +68,9 @@ static void remark_errors(course *c, int from)
 // Rows in files of the case; the run's own channels and those of the measures, in any format as they are in memory.
 static kane_results *keep_rows(course *c, const kane_run_definition *run, kane_outcome *outcome)
 {
-    const kane_sweep_study *s   = c->sweep;
-    const int own         = run->output.pattern_count;
-    const char **patterns = kane_allocate((size_t)(own + s->is.measure_count) + 1, sizeof *patterns);
+    const kane_sweep_study *s = c->sweep;
+    const int own             = run->output.pattern_count;
+    const char **patterns     = kane_allocate((size_t)(own + s->is.measure_count) + 1, sizeof *patterns);
     char directory[4096];
     (void)snprintf(directory, sizeof directory, "%s/case-%04d", s->directory, c->index);
     if (!patterns) {
@@ -130,13 +130,22 @@ static void go(course *c, const kane_run_definition *run)
     kane_results_free(rows);
 }
 
+// Files that somebody has edited meanwhile would make a table of two vehicles.
+static int is_unchanged(course *c)
+{
+    for (int i = 0; i < c->sweep->input_count; i++)
+        if (kane_inputs_check(c->sweep->inputs[i], &c->errors) != KANE_OK)
+            return 0;
+    return 1;
+}
+
 void kane_sweep_work(int index, kane_case *result, void *data)
 {
     course c      = {.sweep = data, .index = index, .result = result};
     result->state = KANE_CASE_FAILED;
     c.why         = kane_text_start(sizeof result->why, result->why);
     kane_run *run = kane_sweep_read_case(c.sweep, index, &c.errors);
-    if (run)
+    if (run && is_unchanged(&c))
         go(&c, kane_run_get_definition(run));
     else
         remark_errors(&c, 0);
