@@ -5,6 +5,7 @@
 
 #include "crew_mpi.h"
 
+#include "app.h"
 #include "base/clock.h"
 #include "crew_mpi_parts.h"
 #include "plan/crew_fork.h"
@@ -26,8 +27,10 @@ static void lose(mpi_crew *m, int rank, const char *why)
     if (peer->is_lost)
         return;
     peer->is_lost = 1;
+    m->is_bereft  = 1;
     (void)snprintf(peer->why, sizeof peer->why, "rank %d %s", rank, why);
-    (void)fprintf(stderr, "kane: %s; its cases are given to others\n", peer->why);
+    app_progress_end();
+    (void)fprintf(stderr, "rank %d %s\n", rank, why);
 }
 
 static void tell(mpi_crew *m, int rank, link_message message)
@@ -117,6 +120,13 @@ static int take_end(mpi_crew *m, int from, const link_message *message, kane_cre
     return 1;
 }
 
+static void take_leave(mpi_crew *m, int from, const char *said)
+{
+    char why[KANE_CASE_WHY + 32];
+    (void)snprintf(why, sizeof why, "has ended early%s%s", said[0] ? ": " : "", said);
+    lose(m, from, why);
+}
+
 // Takes all messages up to one that the plan wants to know of: 1.
 static int hear(mpi_crew *m, kane_crew_report *report, kane_case *result)
 {
@@ -126,7 +136,7 @@ static int hear(mpi_crew *m, kane_crew_report *report, kane_case *result)
         if (m->peers[from].is_lost)
             continue;
         if (message.kind == LINK_LEFT)
-            lose(m, from, "has ended early");
+            take_leave(m, from, message.u.why);
         if (message.plan != m->plan)
             continue;
         if (message.kind == LINK_VALUES)
@@ -207,7 +217,8 @@ static void dismiss_all(mpi_crew *m, int code)
     const link_message home = {.kind = LINK_HOME};
     for (int rank = 1; link_is_open() && rank < m->launch.ranks; rank++)
         (void)link_send(rank, &home);
-    link_close(code);
+    if (link_is_open())
+        link_close(code, m->is_bereft);
 }
 
 // All ranks come to the end by way of here, however early, so that none waits for one that has gone. Not so the workers,
@@ -258,7 +269,5 @@ kane_crew *app_crew_mpi(const app_launch *launch, int workers, kane_errors *erro
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         return NULL;
     }
-    if (m.crew.is_follower && !freopen("/dev/null", "w", stdout)) // rank 0 says all that is to be said
-        kane_errors_add(errors, KANE_NO_FILE, "/dev/null cannot be opened");
-    return read_silence(&m, errors) && errors->count == 0 ? &m.crew : NULL;
+    return read_silence(&m, errors) ? &m.crew : NULL;
 }

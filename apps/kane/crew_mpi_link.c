@@ -85,11 +85,24 @@ kane_status link_open(const app_launch *launch, kane_errors *errors)
     return outboxes ? KANE_OK : KANE_NO_MEMORY;
 }
 
-void link_close(int code)
+// Gives messages some time to leave.
+static void linger(void)
+{
+    const double begin = kane_clock();
+    double pause       = 0.0;
+    for (int done; kane_clock() - begin < 0.5; link_nap(&pause))
+        (void)MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &done, MPI_STATUS_IGNORE);
+}
+
+void link_close(int code, int are_some_lost)
 {
     if (!is_open)
         return;
     give_up_after(LEAVING_MOST, code);
+    if (are_some_lost) {
+        linger();
+        (void)MPI_Abort(MPI_COMM_WORLD, code);
+    }
     (void)MPI_Finalize();
     (void)alarm(0);
     is_open = 0;

@@ -43,8 +43,9 @@ int link_receive(link_message *message, int *from);
 // Sends a message. 0 if the other side has taken none for some time.
 int link_send(int to, const link_message *message);
 
-// Ends with MPI. Whoever does not come to the end in good time is not waited for: the program then ends with `code`.
-void link_close(int code);
+// Ends with MPI; waits for all ranks, but not for ever: then the program ends with `code`. If some are lost (they might
+// only be asleep) all ranks are ended instead.
+void link_close(int code, int are_some_lost);
 
 // Sleeps, longer each time up to a millisecond; *pause begins at 0 [s].
 void link_nap(double *pause);

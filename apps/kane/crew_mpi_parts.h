@@ -21,6 +21,9 @@ typedef struct mpi_crew {
     kane_crew *local; // workers of this rank
     int each;         // of every rank
     double silence;   // after which a rank is lost [s]
+    int is_bereft;    // rank 0: others are lost
+    int is_dismissed; // others: rank 0 is about to exit
+    int is_orphan;    // others: rank 0 is lost
     int plan;         // number of the plan under way, and of the last one
     int value_count;
     mpi_peer *peers; // rank 0: [ranks]
@@ -33,7 +36,7 @@ static const double MPI_BEAT = 1.0; // time between two beats [s]
 // The work of a rank other than 0 (crew_mpi_serve.c).
 kane_status mpi_crew_serve(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors);
 
-// Such a rank is about to exit: tells rank 0, and waits until that exits, too.
+// Such a rank is about to exit: tells rank 0, and waits until that exits, too, if it is there.
 void mpi_crew_leave(mpi_crew *m, int code);
 
 #endif

@@ -3,13 +3,15 @@
 
 #include "base/clock.h"
 #include "crew_mpi_parts.h"
+#include "hush.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-// Rank 0 writes tables and draws pictures, and is silent meanwhile [s].
-static const double DRAWING_MOST = 3600.0;
+static const double DRAWING_MOST = 3600.0; // rank 0 writes tables and draws pictures, and is silent meanwhile [s]
+static const double FORBEARANCE  = 5.0;    // rank 0 may wait for a disk: how much longer than others it may be silent
 
 typedef struct server {
     mpi_crew *m;
@@ -61,7 +63,8 @@ static kane_status obey(server *s, const link_message *message)
 {
     kane_crew *local   = s->m->local;
     kane_status status = KANE_OK;
-    s->is_over         = s->is_over || message->kind == LINK_HOME;
+    if (message->kind == LINK_HOME)
+        s->is_over = s->m->is_dismissed = 1;
     if (message->plan != s->m->plan)
         return KANE_OK;
     s->is_over = s->is_over || message->kind == LINK_END;
@@ -86,10 +89,11 @@ static kane_status hear(server *s)
         s->heard = kane_clock();
         status   = obey(s, &message);
     }
-    if (status == KANE_OK && kane_clock() - s->heard > s->m->silence) {
+    if (status == KANE_OK && kane_clock() - s->heard > FORBEARANCE * s->m->silence) {
         kane_errors_add(s->errors, KANE_INTERRUPTED, "rank %d: rank 0 has been silent for %g s", s->m->launch.rank,
-                        s->m->silence);
-        status = KANE_INTERRUPTED;
+                        FORBEARANCE * s->m->silence);
+        status          = KANE_INTERRUPTED;
+        s->m->is_orphan = 1;
     }
     return status;
 }
@@ -130,25 +134,34 @@ kane_status mpi_crew_serve(kane_crew *crew, kane_case_work work, void *data, int
     m->value_count = value_count;
     m->plan++;
     s.heard = kane_clock() + (m->plan > 1 ? DRAWING_MOST : 0.0);
-    if (status == KANE_OK && result.values)
+    if (status == KANE_OK && result.values) {
+        char said[8]; // of no interest: rank 0 has said the same
+        app_hush_end(sizeof said, said);
         status = go(&s);
+    }
     m->local->end(m->local);
     free(result.values);
     return status;
 }
 
+// Only messages of rank 0 come here, and only its last one counts.
+static void await_dismissal(mpi_crew *m)
+{
+    const double begun = kane_clock();
+    double pause       = 0.0;
+    link_message message;
+    for (int from; !m->is_dismissed && kane_clock() - begun < DRAWING_MOST; link_nap(&pause))
+        while (!m->is_dismissed && link_receive(&message, &from))
+            m->is_dismissed = message.kind == LINK_HOME;
+}
+
 void mpi_crew_leave(mpi_crew *m, int code)
 {
-    const double begun   = kane_clock();
-    double pause         = 0.0;
-    int is_home          = 0;
     link_message message = {.kind = LINK_LEFT};
+    if (m->is_orphan)
+        _exit(code);
+    app_hush_end(sizeof message.u.why, message.u.why);
     say(m, &message);
-    while (!is_home && kane_clock() - begun < DRAWING_MOST) {
-        int from;
-        while (!is_home && link_receive(&message, &from))
-            is_home = message.kind == LINK_HOME;
-        link_nap(&pause);
-    }
-    link_close(code);
+    await_dismissal(m);
+    link_close(code, 0);
 }
