@@ -148,7 +148,8 @@ static void test_refused(void **state)
     check_refused("speed=10:50:5:1", "expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50");
     check_refused("speed=a:50:5", "'a' is no number with a unit; A:B:N stands for N values from A to B");
     check_refused("speed=10:1e999:5", "'1e999' is no number with a unit; A:B:N stands for N values from A to B");
-    check_refused("speed=10:50 furlong:5", "'50 mph' is no number with a unit; A:B:N stands for N values from A to B");
+    check_refused("speed=10:50 furlong:5",
+                  "'50 furlong' is no number with a unit; A:B:N stands for N values from A to B");
     check_refused("mass=8 t:9000 kg:5", "'8 t' and '9000 kg' have different units, both need the same");
     check_refused("mass=8 t:9:5", "'8 t' and '9' have different units, both need the same");
     check_refused("mass=8 t,9000 kg", "'8 t' and '9000 kg' have different units, all values need the same");
