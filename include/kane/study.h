@@ -13,6 +13,7 @@
 #include <kane/run.h>
 #include <kane/sweep.h>
 
+#include <stdint.h>
 #include <stdio.h>
 
 enum { KANE_OMISSION_AXES_MOST = 12, KANE_OMISSION_VALUES_MOST = 64 };
@@ -35,25 +36,25 @@ typedef struct kane_omission_study {
 
 // What leaving out a term does to one response under one condition.
 typedef struct kane_omission_effect {
-    double relative;     // difference over scale; NaN if there was no complete run
-    double scale;        // largest of: range, a hundredth of the largest range of the response under all conditions, and
-                         // what counts as nothing: 1e-5 m, 1e-5 rad, 10 N, ...
-    double difference;   // largest |omitting - complete|, in the unit of the response
-    double at;           // distance travelled where it occurs [m]
-    double rms;          // of the difference over the common distance
-    double range;        // largest - smallest value of the complete run
+    double relative;   // difference over scale; NaN if there was no complete run
+    double scale;      // largest of: range, a hundredth of the largest range of the response under all conditions, and
+                       // what counts as nothing: 1e-5 m, 1e-5 rad, 10 N, ...
+    double difference; // largest |omitting - complete|, in the unit of the response
+    double at;         // distance travelled where it occurs [m]
+    double rms;        // of the difference over the common distance
+    double range;      // largest - smallest value of the complete run
     const char *channel; // which one of the response's
 } kane_omission_effect;
 
 // How the two runs went.
 typedef struct kane_omission_case {
-    int is_known;        // 0: has failed; `why` says how
-    const char *why;     //
-    int ends_otherwise;  // 1: omitting, the run ended in another way
-    kane_stop end[2];    // complete, omitting
-    double distance[2];  // travelled [m]
-    double omitted[2];   // largest value of the omitted force [N] and torque [N m]; NaN: none of that kind
-    int is_zero;         // 1: the term is exactly zero all along, and so is its effect
+    int is_known;       // 0: has failed; `why` says how
+    const char *why;    //
+    int ends_otherwise; // 1: omitting, the run ended in another way
+    kane_stop end[2];   // complete, omitting
+    double distance[2]; // travelled [m]
+    double omitted[2];  // largest value of the omitted force [N] and torque [N m]; NaN: none of that kind
+    int is_zero;        // 1: the term is exactly zero all along, and so is its effect
 } kane_omission_case;
 
 typedef enum kane_verdict {
@@ -72,15 +73,17 @@ typedef struct kane_omission_verdict {
     int inside;        // conditions of the box that the words describe
     int failed;        // conditions that are not known
     int otherwise;     // conditions under which the run ended in another way
+    uint64_t values
+        [KANE_OMISSION_AXES_MOST]; // bits: values of each axis under which it may be neglected whatever the others
 } kane_omission_verdict;
 
 typedef struct kane_omission_report kane_omission_report;
 
 // Carries out the study and, when all cases have ended, writes to the directory of its plan effects.csv and .json,
-// ranking.csv, .json and .txt, and pictures. *complete says whether that was so (not so of one shard among others, or of a
-// follower); only then there is a report. NULL with errors filled otherwise. The same study gives the same bits however it
-// is carried out. The study and its axes must outlive the report.
-KANE_API kane_omission_report *kane_study_omission(const kane_omission_study *study, int *complete, kane_errors *errors);
+// ranking.csv, .json and .txt, and pictures. *report is NULL as long as cases are open (after one shard among others) and in
+// a follower. The same study gives the same bits however it is carried out. The study and its axes must outlive the report.
+KANE_API kane_status kane_study_omission(const kane_omission_study *study, kane_omission_report **report,
+                                         kane_errors *errors);
 KANE_API void kane_omission_report_free(kane_omission_report *report);
 
 // Texts are valid as long as the report. Term 0 omits nothing but has ten times tighter tolerances: smaller effects

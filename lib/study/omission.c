@@ -8,6 +8,11 @@
 
 #include <stdlib.h>
 
+static kane_status first_of(const kane_errors *errors)
+{
+    return errors->count > 0 ? errors->kept[0].status : KANE_NO_MEMORY;
+}
+
 // Opens the plan and carries it out; *complete if all its cases have ended, and the report is filled then.
 static kane_status carry_out(kane_omission_report *report, int *complete, kane_errors *errors)
 {
@@ -18,8 +23,10 @@ static kane_status carry_out(kane_omission_report *report, int *complete, kane_e
                                              .case_count  = kane_omission_grid_size(&setup->grid) * setup->terms.count,
                                              .value_count = kane_omission_value_count(setup)};
     kane_plan *plan    = content ? kane_plan_open(&definition, &setup->study->execution, errors) : NULL;
-    kane_status status = plan ? kane_plan_carry_out(plan, kane_omission_work, &worker, errors) : KANE_BAD_INPUT;
-    *complete          = status == KANE_OK && kane_plan_is_complete(plan);
+    kane_status status = plan ? kane_plan_carry_out(plan, kane_omission_work, &worker, errors) : first_of(errors);
+    if (status == KANE_OK)
+        status = kane_inputs_check(setup->inputs, errors);
+    *complete = status == KANE_OK && kane_plan_is_complete(plan);
     if (*complete && !kane_omission_report_fill(report, plan)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         status = KANE_NO_MEMORY;
@@ -42,23 +49,23 @@ static kane_status write_down(const kane_omission_report *report, kane_errors *e
     return status;
 }
 
-kane_omission_report *kane_study_omission(const kane_omission_study *study, int *complete, kane_errors *errors)
+kane_status kane_study_omission(const kane_omission_study *study, kane_omission_report **report, kane_errors *errors)
 {
-    kane_errors nobody           = {0};
-    kane_errors *kept            = errors ? errors : &nobody;
-    kane_omission_report *report = kane_allocate(1, sizeof *report);
-    kane_status status           = KANE_BAD_INPUT;
-    *complete                    = 0;
-    if (!report)
+    kane_errors nobody        = {0};
+    kane_errors *kept         = errors ? errors : &nobody;
+    kane_omission_report *own = kane_allocate(1, sizeof *own);
+    kane_status status        = own ? KANE_BAD_INPUT : KANE_NO_MEMORY;
+    int complete              = 0;
+    if (!own)
         kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    else if (kane_omission_setup_open(&report->setup, study, kept))
-        status = carry_out(report, complete, kept);
-    if (status == KANE_OK && *complete)
-        status = write_down(report, kept);
-    if (status == KANE_OK && *complete)
-        return report;
-    kane_omission_report_free(report);
-    return NULL;
+    else if (kane_omission_setup_open(&own->setup, study, kept))
+        status = carry_out(own, &complete, kept);
+    if (status == KANE_OK && complete)
+        status = write_down(own, kept);
+    *report = status == KANE_OK && complete ? own : NULL;
+    if (!*report)
+        kane_omission_report_free(own);
+    return status;
 }
 
 void kane_omission_report_free(kane_omission_report *report)

@@ -12,8 +12,9 @@ typedef struct search {
     const kane_omission_grid *grid;
     int order[KANE_OMISSION_AXES_MOST][KANE_OMISSION_VALUES_MOST]; // values of an axis, numbers ascending
     int has_numbers[KANE_OMISSION_AXES_MOST];
-    long rest[KANE_OMISSION_AXES_MOST + 1];           // conditions of the axes from one on
-    unsigned char *layer[KANE_OMISSION_AXES_MOST + 1]; // good ones of the axes from one on, given the values chosen before
+    long rest[KANE_OMISSION_AXES_MOST + 1]; // conditions of the axes from one on
+    unsigned char
+        *layer[KANE_OMISSION_AXES_MOST + 1]; // good ones of the axes from one on, given the values chosen before
     kane_omission_box now, best;
     int restricted; // axes of the best
 } search;

@@ -120,13 +120,13 @@ static void compare(const kane_omission_worker *w, const kane_results *omitting,
     for (int r = 0; r < w->setup->response_count; r++) {
         const kane_omission_response *response = &w->setup->responses[r];
         const kane_omission_difference d       = kane_omission_compare(w->complete, omitting, response->pattern);
-        const char *name   = d.column < 0 ? "" : kane_results_column(w->complete, d.column)->name;
-        double *own        = &values[KANE_OMISSION_RESPONSES + KANE_OMISSION_PER_RESPONSE * r];
-        own[KANE_OMISSION_CHANNEL]    = find_channel(response, name);
-        own[KANE_OMISSION_DIFFERENCE] = d.difference;
-        own[KANE_OMISSION_AT]         = d.at;
-        own[KANE_OMISSION_RMS]        = d.rms;
-        own[KANE_OMISSION_RANGE]      = d.range;
+        const char *name                       = d.column < 0 ? "" : kane_results_column(w->complete, d.column)->name;
+        double *own                            = &values[KANE_OMISSION_RESPONSES + KANE_OMISSION_PER_RESPONSE * r];
+        own[KANE_OMISSION_CHANNEL]             = find_channel(response, name);
+        own[KANE_OMISSION_DIFFERENCE]          = d.difference;
+        own[KANE_OMISSION_AT]                  = d.at;
+        own[KANE_OMISSION_RMS]                 = d.rms;
+        own[KANE_OMISSION_RANGE]               = d.range;
     }
 }
 
@@ -141,10 +141,11 @@ static void tell(const kane_omission_worker *w, const kane_outcome *own, double 
 // The run of a term. One that the integrator gives up is a result as well: without the term the vehicle cannot be followed.
 static void carry_out(kane_omission_worker *w, int term, kane_case *result)
 {
-    kane_outcome outcome   = {.status = KANE_OK};
-    kane_errors errors     = {0};
-    kane_results *omitting = kane_omission_carry_out(w->setup, w->run, term, w->setup->response_count, &outcome, &errors);
-    const char *why        = errors.count > 0 ? errors.kept[0].text : "";
+    kane_outcome outcome = {.status = KANE_OK};
+    kane_errors errors   = {0};
+    kane_results *omitting =
+        kane_omission_carry_out(w->setup, w->run, term, w->setup->response_count, &outcome, &errors);
+    const char *why = errors.count > 0 ? errors.kept[0].text : "";
     kane_text_copy(sizeof result->why, result->why, why);
     if (omitting && (outcome.status == KANE_OK || outcome.stop == KANE_STOP_FAILED)) {
         tell(w, &outcome, result->values);
@@ -167,7 +168,7 @@ void kane_omission_work(int index, kane_case *result, void *data)
         kane_text_copy(sizeof result->why, result->why, w->why);
         return;
     }
-    const int is_zero = weigh(w, setup->terms.texts[term], &result->values[KANE_OMISSION_LARGEST]);
+    const int is_zero                  = weigh(w, setup->terms.texts[term], &result->values[KANE_OMISSION_LARGEST]);
     result->values[KANE_OMISSION_ZERO] = is_zero;
     if (is_zero) {
         tell(w, &w->outcome, result->values);

@@ -16,8 +16,8 @@ double kane_omission_nothing(const char *unit)
     static const struct {
         const char *unit;
         double nothing;
-    } table[] = {{"m", 1e-5},     {"rad", 1e-5},   {"N", 10.0},      {"N m", 10.0},
-                 {"m/s", 1e-4},   {"rad/s", 1e-4}, {"m/s^2", 1e-3},  {"rad/s^2", 1e-3}};
+    } table[] = {{"m", 1e-5},   {"rad", 1e-5},   {"N", 10.0},     {"N m", 10.0},
+                 {"m/s", 1e-4}, {"rad/s", 1e-4}, {"m/s^2", 1e-3}, {"rad/s^2", 1e-3}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(unit, table[i].unit) == 0)
             return table[i].nothing;
@@ -44,9 +44,9 @@ static double at_distance(const kane_results *run, const double *values, double 
 static int common_rows(const kane_results *a, const kane_results *b)
 {
     const double *ta = kane_results_values(a, TIME), *tb = kane_results_values(b, TIME);
-    const int rows = kane_results_row_count(a) < kane_results_row_count(b) ? kane_results_row_count(a)
-                                                                           : kane_results_row_count(b);
-    int k          = 0;
+    const int rows =
+        kane_results_row_count(a) < kane_results_row_count(b) ? kane_results_row_count(a) : kane_results_row_count(b);
+    int k = 0;
     while (k < rows && fabs(ta[k] - tb[k]) <= same)
         k++;
     return k;

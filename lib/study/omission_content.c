@@ -60,7 +60,9 @@ char *kane_omission_content(const kane_omission_setup *setup, kane_errors *error
         kane_writer w = kane_writer_start(file);
         kane_writer_open(&w, NULL, '{');
         kane_writer_text(&w, "kind", "omission");
-        kane_writer_text(&w, "run", setup->study->file);
+        kane_writer_open(&w, "inputs", '{');
+        kane_inputs_write(setup->inputs, &w);
+        kane_writer_close(&w);
         write_list(&w, "set", common ? common->settings : NULL);
         write_list(&w, "omit", common ? common->omit : NULL);
         write_axes(&w, &setup->grid);

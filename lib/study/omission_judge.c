@@ -67,6 +67,8 @@ int kane_omission_judge(const kane_omission_table *table, const kane_omission_gr
         if (verdict->verdict == KANE_VERDICT_WHEN)
             well = kane_omission_find_box(grid, good, &box);
         verdict->inside = verdict->verdict == KANE_VERDICT_WHEN ? box.size : verdict->negligible;
+        for (int a = 0; a < grid->axis_count; a++)
+            verdict->values[a] = kane_omission_good_values(grid, good, a);
         say(grid, &box, verdict, table->conditions, &text);
     }
     kane_release(good);

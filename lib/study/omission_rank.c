@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Effects measured by the range of what they change, and terms in order of their largest effect.
 
+#include "base/arena.h"
 #include "study/omission_compare.h"
 #include "study/omission_table.h"
 
@@ -28,8 +29,8 @@ void kane_omission_scale(kane_omission_table *t, const char *const *units)
             for (int i = 0; i < t->terms; i++) {
                 kane_omission_effect *e = kane_omission_at(t, c, i, r);
                 const int known         = kane_omission_case_at(t, c, i)->is_known;
-                e->scale                = known ? fmax(e->range, least) : NAN;
-                e->relative             = known ? e->difference / e->scale : NAN;
+                e->scale                = known ? fmax(e->range, least) : (double)NAN;
+                e->relative             = known ? e->difference / e->scale : (double)NAN;
             }
     }
 }
@@ -55,18 +56,22 @@ double kane_omission_largest(const kane_omission_table *t, int term, int respons
     return most;
 }
 
-void kane_omission_rank(const kane_omission_table *t, int response, int *order)
+int kane_omission_rank(const kane_omission_table *t, int response, int *order)
 {
+    double *largest = kane_allocate((size_t)t->terms, sizeof *largest);
+    const int good  = largest != NULL;
     int condition, where;
-    for (int term = 1; term < t->terms; term++) {
-        const double own = kane_omission_largest(t, term, response, &condition, &where);
-        int k            = term - 1;
+    for (int term = 1; good && term < t->terms; term++) {
+        int k         = term - 1;
+        largest[term] = kane_omission_largest(t, term, response, &condition, &where);
         for (; k > 0; k--) { // those behind it move on by one
-            const double other = kane_omission_largest(t, order[k - 1], response, &condition, &where);
-            if (other > own || (other == own && strcmp(t->names[order[k - 1]], t->names[term]) < 0))
+            const double other = largest[order[k - 1]];
+            if (other > largest[term] || (other == largest[term] && strcmp(t->names[order[k - 1]], t->names[term]) < 0))
                 break;
             order[k] = order[k - 1];
         }
         order[k] = term;
     }
+    kane_release(largest);
+    return good;
 }

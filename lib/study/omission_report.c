@@ -60,7 +60,7 @@ static int take_table(kane_omission_report *report, const kane_plan *plan)
     const int conditions             = kane_omission_grid_size(&setup->grid);
     const size_t cases               = (size_t)conditions * (size_t)setup->terms.count;
     const char **units               = kane_arena_alloc(setup->arena, (size_t)setup->response_count, sizeof *units);
-    *t        = (kane_omission_table){conditions, setup->terms.count, setup->response_count, setup->terms.texts, NULL, NULL};
+    *t = (kane_omission_table){conditions, setup->terms.count, setup->response_count, setup->terms.texts, NULL, NULL};
     t->at     = kane_arena_alloc(setup->arena, cases, sizeof *t->at);
     t->effect = kane_arena_alloc(setup->arena, cases * (size_t)setup->response_count, sizeof *t->effect);
     if (!units || !t->at || !t->effect)
@@ -91,15 +91,14 @@ static int say_conditions(kane_omission_report *report)
 static int rank(kane_omission_report *report)
 {
     const kane_omission_table *t = &report->table;
-    report->order                = kane_arena_alloc(report->setup.arena, (size_t)t->responses + 1, sizeof *report->order);
-    report->accuracy             = kane_arena_doubles(report->setup.arena, (size_t)t->responses);
+    report->order    = kane_arena_alloc(report->setup.arena, (size_t)t->responses + 1, sizeof *report->order);
+    report->accuracy = kane_arena_doubles(report->setup.arena, (size_t)t->responses);
     for (int r = -1; report->order && report->accuracy && r < t->responses; r++) {
         int condition, where;
         int *order           = kane_arena_alloc(report->setup.arena, (size_t)t->terms, sizeof *order);
         report->order[r + 1] = order;
-        if (!order)
+        if (!order || !kane_omission_rank(t, r, order))
             return 0;
-        kane_omission_rank(t, r, order);
         if (r >= 0)
             report->accuracy[r] = kane_omission_largest(t, KANE_OMISSION_ACCURACY, r, &condition, &where);
     }

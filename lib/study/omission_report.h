@@ -4,6 +4,7 @@
 #ifndef KANE_STUDY_OMISSION_REPORT_H
 #define KANE_STUDY_OMISSION_REPORT_H
 
+#include "base/replace.h"
 #include "study/omission_setup.h"
 
 struct kane_omission_report {
@@ -24,9 +25,19 @@ int kane_omission_report_fill(kane_omission_report *report, const kane_plan *pla
 // 1 if a term is more than one body, kind, term and axis.
 int kane_omission_is_whole(const char *term);
 
+// A file of the study's directory, to be replaced in one step.
+kane_status kane_omission_open(const kane_omission_report *report, const char *name, kane_replacement *file,
+                               kane_errors *errors);
+
 // effects.csv, effects.json, ranking.csv, ranking.json, ranking.txt.
 kane_status kane_omission_write(const kane_omission_report *report, kane_errors *errors);
 kane_status kane_omission_write_json(const kane_omission_report *report, kane_errors *errors);
+
+// The strongest terms, of all terms only those that are no wholes; how many there are.
+int kane_omission_strongest(const kane_omission_report *report, int most, int *terms);
+
+// Makes a text the name of a file: patterns and slashes become '_'.
+void kane_omission_file_name(char *name);
 
 // Pictures: maps of effects, and the strongest terms.
 kane_status kane_omission_draw_maps(const kane_omission_report *report, kane_errors *errors);

@@ -4,6 +4,7 @@
 #include "study/omission_setup.h"
 
 #include "base/arena.h"
+#include "study/axis.h"
 #include "study/omission_compare.h"
 
 #include <stdio.h>
@@ -46,12 +47,14 @@ const char *const *kane_omission_settings(const kane_omission_setup *setup, int 
     return settings;
 }
 
-kane_run *kane_omission_read(const kane_omission_setup *setup, int condition, kane_arena *arena, kane_errors *errors)
+// `more`: a setting behind all others, NULL: none.
+static kane_run *read_with(const kane_omission_setup *setup, int condition, const char *more, kane_arena *arena,
+                           kane_errors *errors)
 {
     const kane_run_options *common = setup->study->common;
     const char *const *own         = kane_omission_settings(setup, condition, arena);
     const int count                = count_texts(common ? common->settings : NULL);
-    const char **all = kane_arena_alloc(arena, (size_t)count + (size_t)setup->grid.axis_count + 2, sizeof *all);
+    const char **all         = kane_arena_alloc(arena, (size_t)count + (size_t)setup->grid.axis_count + 2, sizeof *all);
     kane_run_options options = common ? *common : (kane_run_options){0};
     if (!own || !all) {
         (void)no_memory(errors);
@@ -62,9 +65,14 @@ kane_run *kane_omission_read(const kane_omission_setup *setup, int condition, ka
         all[n++] = common->settings[i];
     for (int a = 0; a < setup->grid.axis_count; a++)
         all[n++] = own[a];
-    all[n++]         = "separate=true";
+    all[n]           = more;
     options.settings = all;
     return kane_run_read(setup->study->file, &options, errors);
+}
+
+kane_run *kane_omission_read(const kane_omission_setup *setup, int condition, kane_arena *arena, kane_errors *errors)
+{
+    return read_with(setup, condition, "separate=true", arena, errors);
 }
 
 static void tighten(kane_settings *settings)
@@ -142,13 +150,14 @@ static int check_terms(const kane_omission_study *study, const kane_run_definiti
 // --- responses ---
 
 // Patterns of the responses, own or default, and one of all imaginary terms behind them.
-static const char **choose_patterns(const kane_omission_setup *setup, const kane_vehicle_definition *vehicle, int *count)
+static const char **choose_patterns(const kane_omission_setup *setup, const kane_vehicle_definition *vehicle,
+                                    int *count)
 {
-    static const char *const moves[]   = {"y", "yaw", "roll"};
-    const kane_omission_study *study   = setup->study;
-    const size_t room                  = (size_t)study->response_count + 3 * BODIES_MOST + 3;
-    const char **patterns              = kane_arena_alloc(setup->arena, room, sizeof *patterns);
-    *count                             = 0;
+    static const char *const moves[] = {"y", "yaw", "roll"};
+    const kane_omission_study *study = setup->study;
+    const size_t room                = (size_t)study->response_count + 3 * BODIES_MOST + 3;
+    const char **patterns            = kane_arena_alloc(setup->arena, room, sizeof *patterns);
+    *count                           = 0;
     for (int i = 0; patterns && i < study->response_count; i++)
         patterns[(*count)++] = study->responses[i];
     for (int j = 0, bodies = 0; patterns && study->response_count == 0 && j < vehicle->body_count; j++) {
@@ -265,12 +274,28 @@ static int check_study(const kane_omission_study *study, kane_errors *errors)
     return good;
 }
 
-static int check_run(const kane_omission_setup *setup, const kane_run_definition *run, kane_errors *errors)
+// Accelerations take the place of the run's own speed pieces; a driven vehicle has none.
+static int check_drive(const kane_omission_study *study, const kane_run_definition *run, kane_errors *errors)
 {
-    const char *file = setup->study->file;
+    for (int a = 0; a < study->axis_count; a++)
+        if (strcmp(kane_axis_path(study->axes[a]->path), kane_axis_path("acceleration")) == 0 &&
+            run->drive.kind == KANE_DRIVE_DRIVEN) {
+            kane_errors_add(
+                errors, KANE_BAD_INPUT,
+                "%s: \"drive\" says how fast it goes, accelerations cannot take the place of \"speed\"; leave "
+                "it out of a copy of the file",
+                study->file);
+            return 0;
+        }
+    return 1;
+}
+
+static int check_run(const kane_omission_study *study, const kane_run_definition *run, kane_errors *errors)
+{
+    const char *file = study->file;
     if (!run->track) {
-        kane_errors_add(errors, KANE_BAD_INPUT, "%s: a mechanism has no moving frame, and so no imaginary forces to omit",
-                        file);
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "%s: a mechanism has no moving frame, and so no imaginary forces to omit", file);
         return 0;
     }
     if (run->model.formulation == KANE_FIXED) {
@@ -278,7 +303,7 @@ static int check_run(const kane_omission_setup *setup, const kane_run_definition
                         "%s: in the fixed formulation there are no imaginary terms to omit; use the moving one", file);
         return 0;
     }
-    return 1;
+    return check_drive(study, run, errors);
 }
 
 // Condition in which only the value of one axis is other than the first.
@@ -296,8 +321,8 @@ static int check_values(const kane_omission_setup *setup, kane_errors *errors)
     for (int a = 0; a < setup->grid.axis_count; a++)
         for (int i = 1; i < setup->grid.axes[a]->count; i++) {
             kane_arena *arena = kane_arena_create();
-            kane_run *run     = arena ? kane_omission_read(setup, condition_of(&setup->grid, a, i), arena, errors) : NULL;
-            const int good    = run != NULL;
+            kane_run *run  = arena ? kane_omission_read(setup, condition_of(&setup->grid, a, i), arena, errors) : NULL;
+            const int good = run != NULL;
             kane_run_free(run);
             kane_arena_free(arena);
             if (!good)
@@ -306,32 +331,30 @@ static int check_values(const kane_omission_setup *setup, kane_errors *errors)
     return 1;
 }
 
+static int prepare(kane_omission_setup *setup, const kane_run_definition *run, kane_errors *errors)
+{
+    if (!check_run(setup->study, run, errors) || !check_terms(setup->study, run, errors) ||
+        !choose_terms(setup, run, errors) || !choose_responses(setup, run, errors) || !check_values(setup, errors))
+        return 0;
+    setup->vehicle = kane_arena_text(setup->arena, run->vehicle->name);
+    setup->inputs  = kane_inputs_take(run, errors);
+    return setup->inputs && (!kane_arena_failed(setup->arena) || no_memory(errors));
+}
+
 int kane_omission_setup_open(kane_omission_setup *setup, const kane_omission_study *study, kane_errors *errors)
 {
     *setup = (kane_omission_setup){.study = study, .grid = {study->axis_count, study->axes}};
     if (!check_study(study, errors))
         return 0;
-    setup->arena  = kane_arena_create();
-    kane_run *run = setup->arena ? kane_omission_read(setup, 0, setup->arena, errors) : NULL;
-    int good      = run != NULL;
-    if (good) {
-        const kane_run_definition *definition = kane_run_get_definition(run);
-        good = check_run(setup, definition, errors) && check_terms(study, definition, errors) &&
-               choose_terms(setup, definition, errors) && choose_responses(setup, definition, errors) &&
-               check_values(setup, errors);
-    }
-    if (good) {
-        const kane_run_definition *definition = kane_run_get_definition(run);
-        setup->vehicle   = kane_arena_text(setup->arena, definition->vehicle->name);
-        setup->guide     = kane_arena_text(setup->arena, definition->vehicle->guide);
-        setup->tolerance = definition->settings.relative;
-        good             = !kane_arena_failed(setup->arena) || no_memory(errors);
-    }
+    setup->arena   = kane_arena_create();
+    kane_run *run  = setup->arena ? read_with(setup, 0, NULL, setup->arena, errors) : NULL;
+    const int good = run && prepare(setup, kane_run_get_definition(run), errors);
     kane_run_free(run);
     return good;
 }
 
 void kane_omission_setup_close(kane_omission_setup *setup)
 {
+    kane_inputs_free(setup->inputs);
     kane_arena_free(setup->arena);
 }

@@ -7,6 +7,7 @@
 #include <kane/study.h>
 
 #include "base/arena.h"
+#include "run/inputs.h"
 #include "study/omission_table.h"
 #include "study/omission_terms.h"
 
@@ -23,13 +24,12 @@ typedef struct kane_omission_setup {
     const kane_omission_study *study;
     kane_arena *arena;
     const char *vehicle; // its name
-    const char *guide;
     kane_omission_grid grid;
     kane_omission_terms terms; // the first one, "", omits nothing: accuracy
     int response_count;
     const kane_omission_response *responses;
     const char *const *patterns; // of the responses, then that of all imaginary terms
-    double tolerance;            // of the run file, relative [1]
+    kane_inputs *inputs;         // files that the runs are made from
 } kane_omission_setup;
 
 // Checks the study, reads the run under every value of every axis. 0 with errors; to be closed then, too.
@@ -52,8 +52,8 @@ kane_results *kane_omission_carry_out(const kane_omission_setup *setup, const ka
 
 // Case i is term i % terms under condition i / terms. What it records:
 typedef enum kane_omission_value {
-    KANE_OMISSION_STOP,                         // kane_stop of the complete run, of the omitting one
-    KANE_OMISSION_DISTANCE = KANE_OMISSION_STOP + 2, // likewise [m]
+    KANE_OMISSION_STOP,                                  // kane_stop of the complete run, of the omitting one
+    KANE_OMISSION_DISTANCE = KANE_OMISSION_STOP + 2,     // likewise [m]
     KANE_OMISSION_LARGEST  = KANE_OMISSION_DISTANCE + 2, // omitted force [N], torque [N m]; NaN: none
     KANE_OMISSION_ZERO     = KANE_OMISSION_LARGEST + 2,  // 1: the term is zero all along
     KANE_OMISSION_RESPONSES,                             // then of every response:

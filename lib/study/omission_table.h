@@ -13,12 +13,13 @@
 // Everything is known of the table when it is made; rows are [condition][term][response].
 typedef struct kane_omission_table {
     int conditions, terms, responses;
-    const char *const *names;    // [terms]
+    const char *const *names;     // [terms]
     kane_omission_effect *effect; // [conditions][terms][responses]
-    kane_omission_case *at;      // [conditions][terms]
+    kane_omission_case *at;       // [conditions][terms]
 } kane_omission_table;
 
-static inline kane_omission_effect *kane_omission_at(const kane_omission_table *t, int condition, int term, int response)
+static inline kane_omission_effect *kane_omission_at(const kane_omission_table *t, int condition, int term,
+                                                     int response)
 {
     return &t->effect[((size_t)condition * (size_t)t->terms + (size_t)term) * (size_t)t->responses + (size_t)response];
 }
@@ -36,7 +37,8 @@ void kane_omission_scale(kane_omission_table *table, const char *const *units);
 double kane_omission_largest(const kane_omission_table *table, int term, int response, int *condition, int *where);
 
 // Terms but the first one (accuracy), the strongest first; of equal ones the name decides. order: [terms - 1].
-void kane_omission_rank(const kane_omission_table *table, int response, int *order);
+// 0 without memory.
+int kane_omission_rank(const kane_omission_table *table, int response, int *order);
 
 // --- conditions ---
 
