@@ -18,7 +18,8 @@ static const double OVERLONG_LEAST = 1.0;  // [s]
 // What is known of a case while the plan is carried out.
 typedef struct task {
     signed char attempts; // that were lost
-    signed char given;    // to how many workers at this moment
+    short given;          // to how many workers at this moment
+    double since;         // to the last of them [s]
 } task;
 
 typedef struct hand {
@@ -60,8 +61,8 @@ static int next_case(coordinator *c)
     return -1;
 }
 
-// When nothing is left to hand out: the case that has been running longest, if it has long been due and only one worker
-// has it. That one may have been lost without a word; the first answer counts.
+// When nothing is left to hand out: the case that was given away longest ago, if it has long been due. Its worker may have
+// been lost without a word; the first answer counts.
 static int overdue_case(const coordinator *c)
 {
     const double due = c->answers > 0 ? fmax(OVERLONG_LEAST, 2.0 * c->longest) : OVERLONG;
@@ -69,10 +70,10 @@ static int overdue_case(const coordinator *c)
     int found        = -1;
     double oldest    = at - due;
     for (int i = 0; i < c->crew->size; i++) {
-        const hand *h = &c->hands[i];
-        if (h->index >= 0 && is_open(c, h->index) && c->tasks[h->index].given == 1 && h->since < oldest) {
-            oldest = h->since;
-            found  = h->index;
+        const int index = c->hands[i].index;
+        if (index >= 0 && is_open(c, index) && c->tasks[index].since < oldest) {
+            oldest = c->tasks[index].since;
+            found  = index;
         }
     }
     return found;
@@ -94,7 +95,7 @@ static kane_status give(coordinator *c, int worker, int index)
     kane_status status = c->crew->give(c->crew, worker, index, &why);
     if (status == KANE_OK) {
         h->index = index;
-        h->since = kane_clock();
+        h->since = c->tasks[index].since = kane_clock();
         c->tasks[index].given++;
         return KANE_OK;
     }
