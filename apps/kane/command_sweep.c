@@ -139,7 +139,7 @@ static exit_code print_plan(const kane_sweep_study *sweep, const arguments *a)
     const int count = kane_sweep_case_count(sweep);
     (void)printf("%d case%s\n", count, count == 1 ? "" : "s");
     for (int i = 0; i < count && i < FIRST; i++) {
-        (void)printf("%6d ", i);
+        (void)printf("%6d ", i + 1);
         for (int axis = 0; axis < a->over.count; axis++) {
             char text[CELL];
             (void)kane_sweep_setting(sweep, i, axis, sizeof text, text);

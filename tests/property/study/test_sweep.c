@@ -184,7 +184,7 @@ static void rows_that_are_kept_give_the_same_table(void **state)
     kane_errors errors = {0};
     for (int i = 0; i < 2; i++) {
         char name[64];
-        (void)snprintf(name, sizeof name, "kept/case-%04d", i);
+        (void)snprintf(name, sizeof name, "kept/case-%04d", i + 1);
         kane_results *rows = kane_results_open(name, &errors);
         sweeps_no_error(&errors);
         assert_int_equal(kane_results_column_count(rows), 5); // time, distance, its own and the two measured
