@@ -136,8 +136,8 @@ static void a_measure_tells_what_it_needs(void **state)
 
 // --- filters, weightings, sliding values ---
 
-// 20 m/s: a sum of sines of 1 Hz (0.7, a wave of 20 m) and 30 Hz (0.2) on 2; accelerations of 8 Hz (z) and 1 Hz (y); rows
-// every 4 ms for 40 s, and one more in between, where a run has ended.
+// 20 m/s: a sum of sines of 1 Hz (0.7, a wave of 20 m) and 30 Hz (0.2) on 2; accelerations of 8 Hz (z) and 1 Hz (y);
+// rows every 4 ms for 40 s, and one more in between, where a run has ended.
 static double vibration(int column, double t)
 {
     const double values[] = {20.0 * t,
@@ -217,7 +217,8 @@ static void zero_phase_leaves_places_where_they_are(void **state)
     check_vibration("at_max(w.Y, 10 Hz, 100 m..110 m)", 105.83, 0.25, "m"); // 30 Hz moves it a little
 }
 
-// A line over 200 m: the last window of 3 m in steps of 0.75 m begins at 196.5 m, that of 30 m in steps of 3 m at 168 m.
+// A line over 200 m: the last window of 3 m in steps of 0.75 m begins at 196.5 m, that of 30 m in steps of 3 m at 168
+// m.
 static void windows_move_by_a_part_of_their_length(void **state)
 {
     (void)state;
