@@ -129,6 +129,7 @@ static int progress(const kane_plan_progress *p, void *data)
 {
     plan_options *o = data;
     char line[128];
+    o->is_at_work = 1;
     if (o->is_quiet)
         return app_is_interrupted();
     print_failure(o, p->failure);
@@ -164,13 +165,13 @@ static int tell(const plan_options *o, const kane_plan *plan, int is_interrupted
     const int open   = kane_plan_count(plan, KANE_CASE_OPEN);
     const int failed = kane_plan_count(plan, KANE_CASE_FAILED);
     const int count  = open + failed + kane_plan_count(plan, KANE_CASE_DONE);
-    if (is_interrupted)
+    if (is_interrupted && open > 0)
         (void)fprintf(stderr, "interrupted: %d of %d cases are recorded; the same command goes on\n", count - open,
                       count);
     else if (open > 0 && o->shards > 1)
         (void)fprintf(stderr, "shard %d/%d is done; %d of %d cases in all, tables come with the last one\n", o->shard,
                       o->shards, count - open, count);
-    else if (open > 0)
+    else if (open > 0 && o->is_at_work)
         (void)fprintf(stderr, "%d of %d cases are recorded; the same command goes on\n", count - open, count);
     if (failed > 0)
         (void)fprintf(stderr, "%d of %d cases failed; \"kane study status %s\" says why\n", failed, count,
