@@ -16,6 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
+static const double LEAVING_MOST =
+    10.0; // time that other ranks have to answer in the end, when nothing is at stake [s]
+
 static int rank_of(const mpi_crew *m, int worker)
 {
     return worker / m->each;
@@ -231,6 +234,7 @@ static void dismiss_all(mpi_crew *m, int code)
 {
     const link_message home = {.kind = LINK_HOME};
     double pause            = 0.0;
+    m->silence              = fmin(m->silence, LEAVING_MOST);
     for (int rank = 1; rank < m->launch.ranks; rank++) {
         m->peers[rank].heard = kane_clock();
         (void)link_send(rank, &home);
