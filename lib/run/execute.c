@@ -147,21 +147,22 @@ static double fraction(const execution *e, double time, double distance)
     return isfinite(e->track_length) || until->time > 0.0 || until->distance > 0.0 ? fmin(done, 1.0) : (double)NAN;
 }
 
-static int report_progress(execution *e, double distance)
-{
-    if (!e->how->progress || since(e->last_progress) < 0.1)
-        return 0;
-    (void)clock_gettime(CLOCK_MONOTONIC, &e->last_progress);
-    const double time       = kane_simulation_time(e->simulation);
-    const kane_progress now = {time, distance, fraction(e, time, distance)};
-    return e->how->progress(&now, e->how->data);
-}
-
 static double travelled(execution *e)
 {
     double s, v, a;
     kane_get_travel(kane_simulation_work(e->simulation), &s, &v, &a);
     return s - e->run->drive.start;
+}
+
+static int report_progress(execution *e)
+{
+    if (!e->how->progress || since(e->last_progress) < 0.1)
+        return 0;
+    (void)clock_gettime(CLOCK_MONOTONIC, &e->last_progress);
+    const double distance   = travelled(e);
+    const double time       = kane_simulation_time(e->simulation);
+    const kane_progress now = {time, distance, fraction(e, time, distance)};
+    return e->how->progress(&now, e->how->data);
 }
 
 // One row; KANE_INTERRUPTED if whoever watches the progress has had enough.
@@ -175,7 +176,7 @@ static kane_status record(void *data)
         status = kane_recorder_flush(e->recorder, e->errors);
         (void)clock_gettime(CLOCK_MONOTONIC, &e->last_flush);
     }
-    return status == KANE_OK && report_progress(e, travelled(e)) ? KANE_INTERRUPTED : status;
+    return status == KANE_OK && report_progress(e) ? KANE_INTERRUPTED : status;
 }
 
 // What has become of it, into the files and into the outcome.

@@ -12,6 +12,8 @@ static double time_value(const kane_reading *r, int which, int part)
     return r->time;
 }
 
+typedef enum travel_part { DISTANCE, CHAINAGE, SPEED, ACCELERATION } travel_part;
+
 static double travel_value(const kane_reading *r, int which, int part)
 {
     double s, v, a;
@@ -26,11 +28,13 @@ void kane_channels_of_travel(kane_channel_list *list, const kane_model *model)
     kane_channel_announce(list, "s", "time since the start", time_value, 0, 0, "time");
     if (!model->track)
         return;
-    kane_channel_announce(list, "m", "distance travelled by the guide's track frame", travel_value, 0, 0, "distance");
-    kane_channel_announce(list, "m", "place of the guide's track frame by chainage", travel_value, 0, 1, "chainage");
-    kane_channel_announce(list, "m/s", "speed of the track frames along the line", travel_value, 0, 2, "speed");
-    kane_channel_announce(list, "m/s^2", "acceleration of the track frames along the line", travel_value, 0, 3,
-                          "acceleration");
+    kane_channel_announce(list, "m", "distance travelled by the guide's track frame", travel_value, 0, DISTANCE,
+                          "distance");
+    kane_channel_announce(list, "m", "place of the guide's track frame by chainage", travel_value, 0, CHAINAGE,
+                          "chainage");
+    kane_channel_announce(list, "m/s", "speed of the track frames along the line", travel_value, 0, SPEED, "speed");
+    kane_channel_announce(list, "m/s^2", "acceleration of the track frames along the line", travel_value, 0,
+                          ACCELERATION, "acceleration");
 }
 
 // --- bodies ---
@@ -129,8 +133,10 @@ void kane_channels_of_frames(kane_channel_list *list, const kane_model *model)
 static double imaginary_value(const kane_reading *r, int body, int part)
 {
     const int axis = part % 3, term = part / 3 % KANE_IMAGINARY_TERMS, kind = part / 3 / KANE_IMAGINARY_TERMS;
-    return kv3_get(kane_get_imaginary(r->model, r->work, body, (kane_wrench_kind)kind, (kane_imaginary_term)term),
-                   axis);
+    if (r->cache->body != body)
+        kane_imaginary_get(r->model, r->work, body, &r->cache->terms);
+    r->cache->body = body;
+    return kv3_get(r->cache->terms.term[kind][term], axis);
 }
 
 void kane_channels_of_imaginary(kane_channel_list *list, const kane_model *model)
@@ -149,6 +155,14 @@ void kane_channels_of_imaginary(kane_channel_list *list, const kane_model *model
                                   kane_imaginary_term_name((kane_imaginary_term)term), kane_axis_name(axis));
         }
     }
+}
+
+// --- what needs no forces ---
+
+int kane_channel_is_motion(const kane_channel *c)
+{
+    return c->value == time_value || c->value == coordinate_value || c->value == rate_value ||
+           (c->value == travel_value && c->part != ACCELERATION);
 }
 
 // --- energy ---
