@@ -12,8 +12,6 @@ static double time_value(const kane_reading *r, int which, int part)
     return r->time;
 }
 
-typedef enum travel_part { DISTANCE, CHAINAGE, SPEED, ACCELERATION } travel_part;
-
 static double travel_value(const kane_reading *r, int which, int part)
 {
     double s, v, a;
@@ -28,13 +26,11 @@ void kane_channels_of_travel(kane_channel_list *list, const kane_model *model)
     kane_channel_announce(list, "s", "time since the start", time_value, 0, 0, "time");
     if (!model->track)
         return;
-    kane_channel_announce(list, "m", "distance travelled by the guide's track frame", travel_value, 0, DISTANCE,
-                          "distance");
-    kane_channel_announce(list, "m", "place of the guide's track frame by chainage", travel_value, 0, CHAINAGE,
-                          "chainage");
-    kane_channel_announce(list, "m/s", "speed of the track frames along the line", travel_value, 0, SPEED, "speed");
-    kane_channel_announce(list, "m/s^2", "acceleration of the track frames along the line", travel_value, 0,
-                          ACCELERATION, "acceleration");
+    kane_channel_announce(list, "m", "distance travelled by the guide's track frame", travel_value, 0, 0, "distance");
+    kane_channel_announce(list, "m", "place of the guide's track frame by chainage", travel_value, 0, 1, "chainage");
+    kane_channel_announce(list, "m/s", "speed of the track frames along the line", travel_value, 0, 2, "speed");
+    kane_channel_announce(list, "m/s^2", "acceleration of the track frames along the line", travel_value, 0, 3,
+                          "acceleration");
 }
 
 // --- bodies ---
@@ -161,8 +157,8 @@ void kane_channels_of_imaginary(kane_channel_list *list, const kane_model *model
 
 int kane_channel_is_motion(const kane_channel *c)
 {
-    return c->value == time_value || c->value == coordinate_value || c->value == rate_value ||
-           (c->value == travel_value && c->part != ACCELERATION);
+    return c->value == time_value || c->value == travel_value || c->value == coordinate_value ||
+           c->value == rate_value || c->value == omega_value || c->value == epsilon_value;
 }
 
 // --- energy ---
