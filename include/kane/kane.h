@@ -21,6 +21,7 @@
 #include <kane/plan.h>
 #include <kane/results.h>
 #include <kane/run.h>
+#include <kane/signal.h>
 #include <kane/simulate.h>
 #include <kane/steady.h>
 #include <kane/study.h>
