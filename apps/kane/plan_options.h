@@ -18,7 +18,7 @@ typedef struct plan_options {
     int failures;   // reasons that were printed
 } plan_options;
 
-// Options -o, -j, --shard, -q as a child of a study's own argp: {&plan_options_argp, 0, NULL, 0}; its input is a plan_options
+// Options -o, -j, --shard, --retry-failed, -q as a child of a study's own argp: {&plan_options_argp, 0, NULL, 0}; its input is a plan_options
 // (state->child_inputs[0], set at ARGP_KEY_INIT). The directory is needed.
 extern const struct argp plan_options_argp;
 
