@@ -17,6 +17,7 @@ static const command commands[] = {
     {"check", "validate files; report freedoms, static loads, sparsity, Jacobian, channels", command_check},
     {"track", "tabulate and draw a line and how frames turn on it", command_track},
     {"plot", "draw channels of a result file", command_plot},
+    {"evaluate", "forces, accelerations, comfort and wear of a run by the standards; spectra", command_evaluate},
     {"study", "compare runs: what does leaving out an imaginary term do?", command_study},
     {"contact", "tabulate and draw how a wheelset touches its rails", command_contact},
     {"conicity", "equivalent conicity of a wheelset on its rails", command_conicity},
