@@ -86,7 +86,7 @@ static int find_axis(spectra *s, const double **axis, kane_errors *errors)
     *axis = kane_results_values(s->results, column) + s->begin;
     if (kane_sampling_find(s->rows, *axis, &s->sampling, errors) != KANE_OK)
         return 0;
-    s->size = kane_spectrum_size(s->sampling.count, WINDOWS);
+    s->size = kane_welch_size(s->sampling.count, WINDOWS);
     if (s->what->resolution > 0.0) {
         const double wanted = 1.0 / (s->what->resolution * s->sampling.step);
         if (!(wanted <= s->sampling.count)) {
@@ -135,8 +135,8 @@ static int compute(spectra *s, const double *axis, kane_errors *errors)
         if (!is_finite(s, s->columns[i], errors))
             return 0;
         kane_sampling_take(&s->sampling, s->rows, axis, x, s->rows_even);
-        if (kane_spectrum(s->sampling.count, s->sampling.step, s->rows_even, s->size, s->frequencies, s->densities[i],
-                          errors) != KANE_OK)
+        if (kane_welch(s->sampling.count, s->sampling.step, s->rows_even, s->size, s->frequencies, s->densities[i],
+                       errors) != KANE_OK)
             return 0;
     }
     if (!good)

@@ -158,7 +158,7 @@ static void assess_wear(wheelset *w, const rolling *wheel)
 static double find_frequency(const wheelset *w, const double *sum)
 {
     kane_examination *e = w->e;
-    const int size      = kane_spectrum_size(w->n, 8);
+    const int size      = kane_welch_size(w->n, 8);
     const size_t lines  = (size_t)size / 2 + 1;
     double *f           = size > 0 ? kane_arena_doubles(e->scratch, lines) : NULL;
     double *density     = size > 0 ? kane_arena_doubles(e->scratch, lines) : NULL;
@@ -167,7 +167,7 @@ static double find_frequency(const wheelset *w, const double *sum)
     e->failed |= size > 0 && (!f || !density);
     if (!f || !density)
         return (double)NAN;
-    if (kane_spectrum(w->n, e->sampling.step, sum + e->begin, size, f, density, &why) != KANE_OK) {
+    if (kane_welch(w->n, e->sampling.step, sum + e->begin, size, f, density, &why) != KANE_OK) {
         kane_examine_tell(e, "instability", &why);
         return (double)NAN;
     }
