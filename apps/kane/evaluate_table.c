@@ -80,6 +80,13 @@ static void print_heading(const sheet *s)
     (void)fprintf(s->out, "\n");
 }
 
+// Four digits; small values with fewer, so that columns stay apart.
+static void print_number(const sheet *s, int width, double value, char mark)
+{
+    const int is_small = fabs(value) < 1e-3 && value != 0.0;
+    (void)fprintf(s->out, is_small ? "%*.1e%c" : "%*.4g%c", width - 1, value + 0.0, mark);
+}
+
 // "*" marks the worst of each quantity, "!" what exceeds its limit.
 static void print_values(const sheet *s, const char *name)
 {
@@ -89,10 +96,7 @@ static void print_values(const sheet *s, const char *name)
         const kane_assessment *a      = find(s, name, quantity);
         const int is_worst            = a && isfinite(a->limit) && a == worst(s, quantity);
         if (a)
-            (void)fprintf(s->out, "%*.4g%c", width_of(quantity) - 1, shown(quantity, a->value) + 0.0,
-                          a->used > 1.0 ? '!'
-                          : is_worst    ? '*'
-                                        : ' ');
+            print_number(s, width_of(quantity), shown(quantity, a->value), a->used > 1.0 ? '!' : is_worst ? '*' : ' ');
         else
             (void)fprintf(s->out, "%*s ", width_of(quantity) - 1, "-");
     }
@@ -108,7 +112,7 @@ static void print_worst(const sheet *s, const char *title, int what)
         const kane_assessment *a      = worst(s, quantity);
         const double values[3]        = {shown(quantity, a->limit), 100.0 * a->used, a->at};
         if (isfinite(values[what]))
-            (void)fprintf(s->out, "%*.4g ", width_of(quantity) - 1, values[what]);
+            print_number(s, width_of(quantity), values[what], ' ');
         else
             (void)fprintf(s->out, "%*s ", width_of(quantity) - 1, "");
     }

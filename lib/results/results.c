@@ -3,6 +3,7 @@
 
 #include "results/results.h"
 
+#include "base/file.h"
 #include "base/names.h"
 #include "results/file.h"
 
