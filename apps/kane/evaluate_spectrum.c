@@ -59,6 +59,10 @@ static int find_section(spectra *s, kane_errors *errors)
 {
     const int n = kane_results_row_count(s->results);
     s->rows     = n;
+    if (n < 2) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "%s", n == 0 ? "there are no rows" : "there is only one row");
+        return 0;
+    }
     if (!isfinite(s->what->from) && !isfinite(s->what->to))
         return 1;
     const int column = kane_results_find(s->results, "distance", errors);

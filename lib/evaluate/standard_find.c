@@ -28,6 +28,10 @@ static int find_rows(kane_examination *e)
                         "there is no column 'distance': only a run along a track can be evaluated");
         return 0;
     }
+    if (n < 2) {
+        kane_errors_add(e->errors, KANE_BAD_ARGUMENT, "%s", n == 0 ? "there are no rows" : "there is only one row");
+        return 0;
+    }
     e->time             = column_of(e, "time");
     const double *place = column_of(e, "distance");
     if (!e->time || kane_sampling_find(n, e->time, &e->sampling, e->errors) != KANE_OK)
