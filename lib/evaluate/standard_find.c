@@ -4,8 +4,8 @@
 #include "evaluate/standard.h"
 
 #include "base/json.h"
+#include "base/names.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const double least_curvature = 1e-5,
@@ -159,7 +159,7 @@ static void wheelsets_of(kane_examination *e, const kane_node *list)
 static void sensors_of(kane_examination *e, const kane_node *list)
 {
     for (const kane_node *s = list->child; s && e->sensor_count < kane_results_column_count(e->results); s = s->next)
-        if (s->kind == KANE_NODE_TEXT && !e->options->sensors)
+        if (s->kind == KANE_NODE_TEXT)
             e->sensors[e->sensor_count++] = s->text;
 }
 
@@ -186,22 +186,36 @@ static void read_manifest(kane_examination *e)
     }
 }
 
-// Accelerometers that the caller names must be there.
+static int no_sensor(kane_examination *e, const char *name)
+{
+    const kane_names known = {e->sensors, e->sensor_count, sizeof *e->sensors};
+    char what[512];
+    kane_text text = kane_text_start(sizeof what, what);
+    kane_text_add(&text, "there are no channels '%s.acceleration.y' and '.z'", name);
+    if (e->sensor_count > 0)
+        kane_names_hint(&text, known, name);
+    kane_errors_add(e->errors, KANE_BAD_ARGUMENT, "%s", what);
+    return 0;
+}
+
+// Accelerometers that the caller names must be there; bodies will do.
 static int take_sensors(kane_examination *e)
 {
-    int good = 1;
+    int count = 0;
     for (int i = 0; e->options->sensors && e->options->sensors[i]; i++) {
-        char channel[256];
         const char *name = e->options->sensors[i];
-        (void)snprintf(channel, sizeof channel, "%.200s.acceleration.y", name);
-        if (!has_channel(e, name, ".acceleration.y") && !has_channel(e, name, ".acceleration.z")) {
-            good = 0;
-            (void)kane_results_find(e->results, channel, e->errors);
-        } else if (e->sensor_count < kane_results_column_count(e->results)) {
-            e->sensors[e->sensor_count++] = name;
-        }
+        if (!has_channel(e, name, ".acceleration.y") && !has_channel(e, name, ".acceleration.z"))
+            return no_sensor(e, name);
+        count++;
     }
-    return good;
+    if (!e->options->sensors)
+        return 1;
+    e->sensor_count = count;
+    e->sensors      = kane_arena_alloc(e->kept, (size_t)count, sizeof *e->sensors);
+    e->failed |= !e->sensors;
+    for (int i = 0; i < count && e->sensors; i++)
+        e->sensors[i] = e->options->sensors[i];
+    return !e->failed;
 }
 
 int kane_examine_find(kane_examination *e)
