@@ -72,8 +72,6 @@ static void the_spectrum_of_the_track_comes_back(void **state)
         double tolerance;
         const double mean =
             ratio(results, w.definition.track, rows[i].channel, rows[i].kind, rows[i].shortest, 16.0, &tolerance);
-        if (getenv("KANE_SHOW") != NULL)
-            print_message("%s: %.4f +- %.4f\n", rows[i].channel, mean, tolerance);
         check_near(mean, 1.0, tolerance);
     }
     kane_results_free(results);
