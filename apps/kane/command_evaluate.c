@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { OPTION_FROM = 256, OPTION_TO, OPTION_CHECK, OPTION_STATIC, OPTION_AGAINST, OPTION_RESOLUTION };
+enum { OPTION_FROM = 256, OPTION_TO, OPTION_CHECK, OPTION_STATIC, OPTION_AGAINST, OPTION_RESOLUTION, OPTION_SECTION };
 
 typedef struct arguments {
     const char *results, *csv, *output;
@@ -21,6 +21,8 @@ static const struct argp_option options[] = {
     {"class", 'k', "KIND", 0, "coach (default), locomotive, bogie-wagon or two-axle-wagon: whose limits count", 0},
     {"from", OPTION_FROM, "M", 0, "only rows from this distance travelled on [m]", 0},
     {"to", OPTION_TO, "M", 0, "only rows up to this distance travelled [m]", 0},
+    {"section", OPTION_SECTION, "M", 0,
+     "sections of this length [m] one by one, and the estimate of the maximum that EN 14363 makes of them", 0},
     {"sensor", 'S', "NAME", 0,
      "an accelerometer to evaluate, or a body (default: those of the vehicle); may be given several times", 0},
     {"static-load", OPTION_STATIC, "N", 0, "vertical load of every wheel at rest [N] (default: as the run says)", 0},
@@ -47,8 +49,8 @@ static kane_vehicle_class take_class(const char *text, struct argp_state *state)
 static void check(const arguments *a, struct argp_state *state)
 {
     const evaluate_spectra *p = &a->spectra;
-    if (p->channels && (a->json || a->check || a->sensors.count > 0))
-        argp_error(state, "--psd makes spectra: --json, --check and --sensor are not heard then");
+    if (p->channels && (a->json || a->check || a->sensors.count > 0 || a->how.section > 0.0))
+        argp_error(state, "--psd makes spectra: --json, --check, --section and --sensor are not heard then");
     if (!p->channels && (p->against || p->resolution > 0.0))
         argp_error(state, "--against and --resolution want --psd");
     if (!(a->how.from < a->how.to))
@@ -66,6 +68,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'k': a->how.kind = take_class(value, state); break;
     case OPTION_FROM: a->how.from = app_take_number(value, state); break;
     case OPTION_TO: a->how.to = app_take_number(value, state); break;
+    case OPTION_SECTION: a->how.section = app_take_positive(value, "section", state); break;
     case 'S': app_collect(&a->sensors, value, state); break;
     case OPTION_STATIC: a->how.static_load = app_take_positive(value, "static load", state); break;
     case 'C': a->csv = value; break;

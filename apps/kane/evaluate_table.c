@@ -163,6 +163,11 @@ int evaluate_print(const kane_evaluation *evaluation, const char *name, const ka
         return 0;
     (void)fprintf(out, "%s: %.6g m to %.6g m, up to %.4g km/h; limits of a %s; EN 14363, UIC 518, EN 12299\n", name,
                   section.from, section.to, 3.6 * section.speed, kane_vehicle_class_name(options->kind));
+    if (options->section > 0.0)
+        (void)fprintf(
+            out,
+            "estimated maxima from sections of %g m: mean + k deviations, k = 3 (safety), 2.2 or 0 (quasi-static)\n",
+            options->section);
     sheet s = {.out = out, .evaluation = evaluation};
     for (int of = KANE_ASSESSED_WHEEL; of <= KANE_ASSESSED_SENSOR; of++) {
         s.of = (kane_assessed)of;

@@ -38,7 +38,7 @@ int evaluate_write_csv(const kane_evaluation *evaluation, const char *file, kane
     FILE *out = app_open_table(file, errors);
     if (!out)
         return 0;
-    (void)fprintf(out, "of,quantity,unit,value,limit,used,at\n");
+    (void)fprintf(out, "of,quantity,unit,value,limit,used,at,sections,mean,deviation,factor\n");
     for (int i = 0; i < kane_evaluation_count(evaluation); i++) {
         const kane_assessment *a = kane_evaluation_get(evaluation, i);
         print_field(out, a->of);
@@ -47,7 +47,11 @@ int evaluate_write_csv(const kane_evaluation *evaluation, const char *file, kane
         print_number(out, a->value, ',');
         print_number(out, a->limit, ',');
         print_number(out, a->used, ',');
-        print_number(out, a->at, '\n');
+        print_number(out, a->at, ',');
+        print_number(out, a->sections, ',');
+        print_number(out, a->mean, ',');
+        print_number(out, a->deviation, ',');
+        print_number(out, a->factor, '\n');
     }
     return app_close_table(out, file, errors);
 }
@@ -67,6 +71,12 @@ static void write_assessment(kane_writer *w, const kane_assessment *a)
     kane_writer_number(w, "limit", a->limit);
     kane_writer_number(w, "used", a->used);
     kane_writer_number(w, "at", a->at);
+    if (a->sections > 0) {
+        kane_writer_count(w, "sections", a->sections);
+        kane_writer_number(w, "mean", a->mean);
+        kane_writer_number(w, "deviation", a->deviation);
+        kane_writer_number(w, "factor", a->factor);
+    }
     kane_writer_close(w);
 }
 
@@ -87,6 +97,8 @@ int evaluate_write_json(const kane_evaluation *evaluation, const char *name, con
     kane_writer_number(&w, "to", section.to);
     kane_writer_number(&w, "speed", section.speed);
     kane_writer_count(&w, "rows", section.rows);
+    if (options->section > 0.0)
+        kane_writer_number(&w, "section", options->section);
     kane_writer_open(&w, "assessments", '[');
     for (int i = 0; i < kane_evaluation_count(evaluation); i++)
         write_assessment(&w, kane_evaluation_get(evaluation, i));

@@ -22,6 +22,7 @@ KANE_API const char *kane_vehicle_class_name(kane_vehicle_class kind);
 typedef struct kane_evaluation_options {
     kane_vehicle_class kind;
     double from, to;            // distances travelled between which rows count [m]; infinite: all
+    double section;             // length of the sections that are evaluated one by one [m]; 0: all as one
     double static_load;         // vertical load of each wheel at rest [N]; NaN: as the manifest of the run says
     const char *const *sensors; // accelerometers that are evaluated, NULL-terminated; NULL: those of the manifest
 } kane_evaluation_options;
@@ -44,17 +45,20 @@ KANE_API const kane_quantity *kane_quantity_get(int index);
 
 typedef struct kane_assessment {
     const kane_quantity *quantity;
-    const char *of; // wheel "leading.left", wheelset "leading", sensor "floor front"
-    double value;   //
-    double limit;   // of its size; NaN: none
-    double used;    // |value|/limit; NaN without a limit
-    double at;      // distance travelled where it is largest [m]; NaN: over the whole section
+    const char *of;                 // wheel "leading.left", wheelset "leading", sensor "floor front"
+    double value;                   // of several sections the estimated maximum: mean + factor deviation of the sizes
+    double limit;                   // of its size; NaN: none
+    double used;                    // |value|/limit; NaN without a limit
+    double at;                      // distance travelled where it is largest [m]; NaN: over the whole section
+    int sections;                   // that have it; 0: all rows were evaluated as one
+    double mean, deviation, factor; // of the sections' sizes; NaN with fewer than two sections
 } kane_assessment;
 
 typedef struct kane_evaluation kane_evaluation;
 
 // Evaluates what the results allow; remarks say what is missing and how to get it. NULL with errors: results that are not
-// of a run along a track, sensors that there are none of, a section without rows.
+// of a run along a track, sensors that there are none of, a section without rows. What counts in sections is the estimate
+// that EN 14363 makes of the maximum; comfort, wear and lift-offs are always those of all rows.
 KANE_API kane_evaluation *kane_evaluate(const kane_results *results, const kane_evaluation_options *options,
                                         kane_errors *errors);
 KANE_API void kane_evaluation_free(kane_evaluation *evaluation);

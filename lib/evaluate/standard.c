@@ -55,18 +55,17 @@ static void tell_missing(kane_examination *e)
                             e->unknown_loads);
 }
 
-kane_evaluation *kane_evaluate(const kane_results *results, const kane_evaluation_options *options, kane_errors *errors)
+kane_evaluation *kane_examine_all(const kane_results *results, const kane_evaluation_options *options,
+                                  kane_errors *errors)
 {
-    const kane_evaluation_options usual = kane_evaluation_options_default();
-    kane_errors nobody                  = {0};
-    kane_examination e                  = {.results = results,
-                                           .options = options ? options : &usual,
-                                           .out     = create(results),
-                                           .kept    = kane_arena_create(),
-                                           .scratch = kane_arena_create(),
-                                           .errors  = errors ? errors : &nobody};
-    e.failed                            = !e.out || !e.kept || !e.scratch;
-    const int found                     = !e.failed && kane_examine_find(&e);
+    kane_examination e = {.results = results,
+                          .options = options,
+                          .out     = create(results),
+                          .kept    = kane_arena_create(),
+                          .scratch = kane_arena_create(),
+                          .errors  = errors};
+    e.failed           = !e.out || !e.kept || !e.scratch;
+    const int found    = !e.failed && kane_examine_find(&e);
     kane_arena_free(e.scratch);
     if (found) {
         examine_all(&e);
@@ -78,6 +77,19 @@ kane_evaluation *kane_evaluate(const kane_results *results, const kane_evaluatio
     if (found && !e.failed)
         return e.out;
     kane_evaluation_free(e.out);
+    return NULL;
+}
+
+kane_evaluation *kane_evaluate(const kane_results *results, const kane_evaluation_options *options, kane_errors *errors)
+{
+    const kane_evaluation_options usual = kane_evaluation_options_default();
+    const kane_evaluation_options *how  = options ? options : &usual;
+    kane_errors nobody                  = {0};
+    kane_errors *kept                   = errors ? errors : &nobody;
+    kane_evaluation *all                = kane_examine_all(results, how, kept);
+    if (!all || !(how->section > 0.0) || kane_examine_sections(all, results, how, kept))
+        return all;
+    kane_evaluation_free(all);
     return NULL;
 }
 

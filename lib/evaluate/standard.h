@@ -109,7 +109,22 @@ void kane_examine_tell(kane_examination *e, const char *what, const kane_errors 
 void kane_examine_wheelset(kane_examination *e, const kane_standing *wheelset); // standard_wheels.c
 void kane_examine_sensor(kane_examination *e, const char *sensor);              // standard_sensors.c
 
+// Section by section (standard_sections.c): `all` is the evaluation of all rows as one, whose values become estimates. 0
+// with errors.
+int kane_examine_sections(kane_evaluation *all, const kane_results *results, const kane_evaluation_options *options,
+                          kane_errors *errors);
+
+// All rows as one.
+kane_evaluation *kane_examine_all(const kane_results *results, const kane_evaluation_options *options,
+                                  kane_errors *errors);
+
+// Adds a remark that is not there yet; *failed becomes 1 where memory is short.
+void kane_evaluation_remark_add(kane_evaluation *evaluation, const char *remark, int *failed);
+
 // --- limits (standard_limits.c) ---
+
+// The factor k of the estimate x + k s of the maximum from sections; NaN of what is not evaluated by sections.
+double kane_limit_factor(kane_quantity_id id);
 
 double kane_limit_Q(double static_load, double speed);                     // [N] of [N], [m/s]
 double kane_limit_sum_Y(kane_vehicle_class kind, double static_axle_load); // [N] of [N]

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-static const double least_curvature = 1e-5,
-                    full            = 0.999; // of a curve [1/m]; part of the largest one that is a full curve
+static const double least_curvature = 1e-5; // of a curve [1/m]
+static const double change          = 1e-4; // of the curvature from row to row, over itself: less in a full curve
 
 // --- rows ---
 
@@ -81,22 +81,26 @@ static int find_section(kane_examination *e)
     return 1;
 }
 
-// Rows of the section where the curvature is that of a curve's middle part.
+// Whether a row is in a full curve: the line is curved, and as much before and behind.
+static int is_in_curve(const double *curvature, int i, int n)
+{
+    const double here = curvature[i], before = curvature[i > 0 ? i - 1 : i], behind = curvature[i + 1 < n ? i + 1 : i];
+    return fabs(here) > least_curvature && fabs(behind - before) <= change * fabs(here);
+}
+
 static void find_curve(kane_examination *e)
 {
+    const int n       = e->sampling.count;
     double *curvature = kane_examine_take(e, "track.curvature");
-    char *in_curve    = curvature ? kane_arena_alloc(e->kept, (size_t)e->sampling.count, 1) : NULL;
+    char *in_curve    = curvature ? kane_arena_alloc(e->kept, (size_t)n, 1) : NULL;
     e->failed |= curvature && !in_curve;
     if (!in_curve) {
         if (!e->failed)
             kane_examine_remark(e, "quasi-static values need the channel 'track.curvature'");
         return;
     }
-    double most = 0.0;
-    for (int i = e->begin; i < e->end; i++)
-        most = fmax(most, fabs(curvature[i]));
-    for (int i = e->begin; i < e->end && most > least_curvature; i++) {
-        in_curve[i] = fabs(curvature[i]) >= full * most;
+    for (int i = e->begin; i < e->end; i++) {
+        in_curve[i] = (char)is_in_curve(curvature, i, n);
         e->curve_rows += in_curve[i];
     }
     e->in_curve = in_curve;

@@ -76,3 +76,25 @@ double kane_limit_of(kane_quantity_id id, kane_vehicle_class kind)
     default: return (double)NAN;
     }
 }
+
+// Safety 3, fatigue of the track and running behaviour 2.2, quasi-static values 0: their mean.
+double kane_limit_factor(kane_quantity_id id)
+{
+    switch (id) {
+    case KANE_Y_OVER_Q:
+    case KANE_SUM_Y:
+    case KANE_INSTABILITY:
+    case KANE_UNLOADING: return 3.0;
+    case KANE_Q_MAX:
+    case KANE_Y_MAX:
+    case KANE_WEAR_MAX:
+    case KANE_ACC_Y_MAX:
+    case KANE_ACC_Z_MAX:
+    case KANE_ACC_Y_RMS:
+    case KANE_ACC_Z_RMS: return 2.2;
+    case KANE_Q_QST:
+    case KANE_Y_QST:
+    case KANE_ACC_Y_QST: return 0.0;
+    default: return (double)NAN;
+    }
+}

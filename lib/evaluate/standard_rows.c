@@ -118,28 +118,39 @@ void kane_examine_add(kane_examination *e, kane_quantity_id id, const char *of, 
         e->failed = 1;
         return;
     }
-    out->rows[out->count++] =
-        (kane_assessment){kane_quantity_get((int)id), name, value, limit, fabs(value) / limit, at};
+    out->rows[out->count++] = (kane_assessment){.quantity  = kane_quantity_get((int)id),
+                                                .of        = name,
+                                                .value     = value,
+                                                .limit     = limit,
+                                                .used      = fabs(value) / limit,
+                                                .at        = at,
+                                                .mean      = (double)NAN,
+                                                .deviation = (double)NAN,
+                                                .factor    = (double)NAN};
+}
+
+void kane_evaluation_remark_add(kane_evaluation *out, const char *remark, int *failed)
+{
+    for (int i = 0; i < out->remark_count; i++)
+        if (strcmp(out->remarks[i], remark) == 0)
+            return;
+    const char *text = kane_arena_text(out->arena, remark);
+    if (out->remark_count == out->remark_room || !text) {
+        *failed = 1;
+        return;
+    }
+    out->remarks[out->remark_count++] = text;
 }
 
 void kane_examine_remark(kane_examination *e, const char *format, ...)
 {
     char buffer[512];
-    kane_text t          = kane_text_start(sizeof buffer, buffer);
-    kane_evaluation *out = e->out;
+    kane_text t = kane_text_start(sizeof buffer, buffer);
     va_list arguments;
     va_start(arguments, format);
     kane_text_add_list(&t, format, arguments);
     va_end(arguments);
-    for (int i = 0; i < out->remark_count; i++)
-        if (strcmp(out->remarks[i], buffer) == 0)
-            return;
-    const char *text = kane_arena_text(out->arena, buffer);
-    if (out->remark_count == out->remark_room || !text) {
-        e->failed = 1;
-        return;
-    }
-    out->remarks[out->remark_count++] = text;
+    kane_evaluation_remark_add(e->out, buffer, &e->failed);
 }
 
 void kane_examine_tell(kane_examination *e, const char *what, const kane_errors *why)

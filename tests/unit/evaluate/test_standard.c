@@ -1,96 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Quantities of the standards, of signals whose values are known: constants, sines, ramps, steps.
 
-#include "models.h"
-#include "unit/evaluate/rows.h"
-
-#include <kane/signal.h>
-
-#include "evaluate/standard.h"
-
-static const double pi = 3.14159265358979323846;
-
-static const double speed = 20.0, every = 0.005; // [m/s], [s]
-enum { ROWS = 6001 };                            // 30 s, 600 m
-static const double half = 15.0;                 // [s]
-
-#define FORCE(name)                                                                                                    \
-    {                                                                                                                  \
-        name, "N", ""                                                                                                  \
-    }
-#define ACCELERATION(name)                                                                                             \
-    {                                                                                                                  \
-        name, "m/s^2", ""                                                                                              \
-    }
-
-enum { DISTANCE, CURVATURE, LEFT_Q, LEFT_Y, LEFT_T, RIGHT_Q, RIGHT_Y, RIGHT_T, FLOOR_X, FLOOR_Y, FLOOR_Z, COLUMNS };
-static const kane_column columns[COLUMNS] = {
-    {"distance", "m", ""},
-    {"track.curvature", "1/m", ""},
-    FORCE("axle.left.Q"),
-    FORCE("axle.left.Y"),
-    FORCE("axle.left.T_gamma"),
-    FORCE("axle.right.Q"),
-    FORCE("axle.right.Y"),
-    FORCE("axle.right.T_gamma"),
-    ACCELERATION("floor.acceleration.x"),
-    ACCELERATION("floor.acceleration.y"),
-    ACCELERATION("floor.acceleration.z"),
-};
-
-static const char manifest[] =
-    "{\"kane\": \"manifest 1\", \"wheelsets\": [{\"name\": \"axle\", \"static_load\": [50e3, 40e3]}], "
-    "\"sensors\": [\"floor\"]}";
-
-static kane_results *make(rows_value value)
-{
-    kane_results *r = rows_make(ROWS, every, 0, COLUMNS, columns, value);
-    r->manifest     = manifest;
-    return r;
-}
-
-static kane_evaluation *evaluate(const kane_results *results, const kane_evaluation_options *options)
-{
-    kane_errors errors          = {0};
-    kane_evaluation *evaluation = kane_evaluate(results, options, &errors);
-    check_no_errors(&errors);
-    assert_non_null(evaluation);
-    return evaluation;
-}
-
-static const kane_assessment *find(const kane_evaluation *evaluation, const char *of, const char *quantity)
-{
-    for (int i = 0; i < kane_evaluation_count(evaluation); i++) {
-        const kane_assessment *a = kane_evaluation_get(evaluation, i);
-        if (strcmp(a->of, of) == 0 && strcmp(a->quantity->name, quantity) == 0)
-            return a;
-    }
-    return NULL;
-}
-
-static const kane_assessment *get(const kane_evaluation *evaluation, const char *of, const char *quantity)
-{
-    const kane_assessment *a = find(evaluation, of, quantity);
-    if (!a)
-        fail_msg("there is no %s of %s", quantity, of);
-    return a;
-}
-
-static int says(const kane_evaluation *evaluation, const char *text)
-{
-    for (int i = 0; i < kane_evaluation_remark_count(evaluation); i++)
-        if (strstr(kane_evaluation_remark(evaluation, i), text))
-            return 1;
-    return 0;
-}
+#include "unit/evaluate/standing.h"
 
 // --- constants: signs, sums, limits ---
-
-static double constant_value(int column, double t)
-{
-    static const double values[COLUMNS] = {0.0, 0.0, 60e3, 12e3, 100.0, 45e3, -5e3, 200.0, 0.0, 0.0, 0.0};
-    return column == DISTANCE ? speed * t : values[column];
-}
 
 static void constants_are_themselves(void **state)
 {
@@ -283,6 +196,56 @@ static void quasi_static_values_are_those_of_the_full_curve(void **state)
     kane_results_free(r);
 }
 
+// --- sections: the maximum is estimated from their percentiles ---
+
+// Constant in each section of 100 m: Q grows by 1 kN from one to the next, Y changes its sign.
+static double steps_value(int column, double t)
+{
+    const double s  = speed * t;
+    const int index = (int)fmin(floor(s / 100.0 + 1e-9), 5.0);
+    switch (column) {
+    case DISTANCE: return s;
+    case CURVATURE: return 1e-3;
+    case LEFT_Q: return 60e3 + 1e3 * index;
+    case RIGHT_Q: return 60e3;
+    case LEFT_Y: return index % 2 ? 6e3 : -6e3;
+    case LEFT_T: return 10.0 * index;
+    default: return 0.0;
+    }
+}
+
+static void sections_estimate_the_maximum(void **state)
+{
+    const double mean = 62.5e3, deviation = 1e3 * sqrt(17.5 / 5.0); // of 60 .. 65
+    kane_evaluation_options options = kane_evaluation_options_default();
+    options.section                 = 100.0;
+    (void)state;
+    kane_results *r          = make(steps_value);
+    kane_evaluation *e       = evaluate(r, &options);
+    const kane_assessment *Q = get(e, "axle.left", "Q_max"), *q = get(e, "axle.left", "Q_qst");
+    assert_int_equal(Q->sections, 6);
+    check_relative(Q->mean, mean, 5e-3); // the filter smooths the steps
+    check_relative(Q->deviation, deviation, 0.1);
+    check_relative(Q->value, Q->mean + 2.2 * Q->deviation, 1e-12);
+    check_near(Q->factor, 2.2, 0.0);
+    check_relative(Q->used, Q->value / 140e3, 1e-12);
+    check_relative(q->value, mean, 1e-4); // the mean of the medians
+    check_relative(q->mean, mean, 1e-4);
+    check_relative(get(e, "axle", "sum_Y")->mean, 6e3, 5e-2); // sizes, whatever their sign
+    check_near(get(e, "axle", "sum_Y")->factor, 3.0, 0.0);
+    check_relative(get(e, "axle.left", "T_gamma")->value, 25.0, 1e-2);
+    assert_int_equal(get(e, "axle.left", "T_gamma")->sections, 0);
+    assert_true(says(e, "EN 14363 asks for 25 sections of each zone, there are 6"));
+    kane_evaluation_free(e);
+    options.section = 50.0;
+    e               = evaluate(r, &options);
+    assert_null(find(e, "axle", "sum_Y_rms"));
+    assert_true(says(e, "sum_Y_rms: there are 0 sections that have it, too few"));
+    kane_evaluation_free(e);
+    options.section = 400.0;
+    refuse(r, &options, "sections of 400 m: there are 600 m, enough for 1; possible are 2 to 10000");
+}
+
 // --- a wheel that leaves the rail ---
 
 static double lift_value(int column, double t)
@@ -310,113 +273,6 @@ static void lifts_are_counted(void **state)
     kane_results_free(r);
 }
 
-// --- what cannot be evaluated ---
-
-static void what_is_missing_is_told_and_the_rest_evaluated(void **state)
-{
-    (void)state;
-    // Y of one wheel, T_gamma of both, z of the accelerometer, the line
-    static const kane_column few[] = {{"distance", "m", ""},
-                                      FORCE("axle.left.Q"),
-                                      FORCE("axle.left.Y"),
-                                      FORCE("axle.right.Q"),
-                                      ACCELERATION("floor.acceleration.y")};
-    kane_results *r                = rows_make(ROWS, every, 0, 5, few, constant_value);
-    r->manifest                    = manifest;
-    kane_evaluation *e             = evaluate(r, NULL);
-    assert_non_null(find(e, "axle.right", "Q_max"));
-    assert_non_null(find(e, "floor", "y_rms"));
-    assert_null(find(e, "axle", "sum_Y"));
-    assert_true(says(e, "1 of 2 wheels have no channel Y; record \"*.Y\""));
-    assert_true(says(e, "2 of 2 wheels have no channel T_gamma"));
-    assert_true(says(e, "record \"floor.acceleration.*\""));
-    assert_true(says(e, "quasi-static values need the channel 'track.curvature'"));
-    kane_evaluation_free(e);
-    r->manifest = NULL; // wheels are found by their channels
-    e           = evaluate(r, NULL);
-    assert_non_null(find(e, "axle.left", "Q_max"));
-    assert_true(isnan(find(e, "axle.left", "Q_max")->limit));
-    assert_null(find(e, "axle.left", "unloading"));
-    assert_null(find(e, "floor", "y_rms"));
-    assert_true(says(e, "there is no manifest that says which bodies' channels are those of accelerometers"));
-    assert_true(says(e, "static loads of 2 wheels are not known"));
-    kane_evaluation_free(e);
-    kane_evaluation_options named      = kane_evaluation_options_default();
-    static const char *const sensors[] = {"floor", NULL};
-    named.sensors                      = sensors;
-    e                                  = evaluate(r, &named);
-    assert_non_null(find(e, "floor", "y_rms"));
-    kane_evaluation_free(e);
-    kane_results_free(r);
-}
-
-static void rows_must_be_dense_and_the_way_long(void **state)
-{
-    (void)state;
-    kane_results *r    = rows_make(600, 0.05, 0, COLUMNS, columns, constant_value);
-    r->manifest        = manifest;
-    kane_evaluation *e = evaluate(r, NULL);
-    assert_true(says(e, "a filter of 20 Hz needs a row every 10 ms, there is one every 50 ms; set \"output.every\""));
-    assert_null(find(e, "axle.left", "Q_max"));
-    assert_non_null(find(e, "axle.left", "T_gamma"));
-    kane_evaluation_free(e);
-    kane_results_free(r);
-    r           = rows_make(15, every, 0, COLUMNS, columns, constant_value); // 1.4 m
-    r->manifest = manifest;
-    e           = evaluate(r, NULL);
-    assert_true(says(e, "means over 2 m: the section is shorter"));
-    assert_true(says(e, "instability: the section is shorter than 100 m"));
-    assert_non_null(find(e, "axle.left", "Y_max"));
-    kane_evaluation_free(e);
-    kane_results_free(r);
-}
-
-static double broken_value(int column, double t)
-{
-    return column == LEFT_Q && t > 7.0 ? (double)NAN : constant_value(column, t);
-}
-
-static double back_value(int column, double t)
-{
-    return column == DISTANCE ? 100.0 - t : constant_value(column, t);
-}
-
-// Reason why nothing is evaluated.
-static void refuse(kane_results *r, const kane_evaluation_options *options, const char *why)
-{
-    kane_errors errors = {0};
-    assert_null(kane_evaluate(r, options, &errors));
-    if (errors.count != 1)
-        fail_msg("%d errors, expected one with '%s'", errors.count, why);
-    if (!strstr(errors.kept[0].text, why))
-        fail_msg("'%s' does not say '%s'", errors.kept[0].text, why);
-    kane_results_free(r);
-}
-
-static void bad_results_are_refused(void **state)
-{
-    static const char *const wrong[] = {"flor", NULL};
-    kane_evaluation_options options  = kane_evaluation_options_default();
-    (void)state;
-    refuse(rows_make(100, every, 0, 1, &columns[LEFT_Q], constant_value), NULL, "there is no column 'distance'");
-    refuse(rows_make(0, every, 0, COLUMNS, columns, constant_value), NULL, "rows");
-    refuse(rows_make(1, every, 0, COLUMNS, columns, constant_value), NULL, "row");
-    refuse(rows_make(100, every, 0, 1, columns, constant_value), NULL, "there is nothing to evaluate");
-    refuse(make(back_value), NULL, "'distance' goes back");
-    options.sensors = wrong;
-    refuse(make(constant_value), &options, "did you mean 'floor'");
-    options      = kane_evaluation_options_default();
-    options.from = 700.0;
-    options.to   = 900.0;
-    refuse(make(constant_value), &options, "no rows lie between 700 m and 900 m; there are rows from 0 m to 600 m");
-    kane_results *r    = make(broken_value);
-    kane_evaluation *e = evaluate(r, NULL);
-    assert_true(says(e, "channel 'axle.left.Q' is not finite at 140.1 m"));
-    assert_non_null(find(e, "axle.right", "Q_max"));
-    kane_evaluation_free(e);
-    kane_results_free(r);
-}
-
 static void quantities_have_names(void **state)
 {
     int count = 0;
@@ -439,10 +295,8 @@ int main(void)
         cmocka_unit_test(sines_have_their_amplitudes),
         cmocka_unit_test(accelerations_are_weighted),
         cmocka_unit_test(quasi_static_values_are_those_of_the_full_curve),
+        cmocka_unit_test(sections_estimate_the_maximum),
         cmocka_unit_test(lifts_are_counted),
-        cmocka_unit_test(what_is_missing_is_told_and_the_rest_evaluated),
-        cmocka_unit_test(rows_must_be_dense_and_the_way_long),
-        cmocka_unit_test(bad_results_are_refused),
         cmocka_unit_test(quantities_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
