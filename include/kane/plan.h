@@ -58,6 +58,7 @@ typedef struct kane_crew kane_crew;
 struct kane_crew {
     void *self;
     int size;        // workers: 0 .. size - 1
+    int is_silent;   // 1: workers may be lost without a report: overlong cases are given to idle ones, too
     int is_follower; // 1 in a process that only works (an MPI rank other than 0): `serve` instead of the others
     // Begins: from here on workers may be given cases. value_count: of every case.
     kane_status (*begin)(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors);
@@ -76,7 +77,7 @@ typedef struct kane_plan_progress {
     int count, done, failed; // of the cases of this shard
     int running;
     double elapsed, left; // [s]; left NaN while nothing is known
-    const char *failure;  // what the last failed case said, NULL if none has failed since the last call
+    const char *failure;  // "case 12: ...": the last one that failed, NULL if none has since the last call
 } kane_plan_progress;
 
 // How a plan is carried out: nothing here changes its results.
@@ -84,6 +85,7 @@ typedef struct kane_plan_execution {
     const char *directory; // is created
     int workers;           // processes; 0: one for each processor that this process may use
     int shard, shards;     // carries out only the cases i with i % shards == shard - 1; shards 0: all
+    int retry_failed;      // 1: cases that are recorded as failed are carried out once more
     kane_crew *crew;       // NULL: processes of this machine
     // called now and then; not 0 ends the work with KANE_INTERRUPTED, and what is recorded stays. NULL: none
     int (*progress)(const kane_plan_progress *progress, void *data);
@@ -105,6 +107,27 @@ KANE_API kane_status kane_plan_carry_out(kane_plan *plan, kane_case_work work, v
 
 // Records one case that the caller has carried out itself.
 KANE_API kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result, kane_errors *errors);
+
+// A plan as it lies in a directory, to be looked at only: others may be writing it. NULL with errors. Not in a process that
+// has opened it: it would lose its hold on the journal.
+KANE_API kane_plan *kane_plan_look(const char *directory, kane_errors *errors);
+
+// What the plan is, as it was opened or found.
+KANE_API const kane_plan_definition *kane_plan_get_definition(const kane_plan *plan);
+
+// A journal of a plan that was looked at.
+typedef struct kane_plan_journal {
+    const char *name; // of the file in the directory
+    int done, failed; // cases whose record is here
+    int ignored;      // lines that are torn, garbled or of another plan
+    int is_written;   // is a process writing it at this moment?
+    char when[32];    // the last process that wrote it began, UTC; "" if none has
+    char host[64];    // where it ran
+    long process;     // its number there
+} kane_plan_journal;
+
+KANE_API int kane_plan_journal_count(const kane_plan *plan);
+KANE_API const kane_plan_journal *kane_plan_get_journal(const kane_plan *plan, int index);
 
 // The record of a case; valid until the plan is closed.
 KANE_API const kane_case *kane_plan_case(const kane_plan *plan, int index);

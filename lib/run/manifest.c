@@ -3,83 +3,20 @@
 
 #include "run/manifest.h"
 
-#include "base/arena.h"
 #include "base/writer.h"
 #include "model/model.h"
+#include "run/inputs.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
-#include <xxhash.h>
 
-// Hash of a file's bytes as hexadecimal text (XXH128); empty if it cannot be read.
-static void hash_file(const char *file, char text[33])
+static void write_inputs(kane_writer *w, const kane_run_definition *run)
 {
-    text[0]         = '\0';
-    FILE *in        = fopen(file, "rb");
-    XXH3_state_t *h = in ? XXH3_createState() : NULL;
-    if (h) {
-        char block[4096];
-        size_t n;
-        (void)XXH3_128bits_reset(h);
-        while ((n = fread(block, 1, sizeof block, in)) > 0)
-            (void)XXH3_128bits_update(h, block, n);
-        const XXH128_hash_t hash = XXH3_128bits_digest(h);
-        (void)snprintf(text, 33, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
-        (void)XXH3_freeState(h);
-    }
-    if (in)
-        (void)fclose(in);
-}
-
-static void write_input(kane_writer *w, const char *key, const char *file)
-{
-    char hash[33];
-    if (!file)
-        return;
-    hash_file(file, hash);
-    kane_writer_open(w, key, '{');
-    kane_writer_text(w, "file", file);
-    kane_writer_text(w, "xxh128", hash);
-    kane_writer_close(w);
-}
-
-// The files of profiles, each once.
-static void write_profiles(kane_writer *w, const kane_run_definition *run)
-{
-    const kane_track_definition *track = run->track ? kane_track_get_definition(run->track) : NULL;
-    const int bodies                   = run->vehicle->body_count;
-    const char **names                 = kane_allocate(2 * (size_t)bodies + 2, sizeof *names);
-    int count                          = 0;
-    for (int i = 0; names && i < 2 * bodies + 2; i++) {
-        const kane_wheels_definition *wheels = i < 2 * bodies ? run->vehicle->bodies[i / 2].wheels : NULL;
-        const kane_profile *p = wheels ? wheels->profile[i % 2] : i >= 2 * bodies && track ? track->rail[i % 2] : NULL;
-        if (!p || !p->line)
-            continue;
-        int k = 0;
-        while (k < count && strcmp(names[k], p->place.file) != 0)
-            k++;
-        if (k == count)
-            names[count++] = p->place.file;
-    }
-    if (count > 0) {
-        kane_writer_open(w, "profiles", '[');
-        for (int k = 0; k < count; k++)
-            write_input(w, NULL, names[k]);
-        kane_writer_close(w);
-    }
-    kane_release(names);
-}
-
-// The files of a train's vehicles.
-static void write_parts(kane_writer *w, const char *const *parts)
-{
-    if (!parts)
-        return;
-    kane_writer_open(w, "vehicles", '[');
-    for (int i = 0; parts[i]; i++)
-        write_input(w, NULL, parts[i]);
-    kane_writer_close(w);
+    kane_inputs *inputs = kane_inputs_take(run, NULL);
+    if (inputs)
+        kane_inputs_write(inputs, w);
+    kane_inputs_free(inputs);
 }
 
 // What an evaluation of the results must know of the vehicle: its wheelsets with the static loads of their wheels, its
@@ -166,11 +103,7 @@ kane_status kane_manifest_write(FILE *file, const kane_run_definition *run, cons
     kane_writer_text(&w, "library", kane_version());
     kane_writer_text(&w, "commit", kane_commit());
     kane_writer_open(&w, "input", '{');
-    write_input(&w, "run", run->file);
-    write_input(&w, run->track ? "vehicle" : "mechanism", run->vehicle_file);
-    write_parts(&w, run->vehicle_parts);
-    write_input(&w, "track", run->track_file);
-    write_profiles(&w, run);
+    write_inputs(&w, run);
     if (run->variant)
         kane_writer_text(&w, "variant", run->variant);
     kane_writer_row(&w, "changes");

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+// plan.json: what a directory holds. It is written once, in one step; who comes later finds that he means the same.
+
+#include "plan/plan_file.h"
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/replace.h"
+#include "base/writer.h"
+#include "plan/plan.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char ADVICE[] = "use another directory, or remove this one";
+
+static kane_status no_memory(kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return KANE_NO_MEMORY;
+}
+
+// --- the text ---
+
+// What plan.json of this plan says, in the plan's arena; NULL without memory.
+static const char *compose(const kane_plan *plan)
+{
+    char *text  = NULL;
+    size_t size = 0;
+    FILE *out   = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    kane_writer w = kane_writer_start(out);
+    kane_writer_open(&w, NULL, '{');
+    kane_writer_text(&w, "kane", "plan 1");
+    kane_writer_text(&w, "library", kane_version());
+    kane_writer_text(&w, "commit", kane_commit());
+    kane_writer_count(&w, "cases", plan->case_count);
+    kane_writer_count(&w, "values", plan->value_count);
+    kane_writer_json(&w, "content", plan->definition.content);
+    kane_writer_close(&w);
+    const kane_status status = kane_writer_end(&w);
+    const char *copy         = NULL;
+    if (fclose(out) == 0 && status == KANE_OK && text)
+        copy = kane_arena_text(plan->arena, text);
+    free(text);
+    return copy;
+}
+
+// --- reading ---
+
+static const char *text_of(const kane_node *root, const char *key)
+{
+    const kane_node *node = kane_node_find(root, key);
+    return node && node->kind == KANE_NODE_TEXT ? node->text : "";
+}
+
+static int is_object(const kane_node *node)
+{
+    return node && node->kind == KANE_NODE_OBJECT;
+}
+
+// Is there a whole number from `least` on?
+static int is_count(const kane_node *root, const char *key, int least)
+{
+    const kane_node *node = kane_node_find(root, key);
+    return node && node->kind == KANE_NODE_NUMBER && node->number >= least && node->number <= INT_MAX &&
+           node->number == floor(node->number);
+}
+
+kane_node *kane_plan_file_read(kane_arena *arena, const char *name, kane_errors *errors)
+{
+    const int before = errors->count;
+    kane_node *root  = kane_json_read(arena, name, errors);
+    if (!root || errors->count > before)
+        return NULL;
+    const kane_node *version = kane_node_find(root, "kane");
+    if (!version || version->kind != KANE_NODE_TEXT || strcmp(version->text, "plan 1") != 0) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, version ? version->place : root->place,
+                              "this is no plan that can be gone on with, expected \"kane\": \"plan 1\"; %s", ADVICE);
+        return NULL;
+    }
+    const int is_whole = is_count(root, "cases", 1) && is_count(root, "values", 0) && text_of(root, "library")[0] &&
+                         text_of(root, "commit")[0] && is_object(kane_node_find(root, "content"));
+    if (is_whole)
+        return root;
+    kane_errors_add_input(
+        errors, KANE_BAD_INPUT, root->place,
+        "the plan does not say what every plan says (library, commit, cases, values, content), so that "
+        "it was changed by hand; %s",
+        ADVICE);
+    return NULL;
+}
+
+// --- comparing ---
+
+// Where two trees differ first. One of the two is NULL if the other has no counterpart; both are NULL if they are the same.
+typedef struct difference {
+    const kane_node *is, *asked;
+    const kane_node *parent; // in the plan's own tree
+} difference;
+
+static int is_absent(const kane_node *child, const kane_node *other_parent)
+{
+    return other_parent->kind == KANE_NODE_OBJECT && !kane_node_find(other_parent, child->key);
+}
+
+static difference find_difference(const kane_node *is, const kane_node *asked)
+{
+    difference found = {NULL, NULL, is};
+    if (is->kind != asked->kind || strcmp(is->text, asked->text) != 0)
+        return (difference){is, asked, is};
+    const kane_node *x = is->child, *y = asked->child;
+    for (; x && y; x = x->next, y = y->next) {
+        if (strcmp(x->key, y->key) != 0)
+            return is_absent(x, asked) ? (difference){x, NULL, is} : (difference){NULL, y, is};
+        found = find_difference(x, y);
+        if (found.is || found.asked)
+            return found;
+    }
+    return (difference){x, y, is};
+}
+
+static kane_status report_difference(const kane_node *is, const kane_node *asked, kane_errors *errors)
+{
+    const difference d = find_difference(is, asked);
+    char buffer[300];
+    kane_text text = kane_text_start(sizeof buffer, buffer);
+    if (!d.is && !d.asked)
+        return KANE_OK;
+    if (!d.is) {
+        if (d.asked->key[0])
+            kane_text_add(&text, "'%s': ", d.asked->key);
+        kane_node_describe(&text, d.asked);
+        kane_text_add(&text, " is asked for, which the plan of this directory does not have");
+    } else if (!d.asked) {
+        kane_text_add(&text, "the plan of this directory has ");
+        kane_node_describe(&text, d.is);
+        kane_text_add(&text, ", which is not asked for");
+    } else {
+        kane_text_add(&text, "the plan of this directory has ");
+        kane_node_describe(&text, d.is);
+        kane_text_add(&text, ", asked for is ");
+        kane_node_describe(&text, d.asked);
+    }
+    kane_errors_add_input(errors, KANE_BAD_INPUT, d.is ? d.is->place : d.parent->place, "%s; %s", buffer, ADVICE);
+    return KANE_BAD_INPUT;
+}
+
+static kane_status compare(kane_plan *plan, const char *name, const char *mine, kane_errors *errors)
+{
+    const kane_node *is = kane_plan_file_read(plan->arena, name, errors);
+    if (!is)
+        return KANE_BAD_INPUT;
+    const kane_node *asked = kane_json_parse(plan->arena, name, mine, strlen(mine), errors);
+    if (!asked)
+        return KANE_BAD_ARGUMENT;
+    if (strcmp(text_of(is, "library"), kane_version()) != 0 || strcmp(text_of(is, "commit"), kane_commit()) != 0) {
+        kane_errors_add_input(
+            errors, KANE_BAD_INPUT, kane_node_find(is, "library")->place,
+            "the plan of this directory was begun by kane %s (commit %s), this is kane %s (commit %s), "
+            "whose results may differ: go on with that one, %s",
+            text_of(is, "library"), text_of(is, "commit"), kane_version(), kane_commit(), ADVICE);
+        return KANE_BAD_INPUT;
+    }
+    const kane_status status =
+        report_difference(kane_node_find(is, "content"), kane_node_find(asked, "content"), errors);
+    return status == KANE_OK ? report_difference(is, asked, errors) : status;
+}
+
+// --- looking ---
+
+// The content as it stands in the text of a plan.json, where it comes last.
+static const char *cut_content(kane_arena *arena, const char *text)
+{
+    static const char key[] = "\"content\":";
+    const char *begin = strstr(text, key), *end = strrchr(text, '}');
+    if (!begin || !end)
+        return NULL;
+    begin += sizeof key - 1;
+    begin += strspn(begin, " \n");
+    while (end > begin && end[-1] != '}')
+        end--;
+    return kane_arena_text_part(arena, begin, (size_t)(end - begin));
+}
+
+kane_status kane_plan_file_look(kane_plan *plan, kane_errors *errors)
+{
+    char name[KANE_JOURNAL_NAME];
+    size_t length;
+    (void)snprintf(name, sizeof name, "%s/plan.json", plan->how.directory);
+    if (access(name, F_OK) != 0) {
+        kane_errors_add(errors, KANE_NO_FILE, "%s: there is no plan.json, so that no study has been begun there",
+                        plan->how.directory);
+        return KANE_NO_FILE;
+    }
+    const kane_node *root = kane_plan_file_read(plan->arena, name, errors);
+    const char *text      = root ? kane_file_read(plan->arena, name, &length, errors) : NULL;
+    if (!text)
+        return KANE_BAD_INPUT;
+    plan->definition  = (kane_plan_definition){.content     = cut_content(plan->arena, text),
+                                               .case_count  = (int)kane_node_find(root, "cases")->number,
+                                               .value_count = (int)kane_node_find(root, "values")->number};
+    plan->journal.key = kane_hash_text(text, length, 0);
+    return plan->definition.content ? KANE_OK : no_memory(errors);
+}
+
+// --- writing ---
+
+static int ends_with(const char *name, const char *end)
+{
+    const size_t n = strlen(name), m = strlen(end);
+    return n >= m && strcmp(name + n - m, end) == 0;
+}
+
+// What may lie in a directory before a plan begins: what another process is just writing, logs, hidden files.
+static int is_harmless(const char *name)
+{
+    return name[0] == '.' || strncmp(name, "plan.json", 9) == 0 || ends_with(name, ".log") || ends_with(name, ".out") ||
+           ends_with(name, ".err") || ends_with(name, ".txt") || ends_with(name, ".sh");
+}
+
+// Nobody's files are written over by the tables of a study: a directory with other things is not taken.
+static kane_status check_empty(const char *directory, kane_errors *errors)
+{
+    DIR *d = opendir(directory);
+    if (!d) {
+        kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be read: %s", directory, strerror(errno));
+        return KANE_NO_FILE;
+    }
+    kane_status status = KANE_OK;
+    for (struct dirent *entry; status == KANE_OK && (entry = readdir(d)) != NULL;) {
+        if (is_harmless(entry->d_name))
+            continue;
+        char name[64];
+        kane_text text = kane_text_start(sizeof name, name);
+        kane_text_quote(&text, 0, entry->d_name);
+        kane_errors_add(errors, KANE_BAD_ARGUMENT,
+                        "the directory %s has no plan.json but other files (%s), which might be written over: name a "
+                        "new or an empty directory",
+                        directory, name);
+        status = KANE_BAD_ARGUMENT;
+    }
+    (void)closedir(d);
+    return status;
+}
+
+static kane_status write_new(const char *directory, const char *name, const char *text, kane_errors *errors)
+{
+    kane_replacement r;
+    kane_status status = check_empty(directory, errors);
+    if (status == KANE_OK && access(name, F_OK) == 0)
+        return KANE_RETRY; // somebody was faster
+    if (status == KANE_OK)
+        status = kane_replacement_open(&r, name, errors);
+    if (status != KANE_OK)
+        return status;
+    (void)fputs(text, r.file);
+    return kane_replacement_close_first(&r, errors);
+}
+
+// A content without what stands around it.
+static const char *trim(kane_arena *arena, const char *content)
+{
+    content += strspn(content, " \t\r\n");
+    size_t length = strlen(content);
+    while (length > 0 && strchr(" \t\r\n", content[length - 1]))
+        length--;
+    return kane_arena_text_part(arena, content, length);
+}
+
+static kane_status check_content(kane_plan *plan, const char *content, kane_errors *errors)
+{
+    const int before      = errors->count;
+    const kane_node *root = kane_json_parse(plan->arena, "content of a plan", content, strlen(content), errors);
+    if (is_object(root) && errors->count == before)
+        return KANE_OK;
+    kane_errors_add(errors, KANE_BAD_ARGUMENT, "the content of a plan is a JSON object");
+    return KANE_BAD_ARGUMENT;
+}
+
+kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_errors *errors)
+{
+    char name[KANE_JOURNAL_NAME];
+    kane_status status = check_content(plan, content, errors);
+    if (status != KANE_OK)
+        return status;
+    plan->definition.content = trim(plan->arena, content);
+    const char *text         = plan->definition.content ? compose(plan) : NULL;
+    if (!text)
+        return no_memory(errors);
+    plan->journal.key = kane_hash_text(text, strlen(text), 0);
+    if (plan->is_follower)
+        return KANE_OK;
+    (void)snprintf(name, sizeof name, "%s/plan.json", plan->how.directory);
+    status = KANE_RETRY;
+    if (access(name, F_OK) != 0)
+        status = write_new(plan->how.directory, name, text, errors);
+    return status == KANE_RETRY ? compare(plan, name, text, errors) : status;
+}
