@@ -13,7 +13,8 @@
 
 enum { CHANNELS_MOST = 64, WINDOWS = 8 };
 
-static const double nothing = 1e-30; // of a spectrum that is drawn, times its largest value
+static const double nothing  = 1e-30; // of a spectrum that is drawn, times its largest value
+static const double constant = 1e-12; // a channel whose rms about its mean is less, times its largest size
 
 typedef struct spectra {
     const kane_results *results;
@@ -26,6 +27,7 @@ typedef struct spectra {
     int count; // channels
     int columns[CHANNELS_MOST];
     double *frequencies, *densities[CHANNELS_MOST]; // [lines]
+    double largest[CHANNELS_MOST];                  // size of the channels
     double *rows_even;                              // [sampling.count]
 } spectra;
 
@@ -113,15 +115,19 @@ static int find_axis(spectra *s, const double **axis, kane_errors *errors)
     return 1;
 }
 
-static int is_finite(const spectra *s, int column, kane_errors *errors)
+// 0 with an error if a value is not finite.
+static int find_largest(spectra *s, int k, kane_errors *errors)
 {
-    const double *x = kane_results_values(s->results, column) + s->begin;
-    for (int i = 0; i < s->rows; i++)
+    const int column = s->columns[k];
+    const double *x  = kane_results_values(s->results, column) + s->begin;
+    for (int i = 0; i < s->rows; i++) {
+        s->largest[k] = fmax(s->largest[k], fabs(x[i]));
         if (!isfinite(x[i])) {
             kane_errors_add(errors, KANE_BAD_ARGUMENT, "channel '%s' is not finite in row %d",
                             kane_results_column(s->results, column)->name, s->begin + i + 1);
             return 0;
         }
+    }
     return 1;
 }
 
@@ -136,7 +142,7 @@ static int compute(spectra *s, const double *axis, kane_errors *errors)
         good            = s->densities[i] != NULL;
         if (!good)
             break;
-        if (!is_finite(s, s->columns[i], errors))
+        if (!find_largest(s, i, errors))
             return 0;
         kane_sampling_take(&s->sampling, s->rows, axis, x, s->rows_even);
         if (kane_welch(s->sampling.count, s->sampling.step, s->rows_even, s->size, s->frequencies, s->densities[i],
@@ -216,21 +222,23 @@ static int add_curve(picture *p, const spectra *s, int i, const char *x_label)
 {
     const kane_column *column = kane_results_column(s->results, s->columns[i]);
     const double *density     = s->densities[i];
-    double most               = 0.0;
-    int count                 = 0;
-    p->x[i]                   = calloc((size_t)s->lines, sizeof *p->x[i]);
-    p->y[i]                   = calloc((size_t)s->lines, sizeof *p->y[i]);
+    double most = 0.0, variance = 0.0;
+    int count = 0;
+    p->x[i]   = calloc((size_t)s->lines, sizeof *p->x[i]);
+    p->y[i]   = calloc((size_t)s->lines, sizeof *p->y[i]);
     if (!p->x[i] || !p->y[i])
         return 0;
-    for (int line = 1; line < s->lines; line++)
+    for (int line = 1; line < s->lines; line++) {
         most = fmax(most, density[line]);
+        variance += density[line] * s->frequencies[1];
+    }
+    if (sqrt(variance) <= constant * s->largest[i])
+        return 1;
     for (int line = 1; line < s->lines; line++)
         if (density[line] > nothing * most) {
             p->x[i][count]   = log10(s->frequencies[line]);
             p->y[i][count++] = log10(density[line]);
         }
-    if (count == 0) // a constant
-        return 1;
     kane_plot_panel *panel = panel_of(p, s, column, x_label);
     const size_t which     = (size_t)(panel - p->panels);
     const int k            = panel->curve_count++;

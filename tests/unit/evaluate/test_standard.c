@@ -225,7 +225,7 @@ static void sections_estimate_the_maximum(void **state)
     const kane_assessment *Q = get(e, "axle.left", "Q_max"), *q = get(e, "axle.left", "Q_qst");
     assert_int_equal(Q->sections, 6);
     check_relative(Q->mean, mean, 5e-3); // the filter smooths the steps
-    check_relative(Q->deviation, deviation, 0.1);
+    check_relative(q->deviation, deviation, 1e-3);
     check_relative(Q->value, Q->mean + 2.2 * Q->deviation, 1e-12);
     check_near(Q->factor, 2.2, 0.0);
     check_relative(Q->used, Q->value / 140e3, 1e-12);
