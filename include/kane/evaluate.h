@@ -45,12 +45,12 @@ KANE_API const kane_quantity *kane_quantity_get(int index);
 
 typedef struct kane_assessment {
     const kane_quantity *quantity;
-    const char *of;                 // wheel "leading.left", wheelset "leading", sensor "floor front"
-    double value;                   // of several sections the estimated maximum: mean + factor deviation of the sizes
-    double limit;                   // of its size; NaN: none
-    double used;                    // |value|/limit; NaN without a limit
-    double at;                      // distance travelled where it is largest [m]; NaN: over the whole section
-    int sections;                   // that have it; 0: all rows were evaluated as one
+    const char *of; // wheel "leading.left", wheelset "leading", sensor "floor front"
+    double value;   // of several sections the estimated maximum: mean + factor deviation of the sizes
+    double limit;   // of its size; NaN: none
+    double used;    // size of the value, of Y/Q and unloading the value if it is positive, over limit; NaN without one
+    double at;      // distance travelled where it is largest [m]; NaN: over the whole section
+    int sections;   // that have it; 0: all rows were evaluated as one
     double mean, deviation, factor; // of the sections' sizes; NaN with fewer than two sections
 } kane_assessment;
 

@@ -123,6 +123,9 @@ void kane_evaluation_remark_add(kane_evaluation *evaluation, const char *remark,
 
 // --- limits (standard_limits.c) ---
 
+// What counts of a value against its limit: its size, of Y/Q (outward) and unloading the value.
+double kane_limit_size(kane_quantity_id id, double value);
+
 // The factor k of the estimate x + k s of the maximum from sections; NaN of what is not evaluated by sections.
 double kane_limit_factor(kane_quantity_id id);
 

@@ -77,6 +77,11 @@ double kane_limit_of(kane_quantity_id id, kane_vehicle_class kind)
     }
 }
 
+double kane_limit_size(kane_quantity_id id, double value)
+{
+    return id == KANE_Y_OVER_Q || id == KANE_UNLOADING ? value : fabs(value);
+}
+
 // Safety 3, fatigue of the track and running behaviour 2.2, quasi-static values 0: their mean.
 double kane_limit_factor(kane_quantity_id id)
 {

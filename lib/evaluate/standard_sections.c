@@ -14,9 +14,14 @@ typedef struct spread {
     double sum, squares, largest, at;
 } spread;
 
+static kane_quantity_id id_of(const kane_assessment *a)
+{
+    return (kane_quantity_id)(a->quantity - kane_quantity_get(0));
+}
+
 static void add(spread *s, const kane_assessment *a)
 {
-    const double size = fabs(a->value);
+    const double size = kane_limit_size(id_of(a), a->value);
     if (s->count == 0 || size > s->largest) {
         s->largest = size;
         s->at      = a->at;
@@ -34,11 +39,6 @@ static const kane_assessment *same(const kane_evaluation *part, const kane_asses
     return NULL;
 }
 
-static kane_quantity_id id_of(const kane_assessment *a)
-{
-    return (kane_quantity_id)(a->quantity - kane_quantity_get(0));
-}
-
 // The estimate from n sizes: mean + k s. The sums lose no digits that matter: sizes do not differ by orders.
 static void estimate(kane_assessment *a, const spread *s)
 {
@@ -49,7 +49,7 @@ static void estimate(kane_assessment *a, const spread *s)
     a->deviation          = sqrt(variance);
     a->factor             = kane_limit_factor(id_of(a));
     a->value              = a->factor > 0.0 ? mean + a->factor * a->deviation : mean;
-    a->used               = a->value / a->limit;
+    a->used               = fmax(a->value, 0.0) / a->limit;
     a->at                 = s->at;
 }
 

@@ -15,6 +15,7 @@ static void constants_are_themselves(void **state)
     check_relative(get(e, "axle.left", "Q_max")->used, 60.0 / 140.0, 1e-9);
     check_relative(get(e, "axle.right", "Q_max")->limit, 130e3, 1e-12);
     check_relative(get(e, "axle.right", "unloading")->value, 1.0 - 45.0 / 40.0, 1e-9);
+    check_near(get(e, "axle.right", "unloading")->used, 0.0, 0.0); // it carries more
     check_relative(get(e, "axle.left", "Y_max")->value, 12e3, 1e-9);
     check_relative(get(e, "axle.right", "Y_max")->value, 5e3, 1e-9); // outward is to the right there
     check_relative(get(e, "axle.left", "Y/Q")->value, 0.2, 1e-9);
