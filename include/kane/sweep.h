@@ -16,6 +16,7 @@ typedef struct kane_axis {
     const char *const *texts; // [count] values
     const double *numbers;    // [count] for drawings and tables; NaN where a value is a word
     const char *unit;         // of the numbers, "" if none was typed and none is known
+    int is_range;             // 1: typed as A:B:N, so that what lies between two values is a value, too
 } kane_axis;
 
 // Short names and what they stand for:
@@ -27,6 +28,8 @@ KANE_API int kane_axis_setting(const kane_axis *axis, int index, size_t size, ch
 // Reads one of
 //   PATH=A:B:N          N values from A to B          speed=10:50:5, "vehicle.bodies.body.mass=8 t:12 t:3"
 //   PATH=V,V,...        these values                  track.sections[1].shape=bloss,cosine
+// Values may be JSON texts: commas and colons in quotes and brackets belong to them. A unit behind the last number is that
+// of all. Between A and B stand short decimal texts; A and B stay as they were typed.
 // NULL with an error. To be freed with kane_axis_free.
 KANE_API kane_axis *kane_axis_parse(const char *text, kane_errors *errors);
 KANE_API void kane_axis_free(kane_axis *axis);
@@ -36,6 +39,8 @@ typedef enum kane_sweep_kind {
     KANE_SWEEP_LIST,           // the first values of all axes, the second ones, ...: as many of each
     KANE_SWEEP_LATIN_HYPERCUBE // `samples` cases between the first and the last value of every axis
 } kane_sweep_kind;
+
+enum { KANE_SWEEP_CASES_MOST = 1000000, KANE_SWEEP_AXES_MOST = 16 };
 
 typedef struct kane_sweep_definition {
     const char *file;               // run file
@@ -48,11 +53,32 @@ typedef struct kane_sweep_definition {
     int measure_count;
     const char *const *measures; // kane/measure.h
     int keep_results;            // 1: the rows of every case stay in case-N/results.*
-    kane_plan_execution execution;
 } kane_sweep_definition;
 
-// Carries out the cases of a sweep and, when all have ended, writes sweep.csv, sweep.json and pictures. *complete says
-// whether that was so (not so of one shard among others, or of a follower). Failed cases are rows of the table.
-KANE_API kane_status kane_sweep_carry_out(const kane_sweep_definition *sweep, int *complete, kane_errors *errors);
+typedef struct kane_sweep_study kane_sweep_study;
+
+// Lays out the cases and checks all that can be known before the first one starts: axes and measures, the run with the
+// first and the last value of every axis (with every value that is a word), channels and their units. Keeps a copy of the
+// measures; files, options and axes must live as long as the sweep. NULL with all errors.
+KANE_API kane_sweep_study *kane_sweep_create(const kane_sweep_definition *definition, kane_errors *errors);
+KANE_API void kane_sweep_free(kane_sweep_study *sweep);
+
+KANE_API int kane_sweep_case_count(const kane_sweep_study *sweep);
+
+// The setting of one axis in a case (from 0), "start.speed=30 m/s"; its length as snprintf says. With the common settings
+// and those of the other axes, kane run repeats the case.
+KANE_API int kane_sweep_setting(const kane_sweep_study *sweep, int index, int axis, size_t size, char *text);
+
+// Carries out the cases and, when all have ended, writes sweep.csv, sweep.json and pictures. *complete says whether that
+// was so (not so of one shard among others, or of a follower). Failed cases are rows of the table. A derailment is no
+// failure: measures are those up to it, and the table says so.
+KANE_API kane_status kane_sweep_carry_out(kane_sweep_study *sweep, const kane_plan_execution *execution, int *complete,
+                                          kane_errors *errors);
+
+// The table: case (from 1), axes, state ("done", "derailed", "failed"), end, time, distance, steps, measures, remark. Cells have so
+// many digits, 0: all of them; "" where there is no value. They are known once the sweep is complete.
+KANE_API int kane_sweep_column_count(const kane_sweep_study *sweep);
+KANE_API void kane_sweep_head(const kane_sweep_study *sweep, int column, size_t size, char *text); // "speed [m/s]"
+KANE_API void kane_sweep_cell(const kane_sweep_study *sweep, int index, int column, int digits, size_t size, char *text);
 
 #endif
