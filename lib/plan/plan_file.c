@@ -48,7 +48,7 @@ static const char *compose(const kane_plan *plan, const char *content)
     kane_writer_close(&w);
     const kane_status status = kane_writer_end(&w);
     const char *copy         = NULL;
-    if (fclose(out) == 0 && status == KANE_OK)
+    if (fclose(out) == 0 && status == KANE_OK && text)
         copy = kane_arena_text(plan->arena, text);
     free(text);
     return copy;
