@@ -18,6 +18,7 @@ static const command commands[] = {
     {"track", "tabulate and draw a line and how frames turn on it", command_track},
     {"plot", "draw channels of a result file", command_plot},
     {"study", "compare runs: what does leaving out an imaginary term do?", command_study},
+    {"sweep", "carry out a run over values of its parameters", command_sweep},
     {"contact", "tabulate and draw how a wheelset touches its rails", command_contact},
     {"conicity", "equivalent conicity of a wheelset on its rails", command_conicity},
     {"critical", "limit cycles over speed, nonlinear and linear critical speed", command_critical},
