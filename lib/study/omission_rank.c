@@ -21,7 +21,7 @@ static double largest_range(const kane_omission_table *t, int response)
     return most;
 }
 
-void kane_omission_scale(kane_omission_table *t, const char *const *units, int by_rms)
+void kane_omission_scale(const kane_omission_table *t, const char *const *units, int by_rms)
 {
     for (int r = 0; r < t->responses; r++) {
         const double least = fmax(hundredth * largest_range(t, r), kane_omission_nothing(units[r]));
