@@ -36,6 +36,11 @@ typedef struct kane_omission_setup {
 int kane_omission_setup_open(kane_omission_setup *setup, const kane_omission_study *study, kane_errors *errors);
 void kane_omission_setup_close(kane_omission_setup *setup);
 
+// What may be wrong: in the study itself; with the run of the first condition, its terms, the values of the axes. 0 with
+// errors.
+int kane_omission_check_study(const kane_omission_study *study, kane_errors *errors);
+int kane_omission_check_run(const kane_omission_setup *setup, const kane_run_definition *run, kane_errors *errors);
+
 // The run of a condition, its terms evaluated one by one: as "kane run" has it with the same settings and separate=true.
 // Settings of the condition are taken from `arena`. NULL with errors.
 kane_run *kane_omission_read(const kane_omission_setup *setup, int condition, kane_arena *arena, kane_errors *errors);
