@@ -140,6 +140,43 @@ static void differences_are_those_of_two_runs_by_hand(void **state)
     kane_axis_free(axes[1]);
 }
 
+// Term 0 is the complete run with all five tolerances a tenth of what they are.
+static void accuracy_is_what_tighter_tolerances_change(void **state)
+{
+    static const char *const own[]        = {"until.distance=60", "output.every=20 ms", "separate=true", NULL};
+    static const kane_run_options options = {.settings = own};
+    static const char *const terms[] = {"body:torque.rotation.z"}, *const pattern[] = {"body.yaw"};
+    kane_omission_study study = study_in("accuracy");
+    kane_errors errors        = {0};
+    kane_outcome outcome;
+    double expected[4];
+    (void)state;
+    study.omission_count         = 1;
+    study.omissions              = terms;
+    study.response_count         = 1;
+    study.responses              = pattern;
+    kane_omission_report *report = carried_out(&study);
+    kane_run *run                = kane_run_read(RUN, &options, &errors);
+    assert_non_null(run);
+    kane_run_definition tight = *kane_run_get_definition(run);
+    tight.settings.relative *= 0.1;
+    tight.settings.position *= 0.1;
+    tight.settings.angle *= 0.1;
+    tight.settings.speed *= 0.1;
+    tight.settings.turning *= 0.1;
+    kane_results *a = by_hand(NULL, NULL, "body.yaw");
+    kane_results *b = kane_run_collect(&tight, 1, pattern, &outcome, &errors);
+    take_difference(a, b, expected);
+    const kane_omission_effect *e = kane_omission_report_effect(report, 0, KANE_OMISSION_ACCURACY, 0);
+    assert_true(e->difference == expected[0] && e->rms == expected[1] && e->difference > 0.0);
+    assert_true(e->relative < 0.01);
+    assert_int_equal(kane_omission_report_rank(report, -1, 0), 1); // and has no rank
+    kane_results_free(a);
+    kane_results_free(b);
+    kane_run_free(run);
+    kane_omission_report_free(report);
+}
+
 // On level track frames turn about the vertical only, and at constant speed nothing pushes forward: many terms are zero.
 // Their runs are left out of the study; done by hand they have the same bits as the complete one.
 static void terms_that_are_zero_change_no_bit(void **state)
@@ -360,6 +397,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(differences_are_those_of_two_runs_by_hand),
+        cmocka_unit_test(accuracy_is_what_tighter_tolerances_change),
         cmocka_unit_test(terms_that_are_zero_change_no_bit),
         cmocka_unit_test(coarse_rows_prove_nothing),
         cmocka_unit_test(the_largest_omitted_torque_is_known),
