@@ -20,6 +20,7 @@ static const struct argp_option options[] = {
     {"threads", 'J', "N", OPTION_HIDDEN, NULL, 0}, // what it was called before
     {"shard", 'S', "I/N", 0, "carry out only the I-th of N parts of the cases", 0},
     {"quiet", 'q', NULL, 0, "no progress", 0},
+    {"retry-failed", 'R', NULL, 0, "carry out once more the cases that have failed", 0},
     {0},
 };
 
@@ -52,6 +53,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'J': o->workers = take_count(value, WORKERS_MOST, "workers", state); break;
     case 'S': take_shard(o, value, state); break;
     case 'q': o->is_quiet = 1; break;
+    case 'R': o->retry_failed = 1; break;
     case ARGP_KEY_END:
         if (!o->directory || !o->directory[0])
             argp_error(state, "a study needs a directory: -o DIR");
@@ -116,6 +118,7 @@ static int progress(const kane_plan_progress *p, void *data)
 {
     plan_options *o = data;
     char line[128];
+    o->is_at_work = 1;
     if (o->is_quiet)
         return app_is_interrupted();
     print_failure(o, p->failure);
@@ -135,13 +138,14 @@ kane_plan_execution plan_options_begin(plan_options *o)
 {
     app_catch_interrupt();
     (void)signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error of the write
-    return (kane_plan_execution){.directory = o->directory,
-                                 .workers   = o->workers,
-                                 .shard     = o->shard,
-                                 .shards    = o->shards,
-                                 .crew      = o->crew,
-                                 .progress  = progress,
-                                 .data      = o};
+    return (kane_plan_execution){.directory    = o->directory,
+                                 .retry_failed = o->retry_failed,
+                                 .workers      = o->workers,
+                                 .shard        = o->shard,
+                                 .shards       = o->shards,
+                                 .crew         = o->crew,
+                                 .progress     = progress,
+                                 .data         = o};
 }
 
 // What the directory holds now. Returns the number of failed cases.
@@ -150,13 +154,13 @@ static int tell(const plan_options *o, const kane_plan *plan, int is_interrupted
     const int open   = kane_plan_count(plan, KANE_CASE_OPEN);
     const int failed = kane_plan_count(plan, KANE_CASE_FAILED);
     const int count  = open + failed + kane_plan_count(plan, KANE_CASE_DONE);
-    if (is_interrupted)
+    if (is_interrupted && open > 0)
         (void)fprintf(stderr, "interrupted: %d of %d cases are recorded; the same command goes on\n", count - open,
                       count);
     else if (open > 0 && o->shards > 1)
         (void)fprintf(stderr, "shard %d/%d is done; %d of %d cases in all, tables come with the last one\n", o->shard,
                       o->shards, count - open, count);
-    else if (open > 0)
+    else if (open > 0 && o->is_at_work)
         (void)fprintf(stderr, "%d of %d cases are recorded; the same command goes on\n", count - open, count);
     if (failed > 0)
         (void)fprintf(stderr, "%d of %d cases failed; \"kane study status %s\" says why\n", failed, count,

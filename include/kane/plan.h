@@ -58,6 +58,7 @@ typedef struct kane_crew kane_crew;
 struct kane_crew {
     void *self;
     int size;        // workers: 0 .. size - 1
+    int is_silent;   // 1: workers may be lost without a report: overlong cases are given to idle ones, too
     int is_follower; // 1 in a process that only works (an MPI rank other than 0): `serve` instead of the others
     // Begins: from here on workers may be given cases. value_count: of every case.
     kane_status (*begin)(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors);
@@ -84,6 +85,7 @@ typedef struct kane_plan_execution {
     const char *directory; // is created
     int workers;           // processes; 0: one for each processor that this process may use
     int shard, shards;     // carries out only the cases i with i % shards == shard - 1; shards 0: all
+    int retry_failed;      // 1: cases that are recorded as failed are carried out once more
     kane_crew *crew;       // NULL: processes of this machine
     // called now and then; not 0 ends the work with KANE_INTERRUPTED, and what is recorded stays. NULL: none
     int (*progress)(const kane_plan_progress *progress, void *data);

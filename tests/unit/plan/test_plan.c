@@ -125,6 +125,39 @@ static void a_case_that_was_lost_twice_can_be_done(void **state)
     kane_plan_close(plan);
 }
 
+static void work_better(int index, kane_case *result, void *data)
+{
+    (void)data;
+    result->state     = index == 6 ? KANE_CASE_FAILED : KANE_CASE_DONE;
+    result->values[0] = -index;
+    (void)snprintf(result->why, sizeof result->why, "%s", index == 6 ? "always" : "");
+    if (index % 7 != 6)
+        _exit(9); // this one has not failed
+}
+
+// Only what has failed is carried out once more; what is done now is done, and what fails again is no endless loop.
+static void failed_cases_can_be_tried_again(void **state)
+{
+    const kane_plan_execution again = {.workers = 2, .retry_failed = 1};
+    kane_plan *plan                 = plans_open("again", 21, NULL);
+    (void)state;
+    plans_carry_out(plan, plans_work, NULL);
+    assert_int_equal(kane_plan_count(plan, KANE_CASE_FAILED), 3);
+    kane_plan_close(plan);
+    for (int i = 0; i < 2; i++) {
+        plan = plans_open("again", 21, i ? NULL : &again);
+        assert_true(kane_plan_is_complete(plan));
+        if (i == 0)
+            plans_carry_out(plan, work_better, NULL);
+        assert_int_equal(kane_plan_count(plan, KANE_CASE_FAILED), 1);
+        assert_string_equal(kane_plan_case(plan, 6)->why, "always");
+        assert_int_equal(kane_plan_case(plan, 13)->state, KANE_CASE_DONE);
+        assert_true(kane_plan_case(plan, 13)->values[0] == -13.0);
+        plans_check_case(plan, 5);
+        kane_plan_close(plan);
+    }
+}
+
 static void work_silently(int index, kane_case *result, void *data)
 {
     (void)data;
@@ -274,6 +307,7 @@ static void a_worker_that_is_silent_costs_nothing_but_its_case(void **state)
         lame_crew lame = {
             .crew    = {.size = 2, .begin = lame_begin, .give = lame_give, .wait = lame_wait, .end = lame_end},
             .is_loud = loud};
+        lame.crew.is_silent           = !loud;
         lame.crew.self                = &lame;
         const kane_plan_execution how = {.crew = &lame.crew};
         kane_plan *plan               = plans_open(loud ? "loud" : "lame", 8, &how);
@@ -351,6 +385,7 @@ int main(void)
         cmocka_unit_test(cases_that_crash_fail_with_their_reason),
         cmocka_unit_test(a_real_crash_is_told_by_its_signal),
         cmocka_unit_test(a_case_that_was_lost_twice_can_be_done),
+        cmocka_unit_test(failed_cases_can_be_tried_again),
         cmocka_unit_test(a_case_that_says_nothing_has_failed),
         cmocka_unit_test(progress_is_told),
         cmocka_unit_test(an_interrupted_plan_goes_on),
