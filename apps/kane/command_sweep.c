@@ -19,7 +19,7 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"over", 'p', "PATH=A:B:N|V,V,...", 0,
+    {"over", 'O', "PATH=A:B:N|V,V,...", 0,
      "N values of a parameter from A to B, or these values; several times: several "
      "parameters. Short names: speed, acceleration, radius, cant, shape",
      0},
@@ -67,7 +67,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     arguments *a = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &a->plan; break;
-    case 'p': app_collect(&a->over, value, state); break;
+    case 'O': app_collect(&a->over, value, state); break;
     case 'm': app_collect(&a->measures, value, state); break;
     case 's': app_collect(&a->settings, value, state); break;
     case 'x': app_collect(&a->omit, value, state); break;
@@ -139,7 +139,7 @@ static exit_code print_plan(const kane_sweep_study *sweep, const arguments *a)
     const int count = kane_sweep_case_count(sweep);
     (void)printf("%d case%s\n", count, count == 1 ? "" : "s");
     for (int i = 0; i < count && i < FIRST; i++) {
-        (void)printf("%6d ", i);
+        (void)printf("%6d ", i + 1);
         for (int axis = 0; axis < a->over.count; axis++) {
             char text[CELL];
             (void)kane_sweep_setting(sweep, i, axis, sizeof text, text);
@@ -181,7 +181,8 @@ static exit_code carry_out(kane_sweep_study *sweep, arguments *a, kane_errors *e
     const exit_code code                = plan_options_end(&a->plan, status, errors);
     if (complete) {
         print_table(sweep, a->plan.directory);
-        (void)fprintf(stderr, "table and pictures are in %s\n", a->plan.directory);
+        if (!a->plan.is_quiet)
+            (void)fprintf(stderr, "table and pictures are in %s\n", a->plan.directory);
     }
     return code;
 }

@@ -3,6 +3,8 @@
 
 #include "app.h"
 
+#include "hush.h"
+
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,6 +81,8 @@ int main(int argc, char **argv)
         print_help(stderr);
         return EXIT_USAGE;
     }
+    if (chosen->run == command_study)
+        app_hush();
     char name[32];
     (void)snprintf(name, sizeof name, "kane %s", chosen->name);
     argv[1] = name;

@@ -3,6 +3,8 @@
 
 #include "plan_options.h"
 
+#include "launch.h"
+
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,7 +18,7 @@ enum { WORKERS_MOST = 4096, SHARDS_MOST = 1000000, FAILURES_MOST = 5, BAR = 30 }
 
 static const struct argp_option options[] = {
     {"output", 'o', "DIR", 0, "directory for plan, journal, tables and pictures; a study that it holds goes on", 0},
-    {"workers", 'j', "N", 0, "cases at a time (default: one for each processor)", 0},
+    {"workers", 'j', "N", 0, "cases at a time (default: one for each processor; of an MPI job, one for each rank)", 0},
     {"threads", 'J', "N", OPTION_HIDDEN, NULL, 0}, // what it was called before
     {"shard", 'S', "I/N", 0, "carry out only the I-th of N parts of the cases", 0},
     {"quiet", 'q', NULL, 0, "no progress", 0},
@@ -44,6 +46,14 @@ static void take_shard(plan_options *o, const char *text, struct argp_state *sta
     o->shards = (int)n;
 }
 
+// Together with whoever was started beside this process.
+static void find_crew(plan_options *o)
+{
+    kane_errors errors = {0};
+    if (app_crew_find(o->workers, o->shards, &o->crew, &errors) != KANE_OK)
+        exit(app_fail(&errors));
+}
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     plan_options *o = state->input;
@@ -58,6 +68,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (!o->directory || !o->directory[0])
             argp_error(state, "a study needs a directory: -o DIR");
         break;
+    case ARGP_KEY_SUCCESS: find_crew(o); break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;

@@ -48,6 +48,17 @@ static int take_measures(kane_sweep_study *s, const kane_sweep_definition *d, ka
     return errors->count == before;
 }
 
+static int take_axes(kane_sweep_study *s, const kane_sweep_definition *d, kane_errors *errors)
+{
+    const kane_axis **axes = kane_arena_alloc(s->arena, (size_t)d->axis_count, sizeof *axes);
+    if (!axes)
+        return no_memory(errors);
+    for (int a = 0; a < d->axis_count; a++)
+        axes[a] = d->axes[a];
+    s->is.axes = axes;
+    return 1;
+}
+
 kane_sweep_study *kane_sweep_create(const kane_sweep_definition *d, kane_errors *errors)
 {
     kane_errors nobody = {0};
@@ -65,7 +76,7 @@ kane_sweep_study *kane_sweep_create(const kane_sweep_definition *d, kane_errors 
     s->is    = *d;
     if (d->common)
         s->common = *d->common;
-    if (take_measures(s, d, tell) && kane_sweep_lay_out(s, tell) && kane_sweep_check(s, tell))
+    if (take_axes(s, d, tell) && take_measures(s, d, tell) && kane_sweep_lay_out(s, tell) && kane_sweep_check(s, tell))
         return s;
     kane_sweep_free(s);
     return NULL;

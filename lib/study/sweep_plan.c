@@ -61,11 +61,11 @@ static void write_axes(kane_writer *w, const kane_sweep_study *s)
 
 void kane_sweep_write_definition(kane_writer *w, const kane_sweep_study *s)
 {
-    kane_writer_text(w, "study", "sweep");
+    kane_writer_text(w, "kind", "sweep");
     kane_writer_text(w, "run", s->is.file);
     write_texts(w, "settings", length_of(s->common.settings), s->common.settings);
     write_texts(w, "omit", length_of(s->common.omit), s->common.omit);
-    kane_writer_text(w, "kind", kane_sweep_kind_name(s->is.kind));
+    kane_writer_text(w, "layout", kane_sweep_kind_name(s->is.kind));
     if (s->is.kind == KANE_SWEEP_LATIN_HYPERCUBE) {
         kane_writer_count(w, "samples", s->is.samples);
         kane_writer_count(w, "seed", s->is.seed);

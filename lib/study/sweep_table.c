@@ -86,7 +86,7 @@ void kane_sweep_cell(const kane_sweep_study *s, int index, int column, int digit
     const int axis = column - BEFORE_AXES, fixed = axis - s->is.axis_count, measure = fixed - BETWEEN;
     const kane_sweep_record *r = &s->records[index];
     if (axis < 0)
-        (void)snprintf(text, size, "%d", index);
+        (void)snprintf(text, size, "%d", index + 1);
     else if (fixed < 0)
         axis_cell(&s->columns[axis], index, digits, size, text);
     else if (fixed == STATE || fixed == END)
@@ -139,7 +139,7 @@ static void write_case(kane_writer *w, const kane_sweep_study *s, int index)
     const kane_sweep_record *r = &s->records[index];
     const double *extra        = r->values + s->is.measure_count;
     kane_writer_open(w, NULL, '{');
-    kane_writer_count(w, "case", index);
+    kane_writer_count(w, "case", index + 1);
     kane_writer_row(w, "settings");
     for (int a = 0; a < s->is.axis_count; a++) {
         char text[CELL];

@@ -72,7 +72,7 @@ static kane_results *keep_rows(course *c, const kane_run_definition *run, kane_o
     const int own             = run->output.pattern_count;
     const char **patterns     = kane_allocate((size_t)(own + s->is.measure_count) + 1, sizeof *patterns);
     char directory[4096];
-    (void)snprintf(directory, sizeof directory, "%s/case-%04d", s->directory, c->index);
+    (void)snprintf(directory, sizeof directory, "%s/case-%04d", s->directory, c->index + 1);
     if (!patterns) {
         *outcome = (kane_outcome){.status = KANE_NO_MEMORY};
         return NULL;
