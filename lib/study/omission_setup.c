@@ -66,6 +66,7 @@ static kane_run *read_with(const kane_omission_setup *setup, int condition, cons
         all[n++] = own[a];
     all[n]           = more;
     options.settings = all;
+    options.tables   = setup->tables;
     return kane_run_read(setup->study->file, &options, errors);
 }
 
@@ -229,6 +230,7 @@ int kane_omission_setup_open(kane_omission_setup *setup, const kane_omission_stu
     if (!kane_omission_check_study(study, errors))
         return 0;
     setup->arena   = kane_arena_create();
+    setup->tables  = kane_tables_create(KANE_TABLES_USUAL);
     kane_run *run  = setup->arena ? read_with(setup, 0, NULL, setup->arena, errors) : NULL;
     const int good = run && prepare(setup, kane_run_get_definition(run), errors);
     kane_run_free(run);
@@ -238,5 +240,6 @@ int kane_omission_setup_open(kane_omission_setup *setup, const kane_omission_stu
 void kane_omission_setup_close(kane_omission_setup *setup)
 {
     kane_inputs_free(setup->inputs);
+    kane_tables_free(setup->tables);
     kane_arena_free(setup->arena);
 }

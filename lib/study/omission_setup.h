@@ -30,6 +30,7 @@ typedef struct kane_omission_setup {
     const kane_omission_response *responses;
     const char *const *patterns; // of the responses, then that of all imaginary terms
     kane_inputs *inputs;         // files that the runs are made from
+    kane_tables *tables;         // of contacts, which all runs share; made once before the workers are
 } kane_omission_setup;
 
 // Checks the study, reads the run under every value of every axis. 0 with errors; to be closed then, too.
