@@ -38,7 +38,7 @@ static const struct {
     {{RUN, "--all", "-r", "body.yow"}, 3, "no channel is called 'body.yow'; did you mean 'body.y'"},
     {{RUN, "--all", "-r", "body.*"}, 3, "body.x is in m, body.yaw in rad; the channels of a response have one unit"},
     {{RUNS "wagon-driven.json", "--all", "-a", "0,1"}, 3, "\"drive\" says how fast it goes"},
-    {{"nowhere.json", "--all"}, 3, "nowhere.json: cannot be read"},
+    {{"nowhere.json", "--all"}, 6, "nowhere.json: cannot be read"},
 };
 
 static void every_mistake_has_its_message(void **state)
