@@ -16,10 +16,10 @@ typedef struct kane_sampling {
     int is_resampled;   // 1: rows are not even, values between them are interpolated
 } kane_sampling;
 
-// The even moments of n rows. step is the median distance of two rows. Rows that stand where they should, within a
-// thousandth of a step, are taken as they are; a last row that comes earlier, as the end of a run does, is left out.
-// Other rows are interpolated linearly, if no two of them are more than two steps apart. KANE_BAD_ARGUMENT with an
-// error for rows that are fewer than two, further apart, or go back.
+// The even moments of n rows. Rows that stand within a thousandth of their mean step where that puts them are taken as
+// they are; a last row that comes earlier, as the end of a run does, is left out. Other rows are interpolated linearly,
+// at their median step, if no two of them are more than two steps apart. KANE_BAD_ARGUMENT with an error for rows that
+// are fewer than two, further apart, or go back.
 KANE_API kane_status kane_sampling_find(int n, const double *t, kane_sampling *out, kane_errors *errors);
 
 // Values x of the n rows at these moments.
@@ -112,6 +112,9 @@ KANE_API kane_weighting kane_weighting_find(const char *name);
 
 // Size of the weighting at a frequency [Hz], as the analogue function has it.
 KANE_API double kane_weighting_gain(kane_weighting weighting, double frequency);
+
+// Are rows this far apart [s] dense enough? KANE_BAD_ARGUMENT with an error.
+KANE_API kane_status kane_weighting_check(double step, kane_errors *errors);
 
 // Weights n accelerations in place, with the phase that the analogue function has. Rows may be as far apart as 10 ms:
 // they are interpolated to a dense signal and that is filtered, so that the gain is right up to nine tenths of half
