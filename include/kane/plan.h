@@ -27,10 +27,10 @@ typedef struct kane_case {
 } kane_case;
 
 typedef struct kane_plan_definition {
-    const char *
-        content; // a JSON object: kind, inputs with their hashes, cases, what is recorded; library's version and commit
-                 // are added. Must be the same text whenever the plan goes on
-    int case_count;
+    // A JSON object: kind of study, inputs with their hashes, cases, what is recorded. Version and commit of the library
+    // are added. It must say the same whenever the plan goes on.
+    const char *content;
+    int case_count;  // 0 .. case_count - 1 here; 1 .. case_count in files and messages
     int value_count; // that every case records
 } kane_plan_definition;
 
@@ -58,6 +58,7 @@ typedef struct kane_crew kane_crew;
 struct kane_crew {
     void *self;
     int size;        // workers: 0 .. size - 1
+    int is_silent;   // 1: workers may be lost without a report: overlong cases are given to idle ones, too
     int is_follower; // 1 in a process that only works (an MPI rank other than 0): `serve` instead of the others
     // Begins: from here on workers may be given cases. value_count: of every case.
     kane_status (*begin)(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors);

@@ -93,7 +93,16 @@ static void acceleration_radius_and_cant_are_those_of_the_run(void **state)
                                            .kind     = KANE_SWEEP_LIST};
     const kane_plan_execution execution = {.directory = "list"};
     sweeps_open o                       = sweeps_create(&request);
+    static const char *const settings[2][3] = {{"speed=[{\"acceleration\": \"-0.5 m/s^2\"}]",
+                                                "track.sections[*].to.radius=300", "track.sections[*].to.cant=80 mm"},
+                                               {"speed=[{\"acceleration\": \"0.5 m/s^2\"}]",
+                                                "track.sections[*].to.radius=500", "track.sections[*].to.cant=120 mm"}};
     assert_int_equal(kane_sweep_case_count(o.sweep), 2);
+    for (int i = 0; i < 6; i++) {
+        char text[200];
+        (void)kane_sweep_setting(o.sweep, i / 3, i % 3, sizeof text, text);
+        assert_string_equal(text, settings[i / 3][i % 3]);
+    }
     assert_int_equal(sweeps_go(&o, &execution), 1);
     char cell[2][200];
     for (int i = 0; i < 2; i++) {
@@ -112,23 +121,25 @@ static void the_table_has_heads_with_units_and_quotes_what_needs_it(void **state
 {
     (void)state;
     const sweeps_request request = {.over = {"speed=36,54 km/h", "run.speed=[],[{\"acceleration\": 1, \"to\": 20}]"},
-                                    .measures = {"max(speed, 1 m..)"},
+                                    .measures = {"max(speed, 1 m..)", "max(leading.left.Q)"},
                                     .settings = {"until.distance=5"}};
     const kane_plan_execution execution = {.directory = "csv"};
     static char text[SWEEPS_TEXT];
     carry_out(&request, &execution);
     const char *line = sweeps_read("csv", "sweep.csv", text);
-    assert_true(strncmp(line,
-                        "case,speed [km/h],run.speed,state,end,time [s],distance [m],steps,\"max(speed, 1 m..) [m/s]\","
-                        "remark\n1,36,[],done,distance,0.5,5,",
-                        strlen("case,speed [km/h],run.speed,state,end,time [s],distance [m],steps,\"max(speed, 1 m..) "
-                               "[m/s]\",remark\n1,36,[],done,distance,0.5,5,")) == 0);
-    assert_non_null(strstr(line, ",10,\n2,36,\"[{\"\"acceleration\"\": 1, \"\"to\"\": 20}]\",done,distance,"));
+    assert_true(
+        strncmp(
+            line,
+            "case,speed [km/h],run.speed,state,end,time [s],distance [m],steps,\"max(speed, 1 m..) [m/s]\",max(leading.left.Q) [N],"
+            "remark\n1,36,[],done,distance,0.5,5,",
+            strlen("case,speed [km/h],run.speed,state,end,time [s],distance [m],steps,\"max(speed, 1 m..) "
+                   "[m/s]\",max(leading.left.Q) [N],remark\n1,36,[],done,distance,0.5,5,")) == 0);
+    assert_non_null(strstr(line, "\n2,36,\"[{\"\"acceleration\"\": 1, \"\"to\"\": 20}]\",done,distance,"));
     assert_non_null(strstr(line, "\n3,54,[],done,distance,"));
     assert_non_null(strstr(line, "\n4,54,\"["));
     const char *json = sweeps_read("csv", "sweep.json", text);
     assert_non_null(strstr(json, "\"settings\": [\"start.speed=54 km/h\", \"run.speed=[]\"]"));
-    assert_non_null(strstr(json, "\"units\": [\"m/s\"]"));
+    assert_non_null(strstr(json, "\"units\": [\"m/s\", \"N\"]"));
 }
 
 // --- derailment ---
