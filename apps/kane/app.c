@@ -3,6 +3,8 @@
 
 #include "app.h"
 
+#include "base/clock.h"
+
 #include "base/number.h"
 
 #include <errno.h>
@@ -76,13 +78,11 @@ void app_catch_interrupt(void)
 
 int app_progress(const kane_progress *progress, void *data)
 {
-    const struct timespec *begin = data;
+    const double *begin = data;
     if (!begin || !isatty(STDERR_FILENO))
         return interrupted;
 
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    const double wall = (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
+    const double wall = kane_clock() - *begin;
     const double left = progress->done > 0.0 ? wall * (1.0 - progress->done) / progress->done : (double)NAN;
     char bar[31];
     const int filled = isfinite(progress->done) ? (int)(30.0 * progress->done) : 0;

@@ -31,7 +31,7 @@ void app_print_errors(const kane_errors *errors);
 exit_code app_fail(const kane_errors *errors);
 
 // A progress bar on standard error if that is a terminal; made for kane_execution.progress, with
-// the beginning (struct timespec) as its data; NULL: nothing is shown. Ends the run after Ctrl-C.
+// the beginning (double, of kane_clock) as its data; NULL: nothing is shown. Ends the run after Ctrl-C.
 int app_progress(const kane_progress *progress, void *data);
 void app_progress_end(void);
 

@@ -3,6 +3,8 @@
 
 #include "app.h"
 
+#include "base/clock.h"
+
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>
@@ -104,7 +106,6 @@ int command_run(int argc, char **argv)
     arguments a        = {0};
     kane_errors errors = {0};
     char directory[4096];
-    struct timespec begin;
     argp_parse(&argp, argc, argv, 0, NULL, &a);
 
     const kane_run_options how = {.settings = a.settings.texts, .omit = a.omit.texts};
@@ -116,7 +117,7 @@ int command_run(int argc, char **argv)
         (void)snprintf(directory, sizeof directory, "%s", a.output);
 
     app_catch_interrupt();
-    (void)clock_gettime(CLOCK_MONOTONIC, &begin);
+    double begin = kane_clock();
     kane_outcome outcome;
     const kane_execution execution = {directory, app_progress, a.quiet ? NULL : &begin};
     const kane_status status       = kane_run_execute(kane_run_get_definition(run), &execution, &outcome, &errors);

@@ -6,6 +6,8 @@
 
 #include "results/plot_gnuplot.h"
 
+#include "base/clock.h"
+
 #include "base/text.h"
 #include "results/file.h"
 
@@ -53,25 +55,18 @@ static int start(const int streams[3], pid_t *child)
     return failed;
 }
 
-static double since(const struct timespec *begin)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - begin->tv_sec) + 1e-9 * (double)(now.tv_nsec - begin->tv_nsec);
-}
-
 // How a child ended, as waitpid says it; -1 if it had to be killed. Where the process ignores SIGCHLD nobody can say
 // how: that counts as a good end, and the picture shows.
 static int wait_for(pid_t child, double limit)
 {
-    struct timespec begin, nap = {0, 1000000};
-    int status = 0;
-    (void)clock_gettime(CLOCK_MONOTONIC, &begin);
+    const double begin  = kane_clock();
+    struct timespec nap = {0, 1000000};
+    int status          = 0;
     for (;;) {
         const pid_t ended = waitpid(child, &status, WNOHANG);
         if (ended == child || (ended < 0 && errno == ECHILD))
             return ended == child ? status : 0;
-        if (since(&begin) > limit)
+        if (kane_clock() - begin > limit)
             break;
         (void)nanosleep(&nap, NULL);
         nap.tv_nsec = nap.tv_nsec < 8000000 ? 2 * nap.tv_nsec : nap.tv_nsec;

@@ -4,14 +4,15 @@
 #include "run/manifest.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/directory.h"
 #include "run/rows.h"
+#include "run/stage.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 // What a run consists of while it goes on.
 typedef struct execution {
@@ -19,21 +20,11 @@ typedef struct execution {
     const kane_execution *how;
     kane_outcome *outcome;
     kane_errors *errors;
-    kane_model *model;
-    kane_simulation *simulation;
-    kane_channels *channels;
+    kane_stage stage;
     kane_recorder *recorder;
-    double *row;
-    double track_length; // that the run can cover [m]; infinite without a track
-    struct timespec begin, last_flush, last_progress;
+    double track_length;                     // that the run can cover [m]; infinite without a track
+    double begin, last_flush, last_progress; // [s] by kane_clock
 } execution;
-
-static double since(struct timespec then)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - then.tv_sec) + 1e-9 * (double)(now.tv_nsec - then.tv_nsec);
-}
 
 // The manifest as text in memory, NULL if that fails. To be freed by free().
 static char *manifest_text(const execution *e, const kane_outcome *outcome)
@@ -43,7 +34,7 @@ static char *manifest_text(const execution *e, const kane_outcome *outcome)
     FILE *file  = open_memstream(&text, &size);
     if (!file)
         return NULL;
-    const kane_status status = kane_manifest_write(file, e->run, e->model, outcome);
+    const kane_status status = kane_manifest_write(file, e->run, e->stage.model, outcome);
     if (fclose(file) != 0 || status != KANE_OK) {
         free(text);
         return NULL;
@@ -62,30 +53,6 @@ static kane_status write_manifest(const execution *e, const char *text)
     return KANE_NO_FILE;
 }
 
-// Time and distance first, then what was asked for.
-static kane_channels *choose_channels(execution *e)
-{
-    const kane_output_definition *output = &e->run->output;
-    const size_t count                   = (size_t)output->pattern_count + 2;
-    const char **patterns                = kane_allocate(count, sizeof *patterns);
-    kane_place *places                   = kane_allocate(count, sizeof *places);
-    kane_channels *channels              = NULL;
-    if (patterns && places) {
-        const kane_place nowhere = {"", 0, 0, ""};
-        patterns[0]              = "time";
-        patterns[1]              = e->run->track ? "distance" : "time";
-        places[0] = places[1] = nowhere;
-        for (size_t i = 2; i < count; i++) {
-            patterns[i] = output->patterns[i - 2];
-            places[i]   = output->places ? output->places[i - 2] : nowhere;
-        }
-        channels = kane_channels_create(e->simulation, (int)count, patterns, places, e->errors);
-    }
-    kane_release(patterns);
-    kane_release(places);
-    return channels;
-}
-
 // Results of an earlier run in the other format would be taken for those of this one.
 static void remove_other_results(const execution *e)
 {
@@ -100,7 +67,7 @@ static void remove_other_results(const execution *e)
 
 static kane_recorder *create_recorder(execution *e)
 {
-    const int count      = kane_channels_count(e->channels);
+    const int count      = kane_channels_count(e->stage.channels);
     kane_column *columns = kane_allocate((size_t)count, sizeof *columns);
     char *manifest       = manifest_text(e, NULL);
     char name[4096];
@@ -110,7 +77,7 @@ static kane_recorder *create_recorder(execution *e)
     remove_other_results(e);
     if (columns && manifest) {
         for (int i = 0; i < count; i++) {
-            const kane_channel_info *info = kane_channels_info(e->channels, i);
+            const kane_channel_info *info = kane_channels_info(e->stage.channels, i);
             columns[i]                    = (kane_column){info->name, info->unit, info->description};
         }
         recorder = kane_recorder_create(name, e->run->output.format, count, columns, manifest, e->errors);
@@ -124,14 +91,11 @@ static kane_recorder *create_recorder(execution *e)
 
 static int prepare(execution *e)
 {
-    const kane_run_definition *run = e->run;
-    e->model                       = kane_model_create(run->vehicle, run->track, &run->drive, &run->model, e->errors);
-    e->simulation = e->model ? kane_simulation_create(e->model, &run->settings, &run->conditions, e->errors) : NULL;
-    e->channels   = e->simulation ? choose_channels(e) : NULL;
-    if (!e->channels || kane_directory_make(e->how->directory, e->errors) != KANE_OK)
+    const kane_output_definition *output = &e->run->output;
+    if (!kane_stage_open(&e->stage, e->run, output->pattern_count, output->patterns, output->places, e->errors) ||
+        kane_directory_make(e->how->directory, e->errors) != KANE_OK)
         return 0;
-    e->row      = kane_allocate((size_t)kane_channels_count(e->channels), sizeof *e->row);
-    e->recorder = e->row ? create_recorder(e) : NULL;
+    e->recorder = create_recorder(e);
     return e->recorder && kane_status_write(e->how->directory, NULL, NULL, e->errors) == KANE_OK;
 }
 
@@ -149,47 +113,35 @@ static double fraction(const execution *e, double time, double distance)
 
 static int report_progress(execution *e, double distance)
 {
-    if (!e->how->progress || since(e->last_progress) < 0.1)
+    if (!e->how->progress || kane_clock() - e->last_progress < 0.1)
         return 0;
-    (void)clock_gettime(CLOCK_MONOTONIC, &e->last_progress);
-    const double time       = kane_simulation_time(e->simulation);
+    e->last_progress        = kane_clock();
+    const double time       = kane_simulation_time(e->stage.simulation);
     const kane_progress now = {time, distance, fraction(e, time, distance)};
     return e->how->progress(&now, e->how->data);
-}
-
-static double travelled(execution *e)
-{
-    double s, v, a;
-    kane_get_travel(kane_simulation_work(e->simulation), &s, &v, &a);
-    return s - e->run->drive.start;
 }
 
 // One row; KANE_INTERRUPTED if whoever watches the progress has had enough.
 static kane_status record(void *data)
 {
     execution *e = data;
-    kane_channels_read(e->channels, e->simulation, e->row);
-    kane_status status = kane_recorder_add(e->recorder, e->row, e->errors);
+    kane_channels_read(e->stage.channels, e->stage.simulation, e->stage.row);
+    kane_status status = kane_recorder_add(e->recorder, e->stage.row, e->errors);
     e->outcome->rows += status == KANE_OK;
-    if (status == KANE_OK && since(e->last_flush) > 1.0) {
-        status = kane_recorder_flush(e->recorder, e->errors);
-        (void)clock_gettime(CLOCK_MONOTONIC, &e->last_flush);
+    if (status == KANE_OK && kane_clock() - e->last_flush > 1.0) {
+        status        = kane_recorder_flush(e->recorder, e->errors);
+        e->last_flush = kane_clock();
     }
-    return status == KANE_OK && report_progress(e, travelled(e)) ? KANE_INTERRUPTED : status;
+    return status == KANE_OK && report_progress(e, kane_stage_distance(&e->stage, e->run)) ? KANE_INTERRUPTED : status;
 }
 
 // What has become of it, into the files and into the outcome.
 static void finish(execution *e)
 {
     kane_outcome *o = e->outcome;
-    if (e->simulation) {
-        o->stop     = kane_simulation_stop(e->simulation);
-        o->time     = kane_simulation_time(e->simulation);
-        o->distance = e->run->track ? travelled(e) : 0.0;
-        kane_simulation_statistics(e->simulation, &o->statistics);
-        (void)snprintf(o->subject, sizeof o->subject, "%s", kane_simulation_stop_subject(e->simulation));
-    }
-    o->wall = since(e->begin);
+    if (e->stage.simulation)
+        kane_stage_tell(&e->stage, e->run, o);
+    o->wall = kane_clock() - e->begin;
     if (e->recorder) {
         char *manifest          = manifest_text(e, o);
         const kane_status wrote = manifest ? write_manifest(e, manifest) : KANE_NO_MEMORY;
@@ -201,10 +153,7 @@ static void finish(execution *e)
         if (o->status == KANE_OK)
             o->status = said;
     }
-    kane_release(e->row);
-    kane_channels_free(e->channels);
-    kane_simulation_free(e->simulation);
-    kane_model_free(e->model);
+    kane_stage_close(&e->stage);
 }
 
 kane_status kane_run_execute(const kane_run_definition *run, const kane_execution *how, kane_outcome *outcome,
@@ -214,12 +163,11 @@ kane_status kane_run_execute(const kane_run_definition *run, const kane_executio
     execution e        = {.run = run, .how = how, .outcome = outcome, .errors = errors ? errors : &nobody};
     *outcome           = (kane_outcome){.time = 0.0};
     e.track_length     = run->track ? kane_track_length(run->track) - run->drive.start : (double)INFINITY;
-    (void)clock_gettime(CLOCK_MONOTONIC, &e.begin);
-    e.last_flush = e.last_progress = e.begin;
+    e.begin = e.last_flush = e.last_progress = kane_clock();
 
     const int before = e.errors->count;
     if (prepare(&e))
-        outcome->status = kane_rows_go(e.simulation, run->output.every, record, &e, e.errors);
+        outcome->status = kane_rows_go(e.stage.simulation, run->output.every, record, &e, e.errors);
     else
         outcome->status = before < KANE_ERRORS_KEPT ? e.errors->kept[before].status : KANE_BAD_INPUT;
     finish(&e);

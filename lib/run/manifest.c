@@ -4,40 +4,20 @@
 #include "run/manifest.h"
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/writer.h"
 #include "model/model.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
-#include <xxhash.h>
-
-// Hash of a file's bytes as hexadecimal text (XXH128); empty if it cannot be read.
-static void hash_file(const char *file, char text[33])
-{
-    text[0]         = '\0';
-    FILE *in        = fopen(file, "rb");
-    XXH3_state_t *h = in ? XXH3_createState() : NULL;
-    if (h) {
-        char block[4096];
-        size_t n;
-        (void)XXH3_128bits_reset(h);
-        while ((n = fread(block, 1, sizeof block, in)) > 0)
-            (void)XXH3_128bits_update(h, block, n);
-        const XXH128_hash_t hash = XXH3_128bits_digest(h);
-        (void)snprintf(text, 33, "%016llx%016llx", (unsigned long long)hash.high64, (unsigned long long)hash.low64);
-        (void)XXH3_freeState(h);
-    }
-    if (in)
-        (void)fclose(in);
-}
 
 static void write_input(kane_writer *w, const char *key, const char *file)
 {
-    char hash[33];
+    char hash[KANE_HASH_SIZE];
     if (!file)
         return;
-    hash_file(file, hash);
+    (void)kane_hash_file(file, hash);
     kane_writer_open(w, key, '{');
     kane_writer_text(w, "file", file);
     kane_writer_text(w, "xxh128", hash);

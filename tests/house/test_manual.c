@@ -10,8 +10,8 @@
 
 #define MANUAL KANE_SOURCE_DIR "/docs/man/kane.1"
 
-static const char *const commands[] = {"run",      "check",    "track",       "plot",  "study", "contact",
-                                       "critical", "conicity", "equilibrium", "modes", "bench", "schema"};
+static const char *const commands[] = {"run",      "check",    "track",       "plot",  "study omit", "contact",
+                                       "critical", "conicity", "equilibrium", "modes", "bench",      "schema"};
 enum { COMMANDS = sizeof commands / sizeof *commands, OPTIONS_MOST = 32 };
 
 // Options as "-o,--output=DIR", in any order.
@@ -156,7 +156,10 @@ static void manual_has_every_command_and_exit_code(void **state)
         assert_in_manual(manual, ".SS \"kane %s ", name);
         line = strchr(line, '\n') + 1;
     }
-    assert_int_equal(count, COMMANDS);
+    int named = 1; // all studies are one command
+    for (int i = 0; i < COMMANDS; i++)
+        named += strncmp(commands[i], "study ", 6) != 0;
+    assert_int_equal(count, named);
 
     const char *codes = strstr(manual, ".SH \"EXIT STATUS\""), *at = strstr(help, "Exit codes:");
     assert_true(codes && at);

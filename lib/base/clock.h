@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// How long something takes.
+
+#ifndef KANE_BASE_CLOCK_H
+#define KANE_BASE_CLOCK_H
+
+double kane_clock(void); // [s] since some moment; never goes back
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Files that are replaced in one step: who reads them sees the old content or the new one, never half of it.
+
+#ifndef KANE_BASE_REPLACE_H
+#define KANE_BASE_REPLACE_H
+
+#include <kane/base.h>
+
+#include <stdio.h>
+
+typedef struct kane_replacement {
+    FILE *file; // to write to
+    char name[4096], fresh[4160];
+} kane_replacement;
+
+// Begins the new content beside the file. KANE_NO_FILE with an error if it cannot be written.
+kane_status kane_replacement_open(kane_replacement *r, const char *name, kane_errors *errors);
+
+// Puts it in the place of the file, on the disk too. If not all could be written (a full disk), the file stays what it was.
+kane_status kane_replacement_close(kane_replacement *r, kane_errors *errors);
+
+// The same, but a file that is there already stays: KANE_RETRY, without an error.
+kane_status kane_replacement_close_first(kane_replacement *r, kane_errors *errors);
+
+// Gives up: the file stays what it was.
+void kane_replacement_drop(kane_replacement *r);
+
+#endif

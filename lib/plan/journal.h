@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Journals: files to which lines are added, each in one piece.
+
+#ifndef KANE_PLAN_JOURNAL_H
+#define KANE_PLAN_JOURNAL_H
+
+#include "plan/line.h"
+
+#include <sys/types.h>
+
+enum { KANE_JOURNAL_NAME = 4352 };
+
+typedef struct kane_journal {
+    char name[KANE_JOURNAL_NAME];
+    int file;     // -1: not open
+    off_t end;    // of the last whole line [bytes]
+    uint64_t key; // of the plan
+} kane_journal;
+
+// What is done with each line of a journal that ends with a line break. number from 1; text ends where the line does.
+typedef kane_status (*kane_journal_visit)(const kane_journal *journal, int number, const char *text, size_t length,
+                                          void *data);
+
+// Opens a journal to write to, or creates it. KANE_NO_FILE with an error if that cannot be done, or if another process has
+// it (who, as far as its lines tell).
+kane_status kane_journal_open(kane_journal *journal, kane_errors *errors);
+
+// Visits all lines of an open journal (then `end` is known), or of one that others write. What stands behind the last line
+// break is left alone: somebody may be writing it.
+kane_status kane_journal_read(kane_journal *journal, kane_journal_visit visit, void *data, kane_errors *errors);
+
+// Makes ready for adding: takes away a torn end, says who writes.
+kane_status kane_journal_begin(kane_journal *journal, kane_errors *errors);
+
+// Adds a line. If it cannot be written as a whole, nothing of it stays.
+kane_status kane_journal_add(kane_journal *journal, const char *line, size_t length, kane_errors *errors);
+
+// To the disk, and closed.
+void kane_journal_close(kane_journal *journal);
+
+#endif

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// Plans: opening, records, closing.
+
+#include "plan/plan.h"
+
+#include "base/directory.h"
+#include "base/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static kane_status no_memory(kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return KANE_NO_MEMORY;
+}
+
+// --- records ---
+
+kane_case *kane_plan_new_case(kane_plan *plan)
+{
+    kane_case *c = kane_arena_alloc(plan->arena, 1, sizeof *c);
+    if (c)
+        c->values = kane_arena_alloc(plan->arena, (size_t)plan->value_count, sizeof *c->values);
+    if (!c || !c->values)
+        return NULL;
+    kane_case_clear(c, plan->value_count);
+    return c;
+}
+
+void kane_case_clear(kane_case *c, int value_count)
+{
+    c->state  = KANE_CASE_OPEN;
+    c->why[0] = '\0';
+    for (int i = 0; i < value_count; i++)
+        c->values[i] = (double)NAN;
+}
+
+static int is_same(const kane_case *a, const kane_case *b, int value_count)
+{
+    for (int i = 0; i < value_count; i++)
+        if (!(isnan(a->values[i]) && isnan(b->values[i])) && memcmp(&a->values[i], &b->values[i], sizeof(double)) != 0)
+            return 0;
+    return 1;
+}
+
+static void copy(kane_case *to, const kane_case *from, int value_count)
+{
+    to->state = from->state;
+    memcpy(to->values, from->values, (size_t)value_count * sizeof *to->values);
+    memcpy(to->why, from->why, sizeof to->why);
+}
+
+// A case that was done somewhere is done, whatever has failed elsewhere; of two that failed the first one stays.
+kane_status kane_plan_keep(kane_plan *plan, int index, const kane_case *found, const char *where, kane_errors *errors)
+{
+    kane_case *known = plan->cases[index];
+    if (known && known->state == KANE_CASE_DONE && found->state == KANE_CASE_DONE &&
+        !is_same(known, found, plan->value_count)) {
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "%s: case %d has other values than in another line: computed by different programs or on "
+                        "different machines; remove one of the journals",
+                        where, index + 1);
+        return KANE_BAD_INPUT;
+    }
+    if (known && (known->state == KANE_CASE_DONE || found->state == KANE_CASE_FAILED))
+        return KANE_OK;
+    if (!known && !(known = kane_plan_new_case(plan)))
+        return no_memory(errors);
+    plan->failed -= known->state == KANE_CASE_FAILED;
+    copy(known, found, plan->value_count);
+    plan->cases[index] = known;
+    plan->done += known->state == KANE_CASE_DONE;
+    plan->failed += known->state == KANE_CASE_FAILED;
+    return KANE_OK;
+}
+
+// --- journals ---
+
+typedef struct reading {
+    kane_plan *plan;
+    kane_errors *errors;
+} reading;
+
+static kane_status visit(const kane_journal *journal, int number, const char *text, size_t length, void *data)
+{
+    const reading *r = data;
+    kane_plan *plan  = r->plan;
+    char where[KANE_JOURNAL_NAME + 32];
+    kane_writing writing;
+    int index;
+    const kane_line_kind kind =
+        kane_line_read(journal->key, text, length, plan->case_count, plan->value_count, &index, plan->read, &writing);
+    plan->ignored += kind == KANE_LINE_TORN;
+    if (kind != KANE_LINE_CASE)
+        return KANE_OK;
+    (void)snprintf(where, sizeof where, "%s:%d", journal->name, number);
+    return kane_plan_keep(plan, index, plan->read, where, r->errors);
+}
+
+static int is_journal(const char *name)
+{
+    const size_t length = strlen(name);
+    return strncmp(name, "journal", 7) == 0 && length > 6 && strcmp(name + length - 6, ".jsonl") == 0;
+}
+
+kane_status kane_plan_read_others(kane_plan *plan, kane_errors *errors)
+{
+    reading r   = {plan, errors};
+    DIR *folder = opendir(plan->how.directory);
+    if (!folder) {
+        kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be read: %s", plan->how.directory,
+                        strerror(errno));
+        return KANE_NO_FILE;
+    }
+    kane_status status = KANE_OK;
+    plan->ignored      = 0;
+    for (struct dirent *entry; status == KANE_OK && (entry = readdir(folder)) != NULL;) {
+        kane_journal other = {.file = -1, .key = plan->journal.key};
+        (void)snprintf(other.name, sizeof other.name, "%s/%s", plan->how.directory, entry->d_name);
+        // closing a second descriptor of the own journal would give up its lock
+        if (is_journal(entry->d_name) && strcmp(other.name, plan->journal.name) != 0)
+            status = kane_journal_read(&other, visit, &r, errors);
+    }
+    (void)closedir(folder);
+    return status;
+}
+
+static kane_status open_files(kane_plan *plan, const char *content, kane_errors *errors)
+{
+    const kane_plan_execution *how = &plan->how;
+    kane_journal *own              = &plan->journal;
+    reading r                      = {plan, errors};
+    if (how->shards > 1)
+        (void)snprintf(own->name, sizeof own->name, "%s/journal-%d-of-%d.jsonl", how->directory, how->shard,
+                       how->shards);
+    else
+        (void)snprintf(own->name, sizeof own->name, "%s/journal.jsonl", how->directory);
+    kane_status status = kane_directory_make(how->directory, errors);
+    if (status == KANE_OK)
+        status = kane_plan_file_settle(plan, content, errors);
+    if (status == KANE_OK)
+        status = kane_journal_open(own, errors);
+    if (status == KANE_OK)
+        status = kane_plan_read_others(plan, errors);
+    if (status == KANE_OK)
+        status = kane_journal_read(own, visit, &r, errors);
+    return status;
+}
+
+// --- opening ---
+
+static kane_status check(const kane_plan_definition *d, const kane_plan_execution *how, kane_errors *errors)
+{
+    if (d->case_count < 1 || d->value_count < 0 || !d->content)
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "a plan has a content and at least one case");
+    else if (how->shards < 0 || (how->shards > 0 && (how->shard < 1 || how->shard > how->shards)))
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "there is no shard %d of %d; they are counted from 1", how->shard,
+                        how->shards);
+    else if (!how->directory || strlen(how->directory) > 4096)
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "a plan needs a directory");
+    else
+        return KANE_OK;
+    return KANE_BAD_ARGUMENT;
+}
+
+static kane_plan *create(const kane_plan_definition *d, const kane_plan_execution *how)
+{
+    kane_arena *arena = kane_arena_create();
+    kane_plan *plan   = arena ? kane_arena_alloc(arena, 1, sizeof *plan) : NULL;
+    if (!plan) {
+        kane_arena_free(arena);
+        return NULL;
+    }
+    plan->arena         = arena;
+    plan->case_count    = d->case_count;
+    plan->value_count   = d->value_count;
+    plan->how           = *how;
+    plan->how.directory = kane_arena_text(arena, how->directory);
+    plan->is_follower   = how->crew && how->crew->is_follower;
+    plan->journal.file  = -1;
+    plan->cases         = kane_arena_alloc(arena, (size_t)d->case_count, sizeof(kane_case *));
+    plan->open          = kane_plan_new_case(plan);
+    plan->read          = kane_plan_new_case(plan);
+    if (!kane_arena_failed(arena))
+        return plan;
+    kane_arena_free(arena);
+    return NULL;
+}
+
+kane_plan *kane_plan_open(const kane_plan_definition *d, const kane_plan_execution *how, kane_errors *errors)
+{
+    kane_errors nobody = {0};
+    kane_errors *tell  = errors ? errors : &nobody;
+    if (check(d, how, tell) != KANE_OK)
+        return NULL;
+    kane_plan *plan = create(d, how);
+    if (!plan) {
+        (void)no_memory(tell);
+        return NULL;
+    }
+    const kane_status status =
+        plan->is_follower ? kane_plan_file_settle(plan, d->content, tell) : open_files(plan, d->content, tell);
+    if (status == KANE_OK)
+        return plan;
+    kane_plan_close(plan);
+    return NULL;
+}
+
+void kane_plan_close(kane_plan *plan)
+{
+    if (!plan)
+        return;
+    kane_journal_close(&plan->journal);
+    kane_arena_free(plan->arena);
+}
+
+// --- recording ---
+
+// A record passes through its line: what is in memory is what will be read from the journal.
+kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result, kane_errors *errors)
+{
+    kane_errors nobody = {0};
+    kane_errors *tell  = errors ? errors : &nobody;
+    kane_writing none;
+    size_t length;
+    int number;
+    if (plan->is_follower)
+        return KANE_OK;
+    if (index < 0 || index >= plan->case_count || plan->cases[index]) {
+        kane_errors_add(tell, KANE_BAD_ARGUMENT, "case %d is none of this plan's open cases", index + 1);
+        return KANE_BAD_ARGUMENT;
+    }
+    kane_status status = plan->is_begun ? KANE_OK : kane_journal_begin(&plan->journal, tell);
+    char *line         = NULL;
+    if (status == KANE_OK) {
+        plan->is_begun = 1;
+        line           = kane_line_of_case(plan->journal.key, index, result, plan->value_count, &length);
+        status         = line ? kane_journal_add(&plan->journal, line, length, tell) : no_memory(tell);
+    }
+    if (status == KANE_OK && kane_line_read(plan->journal.key, line, length - 1, plan->case_count, plan->value_count,
+                                            &number, plan->read, &none) != KANE_LINE_CASE)
+        status = no_memory(tell);
+    free(line);
+    return status == KANE_OK ? kane_plan_keep(plan, index, plan->read, plan->journal.name, tell) : status;
+}
+
+// --- what is known ---
+
+const kane_case *kane_plan_case(const kane_plan *plan, int index)
+{
+    return plan->cases[index] ? plan->cases[index] : plan->open;
+}
+
+int kane_plan_count(const kane_plan *plan, kane_case_state state)
+{
+    if (plan->is_follower)
+        return 0;
+    switch (state) {
+    case KANE_CASE_DONE: return plan->done;
+    case KANE_CASE_FAILED: return plan->failed;
+    case KANE_CASE_OPEN: break;
+    }
+    return plan->case_count - plan->done - plan->failed;
+}
+
+int kane_plan_is_complete(const kane_plan *plan)
+{
+    return !plan->is_follower && kane_plan_count(plan, KANE_CASE_OPEN) == 0;
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// plan.json: what a directory holds. It is written once, in one step; who comes later finds that he means the same.
+
+#include "plan/plan_file.h"
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/replace.h"
+#include "base/writer.h"
+#include "plan/plan.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char ADVICE[] = "use another directory, or remove this one";
+
+static kane_status no_memory(kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return KANE_NO_MEMORY;
+}
+
+// --- the text ---
+
+// What plan.json of this plan says, in the plan's arena; NULL without memory.
+static const char *compose(const kane_plan *plan, const char *content)
+{
+    char *text  = NULL;
+    size_t size = 0;
+    FILE *out   = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    kane_writer w = kane_writer_start(out);
+    kane_writer_open(&w, NULL, '{');
+    kane_writer_text(&w, "kane", "plan 1");
+    kane_writer_text(&w, "library", kane_version());
+    kane_writer_text(&w, "commit", kane_commit());
+    kane_writer_count(&w, "cases", plan->case_count);
+    kane_writer_count(&w, "values", plan->value_count);
+    kane_writer_json(&w, "content", content);
+    kane_writer_close(&w);
+    const kane_status status = kane_writer_end(&w);
+    const char *copy         = NULL;
+    if (fclose(out) == 0 && status == KANE_OK)
+        copy = kane_arena_text(plan->arena, text);
+    free(text);
+    return copy;
+}
+
+// --- comparing ---
+
+// The first place in which two trees differ; NULL if they do not. *other is the counterpart, NULL: there is none.
+static const kane_node *find_difference(const kane_node *a, const kane_node *b, const kane_node **other)
+{
+    *other = b;
+    if (a->kind != b->kind || strcmp(a->text, b->text) != 0)
+        return a;
+    const kane_node *x = a->child, *y = b->child;
+    for (; x && y; x = x->next, y = y->next) {
+        if (strcmp(x->key, y->key) != 0) {
+            *other = y;
+            return x;
+        }
+        const kane_node *found = find_difference(x, y, other);
+        if (found)
+            return found;
+    }
+    *other = y ? y : NULL;
+    return x ? x : y ? a : NULL;
+}
+
+// "the number 5" and so on, or the key of what has no counterpart.
+static void describe(kane_text *text, const kane_node *node, int by_key)
+{
+    if (!node)
+        kane_text_add(text, "nothing");
+    else if (by_key)
+        kane_text_quote(text, '\'', node->key);
+    else
+        kane_node_describe(text, node);
+}
+
+static kane_status report_difference(const kane_node *is, const kane_node *asked, kane_errors *errors)
+{
+    const kane_node *other, *at = find_difference(is, asked, &other);
+    char has[128], wants[128];
+    kane_text a = kane_text_start(sizeof has, has), b = kane_text_start(sizeof wants, wants);
+    if (!at)
+        return KANE_OK;
+    const int by_key = other && strcmp(at->key, other->key) != 0;
+    describe(&a, at, by_key);
+    describe(&b, other, by_key);
+    kane_errors_add_input(errors, KANE_BAD_INPUT, at->place, "the plan of this directory has %s, asked for is %s; %s",
+                          has, wants, ADVICE);
+    return KANE_BAD_INPUT;
+}
+
+static const char *text_of(const kane_node *root, const char *key)
+{
+    const kane_node *node = kane_node_find(root, key);
+    return node && node->kind == KANE_NODE_TEXT ? node->text : "";
+}
+
+static kane_status compare(kane_plan *plan, const char *name, const char *mine, kane_errors *errors)
+{
+    const kane_node *is = kane_plan_file_read(plan->arena, name, errors);
+    if (!is)
+        return KANE_BAD_INPUT;
+    const kane_node *asked = kane_json_parse(plan->arena, name, mine, strlen(mine), errors);
+    if (!asked)
+        return KANE_BAD_ARGUMENT;
+    if (strcmp(text_of(is, "library"), kane_version()) != 0 || strcmp(text_of(is, "commit"), kane_commit()) != 0) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_node_find(is, "library")->place,
+                              "the plan of this directory was begun by kane %s (commit %s), this is %s (commit %s), "
+                              "whose results may differ: go on with that one, %s",
+                              text_of(is, "library"), text_of(is, "commit"), kane_version(), kane_commit(), ADVICE);
+        return KANE_BAD_INPUT;
+    }
+    return report_difference(is, asked, errors);
+}
+
+// --- reading ---
+
+kane_node *kane_plan_file_read(kane_arena *arena, const char *name, kane_errors *errors)
+{
+    const int before = errors->count;
+    kane_node *root  = kane_json_read(arena, name, errors);
+    if (!root || errors->count > before)
+        return NULL;
+    const kane_node *version = kane_node_find(root, "kane");
+    if (!version || version->kind != KANE_NODE_TEXT || strcmp(version->text, "plan 1") != 0) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, version ? version->place : root->place,
+                              "this is no plan that can be gone on with, expected \"kane\": \"plan 1\"; %s", ADVICE);
+        return NULL;
+    }
+    static const struct {
+        const char *key;
+        kane_node_kind kind;
+    } needed[] = {{"library", KANE_NODE_TEXT},
+                  {"commit", KANE_NODE_TEXT},
+                  {"cases", KANE_NODE_NUMBER},
+                  {"values", KANE_NODE_NUMBER},
+                  {"content", KANE_NODE_OBJECT}};
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+        const kane_node *node = kane_node_find(root, needed[i].key);
+        if (!node || node->kind != needed[i].kind) {
+            kane_errors_add_input(errors, KANE_BAD_INPUT, node ? node->place : root->place,
+                                  "the plan has no \"%s\": somebody has changed it; %s", needed[i].key, ADVICE);
+            return NULL;
+        }
+    }
+    return root;
+}
+
+// --- writing ---
+
+static int ends_with(const char *name, const char *end)
+{
+    const size_t n = strlen(name), m = strlen(end);
+    return n >= m && strcmp(name + n - m, end) == 0;
+}
+
+// What may lie in a directory before a plan begins: what another process is just writing, logs, hidden files.
+static int is_harmless(const char *name)
+{
+    return name[0] == '.' || strncmp(name, "plan.json", 9) == 0 || ends_with(name, ".log") || ends_with(name, ".out") ||
+           ends_with(name, ".err") || ends_with(name, ".txt") || ends_with(name, ".sh");
+}
+
+// Nobody's files are written over by the tables of a study: a directory with other things is not taken.
+static kane_status check_empty(const char *directory, kane_errors *errors)
+{
+    DIR *d = opendir(directory);
+    if (!d) {
+        kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be read: %s", directory, strerror(errno));
+        return KANE_NO_FILE;
+    }
+    kane_status status = KANE_OK;
+    for (struct dirent *entry; status == KANE_OK && (entry = readdir(d)) != NULL;) {
+        if (is_harmless(entry->d_name))
+            continue;
+        char name[64];
+        kane_text text = kane_text_start(sizeof name, name);
+        kane_text_quote(&text, 0, entry->d_name);
+        kane_errors_add(errors, KANE_BAD_ARGUMENT,
+                        "the directory %s has no plan.json but other files (%s), which might be written over: name a "
+                        "new or an empty directory",
+                        directory, name);
+        status = KANE_BAD_ARGUMENT;
+    }
+    (void)closedir(d);
+    return status;
+}
+
+static kane_status write_new(const char *directory, const char *name, const char *text, kane_errors *errors)
+{
+    kane_replacement r;
+    kane_status status = check_empty(directory, errors);
+    if (status == KANE_OK && access(name, F_OK) == 0)
+        return KANE_RETRY; // somebody was faster
+    if (status == KANE_OK)
+        status = kane_replacement_open(&r, name, errors);
+    if (status != KANE_OK)
+        return status;
+    (void)fputs(text, r.file);
+    return kane_replacement_close_first(&r, errors);
+}
+
+kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_errors *errors)
+{
+    char name[KANE_JOURNAL_NAME];
+    const char *text = compose(plan, content);
+    if (!text)
+        return no_memory(errors);
+    if (!kane_json_parse(plan->arena, "content of a plan", content, strlen(content), errors))
+        return KANE_BAD_ARGUMENT;
+    plan->content     = kane_arena_text(plan->arena, content);
+    plan->journal.key = kane_hash_text(text, strlen(text), 0);
+    if (!plan->content)
+        return no_memory(errors);
+    if (plan->is_follower)
+        return KANE_OK;
+    (void)snprintf(name, sizeof name, "%s/plan.json", plan->how.directory);
+    kane_status status = KANE_RETRY;
+    if (access(name, F_OK) != 0)
+        status = write_new(plan->how.directory, name, text, errors);
+    return status == KANE_RETRY ? compare(plan, name, text, errors) : status;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// What a run needs while it goes on.
+
+#include "run/stage.h"
+
+#include "base/arena.h"
+
+#include <stdio.h>
+
+static kane_channels *choose_channels(const kane_stage *stage, const kane_run_definition *run, int pattern_count,
+                                      const char *const *patterns, const kane_place *places, kane_errors *errors)
+{
+    const kane_place nowhere = {"", 0, 0, ""};
+    const int ahead          = run->track ? 2 : 1;
+    const char **all         = kane_allocate((size_t)(ahead + pattern_count), sizeof *all);
+    kane_place *typed        = kane_allocate((size_t)(ahead + pattern_count), sizeof *typed);
+    kane_channels *channels  = NULL;
+    if (all && typed) {
+        all[0]         = "time";
+        all[ahead - 1] = run->track ? "distance" : "time";
+        typed[0] = typed[ahead - 1] = nowhere;
+        for (int i = 0; i < pattern_count; i++) {
+            all[ahead + i]   = patterns[i];
+            typed[ahead + i] = places ? places[i] : nowhere;
+        }
+        channels = kane_channels_create(stage->simulation, ahead + pattern_count, all, typed, errors);
+    } else {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    }
+    kane_release(all);
+    kane_release(typed);
+    return channels;
+}
+
+int kane_stage_open(kane_stage *stage, const kane_run_definition *run, int pattern_count, const char *const *patterns,
+                    const kane_place *places, kane_errors *errors)
+{
+    *stage       = (kane_stage){NULL, NULL, NULL, NULL};
+    stage->model = kane_model_create(run->vehicle, run->track, &run->drive, &run->model, errors);
+    if (stage->model)
+        stage->simulation = kane_simulation_create(stage->model, &run->settings, &run->conditions, errors);
+    if (stage->simulation)
+        stage->channels = choose_channels(stage, run, pattern_count, patterns, places, errors);
+    if (stage->channels)
+        stage->row = kane_allocate((size_t)kane_channels_count(stage->channels), sizeof *stage->row);
+    if (stage->channels && !stage->row)
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return stage->row != NULL;
+}
+
+void kane_stage_close(kane_stage *stage)
+{
+    kane_release(stage->row);
+    kane_channels_free(stage->channels);
+    kane_simulation_free(stage->simulation);
+    kane_model_free(stage->model);
+    *stage = (kane_stage){NULL, NULL, NULL, NULL};
+}
+
+double kane_stage_distance(const kane_stage *stage, const kane_run_definition *run)
+{
+    double s, v, a;
+    if (!run->track)
+        return 0.0;
+    kane_get_travel(kane_simulation_work(stage->simulation), &s, &v, &a);
+    return s - run->drive.start;
+}
+
+void kane_stage_tell(const kane_stage *stage, const kane_run_definition *run, kane_outcome *outcome)
+{
+    outcome->stop     = kane_simulation_stop(stage->simulation);
+    outcome->time     = kane_simulation_time(stage->simulation);
+    outcome->distance = kane_stage_distance(stage, run);
+    kane_simulation_statistics(stage->simulation, &outcome->statistics);
+    (void)snprintf(outcome->subject, sizeof outcome->subject, "%s", kane_simulation_stop_subject(stage->simulation));
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Plans for tests: cheap cases whose results are known.
+
+#ifndef KANE_TESTS_PLANS_H
+#define KANE_TESTS_PLANS_H
+
+#include "check.h"
+
+#include <kane/plan.h>
+
+#include <dirent.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PLAN_VALUES = 3 };
+
+static char plans_folder[] = "/tmp/kane_plan_XXXXXX";
+
+// A folder that the test works in; setup and teardown of a group.
+static inline int plans_enter(void **state)
+{
+    (void)state;
+    return mkdtemp(plans_folder) && chdir(plans_folder) == 0 ? 0 : -1;
+}
+
+static inline int plans_leave(void **state)
+{
+    char command[64];
+    (void)state;
+    (void)snprintf(command, sizeof command, "rm -rf %s", plans_folder);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+static inline void plans_sleep(double seconds)
+{
+    struct timespec t = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
+    while (nanosleep(&t, &t) != 0)
+        ;
+}
+
+// Values with all their digits, one that is not finite, a failure now and then.
+static inline void plans_work(int index, kane_case *result, void *data)
+{
+    (void)data;
+    result->values[0] = sin(index + 1.0) / 3.0;
+    result->values[1] = index % 5 == 0 ? (double)INFINITY : -exp(-0.1 * index);
+    result->state     = index % 7 == 6 ? KANE_CASE_FAILED : KANE_CASE_DONE;
+    if (result->state == KANE_CASE_FAILED)
+        (void)snprintf(result->why, sizeof result->why, "case %d \"derails\"\nat once", index);
+}
+
+// Is the record of a case what plans_work makes of it, to the last bit?
+static inline void plans_check_case(const kane_plan *plan, int index)
+{
+    double values[PLAN_VALUES] = {(double)NAN, (double)NAN, (double)NAN};
+    kane_case expected         = {.values = values};
+    const kane_case *c         = kane_plan_case(plan, index);
+    plans_work(index, &expected, NULL);
+    assert_int_equal(c->state, expected.state);
+    assert_string_equal(c->why, expected.why);
+    assert_memory_equal(c->values, values, 2 * sizeof(double));
+    assert_true(isnan(c->values[2]));
+}
+
+static inline void plans_check_all(const kane_plan *plan, int count)
+{
+    assert_true(kane_plan_is_complete(plan));
+    for (int i = 0; i < count; i++)
+        plans_check_case(plan, i);
+}
+
+static inline void plans_no_errors(const kane_errors *errors)
+{
+    char text[1200];
+    for (int i = 0; i < errors->count && i < KANE_ERRORS_KEPT; i++) {
+        (void)kane_error_format(&errors->kept[i], sizeof text, text);
+        print_error("%s\n", text);
+    }
+    assert_int_equal(errors->count, 0);
+}
+
+// Begins or goes on with a plan; it must be possible.
+static inline kane_plan *plans_open(const char *directory, int count, const kane_plan_execution *execution)
+{
+    kane_errors errors           = {0};
+    const kane_plan_definition d = {
+        .content = "{\"kind\": \"test\", \"axes\": [1, 2]}", .case_count = count, .value_count = PLAN_VALUES};
+    kane_plan_execution how = execution ? *execution : (kane_plan_execution){.workers = 2};
+    how.directory           = directory;
+    kane_plan *plan         = kane_plan_open(&d, &how, &errors);
+    plans_no_errors(&errors);
+    assert_non_null(plan);
+    return plan;
+}
+
+static inline void plans_carry_out(kane_plan *plan, kane_case_work work, void *data)
+{
+    kane_errors errors       = {0};
+    const kane_status status = kane_plan_carry_out(plan, work, data, &errors);
+    plans_no_errors(&errors);
+    assert_int_equal(status, KANE_OK);
+}
+
+#endif
