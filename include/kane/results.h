@@ -78,13 +78,33 @@ typedef struct kane_plot_curve {
     int colour; // curves of the same number have the same colour: 0, 1, ...
 } kane_plot_curve;
 
+enum { KANE_PLOT_CELLS_MOST = 40000 };
+
+typedef enum kane_map_scale {
+    KANE_MAP_PLAIN,      // from the least value to the greatest
+    KANE_MAP_BOTH_SIGNS, // white at zero, as far to either side
+    KANE_MAP_DECADES // logarithmic, over at most eight powers of ten; what is less has the lowest colour, and the bar
+                     // says so
+} kane_map_scale;
+
+// A table as coloured cells of one size, with numbers in them where they fit, and a bar that says what colours mean.
+typedef struct kane_plot_map {
+    int columns, rows;
+    const char *const *x_texts; // [columns] below the columns, from the left
+    const char *const *y_texts; // [rows] beside the rows, from the bottom
+    const double *values;       // [rows][columns]; grey where not finite
+    const char *label;          // of the bar, with unit
+    kane_map_scale scale;
+} kane_plot_map;
+
 typedef struct kane_plot_panel {
     const char *title;   // NULL: none
     const char *x_label; // with unit, e.g. "distance [m]"
     const char *y_label;
     int curve_count;
     const kane_plot_curve *curves;
-    int same_scale; // 1: a unit is as long on both axes; the panel is as high as that makes it
+    const kane_plot_map *map; // instead of curves; NULL: none
+    int same_scale;           // 1: a unit is as long on both axes; the panel is as high as that makes it
 } kane_plot_panel;
 
 typedef struct kane_plot {
@@ -96,8 +116,8 @@ typedef struct kane_plot {
 
 // Draws into a file that ends in .svg or .png. Labels are text, not markup. Values that are not finite leave gaps; values
 // that differ by less than 1e-9 (in their unit) or 1e-7 of their size show as constant, not as noise. The same plot gives
-// the same SVG. KANE_NO_FILE where gnuplot is missing or the file cannot be written, KANE_BAD_ARGUMENT for another ending
-// or a size that the panels do not fit.
+// the same SVG. KANE_NO_FILE where gnuplot is missing or the file cannot be written, KANE_BAD_ARGUMENT for another ending,
+// a size that the panels do not fit, or a map of more than KANE_PLOT_CELLS_MOST cells.
 KANE_API kane_status kane_plot_draw(const kane_plot *plot, const char *file, kane_errors *errors);
 
 #endif

@@ -16,6 +16,7 @@ typedef struct kane_axis {
     const char *const *texts; // [count] values
     const double *numbers;    // [count] for drawings and tables; NaN where a value is a word
     const char *unit;         // of the numbers, "" if none was typed and none is known
+    int is_range;             // 1: typed as A:B:N, so that what lies between two values is a value, too
 } kane_axis;
 
 // Short names and what they stand for:
@@ -27,6 +28,8 @@ KANE_API int kane_axis_setting(const kane_axis *axis, int index, size_t size, ch
 // Reads one of
 //   PATH=A:B:N          N values from A to B          speed=10:50:5, "vehicle.bodies.body.mass=8 t:12 t:3"
 //   PATH=V,V,...        these values                  track.sections[1].shape=bloss,cosine
+// Values may be JSON texts: commas and colons in quotes and brackets belong to them. A unit behind the last number is that
+// of all. Between A and B stand short decimal texts; A and B stay as they were typed.
 // NULL with an error. To be freed with kane_axis_free.
 KANE_API kane_axis *kane_axis_parse(const char *text, kane_errors *errors);
 KANE_API void kane_axis_free(kane_axis *axis);

@@ -39,6 +39,14 @@ static kane_status check(const kane_plot *plot, const char *file, kane_errors *e
                               plot->width, plot->height, SMALLEST, LARGEST);
         return KANE_BAD_ARGUMENT;
     }
+    for (int i = 0; i < plot->panel_count; i++) {
+        const kane_plot_map *map = plot->panels[i].map;
+        if (!map || (map->columns > 0 && map->rows > 0 && map->columns <= KANE_PLOT_CELLS_MOST / map->rows))
+            continue;
+        kane_errors_add_input(errors, KANE_BAD_ARGUMENT, place, "a map has 1 to %d cells, not %d x %d",
+                              KANE_PLOT_CELLS_MOST, map->columns, map->rows);
+        return KANE_BAD_ARGUMENT;
+    }
     return KANE_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "results/plot_layout.h"
 
 #include "base/arena.h"
+#include "results/plot_map.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,7 +67,8 @@ static int is_same(const char *a, const char *b)
 // One horizontal axis for this panel and the one below where both have the same label.
 static int shares_x(const kane_plot *plot, int p)
 {
-    return p + 1 < plot->panel_count && is_same(plot->panels[p].x_label, plot->panels[p + 1].x_label);
+    return p + 1 < plot->panel_count && !plot->panels[p].map && !plot->panels[p + 1].map &&
+           is_same(plot->panels[p].x_label, plot->panels[p + 1].x_label);
 }
 
 // --- edges ---
@@ -98,18 +100,24 @@ static void size_key(const kane_plot_panel *panel, kane_plot_key *key)
 }
 
 // Keys are to the right if the widest of them leaves most of the width to the curves, and the longest is no higher than
-// its panel; else they are below.
+// its panel; else they are below. The bar of a map is always to its right.
 static int is_key_right(const kane_plot *plot, const kane_plot_layout *l, int *width)
 {
     const int room = (int)(0.75 * l->height / plot->panel_count) - 2 * LINE;
+    int bar        = 0;
     *width         = 0;
+    for (int p = 0; p < plot->panel_count; p++)
+        bar = l->panels[p].map.bar_width > bar ? l->panels[p].map.bar_width : bar;
     for (int p = 0; p < plot->panel_count; p++) {
         const kane_plot_key *key = &l->panels[p].key;
         *width                   = key->width > *width ? key->width : *width;
-        if (key->count * LINE > room)
+        if (key->count * LINE > room || *width > (int)(0.3 * l->width)) {
+            *width = bar;
             return 0;
+        }
     }
-    return *width <= (int)(0.3 * l->width);
+    *width = *width > bar ? *width : bar;
+    return 1;
 }
 
 static void place_keys_below(const kane_plot *plot, kane_plot_layout *l)
@@ -150,7 +158,8 @@ static int height_below(const kane_plot_place *place, const char *label, int key
 {
     const int rows =
         key_right || place->key.columns == 0 ? 0 : (place->key.shown + place->key.columns - 1) / place->key.columns;
-    const int texts = place->has_x_texts ? LINE + (label && label[0] ? LINE + GAP / 2 : 0) + GAP / 2 : 0;
+    const int ticks = place->map.bar_width ? place->map.x_height : LINE;
+    const int texts = place->has_x_texts ? ticks + (label && label[0] ? LINE + GAP / 2 : 0) + GAP / 2 : 0;
     return texts + rows * LINE + (rows ? GAP : 0);
 }
 
@@ -204,10 +213,13 @@ static void measure(const kane_plot *plot, kane_plot_layout *l)
         place->has_x_texts = !shares_x(plot, p);
         shared             = (range){fmin(shared.least, x.least), fmax(shared.greatest, x.greatest)};
         size_key(&plot->panels[p], &place->key);
+        if (plot->panels[p].map)
+            kane_plot_map_measure(plot->panels[p].map, ticks_y, place);
         if (!place->has_x_texts)
             continue;
         for (; first <= p; first++)
-            l->panels[first].x = axis_of(shared, 0.0, ticks_x);
+            if (!plot->panels[first].map)
+                l->panels[first].x = axis_of(shared, 0.0, ticks_x);
         shared = nothing;
     }
 }
@@ -224,17 +236,25 @@ kane_status kane_plot_layout_make(const kane_plot *plot, kane_plot_layout *l, ka
     }
     measure(plot, l);
     for (int p = 0; p < plot->panel_count; p++) {
-        const int width = widest_tick(&l->panels[p].y);
-        widest          = width > widest ? width : widest;
+        const kane_plot_map *map = plot->panels[p].map;
+        const int width          = map ? kane_plot_map_left(map, l->width) : widest_tick(&l->panels[p].y);
+        widest                   = width > widest ? width : widest;
     }
     const int key_right = is_key_right(plot, l, &key_width);
     l->left             = GAP + LINE + GAP + widest + 2 * GAP;
-    l->right            = l->width - 3 * GAP - (key_right ? key_width : 0);
+    l->right            = l->width - 3 * GAP - key_width;
+    for (int p = 0; p < plot->panel_count; p++)
+        if (plot->panels[p].map)
+            kane_plot_map_place_x(plot->panels[p].map, l->right - l->left, &l->panels[p].map);
     if (key_right)
         place_keys_right(plot, l);
     else
         place_keys_below(plot, l);
-    return stack(plot, l, key_right, errors);
+    const kane_status status = stack(plot, l, key_right, errors);
+    for (int p = 0; p < plot->panel_count; p++)
+        if (plot->panels[p].map)
+            kane_plot_map_place_y(plot->panels[p].map, &l->panels[p]);
+    return status;
 }
 
 void kane_plot_layout_clear(kane_plot_layout *l)

@@ -22,9 +22,21 @@ typedef struct kane_plot_key {
     int left, top;      // of the first entry
 } kane_plot_key;
 
+// A map beside its area.
+typedef struct kane_plot_map_place {
+    kane_plot_axis bar; // what colours mean; of decades the powers of ten
+    int is_cut;         // decades: there is something below the lowest one
+    int bar_width;      // with its texts; 0: no map
+    int x_turned;       // texts below the columns stand upright
+    int x_every;        // only every so many of them has room
+    int y_every;
+    int x_height; // of these texts
+} kane_plot_map_place;
+
 // All panels have the same left and right edge.
 typedef struct kane_plot_place {
     int top, bottom; // of the area in which curves are
+    kane_plot_map_place map;
     int has_x_texts; // ticks and label of the horizontal axis are written: not where the panel below has the same
     kane_plot_axis x, y;
     kane_plot_key key;

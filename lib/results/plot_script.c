@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "results/plot_layout.h"
+#include "results/plot_map.h"
 #include "results/plot_pen.h"
 #include "results/plot_thin.h"
 
@@ -53,8 +54,12 @@ static void write_axes(const kane_plot_pen *s, const kane_plot_layout *l, const 
                   "set tmargin at screen %d./%d\nset bmargin at screen %d./%d\n",
                   l->left, l->width, l->right, l->width, l->height - at->top, l->height, l->height - at->bottom,
                   l->height);
-    write_ticks(s, 'x', &at->x, at->has_x_texts);
-    write_ticks(s, 'y', &at->y, 1);
+    if (panel->map) {
+        kane_plot_map_ticks(s, l, panel->map, at);
+    } else {
+        write_ticks(s, 'x', &at->x, at->has_x_texts);
+        write_ticks(s, 'y', &at->y, 1);
+    }
     kane_pen_label(s, panel->title, middle_x, at->top - 3 * KANE_PLOT_LINE / 2, l->right - l->left, "center");
     kane_pen_label(s, panel->y_label, KANE_PLOT_LINE, middle_y, at->bottom - at->top + KANE_PLOT_LINE,
                    "center rotate by 90");
@@ -62,7 +67,8 @@ static void write_axes(const kane_plot_pen *s, const kane_plot_layout *l, const 
     kane_pen_label(s, factor, l->left, at->top - KANE_PLOT_LINE / 2, l->width, "left");
     if (!at->has_x_texts)
         return;
-    const int below = at->bottom + 3 * KANE_PLOT_LINE / 2 + 8;
+    const int texts = panel->map ? at->map.x_height : KANE_PLOT_LINE,
+              below = at->bottom + texts + KANE_PLOT_LINE / 2 + 8;
     kane_pen_label(s, panel->x_label, middle_x, below, l->right - l->left, "center");
     kane_plot_axis_factor(&at->x, factor);
     kane_pen_label(s, factor, l->right, below, l->width, "right");
@@ -224,7 +230,8 @@ static kane_status write_panels(const kane_plot *plot, const kane_plot_layout *l
             kane_pen_label(s, plot->title, s->width / 2, KANE_PLOT_LINE / 2 + 4, s->width - 16, "center");
         write_axes(s, l, panel, &l->panels[p]);
         write_key(s, panel, &l->panels[p].key);
-        status = write_curves(s, l, panel, &l->panels[p], &b);
+        status = panel->map ? kane_plot_map_write(s, l, panel->map, &l->panels[p])
+                            : write_curves(s, l, panel, &l->panels[p], &b);
     }
     kane_release(b.kept);
     kane_release(b.has_points);

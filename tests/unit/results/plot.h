@@ -81,11 +81,13 @@ static inline const char *check_tag(const char *p, const char **names, int *dept
         return after + 1;
     }
     for (p = after + strspn(after, " \n\t"); *p != '>' && *p != '/'; p += strspn(p, " \n\t")) {
-        const char *equals = skip_name(p);
-        assert_true(equals > p && *equals == '=' && (equals[1] == '"' || equals[1] == '\''));
-        const char *close = strchr(equals + 2, equals[1]);
+        const char *end = skip_name(p), *equals = end + strspn(end, " ");
+        assert_true(end > p && *equals == '=');
+        const char *open = equals + 1 + strspn(equals + 1, " ");
+        assert_true(*open == '"' || *open == '\'');
+        const char *close = strchr(open + 1, *open);
         assert_non_null(close);
-        assert_null(memchr(equals + 2, '<', (size_t)(close - equals - 2)));
+        assert_null(memchr(open + 1, '<', (size_t)(close - open - 1)));
         p = close + 1;
     }
     if (*p == '>') {

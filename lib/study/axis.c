@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+// Axes of studies: PATH=A:B:N or PATH=V,V,...
+
+#include "study/axis.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct axis {
+    kane_axis public; // first, so that both have the same address
+    kane_arena *arena;
+    const char **texts;
+    double *numbers;
+} axis;
+
+// What the reading of one axis knows.
+typedef struct reading {
+    axis *a;
+    const char *typed, *values; // all of it; what stands behind '='
+    kane_errors *errors;
+} reading;
+
+static int fail(const reading *r, const char *format, ...) KANE_PRINTF(2, 3);
+
+static int fail(const reading *r, const char *format, ...)
+{
+    char place[200], text[400];
+    kane_text at = kane_text_start(sizeof place, place), what = kane_text_start(sizeof text, text);
+    va_list arguments;
+    va_start(arguments, format);
+    kane_text_add_list(&what, format, arguments);
+    va_end(arguments);
+    kane_text_add(&at, "--over %s", r->typed);
+    kane_errors_add_input(r->errors, KANE_BAD_INPUT, (kane_place){.file = place, .path = ""}, "%s", text);
+    return 0;
+}
+
+static int no_memory(const reading *r)
+{
+    kane_errors_add(r->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return 0;
+}
+
+static int reserve(const reading *r, int count)
+{
+    r->a->public.count = count;
+    r->a->texts        = kane_arena_alloc(r->a->arena, (size_t)count, sizeof *r->a->texts);
+    r->a->numbers      = kane_arena_doubles(r->a->arena, (size_t)count);
+    return r->a->texts && r->a->numbers ? 1 : no_memory(r);
+}
+
+// The first '=' outside of quotes.
+static const char *find_equals(const char *text)
+{
+    int is_quoted = 0;
+    for (const char *p = text; *p; p++) {
+        if (*p == '=' && !is_quoted)
+            return p;
+        is_quoted ^= *p == '"';
+        p += *p == '\\' && is_quoted && p[1];
+    }
+    return NULL;
+}
+
+// --- ranges ---
+
+// N of A:B:N, 0 with an error that says what it should be: of kane modes the third part is a step.
+static int take_count(const reading *r, const kane_axis_value *n)
+{
+    int is_whole = n->length > 0 && n->length < 10;
+    for (size_t i = 0; i < n->length; i++)
+        is_whole &= n->text[i] >= '0' && n->text[i] <= '9';
+    const long count = is_whole ? strtol(n->text, NULL, 10) : 0;
+    if (count >= 2 && count <= KANE_AXIS_VALUES_MOST)
+        return (int)count;
+    return fail(
+        r,
+        "'%.*s' is no number of values from 2 to %d: A:B:N stands for N values from A to B, such as 10:50:5 for "
+        "10, 20, 30, 40, 50 (A:B:STEP, there 10:50:10, is what kane modes takes)",
+        (int)n->length, n->text, KANE_AXIS_VALUES_MOST);
+}
+
+static int is_same_unit(const kane_axis_value *a, const kane_axis_value *b)
+{
+    return a->unit_length == b->unit_length && strncmp(a->unit, b->unit, a->unit_length) == 0;
+}
+
+// A value as it was typed, with `unit` if it has none itself.
+static int set_value(const reading *r, int i, const kane_axis_value *v, const kane_axis_value *unit)
+{
+    const int is_plain = !isnan(v->number) && !v->unit_length && unit->unit_length;
+    const size_t size  = v->length + unit->unit_length + 2;
+    char *text         = kane_arena_alloc(r->a->arena, size, 1);
+    if (!text)
+        return no_memory(r);
+    (void)snprintf(text, size, "%.*s%s%.*s", (int)v->length, v->text, is_plain ? " " : "",
+                   is_plain ? (int)unit->unit_length : 0, unit->unit);
+    r->a->texts[i]   = text;
+    r->a->numbers[i] = v->number;
+    return 1;
+}
+
+static int fill_range(const reading *r, const kane_axis_value *a, const kane_axis_value *b, int count)
+{
+    if (!reserve(r, count) || !set_value(r, 0, a, b) || !set_value(r, count - 1, b, b))
+        return 0;
+    for (int i = 1; i < count - 1; i++) {
+        char number[KANE_NUMBER_SIZE];
+        kane_axis_between(a->number, b->number, i, count, number);
+        const size_t length     = strlen(number);
+        const kane_axis_value v = {number, length, kane_number_value(number, length, 0), "", 0};
+        if (!set_value(r, i, &v, b))
+            return 0;
+    }
+    return 1;
+}
+
+static int read_range(const reading *r)
+{
+    kane_axis_value part[3];
+    const char *at = r->values;
+    for (int i = 0; i < 3; i++) {
+        at = kane_axis_take(at, ":", &part[i]);
+        if (!at || *at != (i < 2 ? ':' : '\0') || part[i].length == 0)
+            return fail(r, "expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50");
+        at++;
+    }
+    for (int i = 0; i < 2; i++)
+        if (!isfinite(part[i].number))
+            return fail(r, "'%.*s' is no number with a unit; A:B:N stands for N values from A to B",
+                        (int)part[i].length, part[i].text);
+    if (part[0].unit_length && !is_same_unit(&part[0], &part[1]))
+        return fail(r, "'%.*s' and '%.*s' have different units, both need the same", (int)part[0].length, part[0].text,
+                    (int)part[1].length, part[1].text);
+    const int count = take_count(r, &part[2]);
+    if (!count)
+        return 0;
+    if (part[0].number == part[1].number)
+        return fail(r, "both ends are '%.*s'; a single value needs no N", (int)part[0].length, part[0].text);
+    r->a->public.is_range = 1;
+    r->a->public.unit     = part[1].unit_length ? kane_arena_text_part(r->a->arena, part[1].unit, part[1].unit_length)
+                                                : kane_axis_unit(r->a->public.path);
+    return fill_range(r, &part[0], &part[1], count);
+}
+
+// --- lists ---
+
+static int count_values(const reading *r)
+{
+    int count = 0;
+    for (const char *at = r->values;; at++) {
+        kane_axis_value v;
+        at = kane_axis_take(at, ",", &v);
+        if (!at)
+            return fail(r, "a quote or a bracket has no partner");
+        if (v.length == 0)
+            return fail(r, "%s", count || *at ? "a value is missing between commas" : "no value is given");
+        if (++count > KANE_AXIS_VALUES_MOST)
+            return fail(r, "more than %d values", KANE_AXIS_VALUES_MOST);
+        if (!*at)
+            return count;
+    }
+}
+
+static int refuse_units(const reading *r, const kane_axis_value *a, const kane_axis_value *b)
+{
+    return fail(r, "'%.*s' and '%.*s' have different units, all values need the same", (int)a->length, a->text,
+                (int)b->length, b->text);
+}
+
+// The last number: it has the unit of all numbers, which may stand behind it only. 0 with an error if they have others.
+static int find_unit(const reading *r, kane_axis_value *last)
+{
+    kane_axis_value v, first = *last;
+    int with = 0, numbers = 0;
+    for (const char *at = r->values;; at++) {
+        at = kane_axis_take(at, ",", &v);
+        if (!isnan(v.number)) {
+            first = numbers++ ? first : v;
+            if (with && !is_same_unit(&v, last))
+                return refuse_units(r, last, &v);
+            with += v.unit_length > 0;
+            *last = v;
+        }
+        if (!*at)
+            break;
+    }
+    return with <= 1 || with == numbers ? 1 : refuse_units(r, &first, last);
+}
+
+static int read_list(const reading *r)
+{
+    kane_axis_value unit = {.number = (double)NAN, .unit = ""};
+    const int count      = count_values(r);
+    if (!count || !find_unit(r, &unit) || !reserve(r, count))
+        return 0;
+    const char *at = r->values;
+    for (int i = 0; i < count; i++, at++) {
+        kane_axis_value v;
+        at = kane_axis_take(at, ",", &v);
+        if (!set_value(r, i, &v, &unit))
+            return 0;
+    }
+    r->a->public.unit = kane_arena_text_part(r->a->arena, unit.unit, unit.unit_length);
+    if (!isnan(unit.number) && !unit.unit_length)
+        r->a->public.unit = kane_axis_unit(r->a->public.path);
+    return 1;
+}
+
+// --- an axis ---
+
+static int is_whole_range(const reading *r, int *colons)
+{
+    kane_axis_value v;
+    const char *at = r->values;
+    *colons        = 0;
+    if (!(at = kane_axis_take(r->values, ",", &v)) || *at)
+        return 0;
+    for (at = r->values; (at = kane_axis_take(at, ":", &v)) && *at; at++)
+        (*colons)++;
+    return *colons > 0;
+}
+
+static int read_values(const reading *r)
+{
+    int colons;
+    if (!is_whole_range(r, &colons))
+        return read_list(r);
+    if (colons == 1)
+        return fail(r,
+                    "'%s' has no number of values; expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50, or V,V,...",
+                    r->values);
+    return read_range(r);
+}
+
+static int read_axis(reading *r)
+{
+    const char *equals = find_equals(r->typed), *begin = r->typed + strspn(r->typed, " ");
+    if (!equals || equals == begin)
+        return fail(r, "expected PATH=A:B:N or PATH=V,V,..., such as speed=10:50:5 or shape=bloss,cosine");
+    size_t length = (size_t)(equals - begin);
+    while (length > 0 && begin[length - 1] == ' ')
+        length--;
+    r->a->public.path = kane_arena_text_part(r->a->arena, begin, length);
+    r->values         = equals + 1 + strspn(equals + 1, " ");
+    if (!r->a->public.path)
+        return no_memory(r);
+    if (!read_values(r))
+        return 0;
+    r->a->public.texts   = r->a->texts;
+    r->a->public.numbers = r->a->numbers;
+    return r->a->public.unit ? 1 : no_memory(r);
+}
+
+kane_axis *kane_axis_parse(const char *text, kane_errors *errors)
+{
+    kane_arena *arena = kane_arena_create();
+    axis *a           = arena ? kane_arena_alloc(arena, 1, sizeof *a) : NULL;
+    reading r         = {.a = a, .typed = text, .errors = errors};
+    int good          = 0;
+    if (!a) {
+        (void)no_memory(&r);
+    } else {
+        a->arena = arena;
+        good     = read_axis(&r);
+    }
+    if (!good)
+        kane_arena_free(arena);
+    return good ? &a->public : NULL;
+}
+
+void kane_axis_free(kane_axis *public)
+{
+    if (public)
+        kane_arena_free(((axis *)(void *)public)->arena);
+}
+
+// Whether a value can stand in a JSON text as it is; quantities need quotes there.
+static int is_json(const char *text, double number)
+{
+    char plain[KANE_NUMBER_SIZE];
+    kane_number_format(number, plain);
+    return strchr("\"[{", text[0]) != NULL || (isfinite(number) && strcmp(text, plain) == 0);
+}
+
+int kane_axis_setting(const kane_axis *public, int index, size_t size, char *text)
+{
+    const char *path = kane_axis_path(public->path), *value = public->texts[index];
+    if (strcmp(public->path, "acceleration") != 0)
+        return snprintf(text, size, "%s=%s", path, value);
+    const char *mark = is_json(value, public->numbers[index]) ? "" : "\"";
+    return snprintf(text, size, "%s=[{\"acceleration\": %s%s%s}]", path, mark, value, mark);
+}

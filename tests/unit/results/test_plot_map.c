@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Maps: which colour a value has, what is written beside them, and what is refused.
+
+#include "plot.h"
+
+#include "results/plot_map.h"
+
+enum { COLUMNS = 3, ROWS = 2 };
+
+static const char *const columns[] = {"10", "20", "a & b"}, *const rows[] = {"bloss", "cosine"};
+
+static kane_plot_map map_of(const double *values, kane_map_scale scale)
+{
+    return (kane_plot_map){COLUMNS, ROWS, columns, rows, values, "max(body.y) [m]", scale};
+}
+
+static unsigned colour_of(const kane_plot_map *map, double value)
+{
+    kane_plot_place place = {.top = 0};
+    kane_plot_map_measure(map, 8, &place);
+    return kane_plot_map_colour(map, &place.map, value);
+}
+
+static void the_least_and_the_greatest_value_have_the_ends_of_the_palette(void **state)
+{
+    (void)state;
+    const double values[]   = {1.0, 2.0, 3.0, 4.0, (double)NAN, 10.0};
+    const kane_plot_map map = map_of(values, KANE_MAP_PLAIN);
+    assert_int_equal(colour_of(&map, 1.0), 0x440154);
+    assert_int_equal(colour_of(&map, 10.0), 0xFDE725);
+    assert_int_equal(colour_of(&map, 2.0), 0x482878); // ten colours over nine units
+    assert_int_equal(colour_of(&map, 9.0), 0xB5DE2B);
+    assert_int_equal(colour_of(&map, 1.5), 0x461566); // half way between two
+    assert_int_equal(colour_of(&map, (double)NAN), 0xE4E4E4);
+}
+
+static void zero_is_white_between_both_signs(void **state)
+{
+    (void)state;
+    const double values[]   = {-1.0, 0.0, 0.5, 4.0, 1.0, -2.0};
+    const kane_plot_map map = map_of(values, KANE_MAP_BOTH_SIGNS);
+    assert_int_equal(colour_of(&map, 0.0), 0xF7F7F7);
+    assert_int_equal(colour_of(&map, 4.0), 0x67001F);
+    assert_int_equal(colour_of(&map, -4.0), 0x053061);
+    assert_int_equal(colour_of(&map, -1.6), 0x92C5DE);
+    assert_int_equal(colour_of(&map, 1.6), 0xF4A582);
+}
+
+static void decades_are_as_long_as_each_other(void **state)
+{
+    (void)state;
+    const double values[]   = {1.0, 1e3, 1e6, 1e9, 1e9, 3.0};
+    const kane_plot_map map = map_of(values, KANE_MAP_DECADES);
+    kane_plot_place place   = {.top = 0};
+    kane_plot_map_measure(&map, 8, &place);
+    assert_true(place.map.bar.low == 1.0 && place.map.bar.high == 9.0); // eight of the nine
+    assert_int_equal(place.map.is_cut, 1);
+    assert_int_equal(colour_of(&map, 1e9), 0xFDE725);
+    assert_int_equal(colour_of(&map, 10.0), 0x440154);
+    assert_int_equal(colour_of(&map, 1.0), 0x440154);
+    assert_int_equal(colour_of(&map, 0.0), 0x440154);
+    assert_int_equal(colour_of(&map, 1e5), 0x23908C); // half way between the two in the middle
+}
+
+static int count_of(const char *text, const char *what)
+{
+    int count = 0;
+    for (const char *p = text; (p = strstr(p, what)); p += strlen(what))
+        count++;
+    return count;
+}
+
+static char *draw(const kane_plot_map *map)
+{
+    static kane_errors errors;
+    const kane_plot_panel panel = {.x_label = "speed [m/s]", .y_label = "shape", .map = map};
+    const kane_plot plot        = {.panel_count = 1, .panels = &panel};
+    (void)kane_plot_draw(&plot, files_path("map.svg"), &errors);
+    assert_no_error(&errors);
+    return read_text("map.svg");
+}
+
+static void a_map_has_cells_texts_numbers_and_a_bar(void **state)
+{
+    (void)state;
+    const double values[]   = {1.0, 2.0, 3.0, 4.0, (double)NAN, 1234.5};
+    const kane_plot_map map = map_of(values, KANE_MAP_PLAIN);
+    char *svg               = draw(&map);
+    check_xml(svg);
+    static const char *const texts[] = {"bloss", "cosine", "speed [m/s]", "shape", "max(body.y) [m]", ">1230<", ">–<"};
+    for (int i = 0; i < 7; i++)
+        assert_non_null(strstr(svg, texts[i]));
+    assert_int_equal(count_of(svg, "rgb(228, 228, 228)"), 1);
+    assert_true(count_of(svg, "<polygon") >= 128 + COLUMNS * ROWS);
+    test_free(svg);
+    svg       = draw(&map);
+    char *two = draw(&map);
+    assert_string_equal(svg, two); // the same picture has the same bits
+    test_free(svg);
+    test_free(two);
+}
+
+static void what_is_below_the_lowest_decade_is_told(void **state)
+{
+    (void)state;
+    const double values[]   = {1.0, 2.0, 3.0, 4.0, 0.0, 100.0};
+    const kane_plot_map map = map_of(values, KANE_MAP_DECADES);
+    char *svg               = draw(&map);
+    assert_non_null(strstr(svg, ">≤ 1<"));
+    assert_non_null(strstr(svg, ">10²<"));
+    test_free(svg);
+}
+
+static void a_map_of_nothing_can_be_drawn(void **state)
+{
+    (void)state;
+    const double values[] = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    const double zeros[6] = {0.0};
+    for (int scale = KANE_MAP_PLAIN; scale <= KANE_MAP_DECADES; scale++) {
+        const kane_plot_map nothing = map_of(values, (kane_map_scale)scale),
+                            even    = map_of(zeros, (kane_map_scale)scale);
+        test_free(draw(&nothing));
+        test_free(draw(&even));
+    }
+}
+
+static void a_map_without_cells_or_with_too_many_is_refused(void **state)
+{
+    (void)state;
+    const int sizes[][2] = {{0, 2}, {2, 0}, {201, 200}, {KANE_PLOT_CELLS_MOST + 1, 1}};
+    for (int i = 0; i < 4; i++) {
+        kane_errors errors          = {0};
+        const kane_plot_map map     = {.columns = sizes[i][0], .rows = sizes[i][1]};
+        const kane_plot_panel panel = {.map = &map};
+        const kane_plot plot        = {.panel_count = 1, .panels = &panel};
+        char text[200];
+        (void)snprintf(text, sizeof text, "a map has 1 to 40000 cells, not %d x %d", sizes[i][0], sizes[i][1]);
+        assert_int_equal(kane_plot_draw(&plot, files_path("none.svg"), &errors), KANE_BAD_ARGUMENT);
+        assert_string_equal(errors.kept[0].text, text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        files_test(the_least_and_the_greatest_value_have_the_ends_of_the_palette),
+        files_test(zero_is_white_between_both_signs),
+        files_test(decades_are_as_long_as_each_other),
+        files_test(a_map_has_cells_texts_numbers_and_a_bar),
+        files_test(what_is_below_the_lowest_decade_is_told),
+        files_test(a_map_of_nothing_can_be_drawn),
+        files_test(a_map_without_cells_or_with_too_many_is_refused),
+    };
+    return cmocka_run_group_tests(tests, plot_begin, NULL);
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Axes of studies: values from what was typed, settings from values, and what is refused.
+
+#include "check.h"
+
+#include <kane/sweep.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// An axis has these values; its numbers are those that they say.
+static void check_texts(const char *typed, const char *unit, int count, const char *const *texts)
+{
+    kane_errors errors = {0};
+    kane_axis *axis    = kane_axis_parse(typed, &errors);
+    if (!axis)
+        fail_msg("%s: %s", typed, errors.kept[0].text);
+    assert_int_equal(errors.count, 0);
+    assert_int_equal(axis->count, count);
+    assert_string_equal(axis->unit, unit);
+    for (int i = 0; i < count; i++)
+        assert_string_equal(axis->texts[i], texts[i]);
+    kane_axis_free(axis);
+}
+
+#define CHECK_TEXTS(typed, unit, ...)                                                                                  \
+    do {                                                                                                               \
+        const char *const texts[] = {__VA_ARGS__};                                                                     \
+        check_texts(typed, unit, sizeof texts / sizeof *texts, texts);                                                 \
+    } while (0)
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    CHECK_TEXTS("speed=10:50:5", "m/s", "10", "20", "30", "40", "50");
+    CHECK_TEXTS("speed=50:10:5", "m/s", "50", "40", "30", "20", "10");
+    CHECK_TEXTS("x=0:1:11", "", "0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1");
+    CHECK_TEXTS("x=-0.3:0.3:7", "", "-0.3", "-0.2", "-0.1", "0", "0.1", "0.2", "0.3");
+    CHECK_TEXTS("x=0:1:4", "", "0", "0.333333333333", "0.666666666667", "1");
+    CHECK_TEXTS("vehicle.bodies.body.mass=8 t:12 t:3", "t", "8 t", "10 t", "12 t");
+    CHECK_TEXTS(" speed = 54 : 90 km/h : 3 ", "km/h", "54 km/h", "72 km/h", "90 km/h");
+    CHECK_TEXTS("x=1e-9:3e-9:3", "", "1e-9", "2e-09", "3e-9");
+    CHECK_TEXTS("track.rail.inclination=1/40:1/20:3", "", "1/40", "0.0375", "1/20");
+    CHECK_TEXTS("cant=0:150 mm:4", "mm", "0 mm", "50 mm", "100 mm", "150 mm");
+}
+
+static void test_lists(void **state)
+{
+    (void)state;
+    CHECK_TEXTS("speed=10,30 , 20", "m/s", "10", "30", "20");
+    CHECK_TEXTS("speed=36,72 km/h", "km/h", "36 km/h", "72 km/h");
+    CHECK_TEXTS("radius=300 m,600 m", "m", "300 m", "600 m");
+    CHECK_TEXTS("shape=bloss,cosine", "", "bloss", "cosine");
+    CHECK_TEXTS("track.sections[1].shape=bloss", "", "bloss");
+    CHECK_TEXTS("x=[1,2],[3:4,5]", "", "[1,2]", "[3:4,5]");
+    CHECK_TEXTS("run.speed=[{\"acceleration\": 1, \"to\": 3}],[]", "", "[{\"acceleration\": 1, \"to\": 3}]", "[]");
+    CHECK_TEXTS("vehicle.\"a=b\".x=\"p,q\",\"r\\\",s\"", "", "\"p,q\"", "\"r\\\",s\"");
+    CHECK_TEXTS("track.rail.inclination=1:20,1:40", "", "1:20", "1:40");
+    CHECK_TEXTS("track.rail.profile=\"60E1\",round", "", "\"60E1\"", "round");
+}
+
+static void test_numbers(void **state)
+{
+    kane_errors errors = {0};
+    (void)state;
+    kane_axis *axis = kane_axis_parse("track.rail.inclination=1:20,1/40,none", &errors);
+    assert_non_null(axis);
+    assert_true(axis->numbers[0] == 0.05 && axis->numbers[1] == 0.025 && isnan(axis->numbers[2]));
+    assert_int_equal(axis->is_range, 0);
+    kane_axis_free(axis);
+    axis = kane_axis_parse("x=0:1:100000", &errors);
+    assert_non_null(axis);
+    assert_int_equal(axis->is_range, 1);
+    for (int i = 0; i < axis->count; i++) {
+        check_near(axis->numbers[i], i / 99999.0, 2e-12);
+        assert_true(axis->numbers[i] == strtod(axis->texts[i], NULL));
+    }
+    assert_true(axis->numbers[99999] == 1.0);
+    kane_axis_free(axis);
+}
+
+static void check_setting(const char *typed, const char *setting)
+{
+    char text[200];
+    kane_errors errors = {0};
+    kane_axis *axis    = kane_axis_parse(typed, &errors);
+    assert_non_null(axis);
+    assert_int_equal(kane_axis_setting(axis, axis->count - 1, sizeof text, text), strlen(setting));
+    assert_string_equal(text, setting);
+    kane_axis_free(axis);
+}
+
+static void test_settings(void **state)
+{
+    (void)state;
+    check_setting("speed=10:30 m/s:3", "start.speed=30 m/s");
+    check_setting("acceleration=-1:0.5:4", "speed=[{\"acceleration\": 0.5}]");
+    check_setting("acceleration=0,.5", "speed=[{\"acceleration\": \".5\"}]");
+    check_setting("acceleration=0.5 m/s^2", "speed=[{\"acceleration\": \"0.5 m/s^2\"}]");
+    check_setting("radius=300:600:4", "track.sections[*].to.radius=600");
+    check_setting("cant=100 mm", "track.sections[*].to.cant=100 mm");
+    check_setting("shape=bloss,sine", "track.sections[*].shape=sine");
+    check_setting("vehicle.bodies.body.mass=8 t,9 t", "vehicle.bodies.body.mass=9 t");
+}
+
+static void check_refused(const char *typed, const char *why)
+{
+    kane_errors errors = {0};
+    char text[1200];
+    kane_axis *axis = kane_axis_parse(typed, &errors);
+    if (axis)
+        fail_msg("%s is taken", typed);
+    assert_int_equal(errors.count, 1);
+    assert_int_equal(errors.kept[0].status, KANE_BAD_INPUT);
+    assert_string_equal(errors.kept[0].text, why);
+    (void)kane_error_format(&errors.kept[0], sizeof text, text);
+    assert_non_null(strstr(text, "--over "));
+}
+
+#define STEP                                                                                                           \
+    " is no number of values from 2 to 100000: A:B:N stands for N values from A to B, such as 10:50:5 for 10, 20, "    \
+    "30, 40, 50 (A:B:STEP, there 10:50:10, is what kane modes takes)"
+
+static void test_refused(void **state)
+{
+    static const char shape[] = "expected PATH=A:B:N or PATH=V,V,..., such as speed=10:50:5 or shape=bloss,cosine";
+    (void)state;
+    check_refused("speed", shape);
+    check_refused("=1:2:3", shape);
+    check_refused("", shape);
+    check_refused("speed=", "no value is given");
+    check_refused("speed=10,,20", "a value is missing between commas");
+    check_refused("speed=10,", "a value is missing between commas");
+    check_refused("x=[1,2", "a quote or a bracket has no partner");
+    check_refused("x=1]", "a quote or a bracket has no partner");
+    check_refused("x=\"a,b", "a quote or a bracket has no partner");
+    check_refused("speed=10:50:2.5", "'2.5'" STEP);
+    check_refused("speed=10:50:1", "'1'" STEP);
+    check_refused("speed=10:50:0", "'0'" STEP);
+    check_refused("speed=10:50:-5", "'-5'" STEP);
+    check_refused("speed=10:50:5 m/s", "'5 m/s'" STEP);
+    check_refused("speed=10:50:100001", "'100001'" STEP);
+    check_refused("speed=10:50:99999999999999999999", "'99999999999999999999'" STEP);
+    check_refused("speed=10:50", "'10:50' has no number of values; expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, "
+                                 "50, or V,V,...");
+    check_refused("speed=10::5", "expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50");
+    check_refused("speed=10:50:5:1", "expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50");
+    check_refused("speed=a:50:5", "'a' is no number with a unit; A:B:N stands for N values from A to B");
+    check_refused("speed=10:1e999:5", "'1e999' is no number with a unit; A:B:N stands for N values from A to B");
+    check_refused("speed=10:50 furlong:5",
+                  "'50 furlong' is no number with a unit; A:B:N stands for N values from A to B");
+    check_refused("mass=8 t:9000 kg:5", "'8 t' and '9000 kg' have different units, both need the same");
+    check_refused("mass=8 t:9:5", "'8 t' and '9' have different units, both need the same");
+    check_refused("mass=8 t,9000 kg", "'8 t' and '9000 kg' have different units, all values need the same");
+    check_refused("mass=8 t,9", "'8 t' and '9' have different units, all values need the same");
+    check_refused("mass=8,9 t,10 t", "'8' and '10 t' have different units, all values need the same");
+    check_refused("speed=10:10:3", "both ends are '10'; a single value needs no N");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ranges),   cmocka_unit_test(test_lists),   cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_settings), cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
