@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/number.h"
+#include "run/stage.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -46,6 +47,17 @@ kane_status criteria_parse(criteria *c, int count, const char *const *texts, int
             c->channels[i] = kane_measure_channels(c->measure[i]);
     }
     return errors->count == before ? KANE_OK : KANE_BAD_INPUT;
+}
+
+kane_status criteria_check(const criteria *c, const kane_run_definition *run, kane_errors *errors)
+{
+    kane_place places[KANE_CRITERIA_MOST];
+    kane_stage stage;
+    for (int i = 0; i < c->count; i++)
+        places[i] = (kane_place){.file = c->text[i], .path = ""};
+    const int good = kane_stage_open(&stage, run, c->count, c->channels, places, errors);
+    kane_stage_close(&stage);
+    return good ? KANE_OK : KANE_BAD_INPUT;
 }
 
 void criteria_free(criteria *c)

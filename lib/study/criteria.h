@@ -21,6 +21,9 @@ typedef struct criteria {
 kane_status criteria_parse(criteria *c, int count, const char *const *texts, int with_weights, kane_errors *errors);
 void criteria_free(criteria *c);
 
+// Are their channels there in this run? Errors name near ones.
+kane_status criteria_check(const criteria *c, const kane_run_definition *run, kane_errors *errors);
+
 // Values of all of them, values[count]. units: each one's unit, lives as long as the results; NULL: not wanted.
 kane_status criteria_eval(const criteria *c, const kane_results *results, double *values, const char **units,
                           kane_errors *errors);
