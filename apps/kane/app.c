@@ -76,6 +76,11 @@ void app_catch_interrupt(void)
     (void)sigaction(SIGTERM, &action, NULL);
 }
 
+int app_is_interrupted(void)
+{
+    return interrupted;
+}
+
 int app_progress(const kane_progress *progress, void *data)
 {
     const double *begin = data;

@@ -11,14 +11,15 @@
 
 // How the program ends; documented in its manual page.
 typedef enum exit_code {
-    EXIT_DONE        = 0,
-    EXIT_USAGE       = 2, // wrong arguments
-    EXIT_INPUT       = 3, // a file is not valid
-    EXIT_INTEGRATION = 4, // the integrator gave up
-    EXIT_STOPPED     = 5, // a run ended by derailment
-    EXIT_FILE        = 6, // a file cannot be read or written
-    EXIT_OTHER       = 7, // out of memory, or anything else
-    EXIT_INTERRUPT   = 130
+    EXIT_DONE         = 0,
+    EXIT_USAGE        = 2, // wrong arguments
+    EXIT_INPUT        = 3, // a file is not valid
+    EXIT_INTEGRATION  = 4, // the integrator gave up
+    EXIT_STOPPED      = 5, // a run ended by derailment
+    EXIT_FILE         = 6, // a file cannot be read or written
+    EXIT_OTHER        = 7, // out of memory, or anything else
+    EXIT_FAILED_CASES = 8, // a study is complete, but some of its cases have failed
+    EXIT_INTERRUPT    = 130
 } exit_code;
 
 // Exit code of a status.
@@ -37,6 +38,7 @@ void app_progress_end(void);
 
 // Ctrl-C ends a run in good order: results are kept. A second one ends it at once.
 void app_catch_interrupt(void);
+int app_is_interrupted(void);
 
 // Texts that options collect one by one ("--set A=1 --set B=2"), NULL-terminated.
 enum { APP_TEXTS_MOST = 256 };

@@ -35,7 +35,8 @@ static void print_help(FILE *to)
     for (int i = 0; i < COMMANDS; i++)
         (void)fprintf(to, "  %-11s %s\n", commands[i].name, commands[i].help);
     (void)fprintf(to, "\n\"kane COMMAND --help\" explains a command. Exit codes: 0 done, 2 usage, 3 bad input,\n"
-                      "4 integration failed, 5 stopped by derailment, 6 file error, 7 other, 130 interrupted.\n");
+                      "4 integration failed, 5 stopped by derailment, 6 file error, 7 other, 8 cases of a study\n"
+                      "failed, 130 interrupted.\n");
 }
 
 static const command *find(const char *name)

@@ -76,7 +76,7 @@ typedef struct kane_plan_progress {
     int count, done, failed; // of the cases of this shard
     int running;
     double elapsed, left; // [s]; left NaN while nothing is known
-    const char *failure;  // what the last failed case said, NULL if none has failed since the last call
+    const char *failure;  // "case 12: ...": the last one that failed, NULL if none has since the last call
 } kane_plan_progress;
 
 // How a plan is carried out: nothing here changes its results.
@@ -105,6 +105,27 @@ KANE_API kane_status kane_plan_carry_out(kane_plan *plan, kane_case_work work, v
 
 // Records one case that the caller has carried out itself.
 KANE_API kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result, kane_errors *errors);
+
+// A plan as it lies in a directory, to be looked at only: others may be writing it. NULL with errors. Not in a process that
+// has opened it: it would lose its hold on the journal.
+KANE_API kane_plan *kane_plan_look(const char *directory, kane_errors *errors);
+
+// What the plan is, as it was opened or found.
+KANE_API const kane_plan_definition *kane_plan_get_definition(const kane_plan *plan);
+
+// A journal of a plan that was looked at.
+typedef struct kane_plan_journal {
+    const char *name; // of the file in the directory
+    int done, failed; // cases whose record is here
+    int ignored;      // lines that are torn, garbled or of another plan
+    int is_written;   // is a process writing it at this moment?
+    char when[32];    // the last process that wrote it began, UTC; "" if none has
+    char host[64];    // where it ran
+    long process;     // its number there
+} kane_plan_journal;
+
+KANE_API int kane_plan_journal_count(const kane_plan *plan);
+KANE_API const kane_plan_journal *kane_plan_get_journal(const kane_plan *plan, int index);
 
 // The record of a case; valid until the plan is closed.
 KANE_API const kane_case *kane_plan_case(const kane_plan *plan, int index);

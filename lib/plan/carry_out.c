@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Carrying out a plan: hands the open cases to a crew one by one, records what comes back, tries again what was lost.
 
+#include "base/clock.h"
 #include "plan/crew_fork.h"
 #include "plan/plan.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { ATTEMPTS_MOST = 3 };
 
@@ -40,16 +40,9 @@ typedef struct coordinator {
     int answers;            // of this session
     double spent, longest;  // by cases of this session [s]
     double begun, reported; // [s]
-    char failure[KANE_CASE_WHY];
+    char failure[KANE_CASE_WHY + 32];
     int is_failure_new;
 } coordinator;
-
-static double now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int is_open(const coordinator *c, int index)
 {
@@ -72,7 +65,7 @@ static int next_case(coordinator *c)
 static int overdue_case(const coordinator *c)
 {
     const double due = c->answers > 0 ? fmax(OVERLONG_LEAST, 2.0 * c->longest) : OVERLONG;
-    const double at  = now();
+    const double at  = kane_clock();
     int found        = -1;
     double oldest    = at - due;
     for (int i = 0; i < c->crew->size; i++) {
@@ -101,7 +94,7 @@ static kane_status give(coordinator *c, int worker, int index)
     kane_status status = c->crew->give(c->crew, worker, index, &why);
     if (status == KANE_OK) {
         h->index = index;
-        h->since = now();
+        h->since = kane_clock();
         c->tasks[index].given++;
         return KANE_OK;
     }
@@ -148,7 +141,7 @@ static kane_status record(coordinator *c, int index, kane_case *result)
     c->done += result->state == KANE_CASE_DONE;
     c->failed += result->state == KANE_CASE_FAILED;
     if (result->state == KANE_CASE_FAILED) {
-        memcpy(c->failure, c->plan->cases[index]->why, sizeof c->failure);
+        (void)snprintf(c->failure, sizeof c->failure, "case %d: %s", index + 1, c->plan->cases[index]->why);
         c->is_failure_new = 1;
     }
     return KANE_OK;
@@ -162,7 +155,7 @@ static void release(coordinator *c, int worker, int index)
 
 static kane_status take_answer(coordinator *c, const kane_crew_report *report)
 {
-    const double took = now() - c->hands[report->worker].since;
+    const double took = kane_clock() - c->hands[report->worker].since;
     release(c, report->worker, report->index);
     c->answers++;
     c->spent += took;
@@ -197,7 +190,7 @@ static kane_status take_loss(coordinator *c, const kane_crew_report *report)
 // Time left, if the cases to come take as long as those before [s].
 static double time_left(const coordinator *c, int *running)
 {
-    const double mean = c->answers > 0 ? c->spent / c->answers : (double)NAN, at = now();
+    const double mean = c->answers > 0 ? c->spent / c->answers : (double)NAN, at = kane_clock();
     double work = 0.0;
     int workers = 0;
     *running    = 0;
@@ -214,7 +207,7 @@ static double time_left(const coordinator *c, int *running)
 
 static kane_status report(coordinator *c, int is_last)
 {
-    const double at = now();
+    const double at = kane_clock();
     if (!c->plan->how.progress || (at - c->reported < EVERY && !is_last))
         return KANE_OK;
     c->reported          = at;
@@ -264,7 +257,7 @@ static kane_status go(coordinator *c)
 
 static kane_status coordinate(kane_plan *plan, kane_crew *crew, kane_case_work work, void *data, kane_errors *errors)
 {
-    coordinator c = {.plan = plan, .crew = crew, .errors = errors, .begun = now()};
+    coordinator c = {.plan = plan, .crew = crew, .errors = errors, .begun = kane_clock()};
     c.reported    = c.begun - EVERY;
     c.tasks       = kane_allocate((size_t)plan->case_count, sizeof *c.tasks);
     c.hands       = kane_allocate((size_t)crew->size, sizeof *c.hands);

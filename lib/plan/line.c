@@ -55,7 +55,7 @@ char *kane_line_of_case(uint64_t key, int index, const kane_case *c, int value_c
     FILE *out  = open_memstream(&text, length);
     if (!out)
         return NULL;
-    (void)fprintf(out, "{\"case\": %d, \"state\": \"%s\", \"values\": [", index,
+    (void)fprintf(out, "{\"case\": %d, \"state\": \"%s\", \"values\": [", index + 1,
                   c->state == KANE_CASE_DONE ? "done" : "failed");
     for (int i = 0; i < value_count; i++) {
         (void)fputs(i > 0 ? ", " : "", out);
@@ -145,9 +145,9 @@ static kane_line_kind read_case(const char *at, const char *line_end, int case_c
 {
     char *end;
     const long number = strtol(at, &end, 10);
-    if (end == at || number < 0 || number >= case_count)
+    if (end == at || number < 1 || number > case_count)
         return KANE_LINE_TORN;
-    *index           = (int)number;
+    *index           = (int)number - 1;
     at               = pass(end, ", \"state\": ");
     const char *done = pass(at, "\"done\"");
     c->state         = done ? KANE_CASE_DONE : KANE_CASE_FAILED;

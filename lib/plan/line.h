@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines of a journal: one for each case that has ended, one for each process that began to write.
+// Lines of a journal: one for each case that has ended (cases count from 1 there), one for each process that began to write.
 
 #ifndef KANE_PLAN_LINE_H
 #define KANE_PLAN_LINE_H

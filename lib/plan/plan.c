@@ -6,8 +6,6 @@
 #include "base/directory.h"
 #include "base/text.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +53,7 @@ static void copy(kane_case *to, const kane_case *from, int value_count)
     memcpy(to->why, from->why, sizeof to->why);
 }
 
-// A case that was done somewhere is done, whatever has failed elsewhere; of two that failed the first one stays.
+// A case that was done somewhere is done, whatever has failed elsewhere; of two failures the same one is kept in any order.
 kane_status kane_plan_keep(kane_plan *plan, int index, const kane_case *found, const char *where, kane_errors *errors)
 {
     kane_case *known = plan->cases[index];
@@ -67,7 +65,8 @@ kane_status kane_plan_keep(kane_plan *plan, int index, const kane_case *found, c
                         where, index + 1);
         return KANE_BAD_INPUT;
     }
-    if (known && (known->state == KANE_CASE_DONE || found->state == KANE_CASE_FAILED))
+    if (known &&
+        (known->state == KANE_CASE_DONE || (found->state == KANE_CASE_FAILED && strcmp(known->why, found->why) <= 0)))
         return KANE_OK;
     if (!known && !(known = kane_plan_new_case(plan)))
         return no_memory(errors);
@@ -79,62 +78,12 @@ kane_status kane_plan_keep(kane_plan *plan, int index, const kane_case *found, c
     return KANE_OK;
 }
 
-// --- journals ---
-
-typedef struct reading {
-    kane_plan *plan;
-    kane_errors *errors;
-} reading;
-
-static kane_status visit(const kane_journal *journal, int number, const char *text, size_t length, void *data)
-{
-    const reading *r = data;
-    kane_plan *plan  = r->plan;
-    char where[KANE_JOURNAL_NAME + 32];
-    kane_writing writing;
-    int index;
-    const kane_line_kind kind =
-        kane_line_read(journal->key, text, length, plan->case_count, plan->value_count, &index, plan->read, &writing);
-    plan->ignored += kind == KANE_LINE_TORN;
-    if (kind != KANE_LINE_CASE)
-        return KANE_OK;
-    (void)snprintf(where, sizeof where, "%s:%d", journal->name, number);
-    return kane_plan_keep(plan, index, plan->read, where, r->errors);
-}
-
-static int is_journal(const char *name)
-{
-    const size_t length = strlen(name);
-    return strncmp(name, "journal", 7) == 0 && length > 6 && strcmp(name + length - 6, ".jsonl") == 0;
-}
-
-kane_status kane_plan_read_others(kane_plan *plan, kane_errors *errors)
-{
-    reading r   = {plan, errors};
-    DIR *folder = opendir(plan->how.directory);
-    if (!folder) {
-        kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be read: %s", plan->how.directory,
-                        strerror(errno));
-        return KANE_NO_FILE;
-    }
-    kane_status status = KANE_OK;
-    plan->ignored      = 0;
-    for (struct dirent *entry; status == KANE_OK && (entry = readdir(folder)) != NULL;) {
-        kane_journal other = {.file = -1, .key = plan->journal.key};
-        (void)snprintf(other.name, sizeof other.name, "%s/%s", plan->how.directory, entry->d_name);
-        // closing a second descriptor of the own journal would give up its lock
-        if (is_journal(entry->d_name) && strcmp(other.name, plan->journal.name) != 0)
-            status = kane_journal_read(&other, visit, &r, errors);
-    }
-    (void)closedir(folder);
-    return status;
-}
+// --- opening ---
 
 static kane_status open_files(kane_plan *plan, const char *content, kane_errors *errors)
 {
     const kane_plan_execution *how = &plan->how;
     kane_journal *own              = &plan->journal;
-    reading r                      = {plan, errors};
     if (how->shards > 1)
         (void)snprintf(own->name, sizeof own->name, "%s/journal-%d-of-%d.jsonl", how->directory, how->shard,
                        how->shards);
@@ -146,13 +95,9 @@ static kane_status open_files(kane_plan *plan, const char *content, kane_errors 
     if (status == KANE_OK)
         status = kane_journal_open(own, errors);
     if (status == KANE_OK)
-        status = kane_plan_read_others(plan, errors);
-    if (status == KANE_OK)
-        status = kane_journal_read(own, visit, &r, errors);
+        status = kane_plan_read_journals(plan, errors);
     return status;
 }
-
-// --- opening ---
 
 static kane_status check(const kane_plan_definition *d, const kane_plan_execution *how, kane_errors *errors)
 {
@@ -168,28 +113,41 @@ static kane_status check(const kane_plan_definition *d, const kane_plan_executio
     return KANE_BAD_ARGUMENT;
 }
 
-static kane_plan *create(const kane_plan_definition *d, const kane_plan_execution *how)
+// Room for all cases that the definition has.
+static int allocate_cases(kane_plan *plan)
+{
+    plan->case_count  = plan->definition.case_count;
+    plan->value_count = plan->definition.value_count;
+    plan->cases       = kane_arena_alloc(plan->arena, (size_t)plan->case_count, sizeof(kane_case *));
+    plan->open        = kane_plan_new_case(plan);
+    plan->read        = kane_plan_new_case(plan);
+    return !kane_arena_failed(plan->arena);
+}
+
+// A plan with a directory and nothing else; NULL without memory.
+static kane_plan *create(const kane_plan_execution *how)
 {
     kane_arena *arena = kane_arena_create();
     kane_plan *plan   = arena ? kane_arena_alloc(arena, 1, sizeof *plan) : NULL;
-    if (!plan) {
-        kane_arena_free(arena);
-        return NULL;
+    if (plan) {
+        plan->arena         = arena;
+        plan->how           = *how;
+        plan->how.directory = kane_arena_text(arena, how->directory);
+        plan->is_follower   = how->crew && how->crew->is_follower;
+        plan->journal.file  = -1;
     }
-    plan->arena         = arena;
-    plan->case_count    = d->case_count;
-    plan->value_count   = d->value_count;
-    plan->how           = *how;
-    plan->how.directory = kane_arena_text(arena, how->directory);
-    plan->is_follower   = how->crew && how->crew->is_follower;
-    plan->journal.file  = -1;
-    plan->cases         = kane_arena_alloc(arena, (size_t)d->case_count, sizeof(kane_case *));
-    plan->open          = kane_plan_new_case(plan);
-    plan->read          = kane_plan_new_case(plan);
-    if (!kane_arena_failed(arena))
+    if (plan && plan->how.directory)
         return plan;
     kane_arena_free(arena);
     return NULL;
+}
+
+static kane_status open_plan(kane_plan *plan, const kane_plan_definition *d, kane_errors *errors)
+{
+    plan->definition = *d;
+    if (!allocate_cases(plan))
+        return no_memory(errors);
+    return plan->is_follower ? kane_plan_file_settle(plan, d->content, errors) : open_files(plan, d->content, errors);
 }
 
 kane_plan *kane_plan_open(const kane_plan_definition *d, const kane_plan_execution *how, kane_errors *errors)
@@ -198,15 +156,29 @@ kane_plan *kane_plan_open(const kane_plan_definition *d, const kane_plan_executi
     kane_errors *tell  = errors ? errors : &nobody;
     if (check(d, how, tell) != KANE_OK)
         return NULL;
-    kane_plan *plan = create(d, how);
-    if (!plan) {
-        (void)no_memory(tell);
-        return NULL;
-    }
-    const kane_status status =
-        plan->is_follower ? kane_plan_file_settle(plan, d->content, tell) : open_files(plan, d->content, tell);
+    kane_plan *plan          = create(how);
+    const kane_status status = plan ? open_plan(plan, d, tell) : no_memory(tell);
     if (status == KANE_OK)
         return plan;
+    kane_plan_close(plan);
+    return NULL;
+}
+
+kane_plan *kane_plan_look(const char *directory, kane_errors *errors)
+{
+    kane_errors nobody            = {0};
+    kane_errors *tell             = errors ? errors : &nobody;
+    const kane_plan_execution how = {.directory = directory};
+    kane_plan *plan               = create(&how);
+    kane_status status            = plan ? kane_plan_file_look(plan, tell) : no_memory(tell);
+    if (status == KANE_OK && !allocate_cases(plan))
+        status = no_memory(tell);
+    if (status == KANE_OK)
+        status = kane_plan_read_journals(plan, tell);
+    if (status == KANE_OK) {
+        kane_plan_find_writers(plan);
+        return plan;
+    }
     kane_plan_close(plan);
     return NULL;
 }
@@ -250,6 +222,11 @@ kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result
 }
 
 // --- what is known ---
+
+const kane_plan_definition *kane_plan_get_definition(const kane_plan *plan)
+{
+    return &plan->definition;
+}
 
 const kane_case *kane_plan_case(const kane_plan *plan, int index)
 {

@@ -11,20 +11,21 @@
 
 struct kane_plan {
     kane_arena *arena;
-    int case_count, value_count;
-    const char *content;     // as it stands in plan.json
-    kane_plan_execution how; // its directory is the plan's own text
-    int is_follower;         // has no files
-    kane_case **cases;       // [case_count]; NULL: open
-    kane_case *open;         // what is said of all open ones
-    kane_case *read;         // the last one read from a line
-    int done, failed;        // of all cases
-    int is_begun;            // has this process said that it writes?
-    int ignored;             // lines of journals that are torn or of another plan
-    kane_journal journal;    // that this process writes
+    kane_plan_definition definition;
+    int case_count, value_count; // of it
+    kane_plan_execution how;     // its directory is the plan's own text
+    int is_follower;             // has no files
+    kane_case **cases;           // [case_count]; NULL: open
+    kane_case *open;             // what is said of all open ones
+    kane_case *read;             // the last one read from a line
+    int done, failed;            // of all cases
+    int is_begun;                // has this process said that it writes?
+    int journal_count, journal_room;
+    kane_plan_journal *journals; // [journal_count]
+    kane_journal journal;        // that this process writes
 };
 
-// plan.json: writes it if there is none, compares it if there is one. Fills plan->content and the key of the journals.
+// plan.json: writes it if there is none, compares it if there is one. Fills the content and the key of the journals.
 kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_errors *errors);
 
 // A case of which nothing is known, in the plan's memory; NULL without any.
@@ -34,8 +35,15 @@ void kane_case_clear(kane_case *c, int value_count);
 // Puts a case into the plan that a journal has or that was just carried out; `where` is said of contradictions.
 kane_status kane_plan_keep(kane_plan *plan, int index, const kane_case *found, const char *where, kane_errors *errors);
 
-// Reads what the journals of others in the directory have.
+// Reads all journals of the directory, or once more those of others.
+kane_status kane_plan_read_journals(kane_plan *plan, kane_errors *errors);
 kane_status kane_plan_read_others(kane_plan *plan, kane_errors *errors);
+
+// Fills `is_written` of the journals, in a process that writes none of them.
+void kane_plan_find_writers(kane_plan *plan);
+
+// The plan that lies in the directory of `plan`, which has nothing else yet.
+kane_status kane_plan_file_look(kane_plan *plan, kane_errors *errors);
 
 // Is this case one of the shard's?
 static inline int kane_plan_is_mine(const kane_plan *plan, int index)

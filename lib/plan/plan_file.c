@@ -157,6 +157,41 @@ kane_node *kane_plan_file_read(kane_arena *arena, const char *name, kane_errors 
     return root;
 }
 
+// The content as it stands in the text of a plan.json, where it comes last.
+static const char *cut_content(kane_arena *arena, const char *text)
+{
+    static const char key[] = "\"content\":";
+    const char *begin = strstr(text, key), *end = strrchr(text, '}');
+    if (!begin || !end)
+        return NULL;
+    begin += sizeof key - 1;
+    begin += strspn(begin, " \n");
+    while (end > begin && end[-1] != '}')
+        end--;
+    return kane_arena_text_part(arena, begin, (size_t)(end - begin));
+}
+
+kane_status kane_plan_file_look(kane_plan *plan, kane_errors *errors)
+{
+    char name[KANE_JOURNAL_NAME];
+    size_t length;
+    (void)snprintf(name, sizeof name, "%s/plan.json", plan->how.directory);
+    if (access(name, F_OK) != 0) {
+        kane_errors_add(errors, KANE_NO_FILE, "%s: there is no plan.json, so that no study has been begun there",
+                        plan->how.directory);
+        return KANE_NO_FILE;
+    }
+    const kane_node *root = kane_plan_file_read(plan->arena, name, errors);
+    const char *text      = root ? kane_file_read(plan->arena, name, &length, errors) : NULL;
+    if (!text)
+        return KANE_BAD_INPUT;
+    plan->definition  = (kane_plan_definition){.content     = cut_content(plan->arena, text),
+                                               .case_count  = (int)kane_node_find(root, "cases")->number,
+                                               .value_count = (int)kane_node_find(root, "values")->number};
+    plan->journal.key = kane_hash_text(text, length, 0);
+    return plan->definition.content ? KANE_OK : no_memory(errors);
+}
+
 // --- writing ---
 
 static int ends_with(const char *name, const char *end)
@@ -219,9 +254,9 @@ kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_err
         return no_memory(errors);
     if (!kane_json_parse(plan->arena, "content of a plan", content, strlen(content), errors))
         return KANE_BAD_ARGUMENT;
-    plan->content     = kane_arena_text(plan->arena, content);
-    plan->journal.key = kane_hash_text(text, strlen(text), 0);
-    if (!plan->content)
+    plan->definition.content = kane_arena_text(plan->arena, content);
+    plan->journal.key        = kane_hash_text(text, strlen(text), 0);
+    if (!plan->definition.content)
         return no_memory(errors);
     if (plan->is_follower)
         return KANE_OK;

@@ -3,63 +3,20 @@
 
 #include "run/manifest.h"
 
-#include "base/arena.h"
-#include "base/hash.h"
 #include "base/writer.h"
 #include "model/model.h"
+#include "run/inputs.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-static void write_input(kane_writer *w, const char *key, const char *file)
+static void write_inputs(kane_writer *w, const kane_run_definition *run)
 {
-    char hash[KANE_HASH_SIZE];
-    if (!file)
-        return;
-    (void)kane_hash_file(file, hash);
-    kane_writer_open(w, key, '{');
-    kane_writer_text(w, "file", file);
-    kane_writer_text(w, "xxh128", hash);
-    kane_writer_close(w);
-}
-
-// The files of profiles, each once.
-static void write_profiles(kane_writer *w, const kane_run_definition *run)
-{
-    const kane_track_definition *track = run->track ? kane_track_get_definition(run->track) : NULL;
-    const int bodies                   = run->vehicle->body_count;
-    const char **names                 = kane_allocate(2 * (size_t)bodies + 2, sizeof *names);
-    int count                          = 0;
-    for (int i = 0; names && i < 2 * bodies + 2; i++) {
-        const kane_wheels_definition *wheels = i < 2 * bodies ? run->vehicle->bodies[i / 2].wheels : NULL;
-        const kane_profile *p = wheels ? wheels->profile[i % 2] : i >= 2 * bodies && track ? track->rail[i % 2] : NULL;
-        if (!p || !p->line)
-            continue;
-        int k = 0;
-        while (k < count && strcmp(names[k], p->place.file) != 0)
-            k++;
-        if (k == count)
-            names[count++] = p->place.file;
-    }
-    if (count > 0) {
-        kane_writer_open(w, "profiles", '[');
-        for (int k = 0; k < count; k++)
-            write_input(w, NULL, names[k]);
-        kane_writer_close(w);
-    }
-    kane_release(names);
-}
-
-// The files of a train's vehicles.
-static void write_parts(kane_writer *w, const char *const *parts)
-{
-    if (!parts)
-        return;
-    kane_writer_open(w, "vehicles", '[');
-    for (int i = 0; parts[i]; i++)
-        write_input(w, NULL, parts[i]);
-    kane_writer_close(w);
+    kane_inputs *inputs = kane_inputs_take(run, NULL);
+    if (inputs)
+        kane_inputs_write(inputs, w);
+    kane_inputs_free(inputs);
 }
 
 static void write_settings(kane_writer *w, const kane_settings *s)
@@ -122,11 +79,7 @@ kane_status kane_manifest_write(FILE *file, const kane_run_definition *run, cons
     kane_writer_text(&w, "library", kane_version());
     kane_writer_text(&w, "commit", kane_commit());
     kane_writer_open(&w, "input", '{');
-    write_input(&w, "run", run->file);
-    write_input(&w, run->track ? "vehicle" : "mechanism", run->vehicle_file);
-    write_parts(&w, run->vehicle_parts);
-    write_input(&w, "track", run->track_file);
-    write_profiles(&w, run);
+    write_inputs(&w, run);
     if (run->variant)
         kane_writer_text(&w, "variant", run->variant);
     kane_writer_row(&w, "changes");

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// Options, progress and last words of studies that have a plan.
+
+#include "plan_options.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WORKERS_MOST = 4096, SHARDS_MOST = 1000000, FAILURES_MOST = 5, BAR = 30 };
+
+// --- options ---
+
+static const struct argp_option options[] = {
+    {"output", 'o', "DIR", 0, "directory for plan, journal, tables and pictures; a study that it holds goes on", 0},
+    {"workers", 'j', "N", 0, "cases at a time (default: one for each processor)", 0},
+    {"threads", 'J', "N", OPTION_HIDDEN, NULL, 0}, // what it was called before
+    {"shard", 'S', "I/N", 0, "carry out only the I-th of N parts of the cases", 0},
+    {"quiet", 'q', NULL, 0, "no progress", 0},
+    {0},
+};
+
+static int take_count(const char *text, int most, const char *what, struct argp_state *state)
+{
+    char *end;
+    const long count = strtol(text, &end, 10);
+    if (end == text || *end || count < 1 || count > most)
+        argp_error(state, "'%s' is not a number of %s (1 to %d)", text, what, most);
+    return (int)count;
+}
+
+static void take_shard(plan_options *o, const char *text, struct argp_state *state)
+{
+    char *slash, *end = NULL;
+    const long i = strtol(text, &slash, 10);
+    const long n = *slash == '/' ? strtol(slash + 1, &end, 10) : 0;
+    if (slash == text || !end || end == slash + 1 || *end || n < 1 || n > SHARDS_MOST || i < 1 || i > n)
+        argp_error(state, "'%s' is not a shard such as 1/4, 2/4, 3/4 or 4/4", text);
+    o->shard  = (int)i;
+    o->shards = (int)n;
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    plan_options *o = state->input;
+    switch (key) {
+    case 'o': o->directory = value; break;
+    case 'j':
+    case 'J': o->workers = take_count(value, WORKERS_MOST, "workers", state); break;
+    case 'S': take_shard(o, value, state); break;
+    case 'q': o->is_quiet = 1; break;
+    case ARGP_KEY_END:
+        if (!o->directory || !o->directory[0])
+            argp_error(state, "a study needs a directory: -o DIR");
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+const struct argp plan_options_argp = {options, parse, NULL, NULL, NULL, NULL, NULL};
+
+// --- progress ---
+
+// "35 s", "12 min", "3 h 20 min"
+static void format_time(double seconds, size_t size, char *text)
+{
+    if (!isfinite(seconds))
+        (void)snprintf(text, size, "?");
+    else if (seconds < 99.5)
+        (void)snprintf(text, size, "%.0f s", seconds);
+    else if (seconds < 5940.0)
+        (void)snprintf(text, size, "%.0f min", seconds / 60.0);
+    else
+        (void)snprintf(text, size, "%d h %02d min", (int)(seconds / 3600.0), (int)(fmod(seconds, 3600.0) / 60.0));
+}
+
+static void format_line(const kane_plan_progress *p, size_t size, char *text)
+{
+    char failed[32] = "", left[48] = "", time[32];
+    format_time(p->left, sizeof time, time);
+    if (p->failed > 0)
+        (void)snprintf(failed, sizeof failed, ", %d failed", p->failed);
+    if (isfinite(p->left) && p->done + p->failed < p->count)
+        (void)snprintf(left, sizeof left, ", %s left", time);
+    (void)snprintf(text, size, "%d of %d cases%s%s", p->done + p->failed, p->count, failed, left);
+}
+
+static void draw_bar(const kane_plan_progress *p, const char *line)
+{
+    char bar[BAR + 1];
+    const int filled = (int)((double)BAR * (p->done + p->failed) / p->count);
+    for (int i = 0; i < BAR; i++)
+        bar[i] = i < filled ? '#' : '.';
+    bar[BAR] = '\0';
+    (void)fprintf(stderr, "\r[%s] %-45s", bar, line);
+    (void)fflush(stderr);
+}
+
+// The first reasons as they come; all of them are told in the end by `kane study status`.
+static void print_failure(plan_options *o, const char *failure)
+{
+    if (!failure || o->failures >= FAILURES_MOST)
+        return;
+    app_progress_end();
+    (void)fprintf(stderr, "failed: %s\n", failure);
+    if (++o->failures == FAILURES_MOST)
+        (void)fprintf(stderr, "further reasons are not shown here; \"kane study status\" has all\n");
+}
+
+// Where nobody looks on, a line every half minute.
+static int progress(const kane_plan_progress *p, void *data)
+{
+    plan_options *o = data;
+    char line[128];
+    if (o->is_quiet)
+        return app_is_interrupted();
+    print_failure(o, p->failure);
+    format_line(p, sizeof line, line);
+    if (isatty(STDERR_FILENO)) {
+        draw_bar(p, line);
+    } else if (p->elapsed - o->told >= 30.0) {
+        (void)fprintf(stderr, "%s\n", line);
+        o->told = p->elapsed;
+    }
+    return app_is_interrupted();
+}
+
+// --- beginning and end ---
+
+kane_plan_execution plan_options_begin(plan_options *o)
+{
+    app_catch_interrupt();
+    (void)signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error of the write
+    return (kane_plan_execution){.directory = o->directory,
+                                 .workers   = o->workers,
+                                 .shard     = o->shard,
+                                 .shards    = o->shards,
+                                 .crew      = o->crew,
+                                 .progress  = progress,
+                                 .data      = o};
+}
+
+// What the directory holds now. Returns the number of failed cases.
+static int tell(const plan_options *o, const kane_plan *plan, int is_interrupted)
+{
+    const int open   = kane_plan_count(plan, KANE_CASE_OPEN);
+    const int failed = kane_plan_count(plan, KANE_CASE_FAILED);
+    const int count  = open + failed + kane_plan_count(plan, KANE_CASE_DONE);
+    if (is_interrupted)
+        (void)fprintf(stderr, "interrupted: %d of %d cases are recorded; the same command goes on\n", count - open,
+                      count);
+    else if (open > 0 && o->shards > 1)
+        (void)fprintf(stderr, "shard %d/%d is done; %d of %d cases in all, tables come with the last one\n", o->shard,
+                      o->shards, count - open, count);
+    else if (open > 0)
+        (void)fprintf(stderr, "%d of %d cases are recorded; the same command goes on\n", count - open, count);
+    if (failed > 0)
+        (void)fprintf(stderr, "%d of %d cases failed; \"kane study status %s\" says why\n", failed, count,
+                      o->directory);
+    return failed;
+}
+
+exit_code plan_options_end(const plan_options *o, kane_status status, const kane_errors *errors)
+{
+    kane_errors nobody    = {0};
+    const int is_follower = o->crew && o->crew->is_follower;
+    if (!o->is_quiet && !is_follower)
+        app_progress_end();
+    app_print_errors(errors);
+    kane_plan *plan  = is_follower ? NULL : kane_plan_look(o->directory, &nobody);
+    const int failed = plan ? tell(o, plan, status == KANE_INTERRUPTED) : 0;
+    kane_plan_close(plan);
+    if (status != KANE_OK)
+        return app_exit_code(status);
+    return failed > 0 ? EXIT_FAILED_CASES : EXIT_DONE;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The files that a run is made of.
+
+#include "run/inputs.h"
+
+#include "base/arena.h"
+#include "base/hash.h"
+
+#include <string.h>
+
+typedef struct input {
+    const char *key; // "run"; files of a list have the same one
+    int is_listed;
+    const char *file;
+    char hash[KANE_HASH_SIZE]; // "" if it cannot be read
+} input;
+
+struct kane_inputs {
+    kane_arena *arena;
+    int count, room;
+    input *list;
+};
+
+static void add(kane_inputs *in, const char *key, int is_listed, const char *file)
+{
+    if (!file || in->count == in->room)
+        return;
+    input *next = &in->list[in->count++];
+    *next       = (input){.key = key, .is_listed = is_listed, .file = kane_arena_text(in->arena, file)};
+    if (next->file)
+        (void)kane_hash_file(file, next->hash);
+}
+
+// Each file of a list once.
+static void add_once(kane_inputs *in, const char *key, const char *file)
+{
+    for (int i = 0; i < in->count; i++)
+        if (strcmp(in->list[i].key, key) == 0 && strcmp(in->list[i].file, file) == 0)
+            return;
+    add(in, key, 1, file);
+}
+
+static void add_profile(kane_inputs *in, const kane_profile *p)
+{
+    if (p && p->line && !kane_arena_failed(in->arena))
+        add_once(in, "profiles", p->place.file);
+}
+
+static void add_profiles(kane_inputs *in, const kane_run_definition *run)
+{
+    for (int i = 0; i < run->vehicle->body_count; i++) {
+        const kane_wheels_definition *wheels = run->vehicle->bodies[i].wheels;
+        for (int side = 0; wheels && side < 2; side++)
+            add_profile(in, wheels->profile[side]);
+    }
+    const kane_track_definition *track = run->track ? kane_track_get_definition(run->track) : NULL;
+    for (int side = 0; track && side < 2; side++)
+        add_profile(in, track->rail[side]);
+}
+
+static int count_parts(const kane_run_definition *run)
+{
+    int count = 0;
+    while (run->vehicle_parts && run->vehicle_parts[count])
+        count++;
+    return count;
+}
+
+static void add_all(kane_inputs *in, const kane_run_definition *run)
+{
+    add(in, "run", 0, run->file);
+    add(in, run->track ? "vehicle" : "mechanism", 0, run->vehicle_file);
+    for (int i = 0; run->vehicle_parts && run->vehicle_parts[i]; i++)
+        add(in, "vehicles", 1, run->vehicle_parts[i]);
+    add(in, "track", 0, run->track_file);
+    add_profiles(in, run);
+}
+
+kane_inputs *kane_inputs_take(const kane_run_definition *run, kane_errors *errors)
+{
+    kane_arena *arena = kane_arena_create();
+    kane_inputs *in   = arena ? kane_arena_alloc(arena, 1, sizeof *in) : NULL;
+    if (in) {
+        in->arena = arena;
+        in->room  = 3 + count_parts(run) + 2 * run->vehicle->body_count + 2;
+        in->list  = kane_arena_alloc(arena, (size_t)in->room, sizeof *in->list);
+        if (in->list)
+            add_all(in, run);
+    }
+    if (in && !kane_arena_failed(arena))
+        return in;
+    kane_arena_free(arena);
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return NULL;
+}
+
+void kane_inputs_free(kane_inputs *in)
+{
+    if (in)
+        kane_arena_free(in->arena);
+}
+
+void kane_inputs_write(const kane_inputs *in, kane_writer *w)
+{
+    const char *open = NULL; // the list that has begun
+    for (int i = 0; i < in->count; i++) {
+        const input *f = &in->list[i];
+        if (open && (!f->is_listed || strcmp(open, f->key) != 0)) {
+            kane_writer_close(w);
+            open = NULL;
+        }
+        if (f->is_listed && !open) {
+            open = f->key;
+            kane_writer_open(w, open, '[');
+        }
+        kane_writer_open(w, f->is_listed ? NULL : f->key, '{');
+        kane_writer_text(w, "file", f->file);
+        kane_writer_text(w, "xxh128", f->hash);
+        kane_writer_close(w);
+    }
+    if (open)
+        kane_writer_close(w);
+}
+
+kane_status kane_inputs_check(const kane_inputs *in, kane_errors *errors)
+{
+    kane_status status = KANE_OK;
+    for (int i = 0; i < in->count; i++) {
+        char hash[KANE_HASH_SIZE];
+        (void)kane_hash_file(in->list[i].file, hash);
+        if (strcmp(hash, in->list[i].hash) == 0)
+            continue;
+        status = KANE_BAD_INPUT;
+        kane_errors_add_input(errors, status, (kane_place){.file = in->list[i].file, .path = ""},
+                              hash[0] ? "the file has been changed since the study began, so that its cases may differ "
+                                        "in more than they should: begin it again in another directory"
+                                      : "the file that the study is made with is gone or cannot be read any more");
+    }
+    return status;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The files that a run is made of, with hashes of what they say.
+
+#ifndef KANE_RUN_INPUTS_H
+#define KANE_RUN_INPUTS_H
+
+#include <kane/run.h>
+
+#include "base/writer.h"
+
+typedef struct kane_inputs kane_inputs;
+
+// The run file, vehicle or mechanism, vehicles of a train, track, profiles, as they are on the disk now. NULL without memory.
+kane_inputs *kane_inputs_take(const kane_run_definition *run, kane_errors *errors);
+void kane_inputs_free(kane_inputs *inputs);
+
+// As keys of the object that is open: "run": {"file": ..., "xxh128": ...}, "vehicle", "vehicles", "track", "profiles".
+void kane_inputs_write(const kane_inputs *inputs, kane_writer *w);
+
+// Do the files still say what they said? KANE_BAD_INPUT, with an error for each that does not.
+kane_status kane_inputs_check(const kane_inputs *inputs, kane_errors *errors);
+
+#endif
