@@ -3,21 +3,7 @@
 
 #include "study/content.h"
 
-#include "base/hash.h"
-
 #include <stdlib.h>
-
-static void write_file(kane_writer *w, const char *file)
-{
-    char hash[KANE_HASH_SIZE];
-    if (!file || !file[0])
-        return;
-    (void)kane_hash_file(file, hash);
-    kane_writer_open(w, NULL, '{');
-    kane_writer_text(w, "file", file);
-    kane_writer_text(w, "xxh128", hash);
-    kane_writer_close(w);
-}
 
 static void write_texts(kane_writer *w, const char *key, const char *const *texts)
 {
@@ -27,7 +13,7 @@ static void write_texts(kane_writer *w, const char *key, const char *const *text
     kane_writer_close(w);
 }
 
-int content_begin(content *t, const char *kind, const comparison *c, const kane_run_definition *run)
+int content_begin(content *t, const char *kind, const comparison *c, const kane_inputs *inputs)
 {
     *t      = (content){0};
     t->file = open_memstream(&t->text, &t->size);
@@ -37,13 +23,7 @@ int content_begin(content *t, const char *kind, const comparison *c, const kane_
     kane_writer *w = &t->w;
     kane_writer_open(w, NULL, '{');
     kane_writer_text(w, "kind", kind);
-    kane_writer_open(w, "inputs", '[');
-    write_file(w, run->file);
-    write_file(w, run->vehicle_file);
-    for (int i = 0; run->vehicle_parts && run->vehicle_parts[i]; i++)
-        write_file(w, run->vehicle_parts[i]);
-    write_file(w, run->track_file);
-    kane_writer_close(w);
+    kane_inputs_write(inputs, w);
     write_texts(w, "settings", c->common ? c->common->settings : NULL);
     write_texts(w, "omit", c->common ? c->common->omit : NULL);
     kane_writer_row(w, "sections");

@@ -7,6 +7,7 @@
 #include "study/comparison.h"
 
 #include "base/writer.h"
+#include "run/inputs.h"
 
 typedef struct content {
     char *text; // of free()
@@ -17,7 +18,7 @@ typedef struct content {
 
 // Begins the text: kind, run with the hashes of its files, settings, omissions, sections, criteria, shapes.
 // 0 without memory.
-int content_begin(content *t, const char *kind, const comparison *c, const kane_run_definition *run);
+int content_begin(content *t, const char *kind, const comparison *c, const kane_inputs *inputs);
 
 // Ends it; NULL without memory. To be freed with content_free in any case.
 const char *content_end(content *t);

@@ -90,16 +90,18 @@ static kane_status go(optimisation *o)
     if (status == KANE_OK)
         status = optimisation_check_finely(o);
     if (status == KANE_OK)
+        status = kane_inputs_check(o->inputs, o->errors);
+    if (status == KANE_OK)
         status = optimisation_write(o, o->errors);
     return status == KANE_OK ? optimisation_draw(o, o->errors) : status;
 }
 
-static kane_status open_plan(optimisation *o, const kane_run_definition *run)
+static kane_status open_plan(optimisation *o)
 {
     content text;
     kane_plan_definition plan = {.case_count  = optimisation_fine_case(o, o->check.count),
                                  .value_count = o->unknowns + 1 + o->wanted.count};
-    if (content_begin(&text, "optimise", &o->check, run)) {
+    if (content_begin(&text, "optimise", &o->check, o->inputs)) {
         write_question(&text, o->asked);
         plan.content = content_end(&text);
     }
@@ -126,7 +128,11 @@ static kane_status prepare(optimisation *o, const kane_run_definition *run)
         status = optimisation_prepare_check(o);
     if (status == KANE_OK)
         status = criteria_check(&o->wanted, run, o->errors);
-    return status == KANE_OK ? open_plan(o, run) : status;
+    if (status == KANE_OK)
+        o->inputs = kane_inputs_take(run, o->errors);
+    if (status == KANE_OK && !o->inputs)
+        status = KANE_NO_MEMORY;
+    return status == KANE_OK ? open_plan(o) : status;
 }
 
 kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, kane_errors *errors)
@@ -149,6 +155,7 @@ kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, k
     if (status == KANE_OK)
         status = go(&o);
     *complete = status == KANE_OK;
+    kane_inputs_free(o.inputs);
     kane_run_free(run);
     kane_plan_close(o.plan);
     criteria_free(&o.wanted);

@@ -7,6 +7,8 @@
 #include "study/comparison.h"
 #include "study/minimise.h"
 
+#include "run/inputs.h"
+
 #include <pthread.h>
 
 // One search.
@@ -28,6 +30,7 @@ typedef struct optimisation {
     criteria wanted;
     comparison check;       // the fine one; its last shape is the best one
     shape_sections section; // one
+    kane_inputs *inputs;
     kane_plan *plan;
     pthread_mutex_t lock; // of the plan and of what follows
     int is_stopped;       // by progress, or by an error

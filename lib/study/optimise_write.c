@@ -72,6 +72,40 @@ static kane_status write_convergence(const optimisation *o, kane_errors *errors)
     return kane_replacement_close(&r, errors);
 }
 
+// --- optimise.txt ---
+
+static void print_unknowns(const optimisation *o, const double *values, FILE *out)
+{
+    for (int i = 0; i < o->unknowns; i++)
+        (void)fprintf(out, " %9.5f", values[i]);
+    (void)fputc('\n', out);
+}
+
+static kane_status write_text(const optimisation *o, kane_errors *errors)
+{
+    const start *best = &o->starts[o->best];
+    kane_replacement r;
+    const kane_status status = begin(o, "optimise.txt", &r, errors);
+    if (status != KANE_OK)
+        return status;
+    (void)fprintf(r.file, "start  evaluations       criterion  unknowns\n");
+    for (int i = 0; i < o->asked->starts; i++) {
+        const start *s = &o->starts[i];
+        (void)fprintf(r.file, "%5d%c %12d %15.8g ", i + 1, i == o->best ? '*' : ' ', s->found.evaluations,
+                      s->found.value);
+        print_unknowns(o, s->best, r.file);
+        (void)fprintf(r.file, "%36s  %s; began at\n%36s ", "",
+                      s->status == KANE_OK ? minimum_end_text(s->found.end) : "the first run fails", "");
+        print_unknowns(o, s->first, r.file);
+    }
+    const double growth = kane_family_least_growth(&o->asked->family, best->best);
+    (void)fprintf(r.file, growth < 0.0 ? "\nthe curvature of the best one falls on its way\n"
+                                       : "\nthe curvature of the best one grows all along\n");
+    (void)fprintf(r.file, "section for a track file (section.json):\n%s\n\nfine check\n",
+                  shape_section(o->arena, o->best_shape, &o->section.section[0]));
+    return kane_replacement_close(&r, errors);
+}
+
 // --- section.json and result.json ---
 
 static kane_status write_section(const optimisation *o, kane_errors *errors)
@@ -182,5 +216,7 @@ kane_status optimisation_write(const optimisation *o, kane_errors *errors)
     kane_status status = write_convergence(o, errors);
     if (status == KANE_OK)
         status = write_section(o, errors);
+    if (status == KANE_OK)
+        status = write_text(o, errors);
     return status == KANE_OK ? write_result(o, errors) : status;
 }

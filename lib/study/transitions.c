@@ -32,18 +32,20 @@ static void work(int index, kane_case *result, void *data)
     comparison_work(data, index, result);
 }
 
-static kane_status carry_out(comparison *c, const kane_transition_study *study, const kane_run_definition *run,
+static kane_status carry_out(comparison *c, const kane_transition_study *study, const kane_inputs *inputs,
                              int *complete, kane_errors *errors)
 {
     content text;
     const kane_plan_definition plan = {.content =
-                                           content_begin(&text, "transitions", c, run) ? content_end(&text) : NULL,
+                                           content_begin(&text, "transitions", c, inputs) ? content_end(&text) : NULL,
                                        .case_count  = c->count,
                                        .value_count = c->criteria->count};
     kane_plan *p                    = plan.content ? kane_plan_open(&plan, &study->execution, errors) : NULL;
     if (!plan.content)
         (void)no_memory(errors);
     kane_status status = p ? kane_plan_carry_out(p, work, c, errors) : errors->kept[0].status;
+    if (status == KANE_OK)
+        status = kane_inputs_check(inputs, errors);
     if (status == KANE_OK && kane_plan_is_complete(p)) {
         for (int i = 0; i < c->count; i++)
             c->record[i] = kane_plan_case(p, i);
@@ -74,8 +76,12 @@ static kane_status compare(comparison *c, const kane_transition_study *study, in
         status = comparison_prepare(c, errors);
     if (status == KANE_OK)
         status = criteria_check(c->criteria, kane_run_get_definition(run), errors);
-    if (status == KANE_OK)
-        status = carry_out(c, study, kane_run_get_definition(run), complete, errors);
+    kane_inputs *inputs = status == KANE_OK ? kane_inputs_take(kane_run_get_definition(run), errors) : NULL;
+    if (inputs)
+        status = carry_out(c, study, inputs, complete, errors);
+    else if (status == KANE_OK)
+        status = KANE_NO_MEMORY;
+    kane_inputs_free(inputs);
     kane_run_free(run);
     return status;
 }
