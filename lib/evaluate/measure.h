@@ -5,6 +5,7 @@
 #define KANE_EVALUATE_MEASURE_H
 
 #include <kane/measure.h>
+#include <kane/signal.h>
 
 #include "base/arena.h"
 
@@ -22,20 +23,38 @@ typedef enum kane_reduction {
     KANE_REDUCE_AT_MAX,
     KANE_REDUCE_AT_MIN,
     KANE_REDUCE_AT_PEAK,
+    KANE_REDUCE_COMFORT_X, // of vibrations: 95th percentile of blocks
+    KANE_REDUCE_COMFORT_Y,
+    KANE_REDUCE_COMFORT_Z,
+    KANE_REDUCE_NMV, // of three channels
+    KANE_REDUCE_SPERLING_Y,
+    KANE_REDUCE_SPERLING_Z,
+    KANE_REDUCE_SPERLING_QUALITY,
     KANE_REDUCE_PERCENTILE,
     KANE_REDUCTIONS
 } kane_reduction;
 
-// What is done with rows before; in the order in which it was typed.
-typedef enum kane_step_kind {
-    KANE_STEP_SIZE // values become their sizes
-} kane_step_kind;
-
-typedef struct kane_step {
-    kane_step_kind kind;
-} kane_step;
-
 typedef enum kane_window_axis { KANE_WINDOW_NONE, KANE_WINDOW_DISTANCE, KANE_WINDOW_TIME } kane_window_axis;
+
+// What is done with rows before; in the order in which it was typed.
+typedef enum kane_measure_step_kind {
+    KANE_STEP_SIZE,      // values become their sizes
+    KANE_STEP_LOW_PASS,  // below `high`
+    KANE_STEP_HIGH_PASS, // above `low`
+    KANE_STEP_BAND_PASS,
+    KANE_STEP_WEIGHTING,
+    KANE_STEP_SLIDING // rows become others: one for each place of the window
+} kane_measure_step_kind;
+
+typedef struct kane_measure_step {
+    kane_measure_step_kind kind;
+    double low, high; // [Hz]
+    kane_filter_passes passes;
+    kane_weighting weighting;
+    kane_sliding_kind sliding;
+    kane_window_axis axis; // sliding: over distance or time,
+    double length, by;     // [m] or [s]
+} kane_measure_step;
 
 struct kane_measure {
     kane_arena *arena;
@@ -44,16 +63,41 @@ struct kane_measure {
     kane_reduction reduction;
     double percent; // of a percentile
     int step_count;
-    kane_step steps[KANE_MEASURE_STEPS];
+    kane_measure_step steps[KANE_MEASURE_STEPS];
     kane_window_axis axis;
     double from, to; // [m] or [s]; infinite where nothing was typed
 };
 
 // "max", "p99.85", ... of a text of that length; 0 if there is none of that name. percent: of a percentile.
 int kane_reduction_find(const char *text, size_t length, kane_reduction *reduction, double *percent);
-const char *kane_reduction_name(kane_reduction reduction);
 
 // All names, for messages: "max, min, ...".
 const char *kane_reduction_list(void);
+
+// The weighting that a reduction brings along; KANE_WEIGHTINGS: none.
+kane_weighting kane_reduction_weighting(kane_reduction reduction);
+
+// --- reading ---
+
+// A text while it is read, and a piece of it.
+typedef struct kane_measure_parser {
+    kane_measure *measure;
+    const char *text;
+    kane_errors *errors;
+} kane_measure_parser;
+
+typedef struct kane_piece {
+    const char *at;
+    size_t length;
+} kane_piece;
+
+kane_piece kane_piece_trim(kane_piece a);
+int kane_piece_is(kane_piece a, const char *word);
+
+// An error at a character of the text. Returns 0.
+int kane_measure_refuse(const kane_measure_parser *p, const char *at, const char *format, ...) KANE_PRINTF(3, 4);
+
+// Reads what stands between two commas behind the channel: a step, or the window. 0 with an error.
+int kane_measure_read_argument(const kane_measure_parser *p, kane_piece a);
 
 #endif

@@ -3,8 +3,6 @@
 
 #include "evaluate/reduce.h"
 
-#include <kane/signal.h>
-
 #include <math.h>
 
 // --- means over time ---
@@ -49,57 +47,49 @@ static int index_of_peak(const kane_measured *r)
     return at;
 }
 
-static int index_of(kane_reduction reduction, const kane_measured *r)
-{
-    switch (reduction) {
-    case KANE_REDUCE_MAX:
-    case KANE_REDUCE_AT_MAX: return index_of_largest(r, 1.0);
-    case KANE_REDUCE_MIN:
-    case KANE_REDUCE_AT_MIN: return index_of_largest(r, -1.0);
-    case KANE_REDUCE_PEAK:
-    case KANE_REDUCE_AT_PEAK: return index_of_peak(r);
-    default: return r->count - 1;
-    }
-}
-
 static kane_reduced place_of(const kane_measured *r, int at)
 {
     return (kane_reduced){
         .value = r->place ? r->place[at] : r->time[at], .extreme = r->value[at], .unit = r->place ? "m" : "s"};
 }
 
-static double value_of(kane_reduction reduction, double percent, const kane_measured *r)
+static kane_reduced value_of(double value, const char *unit)
 {
-    switch (reduction) {
-    case KANE_REDUCE_MEAN: return mean_of(r, identity);
-    case KANE_REDUCE_RMS: return sqrt(mean_of(r, square));
-    case KANE_REDUCE_RANGE: return r->value[index_of_largest(r, 1.0)] - r->value[index_of_largest(r, -1.0)];
-    case KANE_REDUCE_PEAK: return fabs(r->value[index_of_peak(r)]);
-    case KANE_REDUCE_PERCENTILE: return kane_percentile(r->count, r->value, percent);
-    default: return r->value[index_of(reduction, r)];
+    return (kane_reduced){.value = value, .extreme = value, .unit = unit};
+}
+
+kane_reduced kane_reduce(const kane_measure *measure, kane_measured *r, kane_errors *errors)
+{
+    switch (measure->reduction) {
+    case KANE_REDUCE_MAX: return value_of(r->value[index_of_largest(r, 1.0)], r->unit);
+    case KANE_REDUCE_MIN: return value_of(r->value[index_of_largest(r, -1.0)], r->unit);
+    case KANE_REDUCE_MEAN: return value_of(mean_of(r, identity), r->unit);
+    case KANE_REDUCE_RMS: return value_of(sqrt(mean_of(r, square)), r->unit);
+    case KANE_REDUCE_PEAK: return value_of(fabs(r->value[index_of_peak(r)]), r->unit);
+    case KANE_REDUCE_RANGE:
+        return value_of(r->value[index_of_largest(r, 1.0)] - r->value[index_of_largest(r, -1.0)], r->unit);
+    case KANE_REDUCE_AT_MAX: return place_of(r, index_of_largest(r, 1.0));
+    case KANE_REDUCE_AT_MIN: return place_of(r, index_of_largest(r, -1.0));
+    case KANE_REDUCE_AT_PEAK: return place_of(r, index_of_peak(r));
+    case KANE_REDUCE_COMFORT_X:
+    case KANE_REDUCE_COMFORT_Y:
+    case KANE_REDUCE_COMFORT_Z:
+    case KANE_REDUCE_NMV: return value_of(kane_comfort_p95(r->step, r->count, r->value, NULL, errors), r->unit);
+    case KANE_REDUCE_SPERLING_Y:
+    case KANE_REDUCE_SPERLING_Z:
+    case KANE_REDUCE_SPERLING_QUALITY: return value_of(kane_sperling(r->count, r->value), "1");
+    case KANE_REDUCE_PERCENTILE: return value_of(kane_percentile(r->count, r->value, measure->percent), r->unit);
+    default: return value_of(r->value[r->count - 1], r->unit);
     }
 }
 
-static int is_place(kane_reduction reduction)
+int kane_reduced_exceeds(const kane_measure *measure, const kane_reduced *a, const kane_reduced *b)
 {
-    return reduction == KANE_REDUCE_AT_MAX || reduction == KANE_REDUCE_AT_MIN || reduction == KANE_REDUCE_AT_PEAK;
-}
-
-kane_reduced kane_reduce(kane_reduction reduction, double percent, const kane_measured *rows)
-{
-    if (is_place(reduction))
-        return place_of(rows, index_of(reduction, rows));
-    const double value = value_of(reduction, percent, rows);
-    return (kane_reduced){.value = value, .extreme = value, .unit = rows->unit};
-}
-
-int kane_reduced_exceeds(kane_reduction reduction, double percent, const kane_reduced *a, const kane_reduced *b)
-{
-    switch (reduction) {
+    switch (measure->reduction) {
     case KANE_REDUCE_MIN:
     case KANE_REDUCE_AT_MIN: return a->extreme < b->extreme;
     case KANE_REDUCE_AT_PEAK: return fabs(a->extreme) > fabs(b->extreme);
-    case KANE_REDUCE_PERCENTILE: return percent < 50.0 ? a->extreme < b->extreme : a->extreme > b->extreme;
+    case KANE_REDUCE_PERCENTILE: return measure->percent < 50.0 ? a->extreme < b->extreme : a->extreme > b->extreme;
     default: return a->extreme > b->extreme;
     }
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Interpolation by windowed sines.
+
+#include "evaluate/dense.h"
+
+#include <math.h>
+
+enum { HALF = KANE_DENSE_TAPS / 2 };
+static const double pi = 3.14159265358979323846, beta = 8.0;
+
+// Modified Bessel function of the first kind and order zero, by its power series.
+static double bessel(double x)
+{
+    double sum = 1.0, term = 1.0;
+    for (int k = 1; term > 1e-17 * sum; k++) {
+        term *= (0.5 * x / k) * (0.5 * x / k);
+        sum += term;
+    }
+    return sum;
+}
+
+static double windowed_sine(double x)
+{
+    const double r = x / HALF;
+    if (fabs(r) >= 1.0)
+        return 0.0;
+    const double window = bessel(beta * sqrt(1.0 - r * r)) / bessel(beta);
+    return x == 0.0 ? 1.0 : sin(pi * x) / (pi * x) * window;
+}
+
+// Weights of the rows i - HALF + 1 .. i + HALF for the place i + phase/factor; together 1, so that a constant stays.
+static void fill_taps(int factor, double *taps)
+{
+    for (int phase = 0; phase < factor; phase++) {
+        double *t = taps + phase * KANE_DENSE_TAPS, sum = 0.0;
+        for (int k = 0; k < KANE_DENSE_TAPS; k++)
+            sum += t[k] = windowed_sine((double)phase / factor - (k - HALF + 1));
+        for (int k = 0; k < KANE_DENSE_TAPS; k++)
+            t[k] /= sum;
+    }
+}
+
+static double row(int n, const double *x, int i)
+{
+    if (i < 0)
+        return 2.0 * x[0] - x[-i];
+    return i < n ? x[i] : 2.0 * x[n - 1] - x[2 * (n - 1) - i];
+}
+
+void kane_dense(int n, const double *x, int factor, double *taps, double *out)
+{
+    fill_taps(factor, taps);
+    for (int i = 0; i < n; i++) {
+        double near[KANE_DENSE_TAPS];
+        for (int k = 0; k < KANE_DENSE_TAPS; k++)
+            near[k] = row(n, x, i - HALF + 1 + k);
+        for (int phase = 0; phase < factor; phase++) {
+            const double *t = taps + phase * KANE_DENSE_TAPS;
+            double sum      = 0.0;
+            for (int k = 0; k < KANE_DENSE_TAPS; k++)
+                sum += t[k] * near[k];
+            out[i * factor + phase] = sum;
+        }
+    }
+}

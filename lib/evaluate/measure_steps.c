@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// What is done with the rows of a channel before they become one number.
+
+#include "evaluate/reduce.h"
+
+#include <math.h>
+
+// EN 14363 asks for at least 24 dB an octave.
+enum { ORDER = 4 };
+
+static kane_status out_of_memory(kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return KANE_NO_MEMORY;
+}
+
+// --- even rows ---
+
+// Rows at the moments of a sampling. Without resampling nothing but their number changes.
+static kane_status resample(kane_measured *r, const kane_sampling *sampling, kane_arena *arena, kane_errors *errors)
+{
+    const int n = sampling->count;
+    double *t = kane_arena_doubles(arena, (size_t)n), *x = kane_arena_doubles(arena, (size_t)n);
+    double *s = kane_arena_doubles(arena, (size_t)n);
+    if (kane_arena_failed(arena))
+        return out_of_memory(errors);
+    kane_sampling_take(sampling, r->count, r->time, r->time, t);
+    kane_sampling_take(sampling, r->count, r->time, r->value, x);
+    if (r->place)
+        kane_sampling_take(sampling, r->count, r->time, r->place, s);
+    r->place = r->place ? s : NULL;
+    r->time  = t;
+    r->value = x;
+    r->count = n;
+    return KANE_OK;
+}
+
+kane_status kane_measured_even(kane_measured *r, kane_arena *arena, kane_errors *errors)
+{
+    kane_sampling sampling;
+    if (r->step > 0.0)
+        return KANE_OK;
+    kane_status status = kane_sampling_find(r->count, r->time, &sampling, errors);
+    if (status == KANE_OK)
+        status = resample(r, &sampling, arena, errors);
+    if (status != KANE_OK)
+        return status;
+    r->step     = sampling.step;
+    r->is_alike = 1;
+    return KANE_OK;
+}
+
+// --- filters ---
+
+static kane_status filter(kane_measured *r, const kane_measure_step *step, kane_errors *errors)
+{
+    kane_filter f;
+    kane_status status;
+    if (step->kind == KANE_STEP_LOW_PASS)
+        status = kane_filter_low_pass(ORDER, step->high, r->step, step->passes, &f, errors);
+    else if (step->kind == KANE_STEP_HIGH_PASS)
+        status = kane_filter_high_pass(ORDER, step->low, r->step, step->passes, &f, errors);
+    else
+        status = kane_filter_band_pass(ORDER, step->low, step->high, r->step, step->passes, &f, errors);
+    return status == KANE_OK ? kane_filter_apply(&f, step->passes, r->step, r->count, r->value, errors) : status;
+}
+
+// --- sliding values ---
+
+static kane_status check_sliding(const kane_measured *r, const double *axis, const kane_measure_step *step,
+                                 kane_errors *errors)
+{
+    const char *unit = step->axis == KANE_WINDOW_DISTANCE ? "m" : "s";
+    if (!axis)
+        kane_errors_add(errors, KANE_BAD_ARGUMENT,
+                        "there is no column 'distance'; what slides over these results slides over time");
+    for (int i = 1; axis && i < r->count; i++)
+        if (axis[i] < axis[i - 1]) {
+            kane_errors_add(errors, KANE_BAD_ARGUMENT, "rows go back at %g %s", axis[i], unit);
+            return KANE_BAD_ARGUMENT;
+        }
+    if (axis && kane_sliding_count(r->count, axis, step->length, step->by) > 0)
+        return KANE_OK;
+    if (axis)
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "rows over %g %s are too few for a sliding value over %g %s",
+                        axis[r->count - 1] - axis[0], unit, step->length, unit);
+    return KANE_BAD_ARGUMENT;
+}
+
+static kane_status slide(kane_measured *r, const kane_measure_step *step, kane_arena *arena, kane_errors *errors)
+{
+    const int is_distance = step->axis == KANE_WINDOW_DISTANCE;
+    const double *axis = is_distance ? r->place : r->time, *other = is_distance ? r->time : r->place;
+    const kane_status status = check_sliding(r, axis, step, errors);
+    if (status != KANE_OK)
+        return status;
+    const int n = kane_sliding_count(r->count, axis, step->length, step->by);
+    double *at = kane_arena_doubles(arena, (size_t)n), *there = kane_arena_doubles(arena, (size_t)n);
+    double *value = kane_arena_doubles(arena, (size_t)n);
+    if (kane_arena_failed(arena))
+        return out_of_memory(errors);
+    kane_sliding(step->sliding, r->count, axis, r->value, step->length, step->by, at, value);
+    for (int i = 0; other && i < n; i++)
+        there[i] = kane_interpolate(r->count, axis, other, at[i]);
+    r->time     = is_distance ? there : at;
+    r->place    = is_distance ? at : other ? there : NULL;
+    r->value    = value;
+    r->count    = n;
+    r->step     = is_distance ? 0.0 : step->by;
+    r->is_alike = 1;
+    return KANE_OK;
+}
+
+// --- all ---
+
+kane_status kane_measured_apply(kane_measured *r, const kane_measure_step *step, kane_arena *arena, kane_errors *errors)
+{
+    kane_status status;
+    switch (step->kind) {
+    case KANE_STEP_SIZE:
+        for (int i = 0; i < r->count; i++)
+            r->value[i] = fabs(r->value[i]);
+        return KANE_OK;
+    case KANE_STEP_SLIDING: return slide(r, step, arena, errors);
+    case KANE_STEP_WEIGHTING:
+        status = kane_measured_even(r, arena, errors);
+        return status == KANE_OK ? kane_weighting_apply(step->weighting, r->step, r->count, r->value, errors) : status;
+    default: status = kane_measured_even(r, arena, errors); return status == KANE_OK ? filter(r, step, errors) : status;
+    }
+}
+
+void kane_measured_cut(kane_measured *r, const double *axis, double from, double to)
+{
+    int kept = 0;
+    for (int i = 0; i < r->count; i++) {
+        if (!(axis[i] >= from && axis[i] <= to))
+            continue;
+        const double t = r->time[i], s = r->place ? r->place[i] : 0.0;
+        r->value[kept] = r->value[i];
+        r->time[kept]  = t;
+        if (r->place)
+            r->place[kept] = s;
+        kept++;
+    }
+    r->count = kept;
+}
