@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -178,7 +179,7 @@ kane_status kane_weighting_apply(kane_weighting weighting, double step, int n, d
     }
     kane_arena *arena  = kane_arena_create();
     double *taps       = arena ? kane_arena_doubles(arena, (size_t)factor * KANE_DENSE_TAPS) : NULL;
-    double *dense      = taps ? kane_arena_doubles(arena, (size_t)n * (size_t)factor) : NULL;
+    double *dense      = taps && n <= INT_MAX / factor ? kane_arena_doubles(arena, (size_t)n * (size_t)factor) : NULL;
     kane_status status = dense ? KANE_OK : KANE_NO_MEMORY;
     if (dense) {
         kane_dense(n, x, factor, taps, dense);
