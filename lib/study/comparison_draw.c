@@ -3,12 +3,14 @@
 
 #include "study/comparison.h"
 
+#include "base/text.h"
+
 #include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { POINTS = 400, PANELS_MOST = 6, COLOURS = 7, TEXT = 192 };
+enum { POINTS = 400, PANELS_MOST = 6, COLOURS = 7, TEXT = 192, MAP_HEIGHT = 160, ROW_HEIGHT = 30 };
 
 static const double MARGIN = 0.1;                  // of a transition's length, drawn before and behind it
 static const double BEFORE = 20.0, BEHIND = 100.0; // of responses [m]
@@ -181,11 +183,15 @@ static kane_status draw_criteria(const comparison *c, kane_errors *errors)
     double *values      = kane_arena_doubles(c->arena, (size_t)(c->count * columns));
     const char **shapes = kane_arena_alloc(c->arena, (size_t)c->count, sizeof *shapes);
     const char **titles = kane_arena_alloc(c->arena, (size_t)columns, sizeof *titles);
-    char label[TEXT];
+    char label[TEXT], legend[512], numbers[KANE_CRITERIA_MOST + 1][8];
+    kane_text all = kane_text_start(sizeof legend, legend);
     if (!values || !shapes || !titles)
         return no_memory(errors);
-    for (int k = 0; k < columns; k++)
-        titles[k] = comparison_title(c, k);
+    for (int k = 0; k < columns; k++) {
+        (void)snprintf(numbers[k], sizeof numbers[k], "[%d]", k + 1);
+        titles[k] = numbers[k];
+        kane_text_add(&all, "%s%s %s", k > 0 ? ",   " : "", numbers[k], comparison_title(c, k));
+    }
     for (int i = 0; i < c->count; i++) {
         const int row = c->count - 1 - i;
         shapes[row]   = c->shapes[i].name;
@@ -194,8 +200,10 @@ static kane_status draw_criteria(const comparison *c, kane_errors *errors)
     }
     (void)snprintf(label, sizeof label, "relative to %s [1]", c->shapes[c->reference].name);
     const kane_plot_map map     = {columns, c->count, titles, shapes, values, label, KANE_MAP_PLAIN};
-    const kane_plot_panel panel = {.x_label = "criterion", .y_label = "shape", .map = &map};
-    return draw(c, (kane_plot){.title = "Criteria", .panel_count = 1, .panels = &panel}, "criteria", errors);
+    const kane_plot_panel panel = {.x_label = legend, .y_label = "shape", .map = &map};
+    const kane_plot plot        = {
+               .title = "Criteria", .height = MAP_HEIGHT + ROW_HEIGHT * c->count, .panel_count = 1, .panels = &panel};
+    return draw(c, plot, "criteria", errors);
 }
 
 kane_status comparison_draw(const comparison *c, kane_errors *errors)

@@ -54,10 +54,10 @@ static kane_status close_searches(optimisation *o)
 kane_optimisation kane_optimisation_default(void)
 {
     return (kane_optimisation){.section          = -1,
-                               .family           = {2, 4},
+                               .family           = {1, 4},
                                .algorithm        = KANE_BOBYQA,
-                               .bound            = 2.0,
-                               .tolerance        = 1e-3,
+                               .bound            = 4.0,
+                               .tolerance        = 1e-4,
                                .evaluations_most = 300,
                                .starts           = 1,
                                .seed             = 1};

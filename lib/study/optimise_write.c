@@ -81,6 +81,12 @@ static void print_unknowns(const optimisation *o, const double *values, FILE *ou
     (void)fputc('\n', out);
 }
 
+// Does the best one end where it was held?
+static int is_at_bound(const optimisation *o, int unknown)
+{
+    return o->asked->bound - fabs(o->starts[o->best].best[unknown]) <= o->asked->tolerance;
+}
+
 static kane_status write_text(const optimisation *o, kane_errors *errors)
 {
     const start *best = &o->starts[o->best];
@@ -99,6 +105,9 @@ static kane_status write_text(const optimisation *o, kane_errors *errors)
         print_unknowns(o, s->first, r.file);
     }
     const double growth = kane_family_least_growth(&o->asked->family, best->best);
+    for (int i = 0; i < o->unknowns; i++)
+        if (is_at_bound(o, i))
+            (void)fprintf(r.file, "\nunknown %d of the best one lies at its bound, %g\n", i + 1, o->asked->bound);
     (void)fprintf(r.file, growth < 0.0 ? "\nthe curvature of the best one falls on its way\n"
                                        : "\nthe curvature of the best one grows all along\n");
     (void)fprintf(r.file, "section for a track file (section.json):\n%s\n\nfine check\n",
@@ -176,6 +185,11 @@ static void write_answer(const optimisation *o, kane_writer *w)
     kane_writer_number(w, "criterion", best->found.value);
     kane_writer_count(w, "ends", a->family.ends);
     write_numbers(w, "unknowns", o->unknowns, best->best);
+    kane_writer_row(w, "at_bound"); // unknowns, counting from 1
+    for (int i = 0; i < o->unknowns; i++)
+        if (is_at_bound(o, i))
+            kane_writer_count(w, NULL, i + 1);
+    kane_writer_close(w);
     const double growth = kane_family_least_growth(&a->family, best->best);
     kane_writer_number(w, "least_growth", growth);
     kane_writer_switch(w, "monotone", growth >= 0.0);
