@@ -2,11 +2,13 @@
 // Measures: one number of a run, as one would type it.
 //
 //   max(body.y)                       largest value, also min, mean, rms, end (last value), range (largest - smallest),
-//                                     peak (largest size)
-//   p99.85(leading.left.Q, 20 Hz)     percentile, behind a low-pass filter
+//                                     peak (largest size), at_max, at_min, at_peak (where), p99.85 (percentile)
+//   p99.85(leading.left.Q, 20 Hz)     behind a low-pass filter
 //   rms(body.acceleration.y, 0.4-10 Hz)                band-pass
+//   max(leading.left.Y, 20 Hz, mean 2 m)               mean that slides over a distance
 //   peak(body.yaw, 50 m..150 m)                        rows between two distances travelled; 2 s..5 s: two times
 //   max(*.Q)                          of several channels that which is largest (for min: smallest; by size for peak)
+//   nmv(body.acceleration.*)          comfort; comfort_y, sperling_z, ...
 //
 // docs/measures.md has them all.
 
@@ -24,8 +26,9 @@ KANE_API void kane_measure_free(kane_measure *measure);
 KANE_API const char *kane_measure_text(const kane_measure *measure);     // as it was typed
 KANE_API const char *kane_measure_channels(const kane_measure *measure); // its pattern of channels: "*.Q"
 
-// The value; the unit of its channel goes to *unit if that is not NULL and lives as long as the results. NaN with an error
-// where no channel matches or there is nothing to measure (no row between two distances).
+// The value; its unit goes to *unit if that is not NULL and lives as long as the results. The results must have the column
+// "time", and "distance" where the measure speaks of metres. NaN with an error where no channel matches or there is nothing to
+// measure (no row between two distances, a corner above half the rate of the rows).
 KANE_API double kane_measure_eval(const kane_measure *measure, const kane_results *results, const char **unit,
                                   kane_errors *errors);
 

@@ -161,8 +161,8 @@ KANE_API double kane_sperling(int n, const double *weighted);
 
 // --- spectra ---
 
-// A size for kane_spectrum: the power of two with which n rows give about so many windows; at least 16. 0: too few rows.
-KANE_API int kane_spectrum_size(int n, int windows);
+// A size for kane_welch: the power of two with which n rows give about so many windows; at least 16. 0: too few rows.
+KANE_API int kane_welch_size(int n, int windows);
 
 // One-sided power spectral density by Welch's method: windows of Hann that overlap by half, the mean of each taken out.
 // Its sum times the distance of two frequencies is the variance.
@@ -170,7 +170,7 @@ KANE_API int kane_spectrum_size(int n, int windows);
 //   size         of a window: a power of two, 16 .. n
 //   frequencies  [size/2 + 1] [Hz] or cycles/m
 //   density      [size/2 + 1] unit^2/Hz or unit^2 m
-KANE_API kane_status kane_spectrum(int n, double step, const double *x, int size, double *frequencies, double *density,
-                                   kane_errors *errors);
+KANE_API kane_status kane_welch(int n, double step, const double *x, int size, double *frequencies, double *density,
+                                kane_errors *errors);
 
 #endif

@@ -13,7 +13,7 @@ enum { SIZE_LEAST = 16 };
 
 static const double two_pi = 6.283185307179586477;
 
-int kane_spectrum_size(int n, int windows)
+int kane_welch_size(int n, int windows)
 {
     int size = SIZE_LEAST;
     if (n < SIZE_LEAST)
@@ -78,8 +78,8 @@ static kane_status check(int n, double step, int size, kane_errors *errors)
     return KANE_BAD_ARGUMENT;
 }
 
-kane_status kane_spectrum(int n, double step, const double *x, int size, double *frequencies, double *density,
-                          kane_errors *errors)
+kane_status kane_welch(int n, double step, const double *x, int size, double *frequencies, double *density,
+                       kane_errors *errors)
 {
     kane_status status = check(n, step, size, errors);
     kane_arena *arena  = status == KANE_OK ? kane_arena_create() : NULL;

@@ -33,7 +33,7 @@ static void the_sum_is_the_variance(void **state)
     double mean = 0.0, sum = 0.0, weights = 0.0, squares = 0.0;
     (void)state;
     fill_noise();
-    assert_int_equal(kane_spectrum(SIZE, step, x, SIZE, f, density, NULL), KANE_OK);
+    assert_int_equal(kane_welch(SIZE, step, x, SIZE, f, density, NULL), KANE_OK);
     for (int j = 0; j < SIZE; j++) {
         const double w = pow(sin(pi * (j + 0.5) / SIZE), 2.0);
         mean += w * x[j];
@@ -49,7 +49,7 @@ static void lines_are_those_of_the_periodogram(void **state)
 {
     (void)state;
     fill_noise();
-    assert_int_equal(kane_spectrum(COUNT, step, x, SIZE, f, density, NULL), KANE_OK);
+    assert_int_equal(kane_welch(COUNT, step, x, SIZE, f, density, NULL), KANE_OK);
     for (int k = 1; k < SIZE / 2; k++) {
         check_relative(f[k], k / (SIZE * step), 1e-14);
         // that one is a density over 2 pi f
@@ -63,7 +63,7 @@ static void white_noise_is_flat(void **state)
     double low = 0.0, high = 0.0;
     (void)state;
     fill_noise();
-    assert_int_equal(kane_spectrum(COUNT, step, x, SIZE, f, density, NULL), KANE_OK);
+    assert_int_equal(kane_welch(COUNT, step, x, SIZE, f, density, NULL), KANE_OK);
     check_relative(variance(), 1.0 / 12.0, 0.03);
     for (int k = 2; k < SIZE / 4; k++) {
         low += density[k] / (SIZE / 4 - 2);
@@ -81,7 +81,7 @@ static void a_sine_stands_on_its_line(void **state)
     (void)state;
     for (int i = 0; i < COUNT; i++)
         x[i] = 7.0 + 0.3 * cos(2.0 * pi * line * df * step * i + 0.3);
-    assert_int_equal(kane_spectrum(COUNT, step, x, SIZE, f, density, NULL), KANE_OK);
+    assert_int_equal(kane_welch(COUNT, step, x, SIZE, f, density, NULL), KANE_OK);
     check_relative(density[line] * df, 0.045 * 2.0 / 3.0, 1e-9);
     check_relative(density[line + 1] * df, 0.045 / 6.0, 1e-9);
     check_relative(density[line - 1] * df, 0.045 / 6.0, 1e-9);
@@ -91,7 +91,7 @@ static void a_sine_stands_on_its_line(void **state)
     // at half the rate there is one side only: a^2 of rows that change their sign
     for (int i = 0; i < COUNT; i++)
         x[i] = i % 2 ? -0.3 : 0.3;
-    assert_int_equal(kane_spectrum(COUNT, step, x, SIZE, f, density, NULL), KANE_OK);
+    assert_int_equal(kane_welch(COUNT, step, x, SIZE, f, density, NULL), KANE_OK);
     check_relative(variance(), 0.09, 1e-9);
 }
 
@@ -99,16 +99,16 @@ static void sizes_are_powers_of_two(void **state)
 {
     static kane_errors errors;
     (void)state;
-    assert_int_equal(kane_spectrum_size(8192, 31), 512); // 1 + (8192 - 512)/256
-    assert_int_equal(kane_spectrum_size(8192, 32), 256);
-    assert_int_equal(kane_spectrum_size(8192, 1), 8192);
-    assert_int_equal(kane_spectrum_size(8191, 1), 4096);
-    assert_int_equal(kane_spectrum_size(20, 8), 16);
-    assert_int_equal(kane_spectrum_size(15, 1), 0);
-    assert_int_equal(kane_spectrum(COUNT, step, x, 500, f, density, &errors), KANE_BAD_ARGUMENT);
-    assert_int_equal(kane_spectrum(COUNT, step, x, 8, f, density, &errors), KANE_BAD_ARGUMENT);
-    assert_int_equal(kane_spectrum(100, step, x, 128, f, density, &errors), KANE_BAD_ARGUMENT);
-    assert_int_equal(kane_spectrum(COUNT, 0.0, x, SIZE, f, density, &errors), KANE_BAD_ARGUMENT);
+    assert_int_equal(kane_welch_size(8192, 31), 512); // 1 + (8192 - 512)/256
+    assert_int_equal(kane_welch_size(8192, 32), 256);
+    assert_int_equal(kane_welch_size(8192, 1), 8192);
+    assert_int_equal(kane_welch_size(8191, 1), 4096);
+    assert_int_equal(kane_welch_size(20, 8), 16);
+    assert_int_equal(kane_welch_size(15, 1), 0);
+    assert_int_equal(kane_welch(COUNT, step, x, 500, f, density, &errors), KANE_BAD_ARGUMENT);
+    assert_int_equal(kane_welch(COUNT, step, x, 8, f, density, &errors), KANE_BAD_ARGUMENT);
+    assert_int_equal(kane_welch(100, step, x, 128, f, density, &errors), KANE_BAD_ARGUMENT);
+    assert_int_equal(kane_welch(COUNT, 0.0, x, SIZE, f, density, &errors), KANE_BAD_ARGUMENT);
     assert_non_null(strstr(errors.kept[2].text, "100 rows are too few for a window of 128"));
 }
 
