@@ -20,6 +20,7 @@ static const struct argp_option options[] = {
     {"threads", 'J', "N", OPTION_HIDDEN, NULL, 0}, // what it was called before
     {"shard", 'S', "I/N", 0, "carry out only the I-th of N parts of the cases", 0},
     {"quiet", 'q', NULL, 0, "no progress", 0},
+    {"retry-failed", 'R', NULL, 0, "carry out once more the cases that have failed", 0},
     {0},
 };
 
@@ -52,6 +53,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'J': o->workers = take_count(value, WORKERS_MOST, "workers", state); break;
     case 'S': take_shard(o, value, state); break;
     case 'q': o->is_quiet = 1; break;
+    case 'R': o->retry_failed = 1; break;
     case ARGP_KEY_END:
         if (!o->directory || !o->directory[0])
             argp_error(state, "a study needs a directory: -o DIR");
@@ -135,13 +137,14 @@ kane_plan_execution plan_options_begin(plan_options *o)
 {
     app_catch_interrupt();
     (void)signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error of the write
-    return (kane_plan_execution){.directory = o->directory,
-                                 .workers   = o->workers,
-                                 .shard     = o->shard,
-                                 .shards    = o->shards,
-                                 .crew      = o->crew,
-                                 .progress  = progress,
-                                 .data      = o};
+    return (kane_plan_execution){.directory    = o->directory,
+                                 .retry_failed = o->retry_failed,
+                                 .workers      = o->workers,
+                                 .shard        = o->shard,
+                                 .shards       = o->shards,
+                                 .crew         = o->crew,
+                                 .progress     = progress,
+                                 .data         = o};
 }
 
 // What the directory holds now. Returns the number of failed cases.

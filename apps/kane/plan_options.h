@@ -10,7 +10,7 @@ typedef struct plan_options {
     const char *directory;
     int workers;       // 0: one for each processor
     int shard, shards; // 0: all
-    int is_quiet;
+    int is_quiet, retry_failed;
     kane_crew *crew; // NULL: processes of this machine
     // of the progress
     double told;  // when the last line was written [s]

@@ -84,6 +84,7 @@ typedef struct kane_plan_execution {
     const char *directory; // is created
     int workers;           // processes; 0: one for each processor that this process may use
     int shard, shards;     // carries out only the cases i with i % shards == shard - 1; shards 0: all
+    int retry_failed;      // 1: cases that are recorded as failed are carried out once more
     kane_crew *crew;       // NULL: processes of this machine
     // called now and then; not 0 ends the work with KANE_INTERRUPTED, and what is recorded stays. NULL: none
     int (*progress)(const kane_plan_progress *progress, void *data);

@@ -17,8 +17,10 @@ static const double OVERLONG_LEAST = 1.0;  // [s]
 
 // What is known of a case while the plan is carried out.
 typedef struct task {
+    signed char ended;    // in this session
     signed char attempts; // that were lost
-    signed char given;    // to how many workers at this moment
+    short given;          // to how many workers at this moment
+    double since;         // to the last of them [s]
 } task;
 
 typedef struct hand {
@@ -46,7 +48,7 @@ typedef struct coordinator {
 
 static int is_open(const coordinator *c, int index)
 {
-    return !c->plan->cases[index] && kane_plan_is_mine(c->plan, index);
+    return !c->tasks[index].ended && kane_plan_is_to_do(c->plan, index);
 }
 
 // --- handing out ---
@@ -60,8 +62,8 @@ static int next_case(coordinator *c)
     return -1;
 }
 
-// When nothing is left to hand out: the case that has been running longest, if it has long been due and only one worker
-// has it. That one may have been lost without a word; the first answer counts.
+// When nothing is left to hand out: the case that was given away longest ago, if it has long been due. Its worker may have
+// been lost without a word; the first answer counts.
 static int overdue_case(const coordinator *c)
 {
     const double due = c->answers > 0 ? fmax(OVERLONG_LEAST, 2.0 * c->longest) : OVERLONG;
@@ -69,10 +71,10 @@ static int overdue_case(const coordinator *c)
     int found        = -1;
     double oldest    = at - due;
     for (int i = 0; i < c->crew->size; i++) {
-        const hand *h = &c->hands[i];
-        if (h->index >= 0 && is_open(c, h->index) && c->tasks[h->index].given == 1 && h->since < oldest) {
-            oldest = h->since;
-            found  = h->index;
+        const int index = c->hands[i].index;
+        if (index >= 0 && is_open(c, index) && c->tasks[index].since < oldest) {
+            oldest = c->tasks[index].since;
+            found  = index;
         }
     }
     return found;
@@ -94,7 +96,7 @@ static kane_status give(coordinator *c, int worker, int index)
     kane_status status = c->crew->give(c->crew, worker, index, &why);
     if (status == KANE_OK) {
         h->index = index;
-        h->since = kane_clock();
+        h->since = c->tasks[index].since = kane_clock();
         c->tasks[index].given++;
         return KANE_OK;
     }
@@ -137,6 +139,7 @@ static kane_status record(coordinator *c, int index, kane_case *result)
     const kane_status status = kane_plan_record(c->plan, index, result, c->errors);
     if (status != KANE_OK)
         return status;
+    c->tasks[index].ended = 1;
     c->ended++;
     c->done += result->state == KANE_CASE_DONE;
     c->failed += result->state == KANE_CASE_FAILED;
@@ -229,11 +232,12 @@ static void count(coordinator *c)
     for (int i = 0; i < c->plan->case_count; i++) {
         if (!kane_plan_is_mine(c->plan, i))
             continue;
-        const kane_case *known = c->plan->cases[i];
         c->count++;
-        c->ended += known != NULL;
-        c->done += known && known->state == KANE_CASE_DONE;
-        c->failed += known && known->state == KANE_CASE_FAILED;
+        if (is_open(c, i))
+            continue;
+        c->ended++;
+        c->done += c->plan->cases[i]->state == KANE_CASE_DONE;
+        c->failed += c->plan->cases[i]->state == KANE_CASE_FAILED;
     }
 }
 
@@ -283,7 +287,7 @@ static int count_open(const kane_plan *plan)
 {
     int open = 0;
     for (int i = 0; i < plan->case_count; i++)
-        open += !plan->cases[i] && kane_plan_is_mine(plan, i);
+        open += kane_plan_is_to_do(plan, i);
     return open;
 }
 
@@ -309,7 +313,9 @@ kane_status kane_plan_carry_out(kane_plan *plan, kane_case_work work, void *data
     if (plan->is_follower)
         return crew->serve(crew, work, data, plan->value_count, tell);
     kane_status status = crew ? coordinate(plan, crew, work, data, tell) : with_own_crew(plan, work, data, tell);
-    if (status == KANE_OK) // what other shards have done meanwhile
+    if (status == KANE_OK) { // what other shards have done meanwhile; of two that end together one sees the other
+        kane_journal_flush(&plan->journal);
         status = kane_plan_read_others(plan, tell);
+    }
     return status;
 }

@@ -160,6 +160,11 @@ kane_status kane_journal_begin(kane_journal *j, kane_errors *errors)
     return status;
 }
 
+void kane_journal_flush(kane_journal *j)
+{
+    (void)fsync(j->file);
+}
+
 void kane_journal_close(kane_journal *j)
 {
     if (j->file < 0)

@@ -35,6 +35,9 @@ kane_status kane_journal_begin(kane_journal *journal, kane_errors *errors);
 // Adds a line. If it cannot be written as a whole, nothing of it stays.
 kane_status kane_journal_add(kane_journal *journal, const char *line, size_t length, kane_errors *errors);
 
+// To the disk, where other machines see it too.
+void kane_journal_flush(kane_journal *journal);
+
 // To the disk, and closed.
 void kane_journal_close(kane_journal *journal);
 

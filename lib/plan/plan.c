@@ -203,7 +203,9 @@ kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result
     int number;
     if (plan->is_follower)
         return KANE_OK;
-    if (index < 0 || index >= plan->case_count || plan->cases[index]) {
+    const kane_case *known = index >= 0 && index < plan->case_count ? plan->cases[index] : NULL;
+    if (index < 0 || index >= plan->case_count ||
+        (known && !(plan->how.retry_failed && known->state == KANE_CASE_FAILED))) {
         kane_errors_add(tell, KANE_BAD_ARGUMENT, "case %d is none of this plan's open cases", index + 1);
         return KANE_BAD_ARGUMENT;
     }

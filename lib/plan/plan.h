@@ -51,4 +51,11 @@ static inline int kane_plan_is_mine(const kane_plan *plan, int index)
     return plan->how.shards < 2 || index % plan->how.shards == plan->how.shard - 1;
 }
 
+// Is it one that is to be carried out here: open, or failed and to be tried again?
+static inline int kane_plan_is_to_do(const kane_plan *plan, int index)
+{
+    const kane_case *known = plan->cases[index];
+    return kane_plan_is_mine(plan, index) && (!known || (plan->how.retry_failed && known->state == KANE_CASE_FAILED));
+}
+
 #endif

@@ -12,6 +12,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,59 +48,13 @@ static const char *compose(const kane_plan *plan, const char *content)
     kane_writer_close(&w);
     const kane_status status = kane_writer_end(&w);
     const char *copy         = NULL;
-    if (fclose(out) == 0 && status == KANE_OK)
+    if (fclose(out) == 0 && status == KANE_OK && text)
         copy = kane_arena_text(plan->arena, text);
     free(text);
     return copy;
 }
 
-// --- comparing ---
-
-// The first place in which two trees differ; NULL if they do not. *other is the counterpart, NULL: there is none.
-static const kane_node *find_difference(const kane_node *a, const kane_node *b, const kane_node **other)
-{
-    *other = b;
-    if (a->kind != b->kind || strcmp(a->text, b->text) != 0)
-        return a;
-    const kane_node *x = a->child, *y = b->child;
-    for (; x && y; x = x->next, y = y->next) {
-        if (strcmp(x->key, y->key) != 0) {
-            *other = y;
-            return x;
-        }
-        const kane_node *found = find_difference(x, y, other);
-        if (found)
-            return found;
-    }
-    *other = y ? y : NULL;
-    return x ? x : y ? a : NULL;
-}
-
-// "the number 5" and so on, or the key of what has no counterpart.
-static void describe(kane_text *text, const kane_node *node, int by_key)
-{
-    if (!node)
-        kane_text_add(text, "nothing");
-    else if (by_key)
-        kane_text_quote(text, '\'', node->key);
-    else
-        kane_node_describe(text, node);
-}
-
-static kane_status report_difference(const kane_node *is, const kane_node *asked, kane_errors *errors)
-{
-    const kane_node *other, *at = find_difference(is, asked, &other);
-    char has[128], wants[128];
-    kane_text a = kane_text_start(sizeof has, has), b = kane_text_start(sizeof wants, wants);
-    if (!at)
-        return KANE_OK;
-    const int by_key = other && strcmp(at->key, other->key) != 0;
-    describe(&a, at, by_key);
-    describe(&b, other, by_key);
-    kane_errors_add_input(errors, KANE_BAD_INPUT, at->place, "the plan of this directory has %s, asked for is %s; %s",
-                          has, wants, ADVICE);
-    return KANE_BAD_INPUT;
-}
+// --- reading ---
 
 static const char *text_of(const kane_node *root, const char *key)
 {
@@ -106,25 +62,18 @@ static const char *text_of(const kane_node *root, const char *key)
     return node && node->kind == KANE_NODE_TEXT ? node->text : "";
 }
 
-static kane_status compare(kane_plan *plan, const char *name, const char *mine, kane_errors *errors)
+static int is_object(const kane_node *node)
 {
-    const kane_node *is = kane_plan_file_read(plan->arena, name, errors);
-    if (!is)
-        return KANE_BAD_INPUT;
-    const kane_node *asked = kane_json_parse(plan->arena, name, mine, strlen(mine), errors);
-    if (!asked)
-        return KANE_BAD_ARGUMENT;
-    if (strcmp(text_of(is, "library"), kane_version()) != 0 || strcmp(text_of(is, "commit"), kane_commit()) != 0) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_node_find(is, "library")->place,
-                              "the plan of this directory was begun by kane %s (commit %s), this is %s (commit %s), "
-                              "whose results may differ: go on with that one, %s",
-                              text_of(is, "library"), text_of(is, "commit"), kane_version(), kane_commit(), ADVICE);
-        return KANE_BAD_INPUT;
-    }
-    return report_difference(is, asked, errors);
+    return node && node->kind == KANE_NODE_OBJECT;
 }
 
-// --- reading ---
+// Is there a whole number from `least` on?
+static int is_count(const kane_node *root, const char *key, int least)
+{
+    const kane_node *node = kane_node_find(root, key);
+    return node && node->kind == KANE_NODE_NUMBER && node->number >= least && node->number <= INT_MAX &&
+           node->number == floor(node->number);
+}
 
 kane_node *kane_plan_file_read(kane_arena *arena, const char *name, kane_errors *errors)
 {
@@ -138,24 +87,95 @@ kane_node *kane_plan_file_read(kane_arena *arena, const char *name, kane_errors 
                               "this is no plan that can be gone on with, expected \"kane\": \"plan 1\"; %s", ADVICE);
         return NULL;
     }
-    static const struct {
-        const char *key;
-        kane_node_kind kind;
-    } needed[] = {{"library", KANE_NODE_TEXT},
-                  {"commit", KANE_NODE_TEXT},
-                  {"cases", KANE_NODE_NUMBER},
-                  {"values", KANE_NODE_NUMBER},
-                  {"content", KANE_NODE_OBJECT}};
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
-        const kane_node *node = kane_node_find(root, needed[i].key);
-        if (!node || node->kind != needed[i].kind) {
-            kane_errors_add_input(errors, KANE_BAD_INPUT, node ? node->place : root->place,
-                                  "the plan has no \"%s\": somebody has changed it; %s", needed[i].key, ADVICE);
-            return NULL;
-        }
-    }
-    return root;
+    const int is_whole = is_count(root, "cases", 1) && is_count(root, "values", 0) && text_of(root, "library")[0] &&
+                         text_of(root, "commit")[0] && is_object(kane_node_find(root, "content"));
+    if (is_whole)
+        return root;
+    kane_errors_add_input(
+        errors, KANE_BAD_INPUT, root->place,
+        "the plan does not say what every plan says (library, commit, cases, values, content), so that "
+        "it was changed by hand; %s",
+        ADVICE);
+    return NULL;
 }
+
+// --- comparing ---
+
+// Where two trees differ first. One of the two is NULL if the other has no counterpart; both are NULL if they are the same.
+typedef struct difference {
+    const kane_node *is, *asked;
+    const kane_node *parent; // in the plan's own tree
+} difference;
+
+static int is_absent(const kane_node *child, const kane_node *other_parent)
+{
+    return other_parent->kind == KANE_NODE_OBJECT && !kane_node_find(other_parent, child->key);
+}
+
+static difference find_difference(const kane_node *is, const kane_node *asked)
+{
+    difference found = {NULL, NULL, is};
+    if (is->kind != asked->kind || strcmp(is->text, asked->text) != 0)
+        return (difference){is, asked, is};
+    const kane_node *x = is->child, *y = asked->child;
+    for (; x && y; x = x->next, y = y->next) {
+        if (strcmp(x->key, y->key) != 0)
+            return is_absent(x, asked) ? (difference){x, NULL, is} : (difference){NULL, y, is};
+        found = find_difference(x, y);
+        if (found.is || found.asked)
+            return found;
+    }
+    return (difference){x, y, is};
+}
+
+static kane_status report_difference(const kane_node *is, const kane_node *asked, kane_errors *errors)
+{
+    const difference d = find_difference(is, asked);
+    char buffer[300];
+    kane_text text = kane_text_start(sizeof buffer, buffer);
+    if (!d.is && !d.asked)
+        return KANE_OK;
+    if (!d.is) {
+        if (d.asked->key[0])
+            kane_text_add(&text, "'%s': ", d.asked->key);
+        kane_node_describe(&text, d.asked);
+        kane_text_add(&text, " is asked for, which the plan of this directory does not have");
+    } else if (!d.asked) {
+        kane_text_add(&text, "the plan of this directory has ");
+        kane_node_describe(&text, d.is);
+        kane_text_add(&text, ", which is not asked for");
+    } else {
+        kane_text_add(&text, "the plan of this directory has ");
+        kane_node_describe(&text, d.is);
+        kane_text_add(&text, ", asked for is ");
+        kane_node_describe(&text, d.asked);
+    }
+    kane_errors_add_input(errors, KANE_BAD_INPUT, d.is ? d.is->place : d.parent->place, "%s; %s", buffer, ADVICE);
+    return KANE_BAD_INPUT;
+}
+
+static kane_status compare(kane_plan *plan, const char *name, const char *mine, kane_errors *errors)
+{
+    const kane_node *is = kane_plan_file_read(plan->arena, name, errors);
+    if (!is)
+        return KANE_BAD_INPUT;
+    const kane_node *asked = kane_json_parse(plan->arena, name, mine, strlen(mine), errors);
+    if (!asked)
+        return KANE_BAD_ARGUMENT;
+    if (strcmp(text_of(is, "library"), kane_version()) != 0 || strcmp(text_of(is, "commit"), kane_commit()) != 0) {
+        kane_errors_add_input(
+            errors, KANE_BAD_INPUT, kane_node_find(is, "library")->place,
+            "the plan of this directory was begun by kane %s (commit %s), this is kane %s (commit %s), "
+            "whose results may differ: go on with that one, %s",
+            text_of(is, "library"), text_of(is, "commit"), kane_version(), kane_commit(), ADVICE);
+        return KANE_BAD_INPUT;
+    }
+    const kane_status status =
+        report_difference(kane_node_find(is, "content"), kane_node_find(asked, "content"), errors);
+    return status == KANE_OK ? report_difference(is, asked, errors) : status;
+}
+
+// --- looking ---
 
 // The content as it stands in the text of a plan.json, where it comes last.
 static const char *cut_content(kane_arena *arena, const char *text)
@@ -252,8 +272,12 @@ kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_err
     const char *text = compose(plan, content);
     if (!text)
         return no_memory(errors);
-    if (!kane_json_parse(plan->arena, "content of a plan", content, strlen(content), errors))
+    const int before       = errors->count;
+    const kane_node *asked = kane_json_parse(plan->arena, "content of a plan", content, strlen(content), errors);
+    if (!is_object(asked) || errors->count > before) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "the content of a plan is a JSON object");
         return KANE_BAD_ARGUMENT;
+    }
     plan->definition.content = kane_arena_text(plan->arena, content);
     plan->journal.key        = kane_hash_text(text, strlen(text), 0);
     if (!plan->definition.content)

@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define PLANS_CONTENT "{\"kind\": \"test\", \"axes\": [1, 2]}"
+
 enum { PLAN_VALUES = 3 };
 
 static char plans_folder[] = "/tmp/kane_plan_XXXXXX";
@@ -52,6 +54,30 @@ static inline void plans_work(int index, kane_case *result, void *data)
         (void)snprintf(result->why, sizeof result->why, "case %d \"derails\"\nat once", index);
 }
 
+// Cases 0, 4, ... are killed, 1, 5, ... abort, 2, 6, ... leave; 3, 7, ... are done.
+static inline void plans_crash(int index, kane_case *result, void *data)
+{
+    if (index % 4 == 0)
+        (void)raise(SIGKILL);
+    if (index % 4 == 1) {
+        (void)signal(SIGABRT, SIG_DFL);
+        abort();
+    }
+    if (index % 4 == 2)
+        _exit(3);
+    plans_work(index, result, data);
+}
+
+// Case 1 ends as one does that writes where nothing is.
+static inline void plans_segv(int index, kane_case *result, void *data)
+{
+    if (index == 1) {
+        (void)signal(SIGSEGV, SIG_DFL);
+        (void)raise(SIGSEGV);
+    }
+    plans_work(index, result, data);
+}
+
 // Is the record of a case what plans_work makes of it, to the last bit?
 static inline void plans_check_case(const kane_plan *plan, int index)
 {
@@ -86,11 +112,10 @@ static inline void plans_no_errors(const kane_errors *errors)
 static inline kane_plan *plans_open(const char *directory, int count, const kane_plan_execution *execution)
 {
     kane_errors errors           = {0};
-    const kane_plan_definition d = {
-        .content = "{\"kind\": \"test\", \"axes\": [1, 2]}", .case_count = count, .value_count = PLAN_VALUES};
-    kane_plan_execution how = execution ? *execution : (kane_plan_execution){.workers = 2};
-    how.directory           = directory;
-    kane_plan *plan         = kane_plan_open(&d, &how, &errors);
+    const kane_plan_definition d = {.content = PLANS_CONTENT, .case_count = count, .value_count = PLAN_VALUES};
+    kane_plan_execution how      = execution ? *execution : (kane_plan_execution){.workers = 2};
+    how.directory                = directory;
+    kane_plan *plan              = kane_plan_open(&d, &how, &errors);
     plans_no_errors(&errors);
     assert_non_null(plan);
     return plan;

@@ -1,34 +1,397 @@
 // SPDX-License-Identifier: MIT
-// Plans: the same records whoever carries them out, going on, what is refused.
+// Carrying out: the same records whoever works and in any order; cases that fail, crash or are lost; progress.
 
 #include "plans.h"
 
+#include "plan/crew_fork.h"
+
 enum { COUNT = 60 };
 
-static void a_plan_is_carried_out(void **state)
+static void any_number_of_workers_gives_the_same(void **state)
 {
+    static const int workers[] = {1, 2, 3, 7, 0, 100};
     (void)state;
-    for (int workers = 1; workers <= 7; workers += 2) {
+    for (size_t i = 0; i < sizeof workers / sizeof *workers; i++) {
         char name[32];
-        const kane_plan_execution how = {.workers = workers};
-        (void)snprintf(name, sizeof name, "all/%d", workers);
+        const kane_plan_execution how = {.workers = workers[i]};
+        (void)snprintf(name, sizeof name, "all/%d", workers[i]);
         kane_plan *plan = plans_open(name, COUNT, &how);
         assert_int_equal(kane_plan_count(plan, KANE_CASE_OPEN), COUNT);
+        assert_false(kane_plan_is_complete(plan));
+        assert_int_equal(kane_plan_case(plan, 3)->state, KANE_CASE_OPEN);
+        assert_true(isnan(kane_plan_case(plan, 3)->values[0]));
         plans_carry_out(plan, plans_work, NULL);
         plans_check_all(plan, COUNT);
         assert_int_equal(kane_plan_count(plan, KANE_CASE_FAILED), COUNT / 7);
+        assert_int_equal(kane_plan_count(plan, KANE_CASE_DONE), COUNT - COUNT / 7);
         kane_plan_close(plan);
 
         plan = plans_open(name, COUNT, &how); // from the journal
         plans_check_all(plan, COUNT);
+        plans_carry_out(plan, plans_crash, NULL); // nothing is left to do
         kane_plan_close(plan);
     }
+}
+
+// Each shard writes a journal of its own and sees those of the others; the last one has all.
+static void shards_in_any_order_give_the_same(void **state)
+{
+    static const int orders[][3] = {{1, 2, 3}, {3, 1, 2}, {2, 3, 1}};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "shards/%d", k);
+        for (int i = 0; i < 3; i++) {
+            const kane_plan_execution how = {.workers = 2, .shard = orders[k][i], .shards = 3};
+            kane_plan *plan               = plans_open(name, COUNT, &how);
+            plans_carry_out(plan, plans_work, NULL);
+            assert_int_equal(kane_plan_count(plan, KANE_CASE_OPEN), (2 - i) * COUNT / 3);
+            assert_int_equal(kane_plan_is_complete(plan), i == 2);
+            kane_plan_close(plan);
+        }
+        kane_plan *plan = plans_open(name, COUNT, NULL); // without shards: finds everything done
+        plans_check_all(plan, COUNT);
+        kane_plan_close(plan);
+        plan = kane_plan_look(name, NULL);
+        plans_check_all(plan, COUNT);
+        assert_int_equal(kane_plan_journal_count(plan), 4);
+        assert_string_equal(kane_plan_get_journal(plan, 0)->name, "journal-1-of-3.jsonl");
+        assert_int_equal(kane_plan_get_journal(plan, 0)->done + kane_plan_get_journal(plan, 0)->failed, COUNT / 3);
+        assert_int_equal(kane_plan_get_definition(plan)->case_count, COUNT);
+        assert_string_equal(kane_plan_get_definition(plan)->content, PLANS_CONTENT);
+        kane_plan_close(plan);
+    }
+}
+
+// A case that ends its process is tried three times; the others are done.
+static void cases_that_crash_fail_with_their_reason(void **state)
+{
+    const kane_plan_execution how      = {.workers = 3};
+    kane_plan *plan                    = plans_open("crash", 12, &how);
+    static const char *const reasons[] = {"its worker was lost 3 times, at last ended by signal 9 (Killed)",
+                                          "its worker was lost 3 times, at last ended by signal 6 (Aborted)",
+                                          "its worker was lost 3 times, at last ended itself with exit code 3"};
+    (void)state;
+    plans_carry_out(plan, plans_crash, NULL);
+    assert_true(kane_plan_is_complete(plan));
+    for (int i = 0; i < 12; i++) {
+        if (i % 4 == 3) {
+            plans_check_case(plan, i);
+            continue;
+        }
+        assert_int_equal(kane_plan_case(plan, i)->state, KANE_CASE_FAILED);
+        assert_string_equal(kane_plan_case(plan, i)->why, reasons[i % 4]);
+        assert_true(isnan(kane_plan_case(plan, i)->values[0]));
+    }
+    kane_plan_close(plan);
+}
+
+static void a_real_crash_is_told_by_its_signal(void **state)
+{
+    kane_plan *plan = plans_open("segv", 4, NULL);
+    (void)state;
+    plans_carry_out(plan, plans_segv, NULL);
+    assert_int_equal(kane_plan_case(plan, 1)->state, KANE_CASE_FAILED);
+    if (!strstr(kane_plan_case(plan, 1)->why, "its worker was lost 3 times, at last ended by signal 11"))
+        fail_msg("%s", kane_plan_case(plan, 1)->why);
+    plans_check_case(plan, 2);
+    kane_plan_close(plan);
+}
+
+// Marks in a file that it has begun; the first two attempts end.
+static void work_third_time(int index, kane_case *result, void *data)
+{
+    char name[32];
+    int attempt = 1;
+    (void)data;
+    for (; attempt < 4; attempt++) {
+        (void)snprintf(name, sizeof name, "third/%d-%d.log", index, attempt);
+        if (access(name, F_OK) != 0)
+            break;
+    }
+    FILE *mark = fopen(name, "w");
+    (void)fclose(mark);
+    if (attempt < 3)
+        (void)raise(SIGKILL);
+    plans_work(index, result, NULL);
+}
+
+static void a_case_that_was_lost_twice_can_be_done(void **state)
+{
+    kane_plan *plan = plans_open("third", 5, NULL);
+    (void)state;
+    plans_carry_out(plan, work_third_time, NULL);
+    plans_check_all(plan, 5);
+    kane_plan_close(plan);
+}
+
+static void work_better(int index, kane_case *result, void *data)
+{
+    (void)data;
+    result->state     = index == 6 ? KANE_CASE_FAILED : KANE_CASE_DONE;
+    result->values[0] = -index;
+    (void)snprintf(result->why, sizeof result->why, "%s", index == 6 ? "always" : "");
+    if (index % 7 != 6)
+        _exit(9); // this one has not failed
+}
+
+// Only what has failed is carried out once more; what is done now is done, and what fails again is no endless loop.
+static void failed_cases_can_be_tried_again(void **state)
+{
+    const kane_plan_execution again = {.workers = 2, .retry_failed = 1};
+    kane_plan *plan                 = plans_open("again", 21, NULL);
+    (void)state;
+    plans_carry_out(plan, plans_work, NULL);
+    assert_int_equal(kane_plan_count(plan, KANE_CASE_FAILED), 3);
+    kane_plan_close(plan);
+    for (int i = 0; i < 2; i++) {
+        plan = plans_open("again", 21, i ? NULL : &again);
+        assert_true(kane_plan_is_complete(plan));
+        if (i == 0)
+            plans_carry_out(plan, work_better, NULL);
+        assert_int_equal(kane_plan_count(plan, KANE_CASE_FAILED), 1);
+        assert_string_equal(kane_plan_case(plan, 6)->why, "always");
+        assert_int_equal(kane_plan_case(plan, 13)->state, KANE_CASE_DONE);
+        assert_true(kane_plan_case(plan, 13)->values[0] == -13.0);
+        plans_check_case(plan, 5);
+        kane_plan_close(plan);
+    }
+}
+
+static void work_silently(int index, kane_case *result, void *data)
+{
+    (void)data;
+    result->values[0] = index;
+}
+
+static void a_case_that_says_nothing_has_failed(void **state)
+{
+    kane_plan *plan = plans_open("silent", 2, NULL);
+    (void)state;
+    plans_carry_out(plan, work_silently, NULL);
+    assert_int_equal(kane_plan_count(plan, KANE_CASE_FAILED), 2);
+    assert_string_equal(kane_plan_case(plan, 0)->why, "nothing is known of its result");
+    kane_plan_close(plan);
+}
+
+// --- progress ---
+
+typedef struct watch {
+    int calls, last_done, failures, stop_at;
+    kane_plan_progress last;
+} watch;
+
+static int look_on(const kane_plan_progress *p, void *data)
+{
+    watch *w = data;
+    assert_true(p->done + p->failed >= w->last_done);
+    assert_true(p->running >= 0 && p->running <= 2);
+    w->calls++;
+    w->last_done = p->done + p->failed;
+    w->failures += p->failure != NULL;
+    w->last = *p;
+    return w->stop_at > 0 && w->last_done >= w->stop_at;
+}
+
+static void work_slowly(int index, kane_case *result, void *data)
+{
+    plans_sleep(0.03);
+    plans_work(index, result, data);
+}
+
+static void progress_is_told(void **state)
+{
+    watch w                       = {0};
+    const kane_plan_execution how = {.workers = 2, .progress = look_on, .data = &w};
+    kane_plan *plan               = plans_open("progress", 40, &how);
+    (void)state;
+    plans_carry_out(plan, work_slowly, NULL);
+    kane_plan_close(plan);
+    assert_true(w.calls >= 3);
+    assert_int_equal(w.last.count, 40);
+    assert_int_equal(w.last.done, 35);
+    assert_int_equal(w.last.failed, 5);
+    assert_int_equal(w.last.running, 0);
+    assert_true(w.last.elapsed >= 0.5);
+    assert_true(w.last.left == 0.0);
+    assert_true(w.failures >= 1);
+}
+
+static void an_interrupted_plan_goes_on(void **state)
+{
+    watch w                       = {.stop_at = 10};
+    const kane_plan_execution how = {.workers = 2, .progress = look_on, .data = &w};
+    kane_errors errors            = {0};
+    kane_plan *plan               = plans_open("interrupted", 60, &how);
+    (void)state;
+    assert_int_equal(kane_plan_carry_out(plan, work_slowly, NULL, &errors), KANE_INTERRUPTED);
+    assert_int_equal(errors.count, 0);
+    const int open = kane_plan_count(plan, KANE_CASE_OPEN);
+    assert_true(open > 0 && open <= 50);
+    assert_true(w.last.left > 0.0);
+    kane_plan_close(plan);
+
+    plan = plans_open("interrupted", 60, NULL);
+    assert_int_equal(kane_plan_count(plan, KANE_CASE_OPEN), open);
+    plans_carry_out(plan, plans_work, NULL);
+    plans_check_all(plan, 60);
+    kane_plan_close(plan);
+}
+
+// --- other crews ---
+
+// Two workers: the first one carries out its case when it is waited for; the second one takes cases and is never heard of
+// again, or is lost for good with its first one.
+typedef struct lame_crew {
+    kane_crew crew;
+    kane_case_work work;
+    int index[2];
+    int given;    // to the second one
+    int is_loud;  // it is reported
+    int is_ended; //
+} lame_crew;
+
+static kane_status lame_begin(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors)
+{
+    lame_crew *l = crew->self;
+    (void)data;
+    (void)errors;
+    assert_int_equal(value_count, PLAN_VALUES);
+    l->work     = work;
+    l->index[0] = l->index[1] = -1;
+    return KANE_OK;
+}
+
+static kane_status lame_give(kane_crew *crew, int worker, int index, kane_errors *errors)
+{
+    lame_crew *l = crew->self;
+    (void)errors;
+    assert_int_equal(l->index[worker], -1);
+    l->index[worker] = index;
+    l->given += worker == 1;
+    return KANE_OK;
+}
+
+static kane_status lame_wait(kane_crew *crew, double seconds, kane_crew_report *report, kane_case *result,
+                             kane_errors *errors)
+{
+    lame_crew *l = crew->self;
+    (void)errors;
+    *report = (kane_crew_report){.event = KANE_CREW_NOTHING};
+    if (l->is_loud && l->index[1] >= 0) {
+        *report     = (kane_crew_report){.event = KANE_CREW_LOSS, .worker = 1, .index = l->index[1], .why = "gone"};
+        l->index[1] = -1;
+    } else if (l->index[0] >= 0) {
+        *report = (kane_crew_report){.event = KANE_CREW_ANSWER, .worker = 0, .index = l->index[0], .is_replaced = 1};
+        for (int i = 0; i < PLAN_VALUES; i++)
+            result->values[i] = (double)NAN;
+        result->why[0] = '\0';
+        l->work(l->index[0], result, NULL);
+        l->index[0] = -1;
+    } else {
+        plans_sleep(seconds);
+    }
+    return KANE_OK;
+}
+
+static void lame_end(kane_crew *crew)
+{
+    lame_crew *l = crew->self;
+    l->is_ended++;
+}
+
+static void a_worker_that_is_silent_costs_nothing_but_its_case(void **state)
+{
+    (void)state;
+    for (int loud = 0; loud < 2; loud++) {
+        lame_crew lame = {
+            .crew    = {.size = 2, .begin = lame_begin, .give = lame_give, .wait = lame_wait, .end = lame_end},
+            .is_loud = loud};
+        lame.crew.self                = &lame;
+        const kane_plan_execution how = {.crew = &lame.crew};
+        kane_plan *plan               = plans_open(loud ? "loud" : "lame", 8, &how);
+        plans_carry_out(plan, plans_work, NULL);
+        plans_check_all(plan, 8);
+        kane_plan_close(plan);
+        assert_int_equal(lame.given, 1);
+        assert_int_equal(lame.is_ended, 1);
+    }
+}
+
+// Of a follower there are no files; it serves.
+static int served;
+
+static kane_status serve(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors)
+{
+    (void)crew;
+    (void)data;
+    (void)errors;
+    assert_ptr_equal(work, plans_work);
+    assert_int_equal(value_count, PLAN_VALUES);
+    served++;
+    return KANE_OK;
+}
+
+static void a_follower_has_no_files(void **state)
+{
+    kane_crew crew                = {.size = 2, .is_follower = 1, .serve = serve};
+    const kane_plan_execution how = {.crew = &crew};
+    kane_plan *plan               = plans_open("follower", 8, &how);
+    (void)state;
+    plans_carry_out(plan, plans_work, NULL);
+    assert_int_equal(served, 1);
+    assert_int_equal(kane_plan_count(plan, KANE_CASE_OPEN), 0);
+    assert_int_equal(kane_plan_is_complete(plan), 0);
+    assert_int_not_equal(access("follower", F_OK), 0);
+    kane_plan_close(plan);
+}
+
+static kane_status refuse(kane_crew *crew, int worker, int index, kane_errors *errors)
+{
+    (void)crew;
+    (void)worker;
+    (void)index;
+    kane_errors_add(errors, KANE_NO_MEMORY, "no process to be had");
+    return KANE_NO_MEMORY;
+}
+
+static void a_crew_without_workers_is_told(void **state)
+{
+    lame_crew lame = {.crew = {.size = 2, .begin = lame_begin, .give = refuse, .wait = lame_wait, .end = lame_end}};
+    lame.crew.self = &lame;
+    const kane_plan_execution how = {.crew = &lame.crew};
+    kane_errors errors            = {0};
+    kane_plan *plan               = plans_open("nobody", 8, &how);
+    (void)state;
+    assert_int_equal(kane_plan_carry_out(plan, plans_work, NULL, &errors), KANE_NO_MEMORY);
+    assert_string_equal(errors.kept[0].text, "no process to be had");
+    assert_int_equal(lame.is_ended, 1);
+    kane_plan_close(plan);
+}
+
+static void there_is_a_processor(void **state)
+{
+    (void)state;
+    assert_true(kane_processors() >= 1);
+    assert_true(kane_processors() <= sysconf(_SC_NPROCESSORS_CONF));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plan_is_carried_out),
+        cmocka_unit_test(any_number_of_workers_gives_the_same),
+        cmocka_unit_test(shards_in_any_order_give_the_same),
+        cmocka_unit_test(cases_that_crash_fail_with_their_reason),
+        cmocka_unit_test(a_real_crash_is_told_by_its_signal),
+        cmocka_unit_test(a_case_that_was_lost_twice_can_be_done),
+        cmocka_unit_test(failed_cases_can_be_tried_again),
+        cmocka_unit_test(a_case_that_says_nothing_has_failed),
+        cmocka_unit_test(progress_is_told),
+        cmocka_unit_test(an_interrupted_plan_goes_on),
+        cmocka_unit_test(a_worker_that_is_silent_costs_nothing_but_its_case),
+        cmocka_unit_test(a_follower_has_no_files),
+        cmocka_unit_test(a_crew_without_workers_is_told),
+        cmocka_unit_test(there_is_a_processor),
     };
     return cmocka_run_group_tests(tests, plans_enter, plans_leave);
 }

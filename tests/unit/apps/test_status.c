@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// kane study status: what it says of a directory, while somebody works on it and afterwards.
+
+#include "program.h"
+
+#include <kane/plan.h>
+
+static void work(int index, kane_case *result, void *data)
+{
+    (void)data;
+    result->values[0] = index;
+    result->state     = index % 3 == 1 ? KANE_CASE_FAILED : KANE_CASE_DONE;
+    if (index % 3 == 1)
+        (void)snprintf(result->why, sizeof result->why, index == 4 ? "the step has become too small" : "no contact");
+}
+
+static kane_plan *open_plan(const char *directory, int count, int shard, int shards)
+{
+    kane_errors errors            = {0};
+    const kane_plan_definition d  = {.content = "{\"kind\": \"sweep\"}", .case_count = count, .value_count = 1};
+    const kane_plan_execution how = {.directory = directory, .workers = 1, .shard = shard, .shards = shards};
+    kane_plan *plan               = kane_plan_open(&d, &how, &errors);
+    assert_non_null(plan);
+    return plan;
+}
+
+static void expect(const char *file, const char *text)
+{
+    if (!strstr(content(file), text))
+        fail_msg("\"%s\" is not in\n%s", text, content(file));
+}
+
+static void a_complete_study_tells_its_failures(void **state)
+{
+    kane_plan *plan = open_plan("done", 12, 0, 0);
+    (void)state;
+    assert_int_equal(kane_plan_carry_out(plan, work, NULL, NULL), KANE_OK);
+    kane_plan_close(plan);
+    assert_int_equal(CALL("study", "status", "done"), 0);
+    assert_string_equal(content("out"), "done: sweep, 12 cases: 8 done, 4 failed, 0 open; complete\n"
+                                        "  journal.jsonl                8 done, 4 failed\n"
+                                        "failed:\n"
+                                        "  3 cases: no contact\n"
+                                        "    cases 2, 8, 11\n"
+                                        "  1 case: the step has become too small\n"
+                                        "    case 5\n");
+    assert_string_equal(content("err"), "");
+
+    assert_int_equal(CALL("study", "status", "--json", "done"), 0);
+    expect("out", "\"kind\": \"sweep\"");
+    expect("out", "\"done\": 8");
+    expect("out", "\"complete\": true");
+    expect("out", "\"why\": \"no contact\",\n      \"cases\": [2, 8, 11]");
+}
+
+// This test works on the study, or would like to; the journals of two shards.
+static void a_study_tells_who_is_at_work(void **state)
+{
+    char expected[64];
+    double value           = 1.0;
+    const kane_case result = {.state = KANE_CASE_DONE, .values = &value};
+    kane_plan *second      = open_plan("shards", 6, 2, 2);
+    (void)state;
+    assert_int_equal(kane_plan_carry_out(second, work, NULL, NULL), KANE_OK);
+    kane_plan_close(second);
+    kane_plan *first = open_plan("shards", 6, 1, 2);
+    assert_int_equal(kane_plan_record(first, 0, &result, NULL), KANE_OK);
+    FILE *journal = fopen("shards/journal-2-of-2.jsonl", "a");
+    (void)fprintf(journal, "garbled\n");
+    (void)fclose(journal);
+    assert_int_equal(CALL("study", "status", "shards"), 0);
+    expect("out", "shards: sweep, 6 cases: 3 done, 1 failed, 2 open\n");
+    expect("out", "  journal-2-of-2.jsonl         2 done, 1 failed, 1 line ignored (torn, or of another plan)\n");
+    (void)snprintf(expected, sizeof expected, "; process %ld on ", (long)getpid());
+    expect("out", "  journal-1-of-2.jsonl         1 done, 0 failed; process ");
+    expect("out", expected);
+    assert_int_equal(CALL("study", "status", "-j", "shards"), 0);
+    expect("out", "\"complete\": false");
+    expect("out", "\"written\": true");
+    kane_plan_close(first);
+    assert_int_equal(CALL("study", "status", "shards"), 0);
+    assert_null(strstr(content("out"), "process"));
+}
+
+static void what_is_no_study_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("study", "status", "nowhere"), 6);
+    assert_string_equal(content("err"),
+                        "error: nowhere: there is no plan.json, so that no study has been begun there\n");
+    assert_int_equal(mkdir("broken", 0777), 0);
+    FILE *file = fopen("broken/plan.json", "w");
+    (void)fprintf(file, "{\"kane\": \"run 1\"}\n");
+    (void)fclose(file);
+    assert_int_equal(CALL("study", "status", "broken"), 3);
+    assert_string_equal(
+        content("err"),
+        "error: broken/plan.json:1:10: kane: this is no plan that can be gone on with, expected \"kane\": "
+        "\"plan 1\"; use another directory, or remove this one\n");
+    assert_int_equal(CALL("study", "status"), 2);
+    expect("err", "which directory of a study?");
+    assert_int_equal(CALL("study", "status", "a", "b"), 2);
+    expect("err", "one directory of a study at a time");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_complete_study_tells_its_failures),
+        cmocka_unit_test(a_study_tells_who_is_at_work),
+        cmocka_unit_test(what_is_no_study_is_told),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Files that are replaced in one step, and hashes of files.
+
+#include "check.h"
+
+#include "base/hash.h"
+#include "base/replace.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/kane_replace_XXXXXX";
+
+static const char *content(const char *name)
+{
+    static char text[256];
+    FILE *file = fopen(name, "r");
+    if (!file)
+        return NULL;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    (void)fclose(file);
+    return text;
+}
+
+static int count_files(void)
+{
+    int count = 0;
+    DIR *d    = opendir(".");
+    for (struct dirent *e; (e = readdir(d)) != NULL;)
+        count += e->d_name[0] != '.';
+    (void)closedir(d);
+    return count;
+}
+
+static void readers_see_the_old_or_the_new(void **state)
+{
+    kane_replacement r;
+    kane_errors errors = {0};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(kane_replacement_open(&r, "a.txt", &errors), KANE_OK);
+        (void)fprintf(r.file, "number %d\n", i);
+        (void)fflush(r.file);
+        if (i == 0)
+            assert_null(content("a.txt"));
+        else
+            assert_string_equal(content("a.txt"), "number 0\n");
+        assert_int_equal(kane_replacement_close(&r, &errors), KANE_OK);
+    }
+    assert_string_equal(content("a.txt"), "number 1\n");
+
+    assert_int_equal(kane_replacement_open(&r, "a.txt", &errors), KANE_OK);
+    (void)fprintf(r.file, "dropped\n");
+    kane_replacement_drop(&r);
+    kane_replacement_drop(&r);
+    assert_string_equal(content("a.txt"), "number 1\n");
+
+    assert_int_equal(kane_replacement_open(&r, "a.txt", &errors), KANE_OK);
+    assert_int_equal(kane_replacement_close_first(&r, &errors), KANE_RETRY);
+    assert_string_equal(content("a.txt"), "number 1\n");
+    assert_int_equal(kane_replacement_open(&r, "b.txt", &errors), KANE_OK);
+    (void)fprintf(r.file, "first\n");
+    assert_int_equal(kane_replacement_close_first(&r, &errors), KANE_OK);
+    assert_string_equal(content("b.txt"), "first\n");
+    assert_int_equal(errors.count, 0);
+    assert_int_equal(count_files(), 2);
+}
+
+static void a_file_that_cannot_be_written_stays(void **state)
+{
+    kane_replacement r;
+    kane_errors errors = {0};
+    struct rlimit limit;
+    (void)state;
+    assert_int_equal(kane_replacement_open(&r, "nowhere/a.txt", &errors), KANE_NO_FILE);
+    assert_string_equal(errors.kept[0].text, "nowhere/a.txt cannot be written: No such file or directory");
+
+    assert_int_equal(kane_replacement_open(&r, "a.txt", &errors), KANE_OK);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    (void)getrlimit(RLIMIT_FSIZE, &limit);
+    const rlim_t before = limit.rlim_cur;
+    limit.rlim_cur      = 10;
+    (void)setrlimit(RLIMIT_FSIZE, &limit);
+    (void)fprintf(r.file, "more than ten bytes\n");
+    assert_int_equal(kane_replacement_close(&r, &errors), KANE_NO_FILE);
+    limit.rlim_cur = before;
+    (void)setrlimit(RLIMIT_FSIZE, &limit);
+    assert_string_equal(errors.kept[1].text, "a.txt cannot be written: File too large");
+    assert_string_equal(content("a.txt"), "number 1\n");
+    assert_int_equal(count_files(), 2);
+}
+
+static void hashes_tell_files_apart(void **state)
+{
+    char a[KANE_HASH_SIZE], b[KANE_HASH_SIZE];
+    (void)state;
+    assert_int_equal(kane_hash_file("a.txt", a), 0);
+    assert_int_equal(kane_hash_file("b.txt", b), 0);
+    assert_int_equal(strlen(a), 32);
+    assert_string_not_equal(a, b);
+    assert_int_not_equal(kane_hash_file("c.txt", b), 0);
+    assert_string_equal(b, "");
+    assert_int_not_equal(kane_hash_file(".", b), 0);
+    assert_true(kane_hash_text("ab", 2, 1) != kane_hash_text("ab", 2, 2));
+    assert_true(kane_hash_text("ab", 2, 1) != kane_hash_text("ab", 1, 1));
+}
+
+static int enter(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int leave(void **state)
+{
+    char command[64];
+    (void)state;
+    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(readers_see_the_old_or_the_new),
+        cmocka_unit_test(a_file_that_cannot_be_written_stays),
+        cmocka_unit_test(hashes_tell_files_apart),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// The files that a run is made of: all of them are listed, and a change of any is found.
+
+#include "check.h"
+
+#include "base/writer.h"
+#include "run/inputs.h"
+
+#include <unistd.h>
+
+static char folder[] = "/tmp/kane_inputs_XXXXXX";
+
+static kane_inputs *take(const char *file)
+{
+    kane_errors errors  = {0};
+    kane_run *run       = kane_run_read(file, NULL, &errors);
+    kane_inputs *inputs = run ? kane_inputs_take(kane_run_get_definition(run), &errors) : NULL;
+    char text[1200];
+    if (errors.count > 0) {
+        (void)kane_error_format(&errors.kept[0], sizeof text, text);
+        fail_msg("%s", text);
+    }
+    assert_non_null(inputs);
+    kane_run_free(run);
+    return inputs;
+}
+
+static char *written(const kane_inputs *inputs)
+{
+    char *text    = NULL;
+    size_t size   = 0;
+    FILE *out     = open_memstream(&text, &size);
+    kane_writer w = kane_writer_start(out);
+    kane_writer_open(&w, NULL, '{');
+    kane_inputs_write(inputs, &w);
+    kane_writer_text(&w, "after", "all");
+    kane_writer_close(&w);
+    (void)kane_writer_end(&w);
+    (void)fclose(out);
+    return text;
+}
+
+static int count(const char *text, const char *what)
+{
+    int n = 0;
+    for (; (text = strstr(text, what)) != NULL; text++)
+        n++;
+    return n;
+}
+
+static void every_file_is_listed(void **state)
+{
+    static const struct {
+        const char *file;
+        int files, lists;
+    } runs[] = {{"data/runs/wagon-transition.json", 3, 0},
+                {"data/runs/wagon-train.json", 4, 1},
+                {"data/runs/mechanism-pendulum.json", 2, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        kane_inputs *inputs = take(runs[i].file);
+        char *text          = written(inputs);
+        kane_errors errors  = {0};
+        assert_int_equal(count(text, "\"xxh128\": \""), runs[i].files);
+        assert_int_equal(count(text, "\"xxh128\": \"\""), 0);
+        assert_int_equal(count(text, "\"vehicles\": ["), runs[i].lists);
+        assert_non_null(strstr(text, "\"run\": {"));
+        assert_non_null(strstr(text, "\"after\": \"all\"\n}"));
+        assert_int_equal(kane_inputs_check(inputs, &errors), KANE_OK);
+        free(text);
+        kane_inputs_free(inputs);
+    }
+}
+
+static void a_change_of_any_file_is_found(void **state)
+{
+    static const char *const files[] = {"data/runs/wagon-transition.json", "vehicles/two-axle-wagon.json",
+                                        "data/tracks/short-transition.json"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        kane_errors errors  = {0};
+        kane_inputs *inputs = take(files[0]);
+        FILE *file          = fopen(files[i], "a");
+        assert_non_null(file);
+        (void)fprintf(file, " ");
+        (void)fclose(file);
+        assert_int_equal(kane_inputs_check(inputs, &errors), KANE_BAD_INPUT);
+        assert_int_equal(errors.count, 1);
+        const char *name = strrchr(files[i], '/');
+        assert_string_equal(strrchr(errors.kept[0].file, '/'), name);
+        assert_non_null(strstr(errors.kept[0].text, "has been changed since the study began"));
+        kane_inputs_free(inputs);
+    }
+    kane_errors errors  = {0};
+    kane_inputs *inputs = take(files[0]);
+    assert_int_equal(unlink(files[2]), 0);
+    assert_int_equal(kane_inputs_check(inputs, &errors), KANE_BAD_INPUT);
+    assert_non_null(strstr(errors.kept[0].text, "is gone or cannot be read any more"));
+    kane_inputs_free(inputs);
+}
+
+static int enter(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 &&
+                   system("cp -r " KANE_SOURCE_DIR "/data " KANE_SOURCE_DIR "/vehicles .") == 0
+               ? 0
+               : -1;
+}
+
+static int leave(void **state)
+{
+    char command[64];
+    (void)state;
+    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_file_is_listed),
+        cmocka_unit_test(a_change_of_any_file_is_found),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}
