@@ -65,12 +65,7 @@ static kane_status prepare_shape(comparison *c, int index, kane_errors *errors)
         }
     }
     c->settings[index] = shape_settings(c->arena, &c->shapes[index], &c->sections);
-    if (!c->settings[index])
-        return no_memory(errors);
-    const trial t = comparison_trial(c, index);
-    kane_run *run = trial_read(&t, errors);
-    kane_run_free(run);
-    return run ? KANE_OK : KANE_BAD_INPUT;
+    return c->settings[index] ? KANE_OK : no_memory(errors);
 }
 
 kane_status comparison_prepare(comparison *c, kane_errors *errors)
@@ -144,7 +139,12 @@ static kane_status find_units(comparison *c, kane_errors *errors)
     double values[KANE_CRITERIA_MOST];
     for (int i = 0; i < c->criteria->count; i++)
         c->units[i] = "";
-    return c->reference < 0 ? KANE_OK : criteria_eval(c->criteria, c->rows[c->reference], values, c->units, errors);
+    if (c->reference < 0)
+        return KANE_OK;
+    const kane_status status = criteria_eval(c->criteria, c->rows[c->reference], values, c->units, errors);
+    for (int i = 0; i < c->criteria->count && status == KANE_OK; i++)
+        c->units[i] = kane_arena_text(c->arena, c->units[i]); // they outlive the rows
+    return kane_arena_failed(c->arena) ? no_memory(errors) : status;
 }
 
 kane_status comparison_write(comparison *c, kane_errors *errors)

@@ -16,6 +16,7 @@ typedef struct comparison {
     const criteria *criteria;
     int is_weighted; // 1: the weighted sum is a column too
     shape_sections sections;
+    int highlight;                // shape that stands out in pictures; -1: none
     int count;                    // of shapes
     const shape *shapes;          // [count]
     const kane_case **record;     // [count]: values of all criteria
@@ -26,7 +27,8 @@ typedef struct comparison {
     int reference; // shape that others are compared with: the clothoid, or the first that did not fail; -1: none
 } comparison;
 
-// Makes the settings and checks, before the first run begins, that every shape can be had. An error tells which cannot.
+// Makes the settings. A shape that stands there twice is an error; one that the track cannot have (a parabola between two
+// curves) is a run that fails.
 kane_status comparison_prepare(comparison *c, kane_errors *errors);
 
 // The run of a shape.

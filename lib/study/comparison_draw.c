@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { POINTS = 400, PANELS_MOST = 6, COLOURS = 7, TEXT = 192, MAP_HEIGHT = 160, ROW_HEIGHT = 30 };
+enum { POINTS = 400, PANELS_MOST = 6, COLOURS = 6, TEXT = 192, MAP_HEIGHT = 160, ROW_HEIGHT = 30 };
 
 static const double MARGIN = 0.1;                  // of a transition's length, drawn before and behind it
 static const double BEFORE = 20.0, BEHIND = 100.0; // of responses [m]
@@ -33,14 +33,15 @@ static kane_status no_memory(kane_errors *errors)
     return KANE_NO_MEMORY;
 }
 
+// The last colour, black, is of the shape that matters.
 static kane_plot_curve curve_of(const comparison *c, int index, int count, const double *x, const double *y)
 {
     return (kane_plot_curve){.label  = c->shapes[index].name,
                              .count  = count,
                              .x      = x,
                              .y      = y,
-                             .style  = index < COLOURS ? KANE_SOLID : KANE_DASHED,
-                             .colour = index % COLOURS};
+                             .style  = index < COLOURS || index == c->highlight ? KANE_SOLID : KANE_DASHED,
+                             .colour = index == c->highlight ? COLOURS : index % COLOURS};
 }
 
 // --- shapes ---
@@ -74,12 +75,15 @@ static kane_status draw_lines(const comparison *c, kane_errors *errors)
     kane_plot_curve *curves            = kane_arena_alloc(c->arena, 3 * (size_t)c->count, sizeof *curves);
     kane_plot_panel panels[3];
     char title[TEXT];
+    int drawn = 0;
     if (!x || !curves)
         return no_memory(errors);
     for (int i = 0; i < POINTS; i++)
         x[i] = length * (-MARGIN + (1.0 + 2.0 * MARGIN) * i / (POINTS - 1));
     for (int i = 0; i < c->count; i++) {
         double *y[3];
+        if (!c->rows[i])
+            continue;
         for (int k = 0; k < 3; k++)
             y[k] = kane_arena_doubles(c->arena, POINTS);
         if (!y[0] || !y[1] || !y[2])
@@ -88,12 +92,13 @@ static kane_status draw_lines(const comparison *c, kane_errors *errors)
         if (status != KANE_OK)
             return status;
         for (int k = 0; k < 3; k++)
-            curves[k * c->count + i] = curve_of(c, i, POINTS, x, y[k]);
+            curves[k * c->count + drawn] = curve_of(c, i, POINTS, x, y[k]);
+        drawn++;
     }
     for (int k = 0; k < 3; k++)
         panels[k] = (kane_plot_panel){.x_label     = "distance from the beginning of the transition [m]",
                                       .y_label     = labels[k],
-                                      .curve_count = c->count,
+                                      .curve_count = drawn,
                                       .curves      = &curves[k * c->count]};
     (void)snprintf(title, sizeof title, "Transition of %g m, section %d of the track", length, c->sections.index[0]);
     return draw(c, (kane_plot){.title = title, .panel_count = 3, .panels = panels}, "curvature", errors);
@@ -208,9 +213,9 @@ static kane_status draw_criteria(const comparison *c, kane_errors *errors)
 
 kane_status comparison_draw(const comparison *c, kane_errors *errors)
 {
+    if (c->reference < 0) // all have failed
+        return KANE_OK;
     kane_status status = draw_lines(c, errors);
-    if (c->reference < 0)
-        return status;
     if (status == KANE_OK)
         status = draw_responses(c, errors);
     return status == KANE_OK ? draw_criteria(c, errors) : status;

@@ -87,6 +87,7 @@ kane_status optimisation_prepare_check(optimisation *o)
                                             .criteria    = &o->wanted,
                                             .is_weighted = o->wanted.count > 1 || o->wanted.weight[0] != 1.0,
                                             .sections    = o->section,
+                                            .highlight   = known,
                                             .count       = known + 1,
                                             .shapes      = shapes,
                                             .record      = record};

@@ -75,13 +75,11 @@ static void tell(optimisation *o, const kane_case *result)
     const int count                = optimisation_fine_case(o, o->check.count);
     o->done += result->state == KANE_CASE_DONE;
     o->failed += result->state == KANE_CASE_FAILED;
-    const int ended              = o->done + o->failed;
-    const double elapsed         = optimisation_now() - o->begun;
     const kane_plan_progress far = {.count   = count,
                                     .done    = o->done,
                                     .failed  = o->failed,
-                                    .elapsed = elapsed,
-                                    .left    = elapsed * (count - ended) / ended,
+                                    .elapsed = optimisation_now() - o->begun,
+                                    .left    = (double)NAN, // nobody knows how many a search needs
                                     .failure = result->state == KANE_CASE_FAILED ? result->why : NULL};
     if (how->progress && how->progress(&far, how->data) != 0)
         o->is_stopped = 1;

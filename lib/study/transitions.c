@@ -95,7 +95,8 @@ kane_status kane_study_transitions(const kane_transition_study *study, int *comp
                           .file      = study->file,
                           .directory = study->execution.directory,
                           .common    = study->common,
-                          .criteria  = &wanted};
+                          .criteria  = &wanted,
+                          .highlight = -1};
     kane_status status =
         c.arena ? criteria_parse(&wanted, study->criterion_count, study->criteria, 0, kept) : no_memory(kept);
     *complete = 0;
