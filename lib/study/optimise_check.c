@@ -10,21 +10,22 @@ enum { STARTS_MOST = 64, EVALUATIONS_MOST = 1000000 };
 static void check_family(const kane_transition_family *family, kane_errors *errors)
 {
     const int lowest = 2 * family->ends + 1, most = KANE_POLYNOMIAL_MAX - 1;
-    if (family->ends < 0 || lowest + 1 > most)
-        kane_errors_add(errors, KANE_BAD_INPUT, "%d derivatives that vanish at the ends; there may be 0 to %d",
+    if (family->ends < 0 || family->ends > (most - 2) / 2)
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "%d is the number of derivatives that are to vanish at both ends; it may be 0 to %d",
                         family->ends, (most - 2) / 2);
     else if (family->unknowns < 1)
         kane_errors_add(
             errors, KANE_BAD_INPUT,
-            "with %d derivatives that vanish at the ends a polynomial has degree %d and nothing to be found; "
-            "its degree must be %d to %d",
+            "the lowest polynomial with such ends (vanishing derivatives: %d) has degree %d, and higher ones "
+            "have something to be found: the degree must be %d to %d",
             family->ends, lowest, lowest + 1, most);
     else if (kane_family_degree(family) < 0)
         kane_errors_add(
             errors, KANE_BAD_INPUT,
-            "with %d derivatives that vanish at the ends %d unknowns make a polynomial of degree %d; its degree "
-            "may be %d, which is %d unknowns",
-            family->ends, family->unknowns, lowest + family->unknowns, most, most - lowest);
+            "%d unknowns with such ends (vanishing derivatives: %d) make a polynomial of degree %d; there may be "
+            "%d, for degree %d",
+            family->unknowns, family->ends, lowest + family->unknowns, most - lowest, most);
 }
 
 static void check_search(const kane_optimisation *a, kane_errors *errors)

@@ -103,13 +103,13 @@ kane_status shape_parse(kane_arena *arena, const char *text, shape *s, kane_erro
 
 // --- sections ---
 
-// "sections 1 and 3"
+// "1, 3"
 static void name_transitions(const kane_track *track, kane_text *t)
 {
     int count = 0;
     for (int i = 0; i < kane_track_section_count(track); i++)
         if (kane_track_get_section(track, i).kind == KANE_TRANSITION)
-            kane_text_add(t, "%s%d", count++ ? ", " : "sections ", i);
+            kane_text_add(t, "%s%d", count++ ? ", " : "", i);
 }
 
 static kane_status choose(int *index, int count, const kane_track *track, const int *asked, kane_errors *errors)
@@ -123,8 +123,8 @@ static kane_status choose(int *index, int count, const kane_track *track, const 
             kane_track_get_section(track, index[i]).kind == KANE_TRANSITION)
             continue;
         kane_errors_add(errors, KANE_BAD_INPUT,
-                        "section %d of the track is no transition; transitions are %s (counting from 0)", index[i],
-                        known);
+                        "section %d of the track is no transition; of its sections, counting from 0, these are: %s",
+                        index[i], known);
         return KANE_BAD_INPUT;
     }
     return KANE_OK;
@@ -148,7 +148,8 @@ static kane_status find_all(int *index, int *count, const kane_track *track, int
         return KANE_OK;
     name_transitions(track, &t);
     kane_errors_add(errors, KANE_BAD_INPUT,
-                    "the track has %d transitions, %s (counting from 0): say which one by --section", *count, known);
+                    "the track has %d transitions, sections %s (counting from 0): say by --section which one", *count,
+                    known);
     return KANE_BAD_INPUT;
 }
 

@@ -211,6 +211,40 @@ static void sums_and_constraints_are_kept(void **state)
     assert_true(number_of("sum", "result.json", "least_growth") >= 0.0);
 }
 
+// The wagon counts as derailed where a wheel goes a little further down than smooth entries let it: evaluations fail, one
+// search fails where it begins, and so do the clothoid and the parabola.
+static void runs_that_fail_are_gone_around(void **state)
+{
+    const char *settings[8]       = {"until.lift=0.292 mm"};
+    const kane_run_options common = {.settings = settings};
+    patience p                    = {0, 9};
+    kane_optimisation o           = usual("failing", 2);
+    kane_errors errors            = {0};
+    int complete                  = 1;
+    size_t length;
+    (void)state;
+    for (int i = 0; short_run[i]; i++)
+        settings[i + 1] = short_run[i];
+    o.common             = &common;
+    o.execution.progress = lose_patience;
+    o.execution.data     = &p;
+    assert_int_equal(kane_study_optimise(&o, &complete, &errors), KANE_INTERRUPTED);
+    assert_false(complete);
+    o.execution.progress = NULL;
+    optimise(&o); // goes on, past failures that are recorded
+    o.execution = (kane_plan_execution){.directory = "failing at once", .workers = 1};
+    optimise(&o);
+    check_same_files("failing", "failing at once", files);
+    char *evaluations = content_of("failing", "convergence.csv", &length);
+    char *shapes      = content_of("failing", "transitions.txt", &length);
+    assert_non_null(strstr(evaluations, "\n2,1,failed,nan,"));
+    assert_null(strstr(evaluations, "\n2,2,")); // nothing could be learned from there
+    assert_non_null(strstr(shapes, "clothoid                  failed: leading.left: at "));
+    assert_non_null(strstr(shapes, "relative to cosine"));
+    free(evaluations);
+    free(shapes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +254,7 @@ int main(void)
         cmocka_unit_test(the_best_is_better_than_where_it_began),
         cmocka_unit_test(a_result_is_a_shape_for_others),
         cmocka_unit_test(sums_and_constraints_are_kept),
+        cmocka_unit_test(runs_that_fail_are_gone_around),
     };
     return cmocka_run_group_tests(tests, make_reference, leave_folder);
 }
