@@ -155,7 +155,7 @@ static kane_body_definition body_definition(placing *p, const kane_body_definiti
     return d;
 }
 
-// --- markers, elements ---
+// --- markers, elements, sensors ---
 
 static kane_marker_definition marker_definition(placing *p, const kane_marker_definition *in)
 {
@@ -181,6 +181,11 @@ static kane_element_definition element_definition(placing *p, const kane_element
         d.at[i]      = point_of(p, in->at[i]);
     }
     return d;
+}
+
+static kane_sensor_definition sensor_definition(placing *p, const kane_sensor_definition *in)
+{
+    return (kane_sensor_definition){block_of(p, in->block), name_of(p, in->on), point_of(p, in->at)};
 }
 
 // --- constraints ---
@@ -282,5 +287,7 @@ int kane_train_add(kane_arena *arena, const kane_train_place *place, const kane_
         train->elements[train->element_count++] = element_definition(&p, &vehicle->elements[i]);
     for (int i = 0; i < vehicle->constraint_count; i++)
         train->constraints[train->constraint_count++] = constraint_definition(&p, &vehicle->constraints[i]);
+    for (int i = 0; i < vehicle->sensor_count; i++)
+        train->sensors[train->sensor_count++] = sensor_definition(&p, &vehicle->sensors[i]);
     return !p.failed;
 }

@@ -209,7 +209,7 @@ static int add_coupler(builder *b, const kane_coupler_input *in, int place)
 static int allocate(builder *b)
 {
     kane_arena *arena = b->reader->arena;
-    size_t bodies = 0, markers = 0, constraints = 0;
+    size_t bodies = 0, markers = 0, constraints = 0, sensors = 0;
     size_t elements = 2 * (size_t)b->file->couplers.count * (size_t)b->place_count;
     for (int k = 0; k < b->place_count; k++) {
         const kane_vehicle_definition *d = kind_at(b, k)->definition;
@@ -217,11 +217,13 @@ static int allocate(builder *b)
         markers += (size_t)d->marker_count;
         elements += (size_t)d->element_count;
         constraints += (size_t)d->constraint_count;
+        sensors += (size_t)d->sensor_count;
     }
     b->parts.bodies      = kane_arena_alloc(arena, bodies, sizeof *b->parts.bodies);
     b->parts.markers     = kane_arena_alloc(arena, markers, sizeof *b->parts.markers);
     b->parts.elements    = kane_arena_alloc(arena, elements, sizeof *b->parts.elements);
     b->parts.constraints = kane_arena_alloc(arena, constraints, sizeof *b->parts.constraints);
+    b->parts.sensors     = kane_arena_alloc(arena, sensors, sizeof *b->parts.sensors);
     return !kane_arena_failed(arena);
 }
 
@@ -274,7 +276,9 @@ static kane_vehicle_definition *define(builder *b)
         .marker_count  = b->parts.marker_count,
         .markers       = b->parts.markers,
         .constraint_count = b->parts.constraint_count,
-        .constraints      = b->parts.constraints};
+        .constraints      = b->parts.constraints,
+        .sensor_count     = b->parts.sensor_count,
+        .sensors          = b->parts.sensors};
     return d->guide ? d : NULL;
 }
 

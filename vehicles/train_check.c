@@ -45,6 +45,8 @@ void kane_train_check_names(const kane_vehicle_definition *vehicle, kane_errors 
     for (int e = 0; e < d->element_count; e++)
         for (int i = 0; i < 2; i++)
             check_body(&c, d->elements[e].between[i], kane_block_place(&d->elements[e].block, "between", i));
+    for (int i = 0; i < d->sensor_count; i++)
+        check_body(&c, d->sensors[i].on, kane_block_place(&d->sensors[i].block, "on", -1));
     for (int i = 0; i < d->constraint_count; i++)
         check_constraint(&c, &d->constraints[i]);
 }

@@ -13,6 +13,7 @@ typedef struct builder {
     kane_wheels_definition *wheels;
     kane_element_definition *elements;
     kane_constraint_definition *constraints;
+    kane_sensor_definition *sensors;
     const kane_profile **profiles; // of the file
     kane_vehicle_kind kind;
     kane_marker_list markers;
@@ -305,8 +306,9 @@ static int allocate(builder *b, size_t body_count)
     b->wheels                     = kane_arena_alloc(arena, body_count, sizeof *b->wheels);
     b->elements                   = kane_arena_alloc(arena, 2 * (size_t)file->elements.count, sizeof *b->elements);
     b->constraints                = kane_arena_alloc(arena, (size_t)file->constraints.count, sizeof *b->constraints);
+    b->sensors                    = kane_arena_alloc(arena, (size_t)file->sensors.count, sizeof *b->sensors);
     b->markers.markers = kane_arena_alloc(arena, (size_t)file->markers.count + joints, sizeof *b->markers.markers);
-    return b->bodies && b->wheels && b->elements && b->constraints && b->markers.markers;
+    return !kane_arena_failed(arena);
 }
 
 static void add_all(builder *b)
@@ -317,6 +319,7 @@ static void add_all(builder *b)
     const kane_wheelset_input *wheelsets     = file->wheelsets.items;
     const kane_element_input *elements       = file->elements.items;
     const kane_constraint_input *constraints = file->constraints.items;
+    const kane_sensor_input *sensors         = file->sensors.items;
     for (int i = 0; i < file->markers.count; i++)
         kane_marker_build(&b->markers, &markers[i]);
     kane_markers_check(&b->markers);
@@ -328,6 +331,8 @@ static void add_all(builder *b)
         add_elements(b, &elements[i]);
     for (int i = 0; i < file->constraints.count; i++)
         kane_constraint_build(&b->markers, &constraints[i], b->bodies, b->body_count, &b->constraints[i]);
+    for (int i = 0; i < file->sensors.count; i++)
+        b->sensors[i] = (kane_sensor_definition){sensors[i].block, sensors[i].on, sensors[i].at};
     check_names(b);
     check_places(b, wheelsets, file->wheelsets.count);
 }
@@ -358,6 +363,8 @@ kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehi
                                    .marker_count     = b.markers.count,
                                    .markers          = b.markers.markers,
                                    .constraint_count = file->constraints.count,
-                                   .constraints      = b.constraints};
+                                   .constraints      = b.constraints,
+                                   .sensor_count     = file->sensors.count,
+                                   .sensors          = b.sensors};
     return d;
 }

@@ -22,6 +22,7 @@ typedef struct kane_vehicle_file {
     kane_items markers;        // kane_marker_input
     kane_items elements;       // kane_element_input
     kane_items constraints;    // kane_constraint_input
+    kane_items sensors;        // kane_sensor_input
     const kane_node *variants; // lists of settings by name
 } kane_vehicle_file;
 
@@ -100,6 +101,12 @@ typedef struct kane_element_input {
 typedef struct kane_setting {
     const char *text, *typed;
 } kane_setting;
+
+typedef struct kane_sensor_input {
+    kane_block block;
+    const char *on;
+    kane_vec3 at; // [m]
+} kane_sensor_input;
 
 // What is to be read.
 typedef struct kane_vehicle_request {

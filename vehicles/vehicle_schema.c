@@ -79,6 +79,17 @@ static const kane_key element_keys[] = {
              "given static load on the second body, law axes"),
 };
 
+static const kane_key sensor_keys[] = {
+    KANE_KEY(kane_sensor_input, on, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "the body that it is fixed to"),
+    KANE_KEY(kane_sensor_input, at, VECTOR, REQUIRED, NULL, "m", ANY, NULL,
+             "its point at rest: x forward, y to the left, z up (over the rails); on a wheelset a point of its axle"),
+};
+
+static const kane_schema sensor_schema = KANE_SCHEMA(
+    kane_sensor_input, "sensor", sensor_keys,
+    "An accelerometer with axes parallel to the vehicle's at rest. Its channels SENSOR.acceleration.x, y, z are "
+    "what it shows: acceleration of its point less gravity, in its own axes; of z less 9.81 m/s^2 (the "
+    "vehicle's gravity), so that all are 0 at rest on level track.");
 static const kane_schema body_schema =
     KANE_SCHEMA(kane_body_input, "body", body_keys, "A rigid body, with the joint that it hangs by.");
 static const kane_schema wheelset_schema =
@@ -98,7 +109,8 @@ static const kane_schema element_schema =
     KANE_KEY(kane_vehicle_file, elements, MAP, OPTIONAL, NULL, NULL, ANY, &element_schema,                             \
              "springs, dampers and whatever else acts, by name"),                                                      \
     KANE_KEY(kane_vehicle_file, constraints, MAP, OPTIONAL, NULL, NULL, ANY, &kane_constraint_schema,                  \
-             "closures of loops, gears and whatever else must hold, by name")
+             "closures of loops, gears and whatever else must hold, by name"),                                         \
+    KANE_KEY(kane_vehicle_file, sensors, MAP, OPTIONAL, NULL, NULL, ANY, &sensor_schema, "accelerometers by name")
 // clang-format on
 
 static const kane_key vehicle_keys[] = {

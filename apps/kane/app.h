@@ -83,6 +83,7 @@ int command_track(int argc, char **argv);
 int command_plot(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_study(int argc, char **argv);
+int command_sweep(int argc, char **argv);
 int command_schema(int argc, char **argv);
 int command_contact(int argc, char **argv);
 int command_conicity(int argc, char **argv);

@@ -3,6 +3,8 @@
 
 #include "app.h"
 
+#include "hush.h"
+
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +20,7 @@ static const command commands[] = {
     {"track", "tabulate and draw a line and how frames turn on it", command_track},
     {"plot", "draw channels of a result file", command_plot},
     {"study", "compare runs: what does leaving out an imaginary term do?", command_study},
+    {"sweep", "carry out a run over values of its parameters", command_sweep},
     {"contact", "tabulate and draw how a wheelset touches its rails", command_contact},
     {"conicity", "equivalent conicity of a wheelset on its rails", command_conicity},
     {"critical", "limit cycles over speed, nonlinear and linear critical speed", command_critical},
@@ -78,6 +81,8 @@ int main(int argc, char **argv)
         print_help(stderr);
         return EXIT_USAGE;
     }
+    if (chosen->run == command_study)
+        app_hush();
     char name[32];
     (void)snprintf(name, sizeof name, "kane %s", chosen->name);
     argv[1] = name;

@@ -3,6 +3,8 @@
 
 #include "plan_options.h"
 
+#include "launch.h"
+
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,7 +18,7 @@ enum { WORKERS_MOST = 4096, SHARDS_MOST = 1000000, FAILURES_MOST = 5, BAR = 30 }
 
 static const struct argp_option options[] = {
     {"output", 'o', "DIR", 0, "directory for plan, journal, tables and pictures; a study that it holds goes on", 0},
-    {"workers", 'j', "N", 0, "cases at a time (default: one for each processor)", 0},
+    {"workers", 'j', "N", 0, "cases at a time (default: one for each processor; of an MPI job, one for each rank)", 0},
     {"threads", 'J', "N", OPTION_HIDDEN, NULL, 0}, // what it was called before
     {"shard", 'S', "I/N", 0, "carry out only the I-th of N parts of the cases", 0},
     {"quiet", 'q', NULL, 0, "no progress", 0},
@@ -44,6 +46,14 @@ static void take_shard(plan_options *o, const char *text, struct argp_state *sta
     o->shards = (int)n;
 }
 
+// Together with whoever was started beside this process.
+static void find_crew(plan_options *o)
+{
+    kane_errors errors = {0};
+    if (app_crew_find(o->workers, o->shards, &o->crew, &errors) != KANE_OK)
+        exit(app_fail(&errors));
+}
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     plan_options *o = state->input;
@@ -58,6 +68,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (!o->directory || !o->directory[0])
             argp_error(state, "a study needs a directory: -o DIR");
         break;
+    case ARGP_KEY_SUCCESS: find_crew(o); break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
@@ -118,6 +129,7 @@ static int progress(const kane_plan_progress *p, void *data)
 {
     plan_options *o = data;
     char line[128];
+    o->is_at_work = 1;
     if (o->is_quiet)
         return app_is_interrupted();
     print_failure(o, p->failure);
@@ -153,13 +165,13 @@ static int tell(const plan_options *o, const kane_plan *plan, int is_interrupted
     const int open   = kane_plan_count(plan, KANE_CASE_OPEN);
     const int failed = kane_plan_count(plan, KANE_CASE_FAILED);
     const int count  = open + failed + kane_plan_count(plan, KANE_CASE_DONE);
-    if (is_interrupted)
+    if (is_interrupted && open > 0)
         (void)fprintf(stderr, "interrupted: %d of %d cases are recorded; the same command goes on\n", count - open,
                       count);
     else if (open > 0 && o->shards > 1)
         (void)fprintf(stderr, "shard %d/%d is done; %d of %d cases in all, tables come with the last one\n", o->shard,
                       o->shards, count - open, count);
-    else if (open > 0)
+    else if (open > 0 && o->is_at_work)
         (void)fprintf(stderr, "%d of %d cases are recorded; the same command goes on\n", count - open, count);
     if (failed > 0)
         (void)fprintf(stderr, "%d of %d cases failed; \"kane study status %s\" says why\n", failed, count,

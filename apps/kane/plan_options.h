@@ -13,8 +13,9 @@ typedef struct plan_options {
     int is_quiet, retry_failed;
     kane_crew *crew; // NULL: processes of this machine
     // of the progress
-    double told;  // when the last line was written [s]
-    int failures; // reasons that were printed
+    int is_at_work; // has it come to carrying out cases?
+    double told;    // when the last line was written [s]
+    int failures;   // reasons that were printed
 } plan_options;
 
 // Options -o, -j, --shard, -q as a child of a study's own argp: {&plan_options_argp, 0, NULL, 0}; its input is a plan_options

@@ -1,128 +1,176 @@
 // SPDX-License-Identifier: MIT
-// kane study omit: what does leaving out an imaginary term do?
+// kane study omit: what does leaving out imaginary terms do, and when may it be done?
 
+#include "plan_options.h"
 #include "studies.h"
 
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { ACCELERATIONS_MOST = 64, THREADS_MOST = 1024 };
+enum { STRONGEST = 5, SHOWN = 20 };
 
 typedef struct arguments {
-    const char *file, *omit, *directory;
-    double accelerations[ACCELERATIONS_MOST];
-    int acceleration_count, threads;
-    app_texts settings, responses;
+    const char *file;
+    int all, strongest;
+    double threshold;
+    app_texts settings, responses, omissions, conditions; // conditions: "speed=10,20"
+    char *own[KANE_OMISSION_AXES_MOST];                   // those of them that were made here
+    int own_count;
+    plan_options plan;
 } arguments;
 
+enum { SPEEDS = 256, RADII, CANTS, SHAPES, OVER, STRONGEST_KEY };
+
 static const struct argp_option options[] = {
-    {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, "imaginary term to leave out; any part may be *", 0},
-    {"accelerations", 'a', "A,B,...", 0, "constant accelerations in m/s^2 (default 0)", 0},
-    {"response", 'r', "CHANNEL", 0, "channel to compare (default: yaw of the body); may be given several times", 0},
-    {"set", 's', "PATH=VALUE", 0, "change a value of the run, vehicle.PATH or track.PATH", 0},
-    {"threads", 'j', "N", 0, "runs at a time (default: one for each processor)", 0},
-    {"output", 'o', "DIR", 0, "directory for pictures, table and series", 0},
+    {"all", 'A', 0, 0, "leave out every term of every body in turn, and whole terms", 0},
+    {"omit", 'x', "BODY:KIND.TERM.AXIS", 0,
+     "imaginary term to leave out; any part may be *; may be given several times: one after the other", 0},
+    {"speeds", SPEEDS, "V,V,...", 0, "speeds at the start, m/s if no unit is typed", 1},
+    {"accelerations", 'a', "A,A,...", 0, "constant accelerations in m/s^2, instead of the run's own speed", 1},
+    {"radii", RADII, "R,R,...", 0, "radii behind all transitions, m if no unit is typed", 1},
+    {"cants", CANTS, "U,U,...", 0, "cants behind all transitions, m if no unit is typed", 1},
+    {"shapes", SHAPES, "SHAPE,...", 0, "shapes of all transitions", 1},
+    {"over", OVER, "PATH=V,V,...", 0, "values of anything that --set takes, or PATH=A:B:N", 1},
+    {"response", 'r', "CHANNEL", 0,
+     "channel to compare, of a pattern that one which changes most; may be given several times (default: y, yaw and "
+     "roll of bodies without wheels, *.Y, *.Q)",
+     2},
+    {"threshold", 't', "P", 0, "effect below which a term may be neglected: 1% (default) or 0.01", 2},
+    {"strongest", STRONGEST_KEY, "N", 0, "how many terms are drawn (default 5; 0: no pictures at all)", 2},
+    {"set", 's', "PATH=VALUE", 0, "change a value of the run, vehicle.PATH or track.PATH, in all runs", 3},
     {0},
 };
 
-static void parse_accelerations(arguments *a, const char *text, struct argp_state *state)
+// "speed=10,20" from a list of speeds.
+static void add_list(arguments *a, const char *name, const char *values, struct argp_state *state)
 {
-    a->acceleration_count = 0;
-    for (const char *at = text; *at;) {
-        char *end;
-        if (a->acceleration_count == ACCELERATIONS_MOST)
-            argp_error(state, "more than %d accelerations", ACCELERATIONS_MOST);
-        a->accelerations[a->acceleration_count++] = strtod(at, &end);
-        if (end == at || (*end && *end != ','))
-            argp_error(state, "'%s' is not a list of accelerations such as -1,-0.5,0,0.5,1", text);
-        at = *end ? end + 1 : end;
+    const size_t size = strlen(name) + strlen(values) + 2;
+    char *text        = a->own_count < KANE_OMISSION_AXES_MOST ? malloc(size) : NULL;
+    if (!text) {
+        argp_error(state, "more than %d lists", KANE_OMISSION_AXES_MOST);
+        return;
     }
+    (void)snprintf(text, size, "%s=%s", name, values);
+    a->own[a->own_count++] = text;
+    app_collect(&a->conditions, text, state);
+}
+
+static double take_threshold(const char *text, struct argp_state *state)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    const char *rest   = *end == ' ' ? end + 1 : end;
+    if (end == text || (*rest && strcmp(rest, "%") != 0))
+        argp_error(state, "'%s' is not a threshold such as 1%% or 0.01", text);
+    if (!(value > 0.0))
+        argp_error(state, "the threshold %s is not positive", text);
+    return *rest ? value / 100.0 : value;
+}
+
+static int take_strongest(const char *text, struct argp_state *state)
+{
+    char *end;
+    const long value = strtol(text, &end, 10);
+    if (end == text || *end || value < 0 || value > 1000)
+        argp_error(state, "'%s' is not a number of terms to draw (0 to 1000)", text);
+    return (int)value;
 }
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
-    char *end;
-    long threads;
     switch (key) {
-    case 'x': a->omit = value; break;
-    case 'a': parse_accelerations(a, value, state); break;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->plan; break;
+    case 'A': a->all = 1; break;
+    case 'x': app_collect(&a->omissions, value, state); break;
+    case SPEEDS: add_list(a, "speed", value, state); break;
+    case 'a': add_list(a, "acceleration", value, state); break;
+    case RADII: add_list(a, "radius", value, state); break;
+    case CANTS: add_list(a, "cant", value, state); break;
+    case SHAPES: add_list(a, "shape", value, state); break;
+    case OVER: app_collect(&a->conditions, value, state); break;
     case 'r': app_collect(&a->responses, value, state); break;
+    case 't': a->threshold = take_threshold(value, state); break;
+    case STRONGEST_KEY: a->strongest = take_strongest(value, state); break;
     case 's': app_collect(&a->settings, value, state); break;
-    case 'j':
-        threads    = strtol(value, &end, 10);
-        a->threads = (int)threads;
-        if (*end || threads < 1 || threads > THREADS_MOST)
-            argp_error(state, "'%s' is not a number of threads", value);
-        break;
-    case 'o': a->directory = value; break;
-    case ARGP_KEY_ARG:
-        if (!a->file)
-            a->file = value;
-        else
-            argp_error(state, "one run file at a time");
-        break;
     case ARGP_KEY_END:
-        if (!a->file || !a->omit || !a->directory)
-            argp_error(state, "a study needs a run file, --omit and --output");
+        if (!a->file)
+            argp_error(state, "a study needs a run file");
+        if (a->all && a->omissions.count > 0)
+            argp_error(state, "--all leaves out every term in turn, --omit names one: only one of both");
+        if (!a->all && a->omissions.count == 0)
+            argp_error(state, "nothing is left out: give --all, or a term by --omit BODY:KIND.TERM.AXIS");
         break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return app_take_file(key, value, state, "run file", &a->file);
     }
     return 0;
 }
 
-static void print(const kane_omission_report *report)
+// All lists, or none with the errors of all that cannot be read.
+static int parse_axes(const arguments *a, kane_axis **axes, kane_errors *errors)
 {
-    (void)printf("%12s  %-20s %14s %12s %14s %14s %14s\n", "a [m/s^2]", "response", "difference", "at [m]", "rms",
-                 "range", "omitted term");
-    for (int i = 0; i < kane_omission_report_count(report); i++) {
-        const kane_omission_effect *e = kane_omission_report_effect(report, i);
-        (void)printf("%12g  %-20s %14.6g %12.2f %14.6g %14.6g %14.6g\n", e->acceleration, e->response, e->difference,
-                     e->at, e->rms, e->range, e->omitted);
+    int good = 1;
+    if (a->conditions.count > KANE_OMISSION_AXES_MOST) {
+        kane_errors_add(errors, KANE_BAD_INPUT, "%d lists of conditions are more than %d", a->conditions.count,
+                        KANE_OMISSION_AXES_MOST);
+        return 0;
     }
+    for (int i = 0; i < a->conditions.count; i++) {
+        axes[i] = kane_axis_parse(a->conditions.texts[i], errors);
+        good    = good && axes[i];
+    }
+    return good;
+}
+
+static kane_status carry_out(arguments *a, kane_axis *const *axes, kane_errors *errors)
+{
+    const kane_run_options common   = {.settings = a->settings.texts};
+    const kane_omission_study study = {.file           = a->file,
+                                       .common         = &common,
+                                       .all            = a->all,
+                                       .omission_count = a->omissions.count,
+                                       .omissions      = a->omissions.texts,
+                                       .axis_count     = a->conditions.count,
+                                       .axes           = (const kane_axis *const *)axes,
+                                       .response_count = a->responses.count,
+                                       .responses      = a->responses.texts,
+                                       .threshold      = a->threshold,
+                                       .strongest      = a->strongest,
+                                       .execution      = plan_options_begin(&a->plan)};
+    kane_omission_report *report    = NULL;
+    const kane_status status        = kane_study_omission(&study, &report, errors);
+    if (report) {
+        app_progress_end();
+        kane_omission_report_print(report, SHOWN, stdout);
+        (void)fprintf(stderr, "tables and pictures are in %s\n", a->plan.directory);
+    }
+    kane_omission_report_free(report);
+    return status;
 }
 
 int study_omit(int argc, char **argv)
 {
-    const struct argp argp = {
-        options,
-        parse,
-        "RUN.json",
-        "Carries out a run with and without an imaginary term, once for every acceleration, draws the "
-        "omitted term and the responses against distance (complete solid, omitting dashed) and writes "
-        "the differences as a table.",
-        NULL,
-        NULL,
-        NULL};
-    arguments a        = {.acceleration_count = 1};
-    kane_errors errors = {0};
+    static const struct argp_child children[] = {{&plan_options_argp, 0, NULL, 4}, {0}};
+    const struct argp argp                    = {
+                           options,
+                           parse,
+                           "RUN.json",
+                           "Carries out a run as it is and without each of many imaginary terms, under all conditions that the lists make with "
+                                              "each other; ranks the terms by what their omission does to the responses, and says when each may be neglected.",
+                           children,
+                           NULL,
+                           NULL};
+    arguments a                              = {.strongest = STRONGEST, .threshold = 0.01};
+    kane_axis *axes[KANE_OMISSION_AXES_MOST] = {NULL};
+    kane_errors errors                       = {0};
     argp_parse(&argp, argc, argv, 0, NULL, &a);
 
-    const kane_run_options how = {.settings = a.settings.texts};
-    kane_run *run              = kane_run_read(a.file, &how, &errors);
-    if (!run)
-        return app_fail(&errors);
-    if (!kane_run_get_definition(run)->track) {
-        kane_errors_add(&errors, KANE_BAD_INPUT,
-                        "%s: a mechanism has no moving frame, and so no imaginary forces to omit", a.file);
-        kane_run_free(run);
-        return app_fail(&errors);
-    }
-    const kane_omission_study study = {.run                = kane_run_get_definition(run),
-                                       .omit               = a.omit,
-                                       .acceleration_count = a.acceleration_count,
-                                       .accelerations      = a.accelerations,
-                                       .response_count     = a.responses.count,
-                                       .responses          = a.responses.texts,
-                                       .threads            = a.threads,
-                                       .directory          = a.directory};
-    kane_omission_report *report    = kane_study_omission(&study, &errors);
-    kane_run_free(run);
-    if (!report)
-        return app_fail(&errors);
-    print(report);
-    (void)fprintf(stderr, "pictures, table and series are in %s\n", a.directory);
-    kane_omission_report_free(report);
-    return EXIT_DONE;
+    const int good           = parse_axes(&a, axes, &errors);
+    const kane_status status = good ? carry_out(&a, axes, &errors) : KANE_BAD_INPUT;
+    for (int i = 0; i < KANE_OMISSION_AXES_MOST; i++)
+        kane_axis_free(axes[i]);
+    for (int i = 0; i < a.own_count; i++)
+        free(a.own[i]);
+    return good ? (int)plan_options_end(&a.plan, status, &errors) : (int)app_fail(&errors);
 }

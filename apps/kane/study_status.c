@@ -177,12 +177,14 @@ static int print_json(const char *kind, const kane_plan *plan)
 
 // --- the command ---
 
-// What the content of the plan calls itself: "kind"; "" if nothing.
+// What the content of the plan calls itself: "study" or, without that, "kind"; "" if nothing.
 static const char *kind_of(kane_arena *arena, const kane_plan *plan, kane_errors *errors)
 {
     const char *content   = kane_plan_get_definition(plan)->content;
     const kane_node *root = kane_json_parse(arena, "plan.json", content, strlen(content), errors);
-    const kane_node *kind = root ? kane_node_find(root, "kind") : NULL;
+    const kane_node *kind = root ? kane_node_find(root, "study") : NULL;
+    if (root && !kind)
+        kind = kane_node_find(root, "kind");
     return kind && kind->kind == KANE_NODE_TEXT ? kind->text : "";
 }
 

@@ -26,9 +26,9 @@ KANE_API void kane_measure_free(kane_measure *measure);
 KANE_API const char *kane_measure_text(const kane_measure *measure);     // as it was typed
 KANE_API const char *kane_measure_channels(const kane_measure *measure); // its pattern of channels: "*.Q"
 
-// The value; its unit goes to *unit if that is not NULL and lives as long as the results. The results must have the column
-// "time", and "distance" where the measure speaks of metres. NaN with an error where no channel matches or there is nothing to
-// measure (no row between two distances, a corner above half the rate of the rows).
+// The value; its unit goes to *unit if that is not NULL and lives as long as the results. The results must have the
+// column "time", and "distance" where the measure speaks of metres. NaN with an error where no channel matches or there
+// is nothing to measure (no row between two distances, a corner above half the rate of the rows).
 KANE_API double kane_measure_eval(const kane_measure *measure, const kane_results *results, const char **unit,
                                   kane_errors *errors);
 

@@ -94,6 +94,14 @@ typedef struct kane_element_definition {
     kane_vec3 load;       // given static load on b, law axes [N]
 } kane_element_definition;
 
+// An accelerometer that is fixed to a body. Its axes are parallel to the vehicle's at rest and go along with the body; one on
+// a spinning body stands on its axle and goes along with the axle boxes.
+typedef struct kane_sensor_definition {
+    kane_block block; // name
+    const char *on;   // body
+    kane_vec3 at;     // its point, vehicle axes at rest [m]
+} kane_sensor_definition;
+
 // A frame whose motion the user gives, for bodies that name it as their frame.
 typedef struct kane_given_frame {
     const char *name;
@@ -118,6 +126,8 @@ typedef struct kane_vehicle_definition {
     const kane_marker_definition *markers;
     int constraint_count;
     const kane_constraint_definition *constraints;
+    int sensor_count;
+    const kane_sensor_definition *sensors;
 } kane_vehicle_definition;
 
 // Frames in which bodies are described.
@@ -239,5 +249,9 @@ KANE_API const char *kane_model_redundant_name(const kane_model *model, int i);
 // vertical load of a wheelset's wheels on the rail [N] (left, right). Elements and bodies count as in the definition.
 KANE_API kane_vec3 kane_model_static_load(const kane_model *model, int element);
 KANE_API kane_status kane_model_wheel_load(const kane_model *model, int body, double load[2]);
+
+// Accelerometers, as in the definition.
+KANE_API int kane_model_sensor_count(const kane_model *model);
+KANE_API const char *kane_model_sensor_name(const kane_model *model, int sensor);
 
 #endif

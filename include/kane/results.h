@@ -95,6 +95,7 @@ typedef struct kane_plot_map {
     const double *values;       // [rows][columns]; grey where not finite
     const char *label;          // of the bar, with unit
     kane_map_scale scale;
+    double least, greatest; // of the bar, or further if the values go further; equal: as far as the values go
 } kane_plot_map;
 
 typedef struct kane_plot_panel {

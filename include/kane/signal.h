@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Signals: what is made of sampled values: even rows, filters, percentiles, sliding values, weightings of vibration, comfort,
-// spectra. Plain arrays in, plain arrays out.
+// Signals: what is made of sampled values: even rows, filters, percentiles, sliding values, weightings of vibration,
+// comfort, spectra. Plain arrays in, plain arrays out.
 
 #ifndef KANE_SIGNAL_H
 #define KANE_SIGNAL_H
@@ -17,9 +17,9 @@ typedef struct kane_sampling {
 } kane_sampling;
 
 // The even moments of n rows. step is the median distance of two rows. Rows that stand where they should, within a
-// thousandth of a step, are taken as they are; a last row that comes earlier, as the end of a run does, is left out. Other
-// rows are interpolated linearly, if no two of them are more than two steps apart. KANE_BAD_ARGUMENT with an error for
-// rows that are fewer than two, further apart, or go back.
+// thousandth of a step, are taken as they are; a last row that comes earlier, as the end of a run does, is left out.
+// Other rows are interpolated linearly, if no two of them are more than two steps apart. KANE_BAD_ARGUMENT with an
+// error for rows that are fewer than two, further apart, or go back.
 KANE_API kane_status kane_sampling_find(int n, const double *t, kane_sampling *out, kane_errors *errors);
 
 // Values x of the n rows at these moments.
@@ -45,8 +45,9 @@ typedef struct kane_filter {
 // Once through has the phase of a filter; forth and back has none.
 typedef enum kane_filter_passes { KANE_FORTH = 1, KANE_FORTH_AND_BACK = 2 } kane_filter_passes;
 
-// Butterworth filters of order 1 .. KANE_FILTER_ORDER (6 dB an octave each, and pass) by bilinear transformation, prewarped: at the corners the
-// amplitude is 1/sqrt 2, after both passes where there are two. A band-pass is a high-pass and a low-pass of that order.
+// Butterworth filters of order 1 .. KANE_FILTER_ORDER (6 dB an octave for each) by bilinear transformation, prewarped:
+// at the corners the amplitude is 1/sqrt 2, after both passes where there are two. A band-pass is a high-pass and a
+// low-pass of that order.
 //   corner, low, high  [Hz]; below half the rate of the rows
 //   step               between rows [s]
 // KANE_BAD_ARGUMENT with an error.
@@ -57,9 +58,9 @@ KANE_API kane_status kane_filter_high_pass(int order, double corner, double step
 KANE_API kane_status kane_filter_band_pass(int order, double low, double high, double step, kane_filter_passes passes,
                                            kane_filter *out, kane_errors *errors);
 
-// Filters n values in place. Before the first value (behind the last one, going back) the signal is taken to have had that
-// value for ever, so that a constant passes without transient. KANE_BAD_ARGUMENT with an error if the record is shorter
-// than a period of the lowest corner.
+// Filters n values in place. Before the first value (behind the last one, going back) the signal is taken to have had
+// that value for ever, so that a constant passes without transient. KANE_BAD_ARGUMENT with an error if the record is
+// shorter than a period of the lowest corner.
 KANE_API kane_status kane_filter_apply(const kane_filter *filter, kane_filter_passes passes, double step, int n,
                                        double *x, kane_errors *errors);
 
@@ -69,8 +70,8 @@ KANE_API void kane_filter_response(const kane_filter *filter, double step, doubl
 // --- percentiles ---
 
 // The percentile 0 .. 100 of n >= 1 finite values, which are put into order: the value of rank 1 + (n - 1) percent/100,
-// between two ranks by linear interpolation. EN 14363 and UIC 518 name the frequencies (0.15, 50, 95, 99.85 %) and leave
-// open what lies between two ranks.
+// between two ranks by linear interpolation. EN 14363 and UIC 518 name the frequencies (0.15, 50, 95, 99.85 %) and
+// leave open what lies between two ranks.
 KANE_API double kane_percentile(int n, double *values, double percent);
 
 // --- sliding values ---
@@ -112,20 +113,20 @@ KANE_API kane_weighting kane_weighting_find(const char *name);
 // Size of the weighting at a frequency [Hz], as the analogue function has it.
 KANE_API double kane_weighting_gain(kane_weighting weighting, double frequency);
 
-// Weights n accelerations in place, with the phase that the analogue function has. Rows may be as far apart as 10 ms: they
-// are interpolated to a dense signal and that is filtered, so that the gain is right up to nine tenths of half their rate. What vibrates
-// faster than half the rate of the rows is not in them. KANE_BAD_ARGUMENT with an error for rows further apart or
-// over less than a period of the lowest frequency, KANE_NO_MEMORY.
+// Weights n accelerations in place, with the phase that the analogue function has. Rows may be as far apart as 10 ms:
+// they are interpolated to a dense signal and that is filtered, so that the gain is right up to nine tenths of half
+// their rate. What vibrates faster than half the rate of the rows is not in them. KANE_BAD_ARGUMENT with an error for
+// rows further apart or over less than a period of the lowest frequency, KANE_NO_MEMORY.
 KANE_API kane_status kane_weighting_apply(kane_weighting weighting, double step, int n, double *x, kane_errors *errors);
 
 // --- comfort (EN 12299) ---
 
-// Root mean squares of blocks of 5 s, one behind the other: of weighted accelerations the continuous comfort C_C of their
-// direction. Returns how many blocks there are; the rest of the rows is left out. out NULL only counts.
+// Root mean squares of blocks of 5 s, one behind the other: of weighted accelerations the continuous comfort C_C of
+// their direction. Returns how many blocks there are; the rest of the rows is left out. out NULL only counts.
 KANE_API int kane_comfort_blocks(double step, int n, const double *weighted, double *out);
 
-// The 95th percentile of the blocks; NaN with an error. blocks: their number, NULL if nobody wants to know; the standard asks
-// for 60 (five minutes).
+// The 95th percentile of the blocks; NaN with an error. blocks: their number, NULL if nobody wants to know; the
+// standard asks for 60 (five minutes).
 KANE_API double kane_comfort_p95(double step, int n, const double *weighted, int *blocks, kane_errors *errors);
 
 // Mean comfort N_MV = 6 sqrt(x^2 + y^2 + z^2) of those percentiles [m/s^2].
@@ -143,9 +144,9 @@ KANE_API double kane_comfort_transition(kane_posture posture, double acceleratio
 //   peak_to_peak, mean  [m/s^2]
 KANE_API double kane_comfort_event(kane_posture posture, double peak_to_peak, double mean);
 
-// P_CT of a transition that lasts from `from` to `to` (n rows every `step`, the first at 0 s). Acceleration and roll rate behind a
-// low-pass of 2 Hz (as the caller likes: EN 12299 wants it), means over 1 s; acceleration up to 1.6 s behind the end, jerk from 1 s before the
-// beginning. NaN with an error where rows are missing.
+// P_CT of a transition that lasts from `from` to `to` (n rows every `step`, the first at 0 s). Acceleration and roll
+// rate behind a low-pass of 2 Hz (as the caller likes: EN 12299 wants it), means over 1 s; acceleration up to 1.6 s
+// behind the end, jerk from 1 s before the beginning. NaN with an error where rows are missing.
 KANE_API double kane_comfort_transition_of(kane_posture posture, double step, int n, const double *acceleration,
                                            const double *roll_rate, double from, double to, kane_errors *errors);
 

@@ -1,46 +1,111 @@
 // SPDX-License-Identifier: MIT
-// Studies: many runs that differ in one thing, side by side on the cores of a machine, and what differs in the end.
+// Omission studies: what does leaving out imaginary terms do, and when may it be done?
+//
+// The complete model and, for each term, one that omits it run under every condition: every value of every axis with each
+// other. What a response loses is measured by its own range, terms are ranked by the worst of it, and of each the
+// conditions are told under which it may be neglected. docs/omission.md shows one.
 
 #ifndef KANE_STUDY_H
 #define KANE_STUDY_H
 
 #include <kane/base.h>
+#include <kane/plan.h>
 #include <kane/run.h>
+#include <kane/sweep.h>
 
-// What does leaving out imaginary terms do? The run is carried out with and without them for every acceleration.
+#include <stdint.h>
+#include <stdio.h>
+
+enum { KANE_OMISSION_AXES_MOST = 12, KANE_OMISSION_VALUES_MOST = 64 };
+
 typedef struct kane_omission_study {
-    const kane_run_definition *run; // its speed pieces are replaced by one constant acceleration
-    const char *omit;               // BODY:KIND.TERM.AXIS
-    int acceleration_count;
-    const double *accelerations; // [m/s^2]
-    int response_count; // channels that are compared; 0: the yaw of the body that `omit` names (or the guide's)
-    const char *const *responses;
-    int threads;           // 0: one for each processor
-    const char *directory; // is created; pictures (.svg and .png), table and series go there
+    const char *file;               // run file
+    const kane_run_options *common; // what every run has; NULL: nothing
+    int all; // 1: every body x kind x term x axis, and whole terms: of a kind, of a body, of all bodies
+    int omission_count;
+    const char *const *omissions; // or only these, BODY:KIND.TERM.AXIS
+    int axis_count;
+    const kane_axis *const *axes; // none: the run as it is
+    int response_count;
+    const char *const *responses; // channels; of a pattern that one counts that changes most. 0: y, yaw and roll of the
+                                  // first six bodies without wheels, *.Y and *.Q
+    double threshold;             // a term may be neglected where its effect is less [1]; changes no run
+    int strongest;                // so many terms are drawn; 0: tables only
+    kane_plan_execution execution;
 } kane_omission_study;
 
-// One line of the table: the largest difference of one response at one acceleration.
+// What leaving out a term does to one response under one condition.
 typedef struct kane_omission_effect {
-    double acceleration; // [m/s^2]
-    const char *response;
-    const char *unit;
-    double difference;  // largest |omitted - complete|
-    double at;          // distance travelled where it occurs [m]
-    double rms;         // of the difference over the run
-    double range;       // largest - smallest value of the complete run
-    double omitted;     // largest value of the omitted term [N] or [N m]
-    kane_stop end[2];   // complete, omitted
-    double distance[2]; // travelled [m]
+    double relative;   // difference over scale; NaN if there was no complete run
+    double scale;      // largest of: range, a hundredth of the largest range of the response under all conditions, and
+                       // what counts as nothing: 1e-5 m, 1e-5 rad, 10 N, ...
+    double difference; // largest |omitting - complete|, in the unit of the response
+    double at;         // distance travelled where it occurs [m]
+    double rms;        // of the difference over the common distance
+    double range;      // largest - smallest value of the complete run
+    const char *channel; // which one of the response's
 } kane_omission_effect;
+
+// How the two runs went.
+typedef struct kane_omission_case {
+    int is_known;       // 0: has failed; `why` says how
+    const char *why;    //
+    int ends_otherwise; // 1: omitting, the run ended in another way
+    kane_stop end[2];   // complete, omitting
+    double distance[2]; // travelled [m]
+    double omitted[2];  // largest value of the omitted force [N] and torque [N m]; NaN: none of that kind
+    int is_zero;        // 1: the term is exactly zero all along, and so is its effect
+} kane_omission_case;
+
+typedef enum kane_verdict {
+    KANE_VERDICT_ALWAYS, // may be neglected under all conditions of the study
+    KANE_VERDICT_WHEN,   // under some
+    KANE_VERDICT_NEVER,  // under none
+    KANE_VERDICT_UNKNOWN // no condition has been carried out
+} kane_verdict;
+
+KANE_API const char *kane_verdict_name(kane_verdict verdict); // "always", "when", "never", "unknown"
+
+typedef struct kane_omission_verdict {
+    kane_verdict verdict;
+    const char *words; // "when |acceleration| <= 0.5 m/s^2 and speed <= 20 m/s (45 of 75 conditions, 6 more beside)"
+    int negligible;    // conditions
+    int inside;        // conditions of the box that the words describe
+    int failed;        // conditions that are not known
+    int otherwise;     // conditions under which the run ended in another way
+    uint64_t values
+        [KANE_OMISSION_AXES_MOST]; // bits: values of each axis under which it may be neglected whatever the others
+} kane_omission_verdict;
 
 typedef struct kane_omission_report kane_omission_report;
 
-// Carries out the study: pictures "omitted.svg", "<response>.svg" (and .png), table "differences.csv", one series a run.
-// The same input gives the same bits on any number of threads. NULL with errors filled.
-KANE_API kane_omission_report *kane_study_omission(const kane_omission_study *study, kane_errors *errors);
+// Carries out the study and, when all cases have ended, writes to the directory of its plan effects.csv and .json,
+// ranking.csv, .json and .txt, and pictures. *report is NULL as long as cases are open (after one shard among others) and in
+// a follower. The same study gives the same bits however it is carried out. The study and its axes must outlive the report.
+KANE_API kane_status kane_study_omission(const kane_omission_study *study, kane_omission_report **report,
+                                         kane_errors *errors);
 KANE_API void kane_omission_report_free(kane_omission_report *report);
 
-KANE_API int kane_omission_report_count(const kane_omission_report *report);
-KANE_API const kane_omission_effect *kane_omission_report_effect(const kane_omission_report *report, int index);
+// Texts are valid as long as the report. Term 0 omits nothing but has ten times tighter tolerances: smaller effects
+// than its own are not resolved.
+enum { KANE_OMISSION_ACCURACY = 0 };
+KANE_API int kane_omission_report_terms(const kane_omission_report *report);
+KANE_API int kane_omission_report_responses(const kane_omission_report *report);
+KANE_API int kane_omission_report_conditions(const kane_omission_report *report);
+KANE_API const char *kane_omission_report_term(const kane_omission_report *report, int term);
+KANE_API const char *kane_omission_report_response(const kane_omission_report *report, int response);
+KANE_API const char *kane_omission_report_condition(const kane_omission_report *report, int condition);
+KANE_API const kane_omission_effect *kane_omission_report_effect(const kane_omission_report *report, int condition,
+                                                                 int term, int response);
+KANE_API const kane_omission_case *kane_omission_report_case(const kane_omission_report *report, int condition,
+                                                             int term);
+// Term of a rank (0: the strongest) by its largest effect on a response, or on any (-1). Accuracy has no rank.
+KANE_API int kane_omission_report_rank(const kane_omission_report *report, int response, int rank);
+// Where the largest effect of a term is; *response is -1 if it has none.
+KANE_API void kane_omission_report_largest(const kane_omission_report *report, int term, int *condition, int *response);
+KANE_API const kane_omission_verdict *kane_omission_report_verdict(const kane_omission_report *report, int term);
+
+// Writes the ranking as text, at most `most` terms of one body, kind, term and axis and as many wholes (0: all).
+KANE_API void kane_omission_report_print(const kane_omission_report *report, int most, FILE *out);
 
 #endif

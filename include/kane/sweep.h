@@ -40,6 +40,8 @@ typedef enum kane_sweep_kind {
     KANE_SWEEP_LATIN_HYPERCUBE // `samples` cases between the first and the last value of every axis
 } kane_sweep_kind;
 
+enum { KANE_SWEEP_CASES_MOST = 1000000, KANE_SWEEP_AXES_MOST = 16 };
+
 typedef struct kane_sweep_definition {
     const char *file;               // run file
     const kane_run_options *common; // what every case has; NULL: nothing
@@ -51,11 +53,32 @@ typedef struct kane_sweep_definition {
     int measure_count;
     const char *const *measures; // kane/measure.h
     int keep_results;            // 1: the rows of every case stay in case-N/results.*
-    kane_plan_execution execution;
 } kane_sweep_definition;
 
-// Carries out the cases of a sweep and, when all have ended, writes sweep.csv, sweep.json and pictures. *complete says
-// whether that was so (not so of one shard among others, or of a follower). Failed cases are rows of the table.
-KANE_API kane_status kane_sweep_carry_out(const kane_sweep_definition *sweep, int *complete, kane_errors *errors);
+typedef struct kane_sweep_study kane_sweep_study;
+
+// Lays out the cases and checks all that can be known before the first one starts: axes and measures, the run with the
+// first and the last value of every axis (with every value that is a word), channels and their units. Keeps a copy of the
+// measures; files, options and axes must live as long as the sweep. NULL with all errors.
+KANE_API kane_sweep_study *kane_sweep_create(const kane_sweep_definition *definition, kane_errors *errors);
+KANE_API void kane_sweep_free(kane_sweep_study *sweep);
+
+KANE_API int kane_sweep_case_count(const kane_sweep_study *sweep);
+
+// The setting of one axis in a case (from 0), "start.speed=30 m/s"; its length as snprintf says. With the common settings
+// and those of the other axes, kane run repeats the case.
+KANE_API int kane_sweep_setting(const kane_sweep_study *sweep, int index, int axis, size_t size, char *text);
+
+// Carries out the cases and, when all have ended, writes sweep.csv, sweep.json and pictures. *complete says whether that
+// was so (not so of one shard among others, or of a follower). Failed cases are rows of the table. A derailment is no
+// failure: measures are those up to it, and the table says so.
+KANE_API kane_status kane_sweep_carry_out(kane_sweep_study *sweep, const kane_plan_execution *execution, int *complete,
+                                          kane_errors *errors);
+
+// The table: case (from 1), axes, state ("done", "derailed", "failed"), end, time, distance, steps, measures, remark. Cells have so
+// many digits, 0: all of them; "" where there is no value. They are known once the sweep is complete.
+KANE_API int kane_sweep_column_count(const kane_sweep_study *sweep);
+KANE_API void kane_sweep_head(const kane_sweep_study *sweep, int column, size_t size, char *text); // "speed [m/s]"
+KANE_API void kane_sweep_cell(const kane_sweep_study *sweep, int index, int column, int digits, size_t size, char *text);
 
 #endif

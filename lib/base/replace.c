@@ -45,13 +45,19 @@ void kane_replacement_drop(kane_replacement *r)
     r->file = NULL;
 }
 
+// Why writing has failed at some time, which stdio does not keep: the next byte tells.
+static int find_reason(FILE *file)
+{
+    errno = 0;
+    return write(fileno(file), "", 1) < 0 && errno ? errno : EIO;
+}
+
 // All of it is on the disk, and the file closed. Returns 0 or an errno.
 static int finish(kane_replacement *r)
 {
-    errno   = 0;
     int why = 0;
     if (ferror(r->file) || fflush(r->file) != 0)
-        why = errno ? errno : EIO;
+        why = find_reason(r->file);
     if (!why && fsync(fileno(r->file)) != 0 && errno != EINVAL) // some file systems have none
         why = errno;
     if (fclose(r->file) != 0 && !why)

@@ -7,8 +7,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-// Multiplied by (K (1 + z))^2, or by K (1 + z) where the section is of first order: a factor 1 + z above and below the line
-// would be a pole on the unit circle.
+// Multiplied by (K (1 + z))^2, or by K (1 + z) where the section is of first order: a factor 1 + z above and below the
+// line would be a pole on the unit circle.
 void kane_filter_add(kane_filter *filter, const kane_analogue *f, double K)
 {
     const double *b = f->b, *a = f->a;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Discrete Fourier transform of powers of two. (FFTW's licence is not ours, and kissfft comes with single precision only.)
+// Discrete Fourier transform of powers of two. (FFTW's licence is not ours, and kissfft comes with single precision
+// only.)
 
 #ifndef KANE_MATH_FOURIER_H
 #define KANE_MATH_FOURIER_H

@@ -47,6 +47,7 @@ void kane_compile_trees(kane_compiler *c);
 void kane_compile_drive(kane_compiler *c);
 void kane_compile_wheels(kane_compiler *c);
 void kane_compile_elements(kane_compiler *c);
+void kane_compile_sensors(kane_compiler *c);
 void kane_compile_omissions(kane_compiler *c);
 void kane_compile_panels(kane_compiler *c);
 // from here on everything that was typed is right

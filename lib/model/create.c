@@ -26,6 +26,7 @@ static kane_model *allocate(const kane_vehicle_definition *vehicle, const kane_d
     model->elements        = kane_arena_alloc(arena, elements, sizeof *model->elements);
     model->remembering     = kane_arena_alloc(arena, elements, sizeof *model->remembering);
     model->wheels          = kane_arena_alloc(arena, bodies, sizeof *model->wheels);
+    model->sensors         = kane_arena_alloc(arena, (size_t)vehicle->sensor_count, sizeof *model->sensors);
     model->panels          = kane_arena_alloc(arena, bodies, sizeof *model->panels);
     model->pieces          = kane_arena_alloc(arena, (size_t)drive->piece_count + 1, sizeof *model->pieces);
     model->actuators       = kane_arena_alloc(arena, actuators, sizeof *model->actuators);
@@ -51,6 +52,7 @@ static int compile(kane_compiler *c)
     kane_compile_drive(c);
     kane_compile_wheels(c);
     kane_compile_elements(c);
+    kane_compile_sensors(c);
     kane_compile_omissions(c);
     kane_compile_panels(c);
     if (!is_good(c, before))
@@ -158,4 +160,14 @@ kane_status kane_model_wheel_load(const kane_model *model, int body, double load
     load[KANE_LEFT]  = model->wheels[i].load[KANE_LEFT];
     load[KANE_RIGHT] = model->wheels[i].load[KANE_RIGHT];
     return KANE_OK;
+}
+
+int kane_model_sensor_count(const kane_model *model)
+{
+    return model->sensor_count;
+}
+
+const char *kane_model_sensor_name(const kane_model *model, int sensor)
+{
+    return model->sensors[sensor].name;
 }

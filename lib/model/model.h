@@ -130,6 +130,12 @@ typedef struct kane_actuator {
     int pair;            // Jacobian block: row of reaction, column of on; -1: none
 } kane_actuator;
 
+typedef struct kane_sensor {
+    const char *name;
+    int body;
+    kane_vec3 point; // from the mass centre, body axes [m]
+} kane_sensor;
+
 // Rows of one body against columns of another in the Jacobian.
 typedef struct kane_pair {
     int row, column;
@@ -160,6 +166,8 @@ struct kane_model {
     int *remembering;      //
     int wheels_count;
     kane_wheels *wheels;
+    int sensor_count;
+    kane_sensor *sensors;
 
     kane_drive_kind drive;
     double start;    // s of frame 0 at time 0 [m]

@@ -30,7 +30,7 @@ static kane_status no_memory(kane_errors *errors)
 // --- the text ---
 
 // What plan.json of this plan says, in the plan's arena; NULL without memory.
-static const char *compose(const kane_plan *plan, const char *content)
+static const char *compose(const kane_plan *plan)
 {
     char *text  = NULL;
     size_t size = 0;
@@ -44,7 +44,7 @@ static const char *compose(const kane_plan *plan, const char *content)
     kane_writer_text(&w, "commit", kane_commit());
     kane_writer_count(&w, "cases", plan->case_count);
     kane_writer_count(&w, "values", plan->value_count);
-    kane_writer_json(&w, "content", content);
+    kane_writer_json(&w, "content", plan->definition.content);
     kane_writer_close(&w);
     const kane_status status = kane_writer_end(&w);
     const char *copy         = NULL;
@@ -266,26 +266,41 @@ static kane_status write_new(const char *directory, const char *name, const char
     return kane_replacement_close_first(&r, errors);
 }
 
+// A content without what stands around it.
+static const char *trim(kane_arena *arena, const char *content)
+{
+    content += strspn(content, " \t\r\n");
+    size_t length = strlen(content);
+    while (length > 0 && strchr(" \t\r\n", content[length - 1]))
+        length--;
+    return kane_arena_text_part(arena, content, length);
+}
+
+static kane_status check_content(kane_plan *plan, const char *content, kane_errors *errors)
+{
+    const int before      = errors->count;
+    const kane_node *root = kane_json_parse(plan->arena, "content of a plan", content, strlen(content), errors);
+    if (is_object(root) && errors->count == before)
+        return KANE_OK;
+    kane_errors_add(errors, KANE_BAD_ARGUMENT, "the content of a plan is a JSON object");
+    return KANE_BAD_ARGUMENT;
+}
+
 kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_errors *errors)
 {
     char name[KANE_JOURNAL_NAME];
-    const char *text = compose(plan, content);
+    kane_status status = check_content(plan, content, errors);
+    if (status != KANE_OK)
+        return status;
+    plan->definition.content = trim(plan->arena, content);
+    const char *text         = plan->definition.content ? compose(plan) : NULL;
     if (!text)
         return no_memory(errors);
-    const int before       = errors->count;
-    const kane_node *asked = kane_json_parse(plan->arena, "content of a plan", content, strlen(content), errors);
-    if (!is_object(asked) || errors->count > before) {
-        kane_errors_add(errors, KANE_BAD_ARGUMENT, "the content of a plan is a JSON object");
-        return KANE_BAD_ARGUMENT;
-    }
-    plan->definition.content = kane_arena_text(plan->arena, content);
-    plan->journal.key        = kane_hash_text(text, strlen(text), 0);
-    if (!plan->definition.content)
-        return no_memory(errors);
+    plan->journal.key = kane_hash_text(text, strlen(text), 0);
     if (plan->is_follower)
         return KANE_OK;
     (void)snprintf(name, sizeof name, "%s/plan.json", plan->how.directory);
-    kane_status status = KANE_RETRY;
+    status = KANE_RETRY;
     if (access(name, F_OK) != 0)
         status = write_new(plan->how.directory, name, text, errors);
     return status == KANE_RETRY ? compare(plan, name, text, errors) : status;

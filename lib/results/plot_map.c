@@ -116,7 +116,9 @@ static int widest_text(int count, const char *const *texts)
 
 void kane_plot_map_measure(const kane_plot_map *map, int ticks, kane_plot_place *place)
 {
-    double least = (double)INFINITY, greatest = -(double)INFINITY;
+    const int is_given = map->least < map->greatest;
+    double least       = is_given ? map->least : (double)INFINITY;
+    double greatest    = is_given ? map->greatest : -(double)INFINITY;
     for (int i = 0; i < map->columns * map->rows; i++)
         if (isfinite(map->values[i]) && (map->scale != KANE_MAP_DECADES || map->values[i] > 0.0)) {
             least    = fmin(least, map->values[i]);

@@ -3,6 +3,8 @@
 
 #include "simulate/channels.h"
 
+#include <math.h>
+
 // --- elements ---
 
 typedef enum element_part { FORCE_X, TORQUE_X = 3, DISPLACEMENT_X = 6, SPEED_X = 9, ELEMENT_PARTS = 12 } element_part;
@@ -42,7 +44,17 @@ void kane_channels_of_elements(kane_channel_list *list, const kane_model *model)
 
 // --- wheels: which = 2 * wheelset + side ---
 
-typedef enum wheel_part { WHEEL_N, WHEEL_Q, WHEEL_Y, WHEEL_T, WHEEL_LIFT, WHEEL_PARTS } wheel_part;
+typedef enum wheel_part { WHEEL_N, WHEEL_Q, WHEEL_Y, WHEEL_T, WHEEL_LIFT, WHEEL_WEAR, WHEEL_PARTS } wheel_part;
+
+// Energy that creep forces dissipate per distance run, sum of |T_x xi_x| + |T_y xi_y| over the patches [J/m]. The share of
+// the spin moment, M_z phi, is not in it (T. G. Pearce, N. D. Sherratt, Wear 144, 1991, pp. 343-351).
+static double wear_number(const kane_contact_result *c)
+{
+    double sum = 0.0;
+    for (int p = 0; p < c->patch_count; p++)
+        sum += fabs(c->patch[p].T_x * c->patch[p].xi_x) + fabs(c->patch[p].T_y * c->patch[p].xi_y);
+    return sum;
+}
 
 static double wheel_value(const kane_reading *r, int which, int part)
 {
@@ -55,7 +67,7 @@ static double wheel_value(const kane_reading *r, int which, int part)
         N += c->patch[p].N;
     double lift;
     (void)kane_get_contact(r->model, r->work, r->model->wheels[which / 2].body, (kane_side)side, &lift);
-    const double values[WHEEL_PARTS] = {N, -on_rail.z, on_rail.y, -on_rail.x, lift};
+    const double values[WHEEL_PARTS] = {N, -on_rail.z, on_rail.y, -on_rail.x, lift, wear_number(c)};
     return values[part];
 }
 
@@ -76,12 +88,14 @@ static double patch_value(const kane_reading *r, int which, int part)
 
 static void announce_wheel(kane_channel_list *list, const char *name, const char *side, int which)
 {
-    static const char *const names[] = {"N", "Q", "Y", "T_x", "lift"};
-    static const char *const units[] = {"N", "N", "N", "N", "m"};
-    static const char *const about[] = {"sum of the normal forces", "vertical force on the rail, positive down",
-                                        "lateral force on the rail, positive to the left, track plane",
-                                        "longitudinal force on the wheel",
-                                        "height of the running circle over the rail"};
+    static const char *const names[]                  = {"N", "Q", "Y", "T_x", "lift", "T_gamma"};
+    static const char *const units[]                  = {"N", "N", "N", "N", "m", "N"};
+    static const char *const about[]                  = {"sum of the normal forces",
+                                                         "vertical force on the rail, positive down",
+                                                         "lateral force on the rail, positive to the left, track plane",
+                                                         "longitudinal force on the wheel",
+                                                         "height of the running circle over the rail",
+                                                         "wear number: |T_x xi_x| + |T_y xi_y|, all patches"};
     static const char *const patch_names[PATCH_PARTS] = {"N",       "T_x",    "T_y",    "M_z",      "xi_x",     "xi_y",
                                                          "phi",     "a",      "b",      "pressure", "approach", "angle",
                                                          "wheel_y", "rail_y", "radius", "share",    "conformal"};

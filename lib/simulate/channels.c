@@ -52,6 +52,8 @@ static void announce_all(kane_channel_list *list, const kane_model *model, int w
     kane_channels_of_frames(list, model);
     kane_channels_of_elements(list, model);
     kane_channels_of_wheels(list, model);
+    kane_channels_of_sensors(list, model);
+    kane_channels_of_track(list, model);
     kane_channels_of_panels(list, model);
     kane_channels_of_imaginary(list, model);
     kane_channels_of_energy(list);

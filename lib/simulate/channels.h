@@ -39,6 +39,8 @@ void kane_channels_of_constraints(kane_channel_list *list, const kane_model *mod
 void kane_channels_of_frames(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_imaginary(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_elements(kane_channel_list *list, const kane_model *model);
+void kane_channels_of_sensors(kane_channel_list *list, const kane_model *model);
+void kane_channels_of_track(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_wheels(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_panels(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_energy(kane_channel_list *list);

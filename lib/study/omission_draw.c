@@ -1,144 +1,270 @@
 // SPDX-License-Identifier: MIT
-// Pictures of an omission study, after Figures 5 and 6 of the source.
+// Runs of an omission study against distance, after Figures 5 and 6 of the source: complete (solid) and without a term
+// (dashed), their difference, and the term itself. The few runs that are drawn are carried out once more.
 
-#include "study/omission_draw.h"
+#include "study/omission_report.h"
 
 #include "base/arena.h"
+#include "study/omission_compare.h"
 
-#include <stdio.h>
+#include <fnmatch.h>
+#include <math.h>
 #include <string.h>
 
-enum { LABEL = 48, PANELS_MOST = 6 };
+enum { CONDITIONS_MOST = 6, PANELS_MOST = 6, CURVES_MOST = 2 * CONDITIONS_MOST * PANELS_MOST, TEXT_SIZE = 256 };
 
-// Room for the curves and texts of one picture.
-typedef struct sheet {
-    kane_plot_curve *curves;
-    char (*labels)[LABEL];
-    double *differences; // values of all difference curves, one after the other
-    char title[512], y_labels[PANELS_MOST][192];
+// One term under some conditions.
+typedef struct pair {
+    int condition;
+    kane_run *run;
+    kane_results *complete, *omitting;
+} pair;
+
+typedef struct picture {
+    const kane_omission_report *report;
+    kane_arena *arena;
+    int term, pair_count;
+    pair pairs[CONDITIONS_MOST];
+    kane_plot_curve curves[CURVES_MOST];
     kane_plot_panel panels[PANELS_MOST];
     int curve_count, panel_count;
-} sheet;
+} picture;
 
-static kane_status draw(const kane_omission_cases *cases, const sheet *s, const char *name, kane_errors *errors)
+void kane_omission_file_name(char *name)
 {
-    static const char *const ends[] = {"svg", "png"};
-    const kane_plot plot            = {.title = s->title, .panel_count = s->panel_count, .panels = s->panels};
-    for (int i = 0; i < 2; i++) {
-        char file[4096];
-        (void)snprintf(file, sizeof file, "%s/%s.%s", cases->study->directory, name, ends[i]);
-        const kane_status status = kane_plot_draw(&plot, file, errors);
-        if (status != KANE_OK)
-            return status;
-    }
-    return KANE_OK;
+    for (char *p = name; *p; p++)
+        if (*p == '/' || *p == '*' || *p == '?' || *p == '[' || *p == ']')
+            *p = '_';
 }
 
-static kane_plot_panel *add_panel(sheet *s, const char *name, const char *unit)
+int kane_omission_strongest(const kane_omission_report *report, int most, int *terms)
 {
-    kane_plot_panel *panel = &s->panels[s->panel_count];
-    (void)snprintf(s->y_labels[s->panel_count], sizeof s->y_labels[0], "%s [%s]", name, unit);
-    *panel = (kane_plot_panel){.x_label = "distance travelled [m]",
-                               .y_label = s->y_labels[s->panel_count],
-                               .curves  = &s->curves[s->curve_count]};
-    s->panel_count++;
+    int count = 0;
+    for (int k = 0; k < report->table.terms - 1 && count < most; k++) {
+        const int term = report->order[0][k];
+        if (!report->setup.study->all || !kane_omission_is_whole(report->table.names[term]))
+            terms[count++] = term;
+    }
+    return count;
+}
+
+// --- runs ---
+
+static kane_status carry_out(picture *p, int condition, kane_errors *errors)
+{
+    const kane_omission_setup *setup = &p->report->setup;
+    kane_outcome outcome;
+    pair *own = &p->pairs[p->pair_count++];
+    *own      = (pair){.condition = condition, .run = kane_omission_read(setup, condition, p->arena, errors)};
+    if (own->run)
+        own->complete = kane_omission_carry_out(setup, own->run, -1, setup->response_count + 1, &outcome, errors);
+    if (own->complete) { // what becomes of the other one is known from the table
+        kane_errors known = {0};
+        own->omitting     = kane_omission_carry_out(setup, own->run, p->term, setup->response_count, &outcome, &known);
+    }
+    if (own->omitting)
+        return KANE_OK;
+    return errors->count > 0 ? errors->kept[0].status : KANE_NO_MEMORY;
+}
+
+static void free_runs(picture *p)
+{
+    for (int i = 0; i < p->pair_count; i++) {
+        kane_results_free(p->pairs[i].complete);
+        kane_results_free(p->pairs[i].omitting);
+        kane_run_free(p->pairs[i].run);
+    }
+    p->pair_count = 0;
+}
+
+static int column_of(const kane_results *run, const char *name)
+{
+    for (int c = 0; c < kane_results_column_count(run); c++)
+        if (strcmp(kane_results_column(run, c)->name, name) == 0)
+            return c;
+    return -1;
+}
+
+// --- curves ---
+
+static kane_plot_panel *add_panel(picture *p, const char *name, const char *unit)
+{
+    char text[TEXT_SIZE];
+    (void)snprintf(text, sizeof text, "%s [%s]", name, unit);
+    kane_plot_panel *panel = &p->panels[p->panel_count++];
+    *panel                 = (kane_plot_panel){.x_label = "distance travelled [m]",
+                                               .y_label = kane_arena_text(p->arena, text),
+                                               .curves  = &p->curves[p->curve_count]};
     return panel;
 }
 
-// Column of case `which` over the distance; in the key with its acceleration if it is the complete one.
-static void add_curve(const kane_omission_cases *cases, sheet *s, kane_plot_panel *panel, int which, const char *column)
+static void add_curve(picture *p, kane_plot_panel *panel, int i, const kane_results *run, const char *channel)
 {
-    const kane_series *series = cases->series[which];
-    char *label               = s->labels[s->curve_count];
-    const double a            = cases->study->accelerations[which / 2];
-    const char *sign          = a > 0.0 ? "+" : "";
-    (void)snprintf(label, LABEL, "a = %s%g m/s²%s", sign, a, which % 2 ? ", omitted" : "");
-    s->curves[s->curve_count++] = (kane_plot_curve){.label  = label,
-                                                    .count  = series->row_count,
-                                                    .x      = series->column[kane_series_find(series, "distance")],
-                                                    .y      = series->column[kane_series_find(series, column)],
-                                                    .style  = which % 2 ? KANE_DASHED : KANE_SOLID,
-                                                    .colour = which / 2};
+    const int is_omitting  = run == p->pairs[i].omitting;
+    const int column       = column_of(run, channel);
+    const char *condition  = p->report->conditions[p->pairs[i].condition];
+    kane_plot_curve *curve = &p->curves[p->curve_count];
+    if (column < 0 || p->curve_count == CURVES_MOST)
+        return;
+    *curve = (kane_plot_curve){.label  = is_omitting ? NULL : condition,
+                               .count  = kane_results_row_count(run),
+                               .x      = kane_results_values(run, 1),
+                               .y      = kane_results_values(run, column),
+                               .style  = is_omitting ? KANE_DASHED : KANE_SOLID,
+                               .colour = i};
+    p->curve_count++;
     panel->curve_count++;
 }
 
-static kane_status draw_omitted(const kane_omission_cases *cases, sheet *s, kane_errors *errors)
+// Omitting minus complete at the same times, as far as both go.
+static void add_difference(picture *p, kane_plot_panel *panel, int i, const char *channel)
 {
-    const kane_series *first = cases->series[0];
-    for (int c = 0; c < first->column_count && s->panel_count < PANELS_MOST; c++) {
-        if (strncmp(first->name[c], "imaginary.", 10) != 0)
-            continue;
-        kane_plot_panel *panel = add_panel(s, first->name[c] + 10, first->unit[c]);
-        for (int i = 0; i < cases->study->acceleration_count; i++)
-            add_curve(cases, s, panel, 2 * i, first->name[c]);
-    }
-    (void)snprintf(s->title, sizeof s->title, "%s: imaginary term %s of the complete model",
-                   cases->study->run->vehicle->name, cases->study->omit);
-    return draw(cases, s, "omitted", errors);
-}
-
-// Omitting minus complete model at one acceleration, as far as both go: their rows are at the same times and places.
-static void add_difference(const kane_omission_cases *cases, sheet *s, kane_plot_panel *panel, int i,
-                           const char *column)
-{
-    const kane_series *complete = cases->series[2 * i], *omitting = cases->series[2 * i + 1];
-    const double *a = complete->column[kane_series_find(complete, column)];
-    const double *b = omitting->column[kane_series_find(omitting, column)];
-    const int rows  = complete->row_count < omitting->row_count ? complete->row_count : omitting->row_count;
-    double *values  = s->differences;
+    const kane_results *a = p->pairs[i].complete, *b = p->pairs[i].omitting;
+    const int rows =
+        kane_results_row_count(a) < kane_results_row_count(b) ? kane_results_row_count(a) : kane_results_row_count(b);
+    const int ca = column_of(a, channel), cb = column_of(b, channel);
+    double *values = kane_arena_doubles(p->arena, (size_t)rows);
+    if (!values || ca < 0 || cb < 0 || p->curve_count == CURVES_MOST)
+        return;
     for (int k = 0; k < rows; k++)
-        values[k] = b[k] - a[k];
-    s->differences += rows;
-    s->curves[s->curve_count++] = (kane_plot_curve){.count  = rows,
-                                                    .x      = complete->column[kane_series_find(complete, "distance")],
-                                                    .y      = values,
-                                                    .style  = KANE_DASHED,
-                                                    .colour = i};
+        values[k] = kane_results_values(b, cb)[k] - kane_results_values(a, ca)[k];
+    p->curves[p->curve_count++] = (kane_plot_curve){
+        .count = rows, .x = kane_results_values(a, 1), .y = values, .style = KANE_DASHED, .colour = i};
     panel->curve_count++;
 }
 
-// Both models above each other and, since what an omitted term does may be less than a line's width, their difference.
-static kane_status draw_response(const kane_omission_cases *cases, sheet *s, const char *name, kane_errors *errors)
+static void add_response(picture *p, const char *channel, const char *unit)
 {
-    const kane_series *first = cases->series[0];
-    const char *unit         = first->unit[kane_series_find(first, name)];
-    kane_plot_panel *panel   = add_panel(s, name, unit);
-    for (int i = 0; i < 2 * cases->study->acceleration_count; i++)
-        add_curve(cases, s, panel, i, name);
-    panel = add_panel(s, "omitted − complete", unit);
-    for (int i = 0; i < cases->study->acceleration_count; i++)
-        add_difference(cases, s, panel, i, name);
-    (void)snprintf(s->title, sizeof s->title, "%s: complete (solid) and without %s (dashed)",
-                   cases->study->run->vehicle->name, cases->study->omit);
-    return draw(cases, s, name, errors);
+    kane_plot_panel *panel = add_panel(p, channel, unit);
+    for (int i = 0; i < p->pair_count; i++) {
+        add_curve(p, panel, i, p->pairs[i].complete, channel);
+        add_curve(p, panel, i, p->pairs[i].omitting, channel);
+    }
+    panel = add_panel(p, "without − with it", unit);
+    for (int i = 0; i < p->pair_count; i++)
+        add_difference(p, panel, i, channel);
 }
 
-// Of all complete runs together.
-static size_t count_rows(const kane_omission_cases *cases)
+// The omitted terms of the complete model, a panel each as far as there is room.
+static void add_terms(picture *p, int room)
 {
-    size_t rows = 0;
-    for (int i = 0; i < cases->study->acceleration_count; i++)
-        rows += (size_t)cases->series[2 * i]->row_count;
-    return rows;
+    char pattern[TEXT_SIZE];
+    const kane_results *first = p->pairs[0].complete;
+    if (!kane_omission_channels(p->report->table.names[p->term], sizeof pattern, pattern))
+        return;
+    for (int c = 0; c < kane_results_column_count(first) && room > 0; c++) {
+        const kane_column *column = kane_results_column(first, c);
+        if (fnmatch(pattern, column->name, 0) != 0)
+            continue;
+        kane_plot_panel *panel = add_panel(p, column->name + strlen("imaginary."), column->unit);
+        for (int i = 0; i < p->pair_count; i++)
+            add_curve(p, panel, i, p->pairs[i].complete, column->name);
+        room--;
+    }
 }
 
-kane_status kane_omission_draw(const kane_omission_cases *cases, kane_errors *errors)
+static kane_status draw(picture *p, const char *title, const char *name, kane_errors *errors)
 {
-    const size_t most       = (size_t)(2 * cases->study->acceleration_count * PANELS_MOST);
-    kane_plot_curve *curves = kane_allocate(most, sizeof *curves);
-    char(*labels)[LABEL]    = kane_allocate(most, sizeof *labels);
-    double *differences     = kane_allocate(count_rows(cases), sizeof *differences);
-    kane_status status      = curves && labels && differences ? KANE_OK : KANE_NO_MEMORY;
-    if (status == KANE_OK) {
-        sheet s = {.curves = curves, .labels = labels};
-        status  = draw_omitted(cases, &s, errors);
+    static const char *const ends[] = {"svg", "png"};
+    const kane_plot plot            = {.title = title, .panel_count = p->panel_count, .panels = p->panels};
+    kane_status status              = kane_arena_failed(p->arena) ? KANE_NO_MEMORY : KANE_OK;
+    for (int i = 0; i < 2 && status == KANE_OK && p->panel_count > 0; i++) {
+        char file[4096];
+        (void)snprintf(file, sizeof file, "%s/%s.%s", p->report->setup.study->execution.directory, name, ends[i]);
+        status = kane_plot_draw(&plot, file, errors);
     }
-    for (int r = 0; r < cases->response_count && status == KANE_OK; r++) {
-        sheet s = {.curves = curves, .labels = labels, .differences = differences};
-        status  = draw_response(cases, &s, cases->responses[r], errors);
+    p->panel_count = p->curve_count = 0;
+    return status;
+}
+
+// --- pictures ---
+
+// omitted.svg: the only term of a study; a picture of every response that has the channel on which it does most.
+static kane_status draw_only(picture *p, kane_errors *errors)
+{
+    const kane_omission_report *report = p->report;
+    const char *term                   = report->table.names[p->term];
+    char title[2 * TEXT_SIZE], name[TEXT_SIZE];
+    (void)snprintf(title, sizeof title, "%s: imaginary term %s of the complete model", report->setup.vehicle, term);
+    add_terms(p, PANELS_MOST);
+    kane_status status = draw(p, title, "omitted", errors);
+    for (int r = 0; r < report->table.responses && status == KANE_OK; r++) {
+        int condition, where;
+        (void)kane_omission_largest(&report->table, p->term, r, &condition, &where);
+        if (condition < 0)
+            continue;
+        const char *channel = kane_omission_at(&report->table, condition, p->term, r)->channel;
+        add_response(p, channel, report->setup.responses[r].unit);
+        (void)snprintf(title, sizeof title, "%s: complete (solid) and without %s (dashed)", report->setup.vehicle,
+                       term);
+        (void)snprintf(name, sizeof name, "%s", report->setup.responses[r].pattern);
+        kane_omission_file_name(name);
+        status = draw(p, title, name, errors);
     }
-    kane_release(curves);
-    kane_release(labels);
-    kane_release(differences);
+    return status;
+}
+
+// strongest-N.svg: what the term does to the response that it changes most, where it does so, and the term.
+static kane_status draw_one(picture *p, int place, kane_errors *errors)
+{
+    const kane_omission_report *report = p->report;
+    char title[2 * TEXT_SIZE], name[TEXT_SIZE];
+    int condition, where;
+    (void)kane_omission_largest(&report->table, p->term, -1, &condition, &where);
+    const char *channel = kane_omission_at(&report->table, condition, p->term, where)->channel;
+    add_response(p, channel, report->setup.responses[where].unit);
+    add_terms(p, 3);
+    (void)snprintf(title, sizeof title, "%s: complete (solid) and without %s (dashed)", report->setup.vehicle,
+                   report->table.names[p->term]);
+    (void)snprintf(name, sizeof name, "strongest-%d", place);
+    return draw(p, title, name, errors);
+}
+
+// Conditions that are drawn of the only term: all, if they are few, else that under which it does most.
+static kane_status carry_out_only(picture *p, kane_errors *errors)
+{
+    const kane_omission_table *t = &p->report->table;
+    kane_status status           = KANE_OK;
+    int condition, where;
+    (void)kane_omission_largest(t, p->term, -1, &condition, &where);
+    for (int c = 0; c < t->conditions && status == KANE_OK; c++)
+        if (kane_omission_case_at(t, c, p->term)->is_known && (t->conditions <= CONDITIONS_MOST || c == condition))
+            status = carry_out(p, c, errors);
+    return status;
+}
+
+static kane_status draw_term(picture *p, int place, kane_errors *errors)
+{
+    const kane_omission_table *t = &p->report->table;
+    const int is_only            = t->terms == 2;
+    int condition, where;
+    (void)kane_omission_largest(t, p->term, -1, &condition, &where);
+    if (condition < 0)
+        return KANE_OK;
+    kane_status status = is_only ? carry_out_only(p, errors) : carry_out(p, condition, errors);
+    if (status == KANE_OK)
+        status = is_only ? draw_only(p, errors) : draw_one(p, place, errors);
+    free_runs(p);
+    return status;
+}
+
+kane_status kane_omission_draw_runs(const kane_omission_report *report, kane_errors *errors)
+{
+    const int most     = report->setup.study->strongest;
+    int *terms         = kane_allocate((size_t)report->table.terms, sizeof *terms);
+    const int count    = terms ? kane_omission_strongest(report, most, terms) : 0;
+    kane_status status = terms ? KANE_OK : KANE_NO_MEMORY;
+    for (int k = 0; k < count && status == KANE_OK; k++) {
+        picture *p = kane_allocate(1, sizeof *p);
+        if (p)
+            *p = (picture){.report = report, .arena = kane_arena_create(), .term = terms[k]};
+        status = p && p->arena ? draw_term(p, k + 1, errors) : KANE_NO_MEMORY;
+        if (p)
+            kane_arena_free(p->arena);
+        kane_release(p);
+    }
+    kane_release(terms);
+    if (status == KANE_NO_MEMORY && errors->count == 0)
+        kane_errors_add(errors, status, "%s", kane_status_text(status));
     return status;
 }

@@ -15,8 +15,8 @@ static void fill_sine(double amplitude, double frequency)
         x[i] = amplitude * sin(2.0 * pi * frequency * step * i);
 }
 
-// 0.2 m/s^2 at 8 Hz upwards: W = 1.0251 (ISO 8041's function), so a_w = 0.2 x 1.0251/sqrt 2 = 0.14497 m/s^2 in every block,
-// N_MV = 6 x 0.14497 = 0.8698. Sideways at 1 Hz: W = 1.0110, a_w = 0.14298 m/s^2.
+// 0.2 m/s^2 at 8 Hz upwards: W = 1.0251 (ISO 8041's function), so a_w = 0.2 x 1.0251/sqrt 2 = 0.14497 m/s^2 in every
+// block, N_MV = 6 x 0.14497 = 0.8698. Sideways at 1 Hz: W = 1.0110, a_w = 0.14298 m/s^2.
 static void mean_comfort_of_a_sine_by_hand(void **state)
 {
     int blocks = 0;
@@ -99,8 +99,8 @@ static void a_discrete_event_by_hand(void **state)
     assert_true(isnan(kane_comfort_events_of(KANE_STANDING, step, 300, x, &errors)));
 }
 
-// One sine: Wz = (a B)^0.3, a in cm/s^2. Vertical, 5 Hz, 50 cm/s^2: B = 0.588 sqrt(86.8375/(5.925^2 + 3.215^2)) = 0.81284, so
-// that Wz = 40.642^0.3 = 3.0387.
+// One sine: Wz = (a B)^0.3, a in cm/s^2. Vertical, 5 Hz, 50 cm/s^2: B = 0.588 sqrt(86.8375/(5.925^2 + 3.215^2)) =
+// 0.81284, so that Wz = 40.642^0.3 = 3.0387.
 static void sperlings_index_of_a_sine_by_hand(void **state)
 {
     (void)state;

@@ -80,8 +80,8 @@ static void slopes_are_those_of_the_order(void **state)
     }
 }
 
-// Amplitude of a long sine of frequency f as a complex number relative to x = cos(2 pi f t), from its last whole periods
-// (or the middle ones, where the filter has gone back).
+// Amplitude of a long sine of frequency f as a complex number relative to x = cos(2 pi f t), from its last whole
+// periods (or the middle ones, where the filter has gone back).
 static double complex amplitude(const double *x, double f, int from, int count)
 {
     double complex sum = 0.0;

@@ -136,8 +136,8 @@ static void a_measure_tells_what_it_needs(void **state)
 
 // --- filters, weightings, sliding values ---
 
-// 20 m/s: a sum of sines of 1 Hz (0.7, a wave of 20 m) and 30 Hz (0.2) on 2; accelerations of 8 Hz (z) and 1 Hz (y); rows
-// every 4 ms for 40 s, and one more in between, where a run has ended.
+// 20 m/s: a sum of sines of 1 Hz (0.7, a wave of 20 m) and 30 Hz (0.2) on 2; accelerations of 8 Hz (z) and 1 Hz (y);
+// rows every 4 ms for 40 s, and one more in between, where a run has ended.
 static double vibration(int column, double t)
 {
     const double values[] = {20.0 * t,
@@ -207,6 +207,42 @@ static void values_slide_over_distance_and_time(void **state)
     check_vibration("at_max(w.Y, mean 0.5 s by 0.01 s, 2 s..2.9 s)", 45.0, 0.2, "m");
     // places of the window count alike: 2 m in steps of 0.5 m are 1597 values
     check_vibration("p50(w.Y, mean 2 m)", 2.0, 2e-2, "N");
+}
+
+// At 1 Hz a Butterworth filter of fourth order and 10 Hz is 2.61/(2 pi 10) s late, 0.83 m.
+static void zero_phase_leaves_places_where_they_are(void **state)
+{
+    (void)state;
+    check_vibration("at_max(w.Y, 10 Hz zero phase, 100 m..110 m)", 105.0, 0.1, "m");
+    check_vibration("at_max(w.Y, 10 Hz, 100 m..110 m)", 105.83, 0.25, "m"); // 30 Hz moves it a little
+}
+
+// A line over 200 m: the last window of 3 m in steps of 0.75 m begins at 196.5 m, that of 30 m in steps of 3 m at 168
+// m.
+static void windows_move_by_a_part_of_their_length(void **state)
+{
+    (void)state;
+    check_measure("at_max(car 1.wheel 2.Q, mean 3 m)", 198.0, "m");
+    check_measure("at_max(car 1.wheel 2.Q, rms 30 m)", 183.0, "m");
+}
+
+static double accelerated(int column, double t)
+{
+    return column < 2 ? t * t : 0.0;
+}
+
+// Starting from rest, half of the time is over at a quarter of the distance; half of the places are not.
+static void places_count_alike_behind_a_sliding_window(void **state)
+{
+    static const kane_column columns[] = {{"distance", "m", ""}, {"y", "m", ""}};
+    kane_results *results              = rows_make(1001, 0.01, 0, 2, columns, accelerated);
+    kane_measure *times = kane_measure_parse("p50(y)", NULL), *places = kane_measure_parse("p50(y, mean 2 m)", NULL);
+    (void)state;
+    check_near(kane_measure_eval(times, results, NULL, NULL), 25.0, 1e-9);
+    check_near(kane_measure_eval(places, results, NULL, NULL), 50.0, 1e-3);
+    kane_measure_free(times);
+    kane_measure_free(places);
+    kane_results_free(results);
 }
 
 // W(8 Hz) = 1.0251 upwards, 1.0110 sideways at 1 Hz; effective values are 0.2 W/sqrt 2.
@@ -397,6 +433,9 @@ int main(void)
         cmocka_unit_test(a_measure_tells_what_it_needs),
         cmocka_unit_test(filters_come_before_the_reduction),
         cmocka_unit_test(values_slide_over_distance_and_time),
+        cmocka_unit_test(zero_phase_leaves_places_where_they_are),
+        cmocka_unit_test(windows_move_by_a_part_of_their_length),
+        cmocka_unit_test(places_count_alike_behind_a_sliding_window),
         cmocka_unit_test(comfort_is_a_measure),
         cmocka_unit_test(measures_of_the_page_are_read),
         cmocka_unit_test(mistakes_are_told_with_their_place),

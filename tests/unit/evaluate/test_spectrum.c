@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Welch's spectra: what they have in common with the variance, with the periodogram at one wave number, with noise and sines.
+// Welch's spectra: what they have in common with the variance, with the periodogram at one wave number, with noise and
+// sines.
 
 #include "check.h"
 

@@ -7,8 +7,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-// ISO 2631-1:1997, table 3: Wk and Wd at the third octaves (x 1000). The table has 212 for Wd at 10 Hz beside -13.91 dB,
-// which is 202.
+// ISO 2631-1:1997, table 3: Wk and Wd at the third octaves (x 1000). The table has 212 for Wd at 10 Hz beside -13.91
+// dB, which is 202.
 enum { BANDS = 23 };
 static const double bands[BANDS] = {0.5, 0.63, 0.8,  1,  1.25, 1.6, 2,    2.5, 3.15, 4,  5, 6.3,
                                     8,   10,   12.5, 16, 20,   25,  31.5, 40,  50,   63, 80};

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// kane sweep: a run over values of its parameters.
+
+#include "plan_options.h"
+
+#include <argp.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct arguments {
+    const char *file;
+    plan_options plan;
+    app_texts over, measures, settings, omit;
+    kane_sweep_kind kind;
+    const char *kind_option; // as typed; NULL: none
+    int samples, seed, has_seed, keep, dry_run;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"over", 'O', "PATH=A:B:N|V,V,...", 0,
+     "N values of a parameter from A to B, or these values; several times: several "
+     "parameters. Short names: speed, acceleration, radius, cant, shape",
+     0},
+    {"grid", 'g', NULL, 0, "every value of each with every one of the others (as if nothing is said)", 0},
+    {"list", 'l', NULL, 0, "the first values of all, the second ones, and so on", 0},
+    {"latin-hypercube", 'L', "N", 0, "N cases, spread evenly over every parameter", 0},
+    {"seed", 'r', "N", 0, "of the Latin hypercube (default 1)", 0},
+    {"measure", 'm', "MEASURE", 0, "number of each case, such as max(body.y); several times: several columns", 0},
+    {"set", 's', "PATH=VALUE", 0, "change a value in all cases, as in kane run", 0},
+    {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, "leave out an imaginary term in all cases", 0},
+    {"keep", 'k', NULL, 0, "keep the rows of every case", 0},
+    {"dry-run", 'n', NULL, 0, "check everything, say what would be done, and do nothing", 0},
+    {0},
+};
+
+static int take_whole(const char *text, const char *name, struct argp_state *state)
+{
+    char *end;
+    const long value = strtol(text, &end, 10);
+    if (end == text || *end || value < INT_MIN || value > INT_MAX)
+        argp_error(state, "--%s: '%s' is not a whole number", name, text);
+    return (int)value;
+}
+
+static void choose(arguments *a, kane_sweep_kind kind, const char *option, struct argp_state *state)
+{
+    if (a->kind_option && strcmp(a->kind_option, option) != 0)
+        argp_error(state, "%s and %s contradict each other", a->kind_option, option);
+    a->kind        = kind;
+    a->kind_option = option;
+}
+
+static void check(const arguments *a, struct argp_state *state)
+{
+    if (a->over.count == 0)
+        argp_error(state, "a sweep needs --over, such as --over speed=10:50:5");
+    if (a->measures.count == 0)
+        argp_error(state, "a sweep needs --measure, such as --measure 'max(body.y)'");
+    if (a->has_seed && a->kind != KANE_SWEEP_LATIN_HYPERCUBE)
+        argp_error(state, "--seed belongs to --latin-hypercube");
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &a->plan; break;
+    case 'O': app_collect(&a->over, value, state); break;
+    case 'm': app_collect(&a->measures, value, state); break;
+    case 's': app_collect(&a->settings, value, state); break;
+    case 'x': app_collect(&a->omit, value, state); break;
+    case 'g': choose(a, KANE_SWEEP_GRID, "--grid", state); break;
+    case 'l': choose(a, KANE_SWEEP_LIST, "--list", state); break;
+    case 'L':
+        choose(a, KANE_SWEEP_LATIN_HYPERCUBE, "--latin-hypercube", state);
+        a->samples = take_whole(value, "latin-hypercube", state);
+        break;
+    case 'r':
+        a->seed     = take_whole(value, "seed", state);
+        a->has_seed = 1;
+        break;
+    case 'k': a->keep = 1; break;
+    case 'n': a->dry_run = 1; break;
+    case ARGP_KEY_END: check(a, state); return app_take_file(key, value, state, "run file", &a->file);
+    default: return app_take_file(key, value, state, "run file", &a->file);
+    }
+    return 0;
+}
+
+// --- text ---
+
+enum { CELL = 1200, ROWS_MOST = 40, DIGITS = 6 };
+
+// Letters, not bytes.
+static int width_of(const char *text)
+{
+    int width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
+}
+
+static void get(const kane_sweep_study *sweep, int row, int column, char *text)
+{
+    if (row < 0)
+        kane_sweep_head(sweep, column, CELL, text);
+    else
+        kane_sweep_cell(sweep, row, column, DIGITS, CELL, text);
+    if (!text[0])
+        (void)strcpy(text, "-");
+}
+
+static void print_table(const kane_sweep_study *sweep, const char *directory)
+{
+    const int rows = kane_sweep_case_count(sweep), shown = rows <= ROWS_MOST ? rows : ROWS_MOST;
+    const int columns = kane_sweep_column_count(sweep) - 1; // no remarks
+    char text[CELL];
+    int *width = calloc((size_t)columns, sizeof *width);
+    for (int pass = 0; width && pass < 2; pass++)
+        for (int i = -1; i < shown; i++)
+            for (int c = 0; c < columns; c++) {
+                get(sweep, i, c, text);
+                const int is = width_of(text);
+                if (pass == 0)
+                    width[c] = is > width[c] ? is : width[c];
+                else
+                    (void)printf("%*s%s%s", width[c] - is, "", text, c + 1 < columns ? "  " : "\n");
+            }
+    free(width);
+    if (shown < rows)
+        (void)printf("... and %d more in %s/sweep.csv\n", rows - shown, directory);
+}
+
+static exit_code print_plan(const kane_sweep_study *sweep, const arguments *a)
+{
+    enum { FIRST = 5 };
+    const int count = kane_sweep_case_count(sweep);
+    (void)printf("%d case%s\n", count, count == 1 ? "" : "s");
+    for (int i = 0; i < count && i < FIRST; i++) {
+        (void)printf("%6d ", i + 1);
+        for (int axis = 0; axis < a->over.count; axis++) {
+            char text[CELL];
+            (void)kane_sweep_setting(sweep, i, axis, sizeof text, text);
+            (void)printf(" --set '%s'", text);
+        }
+        (void)printf("\n");
+    }
+    if (count > FIRST)
+        (void)printf("   ...\n");
+    return EXIT_DONE;
+}
+
+// --- the sweep ---
+
+typedef struct axes {
+    int count;
+    kane_axis *axis[APP_TEXTS_MOST];
+} axes;
+
+static int read_axes(const arguments *a, axes *all, kane_errors *errors)
+{
+    const int before = errors->count;
+    for (int i = 0; i < a->over.count; i++)
+        all->axis[all->count++] = kane_axis_parse(a->over.texts[i], errors);
+    return errors->count == before;
+}
+
+static void free_axes(axes *all)
+{
+    for (int i = 0; i < all->count; i++)
+        kane_axis_free(all->axis[i]);
+}
+
+static exit_code carry_out(kane_sweep_study *sweep, arguments *a, kane_errors *errors)
+{
+    int complete                        = 0;
+    const kane_plan_execution execution = plan_options_begin(&a->plan);
+    const kane_status status            = kane_sweep_carry_out(sweep, &execution, &complete, errors);
+    const exit_code code                = plan_options_end(&a->plan, status, errors);
+    if (complete) {
+        print_table(sweep, a->plan.directory);
+        if (!a->plan.is_quiet)
+            (void)fprintf(stderr, "table and pictures are in %s\n", a->plan.directory);
+    }
+    return code;
+}
+
+int command_sweep(int argc, char **argv)
+{
+    const struct argp_child children[] = {{&plan_options_argp, 0, NULL, 0}, {0}};
+    const struct argp argp             = {
+                    options,    parse,
+                    "RUN.json", "Carries out a run over values of its parameters and makes a table of a few numbers of each case.",
+                    children,   NULL,
+                    NULL};
+    arguments a        = {.seed = 1};
+    kane_errors errors = {0};
+    axes all           = {0};
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+
+    const kane_run_options common = {.settings = a.settings.texts, .omit = a.omit.texts};
+    kane_sweep_study *sweep       = NULL;
+    if (read_axes(&a, &all, &errors)) {
+        const kane_sweep_definition definition = {.file          = a.file,
+                                                  .common        = &common,
+                                                  .axis_count    = all.count,
+                                                  .axes          = (const kane_axis *const *)all.axis,
+                                                  .kind          = a.kind,
+                                                  .samples       = a.samples,
+                                                  .seed          = a.seed,
+                                                  .measure_count = a.measures.count,
+                                                  .measures      = a.measures.texts,
+                                                  .keep_results  = a.keep};
+        sweep                                  = kane_sweep_create(&definition, &errors);
+    }
+    const exit_code code = !sweep      ? app_fail(&errors)
+                           : a.dry_run ? print_plan(sweep, &a)
+                                       : carry_out(sweep, &a, &errors);
+    kane_sweep_free(sweep);
+    free_axes(&all);
+    return code;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Who started this process: read from the environment, so that a program alone never begins with MPI.
+
+#include "launch.h"
+
+#include "crew_mpi.h"
+
+#include <stdlib.h>
+
+// The whole number of a variable, or `otherwise`.
+static int number_of(const char *variable, int otherwise)
+{
+    const char *text = getenv(variable);
+    char *end;
+    if (!text)
+        return otherwise;
+    const long value = strtol(text, &end, 10);
+    return end == text || *end || value < 0 || value > 1 << 24 ? otherwise : (int)value;
+}
+
+// Open MPI's mpirun | mpiexec of MPICH and its relatives, srun --mpi=pmi2 | srun with or without PMIx. A step of srun has a
+// number of tasks also where an mpirun inside of it has its own, and so stands last.
+app_launch app_launch_read(void)
+{
+    const int open_mpi = number_of("OMPI_COMM_WORLD_SIZE", 0), pmi = number_of("PMI_SIZE", 0);
+    const int step = number_of("SLURM_STEP_NUM_TASKS", 0);
+    if (open_mpi > 0)
+        return (app_launch){number_of("OMPI_COMM_WORLD_RANK", 0), open_mpi, "mpirun", 1};
+    if (pmi > 0)
+        return (app_launch){number_of("PMI_RANK", 0), pmi, step ? "srun" : "mpiexec", 1};
+    if (step > 1)
+        return (app_launch){number_of("SLURM_PROCID", 0), step, "srun", getenv("PMIX_RANK") != NULL};
+    return (app_launch){0, 1, "", 0};
+}
+
+static kane_status refuse(const app_launch *launch, const char *why, const char *instead, kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_BAD_ARGUMENT, "%s has started %d of this program, %s: each would do all cases; %s",
+                    launch->launcher, launch->ranks, why, instead);
+    return KANE_BAD_ARGUMENT;
+}
+
+kane_status app_crew_find(int workers, int shards, kane_crew **crew, kane_errors *errors)
+{
+    const app_launch launch = app_launch_read();
+    *crew                   = NULL;
+    if (launch.ranks == 1 || (!launch.can_talk && shards > 1))
+        return KANE_OK;
+    if (!launch.can_talk)
+        return refuse(&launch, "which cannot talk to each other",
+                      "start them by srun --mpi=pmix, or give each its --shard", errors);
+#ifdef KANE_HAVE_MPI
+    *crew = app_crew_mpi(&launch, workers > 0 ? workers : 1, errors);
+    return *crew ? KANE_OK : errors->kept[0].status;
+#else
+    (void)workers;
+    return refuse(&launch, "which was built without MPI", "build it with -DKANE_MPI=ON, or start it alone", errors);
+#endif
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Two runs that should be the same: how far apart they are.
+
+#ifndef KANE_STUDY_OMISSION_COMPARE_H
+#define KANE_STUDY_OMISSION_COMPARE_H
+
+#include <kane/results.h>
+
+// Of one channel over the distance that both have travelled.
+typedef struct kane_omission_difference {
+    int column;        // of the complete run
+    double difference; // largest |omitting - complete|
+    double at;         // distance travelled there [m]
+    double rms;        // of the difference, over the rows
+    double range;      // largest - smallest value of the complete run, all of it
+} kane_omission_difference;
+
+// What counts as nothing, by unit: 1e-5 m, 1e-5 rad, 10 N, 10 N m, 1e-4 m/s, 1e-4 rad/s, 1e-3 m/s^2, 1e-3 rad/s^2; 1e-9
+// of any other.
+double kane_omission_nothing(const char *unit);
+
+// 1 if a channel belongs to a response; the imaginary terms themselves only if the pattern says so ("imaginary.*").
+int kane_omission_matches(const char *pattern, const char *channel);
+
+// The channels that match a pattern, that one whose difference is largest of its range (or of nothing, if that is more).
+// Both runs begin with columns "time" and "distance". Rows are compared that are at the same time; where
+// frames do not travel alike then (a driven vehicle), omitting is read between its rows at the distance of complete. column
+// is -1 if no channel matches.
+kane_omission_difference kane_omission_compare(const kane_results *complete, const kane_results *omitting,
+                                               const char *pattern);
+
+#endif

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+// An omission study made ready: terms, responses, conditions.
+
+#include "study/omission_setup.h"
+
+#include "base/arena.h"
+#include "study/axis.h"
+#include "study/omission_compare.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BODIES_MOST = 6 }; // whose y, yaw and roll are responses if none is given
+
+static const double tighter = 0.1; // tolerances of the run that tells how accurate the complete one is
+
+static int no_memory(kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return 0;
+}
+
+// --- runs ---
+
+static int count_texts(const char *const *texts)
+{
+    int count = 0;
+    while (texts && texts[count])
+        count++;
+    return count;
+}
+
+const char *const *kane_omission_settings(const kane_omission_setup *setup, int condition, kane_arena *arena)
+{
+    const kane_omission_grid *grid = &setup->grid;
+    const char **settings          = kane_arena_alloc(arena, (size_t)grid->axis_count + 1, sizeof *settings);
+    int value[KANE_OMISSION_AXES_MOST];
+    kane_omission_grid_values(grid, condition, value);
+    for (int a = 0; settings && a < grid->axis_count; a++) {
+        const int length = kane_axis_setting(grid->axes[a], value[a], 0, NULL);
+        char *text       = kane_arena_alloc(arena, (size_t)length + 1, 1);
+        if (!text)
+            return NULL;
+        (void)kane_axis_setting(grid->axes[a], value[a], (size_t)length + 1, text);
+        settings[a] = text;
+    }
+    return settings;
+}
+
+// `more`: a setting behind all others, NULL: none.
+static kane_run *read_with(const kane_omission_setup *setup, int condition, const char *more, kane_arena *arena,
+                           kane_errors *errors)
+{
+    const kane_run_options *common = setup->study->common;
+    const char *const *own         = kane_omission_settings(setup, condition, arena);
+    const int count                = count_texts(common ? common->settings : NULL);
+    const char **all         = kane_arena_alloc(arena, (size_t)count + (size_t)setup->grid.axis_count + 2, sizeof *all);
+    kane_run_options options = common ? *common : (kane_run_options){0};
+    if (!own || !all) {
+        (void)no_memory(errors);
+        return NULL;
+    }
+    int n = 0;
+    for (int i = 0; i < count; i++)
+        all[n++] = common->settings[i];
+    for (int a = 0; a < setup->grid.axis_count; a++)
+        all[n++] = own[a];
+    all[n]           = more;
+    options.settings = all;
+    return kane_run_read(setup->study->file, &options, errors);
+}
+
+kane_run *kane_omission_read(const kane_omission_setup *setup, int condition, kane_arena *arena, kane_errors *errors)
+{
+    return read_with(setup, condition, "separate=true", arena, errors);
+}
+
+static void tighten(kane_settings *settings)
+{
+    settings->relative *= tighter;
+    settings->position *= tighter;
+    settings->angle *= tighter;
+    settings->speed *= tighter;
+    settings->turning *= tighter;
+}
+
+kane_results *kane_omission_carry_out(const kane_omission_setup *setup, const kane_run *run, int term,
+                                      int pattern_count, kane_outcome *outcome, kane_errors *errors)
+{
+    kane_run_definition own  = *kane_run_get_definition(run);
+    kane_omission *omissions = kane_allocate((size_t)own.model.omission_count + 1, sizeof *omissions);
+    kane_results *results    = NULL;
+    if (omissions) {
+        if (own.model.omission_count > 0)
+            memcpy(omissions, own.model.omissions, (size_t)own.model.omission_count * sizeof *omissions);
+        own.model.omissions = omissions;
+        if (term == KANE_OMISSION_ACCURACY)
+            tighten(&own.settings);
+        else if (term > 0)
+            omissions[own.model.omission_count++] =
+                (kane_omission){setup->terms.texts[term], {.file = "--omit", .path = ""}};
+        results = kane_run_collect(&own, pattern_count, setup->patterns, outcome, errors);
+    }
+    if (!omissions)
+        (void)no_memory(errors);
+    kane_release(omissions);
+    return results;
+}
+
+// --- terms ---
+
+static int choose_terms(kane_omission_setup *setup, const kane_run_definition *run, kane_errors *errors)
+{
+    const kane_omission_study *study = setup->study;
+    kane_omission_terms own          = {study->omission_count, study->omissions};
+    if (study->all && !kane_omission_terms_all(setup->arena, run->vehicle, &own))
+        return no_memory(errors);
+    const char **texts = kane_arena_alloc(setup->arena, (size_t)own.count + 1, sizeof *texts);
+    if (!texts)
+        return no_memory(errors);
+    texts[0] = "";
+    for (int i = 0; i < own.count; i++)
+        texts[i + 1] = own.texts[i];
+    setup->terms = (kane_omission_terms){own.count + 1, texts};
+    return 1;
+}
+
+// A model without each of the terms that were typed: says which one does not exist.
+static int check_terms(const kane_omission_study *study, const kane_run_definition *run, kane_errors *errors)
+{
+    int good = 1;
+    for (int i = 0; i < study->omission_count; i++) {
+        const kane_omission omission = {study->omissions[i], {.file = "--omit", .path = ""}};
+        kane_model_options options   = run->model;
+        options.omission_count       = 1;
+        options.omissions            = &omission;
+        kane_model *model            = kane_model_create(run->vehicle, run->track, &run->drive, &options, errors);
+        good                         = good && model;
+        kane_model_free(model);
+        for (int k = 0; k < i; k++)
+            if (strcmp(study->omissions[k], study->omissions[i]) == 0) {
+                kane_errors_add_input(errors, KANE_BAD_INPUT, omission.place, "'%s' is given twice",
+                                      study->omissions[i]);
+                good = 0;
+            }
+    }
+    return good;
+}
+
+// --- responses ---
+
+// Patterns of the responses, own or default, and one of all imaginary terms behind them.
+static const char **choose_patterns(const kane_omission_setup *setup, const kane_vehicle_definition *vehicle,
+                                    int *count)
+{
+    static const char *const moves[] = {"y", "yaw", "roll"};
+    const kane_omission_study *study = setup->study;
+    const size_t room                = (size_t)study->response_count + 3 * BODIES_MOST + 3;
+    const char **patterns            = kane_arena_alloc(setup->arena, room, sizeof *patterns);
+    *count                           = 0;
+    for (int i = 0; patterns && i < study->response_count; i++)
+        patterns[(*count)++] = study->responses[i];
+    for (int j = 0, bodies = 0; patterns && study->response_count == 0 && j < vehicle->body_count; j++) {
+        const kane_body_definition *body = &vehicle->bodies[j];
+        const size_t size                = strlen(body->block.name) + 8;
+        if (body->wheels || bodies++ == BODIES_MOST)
+            continue;
+        for (int i = 0; i < 3; i++) {
+            char *text = kane_arena_alloc(setup->arena, size, 1);
+            if (!text)
+                return NULL;
+            (void)snprintf(text, size, "%s.%s", body->block.name, moves[i]);
+            patterns[(*count)++] = text;
+        }
+    }
+    if (patterns && study->response_count == 0) {
+        patterns[(*count)++] = "*.Y";
+        patterns[(*count)++] = "*.Q";
+    }
+    if (patterns)
+        patterns[*count] = "imaginary.*";
+    return patterns;
+}
+
+// Channels of a response; 0 with an error if they have different units.
+static int fill_response(const kane_omission_setup *setup, const kane_channels *channels,
+                         kane_omission_response *response, kane_errors *errors)
+{
+    const char **names = kane_arena_alloc(setup->arena, (size_t)kane_channels_count(channels), sizeof *names);
+    if (!names)
+        return no_memory(errors);
+    response->channels = names;
+    for (int i = 0; i < kane_channels_count(channels); i++) {
+        const kane_channel_info *info = kane_channels_info(channels, i);
+        if (!kane_omission_matches(response->pattern, info->name))
+            continue;
+        if (response->channel_count == 0)
+            response->unit = kane_arena_text(setup->arena, info->unit);
+        names[response->channel_count++] = kane_arena_text(setup->arena, info->name);
+        if (response->unit && strcmp(response->unit, info->unit) != 0) {
+            kane_errors_add(errors, KANE_BAD_INPUT,
+                            "--response %s: %s is in %s, %s in %s; the channels of a response have one unit",
+                            response->pattern, names[0], response->unit, info->name, info->unit);
+            return 0;
+        }
+    }
+    if (response->channel_count == 0)
+        kane_errors_add(errors, KANE_BAD_INPUT, "--response %s: only imaginary terms match; type \"imaginary.%s\"",
+                        response->pattern, response->pattern);
+    return response->channel_count > 0 && (!kane_arena_failed(setup->arena) || no_memory(errors));
+}
+
+static int choose_responses(kane_omission_setup *setup, const kane_run_definition *run, kane_errors *errors)
+{
+    const char **patterns = choose_patterns(setup, run->vehicle, &setup->response_count);
+    const int count       = setup->response_count;
+    if (!patterns)
+        return no_memory(errors);
+    kane_omission_response *responses = kane_arena_alloc(setup->arena, (size_t)count, sizeof *responses);
+    kane_place *places                = kane_arena_alloc(setup->arena, (size_t)count, sizeof *places);
+    if (!responses || !places)
+        return no_memory(errors);
+    for (int r = 0; r < count; r++)
+        places[r] = (kane_place){.file = "--response", .path = ""};
+    kane_model *model       = kane_model_create(run->vehicle, run->track, &run->drive, &run->model, errors);
+    kane_channels *channels = model ? kane_channels_create_model(model, count, patterns, places, errors) : NULL;
+    int good                = channels != NULL;
+    for (int r = 0; good && r < count; r++) {
+        responses[r].pattern = patterns[r];
+        good                 = fill_response(setup, channels, &responses[r], errors);
+    }
+    kane_channels_free(channels);
+    kane_model_free(model);
+    setup->responses = responses;
+    setup->patterns  = patterns;
+    return good;
+}
+
+// --- checks ---
+
+static int refuse(kane_errors *errors, const char *why)
+{
+    kane_errors_add(errors, KANE_BAD_INPUT, "%s", why);
+    return 0;
+}
+
+static int check_study(const kane_omission_study *study, kane_errors *errors)
+{
+    int good = 1;
+    if (study->all && study->omission_count > 0)
+        good = refuse(errors, "--all omits every term in turn, and --omit names one: only one of both");
+    if (!study->all && study->omission_count == 0)
+        good = refuse(errors, "nothing is omitted: give --all, or a term by --omit BODY:KIND.TERM.AXIS");
+    if (!(study->threshold > 0.0))
+        good = refuse(errors, "the threshold must be positive, such as 1% or 0.01");
+    if (study->axis_count > KANE_OMISSION_AXES_MOST) {
+        kane_errors_add(errors, KANE_BAD_INPUT, "%d lists of conditions are more than %d", study->axis_count,
+                        KANE_OMISSION_AXES_MOST);
+        return 0;
+    }
+    for (int a = 0; a < study->axis_count; a++) {
+        const kane_axis *axis = study->axes[a];
+        for (int b = 0; b < a; b++)
+            if (strcmp(axis->path, study->axes[b]->path) == 0) {
+                kane_errors_add(errors, KANE_BAD_INPUT, "two lists give values of %s", axis->path);
+                good = 0;
+            }
+        if (axis->count > KANE_OMISSION_VALUES_MOST) {
+            kane_errors_add(errors, KANE_BAD_INPUT, "%d values of %s are more than %d", axis->count, axis->path,
+                            KANE_OMISSION_VALUES_MOST);
+            good = 0;
+        }
+    }
+    return good;
+}
+
+// Accelerations take the place of the run's own speed pieces; a driven vehicle has none.
+static int check_drive(const kane_omission_study *study, const kane_run_definition *run, kane_errors *errors)
+{
+    for (int a = 0; a < study->axis_count; a++)
+        if (strcmp(kane_axis_path(study->axes[a]->path), kane_axis_path("acceleration")) == 0 &&
+            run->drive.kind == KANE_DRIVE_DRIVEN) {
+            kane_errors_add(
+                errors, KANE_BAD_INPUT,
+                "%s: \"drive\" says how fast it goes, accelerations cannot take the place of \"speed\"; leave "
+                "it out of a copy of the file",
+                study->file);
+            return 0;
+        }
+    return 1;
+}
+
+static int check_run(const kane_omission_study *study, const kane_run_definition *run, kane_errors *errors)
+{
+    const char *file = study->file;
+    if (!run->track) {
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "%s: a mechanism has no moving frame, and so no imaginary forces to omit", file);
+        return 0;
+    }
+    if (run->model.formulation == KANE_FIXED) {
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "%s: in the fixed formulation there are no imaginary terms to omit; use the moving one", file);
+        return 0;
+    }
+    return check_drive(study, run, errors);
+}
+
+// Condition in which only the value of one axis is other than the first.
+static int condition_of(const kane_omission_grid *grid, int axis, int value)
+{
+    int condition = 0;
+    for (int a = 0; a < grid->axis_count; a++)
+        condition = condition * grid->axes[a]->count + (a == axis ? value : 0);
+    return condition;
+}
+
+// Every value of every axis must be possible, with the first values of the others.
+static int check_values(const kane_omission_setup *setup, kane_errors *errors)
+{
+    for (int a = 0; a < setup->grid.axis_count; a++)
+        for (int i = 1; i < setup->grid.axes[a]->count; i++) {
+            kane_arena *arena = kane_arena_create();
+            kane_run *run  = arena ? kane_omission_read(setup, condition_of(&setup->grid, a, i), arena, errors) : NULL;
+            const int good = run != NULL;
+            kane_run_free(run);
+            kane_arena_free(arena);
+            if (!good)
+                return 0;
+        }
+    return 1;
+}
+
+static int prepare(kane_omission_setup *setup, const kane_run_definition *run, kane_errors *errors)
+{
+    if (!check_run(setup->study, run, errors) || !check_terms(setup->study, run, errors) ||
+        !choose_terms(setup, run, errors) || !choose_responses(setup, run, errors) || !check_values(setup, errors))
+        return 0;
+    setup->vehicle = kane_arena_text(setup->arena, run->vehicle->name);
+    setup->inputs  = kane_inputs_take(run, errors);
+    return setup->inputs && (!kane_arena_failed(setup->arena) || no_memory(errors));
+}
+
+int kane_omission_setup_open(kane_omission_setup *setup, const kane_omission_study *study, kane_errors *errors)
+{
+    *setup = (kane_omission_setup){.study = study, .grid = {study->axis_count, study->axes}};
+    if (!check_study(study, errors))
+        return 0;
+    setup->arena   = kane_arena_create();
+    kane_run *run  = setup->arena ? read_with(setup, 0, NULL, setup->arena, errors) : NULL;
+    const int good = run && prepare(setup, kane_run_get_definition(run), errors);
+    kane_run_free(run);
+    return good;
+}
+
+void kane_omission_setup_close(kane_omission_setup *setup)
+{
+    kane_inputs_free(setup->inputs);
+    kane_arena_free(setup->arena);
+}
