@@ -58,6 +58,7 @@ typedef struct kane_crew kane_crew;
 struct kane_crew {
     void *self;
     int size;        // workers: 0 .. size - 1
+    int is_silent;   // 1: workers may be lost without a report: overlong cases are given to idle ones, too
     int is_follower; // 1 in a process that only works (an MPI rank other than 0): `serve` instead of the others
     // Begins: from here on workers may be given cases. value_count: of every case.
     kane_status (*begin)(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors);

@@ -62,8 +62,8 @@ static int next_case(coordinator *c)
     return -1;
 }
 
-// When nothing is left to hand out: the case that was given away longest ago, if it has long been due. Its worker may have
-// been lost without a word; the first answer counts.
+// When nothing is left to hand out, of a crew whose workers may be lost without a word: the case that was given away longest
+// ago, if it has long been due. The first answer counts.
 static int overdue_case(const coordinator *c)
 {
     const double due = c->answers > 0 ? fmax(OVERLONG_LEAST, 2.0 * c->longest) : OVERLONG;
@@ -115,7 +115,7 @@ static kane_status hand_out(coordinator *c)
         if (c->hands[i].is_lost || c->hands[i].index >= 0)
             continue;
         int index = next_case(c);
-        if (index < 0)
+        if (index < 0 && c->crew->is_silent)
             index = overdue_case(c);
         if (index < 0)
             break;

@@ -24,15 +24,29 @@ static int from_scheduler(void)
     return online > 0 ? (int)online : 1;
 }
 
-// Processor time a container may use, in processors; infinite without a limit.
-static double from_container(void)
+// Two numbers, the second one in the same file or in one of its own; 0 if they are not there.
+static int read_pair(const char *first, const char *second, double pair[2])
 {
-    double quota = 0.0, period = 0.0;
-    FILE *file  = fopen("/sys/fs/cgroup/cpu.max", "r"); // "200000 100000" or "max 100000"
-    int is_read = file && fscanf(file, "%lf %lf", &quota, &period) == 2;
+    FILE *file = fopen(first, "r");
+    int count  = file ? fscanf(file, "%lf %lf", &pair[0], &pair[1]) : 0;
     if (file)
         (void)fclose(file);
-    return is_read && quota > 0.0 && period > 0.0 ? quota / period : (double)INFINITY;
+    file = count == 1 && second ? fopen(second, "r") : NULL;
+    if (file) {
+        count += fscanf(file, "%lf", &pair[1]);
+        (void)fclose(file);
+    }
+    return count == 2 && pair[0] > 0.0 && pair[1] > 0.0;
+}
+
+// Processor time that a container may use, in processors: quota over period; infinite without a limit ("max", -1).
+static double from_container(void)
+{
+    double pair[2];
+    if (read_pair("/sys/fs/cgroup/cpu.max", NULL, pair) ||
+        read_pair("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us", pair))
+        return pair[0] / pair[1];
+    return (double)INFINITY;
 }
 
 int kane_processors(void)

@@ -307,6 +307,7 @@ static void a_worker_that_is_silent_costs_nothing_but_its_case(void **state)
         lame_crew lame = {
             .crew    = {.size = 2, .begin = lame_begin, .give = lame_give, .wait = lame_wait, .end = lame_end},
             .is_loud = loud};
+        lame.crew.is_silent           = !loud;
         lame.crew.self                = &lame;
         const kane_plan_execution how = {.crew = &lame.crew};
         kane_plan *plan               = plans_open(loud ? "loud" : "lame", 8, &how);
