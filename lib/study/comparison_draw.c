@@ -204,7 +204,13 @@ static kane_status draw_criteria(const comparison *c, kane_errors *errors)
             values[row * columns + k] = comparison_value(c, i, k) / comparison_value(c, c->reference, k);
     }
     (void)snprintf(label, sizeof label, "relative to %s [1]", c->shapes[c->reference].name);
-    const kane_plot_map map     = {columns, c->count, titles, shapes, values, label, KANE_MAP_PLAIN};
+    const kane_plot_map map     = {.columns = columns,
+                                   .rows    = c->count,
+                                   .x_texts = titles,
+                                   .y_texts = shapes,
+                                   .values  = values,
+                                   .label   = label,
+                                   .scale   = KANE_MAP_PLAIN};
     const kane_plot_panel panel = {.x_label = legend, .y_label = "shape", .map = &map};
     const kane_plot plot        = {
                .title = "Criteria", .height = MAP_HEIGHT + ROW_HEIGHT * c->count, .panel_count = 1, .panels = &panel};

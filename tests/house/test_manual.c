@@ -10,9 +10,22 @@
 
 #define MANUAL KANE_SOURCE_DIR "/docs/man/kane.1"
 
-static const char *const commands[] = {"run",          "check", "track",   "plot",     "study omit",
-                                       "study status", "sweep", "contact", "critical", "conicity",
-                                       "equilibrium",  "modes", "bench",   "schema"};
+static const char *const commands[] = {"run",
+                                       "check",
+                                       "track",
+                                       "plot",
+                                       "study omit",
+                                       "study status",
+                                       "study transitions",
+                                       "study optimise",
+                                       "sweep",
+                                       "contact",
+                                       "critical",
+                                       "conicity",
+                                       "equilibrium",
+                                       "modes",
+                                       "bench",
+                                       "schema"};
 enum { COMMANDS = sizeof commands / sizeof *commands, OPTIONS_MOST = 32 };
 
 // Options as "-o,--output=DIR", in any order.
