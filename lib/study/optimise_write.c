@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/replace.h"
 #include "base/writer.h"
+#include "track/shape.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,6 +75,20 @@ static kane_status write_convergence(const optimisation *o, kane_errors *errors)
 
 // --- optimise.txt ---
 
+// Largest difference between the shape that a search has found and the best one: of f, which goes from 0 to 1.
+static double apart(const optimisation *o, const start *s)
+{
+    enum { SAMPLES = 1000 };
+    double own[KANE_POLYNOMIAL_MAX], most = 0.0;
+    const int count    = kane_family_coefficients(&o->asked->family, s->best, own);
+    const double *best = o->best_shape->coefficients;
+    for (int i = 0; i <= SAMPLES; i++) {
+        const double x = (double)i / SAMPLES;
+        most = fmax(most, fabs(kane_shape_polynomial(own, count, x).f[0] - kane_shape_polynomial(best, count, x).f[0]));
+    }
+    return most;
+}
+
 static void print_unknowns(const optimisation *o, const double *values, FILE *out)
 {
     for (int i = 0; i < o->unknowns; i++)
@@ -100,8 +115,11 @@ static kane_status write_text(const optimisation *o, kane_errors *errors)
         (void)fprintf(r.file, "%5d%c %12d %15.8g ", i + 1, i == o->best ? '*' : ' ', s->found.evaluations,
                       s->found.value);
         print_unknowns(o, s->best, r.file);
-        (void)fprintf(r.file, "%36s  %s; began at\n%36s ", "",
-                      s->status == KANE_OK ? minimum_end_text(s->found.end) : "the first run fails", "");
+        if (s->status == KANE_OK)
+            (void)fprintf(r.file, "%36s  %s; its shape is %.2g from the best one at most; began at\n%36s ", "",
+                          minimum_end_text(s->found.end), apart(o, s), "");
+        else
+            (void)fprintf(r.file, "%36s  the first run fails; began at\n%36s ", "", "");
         print_unknowns(o, s->first, r.file);
     }
     const double growth = kane_family_least_growth(&o->asked->family, best->best);
@@ -144,6 +162,7 @@ static void write_search(const optimisation *o, int index, kane_writer *w)
     if (s->status == KANE_OK) {
         write_numbers(w, "to", o->unknowns, s->best);
         kane_writer_number(w, "criterion", s->found.value);
+        kane_writer_number(w, "apart", apart(o, s)); // of its f from the best one, at most
         kane_writer_text(w, "end", minimum_end_text(s->found.end));
     } else {
         kane_writer_text(w, "end", "the first run fails");
