@@ -140,6 +140,7 @@ kane_status kane_journal_add(kane_journal *j, const char *line, size_t length, k
     const int why = write_all(j->file, line, length);
     if (!why) {
         j->end += (off_t)length;
+        j->is_fresh = 1;
         return KANE_OK;
     }
     (void)!ftruncate(j->file, j->end); // if not even that is possible, whoever opens it next does it
@@ -162,14 +163,16 @@ kane_status kane_journal_begin(kane_journal *j, kane_errors *errors)
 
 void kane_journal_flush(kane_journal *j)
 {
-    (void)fsync(j->file);
+    if (j->is_fresh)
+        (void)fsync(j->file);
+    j->is_fresh = 0;
 }
 
 void kane_journal_close(kane_journal *j)
 {
     if (j->file < 0)
         return;
-    (void)fsync(j->file);
+    kane_journal_flush(j);
     (void)close(j->file);
     j->file = -1;
 }

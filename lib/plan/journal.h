@@ -15,6 +15,7 @@ typedef struct kane_journal {
     int file;     // -1: not open
     off_t end;    // of the last whole line [bytes]
     uint64_t key; // of the plan
+    int is_fresh; // is there something that may not be on the disk yet?
 } kane_journal;
 
 // What is done with each line of a journal that ends with a line break. number from 1; text ends where the line does.
