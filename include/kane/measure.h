@@ -26,6 +26,12 @@ KANE_API void kane_measure_free(kane_measure *measure);
 KANE_API const char *kane_measure_text(const kane_measure *measure);     // as it was typed
 KANE_API const char *kane_measure_channels(const kane_measure *measure); // its pattern of channels: "*.Q"
 
+// Can the measure be taken of results with these columns and rows every so many seconds (0: not known)? Says its unit,
+// which lives as long as the columns. KANE_BAD_ARGUMENT with an error: no channel matches, or channels of several units
+// do, there is no distance, a corner is above half the rate of the rows.
+KANE_API kane_status kane_measure_check(const kane_measure *measure, int column_count, const kane_column *columns,
+                                        double every, const char **unit, kane_errors *errors);
+
 // The value; its unit goes to *unit if that is not NULL and lives as long as the results. The results must have the
 // column "time", and "distance" where the measure speaks of metres. NaN with an error where no channel matches or there
 // is nothing to measure (no row between two distances, a corner above half the rate of the rows).

@@ -113,6 +113,9 @@ KANE_API kane_weighting kane_weighting_find(const char *name);
 // Size of the weighting at a frequency [Hz], as the analogue function has it.
 KANE_API double kane_weighting_gain(kane_weighting weighting, double frequency);
 
+// Are rows this far apart [s] dense enough? KANE_BAD_ARGUMENT with an error.
+KANE_API kane_status kane_weighting_check(double step, kane_errors *errors);
+
 // Weights n accelerations in place, with the phase that the analogue function has. Rows may be as far apart as 10 ms:
 // they are interpolated to a dense signal and that is filtered, so that the gain is right up to nine tenths of half
 // their rate. What vibrates faster than half the rate of the rows is not in them. KANE_BAD_ARGUMENT with an error for

@@ -77,6 +77,9 @@ const char *kane_reduction_list(void);
 // The weighting that a reduction brings along; KANE_WEIGHTINGS: none.
 kane_weighting kane_reduction_weighting(kane_reduction reduction);
 
+// Can the step be done with rows `every` so many seconds? KANE_BAD_ARGUMENT with an error.
+kane_status kane_measure_check_step(const kane_measure_step *step, double every, kane_errors *errors);
+
 // --- reading ---
 
 // A text while it is read, and a piece of it.

@@ -52,17 +52,30 @@ kane_status kane_measured_even(kane_measured *r, kane_arena *arena, kane_errors 
 
 // --- filters ---
 
-static kane_status filter(kane_measured *r, const kane_measure_step *step, kane_errors *errors)
+static kane_status make_filter(const kane_measure_step *step, double every, kane_filter *out, kane_errors *errors)
 {
-    kane_filter f;
-    kane_status status;
     if (step->kind == KANE_STEP_LOW_PASS)
-        status = kane_filter_low_pass(ORDER, step->high, r->step, step->passes, &f, errors);
-    else if (step->kind == KANE_STEP_HIGH_PASS)
-        status = kane_filter_high_pass(ORDER, step->low, r->step, step->passes, &f, errors);
-    else
-        status = kane_filter_band_pass(ORDER, step->low, step->high, r->step, step->passes, &f, errors);
-    return status == KANE_OK ? kane_filter_apply(&f, step->passes, r->step, r->count, r->value, errors) : status;
+        return kane_filter_low_pass(ORDER, step->high, every, step->passes, out, errors);
+    if (step->kind == KANE_STEP_HIGH_PASS)
+        return kane_filter_high_pass(ORDER, step->low, every, step->passes, out, errors);
+    return kane_filter_band_pass(ORDER, step->low, step->high, every, step->passes, out, errors);
+}
+
+kane_status kane_measure_check_step(const kane_measure_step *step, double every, kane_errors *errors)
+{
+    kane_filter filter;
+    if (step->kind == KANE_STEP_SIZE || step->kind == KANE_STEP_SLIDING)
+        return KANE_OK;
+    if (step->kind == KANE_STEP_WEIGHTING)
+        return kane_weighting_check(every, errors);
+    return make_filter(step, every, &filter, errors);
+}
+
+static kane_status apply_filter(kane_measured *r, const kane_measure_step *step, kane_errors *errors)
+{
+    kane_filter filter;
+    const kane_status status = make_filter(step, r->step, &filter, errors);
+    return status == KANE_OK ? kane_filter_apply(&filter, step->passes, r->step, r->count, r->value, errors) : status;
 }
 
 // --- sliding values ---
@@ -71,19 +84,15 @@ static kane_status check_sliding(const kane_measured *r, const double *axis, con
                                  kane_errors *errors)
 {
     const char *unit = step->axis == KANE_WINDOW_DISTANCE ? "m" : "s";
-    if (!axis)
-        kane_errors_add(errors, KANE_BAD_ARGUMENT,
-                        "there is no column 'distance'; what slides over these results slides over time");
-    for (int i = 1; axis && i < r->count; i++)
+    for (int i = 1; i < r->count; i++)
         if (axis[i] < axis[i - 1]) {
             kane_errors_add(errors, KANE_BAD_ARGUMENT, "rows go back at %g %s", axis[i], unit);
             return KANE_BAD_ARGUMENT;
         }
-    if (axis && kane_sliding_count(r->count, axis, step->length, step->by) > 0)
+    if (kane_sliding_count(r->count, axis, step->length, step->by) > 0)
         return KANE_OK;
-    if (axis)
-        kane_errors_add(errors, KANE_BAD_ARGUMENT, "rows over %g %s are too few for a sliding value over %g %s",
-                        axis[r->count - 1] - axis[0], unit, step->length, unit);
+    kane_errors_add(errors, KANE_BAD_ARGUMENT, "rows over %g %s are too few for a sliding value over %g %s",
+                    axis[r->count - 1] - axis[0], unit, step->length, unit);
     return KANE_BAD_ARGUMENT;
 }
 
@@ -125,7 +134,9 @@ kane_status kane_measured_apply(kane_measured *r, const kane_measure_step *step,
     case KANE_STEP_WEIGHTING:
         status = kane_measured_even(r, arena, errors);
         return status == KANE_OK ? kane_weighting_apply(step->weighting, r->step, r->count, r->value, errors) : status;
-    default: status = kane_measured_even(r, arena, errors); return status == KANE_OK ? filter(r, step, errors) : status;
+    default:
+        status = kane_measured_even(r, arena, errors);
+        return status == KANE_OK ? apply_filter(r, step, errors) : status;
     }
 }
 

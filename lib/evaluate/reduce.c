@@ -49,37 +49,35 @@ static int index_of_peak(const kane_measured *r)
 
 static kane_reduced place_of(const kane_measured *r, int at)
 {
-    return (kane_reduced){
-        .value = r->place ? r->place[at] : r->time[at], .extreme = r->value[at], .unit = r->place ? "m" : "s"};
+    return (kane_reduced){.value = r->place ? r->place[at] : r->time[at], .extreme = r->value[at]};
 }
 
-static kane_reduced value_of(double value, const char *unit)
+static kane_reduced value_of(double value)
 {
-    return (kane_reduced){.value = value, .extreme = value, .unit = unit};
+    return (kane_reduced){.value = value, .extreme = value};
 }
 
 kane_reduced kane_reduce(const kane_measure *measure, kane_measured *r, kane_errors *errors)
 {
     switch (measure->reduction) {
-    case KANE_REDUCE_MAX: return value_of(r->value[index_of_largest(r, 1.0)], r->unit);
-    case KANE_REDUCE_MIN: return value_of(r->value[index_of_largest(r, -1.0)], r->unit);
-    case KANE_REDUCE_MEAN: return value_of(mean_of(r, identity), r->unit);
-    case KANE_REDUCE_RMS: return value_of(sqrt(mean_of(r, square)), r->unit);
-    case KANE_REDUCE_PEAK: return value_of(fabs(r->value[index_of_peak(r)]), r->unit);
-    case KANE_REDUCE_RANGE:
-        return value_of(r->value[index_of_largest(r, 1.0)] - r->value[index_of_largest(r, -1.0)], r->unit);
+    case KANE_REDUCE_MAX: return value_of(r->value[index_of_largest(r, 1.0)]);
+    case KANE_REDUCE_MIN: return value_of(r->value[index_of_largest(r, -1.0)]);
+    case KANE_REDUCE_MEAN: return value_of(mean_of(r, identity));
+    case KANE_REDUCE_RMS: return value_of(sqrt(mean_of(r, square)));
+    case KANE_REDUCE_PEAK: return value_of(fabs(r->value[index_of_peak(r)]));
+    case KANE_REDUCE_RANGE: return value_of(r->value[index_of_largest(r, 1.0)] - r->value[index_of_largest(r, -1.0)]);
     case KANE_REDUCE_AT_MAX: return place_of(r, index_of_largest(r, 1.0));
     case KANE_REDUCE_AT_MIN: return place_of(r, index_of_largest(r, -1.0));
     case KANE_REDUCE_AT_PEAK: return place_of(r, index_of_peak(r));
     case KANE_REDUCE_COMFORT_X:
     case KANE_REDUCE_COMFORT_Y:
     case KANE_REDUCE_COMFORT_Z:
-    case KANE_REDUCE_NMV: return value_of(kane_comfort_p95(r->step, r->count, r->value, NULL, errors), r->unit);
+    case KANE_REDUCE_NMV: return value_of(kane_comfort_p95(r->step, r->count, r->value, NULL, errors));
     case KANE_REDUCE_SPERLING_Y:
     case KANE_REDUCE_SPERLING_Z:
-    case KANE_REDUCE_SPERLING_QUALITY: return value_of(kane_sperling(r->count, r->value), "1");
-    case KANE_REDUCE_PERCENTILE: return value_of(kane_percentile(r->count, r->value, measure->percent), r->unit);
-    default: return value_of(r->value[r->count - 1], r->unit);
+    case KANE_REDUCE_SPERLING_QUALITY: return value_of(kane_sperling(r->count, r->value));
+    case KANE_REDUCE_PERCENTILE: return value_of(kane_percentile(r->count, r->value, measure->percent));
+    default: return value_of(r->value[r->count - 1]);
     }
 }
 

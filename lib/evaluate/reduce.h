@@ -11,9 +11,8 @@ typedef struct kane_measured {
     double *time;  // [count] [s]
     double *place; // [count] distance travelled [m]; NULL: none
     double *value; // [count]
-    const char *unit;
-    double step;  // rows are as far apart [s]; 0: not known to be even in time
-    int is_alike; // rows count alike in a percentile: even in time, or where a window has slid
+    double step;   // rows are as far apart [s]; 0: not known to be even in time
+    int is_alike;  // rows count alike in a percentile: even in time, or where a window has slid
 } kane_measured;
 
 // Does one step with the rows, which may become fewer, or others. Memory comes from the arena. KANE_BAD_ARGUMENT or
@@ -30,7 +29,6 @@ void kane_measured_cut(kane_measured *rows, const double *axis, double from, dou
 typedef struct kane_reduced {
     double value;
     double extreme; // reductions that give a place: the value there
-    const char *unit;
 } kane_reduced;
 
 // There must be a row. Weighting is done already.

@@ -161,15 +161,21 @@ static void prepare(kane_weighting weighting, double step, kane_filter *filter)
         kane_filter_add(filter, &s[i], tan(pi * s[i].corner * step));
 }
 
+kane_status kane_weighting_check(double step, kane_errors *errors)
+{
+    if (step > 0.0 && step <= step_most * (1.0 + 1e-6))
+        return KANE_OK;
+    kane_errors_add(errors, KANE_BAD_ARGUMENT,
+                    "rows %g s apart are too few to weight vibrations, at most %g s are allowed", step, step_most);
+    return KANE_BAD_ARGUMENT;
+}
+
 kane_status kane_weighting_apply(kane_weighting weighting, double step, int n, double *x, kane_errors *errors)
 {
     kane_filter filter;
     const int factor = (int)fmax(1.0, ceil(rate_least * step - 1e-6));
-    if (!(step > 0.0 && step <= step_most * (1.0 + 1e-6))) {
-        kane_errors_add(errors, KANE_BAD_ARGUMENT,
-                        "rows %g s apart are too few to weight vibrations, at most %g s are allowed", step, step_most);
+    if (kane_weighting_check(step, errors) != KANE_OK)
         return KANE_BAD_ARGUMENT;
-    }
     prepare(weighting, step / factor, &filter);
     if (!(n * step * filter.slowest >= 1.0 - 1e-9)) {
         kane_errors_add(errors, KANE_BAD_ARGUMENT,
