@@ -23,3 +23,11 @@ for name in eval-cone eval-s1002 eval-s1002-straight eval-constraint eval-tables
     b=$(count $name $many)
     printf '%-22s %8d instructions\n' $name $(((b - a) / (many - few)))
 done
+
+# Cases of studies, without the first one, which makes the tables.
+for name in study-wagon study-wagon-alone study-wagon-motion study-wagon-tables study-wagon-tables-alone study-coach \
+    study-coach-alone; do
+    a=$(count $name 1)
+    b=$(count $name 5)
+    printf '%-24s %10d instructions\n' $name $(((b - a) / 4))
+done

@@ -49,4 +49,9 @@ const char *bench_tree_name(int i); // NULL beyond
 int bench_trains(const char *folder, const char *only, long repeat, kane_writer *json, int *found, kane_errors *errors);
 const char *bench_train_name(int i); // NULL beyond
 
+// Cases of studies (bench_study.c): in the same way; "study" is all of them.
+int bench_studies(const char *folder, const char *only, long repeat, kane_writer *json, int *found,
+                  kane_errors *errors);
+const char *bench_study_name(int i); // NULL beyond
+
 #endif

@@ -341,7 +341,8 @@ static int measure_all(const arguments *a, const char *folder, kane_writer *json
             good = measure_part(a, &bench_creep[i], json, errors);
         }
     return good && bench_trees(a->only, a->repeat, json, found, errors) &&
-           bench_trains(folder, a->only, a->repeat, json, found, errors);
+           bench_trains(folder, a->only, a->repeat, json, found, errors) &&
+           bench_studies(folder, a->only, a->repeat, json, found, errors);
 }
 
 int command_bench(int argc, char **argv)
@@ -351,7 +352,7 @@ int command_bench(int argc, char **argv)
         parse,
         NULL,
         "Measures evaluations, Jacobians and runs of the two-axle wagon and of a bogie coach, a wheel's contact, creep laws and "
-        "mechanisms and trains. Times on a busy machine are hints; compare within one call.",
+        "mechanisms, trains and cases of studies. Times on a busy machine are hints; compare within one call.",
         NULL,
         NULL,
         NULL};
@@ -385,6 +386,8 @@ int command_bench(int argc, char **argv)
             (void)fprintf(stderr, " %s", bench_tree_name(i));
         for (int i = 0; bench_train_name(i); i++)
             (void)fprintf(stderr, " %s", bench_train_name(i));
+        for (int i = 0; bench_study_name(i); i++)
+            (void)fprintf(stderr, " %s", bench_study_name(i));
         (void)fprintf(stderr, "\n");
         return EXIT_USAGE;
     }

@@ -217,6 +217,7 @@ typedef struct kane_model_options {
     kane_constraint_form form; // how constraints enter the equations
     int omission_count;
     const kane_omission *omissions;
+    kane_tables *tables; // contact tables shared with other models (kane/contact.h); NULL: none
 } kane_model_options;
 
 KANE_API kane_model_options kane_model_options_default(void);

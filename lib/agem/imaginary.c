@@ -95,16 +95,21 @@ void kane_imaginary_add(const kane_model *model, kane_work *work)
     }
 }
 
-kane_vec3 kane_get_imaginary(const kane_model *model, const kane_work *work, int j, kane_wrench_kind kind,
-                             kane_imaginary_term term)
+void kane_imaginary_get(const kane_model *model, const kane_work *work, int j, kane_imaginary *terms)
 {
     const kane_body *body    = &model->bodies[j];
     const kane_body_state *b = &work->body[j];
     const kane_inertia J     = kane_body_inertia(body, b);
-    kane_imaginary terms;
 
-    if (body->absolute)
-        return kv3_zero();
-    kane_imaginary_eval(&work->transport[body->frame], body->mass, &J, b->r, b->v, b->w, &terms);
+    *terms = (kane_imaginary){0};
+    if (!body->absolute)
+        kane_imaginary_eval(&work->transport[body->frame], body->mass, &J, b->r, b->v, b->w, terms);
+}
+
+kane_vec3 kane_get_imaginary(const kane_model *model, const kane_work *work, int j, kane_wrench_kind kind,
+                             kane_imaginary_term term)
+{
+    kane_imaginary terms;
+    kane_imaginary_get(model, work, j, &terms);
     return terms.term[kind][term];
 }

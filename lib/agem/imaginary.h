@@ -6,7 +6,7 @@
 
 #include <kane/model.h>
 
-#include "agem/tensor.h"
+#include "agem/work.h"
 
 typedef struct kane_imaginary {
     kane_vec3 term[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // forces [N] and torques [N m], frame axes
@@ -22,5 +22,8 @@ typedef struct kane_imaginary {
 // (46) of the source for one free body; docs/theory.md, section 2.
 void kane_imaginary_eval(const kane_transport *f, double m, const kane_inertia *J, kane_vec3 r, kane_vec3 v,
                          kane_vec3 w_rel, kane_imaginary *out);
+
+// All terms of a body as they act if they are not omitted; zero of one whose inertia is that of absolute motion.
+void kane_imaginary_get(const kane_model *model, const kane_work *work, int body, kane_imaginary *terms);
 
 #endif

@@ -77,26 +77,43 @@ static int sides_are_alike(const kane_contact_definition *d)
            kane_profile_same(rail_of(d, KANE_LEFT), rail_of(d, KANE_RIGHT));
 }
 
-// NULL with an error.
-static contact_pair *make_pair(const kane_contact_definition *d, int side, kane_arena *scratch, kane_errors *errors)
+static void *no_memory(kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_NO_MEMORY, "contact: out of memory");
+    return NULL;
+}
+
+// All that the tables of a side are made from.
+static table_key key_of_pair(const kane_contact_definition *d, int side)
+{
+    const double numbers[] = {radius_of(d, side), d->flange_back, d->inclination, d->gauge, d->gauge_height};
+    table_key key          = {0};
+    kane_key_add(&key, "pair", 4);
+    kane_key_add(&key, numbers, sizeof numbers);
+    kane_key_add_profile(&key, wheel_of(d, side));
+    kane_key_add_profile(&key, rail_of(d, side));
+    return key;
+}
+
+// Returns 0 with an error.
+static int fill_pair(const kane_contact_definition *d, int side, contact_pair *p, kane_errors *errors)
 {
     form wheel, rail;
     const kane_profile *w = wheel_of(d, side), *r = rail_of(d, side);
-    contact_pair *p = kane_allocate(1, sizeof *p);
-    if (!p || !kane_form_init(&wheel, w, scratch) || !kane_form_init(&rail, r, scratch)) {
-        kane_release(p);
-        kane_errors_add(errors, KANE_NO_MEMORY, "contact: out of memory");
-        return NULL;
+    kane_arena *scratch = kane_arena_create();
+    if (!scratch || !kane_form_init(&wheel, w, scratch) || !kane_form_init(&rail, r, scratch)) {
+        kane_arena_free(scratch);
+        return no_memory(errors) != NULL;
     }
     kane_wheel_table_init(&p->wheel, &wheel, radius_of(d, side));
     kane_rail_table_init(&p->rail, &rail, d->inclination, d->gauge_height);
+    kane_arena_free(scratch);
     if (p->rail.depth < d->gauge_height) {
         kane_errors_add_input(errors, r->place.line > 0 ? KANE_BAD_INPUT : KANE_BAD_ARGUMENT, r->place,
                               "the rail's gauge face ends %.4g mm below the top, too high for gauge, which is measured "
                               "%.4g mm below it",
                               1e3 * p->rail.depth, 1e3 * d->gauge_height);
-        kane_release(p);
-        return NULL;
+        return 0;
     }
     p->method         = w->shape == KANE_SHAPE_CONE && r->shape == KANE_SHAPE_ROUND ? CONTACT_CONE : CONTACT_OVERLAP;
     p->wheel_distance = 0.5 * d->flange_back + kane_profile_flange_to_circle(w);
@@ -105,7 +122,46 @@ static contact_pair *make_pair(const kane_contact_definition *d, int side, kane_
                   .radius = p->wheel.radius, .conicity = w->conicity, .half_width = p->wheel.last, .head_radius = r->radius};
     if (p->method == CONTACT_OVERLAP)
         kane_window_table_init(&p->windows, &p->wheel, &p->rail, p->wheel_distance - p->rail_distance);
+    return 1;
+}
+
+static const contact_pair *make_pair(const kane_contact_definition *d, int side, const table_key *key,
+                                     kane_errors *errors)
+{
+    contact_pair *p = kane_table_create(sizeof *p, key);
+    if (!p)
+        return no_memory(errors);
+    if (!fill_pair(d, side, p, errors)) {
+        kane_table_release(p);
+        return NULL;
+    }
+    kane_table_keep(d->tables, p);
     return p;
+}
+
+// The tables of a side, found or made; NULL with an error.
+static const contact_pair *take_pair(const kane_contact_definition *d, int side, kane_errors *errors)
+{
+    table_key key         = key_of_pair(d, side);
+    const contact_pair *p = kane_table_find(d->tables, &key);
+    if (!p)
+        p = make_pair(d, side, &key, errors);
+    kane_key_free(&key);
+    return p;
+}
+
+// Hertz' numbers, the same for all; NULL with an error.
+static const hertz_table *take_hertz(kane_tables *tables, kane_errors *errors)
+{
+    table_key key = {0};
+    kane_key_add(&key, "hertz", 5);
+    hertz_table *h = kane_table_find(tables, &key);
+    if (!h && (h = kane_table_create(sizeof *h, &key))) {
+        kane_hertz_table_init(h);
+        kane_table_keep(tables, h);
+    }
+    kane_key_free(&key);
+    return h ? h : no_memory(errors);
 }
 
 // --- both ---
@@ -114,24 +170,20 @@ kane_contact *kane_contact_create(const kane_contact_definition *d, kane_errors 
 {
     if (check_definition(d, errors) > 0)
         return NULL;
-    kane_contact *c     = kane_allocate(1, sizeof *c);
-    kane_arena *scratch = kane_arena_create();
-    if (!c || !scratch) {
-        kane_release(c);
-        kane_arena_free(scratch);
-        kane_errors_add(errors, KANE_NO_MEMORY, "contact: out of memory");
-        return NULL;
-    }
+    kane_contact *c = kane_allocate(1, sizeof *c);
+    if (!c)
+        return no_memory(errors);
     c->definition = *d;
     for (int side = 0; side < 2; side++)
         c->definition.wheel[side] = c->definition.rail[side] = NULL; // theirs who gave them
-    c->E_star = d->laws.shear_modulus / (1.0 - d->laws.poisson);     // 1/E* = 2 (1 - nu^2)/E, E = 2 G (1 + nu)
+    c->tables = kane_tables_share(d->tables);
+    c->E_star = d->laws.shear_modulus / (1.0 - d->laws.poisson); // 1/E* = 2 (1 - nu^2)/E, E = 2 G (1 + nu)
     kane_creep_init(&c->creep, &d->laws);
-    kane_hertz_table_init(&c->hertz);
-    c->pair[KANE_LEFT] = make_pair(d, KANE_LEFT, scratch, errors);
+    c->hertz = take_hertz(d->tables, errors);
+    if (c->hertz)
+        c->pair[KANE_LEFT] = take_pair(d, KANE_LEFT, errors);
     if (c->pair[KANE_LEFT])
-        c->pair[KANE_RIGHT] = sides_are_alike(d) ? c->pair[KANE_LEFT] : make_pair(d, KANE_RIGHT, scratch, errors);
-    kane_arena_free(scratch);
+        c->pair[KANE_RIGHT] = sides_are_alike(d) ? c->pair[KANE_LEFT] : take_pair(d, KANE_RIGHT, errors);
     if (c->pair[KANE_RIGHT])
         return c;
     kane_contact_free(c);
@@ -143,8 +195,10 @@ void kane_contact_free(kane_contact *c)
     if (!c)
         return;
     if (c->pair[KANE_RIGHT] != c->pair[KANE_LEFT])
-        kane_release(c->pair[KANE_RIGHT]);
-    kane_release(c->pair[KANE_LEFT]);
+        kane_table_release(c->pair[KANE_RIGHT]);
+    kane_table_release(c->pair[KANE_LEFT]);
+    kane_table_release(c->hertz);
+    kane_tables_free(c->tables);
     kane_release(c);
 }
 

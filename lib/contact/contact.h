@@ -8,6 +8,7 @@
 #include "contact/creep.h"
 #include "contact/hertz.h"
 #include "contact/rail.h"
+#include "contact/tables.h"
 #include "contact/wheel.h"
 #include "contact/window.h"
 
@@ -29,8 +30,9 @@ struct kane_contact {
     kane_contact_definition definition; // without its profiles
     double E_star;                      // contact modulus [Pa]
     creep_law creep;
-    hertz_table hertz;
-    contact_pair *pair[2]; // left, right; the same one if both sides are alike
+    kane_tables *tables;         // where its tables are kept; NULL: nowhere
+    const hertz_table *hertz;    // a table as tables.h has them, and so are
+    const contact_pair *pair[2]; // left, right; the same one if both sides are alike
 };
 
 #endif

@@ -17,7 +17,7 @@ static int find_spots(const kane_contact *c, kane_side side, const wheel_pose *p
 {
     const contact_pair *pair = c->pair[side];
     if (pair->method == CONTACT_CONE)
-        return kane_cone_spot(&pair->cone, pose, &c->hertz, c->E_star, spots);
+        return kane_cone_spot(&pair->cone, pose, c->hertz, c->E_star, spots);
 
     if (!side_is_near(pose, pair->wheel.radius))
         return 0;
@@ -26,7 +26,7 @@ static int find_spots(const kane_contact *c, kane_side side, const wheel_pose *p
         kane_lobes_follow(&g, near, found);
     else
         kane_lobes_search(&g, &pair->windows, found);
-    return kane_overlap_spots(&g, found, trail, &c->hertz, c->E_star, spots);
+    return kane_overlap_spots(&g, found, trail, c->hertz, c->E_star, spots);
 }
 
 kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_wheel_motion *motion,

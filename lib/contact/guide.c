@@ -140,9 +140,21 @@ static kane_status fill(kane_guide *g, const kane_contact *c, double *y_end, dou
     return KANE_OK;
 }
 
-kane_guide *kane_guide_create(const kane_contact *contact, kane_errors *errors)
+// What places of contact depend on: wheels and rails of both sides, not the laws.
+static table_key key_of(const kane_contact *c)
 {
-    kane_guide *g = kane_allocate(1, sizeof *g);
+    table_key key = {0};
+    kane_key_add(&key, "guide", 5);
+    for (int side = 0; side < 2; side++) {
+        const table_key pair = kane_table_key(c->pair[side]);
+        kane_key_add(&key, pair.bytes, pair.size);
+    }
+    return key;
+}
+
+static kane_guide *make(const kane_contact *contact, const table_key *key, kane_errors *errors)
+{
+    kane_guide *g = kane_table_create(sizeof *g, key);
     if (!g) {
         kane_errors_add(errors, KANE_NO_MEMORY, "rigid contact functions: out of memory");
         return NULL;
@@ -153,15 +165,26 @@ kane_guide *kane_guide_create(const kane_contact *contact, kane_errors *errors)
                         "rigid contact functions: with these wheels and rails a wheelset cannot stand on both rails, "
                         "shifted by %.4g mm and yawed by %.4g mrad; it must up to %g mm and %g mrad",
                         1e3 * y, 1e3 * yaw, 1e3 * KANE_GUIDE_SHIFT, 1e3 * KANE_GUIDE_YAW);
-        kane_release(g);
+        kane_table_release(g);
         return NULL;
     }
+    kane_table_keep(contact->tables, g);
+    return g;
+}
+
+kane_guide *kane_guide_create(const kane_contact *contact, kane_errors *errors)
+{
+    table_key key = key_of(contact);
+    kane_guide *g = kane_table_find(contact->tables, &key);
+    if (!g)
+        g = make(contact, &key, errors);
+    kane_key_free(&key);
     return g;
 }
 
 void kane_guide_free(kane_guide *guide)
 {
-    kane_release(guide);
+    kane_table_release(guide);
 }
 
 // Hermite's cubics at t in [0, 1]: of the values and slopes at both ends; derivatives d times.

@@ -58,7 +58,7 @@ kane_status kane_roll_start(const kane_contact *c, kane_side side, const kane_ga
     r->motion = side_motion_of(side, motion);
     if (!side_moves_usually(&r->motion))
         return KANE_RETRY;
-    const hertz_shape shape = kane_hertz_shape(&c->hertz, log(t->B / t->A));
+    const hertz_shape shape = kane_hertz_shape(c->hertz, log(t->B / t->A));
     const double size       = 1.0 / sqrt(t->A + t->B);
     r->contact              = c;
     r->sign                 = side_sign(side);

@@ -188,14 +188,13 @@ int kane_touch_profiles(const wheel_table *wheel, const rail_table *rail, const 
 {
     const wheel_nodes *nodes   = &wheel->nodes;
     const wheel_places *places = &wheel->places;
-    double p[KANE_WHEEL_NODES], top = -1.0;
+    double p[KANE_WHEEL_NODES];
     if (!(fabs(path->pose.y) < 0.3 && fabs(path->pose.z - wheel->radius) < 0.3))
         return 0;
     const silhouette g        = silhouette_init(wheel, rail, &path->pose);
     const moving_silhouette m = silhouette_of(path, wheel->radius);
     kane_window_scan(&g, 0, nodes->count - 1, p);
-    for (int i = 0; i < nodes->count; i++)
-        top = p[i] > top ? p[i] : top;
+    const double top = window_largest(nodes->count, p);
     if (!(top > -reach))
         return 0;
 

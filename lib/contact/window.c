@@ -53,12 +53,26 @@ static void let_down(const wheel_table *wheel, const rail_table *rail, double y,
         const wheel_pose pose = {y, *z, axle};
         const silhouette g    = silhouette_init(wheel, rail, &pose);
         kane_window_scan(&g, 0, wheel->nodes.count - 1, p);
-        double deepest = p[0];
-        for (int k = 1; k < wheel->nodes.count; k++)
-            deepest = p[k] > deepest ? p[k] : deepest;
+        const double deepest = window_largest(wheel->nodes.count, p);
         if (fabs(deepest - KANE_WINDOW_DEPTH) < 1e-5)
             break;
         *z += deepest - KANE_WINDOW_DEPTH;
+    }
+}
+
+// window_depth() of all nodes at once: the second differences first, which neighbours share.
+static void find_depths(int count, const double *restrict p, double *restrict depth)
+{
+    double bend[KANE_WHEEL_NODES] = {0.0};
+    for (int i = 1; i < count - 1; i++) {
+        const double here = 2.0 * p[i] - p[i - 1] - p[i + 1];
+        bend[i]           = here > 0.0 ? here : 0.0;
+    }
+    depth[0]         = p[0] + 0.25 * bend[1];
+    depth[count - 1] = p[count - 1] + 0.25 * bend[count - 2];
+    for (int i = 1; i < count - 1; i++) {
+        const double side = bend[i - 1] > bend[i + 1] ? bend[i - 1] : bend[i + 1];
+        depth[i]          = p[i] + 0.25 * (side > bend[i] ? side : bend[i]);
     }
 }
 
@@ -66,9 +80,14 @@ static void let_down(const wheel_table *wheel, const rail_table *rail, double y,
 static void mark(window_table *t, int count, const double *p, int yaw, int roll, int sample)
 {
     uint64_t marked[(KANE_WHEEL_NODES + 63) / 64] = {0};
-    for (int i = 0; i < count; i++)
-        if (window_depth(p, count, i) > -margin)
-            marked[i / 64] |= (uint64_t)1 << (i % 64);
+    double depth[KANE_WHEEL_NODES];
+    find_depths(count, p, depth);
+    for (int first = 0; first < count; first += 64) {
+        uint64_t bits = 0;
+        for (int i = first; i < count && i < first + 64; i++)
+            bits |= (uint64_t)(depth[i] > -margin) << (i - first);
+        marked[first / 64] = bits;
+    }
     for (int a = yaw - 1; a <= yaw; a++)
         for (int b = roll - 1; b <= roll; b++)
             for (int c = (sample + Y_SAMPLES - 1) / Y_SAMPLES - 1; c <= sample / Y_SAMPLES; c++)

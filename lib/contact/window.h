@@ -49,4 +49,18 @@ static inline double window_depth(const double *p, int count, int i)
     return p[i] + 0.25 * bend;
 }
 
+// The largest overlap: four at a time, none of which waits for the others.
+static inline double window_largest(int count, const double *p)
+{
+    double most[4] = {p[0], p[0], p[0], p[0]};
+    int i          = 0;
+    for (; i + 4 <= count; i += 4)
+        for (int k = 0; k < 4; k++)
+            most[k] = p[i + k] > most[k] ? p[i + k] : most[k];
+    for (; i < count; i++)
+        most[0] = p[i] > most[0] ? p[i] : most[0];
+    const double a = most[0] > most[1] ? most[0] : most[1], b = most[2] > most[3] ? most[2] : most[3];
+    return a > b ? a : b;
+}
+
 #endif

@@ -187,6 +187,7 @@ void kane_compile_wheels(kane_compiler *c)
         }
         const kane_wheels *like      = find_same(c, d->wheels);
         kane_contact_definition pair = kane_wheels_pair(d->wheels, track);
+        pair.tables                  = c->options->tables;
         kane_contact *contact        = like ? like->contact : kane_contact_create(&pair, c->errors);
         kane_guide *guide            = like ? like->guide : NULL;
         if (!contact)

@@ -101,30 +101,69 @@ static int rest_guided(kane_wheels *wheels, double vertical, double torque)
     return !(left > 0.0 && right > 0.0);
 }
 
+// How a wheelset comes down: in steps, a stride of which is gone at once where nothing happens.
+enum { STRIDE = 40, STRIDES = 100 };
+static const double down = 5e-6; // a step [m]
+
+// Which wheels have come to stand.
+typedef struct landing {
+    const kane_wheels *wheels;
+    double speed, quarter; // of the load [N]
+    double stands[2];      // height at which each wheel takes it [m]
+    int standing;          // bits: wheels that do
+} landing;
+
+// Looks at one height, x[0]. Returns 0 if there are no forces.
+static int look(landing *l, const double x[3], double load[2])
+{
+    double f[3];
+    if (rails(l->wheels, l->speed, x, f, load) != KANE_OK)
+        return 0;
+    for (int side = 0; side < 2; side++)
+        if (!(l->standing & (1 << side)) && load[side] >= l->quarter) {
+            l->stands[side] = x[0];
+            l->standing |= 1 << side;
+        }
+    return 1;
+}
+
+// One stride down: if a wheel stands at its end, which deeper wheels do more firmly, step by step from its beginning.
+static int go_down(landing *l, double x[3], double load[2])
+{
+    const landing before = *l;
+    const double above   = x[0];
+    for (int i = 0; i < STRIDE; i++)
+        x[0] -= down;
+    if (!look(l, x, load))
+        return 0;
+    if (l->standing == before.standing)
+        return 1;
+    *l   = before;
+    x[0] = above;
+    for (int i = 0; i < STRIDE && l->standing < 3; i++) {
+        x[0] -= down;
+        if (!look(l, x, load))
+            return 0;
+    }
+    return 1;
+}
+
 // Lets a wheelset down onto the rails, first so that its running circles are level, until each wheel has taken a quarter
 // of the load; height and roll are then those at which each does. 1, or 0 if it never stands.
 static int come_down(const kane_wheels *wheels, double speed, double vertical, double x[3], double load[2])
 {
     const double *r = wheels->radius, span = wheels->wheel_distance[0] + wheels->wheel_distance[1];
     const double level = (r[0] - r[1]) / span;
-    double f[3], stands[2] = {0.0, 0.0};
-    int standing = 0;
-    x[0]         = 0.5 * (r[0] + r[1]) + 0.01;
-    x[1]         = level;
-    x[2]         = 2.0 / (r[0] + r[1]);
-    for (int i = 0; i < 4000 && standing < 3; i++) {
-        x[0] -= 5e-6;
-        if (rails(wheels, speed, x, f, load) != KANE_OK)
+    landing l          = {.wheels = wheels, .speed = speed, .quarter = 0.25 * vertical};
+    x[0]               = 0.5 * (r[0] + r[1]) + 0.01;
+    x[1]               = level;
+    x[2]               = 2.0 / (r[0] + r[1]);
+    for (int i = 0; i < STRIDES && l.standing < 3; i++)
+        if (!go_down(&l, x, load))
             return 0;
-        for (int side = 0; side < 2; side++)
-            if (!(standing & (1 << side)) && load[side] >= 0.25 * vertical) {
-                stands[side] = x[0];
-                standing |= 1 << side;
-            }
-    }
-    x[0] = 0.5 * (stands[0] + stands[1]);
-    x[1] = level + (stands[0] - stands[1]) / span;
-    return standing == 3;
+    x[0] = 0.5 * (l.stands[0] + l.stands[1]);
+    x[1] = level + (l.stands[0] - l.stands[1]) / span;
+    return l.standing == 3;
 }
 
 int kane_wheels_rest(kane_wheels *wheels, double speed, double vertical, double torque)

@@ -111,12 +111,13 @@ static double fraction(const execution *e, double time, double distance)
     return isfinite(e->track_length) || until->time > 0.0 || until->distance > 0.0 ? fmin(done, 1.0) : (double)NAN;
 }
 
-static int report_progress(execution *e, double distance)
+static int report_progress(execution *e)
 {
     if (!e->how->progress || kane_clock() - e->last_progress < 0.1)
         return 0;
     e->last_progress        = kane_clock();
     const double time       = kane_simulation_time(e->stage.simulation);
+    const double distance   = kane_stage_distance(&e->stage, e->run);
     const kane_progress now = {time, distance, fraction(e, time, distance)};
     return e->how->progress(&now, e->how->data);
 }
@@ -132,7 +133,7 @@ static kane_status record(void *data)
         status        = kane_recorder_flush(e->recorder, e->errors);
         e->last_flush = kane_clock();
     }
-    return status == KANE_OK && report_progress(e, kane_stage_distance(&e->stage, e->run)) ? KANE_INTERRUPTED : status;
+    return status == KANE_OK && report_progress(e) ? KANE_INTERRUPTED : status;
 }
 
 // What has become of it, into the files and into the outcome.

@@ -162,6 +162,7 @@ static void read(kane_run *run, const char *file, const kane_run_options *option
     if (!in)
         return;
     kane_run_build(&reader, in, &run->definition);
+    run->definition.model.tables = options->tables;
     add_omissions(run, options->omit);
     if (in->mechanism) {
         refuse_omissions(run, in->omit.count, errors);

@@ -145,11 +145,23 @@ kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *e
 
 const kane_work *kane_simulation_work(kane_simulation *s)
 {
-    if (!s->evaluated) {
+    if (s->evaluated != KANE_KNOWS_ALL) {
         // the derivative is not needed: what matters stays in the work
         (void)kane_eval(s->model, s->work, s->t_out, N_VGetArrayPointer(s->y_out), s->ydot);
         kane_observe(s->model, s->work);
-        s->evaluated = 1;
+        s->evaluated = KANE_KNOWS_ALL;
+    }
+    return s->work;
+}
+
+const kane_work *kane_simulation_motion(kane_simulation *s)
+{
+    if (s->model->tree.link_count > 0) // joined bodies that nothing acts on are moved by kane_observe
+        return kane_simulation_work(s);
+    if (s->evaluated == KANE_KNOWS_NOTHING) {
+        kane_frames_eval(s->model, s->work, s->t_out, N_VGetArrayPointer(s->y_out));
+        kane_kinematics_eval(s->model, s->work, N_VGetArrayPointer(s->y_out));
+        s->evaluated = KANE_KNOWS_MOTION;
     }
     return s->work;
 }

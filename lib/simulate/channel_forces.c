@@ -11,10 +11,11 @@ typedef enum element_part { FORCE_X, TORQUE_X = 3, DISPLACEMENT_X = 6, SPEED_X =
 
 static double element_value(const kane_reading *r, int e, int part)
 {
-    kane_wrench on_b;
-    kane_relative relative;
-    kane_get_element(r->model, r->work, e, &on_b, &relative);
-    const kane_vec3 of[] = {on_b.force, on_b.torque, relative.d, relative.v};
+    kane_reading_cache *c = r->cache;
+    if (c->element != e)
+        kane_get_element(r->model, r->work, e, &c->on_b, &c->relative);
+    c->element           = e;
+    const kane_vec3 of[] = {c->on_b.force, c->on_b.torque, c->relative.d, c->relative.v};
     return kv3_get(of[part / 3], part % 3);
 }
 

@@ -129,8 +129,10 @@ void kane_channels_of_frames(kane_channel_list *list, const kane_model *model)
 static double imaginary_value(const kane_reading *r, int body, int part)
 {
     const int axis = part % 3, term = part / 3 % KANE_IMAGINARY_TERMS, kind = part / 3 / KANE_IMAGINARY_TERMS;
-    return kv3_get(kane_get_imaginary(r->model, r->work, body, (kane_wrench_kind)kind, (kane_imaginary_term)term),
-                   axis);
+    if (r->cache->body != body)
+        kane_imaginary_get(r->model, r->work, body, &r->cache->terms);
+    r->cache->body = body;
+    return kv3_get(r->cache->terms.term[kind][term], axis);
 }
 
 void kane_channels_of_imaginary(kane_channel_list *list, const kane_model *model)
@@ -149,6 +151,14 @@ void kane_channels_of_imaginary(kane_channel_list *list, const kane_model *model
                                   kane_imaginary_term_name((kane_imaginary_term)term), kane_axis_name(axis));
         }
     }
+}
+
+// --- what needs no forces ---
+
+int kane_channel_is_motion(const kane_channel *c)
+{
+    return c->value == time_value || c->value == travel_value || c->value == coordinate_value ||
+           c->value == rate_value || c->value == omega_value || c->value == epsilon_value;
 }
 
 // --- energy ---

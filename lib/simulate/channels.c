@@ -22,7 +22,9 @@ struct kane_channels {
     kane_channel *channels;
     double (*coordinate)[KANE_COORDINATES];
     double (*rate)[KANE_COORDINATES];
+    kane_reading_cache *cache;
     int with_energy; // 1: some channel looks at it
+    int only_motion; // 1: nothing is asked for but how bodies move
 };
 
 void kane_channel_announce(kane_channel_list *list, const char *unit, const char *description, kane_channel_value value,
@@ -30,17 +32,18 @@ void kane_channel_announce(kane_channel_list *list, const char *unit, const char
 {
     char name[256];
     va_list arguments;
+    const int index = list->count++;
+    if (!list->channels || index >= list->room)
+        return;
     va_start(arguments, format);
     (void)vsnprintf(name, sizeof name, format, arguments);
     va_end(arguments);
-    if (list->channels && list->count < list->room)
-        list->channels[list->count] = (kane_channel){
-            .info  = {.name = kane_arena_text(list->arena, name), .unit = unit, .description = description},
-            .value = value,
-            .which = which,
-            .part  = part,
-        };
-    list->count++;
+    list->channels[index] = (kane_channel){
+        .info  = {.name = kane_arena_text(list->arena, name), .unit = unit, .description = description},
+        .value = value,
+        .which = which,
+        .part  = part,
+    };
 }
 
 static void announce_all(kane_channel_list *list, const kane_model *model, int with_work)
@@ -105,6 +108,7 @@ static kane_channels *create(const kane_model *model, int with_work, int pattern
         c->channels   = kane_arena_alloc(arena, (size_t)list.room, sizeof *c->channels);
         c->coordinate = kane_arena_alloc(arena, bodies, sizeof *c->coordinate);
         c->rate       = kane_arena_alloc(arena, bodies, sizeof *c->rate);
+        c->cache      = kane_arena_alloc(arena, 1, sizeof *c->cache);
         list.channels = c->channels;
     }
     if (c && c->channels)
@@ -126,9 +130,12 @@ static kane_channels *create(const kane_model *model, int with_work, int pattern
     for (int i = 0; i < list.count; i++)
         if (matches(&c->channels[i], pattern_count, patterns))
             c->channels[c->count++] = c->channels[i];
-    for (int i = 0; i < c->count; i++)
+    c->only_motion = 1;
+    for (int i = 0; i < c->count; i++) {
         if (strncmp(c->channels[i].info.name, "energy.", 7) == 0 || strncmp(c->channels[i].info.name, "power.", 6) == 0)
             c->with_energy = 1;
+        c->only_motion = c->only_motion && kane_channel_is_motion(&c->channels[i]);
+    }
     return c;
 }
 
@@ -164,6 +171,8 @@ static void read(const kane_channels *c, kane_reading *r, double *values)
 {
     r->coordinate = c->coordinate;
     r->rate       = c->rate;
+    r->cache      = c->cache;
+    *c->cache     = (kane_reading_cache){.element = -1, .body = -1};
     for (int j = 0; j < r->model->body_count; j++)
         kane_get_relative(r->model, r->work, j, c->coordinate[j], c->rate[j]);
     if (c->with_energy)
@@ -175,7 +184,7 @@ static void read(const kane_channels *c, kane_reading *r, double *values)
 void kane_channels_read(const kane_channels *c, kane_simulation *s, double *values)
 {
     kane_reading r = {.model = s->model,
-                      .work  = kane_simulation_work(s),
+                      .work  = c->only_motion ? kane_simulation_motion(s) : kane_simulation_work(s),
                       .state = kane_simulation_state(s),
                       .time  = kane_simulation_time(s)};
     read(c, &r, values);

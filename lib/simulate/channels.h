@@ -4,7 +4,16 @@
 #ifndef KANE_SIMULATE_CHANNELS_H
 #define KANE_SIMULATE_CHANNELS_H
 
+#include "agem/imaginary.h"
 #include "simulate/simulation.h"
+
+// What is known of the element and of the body's imaginary terms that were asked for last: channels of one stand together.
+typedef struct kane_reading_cache {
+    int element, body; // -1: none
+    kane_wrench on_b;
+    kane_relative relative;
+    kane_imaginary terms;
+} kane_reading_cache;
 
 // Everything that a channel looks at, gathered once per reading.
 typedef struct kane_reading {
@@ -15,6 +24,7 @@ typedef struct kane_reading {
     double (*coordinate)[KANE_COORDINATES]; // by body
     double (*rate)[KANE_COORDINATES];       // by body
     kane_energy energy;
+    kane_reading_cache *cache;
 } kane_reading;
 
 // Value of one channel; which: body, wheelset, element; part: coordinate, side, patch, axis...
@@ -25,6 +35,9 @@ typedef struct kane_channel {
     kane_channel_value value;
     int which, part;
 } kane_channel;
+
+// Whether a channel is known from how frames and bodies move (kane_simulation_motion).
+int kane_channel_is_motion(const kane_channel *channel);
 
 // Where the lists of channels are announced to: name as for printf.
 typedef struct kane_channel_list kane_channel_list;

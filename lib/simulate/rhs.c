@@ -197,7 +197,7 @@ static double wheel_root(const kane_simulation *s, int i, int side)
 static int wheels_are_far_from_roots(const kane_simulation *s, double t)
 {
     const kane_model *model = s->model;
-    if (s->work->t != t || s->work->fault.status != KANE_OK)
+    if (s->work->t != t || s->evaluated == KANE_KNOWS_MOTION || s->work->fault.status != KANE_OK)
         return 0;
     for (int i = 0; i < model->wheels_count; i++)
         for (int side = 0; side < 2; side++) {

@@ -21,6 +21,9 @@ enum { KANE_WORK_INTEGRALS = 3 };
 #define KANE_CREEPING     0.02
 #define KANE_ROLLING_BACK 0.01
 
+// What the work knows of the state where the user stands: nothing, how bodies move, everything.
+enum { KANE_KNOWS_NOTHING, KANE_KNOWS_MOTION, KANE_KNOWS_ALL };
+
 struct kane_simulation {
     kane_arena *arena;
     const kane_model *model;
@@ -49,12 +52,16 @@ struct kane_simulation {
     double next_event; // time of the next event that is known beforehand [s]
     double *ydot;      // scratch
     int *roots;        // scratch: which roots were found
-    int evaluated;     // 1: work belongs to y_out
+    int evaluated;     // KANE_KNOWS_...: what of the work belongs to y_out
     kane_stop stop;
     char stop_subject[96];
     kane_statistics before; // of integrations that ended at restarts
     long restarts;
 };
+
+// advance.c: the work at y_out, in which frames and bodies that stand alone move as they do; forces may be older. For who
+// wants to know no more than that, which spares an evaluation.
+const kane_work *kane_simulation_motion(kane_simulation *simulation);
 
 // rhs.c: callbacks of CVODE; data is the simulation
 int kane_rhs(realtype t, N_Vector y, N_Vector ydot, void *data);

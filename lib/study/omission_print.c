@@ -42,10 +42,10 @@ static void print_head(const kane_omission_report *report, FILE *out)
         (void)fprintf(out, "%s%s\n", grid->axes[a]->unit[0] ? " " : "", grid->axes[a]->unit);
     }
     (void)fprintf(out,
-                  "Effect: largest difference between the runs without and with the term, over the range that the\n"
+                  "Effect: %s difference between the runs without and with the term, over the range that the\n"
                   "response of the complete run has under the same condition; a term may be neglected below %g %%.\n"
                   "Accuracy (what ten times tighter tolerances change; smaller effects are not resolved):\n",
-                  100.0 * report->setup.study->threshold);
+                  report->setup.study->by_rms ? "rms" : "largest", 100.0 * report->setup.study->threshold);
     for (int r = 0; r < report->table.responses; r++) {
         char text[32];
         say_effect(report->accuracy[r], sizeof text, text);

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Cases of a study for `kane bench`: short runs of the same vehicle, one after the other, from their files to the numbers
+// that are asked for, each leaving out other imaginary terms.
+
+#include "bench.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct bench_cases {
+    const char *name, *about;
+    const char *run;
+    const char *settings[5];
+    const char *channels[4];
+    int shares; // 1: cases share their contact tables
+} bench_cases;
+
+#define EVERY  "output.every=10 ms"
+#define TABLES "vehicle.patterns.wheelset.contact.way=tables"
+#define FORCES "*.Y", "*.Q"
+
+static const bench_cases all[] = {
+    {"study-wagon",
+     "cases of the wagon, 200 m through a transition, displacements and forces of wheels every 10 ms",
+     "wagon-transition",
+     {"until.distance=200", EVERY, NULL},
+     {"body.*", FORCES, NULL},
+     1},
+    {"study-wagon-alone",
+     "the same without sharing contact tables",
+     "wagon-transition",
+     {"until.distance=200", EVERY, NULL},
+     {"body.*", FORCES, NULL},
+     0},
+    {"study-wagon-motion",
+     "the same with displacements alone, tables shared",
+     "wagon-transition",
+     {"until.distance=200", EVERY, NULL},
+     {"body.y", "body.yaw", "body.roll", NULL},
+     1},
+    {"study-wagon-tables",
+     "the same with rigid contact by tables, forces too",
+     "wagon-transition",
+     {"until.distance=200", EVERY, TABLES, NULL},
+     {"body.*", FORCES, NULL},
+     1},
+    {"study-wagon-tables-alone",
+     "the same without sharing",
+     "wagon-transition",
+     {"until.distance=200", EVERY, TABLES, NULL},
+     {"body.*", FORCES, NULL},
+     0},
+    {"study-coach",
+     "cases of the bogie coach, 250 m through a transition, displacements and forces",
+     "coach-curve",
+     {"until.distance=250", EVERY, NULL},
+     {"car.*", FORCES, NULL},
+     1},
+    {"study-coach-alone",
+     "the same without sharing contact tables",
+     "coach-curve",
+     {"until.distance=250", EVERY, NULL},
+     {"car.*", FORCES, NULL},
+     0},
+};
+enum { CASES = sizeof all / sizeof *all };
+
+// Every case leaves out something else.
+static const char *const omissions[] = {NULL, "*:torque.rotation.z", "*:force.centrifugal.y", "*:torque.gyroscopic.*"};
+enum { OMISSIONS = sizeof omissions / sizeof *omissions };
+
+static int carry_out(const bench_cases *c, const char *file, long number, kane_tables *tables, kane_errors *errors)
+{
+    const char *const omit[]   = {omissions[number % OMISSIONS], NULL};
+    const kane_run_options how = {.settings = c->settings, .omit = omit, .tables = tables};
+    kane_run *run              = kane_run_read(file, &how, errors);
+    kane_outcome outcome;
+    kane_results *results = NULL;
+    int channels          = 0;
+    while (c->channels[channels])
+        channels++;
+    if (run)
+        results = kane_run_collect(kane_run_get_definition(run), channels, c->channels, &outcome, errors);
+    const int good = results && outcome.status == KANE_OK;
+    kane_results_free(results);
+    kane_run_free(run);
+    return good;
+}
+
+// Time of a case [s], best of three rounds of at least so many; negative after an error. With `repeat` that many cases.
+static double time_cases(const bench_cases *c, const char *folder, long repeat, kane_errors *errors)
+{
+    enum { ROUNDS = 3, PER_ROUND = 8 };
+    const long count    = repeat > 0 ? repeat : ROUNDS * PER_ROUND;
+    kane_tables *tables = c->shares ? kane_tables_create(KANE_TABLES_USUAL) : NULL;
+    double best = 1e9, begin = bench_now();
+    int good = 1;
+    char file[4096];
+    (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", folder, c->run);
+    for (long i = 0; i < count && good; i++) {
+        good = carry_out(c, file, i, tables, errors);
+        if ((i + 1) % PER_ROUND == 0) {
+            const double each = (bench_now() - begin) / PER_ROUND;
+            best              = each < best ? each : best;
+            begin             = bench_now();
+        }
+    }
+    kane_tables_free(tables);
+    return good ? best : -1.0;
+}
+
+static void report(const bench_cases *c, double each, kane_writer *json)
+{
+    if (json) {
+        kane_writer_open(json, c->name, '{');
+        kane_writer_text(json, "about", c->about);
+        kane_writer_text(json, "unit", "cases/s");
+        kane_writer_number(json, "value", 1.0 / each);
+        kane_writer_close(json);
+        return;
+    }
+    (void)printf("%-22s %9.1f /s  %s\n", c->name, 1.0 / each, c->about);
+    (void)fflush(stdout);
+}
+
+int bench_studies(const char *folder, const char *only, long repeat, kane_writer *json, int *found, kane_errors *errors)
+{
+    for (int i = 0; i < CASES; i++) {
+        if (only && strcmp(only, "study") != 0 && strcmp(only, all[i].name) != 0)
+            continue;
+        ++*found;
+        const double each = time_cases(&all[i], folder, repeat, errors);
+        if (each < 0.0)
+            return 0;
+        if (repeat == 0)
+            report(&all[i], each, json);
+    }
+    return 1;
+}
+
+const char *bench_study_name(int i)
+{
+    if (i == CASES)
+        return "study";
+    return i < CASES ? all[i].name : NULL;
+}

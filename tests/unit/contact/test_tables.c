@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+// Tables that contacts share: the same numbers as their own, never those of another pair, as many as were allowed, each
+// freed once.
+
+#include "check.h"
+
+#include "contact/contact.h"
+
+#include <pthread.h>
+
+static const size_t plenty = KANE_TABLES_USUAL;
+
+static kane_contact *make(kane_tables *tables, kane_contact_definition d)
+{
+    d.tables        = tables;
+    kane_contact *c = kane_contact_create(&d, NULL);
+    assert_non_null(c);
+    return c;
+}
+
+static void check_same_side(const kane_contact *a, const kane_contact *b, int side)
+{
+    assert_memory_equal(a->pair[side], b->pair[side], sizeof *a->pair[side]);
+}
+
+static void a_second_contact_takes_the_tables_of_the_first(void **state)
+{
+    (void)state;
+    const kane_contact_definition d = kane_contact_definition_default();
+    kane_tables *tables             = kane_tables_create(plenty);
+    kane_contact *own = make(NULL, d), *first = make(tables, d), *second = make(tables, d);
+    assert_ptr_equal(first->pair[0], second->pair[0]);
+    assert_ptr_equal(first->pair[1], first->pair[0]);
+    assert_ptr_equal(first->hertz, second->hertz);
+    assert_ptr_not_equal(own->pair[0], first->pair[0]);
+    for (int side = 0; side < 2; side++)
+        check_same_side(own, second, side);
+    assert_memory_equal(own->hertz, second->hertz, sizeof *own->hertz);
+
+    kane_guide *alone = kane_guide_create(own, NULL), *a = kane_guide_create(first, NULL),
+               *b = kane_guide_create(second, NULL);
+    assert_non_null(a);
+    assert_ptr_equal(a, b);
+    assert_ptr_not_equal(a, alone);
+    for (int i = 0; i < 50; i++) {
+        kane_guide_stand s = {0}, t = {0};
+        assert_int_equal(kane_guide_eval(alone, 1.9e-4 * i, 5e-4 * i, &s), KANE_OK);
+        assert_int_equal(kane_guide_eval(a, 1.9e-4 * i, 5e-4 * i, &t), KANE_OK);
+        assert_memory_equal(&s, &t, sizeof s);
+    }
+    kane_guide_free(a);
+    kane_guide_free(alone);
+    kane_contact_free(own);
+    kane_contact_free(first);
+    kane_tables_free(tables); // before the last who uses them
+    assert_int_equal(kane_guide_eval(b, 0.0, 0.0, &(kane_guide_stand){0}), KANE_OK);
+    kane_guide_free(b);
+    kane_contact_free(second);
+    kane_tables_free(NULL);
+}
+
+// Laws of the steel are no part of the tables, but of each contact.
+static void laws_stay_apart(void **state)
+{
+    (void)state;
+    kane_contact_definition d = kane_contact_definition_default();
+    kane_tables *tables       = kane_tables_create(plenty);
+    kane_contact *dry         = make(tables, d);
+    d.laws.friction[0] = d.laws.friction[1] = 0.1;
+    d.laws.shear_modulus *= 0.5;
+    kane_contact *wet = make(tables, d), *own = make(NULL, d);
+    assert_ptr_equal(dry->pair[0], wet->pair[0]);
+    const kane_wheel_motion motion = {.centre   = kv3(0.0, 0.001, 0.4598),
+                                      .axle     = kv3(0.0, 1.0, 0.0),
+                                      .velocity = kv3(20.0, 0.01, 0.0),
+                                      .omega    = kv3(0.0, 20.1 / 0.46, 0.0)};
+    kane_contact_result a = {0}, b = {0}, c = {0};
+    assert_int_equal(kane_contact_eval(wet, KANE_LEFT, &motion, &a), KANE_OK);
+    assert_int_equal(kane_contact_eval(own, KANE_LEFT, &motion, &b), KANE_OK);
+    assert_int_equal(kane_contact_eval(dry, KANE_LEFT, &motion, &c), KANE_OK);
+    assert_true(a.patch_count > 0);
+    assert_memory_equal(&a.on_wheel, &b.on_wheel, sizeof a.on_wheel);
+    assert_true(fabs(a.on_wheel.force.x) < fabs(c.on_wheel.force.x));
+    kane_contact_free(dry);
+    kane_contact_free(wet);
+    kane_contact_free(own);
+    kane_tables_free(tables);
+}
+
+// --- other pairs ---
+
+enum { POINTS = 200 };
+static double wheel_y[POINTS], wheel_z[POINTS];
+
+// S1002 by points, one of them moved.
+static kane_profile measured(int moved, double by, double smoothing)
+{
+    const kane_status drawn = kane_profile_draw(kane_profile_s1002(), POINTS, wheel_y, wheel_z);
+    assert_int_equal(drawn, KANE_OK);
+    wheel_z[moved] += by;
+    return (kane_profile){.kind      = KANE_PROFILE_WHEEL,
+                          .shape     = KANE_SHAPE_POINTS,
+                          .count     = POINTS,
+                          .y         = wheel_y,
+                          .z         = wheel_z,
+                          .smoothing = smoothing,
+                          .place     = {"", 0, 0, ""}};
+}
+
+static double weight[POINTS];
+
+// A definition that differs from all others in one value; 0 when there are no more.
+static int differing(int number, kane_profile *profile, kane_contact_definition *d)
+{
+    *d = kane_contact_definition_default();
+    for (int i = 0; i < POINTS; i++)
+        weight[i] = i == 90 ? 1.0 + number : 1.0;
+    switch (number) {
+    case 0: return 1;
+    case 1: d->gauge += 1e-6; return 1;
+    case 2: d->gauge_height += 1e-5; return 1;
+    case 3: d->inclination = 1.0 / 20.0; return 1;
+    case 4: d->flange_back += 1e-6; return 1;
+    case 5: d->radius[0] += 1e-6; return 1;
+    case 6: *profile = kane_profile_round(0.3); break;
+    case 7: *profile = kane_profile_round(0.301); break;
+    case 8: *profile = kane_profile_cone(0.025); break;
+    case 9: *profile = kane_profile_arc(0.4, 0.025); break;
+    case 10: *profile = kane_profile_arc(0.4, 0.026); break;
+    case 11: *profile = kane_profile_arc(0.41, 0.026); break;
+    case 12: *profile = measured(100, 0.0, 2e-5); break;
+    case 13: *profile = measured(100, 1e-7, 2e-5); break;
+    case 14: *profile = measured(100, 0.0, 3e-5); break;
+    case 15:
+    case 16:
+        *profile        = measured(100, 0.0, 2e-5);
+        profile->weight = weight;
+        break;
+    case 17:
+        *profile                  = *kane_profile_s1002();
+        profile->flange_to_circle = 0.0701;
+        break;
+    default: return 0;
+    }
+    *(profile->kind == KANE_PROFILE_WHEEL ? &d->wheel[0] : &d->rail[0]) = profile;
+    return 1;
+}
+
+static void what_differs_is_not_mixed_up(void **state)
+{
+    (void)state;
+    enum { MOST = 32 };
+    kane_contact *kept[MOST];
+    kane_tables *tables = kane_tables_create(plenty);
+    int count           = 0;
+    for (int round = 0; round < 2; round++) {
+        kane_contact_definition d;
+        kane_profile profile;
+        for (int i = 0; differing(i, &profile, &d); i++) {
+            kane_contact *c = make(tables, d);
+            for (int k = 0; k < count; k++)
+                assert_int_equal(c->pair[0] == kept[k]->pair[0], k == i);
+            if (round == 0) {
+                kane_contact *own = make(NULL, d);
+                check_same_side(own, c, KANE_LEFT);
+                kane_contact_free(own);
+                kept[count++] = c;
+            } else {
+                kane_contact_free(c);
+            }
+        }
+    }
+    assert_int_equal(count, 18);
+    while (count > 0)
+        kane_contact_free(kept[--count]);
+    kane_tables_free(tables);
+}
+
+static void sides_find_each_others_tables(void **state)
+{
+    (void)state;
+    const kane_profile cone   = kane_profile_cone(0.05);
+    kane_contact_definition d = kane_contact_definition_default();
+    kane_tables *tables       = kane_tables_create(plenty);
+    d.wheel[1]                = &cone;
+    kane_contact *a           = make(tables, d);
+    d.wheel[0]                = &cone;
+    d.wheel[1]                = kane_profile_s1002();
+    kane_contact *b           = make(tables, d);
+    assert_ptr_not_equal(a->pair[0], a->pair[1]);
+    assert_ptr_equal(a->pair[0], b->pair[1]);
+    assert_ptr_equal(a->pair[1], b->pair[0]);
+    kane_contact_free(a);
+    kane_contact_free(b);
+    kane_tables_free(tables);
+}
+
+static void a_guide_knows_both_sides(void **state)
+{
+    (void)state;
+    const kane_profile cone = kane_profile_cone(0.05), round = kane_profile_round(0.3);
+    kane_contact_definition d = kane_contact_definition_default();
+    d.wheel[0]                = &cone;
+    d.rail[0]                 = &round;
+    kane_tables *tables       = kane_tables_create(plenty);
+    kane_guide *g[2];
+    for (int i = 0; i < 2; i++) {
+        d.radius[1]     = 0.4601 + 1e-4 * i;
+        kane_contact *c = make(tables, d);
+        g[i]            = kane_guide_create(c, NULL);
+        assert_non_null(g[i]);
+        kane_contact_free(c);
+    }
+    kane_guide_stand a, b;
+    assert_int_equal(kane_guide_eval(g[0], 0.0, 0.0, &a), KANE_OK);
+    assert_int_equal(kane_guide_eval(g[1], 0.0, 0.0, &b), KANE_OK);
+    assert_true(b.roll.value < a.roll.value - 3e-5); // 0.1 mm over 1.5 m
+    kane_guide_free(g[0]);
+    kane_guide_free(g[1]);
+    kane_tables_free(tables);
+}
+
+// --- room ---
+
+static void what_was_not_asked_for_is_forgotten_first(void **state)
+{
+    (void)state;
+    const double gauges[] = {1.435, 1.436, 1.437};
+    const size_t room     = 2 * sizeof(contact_pair) + sizeof(hertz_table) + 4000;
+    kane_tables *tables   = kane_tables_create(room);
+    kane_contact *c[3];
+    kane_contact_definition d = kane_contact_definition_default();
+    for (int i = 0; i < 3; i++) {
+        if (i == 2) { // the first one is asked for again
+            d.gauge           = gauges[0];
+            kane_contact *too = make(tables, d);
+            assert_ptr_equal(too->pair[0], c[0]->pair[0]);
+            kane_contact_free(too);
+        }
+        d.gauge = gauges[i];
+        c[i]    = make(tables, d);
+        assert_true(kane_tables_size(tables) <= room);
+    }
+    assert_true(kane_tables_size(tables) > 2 * sizeof(contact_pair));
+    static const int is_there[] = {1, 0, 1};
+    const int order[]           = {0, 2, 1};
+    for (int k = 0; k < 3; k++) {
+        const int i       = order[k];
+        d.gauge           = gauges[i];
+        kane_contact *now = make(tables, d);
+        assert_int_equal(now->pair[0] == c[i]->pair[0], is_there[i]);
+        check_same_side(now, c[i], KANE_LEFT);
+        kane_contact_free(now);
+    }
+    for (int i = 0; i < 3; i++)
+        kane_contact_free(c[i]);
+    kane_tables_free(tables);
+}
+
+static void what_is_too_large_is_not_kept(void **state)
+{
+    (void)state;
+    const kane_contact_definition d = kane_contact_definition_default();
+    kane_tables *tables             = kane_tables_create(sizeof(hertz_table) + 1000);
+    kane_contact *a = make(tables, d), *b = make(tables, d);
+    assert_ptr_not_equal(a->pair[0], b->pair[0]);
+    assert_ptr_equal(a->hertz, b->hertz);
+    assert_true(kane_tables_size(tables) >= sizeof(hertz_table));
+    kane_contact_free(a);
+    kane_contact_free(b);
+    kane_tables_free(tables);
+    tables = kane_tables_create(0);
+    a      = make(tables, d);
+    assert_int_equal(kane_tables_size(tables), 0);
+    kane_contact_free(a);
+    kane_tables_free(tables);
+}
+
+static void what_cannot_be_made_leaves_nothing(void **state)
+{
+    (void)state;
+    kane_tables *tables       = kane_tables_create(plenty);
+    kane_contact_definition d = kane_contact_definition_default();
+    kane_profile round        = kane_profile_round(0.012); // its side ends above the gauge height
+    d.rail[0]                 = &round;
+    d.gauge_height            = 0.03;
+    d.tables                  = tables;
+    for (int i = 0; i < 2; i++) {
+        kane_errors errors = {0};
+        kane_contact *c    = kane_contact_create(&d, &errors);
+        assert_null(c);
+        assert_true(errors.count > 0);
+    }
+    assert_true(kane_tables_size(tables) < sizeof(contact_pair));
+    kane_tables_free(tables);
+}
+
+// --- threads ---
+
+static void *make_many(void *data)
+{
+    kane_contact_definition d = kane_contact_definition_default();
+    const kane_profile cone = kane_profile_cone(0.05), round = kane_profile_round(0.3); // these are made fast
+    d.rail[0]  = &round;
+    d.wheel[0] = &cone;
+    d.tables   = data;
+    kane_contact *own[3];
+    for (int i = 0; i < 3; i++) {
+        d.gauge = 1.435 + 0.001 * i;
+        own[i]  = make(NULL, d);
+    }
+    for (int i = 0; i < 60; i++) {
+        const int k     = (i * 7) % 3;
+        d.gauge         = 1.435 + 0.001 * k;
+        kane_contact *c = make(data, d);
+        check_same_side(c, own[k], KANE_LEFT);
+        kane_contact_free(c);
+    }
+    for (int i = 0; i < 3; i++)
+        kane_contact_free(own[i]);
+    return NULL;
+}
+
+// There is room for two of three pairs: they come and go while others take them.
+static void threads_may_share_them(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    kane_tables *tables = kane_tables_create(2 * sizeof(contact_pair) + sizeof(hertz_table) + 4000);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, make_many, tables), 0);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    kane_tables_free(tables);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_second_contact_takes_the_tables_of_the_first),
+        cmocka_unit_test(laws_stay_apart),
+        cmocka_unit_test(what_differs_is_not_mixed_up),
+        cmocka_unit_test(sides_find_each_others_tables),
+        cmocka_unit_test(a_guide_knows_both_sides),
+        cmocka_unit_test(what_was_not_asked_for_is_forgotten_first),
+        cmocka_unit_test(what_is_too_large_is_not_kept),
+        cmocka_unit_test(what_cannot_be_made_leaves_nothing),
+        cmocka_unit_test(threads_may_share_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
