@@ -137,18 +137,22 @@ static kane_status prepare(optimisation *o, const kane_run_definition *run)
 
 kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, kane_errors *errors)
 {
-    kane_errors nobody = {0};
-    optimisation o     = {.asked    = asked,
-                          .arena    = kane_arena_create(),
-                          .unknowns = asked->family.unknowns,
-                          .errors   = errors ? errors : &nobody,
-                          .begun    = optimisation_now()};
-    kane_status status = o.arena ? optimisation_check(asked, o.errors) : no_memory(o.errors);
-    *complete          = 0;
+    kane_errors nobody  = {0};
+    optimisation o      = {.asked    = asked,
+                           .arena    = kane_arena_create(),
+                           .common   = asked->common ? *asked->common : (kane_run_options){0},
+                           .unknowns = asked->family.unknowns,
+                           .errors   = errors ? errors : &nobody,
+                           .begun    = optimisation_now()};
+    kane_status status  = o.arena ? optimisation_check(asked, o.errors) : no_memory(o.errors);
+    kane_tables *tables = o.common.tables ? NULL : kane_tables_create(KANE_TABLES_USUAL); // of contacts, for all runs
+    *complete           = 0;
+    if (tables)
+        o.common.tables = tables;
     (void)pthread_mutex_init(&o.lock, NULL);
     if (status == KANE_OK)
         status = criteria_parse(&o.wanted, asked->criterion_count, asked->criteria, 1, o.errors);
-    const trial plain = {.file = asked->file, .common = asked->common, .criteria = &o.wanted};
+    const trial plain = {.file = asked->file, .common = &o.common, .criteria = &o.wanted};
     kane_run *run     = status == KANE_OK ? trial_read(&plain, o.errors) : NULL;
     if (status == KANE_OK)
         status = run ? prepare(&o, kane_run_get_definition(run)) : KANE_BAD_INPUT;
@@ -159,6 +163,7 @@ kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, k
     kane_run_free(run);
     kane_plan_close(o.plan);
     criteria_free(&o.wanted);
+    kane_tables_free(tables);
     (void)pthread_mutex_destroy(&o.lock);
     kane_arena_free(o.arena);
     return status;

@@ -26,6 +26,7 @@ typedef struct start {
 typedef struct optimisation {
     const kane_optimisation *asked;
     kane_arena *arena;
+    kane_run_options common; // what every run has, contact tables too
     int unknowns;
     criteria wanted;
     comparison check;       // the fine one; its last shape is the best one

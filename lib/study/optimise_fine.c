@@ -40,16 +40,15 @@ static void check_shape(int index, void *data)
 // The settings of the runs of the fine check: those of all, and finer ones.
 static const kane_run_options *fine_options(optimisation *o)
 {
-    const kane_run_options *given = o->asked->common;
+    const kane_run_options *given = &o->common;
     int count                     = 0;
-    while (given && given->settings && given->settings[count])
+    while (given->settings && given->settings[count])
         count++;
     const char **settings  = kane_arena_alloc(o->arena, (size_t)(count + FINE_SETTINGS + 1), sizeof *settings);
     kane_run_options *fine = kane_arena_alloc(o->arena, 1, sizeof *fine);
     if (!settings || !fine)
         return NULL;
-    if (given)
-        *fine = *given;
+    *fine = *given;
     for (int i = 0; i < count; i++)
         settings[i] = given->settings[i];
     memcpy(settings + count, fine_settings, sizeof fine_settings);

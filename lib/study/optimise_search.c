@@ -58,7 +58,7 @@ static void carry_out(const optimisation *o, const double *x, kane_case *result)
     memcpy(result->values, x, (size_t)n * sizeof *x);
     s.coefficient_count         = kane_family_coefficients(&o->asked->family, x, s.coefficients);
     const char *const *settings = arena ? shape_settings(arena, &s, &o->section) : NULL;
-    const trial t               = {o->asked->file, o->asked->common, 1, settings, &o->wanted};
+    const trial t               = {o->asked->file, &o->common, 1, settings, &o->wanted};
     const kane_status status    = settings ? trial_run(&t, result->values + n + 1, NULL, &own) : no_memory(&own);
     result->state               = status == KANE_OK ? KANE_CASE_DONE : KANE_CASE_FAILED;
     if (status == KANE_OK)

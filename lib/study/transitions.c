@@ -88,21 +88,26 @@ static kane_status compare(comparison *c, const kane_transition_study *study, in
 
 kane_status kane_study_transitions(const kane_transition_study *study, int *complete, kane_errors *errors)
 {
-    kane_errors nobody = {0};
-    kane_errors *kept  = errors ? errors : &nobody;
-    criteria wanted    = {0};
-    comparison c       = {.arena     = kane_arena_create(),
-                          .file      = study->file,
-                          .directory = study->execution.directory,
-                          .common    = study->common,
-                          .criteria  = &wanted,
-                          .highlight = -1};
+    kane_errors nobody      = {0};
+    kane_errors *kept       = errors ? errors : &nobody;
+    criteria wanted         = {0};
+    kane_run_options common = study->common ? *study->common : (kane_run_options){0};
+    kane_tables *tables     = common.tables ? NULL : kane_tables_create(KANE_TABLES_USUAL); // of contacts, for all runs
+    comparison c            = {.arena     = kane_arena_create(),
+                               .file      = study->file,
+                               .directory = study->execution.directory,
+                               .common    = &common,
+                               .criteria  = &wanted,
+                               .highlight = -1};
     kane_status status =
         c.arena ? criteria_parse(&wanted, study->criterion_count, study->criteria, 0, kept) : no_memory(kept);
     *complete = 0;
+    if (tables)
+        common.tables = tables;
     if (status == KANE_OK)
         status = compare(&c, study, complete, kept);
     criteria_free(&wanted);
+    kane_tables_free(tables);
     kane_arena_free(c.arena);
     return status;
 }
