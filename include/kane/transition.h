@@ -81,14 +81,15 @@ typedef struct kane_optimisation {
     int criterion_count;
     const char *const *criteria; // "MEASURE" or "WEIGHT*MEASURE"; what is made small is their sum in SI units
     kane_algorithm algorithm;
-    int is_monotone;               // 1: f must not fall anywhere (COBYLA)
-    double bound;                  // |c_k| <= bound
-    double tolerance;              // ends when the c_k change by less
-    int evaluations_most;          // of each start
-    int starts;                    // searches beside each other: the first from c = 0, the others from random ones ...
-    int random_start;              // ... 1: the first one too
-    int seed;                      // what they come from
-    kane_plan_execution execution; // of its workers each does one start; neither shards nor a crew
+    int is_monotone;      // 1: f must not fall anywhere (COBYLA)
+    double bound;         // |c_k| <= bound
+    double tolerance;     // ends when the c_k change by less
+    int evaluations_most; // of each start
+    int starts;           // searches beside each other: the first from c = 0, the others from random ones ...
+    int random_start;     // ... 1: the first one too
+    int seed;             // what they come from
+    // each of its workers does one start; there are neither shards nor a crew, and nothing is retried
+    kane_plan_execution execution;
 } kane_optimisation;
 
 KANE_API kane_optimisation kane_optimisation_default(void);

@@ -59,5 +59,8 @@ kane_status optimisation_check(const kane_optimisation *asked, kane_errors *erro
     if (asked->execution.shards > 1 || asked->execution.crew)
         kane_errors_add(errors, KANE_BAD_INPUT,
                         "each step of a search needs the one before: it has no shards and runs on one machine");
+    if (asked->execution.retry_failed)
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "a run that fails is a part of the way of a search: none is carried out once more");
     return errors->count == before ? KANE_OK : KANE_BAD_INPUT;
 }

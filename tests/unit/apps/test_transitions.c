@@ -128,6 +128,8 @@ static void searches_that_cannot_be_are_refused(void **state)
             "study", "optimise", RUN, "-b", "-1", "-t", "0", "-k", "100", RIGHT);
     REFUSED(3, "error: each step of a search needs the one before: it has no shards and runs on one machine\n", "study",
             "optimise", RUN, "--shard=1/2", RIGHT);
+    REFUSED(3, "error: a run that fails is a part of the way of a search: none is carried out once more\n", "study",
+            "optimise", RUN, "--retry-failed", RIGHT);
     REFUSED(2,
             "kane study optimise: there is no algorithm 'newton'; there are bobyqa, cobyla, nelder-mead, subplex, crs, "
             "direct\n",

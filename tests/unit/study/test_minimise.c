@@ -97,6 +97,21 @@ static void bounds_hold(void **state)
     }
 }
 
+// What looks over all of the bounds leaves half of its evaluations to one that comes to the point.
+static void global_searches_are_followed_by_local_ones(void **state)
+{
+    (void)state;
+    for (int a = KANE_CRS; a <= KANE_DIRECT; a++) {
+        minimisation m     = usual((kane_algorithm)a, &question_of_test);
+        double x[UNKNOWNS] = {-0.6, 0.5, -0.4};
+        minimum found;
+        m.evaluations_most = 160;
+        assert_int_equal(minimise(&m, x, &found), KANE_OK);
+        check_near(found.value, 2.0, 1e-8);
+        check_near(x[0], 0.3, 1e-3);
+    }
+}
+
 // x0 + x1 <= 0 cuts the valley: by Lagrange the best point has x0 = -x1 = t.
 static void sum_not_positive(const double *x, double *values, void *data)
 {
@@ -183,6 +198,7 @@ int main(void)
         cmocka_unit_test(every_algorithm_finds_the_minimum),
         cmocka_unit_test(the_same_search_goes_the_same_way),
         cmocka_unit_test(bounds_hold),
+        cmocka_unit_test(global_searches_are_followed_by_local_ones),
         cmocka_unit_test(constraints_hold),
         cmocka_unit_test(places_without_a_value_are_gone_around),
         cmocka_unit_test(a_budget_is_kept_exactly),
