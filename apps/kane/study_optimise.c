@@ -25,7 +25,8 @@ static const struct argp_option options[] = {
     {"monotone", 'm', NULL, 0, "curvature must not fall anywhere (by cobyla)", 0},
     {"bound", 'b', "VALUE", 0, "largest size of an unknown (default 4)", 0},
     {"algorithm", 'a', "NAME", 0,
-     "bobyqa (default), cobyla, nelder-mead, subplex; over all of the bounds first, by half of the evaluations: crs, direct",
+     "bobyqa (default), cobyla, nelder-mead, subplex; over all of the bounds first, by half of the evaluations: crs, "
+     "direct",
      0},
     {"evaluations", 'E', "N", 0, "runs at most for each start (default 300)", 0},
     {"tolerance", 't', "VALUE", 0, "ends when the unknowns change by less (default 1e-4)", 0},

@@ -25,7 +25,8 @@ static const struct argp_option options[] = {
      "polynomial1, polynomial3, ..., or DIR/result.json of \"kane study optimise\"",
      0},
     {"section", 'n', "N", 0,
-     "transition of the track that takes the shapes, counting from 0 as sections[N] (default: all); may be given several times",
+     "transition of the track that takes the shapes, counting from 0 as sections[N] (default: all); may be given "
+     "several times",
      0},
     {0},
 };
@@ -74,8 +75,8 @@ int study_transitions(int argc, char **argv)
         options,
         parse,
         "RUN.json",
-        "Carries out a run once for every shape of its transitions, which keep their lengths and lead to the same curves, "
-        "and compares the criteria: a table, and pictures of the shapes, the responses and the criteria.",
+        "Carries out a run once for every shape of its transitions, which keep their lengths and lead to the same "
+        "curves, and compares the criteria: a table, and pictures of the shapes, the responses and the criteria.",
         children,
         NULL,
         NULL};

@@ -13,9 +13,9 @@
 //   f'(x) = W(x) (1 + sum over k of c_k G_k(2x - 1)),   W = x^m (1 - x)^m/B(m + 1, m + 1),   f(0) = 0,   k = 1 .. n
 //
 // G_k are the Gegenbauer polynomials that are orthogonal under W, of largest value 1. So f(1) = 1 and the first m
-// derivatives of f vanish at both ends whatever the c_k are, the c_k do not get into each other's way, c = 0 is the lowest
-// polynomial with these ends (m = 0: the clothoid, 1: Bloss, 2: 10 x^3 - 15 x^4 + 6 x^5, 3: that of the Wiener Bogen), and
-// f grows all along if and only if the sum in the bracket stays positive, as it does for sum |c_k| < 1.
+// derivatives of f vanish at both ends whatever the c_k are, the c_k do not get into each other's way, c = 0 is the
+// lowest polynomial with these ends (m = 0: the clothoid, 1: Bloss, 2: 10 x^3 - 15 x^4 + 6 x^5, 3: that of the Wiener
+// Bogen), and f grows all along if and only if the sum in the bracket stays positive, as it does for sum |c_k| < 1.
 
 enum { KANE_FAMILY_UNKNOWNS_MOST = KANE_POLYNOMIAL_MAX - 2 };
 
@@ -47,16 +47,16 @@ typedef struct kane_transition_study {
     int section_count;              // of the track, that take the shapes; 0: all transitions that there are
     const int *sections;            // as "sections[N]" of a track file counts
     int shape_count;                // 0: all shapes of a track file and the polynomials of degree 5 and 7
-    // "clothoid", ..., "wiener" or "wiener:1.8 m" (height of its axis), "polynomial5" (of degree 1, 3, 5, ..., the lowest with its ends),
-    // or a file "DIR/result.json" of an optimisation
+    // "clothoid", ..., "wiener" or "wiener:1.8 m" (height of its axis), "polynomial5" (of degree 1, 3, 5, ..., the
+    // lowest with its ends), or a file "DIR/result.json" of an optimisation
     const char *const *shapes;
     int criterion_count;
     const char *const *criteria; // measures (kane/measure.h)
     kane_plan_execution execution;
 } kane_transition_study;
 
-// Carries out the runs and, when all have ended, writes transitions.csv, transitions.json and pictures. *complete says whether
-// that was so. Shapes whose run has failed are lines of the table that say why.
+// Carries out the runs and, when all have ended, writes transitions.csv, transitions.json and pictures. *complete says
+// whether that was so. Shapes whose run has failed are lines of the table that say why.
 KANE_API kane_status kane_study_transitions(const kane_transition_study *study, int *complete, kane_errors *errors);
 
 // --- the best shape ---
@@ -95,8 +95,8 @@ typedef struct kane_optimisation {
 KANE_API kane_optimisation kane_optimisation_default(void);
 
 // Finds the polynomial, compares it with the standard shapes on a fine check, and writes result.json, section.json,
-// convergence.csv, transitions.csv and pictures. Each evaluation is a case of the plan, so that a search that was stopped goes on with
-// the same bits.
+// convergence.csv, transitions.csv and pictures. Each evaluation is a case of the plan, so that a search that was
+// stopped goes on with the same bits.
 KANE_API kane_status kane_study_optimise(const kane_optimisation *optimisation, int *complete, kane_errors *errors);
 
 #endif

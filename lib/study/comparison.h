@@ -27,8 +27,8 @@ typedef struct comparison {
     int reference; // shape that others are compared with: the clothoid, or the first that did not fail; -1: none
 } comparison;
 
-// Makes the settings. A shape that stands there twice is an error; one that the track cannot have (a parabola between two
-// curves) is a run that fails.
+// Makes the settings. A shape that stands there twice is an error; one that the track cannot have (a parabola between
+// two curves) is a run that fails.
 kane_status comparison_prepare(comparison *c, kane_errors *errors);
 
 // The run of a shape.

@@ -16,8 +16,8 @@ typedef struct criteria {
     const char *channels[KANE_CRITERIA_MOST]; // patterns
 } criteria;
 
-// Reads "MEASURE" or, where weights are wanted, "WEIGHT*MEASURE". The texts must outlive them. Fills an empty one; to be freed
-// in any case.
+// Reads "MEASURE" or, where weights are wanted, "WEIGHT*MEASURE". The texts must outlive them. Fills an empty one; to
+// be freed in any case.
 kane_status criteria_parse(criteria *c, int count, const char *const *texts, int with_weights, kane_errors *errors);
 void criteria_free(criteria *c);
 
@@ -45,8 +45,8 @@ typedef struct trial {
 // Reads the run; to be freed with kane_run_free. NULL with errors.
 kane_run *trial_read(const trial *t, kane_errors *errors);
 
-// Carries it out: values[criteria->count], all NaN if it fails. A vehicle that derails has failed. keep: a file that its rows
-// go to; NULL: none.
+// Carries it out: values[criteria->count], all NaN if it fails. A vehicle that derails has failed. keep: a file that
+// its rows go to; NULL: none.
 kane_status trial_run(const trial *t, double *values, const char *keep, kane_errors *errors);
 
 #endif

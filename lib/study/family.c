@@ -17,7 +17,7 @@ int kane_family_degree(const kane_transition_family *family)
     return 2 * ends + 1 + unknowns;
 }
 
-// Gegenbauer polynomials with lambda = m + 1/2, which are orthogonal under (1 - z^2)^m, divided by their value at z = 1:
+// Gegenbauer polynomials with lambda = m + 1/2, orthogonal under (1 - z^2)^m, divided by their value at z = 1:
 //   (k + 2 lambda) G_(k+1) = 2 (k + lambda) z G_k - k G_(k-1),   G_0 = 1,   G_1 = z
 typedef struct recursion {
     double ahead, behind; // G_(k+1) = ahead z G_k - behind G_(k-1)
@@ -102,7 +102,7 @@ int kane_family_coefficients(const kane_transition_family *family, const double 
         memcpy(growth, product, sizeof growth);
     }
     const double factor = weight_factor(family->ends);
-    double sum          = 0.0; // as Horner's scheme adds at x = 1
+    double sum          = 0.0;                    // as Horner's scheme adds at x = 1
     for (int i = degree; i > family->ends; i--) { // times x^m, integrated
         coefficients[i] = factor * growth[i - family->ends - 1] / i;
         sum += coefficients[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Minima of functions of a few unknowns without derivatives, by NLopt; the same function gives the same path, bit by bit.
+// Minima of functions of a few unknowns without derivatives, by NLopt: the same path every time, bit by bit.
 
 #ifndef KANE_STUDY_MINIMISE_H
 #define KANE_STUDY_MINIMISE_H
@@ -34,8 +34,8 @@ typedef struct minimum {
     minimum_end end;
 } minimum;
 
-// Begins at x and leaves the best point there. KANE_NOT_SOLVED where there is no value at the first point, or what `value`
-// has returned.
+// Begins at x and leaves the best point there. KANE_NOT_SOLVED where there is no value at the first point, or what
+// `value` has returned.
 kane_status minimise(const minimisation *m, double *x, minimum *result);
 
 const char *minimum_end_text(minimum_end end);

@@ -43,8 +43,8 @@ typedef struct optimisation {
     shape *best_shape; // of the fine check
 } optimisation;
 
-// Cases of the plan: evaluation k of search n, then the fine runs. A record of an evaluation has the unknowns, the sum and the
-// criteria; one of a fine run the criteria behind NaN.
+// Cases of the plan: evaluation k of search n, then the fine runs. A record of an evaluation has the unknowns, the sum
+// and the criteria; one of a fine run the criteria, then NaN.
 int optimisation_case(const optimisation *o, int search, int evaluation);
 int optimisation_fine_case(const optimisation *o, int index);
 
@@ -58,8 +58,8 @@ kane_status optimisation_record(optimisation *o, int index, const kane_case *res
 
 double optimisation_now(void); // [s]
 
-// The steps of the study: what may be asked, where searches begin, one search (for kane_pool_run, data is the optimisation), the shapes of the fine check, the
-// fine check.
+// The steps of the study: what may be asked, where searches begin, one search (for kane_pool_run, data is the
+// optimisation), the shapes of the fine check, the fine check.
 kane_status optimisation_check(const kane_optimisation *asked, kane_errors *errors);
 kane_status optimisation_prepare_starts(optimisation *o);
 void optimisation_search(int index, void *data);

@@ -56,7 +56,7 @@ static const kane_run_options *fine_options(optimisation *o)
     return fine;
 }
 
-// The shapes that the best one is compared with, and behind them the place for it: at first the lowest one of the family.
+// The shapes that the best one is compared with, and its place behind them: at first the lowest one of the family.
 static kane_status read_shapes(optimisation *o, shape *shapes, int known)
 {
     kane_status status = KANE_OK;

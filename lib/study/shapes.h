@@ -29,8 +29,8 @@ typedef struct shape_sections {
     const kane_track_section *section; // [count]
 } shape_sections;
 
-// The transitions that were asked for (0: all of the track; -1 alone: the only one), in the arena. An error names sections that
-// are none.
+// The transitions that were asked for (0: all of the track; -1 alone: the only one), in the arena. An error names
+// sections that are none.
 kane_status shape_find_sections(kane_arena *arena, const kane_track *track, int count, const int *asked,
                                 shape_sections *sections, kane_errors *errors);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A search for the best transition: the same bits on any number of workers and after any interruption, better than where it
-// began, and what it writes can be used.
+// A search for the best transition: the same bits on any number of workers and after any interruption, better than
+// where it began, and what it writes can be used.
 
 #include "property/study/transition_runs.h"
 
@@ -211,8 +211,8 @@ static void sums_and_constraints_are_kept(void **state)
     assert_true(number_of("sum", "result.json", "least_growth") >= 0.0);
 }
 
-// The wagon counts as derailed where a wheel goes a little further down than smooth entries let it: evaluations fail, one
-// search fails where it begins, and so do the clothoid and the parabola.
+// The wagon counts as derailed where a wheel goes a little further down than smooth entries let it: evaluations fail,
+// one search fails where it begins, and so do the clothoid and the parabola.
 static void runs_that_fail_are_gone_around(void **state)
 {
     const char *settings[8]       = {"until.lift=0.292 mm"};
