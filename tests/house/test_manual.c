@@ -189,8 +189,8 @@ static void manual_has_every_command_and_exit_code(void **state)
 static void examples_of_the_manual_work(void **state)
 {
     static const char *const pictures[] = {
-        "demo.svg",    "study/omitted.svg", "line.svg",    "contact.svg",         "modes.svg",
-        "hunting.svg", "locus.svg",         "spectra.svg", "shapes/criteria.svg", "best/convergence.svg"};
+        "demo.svg",    "study/omitted.svg", "line.svg",    "contact.svg",           "modes.svg",
+        "hunting.svg", "locus.svg",         "spectra.svg", "compared/criteria.svg", "best/convergence.svg"};
     static const char *const files[] = {"fixed/results.csv", "study/effects.csv", "line.csv", "contact.csv",
                                         "locus.csv",         "vehicle-1.json",    "rough.csv"};
     char line[512], folder[] = "/tmp/kane_manual_XXXXXX", command[1024];
