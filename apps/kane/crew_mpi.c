@@ -16,6 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
+static const double LEAVING_MOST =
+    10.0; // time that other ranks have to answer in the end, when nothing is at stake [s]
+
 static int rank_of(const mpi_crew *m, int worker)
 {
     return worker / m->each;
@@ -210,15 +213,35 @@ static void end(kane_crew *crew)
 
 // --- the end of the program ---
 
+// Has every rank said that it exits? A rank that is silent for too long is lost.
+static int have_all_left(mpi_crew *m)
+{
+    link_message message;
+    int missing = 0;
+    for (int from; link_receive(&message, &from);) {
+        m->peers[from].heard = kane_clock();
+        m->peers[from].has_left |= message.kind == LINK_LEFT;
+    }
+    look_for_silence(m);
+    for (int rank = 1; rank < m->launch.ranks; rank++)
+        missing += !m->peers[rank].has_left && !m->peers[rank].is_lost;
+    return missing == 0;
+}
+
 // Rank 0 has drawn its pictures or has failed: the others may go. Those that are lost are told, too: they may have been
-// asleep.
+// asleep. Who does not answer would be waited for in vain by MPI.
 static void dismiss_all(mpi_crew *m, int code)
 {
     const link_message home = {.kind = LINK_HOME};
-    for (int rank = 1; link_is_open() && rank < m->launch.ranks; rank++)
+    double pause            = 0.0;
+    m->silence              = fmin(m->silence, LEAVING_MOST);
+    for (int rank = 1; rank < m->launch.ranks; rank++) {
+        m->peers[rank].heard = kane_clock();
         (void)link_send(rank, &home);
-    if (link_is_open())
-        link_close(code, m->is_bereft);
+    }
+    while (!have_all_left(m))
+        link_nap(&pause);
+    link_close(code, m->is_bereft);
 }
 
 // All ranks come to the end by way of here, however early, so that none waits for one that has gone. Not so the workers,

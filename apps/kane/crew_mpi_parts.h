@@ -11,6 +11,7 @@
 typedef struct mpi_peer {
     double heard;   // when the last message came [s]
     int is_lost;    // for good
+    int has_left;   // it has said that it exits
     double *values; // [value_count] of the answer that is coming in
     char why[96];   // it was lost
 } mpi_peer;

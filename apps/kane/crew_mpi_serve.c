@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ranks other than 0: take cases for their workers, and send back what becomes of them.
 
+#include "app.h"
 #include "base/clock.h"
 #include "crew_mpi_parts.h"
 #include "hush.h"
@@ -11,13 +12,15 @@
 #include <unistd.h>
 
 static const double DRAWING_MOST = 3600.0; // rank 0 writes tables and draws pictures, and is silent meanwhile [s]
+static const double GRACE        = 3.0;    // for rank 0 to end the plan when all are interrupted [s]
 static const double FORBEARANCE  = 5.0;    // rank 0 may wait for a disk: how much longer than others it may be silent
 
 typedef struct server {
     mpi_crew *m;
     int busy; // workers that have a case
     int is_over;
-    double heard; // when the last message came [s]
+    double heard;       // when the last message came [s]
+    double interrupted; // when this process was, 0 if it was not [s]
     kane_case *result;
     kane_errors *errors;
 } server;
@@ -81,6 +84,14 @@ static kane_status obey(server *s, const link_message *message)
     return status;
 }
 
+// Whoever interrupts a job does so with all ranks, and rank 0 ends it in good order: if it still can.
+static int is_orphaned_by_interrupt(server *s)
+{
+    if (s->interrupted == 0.0 && app_is_interrupted())
+        s->interrupted = kane_clock();
+    return s->interrupted > 0.0 && kane_clock() - s->interrupted > GRACE;
+}
+
 static kane_status hear(server *s)
 {
     kane_status status = KANE_OK;
@@ -92,6 +103,10 @@ static kane_status hear(server *s)
     if (status == KANE_OK && kane_clock() - s->heard > FORBEARANCE * s->m->silence) {
         kane_errors_add(s->errors, KANE_INTERRUPTED, "rank %d: rank 0 has been silent for %g s", s->m->launch.rank,
                         FORBEARANCE * s->m->silence);
+        status          = KANE_INTERRUPTED;
+        s->m->is_orphan = 1;
+    }
+    if (status == KANE_OK && is_orphaned_by_interrupt(s)) {
         status          = KANE_INTERRUPTED;
         s->m->is_orphan = 1;
     }

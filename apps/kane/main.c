@@ -82,7 +82,7 @@ int main(int argc, char **argv)
         print_help(stderr);
         return EXIT_USAGE;
     }
-    if (chosen->run == command_study)
+    if (chosen->run == command_study || chosen->run == command_sweep)
         app_hush();
     char name[32];
     (void)snprintf(name, sizeof name, "kane %s", chosen->name);

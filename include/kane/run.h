@@ -44,7 +44,7 @@ typedef struct kane_run_options {
     const char *const *settings;
     const char *const *omit;     // further omissions BODY:KIND.TERM.AXIS, NULL-terminated; NULL: none
     const kane_law *const *laws; // force laws beside libkane's own, NULL-terminated; NULL: none
-    kane_tables *tables;         // for the definition's model.tables: for who carries out many runs; NULL: none
+    kane_tables *tables; // for the definition's model.tables, a share of them: for who makes many models; NULL: none
 } kane_run_options;
 
 // Reads a run file with its vehicle (or train) and track, or its mechanism. NULL with all errors of all files.

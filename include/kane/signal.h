@@ -16,10 +16,10 @@ typedef struct kane_sampling {
     int is_resampled;   // 1: rows are not even, values between them are interpolated
 } kane_sampling;
 
-// The even moments of n rows. step is the median distance of two rows. Rows that stand where they should, within a
-// thousandth of a step, are taken as they are; a last row that comes earlier, as the end of a run does, is left out.
-// Other rows are interpolated linearly, if no two of them are more than two steps apart. KANE_BAD_ARGUMENT with an
-// error for rows that are fewer than two, further apart, or go back.
+// The even moments of n rows. Rows that stand within a thousandth of their mean step where that puts them are taken as
+// they are; a last row that comes earlier, as the end of a run does, is left out. Other rows are interpolated linearly,
+// at their median step, if no two of them are more than two steps apart. KANE_BAD_ARGUMENT with an error for rows that
+// are fewer than two, further apart, or go back.
 KANE_API kane_status kane_sampling_find(int n, const double *t, kane_sampling *out, kane_errors *errors);
 
 // Values x of the n rows at these moments.

@@ -28,15 +28,16 @@ static double windowed_sine(double x)
     return x == 0.0 ? 1.0 : sin(pi * x) / (pi * x) * window;
 }
 
-// Weights of the rows i - HALF + 1 .. i + HALF for the place i + phase/factor; together 1, so that a constant stays.
+// Weights of the rows i - HALF + 1 + k for the place i + phase/factor, [k][phase]; those of a place are 1 together, so
+// that a constant stays.
 static void fill_taps(int factor, double *taps)
 {
     for (int phase = 0; phase < factor; phase++) {
-        double *t = taps + phase * KANE_DENSE_TAPS, sum = 0.0;
+        double sum = 0.0;
         for (int k = 0; k < KANE_DENSE_TAPS; k++)
-            sum += t[k] = windowed_sine((double)phase / factor - (k - HALF + 1));
+            sum += taps[k * factor + phase] = windowed_sine((double)phase / factor - (k - HALF + 1));
         for (int k = 0; k < KANE_DENSE_TAPS; k++)
-            t[k] /= sum;
+            taps[k * factor + phase] /= sum;
     }
 }
 
@@ -51,15 +52,13 @@ void kane_dense(int n, const double *x, int factor, double *taps, double *out)
 {
     fill_taps(factor, taps);
     for (int i = 0; i < n; i++) {
-        double near[KANE_DENSE_TAPS];
-        for (int k = 0; k < KANE_DENSE_TAPS; k++)
-            near[k] = row(n, x, i - HALF + 1 + k);
-        for (int phase = 0; phase < factor; phase++) {
-            const double *t = taps + phase * KANE_DENSE_TAPS;
-            double sum      = 0.0;
-            for (int k = 0; k < KANE_DENSE_TAPS; k++)
-                sum += t[k] * near[k];
-            out[i * factor + phase] = sum;
+        double *place = out + i * factor;
+        for (int phase = 0; phase < factor; phase++)
+            place[phase] = 0.0;
+        for (int k = 0; k < KANE_DENSE_TAPS; k++) {
+            const double value = row(n, x, i - HALF + 1 + k), *t = taps + k * factor;
+            for (int phase = 0; phase < factor; phase++)
+                place[phase] += t[phase] * value;
         }
     }
 }

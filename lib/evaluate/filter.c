@@ -110,16 +110,29 @@ double kane_biquad_rest(const kane_biquad *b)
     return (b->b0 + b->b1 + b->b2) / (1.0 + b->a1 + b->a2);
 }
 
-// Transposed direct form II, from the state that a constant x[0] has left. stride -1 goes back.
-static void run(const kane_biquad *b, int n, double *x, int stride)
+// Transposed direct form II, from the state that a constant `first` has left. All sections take a value before the next
+// one comes: they do not wait for each other's sums. stride -1 goes back.
+static void run(const kane_filter *filter, int n, double *x, int stride)
 {
-    const double rest = kane_biquad_rest(b) * x[0];
-    double s1 = rest - b->b0 * x[0], s2 = b->b2 * x[0] - b->a2 * rest;
+    const kane_filter f = *filter; // x cannot change it
+    double s1[KANE_BIQUADS], s2[KANE_BIQUADS], first = x[0];
+    for (int k = 0; k < f.count; k++) {
+        const kane_biquad *b = &f.sections[k];
+        const double rest    = kane_biquad_rest(b) * first;
+        s1[k]                = rest - b->b0 * first;
+        s2[k]                = b->b2 * first - b->a2 * rest;
+        first                = rest;
+    }
     for (int i = 0; i < n; i++) {
-        const double in = x[i * stride], y = b->b0 * in + s1;
-        s1            = b->b1 * in - b->a1 * y + s2;
-        s2            = b->b2 * in - b->a2 * y;
-        x[i * stride] = y;
+        double value = x[i * stride];
+        for (int k = 0; k < f.count; k++) {
+            const kane_biquad *b = &f.sections[k];
+            const double y       = b->b0 * value + s1[k];
+            s1[k]                = b->b1 * value - b->a1 * y + s2[k];
+            s2[k]                = b->b2 * value - b->a2 * y;
+            value                = y;
+        }
+        x[i * stride] = value;
     }
 }
 
@@ -132,10 +145,9 @@ kane_status kane_filter_apply(const kane_filter *filter, kane_filter_passes pass
                         filter->slowest, 1.0 / filter->slowest);
         return KANE_BAD_ARGUMENT;
     }
-    for (int i = 0; i < filter->count; i++)
-        run(&filter->sections[i], n, x, 1);
-    for (int i = 0; passes == KANE_FORTH_AND_BACK && i < filter->count; i++)
-        run(&filter->sections[i], n, x + (n - 1), -1);
+    run(filter, n, x, 1);
+    if (passes == KANE_FORTH_AND_BACK)
+        run(filter, n, x + (n - 1), -1);
     return KANE_OK;
 }
 

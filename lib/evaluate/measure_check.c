@@ -68,10 +68,9 @@ static int no_channel(const kane_measure *m, kane_columns c, kane_errors *errors
     kane_near near = kane_near_start(m->channels);
     for (int i = 0; i < c.count; i++)
         kane_near_offer(&near, c.columns[i].name);
-    if (m->reduction == KANE_REDUCE_NMV)
-        return kane_measure_fail(m, errors, KANE_BAD_ARGUMENT,
-                                 "of '%s' there are no channels that end in .x, .y and .z", m->channels);
-    return kane_measure_fail(m, errors, KANE_BAD_ARGUMENT, "no channel is called '%s'%s%s%s", m->channels,
+    const char *why =
+        m->reduction == KANE_REDUCE_NMV ? "there are no three channels .x, .y and .z of" : "no channel is called";
+    return kane_measure_fail(m, errors, KANE_BAD_ARGUMENT, "%s '%s'%s%s%s", why, m->channels,
                              near.best ? "; did you mean '" : "", near.best ? near.best : "", near.best ? "'?" : "");
 }
 

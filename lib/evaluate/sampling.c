@@ -16,7 +16,23 @@ static kane_status fail(kane_errors *errors, const char *format, double a, doubl
     return KANE_BAD_ARGUMENT;
 }
 
-static kane_status find_step(int n, const double *t, double *step, kane_errors *errors)
+// Do rows 0 .. last stand where their mean step puts them? What stands behind them must be a single row that comes too
+// early.
+static int is_even(int n, const double *t, int last, kane_sampling *out)
+{
+    const double step = (t[last] - t[0]) / last;
+    if (last < 1 || !(step > 0.0) || (last < n - 1 && !(t[n - 1] - t[last] < step)))
+        return 0;
+    for (int i = 1; i < last; i++)
+        if (!(fabs(t[i] - (t[0] + i * step)) <= slack * step))
+            return 0;
+    *out = (kane_sampling){.count = last + 1, .first = t[0], .step = step};
+    return 1;
+}
+
+// --- uneven rows ---
+
+static kane_status find_median(int n, const double *t, double *step, kane_errors *errors)
 {
     double *gaps = kane_allocate((size_t)n, sizeof *gaps);
     if (!gaps) {
@@ -30,21 +46,10 @@ static kane_status find_step(int n, const double *t, double *step, kane_errors *
     return KANE_OK;
 }
 
-// Rows 0 .. count - 1 stand where they should.
-static int count_even(int n, const double *t, double step)
-{
-    int count = 1;
-    while (count < n && fabs(t[count] - (t[0] + count * step)) <= slack * step)
-        count++;
-    return count;
-}
-
-kane_status kane_sampling_find(int n, const double *t, kane_sampling *out, kane_errors *errors)
+static kane_status find_uneven(int n, const double *t, kane_sampling *out, kane_errors *errors)
 {
     double step;
-    if (n < 2)
-        return fail(errors, "%g rows are too few, at least 2 are needed", n, 0.0, 0.0);
-    const kane_status status = find_step(n, t, &step, errors);
+    const kane_status status = find_median(n, t, &step, errors);
     if (status != KANE_OK)
         return status;
     for (int i = 1; i < n; i++) {
@@ -56,16 +61,20 @@ kane_status kane_sampling_find(int n, const double *t, kane_sampling *out, kane_
     }
     if (!(step > 0.0))
         return fail(errors, "rows do not go on: most of them stand at %g", t[0], 0.0, 0.0);
-    // the mean step of all even rows is better than one of them, which has the digits of its two moments only
-    const int even = count_even(n, t, step), is_even = even == n || (even == n - 1 && t[n - 1] - t[n - 2] < step);
-    if (is_even)
-        *out = (kane_sampling){.count = even, .first = t[0], .step = (t[even - 1] - t[0]) / (even - 1)};
-    else
-        *out = (kane_sampling){.count        = 1 + (int)floor((t[n - 1] - t[0]) / step * (1.0 + 1e-12)),
-                               .first        = t[0],
-                               .step         = step,
-                               .is_resampled = 1};
+    *out = (kane_sampling){.count        = 1 + (int)floor((t[n - 1] - t[0]) / step * (1.0 + 1e-12)),
+                           .first        = t[0],
+                           .step         = step,
+                           .is_resampled = 1};
     return KANE_OK;
+}
+
+kane_status kane_sampling_find(int n, const double *t, kane_sampling *out, kane_errors *errors)
+{
+    if (n < 2)
+        return fail(errors, "%g rows are too few, at least 2 are needed", n, 0.0, 0.0);
+    if (is_even(n, t, n - 1, out) || is_even(n, t, n - 2, out))
+        return KANE_OK;
+    return find_uneven(n, t, out, errors);
 }
 
 double kane_interpolate(int n, const double *s, const double *x, double at)

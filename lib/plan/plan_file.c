@@ -227,37 +227,38 @@ static int is_harmless(const char *name)
            ends_with(name, ".err") || ends_with(name, ".txt") || ends_with(name, ".sh");
 }
 
-// Nobody's files are written over by the tables of a study: a directory with other things is not taken.
-static kane_status check_empty(const char *directory, kane_errors *errors)
+// Something in a directory that a study might write over: its name, quoted, or "" if there is nothing.
+static kane_status find_other(const char *directory, size_t size, char *name, kane_errors *errors)
 {
-    DIR *d = opendir(directory);
+    kane_text text = kane_text_start(size, name);
+    DIR *d         = opendir(directory);
     if (!d) {
         kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be read: %s", directory, strerror(errno));
         return KANE_NO_FILE;
     }
-    kane_status status = KANE_OK;
-    for (struct dirent *entry; status == KANE_OK && (entry = readdir(d)) != NULL;) {
-        if (is_harmless(entry->d_name))
-            continue;
-        char name[64];
-        kane_text text = kane_text_start(sizeof name, name);
-        kane_text_quote(&text, 0, entry->d_name);
-        kane_errors_add(errors, KANE_BAD_ARGUMENT,
-                        "the directory %s has no plan.json but other files (%s), which might be written over: name a "
-                        "new or an empty directory",
-                        directory, name);
-        status = KANE_BAD_ARGUMENT;
-    }
+    for (struct dirent *entry; !name[0] && (entry = readdir(d)) != NULL;)
+        if (!is_harmless(entry->d_name))
+            kane_text_quote(&text, 0, entry->d_name);
     (void)closedir(d);
-    return status;
+    return KANE_OK;
 }
 
+// Nobody's files are written over by the tables of a study: a directory with other things is not taken. KANE_RETRY if
+// somebody else has begun the plan meanwhile.
 static kane_status write_new(const char *directory, const char *name, const char *text, kane_errors *errors)
 {
     kane_replacement r;
-    kane_status status = check_empty(directory, errors);
+    char other[64];
+    kane_status status = find_other(directory, sizeof other, other, errors);
     if (status == KANE_OK && access(name, F_OK) == 0)
-        return KANE_RETRY; // somebody was faster
+        return KANE_RETRY;
+    if (status == KANE_OK && other[0]) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT,
+                        "the directory %s has no plan.json but other files (%s), which might be written over: name a "
+                        "new or an empty directory",
+                        directory, other);
+        status = KANE_BAD_ARGUMENT;
+    }
     if (status == KANE_OK)
         status = kane_replacement_open(&r, name, errors);
     if (status != KANE_OK)

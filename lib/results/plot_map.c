@@ -116,7 +116,7 @@ static int widest_text(int count, const char *const *texts)
 
 void kane_plot_map_measure(const kane_plot_map *map, int ticks, kane_plot_place *place)
 {
-    const int is_given = map->least < map->greatest;
+    const int is_given = map->least < map->greatest && (map->scale != KANE_MAP_DECADES || map->least > 0.0);
     double least       = is_given ? map->least : (double)INFINITY;
     double greatest    = is_given ? map->greatest : -(double)INFINITY;
     for (int i = 0; i < map->columns * map->rows; i++)

@@ -6,6 +6,7 @@
 #include "run/run_file.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "contact/tables.h"
 
 #include <string.h>
 
@@ -14,6 +15,7 @@ struct kane_run {
     kane_run_definition definition;
     kane_vehicle *vehicle;
     kane_track *track;
+    kane_tables *tables; // a share of those that its models are made with
 };
 
 // Settings by document: those that begin with "vehicle." (or "train.", "mechanism.") or "track.", and the rest.
@@ -162,7 +164,8 @@ static void read(kane_run *run, const char *file, const kane_run_options *option
     if (!in)
         return;
     kane_run_build(&reader, in, &run->definition);
-    run->definition.model.tables = options->tables;
+    run->tables                  = kane_tables_share(options->tables);
+    run->definition.model.tables = run->tables;
     add_omissions(run, options->omit);
     if (in->mechanism) {
         refuse_omissions(run, in->omit.count, errors);
@@ -201,6 +204,7 @@ void kane_run_free(kane_run *run)
         return;
     kane_vehicle_free(run->vehicle);
     kane_track_free(run->track);
+    kane_tables_free(run->tables);
     kane_arena_free(run->arena);
 }
 

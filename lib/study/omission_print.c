@@ -48,8 +48,10 @@ static void print_head(const kane_omission_report *report, FILE *out)
                   report->setup.study->by_rms ? "rms" : "largest", 100.0 * report->setup.study->threshold);
     for (int r = 0; r < report->table.responses; r++) {
         char text[32];
+        const int is_rough = report->accuracy[r] >= report->setup.study->threshold;
         say_effect(report->accuracy[r], sizeof text, text);
-        (void)fprintf(out, "  %-24s %s\n", report->setup.responses[r].pattern, text);
+        (void)fprintf(out, "  %-24s %s%s\n", report->setup.responses[r].pattern, text,
+                      is_rough ? "  (not below the threshold: tighten integrator.rtol)" : "");
     }
 }
 
@@ -113,9 +115,9 @@ static void print_counts(const kane_omission_report *report, FILE *out)
         count[report->verdicts[i].verdict]++;
         failed += report->verdicts[i].failed;
     }
-    (void)fprintf(out, "\nOf %d terms %d may be neglected under all conditions, %d under some, %d under none",
-                  report->table.terms - 1, count[KANE_VERDICT_ALWAYS], count[KANE_VERDICT_WHEN],
-                  count[KANE_VERDICT_NEVER]);
+    (void)fprintf(out, "\nOf %d %s %d may be neglected under all conditions, %d under some, %d under none",
+                  report->table.terms - 1, report->table.terms == 2 ? "term" : "terms", count[KANE_VERDICT_ALWAYS],
+                  count[KANE_VERDICT_WHEN], count[KANE_VERDICT_NEVER]);
     if (count[KANE_VERDICT_UNKNOWN] > 0)
         (void)fprintf(out, "; %d are not known", count[KANE_VERDICT_UNKNOWN]);
     (void)fprintf(out, ".\n");

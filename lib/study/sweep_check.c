@@ -121,6 +121,10 @@ static int check_case(kane_sweep_study *s, int index, kane_errors *errors)
         return 0;
     kane_inputs *inputs = kane_inputs_take(kane_run_get_definition(run), errors);
     kane_run_free(run);
+    if (inputs && kane_inputs_check(inputs, errors) != KANE_OK) { // or a hash could not be made
+        kane_inputs_free(inputs);
+        return 0;
+    }
     return inputs && (add_inputs(s, inputs) || no_memory(errors));
 }
 

@@ -41,7 +41,7 @@ static const struct {
 } owners[] = {
     {"cjson/", "lib/base"},         {"cvode/", "lib/simulate"},     {"nvector/", "lib/simulate"},
     {"sunmatrix/", "lib/simulate"}, {"sunlinsol/", "lib/simulate"}, {"sundials/", "lib/simulate"},
-    {"hdf5", "lib/results"},        {"xxhash", "lib/base"},          {"pthread", "lib/study"},
+    {"hdf5", "lib/results"},        {"xxhash", "lib/base"},         {"pthread", "lib/study"},
     {"lapacke", "lib/math"},        {"suitesparse/", "lib/math"},   {"nlopt", "lib/study"},
     {"mpi.h", "apps/kane"},
 };

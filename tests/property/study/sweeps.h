@@ -46,6 +46,7 @@ typedef struct sweeps_request {
     const char *over[SWEEPS_AXES + 1];
     const char *measures[5];
     const char *settings[5];
+    const char *omit[3];
     kane_sweep_kind kind;
     int samples, seed, keep;
 } sweeps_request;
@@ -59,7 +60,7 @@ typedef struct sweeps_open {
 
 static inline sweeps_open sweeps_create(const sweeps_request *r)
 {
-    sweeps_open o      = {.common = {.settings = r->settings}};
+    sweeps_open o      = {.common = {.settings = r->settings, .omit = r->omit}};
     kane_errors errors = {0};
     int measures       = 0;
     for (; r->over[o.axis_count]; o.axis_count++)

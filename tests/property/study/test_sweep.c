@@ -7,7 +7,8 @@
 
 static const char *const tables[] = {"sweep.csv", "sweep.json", "1-max-body.y.svg", "1-max-body.y-map.svg", NULL};
 
-static const sweeps_request grid = {.over     = {"speed=10:20:3", "shape=bloss,clothoid"},
+static const sweeps_request grid = {.omit     = {"body:torque.rotation.*"},
+                                    .over     = {"speed=10:20:3", "shape=bloss,clothoid"},
                                     .measures = {"max(body.y)", "p99.85(*.Q, 20 m..45 m)"},
                                     .settings = {"until.distance=50"}};
 
@@ -33,7 +34,7 @@ static kane_results *run_by_hand(const sweeps_open *o, int index)
         assert_true(kane_sweep_setting(o->sweep, index, a, sizeof texts[a], texts[a]) < (int)sizeof texts[a]);
         settings[count++] = texts[a];
     }
-    const kane_run_options how = {.settings = settings};
+    const kane_run_options how = {.settings = settings, .omit = o->common.omit};
     kane_run *run              = kane_run_read(SWEEPS_RUN, &how, &errors);
     sweeps_no_error(&errors);
     kane_outcome outcome;
@@ -92,7 +93,16 @@ static void acceleration_radius_and_cant_are_those_of_the_run(void **state)
                                            .kind     = KANE_SWEEP_LIST};
     const kane_plan_execution execution = {.directory = "list"};
     sweeps_open o                       = sweeps_create(&request);
+    static const char *const settings[2][3] = {{"speed=[{\"acceleration\": \"-0.5 m/s^2\"}]",
+                                                "track.sections[*].to.radius=300", "track.sections[*].to.cant=80 mm"},
+                                               {"speed=[{\"acceleration\": \"0.5 m/s^2\"}]",
+                                                "track.sections[*].to.radius=500", "track.sections[*].to.cant=120 mm"}};
     assert_int_equal(kane_sweep_case_count(o.sweep), 2);
+    for (int i = 0; i < 6; i++) {
+        char text[200];
+        (void)kane_sweep_setting(o.sweep, i / 3, i % 3, sizeof text, text);
+        assert_string_equal(text, settings[i / 3][i % 3]);
+    }
     assert_int_equal(sweeps_go(&o, &execution), 1);
     char cell[2][200];
     for (int i = 0; i < 2; i++) {
@@ -102,6 +112,34 @@ static void acceleration_radius_and_cant_are_those_of_the_run(void **state)
         check_near(atof(cell[i]), sqrt(15.0 * 15.0 + 2.0 * (i == 0 ? -0.5 : 0.5) * 60.0), 1e-9);
     }
     sweeps_close(&o);
+}
+
+// --- the table ---
+
+// Values with commas and quotes, heads with units, in the quotes of CSV.
+static void the_table_has_heads_with_units_and_quotes_what_needs_it(void **state)
+{
+    (void)state;
+    const sweeps_request request = {.over = {"speed=36,54 km/h", "run.speed=[],[{\"acceleration\": 1, \"to\": 20}]"},
+                                    .measures = {"max(speed, 1 m..)", "max(leading.left.Q)"},
+                                    .settings = {"until.distance=5"}};
+    const kane_plan_execution execution = {.directory = "csv"};
+    static char text[SWEEPS_TEXT];
+    carry_out(&request, &execution);
+    const char *line = sweeps_read("csv", "sweep.csv", text);
+    assert_true(
+        strncmp(
+            line,
+            "case,speed [km/h],run.speed,state,end,time [s],distance [m],steps,\"max(speed, 1 m..) [m/s]\",max(leading.left.Q) [N],"
+            "remark\n1,36,[],done,distance,0.5,5,",
+            strlen("case,speed [km/h],run.speed,state,end,time [s],distance [m],steps,\"max(speed, 1 m..) "
+                   "[m/s]\",max(leading.left.Q) [N],remark\n1,36,[],done,distance,0.5,5,")) == 0);
+    assert_non_null(strstr(line, "\n2,36,\"[{\"\"acceleration\"\": 1, \"\"to\"\": 20}]\",done,distance,"));
+    assert_non_null(strstr(line, "\n3,54,[],done,distance,"));
+    assert_non_null(strstr(line, "\n4,54,\"["));
+    const char *json = sweeps_read("csv", "sweep.json", text);
+    assert_non_null(strstr(json, "\"settings\": [\"start.speed=54 km/h\", \"run.speed=[]\"]"));
+    assert_non_null(strstr(json, "\"units\": [\"m/s\", \"N\"]"));
 }
 
 // --- derailment ---
@@ -262,6 +300,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_is_what_the_run_by_hand_says),
         cmocka_unit_test(acceleration_radius_and_cant_are_those_of_the_run),
+        cmocka_unit_test(the_table_has_heads_with_units_and_quotes_what_needs_it),
         cmocka_unit_test(a_derailment_is_a_result),
         cmocka_unit_test(a_case_that_fails_is_a_row_with_its_reason),
         cmocka_unit_test(workers_and_order_change_nothing),

@@ -165,7 +165,7 @@ static void what_cannot_be_measured_is_told(void **state)
     check_not_measured("comfort_z(w.Y)", "'w.Y' [N] is no acceleration");
     check_not_measured("comfort_z(car.acceleration.z, 1 s..2 s)", "too few for comfort");
     check_not_measured("nmv(car.rear.*)", "there is no channel of direction x");
-    check_not_measured("nmv(w.*)", "no channels that end in .x, .y and .z");
+    check_not_measured("nmv(w.*)", "there are no three channels .x, .y and .z of 'w.*'; did you mean 'w.Y'?");
 }
 
 int main(void)

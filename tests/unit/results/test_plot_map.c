@@ -11,7 +11,7 @@ static const char *const columns[] = {"10", "20", "a & b"}, *const rows[] = {"bl
 
 static kane_plot_map map_of(const double *values, kane_map_scale scale)
 {
-    return (kane_plot_map){COLUMNS, ROWS, columns, rows, values, "max(body.y) [m]", scale};
+    return (kane_plot_map){COLUMNS, ROWS, columns, rows, values, "max(body.y) [m]", scale, 0.0, 0.0};
 }
 
 static unsigned colour_of(const kane_plot_map *map, double value)
@@ -32,6 +32,23 @@ static void the_least_and_the_greatest_value_have_the_ends_of_the_palette(void *
     assert_int_equal(colour_of(&map, 9.0), 0xB5DE2B);
     assert_int_equal(colour_of(&map, 1.5), 0x461566); // half way between two
     assert_int_equal(colour_of(&map, (double)NAN), 0xE4E4E4);
+}
+
+static void ends_can_be_given(void **state)
+{
+    (void)state;
+    const double values[] = {1.0, 2.0, 3.0, 4.0, (double)NAN, 10.0};
+    kane_plot_map map     = map_of(values, KANE_MAP_PLAIN);
+    map.least             = -8.0;
+    map.greatest          = 9.0;
+    assert_int_equal(colour_of(&map, -8.0), 0x440154);
+    assert_int_equal(colour_of(&map, 10.0), 0xFDE725); // further than what was given
+    assert_int_equal(colour_of(&map, -6.0), 0x482878);
+    map.scale = KANE_MAP_DECADES; // which has no place for -8
+    assert_int_equal(colour_of(&map, 1.0), 0x440154);
+    map.least = 0.01;
+    assert_int_equal(colour_of(&map, 0.01), 0x440154);
+    assert_int_equal(colour_of(&map, 1e-9), 0x440154);
 }
 
 static void zero_is_white_between_both_signs(void **state)
@@ -144,6 +161,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         files_test(the_least_and_the_greatest_value_have_the_ends_of_the_palette),
+        files_test(ends_can_be_given),
         files_test(zero_is_white_between_both_signs),
         files_test(decades_are_as_long_as_each_other),
         files_test(a_map_has_cells_texts_numbers_and_a_bar),
