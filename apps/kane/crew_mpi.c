@@ -52,12 +52,19 @@ static void tell_all(mpi_crew *m, link_kind kind)
 
 // --- beginning ---
 
+kane_status mpi_crew_meet(mpi_crew *m, kane_errors *errors)
+{
+    static const char *const options[LINK_OPTIONS] = {"--workers", "--shard"};
+    const int values[LINK_OPTIONS]                 = {m->each, m->shard};
+    return link_open(&m->launch, options, values, errors);
+}
+
 static kane_status begin(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors)
 {
     mpi_crew *m        = crew->self;
     kane_status status = m->local->begin(m->local, work, data, value_count, errors);
     if (status == KANE_OK)
-        status = link_open(&m->launch, errors);
+        status = mpi_crew_meet(m, errors);
     if (status != KANE_OK)
         return status;
     m->value_count = value_count;
@@ -251,7 +258,7 @@ static void leave(int code, void *crew)
     mpi_crew *m        = crew;
     kane_errors errors = {0};
     (void)fflush(NULL);
-    if (link_open(&m->launch, &errors) != KANE_OK)
+    if (mpi_crew_meet(m, &errors) != KANE_OK)
         return;
     if (m->launch.rank == 0)
         dismiss_all(m, code);
@@ -274,10 +281,10 @@ static int read_silence(mpi_crew *m, kane_errors *errors)
     return 0;
 }
 
-kane_crew *app_crew_mpi(const app_launch *launch, int workers, kane_errors *errors)
+kane_crew *app_crew_mpi(const app_launch *launch, int workers, int shard, kane_errors *errors)
 {
     static mpi_crew m;
-    m         = (mpi_crew){.launch = *launch, .each = workers, .local = kane_crew_fork_create(workers)};
+    m         = (mpi_crew){.launch = *launch, .each = workers, .shard = shard, .local = kane_crew_fork_create(workers)};
     m.peers   = calloc((size_t)launch->ranks, sizeof *m.peers);
     m.crew    = (kane_crew){.self        = &m,
                             .size        = workers * launch->ranks,

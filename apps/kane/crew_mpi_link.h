@@ -33,8 +33,12 @@ typedef struct link_message {
     } u;
 } link_message;
 
-// Begins with MPI if that was not done before: waits for all ranks.
-kane_status link_open(const app_launch *launch, kane_errors *errors);
+enum { LINK_OPTIONS = 2 };
+
+// Begins with MPI if that was not done before: waits for all ranks. An error if an option has not the same value for all
+// of them.
+kane_status link_open(const app_launch *launch, const char *const options[LINK_OPTIONS], const int values[LINK_OPTIONS],
+                      kane_errors *errors);
 int link_is_open(void);
 
 // Takes the next message, if there is one.

@@ -170,9 +170,10 @@ static void sensors_of(kane_examination *e, const kane_node *list)
 // What the manifest says, if there is one that says it.
 static void read_manifest(kane_examination *e)
 {
-    const char *text           = kane_results_manifest(e->results);
-    kane_errors why            = {0};
-    const kane_node *root      = text ? kane_json_parse(e->kept, "manifest", text, strlen(text), &why) : NULL;
+    const char *text      = kane_results_manifest(e->results);
+    kane_errors why       = {0};
+    const kane_node *root = text ? kane_json_parse(e->kept, "manifest", text, strlen(text), &why) : NULL;
+    e->failed |= kane_arena_failed(e->kept) || (why.count > 0 && why.kept[0].status == KANE_NO_MEMORY);
     const kane_node *lists     = root && why.count == 0 ? root : NULL;
     const kane_node *wheelsets = lists ? kane_node_find(lists, "wheelsets") : NULL;
     const kane_node *sensors   = lists ? kane_node_find(lists, "sensors") : NULL;

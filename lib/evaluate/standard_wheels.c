@@ -68,7 +68,7 @@ static void assess_Q(const wheelset *w, const rolling *wheel)
             lowest = i;
     kane_examine_add(e, KANE_Q_MAX, wheel->name, kane_examine_percentile(e, w->n, Q, 99.85),
                      kane_limit_Q(wheel->load, speed), at_largest(w, Q));
-    if (isfinite(wheel->load))
+    if (wheel->load > 0.0)
         kane_examine_add(e, KANE_UNLOADING, wheel->name, 1.0 - least / wheel->load,
                          kane_limit_of(KANE_UNLOADING, e->options->kind), w->s[lowest]);
     if (e->curve_rows > 0)

@@ -8,6 +8,7 @@
 #include "run/inputs.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -126,6 +127,21 @@ kane_status kane_manifest_write(FILE *file, const kane_run_definition *run, cons
     }
     kane_writer_close(&w);
     return kane_writer_end(&w);
+}
+
+char *kane_manifest_text(const kane_run_definition *run, const kane_model *model, const kane_outcome *outcome)
+{
+    char *text  = NULL;
+    size_t size = 0;
+    FILE *file  = open_memstream(&text, &size);
+    if (!file)
+        return NULL;
+    const kane_status status = kane_manifest_write(file, run, model, outcome);
+    if (fclose(file) != 0 || status != KANE_OK) {
+        free(text);
+        return NULL;
+    }
+    return text;
 }
 
 static void write_errors(kane_writer *w, const kane_errors *why)

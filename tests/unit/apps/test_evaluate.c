@@ -212,6 +212,31 @@ static void csv_has_its_manifest_beside_it(void **state)
     assert_int_equal(rename("manifest.kept", "curve/manifest.json"), 0);
 }
 
+// A run in memory has its manifest, too.
+static void a_run_in_memory_is_evaluated(void **state)
+{
+    static const char *const patterns[] = {"*.Q", "floor middle*"};
+    kane_errors errors                  = {0};
+    kane_outcome outcome;
+    int limits = 0, sensors = 0;
+    (void)state;
+    kane_run *run         = kane_run_read(CURVE, NULL, &errors);
+    kane_results *results = kane_run_collect(kane_run_get_definition(run), 2, patterns, &outcome, &errors);
+    check_no_errors(&errors);
+    kane_evaluation *e = kane_evaluate(results, NULL, &errors);
+    check_no_errors(&errors);
+    for (int i = 0; i < kane_evaluation_count(e); i++) {
+        const kane_assessment *a = kane_evaluation_get(e, i);
+        limits += strcmp(a->quantity->name, "Q_max") == 0 && fabs(a->limit - 144546.0525) < 0.01;
+        sensors += strcmp(a->of, "floor middle") == 0;
+    }
+    assert_int_equal(limits, 8);
+    assert_true(sensors > 3);
+    kane_evaluation_free(e);
+    kane_results_free(results);
+    kane_run_free(run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +246,7 @@ int main(void)
         cmocka_unit_test(spectra_are_drawn_and_tabulated),
         cmocka_unit_test(mistakes_have_their_messages),
         cmocka_unit_test(csv_has_its_manifest_beside_it),
+        cmocka_unit_test(a_run_in_memory_is_evaluated),
     };
     return cmocka_run_group_tests(tests, carry_out, leave_folder);
 }
