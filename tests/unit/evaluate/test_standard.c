@@ -149,6 +149,32 @@ static void accelerations_are_weighted(void **state)
     kane_results_free(r);
 }
 
+// What a measure of the same words says.
+static double measure(const kane_results *results, const char *text)
+{
+    kane_errors errors = {0};
+    kane_measure *m    = kane_measure_parse(text, &errors);
+    check_no_errors(&errors);
+    const double value = kane_measure_eval(m, results, NULL, &errors);
+    check_no_errors(&errors);
+    kane_measure_free(m);
+    return value;
+}
+
+static void measures_say_the_same(void **state)
+{
+    (void)state;
+    kane_results *r    = make(sine_value);
+    kane_evaluation *e = evaluate(r, NULL);
+    check_relative(get(e, "floor", "N_MV")->value, measure(r, "nmv(floor.acceleration.*)"), 1e-12);
+    check_relative(get(e, "floor", "Wz_y")->value, measure(r, "sperling_y(floor.acceleration.y)"), 1e-12);
+    check_relative(get(e, "axle.left", "T_gamma_max")->value, measure(r, "p99.85(axle.left.T_gamma)"), 1e-12);
+    // forth and back at half the order
+    check_relative(get(e, "axle.left", "Q_max")->value, measure(r, "p99.85(axle.left.Q, 20 Hz zero phase)"), 2e-3);
+    kane_evaluation_free(e);
+    kane_results_free(r);
+}
+
 // --- a curve: what is quasi-static ---
 
 static double curve_value(int column, double t)
@@ -295,6 +321,7 @@ int main(void)
         cmocka_unit_test(limits_depend_on_speed_and_load),
         cmocka_unit_test(sines_have_their_amplitudes),
         cmocka_unit_test(accelerations_are_weighted),
+        cmocka_unit_test(measures_say_the_same),
         cmocka_unit_test(quasi_static_values_are_those_of_the_full_curve),
         cmocka_unit_test(sections_estimate_the_maximum),
         cmocka_unit_test(lifts_are_counted),
