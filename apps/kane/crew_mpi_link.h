@@ -20,7 +20,7 @@ typedef enum link_kind {
     LINK_LEFT    // this rank is about to exit
 } link_kind;
 
-enum { LINK_VALUES_MOST = 128 };
+enum { LINK_VALUES_MOST = 16 };
 
 typedef struct link_message {
     link_kind kind;
@@ -28,7 +28,7 @@ typedef struct link_message {
     int worker, index, what;
     int first, count;
     union {
-        double values[LINK_VALUES_MOST];
+        double values[LINK_VALUES_MOST]; // few, so that all studies have several messages and none is a rare thing
         char why[KANE_CASE_WHY];
     } u;
 } link_message;

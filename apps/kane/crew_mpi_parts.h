@@ -12,7 +12,8 @@ typedef struct mpi_peer {
     double heard;   // when the last message came [s]
     int is_lost;    // for good
     int has_left;   // it has said that it exits
-    double *values; // [value_count] of the answer that is coming in
+    double *values; // [value_count] of the answer that is coming in ...
+    int received;   // ... and how many of them have come
     char why[96];   // it was lost
 } mpi_peer;
 
