@@ -50,7 +50,7 @@ static void take_shard(plan_options *o, const char *text, struct argp_state *sta
 static void find_crew(plan_options *o)
 {
     kane_errors errors = {0};
-    if (app_crew_find(o->workers, o->shards, &o->crew, &errors) != KANE_OK)
+    if (app_crew_find(o->workers, o->shard, o->shards, &o->crew, &errors) != KANE_OK)
         exit(app_fail(&errors));
 }
 
