@@ -5,9 +5,6 @@
 
 #include <math.h>
 
-// EN 14363 asks for at least 24 dB an octave.
-enum { ORDER = 4 };
-
 static kane_status out_of_memory(kane_errors *errors)
 {
     kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
@@ -55,10 +52,10 @@ kane_status kane_measured_even(kane_measured *r, kane_arena *arena, kane_errors 
 static kane_status make_filter(const kane_measure_step *step, double every, kane_filter *out, kane_errors *errors)
 {
     if (step->kind == KANE_STEP_LOW_PASS)
-        return kane_filter_low_pass(ORDER, step->high, every, step->passes, out, errors);
+        return kane_filter_low_pass(KANE_FILTER_USUAL, step->high, every, step->passes, out, errors);
     if (step->kind == KANE_STEP_HIGH_PASS)
-        return kane_filter_high_pass(ORDER, step->low, every, step->passes, out, errors);
-    return kane_filter_band_pass(ORDER, step->low, step->high, every, step->passes, out, errors);
+        return kane_filter_high_pass(KANE_FILTER_USUAL, step->low, every, step->passes, out, errors);
+    return kane_filter_band_pass(KANE_FILTER_USUAL, step->low, step->high, every, step->passes, out, errors);
 }
 
 kane_status kane_measure_check_step(const kane_measure_step *step, double every, kane_errors *errors)

@@ -85,7 +85,8 @@ int kane_examine_find(kane_examination *e);
 // Samples of a channel, in scratch memory; NULL if there is none of that name (nothing is said) or memory is short.
 double *kane_examine_take(kane_examination *e, const char *channel);
 
-// Filters of the standards, both ways, so that nothing is shifted: 24 dB an octave. 0 with a remark about `what`.
+// Filters of the standards, both ways, so that nothing is shifted: those that measures call "zero phase". 0 with a
+// remark about `what`.
 int kane_examine_low_pass(kane_examination *e, double corner, double *x, const char *what);
 int kane_examine_band_pass(kane_examination *e, double low, double high, double *x, const char *what);
 

@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const double least_curvature = 1e-5; // of a curve [1/m]
-static const double change          = 1e-4; // of the curvature from row to row, over itself: less in a full curve
+static const double change          = 1e-4; // of the curvature over itself in a metre: less in a full curve
+static const double round_off       = 1e-9; // of the curvature between two rows, over itself
 
 // --- rows ---
 
@@ -81,11 +82,13 @@ static int find_section(kane_examination *e)
     return 1;
 }
 
-// Whether a row is in a full curve: the line is curved, and as much before and behind.
-static int is_in_curve(const double *curvature, int i, int n)
+// Whether a row is in a full curve: the line is curved, and as much before and behind. By the metre, for rows of a slow
+// vehicle lie close to each other.
+static int is_in_curve(const double *curvature, const double *s, int i, int n)
 {
-    const double here = curvature[i], before = curvature[i > 0 ? i - 1 : i], behind = curvature[i + 1 < n ? i + 1 : i];
-    return fabs(here) > least_curvature && fabs(behind - before) <= change * fabs(here);
+    const int before = i > 0 ? i - 1 : i, behind = i + 1 < n ? i + 1 : i;
+    const double here = fabs(curvature[i]), most = (change * (s[behind] - s[before]) + round_off) * here;
+    return here > least_curvature && fabs(curvature[behind] - curvature[before]) <= most;
 }
 
 static void find_curve(kane_examination *e)
@@ -100,7 +103,7 @@ static void find_curve(kane_examination *e)
         return;
     }
     for (int i = e->begin; i < e->end; i++) {
-        in_curve[i] = (char)is_in_curve(curvature, i, n);
+        in_curve[i] = (char)is_in_curve(curvature, e->s, i, n);
         e->curve_rows += in_curve[i];
     }
     e->in_curve = in_curve;

@@ -57,8 +57,9 @@ int kane_examine_low_pass(kane_examination *e, double corner, double *x, const c
     kane_errors why = {0};
     if (!is_dense(e, corner, what))
         return 0;
-    return apply(e, &filter, kane_filter_low_pass(2, corner, e->sampling.step, KANE_FORTH_AND_BACK, &filter, &why), x,
-                 what, &why);
+    return apply(e, &filter,
+                 kane_filter_low_pass(KANE_FILTER_USUAL, corner, e->sampling.step, KANE_FORTH_AND_BACK, &filter, &why),
+                 x, what, &why);
 }
 
 int kane_examine_band_pass(kane_examination *e, double low, double high, double *x, const char *what)
@@ -67,8 +68,10 @@ int kane_examine_band_pass(kane_examination *e, double low, double high, double 
     kane_errors why = {0};
     if (!is_dense(e, high, what))
         return 0;
-    return apply(e, &filter, kane_filter_band_pass(2, low, high, e->sampling.step, KANE_FORTH_AND_BACK, &filter, &why),
-                 x, what, &why);
+    return apply(
+        e, &filter,
+        kane_filter_band_pass(KANE_FILTER_USUAL, low, high, e->sampling.step, KANE_FORTH_AND_BACK, &filter, &why), x,
+        what, &why);
 }
 
 double kane_examine_percentile(kane_examination *e, int n, const double *x, double percent)
