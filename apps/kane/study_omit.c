@@ -12,7 +12,7 @@ enum { STRONGEST = 5, SHOWN = 20 };
 
 typedef struct arguments {
     const char *file;
-    int all, strongest;
+    int all, strongest, by_rms;
     double threshold;
     app_texts settings, responses, omissions, conditions; // conditions: "speed=10,20"
     char *own[KANE_OMISSION_AXES_MOST];                   // those of them that were made here
@@ -20,7 +20,7 @@ typedef struct arguments {
     plan_options plan;
 } arguments;
 
-enum { SPEEDS = 256, RADII, CANTS, SHAPES, OVER, STRONGEST_KEY };
+enum { SPEEDS = 256, RADII, CANTS, SHAPES, OVER, BY, STRONGEST_KEY };
 
 static const struct argp_option options[] = {
     {"all", 'A', 0, 0, "leave out every term of every body in turn, and whole terms", 0},
@@ -37,6 +37,7 @@ static const struct argp_option options[] = {
      "roll of bodies without wheels, *.Y, *.Q)",
      2},
     {"threshold", 't', "P", 0, "effect below which a term may be neglected: 1% (default) or 0.01", 2},
+    {"by", BY, "largest|rms", 0, "what an effect is: the largest difference (default), or its rms", 2},
     {"strongest", STRONGEST_KEY, "N", 0, "how many terms are drawn (default 5; 0: no pictures at all)", 2},
     {"set", 's', "PATH=VALUE", 0, "change a value of the run, vehicle.PATH or track.PATH, in all runs", 3},
     {0},
@@ -68,6 +69,13 @@ static double take_threshold(const char *text, struct argp_state *state)
     return *rest ? value / 100.0 : value;
 }
 
+static int take_measure(const char *text, struct argp_state *state)
+{
+    if (strcmp(text, "rms") != 0 && strcmp(text, "largest") != 0)
+        argp_error(state, "--by %s: an effect is the largest difference or its rms", text);
+    return strcmp(text, "rms") == 0;
+}
+
 static int take_strongest(const char *text, struct argp_state *state)
 {
     char *end;
@@ -92,6 +100,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case OVER: app_collect(&a->conditions, value, state); break;
     case 'r': app_collect(&a->responses, value, state); break;
     case 't': a->threshold = take_threshold(value, state); break;
+    case BY: a->by_rms = take_measure(value, state); break;
     case STRONGEST_KEY: a->strongest = take_strongest(value, state); break;
     case 's': app_collect(&a->settings, value, state); break;
     case ARGP_KEY_END:
@@ -136,6 +145,7 @@ static kane_status carry_out(arguments *a, kane_axis *const *axes, kane_errors *
                                        .response_count = a->responses.count,
                                        .responses      = a->responses.texts,
                                        .threshold      = a->threshold,
+                                       .by_rms         = a->by_rms,
                                        .strongest      = a->strongest,
                                        .execution      = plan_options_begin(&a->plan)};
     kane_omission_report *report    = NULL;

@@ -8,6 +8,7 @@
 #include <kane/base.h>
 #include <kane/contact.h>
 #include <kane/critical.h>
+#include <kane/evaluate.h>
 #include <kane/force.h>
 #include <kane/geometry.h>
 #include <kane/input.h>
@@ -27,6 +28,7 @@
 #include <kane/study.h>
 #include <kane/sweep.h>
 #include <kane/track.h>
+#include <kane/transition.h>
 #include <kane/transport.h>
 #include <kane/vehicle.h>
 

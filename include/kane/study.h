@@ -27,10 +27,12 @@ typedef struct kane_omission_study {
     int axis_count;
     const kane_axis *const *axes; // none: the run as it is
     int response_count;
-    const char *const *responses; // channels; of a pattern that one counts that changes most. 0: y, yaw and roll of the
-                                  // first six bodies without wheels, *.Y and *.Q
-    double threshold;             // a term may be neglected where its effect is less [1]; changes no run
-    int strongest;                // so many terms are drawn; 0: tables only
+    const char *const
+        *responses;   // channels; of a pattern that one counts which changes most. 0: y, yaw and roll of the
+                      // first six bodies without wheels, *.Y and *.Q
+    double threshold; // a term may be neglected where its effect is less [1]; changes no run
+    int by_rms;       // 1: an effect is the rms of the difference, else its largest value; changes no run
+    int strongest;    // so many terms are drawn; 0: tables only
     kane_plan_execution execution;
 } kane_omission_study;
 

@@ -54,12 +54,12 @@ kane_status kane_study_omission(const kane_omission_study *study, kane_omission_
     kane_errors nobody        = {0};
     kane_errors *kept         = errors ? errors : &nobody;
     kane_omission_report *own = kane_allocate(1, sizeof *own);
-    kane_status status        = own ? KANE_BAD_INPUT : KANE_NO_MEMORY;
+    kane_status status        = KANE_NO_MEMORY;
     int complete              = 0;
     if (!own)
         kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    else if (kane_omission_setup_open(&own->setup, study, kept))
-        status = carry_out(own, &complete, kept);
+    else
+        status = kane_omission_setup_open(&own->setup, study, kept) ? carry_out(own, &complete, kept) : first_of(kept);
     if (status == KANE_OK && complete)
         status = write_down(own, kept);
     *report = status == KANE_OK && complete ? own : NULL;

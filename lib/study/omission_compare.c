@@ -120,18 +120,17 @@ kane_omission_difference kane_omission_compare(const kane_results *complete, con
                                                const char *pattern)
 {
     kane_omission_difference worst = {.column = -1};
-    double most                    = -1.0;
+    double range                   = 0.0;
     for (int c = DISTANCE + 1; c < kane_results_column_count(omitting); c++) {
-        const kane_column *own = kane_results_column(omitting, c);
-        const int column       = kane_omission_matches(pattern, own->name) ? find(complete, own->name) : -1;
+        const char *name = kane_results_column(omitting, c)->name;
+        const int column = kane_omission_matches(pattern, name) ? find(complete, name) : -1;
         if (column < 0)
             continue;
         const kane_omission_difference d = compare(complete, column, omitting, c);
-        const double relative            = d.difference / fmax(d.range, kane_omission_nothing(own->unit));
-        if (relative > most) {
+        range                            = fmax(range, d.range);
+        if (worst.column < 0 || d.difference > worst.difference)
             worst = d;
-            most  = relative;
-        }
     }
+    worst.range = range;
     return worst;
 }

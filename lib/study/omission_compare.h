@@ -6,13 +6,13 @@
 
 #include <kane/results.h>
 
-// Of one channel over the distance that both have travelled.
+// Of one response over the distance that both runs have travelled.
 typedef struct kane_omission_difference {
-    int column;        // of the complete run
+    int column;        // of the complete run: the channel that changes most; -1: none matches
     double difference; // largest |omitting - complete|
     double at;         // distance travelled there [m]
     double rms;        // of the difference, over the rows
-    double range;      // largest - smallest value of the complete run, all of it
+    double range;      // largest - smallest value of the complete run, all of it: of that channel that has the largest
 } kane_omission_difference;
 
 // What counts as nothing, by unit: 1e-5 m, 1e-5 rad, 10 N, 10 N m, 1e-4 m/s, 1e-4 rad/s, 1e-3 m/s^2, 1e-3 rad/s^2; 1e-9
@@ -22,10 +22,10 @@ double kane_omission_nothing(const char *unit);
 // 1 if a channel belongs to a response; the imaginary terms themselves only if the pattern says so ("imaginary.*").
 int kane_omission_matches(const char *pattern, const char *channel);
 
-// The channels that match a pattern, that one whose difference is largest of its range (or of nothing, if that is more).
-// Both runs begin with columns "time" and "distance". Rows are compared that are at the same time; where
-// frames do not travel alike then (a driven vehicle), omitting is read between its rows at the distance of complete. column
-// is -1 if no channel matches.
+// Of the channels that match a pattern that one which changes most, measured by the largest range that any of them has: what
+// happens to one wheel counts by what happens on all. Both runs begin with columns "time" and "distance". Rows are compared
+// that are at the same time; where frames do not travel alike then (a driven vehicle), omitting is read between its rows at the
+// distance of complete.
 kane_omission_difference kane_omission_compare(const kane_results *complete, const kane_results *omitting,
                                                const char *pattern);
 

@@ -5,6 +5,7 @@
 #include "study/omission_report.h"
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "study/omission_compare.h"
 
 #include <fnmatch.h>
@@ -30,11 +31,16 @@ typedef struct picture {
     int curve_count, panel_count;
 } picture;
 
-void kane_omission_file_name(char *name)
+void kane_omission_file_name(const char *before, const char *pattern, size_t size, char *name)
 {
-    for (char *p = name; *p; p++)
-        if (*p == '/' || *p == '*' || *p == '?' || *p == '[' || *p == ']')
-            *p = '_';
+    kane_text t = kane_text_start(size, name);
+    kane_text_add(&t, "%s", before);
+    for (const char *p = pattern; *p; p++) {
+        if (*p == '*')
+            kane_text_add(&t, "all");
+        else
+            kane_text_add(&t, "%c", strchr("/?[]", *p) ? '_' : *p);
+    }
 }
 
 int kane_omission_strongest(const kane_omission_report *report, int most, int *terms)
@@ -197,8 +203,7 @@ static kane_status draw_only(picture *p, kane_errors *errors)
         add_response(p, channel, report->setup.responses[r].unit);
         (void)snprintf(title, sizeof title, "%s: complete (solid) and without %s (dashed)", report->setup.vehicle,
                        term);
-        (void)snprintf(name, sizeof name, "%s", report->setup.responses[r].pattern);
-        kane_omission_file_name(name);
+        kane_omission_file_name("", report->setup.responses[r].pattern, sizeof name, name);
         status = draw(p, title, name, errors);
     }
     return status;

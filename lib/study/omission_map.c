@@ -4,13 +4,14 @@
 #include "study/omission_report.h"
 
 #include "base/arena.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { ROWS_MOST = 40, CONDITIONS_MOST = 24, TEXT_SIZE = 160, PANELS_MOST = 8 };
 
-static const char grey[] = "largest effect [% of range]; grey: ends otherwise, or not known";
+static const char label[] = "effect [% of range]";
 
 // Conditions that one column or cell of a map stands for: those with a value on one axis, or on two.
 typedef struct group {
@@ -65,6 +66,7 @@ typedef struct sheet {
     const char **x_texts, **y_texts;
     int *terms;     // of the rows, from the bottom
     double *values; // [rows][columns]
+    char x_label[TEXT_SIZE];
 } sheet;
 
 static const char *axis_text(const kane_omission_report *report, kane_arena *arena, int axis, int value)
@@ -75,17 +77,42 @@ static const char *axis_text(const kane_omission_report *report, kane_arena *are
     return kane_arena_text(arena, text);
 }
 
+// "10 m/s, bloss", and of all conditions "speed, shape".
+static const char *values_text(const kane_omission_report *report, kane_arena *arena, int condition)
+{
+    const kane_omission_grid *grid = &report->setup.grid;
+    char text[TEXT_SIZE];
+    kane_text t = kane_text_start(sizeof text, text);
+    int value[KANE_OMISSION_AXES_MOST];
+    kane_omission_grid_values(grid, condition, value);
+    for (int a = 0; a < grid->axis_count; a++)
+        kane_text_add(&t, "%s%s", a > 0 ? ", " : "", grid->axes[a]->texts[value[a]]);
+    return kane_arena_text(arena, grid->axis_count > 0 ? text : report->conditions[0]);
+}
+
+static void say_axes(const kane_omission_grid *grid, size_t size, char *text)
+{
+    kane_text t = kane_text_start(size, text);
+    for (int a = 0; a < grid->axis_count; a++)
+        kane_text_add(&t, grid->axes[a]->unit[0] ? "%s%s [%s]" : "%s%s", a > 0 ? ", " : "", grid->axes[a]->path,
+                      grid->axes[a]->unit);
+    if (grid->axis_count == 0)
+        kane_text_add(&t, "condition");
+}
+
 // Columns are the conditions, if they are few, else the values of every axis.
 static void fill_columns(const kane_omission_report *report, kane_arena *arena, sheet *s)
 {
     const kane_omission_grid *grid = &report->setup.grid;
     if (report->table.conditions <= CONDITIONS_MOST) {
+        say_axes(grid, sizeof s->x_label, s->x_label);
         for (int c = 0; c < report->table.conditions; c++) {
             s->groups[s->columns]    = (group){.axis = {-1, -1}, .condition = c};
-            s->x_texts[s->columns++] = report->conditions[c];
+            s->x_texts[s->columns++] = values_text(report, arena, c);
         }
         return;
     }
+    (void)snprintf(s->x_label, sizeof s->x_label, "conditions with this value");
     for (int a = 0; a < grid->axis_count; a++)
         for (int i = 0; i < grid->axes[a]->count; i++) {
             s->groups[s->columns]    = (group){.axis = {a, -1}, .value = {i, 0}, .condition = -1};
@@ -125,15 +152,14 @@ static kane_status draw_terms(const kane_omission_report *report, sheet *s, int 
                                    .x_texts = s->x_texts,
                                    .y_texts = s->y_texts,
                                    .values  = s->values,
-                                   .label   = grey,
+                                   .label   = label,
                                    .scale   = KANE_MAP_DECADES};
-    const kane_plot_panel panel = {.x_label = "condition", .y_label = "term left out", .map = &map};
+    const kane_plot_panel panel = {.x_label = s->x_label, .y_label = "term left out", .map = &map};
     const kane_plot plot        = {
                .title = title, .width = 1100, .height = 330 + 22 * s->rows, .panel_count = 1, .panels = &panel};
     (void)snprintf(title, sizeof title, "%s: what leaving out imaginary terms does to %s", report->setup.vehicle,
                    pattern);
-    (void)snprintf(name, sizeof name, "effects%s%s", response < 0 ? "" : "-", response < 0 ? "" : pattern);
-    kane_omission_file_name(name);
+    kane_omission_file_name(response < 0 ? "effects" : "effects-", response < 0 ? "" : pattern, sizeof name, name);
     return draw(report, &plot, name, errors);
 }
 
@@ -176,7 +202,7 @@ static kane_status draw_strongest(const kane_omission_report *report, kane_arena
                                     .x_texts = x->texts,
                                     .y_texts = y->texts,
                                     .values  = values,
-                                    .label   = "largest effect [% of range]"};
+                                    .label   = label};
         panels[p] = (kane_plot_panel){
             .title = report->table.names[terms[p]], .x_label = labels[0], .y_label = labels[1], .map = &maps[p]};
     }

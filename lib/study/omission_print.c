@@ -42,14 +42,16 @@ static void print_head(const kane_omission_report *report, FILE *out)
         (void)fprintf(out, "%s%s\n", grid->axes[a]->unit[0] ? " " : "", grid->axes[a]->unit);
     }
     (void)fprintf(out,
-                  "Effect: largest difference between the runs without and with the term, over the range that the\n"
+                  "Effect: %s difference between the runs without and with the term, over the range that the\n"
                   "response of the complete run has under the same condition; a term may be neglected below %g %%.\n"
                   "Accuracy (what ten times tighter tolerances change; smaller effects are not resolved):\n",
-                  100.0 * report->setup.study->threshold);
+                  report->setup.study->by_rms ? "rms" : "largest", 100.0 * report->setup.study->threshold);
     for (int r = 0; r < report->table.responses; r++) {
         char text[32];
+        const int is_rough = report->accuracy[r] >= report->setup.study->threshold;
         say_effect(report->accuracy[r], sizeof text, text);
-        (void)fprintf(out, "  %-24s %s\n", report->setup.responses[r].pattern, text);
+        (void)fprintf(out, "  %-24s %s%s\n", report->setup.responses[r].pattern, text,
+                      is_rough ? "  (not below the threshold: tighten integrator.rtol)" : "");
     }
 }
 
@@ -113,9 +115,9 @@ static void print_counts(const kane_omission_report *report, FILE *out)
         count[report->verdicts[i].verdict]++;
         failed += report->verdicts[i].failed;
     }
-    (void)fprintf(out, "\nOf %d terms %d may be neglected under all conditions, %d under some, %d under none",
-                  report->table.terms - 1, count[KANE_VERDICT_ALWAYS], count[KANE_VERDICT_WHEN],
-                  count[KANE_VERDICT_NEVER]);
+    (void)fprintf(out, "\nOf %d %s %d may be neglected under all conditions, %d under some, %d under none",
+                  report->table.terms - 1, report->table.terms == 2 ? "term" : "terms", count[KANE_VERDICT_ALWAYS],
+                  count[KANE_VERDICT_WHEN], count[KANE_VERDICT_NEVER]);
     if (count[KANE_VERDICT_UNKNOWN] > 0)
         (void)fprintf(out, "; %d are not known", count[KANE_VERDICT_UNKNOWN]);
     (void)fprintf(out, ".\n");

@@ -21,7 +21,7 @@ static double largest_range(const kane_omission_table *t, int response)
     return most;
 }
 
-void kane_omission_scale(kane_omission_table *t, const char *const *units)
+void kane_omission_scale(const kane_omission_table *t, const char *const *units, int by_rms)
 {
     for (int r = 0; r < t->responses; r++) {
         const double least = fmax(hundredth * largest_range(t, r), kane_omission_nothing(units[r]));
@@ -30,7 +30,7 @@ void kane_omission_scale(kane_omission_table *t, const char *const *units)
                 kane_omission_effect *e = kane_omission_at(t, c, i, r);
                 const int known         = kane_omission_case_at(t, c, i)->is_known;
                 e->scale                = known ? fmax(e->range, least) : (double)NAN;
-                e->relative             = known ? e->difference / e->scale : (double)NAN;
+                e->relative             = known ? (by_rms ? e->rms : e->difference) / e->scale : (double)NAN;
             }
     }
 }

@@ -70,7 +70,7 @@ static int take_table(kane_omission_report *report, const kane_plan *plan)
             take_case(report, kane_plan_case(plan, c * t->terms + i), c, i);
     for (int r = 0; r < t->responses; r++)
         units[r] = setup->responses[r].unit;
-    kane_omission_scale(t, units);
+    kane_omission_scale(t, units, setup->study->by_rms);
     return 1;
 }
 

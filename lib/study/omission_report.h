@@ -36,8 +36,8 @@ kane_status kane_omission_write_json(const kane_omission_report *report, kane_er
 // The strongest terms, of all terms only those that are no wholes; how many there are.
 int kane_omission_strongest(const kane_omission_report *report, int most, int *terms);
 
-// Makes a text the name of a file: patterns and slashes become '_'.
-void kane_omission_file_name(char *name);
+// Name of a file from a pattern: "*" is "all", other signs of patterns and slashes are '_'.
+void kane_omission_file_name(const char *before, const char *pattern, size_t size, char *name);
 
 // Pictures: maps of effects, and the strongest terms.
 kane_status kane_omission_draw_maps(const kane_omission_report *report, kane_errors *errors);

@@ -4,7 +4,6 @@
 #include "study/omission_setup.h"
 
 #include "base/arena.h"
-#include "study/axis.h"
 #include "study/omission_compare.h"
 
 #include <stdio.h>
@@ -67,6 +66,7 @@ static kane_run *read_with(const kane_omission_setup *setup, int condition, cons
         all[n++] = own[a];
     all[n]           = more;
     options.settings = all;
+    options.tables   = setup->tables;
     return kane_run_read(setup->study->file, &options, errors);
 }
 
@@ -123,28 +123,6 @@ static int choose_terms(kane_omission_setup *setup, const kane_run_definition *r
         texts[i + 1] = own.texts[i];
     setup->terms = (kane_omission_terms){own.count + 1, texts};
     return 1;
-}
-
-// A model without each of the terms that were typed: says which one does not exist.
-static int check_terms(const kane_omission_study *study, const kane_run_definition *run, kane_errors *errors)
-{
-    int good = 1;
-    for (int i = 0; i < study->omission_count; i++) {
-        const kane_omission omission = {study->omissions[i], {.file = "--omit", .path = ""}};
-        kane_model_options options   = run->model;
-        options.omission_count       = 1;
-        options.omissions            = &omission;
-        kane_model *model            = kane_model_create(run->vehicle, run->track, &run->drive, &options, errors);
-        good                         = good && model;
-        kane_model_free(model);
-        for (int k = 0; k < i; k++)
-            if (strcmp(study->omissions[k], study->omissions[i]) == 0) {
-                kane_errors_add_input(errors, KANE_BAD_INPUT, omission.place, "'%s' is given twice",
-                                      study->omissions[i]);
-                good = 0;
-            }
-    }
-    return good;
 }
 
 // --- responses ---
@@ -236,105 +214,10 @@ static int choose_responses(kane_omission_setup *setup, const kane_run_definitio
     return good;
 }
 
-// --- checks ---
-
-static int refuse(kane_errors *errors, const char *why)
-{
-    kane_errors_add(errors, KANE_BAD_INPUT, "%s", why);
-    return 0;
-}
-
-static int check_study(const kane_omission_study *study, kane_errors *errors)
-{
-    int good = 1;
-    if (study->all && study->omission_count > 0)
-        good = refuse(errors, "--all omits every term in turn, and --omit names one: only one of both");
-    if (!study->all && study->omission_count == 0)
-        good = refuse(errors, "nothing is omitted: give --all, or a term by --omit BODY:KIND.TERM.AXIS");
-    if (!(study->threshold > 0.0))
-        good = refuse(errors, "the threshold must be positive, such as 1% or 0.01");
-    if (study->axis_count > KANE_OMISSION_AXES_MOST) {
-        kane_errors_add(errors, KANE_BAD_INPUT, "%d lists of conditions are more than %d", study->axis_count,
-                        KANE_OMISSION_AXES_MOST);
-        return 0;
-    }
-    for (int a = 0; a < study->axis_count; a++) {
-        const kane_axis *axis = study->axes[a];
-        for (int b = 0; b < a; b++)
-            if (strcmp(axis->path, study->axes[b]->path) == 0) {
-                kane_errors_add(errors, KANE_BAD_INPUT, "two lists give values of %s", axis->path);
-                good = 0;
-            }
-        if (axis->count > KANE_OMISSION_VALUES_MOST) {
-            kane_errors_add(errors, KANE_BAD_INPUT, "%d values of %s are more than %d", axis->count, axis->path,
-                            KANE_OMISSION_VALUES_MOST);
-            good = 0;
-        }
-    }
-    return good;
-}
-
-// Accelerations take the place of the run's own speed pieces; a driven vehicle has none.
-static int check_drive(const kane_omission_study *study, const kane_run_definition *run, kane_errors *errors)
-{
-    for (int a = 0; a < study->axis_count; a++)
-        if (strcmp(kane_axis_path(study->axes[a]->path), kane_axis_path("acceleration")) == 0 &&
-            run->drive.kind == KANE_DRIVE_DRIVEN) {
-            kane_errors_add(
-                errors, KANE_BAD_INPUT,
-                "%s: \"drive\" says how fast it goes, accelerations cannot take the place of \"speed\"; leave "
-                "it out of a copy of the file",
-                study->file);
-            return 0;
-        }
-    return 1;
-}
-
-static int check_run(const kane_omission_study *study, const kane_run_definition *run, kane_errors *errors)
-{
-    const char *file = study->file;
-    if (!run->track) {
-        kane_errors_add(errors, KANE_BAD_INPUT,
-                        "%s: a mechanism has no moving frame, and so no imaginary forces to omit", file);
-        return 0;
-    }
-    if (run->model.formulation == KANE_FIXED) {
-        kane_errors_add(errors, KANE_BAD_INPUT,
-                        "%s: in the fixed formulation there are no imaginary terms to omit; use the moving one", file);
-        return 0;
-    }
-    return check_drive(study, run, errors);
-}
-
-// Condition in which only the value of one axis is other than the first.
-static int condition_of(const kane_omission_grid *grid, int axis, int value)
-{
-    int condition = 0;
-    for (int a = 0; a < grid->axis_count; a++)
-        condition = condition * grid->axes[a]->count + (a == axis ? value : 0);
-    return condition;
-}
-
-// Every value of every axis must be possible, with the first values of the others.
-static int check_values(const kane_omission_setup *setup, kane_errors *errors)
-{
-    for (int a = 0; a < setup->grid.axis_count; a++)
-        for (int i = 1; i < setup->grid.axes[a]->count; i++) {
-            kane_arena *arena = kane_arena_create();
-            kane_run *run  = arena ? kane_omission_read(setup, condition_of(&setup->grid, a, i), arena, errors) : NULL;
-            const int good = run != NULL;
-            kane_run_free(run);
-            kane_arena_free(arena);
-            if (!good)
-                return 0;
-        }
-    return 1;
-}
-
 static int prepare(kane_omission_setup *setup, const kane_run_definition *run, kane_errors *errors)
 {
-    if (!check_run(setup->study, run, errors) || !check_terms(setup->study, run, errors) ||
-        !choose_terms(setup, run, errors) || !choose_responses(setup, run, errors) || !check_values(setup, errors))
+    if (!kane_omission_check_run(setup, run, errors) || !choose_terms(setup, run, errors) ||
+        !choose_responses(setup, run, errors))
         return 0;
     setup->vehicle = kane_arena_text(setup->arena, run->vehicle->name);
     setup->inputs  = kane_inputs_take(run, errors);
@@ -344,9 +227,10 @@ static int prepare(kane_omission_setup *setup, const kane_run_definition *run, k
 int kane_omission_setup_open(kane_omission_setup *setup, const kane_omission_study *study, kane_errors *errors)
 {
     *setup = (kane_omission_setup){.study = study, .grid = {study->axis_count, study->axes}};
-    if (!check_study(study, errors))
+    if (!kane_omission_check_study(study, errors))
         return 0;
     setup->arena   = kane_arena_create();
+    setup->tables  = kane_tables_create(KANE_TABLES_USUAL);
     kane_run *run  = setup->arena ? read_with(setup, 0, NULL, setup->arena, errors) : NULL;
     const int good = run && prepare(setup, kane_run_get_definition(run), errors);
     kane_run_free(run);
@@ -356,5 +240,6 @@ int kane_omission_setup_open(kane_omission_setup *setup, const kane_omission_stu
 void kane_omission_setup_close(kane_omission_setup *setup)
 {
     kane_inputs_free(setup->inputs);
+    kane_tables_free(setup->tables);
     kane_arena_free(setup->arena);
 }

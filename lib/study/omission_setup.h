@@ -30,11 +30,17 @@ typedef struct kane_omission_setup {
     const kane_omission_response *responses;
     const char *const *patterns; // of the responses, then that of all imaginary terms
     kane_inputs *inputs;         // files that the runs are made from
+    kane_tables *tables;         // of contacts, which all runs share; made once before the workers are
 } kane_omission_setup;
 
 // Checks the study, reads the run under every value of every axis. 0 with errors; to be closed then, too.
 int kane_omission_setup_open(kane_omission_setup *setup, const kane_omission_study *study, kane_errors *errors);
 void kane_omission_setup_close(kane_omission_setup *setup);
+
+// What may be wrong: in the study itself; with the run of the first condition, its terms, the values of the axes. 0 with
+// errors.
+int kane_omission_check_study(const kane_omission_study *study, kane_errors *errors);
+int kane_omission_check_run(const kane_omission_setup *setup, const kane_run_definition *run, kane_errors *errors);
 
 // The run of a condition, its terms evaluated one by one: as "kane run" has it with the same settings and separate=true.
 // Settings of the condition are taken from `arena`. NULL with errors.

@@ -29,8 +29,9 @@ static inline kane_omission_case *kane_omission_case_at(const kane_omission_tabl
     return &t->at[(size_t)condition * (size_t)t->terms + (size_t)term];
 }
 
-// Fills scale and relative of all effects from difference and range; `units` [responses].
-void kane_omission_scale(kane_omission_table *table, const char *const *units);
+// Fills scale and relative of all effects from the largest difference (or its rms) and the range; `units`
+// [responses].
+void kane_omission_scale(const kane_omission_table *table, const char *const *units, int by_rms);
 
 // Largest relative effect of a term on a response, or on any (-1), over all conditions that are known; infinite if the run
 // ended in another way under one of them, -1 if none is known. Where it is goes to *condition and *response (-1: none).

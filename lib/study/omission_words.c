@@ -96,7 +96,7 @@ static void say_words(kane_text *t, const kane_axis *axis, uint64_t values)
 static void say_numbers(kane_text *t, const kane_axis *axis, const span *s)
 {
     const double least = axis->numbers[s->least], most = axis->numbers[s->most];
-    if (s->count == 1) {
+    if (s->count == 1 && s->below > 0 && s->above > 0) {
         kane_text_add(t, "%s = ", axis->path);
     } else if (s->below > 0 && s->above > 0 && least == -most) {
         kane_text_add(t, "|%s| <= ", axis->path);

@@ -83,7 +83,7 @@ static const struct {
     {{"plot", "nowhere", "-c", "y", "-o", "svg"}, 2, "svg: a picture's name ends in .svg or .png"},
     {{"plot", "empty.json", "-c", ",", "-o", "a.svg"}, 2, "--channels names no channel"},
     {{"plot", "empty.json", "-c", "x", "-o", "a.svg"}, 3, "empty.json"},
-    {{"study", "omit", RUN, "-x", "a", "-o", "st", "-j", "99999999999"}, 2, "is not a number of threads"},
+    {{"study", "omit", RUN, "-x", "a", "-o", "st", "-j", "99999999999"}, 2, "is not a number of workers"},
     {{"study", "keep", RUN, "-x", "a", "-o", "st"}, 2, "there is no study 'keep'"},
     {{"study", "omit", RUN, "-x", "nonsense", "-o", "st"}, 3, "'nonsense' is not BODY:KIND.TERM.AXIS"},
     {{"study", "omit", PENDULUM, "-x", "*:*.*.*", "-o", "st"},

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// What may be wrong with an omission study, told before the first run.
+
+#include "study/omission_setup.h"
+
+#include "base/text.h"
+#include "study/axis.h"
+
+#include <string.h>
+
+// A model without each of the terms that were typed: says which one does not exist.
+static int check_terms(const kane_omission_study *study, const kane_run_definition *run, kane_errors *errors)
+{
+    int good = 1;
+    for (int i = 0; i < study->omission_count; i++) {
+        char place[256];
+        kane_text at                 = kane_text_start(sizeof place, place);
+        const kane_omission omission = {study->omissions[i], {.file = place, .path = ""}};
+        kane_model_options options   = run->model;
+        kane_text_add(&at, "--omit %s", study->omissions[i]);
+        options.omission_count = 1;
+        options.omissions      = &omission;
+        kane_model *model      = kane_model_create(run->vehicle, run->track, &run->drive, &options, errors);
+        good                   = good && model;
+        kane_model_free(model);
+        for (int k = 0; k < i; k++)
+            if (strcmp(study->omissions[k], study->omissions[i]) == 0) {
+                kane_errors_add_input(errors, KANE_BAD_INPUT, omission.place, "is given twice");
+                good = 0;
+            }
+    }
+    return good;
+}
+
+static int refuse(kane_errors *errors, const char *why)
+{
+    kane_errors_add(errors, KANE_BAD_INPUT, "%s", why);
+    return 0;
+}
+
+// No path twice, not too many values, none twice.
+static int check_axis(const kane_omission_study *study, int a, kane_errors *errors)
+{
+    const kane_axis *axis = study->axes[a];
+    const int before      = errors->count;
+    for (int b = 0; b < a; b++)
+        if (strcmp(kane_axis_path(axis->path), kane_axis_path(study->axes[b]->path)) == 0)
+            kane_errors_add(errors, KANE_BAD_INPUT, "two lists give values of %s", kane_axis_path(axis->path));
+    if (axis->count > KANE_OMISSION_VALUES_MOST) {
+        kane_errors_add(errors, KANE_BAD_INPUT, "%d values of %s are more than %d", axis->count, axis->path,
+                        KANE_OMISSION_VALUES_MOST);
+        return 0;
+    }
+    for (int i = 0; i < axis->count; i++)
+        for (int k = 0; k < i; k++)
+            if (strcmp(axis->texts[i], axis->texts[k]) == 0 || axis->numbers[i] == axis->numbers[k])
+                kane_errors_add(errors, KANE_BAD_INPUT, "%s is given twice in the list of %s", axis->texts[i],
+                                axis->path);
+    return errors->count == before;
+}
+
+static int check_lists(const kane_omission_study *study, kane_errors *errors)
+{
+    int good = 1;
+    if (study->all && study->omission_count > 0)
+        good = refuse(errors, "--all omits every term in turn, and --omit names one: only one of both");
+    if (!study->all && study->omission_count == 0)
+        good = refuse(errors, "nothing is omitted: give --all, or a term by --omit BODY:KIND.TERM.AXIS");
+    if (!(study->threshold > 0.0))
+        good = refuse(errors, "the threshold must be positive, such as 1% or 0.01");
+    if (study->axis_count > KANE_OMISSION_AXES_MOST) {
+        kane_errors_add(errors, KANE_BAD_INPUT, "%d lists of conditions are more than %d", study->axis_count,
+                        KANE_OMISSION_AXES_MOST);
+        return 0;
+    }
+    for (int a = 0; a < study->axis_count; a++)
+        good = check_axis(study, a, errors) && good;
+    return good;
+}
+
+// Accelerations take the place of the run's own speed pieces; a run that says otherwise how fast it goes has none. What it
+// says is known before an acceleration is set.
+static int check_drive(const kane_omission_study *study, kane_errors *errors)
+{
+    kane_errors nobody = {0}; // what is wrong with the file is told when conditions are read
+    const char *says   = NULL;
+    int accelerates    = 0;
+    for (int a = 0; a < study->axis_count; a++)
+        accelerates |= strcmp(kane_axis_path(study->axes[a]->path), kane_axis_path("acceleration")) == 0;
+    kane_run *run = accelerates ? kane_run_read(study->file, study->common, &nobody) : NULL;
+    if (run) {
+        const kane_drive_definition *drive = &kane_run_get_definition(run)->drive;
+        if (drive->kind == KANE_DRIVE_DRIVEN)
+            says = "drive";
+        else if (drive->piece_count > 0 && strcmp(drive->pieces[0].place.path, "speed_table") == 0)
+            says = "speed_table";
+    }
+    if (says)
+        kane_errors_add(
+            errors, KANE_BAD_INPUT,
+            "%s: \"%s\" says how fast it goes; accelerations take the place of \"speed\", so leave it out of a "
+            "copy of the file",
+            study->file, says);
+    kane_run_free(run);
+    return !says;
+}
+
+static int check_run(const kane_omission_study *study, const kane_run_definition *run, kane_errors *errors)
+{
+    const char *file = study->file;
+    if (!run->track) {
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "%s: a mechanism has no moving frame, and so no imaginary forces to omit", file);
+        return 0;
+    }
+    if (run->model.formulation == KANE_FIXED) {
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "%s: in the fixed formulation there are no imaginary terms to omit; use the moving one", file);
+        return 0;
+    }
+    return 1;
+}
+
+// Condition in which only the value of one axis is other than the first.
+static int condition_of(const kane_omission_grid *grid, int axis, int value)
+{
+    int condition = 0;
+    for (int a = 0; a < grid->axis_count; a++)
+        condition = condition * grid->axes[a]->count + (a == axis ? value : 0);
+    return condition;
+}
+
+// Every value of every axis must be possible, with the first values of the others.
+static int check_values(const kane_omission_setup *setup, kane_errors *errors)
+{
+    for (int a = 0; a < setup->grid.axis_count; a++)
+        for (int i = 1; i < setup->grid.axes[a]->count; i++) {
+            kane_arena *arena = kane_arena_create();
+            kane_run *run  = arena ? kane_omission_read(setup, condition_of(&setup->grid, a, i), arena, errors) : NULL;
+            const int good = run != NULL;
+            kane_run_free(run);
+            kane_arena_free(arena);
+            if (!good)
+                return 0;
+        }
+    return 1;
+}
+
+int kane_omission_check_study(const kane_omission_study *study, kane_errors *errors)
+{
+    return check_lists(study, errors) && check_drive(study, errors);
+}
+
+int kane_omission_check_run(const kane_omission_setup *setup, const kane_run_definition *run, kane_errors *errors)
+{
+    return check_run(setup->study, run, errors) && check_terms(setup->study, run, errors) &&
+           check_values(setup, errors);
+}

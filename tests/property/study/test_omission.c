@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: MIT
+// Omission studies of a short run of the wagon: what their tables say is what runs by hand say, to the last bit, and however
+// the study is carried out.
+
+#include "check.h"
+
+#include <kane/study.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define RUN KANE_SOURCE_DIR "/data/runs/wagon-transition.json"
+
+enum { SETTINGS_MOST = 8, AXES_MOST = 3 };
+static const char *const common_settings[] = {"until.distance=60", "output.every=20 ms", NULL};
+static const kane_run_options common       = {.settings = common_settings};
+
+static char folder[] = "/tmp/kane_omission_XXXXXX";
+
+static int enter(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int leave(void **state)
+{
+    char command[64];
+    (void)state;
+    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+static kane_axis *axis_of(const char *text)
+{
+    kane_errors errors = {0};
+    kane_axis *axis    = kane_axis_parse(text, &errors);
+    if (!axis)
+        fail_msg("%s", errors.kept[0].text);
+    return axis;
+}
+
+static kane_omission_study study_in(const char *directory)
+{
+    return (kane_omission_study){
+        .file = RUN, .common = &common, .threshold = 0.01, .execution = {.directory = directory, .workers = 2}};
+}
+
+static kane_omission_report *carried_out(const kane_omission_study *study)
+{
+    kane_errors errors           = {0};
+    kane_omission_report *report = NULL;
+    if (kane_study_omission(study, &report, &errors) != KANE_OK || !report)
+        fail_msg("%s", errors.count > 0 ? errors.kept[0].text : "no report");
+    return report;
+}
+
+// A run by hand, as "kane run --set ... --set separate=true --omit TERM" has it.
+static kane_results *by_hand(const char *const *own, const char *term, const char *pattern)
+{
+    const char *settings[SETTINGS_MOST] = {common_settings[0], common_settings[1], "separate=true"};
+    const char *omit[]                  = {term, NULL};
+    kane_errors errors                  = {0};
+    kane_outcome outcome;
+    for (int i = 0; own && own[i]; i++)
+        settings[3 + i] = own[i];
+    const kane_run_options options = {.settings = settings, .omit = term ? omit : NULL};
+    kane_run *run                  = kane_run_read(RUN, &options, &errors);
+    assert_non_null(run);
+    kane_results *results = kane_run_collect(kane_run_get_definition(run), 1, &pattern, &outcome, &errors);
+    assert_non_null(results);
+    assert_int_equal(outcome.status, KANE_OK);
+    kane_run_free(run);
+    return results;
+}
+
+// --- by hand ---
+
+// Largest and rms difference of column 2, and the range of `a`, as one would take them.
+static void take_difference(const kane_results *a, const kane_results *b, double value[4])
+{
+    const double *x = kane_results_values(a, 2), *y = kane_results_values(b, 2);
+    const int rows = kane_results_row_count(a);
+    double low = x[0], high = x[0];
+    assert_int_equal(rows, kane_results_row_count(b));
+    memset(value, 0, 4 * sizeof *value);
+    for (int k = 0; k < rows; k++) {
+        const double d = fabs(y[k] - x[k]);
+        value[1] += d * d;
+        low  = fmin(low, x[k]);
+        high = fmax(high, x[k]);
+        if (d > value[0]) {
+            value[0] = d;
+            value[3] = kane_results_values(a, 1)[k];
+        }
+    }
+    value[1] = sqrt(value[1] / rows);
+    value[2] = high - low;
+}
+
+static void differences_are_those_of_two_runs_by_hand(void **state)
+{
+    static const char *const terms[]       = {"body:torque.rotation.z", "*:force.rotation.*"};
+    static const char *const responses[]   = {"body.yaw", "leading.left.Y"};
+    static const char *const settings[][3] = {{"start.speed=12", "speed=[{\"acceleration\":-0.5}]", NULL},
+                                              {"start.speed=12", "speed=[{\"acceleration\":0.25}]", NULL},
+                                              {"start.speed=17", "speed=[{\"acceleration\":-0.5}]", NULL},
+                                              {"start.speed=17", "speed=[{\"acceleration\":0.25}]", NULL}};
+    kane_axis *axes[]                      = {axis_of("speed=12,17"), axis_of("acceleration=-0.5,0.25")};
+    kane_omission_study study              = study_in("hand");
+    (void)state;
+    study.omission_count         = 2;
+    study.omissions              = terms;
+    study.response_count         = 2;
+    study.responses              = responses;
+    study.axis_count             = 2;
+    study.axes                   = (const kane_axis *const *)axes;
+    kane_omission_report *report = carried_out(&study);
+    assert_int_equal(kane_omission_report_conditions(report), 4);
+    for (int c = 0; c < 4; c++)
+        for (int r = 0; r < 2; r++) {
+            kane_results *complete = by_hand(settings[c], NULL, responses[r]);
+            for (int i = 0; i < 2; i++) {
+                double expected[4];
+                kane_results *omitting        = by_hand(settings[c], terms[i], responses[r]);
+                const kane_omission_effect *e = kane_omission_report_effect(report, c, i + 1, r);
+                take_difference(complete, omitting, expected);
+                assert_true(e->difference == expected[0] && e->difference > 0.0);
+                assert_true(e->rms == expected[1]);
+                assert_true(e->range == expected[2]);
+                assert_true(e->at == expected[3]);
+                assert_true(e->relative == e->difference / e->scale && e->scale >= e->range);
+                assert_string_equal(e->channel, responses[r]);
+                kane_results_free(omitting);
+            }
+            kane_results_free(complete);
+        }
+    kane_omission_report_free(report);
+    kane_axis_free(axes[0]);
+    kane_axis_free(axes[1]);
+}
+
+// Term 0 is the complete run with all five tolerances a tenth of what they are.
+static void accuracy_is_what_tighter_tolerances_change(void **state)
+{
+    static const char *const own[]        = {"until.distance=60", "output.every=20 ms", "separate=true", NULL};
+    static const kane_run_options options = {.settings = own};
+    static const char *const terms[] = {"body:torque.rotation.z"}, *const pattern[] = {"body.yaw"};
+    kane_omission_study study = study_in("accuracy");
+    kane_errors errors        = {0};
+    kane_outcome outcome;
+    double expected[4];
+    (void)state;
+    study.omission_count         = 1;
+    study.omissions              = terms;
+    study.response_count         = 1;
+    study.responses              = pattern;
+    kane_omission_report *report = carried_out(&study);
+    kane_run *run                = kane_run_read(RUN, &options, &errors);
+    assert_non_null(run);
+    kane_run_definition tight = *kane_run_get_definition(run);
+    tight.settings.relative *= 0.1;
+    tight.settings.position *= 0.1;
+    tight.settings.angle *= 0.1;
+    tight.settings.speed *= 0.1;
+    tight.settings.turning *= 0.1;
+    kane_results *a = by_hand(NULL, NULL, "body.yaw");
+    kane_results *b = kane_run_collect(&tight, 1, pattern, &outcome, &errors);
+    take_difference(a, b, expected);
+    const kane_omission_effect *e = kane_omission_report_effect(report, 0, KANE_OMISSION_ACCURACY, 0);
+    assert_true(e->difference == expected[0] && e->rms == expected[1] && e->difference > 0.0);
+    assert_true(e->relative < 0.01);
+    assert_int_equal(kane_omission_report_rank(report, -1, 0), 1); // and has no rank
+    kane_results_free(a);
+    kane_results_free(b);
+    kane_run_free(run);
+    kane_omission_report_free(report);
+}
+
+// On level track frames turn about the vertical only, and at constant speed nothing pushes forward: many terms are zero.
+// Their runs are left out of the study; done by hand they have the same bits as the complete one.
+static void terms_that_are_zero_change_no_bit(void **state)
+{
+    static const char *const level[]      = {"until.distance=60", "output.every=20 ms", "track.sections[1].to.cant=0",
+                                             "speed=[{\"acceleration\":0}]", NULL};
+    static const kane_run_options options = {.settings = level};
+    kane_omission_study study             = study_in("zero");
+    int zeros = 0, others = 0;
+    (void)state;
+    study.common                 = &options;
+    study.all                    = 1;
+    kane_omission_report *report = carried_out(&study);
+    kane_results *complete       = by_hand(level + 2, NULL, "*");
+    for (int i = 1; i < kane_omission_report_terms(report); i++) {
+        const char *term = kane_omission_report_term(report, i);
+        if (!kane_omission_report_case(report, 0, i)->is_zero) {
+            others += strchr(term, '*') == NULL;
+            continue;
+        }
+        for (int r = 0; r < kane_omission_report_responses(report); r++)
+            assert_true(kane_omission_report_effect(report, 0, i, r)->difference == 0.0);
+        if (zeros++ % 4 > 0) // some of them will do
+            continue;
+        kane_results *omitting = by_hand(level + 2, term, "*");
+        const int rows         = kane_results_row_count(complete);
+        assert_int_equal(kane_results_row_count(omitting), rows);
+        for (int c = 0; c < kane_results_column_count(complete); c++)
+            if (memcmp(kane_results_values(complete, c), kane_results_values(omitting, c),
+                       (size_t)rows * sizeof(double)))
+                fail_msg("%s changes %s", term, kane_results_column(complete, c)->name);
+        kane_results_free(omitting);
+    }
+    assert_true(zeros > 20 && others > 20);
+    kane_results_free(complete);
+    kane_omission_report_free(report);
+}
+
+// Rows far apart could hide a term between them: then every run is carried out.
+static void coarse_rows_prove_nothing(void **state)
+{
+    static const char *const coarse[]     = {"until.distance=60", "output.every=1.6 s", "speed=[{\"acceleration\":0}]",
+                                             NULL};
+    static const kane_run_options options = {.settings = coarse};
+    static const char *const terms[]      = {"body:force.translation.x"};
+    kane_omission_study study             = study_in("coarse");
+    (void)state;
+    study.common                   = &options;
+    study.omission_count           = 1;
+    study.omissions                = terms;
+    kane_omission_report *report   = carried_out(&study);
+    const kane_omission_case *only = kane_omission_report_case(report, 0, 1);
+    assert_true(only->omitted[0] == 0.0 && isnan(only->omitted[1]));
+    assert_false(only->is_zero);
+    kane_omission_report_free(report);
+}
+
+// Inertia torque about the vertical at constant speed in a Bloss transition: J_zz v^2 k', whose largest slope of curvature is
+// 1.5 / (R L) in the middle.
+static void the_largest_omitted_torque_is_known(void **state)
+{
+    static const char *const far[] = {"until.distance=110", "output.every=10 ms", "speed=[{\"acceleration\":0}]", NULL};
+    static const kane_run_options options = {.settings = far};
+    static const char *const terms[]      = {"body:torque.rotation.z"};
+    kane_omission_study study             = study_in("known");
+    kane_errors errors                    = {0};
+    (void)state;
+    study.common                 = &options;
+    study.omission_count         = 1;
+    study.omissions              = terms;
+    kane_omission_report *report = carried_out(&study);
+    kane_run *run                = kane_run_read(RUN, &options, &errors);
+    assert_non_null(run);
+    const kane_vehicle_definition *vehicle = kane_run_get_definition(run)->vehicle;
+    for (int j = 0; j < vehicle->body_count; j++)
+        if (strcmp(vehicle->bodies[j].block.name, "body") == 0)
+            check_relative(kane_omission_report_case(report, 0, 1)->omitted[1],
+                           vehicle->bodies[j].inertia[2] * 15.0 * 15.0 * 1.5 / (600.0 * 60.0), 3e-3);
+    kane_run_free(run);
+    kane_omission_report_free(report);
+}
+
+// --- however it is carried out ---
+
+static const char *const files[] = {"effects.csv", "effects.json", "ranking.csv", "ranking.json", "strongest-1.svg"};
+
+static long content(const char *directory, const char *name, char *text, size_t size)
+{
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        fail_msg("%s is missing", path);
+    const size_t length = fread(text, 1, size, file);
+    (void)fclose(file);
+    assert_true(length > 0 && length < size);
+    return (long)length;
+}
+
+static void check_same_files(const char *a, const char *b)
+{
+    enum { SIZE = 1 << 20 };
+    static char text[2][SIZE];
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const long n = content(a, files[i], text[0], SIZE), m = content(b, files[i], text[1], SIZE);
+        if (n != m || memcmp(text[0], text[1], (size_t)n) != 0)
+            fail_msg("%s differs between %s and %s", files[i], a, b);
+    }
+}
+
+static const char *const some[] = {"body:torque.rotation.z", "body:torque.rotation.x", "*:torque.*.*",
+                                   "leading:force.translation.x"};
+
+static void fill(kane_omission_study *study, kane_axis **axes)
+{
+    axes[0]               = axis_of("acceleration=0,0.5");
+    axes[1]               = axis_of("shape=bloss,cosine");
+    study->omission_count = 4;
+    study->omissions      = some;
+    study->axis_count     = 2;
+    study->axes           = (const kane_axis *const *)axes;
+    study->strongest      = 1;
+}
+
+static void workers_change_no_bit(void **state)
+{
+    static const char *const directories[] = {"one", "two", "three"};
+    kane_axis *axes[2];
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        kane_omission_study study = study_in(directories[i]);
+        fill(&study, axes);
+        study.execution.workers = i + 1;
+        kane_omission_report_free(carried_out(&study));
+        if (i > 0)
+            check_same_files("one", directories[i]);
+        kane_axis_free(axes[0]);
+        kane_axis_free(axes[1]);
+    }
+}
+
+static int stop_soon(const kane_plan_progress *progress, void *data)
+{
+    const int *most = data;
+    return progress->done >= *most;
+}
+
+// Needs the files of workers_change_no_bit.
+static void shards_and_interruptions_change_no_bit(void **state)
+{
+    kane_axis *axes[2];
+    kane_omission_study study = study_in("shards");
+    kane_errors errors        = {0};
+    int most                  = 3;
+    (void)state;
+    fill(&study, axes);
+    study.execution.progress = stop_soon;
+    study.execution.data     = &most;
+    kane_omission_report *report;
+    assert_int_equal(kane_study_omission(&study, &report, &errors), KANE_INTERRUPTED);
+    assert_null(report);
+    study.execution.progress = NULL;
+    study.execution.shards   = 2;
+    study.execution.shard    = 2;
+    assert_int_equal(kane_study_omission(&study, &report, &errors), KANE_OK);
+    assert_null(report); // the other shard is open
+    study.execution.shard = 1;
+    assert_int_equal(kane_study_omission(&study, &report, &errors), KANE_OK);
+    assert_non_null(report);
+    kane_omission_report_free(report);
+    check_same_files("one", "shards");
+    kane_axis_free(axes[0]);
+    kane_axis_free(axes[1]);
+}
+
+// Another threshold needs no run again.
+static void a_threshold_is_no_part_of_the_plan(void **state)
+{
+    kane_axis *axes[2];
+    kane_omission_study study = study_in("one");
+    (void)state;
+    fill(&study, axes);
+    study.threshold              = 1e3;
+    study.strongest              = 0;
+    kane_omission_report *report = carried_out(&study);
+    for (int i = 1; i <= 4; i++)
+        assert_int_equal(kane_omission_report_verdict(report, i)->verdict, KANE_VERDICT_ALWAYS);
+    kane_omission_report_free(report);
+    kane_axis_free(axes[0]);
+    kane_axis_free(axes[1]);
+}
+
+// --- what goes wrong ---
+
+// Standing still it cannot brake: that condition fails with its reason, the others are there.
+static void a_condition_that_fails_is_told(void **state)
+{
+    kane_axis *axes[]         = {axis_of("speed=12,0"), axis_of("acceleration=0.5,-0.5")};
+    kane_omission_study study = study_in("fails");
+    (void)state;
+    study.omission_count         = 1;
+    study.omissions              = some;
+    study.axis_count             = 2;
+    study.axes                   = (const kane_axis *const *)axes;
+    kane_omission_report *report = carried_out(&study);
+    const kane_omission_case *at = kane_omission_report_case(report, 3, 1);
+    assert_false(at->is_known);
+    assert_non_null(strstr(at->why, "stands still"));
+    assert_true(isnan(kane_omission_report_effect(report, 3, 1, 0)->relative));
+    assert_true(kane_omission_report_case(report, 0, 1)->is_known);
+    assert_int_equal(kane_omission_report_verdict(report, 1)->failed, 1);
+    kane_omission_report_free(report);
+    kane_axis_free(axes[0]);
+    kane_axis_free(axes[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(differences_are_those_of_two_runs_by_hand),
+        cmocka_unit_test(accuracy_is_what_tighter_tolerances_change),
+        cmocka_unit_test(terms_that_are_zero_change_no_bit),
+        cmocka_unit_test(coarse_rows_prove_nothing),
+        cmocka_unit_test(the_largest_omitted_torque_is_known),
+        cmocka_unit_test(workers_change_no_bit),
+        cmocka_unit_test(shards_and_interruptions_change_no_bit),
+        cmocka_unit_test(a_threshold_is_no_part_of_the_plan),
+        cmocka_unit_test(a_condition_that_fails_is_told),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// kane study omit as a program: what it says to those who ask for nonsense, killed and gone on with, as before.
+
+#include "unit/apps/program.h"
+
+#define RUNS  KANE_SOURCE_DIR "/data/runs/"
+#define SHORT "-s", "until.distance=50", "-s", "output.every=20 ms", "--strongest", "0"
+
+// Exit code and a part of the message.
+static const struct {
+    const char *arguments[10];
+    int code;
+    const char *message;
+} requests[] = {
+    {{RUN, "-x", "body:torque.rotatoin.z"},
+     3,
+     "--omit body:torque.rotatoin.z: no imaginary term is called 'rotatoin'; did you mean 'rotation'?"},
+    {{RUN, "-x", "bodi:torque.rotation.z"}, 3, "no body is called 'bodi'; did you mean 'body'?"},
+    {{RUN, "-x", "*:torque.translation.x"}, 3, "there is no torque of translation"},
+    {{RUN, "-x", "body:*.*.*", "-x", "body:*.*.*"}, 3, "--omit body:*.*.*: is given twice"},
+    {{RUNS "mechanism-pendulum.json", "--all"},
+     3,
+     "a mechanism has no moving frame, and so no imaginary forces to omit"},
+    {{RUN, "--all", "-s", "formulation=fixed"}, 3, "in the fixed formulation there are no imaginary terms to omit"},
+    {{RUN, "--all", "--speeds="}, 3, "--over speed=: no value is given"},
+    {{RUN, "--all", "--speeds=10,20,10"}, 3, "10 is given twice in the list of speed"},
+    {{RUN, "--all", "--speeds=10", "--over", "start.speed=20"}, 3, "two lists give values of start.speed"},
+    {{RUN, "--all", "--speeds=ten"}, 3, "'ten' does not begin with a number, expected a speed [m/s]"},
+    {{RUN, "--all", "--shapes=bloss,klothoid"}, 3, "'klothoid' is not known; did you mean 'clothoid'?"},
+    {{RUN, "--all", "--over", "track.sections[9].straight=20"}, 3, "it has no element [9]"},
+    {{RUN, "--all", "-x", "body:torque.rotation.z"}, 2, "only one of both"},
+    {{RUN}, 2, "nothing is left out: give --all, or a term by --omit"},
+    {{RUN, "--all", "--threshold=0"}, 2, "the threshold 0 is not positive"},
+    {{RUN, "--all", "--threshold=-1%"}, 2, "the threshold -1% is not positive"},
+    {{RUN, "--all", "--threshold=little"}, 2, "'little' is not a threshold such as 1% or 0.01"},
+    {{RUN, "--all", "--by", "median"}, 2, "--by median: an effect is the largest difference or its rms"},
+    {{RUN, "--all", "--strongest=-1"}, 2, "'-1' is not a number of terms to draw"},
+    {{RUN, "--all", "-r", "body.yow"}, 3, "no channel is called 'body.yow'; did you mean 'body.y'"},
+    {{RUN, "--all", "-r", "body.*"}, 3, "body.x is in m, body.yaw in rad; the channels of a response have one unit"},
+    {{RUNS "wagon-driven.json", "--all", "-a", "0,1"}, 3, "\"drive\" says how fast it goes"},
+    {{"nowhere.json", "--all"}, 6, "nowhere.json: cannot be read"},
+};
+
+static void every_mistake_has_its_message(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        const char *arguments[16] = {"study", "omit", "-o", "mistake"};
+        for (int k = 0; k < 10; k++)
+            arguments[4 + k] = requests[i].arguments[k];
+        const int code = wait_for(start(arguments));
+        if (code != requests[i].code || !strstr(content("err"), requests[i].message))
+            fail_msg("'%s' expected with %d, found %d:\n%s", requests[i].message, requests[i].code, code,
+                     content("err"));
+        assert_int_equal(access("mistake", F_OK), -1); // nothing was begun
+    }
+}
+
+// Another study is refused the directory; what is there stays.
+static void another_study_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("study", "omit", RUN, "-x", "body:*.*.*", SHORT, "-o", "mine"), 0);
+    assert_int_equal(
+        system("cp mine/effects.csv before.csv && grep -q 'body:[*].[*].[*]' out && cmp out mine/ranking.txt"), 0);
+    assert_int_equal(CALL("study", "omit", RUN, "-x", "leading:*.*.*", SHORT, "-o", "mine"), 3);
+    if (!strstr(content("err"), "body:*.*.*"))
+        fail_msg("%s", content("err"));
+    assert_int_equal(system("cmp before.csv mine/effects.csv"), 0);
+}
+
+// A tolerance that is no better than the threshold is told.
+static void rough_runs_are_told(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("study", "omit", RUN, "-x", "body:*.*.*", SHORT, "-t", "1e-9", "-o", "rough"), 0);
+    assert_non_null(strstr(content("out"), "(not below the threshold: tighten integrator.rtol)"));
+    assert_null(strstr(content("mine/ranking.txt"), "tighten"));
+}
+
+// Killed at random moments and begun again until it is through, its tables are those of an undisturbed study.
+static void a_study_that_is_killed_goes_on(void **state)
+{
+    static const char *const disturbed[] = {"study", "omit",          RUN,  "-x",    "body:*.*.*", "-x", "*:torque.*.*",
+                                            "-x",    "leading:*.*.*", "-a", "0,0.5", SHORT,        "-o", "disturbed",
+                                            NULL};
+    int code                             = -SIGKILL;
+    (void)state;
+    assert_int_equal(CALL("study", "omit", RUN, "-x", "body:*.*.*", "-x", "*:torque.*.*", "-x", "leading:*.*.*", "-a",
+                          "0,0.5", SHORT, "-o", "undisturbed"),
+                     0);
+    for (int i = 0; i < 60 && code == -SIGKILL; i++) {
+        const struct timespec moment = {.tv_nsec = 60000000 + i * 30000000L % 400000000L};
+        const pid_t child            = start(disturbed);
+        (void)nanosleep(&moment, NULL);
+        (void)kill(child, SIGKILL);
+        code = wait_for(child);
+    }
+    if (code == -SIGKILL)
+        code = wait_for(start(disturbed));
+    assert_int_equal(code, 0);
+    assert_int_equal(system("diff -r -x 'journal*' -x '*.new' undisturbed disturbed"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_mistake_has_its_message),
+        cmocka_unit_test(another_study_is_refused),
+        cmocka_unit_test(rough_runs_are_told),
+        cmocka_unit_test(a_study_that_is_killed_goes_on),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
