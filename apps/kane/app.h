@@ -15,7 +15,7 @@ typedef enum exit_code {
     EXIT_USAGE        = 2, // wrong arguments
     EXIT_INPUT        = 3, // a file is not valid
     EXIT_INTEGRATION  = 4, // the integrator gave up
-    EXIT_STOPPED      = 5, // a run ended by derailment
+    EXIT_STOPPED      = 5, // a run ended by derailment, or a limit is exceeded
     EXIT_FILE         = 6, // a file cannot be read or written
     EXIT_OTHER        = 7, // out of memory, or anything else
     EXIT_FAILED_CASES = 8, // a study is complete, but some of its cases have failed
@@ -81,6 +81,7 @@ int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_track(int argc, char **argv);
 int command_plot(int argc, char **argv);
+int command_evaluate(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_study(int argc, char **argv);
 int command_sweep(int argc, char **argv);

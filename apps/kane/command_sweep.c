@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
      "N values of a parameter from A to B, or these values; several times: several "
      "parameters. Short names: speed, acceleration, radius, cant, shape",
      0},
-    {"grid", 'g', NULL, 0, "every value of each with every one of the others (as if nothing is said)", 0},
+    {"grid", 'g', NULL, 0, "every value of each with every one of the others (default)", 0},
     {"list", 'l', NULL, 0, "the first values of all, the second ones, and so on", 0},
     {"latin-hypercube", 'L', "N", 0, "N cases, spread evenly over every parameter", 0},
     {"seed", 'r', "N", 0, "of the Latin hypercube (default 1)", 0},

@@ -52,12 +52,19 @@ static void tell_all(mpi_crew *m, link_kind kind)
 
 // --- beginning ---
 
+kane_status mpi_crew_meet(mpi_crew *m, kane_errors *errors)
+{
+    static const char *const options[LINK_OPTIONS] = {"--workers", "--shard"};
+    const int values[LINK_OPTIONS]                 = {m->each, m->shard};
+    return link_open(&m->launch, options, values, errors);
+}
+
 static kane_status begin(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors)
 {
     mpi_crew *m        = crew->self;
     kane_status status = m->local->begin(m->local, work, data, value_count, errors);
     if (status == KANE_OK)
-        status = link_open(&m->launch, errors);
+        status = mpi_crew_meet(m, errors);
     if (status != KANE_OK)
         return status;
     m->value_count = value_count;
@@ -70,8 +77,9 @@ static kane_status begin(kane_crew *crew, kane_case_work work, void *data, int v
             kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
             return KANE_NO_MEMORY;
         }
-        m->peers[rank].values = values;
-        m->peers[rank].heard  = kane_clock();
+        m->peers[rank].values   = values;
+        m->peers[rank].received = 0;
+        m->peers[rank].heard    = kane_clock();
     }
     tell_all(m, LINK_BEAT);
     return KANE_OK;
@@ -92,35 +100,56 @@ static kane_status give(kane_crew *crew, int worker, int index, kane_errors *err
 
 // --- hearing ---
 
+// Values come in order, those of one case before those of the next one.
 static void take_values(mpi_crew *m, int from, const link_message *message)
 {
-    const int fits = message->first >= 0 && message->count >= 0 && message->count <= LINK_VALUES_MOST &&
-                     message->first <= m->value_count - message->count;
-    if (fits)
-        memcpy(m->peers[from].values + message->first, message->u.values, (size_t)message->count * sizeof(double));
+    mpi_peer *peer = &m->peers[from];
+    if (message->first != peer->received || message->count > m->value_count - peer->received)
+        return;
+    memcpy(peer->values + peer->received, message->u.values, (size_t)message->count * sizeof(double));
+    peer->received += message->count;
+}
+
+static void report_loss(const link_message *message, kane_crew_report *report)
+{
+    report->event       = KANE_CREW_LOSS;
+    report->is_replaced = message->what;
+    (void)snprintf(report->why, sizeof report->why, "%s", message->u.why);
+}
+
+// An answer whose values have not all come (a network that drops them) is none.
+static void report_answer(const mpi_crew *m, const mpi_peer *peer, const link_message *message,
+                          kane_crew_report *report, kane_case *result)
+{
+    report->is_replaced = 1;
+    if (peer->received != m->value_count) {
+        report->event = KANE_CREW_LOSS;
+        (void)snprintf(report->why, sizeof report->why, "its answer was lost on the way");
+        return;
+    }
+    report->event = KANE_CREW_ANSWER;
+    result->state = (kane_case_state)message->what;
+    memcpy(result->values, peer->values, (size_t)m->value_count * sizeof(double));
+    (void)snprintf(result->why, sizeof result->why, "%s", message->u.why);
 }
 
 // The end of a case: 0 if that worker did not have it.
 static int take_end(mpi_crew *m, int from, const link_message *message, kane_crew_report *report, kane_case *result)
 {
     const int worker = from * m->each + message->worker;
-    if (message->worker < 0 || message->worker >= m->each || m->running[worker] != message->index)
-        return 0;
-    m->running[worker] = -1;
-    report->worker     = worker;
-    report->index      = message->index;
-    if (message->kind == LINK_LOSS) {
-        report->event       = KANE_CREW_LOSS;
-        report->is_replaced = message->what;
-        (void)snprintf(report->why, sizeof report->why, "%s", message->u.why);
-        return 1;
+    const int is_his = message->worker >= 0 && message->worker < m->each && m->running[worker] == message->index;
+    if (is_his) {
+        m->running[worker] = -1;
+        report->worker     = worker;
+        report->index      = message->index;
+        if (message->kind == LINK_LOSS)
+            report_loss(message, report);
+        else
+            report_answer(m, &m->peers[from], message, report, result);
     }
-    report->event       = KANE_CREW_ANSWER;
-    report->is_replaced = 1;
-    result->state       = (kane_case_state)message->what;
-    memcpy(result->values, m->peers[from].values, (size_t)m->value_count * sizeof(double));
-    (void)snprintf(result->why, sizeof result->why, "%s", message->u.why);
-    return 1;
+    if (message->kind == LINK_ANSWER)
+        m->peers[from].received = 0;
+    return is_his;
 }
 
 static void take_leave(mpi_crew *m, int from, const char *said)
@@ -251,7 +280,7 @@ static void leave(int code, void *crew)
     mpi_crew *m        = crew;
     kane_errors errors = {0};
     (void)fflush(NULL);
-    if (link_open(&m->launch, &errors) != KANE_OK)
+    if (mpi_crew_meet(m, &errors) != KANE_OK)
         return;
     if (m->launch.rank == 0)
         dismiss_all(m, code);
@@ -274,10 +303,10 @@ static int read_silence(mpi_crew *m, kane_errors *errors)
     return 0;
 }
 
-kane_crew *app_crew_mpi(const app_launch *launch, int workers, kane_errors *errors)
+kane_crew *app_crew_mpi(const app_launch *launch, int workers, int shard, kane_errors *errors)
 {
     static mpi_crew m;
-    m         = (mpi_crew){.launch = *launch, .each = workers, .local = kane_crew_fork_create(workers)};
+    m         = (mpi_crew){.launch = *launch, .each = workers, .shard = shard, .local = kane_crew_fork_create(workers)};
     m.peers   = calloc((size_t)launch->ranks, sizeof *m.peers);
     m.crew    = (kane_crew){.self        = &m,
                             .size        = workers * launch->ranks,

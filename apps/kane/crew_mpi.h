@@ -10,7 +10,8 @@
 
 #include "launch.h"
 
-// The crew, with `workers` processes for each rank; it lives until the program exits. NULL with an error.
-kane_crew *app_crew_mpi(const app_launch *launch, int workers, kane_errors *errors);
+// The crew, with `workers` processes for each rank; it lives until the program exits. NULL with an error. shard: of the
+// plan, which must be the same for all ranks.
+kane_crew *app_crew_mpi(const app_launch *launch, int workers, int shard, kane_errors *errors);
 
 #endif

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SLOTS = 16, GATHERING_MOST = 300, LEAVING_MOST = 20 }; // [1], [s], [s]
+enum { SLOTS = 16, GATHERING_MOST = 300, GATHERING_FAILED = 7, LEAVING_MOST = 20 }; // [1], [s], exit code, [s]
 
 static const double patience = 2.0; // with one that takes no messages [s]
 
@@ -24,7 +24,7 @@ typedef struct outbox {
 } outbox;
 
 static outbox **outboxes; // [ranks], made when first used
-static int is_open, ranks, exit_code_of_alarm;
+static int is_open, exit_code_of_alarm;
 
 // --- time ---
 
@@ -60,29 +60,63 @@ int link_is_open(void)
     return is_open;
 }
 
-kane_status link_open(const app_launch *launch, kane_errors *errors)
+static kane_status refuse(const app_launch *launch, int count, kane_errors *errors)
 {
-    int count = 0, rank = -1;
-    if (is_open)
-        return KANE_OK;
-    give_up_after(GATHERING_MOST, 7);
-    if (MPI_Init(NULL, NULL) == MPI_SUCCESS) {
-        (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-        (void)MPI_Comm_size(MPI_COMM_WORLD, &count);
-        (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-        is_open = 1;
-    }
+    kane_errors_add(
+        errors, KANE_BAD_ARGUMENT,
+        "%s has started %d ranks, and MPI finds %d: this program was built with another MPI than the one that "
+        "started it",
+        launch->launcher, launch->ranks, count);
+    (void)MPI_Finalize();
     (void)alarm(0);
-    if (count != launch->ranks || rank != launch->rank) {
-        kane_errors_add(errors, KANE_BAD_ARGUMENT,
-                        "%s has started %d ranks, MPI knows %d: this program was built with another MPI than it was "
-                        "started by",
-                        launch->launcher, launch->ranks, count);
+    return KANE_BAD_ARGUMENT;
+}
+
+// Do all ranks have the same values? The least of a value and of its negative say so.
+static kane_status compare(const char *const options[LINK_OPTIONS], const int values[LINK_OPTIONS], kane_errors *errors)
+{
+    int mine[2 * LINK_OPTIONS], least[2 * LINK_OPTIONS];
+    for (int i = 0; i < LINK_OPTIONS; i++) {
+        mine[2 * i]     = values[i];
+        mine[2 * i + 1] = -values[i];
+    }
+    (void)MPI_Allreduce(mine, least, 2 * LINK_OPTIONS, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    for (int i = 0; i < LINK_OPTIONS; i++) {
+        if (least[2 * i] == -least[2 * i + 1])
+            continue;
+        kane_errors_add(
+            errors, KANE_BAD_ARGUMENT,
+            "%s is not the same for all ranks: all ranks of one MPI job do one shard with as many workers each",
+            options[i]);
         return KANE_BAD_ARGUMENT;
     }
-    ranks    = count;
-    outboxes = calloc((size_t)ranks, sizeof(outbox *));
-    return outboxes ? KANE_OK : KANE_NO_MEMORY;
+    return KANE_OK;
+}
+
+kane_status link_open(const app_launch *launch, const char *const options[LINK_OPTIONS], const int values[LINK_OPTIONS],
+                      kane_errors *errors)
+{
+    static int was_tried; // MPI begins once
+    int count = 0, rank = -1;
+    if (is_open || was_tried)
+        return is_open ? KANE_OK : KANE_BAD_ARGUMENT;
+    was_tried = 1;
+    give_up_after(GATHERING_MOST, GATHERING_FAILED);
+    (void)MPI_Init(NULL, NULL);
+    (void)MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    (void)MPI_Comm_size(MPI_COMM_WORLD, &count);
+    (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (count != launch->ranks || rank != launch->rank)
+        return refuse(launch, count, errors);
+    outboxes = calloc((size_t)count, sizeof(outbox *));
+    if (!outboxes) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return KANE_NO_MEMORY;
+    }
+    is_open                  = 1;
+    const kane_status status = compare(options, values, errors);
+    (void)alarm(0);
+    return status;
 }
 
 // Gives messages some time to leave.

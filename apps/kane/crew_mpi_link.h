@@ -20,7 +20,7 @@ typedef enum link_kind {
     LINK_LEFT    // this rank is about to exit
 } link_kind;
 
-enum { LINK_VALUES_MOST = 128 };
+enum { LINK_VALUES_MOST = 16 };
 
 typedef struct link_message {
     link_kind kind;
@@ -28,13 +28,17 @@ typedef struct link_message {
     int worker, index, what;
     int first, count;
     union {
-        double values[LINK_VALUES_MOST];
+        double values[LINK_VALUES_MOST]; // few, so that all studies have several messages and none is a rare thing
         char why[KANE_CASE_WHY];
     } u;
 } link_message;
 
-// Begins with MPI if that was not done before: waits for all ranks.
-kane_status link_open(const app_launch *launch, kane_errors *errors);
+enum { LINK_OPTIONS = 2 };
+
+// Begins with MPI if that was not done before: waits for all ranks. An error if an option has not the same value for all
+// of them.
+kane_status link_open(const app_launch *launch, const char *const options[LINK_OPTIONS], const int values[LINK_OPTIONS],
+                      kane_errors *errors);
 int link_is_open(void);
 
 // Takes the next message, if there is one.

@@ -12,7 +12,8 @@ typedef struct mpi_peer {
     double heard;   // when the last message came [s]
     int is_lost;    // for good
     int has_left;   // it has said that it exits
-    double *values; // [value_count] of the answer that is coming in
+    double *values; // [value_count] of the answer that is coming in ...
+    int received;   // ... and how many of them have come
     char why[96];   // it was lost
 } mpi_peer;
 
@@ -21,6 +22,7 @@ typedef struct mpi_crew {
     app_launch launch;
     kane_crew *local; // workers of this rank
     int each;         // of every rank
+    int shard;        // of the plan, 0: all of it
     double silence;   // after which a rank is lost [s]
     int is_bereft;    // rank 0: others are lost
     int is_dismissed; // others: rank 0 is about to exit
@@ -33,6 +35,9 @@ typedef struct mpi_crew {
 } mpi_crew;
 
 static const double MPI_BEAT = 1.0; // time between two beats [s]
+
+// Meets the other ranks if that was not done before.
+kane_status mpi_crew_meet(mpi_crew *m, kane_errors *errors);
 
 // The work of a rank other than 0 (crew_mpi_serve.c).
 kane_status mpi_crew_serve(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors);

@@ -74,9 +74,7 @@ static kane_status obey(server *s, const link_message *message)
     if (message->kind != LINK_GIVE)
         return KANE_OK;
     if (message->worker < 0 || message->worker >= local->size) {
-        kane_errors_add(s->errors, KANE_BAD_ARGUMENT,
-                        "rank 0 has workers for rank %d that are not there: ranks have different numbers of workers",
-                        s->m->launch.rank);
+        kane_errors_add(s->errors, KANE_BAD_ARGUMENT, "rank %d has no worker %d", s->m->launch.rank, message->worker);
         return KANE_BAD_ARGUMENT;
     }
     status = local->give(local, message->worker, message->index, s->errors);
@@ -145,7 +143,7 @@ kane_status mpi_crew_serve(kane_crew *crew, kane_case_work work, void *data, int
     server s           = {.m = m, .result = &result, .errors = errors};
     kane_status status = m->local->begin(m->local, work, data, value_count, errors);
     if (status == KANE_OK)
-        status = link_open(&m->launch, errors);
+        status = mpi_crew_meet(m, errors);
     m->value_count = value_count;
     m->plan++;
     s.heard = kane_clock() + (m->plan > 1 ? DRAWING_MOST : 0.0);

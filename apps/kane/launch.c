@@ -40,7 +40,7 @@ static kane_status refuse(const app_launch *launch, const char *why, const char 
     return KANE_BAD_ARGUMENT;
 }
 
-kane_status app_crew_find(int workers, int shards, kane_crew **crew, kane_errors *errors)
+kane_status app_crew_find(int workers, int shard, int shards, kane_crew **crew, kane_errors *errors)
 {
     const app_launch launch = app_launch_read();
     *crew                   = NULL;
@@ -50,10 +50,11 @@ kane_status app_crew_find(int workers, int shards, kane_crew **crew, kane_errors
         return refuse(&launch, "which cannot talk to each other",
                       "start them by srun --mpi=pmix, or give each its --shard", errors);
 #ifdef KANE_HAVE_MPI
-    *crew = app_crew_mpi(&launch, workers > 0 ? workers : 1, errors);
+    *crew = app_crew_mpi(&launch, workers > 0 ? workers : 1, shard, errors);
     return *crew ? KANE_OK : errors->kept[0].status;
 #else
     (void)workers;
+    (void)shard;
     return refuse(&launch, "which was built without MPI", "build it with -DKANE_MPI=ON, or start it alone", errors);
 #endif
 }

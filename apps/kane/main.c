@@ -19,6 +19,7 @@ static const command commands[] = {
     {"check", "validate files; report freedoms, static loads, sparsity, Jacobian, channels", command_check},
     {"track", "tabulate and draw a line and how frames turn on it", command_track},
     {"plot", "draw channels of a result file", command_plot},
+    {"evaluate", "forces, accelerations, comfort and wear of a run by the standards; spectra", command_evaluate},
     {"study", "compare runs: what does leaving out an imaginary term do?", command_study},
     {"sweep", "carry out a run over values of its parameters", command_sweep},
     {"contact", "tabulate and draw how a wheelset touches its rails", command_contact},
@@ -38,8 +39,8 @@ static void print_help(FILE *to)
     for (int i = 0; i < COMMANDS; i++)
         (void)fprintf(to, "  %-11s %s\n", commands[i].name, commands[i].help);
     (void)fprintf(to, "\n\"kane COMMAND --help\" explains a command. Exit codes: 0 done, 2 usage, 3 bad input,\n"
-                      "4 integration failed, 5 stopped by derailment, 6 file error, 7 other, 8 cases of a study\n"
-                      "failed, 130 interrupted.\n");
+                      "4 integration failed, 5 derailed, or a limit is exceeded, 6 file error, 7 other, 8 cases of a\n"
+                      "study failed, 130 interrupted.\n");
 }
 
 static const command *find(const char *name)

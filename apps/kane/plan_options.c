@@ -50,7 +50,7 @@ static void take_shard(plan_options *o, const char *text, struct argp_state *sta
 static void find_crew(plan_options *o)
 {
     kane_errors errors = {0};
-    if (app_crew_find(o->workers, o->shards, &o->crew, &errors) != KANE_OK)
+    if (app_crew_find(o->workers, o->shard, o->shards, &o->crew, &errors) != KANE_OK)
         exit(app_fail(&errors));
 }
 
@@ -113,11 +113,13 @@ static void draw_bar(const kane_plan_progress *p, const char *line)
     (void)fflush(stderr);
 }
 
-// The first reasons as they come; all of them are told in the end by `kane study status`.
+// The first reasons as they come, "case 12: ...", each once in a row; all of them are told by `kane study status`.
 static void print_failure(plan_options *o, const char *failure)
 {
-    if (!failure || o->failures >= FAILURES_MOST)
+    const char *colon = failure ? strchr(failure, ':') : NULL;
+    if (!colon || o->failures >= FAILURES_MOST || strncmp(colon, o->failure, sizeof o->failure - 1) == 0)
         return;
+    (void)snprintf(o->failure, sizeof o->failure, "%s", colon);
     app_progress_end();
     (void)fprintf(stderr, "failed: %s\n", failure);
     if (++o->failures == FAILURES_MOST)

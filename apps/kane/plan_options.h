@@ -13,12 +13,13 @@ typedef struct plan_options {
     int is_quiet, retry_failed;
     kane_crew *crew; // NULL: processes of this machine
     // of the progress
-    int is_at_work; // has it come to carrying out cases?
-    double told;    // when the last line was written [s]
-    int failures;   // reasons that were printed
+    int is_at_work;    // has it come to carrying out cases?
+    double told;       // when the last line was written [s]
+    int failures;      // reasons that were printed
+    char failure[256]; // the last one of them, or its beginning
 } plan_options;
 
-// Options -o, -j, --shard, -q as a child of a study's own argp: {&plan_options_argp, 0, NULL, 0}; its input is a plan_options
+// Options -o, -j, --shard, --retry-failed, -q as a child of a study's own argp: {&plan_options_argp, 0, NULL, 0}; its input is a plan_options
 // (state->child_inputs[0], set at ARGP_KEY_INIT). The directory is needed.
 extern const struct argp plan_options_argp;
 

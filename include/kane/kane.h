@@ -8,6 +8,7 @@
 #include <kane/base.h>
 #include <kane/contact.h>
 #include <kane/critical.h>
+#include <kane/evaluate.h>
 #include <kane/force.h>
 #include <kane/geometry.h>
 #include <kane/input.h>

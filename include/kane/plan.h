@@ -27,10 +27,10 @@ typedef struct kane_case {
 } kane_case;
 
 typedef struct kane_plan_definition {
-    const char *
-        content; // a JSON object: kind, inputs with their hashes, cases, what is recorded; library's version and commit
-                 // are added. Must be the same text whenever the plan goes on
-    int case_count;
+    // A JSON object: kind of study, inputs with their hashes, cases, what is recorded. Version and commit of the library
+    // are added. It must say the same whenever the plan goes on.
+    const char *content;
+    int case_count;  // 0 .. case_count - 1 here; 1 .. case_count in files and messages
     int value_count; // that every case records
 } kane_plan_definition;
 

@@ -56,7 +56,7 @@ KANE_API int kane_results_row_count(const kane_results *results);
 KANE_API const kane_column *kane_results_column(const kane_results *results, int column);
 KANE_API const double *kane_results_values(const kane_results *results, int column); // one a row
 
-// The JSON text that was kept with the rows; NULL if there is none.
+// The JSON text that was kept with the rows, or of results.csv the manifest.json beside it; NULL if there is none.
 KANE_API const char *kane_results_manifest(const kane_results *results);
 
 // Index of a column by name; -1 with an error that names near ones.

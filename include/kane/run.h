@@ -85,8 +85,8 @@ KANE_API kane_status kane_run_execute(const kane_run_definition *run, const kane
                                       kane_outcome *outcome, kane_errors *errors);
 
 // Carries out a run in memory: time, distance (on a track) and the channels that match the patterns, whatever the run's own
-// output says but for its interval. A run that fails keeps what it has reached; then outcome->status and errors say why.
-// NULL if there is nothing at all.
+// output says but for its interval, with the manifest. A run that fails keeps what it has reached; then outcome->status and
+// errors say why. NULL if there is nothing at all.
 KANE_API kane_results *kane_run_collect(const kane_run_definition *run, int pattern_count, const char *const *patterns,
                                         kane_outcome *outcome, kane_errors *errors);
 

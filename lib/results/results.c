@@ -3,6 +3,7 @@
 
 #include "results/results.h"
 
+#include "base/file.h"
 #include "base/names.h"
 #include "results/file.h"
 
@@ -164,14 +165,27 @@ static kane_status read_file(kane_results *results, kane_errors *errors)
     return is_hdf5 ? kane_hdf_read(results, errors) : kane_csv_read(results, errors);
 }
 
+// Of a file that cannot hold its manifest, as CSV: the one that a run wrote beside it. Not all files come from runs.
+static void find_manifest(kane_results *results)
+{
+    const char *slash = strrchr(results->file, '/');
+    const char *name  = kane_file_beside(results->arena, results->file, "manifest.json");
+    struct stat about;
+    if (!results->manifest && name && strcmp(slash ? slash + 1 : results->file, "results.csv") == 0 &&
+        stat(name, &about) == 0)
+        results->manifest = kane_file_read(results->arena, name, NULL, NULL);
+}
+
 kane_results *kane_results_open(const char *path, kane_errors *errors)
 {
     char file[PATH_MAX];
     if (find_file(path, sizeof file, file, errors) != KANE_OK)
         return NULL;
     kane_results *results = kane_results_create(file, errors);
-    if (results && read_file(results, errors) == KANE_OK)
+    if (results && read_file(results, errors) == KANE_OK) {
+        find_manifest(results);
         return results;
+    }
     kane_results_free(results);
     return NULL;
 }

@@ -3,8 +3,11 @@
 
 #include "base/clock.h"
 #include "results/results.h"
+#include "run/manifest.h"
 #include "run/rows.h"
 #include "run/stage.h"
+
+#include <stdlib.h>
 
 typedef struct collection {
     kane_results *results;
@@ -32,6 +35,18 @@ static kane_status take_columns(const collection *c)
     return status;
 }
 
+// What was computed, as it stands in files of results.
+static void take_manifest(const collection *c, const kane_run_definition *run, kane_outcome *outcome)
+{
+    char *text           = kane_manifest_text(run, c->stage.model, outcome);
+    c->results->manifest = text ? kane_arena_text(c->results->arena, text) : NULL;
+    free(text);
+    if (c->results->manifest)
+        return;
+    kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    outcome->status = KANE_NO_MEMORY;
+}
+
 kane_results *kane_run_collect(const kane_run_definition *run, int pattern_count, const char *const *patterns,
                                kane_outcome *outcome, kane_errors *errors)
 {
@@ -46,6 +61,7 @@ kane_results *kane_run_collect(const kane_run_definition *run, int pattern_count
         outcome->status = kane_rows_go(c.stage.simulation, run->output.every, collect, &c, c.errors);
         outcome->rows   = kane_results_row_count(c.results);
         kane_stage_tell(&c.stage, run, outcome);
+        take_manifest(&c, run, outcome);
     } else {
         if (before < c.errors->count && before < KANE_ERRORS_KEPT)
             outcome->status = c.errors->kept[before].status;

@@ -26,22 +26,6 @@ typedef struct execution {
     double begin, last_flush, last_progress; // [s] by kane_clock
 } execution;
 
-// The manifest as text in memory, NULL if that fails. To be freed by free().
-static char *manifest_text(const execution *e, const kane_outcome *outcome)
-{
-    char *text  = NULL;
-    size_t size = 0;
-    FILE *file  = open_memstream(&text, &size);
-    if (!file)
-        return NULL;
-    const kane_status status = kane_manifest_write(file, e->run, e->stage.model, outcome);
-    if (fclose(file) != 0 || status != KANE_OK) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 static kane_status write_manifest(const execution *e, const char *text)
 {
     char name[4096];
@@ -69,7 +53,7 @@ static kane_recorder *create_recorder(execution *e)
 {
     const int count      = kane_channels_count(e->stage.channels);
     kane_column *columns = kane_allocate((size_t)count, sizeof *columns);
-    char *manifest       = manifest_text(e, NULL);
+    char *manifest       = kane_manifest_text(e->run, e->stage.model, NULL);
     char name[4096];
     kane_recorder *recorder = NULL;
     (void)snprintf(name, sizeof name, "%s/results.%s", e->how->directory,
@@ -144,7 +128,7 @@ static void finish(execution *e)
         kane_stage_tell(&e->stage, e->run, o);
     o->wall = kane_clock() - e->begin;
     if (e->recorder) {
-        char *manifest          = manifest_text(e, o);
+        char *manifest          = kane_manifest_text(e->run, e->stage.model, o);
         const kane_status wrote = manifest ? write_manifest(e, manifest) : KANE_NO_MEMORY;
         const kane_status close = kane_recorder_close(e->recorder, manifest, e->errors);
         free(manifest);

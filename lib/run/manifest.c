@@ -8,6 +8,7 @@
 #include "run/inputs.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,6 +18,30 @@ static void write_inputs(kane_writer *w, const kane_run_definition *run)
     if (inputs)
         kane_inputs_write(inputs, w);
     kane_inputs_free(inputs);
+}
+
+// What an evaluation of the results must know of the vehicle: its wheelsets with the static loads of their wheels, its
+// accelerometers.
+static void write_measured(kane_writer *w, const kane_run_definition *run, const kane_model *model)
+{
+    kane_writer_open(w, "wheelsets", '[');
+    for (int j = 0; j < run->vehicle->body_count; j++) {
+        double load[2];
+        if (kane_model_wheel_load(model, j, load) != KANE_OK)
+            continue;
+        kane_writer_open(w, NULL, '{');
+        kane_writer_text(w, "name", kane_model_body_name(model, j));
+        kane_writer_row(w, "static_load");
+        for (int side = 0; side < 2; side++)
+            kane_writer_number(w, NULL, load[side]);
+        kane_writer_close(w);
+        kane_writer_close(w);
+    }
+    kane_writer_close(w);
+    kane_writer_open(w, "sensors", '[');
+    for (int i = 0; i < kane_model_sensor_count(model); i++)
+        kane_writer_text(w, NULL, kane_model_sensor_name(model, i));
+    kane_writer_close(w);
 }
 
 static void write_settings(kane_writer *w, const kane_settings *s)
@@ -94,6 +119,7 @@ kane_status kane_manifest_write(FILE *file, const kane_run_definition *run, cons
         kane_writer_text(&w, NULL, run->model.omissions[i].text);
     kane_writer_close(&w);
     kane_writer_count(&w, "states", kane_model_state_count(model));
+    write_measured(&w, run, model);
     write_settings(&w, &run->settings);
     if (outcome) {
         write_end(&w, outcome);
@@ -101,6 +127,21 @@ kane_status kane_manifest_write(FILE *file, const kane_run_definition *run, cons
     }
     kane_writer_close(&w);
     return kane_writer_end(&w);
+}
+
+char *kane_manifest_text(const kane_run_definition *run, const kane_model *model, const kane_outcome *outcome)
+{
+    char *text  = NULL;
+    size_t size = 0;
+    FILE *file  = open_memstream(&text, &size);
+    if (!file)
+        return NULL;
+    const kane_status status = kane_manifest_write(file, run, model, outcome);
+    if (fclose(file) != 0 || status != KANE_OK) {
+        free(text);
+        return NULL;
+    }
+    return text;
 }
 
 static void write_errors(kane_writer *w, const kane_errors *why)

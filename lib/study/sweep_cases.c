@@ -103,16 +103,15 @@ static int sample(kane_sweep_study *s, kane_axis *column, const kane_axis *axis,
                   const char **texts, double *numbers)
 {
     char number[KANE_NUMBER_SIZE], text[KANE_NUMBER_SIZE + 80];
+    kane_axis_value value;
     if (!axis->is_range) {
         pick(column, axis, texts, numbers, i, (int)((long long)stratum * axis->count / s->case_count));
         return 1;
     }
-    const char *first = axis->texts[0], *unit = first + kane_number_length(first);
     numbers[i] = place_in(axis->numbers[0], axis->numbers[axis->count - 1], stratum, within, s->case_count, number);
-    kane_axis_value value;
-    (void)kane_axis_take(first, "", &value);
-    unit = value.unit_length ? value.unit : "";
-    (void)snprintf(text, sizeof text, "%s%s%s", number, *unit ? " " : "", unit);
+    (void)kane_axis_take(axis->texts[0], "", &value);
+    (void)snprintf(text, sizeof text, "%s%s%.*s", number, value.unit_length ? " " : "", (int)value.unit_length,
+                   value.unit);
     texts[i]      = kane_arena_text(s->arena, text);
     column->count = i + 1;
     return texts[i] != NULL;

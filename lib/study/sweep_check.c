@@ -128,8 +128,7 @@ static int check_case(kane_sweep_study *s, int index, kane_errors *errors)
     return inputs && (add_inputs(s, inputs) || no_memory(errors));
 }
 
-// Cases in which axis a has its value number v for the first time; the other axes have their first values as far as that
-// is a case. -1: none.
+// The first case in which axis a has a value; -1: none.
 static int find_case(const kane_sweep_study *s, int a, const char *text)
 {
     for (int i = 0; i < s->case_count; i++)

@@ -112,31 +112,37 @@ static int line_row(int line, int lines, int rows)
     return lines == rows ? line : (int)((long long)line * (rows - 1) / (lines - 1));
 }
 
+// The curves of one panel: each line, and its points.
+static void add_lines(const sheet *g, int panel, int lines, char (*labels)[LABEL], kane_plot_curve *curves)
+{
+    const int rows = rows_of(g), columns = columns_of(g);
+    const double *x = axis_of(g, g->across)->numbers;
+    for (int k = 0; k < lines; k++) {
+        const int row   = line_row(k, lines, rows);
+        const double *y = g->values + ((size_t)panel * (size_t)rows + (size_t)row) * (size_t)columns;
+        if (g->along >= 0)
+            write_value(axis_of(g, g->along), row, LABEL, labels[k]);
+        curves[2 * k]     = (kane_plot_curve){labels[k], columns, x, y, KANE_SOLID, k};
+        curves[2 * k + 1] = (kane_plot_curve){NULL, columns, x, y, KANE_POINTS, k};
+    }
+}
+
 static kane_status draw_lines(const sheet *g, kane_errors *errors)
 {
-    const int rows = rows_of(g), columns = columns_of(g), lines = rows < LINES_MOST ? rows : LINES_MOST;
-    const size_t curve_count = 2 * (size_t)lines * (size_t)g->panels;
-    kane_plot_curve *curves  = kane_allocate(curve_count, sizeof *curves);
-    char(*labels)[LABEL]     = kane_allocate((size_t)lines, sizeof *labels);
+    const int rows = rows_of(g), lines = rows < LINES_MOST ? rows : LINES_MOST;
+    const size_t each       = 2 * (size_t)lines;
+    kane_plot_curve *curves = kane_allocate(each * (size_t)g->panels, sizeof *curves);
+    char(*labels)[LABEL]    = kane_allocate((size_t)lines, sizeof *labels);
     kane_plot_panel panels[PANELS_MOST];
     kane_status status = KANE_NO_MEMORY;
     if (curves && labels) {
         for (int p = 0; p < g->panels; p++) {
-            kane_plot_curve *first = curves + 2 * (size_t)lines * (size_t)p;
-            for (int k = 0; k < lines; k++) {
-                const int row   = line_row(k, lines, rows);
-                const double *y = g->values + ((size_t)p * (size_t)rows + (size_t)row) * (size_t)columns;
-                const double *x = axis_of(g, g->across)->numbers;
-                if (g->along >= 0)
-                    write_value(axis_of(g, g->along), row, LABEL, labels[k]);
-                first[2 * k]     = (kane_plot_curve){labels[k], columns, x, y, KANE_SOLID, k};
-                first[2 * k + 1] = (kane_plot_curve){NULL, columns, x, y, KANE_POINTS, k};
-            }
+            add_lines(g, p, lines, labels, curves + each * (size_t)p);
             panels[p] = (kane_plot_panel){.title       = g->titles[p],
                                           .x_label     = g->x_label,
                                           .y_label     = g->y_label,
                                           .curve_count = 2 * lines,
-                                          .curves      = first};
+                                          .curves      = curves + each * (size_t)p};
         }
         const kane_plot plot = {
             .title = g->title, .panel_count = g->panels, .panels = panels, .height = kane_sweep_height(g->panels, 320)};
@@ -179,6 +185,43 @@ static void find_ends(const sheet *g, double *least, double *greatest)
         *least = *greatest = 0.0;
 }
 
+// Texts of the columns, then of the rows (an empty one if there is no axis along).
+static void fill_texts(const sheet *g, char (*room)[LABEL], const char **texts)
+{
+    const int columns = columns_of(g);
+    texts_of(axis_of(g, g->across), room, texts);
+    texts[columns] = "";
+    if (g->along >= 0)
+        texts_of(axis_of(g, g->along), room + columns, texts + columns);
+}
+
+static kane_status draw_panels(const sheet *g, const char *const *texts, kane_errors *errors)
+{
+    const int rows = rows_of(g), columns = columns_of(g);
+    const int height = rows * 26 < 220 ? 300 : rows * 26 > 700 ? 780 : 80 + rows * 26;
+    kane_plot_panel panels[PANELS_MOST];
+    kane_plot_map maps[PANELS_MOST];
+    double least, greatest;
+    find_ends(g, &least, &greatest);
+    for (int p = 0; p < g->panels; p++) {
+        maps[p] = (kane_plot_map){.columns  = columns,
+                                  .rows     = rows,
+                                  .x_texts  = texts,
+                                  .y_texts  = texts + columns,
+                                  .values   = g->values + (size_t)p * (size_t)rows * (size_t)columns,
+                                  .label    = g->y_label,
+                                  .least    = least,
+                                  .greatest = greatest};
+        panels[p] =
+            (kane_plot_panel){.title = g->titles[p], .x_label = g->x_label, .y_label = g->along_label, .map = &maps[p]};
+    }
+    const kane_plot plot = {.title       = g->title,
+                            .panel_count = g->panels,
+                            .panels      = panels,
+                            .height      = kane_sweep_height(g->panels, g->along < 0 ? 180 : height)};
+    return kane_sweep_draw_as(g->sweep, &plot, g->measure, "-map", errors);
+}
+
 static kane_status draw_map(const sheet *g, kane_errors *errors)
 {
     const int rows = rows_of(g), columns = columns_of(g);
@@ -187,33 +230,9 @@ static kane_status draw_map(const sheet *g, kane_errors *errors)
     char(*room)[LABEL] = kane_allocate((size_t)(rows + columns), sizeof *room);
     const char **texts = kane_allocate((size_t)(rows + columns), sizeof *texts);
     kane_status status = KANE_NO_MEMORY;
-    kane_plot_panel panels[PANELS_MOST];
-    kane_plot_map maps[PANELS_MOST];
-    double least, greatest;
-    find_ends(g, &least, &greatest);
     if (room && texts) {
-        texts_of(axis_of(g, g->across), room, texts);
-        texts[columns] = "";
-        if (g->along >= 0)
-            texts_of(axis_of(g, g->along), room + columns, texts + columns);
-        for (int p = 0; p < g->panels; p++) {
-            maps[p]   = (kane_plot_map){.columns  = columns,
-                                        .rows     = rows,
-                                        .x_texts  = texts,
-                                        .y_texts  = texts + columns,
-                                        .values   = g->values + (size_t)p * (size_t)rows * (size_t)columns,
-                                        .label    = g->y_label,
-                                        .least    = least,
-                                        .greatest = greatest};
-            panels[p] = (kane_plot_panel){
-                .title = g->titles[p], .x_label = g->x_label, .y_label = g->along_label, .map = &maps[p]};
-        }
-        const int each       = rows * 26 < 220 ? 300 : rows * 26 > 700 ? 780 : 80 + rows * 26;
-        const kane_plot plot = {.title       = g->title,
-                                .panel_count = g->panels,
-                                .panels      = panels,
-                                .height      = kane_sweep_height(g->panels, g->along < 0 ? 180 : each)};
-        status               = kane_sweep_draw_as(g->sweep, &plot, g->measure, "-map", errors);
+        fill_texts(g, room, texts);
+        status = draw_panels(g, texts, errors);
     }
     kane_release(room);
     kane_release(texts);

@@ -286,6 +286,19 @@ static void what_is_wrong_is_said_once(void **state)
     (void)setenv("KANE_MPI_SILENCE", "2", 1);
 }
 
+static void ranks_do_the_same(void **state)
+{
+    (void)state;
+    need_mpi();
+    assert_int_equal(CALL_RANKS("-n", "1", KANE_PROGRAM, STUDY("none"), "--shard=1/2", ":", "-n", "1", KANE_PROGRAM,
+                                STUDY("none"), "--shard=2/2"),
+                     3);
+    assert_int_equal(count_in(content("err"), "--shard is not the same for all ranks"), 1);
+    assert_int_equal(
+        CALL_RANKS("-n", "1", KANE_PROGRAM, STUDY("none"), ":", "-n", "1", KANE_PROGRAM, STUDY("none"), "-j", "2"), 3);
+    assert_int_equal(count_in(content("err"), "--workers is not the same for all ranks"), 1);
+}
+
 // What cannot share the work is not started twice.
 static void processes_that_cannot_talk_are_refused(void **state)
 {
@@ -298,11 +311,11 @@ static void processes_that_cannot_talk_are_refused(void **state)
                            "would do all cases; start them by srun --mpi=pmix, or give each its --shard"));
     (void)unsetenv("SLURM_STEP_NUM_TASKS");
     (void)unsetenv("SLURM_PROCID");
-    if (KANE_MPIEXEC[0])
-        return;
-    (void)setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+    (void)setenv("OMPI_COMM_WORLD_SIZE", "2", 1); // as another MPI than that of this program might
     assert_int_equal(CALL(STUDY("mpirun")), 3);
-    assert_non_null(strstr(content("err"), "mpirun has started 2 of this program, which was built without MPI"));
+    assert_non_null(strstr(content("err"), KANE_MPIEXEC[0]
+                                               ? "mpirun has started 2 ranks, and MPI finds 1"
+                                               : "mpirun has started 2 of this program, which was built without MPI"));
     (void)unsetenv("OMPI_COMM_WORLD_SIZE");
 }
 
@@ -315,6 +328,7 @@ int main(void)
         cmocka_unit_test(a_lost_worker_costs_only_its_case),
         cmocka_unit_test(what_ends_the_whole_job_is_gone_on_with),
         cmocka_unit_test(what_is_wrong_is_said_once),
+        cmocka_unit_test(ranks_do_the_same),
         cmocka_unit_test(processes_that_cannot_talk_are_refused),
     };
     return cmocka_run_group_tests(tests, prepare, leave_folder);

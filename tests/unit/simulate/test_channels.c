@@ -126,10 +126,17 @@ static void rails_are_pushed_down_and_outward(void **state)
         const char *name = wheel < 2 ? "leading" : "trailing", *side = wheel % 2 ? "right" : "left";
         Q += value_of(&r, "%s.%s.Q", name, side);
         Y += value_of(&r, "%s.%s.Y", name, side);
-        double N = 0.0;
-        for (int patch = 1; patch <= 3; patch++)
+        double N = 0.0, wear = 0.0;
+        for (int patch = 1; patch <= 3; patch++) {
             N += value_of(&r, "%s.%s.patch%d.N", name, side, patch);
+            wear += fabs(value_of(&r, "%s.%s.patch%d.T_x", name, side, patch) *
+                         value_of(&r, "%s.%s.patch%d.xi_x", name, side, patch));
+            wear += fabs(value_of(&r, "%s.%s.patch%d.T_y", name, side, patch) *
+                         value_of(&r, "%s.%s.patch%d.xi_y", name, side, patch));
+        }
         check_relative(value_of(&r, "%s.%s.N", name, side), N, 1e-14);
+        assert_true(wear > 1.0);
+        check_relative(value_of(&r, "%s.%s.T_gamma", name, side), wear, 1e-14);
         check_near(value_of(&r, "%s.%s.lift", name, side), 0.0, 0.01);
     }
     check_relative(Q, 36500.0 * (g * cos(theta) + v * v / R * sin(theta)), 5e-3);

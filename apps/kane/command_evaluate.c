@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// kane evaluate: what standards ask of a run, and spectra of its channels.
+
+#include "evaluate.h"
+
+#include <argp.h>
+#include <math.h>
+#include <string.h>
+
+enum { OPTION_FROM = 256, OPTION_TO, OPTION_CHECK, OPTION_STATIC, OPTION_AGAINST, OPTION_RESOLUTION, OPTION_SECTION };
+
+typedef struct arguments {
+    const char *results, *csv, *output;
+    kane_evaluation_options how;
+    app_texts sensors;
+    int json, check;
+    evaluate_spectra spectra;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"class", 'k', "KIND", 0, "coach (default), locomotive, bogie-wagon or two-axle-wagon: whose limits count", 0},
+    {"from", OPTION_FROM, "M", 0, "only rows from this distance travelled on [m]", 0},
+    {"to", OPTION_TO, "M", 0, "only rows up to this distance travelled [m]", 0},
+    {"section", OPTION_SECTION, "M", 0,
+     "sections of this length [m] one by one, and the estimate of the maximum that EN 14363 makes of them", 0},
+    {"sensor", 'S', "NAME", 0,
+     "an accelerometer to evaluate, or a body (default: those of the vehicle); may be given several times", 0},
+    {"static-load", OPTION_STATIC, "N", 0, "vertical load of every wheel at rest [N] (default: as the run says)", 0},
+    {"csv", 'C', "FILE", 0, "the values with all digits to a file; with --psd the spectra", 0},
+    {"json", 'j', NULL, 0, "everything as JSON, with all digits, instead of a table", 0},
+    {"check", OPTION_CHECK, NULL, 0, "exit status 5 if a limit is exceeded", 0},
+    {"psd", 'p', "PATTERN", 0, "power spectral densities of channels instead", 0},
+    {"against", OPTION_AGAINST, "CHANNEL", 0, "with --psd: time (default) or distance", 0},
+    {"resolution", OPTION_RESOLUTION, "F", 0,
+     "with --psd: distance of two frequencies [Hz] or [1/m], at most (default: as eight windows have it)", 0},
+    {"output", 'o', "FILE", 0, "with --psd: picture, FILE.svg or FILE.png; else the table or JSON to a file", 0},
+    {0},
+};
+
+static kane_vehicle_class take_class(const char *text, struct argp_state *state)
+{
+    for (int kind = 0; kind < KANE_VEHICLE_CLASSES; kind++)
+        if (strcmp(text, kane_vehicle_class_name((kane_vehicle_class)kind)) == 0)
+            return (kane_vehicle_class)kind;
+    argp_error(state, "there is no class '%s': coach, locomotive, bogie-wagon, two-axle-wagon", text);
+    return KANE_CLASS_COACH;
+}
+
+static void check(const arguments *a, struct argp_state *state)
+{
+    const evaluate_spectra *p = &a->spectra;
+    if (p->channels && (a->json || a->check || a->sensors.count > 0 || a->how.section > 0.0))
+        argp_error(state, "--psd makes spectra: --json, --check, --section and --sensor are not heard then");
+    if (!p->channels && (p->against || p->resolution > 0.0))
+        argp_error(state, "--against and --resolution want --psd");
+    if (!(a->how.from < a->how.to))
+        argp_error(state, "the section from %g m to %g m is empty", a->how.from, a->how.to);
+    if (p->channels && a->output)
+        (void)app_take_picture(a->output, state);
+    if (p->against && strcmp(p->against, "time") != 0 && strcmp(p->against, "distance") != 0)
+        argp_error(state, "spectra are those over time or over distance, not over '%s'", p->against);
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 'k': a->how.kind = take_class(value, state); break;
+    case OPTION_FROM: a->how.from = app_take_number(value, state); break;
+    case OPTION_TO: a->how.to = app_take_number(value, state); break;
+    case OPTION_SECTION: a->how.section = app_take_positive(value, "section", state); break;
+    case 'S': app_collect(&a->sensors, value, state); break;
+    case OPTION_STATIC: a->how.static_load = app_take_positive(value, "static load", state); break;
+    case 'C': a->csv = value; break;
+    case 'j': a->json = 1; break;
+    case OPTION_CHECK: a->check = 1; break;
+    case 'p': a->spectra.channels = value; break;
+    case OPTION_AGAINST: a->spectra.against = value; break;
+    case OPTION_RESOLUTION: a->spectra.resolution = app_take_positive(value, "resolution", state); break;
+    case 'o': a->output = value; break;
+    case ARGP_KEY_END: check(a, state); return app_take_file(key, value, state, "result file", &a->results);
+    default: return app_take_file(key, value, state, "result file", &a->results);
+    }
+    return 0;
+}
+
+static int exceeds(const kane_evaluation *evaluation)
+{
+    const int worst = kane_evaluation_worst(evaluation);
+    return worst >= 0 && kane_evaluation_get(evaluation, worst)->used > 1.0;
+}
+
+// 0 with errors.
+static int evaluate(const arguments *a, const kane_results *results, int *exceeded, kane_errors *errors)
+{
+    kane_evaluation *evaluation = kane_evaluate(results, &a->how, errors);
+    if (!evaluation)
+        return 0;
+    int good = !a->csv || evaluate_write_csv(evaluation, a->csv, errors);
+    if (good && a->json)
+        good = evaluate_write_json(evaluation, a->results, &a->how, a->output, errors);
+    else if (good)
+        good = evaluate_print(evaluation, a->results, &a->how, a->output, errors);
+    *exceeded = exceeds(evaluation);
+    kane_evaluation_free(evaluation);
+    return good;
+}
+
+int command_evaluate(int argc, char **argv)
+{
+    const struct argp argp = {options,
+                              parse,
+                              "RESULTS",
+                              "Evaluates a result file (or a directory that a run wrote) as EN 14363 and UIC 518 "
+                              "have it: forces of wheels, their limits, accelerations; comfort by EN 12299 and "
+                              "Sperling; wear. Or draws spectra of its channels.",
+                              NULL,
+                              NULL,
+                              NULL};
+    arguments a            = {.how = kane_evaluation_options_default()};
+    kane_errors errors     = {0};
+    int exceeded           = 0;
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    if (a.sensors.count > 0)
+        a.how.sensors = a.sensors.texts;
+    a.spectra.from    = a.how.from;
+    a.spectra.to      = a.how.to;
+    a.spectra.picture = a.output;
+    a.spectra.table   = a.csv;
+
+    kane_results *results = kane_results_open(a.results, &errors);
+    int good              = results != NULL;
+    if (good)
+        good = a.spectra.channels ? evaluate_spectrum(results, &a.spectra, &errors)
+                                  : evaluate(&a, results, &exceeded, &errors);
+    kane_results_free(results);
+    if (!good)
+        return app_fail(&errors);
+    return a.check && exceeded ? EXIT_STOPPED : EXIT_DONE;
+}

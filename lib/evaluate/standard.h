@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// An evaluation to the standards while it goes on.
+
+#ifndef KANE_EVALUATE_STANDARD_H
+#define KANE_EVALUATE_STANDARD_H
+
+#include <kane/evaluate.h>
+#include <kane/signal.h>
+
+#include "base/arena.h"
+
+#include <math.h>
+
+struct kane_evaluation {
+    kane_arena *arena;
+    int count, room;
+    kane_assessment *rows;
+    int remark_count, remark_room;
+    const char **remarks;
+    kane_evaluated_section section;
+};
+
+typedef enum kane_quantity_id {
+    KANE_Q_MAX,
+    KANE_Q_QST,
+    KANE_UNLOADING,
+    KANE_LIFT_OFFS,
+    KANE_Y_MAX,
+    KANE_Y_QST,
+    KANE_Y_OVER_Q,
+    KANE_WEAR_MEAN,
+    KANE_WEAR_MAX,
+    KANE_WEAR_SHARE,
+    KANE_SUM_Y,
+    KANE_INSTABILITY,
+    KANE_ACC_Y_MAX,
+    KANE_ACC_Z_MAX,
+    KANE_ACC_Y_RMS,
+    KANE_ACC_Z_RMS,
+    KANE_ACC_Y_QST,
+    KANE_COMFORT,
+    KANE_SPERLING_Y,
+    KANE_SPERLING_Z,
+    KANE_QUANTITIES
+} kane_quantity_id;
+
+// Channels that many wheels may lack; who lacks them is told once.
+typedef enum kane_wheel_channel { KANE_WHEEL_Q, KANE_WHEEL_Y, KANE_WHEEL_WEAR, KANE_WHEEL_CHANNELS } kane_wheel_channel;
+
+typedef struct kane_standing {
+    const char *name;
+    double load[2]; // static vertical loads of the wheels, left and right [N]; NaN: not known
+} kane_standing;
+
+// Rows of all channels at even moments; those of the section are begin .. end - 1.
+typedef struct kane_examination {
+    const kane_results *results;
+    const kane_evaluation_options *options;
+    kane_evaluation *out;
+    kane_errors *errors;
+    kane_arena *kept;    // as long as the examination
+    kane_arena *scratch; // of one wheelset or sensor
+    int failed;          // 1: memory is short
+
+    int wheelset_count;
+    kane_standing *wheelsets;
+    int sensor_count;
+    const char **sensors;
+
+    const double *time; // of the rows as they are [s]
+    kane_sampling sampling;
+    const double *s; // distance travelled [m]
+    int begin, end;
+    const char *in_curve; // [count] 1: in the full curve; NULL: the line is not known
+    int curve_rows;       // of the section
+    int missing[KANE_WHEEL_CHANNELS], unknown_loads;
+} kane_examination;
+
+// --- what there is to evaluate (standard_find.c); 0 with errors ---
+
+int kane_examine_find(kane_examination *e);
+
+// --- rows (standard_rows.c) ---
+
+// Samples of a channel, in scratch memory; NULL if there is none of that name (nothing is said) or memory is short.
+double *kane_examine_take(kane_examination *e, const char *channel);
+
+// Filters of the standards, both ways, so that nothing is shifted: 24 dB an octave. 0 with a remark about `what`.
+int kane_examine_low_pass(kane_examination *e, double corner, double *x, const char *what);
+int kane_examine_band_pass(kane_examination *e, double low, double high, double *x, const char *what);
+
+// Percentile of n values, which stay in their order; NaN of none.
+double kane_examine_percentile(kane_examination *e, int n, const double *x, double percent);
+
+// The same of the rows of the section that are in the full curve.
+double kane_examine_median_in_curve(kane_examination *e, const double *x);
+
+int kane_examine_largest(int n, const double *x);      // index of the largest value
+int kane_examine_largest_size(int n, const double *x); // of the largest size
+
+void kane_examine_add(kane_examination *e, kane_quantity_id id, const char *of, double value, double limit, double at);
+void kane_examine_remark(kane_examination *e, const char *format, ...) KANE_PRINTF(2, 3);
+
+// What an error of a signal says, as a remark about `what`.
+void kane_examine_tell(kane_examination *e, const char *what, const kane_errors *why);
+
+// --- what is evaluated ---
+
+void kane_examine_wheelset(kane_examination *e, const kane_standing *wheelset); // standard_wheels.c
+void kane_examine_sensor(kane_examination *e, const char *sensor);              // standard_sensors.c
+
+// Section by section (standard_sections.c): `all` is the evaluation of all rows as one, whose values become estimates. 0
+// with errors.
+int kane_examine_sections(kane_evaluation *all, const kane_results *results, const kane_evaluation_options *options,
+                          kane_errors *errors);
+
+// All rows as one.
+kane_evaluation *kane_examine_all(const kane_results *results, const kane_evaluation_options *options,
+                                  kane_errors *errors);
+
+// Adds a remark that is not there yet; *failed becomes 1 where memory is short.
+void kane_evaluation_remark_add(kane_evaluation *evaluation, const char *remark, int *failed);
+
+// --- limits (standard_limits.c) ---
+
+// What counts of a value against its limit: its size, of Y/Q (outward) and unloading the value.
+double kane_limit_size(kane_quantity_id id, double value);
+
+// The factor k of the estimate x + k s of the maximum from sections; NaN of what is not evaluated by sections.
+double kane_limit_factor(kane_quantity_id id);
+
+double kane_limit_Q(double static_load, double speed);                     // [N] of [N], [m/s]
+double kane_limit_sum_Y(kane_vehicle_class kind, double static_axle_load); // [N] of [N]
+double kane_limit_of(kane_quantity_id id, kane_vehicle_class kind); // those that depend on nothing else; NaN: none
+
+#endif

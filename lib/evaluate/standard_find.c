@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// What there is to evaluate: even rows, the section, wheelsets and accelerometers by the manifest or by their channels.
+
+#include "evaluate/standard.h"
+
+#include "base/json.h"
+#include "base/names.h"
+
+#include <string.h>
+
+static const double least_curvature = 1e-5; // of a curve [1/m]
+static const double change          = 1e-4; // of the curvature from row to row, over itself: less in a full curve
+
+// --- rows ---
+
+static const double *column_of(kane_examination *e, const char *name)
+{
+    const int column = kane_results_find(e->results, name, e->errors);
+    return column >= 0 ? kane_results_values(e->results, column) : NULL;
+}
+
+static int find_rows(kane_examination *e)
+{
+    const int n        = kane_results_row_count(e->results);
+    kane_errors nobody = {0};
+    if (kane_results_find(e->results, "distance", &nobody) < 0) {
+        kane_errors_add(e->errors, KANE_BAD_ARGUMENT,
+                        "there is no column 'distance': only a run along a track can be evaluated");
+        return 0;
+    }
+    if (n < 2) {
+        kane_errors_add(e->errors, KANE_BAD_ARGUMENT, "%s", n == 0 ? "there are no rows" : "there is only one row");
+        return 0;
+    }
+    e->time             = column_of(e, "time");
+    const double *place = column_of(e, "distance");
+    if (!e->time || kane_sampling_find(n, e->time, &e->sampling, e->errors) != KANE_OK)
+        return 0;
+    double *s = kane_arena_doubles(e->kept, (size_t)e->sampling.count);
+    e->failed |= !s;
+    if (s)
+        kane_sampling_take(&e->sampling, n, e->time, place, s);
+    for (int i = 0; s && i < e->sampling.count; i++)
+        if (!isfinite(s[i]) || (i > 0 && s[i] < s[i - 1])) {
+            kane_errors_add(e->errors, KANE_BAD_ARGUMENT, "the column 'distance' %s at %g s",
+                            isfinite(s[i]) ? "goes back" : "is not finite", e->sampling.first + i * e->sampling.step);
+            return 0;
+        }
+    e->s = s;
+    return s != NULL;
+}
+
+// --- the section ---
+
+static double speed_between(const kane_examination *e, int begin, int end)
+{
+    double most = 0.0;
+    for (int i = begin + 1; i < end; i++)
+        most = fmax(most, (e->s[i] - e->s[i - 1]) / e->sampling.step);
+    return most;
+}
+
+static int find_section(kane_examination *e)
+{
+    const kane_evaluation_options *o = e->options;
+    const int n                      = e->sampling.count;
+    int begin = 0, end = n;
+    while (begin < n && !(e->s[begin] >= o->from))
+        begin++;
+    while (end > begin && !(e->s[end - 1] <= o->to))
+        end--;
+    if (end - begin < 2) {
+        kane_errors_add(e->errors, KANE_BAD_ARGUMENT,
+                        "no rows lie between %g m and %g m; there are rows from %g m to %g m", o->from, o->to, e->s[0],
+                        e->s[n - 1]);
+        return 0;
+    }
+    e->begin        = begin;
+    e->end          = end;
+    e->out->section = (kane_evaluated_section){e->s[begin], e->s[end - 1], speed_between(e, begin, end), end - begin};
+    return 1;
+}
+
+// Whether a row is in a full curve: the line is curved, and as much before and behind.
+static int is_in_curve(const double *curvature, int i, int n)
+{
+    const double here = curvature[i], before = curvature[i > 0 ? i - 1 : i], behind = curvature[i + 1 < n ? i + 1 : i];
+    return fabs(here) > least_curvature && fabs(behind - before) <= change * fabs(here);
+}
+
+static void find_curve(kane_examination *e)
+{
+    const int n       = e->sampling.count;
+    double *curvature = kane_examine_take(e, "track.curvature");
+    char *in_curve    = curvature ? kane_arena_alloc(e->kept, (size_t)n, 1) : NULL;
+    e->failed |= curvature && !in_curve;
+    if (!in_curve) {
+        if (!e->failed)
+            kane_examine_remark(e, "quasi-static values need the channel 'track.curvature'");
+        return;
+    }
+    for (int i = e->begin; i < e->end; i++) {
+        in_curve[i] = (char)is_in_curve(curvature, i, n);
+        e->curve_rows += in_curve[i];
+    }
+    e->in_curve = in_curve;
+    if (e->curve_rows == 0)
+        kane_examine_remark(e, "quasi-static values are those of a full curve: there is none in this section");
+}
+
+// --- wheelsets and accelerometers ---
+
+static int has_channel(const kane_examination *e, const char *name, const char *end)
+{
+    const size_t length = strlen(name);
+    for (int i = 0; i < kane_results_column_count(e->results); i++) {
+        const char *column = kane_results_column(e->results, i)->name;
+        if (strncmp(column, name, length) == 0 && strcmp(column + length, end) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static void add_wheelset(kane_examination *e, const char *name, double left, double right)
+{
+    const double given                = e->options->static_load;
+    const int is_given                = isfinite(given);
+    e->wheelsets[e->wheelset_count++] = (kane_standing){name, {is_given ? given : left, is_given ? given : right}};
+}
+
+// Without a manifest: "NAME.left.Q", or Y, or T_gamma.
+static void wheelsets_by_channels(kane_examination *e)
+{
+    static const char *const ends[] = {".left.Q", ".left.Y", ".left.T_gamma"};
+    for (int i = 0; i < kane_results_column_count(e->results); i++) {
+        const char *column  = kane_results_column(e->results, i)->name;
+        const size_t length = strlen(column);
+        for (int k = 0; k < 3; k++) {
+            const size_t end = strlen(ends[k]);
+            if (length <= end || strcmp(column + length - end, ends[k]) != 0)
+                continue;
+            const char *name = kane_arena_text_part(e->kept, column, length - end);
+            int known        = !name;
+            for (int w = 0; w < e->wheelset_count && name; w++)
+                known |= strcmp(e->wheelsets[w].name, name) == 0;
+            e->failed |= !name;
+            if (!known)
+                add_wheelset(e, name, (double)NAN, (double)NAN);
+        }
+    }
+}
+
+static void wheelsets_of(kane_examination *e, const kane_node *list)
+{
+    for (const kane_node *w = list->child; w && e->wheelset_count < kane_results_column_count(e->results);
+         w                  = w->next) {
+        const kane_node *name = kane_node_find(w, "name"), *load = kane_node_find(w, "static_load");
+        if (name && name->kind == KANE_NODE_TEXT && load && load->kind == KANE_NODE_LIST && load->count == 2)
+            add_wheelset(e, name->text, load->child->number, load->last->number);
+    }
+}
+
+static void sensors_of(kane_examination *e, const kane_node *list)
+{
+    for (const kane_node *s = list->child; s && e->sensor_count < kane_results_column_count(e->results); s = s->next)
+        if (s->kind == KANE_NODE_TEXT)
+            e->sensors[e->sensor_count++] = s->text;
+}
+
+// What the manifest says, if there is one that says it.
+static void read_manifest(kane_examination *e)
+{
+    const char *text      = kane_results_manifest(e->results);
+    kane_errors why       = {0};
+    const kane_node *root = text ? kane_json_parse(e->kept, "manifest", text, strlen(text), &why) : NULL;
+    e->failed |= kane_arena_failed(e->kept) || (why.count > 0 && why.kept[0].status == KANE_NO_MEMORY);
+    const kane_node *lists     = root && why.count == 0 ? root : NULL;
+    const kane_node *wheelsets = lists ? kane_node_find(lists, "wheelsets") : NULL;
+    const kane_node *sensors   = lists ? kane_node_find(lists, "sensors") : NULL;
+    if (wheelsets)
+        wheelsets_of(e, wheelsets);
+    if (sensors)
+        sensors_of(e, sensors);
+    if (!wheelsets) {
+        wheelsets_by_channels(e);
+        if (!e->options->sensors)
+            kane_examine_remark(e,
+                                "%s which bodies' channels are those of accelerometers: name them, as in "
+                                "--sensor=\"floor front\"",
+                                text ? "the manifest of these results does not say" : "there is no manifest that says");
+    }
+}
+
+static int no_sensor(kane_examination *e, const char *name)
+{
+    const kane_names known = {e->sensors, e->sensor_count, sizeof *e->sensors};
+    char what[512];
+    kane_text text = kane_text_start(sizeof what, what);
+    kane_text_add(&text, "there are no channels '%s.acceleration.y' and '.z'", name);
+    if (e->sensor_count > 0)
+        kane_names_hint(&text, known, name);
+    kane_errors_add(e->errors, KANE_BAD_ARGUMENT, "%s", what);
+    return 0;
+}
+
+// Accelerometers that the caller names must be there; bodies will do.
+static int take_sensors(kane_examination *e)
+{
+    int count = 0;
+    for (int i = 0; e->options->sensors && e->options->sensors[i]; i++) {
+        const char *name = e->options->sensors[i];
+        if (!has_channel(e, name, ".acceleration.y") && !has_channel(e, name, ".acceleration.z"))
+            return no_sensor(e, name);
+        count++;
+    }
+    if (!e->options->sensors)
+        return 1;
+    e->sensor_count = count;
+    e->sensors      = kane_arena_alloc(e->kept, (size_t)count, sizeof *e->sensors);
+    e->failed |= !e->sensors;
+    for (int i = 0; i < count && e->sensors; i++)
+        e->sensors[i] = e->options->sensors[i];
+    return !e->failed;
+}
+
+int kane_examine_find(kane_examination *e)
+{
+    const size_t columns = (size_t)kane_results_column_count(e->results);
+    e->wheelsets         = kane_arena_alloc(e->kept, columns, sizeof *e->wheelsets);
+    e->sensors           = kane_arena_alloc(e->kept, columns, sizeof *e->sensors);
+    e->failed |= !e->wheelsets || !e->sensors;
+    if (e->failed || !find_rows(e) || !find_section(e))
+        return 0;
+    read_manifest(e);
+    if (!take_sensors(e))
+        return 0;
+    find_curve(e);
+    if (e->wheelset_count == 0 && e->sensor_count == 0) {
+        kane_errors_add(
+            e->errors, KANE_BAD_ARGUMENT,
+            "there is nothing to evaluate: neither channels of wheels (\"*.Q\", \"*.Y\") nor accelerometers");
+        return 0;
+    }
+    return !e->failed;
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Rows of an evaluation: samples, filters, percentiles; what is found out is noted.
+
+#include "evaluate/standard.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+static const double rows_per_period = 5.0; // of the highest frequency that a filter lets through
+
+double *kane_examine_take(kane_examination *e, const char *channel)
+{
+    kane_errors nobody = {0};
+    const int column   = kane_results_find(e->results, channel, &nobody);
+    const int n        = kane_results_row_count(e->results);
+    if (column < 0)
+        return NULL;
+    double *x = kane_arena_doubles(e->scratch, (size_t)e->sampling.count);
+    e->failed |= !x;
+    if (x)
+        kane_sampling_take(&e->sampling, n, e->time, kane_results_values(e->results, column), x);
+    for (int i = 0; x && i < e->sampling.count; i++)
+        if (!isfinite(x[i])) {
+            kane_examine_remark(e, "channel '%s' is not finite at %g m", channel, e->s[i]);
+            return NULL;
+        }
+    return x;
+}
+
+// Rows that are far apart show vibrations as slower ones: then there is no sense in a filter.
+static int is_dense(kane_examination *e, double frequency, const char *what)
+{
+    const double longest = 1.0 / (rows_per_period * frequency);
+    if (e->sampling.step <= longest * (1.0 + 1e-9))
+        return 1;
+    kane_examine_remark(e,
+                        "%s: a filter of %g Hz needs a row every %g ms, there is one every %g ms; set \"output.every\" "
+                        "of the run",
+                        what, frequency, 1e3 * longest, 1e3 * e->sampling.step);
+    return 0;
+}
+
+static int apply(kane_examination *e, const kane_filter *filter, kane_status made, double *x, const char *what,
+                 kane_errors *why)
+{
+    if (made == KANE_OK &&
+        kane_filter_apply(filter, KANE_FORTH_AND_BACK, e->sampling.step, e->sampling.count, x, why) == KANE_OK)
+        return 1;
+    kane_examine_tell(e, what, why);
+    return 0;
+}
+
+int kane_examine_low_pass(kane_examination *e, double corner, double *x, const char *what)
+{
+    kane_filter filter;
+    kane_errors why = {0};
+    if (!is_dense(e, corner, what))
+        return 0;
+    return apply(e, &filter, kane_filter_low_pass(2, corner, e->sampling.step, KANE_FORTH_AND_BACK, &filter, &why), x,
+                 what, &why);
+}
+
+int kane_examine_band_pass(kane_examination *e, double low, double high, double *x, const char *what)
+{
+    kane_filter filter;
+    kane_errors why = {0};
+    if (!is_dense(e, high, what))
+        return 0;
+    return apply(e, &filter, kane_filter_band_pass(2, low, high, e->sampling.step, KANE_FORTH_AND_BACK, &filter, &why),
+                 x, what, &why);
+}
+
+double kane_examine_percentile(kane_examination *e, int n, const double *x, double percent)
+{
+    double *copy = n > 0 ? kane_arena_doubles(e->scratch, (size_t)n) : NULL;
+    e->failed |= n > 0 && !copy;
+    if (!copy)
+        return (double)NAN;
+    memcpy(copy, x, (size_t)n * sizeof *copy);
+    return kane_percentile(n, copy, percent);
+}
+
+double kane_examine_median_in_curve(kane_examination *e, const double *x)
+{
+    double *copy = kane_arena_doubles(e->scratch, (size_t)e->curve_rows + 1);
+    int n        = 0;
+    e->failed |= !copy;
+    for (int i = e->begin; copy && i < e->end; i++)
+        if (e->in_curve[i])
+            copy[n++] = x[i];
+    return n > 0 ? kane_percentile(n, copy, 50.0) : (double)NAN;
+}
+
+int kane_examine_largest(int n, const double *x)
+{
+    int largest = 0;
+    for (int i = 1; i < n; i++)
+        if (x[i] > x[largest])
+            largest = i;
+    return largest;
+}
+
+int kane_examine_largest_size(int n, const double *x)
+{
+    int largest = 0;
+    for (int i = 1; i < n; i++)
+        if (fabs(x[i]) > fabs(x[largest]))
+            largest = i;
+    return largest;
+}
+
+void kane_examine_add(kane_examination *e, kane_quantity_id id, const char *of, double value, double limit, double at)
+{
+    kane_evaluation *out = e->out;
+    const char *name     = kane_arena_text(out->arena, of);
+    if (out->count == out->room || !name) {
+        e->failed = 1;
+        return;
+    }
+    out->rows[out->count++] = (kane_assessment){.quantity  = kane_quantity_get((int)id),
+                                                .of        = name,
+                                                .value     = value,
+                                                .limit     = limit,
+                                                .used      = fmax(kane_limit_size(id, value), 0.0) / limit,
+                                                .at        = at,
+                                                .mean      = (double)NAN,
+                                                .deviation = (double)NAN,
+                                                .factor    = (double)NAN};
+}
+
+void kane_evaluation_remark_add(kane_evaluation *out, const char *remark, int *failed)
+{
+    for (int i = 0; i < out->remark_count; i++)
+        if (strcmp(out->remarks[i], remark) == 0)
+            return;
+    const char *text = kane_arena_text(out->arena, remark);
+    if (out->remark_count == out->remark_room || !text) {
+        *failed = 1;
+        return;
+    }
+    out->remarks[out->remark_count++] = text;
+}
+
+void kane_examine_remark(kane_examination *e, const char *format, ...)
+{
+    char buffer[512];
+    kane_text t = kane_text_start(sizeof buffer, buffer);
+    va_list arguments;
+    va_start(arguments, format);
+    kane_text_add_list(&t, format, arguments);
+    va_end(arguments);
+    kane_evaluation_remark_add(e->out, buffer, &e->failed);
+}
+
+void kane_examine_tell(kane_examination *e, const char *what, const kane_errors *why)
+{
+    if (why->count > 0 && why->kept[0].status == KANE_NO_MEMORY)
+        e->failed = 1;
+    else
+        kane_examine_remark(e, "%s: %s", what, why->count > 0 ? why->kept[0].text : "cannot be evaluated");
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// kane evaluate: its table, CSV, JSON and spectra of real runs, and what it says to those who ask for what is not there.
+
+#include "unit/apps/program.h"
+
+#include "base/json.h"
+
+#define CURVE KANE_SOURCE_DIR "/data/runs/coach-curve.json"
+#define ROUGH KANE_SOURCE_DIR "/data/runs/coach-irregular.json"
+
+static void expect(const char *file, const char *text)
+{
+    if (!strstr(content(file), text))
+        fail_msg("'%s' is not in:\n%s", text, content(file));
+}
+
+// Runs that the tests evaluate: one with all that is needed, as CSV, and the coach on irregular track.
+static int carry_out(void **state)
+{
+    if (enter_folder(state) != 0)
+        return -1;
+    const int curve = CALL("run", CURVE, "-q", "--format=csv", "-o", "curve", "-s",
+                           "output.channels=[\"*.Q\",\"*.Y\",\"*.T_gamma\",\"floor*\",\"track.*\"]");
+    const int rough = CALL("run", ROUGH, "-q", "-o", "rough", "-s", "until.distance=500", "-s",
+                           "output.channels=[\"*.Q\",\"*.Y\",\"*.T_gamma\",\"floor*\",\"track.*\"]");
+    return curve == 0 && rough == 0 ? 0 : -1;
+}
+
+// A value of the JSON that stands in "out".
+static double value_of(const char *of, const char *quantity, const char *key)
+{
+    kane_errors errors    = {0};
+    kane_arena *arena     = kane_arena_create();
+    const kane_node *root = kane_json_read(arena, "out", &errors), *row;
+    double value          = (double)NAN;
+    check_no_errors(&errors);
+    for (row = kane_node_find(root, "assessments")->child; row; row = row->next)
+        if (strcmp(kane_node_find(row, "of")->text, of) == 0 &&
+            strcmp(kane_node_find(row, "quantity")->text, quantity) == 0)
+            break;
+    if (!row)
+        fail_msg("there is no %s of %s", quantity, of);
+    else if (kane_node_find(row, key)->kind == KANE_NODE_NUMBER)
+        value = kane_node_find(row, key)->number;
+    kane_arena_free(arena);
+    return value;
+}
+
+// Curve of 600 m with 120 mm at 30 m/s: a coach whose weight and centrifugal force are known.
+static void a_steady_curve_has_the_forces_of_statics(void **state)
+{
+    const double g = 9.81, theta = asin(0.12 / 1.5), lateral = 30.0 * 30.0 / 600.0 * cos(theta) - g * sin(theta);
+    const double vertical            = 30.0 * 30.0 / 600.0 * sin(theta) + g * cos(theta),
+                 mass                = 32000.0 + 2.0 * 2615.0 + 4.0 * 1813.0;
+    static const char *const sides[] = {"left", "right"};
+    double Q = 0.0, Y = 0.0;
+    (void)state;
+    assert_int_equal(CALL("evaluate", "curve", "--json", "--from=300"), 0);
+    for (int wheel = 0; wheel < 8; wheel++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "wheelset %d.%s", wheel / 2 + 1, sides[wheel % 2]);
+        Q += value_of(name, "Q_qst", "value");
+        Y += (wheel % 2 ? 1.0 : -1.0) * value_of(name, "Y_qst", "value");              // to the right
+        check_relative(value_of(name, "Q_max", "limit"), 90e3 + mass * g / 8.0, 1e-6); // 108 km/h: below 200 kN
+        assert_true(value_of(name, "T_gamma", "value") > 0.0);
+    }
+    check_relative(Q, mass * vertical, 2e-3);
+    check_relative(Y, mass * lateral, 1e-2);
+    check_relative(value_of("wheelset 2", "sum_Y", "limit"), 10e3 + mass * g / 12.0, 1e-6);
+    // the body leans outward on its springs: a little more than in the track plane
+    const double felt = value_of("floor middle", "y_qst", "value");
+    assert_true(felt > lateral && felt < 1.4 * lateral);
+    check_near(value_of("floor front", "z_rms", "value"), 0.0, 0.01);
+    expect("out", "\"speed\": 30");
+}
+
+static void the_table_has_limits_and_remarks(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("evaluate", "rough", "--csv", "rough.csv"), 0);
+    expect("out", "rough: 0 m to 500 m, up to 144 km/h; limits of a coach");
+    expect("out", "wheels                       Q_max  unloading  lift_offs     Y_max       Y/Q");
+    expect("out", "\n  wheelset 3.right");
+    expect("out", "\n  floor middle");
+    expect("out", "\n  used [%]");
+    expect("out", "nearest to its limit, or furthest beyond: ");
+    expect("out", "quasi-static values are those of a full curve: there is none in this section");
+    expect("rough.csv", "of,quantity,unit,value,limit,used,at,sections,mean,deviation,factor\n");
+    expect("rough.csv", "\nwheelset 1.left,Y/Q,1,0.");
+    expect("rough.csv", "\nwheelset 4,sum_Y,N,");
+    assert_int_equal(CALL("evaluate", "rough", "-o", "rough.txt", "--section=100"), 0);
+    assert_string_equal(content("out"), "");
+    expect("rough.txt", "estimated maxima from sections of 100 m");
+    expect("rough.txt", "EN 14363 asks for 25 sections of each zone, there are 5");
+    assert_int_equal(CALL("evaluate", "rough", "--json", "--section=100"), 0);
+    expect("out", "\"section\": 100");
+    check_relative(value_of("wheelset 1.left", "Y/Q", "value"),
+                   value_of("wheelset 1.left", "Y/Q", "mean") + 3.0 * value_of("wheelset 1.left", "Y/Q", "deviation"),
+                   1e-12);
+}
+
+// Exit status 5 only if it is asked for.
+static void limits_can_be_checked(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("evaluate", "rough", "--check"), 0);
+    assert_int_equal(CALL("evaluate", "rough", "--check", "--static-load=200000"), 5); // more than the wheels carry
+    expect("out", "EXCEEDED");
+    expect("out", "!");
+    assert_int_equal(CALL("evaluate", "rough", "--static-load=200000"), 0);
+    assert_int_equal(CALL("evaluate", "rough", "--class=locomotive", "--sensor=floor rear"), 0);
+    expect("out", "limits of a locomotive");
+    assert_null(strstr(content("out"), "floor front"));
+}
+
+// A sine of the track comes out at its wave number.
+static void spectra_are_drawn_and_tabulated(void **state)
+{
+    struct stat of;
+    double best = 0.0, at = 0.0, f, y, z;
+    (void)state;
+    assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/wagon-irregular.json", "-q", "-o", "waves", "-s",
+                          "output.channels=[\"track.lateral\",\"track.vertical\"]"),
+                     0);
+    assert_int_equal(CALL("evaluate", "waves", "--psd=track.*l", "--against=distance", "--from=40", "--csv",
+                          "waves.csv", "-o", "waves.svg"),
+                     0);
+    assert_string_equal(content("out"), "");
+    expect("waves.svg", "log10 of the wave number [1/m]");
+    expect("waves.svg", "log10 of the density [m^2 m]");
+    expect("waves.csv", "frequency,track.lateral,track.vertical\n1/m,m^2 m,m^2 m\n");
+    for (const char *line = strchr(content("waves.csv"), '\n') + 1; (line = strchr(line, '\n')) != NULL; line++)
+        if (sscanf(line, "\n%lf,%lf,%lf", &f, &y, &z) == 3 && y > best) {
+            best = y;
+            at   = f;
+        }
+    check_near(at, 1.0 / 21.0, 0.01); // of 1.2 mm
+    assert_int_equal(CALL("evaluate", "rough", "--psd=floor*.y", "-o", "floor.png", "--resolution=0.5"), 0);
+    assert_int_equal(stat("floor.png", &of), 0);
+    assert_int_equal(CALL("evaluate", "rough", "--psd=floor middle.acceleration.y"), 0);
+    expect("out", "Hz,(m/s^2)^2/Hz\n");
+}
+
+static void mistakes_have_their_messages(void **state)
+{
+    static const struct {
+        const char *arguments[4];
+        int code;
+        const char *message;
+    } rows[] = {
+        {{NULL}, 2, "which result file?"},
+        {{"curve", "rough"}, 2, "one result file at a time"},
+        {{"nowhere"}, 6, "nowhere: cannot be read: No such file or directory"},
+        {{"empty.csv"}, 3, "the file is empty"},
+        {{"headings.csv"}, 3, "there are no rows"},
+        {{"other.csv"}, 3, "there is no column 'distance': only a run along a track can be evaluated"},
+        {{"curve", "--class=tram"}, 2, "there is no class 'tram': coach, locomotive, bogie-wagon, two-axle-wagon"},
+        {{"curve", "--from=now"}, 2, "'now' is not a number"},
+        {{"curve", "--from=500"}, 3, "there are rows from 0 m to"},
+        {{"curve", "--from=50", "--to=20"}, 2, "the section from 50 m to 20 m is empty"},
+        {{"curve", "--sensor=flor front"},
+         3,
+         "did you mean 'floor front'? known: floor front, floor middle, floor rear"},
+        {{"curve", "--static-load=-3"}, 2, "the static load must be positive"},
+        {{"curve", "--section=1000"}, 3, "sections of 1000 m: there are "},
+        {{"curve", "--against=distance"}, 2, "--against and --resolution want --psd"},
+        {{"curve", "--psd=*.Q", "--json"}, 2, "--psd makes spectra"},
+        {{"curve", "--psd=*.Q", "--against=chainage"}, 2, "over time or over distance, not over 'chainage'"},
+        {{"curve", "--psd=*.Q", "-o", "q.pdf"}, 2, "q.pdf: a picture's name ends in .svg or .png"},
+        {{"curve", "--psd=flor*"}, 3, "no column is called 'flor*'"},
+        {{"curve", "--psd=*.Q", "--resolution=0.001"}, 3, "a resolution of 0.001 Hz needs 1000 s; there are 13."},
+        {{"curve", "--psd=track.superelevation", "--from=250", "-oflat.svg"}, 3, "the channels are constant"},
+        {{"curve", "-o", "nowhere/table.txt"}, 6, "nowhere/table.txt: cannot be written: No such file or directory"},
+        {{"curve", "--json", "-o", "/dev/full"}, 6, "/dev/full: cannot be written"},
+        {{"curve", "--psd=*.Q", "--csv", "/dev/full"}, 6, "/dev/full: cannot be written"},
+    };
+    int wrong = 0;
+    (void)state;
+    FILE *empty = fopen("empty.csv", "w"), *headings = fopen("headings.csv", "w"), *other = fopen("other.csv", "w");
+    assert_true(empty && headings && other);
+    (void)fprintf(headings, "time,distance,a.left.Q\ns,m,N\n");
+    (void)fprintf(other, "time,a.left.Q\ns,N\n0,1\n0.005,1\n");
+    assert_true(fclose(empty) == 0 && fclose(headings) == 0 && fclose(other) == 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *all[6] = {"evaluate"};
+        for (int k = 0; k < 4; k++)
+            all[k + 1] = rows[i].arguments[k];
+        const int code = wait_for(start(all));
+        if (code != rows[i].code || !strstr(content("err"), rows[i].message)) {
+            print_error("row %zu: exit code %d, expected %d with '%s':\n%s", i, code, rows[i].code, rows[i].message,
+                        content("err"));
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+// The manifest that a run wrote beside results.csv says loads and accelerometers; without it they can be said.
+static void csv_has_its_manifest_beside_it(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("evaluate", "curve/results.csv"), 0);
+    expect("out", "floor rear");
+    assert_int_equal(rename("curve/manifest.json", "manifest.kept"), 0);
+    assert_int_equal(CALL("evaluate", "curve"), 0);
+    expect("out", "there is no manifest that says which bodies' channels are those of accelerometers");
+    expect("out", "static loads of 8 wheels are not known");
+    assert_null(strstr(content("out"), "floor rear "));
+    assert_int_equal(CALL("evaluate", "curve", "--static-load=54546", "--sensor=floor rear"), 0);
+    expect("out", "floor rear");
+    expect("out", "unloading");
+    assert_int_equal(rename("manifest.kept", "curve/manifest.json"), 0);
+}
+
+// A run in memory has its manifest, too.
+static void a_run_in_memory_is_evaluated(void **state)
+{
+    static const char *const patterns[] = {"*.Q", "floor middle*"};
+    kane_errors errors                  = {0};
+    kane_outcome outcome;
+    int limits = 0, sensors = 0;
+    (void)state;
+    kane_run *run         = kane_run_read(CURVE, NULL, &errors);
+    kane_results *results = kane_run_collect(kane_run_get_definition(run), 2, patterns, &outcome, &errors);
+    check_no_errors(&errors);
+    kane_evaluation *e = kane_evaluate(results, NULL, &errors);
+    check_no_errors(&errors);
+    for (int i = 0; i < kane_evaluation_count(e); i++) {
+        const kane_assessment *a = kane_evaluation_get(e, i);
+        limits += strcmp(a->quantity->name, "Q_max") == 0 && fabs(a->limit - 144546.0525) < 0.01;
+        sensors += strcmp(a->of, "floor middle") == 0;
+    }
+    assert_int_equal(limits, 8);
+    assert_true(sensors > 3);
+    kane_evaluation_free(e);
+    kane_results_free(results);
+    kane_run_free(run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_steady_curve_has_the_forces_of_statics),
+        cmocka_unit_test(the_table_has_limits_and_remarks),
+        cmocka_unit_test(limits_can_be_checked),
+        cmocka_unit_test(spectra_are_drawn_and_tabulated),
+        cmocka_unit_test(mistakes_have_their_messages),
+        cmocka_unit_test(csv_has_its_manifest_beside_it),
+        cmocka_unit_test(a_run_in_memory_is_evaluated),
+    };
+    return cmocka_run_group_tests(tests, carry_out, leave_folder);
+}

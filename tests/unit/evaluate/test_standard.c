@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+// Quantities of the standards, of signals whose values are known: constants, sines, ramps, steps.
+
+#include "unit/evaluate/standing.h"
+
+// --- constants: signs, sums, limits ---
+
+static void constants_are_themselves(void **state)
+{
+    (void)state;
+    kane_results *r    = make(constant_value);
+    kane_evaluation *e = evaluate(r, NULL);
+    check_relative(get(e, "axle.left", "Q_max")->value, 60e3, 1e-9);
+    check_relative(get(e, "axle.left", "Q_max")->limit, 140e3, 1e-12); // 90 kN + 50 kN
+    check_relative(get(e, "axle.left", "Q_max")->used, 60.0 / 140.0, 1e-9);
+    check_relative(get(e, "axle.right", "Q_max")->limit, 130e3, 1e-12);
+    check_relative(get(e, "axle.right", "unloading")->value, 1.0 - 45.0 / 40.0, 1e-9);
+    check_near(get(e, "axle.right", "unloading")->used, 0.0, 0.0); // it carries more
+    check_relative(get(e, "axle.left", "Y_max")->value, 12e3, 1e-9);
+    check_relative(get(e, "axle.right", "Y_max")->value, 5e3, 1e-9); // outward is to the right there
+    check_relative(get(e, "axle.left", "Y/Q")->value, 0.2, 1e-9);
+    check_relative(get(e, "axle.right", "Y/Q")->value, 5.0 / 45.0, 1e-9);
+    check_relative(get(e, "axle.right", "Y/Q")->limit, 0.8, 1e-12);
+    check_relative(get(e, "axle", "sum_Y")->value, 7e3, 1e-9); // to the left
+    check_relative(get(e, "axle", "sum_Y")->limit, 10e3 + 90e3 / 3.0, 1e-12);
+    check_near(get(e, "axle", "sum_Y_rms")->value, 0.0, 1e-6);
+    check_relative(get(e, "axle", "sum_Y_rms")->limit, 0.5 * 40e3, 1e-12);
+    check_relative(get(e, "axle.left", "T_gamma")->value, 100.0, 1e-9);
+    check_relative(get(e, "axle.left", "T_gamma_15_175")->value, 1.0, 1e-9);
+    check_relative(get(e, "axle.right", "T_gamma_max")->value, 200.0, 1e-9);
+    check_near(get(e, "axle.right", "T_gamma_15_175")->value, 0.0, 1e-12);
+    check_near(get(e, "axle.left", "lift_offs")->value, 0.0, 0.0);
+    assert_null(find(e, "axle.left", "Q_qst")); // no curve
+    assert_true(says(e, "there is none in this section"));
+    const kane_evaluated_section section = kane_evaluation_section(e);
+    check_near(section.to, 600.0, 1e-9);
+    check_relative(section.speed, 20.0, 1e-9);
+    assert_int_equal(section.rows, ROWS);
+    kane_evaluation_free(e);
+    kane_evaluation_options wagon = kane_evaluation_options_default();
+    wagon.kind                    = KANE_CLASS_BOGIE_WAGON;
+    wagon.static_load             = 80e3;
+    e                             = evaluate(r, &wagon);
+    check_relative(get(e, "axle", "sum_Y")->limit, 0.85 * (10e3 + 160e3 / 3.0), 1e-12);
+    check_relative(get(e, "axle.left", "unloading")->value, 0.25, 1e-9);
+    check_relative(get(e, "floor", "z_max")->limit, 5.0, 0.0);
+    kane_evaluation_free(e);
+    kane_results_free(r);
+}
+
+static void limits_depend_on_speed_and_load(void **state)
+{
+    (void)state;
+    check_relative(kane_limit_Q(50e3, 100.0 / 3.6), 140e3, 1e-12);
+    check_relative(kane_limit_Q(150e3, 160.0 / 3.6), 200e3, 1e-12);
+    check_relative(kane_limit_Q(150e3, 161.0 / 3.6), 190e3, 1e-12);
+    check_relative(kane_limit_Q(150e3, 201.0 / 3.6), 180e3, 1e-12);
+    check_relative(kane_limit_Q(150e3, 251.0 / 3.6), 170e3, 1e-12);
+    check_relative(kane_limit_Q(150e3, 301.0 / 3.6), 160e3, 1e-12);
+    assert_true(isnan(kane_limit_Q((double)NAN, 10.0)));
+    check_relative(kane_limit_sum_Y(KANE_CLASS_COACH, 120e3), 50e3, 1e-12);
+    check_relative(kane_limit_sum_Y(KANE_CLASS_TWO_AXLE_WAGON, 120e3), 42.5e3, 1e-12);
+}
+
+// --- sines: filters, percentiles, sliding means ---
+
+// Amplitude that two passes of the low-pass of 20 Hz, or of a band-pass, leave of a sine.
+static double gain(double low, double high, double f)
+{
+    kane_filter filter;
+    kane_errors errors = {0};
+    double re, im;
+    if (low > 0.0)
+        (void)kane_filter_band_pass(2, low, high, every, KANE_FORTH_AND_BACK, &filter, &errors);
+    else
+        (void)kane_filter_low_pass(2, high, every, KANE_FORTH_AND_BACK, &filter, &errors);
+    check_no_errors(&errors);
+    kane_filter_response(&filter, every, f, &re, &im);
+    return re * re + im * im;
+}
+
+// Sines of 1 Hz, with one of 80 Hz that the low-pass takes away; lateral ones of 4 m, half of it a window.
+static double sine_value(int column, double t)
+{
+    const double s = speed * t, fast = 8e3 * sin(2.0 * pi * 80.0 * t);
+    switch (column) {
+    case DISTANCE: return s;
+    case LEFT_Q: return 60e3 + 20e3 * sin(2.0 * pi * t) + fast;
+    case RIGHT_Q: return 50e3;
+    case LEFT_Y: return 9e3 * sin(2.0 * pi * s / 4.0);
+    case RIGHT_Y: return 5e3 * sin(2.0 * pi * s / 4.0);
+    case LEFT_T: return 200.0 * s / 600.0;
+    case FLOOR_Y: return 0.3 * sin(2.0 * pi * 2.0 * t) + 0.2; // a mean is not in the band
+    case FLOOR_Z: return 0.5 * cos(2.0 * pi * 5.0 * t);
+    default: return 0.0;
+    }
+}
+
+static void sines_have_their_amplitudes(void **state)
+{
+    const double q99  = cos(0.0015 * pi); // percentile 99.85 of a sine
+    const double mean = 2.0 / pi;         // of half a period, at its best
+    (void)state;
+    assert_true(gain(0.0, 20.0, 80.0) < 1e-3);
+    kane_results *r    = make(sine_value);
+    kane_evaluation *e = evaluate(r, NULL);
+    check_relative(get(e, "axle.left", "Q_max")->value, 60e3 + 20e3 * q99 * gain(0.0, 20.0, 1.0), 2e-4);
+    check_relative(get(e, "axle.left", "unloading")->value, 1.0 - (60e3 - 20e3 * q99 * gain(0.0, 20.0, 1.0)) / 50e3,
+                   2e-3);
+    const double at = fmod(get(e, "axle.left", "Q_max")->at, 20.0);
+    check_near(at, 5.0, 0.2); // a quarter of the wave of 20 m
+    check_relative(get(e, "axle.left", "Y_max")->value, 9e3 * gain(0.0, 20.0, 5.0), 1e-3);
+    check_relative(get(e, "axle.right", "Y/Q")->value, 0.1 * mean * gain(0.0, 20.0, 5.0), 3e-3);
+    check_relative(fabs(get(e, "axle", "sum_Y")->value), 14e3 * mean * gain(0.0, 20.0, 5.0), 3e-3);
+    check_relative(get(e, "axle", "sum_Y_rms")->value, 14e3 / sqrt(2.0) * gain(3.0, 7.0, 5.0), 5e-3);
+    check_relative(get(e, "axle.left", "T_gamma")->value, 100.0, 1e-6);
+    check_relative(get(e, "axle.left", "T_gamma_max")->value, 199.7, 1e-4);
+    check_relative(get(e, "axle.left", "T_gamma_15_175")->value, 0.8, 1e-3);
+    kane_evaluation_free(e);
+    kane_results_free(r);
+}
+
+static void accelerations_are_weighted(void **state)
+{
+    const double y = 0.3 / sqrt(2.0), z = 0.5 / sqrt(2.0);
+    kane_evaluation_options inside = kane_evaluation_options_default();
+    inside.from                    = 100.0; // where the beginning and the end of the record are forgotten
+    inside.to                      = 500.0;
+    (void)state;
+    kane_results *r    = make(sine_value);
+    kane_evaluation *e = evaluate(r, &inside);
+    check_relative(fabs(get(e, "floor", "y_max")->value), 0.3 * gain(0.4, 10.0, 2.0), 5e-3);
+    check_relative(get(e, "floor", "y_rms")->value, y * gain(0.4, 10.0, 2.0), 5e-3);
+    check_relative(get(e, "floor", "z_rms")->value, z * gain(0.4, 10.0, 5.0), 5e-3);
+    check_relative(get(e, "floor", "z_rms")->limit, 0.75, 0.0);
+    const double Wy = y * kane_weighting_gain(KANE_WEIGHTING_WD, 2.0),
+                 Wz = z * kane_weighting_gain(KANE_WEIGHTING_WB, 5.0);
+    check_relative(get(e, "floor", "N_MV")->value, 6.0 * sqrt(Wy * Wy + Wz * Wz), 1e-2);
+    check_relative(get(e, "floor", "Wz_z")->value,
+                   pow(pow(50.0, 3.0) * pow(kane_weighting_gain(KANE_WEIGHTING_SPERLING_Z, 5.0), 3.0), 0.1), 5e-3);
+    assert_true(says(e, "EN 12299 asks for 60 blocks of 5 s, there are 4"));
+    kane_evaluation_free(e);
+    inside.kind = KANE_CLASS_TWO_AXLE_WAGON;
+    e           = evaluate(r, &inside);
+    check_relative(get(e, "floor", "Wz_z")->value,
+                   pow(pow(50.0, 3.0) * pow(kane_weighting_gain(KANE_WEIGHTING_SPERLING_QUALITY, 5.0), 3.0), 0.1),
+                   5e-3);
+    kane_evaluation_free(e);
+    kane_results_free(r);
+}
+
+// What a measure of the same words says.
+static double measure(const kane_results *results, const char *text)
+{
+    kane_errors errors = {0};
+    kane_measure *m    = kane_measure_parse(text, &errors);
+    check_no_errors(&errors);
+    const double value = kane_measure_eval(m, results, NULL, &errors);
+    check_no_errors(&errors);
+    kane_measure_free(m);
+    return value;
+}
+
+static void measures_say_the_same(void **state)
+{
+    (void)state;
+    kane_results *r    = make(sine_value);
+    kane_evaluation *e = evaluate(r, NULL);
+    check_relative(get(e, "floor", "N_MV")->value, measure(r, "nmv(floor.acceleration.*)"), 1e-12);
+    check_relative(get(e, "floor", "Wz_y")->value, measure(r, "sperling_y(floor.acceleration.y)"), 1e-12);
+    check_relative(get(e, "axle.left", "T_gamma_max")->value, measure(r, "p99.85(axle.left.T_gamma)"), 1e-12);
+    // forth and back at half the order
+    check_relative(get(e, "axle.left", "Q_max")->value, measure(r, "p99.85(axle.left.Q, 20 Hz zero phase)"), 2e-3);
+    kane_evaluation_free(e);
+    kane_results_free(r);
+}
+
+// --- a curve: what is quasi-static ---
+
+static double curve_value(int column, double t)
+{
+    const double part = t < half ? 0.0 : fmin((t - half) / 3.0, 1.0); // transition of 3 s
+    const double in   = part == 1.0;
+    switch (column) {
+    case DISTANCE: return speed * t;
+    case CURVATURE: return -part / 500.0; // to the right
+    case LEFT_Q: return 60e3 + 10e3 * part + 2e3 * sin(2.0 * pi * 3.0 * t);
+    case RIGHT_Q: return 50e3 - 10e3 * part;
+    case LEFT_Y: return 20e3 * part;
+    case RIGHT_Y: return 4e3 * part;
+    case FLOOR_Y: return -0.7 * in;
+    default: return 0.0;
+    }
+}
+
+static void quasi_static_values_are_those_of_the_full_curve(void **state)
+{
+    (void)state;
+    kane_results *r    = make(curve_value);
+    kane_evaluation *e = evaluate(r, NULL);
+    check_relative(get(e, "axle.left", "Q_qst")->value, 70e3, 2e-4);
+    check_relative(get(e, "axle.right", "Q_qst")->value, 40e3, 2e-4);
+    check_relative(get(e, "axle.left", "Q_qst")->limit, 145e3, 0.0);
+    check_relative(get(e, "axle.left", "Y_qst")->value, 20e3, 1e-6);
+    check_relative(get(e, "axle.right", "Y_qst")->value, -4e3, 1e-6); // toward the middle
+    check_relative(get(e, "axle.left", "Y_qst")->limit, 60e3, 0.0);
+    check_relative(get(e, "floor", "y_qst")->value, -0.7, 1e-6);
+    check_relative(get(e, "floor", "y_qst")->used, 0.7 / 1.5, 1e-6);
+    kane_evaluation_free(e);
+    kane_evaluation_options before = kane_evaluation_options_default();
+    before.to                      = speed * half;
+    e                              = evaluate(r, &before);
+    assert_null(find(e, "axle.left", "Q_qst"));
+    check_relative(get(e, "axle.left", "Q_max")->value, 62e3, 1e-3);
+    check_near(kane_evaluation_section(e).to, 300.0, 1e-9);
+    kane_evaluation_free(e);
+    kane_evaluation_options behind = kane_evaluation_options_default();
+    behind.from                    = speed * half + 100.0;
+    e                              = evaluate(r, &behind);
+    check_relative(get(e, "axle.left", "Q_max")->value, 72e3, 1e-3);
+    check_near(kane_evaluation_section(e).from, 400.0, 1e-9);
+    kane_evaluation_free(e);
+    kane_results_free(r);
+}
+
+// --- sections: the maximum is estimated from their percentiles ---
+
+// Constant in each section of 100 m: Q grows by 1 kN from one to the next, Y changes its sign.
+static double steps_value(int column, double t)
+{
+    const double s  = speed * t;
+    const int index = (int)fmin(floor(s / 100.0 + 1e-9), 5.0);
+    switch (column) {
+    case DISTANCE: return s;
+    case CURVATURE: return 1e-3;
+    case LEFT_Q: return 60e3 + 1e3 * index;
+    case RIGHT_Q: return 60e3;
+    case LEFT_Y: return index % 2 ? 6e3 : -6e3;
+    case LEFT_T: return 10.0 * index;
+    default: return 0.0;
+    }
+}
+
+static void sections_estimate_the_maximum(void **state)
+{
+    const double mean = 62.5e3, deviation = 1e3 * sqrt(17.5 / 5.0); // of 60 .. 65
+    kane_evaluation_options options = kane_evaluation_options_default();
+    options.section                 = 100.0;
+    (void)state;
+    kane_results *r          = make(steps_value);
+    kane_evaluation *e       = evaluate(r, &options);
+    const kane_assessment *Q = get(e, "axle.left", "Q_max"), *q = get(e, "axle.left", "Q_qst");
+    assert_int_equal(Q->sections, 6);
+    check_relative(Q->mean, mean, 5e-3); // the filter smooths the steps
+    check_relative(q->deviation, deviation, 1e-3);
+    check_relative(Q->value, Q->mean + 2.2 * Q->deviation, 1e-12);
+    check_near(Q->factor, 2.2, 0.0);
+    check_relative(Q->used, Q->value / 140e3, 1e-12);
+    check_relative(q->value, mean, 1e-4); // the mean of the medians
+    check_relative(q->mean, mean, 1e-4);
+    check_relative(get(e, "axle", "sum_Y")->mean, 6e3, 5e-2); // sizes, whatever their sign
+    check_near(get(e, "axle", "sum_Y")->factor, 3.0, 0.0);
+    check_relative(get(e, "axle.left", "T_gamma")->value, 25.0, 1e-2);
+    assert_int_equal(get(e, "axle.left", "T_gamma")->sections, 0);
+    assert_true(says(e, "EN 14363 asks for 25 sections of each zone, there are 6"));
+    kane_evaluation_free(e);
+    options.section = 50.0;
+    e               = evaluate(r, &options);
+    assert_null(find(e, "axle", "sum_Y_rms"));
+    assert_true(says(e, "sum_Y_rms: there are 0 sections that have it, too few"));
+    kane_evaluation_free(e);
+    options.section = 400.0;
+    refuse(r, &options, "sections of 400 m: there are 600 m, enough for 1; possible are 2 to 10000");
+}
+
+// --- a wheel that leaves the rail ---
+
+static double lift_value(int column, double t)
+{
+    const int up = (t > 3.0 && t < 3.1) || (t > 8.0 && t < 9.0) || (t > 20.0 && t < 20.02);
+    if (column == LEFT_Q)
+        return up ? 0.0 : 50e3;
+    return column == RIGHT_Q ? 40e3 : column == DISTANCE ? speed * t : 0.0;
+}
+
+static void lifts_are_counted(void **state)
+{
+    (void)state;
+    kane_results *r    = make(lift_value);
+    kane_evaluation *e = evaluate(r, NULL);
+    check_near(get(e, "axle.left", "lift_offs")->value, 3.0, 0.0);
+    check_near(get(e, "axle.left", "lift_offs")->at, 60.1, 0.06);
+    check_near(get(e, "axle.right", "lift_offs")->value, 0.0, 0.0);
+    assert_true(get(e, "axle.left", "unloading")->used > 1.0);
+    assert_string_equal(kane_evaluation_get(e, kane_evaluation_worst(e))->quantity->name, "unloading");
+    assert_null(find(e, "axle.left", "Y/Q"));
+    assert_true(says(e, "Y/Q of axle.left: the wheel carries nothing at"));
+    assert_non_null(find(e, "axle.right", "Y/Q"));
+    kane_evaluation_free(e);
+    kane_results_free(r);
+}
+
+static void quantities_have_names(void **state)
+{
+    int count = 0;
+    (void)state;
+    for (; kane_quantity_get(count); count++) {
+        const kane_quantity *q = kane_quantity_get(count);
+        assert_true(q->name && q->unit && q->about && strlen(q->about) > 5);
+        for (int i = 0; i < count; i++)
+            assert_string_not_equal(q->name, kane_quantity_get(i)->name);
+    }
+    assert_int_equal(count, KANE_QUANTITIES);
+    assert_null(kane_vehicle_class_name(KANE_VEHICLE_CLASSES));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constants_are_themselves),
+        cmocka_unit_test(limits_depend_on_speed_and_load),
+        cmocka_unit_test(sines_have_their_amplitudes),
+        cmocka_unit_test(accelerations_are_weighted),
+        cmocka_unit_test(measures_say_the_same),
+        cmocka_unit_test(quasi_static_values_are_those_of_the_full_curve),
+        cmocka_unit_test(sections_estimate_the_maximum),
+        cmocka_unit_test(lifts_are_counted),
+        cmocka_unit_test(quantities_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
