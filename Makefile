@@ -3,7 +3,7 @@
 
 # everything that building, testing and drawing need
 PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox libcjson-dev libcmocka-dev libhdf5-dev \
-            liblapacke-dev libopenmpi-dev libsuitesparse-dev libsundials-dev libxxhash-dev openmpi-bin
+            liblapacke-dev libnlopt-dev libopenmpi-dev libsuitesparse-dev libsundials-dev libxxhash-dev openmpi-bin
 JOBS     := $(shell nproc)
 KANE     := build/release/bin/kane
 DEMO     := build/demo

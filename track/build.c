@@ -161,13 +161,27 @@ static void add_section(builder *b, int section, kane_course_start *start)
     }
 }
 
-// Sections become pieces.
+// Sections become pieces, and the track keeps what they are.
 static void add_sections(builder *b)
 {
-    kane_course_start start = {b->d->heading, b->d->curvature, b->d->superelevation};
+    kane_course_start start  = {b->d->heading, b->d->curvature, b->d->superelevation};
+    kane_track_section *kept = kane_arena_alloc(b->memory, (size_t)b->d->section_count, sizeof *kept);
 
-    for (int i = 0; i < b->d->section_count && !out_of_memory(b); i++)
+    for (int i = 0; i < b->d->section_count && !out_of_memory(b); i++) {
+        const kane_section_definition *s = &b->d->sections[i];
+        const kane_course_start before   = start;
         add_section(b, i, &start);
+        kept[i] = (kane_track_section){s->kind,
+                                       s->shape,
+                                       b->ends[i],
+                                       s->length,
+                                       {s->kind == KANE_CURVE ? s->curvature : before.curvature, start.curvature},
+                                       {before.superelevation, start.superelevation}};
+        if (s->kind == KANE_STRAIGHT)
+            kept[i].curvature[0] = 0.0;
+    }
+    b->track->sections      = kept;
+    b->track->section_count = b->d->section_count;
 }
 
 // Positions: along each piece, and of their start points.

@@ -81,6 +81,8 @@ typedef struct kane_piece {
 
 struct kane_track {
     kane_track_definition definition; // without arrays
+    int section_count;
+    kane_track_section *sections;
     int piece_count;
     kane_piece *pieces;
     double length;                             // of the line [m]

@@ -31,6 +31,16 @@ double kane_track_length(const kane_track *track)
     return track->length;
 }
 
+int kane_track_section_count(const kane_track *track)
+{
+    return track->section_count;
+}
+
+kane_track_section kane_track_get_section(const kane_track *track, int section)
+{
+    return track->sections[section];
+}
+
 int kane_track_piece_count(const kane_track *track)
 {
     return track->piece_count;

@@ -11,6 +11,8 @@ static const struct {
     int (*run)(int argc, char **argv);
 } studies[] = {
     {"omit", "what does leaving out imaginary terms do, and when may it be done?", study_omit},
+    {"transitions", "what do the shapes of transition curves do to a vehicle?", study_transitions},
+    {"optimise", "which polynomial transition curve is best for a vehicle?", study_optimise},
     {"status", "what does the directory of a study hold, what has failed, who is at work on it?", study_status},
 };
 enum { STUDIES = sizeof studies / sizeof *studies };

@@ -8,6 +8,8 @@
 
 // Studies; each gets its own arguments, argv[0] is "kane study <name>".
 int study_omit(int argc, char **argv);
+int study_transitions(int argc, char **argv);
+int study_optimise(int argc, char **argv);
 int study_status(int argc, char **argv);
 
 #endif

@@ -28,6 +28,7 @@
 #include <kane/study.h>
 #include <kane/sweep.h>
 #include <kane/track.h>
+#include <kane/transition.h>
 #include <kane/transport.h>
 #include <kane/vehicle.h>
 

@@ -232,6 +232,19 @@ KANE_API const kane_track_definition *kane_track_get_definition(const kane_track
 // s counts from the beginning of the line, which is at chainage definition.start: kilometre 100 costs no digits.
 KANE_API double kane_track_length(const kane_track *track); // last s [m]
 
+// A section of the line as it was built: from where to where, between which curvatures and cants.
+typedef struct kane_track_section {
+    kane_section_kind kind;
+    kane_transition_shape shape; // of a transition
+    double start, length;        // s of its beginning [m], [m]
+    double curvature[2];         // at its beginning and its end [1/m]
+    double superelevation[2];    // likewise [m]
+} kane_track_section;
+
+// Sections count from 0, as those of a track file do.
+KANE_API int kane_track_section_count(const kane_track *track);
+KANE_API kane_track_section kane_track_get_section(const kane_track *track, int section);
+
 // A *piece* is an interval on which the line is given by one smooth formula; sections are cut into pieces wherever
 // curvature, cant or grade has a kink. Pieces count from 0. The first and the last one extend beyond the track's ends:
 // a straight or a curve for 1000 m, then straight on.

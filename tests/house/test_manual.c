@@ -10,9 +10,23 @@
 
 #define MANUAL KANE_SOURCE_DIR "/docs/man/kane.1"
 
-static const char *const commands[] = {"run",          "check", "track",   "plot",     "study omit",
-                                       "study status", "sweep", "contact", "critical", "conicity",
-                                       "equilibrium",  "modes", "bench",   "schema",   "evaluate"};
+static const char *const commands[] = {"run",
+                                       "check",
+                                       "track",
+                                       "plot",
+                                       "study omit",
+                                       "study status",
+                                       "study transitions",
+                                       "study optimise",
+                                       "sweep",
+                                       "contact",
+                                       "critical",
+                                       "conicity",
+                                       "equilibrium",
+                                       "modes",
+                                       "bench",
+                                       "schema",
+                                       "evaluate"};
 enum { COMMANDS = sizeof commands / sizeof *commands, OPTIONS_MOST = 32 };
 
 // Options as "-o,--output=DIR", in any order.
@@ -174,11 +188,12 @@ static void manual_has_every_command_and_exit_code(void **state)
 // The lines between .EX and .EE go through a shell, in a folder that has data and vehicles.
 static void examples_of_the_manual_work(void **state)
 {
-    static const char *const pictures[] = {"demo.svg",  "study/omitted.svg", "line.svg",  "contact.svg",
-                                           "modes.svg", "hunting.svg",       "locus.svg", "spectra.svg"};
-    static const char *const files[]    = {"fixed/results.csv", "study/effects.csv", "line.csv",
-                                           "contact.csv",       "locus.csv",         "vehicle-1.json",
-                                           "shapes/sweep.csv",  "forces/sweep.json", "rough.csv"};
+    static const char *const pictures[] = {
+        "demo.svg",    "study/omitted.svg", "line.svg",    "contact.svg",           "modes.svg",
+        "hunting.svg", "locus.svg",         "spectra.svg", "compared/criteria.svg", "best/convergence.svg"};
+    static const char *const files[] = {"fixed/results.csv", "study/effects.csv", "line.csv",
+                                        "contact.csv",       "locus.csv",         "vehicle-1.json",
+                                        "shapes/sweep.csv",  "forces/sweep.json", "rough.csv"};
     char line[512], folder[] = "/tmp/kane_manual_XXXXXX", command[1024];
     int inside = 0, count = 0;
     (void)state;

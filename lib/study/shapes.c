@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// Shapes of transitions as a user names them.
+
+#include "study/shapes.h"
+
+#include "base/json.h"
+#include "base/number.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const shape_names[] = {"clothoid", "parabola", "cosine",      "sine",        "bloss",
+                                   "helmert",  "wiener",   "polynomial5", "polynomial7", NULL};
+
+static const char *const kinds[] = {"clothoid", "parabola", "cosine", "sine", "bloss", "helmert", "wiener"};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static kane_status refuse(const char *text, const char *why, kane_errors *errors)
+{
+    kane_errors_add(
+        errors, KANE_BAD_INPUT,
+        "the shape '%s' %s; there are clothoid, parabola, cosine, sine, bloss, helmert, wiener (wiener:HEIGHT), "
+        "polynomial1, polynomial3, ... polynomial15, and files such as DIR/result.json",
+        text, why);
+    return KANE_BAD_INPUT;
+}
+
+// "polynomial7": the lowest one with its ends.
+static kane_status take_lowest(const char *text, shape *s, kane_errors *errors)
+{
+    char *end;
+    const long degree = strtol(text + strlen("polynomial"), &end, 10);
+    if (end == text + strlen("polynomial") || *end || degree < 1 || degree > 15 || degree % 2 == 0)
+        return refuse(text, "has no odd degree from 1 to 15", errors);
+    const kane_transition_family family = {((int)degree - 1) / 2, 0};
+    s->kind                             = KANE_POLYNOMIAL;
+    s->coefficient_count                = kane_family_coefficients(&family, NULL, s->coefficients);
+    return KANE_OK;
+}
+
+// "wiener:1.8 m"
+static kane_status take_height(const char *text, shape *s, kane_errors *errors)
+{
+    const char *at      = text + strlen("wiener:");
+    const size_t length = kane_number_length(at);
+    const char *unit    = at + length + strspn(at + length, " ");
+    if (length == 0 || length > KANE_NUMBER_LENGTH || (*unit && strcmp(unit, "m") != 0 && strcmp(unit, "mm") != 0))
+        return refuse(text, "has no height in m or mm behind its colon", errors);
+    s->kind   = KANE_WIENER;
+    s->height = kane_number_value(at, length, 0) * (strcmp(unit, "mm") == 0 ? 1e-3 : 1.0);
+    return KANE_OK;
+}
+
+// A file that has a list "coefficients", as result.json and section.json.
+static kane_status take_file(kane_arena *arena, const char *file, shape *s, kane_errors *errors)
+{
+    const kane_node *root = kane_json_read(arena, file, errors);
+    if (!root)
+        return KANE_BAD_INPUT;
+    const kane_node *list = kane_node_find(root, "coefficients");
+    if (!list || list->kind != KANE_NODE_LIST || list->count < 2 || list->count > KANE_POLYNOMIAL_MAX) {
+        kane_errors_add_input(errors, KANE_BAD_INPUT, list ? list->place : root->place,
+                              "a shape's file has a list \"coefficients\" of 2 to %d numbers, as result.json of "
+                              "\"kane study optimise\" has",
+                              KANE_POLYNOMIAL_MAX);
+        return KANE_BAD_INPUT;
+    }
+    s->kind = KANE_POLYNOMIAL;
+    for (const kane_node *n = list->child; n; n = n->next) {
+        if (n->kind != KANE_NODE_NUMBER) {
+            kane_errors_add_input(errors, KANE_BAD_INPUT, n->place, "a coefficient must be a number");
+            return KANE_BAD_INPUT;
+        }
+        s->coefficients[s->coefficient_count++] = n->number;
+    }
+    return KANE_OK;
+}
+
+kane_status shape_parse(kane_arena *arena, const char *text, shape *s, kane_errors *errors)
+{
+    const size_t length = strlen(text);
+    *s                  = (shape){.name = kane_arena_text(arena, text), .height = NAN};
+    if (!s->name) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return KANE_NO_MEMORY;
+    }
+    for (int i = 0; i < KINDS; i++)
+        if (strcmp(text, kinds[i]) == 0) {
+            s->kind = (kane_transition_shape)i;
+            return KANE_OK;
+        }
+    if (length > 5 && strcmp(text + length - 5, ".json") == 0)
+        return take_file(arena, text, s, errors);
+    if (strncmp(text, "polynomial", strlen("polynomial")) == 0)
+        return take_lowest(text, s, errors);
+    if (strncmp(text, "wiener:", strlen("wiener:")) == 0)
+        return take_height(text, s, errors);
+    return refuse(text, "does not exist", errors);
+}
+
+// --- sections ---
+
+// "1, 3"
+static void name_transitions(const kane_track *track, kane_text *t)
+{
+    int count = 0;
+    for (int i = 0; i < kane_track_section_count(track); i++)
+        if (kane_track_get_section(track, i).kind == KANE_TRANSITION)
+            kane_text_add(t, "%s%d", count++ ? ", " : "", i);
+}
+
+static kane_status choose(int *index, int count, const kane_track *track, const int *asked, kane_errors *errors)
+{
+    char known[160];
+    kane_text t = kane_text_start(sizeof known, known);
+    name_transitions(track, &t);
+    for (int i = 0; i < count; i++) {
+        index[i] = asked[i];
+        if (index[i] >= 0 && index[i] < kane_track_section_count(track) &&
+            kane_track_get_section(track, index[i]).kind == KANE_TRANSITION)
+            continue;
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "section %d of the track is no transition; of its sections, counting from 0, these are: %s",
+                        index[i], known);
+        return KANE_BAD_INPUT;
+    }
+    return KANE_OK;
+}
+
+static kane_status find_all(int *index, int *count, const kane_track *track, int only_one, kane_errors *errors)
+{
+    char known[160];
+    kane_text t = kane_text_start(sizeof known, known);
+    *count      = 0;
+    for (int i = 0; i < kane_track_section_count(track); i++)
+        if (kane_track_get_section(track, i).kind == KANE_TRANSITION)
+            index[(*count)++] = i;
+    if (*count == 0) {
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "the track has no transition: one of its \"sections\" must be "
+                        "{\"transition\": LENGTH, \"to\": {...}}");
+        return KANE_BAD_INPUT;
+    }
+    if (!only_one || *count == 1)
+        return KANE_OK;
+    name_transitions(track, &t);
+    kane_errors_add(errors, KANE_BAD_INPUT,
+                    "the track has %d transitions, sections %s (counting from 0): say by --section which one", *count,
+                    known);
+    return KANE_BAD_INPUT;
+}
+
+kane_status shape_find_sections(kane_arena *arena, const kane_track *track, int count, const int *asked,
+                                shape_sections *sections, kane_errors *errors)
+{
+    const int only_one       = count == 1 && asked[0] == -1;
+    const int most           = count > kane_track_section_count(track) ? count : kane_track_section_count(track);
+    int *index               = kane_arena_alloc(arena, (size_t)most, sizeof *index);
+    kane_track_section *kept = kane_arena_alloc(arena, (size_t)most, sizeof *kept);
+    if (!index || !kept) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return KANE_NO_MEMORY;
+    }
+    const kane_status status = count > 0 && !only_one ? choose(index, count, track, asked, errors)
+                                                      : find_all(index, &count, track, only_one, errors);
+    if (status != KANE_OK)
+        return status;
+    for (int i = 0; i < count; i++)
+        kept[i] = kane_track_get_section(track, index[i]);
+    *sections = (shape_sections){count, index, kept};
+    return KANE_OK;
+}
+
+// --- settings ---
+
+static void add_number(kane_text *t, const char *before, double value)
+{
+    char number[KANE_NUMBER_SIZE];
+    kane_number_format(value, number);
+    kane_text_add(t, "%s%s", before, number);
+}
+
+// The radius whose inverse is this curvature, to the last bit if there is one.
+static double radius_of(double curvature)
+{
+    const double radius = 1.0 / curvature;
+    const double near[] = {radius, nextafter(radius, 0.0), nextafter(radius, 2.0 * radius)};
+    for (int i = 0; i < 3; i++)
+        if (1.0 / near[i] == curvature)
+            return near[i];
+    return radius;
+}
+
+static void add_end(kane_text *t, const kane_track_section *section)
+{
+    const double k = section->curvature[1], before = section->curvature[0], u = section->superelevation[1];
+    if (k == 0.0 && u == 0.0)
+        return;
+    kane_text_add(t, ", \"to\": {");
+    if (k != 0.0)
+        add_number(t, "\"radius\": ", radius_of(k));
+    if (u != 0.0) // in the file that of the outer rail over the inner one
+        add_number(t, k != 0.0 ? ", \"cant\": " : "\"cant\": ", (k != 0.0 ? k : before) < 0.0 ? -u : u);
+    kane_text_add(t, "}");
+}
+
+const char *shape_section(kane_arena *arena, const shape *s, const kane_track_section *section)
+{
+    char text[1024];
+    kane_text t = kane_text_start(sizeof text, text);
+    add_number(&t, "{\"transition\": ", section->length);
+    kane_text_add(&t, ", \"shape\": \"%s\"", s->kind == KANE_POLYNOMIAL ? "polynomial" : kinds[s->kind]);
+    if (s->kind == KANE_WIENER && !isnan(s->height))
+        add_number(&t, ", \"height\": ", s->height);
+    for (int i = 0; i < s->coefficient_count; i++)
+        add_number(&t, i == 0 ? ", \"coefficients\": [" : ", ", s->coefficients[i]);
+    if (s->coefficient_count > 0)
+        kane_text_add(&t, "]");
+    add_end(&t, section);
+    kane_text_add(&t, "}");
+    return kane_arena_text(arena, text);
+}
+
+const char *const *shape_settings(kane_arena *arena, const shape *s, const shape_sections *sections)
+{
+    const char **settings = kane_arena_alloc(arena, (size_t)sections->count + 1, sizeof *settings);
+    for (int i = 0; settings && i < sections->count; i++) {
+        const char *section = shape_section(arena, s, &sections->section[i]);
+        char *text          = section ? kane_arena_alloc(arena, strlen(section) + 64, 1) : NULL;
+        if (!text)
+            return NULL;
+        (void)snprintf(text, strlen(section) + 64, "track.sections[%d]=%s", sections->index[i], section);
+        settings[i] = text;
+    }
+    return settings;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Cheap studies of transitions: the wagon enters its transition, twenty metres of it.
+
+#ifndef KANE_TESTS_TRANSITION_RUNS_H
+#define KANE_TESTS_TRANSITION_RUNS_H
+
+#include "check.h"
+
+#include <kane/transition.h>
+
+#include <unistd.h>
+
+#define RUN KANE_SOURCE_DIR "/data/runs/wagon-transition.json"
+
+static const char *const short_run[] = {"start.at=35", "until.distance=30", "start.speed=20", "output.every=10 ms",
+                                        NULL};
+static const kane_run_options short_common = {.settings = short_run};
+
+static char folder[] = "/tmp/kane_transitions_XXXXXX";
+
+static inline int enter_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static inline int leave_folder(void **state)
+{
+    char command[128];
+    (void)state;
+    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+static inline void fail_with(const kane_errors *errors)
+{
+    char text[1200];
+    for (int i = 0; i < errors->count && i < KANE_ERRORS_KEPT; i++) {
+        (void)kane_error_format(&errors->kept[i], sizeof text, text);
+        print_error("%s\n", text);
+    }
+    fail();
+}
+
+// The bytes of DIR/name, terminated; to be freed.
+static inline char *content_of(const char *directory, const char *name, size_t *length)
+{
+    char file[512];
+    (void)snprintf(file, sizeof file, "%s/%s", directory, name);
+    FILE *in   = fopen(file, "rb");
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(in);
+    assert_non_null(text);
+    *length = fread(text, 1, (1 << 20) - 1, in);
+    (void)fclose(in);
+    return text;
+}
+
+static inline void check_same_files(const char *a, const char *b, const char *const *names)
+{
+    for (int i = 0; names[i]; i++) {
+        size_t m, n;
+        char *x = content_of(a, names[i], &m), *y = content_of(b, names[i], &n);
+        if (m != n || memcmp(x, y, m) != 0)
+            print_error("%s/%s and %s/%s differ\n", a, names[i], b, names[i]);
+        assert_true(m == n && memcmp(x, y, m) == 0);
+        free(x);
+        free(y);
+    }
+}
+
+#endif

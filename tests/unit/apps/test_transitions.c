@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// kane study transitions and optimise as a user meets them: what they write, and bad requests with their messages.
+
+#include "program.h"
+
+#define SHORT "-s", "until.distance=30", "-s", "start.at=35", "-s", "output.every=10 ms", "-q"
+#define RIGHT "-c", "peak(body.y)", "-o", "out of it"
+
+// Exit code, all that is said (of wrong arguments the first line; usage follows), and nothing left behind.
+static void refused(int code, const char *message, const char *const *arguments)
+{
+    char said[2048];
+    assert_int_equal(wait_for(start(arguments)), code);
+    (void)snprintf(said, sizeof said, "%s", content("err"));
+    if (code == 2)
+        strchr(said, '\n')[1] = '\0';
+    assert_string_equal(said, message);
+    assert_int_equal(access("out of it", F_OK), -1);
+}
+
+#define REFUSED(code, message, ...) refused(code, message, (const char *const[]){__VA_ARGS__, NULL})
+#define SHAPES                                                                                                         \
+    "; there are clothoid, parabola, cosine, sine, bloss, helmert, wiener (wiener:HEIGHT), polynomial1, polynomial3, " \
+    "... polynomial15, and files such as DIR/result.json\n"
+
+static void shapes_are_compared(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("study", "transitions", RUN, SHORT, "-f", "clothoid,bloss", "-c", "peak(body.y)", "-c",
+                          "max(*.Q)", "-o", "compared"),
+                     0);
+    assert_non_null(
+        strstr(content("out"), "[1] peak(body.y) in m\n[2] max(*.Q) in N\nin brackets: relative to clothoid\n"));
+    assert_non_null(strstr(content("out"), "\nclothoid   "));
+    assert_string_equal(content("err"), "table and pictures are in compared\n");
+    assert_int_equal(access("compared/criteria.png", F_OK), 0);
+    assert_int_equal(CALL("study", "status", "compared"), 0);
+}
+
+static void a_section_is_found_and_can_be_used(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("study", "optimise", RUN, SHORT, "-u", "1", "-E", "4", "-c", "peak(body.yaw)", "-o", "found"),
+                     0);
+    assert_non_null(strstr(content("out"), "section for a track file (section.json):\n{\"transition\": 60, "));
+    char setting[2048];
+    (void)snprintf(setting, sizeof setting, "track.sections[1]=%s", content("found/section.json"));
+    assert_int_equal(CALL("check", RUN, "-s", setting), 0);
+}
+
+static void transitions_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    REFUSED(
+        3,
+        "error: the track has no transition: one of its \"sections\" must be {\"transition\": LENGTH, \"to\": {...}}\n",
+        "study", "transitions", KANE_SOURCE_DIR "/data/runs/wagon-irregular.json", RIGHT);
+    REFUSED(3, "error: section 2 of the track is no transition; of its sections, counting from 0, these are: 1\n",
+            "study", "optimise", RUN, "-n", "2", RIGHT);
+    REFUSED(3, "error: the track has 2 transitions, sections 1, 3 (counting from 0): say by --section which one\n",
+            "study", "optimise", RUN, "-s",
+            "track.sections=[{\"straight\": 50}, {\"transition\": 60, \"to\": {\"radius\": 600}}, {\"curve\": 300}, "
+            "{\"transition\": 60}, {\"straight\": 9}]",
+            RIGHT);
+    REFUSED(3,
+            "error: " KANE_SOURCE_DIR
+            "/data/runs/mechanism-pendulum.json: a mechanism has no track, and so no transitions\n",
+            "study", "transitions", KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json", RIGHT);
+}
+
+static void criteria_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    REFUSED(
+        3,
+        "error: peak(bdy.y): no channel is called 'bdy.y'; did you mean 'body.y'?; \"kane check --channels RUN\" lists "
+        "them\n",
+        "study", "transitions", RUN, "-c", "peak(bdy.y)", "-o", "out of it");
+    REFUSED(3, "error: 0*peak(body.y): the weight of a criterion must be a number that is not 0\n", "study", "optimise",
+            RUN, "-c", "0*peak(body.y)", "-o", "out of it");
+    REFUSED(
+        2, "kane study transitions: a study of transitions needs a criterion: --criterion 'rms(body.acceleration.y)'\n",
+        "study", "transitions", RUN, "-o", "out of it");
+}
+
+static void shapes_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    REFUSED(3, "error: the shape 'klothoid' does not exist" SHAPES, "study", "transitions", RUN, "-f", "bloss,klothoid",
+            RIGHT);
+    REFUSED(3, "error: the shape 'polynomial4' has no odd degree from 1 to 15" SHAPES, "study", "transitions", RUN,
+            "-f", "polynomial4", RIGHT);
+    REFUSED(3, "error: the shape 'wiener:tall' has no height in m or mm behind its colon" SHAPES, "study",
+            "transitions", RUN, "-f", "wiener:tall", RIGHT);
+    REFUSED(3, "error: the shape 'bloss' is named twice\n", "study", "transitions", RUN, "-f", "bloss,sine,bloss",
+            RIGHT);
+    REFUSED(3, "error: nowhere.json: cannot be read: No such file or directory\n", "study", "transitions", RUN, "-f",
+            "nowhere.json", RIGHT);
+}
+
+static void searches_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    REFUSED(3,
+            "error: the lowest polynomial with such ends (vanishing derivatives: 2) has degree 5, and higher ones have "
+            "something to be found: the degree must be 6 to 15\n",
+            "study", "optimise", RUN, "-e", "2", "-d", "5", RIGHT);
+    REFUSED(
+        3,
+        "error: 11 unknowns with such ends (vanishing derivatives: 2) make a polynomial of degree 16; there may be 10, "
+        "for degree 15\n",
+        "study", "optimise", RUN, "-e", "2", "-d", "16", RIGHT);
+    REFUSED(3, "error: 7 is the number of derivatives that are to vanish at both ends; it may be 0 to 6\n", "study",
+            "optimise", RUN, "-e", "7", RIGHT);
+    REFUSED(2, "kane study optimise: --degree and --unknowns say the same thing; give one of them\n", "study",
+            "optimise", RUN, "-d", "6", "-u", "2", RIGHT);
+    REFUSED(3,
+            "error: curvature that must grow all along is a constraint, which the algorithm bobyqa does not know; take "
+            "cobyla\n",
+            "study", "optimise", RUN, "-m", "-a", "bobyqa", RIGHT);
+    REFUSED(3, "error: the algorithm bobyqa needs at least 2 unknowns; take cobyla for 1\n", "study", "optimise", RUN,
+            "-u", "1", "-a", "bobyqa", RIGHT);
+    REFUSED(3, "error: 0 evaluations; there must be 1 to 1000000\n", "study", "optimise", RUN, "-E", "0", RIGHT);
+    REFUSED(3,
+            "error: the bound of the unknowns is -1, must be positive\n"
+            "error: the tolerance of the unknowns is 0, must be positive\n"
+            "error: 100 starts; there may be 1 to 64\n",
+            "study", "optimise", RUN, "-b", "-1", "-t", "0", "-k", "100", RIGHT);
+    REFUSED(3, "error: each step of a search needs the one before: it has no shards and runs on one machine\n", "study",
+            "optimise", RUN, "--shard=1/2", RIGHT);
+    REFUSED(3, "error: a run that fails is a part of the way of a search: none is carried out once more\n", "study",
+            "optimise", RUN, "--retry-failed", RIGHT);
+    REFUSED(2,
+            "kane study optimise: there is no algorithm 'newton'; there are bobyqa, cobyla, nelder-mead, subplex, crs, "
+            "direct\n",
+            "study", "optimise", RUN, "-a", "newton", RIGHT);
+}
+
+// The directory of one study is not that of another, and what it holds stays.
+static void another_study_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("study", "transitions", RUN, SHORT, "-f", "bloss", "-c", "peak(body.y)", "-o", "taken"), 0);
+    assert_int_equal(CALL("study", "transitions", RUN, SHORT, "-f", "bloss", "-c", "peak(body.yaw)", "-o", "taken"), 3);
+    assert_non_null(strstr(content("err"), "peak(body.y)"));
+    assert_non_null(strstr(content("err"), "peak(body.yaw)"));
+    assert_non_null(strstr(content("taken/transitions.txt"), "peak(body.y)"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes_are_compared),
+        cmocka_unit_test(a_section_is_found_and_can_be_used),
+        cmocka_unit_test(transitions_that_are_none_are_refused),
+        cmocka_unit_test(criteria_that_are_none_are_refused),
+        cmocka_unit_test(shapes_that_are_none_are_refused),
+        cmocka_unit_test(searches_that_cannot_be_are_refused),
+        cmocka_unit_test(another_study_is_refused),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Minima of functions whose minimum is known, with every algorithm; paths that are the same each time.
+
+#include "check.h"
+#include "study/minimise.h"
+
+enum { UNKNOWNS = 3 };
+
+typedef struct question {
+    int evaluations;
+    int fails_beyond; // 1: no value where x[0] > 0.5
+    int stops_at;     // evaluation that ends the search; 0: none
+    double path[2000][UNKNOWNS];
+} question;
+
+// A valley that is neither round nor along the axes; 2 at (0.3, -0.2, 0.1).
+static kane_status valley(const double *x, double *value, void *data)
+{
+    question *q    = data;
+    const double a = x[0] - 0.3, b = x[1] + 0.2, c = x[2] - 0.1;
+    memcpy(q->path[q->evaluations], x, UNKNOWNS * sizeof *x);
+    q->evaluations++;
+    *value = 2.0 + a * a + 4.0 * b * b + 0.5 * c * c + a * b + 0.3 * b * c + a * a * a * a;
+    if (q->fails_beyond && x[0] > 0.5)
+        *value = NAN;
+    return q->stops_at == q->evaluations ? KANE_INTERRUPTED : KANE_OK;
+}
+
+static minimisation usual(kane_algorithm algorithm, question *q)
+{
+    *q = (question){0};
+    return (minimisation){.algorithm        = algorithm,
+                          .count            = UNKNOWNS,
+                          .bound            = 1.0,
+                          .step             = 0.2,
+                          .tolerance        = 1e-5,
+                          .evaluations_most = 1000,
+                          .seed             = 1,
+                          .value            = valley,
+                          .data             = q};
+}
+
+static question question_of_test, again; // large
+
+static void every_algorithm_finds_the_minimum(void **state)
+{
+    (void)state;
+    for (int a = 0; a < KANE_ALGORITHMS; a++) {
+        const minimisation m = usual((kane_algorithm)a, &question_of_test);
+        double x[UNKNOWNS]   = {-0.6, 0.5, -0.4};
+        minimum found;
+        assert_int_equal(minimise(&m, x, &found), KANE_OK);
+        check_near(x[0], 0.3, 2e-3);
+        check_near(x[1], -0.2, 2e-3);
+        check_near(x[2], 0.1, 4e-3);
+        check_near(found.value, 2.0, 1e-5);
+        assert_int_equal(found.evaluations, question_of_test.evaluations);
+        assert_true(found.evaluations <= 1000);
+    }
+}
+
+static void the_same_search_goes_the_same_way(void **state)
+{
+    (void)state;
+    for (int a = 0; a < KANE_ALGORITHMS; a++) {
+        double x[UNKNOWNS] = {-0.6, 0.5, -0.4}, y[UNKNOWNS] = {-0.6, 0.5, -0.4};
+        minimum first, second;
+        const minimisation m = usual((kane_algorithm)a, &question_of_test), n = usual((kane_algorithm)a, &again);
+        assert_int_equal(minimise(&m, x, &first), KANE_OK);
+        assert_int_equal(minimise(&n, y, &second), KANE_OK);
+        assert_memory_equal(&question_of_test, &again, sizeof again);
+        assert_memory_equal(x, y, sizeof x);
+    }
+    minimisation m = usual(KANE_CRS, &question_of_test), n = usual(KANE_CRS, &again);
+    double x[UNKNOWNS] = {-0.6, 0.5, -0.4}, y[UNKNOWNS] = {-0.6, 0.5, -0.4};
+    minimum first;
+    n.seed = 2;
+    assert_int_equal(minimise(&m, x, &first), KANE_OK);
+    assert_int_equal(minimise(&n, y, &first), KANE_OK);
+    assert_memory_not_equal(question_of_test.path[5], again.path[5], sizeof again.path[5]);
+}
+
+static void bounds_hold(void **state)
+{
+    (void)state;
+    for (int a = 0; a < KANE_ALGORITHMS; a++) {
+        minimisation m     = usual((kane_algorithm)a, &question_of_test);
+        double x[UNKNOWNS] = {-0.1, 0.05, -0.04};
+        minimum found;
+        m.bound = 0.15;
+        assert_int_equal(minimise(&m, x, &found), KANE_OK);
+        for (int i = 0; i < question_of_test.evaluations; i++)
+            for (int k = 0; k < UNKNOWNS; k++)
+                assert_true(fabs(question_of_test.path[i][k]) <= 0.15);
+        check_near(x[0], 0.15, 1e-3);
+        check_near(x[1], -0.15, 1e-3);
+    }
+}
+
+// What looks over all of the bounds leaves half of its evaluations to one that comes to the point.
+static void global_searches_are_followed_by_local_ones(void **state)
+{
+    (void)state;
+    for (int a = KANE_CRS; a <= KANE_DIRECT; a++) {
+        minimisation m     = usual((kane_algorithm)a, &question_of_test);
+        double x[UNKNOWNS] = {-0.6, 0.5, -0.4};
+        minimum found;
+        m.evaluations_most = 160;
+        assert_int_equal(minimise(&m, x, &found), KANE_OK);
+        check_near(found.value, 2.0, 1e-8);
+        check_near(x[0], 0.3, 1e-3);
+    }
+}
+
+// x0 + x1 <= 0 cuts the valley: by Lagrange the best point has x0 = -x1 = t.
+static void sum_not_positive(const double *x, double *values, void *data)
+{
+    (void)data;
+    values[0] = -x[0] - x[1];
+}
+
+static void constraints_hold(void **state)
+{
+    minimisation m     = usual(KANE_COBYLA, &question_of_test);
+    double x[UNKNOWNS] = {-0.6, 0.5, -0.4}, best = HUGE_VAL, best_t = 0.0;
+    minimum found;
+    (void)state;
+    m.constraint_count = 1;
+    m.constrain        = sum_not_positive;
+    m.tolerance        = 1e-6;
+    assert_int_equal(minimise(&m, x, &found), KANE_OK);
+    for (int i = 0; i <= 20000; i++) { // along the border, c at its best: 0.5 c^2 + 0.3 b c
+        const double t = i * 5e-5, a = t - 0.3, b = -t + 0.2;
+        const double value = 2.0 + a * a + 4.0 * b * b + a * b + a * a * a * a - 0.5 * 0.09 * b * b;
+        if (value < best) {
+            best   = value;
+            best_t = t;
+        }
+    }
+    assert_true(x[0] + x[1] <= 0.0);
+    check_near(found.value, best, 1e-5);
+    check_near(x[0], best_t, 5e-3);
+}
+
+static void places_without_a_value_are_gone_around(void **state)
+{
+    (void)state;
+    for (int a = 0; a < KANE_ALGORITHMS; a++) {
+        const minimisation m          = usual((kane_algorithm)a, &question_of_test);
+        double x[UNKNOWNS]            = {-0.6, 0.5, -0.4};
+        question_of_test.fails_beyond = 1;
+        minimum found;
+        assert_int_equal(minimise(&m, x, &found), KANE_OK);
+        check_near(found.value, 2.0, 2e-2);
+        assert_true(x[0] <= 0.5);
+    }
+    const minimisation m          = usual(KANE_BOBYQA, &question_of_test);
+    double x[UNKNOWNS]            = {0.6, 0.5, -0.4};
+    question_of_test.fails_beyond = 1;
+    minimum found;
+    assert_int_equal(minimise(&m, x, &found), KANE_NOT_SOLVED); // nothing at the first point
+    assert_int_equal(question_of_test.evaluations, 1);
+}
+
+static void a_budget_is_kept_exactly(void **state)
+{
+    (void)state;
+    for (int a = 0; a < KANE_ALGORITHMS; a++)
+        for (int most = 1; most <= 40; most += 13) {
+            minimisation m     = usual((kane_algorithm)a, &question_of_test);
+            double x[UNKNOWNS] = {-0.6, 0.5, -0.4};
+            minimum found;
+            m.evaluations_most = most;
+            m.tolerance        = 1e-12;
+            assert_int_equal(minimise(&m, x, &found), KANE_OK);
+            assert_int_equal(question_of_test.evaluations, most);
+            assert_int_equal(found.evaluations, most);
+            assert_int_equal(found.end, MINIMUM_BUDGET);
+        }
+}
+
+static void who_asks_may_stop_it(void **state)
+{
+    (void)state;
+    for (int a = 0; a < KANE_ALGORITHMS; a++) {
+        const minimisation m      = usual((kane_algorithm)a, &question_of_test);
+        double x[UNKNOWNS]        = {-0.6, 0.5, -0.4};
+        question_of_test.stops_at = 12;
+        minimum found;
+        assert_int_equal(minimise(&m, x, &found), KANE_INTERRUPTED);
+        assert_int_equal(question_of_test.evaluations, 12);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_algorithm_finds_the_minimum),
+        cmocka_unit_test(the_same_search_goes_the_same_way),
+        cmocka_unit_test(bounds_hold),
+        cmocka_unit_test(global_searches_are_followed_by_local_ones),
+        cmocka_unit_test(constraints_hold),
+        cmocka_unit_test(places_without_a_value_are_gone_around),
+        cmocka_unit_test(a_budget_is_kept_exactly),
+        cmocka_unit_test(who_asks_may_stop_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
