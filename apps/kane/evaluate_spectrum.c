@@ -156,12 +156,12 @@ static int compute(spectra *s, const double *axis, kane_errors *errors)
 
 // --- the table ---
 
-// "m^2/Hz", "(m/s^2)^2 m"
+// "m^2/Hz", "(m/s^2)^2 m"; columns of a file without units have none
 static void unit_of(const spectra *s, const char *unit, size_t size, char *text)
 {
     const int is_simple = strpbrk(unit, "/^ *") == NULL;
     const char *per     = s->is_distance ? " m" : "/Hz";
-    if (strcmp(unit, "1") == 0)
+    if (strcmp(unit, "1") == 0 || !unit[0])
         (void)snprintf(text, size, "%s", s->is_distance ? "m" : "1/Hz");
     else
         (void)snprintf(text, size, is_simple ? "%s^2%s" : "(%s)^2%s", unit, per);

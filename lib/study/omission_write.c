@@ -3,6 +3,7 @@
 
 #include "study/omission_report.h"
 
+#include "base/number.h"
 #include "base/replace.h"
 
 #include <math.h>
@@ -30,13 +31,13 @@ static void write_text(FILE *out, const char *text)
     (void)fputc('"', out);
 }
 
-// All digits; nothing for what is not known.
+// The same double again when it is read; nothing for what is not known.
 static void write_number(FILE *out, double value)
 {
+    char number[KANE_NUMBER_SIZE] = "";
     if (isfinite(value))
-        (void)fprintf(out, ",%.17g", value);
-    else
-        (void)fputc(',', out);
+        kane_number_format(value, number);
+    (void)fprintf(out, ",%s", number);
 }
 
 // Names of the axes with their units, then a comma.
@@ -58,12 +59,13 @@ static void write_condition(FILE *out, const kane_omission_grid *grid, int condi
     kane_omission_grid_values(grid, condition, value);
     for (int a = 0; a < grid->axis_count; a++) {
         const kane_axis *axis = grid->axes[a];
+        char number[KANE_NUMBER_SIZE];
+        kane_number_format(axis->numbers[value[a]], number);
         if (isfinite(axis->numbers[value[a]]))
-            (void)fprintf(out, "%.17g,", axis->numbers[value[a]]);
-        else {
+            (void)fputs(number, out);
+        else
             write_text(out, axis->texts[value[a]]);
-            (void)fputc(',', out);
-        }
+        (void)fputc(',', out);
     }
 }
 

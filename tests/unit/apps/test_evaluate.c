@@ -141,6 +141,42 @@ static void spectra_are_drawn_and_tabulated(void **state)
     expect("out", "Hz,(m/s^2)^2/Hz\n");
 }
 
+// Sines of known amplitudes in a file that another program could have written: the sum over the lines of one, times their
+// distance, is half the square of its amplitude; a mean does not count.
+static void spectra_have_the_sizes_of_sines(void **state)
+{
+    static const double frequencies[] = {3.0, 12.5, 47.3}, amplitudes[] = {2.0, 0.5, 0.1};
+    const double pi = 3.14159265358979323846;
+    double sums[3] = {0.0}, f, density, last = 0.0, step = 0.0;
+    int lines   = 0;
+    FILE *sines = fopen("sines.csv", "w");
+    (void)state;
+    assert_non_null(sines);
+    (void)fputs("time,distance,a\n", sines);
+    for (int k = 0; k < 20000; k++) {
+        const double t = 0.005 * k;
+        double x       = 1.5;
+        for (int i = 0; i < 3; i++)
+            x += amplitudes[i] * sin(2.0 * pi * frequencies[i] * t + i);
+        (void)fprintf(sines, "%.17g,%.17g,%.17g\n", t, 20.0 * t, x);
+    }
+    assert_int_equal(fclose(sines), 0);
+    assert_int_equal(CALL("evaluate", "sines.csv", "--psd=a", "--resolution=0.1", "--csv", "lines.csv"), 0);
+    expect("lines.csv", "frequency,a\nHz,1/Hz\n");
+    for (const char *line = strchr(content("lines.csv"), '\n') + 1; (line = strchr(line, '\n')) != NULL; line++)
+        if (sscanf(line, "\n%lf,%lf", &f, &density) == 2) {
+            step = f - last;
+            last = f;
+            lines++;
+            for (int i = 0; i < 3; i++)
+                sums[i] += fabs(f - frequencies[i]) <= 1.0 ? density : 0.0;
+        }
+    assert_int_equal(lines, 1025);
+    check_near(last, 100.0, 1e-9);
+    for (int i = 0; i < 3; i++)
+        check_relative(step * sums[i], 0.5 * amplitudes[i] * amplitudes[i], 1e-5);
+}
+
 static void mistakes_have_their_messages(void **state)
 {
     static const struct {
@@ -244,6 +280,7 @@ int main(void)
         cmocka_unit_test(the_table_has_limits_and_remarks),
         cmocka_unit_test(limits_can_be_checked),
         cmocka_unit_test(spectra_are_drawn_and_tabulated),
+        cmocka_unit_test(spectra_have_the_sizes_of_sines),
         cmocka_unit_test(mistakes_have_their_messages),
         cmocka_unit_test(csv_has_its_manifest_beside_it),
         cmocka_unit_test(a_run_in_memory_is_evaluated),
