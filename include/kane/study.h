@@ -21,24 +21,31 @@ enum { KANE_OMISSION_AXES_MOST = 12, KANE_OMISSION_VALUES_MOST = 64 };
 typedef struct kane_omission_study {
     const char *file;               // run file
     const kane_run_options *common; // what every run has; NULL: nothing
-    int all; // 1: every body x kind x term x axis, and whole terms: of a kind, of a body, of all bodies
-    int omission_count;
-    const char *const *omissions; // or only these, BODY:KIND.TERM.AXIS
-    int axis_count;
-    const kane_axis *const *axes; // none: the run as it is
+
+    // 1: every body x kind x term x axis, and wholes: all axes of a term, all terms of a kind, of a body, of all bodies
+    int all;
+    int omission_count; // or only these, BODY:KIND.TERM.AXIS
+    const char *const *omissions;
+
+    int axis_count; // 0: the run as it is
+    const kane_axis *const *axes;
+
+    // Channels; of a pattern that one counts which changes most. 0: y, yaw and roll of the first six bodies without wheels,
+    // *.Y and *.Q
     int response_count;
-    const char *const
-        *responses;   // channels; of a pattern that one counts which changes most. 0: y, yaw and roll of the
-                      // first six bodies without wheels, *.Y and *.Q
-    double threshold; // a term may be neglected where its effect is less [1]; changes no run
-    int by_rms;       // 1: an effect is the rms of the difference, else its largest value; changes no run
+    const char *const *responses;
+
+    // These change no run, only what is made of them.
+    double threshold; // a term may be neglected where its effect is less [1]
+    int by_rms;       // 1: an effect is the rms of the difference, else its largest value
     int strongest;    // so many terms are drawn; 0: tables only
+
     kane_plan_execution execution;
 } kane_omission_study;
 
 // What leaving out a term does to one response under one condition.
 typedef struct kane_omission_effect {
-    double relative;   // difference over scale; NaN if there was no complete run
+    double relative;   // difference (or rms) over scale; NaN if the case has failed
     double scale;      // largest of: range, a hundredth of the largest range of the response under all conditions, and
                        // what counts as nothing: 1e-5 m, 1e-5 rad, 10 N, ...
     double difference; // largest |omitting - complete|, in the unit of the response
@@ -51,7 +58,7 @@ typedef struct kane_omission_effect {
 // How the two runs went.
 typedef struct kane_omission_case {
     int is_known;       // 0: has failed; `why` says how
-    const char *why;    //
+    const char *why;    // also why the integrator gave up without the term; "" if there is nothing to say
     int ends_otherwise; // 1: omitting, the run ended in another way
     kane_stop end[2];   // complete, omitting
     double distance[2]; // travelled [m]
@@ -70,13 +77,13 @@ KANE_API const char *kane_verdict_name(kane_verdict verdict); // "always", "when
 
 typedef struct kane_omission_verdict {
     kane_verdict verdict;
-    const char *words; // "when |acceleration| <= 0.5 m/s^2 and speed <= 20 m/s (45 of 75 conditions, 6 more beside)"
+    const char *words; // "may be neglected when |acceleration| <= 0.5 m/s^2 and speed <= 20 m/s (30 of 75 conditions)"
     int negligible;    // conditions
     int inside;        // conditions of the box that the words describe
     int failed;        // conditions that are not known
     int otherwise;     // conditions under which the run ended in another way
-    uint64_t values
-        [KANE_OMISSION_AXES_MOST]; // bits: values of each axis under which it may be neglected whatever the others
+    // bits: values of each axis under which it may be neglected whatever the others are
+    uint64_t values[KANE_OMISSION_AXES_MOST];
 } kane_omission_verdict;
 
 typedef struct kane_omission_report kane_omission_report;

@@ -4,7 +4,7 @@
 #include "study/optimise.h"
 
 #include "study/content.h"
-#include "study/pool.h"
+#include "plan/pool.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -149,7 +149,7 @@ kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, k
     *complete           = 0;
     if (tables)
         o.common.tables = tables;
-    (void)pthread_mutex_init(&o.lock, NULL);
+    kane_lock_init(&o.lock);
     if (status == KANE_OK)
         status = criteria_parse(&o.wanted, asked->criterion_count, asked->criteria, 1, o.errors);
     const trial plain = {.file = asked->file, .common = &o.common, .criteria = &o.wanted};
@@ -164,7 +164,7 @@ kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, k
     kane_plan_close(o.plan);
     criteria_free(&o.wanted);
     kane_tables_free(tables);
-    (void)pthread_mutex_destroy(&o.lock);
+    kane_lock_end(&o.lock);
     kane_arena_free(o.arena);
     return status;
 }

@@ -7,9 +7,8 @@
 #include "study/comparison.h"
 #include "study/minimise.h"
 
+#include "plan/lock.h"
 #include "run/inputs.h"
-
-#include <pthread.h>
 
 // One search.
 typedef struct start {
@@ -33,8 +32,8 @@ typedef struct optimisation {
     shape_sections section; // one
     kane_inputs *inputs;
     kane_plan *plan;
-    pthread_mutex_t lock; // of the plan and of what follows
-    int is_stopped;       // by progress, or by an error
+    kane_lock lock; // of the plan and of what follows
+    int is_stopped; // by progress, or by an error
     kane_errors *errors;
     int done, failed;  // evaluations and fine runs
     double begun;      // [s]

@@ -3,7 +3,7 @@
 
 #include "study/optimise.h"
 
-#include "study/pool.h"
+#include "plan/pool.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,15 +26,15 @@ static void check_shape(int index, void *data)
     double values[OPTIMISATION_VALUES];
     kane_case result = optimisation_blank(values);
     const int at     = optimisation_fine_case(o, index);
-    (void)pthread_mutex_lock(&o->lock);
+    kane_lock_take(&o->lock);
     const int is_open = kane_plan_case(o->plan, at)->state == KANE_CASE_OPEN && !o->is_stopped;
-    (void)pthread_mutex_unlock(&o->lock);
+    kane_lock_give(&o->lock);
     if (!is_open)
         return;
     comparison_work(&o->check, index, &result);
-    (void)pthread_mutex_lock(&o->lock);
+    kane_lock_take(&o->lock);
     (void)optimisation_record(o, at, &result);
-    (void)pthread_mutex_unlock(&o->lock);
+    kane_lock_give(&o->lock);
 }
 
 // The settings of the runs of the fine check: those of all, and finer ones.

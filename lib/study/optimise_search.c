@@ -121,20 +121,20 @@ static kane_status evaluate(const double *x, double *value, void *data)
     kane_case result = optimisation_blank(values);
     const int index  = optimisation_case(o, s->number, s->next++);
 
-    (void)pthread_mutex_lock(&o->lock);
+    kane_lock_take(&o->lock);
     const kane_case *known = kane_plan_case(o->plan, index);
     kane_status status     = o->is_stopped ? KANE_INTERRUPTED : KANE_OK;
     const int is_known     = known->state != KANE_CASE_OPEN;
     if (status == KANE_OK && is_known)
         status = recall(o, known, x, index, value);
-    (void)pthread_mutex_unlock(&o->lock);
+    kane_lock_give(&o->lock);
     if (status != KANE_OK || is_known)
         return status;
 
     carry_out(o, x, &result);
-    (void)pthread_mutex_lock(&o->lock);
+    kane_lock_take(&o->lock);
     status = optimisation_record(o, index, &result);
-    (void)pthread_mutex_unlock(&o->lock);
+    kane_lock_give(&o->lock);
     *value = values[o->unknowns];
     return status;
 }

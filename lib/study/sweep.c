@@ -76,6 +76,8 @@ kane_sweep_study *kane_sweep_create(const kane_sweep_definition *d, kane_errors 
     s->is    = *d;
     if (d->common)
         s->common = *d->common;
+    if (!s->common.tables) // without memory for them every case makes its own
+        s->common.tables = s->tables = kane_tables_create(KANE_TABLES_USUAL);
     if (take_axes(s, d, tell) && take_measures(s, d, tell) && kane_sweep_lay_out(s, tell) && kane_sweep_check(s, tell))
         return s;
     kane_sweep_free(s);
@@ -90,6 +92,7 @@ void kane_sweep_free(kane_sweep_study *s)
         kane_measure_free(s->measures[m]);
     for (int i = 0; i < s->input_count; i++)
         kane_inputs_free(s->inputs[i]);
+    kane_tables_free(s->tables);
     kane_arena_free(s->arena);
 }
 

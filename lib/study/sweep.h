@@ -24,7 +24,8 @@ typedef struct kane_sweep_record {
 struct kane_sweep_study {
     kane_arena *arena;
     kane_sweep_definition is;
-    kane_run_options common; // never NULL inside
+    kane_run_options common;
+    kane_tables *tables; // that its cases share, NULL: those of `common`
     int case_count;
     kane_axis *columns; // [axis_count] each axis with one value a case
     kane_measure **measures;

@@ -5,8 +5,6 @@
 #include "study/sweep.h"
 
 #include "base/text.h"
-#include "evaluate/measure.h"
-#include "results/results.h"
 #include "run/stage.h"
 
 #include <math.h>
@@ -153,45 +151,25 @@ static int check_ends(kane_sweep_study *s, int a, kane_errors *errors)
 
 // --- measures ---
 
-// Rows as the measure could find them, of zeros: within its window, as far from each other as those of the run.
-static int fill_rows(kane_results *rows, const kane_measure *m, double every, kane_errors *errors)
-{
-    enum { COUNT = 4096 };
-    const double from = isfinite(m->from) ? m->from : isfinite(m->to) ? fmin(m->to - 1.0, 0.0) : 0.0;
-    const double to   = isfinite(m->to) ? m->to : from + 1.0;
-    double *row       = kane_allocate((size_t)rows->column_count, sizeof *row);
-    int good          = row != NULL || no_memory(errors);
-    for (int i = 0; good && i < COUNT; i++) {
-        row[0] = (m->axis == KANE_WINDOW_TIME ? from : 0.0) + i * every;
-        if (rows->column_count > 1 && strcmp(rows->columns[1].name, "distance") == 0)
-            row[1] = from + (to - from) * i / COUNT;
-        good = kane_results_add_row(rows, row, errors) == KANE_OK;
-    }
-    kane_release(row);
-    return good;
-}
-
-// The unit of a measure, from rows with the channels that it would have.
+// The unit of a measure, from the channels that it would have.
 static int find_unit(kane_sweep_study *s, int m, const kane_run_definition *run, const kane_channels *channels,
                      kane_errors *errors)
 {
-    const int count    = kane_channels_count(channels);
-    const char *unit   = "";
-    kane_results *rows = kane_results_create("", errors);
-    int good           = rows && kane_results_take_columns(rows, count, errors) == KANE_OK;
-    for (int i = 0; i < count && good; i++) {
+    const int count      = kane_channels_count(channels);
+    const char *unit     = "";
+    kane_column *columns = kane_allocate((size_t)count, sizeof *columns);
+    if (!columns)
+        return no_memory(errors);
+    for (int i = 0; i < count; i++) {
         const kane_channel_info *info = kane_channels_info(channels, i);
-        const kane_column column      = {info->name, info->unit, info->description};
-        good                          = kane_results_name_column(rows, i, &column, errors) == KANE_OK;
+        columns[i]                    = (kane_column){info->name, info->unit, info->description};
     }
-    if (good && fill_rows(rows, s->measures[m], run->output.every, errors)) {
-        const int before = errors->count;
-        (void)kane_measure_eval(s->measures[m], rows, &unit, errors);
-        good        = errors->count == before;
-        s->units[m] = kane_arena_text(s->arena, unit);
-    }
-    kane_results_free(rows);
-    return good && (s->units[m] || no_memory(errors));
+    const kane_status status = kane_measure_check(s->measures[m], count, columns, run->output.every, &unit, errors);
+    kane_release(columns);
+    if (status != KANE_OK)
+        return 0;
+    s->units[m] = kane_arena_text(s->arena, unit);
+    return s->units[m] || no_memory(errors);
 }
 
 // Every measure alone, so that the messages of all are told.

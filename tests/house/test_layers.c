@@ -30,7 +30,8 @@ static const room rooms[] = {
     {"vehicles", 6, {"vehicle.h"}},
     {"lib/run", 7, {"run.h", "steady.h"}},
     {"lib/plan", 8, {"plan.h"}},
-    {"lib/study", 9, {"critical.h", "locus.h", "study.h", "sweep.h", "transition.h"}},
+    {"lib/stability", 9, {"critical.h", "locus.h"}},
+    {"lib/study", 9, {"study.h", "sweep.h", "transition.h"}},
     {"apps/kane", 10, {"kane.h"}},
 };
 enum { ROOMS = sizeof rooms / sizeof *rooms };
@@ -41,7 +42,7 @@ static const struct {
 } owners[] = {
     {"cjson/", "lib/base"},         {"cvode/", "lib/simulate"},     {"nvector/", "lib/simulate"},
     {"sunmatrix/", "lib/simulate"}, {"sunlinsol/", "lib/simulate"}, {"sundials/", "lib/simulate"},
-    {"hdf5", "lib/results"},        {"xxhash", "lib/base"},         {"pthread", "lib/study"},
+    {"hdf5", "lib/results"},        {"xxhash", "lib/base"},         {"pthread", "lib/plan"},
     {"lapacke", "lib/math"},        {"suitesparse/", "lib/math"},   {"nlopt", "lib/study"},
     {"mpi.h", "apps/kane"},
 };

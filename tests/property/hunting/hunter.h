@@ -7,7 +7,7 @@
 
 #include "property/wagon/wagon.h"
 
-#include "study/cycle.h"
+#include "stability/cycle.h"
 
 #define HUNTER "vehicle.patterns.axlebox.damping=[\"20 kN s/m\", \"5 kN s/m\", \"20 kN s/m\"]"
 

@@ -318,10 +318,12 @@ static void workers_change_no_bit(void **state)
     }
 }
 
-static int stop_soon(const kane_plan_progress *progress, void *data)
+// At the first call, whatever has ended by then.
+static int stop_at_once(const kane_plan_progress *progress, void *data)
 {
-    const int *most = data;
-    return progress->done >= *most;
+    (void)progress;
+    (void)data;
+    return 1;
 }
 
 // Needs the files of workers_change_no_bit.
@@ -330,11 +332,9 @@ static void shards_and_interruptions_change_no_bit(void **state)
     kane_axis *axes[2];
     kane_omission_study study = study_in("shards");
     kane_errors errors        = {0};
-    int most                  = 3;
     (void)state;
     fill(&study, axes);
-    study.execution.progress = stop_soon;
-    study.execution.data     = &most;
+    study.execution.progress = stop_at_once;
     kane_omission_report *report;
     assert_int_equal(kane_study_omission(&study, &report, &errors), KANE_INTERRUPTED);
     assert_null(report);

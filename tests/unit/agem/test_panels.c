@@ -292,6 +292,7 @@ static void no_body_is_called_as_a_panel(void **state)
     vehicle.bodies        = bodies;
     vehicle.guide         = "leading";
     vehicle.element_count = 0;
+    vehicle.sensor_count  = 0;
     assert_null(kane_model_create(&vehicle, w.definition.track, &w.definition.drive, &w.definition.model, &errors));
     assert_int_equal(errors.count, 1);
     assert_string_equal(errors.kept[0].text,

@@ -276,7 +276,7 @@ static void what_is_wrong_is_said_once(void **state)
     need_mpi();
     assert_int_equal(CALL_RANKS("-n", "3", KANE_PROGRAM, "study", "omit", RUN, "--all", "-o", "one", "-q"), 3);
     assert_int_equal(count_in(content("err"), "error: one/plan.json"), 1);
-    assert_int_equal(CALL_RANKS("-n", "3", KANE_PROGRAM, "study", "omit", "none.json", "--all", "-o", "none"), 3);
+    assert_int_equal(CALL_RANKS("-n", "3", KANE_PROGRAM, "study", "omit", "none.json", "--all", "-o", "none"), 6);
     assert_int_equal(count_in(content("err"), "error: none.json"), 1);
     assert_int_equal(CALL_RANKS("-n", "3", KANE_PROGRAM, "study", "omit", RUN, "--tall", "-o", "none"), 2);
     assert_int_equal(count_in(content("err"), "--tall"), 1);

@@ -119,7 +119,7 @@ static void measures_that_are_none(void **state)
         "RUN\" lists them\n",
         "-O", "speed=10,20", "-m", "max(bdy.y)");
     REFUSED(INPUT,
-            "error: max(body.y, 200 Hz): 'body.y': a corner of 200 Hz is not below half the rate of the rows, 100 Hz "
+            "error: max(body.y, 200 Hz): a corner of 200 Hz is not below half the rate of the rows, 100 Hz "
             "(rows every 0.005 s)\n",
             "-O", "speed=10,20", "-m", "max(body.y, 200 Hz)");
     REFUSED(INPUT, "error: the measure max(body.y) is given twice\n", "-O", "speed=10,20", MEASURE, MEASURE);

@@ -245,8 +245,9 @@ static void verdicts_say_when(void **state)
     assert_string_equal(judged(0xc30, &v), "may be neglected when acceleration <= 0 m/s^2 (8 of 12 conditions)");
     assert_string_equal(judged(0xc3f, &v),
                         "may be neglected when speed <= 10 m/s and acceleration <= 0 m/s^2 (4 of 12 conditions)");
-    assert_string_equal(judged(0x001, &v), "may be neglected when acceleration >= 0 m/s^2 (8 of 12 conditions; 3 more here and "
-                                           "there)");
+    assert_string_equal(judged(0x001, &v),
+                        "may be neglected when acceleration >= 0 m/s^2 (8 of 12 conditions; 3 more here and "
+                        "there)");
     assert_int_equal(v.negligible, 11);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Independent pieces of work on several threads.
 
-#ifndef KANE_STUDY_POOL_H
-#define KANE_STUDY_POOL_H
+#ifndef KANE_PLAN_POOL_H
+#define KANE_PLAN_POOL_H
 
 // Calls work(i, data) once for every i of 0 .. count - 1, on `threads` threads (0: one for each processor) in any
 // order, and returns when all are done.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which mode at one value of a parameter is which one at the next.
 
-#ifndef KANE_STUDY_LOCUS_FOLLOW_H
-#define KANE_STUDY_LOCUS_FOLLOW_H
+#ifndef KANE_STABILITY_LOCUS_FOLLOW_H
+#define KANE_STABILITY_LOCUS_FOLLOW_H
 
 #include <kane/locus.h>
 

@@ -2,7 +2,7 @@
 // Following limit cycles over speed, down and up. No speed is ever ramped: at every one motion goes on until it is clear what
 // becomes of it.
 
-#include "study/critical.h"
+#include "stability/critical.h"
 
 #include <math.h>
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Independent pieces of work on several threads: each takes the next one until none is left.
 
-#include "study/pool.h"
+#include "plan/pool.h"
 
 #include "base/arena.h"
+#include "plan/lock.h"
 
-#include <pthread.h>
 #include <unistd.h>
 
 typedef struct pool {
-    pthread_mutex_t lock;
+    kane_lock lock;
     int next, count;
     void (*work)(int index, void *data);
     void *data;
@@ -17,9 +17,9 @@ typedef struct pool {
 
 static int take(pool *p)
 {
-    (void)pthread_mutex_lock(&p->lock);
+    kane_lock_take(&p->lock);
     const int index = p->next < p->count ? p->next++ : -1;
-    (void)pthread_mutex_unlock(&p->lock);
+    kane_lock_give(&p->lock);
     return index;
 }
 
@@ -40,12 +40,12 @@ void kane_pool_run(int threads, int count, void (*work)(int index, void *data), 
     pthread_t *helper  = kane_allocate(helpers > 0 ? (size_t)helpers : 1, sizeof *helper);
     int started        = 0;
 
-    (void)pthread_mutex_init(&p.lock, NULL);
+    kane_lock_init(&p.lock);
     while (helper && started < helpers && pthread_create(&helper[started], NULL, serve, &p) == 0)
         started++;
     (void)serve(&p);
     for (int i = 0; i < started; i++)
         (void)pthread_join(helper[i], NULL);
-    (void)pthread_mutex_destroy(&p.lock);
+    kane_lock_end(&p.lock);
     kane_release(helper);
 }

@@ -3,7 +3,7 @@
 
 #include "check.h"
 
-#include "study/settling.h"
+#include "stability/settling.h"
 
 #define PI 3.14159265358979323846
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a stretch of an oscillation is like: amplitude, level and frequency of its cycles.
 
-#ifndef KANE_STUDY_OSCILLATION_H
-#define KANE_STUDY_OSCILLATION_H
+#ifndef KANE_STABILITY_OSCILLATION_H
+#define KANE_STABILITY_OSCILLATION_H
 
 typedef struct kane_oscillation {
     int cycles;         // complete ones; without any, amplitude, least and most are half of what the stretch spans

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Critical speeds: both sweeps and the linear one side by side, then fresh runs beside what they found.
 
-#include "study/critical.h"
+#include "stability/critical.h"
 
 #include "base/directory.h"
-#include "study/pool.h"
+#include "plan/pool.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -54,17 +54,17 @@ static void take_errors(search *s, const kane_errors *errors)
 
 void search_fail(search *s, const kane_errors *errors)
 {
-    (void)pthread_mutex_lock(&s->lock);
+    kane_lock_take(&s->lock);
     if (!s->ended) // what comes after an end is its consequence
         take_errors(s, errors);
-    (void)pthread_mutex_unlock(&s->lock);
+    kane_lock_give(&s->lock);
 }
 
 int search_has_ended(search *s)
 {
-    (void)pthread_mutex_lock(&s->lock);
+    kane_lock_take(&s->lock);
     const int ended = s->ended;
-    (void)pthread_mutex_unlock(&s->lock);
+    kane_lock_give(&s->lock);
     return ended;
 }
 
@@ -80,7 +80,7 @@ static int watch(double time, double amplitude, void *data)
     const watcher *w                 = data;
     search *s                        = w->search;
     const kane_critical_study *study = s->study;
-    (void)pthread_mutex_lock(&s->lock);
+    kane_lock_take(&s->lock);
     const kane_critical_progress now = {.sweep     = w->sweep,
                                         .is_check  = w->is_check,
                                         .speed     = w->speed,
@@ -94,7 +94,7 @@ static int watch(double time, double amplitude, void *data)
         take_errors(s, &errors);
     }
     const int ended = s->ended;
-    (void)pthread_mutex_unlock(&s->lock);
+    kane_lock_give(&s->lock);
     return ended;
 }
 
@@ -130,9 +130,9 @@ int search_go(search *s, double speed, kane_sweep sweep, int is_check, const kan
     if (status == KANE_OK) {
         v->point.sweep = sweep;
         kane_cycle_deviation(cycle, v->deviation);
-        (void)pthread_mutex_lock(&s->lock);
+        kane_lock_take(&s->lock);
         s->done++;
-        (void)pthread_mutex_unlock(&s->lock);
+        kane_lock_give(&s->lock);
     } else if (errors.count > 0 && !is_moot) {
         search_fail(s, &errors);
     }
@@ -146,7 +146,7 @@ void search_add(search *s, const visit *v)
     branch *b          = &s->report->branch[v->point.sweep];
     const double sign  = v->point.sweep == KANE_SWEEP_UP ? 1.0 : -1.0;
     kane_errors errors = {0};
-    (void)pthread_mutex_lock(&s->lock);
+    kane_lock_take(&s->lock);
     if (b->count < b->most) {
         kane_critical_swing *swing = b->swings + (size_t)b->count * wheelsets;
         memcpy(swing, v->swing, wheelsets * sizeof *swing);
@@ -159,7 +159,7 @@ void search_add(search *s, const visit *v)
     }
     if (s->study->directory && write_points(s, &errors) != KANE_OK && !s->ended)
         take_errors(s, &errors);
-    (void)pthread_mutex_unlock(&s->lock);
+    kane_lock_give(&s->lock);
 }
 
 const double *branch_deviation(const search *s, const branch *b, const kane_critical_point *point)
@@ -341,11 +341,11 @@ kane_critical_report *kane_critical_find(const kane_critical_study *asked, kane_
         return NULL;
     }
     *report = (kane_critical_report){.arena = arena, .result = {.linear = NAN, .linear_frequency = NAN}};
-    (void)pthread_mutex_init(&s.lock, NULL);
+    kane_lock_init(&s.lock);
     const int good = name_wheelsets(&s, kept) &&
                      (!study.directory || kane_directory_make(study.directory, kept) == KANE_OK) &&
                      carry_out_all(&s, &study);
-    (void)pthread_mutex_destroy(&s.lock);
+    kane_lock_end(&s.lock);
     if (good)
         return report;
     kane_arena_free(arena);

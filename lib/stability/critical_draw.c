@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The bifurcation diagram: amplitude over speed, both sweeps, linear critical speed.
 
-#include "study/critical.h"
+#include "stability/critical.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A vehicle at one constant speed, set in motion and watched until it repeats itself, comes to rest or derails.
 
-#ifndef KANE_STUDY_CYCLE_H
-#define KANE_STUDY_CYCLE_H
+#ifndef KANE_STABILITY_CYCLE_H
+#define KANE_STABILITY_CYCLE_H
 
-#include "study/aside.h"
+#include "stability/aside.h"
 
 #include <kane/critical.h>
 

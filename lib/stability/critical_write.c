@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a study of limit cycles has found, as files: a table that grows while it goes on, and a summary.
 
-#include "study/critical.h"
+#include "stability/critical.h"
 
 #include "base/writer.h"
 

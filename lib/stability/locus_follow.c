@@ -2,7 +2,7 @@
 // Which mode at one value of a parameter is which one at the next: the pairs that are nearest to each other, best ones first.
 // Near is what looks alike and has its eigenvalue where it was going.
 
-#include "study/locus_follow.h"
+#include "stability/locus_follow.h"
 
 #include "base/arena.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The linear critical speed: the slowest one from which an eigenvalue of the vehicle in equilibrium lies to the right.
 
-#include "study/critical.h"
+#include "stability/critical.h"
 
 #include <kane/linear.h>
 #include <kane/steady.h>

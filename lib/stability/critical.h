@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A study of limit cycles on its way: what its threads share.
 
-#ifndef KANE_STUDY_CRITICAL_H
-#define KANE_STUDY_CRITICAL_H
+#ifndef KANE_STABILITY_CRITICAL_H
+#define KANE_STABILITY_CRITICAL_H
 
-#include "study/cycle.h"
+#include "stability/cycle.h"
 
 #include "base/arena.h"
-
-#include <pthread.h>
+#include "plan/lock.h"
 
 // Points of one sweep, from the first speed to the last one, whatever order they are found in.
 typedef struct branch {
@@ -29,9 +28,9 @@ struct kane_critical_report {
 typedef struct search {
     const kane_critical_study *study;
     kane_critical_report *report;
-    pthread_mutex_t lock; // of all that follows, and of the report
-    int expected, done;   // speeds to go to, and gone to; the first is a guess
-    int ended;            // 1: someone has had enough, or something went wrong
+    kane_lock lock;     // of all that follows, and of the report
+    int expected, done; // speeds to go to, and gone to; the first is a guess
+    int ended;          // 1: someone has had enough, or something went wrong
     kane_errors *errors;
 } search;
 

@@ -2,8 +2,8 @@
 // Fresh runs: does motion that begins at equilibrium, set aside by as much as the cycle swings, come to where following the
 // cycle over speed has come? If it does not, what was followed may be an accident of the way there.
 
-#include "study/critical.h"
-#include "study/pool.h"
+#include "stability/critical.h"
+#include "plan/pool.h"
 
 #include <math.h>
 
@@ -65,9 +65,9 @@ static void check(int index, void *data)
         found                = now != KANE_CHECK_NONE ? now : found;
     }
     visit_clear(&fresh);
-    (void)pthread_mutex_lock(&s->lock);
+    kane_lock_take(&s->lock);
     point->check = found;
-    (void)pthread_mutex_unlock(&s->lock);
+    kane_lock_give(&s->lock);
 }
 
 static void add(checks *c, int point, double amplitude)

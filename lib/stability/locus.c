@@ -4,7 +4,7 @@
 #include <kane/locus.h>
 
 #include "base/arena.h"
-#include "study/locus_follow.h"
+#include "stability/locus_follow.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A vehicle at one constant speed, watched until it repeats itself, comes to rest or derails.
 
-#include "study/cycle.h"
+#include "stability/cycle.h"
 
 #include "base/arena.h"
 #include "model/model.h"
-#include "study/settling.h"
+#include "stability/settling.h"
 
 #include <kane/steady.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A vehicle set aside from its equilibrium, so that it begins to swing.
 
-#ifndef KANE_STUDY_ASIDE_H
-#define KANE_STUDY_ASIDE_H
+#ifndef KANE_STABILITY_ASIDE_H
+#define KANE_STABILITY_ASIDE_H
 
 #include <kane/steady.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Has an oscillation become periodic, has it died, or neither? Judged stretch by stretch.
 
-#ifndef KANE_STUDY_SETTLING_H
-#define KANE_STUDY_SETTLING_H
+#ifndef KANE_STABILITY_SETTLING_H
+#define KANE_STABILITY_SETTLING_H
 
-#include "study/oscillation.h"
+#include "stability/oscillation.h"
 
 #include <kane/critical.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a stretch of an oscillation is like.
 
-#include "study/oscillation.h"
+#include "stability/oscillation.h"
 
 #include <math.h>
 
