@@ -75,6 +75,15 @@ static int check_responses(const kane_omission_study *study, kane_errors *errors
     return errors->count == before;
 }
 
+int kane_omission_check_size(double conditions, int terms, kane_errors *errors)
+{
+    if (conditions * terms <= KANE_OMISSION_CASES_MOST)
+        return 1;
+    kane_errors_add(errors, KANE_BAD_INPUT, "the study has %.0f cases or more, it may have %d; take fewer values",
+                    conditions * terms, KANE_OMISSION_CASES_MOST);
+    return 0;
+}
+
 static int check_lists(const kane_omission_study *study, kane_errors *errors)
 {
     int good = 1;
@@ -90,9 +99,12 @@ static int check_lists(const kane_omission_study *study, kane_errors *errors)
                         KANE_OMISSION_AXES_MOST);
         return 0;
     }
-    for (int a = 0; a < study->axis_count; a++)
+    double conditions = 1.0;
+    for (int a = 0; a < study->axis_count; a++) {
         good = check_axis(study, a, errors) && good;
-    return good;
+        conditions *= study->axes[a]->count;
+    }
+    return good && kane_omission_check_size(conditions, 1, errors);
 }
 
 // Accelerations take the place of the run's own speed pieces; a run that says otherwise how fast it goes has none. What it

@@ -40,6 +40,8 @@ void kane_omission_setup_close(kane_omission_setup *setup);
 // What may be wrong: in the study itself; with the run of the first condition, its terms, the values of the axes. 0 with
 // errors.
 int kane_omission_check_study(const kane_omission_study *study, kane_errors *errors);
+// Not too many cases: conditions times terms.
+int kane_omission_check_size(double conditions, int terms, kane_errors *errors);
 int kane_omission_check_run(const kane_omission_setup *setup, const kane_run_definition *run, kane_errors *errors);
 
 // The run of a condition, its terms evaluated one by one: as "kane run" has it with the same settings and separate=true.

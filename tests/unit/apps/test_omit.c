@@ -6,6 +6,10 @@
 #define RUNS  KANE_SOURCE_DIR "/data/runs/"
 #define SHORT "-s", "until.distance=50", "-s", "output.every=20 ms", "--strongest", "0"
 
+// Sixty values.
+#define TEN(n) n "1," n "2," n "3," n "4," n "5," n "6," n "7," n "8," n "9," n "0"
+#define SIXTY  TEN("1") "," TEN("2") "," TEN("3") "," TEN("4") "," TEN("5") "," TEN("6")
+
 // Exit code and a part of the message.
 static const struct {
     const char *arguments[10];
@@ -28,6 +32,9 @@ static const struct {
     {{RUN, "--all", "--speeds=10", "-s", "start.speed = 5"},
      3,
      "the list of speed and the setting 'start.speed = 5' contradict each other"},
+    {{RUN, "-x", "body:*.*.*", "--speeds=" SIXTY, "-a", SIXTY, "--radii=" SIXTY, "--over", "start.at=" SIXTY},
+     3,
+     "the study has 12960000 cases or more, it may have 1000000; take fewer values"},
     {{RUN, "--all", "--speeds=ten"}, 3, "'ten' does not begin with a number, expected a speed [m/s]"},
     {{RUN, "--all", "--shapes=bloss,klothoid"}, 3, "'klothoid' is not known; did you mean 'clothoid'?"},
     {{RUN, "--all", "--over", "track.sections[9].straight=20"}, 3, "it has no element [9]"},
