@@ -51,7 +51,7 @@ kane_status app_crew_find(int workers, int shard, int shards, kane_crew **crew, 
                       "start them by srun --mpi=pmix, or give each its --shard", errors);
 #ifdef KANE_HAVE_MPI
     *crew = app_crew_mpi(&launch, workers > 0 ? workers : 1, shard, errors);
-    return *crew ? KANE_OK : errors->kept[0].status;
+    return *crew ? KANE_OK : kane_errors_status(errors, 0);
 #else
     (void)workers;
     (void)shard;

@@ -85,6 +85,10 @@ KANE_API void kane_errors_add_run(kane_errors *errors, kane_status status, const
 // Adds an error that belongs to no place. errors may be NULL.
 KANE_API void kane_errors_add(kane_errors *errors, kane_status status, const char *format, ...) KANE_PRINTF(3, 4);
 
+// Status of the first error since there were `from` of them; KANE_NO_MEMORY if there is none: what fails without a word lacks
+// memory.
+KANE_API kane_status kane_errors_status(const kane_errors *errors, int from);
+
 // Leaves out what has been said before of the same place, numbers apart: both sides of a mirrored element are wrong in the
 // same way, and so are all wagons of a train.
 KANE_API void kane_errors_drop_repeated(kane_errors *errors);

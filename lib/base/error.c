@@ -54,6 +54,13 @@ static int is_same(const kane_error *a, const kane_error *b)
            strcmp(a->path, b->path) == 0 && strcmp(a->subject, b->subject) == 0 && same_words(a->text, b->text);
 }
 
+kane_status kane_errors_status(const kane_errors *errors, int from)
+{
+    if (errors->count <= from)
+        return KANE_NO_MEMORY;
+    return errors->kept[from < KANE_ERRORS_KEPT ? from : 0].status;
+}
+
 void kane_errors_drop_repeated(kane_errors *errors)
 {
     const int count = errors->count < KANE_ERRORS_KEPT ? errors->count : KANE_ERRORS_KEPT;

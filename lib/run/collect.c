@@ -54,7 +54,7 @@ kane_results *kane_run_collect(const kane_run_definition *run, int pattern_count
     collection c       = {.errors = errors ? errors : &nobody};
     const double begin = kane_clock();
     const int before   = c.errors->count;
-    *outcome           = (kane_outcome){.status = KANE_NO_MEMORY};
+    *outcome           = (kane_outcome){.time = 0.0};
     if (kane_stage_open(&c.stage, run, pattern_count, patterns, NULL, c.errors))
         c.results = kane_results_create(run->file ? run->file : "", c.errors);
     if (c.results && take_columns(&c) == KANE_OK) {
@@ -63,8 +63,7 @@ kane_results *kane_run_collect(const kane_run_definition *run, int pattern_count
         kane_stage_tell(&c.stage, run, outcome);
         take_manifest(&c, run, outcome);
     } else {
-        if (before < c.errors->count && before < KANE_ERRORS_KEPT)
-            outcome->status = c.errors->kept[before].status;
+        outcome->status = kane_errors_status(c.errors, before);
         kane_results_free(c.results);
         c.results = NULL;
     }

@@ -154,7 +154,7 @@ kane_status kane_run_execute(const kane_run_definition *run, const kane_executio
     if (prepare(&e))
         outcome->status = kane_rows_go(e.stage.simulation, run->output.every, record, &e, e.errors);
     else
-        outcome->status = before < KANE_ERRORS_KEPT ? e.errors->kept[before].status : KANE_BAD_INPUT;
+        outcome->status = kane_errors_status(e.errors, before);
     finish(&e);
     return outcome->status;
 }

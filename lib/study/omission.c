@@ -8,11 +8,6 @@
 
 #include <stdlib.h>
 
-static kane_status first_of(const kane_errors *errors)
-{
-    return errors->count > 0 ? errors->kept[0].status : KANE_NO_MEMORY;
-}
-
 // Opens the plan and carries it out; *complete if all its cases have ended, and the report is filled then.
 static kane_status carry_out(kane_omission_report *report, int *complete, kane_errors *errors)
 {
@@ -22,8 +17,9 @@ static kane_status carry_out(kane_omission_report *report, int *complete, kane_e
     const kane_plan_definition definition = {.content     = content,
                                              .case_count  = kane_omission_grid_size(&setup->grid) * setup->terms.count,
                                              .value_count = kane_omission_value_count(setup)};
-    kane_plan *plan    = content ? kane_plan_open(&definition, &setup->study->execution, errors) : NULL;
-    kane_status status = plan ? kane_plan_carry_out(plan, kane_omission_work, &worker, errors) : first_of(errors);
+    kane_plan *plan = content ? kane_plan_open(&definition, &setup->study->execution, errors) : NULL;
+    kane_status status =
+        plan ? kane_plan_carry_out(plan, kane_omission_work, &worker, errors) : kane_errors_status(errors, 0);
     if (status == KANE_OK)
         status = kane_inputs_check(setup->inputs, errors);
     *complete = status == KANE_OK && kane_plan_is_complete(plan);
@@ -59,7 +55,8 @@ kane_status kane_study_omission(const kane_omission_study *study, kane_omission_
     if (!own)
         kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     else
-        status = kane_omission_setup_open(&own->setup, study, kept) ? carry_out(own, &complete, kept) : first_of(kept);
+        status = kane_omission_setup_open(&own->setup, study, kept) ? carry_out(own, &complete, kept)
+                                                                    : kane_errors_status(kept, 0);
     if (status == KANE_OK && complete)
         status = write_down(own, kept);
     *report = status == KANE_OK && complete ? own : NULL;

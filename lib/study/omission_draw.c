@@ -70,7 +70,7 @@ static kane_status carry_out(picture *p, int condition, kane_errors *errors)
     }
     if (own->omitting)
         return KANE_OK;
-    return errors->count > 0 ? errors->kept[0].status : KANE_NO_MEMORY;
+    return kane_errors_status(errors, 0);
 }
 
 static void free_runs(picture *p)

@@ -83,7 +83,7 @@ static kane_status go(optimisation *o)
 {
     kane_pool_run(o->asked->execution.workers, o->asked->starts, optimisation_search, o);
     if (o->errors->count > 0)
-        return o->errors->kept[0].status;
+        return kane_errors_status(o->errors, 0);
     kane_status status = find_best(o);
     if (status == KANE_OK)
         status = close_searches(o);
@@ -110,7 +110,7 @@ static kane_status open_plan(optimisation *o)
     else
         (void)no_memory(o->errors);
     content_free(&text);
-    return o->plan ? KANE_OK : o->errors->kept[0].status;
+    return o->plan ? KANE_OK : kane_errors_status(o->errors, 0);
 }
 
 static kane_status prepare(optimisation *o, const kane_run_definition *run)
@@ -155,7 +155,7 @@ kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, k
     const trial plain = {.file = asked->file, .common = &o.common, .criteria = &o.wanted};
     kane_run *run     = status == KANE_OK ? trial_read(&plain, o.errors) : NULL;
     if (status == KANE_OK)
-        status = run ? prepare(&o, kane_run_get_definition(run)) : KANE_BAD_INPUT;
+        status = run ? prepare(&o, kane_run_get_definition(run)) : kane_errors_status(o.errors, 0);
     if (status == KANE_OK)
         status = go(&o);
     *complete = status == KANE_OK;

@@ -162,8 +162,8 @@ kane_status kane_sweep_carry_out(kane_sweep_study *s, const kane_plan_execution 
     kane_plan *plan                       = kane_plan_open(&definition, execution, tell);
     if (plan)
         status = go(s, plan, complete, tell);
-    else if (tell->count > before && before < KANE_ERRORS_KEPT)
-        status = tell->kept[before].status;
+    else
+        status = kane_errors_status(tell, before);
     kane_plan_close(plan);
     free(content);
     return status;

@@ -43,7 +43,7 @@ static kane_status carry_out(comparison *c, const kane_transition_study *study, 
     kane_plan *p                    = plan.content ? kane_plan_open(&plan, &study->execution, errors) : NULL;
     if (!plan.content)
         (void)no_memory(errors);
-    kane_status status = p ? kane_plan_carry_out(p, work, c, errors) : errors->kept[0].status;
+    kane_status status = p ? kane_plan_carry_out(p, work, c, errors) : kane_errors_status(errors, 0);
     if (status == KANE_OK)
         status = kane_inputs_check(inputs, errors);
     if (status == KANE_OK && kane_plan_is_complete(p)) {
@@ -63,7 +63,7 @@ static kane_status compare(comparison *c, const kane_transition_study *study, in
     const trial plain       = {.file = c->file, .common = c->common, .criteria = c->criteria};
     kane_run *run           = trial_read(&plain, errors);
     const kane_track *track = run ? kane_run_get_definition(run)->track : NULL;
-    kane_status status      = run ? KANE_OK : KANE_BAD_INPUT;
+    kane_status status      = run ? KANE_OK : kane_errors_status(errors, 0);
     if (run && !track) {
         kane_errors_add(errors, KANE_BAD_INPUT, "%s: a mechanism has no track, and so no transitions", c->file);
         status = KANE_BAD_INPUT;
