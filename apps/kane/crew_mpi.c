@@ -39,6 +39,7 @@ static void lose(mpi_crew *m, int rank, const char *why)
 static void tell(mpi_crew *m, int rank, link_message message)
 {
     message.plan = m->plan;
+    message.key  = m->crew.key;
     if (!m->peers[rank].is_lost && !link_send(rank, &message))
         lose(m, rank, "takes no messages any more");
 }

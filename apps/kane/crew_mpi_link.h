@@ -24,7 +24,8 @@ enum { LINK_VALUES_MOST = 16 };
 
 typedef struct link_message {
     link_kind kind;
-    int plan; // 1, 2, ...: messages of an earlier one are none
+    int plan;     // 1, 2, ...: messages of an earlier one are none
+    uint64_t key; // of rank 0's plan
     int worker, index, what;
     int first, count;
     union {

@@ -73,6 +73,13 @@ static kane_status obey(server *s, const link_message *message)
     s->is_over = s->is_over || message->kind == LINK_END;
     if (message->kind != LINK_GIVE)
         return KANE_OK;
+    if (message->key != s->m->crew.key) {
+        kane_errors_add(s->errors, KANE_BAD_INPUT,
+                        "rank %d has another request than rank 0, or sees other files: all ranks need the same command "
+                        "and the same files",
+                        s->m->launch.rank);
+        return KANE_BAD_INPUT;
+    }
     if (message->worker < 0 || message->worker >= local->size) {
         kane_errors_add(s->errors, KANE_BAD_ARGUMENT, "rank %d has no worker %d", s->m->launch.rank, message->worker);
         return KANE_BAD_ARGUMENT;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHANNELS_MOST = 64, WINDOWS = 8 };
+enum { CHANNELS_MOST = 64, WINDOWS = 8, LEAST = 16 }; // LEAST: rows of a window
 
 static const double nothing  = 1e-30; // of a spectrum that is drawn, times its largest value
 static const double constant = 1e-12; // a channel whose rms about its mean is less, times its largest size
@@ -102,7 +102,13 @@ static int find_axis(spectra *s, const double **axis, kane_errors *errors)
                             s->is_distance ? "m" : "s");
             return 0;
         }
-        s->size = 16;
+        if (wanted < LEAST) {
+            kane_errors_add(errors, KANE_BAD_ARGUMENT, "a resolution of %g %s is too coarse: at most %g %s",
+                            s->what->resolution, s->is_distance ? "1/m" : "Hz", 1.0 / (LEAST * s->sampling.step),
+                            s->is_distance ? "1/m" : "Hz");
+            return 0;
+        }
+        s->size = LEAST;
         while (s->size < wanted)
             s->size *= 2;
     }

@@ -162,15 +162,15 @@ kane_plan_execution plan_options_begin(plan_options *o)
 }
 
 // What the directory holds now. Returns the number of failed cases.
-static int tell(const plan_options *o, const kane_plan *plan, int is_interrupted)
+static int tell(const plan_options *o, const kane_plan *plan, kane_status status)
 {
     const int open   = kane_plan_count(plan, KANE_CASE_OPEN);
     const int failed = kane_plan_count(plan, KANE_CASE_FAILED);
     const int count  = open + failed + kane_plan_count(plan, KANE_CASE_DONE);
-    if (is_interrupted && open > 0)
+    if (status == KANE_INTERRUPTED && open > 0)
         (void)fprintf(stderr, "interrupted: %d of %d cases are recorded; the same command goes on\n", count - open,
                       count);
-    else if (open > 0 && o->shards > 1)
+    else if (open > 0 && o->shards > 1 && status == KANE_OK)
         (void)fprintf(stderr, "shard %d/%d is done; %d of %d cases in all, tables come with the last one\n", o->shard,
                       o->shards, count - open, count);
     else if (open > 0 && o->is_at_work)
@@ -189,7 +189,7 @@ exit_code plan_options_end(const plan_options *o, kane_status status, const kane
         app_progress_end();
     app_print_errors(errors);
     kane_plan *plan  = is_follower ? NULL : kane_plan_look(o->directory, &nobody);
-    const int failed = plan ? tell(o, plan, status == KANE_INTERRUPTED) : 0;
+    const int failed = plan ? tell(o, plan, status) : 0;
     kane_plan_close(plan);
     if (status != KANE_OK)
         return app_exit_code(status);

@@ -4,6 +4,7 @@
 #include "plan_options.h"
 #include "studies.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,8 +65,8 @@ static double take_threshold(const char *text, struct argp_state *state)
     const char *rest   = *end == ' ' ? end + 1 : end;
     if (end == text || (*rest && strcmp(rest, "%") != 0))
         argp_error(state, "'%s' is not a threshold such as 1%% or 0.01", text);
-    if (!(value > 0.0))
-        argp_error(state, "the threshold %s is not positive", text);
+    if (!(value > 0.0) || !isfinite(value))
+        argp_error(state, "the threshold %s is not positive and finite, such as 1%% or 0.01", text);
     return *rest ? value / 100.0 : value;
 }
 

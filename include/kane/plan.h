@@ -11,6 +11,8 @@
 
 #include <kane/base.h>
 
+#include <stdint.h>
+
 typedef enum kane_case_state {
     KANE_CASE_OPEN, // nothing is known yet
     KANE_CASE_DONE,
@@ -59,6 +61,7 @@ struct kane_crew {
     void *self;
     int size;        // workers: 0 .. size - 1
     int is_silent;   // 1: workers may be lost without a report: overlong cases are given to idle ones, too
+    uint64_t key;    // of the plan: who works on it in another process must have the same; filled before begin or serve
     int is_follower; // 1 in a process that only works (an MPI rank other than 0): `serve` instead of the others
     // Begins: from here on workers may be given cases. value_count: of every case.
     kane_status (*begin)(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors);

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { KANE_OMISSION_AXES_MOST = 12, KANE_OMISSION_VALUES_MOST = 64 };
+enum { KANE_OMISSION_AXES_MOST = 12, KANE_OMISSION_VALUES_MOST = 64, KANE_OMISSION_CASES_MOST = 1000000 };
 
 typedef struct kane_omission_study {
     const char *file;               // run file

@@ -310,6 +310,8 @@ kane_status kane_plan_carry_out(kane_plan *plan, kane_case_work work, void *data
     kane_errors nobody = {0};
     kane_errors *tell  = errors ? errors : &nobody;
     kane_crew *crew    = plan->how.crew;
+    if (crew)
+        crew->key = plan->journal.key;
     if (plan->is_follower)
         return crew->serve(crew, work, data, plan->value_count, tell);
     kane_status status = crew ? coordinate(plan, crew, work, data, tell) : with_own_crew(plan, work, data, tell);

@@ -19,14 +19,27 @@ static kane_status fail(const kane_journal *j, const char *what, int why, kane_e
     return KANE_NO_FILE;
 }
 
+// A pipe or a device would keep nothing, or keep us waiting.
+static kane_status check_kind(const kane_journal *j, int file, struct stat *is, kane_errors *errors)
+{
+    if (fstat(file, is) != 0)
+        return fail(j, "read", errno, errors);
+    if (S_ISDIR(is->st_mode))
+        return fail(j, "read", EISDIR, errors);
+    if (S_ISREG(is->st_mode))
+        return KANE_OK;
+    kane_errors_add(errors, KANE_NO_FILE, "%s cannot be a journal: it is a pipe or a device, no file", j->name);
+    return KANE_NO_FILE;
+}
+
 // --- reading ---
 
 // The whole file, terminated. KANE_OK or an error that has been told.
 static kane_status load(const kane_journal *j, int file, char **text, size_t *length, kane_errors *errors)
 {
     struct stat is;
-    if (fstat(file, &is) != 0)
-        return fail(j, "read", errno, errors);
+    if (check_kind(j, file, &is, errors) != KANE_OK)
+        return KANE_NO_FILE;
     *text   = kane_allocate((size_t)is.st_size + 1, 1);
     *length = 0;
     if (!*text)
@@ -48,7 +61,7 @@ static kane_status load(const kane_journal *j, int file, char **text, size_t *le
 
 kane_status kane_journal_read(kane_journal *j, kane_journal_visit visit, void *data, kane_errors *errors)
 {
-    const int file = j->file >= 0 ? j->file : open(j->name, O_RDONLY | O_CLOEXEC);
+    const int file = j->file >= 0 ? j->file : open(j->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     char *text;
     size_t length;
     if (file < 0)
@@ -110,13 +123,16 @@ static kane_status report_lock(kane_journal *j, kane_errors *errors)
 kane_status kane_journal_open(kane_journal *j, kane_errors *errors)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    j->file           = open(j->name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    struct stat is;
+    j->file = open(j->name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
     if (j->file < 0)
         return fail(j, "written", errno, errors);
-    if (fcntl(j->file, F_SETLK, &lock) == 0)
+    kane_status status = check_kind(j, j->file, &is, errors);
+    if (status == KANE_OK && fcntl(j->file, F_SETLK, &lock) == 0)
         return KANE_OK;
-    const int why            = errno;
-    const kane_status status = why == EACCES || why == EAGAIN ? report_lock(j, errors) : fail(j, "locked", why, errors);
+    const int why = errno;
+    if (status == KANE_OK)
+        status = why == EACCES || why == EAGAIN ? report_lock(j, errors) : fail(j, "locked", why, errors);
     (void)close(j->file);
     j->file = -1;
     return status;

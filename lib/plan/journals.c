@@ -131,7 +131,7 @@ static int is_written(const kane_plan *plan, const kane_plan_journal *j)
     char name[KANE_JOURNAL_NAME];
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     (void)snprintf(name, sizeof name, "%s/%s", plan->how.directory, j->name);
-    const int file  = open(name, O_RDONLY | O_CLOEXEC);
+    const int file  = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     const int is_so = file >= 0 && fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
     if (file >= 0)
         (void)close(file);

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NAME_MOST = 4095 }; // of a directory, as long as any path may be
+
 static kane_status no_memory(kane_errors *errors)
 {
     kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
@@ -106,8 +108,11 @@ static kane_status check(const kane_plan_definition *d, const kane_plan_executio
     else if (how->shards < 0 || (how->shards > 0 && (how->shard < 1 || how->shard > how->shards)))
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "there is no shard %d of %d; they are counted from 1", how->shard,
                         how->shards);
-    else if (!how->directory || strlen(how->directory) > 4096)
+    else if (!how->directory || !how->directory[0])
         kane_errors_add(errors, KANE_BAD_ARGUMENT, "a plan needs a directory");
+    else if (strlen(how->directory) > NAME_MOST)
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "the name of the directory has %zu characters, more than %d",
+                        strlen(how->directory), (int)NAME_MOST);
     else
         return KANE_OK;
     return KANE_BAD_ARGUMENT;

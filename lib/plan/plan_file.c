@@ -99,6 +99,18 @@ kane_node *kane_plan_file_read(kane_arena *arena, const char *name, kane_errors 
     return NULL;
 }
 
+// Of the journals: the same for the same plan, whatever spaces and line ends its text has.
+static uint64_t key_of(const kane_node *node, uint64_t key)
+{
+    const char kind = (char)('0' + (int)node->kind);
+    key             = kane_hash_text(&kind, 1, key);
+    key             = kane_hash_text(node->key, strlen(node->key) + 1, key);
+    key             = kane_hash_text(node->text, strlen(node->text) + 1, key);
+    for (const kane_node *child = node->child; child; child = child->next)
+        key = key_of(child, key);
+    return kane_hash_text("", 1, key); // here it ends
+}
+
 // --- comparing ---
 
 // Where two trees differ first. One of the two is NULL if the other has no counterpart; both are NULL if they are the same.
@@ -154,14 +166,11 @@ static kane_status report_difference(const kane_node *is, const kane_node *asked
     return KANE_BAD_INPUT;
 }
 
-static kane_status compare(kane_plan *plan, const char *name, const char *mine, kane_errors *errors)
+static kane_status compare(kane_plan *plan, const char *name, const kane_node *asked, kane_errors *errors)
 {
     const kane_node *is = kane_plan_file_read(plan->arena, name, errors);
     if (!is)
         return KANE_BAD_INPUT;
-    const kane_node *asked = kane_json_parse(plan->arena, name, mine, strlen(mine), errors);
-    if (!asked)
-        return KANE_BAD_ARGUMENT;
     if (strcmp(text_of(is, "library"), kane_version()) != 0 || strcmp(text_of(is, "commit"), kane_commit()) != 0) {
         kane_errors_add_input(
             errors, KANE_BAD_INPUT, kane_node_find(is, "library")->place,
@@ -208,7 +217,7 @@ kane_status kane_plan_file_look(kane_plan *plan, kane_errors *errors)
     plan->definition  = (kane_plan_definition){.content     = cut_content(plan->arena, text),
                                                .case_count  = (int)kane_node_find(root, "cases")->number,
                                                .value_count = (int)kane_node_find(root, "values")->number};
-    plan->journal.key = kane_hash_text(text, length, 0);
+    plan->journal.key = key_of(root, 0);
     return plan->definition.content ? KANE_OK : no_memory(errors);
 }
 
@@ -297,12 +306,15 @@ kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_err
     const char *text         = plan->definition.content ? compose(plan) : NULL;
     if (!text)
         return no_memory(errors);
-    plan->journal.key = kane_hash_text(text, strlen(text), 0);
+    (void)snprintf(name, sizeof name, "%s/plan.json", plan->how.directory);
+    const kane_node *mine = kane_json_parse(plan->arena, name, text, strlen(text), errors);
+    if (!mine)
+        return KANE_BAD_ARGUMENT;
+    plan->journal.key = key_of(mine, 0);
     if (plan->is_follower)
         return KANE_OK;
-    (void)snprintf(name, sizeof name, "%s/plan.json", plan->how.directory);
     status = KANE_RETRY;
     if (access(name, F_OK) != 0)
         status = write_new(plan->how.directory, name, text, errors);
-    return status == KANE_RETRY ? compare(plan, name, text, errors) : status;
+    return status == KANE_RETRY ? compare(plan, name, mine, errors) : status;
 }

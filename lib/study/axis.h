@@ -21,6 +21,9 @@ typedef struct kane_axis_value {
 // The path of a short name; any other path as it is.
 const char *kane_axis_path(const char *name);
 
+// The first of the settings "PATH=VALUE", NULL behind the last one, that sets what the axis sets; NULL if there is none.
+const char *kane_axis_rival(const kane_axis *axis, const char *const *settings);
+
 // Unit of the numbers behind a path or a short name if none is typed; "" if it is not known.
 const char *kane_axis_unit(const char *name);
 

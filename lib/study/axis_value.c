@@ -27,6 +27,18 @@ const char *kane_axis_path(const char *name)
     return name;
 }
 
+const char *kane_axis_rival(const kane_axis *axis, const char *const *settings)
+{
+    const char *path    = kane_axis_path(axis->path);
+    const size_t length = strlen(path);
+    for (; settings && *settings; settings++) {
+        const char *own = *settings + strspn(*settings, " ");
+        if (strncmp(own, path, length) == 0 && own[length + strspn(own + length, " ")] == '=')
+            return *settings;
+    }
+    return NULL;
+}
+
 const char *kane_axis_unit(const char *name)
 {
     for (int i = 0; i < SHORTS; i++)

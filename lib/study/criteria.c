@@ -38,6 +38,9 @@ kane_status criteria_parse(criteria *c, int count, const char *const *texts, int
         const char *rest = texts[i];
         c->weight[i]     = with_weights ? take_weight(texts[i], &rest) : 1.0;
         c->text[i]       = texts[i];
+        for (int k = 0; k < i; k++)
+            if (strcmp(texts[k], texts[i]) == 0)
+                kane_errors_add(errors, KANE_BAD_INPUT, "the criterion %s is given twice", texts[i]);
         if (!isfinite(c->weight[i]) || c->weight[i] == 0.0)
             kane_errors_add(errors, KANE_BAD_INPUT, "%s: the weight of a criterion must be a number that is not 0",
                             texts[i]);

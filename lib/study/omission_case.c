@@ -70,7 +70,8 @@ static void prepare(kane_omission_worker *w, int condition)
     w->arena     = kane_arena_create();
     w->run       = w->arena ? kane_omission_read(w->setup, condition, w->arena, &errors) : NULL;
     if (w->run)
-        w->complete = kane_omission_carry_out(w->setup, w->run, -1, w->setup->response_count + 1, &w->outcome, &errors);
+        w->complete = kane_omission_carry_out(w->setup, w->run, KANE_OMISSION_COMPLETE, w->setup->response_count + 1,
+                                              &w->outcome, &errors);
     if (!w->complete || w->outcome.status != KANE_OK)
         give_up(w, &errors);
     else

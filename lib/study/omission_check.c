@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "study/axis.h"
 
+#include <math.h>
 #include <string.h>
 
 // A model without each of the terms that were typed: says which one does not exist.
@@ -38,7 +39,7 @@ static int refuse(kane_errors *errors, const char *why)
     return 0;
 }
 
-// No path twice, not too many values, none twice.
+// No path twice nor in a setting, not too many values, none twice.
 static int check_axis(const kane_omission_study *study, int a, kane_errors *errors)
 {
     const kane_axis *axis = study->axes[a];
@@ -46,6 +47,10 @@ static int check_axis(const kane_omission_study *study, int a, kane_errors *erro
     for (int b = 0; b < a; b++)
         if (strcmp(kane_axis_path(axis->path), kane_axis_path(study->axes[b]->path)) == 0)
             kane_errors_add(errors, KANE_BAD_INPUT, "two lists give values of %s", kane_axis_path(axis->path));
+    const char *rival = study->common ? kane_axis_rival(axis, study->common->settings) : NULL;
+    if (rival)
+        kane_errors_add(errors, KANE_BAD_INPUT, "the list of %s and the setting '%s' contradict each other", axis->path,
+                        rival);
     if (axis->count > KANE_OMISSION_VALUES_MOST) {
         kane_errors_add(errors, KANE_BAD_INPUT, "%d values of %s are more than %d", axis->count, axis->path,
                         KANE_OMISSION_VALUES_MOST);
@@ -59,6 +64,26 @@ static int check_axis(const kane_omission_study *study, int a, kane_errors *erro
     return errors->count == before;
 }
 
+// Of two that are the same one would write over the pictures of the other.
+static int check_responses(const kane_omission_study *study, kane_errors *errors)
+{
+    const int before = errors->count;
+    for (int i = 0; i < study->response_count; i++)
+        for (int k = 0; k < i; k++)
+            if (strcmp(study->responses[k], study->responses[i]) == 0)
+                kane_errors_add(errors, KANE_BAD_INPUT, "--response %s is given twice", study->responses[i]);
+    return errors->count == before;
+}
+
+int kane_omission_check_size(double conditions, int terms, kane_errors *errors)
+{
+    if (conditions * terms <= KANE_OMISSION_CASES_MOST)
+        return 1;
+    kane_errors_add(errors, KANE_BAD_INPUT, "the study has %.0f cases or more, it may have %d; take fewer values",
+                    conditions * terms, KANE_OMISSION_CASES_MOST);
+    return 0;
+}
+
 static int check_lists(const kane_omission_study *study, kane_errors *errors)
 {
     int good = 1;
@@ -66,16 +91,20 @@ static int check_lists(const kane_omission_study *study, kane_errors *errors)
         good = refuse(errors, "--all omits every term in turn, and --omit names one: only one of both");
     if (!study->all && study->omission_count == 0)
         good = refuse(errors, "nothing is omitted: give --all, or a term by --omit BODY:KIND.TERM.AXIS");
-    if (!(study->threshold > 0.0))
-        good = refuse(errors, "the threshold must be positive, such as 1% or 0.01");
+    if (!(study->threshold > 0.0) || !isfinite(study->threshold))
+        good = refuse(errors, "the threshold must be positive and finite, such as 1% or 0.01");
+    good = check_responses(study, errors) && good;
     if (study->axis_count > KANE_OMISSION_AXES_MOST) {
         kane_errors_add(errors, KANE_BAD_INPUT, "%d lists of conditions are more than %d", study->axis_count,
                         KANE_OMISSION_AXES_MOST);
         return 0;
     }
-    for (int a = 0; a < study->axis_count; a++)
+    double conditions = 1.0;
+    for (int a = 0; a < study->axis_count; a++) {
         good = check_axis(study, a, errors) && good;
-    return good;
+        conditions *= study->axes[a]->count;
+    }
+    return good && kane_omission_check_size(conditions, 1, errors);
 }
 
 // Accelerations take the place of the run's own speed pieces; a run that says otherwise how fast it goes has none. What it

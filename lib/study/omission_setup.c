@@ -122,7 +122,7 @@ static int choose_terms(kane_omission_setup *setup, const kane_run_definition *r
     for (int i = 0; i < own.count; i++)
         texts[i + 1] = own.texts[i];
     setup->terms = (kane_omission_terms){own.count + 1, texts};
-    return 1;
+    return kane_omission_check_size(kane_omission_grid_size(&setup->grid), setup->terms.count, errors);
 }
 
 // --- responses ---

@@ -40,6 +40,8 @@ void kane_omission_setup_close(kane_omission_setup *setup);
 // What may be wrong: in the study itself; with the run of the first condition, its terms, the values of the axes. 0 with
 // errors.
 int kane_omission_check_study(const kane_omission_study *study, kane_errors *errors);
+// Not too many cases: conditions times terms.
+int kane_omission_check_size(double conditions, int terms, kane_errors *errors);
 int kane_omission_check_run(const kane_omission_setup *setup, const kane_run_definition *run, kane_errors *errors);
 
 // The run of a condition, its terms evaluated one by one: as "kane run" has it with the same settings and separate=true.
@@ -49,8 +51,10 @@ kane_run *kane_omission_read(const kane_omission_setup *setup, int condition, ka
 // The same settings as they are typed: "start.speed=10 m/s", ...; NULL-terminated. NULL without memory.
 const char *const *kane_omission_settings(const kane_omission_setup *setup, int condition, kane_arena *arena);
 
-// Carries out a run that was read, in memory, omitting a term beside those that it omits itself; of accuracy with
-// tolerances that are ten times tighter. pattern_count of the setup's patterns are recorded.
+enum { KANE_OMISSION_COMPLETE = -1 }; // instead of a term: nothing is omitted, tolerances as they are
+
+// Carries out a run that was read, in memory, omitting a term (1, 2, ... of the setup) beside those that it omits itself; of
+// term 0, accuracy, nothing but with tolerances that are ten times tighter. pattern_count of the setup's patterns are recorded.
 kane_results *kane_omission_carry_out(const kane_omission_setup *setup, const kane_run *run, int term,
                                       int pattern_count, kane_outcome *outcome, kane_errors *errors);
 

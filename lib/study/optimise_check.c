@@ -58,7 +58,8 @@ kane_status optimisation_check(const kane_optimisation *asked, kane_errors *erro
     check_search(asked, errors);
     if (asked->execution.shards > 1 || asked->execution.crew)
         kane_errors_add(errors, KANE_BAD_INPUT,
-                        "each step of a search needs the one before: it has no shards and runs on one machine");
+                        "each step of a search needs the one before: it has no shards and runs on one machine, "
+                        "not under mpirun; its starts share the processors (-j)");
     if (asked->execution.retry_failed)
         kane_errors_add(errors, KANE_BAD_INPUT,
                         "a run that fails is a part of the way of a search: none is carried out once more");

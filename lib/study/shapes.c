@@ -119,6 +119,11 @@ static kane_status choose(int *index, int count, const kane_track *track, const 
     name_transitions(track, &t);
     for (int i = 0; i < count; i++) {
         index[i] = asked[i];
+        for (int k = 0; k < i; k++)
+            if (index[k] == index[i]) {
+                kane_errors_add(errors, KANE_BAD_INPUT, "section %d is named twice", asked[i]);
+                return KANE_BAD_INPUT;
+            }
         if (index[i] >= 0 && index[i] < kane_track_section_count(track) &&
             kane_track_get_section(track, index[i]).kind == KANE_TRANSITION)
             continue;

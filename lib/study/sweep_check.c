@@ -20,14 +20,6 @@ static int no_memory(kane_errors *errors)
 
 // --- axes against each other and against the common settings ---
 
-// The setting of an axis's path: "PATH=" with any spaces.
-static int sets_path(const char *setting, const char *path)
-{
-    const size_t length = strlen(path);
-    setting += strspn(setting, " ");
-    return strncmp(setting, path, length) == 0 && setting[length + strspn(setting + length, " ")] == '=';
-}
-
 // A grid with a value twice would do everything twice.
 static void check_repeated(const kane_axis *axis, kane_errors *errors)
 {
@@ -50,10 +42,10 @@ static int check_axes(const kane_sweep_study *s, kane_errors *errors)
             if (strcmp(kane_axis_path(s->is.axes[b]->path), path) == 0)
                 kane_errors_add(errors, KANE_BAD_ARGUMENT, "two axes set %s: '%s' and '%s'", path, s->is.axes[b]->path,
                                 name);
-        for (int i = 0; s->common.settings && s->common.settings[i]; i++)
-            if (sets_path(s->common.settings[i], path) || sets_path(s->common.settings[i], name))
-                kane_errors_add(errors, KANE_BAD_ARGUMENT, "the axis '%s' and the setting '%s' contradict each other",
-                                name, s->common.settings[i]);
+        const char *rival = kane_axis_rival(s->is.axes[a], s->common.settings);
+        if (rival)
+            kane_errors_add(errors, KANE_BAD_ARGUMENT, "the axis '%s' and the setting '%s' contradict each other", name,
+                            rival);
         if (s->is.kind == KANE_SWEEP_GRID)
             check_repeated(s->is.axes[a], errors);
     }

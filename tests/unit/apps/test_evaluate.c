@@ -204,6 +204,7 @@ static void mistakes_have_their_messages(void **state)
         {{"curve", "--psd=*.Q", "--against=chainage"}, 2, "over time or over distance, not over 'chainage'"},
         {{"curve", "--psd=*.Q", "-o", "q.pdf"}, 2, "q.pdf: a picture's name ends in .svg or .png"},
         {{"curve", "--psd=flor*"}, 3, "no column is called 'flor*'"},
+        {{"curve", "--psd=*.Q", "--resolution=1000"}, 3, "a resolution of 1000 Hz is too coarse: at most "},
         {{"curve", "--psd=*.Q", "--resolution=0.001"}, 3, "a resolution of 0.001 Hz needs 1000 s; there are 13."},
         {{"curve", "--psd=track.superelevation", "--from=250", "-oflat.svg"}, 3, "the channels are constant"},
         {{"curve", "-o", "nowhere/table.txt"}, 6, "nowhere/table.txt: cannot be written: No such file or directory"},

@@ -297,6 +297,11 @@ static void ranks_do_the_same(void **state)
     assert_int_equal(
         CALL_RANKS("-n", "1", KANE_PROGRAM, STUDY("none"), ":", "-n", "1", KANE_PROGRAM, STUDY("none"), "-j", "2"), 3);
     assert_int_equal(count_in(content("err"), "--workers is not the same for all ranks"), 1);
+    // rank 0 goes on alone
+    assert_int_equal(CALL_RANKS("-n", "1", KANE_PROGRAM, STUDY("differ"), ":", "-n", "1", KANE_PROGRAM, STUDY("differ"),
+                                "-s", "vehicle.bodies.body.mass=9 t"),
+                     0);
+    assert_non_null(strstr(content("err"), "rank 1 has another request than rank 0, or sees other files"));
 }
 
 // What cannot share the work is not started twice.

@@ -6,6 +6,10 @@
 #define RUNS  KANE_SOURCE_DIR "/data/runs/"
 #define SHORT "-s", "until.distance=50", "-s", "output.every=20 ms", "--strongest", "0"
 
+// Sixty values.
+#define TEN(n) n "1," n "2," n "3," n "4," n "5," n "6," n "7," n "8," n "9," n "0"
+#define SIXTY  TEN("1") "," TEN("2") "," TEN("3") "," TEN("4") "," TEN("5") "," TEN("6")
+
 // Exit code and a part of the message.
 static const struct {
     const char *arguments[10];
@@ -25,6 +29,12 @@ static const struct {
     {{RUN, "--all", "--speeds="}, 3, "--over speed=: no value is given"},
     {{RUN, "--all", "--speeds=10,20,10"}, 3, "10 is given twice in the list of speed"},
     {{RUN, "--all", "--speeds=10", "--over", "start.speed=20"}, 3, "two lists give values of start.speed"},
+    {{RUN, "--all", "--speeds=10", "-s", "start.speed = 5"},
+     3,
+     "the list of speed and the setting 'start.speed = 5' contradict each other"},
+    {{RUN, "-x", "body:*.*.*", "--speeds=" SIXTY, "-a", SIXTY, "--radii=" SIXTY, "--over", "start.at=" SIXTY},
+     3,
+     "the study has 12960000 cases or more, it may have 1000000; take fewer values"},
     {{RUN, "--all", "--speeds=ten"}, 3, "'ten' does not begin with a number, expected a speed [m/s]"},
     {{RUN, "--all", "--shapes=bloss,klothoid"}, 3, "'klothoid' is not known; did you mean 'clothoid'?"},
     {{RUN, "--all", "--over", "track.sections[9].straight=20"}, 3, "it has no element [9]"},
@@ -32,10 +42,12 @@ static const struct {
     {{RUN}, 2, "nothing is left out: give --all, or a term by --omit"},
     {{RUN, "--all", "--threshold=0"}, 2, "the threshold 0 is not positive"},
     {{RUN, "--all", "--threshold=-1%"}, 2, "the threshold -1% is not positive"},
+    {{RUN, "--all", "--threshold=inf"}, 2, "the threshold inf is not positive and finite, such as 1% or 0.01"},
     {{RUN, "--all", "--threshold=little"}, 2, "'little' is not a threshold such as 1% or 0.01"},
     {{RUN, "--all", "--by", "median"}, 2, "--by median: an effect is the largest difference or its rms"},
     {{RUN, "--all", "--strongest=-1"}, 2, "'-1' is not a number of terms to draw"},
     {{RUN, "--all", "-r", "body.yow"}, 3, "no channel is called 'body.yow'; did you mean 'body.y'"},
+    {{RUN, "--all", "-r", "body.y", "-r", "body.y"}, 3, "--response body.y is given twice"},
     {{RUN, "--all", "-r", "body.*"}, 3, "body.x is in m, body.yaw in rad; the channels of a response have one unit"},
     {{RUNS "wagon-driven.json", "--all", "-a", "0,1"}, 3, "\"drive\" says how fast it goes"},
     {{"nowhere.json", "--all"}, 6, "nowhere.json: cannot be read"},

@@ -63,6 +63,16 @@ static void paths_and_values_that_are_none(void **state)
             "-O", "speed=20,30 kg", MEASURE);
 }
 
+// `speed` as an axis is that at the start, as a setting what happens to it on the way.
+static void the_speed_at_the_start_and_its_pieces_are_two(void **state)
+{
+    (void)state;
+    assert_int_equal(wait_for(start((const char *const[]){"sweep", RUN, "-n", "-o", "new", "-O", "speed=10,20", "-s",
+                                                          "speed=[{\"acceleration\": 0}]", MEASURE, NULL})),
+                     0);
+    assert_string_equal(content("err"), "");
+}
+
 static void requests_that_contradict_themselves(void **state)
 {
     (void)state;
@@ -75,6 +85,9 @@ static void requests_that_contradict_themselves(void **state)
             "start.speed=3,4", MEASURE);
     REFUSED(INPUT, "error: the axis 'speed' and the setting 'start.speed = 30' contradict each other\n", "-O",
             "speed=10,20", "-s", "start.speed = 30", MEASURE);
+    REFUSED(INPUT,
+            "error: the axis 'acceleration' and the setting 'speed=[{\"acceleration\": 0}]' contradict each other\n",
+            "-O", "acceleration=0,1", "-s", "speed=[{\"acceleration\": 0}]", MEASURE);
     REFUSED(INPUT, "error: the axis 'speed' has the value '10' twice\n", "-O", "speed=10,20,10", MEASURE);
     REFUSED(USAGE, "kane sweep: --latin-hypercube and --list contradict each other\n" TRY, "-L", "5", "--list", "-O",
             "speed=10,20", MEASURE);
@@ -270,6 +283,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(axes_that_are_none),
         cmocka_unit_test(paths_and_values_that_are_none),
+        cmocka_unit_test(the_speed_at_the_start_and_its_pieces_are_two),
         cmocka_unit_test(requests_that_contradict_themselves),
         cmocka_unit_test(counts_that_are_none),
         cmocka_unit_test(measures_that_are_none),

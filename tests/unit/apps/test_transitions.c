@@ -48,6 +48,13 @@ static void a_section_is_found_and_can_be_used(void **state)
     assert_int_equal(CALL("check", RUN, "-s", setting), 0);
 }
 
+static void a_criterion_twice_is_refused(void **state)
+{
+    (void)state;
+    REFUSED(3, "error: the criterion peak(body.y) is given twice\n", "study", "transitions", RUN, "-c", "peak(body.y)",
+            RIGHT);
+}
+
 static void transitions_that_are_none_are_refused(void **state)
 {
     (void)state;
@@ -55,6 +62,7 @@ static void transitions_that_are_none_are_refused(void **state)
         3,
         "error: the track has no transition: one of its \"sections\" must be {\"transition\": LENGTH, \"to\": {...}}\n",
         "study", "transitions", KANE_SOURCE_DIR "/data/runs/wagon-irregular.json", RIGHT);
+    REFUSED(3, "error: section 1 is named twice\n", "study", "transitions", RUN, "-n", "1", "-n", "1", RIGHT);
     REFUSED(3, "error: section 2 of the track is no transition; of its sections, counting from 0, these are: 1\n",
             "study", "optimise", RUN, "-n", "2", RIGHT);
     REFUSED(3, "error: the track has 2 transitions, sections 1, 3 (counting from 0): say by --section which one\n",
@@ -126,8 +134,10 @@ static void searches_that_cannot_be_are_refused(void **state)
             "error: the tolerance of the unknowns is 0, must be positive\n"
             "error: 100 starts; there may be 1 to 64\n",
             "study", "optimise", RUN, "-b", "-1", "-t", "0", "-k", "100", RIGHT);
-    REFUSED(3, "error: each step of a search needs the one before: it has no shards and runs on one machine\n", "study",
-            "optimise", RUN, "--shard=1/2", RIGHT);
+    REFUSED(
+        3,
+        "error: each step of a search needs the one before: it has no shards and runs on one machine, not under mpirun; its starts share the processors (-j)\n",
+        "study", "optimise", RUN, "--shard=1/2", RIGHT);
     REFUSED(3, "error: a run that fails is a part of the way of a search: none is carried out once more\n", "study",
             "optimise", RUN, "--retry-failed", RIGHT);
     REFUSED(2,
@@ -152,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_are_compared),
         cmocka_unit_test(a_section_is_found_and_can_be_used),
+        cmocka_unit_test(a_criterion_twice_is_refused),
         cmocka_unit_test(transitions_that_are_none_are_refused),
         cmocka_unit_test(criteria_that_are_none_are_refused),
         cmocka_unit_test(shapes_that_are_none_are_refused),

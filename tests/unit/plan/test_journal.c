@@ -207,6 +207,34 @@ static void lines_of_another_plan_do_not_count(void **state)
     free(text);
 }
 
+// Line ends of another system, or another layout: the same plan, whose journals count.
+static void a_plan_may_be_laid_out_otherwise(void **state)
+{
+    size_t length, n = 0;
+    kane_plan *plan = plans_open("layout", FEW, NULL);
+    (void)state;
+    plans_carry_out(plan, plans_work, NULL);
+    kane_plan_close(plan);
+    char *text = read_whole("layout/plan.json", &length), more[4096];
+    assert_true(2 * length + 2 < sizeof more);
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '\n')
+            more[n++] = '\r';
+        more[n++] = text[i];
+    }
+    more[n++] = '\n';
+    write_whole("layout/plan.json", more, n);
+    plan = plans_open("layout", FEW, NULL);
+    plans_check_all(plan, FEW);
+    kane_plan_close(plan);
+    plan = kane_plan_look("layout", NULL);
+    assert_non_null(plan);
+    assert_int_equal(kane_plan_get_journal(plan, 0)->ignored, 0);
+    plans_check_all(plan, FEW);
+    kane_plan_close(plan);
+    free(text);
+}
+
 // --- two records of a case ---
 
 static void add_line(const char *name, int index, kane_case_state state, double value, const char *why)
@@ -326,6 +354,7 @@ int main(void)
         cmocka_unit_test(a_garbled_byte_costs_its_line),
         cmocka_unit_test(ignored_lines_are_counted),
         cmocka_unit_test(lines_of_another_plan_do_not_count),
+        cmocka_unit_test(a_plan_may_be_laid_out_otherwise),
         cmocka_unit_test(a_case_may_be_recorded_twice),
         cmocka_unit_test(a_full_disk_ends_the_work_and_loses_nothing),
         cmocka_unit_test(a_plan_that_cannot_be_written_is_not_begun),

@@ -126,6 +126,24 @@ static void what_is_no_plan_is_told(void **state)
     }
 }
 
+// What would keep nothing, or keep us waiting for ever.
+static void a_journal_that_is_no_file_is_told(void **state)
+{
+    static const char why[] = " cannot be a journal: it is a pipe or a device, no file";
+    (void)state;
+    assert_string_equal(try("pipe", CONTENT, 2, NULL), "");
+    assert_int_equal(mkfifo("pipe/journal-1-of-2.jsonl", 0666), 0);
+    const char *said = try("pipe", CONTENT, 2, NULL);
+    assert_non_null(strstr(said, why));
+    assert_non_null(strstr(said, "pipe/journal-1-of-2.jsonl"));
+    assert_string_equal(try("null", CONTENT, 2, NULL), "");
+    assert_int_equal(remove("null/journal.jsonl"), 0);
+    assert_int_equal(symlink("/dev/null", "null/journal.jsonl"), 0);
+    said = try("null", CONTENT, 2, NULL);
+    assert_non_null(strstr(said, why));
+    assert_non_null(strstr(said, "null/journal.jsonl"));
+}
+
 // Nothing of others is written over; logs may lie there.
 static void a_directory_with_other_things_is_refused(void **state)
 {
@@ -172,8 +190,13 @@ static void impossible_arguments_are_told(void **state)
     assert_string_equal(try("a", CONTENT, 2, &third), "there is no shard 3 of 2; they are counted from 1");
     assert_string_equal(try("a", CONTENT, 2, &none), "there is no shard 0 of 2; they are counted from 1");
     assert_string_equal(try("a", CONTENT, 0, NULL), "a plan has a content and at least one case");
-    assert_string_equal(try("", CONTENT, 2, NULL), "the directory  cannot be made: it has no name");
     assert_string_equal(try(NULL, CONTENT, 2, NULL), "a plan needs a directory");
+    assert_string_equal(try("", CONTENT, 2, NULL), "a plan needs a directory");
+    char long_name[5001];
+    memset(long_name, 'x', sizeof long_name - 1);
+    long_name[sizeof long_name - 1] = '\0';
+    assert_string_equal(try(long_name, CONTENT, 2, NULL),
+                        "the name of the directory has 5000 characters, more than 4095");
     assert_non_null(strstr(try("a", "{", 2, NULL), "content of a plan:1:2: "));
     assert_string_equal(try("a2", "[1]", 2, NULL), "the content of a plan is a JSON object");
 }
@@ -255,6 +278,7 @@ int main(void)
         cmocka_unit_test(another_content_is_told),
         cmocka_unit_test(another_version_is_told),
         cmocka_unit_test(what_is_no_plan_is_told),
+        cmocka_unit_test(a_journal_that_is_no_file_is_told),
         cmocka_unit_test(a_directory_with_other_things_is_refused),
         cmocka_unit_test(a_directory_that_cannot_be_written_is_told),
         cmocka_unit_test(impossible_arguments_are_told),
