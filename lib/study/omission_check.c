@@ -39,6 +39,24 @@ static int refuse(kane_errors *errors, const char *why)
     return 0;
 }
 
+// Curves to the left and to the right have no straight between them in a list of radii, so that "radius <= 600" would mean
+// nothing.
+static void check_signs(const kane_axis *axis, kane_errors *errors)
+{
+    static const char name[] = "radius";
+    const size_t length      = strlen(axis->path);
+    if (length < sizeof name - 1 || strcmp(axis->path + length - (sizeof name - 1), name) != 0)
+        return;
+    int left = 0, right = 0;
+    for (int i = 0; i < axis->count; i++) {
+        left |= axis->numbers[i] > 0.0;
+        right |= axis->numbers[i] < 0.0;
+    }
+    if (left && right)
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "the list of %s has curves to the left and to the right: make a study of each", axis->path);
+}
+
 // No path twice nor in a setting, not too many values, none twice.
 static int check_axis(const kane_omission_study *study, int a, kane_errors *errors)
 {
@@ -61,6 +79,7 @@ static int check_axis(const kane_omission_study *study, int a, kane_errors *erro
             if (strcmp(axis->texts[i], axis->texts[k]) == 0 || axis->numbers[i] == axis->numbers[k])
                 kane_errors_add(errors, KANE_BAD_INPUT, "%s is given twice in the list of %s", axis->texts[i],
                                 axis->path);
+    check_signs(axis, errors);
     return errors->count == before;
 }
 

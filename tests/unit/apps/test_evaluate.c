@@ -100,6 +100,19 @@ static void the_table_has_limits_and_remarks(void **state)
 }
 
 // Exit status 5 only if it is asked for.
+static void a_run_that_did_not_end_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("run", CURVE, "-q", "-o", "derailed", "-s", "track.sections[*].to.radius=120", "-s",
+                          "output.channels=[\"*.Q\",\"floor*\"]"),
+                     5);
+    assert_int_equal(CALL("evaluate", "derailed"), 0);
+    expect("out", "the run did not come to its end: stopped, wheel lift");
+    assert_int_equal(CALL("evaluate", "curve"), 0);
+    assert_null(strstr(content("out"), "did not come to its end"));
+    assert_null(strstr(content("out"), "had not ended"));
+}
+
 static void limits_can_be_checked(void **state)
 {
     (void)state;
@@ -279,6 +292,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_steady_curve_has_the_forces_of_statics),
         cmocka_unit_test(the_table_has_limits_and_remarks),
+        cmocka_unit_test(a_run_that_did_not_end_is_told),
         cmocka_unit_test(limits_can_be_checked),
         cmocka_unit_test(spectra_are_drawn_and_tabulated),
         cmocka_unit_test(spectra_have_the_sizes_of_sines),
