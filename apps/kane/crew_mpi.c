@@ -214,10 +214,11 @@ static kane_status wait_for(kane_crew *crew, double seconds, kane_crew_report *r
     const double begun = kane_clock();
     double pause       = 0.0;
     *report            = (kane_crew_report){.event = KANE_CREW_NOTHING};
-    for (;; link_nap(&pause)) {
+    for (;; link_lengthen(
+             &pause)) { // what comes from a worker of this rank ends the pause, what comes from others does not
         if (hear(m, report, result) || find_lost_case(m, report))
             return KANE_OK;
-        const kane_status status = m->local->wait(m->local, 0.0, report, result, errors);
+        const kane_status status = m->local->wait(m->local, pause, report, result, errors);
         if (status != KANE_OK)
             return status;
         if (report->event != KANE_CREW_NOTHING) {

@@ -28,10 +28,15 @@ static int is_open, exit_code_of_alarm;
 
 // --- time ---
 
-void link_nap(double *pause)
+void link_lengthen(double *pause)
 {
     const double shortest = 50e-6, longest = 1e-3;
     *pause = *pause < shortest ? shortest : *pause * 1.5 > longest ? longest : *pause * 1.5;
+}
+
+void link_nap(double *pause)
+{
+    link_lengthen(pause);
     (void)nanosleep(&(struct timespec){.tv_nsec = (long)(*pause * 1e9)}, NULL);
 }
 

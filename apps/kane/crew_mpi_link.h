@@ -52,7 +52,9 @@ int link_send(int to, const link_message *message);
 // only be asleep) all ranks are ended instead.
 void link_close(int code, int are_some_lost);
 
-// Sleeps, longer each time up to a millisecond; *pause begins at 0 [s].
+// Pauses between looking for messages: *pause begins at 0 and grows each time, up to a millisecond [s]. The second one
+// sleeps for it.
+void link_lengthen(double *pause);
 void link_nap(double *pause);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -180,7 +181,7 @@ static kane_status wait_for(kane_crew *crew, double seconds, kane_crew_report *r
     *report      = (kane_crew_report){.event = KANE_CREW_NOTHING};
     for (int i = 0; i < crew->size; i++)
         f->polls[i] = (struct pollfd){.fd = f->places[i].process > 0 ? f->places[i].socket : -1, .events = POLLIN};
-    const int ready = poll(f->polls, (nfds_t)crew->size, (int)(1e3 * seconds));
+    const int ready = poll(f->polls, (nfds_t)crew->size, (int)ceil(1e3 * seconds));
     if (ready < 0 && errno != EINTR && errno != EAGAIN) {
         kane_errors_add(errors, KANE_NO_MEMORY, "the workers cannot be waited for: %s", strerror(errno));
         return KANE_NO_MEMORY;
