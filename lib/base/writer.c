@@ -70,6 +70,14 @@ static void open_one(kane_writer *w, const char *key, char bracket, int row)
     w->depth++;
 }
 
+void kane_writer_document(kane_writer *w, const char *kind)
+{
+    kane_writer_open(w, NULL, '{');
+    kane_writer_text(w, "kane", kind);
+    kane_writer_text(w, "library", kane_version());
+    kane_writer_text(w, "commit", kane_commit());
+}
+
 void kane_writer_open(kane_writer *w, const char *key, char bracket)
 {
     open_one(w, key, bracket, 0);

@@ -24,6 +24,10 @@ typedef struct kane_writer {
 
 kane_writer kane_writer_start(FILE *file);
 
+// Begins the outermost object of a document with what every one says of itself: "kane": kind ("plan 1"), the library's
+// version and commit.
+void kane_writer_document(kane_writer *w, const char *kind);
+
 // An object '{' or a list '[', and its end. A row is a list on one line.
 void kane_writer_open(kane_writer *w, const char *key, char bracket);
 void kane_writer_row(kane_writer *w, const char *key);

@@ -17,7 +17,7 @@ static const double OVERLONG_LEAST = 1.0;  // [s]
 
 // What is known of a case while the plan is carried out.
 typedef struct task {
-    signed char ended;    // in this session
+    signed char ended;    // since the work began
     signed char attempts; // that were lost
     short given;          // to how many workers at this moment
     double since;         // to the last of them [s]
@@ -39,8 +39,8 @@ typedef struct coordinator {
     int next;               // where to look for an open case
     int count, ended;       // cases of this shard, and those of them that have ended
     int done, failed;       // those of them
-    int answers;            // of this session
-    double spent, longest;  // by cases of this session [s]
+    int answers;            // that came back since the work began
+    double spent, longest;  // by those cases [s]
     double begun, reported; // [s]
     char failure[KANE_CASE_WHY + 32];
     int is_failure_new;

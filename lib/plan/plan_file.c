@@ -38,10 +38,7 @@ static const char *compose(const kane_plan *plan)
     if (!out)
         return NULL;
     kane_writer w = kane_writer_start(out);
-    kane_writer_open(&w, NULL, '{');
-    kane_writer_text(&w, "kane", "plan 1");
-    kane_writer_text(&w, "library", kane_version());
-    kane_writer_text(&w, "commit", kane_commit());
+    kane_writer_document(&w, "plan 1");
     kane_writer_count(&w, "cases", plan->case_count);
     kane_writer_count(&w, "values", plan->value_count);
     kane_writer_json(&w, "content", plan->definition.content);

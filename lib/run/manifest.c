@@ -99,10 +99,7 @@ kane_status kane_manifest_write(FILE *file, const kane_run_definition *run, cons
                                 const kane_outcome *outcome)
 {
     kane_writer w = kane_writer_start(file);
-    kane_writer_open(&w, NULL, '{');
-    kane_writer_text(&w, "kane", "manifest 1");
-    kane_writer_text(&w, "library", kane_version());
-    kane_writer_text(&w, "commit", kane_commit());
+    kane_writer_document(&w, "manifest 1");
     kane_writer_open(&w, "input", '{');
     write_inputs(&w, run);
     if (run->variant)

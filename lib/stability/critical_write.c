@@ -3,39 +3,18 @@
 
 #include "stability/critical.h"
 
+#include "base/replace.h"
 #include "base/writer.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static kane_status report_unwritable(const char *name, kane_errors *errors)
+static kane_status begin(const search *s, const char *name, kane_replacement *r, kane_errors *errors)
 {
-    kane_errors_add(errors, KANE_NO_FILE, "%s cannot be written: %s", name, strerror(errno));
-    return KANE_NO_FILE;
-}
-
-// A file of the study's directory that takes the place of the old one when it is complete.
-typedef struct fresh {
-    char name[4096], made[4096];
-    FILE *file;
-} fresh;
-
-static kane_status begin(const search *s, const char *name, fresh *f, kane_errors *errors)
-{
-    (void)snprintf(f->name, sizeof f->name, "%s/%s", s->study->directory, name);
-    (void)snprintf(f->made, sizeof f->made, "%s/%s.new", s->study->directory, name);
-    f->file = fopen(f->made, "w");
-    return f->file ? KANE_OK : report_unwritable(f->name, errors);
-}
-
-static kane_status end(fresh *f, kane_errors *errors)
-{
-    const int failed = ferror(f->file);
-    if (fclose(f->file) != 0 || failed || rename(f->made, f->name) != 0)
-        return report_unwritable(f->name, errors);
-    return KANE_OK;
+    char file[4096];
+    (void)snprintf(file, sizeof file, "%s/%s", s->study->directory, name);
+    return kane_replacement_open(r, file, errors);
 }
 
 static void write_branch(const search *s, const branch *b, FILE *out)
@@ -53,7 +32,7 @@ static void write_branch(const search *s, const branch *b, FILE *out)
 
 kane_status write_points(const search *s, kane_errors *errors)
 {
-    fresh f;
+    kane_replacement f;
     const kane_status status = begin(s, "points.csv", &f, errors);
     if (status != KANE_OK)
         return status;
@@ -61,7 +40,7 @@ kane_status write_points(const search *s, kane_errors *errors)
                           "m/s,,,m,m,m,m,Hz,1,s,,\n");
     for (int i = 0; i < KANE_SWEEPS; i++)
         write_branch(s, &s->report->branch[i], f.file);
-    return end(&f, errors);
+    return kane_replacement_close(&f, errors);
 }
 
 static void write_question(const search *s, kane_writer *w)
@@ -114,15 +93,12 @@ kane_status write_result(const search *s, kane_errors *errors)
 {
     const kane_critical_report *report = s->report;
     const kane_critical_result *r      = &report->result;
-    fresh f;
+    kane_replacement f;
     const kane_status status = begin(s, "critical.json", &f, errors);
     if (status != KANE_OK)
         return status;
     kane_writer w = kane_writer_start(f.file);
-    kane_writer_open(&w, NULL, '{');
-    kane_writer_text(&w, "kane", "critical 1");
-    kane_writer_text(&w, "library", kane_version());
-    kane_writer_text(&w, "commit", kane_commit());
+    kane_writer_document(&w, "critical 1");
     kane_writer_text(&w, "run", s->study->run->file);
     kane_writer_text(&w, "vehicle", s->study->run->vehicle->name);
     kane_writer_text(&w, "state", s->ended ? "ended" : "done");
@@ -141,5 +117,5 @@ kane_status write_result(const search *s, kane_errors *errors)
     kane_writer_close(&w);
     kane_writer_close(&w);
     (void)kane_writer_end(&w); // what could not be written is known to the file, and told at its end
-    return end(&f, errors);
+    return kane_replacement_close(&f, errors);
 }

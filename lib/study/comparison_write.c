@@ -130,10 +130,7 @@ static kane_status write_json(const comparison *c, kane_errors *errors)
     if (status != KANE_OK)
         return status;
     kane_writer w = kane_writer_start(r.file);
-    kane_writer_open(&w, NULL, '{');
-    kane_writer_text(&w, "kane", "transitions 1");
-    kane_writer_text(&w, "library", kane_version());
-    kane_writer_text(&w, "commit", kane_commit());
+    kane_writer_document(&w, "transitions 1");
     kane_writer_text(&w, "run", c->file);
     kane_writer_row(&w, "sections");
     for (int i = 0; i < c->sections.count; i++)

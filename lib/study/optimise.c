@@ -3,8 +3,9 @@
 
 #include "study/optimise.h"
 
-#include "study/content.h"
+#include "base/clock.h"
 #include "plan/pool.h"
+#include "study/content.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -143,7 +144,7 @@ kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, k
                            .common   = asked->common ? *asked->common : (kane_run_options){0},
                            .unknowns = asked->family.unknowns,
                            .errors   = errors ? errors : &nobody,
-                           .begun    = optimisation_now()};
+                           .begun    = kane_clock()};
     kane_status status  = o.arena ? optimisation_check(asked, o.errors) : no_memory(o.errors);
     kane_tables *tables = o.common.tables ? NULL : kane_tables_create(KANE_TABLES_USUAL); // of contacts, for all runs
     *complete           = 0;

@@ -55,8 +55,6 @@ kane_case optimisation_blank(double values[OPTIMISATION_VALUES]);
 // Records a case and tells of it; with the lock held.
 kane_status optimisation_record(optimisation *o, int index, const kane_case *result);
 
-double optimisation_now(void); // [s]
-
 // The steps of the study: what may be asked, where searches begin, one search (for kane_pool_run, data is the
 // optimisation), the shapes of the fine check, the fine check.
 kane_status optimisation_check(const kane_optimisation *asked, kane_errors *errors);

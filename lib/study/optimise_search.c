@@ -3,25 +3,18 @@
 
 #include "study/optimise.h"
 
+#include "base/clock.h"
 #include "math/random.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { MONOTONE_POINTS = 65 };
 
 static const double STEP         = 0.2;   // first steps of the unknowns
 static const double LEAST_GROWTH = 0.005; // where growth is asked for, at each of its points
 static const double RANDOM_SUM   = 0.9;   // of |c_k| at a random start: less than 1, so that f grows all along
-
-double optimisation_now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 int optimisation_case(const optimisation *o, int search, int evaluation)
 {
@@ -78,7 +71,7 @@ static void tell(optimisation *o, const kane_case *result)
     const kane_plan_progress far = {.count   = count,
                                     .done    = o->done,
                                     .failed  = o->failed,
-                                    .elapsed = optimisation_now() - o->begun,
+                                    .elapsed = kane_clock() - o->begun,
                                     .left    = (double)NAN, // nobody knows how many a search needs
                                     .failure = result->state == KANE_CASE_FAILED ? result->why : NULL};
     if (how->progress && how->progress(&far, how->data) != 0)

@@ -222,10 +222,7 @@ static kane_status write_result(const optimisation *o, kane_errors *errors)
     if (status != KANE_OK)
         return status;
     kane_writer w = kane_writer_start(r.file);
-    kane_writer_open(&w, NULL, '{');
-    kane_writer_text(&w, "kane", "transition 1");
-    kane_writer_text(&w, "library", kane_version());
-    kane_writer_text(&w, "commit", kane_commit());
+    kane_writer_document(&w, "transition 1");
     kane_writer_text(&w, "run", a->file);
     kane_writer_count(&w, "section", o->section.index[0]);
     kane_writer_row(&w, "criteria");

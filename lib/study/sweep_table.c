@@ -164,10 +164,7 @@ static void write_case(kane_writer *w, const kane_sweep_study *s, int index)
 static void write_json(FILE *out, const kane_sweep_study *s)
 {
     kane_writer w = kane_writer_start(out);
-    kane_writer_open(&w, NULL, '{');
-    kane_writer_text(&w, "kane", "sweep 1");
-    kane_writer_text(&w, "library", kane_version());
-    kane_writer_text(&w, "commit", kane_commit());
+    kane_writer_document(&w, "sweep 1");
     kane_sweep_write_definition(&w, s);
     kane_writer_row(&w, "units");
     for (int m = 0; m < s->is.measure_count; m++)
