@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The house keeps its plan: a room includes only rooms below it, each outside library has one room that knows it, and
-// no file has grown into two ideas.
+// The house keeps its plan: a room includes only rooms below it, and each outside library has one room that knows it.
 
 #include "check.h"
 
@@ -46,8 +45,6 @@ static const struct {
     {"lapacke", "lib/math"},        {"suitesparse/", "lib/math"},   {"nlopt", "lib/study"},
     {"mpi.h", "apps/kane"},
 };
-
-enum { LONGEST_FILE = 400 };
 
 static int breaches;
 
@@ -116,8 +113,6 @@ static void check_file(int from, const char *file)
         check_memory(from, file, line, text);
     }
     (void)fclose(in);
-    if (line > LONGEST_FILE)
-        breach(file, line, "is longer than 400 lines: is it one idea?");
 }
 
 static int is_source(const char *name)
