@@ -396,7 +396,7 @@ static plain_body moved(const plain_body *b, double h, const plain_body *rate)
     return c;
 }
 
-// Onto its plane's speed: what rounding and a border, where the plane turns, have left.
+// Onto its plane's speed, which jumps where the line's curvature does: what that takes or gives is the drive's.
 static void project(plain_wagon *w)
 {
     double v;
@@ -407,7 +407,9 @@ static void project(plain_wagon *w)
     plain_body *car       = &w->body[PLAIN_CAR];
     const plain_vec miss  = plain_sub(car->v, plain_scale(v, d[1]));
     const double too_fast = plain_dot(miss, d[1]) + v * plain_dot(plain_sub(car->r, d[0]), d[2]);
+    const double before   = plain_dot(car->v, car->v);
     car->v                = plain_sub(car->v, plain_scale(too_fast, d[1]));
+    w->work[0] += 0.5 * w->d.mass[0] * (plain_dot(car->v, car->v) - before);
 }
 
 void plain_wagon_go(plain_wagon *w, double h, int count)
