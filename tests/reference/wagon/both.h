@@ -66,7 +66,7 @@ typedef struct contrast {
 
 static const double both_head = 0.08, both_spacing = 1.5; // of the rails [m]
 
-static plain_wagon_definition both_numbers(const journey *j)
+static inline plain_wagon_definition both_numbers(const journey *j)
 {
     return (plain_wagon_definition){.gravity       = 9.81,
                                     .mass          = {34e3, 1250.0},
@@ -96,7 +96,7 @@ static plain_wagon_definition both_numbers(const journey *j)
 // --- libkane's ---
 
 // The oracle's formula: see press() of plain_wagon.c.
-static kane_status both_creep(void *data, const kane_creep_contact *c, kane_own_force *out)
+static inline kane_status both_creep(void *data, const kane_creep_contact *c, kane_own_force *out)
 {
     const plain_creep *law = data;
     const double limit     = law->friction * c->N;
@@ -111,7 +111,7 @@ static kane_status both_creep(void *data, const kane_creep_contact *c, kane_own_
     return KANE_OK;
 }
 
-static kane_track *both_track(const journey *j)
+static inline kane_track *both_track(const journey *j)
 {
     static kane_profile head;
     const kane_section_definition sections[] = {
@@ -136,8 +136,8 @@ static kane_track *both_track(const journey *j)
     return track;
 }
 
-static kane_model *both_model(const journey *j, const plain_wagon_definition *n, const kane_track *track,
-                              plain_creep *creep, kane_formulation formulation)
+static inline kane_model *both_model(const journey *j, const plain_wagon_definition *n, const kane_track *track,
+                                     plain_creep *creep, kane_formulation formulation)
 {
     const kane_profile cone       = kane_profile_cone(n->conicity);
     kane_wheels_definition wheels = kane_wheels_definition_default();
@@ -229,7 +229,7 @@ static kane_model *both_model(const journey *j, const plain_wagon_definition *n,
 }
 
 // From the middle of the track to the top of a rail, as libkane has it.
-static double both_rail_distance(const kane_track *track, const plain_wagon_definition *n)
+static inline double both_rail_distance(const kane_track *track, const plain_wagon_definition *n)
 {
     const kane_profile cone            = kane_profile_cone(n->conicity);
     kane_wheels_definition wheels      = kane_wheels_definition_default();
@@ -247,7 +247,7 @@ static double both_rail_distance(const kane_track *track, const plain_wagon_defi
 
 // --- both ---
 
-static void both_start(both *b, const journey *j)
+static inline void both_start(both *b, const journey *j)
 {
     plain_wagon_definition n       = both_numbers(j);
     const plain_section sections[] = {
@@ -282,7 +282,7 @@ static void both_start(both *b, const journey *j)
     plain_wagon_start(&b->plain, &n);
 }
 
-static void both_free(both *b)
+static inline void both_free(both *b)
 {
     for (int f = 0; f < FORMULATIONS; f++) {
         kane_simulation_free(b->simulation[f]);
@@ -291,13 +291,13 @@ static void both_free(both *b)
     kane_track_free(b->track);
 }
 
-static void widen(double *most, double difference)
+static inline void widen(double *most, double difference)
 {
     *most = fmax(*most, fabs(difference));
 }
 
 // Frames have kinks where an attitude jumps; which side of it a frame is on that is about to pass is libkane's affair.
-static int near_border(const both *b, double s)
+static inline int near_border(const both *b, double s)
 {
     for (int k = 1; k <= b->line.section_count; k++)
         if (fabs(s - b->line.border[k]) < 0.05)
@@ -306,7 +306,7 @@ static int near_border(const both *b, double s)
 }
 
 // One moment: coordinates are those relative to the track frames that libkane has.
-static void both_look(both *b, int f, contrast *c)
+static inline void both_look(both *b, int f, contrast *c)
 {
     static const double side[PLAIN_BODIES] = {0.0, 1.0, -1.0};
     const kane_work *work                  = kane_simulation_work(b->simulation[f]);
@@ -341,7 +341,7 @@ static void both_look(both *b, int f, contrast *c)
 }
 
 // Goes on to time t; 0 if the run has ended before.
-static int both_advance(both *b, int f, double t)
+static inline int both_advance(both *b, int f, double t)
 {
     kane_errors errors       = {0};
     const kane_status status = kane_simulation_advance(b->simulation[f], t, &errors);
@@ -351,7 +351,7 @@ static int both_advance(both *b, int f, double t)
 }
 
 // Runs all, compared every 5 ms. The oracle's steps are .1 ms, below 3 m/s, where creep is stiff, .02 ms.
-static void both_run(const journey *j, contrast c[FORMULATIONS])
+static inline void both_run(const journey *j, contrast c[FORMULATIONS])
 {
     static both b;
     const double row = 0.005;
@@ -387,7 +387,7 @@ typedef struct bounds {
 } bounds;
 
 // Returns how many differences are beyond their bounds.
-static int both_judge(const journey *j, int f, bounds most, const contrast *c)
+static inline int both_judge(const journey *j, int f, bounds most, const contrast *c)
 {
     const char *in = f == KANE_MOVING ? "moving frames" : "fixed axes";
     print_message("%-31s %-13s way %.1e x %.1e y %.1e z %.1e m, yaw %.1e roll %.1e pitch %.1e, Q %.1f Y %.1f N of %.0f "
@@ -420,7 +420,7 @@ static int both_judge(const journey *j, int f, bounds most, const contrast *c)
 }
 
 // Fails unless a journey is the same in all; c: both formulations against the oracle.
-static void both_compare(const journey *j, bounds most, contrast c[FORMULATIONS])
+static inline void both_compare(const journey *j, bounds most, contrast c[FORMULATIONS])
 {
     both_run(j, c);
     int wrong = 0;
