@@ -168,7 +168,7 @@ typedef struct kane_actuator_definition {
 
 typedef enum kane_drive_kind {
     KANE_DRIVE_PRESCRIBED, // speed given; the guide's longitudinal freedom is removed, its reaction is the traction
-    KANE_DRIVE_DRIVEN      // actuators act and the frames follow the guide: s'' = stiffness x' + damping x''
+    KANE_DRIVE_DRIVEN      // actuators act and the frames follow the guide (docs/theory.md, section 4)
 } kane_drive_kind;
 
 typedef struct kane_drive_definition {
@@ -180,11 +180,10 @@ typedef struct kane_drive_definition {
     const kane_speed_piece *pieces; // prescribed
     int actuator_count;
     const kane_actuator_definition *actuators; // of a driven vehicle, or of a mechanism
-    double follow_stiffness;                   // of the frames' follower [1/s^2]
-    double follow_damping;                     // [1/s]
+    double follow_rate;                        // of the frames of a driven vehicle [1/s]
 } kane_drive_definition;
 
-// At rest at s = 0: no pieces, no actuators; follower 4 1/s^2, 4 1/s.
+// At rest at s = 0: no pieces, no actuators; frames that follow at 20 1/s.
 KANE_API kane_drive_definition kane_drive_definition_default(void);
 
 // --- imaginary terms ---

@@ -5,8 +5,7 @@
 
 kane_drive_definition kane_drive_definition_default(void)
 {
-    return (kane_drive_definition){
-        .kind = KANE_DRIVE_PRESCRIBED, .place = {"", 0, 0, ""}, .follow_stiffness = 4.0, .follow_damping = 4.0};
+    return (kane_drive_definition){.kind = KANE_DRIVE_PRESCRIBED, .place = {"", 0, 0, ""}, .follow_rate = 20.0};
 }
 
 // Speed and distance at the beginning of every piece.
@@ -88,9 +87,11 @@ static void actuate(kane_compiler *c, const kane_actuator_definition *d)
 }
 
 // All frames must stand on the track at the start.
-static void check_start(kane_compiler *c)
+void kane_compile_place(kane_compiler *c)
 {
     const kane_model *model = c->model;
+    if (model->guide < 0 || model->frames[0].kind != KANE_FRAME_TRACK)
+        return;
     const double chainage = kane_track_get_definition(model->track)->start, length = kane_track_length(model->track);
     double first = 0.0, last = 0.0;
     for (int f = 0; f < model->frame_count; f++) {
@@ -109,12 +110,11 @@ static void check_start(kane_compiler *c)
 
 void kane_compile_drive(kane_compiler *c)
 {
-    kane_model *model       = c->model;
-    model->drive            = c->drive->kind;
-    model->start            = c->drive->start;
-    model->speed            = c->drive->speed;
-    model->follow_stiffness = c->drive->follow_stiffness;
-    model->follow_damping   = c->drive->follow_damping;
+    kane_model *model  = c->model;
+    model->drive       = c->drive->kind;
+    model->start       = c->drive->start;
+    model->speed       = c->drive->speed;
+    model->follow_rate = c->drive->follow_rate;
     if (!(model->speed >= 0.0))
         kane_errors_add(c->errors, KANE_BAD_INPUT, "the speed at the start is %g m/s; must not be negative",
                         model->speed);
@@ -123,20 +123,18 @@ void kane_compile_drive(kane_compiler *c)
         actuate(c, &c->drive->actuators[i]);
     if (model->guide < 0 || model->frames[0].kind != KANE_FRAME_TRACK)
         return;
-    check_start(c);
     kane_body *guide = &model->bodies[model->guide];
     if (model->drive == KANE_DRIVE_PRESCRIBED) {
         prescribe(c);
         kane_compile_freedoms(guide, guide->freedoms & ~KANE_FREEDOM(KANE_X));
     } else {
-        model->travel_count = 2;
+        model->travel_count = 3;
         if (!(guide->freedoms & KANE_FREEDOM(KANE_X)))
             kane_errors_add_input(c->errors, KANE_BAD_INPUT,
                                   kane_block_place(&c->vehicle->bodies[model->guide].block, "freedoms", -1),
                                   "the guide of a driven vehicle needs the freedom \"x\"");
-        if (!(model->follow_stiffness > 0.0 && model->follow_damping > 0.0))
-            kane_errors_add(c->errors, KANE_BAD_INPUT,
-                            "the frames' follower needs positive stiffness and damping, not %g 1/s^2 and %g 1/s",
-                            model->follow_stiffness, model->follow_damping);
+        if (!(model->follow_rate > 0.0))
+            kane_errors_add(c->errors, KANE_BAD_INPUT, "frames follow their guide at a positive rate, not at %g 1/s",
+                            model->follow_rate);
     }
 }

@@ -20,7 +20,7 @@ static int frame_at_rest(kane_model *model)
     for (int f = 1; f < model->frame_count; f++)
         if (model->frames[f].kind == KANE_FRAME_REST)
             return f;
-    model->frames[model->frame_count] = (kane_frame){.kind = KANE_FRAME_REST};
+    model->frames[model->frame_count] = (kane_frame){.kind = KANE_FRAME_REST, .wheels = -1};
     return model->frame_count++;
 }
 

@@ -18,6 +18,7 @@ typedef enum kane_frame_kind {
 typedef struct kane_frame {
     kane_frame_kind kind;
     double offset;          // track: s ahead of the guide's frame [m]
+    int wheels;             // track: the wheels whose rails it finds; it passes a border when they do. -1: none
     kane_given_frame given; // given
 } kane_frame;
 
@@ -55,6 +56,7 @@ typedef struct kane_body {
     kane_vec3 origin;        // the same relative to its track frame [m]
     int frame;               // the frame that q and u refer to
     int track_frame;         // the frame that results refer to
+    int level_frame;         // the frame in which its axle boxes stay level: that of its wheels, or track_frame
     int absolute;            // 1: its inertia is that of absolute motion, whatever the frame
     int separate;            // 1: imaginary terms one by one
     unsigned freedoms;       // KANE_FREEDOM(...)
@@ -103,6 +105,7 @@ typedef struct kane_element {
 
 typedef struct kane_wheels {
     int body;
+    int frame; // the frame that finds their rails: at their place on the line, whatever frame the body is described in
     kane_contact_way way;
     kane_contact *contact;
     kane_guide *guide;        // rigid contact functions; NULL: not needed
@@ -177,9 +180,9 @@ struct kane_model {
     kane_speed_state *pieces;
     int actuator_count;
     kane_actuator *actuators;
-    double follow_stiffness, follow_damping;
+    double follow_rate; // of the frames of a driven vehicle [1/s]
 
-    int travel_count; // 2: s and v are states (y[0], y[1]); 0: they are functions of time
+    int travel_count; // 3: s, v and the follower's acceleration are states (y[0..2]); 0: they are functions of time
     int u_begin;      // index of the first speed in y
     int u_end;        // behind the last one; states of elements follow
     int state_count;

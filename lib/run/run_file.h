@@ -39,7 +39,7 @@ typedef struct kane_actuator_input {
 
 typedef struct kane_follower_input {
     kane_block block;
-    double stiffness, damping; // [1/s^2], [1/s]
+    double rate; // [1/s]
 } kane_follower_input;
 
 typedef struct kane_until_input {

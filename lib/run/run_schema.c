@@ -52,10 +52,8 @@ static const kane_key actuator_keys[] = {
 };
 
 static const kane_key follower_keys[] = {
-    KANE_KEY(kane_follower_input, stiffness, NUMBER, OPTIONAL, "4 1/s^2", "1/s^2", POSITIVE, NULL,
-             "acceleration of the frames per metre that the guide is ahead"),
-    KANE_KEY(kane_follower_input, damping, NUMBER, OPTIONAL, "4 1/s", "1/s", POSITIVE, NULL,
-             "acceleration of the frames per speed of the guide against its frame"),
+    KANE_KEY(kane_follower_input, rate, NUMBER, OPTIONAL, "20 1/s", "1/s", POSITIVE, NULL,
+             "how fast they catch up with it; the motion of the vehicle does not depend on it"),
 };
 
 static const kane_key until_keys[] = {
