@@ -183,7 +183,7 @@ typedef struct kane_drive_definition {
     double follow_rate;                        // of the frames of a driven vehicle [1/s]
 } kane_drive_definition;
 
-// At rest at s = 0: no pieces, no actuators; frames that follow at 20 1/s.
+// At rest at s = 0: no pieces, no actuators; frames that follow at 10 1/s.
 KANE_API kane_drive_definition kane_drive_definition_default(void);
 
 // --- imaginary terms ---

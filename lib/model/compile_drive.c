@@ -5,7 +5,7 @@
 
 kane_drive_definition kane_drive_definition_default(void)
 {
-    return (kane_drive_definition){.kind = KANE_DRIVE_PRESCRIBED, .place = {"", 0, 0, ""}, .follow_rate = 20.0};
+    return (kane_drive_definition){.kind = KANE_DRIVE_PRESCRIBED, .place = {"", 0, 0, ""}, .follow_rate = 10.0};
 }
 
 // Speed and distance at the beginning of every piece.

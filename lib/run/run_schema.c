@@ -52,7 +52,7 @@ static const kane_key actuator_keys[] = {
 };
 
 static const kane_key follower_keys[] = {
-    KANE_KEY(kane_follower_input, rate, NUMBER, OPTIONAL, "20 1/s", "1/s", POSITIVE, NULL,
+    KANE_KEY(kane_follower_input, rate, NUMBER, OPTIONAL, "10 1/s", "1/s", POSITIVE, NULL,
              "how fast they catch up with it; the motion of the vehicle does not depend on it"),
 };
 
