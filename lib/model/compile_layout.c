@@ -102,7 +102,7 @@ static int cluster_of(const kane_model *model, int link)
     return -1;
 }
 
-// y = (s, v | coordinates of all bodies | speeds of bodies that no constraint couples | independent speeds of clusters |
+// y = (s, v, b | coordinates of all bodies | speeds of bodies that no constraint couples | independent speeds of clusters |
 // states of elements)
 static void place_state(kane_compiler *c)
 {
