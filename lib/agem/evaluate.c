@@ -86,6 +86,8 @@ kane_status kane_eval(const kane_model *model, kane_work *work, double t, const 
     copy_rates(model, work, ydot);
     if (model->travel_count) {
         ydot[0] = work->v;
+    }
+    if (kane_model_is_driven(model)) {
         ydot[1] = work->a;
         ydot[2] = work->b_dot;
     }

@@ -57,7 +57,8 @@ static void transport(const kane_model *model, kane_work *work)
 // Where constraints choose the speeds of the guide, its velocity is known only when they have been solved.
 static int guide_comes_late(const kane_model *model)
 {
-    return model->travel_count && model->bodies[model->guide].link >= 0 && model->bodies[model->guide].u_count == 0;
+    return kane_model_is_driven(model) && model->bodies[model->guide].link >= 0 &&
+           model->bodies[model->guide].u_count == 0;
 }
 
 int kane_frames_follow(const kane_model *model, kane_work *work)
@@ -77,10 +78,13 @@ void kane_frames_eval(const kane_model *model, kane_work *work, double t, const 
 {
     work->t = t;
     work->s = work->v = work->a = work->b = work->b_dot = 0.0;
-    if (model->travel_count) {
+    if (kane_model_is_driven(model)) {
         work->s = y[0];
         work->v = y[1];
         work->b = y[2];
+    } else if (model->travel_count) {
+        work->s = y[0];
+        model->travel.eval(model->travel.data, t, work->s, &work->v, &work->a);
     } else if (model->piece_count) {
         kane_model_travel(model, work->speed_piece, t, &work->s, &work->v, &work->a);
     }
@@ -97,7 +101,7 @@ void kane_frames_eval(const kane_model *model, kane_work *work, double t, const 
     }
     if (work->steady) {
         work->a = 0.0;
-    } else if (model->travel_count && !guide_comes_late(model)) {
+    } else if (kane_model_is_driven(model) && !guide_comes_late(model)) {
         const kane_body *guide = &model->bodies[model->guide];
         const double *r = y + guide->q, *v = y + guide->u;
         const int is_whole = guide->frame != guide->track_frame; // only what has all freedoms is described in A

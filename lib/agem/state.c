@@ -37,10 +37,10 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
 {
     for (int i = 0; i < model->state_count; i++)
         y[i] = 0.0;
-    if (model->travel_count) {
+    if (model->travel_count)
         y[0] = model->start;
+    if (kane_model_is_driven(model))
         y[1] = model->speed; // the follower's acceleration is 0
-    }
     kane_work_locate_frames(model, work, 0.0, y);
     kane_frames_eval(model, work, 0.0, y);
 

@@ -28,7 +28,7 @@ static kane_model *allocate(const kane_vehicle_definition *vehicle, const kane_d
     model->wheels          = kane_arena_alloc(arena, bodies, sizeof *model->wheels);
     model->sensors         = kane_arena_alloc(arena, (size_t)vehicle->sensor_count, sizeof *model->sensors);
     model->panels          = kane_arena_alloc(arena, bodies, sizeof *model->panels);
-    model->pieces          = kane_arena_alloc(arena, (size_t)drive->piece_count + 1, sizeof *model->pieces);
+    model->pieces          = kane_arena_alloc(arena, (size_t)drive->piece_count + 2, sizeof *model->pieces);
     model->actuators       = kane_arena_alloc(arena, actuators, sizeof *model->actuators);
     model->pairs           = kane_arena_alloc(arena, 4 * bodies + 2 * elements + actuators, sizeof *model->pairs);
     return model;

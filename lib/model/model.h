@@ -7,6 +7,7 @@
 #include <kane/model.h>
 
 #include "base/arena.h"
+#include "math/spline.h"
 #include "tree/loops.h"
 
 typedef enum kane_frame_kind {
@@ -144,6 +145,14 @@ typedef struct kane_pair {
     int row, column;
 } kane_pair;
 
+// A smooth prescribed speed: v over time, v^2/2 over place.
+typedef struct kane_speed_spline {
+    int point_count;
+    const double *at;        // [s], or [m] from the beginning of the line
+    const kane_cubic *cubic; // [m/s], or [m^2/s^2]
+    const double *travelled; // over time: at every point, since time 0 [m]; NULL over place
+} kane_speed_spline;
+
 // A piece of prescribed speed with what was reached at its beginning.
 typedef struct kane_speed_state {
     double time, travelled, speed, acceleration; // [s], [m], [m/s], [m/s^2]
@@ -182,9 +191,14 @@ struct kane_model {
     kane_actuator *actuators;
     double follow_rate; // of the frames of a driven vehicle [1/s]
 
-    int travel_count; // 3: s, v and the follower's acceleration are states (y[0..2]); 0: they are functions of time
-    int u_begin;      // index of the first speed in y
-    int u_end;        // behind the last one; states of elements follow
+    const kane_speed_spline *spline; // prescribed speed over time by a curve; NULL: by pieces or a function
+    kane_speed_function travel;      // prescribed speed by a function, a curve over place included; eval NULL: none
+
+    // 0: s and v are known functions of time (kane_model_travel); 1: v is a function of time and s, which is a state (y[0]); 3: driven, s, v and
+    // the follower's acceleration are states (y[0..2])
+    int travel_count;
+    int u_begin; // index of the first speed in y
+    int u_end;   // behind the last one; states of elements follow
     int state_count;
 
     int pair_count; // the first body_count are the diagonal
@@ -209,11 +223,23 @@ struct kane_model {
     const char **redundant; // their names
 };
 
+static inline int kane_model_is_driven(const kane_model *model)
+{
+    return model->travel_count == 3;
+}
+
 // The piece of the prescribed speed that holds t; at a border the one that begins there.
 int kane_model_speed_piece(const kane_model *model, double t);
 
 // Where the guide's frame is on the track at time t, how fast, and how its speed grows, by the formula of `piece`.
 void kane_model_travel(const kane_model *model, int piece, double t, double *s, double *v, double *a);
+
+// Time at which the guide's frame has covered `distance` [m] since time 0, in the present piece of speed; infinite if it does
+// not get there, long ago if it has been there.
+double kane_model_time_of(const kane_model *model, int piece, double distance);
+
+// Speed of the guide's frame at time t in state y, whatever drives it.
+double kane_model_speed(const kane_model *model, int piece, double t, const double *y);
 
 // Value of an actuator at time t [N m] or [N].
 double kane_actuator_value(const kane_actuator *actuator, double t);

@@ -21,23 +21,6 @@ static int is_now(const kane_simulation *s, double t)
     return t <= s->t + 1e-12 * (1.0 + fabs(s->t));
 }
 
-// Time at which the guide's frame has covered `distance` since time 0, in the present piece of speed; infinite if it
-// does not get there, long ago if it has been there.
-static double time_of_distance(const kane_simulation *s, double distance)
-{
-    const kane_speed_state *p = &s->model->pieces[s->work->speed_piece];
-    const double left         = distance - p->travelled;
-    const double square       = p->speed * p->speed + 2.0 * p->acceleration * left;
-    if (left <= 0.0)
-        return p->time;
-    if (square < 0.0)
-        return HUGE_VAL;
-    const double denominator = p->speed + sqrt(square); // of the root that loses no digits
-    if (!(denominator > 0.0))
-        return HUGE_VAL;
-    return p->time + 2.0 * left / denominator;
-}
-
 // Whether a frame is on the track and passes borders by itself.
 static int passes_alone(const kane_model *model, int f)
 {
@@ -80,10 +63,10 @@ static double next_of_travel(const kane_simulation *s)
     const kane_model *model = s->model;
     double next             = fmin(end_of_speed_piece(s), time_of_standstill(s));
     if (s->conditions.distance > 0.0)
-        next = fmin(next, time_of_distance(s, s->conditions.distance));
+        next = fmin(next, kane_model_time_of(model, s->work->speed_piece, s->conditions.distance));
     for (int f = 0; f < model->frame_count; f++)
         if (passes_alone(model, f))
-            next = fmin(next, time_of_distance(s, border(s, f)));
+            next = fmin(next, kane_model_time_of(model, s->work->speed_piece, border(s, f)));
     return next;
 }
 
@@ -145,7 +128,7 @@ double kane_events_reach(const kane_simulation *s)
     double at, speed, acceleration = 0.0, way = HUGE_VAL;
     if (model->travel_count) {
         at    = NV_Ith_S(s->y, 0);
-        speed = fmax(NV_Ith_S(s->y, 1), 0.0);
+        speed = fmax(kane_model_speed(model, s->work->speed_piece, s->t, N_VGetArrayPointer(s->y)), 0.0);
     } else if (is_prescribed(model)) {
         kane_model_travel(model, s->work->speed_piece, s->t, &at, &speed, &acceleration);
     } else {
@@ -225,11 +208,12 @@ static void handle_travel(kane_simulation *s)
 {
     const kane_model *model = s->model;
     for (int f = 0; f < model->frame_count && s->stop == KANE_STOP_NONE; f++)
-        if (passes_alone(model, f) && is_now(s, time_of_distance(s, border(s, f))))
+        if (passes_alone(model, f) && is_now(s, kane_model_time_of(model, s->work->speed_piece, border(s, f))))
             pass(s, f);
     if (s->stop != KANE_STOP_NONE)
         return;
-    if (s->conditions.distance > 0.0 && is_now(s, time_of_distance(s, s->conditions.distance))) {
+    if (s->conditions.distance > 0.0 &&
+        is_now(s, kane_model_time_of(model, s->work->speed_piece, s->conditions.distance))) {
         stop(s, KANE_STOP_DISTANCE, "");
     } else if (is_now(s, time_of_standstill(s))) {
         stop(s, KANE_STOP_STANDSTILL, "");

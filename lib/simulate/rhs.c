@@ -126,13 +126,9 @@ static void weigh_element(const kane_simulation *s, const kane_element *element,
 
 static double present_speed(const kane_simulation *s, const double *y)
 {
-    realtype t;
-    double travelled, speed = 0.0, acceleration;
-    if (s->model->travel_count)
-        return y[1];
-    if (s->model->piece_count && CVodeGetCurrentTime(s->cvode, &t) == CV_SUCCESS)
-        kane_model_travel(s->model, s->work->speed_piece, t, &travelled, &speed, &acceleration);
-    return speed;
+    realtype t = s->t;
+    (void)CVodeGetCurrentTime(s->cvode, &t);
+    return kane_model_speed(s->model, s->work->speed_piece, t, y);
 }
 
 int kane_rhs_weights(N_Vector y_vector, N_Vector weights, void *data)
@@ -143,8 +139,9 @@ int kane_rhs_weights(N_Vector y_vector, N_Vector weights, void *data)
     double *w                = N_VGetArrayPointer(weights);
     const double speed       = present_speed(s, y);
 
-    if (model->travel_count) {
+    if (model->travel_count)
         w[0] = 1.0 / s->settings.position;
+    if (kane_model_is_driven(model)) {
         w[1] = 1.0 / s->settings.speed;
         w[2] = 1.0 / (s->settings.speed * model->follow_rate);
     }
@@ -179,7 +176,7 @@ int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype toler
 }
 
 // Roots: every wheel so far above or below its rail, a guided one where its normal force vanishes; the next border of
-// every wheelset; of a driven vehicle also that of frames without wheels, standstill, rolling back and the distance.
+// every wheelset; where s is a state also that of frames without wheels, standstill, rolling back and the distance.
 int kane_rhs_root_count(const kane_simulation *s)
 {
     return 3 * s->model->wheels_count + (s->model->travel_count ? s->model->frame_count + 3 : 0);
@@ -248,8 +245,9 @@ int kane_rhs_roots(realtype t, N_Vector y_vector, realtype *g, void *data)
         const int passes_alone  = frame->kind == KANE_FRAME_TRACK && frame->wheels < 0;
         *g++ = passes_alone ? y[0] + frame->offset - kane_track_piece_start(model->track, s->work->piece[f] + 1) : -1.0;
     }
-    *g++ = y[1];
-    *g++ = y[1] + KANE_ROLLING_BACK;
-    *g++ = s->conditions.distance > 0.0 ? y[0] - model->start - s->conditions.distance : -1.0;
+    const double v = kane_model_speed(model, s->work->speed_piece, t, y);
+    *g++           = kane_model_is_driven(model) ? v : 1.0;
+    *g++           = v + KANE_ROLLING_BACK;
+    *g++           = s->conditions.distance > 0.0 ? y[0] - model->start - s->conditions.distance : -1.0;
     return 0;
 }
