@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The equations of motion, generated automatically from a model: one pure function of (model, work, t, y).
 //
-//   y = (s, v of the guide's frame if the drive is `driven` | coordinates of every body | independent speeds u |
+//   y = (s, v of the guide's frame and its follower's b if the drive is `driven` (docs/theory.md, section 4) | coordinates of
+//        every body | independent speeds u |
 //        states of force laws)
 //
 // A body without a joint has the coordinates x, y, z, yaw, roll, pitch relative to the frame it is described in: its track
@@ -46,8 +47,9 @@ KANE_API kane_status kane_initial_state(const kane_model *model, kane_work *work
 KANE_API kane_status kane_put_relative(const kane_model *model, const kane_work *work, int body,
                                        const double coordinates[6], const double rates[6], double *y);
 
-// Chooses the pieces of track and of prescribed speed that frames use until the next call. What is integrated is
-// smooth as long as the pieces stay (a simulation moves them on at every border and maps the state over).
+// Chooses the pieces of track and of prescribed speed that frames use until the next call; frames from which wheelsets find
+// their rails go by where the wheelsets are. What is integrated is smooth as long as the pieces stay (a simulation moves them on
+// at every border and maps the state over).
 KANE_API void kane_work_locate(const kane_model *model, kane_work *work, double t, const double *y);
 
 // Lets a work read states as another one of the same model does: the same pieces of track and speed, and the same independent

@@ -145,6 +145,28 @@ typedef struct kane_speed_piece {
     kane_place place;    // where it was typed
 } kane_speed_piece;
 
+// A prescribed speed that is smooth, so that the acceleration does not jump: points joined by a twice continuously
+// differentiable curve that is level at both ends and constant beyond them. Over time the curve is that of the speed v, over
+// place that of v^2/2, whose slope is the acceleration; there all speeds must be positive, for a place that is not left does
+// not say for how long.
+typedef enum kane_speed_over { KANE_SPEED_OVER_TIME, KANE_SPEED_OVER_PLACE } kane_speed_over;
+
+typedef struct kane_speed_curve {
+    kane_speed_over over;
+    int point_count;     // 0: there is no curve; else 2 or more
+    const double *at;    // ascending: time [s], or place of the guide's frame from the beginning of the line [m]
+    const double *speed; // [m/s]
+    kane_place place;    // where it was typed
+} kane_speed_curve;
+
+// A prescribed speed that the user computes: speed v [m/s] of the guide's frame at time t [s] and place s [m] from the
+// beginning of the line, and its rate a = dv/dt (with v a function of s: a = v dv/ds) [m/s^2]. v is continuous, a at least
+// piecewise so. A function of t, s and data alone.
+typedef struct kane_speed_function {
+    void (*eval)(const void *data, double t, double s, double *v, double *a); // NULL: there is none
+    const void *data;
+} kane_speed_function;
+
 typedef enum kane_actuator_kind {
     KANE_ACTUATOR_TORQUE, // about the axle of a spinning body, positive: forward
     KANE_ACTUATOR_BRAKE,  // about the axle, against the spin
@@ -168,7 +190,7 @@ typedef struct kane_actuator_definition {
 
 typedef enum kane_drive_kind {
     KANE_DRIVE_PRESCRIBED, // speed given; the guide's longitudinal freedom is removed, its reaction is the traction
-    KANE_DRIVE_DRIVEN      // actuators act and the frames follow the guide: s'' = stiffness x' + damping x''
+    KANE_DRIVE_DRIVEN      // actuators act and the frames follow the guide (docs/theory.md, section 4)
 } kane_drive_kind;
 
 typedef struct kane_drive_definition {
@@ -177,14 +199,15 @@ typedef struct kane_drive_definition {
     kane_place place; // where that was typed
     double speed;     // at time 0 [m/s]
     int piece_count;
-    const kane_speed_piece *pieces; // prescribed
+    const kane_speed_piece *pieces; // prescribed: by pieces of constant acceleration ...
+    kane_speed_curve curve;         // ... or by a curve ...
+    kane_speed_function function;   // ... or by a function; the speed that these have at the start must be `speed`
     int actuator_count;
     const kane_actuator_definition *actuators; // of a driven vehicle, or of a mechanism
-    double follow_stiffness;                   // of the frames' follower [1/s^2]
-    double follow_damping;                     // [1/s]
+    double follow_rate;                        // of the frames of a driven vehicle [1/s]
 } kane_drive_definition;
 
-// At rest at s = 0: no pieces, no actuators; follower 4 1/s^2, 4 1/s.
+// At rest at s = 0: no pieces, no actuators; frames that follow at 10 1/s.
 KANE_API kane_drive_definition kane_drive_definition_default(void);
 
 // --- imaginary terms ---

@@ -312,7 +312,7 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
             copy_rates(body, out->guided[body->wheels], out->coordinates[j]);
         else
             derive_coordinates(body, &work->body[j], out->coordinates[j]);
-        if (model->travel_count)
+        if (kane_model_is_driven(model))
             derive_travel(model, work, j, out->travel[j]);
     }
     return joined;

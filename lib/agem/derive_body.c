@@ -63,7 +63,7 @@ void kane_body_difference(const kane_model *model, const kane_work *work, int j,
 {
     const kane_body *body       = &model->bodies[j];
     const kane_transport *T     = &work->transport[body->frame];
-    const kane_transport *track = &work->transport[body->track_frame];
+    const kane_transport *track = &work->transport[body->level_frame];
     const double step           = 1e-6;
     double q[KANE_COORDINATES], u[6], slope[2][6];
 

@@ -58,13 +58,21 @@ static void copy_rates(const kane_model *model, const kane_work *work, double *y
     }
 }
 
+kane_status kane_motion_eval(const kane_model *model, kane_work *work, double t, const double *y)
+{
+    kane_frames_eval(model, work, t, y);
+    if (model->tree.link_count < model->body_count)
+        kane_kinematics_eval(model, work, y);
+    const kane_status status = kane_joined_move(model, work, y);
+    if (status == KANE_OK)
+        kane_wheels_observe(model, work);
+    return status;
+}
+
 kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot)
 {
     const int joined = model->tree.link_count > 0, free = model->tree.link_count < model->body_count;
-    kane_frames_eval(model, work, t, y);
-    if (free)
-        kane_kinematics_eval(model, work, y);
-    kane_status status = joined ? kane_joined_move(model, work, y) : KANE_OK;
+    kane_status status = kane_motion_eval(model, work, t, y);
     if (status == KANE_OK)
         status = kane_applied_eval(model, work, y);
     if (status == KANE_OK && joined)
@@ -78,7 +86,10 @@ kane_status kane_eval(const kane_model *model, kane_work *work, double t, const 
     copy_rates(model, work, ydot);
     if (model->travel_count) {
         ydot[0] = work->v;
+    }
+    if (kane_model_is_driven(model)) {
         ydot[1] = work->a;
+        ydot[2] = work->b_dot;
     }
     return check_finite(model, work, ydot);
 }

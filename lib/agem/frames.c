@@ -26,9 +26,11 @@ static void place(const kane_model *model, kane_work *work, int f)
     }
 }
 
-// How the frames of a driven vehicle accelerate: they follow the guide, s'' = k x + c dx/dt (docs/theory.md, section 4).
+// How the frames of a driven vehicle accelerate: they follow the guide (docs/theory.md, section 4). With x its place ahead
+// of its frame, l the follower's rate and b what a has to be in the long run, which is a state,
+//   a = b + 2 l^2 x + 2 l dx/dt     db/dt = l^3 x
 // r, v: of the guide as it is described. x is its first freedom: the model sees to it that it has not been removed.
-static double follow(const kane_model *model, const kane_work *work, kane_vec3 r, kane_vec3 v)
+static void follow(const kane_model *model, kane_work *work, kane_vec3 r, kane_vec3 v)
 {
     const kane_body *guide  = &model->bodies[model->guide];
     const kane_transport *T = &work->transport[0];
@@ -40,7 +42,9 @@ static double follow(const kane_model *model, const kane_work *work, kane_vec3 r
         x                        = relative.x;
         x_dot                    = kv3_dot(T->R.x, v) - work->v - kv3_cross(omega, relative).x;
     }
-    return model->follow_stiffness * x + model->follow_damping * x_dot;
+    const double rate = model->follow_rate;
+    work->a           = work->b + 2.0 * rate * (rate * x + x_dot);
+    work->b_dot       = rate * rate * rate * x;
 }
 
 static void transport(const kane_model *model, kane_work *work)
@@ -53,7 +57,8 @@ static void transport(const kane_model *model, kane_work *work)
 // Where constraints choose the speeds of the guide, its velocity is known only when they have been solved.
 static int guide_comes_late(const kane_model *model)
 {
-    return model->travel_count && model->bodies[model->guide].link >= 0 && model->bodies[model->guide].u_count == 0;
+    return kane_model_is_driven(model) && model->bodies[model->guide].link >= 0 &&
+           model->bodies[model->guide].u_count == 0;
 }
 
 int kane_frames_follow(const kane_model *model, kane_work *work)
@@ -64,7 +69,7 @@ int kane_frames_follow(const kane_model *model, kane_work *work)
     const double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
     const kane_vec3 r = kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]);
     const int is_body = link->kind == KANE_LINK_BODY;
-    work->a           = follow(model, work, r, kv3(v[0], is_body ? v[1] : 0.0, is_body ? v[2] : 0.0));
+    follow(model, work, r, kv3(v[0], is_body ? v[1] : 0.0, is_body ? v[2] : 0.0));
     transport(model, work);
     return 1;
 }
@@ -72,10 +77,14 @@ int kane_frames_follow(const kane_model *model, kane_work *work)
 void kane_frames_eval(const kane_model *model, kane_work *work, double t, const double *y)
 {
     work->t = t;
-    work->s = work->v = work->a = 0.0;
-    if (model->travel_count) {
+    work->s = work->v = work->a = work->b = work->b_dot = 0.0;
+    if (kane_model_is_driven(model)) {
         work->s = y[0];
         work->v = y[1];
+        work->b = y[2];
+    } else if (model->travel_count) {
+        work->s = y[0];
+        model->travel.eval(model->travel.data, t, work->s, &work->v, &work->a);
     } else if (model->piece_count) {
         kane_model_travel(model, work->speed_piece, t, &work->s, &work->v, &work->a);
     }
@@ -92,11 +101,11 @@ void kane_frames_eval(const kane_model *model, kane_work *work, double t, const 
     }
     if (work->steady) {
         work->a = 0.0;
-    } else if (model->travel_count && !guide_comes_late(model)) {
+    } else if (kane_model_is_driven(model) && !guide_comes_late(model)) {
         const kane_body *guide = &model->bodies[model->guide];
         const double *r = y + guide->q, *v = y + guide->u;
         const int is_whole = guide->frame != guide->track_frame; // only what has all freedoms is described in A
-        work->a = follow(model, work, kv3(r[0], r[1], r[2]), kv3(v[0], is_whole ? v[1] : 0.0, is_whole ? v[2] : 0.0));
+        follow(model, work, kv3(r[0], r[1], r[2]), kv3(v[0], is_whole ? v[1] : 0.0, is_whole ? v[2] : 0.0));
     }
     transport(model, work);
 
@@ -104,7 +113,14 @@ void kane_frames_eval(const kane_model *model, kane_work *work, double t, const 
     work->gravity        = world_travels(model) ? km3_tmulv(work->track_frame[0].R, down) : down;
 }
 
-void kane_work_locate(const kane_model *model, kane_work *work, double t, const double *y)
+double kane_work_beyond(const kane_model *model, const kane_work *work, int f)
+{
+    const kane_frame *frame = &model->frames[f];
+    const double s          = frame->wheels >= 0 ? work->wheels[frame->wheels].s : work->s + frame->offset;
+    return s - kane_track_piece_start(model->track, work->piece[f] + 1);
+}
+
+void kane_work_locate_frames(const kane_model *model, kane_work *work, double t, const double *y)
 {
     work->speed_piece = 0;
     double s          = 0.0, v, a;
@@ -117,6 +133,17 @@ void kane_work_locate(const kane_model *model, kane_work *work, double t, const 
     for (int f = 0; f < model->frame_count; f++)
         if (model->frames[f].kind == KANE_FRAME_TRACK)
             work->piece[f] = kane_track_find(model->track, s + model->frames[f].offset);
+    kane_work_anchor(model, work);
+}
+
+// Wheelsets stand near the places of their frames, but perhaps across a border.
+void kane_work_locate(const kane_model *model, kane_work *work, double t, const double *y)
+{
+    kane_work_locate_frames(model, work, t, y);
+    if (model->wheels_count == 0 || kane_motion_eval(model, work, t, y) != KANE_OK) // kane_eval will say what is wrong
+        return;
+    for (int i = 0; i < model->wheels_count; i++)
+        work->piece[model->wheels[i].frame] = kane_track_find(model->track, work->wheels[i].s);
     kane_work_anchor(model, work);
 }
 

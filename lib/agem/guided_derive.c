@@ -27,7 +27,7 @@ static kane_status move(const kane_model *model, const kane_work *work, const ka
 {
     const kane_body *body       = &model->bodies[wheels->body];
     const kane_transport *T     = &work->transport[body->frame];
-    const kane_transport *track = &work->transport[body->track_frame];
+    const kane_transport *track = &work->transport[body->level_frame];
     const kane_body_state *here = &work->body[wheels->body];
     double q[KANE_COORDINATES], u[6];
     memcpy(q, here->q, sizeof q);

@@ -26,7 +26,7 @@ void kane_guided_follow(const kane_model *model, const kane_work *work, const ka
     for (int c = 0; c < KANE_COORDINATES; c++)
         at[c] = q[c];
     kane_tables_stand(model, work, wheels, at, w); // what is wrong kane_guided_eval will say
-    kane_guided_speed(body, &work->transport[body->frame], &work->transport[body->track_frame], at, u, b, w);
+    kane_guided_speed(body, &work->transport[body->frame], &work->transport[body->level_frame], at, u, b, w);
 }
 
 void kane_guided_speed(const kane_body *body, const kane_transport *T, const kane_transport *track, const double *q,

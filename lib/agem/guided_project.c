@@ -29,7 +29,7 @@ static kane_status project(const kane_model *model, kane_work *work, int i, doub
     const kane_wheels *wheels   = &model->wheels[i];
     const kane_body *body       = &model->bodies[wheels->body];
     const kane_transport *T     = &work->transport[body->frame];
-    const kane_transport *track = &work->transport[body->track_frame];
+    const kane_transport *track = &work->transport[body->level_frame];
     kane_body_state *b          = &work->body[wheels->body];
     kane_wheels_state *w        = &work->wheels[i];
     kane_wrench motion;

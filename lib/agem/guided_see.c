@@ -16,7 +16,7 @@ void kane_section_follow(kane_vec3 Omega, kane_section_motion *m)
 }
 
 static kane_section_motion move(const kane_work *work, const kane_body *body, const kane_body_state *b,
-                                const kane_wheels_state *w)
+                                kane_vec3 Omega_s, const kane_wheels_state *w)
 {
     const kane_mat3 R       = w->guidance.R;
     const kane_transport *T = &work->transport[body->frame];
@@ -24,7 +24,6 @@ static kane_section_motion move(const kane_work *work, const kane_body *body, co
     const kane_vec3 p       = kv3_add(kv3_add(T->a_o, kv3_cross(T->epsilon, b->r)),
                                       kv3_cross(o, kv3_add_scaled(kv3_cross(o, b->r), 2.0, b->v)));
     const kane_vec3 alpha   = kv3_add(T->epsilon, kv3_cross(o, b->w));
-    const kane_vec3 Omega_s = work->track_frame[body->track_frame].Omega_s;
     kane_section_motion m   = {.r = w->r,
                                .v = km3_tmulv(w->R_s, b->v_w),
                                .w = km3_tmulv(w->R_s, b->w_w),
@@ -163,11 +162,11 @@ static kane_status touch_rails(const kane_wheels *wheels, kane_vec3 Omega_s, con
 kane_status kane_guided_touch(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
                               const kane_body_state *b, kane_wheels_state *w)
 {
-    const kane_body *body       = &model->bodies[wheels->body];
-    kane_guidance *g            = &w->guidance;
-    g->R                        = km3_tmul(work->transport[body->frame].R, w->R_s);
-    const kane_section_motion m = move(work, body, b, w);
-    const kane_vec3 axle = km3_tmulv(w->R_s, b->axle), Omega_s = work->track_frame[body->track_frame].Omega_s;
+    const kane_body *body = &model->bodies[wheels->body];
+    kane_guidance *g      = &w->guidance;
+    g->R                  = km3_tmul(work->transport[body->frame].R, w->R_s);
+    const kane_vec3 axle = km3_tmulv(w->R_s, b->axle), Omega_s = work->track_frame[wheels->frame].Omega_s;
+    const kane_section_motion m = move(work, body, b, Omega_s, w);
     const kane_status status =
         wheels->way == KANE_CONTACT_TABLES ? kane_tables_touch(&m, axle, w) : touch_rails(wheels, Omega_s, &m, axle, w);
     const kane_inertia J = kane_body_inertia(body, b);

@@ -39,13 +39,26 @@ static void face(double roll, double sin_yaw, double cos_yaw, place *p)
     p->roll               = kane_small_angle(p->axle.z, sqrt(p->axle.x * p->axle.x + p->axle.y * p->axle.y));
 }
 
+// The section under a point of the frame that the body is described in; its axes are those of that frame, too.
+static kane_section cut(const kane_model *model, const kane_work *work, const kane_wheels *wheels, kane_vec3 r)
+{
+    const int own = model->bodies[wheels->body].frame;
+    if (own == wheels->frame)
+        return kane_wheels_cut(&work->track_frame[own], r);
+    const kane_transport *T = &work->transport[own], *rails = &work->transport[wheels->frame];
+    const kane_mat3 R    = km3_tmul(T->R, rails->R);
+    const kane_vec3 o    = km3_tmulv(T->R, kv3_sub(rails->r_o, T->r_o));
+    kane_section section = kane_wheels_cut(&work->track_frame[wheels->frame], km3_tmulv(R, kv3_sub(r, o)));
+    section.R            = km3_mul(R, section.R);
+    return section;
+}
+
 static void find(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
                  kane_wheels_state *w, place *p)
 {
-    const int f = model->bodies[wheels->body].track_frame;
     double length;
-    p->section = kane_wheels_cut(&work->track_frame[f], kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]));
-    kane_wheels_look_up(model, work->s + model->frames[f].offset + p->section.d, w);
+    p->section = cut(model, work, wheels, kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]));
+    kane_wheels_look_up(model, work->s + model->frames[wheels->frame].offset + p->section.d, w);
     p->line           = between(wheels, w);
     const kane_mat3 R = kane_guided_axes(p->section.Omega, &p->line, &length);
     p->centre         = km3_tmulv(R, kv3_sub(p->section.r, p->line.p));
@@ -171,7 +184,7 @@ void kane_tables_stand(const kane_model *model, const kane_work *work, const kan
     if (on->status != KANE_OK)
         return;
     on->section = p.section;
-    on->view    = kane_guided_look(p.section.Omega, work->track_frame[body->track_frame].Omega_s, &p.line);
+    on->view    = kane_guided_look(p.section.Omega, work->track_frame[wheels->frame].Omega_s, &p.line);
     stand_up(p.axle, p.roll, on);
     const kane_mat3 R           = p.section.R;
     const kane_section_motion m = drift(&work->transport[body->frame], &p.section, q, none); // its share counts

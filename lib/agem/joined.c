@@ -64,7 +64,7 @@ void kane_joined_show(const kane_model *model, kane_work *work, int i)
     b->r = kv3_add(s->r, arm);
     b->w = kv3_sub(s->w, base->w);
     b->v = kv3_sub(kv3_add(s->v, kv3_cross(s->w, arm)), kv3_add(base->v, kv3_cross(base->w, b->r)));
-    kane_body_to_world(body, &work->transport[link->frame], &work->transport[body->track_frame], b);
+    kane_body_to_world(body, &work->transport[link->frame], &work->transport[body->level_frame], b);
 }
 
 static kane_status follow_all(const kane_model *model, kane_work *work, const double *y)

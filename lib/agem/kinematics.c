@@ -79,7 +79,7 @@ void kane_kinematics_eval(const kane_model *model, kane_work *work, const double
             kane_guided_follow(model, work, &model->wheels[body->wheels], y + body->q, y + body->u, &work->body[j],
                                &work->wheels[body->wheels]);
         else
-            kane_body_move(body, &work->transport[body->frame], &work->transport[body->track_frame], y + body->q,
+            kane_body_move(body, &work->transport[body->frame], &work->transport[body->level_frame], y + body->q,
                            y + body->u, &work->body[j]);
     }
 }

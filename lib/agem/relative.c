@@ -82,25 +82,31 @@ static void select_speeds(const kane_body *body, const kane_relative_motion *m, 
     }
 }
 
+// r2 = D r1 + o, R2' = D R1', v2 = D (v_o1 + v1 + omega1 x r1) - v_o2 - omega2 x r2, w2 = D (omega1 + w1) - omega2
+void kane_relative_change(const kane_body *body, const kane_transport *from, const kane_transport *to,
+                          kane_relative_motion *m)
+{
+    const kane_mat3 D       = km3_tmul(to->R, from->R);
+    const double spin_angle = body->kind == KANE_BODY_SPINNING ? m->q[KANE_PITCH] : 0.0;
+    const kane_mat3 R       = kane_matrix_from_angles(m->q[KANE_YAW], m->q[KANE_ROLL], m->q[KANE_PITCH] - spin_angle);
+    const kane_vec3 before  = kv3(m->q[KANE_X], m->q[KANE_Y], m->q[KANE_Z]);
+    const kane_vec3 r       = kv3_add(km3_mulv(D, before), km3_tmulv(to->R, kv3_sub(from->r_o, to->r_o)));
+    const kane_vec3 v       = kv3_add(kv3_add(from->v_o, m->v), kv3_cross(from->omega, before));
+    kane_angles_from_matrix(km3_mul(D, R), &m->q[KANE_YAW]);
+    m->q[KANE_PITCH] += spin_angle;
+    m->q[KANE_X] = r.x;
+    m->q[KANE_Y] = r.y;
+    m->q[KANE_Z] = r.z;
+    m->v         = kv3_sub(kv3_sub(km3_mulv(D, v), to->v_o), kv3_cross(to->omega, r));
+    m->w         = kv3_sub(km3_mulv(D, kv3_add(from->omega, m->w)), to->omega);
+}
+
 void kane_relative_describe(const kane_model *model, const kane_work *work, int j, kane_relative_motion *m)
 {
-    const kane_body *body = &model->bodies[j];
-    if (body->frame == body->track_frame)
-        return;
-    const kane_transport *T  = &work->transport[body->track_frame]; // described in A
-    const double pitch       = body->kind == KANE_BODY_SPINNING ? 0.0 : m->q[KANE_PITCH];
-    const kane_vec3 r        = kv3(m->q[KANE_X], m->q[KANE_Y], m->q[KANE_Z]);
-    const kane_vec3 position = kv3_add(T->r_o, km3_mulv(T->R, r));
-    const kane_mat3 R        = km3_mul(T->R, kane_matrix_from_angles(m->q[KANE_YAW], m->q[KANE_ROLL], pitch));
-    const double spin_angle  = m->q[KANE_PITCH];
-    kane_angles_from_matrix(R, &m->q[KANE_YAW]);
-    if (body->kind == KANE_BODY_SPINNING)
-        m->q[KANE_PITCH] += spin_angle;
-    m->q[KANE_X] = position.x;
-    m->q[KANE_Y] = position.y;
-    m->q[KANE_Z] = position.z;
-    m->v         = km3_mulv(T->R, kv3_add(kv3_add(T->v_o, m->v), kv3_cross(T->omega, r)));
-    m->w         = km3_mulv(T->R, kv3_add(T->omega, m->w));
+    const kane_transport rest = kane_transport_rest(); // what is not described in its track frame is described in A
+    const kane_body *body     = &model->bodies[j];
+    if (body->frame != body->track_frame)
+        kane_relative_change(body, &work->transport[body->track_frame], &rest, m);
 }
 
 void kane_relative_put(const kane_model *model, const kane_work *work, int j, const kane_relative_motion *motion,

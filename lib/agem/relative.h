@@ -17,13 +17,13 @@ void kane_relative_get(const kane_model *model, const kane_work *work, int body,
 // The same in terms of the frame that the body is described in.
 void kane_relative_describe(const kane_model *model, const kane_work *work, int body, kane_relative_motion *motion);
 
+// The same motion in terms of another frame.
+void kane_relative_change(const kane_body *body, const kane_transport *from, const kane_transport *to,
+                          kane_relative_motion *motion);
+
 // Writes it into a state; the transports in work must be those of the state. Speeds of removed freedoms are left out.
 void kane_relative_put(const kane_model *model, const kane_work *work, int body, const kane_relative_motion *motion,
                        double *y);
-
-// The same absolute motion in terms of another frame with the same origin, D = R+' R-.
-void kane_relative_carry(kane_mat3 D, const kane_transport *before, const kane_transport *after, const kane_body *body,
-                         kane_relative_motion *motion);
 
 // Yaw, roll and pitch of R = Rz(yaw) Rx(roll) Ry(pitch) [rad].
 void kane_angles_from_matrix(kane_mat3 R, double angles[3]);

@@ -19,15 +19,29 @@ static void depart(const kane_body *body, kane_relative_motion *m)
     m->w              = kv3_add(m->w, kv3_add(w, kv3(0.0, 0.0, rate[KANE_YAW])));
 }
 
+// A wheelset that stands and rolls on its rails as it does on a straight, relative to its track frame.
+static kane_relative_motion put_on_rails(const kane_model *model, const kane_work *work, const kane_body *body)
+{
+    const kane_wheels *wheels   = &model->wheels[body->wheels];
+    const kane_vec3 axle        = kane_matrix_from_angles(0.0, wheels->roll, 0.0).y;
+    const kane_transport *rails = &work->transport[wheels->frame], *T = &work->transport[body->track_frame];
+    kane_relative_motion m = {.q = {[KANE_Y] = body->origin.y, [KANE_Z] = wheels->height, [KANE_ROLL] = wheels->roll},
+                              .v = kv3_zero(),
+                              .w = kv3_scale(wheels->spin * work->v, axle)};
+    if (wheels->frame != body->track_frame)
+        kane_relative_change(body, rails, T, &m);
+    return m;
+}
+
 kane_status kane_initial_state(const kane_model *model, kane_work *work, double *y, kane_errors *errors)
 {
     for (int i = 0; i < model->state_count; i++)
         y[i] = 0.0;
-    if (model->travel_count) {
+    if (model->travel_count)
         y[0] = model->start;
-        y[1] = model->speed;
-    }
-    kane_work_locate(model, work, 0.0, y);
+    if (kane_model_is_driven(model))
+        y[1] = model->speed; // the follower's acceleration is 0
+    kane_work_locate_frames(model, work, 0.0, y);
     kane_frames_eval(model, work, 0.0, y);
 
     for (int j = 0; j < model->body_count; j++) {
@@ -35,12 +49,8 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
         if (body->link >= 0)
             continue;
         kane_relative_motion m = {.q = {body->origin.x, body->origin.y, body->origin.z}, .v = kv3_zero()};
-        if (body->wheels >= 0) {
-            const kane_wheels *wheels = &model->wheels[body->wheels];
-            m.q[KANE_Z]               = wheels->height;
-            m.q[KANE_ROLL]            = wheels->roll;
-            m.w = kv3_scale(wheels->spin * work->v, kane_matrix_from_angles(0.0, wheels->roll, 0.0).y);
-        }
+        if (body->wheels >= 0)
+            m = put_on_rails(model, work, body);
         if (body->start)
             depart(body, &m);
         kane_relative_put(model, work, j, &m, y);
@@ -59,56 +69,47 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
     return KANE_OK;
 }
 
-// The absolute motion stays, the frame changes. With D = R+' R- and the same origin:
-//   r+ = D r-   R'+ = D R'-   w+ = D (omega- + w-) - omega+   v+ = D (v_o- + v- + omega- x r-) - v_o+ - omega+ x r+
-void kane_relative_carry(kane_mat3 D, const kane_transport *before, const kane_transport *after, const kane_body *body,
-                         kane_relative_motion *m)
-{
-    const kane_vec3 r_before = kv3(m->q[KANE_X], m->q[KANE_Y], m->q[KANE_Z]);
-    const kane_vec3 r        = km3_mulv(D, r_before);
-    const kane_vec3 v        = kv3_add(kv3_add(before->v_o, m->v), kv3_cross(before->omega, r_before));
-    const kane_vec3 w        = kv3_add(before->omega, m->w);
-    const double spin        = body->kind == KANE_BODY_SPINNING ? m->q[KANE_PITCH] : 0.0;
-    const kane_mat3 R        = kane_matrix_from_angles(m->q[KANE_YAW], m->q[KANE_ROLL], m->q[KANE_PITCH] - spin);
-
-    m->q[KANE_X] = r.x;
-    m->q[KANE_Y] = r.y;
-    m->q[KANE_Z] = r.z;
-    kane_angles_from_matrix(km3_mul(D, R), &m->q[KANE_YAW]);
-    m->q[KANE_PITCH] += spin;
-    m->v = kv3_sub(kv3_sub(km3_mulv(D, v), after->v_o), kv3_cross(after->omega, r));
-    m->w = kv3_sub(km3_mulv(D, w), after->omega);
-}
-
 void kane_work_skip_border(const kane_model *model, kane_work *work, int frame)
 {
     work->piece[frame]++;
     kane_work_anchor(model, work);
 }
 
+// Where a frame is and how it moves by the formula of its piece: origin from the start point of piece `from`, axes of A.
+static kane_transport frame_in_A(const kane_model *model, const kane_work *work, int frame, int from)
+{
+    const kane_vec3 start = kane_track_anchor(model->track, work->piece[frame]);
+    kane_transport T      = work->transport[frame];
+    T.R                   = work->track_frame[frame].R;
+    T.r_o = kv3_add(kv3_sub(start, kane_track_anchor(model->track, from)), work->track_frame[frame].origin);
+    return T;
+}
+
+// The absolute motion stays, the frame changes. Where a frame passes with its wheelset it is not quite at the border, and
+// the two formulas put it at different places there, too.
 void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, double t, double *y)
 {
+    const int piece = work->piece[frame];
     kane_frames_eval(model, work, t, y);
     kane_kinematics_eval(model, work, y);
     (void)kane_joined_move(model, work, y);
     for (int i = 0; i < model->tree.link_count; i++)
         kane_joined_show(model, work, i);
-    const kane_transport before = work->transport[frame];
-    const kane_mat3 R_before    = work->track_frame[frame].R;
+    const kane_transport before = frame_in_A(model, work, frame, piece);
 
     kane_work_skip_border(model, work, frame);
     kane_frames_eval(model, work, t, y);
-    const kane_mat3 D = km3_tmul(work->track_frame[frame].R, R_before);
+    const kane_transport after = frame_in_A(model, work, frame, piece);
     for (int j = 0; j < model->body_count; j++) {
         if (model->bodies[j].frame != frame || model->bodies[j].panel || model->bodies[j].link >= 0)
             continue;
         kane_relative_motion m;
         kane_relative_get(model, work, j, &m); // as it was before the border
-        kane_relative_carry(D, &before, &work->transport[frame], &model->bodies[j], &m);
+        kane_relative_change(&model->bodies[j], &before, &after, &m);
         kane_relative_put(model, work, j, &m, y);
     }
     if (model->tree.link_count > 0)
-        kane_joined_pass_border(model, work, frame, &before, D, y);
+        kane_joined_pass_border(model, work, frame, &before, &after, y);
 }
 
 void kane_work_copy(const kane_model *model, const kane_work *from, kane_work *to)

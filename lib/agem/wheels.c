@@ -3,8 +3,9 @@
 // (docs/theory.md, section 6).
 //
 // The rails are met where the plane through the wheelset's mass centre and normal to the line cuts it: a distance d
-// ahead of the wheelset's track frame. d is small, so that plane follows from the frame by a Taylor series (position to
-// third order in d, attitude to second), which costs no second look at the line.
+// ahead of the frame that finds its rails. That frame stands at the wheelset's place on the line, whatever frame the body
+// is described in, and passes a border when the wheelset does; d is small, so that plane follows from the frame by a
+// Taylor series (position to third order in d, attitude to second), which costs no second look at the line.
 
 #include "agem/wheels.h"
 
@@ -118,7 +119,7 @@ static void observe_wheel(const kane_model *model, const kane_wheels *wheels, ka
 void kane_wheels_observe_body(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
                               const kane_body_state *b, kane_wheels_state *w)
 {
-    const int f             = model->bodies[wheels->body].track_frame;
+    const int f             = wheels->frame;
     const kane_transport *T = &work->transport[f];
     const kane_vec3 r       = km3_tmulv(T->R, kv3_sub(b->r_w, T->r_o));
     const kane_section cut  = kane_wheels_cut(&work->track_frame[f], r);
@@ -145,7 +146,6 @@ void kane_wheels_observe(const kane_model *model, kane_work *work)
 
 kane_status kane_wheels_eval(const kane_model *model, kane_work *work)
 {
-    kane_wheels_observe(model, work);
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_wheels *wheels = &model->wheels[i];
         kane_wheels_state *w      = &work->wheels[i];

@@ -6,7 +6,7 @@
 
 #include "agem/work.h"
 
-// The section of the line whose plane holds the point r, axes of the track frame [m].
+// The section of the line whose plane holds the point r, axes of the frame [m].
 kane_section kane_wheels_cut(const kane_track_frame *frame, kane_vec3 r);
 
 // Where the rails are at s: their offsets, unless they were looked up right there the last time.

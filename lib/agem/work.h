@@ -142,8 +142,9 @@ struct kane_work {
     int steady; // 1: frames do not accelerate, whatever the drive says (equilibrium)
 
     // frames.c
-    double t;       // [s]
-    double s, v, a; // travel of frame 0 [m], [m/s], [m/s^2]
+    double t;        // [s]
+    double s, v, a;  // travel of frame 0 [m], [m/s], [m/s^2]
+    double b, b_dot; // of a driven vehicle: the follower's state [m/s^2] and its rate [m/s^3]
     kane_track_frame *track_frame;
     kane_transport *transport;
     kane_vec3 gravity; // world axes [m/s^2]
@@ -178,8 +179,11 @@ void kane_frames_eval(const kane_model *model, kane_work *work, double t, const 
 // The acceleration of frames whose guide's velocity constraints decide, after those have been solved. 0: not so.
 int kane_frames_follow(const kane_model *model, kane_work *work);
 
-// Bodies: relative and absolute motion.
+// Bodies that stand alone: relative and absolute motion.
 void kane_kinematics_eval(const kane_model *model, kane_work *work, const double *y);
+
+// Frames, all bodies that something acts on, and wheels against their rails: everything that an evaluation knows of motion.
+kane_status kane_motion_eval(const kane_model *model, kane_work *work, double t, const double *y);
 
 // External wrenches at the mass centres, and what states of elements change; they are taken from y.
 kane_status kane_applied_eval(const kane_model *model, kane_work *work, const double *y);
@@ -230,6 +234,12 @@ double kane_work_place(const kane_model *model, const kane_work *work);
 
 // Height of a point of the world over the origin of A [m].
 double kane_work_height(const kane_model *model, const kane_work *work, kane_vec3 r_w);
+
+// Chooses the pieces of track and speed by where the frames are alone (kane_work_locate goes by the wheelsets, too).
+void kane_work_locate_frames(const kane_model *model, kane_work *work, double t, const double *y);
+
+// How far beyond the end of its piece a frame is, or the wheelset that it passes borders with [m]; needs its motion.
+double kane_work_beyond(const kane_model *model, const kane_work *work, int frame);
 
 // Takes over the start points of the pieces in work->piece.
 void kane_work_anchor(const kane_model *model, kane_work *work);

@@ -23,11 +23,13 @@ static double slope(const double *x, double h, const double *y, int i)
 static double second_derivatives(int n, const double *x, double h, const double *y, kane_spline_ends ends,
                                  kane_cubic *s)
 {
-    const int loose_ends = ends == KANE_SPLINE_NOT_A_KNOT;
+    const int loose_ends = ends == KANE_SPLINE_NOT_A_KNOT, level = ends == KANE_SPLINE_LEVEL;
+    const double first_slope = slope(x, h, y, 0), last_slope = slope(x, h, y, n - 2);
 
     for (int i = 1; i < n - 1; i++) {
         const double h0 = step(x, h, i - 1), h1 = step(x, h, i);
         double below = h0, diagonal = 2.0 * (h0 + h1), above = h1;
+        double right = 6.0 * (slope(x, h, y, i) - slope(x, h, y, i - 1));
 
         if (loose_ends && i == 1) { // m[0] = m[1] + (m[1] - m[2]) h0/h1
             diagonal += h0 + h0 * h0 / h1;
@@ -39,7 +41,14 @@ static double second_derivatives(int n, const double *x, double h, const double 
             below -= h1 * h1 / h0;
             above = 0.0;
         }
-        const double right = 6.0 * (slope(x, h, y, i) - slope(x, h, y, i - 1));
+        if (level && i == 1) { // m[0] = 3 slope[0]/h0 - m[1]/2
+            diagonal -= 0.5 * h0;
+            right -= 3.0 * first_slope;
+        }
+        if (level && i == n - 2) { // m[n-1] = -3 slope[n-2]/h1 - m[n-2]/2
+            diagonal -= 0.5 * h1;
+            right += 3.0 * last_slope;
+        }
         const double pivot = i == 1 ? diagonal : diagonal - below * s[i - 1].c[3];
 
         s[i].c[3] = above / pivot;
@@ -48,6 +57,10 @@ static double second_derivatives(int n, const double *x, double h, const double 
     for (int i = n - 3; i >= 1; i--)
         s[i].c[2] -= s[i].c[3] * s[i + 1].c[2];
 
+    if (level) {
+        s[0].c[2] = 3.0 * first_slope / step(x, h, 0) - 0.5 * s[1].c[2];
+        return -3.0 * last_slope / step(x, h, n - 2) - 0.5 * s[n - 2].c[2];
+    }
     if (!loose_ends) {
         s[0].c[2] = 0.0;
         return 0.0;
@@ -58,13 +71,15 @@ static double second_derivatives(int n, const double *x, double h, const double 
     return s[n - 2].c[2] + (s[n - 2].c[2] - s[n - 3].c[2]) * last;
 }
 
-// As above for the few points that leave no freedom: a line, and with three points that are no knots a parabola.
+// As above for the few points that leave no freedom: a line (level at its ends a cubic), and with three points that are no
+// knots a parabola.
 static double second_derivatives_few(int n, const double *x, double h, const double *y, kane_spline_ends ends,
                                      kane_cubic *s)
 {
-    s[0].c[2] = 0.0;
+    const double rise = ends == KANE_SPLINE_LEVEL ? 6.0 * slope(x, h, y, 0) / step(x, h, 0) : 0.0;
+    s[0].c[2]         = rise;
     if (n == 2)
-        return 0.0;
+        return -rise;
     const double bend = 2.0 * (slope(x, h, y, 1) - slope(x, h, y, 0)) / (step(x, h, 0) + step(x, h, 1));
 
     if (ends == KANE_SPLINE_NATURAL) {
@@ -77,7 +92,8 @@ static double second_derivatives_few(int n, const double *x, double h, const dou
 
 static void fit(int n, const double *x, double h, const double *y, kane_spline_ends ends, kane_cubic *s)
 {
-    const double last = n <= 3 ? second_derivatives_few(n, x, h, y, ends, s) : second_derivatives(n, x, h, y, ends, s);
+    const int are_few = n == 2 || (n == 3 && ends != KANE_SPLINE_LEVEL);
+    const double last = are_few ? second_derivatives_few(n, x, h, y, ends, s) : second_derivatives(n, x, h, y, ends, s);
 
     for (int i = 0; i < n - 1; i++) {
         const double hi = step(x, h, i), m0 = s[i].c[2], m1 = i == n - 2 ? last : s[i + 1].c[2];

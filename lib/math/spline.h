@@ -6,8 +6,9 @@
 #define KANE_MATH_SPLINE_H
 
 typedef enum kane_spline_ends {
-    KANE_SPLINE_NATURAL,   // y'' = 0 at both ends; going straight on beyond them keeps y'' continuous
-    KANE_SPLINE_NOT_A_KNOT // y''' continuous at the first and last inner point: fourth order up to the ends
+    KANE_SPLINE_NATURAL,    // y'' = 0 at both ends; going straight on beyond them keeps y'' continuous
+    KANE_SPLINE_NOT_A_KNOT, // y''' continuous at the first and last inner point: fourth order up to the ends
+    KANE_SPLINE_LEVEL       // y' = 0 at both ends; constant beyond them
 } kane_spline_ends;
 
 // y = c[0] + c[1] t + c[2] t^2 + c[3] t^3, t counted from the beginning of the interval.
@@ -33,6 +34,13 @@ static inline void kane_cubic_eval(const kane_cubic *cubic, double t, double out
     out[1] = c[1] + t * (2.0 * c[2] + t * 3.0 * c[3]);
     out[2] = 2.0 * c[2] + 6.0 * c[3] * t;
     out[3] = 6.0 * c[3];
+}
+
+// Integral from the beginning of the interval.
+static inline double kane_cubic_integral(const kane_cubic *cubic, double t)
+{
+    const double *c = cubic->c;
+    return t * (c[0] + t * (c[1] / 2.0 + t * (c[2] / 3.0 + t * c[3] / 4.0)));
 }
 
 // Value and derivatives at any place; beyond the ends the curve goes straight on.

@@ -46,6 +46,7 @@ void kane_compile_constraints(kane_compiler *c);
 void kane_compile_trees(kane_compiler *c);
 void kane_compile_drive(kane_compiler *c);
 void kane_compile_wheels(kane_compiler *c);
+void kane_compile_place(kane_compiler *c); // checks that the vehicle stands on the track
 void kane_compile_elements(kane_compiler *c);
 void kane_compile_sensors(kane_compiler *c);
 void kane_compile_omissions(kane_compiler *c);
@@ -59,6 +60,9 @@ void kane_compile_panel_loads(kane_compiler *c);
 void kane_compile_start(kane_compiler *c);
 void kane_compile_clusters(kane_compiler *c);
 void kane_compile_layout(kane_compiler *c);
+
+// Chooses the frame from which wheels find their rails.
+void kane_compile_rail_frame(kane_compiler *c, int wheels);
 
 // Gives a body these freedoms and the map that goes with them.
 void kane_compile_freedoms(kane_body *body, unsigned freedoms);

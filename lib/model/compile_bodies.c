@@ -23,12 +23,12 @@ void kane_compile_frames(kane_compiler *c)
 
     // frame 0 is the guide's, or A where there is no track
     const int on_track = model->track && model->guide >= 0;
-    model->frames[0]   = (kane_frame){.kind = on_track ? KANE_FRAME_TRACK : KANE_FRAME_REST};
+    model->frames[0]   = (kane_frame){.kind = on_track ? KANE_FRAME_TRACK : KANE_FRAME_REST, .wheels = -1};
     model->frame_count = 1;
     for (int i = 0; i < c->vehicle->given_frame_count; i++) {
         kane_given_frame given              = c->vehicle->given_frames[i];
         given.name                          = kane_compile_text(c, given.name);
-        model->frames[model->frame_count++] = (kane_frame){.kind = KANE_FRAME_GIVEN, .given = given};
+        model->frames[model->frame_count++] = (kane_frame){.kind = KANE_FRAME_GIVEN, .given = given, .wheels = -1};
     }
 }
 
@@ -71,7 +71,7 @@ static int track_frame(kane_compiler *c, double offset)
     for (int f = 0; f < model->frame_count; f++)
         if (model->frames[f].kind == KANE_FRAME_TRACK && model->frames[f].offset == offset)
             return f;
-    model->frames[model->frame_count] = (kane_frame){.kind = KANE_FRAME_TRACK, .offset = offset};
+    model->frames[model->frame_count] = (kane_frame){.kind = KANE_FRAME_TRACK, .offset = offset, .wheels = -1};
     return model->frame_count++;
 }
 
@@ -97,7 +97,23 @@ static void choose_frame(kane_compiler *c, int j)
     } else if (d->frame) {
         (void)frame_owner(c, j);
     }
-    body->frame = body->track_frame;
+    body->frame = body->level_frame = body->track_frame;
+}
+
+// Wheels find their rails from a frame at their own place on the line: that of their body, unless the body shares one
+// farther away or the frame serves other wheels already.
+void kane_compile_rail_frame(kane_compiler *c, int wheels)
+{
+    kane_model *model   = c->model;
+    kane_body *body     = &model->bodies[model->wheels[wheels].body];
+    const double offset = body->position.x - c->vehicle->bodies[model->guide].position.x;
+    int f               = body->track_frame;
+    if (model->frames[f].offset != offset || model->frames[f].wheels >= 0) {
+        f                = model->frame_count++;
+        model->frames[f] = (kane_frame){.kind = KANE_FRAME_TRACK, .offset = offset};
+    }
+    model->frames[f].wheels     = wheels;
+    model->wheels[wheels].frame = body->level_frame = f;
 }
 
 // Principal axes and moments of inertia; refuses what no body can have.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The drive: pieces of prescribed speed, actuators, and who gives up the longitudinal freedom.
+// The drive: prescribed speed in pieces, by a curve or by a function; actuators; and who gives up the longitudinal freedom.
 
 #include "model/compile.h"
 
+#include "math/spline.h"
+
 kane_drive_definition kane_drive_definition_default(void)
 {
-    return (kane_drive_definition){
-        .kind = KANE_DRIVE_PRESCRIBED, .place = {"", 0, 0, ""}, .follow_stiffness = 4.0, .follow_damping = 4.0};
+    return (kane_drive_definition){.kind = KANE_DRIVE_PRESCRIBED, .place = {"", 0, 0, ""}, .follow_rate = 10.0};
 }
 
 // Speed and distance at the beginning of every piece.
@@ -34,6 +35,127 @@ static void prescribe(kane_compiler *c)
         model->pieces[i].acceleration = d->acceleration;
         model->piece_count            = i + 1;
     }
+}
+
+// v dv/ds = d(v^2/2)/ds
+static void speed_over_place(const void *data, double t, double s, double *v, double *a)
+{
+    const kane_speed_spline *spline = data;
+    double out[4];
+    (void)t;
+    kane_spline_eval(spline->point_count, spline->at, spline->cubic, s, out);
+    *v = sqrt(2.0 * out[0]);
+    *a = out[1];
+}
+
+// Least value of a cubic over its interval of length h.
+static double least_of(const kane_cubic *cubic, double h)
+{
+    const double *c = cubic->c, square = c[2] * c[2] - 3.0 * c[3] * c[1];
+    double out[4], least;
+    kane_cubic_eval(cubic, h, out);
+    least = fmin(c[0], out[0]);
+    if (square >= 0.0) { // where the slope is zero and grows: of both forms the one that loses no digits
+        const double root = sqrt(square), t = c[2] > 0.0 ? -c[1] / (c[2] + root) : (root - c[2]) / (3.0 * c[3]);
+        if (t > 0.0 && t < h) {
+            kane_cubic_eval(cubic, t, out);
+            least = fmin(least, out[0]);
+        }
+    }
+    return least;
+}
+
+static int check_points(kane_compiler *c, const kane_speed_curve *d)
+{
+    const int over_time = d->over == KANE_SPEED_OVER_TIME;
+    if (over_time && d->at[0] != 0.0) {
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, d->place, "begins at %g s; must begin at 0", d->at[0]);
+        return 0;
+    }
+    for (int i = 0; i < d->point_count; i++) {
+        if (i > 0 && !(d->at[i] > d->at[i - 1])) {
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, d->place, "%g %s is not after %g %s: %s must grow",
+                                  d->at[i], over_time ? "s" : "m", d->at[i - 1], over_time ? "s" : "m",
+                                  over_time ? "times" : "places");
+            return 0;
+        }
+        if (!(over_time ? d->speed[i] >= 0.0 : d->speed[i] > 0.0)) {
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, d->place, "a speed is %g m/s; must %s", d->speed[i],
+                                  over_time
+                                      ? "not be negative"
+                                      : "be positive: over a place, a vehicle that stands there would not get on");
+            return 0;
+        }
+    }
+    return 1;
+}
+
+// Whether it stays above zero between all points; if not, says where.
+static int check_curve(kane_compiler *c, const kane_speed_spline *spline)
+{
+    const kane_speed_curve *d = &c->drive->curve;
+    const int over_time       = d->over == KANE_SPEED_OVER_TIME;
+    for (int i = 0; i + 1 < spline->point_count; i++) {
+        const double least = least_of(&spline->cubic[i], spline->at[i + 1] - spline->at[i]);
+        if (over_time ? least >= -1e-9 : least > 0.0)
+            continue;
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, d->place,
+                              "between %g and %g %s the smooth curve through the points falls below zero: more points "
+                              "there, or lines between them, keep it above",
+                              d->at[i], d->at[i + 1], over_time ? "s" : "m");
+        return 0;
+    }
+    return 1;
+}
+
+static void prescribe_curve(kane_compiler *c)
+{
+    kane_model *model         = c->model;
+    const kane_speed_curve *d = &c->drive->curve;
+    const size_t count        = (size_t)d->point_count;
+    const int over_time = d->over == KANE_SPEED_OVER_TIME, last = d->point_count - 1;
+    kane_speed_spline *spline = kane_arena_alloc(model->arena, 1, sizeof *spline);
+    double *at                = kane_arena_alloc(model->arena, count, sizeof *at);
+    double *value             = kane_arena_alloc(model->arena, count, sizeof *value);
+    double *travelled         = kane_arena_alloc(model->arena, count, sizeof *travelled);
+    kane_cubic *cubic         = kane_arena_alloc(model->arena, count, sizeof *cubic);
+    if (!spline || !at || !value || !travelled || !cubic)
+        return;
+    if (d->point_count < 2) {
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, d->place, "a curve of speed needs at least two points");
+        return;
+    }
+    if (!check_points(c, d))
+        return;
+    for (int i = 0; i <= last; i++) {
+        at[i]    = d->at[i];
+        value[i] = over_time ? d->speed[i] : 0.5 * d->speed[i] * d->speed[i];
+    }
+    kane_spline_fit(d->point_count, at, value, KANE_SPLINE_LEVEL, cubic);
+    *spline = (kane_speed_spline){d->point_count, at, cubic, over_time ? travelled : NULL};
+    if (!check_curve(c, spline))
+        return;
+    if (!over_time) {
+        model->travel = (kane_speed_function){speed_over_place, spline};
+        return;
+    }
+    for (int i = 0; i < last; i++)
+        travelled[i + 1] = travelled[i] + kane_cubic_integral(&cubic[i], at[i + 1] - at[i]);
+    model->spline      = spline; // the first piece; behind its end the speed stays
+    model->pieces[0]   = (kane_speed_state){.speed = value[0]};
+    model->pieces[1]   = (kane_speed_state){at[last], travelled[last], value[last], 0.0};
+    model->piece_count = 2;
+}
+
+// What a curve or a function says must be what the drive begins with.
+static void check_speed(kane_compiler *c)
+{
+    const kane_model *model = c->model;
+    const double v          = kane_model_speed(model, 0, 0.0, &model->start);
+    if (!(fabs(v - model->speed) <= 1e-6 * (1.0 + fabs(v))))
+        kane_errors_add_input(
+            c->errors, KANE_BAD_INPUT, c->drive->curve.point_count > 0 ? c->drive->curve.place : c->drive->place,
+            "the prescribed speed begins with %.9g m/s, but the start says %.9g m/s", v, model->speed);
 }
 
 static void copy_points(kane_compiler *c, const kane_actuator_definition *d, kane_actuator *actuator)
@@ -88,9 +210,11 @@ static void actuate(kane_compiler *c, const kane_actuator_definition *d)
 }
 
 // All frames must stand on the track at the start.
-static void check_start(kane_compiler *c)
+void kane_compile_place(kane_compiler *c)
 {
     const kane_model *model = c->model;
+    if (model->guide < 0 || model->frames[0].kind != KANE_FRAME_TRACK)
+        return;
     const double chainage = kane_track_get_definition(model->track)->start, length = kane_track_length(model->track);
     double first = 0.0, last = 0.0;
     for (int f = 0; f < model->frame_count; f++) {
@@ -109,12 +233,11 @@ static void check_start(kane_compiler *c)
 
 void kane_compile_drive(kane_compiler *c)
 {
-    kane_model *model       = c->model;
-    model->drive            = c->drive->kind;
-    model->start            = c->drive->start;
-    model->speed            = c->drive->speed;
-    model->follow_stiffness = c->drive->follow_stiffness;
-    model->follow_damping   = c->drive->follow_damping;
+    kane_model *model  = c->model;
+    model->drive       = c->drive->kind;
+    model->start       = c->drive->start;
+    model->speed       = c->drive->speed;
+    model->follow_rate = c->drive->follow_rate;
     if (!(model->speed >= 0.0))
         kane_errors_add(c->errors, KANE_BAD_INPUT, "the speed at the start is %g m/s; must not be negative",
                         model->speed);
@@ -123,20 +246,25 @@ void kane_compile_drive(kane_compiler *c)
         actuate(c, &c->drive->actuators[i]);
     if (model->guide < 0 || model->frames[0].kind != KANE_FRAME_TRACK)
         return;
-    check_start(c);
     kane_body *guide = &model->bodies[model->guide];
     if (model->drive == KANE_DRIVE_PRESCRIBED) {
-        prescribe(c);
+        model->travel = c->drive->function;
+        if (c->drive->curve.point_count > 0)
+            prescribe_curve(c);
+        else if (!model->travel.eval)
+            prescribe(c);
+        model->travel_count = model->travel.eval ? 1 : 0;
+        if (model->travel.eval || model->piece_count > 0)
+            check_speed(c);
         kane_compile_freedoms(guide, guide->freedoms & ~KANE_FREEDOM(KANE_X));
     } else {
-        model->travel_count = 2;
+        model->travel_count = 3;
         if (!(guide->freedoms & KANE_FREEDOM(KANE_X)))
             kane_errors_add_input(c->errors, KANE_BAD_INPUT,
                                   kane_block_place(&c->vehicle->bodies[model->guide].block, "freedoms", -1),
                                   "the guide of a driven vehicle needs the freedom \"x\"");
-        if (!(model->follow_stiffness > 0.0 && model->follow_damping > 0.0))
-            kane_errors_add(c->errors, KANE_BAD_INPUT,
-                            "the frames' follower needs positive stiffness and damping, not %g 1/s^2 and %g 1/s",
-                            model->follow_stiffness, model->follow_damping);
+        if (!(model->follow_rate > 0.0))
+            kane_errors_add(c->errors, KANE_BAD_INPUT, "frames follow their guide at a positive rate, not at %g 1/s",
+                            model->follow_rate);
     }
 }

@@ -20,7 +20,7 @@ static int frame_at_rest(kane_model *model)
     for (int f = 1; f < model->frame_count; f++)
         if (model->frames[f].kind == KANE_FRAME_REST)
             return f;
-    model->frames[model->frame_count] = (kane_frame){.kind = KANE_FRAME_REST};
+    model->frames[model->frame_count] = (kane_frame){.kind = KANE_FRAME_REST, .wheels = -1};
     return model->frame_count++;
 }
 
@@ -102,7 +102,7 @@ static int cluster_of(const kane_model *model, int link)
     return -1;
 }
 
-// y = (s, v | coordinates of all bodies | speeds of bodies that no constraint couples | independent speeds of clusters |
+// y = (s, v, b | coordinates of all bodies | speeds of bodies that no constraint couples | independent speeds of clusters |
 // states of elements)
 static void place_state(kane_compiler *c)
 {

@@ -38,8 +38,9 @@ void kane_compile_panels(kane_compiler *c)
                             .kind        = KANE_BODY_RIGID,
                             .panel       = panel,
                             .principal   = km3_identity(),
-                            .frame       = wheelset->track_frame,
-                            .track_frame = wheelset->track_frame,
+                            .frame       = model->wheels[i].frame,
+                            .track_frame = model->wheels[i].frame,
+                            .level_frame = model->wheels[i].frame,
                             .wheels      = -1,
                             .link        = -1};
         kane_compile_freedoms(body, KANE_FREEDOM(KANE_Y) | KANE_FREEDOM(KANE_Z) | KANE_FREEDOM(KANE_ROLL));

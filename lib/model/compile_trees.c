@@ -15,6 +15,7 @@ static void add(kane_compiler *c, int body, int root)
         const kane_body *top = &model->bodies[root];
         b->frame             = top->frame;
         b->track_frame       = top->track_frame;
+        b->level_frame       = top->track_frame;
         b->origin            = kv3_sub(b->position, kane_compile_frame_origin(top));
     }
     for (int j = 0; j < c->vehicle->body_count; j++)

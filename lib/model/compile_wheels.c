@@ -207,5 +207,6 @@ void kane_compile_wheels(kane_compiler *c)
             wheels->wheel_distance[side] = kane_contact_wheel_distance(contact, side);
             wheels->radius[side] = d->wheels->radius[side] != 0.0 ? d->wheels->radius[side] : d->wheels->radius[0];
         }
+        kane_compile_rail_frame(c, model->bodies[j].wheels);
     }
 }

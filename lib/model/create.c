@@ -21,14 +21,14 @@ static kane_model *allocate(const kane_vehicle_definition *vehicle, const kane_d
     const size_t elements  = (size_t)vehicle->element_count;
     const size_t actuators = (size_t)drive->actuator_count;
     model->arena           = arena;
-    model->frames          = kane_arena_alloc(arena, bodies + given + 2, sizeof *model->frames);
+    model->frames          = kane_arena_alloc(arena, 2 * bodies + given + 2, sizeof *model->frames);
     model->bodies          = kane_arena_alloc(arena, 2 * bodies, sizeof *model->bodies);
     model->elements        = kane_arena_alloc(arena, elements, sizeof *model->elements);
     model->remembering     = kane_arena_alloc(arena, elements, sizeof *model->remembering);
     model->wheels          = kane_arena_alloc(arena, bodies, sizeof *model->wheels);
     model->sensors         = kane_arena_alloc(arena, (size_t)vehicle->sensor_count, sizeof *model->sensors);
     model->panels          = kane_arena_alloc(arena, bodies, sizeof *model->panels);
-    model->pieces          = kane_arena_alloc(arena, (size_t)drive->piece_count + 1, sizeof *model->pieces);
+    model->pieces          = kane_arena_alloc(arena, (size_t)drive->piece_count + 2, sizeof *model->pieces);
     model->actuators       = kane_arena_alloc(arena, actuators, sizeof *model->actuators);
     model->pairs           = kane_arena_alloc(arena, 4 * bodies + 2 * elements + actuators, sizeof *model->pairs);
     return model;
@@ -51,6 +51,7 @@ static int compile(kane_compiler *c)
     kane_compile_trees(c);
     kane_compile_drive(c);
     kane_compile_wheels(c);
+    kane_compile_place(c);
     kane_compile_elements(c);
     kane_compile_sensors(c);
     kane_compile_omissions(c);

@@ -7,6 +7,7 @@
 #include <kane/model.h>
 
 #include "base/arena.h"
+#include "math/spline.h"
 #include "tree/loops.h"
 
 typedef enum kane_frame_kind {
@@ -18,6 +19,7 @@ typedef enum kane_frame_kind {
 typedef struct kane_frame {
     kane_frame_kind kind;
     double offset;          // track: s ahead of the guide's frame [m]
+    int wheels;             // track: the wheels whose rails it finds; it passes a border when they do. -1: none
     kane_given_frame given; // given
 } kane_frame;
 
@@ -55,6 +57,7 @@ typedef struct kane_body {
     kane_vec3 origin;        // the same relative to its track frame [m]
     int frame;               // the frame that q and u refer to
     int track_frame;         // the frame that results refer to
+    int level_frame;         // the frame in which its axle boxes stay level: that of its wheels, or track_frame
     int absolute;            // 1: its inertia is that of absolute motion, whatever the frame
     int separate;            // 1: imaginary terms one by one
     unsigned freedoms;       // KANE_FREEDOM(...)
@@ -103,6 +106,7 @@ typedef struct kane_element {
 
 typedef struct kane_wheels {
     int body;
+    int frame; // the frame that finds their rails: at their place on the line, whatever frame the body is described in
     kane_contact_way way;
     kane_contact *contact;
     kane_guide *guide;        // rigid contact functions; NULL: not needed
@@ -141,6 +145,14 @@ typedef struct kane_pair {
     int row, column;
 } kane_pair;
 
+// A smooth prescribed speed: v over time, v^2/2 over place.
+typedef struct kane_speed_spline {
+    int point_count;
+    const double *at;        // [s], or [m] from the beginning of the line
+    const kane_cubic *cubic; // [m/s], or [m^2/s^2]
+    const double *travelled; // over time: at every point, since time 0 [m]; NULL over place
+} kane_speed_spline;
+
 // A piece of prescribed speed with what was reached at its beginning.
 typedef struct kane_speed_state {
     double time, travelled, speed, acceleration; // [s], [m], [m/s], [m/s^2]
@@ -177,11 +189,16 @@ struct kane_model {
     kane_speed_state *pieces;
     int actuator_count;
     kane_actuator *actuators;
-    double follow_stiffness, follow_damping;
+    double follow_rate; // of the frames of a driven vehicle [1/s]
 
-    int travel_count; // 2: s and v are states (y[0], y[1]); 0: they are functions of time
-    int u_begin;      // index of the first speed in y
-    int u_end;        // behind the last one; states of elements follow
+    const kane_speed_spline *spline; // prescribed speed over time by a curve; NULL: by pieces or a function
+    kane_speed_function travel;      // prescribed speed by a function, a curve over place included; eval NULL: none
+
+    // 0: s and v are known functions of time (kane_model_travel); 1: v is a function of time and s, which is a state (y[0]); 3: driven, s, v and
+    // the follower's acceleration are states (y[0..2])
+    int travel_count;
+    int u_begin; // index of the first speed in y
+    int u_end;   // behind the last one; states of elements follow
     int state_count;
 
     int pair_count; // the first body_count are the diagonal
@@ -206,11 +223,23 @@ struct kane_model {
     const char **redundant; // their names
 };
 
+static inline int kane_model_is_driven(const kane_model *model)
+{
+    return model->travel_count == 3;
+}
+
 // The piece of the prescribed speed that holds t; at a border the one that begins there.
 int kane_model_speed_piece(const kane_model *model, double t);
 
 // Where the guide's frame is on the track at time t, how fast, and how its speed grows, by the formula of `piece`.
 void kane_model_travel(const kane_model *model, int piece, double t, double *s, double *v, double *a);
+
+// Time at which the guide's frame has covered `distance` [m] since time 0, in the present piece of speed; infinite if it does
+// not get there, long ago if it has been there.
+double kane_model_time_of(const kane_model *model, int piece, double distance);
+
+// Speed of the guide's frame at time t in state y, whatever drives it.
+double kane_model_speed(const kane_model *model, int piece, double t, const double *y);
 
 // Value of an actuator at time t [N m] or [N].
 double kane_actuator_value(const kane_actuator *actuator, double t);

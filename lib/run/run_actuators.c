@@ -78,11 +78,10 @@ void kane_run_actuators(kane_reader *reader, const kane_run_file *file, kane_run
     }
     for (int i = 0; i < count; i++)
         fill_actuator(reader, &in[i], &actuators[i]);
-    run->drive.kind             = KANE_DRIVE_DRIVEN;
-    run->drive.actuators        = actuators;
-    run->drive.actuator_count   = count;
-    run->drive.follow_stiffness = file->follower.stiffness;
-    run->drive.follow_damping   = file->follower.damping;
+    run->drive.kind           = KANE_DRIVE_DRIVEN;
+    run->drive.actuators      = actuators;
+    run->drive.actuator_count = count;
+    run->drive.follow_rate    = file->follower.rate;
 }
 
 // Coordinates that slide take forces, those that turn torques. Bodies and coordinates that there are none of are reported

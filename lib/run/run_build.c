@@ -85,36 +85,94 @@ static void prescribe_pieces(kane_reader *reader, const kane_run_file *file, kan
     run->drive.piece_count = count;
 }
 
-static void prescribe_table(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
+// A table of speeds: by what (times or places), and as many speeds. 0 with an error.
+static int check_table(kane_reader *reader, const kane_speed_table_input *in, const char *by, kane_numbers at)
 {
-    const kane_numbers time = file->speed_table.time, speed = file->speed_table.speed;
+    const kane_place place = kane_block_place(&in->block, NULL, -1);
+    if (kane_block_has(&in->block, "time") == kane_block_has(&in->block, "at")) {
+        kane_reader_report(reader, place, "needs either \"time\" or \"at\": speeds over time, or over places");
+        return 0;
+    }
+    if (at.count < 2 || at.count != in->speed.count) {
+        kane_reader_report(reader, place, "has %d %ss and %d speeds; needs as many of both, at least two", at.count, by,
+                           in->speed.count);
+        return 0;
+    }
+    for (int i = 0; i + 1 < at.count; i++) {
+        if (at.values[i + 1] > at.values[i])
+            continue;
+        kane_reader_report(reader,
+                           kane_block_place(&in->block, kane_block_has(&in->block, "at") ? "at" : "time", i + 1),
+                           "%g is not after %g: %ss must grow", at.values[i + 1], at.values[i], by);
+        return 0;
+    }
+    return 1;
+}
+
+// Constant acceleration from point to point: over time a = dv/dt, over place a = d(v^2/2)/ds.
+static void prescribe_lines(kane_reader *reader, const kane_run_file *file, int over_place, kane_numbers at,
+                            kane_run_definition *run)
+{
+    const kane_numbers speed = file->speed_table.speed;
     const kane_place place   = kane_block_place(&file->speed_table.block, NULL, -1);
-    kane_speed_piece *pieces = kane_arena_alloc(reader->arena, (size_t)time.count + 1, sizeof *pieces);
+    kane_speed_piece *pieces = kane_arena_alloc(reader->arena, (size_t)at.count + 1, sizeof *pieces);
+    double t = 0.0, s = over_place ? file->start.at : 0.0, v = file->start.speed;
+    double first = speed.values[speed.count - 1]; // of the table at the start
+    int count    = 0;
     if (!pieces) {
         kane_reader_no_memory(reader, place);
         return;
     }
-    if (time.count < 2 || time.count != speed.count || time.values[0] != 0.0) {
-        kane_reader_report(reader, place,
-                           "has %d times and %d speeds; needs as many of both, at least two, from time 0", time.count,
-                           speed.count);
-        return;
-    }
-    if (speed.values[0] != file->start.speed)
-        kane_reader_report(reader, kane_block_place(&file->speed_table.block, "speed", 0),
-                           "begins with %g m/s, but the start says %g m/s", speed.values[0], file->start.speed);
-    for (int i = 0; i + 1 < time.count; i++) {
-        const double dt = time.values[i + 1] - time.values[i];
-        if (!(dt > 0.0)) {
-            kane_reader_report(reader, kane_block_place(&file->speed_table.block, "time", i + 1),
-                               "%g s is not after %g s: times must grow", time.values[i + 1], time.values[i]);
+    for (int i = 0; i + 1 < at.count; i++) {
+        const double d = at.values[i + 1] - at.values[i], v0 = speed.values[i], v1 = speed.values[i + 1];
+        const double a = over_place ? 0.5 * (v1 * v1 - v0 * v0) / d : (v1 - v0) / d;
+        if (at.values[i + 1] <= s) // it lies behind the start
+            continue;
+        if (count == 0)
+            first = over_place ? sqrt(fmax(v0 * v0 + 2.0 * a * (s - at.values[i]), 0.0)) : v0;
+        if (over_place && v1 == 0.0 && i + 2 < at.count) {
+            kane_reader_report(reader, kane_block_place(&file->speed_table.block, "speed", i + 1),
+                               "the vehicle stands still there, and the run ends: what is behind is never reached");
             return;
         }
-        pieces[i] = (kane_speed_piece){time.values[i], (speed.values[i + 1] - speed.values[i]) / dt, place};
+        if (over_place && v + v1 <= 0.0) {
+            kane_reader_report(reader, kane_block_place(&file->speed_table.block, "speed", i + 1),
+                               "the vehicle stands still and never gets there; give a speed");
+            return;
+        }
+        const double rest = at.values[i + 1] - s; // from v to v1, at constant acceleration
+        pieces[count++]   = (kane_speed_piece){t, a, place};
+        t += over_place ? 2.0 * rest / (v + v1) : rest;
+        s = at.values[i + 1];
+        v = v1;
     }
-    pieces[time.count - 1] = (kane_speed_piece){time.values[time.count - 1], 0.0, place};
+    if (fabs(first - file->start.speed) > 1e-6 * (1.0 + first))
+        kane_reader_report(reader, kane_block_place(&file->speed_table.block, "speed", -1),
+                           "begins with %.9g m/s at the start, which says %g m/s", first, file->start.speed);
+    pieces[count++]        = (kane_speed_piece){t, 0.0, place};
     run->drive.pieces      = pieces;
-    run->drive.piece_count = time.count;
+    run->drive.piece_count = count;
+}
+
+static void prescribe_table(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
+{
+    const kane_speed_table_input *in = &file->speed_table;
+    const int over_place             = kane_block_has(&in->block, "at");
+    const kane_numbers at            = over_place ? in->at : in->time;
+    if (!check_table(reader, in, over_place ? "place" : "time", at))
+        return;
+    if (over_place ? at.values[0] > file->start.at : at.values[0] != 0.0)
+        kane_reader_report(reader, kane_block_place(&in->block, over_place ? "at" : "time", 0),
+                           "begins at %g; must begin at %s", at.values[0],
+                           over_place ? "the start or before it" : "time 0");
+    else if (in->smooth)
+        run->drive.curve = (kane_speed_curve){.over        = over_place ? KANE_SPEED_OVER_PLACE : KANE_SPEED_OVER_TIME,
+                                              .point_count = at.count,
+                                              .at          = at.values,
+                                              .speed       = in->speed.values,
+                                              .place       = kane_block_place(&in->block, NULL, -1)};
+    else
+        prescribe_lines(reader, file, over_place, at, run);
 }
 
 // --- the rest ---

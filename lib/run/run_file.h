@@ -26,7 +26,8 @@ typedef struct kane_piece_input {
 
 typedef struct kane_speed_table_input {
     kane_block block;
-    kane_numbers time, speed; // [s], [m/s]
+    kane_numbers time, at, speed; // [s], chainage [m], [m/s]
+    int smooth;
 } kane_speed_table_input;
 
 typedef struct kane_actuator_input {
@@ -39,7 +40,7 @@ typedef struct kane_actuator_input {
 
 typedef struct kane_follower_input {
     kane_block block;
-    double stiffness, damping; // [1/s^2], [1/s]
+    double rate; // [1/s]
 } kane_follower_input;
 
 typedef struct kane_until_input {

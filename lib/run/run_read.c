@@ -116,6 +116,19 @@ static const char *file_of(kane_run *run, const kane_run_file *in, const char *k
     return NULL;
 }
 
+// Places of the run file are chainages; those of the drive count from the beginning of the line.
+static void count_from_start(kane_run *run, double chainage)
+{
+    kane_drive_definition *drive = &run->definition.drive;
+    drive->start -= chainage;
+    if (drive->curve.point_count == 0 || drive->curve.over != KANE_SPEED_OVER_PLACE)
+        return;
+    double *at = kane_arena_alloc(run->arena, (size_t)drive->curve.point_count, sizeof *at);
+    for (int i = 0; at && i < drive->curve.point_count; i++)
+        at[i] = drive->curve.at[i] - chainage;
+    drive->curve.at = at ? at : drive->curve.at; // the arena remembers that it failed
+}
+
 // Vehicle and track, or mechanism, that the file names; all errors of both.
 static void read_parts(kane_run *run, const kane_run_file *in, const sorted_settings *settings,
                        const kane_run_options *options, kane_errors *errors)
@@ -146,8 +159,8 @@ static void read_parts(kane_run *run, const kane_run_file *in, const sorted_sett
         kane_run_check_joints(d, errors);
         kane_run_choose_order(in, d);
     }
-    if (d->track) // the file says the chainage
-        d->drive.start -= kane_track_get_definition(d->track)->start;
+    if (d->track) // the file says chainages
+        count_from_start(run, kane_track_get_definition(d->track)->start);
 }
 
 static void read(kane_run *run, const char *file, const kane_run_options *options, kane_errors *errors)

@@ -27,9 +27,14 @@ static const kane_key piece_keys[] = {
 };
 
 static const kane_key table_keys[] = {
-    KANE_KEY(kane_speed_table_input, time, NUMBERS, REQUIRED, NULL, "s", NOT_NEGATIVE, NULL, "from 0, growing"),
+    KANE_KEY(kane_speed_table_input, time, NUMBERS, OPTIONAL, NULL, "s", NOT_NEGATIVE, NULL, "from 0, growing"),
+    KANE_KEY(kane_speed_table_input, at, NUMBERS, OPTIONAL, NULL, "m", ANY, NULL,
+             "instead of times: chainages of the guide, growing, the first one at or before the start"),
     KANE_KEY(kane_speed_table_input, speed, NUMBERS, REQUIRED, NULL, "m/s", NOT_NEGATIVE, NULL,
-             "at these times; linear between them, constant after the last"),
+             "at these times or places; constant after the last"),
+    KANE_KEY(kane_speed_table_input, smooth, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
+             "false: constant acceleration from point to point; true: a curve on which it does not jump, level at both "
+             "ends"),
 };
 
 static const kane_key actuator_keys[] = {
@@ -52,10 +57,8 @@ static const kane_key actuator_keys[] = {
 };
 
 static const kane_key follower_keys[] = {
-    KANE_KEY(kane_follower_input, stiffness, NUMBER, OPTIONAL, "4 1/s^2", "1/s^2", POSITIVE, NULL,
-             "acceleration of the frames per metre that the guide is ahead"),
-    KANE_KEY(kane_follower_input, damping, NUMBER, OPTIONAL, "4 1/s", "1/s", POSITIVE, NULL,
-             "acceleration of the frames per speed of the guide against its frame"),
+    KANE_KEY(kane_follower_input, rate, NUMBER, OPTIONAL, "10 1/s", "1/s", POSITIVE, NULL,
+             "how fast they catch up with it; the motion of the vehicle does not depend on it"),
 };
 
 static const kane_key until_keys[] = {
@@ -103,7 +106,7 @@ static const kane_schema piece_schema =
     KANE_SCHEMA(kane_piece_input, "speed piece", piece_keys,
                 "Constant acceleration up to one of \"for\", \"over\", \"to\"; the last piece may go on for ever.");
 static const kane_schema table_schema =
-    KANE_SCHEMA(kane_speed_table_input, "speed table", table_keys, "Speed against time.");
+    KANE_SCHEMA(kane_speed_table_input, "speed table", table_keys, "Speed over time, or over place.");
 static const kane_schema actuator_schema =
     KANE_SCHEMA(kane_actuator_input, "actuator", actuator_keys, "A drive, a brake or a force at the coupling.");
 static const kane_schema follower_schema =

@@ -69,7 +69,7 @@ static kane_status step(kane_simulation *s, kane_errors *errors)
     s->work->fault.status = KANE_OK; // whatever it was, a smaller step has helped
     s->at_root            = flag == CV_ROOT_RETURN;
     s->arrived            = s->at_root || (flag == CV_TSTOP_RETURN && latest == s->next_event);
-    if (s->model->travel_count > 0 && NV_Ith_S(s->y, 1) > KANE_CREEPING)
+    if (kane_model_is_driven(s->model) && NV_Ith_S(s->y, 1) > KANE_CREEPING)
         s->moving = 1;
     if (!kane_joined_is_poor(s->model, s->work))
         s->no_better = 0;

@@ -287,7 +287,7 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
     s->stop            = KANE_STOP_NONE;
     s->stop_subject[0] = '\0';
     s->message[0]      = '\0';
-    s->moving          = s->model->travel_count > 0 && y[1] > 0.0;
+    s->moving          = kane_model_is_driven(s->model) && y[1] > 0.0;
     s->at_root         = 0;
     s->restarts        = 0;
     s->before          = (kane_statistics){0};

@@ -93,7 +93,7 @@ void kane_search_hold(kane_search *s, kane_search_wheels wheels)
         for (int i = 0; i < element->state_count; i++)
             s->held[element->state + i] = element->states[i].memory;
     }
-    if (model->travel_count) {
+    if (kane_model_is_driven(model)) {
         const int speed = guide_speed(model, s->work);
         hold(s, model->bodies[model->guide].q + KANE_X);
         if (speed >= 0)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Events: borders of the track and of the prescribed speed, corners of actuators, and conditions that end a simulation.
 //
-// With a prescribed speed all of them but derailment are known beforehand; a driven vehicle finds its borders by roots.
+// A wheelset passes a border where it is itself, and the frame that finds its rails with it: a root. With a prescribed speed
+// the borders of all other frames are known beforehand; those of a driven vehicle are roots, too.
 
 #include "simulate/simulation.h"
 
@@ -20,21 +21,10 @@ static int is_now(const kane_simulation *s, double t)
     return t <= s->t + 1e-12 * (1.0 + fabs(s->t));
 }
 
-// Time at which the guide's frame has covered `distance` since time 0, in the present piece of speed; infinite if it
-// does not get there, long ago if it has been there.
-static double time_of_distance(const kane_simulation *s, double distance)
+// Whether a frame is on the track and passes borders by itself.
+static int passes_alone(const kane_model *model, int f)
 {
-    const kane_speed_state *p = &s->model->pieces[s->work->speed_piece];
-    const double left         = distance - p->travelled;
-    const double square       = p->speed * p->speed + 2.0 * p->acceleration * left;
-    if (left <= 0.0)
-        return p->time;
-    if (square < 0.0)
-        return HUGE_VAL;
-    const double denominator = p->speed + sqrt(square); // of the root that loses no digits
-    if (!(denominator > 0.0))
-        return HUGE_VAL;
-    return p->time + 2.0 * left / denominator;
+    return model->frames[f].kind == KANE_FRAME_TRACK && model->frames[f].wheels < 0;
 }
 
 // Distance that the guide's frame has covered when frame f comes to the end of its piece.
@@ -73,10 +63,10 @@ static double next_of_travel(const kane_simulation *s)
     const kane_model *model = s->model;
     double next             = fmin(end_of_speed_piece(s), time_of_standstill(s));
     if (s->conditions.distance > 0.0)
-        next = fmin(next, time_of_distance(s, s->conditions.distance));
+        next = fmin(next, kane_model_time_of(model, s->work->speed_piece, s->conditions.distance));
     for (int f = 0; f < model->frame_count; f++)
-        if (model->frames[f].kind == KANE_FRAME_TRACK)
-            next = fmin(next, time_of_distance(s, border(s, f)));
+        if (passes_alone(model, f))
+            next = fmin(next, kane_model_time_of(model, s->work->speed_piece, border(s, f)));
     return next;
 }
 
@@ -93,11 +83,26 @@ static double next_of_actuators(const kane_simulation *s)
     return next;
 }
 
-// Whether a frame of a driven vehicle has come to the end of its piece.
+// Whether a wheelset, or a frame of a driven vehicle, has come to the end of its piece. Where roots are found is exact to
+// round-off; a nanometre makes no difference.
 static int is_at_border(const kane_simulation *s, int f)
 {
-    const double travelled = NV_Ith_S(s->y, 0) - s->model->start;
-    return s->model->frames[f].kind == KANE_FRAME_TRACK && travelled >= border(s, f) - 1e-12 * (1.0 + fabs(travelled));
+    const kane_frame *frame = &s->model->frames[f];
+    if (frame->kind != KANE_FRAME_TRACK || (frame->wheels < 0 && s->model->travel_count == 0))
+        return 0;
+    return kane_work_beyond(s->model, s->work, f) >= -1e-9;
+}
+
+static int any_is_at_border(kane_simulation *s)
+{
+    int any = 0;
+    if (s->model->wheels_count == 0 && s->model->travel_count == 0)
+        return 0;
+    (void)kane_motion_eval(s->model, s->work, s->t, N_VGetArrayPointer(s->y));
+    s->evaluated = KANE_KNOWS_MOTION;
+    for (int f = 0; f < s->model->frame_count; f++)
+        any = any || is_at_border(s, f);
+    return any;
 }
 
 void kane_events_plan(kane_simulation *s)
@@ -107,9 +112,7 @@ void kane_events_plan(kane_simulation *s)
     if (is_prescribed(model))
         next = fmin(next, next_of_travel(s));
     s->next_event = fmin(next, next_of_actuators(s));
-    s->arrived    = is_now(s, s->next_event);
-    for (int f = 0; model->travel_count > 0 && f < model->frame_count; f++)
-        s->arrived = s->arrived || is_at_border(s, f);
+    s->arrived    = is_now(s, s->next_event) || any_is_at_border(s);
 }
 
 // Time for a way at a speed and an acceleration; infinite if it is never covered.
@@ -125,15 +128,15 @@ double kane_events_reach(const kane_simulation *s)
     double at, speed, acceleration = 0.0, way = HUGE_VAL;
     if (model->travel_count) {
         at    = NV_Ith_S(s->y, 0);
-        speed = fmax(NV_Ith_S(s->y, 1), 0.0);
+        speed = fmax(kane_model_speed(model, s->work->speed_piece, s->t, N_VGetArrayPointer(s->y)), 0.0);
     } else if (is_prescribed(model)) {
         kane_model_travel(model, s->work->speed_piece, s->t, &at, &speed, &acceleration);
     } else {
         return HUGE_VAL;
     }
     for (int i = 0; i < model->wheels_count; i++) {
-        const int frame = model->bodies[model->wheels[i].body].track_frame;
-        way             = fmin(way, kane_track_ahead(model->track, at + model->frames[frame].offset));
+        const kane_frame *frame = &model->frames[model->wheels[i].frame];
+        way                     = fmin(way, kane_track_ahead(model->track, at + frame->offset));
     }
     return way < HUGE_VAL ? time_for(way, speed, acceleration) : HUGE_VAL;
 }
@@ -161,9 +164,11 @@ static void derail(kane_simulation *s, int i, kane_side side)
         stop(s, !above ? KANE_STOP_WHEEL_DROP : touches ? KANE_STOP_FLANGE_CLIMB : KANE_STOP_WHEEL_LIFT, subject);
 }
 
-// Name of a body whose track frame it is.
+// Name of a body whose track frame it is, or of the wheelset whose rails it finds.
 static const char *owner(const kane_model *model, int f)
 {
+    if (model->frames[f].wheels >= 0)
+        return model->bodies[model->wheels[model->frames[f].wheels].body].name;
     for (int j = 0; j < model->body_count; j++)
         if (model->bodies[j].track_frame == f)
             return model->bodies[j].name;
@@ -203,11 +208,12 @@ static void handle_travel(kane_simulation *s)
 {
     const kane_model *model = s->model;
     for (int f = 0; f < model->frame_count && s->stop == KANE_STOP_NONE; f++)
-        if (model->frames[f].kind == KANE_FRAME_TRACK && is_now(s, time_of_distance(s, border(s, f))))
+        if (passes_alone(model, f) && is_now(s, kane_model_time_of(model, s->work->speed_piece, border(s, f))))
             pass(s, f);
     if (s->stop != KANE_STOP_NONE)
         return;
-    if (s->conditions.distance > 0.0 && is_now(s, time_of_distance(s, s->conditions.distance))) {
+    if (s->conditions.distance > 0.0 &&
+        is_now(s, kane_model_time_of(model, s->work->speed_piece, s->conditions.distance))) {
         stop(s, KANE_STOP_DISTANCE, "");
     } else if (is_now(s, time_of_standstill(s))) {
         stop(s, KANE_STOP_STANDSTILL, "");
@@ -224,13 +230,15 @@ static void handle_roots(kane_simulation *s)
     const int *at           = s->roots;
     if (CVodeGetRootInfo(s->cvode, s->roots) != CV_SUCCESS)
         return;
-    for (int i = 0; i < model->wheels_count; i++)
+    for (int i = 0; i < model->wheels_count; i++) {
         for (int side = 0; side < 2; side++)
             if (*at++ > 0 && s->stop == KANE_STOP_NONE)
                 derail(s, i, side);
+        at++; // borders are not for the roots alone to say
+    }
     if (!model->travel_count || s->stop != KANE_STOP_NONE)
         return;
-    at += model->frame_count; // borders are not for the roots alone to say
+    at += model->frame_count;
     if (*at++ < 0 && s->moving)
         stop(s, KANE_STOP_STANDSTILL, "");
     if (*at++ < 0)
@@ -247,9 +255,10 @@ void kane_events_handle(kane_simulation *s)
     }
     if (is_prescribed(s->model))
         handle_travel(s);
-    for (int f = 0; s->model->travel_count > 0 && f < s->model->frame_count && s->stop == KANE_STOP_NONE; f++)
-        if (is_at_border(s, f))
-            pass(s, f);
+    if (any_is_at_border(s)) // passing does not move anything: who is there is so before and after
+        for (int f = 0; f < s->model->frame_count && s->stop == KANE_STOP_NONE; f++)
+            if (is_at_border(s, f))
+                pass(s, f);
     if (s->at_root && s->stop == KANE_STOP_NONE)
         handle_roots(s);
 }

@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: MIT
-// The part of the Jacobian that goes through the acceleration of a driven vehicle's frames: a = k x' + c dx'/dt.
+// The part of the Jacobian that goes through the acceleration of a driven vehicle's frames (lib/agem/frames.c):
+//   a = b + 2 l^2 x' + 2 l dx'/dt     db/dt = l^3 x'
 
 #include "simulate/follower.h"
 
 #include "base/arena.h"
 
-// Motion of the guide that a depends on: x and v_x in its track frame, or x, y, z and their rates in A.
-enum { MOST_STATES = 6 };
+// What a and db/dt depend on of the guide's motion: x and v_x in its track frame, or x, y, z and their rates in A, where
+//   x' = t.(r - o),  dx'/dt = t.v - v - (omega x R'(r - o)).x
+typedef struct dependence {
+    double a[2][3]; // by position, by velocity
+    double jerk[3]; // by position
+} dependence;
 
-// d(a)/d(position), d(a)/d(velocity) of the guide; how many axes count. In A:
-//   x' = t.(r - o),  x'_dot = t.v - v - (omega x R'(r - o)).x
-static int slopes(const kane_model *model, const kane_work *work, double position[3], double velocity[3])
+static dependence depend(const kane_model *model, const kane_work *work)
 {
     const kane_body *guide = &model->bodies[model->guide];
-    const double k = model->follow_stiffness, c = model->follow_damping;
-    if (guide->frame == guide->track_frame) {
-        position[0] = k;
-        velocity[0] = c;
-        return 1;
-    }
+    const double l         = model->follow_rate;
+    if (guide->frame == guide->track_frame)
+        return (dependence){{{2.0 * l * l}, {2.0 * l}}, {l * l * l}};
     const kane_transport *T = &work->transport[0];
     const kane_vec3 row     = km3_mulv(T->R, kv3(0.0, T->omega.z, -T->omega.y));
+    dependence d;
     for (int axis = 0; axis < 3; axis++) {
-        position[axis] = k * kv3_get(T->R.x, axis) + c * kv3_get(row, axis);
-        velocity[axis] = c * kv3_get(T->R.x, axis);
+        const double along = kv3_get(T->R.x, axis);
+        d.a[0][axis]       = 2.0 * l * (l * along + kv3_get(row, axis));
+        d.a[1][axis]       = 2.0 * l * along;
+        d.jerk[axis]       = l * l * l * along;
     }
-    return 3;
+    return d;
 }
 
 // Columns of y that one of these states follows from, and how fast: itself, or what constraints let be independent. column and
@@ -56,14 +59,16 @@ static int axes_of(const kane_model *model)
 static void find_columns(kane_follower *f, const kane_model *model, const kane_work *work,
                          const kane_joined_derivative *joined)
 {
-    double slope[2][3] = {{0.0}};
+    const dependence d = work ? depend(model, work) : (dependence){0};
     int next           = 0;
-    if (work)
-        (void)slopes(model, work, slope[0], slope[1]);
     for (int is_speed = 0; is_speed < 2; is_speed++)
-        for (int axis = 0; axis < axes_of(model); axis++)
-            next += trace(model, joined, is_speed, axis, slope[is_speed][axis], f->column + next,
+        for (int axis = 0; axis < axes_of(model); axis++) {
+            const double jerk = is_speed ? 0.0 : d.jerk[axis];
+            if (work)
+                (void)trace(model, joined, is_speed, axis, jerk, f->column + next, f->jerk + next);
+            next += trace(model, joined, is_speed, axis, d.a[is_speed][axis], f->column + next,
                           work ? f->slope + next : NULL);
+        }
 }
 
 static void find_rows(kane_follower *f, const kane_model *model)
@@ -89,6 +94,7 @@ kane_follower *kane_follower_create(const kane_model *model, const kane_joined_d
         f->count += trace(model, joined, state % 2, state / 2, 0.0, NULL, NULL);
     f->column = kane_arena_alloc(arena, (size_t)f->count, sizeof *f->column);
     f->slope  = kane_arena_alloc(arena, (size_t)f->count, sizeof *f->slope);
+    f->jerk   = kane_arena_alloc(arena, (size_t)f->count, sizeof *f->jerk);
     f->is_row = kane_arena_alloc(arena, (size_t)model->state_count, sizeof *f->is_row);
     f->by_a   = kane_arena_alloc(arena, (size_t)model->state_count, sizeof *f->by_a);
     if (kane_arena_failed(arena))
@@ -100,10 +106,15 @@ kane_follower *kane_follower_create(const kane_model *model, const kane_joined_d
 
 void kane_follower_name(const kane_follower *f, const kane_model *model, kane_pattern_entries *entries)
 {
-    for (int k = 0; k < f->count; k++)
+    for (int k = 0; k < f->count; k++) {
         for (int row = 0; row < model->state_count; row++)
             if (f->is_row[row])
                 kane_pattern_add(entries, row, f->column[k]);
+        kane_pattern_add(entries, 2, f->column[k]);
+    }
+    for (int row = 0; row < model->state_count; row++)
+        if (f->is_row[row])
+            kane_pattern_add(entries, row, 2);
 }
 
 void kane_follower_fill(kane_follower *f, const kane_model *model, kane_work *work, const kane_derivative *blocks,
@@ -116,8 +127,13 @@ void kane_follower_fill(kane_follower *f, const kane_model *model, kane_work *wo
             f->by_a[model->bodies[j].u + i] = blocks->travel[j][i];
     if (blocks->joined)
         kane_joined_derive_travel(model, work, blocks->joined, f->by_a);
-    for (int k = 0; k < f->count; k++)
+    for (int k = 0; k < f->count; k++) {
         for (int row = 0; row < model->state_count; row++)
             if (f->is_row[row])
                 values[kane_pattern_find(pattern, row, f->column[k])] += f->slope[k] * f->by_a[row];
+        values[kane_pattern_find(pattern, 2, f->column[k])] += f->jerk[k];
+    }
+    for (int row = 0; row < model->state_count; row++)
+        if (f->is_row[row])
+            values[kane_pattern_find(pattern, row, 2)] += f->by_a[row];
 }

@@ -13,6 +13,7 @@ typedef struct kane_follower {
     int count;             // columns on which a depends; one may occur twice
     int *column;           // in y [count]
     double *slope;         // d(a)/d(column) [count]
+    double *jerk;          // d(db/dt)/d(column) [count]
     unsigned char *is_row; // 1: a acts on it [state_count]
     double *by_a;          // d(rate)/d(a) [state_count]
 } kane_follower;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The sparse Jacobian of dy/dt.
 //
-// Columns of the travel s, v of a driven vehicle are differenced (everything depends on where the frames are); all
+// Columns of the travel s, v are differenced where they are states (everything depends on where the frames are); all
 // other entries are put together from local derivatives. The frames' acceleration a of a driven vehicle depends on its
 // guide, so that the guide's x' and v'_x meet every row.
 
@@ -59,6 +59,12 @@ static void add_entries(int count, const kane_entry *entry, kane_pattern_entries
         kane_pattern_add(entries, entry[i].row, entry[i].column);
 }
 
+// Columns of travel that are differenced: s, and the v of a driven vehicle.
+static int differenced(const kane_model *model)
+{
+    return model->travel_count < 2 ? model->travel_count : 2;
+}
+
 static kane_pattern *make_pattern(const kane_model *model, const kane_derivative *blocks, const kane_follower *follower,
                                   int size)
 {
@@ -80,10 +86,9 @@ static kane_pattern *make_pattern(const kane_model *model, const kane_derivative
             for (int c = 0; c < 6 + model->bodies[j].u_count; c++)
                 if (couples_coordinates(&model->bodies[j], row, c))
                     kane_pattern_add(entries, model->bodies[j].q + row, kane_derive_state_index(&model->bodies[j], c));
-    if (follower) {
-        kane_pattern_add_block(entries, 0, model->state_count, 0, 2);
+    kane_pattern_add_block(entries, 0, model->state_count, 0, differenced(model));
+    if (follower)
         kane_follower_name(follower, model, entries);
-    }
     return kane_pattern_finish(entries);
 }
 
@@ -145,7 +150,7 @@ static int create_states(kane_jacobian *jacobian, const kane_model *model)
 
 static int create_follower(kane_jacobian *jacobian, const kane_model *model)
 {
-    if (model->travel_count == 0)
+    if (!kane_model_is_driven(model))
         return 1;
     jacobian->follower = kane_follower_create(model, jacobian->blocks.joined, jacobian->arena);
     return jacobian->follower != NULL;
@@ -210,7 +215,7 @@ static kane_status fill_travel(kane_jacobian *jacobian, const kane_model *model,
 {
     static const double step[2] = {1e-3, 1e-7}; // m, m/s: creepage grows fast when wheels are slow
     memcpy(jacobian->y, y, (size_t)model->state_count * sizeof *y);
-    for (int column = 0; column < 2; column++) {
+    for (int column = 0; column < differenced(model); column++) {
         jacobian->y[column] = y[column] + step[column];
         kane_status status  = kane_eval(model, work, t, jacobian->y, jacobian->up);
         jacobian->y[column] = y[column] - step[column];
@@ -258,6 +263,7 @@ kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_model *model,
         values[jacobian->states_at[i]] += states->values[i];
     if (!model->travel_count || work->steady) // where frames do not accelerate nobody asks for s and v
         return KANE_OK;
-    kane_follower_fill(jacobian->follower, model, work, &jacobian->blocks, jacobian->pattern, values);
+    if (jacobian->follower)
+        kane_follower_fill(jacobian->follower, model, work, &jacobian->blocks, jacobian->pattern, values);
     return fill_travel(jacobian, model, work, t, y, values);
 }

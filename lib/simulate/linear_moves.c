@@ -20,7 +20,7 @@ static const double NOISE = 1e-8; // of their results: entries that are smaller 
 
 static int is_coordinate(const kane_model *model, int state)
 {
-    return state < model->u_begin && !(model->travel_count && state == 1);
+    return state < model->u_begin && !(kane_model_is_driven(model) && (state == 1 || state == 2));
 }
 
 // Euler parameters of spherical joints have four numbers for three freedoms.

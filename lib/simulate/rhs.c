@@ -126,13 +126,9 @@ static void weigh_element(const kane_simulation *s, const kane_element *element,
 
 static double present_speed(const kane_simulation *s, const double *y)
 {
-    realtype t;
-    double travelled, speed = 0.0, acceleration;
-    if (s->model->travel_count)
-        return y[1];
-    if (s->model->piece_count && CVodeGetCurrentTime(s->cvode, &t) == CV_SUCCESS)
-        kane_model_travel(s->model, s->work->speed_piece, t, &travelled, &speed, &acceleration);
-    return speed;
+    realtype t = s->t;
+    (void)CVodeGetCurrentTime(s->cvode, &t);
+    return kane_model_speed(s->model, s->work->speed_piece, t, y);
 }
 
 int kane_rhs_weights(N_Vector y_vector, N_Vector weights, void *data)
@@ -143,9 +139,11 @@ int kane_rhs_weights(N_Vector y_vector, N_Vector weights, void *data)
     double *w                = N_VGetArrayPointer(weights);
     const double speed       = present_speed(s, y);
 
-    if (model->travel_count) {
+    if (model->travel_count)
         w[0] = 1.0 / s->settings.position;
+    if (kane_model_is_driven(model)) {
         w[1] = 1.0 / s->settings.speed;
+        w[2] = 1.0 / (s->settings.speed * model->follow_rate);
     }
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
@@ -177,11 +175,11 @@ int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype toler
     return answer(s, status);
 }
 
-// Roots: every wheel so far above or below its rail, a guided one where its normal force vanishes; of a driven vehicle
-// also the next border of every frame, standstill and the distance.
+// Roots: every wheel so far above or below its rail, a guided one where its normal force vanishes; the next border of
+// every wheelset; where s is a state also that of frames without wheels, standstill, rolling back and the distance.
 int kane_rhs_root_count(const kane_simulation *s)
 {
-    return 2 * s->model->wheels_count + (s->model->travel_count ? s->model->frame_count + 3 : 0);
+    return 3 * s->model->wheels_count + (s->model->travel_count ? s->model->frame_count + 3 : 0);
 }
 
 static double wheel_root(const kane_simulation *s, int i, int side)
@@ -192,6 +190,9 @@ static double wheel_root(const kane_simulation *s, int i, int side)
                                                : -w->guidance.N[side];
 }
 
+// A wheelset is close to a border when it is less than this away [m].
+static const double close_to_border = 1e-3;
+
 // Whether no wheel is near a root in the last evaluation, which was at this very time: since then Newton's method has moved
 // the state by no more than a small part of the tolerances, which changes no sign and spares an evaluation a step.
 static int wheels_are_far_from_roots(const kane_simulation *s, double t)
@@ -199,14 +200,17 @@ static int wheels_are_far_from_roots(const kane_simulation *s, double t)
     const kane_model *model = s->model;
     if (s->work->t != t || s->evaluated == KANE_KNOWS_MOTION || s->work->fault.status != KANE_OK)
         return 0;
-    for (int i = 0; i < model->wheels_count; i++)
+    for (int i = 0; i < model->wheels_count; i++) {
+        const kane_wheels *wheels = &model->wheels[i];
+        if (!(fabs(kane_work_beyond(model, s->work, wheels->frame)) > close_to_border))
+            return 0;
         for (int side = 0; side < 2; side++) {
-            const kane_wheels *wheels = &model->wheels[i];
             const double near =
                 wheels->way == KANE_CONTACT_ELASTIC ? 0.5 * s->conditions.lift : 0.1 * wheels->load[side];
             if (!(wheel_root(s, i, side) < -near))
                 return 0;
         }
+    }
     return 1;
 }
 
@@ -218,10 +222,7 @@ static kane_status observe_wheels(kane_simulation *s, double t, const double *y)
     s->evaluated = 0;
     if (kane_model_is_guided(model))
         return kane_eval(model, s->work, t, y, s->ydot);
-    kane_frames_eval(model, s->work, t, y);
-    kane_kinematics_eval(model, s->work, y);
-    kane_wheels_observe(model, s->work);
-    return KANE_OK;
+    return kane_motion_eval(model, s->work, t, y);
 }
 
 int kane_rhs_roots(realtype t, N_Vector y_vector, realtype *g, void *data)
@@ -232,18 +233,21 @@ int kane_rhs_roots(realtype t, N_Vector y_vector, realtype *g, void *data)
     const kane_status status = observe_wheels(s, t, y);
     if (status != KANE_OK)
         return answer(s, status);
-    for (int i = 0; i < model->wheels_count; i++)
+    for (int i = 0; i < model->wheels_count; i++) {
         for (int side = 0; side < 2; side++)
             *g++ = wheel_root(s, i, side);
+        *g++ = kane_work_beyond(model, s->work, model->wheels[i].frame);
+    }
     if (!model->travel_count)
         return 0;
     for (int f = 0; f < model->frame_count; f++) {
-        *g++ = -1.0;
-        if (model->frames[f].kind == KANE_FRAME_TRACK)
-            g[-1] = y[0] + model->frames[f].offset - kane_track_piece_start(model->track, s->work->piece[f] + 1);
+        const kane_frame *frame = &model->frames[f];
+        const int passes_alone  = frame->kind == KANE_FRAME_TRACK && frame->wheels < 0;
+        *g++ = passes_alone ? y[0] + frame->offset - kane_track_piece_start(model->track, s->work->piece[f] + 1) : -1.0;
     }
-    *g++ = y[1];
-    *g++ = y[1] + KANE_ROLLING_BACK;
-    *g++ = s->conditions.distance > 0.0 ? y[0] - model->start - s->conditions.distance : -1.0;
+    const double v = kane_model_speed(model, s->work->speed_piece, t, y);
+    *g++           = kane_model_is_driven(model) ? v : 1.0;
+    *g++           = v + KANE_ROLLING_BACK;
+    *g++           = s->conditions.distance > 0.0 ? y[0] - model->start - s->conditions.distance : -1.0;
     return 0;
 }

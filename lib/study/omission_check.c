@@ -140,7 +140,8 @@ static int check_drive(const kane_omission_study *study, kane_errors *errors)
         const kane_drive_definition *drive = &kane_run_get_definition(run)->drive;
         if (drive->kind == KANE_DRIVE_DRIVEN)
             says = "drive";
-        else if (drive->piece_count > 0 && strcmp(drive->pieces[0].place.path, "speed_table") == 0)
+        else if (drive->curve.point_count > 0 ||
+                 (drive->piece_count > 0 && strcmp(drive->pieces[0].place.path, "speed_table") == 0))
             says = "speed_table";
     }
     if (says)

@@ -49,6 +49,23 @@ static void on_flexible_track_it_is_the_derivative(void **state)
     wagon_check_jacobian("wagon-flexible", rough, 5e-5);
 }
 
+// Wheelsets in the frame of a distant body, whose rails are found elsewhere.
+static void in_shared_frames_it_is_the_derivative(void **state)
+{
+#define SHARED "vehicle.wheelsets.leading.frame=body", "vehicle.wheelsets.trailing.frame=body"
+    static const char *const ways[] = {"elastic", "constraint", "tables"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char way[64];
+        (void)snprintf(way, sizeof way, "vehicle.patterns.wheelset.contact.way=%s", ways[i]);
+        const char *const settings[] = {SHARED, "track.cant_axis=inner_rail", way, NULL};
+        wagon_check_jacobian("wagon-transition", settings, 5e-5);
+        wagon_check_jacobian("wagon-driven", settings, 5e-5);
+    }
+    const char *const flexible[] = {CONES, SHARED, "track.flexibility={}", NULL};
+    wagon_check_jacobian("wagon-transition", flexible, 2e-5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -56,6 +73,7 @@ int main(void)
         cmocka_unit_test(with_profiles_it_is_the_derivative),
         cmocka_unit_test(with_fading_brakes_it_is_the_derivative),
         cmocka_unit_test(on_flexible_track_it_is_the_derivative),
+        cmocka_unit_test(in_shared_frames_it_is_the_derivative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

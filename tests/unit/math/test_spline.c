@@ -6,7 +6,8 @@
 
 enum { N = 12 };
 
-static const kane_spline_ends both[2] = {KANE_SPLINE_NATURAL, KANE_SPLINE_NOT_A_KNOT};
+enum { KINDS = 3 };
+static const kane_spline_ends kinds[KINDS] = {KANE_SPLINE_NATURAL, KANE_SPLINE_NOT_A_KNOT, KANE_SPLINE_LEVEL};
 
 // Uneven points.
 static void points(int n, double *x)
@@ -18,14 +19,14 @@ static void points(int n, double *x)
 static void spline_passes_through_its_points_with_two_continuous_derivatives(void **state)
 {
     (void)state;
-    for (int e = 0; e < 2; e++)
+    for (int e = 0; e < KINDS; e++)
         for (int n = 2; n <= N; n++) {
             double x[N], y[N], left[4], right[4];
             kane_cubic spline[N];
             points(n, x);
             for (int i = 0; i < n; i++)
                 y[i] = cos(3.0 * i);
-            kane_spline_fit(n, x, y, both[e], spline);
+            kane_spline_fit(n, x, y, kinds[e], spline);
             for (int i = 0; i < n - 1; i++) {
                 kane_cubic_eval(&spline[i], 0.0, right);
                 check_near(right[0], y[i], 0.0);
@@ -53,6 +54,26 @@ static void natural_spline_is_straight_at_its_ends(void **state)
         check_near(out[2], 0.0, 0.0);
         kane_cubic_eval(&spline[n - 2], x[n - 1] - x[n - 2], out);
         check_near(out[2], 0.0, 1e-16);
+    }
+}
+
+static void level_spline_is_level_at_its_ends_and_beyond(void **state)
+{
+    (void)state;
+    for (int n = 2; n <= N; n++) {
+        double x[N], y[N], out[4];
+        kane_cubic spline[N];
+        points(n, x);
+        for (int i = 0; i < n; i++)
+            y[i] = exp(0.1 * i);
+        kane_spline_fit(n, x, y, KANE_SPLINE_LEVEL, spline);
+        for (int end = 0; end < 2; end++)
+            for (int beyond = 0; beyond < 2; beyond++) {
+                const int i = end ? n - 1 : 0;
+                kane_spline_eval(n, x, spline, x[i] + (end ? beyond : -beyond), out);
+                check_near(out[0], y[i], 1e-14);
+                check_near(out[1], 0.0, 1e-14);
+            }
     }
 }
 
@@ -123,7 +144,7 @@ static void spline_is_of_fourth_order(void **state)
 static void spline_on_equal_steps_is_the_same_spline(void **state)
 {
     (void)state;
-    for (int e = 0; e < 2; e++)
+    for (int e = 0; e < KINDS; e++)
         for (int n = 2; n <= N; n++) {
             double x[N], y[N], a[4], b[4];
             kane_cubic one[N], other[N];
@@ -131,8 +152,8 @@ static void spline_on_equal_steps_is_the_same_spline(void **state)
                 x[i] = -3.0 + 0.5 * i;
                 y[i] = cos(2.0 * i);
             }
-            kane_spline_fit(n, x, y, both[e], one);
-            kane_spline_fit_uniform(n, 0.5, y, both[e], other);
+            kane_spline_fit(n, x, y, kinds[e], one);
+            kane_spline_fit_uniform(n, 0.5, y, kinds[e], other);
             for (int i = -10; i <= 60; i++) {
                 const double at = -3.0 + 0.11 * i;
                 kane_spline_eval(n, x, one, at, a);
@@ -181,6 +202,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spline_passes_through_its_points_with_two_continuous_derivatives),
         cmocka_unit_test(natural_spline_is_straight_at_its_ends),
+        cmocka_unit_test(level_spline_is_level_at_its_ends_and_beyond),
         cmocka_unit_test(spline_without_end_knots_reproduces_a_cubic),
         cmocka_unit_test(natural_spline_reproduces_a_line),
         cmocka_unit_test(spline_is_of_fourth_order),

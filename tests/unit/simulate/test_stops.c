@@ -65,7 +65,7 @@ static void a_time_ends_it(void **state)
     wagon_free(&w);
 }
 
-// The leading wheelset, 4.5 m ahead of the guide, comes to the end of the 410 m first.
+// The leading wheelset, 4.5 m ahead of the guide, comes to the end of the 410 m first: it, not its frame.
 static void the_track_ends_it(void **state)
 {
     const char *const settings[]    = {"until={}", "start.at=380", NULL};
@@ -75,7 +75,11 @@ static void the_track_ends_it(void **state)
         wagon w = wagon_read(runs[driven], settings);
         wagon_start(&w);
         assert_int_equal(run_out(&w), KANE_STOP_END_OF_TRACK);
-        check_near(travelled(&w) + 10.0, 405.5, driven ? 1e-7 : 1e-11);
+        double q[18];
+        wagon_coordinates(&w, q);
+        const double ahead = q[6 * LEADING + KANE_X]; // along the line: by (z kappa_y - y kappa_z) < 1e-4 of it less
+        assert_true(fabs(ahead) > 1e-5);
+        check_near(travelled(&w) + 10.0 + 4.5 + ahead, 410.0, 1e-4 * fabs(ahead));
         wagon_free(&w);
     }
 }
@@ -182,8 +186,7 @@ static void too_many_steps_are_given_up(void **state)
     wagon_free(&w);
 }
 
-// Brakes bring a driven wagon to a standstill: their work is its kinetic energy. The frame, which follows the body, is
-// ahead of it by a/(4 1/s^2).
+// Brakes bring a driven wagon to a standstill: their work is its kinetic energy. The frame stays at the body.
 static void brakes_bring_a_driven_wagon_to_rest(void **state)
 {
     const char *const settings[] = {
@@ -195,7 +198,7 @@ static void brakes_bring_a_driven_wagon_to_rest(void **state)
     const double mass = 36500.0 + 2.0 * 100.0 / (0.46 * 0.46), force = 8000.0 / 0.46;
     double q[18];
     wagon_coordinates(&w, q);
-    check_relative(-q[KANE_X], force / mass / 4.0, 0.1);
+    check_near(q[KANE_X], 0.0, 1e-3);
     check_relative(travelled(&w) + q[KANE_X], mass * 4.0 / (2.0 * force), 0.01);
     wagon_free(&w);
 }
