@@ -28,6 +28,7 @@ typedef struct journey {
     double speed;        // at the start [m/s]
     int is_driven;       // 0: the speed changes at a constant rate
     double acceleration; // [m/s^2]
+    int over_place;      // 1: libkane is told the same speed as a function of place
     plain_course force;  // driven: on the car's mass centre along the line [N]
     plain_course brake;  // driven: on each wheelset, against its spin [N m]
     double until;        // [s]
@@ -45,6 +46,7 @@ typedef struct both {
     kane_model *model[FORMULATIONS];
     kane_simulation *simulation[FORMULATIONS];
     plain_creep creep;
+    journey journey; // data of the speed over place
 } both;
 
 // Largest differences of all rows, and what is needed to judge them.
@@ -109,6 +111,15 @@ static inline kane_status both_creep(void *data, const kane_creep_contact *c, ka
     out->T_y *= share;
     out->M_z *= share;
     return KANE_OK;
+}
+
+// The speed of constant acceleration over place: v^2 = v0^2 + 2 a (s - s0).
+static inline void both_speed(const void *data, double t, double s, double *v, double *a)
+{
+    const journey *j = data;
+    (void)t;
+    *a = j->acceleration;
+    *v = sqrt(j->speed * j->speed + 2.0 * *a * (s - BOTH_START));
 }
 
 static inline kane_track *both_track(const journey *j)
@@ -214,8 +225,12 @@ static inline kane_model *both_model(const journey *j, const plain_wagon_definit
     kane_drive_definition drive = kane_drive_definition_default();
     drive.start                 = n->start;
     drive.speed                 = n->speed;
-    drive.piece_count           = 1;
-    drive.pieces                = &piece;
+    if (j->over_place) {
+        drive.function = (kane_speed_function){both_speed, j};
+    } else {
+        drive.piece_count = 1;
+        drive.pieces      = &piece;
+    }
     if (j->is_driven) {
         drive.kind           = KANE_DRIVE_DRIVEN;
         drive.actuator_count = count;
@@ -264,9 +279,10 @@ static inline void both_start(both *b, const journey *j)
     settings.speed              = 1e-10;
     settings.turning            = 1e-10;
     b->creep                    = n.creep;
+    b->journey                  = *j;
     b->track                    = both_track(j);
     for (int f = 0; f < FORMULATIONS; f++) {
-        b->model[f]      = both_model(j, &n, b->track, &b->creep, (kane_formulation)f);
+        b->model[f]      = both_model(&b->journey, &n, b->track, &b->creep, (kane_formulation)f);
         b->simulation[f] = kane_simulation_create(b->model[f], &settings, &until, &errors);
         check_no_errors(&errors);
     }

@@ -54,6 +54,18 @@ static void clothoid_about_the_centre_line(void **state)
     same("clothoid, centre line", PLAIN_CLOTHOID, PLAIN_CENTRE_LINE, 1.0 / 600.0, kinked);
 }
 
+static void the_same_speed_over_place(void **state)
+{
+    contrast c[FORMULATIONS];
+    journey j = usual;
+    (void)state;
+    j.name       = "speed over place, clothoid";
+    j.shape      = PLAIN_CLOTHOID;
+    j.cant_axis  = PLAIN_INNER_RAIL;
+    j.over_place = 1;
+    both_compare(&j, kinked, c);
+}
+
 // 13 m/s taken away over 60 m.
 static void a_halt_in_the_transition(void **state)
 {
@@ -80,7 +92,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bloss_about_the_inner_rail),     cmocka_unit_test(bloss_about_the_centre_line_to_the_right),
         cmocka_unit_test(clothoid_about_the_inner_rail),  cmocka_unit_test(clothoid_about_the_inner_rail_to_the_right),
-        cmocka_unit_test(clothoid_about_the_centre_line), cmocka_unit_test(a_halt_in_the_transition),
+        cmocka_unit_test(clothoid_about_the_centre_line), cmocka_unit_test(the_same_speed_over_place),
+        cmocka_unit_test(a_halt_in_the_transition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
