@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the pages point to is there: files, headings, and the tests that docs/validation.md and docs/guided.md name.
+// What the pages point to is there: files, headings, and the tests that they and the public headers name. A page that says
+// what a test does says which.
 
 #include "check.h"
 
 #include <ctype.h>
 #include <dirent.h>
 
-enum { PAGES = 64 };
+enum { PAGES = 128 };
 
 typedef struct page {
     char path[512]; // from the source tree on
@@ -15,6 +16,8 @@ typedef struct page {
 
 static page pages[PAGES];
 static int page_count, missing;
+
+static char names[65536]; // of all tests, each on a line of its own
 
 static char *read_text(const char *path)
 {
@@ -44,11 +47,11 @@ static void add_page(const char *path)
 
 static int read_pages(void **state)
 {
-    static const char *const folders[] = {"docs", "vehicles"};
+    static const char *const folders[] = {"docs", "vehicles", "include/kane"};
     (void)state;
     add_page("README.md");
     add_page("CHANGELOG.md");
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         char path[1024];
         (void)snprintf(path, sizeof path, "%s/%s", KANE_SOURCE_DIR, folders[i]);
         DIR *folder = opendir(path);
@@ -56,11 +59,16 @@ static int read_pages(void **state)
         for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
             const char *end = strrchr(entry->d_name, '.');
             (void)snprintf(path, sizeof path, "%s/%s", folders[i], entry->d_name);
-            if (end && strcmp(end, ".md") == 0)
+            if (end && strcmp(end, i < 2 ? ".md" : ".h") == 0)
                 add_page(path);
         }
         (void)closedir(folder);
     }
+    FILE *file = fopen(KANE_TEST_NAMES, "r");
+    assert_non_null(file);
+    assert_true(fread(names + 1, 1, sizeof names - 2, file) > 1000); // each name between two line ends
+    names[0] = '\n';
+    (void)fclose(file);
     return 0;
 }
 
@@ -148,29 +156,110 @@ static void links_lead_somewhere(void **state)
     assert_int_equal(missing, 0);
 }
 
-// Names like `unit.contact.hertz` are those of tests/unit/contact/test_hertz.c.
+// --- tests ---
+
+// Where the next text in backquotes begins that is a test's name, a room of tests (`property.freight`), or rooms
+// (`unit.track.*`); its length.
+static const char *next_name(const char *text, size_t *length)
+{
+    static const char *const kinds[] = {"unit.", "property.", "reference.", "house.", "install."};
+    for (const char *p = strchr(text, '`'); p; p = strchr(p + 1, '`')) {
+        *length = strspn(p + 1, "abcdefghijklmnopqrstuvwxyz0123456789_.*");
+        for (int k = 0; k < 5 && p[1 + *length] == '`'; k++)
+            if (strncmp(p + 1, kinds[k], strlen(kinds[k])) == 0 && *length > strlen(kinds[k]))
+                return p + 1;
+    }
+    return NULL;
+}
+
+// A test of this name, or one in the room of this name.
+static int is_test(const char *name, size_t length)
+{
+    char line[256];
+    (void)snprintf(line, sizeof line, "\n%.*s\n", (int)length, name);
+    if (strstr(names, line))
+        return 1;
+    if (name[length - 1] == '*')
+        length--;
+    (void)snprintf(line, sizeof line, "\n%.*s%s", (int)length, name, name[length - 1] == '.' ? "" : ".");
+    return strstr(names, line) != NULL;
+}
+
+// They are registered with CTest.
 static void tests_that_are_named_exist(void **state)
 {
-    static const char *const kinds[] = {"unit", "property", "reference"};
     (void)state;
     missing     = 0;
     int checked = 0;
-    for (int i = 0; i < page_count; i++)
-        for (int k = 0; k < 3; k++) {
-            char start[32], room[64], name[64], path[256];
-            (void)snprintf(start, sizeof start, "`%s.", kinds[k]);
-            for (const char *p = strstr(pages[i].text, start); p; p = strstr(p + 1, start)) {
-                if (sscanf(p + strlen(start), "%63[a-z].%63[a-z_0-9]`", room, name) != 2)
-                    continue;
-                (void)snprintf(path, sizeof path, "tests/%s/%s/test_%s.c", kinds[k], room, name);
-                char *text = read_text(path);
-                if (!text)
-                    report(pages[i].path, "there is no", path);
-                free(text);
-                checked++;
-            }
+    for (int i = 0; i < page_count; i++) {
+        size_t length;
+        for (const char *p = next_name(pages[i].text, &length); p; p = next_name(p + length + 1, &length)) {
+            char name[256];
+            (void)snprintf(name, sizeof name, "%.*s", (int)length, p);
+            if (!is_test(p, length))
+                report(pages[i].path, "there is no test", name);
+            checked++;
         }
-    assert_true(checked > 50);
+    }
+    assert_true(checked > 150);
+    assert_int_equal(missing, 0);
+}
+
+// tests/unit/contact/test_hertz.c, also without its folders: then it is in those of the file named before.
+static void files_of_tests_exist(void **state)
+{
+    (void)state;
+    missing     = 0;
+    int checked = 0;
+    for (int i = 0; i < page_count; i++) {
+        char folder[256] = "", path[1024];
+        for (const char *p = strstr(pages[i].text, "test_"); p; p = strstr(p + 1, "test_")) {
+            const char *begin   = p;
+            const size_t length = strspn(p, "abcdefghijklmnopqrstuvwxyz0123456789_");
+            if (strncmp(p + length, ".c", 2) != 0 || isalnum((unsigned char)p[length + 2]))
+                continue;
+            while (begin > pages[i].text && (isalnum((unsigned char)begin[-1]) || begin[-1] == '/' || begin[-1] == '_'))
+                begin--;
+            if (begin < p)
+                (void)snprintf(folder, sizeof folder, "%.*s", (int)(p - begin), begin);
+            (void)snprintf(path, sizeof path, "%s%.*s.c", folder, (int)length, p);
+            char *text = read_text(path);
+            if (!text)
+                report(pages[i].path, "there is no", path);
+            free(text);
+            checked++;
+        }
+    }
+    assert_true(checked > 20);
+    assert_int_equal(missing, 0);
+}
+
+// Who says what a test does ("a test finds", "its tests compare") names it within the next lines or has done so just
+// before: by its name, its file, or a link to it.
+static void tests_that_are_told_of_are_named(void **state)
+{
+    static const char *const says[]  = {" says",  " say ",   " reads",   " proves", " shows", " finds",    " counts",
+                                        " holds", " builds", " compare", " checks", " reads", " measures", " bounds"};
+    static const char *const marks[] = {"test_", "`unit.", "`property.", "`reference.", "`house.", "`install."};
+    (void)state;
+    missing = 0;
+    for (int i = 0; i < page_count; i++)
+        for (const char *p = strstr(pages[i].text, "test"); p; p = strstr(p + 4, "test")) {
+            const char *after = p + 4 + (p[4] == 's');
+            int tells = 0, named = 0;
+            for (size_t k = 0; k < sizeof says / sizeof *says; k++)
+                tells |= strncmp(after, says[k], strlen(says[k])) == 0;
+            if (!tells || (p > pages[i].text && isalnum((unsigned char)p[-1])))
+                continue;
+            char around[400];
+            const char *from = p - pages[i].text > 100 ? p - 100 : pages[i].text;
+            (void)snprintf(around, sizeof around, "%.300s", from);
+            for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
+                named |= strstr(around, marks[k]) != NULL;
+            (void)snprintf(around, sizeof around, "%.60s", p);
+            if (!named)
+                report(pages[i].path, "does not say which test:", around);
+        }
     assert_int_equal(missing, 0);
 }
 
@@ -179,6 +268,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(links_lead_somewhere),
         cmocka_unit_test(tests_that_are_named_exist),
+        cmocka_unit_test(files_of_tests_exist),
+        cmocka_unit_test(tests_that_are_told_of_are_named),
     };
     return cmocka_run_group_tests(tests, read_pages, free_pages);
 }

@@ -165,11 +165,47 @@ static void every_public_header_has_a_room(void **state)
     assert_int_equal(breaches, 0);
 }
 
+// tests/oracle shares nothing with what it proves: it includes its own headers and those of the language.
+static void the_oracle_knows_nothing_of_the_house(void **state)
+{
+    static const char *const allowed[] = {"<math.h>", "<stdlib.h>", "<string.h>", "\"plain_line.h\"",
+                                          "\"plain_wagon.h\""};
+    char folder[512], file[1024], text[1024];
+    int files = 0, includes = 0;
+    (void)state;
+    (void)snprintf(folder, sizeof folder, "%s/tests/oracle", KANE_SOURCE_DIR);
+    DIR *directory = opendir(folder);
+    assert_non_null(directory);
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        if (!is_source(entry->d_name))
+            continue;
+        (void)snprintf(file, sizeof file, "%s/%.200s", folder, entry->d_name);
+        FILE *in = fopen(file, "r");
+        assert_non_null(in);
+        for (int line = 1; fgets(text, sizeof text, in); line++) {
+            int good = 0;
+            if (!starts_with(text, "#include "))
+                continue;
+            for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+                good |= starts_with(text + 9, allowed[i]);
+            if (!good)
+                breach(file, line, "the oracle includes what is not its own");
+            includes++;
+        }
+        (void)fclose(in);
+        files++;
+    }
+    (void)closedir(directory);
+    assert_true(files >= 4 && includes >= 6);
+    assert_int_equal(breaches, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_room_includes_only_rooms_below_it),
         cmocka_unit_test(every_public_header_has_a_room),
+        cmocka_unit_test(the_oracle_knows_nothing_of_the_house),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
