@@ -56,7 +56,7 @@ KANE_API void kane_work_copy(const kane_model *model, const kane_work *from, kan
 
 // Moves one frame on to the next piece of the track and maps the state over: absolute motion stays as it is, relative
 // motion jumps where the frame's attitude or angular velocity does. A removed freedom keeps the value that it has then,
-// and no speed.
+// and no speed. Of an imaginary term that is omitted the impulse is omitted, too: there the absolute motion jumps.
 KANE_API void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, double t, double *y);
 
 // The same without mapping the state: then the absolute motion jumps instead. Wrong, to show what that does.
@@ -104,6 +104,12 @@ KANE_API void kane_get_absolute(const kane_model *model, const kane_work *work, 
 // omitted. Zero in the fixed formulation.
 KANE_API kane_vec3 kane_get_imaginary(const kane_model *model, const kane_work *work, int body, kane_wrench_kind kind,
                                       kane_imaginary_term term);
+
+// Impulse [N s] or [N m s] of one imaginary term on a body, as it would act if nothing were omitted: that of all borders
+// which its frame has passed since kane_work_locate, each in the axes behind it. Only where the frame's attitude or angular
+// velocity jumps is it not zero, and only of translation (force) and rotation (force, torque). Zero in the fixed formulation.
+KANE_API kane_vec3 kane_get_impulse(const kane_model *model, const kane_work *work, int body, kane_wrench_kind kind,
+                                    kane_imaginary_term term);
 
 // Reaction of a removed freedom on the body, along x, y, z of its frame [N] or about the axis of the angle [N m]; 0 of
 // those it has. Of the guide's x: traction (positive) or braking force.

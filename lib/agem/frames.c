@@ -118,6 +118,7 @@ void kane_work_locate(const kane_model *model, kane_work *work, double t, const 
         if (model->frames[f].kind == KANE_FRAME_TRACK)
             work->piece[f] = kane_track_find(model->track, s + model->frames[f].offset);
     kane_work_anchor(model, work);
+    kane_border_begin(model, work);
 }
 
 void kane_work_anchor(const kane_model *model, kane_work *work)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// States: the one a run starts from, and what becomes of a state when a frame passes a border of the track.
+// States: the one a run starts from, and works that read states alike.
 
 #include "agem/joined.h"
 #include "agem/relative.h"
@@ -57,58 +57,6 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
         }
     }
     return KANE_OK;
-}
-
-// The absolute motion stays, the frame changes. With D = R+' R- and the same origin:
-//   r+ = D r-   R'+ = D R'-   w+ = D (omega- + w-) - omega+   v+ = D (v_o- + v- + omega- x r-) - v_o+ - omega+ x r+
-void kane_relative_carry(kane_mat3 D, const kane_transport *before, const kane_transport *after, const kane_body *body,
-                         kane_relative_motion *m)
-{
-    const kane_vec3 r_before = kv3(m->q[KANE_X], m->q[KANE_Y], m->q[KANE_Z]);
-    const kane_vec3 r        = km3_mulv(D, r_before);
-    const kane_vec3 v        = kv3_add(kv3_add(before->v_o, m->v), kv3_cross(before->omega, r_before));
-    const kane_vec3 w        = kv3_add(before->omega, m->w);
-    const double spin        = body->kind == KANE_BODY_SPINNING ? m->q[KANE_PITCH] : 0.0;
-    const kane_mat3 R        = kane_matrix_from_angles(m->q[KANE_YAW], m->q[KANE_ROLL], m->q[KANE_PITCH] - spin);
-
-    m->q[KANE_X] = r.x;
-    m->q[KANE_Y] = r.y;
-    m->q[KANE_Z] = r.z;
-    kane_angles_from_matrix(km3_mul(D, R), &m->q[KANE_YAW]);
-    m->q[KANE_PITCH] += spin;
-    m->v = kv3_sub(kv3_sub(km3_mulv(D, v), after->v_o), kv3_cross(after->omega, r));
-    m->w = kv3_sub(km3_mulv(D, w), after->omega);
-}
-
-void kane_work_skip_border(const kane_model *model, kane_work *work, int frame)
-{
-    work->piece[frame]++;
-    kane_work_anchor(model, work);
-}
-
-void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, double t, double *y)
-{
-    kane_frames_eval(model, work, t, y);
-    kane_kinematics_eval(model, work, y);
-    (void)kane_joined_move(model, work, y);
-    for (int i = 0; i < model->tree.link_count; i++)
-        kane_joined_show(model, work, i);
-    const kane_transport before = work->transport[frame];
-    const kane_mat3 R_before    = work->track_frame[frame].R;
-
-    kane_work_skip_border(model, work, frame);
-    kane_frames_eval(model, work, t, y);
-    const kane_mat3 D = km3_tmul(work->track_frame[frame].R, R_before);
-    for (int j = 0; j < model->body_count; j++) {
-        if (model->bodies[j].frame != frame || model->bodies[j].panel || model->bodies[j].link >= 0)
-            continue;
-        kane_relative_motion m;
-        kane_relative_get(model, work, j, &m); // as it was before the border
-        kane_relative_carry(D, &before, &work->transport[frame], &model->bodies[j], &m);
-        kane_relative_put(model, work, j, &m, y);
-    }
-    if (model->tree.link_count > 0)
-        kane_joined_pass_border(model, work, frame, &before, D, y);
 }
 
 void kane_work_copy(const kane_model *model, const kane_work *from, kane_work *to)
