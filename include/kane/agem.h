@@ -153,8 +153,8 @@ KANE_API void kane_get_element(const kane_model *model, const kane_work *work, i
 KANE_API const kane_contact_result *kane_get_contact(const kane_model *model, const kane_work *work, int body,
                                                      kane_side side, double *lift);
 
-// Mechanical energy of absolute motion, and powers, at the moment of the evaluation. With nothing omitted
-//   d(kinetic + gravity)/dt = power_drive + power_elements + power_contact
+// Mechanical energy of absolute motion, and powers, at the moment of the evaluation:
+//   d(kinetic + gravity)/dt = power_drive + power_elements + power_contact + power_omitted
 // and what elements and contacts turn into heat is -(their power) - d(what they store)/dt.
 typedef struct kane_energy {
     double kinetic;  // [J]
@@ -166,6 +166,7 @@ typedef struct kane_energy {
                      // the track carries along, and of constraints that move with time [W]
     double power_elements; // of the forces of elements [W]
     double power_contact;  // of the forces of rails on wheels [W]
+    double power_omitted;  // that comes of nothing: of the opposites of those imaginary terms that are omitted [W]
 } kane_energy;
 
 KANE_API void kane_get_energy(const kane_model *model, const kane_work *work, kane_energy *energy);
