@@ -111,6 +111,11 @@ KANE_API kane_vec3 kane_get_imaginary(const kane_model *model, const kane_work *
 KANE_API kane_vec3 kane_get_impulse(const kane_model *model, const kane_work *work, int body, kane_wrench_kind kind,
                                     kane_imaginary_term term);
 
+// Size of the largest impulse that an omission has left out at one border since kane_work_locate [N s] or [N m s]; 0: none. Its
+// term goes to `term` as it is typed, "body:torque.rotation.x".
+KANE_API double kane_get_omitted_impulse(const kane_model *model, const kane_work *work, kane_wrench_kind kind,
+                                         size_t size, char *term);
+
 // Reaction of a removed freedom on the body, along x, y, z of its frame [N] or about the axis of the angle [N m]; 0 of
 // those it has. Of the guide's x: traction (positive) or braking force.
 KANE_API double kane_get_reaction(const kane_model *model, const kane_work *work, int body, kane_coordinate freedom);

@@ -13,6 +13,7 @@
 #include "agem/reduce.h"
 #include "agem/relative.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // What attitudes [rad] and angular velocities, relative to their size, differ by without a jump: round-off of the formulas of
@@ -97,6 +98,17 @@ kane_vec3 kane_get_impulse(const kane_model *model, const kane_work *work, int j
 {
     (void)model;
     return work->impulse[j].term[kind][term];
+}
+
+double kane_get_omitted_impulse(const kane_model *model, const kane_work *work, kane_wrench_kind kind, size_t size,
+                                char *term)
+{
+    const kane_lost_impulse *lost = &work->lost[kind];
+    (void)snprintf(term, size, "%s", "");
+    if (lost->size > 0.0)
+        (void)snprintf(term, size, "%s:%s.%s.%s", model->bodies[lost->body].name, kane_wrench_kind_name(kind),
+                       kane_imaginary_term_name((kane_imaginary_term)lost->term), kane_axis_name(lost->axis));
+    return lost->size;
 }
 
 static kane_vec3 absolute_velocity(const kane_transport *T, const kane_body_state *b)
