@@ -151,21 +151,23 @@ static void add_response(picture *p, const char *channel, const char *unit)
         add_difference(p, panel, i, channel);
 }
 
-// Whether a channel is zero all along in all complete runs, but for round-off.
-static int is_nothing(const picture *p, const char *channel)
+// Whether impulses are nothing beside what the term itself gives over the run: less than a hundredth.
+static int are_slight(const kane_results *run, const char *impulses)
 {
-    for (int i = 0; i < p->pair_count; i++) {
-        const kane_results *run = p->pairs[i].complete;
-        const int column        = column_of(run, channel);
-        for (int k = 0; column >= 0 && k < kane_results_row_count(run); k++)
-            if (fabs(kane_results_values(run, column)[k]) > 1e-9)
-                return 0;
+    char term[TEXT_SIZE];
+    (void)snprintf(term, sizeof term, "imaginary%s", strchr(impulses, '.'));
+    const int sums = column_of(run, impulses), values = column_of(run, term);
+    const double *t = kane_results_values(run, 0);
+    double most = 0.0, given = 1e-9; // round-off is nothing, either
+    for (int k = 1; sums >= 0 && values >= 0 && k < kane_results_row_count(run); k++) {
+        most = fmax(most, fabs(kane_results_values(run, sums)[k] - kane_results_values(run, sums)[k - 1]));
+        given += fabs(kane_results_values(run, values)[k]) * (t[k] - t[k - 1]);
     }
-    return 1;
+    return most < 0.01 * given;
 }
 
 // Channels that show the omitted term in the complete model, a panel each as far as there is room; returns what is left of it.
-// Impulses only where there are any.
+// Impulses only where they matter.
 static int add_shown(picture *p, const char *what, int room)
 {
     char pattern[TEXT_SIZE], name[TEXT_SIZE];
@@ -175,7 +177,7 @@ static int add_shown(picture *p, const char *what, int room)
         return room;
     for (int c = 0; c < kane_results_column_count(first) && room > 0; c++) {
         const kane_column *column = kane_results_column(first, c);
-        if (fnmatch(pattern, column->name, 0) != 0 || (impulses && is_nothing(p, column->name)))
+        if (fnmatch(pattern, column->name, 0) != 0 || (impulses && are_slight(first, column->name)))
             continue;
         (void)snprintf(name, sizeof name, "%s%s", impulses ? "sum of impulses of " : "",
                        column->name + strlen(what) + 1);

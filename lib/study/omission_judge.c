@@ -35,14 +35,17 @@ static kane_verdict decide(const kane_omission_table *t, const kane_omission_ver
     return v->negligible == 0 ? KANE_VERDICT_NEVER : KANE_VERDICT_WHEN;
 }
 
-// Impulses that are less than a thousandth of the largest one of any term are not worth a word.
-static void say_impulses(const kane_omission_table *t, const kane_omission_verdict *v, kane_text *text)
+// Impulses that are less than a thousandth of the largest one of any term, or of what the term itself gives in a second, are not
+// worth a word.
+static void say_impulses(const kane_omission_table *t, int term, const kane_omission_verdict *v, kane_text *text)
 {
     static const char *const units[KANE_WRENCH_KINDS] = {"N s", "N m s"};
     for (int i = 0, said = 0; i < KANE_WRENCH_KINDS; i++) {
         double most = 0.0;
-        for (int k = 0; k < t->conditions * t->terms; k++)
+        for (int k = 0; k < t->conditions * t->terms; k++) {
             most = t->at[k].is_known ? fmax(most, t->at[k].impulse[i]) : most;
+            most = t->at[k].is_known && k % t->terms == term ? fmax(most, t->at[k].omitted[i]) : most;
+        }
         if (!(v->impulse[i] > 1e-3 * most))
             continue;
         kane_text_add(text, "%s %.3g %s", said++ ? " and" : "; at kinks of the line it has impulses up to",
@@ -89,7 +92,7 @@ int kane_omission_judge(const kane_omission_table *table, const kane_omission_gr
         for (int a = 0; a < grid->axis_count; a++)
             verdict->values[a] = kane_omission_good_values(grid, good, a);
         say(grid, &box, verdict, table->conditions, &text);
-        say_impulses(table, verdict, &text);
+        say_impulses(table, term, verdict, &text);
     }
     kane_release(good);
     return well;
