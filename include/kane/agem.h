@@ -171,7 +171,7 @@ typedef struct kane_energy {
                      // the track carries along, and of constraints that move with time [W]
     double power_elements; // of the forces of elements [W]
     double power_contact;  // of the forces of rails on wheels [W]
-    double power_omitted;  // that comes of nothing: of the opposites of those imaginary terms that are omitted [W]
+    double power_omitted;  // that omitting imaginary terms adds: that of the omitted ones with opposite sign [W]
 } kane_energy;
 
 KANE_API void kane_get_energy(const kane_model *model, const kane_work *work, kane_energy *energy);

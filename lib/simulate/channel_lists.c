@@ -223,7 +223,7 @@ void kane_channels_of_energy(kane_channel_list *list)
         "power of reactions of removed freedoms, of actuators, of points the track carries",
         "power of the forces of elements",
         "power of the forces of rails on wheels",
-        "power that comes of nothing: of the opposites of the imaginary terms that are omitted"};
+        "power that omitting imaginary terms adds: that of the omitted ones with opposite sign"};
     for (int i = 0; i < 8; i++)
         kane_channel_announce(list, i < 4 ? "J" : "W", about[i], energy_value, 0, i, "%s", names[i]);
 }
