@@ -90,6 +90,10 @@ static void summarise(const kane_outcome *o, int on_track, const char *directory
                   "%ld steps, %ld evaluations, %ld Jacobians, %ld restarts; %.3g s wall, %.4g times real time\n",
                   o->statistics.steps, o->statistics.evaluations, o->statistics.jacobians, o->statistics.restarts,
                   o->wall, o->time / o->wall);
+    for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
+        if (o->omitted_impulse[kind] > 0.0)
+            (void)fprintf(stderr, "at a kink of the line an impulse of %.3g %s is left out: %s\n",
+                          o->omitted_impulse[kind], kind == KANE_FORCE ? "N s" : "N m s", o->omitted_term[kind]);
 }
 
 int command_run(int argc, char **argv)

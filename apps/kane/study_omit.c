@@ -39,7 +39,8 @@ static const struct argp_option options[] = {
      2},
     {"threshold", 't', "P", 0, "effect below which a term may be neglected: 1% (default) or 0.01", 2},
     {"by", BY, "largest|rms", 0, "what an effect is: the largest difference (default), or its rms", 2},
-    {"strongest", STRONGEST_KEY, "N", 0, "how many terms are drawn (default 5; 0: no pictures at all)", 2},
+    {"strongest", STRONGEST_KEY, "N", 0,
+     "how many terms are drawn (default: those that --omit names, of --all 5; 0: no pictures at all)", 2},
     {"set", 's', "PATH=VALUE", 0, "change a value of the run, vehicle.PATH or track.PATH, in all runs", 3},
     {0},
 };
@@ -111,6 +112,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
             argp_error(state, "--all leaves out every term in turn, --omit names one: only one of both");
         if (!a->all && a->omissions.count == 0)
             argp_error(state, "nothing is left out: give --all, or a term by --omit BODY:KIND.TERM.AXIS");
+        if (a->strongest < 0)
+            a->strongest = a->all ? STRONGEST : a->omissions.count;
         break;
     default: return app_take_file(key, value, state, "run file", &a->file);
     }
@@ -172,7 +175,7 @@ int study_omit(int argc, char **argv)
                            children,
                            NULL,
                            NULL};
-    arguments a                              = {.strongest = STRONGEST, .threshold = 0.01};
+    arguments a                              = {.strongest = -1, .threshold = 0.01};
     kane_axis *axes[KANE_OMISSION_AXES_MOST] = {NULL};
     kane_errors errors                       = {0};
     argp_parse(&argp, argc, argv, 0, NULL, &a);

@@ -58,7 +58,7 @@ KANE_API void kane_work_copy(const kane_model *model, const kane_work *from, kan
 
 // Moves one frame on to the next piece of the track and maps the state over: absolute motion stays as it is, relative
 // motion jumps where the frame's attitude or angular velocity does. A removed freedom keeps the value that it has then,
-// and no speed.
+// and no speed. Of an imaginary term that is omitted the impulse is omitted, too: there the absolute motion jumps.
 KANE_API void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, double t, double *y);
 
 // The same without mapping the state: then the absolute motion jumps instead. Wrong, to show what that does.
@@ -107,6 +107,17 @@ KANE_API void kane_get_absolute(const kane_model *model, const kane_work *work, 
 KANE_API kane_vec3 kane_get_imaginary(const kane_model *model, const kane_work *work, int body, kane_wrench_kind kind,
                                       kane_imaginary_term term);
 
+// Impulse [N s] or [N m s] of one imaginary term on a body, as it would act if nothing were omitted: that of all borders
+// which its frame has passed since kane_work_locate, each in the axes behind it. Only where the frame's attitude or angular
+// velocity jumps is it not zero, and only of translation (force) and rotation (force, torque). Zero in the fixed formulation.
+KANE_API kane_vec3 kane_get_impulse(const kane_model *model, const kane_work *work, int body, kane_wrench_kind kind,
+                                    kane_imaginary_term term);
+
+// Size of the largest impulse that an omission has left out at one border since kane_work_locate [N s] or [N m s]; 0: none. Its
+// term goes to `term` as it is typed, "body:torque.rotation.x".
+KANE_API double kane_get_omitted_impulse(const kane_model *model, const kane_work *work, kane_wrench_kind kind,
+                                         size_t size, char *term);
+
 // Reaction of a removed freedom on the body, along x, y, z of its frame [N] or about the axis of the angle [N m]; 0 of
 // those it has. Of the guide's x: traction (positive) or braking force.
 KANE_API double kane_get_reaction(const kane_model *model, const kane_work *work, int body, kane_coordinate freedom);
@@ -149,8 +160,8 @@ KANE_API void kane_get_element(const kane_model *model, const kane_work *work, i
 KANE_API const kane_contact_result *kane_get_contact(const kane_model *model, const kane_work *work, int body,
                                                      kane_side side, double *lift);
 
-// Mechanical energy of absolute motion, and powers, at the moment of the evaluation. With nothing omitted
-//   d(kinetic + gravity)/dt = power_drive + power_elements + power_contact
+// Mechanical energy of absolute motion, and powers, at the moment of the evaluation:
+//   d(kinetic + gravity)/dt = power_drive + power_elements + power_contact + power_omitted
 // and what elements and contacts turn into heat is -(their power) - d(what they store)/dt.
 typedef struct kane_energy {
     double kinetic;  // [J]
@@ -162,6 +173,7 @@ typedef struct kane_energy {
                      // the track carries along, and of constraints that move with time [W]
     double power_elements; // of the forces of elements [W]
     double power_contact;  // of the forces of rails on wheels [W]
+    double power_omitted;  // that omitting imaginary terms adds: that of the omitted ones with opposite sign [W]
 } kane_energy;
 
 KANE_API void kane_get_energy(const kane_model *model, const kane_work *work, kane_energy *energy);

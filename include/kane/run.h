@@ -70,6 +70,9 @@ typedef struct kane_outcome {
     long rows;   // written
     double wall; // [s]
     kane_statistics statistics;
+    // largest impulses that omissions have left out at kinks of the line [N s], [N m s], and their terms; 0, "": none
+    double omitted_impulse[KANE_WRENCH_KINDS];
+    char omitted_term[KANE_WRENCH_KINDS][128];
 } kane_outcome;
 
 typedef struct kane_execution {

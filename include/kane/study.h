@@ -63,7 +63,9 @@ typedef struct kane_omission_case {
     kane_stop end[2];   // complete, omitting
     double distance[2]; // travelled [m]
     double omitted[2];  // largest value of the omitted force [N] and torque [N m]; NaN: none of that kind
-    int is_zero;        // 1: the term is exactly zero all along, and so is its effect
+    double
+        impulse[2]; // largest impulse of them where the line turns all at once [N s], [N m s]; NaN: none of that kind
+    int is_zero;    // 1: the term is exactly zero all along, and so is its effect
 } kane_omission_case;
 
 typedef enum kane_verdict {
@@ -82,6 +84,7 @@ typedef struct kane_omission_verdict {
     int inside;        // conditions of the box that the words describe
     int failed;        // conditions that are not known
     int otherwise;     // conditions under which the run ended in another way
+    double impulse[2]; // largest impulse of its forces [N s] and torques [N m s] under any condition; 0: none
     // bits: values of each axis under which it may be neglected whatever the others are
     uint64_t values[KANE_OMISSION_AXES_MOST];
 } kane_omission_verdict;

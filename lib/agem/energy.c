@@ -2,6 +2,7 @@
 // Mechanical energy of absolute motion and the powers that change it.
 
 #include "agem/element.h"
+#include "agem/imaginary.h"
 #include "agem/panels.h"
 
 static double kinetic(const kane_body *body, const kane_body_state *b, const kane_transport *T)
@@ -9,6 +10,17 @@ static double kinetic(const kane_body *body, const kane_body_state *b, const kan
     const kane_inertia J  = kane_body_inertia(body, b);
     const kane_vec3 theta = kv3_add(T->omega, b->w);
     return 0.5 * (body->mass * kv3_dot(b->v_w, b->v_w) + kv3_dot(theta, kane_inertia_mul(&J, theta)));
+}
+
+// Who leaves out an imaginary force does as if a real one of the opposite sign were there.
+static double power_of_omitted(const kane_model *model, const kane_work *work, int j)
+{
+    const kane_body_state *b = &work->body[j];
+    const kane_transport *T  = &work->transport[model->bodies[j].frame];
+    kane_imaginary terms;
+    kane_imaginary_get(model, work, j, &terms);
+    const kane_wrench w = kane_imaginary_sum(&model->bodies[j], &terms, KANE_SHARE_OMITTED);
+    return -kv3_dot(km3_mulv(T->R, w.force), b->v_w) - kv3_dot(km3_mulv(T->R, w.torque), b->w_w);
 }
 
 static void add_bodies(const kane_model *model, const kane_work *work, kane_energy *energy)
@@ -24,6 +36,8 @@ static void add_bodies(const kane_model *model, const kane_work *work, kane_ener
         }
         energy->kinetic += kinetic(body, b, T);
         energy->gravity += body->mass * model->gravity * kane_work_height(model, work, b->r_w);
+        if (body->separate)
+            energy->power_omitted += power_of_omitted(model, work, j);
         if (body->link >= 0)
             continue;
         energy->power_drive += kv3_dot(km3_mulv(T->R, b->reaction.force), b->v_w);

@@ -134,6 +134,7 @@ void kane_work_locate_frames(const kane_model *model, kane_work *work, double t,
         if (model->frames[f].kind == KANE_FRAME_TRACK)
             work->piece[f] = kane_track_find(model->track, s + model->frames[f].offset);
     kane_work_anchor(model, work);
+    kane_border_begin(model, work);
 }
 
 // Wheelsets stand near the places of their frames, but perhaps across a border.

@@ -26,13 +26,19 @@ void kane_imaginary_eval(const kane_transport *f, double m, const kane_inertia *
     out->term[KANE_TORQUE][KANE_GYROSCOPIC]  = kv3_neg(kv3_cross(g, w_rel));
 }
 
-// Sum of the terms of one kind that are kept.
-static kane_vec3 kept(const kane_body *body, const kane_imaginary *terms, kane_wrench_kind kind)
+kane_wrench kane_imaginary_sum(const kane_body *body, const kane_imaginary *terms, kane_share share)
 {
-    kane_vec3 sum = kv3_zero();
-    for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
-        sum = kv3_add(sum, kv3_mul(body->keep[kind][term], terms->term[kind][term]));
-    return sum;
+    static const kane_vec3 whole = {1.0, 1.0, 1.0};
+    kane_vec3 sum[KANE_WRENCH_KINDS];
+    for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++) {
+        sum[kind] = kv3_zero();
+        for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
+            const kane_vec3 keep = body->keep[kind][term];
+            const kane_vec3 part = share == KANE_SHARE_KEPT ? keep : kv3_sub(whole, keep);
+            sum[kind]            = kv3_add(sum[kind], kv3_mul(part, terms->term[kind][term]));
+        }
+    }
+    return (kane_wrench){sum[KANE_FORCE], sum[KANE_TORQUE]};
 }
 
 static kane_wrench sum_kept(const kane_body *body, const kane_transport *T, const kane_inertia *J,
@@ -40,7 +46,7 @@ static kane_wrench sum_kept(const kane_body *body, const kane_transport *T, cons
 {
     kane_imaginary terms;
     kane_imaginary_eval(T, body->mass, J, b->r, b->v, b->w, &terms);
-    return (kane_wrench){kept(body, &terms, KANE_FORCE), kept(body, &terms, KANE_TORQUE)};
+    return kane_imaginary_sum(body, &terms, KANE_SHARE_KEPT);
 }
 
 kane_wrench kane_imaginary_kept(const kane_body *body, const kane_transport *T, const kane_body_state *b)

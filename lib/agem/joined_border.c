@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Joined bodies at borders of the track: the absolute motion stays, the frame changes.
+// Joined bodies at borders of the track (border.c).
+//
+// A body that hangs by all six freedoms keeps its absolute motion, and so does what hangs on it; what is omitted is taken back.
+// What a frame holds by fewer cannot: there the impulses act, those that are kept. Constraints then take their share by the
+// least change in the sense of kinetic energy, which is what their own impulses do.
 
+#include "agem/border.h"
 #include "agem/joined.h"
-
 #include "agem/relative.h"
+#include "tree/respond.h"
 
 #include <string.h>
 
@@ -40,8 +45,8 @@ static void set_pose(const kane_model *model, kane_work *work, int i, kane_vec3 
     memcpy(tree->v + link->v, kept, sizeof kept);
 }
 
-// Motion of the body of a link that hangs by all its freedoms in terms of the new frame: its place, if that is relative to the
-// frame, and its speeds.
+// Motion of the body of a link in terms of the new frame: its place, if that is relative to the frame, and, where it has all its
+// freedoms, its speeds.
 static void carry_link(const kane_model *model, kane_work *work, int i, const kane_transport *before,
                        const kane_transport *after)
 {
@@ -51,7 +56,6 @@ static void carry_link(const kane_model *model, kane_work *work, int i, const ka
     const int in_frame          = kane_joined_is_in_frame(link);
     double *q                   = work->tree.q + link->q;
     kane_relative_motion motion = {.q = {b->r.x, b->r.y, b->r.z}, .v = b->v, .w = b->w};
-    double rates[KANE_COORDINATES];
     kane_angles_from_matrix(b->R, &motion.q[KANE_YAW]);
     for (int k = KANE_YAW; k < KANE_COORDINATES && in_frame; k++)
         motion.q[k] = q[k];
@@ -61,26 +65,106 @@ static void carry_link(const kane_model *model, kane_work *work, int i, const ka
     else if (link->parent < 0)
         set_pose(model, work, i, kv3(motion.q[KANE_X], motion.q[KANE_Y], motion.q[KANE_Z]),
                  km3_mul(km3_tmul(after->R, before->R), work->tree.link[i].R));
-    if (link->kind == KANE_LINK_BODY) {
-        const double v[6] = {motion.v.x, motion.v.y, motion.v.z, motion.w.x, motion.w.y, motion.w.z};
+    const double v[6] = {motion.v.x, motion.v.y, motion.v.z, motion.w.x, motion.w.y, motion.w.z};
+    if (link->kind == KANE_LINK_BODY)
         memcpy(work->tree.v + link->v, v, sizeof v);
-        return;
+}
+
+// --- impulses ---
+
+// The link that a link moves with: the nearest one that hangs by all freedoms, or the root.
+static const kane_link *head_of(const kane_tree *tree, int i)
+{
+    while (tree->links[i].kind != KANE_LINK_BODY && tree->links[i].parent >= 0)
+        i = tree->links[i].parent;
+    return &tree->links[i];
+}
+
+static const kane_link *root_of(const kane_tree *tree, int i)
+{
+    while (tree->links[i].parent >= 0)
+        i = tree->links[i].parent;
+    return &tree->links[i];
+}
+
+// What is still to act on a link: all that is kept, or where its motion has been carried the opposite of what is omitted.
+static kane_wrench left_over(const kane_body *body, const kane_imaginary *terms, int is_carried)
+{
+    const kane_wrench w = kane_imaginary_sum(body, terms, is_carried ? KANE_SHARE_OMITTED : KANE_SHARE_KEPT);
+    const double sign   = is_carried ? -1.0 : 1.0;
+    return (kane_wrench){kv3_scale(sign, w.force), kv3_scale(sign, w.torque)};
+}
+
+typedef enum effect { STRIKE, DISPLACE } effect;
+
+// Pushes on all links, about their origins; 0: there are none.
+static int collect(const kane_model *model, kane_work *work, int frame, const kane_jump *jump, effect what)
+{
+    const kane_tree *tree = &model->tree;
+    double any            = 0.0;
+    for (int i = 0; i < tree->link_count; i++) {
+        const int j              = model->link_body[i];
+        const kane_body *body    = &model->bodies[j];
+        const kane_body_state *b = &work->body[j];
+        kane_wrench *push        = &work->acting[i];
+        *push                    = (kane_wrench){kv3_zero(), kv3_zero()};
+        if (tree->links[i].frame != frame)
+            continue;
+        if (what == STRIKE) {
+            const kane_imaginary impulse = kane_jump_strike(jump, body, b);
+            kane_border_record(model, work, j, &impulse);
+            *push = left_over(body, &impulse, head_of(tree, i)->kind == KANE_LINK_BODY);
+        } else {
+            const kane_link *root         = root_of(tree, i);
+            const kane_imaginary displace = kane_jump_displace(jump, body, b);
+            *push = left_over(body, &displace, root->kind == KANE_LINK_BODY || kane_joined_is_in_frame(root));
+        }
+        any += kv3_norm(push->force) + kv3_norm(push->torque);
+        const kane_vec3 arm = km3_mulv(work->tree.link[i].R, tree->links[i].c);
+        push->torque        = kv3_add(push->torque, kv3_cross(arm, push->force));
     }
-    kane_rates_from_velocity(motion.q, motion.v, motion.w, rates);
-    kane_tree_speeds(&model->tree, i, &work->base[link->frame], &work->tree, rates);
+    return any > 0.0;
+}
+
+// Changes of speeds that the pushes bring about, in work->tree.v_dot.
+static int respond(const kane_model *model, kane_work *work)
+{
+    const kane_links all = {0, model->tree.link_count};
+    if (kane_tree_solve(&model->tree, all, &work->tree) >= 0)
+        return 0; // inertia is singular, as the next evaluation will say
+    kane_tree_respond(&model->tree, all, &work->tree, work->acting, work->joint, work->tree.v_dot);
+    return 1;
+}
+
+static void apply(const kane_model *model, kane_work *work, int frame, const kane_jump *jump, effect what)
+{
+    const kane_tree *tree = &model->tree;
+    kane_tree_move(tree, (kane_links){0, tree->link_count}, work->base, &work->tree);
+    for (int i = 0; i < tree->link_count; i++)
+        kane_joined_show(model, work, i);
+    if (!collect(model, work, frame, jump, what) || !respond(model, work))
+        return;
+    for (int k = 0; k < tree->v_count && what == STRIKE; k++)
+        work->tree.v[k] += work->tree.v_dot[k];
+    for (int i = 0; i < tree->link_count && what == DISPLACE; i++)
+        kane_tree_shift(tree, i, work->tree.v_dot, &work->tree);
 }
 
 void kane_joined_pass_border(const kane_model *model, kane_work *work, int frame, const kane_transport *before,
                              const kane_transport *after, double *y)
 {
+    const kane_jump jump = kane_jump_of(before, after);
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
         if (link->frame != frame || !(link->kind == KANE_LINK_BODY || kane_joined_is_in_frame(link)))
             continue;
         carry_link(model, work, i, before, after);
     }
-    // what a frame holds cannot keep its absolute motion where the frame's jumps: that is an impact
     kane_joined_carry(model, work);
+    if (kv3_norm(jump.turn) > 0.0)
+        apply(model, work, frame, &jump, DISPLACE);
+    if (jump.any)
+        apply(model, work, frame, &jump, STRIKE);
     for (int c = 0; c < model->cluster_count; c++)
         (void)kane_joined_settle(model, work, c, KANE_CHOICE_STAYS);
     kane_joined_put(model, work, y);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// States: the one a run starts from, and what becomes of a state when a frame passes a border of the track.
+// States: the one a run starts from, and works that read states alike.
 
 #include "agem/joined.h"
 #include "agem/relative.h"
@@ -67,49 +67,6 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
         }
     }
     return KANE_OK;
-}
-
-void kane_work_skip_border(const kane_model *model, kane_work *work, int frame)
-{
-    work->piece[frame]++;
-    kane_work_anchor(model, work);
-}
-
-// Where a frame is and how it moves by the formula of its piece: origin from the start point of piece `from`, axes of A.
-static kane_transport frame_in_A(const kane_model *model, const kane_work *work, int frame, int from)
-{
-    const kane_vec3 start = kane_track_anchor(model->track, work->piece[frame]);
-    kane_transport T      = work->transport[frame];
-    T.R                   = work->track_frame[frame].R;
-    T.r_o = kv3_add(kv3_sub(start, kane_track_anchor(model->track, from)), work->track_frame[frame].origin);
-    return T;
-}
-
-// The absolute motion stays, the frame changes. Where a frame passes with its wheelset it is not quite at the border, and
-// the two formulas put it at different places there, too.
-void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, double t, double *y)
-{
-    const int piece = work->piece[frame];
-    kane_frames_eval(model, work, t, y);
-    kane_kinematics_eval(model, work, y);
-    (void)kane_joined_move(model, work, y);
-    for (int i = 0; i < model->tree.link_count; i++)
-        kane_joined_show(model, work, i);
-    const kane_transport before = frame_in_A(model, work, frame, piece);
-
-    kane_work_skip_border(model, work, frame);
-    kane_frames_eval(model, work, t, y);
-    const kane_transport after = frame_in_A(model, work, frame, piece);
-    for (int j = 0; j < model->body_count; j++) {
-        if (model->bodies[j].frame != frame || model->bodies[j].panel || model->bodies[j].link >= 0)
-            continue;
-        kane_relative_motion m;
-        kane_relative_get(model, work, j, &m); // as it was before the border
-        kane_relative_change(&model->bodies[j], &before, &after, &m);
-        kane_relative_put(model, work, j, &m, y);
-    }
-    if (model->tree.link_count > 0)
-        kane_joined_pass_border(model, work, frame, &before, &after, y);
 }
 
 void kane_work_copy(const kane_model *model, const kane_work *from, kane_work *to)

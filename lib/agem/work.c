@@ -35,6 +35,9 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
         work->transport   = kane_arena_alloc(arena, frames, sizeof *work->transport);
         work->felt        = kane_arena_alloc(arena, bodies, sizeof *work->felt);
         work->body        = kane_arena_alloc(arena, bodies, sizeof *work->body);
+        work->impulse     = kane_arena_alloc(arena, bodies, sizeof *work->impulse);
+        work->omitted     = kane_arena_alloc(arena, bodies, sizeof *work->omitted);
+        work->carried     = kane_arena_alloc(arena, bodies, sizeof *work->carried);
         work->element     = kane_arena_alloc(arena, (size_t)model->element_count, sizeof *work->element);
         work->wheels      = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *work->wheels);
     }

@@ -113,6 +113,17 @@ typedef struct kane_wheels_state {
     kane_guidance guidance; // of guided wheels only
 } kane_wheels_state;
 
+// Imaginary terms of one body, or their impulses at borders of the track.
+typedef struct kane_imaginary {
+    kane_vec3 term[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // forces [N] and torques [N m], frame axes
+} kane_imaginary;
+
+// The largest impulse that an omission has left out at one border, of forces and of torques.
+typedef struct kane_lost_impulse {
+    double size; // [N s], [N m s]
+    int body, term, axis;
+} kane_lost_impulse;
+
 typedef struct kane_element_state {
     kane_wrench on_b;              // law axes [N], [N m]
     double state[KANE_LAW_STATES]; // of its law, as in y
@@ -138,6 +149,13 @@ struct kane_work {
     int speed_piece;
     int *piece;        // of every frame
     kane_vec3 *anchor; // start point of the piece against that of frame 0 (moving) or in A (fixed), axes of A [m]
+
+    // border.c: of the borders that frames have passed since then
+    kane_imaginary *impulse;                   // of every body, as they would act if nothing were omitted; summed
+    kane_lost_impulse lost[KANE_WRENCH_KINDS]; //
+    double omitted_work;                       // that omissions have done at the last border [J]
+    kane_wrench *omitted;                      // of every body: impulses left out there, frame axes
+    kane_vec3 (*carried)[2];                   // of every body: absolute velocity and angular velocity before it
 
     int steady; // 1: frames do not accelerate, whatever the drive says (equilibrium)
 
@@ -243,6 +261,9 @@ double kane_work_beyond(const kane_model *model, const kane_work *work, int fram
 
 // Takes over the start points of the pieces in work->piece.
 void kane_work_anchor(const kane_model *model, kane_work *work);
+
+// No frame has passed a border yet.
+void kane_border_begin(const kane_model *model, kane_work *work);
 
 // Records the first fault of an evaluation and returns its status.
 kane_status kane_work_fail(kane_work *work, kane_status status, const char *subject, const char *text);

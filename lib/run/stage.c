@@ -73,4 +73,8 @@ void kane_stage_tell(const kane_stage *stage, const kane_run_definition *run, ka
     outcome->distance = kane_stage_distance(stage, run);
     kane_simulation_statistics(stage->simulation, &outcome->statistics);
     (void)snprintf(outcome->subject, sizeof outcome->subject, "%s", kane_simulation_stop_subject(stage->simulation));
+    for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
+        outcome->omitted_impulse[kind] =
+            kane_get_omitted_impulse(stage->model, kane_simulation_work(stage->simulation), (kane_wrench_kind)kind,
+                                     sizeof outcome->omitted_term[kind], outcome->omitted_term[kind]);
 }

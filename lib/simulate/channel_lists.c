@@ -153,6 +153,39 @@ void kane_channels_of_imaginary(kane_channel_list *list, const kane_model *model
     }
 }
 
+// --- their impulses, numbered likewise ---
+
+// Where the line turns all at once; the other terms have none.
+static int has_impulse(kane_wrench_kind kind, kane_imaginary_term term)
+{
+    return term == KANE_ROTATION || term == KANE_GYROSCOPIC || (term == KANE_TRANSLATION && kind == KANE_FORCE);
+}
+
+static double impulse_value(const kane_reading *r, int body, int part)
+{
+    const int axis = part % 3, term = part / 3 % KANE_IMAGINARY_TERMS, kind = part / 3 / KANE_IMAGINARY_TERMS;
+    return kv3_get(kane_get_impulse(r->model, r->work, body, (kane_wrench_kind)kind, (kane_imaginary_term)term), axis);
+}
+
+void kane_channels_of_impulses(kane_channel_list *list, const kane_model *model)
+{
+    for (int j = 0; j < model->body_count && !model->bodies[j].panel; j++) {
+        if (is_at_rest(model, j))
+            continue;
+        for (int part = 0; part < KANE_WRENCH_KINDS * KANE_IMAGINARY_TERMS * 3; part++) {
+            const kane_imaginary_term term = (kane_imaginary_term)(part / 3 % KANE_IMAGINARY_TERMS);
+            const kane_wrench_kind kind    = (kane_wrench_kind)(part / 3 / KANE_IMAGINARY_TERMS);
+            if (has_impulse(kind, term))
+                kane_channel_announce(
+                    list, kind == KANE_FORCE ? "N s" : "N m s",
+                    "impulses of the imaginary term at places where the line turns all at once, summed "
+                    "since the start, as they act if it is not omitted",
+                    impulse_value, j, part, "impulse.%s.%s.%s.%s", model->bodies[j].name, kane_wrench_kind_name(kind),
+                    kane_imaginary_term_name(term), kane_axis_name(part % 3));
+        }
+    }
+}
+
 // --- what needs no forces ---
 
 int kane_channel_is_motion(const kane_channel *c)
@@ -166,8 +199,8 @@ int kane_channel_is_motion(const kane_channel *c)
 static double energy_value(const kane_reading *r, int which, int part)
 {
     const kane_energy *e  = &r->energy;
-    const double values[] = {e->kinetic,     e->gravity,        e->elements,     e->contact,
-                             e->power_drive, e->power_elements, e->power_contact};
+    const double values[] = {e->kinetic,     e->gravity,        e->elements,      e->contact,
+                             e->power_drive, e->power_elements, e->power_contact, e->power_omitted};
     (void)which;
     return values[part];
 }
@@ -181,7 +214,7 @@ static double work_value(const kane_reading *r, int which, int part)
 void kane_channels_of_energy(kane_channel_list *list)
 {
     static const char *const names[] = {"energy.kinetic", "energy.gravity", "energy.elements", "energy.contact",
-                                        "power.drive",    "power.elements", "power.contact"};
+                                        "power.drive",    "power.elements", "power.contact",   "power.omitted"};
     static const char *const about[] = {
         "kinetic energy of absolute motion",
         "energy in the field of gravity, zero at the level of the line's start",
@@ -189,14 +222,15 @@ void kane_channels_of_energy(kane_channel_list *list)
         "stored in the contacts of wheels and rails",
         "power of reactions of removed freedoms, of actuators, of points the track carries",
         "power of the forces of elements",
-        "power of the forces of rails on wheels"};
-    for (int i = 0; i < 7; i++)
+        "power of the forces of rails on wheels",
+        "power that omitting imaginary terms adds: that of the omitted ones with opposite sign"};
+    for (int i = 0; i < 8; i++)
         kane_channel_announce(list, i < 4 ? "J" : "W", about[i], energy_value, 0, i, "%s", names[i]);
 }
 
 void kane_channels_of_work(kane_channel_list *list)
 {
-    static const char *const names[] = {"work.drive", "work.elements", "work.contact"};
+    static const char *const names[] = {"work.drive", "work.elements", "work.contact", "work.omitted"};
     for (int i = 0; i < KANE_WORK_INTEGRALS; i++)
         kane_channel_announce(list, "J", "the power of this name, integrated since the start", work_value, 0, i, "%s",
                               names[i]);

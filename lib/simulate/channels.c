@@ -59,6 +59,7 @@ static void announce_all(kane_channel_list *list, const kane_model *model, int w
     kane_channels_of_track(list, model);
     kane_channels_of_panels(list, model);
     kane_channels_of_imaginary(list, model);
+    kane_channels_of_impulses(list, model);
     kane_channels_of_energy(list);
     if (with_work)
         kane_channels_of_work(list);

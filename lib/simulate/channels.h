@@ -51,6 +51,7 @@ void kane_channels_of_joints(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_constraints(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_frames(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_imaginary(kane_channel_list *list, const kane_model *model);
+void kane_channels_of_impulses(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_elements(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_sensors(kane_channel_list *list, const kane_model *model);
 void kane_channels_of_track(kane_channel_list *list, const kane_model *model);

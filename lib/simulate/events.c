@@ -175,8 +175,19 @@ static const char *owner(const kane_model *model, int f)
     return "";
 }
 
-// Moves a frame over its border. What a guide without longitudinal freedom loses or gains there in kinetic energy is
-// work of its drive.
+// Energy before and behind a border. What a frame lifts or holds there, and what a guide without longitudinal freedom loses or
+// gains, is work of the drive; impulses that are left out work, too.
+static void account(kane_simulation *s, const kane_energy *before, const kane_energy *after)
+{
+    double *work          = N_VGetArrayPointer(s->y) + s->model->state_count;
+    const double elements = before->elements - after->elements;
+    const double gain     = after->kinetic + after->gravity - before->kinetic - before->gravity;
+    work[0] += gain - elements - s->work->omitted_work;
+    work[1] += elements;
+    work[3] += s->work->omitted_work;
+}
+
+// Moves a frame over its border.
 static void pass(kane_simulation *s, int f)
 {
     const kane_model *model = s->model;
@@ -200,7 +211,7 @@ static void pass(kane_simulation *s, int f)
         (void)kane_eval(model, s->work, s->t, y, s->ydot);
         kane_observe(model, s->work);
         kane_get_energy(model, s->work, &after);
-        y[model->state_count] += after.kinetic - before.kinetic;
+        account(s, &before, &after);
     }
 }
 

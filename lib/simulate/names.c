@@ -39,7 +39,7 @@ static void joint_speed_name(const kane_model *model, const kane_body *body, int
 void kane_state_name(const kane_model *model, int index, size_t size, char *name)
 {
     static const char *const travel[] = {"travel.s", "travel.v", "travel.b"};
-    static const char *const work[]   = {"work.drive", "work.elements", "work.contact"};
+    static const char *const work[]   = {"work.drive", "work.elements", "work.contact", "work.omitted"};
     if (index < model->travel_count) {
         (void)snprintf(name, size, "%s", travel[index]);
         return;

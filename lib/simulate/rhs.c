@@ -28,6 +28,7 @@ int kane_rhs(realtype t, N_Vector y, N_Vector ydot, void *data)
         rates[model->state_count]     = energy.power_drive;
         rates[model->state_count + 1] = energy.power_elements;
         rates[model->state_count + 2] = energy.power_contact;
+        rates[model->state_count + 3] = energy.power_omitted;
     }
     return answer(s, status);
 }

@@ -14,8 +14,8 @@
 #include "agem/work.h"
 #include "simulate/jacobian.h"
 
-// The work of drive, elements and contacts, integrated with the state when it is asked for.
-enum { KANE_WORK_INTEGRALS = 3 };
+// The work of drive, elements, contacts and omissions, integrated with the state when it is asked for.
+enum { KANE_WORK_INTEGRALS = 4 };
 
 // Speeds of a driven vehicle [m/s]: so slow at the start it does not count as moving yet; so fast backwards it rolls back.
 #define KANE_CREEPING     0.02

@@ -70,8 +70,7 @@ static void prepare(kane_omission_worker *w, int condition)
     w->arena     = kane_arena_create();
     w->run       = w->arena ? kane_omission_read(w->setup, condition, w->arena, &errors) : NULL;
     if (w->run)
-        w->complete = kane_omission_carry_out(w->setup, w->run, KANE_OMISSION_COMPLETE, w->setup->response_count + 1,
-                                              &w->outcome, &errors);
+        w->complete = kane_omission_carry_out(w->setup, w->run, KANE_OMISSION_COMPLETE, &w->outcome, &errors);
     if (!w->complete || w->outcome.status != KANE_OK)
         give_up(w, &errors);
     else
@@ -80,8 +79,11 @@ static void prepare(kane_omission_worker *w, int condition)
 
 // --- one term ---
 
+// Whether channels show what a term is, or the sum of its impulses, of which one is what a row adds.
+typedef enum showing { AS_IT_IS, SUMMED } showing;
+
 // Largest size of the channels of a term with a unit; NaN if it has none.
-static double largest(const kane_results *complete, const char *pattern, const char *unit)
+static double largest(const kane_results *complete, const char *pattern, const char *unit, showing how)
 {
     double most = NAN;
     for (int c = 0; c < kane_results_column_count(complete); c++) {
@@ -91,21 +93,33 @@ static double largest(const kane_results *complete, const char *pattern, const c
             continue;
         most = isnan(most) ? 0.0 : most;
         for (int k = 0; k < kane_results_row_count(complete); k++)
-            most = fmax(most, fabs(values[k]));
+            most = fmax(most, fabs(values[k] - (how == SUMMED && k > 0 ? values[k - 1] : 0.0)));
     }
     return most;
 }
 
-// Largest force and torque of a term; 1 if both are exactly zero.
+// Largest force and torque of a term, and its largest impulses; 1 if all are exactly zero.
 static int weigh(const kane_omission_worker *w, const char *term, double *values)
 {
-    char pattern[256];
-    values[0] = values[1] = NAN;
-    if (!term[0] || !kane_omission_channels(term, sizeof pattern, pattern))
-        return 0;
-    values[0] = largest(w->complete, pattern, "N");
-    values[1] = largest(w->complete, pattern, "N m");
-    return w->is_fine && !(isnan(values[0]) && isnan(values[1])) && !(values[0] > 0.0) && !(values[1] > 0.0);
+    static const struct {
+        const char *what, *unit;
+        showing how;
+        int at;
+    } kinds[] = {{"imaginary", "N", AS_IT_IS, KANE_OMISSION_LARGEST},
+                 {"imaginary", "N m", AS_IT_IS, KANE_OMISSION_LARGEST + 1},
+                 {"impulse", "N s", SUMMED, KANE_OMISSION_IMPULSE},
+                 {"impulse", "N m s", SUMMED, KANE_OMISSION_IMPULSE + 1}};
+    int known = 0, zero = 1;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char pattern[256];
+        double *value = &values[kinds[i].at];
+        *value        = NAN;
+        if (term[0] && kane_omission_channels(kinds[i].what, term, sizeof pattern, pattern))
+            *value = largest(w->complete, pattern, kinds[i].unit, kinds[i].how);
+        known = known || !isnan(*value);
+        zero  = zero && !(*value > 0.0);
+    }
+    return w->is_fine && known && zero;
 }
 
 static int find_channel(const kane_omission_response *response, const char *name)
@@ -142,11 +156,10 @@ static void tell(const kane_omission_worker *w, const kane_outcome *own, double 
 // The run of a term. One that the integrator gives up is a result as well: without the term the vehicle cannot be followed.
 static void carry_out(kane_omission_worker *w, int term, kane_case *result)
 {
-    kane_outcome outcome = {.status = KANE_OK};
-    kane_errors errors   = {0};
-    kane_results *omitting =
-        kane_omission_carry_out(w->setup, w->run, term, w->setup->response_count, &outcome, &errors);
-    const char *why = errors.count > 0 ? errors.kept[0].text : "";
+    kane_outcome outcome   = {.status = KANE_OK};
+    kane_errors errors     = {0};
+    kane_results *omitting = kane_omission_carry_out(w->setup, w->run, term, &outcome, &errors);
+    const char *why        = errors.count > 0 ? errors.kept[0].text : "";
     kane_text_copy(sizeof result->why, result->why, why);
     if (omitting && (outcome.status == KANE_OK || outcome.stop == KANE_STOP_FAILED)) {
         tell(w, &outcome, result->values);
@@ -169,7 +182,7 @@ void kane_omission_work(int index, kane_case *result, void *data)
         kane_text_copy(sizeof result->why, result->why, w->why);
         return;
     }
-    const int is_zero                  = weigh(w, setup->terms.texts[term], &result->values[KANE_OMISSION_LARGEST]);
+    const int is_zero                  = weigh(w, setup->terms.texts[term], result->values);
     result->values[KANE_OMISSION_ZERO] = is_zero;
     if (is_zero) {
         tell(w, &w->outcome, result->values);

@@ -102,10 +102,14 @@ static kane_omission_difference compare(const kane_results *complete, int column
 
 int kane_omission_matches(const char *pattern, const char *channel)
 {
-    static const char imaginary[] = "imaginary.";
-    const size_t length           = sizeof imaginary - 1;
-    return fnmatch(pattern, channel, 0) == 0 &&
-           (strncmp(channel, imaginary, length) != 0 || strncmp(pattern, imaginary, length) == 0);
+    static const char *const own[] = {"imaginary.", "impulse."};
+    int is_meant                   = 1;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        const size_t length = strlen(own[i]);
+        if (strncmp(channel, own[i], length) == 0)
+            is_meant = strncmp(pattern, own[i], length) == 0;
+    }
+    return is_meant && fnmatch(pattern, channel, 0) == 0;
 }
 
 static int find(const kane_results *run, const char *name)

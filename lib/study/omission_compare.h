@@ -19,7 +19,8 @@ typedef struct kane_omission_difference {
 // of any other.
 double kane_omission_nothing(const char *unit);
 
-// 1 if a channel belongs to a response; the imaginary terms themselves only if the pattern says so ("imaginary.*").
+// 1 if a channel belongs to a response; the imaginary terms themselves and their impulses only if the pattern says so
+// ("imaginary.*", "impulse.*").
 int kane_omission_matches(const char *pattern, const char *channel);
 
 // Of the channels that match a pattern that one which changes most, measured by the largest range that any of them has: what

@@ -39,7 +39,7 @@ void kane_omission_file_name(const char *before, const char *pattern, size_t siz
         if (*p == '*')
             kane_text_add(&t, "all");
         else
-            kane_text_add(&t, "%c", strchr("/?[]", *p) ? '_' : *p);
+            kane_text_add(&t, "%c", strchr("/?[]:", *p) ? '_' : *p);
     }
 }
 
@@ -63,10 +63,10 @@ static kane_status carry_out(picture *p, int condition, kane_errors *errors)
     pair *own = &p->pairs[p->pair_count++];
     *own      = (pair){.condition = condition, .run = kane_omission_read(setup, condition, p->arena, errors)};
     if (own->run)
-        own->complete = kane_omission_carry_out(setup, own->run, -1, setup->response_count + 1, &outcome, errors);
+        own->complete = kane_omission_carry_out(setup, own->run, KANE_OMISSION_COMPLETE, &outcome, errors);
     if (own->complete) { // what becomes of the other one is known from the table
         kane_errors known = {0};
-        own->omitting     = kane_omission_carry_out(setup, own->run, p->term, setup->response_count, &outcome, &known);
+        own->omitting     = kane_omission_carry_out(setup, own->run, p->term, &outcome, &known);
     }
     if (own->omitting)
         return KANE_OK;
@@ -151,22 +151,47 @@ static void add_response(picture *p, const char *channel, const char *unit)
         add_difference(p, panel, i, channel);
 }
 
-// The omitted terms of the complete model, a panel each as far as there is room.
-static void add_terms(picture *p, int room)
+// Whether impulses are nothing beside what the term itself gives over the run: less than a hundredth.
+static int are_slight(const kane_results *run, const char *impulses)
 {
-    char pattern[TEXT_SIZE];
+    char term[TEXT_SIZE];
+    (void)snprintf(term, sizeof term, "imaginary%s", strchr(impulses, '.'));
+    const int sums = column_of(run, impulses), values = column_of(run, term);
+    const double *t = kane_results_values(run, 0);
+    double most = 0.0, given = 1e-9; // round-off is nothing, either
+    for (int k = 1; sums >= 0 && values >= 0 && k < kane_results_row_count(run); k++) {
+        most = fmax(most, fabs(kane_results_values(run, sums)[k] - kane_results_values(run, sums)[k - 1]));
+        given += fabs(kane_results_values(run, values)[k]) * (t[k] - t[k - 1]);
+    }
+    return most < 0.01 * given;
+}
+
+// Channels that show the omitted term in the complete model, a panel each as far as there is room; returns what is left of it.
+// Impulses only where they matter.
+static int add_shown(picture *p, const char *what, int room)
+{
+    char pattern[TEXT_SIZE], name[TEXT_SIZE];
     const kane_results *first = p->pairs[0].complete;
-    if (!kane_omission_channels(p->report->table.names[p->term], sizeof pattern, pattern))
-        return;
+    const int impulses        = strcmp(what, "impulse") == 0;
+    if (!kane_omission_channels(what, p->report->table.names[p->term], sizeof pattern, pattern))
+        return room;
     for (int c = 0; c < kane_results_column_count(first) && room > 0; c++) {
         const kane_column *column = kane_results_column(first, c);
-        if (fnmatch(pattern, column->name, 0) != 0)
+        if (fnmatch(pattern, column->name, 0) != 0 || (impulses && are_slight(first, column->name)))
             continue;
-        kane_plot_panel *panel = add_panel(p, column->name + strlen("imaginary."), column->unit);
+        (void)snprintf(name, sizeof name, "%s%s", impulses ? "sum of impulses of " : "",
+                       column->name + strlen(what) + 1);
+        kane_plot_panel *panel = add_panel(p, name, column->unit);
         for (int i = 0; i < p->pair_count; i++)
             add_curve(p, panel, i, p->pairs[i].complete, column->name);
         room--;
     }
+    return room;
+}
+
+static void add_terms(picture *p, int room)
+{
+    (void)add_shown(p, "impulse", add_shown(p, "imaginary", room));
 }
 
 static kane_status draw(picture *p, const char *title, const char *name, kane_errors *errors)
@@ -185,15 +210,21 @@ static kane_status draw(picture *p, const char *title, const char *name, kane_er
 
 // --- pictures ---
 
-// omitted.svg: the only term of a study; a picture of every response that has the channel on which it does most.
-static kane_status draw_only(picture *p, kane_errors *errors)
+// Pictures of a term that was named: itself, and every response that has the channel on which it does most. Of the only term of
+// a study omitted.svg and RESPONSE.svg, else with the term before that.
+static kane_status draw_named(picture *p, kane_errors *errors)
 {
     const kane_omission_report *report = p->report;
     const char *term                   = report->table.names[p->term];
-    char title[2 * TEXT_SIZE], name[TEXT_SIZE];
+    char title[2 * TEXT_SIZE], name[2 * TEXT_SIZE], before[TEXT_SIZE] = "";
+    if (report->table.terms > 2) {
+        kane_omission_file_name("", term, sizeof before - 1, before);
+        (void)strcat(before, "-");
+    }
     (void)snprintf(title, sizeof title, "%s: imaginary term %s of the complete model", report->setup.vehicle, term);
+    (void)snprintf(name, sizeof name, "%somitted", before);
     add_terms(p, PANELS_MOST);
-    kane_status status = draw(p, title, "omitted", errors);
+    kane_status status = draw(p, title, name, errors);
     for (int r = 0; r < report->table.responses && status == KANE_OK; r++) {
         int condition, where;
         (void)kane_omission_largest(&report->table, p->term, r, &condition, &where);
@@ -203,7 +234,7 @@ static kane_status draw_only(picture *p, kane_errors *errors)
         add_response(p, channel, report->setup.responses[r].unit);
         (void)snprintf(title, sizeof title, "%s: complete (solid) and without %s (dashed)", report->setup.vehicle,
                        term);
-        kane_omission_file_name("", report->setup.responses[r].pattern, sizeof name, name);
+        kane_omission_file_name(before, report->setup.responses[r].pattern, sizeof name, name);
         status = draw(p, title, name, errors);
     }
     return status;
@@ -225,8 +256,8 @@ static kane_status draw_one(picture *p, int place, kane_errors *errors)
     return draw(p, title, name, errors);
 }
 
-// Conditions that are drawn of the only term: all, if they are few, else that under which it does most.
-static kane_status carry_out_only(picture *p, kane_errors *errors)
+// Conditions that are drawn of a named term: all, if they are few, else that under which it does most.
+static kane_status carry_out_named(picture *p, kane_errors *errors)
 {
     const kane_omission_table *t = &p->report->table;
     kane_status status           = KANE_OK;
@@ -241,14 +272,14 @@ static kane_status carry_out_only(picture *p, kane_errors *errors)
 static kane_status draw_term(picture *p, int place, kane_errors *errors)
 {
     const kane_omission_table *t = &p->report->table;
-    const int is_only            = t->terms == 2;
+    const int is_named           = !p->report->setup.study->all;
     int condition, where;
     (void)kane_omission_largest(t, p->term, -1, &condition, &where);
     if (condition < 0)
         return KANE_OK;
-    kane_status status = is_only ? carry_out_only(p, errors) : carry_out(p, condition, errors);
+    kane_status status = is_named ? carry_out_named(p, errors) : carry_out(p, condition, errors);
     if (status == KANE_OK)
-        status = is_only ? draw_only(p, errors) : draw_one(p, place, errors);
+        status = is_named ? draw_named(p, errors) : draw_one(p, place, errors);
     free_runs(p);
     return status;
 }

@@ -156,6 +156,8 @@ static void write_ranking(const kane_omission_report *report, kane_writer *w)
         kane_writer_count(w, "negligible_conditions", v->negligible);
         kane_writer_count(w, "ends_otherwise", v->otherwise);
         kane_writer_count(w, "failed", v->failed);
+        kane_writer_number(w, "impulse_of_force", v->impulse[KANE_FORCE]);
+        kane_writer_number(w, "impulse_of_torque", v->impulse[KANE_TORQUE]);
         write_values(report, v, w);
         kane_writer_close(w);
     }

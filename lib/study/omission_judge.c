@@ -5,6 +5,8 @@
 
 #include "base/text.h"
 
+#include <math.h>
+
 enum { WORDS = 1024 };
 
 // Where the effect on every response is below the threshold; counts into the verdict.
@@ -16,6 +18,8 @@ static void look(const kane_omission_table *t, int term, double threshold, unsig
         good[c]                      = at->is_known && !at->ends_otherwise;
         v->failed += !at->is_known;
         v->otherwise += at->is_known && at->ends_otherwise;
+        for (int i = 0; i < KANE_WRENCH_KINDS && at->is_known; i++)
+            v->impulse[i] = fmax(v->impulse[i], at->impulse[i]);
         for (int r = 0; r < t->responses; r++)
             good[c] &= kane_omission_at(t, c, term, r)->relative < threshold;
         v->negligible += good[c];
@@ -29,6 +33,24 @@ static kane_verdict decide(const kane_omission_table *t, const kane_omission_ver
     if (v->negligible == t->conditions - v->failed)
         return KANE_VERDICT_ALWAYS;
     return v->negligible == 0 ? KANE_VERDICT_NEVER : KANE_VERDICT_WHEN;
+}
+
+// Impulses that are less than a thousandth of the largest one of any term, or of what the term itself gives in a second, are not
+// worth a word.
+static void say_impulses(const kane_omission_table *t, int term, const kane_omission_verdict *v, kane_text *text)
+{
+    static const char *const units[KANE_WRENCH_KINDS] = {"N s", "N m s"};
+    for (int i = 0, said = 0; i < KANE_WRENCH_KINDS; i++) {
+        double most = 0.0;
+        for (int k = 0; k < t->conditions * t->terms; k++) {
+            most = t->at[k].is_known ? fmax(most, t->at[k].impulse[i]) : most;
+            most = t->at[k].is_known && k % t->terms == term ? fmax(most, t->at[k].omitted[i]) : most;
+        }
+        if (!(v->impulse[i] > 1e-3 * most))
+            continue;
+        kane_text_add(text, "%s %.3g %s", said++ ? " and" : "; at kinks of the line it has impulses up to",
+                      v->impulse[i], units[i]);
+    }
 }
 
 static void say(const kane_omission_grid *grid, const kane_omission_box *box, const kane_omission_verdict *v, int count,
@@ -70,6 +92,7 @@ int kane_omission_judge(const kane_omission_table *table, const kane_omission_gr
         for (int a = 0; a < grid->axis_count; a++)
             verdict->values[a] = kane_omission_good_values(grid, good, a);
         say(grid, &box, verdict, table->conditions, &text);
+        say_impulses(table, term, verdict, &text);
     }
     kane_release(good);
     return well;

@@ -45,6 +45,7 @@ static void take_case(const kane_omission_report *report, const kane_case *recor
         at->end[i]      = stop_of(v[KANE_OMISSION_STOP + i]);
         at->distance[i] = v[KANE_OMISSION_DISTANCE + i];
         at->omitted[i]  = v[KANE_OMISSION_LARGEST + i];
+        at->impulse[i]  = v[KANE_OMISSION_IMPULSE + i];
     }
     at->is_zero        = v[KANE_OMISSION_ZERO] == 1.0;
     at->ends_otherwise = at->is_known && at->end[0] != at->end[1];

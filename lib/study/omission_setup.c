@@ -11,6 +11,10 @@
 
 enum { BODIES_MOST = 6 }; // whose y, yaw and roll are responses if none is given
 
+// What the complete run records besides responses.
+static const char *const own_patterns[] = {"imaginary.*", "impulse.*"};
+enum { OWN_PATTERNS = sizeof own_patterns / sizeof *own_patterns };
+
 static const double tighter = 0.1; // tolerances of the run that tells how accurate the complete one is
 
 static int no_memory(kane_errors *errors)
@@ -85,8 +89,9 @@ static void tighten(kane_settings *settings)
 }
 
 kane_results *kane_omission_carry_out(const kane_omission_setup *setup, const kane_run *run, int term,
-                                      int pattern_count, kane_outcome *outcome, kane_errors *errors)
+                                      kane_outcome *outcome, kane_errors *errors)
 {
+    const int patterns       = setup->response_count + (term == KANE_OMISSION_COMPLETE ? OWN_PATTERNS : 0);
     kane_run_definition own  = *kane_run_get_definition(run);
     kane_omission *omissions = kane_allocate((size_t)own.model.omission_count + 1, sizeof *omissions);
     kane_results *results    = NULL;
@@ -99,7 +104,7 @@ kane_results *kane_omission_carry_out(const kane_omission_setup *setup, const ka
         else if (term > 0)
             omissions[own.model.omission_count++] =
                 (kane_omission){setup->terms.texts[term], {.file = "--omit", .path = ""}};
-        results = kane_run_collect(&own, pattern_count, setup->patterns, outcome, errors);
+        results = kane_run_collect(&own, patterns, setup->patterns, outcome, errors);
     }
     if (!omissions)
         (void)no_memory(errors);
@@ -127,13 +132,13 @@ static int choose_terms(kane_omission_setup *setup, const kane_run_definition *r
 
 // --- responses ---
 
-// Patterns of the responses, own or default, and one of all imaginary terms behind them.
+// Patterns of the responses, own or default, and behind them what the complete run records besides.
 static const char **choose_patterns(const kane_omission_setup *setup, const kane_vehicle_definition *vehicle,
                                     int *count)
 {
     static const char *const moves[] = {"y", "yaw", "roll"};
     const kane_omission_study *study = setup->study;
-    const size_t room                = (size_t)study->response_count + 3 * BODIES_MOST + 3;
+    const size_t room                = (size_t)study->response_count + 3 * BODIES_MOST + 2 + OWN_PATTERNS;
     const char **patterns            = kane_arena_alloc(setup->arena, room, sizeof *patterns);
     *count                           = 0;
     for (int i = 0; patterns && i < study->response_count; i++)
@@ -155,8 +160,8 @@ static const char **choose_patterns(const kane_omission_setup *setup, const kane
         patterns[(*count)++] = "*.Y";
         patterns[(*count)++] = "*.Q";
     }
-    if (patterns)
-        patterns[*count] = "imaginary.*";
+    for (int i = 0; patterns && i < OWN_PATTERNS; i++)
+        patterns[*count + i] = own_patterns[i];
     return patterns;
 }
 

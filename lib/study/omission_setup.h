@@ -28,7 +28,7 @@ typedef struct kane_omission_setup {
     kane_omission_terms terms; // the first one, "", omits nothing: accuracy
     int response_count;
     const kane_omission_response *responses;
-    const char *const *patterns; // of the responses, then that of all imaginary terms
+    const char *const *patterns; // of the responses, then those of all imaginary terms and their impulses
     kane_inputs *inputs;         // files that the runs are made from
     kane_tables *tables;         // of contacts, which all runs share; made once before the workers are
 } kane_omission_setup;
@@ -54,9 +54,10 @@ const char *const *kane_omission_settings(const kane_omission_setup *setup, int 
 enum { KANE_OMISSION_COMPLETE = -1 }; // instead of a term: nothing is omitted, tolerances as they are
 
 // Carries out a run that was read, in memory, omitting a term (1, 2, ... of the setup) beside those that it omits itself; of
-// term 0, accuracy, nothing but with tolerances that are ten times tighter. pattern_count of the setup's patterns are recorded.
+// term 0, accuracy, nothing but with tolerances that are ten times tighter. The responses are recorded, of the complete run
+// imaginary terms and their impulses, too.
 kane_results *kane_omission_carry_out(const kane_omission_setup *setup, const kane_run *run, int term,
-                                      int pattern_count, kane_outcome *outcome, kane_errors *errors);
+                                      kane_outcome *outcome, kane_errors *errors);
 
 // --- cases ---
 
@@ -65,7 +66,8 @@ typedef enum kane_omission_value {
     KANE_OMISSION_STOP,                                  // kane_stop of the complete run, of the omitting one
     KANE_OMISSION_DISTANCE = KANE_OMISSION_STOP + 2,     // likewise [m]
     KANE_OMISSION_LARGEST  = KANE_OMISSION_DISTANCE + 2, // omitted force [N], torque [N m]; NaN: none
-    KANE_OMISSION_ZERO     = KANE_OMISSION_LARGEST + 2,  // 1: the term is zero all along
+    KANE_OMISSION_IMPULSE  = KANE_OMISSION_LARGEST + 2,  // their largest impulses [N s], [N m s]; NaN: none
+    KANE_OMISSION_ZERO     = KANE_OMISSION_IMPULSE + 2,  // 1: the term is zero all along
     KANE_OMISSION_RESPONSES,                             // then of every response:
     KANE_OMISSION_CHANNEL = 0,                           // which of its channels
     KANE_OMISSION_DIFFERENCE,

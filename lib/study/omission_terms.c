@@ -62,11 +62,11 @@ int kane_omission_terms_all(kane_arena *arena, const kane_vehicle_definition *ve
     return !kane_arena_failed(arena);
 }
 
-int kane_omission_channels(const char *term, size_t size, char *pattern)
+int kane_omission_channels(const char *what, const char *term, size_t size, char *pattern)
 {
     const char *colon = strrchr(term, ':');
     if (!colon)
         return 0;
-    const int length = snprintf(pattern, size, "imaginary.%.*s.%s", (int)(colon - term), term, colon + 1);
+    const int length = snprintf(pattern, size, "%s.%.*s.%s", what, (int)(colon - term), term, colon + 1);
     return length > 0 && (size_t)length < size;
 }

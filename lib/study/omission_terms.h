@@ -18,8 +18,8 @@ typedef struct kane_omission_terms {
 // those of the only body are left out. 0 without memory.
 int kane_omission_terms_all(kane_arena *arena, const kane_vehicle_definition *vehicle, kane_omission_terms *terms);
 
-// Pattern of the channels that show a term: body:torque.rotation.z -> imaginary.body.torque.rotation.z. 0 if the text is no
-// term or longer than the pattern has room.
-int kane_omission_channels(const char *term, size_t size, char *pattern);
+// Pattern of the channels that show a term, "imaginary" or "impulse": body:torque.rotation.z ->
+// imaginary.body.torque.rotation.z. 0 if the text is no term or longer than the pattern has room.
+int kane_omission_channels(const char *what, const char *term, size_t size, char *pattern);
 
 #endif

@@ -82,6 +82,8 @@ static void write_case(FILE *out, const kane_omission_case *at)
     write_number(out, at->distance[1]);
     write_number(out, at->omitted[0]);
     write_number(out, at->omitted[1]);
+    write_number(out, at->impulse[0]);
+    write_number(out, at->impulse[1]);
     (void)fputc(',', out);
     write_text(out, at->why);
     (void)fputc('\n', out);
@@ -94,7 +96,8 @@ static void write_effects(const kane_omission_report *report, FILE *out)
     (void)fputs(
         "term,response,unit,relative effect,largest difference,at distance [m],rms difference,range of complete,"
         "scale,channel,end complete,end omitting,distance complete [m],distance omitting [m],"
-        "largest omitted force [N],largest omitted torque [N m],remark\n",
+        "largest omitted force [N],largest omitted torque [N m],largest omitted impulse of force [N s],"
+        "largest omitted impulse of torque [N m s],remark\n",
         out);
     for (int c = 0; c < t->conditions; c++)
         for (int i = 0; i < t->terms; i++)

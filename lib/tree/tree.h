@@ -182,6 +182,12 @@ void kane_tree_transmit(const kane_tree *tree, kane_links links, const kane_tree
 // Rates of all coordinates of a link from its speeds (and its parent's motion). base: of its frame.
 void kane_tree_rates(const kane_tree *tree, int link, const kane_base *base, const kane_tree_work *work, double *q_dot);
 
+// Small displacements: what the speeds dv alone, frames at rest and nothing given over time, would do in a unit of time. Parents
+// come before their children. kane_tree_spread gives a link the velocity of this motion and the rates dq of its coordinates;
+// kane_tree_shift moves the coordinates.
+void kane_tree_spread(const kane_tree *tree, int link, double *dv, kane_tree_work *work, double *dq);
+void kane_tree_shift(const kane_tree *tree, int link, double *dv, kane_tree_work *work);
+
 // Speeds of a link from the rates of its coordinates; of its parents they must be known and moved.
 void kane_tree_speeds(const kane_tree *tree, int link, const kane_base *base, kane_tree_work *work,
                       const double *q_dot);

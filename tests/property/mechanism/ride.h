@@ -142,20 +142,19 @@ static inline void ride_steps(ride *a, double until, double h)
     a->t = until;
 }
 
-// Goes on to time `until` in steps of h at most; borders are passed where they come.
+// Goes on to time `until` in steps of h at most; borders are passed where they come, of several frames at once, too.
 static inline void ride_go(ride *a, double until, double h)
 {
     while (a->t < until) {
-        int first   = -1;
-        double next = until;
-        for (int f = 0; f < a->model->frame_count; f++)
-            if (ride_border(a, f) < next) {
-                next  = ride_border(a, f);
-                first = f;
-            }
+        double border[RIG_MOST + 1], next = until;
+        for (int f = 0; f < a->model->frame_count; f++) {
+            border[f] = ride_border(a, f);
+            next      = fmin(next, border[f]);
+        }
         ride_steps(a, next, h);
-        if (first >= 0)
-            kane_work_pass_border(a->model, a->work, first, a->t, a->y);
+        for (int f = 0; f < a->model->frame_count; f++)
+            if (border[f] <= next + 1e-9)
+                kane_work_pass_border(a->model, a->work, f, a->t, a->y);
     }
     ride_see(a);
 }

@@ -259,9 +259,75 @@ static void the_largest_omitted_torque_is_known(void **state)
     kane_omission_report_free(report);
 }
 
+// On a linear ramp the line turns about itself all at once: J v u'/(2 b), not to be seen in any row, and not nothing.
+static void a_kink_has_its_impulse(void **state)
+{
+    static const char *const far[]        = {"until.distance=50", "output.every=10 ms", "speed=[{\"acceleration\":0}]",
+                                             "track.sections[1].shape=clothoid", NULL};
+    static const kane_run_options options = {.settings = far};
+    static const char *const terms[]      = {"body:torque.rotation.x", "body:torque.rotation.y"};
+    static const char *const responses[]  = {"body.roll"};
+    kane_omission_study study             = study_in("kink");
+    (void)state;
+    study.common                 = &options;
+    study.omission_count         = 2;
+    study.omissions              = terms;
+    study.response_count         = 1;
+    study.responses              = responses;
+    kane_omission_report *report = carried_out(&study);
+    const kane_omission_case *at = kane_omission_report_case(report, 0, 1);
+    check_relative(at->impulse[KANE_TORQUE], 5e4 * 15.0 * 0.1 / (1.5 * 60.0), 1e-5);
+    assert_true(isnan(at->impulse[KANE_FORCE]) && at->omitted[KANE_TORQUE] < 1.0 && !at->is_zero);
+    assert_true(kane_omission_report_effect(report, 0, 1, 0)->relative > 0.5);
+    const kane_omission_verdict *verdict = kane_omission_report_verdict(report, 1);
+    assert_int_equal(verdict->verdict, KANE_VERDICT_NEVER);
+    assert_string_equal(verdict->words, "may not be neglected; at kinks of the line it has impulses up to 833 N m s");
+    kane_omission_report_free(report);
+}
+
+// --- pictures ---
+
+static int has(const char *file, const char *text)
+{
+    char command[256];
+    (void)snprintf(command, sizeof command, "grep -q '%s' '%s'", text, file);
+    return system(command) == 0;
+}
+
+// Of one term that is named and of several: each is drawn under all accelerations.
+static void every_named_term_has_its_pictures(void **state)
+{
+    static const char *const terms[]     = {"body:torque.rotation.z", "*:force.rotation.*"};
+    static const char *const responses[] = {"body.yaw"};
+    static const char *const names[][2]  = {
+         {"one/omitted.svg", "one/body.yaw.svg"},
+         {"both/body_torque.rotation.z-omitted.svg", "both/body_torque.rotation.z-body.yaw.svg"},
+         {"both/all_force.rotation.all-omitted.svg", "both/all_force.rotation.all-body.yaw.svg"}};
+    kane_axis *axes[] = {axis_of("acceleration=0,0.5,1")};
+    (void)state;
+    for (int count = 1; count <= 2; count++) {
+        kane_omission_study study = study_in(count == 1 ? "one" : "both");
+        study.omission_count      = count;
+        study.omissions           = terms;
+        study.response_count      = 1;
+        study.responses           = responses;
+        study.axis_count          = 1;
+        study.axes                = (const kane_axis *const *)axes;
+        study.strongest           = 2;
+        kane_omission_report_free(carried_out(&study));
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int k = 0; k < 2; k++)
+            if (!has(names[i][k], ">acceleration 0 ") || !has(names[i][k], ">acceleration 0.5 ") ||
+                !has(names[i][k], ">acceleration 1 "))
+                fail_msg("%s does not show all three accelerations", names[i][k]);
+    kane_axis_free(axes[0]);
+}
+
 // --- however it is carried out ---
 
-static const char *const files[] = {"effects.csv", "effects.json", "ranking.csv", "ranking.json", "strongest-1.svg"};
+static const char *const files[] = {"effects.csv", "effects.json", "ranking.csv", "ranking.json",
+                                    "body_torque.rotation.x-omitted.svg"};
 
 static long content(const char *directory, const char *name, char *text, size_t size)
 {
@@ -303,7 +369,7 @@ static void fill(kane_omission_study *study, kane_axis **axes)
 
 static void workers_change_no_bit(void **state)
 {
-    static const char *const directories[] = {"one", "two", "three"};
+    static const char *const directories[] = {"first", "second", "third"};
     kane_axis *axes[2];
     (void)state;
     for (int i = 0; i < 3; i++) {
@@ -312,7 +378,7 @@ static void workers_change_no_bit(void **state)
         study.execution.workers = i + 1;
         kane_omission_report_free(carried_out(&study));
         if (i > 0)
-            check_same_files("one", directories[i]);
+            check_same_files("first", directories[i]);
         kane_axis_free(axes[0]);
         kane_axis_free(axes[1]);
     }
@@ -347,7 +413,7 @@ static void shards_and_interruptions_change_no_bit(void **state)
     assert_int_equal(kane_study_omission(&study, &report, &errors), KANE_OK);
     assert_non_null(report);
     kane_omission_report_free(report);
-    check_same_files("one", "shards");
+    check_same_files("first", "shards");
     kane_axis_free(axes[0]);
     kane_axis_free(axes[1]);
 }
@@ -356,7 +422,7 @@ static void shards_and_interruptions_change_no_bit(void **state)
 static void a_threshold_is_no_part_of_the_plan(void **state)
 {
     kane_axis *axes[2];
-    kane_omission_study study = study_in("one");
+    kane_omission_study study = study_in("first");
     (void)state;
     fill(&study, axes);
     study.threshold              = 1e3;
@@ -401,6 +467,8 @@ int main(void)
         cmocka_unit_test(terms_that_are_zero_change_no_bit),
         cmocka_unit_test(coarse_rows_prove_nothing),
         cmocka_unit_test(the_largest_omitted_torque_is_known),
+        cmocka_unit_test(a_kink_has_its_impulse),
+        cmocka_unit_test(every_named_term_has_its_pictures),
         cmocka_unit_test(workers_change_no_bit),
         cmocka_unit_test(shards_and_interruptions_change_no_bit),
         cmocka_unit_test(a_threshold_is_no_part_of_the_plan),

@@ -91,7 +91,7 @@ static inline journey journey_make(const char *run, const char *const *settings)
     j.fingerprint   = fingerprint_of(y, n);
     j.gained        = last.kinetic + last.gravity + last.contact - first.kinetic - first.gravity - first.contact;
     if (w.definition.settings.energy) {
-        j.work   = y[n] + y[n + 1] + y[n + 2];
+        j.work   = y[n] + y[n + 1] + y[n + 2] + y[n + 3];
         j.losses = y[n + 2];
     }
     (void)snprintf(j.subject, sizeof j.subject, "%s", kane_simulation_stop_subject(w.simulation));

@@ -117,6 +117,21 @@ static void a_study_that_is_killed_goes_on(void **state)
     assert_int_equal(system("diff -r -x 'journal*' -x '*.new' undisturbed disturbed"), 0);
 }
 
+// A run that leaves out an impulse says so: J v u'/(2 b), at 15.2 m/s after 10 m with 0.5 m/s^2.
+static void an_impulse_that_is_left_out_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("run", RUN, "-s", "until.distance=45", "-s", "track.sections[1].shape=clothoid", "-s",
+                          "start.at=40", "-x", "body:torque.rotation.x", "-o", "kinked"),
+                     0);
+    if (!strstr(content("err"), "at a kink of the line an impulse of 852 N m s is left out: body:torque.rotation.x\n"))
+        fail_msg("%s", content("err"));
+    assert_int_equal(CALL("run", RUN, "-s", "until.distance=45", "-s", "start.at=40", "-x", "body:torque.rotation.x",
+                          "-o", "smooth"),
+                     0);
+    assert_null(strstr(content("err"), "impulse"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +139,7 @@ int main(void)
         cmocka_unit_test(another_study_is_refused),
         cmocka_unit_test(rough_runs_are_told),
         cmocka_unit_test(a_study_that_is_killed_goes_on),
+        cmocka_unit_test(an_impulse_that_is_left_out_is_told),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -43,12 +43,14 @@ static void a_term_has_its_channels(void **state)
 {
     char pattern[64];
     (void)state;
-    assert_true(kane_omission_channels("body:torque.rotation.z", sizeof pattern, pattern));
+    assert_true(kane_omission_channels("imaginary", "body:torque.rotation.z", sizeof pattern, pattern));
     assert_string_equal(pattern, "imaginary.body.torque.rotation.z");
-    assert_true(kane_omission_channels("*:force.*.y", sizeof pattern, pattern));
+    assert_true(kane_omission_channels("imaginary", "*:force.*.y", sizeof pattern, pattern));
     assert_string_equal(pattern, "imaginary.*.force.*.y");
-    assert_false(kane_omission_channels("body.torque.rotation.z", sizeof pattern, pattern));
-    assert_false(kane_omission_channels("body:torque.rotation.z", 10, pattern));
+    assert_true(kane_omission_channels("impulse", "body:torque.rotation.*", sizeof pattern, pattern));
+    assert_string_equal(pattern, "impulse.body.torque.rotation.*");
+    assert_false(kane_omission_channels("imaginary", "body.torque.rotation.z", sizeof pattern, pattern));
+    assert_false(kane_omission_channels("imaginary", "body:torque.rotation.z", 10, pattern));
 }
 
 // --- differences ---
@@ -122,6 +124,8 @@ static void imaginary_terms_are_no_responses_by_accident(void **state)
     assert_true(kane_omission_matches("*.y", "body.y"));
     assert_false(kane_omission_matches("*.y", "imaginary.body.force.rotation.y"));
     assert_true(kane_omission_matches("imaginary.*.y", "imaginary.body.force.rotation.y"));
+    assert_false(kane_omission_matches("*.x", "impulse.body.torque.rotation.x"));
+    assert_true(kane_omission_matches("impulse.*", "impulse.body.torque.rotation.x"));
 }
 
 // --- a table of 2 speeds x 3 accelerations x 2 shapes ---
