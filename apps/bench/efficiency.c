@@ -42,7 +42,8 @@ static const struct {
     {"kane_eval", "kane_eval", 6},
 };
 
-typedef double times[SIZES][SUBJECTS]; // of a call [s]
+// Of a call [s]; and the largest difference of a way's u_dot from kane_eval's, over the largest u_dot.
+typedef double times[SIZES][SUBJECTS + 1];
 
 static void call(eff_system *s, int subject, long count)
 {
@@ -71,6 +72,22 @@ static eff_system *create(int structure, int size, kane_errors *errors)
     return s;
 }
 
+static double difference(eff_system *s)
+{
+    static double expected[EFF_SPEEDS_MOST];
+    double most = 0.0, size = 0.0;
+    eff_kane(s, 0);
+    eff_kane_get(s, expected);
+    for (int i = 0; i < EFF_WAYS; i++) {
+        eff_eval(s, &eff_ways[i]);
+        for (int r = 0; r < s->l; r++) {
+            most = fmax(most, fabs(s->u_dot[r] - expected[r]));
+            size = fmax(size, fabs(expected[r]));
+        }
+    }
+    return most / size;
+}
+
 // Best of rounds of about 2 ms for each subject: at least three, until three seconds are over.
 static void measure(eff_system *s, double time[SUBJECTS])
 {
@@ -90,10 +107,12 @@ static void print(const char *structure, times time)
     (void)printf("\n%-8s", structure);
     for (int i = 0; i < SUBJECTS; i++)
         (void)printf(" %11s", subjects[i].name);
+    (void)printf(" %11s", "difference");
     for (int k = 0; k < SIZES; k++) {
         (void)printf("\n%-8d", sizes[k]);
         for (int i = 0; i < SUBJECTS; i++)
             (void)printf(" %11.*f", time[k][i] < 1e-4 ? 2 : 0, 1e6 * time[k][i]);
+        (void)printf(" %11.0e", time[k][SUBJECTS]);
     }
     (void)printf("\nexponent");
     for (int i = 0; i < SUBJECTS; i++) {
@@ -156,6 +175,7 @@ static void measure_all(const arguments *a, kane_errors *errors)
             eff_system *s = create(t, sizes[k], errors);
             if (!s)
                 return;
+            time[t][k][SUBJECTS] = difference(s);
             measure(s, time[t][k]);
             eff_free(s);
         }

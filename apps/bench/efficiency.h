@@ -114,7 +114,7 @@ void eff_forces(eff_system *s, eff_form form);
 // u_dot, from q and u on.
 void eff_eval(eff_system *s, const eff_way *way);
 
-// The same by kane_eval, in state 0 or 1; and what it found as derivatives of this system's speeds.
+// The same by kane_eval, in state 0 or 1; and what it found in terms of this system: q, u, and u_dot apart.
 void eff_kane(eff_system *s, int state);
 void eff_kane_get(eff_system *s, double *u_dot);
 

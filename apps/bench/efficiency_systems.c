@@ -350,45 +350,37 @@ void eff_kane(eff_system *s, int state)
     (void)kane_eval(s->model, s->work, 0.0, s->y[state], s->y_dot);
 }
 
-// Coordinates and speeds of this system, and derivatives of these, from what kane_eval found.
-static void get(eff_system *s, double *q, double *u, double *u_dot)
+void eff_kane_get(eff_system *s, double *u_dot)
 {
-    double angle[KANE_JOINT_COORDINATES], rate[KANE_JOINT_COORDINATES], second[KANE_JOINT_COORDINATES];
+    double rate[KANE_JOINT_COORDINATES], second[KANE_JOINT_COORDINATES], V[6], V_dot[6];
     kane_observe(s->model, s->work);
     for (int j = 0; j < s->n; j++) {
         const kane_body_state *b = &s->work->body[j];
         if (s->structure == EFF_CHAIN) {
-            (void)kane_get_joint(s->model, s->work, j, angle, rate, second);
-            q[j] = angle[0];
+            (void)kane_get_joint(s->model, s->work, j, &s->q[j], rate, second);
             if (j > 0) {
-                u[j - 1]     = rate[0];
+                s->u[j - 1]  = rate[0];
                 u_dot[j - 1] = second[0];
             }
             continue;
         }
         for (int i = 0; i < 6; i++)
-            q[6 * j + i] = b->q[i];
-        double V[6], V_dot[6];
+            s->q[6 * j + i] = b->q[i];
         put(V, 1, b->v, b->w);
         put(V_dot, 1, b->a, b->e);
         for (int m = 0; m < 6; m++)
             if (s->map.copied[6 * j + m]) {
                 const int r = s->map.r[s->map.start[6 * j + m]];
-                u[r]        = V[m];
+                s->u[r]     = V[m];
                 u_dot[r]    = V_dot[m];
             }
-        if (kind_of(s, j) ==
-            BOGIE) { // roll' is the part of omega along the axis of roll, which is square to its own rate
+        if (kind_of(s, j) == BOGIE) {
+            // roll' is the part of omega along the axis of roll, and roll'' that of eps, since the axis turns about z alone
             const kane_vec3 axis      = kv3(cos(b->q[KANE_YAW]), sin(b->q[KANE_YAW]), 0.0);
-            u[s->body[j].low + 3]     = kv3_dot(axis, b->w);
+            s->u[s->body[j].low + 3]  = kv3_dot(axis, b->w);
             u_dot[s->body[j].low + 3] = kv3_dot(axis, b->e);
         }
     }
-}
-
-void eff_kane_get(eff_system *s, double *u_dot)
-{
-    get(s, s->q, s->u, u_dot);
 }
 
 // --- creation ---
@@ -444,16 +436,20 @@ static int create(eff_system *s, unsigned seed, kane_errors *errors)
     for (int i = 0; i < kane_model_state_count(s->model); i++)
         s->y[1][i] = s->y[0][i] + 1e-6 * sin(i);
     eff_kane(s, 0);
-    get(s, s->q, s->u, s->u_dot);
+    eff_kane_get(s, s->u_dot);
     return 1;
 }
 
 eff_system *eff_create(eff_structure structure, int bodies, unsigned seed, kane_errors *errors)
 {
-    eff_system *s = calloc(1, sizeof *s);
+    eff_system *s = NULL;
+    if (bodies < 2 || bodies > EFF_BODIES_MOST)
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "%d bodies; must be 2 to %d", bodies, (int)EFF_BODIES_MOST);
+    else
+        s = calloc(1, sizeof *s);
     if (s) {
         s->structure = structure;
-        s->n         = bodies < 2 ? 2 : bodies > EFF_BODIES_MOST ? EFF_BODIES_MOST : bodies;
+        s->n         = bodies;
         if (create(s, seed, errors))
             return s;
     }
