@@ -4,15 +4,34 @@
 # different numbers of calls, so that reading files and starting is not counted. Repeatable on any machine.
 #
 #   apps/bench/instructions.sh [build/release/bin/kane]
+#   apps/bench/instructions.sh build/release/bin/efficiency     the ways of efficiency.h instead, a row for each number of bodies
 set -eu
 kane=${1:-build/release/bin/kane}
 few=1000
 many=3000
+bench=bench
 
 count() { # name, calls
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$kane" bench --only "$1" --repeat "$2" 2>&1 |
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$kane" $bench --only "$1" --repeat "$2" 2>&1 |
         sed -n 's/.*refs: *//p' | tr -d ,
 }
+
+if [ "$(basename "$kane")" = efficiency ]; then
+    bench=
+    for structure in guided free chain; do
+        for bodies in 3 7 10 20 50 100 200; do
+            printf '%-6s %3d' $structure $bodies
+            for subject in move f-products f-checked f-known f-transpose f-reduced products checked known transpose titan \
+                reduced kane_eval; do
+                a=$(count $structure-$bodies-$subject 1)
+                b=$(count $structure-$bodies-$subject 2)
+                printf ' %11d' $((b - a))
+            done
+            printf '\n'
+        done
+    done
+    exit
+fi
 
 for name in eval-cone eval-s1002 eval-s1002-straight eval-constraint eval-tables jacobian-cone jacobian-s1002 \
     jacobian-constraint jacobian-tables eval-coach eval-coach-straight eval-coach-tables \

@@ -30,6 +30,7 @@ typedef struct bench_growth {
 } bench_growth;
 
 void bench_growth_add(bench_growth *g, double size, double cost);
+double bench_growth_exponent(const bench_growth *g);
 void bench_growth_report(const bench_growth *g, const char *name, const char *about, kane_writer *json);
 
 // A wheel on its rail (bench_contact.c).

@@ -16,11 +16,16 @@ void bench_growth_add(bench_growth *g, double size, double cost)
     g->xy += x * y;
 }
 
+double bench_growth_exponent(const bench_growth *g)
+{
+    return (g->n * g->xy - g->x * g->y) / (g->n * g->xx - g->x * g->x);
+}
+
 void bench_growth_report(const bench_growth *g, const char *name, const char *about, kane_writer *json)
 {
     if (g->n < 2.0)
         return;
-    const double exponent = (g->n * g->xy - g->x * g->y) / (g->n * g->xx - g->x * g->x);
+    const double exponent = bench_growth_exponent(g);
     if (json) {
         kane_writer_open(json, name, '{');
         kane_writer_text(json, "about", about);

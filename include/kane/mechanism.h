@@ -145,7 +145,7 @@ typedef struct kane_constraint_definition {
 
 // How constraints enter the equations; both give the same motion. docs/mechanisms.md, section 5, says which one when.
 typedef enum kane_constraint_form {
-    KANE_FORM_COEFFICIENTS, // dependent speeds by coefficients: V = A u + C (47), (61)
+    KANE_FORM_COEFFICIENTS, // dependent speeds by coefficients: V = A u + C (47), (48)
     KANE_FORM_MULTIPLIERS   // [Theta Phi'; Phi 0], projected after every step
 } kane_constraint_form;
 

@@ -3,7 +3,7 @@
 // states, and reactions (docs/mechanisms.md).
 //
 // A *cluster* is a set of whole trees that constraints join. Rows are all rows of its constraints; redundant ones are left
-// out. In the form of coefficients (47), (61)  v = A u + C,  u: independent speeds, a choice among v that can change; the
+// out. In the form of coefficients (47), (48)  v = A u + C,  u: independent speeds, a choice among v that can change; the
 // coordinates that belong to dependent speeds are solved for in every evaluation, starting from those in the state.
 
 #ifndef KANE_TREE_LOOPS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dependent coordinates and speeds of a cluster from the independent ones (47), (61).
+// Dependent coordinates and speeds of a cluster from the independent ones (47), (48).
 
 #include "tree/loops_work.h"
 
