@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of elements: laws know their own, the rest is geometry, exact and the same for all laws.
 //
-// From the inside out: the law (relative motion in the axes of a) -> markers (world axes) -> bodies -> wrenches at the
-// mass centres of both.
+// From the inside out: the law (relative motion in the axes of a, absolute motion in those of A) -> markers (world axes)
+// -> bodies -> wrenches at the mass centres of both.
 
 #include "agem/boxes.h"
 #include "agem/element.h"
@@ -20,15 +20,19 @@ static kane_mat3 rotation_vector_slope(kane_vec3 phi)
     return km3_add(km3_sub(km3_identity(), km3_scale(0.5, skew)), km3_scale(c, km3_mul(skew, skew)));
 }
 
-// A block of the law's derivative as seen in the world: R A R'. An element of the other side shows its law the mirror
-// image: S A S, where polar and axial vectors differ in sign.
+// A block of the law's derivative as seen in the world: R A C'; R takes what it gives to the world, C what it sees. An element
+// of the other side shows its law the mirror image: S A S, where polar and axial vectors differ in sign.
+static kane_mat3 between(const kane_element *element, kane_mat3 R, kane_mat3 A, kane_mat3 C, double parity)
+{
+    if (element->mirrored)
+        A = km3_scale(parity, kane_mirror_matrix(A));
+    return km3_mul(km3_mul(R, A), km3_transpose(C));
+}
+
+// The same of what the law both sees and gives in the axes of a.
 static kane_mat3 to_world(const kane_element *element, kane_mat3 R, kane_mat3 A, double parity)
 {
-    if (element->mirrored) {
-        const kane_mat3 image = {kane_mirror_polar(A.x), kv3_neg(kane_mirror_polar(A.y)), kane_mirror_polar(A.z)};
-        A                     = km3_scale(parity, image);
-    }
-    return km3_mul(km3_mul(R, A), km3_transpose(R));
+    return between(element, R, A, R, parity);
 }
 
 // d(force, torque on b)/d(relative motion), world axes, the axes of a held.
@@ -114,6 +118,34 @@ static void of_marker_a(const kane_mat3 K[KANE_MOTIONS], const element_state *e,
     kg_sub(&G[KANE_TURNS], km3_skew(exerted));
 }
 
+// Adds what the law makes of the absolute motion of a marker. A: world axes to those of A.
+static void add_absolute(const element_state *e, const kane_law_point_derivative *l, kane_mat3 A, kane_gradient *G)
+{
+    const kane_mat3 R = e->m.a.R, C = km3_transpose(A);
+    kg_add(&G->force[KANE_MOVES], between(e->element, R, l->force_position, C, 1.0));
+    kg_add(&G->force[KANE_TURNS], between(e->element, R, l->force_turn, C, -1.0));
+    kg_add(&G->force[KANE_SPEEDS], between(e->element, R, l->force_velocity, C, 1.0));
+    kg_add(&G->force[KANE_SPINS], between(e->element, R, l->force_omega, C, -1.0));
+    kg_add(&G->torque[KANE_MOVES], between(e->element, R, l->torque_position, C, -1.0));
+    kg_add(&G->torque[KANE_TURNS], between(e->element, R, l->torque_turn, C, 1.0));
+    kg_add(&G->torque[KANE_SPEEDS], between(e->element, R, l->torque_velocity, C, -1.0));
+    kg_add(&G->torque[KANE_SPINS], between(e->element, R, l->torque_omega, C, 1.0));
+}
+
+// The same of the rates of its states: a row each.
+static void add_absolute_rates(const element_state *e, const kane_law_point_derivative *l, kane_mat3 A,
+                               kane_gradient *G)
+{
+    const kane_vec3 *const rows[KANE_MOTIONS] = {l->rate_position, l->rate_turn, l->rate_velocity, l->rate_omega};
+    for (int i = 0; i < e->element->state_count; i++)
+        for (int k = 0; k < KANE_MOTIONS; k++) {
+            kane_vec3 row = rows[k][i];
+            if (e->element->mirrored)
+                row = k == KANE_MOVES || k == KANE_SPEEDS ? kane_mirror_polar(row) : kane_mirror_axial(row);
+            kg_add(i < 3 ? &G->force[k] : &G->torque[k], km3_outer(kv3_unit(i % 3), km3_tmulv(A, row)));
+        }
+}
+
 // --- bodies ---
 
 // From the motion of a marker to that of its body: P = r + Phi x arm, V = v + W x arm + w_box x (Phi x arm), and what the
@@ -188,7 +220,7 @@ static kane_wrench at_body(const element_state *e, int end, kane_wrench on_b)
     return w;
 }
 
-static void derive_states(const element_state *e, const kane_law_derivative *l, kane_state_gradient *out)
+static void derive_states(const element_state *e, const kane_law_derivative *l, kane_mat3 A, kane_state_gradient *out)
 {
     kane_gradient K;
     turn_rates(e->element, &e->m, l, &K);
@@ -196,15 +228,17 @@ static void derive_states(const element_state *e, const kane_law_derivative *l, 
         if (!e->body[end])
             continue;
         kane_gradient *G = &out->rates[end];
-        for (int kind = 0; kind < 2; kind++) {
-            const kane_mat3 *from = kind ? K.torque : K.force;
-            kane_mat3 *to         = kind ? G->torque : G->force;
-            if (end == 0)
-                of_marker_a(from, e, kv3_zero(), to);
-            else
-                of_marker_b(from, e, to);
-            of_body(e, end, to);
+        if (end == 0) {
+            of_marker_a(K.force, e, kv3_zero(), G->force);
+            of_marker_a(K.torque, e, kv3_zero(), G->torque);
+        } else {
+            of_marker_b(K.force, e, G->force);
+            of_marker_b(K.torque, e, G->torque);
         }
+        if (e->element->absolute)
+            add_absolute_rates(e, end == 0 ? &l->absolute->a : &l->absolute->b, A, G);
+        of_body(e, end, G->force);
+        of_body(e, end, G->torque);
         for (int i = 0; i < e->element->state_count; i++)
             out->by_state[end][i] = at_body(
                 e, end,
@@ -220,10 +254,8 @@ static void derive_states(const element_state *e, const kane_law_derivative *l, 
 static void observe_ends(const kane_model *model, const kane_work *work, element_state *e)
 {
     const kane_element_end *ends[2] = {&e->element->a, &e->element->b};
-    kane_element_observe(work, e->element, &e->m);
-    e->m.relative.a = &e->m.a;
-    e->m.relative.b = &e->m.b;
-    e->on_b         = kane_element_to_world(e->element, &e->m.a, work->element[e->element->index].on_b);
+    kane_element_observe(model, work, e->element, &e->m);
+    e->on_b = kane_element_to_world(e->element, &e->m.a, work->element[e->element->index].on_b);
     for (int i = 0; i < 2; i++) {
         if (ends[i]->body < 0)
             continue;
@@ -238,8 +270,11 @@ kane_status kane_element_derive(const kane_model *model, const kane_work *work, 
                                 kane_state_gradient *states)
 {
     element_state e = {.element = &model->elements[index]};
+    kane_law_absolute_derivative absolute;
     kane_law_derivative law;
+    law.absolute = &absolute;
     kane_gradient K, G[2];
+    const kane_mat3 A = e.element->absolute ? kane_work_world(model, work).R : km3_identity();
     observe_ends(model, work, &e);
     const kane_status status = kane_element_derive_law(e.element, &e.m, &law);
     if (status != KANE_OK)
@@ -252,6 +287,8 @@ kane_status kane_element_derive(const kane_model *model, const kane_work *work, 
     for (int i = 0; i < 2; i++) {
         if (!e.body[i])
             continue;
+        if (e.element->absolute)
+            add_absolute(&e, i == 0 ? &absolute.a : &absolute.b, A, &G[i]);
         of_body(&e, i, G[i].force);
         of_body(&e, i, G[i].torque);
     }
@@ -264,6 +301,6 @@ kane_status kane_element_derive(const kane_model *model, const kane_work *work, 
         }
     }
     if (e.element->state_count > 0)
-        derive_states(&e, &law, states);
+        derive_states(&e, &law, A, states);
     return KANE_OK;
 }
