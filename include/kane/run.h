@@ -73,14 +73,15 @@ typedef struct kane_outcome {
 } kane_outcome;
 
 typedef struct kane_execution {
-    const char *directory; // results.h5 (or .csv), manifest.json and status.json are written here; it is created
+    const char *directory; // results.h5 (or .csv), manifest.json and status.json are written here; it is created, and
+                           // what an earlier run has left in it is replaced
     // called now and then; returning not 0 ends the run with KANE_INTERRUPTED. NULL: none
     int (*progress)(const kane_progress *progress, void *data);
     void *data;
 } kane_execution;
 
 // Carries out a run and writes its results. A run that fails keeps what it has reached; status.json says so. Returns
-// the status that is in the outcome too.
+// the status that is in the outcome too; KANE_IN_USE if another run is writing into the directory.
 KANE_API kane_status kane_run_execute(const kane_run_definition *run, const kane_execution *execution,
                                       kane_outcome *outcome, kane_errors *errors);
 

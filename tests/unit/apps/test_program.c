@@ -85,7 +85,7 @@ static void the_same_input_gives_the_same_bits(void **state)
     (void)state;
     assert_int_equal(CALL("run", RUN, "-o", "a", "-F", "csv", "-q", "--set", "until.distance=60"), 0);
     assert_int_equal(CALL("run", RUN, "-o", "b", "-F", "csv", "-q", "--set", "until.distance=60"), 0);
-    assert_int_equal(system("cmp a/results.csv b/results.csv"), 0);
+    assert_int_equal(system("for i in a b; do tail -n +3 $i/results.csv >$i.rows; done; cmp a.rows b.rows"), 0);
 }
 
 static void a_derailment_ends_with_5_and_names_the_wheel(void **state)
@@ -133,7 +133,52 @@ static void a_killed_run_leaves_results_that_can_be_read(void **state)
         (void)snprintf(name, sizeof name, "%s/status.json", formats[i]);
         assert_has(name, "\"state\": \"running\"");
         assert_int_equal(CALL("plot", formats[i], "-c", "body.y", "-o", "killed.svg"), 0);
+        (void)snprintf(name, sizeof name, "%s: the run had not ended when these rows were written", formats[i]);
+        assert_has("err", name);
     }
+}
+
+// A wagon runs laden to its end, then empty until it is killed: it is judged by the static loads of an empty one.
+static void a_killed_run_is_judged_by_its_own_manifest(void **state)
+{
+    int status;
+    (void)state;
+    assert_int_equal(CALL("run", RUN, "-o", "judged", "-F", "csv", "-q", "--set", "until.distance=60"), 0);
+    assert_int_equal(CALL("evaluate", "judged", "--json"), 0);
+    assert_null(strstr(content("out"), "had not ended"));
+    const pid_t child =
+        start((const char *const[]){"run", RUN, "-o", "judged", "-F", "csv", "--set", "variant=tare", LONG, NULL});
+    for (int i = 0; i < 600 && !strstr(content("judged/manifest.json"), "\"variant\": \"tare\""); i++)
+        nap(0.05);
+    nap(2.5); // one flush at least
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_true(waitpid(child, &status, 0) == child && WIFSIGNALED(status));
+    assert_int_equal(CALL("evaluate", "judged", "--json", "--class=two-axle-wagon"), 0);
+    assert_has("out", "the run had not ended when these rows were written: it goes on, or was killed");
+    // limit of Q: 90 kN and the static load (29430 N of 12 t on four wheels)
+    const char *quantity = strstr(content("out"), "\"Q_max\"");
+    const char *limit    = quantity ? strstr(quantity, "\"limit\": ") : NULL;
+    assert_non_null(limit);
+    check_near(strtod(limit + strlen("\"limit\": "), NULL), 90e3 + 29430.0, 50.0);
+}
+
+static void a_second_run_into_a_directory_is_refused(void **state)
+{
+    char expected[128];
+    int status;
+    (void)state;
+    const pid_t child = start((const char *const[]){"run", RUN, "-o", "busy", LONG, NULL});
+    wait_for_rows("busy");
+    assert_int_equal(CALL("run", RUN, "-o", "busy", "-q", "--set", "until.distance=60"), 6);
+    (void)snprintf(expected, sizeof expected, "busy is being written by process %ld on ", (long)child);
+    assert_has("err", expected);
+    assert_has("busy/run.lock", "process ");
+    assert_has("busy/status.json", "\"state\": \"running\"");
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_true(waitpid(child, &status, 0) == child && WIFSIGNALED(status));
+    assert_int_equal(CALL("run", RUN, "-o", "busy", "-q", "--set", "until.distance=60"), 0);
+    assert_has("busy/status.json", "\"state\": \"done\"");
+    assert_int_equal(access("busy/run.lock", F_OK), -1);
 }
 
 static void an_interrupted_run_ends_in_good_order(void **state)
@@ -216,6 +261,8 @@ int main(void)
         cmocka_unit_test(the_same_input_gives_the_same_bits),
         cmocka_unit_test(a_derailment_ends_with_5_and_names_the_wheel),
         cmocka_unit_test(a_killed_run_leaves_results_that_can_be_read),
+        cmocka_unit_test(a_killed_run_is_judged_by_its_own_manifest),
+        cmocka_unit_test(a_second_run_into_a_directory_is_refused),
         cmocka_unit_test(an_interrupted_run_ends_in_good_order),
         cmocka_unit_test(a_study_has_the_same_bits_on_any_number_of_threads),
         cmocka_unit_test(tracks_are_tabulated_and_drawn),
