@@ -80,6 +80,8 @@ static void default_directory(const char *file, size_t size, char *directory)
 
 static void summarise(const kane_outcome *o, int on_track, const char *directory)
 {
+    if (o->start == KANE_START_UNBALANCED)
+        (void)fprintf(stderr, "starts in the static position, not in equilibrium: %s\n", o->unbalanced);
     (void)fprintf(stderr, "%s%s%s at %.6g s",
                   o->status == KANE_OK ? kane_stop_name(o->stop) : kane_status_text(o->status),
                   o->subject[0] ? ": " : "", o->subject, o->time);

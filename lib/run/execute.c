@@ -83,7 +83,7 @@ static int prepare(execution *e)
 {
     const kane_output_definition *output = &e->run->output;
     if (!kane_stage_open(&e->stage, e->run, output->pattern_count, output->patterns, output->places, e->errors) ||
-        kane_manifest_begin(&e->manifest, e->run, e->stage.model, e->errors) != KANE_OK ||
+        kane_manifest_begin(&e->manifest, e->run, &e->stage, e->errors) != KANE_OK ||
         kane_manifest_make_key(&e->manifest, e->errors) != KANE_OK ||
         kane_directory_make(e->how->directory, e->errors) != KANE_OK ||
         kane_claim_directory(&e->claim, e->how->directory, e->errors) != KANE_OK)
@@ -117,9 +117,10 @@ static int report_progress(execution *e)
 // One row; KANE_INTERRUPTED if whoever watches the progress has had enough.
 static kane_status record(void *data)
 {
-    execution *e = data;
-    kane_channels_read(e->stage.channels, e->stage.simulation, e->stage.row);
-    kane_status status = kane_recorder_add(e->recorder, e->stage.row, e->errors);
+    execution *e       = data;
+    kane_status status = kane_stage_read(&e->stage, e->errors);
+    if (status == KANE_OK)
+        status = kane_recorder_add(e->recorder, e->stage.row, e->errors);
     e->outcome->rows += status == KANE_OK;
     if (status == KANE_OK && kane_clock() - e->last_flush > 1.0) {
         status        = kane_recorder_flush(e->recorder, e->errors);

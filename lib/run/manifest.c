@@ -43,6 +43,18 @@ static void write_measured(kane_writer *w, const kane_run_definition *run, const
     kane_writer_close(w);
 }
 
+// What it starts in; why it is no equilibrium where it would be one if there were one.
+static void write_start(kane_writer *w, const kane_simulation *simulation)
+{
+    const char *why;
+    const kane_start_kind start = kane_simulation_began(simulation, &why);
+    kane_writer_open(w, "start", '{');
+    kane_writer_text(w, "in", start == KANE_START_EQUILIBRIUM ? "equilibrium" : "static position");
+    if (start == KANE_START_UNBALANCED)
+        kane_writer_text(w, "why", why);
+    kane_writer_close(w);
+}
+
 static void write_settings(kane_writer *w, const kane_settings *s)
 {
     kane_writer_open(w, "integrator", '{');
@@ -115,8 +127,9 @@ static void write_run(kane_writer *w, const kane_manifest *m, const kane_outcome
     for (int i = 0; i < run->model.omission_count; i++)
         kane_writer_text(w, NULL, run->model.omissions[i].text);
     kane_writer_close(w);
-    kane_writer_count(w, "states", kane_model_state_count(m->model));
-    write_measured(w, run, m->model);
+    kane_writer_count(w, "states", kane_model_state_count(m->stage->model));
+    write_start(w, m->stage->simulation);
+    write_measured(w, run, m->stage->model);
     write_settings(w, &run->settings);
     write_end(w, outcome);
     if (outcome)
@@ -141,10 +154,10 @@ char *kane_manifest_text(const kane_manifest *m, const kane_outcome *outcome)
     return text;
 }
 
-kane_status kane_manifest_begin(kane_manifest *m, const kane_run_definition *run, const kane_model *model,
+kane_status kane_manifest_begin(kane_manifest *m, const kane_run_definition *run, const kane_stage *stage,
                                 kane_errors *errors)
 {
-    *m = (kane_manifest){.run = run, .model = model, .inputs = kane_inputs_take(run, errors)};
+    *m = (kane_manifest){.run = run, .stage = stage, .inputs = kane_inputs_take(run, errors)};
     return m->inputs ? KANE_OK : KANE_NO_MEMORY;
 }
 
@@ -165,7 +178,7 @@ kane_status kane_manifest_make_key(kane_manifest *m, kane_errors *errors)
     (void)clock_gettime(CLOCK_REALTIME, &now);
     // of two that begin in one process at one moment the addresses differ
     const int length    = snprintf(start, sizeof start, "%ld %s %s %ld %p", me.process, me.host, me.when,
-                                   (long)now.tv_nsec, (const void *)m->model);
+                                   (long)now.tv_nsec, (const void *)m->stage->model);
     const uint64_t seed = kane_hash_text(start, (size_t)length, 0);
     (void)snprintf(m->key, sizeof m->key, "%016" PRIx64, kane_hash_text(text, strlen(text), seed));
     free(text);

@@ -8,17 +8,18 @@
 
 #include "results/origin.h"
 #include "run/inputs.h"
+#include "run/stage.h"
 
 // What a manifest says from the beginning to the end.
 typedef struct kane_manifest {
     const kane_run_definition *run;
-    const kane_model *model;
+    const kane_stage *stage;
     kane_inputs *inputs;     // as they were at the beginning
     char key[KANE_KEY_SIZE]; // ""; of a run in memory
 } kane_manifest;
 
 // Takes the hashes of the run's files. KANE_NO_MEMORY with an error. To be freed in any case.
-kane_status kane_manifest_begin(kane_manifest *manifest, const kane_run_definition *run, const kane_model *model,
+kane_status kane_manifest_begin(kane_manifest *manifest, const kane_run_definition *run, const kane_stage *stage,
                                 kane_errors *errors);
 void kane_manifest_free(kane_manifest *manifest);
 

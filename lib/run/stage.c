@@ -57,6 +57,14 @@ void kane_stage_close(kane_stage *stage)
     *stage = (kane_stage){NULL, NULL, NULL, NULL};
 }
 
+kane_status kane_stage_read(const kane_stage *stage, kane_errors *errors)
+{
+    const kane_status status = kane_channels_read(stage->channels, stage->simulation, stage->row);
+    if (status != KANE_OK)
+        kane_work_fault(stage->model, kane_simulation_work(stage->simulation), errors);
+    return status > 0 ? KANE_NOT_SOLVED : status;
+}
+
 double kane_stage_distance(const kane_stage *stage, const kane_run_definition *run)
 {
     double s, v, a;
@@ -68,9 +76,12 @@ double kane_stage_distance(const kane_stage *stage, const kane_run_definition *r
 
 void kane_stage_tell(const kane_stage *stage, const kane_run_definition *run, kane_outcome *outcome)
 {
+    const char *why;
     outcome->stop     = kane_simulation_stop(stage->simulation);
+    outcome->start    = kane_simulation_began(stage->simulation, &why);
     outcome->time     = kane_simulation_time(stage->simulation);
     outcome->distance = kane_stage_distance(stage, run);
     kane_simulation_statistics(stage->simulation, &outcome->statistics);
+    (void)snprintf(outcome->unbalanced, sizeof outcome->unbalanced, "%s", why);
     (void)snprintf(outcome->subject, sizeof outcome->subject, "%s", kane_simulation_stop_subject(stage->simulation));
 }

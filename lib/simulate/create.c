@@ -69,6 +69,19 @@ static int keep_analysis(SUNLinearSolver solver)
     return SUNLS_SUCCESS;
 }
 
+int kane_solver_lacks_memory(const kane_simulation *s)
+{
+    return SUNLinSol_KLUGetCommon(s->solver)->status == KLU_OUT_OF_MEMORY;
+}
+
+// A matrix that cannot be factored is tried again with a shorter step, but not if it is for want of memory: the result would
+// be another one.
+static int setup(SUNLinearSolver solver, SUNMatrix matrix)
+{
+    const int flag = SUNLinSolSetup_KLU(solver, matrix);
+    return flag > 0 && SUNLinSol_KLUGetCommon(solver)->status == KLU_OUT_OF_MEMORY ? SUNLS_PACKAGE_FAIL_UNREC : flag;
+}
+
 // Wheels that rails guide are brought back onto them after every step. The error is tested as it is.
 static int create_projection(kane_simulation *s)
 {
@@ -118,6 +131,7 @@ static int create_integrator(kane_simulation *s)
     if (!s->solver)
         return 0;
     s->solver->ops->initialize = keep_analysis;
+    s->solver->ops->setup      = setup;
     (void)SUNLinSol_KLUSetOrdering(s->solver, 0); // AMD: the pattern is nearly symmetric, and factors stay thin
     return CVodeSetErrHandlerFn(s->cvode, listen, s) == CV_SUCCESS &&
            CVodeInit(s->cvode, kane_rhs, 0.0, s->y) == CV_SUCCESS && CVodeSetUserData(s->cvode, s) == CV_SUCCESS &&
@@ -225,15 +239,34 @@ static int is_straight_and_level(const kane_simulation *s)
     return kv3_norm(s->work->track_frame[0].Omega) == 0.0 && s->work->track_frame[0].R.z.z == 1.0;
 }
 
+// Equilibrium where nobody has asked for it. A vehicle may have none: a driven one whose drive does not balance what resists it.
+// Then it starts as it stands, and says so. Whatever else keeps it from being found is an error.
+static kane_status balance(kane_simulation *s, double *y, kane_start_kind *how, kane_errors *errors)
+{
+    kane_errors own   = {0};
+    kane_errors *said = errors ? errors : &own;
+    const int before  = said->count;
+    kane_equilibrium found;
+    const kane_status status = kane_equilibrium_solve(s->model, s->work, y, &found, said);
+    *how                     = status == KANE_OK ? KANE_START_EQUILIBRIUM : KANE_START_UNBALANCED;
+    if (status != KANE_NOT_SOLVED)
+        return status;
+    if (before < KANE_ERRORS_KEPT)
+        (void)snprintf(s->began_why, sizeof s->began_why, "%s", said->kept[before].text);
+    said->count = before;
+    return kane_initial_state(s->model, s->work, y, errors);
+}
+
 kane_status kane_simulation_start(kane_simulation *s, kane_errors *errors)
 {
     double *y          = N_VGetArrayPointer(s->y_out);
-    kane_errors nobody = {0};
     kane_status status = kane_initial_state(s->model, s->work, y, errors);
     kane_equilibrium found;
     if (status != KANE_OK)
         return status;
     const int is_steady = line_is_steady(s);
+    kane_start_kind how = KANE_START_STATIC;
+    s->began_why[0]     = '\0';
     if (s->settings.settle && !is_steady) {
         kane_errors_add(errors, KANE_BAD_INPUT,
                         "there is no equilibrium to start in: the line changes under the vehicle, or its rails are "
@@ -247,12 +280,23 @@ kane_status kane_simulation_start(kane_simulation *s, kane_errors *errors)
             "the moving formulation");
         return KANE_BAD_INPUT;
     }
-    if (s->settings.settle)
+    if (s->settings.settle) {
+        how    = KANE_START_EQUILIBRIUM;
         status = kane_equilibrium_solve(s->model, s->work, y, &found, errors);
-    else if (is_steady && is_straight_and_level(s) && !s->model->departs &&
-             kane_equilibrium_solve(s->model, s->work, y, &found, &nobody) != KANE_OK)
-        status = kane_initial_state(s->model, s->work, y, errors); // a driven one may have none: it starts as it stands
-    return status == KANE_OK ? kane_simulation_start_from(s, 0.0, y, errors) : status;
+    } else if (is_steady && is_straight_and_level(s) && !s->model->departs) {
+        status = balance(s, y, &how, errors);
+    }
+    if (status == KANE_OK)
+        status = kane_simulation_start_from(s, 0.0, y, errors);
+    s->began = how;
+    return status;
+}
+
+kane_start_kind kane_simulation_began(const kane_simulation *s, const char **why)
+{
+    if (why)
+        *why = s->began == KANE_START_UNBALANCED ? s->began_why : "";
+    return s->began;
 }
 
 // Wheels that have left their rails before anything moves: their stop is found by crossings, and would never be.
@@ -284,6 +328,7 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
     kane_work_locate(s->model, s->work, t, y);
     s->t = s->t_out    = t;
     s->evaluated       = 0;
+    s->began           = KANE_START_GIVEN;
     s->stop            = KANE_STOP_NONE;
     s->stop_subject[0] = '\0';
     s->message[0]      = '\0';

@@ -80,6 +80,21 @@ static void a_run_leaves_results_manifest_and_status(void **state)
     kane_results_free(r);
 }
 
+// A motor that makes its wheels slip: there is no equilibrium to start in, and the run says so.
+static void a_start_without_equilibrium_is_told(void **state)
+{
+    static const char driven[] = KANE_SOURCE_DIR "/data/runs/wagon-driven.json";
+    (void)state;
+    assert_int_equal(CALL("run", driven, "-o", "rolls", "--set", "until.time=0.1"), 0);
+    assert_null(strstr(content("err"), "not in equilibrium"));
+    assert_has("rolls/manifest.json", "\"start\": {\n    \"in\": \"equilibrium\"\n  }");
+    assert_int_equal(CALL("run", driven, "-o", "slips", "--set", "until.time=0.1", "--set",
+                          "drive.\"leading motor\".torque=[60000,60000]"),
+                     0);
+    assert_has("err", "starts in the static position, not in equilibrium: no equilibrium at 15 m/s on a straight");
+    assert_has("slips/manifest.json", "\"in\": \"static position\",\n    \"why\": \"no equilibrium at 15 m/s");
+}
+
 static void the_same_input_gives_the_same_bits(void **state)
 {
     (void)state;
@@ -258,6 +273,7 @@ int main(void)
         cmocka_unit_test(wrong_usage_ends_with_2),
         cmocka_unit_test(bad_input_ends_with_3_and_missing_files_with_6),
         cmocka_unit_test(a_run_leaves_results_manifest_and_status),
+        cmocka_unit_test(a_start_without_equilibrium_is_told),
         cmocka_unit_test(the_same_input_gives_the_same_bits),
         cmocka_unit_test(a_derailment_ends_with_5_and_names_the_wheel),
         cmocka_unit_test(a_killed_run_leaves_results_that_can_be_read),
