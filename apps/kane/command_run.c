@@ -88,6 +88,8 @@ static void summarise(const kane_outcome *o, int on_track, const char *directory
     if (on_track)
         (void)fprintf(stderr, ", %.6g m", o->distance);
     (void)fprintf(stderr, "; %ld rows in %s\n", o->rows, directory);
+    if (o->detail[0])
+        (void)fprintf(stderr, "%s\n", o->detail);
     (void)fprintf(stderr,
                   "%ld steps, %ld evaluations, %ld Jacobians, %ld restarts; %.3g s wall, %.4g times real time\n",
                   o->statistics.steps, o->statistics.evaluations, o->statistics.jacobians, o->statistics.restarts,

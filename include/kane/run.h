@@ -66,6 +66,7 @@ typedef struct kane_outcome {
     kane_status status; // KANE_OK: it ended by a condition
     kane_stop stop;
     char subject[96]; // what stopped it, "" if nothing in particular
+    char detail[400]; // of a derailment: how large the last step was, and how wrong it may have been; else ""
     kane_start_kind start;
     char unbalanced[512]; // of KANE_START_UNBALANCED: why there is no equilibrium, else ""
     double time, distance;

@@ -41,6 +41,12 @@ typedef struct kane_settings {
 // hundredth of the others.
 KANE_API kane_settings kane_settings_default(void);
 
+// The coarsest tolerances that a simulation of this vehicle or mechanism accepts (the rest is the default):
+//   wheels in elastic contact   1e-3   1e-6 m   1e-6 rad   1e-3 m/s   1e-3 rad/s
+//   wheels that rails guide     1e-3   1e-4     1e-4       1e-2       1e-2
+//   no wheels                   1e-3   1e-3     1e-3       1e-1       1e-1
+KANE_API kane_settings kane_settings_coarsest(const kane_vehicle_definition *vehicle);
+
 // When a simulation ends by itself. A condition with a value of 0 is not watched, except where said.
 typedef struct kane_conditions {
     double time;     // end of the simulation [s]
@@ -73,12 +79,16 @@ typedef struct kane_statistics {
     long steps, evaluations, jacobians, factorisations, newton_iterations;
     long error_test_failures, newton_failures, restarts;
     int last_order;
-    double last_step; // [s]
+    double last_step;  // [s]
+    double last_error; // estimate of its error, weighted by the tolerances: 1 is the most that is accepted
+    double
+        last_wheel_error; // the same of the places of wheelsets, without their roll: the greatest lateral or vertical one [m]
 } kane_statistics;
 
 typedef struct kane_simulation kane_simulation; // of one thread
 
-// The model must outlive the simulation. NULL with errors filled.
+// The model must outlive the simulation. NULL with errors filled: settings that are not possible, tolerances beyond
+// kane_settings_coarsest, no start.
 KANE_API kane_simulation *kane_simulation_create(const kane_model *model, const kane_settings *settings,
                                                  const kane_conditions *conditions, kane_errors *errors);
 KANE_API void kane_simulation_free(kane_simulation *simulation);

@@ -79,6 +79,10 @@ static void write_statistics(kane_writer *w, const kane_statistics *s)
     kane_writer_count(w, "error_test_failures", s->error_test_failures);
     kane_writer_count(w, "newton_failures", s->newton_failures);
     kane_writer_count(w, "restarts", s->restarts);
+    kane_writer_number(w, "last_step", s->last_step);
+    kane_writer_count(w, "last_order", s->last_order);
+    kane_writer_number(w, "last_error", s->last_error);
+    kane_writer_number(w, "last_wheel_error", s->last_wheel_error);
     kane_writer_close(w);
 }
 
@@ -101,6 +105,8 @@ static void write_end(kane_writer *w, const kane_outcome *o)
         return;
     kane_writer_text(w, "end", o->status == KANE_OK ? kane_stop_name(o->stop) : kane_status_text(o->status));
     kane_writer_text(w, "subject", o->subject);
+    if (o->detail[0])
+        kane_writer_text(w, "detail", o->detail);
     kane_writer_number(w, "time", o->time);
     kane_writer_number(w, "distance", o->distance);
     kane_writer_count(w, "rows", o->rows);

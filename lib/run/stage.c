@@ -4,6 +4,7 @@
 #include "run/stage.h"
 
 #include "base/arena.h"
+#include "base/text.h"
 
 #include <stdio.h>
 
@@ -74,6 +75,23 @@ double kane_stage_distance(const kane_stage *stage, const kane_run_definition *r
     return s - run->drive.start;
 }
 
+// What a user needs to know to judge whether a derailment is one of the vehicle or of the integration: the coarsest tolerances
+// keep the error of a step to a few times themselves.
+static void judge(const kane_run_definition *run, kane_outcome *o)
+{
+    const kane_statistics *s = &o->statistics;
+    kane_text text           = kane_text_start(sizeof o->detail, o->detail);
+    o->detail[0]             = '\0';
+    if (!kane_stop_is_derailment(o->stop))
+        return;
+    kane_text_add(&text,
+                  "the last step was %.3g ms long, of order %d; its estimated error is %.2g of the tolerances, up to "
+                  "%.2g mm in the place of a wheelset",
+                  1e3 * s->last_step, s->last_order, s->last_error, 1e3 * s->last_wheel_error);
+    if (s->last_wheel_error > 10.0 * kane_settings_coarsest(run->vehicle).position)
+        kane_text_add(&text, ": so much may have lifted it; try finer tolerances");
+}
+
 void kane_stage_tell(const kane_stage *stage, const kane_run_definition *run, kane_outcome *outcome)
 {
     const char *why;
@@ -84,4 +102,5 @@ void kane_stage_tell(const kane_stage *stage, const kane_run_definition *run, ka
     kane_simulation_statistics(stage->simulation, &outcome->statistics);
     (void)snprintf(outcome->unbalanced, sizeof outcome->unbalanced, "%s", why);
     (void)snprintf(outcome->subject, sizeof outcome->subject, "%s", kane_simulation_stop_subject(stage->simulation));
+    judge(run, outcome);
 }

@@ -7,6 +7,24 @@
 
 #include <cvode/cvode.h>
 
+// What the last step may have done wrong, by the integrator's own estimate.
+static void judge_step(const kane_simulation *s, kane_statistics *sum)
+{
+    const kane_model *model = s->model;
+    if (CVodeGetEstLocalErrors(s->cvode, s->error) != CV_SUCCESS ||
+        CVodeGetErrWeights(s->cvode, s->weight) != CV_SUCCESS)
+        return;
+    const double *error   = N_VGetArrayPointer(s->error);
+    sum->last_error       = N_VWrmsNorm(s->error, s->weight);
+    sum->last_wheel_error = 0.0;
+    for (int i = 0; i < model->wheels_count; i++) {
+        const kane_body *body = &model->bodies[model->wheels[i].body];
+        for (int c = KANE_Y; c <= KANE_Z && body->q_count == KANE_COORDINATES; c++)
+            if (!(body->follows && c == KANE_Z)) // what follows from the rails is not integrated
+                sum->last_wheel_error = fmax(sum->last_wheel_error, fabs(error[body->q + c]));
+    }
+}
+
 static void add_statistics(const kane_simulation *s, kane_statistics *sum)
 {
     long steps = 0, evaluations = 0, jacobians = 0, factorisations = 0, iterations = 0, tests = 0, newton = 0;
@@ -31,6 +49,7 @@ static void add_statistics(const kane_simulation *s, kane_statistics *sum)
     if (steps > 0) {
         sum->last_step  = step;
         sum->last_order = order;
+        judge_step(s, sum);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "simulate/simulation.h"
 
 #include "agem/wheels.h"
+#include "simulate/tolerances.h"
 #include "simulate/vector.h"
 
 #include <cvode/cvode.h>
@@ -48,17 +49,14 @@ static void listen(int code, const char *module, const char *function, char *mes
     (void)snprintf(s->message, sizeof s->message, "%s", message);
 }
 
-static int check_settings(const kane_settings *set, kane_errors *errors)
+static int check_settings(const kane_model *model, const kane_settings *set, kane_errors *errors)
 {
     const int most   = kane_method_orders(set->method);
     const int before = errors->count;
     if (set->order < 1 || set->order > most)
         kane_errors_add(errors, KANE_BAD_INPUT, "order %d is not possible: %s has orders 1 to %d", set->order,
                         set->method == KANE_BDF ? "bdf" : "adams", most);
-    const double tolerances[] = {set->relative, set->position, set->angle, set->speed, set->turning};
-    for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++)
-        if (!(tolerances[i] > 0.0))
-            kane_errors_add(errors, KANE_BAD_INPUT, "a tolerance is %g; must be positive", tolerances[i]);
+    (void)kane_tolerances_check(set, kane_scale_of_model(model), NULL, errors);
     return errors->count - before;
 }
 
@@ -120,9 +118,11 @@ static int create_integrator(kane_simulation *s)
         return 0;
     s->y      = N_VNew_Serial(s->size, s->context);
     s->y_out  = N_VNew_Serial(s->size, s->context);
+    s->error  = N_VNew_Serial(s->size, s->context);
+    s->weight = N_VNew_Serial(s->size, s->context);
     s->matrix = SUNSparseMatrix(s->size, s->size, pattern->count, CSC_MAT, s->context);
     s->cvode  = CVodeCreate(s->settings.method == KANE_BDF ? CV_BDF : CV_ADAMS, s->context);
-    if (!s->y || !s->y_out || !s->matrix || !s->cvode)
+    if (!s->y || !s->y_out || !s->error || !s->weight || !s->matrix || !s->cvode)
         return 0;
     kane_vector_speed_up(s->y);
     N_VConst(0.0, s->y);
@@ -149,7 +149,7 @@ kane_simulation *kane_simulation_create(const kane_model *model, const kane_sett
 {
     kane_errors nobody = {0};
     kane_errors *kept  = errors ? errors : &nobody;
-    if (check_settings(settings, kept) > 0)
+    if (check_settings(model, settings, kept) > 0)
         return NULL;
 
     const int projects = kane_model_is_projected(model);
@@ -210,6 +210,10 @@ void kane_simulation_free(kane_simulation *s)
         N_VDestroy(s->y);
     if (s->y_out)
         N_VDestroy(s->y_out);
+    if (s->error)
+        N_VDestroy(s->error);
+    if (s->weight)
+        N_VDestroy(s->weight);
     if (s->context)
         SUNContext_Free(&s->context);
     kane_jacobian_free(s->jacobian);

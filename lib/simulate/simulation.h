@@ -35,11 +35,12 @@ struct kane_simulation {
     int projects; // 1: rails guide wheels as constraints
 
     SUNContext context;
-    N_Vector y;       // at time t, where the integrator stands
-    N_Vector y_out;   // at time t_out, where the user stands: t_out <= t
-    double *slopes;   // the Jacobian as it was last evaluated, entries of its pattern
-    int *diagonal;    // places of the diagonal among them
-    SUNMatrix matrix; // 1 - gamma J
+    N_Vector y;             // at time t, where the integrator stands
+    N_Vector y_out;         // at time t_out, where the user stands: t_out <= t
+    N_Vector error, weight; // scratch: of the last step
+    double *slopes;         // the Jacobian as it was last evaluated, entries of its pattern
+    int *diagonal;          // places of the diagonal among them
+    SUNMatrix matrix;       // 1 - gamma J
     SUNLinearSolver solver;
     void *cvode;
     char message[256]; // the integrator's last words

@@ -110,6 +110,24 @@ static void a_derailment_ends_with_5_and_names_the_wheel(void **state)
     assert_has("off/status.json", "\"state\": \"stopped\"");
     assert_has("off/status.json", "\"end\": \"wheel lift\"");
     assert_has("off/status.json", ".left\"");
+    assert_has("off/status.json", "\"detail\": \"the last step was ");
+    assert_has("off/manifest.json", "\"last_wheel_error\": ");
+    assert_int_equal(CALL("run", RUN, "-o", "off", "--set", "start.speed=60"), 5);
+    assert_has("err", " ms long, of order 2; its estimated error is 0.");
+    assert_has("err", " mm in the place of a wheelset");
+}
+
+// Tolerances that would let wheels lift that never did.
+static void tolerances_without_sense_are_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("run", RUN, "-o", "coarse", "--set", "integrator.position=0.1", "--set",
+                          "integrator.speed=0.1", "--set", "integrator.angle=0.1", "--set", "integrator.turning=0.1"),
+                     3);
+    assert_has("err",
+               "--set integrator.position=0.1: integrator.position: 0.1 m is out of range, must be at most 1e-06 m");
+    assert_has("err", "integrator.turning: 0.1 rad/s is out of range, must be at most 0.001 rad/s");
+    assert_int_equal(access("coarse", F_OK), -1);
 }
 
 // A run that would take long.
@@ -276,6 +294,7 @@ int main(void)
         cmocka_unit_test(a_start_without_equilibrium_is_told),
         cmocka_unit_test(the_same_input_gives_the_same_bits),
         cmocka_unit_test(a_derailment_ends_with_5_and_names_the_wheel),
+        cmocka_unit_test(tolerances_without_sense_are_refused),
         cmocka_unit_test(a_killed_run_leaves_results_that_can_be_read),
         cmocka_unit_test(a_killed_run_is_judged_by_its_own_manifest),
         cmocka_unit_test(a_second_run_into_a_directory_is_refused),
