@@ -20,19 +20,13 @@ static kane_mat3 rotation_vector_slope(kane_vec3 phi)
     return km3_add(km3_sub(km3_identity(), km3_scale(0.5, skew)), km3_scale(c, km3_mul(skew, skew)));
 }
 
-// A block of the law's derivative as seen in the world: R A C'; R takes what it gives to the world, C what it sees. An element
-// of the other side shows its law the mirror image: S A S, where polar and axial vectors differ in sign.
-static kane_mat3 between(const kane_element *element, kane_mat3 R, kane_mat3 A, kane_mat3 C, double parity)
+// A block of the law's derivative as seen in the world: R A R'. An element of the other side shows its law the mirror
+// image: S A S, where polar and axial vectors differ in sign.
+static kane_mat3 to_world(const kane_element *element, kane_mat3 R, kane_mat3 A, double parity)
 {
     if (element->mirrored)
         A = km3_scale(parity, kane_mirror_matrix(A));
-    return km3_mul(km3_mul(R, A), km3_transpose(C));
-}
-
-// The same of what the law both sees and gives in the axes of a.
-static kane_mat3 to_world(const kane_element *element, kane_mat3 R, kane_mat3 A, double parity)
-{
-    return between(element, R, A, R, parity);
+    return km3_mul(km3_mul(R, A), km3_transpose(R));
 }
 
 // d(force, torque on b)/d(relative motion), world axes, the axes of a held.
@@ -89,6 +83,7 @@ typedef struct element_state {
     const kane_body_state *state[2];
     kane_boxes boxes[2];
     kane_vec3 arm[2]; // of the markers from their bodies' mass centres [m]
+    kane_mat3 to_A;   // world axes to those of A, of a law that looks at absolute motion
 } element_state;
 
 // From relative motion to the motion of marker b: d = P, v = V - w_a x P, phi = Phi, w = W.
@@ -118,23 +113,29 @@ static void of_marker_a(const kane_mat3 K[KANE_MOTIONS], const element_state *e,
     kg_sub(&G[KANE_TURNS], km3_skew(exerted));
 }
 
-// Adds what the law makes of the absolute motion of a marker. A: world axes to those of A.
-static void add_absolute(const element_state *e, const kane_law_point_derivative *l, kane_mat3 A, kane_gradient *G)
+// Adds a block by absolute motion: the law gives in the axes of a and sees in those of A.
+static void add_block(const element_state *e, kane_mat3 B, double parity, kane_mat3 *G)
 {
-    const kane_mat3 R = e->m.a.R, C = km3_transpose(A);
-    kg_add(&G->force[KANE_MOVES], between(e->element, R, l->force_position, C, 1.0));
-    kg_add(&G->force[KANE_TURNS], between(e->element, R, l->force_turn, C, -1.0));
-    kg_add(&G->force[KANE_SPEEDS], between(e->element, R, l->force_velocity, C, 1.0));
-    kg_add(&G->force[KANE_SPINS], between(e->element, R, l->force_omega, C, -1.0));
-    kg_add(&G->torque[KANE_MOVES], between(e->element, R, l->torque_position, C, -1.0));
-    kg_add(&G->torque[KANE_TURNS], between(e->element, R, l->torque_turn, C, 1.0));
-    kg_add(&G->torque[KANE_SPEEDS], between(e->element, R, l->torque_velocity, C, -1.0));
-    kg_add(&G->torque[KANE_SPINS], between(e->element, R, l->torque_omega, C, 1.0));
+    if (e->element->mirrored)
+        B = km3_scale(parity, kane_mirror_matrix(B));
+    kg_add(G, km3_mul(km3_mul(e->m.a.R, B), e->to_A));
+}
+
+// Adds what the law makes of the absolute motion of a marker.
+static void add_absolute(const element_state *e, const kane_law_point_derivative *l, kane_gradient *G)
+{
+    add_block(e, l->force_position, 1.0, &G->force[KANE_MOVES]);
+    add_block(e, l->force_turn, -1.0, &G->force[KANE_TURNS]);
+    add_block(e, l->force_velocity, 1.0, &G->force[KANE_SPEEDS]);
+    add_block(e, l->force_omega, -1.0, &G->force[KANE_SPINS]);
+    add_block(e, l->torque_position, -1.0, &G->torque[KANE_MOVES]);
+    add_block(e, l->torque_turn, 1.0, &G->torque[KANE_TURNS]);
+    add_block(e, l->torque_velocity, -1.0, &G->torque[KANE_SPEEDS]);
+    add_block(e, l->torque_omega, 1.0, &G->torque[KANE_SPINS]);
 }
 
 // The same of the rates of its states: a row each.
-static void add_absolute_rates(const element_state *e, const kane_law_point_derivative *l, kane_mat3 A,
-                               kane_gradient *G)
+static void add_absolute_rates(const element_state *e, const kane_law_point_derivative *l, kane_gradient *G)
 {
     const kane_vec3 *const rows[KANE_MOTIONS] = {l->rate_position, l->rate_turn, l->rate_velocity, l->rate_omega};
     for (int i = 0; i < e->element->state_count; i++)
@@ -142,7 +143,7 @@ static void add_absolute_rates(const element_state *e, const kane_law_point_deri
             kane_vec3 row = rows[k][i];
             if (e->element->mirrored)
                 row = k == KANE_MOVES || k == KANE_SPEEDS ? kane_mirror_polar(row) : kane_mirror_axial(row);
-            kg_add(i < 3 ? &G->force[k] : &G->torque[k], km3_outer(kv3_unit(i % 3), km3_tmulv(A, row)));
+            kg_add(i < 3 ? &G->force[k] : &G->torque[k], km3_outer(kv3_unit(i % 3), km3_tmulv(e->to_A, row)));
         }
 }
 
@@ -220,7 +221,7 @@ static kane_wrench at_body(const element_state *e, int end, kane_wrench on_b)
     return w;
 }
 
-static void derive_states(const element_state *e, const kane_law_derivative *l, kane_mat3 A, kane_state_gradient *out)
+static void derive_states(const element_state *e, const kane_law_derivative *l, kane_state_gradient *out)
 {
     kane_gradient K;
     turn_rates(e->element, &e->m, l, &K);
@@ -236,7 +237,7 @@ static void derive_states(const element_state *e, const kane_law_derivative *l, 
             of_marker_b(K.torque, e, G->torque);
         }
         if (e->element->absolute)
-            add_absolute_rates(e, end == 0 ? &l->absolute->a : &l->absolute->b, A, G);
+            add_absolute_rates(e, end == 0 ? &l->absolute->a : &l->absolute->b, G);
         of_body(e, end, G->force);
         of_body(e, end, G->torque);
         for (int i = 0; i < e->element->state_count; i++)
@@ -256,7 +257,10 @@ static void observe_ends(const kane_model *model, const kane_work *work, element
     const kane_element_end *ends[2] = {&e->element->a, &e->element->b};
     kane_element_observe(model, work, e->element, &e->m);
     e->on_b = kane_element_to_world(e->element, &e->m.a, work->element[e->element->index].on_b);
+    if (e->element->absolute)
+        e->to_A = kane_work_world(model, work).R;
     for (int i = 0; i < 2; i++) {
+        e->body[i] = NULL;
         if (ends[i]->body < 0)
             continue;
         e->body[i]  = &model->bodies[ends[i]->body];
@@ -269,12 +273,12 @@ static void observe_ends(const kane_model *model, const kane_work *work, element
 kane_status kane_element_derive(const kane_model *model, const kane_work *work, int index, kane_gradient *pairs,
                                 kane_state_gradient *states)
 {
-    element_state e = {.element = &model->elements[index]};
+    element_state e;
     kane_law_absolute_derivative absolute;
     kane_law_derivative law;
-    law.absolute = &absolute;
     kane_gradient K, G[2];
-    const kane_mat3 A = e.element->absolute ? kane_work_world(model, work).R : km3_identity();
+    e.element    = &model->elements[index];
+    law.absolute = &absolute;
     observe_ends(model, work, &e);
     const kane_status status = kane_element_derive_law(e.element, &e.m, &law);
     if (status != KANE_OK)
@@ -288,7 +292,7 @@ kane_status kane_element_derive(const kane_model *model, const kane_work *work, 
         if (!e.body[i])
             continue;
         if (e.element->absolute)
-            add_absolute(&e, i == 0 ? &absolute.a : &absolute.b, A, &G[i]);
+            add_absolute(&e, i == 0 ? &absolute.a : &absolute.b, &G[i]);
         of_body(&e, i, G[i].force);
         of_body(&e, i, G[i].torque);
     }
@@ -301,6 +305,6 @@ kane_status kane_element_derive(const kane_model *model, const kane_work *work, 
         }
     }
     if (e.element->state_count > 0)
-        derive_states(&e, &law, A, states);
+        derive_states(&e, &law, states);
     return KANE_OK;
 }
