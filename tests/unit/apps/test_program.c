@@ -92,6 +92,8 @@ static void a_start_without_equilibrium_is_told(void **state)
                           "drive.\"leading motor\".torque=[60000,60000]"),
                      0);
     assert_has("err", "starts in the static position, not in equilibrium: no equilibrium at 15 m/s on a straight");
+    assert_int_equal(CALL("check", driven, "--set", "drive.\"leading motor\".torque=[60000,60000]"), 0);
+    assert_has("out", "it starts in the static position, not in equilibrium: no equilibrium at 15 m/s on a straight");
     assert_has("slips/manifest.json", "\"in\": \"static position\",\n    \"why\": \"no equilibrium at 15 m/s");
 }
 
