@@ -122,7 +122,11 @@ static kane_status creep(void *data, const kane_creep_contact *c, kane_own_force
 // differs by 2e-7 of itself: enough to shift the motion after 10 s in its fifth digit).
 static int springs_eval(const void *law, const kane_relative *r, kane_wrench *on_b)
 {
-    const kane_vec3 axle = km3_tmulv(r->a->R, r->b->R.y);
+    // the axle in the axes of the frame: the y axis turned by the rotation vector
+    const double angle = kv3_norm(r->phi), c = angle > 0.0 ? (1.0 - cos(angle)) / (angle * angle) : 0.5;
+    const double s        = angle > 0.0 ? sin(angle) / angle : 1.0;
+    const kane_vec3 about = kv3_cross(r->phi, kv3_unit(1));
+    const kane_vec3 axle  = kv3_add(kv3_add_scaled(kv3_unit(1), s, about), kv3_scale(c, kv3_cross(r->phi, about)));
     (void)law;
     on_b->force.x  = -2.0 * cz * r->d.x;
     on_b->force.y  = -2.0 * cx * r->d.y;

@@ -24,6 +24,7 @@ exit_code app_exit_code(kane_status status)
     case KANE_OK: return EXIT_DONE;
     case KANE_BAD_ARGUMENT:
     case KANE_BAD_INPUT: return EXIT_INPUT;
+    case KANE_IN_USE:
     case KANE_NO_FILE: return EXIT_FILE;
     case KANE_RETRY:
     case KANE_NOT_FINITE:
@@ -60,6 +61,13 @@ exit_code app_fail(const kane_errors *errors)
 {
     app_print_errors(errors);
     return errors->count > 0 ? app_exit_code(errors->kept[0].status) : EXIT_OTHER;
+}
+
+void app_tell(const kane_results *results, const char *name)
+{
+    char text[256];
+    if (results && kane_results_tell(results, sizeof text, text))
+        (void)fprintf(stderr, "%s: %s\n", name, text);
 }
 
 static void on_interrupt(int signal_number)

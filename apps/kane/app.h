@@ -31,6 +31,9 @@ void app_print_errors(const kane_errors *errors);
 // Prints the errors and gives the exit code of the first one.
 exit_code app_fail(const kane_errors *errors);
 
+// What became of the run that results are of, if it has not come to its end: a line on standard error. NULL is allowed.
+void app_tell(const kane_results *results, const char *name);
+
 // A progress bar on standard error if that is a terminal; made for kane_execution.progress, with
 // the beginning (double, of kane_clock) as its data; NULL: nothing is shown. Ends the run after Ctrl-C.
 int app_progress(const kane_progress *progress, void *data);

@@ -158,6 +158,9 @@ static void report_rest(kane_simulation *simulation, const kane_model *model)
         most = fmax(most, kv3_norm(alpha));
     }
     (void)printf("\nlargest acceleration across the track at the start: %.3g m/s^2 or rad/s^2\n", most);
+    const char *why;
+    if (kane_simulation_began(simulation, &why) == KANE_START_UNBALANCED)
+        (void)printf("it starts in the static position, not in equilibrium: %s\n", why);
 }
 
 static kane_status report_jacobian(kane_simulation *simulation, const kane_model *model, kane_errors *errors)

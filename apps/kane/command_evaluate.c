@@ -130,6 +130,8 @@ int command_evaluate(int argc, char **argv)
 
     kane_results *results = kane_results_open(a.results, &errors);
     int good              = results != NULL;
+    if (a.spectra.channels)
+        app_tell(results, a.results); // an evaluation says it among its remarks
     if (good)
         good = a.spectra.channels ? evaluate_spectrum(results, &a.spectra, &errors)
                                   : evaluate(&a, results, &exceeded, &errors);

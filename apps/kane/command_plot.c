@@ -200,7 +200,8 @@ int command_plot(int argc, char **argv)
     int good   = p != NULL;
     for (int i = 0; i < a.file_count && good; i++) {
         results[i] = kane_results_open(a.files[i], &errors);
-        good       = results[i] && add_file(p, &a, results[i], i, &errors);
+        app_tell(results[i], a.files[i]);
+        good = results[i] && add_file(p, &a, results[i], i, &errors);
     }
     if (good) {
         if (a.file_count == 1)

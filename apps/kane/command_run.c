@@ -80,12 +80,16 @@ static void default_directory(const char *file, size_t size, char *directory)
 
 static void summarise(const kane_outcome *o, int on_track, const char *directory)
 {
+    if (o->start == KANE_START_UNBALANCED)
+        (void)fprintf(stderr, "starts in the static position, not in equilibrium: %s\n", o->unbalanced);
     (void)fprintf(stderr, "%s%s%s at %.6g s",
                   o->status == KANE_OK ? kane_stop_name(o->stop) : kane_status_text(o->status),
                   o->subject[0] ? ": " : "", o->subject, o->time);
     if (on_track)
         (void)fprintf(stderr, ", %.6g m", o->distance);
     (void)fprintf(stderr, "; %ld rows in %s\n", o->rows, directory);
+    if (o->detail[0])
+        (void)fprintf(stderr, "%s\n", o->detail);
     (void)fprintf(stderr,
                   "%ld steps, %ld evaluations, %ld Jacobians, %ld restarts; %.3g s wall, %.4g times real time\n",
                   o->statistics.steps, o->statistics.evaluations, o->statistics.jacobians, o->statistics.restarts,

@@ -152,7 +152,7 @@ KANE_API int kane_get_constraint(const kane_model *model, const kane_work *work,
 KANE_API void kane_get_drift(const kane_model *model, const kane_work *work, double *value, double *rate);
 
 // Force and torque of an element on its second body, in the axes of its law (as they are, also of a mirrored element),
-// and relative motion.
+// and relative motion; `absolute` is NULL.
 KANE_API void kane_get_element(const kane_model *model, const kane_work *work, int element, kane_wrench *on_b,
                                kane_relative *relative);
 

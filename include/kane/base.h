@@ -33,7 +33,8 @@
     X(KANE_NOT_FINITE, -5, "a value is not finite")                                                                    \
     X(KANE_NOT_SOLVED, -6, "no solution was found")                                                                    \
     X(KANE_INTEGRATION_FAILED, -7, "the integrator gave up")                                                           \
-    X(KANE_INTERRUPTED, -8, "interrupted")
+    X(KANE_INTERRUPTED, -8, "interrupted")                                                                             \
+    X(KANE_IN_USE, -9, "another process is writing there")
 
 typedef enum kane_status {
 #define KANE_STATUS_ENUM(name, number, text) name = (number),

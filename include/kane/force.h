@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Force laws: what acts between two points. A law sees the two points relative to each other and nothing else, so that
-// it is the same in any frame. libkane's own laws are written through this header, and so are those of its users.
+// Force laws: what acts between two points. A law sees how the two points move relative to each other and, if it says so,
+// how they move over the ground; it sees no track frame, so that it is the same in any of them. libkane's own laws are
+// written through this header, and so are those of its users.
 
 #ifndef KANE_FORCE_H
 #define KANE_FORCE_H
@@ -11,8 +12,7 @@
 
 typedef struct kane_arena kane_arena; // memory that is freed all at once
 
-// A point of a body and the axes fixed to it, in axes at rest (in a moving formulation those that coincide with the
-// guide's track frame at the instant).
+// A point of a body and the axes fixed to it, in axes at rest.
 typedef struct kane_marker {
     kane_vec3 position; // [m]
     kane_mat3 R;        // marker axes to axes at rest
@@ -20,18 +20,26 @@ typedef struct kane_marker {
     kane_vec3 omega;    // angular velocity [rad/s]
 } kane_marker;
 
+// Motion of both points over the ground, in the axes of A: a mechanism's own, or those whose origin is where the line begins
+// (z vertical, x the direction that headings count from); the same in all formulations. Of a wheelset, which its axle boxes
+// hold, they are axes and angular velocity of the boxes, without the spin. While static loads are found, the vehicle
+// stands at the origin of A.
+typedef struct kane_absolute {
+    kane_marker a, b;
+    int mirrored; // 1: the mirror image, left and right exchanged at the plane y = 0 of A (a mirrored element)
+} kane_absolute;
+
 // Motion of marker b relative to marker a, in the axes of a, counted from the static position: all four are zero in a
 // vehicle that rests on straight level track.
 typedef struct kane_relative {
-    kane_vec3 d;          // displacement [m]
-    kane_vec3 v;          // its rate as seen in a [m/s]
-    kane_vec3 phi;        // rotation vector [rad]
-    kane_vec3 w;          // relative angular velocity [rad/s]
-    kane_vec3 d0;         // static position of b in the axes of a [m]; position = d0 + d
-    const kane_marker *a; // the whole truth about both, for laws that want it
-    const kane_marker *b;
-    double t;            // time [s]
-    const double *state; // the law's own states; NULL: it has none
+    kane_vec3 d;                   // displacement [m]
+    kane_vec3 v;                   // its rate as seen in a [m/s]
+    kane_vec3 phi;                 // rotation vector [rad]
+    kane_vec3 w;                   // relative angular velocity [rad/s]
+    kane_vec3 d0;                  // static position of b in the axes of a [m]; position = d0 + d
+    double t;                      // time [s]
+    const double *state;           // the law's own states; NULL: it has none
+    const kane_absolute *absolute; // NULL unless the law says that it looks at it
 } kane_relative;
 
 // The most states that one law can have.
@@ -52,10 +60,24 @@ typedef struct kane_law_state_derivative {
     double rate_state[KANE_LAW_STATES];         // d(rate of this state)/d(states)
 } kane_law_state_derivative;
 
+// What depends on the absolute motion of one point: d(force, torque)/d(position, turn, velocity, omega), rows in the axes of
+// a, columns in those of A; and rows d(rate of a state)/d(...). turn: a small rotation of the point's axes.
+typedef struct kane_law_point_derivative {
+    kane_mat3 force_position, force_turn, force_velocity, force_omega;
+    kane_mat3 torque_position, torque_turn, torque_velocity, torque_omega;
+    kane_vec3 rate_position[KANE_LAW_STATES], rate_turn[KANE_LAW_STATES];
+    kane_vec3 rate_velocity[KANE_LAW_STATES], rate_omega[KANE_LAW_STATES];
+} kane_law_point_derivative;
+
+typedef struct kane_law_absolute_derivative {
+    kane_law_point_derivative a, b;
+} kane_law_absolute_derivative;
+
 // d(force, torque)/d(d, v, phi, w) in the axes of a. Laws write only what is not zero.
 typedef struct kane_law_derivative {
     kane_mat3 force_d, force_v, force_phi, force_w;
     kane_mat3 torque_d, torque_v, torque_phi, torque_w;
+    kane_law_absolute_derivative *absolute;           // by absolute motion, relative motion held; NULL as above
     kane_law_state_derivative state[KANE_LAW_STATES]; // of those that the law has
 } kane_law_derivative;
 
@@ -82,6 +104,9 @@ typedef struct kane_law {
     // 1 if eval looks at the relative rotation (phi, w). NULL: it does.
     int (*turns)(const void *law);
 
+    // 1 if eval, rates or energy look at the absolute motion of the points. NULL: they do not, and are not given it.
+    int (*absolute)(const void *law);
+
     // Names its states; returns how many. NULL: none.
     int (*states)(const void *law, kane_law_state info[KANE_LAW_STATES]);
 
@@ -100,7 +125,8 @@ typedef struct kane_law {
     // Rates of its states [1/s]; rates come in as zero. Returns as eval does. A function of its arguments alone.
     int (*rates)(const void *law, const kane_relative *r, double *rates);
 
-    // Exact derivative of eval and rates; out comes in as zero. NULL: libkane takes differences.
+    // Exact derivative of eval and rates by everything that they look at but time; out comes in as zero. NULL: libkane takes
+    // differences.
     void (*derive)(const void *law, const kane_relative *r, kane_law_derivative *out);
 
     // Energy stored [J], zero in the static position. NULL: stores nothing.
@@ -112,6 +138,9 @@ KANE_API void *kane_law_memory(kane_arena *memory, size_t count, size_t size);
 
 // For `turns` of laws that do not look at rotations: 0.
 KANE_API int kane_law_never_turns(const void *law);
+
+// For `absolute` of laws that always look at absolute motion: 1.
+KANE_API int kane_law_is_absolute(const void *law);
 
 // libkane's own laws (kane/laws.h), NULL-terminated.
 KANE_API const kane_law *const *kane_laws(void);

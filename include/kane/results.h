@@ -29,6 +29,7 @@ typedef struct kane_column {
 typedef struct kane_recorder kane_recorder;
 
 // Creates a file. manifest: a JSON text that is kept in the file (HDF5: attribute "manifest"; CSV: not at all), NULL: none.
+// The key of the run that it is of, its "key" of 16 hexadecimal digits, is kept in both, so that rows and manifest find each other.
 // A process that is killed leaves a file that can be read up to the last flush.
 KANE_API kane_recorder *kane_recorder_create(const char *file, kane_file_format format, int column_count,
                                              const kane_column *columns, const char *manifest, kane_errors *errors);
@@ -39,7 +40,7 @@ KANE_API kane_status kane_recorder_add(kane_recorder *recorder, const double *ro
 // Writes out what is kept back, so that readers see it.
 KANE_API kane_status kane_recorder_flush(kane_recorder *recorder, kane_errors *errors);
 
-// Flushes, closes and frees; NULL is allowed. manifest: replaces the first one, NULL: leaves it.
+// Flushes, closes and frees; NULL is allowed. manifest: replaces the first one and has the same key, NULL: leaves it.
 KANE_API kane_status kane_recorder_close(kane_recorder *recorder, const char *manifest, kane_errors *errors);
 
 // --- reading ---
@@ -47,7 +48,8 @@ KANE_API kane_status kane_recorder_close(kane_recorder *recorder, const char *ma
 typedef struct kane_results kane_results;
 
 // Opens a result file of either kind (also one that is still being written or was left by a killed process), or the one
-// in a directory that a run wrote. Reads everything. NULL with errors filled.
+// in a directory that a run wrote. Reads everything. NULL with errors filled; KANE_BAD_INPUT also where the rows are of another
+// run than the manifest with them.
 KANE_API kane_results *kane_results_open(const char *path, kane_errors *errors);
 KANE_API void kane_results_free(kane_results *results);
 
@@ -58,6 +60,13 @@ KANE_API const double *kane_results_values(const kane_results *results, int colu
 
 // The JSON text that was kept with the rows, or of results.csv the manifest.json beside it; NULL if there is none.
 KANE_API const char *kane_results_manifest(const kane_results *results);
+
+// The key of their run; "" if it is not known.
+KANE_API const char *kane_results_key(const kane_results *results);
+
+// What has become of their run if it has not come to its end (it goes on, was killed, was stopped), in words; 0: there is
+// nothing to say.
+KANE_API int kane_results_tell(const kane_results *results, size_t size, char *text);
 
 // Index of a column by name; -1 with an error that names near ones.
 KANE_API int kane_results_find(const kane_results *results, const char *name, kane_errors *errors);

@@ -66,6 +66,9 @@ typedef struct kane_outcome {
     kane_status status; // KANE_OK: it ended by a condition
     kane_stop stop;
     char subject[96]; // what stopped it, "" if nothing in particular
+    char detail[400]; // of a derailment: how large the last step was, and how wrong it may have been; else ""
+    kane_start_kind start;
+    char unbalanced[512]; // of KANE_START_UNBALANCED: why there is no equilibrium, else ""
     double time, distance;
     long rows;   // written
     double wall; // [s]
@@ -76,14 +79,15 @@ typedef struct kane_outcome {
 } kane_outcome;
 
 typedef struct kane_execution {
-    const char *directory; // results.h5 (or .csv), manifest.json and status.json are written here; it is created
+    const char *directory; // results.h5 (or .csv), manifest.json and status.json are written here; it is created, and
+                           // what an earlier run has left in it is replaced
     // called now and then; returning not 0 ends the run with KANE_INTERRUPTED. NULL: none
     int (*progress)(const kane_progress *progress, void *data);
     void *data;
 } kane_execution;
 
 // Carries out a run and writes its results. A run that fails keeps what it has reached; status.json says so. Returns
-// the status that is in the outcome too.
+// the status that is in the outcome too; KANE_IN_USE if another run is writing into the directory.
 KANE_API kane_status kane_run_execute(const kane_run_definition *run, const kane_execution *execution,
                                       kane_outcome *outcome, kane_errors *errors);
 

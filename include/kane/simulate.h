@@ -41,6 +41,12 @@ typedef struct kane_settings {
 // hundredth of the others.
 KANE_API kane_settings kane_settings_default(void);
 
+// The coarsest tolerances that a simulation of this vehicle or mechanism accepts (the rest is the default):
+//   wheels in elastic contact   1e-3   1e-6 m   1e-6 rad   1e-3 m/s   1e-3 rad/s
+//   wheels that rails guide     1e-3   1e-4     1e-4       1e-2       1e-2
+//   no wheels                   1e-3   1e-3     1e-3       1e-1       1e-1
+KANE_API kane_settings kane_settings_coarsest(const kane_vehicle_definition *vehicle);
+
 // When a simulation ends by itself. A condition with a value of 0 is not watched, except where said.
 typedef struct kane_conditions {
     double time;     // end of the simulation [s]
@@ -73,19 +79,36 @@ typedef struct kane_statistics {
     long steps, evaluations, jacobians, factorisations, newton_iterations;
     long error_test_failures, newton_failures, restarts;
     int last_order;
-    double last_step; // [s]
+    double last_step;  // [s]
+    double last_error; // estimate of its error, weighted by the tolerances: 1 is the most that is accepted
+    double
+        last_wheel_error; // the same of the places of wheelsets, without their roll: the greatest lateral or vertical one [m]
 } kane_statistics;
 
 typedef struct kane_simulation kane_simulation; // of one thread
 
-// The model must outlive the simulation. NULL with errors filled.
+// The model must outlive the simulation. NULL with errors filled: settings that are not possible, tolerances beyond
+// kane_settings_coarsest, no start.
 KANE_API kane_simulation *kane_simulation_create(const kane_model *model, const kane_settings *settings,
                                                  const kane_conditions *conditions, kane_errors *errors);
 KANE_API void kane_simulation_free(kane_simulation *simulation);
 
 // Puts the vehicle at the start: on straight level track (or as settings.settle says) in equilibrium at the drive's speed,
-// elsewhere in its static position; a mechanism as its bodies start. Called by create; call it again to start over.
+// elsewhere in its static position; a mechanism as its bodies start. A vehicle that has no equilibrium there, as one whose
+// drive and brakes do not balance, starts in its static position too (kane_simulation_began); everything else that keeps
+// it from its equilibrium is an error. Called by create; call it again to start over.
 KANE_API kane_status kane_simulation_start(kane_simulation *simulation, kane_errors *errors);
+
+// How a simulation has started.
+typedef enum kane_start_kind {
+    KANE_START_GIVEN,       // from a state that was given to it (kane_simulation_start_from)
+    KANE_START_STATIC,      // in the static position, where nobody asks for more; a mechanism as its bodies start
+    KANE_START_EQUILIBRIUM, // in equilibrium at the drive's speed
+    KANE_START_UNBALANCED   // in the static position, for there is no equilibrium on this straight level track
+} kane_start_kind;
+
+// *why, if it is not NULL: of KANE_START_UNBALANCED the reason in words, else "".
+KANE_API kane_start_kind kane_simulation_began(const kane_simulation *simulation, const char **why);
 
 // Starts from a given state instead. Its independent speeds must be those that the simulation has at present
 // (kane/agem.h): so it is with a state of its own since they last changed, and right after kane_simulation_start.
@@ -132,8 +155,8 @@ typedef struct kane_equilibrium {
 // Brings a state into equilibrium: at constant speed on track that does not change along the line nothing accelerates, wheels
 // roll, states of force laws rest. Stable or not; states of dry friction stay as they are (kane_law_state). y comes in as a
 // rough guess, e.g. from kane_initial_state. Frames do not accelerate, whatever the drive says; the guide of a driven vehicle
-// stays in its place. Returns a negative status with errors filled if there is none nearby: body or wheel, and how far it got;
-// then y is where it stopped.
+// stays in its place. Returns KANE_NOT_SOLVED with errors filled if there is none nearby: body or wheel, and how far it got;
+// then y is where it stopped. Another negative status if something else failed (memory, a state that is not finite).
 KANE_API kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, double *y,
                                             kane_equilibrium *found, kane_errors *errors);
 
@@ -161,8 +184,9 @@ KANE_API void kane_channels_free(kane_channels *channels);
 KANE_API int kane_channels_count(const kane_channels *channels);
 KANE_API const kane_channel_info *kane_channels_info(const kane_channels *channels, int index);
 
-// Values of all channels at the present time of the simulation.
-KANE_API void kane_channels_read(const kane_channels *channels, kane_simulation *simulation, double *values);
+// Values of all channels at the present time of the simulation. A status that is not KANE_OK: the state there cannot be
+// evaluated (kane_work_fault says why), and they are not a number.
+KANE_API kane_status kane_channels_read(const kane_channels *channels, kane_simulation *simulation, double *values);
 
 // The same of a state, with which the work has been evaluated (kane_eval, kane_observe).
 KANE_API void kane_channels_read_state(const kane_channels *channels, const kane_model *model, const kane_work *work,

@@ -25,7 +25,7 @@ static kane_status elements(const kane_model *model, kane_work *work, const doub
         kane_element_state *state   = &work->element[e];
         kane_element_motion motion;
 
-        kane_element_observe(work, element, &motion);
+        kane_element_observe(model, work, element, &motion);
         kane_status status = kane_element_eval(element, &motion, &state->on_b);
         if (status == KANE_OK && element->state_count > 0)
             status = kane_element_rates(element, &motion, state->rate);

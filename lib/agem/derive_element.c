@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of elements: laws know their own, the rest is geometry, exact and the same for all laws.
 //
-// From the inside out: the law (relative motion in the axes of a) -> markers (world axes) -> bodies -> wrenches at the
-// mass centres of both.
+// From the inside out: the law (relative motion in the axes of a, absolute motion in those of A) -> markers (world axes)
+// -> bodies -> wrenches at the mass centres of both.
 
 #include "agem/boxes.h"
 #include "agem/element.h"
@@ -24,10 +24,8 @@ static kane_mat3 rotation_vector_slope(kane_vec3 phi)
 // image: S A S, where polar and axial vectors differ in sign.
 static kane_mat3 to_world(const kane_element *element, kane_mat3 R, kane_mat3 A, double parity)
 {
-    if (element->mirrored) {
-        const kane_mat3 image = {kane_mirror_polar(A.x), kv3_neg(kane_mirror_polar(A.y)), kane_mirror_polar(A.z)};
-        A                     = km3_scale(parity, image);
-    }
+    if (element->mirrored)
+        A = km3_scale(parity, kane_mirror_matrix(A));
     return km3_mul(km3_mul(R, A), km3_transpose(R));
 }
 
@@ -85,6 +83,7 @@ typedef struct element_state {
     const kane_body_state *state[2];
     kane_boxes boxes[2];
     kane_vec3 arm[2]; // of the markers from their bodies' mass centres [m]
+    kane_mat3 to_A;   // world axes to those of A, of a law that looks at absolute motion
 } element_state;
 
 // From relative motion to the motion of marker b: d = P, v = V - w_a x P, phi = Phi, w = W.
@@ -112,6 +111,40 @@ static void of_marker_a(const kane_mat3 K[KANE_MOTIONS], const element_state *e,
     kg_add(&G[KANE_TURNS], kg_times_skew(K[KANE_SPINS], w_ab));
     kg_sub(&G[KANE_TURNS], K[KANE_TURNS]);
     kg_sub(&G[KANE_TURNS], km3_skew(exerted));
+}
+
+// Adds a block by absolute motion: the law gives in the axes of a and sees in those of A.
+static void add_block(const element_state *e, kane_mat3 B, double parity, kane_mat3 *G)
+{
+    if (e->element->mirrored)
+        B = km3_scale(parity, kane_mirror_matrix(B));
+    kg_add(G, km3_mul(km3_mul(e->m.a.R, B), e->to_A));
+}
+
+// Adds what the law makes of the absolute motion of a marker.
+static void add_absolute(const element_state *e, const kane_law_point_derivative *l, kane_gradient *G)
+{
+    add_block(e, l->force_position, 1.0, &G->force[KANE_MOVES]);
+    add_block(e, l->force_turn, -1.0, &G->force[KANE_TURNS]);
+    add_block(e, l->force_velocity, 1.0, &G->force[KANE_SPEEDS]);
+    add_block(e, l->force_omega, -1.0, &G->force[KANE_SPINS]);
+    add_block(e, l->torque_position, -1.0, &G->torque[KANE_MOVES]);
+    add_block(e, l->torque_turn, 1.0, &G->torque[KANE_TURNS]);
+    add_block(e, l->torque_velocity, -1.0, &G->torque[KANE_SPEEDS]);
+    add_block(e, l->torque_omega, 1.0, &G->torque[KANE_SPINS]);
+}
+
+// The same of the rates of its states: a row each.
+static void add_absolute_rates(const element_state *e, const kane_law_point_derivative *l, kane_gradient *G)
+{
+    const kane_vec3 *const rows[KANE_MOTIONS] = {l->rate_position, l->rate_turn, l->rate_velocity, l->rate_omega};
+    for (int i = 0; i < e->element->state_count; i++)
+        for (int k = 0; k < KANE_MOTIONS; k++) {
+            kane_vec3 row = rows[k][i];
+            if (e->element->mirrored)
+                row = k == KANE_MOVES || k == KANE_SPEEDS ? kane_mirror_polar(row) : kane_mirror_axial(row);
+            kg_add(i < 3 ? &G->force[k] : &G->torque[k], km3_outer(kv3_unit(i % 3), km3_tmulv(e->to_A, row)));
+        }
 }
 
 // --- bodies ---
@@ -196,15 +229,17 @@ static void derive_states(const element_state *e, const kane_law_derivative *l, 
         if (!e->body[end])
             continue;
         kane_gradient *G = &out->rates[end];
-        for (int kind = 0; kind < 2; kind++) {
-            const kane_mat3 *from = kind ? K.torque : K.force;
-            kane_mat3 *to         = kind ? G->torque : G->force;
-            if (end == 0)
-                of_marker_a(from, e, kv3_zero(), to);
-            else
-                of_marker_b(from, e, to);
-            of_body(e, end, to);
+        if (end == 0) {
+            of_marker_a(K.force, e, kv3_zero(), G->force);
+            of_marker_a(K.torque, e, kv3_zero(), G->torque);
+        } else {
+            of_marker_b(K.force, e, G->force);
+            of_marker_b(K.torque, e, G->torque);
         }
+        if (e->element->absolute)
+            add_absolute_rates(e, end == 0 ? &l->absolute->a : &l->absolute->b, G);
+        of_body(e, end, G->force);
+        of_body(e, end, G->torque);
         for (int i = 0; i < e->element->state_count; i++)
             out->by_state[end][i] = at_body(
                 e, end,
@@ -220,11 +255,12 @@ static void derive_states(const element_state *e, const kane_law_derivative *l, 
 static void observe_ends(const kane_model *model, const kane_work *work, element_state *e)
 {
     const kane_element_end *ends[2] = {&e->element->a, &e->element->b};
-    kane_element_observe(work, e->element, &e->m);
-    e->m.relative.a = &e->m.a;
-    e->m.relative.b = &e->m.b;
-    e->on_b         = kane_element_to_world(e->element, &e->m.a, work->element[e->element->index].on_b);
+    kane_element_observe(model, work, e->element, &e->m);
+    e->on_b = kane_element_to_world(e->element, &e->m.a, work->element[e->element->index].on_b);
+    if (e->element->absolute)
+        e->to_A = kane_work_world(model, work).R;
     for (int i = 0; i < 2; i++) {
+        e->body[i] = NULL;
         if (ends[i]->body < 0)
             continue;
         e->body[i]  = &model->bodies[ends[i]->body];
@@ -237,9 +273,12 @@ static void observe_ends(const kane_model *model, const kane_work *work, element
 kane_status kane_element_derive(const kane_model *model, const kane_work *work, int index, kane_gradient *pairs,
                                 kane_state_gradient *states)
 {
-    element_state e = {.element = &model->elements[index]};
+    element_state e;
+    kane_law_absolute_derivative absolute;
     kane_law_derivative law;
     kane_gradient K, G[2];
+    e.element    = &model->elements[index];
+    law.absolute = &absolute;
     observe_ends(model, work, &e);
     const kane_status status = kane_element_derive_law(e.element, &e.m, &law);
     if (status != KANE_OK)
@@ -252,6 +291,8 @@ kane_status kane_element_derive(const kane_model *model, const kane_work *work, 
     for (int i = 0; i < 2; i++) {
         if (!e.body[i])
             continue;
+        if (e.element->absolute)
+            add_absolute(&e, i == 0 ? &absolute.a : &absolute.b, &G[i]);
         of_body(&e, i, G[i].force);
         of_body(&e, i, G[i].torque);
     }

@@ -42,7 +42,28 @@ kane_vec3 kane_rotation_vector(kane_mat3 R)
     return kv3_scale(scale, a);
 }
 
-void kane_element_observe(const kane_work *work, const kane_element *element, kane_element_motion *motion)
+// A marker in the axes of A, as the law is to see it.
+static kane_marker on_ground(const kane_element *element, const kane_transport *world, const kane_marker *m)
+{
+    const kane_marker g = {.position = kv3_add(world->r_o, km3_mulv(world->R, m->position)),
+                           .R        = km3_mul(world->R, m->R),
+                           .velocity = km3_mulv(world->R, m->velocity),
+                           .omega    = km3_mulv(world->R, m->omega)};
+    return element->mirrored ? kane_mirror_marker(g) : g;
+}
+
+static void observe_absolute(const kane_model *model, const kane_work *work, const kane_element *element,
+                             kane_element_motion *motion)
+{
+    const kane_transport world = kane_work_world(model, work);
+    motion->absolute           = (kane_absolute){.a        = on_ground(element, &world, &motion->a),
+                                                 .b        = on_ground(element, &world, &motion->b),
+                                                 .mirrored = element->mirrored};
+    motion->relative.absolute  = &motion->absolute;
+}
+
+void kane_element_observe(const kane_model *model, const kane_work *work, const kane_element *element,
+                          kane_element_motion *motion)
 {
     const kane_marker *a = &motion->a;
     const kane_marker *b = &motion->b;
@@ -66,12 +87,12 @@ void kane_element_observe(const kane_work *work, const kane_element *element, ka
         r->phi = kane_mirror_axial(r->phi);
         r->w   = kane_mirror_axial(r->w);
     }
-    r->d0 = element->d0;
-    r->a  = a;
-    r->b  = b;
-    r->t  = work->t;
-
-    r->state = element->state_count > 0 ? work->element[element->index].state : NULL;
+    r->d0       = element->d0;
+    r->t        = work->t;
+    r->state    = element->state_count > 0 ? work->element[element->index].state : NULL;
+    r->absolute = NULL;
+    if (element->absolute)
+        observe_absolute(model, work, element, motion);
 }
 
 kane_status kane_element_eval(const kane_element *element, const kane_element_motion *motion, kane_wrench *on_b)
@@ -94,10 +115,9 @@ void kane_get_element(const kane_model *model, const kane_work *work, int e, kan
 {
     kane_element_motion motion;
     *on_b = work->element[e].on_b;
-    kane_element_observe(work, &model->elements[e], &motion);
-    *relative   = motion.relative;
-    relative->a = relative->b = NULL; // they live no longer
-    relative->state           = model->elements[e].state_count > 0 ? work->element[e].state : NULL;
+    kane_element_observe(model, work, &model->elements[e], &motion);
+    *relative          = motion.relative;
+    relative->absolute = NULL;         // it lives no longer
     if (model->elements[e].mirrored) { // as it is, not as the law sees it
         on_b->force   = kane_mirror_polar(on_b->force);
         on_b->torque  = kane_mirror_axial(on_b->torque);

@@ -6,14 +6,16 @@
 
 #include "agem/work.h"
 
-// The two points and the relative motion that a law sees.
+// The two points, and what a law sees of them. `relative` points to `absolute` of the same struct, or to nothing.
 typedef struct kane_element_motion {
-    kane_marker a, b;
+    kane_marker a, b; // world axes
     kane_relative relative;
+    kane_absolute absolute; // filled for laws that look at it
 } kane_element_motion;
 
-// Where the two markers of an element are, world axes, and how the law sees them.
-void kane_element_observe(const kane_work *work, const kane_element *element, kane_element_motion *motion);
+// Where the two markers of an element are, and how the law sees them.
+void kane_element_observe(const kane_model *model, const kane_work *work, const kane_element *element,
+                          kane_element_motion *motion);
 
 // Force and torque of its law on b, axes of a.
 kane_status kane_element_eval(const kane_element *element, const kane_element_motion *motion, kane_wrench *on_b);
@@ -22,7 +24,8 @@ kane_status kane_element_eval(const kane_element *element, const kane_element_mo
 kane_status kane_element_rates(const kane_element *element, const kane_element_motion *motion,
                                double rates[KANE_LAW_STATES]);
 
-// Derivative of force, torque and rates by what the law sees, axes of a.
+// Derivative of force, torque and rates by what the law sees, axes of a. out->absolute: room for that by absolute motion, of
+// laws that look at it.
 kane_status kane_element_derive_law(const kane_element *element, const kane_element_motion *motion,
                                     kane_law_derivative *out);
 

@@ -57,7 +57,7 @@ static void add_elements(const kane_model *model, const kane_work *work, kane_en
     for (int e = 0; e < model->element_count; e++) {
         const kane_element *element = &model->elements[e];
         kane_element_motion m;
-        kane_element_observe(work, element, &m);
+        kane_element_observe(model, work, element, &m);
 
         const kane_wrench on_b = kane_element_to_world(element, &m.a, work->element[e].on_b);
         const kane_vec3 a_at_b = kv3_add(m.a.velocity, kv3_cross(m.a.omega, kv3_sub(m.b.position, m.a.position)));

@@ -164,10 +164,18 @@ void kane_work_pass_speed(kane_work *work)
     work->speed_piece++;
 }
 
+kane_transport kane_work_world(const kane_model *model, const kane_work *work)
+{
+    kane_transport T = kane_transport_rest();
+    if (world_travels(model)) {
+        T.R   = work->track_frame[0].R;
+        T.r_o = kv3_add(kane_track_anchor(model->track, work->piece[0]), work->track_frame[0].origin);
+    }
+    return T;
+}
+
 double kane_work_height(const kane_model *model, const kane_work *work, kane_vec3 r_w)
 {
-    if (!world_travels(model))
-        return r_w.z;
-    const kane_track_frame *g = &work->track_frame[0];
-    return kane_track_anchor(model->track, work->piece[0]).z + g->origin.z + km3_mulv(g->R, r_w).z;
+    const kane_transport T = kane_work_world(model, work);
+    return T.r_o.z + km3_mulv(T.R, r_w).z;
 }

@@ -131,9 +131,12 @@ static kane_status solve_cluster(const kane_model *model, kane_work *work, int c
 {
     const kane_cluster *cluster = &model->clusters[c];
     if (!kane_cluster_solve(&model->tree, cluster, work->cluster[c], work->transport, work->base, &work->tree,
-                            ydot + model->cluster_u[c]))
+                            ydot + model->cluster_u[c])) {
+        if (kane_cluster_lacks_memory(work->cluster[c]))
+            return kane_work_fail(work, KANE_NO_MEMORY, cluster->closures[0]->name, kane_status_text(KANE_NO_MEMORY));
         return kane_work_fail(work, KANE_RETRY, cluster->closures[0]->name,
                               "no accelerations keep the constraints that it belongs to");
+    }
     return KANE_OK;
 }
 

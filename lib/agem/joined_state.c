@@ -45,9 +45,12 @@ int kane_joined_create(const kane_model *model, kane_work *work)
     work->v_stretches = kane_arena_alloc(arena, links, sizeof *work->v_stretches);
     if (kane_arena_failed(arena) || !kane_tree_work_create(&model->tree, arena, &work->tree))
         return 0;
-    for (size_t c = 0; c < clusters; c++)
-        work->cluster[c] = kane_cluster_work_create(&model->tree, &model->clusters[c], arena);
     work->cluster_count = model->cluster_count;
+    for (size_t c = 0; c < clusters; c++) {
+        work->cluster[c] = kane_cluster_work_create(&model->tree, &model->clusters[c], arena);
+        if (!work->cluster[c]) // not all of its memory is in the arena
+            return 0;
+    }
     find_stretches(model, work);
     return !kane_arena_failed(arena);
 }
@@ -81,8 +84,10 @@ void kane_joined_put(const kane_model *model, const kane_work *work, double *y)
         put_speeds(model, work, c, y);
 }
 
-static kane_status lose(kane_work *work, const kane_cluster *cluster)
+static kane_status lose(kane_work *work, int c, const kane_cluster *cluster)
 {
+    if (kane_cluster_lacks_memory(work->cluster[c]))
+        return kane_work_fail(work, KANE_NO_MEMORY, cluster->closures[0]->name, kane_status_text(KANE_NO_MEMORY));
     return kane_work_fail(work, KANE_RETRY, cluster->closures[0]->name, "its constraints cannot be held");
 }
 
@@ -99,7 +104,7 @@ kane_status kane_joined_settle(const kane_model *model, kane_work *work, int c, 
         good =
             kane_cluster_follow(&model->tree, cluster, work->cluster[c], work->transport, work->base, u, &work->tree);
     }
-    return good ? KANE_OK : lose(work, cluster);
+    return good ? KANE_OK : lose(work, c, cluster);
 }
 
 // Speeds of all links as the rates of coordinates say that the drawing's frames, at rest, would show.

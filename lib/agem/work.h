@@ -250,6 +250,9 @@ void kane_actuator_wrench(const kane_model *model, const kane_work *work, const 
 // Chainage of the guide's frame [m], NaN without a track.
 double kane_work_place(const kane_model *model, const kane_work *work);
 
+// The axes of the world in A: R takes components to those of A, r_o is the origin [m]. Nothing else is filled.
+kane_transport kane_work_world(const kane_model *model, const kane_work *work);
+
 // Height of a point of the world over the origin of A [m].
 double kane_work_height(const kane_model *model, const kane_work *work, kane_vec3 r_w);
 

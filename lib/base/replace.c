@@ -45,6 +45,11 @@ void kane_replacement_drop(kane_replacement *r)
     r->file = NULL;
 }
 
+static int sync_file(int file)
+{
+    return fsync(file) != 0 && errno != EINVAL ? errno : 0; // some file systems have none
+}
+
 // Why writing has failed at some time, which stdio does not keep: the next byte tells.
 static int find_reason(FILE *file)
 {
@@ -58,8 +63,8 @@ static int finish(kane_replacement *r)
     int why = 0;
     if (ferror(r->file) || fflush(r->file) != 0)
         why = find_reason(r->file);
-    if (!why && fsync(fileno(r->file)) != 0 && errno != EINVAL) // some file systems have none
-        why = errno;
+    if (!why)
+        why = sync_file(fileno(r->file));
     if (fclose(r->file) != 0 && !why)
         why = errno;
     r->file = NULL;
@@ -90,6 +95,19 @@ kane_status kane_replacement_close(kane_replacement *r, kane_errors *errors)
     }
     sync_directory(r->name);
     return KANE_OK;
+}
+
+int kane_replace_by(const char *fresh, const char *name)
+{
+    const int file = open(fresh, O_RDONLY | O_CLOEXEC);
+    int why        = file < 0 ? errno : sync_file(file);
+    if (file >= 0)
+        (void)close(file);
+    if (!why && rename(fresh, name) != 0)
+        why = errno;
+    if (!why)
+        sync_directory(name);
+    return why;
 }
 
 // A link fails if the name is taken. File systems without links have only the look before the leap.

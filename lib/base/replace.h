@@ -25,4 +25,7 @@ kane_status kane_replacement_close_first(kane_replacement *r, kane_errors *error
 // Gives up: the file stays what it was.
 void kane_replacement_drop(kane_replacement *r);
 
+// Puts a file that has been written by other means, and is closed, in the place of another one, on the disk too. 0, or errno.
+int kane_replace_by(const char *fresh, const char *name);
+
 #endif

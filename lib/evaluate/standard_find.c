@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/names.h"
+#include "results/origin.h"
 
 #include <string.h>
 
@@ -170,17 +171,6 @@ static void sensors_of(kane_examination *e, const kane_node *list)
             e->sensors[e->sensor_count++] = s->text;
 }
 
-// A run that did not come to the end that was meant.
-static void tell_state(kane_examination *e, const kane_node *manifest)
-{
-    const kane_node *state = kane_node_find(manifest, "state"), *end = kane_node_find(manifest, "end");
-    if (!state || state->kind != KANE_NODE_TEXT)
-        kane_examine_remark(e, "the run had not ended when these rows were written");
-    else if (strcmp(state->text, "done") != 0)
-        kane_examine_remark(e, "the run did not come to its end: %s%s%s", state->text, end ? ", " : "",
-                            end && end->kind == KANE_NODE_TEXT ? end->text : "");
-}
-
 // What the manifest says, if there is one that says it.
 static void read_manifest(kane_examination *e)
 {
@@ -191,9 +181,10 @@ static void read_manifest(kane_examination *e)
     const kane_node *lists     = root && why.count == 0 ? root : NULL;
     const kane_node *wheelsets = lists ? kane_node_find(lists, "wheelsets") : NULL;
     const kane_node *sensors   = lists ? kane_node_find(lists, "sensors") : NULL;
-    if (lists)
-        tell_state(e, lists);
-    else if (text)
+    char state[200];
+    if (lists && kane_origin_tell(lists, sizeof state, state))
+        kane_examine_remark(e, "%s", state);
+    else if (text && !lists)
         kane_examine_remark(e, "the manifest of these results cannot be read");
     if (wheelsets)
         wheelsets_of(e, wheelsets);

@@ -35,6 +35,12 @@ int kane_law_never_turns(const void *law)
     return 0;
 }
 
+int kane_law_is_absolute(const void *law)
+{
+    (void)law;
+    return 1;
+}
+
 void *kane_law_memory(kane_arena *memory, size_t count, size_t size)
 {
     return kane_arena_alloc(memory, count, size);

@@ -71,6 +71,11 @@ int kane_sparse_lu_factor(kane_sparse_lu *lu, const double *values)
     return kane_sparse_lu_pivot(lu, values);
 }
 
+int kane_sparse_lu_lacks_memory(const kane_sparse_lu *lu)
+{
+    return lu->common.status == KLU_OUT_OF_MEMORY;
+}
+
 void kane_sparse_lu_solve(kane_sparse_lu *lu, double *b)
 {
     klu_solve(lu->symbolic, lu->numeric, lu->pattern->size, 1, b, &lu->common);

@@ -14,12 +14,15 @@ kane_sparse_lu *kane_sparse_lu_create(const kane_pattern *pattern);
 void kane_sparse_lu_free(kane_sparse_lu *lu); // NULL is allowed
 
 // Chooses pivots for these values [pattern->count] and factors. This is the step that allocates. Returns 0 if the matrix
-// is singular.
+// is singular or memory is short.
 int kane_sparse_lu_pivot(kane_sparse_lu *lu, const double *values);
 
 // Factors other values with the pivots chosen before. Pivots are chosen anew only where those have become useless
-// (or where there are none yet): that alone allocates. Returns 0 if the matrix is singular.
+// (or where there are none yet): that alone allocates. Returns 0 if the matrix is singular or memory is short.
 int kane_sparse_lu_factor(kane_sparse_lu *lu, const double *values);
+
+// 1: the last factorisation failed because memory is short, not because of the matrix.
+int kane_sparse_lu_lacks_memory(const kane_sparse_lu *lu);
 
 // b becomes the solution of A x = b, of what was factored last.
 void kane_sparse_lu_solve(kane_sparse_lu *lu, double *b);

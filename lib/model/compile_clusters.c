@@ -256,7 +256,11 @@ static void check_cluster_masses(kane_compiler *c, rig *r, const kane_cluster *c
         kane_cluster_get_speeds(cluster, scratch, &r->work, u);
         (void)kane_cluster_follow(tree, cluster, scratch, r->frames, r->rest, u, &r->work);
     }
-    if (!kane_cluster_solve(tree, cluster, scratch, r->frames, r->rest, &r->work, u_dot))
+    if (kane_cluster_solve(tree, cluster, scratch, r->frames, r->rest, &r->work, u_dot))
+        return;
+    if (kane_cluster_lacks_memory(scratch))
+        report_no_memory(c);
+    else
         kane_errors_add_input(
             c->errors, KANE_BAD_INPUT, place_of(c, cluster->closures[0]->name),
             "singular mass: what joints and constraints leave free of the bodies that '%s' couples has "

@@ -140,7 +140,8 @@ void kane_compile_elements(kane_compiler *c)
         if (!element->data)
             continue;
         name_states(c, element);
-        element->turns  = d->law->turns ? d->law->turns(element->data) : 1;
-        element->solved = d->preload == KANE_PRELOAD_SOLVED && can_carry(d->law, element->data);
+        element->turns    = d->law->turns ? d->law->turns(element->data) : 1;
+        element->absolute = d->law->absolute && d->law->absolute(element->data);
+        element->solved   = d->preload == KANE_PRELOAD_SOLVED && can_carry(d->law, element->data);
     }
 }

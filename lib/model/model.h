@@ -97,6 +97,7 @@ typedef struct kane_element {
     int on_axle;       // 1: it holds spinning bodies themselves, not their axle boxes
     int mirrored;      //
     int turns;         // 1: the law uses the relative rotation
+    int absolute;      // 1: the law uses the absolute motion of its points
     int solved;        // 1: its static load is found such that the vehicle rests
     int pair[2][2];    // Jacobian blocks: rows of a, b; columns of a, b; -1: none
     int state_count;   // states of its law
@@ -292,6 +293,18 @@ static inline kane_vec3 kane_mirror_polar(kane_vec3 a)
 static inline kane_vec3 kane_mirror_axial(kane_vec3 a)
 {
     return kv3(-a.x, a.y, -a.z);
+}
+
+// Of a matrix between polar vectors, or an attitude: S A S, S = diag(1, -1, 1).
+static inline kane_mat3 kane_mirror_matrix(kane_mat3 A)
+{
+    return (kane_mat3){kane_mirror_polar(A.x), kv3_neg(kane_mirror_polar(A.y)), kane_mirror_polar(A.z)};
+}
+
+static inline kane_marker kane_mirror_marker(kane_marker m)
+{
+    return (kane_marker){kane_mirror_polar(m.position), kane_mirror_matrix(m.R), kane_mirror_polar(m.velocity),
+                         kane_mirror_axial(m.omega)};
 }
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Journals: opening, reading, adding lines. Who writes one holds a lock of the system on it, which ends with the process.
+// Journals: opening, reading, adding lines. Who writes one has claimed it; the claim is the process's, not that of the
+// workers that inherit the open file, and ends with it.
 
 #include "plan/journal.h"
 
@@ -87,7 +88,7 @@ kane_status kane_journal_read(kane_journal *j, kane_journal_visit visit, void *d
 // --- opening ---
 
 typedef struct search {
-    kane_writing found;
+    kane_claimant found;
 } search;
 
 static kane_status find_writing(const kane_journal *j, int number, const char *text, size_t length, void *data)
@@ -95,7 +96,7 @@ static kane_status find_writing(const kane_journal *j, int number, const char *t
     kane_case none;
     int index;
     search *s = data;
-    kane_writing w;
+    kane_claimant w;
     (void)number;
     if (kane_line_read(j->key, text, length, 0, 0, &index, &none, &w) == KANE_LINE_BEGIN)
         s->found = w;
@@ -104,35 +105,24 @@ static kane_status find_writing(const kane_journal *j, int number, const char *t
 
 static kane_status report_lock(kane_journal *j, kane_errors *errors)
 {
-    search s                 = {.found = {.process = 0}};
-    struct flock lock        = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    const kane_status status = kane_journal_read(j, find_writing, &s, NULL);
-    if (status == KANE_OK && s.found.process > 0)
-        kane_errors_add(errors, KANE_NO_FILE,
-                        "%s is being written by process %ld on %s since %s: wait for its end, or end it", j->name,
-                        s.found.process, s.found.host, s.found.when);
-    else if (fcntl(j->file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK && lock.l_pid > 0)
-        kane_errors_add(errors, KANE_NO_FILE, "%s is being written by process %ld: wait for its end, or end it",
-                        j->name, (long)lock.l_pid);
-    else
-        kane_errors_add(errors, KANE_NO_FILE, "%s is being written by another process: wait for its end, or end it",
-                        j->name);
-    return KANE_NO_FILE;
+    search s = {.found = {.process = 0}};
+    if (kane_journal_read(j, find_writing, &s, NULL) != KANE_OK || s.found.process == 0)
+        (void)kane_claim_is_taken(j->file, &s.found.process);
+    return kane_claim_refuse(j->name, &s.found, errors);
 }
 
 kane_status kane_journal_open(kane_journal *j, kane_errors *errors)
 {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     struct stat is;
     j->file = open(j->name, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
     if (j->file < 0)
         return fail(j, "written", errno, errors);
     kane_status status = check_kind(j, j->file, &is, errors);
-    if (status == KANE_OK && fcntl(j->file, F_SETLK, &lock) == 0)
+    const int why      = status == KANE_OK ? kane_claim_take(j->file, KANE_CLAIM_OF_PROCESS) : 0;
+    if (status == KANE_OK && !why)
         return KANE_OK;
-    const int why = errno;
     if (status == KANE_OK)
-        status = why == EACCES || why == EAGAIN ? report_lock(j, errors) : fail(j, "locked", why, errors);
+        status = why == EAGAIN ? report_lock(j, errors) : fail(j, "locked", why, errors);
     (void)close(j->file);
     j->file = -1;
     return status;
@@ -165,7 +155,7 @@ kane_status kane_journal_add(kane_journal *j, const char *line, size_t length, k
 
 kane_status kane_journal_begin(kane_journal *j, kane_errors *errors)
 {
-    const kane_writing now = kane_writing_now();
+    const kane_claimant now = kane_claimant_now();
     size_t length;
     char *line = kane_line_of_beginning(j->key, &now, &length);
     if (!line)

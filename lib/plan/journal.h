@@ -22,8 +22,8 @@ typedef struct kane_journal {
 typedef kane_status (*kane_journal_visit)(const kane_journal *journal, int number, const char *text, size_t length,
                                           void *data);
 
-// Opens a journal to write to, or creates it. KANE_NO_FILE with an error if that cannot be done, or if another process has
-// it (who, as far as its lines tell).
+// Opens a journal to write to, or creates it. KANE_NO_FILE with an error if that cannot be done, KANE_IN_USE if another
+// process has it (who, as far as its lines tell).
 kane_status kane_journal_open(kane_journal *journal, kane_errors *errors);
 
 // Visits all lines of an open journal (then `end` is known), or of one that others write. What stands behind the last line

@@ -23,7 +23,7 @@ static kane_status visit(const kane_journal *journal, int number, const char *te
     kane_plan *plan          = r->plan;
     kane_plan_journal *about = r->about;
     char where[KANE_JOURNAL_NAME + 32];
-    kane_writing writing;
+    kane_claimant writing;
     int index;
     const kane_line_kind kind =
         kane_line_read(journal->key, text, length, plan->case_count, plan->value_count, &index, plan->read, &writing);
@@ -129,10 +129,10 @@ kane_status kane_plan_read_others(kane_plan *plan, kane_errors *errors)
 static int is_written(const kane_plan *plan, const kane_plan_journal *j)
 {
     char name[KANE_JOURNAL_NAME];
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    long process;
     (void)snprintf(name, sizeof name, "%s/%s", plan->how.directory, j->name);
     const int file  = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    const int is_so = file >= 0 && fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    const int is_so = file >= 0 && kane_claim_is_taken(file, &process);
     if (file >= 0)
         (void)close(file);
     return is_so;

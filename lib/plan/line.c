@@ -16,8 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 static const char CHECK[] = ", \"check\": \"";
 enum { CHECK_LENGTH = sizeof CHECK - 1, HASH_LENGTH = 16, TAIL_LENGTH = CHECK_LENGTH + HASH_LENGTH + 2 };
@@ -66,7 +64,7 @@ char *kane_line_of_case(uint64_t key, int index, const kane_case *c, int value_c
     return seal(out, key, &text, length);
 }
 
-char *kane_line_of_beginning(uint64_t key, const kane_writing *writing, size_t *length)
+char *kane_line_of_beginning(uint64_t key, const kane_claimant *writing, size_t *length)
 {
     char *text = NULL;
     FILE *out  = open_memstream(&text, length);
@@ -75,21 +73,6 @@ char *kane_line_of_beginning(uint64_t key, const kane_writing *writing, size_t *
     (void)fprintf(out, "{\"begin\": \"%s\", \"host\": \"%s\", \"process\": %ld", writing->when, writing->host,
                   writing->process);
     return seal(out, key, &text, length);
-}
-
-kane_writing kane_writing_now(void)
-{
-    kane_writing now   = {.process = (long)getpid()};
-    const time_t clock = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&clock, &utc))
-        (void)strftime(now.when, sizeof now.when, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    if (gethostname(now.host, sizeof now.host - 1) != 0)
-        now.host[0] = '\0';
-    for (char *p = now.host; *p; p++)
-        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_", *p))
-            *p = '_';
-    return now;
 }
 
 // --- reading ---
@@ -158,9 +141,9 @@ static kane_line_kind read_case(const char *at, const char *line_end, int case_c
     return pass(at, CHECK) ? KANE_LINE_CASE : KANE_LINE_TORN;
 }
 
-static kane_line_kind read_beginning(const char *at, kane_writing *w)
+static kane_line_kind read_beginning(const char *at, kane_claimant *w)
 {
-    *w = (kane_writing){.process = 0};
+    *w = (kane_claimant){.process = 0};
     if (sscanf(at, "\"%31[^\"]\"", w->when) != 1 || !(at = strstr(at, "\"host\": ")))
         return KANE_LINE_TORN;
     if (sscanf(at, "\"host\": \"%63[^\"]\"", w->host) != 1)
@@ -170,7 +153,7 @@ static kane_line_kind read_beginning(const char *at, kane_writing *w)
 }
 
 kane_line_kind kane_line_read(uint64_t key, const char *line, size_t length, int case_count, int value_count,
-                              int *index, kane_case *c, kane_writing *writing)
+                              int *index, kane_case *c, kane_claimant *writing)
 {
     if (!is_whole(key, line, length))
         return KANE_LINE_TORN;

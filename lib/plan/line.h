@@ -6,6 +6,8 @@
 
 #include <kane/plan.h>
 
+#include "base/claim.h"
+
 #include <stdint.h>
 
 typedef enum kane_line_kind {
@@ -14,22 +16,12 @@ typedef enum kane_line_kind {
     KANE_LINE_BEGIN
 } kane_line_kind;
 
-// Who began to write.
-typedef struct kane_writing {
-    char when[32]; // UTC, "2026-11-22T08:00:00Z"
-    char host[64];
-    long process;
-} kane_writing;
-
 // A line with its line break; key: of the plan, part of the checksum. NULL without memory; to be freed by free().
 char *kane_line_of_case(uint64_t key, int index, const kane_case *c, int value_count, size_t *length);
-char *kane_line_of_beginning(uint64_t key, const kane_writing *writing, size_t *length);
-
-// This process, now.
-kane_writing kane_writing_now(void);
+char *kane_line_of_beginning(uint64_t key, const kane_claimant *writing, size_t *length);
 
 // Reads a line without its line break (line[length] is not read). c->values have room for value_count.
 kane_line_kind kane_line_read(uint64_t key, const char *line, size_t length, int case_count, int value_count,
-                              int *index, kane_case *c, kane_writing *writing);
+                              int *index, kane_case *c, kane_claimant *writing);
 
 #endif

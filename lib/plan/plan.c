@@ -203,7 +203,7 @@ kane_status kane_plan_record(kane_plan *plan, int index, const kane_case *result
 {
     kane_errors nobody = {0};
     kane_errors *tell  = errors ? errors : &nobody;
-    kane_writing none;
+    kane_claimant none;
     size_t length;
     int number;
     if (plan->is_follower)

@@ -140,9 +140,15 @@ static kane_status read_units(const csv_reader *r)
 {
     kane_csv_field field = {0};
     for (int i = 0; next_field(r, &field) > 0; i++) {
-        r->results->columns[i].unit = kane_csv_text(r->results->arena, &field);
-        if (!r->results->columns[i].unit)
+        char *unit = kane_csv_text(r->results->arena, &field);
+        if (!unit)
             return out_of_memory(r);
+        if (i == 0) {
+            size_t length;
+            kane_origin_unmark(unit, &length, r->results->key);
+            unit[length] = '\0';
+        }
+        r->results->columns[i].unit = unit;
     }
     return KANE_OK;
 }

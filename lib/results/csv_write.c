@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "results/csv.h"
 #include "results/file.h"
+#include "results/origin.h"
 
 #include <errno.h>
 #include <string.h>
@@ -37,14 +38,15 @@ static void end_field(csv_writer *w, int column)
     w->buffer[w->used++] = column + 1 < w->column_count ? ',' : '\n';
 }
 
-static void put_head(csv_writer *w, const kane_column *columns)
+// first_unit: with the key of the run behind it.
+static void put_head(csv_writer *w, const kane_column *columns, const char *first_unit)
 {
     for (int i = 0; i < w->column_count; i++) {
         w->used += kane_csv_quote(columns[i].name, w->buffer + w->used);
         end_field(w, i);
     }
     for (int i = 0; i < w->column_count; i++) {
-        w->used += kane_csv_quote(columns[i].unit, w->buffer + w->used);
+        w->used += kane_csv_quote(i == 0 ? first_unit : columns[i].unit, w->buffer + w->used);
         end_field(w, i);
     }
 }
@@ -82,9 +84,10 @@ static kane_status csv_close(void *self, const char *manifest, kane_errors *erro
 }
 
 // A writer with a buffer, not yet with a file.
-static csv_writer *prepare(kane_arena *arena, const char *file, int column_count, const kane_column *columns)
+static csv_writer *prepare(kane_arena *arena, const char *file, int column_count, const kane_column *columns,
+                           const char *first_unit)
 {
-    size_t head = 0; // most of both lines
+    size_t head = 2 * strlen(first_unit); // most of both lines
     for (int i = 0; i < column_count; i++)
         head += 2 * (strlen(columns[i].name) + strlen(columns[i].unit)) + 6;
     const size_t row = (size_t)column_count * VALUE_MOST + KANE_NUMBER_SIZE;
@@ -103,11 +106,17 @@ static csv_writer *prepare(kane_arena *arena, const char *file, int column_count
 }
 
 static void *csv_create(const char *file, int column_count, const kane_column *columns, const char *manifest,
-                        kane_errors *errors)
+                        const char *key, kane_errors *errors)
 {
     (void)manifest;
     kane_arena *arena = kane_arena_create();
-    csv_writer *w     = arena ? prepare(arena, file, column_count, columns) : NULL;
+    const size_t unit = kane_origin_mark(columns[0].unit, key, 0, NULL) + 1;
+    char *first_unit  = arena ? kane_arena_alloc(arena, unit, 1) : NULL;
+    csv_writer *w     = NULL;
+    if (first_unit) {
+        (void)kane_origin_mark(columns[0].unit, key, unit, first_unit);
+        w = prepare(arena, file, column_count, columns, first_unit);
+    }
     if (!w) {
         kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
         kane_arena_free(arena);
@@ -115,7 +124,7 @@ static void *csv_create(const char *file, int column_count, const kane_column *c
     }
     w->descriptor = kane_file_create(file, errors);
     if (w->descriptor >= 0) {
-        put_head(w, columns);
+        put_head(w, columns, first_unit);
         if (write_out(w, errors) == KANE_OK)
             return w;
         (void)close(w->descriptor);

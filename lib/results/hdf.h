@@ -18,6 +18,7 @@
 #define KANE_HDF_VERSION  "results 1"    //
 #define KANE_HDF_LIBRARY  "kane_version" // version of the library that wrote it
 #define KANE_HDF_MANIFEST "manifest"     // JSON; may be missing
+#define KANE_HDF_KEY      "key"          // of the run that the manifest is of; may be missing
 
 // Attributes of a column.
 #define KANE_HDF_UNIT        "unit"
@@ -48,7 +49,7 @@ void kane_hdf_abandon(hid_t file);
 // Closes a file of which nothing but metadata is left to write; end as above. what: for errors, as below.
 kane_status kane_hdf_close(hid_t id, haddr_t end, const char *file, const char *what, kane_errors *errors);
 
-// Replaces the manifest of a closed file in one step: whatever happens, the file has the old one or the new one.
+// Replaces the manifest of a closed file in one step: whatever happens, the file has the old one or the new one. The key stays.
 kane_status kane_hdf_set_manifest(const char *file, const char *manifest, kane_errors *errors);
 
 // Why the last call of HDF5 has failed: the words of the system where it was the system, else those of HDF5.

@@ -2,6 +2,7 @@
 // Replaces the manifest of a closed file. HDF5 could be killed in the middle of it, and the file would be lost: so it
 // works on a copy, which then takes the place of the file in one step.
 
+#include "base/replace.h"
 #include "results/file.h"
 
 #ifdef KANE_HAVE_HDF5
@@ -58,10 +59,12 @@ kane_status kane_hdf_set_manifest(const char *file, const char *manifest, kane_e
     char copy[PATH_MAX + 8];
     (void)snprintf(copy, sizeof copy, "%s.new", file);
 
-    const int failed   = copy_file(file, copy);
+    int failed         = copy_file(file, copy);
     kane_status status = failed ? kane_file_error(errors, file, WHAT, failed) : edit(copy, file, manifest, errors);
-    if (status == KANE_OK && rename(copy, file) != 0)
-        status = kane_file_error(errors, file, WHAT, errno);
+    if (status == KANE_OK) {
+        failed = kane_replace_by(copy, file);
+        status = failed ? kane_file_error(errors, file, WHAT, failed) : KANE_OK;
+    }
     if (status != KANE_OK)
         (void)unlink(copy);
     return status;

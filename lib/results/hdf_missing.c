@@ -9,9 +9,9 @@
 static const char TEXT[] = "this libkane was built without HDF5; it writes and reads CSV";
 
 static void *missing_create(const char *file, int column_count, const kane_column *columns, const char *manifest,
-                            kane_errors *errors)
+                            const char *key, kane_errors *errors)
 {
-    (void)column_count, (void)columns, (void)manifest;
+    (void)column_count, (void)columns, (void)manifest, (void)key;
     kane_errors_add_input(errors, KANE_NO_FILE, (kane_place){.file = file, .path = ""}, "%s", TEXT);
     return NULL;
 }

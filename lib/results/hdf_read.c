@@ -91,6 +91,8 @@ static kane_status read_root(hdf_reader *r)
         return fail(r, "", text);
     }
     r->results->manifest = kane_hdf_get_text(arena, r->id, KANE_HDF_MANIFEST);
+    const char *key      = kane_hdf_get_text(arena, r->id, KANE_HDF_KEY);
+    (void)snprintf(r->results->key, sizeof r->results->key, "%s", key ? key : "");
     return KANE_OK;
 }
 

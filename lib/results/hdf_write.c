@@ -83,10 +83,11 @@ static hid_t create_file(const hdf_writer *w)
     return file;
 }
 
-static herr_t put_root(hid_t file, const char *manifest)
+static herr_t put_root(hid_t file, const char *manifest, const char *key)
 {
     if (kane_hdf_put_text(file, KANE_HDF_FORMAT, KANE_HDF_VERSION) < 0 ||
-        kane_hdf_put_text(file, KANE_HDF_LIBRARY, kane_version()) < 0)
+        kane_hdf_put_text(file, KANE_HDF_LIBRARY, kane_version()) < 0 ||
+        (key[0] && kane_hdf_put_text(file, KANE_HDF_KEY, key) < 0))
         return -1;
     return manifest ? kane_hdf_put_text(file, KANE_HDF_MANIFEST, manifest) : 0;
 }
@@ -131,13 +132,14 @@ static herr_t create_columns(hdf_writer *w, const kane_column *columns)
 }
 
 // Writes everything but rows.
-static kane_status fill(hdf_writer *w, const kane_column *columns, const char *manifest, kane_errors *errors)
+static kane_status fill(hdf_writer *w, const kane_column *columns, const char *manifest, const char *key,
+                        kane_errors *errors)
 {
     w->access = kane_hdf_access();
     (void)H5Pset_cache(w->access, 0, 1, 0, 1.0); // no chunks in memory: values are written first, then where they are
     (void)H5Pset_alignment(w->access, 0, PIECE);
     w->id = create_file(w);
-    if (w->id < 0 || stop_evictions(w->id) < 0 || put_root(w->id, manifest) < 0 || create_columns(w, columns) < 0)
+    if (w->id < 0 || stop_evictions(w->id) < 0 || put_root(w->id, manifest, key) < 0 || create_columns(w, columns) < 0)
         return kane_hdf_fail(w->file, NOT_CREATED, errors);
 
     const int failed = kane_hdf_reserve(w->id, 0, &w->end);
@@ -175,7 +177,7 @@ static kane_status touch(hdf_writer *w, kane_errors *errors)
 }
 
 static void *hdf_create(const char *file, int column_count, const kane_column *columns, const char *manifest,
-                        kane_errors *errors)
+                        const char *key, kane_errors *errors)
 {
     kane_arena *arena = kane_arena_create();
     hdf_writer *w     = arena ? prepare(arena, file, column_count) : NULL;
@@ -188,7 +190,7 @@ static void *hdf_create(const char *file, int column_count, const kane_column *c
     H5E_BEGIN_TRY
     {
         if (status == KANE_OK)
-            status = fill(w, columns, manifest, errors);
+            status = fill(w, columns, manifest, key, errors);
         if (status != KANE_OK && w->id > 0)
             kane_hdf_abandon(w->id);
         if (status != KANE_OK)

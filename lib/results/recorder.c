@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "results/columns.h"
+#include "results/origin.h"
 
 #include <string.h>
 
@@ -27,7 +28,9 @@ static void recorder_free(kane_recorder *recorder)
 kane_recorder *kane_recorder_create(const char *file, kane_file_format format, int column_count,
                                     const kane_column *columns, const char *manifest, kane_errors *errors)
 {
-    if (kane_columns_check(column_count, columns, errors) != KANE_OK)
+    char key[KANE_KEY_SIZE];
+    if (kane_columns_check(column_count, columns, errors) != KANE_OK ||
+        kane_origin_key(manifest, key, errors) != KANE_OK)
         return NULL;
 
     kane_recorder *recorder = kane_allocate(1, sizeof *recorder);
@@ -40,7 +43,7 @@ kane_recorder *kane_recorder_create(const char *file, kane_file_format format, i
     if (!recorder || !recorder->rows) {
         kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
     } else {
-        recorder->file = recorder->writer->create(file, column_count, columns, manifest, errors);
+        recorder->file = recorder->writer->create(file, column_count, columns, manifest, key, errors);
         if (recorder->file)
             return recorder;
     }

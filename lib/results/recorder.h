@@ -9,9 +9,10 @@
 enum { KANE_ROW_BLOCK = 256 }; // rows that are kept back; also the rows in a chunk of an HDF5 dataset
 
 typedef struct kane_row_writer {
-    // Creates the file. Columns have been checked; file and columns live only during the call. NULL with an error.
+    // Creates the file. Columns have been checked; file and columns live only during the call. key: that of the manifest,
+    // "": none. NULL with an error.
     void *(*create)(const char *file, int column_count, const kane_column *columns, const char *manifest,
-                    kane_errors *errors);
+                    const char *key, kane_errors *errors);
 
     // Adds `count` (1 .. KANE_ROW_BLOCK) rows, one after the other in `rows`, and makes them visible to readers.
     // Never called again after it has failed.

@@ -3,7 +3,6 @@
 
 #include "results/results.h"
 
-#include "base/file.h"
 #include "base/names.h"
 #include "results/file.h"
 
@@ -165,27 +164,14 @@ static kane_status read_file(kane_results *results, kane_errors *errors)
     return is_hdf5 ? kane_hdf_read(results, errors) : kane_csv_read(results, errors);
 }
 
-// Of a file that cannot hold its manifest, as CSV: the one that a run wrote beside it. Not all files come from runs.
-static void find_manifest(kane_results *results)
-{
-    const char *slash = strrchr(results->file, '/');
-    const char *name  = kane_file_beside(results->arena, results->file, "manifest.json");
-    struct stat about;
-    if (!results->manifest && name && strcmp(slash ? slash + 1 : results->file, "results.csv") == 0 &&
-        stat(name, &about) == 0)
-        results->manifest = kane_file_read(results->arena, name, NULL, NULL);
-}
-
 kane_results *kane_results_open(const char *path, kane_errors *errors)
 {
     char file[PATH_MAX];
     if (find_file(path, sizeof file, file, errors) != KANE_OK)
         return NULL;
     kane_results *results = kane_results_create(file, errors);
-    if (results && read_file(results, errors) == KANE_OK) {
-        find_manifest(results);
+    if (results && read_file(results, errors) == KANE_OK && kane_origin_tie(results, errors) == KANE_OK)
         return results;
-    }
     kane_results_free(results);
     return NULL;
 }
@@ -215,6 +201,11 @@ const double *kane_results_values(const kane_results *results, int column)
 const char *kane_results_manifest(const kane_results *results)
 {
     return results->manifest;
+}
+
+const char *kane_results_key(const kane_results *results)
+{
+    return results->key;
 }
 
 kane_status kane_results_write(const kane_results *results, const char *file, kane_file_format format,

@@ -7,11 +7,13 @@
 #include <kane/results.h>
 
 #include "base/arena.h"
+#include "results/origin.h"
 
 struct kane_results {
-    kane_arena *arena;    // holds everything below
-    const char *file;     // that was read
-    const char *manifest; // NULL if there is none
+    kane_arena *arena;       // holds everything below
+    const char *file;        // that was read
+    const char *manifest;    // NULL if there is none
+    char key[KANE_KEY_SIZE]; // of their run; "": not known
     int column_count, row_count;
     kane_column *columns; // [column_count]
     double **values;      // [column_count][row_count]

@@ -17,9 +17,9 @@ typedef struct collection {
 
 static kane_status collect(void *data)
 {
-    collection *c = data;
-    kane_channels_read(c->stage.channels, c->stage.simulation, c->stage.row);
-    return kane_results_add_row(c->results, c->stage.row, c->errors);
+    collection *c            = data;
+    const kane_status status = kane_stage_read(&c->stage, c->errors);
+    return status != KANE_OK ? status : kane_results_add_row(c->results, c->stage.row, c->errors);
 }
 
 // Names, units and descriptions outlive the channels.
@@ -38,9 +38,11 @@ static kane_status take_columns(const collection *c)
 // What was computed, as it stands in files of results.
 static void take_manifest(const collection *c, const kane_run_definition *run, kane_outcome *outcome)
 {
-    char *text           = kane_manifest_text(run, c->stage.model, outcome);
+    kane_manifest m;
+    char *text = kane_manifest_begin(&m, run, &c->stage, NULL) == KANE_OK ? kane_manifest_text(&m, outcome) : NULL;
     c->results->manifest = text ? kane_arena_text(c->results->arena, text) : NULL;
     free(text);
+    kane_manifest_free(&m);
     if (c->results->manifest)
         return;
     kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));

@@ -4,6 +4,7 @@
 #include "run/manifest.h"
 
 #include "base/arena.h"
+#include "base/claim.h"
 #include "base/clock.h"
 #include "base/directory.h"
 #include "run/rows.h"
@@ -21,45 +22,37 @@ typedef struct execution {
     kane_outcome *outcome;
     kane_errors *errors;
     kane_stage stage;
+    kane_manifest manifest;
+    kane_claim claim; // of the directory
     kane_recorder *recorder;
     double track_length;                     // that the run can cover [m]; infinite without a track
     double begin, last_flush, last_progress; // [s] by kane_clock
 } execution;
 
-static kane_status write_manifest(const execution *e, const char *text)
+// Rows of an earlier run must not stand beside the manifest of this one, however it ends.
+static kane_status remove_results(const execution *e)
 {
+    static const char *const names[] = {"results.csv", "results.h5", "results.h5.new"};
     char name[4096];
-    (void)snprintf(name, sizeof name, "%s/manifest.json", e->how->directory);
-    FILE *file = fopen(name, "w");
-    if (file && fputs(text, file) >= 0 && fclose(file) == 0)
-        return KANE_OK;
-    kane_errors_add(e->errors, KANE_NO_FILE, "%s cannot be written: %s", name, strerror(errno));
-    return KANE_NO_FILE;
-}
-
-// Results of an earlier run in the other format would be taken for those of this one.
-static void remove_other_results(const execution *e)
-{
-    static const kane_file_format formats[] = {KANE_CSV, KANE_HDF5};
-    char name[4096];
-    for (int i = 0; i < 2; i++) {
-        (void)snprintf(name, sizeof name, "%s/results.%s", e->how->directory, kane_results_extension(formats[i]));
-        if (formats[i] != e->run->output.format)
-            (void)remove(name);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        (void)snprintf(name, sizeof name, "%s/%s", e->how->directory, names[i]);
+        if (remove(name) == 0 || errno == ENOENT)
+            continue;
+        kane_errors_add(e->errors, KANE_NO_FILE, "%s of an earlier run cannot be removed: %s", name, strerror(errno));
+        return KANE_NO_FILE;
     }
+    return KANE_OK;
 }
 
-static kane_recorder *create_recorder(execution *e)
+static kane_recorder *create_recorder(const execution *e, const char *manifest)
 {
-    const int count      = kane_channels_count(e->stage.channels);
-    kane_column *columns = kane_allocate((size_t)count, sizeof *columns);
-    char *manifest       = kane_manifest_text(e->run, e->stage.model, NULL);
-    char name[4096];
+    const int count         = kane_channels_count(e->stage.channels);
+    kane_column *columns    = kane_allocate((size_t)count, sizeof *columns);
     kane_recorder *recorder = NULL;
+    char name[4096];
     (void)snprintf(name, sizeof name, "%s/results.%s", e->how->directory,
                    kane_results_extension(e->run->output.format));
-    remove_other_results(e);
-    if (columns && manifest) {
+    if (columns) {
         for (int i = 0; i < count; i++) {
             const kane_channel_info *info = kane_channels_info(e->stage.channels, i);
             columns[i]                    = (kane_column){info->name, info->unit, info->description};
@@ -69,18 +62,33 @@ static kane_recorder *create_recorder(execution *e)
         kane_errors_add(e->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     }
     kane_release(columns);
-    free(manifest);
     return recorder;
+}
+
+// In the directory, which is this run's alone. After a kill at any moment it holds rows and the manifest of one run, or no
+// rows: the old ones go first, then the manifest comes, then the new ones.
+static int begin_files(execution *e)
+{
+    char *text     = kane_manifest_text(&e->manifest, NULL);
+    const int good = remove_results(e) == KANE_OK &&
+                     kane_manifest_keep(e->how->directory, text, e->errors) == KANE_OK &&
+                     kane_status_write(e->how->directory, e->manifest.key, NULL, NULL, e->errors) == KANE_OK;
+    if (good)
+        e->recorder = create_recorder(e, text);
+    free(text);
+    return e->recorder != NULL;
 }
 
 static int prepare(execution *e)
 {
     const kane_output_definition *output = &e->run->output;
     if (!kane_stage_open(&e->stage, e->run, output->pattern_count, output->patterns, output->places, e->errors) ||
-        kane_directory_make(e->how->directory, e->errors) != KANE_OK)
+        kane_manifest_begin(&e->manifest, e->run, &e->stage, e->errors) != KANE_OK ||
+        kane_manifest_make_key(&e->manifest, e->errors) != KANE_OK ||
+        kane_directory_make(e->how->directory, e->errors) != KANE_OK ||
+        kane_claim_directory(&e->claim, e->how->directory, e->errors) != KANE_OK)
         return 0;
-    e->recorder = create_recorder(e);
-    return e->recorder && kane_status_write(e->how->directory, NULL, NULL, e->errors) == KANE_OK;
+    return begin_files(e);
 }
 
 // Fraction of the run that is done: of its time, of its distance or of the track, whichever is further.
@@ -109,9 +117,10 @@ static int report_progress(execution *e)
 // One row; KANE_INTERRUPTED if whoever watches the progress has had enough.
 static kane_status record(void *data)
 {
-    execution *e = data;
-    kane_channels_read(e->stage.channels, e->stage.simulation, e->stage.row);
-    kane_status status = kane_recorder_add(e->recorder, e->stage.row, e->errors);
+    execution *e       = data;
+    kane_status status = kane_stage_read(&e->stage, e->errors);
+    if (status == KANE_OK)
+        status = kane_recorder_add(e->recorder, e->stage.row, e->errors);
     e->outcome->rows += status == KANE_OK;
     if (status == KANE_OK && kane_clock() - e->last_flush > 1.0) {
         status        = kane_recorder_flush(e->recorder, e->errors);
@@ -120,24 +129,35 @@ static kane_status record(void *data)
     return status == KANE_OK && report_progress(e) ? KANE_INTERRUPTED : status;
 }
 
-// What has become of it, into the files and into the outcome.
+// What has become of it, into the files: first to the rows, so that a manifest never says more than there is.
+static void finish_files(execution *e)
+{
+    kane_outcome *o    = e->outcome;
+    char *text         = kane_manifest_text(&e->manifest, o);
+    kane_status status = kane_recorder_close(e->recorder, text, e->errors);
+    if (o->status == KANE_OK && status != KANE_OK) {
+        o->status = status;
+        free(text);
+        text = kane_manifest_text(&e->manifest, o);
+    }
+    status = kane_manifest_keep(e->how->directory, text, e->errors);
+    if (o->status == KANE_OK)
+        o->status = status;
+    free(text);
+    status = kane_status_write(e->how->directory, e->manifest.key, o, e->errors, e->errors);
+    if (o->status == KANE_OK)
+        o->status = status;
+}
+
 static void finish(execution *e)
 {
-    kane_outcome *o = e->outcome;
     if (e->stage.simulation)
-        kane_stage_tell(&e->stage, e->run, o);
-    o->wall = kane_clock() - e->begin;
-    if (e->recorder) {
-        char *manifest          = kane_manifest_text(e->run, e->stage.model, o);
-        const kane_status wrote = manifest ? write_manifest(e, manifest) : KANE_NO_MEMORY;
-        const kane_status close = kane_recorder_close(e->recorder, manifest, e->errors);
-        free(manifest);
-        if (o->status == KANE_OK)
-            o->status = wrote != KANE_OK ? wrote : close;
-        const kane_status said = kane_status_write(e->how->directory, o, e->errors, e->errors);
-        if (o->status == KANE_OK)
-            o->status = said;
-    }
+        kane_stage_tell(&e->stage, e->run, e->outcome);
+    e->outcome->wall = kane_clock() - e->begin;
+    if (e->claim.file >= 0)
+        finish_files(e);
+    kane_claim_release(&e->claim);
+    kane_manifest_free(&e->manifest);
     kane_stage_close(&e->stage);
 }
 
@@ -145,9 +165,10 @@ kane_status kane_run_execute(const kane_run_definition *run, const kane_executio
                              kane_errors *errors)
 {
     kane_errors nobody = {0};
-    execution e        = {.run = run, .how = how, .outcome = outcome, .errors = errors ? errors : &nobody};
-    *outcome           = (kane_outcome){.time = 0.0};
-    e.track_length     = run->track ? kane_track_length(run->track) - run->drive.start : (double)INFINITY;
+    execution e        = {
+               .run = run, .how = how, .outcome = outcome, .errors = errors ? errors : &nobody, .claim = {.file = -1}};
+    *outcome       = (kane_outcome){.time = 0.0};
+    e.track_length = run->track ? kane_track_length(run->track) - run->drive.start : (double)INFINITY;
     e.begin = e.last_flush = e.last_progress = kane_clock();
 
     const int before = e.errors->count;

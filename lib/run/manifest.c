@@ -3,21 +3,20 @@
 
 #include "run/manifest.h"
 
+#include "base/claim.h"
+#include "base/hash.h"
+#include "base/replace.h"
 #include "base/writer.h"
-#include "model/model.h"
-#include "run/inputs.h"
 
-#include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <time.h>
 
-static void write_inputs(kane_writer *w, const kane_run_definition *run)
+static kane_status no_memory(kane_errors *errors)
 {
-    kane_inputs *inputs = kane_inputs_take(run, NULL);
-    if (inputs)
-        kane_inputs_write(inputs, w);
-    kane_inputs_free(inputs);
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return KANE_NO_MEMORY;
 }
 
 // What an evaluation of the results must know of the vehicle: its wheelsets with the static loads of their wheels, its
@@ -41,6 +40,18 @@ static void write_measured(kane_writer *w, const kane_run_definition *run, const
     kane_writer_open(w, "sensors", '[');
     for (int i = 0; i < kane_model_sensor_count(model); i++)
         kane_writer_text(w, NULL, kane_model_sensor_name(model, i));
+    kane_writer_close(w);
+}
+
+// What it starts in; why it is no equilibrium where it would be one if there were one.
+static void write_start(kane_writer *w, const kane_simulation *simulation)
+{
+    const char *why;
+    const kane_start_kind start = kane_simulation_began(simulation, &why);
+    kane_writer_open(w, "start", '{');
+    kane_writer_text(w, "in", start == KANE_START_EQUILIBRIUM ? "equilibrium" : "static position");
+    if (start == KANE_START_UNBALANCED)
+        kane_writer_text(w, "why", why);
     kane_writer_close(w);
 }
 
@@ -68,6 +79,10 @@ static void write_statistics(kane_writer *w, const kane_statistics *s)
     kane_writer_count(w, "error_test_failures", s->error_test_failures);
     kane_writer_count(w, "newton_failures", s->newton_failures);
     kane_writer_count(w, "restarts", s->restarts);
+    kane_writer_number(w, "last_step", s->last_step);
+    kane_writer_count(w, "last_order", s->last_order);
+    kane_writer_number(w, "last_error", s->last_error);
+    kane_writer_number(w, "last_wheel_error", s->last_wheel_error);
     kane_writer_close(w);
 }
 
@@ -90,55 +105,112 @@ static void write_end(kane_writer *w, const kane_outcome *o)
         return;
     kane_writer_text(w, "end", o->status == KANE_OK ? kane_stop_name(o->stop) : kane_status_text(o->status));
     kane_writer_text(w, "subject", o->subject);
+    if (o->detail[0])
+        kane_writer_text(w, "detail", o->detail);
     kane_writer_number(w, "time", o->time);
     kane_writer_number(w, "distance", o->distance);
     kane_writer_count(w, "rows", o->rows);
 }
 
-kane_status kane_manifest_write(FILE *file, const kane_run_definition *run, const kane_model *model,
-                                const kane_outcome *outcome)
+static void write_run(kane_writer *w, const kane_manifest *m, const kane_outcome *outcome)
 {
-    kane_writer w = kane_writer_start(file);
-    kane_writer_document(&w, "manifest 1");
-    kane_writer_open(&w, "input", '{');
-    write_inputs(&w, run);
+    const kane_run_definition *run = m->run;
+    kane_writer_document(w, "manifest 1");
+    if (m->key[0])
+        kane_writer_text(w, "key", m->key);
+    kane_writer_open(w, "input", '{');
+    kane_inputs_write(m->inputs, w);
     if (run->variant)
-        kane_writer_text(&w, "variant", run->variant);
-    kane_writer_row(&w, "changes");
+        kane_writer_text(w, "variant", run->variant);
+    kane_writer_row(w, "changes");
     for (int i = 0; run->changes && run->changes[i]; i++)
-        kane_writer_text(&w, NULL, run->changes[i]);
-    kane_writer_close(&w);
-    kane_writer_close(&w);
-    kane_writer_text(&w, "formulation", run->model.formulation == KANE_MOVING ? "moving" : "fixed");
-    kane_writer_text(&w, "constraints", run->model.form == KANE_FORM_COEFFICIENTS ? "coefficients" : "multipliers");
-    kane_writer_row(&w, "omitted");
+        kane_writer_text(w, NULL, run->changes[i]);
+    kane_writer_close(w);
+    kane_writer_close(w);
+    kane_writer_text(w, "formulation", run->model.formulation == KANE_MOVING ? "moving" : "fixed");
+    kane_writer_text(w, "constraints", run->model.form == KANE_FORM_COEFFICIENTS ? "coefficients" : "multipliers");
+    kane_writer_row(w, "omitted");
     for (int i = 0; i < run->model.omission_count; i++)
-        kane_writer_text(&w, NULL, run->model.omissions[i].text);
-    kane_writer_close(&w);
-    kane_writer_count(&w, "states", kane_model_state_count(model));
-    write_measured(&w, run, model);
-    write_settings(&w, &run->settings);
-    if (outcome) {
-        write_end(&w, outcome);
-        write_statistics(&w, &outcome->statistics);
-    }
-    kane_writer_close(&w);
-    return kane_writer_end(&w);
+        kane_writer_text(w, NULL, run->model.omissions[i].text);
+    kane_writer_close(w);
+    kane_writer_count(w, "states", kane_model_state_count(m->stage->model));
+    write_start(w, m->stage->simulation);
+    write_measured(w, run, m->stage->model);
+    write_settings(w, &run->settings);
+    write_end(w, outcome);
+    if (outcome)
+        write_statistics(w, &outcome->statistics);
+    kane_writer_close(w);
 }
 
-char *kane_manifest_text(const kane_run_definition *run, const kane_model *model, const kane_outcome *outcome)
+char *kane_manifest_text(const kane_manifest *m, const kane_outcome *outcome)
 {
     char *text  = NULL;
     size_t size = 0;
     FILE *file  = open_memstream(&text, &size);
     if (!file)
         return NULL;
-    const kane_status status = kane_manifest_write(file, run, model, outcome);
+    kane_writer w = kane_writer_start(file);
+    write_run(&w, m, outcome);
+    const kane_status status = kane_writer_end(&w);
     if (fclose(file) != 0 || status != KANE_OK) {
         free(text);
         return NULL;
     }
     return text;
+}
+
+kane_status kane_manifest_begin(kane_manifest *m, const kane_run_definition *run, const kane_stage *stage,
+                                kane_errors *errors)
+{
+    *m = (kane_manifest){.run = run, .stage = stage, .inputs = kane_inputs_take(run, errors)};
+    return m->inputs ? KANE_OK : KANE_NO_MEMORY;
+}
+
+void kane_manifest_free(kane_manifest *m)
+{
+    kane_inputs_free(m->inputs);
+    m->inputs = NULL;
+}
+
+kane_status kane_manifest_make_key(kane_manifest *m, kane_errors *errors)
+{
+    const kane_claimant me = kane_claimant_now();
+    struct timespec now    = {0};
+    char start[256];
+    char *text = kane_manifest_text(m, NULL);
+    if (!text)
+        return no_memory(errors);
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    // of two that begin in one process at one moment the addresses differ
+    const int length    = snprintf(start, sizeof start, "%ld %s %s %ld %p", me.process, me.host, me.when,
+                                   (long)now.tv_nsec, (const void *)m->stage->model);
+    const uint64_t seed = kane_hash_text(start, (size_t)length, 0);
+    (void)snprintf(m->key, sizeof m->key, "%016" PRIx64, kane_hash_text(text, strlen(text), seed));
+    free(text);
+    return KANE_OK;
+}
+
+// --- files ---
+
+// A file of the directory, to be replaced.
+static kane_status open_file(kane_replacement *file, const char *directory, const char *name, kane_errors *errors)
+{
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
+    return kane_replacement_open(file, path, errors);
+}
+
+kane_status kane_manifest_keep(const char *directory, const char *text, kane_errors *errors)
+{
+    kane_replacement file;
+    if (!text)
+        return no_memory(errors);
+    const kane_status status = open_file(&file, directory, "manifest.json", errors);
+    if (status != KANE_OK)
+        return status;
+    (void)fputs(text, file.file); // what cannot be written is told at the end
+    return kane_replacement_close(&file, errors);
 }
 
 static void write_errors(kane_writer *w, const kane_errors *why)
@@ -152,29 +224,21 @@ static void write_errors(kane_writer *w, const kane_errors *why)
     kane_writer_close(w);
 }
 
-kane_status kane_status_write(const char *directory, const kane_outcome *outcome, const kane_errors *why,
-                              kane_errors *errors)
+kane_status kane_status_write(const char *directory, const char *key, const kane_outcome *outcome,
+                              const kane_errors *why, kane_errors *errors)
 {
-    char name[4096], fresh[4096];
-    (void)snprintf(name, sizeof name, "%s/status.json", directory);
-    (void)snprintf(fresh, sizeof fresh, "%s/status.json.new", directory);
-    FILE *file         = fopen(fresh, "w");
-    kane_status status = file ? KANE_OK : KANE_NO_FILE;
-    if (file) {
-        kane_writer w = kane_writer_start(file);
-        kane_writer_open(&w, NULL, '{');
-        write_end(&w, outcome);
-        if (outcome)
-            kane_writer_number(&w, "wall", outcome->wall);
-        write_errors(&w, why);
-        kane_writer_close(&w);
-        status = kane_writer_end(&w);
-        if (fclose(file) != 0)
-            status = KANE_NO_FILE;
-    }
-    if (status == KANE_OK && rename(fresh, name) != 0)
-        status = KANE_NO_FILE;
+    kane_replacement file;
+    const kane_status status = open_file(&file, directory, "status.json", errors);
     if (status != KANE_OK)
-        kane_errors_add(errors, status, "%s cannot be written: %s", name, strerror(errno));
-    return status;
+        return status;
+    kane_writer w = kane_writer_start(file.file);
+    kane_writer_open(&w, NULL, '{');
+    kane_writer_text(&w, "key", key);
+    write_end(&w, outcome);
+    if (outcome)
+        kane_writer_number(&w, "wall", outcome->wall);
+    write_errors(&w, why);
+    kane_writer_close(&w);
+    (void)kane_writer_end(&w);
+    return kane_replacement_close(&file, errors);
 }

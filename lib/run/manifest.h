@@ -6,19 +6,37 @@
 
 #include <kane/run.h>
 
-#include <stdio.h>
+#include "results/origin.h"
+#include "run/inputs.h"
+#include "run/stage.h"
 
-// JSON: library and its version, the run's files with their hashes, formulation, omissions, integrator, and - outcome
-// not NULL - statistics and end.
-kane_status kane_manifest_write(FILE *file, const kane_run_definition *run, const kane_model *model,
-                                const kane_outcome *outcome);
+// What a manifest says from the beginning to the end.
+typedef struct kane_manifest {
+    const kane_run_definition *run;
+    const kane_stage *stage;
+    kane_inputs *inputs;     // as they were at the beginning
+    char key[KANE_KEY_SIZE]; // ""; of a run in memory
+} kane_manifest;
 
-// The same as text in memory, NULL if that fails. To be freed by free().
-char *kane_manifest_text(const kane_run_definition *run, const kane_model *model, const kane_outcome *outcome);
+// Takes the hashes of the run's files. KANE_NO_MEMORY with an error. To be freed in any case.
+kane_status kane_manifest_begin(kane_manifest *manifest, const kane_run_definition *run, const kane_stage *stage,
+                                kane_errors *errors);
+void kane_manifest_free(kane_manifest *manifest);
+
+// Gives a run that begins now a key: a hash of what the manifest says, of this process and of the time. KANE_NO_MEMORY with
+// an error.
+kane_status kane_manifest_make_key(kane_manifest *manifest, kane_errors *errors);
+
+// JSON: library and its version, key, files with their hashes, formulation, omissions, integrator, state, and - outcome not
+// NULL - statistics and end. Text in memory, NULL without memory. To be freed by free().
+char *kane_manifest_text(const kane_manifest *manifest, const kane_outcome *outcome);
+
+// manifest.json in a directory, replaced in one step. text NULL: there was no memory for it.
+kane_status kane_manifest_keep(const char *directory, const char *text, kane_errors *errors);
 
 // status.json in a directory: "running", "done", "stopped", "failed", "interrupted", with what a script wants to know.
 // Replaced in one step, so that nobody reads half of it. outcome NULL: running.
-kane_status kane_status_write(const char *directory, const kane_outcome *outcome, const kane_errors *why,
-                              kane_errors *errors);
+kane_status kane_status_write(const char *directory, const char *key, const kane_outcome *outcome,
+                              const kane_errors *why, kane_errors *errors);
 
 #endif

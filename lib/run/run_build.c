@@ -3,6 +3,8 @@
 
 #include "run/run_file.h"
 
+#include "simulate/tolerances.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -262,9 +264,6 @@ static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_r
     run->settings.settle            = file->start.equilibrium;
     if (file->mechanism)
         kane_run_mechanism_settings(file, run);
-    if (in->rtol > 0.1 || in->rtol < 1e-14)
-        kane_reader_report(reader, kane_block_place(&in->block, "rtol", -1),
-                           "%g is out of range, must be within 1e-14 and 0.1", in->rtol);
     if (run->settings.order > kane_method_orders(run->settings.method))
         kane_reader_report(
             reader, kane_block_place(&in->block, "order", -1), "order %d is not possible: up to %d with \"%s\"",
@@ -275,18 +274,15 @@ static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_r
     run->conditions = (kane_conditions){file->until.time, file->until.distance, file->until.lift};
 }
 
-// Wheels that rails guide do not swing on their contact: higher orders then need fewer steps for smaller errors.
-void kane_run_choose_order(const kane_run_file *file, kane_run_definition *run)
+// Wheels that rails guide do not swing on their contact: higher orders then need fewer steps for smaller errors. How coarse
+// tolerances may be depends on it, too.
+void kane_run_check_settings(const kane_run_file *file, kane_run_definition *run, kane_errors *errors)
 {
-    const kane_vehicle_definition *vehicle = run->vehicle;
-    int swings = 0, wheels = 0;
-    for (int j = 0; j < vehicle->body_count; j++) {
-        const kane_wheels_definition *w = vehicle->bodies[j].wheels;
-        wheels += w != NULL;
-        swings += w && w->way == KANE_CONTACT_ELASTIC;
-    }
-    if (wheels > 0 && !swings && run->settings.method == KANE_BDF && !kane_block_has(&file->integrator.block, "order"))
+    const kane_scale scale = kane_scale_of_vehicle(run->vehicle);
+    if (scale == KANE_SCALE_RAILS && run->settings.method == KANE_BDF &&
+        !kane_block_has(&file->integrator.block, "order"))
         run->settings.order = guided_order;
+    (void)kane_tolerances_check(&run->settings, scale, &file->integrator.block, errors);
 }
 
 static void fill_output(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)

@@ -4,6 +4,7 @@
 #include "run/stage.h"
 
 #include "base/arena.h"
+#include "base/text.h"
 
 #include <stdio.h>
 
@@ -57,6 +58,14 @@ void kane_stage_close(kane_stage *stage)
     *stage = (kane_stage){NULL, NULL, NULL, NULL};
 }
 
+kane_status kane_stage_read(const kane_stage *stage, kane_errors *errors)
+{
+    const kane_status status = kane_channels_read(stage->channels, stage->simulation, stage->row);
+    if (status != KANE_OK)
+        kane_work_fault(stage->model, kane_simulation_work(stage->simulation), errors);
+    return status > 0 ? KANE_NOT_SOLVED : status;
+}
+
 double kane_stage_distance(const kane_stage *stage, const kane_run_definition *run)
 {
     double s, v, a;
@@ -66,15 +75,36 @@ double kane_stage_distance(const kane_stage *stage, const kane_run_definition *r
     return s - run->drive.start;
 }
 
+// What a user needs to know to judge whether a derailment is one of the vehicle or of the integration: the coarsest tolerances
+// keep the error of a step to a few times themselves.
+static void judge(const kane_run_definition *run, kane_outcome *o)
+{
+    const kane_statistics *s = &o->statistics;
+    kane_text text           = kane_text_start(sizeof o->detail, o->detail);
+    o->detail[0]             = '\0';
+    if (!kane_stop_is_derailment(o->stop))
+        return;
+    kane_text_add(&text,
+                  "the last step was %.3g ms long, of order %d; its estimated error is %.2g of the tolerances, up to "
+                  "%.2g mm in the place of a wheelset",
+                  1e3 * s->last_step, s->last_order, s->last_error, 1e3 * s->last_wheel_error);
+    if (s->last_wheel_error > 10.0 * kane_settings_coarsest(run->vehicle).position)
+        kane_text_add(&text, ": so much may have lifted it; try finer tolerances");
+}
+
 void kane_stage_tell(const kane_stage *stage, const kane_run_definition *run, kane_outcome *outcome)
 {
+    const char *why;
     outcome->stop     = kane_simulation_stop(stage->simulation);
+    outcome->start    = kane_simulation_began(stage->simulation, &why);
     outcome->time     = kane_simulation_time(stage->simulation);
     outcome->distance = kane_stage_distance(stage, run);
     kane_simulation_statistics(stage->simulation, &outcome->statistics);
+    (void)snprintf(outcome->unbalanced, sizeof outcome->unbalanced, "%s", why);
     (void)snprintf(outcome->subject, sizeof outcome->subject, "%s", kane_simulation_stop_subject(stage->simulation));
     for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
         outcome->omitted_impulse[kind] =
             kane_get_omitted_impulse(stage->model, kane_simulation_work(stage->simulation), (kane_wrench_kind)kind,
                                      sizeof outcome->omitted_term[kind], outcome->omitted_term[kind]);
+    judge(run, outcome);
 }

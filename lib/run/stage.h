@@ -18,6 +18,9 @@ int kane_stage_open(kane_stage *stage, const kane_run_definition *run, int patte
                     const kane_place *places, kane_errors *errors);
 void kane_stage_close(kane_stage *stage);
 
+// Fills the row. Not KANE_OK, with an error, where the present state cannot be evaluated.
+kane_status kane_stage_read(const kane_stage *stage, kane_errors *errors);
+
 double kane_stage_distance(const kane_stage *stage, const kane_run_definition *run); // travelled [m]; 0 without a track
 
 // How it has ended: stop, subject, time, distance, statistics.

@@ -7,6 +7,24 @@
 
 #include <cvode/cvode.h>
 
+// What the last step may have done wrong, by the integrator's own estimate.
+static void judge_step(const kane_simulation *s, kane_statistics *sum)
+{
+    const kane_model *model = s->model;
+    if (CVodeGetEstLocalErrors(s->cvode, s->error) != CV_SUCCESS ||
+        CVodeGetErrWeights(s->cvode, s->weight) != CV_SUCCESS)
+        return;
+    const double *error   = N_VGetArrayPointer(s->error);
+    sum->last_error       = N_VWrmsNorm(s->error, s->weight);
+    sum->last_wheel_error = 0.0;
+    for (int i = 0; i < model->wheels_count; i++) {
+        const kane_body *body = &model->bodies[model->wheels[i].body];
+        for (int c = KANE_Y; c <= KANE_Z && body->q_count == KANE_COORDINATES; c++)
+            if (!(body->follows && c == KANE_Z)) // what follows from the rails is not integrated
+                sum->last_wheel_error = fmax(sum->last_wheel_error, fabs(error[body->q + c]));
+    }
+}
+
 static void add_statistics(const kane_simulation *s, kane_statistics *sum)
 {
     long steps = 0, evaluations = 0, jacobians = 0, factorisations = 0, iterations = 0, tests = 0, newton = 0;
@@ -31,6 +49,7 @@ static void add_statistics(const kane_simulation *s, kane_statistics *sum)
     if (steps > 0) {
         sum->last_step  = step;
         sum->last_order = order;
+        judge_step(s, sum);
     }
 }
 
@@ -45,6 +64,11 @@ void kane_simulation_statistics(const kane_simulation *s, kane_statistics *stati
 static kane_status fail(kane_simulation *s, kane_errors *errors)
 {
     s->stop = KANE_STOP_FAILED;
+    if (s->work->fault.status == KANE_NO_MEMORY || kane_solver_lacks_memory(s)) {
+        kane_errors_add_run(errors, KANE_NO_MEMORY, "", s->t, kane_work_place(s->model, s->work), "%s",
+                            kane_status_text(KANE_NO_MEMORY));
+        return KANE_NO_MEMORY;
+    }
     if (s->work->fault.status != KANE_OK)
         kane_work_fault(s->model, s->work, errors);
     const char *singular = kane_joined_find_singular(s->model, s->work);
@@ -78,6 +102,14 @@ static kane_status step(kane_simulation *s, kane_errors *errors)
     return KANE_OK;
 }
 
+// A state cannot be brought onto its constraints.
+static kane_status lose(kane_simulation *s, kane_errors *errors)
+{
+    s->stop = KANE_STOP_FAILED;
+    kane_work_fault(s->model, s->work, errors);
+    return s->work->fault.status == KANE_NO_MEMORY ? KANE_NO_MEMORY : KANE_INTEGRATION_FAILED;
+}
+
 static kane_status restart(kane_simulation *s, kane_errors *errors)
 {
     add_statistics(s, &s->before);
@@ -85,11 +117,8 @@ static kane_status restart(kane_simulation *s, kane_errors *errors)
     s->at_root   = 0;
     double *y    = N_VGetArrayPointer(s->y);
     s->no_better = kane_joined_is_poor(s->model, s->work) && !kane_joined_choose(s->model, s->work, s->t, y);
-    if (s->projects && kane_project(s->model, s->work, s->t, y) != KANE_OK) {
-        s->stop = KANE_STOP_FAILED;
-        kane_work_fault(s->model, s->work, errors);
-        return KANE_INTEGRATION_FAILED;
-    }
+    if (s->projects && kane_project(s->model, s->work, s->t, y) != KANE_OK)
+        return lose(s, errors);
     if (CVodeReInit(s->cvode, s->t, s->y) != CV_SUCCESS) {
         s->stop = KANE_STOP_FAILED;
         kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the integrator cannot start again: %s", s->message);
@@ -134,8 +163,9 @@ kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *e
     if (s->t > t) { // the last step went past t
         s->t_out = t;
         (void)CVodeGetDky(s->cvode, t, 0, s->y_out);
-        if (s->projects) // between steps a polynomial keeps no constraint
-            (void)kane_project(s->model, s->work, t, N_VGetArrayPointer(s->y_out));
+        // between steps a polynomial keeps no constraint
+        if (s->projects && kane_project(s->model, s->work, t, N_VGetArrayPointer(s->y_out)) != KANE_OK)
+            return lose(s, errors);
     } else {
         s->t_out = s->t;
         N_VScale(1.0, s->y, s->y_out);
@@ -143,25 +173,33 @@ kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *e
     return KANE_OK;
 }
 
-const kane_work *kane_simulation_work(kane_simulation *s)
+kane_status kane_simulation_look(kane_simulation *s)
 {
-    if (s->evaluated != KANE_KNOWS_ALL) {
-        // the derivative is not needed: what matters stays in the work
-        (void)kane_eval(s->model, s->work, s->t_out, N_VGetArrayPointer(s->y_out), s->ydot);
-        kane_observe(s->model, s->work);
-        s->evaluated = KANE_KNOWS_ALL;
-    }
-    return s->work;
+    if (s->evaluated == KANE_KNOWS_ALL)
+        return KANE_OK;
+    // the derivative is not needed: what matters stays in the work
+    const kane_status status = kane_eval(s->model, s->work, s->t_out, N_VGetArrayPointer(s->y_out), s->ydot);
+    if (status != KANE_OK)
+        return status;
+    kane_observe(s->model, s->work);
+    s->evaluated = KANE_KNOWS_ALL;
+    return KANE_OK;
 }
 
-const kane_work *kane_simulation_motion(kane_simulation *s)
+kane_status kane_simulation_move(kane_simulation *s)
 {
     if (s->model->tree.link_count > 0) // joined bodies that nothing acts on are moved by kane_observe
-        return kane_simulation_work(s);
+        return kane_simulation_look(s);
     if (s->evaluated == KANE_KNOWS_NOTHING) {
         kane_frames_eval(s->model, s->work, s->t_out, N_VGetArrayPointer(s->y_out));
         kane_kinematics_eval(s->model, s->work, N_VGetArrayPointer(s->y_out));
         s->evaluated = KANE_KNOWS_MOTION;
     }
+    return KANE_OK;
+}
+
+const kane_work *kane_simulation_work(kane_simulation *s)
+{
+    (void)kane_simulation_look(s); // where it fails the work says so: kane_work_fault
     return s->work;
 }

@@ -182,13 +182,16 @@ static void read(const kane_channels *c, kane_reading *r, double *values)
         values[i] = c->channels[i].value(r, c->channels[i].which, c->channels[i].part);
 }
 
-void kane_channels_read(const kane_channels *c, kane_simulation *s, double *values)
+kane_status kane_channels_read(const kane_channels *c, kane_simulation *s, double *values)
 {
-    kane_reading r = {.model = s->model,
-                      .work  = c->only_motion ? kane_simulation_motion(s) : kane_simulation_work(s),
-                      .state = kane_simulation_state(s),
-                      .time  = kane_simulation_time(s)};
-    read(c, &r, values);
+    const kane_status status = c->only_motion ? kane_simulation_move(s) : kane_simulation_look(s);
+    kane_reading r           = {
+                  .model = s->model, .work = s->work, .state = kane_simulation_state(s), .time = kane_simulation_time(s)};
+    if (status == KANE_OK)
+        read(c, &r, values);
+    for (int i = 0; i < c->count && status != KANE_OK; i++)
+        values[i] = (double)NAN;
+    return status;
 }
 
 void kane_channels_read_state(const kane_channels *c, const kane_model *model, const kane_work *work, const double *y,

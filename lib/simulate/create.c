@@ -4,6 +4,7 @@
 #include "simulate/simulation.h"
 
 #include "agem/wheels.h"
+#include "simulate/tolerances.h"
 #include "simulate/vector.h"
 
 #include <cvode/cvode.h>
@@ -48,17 +49,14 @@ static void listen(int code, const char *module, const char *function, char *mes
     (void)snprintf(s->message, sizeof s->message, "%s", message);
 }
 
-static int check_settings(const kane_settings *set, kane_errors *errors)
+static int check_settings(const kane_model *model, const kane_settings *set, kane_errors *errors)
 {
     const int most   = kane_method_orders(set->method);
     const int before = errors->count;
     if (set->order < 1 || set->order > most)
         kane_errors_add(errors, KANE_BAD_INPUT, "order %d is not possible: %s has orders 1 to %d", set->order,
                         set->method == KANE_BDF ? "bdf" : "adams", most);
-    const double tolerances[] = {set->relative, set->position, set->angle, set->speed, set->turning};
-    for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++)
-        if (!(tolerances[i] > 0.0))
-            kane_errors_add(errors, KANE_BAD_INPUT, "a tolerance is %g; must be positive", tolerances[i]);
+    (void)kane_tolerances_check(set, kane_scale_of_model(model), NULL, errors);
     return errors->count - before;
 }
 
@@ -67,6 +65,19 @@ static int keep_analysis(SUNLinearSolver solver)
 {
     (void)solver;
     return SUNLS_SUCCESS;
+}
+
+int kane_solver_lacks_memory(const kane_simulation *s)
+{
+    return SUNLinSol_KLUGetCommon(s->solver)->status == KLU_OUT_OF_MEMORY;
+}
+
+// A matrix that cannot be factored is tried again with a shorter step, but not if it is for want of memory: the result would
+// be another one.
+static int setup(SUNLinearSolver solver, SUNMatrix matrix)
+{
+    const int flag = SUNLinSolSetup_KLU(solver, matrix);
+    return flag > 0 && SUNLinSol_KLUGetCommon(solver)->status == KLU_OUT_OF_MEMORY ? SUNLS_PACKAGE_FAIL_UNREC : flag;
 }
 
 // Wheels that rails guide are brought back onto them after every step. The error is tested as it is.
@@ -107,9 +118,11 @@ static int create_integrator(kane_simulation *s)
         return 0;
     s->y      = N_VNew_Serial(s->size, s->context);
     s->y_out  = N_VNew_Serial(s->size, s->context);
+    s->error  = N_VNew_Serial(s->size, s->context);
+    s->weight = N_VNew_Serial(s->size, s->context);
     s->matrix = SUNSparseMatrix(s->size, s->size, pattern->count, CSC_MAT, s->context);
     s->cvode  = CVodeCreate(s->settings.method == KANE_BDF ? CV_BDF : CV_ADAMS, s->context);
-    if (!s->y || !s->y_out || !s->matrix || !s->cvode)
+    if (!s->y || !s->y_out || !s->error || !s->weight || !s->matrix || !s->cvode)
         return 0;
     kane_vector_speed_up(s->y);
     N_VConst(0.0, s->y);
@@ -118,6 +131,7 @@ static int create_integrator(kane_simulation *s)
     if (!s->solver)
         return 0;
     s->solver->ops->initialize = keep_analysis;
+    s->solver->ops->setup      = setup;
     (void)SUNLinSol_KLUSetOrdering(s->solver, 0); // AMD: the pattern is nearly symmetric, and factors stay thin
     return CVodeSetErrHandlerFn(s->cvode, listen, s) == CV_SUCCESS &&
            CVodeInit(s->cvode, kane_rhs, 0.0, s->y) == CV_SUCCESS && CVodeSetUserData(s->cvode, s) == CV_SUCCESS &&
@@ -135,7 +149,7 @@ kane_simulation *kane_simulation_create(const kane_model *model, const kane_sett
 {
     kane_errors nobody = {0};
     kane_errors *kept  = errors ? errors : &nobody;
-    if (check_settings(settings, kept) > 0)
+    if (check_settings(model, settings, kept) > 0)
         return NULL;
 
     const int projects = kane_model_is_projected(model);
@@ -196,6 +210,10 @@ void kane_simulation_free(kane_simulation *s)
         N_VDestroy(s->y);
     if (s->y_out)
         N_VDestroy(s->y_out);
+    if (s->error)
+        N_VDestroy(s->error);
+    if (s->weight)
+        N_VDestroy(s->weight);
     if (s->context)
         SUNContext_Free(&s->context);
     kane_jacobian_free(s->jacobian);
@@ -225,15 +243,34 @@ static int is_straight_and_level(const kane_simulation *s)
     return kv3_norm(s->work->track_frame[0].Omega) == 0.0 && s->work->track_frame[0].R.z.z == 1.0;
 }
 
+// Equilibrium where nobody has asked for it. A vehicle may have none: a driven one whose drive does not balance what resists it.
+// Then it starts as it stands, and says so. Whatever else keeps it from being found is an error.
+static kane_status balance(kane_simulation *s, double *y, kane_start_kind *how, kane_errors *errors)
+{
+    kane_errors own   = {0};
+    kane_errors *said = errors ? errors : &own;
+    const int before  = said->count;
+    kane_equilibrium found;
+    const kane_status status = kane_equilibrium_solve(s->model, s->work, y, &found, said);
+    *how                     = status == KANE_OK ? KANE_START_EQUILIBRIUM : KANE_START_UNBALANCED;
+    if (status != KANE_NOT_SOLVED)
+        return status;
+    if (before < KANE_ERRORS_KEPT)
+        (void)snprintf(s->began_why, sizeof s->began_why, "%s", said->kept[before].text);
+    said->count = before;
+    return kane_initial_state(s->model, s->work, y, errors);
+}
+
 kane_status kane_simulation_start(kane_simulation *s, kane_errors *errors)
 {
     double *y          = N_VGetArrayPointer(s->y_out);
-    kane_errors nobody = {0};
     kane_status status = kane_initial_state(s->model, s->work, y, errors);
     kane_equilibrium found;
     if (status != KANE_OK)
         return status;
     const int is_steady = line_is_steady(s);
+    kane_start_kind how = KANE_START_STATIC;
+    s->began_why[0]     = '\0';
     if (s->settings.settle && !is_steady) {
         kane_errors_add(errors, KANE_BAD_INPUT,
                         "there is no equilibrium to start in: the line changes under the vehicle, or its rails are "
@@ -247,12 +284,23 @@ kane_status kane_simulation_start(kane_simulation *s, kane_errors *errors)
             "the moving formulation");
         return KANE_BAD_INPUT;
     }
-    if (s->settings.settle)
+    if (s->settings.settle) {
+        how    = KANE_START_EQUILIBRIUM;
         status = kane_equilibrium_solve(s->model, s->work, y, &found, errors);
-    else if (is_steady && is_straight_and_level(s) && !s->model->departs &&
-             kane_equilibrium_solve(s->model, s->work, y, &found, &nobody) != KANE_OK)
-        status = kane_initial_state(s->model, s->work, y, errors); // a driven one may have none: it starts as it stands
-    return status == KANE_OK ? kane_simulation_start_from(s, 0.0, y, errors) : status;
+    } else if (is_steady && is_straight_and_level(s) && !s->model->departs) {
+        status = balance(s, y, &how, errors);
+    }
+    if (status == KANE_OK)
+        status = kane_simulation_start_from(s, 0.0, y, errors);
+    s->began = how;
+    return status;
+}
+
+kane_start_kind kane_simulation_began(const kane_simulation *s, const char **why)
+{
+    if (why)
+        *why = s->began == KANE_START_UNBALANCED ? s->began_why : "";
+    return s->began;
 }
 
 // Wheels that have left their rails before anything moves: their stop is found by crossings, and would never be.
@@ -284,6 +332,7 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
     kane_work_locate(s->model, s->work, t, y);
     s->t = s->t_out    = t;
     s->evaluated       = 0;
+    s->began           = KANE_START_GIVEN;
     s->stop            = KANE_STOP_NONE;
     s->stop_subject[0] = '\0';
     s->message[0]      = '\0';

@@ -89,8 +89,8 @@ static kane_status derive(kane_search *s)
     return KANE_OK;
 }
 
-// Factors 1/h - J, without the rows and columns of what stays. 0 if it is singular.
-static int factor(kane_search *s)
+// Factors 1/h - J, without the rows and columns of what stays. KANE_NOT_SOLVED if it is singular.
+static kane_status factor(kane_search *s)
 {
     const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
     for (int j = 0; j < p->size; j++)
@@ -98,7 +98,9 @@ static int factor(kane_search *s)
             const int i = p->row[k], out = s->stays[i] || s->stays[j];
             s->matrix[k] = (out ? 0.0 : -s->values[k]) + (i != j ? 0.0 : out ? 1.0 : 1.0 / s->h);
         }
-    return kane_sparse_lu_factor(s->lu, s->matrix);
+    if (kane_sparse_lu_factor(s->lu, s->matrix))
+        return KANE_OK;
+    return kane_sparse_lu_lacks_memory(s->lu) ? KANE_NO_MEMORY : KANE_NOT_SOLVED;
 }
 
 // b becomes the change for these rates; returns its size in scales.
@@ -163,12 +165,15 @@ static int leap(kane_search *s)
     return 1;
 }
 
-// The longest step that can be trusted.
+// The longest step that can be trusted. What fails for want of memory is not tried again with a shorter one.
 static kane_status advance(kane_search *s)
 {
     kane_status status = derive(s);
     for (int stopped = 0; status == KANE_OK && s->h > SHORTEST;) {
-        if (!factor(s)) {
+        const kane_status factored = factor(s);
+        if (factored == KANE_NO_MEMORY)
+            return factored;
+        if (factored != KANE_OK) {
             s->h *= 0.5;
             continue;
         }
@@ -183,7 +188,10 @@ static kane_status advance(kane_search *s)
             s->h *= fmax(0.1, 0.7 * s->far / s->size);
             continue;
         }
-        if (look(s) != KANE_OK || (s->still > AGREE && s->size > SETTLED && !leap(s))) {
+        const kane_status seen = look(s);
+        if (seen == KANE_NO_MEMORY)
+            return seen;
+        if (seen != KANE_OK || (s->still > AGREE && s->size > SETTLED && !leap(s))) {
             s->h *= 0.25;
             continue;
         }
@@ -194,31 +202,49 @@ static kane_status advance(kane_search *s)
 
 // --- the search ---
 
-// Goes on as long as that leaves less, by Newton's method first.
-static void polish(kane_search *s)
+// Goes y + step if that leaves less; else KANE_NOT_SOLVED, and it stays where it is.
+static kane_status try_step(kane_search *s)
 {
     const size_t bytes = (size_t)s->model->state_count * sizeof *s->y;
+    const double left  = s->found->residual;
     double *best       = s->correction; // look is not called here
+    memcpy(best, s->y, bytes);
+    for (int k = 0; k < s->model->state_count; k++)
+        s->trial[k] = s->y[k] + s->step[k];
+    kane_status status = evaluate(s, s->trial, s->trial_rate);
+    if (status == KANE_OK)
+        status = settle(s);
+    if (status == KANE_OK && s->found->residual < left)
+        return KANE_OK;
+    memcpy(s->y, best, bytes);
+    s->found->residual = left;
+    return status == KANE_NO_MEMORY ? status : KANE_NOT_SOLVED;
+}
+
+// Goes on as long as that leaves less, by Newton's method first. KANE_NO_MEMORY, or KANE_OK.
+static kane_status polish(kane_search *s)
+{
     for (int i = 0; i < POLISHING; i++) {
-        const double left = s->found->residual;
-        memcpy(best, s->y, bytes);
-        if (derive(s) != KANE_OK || !factor(s))
+        kane_status status = derive(s);
+        if (status == KANE_OK)
+            status = factor(s);
+        if (status == KANE_NO_MEMORY)
+            return status;
+        memcpy(s->step, s->rate, (size_t)s->model->state_count * sizeof *s->step);
+        if (status != KANE_OK || !(solve(s, s->step) < FAR))
             break;
-        memcpy(s->step, s->rate, bytes);
-        if (!(solve(s, s->step) < FAR))
-            break;
-        for (int k = 0; k < s->model->state_count; k++)
-            s->trial[k] = s->y[k] + s->step[k];
-        if (evaluate(s, s->trial, s->trial_rate) == KANE_OK && settle(s) == KANE_OK && s->found->residual < left) {
+        status = try_step(s);
+        if (status == KANE_NO_MEMORY)
+            return status;
+        if (status == KANE_OK)
             s->found->iterations++;
-            continue;
-        }
-        memcpy(s->y, best, bytes);
-        s->found->residual = left;
-        s->h *= 0.1; // where rails or multipliers hold, long steps amplify their rounding
+        else
+            s->h *= 0.1; // where rails or multipliers hold, long steps amplify their rounding
     }
-    if (evaluate(s, s->y, s->rate) == KANE_OK)
+    const kane_status status = evaluate(s, s->y, s->rate);
+    if (status == KANE_OK)
         tell_left(s);
+    return status == KANE_NO_MEMORY ? status : KANE_OK;
 }
 
 static void lengthen(kane_search *s)
@@ -264,7 +290,9 @@ static kane_status walk(kane_search *s, double h, int most, int as_newton)
         if (status != KANE_OK || kane_search_find_lost(s, KANE_SEARCH_GOES_ON, &side) || (as_newton && s->h < h))
             return status == KANE_OK ? KANE_NOT_SOLVED : status;
         if (s->h >= LONGEST && is_settled(s, before)) {
-            polish(s);
+            status = polish(s);
+            if (status != KANE_OK)
+                return status;
             return s->found->residual <= LEFT_MOST && !kane_search_find_lost(s, KANE_SEARCH_ENDED, &side)
                        ? KANE_OK
                        : KANE_NOT_SOLVED;
@@ -289,11 +317,11 @@ static kane_status search(kane_search *s)
         return status;
     kane_search_hold(s, KANE_WHEELS_FREE);
     tell_left(s);
-    if (s->model->wheels_count > 0)
-        (void)hang(s); // from where it stands then the search can go on
+    if (s->model->wheels_count > 0 && hang(s) == KANE_NO_MEMORY) // from where it stands else, the search can go on
+        return KANE_NO_MEMORY;
     memcpy(s->start, s->y, bytes);
     status = walk(s, LONGEST, MOST_NEWTON, 1); // what is near is found though it be unstable
-    if (status == KANE_OK)
+    if (status == KANE_OK || status == KANE_NO_MEMORY)
         return status;
     memcpy(s->y, s->start, bytes);
     return walk(s, FIRST, MOST_STEPS, 0);
@@ -345,8 +373,12 @@ kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, dou
         kane_search_scale(&s);
         status = search(&s);
         memcpy(y, s.y, (size_t)model->state_count * sizeof *y);
-        if (status != KANE_OK)
+        if (status == KANE_NO_MEMORY)
+            kane_errors_add(errors, status, "%s", kane_status_text(status));
+        else if (status != KANE_OK)
             kane_search_explain(&s, status, errors);
+        if (status == KANE_RETRY) // no step is short enough where nothing can be evaluated
+            status = KANE_NOT_SOLVED;
         work->steady = 0;
     } else {
         kane_errors_add(errors, status, "%s", kane_status_text(status));

@@ -35,11 +35,12 @@ struct kane_simulation {
     int projects; // 1: rails guide wheels as constraints
 
     SUNContext context;
-    N_Vector y;       // at time t, where the integrator stands
-    N_Vector y_out;   // at time t_out, where the user stands: t_out <= t
-    double *slopes;   // the Jacobian as it was last evaluated, entries of its pattern
-    int *diagonal;    // places of the diagonal among them
-    SUNMatrix matrix; // 1 - gamma J
+    N_Vector y;             // at time t, where the integrator stands
+    N_Vector y_out;         // at time t_out, where the user stands: t_out <= t
+    N_Vector error, weight; // scratch: of the last step
+    double *slopes;         // the Jacobian as it was last evaluated, entries of its pattern
+    int *diagonal;          // places of the diagonal among them
+    SUNMatrix matrix;       // 1 - gamma J
     SUNLinearSolver solver;
     void *cvode;
     char message[256]; // the integrator's last words
@@ -53,15 +54,21 @@ struct kane_simulation {
     double *ydot;      // scratch
     int *roots;        // scratch: which roots were found
     int evaluated;     // KANE_KNOWS_...: what of the work belongs to y_out
+    kane_start_kind began;
+    char began_why[512]; // there is no equilibrium
     kane_stop stop;
     char stop_subject[96];
     kane_statistics before; // of integrations that ended at restarts
     long restarts;
 };
 
-// advance.c: the work at y_out, in which frames and bodies that stand alone move as they do; forces may be older. For who
-// wants to know no more than that, which spares an evaluation.
-const kane_work *kane_simulation_motion(kane_simulation *simulation);
+// advance.c: brings the work to y_out; move: frames and bodies that stand alone, forces may be older, for who wants to know no
+// more than that, which spares an evaluation.
+kane_status kane_simulation_look(kane_simulation *simulation);
+kane_status kane_simulation_move(kane_simulation *simulation);
+
+// create.c: 1: the last matrix could not be factored for want of memory
+int kane_solver_lacks_memory(const kane_simulation *simulation);
 
 // rhs.c: callbacks of CVODE; data is the simulation
 int kane_rhs(realtype t, N_Vector y, N_Vector ydot, void *data);

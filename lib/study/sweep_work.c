@@ -65,7 +65,14 @@ static void remark_errors(course *c, int from)
 
 // --- rows ---
 
-// Rows in files of the case; the run's own channels and those of the measures, in any format as they are in memory.
+// In memory, with what the measures want.
+static kane_results *collect_rows(course *c, const kane_run_definition *run, kane_outcome *outcome)
+{
+    return kane_run_collect(run, c->sweep->is.measure_count, c->sweep->patterns, outcome, &c->errors);
+}
+
+// Rows in files of the case; the run's own channels and those of the measures, in any format as they are in memory. A case
+// that is overdue may be given to two workers: the second one leaves the files to the first.
 static kane_results *keep_rows(course *c, const kane_run_definition *run, kane_outcome *outcome)
 {
     const kane_sweep_study *s = c->sweep;
@@ -86,8 +93,13 @@ static kane_results *keep_rows(course *c, const kane_run_definition *run, kane_o
                                                .patterns      = patterns,
                                                .format        = run->output.format};
     const kane_execution how = {.directory = directory};
-    (void)kane_run_execute(&more, &how, outcome, &c->errors);
+    const int before         = c->errors.count;
+    const kane_status status = kane_run_execute(&more, &how, outcome, &c->errors);
     kane_release(patterns);
+    if (status == KANE_IN_USE) {
+        c->errors.count = before;
+        return collect_rows(c, run, outcome);
+    }
     return outcome->rows > 0 ? kane_results_open(directory, &c->errors) : NULL;
 }
 
@@ -115,8 +127,7 @@ static void go(course *c, const kane_run_definition *run)
 {
     const kane_sweep_study *s = c->sweep;
     kane_outcome o;
-    kane_results *rows    = s->is.keep_results ? keep_rows(c, run, &o)
-                                               : kane_run_collect(run, s->is.measure_count, s->patterns, &o, &c->errors);
+    kane_results *rows    = s->is.keep_results ? keep_rows(c, run, &o) : collect_rows(c, run, &o);
     const int is_derailed = o.status == KANE_OK && kane_stop_is_derailment(o.stop);
     remark_errors(c, 0);
     if (rows && o.status == KANE_OK && c->errors.count == 0) {

@@ -91,6 +91,9 @@ double kane_cluster_quality(const kane_cluster *cluster, const kane_cluster_work
 int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                        const kane_transport *frames, const kane_base *bases, kane_tree_work *work, double *u_dot);
 
+// 1: memory for the factors of multipliers or of a projection was short; that is why the last one failed.
+int kane_cluster_lacks_memory(const kane_cluster_work *scratch);
+
 // Multipliers of all rows after kane_cluster_solve, zero of redundant ones [row_count].
 const double *kane_cluster_multipliers(const kane_cluster *cluster, kane_cluster_work *scratch);
 

@@ -120,6 +120,11 @@ int kane_cluster_sparse_factor(const kane_cluster *cluster, kane_cluster_work *s
     return kane_sparse_lu_factor(s->lu, s->K);
 }
 
+int kane_cluster_lacks_memory(const kane_cluster_work *s)
+{
+    return s->lu && kane_sparse_lu_lacks_memory(s->lu);
+}
+
 // r = b - (true matrix) y
 static void find_residual(const kane_cluster *cluster, kane_cluster_work *s)
 {

@@ -3,6 +3,8 @@
 
 #include "property/agem/jacobian.h"
 
+#include "grounded.h"
+
 // In all formulations; with a law's own derivatives, or with those that libkane takes by differences.
 static void check_all(const parts *p, double tolerance)
 {
@@ -41,11 +43,26 @@ static void laws_without_derivatives_are_differenced(void **state)
     check_all(&p, 3e-6);
 }
 
+// Between plain bodies, axle boxes, bodies with removed freedoms and the track, mirrored or not.
+static void laws_that_look_at_absolute_motion_have_their_derivative(void **state)
+{
+    static const int at[] = {0, 1, 2, 6, 8, 9};
+    parts p;
+    (void)state;
+    build(&p);
+    for (int differenced = 0; differenced < 2; differenced++) {
+        for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+            p.elements[at[i]].law = differenced ? &grounded_law_differenced : &grounded_law;
+        check_all(&p, 1e-6);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jacobian_is_the_derivative),
         cmocka_unit_test(laws_without_derivatives_are_differenced),
+        cmocka_unit_test(laws_that_look_at_absolute_motion_have_their_derivative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

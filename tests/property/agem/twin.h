@@ -23,11 +23,12 @@ typedef struct parts {
     double clearance[2];
     kane_element_definition elements[ELEMENTS];
     kane_vehicle_definition vehicle;
+    double hook; // lateral place of the force at the coupling [m]
 } parts;
 
 static inline void build(parts *p)
 {
-    *p                                  = (parts){.clearance = {0.002, 0.003}};
+    *p                                  = (parts){.clearance = {0.002, 0.003}, .hook = 0.2};
     const kane_body_definition bodies[] = {
         {.block    = {"car", NULL},
          .mass     = 9000.0,
@@ -182,7 +183,7 @@ static inline void create(twin *t, const parts *p, kane_track *track, kane_formu
         {.block       = {"hook", NULL},
          .kind        = KANE_ACTUATOR_FORCE,
          .on          = "frame",
-         .at          = {5.0, 0.2, 1.0},
+         .at          = {5.0, p->hook, 1.0},
          .point_count = 2,
          .time        = time,
          .value       = force},

@@ -3,6 +3,8 @@
 
 #include "property/mechanism/cases.h"
 
+#include "grounded.h"
+
 static kane_simulation *simulate(const ride *a)
 {
     kane_errors errors            = {0};
@@ -42,13 +44,22 @@ static double allowed(const test_case *c, const ride_options *o)
     return in_A && o->driven ? 2e-5 : in_A || c->is_constrained ? 5e-6 : 1e-6;
 }
 
-static void check_cases(int first, int end, int driven)
+// Elements that remember get another law.
+static void replace_law(rig *r, const kane_law *law)
+{
+    for (int i = 0; i < r->vehicle.element_count; i++)
+        if (r->elements[i].law == &remembering_law)
+            r->elements[i].law = law;
+}
+
+static void check_cases(int first, int end, int driven, const kane_law *law)
 {
     kane_track *track = model_track(1.0, KANE_SINE);
     for (int i = first; i < end; i++) {
         static test_case c;
         if (!case_build(&c, i))
             continue;
+        replace_law(&c.rig, law);
         for (int way = 0; way < case_ways(&c); way++) {
             ride a;
             ride_options o = case_way(way);
@@ -64,15 +75,23 @@ static void check_cases(int first, int end, int driven)
 static void jacobian_with_joints_is_the_derivative(void **state)
 {
     (void)state;
-    check_cases(0, JOINTED_CASES, 0);
-    check_cases(0, JOINTED_CASES, 1);
+    check_cases(0, JOINTED_CASES, 0, &remembering_law);
+    check_cases(0, JOINTED_CASES, 1, &remembering_law);
 }
 
 static void jacobian_with_constraints_is_the_derivative(void **state)
 {
     (void)state;
-    check_cases(JOINTED_CASES, CASES, 0);
-    check_cases(JOINTED_CASES, CASES, 1);
+    check_cases(JOINTED_CASES, CASES, 0, &remembering_law);
+    check_cases(JOINTED_CASES, CASES, 1, &remembering_law);
+}
+
+static void laws_that_look_at_absolute_motion_have_their_derivative(void **state)
+{
+    (void)state;
+    check_cases(0, CASES, 0, &grounded_law);
+    check_cases(0, CASES, 0, &grounded_law_differenced);
+    check_cases(0, CASES, 1, &grounded_law_differenced);
 }
 
 int main(void)
@@ -80,6 +99,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jacobian_with_joints_is_the_derivative),
         cmocka_unit_test(jacobian_with_constraints_is_the_derivative),
+        cmocka_unit_test(laws_that_look_at_absolute_motion_have_their_derivative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,10 +94,11 @@ static inline void sweeps_close(sweeps_open *o)
 // Carries out; returns whether it is complete now.
 static inline int sweeps_go(const sweeps_open *o, const kane_plan_execution *execution)
 {
-    kane_errors errors = {0};
-    int complete       = 0;
-    assert_int_equal(kane_sweep_carry_out(o->sweep, execution, &complete, &errors), KANE_OK);
+    kane_errors errors       = {0};
+    int complete             = 0;
+    const kane_status status = kane_sweep_carry_out(o->sweep, execution, &complete, &errors);
     sweeps_no_error(&errors);
+    assert_int_equal(status, KANE_OK);
     return complete;
 }
 

@@ -3,6 +3,9 @@
 
 #include "sweeps.h"
 
+#include "base/claim.h"
+#include "base/directory.h"
+
 #include <sys/stat.h>
 
 static const char *const tables[] = {"sweep.csv", "sweep.json", "1-max-body.y.svg", "1-max-body.y-map.svg", NULL};
@@ -228,6 +231,21 @@ static void rows_that_are_kept_give_the_same_table(void **state)
         assert_int_equal(kane_results_column_count(rows), 5); // time, distance, its own and the two measured
         kane_results_free(rows);
     }
+
+    // a case that another worker is at, because it was given to two: its files are left to that one
+    const kane_plan_execution shared = {.directory = "shared"},
+                              first  = {.directory = "shared", .shard = 1, .shards = 2};
+    kane_claim other;
+    sweeps_open o = sweeps_create(&request);
+    assert_int_equal(sweeps_go(&o, &first), 0);
+    sweeps_close(&o);
+    assert_int_equal(kane_directory_make("shared/case-0002", &errors), KANE_OK);
+    assert_int_equal(kane_claim_directory(&other, "shared/case-0002", &errors), KANE_OK);
+    carry_out(&request, &shared);
+    kane_claim_release(&other);
+    sweeps_same("plain", "shared", csv);
+    assert_int_equal(access("shared/case-0001/manifest.json", F_OK), 0);
+    assert_int_equal(access("shared/case-0002/manifest.json", F_OK), -1);
 }
 
 // --- Latin hypercubes ---

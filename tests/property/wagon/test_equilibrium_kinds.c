@@ -247,6 +247,37 @@ static void a_start_aside_stays_aside(void **state)
     wagon_free(&w);
 }
 
+// A motor that makes its wheels slip has no equilibrium: the wagon starts as it stands, and says why. With less it has one.
+static void what_has_no_equilibrium_starts_as_it_stands(void **state)
+{
+    const char *const slips[] = {"drive.\"leading motor\".torque=[60000,60000]", NULL};
+    const char *const rolls[] = {NULL};
+    const char *why;
+    double start[KANE_COORDINATES], rates[KANE_COORDINATES];
+    (void)state;
+    wagon w = wagon_read("wagon-driven", slips);
+    wagon_start(&w);
+    assert_int_equal(kane_simulation_began(w.simulation, &why), KANE_START_UNBALANCED);
+    if (!strstr(why, "no equilibrium at 15 m/s on a straight") || !strstr(why, "'leading' still accelerates"))
+        fail_msg("%s", why);
+    kane_get_relative(w.model, kane_simulation_work(w.simulation), 0, start, rates);
+    check_near(start[KANE_Y], 0.0, 0.0); // the static position, not where the search has stopped
+    check_near(start[KANE_PITCH], 0.0, 0.0);
+    assert_true(wagon_go(&w, 0.01));
+    wagon_free(&w);
+
+    w = wagon_read("wagon-driven", rolls);
+    wagon_start(&w);
+    assert_int_equal(kane_simulation_began(w.simulation, &why), KANE_START_EQUILIBRIUM);
+    assert_string_equal(why, "");
+    double *y = calloc((size_t)kane_model_state_count(w.model), sizeof *y);
+    memcpy(y, kane_simulation_state(w.simulation), (size_t)kane_model_state_count(w.model) * sizeof *y);
+    assert_int_equal(kane_simulation_start_from(w.simulation, 0.0, y, NULL), KANE_OK);
+    assert_int_equal(kane_simulation_began(w.simulation, NULL), KANE_START_GIVEN);
+    free(y);
+    wagon_free(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +293,7 @@ int main(void)
         cmocka_unit_test(runs_start_in_equilibrium_in_curves),
         cmocka_unit_test(starts_that_cannot_be_are_refused),
         cmocka_unit_test(a_start_aside_stays_aside),
+        cmocka_unit_test(what_has_no_equilibrium_starts_as_it_stands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

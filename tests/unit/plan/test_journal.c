@@ -43,7 +43,7 @@ static void every_number_survives(void **state)
     double back[N];
     const kane_case c = {.state = KANE_CASE_DONE, .values = values};
     kane_case found   = {.values = back};
-    kane_writing none;
+    kane_claimant none;
     size_t length;
     int index;
     char *line = kane_line_of_case(KEY, 41, &c, N, &length);
@@ -68,7 +68,7 @@ static void every_reason_survives(void **state)
     memset(longest, 'x', KANE_CASE_WHY - 1);
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         kane_case c = {.state = KANE_CASE_FAILED}, found;
-        kane_writing none;
+        kane_claimant none;
         size_t length;
         int index;
         (void)snprintf(c.why, sizeof c.why, "%s", reasons[i]);

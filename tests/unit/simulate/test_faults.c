@@ -6,12 +6,13 @@
 typedef enum mischief { NOT_A_NUMBER, TRY_AGAIN, FATAL } mischief;
 
 static mischief plan;
+static double patience = 0.5;
 
 // Behaves for half a second.
 static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
 {
     (void)law;
-    if (r->t < 0.5)
+    if (r->t < patience)
         return 0;
     on_b->force.y = plan == NOT_A_NUMBER ? (double)NAN : 0.0;
     return plan == TRY_AGAIN ? 1 : plan == FATAL ? -1 : 0;
@@ -19,14 +20,14 @@ static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
 
 static const kane_law law = {.name = "gremlin", .help = "For tests.", .eval = eval};
 
-// Runs the wagon with a gremlin between body and leading wheelset into its failure.
-static void fail_by(mischief how, const char *subject, const char *text)
+// Starts the wagon with a gremlin between body and leading wheelset.
+static wagon start(void)
 {
+    static kane_element_definition elements[8];
+    static kane_vehicle_definition vehicle;
     const char *const none[] = {NULL};
-    plan                     = how;
     wagon w                  = wagon_read("wagon-transition", none);
-    kane_element_definition elements[8];
-    kane_vehicle_definition vehicle = *w.definition.vehicle;
+    vehicle                  = *w.definition.vehicle;
     assert_int_equal(vehicle.element_count, 4);
     memcpy(elements, vehicle.elements, 4 * sizeof *elements);
     elements[4]           = (kane_element_definition){.block   = {"gremlin", NULL},
@@ -38,7 +39,14 @@ static void fail_by(mischief how, const char *subject, const char *text)
     vehicle.element_count = 5;
     w.definition.vehicle  = &vehicle;
     wagon_start(&w);
+    return w;
+}
 
+// Runs it into its failure.
+static void fail_by(mischief how, const char *subject, const char *text)
+{
+    plan               = how;
+    wagon w            = start();
     kane_errors errors = {0};
     assert_int_equal(kane_simulation_advance(w.simulation, 2.0, &errors), KANE_INTEGRATION_FAILED);
     assert_int_equal(kane_simulation_stop(w.simulation), KANE_STOP_FAILED);
@@ -66,11 +74,44 @@ static void a_law_that_cannot_be_evaluated_is_named(void **state)
     fail_by(FATAL, "gremlin", "its law cannot be evaluated");
 }
 
+// A state that was reached, but cannot be evaluated once more, has no values; nobody takes the last ones for them.
+static void what_cannot_be_evaluated_has_no_values(void **state)
+{
+    static const char *const force[] = {"leading.left.Q"}, *const place[] = {"body.y"};
+    kane_errors errors = {0};
+    double value       = 1.0;
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        plan     = (mischief)i;
+        patience = 0.5;
+        wagon w  = start();
+        assert_int_equal(kane_simulation_advance(w.simulation, 0.3, &errors), KANE_OK);
+        kane_channels *forces = kane_channels_create(w.simulation, 1, force, NULL, &errors);
+        kane_channels *places = kane_channels_create(w.simulation, 1, place, NULL, &errors);
+        check_no_errors(&errors);
+        patience = 0.0;
+        assert_true(kane_channels_read(forces, w.simulation, &value) != KANE_OK);
+        assert_true(isnan(value));
+        kane_work_fault(w.model, kane_simulation_work(w.simulation), &errors);
+        assert_string_equal(errors.kept[0].subject, plan == NOT_A_NUMBER ? "body" : "gremlin");
+        errors.count = 0;
+        assert_int_equal(kane_channels_read(places, w.simulation, &value), KANE_OK); // needs no forces
+        assert_true(isfinite(value));
+        patience = 0.5;
+        assert_int_equal(kane_channels_read(forces, w.simulation, &value), KANE_OK);
+        check_near(value, 89e3, 5e3);
+        kane_channels_free(forces);
+        kane_channels_free(places);
+        wagon_free(&w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_force_that_is_not_finite_names_its_body),
         cmocka_unit_test(a_law_that_cannot_be_evaluated_is_named),
+        cmocka_unit_test(what_cannot_be_evaluated_has_no_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

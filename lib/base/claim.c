@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Claims are locks of the system on the whole file: those that belong to the open file where there are such (Linux), else those
+// of the process (POSIX).
+
+#define _GNU_SOURCE // F_OFD_SETLK
+
+#include "base/claim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef F_OFD_SETLK
+enum { LOCK_FILE = F_OFD_SETLK };
+#else
+enum { LOCK_FILE = F_SETLK };
+#endif
+
+int kane_claim_take(int file, kane_claim_owner owner)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(file, owner == KANE_CLAIM_OF_FILE ? LOCK_FILE : F_SETLK, &lock) == 0)
+        return 0;
+    return errno == EACCES ? EAGAIN : errno;
+}
+
+int kane_claim_is_taken(int file, long *process)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    *process          = 0;
+    if (fcntl(file, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
+        return 0;
+    *process = lock.l_pid > 0 ? (long)lock.l_pid : 0;
+    return 1;
+}
+
+kane_claimant kane_claimant_now(void)
+{
+    kane_claimant now  = {.process = (long)getpid()};
+    const time_t clock = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&clock, &utc))
+        (void)strftime(now.when, sizeof now.when, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (gethostname(now.host, sizeof now.host - 1) != 0)
+        now.host[0] = '\0';
+    for (char *p = now.host; *p; p++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_", *p))
+            *p = '_';
+    return now;
+}
+
+kane_status kane_claim_refuse(const char *name, const kane_claimant *by, kane_errors *errors)
+{
+    if (by->process > 0 && by->host[0])
+        kane_errors_add(errors, KANE_IN_USE,
+                        "%s is being written by process %ld on %s since %s: wait for its end, or end it", name,
+                        by->process, by->host, by->when);
+    else if (by->process > 0)
+        kane_errors_add(errors, KANE_IN_USE, "%s is being written by process %ld: wait for its end, or end it", name,
+                        by->process);
+    else
+        kane_errors_add(errors, KANE_IN_USE, "%s is being written by another process: wait for its end, or end it",
+                        name);
+    return KANE_IN_USE;
+}
+
+// --- directories ---
+
+static kane_status fail(const char *directory, int why, kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_NO_FILE, "the directory %s cannot be claimed for writing: %s", directory,
+                    strerror(why));
+    return KANE_NO_FILE;
+}
+
+// Who says so in the file.
+static void read_claimant(int file, kane_claimant *by)
+{
+    char text[256] = "";
+    *by            = (kane_claimant){.process = 0};
+    if (pread(file, text, sizeof text - 1, 0) > 0 &&
+        sscanf(text, "process %ld on %63s since %31s", &by->process, by->host, by->when) != 3)
+        *by = (kane_claimant){.process = 0};
+}
+
+static void write_claimant(int file)
+{
+    const kane_claimant me = kane_claimant_now();
+    char text[256];
+    const int length =
+        snprintf(text, sizeof text, "process %ld on %s since %s\n", me.process, me.host[0] ? me.host : "-", me.when);
+    if (ftruncate(file, 0) == 0)
+        (void)!pwrite(file, text, (size_t)length, 0); // only for people: the lock is what counts
+}
+
+// Whether the name still stands for the open file: who had it before may have taken it away.
+static int is_there(const kane_claim *claim)
+{
+    struct stat named, open_one;
+    return stat(claim->name, &named) == 0 && fstat(claim->file, &open_one) == 0 && named.st_dev == open_one.st_dev &&
+           named.st_ino == open_one.st_ino;
+}
+
+kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_errors *errors)
+{
+    claim->file = -1;
+    if ((size_t)snprintf(claim->name, sizeof claim->name, "%s/run.lock", directory) >= sizeof claim->name)
+        return fail(directory, ENAMETOOLONG, errors);
+    for (;;) {
+        claim->file = open(claim->name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+        if (claim->file < 0)
+            return fail(directory, errno, errors);
+        const int why = kane_claim_take(claim->file, KANE_CLAIM_OF_FILE);
+        if (!why && is_there(claim)) {
+            write_claimant(claim->file);
+            return KANE_OK;
+        }
+        kane_claimant by;
+        read_claimant(claim->file, &by);
+        (void)close(claim->file);
+        claim->file = -1;
+        if (why)
+            return why == EAGAIN ? kane_claim_refuse(directory, &by, errors) : fail(directory, why, errors);
+    }
+}
+
+void kane_claim_release(kane_claim *claim)
+{
+    if (claim->file < 0)
+        return;
+    (void)unlink(claim->name); // while it is still claimed
+    (void)close(claim->file);
+    claim->file = -1;
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Which run rows are of, and what became of it.
+
+#include "results/origin.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "results/results.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char BEFORE[] = " (run ", BEHIND[] = ")";
+
+static kane_status no_memory(kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return KANE_NO_MEMORY;
+}
+
+static const char *word(const kane_node *object, const char *key)
+{
+    const kane_node *node = kane_node_find(object, key);
+    return node && node->kind == KANE_NODE_TEXT ? node->text : NULL;
+}
+
+// The object of a manifest, in the arena; NULL: it is none. KANE_NO_MEMORY with an error.
+static kane_status parse(kane_arena *arena, const char *manifest, const kane_node **root, kane_errors *errors)
+{
+    kane_errors why = {0};
+    *root           = kane_json_parse(arena, "manifest", manifest, strlen(manifest), &why);
+    if (kane_arena_failed(arena) || (why.count > 0 && why.kept[0].status == KANE_NO_MEMORY))
+        return no_memory(errors);
+    if (why.count > 0)
+        *root = NULL;
+    return KANE_OK;
+}
+
+// --- keys ---
+
+static int is_key(const char *text)
+{
+    return strlen(text) == KANE_KEY_LENGTH && strspn(text, "0123456789abcdef") == KANE_KEY_LENGTH;
+}
+
+kane_status kane_origin_key(const char *manifest, char key[KANE_KEY_SIZE], kane_errors *errors)
+{
+    const kane_node *root = NULL;
+    kane_arena *arena     = manifest ? kane_arena_create() : NULL;
+    key[0]                = '\0';
+    if (!manifest)
+        return KANE_OK;
+    if (!arena)
+        return no_memory(errors);
+    const kane_status status = parse(arena, manifest, &root, errors);
+    const char *found        = root ? word(root, "key") : NULL;
+    if (found && is_key(found))
+        memcpy(key, found, KANE_KEY_SIZE);
+    kane_arena_free(arena);
+    return status;
+}
+
+size_t kane_origin_mark(const char *unit, const char *key, size_t size, char *text)
+{
+    return (size_t)(key[0] ? snprintf(text, size, "%s%s%s%s", unit, BEFORE, key, BEHIND)
+                           : snprintf(text, size, "%s", unit));
+}
+
+void kane_origin_unmark(const char *text, size_t *unit_length, char key[KANE_KEY_SIZE])
+{
+    const size_t mark = strlen(BEFORE) + KANE_KEY_LENGTH + strlen(BEHIND), length = strlen(text);
+    key[0]       = '\0';
+    *unit_length = length;
+    if (length < mark || strncmp(text + length - mark, BEFORE, strlen(BEFORE)) != 0 ||
+        strcmp(text + length - strlen(BEHIND), BEHIND) != 0)
+        return;
+    char found[KANE_KEY_SIZE] = "";
+    memcpy(found, text + length - mark + strlen(BEFORE), KANE_KEY_LENGTH);
+    if (!is_key(found))
+        return;
+    memcpy(key, found, sizeof found);
+    *unit_length = length - mark;
+}
+
+// --- manifests ---
+
+// Of rows as a run writes them: manifest.json beside them. NULL: there is none. KANE_NO_FILE with an error if it cannot be read.
+static kane_status read_beside(const kane_results *results, char **manifest, kane_errors *errors)
+{
+    const char *slash = strrchr(results->file, '/');
+    const char *name  = slash ? slash + 1 : results->file;
+    struct stat about;
+    *manifest = NULL;
+    if (strcmp(name, "results.csv") != 0 && strcmp(name, "results.h5") != 0)
+        return KANE_OK;
+    const char *beside = kane_file_beside(results->arena, results->file, "manifest.json");
+    if (!beside)
+        return no_memory(errors);
+    if (stat(beside, &about) != 0)
+        return KANE_OK;
+    *manifest = kane_file_read(results->arena, beside, NULL, errors);
+    return *manifest ? KANE_OK : KANE_NO_FILE;
+}
+
+static kane_status compare(const kane_results *results, const char *manifest, const char *where, kane_errors *errors)
+{
+    char key[KANE_KEY_SIZE];
+    const kane_status status = kane_origin_key(manifest, key, errors);
+    if (status != KANE_OK || strcmp(key, results->key) == 0)
+        return status;
+    const kane_place place = {.file = results->file, .path = ""};
+    kane_errors_add_input(errors, KANE_BAD_INPUT, place,
+                          "these rows are of run %s, the manifest %s is of run %s: run it again, or take the rows to "
+                          "another directory to read them alone",
+                          results->key[0] ? results->key : "(not known)", where, key[0] ? key : "(not known)");
+    return KANE_BAD_INPUT;
+}
+
+kane_status kane_origin_tie(kane_results *results, kane_errors *errors)
+{
+    char *beside;
+    kane_status status = KANE_OK;
+    if (results->manifest)
+        status = compare(results, results->manifest, "in their file", errors);
+    if (status == KANE_OK)
+        status = read_beside(results, &beside, errors);
+    if (status == KANE_OK && beside)
+        status = compare(results, beside, "beside them", errors);
+    if (status == KANE_OK && !results->manifest)
+        results->manifest = beside;
+    return status;
+}
+
+// --- what became of it ---
+
+int kane_origin_tell(const kane_node *manifest, size_t size, char *text)
+{
+    const char *state = word(manifest, "state"), *end = word(manifest, "end");
+    if (manifest->kind != KANE_NODE_OBJECT || (state && strcmp(state, "done") == 0))
+        return 0;
+    if (!state || strcmp(state, "running") == 0)
+        (void)snprintf(text, size, "the run had not ended when these rows were written: it goes on, or was killed");
+    else
+        (void)snprintf(text, size, "the run did not come to its end: %s%s%s", state, end ? ", " : "", end ? end : "");
+    return 1;
+}
+
+int kane_results_tell(const kane_results *results, size_t size, char *text)
+{
+    const kane_node *root = NULL;
+    if (!results->manifest)
+        return 0;
+    kane_arena *arena = kane_arena_create();
+    int said          = 1;
+    if (!arena || parse(arena, results->manifest, &root, NULL) != KANE_OK)
+        (void)snprintf(text, size, "there is no memory to find out whether the run came to its end");
+    else if (!root)
+        (void)snprintf(text, size, "the manifest of these results cannot be read");
+    else
+        said = kane_origin_tell(root, size, text);
+    kane_arena_free(arena);
+    return said;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// How coarse tolerances may be. What was measured, on straight, curved and rough track (docs/simulation.md):
+//
+//   Elastic contact gives way by some 0.05 mm under a wheel's load, and a micrometre of it is about 1 kN. With 1e-6 m, and
+//   speeds as a swing of 200 Hz goes with it, peaks of wheel forces are off by a tenth, on rough track by half; with twice as
+//   much wheels unload that do not, with five times they derail. Half the distance of the rails makes a metre of a radian.
+//   Rails that guide wheels know no such stiffness: there it takes a hundred times as much.
+//   Without wheels nothing is known of sizes; beyond these nothing of a motion is left.
+
+#include "simulate/tolerances.h"
+
+#include "model/model.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+static const struct tolerance {
+    const char *key, *unit;
+    size_t offset;  // in kane_settings
+    double most[3]; // by kane_scale
+} tolerances[] = {
+    {"rtol", "", offsetof(kane_settings, relative), {1e-3, 1e-3, 1e-3}},
+    {"position", " m", offsetof(kane_settings, position), {1e-6, 1e-4, 1e-3}},
+    {"angle", " rad", offsetof(kane_settings, angle), {1e-6, 1e-4, 1e-3}},
+    {"speed", " m/s", offsetof(kane_settings, speed), {1e-3, 1e-2, 1e-1}},
+    {"turning", " rad/s", offsetof(kane_settings, turning), {1e-3, 1e-2, 1e-1}},
+};
+enum { COUNT = sizeof tolerances / sizeof *tolerances };
+
+static const double least_relative = 1e-14; // less is lost in rounding
+
+static const char *const where[] = {" where wheels in elastic contact give way by some 0.05 mm under their load",
+                                    " where rails guide wheels", " where there are no wheels"};
+
+static kane_scale scale_of(int wheels, int elastic)
+{
+    return elastic ? KANE_SCALE_CONTACT : wheels ? KANE_SCALE_RAILS : KANE_SCALE_BODIES;
+}
+
+kane_scale kane_scale_of_vehicle(const kane_vehicle_definition *vehicle)
+{
+    int wheels = 0, elastic = 0;
+    for (int j = 0; j < vehicle->body_count; j++) {
+        const kane_wheels_definition *w = vehicle->bodies[j].wheels;
+        wheels += w != NULL;
+        elastic += w && w->way == KANE_CONTACT_ELASTIC;
+    }
+    return scale_of(wheels, elastic);
+}
+
+kane_scale kane_scale_of_model(const kane_model *model)
+{
+    int elastic = 0;
+    for (int i = 0; i < model->wheels_count; i++)
+        elastic += model->wheels[i].way == KANE_CONTACT_ELASTIC;
+    return scale_of(model->wheels_count, elastic);
+}
+
+kane_settings kane_settings_coarsest(const kane_vehicle_definition *vehicle)
+{
+    const kane_scale scale = kane_scale_of_vehicle(vehicle);
+    kane_settings settings = kane_settings_default();
+    for (int i = 0; i < COUNT; i++)
+        *(double *)((char *)&settings + tolerances[i].offset) = tolerances[i].most[scale];
+    return settings;
+}
+
+static void refuse(const struct tolerance *t, double value, kane_scale scale, const kane_block *typed,
+                   kane_errors *errors)
+{
+    const double most  = t->most[scale];
+    const char *reason = value > most && t->offset != offsetof(kane_settings, relative) ? where[scale] : "";
+    char range[64];
+    if (t->offset == offsetof(kane_settings, relative))
+        (void)snprintf(range, sizeof range, "must be within %g and %g", least_relative, most);
+    else if (value > most)
+        (void)snprintf(range, sizeof range, "must be at most %g%s", most, t->unit);
+    else
+        (void)snprintf(range, sizeof range, "must be positive");
+    if (typed)
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(typed, t->key, -1), "%g%s is out of range, %s%s",
+                              value, t->unit, range, reason);
+    else
+        kane_errors_add(errors, KANE_BAD_INPUT, "the tolerance '%s' is %g%s; %s%s", t->key, value, t->unit, range,
+                        reason);
+}
+
+int kane_tolerances_check(const kane_settings *settings, kane_scale scale, const kane_block *typed, kane_errors *errors)
+{
+    int wrong = 0;
+    for (int i = 0; i < COUNT; i++) {
+        const struct tolerance *t = &tolerances[i];
+        const double value        = *(const double *)((const char *)settings + t->offset);
+        const double least        = t->offset == offsetof(kane_settings, relative) ? least_relative : 0.0;
+        if ((typed && !kane_block_has(typed, t->key)) || (value > 0.0 && value >= least && value <= t->most[scale]))
+            continue;
+        refuse(t, value, scale, typed, errors);
+        wrong++;
+    }
+    return wrong;
+}

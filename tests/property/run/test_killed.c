@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: MIT
+// A run that begins where another one has left its results, and is killed: what is found there afterwards is rows with the manifest
+// of their own run, or no rows, at whatever moment the kill came. Two runs never write into one directory at once.
+//
+// Static loads of the manifest against the wheel forces in the first row say whether both are of one vehicle: a wagon that
+// stands in equilibrium, laden before, empty now.
+
+#define _GNU_SOURCE // RTLD_NEXT
+
+#include "models.h"
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "math/random.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RUN KANE_SOURCE_DIR "/data/runs/wagon-transition.json"
+
+// --- a process that is killed at its k-th call of the file system ---
+
+static int calls, last_call; // counted; before this one it is killed, 0: never
+
+static void count_call(void)
+{
+    if (last_call && ++calls == last_call)
+        (void)raise(SIGKILL);
+}
+
+static void *find(const char *name)
+{
+    void *found = dlsym(RTLD_NEXT, name);
+    if (!found)
+        abort();
+    return found;
+}
+
+// The function of that name that comes next, as a pointer of the right type.
+#define NEXT(type, name)                                                                                               \
+    static type *next;                                                                                                 \
+    if (!next) {                                                                                                       \
+        void *found = find(name);                                                                                      \
+        memcpy(&next, &found, sizeof next);                                                                            \
+    }
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT int open(const char *path, int flags, ...)
+{
+    typedef int function(const char *, int, ...);
+    NEXT(function, "open")
+    va_list arguments;
+    va_start(arguments, flags);
+    const mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
+    va_end(arguments);
+    if (flags & (O_CREAT | O_TRUNC))
+        count_call();
+    return next(path, flags, mode);
+}
+
+EXPORT int rename(const char *from, const char *to)
+{
+    typedef int function(const char *, const char *);
+    NEXT(function, "rename")
+    count_call();
+    return next(from, to);
+}
+
+EXPORT int remove(const char *path)
+{
+    typedef int function(const char *);
+    NEXT(function, "remove")
+    count_call();
+    return next(path);
+}
+
+EXPORT int unlink(const char *path)
+{
+    typedef int function(const char *);
+    NEXT(function, "unlink")
+    count_call();
+    return next(path);
+}
+
+EXPORT int fsync(int file)
+{
+    typedef int function(int);
+    NEXT(function, "fsync")
+    count_call();
+    return next(file);
+}
+
+EXPORT ssize_t write(int file, const void *bytes, size_t size)
+{
+    typedef ssize_t function(int, const void *, size_t);
+    NEXT(function, "write")
+    count_call();
+    return next(file, bytes, size);
+}
+
+EXPORT ssize_t pwrite(int file, const void *bytes, size_t size, off_t at)
+{
+    typedef ssize_t function(int, const void *, size_t, off_t);
+    NEXT(function, "pwrite")
+    count_call();
+    return next(file, bytes, size, at);
+}
+
+EXPORT int ftruncate(int file, off_t size)
+{
+    typedef int function(int, off_t);
+    NEXT(function, "ftruncate")
+    count_call();
+    return next(file, size);
+}
+
+// --- runs ---
+
+enum { LADEN, TARE };
+static const char *const variants[]   = {"start.speed=15", "variant=tare"}; // laden as it stands
+static const double static_loads[]    = {89488.0, 29430.0};                 // of each wheel, about [N]
+static const char *const formats[]    = {"output.format=csv", "output.format=hdf5"};
+static char folder[]                  = "/tmp/kane_killed_XXXXXX";
+static const char *const until_time[] = {"until.time=0.2", "until.time=0.25"};
+
+static int format_count(void)
+{
+    return kane_results_have_hdf5() ? 2 : 1;
+}
+
+static kane_tables *tables;  // what contacts share: made once
+static kane_run *runs[2][2]; // vehicle, format
+
+static kane_run *read_run(int vehicle, int format)
+{
+    static kane_errors errors;
+    const char *const settings[]   = {variants[vehicle],     formats[format],
+                                      "until.distance=1000", "output.channels=[\"*.left.Q\",\"body.y\"]",
+                                      until_time[vehicle],   NULL};
+    const kane_run_options options = {.settings = settings, .tables = tables};
+    kane_run *run                  = kane_run_read(RUN, &options, &errors);
+    check_no_errors(&errors);
+    return run;
+}
+
+static kane_status execute(int vehicle, int format, const char *directory)
+{
+    kane_errors errors = {0};
+    kane_outcome outcome;
+    const kane_execution how = {.directory = directory};
+    return kane_run_execute(kane_run_get_definition(runs[vehicle][format]), &how, &outcome, &errors);
+}
+
+static void call(const char *format, ...) KANE_PRINTF(1, 2);
+static void call(const char *format, ...)
+{
+    char command[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    assert_int_equal(system(command), 0);
+}
+
+// Static load of the first wheel in a manifest, and the state it tells.
+static double manifest_load(const char *text, char state[32])
+{
+    static kane_errors errors;
+    kane_arena *arena     = kane_arena_create();
+    const kane_node *root = kane_json_parse(arena, "manifest", text, strlen(text), &errors);
+    check_no_errors(&errors);
+    const kane_node *node = kane_node_find(root, "state");
+    (void)snprintf(state, 32, "%s", node ? node->text : "none");
+    const double load = kane_node_find(kane_node_find(root, "wheelsets")->child, "static_load")->child->number;
+    kane_arena_free(arena);
+    return load;
+}
+
+// How many kills have left what.
+typedef struct harvest {
+    int nothing, old, part, whole;
+} harvest;
+
+// What lies in a directory after a kill of the second run, which would have written `rows_of_tare`.
+static void inspect(const char *directory, int k, int rows_of_tare, harvest *h)
+{
+    kane_errors errors    = {0};
+    kane_results *results = kane_results_open(directory, &errors);
+    char state[32], told[200];
+    if (!results) {
+        // none at all, or a file that has just been begun; rows of another run would be told differently
+        if (strstr(errors.kept[0].text, "these rows are of run"))
+            fail_msg("kill %d: %s", k, errors.kept[0].text);
+        h->nothing++;
+        return;
+    }
+    if (!kane_results_manifest(results))
+        fail_msg("kill %d: rows without a manifest", k);
+    const double load = manifest_load(kane_results_manifest(results), state);
+    const int rows    = kane_results_row_count(results);
+    const int vehicle = fabs(load - static_loads[TARE]) < 1000.0 ? TARE : LADEN;
+    check_near(load, static_loads[vehicle], 1000.0);
+    if (rows > 0) {
+        const int Q = kane_results_find(results, "leading.left.Q", &errors);
+        if (fabs(kane_results_values(results, Q)[0] - load) > 0.02 * load)
+            fail_msg("kill %d: a wheel stands with %g N, the manifest says %g N", k, kane_results_values(results, Q)[0],
+                     load);
+    }
+    // 5 ms each, with both ends
+    const int all = vehicle == TARE ? rows_of_tare : 41, is_told = kane_results_tell(results, sizeof told, told);
+    if (strcmp(state, "done") == 0)
+        assert_int_equal(rows, all);
+    else
+        assert_string_equal(state, "running");
+    assert_int_equal(is_told, strcmp(state, "done") != 0);
+    h->old += vehicle == LADEN;
+    h->part += vehicle == TARE && is_told;
+    h->whole += vehicle == TARE && !is_told;
+    kane_results_free(results);
+}
+
+static void begin_laden(const char *directory, int format)
+{
+    assert_int_equal(execute(LADEN, format, directory), KANE_OK);
+    call("rm -rf kept && cp -r %s kept", directory);
+}
+
+// --- kills ---
+
+static void every_call_of_the_file_system_may_be_the_last(void **state)
+{
+    (void)state;
+    for (int pair = 0; pair < format_count() * format_count(); pair++) {
+        const int before = pair % format_count(), after = pair / format_count();
+        harvest h = {0};
+        int k     = 1, status;
+        begin_laden("all", before);
+        for (;; k++) {
+            call("rm -rf all && cp -r kept all");
+            const pid_t child = fork();
+            if (child == 0) {
+                last_call = k;
+                _exit(execute(TARE, after, "all") == KANE_OK ? 0 : 1);
+            }
+            assert_int_equal(waitpid(child, &status, 0), child);
+            if (WIFEXITED(status))
+                break;
+            assert_int_equal(WTERMSIG(status), SIGKILL);
+            inspect("all", k, 51, &h);
+        }
+        assert_int_equal(WEXITSTATUS(status), 0);
+        if (h.nothing == 0 || h.old == 0 || h.part == 0 || h.whole == 0)
+            fail_msg("%d calls: %d of nothing, %d of old rows, %d of a part, %d of all", k - 1, h.nothing, h.old,
+                     h.part, h.whole);
+        inspect("all", 0, 51, &h);
+        assert_int_equal(access("all/run.lock", F_OK), -1);
+    }
+}
+
+// Starts the program on a longer run, killed after so many seconds. Returns how long it took where it came to its end first.
+static double run_program(int format, double seconds)
+{
+    int status;
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)execl(KANE_PROGRAM, KANE_PROGRAM, "run", "-q", RUN, "-o", "any", "-s", variants[TARE], "-s",
+                    formats[format], "-s", "until.time=4", "-s", "integrator.rtol=1e-8", "-s", "integrator.speed=1e-9",
+                    (char *)NULL);
+        _exit(99);
+    }
+    const double begin           = kane_clock();
+    const struct timespec moment = {(time_t)seconds, (long)(1e9 * (seconds - floor(seconds)))};
+    if (seconds < 100.0) {
+        (void)nanosleep(&moment, NULL);
+        (void)kill(child, SIGKILL);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
+    return kane_clock() - begin;
+}
+
+// The same with the program, at moments of chance.
+static void any_moment_may_be_the_last(void **state)
+{
+    const char *given   = getenv("KANE_SEED");
+    const uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    kane_random moments = kane_random_start(seed, 0);
+    (void)state;
+    print_message("KANE_SEED=%llu\n", (unsigned long long)seed);
+    for (int format = 0; format < format_count(); format++) {
+        harvest h = {0};
+        begin_laden("any", format);
+        const double takes = run_program(format, HUGE_VAL);
+        for (int k = 1; k <= 15; k++) {
+            call("rm -rf any && cp -r kept any");
+            (void)run_program(format, 1.1 * takes * kane_random_even(&moments));
+            inspect("any", k, 801, &h);
+        }
+        print_message("%s: %d times nothing, %d the old rows, %d a part, %d all\n", formats[format], h.nothing, h.old,
+                      h.part, h.whole);
+    }
+}
+
+// --- two at once ---
+
+typedef struct rival {
+    int calls, refused;
+    char said[512];
+} rival;
+
+// In the middle of a run another one of the same process wants the directory, and gets nothing of it.
+static int intrude(const kane_progress *progress, void *data)
+{
+    rival *r           = data;
+    kane_errors errors = {0};
+    kane_outcome outcome;
+    (void)progress;
+    if (r->calls++ > 0)
+        return 0;
+    const kane_run_definition *run = kane_run_get_definition(runs[TARE][KANE_CSV]);
+    const kane_execution how       = {.directory = "two"};
+    r->refused                     = kane_run_execute(run, &how, &outcome, &errors) == KANE_IN_USE;
+    r->refused &= outcome.status == KANE_IN_USE && outcome.rows == 0 && errors.count == 1;
+    (void)snprintf(r->said, sizeof r->said, "%s", errors.kept[0].text);
+    // other processes are kept out still
+    const pid_t child = fork();
+    int status;
+    if (child == 0)
+        _exit(execute(TARE, KANE_CSV, "two") == KANE_IN_USE ? 0 : 1);
+    r->refused &= waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return 0;
+}
+
+static void a_directory_has_one_writer(void **state)
+{
+    kane_errors errors = {0};
+    kane_outcome outcome;
+    rival r   = {0};
+    harvest h = {0};
+    char expected[128];
+    (void)state;
+    // long enough for a look at its progress, which is taken every tenth of a second
+    const char *const settings[]   = {"until.time=10", "integrator.rtol=1e-9", "integrator.speed=1e-10",
+                                      variants[TARE],  formats[KANE_CSV],      NULL};
+    const kane_run_options options = {.settings = settings};
+    kane_run *run                  = kane_run_read(RUN, &options, &errors);
+    check_no_errors(&errors);
+    const kane_execution how = {.directory = "two", .progress = intrude, .data = &r};
+    assert_int_equal(kane_run_execute(kane_run_get_definition(run), &how, &outcome, &errors), KANE_OK);
+    kane_run_free(run);
+    assert_true(r.calls > 0 && r.refused);
+    (void)snprintf(expected, sizeof expected, "two is being written by process %ld on ", (long)getpid());
+    if (strncmp(r.said, expected, strlen(expected)) != 0)
+        fail_msg("%s", r.said);
+    assert_int_equal(access("two/run.lock", F_OK), -1);
+    assert_int_equal(execute(TARE, KANE_CSV, "two"), KANE_OK); // it is free again
+    inspect("two", 0, 51, &h);
+    assert_int_equal(h.whole, 1);
+}
+
+// --- rows and manifests that somebody has mixed ---
+
+static const char *refusal(const char *directory)
+{
+    static kane_errors errors;
+    errors                = (kane_errors){0};
+    kane_results *results = kane_results_open(directory, &errors);
+    kane_results_free(results);
+    return results ? "" : errors.kept[0].text;
+}
+
+static void rows_of_another_run_are_refused(void **state)
+{
+    char key[2][32];
+    (void)state;
+    for (int format = 0; format < format_count(); format++) {
+        const char *name   = format == KANE_CSV ? "results.csv" : "results.h5";
+        kane_errors errors = {0};
+        assert_int_equal(execute(LADEN, format, "one"), KANE_OK);
+        assert_int_equal(execute(TARE, format, "other"), KANE_OK);
+        for (int i = 0; i < 2; i++) {
+            kane_results *results = kane_results_open(i ? "other" : "one", &errors);
+            check_no_errors(&errors);
+            (void)snprintf(key[i], sizeof key[i], "%s", kane_results_key(results));
+            assert_int_equal(strlen(key[i]), 16);
+            assert_string_equal(kane_results_column(results, 0)->unit, "s");
+            kane_results_free(results);
+        }
+        assert_string_not_equal(key[0], key[1]);
+        call("grep -q '\"key\": \"%s\"' one/manifest.json && grep -q '\"key\": \"%s\"' one/status.json", key[0],
+             key[0]);
+        call("cp one/manifest.json keep.json && cp other/manifest.json one");
+        const char *why = refusal("one");
+        if (!strstr(why, "these rows are of run ") || !strstr(why, key[0]) || !strstr(why, key[1]))
+            fail_msg("%s", why);
+        // rows that say nothing beside a manifest that does, and the other way round
+        call("sed -i '/\"key\"/d' one/manifest.json");
+        assert_non_null(strstr(refusal("one"), "is of run (not known)"));
+        if (format == KANE_CSV) {
+            call("cp keep.json one/manifest.json && sed -i '2s/ (run [0-9a-f]*)//' one/results.csv");
+            assert_non_null(strstr(refusal("one"), "these rows are of run (not known)"));
+            call("sed -i '/\"key\"/d' one/manifest.json"); // neither: as it ever was
+            assert_string_equal(refusal("one"), "");
+        }
+        call("rm one/manifest.json"); // alone they can be read
+        assert_string_equal(refusal("one"), "");
+        call("mkdir -p away && cp other/%s away/rows && cp keep.json away/manifest.json", name); // by another name, too
+        assert_string_equal(refusal("away/rows"), "");
+    }
+}
+
+// The same run twice: the same rows, but not the same run.
+static void every_start_has_a_key_of_its_own(void **state)
+{
+    char key[2][32];
+    kane_errors errors = {0};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(execute(TARE, KANE_CSV, "again"), KANE_OK);
+        kane_results *results = kane_results_open("again", &errors);
+        check_no_errors(&errors);
+        (void)snprintf(key[i], sizeof key[i], "%s", kane_results_key(results));
+        kane_results_free(results);
+        call("tail -n +3 again/results.csv >rows%d.csv", i);
+    }
+    call("cmp rows0.csv rows1.csv");
+    assert_string_not_equal(key[0], key[1]);
+}
+
+static int enter(void **state)
+{
+    (void)state;
+    tables = kane_tables_create(8);
+    for (int vehicle = 0; vehicle < 2; vehicle++)
+        for (int format = 0; format < format_count(); format++)
+            runs[vehicle][format] = read_run(vehicle, format);
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    if (chdir("/") != 0)
+        return -1;
+    call("rm -rf %s", folder);
+    for (int vehicle = 0; vehicle < 2; vehicle++)
+        for (int format = 0; format < format_count(); format++)
+            kane_run_free(runs[vehicle][format]);
+    kane_tables_free(tables);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_call_of_the_file_system_may_be_the_last),
+        cmocka_unit_test(any_moment_may_be_the_last),
+        cmocka_unit_test(a_directory_has_one_writer),
+        cmocka_unit_test(rows_of_another_run_are_refused),
+        cmocka_unit_test(every_start_has_a_key_of_its_own),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}
