@@ -23,7 +23,7 @@ static void add_bodies(const kane_model *model, const kane_work *work, kane_ener
             continue;
         }
         energy->kinetic += kinetic(body, b, T);
-        energy->gravity += body->mass * model->gravity * kane_work_height(model, work, b->r_w);
+        energy->gravity += body->mass * model->gravity * kane_work_in_A(model, work, b->r_w).z;
         if (body->link >= 0)
             continue;
         energy->power_drive += kv3_dot(km3_mulv(T->R, b->reaction.force), b->v_w);

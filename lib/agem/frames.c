@@ -24,6 +24,22 @@ static void place(const kane_model *model, kane_work *work, int f)
         T->R   = g->R;
         T->r_o = kv3_add(work->anchor[f], g->origin);
     }
+    T->r_o = kv3_add(T->r_o, km3_mulv(T->R, model->frames[f].beside));
+}
+
+// Where the origin of the world is in A, if that travels.
+static kane_vec3 world_origin(const kane_model *model, const kane_work *work)
+{
+    return kv3_add(kane_track_anchor(model->track, work->piece[0]), work->track_frame[0].origin);
+}
+
+// A frame that moves against A, from A to the world.
+static void place_in_A(const kane_model *model, const kane_work *work, kane_transport *T)
+{
+    if (!world_travels(model))
+        return;
+    T->r_o = km3_tmulv(work->track_frame[0].R, kv3_sub(T->r_o, world_origin(model, work)));
+    T->R   = km3_tmul(work->track_frame[0].R, T->R);
 }
 
 // How the frames of a driven vehicle accelerate: they follow the guide, s'' = k x + c dx/dt (docs/theory.md, section 4).
@@ -37,17 +53,45 @@ static double follow(const kane_model *model, const kane_work *work, kane_vec3 r
     if (guide->frame != guide->track_frame) { // described in A
         const kane_vec3 relative = km3_tmulv(T->R, kv3_sub(r, T->r_o));
         const kane_vec3 omega    = kv3_scale(work->v, work->track_frame[0].Omega);
+        const kane_vec3 arm      = kv3_add(relative, model->frames[0].beside);
         x                        = relative.x;
-        x_dot                    = kv3_dot(T->R.x, v) - work->v - kv3_cross(omega, relative).x;
+        x_dot                    = kv3_dot(T->R.x, v) - work->v - kv3_cross(omega, arm).x;
     }
     return model->follow_stiffness * x + model->follow_damping * x_dot;
 }
 
+// Motion of the origin of a frame that goes along `beside` the line.
+static void step_aside(kane_vec3 beside, kane_transport *T)
+{
+    const kane_vec3 v = kv3_cross(T->omega, beside);
+    T->v_o            = kv3_add(T->v_o, v);
+    T->a_o            = kv3_add(T->a_o, kv3_add(kv3_cross(T->epsilon, beside), kv3_cross(T->omega, v)));
+}
+
+// Track frames, and what goes along with them or moves otherwise against frames that are known.
 static void transport(const kane_model *model, kane_work *work)
 {
-    for (int f = 0; f < model->frame_count; f++)
-        if (model->frames[f].kind == KANE_FRAME_TRACK)
-            kane_track_transport(&work->track_frame[f], work->v, work->a, &work->transport[f]);
+    for (int f = 0; f < model->frame_count; f++) {
+        if (model->frames[f].kind != KANE_FRAME_TRACK)
+            continue;
+        kane_track_transport(&work->track_frame[f], work->v, work->a, &work->transport[f]);
+        step_aside(model->frames[f].beside, &work->transport[f]);
+    }
+    kane_carried_move(model, work->t, work->transport, &work->carried);
+}
+
+kane_wrench kane_frame_gain(const kane_model *model, const kane_work *work, int f)
+{
+    const int carrier = model->frames[f].carrier;
+    if (carrier < 0)
+        return (kane_wrench){kv3_zero(), kv3_zero()};
+    const kane_transport *T = &work->transport[carrier];
+    const kane_vec3 Omega = work->track_frame[carrier].Omega, beside = model->frames[carrier].beside;
+    if (carrier == f)
+        return (kane_wrench){kv3_add(kv3_unit(0), kv3_cross(Omega, beside)), Omega};
+    const kane_vec3 arm = kv3_add(beside, km3_tmulv(T->R, kv3_sub(work->transport[f].r_o, T->r_o)));
+    const kane_mat3 R   = km3_tmul(T->R, work->transport[f].R);
+    return (kane_wrench){km3_tmulv(R, kv3_add(kv3_unit(0), kv3_cross(Omega, arm))), km3_tmulv(R, Omega)};
 }
 
 // Where constraints choose the speeds of the guide, its velocity is known only when they have been solved.
@@ -86,8 +130,11 @@ void kane_frames_eval(const kane_model *model, kane_work *work, double t, const 
         if (frame->kind == KANE_FRAME_TRACK) {
             kane_track_eval(model->track, work->piece[f], work->s + frame->offset, &work->track_frame[f]);
             place(model, work, f);
-        } else if (frame->kind == KANE_FRAME_GIVEN) {
-            frame->given.motion(frame->given.data, t, &work->transport[f]);
+        } else if (frame->link < 0) {
+            work->transport[f] = kane_transport_rest();
+            if (frame->motion)
+                frame->motion(frame->data, t, &work->transport[f]);
+            place_in_A(model, work, &work->transport[f]);
         }
     }
     if (work->steady) {
@@ -136,10 +183,7 @@ void kane_work_pass_speed(kane_work *work)
     work->speed_piece++;
 }
 
-double kane_work_height(const kane_model *model, const kane_work *work, kane_vec3 r_w)
+kane_vec3 kane_work_in_A(const kane_model *model, const kane_work *work, kane_vec3 r_w)
 {
-    if (!world_travels(model))
-        return r_w.z;
-    const kane_track_frame *g = &work->track_frame[0];
-    return kane_track_anchor(model->track, work->piece[0]).z + g->origin.z + km3_mulv(g->R, r_w).z;
+    return world_travels(model) ? kv3_add(world_origin(model, work), km3_mulv(work->track_frame[0].R, r_w)) : r_w;
 }

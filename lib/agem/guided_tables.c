@@ -44,7 +44,8 @@ static void find(const kane_model *model, const kane_work *work, const kane_whee
 {
     const int f = model->bodies[wheels->body].track_frame;
     double length;
-    p->section = kane_wheels_cut(&work->track_frame[f], kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]));
+    const kane_vec3 r = kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]);
+    p->section        = kane_wheels_cut(&work->track_frame[f], kv3_add(r, model->frames[f].beside));
     kane_wheels_look_up(model, work->s + model->frames[f].offset + p->section.d, w);
     p->line           = between(wheels, w);
     const kane_mat3 R = kane_guided_axes(p->section.Omega, &p->line, &length);
@@ -58,7 +59,7 @@ static kane_status settle(const kane_model *model, const kane_work *work, const 
                           kane_wheels_state *w, place *p)
 {
     const double sin_yaw = sin(q[KANE_YAW]), cos_yaw = cos(q[KANE_YAW]);
-    q[KANE_Z]    = wheels->height;
+    q[KANE_Z]    = kane_model_wheel_height(model, &model->bodies[wheels->body]);
     q[KANE_ROLL] = wheels->roll;
     for (int fresh = 1, i = 0; i < 60; i++) {
         double height, roll;

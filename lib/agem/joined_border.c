@@ -42,10 +42,10 @@ static void set_pose(const kane_model *model, kane_work *work, int i, kane_vec3 
 
 // Motion of the body of a link that hangs by all its freedoms in terms of the new frame: its place, if that is relative to the
 // frame, and its speeds.
-static void carry_link(const kane_model *model, kane_work *work, int i, const kane_transport *before,
-                       const kane_transport *after, kane_mat3 D)
+static void carry_link(const kane_model *model, kane_work *work, int i)
 {
     const kane_link *link       = &model->tree.links[i];
+    const kane_crossing *border = &work->crossing[link->frame];
     const kane_body *body       = &model->bodies[model->link_body[i]];
     const kane_body_state *b    = &work->body[model->link_body[i]];
     const int in_frame          = kane_joined_is_in_frame(link);
@@ -55,11 +55,12 @@ static void carry_link(const kane_model *model, kane_work *work, int i, const ka
     kane_angles_from_matrix(b->R, &motion.q[KANE_YAW]);
     for (int k = KANE_YAW; k < KANE_COORDINATES && in_frame; k++)
         motion.q[k] = q[k];
-    kane_relative_carry(D, before, after, body, &motion);
+    kane_relative_carry(border, body, &motion);
     if (in_frame)
         memcpy(q, motion.q, sizeof motion.q);
     else if (link->parent < 0)
-        set_pose(model, work, i, km3_mulv(D, b->r), km3_mul(D, work->tree.link[i].R));
+        set_pose(model, work, i, kv3_add(km3_mulv(border->D, b->r), border->shift),
+                 km3_mul(border->D, work->tree.link[i].R));
     if (link->kind == KANE_LINK_BODY) {
         const double v[6] = {motion.v.x, motion.v.y, motion.v.z, motion.w.x, motion.w.y, motion.w.z};
         memcpy(work->tree.v + link->v, v, sizeof v);
@@ -69,14 +70,13 @@ static void carry_link(const kane_model *model, kane_work *work, int i, const ka
     kane_tree_speeds(&model->tree, i, &work->base[link->frame], &work->tree, rates);
 }
 
-void kane_joined_pass_border(const kane_model *model, kane_work *work, int frame, const kane_transport *before,
-                             kane_mat3 D, double *y)
+void kane_joined_pass_border(const kane_model *model, kane_work *work, int frame, double *y)
 {
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
-        if (link->frame != frame || !(link->kind == KANE_LINK_BODY || kane_joined_is_in_frame(link)))
-            continue;
-        carry_link(model, work, i, before, &work->transport[frame], D);
+        if (model->frames[link->frame].carrier == frame &&
+            (link->kind == KANE_LINK_BODY || kane_joined_is_in_frame(link)))
+            carry_link(model, work, i);
     }
     // what a frame holds cannot keep its absolute motion where the frame's jumps: that is an impact
     kane_joined_carry(model, work);

@@ -5,6 +5,7 @@
 #define KANE_AGEM_RELATIVE_H
 
 #include "agem/work.h"
+#include "math/attitude.h"
 
 typedef struct kane_relative_motion {
     double q[KANE_COORDINATES]; // x y z [m], yaw roll pitch [rad]
@@ -21,14 +22,7 @@ void kane_relative_describe(const kane_model *model, const kane_work *work, int 
 void kane_relative_put(const kane_model *model, const kane_work *work, int body, const kane_relative_motion *motion,
                        double *y);
 
-// The same absolute motion in terms of another frame with the same origin, D = R+' R-.
-void kane_relative_carry(kane_mat3 D, const kane_transport *before, const kane_transport *after, const kane_body *body,
-                         kane_relative_motion *motion);
-
-// Yaw, roll and pitch of R = Rz(yaw) Rx(roll) Ry(pitch) [rad].
-void kane_angles_from_matrix(kane_mat3 R, double angles[3]);
-
-// Rz(yaw) Rx(roll) Ry(pitch).
-kane_mat3 kane_matrix_from_angles(double yaw, double roll, double pitch);
+// The same absolute motion behind a border.
+void kane_relative_carry(const kane_crossing *crossing, const kane_body *body, kane_relative_motion *motion);
 
 #endif

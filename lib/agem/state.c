@@ -37,7 +37,7 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
         kane_relative_motion m = {.q = {body->origin.x, body->origin.y, body->origin.z}, .v = kv3_zero()};
         if (body->wheels >= 0) {
             const kane_wheels *wheels = &model->wheels[body->wheels];
-            m.q[KANE_Z]               = wheels->height;
+            m.q[KANE_Z]               = kane_model_wheel_height(model, body);
             m.q[KANE_ROLL]            = wheels->roll;
             m.w = kv3_scale(wheels->spin * work->v, kane_matrix_from_angles(0.0, wheels->roll, 0.0).y);
         }
@@ -59,13 +59,15 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
     return KANE_OK;
 }
 
-// The absolute motion stays, the frame changes. With D = R+' R- and the same origin:
-//   r+ = D r-   R'+ = D R'-   w+ = D (omega- + w-) - omega+   v+ = D (v_o- + v- + omega- x r-) - v_o+ - omega+ x r+
-void kane_relative_carry(kane_mat3 D, const kane_transport *before, const kane_transport *after, const kane_body *body,
-                         kane_relative_motion *m)
+// The absolute motion stays, the frame changes. With D = R+' R-:
+//   r+ = D r- + shift   R'+ = D R'-   w+ = D (omega- + w-) - omega+
+//   v+ = D (v_o- + v- + omega- x r-) - v_o+ - omega+ x r+
+void kane_relative_carry(const kane_crossing *crossing, const kane_body *body, kane_relative_motion *m)
 {
+    const kane_transport *before = &crossing->before, *after = &crossing->after;
+    const kane_mat3 D        = crossing->D;
     const kane_vec3 r_before = kv3(m->q[KANE_X], m->q[KANE_Y], m->q[KANE_Z]);
-    const kane_vec3 r        = km3_mulv(D, r_before);
+    const kane_vec3 r        = kv3_add(km3_mulv(D, r_before), crossing->shift);
     const kane_vec3 v        = kv3_add(kv3_add(before->v_o, m->v), kv3_cross(before->omega, r_before));
     const kane_vec3 w        = kv3_add(before->omega, m->w);
     const double spin        = body->kind == KANE_BODY_SPINNING ? m->q[KANE_PITCH] : 0.0;
@@ -86,6 +88,24 @@ void kane_work_skip_border(const kane_model *model, kane_work *work, int frame)
     kane_work_anchor(model, work);
 }
 
+// How the line's axes turn at a border, D, as seen by a frame whose axes P and origin rho from the line's are the same before
+// and behind:  rho + P r+ = D (rho + P r-).
+static void see_crossing(const kane_model *model, const kane_work *work, int f, kane_mat3 D, kane_crossing *crossing)
+{
+    const int carrier       = model->frames[f].carrier;
+    const kane_transport *T = &work->transport[carrier], *own = &work->transport[f];
+    const kane_vec3 beside = model->frames[carrier].beside;
+    crossing->after        = *own;
+    crossing->D            = D;
+    crossing->shift        = kv3_sub(km3_mulv(D, beside), beside);
+    if (f == carrier)
+        return;
+    const kane_mat3 P   = km3_tmul(T->R, own->R);
+    const kane_vec3 rho = kv3_add(beside, km3_tmulv(T->R, kv3_sub(own->r_o, T->r_o)));
+    crossing->D         = km3_tmul(P, km3_mul(D, P));
+    crossing->shift     = km3_tmulv(P, kv3_sub(km3_mulv(D, rho), rho));
+}
+
 void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, double t, double *y)
 {
     kane_frames_eval(model, work, t, y);
@@ -93,22 +113,27 @@ void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, 
     (void)kane_joined_move(model, work, y);
     for (int i = 0; i < model->tree.link_count; i++)
         kane_joined_show(model, work, i);
-    const kane_transport before = work->transport[frame];
-    const kane_mat3 R_before    = work->track_frame[frame].R;
+    const kane_mat3 R_before = work->track_frame[frame].R;
+    for (int f = 0; f < model->frame_count; f++)
+        work->crossing[f].before = work->transport[f];
 
     kane_work_skip_border(model, work, frame);
     kane_frames_eval(model, work, t, y);
     const kane_mat3 D = km3_tmul(work->track_frame[frame].R, R_before);
+    for (int f = 0; f < model->frame_count; f++)
+        if (model->frames[f].carrier == frame)
+            see_crossing(model, work, f, D, &work->crossing[f]);
     for (int j = 0; j < model->body_count; j++) {
-        if (model->bodies[j].frame != frame || model->bodies[j].panel || model->bodies[j].link >= 0)
+        const kane_body *body = &model->bodies[j];
+        if (model->frames[body->frame].carrier != frame || body->panel || body->link >= 0)
             continue;
         kane_relative_motion m;
         kane_relative_get(model, work, j, &m); // as it was before the border
-        kane_relative_carry(D, &before, &work->transport[frame], &model->bodies[j], &m);
+        kane_relative_carry(&work->crossing[body->frame], body, &m);
         kane_relative_put(model, work, j, &m, y);
     }
     if (model->tree.link_count > 0)
-        kane_joined_pass_border(model, work, frame, &before, D, y);
+        kane_joined_pass_border(model, work, frame, y);
 }
 
 void kane_work_copy(const kane_model *model, const kane_work *from, kane_work *to)

@@ -121,7 +121,7 @@ void kane_wheels_observe_body(const kane_model *model, const kane_work *work, co
     const int f             = model->bodies[wheels->body].track_frame;
     const kane_transport *T = &work->transport[f];
     const kane_vec3 r       = km3_tmulv(T->R, kv3_sub(b->r_w, T->r_o));
-    const kane_section cut  = kane_wheels_cut(&work->track_frame[f], r);
+    const kane_section cut  = kane_wheels_cut(&work->track_frame[f], kv3_add(r, model->frames[f].beside));
     w->r                    = cut.r;
     w->R_s                  = km3_mul(T->R, cut.R);
     w->Omega                = cut.Omega;

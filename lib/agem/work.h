@@ -126,6 +126,14 @@ typedef struct kane_fault {
     const char *text;
 } kane_fault;
 
+// A frame that passes a border of the track, or goes along with one that does: what is at r- in it before is at
+// r+ = D r- + shift behind.
+typedef struct kane_crossing {
+    kane_transport before, after;
+    kane_mat3 D;     // axes before to axes behind
+    kane_vec3 shift; // [m]
+} kane_crossing;
+
 // Numbers that stand side by side both in y and in the tree.
 typedef struct kane_stretch {
     int y, tree, count;
@@ -142,11 +150,13 @@ struct kane_work {
     int steady; // 1: frames do not accelerate, whatever the drive says (equilibrium)
 
     // frames.c
-    double t;       // [s]
-    double s, v, a; // travel of frame 0 [m], [m/s], [m/s^2]
-    kane_track_frame *track_frame;
+    double t;                      // [s]
+    double s, v, a;                // travel of frame 0 [m], [m/s], [m/s^2]
+    kane_track_frame *track_frame; // of the line, where a frame goes along it
     kane_transport *transport;
-    kane_vec3 gravity; // world axes [m/s^2]
+    kane_carried carried;
+    kane_crossing *crossing; // of every frame, while one passes a border
+    kane_vec3 gravity;       // world axes [m/s^2]
 
     int felt_count; // bodies that something may act on: all but joined ones that nobody watches
     int *felt;
@@ -174,6 +184,10 @@ struct kane_work {
 
 // Frames: travel and transportation.
 void kane_frames_eval(const kane_model *model, kane_work *work, double t, const double *y);
+
+// What one more m/s^2 of the track frames along the line is for a frame: acceleration of its origin, angular acceleration
+// (force, torque), frame axes. Zero of what goes along with none.
+kane_wrench kane_frame_gain(const kane_model *model, const kane_work *work, int frame);
 
 // The acceleration of frames whose guide's velocity constraints decide, after those have been solved. 0: not so.
 int kane_frames_follow(const kane_model *model, kane_work *work);
@@ -228,8 +242,8 @@ void kane_actuator_wrench(const kane_model *model, const kane_work *work, const 
 // Chainage of the guide's frame [m], NaN without a track.
 double kane_work_place(const kane_model *model, const kane_work *work);
 
-// Height of a point of the world over the origin of A [m].
-double kane_work_height(const kane_model *model, const kane_work *work, kane_vec3 r_w);
+// A point of the world in A [m].
+kane_vec3 kane_work_in_A(const kane_model *model, const kane_work *work, kane_vec3 r_w);
 
 // Takes over the start points of the pieces in work->piece.
 void kane_work_anchor(const kane_model *model, kane_work *work);

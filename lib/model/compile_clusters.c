@@ -34,10 +34,9 @@ static int set_up(kane_compiler *c, rig *r)
     r->held_q = kane_arena_alloc(r->arena, (size_t)tree->q_count, sizeof *r->held_q);
     r->held_v = kane_arena_alloc(r->arena, (size_t)tree->v_count, sizeof *r->held_v);
     r->group  = kane_arena_alloc(r->arena, links, sizeof *r->group);
-    if (!kane_tree_work_create(tree, r->arena, &r->work))
+    if (!kane_tree_work_create(tree, r->arena, &r->work) || kane_arena_failed(r->arena) ||
+        !kane_compile_frames_at_start(model, r->arena, r->frames))
         return 0;
-    for (int f = 0; f < model->frame_count; f++)
-        r->frames[f] = kane_compile_frame_at_rest(model, f);
     memcpy(r->work.q, model->start_q, (size_t)tree->q_count * sizeof *r->work.q);
     memcpy(r->work.v, model->start_v, (size_t)tree->v_count * sizeof *r->work.v);
     return 1;
@@ -314,7 +313,8 @@ static void store_start(kane_model *model, const rig *r)
     for (int i = 0; i < tree->link_count; i++) {
         const kane_body *body = &model->bodies[model->link_body[i]];
         if (tree->links[i].parent < 0 && body->frame != body->track_frame)
-            model->start_q[tree->links[i].q] -= model->frames[body->track_frame].offset;
+            kane_compile_change_frame(model, &tree->links[i], &r->frames[body->track_frame], body->track_frame,
+                                      KANE_INTO_FRAME, model->start_q + tree->links[i].q);
     }
 }
 

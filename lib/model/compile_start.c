@@ -1,33 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Where joined bodies start: coordinates and speeds of the tree, and constraints with their sides on links.
 
+#include "math/attitude.h"
 #include "model/compile.h"
 #include "tree/closed.h"
 
 #include <string.h>
 
-kane_transport kane_compile_frame_at_rest(const kane_model *model, int frame)
-{
-    const kane_frame *f = &model->frames[frame];
-    kane_transport T    = kane_transport_rest();
-    if (f->kind == KANE_FRAME_GIVEN)
-        f->given.motion(f->given.data, 0.0, &T);
-    else
-        T.r_o = kv3(f->offset, 0.0, 0.0);
-    return T;
-}
-
 // --- constraints ---
 
-// A marker in the drawing as one on a link, or on the track frame of the body on the other side.
+// A marker in the drawing as one on a link, or on a frame: that of the body on the other side, or one by its name.
 static kane_side_marker side_of(const kane_compiler *c, const kane_drawn *drawn, const kane_drawn *other)
 {
     const kane_body *bodies = c->model->bodies;
     if (drawn->body < 0) {
-        const kane_body *body = &bodies[other->body];
+        const int named = kane_compile_held_frame(drawn->body);
+        const int frame = named >= 0 ? named : bodies[other->body].track_frame;
         return (kane_side_marker){.link  = -1,
-                                  .frame = body->track_frame,
-                                  .point = kv3_sub(drawn->at, kane_compile_frame_origin(body)),
+                                  .frame = frame,
+                                  .point = kv3_sub(drawn->at, c->model->frames[frame].drawn),
                                   .axes  = drawn->axes};
     }
     const kane_hinge *hinge = &c->hinges[drawn->body];
@@ -90,7 +81,25 @@ static void let_down(const kane_compiler *c, int j, const kane_link *link, doubl
             q[k] += wheels->roll;
 }
 
-static void start_coordinates(const kane_compiler *c, int i, double *q)
+void kane_compile_change_frame(const kane_model *model, const kane_link *link, const kane_transport *T, int frame,
+                               kane_side_of_frame to, double *q)
+{
+    const kane_mat3 R  = to == KANE_OUT_OF_FRAME ? T->R : km3_transpose(T->R);
+    const kane_vec3 r  = to == KANE_OUT_OF_FRAME ? T->r_o : kv3_neg(km3_tmulv(T->R, T->r_o));
+    const kane_vec3 at = kv3_add(r, km3_mulv(R, kv3(q[KANE_X], q[KANE_Y], q[KANE_Z])));
+    const double spin  = link->spins ? q[KANE_PITCH] : 0.0;
+    q[KANE_X]          = at.x;
+    q[KANE_Y]          = at.y;
+    q[KANE_Z]          = at.z;
+    if (model->frames[frame].kind ==
+        KANE_FRAME_TRACK) // drawn parallel to A: angles stay, however often they have turned
+        return;
+    kane_angles_from_matrix(km3_mul(R, kane_matrix_from_angles(q[KANE_YAW], q[KANE_ROLL], q[KANE_PITCH] - spin)),
+                            &q[KANE_YAW]);
+    q[KANE_PITCH] += spin;
+}
+
+static void start_coordinates(const kane_compiler *c, int i, const kane_transport *frames, double *q)
 {
     const kane_model *model            = c->model;
     const int j                        = model->link_body[i];
@@ -107,7 +116,7 @@ static void start_coordinates(const kane_compiler *c, int i, double *q)
         q[KANE_Y] += body->origin.y;
         q[KANE_Z] += body->origin.z;
         if (body->frame != body->track_frame)
-            q[KANE_X] += model->frames[body->track_frame].offset;
+            kane_compile_change_frame(model, link, &frames[body->track_frame], body->track_frame, KANE_OUT_OF_FRAME, q);
     }
     if (link->kind == KANE_LINK_BODY)
         let_down(c, j, link, q);
@@ -139,16 +148,18 @@ void kane_compile_start(kane_compiler *c)
     kane_model *model     = c->model;
     const kane_tree *tree = &model->tree;
     kane_tree_work work;
-    kane_base *rest = kane_arena_alloc(model->arena, (size_t)model->frame_count, sizeof *rest);
-    model->start_q  = kane_arena_alloc(model->arena, (size_t)tree->q_count, sizeof *model->start_q);
-    model->start_v  = kane_arena_alloc(model->arena, (size_t)tree->v_count, sizeof *model->start_v);
-    if (!rest || !model->start_q || !model->start_v || !kane_tree_work_create(tree, model->arena, &work))
+    kane_base *rest        = kane_arena_alloc(model->arena, (size_t)model->frame_count, sizeof *rest);
+    kane_transport *frames = kane_arena_alloc(model->arena, (size_t)model->frame_count, sizeof *frames);
+    model->start_q         = kane_arena_alloc(model->arena, (size_t)tree->q_count, sizeof *model->start_q);
+    model->start_v         = kane_arena_alloc(model->arena, (size_t)tree->v_count, sizeof *model->start_v);
+    if (!rest || !frames || !model->start_q || !model->start_v || !kane_tree_work_create(tree, model->arena, &work) ||
+        !kane_compile_frames_at_start(model, model->arena, frames))
         return;
     for (int i = 0; i < tree->link_count; i++) {
         const kane_link *link  = &tree->links[i];
         const kane_links alone = {i, i + 1};
         double rate[KANE_JOINT_COORDINATES];
-        start_coordinates(c, i, work.q + link->q);
+        start_coordinates(c, i, frames, work.q + link->q);
         start_rates(c, i, rate);
         kane_tree_place(tree, alone, &work);
         if (link->kind == KANE_LINK_BALL) {

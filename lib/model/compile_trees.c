@@ -15,7 +15,7 @@ static void add(kane_compiler *c, int body, int root)
         const kane_body *top = &model->bodies[root];
         b->frame             = top->frame;
         b->track_frame       = top->track_frame;
-        b->origin            = kv3_sub(b->position, kane_compile_frame_origin(top));
+        b->origin            = kv3_sub(b->position, c->model->frames[top->track_frame].drawn);
     }
     for (int j = 0; j < c->vehicle->body_count; j++)
         if (c->hinges[j].joined && c->hinges[j].parent == body)

@@ -156,9 +156,10 @@ static int check_drive(const kane_omission_study *study, kane_errors *errors)
 static int check_run(const kane_omission_study *study, const kane_run_definition *run, kane_errors *errors)
 {
     const char *file = study->file;
-    if (!run->track) {
+    if (!run->track && run->vehicle->given_frame_count == 0) {
         kane_errors_add(errors, KANE_BAD_INPUT,
-                        "%s: a mechanism has no moving frame, and so no imaginary forces to omit", file);
+                        "%s: the mechanism has no moving frame (no \"frames\"), and so no imaginary forces to omit",
+                        file);
         return 0;
     }
     if (run->model.formulation == KANE_FIXED) {

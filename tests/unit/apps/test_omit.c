@@ -24,7 +24,7 @@ static const struct {
     {{RUN, "-x", "body:*.*.*", "-x", "body:*.*.*"}, 3, "--omit body:*.*.*: is given twice"},
     {{RUNS "mechanism-pendulum.json", "--all"},
      3,
-     "a mechanism has no moving frame, and so no imaginary forces to omit"},
+     "the mechanism has no moving frame (no \"frames\"), and so no imaginary forces to omit"},
     {{RUN, "--all", "-s", "formulation=fixed"}, 3, "in the fixed formulation there are no imaginary terms to omit"},
     {{RUN, "--all", "--speeds="}, 3, "--over speed=: no value is given"},
     {{RUN, "--all", "--speeds=10,20,10"}, 3, "10 is given twice in the list of speed"},

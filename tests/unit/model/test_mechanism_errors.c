@@ -17,6 +17,14 @@ typedef struct mechanism {
 
 static const double coefficients[] = {0.0, 1.0};
 
+// A frame that does not move.
+static void rest(const void *data, double t, kane_transport *transport)
+{
+    (void)data;
+    (void)t;
+    *transport = kane_transport_rest();
+}
+
 static void begin(mechanism *m)
 {
     *m           = (mechanism){.joint = {joined_by(KANE_JOINT_REVOLUTE, NULL, kv3_zero()),
@@ -94,7 +102,7 @@ static void bodies_and_their_parents(void **state)
     begin(&m);
     m.bodies[1].frame     = "tilted";
     m.d.given_frame_count = 1;
-    m.d.given_frames      = &(kane_given_frame){.name = "tilted"};
+    m.d.given_frames      = &(kane_given_frame){.block = {"tilted", NULL}, .motion = rest};
     expect(&m, "'rod' hangs on 'crank' and shares its frame; leave \"frame\" out");
     begin(&m);
     m.bodies[2].mass = -1.0;
@@ -210,7 +218,7 @@ static void sides_of_constraints(void **state)
     expect(&m, "no body is called 'bull'; did you mean 'ball'? known: crank, rod, ball");
     begin(&m);
     m.constraints[1].between[1] = NULL;
-    expect(&m, "both sides are held by the frame: there is nothing to constrain");
+    expect(&m, "both sides are held by frames: there is nothing to constrain");
     begin(&m);
     m.constraints[1].between[0] = "ball";
     expect(&m, "both sides are on 'ball'; a constraint acts between two bodies, or a body and the frame");
