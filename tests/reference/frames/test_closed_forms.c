@@ -60,12 +60,12 @@ static void a_puck_on_a_turning_disc_goes_straight_on(void **state)
 
 // --- Foucault's pendulum ---
 
-// theta'' = -g/L sin(theta) by Runge and Kutta's method, from rest.
-static double plane_pendulum(double length, double theta, double t)
+// theta'' = -n^2 sin(theta) by Runge and Kutta's method, from rest.
+static double plane_pendulum(double n2, double theta, double t)
 {
     const int steps = 20000;
-    const double h = t / steps, n2 = 9.81 / length;
-    double rate = 0.0;
+    const double h  = t / steps;
+    double rate     = 0.0;
     for (int i = 0; i < steps; i++) {
         const double a1 = -n2 * sin(theta), v2 = rate + 0.5 * h * a1, a2 = -n2 * sin(theta + 0.5 * h * rate);
         const double v3 = rate + 0.5 * h * a2, a3 = -n2 * sin(theta + 0.5 * h * v2);
@@ -80,19 +80,19 @@ static double plane_pendulum(double length, double theta, double t)
 // turn in 2 pi/Omega.
 static void a_pendulum_on_a_turntable_swings_in_a_plane_of_A(void **state)
 {
-    static const double rate = 0.4, length = 1.7;
+    static const double rate = 0.4, length = 1.7, mass = 3.0, J = 0.2;
     const double theta = acos(-1.0) / 3.0;
     static mechanism m;
     (void)state;
     mechanism_begin(&m, 9.81);
     turn(&m, "platform", axes_about(2), &rate);
-    const int bob =
-        mechanism_add(&m, "bob", 3.0, kv3(1e-10, 1e-10, 1e-10), kv3(length * sin(theta), 0.0, -length * cos(theta)));
+    const int bob = mechanism_add(&m, "bob", mass, kv3(J, J, J), kv3(length * sin(theta), 0.0, -length * cos(theta)));
     (void)mechanism_hang(&m, bob, KANE_JOINT_SPHERICAL, "platform", kv3_zero(), km3_identity());
     m.starts[bob].rate[2] = -rate; // against the platform
     run(&m, KANE_MOVING, 0);
     for (int i = 1; i <= 6; i++) {
-        const double t = i * 2.0 * acos(-1.0) / rate / 6.0, a = plane_pendulum(length, theta, t);
+        const double t       = i * 2.0 * acos(-1.0) / rate / 6.0,
+                     a       = plane_pendulum(mass * 9.81 * length / (mass * length * length + J), theta, t);
         const kane_vec3 in_A = kv3(length * sin(a), 0.0, -length * cos(a));
         check_vec3(place_of(&m, mechanism_go(&m, t), bob), km3_tmulv(composed_turn(2, rate * t), in_A), 1e-7);
     }
