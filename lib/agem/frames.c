@@ -42,6 +42,15 @@ static void place_in_A(const kane_model *model, const kane_work *work, kane_tran
     T->R   = km3_tmul(work->track_frame[0].R, T->R);
 }
 
+// A frame that rests in A, or moves against it by a function of its own.
+static void move_against_A(const kane_model *model, const kane_work *work, int f, double t, kane_transport *T)
+{
+    *T = kane_transport_rest();
+    if (model->frames[f].motion)
+        model->frames[f].motion(model->frames[f].data, t, T);
+    place_in_A(model, work, T);
+}
+
 // How the frames of a driven vehicle accelerate: they follow the guide, s'' = k x + c dx/dt (docs/theory.md, section 4).
 // r, v: of the guide as it is described. x is its first freedom: the model sees to it that it has not been removed.
 static double follow(const kane_model *model, const kane_work *work, kane_vec3 r, kane_vec3 v)
@@ -78,6 +87,16 @@ static void transport(const kane_model *model, kane_work *work)
         step_aside(model->frames[f].beside, &work->transport[f]);
     }
     kane_carried_move(model, work->t, work->transport, &work->carried);
+}
+
+void kane_frames_given(const kane_model *model, kane_work *work, double t, kane_transport *frames)
+{
+    for (int f = 0; f < model->frame_count; f++) {
+        frames[f] = work->transport[f];
+        if (model->frames[f].motion)
+            move_against_A(model, work, f, t, &frames[f]);
+    }
+    kane_carried_move(model, t, frames, &work->carried);
 }
 
 kane_wrench kane_frame_gain(const kane_model *model, const kane_work *work, int f)
@@ -131,10 +150,7 @@ void kane_frames_eval(const kane_model *model, kane_work *work, double t, const 
             kane_track_eval(model->track, work->piece[f], work->s + frame->offset, &work->track_frame[f]);
             place(model, work, f);
         } else if (frame->link < 0) {
-            work->transport[f] = kane_transport_rest();
-            if (frame->motion)
-                frame->motion(frame->data, t, &work->transport[f]);
-            place_in_A(model, work, &work->transport[f]);
+            move_against_A(model, work, f, t, &work->transport[f]);
         }
     }
     if (work->steady) {

@@ -185,6 +185,9 @@ struct kane_work {
 // Frames: travel and transportation.
 void kane_frames_eval(const kane_model *model, kane_work *work, double t, const double *y);
 
+// Where all frames would be at another time, and how they would move, while track frames stay as they are now.
+void kane_frames_given(const kane_model *model, kane_work *work, double t, kane_transport *frames);
+
 // What one more m/s^2 of the track frames along the line is for a frame: acceleration of its origin, angular acceleration
 // (force, torque), frame axes. Zero of what goes along with none.
 kane_wrench kane_frame_gain(const kane_model *model, const kane_work *work, int frame);

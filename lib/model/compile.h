@@ -127,10 +127,10 @@ kane_transport kane_compile_drawn_frame(const kane_model *model, int frame);
 // 0 if memory is short.
 int kane_compile_frames_at_start(const kane_model *model, kane_arena *arena, kane_transport *frames);
 
-// Coordinates x .. pitch of a body in a frame that is at T in A: out of the frame into A, or back.
-typedef enum kane_side_of_frame { KANE_OUT_OF_FRAME, KANE_INTO_FRAME } kane_side_of_frame;
-void kane_compile_change_frame(const kane_model *model, const kane_link *link, const kane_transport *T, int frame,
-                               kane_side_of_frame to, double *q);
+// Start of a link with all six freedoms whose tree is described in A, in terms of its frame, which is and moves like T in A: its
+// speeds, and the coordinates of a root. work: the tree in A.
+void kane_compile_enter_frame(const kane_model *model, int link, const kane_transport *T, const kane_tree_work *work,
+                              double *q, double *v);
 
 // Tensors as they are stored, xx yy zz xy xz yz.
 kane_mat3 kane_compile_tensor(const double J[6]);

@@ -305,16 +305,17 @@ static void check_masses(kane_compiler *c, rig *r, kane_links run)
 // --- all ---
 
 // Starts are given relative to the track frames, also of what is described in A.
-static void store_start(kane_model *model, const rig *r)
+static void store_start(kane_model *model, rig *r)
 {
     const kane_tree *tree = &model->tree;
+    kane_tree_place(tree, (kane_links){0, tree->link_count}, &r->work);
     memcpy(model->start_q, r->work.q, (size_t)tree->q_count * sizeof *r->work.q);
     memcpy(model->start_v, r->work.v, (size_t)tree->v_count * sizeof *r->work.v);
     for (int i = 0; i < tree->link_count; i++) {
         const kane_body *body = &model->bodies[model->link_body[i]];
-        if (tree->links[i].parent < 0 && body->frame != body->track_frame)
-            kane_compile_change_frame(model, &tree->links[i], &r->frames[body->track_frame], body->track_frame,
-                                      KANE_INTO_FRAME, model->start_q + tree->links[i].q);
+        if (tree->links[i].kind == KANE_LINK_BODY && body->frame != body->track_frame)
+            kane_compile_enter_frame(model, i, &r->frames[body->track_frame], &r->work,
+                                     model->start_q + tree->links[i].q, model->start_v + tree->links[i].v);
     }
 }
 

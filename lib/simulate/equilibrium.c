@@ -343,10 +343,14 @@ kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, dou
         memcpy(s.y, y, (size_t)model->state_count * sizeof *y);
         kane_work_locate(model, work, 0.0, y);
         kane_search_scale(&s);
-        status = search(&s);
-        memcpy(y, s.y, (size_t)model->state_count * sizeof *y);
-        if (status != KANE_OK)
-            kane_search_explain(&s, status, errors);
+        if (kane_search_check_frames(&s, errors)) {
+            status = search(&s);
+            memcpy(y, s.y, (size_t)model->state_count * sizeof *y);
+            if (status != KANE_OK)
+                kane_search_explain(&s, status, errors);
+        } else {
+            status = KANE_BAD_INPUT;
+        }
         work->steady = 0;
     } else {
         kane_errors_add(errors, status, "%s", kane_status_text(status));
