@@ -38,10 +38,14 @@ static int find_ends(kane_compiler *c, const kane_element_definition *d, int hol
         return 0;
     if (!on_frame && holder[0] != holder[1])
         return 1;
-    kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "between", -1),
-                          "both ends are on '%s'; an element acts between two bodies, or a body and %s",
-                          d->between[0] ? d->between[0] : "track",
-                          c->vehicle->given_frame_count > 0 ? "a frame" : "\"track\"");
+    const kane_place place = kane_block_place(&d->block, "between", -1);
+    if (on_frame && holder[0] != holder[1])
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "both ends are on frames; an element acts between two bodies, or a body and a frame");
+    else
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "both ends are on '%s'; an element acts between two bodies, or a body and \"track\"",
+                              d->between[0] ? d->between[0] : "track");
     return 0;
 }
 

@@ -255,6 +255,12 @@ static int find_base(kane_compiler *c, const kane_given_frame *d)
     if (given >= 0)
         return given;
     const kane_place place = place_of(d, "relative_to");
+    if (!c->model->track && kane_names_find(kane_compile_body_names(c), d->relative) >= 0) {
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "a frame of a mechanism moves against A or another frame, and '%s' is a body",
+                              d->relative);
+        return -1;
+    }
     if (!c->model->track) {
         (void)kane_names_resolve(given_names(c), "frame", d->relative, place, c->errors);
         return -1;
@@ -318,8 +324,33 @@ static int add_link(kane_compiler *c, int i, char *state)
     return 1;
 }
 
+// Functions of one's own may lack a derivative.
+static void check_start(kane_compiler *c)
+{
+    const kane_model *model = c->model;
+    kane_transport *frames  = kane_arena_alloc(model->arena, (size_t)model->frame_count, sizeof *frames);
+    if (!frames || !kane_compile_frames_at_start(model, model->arena, frames))
+        return;
+    for (int i = 0; i < c->vehicle->given_frame_count; i++) {
+        const kane_transport *T = &frames[1 + i];
+        const double place      = kv3_norm(T->R.x) + kv3_norm(T->R.y) + kv3_norm(T->R.z) + kv3_norm(T->r_o);
+        const double speed = kv3_norm(T->v_o) + kv3_norm(T->omega), growth = kv3_norm(T->a_o) + kv3_norm(T->epsilon);
+        if (isfinite(place) && isfinite(speed) && isfinite(growth))
+            continue;
+        kane_errors_add_input(
+            c->errors, KANE_BAD_INPUT, place_of(&c->vehicle->given_frames[i], NULL),
+            "the %s of '%s' is not finite at the start; functions that frames move by need a value and "
+            "two derivatives",
+            !isfinite(place)   ? "place"
+            : !isfinite(speed) ? "velocity"
+                               : "acceleration",
+            model->frames[1 + i].name);
+    }
+}
+
 void kane_compile_given_frames(kane_compiler *c)
 {
+    const int before     = c->errors->count;
     kane_model *model    = c->model;
     const size_t count   = (size_t)c->vehicle->given_frame_count;
     char *state          = kane_arena_alloc(model->arena, count, sizeof *state);
@@ -330,6 +361,8 @@ void kane_compile_given_frames(kane_compiler *c)
         return;
     for (int i = 0; i < c->vehicle->given_frame_count; i++)
         (void)add_link(c, i, state);
+    if (count > 0 && c->errors->count == before && !kane_arena_failed(model->arena))
+        check_start(c);
 }
 
 // --- frames as they are drawn, and at the start ---

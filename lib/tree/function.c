@@ -187,6 +187,8 @@ const kane_course *kane_course_create_integral(const kane_function *function, ka
     kane_course *curve      = rate ? kane_arena_alloc(arena, 1, sizeof *curve) : NULL;
     const size_t points     = rate && rate->spline ? (size_t)rate->function.count : 0;
     double *area            = curve ? kane_arena_alloc(arena, points, sizeof *area) : NULL;
+    if (rate && !area)
+        kane_errors_add_input(errors, KANE_NO_MEMORY, place, "%s", kane_status_text(KANE_NO_MEMORY));
     if (!area)
         return NULL;
     *curve             = *rate;
