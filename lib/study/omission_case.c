@@ -49,7 +49,7 @@ static double coarsest(const kane_results *run)
 static int is_fine(const kane_run_definition *run, const kane_results *complete)
 {
     const double step = rows_of_a_piece * coarsest(complete);
-    if (!run->track || run->drive.kind != KANE_DRIVE_PRESCRIBED)
+    if (!run->track || run->vehicle->given_frame_count > 0 || run->drive.kind != KANE_DRIVE_PRESCRIBED)
         return 0;
     for (int i = 0; i < kane_track_piece_count(run->track); i++)
         if (kane_track_piece_start(run->track, i + 1) - kane_track_piece_start(run->track, i) < step)

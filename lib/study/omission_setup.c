@@ -155,9 +155,12 @@ static int list_moves(const kane_body_definition *body, int on_track, const char
     static const char *const across[] = {"y", "yaw", "roll"}, *const turns[] = {"yaw", "roll", "pitch"};
     const int is_ball = body->joint && body->joint->kind == KANE_JOINT_SPHERICAL;
     int count         = 0;
-    for (int i = 0; i < 3 && (on_track || is_ball); i++)
-        moves[count++] = on_track ? across[i] : turns[i];
-    for (int c = 0; count == 0 && c < kane_joint_coordinate_count(body->joint); c++)
+    if (on_track || is_ball) {
+        for (int i = 0; i < 3; i++)
+            moves[count++] = on_track ? across[i] : turns[i];
+        return count;
+    }
+    for (int c = 0; c < kane_joint_coordinate_count(body->joint); c++)
         if (responds(body, c))
             moves[count++] = kane_joint_coordinate_name(body->joint, c);
     return count;
