@@ -3,6 +3,8 @@
 
 #include "study/omission_compare.h"
 
+#include "results/results.h"
+
 #include <fnmatch.h>
 #include <math.h>
 #include <string.h>
@@ -68,6 +70,24 @@ static int travel_alike(const kane_results *a, const kane_results *b, int rows)
         if (fabs(xa[k] - xb[k]) > same)
             return 0;
     return 1;
+}
+
+void kane_omission_unwrap(kane_results *run)
+{
+    const double half = acos(-1.0), end = half * (1.0 + 1e-12);
+    for (int c = 0; c < run->column_count; c++) {
+        double *values = run->values[c], turns = 0.0, last = 0.0;
+        int ends = strcmp(run->columns[c].unit, "rad") == 0;
+        for (int k = 0; k < run->row_count && ends; k++)
+            ends = fabs(values[k]) <= end;
+        for (int k = 0; k < run->row_count && ends; k++) {
+            const double value = values[k];
+            if (k > 0 && fabs(value - last) > half)
+                turns += value < last ? 1.0 : -1.0;
+            values[k] = value + 2.0 * half * turns;
+            last      = value;
+        }
+    }
 }
 
 static double range_of(const double *values, int rows)

@@ -25,6 +25,10 @@ double kane_omission_nothing(const char *unit);
 // 1 if a channel belongs to a response; the imaginary terms themselves only if the pattern says so ("imaginary.*").
 int kane_omission_matches(const char *pattern, const char *channel);
 
+// Angles of an attitude end half a turn to either side and go on at the other: here they are followed over that end, so that
+// differences and ranges are not those of whole turns. An angle that goes beyond half a turn by itself stays as it is.
+void kane_omission_unwrap(kane_results *run);
+
 // Of the channels that match a pattern that one which changes most, measured by the largest range that any of them has: what
 // happens to one wheel counts by what happens on all. Both runs begin with a column "time" and, on a track, "distance". Rows are compared
 // that are at the same time; where frames do not travel alike then (a driven vehicle), omitting is read between its rows at the

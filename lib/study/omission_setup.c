@@ -100,6 +100,8 @@ kane_results *kane_omission_carry_out(const kane_omission_setup *setup, const ka
             omissions[own.model.omission_count++] =
                 (kane_omission){setup->terms.texts[term], {.file = "--omit", .path = ""}};
         results = kane_run_collect(&own, pattern_count, setup->patterns, outcome, errors);
+        if (results)
+            kane_omission_unwrap(results);
     }
     if (!omissions)
         (void)no_memory(errors);

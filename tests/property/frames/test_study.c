@@ -151,6 +151,35 @@ static void effects_are_those_of_closed_forms(void **state)
     kane_axis_free(axes[1]);
 }
 
+// A ball that hangs still below a frame which turns up by epsilon t stays behind by epsilon t^2/2, and without the torque of
+// rotation it turns along: a difference of more than one turn, though the yaw angle of an attitude ends at half a turn.
+static void angles_go_on_beyond_half_a_turn(void **state)
+{
+    static const char *const settings[] = {"until.time=10",
+                                           "output.every=0.1",
+                                           "mechanism.frames.platform.motion.rates.angle.polynomial=[0, 0.2]",
+                                           "mechanism.bodies.bob.at=[0, 0, -4]",
+                                           "mechanism.bodies.bob.start={}",
+                                           NULL};
+    static const char *const term = "bob:torque.rotation.z", *const response = "bob.yaw";
+    const kane_run_options common   = {.settings = settings};
+    const kane_omission_study study = {.file           = KANE_SOURCE_DIR "/data/runs/mechanism-foucault.json",
+                                       .common         = &common,
+                                       .omission_count = 1,
+                                       .omissions      = &term,
+                                       .response_count = 1,
+                                       .responses      = &response,
+                                       .threshold      = 0.01,
+                                       .execution      = {.directory = "turns", .workers = 1}};
+    (void)state;
+    kane_omission_report *report  = carried_out(&study);
+    const kane_omission_effect *e = kane_omission_report_effect(report, 0, 1, 0);
+    check_near(e->difference, 10.0, 1e-4);
+    check_near(e->range, 10.0, 1e-4);
+    check_near(e->at, 10.0, 1e-9);
+    kane_omission_report_free(report);
+}
+
 // Without a word on responses: what each body can move by.
 static void coordinates_respond(void **state)
 {
@@ -182,6 +211,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(effects_are_those_of_closed_forms),
+        cmocka_unit_test(angles_go_on_beyond_half_a_turn),
         cmocka_unit_test(coordinates_respond),
     };
     return cmocka_run_group_tests(tests, enter, leave);
