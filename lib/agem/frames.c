@@ -10,6 +10,11 @@ static int world_travels(const kane_model *model)
     return model->formulation == KANE_MOVING && model->frames[0].kind == KANE_FRAME_TRACK;
 }
 
+static int is_beside(const kane_frame *frame)
+{
+    return frame->beside.y != 0.0 || frame->beside.z != 0.0;
+}
+
 // Attitude and place of a track frame in the world.
 static void place(const kane_model *model, kane_work *work, int f)
 {
@@ -24,7 +29,8 @@ static void place(const kane_model *model, kane_work *work, int f)
         T->R   = g->R;
         T->r_o = kv3_add(work->anchor[f], g->origin);
     }
-    T->r_o = kv3_add(T->r_o, km3_mulv(T->R, model->frames[f].beside));
+    if (is_beside(&model->frames[f]))
+        T->r_o = kv3_add(T->r_o, km3_mulv(T->R, model->frames[f].beside));
 }
 
 // Where the origin of the world is in A, if that travels.
@@ -84,9 +90,11 @@ static void transport(const kane_model *model, kane_work *work)
         if (model->frames[f].kind != KANE_FRAME_TRACK)
             continue;
         kane_track_transport(&work->track_frame[f], work->v, work->a, &work->transport[f]);
-        step_aside(model->frames[f].beside, &work->transport[f]);
+        if (is_beside(&model->frames[f]))
+            step_aside(model->frames[f].beside, &work->transport[f]);
     }
-    kane_carried_move(model, work->t, work->transport, &work->carried);
+    if (model->carried.link_count > 0)
+        kane_carried_move(model, work->t, work->transport, &work->carried);
 }
 
 void kane_frames_given(const kane_model *model, kane_work *work, double t, kane_transport *frames)
