@@ -9,7 +9,13 @@
 
 #include "models.h"
 
-enum { MECHANISM_BODIES = 64, MECHANISM_CONSTRAINTS = 16, MECHANISM_ELEMENTS = 8, MECHANISM_TERMS = 4 };
+enum {
+    MECHANISM_BODIES      = 64,
+    MECHANISM_CONSTRAINTS = 16,
+    MECHANISM_ELEMENTS    = 8,
+    MECHANISM_TERMS       = 4,
+    MECHANISM_FRAMES      = 6
+};
 
 typedef struct mechanism {
     kane_vehicle_definition vehicle;
@@ -19,6 +25,10 @@ typedef struct mechanism {
     kane_constraint_definition constraints[MECHANISM_CONSTRAINTS];
     kane_term_definition terms[MECHANISM_CONSTRAINTS][MECHANISM_TERMS];
     kane_element_definition elements[MECHANISM_ELEMENTS];
+    kane_given_frame frames[MECHANISM_FRAMES];
+    kane_joint_definition frame_joints[MECHANISM_FRAMES];
+    kane_motion_definition frame_motions[MECHANISM_FRAMES][KANE_COORDINATES];
+    kane_model_options options; // of mechanism_open
     // mechanism_open
     kane_model *model;
     kane_work *work;
@@ -32,11 +42,13 @@ typedef struct mechanism {
 static inline void mechanism_begin(mechanism *m, double gravity)
 {
     *m         = (mechanism){0};
-    m->vehicle = (kane_vehicle_definition){.name        = "mechanism",
-                                           .gravity     = gravity,
-                                           .bodies      = m->bodies,
-                                           .constraints = m->constraints,
-                                           .elements    = m->elements};
+    m->options = kane_model_options_default();
+    m->vehicle = (kane_vehicle_definition){.name         = "mechanism",
+                                           .gravity      = gravity,
+                                           .bodies       = m->bodies,
+                                           .constraints  = m->constraints,
+                                           .elements     = m->elements,
+                                           .given_frames = m->frames};
 }
 
 // Axes whose z is the given axis of the drawing (0 x, 1 y, 2 z), the other two after it in turn.
@@ -150,6 +162,44 @@ static inline kane_element_definition *mechanism_element(mechanism *m, const cha
     return e;
 }
 
+// --- frames with a given motion ---
+
+// Moves against `relative` (NULL: A) as a body by this joint would; drawn at `at`. Returns its number.
+static inline int mechanism_frame(mechanism *m, const char *name, const char *relative, kane_joint_kind kind,
+                                  kane_vec3 at, kane_mat3 axes)
+{
+    const int i                  = m->vehicle.given_frame_count++;
+    kane_joint_definition *joint = &m->frame_joints[i];
+    assert_true(i < MECHANISM_FRAMES);
+    *joint       = (kane_joint_definition){.kind     = kind,
+                                           .from     = {.at = at, .axes = axes},
+                                           .to       = {.at = at, .axes = axes},
+                                           .freedoms = kind == KANE_JOINT_FREE ? (unsigned)KANE_ALL_FREEDOMS : 0u,
+                                           .motions  = m->frame_motions[i]};
+    m->frames[i] = (kane_given_frame){.block = {name, NULL}, .relative = relative, .joint = joint};
+    return i;
+}
+
+// One of its coordinates, or its rate, is a function of time.
+static inline void mechanism_frame_move(mechanism *m, int frame, int coordinate, kane_function function, int is_rate)
+{
+    kane_joint_definition *joint = &m->frame_joints[frame];
+    assert_true(joint->motion_count < KANE_COORDINATES);
+    m->frame_motions[frame][joint->motion_count++] =
+        (kane_motion_definition){.coordinate = coordinate, .function = function, .is_rate = is_rate};
+}
+
+static inline kane_function mechanism_polynomial(int count, const double *coefficients)
+{
+    return (kane_function){.kind = KANE_FUNCTION_POLYNOMIAL, .count = count, .coefficients = coefficients};
+}
+
+// mean, amplitude, angular frequency, phase
+static inline kane_function mechanism_sine(const double coefficients[4])
+{
+    return (kane_function){.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = coefficients};
+}
+
 // --- a four-bar ---
 
 // Lengths of its bars [m]; the crank is the shortest and turns all the way round.
@@ -186,7 +236,7 @@ static inline kane_constraint_definition *mechanism_four_bar(mechanism *m)
 static inline kane_model *mechanism_compile(const mechanism *m, kane_constraint_form form, kane_errors *errors)
 {
     const kane_drive_definition drive = kane_drive_definition_default();
-    kane_model_options options        = kane_model_options_default();
+    kane_model_options options        = m->options;
     options.form                      = form;
     return kane_model_create(&m->vehicle, NULL, &drive, &options, errors);
 }

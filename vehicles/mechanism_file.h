@@ -33,10 +33,15 @@ typedef struct kane_axes_input {
     kane_vec3 turned;       // yaw, roll, pitch [rad]
 } kane_axes_input;
 
-// What is said of the coordinates of a joint, by their names.
-typedef struct kane_motion_input {
+// Functions of time for the coordinates of a joint, by their names.
+typedef struct kane_motion_functions {
     kane_block block;
     kane_function_input x, y, z, travel, yaw, roll, pitch, angle;
+} kane_motion_functions;
+
+typedef struct kane_motion_input {
+    kane_motion_functions own; // begins with the block
+    kane_motion_functions rates;
 } kane_motion_input;
 
 typedef struct kane_joint_input {
@@ -50,6 +55,17 @@ typedef struct kane_joint_input {
     const char *rotation;
     kane_motion_input motion;
 } kane_joint_input;
+
+// A frame that moves against another one as a body on a joint would.
+typedef struct kane_frame_input {
+    kane_block block;
+    const char *relative_to;
+    int type;     // kane_joint_kind
+    kane_vec3 at; // [m]
+    kane_axes_input axes;
+    const char *rotation;
+    kane_motion_input motion;
+} kane_frame_input;
 
 typedef struct kane_rates_input {
     kane_block block;
@@ -95,6 +111,7 @@ typedef struct kane_constraint_input {
 } kane_constraint_input;
 
 extern const kane_schema kane_joint_schema;
+extern const kane_schema kane_frame_schema;
 extern const kane_schema kane_begin_schema;
 extern const kane_schema kane_marker_schema;
 extern const kane_schema kane_constraint_schema;
@@ -114,7 +131,7 @@ int kane_word_is_frame(const char *name);
 // Index of a name in a marker list, -1 with an error.
 int kane_markers_resolve(const kane_marker_list *list, const char *name, kane_place place);
 
-// The body that a marker is fixed to, NULL: the frame.
+// The body or frame by its name that a marker is fixed to, NULL: the frame of the other side.
 const char *kane_markers_body(const kane_marker_list *list, const char *name);
 
 // Rotation matrix of what was typed; all zero if nothing was.
@@ -137,6 +154,12 @@ void kane_markers_check(const kane_marker_list *list);
 
 // NULL where memory is short.
 kane_joint_definition *kane_joint_build(kane_marker_list *list, const kane_joint_input *in, const char *body);
+
+// Prescribed coordinates of a joint whose kind, freedoms and rotation are known.
+void kane_motions_build(kane_reader *reader, const kane_motion_input *in, const kane_block *block,
+                        kane_joint_definition *joint);
+
+void kane_frame_build(kane_reader *reader, const kane_frame_input *in, kane_given_frame *frame);
 
 // Where a body begins; joint NULL: it has none. NULL where memory is short.
 kane_start_definition *kane_begin_build(kane_reader *reader, const kane_begin_input *in,

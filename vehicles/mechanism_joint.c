@@ -91,32 +91,43 @@ static void place_by_markers(kane_marker_list *list, const kane_joint_input *in,
     d->to.marker   = in->to ? in->to : image(list, &in->block, in->from, body);
 }
 
-static void add_motions(kane_reader *reader, const kane_joint_input *in, kane_joint_definition *d)
+enum { MOTIONS = 8 }; // names of coordinates that functions can be given for
+
+// Adds those that were typed, as motions or as rates.
+static void add_motions(kane_reader *reader, const kane_motion_functions *m, int are_rates,
+                        kane_motion_definition *motions, kane_joint_definition *d)
 {
-    const kane_motion_input *m = &in->motion;
     const struct {
         const char *name;
         const kane_function_input *function;
-    } rows[] = {{"x", &m->x},     {"y", &m->y},       {"z", &m->z},         {"travel", &m->travel},
-                {"yaw", &m->yaw}, {"roll", &m->roll}, {"pitch", &m->pitch}, {"angle", &m->angle}};
-    enum { ROWS = sizeof rows / sizeof rows[0] };
-    kane_motion_definition *motions = kane_arena_alloc(reader->arena, ROWS, sizeof *motions);
-    if (!motions) {
-        kane_reader_no_memory(reader, kane_block_place(&in->block, NULL, -1));
-        return;
-    }
-    for (int i = 0; i < ROWS; i++) {
+    } rows[MOTIONS] = {{"x", &m->x},     {"y", &m->y},       {"z", &m->z},         {"travel", &m->travel},
+                       {"yaw", &m->yaw}, {"roll", &m->roll}, {"pitch", &m->pitch}, {"angle", &m->angle}};
+    for (int i = 0; i < MOTIONS; i++) {
         const kane_place place = kane_block_place(&m->block, rows[i].name, -1);
         if (!kane_block_has(&m->block, rows[i].name))
             continue;
+        const char *unit               = kane_coordinate_unit(rows[i].name);
+        const char *rate_unit          = strcmp(unit, "m") == 0 ? "m/s" : "rad/s";
         kane_motion_definition *motion = &motions[d->motion_count];
-        motion->coordinate             = find_coordinate(reader, d, rows[i].name, place);
-        motion->place                  = place;
-        if (kane_function_build(reader, rows[i].function, "s", kane_coordinate_unit(rows[i].name), &motion->function) &&
+        *motion                        = (kane_motion_definition){
+                                   .coordinate = find_coordinate(reader, d, rows[i].name, place), .is_rate = are_rates, .place = place};
+        if (kane_function_build(reader, rows[i].function, "s", are_rates ? rate_unit : unit, &motion->function) &&
             motion->coordinate >= 0)
             d->motion_count++;
     }
-    d->motions = motions;
+}
+
+void kane_motions_build(kane_reader *reader, const kane_motion_input *in, const kane_block *block,
+                        kane_joint_definition *joint)
+{
+    kane_motion_definition *motions = kane_arena_alloc(reader->arena, 2 * (size_t)MOTIONS, sizeof *motions);
+    if (!motions) {
+        kane_reader_no_memory(reader, kane_block_place(block, NULL, -1));
+        return;
+    }
+    add_motions(reader, &in->own, 0, motions, joint);
+    add_motions(reader, &in->rates, 1, motions, joint);
+    joint->motions = motions;
 }
 
 kane_joint_definition *kane_joint_build(kane_marker_list *list, const kane_joint_input *in, const char *body)
@@ -147,7 +158,7 @@ kane_joint_definition *kane_joint_build(kane_marker_list *list, const kane_joint
             kane_reader_report(reader, kane_block_place(&in->block, of_free[i], -1), "is only heard by a free joint");
     if (kane_block_has(&in->block, "freedoms"))
         d->freedoms = read_freedoms(reader, in);
-    add_motions(reader, in, d);
+    kane_motions_build(reader, &in->motion, &in->block, d);
     return d;
 }
 

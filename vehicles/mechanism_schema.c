@@ -61,18 +61,30 @@ const kane_schema kane_function_schema =
 
 // --- joints ---
 
-#define MOTION(member, help_)                                                                                          \
-    KANE_KEY(kane_motion_input, member, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema, help_)
+// clang-format off
+#define MOTION(type, member, name_, help_)                                                                             \
+    KANE_KEY_NAMED(type, member, name_, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema, help_)
+#define MOTION_KEYS(type, prefix)                                                                                      \
+    MOTION(type, prefix x, "x", "of a planar or free joint"),                                                          \
+    MOTION(type, prefix y, "y", "of a planar or free joint"),                                                          \
+    MOTION(type, prefix z, "z", "of a free joint"),                                                                    \
+    MOTION(type, prefix travel, "travel", "of a prismatic or cylindrical joint"),                                      \
+    MOTION(type, prefix yaw, "yaw", "of a free joint"),                                                                \
+    MOTION(type, prefix roll, "roll", "of a universal or free joint"),                                                 \
+    MOTION(type, prefix pitch, "pitch", "of a universal or free joint"),                                               \
+    MOTION(type, prefix angle, "angle", "of a revolute, cylindrical or planar joint")
+// clang-format on
+
+static const kane_key motion_rate_keys[] = {MOTION_KEYS(kane_motion_functions, )};
+
+static const kane_schema motion_rate_schema =
+    KANE_SCHEMA(kane_motion_functions, "prescribed rates", motion_rate_keys,
+                "Coordinates whose rates are functions of time; they begin at 0.");
 
 static const kane_key motion_keys[] = {
-    MOTION(x, "of a planar or free joint"),
-    MOTION(y, "of a planar or free joint"),
-    MOTION(z, "of a free joint"),
-    MOTION(travel, "of a prismatic or cylindrical joint"),
-    MOTION(yaw, "of a free joint"),
-    MOTION(roll, "of a universal or free joint"),
-    MOTION(pitch, "of a universal or free joint"),
-    MOTION(angle, "of a revolute, cylindrical or planar joint"),
+    MOTION_KEYS(kane_motion_input, own.),
+    KANE_KEY(kane_motion_input, rates, OBJECT, OPTIONAL, NULL, NULL, ANY, &motion_rate_schema,
+             "coordinates of which the rates are given instead, as of what turns steadily"),
 };
 
 static const kane_schema motion_schema =
@@ -81,7 +93,7 @@ static const kane_schema motion_schema =
 static const kane_key joint_keys[] = {
     KANE_KEY(kane_joint_input, type, CHOICE, REQUIRED, NULL, NULL, ANY, joints, "which freedoms it has"),
     KANE_KEY(kane_joint_input, parent, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
-             "body it hangs on; \"ground\", or left out: its frame"),
+             "body it hangs on, or a frame by its name; \"ground\", or left out: its frame"),
     KANE_KEY(kane_joint_input, at, VECTOR, OPTIONAL, NULL, "m", ANY, NULL,
              "its point in the drawing; needed unless markers say it"),
     AXES_KEYS(kane_joint_input),
@@ -104,6 +116,28 @@ const kane_schema kane_joint_schema = KANE_SCHEMA(
     "spherical one any rotation; a planar one x, y and an angle about z; a free one any of x, y, z, yaw, roll, "
     "pitch; a weld none. Coordinates are zero where both sides coincide: in the drawing, unless two markers say "
     "otherwise.");
+
+// --- frames ---
+
+static const kane_key frame_keys[] = {
+    KANE_KEY(kane_frame_input, relative_to, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "frame that it moves against, or body of a vehicle: that one's frame; left out: A, which is at rest"),
+    KANE_KEY(kane_frame_input, type, CHOICE, OPTIONAL, "free", NULL, ANY, joints,
+             "the joint by which a body would move so; any but a spherical one"),
+    KANE_KEY(kane_frame_input, at, VECTOR, OPTIONAL, "[0, 0, 0]", "m", ANY, NULL,
+             "its origin in the drawing, about which it turns"),
+    AXES_KEYS(kane_frame_input),
+    KANE_KEY(kane_frame_input, rotation, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "of a free one: order of its turns about moving axes; \"zxy\" if it is left out: yaw, roll, pitch"),
+    KANE_KEY(kane_frame_input, motion, OBJECT, OPTIONAL, NULL, NULL, ANY, &motion_schema,
+             "its coordinates over time; those that are left out stay 0"),
+};
+
+const kane_schema kane_frame_schema = KANE_SCHEMA(
+    kane_frame_input, "frame", frame_keys,
+    "A frame whose motion is given, for bodies that name it as their \"frame\", and to hold elements, constraints and "
+    "markers. It moves as a body would that hangs by a joint with all coordinates prescribed: along and about the axes "
+    "given here. Where they are zero it lies as it is drawn, with axes parallel to those of the drawing.");
 
 // --- where a body begins ---
 
@@ -150,7 +184,7 @@ const kane_schema kane_begin_schema =
 
 static const kane_key marker_keys[] = {
     KANE_KEY(kane_marker_input, on, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
-             "body it is fixed to; \"ground\", or left out: the frame"),
+             "body or frame it is fixed to; \"ground\", or left out: the frame of what it is used with"),
     KANE_KEY(kane_marker_input, relative_to, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "marker from whose origin and in whose axes the numbers count, on any body; left out: the drawing"),
     KANE_KEY(kane_marker_input, at, VECTOR, OPTIONAL, "[0, 0, 0]", "m", ANY, NULL, "its point"),
@@ -176,7 +210,7 @@ static const kane_schema term_schema =
 static const kane_key constraint_keys[] = {
     KANE_KEY(kane_constraint_input, type, CHOICE, REQUIRED, NULL, NULL, ANY, constraints, "what holds"),
     KANE_KEY(kane_constraint_input, between, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
-             "two bodies, one of them may be \"ground\": the frame of the other one"),
+             "two bodies, one of them may be a frame by its name, or \"ground\": the frame of the other one"),
     KANE_KEY(kane_constraint_input, at, VECTOR, OPTIONAL, NULL, "m", ANY, NULL, "its point in the drawing"),
     KANE_KEY(kane_constraint_input, to, VECTOR, OPTIONAL, NULL, "m", ANY, NULL,
              "its point on the second body; the same as \"at\" if it is left out"),

@@ -141,6 +141,16 @@ static const kane_wheels_definition *wheels_of(placing *p, const kane_wheels_def
     return wheels;
 }
 
+// Coordinates of a frame count along axes that turn along.
+static kane_given_frame frame_definition(placing *p, const kane_given_frame *in)
+{
+    kane_given_frame d = *in;
+    d.block            = block_of(p, in->block);
+    d.relative         = name_of(p, in->relative);
+    d.joint            = joint_of(p, in->joint);
+    return d;
+}
+
 static kane_body_definition body_definition(placing *p, const kane_body_definition *in)
 {
     kane_body_definition d = *in;
@@ -149,6 +159,7 @@ static kane_body_definition body_definition(placing *p, const kane_body_definiti
     d.inertia[4]           = p->place->sign * in->inertia[4]; // xz
     d.inertia[5]           = p->place->sign * in->inertia[5]; // yz
     d.frame                = name_of(p, in->frame);
+    d.frame_offset[0]      = p->place->sign * in->frame_offset[0];
     d.wheels               = wheels_of(p, in->wheels);
     d.joint                = joint_of(p, in->joint);
     d.start                = start_of(p, in->start, in->joint);
@@ -279,6 +290,8 @@ int kane_train_add(kane_arena *arena, const kane_train_place *place, const kane_
                    kane_train_parts *train)
 {
     placing p = {.arena = arena, .place = place, .vehicle = vehicle};
+    for (int i = 0; i < vehicle->given_frame_count; i++)
+        train->frames[train->frame_count++] = frame_definition(&p, &vehicle->given_frames[i]);
     for (int i = 0; i < vehicle->body_count; i++)
         train->bodies[train->body_count++] = body_definition(&p, &vehicle->bodies[i]);
     for (int i = 0; i < vehicle->marker_count; i++)

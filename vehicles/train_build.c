@@ -209,16 +209,18 @@ static int add_coupler(builder *b, const kane_coupler_input *in, int place)
 static int allocate(builder *b)
 {
     kane_arena *arena = b->reader->arena;
-    size_t bodies = 0, markers = 0, constraints = 0, sensors = 0;
+    size_t frames = 0, bodies = 0, markers = 0, constraints = 0, sensors = 0;
     size_t elements = 2 * (size_t)b->file->couplers.count * (size_t)b->place_count;
     for (int k = 0; k < b->place_count; k++) {
         const kane_vehicle_definition *d = kind_at(b, k)->definition;
+        frames += (size_t)d->given_frame_count;
         bodies += (size_t)d->body_count;
         markers += (size_t)d->marker_count;
         elements += (size_t)d->element_count;
         constraints += (size_t)d->constraint_count;
         sensors += (size_t)d->sensor_count;
     }
+    b->parts.frames      = kane_arena_alloc(arena, frames, sizeof *b->parts.frames);
     b->parts.bodies      = kane_arena_alloc(arena, bodies, sizeof *b->parts.bodies);
     b->parts.markers     = kane_arena_alloc(arena, markers, sizeof *b->parts.markers);
     b->parts.elements    = kane_arena_alloc(arena, elements, sizeof *b->parts.elements);
@@ -265,20 +267,22 @@ static kane_vehicle_definition *define(builder *b)
     if (guide < 0 || !add_all(b))
         return NULL;
     *d = (kane_vehicle_definition){
-        .block         = b->file->block,
-        .name          = b->file->name,
-        .guide         = kane_train_join(b->reader->arena, b->places[guide].name, kind_at(b, guide)->definition->guide),
-        .gravity       = b->kinds[0].definition->gravity,
-        .body_count    = b->parts.body_count,
-        .bodies        = b->parts.bodies,
-        .element_count = b->parts.element_count,
-        .elements      = b->parts.elements,
-        .marker_count  = b->parts.marker_count,
-        .markers       = b->parts.markers,
-        .constraint_count = b->parts.constraint_count,
-        .constraints      = b->parts.constraints,
-        .sensor_count     = b->parts.sensor_count,
-        .sensors          = b->parts.sensors};
+        .block   = b->file->block,
+        .name    = b->file->name,
+        .guide   = kane_train_join(b->reader->arena, b->places[guide].name, kind_at(b, guide)->definition->guide),
+        .gravity = b->kinds[0].definition->gravity,
+        .given_frame_count = b->parts.frame_count,
+        .given_frames      = b->parts.frames,
+        .body_count        = b->parts.body_count,
+        .bodies            = b->parts.bodies,
+        .element_count     = b->parts.element_count,
+        .elements          = b->parts.elements,
+        .marker_count      = b->parts.marker_count,
+        .markers           = b->parts.markers,
+        .constraint_count  = b->parts.constraint_count,
+        .constraints       = b->parts.constraints,
+        .sensor_count      = b->parts.sensor_count,
+        .sensors           = b->parts.sensors};
     return d->guide ? d : NULL;
 }
 

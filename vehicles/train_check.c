@@ -5,7 +5,7 @@
 #include "vehicles/train_file.h"
 
 typedef struct checker {
-    kane_names bodies;
+    kane_names bodies, frames;
     kane_errors *errors;
 } checker;
 
@@ -15,14 +15,21 @@ static void check_body(const checker *c, const char *name, kane_place place)
         (void)kane_names_resolve(c->bodies, "body", name, place, c->errors);
 }
 
+// A body, or a frame by its name.
+static void check_holder(const checker *c, const char *name, kane_place place)
+{
+    if (name && kane_names_find(c->frames, name) < 0)
+        check_body(c, name, place);
+}
+
 static void check_bodies(const checker *c, const kane_vehicle_definition *d)
 {
     for (int j = 0; j < d->body_count; j++) {
         const kane_body_definition *body   = &d->bodies[j];
         const kane_joint_definition *joint = body->joint;
-        check_body(c, body->frame, kane_block_place(&body->block, "frame", -1));
+        check_holder(c, body->frame, kane_block_place(&body->block, "frame", -1));
         if (joint)
-            check_body(c, joint->parent, kane_block_place(&joint->block, "parent", -1));
+            check_holder(c, joint->parent, kane_block_place(&joint->block, "parent", -1));
     }
 }
 
@@ -31,20 +38,24 @@ static void check_constraint(const checker *c, const kane_constraint_definition 
     for (int i = 0; i < d->term_count; i++)
         check_body(c, d->terms[i].body, kane_block_place(&d->block, "terms", i));
     for (int i = 0; i < 2 && d->term_count == 0; i++)
-        check_body(c, d->between[i], kane_block_place(&d->block, "between", i));
+        check_holder(c, d->between[i], kane_block_place(&d->block, "between", i));
 }
 
 void kane_train_check_names(const kane_vehicle_definition *vehicle, kane_errors *errors)
 {
     const kane_vehicle_definition *d = vehicle;
-    const checker c                  = {.bodies = {d->bodies, d->body_count, sizeof *d->bodies}, .errors = errors};
+    const checker c                  = {.bodies = {d->bodies, d->body_count, sizeof *d->bodies},
+                                        .frames = {d->given_frames, d->given_frame_count, sizeof *d->given_frames},
+                                        .errors = errors};
     check_body(&c, d->guide, kane_block_place(&d->block, "guide", -1));
+    for (int i = 0; i < d->given_frame_count; i++)
+        check_holder(&c, d->given_frames[i].relative, kane_block_place(&d->given_frames[i].block, "relative_to", -1));
     check_bodies(&c, d);
     for (int i = 0; i < d->marker_count; i++)
-        check_body(&c, d->markers[i].on, kane_block_place(&d->markers[i].block, "on", -1));
+        check_holder(&c, d->markers[i].on, kane_block_place(&d->markers[i].block, "on", -1));
     for (int e = 0; e < d->element_count; e++)
         for (int i = 0; i < 2; i++)
-            check_body(&c, d->elements[e].between[i], kane_block_place(&d->elements[e].block, "between", i));
+            check_holder(&c, d->elements[e].between[i], kane_block_place(&d->elements[e].block, "between", i));
     for (int i = 0; i < d->sensor_count; i++)
         check_body(&c, d->sensors[i].on, kane_block_place(&d->sensors[i].block, "on", -1));
     for (int i = 0; i < d->constraint_count; i++)

@@ -75,16 +75,17 @@ kane_vehicle_definition *kane_train_build(kane_reader *reader, const kane_train_
 
 // What a train consists of.
 typedef struct kane_train_parts {
+    kane_given_frame *frames;
     kane_body_definition *bodies;
     kane_marker_definition *markers;
     kane_element_definition *elements;
     kane_constraint_definition *constraints;
     kane_sensor_definition *sensors;
-    int body_count, marker_count, element_count, constraint_count, sensor_count;
+    int frame_count, body_count, marker_count, element_count, constraint_count, sensor_count;
 } kane_train_parts;
 
-// Adds a vehicle at its place to a train, whose arrays have room for it. Bodies, elements, markers, constraints and
-// sensors are called "VEHICLE NAME". 0 where memory is short.
+// Adds a vehicle at its place to a train, whose arrays have room for it. Frames, bodies, elements, markers,
+// constraints and sensors are called "VEHICLE NAME". 0 where memory is short.
 int kane_train_add(kane_arena *arena, const kane_train_place *place, const kane_vehicle_definition *vehicle,
                    kane_train_parts *train);
 

@@ -9,6 +9,7 @@
 typedef struct builder {
     kane_reader *reader;
     const kane_vehicle_file *file;
+    kane_given_frame *frames;
     kane_body_definition *bodies;
     kane_wheels_definition *wheels;
     kane_element_definition *elements;
@@ -39,6 +40,16 @@ static unsigned read_freedoms(kane_reader *reader, const kane_block *block, kane
     return freedoms;
 }
 
+// To the left and up of the line.
+static void read_frame_offset(kane_reader *reader, const kane_block *block, kane_numbers in, double out[2])
+{
+    if (kane_block_has(block, "frame_offset") && in.count != 2)
+        kane_reader_report(reader, kane_block_place(block, "frame_offset", -1),
+                           "has %d numbers; needs 2: to the left and up of the line", in.count);
+    for (int i = 0; i < in.count && i < 2; i++)
+        out[i] = in.values[i];
+}
+
 // What a body hangs by, and where it begins.
 static void add_joint(builder *b, const kane_body_input *in, kane_body_definition *d)
 {
@@ -62,6 +73,7 @@ static void add_body(builder *b, const kane_body_input *in)
                                                      .position = in->at,
                                                      .freedoms = read_freedoms(b->reader, &in->block, in->freedoms),
                                                      .frame    = in->frame};
+    read_frame_offset(b->reader, &in->block, in->frame_offset, d->frame_offset);
     if (in->inertia.count != 3 && in->inertia.count != 6)
         kane_reader_report(b->reader, kane_block_place(&in->block, "inertia", -1),
                            "has %d numbers; needs 3 (Ixx, Iyy, Izz) or 6 (and Ixy, Ixz, Iyz)", in->inertia.count);
@@ -142,6 +154,7 @@ static void add_wheelset(builder *b, const kane_wheelset_input *in)
                                                  .wheels   = wheels};
     if (kane_block_has(&in->block, "start"))
         d->start = kane_begin_build(b->reader, &in->start, NULL);
+    read_frame_offset(b->reader, &in->block, in->frame_offset, d->frame_offset);
     kane_vehicle_read_contact(b->reader, &in->contact, wheels);
     check_wheels(b, in);
     if (in->inertia.count != 3)
@@ -302,6 +315,7 @@ static int allocate(builder *b, size_t body_count)
     const kane_vehicle_file *file = b->file;
     kane_arena *arena             = b->reader->arena;
     const size_t joints           = (size_t)file->bodies.count; // each may bring a marker
+    b->frames                     = kane_arena_alloc(arena, (size_t)file->frames.count, sizeof *b->frames);
     b->bodies                     = kane_arena_alloc(arena, body_count, sizeof *b->bodies);
     b->wheels                     = kane_arena_alloc(arena, body_count, sizeof *b->wheels);
     b->elements                   = kane_arena_alloc(arena, 2 * (size_t)file->elements.count, sizeof *b->elements);
@@ -314,12 +328,15 @@ static int allocate(builder *b, size_t body_count)
 static void add_all(builder *b)
 {
     const kane_vehicle_file *file            = b->file;
+    const kane_frame_input *frames           = file->frames.items;
     const kane_marker_input *markers         = file->markers.items;
     const kane_body_input *bodies            = file->bodies.items;
     const kane_wheelset_input *wheelsets     = file->wheelsets.items;
     const kane_element_input *elements       = file->elements.items;
     const kane_constraint_input *constraints = file->constraints.items;
     const kane_sensor_input *sensors         = file->sensors.items;
+    for (int i = 0; i < file->frames.count; i++)
+        kane_frame_build(b->reader, &frames[i], &b->frames[i]);
     for (int i = 0; i < file->markers.count; i++)
         kane_marker_build(&b->markers, &markers[i]);
     kane_markers_check(&b->markers);
@@ -352,19 +369,21 @@ kane_vehicle_definition *kane_vehicle_build(kane_reader *reader, const kane_vehi
         return NULL;
     add_all(&b);
 
-    *d = (kane_vehicle_definition){.block            = file->block,
-                                   .name             = file->name,
-                                   .guide            = file->guide,
-                                   .gravity          = file->gravity,
-                                   .body_count       = b.body_count,
-                                   .bodies           = b.bodies,
-                                   .element_count    = b.element_count,
-                                   .elements         = b.elements,
-                                   .marker_count     = b.markers.count,
-                                   .markers          = b.markers.markers,
-                                   .constraint_count = file->constraints.count,
-                                   .constraints      = b.constraints,
-                                   .sensor_count     = file->sensors.count,
-                                   .sensors          = b.sensors};
+    *d = (kane_vehicle_definition){.block             = file->block,
+                                   .name              = file->name,
+                                   .guide             = file->guide,
+                                   .gravity           = file->gravity,
+                                   .body_count        = b.body_count,
+                                   .bodies            = b.bodies,
+                                   .element_count     = b.element_count,
+                                   .elements          = b.elements,
+                                   .given_frame_count = file->frames.count,
+                                   .given_frames      = b.frames,
+                                   .marker_count      = b.markers.count,
+                                   .markers           = b.markers.markers,
+                                   .constraint_count  = file->constraints.count,
+                                   .constraints       = b.constraints,
+                                   .sensor_count      = file->sensors.count,
+                                   .sensors           = b.sensors};
     return d;
 }

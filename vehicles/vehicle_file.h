@@ -16,6 +16,7 @@ typedef struct kane_vehicle_file {
     const char *name;
     const char *guide;
     double gravity;            // [m/s^2]
+    kane_items frames;         // kane_frame_input
     kane_items bodies;         // kane_body_input
     kane_items profiles;       // kane_profile_input
     kane_items wheelsets;      // kane_wheelset_input
@@ -33,6 +34,7 @@ typedef struct kane_body_input {
     kane_vec3 at;         // [m]
     kane_texts freedoms;
     const char *frame;
+    kane_numbers frame_offset; // 2 [m]
     kane_joint_input joint;
     kane_begin_input start;
 } kane_body_input;
@@ -82,6 +84,7 @@ typedef struct kane_wheelset_input {
     kane_contact_input contact;
     kane_texts freedoms;
     const char *frame;
+    kane_numbers frame_offset; // 2 [m]
     kane_begin_input start;
 } kane_wheelset_input;
 

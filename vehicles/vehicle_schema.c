@@ -13,8 +13,14 @@ static const kane_key body_keys[] = {
              "mass centre as it is drawn, at rest: x forward, y to the left, z up (over the rails)"),
     KANE_KEY(kane_body_input, freedoms, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
              "the coordinates that are free, of x, y, z, yaw, roll, pitch; all six if it is left out"),
-    KANE_KEY(kane_body_input, frame, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
-             "body whose track frame it shares; its own if it is left out"),
+    KANE_KEY(
+        kane_body_input, frame, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+        "frame that it is described in: one of \"frames\", or body whose frame it shares; left out: a track frame of "
+        "its own, in a mechanism A, which is at rest"),
+    KANE_KEY(
+        kane_body_input, frame_offset, NUMBERS, OPTIONAL, NULL, "m", ANY, NULL,
+        "how far its track frame goes beside the line: to the left, up; from the frame that it shares if \"frame\" "
+        "names a body"),
     KANE_KEY(kane_body_input, joint, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_joint_schema,
              "what it hangs by on another body; without one it is free in its frame"),
     KANE_KEY(kane_body_input, start, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_begin_schema,
@@ -51,6 +57,8 @@ static const kane_key wheelset_keys[] = {
              "the coordinates that are free, pitch (the spin) among them; all six if it is left out"),
     KANE_KEY(kane_wheelset_input, frame, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "body whose track frame it shares; its own if it is left out"),
+    KANE_KEY(kane_wheelset_input, frame_offset, NUMBERS, OPTIONAL, NULL, "m", ANY, NULL,
+             "how far its track frame goes beside the line: to the left, up"),
     KANE_KEY(kane_wheelset_input, start, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_begin_schema,
              "where it begins, beside resting on the rails and rolling"),
 };
@@ -59,7 +67,8 @@ static const kane_key element_keys[] = {
     KANE_KEY(kane_element_input, law, VARIANT, REQUIRED, NULL, NULL, ANY, NULL,
              "what acts; further keys are the law's"),
     KANE_KEY(kane_element_input, between, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
-             "two bodies; \"track\" or \"ground\" stands for the frame of the other one, travelling along"),
+             "two bodies, or a body and a frame by its name; \"track\" or \"ground\" stands for the frame of the other "
+             "one, travelling along"),
     KANE_KEY(kane_element_input, at, VECTOR, OPTIONAL, NULL, "m", ANY, NULL,
              "its point at rest: x forward, y to the left, z up (over the rails)"),
     KANE_KEY(kane_element_input, to, VECTOR, OPTIONAL, NULL, "m", ANY, NULL,
@@ -103,6 +112,8 @@ static const kane_schema element_schema =
 #define COMMON_KEYS                                                                                                    \
     KANE_KEY(kane_vehicle_file, gravity, NUMBER, OPTIONAL, "9.81 m/s^2", "m/s^2", NOT_NEGATIVE, NULL,                  \
              "acceleration of gravity, against z"),                                                                    \
+    KANE_KEY(kane_vehicle_file, frames, MAP, OPTIONAL, NULL, NULL, ANY, &kane_frame_schema,                            \
+             "frames whose motion is given, by name"),                                                                 \
     KANE_KEY(kane_vehicle_file, bodies, MAP, OPTIONAL, NULL, NULL, ANY, &body_schema, "rigid bodies by name"),         \
     KANE_KEY(kane_vehicle_file, markers, MAP, OPTIONAL, NULL, NULL, ANY, &kane_marker_schema,                          \
              "points with axes on bodies, by name"),                                                                   \
@@ -134,9 +145,9 @@ static const kane_key mechanism_keys[] = {
 const kane_schema kane_vehicle_schema =
     KANE_SCHEMA(kane_vehicle_file, "vehicle", vehicle_keys, "What runs: bodies, wheelsets and what acts between them.");
 
-const kane_schema kane_mechanism_schema =
-    KANE_SCHEMA(kane_vehicle_file, "mechanism", mechanism_keys,
-                "Bodies, their joints, and what acts between them, at rest somewhere: no wheels and no track.");
+const kane_schema kane_mechanism_schema = KANE_SCHEMA(
+    kane_vehicle_file, "mechanism", mechanism_keys,
+    "Bodies, their joints, and what acts between them, at rest or in frames that move: no wheels and no track.");
 
 static const kane_format formats[]      = {{"vehicle", 1, 1, &kane_vehicle_schema},
                                            {"mechanism", 1, 1, &kane_mechanism_schema},

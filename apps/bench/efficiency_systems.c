@@ -169,7 +169,8 @@ static void draw_body(eff_system *s, drawing *d, int j, kane_random *random)
     }
     if (d->bodies[j].frame) {
         s->travel[j]                              = (eff_travel){s->track, 980.0 - 4.0 * j};
-        d->frames[d->vehicle.given_frame_count++] = (kane_given_frame){d->others[j], ride, &s->travel[j]};
+        d->frames[d->vehicle.given_frame_count++] =
+            (kane_given_frame){.block = {d->others[j], NULL}, .motion = ride, .data = &s->travel[j]};
     }
     if (of == LINK)
         draw_hinge(d, j, seat);

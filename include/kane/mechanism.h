@@ -35,7 +35,7 @@ typedef struct kane_function {
 // drawing; what a marker counts from does not carry it.
 typedef struct kane_marker_definition {
     kane_block block;     // name
-    const char *on;       // body; NULL: the frame (ground, track)
+    const char *on;       // body or given frame; NULL: the frame of the other side (ground, track)
     const char *relative; // marker whose axes and origin the numbers refer to, on any body; NULL: the drawing
     kane_vec3 position;   // [m]
     kane_mat3 axes;       // rotation matrix: marker axes to those it refers to; all zero: parallel
@@ -64,17 +64,19 @@ typedef enum kane_joint_kind {
 
 enum { KANE_JOINT_COORDINATES = 7, KANE_JOINT_SPEEDS = 6 };
 
-// Motion of one coordinate of a joint that is prescribed over time: q(t).
+// Motion of one coordinate of a joint that is prescribed over time: q(t), or its rate, from which q follows with
+// q(0) = 0 (not by a function of one's own, which has no integral).
 typedef struct kane_motion_definition {
     int coordinate;         // index among the joint's
-    kane_function function; // of time [s]: [m] or [rad]
+    kane_function function; // of time [s]: [m] or [rad]; of a rate per s
+    int is_rate;            // 1: the function gives the rate
     kane_place place;
 } kane_motion_definition;
 
 typedef struct kane_joint_definition {
     kane_block block;
     kane_joint_kind kind;
-    const char *parent;   // body; NULL: the frame that the body belongs to
+    const char *parent;   // body, or a given frame, which is the body's then; NULL: the frame that the body belongs to
     kane_attachment from; // on the parent; its axes are those of the joint
     kane_attachment to;   // on the body
     unsigned freedoms;    // of KANE_JOINT_FREE: KANE_FREEDOM(KANE_X ...), with turns by axis: YAW z, ROLL x, PITCH y
@@ -131,7 +133,7 @@ typedef struct kane_constraint_definition {
     kane_block block;
     kane_constraint_kind kind;
     // between two sides: SPHERICAL .. CURVE, KNIFE, ROLLING
-    const char *between[2];    // bodies; NULL: the frame of the other one
+    const char *between[2];    // bodies or given frames; NULL: the frame of the other one
     kane_attachment at[2];     // where on them, and along which axes
     double length;             // DISTANCE [m]; 0: as it is drawn
     double radius;             // ROLLING [m]

@@ -67,8 +67,10 @@ typedef struct kane_body_definition {
     double inertia[6];                    // xx yy zz xy xz yz about the mass centre, body axes [kg m^2]
     kane_vec3 position;                   // of the mass centre at rest, vehicle axes [m]
     unsigned freedoms;                    // KANE_FREEDOM(...) | ..., usually KANE_ALL_FREEDOMS
-    const char *frame;                    // the body whose track frame it shares, or a given frame; NULL: its own,
-                                          // with a parent that of the parent
+    const char *frame;                    // the body whose frame it shares, or a given frame; NULL: its own track
+                                          // frame (without a track: A), with a parent that of the parent
+    double frame_offset[2];               // of the origin of its track frame from the line's, or from that of the frame
+                                          // it shares: to the left, up, axes of the line [m]
     const kane_wheels_definition *wheels; // NULL: none
     const kane_joint_definition *joint;   // what it hangs by; NULL: free in its frame
     const kane_start_definition *start;   // NULL: at rest, as drawn
@@ -84,7 +86,7 @@ typedef struct kane_element_definition {
     kane_block block;
     const kane_law *law;
     const void *parameters; // the law's struct; copied
-    const char *between[2]; // bodies a and b; "track" or NULL: the frame of the other one, travelling with it
+    const char *between[2]; // bodies a and b, or given frames; "track" or NULL: the frame of the other one
     kane_vec3 at[2];        // their points, vehicle axes at rest [m]
     const char *marker[2];  // markers instead of points; NULL: none
     kane_mat3 axes;         // law axes to vehicle axes, at rest; all zero: those of a's marker, or parallel
@@ -102,10 +104,15 @@ typedef struct kane_sensor_definition {
     kane_vec3 at;     // its point, vehicle axes at rest [m]
 } kane_sensor_definition;
 
-// A frame whose motion the user gives, for bodies that name it as their frame.
+// A frame whose motion is given over time, for bodies that name it as their frame, and to hold elements, constraints and
+// markers (docs/frames.md). It moves against another frame as a body would that hangs there by a joint, all of whose
+// coordinates are prescribed; those without a motion stay zero. As everything else it is drawn once: its origin is the
+// joint's point, and where coordinates are zero its axes are those of the drawing.
 typedef struct kane_given_frame {
-    const char *name;
-    // R and r_o in the world, the rest in frame axes; a function of t alone
+    kane_block block;     // name; where it was typed
+    const char *relative; // what it moves against: a given frame, or a body: that one's track frame; NULL: A
+    const kane_joint_definition *joint; // its parent is not read; of a free joint all freedoms are meant
+    // instead of a joint, against A: R and r_o in A, the rest in frame axes; a function of t alone
     void (*motion)(const void *data, double t, kane_transport *transport);
     const void *data;
 } kane_given_frame;
@@ -260,6 +267,9 @@ KANE_API void kane_model_free(kane_model *model);
 KANE_API int kane_model_body_count(const kane_model *model);
 KANE_API const char *kane_model_body_name(const kane_model *model, int body);
 KANE_API int kane_model_find_body(const kane_model *model, const char *name); // -1 if there is none
+
+// 1: it is described in a frame that moves, or that is given one, so that imaginary terms act on it.
+KANE_API int kane_model_has_imaginary(const kane_model *model, int body);
 
 KANE_API int kane_model_state_count(const kane_model *model);   // length of y
 KANE_API int kane_model_freedom_count(const kane_model *model); // degrees of freedom

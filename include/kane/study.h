@@ -31,7 +31,7 @@ typedef struct kane_omission_study {
     const kane_axis *const *axes;
 
     // Channels; of a pattern that one counts which changes most. 0: y, yaw and roll of the first six bodies without wheels,
-    // *.Y and *.Q
+    // *.Y and *.Q; of a mechanism the coordinates by which the first six bodies can move
     int response_count;
     const char *const *responses;
 
@@ -49,7 +49,7 @@ typedef struct kane_omission_effect {
     double scale;      // largest of: range, a hundredth of the largest range of the response under all conditions, and
                        // what counts as nothing: 1e-5 m, 1e-5 rad, 10 N, ...
     double difference; // largest |omitting - complete|, in the unit of the response
-    double at;         // distance travelled where it occurs [m]
+    double at;         // distance travelled where it occurs [m]; of a mechanism time [s]
     double rms;        // of the difference over the common distance
     double range;      // largest - smallest value of the complete run
     const char *channel; // which one of the response's
@@ -61,7 +61,7 @@ typedef struct kane_omission_case {
     const char *why;    // also why the integrator gave up without the term; "" if there is nothing to say
     int ends_otherwise; // 1: omitting, the run ended in another way
     kane_stop end[2];   // complete, omitting
-    double distance[2]; // travelled [m]
+    double distance[2]; // travelled [m]; of a mechanism time [s]
     double omitted[2];  // largest value of the omitted force [N] and torque [N m]; NaN: none of that kind
     double
         impulse[2]; // largest impulse of them where the line turns all at once [N s], [N m s]; NaN: none of that kind

@@ -20,14 +20,14 @@
 // two pieces of the line.
 static const double round_off = 1e-10;
 
-kane_jump kane_jump_of(const kane_transport *before, const kane_transport *after)
+kane_frame_jump kane_jump_of(const kane_transport *before, const kane_transport *after)
 {
     const kane_mat3 D     = km3_tmul(after->R, before->R);
     const kane_vec3 omega = km3_mulv(D, before->omega);
-    kane_jump jump        = {
-               .turn  = kv3_scale(0.5, kv3(D.z.y - D.y.z, D.x.z - D.z.x, D.y.x - D.x.y)), // R+ = R- D', and D' = 1 + turn x
-               .v_o   = kv3_sub(after->v_o, km3_mulv(D, before->v_o)),
-               .omega = kv3_sub(after->omega, omega),
+    kane_frame_jump jump  = {
+         .turn  = kv3_scale(0.5, kv3(D.z.y - D.y.z, D.x.z - D.z.x, D.y.x - D.x.y)), // R+ = R- D', and D' = 1 + turn x
+         .v_o   = kv3_sub(after->v_o, km3_mulv(D, before->v_o)),
+         .omega = kv3_sub(after->omega, omega),
     };
     if (kv3_norm(jump.turn) <= round_off)
         jump.turn = jump.v_o = kv3_zero();
@@ -40,7 +40,7 @@ kane_jump kane_jump_of(const kane_transport *before, const kane_transport *after
 // Integrals of the terms while the frame turns by `turn` and gains v_o and omega in no time, to first order of the turn. Then
 // omega is a pulse and epsilon its derivative, so that epsilon also meets what moves meanwhile:
 //   -m int(epsilon x r) = -m [w] x r + m turn x v          -int(J epsilon) = -J [w] + int(J' w),   J' = w' x J - J w' x
-kane_imaginary kane_jump_strike(const kane_jump *jump, const kane_body *body, const kane_body_state *b)
+kane_imaginary kane_jump_strike(const kane_frame_jump *jump, const kane_body *body, const kane_body_state *b)
 {
     const kane_vec3 turn       = jump->turn;
     const kane_inertia J       = kane_body_inertia(body, b);
@@ -59,7 +59,7 @@ kane_imaginary kane_jump_strike(const kane_jump *jump, const kane_body *body, co
     return impulse;
 }
 
-kane_imaginary kane_jump_displace(const kane_jump *jump, const kane_body *body, const kane_body_state *b)
+kane_imaginary kane_jump_displace(const kane_frame_jump *jump, const kane_body *body, const kane_body_state *b)
 {
     const kane_transport turns = {.epsilon = jump->turn};
     const kane_inertia J       = kane_body_inertia(body, b);
@@ -117,10 +117,11 @@ static kane_vec3 absolute_velocity(const kane_transport *T, const kane_body_stat
     return kv3_add(kv3_add(T->v_o, b->v), kv3_cross(T->omega, b->r));
 }
 
-// Bodies that are described in a frame and pass borders with it; panels of track know only their section.
+// Bodies that are described in a frame, or in one that it carries, and pass borders with it; panels of track know only their
+// section.
 static int passes(const kane_model *model, int j, int frame)
 {
-    return model->bodies[j].frame == frame && !model->bodies[j].panel;
+    return model->frames[model->bodies[j].frame].carrier == frame && !model->bodies[j].panel;
 }
 
 static int is_complete(const kane_wrench *omitted)
@@ -132,9 +133,8 @@ static int is_complete(const kane_wrench *omitted)
 // behind it.
 static double work_left_out(const kane_model *model, kane_work *work, int frame, const double *y)
 {
-    const kane_transport *T = &work->transport[frame];
-    double sum              = 0.0;
-    int any                 = 0;
+    double sum = 0.0;
+    int any    = 0;
     for (int j = 0; j < model->body_count; j++)
         any = any || (passes(model, j, frame) && !is_complete(&work->omitted[j]));
     if (!any)
@@ -145,10 +145,11 @@ static double work_left_out(const kane_model *model, kane_work *work, int frame,
         kane_joined_show(model, work, i);
     for (int j = 0; j < model->body_count; j++) {
         const kane_body_state *b = &work->body[j];
+        const kane_transport *T  = &work->transport[model->bodies[j].frame];
         if (!passes(model, j, frame))
             continue;
-        const kane_vec3 v = kv3_add(work->carried[j][0], absolute_velocity(T, b));
-        const kane_vec3 w = kv3_add(work->carried[j][1], kv3_add(T->omega, b->w));
+        const kane_vec3 v = kv3_add(work->approach[j][0], absolute_velocity(T, b));
+        const kane_vec3 w = kv3_add(work->approach[j][1], kv3_add(T->omega, b->w));
         sum -= 0.5 * (kv3_dot(work->omitted[j].force, v) + kv3_dot(work->omitted[j].torque, w));
     }
     return sum;
@@ -162,15 +163,15 @@ static int first_rate(const kane_body *body)
     return body->map.rotation_count < 3 ? body->map.translation_count : body->u_count;
 }
 
-static void carry(const kane_model *model, kane_work *work, int j, const kane_transport *before,
-                  const kane_transport *after, double *y)
+static void carry(const kane_model *model, kane_work *work, int j, double *y)
 {
-    const kane_body *body = &model->bodies[j];
+    const kane_body *body         = &model->bodies[j];
+    const kane_crossing *crossing = &work->crossing[body->frame];
     kane_relative_motion m;
     double u[6];
     memcpy(u, y + body->u, (size_t)body->u_count * sizeof *u);
     kane_relative_get(model, work, j, &m); // as it was before the border
-    kane_relative_change(body, before, after, &m);
+    kane_relative_change(body, &crossing->before, &crossing->after, &m);
     kane_relative_put(model, work, j, &m, y);
     for (int i = first_rate(body); i < body->u_count; i++)
         y[body->u + i] = u[i];
@@ -188,9 +189,10 @@ static void move_back(const kane_body *body, const kane_body_state *b, const dou
             q[c] -= rates[c];
 }
 
-static void strike(const kane_model *model, kane_work *work, int j, const kane_jump *jump, double *y)
+static void strike(const kane_model *model, kane_work *work, int j, double *y)
 {
     const kane_body *body         = &model->bodies[j];
+    const kane_frame_jump *jump   = &work->crossing[body->frame].jump;
     kane_body_state *b            = &work->body[j];
     const kane_imaginary impulse  = kane_jump_strike(jump, body, b);
     const kane_imaginary displace = kane_jump_displace(jump, body, b);
@@ -216,13 +218,18 @@ void kane_work_skip_border(const kane_model *model, kane_work *work, int frame)
     kane_work_anchor(model, work);
 }
 
-// Where a frame is and how it moves by the formula of its piece: origin from the start point of piece `from`, axes of A.
-static kane_transport frame_in_A(const kane_model *model, const kane_work *work, int frame, int from)
+// Where a frame is and how it moves as the present pieces say, in axes at rest: those of A, from the start point of piece
+// `from` of the line, which is near; in the fixed formulation the world's.
+static kane_transport frame_at_rest(const kane_model *model, const kane_work *work, int f, int from)
 {
-    const kane_vec3 start = kane_track_anchor(model->track, work->piece[frame]);
-    kane_transport T      = work->transport[frame];
-    T.R                   = work->track_frame[frame].R;
-    T.r_o = kv3_add(kv3_sub(start, kane_track_anchor(model->track, from)), work->track_frame[frame].origin);
+    const kane_track_frame *g = &work->track_frame[0];
+    kane_transport T          = work->transport[f];
+    if (model->formulation != KANE_MOVING)
+        return T;
+    const kane_vec3 start =
+        kv3_sub(kane_track_anchor(model->track, work->piece[0]), kane_track_anchor(model->track, from));
+    T.r_o = kv3_add(kv3_add(start, g->origin), km3_mulv(g->R, T.r_o));
+    T.R   = km3_mul(g->R, T.R);
     return T;
 }
 
@@ -230,34 +237,44 @@ static kane_transport frame_in_A(const kane_model *model, const kane_work *work,
 // the two formulas put it at different places there, too.
 void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, double t, double *y)
 {
-    const int piece = work->piece[frame];
+    const int piece = work->piece[0];
     kane_frames_eval(model, work, t, y);
     kane_kinematics_eval(model, work, y);
     (void)kane_joined_move(model, work, y);
     for (int i = 0; i < model->tree.link_count; i++)
         kane_joined_show(model, work, i);
-    const kane_transport before = frame_in_A(model, work, frame, piece);
+    for (int f = 0; f < model->frame_count; f++)
+        if (model->frames[f].carrier == frame)
+            work->crossing[f].before = frame_at_rest(model, work, f, piece);
 
     kane_work_skip_border(model, work, frame);
     kane_frames_eval(model, work, t, y);
-    const kane_transport after = frame_in_A(model, work, frame, piece);
-    const kane_mat3 D          = km3_tmul(after.R, before.R);
-    const kane_jump jump       = kane_jump_of(&before, &after);
-    for (int j = 0; j < model->body_count; j++) {
-        const kane_body_state *b = &work->body[j];
-        work->omitted[j]         = (kane_wrench){kv3_zero(), kv3_zero()};
-        work->carried[j][0]      = km3_mulv(D, absolute_velocity(&before, b));
-        work->carried[j][1]      = km3_mulv(D, kv3_add(before.omega, b->w));
-        if (passes(model, j, frame) && model->bodies[j].link < 0)
-            carry(model, work, j, &before, &after, y);
+    for (int f = 0; f < model->frame_count; f++) {
+        kane_crossing *crossing = &work->crossing[f];
+        if (model->frames[f].carrier != frame)
+            continue;
+        crossing->after = frame_at_rest(model, work, f, piece);
+        crossing->jump  = kane_jump_of(&crossing->before, &crossing->after);
     }
-    if (jump.any) {
+    for (int j = 0; j < model->body_count; j++) {
+        const kane_body_state *b      = &work->body[j];
+        const kane_crossing *crossing = &work->crossing[model->bodies[j].frame];
+        work->omitted[j]              = (kane_wrench){kv3_zero(), kv3_zero()};
+        if (!passes(model, j, frame))
+            continue;
+        const kane_mat3 D    = km3_tmul(crossing->after.R, crossing->before.R);
+        work->approach[j][0] = km3_mulv(D, absolute_velocity(&crossing->before, b));
+        work->approach[j][1] = km3_mulv(D, kv3_add(crossing->before.omega, b->w));
+        if (model->bodies[j].link < 0)
+            carry(model, work, j, y);
+    }
+    if (work->crossing[frame].jump.any) {
         kane_kinematics_eval(model, work, y);
         for (int j = 0; j < model->body_count; j++)
             if (passes(model, j, frame) && model->bodies[j].link < 0)
-                strike(model, work, j, &jump, y);
+                strike(model, work, j, y);
     }
     if (model->tree.link_count > 0)
-        kane_joined_pass_border(model, work, frame, &before, &after, y);
+        kane_joined_pass_border(model, work, frame, y);
     work->omitted_work = work_left_out(model, work, frame, y);
 }

@@ -7,20 +7,12 @@
 
 #include "agem/imaginary.h"
 
-// Axes of the frame behind the border; with D = R+' R-, that from before it to that.
-typedef struct kane_jump {
-    kane_vec3 turn;  // of the frame, small [rad]
-    kane_vec3 v_o;   // v_o+ - D v_o- [m/s]
-    kane_vec3 omega; // omega+ - D omega- [rad/s]
-    int any;         // 0: none of them but for round-off; then they are zero
-} kane_jump;
-
 // By the formulas of both pieces, R and r_o in the same axes.
-kane_jump kane_jump_of(const kane_transport *before, const kane_transport *after);
+kane_frame_jump kane_jump_of(const kane_transport *before, const kane_transport *after);
 
 // What a jump does to a body: impulses of its imaginary terms, and the same integrated once more, which displaces it.
-kane_imaginary kane_jump_strike(const kane_jump *jump, const kane_body *body, const kane_body_state *b);
-kane_imaginary kane_jump_displace(const kane_jump *jump, const kane_body *body, const kane_body_state *b);
+kane_imaginary kane_jump_strike(const kane_frame_jump *jump, const kane_body *body, const kane_body_state *b);
+kane_imaginary kane_jump_displace(const kane_frame_jump *jump, const kane_body *body, const kane_body_state *b);
 
 // Takes down the impulses of a body, and which of them are left out.
 void kane_border_record(const kane_model *model, kane_work *work, int body, const kane_imaginary *impulse);

@@ -239,12 +239,10 @@ kane_wrench kane_derive_inertial(const kane_model *model, const kane_work *work,
     const kane_body *body     = &model->bodies[j];
     const kane_body_state *b  = &work->body[j];
     const kane_inertia J      = kane_body_inertia(body, b);
-    const kane_vec3 Omega     = work->track_frame[body->frame].Omega;
-    const kane_vec3 straight  = kv3_mul(body->keep[KANE_FORCE][KANE_TRANSLATION], kv3_unit(0));
-    const kane_vec3 turning   = kv3_mul(body->keep[KANE_FORCE][KANE_ROTATION], kv3_cross(Omega, b->r));
-    const kane_vec3 resisting = kv3_mul(body->keep[KANE_TORQUE][KANE_ROTATION], kane_inertia_mul(&J, Omega));
-    if (model->frames[body->frame].kind != KANE_FRAME_TRACK)
-        return (kane_wrench){kv3_zero(), kv3_zero()};
+    const kane_wrench gain    = kane_frame_gain(model, work, body->frame);
+    const kane_vec3 straight  = kv3_mul(body->keep[KANE_FORCE][KANE_TRANSLATION], gain.force);
+    const kane_vec3 turning   = kv3_mul(body->keep[KANE_FORCE][KANE_ROTATION], kv3_cross(gain.torque, b->r));
+    const kane_vec3 resisting = kv3_mul(body->keep[KANE_TORQUE][KANE_ROTATION], kane_inertia_mul(&J, gain.torque));
     return (kane_wrench){kv3_scale(-body->mass, kv3_add(straight, turning)), kv3_neg(resisting)};
 }
 
@@ -253,14 +251,14 @@ static void derive_travel(const kane_model *model, const kane_work *work, int j,
 {
     const kane_body *body    = &model->bodies[j];
     const kane_body_state *b = &work->body[j];
-    const kane_vec3 Omega    = work->track_frame[body->frame].Omega;
+    const kane_wrench gain   = kane_frame_gain(model, work, body->frame);
     double bias[2]           = {0.0, 0.0}, V_dot[6];
 
     // gaps of guided wheels feel all of it, whatever is omitted
     const kane_wheels_state *guides = guides_of(model, work, body);
-    for (int i = 0; guides && i < 2 && model->frames[body->frame].kind == KANE_FRAME_TRACK; i++)
-        bias[i] = kv3_dot(guides->guidance.push[i].force, kv3_add(kv3_unit(0), kv3_cross(Omega, b->r))) +
-                  kv3_dot(guides->guidance.push[i].torque, Omega);
+    for (int i = 0; guides && i < 2; i++)
+        bias[i] = kv3_dot(guides->guidance.push[i].force, kv3_add(gain.force, kv3_cross(gain.torque, b->r))) +
+                  kv3_dot(guides->guidance.push[i].torque, gain.torque);
     respond_to(model, work, j, kane_derive_inertial(model, work, j), bias, V_dot);
     for (int i = 0; i < body->u_count; i++)
         out[i] = V_dot[body->follows ? body->component[i] : i];

@@ -10,6 +10,11 @@ static int world_travels(const kane_model *model)
     return model->formulation == KANE_MOVING && model->frames[0].kind == KANE_FRAME_TRACK;
 }
 
+static int is_beside(const kane_frame *frame)
+{
+    return frame->beside.y != 0.0 || frame->beside.z != 0.0;
+}
+
 // Attitude and place of a track frame in the world.
 static void place(const kane_model *model, kane_work *work, int f)
 {
@@ -24,6 +29,32 @@ static void place(const kane_model *model, kane_work *work, int f)
         T->R   = g->R;
         T->r_o = kv3_add(work->anchor[f], g->origin);
     }
+    if (is_beside(&model->frames[f]))
+        T->r_o = kv3_add(T->r_o, km3_mulv(T->R, model->frames[f].beside));
+}
+
+// Where the origin of the world is in A, if that travels.
+static kane_vec3 world_origin(const kane_model *model, const kane_work *work)
+{
+    return kv3_add(kane_track_anchor(model->track, work->piece[0]), work->track_frame[0].origin);
+}
+
+// A frame that moves against A, from A to the world.
+static void place_in_A(const kane_model *model, const kane_work *work, kane_transport *T)
+{
+    if (!world_travels(model))
+        return;
+    T->r_o = km3_tmulv(work->track_frame[0].R, kv3_sub(T->r_o, world_origin(model, work)));
+    T->R   = km3_tmul(work->track_frame[0].R, T->R);
+}
+
+// A frame that rests in A, or moves against it by a function of its own.
+static void move_against_A(const kane_model *model, const kane_work *work, int f, double t, kane_transport *T)
+{
+    *T = kane_transport_rest();
+    if (model->frames[f].motion)
+        model->frames[f].motion(model->frames[f].data, t, T);
+    place_in_A(model, work, T);
 }
 
 // How the frames of a driven vehicle accelerate: they follow the guide (docs/theory.md, section 4). With x its place ahead
@@ -39,19 +70,59 @@ static void follow(const kane_model *model, kane_work *work, kane_vec3 r, kane_v
     if (guide->frame != guide->track_frame) { // described in A
         const kane_vec3 relative = km3_tmulv(T->R, kv3_sub(r, T->r_o));
         const kane_vec3 omega    = kv3_scale(work->v, work->track_frame[0].Omega);
+        const kane_vec3 arm      = kv3_add(relative, model->frames[0].beside);
         x                        = relative.x;
-        x_dot                    = kv3_dot(T->R.x, v) - work->v - kv3_cross(omega, relative).x;
+        x_dot                    = kv3_dot(T->R.x, v) - work->v - kv3_cross(omega, arm).x;
     }
     const double rate = model->follow_rate;
     work->a           = work->b + 2.0 * rate * (rate * x + x_dot);
     work->b_dot       = rate * rate * rate * x;
 }
 
+// Motion of the origin of a frame that goes along `beside` the line.
+static void step_aside(kane_vec3 beside, kane_transport *T)
+{
+    const kane_vec3 v = kv3_cross(T->omega, beside);
+    T->v_o            = kv3_add(T->v_o, v);
+    T->a_o            = kv3_add(T->a_o, kv3_add(kv3_cross(T->epsilon, beside), kv3_cross(T->omega, v)));
+}
+
+// Track frames, and what goes along with them or moves otherwise against frames that are known.
 static void transport(const kane_model *model, kane_work *work)
 {
-    for (int f = 0; f < model->frame_count; f++)
-        if (model->frames[f].kind == KANE_FRAME_TRACK)
-            kane_track_transport(&work->track_frame[f], work->v, work->a, &work->transport[f]);
+    for (int f = 0; f < model->frame_count; f++) {
+        if (model->frames[f].kind != KANE_FRAME_TRACK)
+            continue;
+        kane_track_transport(&work->track_frame[f], work->v, work->a, &work->transport[f]);
+        if (is_beside(&model->frames[f]))
+            step_aside(model->frames[f].beside, &work->transport[f]);
+    }
+    if (model->carried.link_count > 0)
+        kane_carried_move(model, work->t, work->transport, &work->carried);
+}
+
+void kane_frames_given(const kane_model *model, kane_work *work, double t, kane_transport *frames)
+{
+    for (int f = 0; f < model->frame_count; f++) {
+        frames[f] = work->transport[f];
+        if (model->frames[f].motion)
+            move_against_A(model, work, f, t, &frames[f]);
+    }
+    kane_carried_move(model, t, frames, &work->carried);
+}
+
+kane_wrench kane_frame_gain(const kane_model *model, const kane_work *work, int f)
+{
+    const int carrier = model->frames[f].carrier;
+    if (carrier < 0)
+        return (kane_wrench){kv3_zero(), kv3_zero()};
+    const kane_transport *T = &work->transport[carrier];
+    const kane_vec3 Omega = work->track_frame[carrier].Omega, beside = model->frames[carrier].beside;
+    if (carrier == f)
+        return (kane_wrench){kv3_add(kv3_unit(0), kv3_cross(Omega, beside)), Omega};
+    const kane_vec3 arm = kv3_add(beside, km3_tmulv(T->R, kv3_sub(work->transport[f].r_o, T->r_o)));
+    const kane_mat3 R   = km3_tmul(T->R, work->transport[f].R);
+    return (kane_wrench){km3_tmulv(R, kv3_add(kv3_unit(0), kv3_cross(Omega, arm))), km3_tmulv(R, Omega)};
 }
 
 // Where constraints choose the speeds of the guide, its velocity is known only when they have been solved.
@@ -95,8 +166,8 @@ void kane_frames_eval(const kane_model *model, kane_work *work, double t, const 
         if (frame->kind == KANE_FRAME_TRACK) {
             kane_track_eval(model->track, work->piece[f], work->s + frame->offset, &work->track_frame[f]);
             place(model, work, f);
-        } else if (frame->kind == KANE_FRAME_GIVEN) {
-            frame->given.motion(frame->given.data, t, &work->transport[f]);
+        } else if (frame->link < 0) {
+            move_against_A(model, work, f, t, &work->transport[f]);
         }
     }
     if (work->steady) {
@@ -169,13 +240,13 @@ kane_transport kane_work_world(const kane_model *model, const kane_work *work)
     kane_transport T = kane_transport_rest();
     if (world_travels(model)) {
         T.R   = work->track_frame[0].R;
-        T.r_o = kv3_add(kane_track_anchor(model->track, work->piece[0]), work->track_frame[0].origin);
+        T.r_o = world_origin(model, work);
     }
     return T;
 }
 
-double kane_work_height(const kane_model *model, const kane_work *work, kane_vec3 r_w)
+kane_vec3 kane_work_in_A(const kane_model *model, const kane_work *work, kane_vec3 r_w)
 {
     const kane_transport T = kane_work_world(model, work);
-    return T.r_o.z + km3_mulv(T.R, r_w).z;
+    return kv3_add(T.r_o, km3_mulv(T.R, r_w));
 }

@@ -71,7 +71,7 @@ static kane_status settle(const kane_model *model, const kane_work *work, const 
                           kane_wheels_state *w, place *p)
 {
     const double sin_yaw = sin(q[KANE_YAW]), cos_yaw = cos(q[KANE_YAW]);
-    q[KANE_Z]    = wheels->height;
+    q[KANE_Z]    = kane_model_wheel_height(model, &model->bodies[wheels->body]);
     q[KANE_ROLL] = wheels->roll;
     for (int fresh = 1, i = 0; i < 60; i++) {
         double height, roll;

@@ -66,10 +66,8 @@ const char *kane_joined_find_singular(const kane_model *model, kane_work *work);
 // Brings a state in the form of multipliers back onto its constraints.
 kane_status kane_joined_project(const kane_model *model, kane_work *work, double t, double *y);
 
-// Maps a state over a border that `frame` has passed: bodies have been shown as they were before. before, after: the frame
-// by the formulas of both pieces, R and r_o in the same axes.
-void kane_joined_pass_border(const kane_model *model, kane_work *work, int frame, const kane_transport *before,
-                             const kane_transport *after, double *y);
+// Maps a state over a border that `frame` has passed: bodies have been shown as they were before, crossings are known.
+void kane_joined_pass_border(const kane_model *model, kane_work *work, int frame, double *y);
 
 // Largest value and rate of all constraints after an evaluation.
 void kane_joined_drift(const kane_model *model, const kane_work *work, double *value, double *rate);

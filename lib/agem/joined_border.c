@@ -47,10 +47,10 @@ static void set_pose(const kane_model *model, kane_work *work, int i, kane_vec3 
 
 // Motion of the body of a link in terms of the new frame: its place, if that is relative to the frame, and, where it has all its
 // freedoms, its speeds.
-static void carry_link(const kane_model *model, kane_work *work, int i, const kane_transport *before,
-                       const kane_transport *after)
+static void carry_link(const kane_model *model, kane_work *work, int i)
 {
     const kane_link *link       = &model->tree.links[i];
+    const kane_crossing *border = &work->crossing[link->frame];
     const kane_body *body       = &model->bodies[model->link_body[i]];
     const kane_body_state *b    = &work->body[model->link_body[i]];
     const int in_frame          = kane_joined_is_in_frame(link);
@@ -59,12 +59,12 @@ static void carry_link(const kane_model *model, kane_work *work, int i, const ka
     kane_angles_from_matrix(b->R, &motion.q[KANE_YAW]);
     for (int k = KANE_YAW; k < KANE_COORDINATES && in_frame; k++)
         motion.q[k] = q[k];
-    kane_relative_change(body, before, after, &motion);
+    kane_relative_change(body, &border->before, &border->after, &motion);
     if (in_frame)
         memcpy(q, motion.q, sizeof motion.q);
     else if (link->parent < 0)
         set_pose(model, work, i, kv3(motion.q[KANE_X], motion.q[KANE_Y], motion.q[KANE_Z]),
-                 km3_mul(km3_tmul(after->R, before->R), work->tree.link[i].R));
+                 km3_mul(km3_tmul(border->after.R, border->before.R), work->tree.link[i].R));
     const double v[6] = {motion.v.x, motion.v.y, motion.v.z, motion.w.x, motion.w.y, motion.w.z};
     if (link->kind == KANE_LINK_BODY)
         memcpy(work->tree.v + link->v, v, sizeof v);
@@ -98,7 +98,7 @@ static kane_wrench left_over(const kane_body *body, const kane_imaginary *terms,
 typedef enum effect { STRIKE, DISPLACE } effect;
 
 // Pushes on all links, about their origins; 0: there are none.
-static int collect(const kane_model *model, kane_work *work, int frame, const kane_jump *jump, effect what)
+static int collect(const kane_model *model, kane_work *work, int frame, effect what)
 {
     const kane_tree *tree = &model->tree;
     double any            = 0.0;
@@ -108,8 +108,9 @@ static int collect(const kane_model *model, kane_work *work, int frame, const ka
         const kane_body_state *b = &work->body[j];
         kane_wrench *push        = &work->acting[i];
         *push                    = (kane_wrench){kv3_zero(), kv3_zero()};
-        if (tree->links[i].frame != frame)
+        if (model->frames[tree->links[i].frame].carrier != frame)
             continue;
+        const kane_frame_jump *jump = &work->crossing[tree->links[i].frame].jump;
         if (what == STRIKE) {
             const kane_imaginary impulse = kane_jump_strike(jump, body, b);
             kane_border_record(model, work, j, &impulse);
@@ -136,13 +137,13 @@ static int respond(const kane_model *model, kane_work *work)
     return 1;
 }
 
-static void apply(const kane_model *model, kane_work *work, int frame, const kane_jump *jump, effect what)
+static void apply(const kane_model *model, kane_work *work, int frame, effect what)
 {
     const kane_tree *tree = &model->tree;
     kane_tree_move(tree, (kane_links){0, tree->link_count}, work->base, &work->tree);
     for (int i = 0; i < tree->link_count; i++)
         kane_joined_show(model, work, i);
-    if (!collect(model, work, frame, jump, what) || !respond(model, work))
+    if (!collect(model, work, frame, what) || !respond(model, work))
         return;
     for (int k = 0; k < tree->v_count && what == STRIKE; k++)
         work->tree.v[k] += work->tree.v_dot[k];
@@ -150,21 +151,20 @@ static void apply(const kane_model *model, kane_work *work, int frame, const kan
         kane_tree_shift(tree, i, work->tree.v_dot, &work->tree);
 }
 
-void kane_joined_pass_border(const kane_model *model, kane_work *work, int frame, const kane_transport *before,
-                             const kane_transport *after, double *y)
+void kane_joined_pass_border(const kane_model *model, kane_work *work, int frame, double *y)
 {
-    const kane_jump jump = kane_jump_of(before, after);
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
-        if (link->frame != frame || !(link->kind == KANE_LINK_BODY || kane_joined_is_in_frame(link)))
-            continue;
-        carry_link(model, work, i, before, after);
+        const int hangs_free  = link->kind == KANE_LINK_BODY || kane_joined_is_in_frame(link);
+        if (model->frames[link->frame].carrier == frame && hangs_free)
+            carry_link(model, work, i);
     }
     kane_joined_carry(model, work);
-    if (kv3_norm(jump.turn) > 0.0)
-        apply(model, work, frame, &jump, DISPLACE);
-    if (jump.any)
-        apply(model, work, frame, &jump, STRIKE);
+    const kane_frame_jump *jump = &work->crossing[frame].jump; // frames that it carries jump when it does
+    if (kv3_norm(jump->turn) > 0.0)
+        apply(model, work, frame, DISPLACE);
+    if (jump->any)
+        apply(model, work, frame, STRIKE);
     for (int c = 0; c < model->cluster_count; c++)
         (void)kane_joined_settle(model, work, c, KANE_CHOICE_STAYS);
     kane_joined_put(model, work, y);

@@ -106,13 +106,11 @@ void kane_joined_walk_cluster(kane_joined_derivative *d, int c)
 static kane_wrench carried(const kane_joined_derivative *d, int link, int frame)
 {
     const kane_transport *T = &d->work->transport[frame], *own = &d->work->transport[d->model->tree.links[link].frame];
-    const kane_vec3 Omega = d->work->track_frame[frame].Omega;
-    const kane_vec3 r_w   = kv3_add(own->r_o, km3_mulv(own->R, d->work->tree.link[link].r));
-    const kane_vec3 r     = km3_tmulv(T->R, kv3_sub(r_w, T->r_o));
-    if (d->model->frames[frame].kind != KANE_FRAME_TRACK)
-        return (kane_wrench){kv3_zero(), kv3_zero()};
-    const kane_vec3 a = kv3_add(kv3_unit(0), kv3_cross(Omega, r));
-    return (kane_wrench){km3_tmulv(own->R, km3_mulv(T->R, a)), km3_tmulv(own->R, km3_mulv(T->R, Omega))};
+    const kane_wrench gain = kane_frame_gain(d->model, d->work, frame);
+    const kane_vec3 r_w    = kv3_add(own->r_o, km3_mulv(own->R, d->work->tree.link[link].r));
+    const kane_vec3 r      = km3_tmulv(T->R, kv3_sub(r_w, T->r_o));
+    const kane_vec3 a      = kv3_add(gain.force, kv3_cross(gain.torque, r));
+    return (kane_wrench){km3_tmulv(own->R, km3_mulv(T->R, a)), km3_tmulv(own->R, km3_mulv(T->R, gain.torque))};
 }
 
 // What the rows of a constraint accelerate when the frames of its sides do: links go with theirs, points of a frame with it.

@@ -8,20 +8,6 @@
 
 #include "agem/reduce.h"
 
-void kane_angles_from_matrix(kane_mat3 R, double angles[3])
-{
-    angles[0] = atan2(-R.y.x, R.y.y);
-    angles[1] = atan2(R.y.z, hypot(R.y.x, R.y.y));
-    angles[2] = atan2(-R.x.z, R.z.z);
-}
-
-kane_mat3 kane_matrix_from_angles(double yaw, double roll, double pitch)
-{
-    kane_mat3 R = km3_turn_z(km3_identity(), sin(yaw), cos(yaw));
-    R           = km3_turn_x(R, sin(roll), cos(roll));
-    return km3_turn_y(R, sin(pitch), cos(pitch));
-}
-
 // The spin angle that a spinning body's axes leave out.
 static double spin_of(const kane_model *model, const kane_work *work, int j)
 {

@@ -5,6 +5,7 @@
 #define KANE_AGEM_RELATIVE_H
 
 #include "agem/work.h"
+#include "math/attitude.h"
 
 typedef struct kane_relative_motion {
     double q[KANE_COORDINATES]; // x y z [m], yaw roll pitch [rad]
@@ -24,11 +25,5 @@ void kane_relative_change(const kane_body *body, const kane_transport *from, con
 // Writes it into a state; the transports in work must be those of the state. Speeds of removed freedoms are left out.
 void kane_relative_put(const kane_model *model, const kane_work *work, int body, const kane_relative_motion *motion,
                        double *y);
-
-// Yaw, roll and pitch of R = Rz(yaw) Rx(roll) Ry(pitch) [rad].
-void kane_angles_from_matrix(kane_mat3 R, double angles[3]);
-
-// Rz(yaw) Rx(roll) Ry(pitch).
-kane_mat3 kane_matrix_from_angles(double yaw, double roll, double pitch);
 
 #endif

@@ -25,7 +25,7 @@ static kane_relative_motion put_on_rails(const kane_model *model, const kane_wor
     const kane_wheels *wheels   = &model->wheels[body->wheels];
     const kane_vec3 axle        = kane_matrix_from_angles(0.0, wheels->roll, 0.0).y;
     const kane_transport *rails = &work->transport[wheels->frame], *T = &work->transport[body->track_frame];
-    kane_relative_motion m = {.q = {[KANE_Y] = body->origin.y, [KANE_Z] = wheels->height, [KANE_ROLL] = wheels->roll},
+    kane_relative_motion m = {.q = {[KANE_Y] = body->position.y, [KANE_Z] = wheels->height, [KANE_ROLL] = wheels->roll},
                               .v = kv3_zero(),
                               .w = kv3_scale(wheels->spin * work->v, axle)};
     if (wheels->frame != body->track_frame)

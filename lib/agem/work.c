@@ -33,15 +33,17 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
         work->anchor      = kane_arena_alloc(arena, frames, sizeof *work->anchor);
         work->track_frame = kane_arena_alloc(arena, frames, sizeof *work->track_frame);
         work->transport   = kane_arena_alloc(arena, frames, sizeof *work->transport);
+        work->crossing    = kane_arena_alloc(arena, frames, sizeof *work->crossing);
         work->felt        = kane_arena_alloc(arena, bodies, sizeof *work->felt);
         work->body        = kane_arena_alloc(arena, bodies, sizeof *work->body);
         work->impulse     = kane_arena_alloc(arena, bodies, sizeof *work->impulse);
         work->omitted     = kane_arena_alloc(arena, bodies, sizeof *work->omitted);
-        work->carried     = kane_arena_alloc(arena, bodies, sizeof *work->carried);
+        work->approach    = kane_arena_alloc(arena, bodies, sizeof *work->approach);
         work->element     = kane_arena_alloc(arena, (size_t)model->element_count, sizeof *work->element);
         work->wheels      = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *work->wheels);
     }
-    if (kane_arena_failed(arena) || !kane_joined_create(model, work)) {
+    if (kane_arena_failed(arena) || !kane_carried_create(model, arena, &work->carried) ||
+        !kane_joined_create(model, work)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         if (work)
             kane_joined_free(work);

@@ -137,6 +137,20 @@ typedef struct kane_fault {
     const char *text;
 } kane_fault;
 
+// What a frame does all at once where it, or the track frame that carries it, passes a border; axes of the frame behind it.
+typedef struct kane_frame_jump {
+    kane_vec3 turn;  // of the frame, small [rad]
+    kane_vec3 v_o;   // v_o+ - D v_o- [m/s]; D = R+' R-
+    kane_vec3 omega; // omega+ - D omega- [rad/s]
+    int any;         // 0: none of them but for round-off; then they are zero
+} kane_frame_jump;
+
+// The frame by the formulas of both pieces, R and r_o in the same axes at rest.
+typedef struct kane_crossing {
+    kane_transport before, after;
+    kane_frame_jump jump;
+} kane_crossing;
+
 // Numbers that stand side by side both in y and in the tree.
 typedef struct kane_stretch {
     int y, tree, count;
@@ -155,17 +169,19 @@ struct kane_work {
     kane_lost_impulse lost[KANE_WRENCH_KINDS]; //
     double omitted_work;                       // that omissions have done at the last border [J]
     kane_wrench *omitted;                      // of every body: impulses left out there, frame axes
-    kane_vec3 (*carried)[2];                   // of every body: absolute velocity and angular velocity before it
+    kane_vec3 (*approach)[2];                  // of every body: absolute velocity and angular velocity before it
 
     int steady; // 1: frames do not accelerate, whatever the drive says (equilibrium)
 
     // frames.c
-    double t;        // [s]
-    double s, v, a;  // travel of frame 0 [m], [m/s], [m/s^2]
-    double b, b_dot; // of a driven vehicle: the follower's state [m/s^2] and its rate [m/s^3]
-    kane_track_frame *track_frame;
+    double t;                      // [s]
+    double s, v, a;                // travel of frame 0 [m], [m/s], [m/s^2]
+    double b, b_dot;               // of a driven vehicle: the follower's state [m/s^2] and its rate [m/s^3]
+    kane_track_frame *track_frame; // of the line, where a frame goes along it
     kane_transport *transport;
-    kane_vec3 gravity; // world axes [m/s^2]
+    kane_carried carried;
+    kane_crossing *crossing; // of every frame, while one passes a border
+    kane_vec3 gravity;       // world axes [m/s^2]
 
     int felt_count; // bodies that something may act on: all but joined ones that nobody watches
     int *felt;
@@ -193,6 +209,13 @@ struct kane_work {
 
 // Frames: travel and transportation.
 void kane_frames_eval(const kane_model *model, kane_work *work, double t, const double *y);
+
+// Where all frames would be at another time, and how they would move, while track frames stay as they are now.
+void kane_frames_given(const kane_model *model, kane_work *work, double t, kane_transport *frames);
+
+// What one more m/s^2 of the track frames along the line is for a frame: acceleration of its origin, angular acceleration
+// (force, torque), frame axes. Zero of what goes along with none.
+kane_wrench kane_frame_gain(const kane_model *model, const kane_work *work, int frame);
 
 // The acceleration of frames whose guide's velocity constraints decide, after those have been solved. 0: not so.
 int kane_frames_follow(const kane_model *model, kane_work *work);
@@ -253,8 +276,8 @@ double kane_work_place(const kane_model *model, const kane_work *work);
 // The axes of the world in A: R takes components to those of A, r_o is the origin [m]. Nothing else is filled.
 kane_transport kane_work_world(const kane_model *model, const kane_work *work);
 
-// Height of a point of the world over the origin of A [m].
-double kane_work_height(const kane_model *model, const kane_work *work, kane_vec3 r_w);
+// A point of the world in A [m].
+kane_vec3 kane_work_in_A(const kane_model *model, const kane_work *work, kane_vec3 r_w);
 
 // Chooses the pieces of track and speed by where the frames are alone (kane_work_locate goes by the wheelsets, too).
 void kane_work_locate_frames(const kane_model *model, kane_work *work, double t, const double *y);

@@ -9,9 +9,21 @@
 
 enum { KANE_NOWHERE = -2 }; // body of a marker that is wrong
 
+// What holds something: a body (its index), -1: the frame of the other side, or a frame by its name.
+static inline int kane_compile_frame_holder(int frame)
+{
+    return -2 - frame; // given frames count from 1
+}
+
+// The frame of such a holder, -1: that of the other side.
+static inline int kane_compile_held_frame(int holder)
+{
+    return holder < KANE_NOWHERE ? -2 - holder : -1;
+}
+
 // A marker in the drawing.
 typedef struct kane_drawn {
-    int body;       // -1: a frame
+    int body;       // or another holder
     kane_vec3 at;   // vehicle axes [m]
     kane_mat3 axes; // to vehicle axes
 } kane_drawn;
@@ -32,9 +44,11 @@ typedef struct kane_compiler {
     const kane_drive_definition *drive;
     const kane_model_options *options;
     kane_errors *errors;
-    kane_drawn *markers; // [marker_count]
-    kane_hinge *hinges;  // [body_count]
-    kane_drawn *sides;   // of the constraints [2 * constraint_count]
+    kane_names holders;       // names of all bodies, then of the given frames
+    kane_drawn *markers;      // [marker_count]
+    kane_hinge *hinges;       // [body_count]
+    kane_hinge *frame_hinges; // of the given frames [given_frame_count]
+    kane_drawn *sides;        // of the constraints [2 * constraint_count]
 } kane_compiler;
 
 // Each fills its part of the model and adds what is wrong to the errors, in this order.
@@ -44,6 +58,7 @@ void kane_compile_markers(kane_compiler *c);
 void kane_compile_joints(kane_compiler *c);
 void kane_compile_constraints(kane_compiler *c);
 void kane_compile_trees(kane_compiler *c);
+void kane_compile_given_frames(kane_compiler *c);
 void kane_compile_drive(kane_compiler *c);
 void kane_compile_wheels(kane_compiler *c);
 void kane_compile_place(kane_compiler *c); // checks that the vehicle stands on the track
@@ -67,6 +82,9 @@ void kane_compile_rail_frame(kane_compiler *c, int wheels);
 // Gives a body these freedoms and the map that goes with them.
 void kane_compile_freedoms(kane_body *body, unsigned freedoms);
 
+// Checks kind, freedoms and motions of a joint.
+void kane_compile_check_joint(kane_compiler *c, const kane_joint_definition *joint);
+
 // Names of the definition's bodies.
 kane_names kane_compile_body_names(const kane_compiler *c);
 
@@ -82,24 +100,41 @@ int kane_compile_coordinate(kane_compiler *c, const kane_body_definition *body, 
 // Axes as they were typed: all zero is the identity. Returns 0 with an error if they are no rotation.
 int kane_compile_axes(kane_compiler *c, kane_mat3 typed, kane_place place, kane_mat3 *axes);
 
-// Where something is held on a body (-1: a frame) in the drawing; `what` says of it in messages. Returns 0 with an
-// error.
-int kane_compile_attachment(kane_compiler *c, const kane_attachment *typed, int body, const char *what,
+// Where something is held by this holder in the drawing; `what` says of it in messages. Returns 0 with an error.
+int kane_compile_attachment(kane_compiler *c, const kane_attachment *typed, int holder, const char *what,
                             kane_place place, kane_drawn *drawn);
 
-// A marker by its name, that must be on this body (-1: a frame); NULL with an error.
-const kane_drawn *kane_compile_marker(kane_compiler *c, const char *name, int body, const char *what, kane_place place);
+// A marker by its name, that this holder must have (of frames one fits the other unless both are named); NULL with an error.
+const kane_drawn *kane_compile_marker(kane_compiler *c, const char *name, int holder, const char *what,
+                                      kane_place place);
+
+// --- frames (compile_frames.c) ---
+
+// The holder of a name; KANE_NOWHERE with an error.
+int kane_compile_holder(kane_compiler *c, const char *name, kane_place place);
+
+// Chooses the frame of a body and its place in it.
+void kane_compile_choose_frame(kane_compiler *c, int body);
+
+// The frame that rests in A, added if there is none.
+int kane_compile_frame_in_A(kane_model *model);
+
+// The link of a given frame that moves against `base` (compile_links.c).
+void kane_compile_frame_link(kane_compiler *c, int base, int frame);
 
 // --- the drawing as the frames see it ---
 
-// Where the origin of a body's track frame is in the drawing [m].
-static inline kane_vec3 kane_compile_frame_origin(const kane_body *body)
-{
-    return kv3_sub(body->position, body->origin);
-}
+// A frame as it is drawn, at rest.
+kane_transport kane_compile_drawn_frame(const kane_model *model, int frame);
 
-// All frames at rest as they are drawn, given ones as they are at t = 0; x counts from the guide's frame.
-kane_transport kane_compile_frame_at_rest(const kane_model *model, int frame);
+// All frames as a run begins in the drawing: track frames at rest, given ones as they are and move at t = 0 against those.
+// 0 if memory is short.
+int kane_compile_frames_at_start(const kane_model *model, kane_arena *arena, kane_transport *frames);
+
+// Start of a link with all six freedoms whose tree is described in A, in terms of its frame, which is and moves like T in A: its
+// speeds, and the coordinates of a root. work: the tree in A.
+void kane_compile_enter_frame(const kane_model *model, int link, const kane_transport *T, const kane_tree_work *work,
+                              double *q, double *v);
 
 // Tensors as they are stored, xx yy zz xy xz yz.
 kane_mat3 kane_compile_tensor(const double J[6]);

@@ -34,10 +34,9 @@ static int set_up(kane_compiler *c, rig *r)
     r->held_q = kane_arena_alloc(r->arena, (size_t)tree->q_count, sizeof *r->held_q);
     r->held_v = kane_arena_alloc(r->arena, (size_t)tree->v_count, sizeof *r->held_v);
     r->group  = kane_arena_alloc(r->arena, links, sizeof *r->group);
-    if (!kane_tree_work_create(tree, r->arena, &r->work))
+    if (!kane_tree_work_create(tree, r->arena, &r->work) || kane_arena_failed(r->arena) ||
+        !kane_compile_frames_at_start(model, r->arena, r->frames))
         return 0;
-    for (int f = 0; f < model->frame_count; f++)
-        r->frames[f] = kane_compile_frame_at_rest(model, f);
     memcpy(r->work.q, model->start_q, (size_t)tree->q_count * sizeof *r->work.q);
     memcpy(r->work.v, model->start_v, (size_t)tree->v_count * sizeof *r->work.v);
     return 1;
@@ -310,15 +309,17 @@ static void check_masses(kane_compiler *c, rig *r, kane_links run)
 // --- all ---
 
 // Starts are given relative to the track frames, also of what is described in A.
-static void store_start(kane_model *model, const rig *r)
+static void store_start(kane_model *model, rig *r)
 {
     const kane_tree *tree = &model->tree;
+    kane_tree_place(tree, (kane_links){0, tree->link_count}, &r->work);
     memcpy(model->start_q, r->work.q, (size_t)tree->q_count * sizeof *r->work.q);
     memcpy(model->start_v, r->work.v, (size_t)tree->v_count * sizeof *r->work.v);
     for (int i = 0; i < tree->link_count; i++) {
         const kane_body *body = &model->bodies[model->link_body[i]];
-        if (tree->links[i].parent < 0 && body->frame != body->track_frame)
-            model->start_q[tree->links[i].q] -= model->frames[body->track_frame].offset;
+        if (tree->links[i].kind == KANE_LINK_BODY && body->frame != body->track_frame)
+            kane_compile_enter_frame(model, i, &r->frames[body->track_frame], &r->work,
+                                     model->start_q + tree->links[i].q, model->start_v + tree->links[i].v);
     }
 }
 

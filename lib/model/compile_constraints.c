@@ -54,14 +54,11 @@ static int find_sides(kane_compiler *c, const kane_constraint_definition *d, int
 {
     int good = 1;
     for (int i = 0; i < 2; i++) {
-        body[i] = -1;
-        if (d->between[i])
-            body[i] = kane_names_resolve(kane_compile_body_names(c), "body", d->between[i], place_of(d, "between", i),
-                                         c->errors);
-        good &= !d->between[i] || body[i] >= 0;
+        body[i] = kane_compile_holder(c, d->between[i], place_of(d, "between", i));
+        good &= body[i] != KANE_NOWHERE;
     }
     if (good && body[0] < 0 && body[1] < 0) {
-        refuse(c, place_of(d, "between", -1), "both sides are held by the frame: there is nothing to constrain");
+        refuse(c, place_of(d, "between", -1), "both sides are held by frames: there is nothing to constrain");
         good = 0;
     } else if (good && body[0] == body[1]) {
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "between", -1),

@@ -19,49 +19,34 @@ static void *prepare(kane_compiler *c, const kane_element_definition *d)
     return copy;
 }
 
-static int is_frame(const char *name)
+// One end: a body, the frame of the body at the other end, or a frame by its name.
+static kane_element_end end(const kane_model *model, const int holder[2], int which, kane_vec3 at, kane_mat3 axes)
 {
-    return !name || strcmp(name, "track") == 0;
-}
-
-// One end: a body, or the track frame of the body at the other end.
-static kane_element_end end(const kane_compiler *c, const kane_element_definition *d, int which, kane_vec3 at,
-                            kane_mat3 axes)
-{
-    const kane_model *model = c->model;
-    const kane_names names  = kane_compile_body_names(c);
-    kane_element_end e      = {.body = -1, .axes = axes};
-    if (!is_frame(d->between[which]))
-        e.body = kane_names_find(names, d->between[which]);
-    const int owner       = e.body >= 0 ? e.body : kane_names_find(names, d->between[1 - which]);
-    const kane_body *body = &model->bodies[owner];
-
-    e.frame = body->track_frame;
-    e.point = kv3_sub(at, body->position);
-    if (e.body < 0) // from the origin of the frame instead of the body's mass centre
-        e.point = kv3_add(e.point, body->origin);
+    const int body = holder[which] >= 0 ? holder[which] : -1, named = kane_compile_held_frame(holder[which]);
+    const int own      = model->bodies[body >= 0 ? body : holder[1 - which] >= 0 ? holder[1 - which] : 0].track_frame;
+    kane_element_end e = {.body = body, .frame = named >= 0 ? named : own, .axes = axes};
+    e.point            = kv3_sub(at, body >= 0 ? model->bodies[body].position : model->frames[e.frame].drawn);
     return e;
 }
 
-static int check_ends(kane_compiler *c, const kane_element_definition *d)
+static int find_ends(kane_compiler *c, const kane_element_definition *d, int holder[2])
 {
-    int good = 1;
-    for (int i = 0; i < 2; i++) {
-        if (is_frame(d->between[i]))
-            continue;
-        if (kane_names_resolve(kane_compile_body_names(c), "body", d->between[i],
-                               kane_block_place(&d->block, "between", i), c->errors) < 0)
-            good = 0;
-    }
-    const int on_frame = is_frame(d->between[0]) && is_frame(d->between[1]);
-    if (good && (on_frame ||
-                 (!is_frame(d->between[0]) && !is_frame(d->between[1]) && strcmp(d->between[0], d->between[1]) == 0))) {
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "between", -1),
+    for (int i = 0; i < 2; i++)
+        holder[i] = kane_compile_holder(c, d->between[i], kane_block_place(&d->block, "between", i));
+    const int on_frame = holder[0] < 0 && holder[1] < 0;
+    if (holder[0] == KANE_NOWHERE || holder[1] == KANE_NOWHERE)
+        return 0;
+    if (!on_frame && holder[0] != holder[1])
+        return 1;
+    const kane_place place = kane_block_place(&d->block, "between", -1);
+    if (on_frame && holder[0] != holder[1])
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "both ends are on frames; an element acts between two bodies, or a body and a frame");
+    else
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
                               "both ends are on '%s'; an element acts between two bodies, or a body and \"track\"",
-                              on_frame ? "track" : d->between[0]);
-        good = 0;
-    }
-    return good;
+                              d->between[0] ? d->between[0] : "track");
+    return 0;
 }
 
 static int is_zero(kane_mat3 A)
@@ -75,21 +60,25 @@ static int set_ends(kane_compiler *c, const kane_element_definition *d, kane_ele
 {
     kane_vec3 at[2] = {d->at[0], d->at[1]};
     kane_mat3 axes  = is_zero(d->axes) ? km3_identity() : d->axes;
+    int holder[2];
+    if (!find_ends(c, d, holder))
+        return 0;
     for (int i = 0; i < 2; i++) {
-        const int body = is_frame(d->between[i]) ? -1 : kane_names_find(kane_compile_body_names(c), d->between[i]);
         const kane_drawn *marker = NULL;
         if (!d->marker[i])
             continue;
-        marker = kane_compile_marker(c, d->marker[i], body, "this end of the element",
+        marker = kane_compile_marker(c, d->marker[i], holder[i], "this end of the element",
                                      kane_block_place(&d->block, "markers", i));
         if (!marker)
             return 0;
         at[i] = marker->at;
+        if (holder[i] == -1)
+            holder[i] = marker->body;
         if (i == 0 && is_zero(d->axes))
             axes = marker->axes;
     }
-    element->a = end(c, d, 0, at[0], axes);
-    element->b = end(c, d, 1, at[1], axes);
+    element->a = end(c->model, holder, 0, at[0], axes);
+    element->b = end(c->model, holder, 1, at[1], axes);
     return 1;
 }
 
@@ -134,7 +123,7 @@ void kane_compile_elements(kane_compiler *c)
         element->mirrored = d->mirrored;
         element->on_axle  = d->on_axle;
         element->load     = d->load;
-        if (!check_ends(c, d) || !set_ends(c, d, element))
+        if (!set_ends(c, d, element))
             continue;
         element->data = prepare(c, d);
         if (!element->data)

@@ -14,11 +14,11 @@ static void refuse(kane_compiler *c, const kane_joint_definition *joint, const c
 static int find_parent(kane_compiler *c, int body, const kane_joint_definition *joint)
 {
     const kane_place place = kane_block_place(&joint->block, "parent", -1);
-    if (!joint->parent)
+    const int parent       = kane_compile_holder(c, joint->parent, place);
+    if (kane_compile_held_frame(parent) >= 0) // its own: kane_compile_choose_frame has seen to that
         return -1;
-    const int parent = kane_names_resolve(kane_compile_body_names(c), "body", joint->parent, place, c->errors);
     if (parent < 0)
-        return KANE_NOWHERE;
+        return parent;
     if (parent == body) {
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' hangs on itself", joint->parent);
         return KANE_NOWHERE;
@@ -73,6 +73,12 @@ static void check_motions(kane_compiler *c, const kane_joint_definition *joint)
     }
 }
 
+void kane_compile_check_joint(kane_compiler *c, const kane_joint_definition *joint)
+{
+    check_freedoms(c, joint);
+    check_motions(c, joint);
+}
+
 static int is_prescribed(const kane_joint_definition *joint, int coordinate)
 {
     for (int i = 0; joint && i < joint->motion_count; i++)
@@ -113,7 +119,7 @@ static void hang_free(kane_compiler *c, int body)
     const kane_vec3 at = c->vehicle->bodies[body].position;
     kane_hinge *hinge  = &c->hinges[body];
     hinge->parent      = -1;
-    hinge->from        = (kane_drawn){-1, kane_compile_frame_origin(&c->model->bodies[body]), km3_identity()};
+    hinge->from        = (kane_drawn){-1, c->model->frames[c->model->bodies[body].track_frame].drawn, km3_identity()};
     hinge->to          = (kane_drawn){body, at, km3_identity()};
 }
 
@@ -150,6 +156,17 @@ static void check_spin(kane_compiler *c, int body, const kane_joint_definition *
                               c->vehicle->bodies[body].block.name, kane_joint_kind_name(joint->kind));
 }
 
+// A joint that begins at a marker on a frame holds its body in that frame.
+static void check_seat(kane_compiler *c, int body, const kane_joint_definition *joint)
+{
+    const int frame = kane_compile_held_frame(c->hinges[body].from.body);
+    if (frame >= 0 && frame != c->model->bodies[body].track_frame)
+        kane_errors_add_input(
+            c->errors, KANE_BAD_INPUT, place_of_side(joint, 0),
+            "marker '%s' is on the frame '%s', in which '%s' is not described; name it as its \"frame\"",
+            joint->from.marker, c->model->frames[frame].name, c->vehicle->bodies[body].block.name);
+}
+
 static void hang(kane_compiler *c, int body, const kane_joint_definition *joint)
 {
     kane_hinge *hinge = &c->hinges[body];
@@ -163,10 +180,10 @@ static void hang(kane_compiler *c, int body, const kane_joint_definition *joint)
         return;
     }
     hinge->parent = find_parent(c, body, joint);
-    check_freedoms(c, joint);
-    check_motions(c, joint);
-    if (hinge->parent != KANE_NOWHERE)
-        (void)kane_compile_attachment(c, &joint->from, hinge->parent, what, place_of_side(joint, 0), &hinge->from);
+    kane_compile_check_joint(c, joint);
+    if (hinge->parent != KANE_NOWHERE &&
+        kane_compile_attachment(c, &joint->from, hinge->parent, what, place_of_side(joint, 0), &hinge->from))
+        check_seat(c, body, joint);
     if (kane_compile_attachment(c, &joint->to, body, what, place_of_side(joint, 1), &hinge->to))
         check_spin(c, body, joint);
     if (hinge->parent >= 0)

@@ -15,15 +15,6 @@ static int is_described_in_A(const kane_compiler *c, int j)
     return body->freedoms == KANE_ALL_FREEDOMS && !body->follows && (body->link < 0 || !c->hinges[j].joint);
 }
 
-static int frame_at_rest(kane_model *model)
-{
-    for (int f = 1; f < model->frame_count; f++)
-        if (model->frames[f].kind == KANE_FRAME_REST)
-            return f;
-    model->frames[model->frame_count] = (kane_frame){.kind = KANE_FRAME_REST, .wheels = -1};
-    return model->frame_count++;
-}
-
 // Imaginary terms one by one where they are asked for, or where some are left out.
 static void choose_terms(kane_compiler *c, kane_body *body)
 {
@@ -66,7 +57,7 @@ void kane_compile_descriptions(kane_compiler *c)
     for (int j = 0; j < model->body_count; j++) {
         kane_body *body = &model->bodies[j];
         if (is_described_in_A(c, j))
-            body->frame = frame_at_rest(model);
+            body->frame = kane_compile_frame_in_A(model);
         choose_terms(c, body);
     }
     share(c);

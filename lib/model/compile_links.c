@@ -142,7 +142,8 @@ static void set_steps(kane_compiler *c, kane_link *link, const kane_joint_defini
         link->slide_count += !list[i].is_turn;
         if (motion) {
             step->mode     = KANE_STEP_GIVEN;
-            step->function = kane_course_create(&motion->function, motion->place, c->model->arena, c->errors);
+            step->function = (motion->is_rate ? kane_course_create_integral : kane_course_create)(
+                &motion->function, motion->place, c->model->arena, c->errors);
         } else if (!joint && !(body->freedoms & KANE_FREEDOM(i))) {
             step->mode = KANE_STEP_HELD;
         }
@@ -190,12 +191,30 @@ static void set_inertia(kane_link *link, const kane_body_definition *d)
 
 // --- a link ---
 
-// Parent's link axes and origin in the drawing, as far as they are fixed to the parent.
-static void seat_of(const kane_compiler *c, const kane_hinge *hinge, const kane_body *body, kane_mat3 *axes,
-                    kane_vec3 *origin)
+// Where the origin of a link or frame is that something hangs on, in the drawing, and the axes that go with it.
+typedef struct seat {
+    kane_mat3 axes;
+    kane_vec3 origin;
+} seat;
+
+static seat seat_on(const kane_hinge *parent)
 {
-    *axes   = hinge->parent >= 0 ? c->hinges[hinge->parent].link_axes : km3_identity();
-    *origin = hinge->parent >= 0 ? c->hinges[hinge->parent].link_origin : kane_compile_frame_origin(body);
+    return (seat){parent->link_axes, parent->link_origin};
+}
+
+static seat seat_in(const kane_frame *frame)
+{
+    return (seat){km3_identity(), frame->drawn};
+}
+
+// Axes, seat and steps of a link. body: NULL where there is a joint.
+static void hang(kane_compiler *c, kane_hinge *hinge, seat on, const kane_body *body, kane_link *link)
+{
+    freedom list[6];
+    const int count = list_freedoms(hinge->joint, list);
+    choose_axes(link, km3_tmul(on.axes, hinge->from.axes), hinge->to.axes, count, list, &hinge->link_axes);
+    link->seat = km3_tmulv(on.axes, kv3_sub(hinge->from.at, on.origin));
+    set_steps(c, link, hinge->joint, body, count, list);
 }
 
 static void build(kane_compiler *c, int index)
@@ -206,25 +225,19 @@ static void build(kane_compiler *c, int index)
     const kane_body *body         = &model->bodies[j];
     kane_hinge *hinge             = &c->hinges[j];
     kane_link *link               = &model->tree.links[index];
-    kane_mat3 parent_axes;
-    kane_vec3 parent_origin;
-    freedom list[6];
 
     *link        = (kane_link){.name = body->name, .frame = body->frame, .q = model->tree.q_count};
     link->parent = hinge->parent >= 0 ? model->bodies[hinge->parent].link : -1;
     link->v      = model->tree.v_count;
     link->kind   = choose_kind(hinge->joint, body);
-    seat_of(c, hinge, body, &parent_axes, &parent_origin);
-    const int count = list_freedoms(hinge->joint, list);
-    choose_axes(link, km3_tmul(parent_axes, hinge->from.axes), hinge->to.axes, count, list, &hinge->link_axes);
-    link->seat         = km3_tmulv(parent_axes, kv3_sub(hinge->from.at, parent_origin));
+    hang(c, hinge, link->parent >= 0 ? seat_on(&c->hinges[hinge->parent]) : seat_in(&model->frames[body->track_frame]),
+         body, link);
     hinge->link_origin = link->kind == KANE_LINK_BODY ? d->position : hinge->to.at;
     link->at           = km3_tmulv(hinge->link_axes, kv3_sub(hinge->to.at, hinge->link_origin));
     link->c            = km3_tmulv(hinge->link_axes, kv3_sub(d->position, hinge->link_origin));
-    set_steps(c, link, hinge->joint, body, count, list);
     set_inertia(link, d);
     if (link->kind == KANE_LINK_BODY && d->kind == KANE_BODY_SPINNING)
-        link->spins = list[5].axis == 1 && !link->body_turned;
+        link->spins = link->step[5].axis == 1 && !link->body_turned;
     model->tree.q_count += link->q_count;
     model->tree.v_count += link->v_count;
     if (link->parent >= 0 && link->kind != KANE_LINK_BODY)
@@ -235,4 +248,27 @@ void kane_compile_links(kane_compiler *c)
 {
     for (int i = 0; i < c->model->tree.link_count; i++)
         build(c, i);
+}
+
+void kane_compile_frame_link(kane_compiler *c, int base, int frame)
+{
+    kane_tree *tree          = &c->model->carried;
+    const kane_frame *frames = c->model->frames;
+    kane_hinge *hinge        = &c->frame_hinges[frame - 1];
+    kane_link *link          = &tree->links[frames[frame].link];
+    const int parent         = frames[base].link;
+
+    *link = (kane_link){.name   = frames[frame].name,
+                        .parent = parent,
+                        .frame  = parent >= 0 ? tree->links[parent].frame : base,
+                        .kind   = KANE_LINK_STEPS,
+                        .q      = tree->q_count};
+    hang(c, hinge, parent >= 0 ? seat_on(&c->frame_hinges[base - 1]) : seat_in(&frames[base]), NULL, link);
+    hinge->link_origin = hinge->to.at;
+    for (int k = 0; k < link->step_count; k++)
+        if (link->step[k].mode == KANE_STEP_FREE) // nothing says how it moves: it does not
+            link->step[k] =
+                (kane_step){.axis = link->step[k].axis, .mode = KANE_STEP_HELD, .q = link->step[k].q, .v = -1};
+    link->v_count = 0;
+    tree->q_count += link->q_count;
 }

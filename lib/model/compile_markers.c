@@ -39,14 +39,17 @@ static kane_names marker_names(const kane_compiler *c)
     return (kane_names){c->vehicle->markers, c->vehicle->marker_count, sizeof *c->vehicle->markers};
 }
 
-// "the frame" or 'crank'.
-static void name_body(const kane_compiler *c, int body, size_t size, char *text)
+// "the frame", "the frame 'deck'" or "'crank'".
+static void name_holder(const kane_compiler *c, int holder, size_t size, char *text)
 {
-    kane_text t = kane_text_start(size, text);
-    if (body < 0)
+    kane_text t     = kane_text_start(size, text);
+    const int frame = kane_compile_held_frame(holder);
+    if (frame >= 0)
+        kane_text_add(&t, "the frame '%s'", c->model->frames[frame].name);
+    else if (holder < 0)
         kane_text_add(&t, "the frame");
     else
-        kane_text_add(&t, "'%s'", c->vehicle->bodies[body].block.name);
+        kane_text_add(&t, "'%s'", c->vehicle->bodies[holder].block.name);
 }
 
 // The marker that one refers to; -1: the drawing, -2 with an error.
@@ -86,16 +89,13 @@ static int draw(kane_compiler *c, int i, char *state)
         report_circle(c, i);
     if (state[i] != NEW)
         return state[i] == DONE;
-    state[i]            = BUSY;
-    const int next      = find_relative(c, d);
-    const int has_place = next == -1 || (next >= 0 && draw(c, next, state));
-    drawn->body         = -1;
-    if (d->on)
-        drawn->body = kane_names_resolve(kane_compile_body_names(c), "body", d->on,
-                                         kane_block_place(&d->block, "on", -1), c->errors);
+    state[i]              = BUSY;
+    const int next        = find_relative(c, d);
+    const int has_place   = next == -1 || (next >= 0 && draw(c, next, state));
+    drawn->body           = kane_compile_holder(c, d->on, kane_block_place(&d->block, "on", -1));
     const int is_rotation = kane_compile_axes(c, d->axes, kane_block_place(&d->block, "axes", -1), &drawn->axes);
     drawn->at             = d->position;
-    if (!has_place || !is_rotation || (d->on && drawn->body < 0)) {
+    if (!has_place || !is_rotation || drawn->body == KANE_NOWHERE) {
         drawn->body = KANE_NOWHERE;
         state[i]    = BAD;
         return 0;
@@ -125,17 +125,24 @@ void kane_compile_markers(kane_compiler *c)
     }
 }
 
-const kane_drawn *kane_compile_marker(kane_compiler *c, const char *name, int body, const char *what, kane_place place)
+// Whether what is on one holder can be held by another: "the frame" without a name is any one.
+static int fits(int marker, int holder)
+{
+    return marker == holder || (marker < 0 && holder < 0 && (marker == -1 || holder == -1));
+}
+
+const kane_drawn *kane_compile_marker(kane_compiler *c, const char *name, int holder, const char *what,
+                                      kane_place place)
 {
     const int i = kane_names_resolve(marker_names(c), "marker", name, place, c->errors);
     if (i < 0 || !c->markers)
         return NULL;
     if (c->markers[i].body == KANE_NOWHERE) // has been reported
         return NULL;
-    if (c->markers[i].body != body) {
+    if (!fits(c->markers[i].body, holder)) {
         char is[80], must[80];
-        name_body(c, c->markers[i].body, sizeof is, is);
-        name_body(c, body, sizeof must, must);
+        name_holder(c, c->markers[i].body, sizeof is, is);
+        name_holder(c, holder, sizeof must, must);
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "marker '%s' is on %s; %s needs one on %s", name, is,
                               what, must);
         return NULL;
@@ -143,14 +150,17 @@ const kane_drawn *kane_compile_marker(kane_compiler *c, const char *name, int bo
     return &c->markers[i];
 }
 
-int kane_compile_attachment(kane_compiler *c, const kane_attachment *typed, int body, const char *what,
+int kane_compile_attachment(kane_compiler *c, const kane_attachment *typed, int holder, const char *what,
                             kane_place place, kane_drawn *drawn)
 {
-    *drawn = (kane_drawn){.body = body, .at = typed->at, .axes = km3_identity()};
+    *drawn = (kane_drawn){.body = holder, .at = typed->at, .axes = km3_identity()};
     if (!typed->marker)
         return kane_compile_axes(c, typed->axes, place, &drawn->axes);
-    const kane_drawn *marker = kane_compile_marker(c, typed->marker, body, what, place);
-    if (marker)
-        *drawn = *marker;
-    return marker != NULL;
+    const kane_drawn *marker = kane_compile_marker(c, typed->marker, holder, what, place);
+    if (!marker)
+        return 0;
+    *drawn = *marker;
+    if (marker->body == -1)
+        drawn->body = holder;
+    return 1;
 }

@@ -97,8 +97,10 @@ static void omit(kane_compiler *c, const kane_omission *o)
         return;
     }
 
+    int moving = 0;
     for (int j = 0; j < c->model->body_count; j++) {
         kane_body *body = &c->model->bodies[j];
+        moving |= matches_body(part[0], body->name) && c->model->frames[body->track_frame].kind != KANE_FRAME_REST;
         for (int kind = 0; kind < KANE_WRENCH_KINDS && matches_body(part[0], body->name); kind++) {
             for (int term = 0; term < KANE_IMAGINARY_TERMS && matches(part[1], kinds[kind]); term++) {
                 if (!matches(part[2], terms[term]))
@@ -109,6 +111,11 @@ static void omit(kane_compiler *c, const kane_omission *o)
             }
         }
     }
+    if (!moving)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, o->place,
+                              "'%s' is described in A, and no imaginary forces act on it: they do on bodies in frames "
+                              "that move",
+                              part[0]);
 }
 
 void kane_compile_omissions(kane_compiler *c)

@@ -19,8 +19,9 @@ static int check_name(kane_compiler *c, const kane_sensor_definition *d, int ind
 {
     const kane_names before = {c->vehicle->sensors, index, sizeof *c->vehicle->sensors};
     const char *other       = NULL;
-    if (kane_names_find(kane_compile_body_names(c), d->block.name) >= 0)
-        other = "there is a body";
+    const int holder        = kane_names_find(c->holders, d->block.name);
+    if (holder >= 0)
+        other = holder < c->vehicle->body_count ? "there is a body" : "there is a frame";
     else if (kane_names_find(before, d->block.name) >= 0)
         other = "there is another sensor";
     if (other)

@@ -1,33 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Where joined bodies start: coordinates and speeds of the tree, and constraints with their sides on links.
 
+#include "math/attitude.h"
 #include "model/compile.h"
 #include "tree/closed.h"
 
 #include <string.h>
 
-kane_transport kane_compile_frame_at_rest(const kane_model *model, int frame)
-{
-    const kane_frame *f = &model->frames[frame];
-    kane_transport T    = kane_transport_rest();
-    if (f->kind == KANE_FRAME_GIVEN)
-        f->given.motion(f->given.data, 0.0, &T);
-    else
-        T.r_o = kv3(f->offset, 0.0, 0.0);
-    return T;
-}
-
 // --- constraints ---
 
-// A marker in the drawing as one on a link, or on the track frame of the body on the other side.
+// A marker in the drawing as one on a link, or on a frame: that of the body on the other side, or one by its name.
 static kane_side_marker side_of(const kane_compiler *c, const kane_drawn *drawn, const kane_drawn *other)
 {
     const kane_body *bodies = c->model->bodies;
     if (drawn->body < 0) {
-        const kane_body *body = &bodies[other->body];
+        const int named = kane_compile_held_frame(drawn->body);
+        const int frame = named >= 0 ? named : bodies[other->body].track_frame;
         return (kane_side_marker){.link  = -1,
-                                  .frame = body->track_frame,
-                                  .point = kv3_sub(drawn->at, kane_compile_frame_origin(body)),
+                                  .frame = frame,
+                                  .point = kv3_sub(drawn->at, c->model->frames[frame].drawn),
                                   .axes  = drawn->axes};
     }
     const kane_hinge *hinge = &c->hinges[drawn->body];
@@ -90,6 +81,50 @@ static void let_down(const kane_compiler *c, int j, const kane_link *link, doubl
             q[k] += wheels->roll;
 }
 
+// q is what A has of the body in one of the frames of its tree, or the other way round. Track frames are drawn parallel to A:
+// angles stay, however often they have turned.
+static void change_place(const kane_link *link, kane_mat3 R, kane_vec3 r_o, int are_parallel, double *q)
+{
+    const kane_vec3 at = kv3_add(r_o, km3_mulv(R, kv3(q[KANE_X], q[KANE_Y], q[KANE_Z])));
+    const double spin  = link->spins ? q[KANE_PITCH] : 0.0;
+    q[KANE_X]          = at.x;
+    q[KANE_Y]          = at.y;
+    q[KANE_Z]          = at.z;
+    if (are_parallel)
+        return;
+    kane_angles_from_matrix(km3_mul(R, kane_matrix_from_angles(q[KANE_YAW], q[KANE_ROLL], q[KANE_PITCH] - spin)),
+                            &q[KANE_YAW]);
+    q[KANE_PITCH] += spin;
+}
+
+static void put(kane_vec3 a, kane_vec3 b, double six[6])
+{
+    for (int k = 0; k < 6; k++)
+        six[k] = kv3_get(k < 3 ? a : b, k % 3);
+}
+
+static void leave_frame(const kane_compiler *c, int i, const kane_transport *T, double *q, double *v)
+{
+    const kane_link *link = &c->model->tree.links[i];
+    const kane_frame *own = &c->model->frames[c->model->bodies[c->model->link_body[i]].track_frame];
+    const kane_vec3 r     = kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]);
+    const kane_vec3 speed = kv3_add(kv3_add(T->v_o, kv3(v[0], v[1], v[2])), kv3_cross(T->omega, r));
+    put(km3_mulv(T->R, speed), km3_mulv(T->R, kv3_add(T->omega, kv3(v[3], v[4], v[5]))), v);
+    change_place(link, T->R, T->r_o, own->kind == KANE_FRAME_TRACK, q);
+}
+
+void kane_compile_enter_frame(const kane_model *model, int i, const kane_transport *T, const kane_tree_work *work,
+                              double *q, double *v)
+{
+    const kane_link *link = &model->tree.links[i];
+    const kane_frame *own = &model->frames[model->bodies[model->link_body[i]].track_frame];
+    const kane_vec3 r     = km3_tmulv(T->R, kv3_sub(work->link[i].r, T->r_o));
+    const kane_vec3 speed = kv3_sub(km3_tmulv(T->R, kv3(v[0], v[1], v[2])), kv3_add(T->v_o, kv3_cross(T->omega, r)));
+    put(speed, kv3_sub(km3_tmulv(T->R, kv3(v[3], v[4], v[5])), T->omega), v);
+    if (link->parent < 0)
+        change_place(link, km3_transpose(T->R), kv3_neg(km3_tmulv(T->R, T->r_o)), own->kind == KANE_FRAME_TRACK, q);
+}
+
 static void start_coordinates(const kane_compiler *c, int i, double *q)
 {
     const kane_model *model            = c->model;
@@ -106,8 +141,6 @@ static void start_coordinates(const kane_compiler *c, int i, double *q)
         q[KANE_X] += body->origin.x;
         q[KANE_Y] += body->origin.y;
         q[KANE_Z] += body->origin.z;
-        if (body->frame != body->track_frame)
-            q[KANE_X] += model->frames[body->track_frame].offset;
     }
     if (link->kind == KANE_LINK_BODY)
         let_down(c, j, link, q);
@@ -139,13 +172,16 @@ void kane_compile_start(kane_compiler *c)
     kane_model *model     = c->model;
     const kane_tree *tree = &model->tree;
     kane_tree_work work;
-    kane_base *rest = kane_arena_alloc(model->arena, (size_t)model->frame_count, sizeof *rest);
-    model->start_q  = kane_arena_alloc(model->arena, (size_t)tree->q_count, sizeof *model->start_q);
-    model->start_v  = kane_arena_alloc(model->arena, (size_t)tree->v_count, sizeof *model->start_v);
-    if (!rest || !model->start_q || !model->start_v || !kane_tree_work_create(tree, model->arena, &work))
+    kane_base *rest        = kane_arena_alloc(model->arena, (size_t)model->frame_count, sizeof *rest);
+    kane_transport *frames = kane_arena_alloc(model->arena, (size_t)model->frame_count, sizeof *frames);
+    model->start_q         = kane_arena_alloc(model->arena, (size_t)tree->q_count, sizeof *model->start_q);
+    model->start_v         = kane_arena_alloc(model->arena, (size_t)tree->v_count, sizeof *model->start_v);
+    if (!rest || !frames || !model->start_q || !model->start_v || !kane_tree_work_create(tree, model->arena, &work) ||
+        !kane_compile_frames_at_start(model, model->arena, frames))
         return;
     for (int i = 0; i < tree->link_count; i++) {
         const kane_link *link  = &tree->links[i];
+        const kane_body *body  = &model->bodies[model->link_body[i]];
         const kane_links alone = {i, i + 1};
         double rate[KANE_JOINT_COORDINATES];
         start_coordinates(c, i, work.q + link->q);
@@ -159,6 +195,8 @@ void kane_compile_start(kane_compiler *c)
         } else {
             kane_tree_speeds(tree, i, &rest[link->frame], &work, rate);
         }
+        if (link->parent < 0 && body->frame != body->track_frame)
+            leave_frame(c, i, &frames[body->track_frame], work.q + link->q, work.v + link->v);
         kane_tree_move(tree, alone, rest, &work);
     }
     memcpy(model->start_q, work.q, (size_t)tree->q_count * sizeof *work.q);

@@ -16,7 +16,7 @@ static void add(kane_compiler *c, int body, int root)
         b->frame             = top->frame;
         b->track_frame       = top->track_frame;
         b->level_frame       = top->track_frame;
-        b->origin            = kv3_sub(b->position, kane_compile_frame_origin(top));
+        b->origin            = kv3_sub(b->position, c->model->frames[top->track_frame].drawn);
     }
     for (int j = 0; j < c->vehicle->body_count; j++)
         if (c->hinges[j].joined && c->hinges[j].parent == body)
@@ -28,10 +28,13 @@ static void check_frame(kane_compiler *c, int body, int own_frame)
 {
     const kane_body_definition *d = &c->vehicle->bodies[body];
     const kane_body *b            = &c->model->bodies[body];
-    if (d->frame && c->hinges[body].parent >= 0 && b->link >= 0 && b->track_frame != own_frame)
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, "frame", -1),
-                              "'%s' hangs on '%s' and shares its frame; leave \"frame\" out", d->block.name,
-                              c->vehicle->bodies[c->hinges[body].parent].block.name);
+    const char *key               = d->frame                                                 ? "frame"
+                                    : d->frame_offset[0] != 0.0 || d->frame_offset[1] != 0.0 ? "frame_offset"
+                                                                                             : NULL;
+    if (key && c->hinges[body].parent >= 0 && b->link >= 0 && b->track_frame != own_frame)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&d->block, key, -1),
+                              "'%s' hangs on '%s' and shares its frame; leave \"%s\" out", d->block.name,
+                              c->vehicle->bodies[c->hinges[body].parent].block.name, key);
 }
 
 // Bodies that hang on each other in a circle, as text: 'a' on 'b' on 'a'.

@@ -49,6 +49,7 @@ static int compile(kane_compiler *c)
     kane_compile_joints(c);
     kane_compile_constraints(c);
     kane_compile_trees(c);
+    kane_compile_given_frames(c);
     kane_compile_drive(c);
     kane_compile_wheels(c);
     kane_compile_place(c);
@@ -83,7 +84,7 @@ kane_model *kane_model_create(const kane_vehicle_definition *vehicle, const kane
     if (model && !kane_arena_failed(model->arena)) {
         model->track       = track;
         model->formulation = options->formulation;
-        kane_compiler c    = {model, vehicle, drive, options, kept, NULL, NULL, NULL};
+        kane_compiler c    = {.model = model, .vehicle = vehicle, .drive = drive, .options = options, .errors = kept};
         if (compile(&c))
             return model;
     }
@@ -119,6 +120,11 @@ const char *kane_model_body_name(const kane_model *model, int body)
 int kane_model_find_body(const kane_model *model, const char *name)
 {
     return kane_names_find((kane_names){model->bodies, model->body_count, sizeof *model->bodies}, name);
+}
+
+int kane_model_has_imaginary(const kane_model *model, int body)
+{
+    return !model->bodies[body].panel && model->frames[model->bodies[body].track_frame].kind != KANE_FRAME_REST;
 }
 
 int kane_model_state_count(const kane_model *model)

@@ -18,9 +18,16 @@ typedef enum kane_frame_kind {
 
 typedef struct kane_frame {
     kane_frame_kind kind;
-    double offset;          // track: s ahead of the guide's frame [m]
-    int wheels;             // track: the wheels whose rails it finds; it passes a border when they do. -1: none
-    kane_given_frame given; // given
+    kane_vec3 drawn;  // its origin in the drawing, vehicle axes [m]
+    int carrier;      // the track frame that it goes along with, itself if it is one; -1: none
+    double offset;    // track: s ahead of the guide's frame [m]
+    kane_vec3 beside; // track: its origin from the line's, line axes, x = 0 [m]
+    int wheels;       // track: the wheels whose rails it finds; it passes a border when they do. -1: none
+    // given
+    const char *name;
+    int link; // in kane_model.carried; -1: `motion` says how it moves
+    void (*motion)(const void *data, double t, kane_transport *transport);
+    const void *data;
 } kane_frame;
 
 // How the speeds V = (v', omega') of a free body follow from its independent ones: V = A u, column by column
@@ -76,7 +83,7 @@ typedef struct kane_body {
     kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // 1 or 0 by axis: imaginary terms that are kept
 } kane_body;
 
-// A point of a body, or of a track frame that travels along, with axes.
+// A point of a body, or of a frame, with axes.
 typedef struct kane_element_end {
     int body;        // -1: a frame
     int frame;       // which one, if body is -1
@@ -169,7 +176,9 @@ struct kane_model {
 
     int frame_count; // frame 0: of the guide, or A
     kane_frame *frames;
-    int body_count; // those of the vehicle, then panels of track
+    kane_tree carried;  // given frames that move by joints, as links without mass; all coordinates are prescribed
+    int *carried_frame; // frame of every such link
+    int body_count;     // those of the vehicle, then panels of track
     kane_body *bodies;
     int panel_count;
     kane_panel *panels;
@@ -241,6 +250,24 @@ double kane_model_time_of(const kane_model *model, int piece, double distance);
 
 // Speed of the guide's frame at time t in state y, whatever drives it.
 double kane_model_speed(const kane_model *model, int piece, double t, const double *y);
+
+// Scratch for the motion of given frames.
+typedef struct kane_carried {
+    kane_tree_work tree; // of kane_model.carried
+    kane_base *base;     // of every frame
+} kane_carried;
+
+// 0 if memory is short.
+int kane_carried_create(const kane_model *model, kane_arena *arena, kane_carried *work);
+
+// Transportation of all frames that move by joints at time t; that of the others is there already.
+void kane_carried_move(const kane_model *model, double t, kane_transport *frames, kane_carried *work);
+
+// Height of a wheelset's mass centre at rest over the origin of its track frame [m].
+static inline double kane_model_wheel_height(const kane_model *model, const kane_body *body)
+{
+    return model->wheels[body->wheels].height - model->frames[body->track_frame].drawn.z;
+}
 
 // Value of an actuator at time t [N m] or [N].
 double kane_actuator_value(const kane_actuator *actuator, double t);

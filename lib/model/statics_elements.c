@@ -19,7 +19,7 @@ static kane_mat3 rolled(const kane_model *model, const kane_body *body)
 }
 
 // Where an end of an element is at rest, vehicle axes.
-static kane_marker rest_marker(const kane_model *model, const kane_element *element, const kane_element_end *end)
+static kane_marker rest_marker(const kane_model *model, const kane_element_end *end)
 {
     kane_marker m = {.R = end->axes};
     if (end->body >= 0) {
@@ -28,9 +28,7 @@ static kane_marker rest_marker(const kane_model *model, const kane_element *elem
         m.R                   = km3_mul(R, end->axes);
         m.position            = kv3_add(kv3_add(body->position, sunk(model, body)), km3_mulv(R, end->point));
     } else {
-        const kane_element_end *other = end == &element->a ? &element->b : &element->a;
-        const kane_body *body         = &model->bodies[other->body];
-        m.position                    = kv3_add(kv3_sub(body->position, body->origin), end->point);
+        m.position = kv3_add(model->frames[end->frame].drawn, end->point);
     }
     return m;
 }
@@ -42,8 +40,8 @@ static kane_vec3 mirror(const kane_element *element, kane_vec3 a)
 
 void kane_statics_measure(const kane_model *model, kane_element *element)
 {
-    const kane_marker a = rest_marker(model, element, &element->a);
-    const kane_marker b = rest_marker(model, element, &element->b);
+    const kane_marker a = rest_marker(model, &element->a);
+    const kane_marker b = rest_marker(model, &element->b);
     element->axes_d0    = km3_tmulv(a.R, kv3_sub(b.position, a.position));
     element->d0         = mirror(element, element->axes_d0);
     const kane_mat3 R_b = km3_mul(b.R, km3_transpose(element->b.axes)); // body b to vehicle axes
@@ -52,8 +50,8 @@ void kane_statics_measure(const kane_model *model, kane_element *element)
 
 void kane_statics_spread(const kane_model *model, const kane_element *element, kane_wrench on_b, double *six_per_body)
 {
-    const kane_marker a    = rest_marker(model, element, &element->a);
-    const kane_marker b    = rest_marker(model, element, &element->b);
+    const kane_marker a    = rest_marker(model, &element->a);
+    const kane_marker b    = rest_marker(model, &element->b);
     const double back      = element->mirrored ? -1.0 : 1.0; // axial vectors mirror with the opposite sign
     const kane_vec3 force  = km3_mulv(a.R, mirror(element, on_b.force));
     const kane_vec3 torque = kv3_scale(back, km3_mulv(a.R, mirror(element, on_b.torque)));
@@ -92,8 +90,8 @@ int kane_statics_directions(const kane_element *element, kane_vec3 direction[3])
 kane_status kane_statics_exert(const kane_model *model, const kane_element *element, kane_wrench *on_b)
 {
     static const double resting[KANE_LAW_STATES] = {0.0};
-    const kane_marker a                          = rest_marker(model, element, &element->a);
-    const kane_marker b                          = rest_marker(model, element, &element->b);
+    const kane_marker a                          = rest_marker(model, &element->a);
+    const kane_marker b                          = rest_marker(model, &element->b);
     const kane_absolute absolute                 = {element->mirrored ? kane_mirror_marker(a) : a,
                                     element->mirrored ? kane_mirror_marker(b) : b, element->mirrored};
     const kane_relative r = {.d0 = element->d0, .state = resting, .absolute = element->absolute ? &absolute : NULL};

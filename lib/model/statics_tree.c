@@ -36,7 +36,7 @@ int kane_statics_begin(kane_compiler *c, kane_statics *s)
     if (!s->frames || !s->rest || !kane_tree_work_create(tree, model->arena, &s->work))
         return 0;
     for (int f = 0; f < model->frame_count; f++)
-        s->frames[f] = kane_compile_frame_at_rest(model, f);
+        s->frames[f] = kane_compile_drawn_frame(model, f);
     for (int i = 0; i < tree->link_count; i++) {
         const kane_link *link = &tree->links[i];
         const int j           = model->link_body[i];
@@ -49,7 +49,8 @@ int kane_statics_begin(kane_compiler *c, kane_statics *s)
             q[KANE_Y] = body->origin.y;
             q[KANE_Z] = body->origin.z;
             if (body->frame != body->track_frame)
-                q[KANE_X] += model->frames[body->track_frame].offset;
+                for (int k = 0; k < 3; k++)
+                    q[k] += kv3_get(model->frames[body->track_frame].drawn, k);
         }
     }
     kane_tree_move(tree, (kane_links){0, tree->link_count}, s->rest, &s->work);

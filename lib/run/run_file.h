@@ -88,7 +88,8 @@ void kane_run_build(kane_reader *reader, const kane_run_file *file, kane_run_def
 // Parts of it: actuators; what a mechanism has to say, and settings that are others than a vehicle's.
 void kane_run_actuators(kane_reader *reader, const kane_run_file *file, kane_run_definition *run);
 void kane_run_check_joints(const kane_run_definition *run, kane_errors *errors); // when the vehicle is known
-void kane_run_check_settings(const kane_run_file *file, kane_run_definition *run, kane_errors *errors); // likewise
+void kane_run_check_frames(const kane_run_definition *run, const kane_run_file *file, kane_errors *errors); // likewise
+void kane_run_check_settings(const kane_run_file *file, kane_run_definition *run, kane_errors *errors);     // likewise
 void kane_run_mechanism(kane_reader *reader, const kane_run_file *file, kane_run_definition *run);
 void kane_run_mechanism_settings(const kane_run_file *file, kane_run_definition *run);
 

@@ -24,9 +24,6 @@ void kane_run_mechanism(kane_reader *reader, const kane_run_file *file, kane_run
         {"speed", "does not run along a track"},
         {"speed_table", "does not run along a track"},
         {"follower", "has no track frame that could follow it"},
-        {"formulation", "has no moving frame: both formulations are the same"},
-        {"omit", "has no moving frame, and so no imaginary forces"},
-        {"separate", "has no moving frame, and so no imaginary forces"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         refuse(reader, &file->block, rows[i].key, rows[i].why);
@@ -38,6 +35,20 @@ void kane_run_mechanism(kane_reader *reader, const kane_run_file *file, kane_run
     run->drive = kane_drive_definition_default();
     if (kane_block_has(&file->block, "drive"))
         kane_run_actuators(reader, file, run);
+}
+
+void kane_run_check_frames(const kane_run_definition *run, const kane_run_file *file, kane_errors *errors)
+{
+    static const char why[] = "the mechanism has no moving frame (no \"frames\"), and so no imaginary forces";
+    if (run->vehicle->given_frame_count > 0)
+        return;
+    if (kane_block_has(&file->block, "formulation"))
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&file->block, "formulation", -1),
+                              "the mechanism has no moving frame (no \"frames\"): both formulations are the same");
+    if (kane_block_has(&file->block, "separate"))
+        kane_errors_add_input(errors, KANE_BAD_INPUT, kane_block_place(&file->block, "separate", -1), "%s", why);
+    for (int i = 0; i < run->model.omission_count; i++)
+        kane_errors_add_input(errors, KANE_BAD_INPUT, run->model.omissions[i].place, "%s", why);
 }
 
 void kane_run_mechanism_settings(const kane_run_file *file, kane_run_definition *run)

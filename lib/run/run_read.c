@@ -72,16 +72,7 @@ static void add_omissions(kane_run *run, const char *const *omit)
     model->omission_count += (int)count;
 }
 
-// A mechanism has nothing to omit, whoever asks for it.
-static void refuse_omissions(const kane_run *run, int from, kane_errors *errors)
-{
-    const kane_model_options *model = &run->definition.model;
-    for (int i = from; i < model->omission_count; i++)
-        kane_errors_add_input(errors, KANE_BAD_INPUT, model->omissions[i].place,
-                              "a mechanism has no moving frame, and so no imaginary forces");
-}
-
-// Nor does it stand on a track that settings could change.
+// A mechanism stands on no track that settings could change.
 static void refuse_track_settings(const char *const *settings, kane_errors *errors)
 {
     for (size_t i = 0; settings[i]; i++) {
@@ -155,6 +146,8 @@ static void read_parts(kane_run *run, const kane_run_file *in, const sorted_sett
     d->vehicle       = run->vehicle ? kane_vehicle_get_definition(run->vehicle) : NULL;
     d->vehicle_parts = run->vehicle ? kane_vehicle_get_parts(run->vehicle) : NULL;
     d->track         = run->track;
+    if (d->vehicle && in->mechanism)
+        kane_run_check_frames(d, in, errors);
     if (d->vehicle) {
         kane_run_check_joints(d, errors);
         kane_run_check_settings(in, d, errors);
@@ -180,10 +173,8 @@ static void read(kane_run *run, const char *file, const kane_run_options *option
     run->tables                  = kane_tables_share(options->tables);
     run->definition.model.tables = run->tables;
     add_omissions(run, options->omit);
-    if (in->mechanism) {
-        refuse_omissions(run, in->omit.count, errors);
+    if (in->mechanism)
         refuse_track_settings(settings.track, errors);
-    }
     keep_settings(run, options->settings);
     read_parts(run, in, &settings, options, errors);
 }

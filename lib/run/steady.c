@@ -78,18 +78,17 @@ static int is_sensible(const kane_steady_definition *where, kane_errors *errors)
 }
 
 // The model that moves steadily: frames at constant speed, nothing drives; moving frames, for in others nothing rests. A
-// mechanism is taken as it stands.
+// mechanism is taken as it stands, in its frames.
 static kane_model *compile(kane_steady *s, const kane_run_definition *run, const kane_steady_definition *where,
                            kane_errors *errors)
 {
-    if (!run->track)
-        return kane_model_create(run->vehicle, NULL, &run->drive, &run->model, errors);
-
     kane_drive_definition drive = kane_drive_definition_default();
     kane_model_options options  = run->model;
     options.formulation         = KANE_MOVING;
-    drive.speed                 = where->speed;
-    s->track                    = is_sensible(where, errors) ? lay(run, where, &drive.start, errors) : NULL;
+    if (!run->track)
+        return kane_model_create(run->vehicle, NULL, &run->drive, &options, errors);
+    drive.speed = where->speed;
+    s->track    = is_sensible(where, errors) ? lay(run, where, &drive.start, errors) : NULL;
     return s->track ? kane_model_create(run->vehicle, s->track, &drive, &options, errors) : NULL;
 }
 

@@ -60,10 +60,10 @@ static double reaction_value(const kane_reading *r, int body, int c)
 void kane_channels_of_bodies(kane_channel_list *list, const kane_model *model)
 {
     static const char *const about[] = {
-        "position of the mass centre along its track frame's x (forward)",
+        "position of the mass centre along x of its frame (forward)",
         "the same along y (to the left)",
         "the same along z (up)",
-        "turn about z, relative to the track frame",
+        "turn about z, relative to the frame",
         "turn about the x axis that yaw has turned",
         "turn about the y axis that yaw and roll have turned; of a wheelset: its spin angle"};
     for (int j = 0; j < model->body_count && !model->bodies[j].panel; j++) {
@@ -76,8 +76,8 @@ void kane_channels_of_bodies(kane_channel_list *list, const kane_model *model)
                                   c, "%s.rate.%s", body->name, kane_coordinate_name((kane_coordinate)c));
         for (int c = 0; c < 6; c++)
             kane_channel_announce(list, c < 3 ? "m/s^2" : "rad/s^2",
-                                  c < 3 ? "absolute acceleration of the mass centre along an axis of its track frame"
-                                        : "absolute angular acceleration about an axis of its track frame",
+                                  c < 3 ? "absolute acceleration of the mass centre along an axis of its frame"
+                                        : "absolute angular acceleration about an axis of its frame",
                                   acceleration_value, j, c, "%s.%s.%s", body->name, c < 3 ? "acceleration" : "alpha",
                                   kane_axis_name(c % 3));
         for (int c = 0; c < KANE_COORDINATES; c++)
@@ -109,6 +109,34 @@ static int is_at_rest(const kane_model *model, int body)
     return model->frames[model->bodies[body].track_frame].kind == KANE_FRAME_REST;
 }
 
+static double place_value(const kane_reading *r, int body, int axis)
+{
+    return kv3_get(kane_work_in_A(r->model, r->work, r->work->body[body].r_w), axis);
+}
+
+// part: what * 3 + axis
+static double given_value(const kane_reading *r, int frame, int part)
+{
+    const kane_transport *T = &r->work->transport[frame];
+    const kane_vec3 all[]   = {kane_work_in_A(r->model, r->work, T->r_o), T->v_o, T->a_o, T->omega, T->epsilon};
+    return kv3_get(all[part / 3], part % 3);
+}
+
+static void announce_given(kane_channel_list *list, const kane_model *model, int f)
+{
+    static const struct {
+        const char *name, *unit, *about;
+    } rows[] = {{"origin", "m", "place of the frame's origin in A"},
+                {"velocity", "m/s", "velocity of the frame's origin, axes of the frame"},
+                {"acceleration", "m/s^2", "acceleration of the frame's origin, axes of the frame"},
+                {"omega", "rad/s", "angular velocity of the frame, its own axes"},
+                {"epsilon", "rad/s^2", "angular acceleration of the frame, its own axes"}};
+    for (int i = 0; i < 5; i++)
+        for (int axis = 0; axis < 3; axis++)
+            kane_channel_announce(list, rows[i].unit, rows[i].about, given_value, f, 3 * i + axis, "%s.%s.%s",
+                                  model->frames[f].name, rows[i].name, kane_axis_name(axis));
+}
+
 void kane_channels_of_frames(kane_channel_list *list, const kane_model *model)
 {
     for (int j = 0; j < model->body_count && !model->bodies[j].panel; j++) {
@@ -116,12 +144,18 @@ void kane_channels_of_frames(kane_channel_list *list, const kane_model *model)
         if (is_at_rest(model, j))
             continue;
         for (int axis = 0; axis < 3; axis++)
-            kane_channel_announce(list, "rad/s", "angular velocity of the body's track frame", omega_value, j, axis,
+            kane_channel_announce(list, "rad/s", "angular velocity of the body's frame", omega_value, j, axis,
                                   "%s.frame.omega.%s", name, kane_axis_name(axis));
         for (int axis = 0; axis < 3; axis++)
-            kane_channel_announce(list, "rad/s^2", "angular acceleration of the body's track frame", epsilon_value, j,
-                                  axis, "%s.frame.epsilon.%s", name, kane_axis_name(axis));
+            kane_channel_announce(list, "rad/s^2", "angular acceleration of the body's frame", epsilon_value, j, axis,
+                                  "%s.frame.epsilon.%s", name, kane_axis_name(axis));
+        for (int axis = 0; axis < 3 && model->frames[model->bodies[j].track_frame].kind == KANE_FRAME_GIVEN; axis++)
+            kane_channel_announce(list, "m", "place of the mass centre in A", place_value, j, axis, "%s.place.%s", name,
+                                  kane_axis_name(axis));
     }
+    for (int f = 0; f < model->frame_count; f++)
+        if (model->frames[f].kind == KANE_FRAME_GIVEN)
+            announce_given(list, model, f);
 }
 
 // --- imaginary terms: part = (kind * terms + term) * 3 + axis ---
@@ -191,7 +225,8 @@ void kane_channels_of_impulses(kane_channel_list *list, const kane_model *model)
 int kane_channel_is_motion(const kane_channel *c)
 {
     return c->value == time_value || c->value == travel_value || c->value == coordinate_value ||
-           c->value == rate_value || c->value == omega_value || c->value == epsilon_value;
+           c->value == rate_value || c->value == omega_value || c->value == epsilon_value || c->value == place_value ||
+           c->value == given_value;
 }
 
 // --- energy ---
@@ -217,10 +252,10 @@ void kane_channels_of_energy(kane_channel_list *list)
                                         "power.drive",    "power.elements", "power.contact",   "power.omitted"};
     static const char *const about[] = {
         "kinetic energy of absolute motion",
-        "energy in the field of gravity, zero at the level of the line's start",
+        "energy in the field of gravity, zero at the level of A's origin",
         "stored in elements, zero at rest",
         "stored in the contacts of wheels and rails",
-        "power of reactions of removed freedoms, of actuators, of points the track carries",
+        "power of reactions of removed freedoms, of actuators, of points that frames carry along",
         "power of the forces of elements",
         "power of the forces of rails on wheels",
         "power that omitting imaginary terms adds: that of the omitted ones with opposite sign"};

@@ -371,11 +371,12 @@ kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, dou
         memcpy(s.y, y, (size_t)model->state_count * sizeof *y);
         kane_work_locate(model, work, 0.0, y);
         kane_search_scale(&s);
-        status = search(&s);
+        const int can_rest = kane_search_check_frames(&s, errors);
+        status             = can_rest ? search(&s) : KANE_BAD_INPUT;
         memcpy(y, s.y, (size_t)model->state_count * sizeof *y);
         if (status == KANE_NO_MEMORY)
             kane_errors_add(errors, status, "%s", kane_status_text(status));
-        else if (status != KANE_OK)
+        else if (status != KANE_OK && can_rest)
             kane_search_explain(&s, status, errors);
         if (status == KANE_RETRY) // no step is short enough where nothing can be evaluated
             status = KANE_NOT_SOLVED;

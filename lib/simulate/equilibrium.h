@@ -67,6 +67,9 @@ void kane_search_mate_rows(kane_search *search);
 typedef enum kane_search_stage { KANE_SEARCH_GOES_ON, KANE_SEARCH_ENDED } kane_search_stage;
 const kane_wheels *kane_search_find_lost(const kane_search *search, kane_search_stage stage, int *side);
 
+// Whether given frames leave room for one. 0 with the reason in errors.
+int kane_search_check_frames(const kane_search *search, kane_errors *errors);
+
 // Says why there is no equilibrium.
 void kane_search_explain(const kane_search *search, kane_status status, kane_errors *errors);
 

@@ -76,7 +76,7 @@ static void find_rows(kane_follower *f, const kane_model *model)
     f->is_row[1] = 1;
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        const int travels     = model->frames[body->frame].kind == KANE_FRAME_TRACK && !body->panel;
+        const int travels     = model->frames[body->frame].carrier >= 0 && !body->panel;
         for (int i = 0; i < body->u_count && (travels || body->link >= 0); i++)
             f->is_row[body->u + i] = 1;
     }

@@ -65,7 +65,7 @@ static double reference(const kane_model *model, const kane_body *body, int loca
     if (local < 6) {
         const double at[6] = {origin.x, origin.y, origin.z, 0.0, 0.0, 0.0};
         if (body->wheels >= 0 && local == KANE_Z)
-            return model->wheels[body->wheels].height;
+            return kane_model_wheel_height(model, body);
         if (body->wheels >= 0 && local == KANE_ROLL)
             return model->wheels[body->wheels].roll;
         return at[local];

@@ -34,10 +34,10 @@ static void give_up(kane_omission_worker *w, const kane_errors *errors)
     kane_text_copy(sizeof w->why, w->why, errors->count > 0 ? errors->kept[0].text : "out of memory");
 }
 
-// The largest step between two rows [m].
+// The largest step between two rows [m]; without a track [s].
 static double coarsest(const kane_results *run)
 {
-    const double *x = kane_results_values(run, 1);
+    const double *x = kane_results_values(run, kane_omission_progress(run));
     double most     = 0.0;
     for (int k = 1; k < kane_results_row_count(run); k++)
         most = fmax(most, x[k] - x[k - 1]);
@@ -45,11 +45,12 @@ static double coarsest(const kane_results *run)
 }
 
 // Terms change only where the line or the acceleration does: if every piece of them has some rows, what is zero in all rows
-// is zero between them. Of a driven vehicle nobody knows.
+// is zero between them. Of a driven vehicle nobody knows, nor of frames that move by functions of time.
 static int is_fine(const kane_run_definition *run, const kane_results *complete)
 {
     const double step = rows_of_a_piece * coarsest(complete);
-    if (run->drive.kind != KANE_DRIVE_PRESCRIBED || run->drive.curve.point_count > 0)
+    if (!run->track || run->vehicle->given_frame_count > 0 || run->drive.kind != KANE_DRIVE_PRESCRIBED ||
+        run->drive.curve.point_count > 0)
         return 0;
     for (int i = 0; i < kane_track_piece_count(run->track); i++)
         if (kane_track_piece_start(run->track, i + 1) - kane_track_piece_start(run->track, i) < step)
@@ -149,8 +150,8 @@ static void tell(const kane_omission_worker *w, const kane_outcome *own, double 
 {
     values[KANE_OMISSION_STOP]         = w->outcome.stop;
     values[KANE_OMISSION_STOP + 1]     = own->stop;
-    values[KANE_OMISSION_DISTANCE]     = w->outcome.distance;
-    values[KANE_OMISSION_DISTANCE + 1] = own->distance;
+    values[KANE_OMISSION_DISTANCE]     = w->setup->travels ? w->outcome.distance : w->outcome.time;
+    values[KANE_OMISSION_DISTANCE + 1] = w->setup->travels ? own->distance : own->time;
 }
 
 // The run of a term. One that the integrator gives up is a result as well: without the term the vehicle cannot be followed.

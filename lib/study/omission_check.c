@@ -126,40 +126,56 @@ static int check_lists(const kane_omission_study *study, kane_errors *errors)
     return good && kane_omission_check_size(conditions, 1, errors);
 }
 
-// Accelerations take the place of the run's own speed pieces; a run that says otherwise how fast it goes has none. What it
-// says is known before an acceleration is set.
-static int check_drive(const kane_omission_study *study, kane_errors *errors)
+// Accelerations take the place of the run's own speed pieces; a run that says otherwise how fast it goes has none.
+static int check_drive(const char *file, const kane_drive_definition *drive, kane_errors *errors)
 {
-    kane_errors nobody = {0}; // what is wrong with the file is told when conditions are read
-    const char *says   = NULL;
-    int accelerates    = 0;
-    for (int a = 0; a < study->axis_count; a++)
-        accelerates |= strcmp(kane_axis_path(study->axes[a]->path), kane_axis_path("acceleration")) == 0;
-    kane_run *run = accelerates ? kane_run_read(study->file, study->common, &nobody) : NULL;
-    if (run) {
-        const kane_drive_definition *drive = &kane_run_get_definition(run)->drive;
-        if (drive->kind == KANE_DRIVE_DRIVEN)
-            says = "drive";
-        else if (drive->curve.point_count > 0 ||
-                 (drive->piece_count > 0 && strcmp(drive->pieces[0].place.path, "speed_table") == 0))
-            says = "speed_table";
-    }
+    const char *says = NULL;
+    if (drive->kind == KANE_DRIVE_DRIVEN)
+        says = "drive";
+    else if (drive->curve.point_count > 0 ||
+             (drive->piece_count > 0 && strcmp(drive->pieces[0].place.path, "speed_table") == 0))
+        says = "speed_table";
     if (says)
         kane_errors_add(
             errors, KANE_BAD_INPUT,
             "%s: \"%s\" says how fast it goes; accelerations take the place of \"speed\", so leave it out of a "
             "copy of the file",
-            study->file, says);
-    kane_run_free(run);
+            file, says);
     return !says;
+}
+
+// What the run says of itself is known before conditions of a ride are set: speed, acceleration, radius, cant, shape.
+static int check_ride(const kane_omission_study *study, kane_errors *errors)
+{
+    kane_errors nobody = {0}; // what is wrong with the file is told when conditions are read
+    const char *rides  = NULL;
+    int accelerates = 0, good = 1;
+    for (int a = 0; a < study->axis_count; a++) {
+        const char *path = study->axes[a]->path;
+        if (strcmp(kane_axis_path(path), path) != 0)
+            rides = path;
+        accelerates |= strcmp(kane_axis_path(path), kane_axis_path("acceleration")) == 0;
+    }
+    kane_run *run = rides || accelerates ? kane_run_read(study->file, study->common, &nobody) : NULL;
+    if (run && !kane_run_get_definition(run)->track) {
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "%s: a mechanism does not run along a track, so a study of it takes no list of %s", study->file,
+                        rides ? rides : "acceleration");
+        good = 0;
+    } else if (run && accelerates) {
+        good = check_drive(study->file, &kane_run_get_definition(run)->drive, errors);
+    }
+    kane_run_free(run);
+    return good;
 }
 
 static int check_run(const kane_omission_study *study, const kane_run_definition *run, kane_errors *errors)
 {
     const char *file = study->file;
-    if (!run->track) {
+    if (!run->track && run->vehicle->given_frame_count == 0) {
         kane_errors_add(errors, KANE_BAD_INPUT,
-                        "%s: a mechanism has no moving frame, and so no imaginary forces to omit", file);
+                        "%s: the mechanism has no moving frame (no \"frames\"), and so no imaginary forces to omit",
+                        file);
         return 0;
     }
     if (run->model.formulation == KANE_FIXED) {
@@ -197,7 +213,7 @@ static int check_values(const kane_omission_setup *setup, kane_errors *errors)
 
 int kane_omission_check_study(const kane_omission_study *study, kane_errors *errors)
 {
-    return check_lists(study, errors) && check_drive(study, errors);
+    return check_lists(study, errors) && check_ride(study, errors);
 }
 
 int kane_omission_check_run(const kane_omission_setup *setup, const kane_run_definition *run, kane_errors *errors)

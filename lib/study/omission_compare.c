@@ -3,11 +3,13 @@
 
 #include "study/omission_compare.h"
 
+#include "results/results.h"
+
 #include <fnmatch.h>
 #include <math.h>
 #include <string.h>
 
-enum { TIME, DISTANCE }; // columns of every run
+enum { TIME, DISTANCE }; // columns of a run on a track; of others the first one
 
 static const double same = 1e-9; // times [s] and distances [m] that are one
 
@@ -24,10 +26,17 @@ double kane_omission_nothing(const char *unit)
     return 1e-9;
 }
 
+int kane_omission_progress(const kane_results *run)
+{
+    const int is_on_track =
+        kane_results_column_count(run) > DISTANCE && strcmp(kane_results_column(run, DISTANCE)->name, "distance") == 0;
+    return is_on_track ? DISTANCE : TIME;
+}
+
 // Value of a run at a distance travelled; *row: a row from which to search on. NaN where it has not been.
 static double at_distance(const kane_results *run, const double *values, double distance, int *row)
 {
-    const double *x = kane_results_values(run, DISTANCE);
+    const double *x = kane_results_values(run, kane_omission_progress(run));
     const int last  = kane_results_row_count(run) - 1;
     while (*row < last && x[*row + 1] < distance)
         ++*row;
@@ -55,11 +64,30 @@ static int common_rows(const kane_results *a, const kane_results *b)
 // 1 if frames are at the same places at the same times, as a prescribed speed has it.
 static int travel_alike(const kane_results *a, const kane_results *b, int rows)
 {
-    const double *xa = kane_results_values(a, DISTANCE), *xb = kane_results_values(b, DISTANCE);
+    const double *xa = kane_results_values(a, kane_omission_progress(a));
+    const double *xb = kane_results_values(b, kane_omission_progress(b));
     for (int k = 0; k < rows; k++)
         if (fabs(xa[k] - xb[k]) > same)
             return 0;
     return 1;
+}
+
+void kane_omission_unwrap(kane_results *run)
+{
+    const double half = acos(-1.0), end = half * (1.0 + 1e-12);
+    for (int c = 0; c < run->column_count; c++) {
+        double *values = run->values[c], turns = 0.0, last = 0.0;
+        int ends = strcmp(run->columns[c].unit, "rad") == 0;
+        for (int k = 0; k < run->row_count && ends; k++)
+            ends = fabs(values[k]) <= end;
+        for (int k = 0; k < run->row_count && ends; k++) {
+            const double value = values[k];
+            if (k > 0 && fabs(value - last) > half)
+                turns += value < last ? 1.0 : -1.0;
+            values[k] = value + 2.0 * half * turns;
+            last      = value;
+        }
+    }
 }
 
 static double range_of(const double *values, int rows)
@@ -77,7 +105,7 @@ static kane_omission_difference compare(const kane_results *complete, int column
 {
     const double *a            = kane_results_values(complete, column);
     const double *b            = kane_results_values(omitting, own);
-    const double *x            = kane_results_values(complete, DISTANCE);
+    const double *x            = kane_results_values(complete, kane_omission_progress(complete));
     const int all              = kane_results_row_count(complete);
     const int common           = common_rows(complete, omitting);
     const int alike            = travel_alike(complete, omitting, common);
@@ -125,7 +153,7 @@ kane_omission_difference kane_omission_compare(const kane_results *complete, con
 {
     kane_omission_difference worst = {.column = -1};
     double range                   = 0.0;
-    for (int c = DISTANCE + 1; c < kane_results_column_count(omitting); c++) {
+    for (int c = kane_omission_progress(omitting) + 1; c < kane_results_column_count(omitting); c++) {
         const char *name = kane_results_column(omitting, c)->name;
         const int column = kane_omission_matches(pattern, name) ? find(complete, name) : -1;
         if (column < 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs of an omission study against distance, after Figures 5 and 6 of the source: complete (solid) and without a term
+// Runs of an omission study against distance (without a track: time), after Figures 5 and 6 of the source: complete (solid) and without a term
 // (dashed), their difference, and the term itself. The few runs that are drawn are carried out once more.
 
 #include "study/omission_report.h"
@@ -98,9 +98,9 @@ static kane_plot_panel *add_panel(picture *p, const char *name, const char *unit
     char text[TEXT_SIZE];
     (void)snprintf(text, sizeof text, "%s [%s]", name, unit);
     kane_plot_panel *panel = &p->panels[p->panel_count++];
-    *panel                 = (kane_plot_panel){.x_label = "distance travelled [m]",
-                                               .y_label = kane_arena_text(p->arena, text),
-                                               .curves  = &p->curves[p->curve_count]};
+    *panel = (kane_plot_panel){.x_label = p->report->setup.travels ? "distance travelled [m]" : "time [s]",
+                               .y_label = kane_arena_text(p->arena, text),
+                               .curves  = &p->curves[p->curve_count]};
     return panel;
 }
 
@@ -114,7 +114,7 @@ static void add_curve(picture *p, kane_plot_panel *panel, int i, const kane_resu
         return;
     *curve = (kane_plot_curve){.label  = is_omitting ? NULL : condition,
                                .count  = kane_results_row_count(run),
-                               .x      = kane_results_values(run, 1),
+                               .x      = kane_results_values(run, kane_omission_progress(run)),
                                .y      = kane_results_values(run, column),
                                .style  = is_omitting ? KANE_DASHED : KANE_SOLID,
                                .colour = i};
@@ -134,8 +134,11 @@ static void add_difference(picture *p, kane_plot_panel *panel, int i, const char
         return;
     for (int k = 0; k < rows; k++)
         values[k] = kane_results_values(b, cb)[k] - kane_results_values(a, ca)[k];
-    p->curves[p->curve_count++] = (kane_plot_curve){
-        .count = rows, .x = kane_results_values(a, 1), .y = values, .style = KANE_DASHED, .colour = i};
+    p->curves[p->curve_count++] = (kane_plot_curve){.count  = rows,
+                                                    .x      = kane_results_values(a, kane_omission_progress(a)),
+                                                    .y      = values,
+                                                    .style  = KANE_DASHED,
+                                                    .colour = i};
     panel->curve_count++;
 }
 

@@ -77,9 +77,10 @@ static void write_effect(const kane_omission_report *report, int c, int i, int r
 
 static void write_effects(const kane_omission_report *report, kane_writer *w)
 {
-    static const char *const columns[] = {
-        "condition",       "term",           "response",          "relative effect", "largest difference",
-        "at distance [m]", "rms difference", "range of complete", "channel",         "end without the term"};
+    const char *const at        = report->setup.travels ? "at distance [m]" : "at time [s]";
+    const char *const columns[] = {
+        "condition", "term",           "response",          "relative effect", "largest difference",
+        at,          "rms difference", "range of complete", "channel",         "end without the term"};
     const kane_omission_table *t = &report->table;
     write_head(report, "omission effects 1", w);
     write_names(w, "terms", t->names, t->terms);

@@ -63,8 +63,9 @@ static void print_term(const kane_omission_report *report, int term, int place, 
     (void)fprintf(out, "%4d  %-*s  %14s", place, width, report->table.names[term], effect);
     if (condition >= 0) {
         const kane_omission_effect *e = kane_omission_at(&report->table, condition, term, where);
-        (void)fprintf(out, "  %s, %.3g %s at %.0f m, %s", e->channel, e->difference,
-                      report->setup.responses[where].unit, e->at, report->conditions[condition]);
+        (void)fprintf(out, report->setup.travels ? "  %s, %.3g %s at %.0f m, %s" : "  %s, %.3g %s at %.4g s, %s",
+                      e->channel, e->difference, report->setup.responses[where].unit, e->at,
+                      report->conditions[condition]);
     }
     (void)fprintf(out, "\n      %*s  %s\n", width, "", report->verdicts[term].words);
 }

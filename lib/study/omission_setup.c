@@ -105,6 +105,8 @@ kane_results *kane_omission_carry_out(const kane_omission_setup *setup, const ka
             omissions[own.model.omission_count++] =
                 (kane_omission){setup->terms.texts[term], {.file = "--omit", .path = ""}};
         results = kane_run_collect(&own, patterns, setup->patterns, outcome, errors);
+        if (results)
+            kane_omission_unwrap(results);
     }
     if (!omissions)
         (void)no_memory(errors);
@@ -114,11 +116,22 @@ kane_results *kane_omission_carry_out(const kane_omission_setup *setup, const ka
 
 // --- terms ---
 
-static int choose_terms(kane_omission_setup *setup, const kane_run_definition *run, kane_errors *errors)
+// Every term of the bodies that feel any.
+static int list_all(const kane_omission_setup *setup, const kane_model *model, kane_omission_terms *terms)
+{
+    const char **bodies = kane_arena_alloc(setup->arena, (size_t)kane_model_body_count(model), sizeof *bodies);
+    int count           = 0;
+    for (int j = 0; bodies && j < kane_model_body_count(model); j++)
+        if (kane_model_has_imaginary(model, j))
+            bodies[count++] = kane_arena_text(setup->arena, kane_model_body_name(model, j));
+    return bodies && kane_omission_terms_all(setup->arena, count, bodies, terms);
+}
+
+static int choose_terms(kane_omission_setup *setup, const kane_model *model, kane_errors *errors)
 {
     const kane_omission_study *study = setup->study;
     kane_omission_terms own          = {study->omission_count, study->omissions};
-    if (study->all && !kane_omission_terms_all(setup->arena, run->vehicle, &own))
+    if (study->all && !list_all(setup, model, &own))
         return no_memory(errors);
     const char **texts = kane_arena_alloc(setup->arena, (size_t)own.count + 1, sizeof *texts);
     if (!texts)
@@ -132,31 +145,62 @@ static int choose_terms(kane_omission_setup *setup, const kane_run_definition *r
 
 // --- responses ---
 
-// Patterns of the responses, own or default, and behind them what the complete run records besides.
-static const char **choose_patterns(const kane_omission_setup *setup, const kane_vehicle_definition *vehicle,
-                                    int *count)
+// Whether a coordinate of a body is one that can respond: free, and not prescribed.
+static int responds(const kane_body_definition *body, int coordinate)
 {
-    static const char *const moves[] = {"y", "yaw", "roll"};
-    const kane_omission_study *study = setup->study;
-    const size_t room                = (size_t)study->response_count + 3 * BODIES_MOST + 2 + OWN_PATTERNS;
-    const char **patterns            = kane_arena_alloc(setup->arena, room, sizeof *patterns);
-    *count                           = 0;
+    if (!body->joint)
+        return (body->freedoms & KANE_FREEDOM(coordinate)) != 0;
+    for (int i = 0; i < body->joint->motion_count; i++)
+        if (body->joint->motions[i].coordinate == coordinate)
+            return 0;
+    return 1;
+}
+
+// What a body of a vehicle, or of a mechanism, moves by: names of channels behind "BODY."; returns how many.
+static int list_moves(const kane_body_definition *body, int on_track, const char *moves[KANE_COORDINATES])
+{
+    static const char *const across[] = {"y", "yaw", "roll"}, *const turns[] = {"yaw", "roll", "pitch"};
+    const int is_ball = body->joint && body->joint->kind == KANE_JOINT_SPHERICAL;
+    int count         = 0;
+    if (on_track || is_ball) {
+        for (int i = 0; i < 3; i++)
+            moves[count++] = on_track ? across[i] : turns[i];
+        return count;
+    }
+    for (int c = 0; c < kane_joint_coordinate_count(body->joint); c++)
+        if (responds(body, c))
+            moves[count++] = kane_joint_coordinate_name(body->joint, c);
+    return count;
+}
+
+// Patterns of the responses, own or default, and behind them what the complete run records besides.
+static const char **choose_patterns(const kane_omission_setup *setup, const kane_run_definition *run, int *count)
+{
+    const kane_omission_study *study       = setup->study;
+    const kane_vehicle_definition *vehicle = run->vehicle;
+    const size_t room     = (size_t)study->response_count + KANE_COORDINATES * BODIES_MOST + 2 + OWN_PATTERNS;
+    const char **patterns = kane_arena_alloc(setup->arena, room, sizeof *patterns);
+    *count                = 0;
     for (int i = 0; patterns && i < study->response_count; i++)
         patterns[(*count)++] = study->responses[i];
     for (int j = 0, bodies = 0; patterns && study->response_count == 0 && j < vehicle->body_count; j++) {
         const kane_body_definition *body = &vehicle->bodies[j];
-        const size_t size                = strlen(body->block.name) + 8;
-        if (body->wheels || bodies++ == BODIES_MOST)
+        const size_t size                = strlen(body->block.name) + 16;
+        const char *moves[KANE_COORDINATES];
+        const int of_joint = !run->track && body->joint && body->joint->kind != KANE_JOINT_SPHERICAL;
+        if (body->wheels || bodies == BODIES_MOST)
             continue;
-        for (int i = 0; i < 3; i++) {
+        const int move_count = list_moves(body, run->track != NULL, moves);
+        bodies += move_count > 0;
+        for (int i = 0; i < move_count; i++) {
             char *text = kane_arena_alloc(setup->arena, size, 1);
             if (!text)
                 return NULL;
-            (void)snprintf(text, size, "%s.%s", body->block.name, moves[i]);
+            (void)snprintf(text, size, "%s.%s%s", body->block.name, of_joint ? "joint." : "", moves[i]);
             patterns[(*count)++] = text;
         }
     }
-    if (patterns && study->response_count == 0) {
+    if (patterns && study->response_count == 0 && run->track) {
         patterns[(*count)++] = "*.Y";
         patterns[(*count)++] = "*.Q";
     }
@@ -193,9 +237,10 @@ static int fill_response(const kane_omission_setup *setup, const kane_channels *
     return response->channel_count > 0 && (!kane_arena_failed(setup->arena) || no_memory(errors));
 }
 
-static int choose_responses(kane_omission_setup *setup, const kane_run_definition *run, kane_errors *errors)
+static int choose_responses(kane_omission_setup *setup, const kane_run_definition *run, const kane_model *model,
+                            kane_errors *errors)
 {
-    const char **patterns = choose_patterns(setup, run->vehicle, &setup->response_count);
+    const char **patterns = choose_patterns(setup, run, &setup->response_count);
     const int count       = setup->response_count;
     if (!patterns)
         return no_memory(errors);
@@ -205,15 +250,13 @@ static int choose_responses(kane_omission_setup *setup, const kane_run_definitio
         return no_memory(errors);
     for (int r = 0; r < count; r++)
         places[r] = (kane_place){.file = "--response", .path = ""};
-    kane_model *model       = kane_model_create(run->vehicle, run->track, &run->drive, &run->model, errors);
-    kane_channels *channels = model ? kane_channels_create_model(model, count, patterns, places, errors) : NULL;
+    kane_channels *channels = kane_channels_create_model(model, count, patterns, places, errors);
     int good                = channels != NULL;
     for (int r = 0; good && r < count; r++) {
         responses[r].pattern = patterns[r];
         good                 = fill_response(setup, channels, &responses[r], errors);
     }
     kane_channels_free(channels);
-    kane_model_free(model);
     setup->responses = responses;
     setup->patterns  = patterns;
     return good;
@@ -221,9 +264,14 @@ static int choose_responses(kane_omission_setup *setup, const kane_run_definitio
 
 static int prepare(kane_omission_setup *setup, const kane_run_definition *run, kane_errors *errors)
 {
-    if (!kane_omission_check_run(setup, run, errors) || !choose_terms(setup, run, errors) ||
-        !choose_responses(setup, run, errors))
+    if (!kane_omission_check_run(setup, run, errors))
         return 0;
+    kane_model *model = kane_model_create(run->vehicle, run->track, &run->drive, &run->model, errors);
+    const int good    = model && choose_terms(setup, model, errors) && choose_responses(setup, run, model, errors);
+    kane_model_free(model);
+    if (!good)
+        return 0;
+    setup->travels = run->track != NULL;
     setup->vehicle = kane_arena_text(setup->arena, run->vehicle->name);
     setup->inputs  = kane_inputs_take(run, errors);
     return setup->inputs && (!kane_arena_failed(setup->arena) || no_memory(errors));

@@ -24,6 +24,7 @@ typedef struct kane_omission_setup {
     const kane_omission_study *study;
     kane_arena *arena;
     const char *vehicle; // its name
+    int travels;         // 1: runs go along a track and are told by distance [m]; else by time [s]
     kane_omission_grid grid;
     kane_omission_terms terms; // the first one, "", omits nothing: accuracy
     int response_count;

@@ -45,18 +45,18 @@ static void add_wholes(list *l, const char *body)
     add(l, body, "*", "*", "*");
 }
 
-int kane_omission_terms_all(kane_arena *arena, const kane_vehicle_definition *vehicle, kane_omission_terms *terms)
+int kane_omission_terms_all(kane_arena *arena, int body_count, const char *const *bodies, kane_omission_terms *terms)
 {
     const char *const axes[] = {kane_axis_name(0), kane_axis_name(1), kane_axis_name(2)};
-    const size_t room        = (size_t)vehicle->body_count * PER_BODY + OF_ALL;
+    const size_t room        = (size_t)body_count * PER_BODY + OF_ALL;
     list l                   = {.arena = arena, .texts = kane_arena_alloc(arena, room, sizeof *l.texts)};
     if (!l.texts)
         return 0;
-    for (int j = 0; j < vehicle->body_count; j++) {
-        add_terms(&l, vehicle->bodies[j].block.name, 3, axes);
-        add_wholes(&l, vehicle->bodies[j].block.name);
+    for (int j = 0; j < body_count; j++) {
+        add_terms(&l, bodies[j], 3, axes);
+        add_wholes(&l, bodies[j]);
     }
-    if (vehicle->body_count > 1)
+    if (body_count > 1)
         add_wholes(&l, "*");
     *terms = (kane_omission_terms){l.count, l.texts};
     return !kane_arena_failed(arena);

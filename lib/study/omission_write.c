@@ -93,12 +93,14 @@ static void write_effects(const kane_omission_report *report, FILE *out)
 {
     const kane_omission_table *t = &report->table;
     write_axes(out, &report->setup.grid);
-    (void)fputs(
-        "term,response,unit,relative effect,largest difference,at distance [m],rms difference,range of complete,"
-        "scale,channel,end complete,end omitting,distance complete [m],distance omitting [m],"
-        "largest omitted force [N],largest omitted torque [N m],largest omitted impulse of force [N s],"
-        "largest omitted impulse of torque [N m s],remark\n",
-        out);
+    const char *const along = report->setup.travels ? "distance" : "time", *const unit =
+                                                                               report->setup.travels ? "m" : "s";
+    (void)fprintf(out,
+                  "term,response,unit,relative effect,largest difference,at %s [%s],rms difference,range of complete,"
+                  "scale,channel,end complete,end omitting,%s complete [%s],%s omitting [%s],"
+                  "largest omitted force [N],largest omitted torque [N m],largest omitted impulse of force [N s],"
+                  "largest omitted impulse of torque [N m s],remark\n",
+                  along, unit, along, unit, along, unit);
     for (int c = 0; c < t->conditions; c++)
         for (int i = 0; i < t->terms; i++)
             for (int r = 0; r < t->responses; r++) {
@@ -150,9 +152,10 @@ static void write_rank(const kane_omission_report *report, int response, int ran
 
 static void write_ranking(const kane_omission_report *report, FILE *out)
 {
-    (void)fputs("response,rank,term,largest relative effect,largest difference,unit,channel,at distance [m],condition,"
-                "conditions that end otherwise,may be neglected,verdict\n",
-                out);
+    (void)fprintf(out,
+                  "response,rank,term,largest relative effect,largest difference,unit,channel,at %s,condition,"
+                  "conditions that end otherwise,may be neglected,verdict\n",
+                  report->setup.travels ? "distance [m]" : "time [s]");
     for (int r = -1; r < report->table.responses; r++)
         for (int k = 0; k < report->table.terms - 1; k++)
             write_rank(report, r, k, out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of one variable: polynomials, sines, splines through tables, and those that a user brings.
+// Functions of one variable: polynomials, sines, splines through tables, and those that a user brings; their integrals.
 
 #include "tree/function.h"
 
@@ -124,7 +124,84 @@ static void sine(const double *c, double x, double out[4])
     out[3] = -w * w * w * t;
 }
 
-void kane_course_eval(const kane_course *curve, double x, double out[4])
+// --- integrals from 0 ---
+
+// sum c_i x^(i+1)/(i+1)
+static const kane_course *integrate_polynomial(const kane_function *f, kane_place place, kane_arena *arena,
+                                               kane_errors *errors)
+{
+    kane_function integral = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = f->count + 1};
+    double *coefficients   = kane_arena_alloc(arena, (size_t)integral.count, sizeof *coefficients);
+    if (!coefficients) {
+        kane_errors_add_input(errors, KANE_NO_MEMORY, place, "%s", kane_status_text(KANE_NO_MEMORY));
+        return NULL;
+    }
+    coefficients[0] = 0.0;
+    for (int i = 0; i < f->count; i++)
+        coefficients[i + 1] = f->coefficients[i] / (i + 1);
+    integral.coefficients = coefficients;
+    return kane_course_create(&integral, place, arena, errors);
+}
+
+// int_0^x a sin(w x + p) = a x sin(p + w x/2) sin(w x/2)/(w x/2), which loses no digits where w x is small
+static double sine_area(const double *c, double x)
+{
+    const double half = 0.5 * c[2] * x, share = half != 0.0 ? sin(half) / half : 1.0;
+    return x * (c[0] + c[1] * share * sin(c[3] + half));
+}
+
+static double cubic_area(const kane_cubic *cubic, double t)
+{
+    const double *c = cubic->c;
+    return t * (c[0] + t * (c[1] / 2.0 + t * (c[2] / 3.0 + t * c[3] / 4.0)));
+}
+
+// From the first point of a table to x; beyond the ends the curve goes straight on.
+static double table_area(const kane_course *curve, double x)
+{
+    const kane_function *f = &curve->function;
+    const int i            = kane_spline_find(f->count, f->x, x);
+    const double t = x - f->x[i], h = f->x[i + 1] - f->x[i], inside = t > 0.0 ? (t < h ? t : h) : 0.0, on = t - inside;
+    double end[4];
+    kane_cubic_eval(&curve->spline[i], inside, end);
+    return curve->area[i] + cubic_area(&curve->spline[i], inside) + on * (end[0] + 0.5 * on * end[1]);
+}
+
+static double area_of(const kane_course *curve, double x)
+{
+    if (curve->function.kind == KANE_FUNCTION_SINE)
+        return sine_area(curve->function.coefficients, x);
+    return table_area(curve, x) - table_area(curve, 0.0);
+}
+
+const kane_course *kane_course_create_integral(const kane_function *function, kane_place place, kane_arena *arena,
+                                               kane_errors *errors)
+{
+    if (function->kind == KANE_FUNCTION_OWN) {
+        (void)refuse(errors, place, "a rate cannot be a function of one's own: give what it is the rate of");
+        return NULL;
+    }
+    if (function->kind == KANE_FUNCTION_POLYNOMIAL)
+        return check(function, place, errors) ? NULL : integrate_polynomial(function, place, arena, errors);
+    const kane_course *rate = kane_course_create(function, place, arena, errors);
+    kane_course *curve      = rate ? kane_arena_alloc(arena, 1, sizeof *curve) : NULL;
+    const size_t points     = rate && rate->spline ? (size_t)rate->function.count : 0;
+    double *area            = curve ? kane_arena_alloc(arena, points, sizeof *area) : NULL;
+    if (rate && !area)
+        kane_errors_add_input(errors, KANE_NO_MEMORY, place, "%s", kane_status_text(KANE_NO_MEMORY));
+    if (!area)
+        return NULL;
+    *curve             = *rate;
+    curve->is_integral = 1;
+    curve->area        = area;
+    for (size_t i = 0; i + 1 < points; i++)
+        area[i + 1] = area[i] + cubic_area(&curve->spline[i], curve->function.x[i + 1] - curve->function.x[i]);
+    return curve;
+}
+
+// --- evaluation ---
+
+static void eval(const kane_course *curve, double x, double out[4])
 {
     const kane_function *f = &curve->function;
     switch (f->kind) {
@@ -133,4 +210,15 @@ void kane_course_eval(const kane_course *curve, double x, double out[4])
     case KANE_FUNCTION_TABLE: kane_spline_eval(f->count, f->x, curve->spline, x, out); break;
     case KANE_FUNCTION_OWN: f->own(f->data, x, out); break;
     }
+}
+
+void kane_course_eval(const kane_course *curve, double x, double out[4])
+{
+    eval(curve, x, out);
+    if (!curve->is_integral)
+        return;
+    out[3] = out[2];
+    out[2] = out[1];
+    out[1] = out[0];
+    out[0] = area_of(curve, x);
 }

@@ -55,7 +55,7 @@ static void build(rig *r, int in_frame)
         rig_close(r, "rod", KANE_CONSTRAINT_DISTANCE, "hub", "tail", kv3(0.3, 0.7, 0.4), km3_identity());
     rod->at[1].at = kv3(1.5, 0.5, 0.0);
     if (in_frame) {
-        r->frame                     = (kane_given_frame){"tumbling", tumble, &n};
+        r->frame                     = (kane_given_frame){.block = {"tumbling", NULL}, .motion = tumble, .data = &n};
         r->vehicle.given_frame_count = 1;
         r->bodies[hub].frame         = "tumbling";
     }

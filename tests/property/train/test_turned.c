@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A turned vehicle is the vehicle turned about z by half: on straight level track at rest every velocity and acceleration is
 // that of the vehicle alone, turned likewise. The vehicle here is like nothing in front and behind, left and right, and has
-// something of everything: joints, markers, constraints, wheels of two sizes, elements on both sides.
+// something of everything: joints, markers, constraints, wheels of two sizes, elements on both sides, frames that move and such
+// beside the line.
 
 #include "property/train/train.h"
 
@@ -9,7 +10,14 @@ static const char bodies_of_vehicle[] =
     "{ \"kane\": \"vehicle 1\", \"guide\": \"car\",\n"
     "  \"patterns\": { \"axlebox\": { \"law\": \"bushing\", \"mirror\": true, \"turned\": [0.1, 0.05, -0.02],\n"
     "    \"stiffness\": [3e6, 1.5e6, 1.2e6], \"damping\": [2e4, 1e4, 3e4], \"rotational_stiffness\": [1e4, 2e4, 3e4] } },\n"
+    "  \"frames\": {\n"
+    "    \"deck\": { \"relative_to\": \"car\", \"at\": [-1.2, 0.6, 2.2], \"turned\": [0.2, 0.1, -0.3], \"motion\": {\n"
+    "      \"x\": { \"sine\": { \"mean\": 0.1, \"amplitude\": 0.2, \"angular_frequency\": 2, \"phase\": 0.4 } },\n"
+    "      \"yaw\": { \"polynomial\": [0.1, 0.5, 0.3] }, \"rates\": { \"roll\": { \"polynomial\": [0.4] } } } },\n"
+    "    \"drum\": { \"relative_to\": \"deck\", \"type\": \"revolute\", \"at\": [-1.5, 0.4, 2.4], \"axis\": [1, 2, 3],\n"
+    "      \"motion\": { \"angle\": { \"polynomial\": [0.2, -0.7] } } } },\n"
     "  \"bodies\": {\n"
+    "    \"crate\": { \"mass\": 90, \"inertia\": [7, 8, 9], \"at\": [-1.6, 0.5, 2.5], \"frame\": \"drum\" },\n"
     "    \"car\": { \"mass\": 2e4, \"inertia\": [3e4, 3.4e5, 3.5e5, 2e3, 4e3, -3e3], \"at\": [0.3, 0.1, 1.7],\n"
     "      \"start\": { \"y\": 0.01, \"z\": 0.003, \"yaw\": 0.002, \"roll\": -0.01, \"pitch\": 0.004,\n"
     "        \"rates\": { \"y\": 0.1, \"z\": -0.05, \"yaw\": 0.02, \"roll\": 0.1, \"pitch\": -0.04 } } },\n"
@@ -25,12 +33,12 @@ static const char bodies_of_vehicle[] =
     "    \"crank\": { \"mass\": 30, \"inertia\": [1, 2, 2], \"at\": [0.5, -0.6, 2.1],\n"
     "      \"joint\": { \"type\": \"revolute\", \"parent\": \"car\", \"at\": [0.5, -0.5, 2.1], \"axis\": [0, 0.2, 1] },\n"
     "      \"start\": { \"angle\": 0.2, \"rates\": { \"angle\": -0.4 } } },\n"
-    "    \"block\": { \"mass\": 300, \"inertia\": [30, 40, 50], \"at\": [1, 0.2, 0.9],\n"
+    "    \"block\": { \"mass\": 300, \"frame_offset\": [0.4, -0.3], \"inertia\": [30, 40, 50], \"at\": [1, 0.2, 0.9],\n"
     "      \"start\": { \"roll\": 0.02, \"rates\": { \"x\": 0.1, \"roll\": 0.2 } } } },\n";
 
 static const char rest_of_vehicle[] =
     "  \"wheelsets\": {\n"
-    "    \"leading\": { \"mass\": 1250, \"inertia\": [800, 100, 800], \"radius\": 0.46, \"at\": 4.5,\n"
+    "    \"leading\": { \"mass\": 1250, \"inertia\": [800, 100, 800], \"radius\": 0.46, \"at\": 4.5, \"frame_offset\": [-0.2, 0.1],\n"
     "      \"right\": { \"radius\": 0.459, \"profile\": \"cone\" }, \"conicity\": \"1:15\", \"contact\": { \"friction\": [1, 0.7] },\n"
     "      \"start\": { \"y\": 0.001, \"yaw\": 0.001, \"rates\": { \"y\": 0.02, \"yaw\": -0.01, \"roll\": 0.01, \"pitch\": 0.05 } } },\n"
     "    \"trailing\": { \"mass\": 1150, \"inertia\": [700, 90, 700], \"radius\": 0.45, \"at\": -4.2 } },\n"
@@ -56,6 +64,10 @@ static const char rest_of_vehicle[] =
     "      \"clearance\": [\"2 mm\", \"8 mm\"], \"stiffness\": 1e6, \"onset\": \"1 mm\" },\n"
     "    \"side stop\": { \"law\": \"bump stop\", \"mirror\": true, \"between\": [\"car\", \"leading\"], \"at\": [4.5, 0.8, 0.5],\n"
     "      \"direction\": \"y\", \"clearance\": [\"3 mm\", \"50 mm\"], \"stiffness\": 2e6, \"onset\": \"1 mm\" },\n"
+    "    \"lash\": { \"law\": \"bushing\", \"between\": [\"deck\", \"crate\"], \"at\": [-1.6, 0.5, 2.5], \"stiffness\": [2e4, 3e4, 4e4],\n"
+    "      \"damping\": [2e2, 1e2, 3e2] },\n"
+    "    \"tie\": { \"law\": \"bushing\", \"between\": [\"car\", \"crate\"], \"at\": [-1.4, 0.3, 2.5], \"stiffness\": [2e3, 3e3, 4e3],\n"
+    "      \"preload\": \"given\" },\n"
     "    \"weight\": { \"law\": \"bushing\", \"between\": [\"track\", \"car\"], \"at\": [1, 0.5, 2], \"stiffness\": [1e4, 2e4, 3e4],\n"
     "      \"preload\": \"given\", \"load\": [0, 0, -900] } },\n"
     "  \"constraints\": {\n"

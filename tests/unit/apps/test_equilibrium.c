@@ -7,6 +7,9 @@
 
 #include "base/number.h"
 
+#define TABLE    KANE_SOURCE_DIR "/data/runs/mechanism-turntable.json"
+#define CRANE    KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json"
+#define FRAME    "mechanism.frames.table"
 #define FOUR_BAR KANE_SOURCE_DIR "/data/runs/wagon-four-bar.json"
 
 static void check_says(const char *file, const char *what)
@@ -145,6 +148,44 @@ static void a_mechanism_comes_to_rest(void **state)
     check_says("out", "\"joint_force\": [9.8");
 }
 
+// In frames that move: at rest relative to them where nothing that is felt there changes; else the reason is told.
+static void a_moving_frame_leaves_room_or_says_why_not(void **state)
+{
+    static const struct {
+        const char *file, *settings[2], *says;
+    } rows[] = {
+        {TABLE,
+         {FRAME ".motion.rates.angle.polynomial=[2, 1]"},
+         "'mass' is in the frame 'table', and its turning changes"},
+        {TABLE, {FRAME ".axis=[1, 0, 0]"}, "'mass' is in the frame 'table', and gravity turns in it"},
+        {TABLE,
+         {FRAME ".motion.rates.angle={\"table\": {\"x\": [0, 100, 101, 102], \"y\": [2, 2, 2, 2.1]}}"},
+         "its turning changes"},
+        {TABLE,
+         {FRAME "={\"motion\": {\"x\": {\"polynomial\": [0, 0, 0, 1]}}}"},
+         "'mass' is in the frame 'table', and its acceleration changes"},
+        {CRANE, {""}, "'load' is in the frame 'crane', and its acceleration changes"},
+        {CRANE,
+         {"mechanism.frames.ship.motion={}",
+          "mechanism.frames.crane.motion={\"rates\": {\"angle\": {\"polynomial\": [0.3]}}}"},
+         "'tag line' joins ship and crane, which move against each other"},
+    };
+    (void)state;
+    assert_int_equal(CALL("equilibrium", TABLE), 0);
+    check_says("out", "mass                            95.2381     0.0000"); // Omega^2 r / (n^2 - Omega^2)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *first = rows[i].settings[0], *second = rows[i].settings[1];
+        const char *arguments[] = {"equilibrium", rows[i].file, *first ? "-s" : NULL, first, second ? "-s" : NULL,
+                                   second,        NULL};
+        assert_int_equal(wait_for(start(arguments)), 3);
+        check_says("err", "there is no equilibrium: ");
+        check_says("err", rows[i].says);
+    }
+    assert_int_equal(CALL("modes", CRANE), 3);
+    check_says("err", "there is no equilibrium: ");
+    assert_int_equal(CALL("modes", TABLE), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +195,7 @@ int main(void)
         cmocka_unit_test(an_interrupted_table_keeps_its_rows),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(a_mechanism_comes_to_rest),
+        cmocka_unit_test(a_moving_frame_leaves_room_or_says_why_not),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -4,6 +4,7 @@
 #include "unit/apps/program.h"
 
 #define RUNS  KANE_SOURCE_DIR "/data/runs/"
+#define TABLE RUNS "mechanism-turntable.json"
 #define SHORT "-s", "until.distance=50", "-s", "output.every=20 ms", "--strongest", "0"
 
 // Sixty values.
@@ -24,7 +25,17 @@ static const struct {
     {{RUN, "-x", "body:*.*.*", "-x", "body:*.*.*"}, 3, "--omit body:*.*.*: is given twice"},
     {{RUNS "mechanism-pendulum.json", "--all"},
      3,
-     "a mechanism has no moving frame, and so no imaginary forces to omit"},
+     "the mechanism has no moving frame (no \"frames\"), and so no imaginary forces to omit"},
+    {{TABLE, "--all", "--speeds=10,20"},
+     3,
+     "a mechanism does not run along a track, so a study of it takes no list of speed"},
+    {{TABLE, "--all", "-a", "0.5"}, 3, "takes no list of acceleration"},
+    {{TABLE, "--all", "--radii=300"}, 3, "takes no list of radius"},
+    {{TABLE, "-x", "table:*.*.*"}, 3, "--omit table:*.*.*: no body is called 'table'; known: mass"},
+    {{TABLE, "--all", "-s", "formulation=fixed"}, 3, "in the fixed formulation there are no imaginary terms to omit"},
+    {{TABLE, "--all", "--over", "mechanism.frames.tabel.motion=1,2"},
+     3,
+     "there is no 'tabel' here; did you mean 'table'?"},
     {{RUN, "--all", "-s", "formulation=fixed"}, 3, "in the fixed formulation there are no imaginary terms to omit"},
     {{RUN, "--all", "--speeds="}, 3, "--over speed=: no value is given"},
     {{RUN, "--all", "--speeds=10,20,10"}, 3, "10 is given twice in the list of speed"},
@@ -84,6 +95,23 @@ static void another_study_is_refused(void **state)
     assert_int_equal(system("cmp before.csv mine/effects.csv"), 0);
 }
 
+// What leaves its place only because of imaginary forces stays without them; the study counts in time.
+static void a_mechanism_without_its_imaginary_terms(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("run", TABLE, "-x", "mass:force.*.*", "-s", "until.time=2", "-F", "csv", "-o", "rest"), 0);
+    assert_int_equal(system("tail -n 1 rest/results.csv | grep -q '^2,0.5,0,0,'"), 0);
+    assert_int_equal(CALL("study", "omit", TABLE, "-x", "mass:force.*.*", "-x", "*:force.gyroscopic.y", "-s",
+                          "until.time=2", "-r", "mass.x", "--over",
+                          "mechanism.frames.table.motion.rates.angle.polynomial[0]=0,2", "--strongest", "0", "-o",
+                          "table"),
+                     0);
+    assert_non_null(strstr(content("table/effects.csv"), ",at time [s],"));
+    assert_null(strstr(content("table/effects.csv"), "distance"));
+    assert_non_null(strstr(content("out"), "may be neglected when mechanism.frames.table.motion.rates.angle."
+                                           "polynomial[0] <= 0 (1 of 2 conditions)"));
+}
+
 // A tolerance that is no better than the threshold is told.
 static void rough_runs_are_told(void **state)
 {
@@ -137,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mistake_has_its_message),
         cmocka_unit_test(another_study_is_refused),
+        cmocka_unit_test(a_mechanism_without_its_imaginary_terms),
         cmocka_unit_test(rough_runs_are_told),
         cmocka_unit_test(a_study_that_is_killed_goes_on),
         cmocka_unit_test(an_impulse_that_is_left_out_is_told),

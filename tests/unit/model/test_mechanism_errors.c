@@ -3,6 +3,8 @@
 
 #include "unit/model/joined.h"
 
+#include <math.h>
+
 // A good one to start from: a crank in the frame, a rod on it, a marker on each, a constraint.
 typedef struct mechanism {
     kane_joint_definition joint[3];
@@ -16,6 +18,14 @@ typedef struct mechanism {
 } mechanism;
 
 static const double coefficients[] = {0.0, 1.0};
+
+// A frame that does not move.
+static void rest(const void *data, double t, kane_transport *transport)
+{
+    (void)data;
+    (void)t;
+    *transport = kane_transport_rest();
+}
 
 static void begin(mechanism *m)
 {
@@ -94,7 +104,7 @@ static void bodies_and_their_parents(void **state)
     begin(&m);
     m.bodies[1].frame     = "tilted";
     m.d.given_frame_count = 1;
-    m.d.given_frames      = &(kane_given_frame){.name = "tilted"};
+    m.d.given_frames      = &(kane_given_frame){.block = {"tilted", NULL}, .motion = rest};
     expect(&m, "'rod' hangs on 'crank' and shares its frame; leave \"frame\" out");
     begin(&m);
     m.bodies[2].mass = -1.0;
@@ -210,7 +220,7 @@ static void sides_of_constraints(void **state)
     expect(&m, "no body is called 'bull'; did you mean 'ball'? known: crank, rod, ball");
     begin(&m);
     m.constraints[1].between[1] = NULL;
-    expect(&m, "both sides are held by the frame: there is nothing to constrain");
+    expect(&m, "both sides are held by frames: there is nothing to constrain");
     begin(&m);
     m.constraints[1].between[0] = "ball";
     expect(&m, "both sides are on 'ball'; a constraint acts between two bodies, or a body and the frame");
@@ -291,6 +301,81 @@ static void masses_that_are_singular(void **state)
     expect(&m, "nothing can move: joints and constraints leave no freedom");
 }
 
+static void no_acceleration(const void *data, double x, double derivatives[4])
+{
+    (void)data;
+    derivatives[0] = x;
+    derivatives[1] = 1.0;
+    derivatives[2] = derivatives[3] = NAN;
+}
+
+static void rest_nowhere(const void *data, double t, kane_transport *transport)
+{
+    rest(data, t, transport);
+    transport->omega.z = NAN;
+}
+
+static void given_frames(void **state)
+{
+    mechanism m;
+    kane_joint_definition turn    = {.kind = KANE_JOINT_REVOLUTE, .motion_count = 1, .motions = &m.motion};
+    const kane_given_frame plain  = {.block = {"deck", NULL}, .motion = rest},
+                           turned = {{"table", NULL}, .joint = &turn};
+    kane_given_frame frames[2];
+    const struct {
+        kane_given_frame frame;
+        const char *text;
+    } rows[] = {
+        {{{"deck", NULL}, .relative = "table", .motion = rest},
+         "a frame that moves by a function of one's own moves against A, and by nothing else"},
+        {{.block = {"deck", NULL}}, "neither a joint nor a function says how the frame moves"},
+        {{{"deck", NULL}, .joint = &turn, .motion = rest},
+         "a frame that moves by a function of one's own moves against A, and by nothing else"},
+        {{{"table", NULL}, .motion = rest}, "no frame can be called 'table': there is another one of this name"},
+        {{{"track", NULL}, .motion = rest},
+         "no frame can be called 'track': \"track\" and \"ground\" mean the frame of the other side"},
+        {{{"deck", NULL}, .relative = "tible", .joint = &turn},
+         "no frame is called 'tible'; did you mean 'table'? known: table, deck"},
+        {{{"deck", NULL}, .motion = rest_nowhere},
+         "the velocity of 'deck' is not finite at the start; functions that frames move by need a value and two "
+         "derivatives"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        begin(&m);
+        frames[0]             = turned;
+        frames[1]             = rows[i].frame;
+        m.d.given_frames      = frames;
+        m.d.given_frame_count = 2;
+        expect(&m, rows[i].text);
+    }
+    frames[1] = plain;
+    begin(&m);
+    m.d.given_frames      = frames;
+    m.d.given_frame_count = 2;
+    turn.from.marker      = "pin";
+    expect(&m, "the joint of a frame is given by its point and axes, not by markers");
+    turn.from.marker  = NULL;
+    m.motion.function = (kane_function){.kind = KANE_FUNCTION_OWN, .own = no_acceleration};
+    expect(&m,
+           "the acceleration of 'table' is not finite at the start; functions that frames move by need a value and two "
+           "derivatives");
+    m.motion.is_rate = 1;
+    expect(&m, "a rate cannot be a function of one's own: give what it is the rate of");
+    m.motion.is_rate  = 0;
+    m.motion.function = (kane_function){.kind = KANE_FUNCTION_POLYNOMIAL, .count = 2, .coefficients = coefficients};
+    m.bodies[0].frame = "deck";
+    m.joint[0].parent = "table";
+    expect(&m, "'crank' hangs on the frame 'table', which is not its own; leave \"frame\" out");
+    m.bodies[0].frame      = NULL;
+    m.markers[0].on        = "deck";
+    m.joint[0].from.marker = "pin";
+    expect(&m, "marker 'pin' is on the frame 'deck', in which 'crank' is not described; name it as its \"frame\"");
+    m.joint[0].parent = NULL;
+    m.bodies[0].frame = "table";
+    expect(&m, "marker 'pin' is on the frame 'deck', in which 'crank' is not described; name it as its \"frame\"");
+}
+
 // A link without mass is allowed as long as what hangs on it has some.
 static void massless_links_between(void **state)
 {
@@ -309,10 +394,15 @@ static void massless_links_between(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_and_their_parents), cmocka_unit_test(joints),
-        cmocka_unit_test(spinning_bodies),          cmocka_unit_test(markers),
-        cmocka_unit_test(sides_of_constraints),     cmocka_unit_test(relations_of_coordinates),
-        cmocka_unit_test(masses_that_are_singular), cmocka_unit_test(massless_links_between),
+        cmocka_unit_test(bodies_and_their_parents),
+        cmocka_unit_test(joints),
+        cmocka_unit_test(spinning_bodies),
+        cmocka_unit_test(markers),
+        cmocka_unit_test(sides_of_constraints),
+        cmocka_unit_test(relations_of_coordinates),
+        cmocka_unit_test(masses_that_are_singular),
+        cmocka_unit_test(massless_links_between),
+        cmocka_unit_test(given_frames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

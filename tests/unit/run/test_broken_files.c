@@ -42,6 +42,7 @@ static const struct {
     const char *find, *replace, *message;
 } rows[] = {
 #include "unit/run/broken_files.inc"
+#include "unit/run/broken_vehicle_frames.inc"
 };
 
 static char folder[] = "/tmp/kane_broken_XXXXXX";

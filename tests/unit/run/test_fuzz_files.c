@@ -109,7 +109,7 @@ static void damaged_files_are_read_or_refused(void **state)
         {"data/mechanisms/rolling-disc.json", "m.json"}, {"data/mechanisms/heavy-top.json", "m.json"},
         {"data/mechanisms/squeezer.json", "m.json"},     {"data/tracks/short-transition.json", "t.json"},
         {"data/tracks/irregular.json", "t.json"},        {"data/runs/wagon-driven.json", "r.json"},
-        {"vehicles/wagon-train.json", "w.json"}};
+        {"vehicles/wagon-train.json", "w.json"},         {"data/mechanisms/ship-crane.json", "m.json"}};
     static char good[SIZE], text[SIZE];
     uint64_t seed = 20240229;
     (void)state;

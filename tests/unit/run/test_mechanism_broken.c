@@ -39,6 +39,7 @@ static const struct {
     const char *find, *replace, *message;
 } rows[] = {
 #include "unit/run/broken_mechanisms.inc"
+#include "unit/run/broken_mechanism_frames.inc"
 };
 
 static char folder[] = "/tmp/kane_broken_XXXXXX";

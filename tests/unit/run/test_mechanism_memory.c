@@ -24,7 +24,8 @@ static void wherever_memory_runs_out_nothing_is_lost(void **state)
 {
     static const char *const runs[] = {
         KANE_SOURCE_DIR "/data/runs/mechanism-four-bar.json", KANE_SOURCE_DIR "/data/runs/mechanism-squeezer.json",
-        KANE_SOURCE_DIR "/data/runs/mechanism-crane.json", KANE_SOURCE_DIR "/data/runs/mechanism-rolling-disc.json"};
+        KANE_SOURCE_DIR "/data/runs/mechanism-crane.json", KANE_SOURCE_DIR "/data/runs/mechanism-rolling-disc.json",
+        KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json"};
     (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         kane_errors nothing = {0};

@@ -111,6 +111,48 @@ static void test_own(void **state)
     kane_arena_free(arena);
 }
 
+// What grows with the function, from 0: derivatives are those of the function, and the value is its quadrature.
+static void check_integral(const kane_function *f, double x)
+{
+    kane_arena *arena       = kane_arena_create();
+    kane_errors errors      = {0};
+    const kane_course *rate = create(f, arena), *sum = kane_course_create_integral(f, place, arena, &errors);
+    double here[4], out[4], area = 0.0;
+    const int n    = 4000;
+    const double h = x / n;
+    check_no_errors(&errors);
+    assert_non_null(sum);
+    for (int i = 0; i < n; i++) { // two Gauss points a step
+        for (int k = -1; k <= 1; k += 2) {
+            kane_course_eval(rate, (i + 0.5 + k * 0.5 / sqrt(3.0)) * h, here);
+            area += 0.5 * h * here[0];
+        }
+    }
+    kane_course_eval(sum, x, out);
+    kane_course_eval(rate, x, here);
+    check_near(out[0], area, 1e-9);
+    for (int i = 0; i < 3; i++)
+        check_near(out[i + 1], here[i], 1e-14 * (1.0 + fabs(here[i])));
+    kane_course_eval(sum, 0.0, out);
+    check_near(out[0], 0.0, 1e-15);
+    kane_arena_free(arena);
+}
+
+static void test_integral(void **state)
+{
+    (void)state;
+    static const double c[] = {1.0, -2.0, 0.5, 3.0}, wave[] = {0.5, 2.0, 3.0, 0.4};
+    static const double x[] = {-0.5, 0.3, 1.5, 2.0}, y[] = {1.0, 1.5, -1.0, 2.0};
+    const kane_function f[] = {{.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = c},
+                               {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave},
+                               {.kind = KANE_FUNCTION_TABLE, .count = 4, .x = x, .y = y},
+                               {.kind = KANE_FUNCTION_TABLE, .count = 3, .x = x + 1, .y = y + 1}}; // 0 is before it
+    const double places[]   = {0.2, 0.3, 1.1, 1.5, 2.0, 3.5, -0.3, -2.0};
+    for (size_t k = 0; k < sizeof f / sizeof *f; k++)
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+            check_integral(&f[k], places[i]);
+}
+
 // Each with what the message must say.
 static void test_refused(void **state)
 {
@@ -157,15 +199,18 @@ static void test_memory(void **state)
         {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = x},
         {.kind = KANE_FUNCTION_TABLE, .count = 3, .x = x, .y = x},
         {.kind = KANE_FUNCTION_OWN, .own = exponential},
+        {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = x},
+        {.kind = KANE_FUNCTION_TABLE, .count = 3, .x = x, .y = x},
     };
-    const int pieces[] = {2, 4, 1};
-    for (int i = 0; i < 3; i++) {
+    const int pieces[] = {2, 4, 1, 3, 6};
+    for (int i = 0; i < 5; i++) {
         int failures = 0;
         for (int k = 1;; k++, failures++) {
             kane_arena *arena  = kane_arena_create_sized(1);
             kane_errors errors = {0};
             allocation_fail_at(k);
-            const kane_course *curve = kane_course_create(&kinds[i], place, arena, &errors);
+            const kane_course *curve = i < 3 ? kane_course_create(&kinds[i], place, arena, &errors)
+                                             : kane_course_create_integral(&kinds[i], place, arena, &errors);
             if (!allocation_stop()) {
                 assert_non_null(curve);
                 kane_arena_free(arena);
@@ -182,8 +227,9 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_polynomial), cmocka_unit_test(test_sine),    cmocka_unit_test(test_table),
-        cmocka_unit_test(test_own),        cmocka_unit_test(test_refused), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_polynomial), cmocka_unit_test(test_sine), cmocka_unit_test(test_table),
+        cmocka_unit_test(test_integral),   cmocka_unit_test(test_own),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,8 +5,8 @@
 #include "motion.h"
 
 static const double bend[] = {0.1, -0.2, 0.5, 0.3}, wave[] = {0.2, 0.4, 2.0, 0.3};
-static const kane_course curve_y = {{.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = bend}, NULL};
-static const kane_course curve_z = {{.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave}, NULL};
+static const kane_course curve_y = {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = bend}};
+static const kane_course curve_z = {.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave}};
 
 static const kane_constraint_kind kinds[] = {
     KANE_CONSTRAINT_SPHERICAL, KANE_CONSTRAINT_REVOLUTE, KANE_CONSTRAINT_CYLINDRICAL, KANE_CONSTRAINT_PRISMATIC,
@@ -184,7 +184,7 @@ static void test_curve(void **state)
 {
     (void)state;
     static const double half[] = {0.0, 0.0, 0.5};
-    const kane_course parabola = {{.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = half}, NULL};
+    const kane_course parabola = {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = half}};
     const double x = 0.7, u = 1.3, x2 = -0.4;
     rig r = standing_rig(2);
     settle(&r);

@@ -12,9 +12,9 @@ static const int turns[][3] = {{2, 0, 1}, {0, 1, 2}, {2, 0, 2}, {2, 0, 1}};
 static const int parents[]  = {-1, FREE, HANGING, -1};
 
 static const double wave[] = {0.2, 0.4, 2.0, 0.3}, held = 0.35;
-static const kane_course given = {{.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave}, NULL};
+static const kane_course given = {.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave}};
 static const double bend[]     = {0.1, -0.2, 0.5, 0.3};
-static const kane_course cubic = {{.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = bend}, NULL};
+static const kane_course cubic = {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = bend}};
 
 static void add_body(rig *r, uint64_t *seed, int link)
 {
