@@ -148,6 +148,20 @@ static void a_mechanism_comes_to_rest(void **state)
     check_says("out", "\"joint_force\": [9.8");
 }
 
+// A table turns by 2 rad/s for more than a minute, exactly, and changes then: by its points this is seen.
+static void what_changes_late_is_seen(void **state)
+{
+    char x[256] = "60", y[256] = "2", setting[640];
+    (void)state;
+    for (int i = 1; i <= 30; i++) {
+        (void)snprintf(x + strlen(x), sizeof x - strlen(x), ",%d", 60 + i);
+        (void)snprintf(y + strlen(y), sizeof y - strlen(y), i < 30 ? ",2" : ",2.1");
+    }
+    (void)snprintf(setting, sizeof setting, FRAME ".motion.rates.angle={\"table\": {\"x\": [%s], \"y\": [%s]}}", x, y);
+    assert_int_equal(CALL("equilibrium", TABLE, "-s", setting), 3);
+    check_says("err", "'mass' is in the frame 'table', and its turning changes");
+}
+
 // In frames that move: at rest relative to them where nothing that is felt there changes; else the reason is told.
 static void a_moving_frame_leaves_room_or_says_why_not(void **state)
 {
@@ -196,6 +210,7 @@ int main(void)
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(a_mechanism_comes_to_rest),
         cmocka_unit_test(a_moving_frame_leaves_room_or_says_why_not),
+        cmocka_unit_test(what_changes_late_is_seen),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
