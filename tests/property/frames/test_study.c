@@ -12,6 +12,7 @@
 
 #include "check.h"
 
+#include <kane/model.h>
 #include <kane/study.h>
 
 #include <complex.h>
@@ -207,12 +208,72 @@ static void coordinates_respond(void **state)
     }
 }
 
+// A study of the wagon over 3 m of straight track at constant speed, where nothing pushes forward.
+static kane_omission_report *study_wagon(const char *more, const char *directory)
+{
+    static const char *const term   = "body:force.translation.x";
+    const char *settings[]          = {"until.distance=3", "output.every=5 ms", "speed=[]", more, NULL};
+    const kane_run_options common   = {.settings = settings};
+    const kane_omission_study study = {.file           = KANE_SOURCE_DIR "/data/runs/wagon-transition.json",
+                                       .common         = &common,
+                                       .omission_count = 1,
+                                       .omissions      = &term,
+                                       .threshold      = 0.01,
+                                       .execution      = {.directory = directory, .workers = 1}};
+    return carried_out(&study);
+}
+
+// What is zero in all rows is zero between them, unless frames move as functions of time say.
+static void zero_in_all_rows_is_zero_only_without_given_frames(void **state)
+{
+    static const char deck[] = "vehicle.frames={\"deck\": {\"relative_to\": \"body\"}}";
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        kane_omission_report *report = study_wagon(k ? deck : NULL, k ? "with frame" : "without frame");
+        assert_true(kane_omission_report_case(report, 0, 1)->is_known);
+        assert_int_equal(kane_omission_report_case(report, 0, 1)->is_zero, !k);
+        check_near(kane_omission_report_effect(report, 0, 1, 0)->difference, 0.0, 0.0);
+        kane_omission_report_free(report);
+    }
+}
+
+// Bodies in frames feel imaginary forces, those in A and the track under the wheels none.
+static void who_feels_imaginary_forces(void **state)
+{
+    static const char *const flexible[] = {"track.flexibility={}", NULL}, *const plain[] = {NULL};
+    static const struct {
+        const char *run;
+        const char *const *settings;
+        int feeling;
+    } rows[] = {{"wagon-transition", flexible, 3}, {"mechanism-turntable", plain, 1}, {"mechanism-pendulum", plain, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char file[512];
+        const kane_run_options how = {.settings = rows[i].settings};
+        kane_errors errors         = {0};
+        int feeling                = 0;
+        (void)snprintf(file, sizeof file, "%s/data/runs/%s.json", KANE_SOURCE_DIR, rows[i].run);
+        kane_run *run                = kane_run_read(file, &how, &errors);
+        const kane_run_definition *d = kane_run_get_definition(run);
+        kane_model *model            = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+        assert_non_null(model);
+        assert_true(i > 0 || kane_model_body_count(model) > 3); // with the panels
+        for (int j = 0; j < kane_model_body_count(model); j++)
+            feeling += kane_model_has_imaginary(model, j);
+        assert_int_equal(feeling, rows[i].feeling);
+        kane_model_free(model);
+        kane_run_free(run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(effects_are_those_of_closed_forms),
         cmocka_unit_test(angles_go_on_beyond_half_a_turn),
         cmocka_unit_test(coordinates_respond),
+        cmocka_unit_test(who_feels_imaginary_forces),
+        cmocka_unit_test(zero_in_all_rows_is_zero_only_without_given_frames),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -48,17 +48,44 @@ static int are_same(const kane_results *a, const kane_results *b)
     return 1;
 }
 
-// Whose fault it is. Anybody's but that of SUNDIALS kills the process.
+// Whether it is SUNDIALS that has failed: the first on the stack that is neither the system nor a sanitizer.
+static int is_foreign(void)
+{
+    static const char *const passed[] = {"libasan", "libubsan", "libgcc", "libc.so"};
+    void *frames[32];
+    const int count = backtrace(frames, 32);
+    int own = 0, left = 0; // these functions, which are the first ones of the program
+    for (int i = 0; i < count; i++) {
+        Dl_info in;
+        int pass = 0;
+        if (!dladdr(frames[i], &in) || !in.dli_fname)
+            continue;
+        for (size_t k = 0; k < sizeof passed / sizeof *passed; k++)
+            pass |= strstr(in.dli_fname, passed[k]) != NULL;
+        if (strstr(in.dli_fname, "libsundials"))
+            return 1;
+        if (!pass && left)
+            return 0;
+        own |= !pass;
+        left |= pass && own;
+    }
+    return 0;
+}
+
 static void on_fault(int number)
 {
-    void *frames[8];
-    const int count = backtrace(frames, 8);
     (void)signal(number, SIG_DFL);
-    for (int i = 1; i < count && i < 4; i++) {
-        Dl_info in;
-        if (dladdr(frames[i], &in) && in.dli_fname && strstr(in.dli_fname, "libsundials"))
-            _exit(FOREIGN);
-    }
+    if (is_foreign())
+        _exit(FOREIGN);
+}
+
+// Of the address sanitizer, where there is one.
+extern void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
+static void on_death(void)
+{
+    if (is_foreign())
+        _exit(FOREIGN);
 }
 
 // Ends the process with what becomes of the run if allocation k fails; 0: there were fewer.
@@ -69,6 +96,8 @@ static void try_without(const sample *s, const kane_run *run, const kane_results
     errors = (kane_errors){0};
     (void)signal(SIGABRT, SIG_DFL); // cmocka's would go on
     (void)signal(SIGSEGV, on_fault);
+    if (__sanitizer_set_death_callback)
+        __sanitizer_set_death_callback(on_death);
     allocation_fail_at(k);
     kane_results *results = carry_out(s, run, &outcome, &errors);
     if (!allocation_stop())
