@@ -117,8 +117,11 @@ static void take_terms(kane_reader *reader, const kane_constraint_input *in, kan
         kane_reader_no_memory(reader, kane_block_place(&in->block, NULL, -1));
         return;
     }
-    for (int i = 0; i < in->terms.count; i++)
-        out[i] = (kane_term_definition){terms[i].body, terms[i].coordinate, terms[i].factor};
+    for (int i = 0; i < in->terms.count; i++) {
+        const int varies =
+            kane_block_has(&terms[i].block, "varying_factor") && !kane_block_has(&terms[i].block, "factor");
+        out[i] = (kane_term_definition){terms[i].body, terms[i].coordinate, varies ? 0.0 : terms[i].factor};
+    }
     if (in->terms.count < 1)
         kane_report_missing(reader, &in->block, "terms",
                             "coordinates that it relates, such as { \"body\": \"crank\" }");
@@ -183,6 +186,52 @@ static void take_curve(kane_reader *reader, const kane_constraint_input *in, kan
     }
 }
 
+// --- numbers over time ---
+
+static void add_given(kane_reader *reader, kane_constraint_definition *d, kane_given_definition *list,
+                      kane_given_definition one, const kane_function_input *in, const char *unit)
+{
+    if (!kane_function_build(reader, in, "s", unit, &one.function))
+        return;
+    list[d->given_count++] = one;
+    d->given               = list;
+}
+
+static void take_given(kane_reader *reader, const kane_constraint_input *in, kane_constraint_definition *d)
+{
+    const kane_given_input *m = &in->motion;
+    const struct {
+        kane_given_number number;
+        const kane_function_input *function;
+        const char *unit;
+    } rows[] = {{KANE_GIVEN_X, &m->x, "m"},           {KANE_GIVEN_Y, &m->y, "m"},
+                {KANE_GIVEN_Z, &m->z, "m"},           {KANE_GIVEN_YAW, &m->yaw, "rad"},
+                {KANE_GIVEN_ROLL, &m->roll, "rad"},   {KANE_GIVEN_PITCH, &m->pitch, "rad"},
+                {KANE_GIVEN_LENGTH, &m->length, "m"}, {KANE_GIVEN_OFFSET, &m->offset, "1"},
+                {KANE_GIVEN_ALONG, &m->along, "m"}};
+    enum { ROWS = sizeof rows / sizeof rows[0] };
+    const kane_term_input *terms = in->terms.items;
+    kane_given_definition *list  = kane_arena_alloc(reader->arena, (size_t)(ROWS + in->terms.count), sizeof *list);
+    if (!list) {
+        kane_reader_no_memory(reader, kane_block_place(&in->block, NULL, -1));
+        return;
+    }
+    for (int i = 0; i < ROWS; i++) {
+        const char *key                 = kane_given_number_name(rows[i].number);
+        const kane_given_definition one = {.number = rows[i].number, .place = kane_block_place(&m->block, key, -1)};
+        if (kane_block_has(&m->block, key))
+            add_given(reader, d, list, one, rows[i].function, rows[i].unit);
+    }
+    for (int i = 0; i < d->term_count; i++) {
+        static const char key[]         = "varying_factor";
+        const kane_block *block         = &terms[i].block;
+        const kane_given_definition one = {
+            .number = KANE_GIVEN_FACTOR, .term = i, .place = kane_block_place(block, key, -1)};
+        if (kane_block_has(block, key))
+            add_given(reader, d, list, one, &terms[i].varying_factor, "1");
+    }
+}
+
 void kane_constraint_build(const kane_marker_list *list, const kane_constraint_input *in,
                            const kane_body_definition *bodies, int body_count, kane_constraint_definition *constraint)
 {
@@ -201,6 +250,7 @@ void kane_constraint_build(const kane_marker_list *list, const kane_constraint_i
         take_markers(list, in, d);
     else
         take_sides(list, in, d);
+    take_given(reader, in, d);
     if (d->kind == KANE_CONSTRAINT_FUNCTION && in->terms.count > 0)
         take_function(reader, in, bodies, body_count, d);
     if (d->kind == KANE_CONSTRAINT_CURVE)

@@ -78,7 +78,15 @@ typedef struct kane_term_input {
     kane_block block;
     const char *body, *coordinate;
     double factor;
+    kane_function_input varying_factor;
 } kane_term_input;
+
+// Numbers of a constraint that are functions of time.
+typedef struct kane_given_input {
+    kane_block block;
+    kane_function_input x, y, z, yaw, roll, pitch; // of the first side's marker
+    kane_function_input length, offset, along;
+} kane_given_input;
 
 typedef struct kane_constraint_input {
     kane_block block;
@@ -92,6 +100,7 @@ typedef struct kane_constraint_input {
     int closed_form;                      // kane_closed_form
     kane_items terms;                     // kane_term_input
     double offset;
+    kane_given_input motion;
 } kane_constraint_input;
 
 extern const kane_schema kane_joint_schema;

@@ -168,10 +168,32 @@ static const kane_key term_keys[] = {
              "coordinate of its joint; may be left out where it has only one"),
     KANE_KEY(kane_term_input, factor, NUMBER, OPTIONAL, "1", "1", ANY, NULL,
              "it counts with, for coordinates in m and rad"),
+    KANE_KEY(kane_term_input, varying_factor, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema,
+             "instead of \"factor\": the same over time"),
 };
 
 static const kane_schema term_schema =
     KANE_SCHEMA(kane_term_input, "term", term_keys, "A coordinate in a relation of coordinates.");
+
+#define GIVEN(member, help_)                                                                                           \
+    KANE_KEY(kane_given_input, member, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema, help_)
+
+static const kane_key given_keys[] = {
+    GIVEN(x, "place of the first side's marker along its x axis [m]"),
+    GIVEN(y, "along its y axis [m]"),
+    GIVEN(z, "along its z axis [m]"),
+    GIVEN(yaw, "turn of the marker, moved like this, about z [rad]"),
+    GIVEN(roll, "then about x [rad]"),
+    GIVEN(pitch, "then about y [rad]"),
+    GIVEN(length, "of a distance [m]"),
+    GIVEN(offset, "of linear, function and rates"),
+    GIVEN(along, "of a curve: x of the second side's point, which is free else [m]"),
+};
+
+static const kane_schema given_schema = KANE_SCHEMA(
+    kane_given_input, "constraint motion", given_keys,
+    "Numbers of a constraint that are functions of time. Between bodies the marker of the first side may move "
+    "on its body; the second side is held to it as it moves.");
 
 static const kane_key constraint_keys[] = {
     KANE_KEY(kane_constraint_input, type, CHOICE, REQUIRED, NULL, NULL, ANY, constraints, "what holds"),
@@ -197,6 +219,8 @@ static const kane_key constraint_keys[] = {
              "the sum, or what is added to the function; for coordinates in m and rad"),
     KANE_KEY(kane_constraint_input, function, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema,
              "of a function: first coordinate = factor of the second times function(second coordinate) + offset"),
+    KANE_KEY(kane_constraint_input, motion, OBJECT, OPTIONAL, NULL, NULL, ANY, &given_schema,
+             "its numbers that are prescribed over time"),
     KANE_KEY(kane_constraint_input, closed_form, CHOICE, OPTIONAL, "none", NULL, ANY, closed_forms,
              "formula for the dependent coordinates of a planar loop, instead of Newton's method"),
 };

@@ -68,6 +68,11 @@ KANE_API void kane_work_pass_speed(kane_work *work);
 // dy/dt. Returns 0, positive if a smaller step may help, negative if not; kane_work_fault says what it was.
 KANE_API kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot);
 
+// 1: from here on time stands still for prescribed motions of joints and for numbers of constraints that are functions of
+// time: they have their values at t, and no rates. So equilibrium and small motions about it see them. Turns of joints
+// that are prescribed at a constant rate go on, as those of a rotor. 0, as a work begins: they move.
+KANE_API void kane_work_freeze(kane_work *work, int frozen);
+
 // What went wrong in the last evaluation: fills an error with the name of the body, wheel or element, time and place.
 KANE_API void kane_work_fault(const kane_model *model, const kane_work *work, kane_errors *errors);
 

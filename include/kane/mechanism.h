@@ -118,6 +118,29 @@ typedef struct kane_term_definition {
     double factor;          // for m and rad; of the first term of a FUNCTION not read
 } kane_term_definition;
 
+// Numbers of a constraint that may be functions of time. The marker of the first side moves on its body along the axes that
+// it has there, then turns by yaw, roll, pitch about moving axes; a row holds what it does against the marker as it moves.
+typedef enum kane_given_number {
+    KANE_GIVEN_X, // between two sides: of the first side's marker
+    KANE_GIVEN_Y,
+    KANE_GIVEN_Z,
+    KANE_GIVEN_YAW,
+    KANE_GIVEN_ROLL,
+    KANE_GIVEN_PITCH,
+    KANE_GIVEN_LENGTH, // DISTANCE
+    KANE_GIVEN_OFFSET, // LINEAR, FUNCTION, RATES
+    KANE_GIVEN_FACTOR, // the same: of one term
+    KANE_GIVEN_ALONG,  // CURVE: x of the second's origin, which is free else
+    KANE_GIVEN_NUMBERS
+} kane_given_number;
+
+typedef struct kane_given_definition {
+    kane_given_number number;
+    int term;               // FACTOR: index among the terms
+    kane_function function; // of time [s]: [m], [rad]; smooth (two derivatives enter the equations)
+    kane_place place;
+} kane_given_definition;
+
 // Dependent coordinates of planar loops in closed form (docs/mechanisms.md, section 5). The motion is the same.
 typedef enum kane_closed_form {
     KANE_CLOSED_NONE, // Newton's method
@@ -140,7 +163,9 @@ typedef struct kane_constraint_definition {
     // relations of coordinates: LINEAR and RATES (up to eight terms), FUNCTION (two)
     int term_count;
     const kane_term_definition *terms;
-    double offset; // for m and rad; RATES: per s
+    double offset;   // for m and rad; RATES: per s
+    int given_count; // of its numbers that are functions of time, instead of what stands above
+    const kane_given_definition *given;
 } kane_constraint_definition;
 
 // How constraints enter the equations; both give the same motion. docs/mechanisms.md, section 5, says which one when.
@@ -148,6 +173,9 @@ typedef enum kane_constraint_form {
     KANE_FORM_COEFFICIENTS, // dependent speeds by coefficients: V = A u + C (47), (61)
     KANE_FORM_MULTIPLIERS   // [Theta Phi'; Phi 0], projected after every step
 } kane_constraint_form;
+
+// Name of such a number as it is typed, e.g. "length".
+KANE_API const char *kane_given_number_name(kane_given_number number);
 
 // Name of the kind as it is typed, e.g. "revolute".
 KANE_API const char *kane_joint_kind_name(kane_joint_kind kind);

@@ -132,7 +132,8 @@ typedef struct kane_equilibrium {
 // Brings a state into equilibrium: at constant speed on track that does not change along the line nothing accelerates, wheels
 // roll, states of force laws rest. Stable or not; states of dry friction stay as they are (kane_law_state). y comes in as a
 // rough guess, e.g. from kane_initial_state. Frames do not accelerate, whatever the drive says; the guide of a driven vehicle
-// stays in its place. Returns a negative status with errors filled if there is none nearby: body or wheel, and how far it got;
+// stays in its place. Motions of joints and numbers of constraints that are functions of time stand still with their values at
+// t = 0 (kane_work_freeze). Returns a negative status with errors filled if there is none nearby: body or wheel, and how far it got;
 // then y is where it stopped.
 KANE_API kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, double *y,
                                             kane_equilibrium *found, kane_errors *errors);

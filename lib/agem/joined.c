@@ -37,7 +37,8 @@ static void read_state(kane_work *work, const double *y)
 {
     gather(work->q_stretches, work->q_stretch_count, y, work->tree.q);
     gather(work->v_stretches, work->v_stretch_count, y, work->tree.v); // none where constraints choose
-    work->tree.t = work->t;
+    work->tree.t      = work->t;
+    work->tree.frozen = work->frozen;
 }
 
 static kane_status follow(const kane_model *model, kane_work *work, int c, const double *y)

@@ -111,8 +111,14 @@ void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, 
         kane_joined_pass_border(model, work, frame, &before, D, y);
 }
 
+void kane_work_freeze(kane_work *work, int frozen)
+{
+    work->frozen = frozen;
+}
+
 void kane_work_copy(const kane_model *model, const kane_work *from, kane_work *to)
 {
+    to->frozen      = from->frozen;
     to->speed_piece = from->speed_piece;
     memcpy(to->piece, from->piece, (size_t)model->frame_count * sizeof *to->piece);
     memcpy(to->anchor, from->anchor, (size_t)model->frame_count * sizeof *to->anchor);

@@ -140,6 +140,7 @@ struct kane_work {
     kane_vec3 *anchor; // start point of the piece against that of frame 0 (moving) or in A (fixed), axes of A [m]
 
     int steady; // 1: frames do not accelerate, whatever the drive says (equilibrium)
+    int frozen; // 1: time stands still for prescribed motions of joints and numbers of constraints
 
     // frames.c
     double t;       // [s]

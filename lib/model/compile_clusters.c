@@ -327,6 +327,9 @@ static int moves_by_itself(const kane_model *model)
     for (int f = 0; f < model->frame_count; f++)
         if (model->frames[f].kind != KANE_FRAME_REST)
             return 1;
+    for (int k = 0; k < model->closure_count; k++)
+        if (kane_closure_is_rheonomic(&model->closures[k]))
+            return 1;
     return 0;
 }
 

@@ -31,6 +31,20 @@ static int is_relation(kane_constraint_kind kind)
     return kind == KANE_CONSTRAINT_LINEAR || kind == KANE_CONSTRAINT_FUNCTION || kind == KANE_CONSTRAINT_RATES;
 }
 
+// A function of time, finite where it starts.
+static const kane_course *set_course(kane_compiler *c, const char *what, const kane_function *function,
+                                     kane_place place)
+{
+    const kane_course *course = kane_course_create(function, place, c->model->arena, c->errors);
+    double f[4]               = {0.0};
+    if (course)
+        kane_course_eval(course, 0.0, f);
+    if (!isfinite(f[0]) || !isfinite(f[1]) || !isfinite(f[2]))
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "%s or its derivatives at t = 0 are not finite: %g, %g, %g", what, f[0], f[1], f[2]);
+    return course;
+}
+
 // --- two sides ---
 
 // A spinning body's axes do not spin: only what is the same for all its turns may hold it, a disc about its axle.
@@ -72,10 +86,25 @@ static int find_sides(kane_compiler *c, const kane_constraint_definition *d, int
     return good;
 }
 
-// Length of a rod: as it is typed, or as it is drawn.
+static const kane_given_definition *find_given(const kane_constraint_definition *d, kane_given_number number, int term)
+{
+    for (int i = 0; i < d->given_count; i++)
+        if (d->given[i].number == number && (number != KANE_GIVEN_FACTOR || d->given[i].term == term))
+            return &d->given[i];
+    return NULL;
+}
+
+static const kane_given_definition *find_factor(const kane_constraint_definition *d, int term)
+{
+    return find_given(d, KANE_GIVEN_FACTOR, term);
+}
+
+// Length of a rod: as it is typed, or as it is drawn; given over time: at the start.
 static double find_length(kane_compiler *c, const kane_constraint_definition *d, const kane_drawn side[2])
 {
     const double drawn = kv3_norm(kv3_sub(side[1].at, side[0].at));
+    if (find_given(d, KANE_GIVEN_LENGTH, 0))
+        return drawn; // not read
     if (d->length < 0.0 || !isfinite(d->length))
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "length", -1),
                               "the length of a rod is %g m; must be positive (or left out: as it is drawn)", d->length);
@@ -171,7 +200,7 @@ static void check_size(kane_compiler *c, const kane_constraint_definition *d)
 {
     double most = 0.0;
     for (int i = 0; i < d->term_count; i++)
-        most = fmax(most, fabs(d->terms[i].factor));
+        most = find_factor(d, i) ? HUGE_VAL : fmax(most, fabs(d->terms[i].factor));
     if (d->kind != KANE_CONSTRAINT_FUNCTION && most > 0.0 && most < smallest_factor)
         kane_errors_add_input(
             c->errors, KANE_BAD_INPUT, place_of(d, "terms", -1),
@@ -195,7 +224,7 @@ static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kan
         const char *name                 = term->body ? term->body : "";
         const int body      = kane_names_resolve(kane_compile_body_names(c), "body", name, place, c->errors);
         const int is_result = d->kind == KANE_CONSTRAINT_FUNCTION && i == 0; // its factor is not read
-        if (!is_result && (term->factor == 0.0 || !isfinite(term->factor)))
+        if (!is_result && !find_factor(d, i) && (term->factor == 0.0 || !isfinite(term->factor)))
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
                                   "the factor of '%s' is %g; must be a number other than 0", name, term->factor);
         if (body < 0)
@@ -203,6 +232,89 @@ static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kan
         c->hinges[body].joined = 1;
         const int coordinate   = kane_compile_coordinate(c, &c->vehicle->bodies[body], term->coordinate, place);
         closure->term[i]       = (kane_term){.coordinate = coordinate, .factor = term->factor};
+    }
+}
+
+// --- numbers over time ---
+
+// Whether a number belongs to what a constraint is made of.
+static int has_number(const kane_constraint_definition *d, const kane_given_definition *given)
+{
+    switch (given->number) {
+    case KANE_GIVEN_LENGTH: return d->kind == KANE_CONSTRAINT_DISTANCE;
+    case KANE_GIVEN_OFFSET: return is_relation(d->kind);
+    case KANE_GIVEN_FACTOR: // that of the result of a function is one
+        return is_relation(d->kind) && given->term >= (d->kind == KANE_CONSTRAINT_FUNCTION) &&
+               given->term < d->term_count;
+    case KANE_GIVEN_ALONG: return d->kind == KANE_CONSTRAINT_CURVE;
+    default: return !is_relation(d->kind);
+    }
+}
+
+static int is_constant_too(const kane_constraint_definition *d, const kane_given_definition *given)
+{
+    switch (given->number) {
+    case KANE_GIVEN_LENGTH: return d->length != 0.0;
+    case KANE_GIVEN_OFFSET: return d->offset != 0.0;
+    case KANE_GIVEN_FACTOR: return d->terms[given->term].factor != 0.0;
+    default: return 0;
+    }
+}
+
+// What is wrong with the i-th of them; NULL: nothing.
+static const char *check_given(const kane_constraint_definition *d, int i)
+{
+    const kane_given_definition *given = &d->given[i];
+    if (!has_number(d, given))
+        return "cannot be given: this kind of constraint has no such number";
+    if (is_constant_too(d, given))
+        return "is given twice: as a constant and as a function of time";
+    if (find_given(d, given->number, given->term) != given)
+        return "is given over time twice";
+    return NULL;
+}
+
+static void check_length(kane_compiler *c, const kane_given_definition *given, const kane_course *length)
+{
+    double f[4] = {1.0};
+    if (length)
+        kane_course_eval(length, 0.0, f);
+    if (!(f[0] > 0.0))
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, given->place,
+                              "the length of a rod is %g m at t = 0; must be positive", f[0]);
+}
+
+static void set_given(kane_compiler *c, const kane_constraint_definition *d, kane_closure *closure)
+{
+    kane_marker_motion *motion = NULL; // of the first side's marker
+    for (int i = 0; i < d->given_count; i++) {
+        const kane_given_definition *given = &d->given[i];
+        if ((int)given->number < 0 || given->number >= KANE_GIVEN_NUMBERS) {
+            refuse(c, given->place, "there is no such number to be given over time");
+            continue;
+        }
+        const char *name = kane_given_number_name(given->number), *wrong = check_given(d, i);
+        if (wrong) {
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, given->place, "'%s' of the constraint '%s' %s", name,
+                                  d->block.name, wrong);
+            continue;
+        }
+        const kane_course *course = set_course(c, name, &given->function, given->place);
+        switch (given->number) {
+        case KANE_GIVEN_LENGTH:
+            closure->length_given = course;
+            check_length(c, given, course);
+            break;
+        case KANE_GIVEN_OFFSET: closure->offset_given = course; break;
+        case KANE_GIVEN_FACTOR: closure->factor_given[given->term] = course; break;
+        case KANE_GIVEN_ALONG: closure->along = course; break;
+        default:
+            motion = motion ? motion : kane_arena_alloc(c->model->arena, 1, sizeof *motion);
+            if (motion)
+                motion->course[given->number] = course;
+            closure->motion = motion;
+            break;
+        }
     }
 }
 
@@ -267,6 +379,7 @@ void kane_compile_constraints(kane_compiler *c)
         else
             set_sides(c, d, &c->sides[2 * i], closure);
         set_curves(c, d, closure);
+        set_given(c, d, closure);
         check_closed(c, d);
         kane_closure_count(closure);
     }

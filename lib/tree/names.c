@@ -20,6 +20,13 @@ const char *kane_constraint_kind_name(kane_constraint_kind kind)
     return names[kind];
 }
 
+const char *kane_given_number_name(kane_given_number number)
+{
+    static const char *const names[KANE_GIVEN_NUMBERS] = {"x",     "y",      "z",      "yaw",    "roll",
+                                                          "pitch", "length", "offset", "factor", "along"};
+    return names[number];
+}
+
 // x, y, z, then turns about z, x, y: the bits of kane_joint_definition.freedoms in their order.
 static const char *const free_names[] = {"x", "y", "z", "yaw", "roll", "pitch"};
 

@@ -18,8 +18,17 @@ void kane_closure_count(kane_closure *closure)
         [KANE_CONSTRAINT_CURVE] = {2, 2},       [KANE_CONSTRAINT_RATES] = {1, 0},
         [KANE_CONSTRAINT_KNIFE] = {1, 0},       [KANE_CONSTRAINT_ROLLING] = {3, 1},
     };
-    closure->row_count      = counts[closure->kind].rows;
-    closure->position_count = counts[closure->kind].positions;
+    const int along         = closure->along != NULL;
+    closure->row_count      = counts[closure->kind].rows + along;
+    closure->position_count = counts[closure->kind].positions + along;
+}
+
+int kane_closure_is_rheonomic(const kane_closure *closure)
+{
+    int given = closure->length_given || closure->offset_given || closure->along || closure->motion;
+    for (int k = 0; k < closure->term_count; k++)
+        given = given || closure->factor_given[k];
+    return given;
 }
 
 void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,

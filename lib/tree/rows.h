@@ -9,6 +9,9 @@
 //   FUNCTION  coordinate[0] - factor[1] f(coordinate[1]) - offset; factor[0] is not read
 //   RATES     sum factor rate - offset
 //
+// Rheonomic constraints: lengths, offsets, factors and the place of a marker on its carrier may be functions of time. Then
+// the rate has a part Phi_t of its own, and the acceleration what follows from it.
+//
 // Euler parameters of a ball joint cannot be in a relation. Rows of axes that are parallel hold as well where they are
 // opposite. A link that spins (its axes leave the last turn out) may take part with markers on its axle: in relations
 // of its coordinates, as a disc, in rows that read no other axes of it than the axle.
@@ -19,6 +22,12 @@
 #include "tree/tree.h"
 
 enum { KANE_ROWS_MOST = 6, KANE_TERMS_MOST = 8, KANE_PUSHES_MOST = 2 * KANE_TERMS_MOST };
+
+// Motion of a marker on its carrier over time: x, y, z [m] along the axes that it has without, then yaw, roll, pitch [rad]
+// about moving axes; NULL: zero.
+typedef struct kane_marker_motion {
+    const kane_course *course[6];
+} kane_marker_motion;
 
 // One side of a constraint: a marker on a link or on a frame. The frame of a link is that of its tree.
 typedef struct kane_side_marker {
@@ -46,6 +55,10 @@ typedef struct kane_closure {
     int term_count;
     kane_term term[KANE_TERMS_MOST];
     double offset;
+    // over time: instead of constants; NULL: constant
+    const kane_course *length_given, *offset_given, *factor_given[KANE_TERMS_MOST];
+    const kane_course *along;         // of a CURVE: x of the second's origin; NULL: it is free
+    const kane_marker_motion *motion; // of the first side's marker on its carrier; NULL: it is fixed there
     kane_closed_form closed;
     int row_count;      // rows of rates
     int position_count; // the first of them, which have values too
@@ -74,8 +87,11 @@ typedef struct kane_closure_values {
     kane_speed_entry entry[KANE_TERMS_MOST];
 } kane_closure_values;
 
-// Rows and positions of a kind: how many (kane_closure.row_count, position_count).
+// Rows and positions: how many (kane_closure.row_count, position_count), by kind and what is given.
 void kane_closure_count(kane_closure *closure);
+
+// Whether time by itself changes what its rows ask for.
+int kane_closure_is_rheonomic(const kane_closure *closure);
 
 // All values for the motion in work. frames: transportation of the frames; bases: what kane_tree_move had (relative or
 // absolute). Accelerations: those with v_dot = 0 (beyond == 0), or with da, dal (beyond == 1). Not finite where the

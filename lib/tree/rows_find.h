@@ -17,8 +17,8 @@ static inline void rows_find(const row_scene *scene, const kane_closure *closure
     default: break;
     }
     meeting meet;
-    meeting_see(scene, &closure->side[0], &closure->side[1], &meet);
-    put_closure(out, closure, &meet);
+    meeting_see(scene, &closure->side[0], &closure->side[1], closure->motion, &meet);
+    put_closure(scene, out, closure, &meet);
 }
 
 #endif

@@ -6,6 +6,13 @@
 
 #include "tree/rows_write.h"
 
+// What time by itself does to a row: Phi_t with its derivative in time.
+static inline void put_given(rows *out, int row, ms by_time)
+{
+    out->rate[row]         = cs_add(out->rate[row], by_time.v);
+    out->acceleration[row] = cs_add(out->acceleration[row], by_time.d);
+}
+
 // Component of x along an axis of the first: g is that axis, m zero; zeros are not multiplied.
 static inline int put_slide(rows *out, int row, const kane_closure *closure, const meeting *m, int axis)
 {
@@ -44,18 +51,25 @@ static inline int put_parallel(rows *out, int row, const kane_closure *closure, 
     return put_square(out, row, closure, m, 1, 2);
 }
 
-// (x . x - L^2)/(2 L): metres, smooth everywhere, and its multiplier is the rod's force.
-static inline void put_distance(rows *out, const kane_closure *closure, const meeting *m)
+// (x . x - L^2)/(2 L): metres, smooth everywhere, and its multiplier is the rod's force. Where L(t) is given,
+//   Phi_t = -L' (x . x/L^2 + 1)/2
+static inline void put_distance(const row_scene *scene, rows *out, const kane_closure *closure, const meeting *m)
 {
-    const double L = closure->length;
+    double f[4] = {closure->length};
+    if (closure->length_given)
+        kane_tree_given(scene->work, closure->length_given, f);
+    const double L = f[0];
     const cs half  = cs_constant(0.5 / L);
     const cs value = cs_sub(cs_mul(half, cv_dot(m->x.v, m->x.v)), cs_constant(0.5 * L));
-    const ms scale = {.v = cs_constant(1.0 / L)};
-    rows_put(out, 0, closure, m, value, mv_scale(scale, m->x), mv_constant(kv3_zero()));
+    const ms scale = ms_given(1.0 / L, -f[1] / (L * L));
+    const mv along = mv_scale(scale, m->x);
+    rows_put(out, 0, closure, m, value, along, mv_constant(kv3_zero()));
+    if (closure->length_given)
+        put_given(out, 0, ms_mul(ms_given(-0.5 * f[1], -0.5 * f[2]), ms_add(mv_dot(along, along), ms_given(1.0, 0.0))));
 }
 
-// y - f(x) and z - g(x)
-static inline void put_curve(rows *out, const kane_closure *closure, const meeting *m)
+// y - f(x) and z - g(x); where x is given over time, x - x(t).
+static inline void put_curve(const row_scene *scene, rows *out, const kane_closure *closure, const meeting *m)
 {
     const ms x = mv_get(m->x, 0);
     for (int i = 0; i < 2; i++) {
@@ -65,6 +79,13 @@ static inline void put_curve(rows *out, const kane_closure *closure, const meeti
         const cs value = cs_sub(cv_get(m->x.v, 1 + i), cs_chain(x.v, f[0], f[1]));
         const mv slope = mv_scale(ms_chain(x, f[1], f[2], f[3]), mv_constant(kv3_unit(0)));
         rows_put(out, i, closure, m, value, mv_sub(mv_constant(kv3_unit(1 + i)), slope), mv_constant(kv3_zero()));
+    }
+    if (closure->along) {
+        double f[4];
+        kane_tree_given(scene->work, closure->along, f);
+        (void)put_slide(out, 2, closure, m, 0);
+        out->value[2] = cs_sub(out->value[2], cs_constant(f[0]));
+        put_given(out, 2, ms_given(-f[1], -f[2]));
     }
 }
 
@@ -97,7 +118,7 @@ static inline void put_rolling(rows *out, const kane_closure *closure, const mee
     }
 }
 
-static inline void put_closure(rows *out, const kane_closure *c, const meeting *m)
+static inline void put_closure(const row_scene *scene, rows *out, const kane_closure *c, const meeting *m)
 {
     int row = 0;
     switch (c->kind) {
@@ -114,8 +135,8 @@ static inline void put_closure(rows *out, const kane_closure *c, const meeting *
         row = put_parallel(out, put_slides(out, row, c, m, 3), c, m);
         put_square(out, row, c, m, 0, 1);
         break;
-    case KANE_CONSTRAINT_DISTANCE: put_distance(out, c, m); break;
-    case KANE_CONSTRAINT_CURVE: put_curve(out, c, m); break;
+    case KANE_CONSTRAINT_DISTANCE: put_distance(scene, out, c, m); break;
+    case KANE_CONSTRAINT_CURVE: put_curve(scene, out, c, m); break;
     case KANE_CONSTRAINT_KNIFE: put_knife(out, c, m); break;
     case KANE_CONSTRAINT_ROLLING: put_rolling(out, c, m); break;
     case KANE_CONSTRAINT_LINEAR:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rig with one constraint of any kind.
+// The rig with one constraint of any kind, constant or with numbers that are functions of time.
 
 #ifndef KANE_TESTS_CONSTRAINED_H
 #define KANE_TESTS_CONSTRAINED_H
@@ -8,8 +8,62 @@
 
 static const double constrained_bow[] = {0.0, 0.5, 0.1, 0.05}, constrained_wave[] = {0.0, 0.05, 3.0, 0.0};
 
-// What holds an arm: the bogie in whose frame it is, the bogie while the arm has a frame of its own, the arm's own frame.
-enum { CONSTRAINED_BY_BOGIE, CONSTRAINED_ACROSS_FRAMES, CONSTRAINED_BY_FRAME, CONSTRAINED_PLACES };
+// What holds an arm: the bogie in whose frame it is, the bogie while the arm has a frame of its own, the arm's own frame. Then
+// the same while the constraint's numbers move.
+enum {
+    CONSTRAINED_BY_BOGIE,
+    CONSTRAINED_ACROSS_FRAMES,
+    CONSTRAINED_BY_FRAME,
+    CONSTRAINED_MOVING,
+    CONSTRAINED_PLACES = 2 * CONSTRAINED_MOVING
+};
+
+// mean, amplitude, angular frequency, phase of what is given over time, as kane_given_number
+static const double constrained_given[KANE_GIVEN_NUMBERS][4] = {
+    {0.01, 0.03, 5.0, 0.2},  {-0.01, 0.02, 6.0, 0.4}, {0.0, 0.04, 4.0, 1.0}, {0.02, 0.05, 7.0, 2.6},
+    {-0.03, 0.06, 5.0, 0.3}, {0.01, 0.04, 6.0, 0.1},  {0.6, 0.05, 5.0, 0.3}, {0.1, 0.08, 4.0, -0.5},
+    {1.6, 0.3, 3.0, 0.7},    {0.02, 0.05, 5.0, 0.9},
+};
+
+static inline kane_function constrained_sine(kane_given_number number)
+{
+    return (kane_function){.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = constrained_given[number]};
+}
+
+// Value at time t of what is given; 0 of what is not.
+static inline double constrained_value(const kane_constraint_definition *c, kane_given_number number, double t)
+{
+    const double *f = constrained_given[number];
+    for (int i = 0; i < c->given_count; i++)
+        if (c->given[i].number == number)
+            return f[0] + f[1] * sin(f[2] * t + f[3]);
+    return 0.0;
+}
+
+static inline void constrained_give(rig *r, kane_constraint_definition *c, kane_given_number number)
+{
+    c->given = r->given;
+    r->given[c->given_count++] =
+        (kane_given_definition){.number = number, .term = 1, .function = constrained_sine(number)};
+}
+
+// All numbers that it has.
+static inline void constrained_move(rig *r, kane_constraint_definition *c)
+{
+    if (c->term_count > 0) {
+        constrained_give(r, c, KANE_GIVEN_OFFSET);
+        constrained_give(r, c, KANE_GIVEN_FACTOR);
+        c->offset             = 0.0;
+        r->terms[0][1].factor = 0.0;
+        return;
+    }
+    for (int i = KANE_GIVEN_X; i <= KANE_GIVEN_PITCH; i++)
+        constrained_give(r, c, (kane_given_number)i);
+    if (c->kind == KANE_CONSTRAINT_DISTANCE)
+        constrained_give(r, c, KANE_GIVEN_LENGTH);
+    if (c->kind == KANE_CONSTRAINT_CURVE)
+        constrained_give(r, c, KANE_GIVEN_ALONG);
+}
 
 // Two cranks on the bogie whose angles are related.
 static inline void constrained_relation(rig *r, kane_constraint_kind kind)
@@ -61,13 +115,15 @@ static inline int constrained_build(rig *r, kane_constraint_kind kind, int where
 {
     const int relation =
         kind == KANE_CONSTRAINT_LINEAR || kind == KANE_CONSTRAINT_FUNCTION || kind == KANE_CONSTRAINT_RATES;
-    if (relation && where != CONSTRAINED_BY_BOGIE)
+    if (relation && where % CONSTRAINED_MOVING != CONSTRAINED_BY_BOGIE)
         return 0;
     rig_begin_vehicle(r);
     if (relation)
         constrained_relation(r, kind);
     else
-        constrained_arm(r, kind, where);
+        constrained_arm(r, kind, where % CONSTRAINED_MOVING);
+    if (where >= CONSTRAINED_MOVING)
+        constrained_move(r, &r->constraints[0]);
     return 1;
 }
 

@@ -163,13 +163,19 @@ static void add_closure(const ride *a, const test_case *c, load *sum)
     double lambda[6];
     (void)kane_get_constraint(a->model, a->work, 0, lambda);
     const kane_vec3 drawn = kv3_sub(d->at[0].at, kv3(c->rig.bodies[second].position.x, 0.0, 0.0));
-    const kane_vec3 from =
-        first >= 0 ? place_of(a, &c->rig, first, d->at[0].at) : kv3_add(T->r_o, km3_mulv(T->R, drawn));
-    const kane_mat3 A     = first >= 0 ? axes_of(a, first, d->at[0].axes) : km3_mul(T->R, d->at[0].axes);
+    const kane_vec3 at = first >= 0 ? place_of(a, &c->rig, first, d->at[0].at) : kv3_add(T->r_o, km3_mulv(T->R, drawn));
+    const kane_mat3 seat = first >= 0 ? axes_of(a, first, d->at[0].axes) : km3_mul(T->R, d->at[0].axes);
+    double g[6]; // motion of the first side's marker
+    for (int i = 0; i < 6; i++)
+        g[i] = constrained_value(d, (kane_given_number)i, a->t);
+    const kane_mat3 A     = km3_mul(seat, kane_matrix_from_angles(g[3], g[4], g[5]));
     const kane_vec3 to    = place_of(a, &c->rig, second, d->at[1].at);
     const kane_mat3 B     = axes_of(a, second, d->at[1].axes);
+    const kane_vec3 from  = kv3_add(at, km3_mulv(seat, kv3(g[0], g[1], g[2])));
     const kane_vec3 apart = kv3_sub(to, from);
-    const load w          = closure_load(c->kind, lambda, A, B, apart, kv3_dot(A.x, apart), d->radius);
+    load w                = closure_load(c->kind, lambda, A, B, apart, kv3_dot(A.x, apart), d->radius);
+    if (c->kind == KANE_CONSTRAINT_CURVE && d->given_count > 0) // the place along it is given, too
+        w.force = kv3_add_scaled(w.force, lambda[2], A.x);
     add_at(a, second, to, w.force, w.torque, &sum[second]);
     if (first >= 0)
         add_at(a, first, to, kv3_neg(w.force), kv3_neg(w.torque), &sum[first]);
@@ -184,7 +190,7 @@ static void check_relation(const ride *a, const test_case *c)
     const int crank = find(&c->rig, "crank"), wheel = find(&c->rig, "wheel");
     (void)kane_get_joint(a->model, a->work, wheel, q, NULL, NULL);
     const double x = q[0], *f = constrained_bow;
-    double factor[2] = {d->terms[0].factor, d->terms[1].factor};
+    double factor[2] = {d->terms[0].factor, d->terms[1].factor + constrained_value(d, KANE_GIVEN_FACTOR, a->t)};
     if (c->kind == KANE_CONSTRAINT_FUNCTION) {
         factor[0] = 1.0;
         factor[1] *= -(f[1] + x * (2.0 * f[2] + x * 3.0 * f[3]));
