@@ -118,9 +118,8 @@ static void take_terms(kane_reader *reader, const kane_constraint_input *in, kan
         return;
     }
     for (int i = 0; i < in->terms.count; i++) {
-        const int varies =
-            kane_block_has(&terms[i].block, "varying_factor") && !kane_block_has(&terms[i].block, "factor");
-        out[i] = (kane_term_definition){terms[i].body, terms[i].coordinate, varies ? 0.0 : terms[i].factor};
+        const int varies = kane_block_has(&terms[i].block, "varying_factor");
+        out[i]           = (kane_term_definition){terms[i].body, terms[i].coordinate, varies ? 0.0 : terms[i].factor};
     }
     if (in->terms.count < 1)
         kane_report_missing(reader, &in->block, "terms",
@@ -219,14 +218,20 @@ static void take_given(kane_reader *reader, const kane_constraint_input *in, kan
     for (int i = 0; i < ROWS; i++) {
         const char *key                 = kane_given_number_name(rows[i].number);
         const kane_given_definition one = {.number = rows[i].number, .place = kane_block_place(&m->block, key, -1)};
-        if (kane_block_has(&m->block, key))
-            add_given(reader, d, list, one, rows[i].function, rows[i].unit);
+        if (!kane_block_has(&m->block, key))
+            continue;
+        add_given(reader, d, list, one, rows[i].function, rows[i].unit);
+        const int is_constant = rows[i].number == KANE_GIVEN_LENGTH || rows[i].number == KANE_GIVEN_OFFSET;
+        if (is_constant && kane_block_has(&in->block, key))
+            kane_reader_report(reader, one.place, "is given twice: by \"%s\" as a constant, too", key);
     }
     for (int i = 0; i < d->term_count; i++) {
         static const char key[]         = "varying_factor";
         const kane_block *block         = &terms[i].block;
         const kane_given_definition one = {
             .number = KANE_GIVEN_FACTOR, .term = i, .place = kane_block_place(block, key, -1)};
+        if (kane_block_has(block, key) && kane_block_has(block, "factor"))
+            kane_reader_report(reader, one.place, "is given twice: by \"factor\" as a constant, too");
         if (kane_block_has(block, key))
             add_given(reader, d, list, one, &terms[i].varying_factor, "1");
     }
