@@ -57,19 +57,29 @@ static const char rest_of_vehicle[] =
     "    \"side stop\": { \"law\": \"bump stop\", \"mirror\": true, \"between\": [\"car\", \"leading\"], \"at\": [4.5, 0.8, 0.5],\n"
     "      \"direction\": \"y\", \"clearance\": [\"3 mm\", \"50 mm\"], \"stiffness\": 2e6, \"onset\": \"1 mm\" },\n"
     "    \"weight\": { \"law\": \"bushing\", \"between\": [\"track\", \"car\"], \"at\": [1, 0.5, 2], \"stiffness\": [1e4, 2e4, 3e4],\n"
-    "      \"preload\": \"given\", \"load\": [0, 0, -900] } },\n"
+    "      \"preload\": \"given\", \"load\": [0, 0, -900] } },\n";
+
+static const char constraints_of_vehicle[] =
     "  \"constraints\": {\n"
     "    \"gear\": { \"type\": \"linear\", \"offset\": 0.03,\n"
-    "      \"terms\": [ { \"body\": \"arm\" }, { \"body\": \"block\", \"coordinate\": \"roll\", \"factor\": 2 },\n"
+    "      \"terms\": [ { \"body\": \"arm\" }, { \"body\": \"block\", \"coordinate\": \"roll\",\n"
+    "        \"varying_factor\": { \"polynomial\": [2, 0.7, 1.3] } },\n"
     "        { \"body\": \"car\", \"coordinate\": \"yaw\", \"factor\": 3 } ] },\n"
-    "    \"cam\": { \"type\": \"function\", \"offset\": 0.01, \"function\": { \"polynomial\": [0.02, 0.5, 3] },\n"
-    "      \"terms\": [ { \"body\": \"slide\", \"coordinate\": \"x\" }, { \"body\": \"car\", \"coordinate\": \"pitch\", \"factor\": 1.5 } ] },\n"
-    "    \"wedge\": { \"type\": \"function\", \"offset\": 0.005, \"function\": { \"sine\": { \"amplitude\": 0.05,\n"
+    "    \"cam\": { \"type\": \"function\", \"motion\": { \"offset\": { \"polynomial\": [0.01, 0.05, 0.2] } },\n"
+    "      \"function\": { \"polynomial\": [0.02, 0.5, 3] },\n"
+    "      \"terms\": [ { \"body\": \"slide\", \"coordinate\": \"x\" }, { \"body\": \"car\", \"coordinate\": \"pitch\",\n"
+    "        \"varying_factor\": { \"sine\": { \"mean\": 1.5, \"amplitude\": 0.3, \"angular_frequency\": 2, \"phase\": 0.4 } } } ] },\n"
+    "    \"wedge\": { \"type\": \"function\",\n"
+    "      \"motion\": { \"offset\": { \"sine\": { \"mean\": 0.005, \"amplitude\": 0.02, \"angular_frequency\": 3 } } },\n"
+    "      \"function\": { \"sine\": { \"amplitude\": 0.05,\n"
     "      \"angular_frequency\": 2, \"phase\": 0.3 } },\n"
-    "      \"terms\": [ { \"body\": \"block\", \"coordinate\": \"y\" }, { \"body\": \"block\", \"coordinate\": \"pitch\", \"factor\": 0.7 } ] },\n"
+    "      \"terms\": [ { \"body\": \"block\", \"coordinate\": \"y\" }, { \"body\": \"block\", \"coordinate\": \"pitch\",\n"
+    "        \"varying_factor\": { \"table\": { \"x\": [-1, 0, 1, 2], \"y\": [0.4, 0.7, 0.9, 1.4] } } } ] },\n"
     "    \"ramp\": { \"type\": \"function\", \"function\": { \"table\": { \"x\": [-0.1, 0, 0.03, 0.1], \"y\": [0, 0.002, 0.007, 0.02] } },\n"
     "      \"terms\": [ { \"body\": \"block\", \"coordinate\": \"z\" }, { \"body\": \"car\", \"coordinate\": \"roll\", \"factor\": 0.5 } ] },\n"
-    "    \"rod\": { \"type\": \"distance\", \"between\": [\"crank\", \"bell\"], \"at\": [0.5, -0.9, 2.1], \"to\": [-1, 0.4, 1.1] } } }\n";
+    "    \"rod\": { \"type\": \"distance\", \"between\": [\"crank\", \"bell\"], \"at\": [0.5, -0.9, 2.1], \"to\": [-1, 0.4, 1.1],\n"
+    "      \"motion\": { \"length\": { \"polynomial\": [2.2226, 0.1, 0.4] }, \"x\": { \"polynomial\": [0, 0.2, 0.3] },\n"
+    "        \"y\": { \"polynomial\": [0, 0.1, -0.6] }, \"yaw\": { \"polynomial\": [0.1, 0.3] } } } } }\n";
 
 static rake open_vehicle(const char *name, const char *const *settings)
 {
@@ -88,7 +98,7 @@ static rake open_vehicle(const char *name, const char *const *settings)
 static void write_all(void)
 {
     char vehicle[8192];
-    (void)snprintf(vehicle, sizeof vehicle, "%s%s", bodies_of_vehicle, rest_of_vehicle);
+    (void)snprintf(vehicle, sizeof vehicle, "%s%s%s", bodies_of_vehicle, rest_of_vehicle, constraints_of_vehicle);
     rake_write("cart.json", vehicle);
     rake_write("track.json", "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 200 } ] }");
     rake_write("train.json",

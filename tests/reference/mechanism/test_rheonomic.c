@@ -352,6 +352,33 @@ static void a_bead_that_is_led(void **state)
     }
 }
 
+// A rope that is wound up ends the run, and is named.
+static void a_rope_of_no_length(void **state)
+{
+    static const double wound[2] = {1.0, -2.0};
+    (void)state;
+    for (int form = 0; form < 2; form++) {
+        const kane_settings settings = mechanism_settings(1e-8);
+        static case_of c;
+        kane_errors errors = {0};
+        c                  = (case_of){.m = {.model = NULL}};
+        mechanism_begin(&c.m, 9.81);
+        (void)mechanism_add(&c.m, "bob", bob, kv3(0.1, 0.1, 0.1), planar(0.0, -1.0));
+        kane_constraint_definition *d = mechanism_close_at(&c.m, "rope", KANE_CONSTRAINT_DISTANCE, NULL, kv3_zero(),
+                                                           "bob", planar(0.0, -1.0), km3_identity());
+        give(&c, d, KANE_GIVEN_LENGTH, polynomial(wound, 2));
+        mechanism_open(&c.m, (kane_constraint_form)form);
+        mechanism_run(&c.m, &settings);
+        assert_true(kane_simulation_advance(c.m.simulation, 1.0, &errors) != KANE_OK);
+        assert_true(kane_simulation_time(c.m.simulation) <= 0.5);
+        check_near(kane_simulation_time(c.m.simulation), 0.5, 1e-3);
+        char text[400];
+        (void)kane_error_format(&errors.kept[0], sizeof text, text);
+        assert_string_equal(text, "rope: at 0.5 s: its length over time is not positive here");
+        mechanism_close_all(&c.m);
+    }
+}
+
 // --- equilibrium: time stands still ---
 
 static void a_swing_at_rest(void **state)
@@ -401,6 +428,7 @@ int main(void)
         cmocka_unit_test(a_disc_on_a_shaken_plate),
         cmocka_unit_test(a_bead_that_is_led),
         cmocka_unit_test(a_swing_at_rest),
+        cmocka_unit_test(a_rope_of_no_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
