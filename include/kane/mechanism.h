@@ -10,6 +10,7 @@
 #include <kane/base.h>
 #include <kane/input.h>
 #include <kane/math.h>
+#include <kane/rows.h>
 
 // --- functions of one variable ---
 
@@ -109,6 +110,7 @@ typedef enum kane_constraint_kind {
     KANE_CONSTRAINT_RATES,       // sum of factor rate = offset; not integrable (1)
     KANE_CONSTRAINT_KNIFE,       // the second's origin does not move along the second's y, seen from the first (1)
     KANE_CONSTRAINT_ROLLING,     // a disc about the second's z rolls without slip on the xy plane of the first (3)
+    KANE_CONSTRAINT_OWN,         // rows of the user's own (kane/rows.h)
     KANE_CONSTRAINT_KINDS
 } kane_constraint_kind;
 
@@ -150,6 +152,13 @@ typedef enum kane_closed_form {
     KANE_CLOSED_TRANSMISSION     // a gear: KANE_CONSTRAINT_LINEAR of two coordinates
 } kane_closed_form;
 
+// One of several sides of a constraint.
+typedef struct kane_side_definition {
+    const char *body; // NULL: the frame of the first one that is on a body
+    kane_attachment at;
+    kane_place place;
+} kane_side_definition;
+
 typedef struct kane_constraint_definition {
     kane_block block;
     kane_constraint_kind kind;
@@ -160,7 +169,12 @@ typedef struct kane_constraint_definition {
     double radius;             // ROLLING [m]
     kane_function function[2]; // FUNCTION: [0]; CURVE: y and z over x, one of them may be left out (0)
     kane_closed_form closed;   // how its dependent coordinates are found
-    // relations of coordinates: LINEAR and RATES (up to eight terms), FUNCTION (two)
+    // OWN: its rows, their parameters, and their markers, the first of which sees the others. NULL: it has none
+    const kane_rows_kind *own;
+    const void *parameters; // struct of the kind's schema
+    int side_count;
+    const kane_side_definition *sides;
+    // relations of coordinates: LINEAR and RATES (up to eight terms), FUNCTION (two), OWN
     int term_count;
     const kane_term_definition *terms;
     double offset;   // for m and rad; RATES: per s

@@ -82,12 +82,12 @@ static void unite(int *group, int a, int b)
 }
 
 // Links of a constraint; returns how many.
-static int links_of(const kane_closure *closure, int link[KANE_TERMS_MOST])
+static int links_of(const kane_closure *closure, int link[KANE_LINKS_MOST])
 {
     int count = 0;
     for (int k = 0; k < closure->term_count; k++)
         link[count++] = closure->term[k].link;
-    for (int k = 0; k < 2 && closure->term_count == 0; k++)
+    for (int k = 0; k < closure->side_count; k++)
         if (closure->side[k].link >= 0)
             link[count++] = closure->side[k].link;
     return count;
@@ -100,7 +100,7 @@ static void group_links(const kane_model *model, int *group)
         group[i]         = parent >= 0 ? leader(group, parent) : i;
     }
     for (int k = 0; k < model->closure_count; k++) {
-        int link[KANE_TERMS_MOST];
+        int link[KANE_LINKS_MOST];
         const int count = links_of(&model->closures[k], link);
         for (int i = 1; i < count; i++)
             unite(group, link[0], link[i]);
@@ -110,7 +110,7 @@ static void group_links(const kane_model *model, int *group)
 static int is_constrained(const kane_model *model, const int *group, int first)
 {
     for (int k = 0; k < model->closure_count; k++) {
-        int link[KANE_TERMS_MOST];
+        int link[KANE_LINKS_MOST];
         if (links_of(&model->closures[k], link) > 0 && leader(group, link[0]) == first)
             return 1;
     }
@@ -132,7 +132,7 @@ static void fill_cluster(kane_compiler *c, const int *group, int first, kane_clu
         if (leader(group, i) == first)
             cluster->links[cluster->link_count++] = i;
     for (int k = 0; k < model->closure_count; k++) {
-        int link[KANE_TERMS_MOST];
+        int link[KANE_LINKS_MOST];
         if (links_of(&model->closures[k], link) > 0 && leader(group, link[0]) == first)
             cluster->closures[cluster->closure_count++] = &model->closures[k];
     }
@@ -239,6 +239,12 @@ static void report_singular(kane_compiler *c, int link, const double *q)
         d->block.name, d->block.name);
 }
 
+static void move_all(const kane_compiler *c, rig *r, const kane_cluster *cluster)
+{
+    for (int i = 0; i < cluster->link_count; i++)
+        kane_tree_move(&c->model->tree, (kane_links){cluster->links[i], cluster->links[i] + 1}, r->rest, &r->work);
+}
+
 // Whether what the constraints leave free has inertia, at the start.
 static void check_cluster_masses(kane_compiler *c, rig *r, const kane_cluster *cluster, kane_cluster_work *scratch)
 {
@@ -246,8 +252,7 @@ static void check_cluster_masses(kane_compiler *c, rig *r, const kane_cluster *c
     double *u_dot         = kane_arena_doubles(r->arena, (size_t)cluster->v_count);
     if (!u_dot)
         return;
-    for (int i = 0; i < cluster->link_count; i++)
-        kane_tree_move(tree, (kane_links){cluster->links[i], cluster->links[i] + 1}, r->rest, &r->work);
+    move_all(c, r, cluster);
     if (cluster->form == KANE_FORM_COEFFICIENTS) {
         double *u = kane_arena_doubles(r->arena, (size_t)cluster->u_count);
         (void)kane_cluster_choose(tree, cluster, scratch, r->frames, r->rest, &r->work);
@@ -264,6 +269,71 @@ static void check_cluster_masses(kane_compiler *c, rig *r, const kane_cluster *c
             cluster->closures[0]->name);
 }
 
+// --- rows of the user's own ---
+
+static void eval_own(const kane_compiler *c, const rig *r, const kane_closure *closure, kane_closure_values *values)
+{
+    kane_closure_eval(&c->model->tree, closure, &r->work, r->frames, r->rest, 0, values);
+}
+
+// A row's number that is not finite, -1: none.
+static int find_undefined(const kane_closure *closure, const kane_closure_values *values)
+{
+    for (int i = 0; i < closure->row_count; i++)
+        if (!isfinite(values->rate[i]) || (i < closure->position_count && !isfinite(values->value[i])))
+            return i;
+    return -1;
+}
+
+// Greatest difference of what rows of speeds push at two motions, against what they push.
+static double bend(const kane_closure *closure, const kane_closure_values *a, const kane_closure_values *b)
+{
+    double most = 0.0, size = 0.0;
+    for (int i = 0; i < a->push_count; i++)
+        if (a->push[i].row >= closure->position_count) {
+            const kane_wrench p = a->push[i].push, q = b->push[i].push;
+            most = fmax(most, kv3_norm(kv3_sub(p.force, q.force)) + kv3_norm(kv3_sub(p.torque, q.torque)));
+            size = fmax(size, kv3_norm(p.force) + kv3_norm(p.torque));
+        }
+    for (int i = 0; i < a->entry_count; i++)
+        if (a->entry[i].row >= closure->position_count) {
+            most = fmax(most, fabs(a->entry[i].value - b->entry[i].value));
+            size = fmax(size, fabs(a->entry[i].value));
+        }
+    return size > 0.0 ? most / size : 0.0;
+}
+
+// Rows must be finite where they start, and rows of speeds linear in these: they push the same at any speeds.
+static int check_own(kane_compiler *c, rig *r, const kane_cluster *cluster)
+{
+    kane_closure_values one, other;
+    const int count = c->model->tree.v_count, before = c->errors->count;
+    double *kept = kane_arena_doubles(r->arena, (size_t)count);
+    for (int k = 0; k < cluster->closure_count && kept; k++) {
+        const kane_closure *closure = cluster->closures[k];
+        if (!closure->own)
+            continue;
+        memcpy(kept, r->work.v, (size_t)count * sizeof *kept);
+        move_all(c, r, cluster);
+        eval_own(c, r, closure, &one);
+        for (int i = 0; i < count; i++)
+            r->work.v[i] += 0.7 + 0.1 * (double)((5 * i) % 7);
+        move_all(c, r, cluster);
+        eval_own(c, r, closure, &other);
+        memcpy(r->work.v, kept, (size_t)count * sizeof *kept);
+        const int undefined = find_undefined(closure, &one);
+        if (undefined >= 0)
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(c, closure->name),
+                                  "row %d of '%s' is not finite at the start", undefined + 1, closure->name);
+        else if (bend(closure, &one, &other) > 1e-9)
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(c, closure->name),
+                                  "the rows of speeds of '%s' are not linear in velocities and rates", closure->name);
+    }
+    return c->errors->count == before;
+}
+
+// --- assembly ---
+
 static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
 {
     kane_model *model          = c->model;
@@ -272,6 +342,10 @@ static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
     kane_cluster_work *scratch = kane_cluster_work_create(tree, cluster, r->arena);
     if (!scratch) {
         report_no_memory(c);
+        return;
+    }
+    if (!check_own(c, r, cluster)) {
+        kane_cluster_work_free(scratch);
         return;
     }
     kane_cluster_assemble(tree, cluster, scratch, r->frames, r->rest, r->held_q, r->held_v, &r->work, &result);

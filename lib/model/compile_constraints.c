@@ -45,10 +45,11 @@ static const kane_course *set_course(kane_compiler *c, const char *what, const k
     return course;
 }
 
-// --- two sides ---
+// --- sides ---
 
 // A spinning body's axes do not spin: only what is the same for all its turns may hold it, a disc about its axle.
-static void check_spinning(kane_compiler *c, const kane_constraint_definition *d, int which, const kane_drawn *side)
+static void check_spinning(kane_compiler *c, const kane_constraint_definition *d, int which, kane_place place,
+                           const kane_drawn *side)
 {
     const kane_body_definition *body = &c->vehicle->bodies[side->body];
     if (body->kind != KANE_BODY_SPINNING)
@@ -57,33 +58,55 @@ static void check_spinning(kane_compiler *c, const kane_constraint_definition *d
     const double off    = hypot(arm.x, arm.z) + hypot(side->axes.z.x, side->axes.z.z);
     if (d->kind == KANE_CONSTRAINT_ROLLING && which == 1 && off <= 1e-12 * (1.0 + kv3_norm(arm)))
         return;
-    kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "between", which),
+    kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
                           "'%s' spins, and its axes do not: it can only roll about its axle as a disc, or take part in "
                           "relations of coordinates; make it a rigid body",
                           body->block.name);
 }
 
-// Finds what is joined; returns 0 with an error.
-static int find_sides(kane_compiler *c, const kane_constraint_definition *d, int body[2])
+// One side as it was given: what it is on, where, and where that was typed.
+typedef struct typed_side {
+    const char *body; // NULL: the frame
+    const kane_attachment *at;
+    kane_place body_place, place;
+} typed_side;
+
+static typed_side side_of(const kane_constraint_definition *d, int i)
 {
-    int good = 1;
-    for (int i = 0; i < 2; i++) {
-        body[i] = -1;
-        if (d->between[i])
-            body[i] = kane_names_resolve(kane_compile_body_names(c), "body", d->between[i], place_of(d, "between", i),
-                                         c->errors);
-        good &= !d->between[i] || body[i] >= 0;
+    if (d->kind == KANE_CONSTRAINT_OWN)
+        return (typed_side){d->sides[i].body, &d->sides[i].at, d->sides[i].place, d->sides[i].place};
+    return (typed_side){d->between[i], &d->at[i], place_of(d, "between", i), place_of_side(d, i)};
+}
+
+static int count_sides(const kane_constraint_definition *d)
+{
+    return d->kind == KANE_CONSTRAINT_OWN ? d->side_count : is_relation(d->kind) ? 0 : 2;
+}
+
+// Finds what is joined; returns 0 with an error.
+static int find_sides(kane_compiler *c, const kane_constraint_definition *d, int body[KANE_SIDES_MOST])
+{
+    const int count = count_sides(d), own = d->kind == KANE_CONSTRAINT_OWN;
+    int good = 1, on_frame = 1, on_first = 1;
+    for (int i = 0; i < count; i++) {
+        const typed_side side = side_of(d, i);
+        body[i]               = -1;
+        if (side.body)
+            body[i] = kane_names_resolve(kane_compile_body_names(c), "body", side.body, side.body_place, c->errors);
+        good     = good && (!side.body || body[i] >= 0);
+        on_frame = on_frame && body[i] < 0;
+        on_first = on_first && body[i] == body[0];
     }
-    if (good && body[0] < 0 && body[1] < 0) {
-        refuse(c, place_of(d, "between", -1), "both sides are held by the frame: there is nothing to constrain");
-        good = 0;
-    } else if (good && body[0] == body[1]) {
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "between", -1),
-                              "both sides are on '%s'; a constraint acts between two bodies, or a body and the frame",
-                              d->between[0]);
-        good = 0;
-    }
-    return good;
+    const kane_place place = place_of(d, own ? "markers" : "between", -1);
+    if (good && on_frame)
+        refuse(c, place,
+               own ? "all markers are held by the frame: there is nothing to constrain"
+                   : "both sides are held by the frame: there is nothing to constrain");
+    else if (good && on_first)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "%s on '%s'; a constraint acts between two bodies, or a body and the frame",
+                              own ? "all markers are" : "both sides are", side_of(d, 0).body);
+    return good && !on_frame && !on_first;
 }
 
 static const kane_given_definition *find_given(const kane_constraint_definition *d, kane_given_number number, int term)
@@ -115,21 +138,23 @@ static double find_length(kane_compiler *c, const kane_constraint_definition *d,
     return d->length != 0.0 ? d->length : drawn;
 }
 
-static void set_sides(kane_compiler *c, const kane_constraint_definition *d, kane_drawn side[2], kane_closure *closure)
+static void set_sides(kane_compiler *c, const kane_constraint_definition *d, kane_drawn side[KANE_SIDES_MOST],
+                      kane_closure *closure)
 {
-    int body[2], good = find_sides(c, d, body);
+    const int count = count_sides(d);
+    int body[KANE_SIDES_MOST], good = find_sides(c, d, body);
     char what[96];
     kane_text text = kane_text_start(sizeof what, what);
     kane_text_add(&text, "side 0 of '%s'", d->block.name);
-    for (int i = 0; i < 2 && good; i++) {
-        what[5] = i ? '2' : '1';
-        good &= kane_compile_attachment(c, &d->at[i], body[i], what, place_of_side(d, i), &side[i]);
+    for (int i = 0; i < count && good; i++) {
+        what[5] = (char)('1' + i);
+        good &= kane_compile_attachment(c, side_of(d, i).at, body[i], what, side_of(d, i).place, &side[i]);
         if (body[i] >= 0)
             c->hinges[body[i]].joined = 1;
     }
-    for (int i = 0; i < 2 && good; i++)
+    for (int i = 0; i < count && good; i++)
         if (body[i] >= 0)
-            check_spinning(c, d, i, &side[i]);
+            check_spinning(c, d, i, side_of(d, i).body_place, &side[i]);
     if (good && d->kind == KANE_CONSTRAINT_DISTANCE)
         closure->length = find_length(c, d, side);
     closure->radius = d->radius;
@@ -181,6 +206,8 @@ int kane_compile_coordinate(kane_compiler *c, const kane_body_definition *body, 
 
 static int check_term_count(kane_compiler *c, const kane_constraint_definition *d)
 {
+    if (d->kind == KANE_CONSTRAINT_OWN)
+        return 1; // as many as its kind takes
     const int least = d->kind == KANE_CONSTRAINT_FUNCTION ? 2 : 1;
     const int most  = d->kind == KANE_CONSTRAINT_FUNCTION ? 2 : KANE_TERMS_MOST;
     if (d->term_count >= least && d->term_count <= most)
@@ -201,7 +228,7 @@ static void check_size(kane_compiler *c, const kane_constraint_definition *d)
     double most = 0.0;
     for (int i = 0; i < d->term_count; i++)
         most = find_factor(d, i) ? HUGE_VAL : fmax(most, fabs(d->terms[i].factor));
-    if (d->kind != KANE_CONSTRAINT_FUNCTION && most > 0.0 && most < smallest_factor)
+    if (d->kind != KANE_CONSTRAINT_FUNCTION && d->kind != KANE_CONSTRAINT_OWN && most > 0.0 && most < smallest_factor)
         kane_errors_add_input(
             c->errors, KANE_BAD_INPUT, place_of(d, "terms", -1),
             "its greatest factor is %g; multiply all of them, and \"offset\", by the same number such "
@@ -247,7 +274,7 @@ static int has_number(const kane_constraint_definition *d, const kane_given_defi
         return is_relation(d->kind) && given->term >= (d->kind == KANE_CONSTRAINT_FUNCTION) &&
                given->term < d->term_count;
     case KANE_GIVEN_ALONG: return d->kind == KANE_CONSTRAINT_CURVE;
-    default: return !is_relation(d->kind);
+    default: return !is_relation(d->kind) && d->kind != KANE_CONSTRAINT_OWN;
     }
 }
 
@@ -318,7 +345,66 @@ static void set_given(kane_compiler *c, const kane_constraint_definition *d, kan
     }
 }
 
-// --- both ---
+// --- rows of one's own ---
+
+// What the user's table promises must be what a constraint can have.
+static const char *check_table(const kane_rows_kind *own)
+{
+    if (own->markers != 0 && (own->markers < 2 || own->markers > KANE_ROWS_MARKERS))
+        return "markers must be 0, or 2 to 5";
+    if (own->coordinates < 0 || own->coordinates > KANE_ROWS_COORDINATES || own->markers + own->coordinates == 0)
+        return "coordinates must be 0 to 8, and at least 1 where there are no markers";
+    if (own->positions < 0 || own->rates < 0 || own->positions + own->rates < 1 ||
+        own->positions + own->rates > KANE_ROWS)
+        return "holonomic and non-holonomic rows must be 1 to 6 in all";
+    if ((own->positions > 0 && !own->position) || (own->rates > 0 && !own->rate))
+        return "rows need a function that evaluates them";
+    return NULL;
+}
+
+// What the kind makes of its parameters; NULL with an error, or where memory is short.
+static const void *prepare_own(kane_compiler *c, const kane_constraint_definition *d)
+{
+    const kane_rows_kind *own    = d->own;
+    const kane_block nothing     = d->block;
+    const kane_block *parameters = d->parameters ? d->parameters : &nothing;
+    const size_t size            = own->schema && d->parameters ? own->schema->size : sizeof nothing;
+    if (own->prepare)
+        return own->prepare(parameters, c->model->arena, c->errors);
+    void *copy = kane_arena_alloc(c->model->arena, 1, size);
+    if (copy)
+        memcpy(copy, parameters, size);
+    return copy;
+}
+
+static void set_own(kane_compiler *c, const kane_constraint_definition *d, kane_drawn side[KANE_SIDES_MOST],
+                    kane_closure *closure)
+{
+    const char *wrong = d->own ? check_table(d->own) : "there is no table of them";
+    const char *name  = d->own && d->own->name ? d->own->name : "";
+    if (wrong) {
+        kane_errors_add_input(c->errors, KANE_BAD_ARGUMENT, place_of(d, "rows", -1), "rows of one's own '%s': %s", name,
+                              wrong);
+        return;
+    }
+    closure->own        = d->own;
+    closure->side_count = d->own->markers;
+    if (d->side_count != d->own->markers)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "markers", -1),
+                              "rows '%s' take %d markers, found %d", name, d->own->markers, d->side_count);
+    else if (d->side_count > 0)
+        set_sides(c, d, side, closure);
+    if (d->term_count != d->own->coordinates)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "terms", -1),
+                              "rows '%s' take %d coordinates in \"terms\", found %d", name, d->own->coordinates,
+                              d->term_count);
+    else if (d->term_count > 0)
+        set_terms(c, d, closure);
+    closure->own_data = prepare_own(c, d);
+    kane_closure_count(closure);
+}
+
+// --- all ---
 
 static int is_missing(const kane_function *f)
 {
@@ -349,6 +435,8 @@ static void check_closed(kane_compiler *c, const kane_constraint_definition *d)
         why = "a transmission is a linear relation of two coordinates";
     else if (d->closed != KANE_CLOSED_NONE && d->closed != KANE_CLOSED_TRANSMISSION && is_relation(d->kind))
         why = "a closed form of a loop belongs to the constraint that closes it, not to a relation of coordinates";
+    if (d->closed != KANE_CLOSED_NONE && d->kind == KANE_CONSTRAINT_OWN)
+        why = "rows of one's own have no closed form";
     if (why)
         refuse(c, place_of(d, "closed_form", -1), why);
 }
@@ -359,7 +447,7 @@ void kane_compile_constraints(kane_compiler *c)
     const int count      = c->vehicle->constraint_count;
     model->closure_count = count;
     model->closures      = kane_arena_alloc(model->arena, (size_t)count, sizeof *model->closures);
-    c->sides             = kane_arena_alloc(model->arena, 2 * (size_t)count, sizeof *c->sides);
+    c->sides             = kane_arena_alloc(model->arena, (size_t)(KANE_SIDES_MOST * count), sizeof *c->sides);
     if (!model->closures || !c->sides || !c->hinges)
         return;
     for (int i = 0; i < count; i++) {
@@ -374,13 +462,17 @@ void kane_compile_constraints(kane_compiler *c)
             if (strcmp(c->vehicle->constraints[k].block.name, d->block.name) == 0)
                 kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, NULL, -1),
                                       "there are two constraints called '%s'", d->block.name);
-        if (is_relation(d->kind))
+        kane_drawn *sides = &c->sides[KANE_SIDES_MOST * i];
+        if (d->kind == KANE_CONSTRAINT_OWN)
+            set_own(c, d, sides, closure);
+        else if (is_relation(d->kind))
             set_terms(c, d, closure);
         else
-            set_sides(c, d, &c->sides[2 * i], closure);
+            set_sides(c, d, sides, closure);
         set_curves(c, d, closure);
         set_given(c, d, closure);
         check_closed(c, d);
-        kane_closure_count(closure);
+        if (d->kind != KANE_CONSTRAINT_OWN)
+            kane_closure_count(closure);
     }
 }

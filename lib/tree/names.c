@@ -15,8 +15,8 @@ const char *kane_joint_kind_name(kane_joint_kind kind)
 const char *kane_constraint_kind_name(kane_constraint_kind kind)
 {
     static const char *const names[KANE_CONSTRAINT_KINDS] = {
-        "linear", "function", "spherical", "revolute", "cylindrical", "prismatic", "universal",
-        "planar", "weld",     "distance",  "curve",    "rates",       "knife",     "rolling"};
+        "linear", "function", "spherical", "revolute", "cylindrical", "prismatic", "universal", "planar",
+        "weld",   "distance", "curve",     "rates",    "knife",       "rolling",   "own"};
     return names[kind];
 }
 

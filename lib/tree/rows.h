@@ -21,7 +21,14 @@
 
 #include "tree/tree.h"
 
-enum { KANE_ROWS_MOST = 6, KANE_TERMS_MOST = 8, KANE_PUSHES_MOST = 2 * KANE_TERMS_MOST };
+enum {
+    KANE_ROWS_MOST    = KANE_ROWS,
+    KANE_TERMS_MOST   = KANE_ROWS_COORDINATES,
+    KANE_SIDES_MOST   = KANE_ROWS_MARKERS,
+    KANE_LINKS_MOST   = KANE_SIDES_MOST + KANE_TERMS_MOST,                            // of one constraint
+    KANE_PUSHES_MOST  = 2 * KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST), // of its rows, on links or frames
+    KANE_ENTRIES_MOST = KANE_ROWS_MOST * KANE_TERMS_MOST
+};
 
 // Motion of a marker on its carrier over time: x, y, z [m] along the axes that it has without, then yaw, roll, pitch [rad]
 // about moving axes; NULL: zero.
@@ -48,7 +55,10 @@ typedef struct kane_term {
 typedef struct kane_closure {
     const char *name;
     kane_constraint_kind kind;
-    kane_side_marker side[2];
+    int side_count; // 2, of relations 0; of an OWN the first sees the others
+    kane_side_marker side[KANE_SIDES_MOST];
+    const kane_rows_kind *own;   // of an OWN
+    const void *own_data;        //
     double length;               // of a rod [m]
     double radius;               // of a disc [m]
     const kane_course *curve[2]; //
@@ -78,19 +88,24 @@ typedef struct kane_closure_values {
     double value[KANE_ROWS_MOST];        // Phi [m], [rad], [1]
     double rate[KANE_ROWS_MOST];         // d(Phi)/dt
     double acceleration[KANE_ROWS_MOST]; // d^2(Phi)/dt^2 for the accelerations that the links have
-    int push_count;                      // 2 * row_count at most for closures; term_count * 2 for relations
+    int push_count;                      //
     struct {
         int row, link;
         kane_wrench push;
     } push[KANE_PUSHES_MOST];
+    int frame_push_count; // the same on frames
+    struct {
+        int row, frame;
+        kane_wrench push;
+    } frame_push[KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST)];
     int entry_count;
-    kane_speed_entry entry[KANE_TERMS_MOST];
+    kane_speed_entry entry[KANE_ENTRIES_MOST];
 } kane_closure_values;
 
-// Rows and positions: how many (kane_closure.row_count, position_count), by kind and what is given.
+// Rows and positions: how many (kane_closure.row_count, position_count), by kind and what is given; and sides, unless of an OWN.
 void kane_closure_count(kane_closure *closure);
 
-// Whether time by itself changes what its rows ask for.
+// Whether time by itself may change what its rows ask for.
 int kane_closure_is_rheonomic(const kane_closure *closure);
 
 // All values for the motion in work. frames: transportation of the frames; bases: what kane_tree_move had (relative or
@@ -112,7 +127,7 @@ typedef struct kane_link_tangent {
 typedef struct kane_closure_tangent {
     double value[KANE_ROWS_MOST], rate[KANE_ROWS_MOST], acceleration[KANE_ROWS_MOST];
     kane_wrench push[KANE_PUSHES_MOST];
-    double entry[KANE_TERMS_MOST];
+    double entry[KANE_ENTRIES_MOST];
 } kane_closure_tangent;
 
 void kane_closure_derive(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,

@@ -20,7 +20,8 @@ static inline int put_slide(rows *out, int row, const kane_closure *closure, con
     out->value[row]        = cv_get(m->x.v, axis);
     out->rate[row]         = cv_get(m->rate.v, axis);
     out->acceleration[row] = cv_get(m->rate.d, axis);
-    rows_push_pair(out, row, closure->side, m, force, cv_cross(m->arm[0], force), cv_cross(m->arm[1], force));
+    rows_push_pair(out, row, &closure->side[0], &closure->side[1], m, force, cv_cross(m->arm[0], force),
+                   cv_cross(m->arm[1], force));
     return row + 1;
 }
 
@@ -40,7 +41,7 @@ static inline int put_square(rows *out, int row, const kane_closure *closure, co
     out->value[row]        = cv_get(m->axis[j].v, i);
     out->rate[row]         = rate.v;
     out->acceleration[row] = rate.d;
-    rows_push_pair(out, row, closure->side, m, cv_constant(kv3_zero()), moment, moment);
+    rows_push_pair(out, row, &closure->side[0], &closure->side[1], m, cv_constant(kv3_zero()), moment, moment);
     return row + 1;
 }
 
@@ -142,7 +143,8 @@ static inline void put_closure(const row_scene *scene, rows *out, const kane_clo
     case KANE_CONSTRAINT_LINEAR:
     case KANE_CONSTRAINT_FUNCTION:
     case KANE_CONSTRAINT_RATES:
-    case KANE_CONSTRAINT_KINDS: break; // relations of coordinates: rows_terms.h
+    case KANE_CONSTRAINT_OWN:
+    case KANE_CONSTRAINT_KINDS: break; // rows_terms.h, rows_own.h
     }
 }
 

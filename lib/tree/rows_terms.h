@@ -99,14 +99,14 @@ static inline void coordinate_see(const row_scene *scene, const kane_term *term,
         coordinate_see_step(scene, &link->step[term->coordinate], c);
 }
 
-// A multiplier of the first row pushes for `scale` times a coordinate.
-static inline void coordinate_put(rows *out, const row_coordinate *c, cs scale)
+// A multiplier of a row pushes for `scale` times a coordinate.
+static inline void coordinate_put(rows *out, int row, const row_coordinate *c, cs scale)
 {
     if (c->is_relative) {
-        rows_push_both(out, 0, c->side, &c->meet, cv_scale(scale, c->g), cv_scale(scale, c->m));
+        rows_push_both(out, row, &c->side[0], &c->side[1], &c->meet, cv_scale(scale, c->g), cv_scale(scale, c->m));
     } else if (c->v >= 0) {
         const int i         = out->entry_count++;
-        out->entry[i].row   = 0;
+        out->entry[i].row   = row;
         out->entry[i].v     = c->v;
         out->entry[i].value = scale;
     }
@@ -170,7 +170,7 @@ static inline void put_linear(const row_scene *scene, const kane_closure *closur
         row_coordinate c;
         coordinate_see(scene, &closure->term[i], &c);
         number_add(out, &factor, given != NULL, c.value, c.rate, c.acceleration, of_rates);
-        coordinate_put(out, &c, factor.v);
+        coordinate_put(out, 0, &c, factor.v);
     }
 }
 
@@ -192,8 +192,8 @@ static inline void put_function(const row_scene *scene, const kane_closure *clos
     number_begin(scene, closure, 0, out);
     number_add(out, &one, 0, p.value, p.rate, p.acceleration, 0);
     number_add(out, &k, given != NULL, cs_chain(q.value, f[0], f[1]), cs_mul(slope, q.rate), curved, 0);
-    coordinate_put(out, &p, cs_constant(1.0));
-    coordinate_put(out, &q, cs_mul(k.v, slope));
+    coordinate_put(out, 0, &p, cs_constant(1.0));
+    coordinate_put(out, 0, &q, cs_mul(k.v, slope));
 }
 
 #endif
