@@ -88,6 +88,12 @@ typedef struct kane_given_input {
     kane_function_input length, offset, along;
 } kane_given_input;
 
+// Rows of a user's own, with their parameters.
+typedef struct kane_rows_file {
+    kane_block block;
+    kane_variant kind; // kane_rows_kind
+} kane_rows_file;
+
 typedef struct kane_constraint_input {
     kane_block block;
     int type; // kane_constraint_kind
@@ -101,6 +107,7 @@ typedef struct kane_constraint_input {
     kane_items terms;                     // kane_term_input
     double offset;
     kane_given_input motion;
+    kane_rows_file rows;
 } kane_constraint_input;
 
 extern const kane_schema kane_joint_schema;

@@ -302,6 +302,12 @@ static kane_constraint_definition constraint_definition(placing *p, const kane_c
         d.between[i] = body_of(p, in->between[i]);
         d.at[i]      = attachment_of(p, &in->at[i]);
     }
+    kane_side_definition *sides = kane_arena_alloc(p->arena, (size_t)in->side_count, sizeof *sides);
+    p->failed |= !sides;
+    for (int i = 0; i < in->side_count && sides; i++)
+        sides[i] = (kane_side_definition){body_of(p, in->sides[i].body), attachment_of(p, &in->sides[i].at),
+                                          in->sides[i].place};
+    d.sides = sides;
     if (in->term_count > 0)
         place_terms(p, in, &d);
     return d;
