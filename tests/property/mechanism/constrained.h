@@ -110,6 +110,50 @@ static inline void constrained_arm(rig *r, kane_constraint_kind kind, int where)
     }
 }
 
+// Rows of one's own: a rope from a point of the carrier over one of the arm to one of the car, which is pulled in and let out;
+// and the arm's point moves along the carrier's y as time and the arm's turning say.
+static const double constrained_pull[3] = {0.04, 3.0, 0.4}, constrained_slip[3] = {0.2, 2.0, 0.3};
+static const kane_vec3 constrained_ends[3] = {{3.3, 0.4, 0.9}, {3.4, -0.1, 1.2}, {0.8, 0.3, 2.0}};
+
+static inline void constrained_rope(const void *data, const kane_rows_input *in, kane_number *phi)
+{
+    const kane_number3 arm = in->marker[0].position, car = in->marker[1].position;
+    const kane_vec3 *at      = constrained_ends;
+    const double drawn       = kv3_norm(kv3_sub(at[1], at[0])) + kv3_norm(kv3_sub(at[2], at[1]));
+    const double *pull       = data;
+    const kane_number pulled = kn_scale(pull[0], kn_sin(kn_shift(kn_scale(pull[1], in->time), pull[2])));
+    phi[0]                   = kn_sub(kn_add(kn3_norm(arm), kn3_norm(kn3_sub(car, arm))), kn_shift(pulled, drawn));
+}
+
+static inline void constrained_slide(const void *data, const kane_rows_input *in, kane_number *psi)
+{
+    const kane_rows_marker *arm = &in->marker[0];
+    (void)data;
+    psi[0] = kn_add(arm->velocity.y, kn_scale(constrained_slip[2], arm->turning.z));
+    psi[0] = kn_sub(psi[0], kn_scale(constrained_slip[0], kn_cos(kn_scale(constrained_slip[1], in->time))));
+}
+
+static const kane_schema constrained_pull_schema = {.name = "pull", .size = sizeof constrained_pull};
+static const kane_rows_kind constrained_own      = {.name      = "rope and slide",
+                                                    .schema    = &constrained_pull_schema,
+                                                    .markers   = 3,
+                                                    .positions = 1,
+                                                    .rates     = 1,
+                                                    .position  = constrained_rope,
+                                                    .rate      = constrained_slide};
+
+static inline void constrained_set_own(rig *r, kane_constraint_definition *c, const char *by)
+{
+    const char *const bodies[3] = {by, "arm", "car"};
+    for (int i = 0; i < 3; i++)
+        r->sides[i] = (kane_side_definition){.body = bodies[i], .at = {.at = constrained_ends[i]}};
+    r->sides[0].at.axes = rig_turned();
+    c->own              = &constrained_own;
+    c->parameters       = constrained_pull;
+    c->side_count       = 3;
+    c->sides            = r->sides;
+}
+
 // Returns 0 where this kind has no such place.
 static inline int constrained_build(rig *r, kane_constraint_kind kind, int where)
 {
@@ -117,11 +161,15 @@ static inline int constrained_build(rig *r, kane_constraint_kind kind, int where
         kind == KANE_CONSTRAINT_LINEAR || kind == KANE_CONSTRAINT_FUNCTION || kind == KANE_CONSTRAINT_RATES;
     if (relation && where % CONSTRAINED_MOVING != CONSTRAINED_BY_BOGIE)
         return 0;
+    if (kind == KANE_CONSTRAINT_OWN && where >= CONSTRAINED_MOVING) // its formula knows the time
+        return 0;
     rig_begin_vehicle(r);
     if (relation)
         constrained_relation(r, kind);
     else
         constrained_arm(r, kind, where % CONSTRAINED_MOVING);
+    if (kind == KANE_CONSTRAINT_OWN)
+        constrained_set_own(r, &r->constraints[0], where == CONSTRAINED_BY_FRAME ? NULL : "bogie");
     if (where >= CONSTRAINED_MOVING)
         constrained_move(r, &r->constraints[0]);
     return 1;

@@ -155,8 +155,39 @@ static load closure_load(kane_constraint_kind kind, const double *lambda, kane_m
     return w;
 }
 
+// The rope pulls its ends together and slips over the arm's point; the slide pushes that point along the carrier's y, with
+// a torque about its z.
+static void add_own(const ride *a, const test_case *c, load *sum)
+{
+    const kane_constraint_definition *d = &c->rig.constraints[0];
+    const int carrier = find(&c->rig, d->sides[0].body), arm = find(&c->rig, "arm"), car = find(&c->rig, "car");
+    const kane_transport *T = &a->work->transport[a->model->bodies[arm].track_frame]; // of a side on the frame
+    double lambda[6];
+    assert_int_equal(kane_get_constraint(a->model, a->work, 0, lambda), 2);
+    const kane_vec3 *drawn = constrained_ends;
+    const kane_vec3 seat   = kv3_sub(drawn[0], kv3(c->rig.bodies[arm].position.x, 0.0, 0.0));
+    const kane_mat3 A      = carrier >= 0 ? axes_of(a, carrier, rig_turned()) : km3_mul(T->R, rig_turned());
+    const kane_vec3 from =
+        carrier >= 0 ? place_of(a, &c->rig, carrier, drawn[0]) : kv3_add(T->r_o, km3_mulv(T->R, seat));
+    const kane_vec3 over = place_of(a, &c->rig, arm, drawn[1]), to = place_of(a, &c->rig, car, drawn[2]);
+    const kane_vec3 first = kv3_sub(over, from), second = kv3_sub(over, to);
+    const kane_vec3 one   = kv3_scale(lambda[0] / kv3_norm(first), first),
+                    two   = kv3_scale(lambda[0] / kv3_norm(second), second);
+    const kane_vec3 slide = kv3_scale(lambda[1], A.y), turn = kv3_scale(lambda[1] * constrained_slip[2], A.z);
+    add_at(a, arm, over, kv3_add(kv3_add(one, two), slide), turn, &sum[arm]);
+    add_at(a, car, to, kv3_neg(two), kv3_zero(), &sum[car]);
+    if (carrier < 0)
+        return;
+    add_at(a, carrier, from, kv3_neg(one), kv3_zero(), &sum[carrier]);
+    add_at(a, carrier, over, kv3_neg(slide), kv3_neg(turn), &sum[carrier]);
+}
+
 static void add_closure(const ride *a, const test_case *c, load *sum)
 {
+    if (c->kind == KANE_CONSTRAINT_OWN) {
+        add_own(a, c, sum);
+        return;
+    }
     const kane_constraint_definition *d = &c->rig.constraints[0];
     const int first = find(&c->rig, d->between[0]), second = find(&c->rig, d->between[1]);
     const kane_transport *T = &a->work->transport[a->model->bodies[second].track_frame]; // of a side on the frame
