@@ -293,12 +293,12 @@ static double bend(const kane_closure *closure, const kane_closure_values *a, co
         if (a->push[i].row >= closure->position_count) {
             const kane_wrench p = a->push[i].push, q = b->push[i].push;
             most = fmax(most, kv3_norm(kv3_sub(p.force, q.force)) + kv3_norm(kv3_sub(p.torque, q.torque)));
-            size = fmax(size, kv3_norm(p.force) + kv3_norm(p.torque));
+            size = fmax(size, kv3_norm(p.force) + kv3_norm(p.torque) + kv3_norm(q.force) + kv3_norm(q.torque));
         }
     for (int i = 0; i < a->entry_count; i++)
         if (a->entry[i].row >= closure->position_count) {
             most = fmax(most, fabs(a->entry[i].value - b->entry[i].value));
-            size = fmax(size, fabs(a->entry[i].value));
+            size = fmax(size, fabs(a->entry[i].value) + fabs(b->entry[i].value));
         }
     return size > 0.0 ? most / size : 0.0;
 }
