@@ -22,9 +22,10 @@
 #define KANE_ROWS_H
 
 #include <kane/base.h>
-#include <kane/force.h>
 #include <kane/input.h>
 #include <kane/number.h>
+
+typedef struct kane_arena kane_arena; // memory that is freed all at once (kane_law_memory takes from it)
 
 // The most of each that one constraint can have: markers with the first one, coordinates, rows.
 enum { KANE_ROWS_MARKERS = 5, KANE_ROWS_COORDINATES = 8, KANE_ROWS = 6 };

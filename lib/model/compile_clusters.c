@@ -222,6 +222,17 @@ static void note_redundant(kane_model *model, const kane_cluster *cluster)
     }
 }
 
+// What those leave undetermined, by constraint and by link.
+static void note_undetermined(kane_model *model, const kane_cluster *cluster)
+{
+    for (int k = 0; k < cluster->closure_count; k++)
+        for (int i = 0; i < cluster->closures[k]->row_count; i++)
+            if (cluster->undetermined[cluster->row_begin[k] + i])
+                model->undetermined[cluster->closures[k] - model->closures] |= 1u << i;
+    for (int i = 0; i < cluster->link_count; i++)
+        model->joint_undetermined[cluster->links[i]] = cluster->link_undetermined[i];
+}
+
 static void report_singular(kane_compiler *c, int link, const double *q)
 {
     const kane_body_definition *d = &c->vehicle->bodies[c->model->link_body[link]];
@@ -353,6 +364,7 @@ static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
         report_no_memory(c);
     } else if (result.solved) {
         note_redundant(model, cluster);
+        note_undetermined(model, cluster);
         check_cluster_masses(c, r, cluster, scratch);
     } else {
         report_conflict(c, cluster, &result);
@@ -430,8 +442,11 @@ void kane_compile_clusters(kane_compiler *c)
     rig r;
     if (model->tree.link_count == 0)
         return;
-    model->redundant = kane_arena_alloc(model->arena, (size_t)model->closure_count, sizeof *model->redundant);
-    if (set_up(c, &r) && model->redundant) {
+    const size_t closures = (size_t)model->closure_count, links = (size_t)model->tree.link_count;
+    model->redundant          = kane_arena_alloc(model->arena, closures, sizeof *model->redundant);
+    model->undetermined       = kane_arena_alloc(model->arena, closures, sizeof *model->undetermined);
+    model->joint_undetermined = kane_arena_alloc(model->arena, links, sizeof *model->joint_undetermined);
+    if (set_up(c, &r) && !kane_arena_failed(model->arena)) {
         hold(c, &r);
         group_links(model, r.group);
         divide(c, r.group);

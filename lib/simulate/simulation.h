@@ -21,8 +21,14 @@ enum { KANE_WORK_INTEGRALS = 3 };
 #define KANE_CREEPING     0.02
 #define KANE_ROLLING_BACK 0.01
 
-// What the work knows of the state where the user stands: nothing, how bodies move, everything.
-enum { KANE_KNOWS_NOTHING, KANE_KNOWS_MOTION, KANE_KNOWS_ALL };
+// What the work knows of the state where the user stands, each more than the one before.
+typedef enum kane_knowledge {
+    KANE_KNOWS_NOTHING,
+    KANE_KNOWS_MOTION,     // how frames and free bodies move; forces may be older
+    KANE_KNOWS_EVALUATION, // kane_eval
+    KANE_KNOWS_BODIES,     // kane_observe_motion
+    KANE_KNOWS_ALL         // kane_observe
+} kane_knowledge;
 
 struct kane_simulation {
     kane_arena *arena;
@@ -45,23 +51,22 @@ struct kane_simulation {
     char message[256]; // the integrator's last words
 
     double t, t_out;
-    int arrived;       // 1: something happens at t
-    int no_better;     // 1: independent speeds are poor, but there are no better ones
-    int at_root;       // 1: the step that ended at t ended at a root
-    int moving;        // of a driven vehicle, 1: it has been faster than KANE_CREEPING since it started
-    double next_event; // time of the next event that is known beforehand [s]
-    double *ydot;      // scratch
-    int *roots;        // scratch: which roots were found
-    int evaluated;     // KANE_KNOWS_...: what of the work belongs to y_out
+    int arrived;              // 1: something happens at t
+    int no_better;            // 1: independent speeds are poor, but there are no better ones
+    int at_root;              // 1: the step that ended at t ended at a root
+    int moving;               // of a driven vehicle, 1: it has been faster than KANE_CREEPING since it started
+    double next_event;        // time of the next event that is known beforehand [s]
+    double *ydot;             // scratch
+    int *roots;               // scratch: which roots were found
+    kane_knowledge evaluated; // what of the work belongs to y_out
     kane_stop stop;
     char stop_subject[96];
     kane_statistics before; // of integrations that ended at restarts
     long restarts;
 };
 
-// advance.c: the work at y_out, in which frames and bodies that stand alone move as they do; forces may be older. For who
-// wants to know no more than that, which spares an evaluation.
-const kane_work *kane_simulation_motion(kane_simulation *simulation);
+// advance.c: lets the work at y_out know at least this, and computes no more. Returns what it knows.
+kane_knowledge kane_simulation_know(kane_simulation *simulation, kane_knowledge least);
 
 // rhs.c: callbacks of CVODE; data is the simulation
 int kane_rhs(realtype t, N_Vector y, N_Vector ydot, void *data);

@@ -149,6 +149,11 @@ const double *kane_cluster_multipliers(const kane_cluster *cluster, kane_cluster
     return s->lambda;
 }
 
+const kane_closure_values *kane_cluster_values(const kane_cluster_work *s, int closure)
+{
+    return &s->values[closure];
+}
+
 void kane_cluster_drift(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                         const kane_transport *frames, const kane_base *bases, const kane_tree_work *work, double *value,
                         double *rate)

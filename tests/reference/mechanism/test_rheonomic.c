@@ -343,7 +343,7 @@ static void a_bead_that_is_led(void **state)
             check_vec3(mechanism_point(&c.m, work, 0, drawn), planar(x, f), 1e-12);
             assert_int_equal(kane_get_constraint(c.m.model, work, 0, lambda), 3);
             check_near(lambda[0], 2.0 * az, 1e-9);
-            check_near(lambda[1], 0.0, 1e-12); // z of the wire: out of the plane, where the joint holds it
+            assert_true(isnan(lambda[1])); // z of the wire: out of the plane, where the joint holds it as well
             check_near(lambda[2], 2.0 * (ax + f1 * az), 1e-9);
             kane_get_energy(c.m.model, work, &energy);
             check_near(energy.power_drive, lambda[2] * v, 1e-9);
