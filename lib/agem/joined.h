@@ -40,8 +40,8 @@ kane_wrench kane_joined_acting(const kane_model *model, const kane_work *work, i
 typedef enum kane_choice { KANE_CHOICE_STAYS, KANE_CHOOSE_ANEW } kane_choice;
 kane_status kane_joined_settle(const kane_model *model, kane_work *work, int cluster, kane_choice choice);
 
-// Multipliers of a cluster's constraints: work->multiplier.
-void kane_joined_find_multipliers(const kane_model *model, kane_work *work, int cluster);
+// Multipliers of a cluster's constraints: work->multiplier; `count` of its rows at least.
+void kane_joined_find_multipliers(const kane_model *model, kane_work *work, int cluster, int count, const int *rows);
 
 // A wrench on a link about its origin, frame axes, in the axes of its joint on the body.
 kane_wrench kane_joined_in_joint(const kane_model *model, const kane_work *work, int link, kane_wrench wrench);

@@ -59,10 +59,29 @@ static double power_of(kane_wrench wrench, kane_vec3 v, kane_vec3 w)
     return kv3_dot(wrench.force, v) + kv3_dot(wrench.torque, w);
 }
 
-void kane_joined_find_multipliers(const kane_model *model, kane_work *work, int c)
+// Rows are released one by one where they are no more than this, and than a quarter of all; else the solution for all costs less.
+enum { FEW_ROWS = 16 };
+
+// A row of a cluster among those of the model.
+static double *multiplier_of(const kane_model *model, kane_work *work, const kane_cluster *cluster, int row)
+{
+    int k = 0;
+    while (row >= cluster->row_begin[k + 1])
+        k++;
+    return &work->multiplier[cluster->closures[k] - model->closures][row - cluster->row_begin[k]];
+}
+
+void kane_joined_find_multipliers(const kane_model *model, kane_work *work, int c, int count, const int *rows)
 {
     const kane_cluster *cluster = &model->clusters[c];
-    const double *lambda        = kane_cluster_multipliers(cluster, work->cluster[c]);
+    if (rows && count <= FEW_ROWS && 4 * count <= cluster->rank) {
+        double few[FEW_ROWS];
+        kane_cluster_release(cluster, work->cluster[c], count, rows, few);
+        for (int k = 0; k < count; k++)
+            *multiplier_of(model, work, cluster, rows[k]) = few[k];
+        return;
+    }
+    const double *lambda = kane_cluster_multipliers(cluster, work->cluster[c]);
     for (int k = 0; k < cluster->closure_count; k++) {
         const kane_closure *closure = cluster->closures[k];
         memcpy(work->multiplier[closure - model->closures], lambda + cluster->row_begin[k],
@@ -94,7 +113,7 @@ double kane_joined_constrain(const kane_model *model, kane_work *work, kane_wren
     double power = 0.0;
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_cluster *cluster = &model->clusters[c];
-        kane_joined_find_multipliers(model, work, c);
+        kane_joined_find_multipliers(model, work, c, cluster->row_count, NULL);
         for (int k = 0; k < cluster->closure_count; k++)
             power += add_constraint(model, work, kane_cluster_values(work->cluster[c], k),
                                     work->multiplier[cluster->closures[k] - model->closures], acting);

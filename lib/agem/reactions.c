@@ -7,10 +7,9 @@
 //   R_r = sum_i V_r,i . (wrench that the motion of i needs - wrench that acts on i)
 //
 // A *joint* that is released along an axis moves what hangs behind it as one body: only those links are summed. The loops that
-// close across them would have to give way too. That share is  -(Phi_r) . lambda,  with Phi_r the rates of the rows by the
-// auxiliary speed: dependent speeds that go with it, P_d^-1 Phi_r, against the same forces are the multipliers by the transposed
-// solution, which serves all auxiliary speeds at once. So a cluster's multipliers are found where something of it is
-// chosen that its rows push, and no others; of a *row* the auxiliary speed is its own rate, and the multiplier its reaction.
+// close across them would have to give way too: that share is  -Phi_r . lambda,  with Phi_r the rates of their rows by the
+// auxiliary speed and lambda the reactions of these rows. Of a *row* the auxiliary speed is its own rate, which moves the
+// dependent speeds P_d^-1 e (kane_cluster_release). Where many rows are needed one transposed solution serves all of them.
 
 #include "agem/joined.h"
 
@@ -28,6 +27,7 @@ struct kane_reactions {
     int count;
     kane_reaction *chosen;
     int cluster_count, *clusters; // whose multipliers are needed
+    int *row_count, **rows;       // of each of these: rows that are needed; more than a few: all
     int link_count, *links;       // that are summed, children before their parents
     int *is_summed, *is_loaded;   // 1: is among them; something acts on its body [tree's link_count]
     int pushing_count;
@@ -87,29 +87,33 @@ static int pushes_summed(const kane_reactions *r, const kane_closure *closure, c
     return 0;
 }
 
-static int has_chosen_row(const kane_model *model, const kane_reactions *r, const kane_closure *closure)
+static int is_chosen(const kane_model *model, const kane_reactions *r, const kane_closure *closure, int row)
 {
     for (int k = 0; k < r->count; k++)
-        if (r->chosen[k].kind == KANE_REACTION_CONSTRAINT && &model->closures[r->chosen[k].of] == closure)
+        if (r->chosen[k].kind == KANE_REACTION_CONSTRAINT && &model->closures[r->chosen[k].of] == closure &&
+            r->chosen[k].part == row)
             return 1;
     return 0;
 }
 
-static void find_clusters(const kane_model *model, kane_reactions *r)
+// Rows of one cluster: those that are chosen, and all of constraints that push links which are summed.
+static void find_rows(const kane_model *model, kane_reactions *r, int c)
 {
-    for (int c = 0; c < model->cluster_count; c++) {
-        const kane_cluster *cluster = &model->clusters[c];
-        int needed                  = 0;
-        for (int k = 0; k < cluster->closure_count; k++) {
-            needed |= has_chosen_row(model, r, cluster->closures[k]);
-            if (!pushes_summed(r, cluster->closures[k], &model->tree))
-                continue;
-            needed                         = 1;
+    const kane_cluster *cluster = &model->clusters[c];
+    const int at                = r->cluster_count;
+    r->rows[at]                 = kane_arena_alloc(r->arena, (size_t)cluster->row_count, sizeof **r->rows);
+    r->row_count[at]            = 0;
+    for (int k = 0; k < cluster->closure_count && r->rows[at]; k++) {
+        const kane_closure *closure = cluster->closures[k];
+        const int pushes            = pushes_summed(r, closure, &model->tree);
+        if (pushes)
             r->pushing[r->pushing_count++] = (pushing){c, k};
-        }
-        if (needed)
-            r->clusters[r->cluster_count++] = c;
+        for (int i = 0; i < closure->row_count; i++)
+            if (pushes || is_chosen(model, r, closure, i))
+                r->rows[at][r->row_count[at]++] = cluster->row_begin[k] + i;
     }
+    if (r->row_count[at] > 0)
+        r->clusters[r->cluster_count++] = c;
 }
 
 static int allocate(const kane_model *model, kane_reactions *r, int count)
@@ -117,6 +121,8 @@ static int allocate(const kane_model *model, kane_reactions *r, int count)
     const size_t links = (size_t)model->tree.link_count;
     r->chosen          = kane_arena_alloc(r->arena, (size_t)count, sizeof *r->chosen);
     r->clusters        = kane_arena_alloc(r->arena, (size_t)model->cluster_count, sizeof *r->clusters);
+    r->row_count       = kane_arena_alloc(r->arena, (size_t)model->cluster_count, sizeof *r->row_count);
+    r->rows            = kane_arena_alloc(r->arena, (size_t)model->cluster_count, sizeof *r->rows);
     r->links           = kane_arena_alloc(r->arena, links, sizeof *r->links);
     r->is_summed       = kane_arena_alloc(r->arena, links, sizeof *r->is_summed);
     r->is_loaded       = kane_arena_alloc(r->arena, links, sizeof *r->is_loaded);
@@ -146,8 +152,13 @@ kane_reactions *kane_reactions_create(const kane_model *model, int count, const 
     for (int k = 0; k < count; k++)
         r->chosen[k] = chosen[k];
     sum_links(model, r);
-    find_clusters(model, r);
-    return r;
+    for (int c = 0; c < model->cluster_count; c++)
+        find_rows(model, r, c);
+    if (!kane_arena_failed(arena))
+        return r;
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    kane_arena_free(arena);
+    return NULL;
 }
 
 void kane_reactions_free(kane_reactions *r)
@@ -221,7 +232,7 @@ static double value_of(const kane_model *model, const kane_reactions *r, kane_wo
 void kane_reactions_eval(const kane_reactions *r, const kane_model *model, kane_work *work, double *values)
 {
     for (int k = 0; k < r->cluster_count; k++)
-        kane_joined_find_multipliers(model, work, r->clusters[k]);
+        kane_joined_find_multipliers(model, work, r->clusters[k], r->row_count[k], r->rows[k]);
     sum_wrenches(model, r, work);
     for (int k = 0; k < r->count; k++)
         values[k] =

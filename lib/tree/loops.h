@@ -99,6 +99,11 @@ int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_
 // Multipliers of all rows after kane_cluster_solve, zero of redundant ones [row_count].
 const double *kane_cluster_multipliers(const kane_cluster *cluster, kane_cluster_work *scratch);
 
+// The same of a few rows alone: each is released by an auxiliary speed, its own rate. The multiplier is the generalised force
+// that the dependent speeds lack which go with it, P_d^-1 e: few where few links move with the row.
+void kane_cluster_release(const kane_cluster *cluster, kane_cluster_work *scratch, int count, const int *rows,
+                          double *lambda);
+
 // Values of one of its constraints where it was solved last: what its rows push.
 const kane_closure_values *kane_cluster_values(const kane_cluster_work *scratch, int closure);
 

@@ -84,6 +84,7 @@ static void create_coefficients(const kane_cluster *cluster, kane_arena *arena, 
     s->T              = kane_arena_doubles(arena, n * n);
     s->x              = kane_arena_doubles(arena, m + n);
     s->first          = kane_arena_alloc(arena, n, sizeof *s->first);
+    s->lacks          = kane_arena_doubles(arena, m);
 }
 
 kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena)
