@@ -142,7 +142,8 @@ static inline void own_rows(const row_scene *scene, const kane_closure *closure,
 static inline void put_own(const row_scene *scene, const kane_closure *closure, rows *out)
 {
     const kane_rows_kind *kind = closure->own;
-    own_scene own              = {.markers = closure->side_count > 0 ? closure->side_count - 1 : 0};
+    own_scene own; // large: only what there is of it is written
+    own.markers = closure->side_count > 0 ? closure->side_count - 1 : 0;
     for (int i = 0; i < own.markers; i++)
         meeting_see(scene, &closure->side[0], &closure->side[1 + i], NULL, &own.meet[i]);
     for (int i = 0; i < closure->term_count; i++)
