@@ -37,7 +37,8 @@ static const char rest_of_vehicle[] =
     "  \"markers\": {\n"
     "    \"seat\": { \"on\": \"car\", \"at\": [-2, -0.3, 1.9], \"turned\": [0.3, 0.1, 0.2] },\n"
     "    \"tip\": { \"on\": \"arm\", \"relative_to\": \"seat\", \"at\": [4.1, 0.5, 0.4], \"turned\": [0.2, 0, 0.1] },\n"
-    "    \"eye\": { \"on\": \"car\", \"at\": [2.4, 0.9, 1.9] } },\n"
+    "    \"eye\": { \"on\": \"car\", \"at\": [2.4, 0.9, 1.9] },\n"
+    "    \"knob\": { \"on\": \"bell\", \"at\": [-1, 0.35, 1.3] } },\n"
     "  \"elements\": {\n"
     "    \"front\": { \"like\": \"axlebox\", \"between\": [\"car\", \"leading\"], \"at\": [4.5, 1, 0.46] },\n"
     "    \"rear\": { \"like\": \"axlebox\", \"between\": [\"car\", \"trailing\"], \"at\": [-4.2, 1.1, 0.45] },\n"
@@ -79,7 +80,22 @@ static const char constraints_of_vehicle[] =
     "      \"terms\": [ { \"body\": \"block\", \"coordinate\": \"z\" }, { \"body\": \"car\", \"coordinate\": \"roll\", \"factor\": 0.5 } ] },\n"
     "    \"rod\": { \"type\": \"distance\", \"between\": [\"crank\", \"bell\"], \"at\": [0.5, -0.9, 2.1], \"to\": [-1, 0.4, 1.1],\n"
     "      \"motion\": { \"length\": { \"polynomial\": [2.2226, 0.1, 0.4] }, \"x\": { \"polynomial\": [0, 0.2, 0.3] },\n"
-    "        \"y\": { \"polynomial\": [0, 0.1, -0.6] }, \"yaw\": { \"polynomial\": [0.1, 0.3] } } } } }\n";
+    "        \"y\": { \"polynomial\": [0, 0.1, -0.6] }, \"yaw\": { \"polynomial\": [0.1, 0.3] } } },\n"
+    "    \"own\": { \"type\": \"own\", \"markers\": [\"eye\", \"knob\"], \"rows\": { \"kind\": \"slope\" },\n"
+    "      \"terms\": [ { \"body\": \"slide\", \"coordinate\": \"yaw\", \"factor\": 0.2 },\n"
+    "        { \"body\": \"block\", \"coordinate\": \"x\", \"factor\": -0.3 } ] } } }\n";
+
+// Of the eye's axes, of a coordinate that does not turn along with the vehicle and of one that does, and of time.
+static void slope(const void *data, const kane_rows_input *in, kane_number *phi)
+{
+    const kane_number3 p = in->marker[0].position;
+    const kane_number a  = kn_add(in->coordinate[0].value, kn_sin(in->coordinate[1].value));
+    (void)data;
+    phi[0] = kn_shift(kn_add(p.z, kn_add(kn_scale(0.4, p.x), kn_mul(p.y, kn_add(a, kn_sin(in->time))))), 1.96);
+}
+
+static const kane_rows_kind slope_kind = {
+    .name = "slope", .help = "A slope.", .markers = 2, .coordinates = 2, .positions = 1, .position = slope};
 
 static rake open_vehicle(const char *name, const char *const *settings)
 {
@@ -89,7 +105,8 @@ static rake open_vehicle(const char *name, const char *const *settings)
                    " \"start\": { \"at\": 100, \"speed\": 0 }, \"until\": { \"time\": 1 } }",
                    name);
     write_file("run.json", text);
-    rake r = rake_read(settings);
+    static const kane_rows_kind *const rows[] = {&slope_kind, NULL};
+    rake r                                    = rake_read_with(settings, rows);
     rake_start(&r);
     rake_evaluate(&r);
     return r;
