@@ -6,18 +6,19 @@
 #include "base/names.h"
 
 // Which of its keys a kind of constraint hears.
-typedef enum hearing { SIDES = 1, TERMS = 2, CLOSED = 4 } hearing;
+typedef enum hearing { SIDES = 1, TERMS = 2, CLOSED = 4, OFFSET = 8, MOTION = 16 } hearing;
 
 static unsigned hears(kane_constraint_kind kind)
 {
     switch (kind) {
-    case KANE_CONSTRAINT_LINEAR: return TERMS | CLOSED;
+    case KANE_CONSTRAINT_LINEAR: return TERMS | OFFSET | MOTION | CLOSED;
     case KANE_CONSTRAINT_FUNCTION:
-    case KANE_CONSTRAINT_RATES: return TERMS;
+    case KANE_CONSTRAINT_RATES: return TERMS | OFFSET | MOTION;
     case KANE_CONSTRAINT_CURVE:
     case KANE_CONSTRAINT_KNIFE:
     case KANE_CONSTRAINT_ROLLING:
-    case KANE_CONSTRAINT_DISTANCE: return SIDES;
+    case KANE_CONSTRAINT_DISTANCE: return SIDES | MOTION;
+    case KANE_CONSTRAINT_OWN: return SIDES | TERMS;
     case KANE_CONSTRAINT_SPHERICAL:
     case KANE_CONSTRAINT_REVOLUTE:
     case KANE_CONSTRAINT_CYLINDRICAL:
@@ -27,7 +28,7 @@ static unsigned hears(kane_constraint_kind kind)
     case KANE_CONSTRAINT_WELD:
     case KANE_CONSTRAINT_KINDS: break;
     }
-    return SIDES | CLOSED;
+    return SIDES | MOTION | CLOSED;
 }
 
 static void forbid(kane_reader *reader, const kane_block *block, const char *key, const char *whose)
@@ -45,10 +46,14 @@ static void check_heard(kane_reader *reader, const kane_constraint_input *in)
     for (int i = 0; i < 7; i++)
         if (!(what & SIDES))
             forbid(reader, block, of_sides[i], "constraints between bodies; this one relates coordinates by \"terms\"");
-    if (!(what & TERMS)) {
-        forbid(reader, block, "terms", "\"linear\", \"function\" and \"rates\"");
+    if (!(what & TERMS))
+        forbid(reader, block, "terms", "\"linear\", \"function\", \"rates\" and \"own\"");
+    if (!(what & OFFSET))
         forbid(reader, block, "offset", "\"linear\", \"function\" and \"rates\"");
-    }
+    if (!(what & MOTION))
+        forbid(reader, block, "motion", "constraints other than \"own\", whose rows know the time");
+    if (kind != KANE_CONSTRAINT_OWN)
+        forbid(reader, block, "rows", "\"own\"");
     if (!(what & CLOSED))
         forbid(reader, block, "closed_form", "constraints that close a loop, and \"linear\"");
     if (kind != KANE_CONSTRAINT_FUNCTION)
@@ -70,12 +75,17 @@ static const char *side_body(const char *name)
     return kane_word_is_frame(name) ? NULL : name;
 }
 
-// Two markers say everything.
-static void take_markers(const kane_marker_list *list, const kane_constraint_input *in, kane_constraint_definition *d)
+// Markers say everything.
+static void forbid_sides(kane_reader *reader, const kane_block *block)
 {
     static const char *const other[] = {"between", "at", "to", "axis", "x_axis", "turned"};
     for (int i = 0; i < 6; i++)
-        forbid(list->reader, &in->block, other[i], "constraints without \"markers\", which say it already");
+        forbid(reader, block, other[i], "constraints without \"markers\", which say it already");
+}
+
+static void take_markers(const kane_marker_list *list, const kane_constraint_input *in, kane_constraint_definition *d)
+{
+    forbid_sides(list->reader, &in->block);
     if (in->markers.count != 2) {
         kane_reader_report(list->reader, kane_block_place(&in->block, "markers", -1),
                            "has %d names; needs two markers: of the first and of the second side", in->markers.count);
@@ -117,9 +127,14 @@ static void take_terms(kane_reader *reader, const kane_constraint_input *in, kan
         kane_reader_no_memory(reader, kane_block_place(&in->block, NULL, -1));
         return;
     }
-    for (int i = 0; i < in->terms.count; i++)
-        out[i] = (kane_term_definition){terms[i].body, terms[i].coordinate, terms[i].factor};
-    if (in->terms.count < 1)
+    for (int i = 0; i < in->terms.count; i++) {
+        if (!(hears(d->kind) & MOTION))
+            forbid(reader, &terms[i].block, "varying_factor",
+                   "constraints other than \"own\", whose rows know the time");
+        const int varies = kane_block_has(&terms[i].block, "varying_factor");
+        out[i]           = (kane_term_definition){terms[i].body, terms[i].coordinate, varies ? 0.0 : terms[i].factor};
+    }
+    if (in->terms.count < 1 && d->kind != KANE_CONSTRAINT_OWN)
         kane_report_missing(reader, &in->block, "terms",
                             "coordinates that it relates, such as { \"body\": \"crank\" }");
     d->terms      = out;
@@ -183,6 +198,96 @@ static void take_curve(kane_reader *reader, const kane_constraint_input *in, kan
     }
 }
 
+// --- numbers over time ---
+
+static void add_given(kane_reader *reader, kane_constraint_definition *d, kane_given_definition *list,
+                      kane_given_definition one, const kane_function_input *in, const char *unit)
+{
+    if (!kane_function_build(reader, in, "s", unit, &one.function))
+        return;
+    list[d->given_count++] = one;
+    d->given               = list;
+}
+
+static void take_given(kane_reader *reader, const kane_constraint_input *in, kane_constraint_definition *d)
+{
+    const kane_given_input *m = &in->motion;
+    const struct {
+        kane_given_number number;
+        const kane_function_input *function;
+        const char *unit;
+    } rows[] = {{KANE_GIVEN_X, &m->x, "m"},           {KANE_GIVEN_Y, &m->y, "m"},
+                {KANE_GIVEN_Z, &m->z, "m"},           {KANE_GIVEN_YAW, &m->yaw, "rad"},
+                {KANE_GIVEN_ROLL, &m->roll, "rad"},   {KANE_GIVEN_PITCH, &m->pitch, "rad"},
+                {KANE_GIVEN_LENGTH, &m->length, "m"}, {KANE_GIVEN_OFFSET, &m->offset, "1"},
+                {KANE_GIVEN_ALONG, &m->along, "m"}};
+    enum { ROWS = sizeof rows / sizeof rows[0] };
+    const kane_term_input *terms = in->terms.items;
+    kane_given_definition *list  = kane_arena_alloc(reader->arena, (size_t)(ROWS + in->terms.count), sizeof *list);
+    if (!list) {
+        kane_reader_no_memory(reader, kane_block_place(&in->block, NULL, -1));
+        return;
+    }
+    for (int i = 0; i < ROWS; i++) {
+        const char *key                 = kane_given_number_name(rows[i].number);
+        const kane_given_definition one = {.number = rows[i].number, .place = kane_block_place(&m->block, key, -1)};
+        if (!kane_block_has(&m->block, key))
+            continue;
+        add_given(reader, d, list, one, rows[i].function, rows[i].unit);
+        const int is_constant = rows[i].number == KANE_GIVEN_LENGTH || rows[i].number == KANE_GIVEN_OFFSET;
+        if (is_constant && kane_block_has(&in->block, key))
+            kane_reader_report(reader, one.place, "is given twice: by \"%s\" as a constant, too", key);
+    }
+    for (int i = 0; i < d->term_count; i++) {
+        static const char key[]         = "varying_factor";
+        const kane_block *block         = &terms[i].block;
+        const kane_given_definition one = {
+            .number = KANE_GIVEN_FACTOR, .term = i, .place = kane_block_place(block, key, -1)};
+        if (kane_block_has(block, key) && kane_block_has(block, "factor"))
+            kane_reader_report(reader, one.place, "is given twice: by \"factor\" as a constant, too");
+        if (kane_block_has(block, key))
+            add_given(reader, d, list, one, &terms[i].varying_factor, "1");
+    }
+}
+
+// --- rows of one's own ---
+
+// Its markers: those named, or two sides as of other constraints, or none.
+static void take_own_sides(const kane_marker_list *list, const kane_constraint_input *in, kane_constraint_definition *d)
+{
+    const int named             = kane_block_has(&in->block, "markers");
+    const int count             = named ? in->markers.count : kane_block_has(&in->block, "between") ? 2 : 0;
+    kane_side_definition *sides = kane_arena_alloc(list->reader->arena, (size_t)count, sizeof *sides);
+    if (!sides) {
+        kane_reader_no_memory(list->reader, kane_block_place(&in->block, NULL, -1));
+        return;
+    }
+    if (!named && count > 0)
+        take_sides(list, in, d);
+    if (named)
+        forbid_sides(list->reader, &in->block);
+    for (int i = 0; i < count; i++) {
+        const kane_place place = kane_block_place(&in->block, named ? "markers" : "between", i);
+        sides[i]               = (kane_side_definition){.body = d->between[i % 2], .at = d->at[i % 2], .place = place};
+        if (!named || kane_markers_resolve(list, in->markers.values[i], place) < 0)
+            continue;
+        sides[i].at   = (kane_attachment){.marker = in->markers.values[i]};
+        sides[i].body = kane_markers_body(list, in->markers.values[i]);
+    }
+    d->side_count = count;
+    d->sides      = sides;
+}
+
+static void take_own(const kane_marker_list *list, const kane_constraint_input *in, kane_constraint_definition *d)
+{
+    take_own_sides(list, in, d);
+    take_terms(list->reader, in, d);
+    d->own        = in->rows.kind.tag;
+    d->parameters = in->rows.kind.value;
+    if (!kane_block_has(&in->block, "rows"))
+        kane_report_missing(list->reader, &in->block, "rows", "the kind of its rows");
+}
+
 void kane_constraint_build(const kane_marker_list *list, const kane_constraint_input *in,
                            const kane_body_definition *bodies, int body_count, kane_constraint_definition *constraint)
 {
@@ -195,12 +300,16 @@ void kane_constraint_build(const kane_marker_list *list, const kane_constraint_i
                                                                  .closed = (kane_closed_form)in->closed_form};
     const unsigned what           = hears(d->kind);
     check_heard(reader, in);
-    if (what & TERMS)
+    if (d->kind == KANE_CONSTRAINT_OWN)
+        take_own(list, in, d);
+    else if (what & TERMS)
         take_terms(reader, in, d);
     else if (kane_block_has(&in->block, "markers"))
         take_markers(list, in, d);
     else
         take_sides(list, in, d);
+    if (what & MOTION)
+        take_given(reader, in, d);
     if (d->kind == KANE_CONSTRAINT_FUNCTION && in->terms.count > 0)
         take_function(reader, in, bodies, body_count, d);
     if (d->kind == KANE_CONSTRAINT_CURVE)

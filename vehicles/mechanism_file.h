@@ -94,7 +94,21 @@ typedef struct kane_term_input {
     kane_block block;
     const char *body, *coordinate;
     double factor;
+    kane_function_input varying_factor;
 } kane_term_input;
+
+// Numbers of a constraint that are functions of time.
+typedef struct kane_given_input {
+    kane_block block;
+    kane_function_input x, y, z, yaw, roll, pitch; // of the first side's marker
+    kane_function_input length, offset, along;
+} kane_given_input;
+
+// Rows of a user's own, with their parameters.
+typedef struct kane_rows_file {
+    kane_block block;
+    kane_variant kind; // kane_rows_kind
+} kane_rows_file;
 
 typedef struct kane_constraint_input {
     kane_block block;
@@ -108,6 +122,8 @@ typedef struct kane_constraint_input {
     int closed_form;                      // kane_closed_form
     kane_items terms;                     // kane_term_input
     double offset;
+    kane_given_input motion;
+    kane_rows_file rows;
 } kane_constraint_input;
 
 extern const kane_schema kane_joint_schema;

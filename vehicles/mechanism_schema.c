@@ -6,9 +6,9 @@
 // as kane_joint_kind, kane_constraint_kind, kane_closed_form
 static const char *const joints[]       = {"revolute", "prismatic", "cylindrical", "universal", "spherical",
                                            "planar",   "free",      "weld",        NULL};
-static const char *const constraints[]  = {"linear",    "function",  "spherical", "revolute", "cylindrical",
-                                           "prismatic", "universal", "planar",    "weld",     "distance",
-                                           "curve",     "rates",     "knife",     "rolling",  NULL};
+static const char *const constraints[]  = {"linear",    "function", "spherical", "revolute", "cylindrical", "prismatic",
+                                           "universal", "planar",   "weld",      "distance", "curve",       "rates",
+                                           "knife",     "rolling",  "own",       NULL};
 static const char *const closed_forms[] = {"none", "four-bar", "slider-crank", "four-bar-slider", "transmission", NULL};
 
 // --- functions ---
@@ -202,10 +202,41 @@ static const kane_key term_keys[] = {
              "coordinate of its joint; may be left out where it has only one"),
     KANE_KEY(kane_term_input, factor, NUMBER, OPTIONAL, "1", "1", ANY, NULL,
              "it counts with, for coordinates in m and rad"),
+    KANE_KEY(kane_term_input, varying_factor, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema,
+             "instead of \"factor\": the same over time"),
 };
 
 static const kane_schema term_schema =
     KANE_SCHEMA(kane_term_input, "term", term_keys, "A coordinate in a relation of coordinates.");
+
+#define GIVEN(member, help_)                                                                                           \
+    KANE_KEY(kane_given_input, member, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema, help_)
+
+static const kane_key given_keys[] = {
+    GIVEN(x, "place of the first side's marker along its x axis [m]"),
+    GIVEN(y, "along its y axis [m]"),
+    GIVEN(z, "along its z axis [m]"),
+    GIVEN(yaw, "turn of the marker, moved like this, about z [rad]"),
+    GIVEN(roll, "then about x [rad]"),
+    GIVEN(pitch, "then about y [rad]"),
+    GIVEN(length, "of a distance [m]"),
+    GIVEN(offset, "of linear, function and rates"),
+    GIVEN(along, "of a curve: x of the second side's point, which is free else [m]"),
+};
+
+static const kane_schema given_schema = KANE_SCHEMA(
+    kane_given_input, "constraint motion", given_keys,
+    "Numbers of a constraint that are functions of time. Between bodies the marker of the first side may move "
+    "on its body; the second side is held to it as it moves.");
+
+static const kane_key rows_keys[] = {
+    KANE_KEY(kane_rows_file, kind, VARIANT, REQUIRED, NULL, NULL, ANY, "rows",
+             "which rows, by the name that the program gives them; their parameters stand beside it"),
+};
+
+static const kane_schema rows_schema =
+    KANE_SCHEMA(kane_rows_file, "own rows", rows_keys,
+                "Rows that are a formula of the program that reads this file (kane/rows.h); kane itself brings none.");
 
 static const kane_key constraint_keys[] = {
     KANE_KEY(kane_constraint_input, type, CHOICE, REQUIRED, NULL, NULL, ANY, constraints, "what holds"),
@@ -215,8 +246,10 @@ static const kane_key constraint_keys[] = {
     KANE_KEY(kane_constraint_input, to, VECTOR, OPTIONAL, NULL, "m", ANY, NULL,
              "its point on the second body; the same as \"at\" if it is left out"),
     AXES_KEYS(kane_constraint_input),
-    KANE_KEY(kane_constraint_input, markers, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
-             "two markers, instead of bodies, points and axes"),
+    KANE_KEY(
+        kane_constraint_input, markers, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+        "two markers, instead of bodies, points and axes; of \"own\" as many as its rows take, the first of which sees "
+        "the others"),
     KANE_KEY(kane_constraint_input, length, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL,
              "of a distance; as it is drawn if it is left out"),
     KANE_KEY(kane_constraint_input, radius, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL, "of a rolling disc"),
@@ -226,11 +259,14 @@ static const kane_key constraint_keys[] = {
                    "of a curve: z over x"),
     KANE_KEY(kane_constraint_input, terms, LIST, OPTIONAL, NULL, NULL, ANY, &term_schema,
              "of linear and rates: the sum of factor times coordinate (or its rate) is \"offset\"; of a function two: "
-             "the first coordinate follows from the second"),
+             "the first coordinate follows from the second; of own as many as its rows take"),
     KANE_KEY(kane_constraint_input, offset, NUMBER, OPTIONAL, "0", "1", ANY, NULL,
              "the sum, or what is added to the function; for coordinates in m and rad"),
     KANE_KEY(kane_constraint_input, function, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_function_schema,
              "of a function: first coordinate = factor of the second times function(second coordinate) + offset"),
+    KANE_KEY(kane_constraint_input, motion, OBJECT, OPTIONAL, NULL, NULL, ANY, &given_schema,
+             "its numbers that are prescribed over time"),
+    KANE_KEY(kane_constraint_input, rows, OBJECT, OPTIONAL, NULL, NULL, ANY, &rows_schema, "of own: its rows"),
     KANE_KEY(kane_constraint_input, closed_form, CHOICE, OPTIONAL, "none", NULL, ANY, closed_forms,
              "formula for the dependent coordinates of a planar loop, instead of Newton's method"),
 };
@@ -241,4 +277,5 @@ const kane_schema kane_constraint_schema = KANE_SCHEMA(
     "\"function\" and \"rates\" relate coordinates; \"spherical\" to \"weld\" close a loop as the joint of that "
     "name would; a \"distance\" is a massless rod between two points; a \"curve\" of the first side guides a "
     "point of the second; a \"knife\" does not move along the second's y, seen from the first; a \"rolling\" disc "
-    "about the second's z rolls on the first's xy plane without slip.");
+    "about the second's z rolls on the first's xy plane without slip; \"own\" rows come from the program that "
+    "reads the file (kane/rows.h).");

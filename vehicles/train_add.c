@@ -250,6 +250,35 @@ static kane_function function_of_opposite(placing *p, const kane_function *in)
     return f;
 }
 
+// -f(x)
+static kane_function function_negated(placing *p, const kane_function *in)
+{
+    kane_function f = *in;
+    double *y       = in->kind == KANE_FUNCTION_TABLE ? copy_numbers(p, in->y, in->count) : NULL;
+    double *c       = in->kind == KANE_FUNCTION_TABLE ? NULL : copy_numbers(p, in->coefficients, in->count);
+    const int signs = in->kind == KANE_FUNCTION_SINE ? 2 : in->count; // mean and amplitude
+    for (int i = 0; i < in->count && y; i++)
+        y[i] = -y[i];
+    for (int i = 0; i < signs && c; i++)
+        c[i] = -c[i];
+    f.y            = y;
+    f.coefficients = c;
+    return f;
+}
+
+// Functions of time that stand for the factor of a term, or for the offset.
+static void negate_given(placing *p, kane_given_number number, int term, kane_constraint_definition *d)
+{
+    kane_given_definition *list = kane_arena_alloc(p->arena, (size_t)d->given_count, sizeof *list);
+    p->failed |= !list;
+    for (int i = 0; i < d->given_count && list; i++) {
+        list[i] = d->given[i];
+        if (list[i].number == number && list[i].term == term)
+            list[i].function = function_negated(p, &d->given[i].function);
+    }
+    d->given = list;
+}
+
 static void place_terms(placing *p, const kane_constraint_definition *in, kane_constraint_definition *d)
 {
     kane_term_definition *terms = kane_arena_alloc(p->arena, (size_t)in->term_count, sizeof *terms);
@@ -257,19 +286,22 @@ static void place_terms(placing *p, const kane_constraint_definition *in, kane_c
     for (int i = 0; i < in->term_count && terms; i++) {
         terms[i]      = in->terms[i];
         terms[i].body = name_of(p, in->terms[i].body);
-        if (term_changes(p, &in->terms[i]))
-            terms[i].factor = -terms[i].factor;
+        if (!term_changes(p, &in->terms[i]) || in->kind == KANE_CONSTRAINT_FUNCTION)
+            continue;
+        terms[i].factor = -terms[i].factor;
+        negate_given(p, KANE_GIVEN_FACTOR, i, d);
     }
     d->terms = terms;
     if (in->kind != KANE_CONSTRAINT_FUNCTION || in->term_count != 2 || !terms)
         return;
     // first = factor function(second) + offset
-    terms[1].factor = in->terms[1].factor;
     if (term_changes(p, &in->terms[1]))
         d->function[0] = function_of_opposite(p, &in->function[0]);
     if (term_changes(p, &in->terms[0])) {
         terms[1].factor = -terms[1].factor;
         d->offset       = -in->offset;
+        negate_given(p, KANE_GIVEN_FACTOR, 1, d);
+        negate_given(p, KANE_GIVEN_OFFSET, 0, d);
     }
 }
 
@@ -281,6 +313,12 @@ static kane_constraint_definition constraint_definition(placing *p, const kane_c
         d.between[i] = body_of(p, in->between[i]);
         d.at[i]      = attachment_of(p, &in->at[i]);
     }
+    kane_side_definition *sides = kane_arena_alloc(p->arena, (size_t)in->side_count, sizeof *sides);
+    p->failed |= !sides;
+    for (int i = 0; i < in->side_count && sides; i++)
+        sides[i] = (kane_side_definition){body_of(p, in->sides[i].body), attachment_of(p, &in->sides[i].at),
+                                          in->sides[i].place};
+    d.sides = sides;
     if (in->term_count > 0)
         place_terms(p, in, &d);
     return d;

@@ -37,7 +37,9 @@ static void check_constraint(const checker *c, const kane_constraint_definition 
 {
     for (int i = 0; i < d->term_count; i++)
         check_body(c, d->terms[i].body, kane_block_place(&d->block, "terms", i));
-    for (int i = 0; i < 2 && d->term_count == 0; i++)
+    for (int i = 0; i < d->side_count; i++)
+        check_holder(c, d->sides[i].body, d->sides[i].place);
+    for (int i = 0; i < 2 && d->term_count == 0 && d->side_count == 0; i++)
         check_holder(c, d->between[i], kane_block_place(&d->block, "between", i));
 }
 

@@ -119,7 +119,7 @@ static kane_vehicle_definition *load(train_reader *t, const kane_train_kind *kin
                                           .changes       = kane_node_find(block->node, "settings"),
                                           .settings      = kind->settings,
                                           .setting_count = kind->setting_count,
-                                          .laws          = t->request->laws};
+                                          .choices       = t->request->choices};
     kane_node *root                    = kane_document_load(t->reader.arena, kind->file, t->reader.errors);
     return root ? kane_vehicle_load(t->reader.arena, root, &request, t->reader.errors) : NULL;
 }
@@ -178,8 +178,11 @@ static kane_vehicle_definition *read_vehicles(train_reader *t, const kane_train_
 kane_vehicle_definition *kane_train_read(kane_arena *arena, kane_node *root, const kane_vehicle_request *request,
                                          const char *const **parts, kane_errors *errors)
 {
-    train_reader t = {.reader  = {.arena = arena, .errors = errors, .variants = request->laws, .variant_count = 1},
-                      .request = request};
+    train_reader t           = {.reader  = {.arena         = arena,
+                                            .errors        = errors,
+                                            .variants      = request->choices,
+                                            .variant_count = KANE_VEHICLE_CHOICES},
+                                .request = request};
     kane_vehicle_request own = *request;
     if (!sort_settings(&t))
         return NULL;

@@ -120,7 +120,7 @@ typedef struct kane_vehicle_request {
     const kane_node *changes;     // settings of another file, a list of texts; NULL: none
     const kane_setting *settings; // from outside, in this order
     int setting_count;
-    const kane_options *laws;
+    const kane_options *choices; // [KANE_VEHICLE_CHOICES]
 } kane_vehicle_request;
 
 extern const kane_schema kane_vehicle_schema;
@@ -128,8 +128,11 @@ extern const kane_schema kane_mechanism_schema;
 extern const kane_schema kane_contact_schema;
 extern const kane_formats kane_vehicle_formats; // the first two: vehicle, mechanism; then train
 
-// What "law" may say: libkane's own laws and those in `more` (NULL-terminated, may be NULL). NULL if memory is short.
-const kane_options *kane_vehicle_laws(kane_arena *arena, const kane_law *const *more);
+// What "law" may say: libkane's own laws and those in `laws`; what "rows" may say: those in `rows` (NULL-terminated, may be
+// NULL). [KANE_VEHICLE_CHOICES], NULL if memory is short.
+enum { KANE_VEHICLE_CHOICES = 2 };
+const kane_options *kane_vehicle_choices(kane_arena *arena, const kane_law *const *laws,
+                                         const kane_rows_kind *const *rows);
 
 // Reads a vehicle or mechanism from a document as it was typed; NULL with errors.
 kane_vehicle_definition *kane_vehicle_load(kane_arena *arena, kane_node *root, const kane_vehicle_request *request,

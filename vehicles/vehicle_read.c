@@ -9,21 +9,28 @@ struct kane_vehicle {
     const char *const *parts; // files of a train's vehicles
 };
 
-const kane_options *kane_vehicle_laws(kane_arena *arena, const kane_law *const *more)
+const kane_options *kane_vehicle_choices(kane_arena *arena, const kane_law *const *laws,
+                                         const kane_rows_kind *const *rows)
 {
-    const kane_law *const *lists[2] = {kane_laws(), more};
+    const kane_law *const *lists[2] = {kane_laws(), laws};
     size_t count                    = 0;
     for (int k = 0; k < 2; k++)
         for (int i = 0; lists[k] && lists[k][i]; i++)
             count++;
-    kane_options *options = kane_arena_alloc(arena, 1, sizeof *options);
+    for (int i = 0; rows && rows[i]; i++)
+        count++;
+    kane_options *options = kane_arena_alloc(arena, KANE_VEHICLE_CHOICES, sizeof *options);
     kane_option *option   = kane_arena_alloc(arena, count, sizeof *option);
     if (!options || !option)
         return NULL;
-    *options = (kane_options){.key = "law", .options = option};
+    options[0] = (kane_options){.key = "law", .options = option};
     for (int k = 0; k < 2; k++)
         for (int i = 0; lists[k] && lists[k][i]; i++)
-            option[options->count++] = (kane_option){lists[k][i]->name, lists[k][i]->schema, lists[k][i]};
+            option[options[0].count++] = (kane_option){lists[k][i]->name, lists[k][i]->schema, lists[k][i]};
+    option += options[0].count;
+    options[1] = (kane_options){.key = "rows", .options = option};
+    for (int i = 0; rows && rows[i]; i++)
+        option[options[1].count++] = (kane_option){rows[i]->name, rows[i]->schema, rows[i]};
     return options;
 }
 
@@ -31,7 +38,8 @@ kane_vehicle_definition *kane_vehicle_load(kane_arena *arena, kane_node *root, c
                                            kane_errors *errors)
 {
     const char *kind   = kane_vehicle_formats.formats[request->kind].kind;
-    kane_reader reader = {.arena = arena, .errors = errors, .variants = request->laws, .variant_count = 1};
+    kane_reader reader = {
+        .arena = arena, .errors = errors, .variants = request->choices, .variant_count = KANE_VEHICLE_CHOICES};
     if (kane_vehicle_change(&reader, root, kind, request) == KANE_NO_MEMORY)
         return NULL;
     const kane_vehicle_file *in         = kane_document_read(&reader, root, kane_vehicle_formats, kind, NULL);
@@ -58,9 +66,9 @@ static void read(kane_vehicle *vehicle, const char *file, const kane_vehicle_opt
                                     .kind          = options->kind,
                                     .variant       = options->variant,
                                     .variant_place = options->variant_place,
-                                    .laws          = kane_vehicle_laws(arena, options->laws)};
+                                    .choices       = kane_vehicle_choices(arena, options->laws, options->rows)};
     request.settings             = settings_of(arena, options->settings, &request.setting_count);
-    kane_node *root              = request.laws && request.settings ? kane_document_load(arena, file, errors) : NULL;
+    kane_node *root              = request.choices && request.settings ? kane_document_load(arena, file, errors) : NULL;
     if (!root)
         return;
     if (options->kind == KANE_VEHICLE && kane_vehicle_is(root, "train"))

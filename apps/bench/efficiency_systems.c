@@ -168,7 +168,7 @@ static void draw_body(eff_system *s, drawing *d, int j, kane_random *random)
             any(random, of == LINK ? 1.0 : 0.5) + (is_set && i == KANE_PITCH ? speed / height[0] : 0.0);
     }
     if (d->bodies[j].frame) {
-        s->travel[j]                              = (eff_travel){s->track, 980.0 - 4.0 * j};
+        s->travel[j] = (eff_travel){s->track, 980.0 - 4.0 * j};
         d->frames[d->vehicle.given_frame_count++] =
             (kane_given_frame){.block = {d->others[j], NULL}, .motion = ride, .data = &s->travel[j]};
     }

@@ -74,12 +74,12 @@ int command_schema(int argc, char **argv)
                       a.kind);
         return EXIT_USAGE;
     }
-    kane_arena *arena          = kane_arena_create();
-    const kane_options *laws   = arena ? kane_vehicle_laws(arena, NULL) : NULL;
-    const int has_laws         = strcmp(a.kind, "track") != 0 && strcmp(a.kind, "run") != 0;
-    const kane_grammar grammar = {format, laws, has_laws};
-    kane_status status         = KANE_NO_MEMORY;
-    if (laws)
+    kane_arena *arena           = kane_arena_create();
+    const kane_options *choices = arena ? kane_vehicle_choices(arena, NULL, NULL) : NULL;
+    const int has_choices       = strcmp(a.kind, "track") != 0 && strcmp(a.kind, "run") != 0;
+    const kane_grammar grammar  = {format, choices, has_choices ? KANE_VEHICLE_CHOICES : 0};
+    kane_status status          = KANE_NO_MEMORY;
+    if (choices)
         status = a.reference ? kane_schema_write_reference(&grammar, stdout) : kane_schema_write(&grammar, stdout);
     kane_arena_free(arena);
     return app_exit_code(status);

@@ -109,7 +109,7 @@ static void print_elements(const equilibrium_values *v)
 
 static void print_joints(const equilibrium_values *v)
 {
-    int count = 0;
+    int count = 0, undetermined = 0;
     for (int j = 0; j < v->vehicle->body_count; j++) {
         if (!v->vehicle->bodies[j].joint)
             continue;
@@ -119,6 +119,7 @@ static void print_joints(const equilibrium_values *v)
                 "\njoints: on the body, at the joint, axes of the joint\n  %-28s %12s %12s %12s %12s %12s %12s\n", "",
                 "x [N]", "y", "z", "x [N m]", "y", "z");
         print_wrench(kane_model_body_name(v->model, j), w, fmax(kv3_norm(w.force), kv3_norm(w.torque)));
+        undetermined |= !isfinite(kv3_norm(w.force) + kv3_norm(w.torque));
     }
     for (int i = 0; i < v->vehicle->constraint_count; i++) {
         double multiplier[6];
@@ -126,10 +127,14 @@ static void print_joints(const equilibrium_values *v)
         if (i == 0)
             (void)printf("\nconstraints: multipliers [N], [N m]\n");
         (void)printf("  %-28s", v->vehicle->constraints[i].block.name);
-        for (int k = 0; k < rows; k++)
+        for (int k = 0; k < rows; k++) {
             (void)printf(" %12.6g", multiplier[k] + 0.0);
+            undetermined |= !isfinite(multiplier[k]);
+        }
         (void)printf("\n");
     }
+    if (undetermined)
+        (void)printf("  nan: not determined, redundant constraints and joints share that load\n");
 }
 
 // Reactions of removed freedoms; the guide's along the track is the traction.

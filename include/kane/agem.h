@@ -70,6 +70,11 @@ KANE_API void kane_work_pass_speed(kane_work *work);
 // dy/dt. Returns 0, positive if a smaller step may help, negative if not; kane_work_fault says what it was.
 KANE_API kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot);
 
+// 1: from here on time stands still for prescribed motions of joints and for numbers of constraints that are functions of
+// time: they have their values at t, and no rates. So equilibrium and small motions about it see them. Turns of joints
+// that are prescribed at a constant rate go on, as those of a rotor. 0, as a work begins: they move.
+KANE_API void kane_work_freeze(kane_work *work, int frozen);
+
 // What went wrong in the last evaluation: fills an error with the name of the body, wheel or element, time and place.
 KANE_API void kane_work_fault(const kane_model *model, const kane_work *work, kane_errors *errors);
 
@@ -86,6 +91,39 @@ KANE_API int kane_choose(const kane_model *model, kane_work *work, double t, dou
 // Completes kane_eval, with the same work: motion of joined bodies and all reactions, which an integration does not need. Call
 // it before anything that follows; a simulation's work (kane_simulation_work) has been completed.
 KANE_API void kane_observe(const kane_model *model, kane_work *work);
+
+// The same without reactions (and without energy, which needs them): for who asks for none, or for a few of them.
+KANE_API void kane_observe_motion(const kane_model *model, kane_work *work);
+
+// --- chosen reactions: those alone, which costs less than all of them ---
+
+typedef enum kane_reaction_kind {
+    KANE_REACTION_CONSTRAINT, // multiplier `part` of constraint `of`, as kane_get_constraint has it
+    KANE_REACTION_JOINT,      // of the joint of body `of`: force along x, y, z (part 0 to 2) or torque (3 to 5), as
+                              // kane_get_joint_reaction has them
+    KANE_REACTION_FREEDOM // of the removed freedom `part` (kane_coordinate) of body `of`, as kane_get_reaction has it
+} kane_reaction_kind;
+
+typedef struct kane_reaction {
+    kane_reaction_kind kind;
+    int of, part;
+} kane_reaction;
+
+// Whether rigid bodies determine it: not where redundant constraints share a load among each other and with joints. Those
+// are not a number wherever they are asked for; what they do not reach is a number as ever. kane_reaction_name_redundant: the
+// constraints that share it, such as "'pin' and 'strut'".
+KANE_API int kane_reaction_is_determined(const kane_model *model, kane_reaction reaction);
+KANE_API void kane_reaction_name_redundant(const kane_model *model, kane_reaction reaction, size_t size, char *names);
+
+// A choice, of one thread. NULL with errors filled.
+typedef struct kane_reactions kane_reactions;
+KANE_API kane_reactions *kane_reactions_create(const kane_model *model, int count, const kane_reaction *chosen,
+                                               kane_errors *errors);
+KANE_API void kane_reactions_free(kane_reactions *reactions);
+
+// Values of a choice after kane_eval with the same work: kane_observe is not needed, and not replaced. values [count]
+KANE_API void kane_reactions_eval(const kane_reactions *reactions, const kane_model *model, kane_work *work,
+                                  double *values);
 
 // --- after kane_eval and kane_observe, with the same work: what the state means ---
 
@@ -140,12 +178,13 @@ KANE_API kane_status kane_put_joint(const kane_model *model, kane_work *work, in
 KANE_API void kane_put_joints_end(const kane_model *model, const kane_work *work, double *y);
 
 // Wrench that a body's joint exerts on it, at the joint's point on the body, in the axes of the joint on the body [N],
-// [N m]: reactions, and along its freedoms what motors in it and relations of its coordinates do. Zero without a joint.
+// [N m]: reactions, and along its freedoms what motors in it and relations of its coordinates do. Zero without a joint; not a
+// number along axes where redundant constraints leave it undetermined.
 KANE_API kane_wrench kane_get_joint_reaction(const kane_model *model, const kane_work *work, int body);
 
 // Multipliers of a constraint (counted as in the definition), one for each of its equations in the order of
 // docs/mechanisms.md, section 4: force [N] or torque [N m] along what the equation holds, on the second side (reversed on
-// the first). Zero of redundant equations. Returns how many there are.
+// the first). Not a number of those that redundant constraints leave undetermined. Returns how many there are.
 KANE_API int kane_get_constraint(const kane_model *model, const kane_work *work, int constraint, double multipliers[6]);
 
 // How far constraints are from being met: largest value [m, rad] and rate [m/s, rad/s] of all equations.

@@ -19,8 +19,10 @@
 #include <kane/measure.h>
 #include <kane/mechanism.h>
 #include <kane/model.h>
+#include <kane/number.h>
 #include <kane/plan.h>
 #include <kane/results.h>
+#include <kane/rows.h>
 #include <kane/run.h>
 #include <kane/signal.h>
 #include <kane/simulate.h>

@@ -10,6 +10,7 @@
 #include <kane/base.h>
 #include <kane/input.h>
 #include <kane/math.h>
+#include <kane/rows.h>
 
 // --- functions of one variable ---
 
@@ -111,6 +112,7 @@ typedef enum kane_constraint_kind {
     KANE_CONSTRAINT_RATES,       // sum of factor rate = offset; not integrable (1)
     KANE_CONSTRAINT_KNIFE,       // the second's origin does not move along the second's y, seen from the first (1)
     KANE_CONSTRAINT_ROLLING,     // a disc about the second's z rolls without slip on the xy plane of the first (3)
+    KANE_CONSTRAINT_OWN,         // rows of the user's own (kane/rows.h)
     KANE_CONSTRAINT_KINDS
 } kane_constraint_kind;
 
@@ -120,6 +122,29 @@ typedef struct kane_term_definition {
     double factor;          // for m and rad; of the first term of a FUNCTION not read
 } kane_term_definition;
 
+// Numbers of a constraint that may be functions of time. The marker of the first side moves on its body along the axes that
+// it has there, then turns by yaw, roll, pitch about moving axes; a row holds what it does against the marker as it moves.
+typedef enum kane_given_number {
+    KANE_GIVEN_X, // between two sides: of the first side's marker
+    KANE_GIVEN_Y,
+    KANE_GIVEN_Z,
+    KANE_GIVEN_YAW,
+    KANE_GIVEN_ROLL,
+    KANE_GIVEN_PITCH,
+    KANE_GIVEN_LENGTH, // DISTANCE
+    KANE_GIVEN_OFFSET, // LINEAR, FUNCTION, RATES
+    KANE_GIVEN_FACTOR, // the same: of one term
+    KANE_GIVEN_ALONG,  // CURVE: x of the second's origin, which is free else
+    KANE_GIVEN_NUMBERS
+} kane_given_number;
+
+typedef struct kane_given_definition {
+    kane_given_number number;
+    int term;               // FACTOR: index among the terms
+    kane_function function; // of time [s]: [m], [rad]; smooth (two derivatives enter the equations)
+    kane_place place;
+} kane_given_definition;
+
 // Dependent coordinates of planar loops in closed form (docs/mechanisms.md, section 5). The motion is the same.
 typedef enum kane_closed_form {
     KANE_CLOSED_NONE, // Newton's method
@@ -128,6 +153,13 @@ typedef enum kane_closed_form {
     KANE_CLOSED_FOUR_BAR_SLIDER, // four-bar with a sliding link: an inverted slider-crank, as of a cylinder
     KANE_CLOSED_TRANSMISSION     // a gear: KANE_CONSTRAINT_LINEAR of two coordinates
 } kane_closed_form;
+
+// One of several sides of a constraint.
+typedef struct kane_side_definition {
+    const char *body; // NULL: the frame of the first one that is on a body
+    kane_attachment at;
+    kane_place place;
+} kane_side_definition;
 
 typedef struct kane_constraint_definition {
     kane_block block;
@@ -139,10 +171,17 @@ typedef struct kane_constraint_definition {
     double radius;             // ROLLING [m]
     kane_function function[2]; // FUNCTION: [0]; CURVE: y and z over x, one of them may be left out (0)
     kane_closed_form closed;   // how its dependent coordinates are found
-    // relations of coordinates: LINEAR and RATES (up to eight terms), FUNCTION (two)
+    // OWN: its rows, their parameters, and their markers, the first of which sees the others. NULL: it has none
+    const kane_rows_kind *own;
+    const void *parameters; // struct of the kind's schema
+    int side_count;
+    const kane_side_definition *sides;
+    // relations of coordinates: LINEAR and RATES (up to eight terms), FUNCTION (two), OWN
     int term_count;
     const kane_term_definition *terms;
-    double offset; // for m and rad; RATES: per s
+    double offset;   // for m and rad; RATES: per s
+    int given_count; // of its numbers that are functions of time, instead of what stands above
+    const kane_given_definition *given;
 } kane_constraint_definition;
 
 // How constraints enter the equations; both give the same motion. docs/mechanisms.md, section 5, says which one when.
@@ -150,6 +189,9 @@ typedef enum kane_constraint_form {
     KANE_FORM_COEFFICIENTS, // dependent speeds by coefficients: V = A u + C (47), (48)
     KANE_FORM_MULTIPLIERS   // [Theta Phi'; Phi 0], projected after every step
 } kane_constraint_form;
+
+// Name of such a number as it is typed, e.g. "length".
+KANE_API const char *kane_given_number_name(kane_given_number number);
 
 // Name of the kind as it is typed, e.g. "revolute".
 KANE_API const char *kane_joint_kind_name(kane_joint_kind kind);

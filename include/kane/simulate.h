@@ -156,8 +156,9 @@ typedef struct kane_equilibrium {
 // roll, states of force laws rest. Stable or not; states of dry friction stay as they are (kane_law_state). y comes in as a
 // rough guess, e.g. from kane_initial_state. In frames with a given motion it is a relative one, and refused where what their
 // bodies feel of them changes. Track frames do not accelerate, whatever the drive says; the guide of a driven vehicle
-// stays in its place. Returns KANE_NOT_SOLVED with errors filled if there is none nearby: body or wheel, and how far it got;
-// then y is where it stopped. Another negative status if something else failed (memory, a state that is not finite).
+// stays in its place. Motions of joints and numbers of constraints that are functions of time stand still with their values at
+// t = 0 (kane_work_freeze). Returns KANE_NOT_SOLVED with errors filled if there is none nearby: body or wheel, and how far it
+// got; then y is where it stopped. Another negative status if something else failed (memory, a state that is not finite).
 KANE_API kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, double *y,
                                             kane_equilibrium *found, kane_errors *errors);
 

@@ -3,24 +3,32 @@
 
 #include "agem/joined.h"
 
+void kane_body_react(const kane_model *model, kane_work *work, int j)
+{
+    const kane_body *body = &model->bodies[j];
+    kane_body_state *b    = &work->body[j];
+    const kane_inertia J  = kane_body_inertia(body, b);
+    b->reaction           = (kane_wrench){kv3_zero(), kv3_zero()};
+    if (body->panel) // goes nowhere but across the track
+        return;
+    if (body->map.translation_count < 3)
+        b->reaction.force = kv3_sub(kv3_scale(body->mass, b->a), b->free.force);
+    if (body->map.rotation_count < 3)
+        b->reaction.torque = kv3_sub(kane_inertia_mul(&J, b->e), b->free.torque);
+}
+
 void kane_observe(const kane_model *model, kane_work *work)
 {
-    kane_joined_observe(model, work);
-    for (int j = 0; j < model->body_count; j++) {
-        const kane_body *body = &model->bodies[j];
-        kane_body_state *b    = &work->body[j];
-        const kane_inertia J  = kane_body_inertia(body, b);
+    kane_joined_observe_motion(model, work);
+    kane_joined_observe_reactions(model, work);
+    for (int j = 0; j < model->body_count; j++)
+        if (model->bodies[j].link < 0)
+            kane_body_react(model, work, j);
+}
 
-        if (body->link >= 0) // has been seen: joined_observe.c
-            continue;
-        b->reaction = (kane_wrench){kv3_zero(), kv3_zero()};
-        if (body->panel) // goes nowhere but across the track
-            continue;
-        if (body->map.translation_count < 3)
-            b->reaction.force = kv3_sub(kv3_scale(body->mass, b->a), b->free.force);
-        if (body->map.rotation_count < 3)
-            b->reaction.torque = kv3_sub(kane_inertia_mul(&J, b->e), b->free.torque);
-    }
+void kane_observe_motion(const kane_model *model, kane_work *work)
+{
+    kane_joined_observe_motion(model, work);
 }
 
 double kane_get_reaction(const kane_model *model, const kane_work *work, int body, kane_coordinate freedom)
@@ -28,6 +36,8 @@ double kane_get_reaction(const kane_model *model, const kane_work *work, int bod
     const kane_body_state *b = &work->body[body];
     if (model->bodies[body].freedoms & KANE_FREEDOM(freedom))
         return 0.0;
+    if (!kane_reaction_is_determined(model, (kane_reaction){KANE_REACTION_FREEDOM, body, (int)freedom}))
+        return (double)NAN;
     switch (freedom) {
     case KANE_X: return b->reaction.force.x;
     case KANE_Y: return b->reaction.force.y;

@@ -37,7 +37,8 @@ static void read_state(kane_work *work, const double *y)
 {
     gather(work->q_stretches, work->q_stretch_count, y, work->tree.q);
     gather(work->v_stretches, work->v_stretch_count, y, work->tree.v); // none where constraints choose
-    work->tree.t = work->t;
+    work->tree.t      = work->t;
+    work->tree.frozen = work->frozen;
 }
 
 static kane_status follow(const kane_model *model, kane_work *work, int c, const double *y)
@@ -67,9 +68,21 @@ void kane_joined_show(const kane_model *model, kane_work *work, int i)
     kane_body_to_world(body, &work->transport[link->frame], &work->transport[body->level_frame], b);
 }
 
+// A rod's length over time may come down to nothing.
+static kane_status check_lengths(const kane_model *model, kane_work *work)
+{
+    for (int c = 0; c < model->closure_count; c++) {
+        const kane_course *given = model->closures[c].length_given;
+        if (given && !(kane_tree_number(&work->tree, 0.0, given) > 0.0))
+            return kane_work_fail(work, KANE_RETRY, model->closures[c].name,
+                                  "its length over time is not positive here");
+    }
+    return KANE_OK;
+}
+
 static kane_status follow_all(const kane_model *model, kane_work *work, const double *y)
 {
-    kane_status status = KANE_OK;
+    kane_status status = check_lengths(model, work);
     kane_joined_carry(model, work);
     for (int c = 0; c < model->cluster_count && status == KANE_OK; c++)
         status = follow(model, work, c, y);

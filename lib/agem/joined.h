@@ -20,8 +20,9 @@ void kane_joined_push(const kane_model *model, kane_work *work);
 // Accelerations and rates of all joined bodies.
 kane_status kane_joined_solve(const kane_model *model, kane_work *work, double *ydot);
 
-// After an evaluation: motion, accelerations and reactions of all joined bodies.
-void kane_joined_observe(const kane_model *model, kane_work *work);
+// After an evaluation: motion and accelerations of all joined bodies; then all reactions.
+void kane_joined_observe_motion(const kane_model *model, kane_work *work);
+void kane_joined_observe_reactions(const kane_model *model, kane_work *work);
 
 // --- pieces that several files need ---
 
@@ -38,6 +39,15 @@ kane_wrench kane_joined_acting(const kane_model *model, const kane_work *work, i
 // of coefficients, with the best choice of independent speeds or the present one.
 typedef enum kane_choice { KANE_CHOICE_STAYS, KANE_CHOOSE_ANEW } kane_choice;
 kane_status kane_joined_settle(const kane_model *model, kane_work *work, int cluster, kane_choice choice);
+
+// Multipliers of a cluster's constraints: work->multiplier; `count` of its rows at least.
+void kane_joined_find_multipliers(const kane_model *model, kane_work *work, int cluster, int count, const int *rows);
+
+// A wrench on a link about its origin, frame axes, in the axes of its joint on the body.
+kane_wrench kane_joined_in_joint(const kane_model *model, const kane_work *work, int link, kane_wrench wrench);
+
+// How the body of a link moves, and what its joint hands to it (about the link's origin, frame axes) as its reaction.
+void kane_joined_show_reaction(const kane_model *model, kane_work *work, int link, kane_wrench joint);
 
 // Adds the wrenches of all constraints to what acts on the links, about their origins, frame axes; keeps the multipliers.
 // Returns the power of constraints.

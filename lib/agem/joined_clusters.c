@@ -101,35 +101,28 @@ void kane_joined_walk_cluster(kane_joined_derivative *d, int c)
         walk_other(d, c, d->felt[c][k]);
 }
 
-// What a frame makes of a point of a link that it would carry along with 1 m/s^2 along the track: accelerations in the axes of
-// the link's frame.
-static kane_wrench carried(const kane_joined_derivative *d, int link, int frame)
+// How a point r of a frame accelerates for 1 m/s^2 of the frames along the track; and the frame itself: frame axes.
+static kane_wrench carried(const kane_joined_derivative *d, int frame, kane_vec3 r)
 {
-    const kane_transport *T = &d->work->transport[frame], *own = &d->work->transport[d->model->tree.links[link].frame];
     const kane_wrench gain = kane_frame_gain(d->model, d->work, frame);
-    const kane_vec3 r_w    = kv3_add(own->r_o, km3_mulv(own->R, d->work->tree.link[link].r));
-    const kane_vec3 r      = km3_tmulv(T->R, kv3_sub(r_w, T->r_o));
-    const kane_vec3 a      = kv3_add(gain.force, kv3_cross(gain.torque, r));
-    return (kane_wrench){km3_tmulv(own->R, km3_mulv(T->R, a)), km3_tmulv(own->R, km3_mulv(T->R, gain.torque))};
+    return (kane_wrench){kv3_add(gain.force, kv3_cross(gain.torque, r)), gain.torque};
 }
 
 // What the rows of a constraint accelerate when the frames of its sides do: links go with theirs, points of a frame with it.
 static void carry_rows(const kane_joined_derivative *d, const kane_closure *closure, double *rows)
 {
     kane_closure_values values;
-    if (closure->term_count > 0)
+    if (closure->side_count == 0)
         return; // coordinates against what carries them
     kane_closure_eval(&d->model->tree, closure, &d->work->tree, d->work->transport, d->work->base, 1, &values);
     for (int p = 0; p < values.push_count; p++) {
-        const int link      = values.push[p].link;
-        const kane_wrench w = values.push[p].push, own = carried(d, link, d->model->tree.links[link].frame);
-        rows[values.push[p].row] += kv3_dot(w.force, own.force) + kv3_dot(w.torque, own.torque);
-        for (int k = 0; k < 2; k++) {
-            if (closure->side[k].link >= 0)
-                continue;
-            const kane_wrench other = carried(d, link, closure->side[k].frame);
-            rows[values.push[p].row] -= kv3_dot(w.force, other.force) + kv3_dot(w.torque, other.torque);
-        }
+        const int link = values.push[p].link, frame = d->model->tree.links[link].frame;
+        const kane_wrench w = values.push[p].push, a = carried(d, frame, d->work->tree.link[link].r);
+        rows[values.push[p].row] += kv3_dot(w.force, a.force) + kv3_dot(w.torque, a.torque);
+    }
+    for (int p = 0; p < values.frame_push_count; p++) {
+        const kane_wrench w = values.frame_push[p].push, a = carried(d, values.frame_push[p].frame, kv3_zero());
+        rows[values.frame_push[p].row] += kv3_dot(w.force, a.force) + kv3_dot(w.torque, a.torque);
     }
 }
 

@@ -72,22 +72,40 @@ void kane_put_joints_end(const kane_model *model, const kane_work *work, double 
     kane_joined_put(model, work, y);
 }
 
+static void leave_out(kane_vec3 *a, unsigned bits)
+{
+    a->x = bits & 1u ? (double)NAN : a->x;
+    a->y = bits & 2u ? (double)NAN : a->y;
+    a->z = bits & 4u ? (double)NAN : a->z;
+}
+
 kane_wrench kane_get_joint_reaction(const kane_model *model, const kane_work *work, int body)
 {
     const int i = model->bodies[body].link;
     if (i < 0)
         return (kane_wrench){kv3_zero(), kv3_zero()};
-    const kane_mat3 R   = km3_mul(work->tree.link[i].R, model->tree.links[i].joint_R);
-    const kane_wrench w = work->joint[i];
-    return (kane_wrench){km3_tmulv(R, w.force), km3_tmulv(R, w.torque)};
+    kane_wrench w = kane_joined_in_joint(model, work, i, work->joint[i]);
+    leave_out(&w.force, model->joint_undetermined[i]);
+    leave_out(&w.torque, model->joint_undetermined[i] >> 3);
+    return w;
 }
 
 int kane_get_constraint(const kane_model *model, const kane_work *work, int constraint, double multipliers[6])
 {
     const int count = model->closures[constraint].row_count;
     for (int k = 0; k < count; k++)
-        multipliers[k] = work->multiplier[constraint][k];
+        multipliers[k] = model->undetermined[constraint] >> k & 1u ? (double)NAN : work->multiplier[constraint][k];
     return count;
+}
+
+int kane_reaction_is_determined(const kane_model *model, kane_reaction r)
+{
+    if (r.kind == KANE_REACTION_CONSTRAINT)
+        return !(model->undetermined[r.of] >> r.part & 1u);
+    const int link = model->bodies[r.of].link;
+    if (r.kind == KANE_REACTION_FREEDOM && model->bodies[r.of].freedoms & KANE_FREEDOM(r.part))
+        return 1; // there is none: 0
+    return link < 0 || !(model->joint_undetermined[link] >> (r.kind == KANE_REACTION_JOINT ? r.part : 6 + r.part) & 1u);
 }
 
 void kane_get_drift(const kane_model *model, const kane_work *work, double *value, double *rate)

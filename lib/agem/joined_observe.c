@@ -59,19 +59,47 @@ static double power_of(kane_wrench wrench, kane_vec3 v, kane_vec3 w)
     return kv3_dot(wrench.force, v) + kv3_dot(wrench.torque, w);
 }
 
+// Rows are released one by one where they are no more than this, and than a quarter of all; else the solution for all costs less.
+enum { FEW_ROWS = 16 };
+
+// A row of a cluster among those of the model.
+static double *multiplier_of(const kane_model *model, kane_work *work, const kane_cluster *cluster, int row)
+{
+    int k = 0;
+    while (row >= cluster->row_begin[k + 1])
+        k++;
+    return &work->multiplier[cluster->closures[k] - model->closures][row - cluster->row_begin[k]];
+}
+
+void kane_joined_find_multipliers(const kane_model *model, kane_work *work, int c, int count, const int *rows)
+{
+    const kane_cluster *cluster = &model->clusters[c];
+    if (rows && count <= FEW_ROWS && 4 * count <= cluster->rank) {
+        double few[FEW_ROWS];
+        kane_cluster_release(cluster, work->cluster[c], count, rows, few);
+        for (int k = 0; k < count; k++)
+            *multiplier_of(model, work, cluster, rows[k]) = few[k];
+        return;
+    }
+    const double *lambda = kane_cluster_multipliers(cluster, work->cluster[c]);
+    for (int k = 0; k < cluster->closure_count; k++) {
+        const kane_closure *closure = cluster->closures[k];
+        memcpy(work->multiplier[closure - model->closures], lambda + cluster->row_begin[k],
+               (size_t)closure->row_count * sizeof *lambda);
+    }
+}
+
 // Adds the wrenches of one constraint on its links, each about the link's origin; returns their power. What it does along
 // a coordinate is found in the wrench of that joint.
-static double add_constraint(const kane_model *model, const kane_work *work, const kane_closure *closure,
+static double add_constraint(const kane_model *model, const kane_work *work, const kane_closure_values *values,
                              const double *lambda, kane_wrench *sum)
 {
-    kane_closure_values values;
     double power = 0.0;
-    kane_closure_eval(&model->tree, closure, &work->tree, work->transport, work->base, 1, &values);
-    for (int p = 0; p < values.push_count; p++) {
-        const int i              = values.push[p].link;
-        const double size        = lambda[values.push[p].row];
-        const kane_wrench wrench = {kv3_scale(size, values.push[p].push.force),
-                                    kv3_scale(size, values.push[p].push.torque)};
+    for (int p = 0; p < values->push_count; p++) {
+        const int i              = values->push[p].link;
+        const double size        = lambda[values->push[p].row];
+        const kane_wrench wrench = {kv3_scale(size, values->push[p].push.force),
+                                    kv3_scale(size, values->push[p].push.torque)};
         kane_vec3 v, w;
         absolute(model, work, i, &v, &w);
         sum[i] = kw_add(sum[i], wrench);
@@ -85,13 +113,10 @@ double kane_joined_constrain(const kane_model *model, kane_work *work, kane_wren
     double power = 0.0;
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_cluster *cluster = &model->clusters[c];
-        const double *lambda        = kane_cluster_multipliers(cluster, work->cluster[c]);
-        for (int k = 0; k < cluster->closure_count; k++) {
-            const kane_closure *closure = cluster->closures[k];
-            power += add_constraint(model, work, closure, lambda, acting);
-            memcpy(work->multiplier[closure - model->closures], lambda, (size_t)closure->row_count * sizeof *lambda);
-            lambda += closure->row_count;
-        }
+        kane_joined_find_multipliers(model, work, c, cluster->row_count, NULL);
+        for (int k = 0; k < cluster->closure_count; k++)
+            power += add_constraint(model, work, kane_cluster_values(work->cluster[c], k),
+                                    work->multiplier[cluster->closures[k] - model->closures], acting);
     }
     return power;
 }
@@ -111,25 +136,50 @@ static double joint_power(const kane_model *model, const kane_work *work, int i)
     return power;
 }
 
-void kane_joined_observe(const kane_model *model, kane_work *work)
+// How a body moves, as its own kind of coordinates, accelerations and turns tell it.
+static void show(const kane_model *model, kane_work *work, int i)
+{
+    kane_joined_show(model, work, i);
+    show_accelerations(model, work, i);
+    show_coordinates(model, work, i);
+}
+
+void kane_joined_observe_motion(const kane_model *model, kane_work *work)
+{
+    for (int i = 0; i < model->tree.link_count; i++)
+        show(model, work, i);
+}
+
+kane_wrench kane_joined_in_joint(const kane_model *model, const kane_work *work, int i, kane_wrench w)
+{
+    const kane_mat3 R = km3_mul(work->tree.link[i].R, model->tree.links[i].joint_R);
+    return (kane_wrench){km3_tmulv(R, w.force), km3_tmulv(R, w.torque)};
+}
+
+// What a joint hands to its body, at the mass centre.
+static void put_reaction(const kane_model *model, kane_work *work, int i, kane_wrench w)
+{
+    const kane_vec3 arm                      = km3_mulv(work->tree.link[i].R, model->tree.links[i].c);
+    work->body[model->link_body[i]].reaction = (kane_wrench){w.force, kv3_sub(w.torque, kv3_cross(arm, w.force))};
+}
+
+void kane_joined_show_reaction(const kane_model *model, kane_work *work, int i, kane_wrench w)
+{
+    show(model, work, i);
+    put_reaction(model, work, i, w);
+}
+
+void kane_joined_observe_reactions(const kane_model *model, kane_work *work)
 {
     const kane_links all = {0, model->tree.link_count};
-    for (int i = 0; i < all.end; i++) {
-        kane_body_state *b = &work->body[model->link_body[i]];
-        kane_joined_show(model, work, i);
-        show_accelerations(model, work, i);
-        show_coordinates(model, work, i);
-        work->acting[i] = kane_joined_acting(model, work, i);
-        b->reaction     = (kane_wrench){kv3_zero(), kv3_zero()};
-    }
+    for (int i = 0; i < all.end; i++)
+        work->acting[i] = (kane_wrench){kv3_zero(), kv3_zero()};
+    for (int k = 0; k < model->watched_count; k++)
+        work->acting[model->watched[k]] = kane_joined_acting(model, work, model->watched[k]);
     work->constraint_power = kane_joined_constrain(model, work, work->acting);
     kane_tree_transmit(&model->tree, all, &work->tree, work->acting, work->joint);
-    for (int i = 0; i < all.end; i++) { // at the mass centre
-        kane_body_state *b  = &work->body[model->link_body[i]];
-        const kane_vec3 arm = km3_mulv(work->tree.link[i].R, model->tree.links[i].c);
-        b->reaction.force   = work->joint[i].force;
-        b->reaction.torque  = kv3_sub(work->joint[i].torque, kv3_cross(arm, work->joint[i].force));
-    }
-    for (int i = 0; i < all.end; i++)
+    for (int i = 0; i < all.end; i++) {
+        put_reaction(model, work, i, work->joint[i]);
         work->constraint_power += joint_power(model, work, i);
+    }
 }

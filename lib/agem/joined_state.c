@@ -139,7 +139,8 @@ kane_status kane_joined_start(const kane_model *model, kane_work *work, double *
     kane_tree_work *tree = &work->tree;
     if (model->tree.link_count == 0)
         return KANE_OK;
-    tree->t = work->t;
+    tree->t      = work->t;
+    tree->frozen = work->frozen;
     start_rates(model, work, work->rates);
     kane_joined_carry(model, work);
     for (int i = 0; i < model->tree.link_count; i++) {

@@ -69,8 +69,14 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
     return KANE_OK;
 }
 
+void kane_work_freeze(kane_work *work, int frozen)
+{
+    work->frozen = frozen;
+}
+
 void kane_work_copy(const kane_model *model, const kane_work *from, kane_work *to)
 {
+    to->frozen      = from->frozen;
     to->speed_piece = from->speed_piece;
     memcpy(to->piece, from->piece, (size_t)model->frame_count * sizeof *to->piece);
     memcpy(to->anchor, from->anchor, (size_t)model->frame_count * sizeof *to->anchor);

@@ -172,6 +172,7 @@ struct kane_work {
     kane_vec3 (*approach)[2];                  // of every body: absolute velocity and angular velocity before it
 
     int steady; // 1: frames do not accelerate, whatever the drive says (equilibrium)
+    int frozen; // 1: time stands still for prescribed motions of joints and numbers of constraints
 
     // frames.c
     double t;                      // [s]
@@ -254,6 +255,9 @@ void kane_body_solve(const kane_body *body, kane_body_state *b, double *u_dot);
 
 // Change of the speeds' derivatives that a wrench at the mass centre brings about, frame axes (Theta^-1 A').
 void kane_body_respond(const kane_body *body, const kane_body_state *b, kane_wrench wrench, double *u_dot);
+
+// Reaction of the removed freedoms of a body without a joint.
+void kane_body_react(const kane_model *model, kane_work *work, int body);
 
 // Relative to absolute motion of a body. T: the frame it is described in; track: its track frame.
 void kane_body_to_world(const kane_body *body, const kane_transport *T, const kane_transport *track,

@@ -181,6 +181,8 @@ static void write_object(kane_schema_writer *s, const object *o)
         return;
     }
     const kane_options *options = kane_schema_options(s, key);
+    if (options && options->count == 0) // what a program brings has keys of its own
+        return;
     kane_writer_open(&s->w, "allOf", '[');
     for (int i = 0; options && i < options->count; i++)
         write_choice(s, o, key, &options->options[i]);

@@ -142,7 +142,9 @@ static void write_kind(kane_schema_writer *s, const kane_key *key)
     case KANE_KEY_MAP: write_map(s, key); break;
     case KANE_KEY_VARIANT:
         options = kane_schema_options(s, key);
-        if (options)
+        if (!options || options->count == 0) // what a program brings
+            write_type(w, "string");
+        else
             write_names(w, (kane_names){options->options, options->count, sizeof options->options[0]});
         break;
     case KANE_KEY_RAW: break;

@@ -57,6 +57,8 @@ static void write_choices(const page *p, kane_names names)
 static void write_options(const page *p, const kane_key *key)
 {
     const kane_options *options = kane_options_find(p->grammar->variants, p->grammar->variant_count, key);
+    if (!options || options->count == 0) // what a program brings
+        (void)fputs("text", p->file);
     for (int i = 0; options && i < options->count; i++) {
         const kane_option *option = &options->options[i];
         (void)fprintf(p->file, "%s`\"%s\"`", i > 0 ? ", " : "", option->name);

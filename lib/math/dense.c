@@ -76,6 +76,23 @@ void kane_lu_solve_transposed(int n, const double *LU, const int *pivot, double 
             swap_rows(1, b + pivot[k], b + k);
 }
 
+void kane_lu_solve_unit(int n, const double *LU, const int *pivot, int one, double *x)
+{
+    for (int i = 0; i < n; i++)
+        x[i] = 0.0;
+    for (int k = 0; k < n; k++) // where the row has gone
+        one = one == k ? pivot[k] : one == pivot[k] ? k : one;
+    x[one] = 1.0;
+    for (int k = one; k < n; k++)
+        for (int i = k + 1; i < n && x[k] != 0.0; i++)
+            x[i] -= LU[i * n + k] * x[k];
+    for (int k = n - 1; k >= 0; k--) {
+        x[k] /= LU[k * n + k];
+        for (int i = 0; i < k && x[k] != 0.0; i++)
+            x[i] -= LU[i * n + k] * x[k];
+    }
+}
+
 int kane_cholesky_factor(int n, double *A, int *first)
 {
     for (int i = 0; i < n; i++) {

@@ -11,6 +11,9 @@ int kane_lu_factor(int n, double *A, int *pivot);
 void kane_lu_solve(int n, const double *LU, const int *pivot, int columns, double *B);
 void kane_lu_solve_transposed(int n, const double *LU, const int *pivot, double *b);
 
+// x of A x = e, the unit vector `one`, column by column: what is zero in x costs nothing.
+void kane_lu_solve_unit(int n, const double *LU, const int *pivot, int one, double *x);
+
 // A = L L' in place, the lower half. Zeros at the beginning of a row stay zero and cost nothing; first [n]: where the others
 // begin. Returns the first row whose pivot is not positive, or -1.
 int kane_cholesky_factor(int n, double *A, int *first);

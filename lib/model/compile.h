@@ -48,7 +48,7 @@ typedef struct kane_compiler {
     kane_drawn *markers;      // [marker_count]
     kane_hinge *hinges;       // [body_count]
     kane_hinge *frame_hinges; // of the given frames [given_frame_count]
-    kane_drawn *sides;        // of the constraints [2 * constraint_count]
+    kane_drawn *sides;        // of the constraints [KANE_SIDES_MOST * constraint_count]
 } kane_compiler;
 
 // Each fills its part of the model and adds what is wrong to the errors, in this order.

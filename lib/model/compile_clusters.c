@@ -81,12 +81,12 @@ static void unite(int *group, int a, int b)
 }
 
 // Links of a constraint; returns how many.
-static int links_of(const kane_closure *closure, int link[KANE_TERMS_MOST])
+static int links_of(const kane_closure *closure, int link[KANE_LINKS_MOST])
 {
     int count = 0;
     for (int k = 0; k < closure->term_count; k++)
         link[count++] = closure->term[k].link;
-    for (int k = 0; k < 2 && closure->term_count == 0; k++)
+    for (int k = 0; k < closure->side_count; k++)
         if (closure->side[k].link >= 0)
             link[count++] = closure->side[k].link;
     return count;
@@ -99,7 +99,7 @@ static void group_links(const kane_model *model, int *group)
         group[i]         = parent >= 0 ? leader(group, parent) : i;
     }
     for (int k = 0; k < model->closure_count; k++) {
-        int link[KANE_TERMS_MOST];
+        int link[KANE_LINKS_MOST];
         const int count = links_of(&model->closures[k], link);
         for (int i = 1; i < count; i++)
             unite(group, link[0], link[i]);
@@ -109,7 +109,7 @@ static void group_links(const kane_model *model, int *group)
 static int is_constrained(const kane_model *model, const int *group, int first)
 {
     for (int k = 0; k < model->closure_count; k++) {
-        int link[KANE_TERMS_MOST];
+        int link[KANE_LINKS_MOST];
         if (links_of(&model->closures[k], link) > 0 && leader(group, link[0]) == first)
             return 1;
     }
@@ -131,7 +131,7 @@ static void fill_cluster(kane_compiler *c, const int *group, int first, kane_clu
         if (leader(group, i) == first)
             cluster->links[cluster->link_count++] = i;
     for (int k = 0; k < model->closure_count; k++) {
-        int link[KANE_TERMS_MOST];
+        int link[KANE_LINKS_MOST];
         if (links_of(&model->closures[k], link) > 0 && leader(group, link[0]) == first)
             cluster->closures[cluster->closure_count++] = &model->closures[k];
     }
@@ -221,6 +221,17 @@ static void note_redundant(kane_model *model, const kane_cluster *cluster)
     }
 }
 
+// What those leave undetermined, by constraint and by link.
+static void note_undetermined(kane_model *model, const kane_cluster *cluster)
+{
+    for (int k = 0; k < cluster->closure_count; k++)
+        for (int i = 0; i < cluster->closures[k]->row_count; i++)
+            if (cluster->undetermined[cluster->row_begin[k] + i])
+                model->undetermined[cluster->closures[k] - model->closures] |= 1u << i;
+    for (int i = 0; i < cluster->link_count; i++)
+        model->joint_undetermined[cluster->links[i]] = cluster->link_undetermined[i];
+}
+
 static void report_singular(kane_compiler *c, int link, const double *q)
 {
     const kane_body_definition *d = &c->vehicle->bodies[c->model->link_body[link]];
@@ -238,6 +249,12 @@ static void report_singular(kane_compiler *c, int link, const double *q)
         d->block.name, d->block.name);
 }
 
+static void move_all(const kane_compiler *c, rig *r, const kane_cluster *cluster)
+{
+    for (int i = 0; i < cluster->link_count; i++)
+        kane_tree_move(&c->model->tree, (kane_links){cluster->links[i], cluster->links[i] + 1}, r->rest, &r->work);
+}
+
 // Whether what the constraints leave free has inertia, at the start.
 static void check_cluster_masses(kane_compiler *c, rig *r, const kane_cluster *cluster, kane_cluster_work *scratch)
 {
@@ -245,8 +262,7 @@ static void check_cluster_masses(kane_compiler *c, rig *r, const kane_cluster *c
     double *u_dot         = kane_arena_doubles(r->arena, (size_t)cluster->v_count);
     if (!u_dot)
         return;
-    for (int i = 0; i < cluster->link_count; i++)
-        kane_tree_move(tree, (kane_links){cluster->links[i], cluster->links[i] + 1}, r->rest, &r->work);
+    move_all(c, r, cluster);
     if (cluster->form == KANE_FORM_COEFFICIENTS) {
         double *u = kane_arena_doubles(r->arena, (size_t)cluster->u_count);
         (void)kane_cluster_choose(tree, cluster, scratch, r->frames, r->rest, &r->work);
@@ -267,6 +283,71 @@ static void check_cluster_masses(kane_compiler *c, rig *r, const kane_cluster *c
             cluster->closures[0]->name);
 }
 
+// --- rows of the user's own ---
+
+static void eval_own(const kane_compiler *c, const rig *r, const kane_closure *closure, kane_closure_values *values)
+{
+    kane_closure_eval(&c->model->tree, closure, &r->work, r->frames, r->rest, 0, values);
+}
+
+// A row's number that is not finite, -1: none.
+static int find_undefined(const kane_closure *closure, const kane_closure_values *values)
+{
+    for (int i = 0; i < closure->row_count; i++)
+        if (!isfinite(values->rate[i]) || (i < closure->position_count && !isfinite(values->value[i])))
+            return i;
+    return -1;
+}
+
+// Greatest difference of what rows of speeds push at two motions, against what they push.
+static double bend(const kane_closure *closure, const kane_closure_values *a, const kane_closure_values *b)
+{
+    double most = 0.0, size = 0.0;
+    for (int i = 0; i < a->push_count; i++)
+        if (a->push[i].row >= closure->position_count) {
+            const kane_wrench p = a->push[i].push, q = b->push[i].push;
+            most = fmax(most, kv3_norm(kv3_sub(p.force, q.force)) + kv3_norm(kv3_sub(p.torque, q.torque)));
+            size = fmax(size, kv3_norm(p.force) + kv3_norm(p.torque) + kv3_norm(q.force) + kv3_norm(q.torque));
+        }
+    for (int i = 0; i < a->entry_count; i++)
+        if (a->entry[i].row >= closure->position_count) {
+            most = fmax(most, fabs(a->entry[i].value - b->entry[i].value));
+            size = fmax(size, fabs(a->entry[i].value) + fabs(b->entry[i].value));
+        }
+    return size > 0.0 ? most / size : 0.0;
+}
+
+// Rows must be finite where they start, and rows of speeds linear in these: they push the same at any speeds.
+static int check_own(kane_compiler *c, rig *r, const kane_cluster *cluster)
+{
+    kane_closure_values one, other;
+    const int count = c->model->tree.v_count, before = c->errors->count;
+    double *kept = kane_arena_doubles(r->arena, (size_t)count);
+    for (int k = 0; k < cluster->closure_count && kept; k++) {
+        const kane_closure *closure = cluster->closures[k];
+        if (!closure->own)
+            continue;
+        memcpy(kept, r->work.v, (size_t)count * sizeof *kept);
+        move_all(c, r, cluster);
+        eval_own(c, r, closure, &one);
+        for (int i = 0; i < count; i++)
+            r->work.v[i] += 0.7 + 0.1 * (double)((5 * i) % 7);
+        move_all(c, r, cluster);
+        eval_own(c, r, closure, &other);
+        memcpy(r->work.v, kept, (size_t)count * sizeof *kept);
+        const int undefined = find_undefined(closure, &one);
+        if (undefined >= 0)
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(c, closure->name),
+                                  "row %d of '%s' is not finite at the start", undefined + 1, closure->name);
+        else if (bend(closure, &one, &other) > 1e-9)
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(c, closure->name),
+                                  "the rows of speeds of '%s' are not linear in velocities and rates", closure->name);
+    }
+    return c->errors->count == before;
+}
+
+// --- assembly ---
+
 static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
 {
     kane_model *model          = c->model;
@@ -277,11 +358,16 @@ static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
         report_no_memory(c);
         return;
     }
+    if (!check_own(c, r, cluster)) {
+        kane_cluster_work_free(scratch);
+        return;
+    }
     kane_cluster_assemble(tree, cluster, scratch, r->frames, r->rest, r->held_q, r->held_v, &r->work, &result);
     if (result.no_memory) {
         report_no_memory(c);
     } else if (result.solved) {
         note_redundant(model, cluster);
+        note_undetermined(model, cluster);
         check_cluster_masses(c, r, cluster, scratch);
     } else {
         report_conflict(c, cluster, &result);
@@ -332,6 +418,9 @@ static int moves_by_itself(const kane_model *model)
     for (int f = 0; f < model->frame_count; f++)
         if (model->frames[f].kind != KANE_FRAME_REST)
             return 1;
+    for (int k = 0; k < model->closure_count; k++)
+        if (kane_closure_is_rheonomic(&model->closures[k]))
+            return 1;
     return 0;
 }
 
@@ -358,8 +447,11 @@ void kane_compile_clusters(kane_compiler *c)
     rig r;
     if (model->tree.link_count == 0)
         return;
-    model->redundant = kane_arena_alloc(model->arena, (size_t)model->closure_count, sizeof *model->redundant);
-    if (set_up(c, &r) && model->redundant) {
+    const size_t closures = (size_t)model->closure_count, links = (size_t)model->tree.link_count;
+    model->redundant          = kane_arena_alloc(model->arena, closures, sizeof *model->redundant);
+    model->undetermined       = kane_arena_alloc(model->arena, closures, sizeof *model->undetermined);
+    model->joint_undetermined = kane_arena_alloc(model->arena, links, sizeof *model->joint_undetermined);
+    if (set_up(c, &r) && !kane_arena_failed(model->arena)) {
         hold(c, &r);
         group_links(model, r.group);
         divide(c, r.group);

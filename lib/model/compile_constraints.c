@@ -31,10 +31,25 @@ static int is_relation(kane_constraint_kind kind)
     return kind == KANE_CONSTRAINT_LINEAR || kind == KANE_CONSTRAINT_FUNCTION || kind == KANE_CONSTRAINT_RATES;
 }
 
-// --- two sides ---
+// A function of time, finite where it starts.
+static const kane_course *set_course(kane_compiler *c, const char *what, const kane_function *function,
+                                     kane_place place)
+{
+    const kane_course *course = kane_course_create(function, place, c->model->arena, c->errors);
+    double f[4]               = {0.0};
+    if (course)
+        kane_course_eval(course, 0.0, f);
+    if (!isfinite(f[0]) || !isfinite(f[1]) || !isfinite(f[2]))
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "%s or its derivatives at t = 0 are not finite: %g, %g, %g", what, f[0], f[1], f[2]);
+    return course;
+}
+
+// --- sides ---
 
 // A spinning body's axes do not spin: only what is the same for all its turns may hold it, a disc about its axle.
-static void check_spinning(kane_compiler *c, const kane_constraint_definition *d, int which, const kane_drawn *side)
+static void check_spinning(kane_compiler *c, const kane_constraint_definition *d, int which, kane_place place,
+                           const kane_drawn *side)
 {
     const kane_body_definition *body = &c->vehicle->bodies[side->body];
     if (body->kind != KANE_BODY_SPINNING)
@@ -43,36 +58,74 @@ static void check_spinning(kane_compiler *c, const kane_constraint_definition *d
     const double off    = hypot(arm.x, arm.z) + hypot(side->axes.z.x, side->axes.z.z);
     if (d->kind == KANE_CONSTRAINT_ROLLING && which == 1 && off <= 1e-12 * (1.0 + kv3_norm(arm)))
         return;
-    kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "between", which),
+    kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
                           "'%s' spins, and its axes do not: it can only roll about its axle as a disc, or take part in "
                           "relations of coordinates; make it a rigid body",
                           body->block.name);
 }
 
-// Finds what is joined; returns 0 with an error.
-static int find_sides(kane_compiler *c, const kane_constraint_definition *d, int body[2])
+// One side as it was given: what it is on, where, and where that was typed.
+typedef struct typed_side {
+    const char *body; // NULL: the frame
+    const kane_attachment *at;
+    kane_place body_place, place;
+} typed_side;
+
+static typed_side side_of(const kane_constraint_definition *d, int i)
 {
-    int good = 1;
-    for (int i = 0; i < 2; i++) {
-        body[i] = kane_compile_holder(c, d->between[i], place_of(d, "between", i));
-        good &= body[i] != KANE_NOWHERE;
-    }
-    if (good && body[0] < 0 && body[1] < 0) {
-        refuse(c, place_of(d, "between", -1), "both sides are held by frames: there is nothing to constrain");
-        good = 0;
-    } else if (good && body[0] == body[1]) {
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "between", -1),
-                              "both sides are on '%s'; a constraint acts between two bodies, or a body and the frame",
-                              d->between[0]);
-        good = 0;
-    }
-    return good;
+    if (d->kind == KANE_CONSTRAINT_OWN)
+        return (typed_side){d->sides[i].body, &d->sides[i].at, d->sides[i].place, d->sides[i].place};
+    return (typed_side){d->between[i], &d->at[i], place_of(d, "between", i), place_of_side(d, i)};
 }
 
-// Length of a rod: as it is typed, or as it is drawn.
+static int count_sides(const kane_constraint_definition *d)
+{
+    return d->kind == KANE_CONSTRAINT_OWN ? d->side_count : is_relation(d->kind) ? 0 : 2;
+}
+
+// Finds what is joined; returns 0 with an error.
+static int find_sides(kane_compiler *c, const kane_constraint_definition *d, int body[KANE_SIDES_MOST])
+{
+    const int count = count_sides(d), own = d->kind == KANE_CONSTRAINT_OWN;
+    int good = 1, on_frame = 1, on_first = 1;
+    for (int i = 0; i < count; i++) {
+        const typed_side side = side_of(d, i);
+        body[i]               = kane_compile_holder(c, side.body, side.body_place);
+        good                  = good && body[i] != KANE_NOWHERE;
+        on_frame              = on_frame && body[i] < 0;
+        on_first              = on_first && body[i] == body[0];
+    }
+    const kane_place place = place_of(d, own ? "markers" : "between", -1);
+    if (good && on_frame)
+        refuse(c, place,
+               own ? "all markers are held by frames: there is nothing to constrain"
+                   : "both sides are held by frames: there is nothing to constrain");
+    else if (good && on_first)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                              "%s on '%s'; a constraint acts between two bodies, or a body and the frame",
+                              own ? "all markers are" : "both sides are", side_of(d, 0).body);
+    return good && !on_frame && !on_first;
+}
+
+static const kane_given_definition *find_given(const kane_constraint_definition *d, kane_given_number number, int term)
+{
+    for (int i = 0; i < d->given_count; i++)
+        if (d->given[i].number == number && (number != KANE_GIVEN_FACTOR || d->given[i].term == term))
+            return &d->given[i];
+    return NULL;
+}
+
+static const kane_given_definition *find_factor(const kane_constraint_definition *d, int term)
+{
+    return find_given(d, KANE_GIVEN_FACTOR, term);
+}
+
+// Length of a rod: as it is typed, or as it is drawn; given over time: at the start.
 static double find_length(kane_compiler *c, const kane_constraint_definition *d, const kane_drawn side[2])
 {
     const double drawn = kv3_norm(kv3_sub(side[1].at, side[0].at));
+    if (find_given(d, KANE_GIVEN_LENGTH, 0))
+        return drawn; // not read
     if (d->length < 0.0 || !isfinite(d->length))
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "length", -1),
                               "the length of a rod is %g m; must be positive (or left out: as it is drawn)", d->length);
@@ -83,21 +136,23 @@ static double find_length(kane_compiler *c, const kane_constraint_definition *d,
     return d->length != 0.0 ? d->length : drawn;
 }
 
-static void set_sides(kane_compiler *c, const kane_constraint_definition *d, kane_drawn side[2], kane_closure *closure)
+static void set_sides(kane_compiler *c, const kane_constraint_definition *d, kane_drawn side[KANE_SIDES_MOST],
+                      kane_closure *closure)
 {
-    int body[2], good = find_sides(c, d, body);
+    const int count = count_sides(d);
+    int body[KANE_SIDES_MOST], good = find_sides(c, d, body);
     char what[96];
     kane_text text = kane_text_start(sizeof what, what);
     kane_text_add(&text, "side 0 of '%s'", d->block.name);
-    for (int i = 0; i < 2 && good; i++) {
-        what[5] = i ? '2' : '1';
-        good &= kane_compile_attachment(c, &d->at[i], body[i], what, place_of_side(d, i), &side[i]);
+    for (int i = 0; i < count && good; i++) {
+        what[5] = (char)('1' + i);
+        good &= kane_compile_attachment(c, side_of(d, i).at, body[i], what, side_of(d, i).place, &side[i]);
         if (body[i] >= 0)
             c->hinges[body[i]].joined = 1;
     }
-    for (int i = 0; i < 2 && good; i++)
+    for (int i = 0; i < count && good; i++)
         if (body[i] >= 0)
-            check_spinning(c, d, i, &side[i]);
+            check_spinning(c, d, i, side_of(d, i).body_place, &side[i]);
     if (good && d->kind == KANE_CONSTRAINT_DISTANCE)
         closure->length = find_length(c, d, side);
     closure->radius = d->radius;
@@ -149,6 +204,8 @@ int kane_compile_coordinate(kane_compiler *c, const kane_body_definition *body, 
 
 static int check_term_count(kane_compiler *c, const kane_constraint_definition *d)
 {
+    if (d->kind == KANE_CONSTRAINT_OWN)
+        return 1; // as many as its kind takes
     const int least = d->kind == KANE_CONSTRAINT_FUNCTION ? 2 : 1;
     const int most  = d->kind == KANE_CONSTRAINT_FUNCTION ? 2 : KANE_TERMS_MOST;
     if (d->term_count >= least && d->term_count <= most)
@@ -168,8 +225,8 @@ static void check_size(kane_compiler *c, const kane_constraint_definition *d)
 {
     double most = 0.0;
     for (int i = 0; i < d->term_count; i++)
-        most = fmax(most, fabs(d->terms[i].factor));
-    if (d->kind != KANE_CONSTRAINT_FUNCTION && most > 0.0 && most < smallest_factor)
+        most = find_factor(d, i) ? HUGE_VAL : fmax(most, fabs(d->terms[i].factor));
+    if (d->kind != KANE_CONSTRAINT_FUNCTION && d->kind != KANE_CONSTRAINT_OWN && most > 0.0 && most < smallest_factor)
         kane_errors_add_input(
             c->errors, KANE_BAD_INPUT, place_of(d, "terms", -1),
             "its greatest factor is %g; multiply all of them, and \"offset\", by the same number such "
@@ -192,7 +249,7 @@ static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kan
         const char *name                 = term->body ? term->body : "";
         const int body      = kane_names_resolve(kane_compile_body_names(c), "body", name, place, c->errors);
         const int is_result = d->kind == KANE_CONSTRAINT_FUNCTION && i == 0; // its factor is not read
-        if (!is_result && (term->factor == 0.0 || !isfinite(term->factor)))
+        if (!is_result && !find_factor(d, i) && (term->factor == 0.0 || !isfinite(term->factor)))
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
                                   "the factor of '%s' is %g; must be a number other than 0", name, term->factor);
         if (body < 0)
@@ -203,7 +260,149 @@ static void set_terms(kane_compiler *c, const kane_constraint_definition *d, kan
     }
 }
 
-// --- both ---
+// --- numbers over time ---
+
+// Whether a number belongs to what a constraint is made of.
+static int has_number(const kane_constraint_definition *d, const kane_given_definition *given)
+{
+    switch (given->number) {
+    case KANE_GIVEN_LENGTH: return d->kind == KANE_CONSTRAINT_DISTANCE;
+    case KANE_GIVEN_OFFSET: return is_relation(d->kind);
+    case KANE_GIVEN_FACTOR: // that of the result of a function is one
+        return is_relation(d->kind) && given->term >= (d->kind == KANE_CONSTRAINT_FUNCTION) &&
+               given->term < d->term_count;
+    case KANE_GIVEN_ALONG: return d->kind == KANE_CONSTRAINT_CURVE;
+    default: return !is_relation(d->kind) && d->kind != KANE_CONSTRAINT_OWN;
+    }
+}
+
+static int is_constant_too(const kane_constraint_definition *d, const kane_given_definition *given)
+{
+    switch (given->number) {
+    case KANE_GIVEN_LENGTH: return d->length != 0.0;
+    case KANE_GIVEN_OFFSET: return d->offset != 0.0;
+    case KANE_GIVEN_FACTOR: return d->terms[given->term].factor != 0.0;
+    default: return 0;
+    }
+}
+
+// What is wrong with the i-th of them; NULL: nothing.
+static const char *check_given(const kane_constraint_definition *d, int i)
+{
+    const kane_given_definition *given = &d->given[i];
+    if (!has_number(d, given))
+        return "cannot be given: this kind of constraint has no such number";
+    if (is_constant_too(d, given))
+        return "is given twice: as a constant and as a function of time";
+    if (find_given(d, given->number, given->term) != given)
+        return "is given over time twice";
+    return NULL;
+}
+
+static void check_length(kane_compiler *c, const kane_given_definition *given, const kane_course *length)
+{
+    double f[4] = {1.0};
+    if (length)
+        kane_course_eval(length, 0.0, f);
+    if (!(f[0] > 0.0))
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, given->place,
+                              "the length of a rod is %g m at t = 0; must be positive", f[0]);
+}
+
+static void set_given(kane_compiler *c, const kane_constraint_definition *d, kane_closure *closure)
+{
+    kane_marker_motion *motion = NULL; // of the first side's marker
+    for (int i = 0; i < d->given_count; i++) {
+        const kane_given_definition *given = &d->given[i];
+        if ((int)given->number < 0 || given->number >= KANE_GIVEN_NUMBERS) {
+            refuse(c, given->place, "there is no such number to be given over time");
+            continue;
+        }
+        const char *name = kane_given_number_name(given->number), *wrong = check_given(d, i);
+        if (wrong) {
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, given->place, "'%s' of the constraint '%s' %s", name,
+                                  d->block.name, wrong);
+            continue;
+        }
+        const kane_course *course = set_course(c, name, &given->function, given->place);
+        switch (given->number) {
+        case KANE_GIVEN_LENGTH:
+            closure->length_given = course;
+            check_length(c, given, course);
+            break;
+        case KANE_GIVEN_OFFSET: closure->offset_given = course; break;
+        case KANE_GIVEN_FACTOR: closure->factor_given[given->term] = course; break;
+        case KANE_GIVEN_ALONG: closure->along = course; break;
+        default:
+            motion = motion ? motion : kane_arena_alloc(c->model->arena, 1, sizeof *motion);
+            if (motion)
+                motion->course[given->number] = course;
+            closure->motion = motion;
+            break;
+        }
+    }
+}
+
+// --- rows of one's own ---
+
+// What the user's table promises must be what a constraint can have.
+static const char *check_table(const kane_rows_kind *own)
+{
+    if (own->markers != 0 && (own->markers < 2 || own->markers > KANE_ROWS_MARKERS))
+        return "markers must be 0, or 2 to 5";
+    if (own->coordinates < 0 || own->coordinates > KANE_ROWS_COORDINATES || own->markers + own->coordinates == 0)
+        return "coordinates must be 0 to 8, and at least 1 where there are no markers";
+    if (own->positions < 0 || own->rates < 0 || own->positions + own->rates < 1 ||
+        own->positions + own->rates > KANE_ROWS)
+        return "holonomic and non-holonomic rows must be 1 to 6 in all";
+    if ((own->positions > 0 && !own->position) || (own->rates > 0 && !own->rate))
+        return "rows need a function that evaluates them";
+    return NULL;
+}
+
+// What the kind makes of its parameters; NULL with an error, or where memory is short.
+static const void *prepare_own(kane_compiler *c, const kane_constraint_definition *d)
+{
+    const kane_rows_kind *own    = d->own;
+    const kane_block nothing     = d->block;
+    const kane_block *parameters = d->parameters ? d->parameters : &nothing;
+    const size_t size            = own->schema && d->parameters ? own->schema->size : sizeof nothing;
+    if (own->prepare)
+        return own->prepare(parameters, c->model->arena, c->errors);
+    void *copy = kane_arena_alloc(c->model->arena, 1, size);
+    if (copy)
+        memcpy(copy, parameters, size);
+    return copy;
+}
+
+static void set_own(kane_compiler *c, const kane_constraint_definition *d, kane_drawn side[KANE_SIDES_MOST],
+                    kane_closure *closure)
+{
+    const char *wrong = d->own ? check_table(d->own) : "there is no table of them";
+    const char *name  = d->own && d->own->name ? d->own->name : "";
+    if (wrong) {
+        kane_errors_add_input(c->errors, KANE_BAD_ARGUMENT, place_of(d, "rows", -1), "rows of one's own '%s': %s", name,
+                              wrong);
+        return;
+    }
+    closure->own        = d->own;
+    closure->side_count = d->own->markers;
+    if (d->side_count != d->own->markers)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "markers", -1),
+                              "rows '%s' take %d markers, found %d", name, d->own->markers, d->side_count);
+    else if (d->side_count > 0)
+        set_sides(c, d, side, closure);
+    if (d->term_count != d->own->coordinates)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, "terms", -1),
+                              "rows '%s' take %d coordinates in \"terms\", found %d", name, d->own->coordinates,
+                              d->term_count);
+    else if (d->term_count > 0)
+        set_terms(c, d, closure);
+    closure->own_data = prepare_own(c, d);
+    kane_closure_count(closure);
+}
+
+// --- all ---
 
 static int is_missing(const kane_function *f)
 {
@@ -234,6 +433,8 @@ static void check_closed(kane_compiler *c, const kane_constraint_definition *d)
         why = "a transmission is a linear relation of two coordinates";
     else if (d->closed != KANE_CLOSED_NONE && d->closed != KANE_CLOSED_TRANSMISSION && is_relation(d->kind))
         why = "a closed form of a loop belongs to the constraint that closes it, not to a relation of coordinates";
+    if (d->closed != KANE_CLOSED_NONE && d->kind == KANE_CONSTRAINT_OWN)
+        why = "rows of one's own have no closed form";
     if (why)
         refuse(c, place_of(d, "closed_form", -1), why);
 }
@@ -244,7 +445,7 @@ void kane_compile_constraints(kane_compiler *c)
     const int count      = c->vehicle->constraint_count;
     model->closure_count = count;
     model->closures      = kane_arena_alloc(model->arena, (size_t)count, sizeof *model->closures);
-    c->sides             = kane_arena_alloc(model->arena, 2 * (size_t)count, sizeof *c->sides);
+    c->sides             = kane_arena_alloc(model->arena, (size_t)(KANE_SIDES_MOST * count), sizeof *c->sides);
     if (!model->closures || !c->sides || !c->hinges)
         return;
     for (int i = 0; i < count; i++) {
@@ -259,12 +460,17 @@ void kane_compile_constraints(kane_compiler *c)
             if (strcmp(c->vehicle->constraints[k].block.name, d->block.name) == 0)
                 kane_errors_add_input(c->errors, KANE_BAD_INPUT, place_of(d, NULL, -1),
                                       "there are two constraints called '%s'", d->block.name);
-        if (is_relation(d->kind))
+        kane_drawn *sides = &c->sides[KANE_SIDES_MOST * i];
+        if (d->kind == KANE_CONSTRAINT_OWN)
+            set_own(c, d, sides, closure);
+        else if (is_relation(d->kind))
             set_terms(c, d, closure);
         else
-            set_sides(c, d, &c->sides[2 * i], closure);
+            set_sides(c, d, sides, closure);
         set_curves(c, d, closure);
+        set_given(c, d, closure);
         check_closed(c, d);
-        kane_closure_count(closure);
+        if (d->kind != KANE_CONSTRAINT_OWN)
+            kane_closure_count(closure);
     }
 }

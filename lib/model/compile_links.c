@@ -144,6 +144,7 @@ static void set_steps(kane_compiler *c, kane_link *link, const kane_joint_defini
             step->mode     = KANE_STEP_GIVEN;
             step->function = (motion->is_rate ? kane_course_create_integral : kane_course_create)(
                 &motion->function, motion->place, c->model->arena, c->errors);
+            step->endless = list[i].is_turn && step->function && kane_course_is_even(step->function);
         } else if (!joint && !(body->freedoms & KANE_FREEDOM(i))) {
             step->mode = KANE_STEP_HELD;
         }

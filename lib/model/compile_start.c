@@ -9,7 +9,15 @@
 
 // --- constraints ---
 
-// A marker in the drawing as one on a link, or on a frame: that of the body on the other side, or one by its name.
+// The first side that is on a body; one is.
+static const kane_drawn *first_on_a_body(const kane_drawn *side)
+{
+    while (side->body < 0)
+        side++;
+    return side;
+}
+
+// A marker in the drawing as one on a link, or on a frame: that of the body of another side, or one by its name.
 static kane_side_marker side_of(const kane_compiler *c, const kane_drawn *drawn, const kane_drawn *other)
 {
     const kane_body *bodies = c->model->bodies;
@@ -47,13 +55,13 @@ void kane_compile_closures(kane_compiler *c)
     for (int i = 0; i < c->model->closure_count; i++) {
         kane_closure *closure               = &c->model->closures[i];
         const kane_constraint_definition *d = &c->vehicle->constraints[i];
-        const kane_drawn *side              = &c->sides[2 * i];
+        const kane_drawn *side              = &c->sides[KANE_SIDES_MOST * i];
         for (int k = 0; k < closure->term_count; k++) {
             const int body        = kane_names_find(kane_compile_body_names(c), d->terms[k].body);
             closure->term[k].link = c->model->bodies[body].link;
         }
-        for (int k = 0; k < 2 && closure->term_count == 0; k++)
-            closure->side[k] = side_of(c, &side[k], &side[1 - k]);
+        for (int k = 0; k < closure->side_count; k++)
+            closure->side[k] = side_of(c, &side[k], first_on_a_body(side));
         check_closed_form(c, i);
     }
 }

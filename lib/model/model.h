@@ -231,6 +231,8 @@ struct kane_model {
     double *start_v;        // and speeds, all relative to the frames
     int redundant_count;    // constraints that say what others have said
     const char **redundant; // their names
+    unsigned *undetermined; // of every constraint, bits of the rows whose loads redundant rows leave undetermined
+    unsigned *joint_undetermined; // of every link's joint (kane_cluster.link_undetermined)
 };
 
 static inline int kane_model_is_driven(const kane_model *model)

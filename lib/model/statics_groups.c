@@ -33,8 +33,8 @@ static int join_closure(finder *f, int closure)
     const kane_model *model = s->compiler->model;
     const kane_closure *c   = &model->closures[closure];
     int first               = -1;
-    for (int i = 0; i < (c->term_count > 0 ? c->term_count : 2); i++) {
-        const int link = c->term_count > 0 ? c->term[i].link : c->side[i].link;
+    for (int i = 0; i < c->side_count + c->term_count; i++) {
+        const int link = i < c->side_count ? c->side[i].link : c->term[i - c->side_count].link;
         if (link < 0)
             continue;
         const int body = model->link_body[link];

@@ -131,7 +131,8 @@ static void read_parts(kane_run *run, const kane_run_file *in, const sorted_sett
                                     .variant       = in->variant,
                                     .variant_place = kane_block_place(&in->block, "variant", -1),
                                     .settings      = settings->vehicle,
-                                    .laws          = options->laws};
+                                    .laws          = options->laws,
+                                    .rows          = options->rows};
     d->variant                   = in->variant;
     if (name)
         d->vehicle_file = file_of(run, in, key, name, errors);

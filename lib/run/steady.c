@@ -104,6 +104,7 @@ static int find(kane_steady *s, kane_errors *errors)
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         return 0;
     }
+    kane_work_freeze(s->work, 1);
     if (kane_initial_state(s->model, s->work, s->y, errors) != KANE_OK ||
         kane_equilibrium_solve(s->model, s->work, s->y, &s->equilibrium, errors) != KANE_OK)
         return 0;

@@ -87,7 +87,7 @@ static kane_status step(kane_simulation *s, kane_errors *errors)
     (void)CVodeSetStopTime(s->cvode, latest);
     const int flag = CVode(s->cvode, s->next_event, s->y, &reached, CV_ONE_STEP);
     s->t           = reached;
-    s->evaluated   = 0;
+    s->evaluated   = KANE_KNOWS_NOTHING;
     if (flag < 0)
         return fail(s, errors);
     s->work->fault.status = KANE_OK; // whatever it was, a smaller step has helped
@@ -159,7 +159,7 @@ kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *e
             return status;
         }
     }
-    s->evaluated = 0;
+    s->evaluated = KANE_KNOWS_NOTHING;
     if (s->t > t) { // the last step went past t
         s->t_out = t;
         (void)CVodeGetDky(s->cvode, t, 0, s->y_out);
@@ -173,33 +173,36 @@ kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *e
     return KANE_OK;
 }
 
-kane_status kane_simulation_look(kane_simulation *s)
+kane_status kane_simulation_know(kane_simulation *s, kane_knowledge least)
 {
-    if (s->evaluated == KANE_KNOWS_ALL)
-        return KANE_OK;
-    // the derivative is not needed: what matters stays in the work
-    const kane_status status = kane_eval(s->model, s->work, s->t_out, N_VGetArrayPointer(s->y_out), s->ydot);
-    if (status != KANE_OK)
-        return status;
-    kane_observe(s->model, s->work);
-    s->evaluated = KANE_KNOWS_ALL;
-    return KANE_OK;
-}
-
-kane_status kane_simulation_move(kane_simulation *s)
-{
-    if (s->model->tree.link_count > 0) // joined bodies that nothing acts on are moved by kane_observe
-        return kane_simulation_look(s);
-    if (s->evaluated == KANE_KNOWS_NOTHING) {
-        kane_frames_eval(s->model, s->work, s->t_out, N_VGetArrayPointer(s->y_out));
-        kane_kinematics_eval(s->model, s->work, N_VGetArrayPointer(s->y_out));
+    const double *y = N_VGetArrayPointer(s->y_out);
+    if (least == KANE_KNOWS_MOTION && s->model->tree.link_count > 0) // frames may follow a joined guide
+        least = KANE_KNOWS_EVALUATION;
+    if (least == KANE_KNOWS_MOTION && s->evaluated < KANE_KNOWS_MOTION) {
+        kane_frames_eval(s->model, s->work, s->t_out, y);
+        kane_kinematics_eval(s->model, s->work, y);
         s->evaluated = KANE_KNOWS_MOTION;
+    }
+    if (least >= KANE_KNOWS_EVALUATION && s->evaluated < KANE_KNOWS_EVALUATION) {
+        // the derivative is not needed: what matters stays in the work
+        const kane_status status = kane_eval(s->model, s->work, s->t_out, y, s->ydot);
+        if (status != KANE_OK)
+            return status;
+        s->evaluated = KANE_KNOWS_EVALUATION;
+    }
+    if (least == KANE_KNOWS_BODIES && s->evaluated < KANE_KNOWS_BODIES) {
+        kane_observe_motion(s->model, s->work);
+        s->evaluated = KANE_KNOWS_BODIES;
+    }
+    if (least == KANE_KNOWS_ALL && s->evaluated < KANE_KNOWS_ALL) {
+        kane_observe(s->model, s->work);
+        s->evaluated = KANE_KNOWS_ALL;
     }
     return KANE_OK;
 }
 
 const kane_work *kane_simulation_work(kane_simulation *s)
 {
-    (void)kane_simulation_look(s); // where it fails the work says so: kane_work_fault
+    (void)kane_simulation_know(s, KANE_KNOWS_ALL); // where it fails the work says so: kane_work_fault
     return s->work;
 }

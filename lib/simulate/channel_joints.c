@@ -38,12 +38,23 @@ static double reaction_value(const kane_reading *r, int body, int part)
     return kv3_get(part < 3 ? w.force : w.torque, part % 3);
 }
 
+// One sentence for a reaction, in two forms: as it is, and where redundant constraints leave it undetermined.
+static const char *describe(const kane_model *model, kane_reaction reaction, const char *const about[2])
+{
+    return about[!kane_reaction_is_determined(model, reaction)];
+}
+
+#define NOT_DETERMINED "; not determined, nan: redundant constraints share it"
+
 static void announce_reaction(kane_channel_list *list, const kane_model *model, int j)
 {
+    static const char *const about[2][2] = {{"force of the joint on the body, axes of the joint on it",
+                                             "force of the joint on the body, axes of the joint on it" NOT_DETERMINED},
+                                            {"torque of the joint on the body about the joint's point",
+                                             "torque of the joint on the body about the joint's point" NOT_DETERMINED}};
     for (int part = 0; part < 6; part++)
         kane_channel_announce(list, part < 3 ? "N" : "N m",
-                              part < 3 ? "force of the joint on the body, axes of the joint on it"
-                                       : "torque of the joint on the body about the joint's point",
+                              describe(model, (kane_reaction){KANE_REACTION_JOINT, j, part}, about[part / 3]),
                               reaction_value, j, part, "%s.joint.%s.%s", model->bodies[j].name,
                               part < 3 ? "force" : "torque", kane_axis_name(part % 3));
 }
@@ -80,25 +91,44 @@ static const char *unit_of(const kane_closure *closure, int row)
     static const int points[KANE_CONSTRAINT_KINDS] = {
         [KANE_CONSTRAINT_SPHERICAL] = 3, [KANE_CONSTRAINT_REVOLUTE] = 3,  [KANE_CONSTRAINT_CYLINDRICAL] = 2,
         [KANE_CONSTRAINT_PRISMATIC] = 2, [KANE_CONSTRAINT_UNIVERSAL] = 3, [KANE_CONSTRAINT_PLANAR] = 1,
-        [KANE_CONSTRAINT_WELD] = 3,      [KANE_CONSTRAINT_DISTANCE] = 1,  [KANE_CONSTRAINT_CURVE] = 2,
-        [KANE_CONSTRAINT_KNIFE] = 1,     [KANE_CONSTRAINT_ROLLING] = 3,
+        [KANE_CONSTRAINT_WELD] = 3,      [KANE_CONSTRAINT_DISTANCE] = 1,  [KANE_CONSTRAINT_KNIFE] = 1,
+        [KANE_CONSTRAINT_ROLLING] = 3,
     };
-    if (closure->term_count > 0)
+    if (closure->term_count > 0 || closure->kind == KANE_CONSTRAINT_OWN)
         return "N or N m";
+    if (closure->kind == KANE_CONSTRAINT_CURVE)
+        return "N";
     return row < points[closure->kind] ? "N" : "N m";
 }
 
 void kane_channels_of_constraints(kane_channel_list *list, const kane_model *model)
 {
+    static const char *const about[2] = {
+        "multiplier of one of its equations: reaction on the second side",
+        "multiplier of one of its equations: reaction on the second side" NOT_DETERMINED};
     for (int c = 0; c < model->closure_count; c++)
         for (int row = 0; row < model->closures[c].row_count; row++)
             kane_channel_announce(list, unit_of(&model->closures[c], row),
-                                  "multiplier of one of its equations: reaction on the second side", multiplier_value,
-                                  c, row, "%s.reaction.%d", model->closures[c].name, row + 1);
+                                  describe(model, (kane_reaction){KANE_REACTION_CONSTRAINT, c, row}, about),
+                                  multiplier_value, c, row, "%s.reaction.%d", model->closures[c].name, row + 1);
     if (model->cluster_count == 0)
         return;
     kane_channel_announce(list, "m or rad", "largest value that any constraint has", drift_value, 0, 0,
                           "constraints.drift");
     kane_channel_announce(list, "m/s or rad/s", "largest rate that any constraint has", drift_value, 0, 1,
                           "constraints.drift.rate");
+}
+
+// --- what they need ---
+
+int kane_channel_is_joint(const kane_channel *c)
+{
+    return c->value == joint_value || c->value == drift_value;
+}
+
+int kane_channel_is_joint_reaction(const kane_channel *c, kane_reaction *reaction)
+{
+    const int is_joint = c->value == reaction_value;
+    *reaction          = (kane_reaction){is_joint ? KANE_REACTION_JOINT : KANE_REACTION_CONSTRAINT, c->which, c->part};
+    return is_joint || c->value == multiplier_value;
 }

@@ -220,13 +220,23 @@ void kane_channels_of_impulses(kane_channel_list *list, const kane_model *model)
     }
 }
 
-// --- what needs no forces ---
+// --- what channels need ---
 
-int kane_channel_is_motion(const kane_channel *c)
+int kane_channel_is_travel(const kane_channel *c)
 {
-    return c->value == time_value || c->value == travel_value || c->value == coordinate_value ||
-           c->value == rate_value || c->value == omega_value || c->value == epsilon_value || c->value == place_value ||
+    return c->value == time_value || c->value == travel_value || c->value == omega_value || c->value == epsilon_value ||
            c->value == given_value;
+}
+
+int kane_channel_is_coordinate(const kane_channel *c)
+{
+    return c->value == coordinate_value || c->value == rate_value || c->value == place_value;
+}
+
+int kane_channel_is_body_reaction(const kane_channel *c, kane_reaction *reaction)
+{
+    *reaction = (kane_reaction){KANE_REACTION_FREEDOM, c->which, c->part};
+    return c->value == reaction_value;
 }
 
 // --- energy ---
@@ -244,6 +254,11 @@ static double work_value(const kane_reading *r, int which, int part)
 {
     (void)which;
     return r->state[r->model->state_count + part];
+}
+
+int kane_channel_is_energy(const kane_channel *c)
+{
+    return c->value == energy_value;
 }
 
 void kane_channels_of_energy(kane_channel_list *list)

@@ -23,8 +23,9 @@ struct kane_channels {
     double (*coordinate)[KANE_COORDINATES];
     double (*rate)[KANE_COORDINATES];
     kane_reading_cache *cache;
-    int with_energy; // 1: some channel looks at it
-    int only_motion; // 1: nothing is asked for but how bodies move
+    kane_knowledge need;       // the most that one of them needs
+    kane_reactions *reactions; // of those channels that are reactions
+    double *reaction;          // their values
 };
 
 void kane_channel_announce(kane_channel_list *list, const char *unit, const char *description, kane_channel_value value,
@@ -39,10 +40,11 @@ void kane_channel_announce(kane_channel_list *list, const char *unit, const char
     (void)vsnprintf(name, sizeof name, format, arguments);
     va_end(arguments);
     list->channels[index] = (kane_channel){
-        .info  = {.name = kane_arena_text(list->arena, name), .unit = unit, .description = description},
-        .value = value,
-        .which = which,
-        .part  = part,
+        .info     = {.name = kane_arena_text(list->arena, name), .unit = unit, .description = description},
+        .value    = value,
+        .which    = which,
+        .part     = part,
+        .reaction = -1,
     };
 }
 
@@ -65,6 +67,44 @@ static void announce_all(kane_channel_list *list, const kane_model *model, int w
         kane_channels_of_work(list);
 }
 
+// --- what is asked for ---
+
+int kane_channel_is_reaction(const kane_channel *channel, kane_reaction *reaction)
+{
+    return kane_channel_is_joint_reaction(channel, reaction) || kane_channel_is_body_reaction(channel, reaction);
+}
+
+kane_knowledge kane_channel_needs(const kane_model *model, const kane_channel *c)
+{
+    kane_reaction reaction;
+    if (kane_channel_is_energy(c))
+        return KANE_KNOWS_ALL;
+    if (kane_channel_is_travel(c))
+        return KANE_KNOWS_MOTION;
+    if (kane_channel_is_joint(c) || kane_channel_is_reaction(c, &reaction))
+        return KANE_KNOWS_EVALUATION;
+    if (kane_channel_is_coordinate(c))
+        return model->bodies[c->which].link >= 0 ? KANE_KNOWS_BODIES : KANE_KNOWS_MOTION;
+    return model->tree.link_count > 0 ? KANE_KNOWS_BODIES : KANE_KNOWS_EVALUATION;
+}
+
+// Reactions among the channels; 0 if memory is short.
+static int choose_reactions(kane_channels *c, const kane_model *model, kane_errors *errors)
+{
+    kane_reaction *chosen = kane_arena_alloc(c->arena, (size_t)c->count + 1, sizeof *chosen); // one to look into
+    int count             = 0;
+    c->reaction           = kane_arena_alloc(c->arena, (size_t)c->count, sizeof *c->reaction);
+    if (!chosen || !c->reaction) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return 0;
+    }
+    for (int i = 0; i < c->count; i++)
+        if (kane_channel_is_reaction(&c->channels[i], &chosen[count]))
+            c->channels[i].reaction = count++;
+    c->reactions = kane_reactions_create(model, count, chosen, errors);
+    return c->reactions != NULL;
+}
+
 static int matches(const kane_channel *channel, int count, const char *const *patterns)
 {
     for (int i = 0; i < count; i++)
@@ -73,13 +113,33 @@ static int matches(const kane_channel *channel, int count, const char *const *pa
     return 0;
 }
 
+// A reaction that nothing determines is refused where it is asked for by its name; patterns may match it.
+static void check_determined(const kane_model *model, const kane_channel *channel, kane_place place,
+                             kane_errors *errors)
+{
+    kane_reaction reaction;
+    char names[320];
+    if (!kane_channel_is_reaction(channel, &reaction) || kane_reaction_is_determined(model, reaction))
+        return;
+    kane_reaction_name_redundant(model, reaction, sizeof names, names);
+    kane_errors_add_input(
+        errors, KANE_BAD_INPUT, place,
+        "'%s' is not determined: %s and joints hold the same more than once, and rigid bodies do not say how "
+        "they share that load; give one of them the stiffness that it has, or leave out what is redundant",
+        channel->info.name, names);
+}
+
 // A pattern without any channel is a mistake; says which names are near.
-static void check_patterns(const kane_channels *c, int count, const char *const *patterns, const kane_place *places,
-                           kane_errors *errors)
+static void check_patterns(const kane_model *model, const kane_channels *c, int count, const char *const *patterns,
+                           const kane_place *places, kane_errors *errors)
 {
     const kane_names names = {c->channels, c->count, sizeof *c->channels};
     for (int i = 0; i < count; i++) {
-        int found = 0;
+        const kane_place nowhere = {"", 0, 0, ""}, place = places ? places[i] : nowhere;
+        const int named = kane_names_find(names, patterns[i]);
+        int found       = named >= 0;
+        if (named >= 0)
+            check_determined(model, &c->channels[named], place, errors);
         for (int k = 0; k < c->count && !found; k++)
             found = fnmatch(patterns[i], c->channels[k].info.name, 0) == 0;
         if (found)
@@ -87,8 +147,7 @@ static void check_patterns(const kane_channels *c, int count, const char *const 
         kane_near near = kane_near_start(patterns[i]);
         for (int k = 0; k < c->count; k++)
             kane_near_offer(&near, kane_names_get(names, k));
-        const kane_place nowhere = {"", 0, 0, ""};
-        kane_errors_add_input(errors, KANE_BAD_INPUT, places ? places[i] : nowhere,
+        kane_errors_add_input(errors, KANE_BAD_INPUT, place,
                               "no channel is called '%s'%s%s%s; \"kane check --channels RUN\" lists them", patterns[i],
                               near.best ? "; did you mean '" : "", near.best ? near.best : "", near.best ? "'?" : "");
     }
@@ -122,7 +181,7 @@ static kane_channels *create(const kane_model *model, int with_work, int pattern
 
     const int before = errors ? errors->count : 0;
     c->count         = list.count;
-    check_patterns(c, pattern_count, patterns, places, errors);
+    check_patterns(model, c, pattern_count, patterns, places, errors);
     if (errors && errors->count > before) {
         kane_arena_free(arena);
         return NULL;
@@ -131,13 +190,15 @@ static kane_channels *create(const kane_model *model, int with_work, int pattern
     for (int i = 0; i < list.count; i++)
         if (matches(&c->channels[i], pattern_count, patterns))
             c->channels[c->count++] = c->channels[i];
-    c->only_motion = 1;
+    c->need = KANE_KNOWS_MOTION;
     for (int i = 0; i < c->count; i++) {
-        if (strncmp(c->channels[i].info.name, "energy.", 7) == 0 || strncmp(c->channels[i].info.name, "power.", 6) == 0)
-            c->with_energy = 1;
-        c->only_motion = c->only_motion && kane_channel_is_motion(&c->channels[i]);
+        const kane_knowledge need = kane_channel_needs(model, &c->channels[i]);
+        c->need                   = need > c->need ? need : c->need;
     }
-    return c;
+    if (choose_reactions(c, model, errors))
+        return c;
+    kane_arena_free(arena);
+    return NULL;
 }
 
 kane_channels *kane_channels_create(const kane_simulation *s, int pattern_count, const char *const *patterns,
@@ -154,8 +215,10 @@ kane_channels *kane_channels_create_model(const kane_model *model, int pattern_c
 
 void kane_channels_free(kane_channels *c)
 {
-    if (c)
-        kane_arena_free(c->arena);
+    if (!c)
+        return;
+    kane_reactions_free(c->reactions);
+    kane_arena_free(c->arena);
 }
 
 int kane_channels_count(const kane_channels *c)
@@ -168,27 +231,35 @@ const kane_channel_info *kane_channels_info(const kane_channels *c, int index)
     return &c->channels[index].info;
 }
 
-static void read(const kane_channels *c, kane_reading *r, double *values)
+// known: what the work of the reading knows. Reactions are evaluated alone where it does not know all, with `work`.
+static void read(const kane_channels *c, kane_reading *r, kane_knowledge known, kane_work *work, double *values)
 {
-    r->coordinate = c->coordinate;
-    r->rate       = c->rate;
-    r->cache      = c->cache;
-    *c->cache     = (kane_reading_cache){.element = -1, .body = -1};
+    const int alone = known == KANE_KNOWS_EVALUATION || known == KANE_KNOWS_BODIES;
+    r->coordinate   = c->coordinate;
+    r->rate         = c->rate;
+    r->cache        = c->cache;
+    *c->cache       = (kane_reading_cache){.element = -1, .body = -1};
     for (int j = 0; j < r->model->body_count; j++)
-        kane_get_relative(r->model, r->work, j, c->coordinate[j], c->rate[j]);
-    if (c->with_energy)
+        if (r->model->bodies[j].link < 0 || known >= KANE_KNOWS_BODIES)
+            kane_get_relative(r->model, r->work, j, c->coordinate[j], c->rate[j]);
+    if (c->need == KANE_KNOWS_ALL)
         kane_get_energy(r->model, r->work, &r->energy);
-    for (int i = 0; i < c->count; i++)
-        values[i] = c->channels[i].value(r, c->channels[i].which, c->channels[i].part);
+    if (alone)
+        kane_reactions_eval(c->reactions, r->model, work, c->reaction);
+    for (int i = 0; i < c->count; i++) {
+        const kane_channel *channel = &c->channels[i];
+        values[i]                   = alone && channel->reaction >= 0 ? c->reaction[channel->reaction]
+                                                                      : channel->value(r, channel->which, channel->part);
+    }
 }
 
 kane_status kane_channels_read(const kane_channels *c, kane_simulation *s, double *values)
 {
-    const kane_status status = c->only_motion ? kane_simulation_move(s) : kane_simulation_look(s);
+    const kane_status status = kane_simulation_know(s, c->need);
     kane_reading r           = {
                   .model = s->model, .work = s->work, .state = kane_simulation_state(s), .time = kane_simulation_time(s)};
     if (status == KANE_OK)
-        read(c, &r, values);
+        read(c, &r, s->evaluated, s->work, values);
     for (int i = 0; i < c->count && status != KANE_OK; i++)
         values[i] = (double)NAN;
     return status;
@@ -198,5 +269,5 @@ void kane_channels_read_state(const kane_channels *c, const kane_model *model, c
                               double *values)
 {
     kane_reading r = {.model = model, .work = work, .state = y, .time = work->t};
-    read(c, &r, values);
+    read(c, &r, KANE_KNOWS_ALL, NULL, values);
 }

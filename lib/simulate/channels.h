@@ -34,10 +34,23 @@ typedef struct kane_channel {
     kane_channel_info info;
     kane_channel_value value;
     int which, part;
+    int reaction; // its place among those that are evaluated alone, -1: none
 } kane_channel;
 
-// Whether a channel is known from how frames and bodies move (kane_simulation_motion).
-int kane_channel_is_motion(const kane_channel *channel);
+// What must be known before a channel can be read.
+kane_knowledge kane_channel_needs(const kane_model *model, const kane_channel *channel);
+
+// Whether it is a reaction, which can be evaluated alone, and which one.
+int kane_channel_is_reaction(const kane_channel *channel, kane_reaction *reaction);
+
+// What the lists know of their channels: those of frames and time, of coordinates and rates of bodies, of joints without
+// their reactions, of energy; reactions of bodies, of joints and constraints.
+int kane_channel_is_travel(const kane_channel *channel);
+int kane_channel_is_coordinate(const kane_channel *channel);
+int kane_channel_is_joint(const kane_channel *channel);
+int kane_channel_is_energy(const kane_channel *channel);
+int kane_channel_is_body_reaction(const kane_channel *channel, kane_reaction *reaction);
+int kane_channel_is_joint_reaction(const kane_channel *channel, kane_reaction *reaction);
 
 // Where the lists of channels are announced to: name as for printf.
 typedef struct kane_channel_list kane_channel_list;

@@ -87,7 +87,7 @@ kane_status kane_simulation_check_jacobian(kane_simulation *s, double *worst, in
     kane_status status = KANE_NO_MEMORY;
     *entries           = kane_jacobian_pattern(s->jacobian)->count;
     *row = *column = 0;
-    s->evaluated   = 0;
+    s->evaluated   = KANE_KNOWS_NOTHING;
     if (arena && prepare(&c, arena, *entries, s->size)) {
         memcpy(c.y, y, (size_t)s->model->state_count * sizeof *y);
         status = kane_jacobian_eval(s->jacobian, s->model, s->work, s->t_out, y, c.rates, c.values);

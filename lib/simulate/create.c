@@ -331,7 +331,7 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
         y[i] = i < s->model->state_count ? from[i] : 0.0;
     kane_work_locate(s->model, s->work, t, y);
     s->t = s->t_out    = t;
-    s->evaluated       = 0;
+    s->evaluated       = KANE_KNOWS_NOTHING;
     s->began           = KANE_START_GIVEN;
     s->stop            = KANE_STOP_NONE;
     s->stop_subject[0] = '\0';

@@ -367,7 +367,8 @@ kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, dou
     kane_status status = KANE_NO_MEMORY;
     *found             = (kane_equilibrium){.residual = HUGE_VAL};
     if (create(&s)) {
-        work->steady = 1;
+        const int frozen = work->frozen;
+        work->steady = work->frozen = 1;
         memcpy(s.y, y, (size_t)model->state_count * sizeof *y);
         kane_work_locate(model, work, 0.0, y);
         kane_search_scale(&s);
@@ -381,6 +382,7 @@ kane_status kane_equilibrium_solve(const kane_model *model, kane_work *work, dou
         if (status == KANE_RETRY) // no step is short enough where nothing can be evaluated
             status = KANE_NOT_SOLVED;
         work->steady = 0;
+        work->frozen = frozen;
     } else {
         kane_errors_add(errors, status, "%s", kane_status_text(status));
     }

@@ -20,7 +20,7 @@ int kane_rhs(realtype t, N_Vector y, N_Vector ydot, void *data)
     const kane_model *model  = s->model;
     double *rates            = N_VGetArrayPointer(ydot);
     const kane_status status = kane_eval(model, s->work, t, N_VGetArrayPointer(y), rates);
-    s->evaluated             = 0;
+    s->evaluated             = KANE_KNOWS_NOTHING;
     if (status == KANE_OK && s->settings.energy) {
         kane_energy energy;
         kane_observe(model, s->work);
@@ -46,7 +46,7 @@ int kane_rhs_system(realtype t, N_Vector y, N_Vector ydot, SUNMatrix M, booleant
     (void)c;
     *evaluated = !is_fresh;
     if (!is_fresh) {
-        s->evaluated = 0;
+        s->evaluated = KANE_KNOWS_NOTHING;
         status = kane_jacobian_eval(s->jacobian, s->model, s->work, t, N_VGetArrayPointer(y), N_VGetArrayPointer(a),
                                     s->slopes);
     }
@@ -170,7 +170,7 @@ int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype toler
     (void)tolerance; // what is not zero is made zero
     (void)error;
     N_VScale(1.0, y, correction);
-    s->evaluated             = 0;
+    s->evaluated             = KANE_KNOWS_NOTHING;
     const kane_status status = kane_project(s->model, s->work, t, moved);
     N_VLinearSum(1.0, correction, -1.0, y, correction);
     return answer(s, status);
@@ -220,7 +220,7 @@ static kane_status observe_wheels(kane_simulation *s, double t, const double *y)
     const kane_model *model = s->model;
     if (model->wheels_count == 0 || wheels_are_far_from_roots(s, t))
         return KANE_OK;
-    s->evaluated = 0;
+    s->evaluated = KANE_KNOWS_NOTHING;
     if (kane_model_is_guided(model))
         return kane_eval(model, s->work, t, y, s->ydot);
     return kane_motion_eval(model, s->work, t, y);

@@ -21,8 +21,14 @@ enum { KANE_WORK_INTEGRALS = 4 };
 #define KANE_CREEPING     0.02
 #define KANE_ROLLING_BACK 0.01
 
-// What the work knows of the state where the user stands: nothing, how bodies move, everything.
-enum { KANE_KNOWS_NOTHING, KANE_KNOWS_MOTION, KANE_KNOWS_ALL };
+// What the work knows of the state where the user stands, each more than the one before.
+typedef enum kane_knowledge {
+    KANE_KNOWS_NOTHING,
+    KANE_KNOWS_MOTION,     // how frames and free bodies move; forces may be older
+    KANE_KNOWS_EVALUATION, // kane_eval
+    KANE_KNOWS_BODIES,     // kane_observe_motion
+    KANE_KNOWS_ALL         // kane_observe
+} kane_knowledge;
 
 struct kane_simulation {
     kane_arena *arena;
@@ -46,14 +52,14 @@ struct kane_simulation {
     char message[256]; // the integrator's last words
 
     double t, t_out;
-    int arrived;       // 1: something happens at t
-    int no_better;     // 1: independent speeds are poor, but there are no better ones
-    int at_root;       // 1: the step that ended at t ended at a root
-    int moving;        // of a driven vehicle, 1: it has been faster than KANE_CREEPING since it started
-    double next_event; // time of the next event that is known beforehand [s]
-    double *ydot;      // scratch
-    int *roots;        // scratch: which roots were found
-    int evaluated;     // KANE_KNOWS_...: what of the work belongs to y_out
+    int arrived;              // 1: something happens at t
+    int no_better;            // 1: independent speeds are poor, but there are no better ones
+    int at_root;              // 1: the step that ended at t ended at a root
+    int moving;               // of a driven vehicle, 1: it has been faster than KANE_CREEPING since it started
+    double next_event;        // time of the next event that is known beforehand [s]
+    double *ydot;             // scratch
+    int *roots;               // scratch: which roots were found
+    kane_knowledge evaluated; // what of the work belongs to y_out
     kane_start_kind began;
     char began_why[512]; // there is no equilibrium
     kane_stop stop;
@@ -62,10 +68,8 @@ struct kane_simulation {
     long restarts;
 };
 
-// advance.c: brings the work to y_out; move: frames and bodies that stand alone, forces may be older, for who wants to know no
-// more than that, which spares an evaluation.
-kane_status kane_simulation_look(kane_simulation *simulation);
-kane_status kane_simulation_move(kane_simulation *simulation);
+// advance.c: lets the work at y_out know at least this, and computes no more (KANE_KNOWS_...).
+kane_status kane_simulation_know(kane_simulation *simulation, kane_knowledge least);
 
 // create.c: 1: the last matrix could not be factored for want of memory
 int kane_solver_lacks_memory(const kane_simulation *simulation);

@@ -162,6 +162,17 @@ static inline ms ms_add(ms a, ms b)
     return (ms){cs_add(a.v, b.v), cs_add(a.d, b.d)};
 }
 
+static inline ms ms_mul(ms a, ms b)
+{
+    return (ms){cs_mul(a.v, b.v), cs_add(cs_mul(a.d, b.v), cs_mul(a.v, b.d))};
+}
+
+// what changes with time only, at this rate
+static inline ms ms_given(double a, double rate)
+{
+    return (ms){cs_constant(a), cs_constant(rate)};
+}
+
 // f(a) from f and its first two derivatives there
 static inline ms ms_chain(ms a, double f, double slope, double bend)
 {

@@ -11,12 +11,17 @@ typedef struct path {
     double sign;      // of its coordinate against the angle about n, or the way along the line
 } path;
 
-static kane_vec3 hinge_point(const kane_side_marker *side, const kane_tree_work *work)
+static kane_vec3 hinge_point(const kane_closure *closure, int which, const kane_tree_work *work)
 {
+    const kane_side_marker *side = &closure->side[which];
+    kane_vec3 point              = side->point;
+    for (int i = 0; i < 3 && which == 0 && closure->motion; i++)
+        point = kv3_add_scaled(point, kane_tree_number(work, 0.0, closure->motion->course[i]),
+                               km3_mulv(side->axes, kv3_unit(i)));
     if (side->link < 0)
-        return side->point;
+        return point;
     const kane_link_state *s = &work->link[side->link];
-    return kv3_add(s->r, km3_mulv(s->R, side->point));
+    return kv3_add(s->r, km3_mulv(s->R, point));
 }
 
 // A vector without its part along n: what the plane sees.
@@ -31,7 +36,7 @@ static path path_of(const kane_closed *c, const kane_closed_step *step, int near
                     const kane_tree_work *work)
 {
     const int side = near ? 1 - step->side : step->side;
-    path p         = {.point = hinge_point(&c->closure->side[side], work), .sign = near ? -1.0 : 1.0};
+    path p         = {.point = hinge_point(c->closure, side, work), .sign = near ? -1.0 : 1.0};
     if (step->is_slide) {
         p.along = work->axis[step->v].l;
     } else {
@@ -101,9 +106,11 @@ static int solve_loop(const kane_closed *c, const kane_closed_step *a, const kan
 static void solve_gear(const kane_closed *c, const kane_closed_step *unknown, kane_tree_work *work)
 {
     const kane_closed_step *known = &c->step[1 - unknown->side];
-    const kane_term *term         = c->closure->term;
-    work->q[unknown->q] =
-        (c->closure->offset - term[known->side].factor * work->q[known->q]) / term[unknown->side].factor;
+    const double offset           = kane_tree_number(work, c->closure->offset, c->closure->offset_given);
+    double factor[2];
+    for (int i = 0; i < 2; i++)
+        factor[i] = kane_tree_number(work, c->closure->term[i].factor, c->closure->factor_given[i]);
+    work->q[unknown->q] = (offset - factor[known->side] * work->q[known->q]) / factor[unknown->side];
 }
 
 int kane_closed_solve(const kane_closed *closed, int *unknown, kane_tree_work *work)

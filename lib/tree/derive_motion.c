@@ -201,7 +201,7 @@ static void step_rates(const kane_step *step, const kane_tree_work *work, double
         out[0] = work->v[step->v];
         out[1] = work->v_dot[step->v];
     } else if (step->mode == KANE_STEP_GIVEN) {
-        kane_course_eval(step->function, work->t, f);
+        kane_step_given(work, step, f);
         out[0] = f[1];
         out[1] = f[2];
     }

@@ -101,6 +101,17 @@ const kane_course *kane_course_create(const kane_function *function, kane_place 
     return curve;
 }
 
+int kane_course_is_even(const kane_course *curve)
+{
+    const kane_function *f = &curve->function;
+    if (f->kind != KANE_FUNCTION_POLYNOMIAL)
+        return f->kind == KANE_FUNCTION_TABLE && f->count == 2 && !curve->is_integral;
+    for (int i = 2; i < f->count; i++)
+        if (f->coefficients[i] != 0.0)
+            return 0;
+    return 1;
+}
+
 // Horner's rule for the value and the derivatives over their factorials.
 static void polynomial(int count, const double *c, double x, double out[4])
 {

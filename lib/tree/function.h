@@ -23,6 +23,8 @@ const kane_course *kane_course_create(const kane_function *function, kane_place 
 // The same for the integral of the function from 0 to x, in closed form. A function of one's own has none.
 const kane_course *kane_course_create_integral(const kane_function *function, kane_place place, kane_arena *arena,
                                                kane_errors *errors);
+// Whether it grows at a constant rate, as far as its kind tells.
+int kane_course_is_even(const kane_course *curve);
 
 // Value and first three derivatives.
 void kane_course_eval(const kane_course *curve, double x, double out[4]);

@@ -28,7 +28,12 @@ typedef struct kane_cluster {
     int rank, position_rank; // rows that are not redundant, and those of them that have values
     int *kept;               // 1: row is kept [row_count]
     double *row_scale;       // size of every row, for a speed of unit kinetic energy [row_count]
-    int u_count;             // independent speeds: v_count - rank (coefficients), v_count (multipliers)
+    // what redundant rows leave undetermined (loops_shares.c): multipliers of rows [row_count]; of the joints of its links, by
+    // bits, 0 to 2 force, 3 to 5 torque in the axes of the joint on the body, 6 to 8 force, 9 to 11 torque about the mass
+    // centre in those of the frame [link_count]
+    int *undetermined;
+    unsigned *link_undetermined;
+    int u_count; // independent speeds: v_count - rank (coefficients), v_count (multipliers)
 } kane_cluster;
 
 typedef struct kane_cluster_work kane_cluster_work; // scratch of one thread
@@ -96,6 +101,14 @@ int kane_cluster_lacks_memory(const kane_cluster_work *scratch);
 
 // Multipliers of all rows after kane_cluster_solve, zero of redundant ones [row_count].
 const double *kane_cluster_multipliers(const kane_cluster *cluster, kane_cluster_work *scratch);
+
+// The same of a few rows alone: each is released by an auxiliary speed, its own rate. The multiplier is the generalised force
+// that the dependent speeds lack which go with it, P_d^-1 e: few where few links move with the row.
+void kane_cluster_release(const kane_cluster *cluster, kane_cluster_work *scratch, int count, const int *rows,
+                          double *lambda);
+
+// Values of one of its constraints where it was solved last: what its rows push.
+const kane_closure_values *kane_cluster_values(const kane_cluster_work *scratch, int closure);
 
 // Brings q, then v, back onto the constraints by the least change in the sense of kinetic energy, in both forms.
 int kane_cluster_project(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,

@@ -63,4 +63,7 @@ double kane_assembler_close(kane_assembler *a);
 // Fills rank, kept and row_scale of the cluster from states near that in work, which stays.
 void kane_assembler_rank(kane_assembler *a);
 
+// Marks rows and joints whose loads redundant rows leave undetermined, as the position in work shows it.
+void kane_assembler_mark_undetermined(kane_assembler *a);
+
 #endif

@@ -34,6 +34,8 @@ int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_aren
     c->is_position                 = kane_arena_alloc(arena, (size_t)c->row_count, sizeof *c->is_position);
     c->kept                        = kane_arena_alloc(arena, (size_t)c->row_count, sizeof *c->kept);
     c->row_scale                   = kane_arena_alloc(arena, (size_t)c->row_count, sizeof *c->row_scale);
+    c->undetermined                = kane_arena_alloc(arena, (size_t)c->row_count, sizeof *c->undetermined);
+    c->link_undetermined           = kane_arena_alloc(arena, (size_t)c->link_count, sizeof *c->link_undetermined);
     if (kane_arena_failed(arena))
         return 0;
     for (int i = 0; i < c->closure_count; i++)
@@ -82,6 +84,7 @@ static void create_coefficients(const kane_cluster *cluster, kane_arena *arena, 
     s->T              = kane_arena_doubles(arena, n * n);
     s->x              = kane_arena_doubles(arena, m + n);
     s->first          = kane_arena_alloc(arena, n, sizeof *s->first);
+    s->lacks          = kane_arena_doubles(arena, m);
 }
 
 kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena)

@@ -33,7 +33,7 @@ static void add_path(const kane_tree *tree, const kane_cluster *cluster, kane_pa
 static void add_row(const kane_tree *tree, const kane_cluster *cluster, kane_pattern_entries *e, int row,
                     const kane_closure *c)
 {
-    for (int side = 0; side < 2 && c->term_count == 0; side++)
+    for (int side = 0; side < c->side_count; side++)
         if (c->side[side].link >= 0)
             add_path(tree, cluster, e, row, c->side[side].link);
     for (int k = 0; k < c->term_count; k++) {

@@ -101,4 +101,8 @@ void kane_assembler_rank(kane_assembler *a)
         (void)kane_assembler_look(a, 0);
         count(a);
     }
+    for (int i = 0; i < found; i++) {
+        memcpy(a->work->q, samples + (size_t)i * size, size * sizeof *samples);
+        kane_assembler_mark_undetermined(a);
+    }
 }

@@ -84,17 +84,22 @@ static int solve_coefficients(const kane_cluster *cluster, kane_cluster_work *s,
     return 1;
 }
 
+// What the i-th dependent speed lacks, Theta v_dot - f.
+static double lacks(const kane_cluster *cluster, const kane_cluster_work *s, int i)
+{
+    const int n = cluster->v_count, k = s->column[i];
+    double sum = -s->f[k];
+    for (int j = 0; j < n; j++)
+        sum += s->Theta[k * n + j] * s->v_dot[j];
+    return sum;
+}
+
 // lambda of the rows that are used, from  Theta v_dot - f = Phi' lambda  at the dependent speeds.
 static void find_multipliers(const kane_cluster *cluster, kane_cluster_work *s)
 {
-    const int n = cluster->v_count, rank = cluster->rank;
-    for (int i = 0; i < rank; i++) {
-        const int k = s->column[i];
-        double sum  = -s->f[k];
-        for (int j = 0; j < n; j++)
-            sum += s->Theta[k * n + j] * s->v_dot[j];
-        s->x[i] = sum;
-    }
+    const int rank = cluster->rank;
+    for (int i = 0; i < rank; i++)
+        s->x[i] = lacks(cluster, s, i);
     kane_lu_solve_transposed(rank, s->LU, s->pivot, s->x);
     for (int i = 0; i < cluster->row_count; i++)
         s->lambda[i] = 0.0;
@@ -147,6 +152,40 @@ const double *kane_cluster_multipliers(const kane_cluster *cluster, kane_cluster
     if (cluster->form == KANE_FORM_COEFFICIENTS)
         find_multipliers(cluster, s);
     return s->lambda;
+}
+
+// Where a row stands among those that are used, -1: it is not.
+static int find_used(const kane_cluster *cluster, const kane_cluster_work *s, int row)
+{
+    for (int i = 0; i < cluster->rank; i++)
+        if (s->row[i] == row)
+            return i;
+    return -1;
+}
+
+void kane_cluster_release(const kane_cluster *cluster, kane_cluster_work *s, int count, const int *rows, double *lambda)
+{
+    for (int i = 0; i < cluster->rank; i++)
+        s->lacks[i] = (double)NAN;
+    for (int r = 0; r < count; r++) {
+        const int one = cluster->form == KANE_FORM_MULTIPLIERS ? -1 : find_used(cluster, s, rows[r]);
+        lambda[r]     = cluster->form == KANE_FORM_MULTIPLIERS ? s->lambda[rows[r]] : 0.0;
+        if (one < 0)
+            continue;
+        kane_lu_solve_unit(cluster->rank, s->LU, s->pivot, one, s->x);
+        for (int i = 0; i < cluster->rank; i++) {
+            if (s->x[i] == 0.0)
+                continue;
+            if (isnan(s->lacks[i]))
+                s->lacks[i] = lacks(cluster, s, i);
+            lambda[r] += s->x[i] * s->lacks[i];
+        }
+    }
+}
+
+const kane_closure_values *kane_cluster_values(const kane_cluster_work *s, int closure)
+{
+    return &s->values[closure];
 }
 
 void kane_cluster_drift(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,

@@ -40,6 +40,7 @@ struct kane_cluster_work {
     double *B;                   // dependent speeds by independent ones [row_count * v_count]
     double *g;                   // dependent accelerations while the independent ones are zero [row_count]
     double *M, *T, *x;           // [v_count * v_count], [v_count * v_count], [row_count + v_count]
+    double *lacks;               // generalised force that dependent speeds lack; nan: not known [row_count]
     int *first;                  // of every row of M what is not zero [v_count]
     int *dependent;              // 1: solved for where coordinates are [tree's v_count]
     int *unknown;                // the same, of these what no closed form has found yet

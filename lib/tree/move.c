@@ -33,7 +33,7 @@ static inline double coordinate(const kane_step *step, const kane_tree_work *wor
     if (step->mode != KANE_STEP_GIVEN)
         return work->q[step->q];
     double f[4];
-    kane_course_eval(step->function, work->t, f);
+    kane_step_given(work, step, f);
     return work->q[step->q] = f[0];
 }
 
@@ -162,7 +162,7 @@ static inline void run_step(const kane_link *link, int k, kane_vec3 axis, const 
         return;
     } else {
         double f[4];
-        kane_course_eval(step->function, work->t, f);
+        kane_step_given(work, step, f);
         rate  = f[1];
         grows = f[2];
     }

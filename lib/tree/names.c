@@ -15,9 +15,16 @@ const char *kane_joint_kind_name(kane_joint_kind kind)
 const char *kane_constraint_kind_name(kane_constraint_kind kind)
 {
     static const char *const names[KANE_CONSTRAINT_KINDS] = {
-        "linear", "function", "spherical", "revolute", "cylindrical", "prismatic", "universal",
-        "planar", "weld",     "distance",  "curve",    "rates",       "knife",     "rolling"};
+        "linear", "function", "spherical", "revolute", "cylindrical", "prismatic", "universal", "planar",
+        "weld",   "distance", "curve",     "rates",    "knife",       "rolling",   "own"};
     return names[kind];
+}
+
+const char *kane_given_number_name(kane_given_number number)
+{
+    static const char *const names[KANE_GIVEN_NUMBERS] = {"x",     "y",      "z",      "yaw",    "roll",
+                                                          "pitch", "length", "offset", "factor", "along"};
+    return names[number];
 }
 
 // x, y, z, then turns about z, x, y: the bits of kane_joint_definition.freedoms in their order.

@@ -71,7 +71,7 @@ static double step_rate(const kane_step *step, const kane_tree_work *work, const
         return v[step->v];
     if (step->mode == KANE_STEP_HELD)
         return 0.0;
-    kane_course_eval(step->function, work->t, f);
+    kane_step_given(work, step, f);
     return f[derivative];
 }
 

@@ -8,18 +8,34 @@
 void kane_closure_count(kane_closure *closure)
 {
     static const struct {
-        int rows, positions;
+        int rows, positions, sides;
     } counts[KANE_CONSTRAINT_KINDS] = {
-        [KANE_CONSTRAINT_LINEAR] = {1, 1},      [KANE_CONSTRAINT_FUNCTION] = {1, 1},
-        [KANE_CONSTRAINT_SPHERICAL] = {3, 3},   [KANE_CONSTRAINT_REVOLUTE] = {5, 5},
-        [KANE_CONSTRAINT_CYLINDRICAL] = {4, 4}, [KANE_CONSTRAINT_PRISMATIC] = {5, 5},
-        [KANE_CONSTRAINT_UNIVERSAL] = {4, 4},   [KANE_CONSTRAINT_PLANAR] = {3, 3},
-        [KANE_CONSTRAINT_WELD] = {6, 6},        [KANE_CONSTRAINT_DISTANCE] = {1, 1},
-        [KANE_CONSTRAINT_CURVE] = {2, 2},       [KANE_CONSTRAINT_RATES] = {1, 0},
-        [KANE_CONSTRAINT_KNIFE] = {1, 0},       [KANE_CONSTRAINT_ROLLING] = {3, 1},
+        [KANE_CONSTRAINT_LINEAR] = {1, 1, 0},      [KANE_CONSTRAINT_FUNCTION] = {1, 1, 0},
+        [KANE_CONSTRAINT_SPHERICAL] = {3, 3, 2},   [KANE_CONSTRAINT_REVOLUTE] = {5, 5, 2},
+        [KANE_CONSTRAINT_CYLINDRICAL] = {4, 4, 2}, [KANE_CONSTRAINT_PRISMATIC] = {5, 5, 2},
+        [KANE_CONSTRAINT_UNIVERSAL] = {4, 4, 2},   [KANE_CONSTRAINT_PLANAR] = {3, 3, 2},
+        [KANE_CONSTRAINT_WELD] = {6, 6, 2},        [KANE_CONSTRAINT_DISTANCE] = {1, 1, 2},
+        [KANE_CONSTRAINT_CURVE] = {2, 2, 2},       [KANE_CONSTRAINT_RATES] = {1, 0, 0},
+        [KANE_CONSTRAINT_KNIFE] = {1, 0, 2},       [KANE_CONSTRAINT_ROLLING] = {3, 1, 2},
     };
-    closure->row_count      = counts[closure->kind].rows;
-    closure->position_count = counts[closure->kind].positions;
+    const kane_rows_kind *own = closure->own;
+    if (closure->kind == KANE_CONSTRAINT_OWN) {
+        closure->row_count      = own->positions + own->rates;
+        closure->position_count = own->positions;
+        return;
+    }
+    closure->side_count     = counts[closure->kind].sides;
+    const int along         = closure->along != NULL;
+    closure->row_count      = counts[closure->kind].rows + along;
+    closure->position_count = counts[closure->kind].positions + along;
+}
+
+int kane_closure_is_rheonomic(const kane_closure *closure)
+{
+    int given = closure->own || closure->length_given || closure->offset_given || closure->along || closure->motion;
+    for (int k = 0; k < closure->term_count; k++)
+        given = given || closure->factor_given[k];
+    return given;
 }
 
 void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,
@@ -39,6 +55,12 @@ void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const
         out->push[i].link        = found.push[i].link;
         out->push[i].push.force  = found.push[i].force.v;
         out->push[i].push.torque = found.push[i].torque.v;
+    }
+    out->frame_push_count = found.frame_push_count;
+    for (int i = 0; i < found.frame_push_count; i++) {
+        out->frame_push[i].row   = found.frame_push[i].row;
+        out->frame_push[i].frame = found.frame_push[i].frame;
+        out->frame_push[i].push  = (kane_wrench){found.frame_push[i].force, found.frame_push[i].torque};
     }
     out->entry_count = found.entry_count;
     for (int i = 0; i < found.entry_count; i++)

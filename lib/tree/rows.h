@@ -9,6 +9,9 @@
 //   FUNCTION  coordinate[0] - factor[1] f(coordinate[1]) - offset; factor[0] is not read
 //   RATES     sum factor rate - offset
 //
+// Rheonomic constraints: lengths, offsets, factors and the place of a marker on its carrier may be functions of time. Then
+// the rate has a part Phi_t of its own, and the acceleration what follows from it.
+//
 // Euler parameters of a ball joint cannot be in a relation. Rows of axes that are parallel hold as well where they are
 // opposite. A link that spins (its axes leave the last turn out) may take part with markers on its axle: in relations
 // of its coordinates, as a disc, in rows that read no other axes of it than the axle.
@@ -18,7 +21,20 @@
 
 #include "tree/tree.h"
 
-enum { KANE_ROWS_MOST = 6, KANE_TERMS_MOST = 8, KANE_PUSHES_MOST = 2 * KANE_TERMS_MOST };
+enum {
+    KANE_ROWS_MOST    = KANE_ROWS,
+    KANE_TERMS_MOST   = KANE_ROWS_COORDINATES,
+    KANE_SIDES_MOST   = KANE_ROWS_MARKERS,
+    KANE_LINKS_MOST   = KANE_SIDES_MOST + KANE_TERMS_MOST,                            // of one constraint
+    KANE_PUSHES_MOST  = 2 * KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST), // of its rows, on links or frames
+    KANE_ENTRIES_MOST = KANE_ROWS_MOST * KANE_TERMS_MOST
+};
+
+// Motion of a marker on its carrier over time: x, y, z [m] along the axes that it has without, then yaw, roll, pitch [rad]
+// about moving axes; NULL: zero.
+typedef struct kane_marker_motion {
+    const kane_course *course[6];
+} kane_marker_motion;
 
 // One side of a constraint: a marker on a link or on a frame. The frame of a link is that of its tree.
 typedef struct kane_side_marker {
@@ -39,13 +55,20 @@ typedef struct kane_term {
 typedef struct kane_closure {
     const char *name;
     kane_constraint_kind kind;
-    kane_side_marker side[2];
+    int side_count; // 2, of relations 0; of an OWN the first sees the others
+    kane_side_marker side[KANE_SIDES_MOST];
+    const kane_rows_kind *own;   // of an OWN
+    const void *own_data;        //
     double length;               // of a rod [m]
     double radius;               // of a disc [m]
     const kane_course *curve[2]; //
     int term_count;
     kane_term term[KANE_TERMS_MOST];
     double offset;
+    // over time: instead of constants; NULL: constant
+    const kane_course *length_given, *offset_given, *factor_given[KANE_TERMS_MOST];
+    const kane_course *along;         // of a CURVE: x of the second's origin; NULL: it is free
+    const kane_marker_motion *motion; // of the first side's marker on its carrier; NULL: it is fixed there
     kane_closed_form closed;
     int row_count;      // rows of rates
     int position_count; // the first of them, which have values too
@@ -65,17 +88,25 @@ typedef struct kane_closure_values {
     double value[KANE_ROWS_MOST];        // Phi [m], [rad], [1]
     double rate[KANE_ROWS_MOST];         // d(Phi)/dt
     double acceleration[KANE_ROWS_MOST]; // d^2(Phi)/dt^2 for the accelerations that the links have
-    int push_count;                      // 2 * row_count at most for closures; term_count * 2 for relations
+    int push_count;                      //
     struct {
         int row, link;
         kane_wrench push;
     } push[KANE_PUSHES_MOST];
+    int frame_push_count; // the same on frames
+    struct {
+        int row, frame;
+        kane_wrench push;
+    } frame_push[KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST)];
     int entry_count;
-    kane_speed_entry entry[KANE_TERMS_MOST];
+    kane_speed_entry entry[KANE_ENTRIES_MOST];
 } kane_closure_values;
 
-// Rows and positions of a kind: how many (kane_closure.row_count, position_count).
+// Rows and positions: how many (kane_closure.row_count, position_count), by kind and what is given; and sides, unless of an OWN.
 void kane_closure_count(kane_closure *closure);
+
+// Whether time by itself may change what its rows ask for.
+int kane_closure_is_rheonomic(const kane_closure *closure);
 
 // All values for the motion in work. frames: transportation of the frames; bases: what kane_tree_move had (relative or
 // absolute). Accelerations: those with v_dot = 0 (beyond == 0), or with da, dal (beyond == 1). Not finite where the
@@ -96,7 +127,7 @@ typedef struct kane_link_tangent {
 typedef struct kane_closure_tangent {
     double value[KANE_ROWS_MOST], rate[KANE_ROWS_MOST], acceleration[KANE_ROWS_MOST];
     kane_wrench push[KANE_PUSHES_MOST];
-    double entry[KANE_TERMS_MOST];
+    double entry[KANE_ENTRIES_MOST];
 } kane_closure_tangent;
 
 void kane_closure_derive(const kane_tree *tree, const kane_closure *closure, const kane_tree_work *work,

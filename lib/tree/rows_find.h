@@ -5,20 +5,22 @@
 #define KANE_TREE_ROWS_FIND_H
 
 #include "tree/rows_kinds.h"
+#include "tree/rows_own.h"
 #include "tree/rows_terms.h"
 
 static inline void rows_find(const row_scene *scene, const kane_closure *closure, rows *out)
 {
-    out->push_count = out->entry_count = 0;
+    out->push_count = out->frame_push_count = out->entry_count = 0;
     switch (closure->kind) {
     case KANE_CONSTRAINT_LINEAR:
     case KANE_CONSTRAINT_RATES: put_linear(scene, closure, out); return;
     case KANE_CONSTRAINT_FUNCTION: put_function(scene, closure, out); return;
+    case KANE_CONSTRAINT_OWN: put_own(scene, closure, out); return;
     default: break;
     }
     meeting meet;
-    meeting_see(scene, &closure->side[0], &closure->side[1], &meet);
-    put_closure(out, closure, &meet);
+    meeting_see(scene, &closure->side[0], &closure->side[1], closure->motion, &meet);
+    put_closure(scene, out, closure, &meet);
 }
 
 #endif

@@ -6,6 +6,13 @@
 
 #include "tree/rows_write.h"
 
+// What time by itself does to a row: Phi_t with its derivative in time.
+static inline void put_given(rows *out, int row, ms by_time)
+{
+    out->rate[row]         = cs_add(out->rate[row], by_time.v);
+    out->acceleration[row] = cs_add(out->acceleration[row], by_time.d);
+}
+
 // Component of x along an axis of the first: g is that axis, m zero; zeros are not multiplied.
 static inline int put_slide(rows *out, int row, const kane_closure *closure, const meeting *m, int axis)
 {
@@ -13,7 +20,8 @@ static inline int put_slide(rows *out, int row, const kane_closure *closure, con
     out->value[row]        = cv_get(m->x.v, axis);
     out->rate[row]         = cv_get(m->rate.v, axis);
     out->acceleration[row] = cv_get(m->rate.d, axis);
-    rows_push_pair(out, row, closure->side, m, force, cv_cross(m->arm[0], force), cv_cross(m->arm[1], force));
+    rows_push_pair(out, row, &closure->side[0], &closure->side[1], m, force, cv_cross(m->arm[0], force),
+                   cv_cross(m->arm[1], force));
     return row + 1;
 }
 
@@ -33,7 +41,7 @@ static inline int put_square(rows *out, int row, const kane_closure *closure, co
     out->value[row]        = cv_get(m->axis[j].v, i);
     out->rate[row]         = rate.v;
     out->acceleration[row] = rate.d;
-    rows_push_pair(out, row, closure->side, m, cv_constant(kv3_zero()), moment, moment);
+    rows_push_pair(out, row, &closure->side[0], &closure->side[1], m, cv_constant(kv3_zero()), moment, moment);
     return row + 1;
 }
 
@@ -44,18 +52,25 @@ static inline int put_parallel(rows *out, int row, const kane_closure *closure, 
     return put_square(out, row, closure, m, 1, 2);
 }
 
-// (x . x - L^2)/(2 L): metres, smooth everywhere, and its multiplier is the rod's force.
-static inline void put_distance(rows *out, const kane_closure *closure, const meeting *m)
+// (x . x - L^2)/(2 L): metres, smooth everywhere, and its multiplier is the rod's force. Where L(t) is given,
+//   Phi_t = -L' (x . x/L^2 + 1)/2
+static inline void put_distance(const row_scene *scene, rows *out, const kane_closure *closure, const meeting *m)
 {
-    const double L = closure->length;
+    double f[4] = {closure->length};
+    if (closure->length_given)
+        kane_tree_given(scene->work, closure->length_given, f);
+    const double L = f[0];
     const cs half  = cs_constant(0.5 / L);
     const cs value = cs_sub(cs_mul(half, cv_dot(m->x.v, m->x.v)), cs_constant(0.5 * L));
-    const ms scale = {.v = cs_constant(1.0 / L)};
-    rows_put(out, 0, closure, m, value, mv_scale(scale, m->x), mv_constant(kv3_zero()));
+    const ms scale = ms_given(1.0 / L, -f[1] / (L * L));
+    const mv along = mv_scale(scale, m->x);
+    rows_put(out, 0, closure, m, value, along, mv_constant(kv3_zero()));
+    if (closure->length_given)
+        put_given(out, 0, ms_mul(ms_given(-0.5 * f[1], -0.5 * f[2]), ms_add(mv_dot(along, along), ms_given(1.0, 0.0))));
 }
 
-// y - f(x) and z - g(x)
-static inline void put_curve(rows *out, const kane_closure *closure, const meeting *m)
+// y - f(x) and z - g(x); where x is given over time, x - x(t).
+static inline void put_curve(const row_scene *scene, rows *out, const kane_closure *closure, const meeting *m)
 {
     const ms x = mv_get(m->x, 0);
     for (int i = 0; i < 2; i++) {
@@ -65,6 +80,13 @@ static inline void put_curve(rows *out, const kane_closure *closure, const meeti
         const cs value = cs_sub(cv_get(m->x.v, 1 + i), cs_chain(x.v, f[0], f[1]));
         const mv slope = mv_scale(ms_chain(x, f[1], f[2], f[3]), mv_constant(kv3_unit(0)));
         rows_put(out, i, closure, m, value, mv_sub(mv_constant(kv3_unit(1 + i)), slope), mv_constant(kv3_zero()));
+    }
+    if (closure->along) {
+        double f[4];
+        kane_tree_given(scene->work, closure->along, f);
+        (void)put_slide(out, 2, closure, m, 0);
+        out->value[2] = cs_sub(out->value[2], cs_constant(f[0]));
+        put_given(out, 2, ms_given(-f[1], -f[2]));
     }
 }
 
@@ -97,7 +119,7 @@ static inline void put_rolling(rows *out, const kane_closure *closure, const mee
     }
 }
 
-static inline void put_closure(rows *out, const kane_closure *c, const meeting *m)
+static inline void put_closure(const row_scene *scene, rows *out, const kane_closure *c, const meeting *m)
 {
     int row = 0;
     switch (c->kind) {
@@ -114,14 +136,15 @@ static inline void put_closure(rows *out, const kane_closure *c, const meeting *
         row = put_parallel(out, put_slides(out, row, c, m, 3), c, m);
         put_square(out, row, c, m, 0, 1);
         break;
-    case KANE_CONSTRAINT_DISTANCE: put_distance(out, c, m); break;
-    case KANE_CONSTRAINT_CURVE: put_curve(out, c, m); break;
+    case KANE_CONSTRAINT_DISTANCE: put_distance(scene, out, c, m); break;
+    case KANE_CONSTRAINT_CURVE: put_curve(scene, out, c, m); break;
     case KANE_CONSTRAINT_KNIFE: put_knife(out, c, m); break;
     case KANE_CONSTRAINT_ROLLING: put_rolling(out, c, m); break;
     case KANE_CONSTRAINT_LINEAR:
     case KANE_CONSTRAINT_FUNCTION:
     case KANE_CONSTRAINT_RATES:
-    case KANE_CONSTRAINT_KINDS: break; // relations of coordinates: rows_terms.h
+    case KANE_CONSTRAINT_OWN:
+    case KANE_CONSTRAINT_KINDS: break; // rows_terms.h, rows_own.h
     }
 }
 

@@ -89,6 +89,59 @@ static inline void side_make_absolute(const kane_transport *f, const kane_base *
     s->w  = cv_add(s->w, Dw);
 }
 
+// Motion of a marker on its carrier, over time: in the axes that it has on the carrier without.
+typedef struct side_given {
+    kane_vec3 x, x_d, x_dd; // place, and derivatives in time
+    kane_mat3 T;            // its axes
+    kane_vec3 w, al;        // their angular velocity and acceleration
+} side_given;
+
+// Yaw, roll, pitch about moving axes, one after the other: what turns with w turns a next axis e by w x e.
+static inline side_given side_give(const row_scene *scene, const kane_marker_motion *motion)
+{
+    static const int turns[3] = {2, 0, 1};
+    double f[6][4]            = {{0.0}};
+    for (int i = 0; i < 6; i++)
+        if (motion->course[i])
+            kane_tree_given(scene->work, motion->course[i], f[i]);
+    side_given g = {.x    = kv3(f[0][0], f[1][0], f[2][0]),
+                    .x_d  = kv3(f[0][1], f[1][1], f[2][1]),
+                    .x_dd = kv3(f[0][2], f[1][2], f[2][2]),
+                    .T    = km3_identity()};
+    for (int i = 0; i < 3; i++) {
+        const double *q = f[3 + i], s = sin(q[0]), c = cos(q[0]);
+        const kane_vec3 e    = turns[i] == 0 ? g.T.x : turns[i] == 1 ? g.T.y : g.T.z;
+        const kane_vec3 turn = kv3_scale(q[1], e);
+        g.al                 = kv3_add(kv3_add_scaled(g.al, q[2], e), kv3_cross(g.w, turn));
+        g.w                  = kv3_add(g.w, turn);
+        g.T = turns[i] == 0 ? km3_turn_x(g.T, s, c) : turns[i] == 1 ? km3_turn_y(g.T, s, c) : km3_turn_z(g.T, s, c);
+    }
+    return g;
+}
+
+// From the link to a marker that moves on it: c its place on the link, c' and c'' as the link sees them
+//   v += w x c + c'        a += al x c + w x (w x c) + 2 w x c' + c''
+//   w += w_g               al += al_g + w x w_g
+static inline void side_reach_moving(const row_scene *scene, const kane_side_marker *side,
+                                     const kane_marker_motion *motion, side_motion *s)
+{
+    const side_given g = side_give(scene, motion);
+    const cv arm       = cm_mulv(&s->E, cv_constant(kv3_add(side->point, km3_mulv(side->axes, g.x))));
+    const cv moves     = cm_mulv(&s->E, cv_constant(km3_mulv(side->axes, g.x_d)));
+    const cv grows     = cm_mulv(&s->E, cv_constant(km3_mulv(side->axes, g.x_dd)));
+    const cv turns     = cm_mulv(&s->E, cv_constant(km3_mulv(side->axes, g.w)));
+    const cv turning   = cm_mulv(&s->E, cv_constant(km3_mulv(side->axes, g.al)));
+    const cv turn      = cv_cross(s->w, arm);
+    const cv about     = cv_add(turn, cv_add(moves, moves));
+
+    s->p  = cv_add(s->r, arm);
+    s->v  = cv_add(s->v, cv_add(turn, moves));
+    s->a  = cv_add(s->a, cv_add(cv_add(cv_cross(s->al, arm), cv_cross(s->w, about)), grows));
+    s->al = cv_add(s->al, cv_add(turning, cv_cross(s->w, turns)));
+    s->w  = cv_add(s->w, turns);
+    s->E  = cm_mul(&s->E, km3_mul(side->axes, g.T));
+}
+
 // From the link to its marker.
 static inline void side_reach(const kane_side_marker *side, side_motion *s)
 {
@@ -121,8 +174,9 @@ static inline void side_carry_over(const kane_transport *first, const kane_trans
 // frames are made absolute.
 //   d = p2 - p1,   v = v2 - v1 - w1 x d,   a = a2 - a1 - al1 x d - w1 x (w1 x d) - 2 w1 x v
 //   W = w2 - w1,   W_dot = al2 - al1 - w1 x W
+// motion: of the first's marker; NULL: it is fixed.
 static inline void meeting_see(const row_scene *scene, const kane_side_marker *one, const kane_side_marker *two,
-                               meeting *m)
+                               const kane_marker_motion *motion, meeting *m)
 {
     side_motion a = side_carrier(scene, one), b = side_carrier(scene, two);
     m->apart = one->frame != two->frame;
@@ -130,7 +184,10 @@ static inline void meeting_see(const row_scene *scene, const kane_side_marker *o
         side_make_absolute(&scene->frames[one->frame], &scene->bases[one->frame], &a);
         side_make_absolute(&scene->frames[two->frame], &scene->bases[two->frame], &b);
     }
-    side_reach(one, &a);
+    if (motion)
+        side_reach_moving(scene, one, motion, &a);
+    else
+        side_reach(one, &a);
     side_reach(two, &b);
     if (m->apart)
         side_carry_over(&scene->frames[one->frame], &scene->frames[two->frame], m, &b);

@@ -27,7 +27,7 @@ static inline void coordinate_see_step(const row_scene *scene, const kane_step *
     WITH_CHANGE(c->value.t = scene->dq[step->q];)
     if (step->mode == KANE_STEP_GIVEN) {
         double f[4];
-        kane_course_eval(step->function, scene->work->t, f);
+        kane_step_given(scene->work, step, f);
         c->value        = cs_constant(f[0]);
         c->rate         = cs_constant(f[1]);
         c->acceleration = cs_constant(f[2]);
@@ -75,7 +75,7 @@ static inline void coordinate_see_relative(const row_scene *scene, const kane_li
         (kane_side_marker){.link = link->parent, .frame = link->frame, .point = link->seat, .axes = link->seat_R};
     c->side[1] =
         (kane_side_marker){.link = term->link, .frame = link->frame, .point = link->at, .axes = km3_identity()};
-    meeting_see(scene, &c->side[0], &c->side[1], &c->meet);
+    meeting_see(scene, &c->side[0], &c->side[1], NULL, &c->meet);
     if (term->coordinate < link->slide_count)
         g = mv_constant(kv3_unit(step->axis));
     else
@@ -99,56 +99,101 @@ static inline void coordinate_see(const row_scene *scene, const kane_term *term,
         coordinate_see_step(scene, &link->step[term->coordinate], c);
 }
 
-// A multiplier of the first row pushes for `scale` times a coordinate.
-static inline void coordinate_put(rows *out, const row_coordinate *c, cs scale)
+// A multiplier of a row pushes for `scale` times a coordinate.
+static inline void coordinate_put(rows *out, int row, const row_coordinate *c, cs scale)
 {
     if (c->is_relative) {
-        rows_push_both(out, 0, c->side, &c->meet, cv_scale(scale, c->g), cv_scale(scale, c->m));
+        rows_push_both(out, row, &c->side[0], &c->side[1], &c->meet, cv_scale(scale, c->g), cv_scale(scale, c->m));
     } else if (c->v >= 0) {
         const int i         = out->entry_count++;
-        out->entry[i].row   = 0;
+        out->entry[i].row   = row;
         out->entry[i].v     = c->v;
         out->entry[i].value = scale;
     }
 }
 
+// A number of a relation with its derivatives in time, constant or given.
+typedef struct row_number {
+    cs v, d, dd;
+} row_number;
+
+static inline row_number number_see(const row_scene *scene, double constant, const kane_course *given)
+{
+    double f[4] = {constant};
+    if (given)
+        kane_tree_given(scene->work, given, f);
+    return (row_number){cs_constant(f[0]), cs_constant(f[1]), cs_constant(f[2])};
+}
+
+// Product of a factor k and a quantity q (a coordinate, or a function of one), less an offset that is in `out` already:
+//   k q     k q' + k' q     k q'' + 2 k' q' + k'' q
+// of_rates: the row has no value, and its rate is k q'.
+static inline void number_add(rows *out, const row_number *k, int is_given, cs q, cs rate, cs acceleration,
+                              int of_rates)
+{
+    const cs two = cs_constant(of_rates ? 1.0 : 2.0);
+    if (!of_rates)
+        out->value[0] = cs_add(out->value[0], cs_mul(k->v, q));
+    out->rate[0]         = cs_add(out->rate[0], cs_mul(k->v, rate));
+    out->acceleration[0] = cs_add(out->acceleration[0], cs_mul(k->v, acceleration));
+    if (!is_given)
+        return;
+    out->acceleration[0] = cs_add(out->acceleration[0], cs_mul(cs_mul(two, k->d), rate));
+    if (of_rates)
+        return;
+    out->rate[0]         = cs_add(out->rate[0], cs_mul(k->d, q));
+    out->acceleration[0] = cs_add(out->acceleration[0], cs_mul(k->dd, q));
+}
+
+// The row begins as -offset; of_rates: that is its rate.
+static inline void number_begin(const row_scene *scene, const kane_closure *closure, int of_rates, rows *out)
+{
+    const row_number offset = number_see(scene, closure->offset, closure->offset_given);
+    const cs zero = cs_constant(0.0), less = cs_constant(-1.0);
+    out->value[0]        = of_rates ? zero : cs_mul(less, offset.v);
+    out->rate[0]         = of_rates ? cs_mul(less, offset.v) : zero;
+    out->acceleration[0] = zero;
+    if (!closure->offset_given)
+        return;
+    out->rate[0]         = of_rates ? out->rate[0] : cs_mul(less, offset.d);
+    out->acceleration[0] = cs_mul(less, of_rates ? offset.d : offset.dd);
+}
+
 // sum factor coordinate = offset, or the same of rates
 static inline void put_linear(const row_scene *scene, const kane_closure *closure, rows *out)
 {
-    const int of_rates   = closure->kind == KANE_CONSTRAINT_RATES;
-    out->value[0]        = cs_constant(of_rates ? 0.0 : -closure->offset);
-    out->rate[0]         = cs_constant(of_rates ? -closure->offset : 0.0);
-    out->acceleration[0] = cs_constant(0.0);
+    const int of_rates = closure->kind == KANE_CONSTRAINT_RATES;
+    number_begin(scene, closure, of_rates, out);
     for (int i = 0; i < closure->term_count; i++) {
-        const cs factor = cs_constant(closure->term[i].factor);
+        const kane_course *given = closure->factor_given[i];
+        const row_number factor  = number_see(scene, closure->term[i].factor, given);
         row_coordinate c;
         coordinate_see(scene, &closure->term[i], &c);
-        if (!of_rates)
-            out->value[0] = cs_add(out->value[0], cs_mul(factor, c.value));
-        out->rate[0]         = cs_add(out->rate[0], cs_mul(factor, c.rate));
-        out->acceleration[0] = cs_add(out->acceleration[0], cs_mul(factor, c.acceleration));
-        coordinate_put(out, &c, factor);
+        number_add(out, &factor, given != NULL, c.value, c.rate, c.acceleration, of_rates);
+        coordinate_put(out, 0, &c, factor.v);
     }
 }
 
-// p - k f(q) - offset:  rate p' - k f' q',  acceleration p'' - k (f'' q'^2 + f' q'')
+// p - k f(q) - offset, with  f(q)' = f' q',  f(q)'' = f'' q'^2 + f' q''
 static inline void put_function(const row_scene *scene, const kane_closure *closure, rows *out)
 {
-    const cs k = cs_constant(closure->term[1].factor);
+    const kane_course *given = closure->factor_given[1];
+    row_number k             = number_see(scene, closure->term[1].factor, given);
     row_coordinate p, q;
     double f[4];
     coordinate_see(scene, &closure->term[0], &p);
     coordinate_see(scene, &closure->term[1], &q);
     kane_course_eval(closure->curve[0], q.value.v, f);
 
-    const cs kf = cs_mul(k, cs_chain(q.value, f[0], f[1])), slope = cs_mul(k, cs_chain(q.value, f[1], f[2]));
-    const cs bend        = cs_mul(k, cs_chain(q.value, f[2], f[3]));
+    const cs less = cs_constant(-1.0), slope = cs_chain(q.value, f[1], f[2]), bend = cs_chain(q.value, f[2], f[3]);
     const cs curved      = cs_add(cs_mul(bend, cs_mul(q.rate, q.rate)), cs_mul(slope, q.acceleration));
-    out->value[0]        = cs_sub(cs_sub(p.value, kf), cs_constant(closure->offset));
-    out->rate[0]         = cs_sub(p.rate, cs_mul(slope, q.rate));
-    out->acceleration[0] = cs_sub(p.acceleration, curved);
-    coordinate_put(out, &p, cs_constant(1.0));
-    coordinate_put(out, &q, cs_mul(cs_constant(-1.0), slope));
+    const row_number one = {.v = cs_constant(1.0)};
+    k                    = (row_number){cs_mul(less, k.v), cs_mul(less, k.d), cs_mul(less, k.dd)};
+    number_begin(scene, closure, 0, out);
+    number_add(out, &one, 0, p.value, p.rate, p.acceleration, 0);
+    number_add(out, &k, given != NULL, cs_chain(q.value, f[0], f[1]), cs_mul(slope, q.rate), curved, 0);
+    coordinate_put(out, 0, &p, cs_constant(1.0));
+    coordinate_put(out, 0, &q, cs_mul(k.v, slope));
 }
 
 #endif

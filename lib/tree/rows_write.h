@@ -8,25 +8,35 @@
 
 typedef struct rows {
     cs value[KANE_ROWS_MOST], rate[KANE_ROWS_MOST], acceleration[KANE_ROWS_MOST];
-    int push_count, entry_count;
+    int push_count, frame_push_count, entry_count;
     struct {
         int row, link;
         cv force, torque;
     } push[KANE_PUSHES_MOST];
     struct {
+        int row, frame;
+        kane_vec3 force, torque;
+    } frame_push[KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST)];
+    struct {
         int row, v;
         cs value;
-    } entry[KANE_TERMS_MOST];
+    } entry[KANE_ENTRIES_MOST];
 } rows;
 
-// A force and a torque about the link's origin, axes of the link's frame.
-static inline void rows_push(rows *out, int row, int link, cv force, cv torque)
+// A force and a torque about the origin of the link or frame, axes of the frame.
+static inline void rows_push(rows *out, int row, const kane_side_marker *side, cv force, cv torque)
 {
-    if (link < 0)
+    if (side->link < 0) {
+        const int i               = out->frame_push_count++;
+        out->frame_push[i].row    = row;
+        out->frame_push[i].frame  = side->frame;
+        out->frame_push[i].force  = force.v;
+        out->frame_push[i].torque = torque.v;
         return;
+    }
     const int i         = out->push_count++;
     out->push[i].row    = row;
-    out->push[i].link   = link;
+    out->push[i].link   = side->link;
     out->push[i].force  = force;
     out->push[i].torque = torque;
 }
@@ -34,23 +44,24 @@ static inline void rows_push(rows *out, int row, int link, cv force, cv torque)
 // Whatever depends on relative motion alone pushes both sides in the second marker's origin: the second by a force and
 // a moment, the first by the opposite. All in the axes of the first's frame; on_one, on_two: torques about the links'
 // origins.
-static inline void rows_push_pair(rows *out, int row, const kane_side_marker sides[2], const meeting *meet, cv force,
-                                  cv on_one, cv on_two)
+static inline void rows_push_pair(rows *out, int row, const kane_side_marker *one, const kane_side_marker *two,
+                                  const meeting *meet, cv force, cv on_one, cv on_two)
 {
-    rows_push(out, row, sides[0].link, cv_neg(force), cv_neg(on_one));
+    rows_push(out, row, one, cv_neg(force), cv_neg(on_one));
     if (meet->apart) {
         const kane_mat3 R_12 = km3_transpose(meet->R_21);
         force                = cv_turn(R_12, force);
         on_two               = cv_turn(R_12, on_two);
     }
-    rows_push(out, row, sides[1].link, force, on_two);
+    rows_push(out, row, two, force, on_two);
 }
 
 // The same for a force g and a moment m in the axes of the first.
-static inline void rows_push_both(rows *out, int row, const kane_side_marker sides[2], const meeting *meet, cv g, cv m)
+static inline void rows_push_both(rows *out, int row, const kane_side_marker *one, const kane_side_marker *two,
+                                  const meeting *meet, cv g, cv m)
 {
     const cv force = cm_mulv(&meet->first.E, g), moment = cm_mulv(&meet->first.E, m);
-    rows_push_pair(out, row, sides, meet, force, cv_add(moment, cv_cross(meet->arm[0], force)),
+    rows_push_pair(out, row, one, two, meet, force, cv_add(moment, cv_cross(meet->arm[0], force)),
                    cv_add(moment, cv_cross(meet->arm[1], force)));
 }
 
@@ -68,7 +79,7 @@ static inline void rows_put(rows *out, int row, const kane_closure *closure, con
     out->value[row]        = value;
     out->rate[row]         = rate.v;
     out->acceleration[row] = rate.d;
-    rows_push_both(out, row, closure->side, meet, g.v, m.v);
+    rows_push_both(out, row, &closure->side[0], &closure->side[1], meet, g.v, m.v);
 }
 
 #endif

@@ -92,9 +92,11 @@ void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, c
     }
 }
 
-// Wrench that the motion of a rigid link needs, with full accelerations.
-static kane_wrench needed(const kane_link *link, const kane_link_state *s)
+// A rigid body, with full accelerations.
+kane_wrench kane_tree_needed(const kane_tree *tree, int i, const kane_tree_work *work)
 {
+    const kane_link *link    = &tree->links[i];
+    const kane_link_state *s = &work->link[i];
     const kane_vec3 a = kv3_add(s->a, s->da), al = kv3_add(s->al, s->dal);
     const kane_vec3 mc = km3_mulv(s->R, kv3_scale(link->mass, link->c));
     double J[6];
@@ -107,23 +109,26 @@ static kane_wrench needed(const kane_link *link, const kane_link_state *s)
     return w;
 }
 
+kane_wrench kane_tree_at_parent(int i, const kane_tree_work *work, kane_wrench w)
+{
+    return (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(work->link[i].rho, w.force))};
+}
+
 void kane_tree_transmit(const kane_tree *tree, kane_links links, const kane_tree_work *work, const kane_wrench *acting,
                         kane_wrench *joint)
 {
     for (int i = links.first; i < links.end; i++)
         joint[i] = (kane_wrench){kv3_zero(), kv3_zero()};
     for (int i = links.end - 1; i >= links.first; i--) {
-        const kane_link *link = &tree->links[i];
-        const kane_wrench own = needed(link, &work->link[i]);
-        if (link->kind == KANE_LINK_BODY) { // hangs by nothing
+        const int parent = tree->links[i].parent;
+        if (tree->links[i].kind == KANE_LINK_BODY) { // hangs by nothing
             joint[i] = (kane_wrench){kv3_zero(), kv3_zero()};
             continue;
         }
-        joint[i].force  = kv3_add(joint[i].force, kv3_sub(own.force, acting[i].force));
-        joint[i].torque = kv3_add(joint[i].torque, kv3_sub(own.torque, acting[i].torque));
-        if (link->parent >= 0) {
-            const kane_vec3 torque = kv3_add(joint[i].torque, kv3_cross(work->link[i].rho, joint[i].force));
-            joint[link->parent]    = kw_add(joint[link->parent], (kane_wrench){joint[i].force, torque});
-        }
+        const kane_wrench own = kane_tree_needed(tree, i, work);
+        joint[i].force        = kv3_add(joint[i].force, kv3_sub(own.force, acting[i].force));
+        joint[i].torque       = kv3_add(joint[i].torque, kv3_sub(own.torque, acting[i].torque));
+        if (parent >= 0)
+            joint[parent] = kw_add(joint[parent], kane_tree_at_parent(i, work, joint[i]));
     }
 }

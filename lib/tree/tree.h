@@ -36,6 +36,7 @@ typedef struct kane_step {
     kane_step_mode mode;
     int q, v;                    // index of its coordinate and speed; v -1: none
     const kane_course *function; // of time, of a given one
+    int endless;                 // 1: a given turn at constant rate; it goes on where time is frozen
 } kane_step;
 
 // Immutable. Link axes: those of the joint on this body.
@@ -130,11 +131,37 @@ typedef struct kane_axis_state {
 
 typedef struct kane_tree_work {
     double t;
+    int frozen;            // 1: time stands still: functions of it have values, but no rates
     double *q, *v, *v_dot; // [q_count], [v_count], [v_count]
     double *drive;         // force or torque of a motor in the joint, along every speed [v_count]
     kane_link_state *link; // [link_count]
     kane_axis_state *axis; // [v_count]
 } kane_tree_work;
+
+// Value and derivatives of a function of time, now.
+static inline void kane_tree_given(const kane_tree_work *work, const kane_course *course, double f[4])
+{
+    kane_course_eval(course, work->t, f);
+    if (work->frozen)
+        f[1] = f[2] = f[3] = 0.0;
+}
+
+static inline void kane_step_given(const kane_tree_work *work, const kane_step *step, double f[4])
+{
+    if (step->endless)
+        kane_course_eval(step->function, work->t, f);
+    else
+        kane_tree_given(work, step->function, f);
+}
+
+// A number that is constant, or given over time.
+static inline double kane_tree_number(const kane_tree_work *work, double constant, const kane_course *given)
+{
+    double f[4] = {constant};
+    if (given)
+        kane_course_eval(given, work->t, f);
+    return f[0];
+}
 
 // A run of links; trees are runs of their own.
 typedef struct kane_links {
@@ -178,6 +205,11 @@ void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, c
 // acting[link], torque about the link's origin. Needs kane_tree_move's frames for gravity.
 void kane_tree_transmit(const kane_tree *tree, kane_links links, const kane_tree_work *work, const kane_wrench *acting,
                         kane_wrench *joint);
+
+// Wrench that the motion of a link needs, with da, dal (torque about its origin, frame axes), and a wrench about its origin as
+// one about that of its parent.
+kane_wrench kane_tree_needed(const kane_tree *tree, int link, const kane_tree_work *work);
+kane_wrench kane_tree_at_parent(int link, const kane_tree_work *work, kane_wrench wrench);
 
 // Rates of all coordinates of a link from its speeds (and its parent's motion). base: of its frame.
 void kane_tree_rates(const kane_tree *tree, int link, const kane_base *base, const kane_tree_work *work, double *q_dot);

@@ -14,11 +14,12 @@ typedef struct room {
 static const room rooms[] = {
     {"lib/base",
      0,
-     {"base.h", "input.h", "math.h", "rail.h", "transport.h"}}, // the last three are words only: nothing to link
+     {"base.h", "input.h", "math.h", "number.h", "rail.h",
+      "transport.h"}}, // the last four are words only: nothing to link
     {"lib/math", 1, {NULL}},
     {"lib/profile", 1, {"profile.h"}},
     {"track", 2, {"track.h"}},
-    {"lib/tree", 2, {"mechanism.h"}},
+    {"lib/tree", 2, {"mechanism.h", "rows.h"}},
     {"lib/force", 2, {"force.h", "laws.h"}},
     {"lib/contact", 2, {"contact.h", "creep.h", "geometry.h"}},
     {"lib/model", 3, {"model.h"}},

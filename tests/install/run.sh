@@ -33,6 +33,8 @@ cmake --build "$work/cmake" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 "$work/cmake/ivp_wheelset" >/dev/null
 "$work/cmake/mechanism" >/dev/null
 "$work/cmake/mechanism" -m >/dev/null
+"$work/cmake/own_rows" >/dev/null
+"$work/cmake/own_rows" -m >/dev/null
 
 echo "== pkg-config"
 PKG_CONFIG_PATH="$library/pkgconfig" make -s -C "$examples" OUT="$work/make"
@@ -40,6 +42,7 @@ PKG_CONFIG_PATH="$library/pkgconfig" make -s -C "$examples" OUT="$work/make"
 "$work/make/contact_alone" >/dev/null
 "$work/make/ivp_wheelset" >/dev/null
 "$work/make/mechanism" >/dev/null
+"$work/make/own_rows" >/dev/null
 
 echo "== nothing but libkane's own names is visible"
 if nm -D --defined-only "$library/libkane.so" | awk '$2 ~ /[TDBR]/ && $3 !~ /^kane_/' | grep .; then exit 1; fi

@@ -8,7 +8,7 @@
 // each other does not feel that; what a frame holds takes an impact (and would be moved to second order of the attitude).
 static kane_track *line(int where)
 {
-    return model_track(1.0, where == CONSTRAINED_BY_FRAME ? KANE_BLOSS : KANE_CLOTHOID);
+    return model_track(1.0, where % CONSTRAINED_MOVING == CONSTRAINED_BY_FRAME ? KANE_BLOSS : KANE_CLOTHOID);
 }
 
 // Accelerations, then the state after 1.6 s: 30 m, over the end of the transition with all frames one after another.

@@ -155,21 +155,58 @@ static load closure_load(kane_constraint_kind kind, const double *lambda, kane_m
     return w;
 }
 
+// The rope pulls its ends together and slips over the arm's point; the slide pushes that point along the carrier's y, with
+// a torque about its z.
+static void add_own(const ride *a, const test_case *c, load *sum)
+{
+    const kane_constraint_definition *d = &c->rig.constraints[0];
+    const int carrier = find(&c->rig, d->sides[0].body), arm = find(&c->rig, "arm"), car = find(&c->rig, "car");
+    const kane_transport *T = &a->work->transport[a->model->bodies[arm].track_frame]; // of a side on the frame
+    double lambda[6];
+    assert_int_equal(kane_get_constraint(a->model, a->work, 0, lambda), 2);
+    const kane_vec3 *drawn = constrained_ends;
+    const kane_vec3 seat   = kv3_sub(drawn[0], kv3(c->rig.bodies[arm].position.x, 0.0, 0.0));
+    const kane_mat3 A      = carrier >= 0 ? axes_of(a, carrier, rig_turned()) : km3_mul(T->R, rig_turned());
+    const kane_vec3 from =
+        carrier >= 0 ? place_of(a, &c->rig, carrier, drawn[0]) : kv3_add(T->r_o, km3_mulv(T->R, seat));
+    const kane_vec3 over = place_of(a, &c->rig, arm, drawn[1]), to = place_of(a, &c->rig, car, drawn[2]);
+    const kane_vec3 first = kv3_sub(over, from), second = kv3_sub(over, to);
+    const kane_vec3 one   = kv3_scale(lambda[0] / kv3_norm(first), first),
+                    two   = kv3_scale(lambda[0] / kv3_norm(second), second);
+    const kane_vec3 slide = kv3_scale(lambda[1], A.y), turn = kv3_scale(lambda[1] * constrained_slip[2], A.z);
+    add_at(a, arm, over, kv3_add(kv3_add(one, two), slide), turn, &sum[arm]);
+    add_at(a, car, to, kv3_neg(two), kv3_zero(), &sum[car]);
+    if (carrier < 0)
+        return;
+    add_at(a, carrier, from, kv3_neg(one), kv3_zero(), &sum[carrier]);
+    add_at(a, carrier, over, kv3_neg(slide), kv3_neg(turn), &sum[carrier]);
+}
+
 static void add_closure(const ride *a, const test_case *c, load *sum)
 {
+    if (c->kind == KANE_CONSTRAINT_OWN) {
+        add_own(a, c, sum);
+        return;
+    }
     const kane_constraint_definition *d = &c->rig.constraints[0];
     const int first = find(&c->rig, d->between[0]), second = find(&c->rig, d->between[1]);
     const kane_transport *T = &a->work->transport[a->model->bodies[second].track_frame]; // of a side on the frame
     double lambda[6];
     (void)kane_get_constraint(a->model, a->work, 0, lambda);
     const kane_vec3 drawn = kv3_sub(d->at[0].at, kv3(c->rig.bodies[second].position.x, 0.0, 0.0));
-    const kane_vec3 from =
-        first >= 0 ? place_of(a, &c->rig, first, d->at[0].at) : kv3_add(T->r_o, km3_mulv(T->R, drawn));
-    const kane_mat3 A     = first >= 0 ? axes_of(a, first, d->at[0].axes) : km3_mul(T->R, d->at[0].axes);
+    const kane_vec3 at = first >= 0 ? place_of(a, &c->rig, first, d->at[0].at) : kv3_add(T->r_o, km3_mulv(T->R, drawn));
+    const kane_mat3 seat = first >= 0 ? axes_of(a, first, d->at[0].axes) : km3_mul(T->R, d->at[0].axes);
+    double g[6]; // motion of the first side's marker
+    for (int i = 0; i < 6; i++)
+        g[i] = constrained_value(d, (kane_given_number)i, a->t);
+    const kane_mat3 A     = km3_mul(seat, kane_matrix_from_angles(g[3], g[4], g[5]));
     const kane_vec3 to    = place_of(a, &c->rig, second, d->at[1].at);
     const kane_mat3 B     = axes_of(a, second, d->at[1].axes);
+    const kane_vec3 from  = kv3_add(at, km3_mulv(seat, kv3(g[0], g[1], g[2])));
     const kane_vec3 apart = kv3_sub(to, from);
-    const load w          = closure_load(c->kind, lambda, A, B, apart, kv3_dot(A.x, apart), d->radius);
+    load w                = closure_load(c->kind, lambda, A, B, apart, kv3_dot(A.x, apart), d->radius);
+    if (c->kind == KANE_CONSTRAINT_CURVE && d->given_count > 0) // the place along it is given, too
+        w.force = kv3_add_scaled(w.force, lambda[2], A.x);
     add_at(a, second, to, w.force, w.torque, &sum[second]);
     if (first >= 0)
         add_at(a, first, to, kv3_neg(w.force), kv3_neg(w.torque), &sum[first]);
@@ -184,7 +221,7 @@ static void check_relation(const ride *a, const test_case *c)
     const int crank = find(&c->rig, "crank"), wheel = find(&c->rig, "wheel");
     (void)kane_get_joint(a->model, a->work, wheel, q, NULL, NULL);
     const double x = q[0], *f = constrained_bow;
-    double factor[2] = {d->terms[0].factor, d->terms[1].factor};
+    double factor[2] = {d->terms[0].factor, d->terms[1].factor + constrained_value(d, KANE_GIVEN_FACTOR, a->t)};
     if (c->kind == KANE_CONSTRAINT_FUNCTION) {
         factor[0] = 1.0;
         factor[1] *= -(f[1] + x * (2.0 * f[2] + x * 3.0 * f[3]));

@@ -45,7 +45,8 @@ static const char rest_of_vehicle[] =
     "  \"markers\": {\n"
     "    \"seat\": { \"on\": \"car\", \"at\": [-2, -0.3, 1.9], \"turned\": [0.3, 0.1, 0.2] },\n"
     "    \"tip\": { \"on\": \"arm\", \"relative_to\": \"seat\", \"at\": [4.1, 0.5, 0.4], \"turned\": [0.2, 0, 0.1] },\n"
-    "    \"eye\": { \"on\": \"car\", \"at\": [2.4, 0.9, 1.9] } },\n"
+    "    \"eye\": { \"on\": \"car\", \"at\": [2.4, 0.9, 1.9] },\n"
+    "    \"knob\": { \"on\": \"bell\", \"at\": [-1, 0.35, 1.3] } },\n"
     "  \"elements\": {\n"
     "    \"front\": { \"like\": \"axlebox\", \"between\": [\"car\", \"leading\"], \"at\": [4.5, 1, 0.46] },\n"
     "    \"rear\": { \"like\": \"axlebox\", \"between\": [\"car\", \"trailing\"], \"at\": [-4.2, 1.1, 0.45] },\n"
@@ -69,19 +70,44 @@ static const char rest_of_vehicle[] =
     "    \"tie\": { \"law\": \"bushing\", \"between\": [\"car\", \"crate\"], \"at\": [-1.4, 0.3, 2.5], \"stiffness\": [2e3, 3e3, 4e3],\n"
     "      \"preload\": \"given\" },\n"
     "    \"weight\": { \"law\": \"bushing\", \"between\": [\"track\", \"car\"], \"at\": [1, 0.5, 2], \"stiffness\": [1e4, 2e4, 3e4],\n"
-    "      \"preload\": \"given\", \"load\": [0, 0, -900] } },\n"
+    "      \"preload\": \"given\", \"load\": [0, 0, -900] } },\n";
+
+static const char constraints_of_vehicle[] =
     "  \"constraints\": {\n"
     "    \"gear\": { \"type\": \"linear\", \"offset\": 0.03,\n"
-    "      \"terms\": [ { \"body\": \"arm\" }, { \"body\": \"block\", \"coordinate\": \"roll\", \"factor\": 2 },\n"
+    "      \"terms\": [ { \"body\": \"arm\" }, { \"body\": \"block\", \"coordinate\": \"roll\",\n"
+    "        \"varying_factor\": { \"polynomial\": [2, 0.7, 1.3] } },\n"
     "        { \"body\": \"car\", \"coordinate\": \"yaw\", \"factor\": 3 } ] },\n"
-    "    \"cam\": { \"type\": \"function\", \"offset\": 0.01, \"function\": { \"polynomial\": [0.02, 0.5, 3] },\n"
-    "      \"terms\": [ { \"body\": \"slide\", \"coordinate\": \"x\" }, { \"body\": \"car\", \"coordinate\": \"pitch\", \"factor\": 1.5 } ] },\n"
-    "    \"wedge\": { \"type\": \"function\", \"offset\": 0.005, \"function\": { \"sine\": { \"amplitude\": 0.05,\n"
+    "    \"cam\": { \"type\": \"function\", \"motion\": { \"offset\": { \"polynomial\": [0.01, 0.05, 0.2] } },\n"
+    "      \"function\": { \"polynomial\": [0.02, 0.5, 3] },\n"
+    "      \"terms\": [ { \"body\": \"slide\", \"coordinate\": \"x\" }, { \"body\": \"car\", \"coordinate\": \"pitch\",\n"
+    "        \"varying_factor\": { \"sine\": { \"mean\": 1.5, \"amplitude\": 0.3, \"angular_frequency\": 2, \"phase\": 0.4 } } } ] },\n"
+    "    \"wedge\": { \"type\": \"function\",\n"
+    "      \"motion\": { \"offset\": { \"sine\": { \"mean\": 0.005, \"amplitude\": 0.02, \"angular_frequency\": 3 } } },\n"
+    "      \"function\": { \"sine\": { \"amplitude\": 0.05,\n"
     "      \"angular_frequency\": 2, \"phase\": 0.3 } },\n"
-    "      \"terms\": [ { \"body\": \"block\", \"coordinate\": \"y\" }, { \"body\": \"block\", \"coordinate\": \"pitch\", \"factor\": 0.7 } ] },\n"
+    "      \"terms\": [ { \"body\": \"block\", \"coordinate\": \"y\" }, { \"body\": \"block\", \"coordinate\": \"pitch\",\n"
+    "        \"varying_factor\": { \"table\": { \"x\": [-1, 0, 1, 2], \"y\": [0.4, 0.7, 0.9, 1.4] } } } ] },\n"
     "    \"ramp\": { \"type\": \"function\", \"function\": { \"table\": { \"x\": [-0.1, 0, 0.03, 0.1], \"y\": [0, 0.002, 0.007, 0.02] } },\n"
     "      \"terms\": [ { \"body\": \"block\", \"coordinate\": \"z\" }, { \"body\": \"car\", \"coordinate\": \"roll\", \"factor\": 0.5 } ] },\n"
-    "    \"rod\": { \"type\": \"distance\", \"between\": [\"crank\", \"bell\"], \"at\": [0.5, -0.9, 2.1], \"to\": [-1, 0.4, 1.1] } } }\n";
+    "    \"rod\": { \"type\": \"distance\", \"between\": [\"crank\", \"bell\"], \"at\": [0.5, -0.9, 2.1], \"to\": [-1, 0.4, 1.1],\n"
+    "      \"motion\": { \"length\": { \"polynomial\": [2.2226, 0.1, 0.4] }, \"x\": { \"polynomial\": [0, 0.2, 0.3] },\n"
+    "        \"y\": { \"polynomial\": [0, 0.1, -0.6] }, \"yaw\": { \"polynomial\": [0.1, 0.3] } } },\n"
+    "    \"own\": { \"type\": \"own\", \"markers\": [\"eye\", \"knob\"], \"rows\": { \"kind\": \"slope\" },\n"
+    "      \"terms\": [ { \"body\": \"slide\", \"coordinate\": \"yaw\", \"factor\": 0.2 },\n"
+    "        { \"body\": \"block\", \"coordinate\": \"x\", \"factor\": -0.3 } ] } } }\n";
+
+// Of the eye's axes, of a coordinate that does not turn along with the vehicle and of one that does, and of time.
+static void slope(const void *data, const kane_rows_input *in, kane_number *phi)
+{
+    const kane_number3 p = in->marker[0].position;
+    const kane_number a  = kn_add(in->coordinate[0].value, kn_sin(in->coordinate[1].value));
+    (void)data;
+    phi[0] = kn_shift(kn_add(p.z, kn_add(kn_scale(0.4, p.x), kn_mul(p.y, kn_add(a, kn_sin(in->time))))), 1.96);
+}
+
+static const kane_rows_kind slope_kind = {
+    .name = "slope", .help = "A slope.", .markers = 2, .coordinates = 2, .positions = 1, .position = slope};
 
 static rake open_vehicle(const char *name, const char *const *settings)
 {
@@ -91,7 +117,8 @@ static rake open_vehicle(const char *name, const char *const *settings)
                    " \"start\": { \"at\": 100, \"speed\": 0 }, \"until\": { \"time\": 1 } }",
                    name);
     write_file("run.json", text);
-    rake r = rake_read(settings);
+    static const kane_rows_kind *const rows[] = {&slope_kind, NULL};
+    rake r                                    = rake_read_with(settings, rows);
     rake_start(&r);
     rake_evaluate(&r);
     return r;
@@ -100,7 +127,7 @@ static rake open_vehicle(const char *name, const char *const *settings)
 static void write_all(void)
 {
     char vehicle[8192];
-    (void)snprintf(vehicle, sizeof vehicle, "%s%s", bodies_of_vehicle, rest_of_vehicle);
+    (void)snprintf(vehicle, sizeof vehicle, "%s%s%s", bodies_of_vehicle, rest_of_vehicle, constraints_of_vehicle);
     rake_write("cart.json", vehicle);
     rake_write("track.json", "{ \"kane\": \"track 1\", \"sections\": [ { \"straight\": 200 } ] }");
     rake_write("train.json",

@@ -37,16 +37,21 @@ static inline int rake_end(void **state)
     return chdir("/") == 0 && rmdir(rake_folder) == 0 ? 0 : -1;
 }
 
-// Reads run.json with settings (NULL-terminated, or NULL).
-static inline rake rake_read(const char *const *settings)
+// Reads run.json with settings (NULL-terminated, or NULL) and kinds of rows (likewise).
+static inline rake rake_read_with(const char *const *settings, const kane_rows_kind *const *rows)
 {
     kane_errors errors         = {0};
     rake r                     = {0};
-    const kane_run_options how = {.settings = settings};
+    const kane_run_options how = {.settings = settings, .rows = rows};
     r.run                      = kane_run_read("run.json", &how, &errors);
     check_no_errors(&errors);
     r.definition = *kane_run_get_definition(r.run);
     return r;
+}
+
+static inline rake rake_read(const char *const *settings)
+{
+    return rake_read_with(settings, NULL);
 }
 
 // Model and state at the start, not yet evaluated.

@@ -119,7 +119,7 @@ static void check_lambda(const mechanism *m, const kane_work *work, int constrai
     assert_int_equal(kane_get_constraint(m->model, work, constraint, l), 3);
     check_near(-(cos(angle) * l[0] - sin(angle) * l[1]), expected[0], tolerance);
     check_near(-(sin(angle) * l[0] + cos(angle) * l[1]), expected[1], tolerance);
-    check_near(l[2], 0.0, tolerance);
+    assert_true(isnan(l[2])); // out of the plane the hinges hold as well: nothing says how much
 }
 
 static void check_lambdas(const mechanism *m, const kane_work *work, const double q[BODIES], const double expected[6],

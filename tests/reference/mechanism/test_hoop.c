@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A bead on a hoop that is turned about its vertical diameter at a steady rate w:
 //   a'' = (w^2 cos(a) - g/r) sin(a)
-// a from the lowest point. Built in six ways: the turning is a frame's motion, or the prescribed motion of a joint; the hoop
-// is a hinge for a massless rod, a rod as a constraint, or a curve.
+// a from the lowest point. Built in seven ways: the turning is a frame's motion, or the prescribed motion of a joint; the hoop
+// is a hinge for a massless rod, a rod as a constraint, or a curve; or a curve on the ground turns, as the constraint's marker.
 
 #include "mechanisms.h"
 
@@ -42,7 +42,7 @@ static void turn(const void *data, double t, kane_transport *T)
     T->omega       = kv3(0.0, 0.0, w);
 }
 
-typedef enum support { BY_FRAME, BY_MOTION, SUPPORTS } support;
+typedef enum support { BY_FRAME, BY_MOTION, BY_MARKER, SUPPORTS } support;
 typedef enum path { BY_HINGE, BY_ROD, BY_CURVE, PATHS } path;
 
 // The lower half of a circle: y = -sqrt(r^2 - x^2), with its derivatives.
@@ -60,6 +60,7 @@ typedef struct scene {
     mechanism m;
     kane_given_frame frame;
     kane_motion_definition motion;
+    kane_given_definition given;
     double angle[2]; // polynomial
 } scene;
 
@@ -75,6 +76,10 @@ static void add_support(scene *s, support by)
         m->vehicle.given_frames      = &s->frame;
         return;
     }
+    if (by == BY_MARKER) // y of the curve is upright
+        s->given = (kane_given_definition){.number = KANE_GIVEN_PITCH, .function = s->motion.function};
+    if (by == BY_MARKER)
+        return;
     const int hoop               = mechanism_add(m, "hoop", 1.0, kv3(0.1, 0.1, 0.1), kv3_zero());
     kane_joint_definition *joint = mechanism_hang(m, hoop, KANE_JOINT_REVOLUTE, NULL, kv3_zero(), km3_identity());
     joint->motion_count          = 1;
@@ -97,12 +102,14 @@ static int build(scene *s, support by, path along)
         return bead;
     }
     mechanism_hang(m, bead, KANE_JOINT_FREE, carrier, drawn, km3_identity())->freedoms =
-        KANE_FREEDOM(KANE_X) | KANE_FREEDOM(KANE_Z);
+        KANE_FREEDOM(KANE_X) | KANE_FREEDOM(KANE_Z) | (by == BY_MARKER ? KANE_FREEDOM(KANE_Y) : 0u);
     kane_constraint_definition *d =
         mechanism_close_at(m, "path", along == BY_ROD ? KANE_CONSTRAINT_DISTANCE : KANE_CONSTRAINT_CURVE, carrier,
                            kv3_zero(), "bead", drawn, planar_axes());
     if (along == BY_CURVE)
         d->function[0] = (kane_function){.kind = KANE_FUNCTION_OWN, .own = circle, .data = &radius};
+    d->given_count = by == BY_MARKER;
+    d->given       = &s->given;
     return bead;
 }
 
@@ -127,9 +134,14 @@ static void check_way(support by, path along, kane_constraint_form form)
                    km3_mulv(km3_turn_z(km3_identity(), sin(angle), cos(angle)), place), 1e-8);
         const kane_vec3 absolute = kv3(radius * cos(a) * rate, radius * sin(a) * turning, radius * sin(a) * rate);
         check_vec3(velocity, km3_mulv(km3_turn_z(km3_identity(), sin(angle), cos(angle)), absolute), 1e-7);
-        if (by == BY_MOTION) // turning takes the torque d(m r^2 sin^2(a) w)/dt
-            check_near(kane_get_joint_reaction(s.m.model, work, 0).torque.z,
-                       2.0 * mass * radius * radius * turning * sin(a) * cos(a) * rate, 1e-6);
+        const double torque = 2.0 * mass * radius * radius * turning * sin(a) * cos(a) * rate; // d(m r^2 sin^2(a) w)/dt
+        if (by == BY_MOTION)
+            check_near(kane_get_joint_reaction(s.m.model, work, 0).torque.z, torque, 1e-6);
+        if (by != BY_FRAME) {
+            kane_energy energy;
+            kane_get_energy(s.m.model, work, &energy);
+            check_near(energy.power_drive, torque * turning, 3e-6);
+        }
         mechanism_check_jacobian(&s.m, 1e-5);
     }
     mechanism_close_all(&s.m);
@@ -139,7 +151,7 @@ static void test_ways(void **state)
 {
     (void)state;
     for (int by = BY_FRAME; by < SUPPORTS; by++)
-        for (int along = BY_HINGE; along < PATHS; along++) {
+        for (int along = by == BY_MARKER ? BY_CURVE : BY_HINGE; along < PATHS; along++) {
             check_way((support)by, (path)along, KANE_FORM_COEFFICIENTS);
             check_way((support)by, (path)along, KANE_FORM_MULTIPLIERS);
         }

@@ -42,6 +42,15 @@ static void solutions_by_lu_solve(void **state)
             check_near(sum, 0.0, 1e-13);
         }
     }
+    for (int one = 0; one < SIZE; one++) { // columns of the inverse
+        kane_lu_solve_unit(SIZE, LU, pivot, one, x);
+        for (int i = 0; i < SIZE; i++) {
+            double sum = i == one ? -1.0 : 0.0;
+            for (int k = 0; k < SIZE; k++)
+                sum += A[i * SIZE + k] * x[k];
+            check_near(sum, 0.0, 1e-13);
+        }
+    }
     for (int k = 0; k < SIZE; k++)
         A[3 * SIZE + k] = 2.0 * A[5 * SIZE + k];
     for (int k = 0; k < SIZE; k++)

@@ -14,6 +14,7 @@ typedef struct mechanism {
     kane_marker_definition markers[3];
     kane_term_definition terms[10];
     kane_constraint_definition constraints[2];
+    kane_given_definition given[2];
     kane_vehicle_definition d;
 } mechanism;
 
@@ -25,6 +26,14 @@ static void rest(const void *data, double t, kane_transport *transport)
     (void)data;
     (void)t;
     *transport = kane_transport_rest();
+}
+
+static void not_there(const void *data, double x, double f[4])
+{
+    (void)data;
+    (void)x;
+    f[0] = (double)NAN;
+    f[1] = f[2] = f[3] = 0.0;
 }
 
 static void begin(mechanism *m)
@@ -281,6 +290,60 @@ static void relations_of_coordinates(void **state)
     expect(&m, "a closed form of a loop belongs to the constraint that closes it, not to a relation of coordinates");
 }
 
+// One number of a constraint over time.
+static void give(mechanism *m, int constraint, kane_given_number number, const double *c)
+{
+    m->given[0] = (kane_given_definition){
+        .number = number, .term = 1, .function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 2, .coefficients = c}};
+    m->given[1]                            = m->given[0];
+    m->constraints[constraint].given       = m->given;
+    m->constraints[constraint].given_count = 1;
+}
+
+static void numbers_over_time(void **state)
+{
+    static const double shrinks[] = {-0.1, 1.0};
+    mechanism m;
+    (void)state;
+    begin(&m);
+    give(&m, 0, KANE_GIVEN_LENGTH, coefficients);
+    expect(&m, "'length' of the constraint 'gear' cannot be given: this kind of constraint has no such number");
+    begin(&m);
+    give(&m, 0, KANE_GIVEN_YAW, coefficients);
+    expect(&m, "'yaw' of the constraint 'gear' cannot be given: this kind of constraint has no such number");
+    begin(&m);
+    give(&m, 1, KANE_GIVEN_OFFSET, coefficients);
+    expect(&m, "'offset' of the constraint 'strut' cannot be given: this kind of constraint has no such number");
+    begin(&m);
+    give(&m, 1, KANE_GIVEN_ALONG, coefficients);
+    expect(&m, "'along' of the constraint 'strut' cannot be given: this kind of constraint has no such number");
+    begin(&m);
+    give(&m, 0, KANE_GIVEN_FACTOR, coefficients);
+    expect(&m, "'factor' of the constraint 'gear' is given twice: as a constant and as a function of time");
+    begin(&m);
+    give(&m, 0, KANE_GIVEN_OFFSET, coefficients);
+    m.constraints[0].offset = 0.5;
+    expect(&m, "'offset' of the constraint 'gear' is given twice: as a constant and as a function of time");
+    begin(&m);
+    give(&m, 0, KANE_GIVEN_OFFSET, coefficients);
+    m.constraints[0].given_count = 2;
+    expect(&m, "'offset' of the constraint 'gear' is given over time twice");
+    begin(&m);
+    give(&m, 1, KANE_GIVEN_LENGTH, shrinks);
+    expect(&m, "the length of a rod is -0.1 m at t = 0; must be positive");
+    begin(&m);
+    give(&m, 1, KANE_GIVEN_X, coefficients);
+    m.given[0].function.coefficients = NULL;
+    expect(&m, "a polynomial has no coefficients; it needs at least one, the constant first");
+    begin(&m);
+    give(&m, 1, KANE_GIVEN_X, coefficients);
+    m.given[0].function = (kane_function){.kind = KANE_FUNCTION_OWN, .own = not_there};
+    expect(&m, "x or its derivatives at t = 0 are not finite: nan, 0, 0");
+    begin(&m);
+    give(&m, 1, KANE_GIVEN_NUMBERS, coefficients);
+    expect(&m, "there is no such number to be given over time");
+}
+
 static void masses_that_are_singular(void **state)
 {
     mechanism m;
@@ -394,15 +457,11 @@ static void massless_links_between(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_and_their_parents),
-        cmocka_unit_test(joints),
-        cmocka_unit_test(spinning_bodies),
-        cmocka_unit_test(markers),
-        cmocka_unit_test(sides_of_constraints),
-        cmocka_unit_test(relations_of_coordinates),
-        cmocka_unit_test(masses_that_are_singular),
-        cmocka_unit_test(massless_links_between),
-        cmocka_unit_test(given_frames),
+        cmocka_unit_test(bodies_and_their_parents), cmocka_unit_test(joints),
+        cmocka_unit_test(spinning_bodies),          cmocka_unit_test(markers),
+        cmocka_unit_test(sides_of_constraints),     cmocka_unit_test(relations_of_coordinates),
+        cmocka_unit_test(numbers_over_time),        cmocka_unit_test(masses_that_are_singular),
+        cmocka_unit_test(massless_links_between),   cmocka_unit_test(given_frames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

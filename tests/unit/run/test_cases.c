@@ -123,12 +123,13 @@ static void rows_of_motion_are_those_of_everything(void **state)
                                          {"link-wagon-transition", NULL},
                                          {"mechanism-slider-crank", NULL}};
     static const char *const motion[] = {"*.rate.*", "speed", "chainage", "acceleration", "*.frame.*"};
-    static const char *const joints[] = {"*.joint.*"};
+    // reactions alone are found on a way of their own (property.mechanism.chosen_reactions)
+    static const char *const joints[] = {"*.joint.angle", "*.joint.travel", "*.joint.rate.*", "*.joint.acceleration.*"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const int mechanism          = strncmp(cases[i].run, "mechanism", 9) == 0;
         const char *const settings[] = {mechanism ? "until.time=0.2" : "until.distance=6", cases[i].setting, NULL};
         kane_results *all            = carry_out(cases[i].run, settings, NULL, 1, everything);
-        kane_results *some           = mechanism ? carry_out(cases[i].run, settings, NULL, 1, joints)
+        kane_results *some           = mechanism ? carry_out(cases[i].run, settings, NULL, 4, joints)
                                                  : carry_out(cases[i].run, settings, NULL, 5, motion);
         assert_true(check_same(some, all) > 3);
         kane_results_free(some);

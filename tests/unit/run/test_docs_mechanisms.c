@@ -95,6 +95,39 @@ static void all_ways_give_the_same_motion(void **state)
     check_near(final_angle(by_formula), angle, 1e-4);
 }
 
+// The numbers over time: it starts consistent and runs in both forms.
+static void numbers_over_time_run(void **state)
+{
+    (void)state;
+    for (int form = 0; form < 2; form++) {
+        const kane_vehicle_options how    = {.kind = KANE_MECHANISM};
+        const kane_drive_definition drive = kane_drive_definition_default();
+        const kane_conditions until       = {.time = 1.0};
+        kane_settings settings            = kane_settings_default();
+        kane_model_options options        = kane_model_options_default();
+        kane_errors errors                = {0};
+        double lambda[6], q[KANE_JOINT_COORDINATES];
+        options.form       = (kane_constraint_form)form;
+        settings.order     = 5;
+        kane_vehicle *file = kane_vehicle_read("over-time.json", &how, &errors);
+        check_no_errors(&errors);
+        kane_model *model = kane_model_create(kane_vehicle_get_definition(file), NULL, &drive, &options, &errors);
+        check_no_errors(&errors);
+        kane_simulation *s = kane_simulation_create(model, &settings, &until, &errors);
+        check_no_errors(&errors);
+        assert_int_equal(kane_simulation_advance(s, 1.0, &errors), KANE_OK);
+        check_no_errors(&errors);
+        (void)kane_get_joint(model, kane_simulation_work(s), kane_model_find_body(model, "bead"), q, NULL, NULL);
+        check_near(q[0], -0.2 + 0.5, 1e-9);
+        check_near(q[1], 0.09, 1e-9);
+        assert_int_equal(kane_get_constraint(model, kane_simulation_work(s), 0, lambda), 1);
+        assert_true(fabs(lambda[0]) > 1.0);
+        kane_simulation_free(s);
+        kane_model_free(model);
+        kane_vehicle_free(file);
+    }
+}
+
 static void a_loop_that_cannot_close_is_told_as_shown(void **state)
 {
     static const char *const longer[] = {"constraints.pin.to=[3, 0, 0.5]", NULL};
@@ -131,6 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(file_and_program_are_the_same_mechanism),
         cmocka_unit_test(all_ways_give_the_same_motion),
+        cmocka_unit_test(numbers_over_time_run),
         cmocka_unit_test(a_loop_that_cannot_close_is_told_as_shown),
     };
     return cmocka_run_group_tests(tests, begin, end);

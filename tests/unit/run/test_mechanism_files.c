@@ -42,7 +42,13 @@ static const char mechanism[] =
     "    \"gear\": { \"type\": \"linear\", \"terms\": [{ \"body\": \"arm\" },\n"
     "      { \"body\": \"slide\", \"coordinate\": \"travel\", \"factor\": -2 }], \"offset\": 0.5, \"closed_form\": \"transmission\" },\n"
     "    \"cam\": { \"type\": \"function\", \"terms\": [{ \"body\": \"slide\", \"coordinate\": \"travel\" }, { \"body\": \"arm\" }],\n"
-    "      \"function\": { \"polynomial\": [0, \"5 mm/deg\"] }} },\n"
+    "      \"function\": { \"polynomial\": [0, \"5 mm/deg\"] }},\n"
+    "    \"rope\": { \"type\": \"distance\", \"between\": [\"ball\", \"ground\"], \"at\": [1, 0, 0], \"motion\": {\n"
+    "      \"length\": { \"table\": { \"x\": [0, \"500 ms\"], \"y\": [1, \"120 cm\"] } },\n"
+    "      \"yaw\": { \"polynomial\": [\"90 deg\", \"1 rev/s\"] } } },\n"
+    "    \"drive\": { \"type\": \"rates\", \"terms\": [{ \"body\": \"arm\" },\n"
+    "      { \"body\": \"slide\", \"coordinate\": \"travel\", \"varying_factor\": { \"polynomial\": [2, 0.5] } }],\n"
+    "      \"motion\": { \"offset\": { \"sine\": { \"amplitude\": 3, \"angular_frequency\": 4 } } } } },\n"
     "  \"variants\": { \"moon\": [\"gravity = 1.6\"] } }\n";
 
 static char folder[] = "/tmp/kane_mechanism_XXXXXX";
@@ -205,7 +211,7 @@ static void constraints_arrive(void **state)
     const kane_vehicle_definition *d    = kane_vehicle_get_definition(vehicle);
     const kane_constraint_definition *c = d->constraints;
     check_near(d->gravity, 1.6, 0.0);
-    assert_int_equal(d->constraint_count, 4);
+    assert_int_equal(d->constraint_count, 6);
 
     assert_int_equal(c[0].kind, KANE_CONSTRAINT_DISTANCE);
     assert_string_equal(c[0].between[0], "ball");
@@ -229,6 +235,24 @@ static void constraints_arrive(void **state)
 
     // 5 mm per degree
     check_near(c[3].function[0].coefficients[1], 0.9 / acos(-1.0), 1e-15);
+
+    // numbers over time
+    const kane_given_definition *given = c[4].given;
+    assert_int_equal(c[4].given_count, 2);
+    assert_int_equal(given[0].number, KANE_GIVEN_YAW);
+    check_near(given[0].function.coefficients[0], 0.5 * acos(-1.0), 1e-15);
+    check_near(given[0].function.coefficients[1], 2.0 * acos(-1.0), 1e-15);
+    assert_int_equal(given[1].number, KANE_GIVEN_LENGTH);
+    check_near(given[1].function.x[1], 0.5, 0.0);
+    check_near(given[1].function.y[1], 1.2, 1e-15);
+    given = c[5].given;
+    assert_int_equal(c[5].given_count, 2);
+    assert_int_equal(given[0].number, KANE_GIVEN_OFFSET);
+    check_near(given[0].function.coefficients[1], 3.0, 0.0);
+    assert_int_equal(given[1].number, KANE_GIVEN_FACTOR);
+    assert_int_equal(given[1].term, 1);
+    check_near(given[1].function.coefficients[1], 0.5, 0.0);
+    check_near(c[5].terms[1].factor, 0.0, 0.0);
     kane_vehicle_free(vehicle);
 }
 

@@ -192,7 +192,7 @@ static void a_four_bar_on_a_wagon_moves_in_moving_frames_as_in_fixed_ones(void *
     "integrator.rtol=1e-9", "integrator.position=1e-11", "integrator.angle=1e-11", "integrator.speed=1e-10",           \
         "integrator.turning=1e-10"
     static const char *const channels[] = {"body.y", "body.roll", "lower arm.joint.angle", "upper arm.joint.angle",
-                                           "thrust rod.joint.angle"};
+                                           "thrust rod.joint.pitch"};
     static const char *const moving[] = {WAGON, NULL}, *const fixed[] = {WAGON, "formulation=fixed", NULL};
     double a[5], b[5];
     (void)state;

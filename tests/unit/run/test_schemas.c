@@ -216,13 +216,13 @@ static int begin(void **state)
                                                &kane_vehicle_formats.formats[2], &kane_track_formats.formats[0],
                                                &kane_run_formats.formats[0]};
     (void)state;
-    arena                    = kane_arena_create();
-    const kane_options *laws = arena ? kane_vehicle_laws(arena, NULL) : NULL;
-    for (int k = 0; laws && k < KINDS; k++) {
+    arena                       = kane_arena_create();
+    const kane_options *choices = arena ? kane_vehicle_choices(arena, NULL, NULL) : NULL;
+    for (int k = 0; choices && k < KINDS; k++) {
         char *text  = NULL;
         size_t size = 0;
         FILE *file  = open_memstream(&text, &size);
-        grammars[k] = (kane_grammar){formats[k], laws, k <= TRAIN};
+        grammars[k] = (kane_grammar){formats[k], choices, k <= TRAIN ? KANE_VEHICLE_CHOICES : 0};
         if (!file || kane_schema_write(&grammars[k], file) != KANE_OK || fclose(file) != 0)
             return -1;
         schemas[k] = kane_json_parse(arena, kinds[k], text, size, &errors);
@@ -230,7 +230,7 @@ static int begin(void **state)
         if (!schemas[k])
             return -1;
     }
-    return laws ? 0 : -1;
+    return choices ? 0 : -1;
 }
 
 static int end(void **state)

@@ -56,19 +56,30 @@ static const struct {
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
-// Each joint in turn is the known one; the others start half a radian or metre beside their places.
+// The hinge's first point moves in the plane of the loop.
+static const double along[2] = {0.02, 0.1}, up[3] = {-0.01, 0.05, 0.2};
+static const kane_course given_along = {
+    .function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 2, .coefficients = along}};
+static const kane_course given_up = {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = up}};
+static const kane_marker_motion given_xy = {{&given_along, &given_up, NULL}},
+                                given_xz = {{&given_along, NULL, &given_up}};
+
+// Each joint in turn is the known one; the others start half a radian or metre beside their places. Hinges that are fixed on
+// their links, and such that move on the first one over time.
 static void closed_forms_find_what_newton_finds(void **state)
 {
     (void)state;
-    for (int i = 0; i < SAMPLES; i++)
+    for (int i = 0; i < 2 * SAMPLES; i++)
         for (int known = 0; known < 3; known++) {
             static mechanism m;
             kane_closed closed;
             double at[3];
             int unknown[3] = {1, 1, 1};
-            samples[i].build(&m);
+            samples[i % SAMPLES].build(&m);
+            m.closure[0].motion = i < SAMPLES ? NULL : i == SAMPLES ? &given_xy : &given_xz; // across the hinge
+            m.s.work.t          = 0.2;
             assert_true(mechanism_assemble(&m));
-            m.closure[0].closed = samples[i].form;
+            m.closure[0].closed = samples[i % SAMPLES].form;
             assert_null(kane_closed_recognise(&m.s.tree, &m.closure[0], &closed));
             memcpy(at, m.s.work.q, sizeof at);
             for (int k = 0; k < 3; k++)
@@ -120,6 +131,17 @@ static void gears_are_relations(void **state)
         unknown[known]    = 0;
         assert_true(kane_closed_solve(&closed, unknown, &m.s.work));
         check_near(m.s.work.q[1 - known], known == 0 ? (3.0 * 0.7 - 0.05) / 2.0 : (2.0 * 0.7 + 0.05) / 3.0, 1e-15);
+    }
+    // the same with numbers over time: 0.04 q0 + 0.008 q1 = 0.04 at t = 0.2
+    m.closure[0].factor_given[0] = m.closure[0].offset_given = &given_along;
+    m.closure[0].factor_given[1]                             = &given_up;
+    m.s.work.t                                               = 0.2;
+    for (int known = 0; known < 2; known++) {
+        int unknown[3]    = {1, 1, 1};
+        m.s.work.q[known] = 0.7;
+        unknown[known]    = 0;
+        assert_true(kane_closed_solve(&closed, unknown, &m.s.work));
+        check_near(m.s.work.q[1 - known], known == 0 ? 0.04 * 0.3 / 0.008 : (0.04 - 0.008 * 0.7) / 0.04, 1e-13);
     }
     mechanism_free(&m);
 }

@@ -59,6 +59,141 @@ static void for_every_kind_and_place(checker check, uint64_t seed)
     }
 }
 
+// --- what is given over time ---
+
+// Sines: of the marker's six numbers, a length and a place along a curve.
+static double given_numbers[8][4];
+static kane_course given_courses[8];
+static kane_marker_motion given_motion;
+
+static void random_courses(uint64_t *seed)
+{
+    for (int i = 0; i < 8; i++) {
+        const swing s           = random_swing(seed, i == 6 ? 0.9 : 0.2, i == 6 ? 0.3 : 0.4);
+        const double numbers[4] = {s.mean, s.size, s.frequency, s.phase};
+        memcpy(given_numbers[i], numbers, sizeof numbers);
+        given_courses[i] =
+            (kane_course){.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = given_numbers[i]}};
+        if (i < 6)
+            given_motion.course[i] = &given_courses[i];
+    }
+}
+
+static void give(kane_closure *c, uint64_t *seed)
+{
+    random_courses(seed);
+    c->motion       = &given_motion;
+    c->length_given = c->kind == KANE_CONSTRAINT_DISTANCE ? &given_courses[6] : NULL;
+    c->along        = c->kind == KANE_CONSTRAINT_CURVE ? &given_courses[7] : NULL;
+    kane_closure_count(c);
+    assert_true(kane_closure_is_rheonomic(c));
+    assert_int_equal(c->row_count, c->kind == KANE_CONSTRAINT_CURVE ? 3 : c->row_count);
+}
+
+// All of it once more, for constraints whose numbers are functions of time.
+static void test_given(void **state)
+{
+    (void)state;
+    uint64_t seed = 16;
+    print_message("seed %llu\n", (unsigned long long)seed);
+    for (int k = 0; k < KINDS; k++) {
+        for (int p = 0; p < PLACES; p++) {
+            rig r;
+            kane_closure c = random_closure(kinds[k], &seed);
+            rig_init(&r, &seed, 2);
+            give(&c, &seed);
+            place(&r, &c, p);
+            rig_move(&r, 0.3);
+            rig_check_in_time(&r, rig_move, &c, 0.3);
+            rig_check_pushes(&r, &c, &seed);
+            rig_check_derivatives(&r, &c, &seed);
+        }
+    }
+}
+
+// The marker of the first link as the test's own algebra moves it, as an origin of link 2.
+static void move_carried(rig *r, const kane_closure *c, double t)
+{
+    static const int turns[3] = {2, 0, 1};
+    swing s[6];
+    rig_move(r, t);
+    for (int i = 0; i < 6; i++)
+        s[i] = (swing){given_numbers[i][0], given_numbers[i][1], given_numbers[i][2], given_numbers[i][3]};
+    const motion seat = motion_rest(c->side[0].axes, c->side[0].point);
+    rig_put(r, 2, 0, motion_in(r->relative[0], motion_in(seat, motion_swing(s, turns, t))));
+}
+
+// A marker that moves on its link is one that is fixed to a link which moves so.
+static void test_moving_marker(void **state)
+{
+    (void)state;
+    uint64_t seed = 17;
+    for (int k = 0; k < KINDS; k++) {
+        rig r;
+        kane_closure c = random_closure(kinds[k], &seed);
+        kane_closure_values moving, carried;
+        rig_init(&r, &seed, 3);
+        random_courses(&seed);
+        move_carried(&r, &c, 0.7);
+        c.motion = &given_motion;
+        rig_eval(&r, &c, 0, &moving);
+        c.motion  = NULL;
+        c.side[0] = (kane_side_marker){2, 0, kv3_zero(), km3_identity()};
+        rig_eval(&r, &c, 0, &carried);
+        for (int i = 0; i < c.row_count; i++) {
+            check_near(moving.value[i], i < c.position_count ? carried.value[i] : moving.value[i], 1e-14);
+            check_near(moving.rate[i], carried.rate[i], 1e-13);
+            check_near(moving.acceleration[i], carried.acceleration[i], 1e-12);
+        }
+        for (int i = 0; i < moving.push_count; i++) { // force and moment on the second are the same
+            assert_int_equal(moving.push[i].row, carried.push[i].row);
+            check_vec3(moving.push[i].push.force, carried.push[i].push.force, 1e-13);
+            if (moving.push[i].link == 1)
+                check_vec3(moving.push[i].push.torque, carried.push[i].push.torque, 1e-13);
+        }
+    }
+}
+
+// The value of a rod is measured from the length at the time, a point on a curve from the place there; frozen, both have
+// values and no rates of their own.
+static void test_given_values(void **state)
+{
+    (void)state;
+    uint64_t seed                     = 18;
+    const kane_constraint_kind two[2] = {KANE_CONSTRAINT_DISTANCE, KANE_CONSTRAINT_CURVE};
+    for (int k = 0; k < 2; k++) {
+        rig r;
+        kane_closure c = random_closure(two[k], &seed), constant;
+        kane_closure_values given, fixed;
+        double f[4];
+        rig_init(&r, &seed, 2);
+        give(&c, &seed);
+        c.motion = NULL;
+        rig_move(&r, 0.4);
+        rig_eval(&r, &c, 0, &given);
+        constant = c;
+        kane_course_eval(c.kind == KANE_CONSTRAINT_DISTANCE ? c.length_given : c.along, 0.4, f);
+        if (c.kind == KANE_CONSTRAINT_DISTANCE) {
+            constant.length       = f[0];
+            constant.length_given = NULL;
+            rig_eval(&r, &constant, 0, &fixed);
+            const double size = sqrt(1.0 + 2.0 * fixed.value[0] / f[0]); // |x|/L
+            check_near(given.value[0], fixed.value[0], 1e-15);
+            check_near(given.rate[0] - fixed.rate[0], -0.5 * f[1] * (size * size + 1.0), 1e-13);
+        } else {
+            const motion *a = &r.relative[0], *b = &r.relative[1]; // both in one frame
+            const kane_mat3 E = km3_mul(a->R, c.side[0].axes);
+            const kane_vec3 p = kv3_add(a->r, km3_mulv(a->R, c.side[0].point));
+            const kane_vec3 q = kv3_add(b->r, km3_mulv(b->R, c.side[1].point));
+            check_near(given.value[2], kv3_dot(E.x, kv3_sub(q, p)) - f[0], 1e-14);
+        }
+        r.work.frozen = 1;
+        rig_eval(&r, &c, 0, &given);
+        if (c.kind == KANE_CONSTRAINT_DISTANCE)
+            check_near(given.rate[0], fixed.rate[0], 1e-15);
+    }
+}
+
 static void check_in_time(rig *r, const kane_closure *c, uint64_t *seed)
 {
     (void)seed;
@@ -324,9 +459,10 @@ static void test_velocities(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_in_time),       cmocka_unit_test(test_pushes),  cmocka_unit_test(test_derivatives),
-        cmocka_unit_test(test_freedoms_left), cmocka_unit_test(test_rod),     cmocka_unit_test(test_curve),
-        cmocka_unit_test(test_knife),         cmocka_unit_test(test_rolling), cmocka_unit_test(test_velocities),
+        cmocka_unit_test(test_given),         cmocka_unit_test(test_moving_marker), cmocka_unit_test(test_given_values),
+        cmocka_unit_test(test_in_time),       cmocka_unit_test(test_pushes),        cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_freedoms_left), cmocka_unit_test(test_rod),           cmocka_unit_test(test_curve),
+        cmocka_unit_test(test_knife),         cmocka_unit_test(test_rolling),       cmocka_unit_test(test_velocities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -180,6 +180,63 @@ static void test_relations(void **state)
     }
 }
 
+// Offset and factors as functions of time, in sums, functions and sums of rates.
+static void test_given(void **state)
+{
+    (void)state;
+    static const double offset[] = {0.3, -0.8, 0.6}, growing[] = {0.7, 0.9, -0.4, 0.2}, sway[] = {0.2, 0.5, 2.0, 0.3};
+    static const kane_course over_time[3] = {
+        {{.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = offset}, NULL},
+        {{.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = growing}, NULL},
+        {{.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = sway}, NULL},
+    };
+    static const kane_constraint_kind kinds[3] = {KANE_CONSTRAINT_LINEAR, KANE_CONSTRAINT_FUNCTION,
+                                                  KANE_CONSTRAINT_RATES};
+    uint64_t seed                              = 24;
+    rig r;
+    init(&r, &seed);
+    for (int round = 0; round < 60; round++) {
+        kane_closure c = {.kind = kinds[round % 3], .term_count = 2, .curve = {&cubic}}, now;
+        kane_closure_values varied, fixed;
+        double f[4];
+        random_terms(&c, &seed);
+        c.offset_given    = &over_time[0];
+        c.factor_given[0] = c.kind == KANE_CONSTRAINT_FUNCTION ? NULL : &over_time[2];
+        c.factor_given[1] = &over_time[1];
+        kane_closure_count(&c);
+        r.absolute[0] = round % 2 == 0;
+        rig_check_in_time(&r, move, &c, 0.3);
+        rig_check_pushes(&r, &c, &seed);
+        rig_check_derivatives(&r, &c, &seed);
+
+        now = c; // the numbers that it has now
+        kane_course_eval(c.offset_given, 0.3, f);
+        now.offset       = f[0];
+        now.offset_given = NULL;
+        for (int i = 0; i < 2; i++) {
+            if (c.factor_given[i]) {
+                kane_course_eval(c.factor_given[i], 0.3, f);
+                now.term[i].factor = f[0];
+            }
+            now.factor_given[i] = NULL;
+        }
+        move(&r, 0.3);
+        rig_eval(&r, &c, 1, &varied);
+        rig_eval(&r, &now, 1, &fixed);
+        check_near(varied.value[0], fixed.value[0], 1e-14);
+        if (c.kind == KANE_CONSTRAINT_RATES)
+            check_near(varied.rate[0], fixed.rate[0], 1e-14);
+        else
+            assert_true(fabs(varied.rate[0] - fixed.rate[0]) > 1e-3);
+        r.work.frozen = 1;
+        rig_eval(&r, &c, 1, &varied);
+        rig_eval(&r, &now, 1, &fixed);
+        r.work.frozen = 0;
+        check_near(varied.rate[0], fixed.rate[0], 1e-14);
+        check_near(varied.acceleration[0], fixed.acceleration[0], 1e-13);
+    }
+}
+
 // A wheelset's spin against the turn of what stands still: the multiplier drives the axle with its own size.
 static void test_axle(void **state)
 {
@@ -208,6 +265,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_coordinates),
         cmocka_unit_test(test_relations),
+        cmocka_unit_test(test_given),
         cmocka_unit_test(test_axle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// Chosen reactions alone.
+//
+// Kane's method finds a reaction by releasing what it holds: an auxiliary speed along it would move some links, V_r of link
+// i, and the reaction is the generalised force that such a motion lacks,
+//
+//   R_r = sum_i V_r,i . (wrench that the motion of i needs - wrench that acts on i)
+//
+// A *joint* that is released along an axis moves what hangs behind it as one body: only those links are summed. The loops that
+// close across them would have to give way too: that share is  -Phi_r . lambda,  with Phi_r the rates of their rows by the
+// auxiliary speed and lambda the reactions of these rows. Of a *row* the auxiliary speed is its own rate, which moves the
+// dependent speeds P_d^-1 e (kane_cluster_release). Where many rows are needed one transposed solution serves all of them.
+
+#include "agem/joined.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+// A constraint that pushes links which are summed.
+typedef struct pushing {
+    int cluster, closure; // closure: among those of the cluster
+} pushing;
+
+struct kane_reactions {
+    kane_arena *arena;
+    int count;
+    kane_reaction *chosen;
+    int cluster_count, *clusters; // whose multipliers are needed
+    int *row_count, **rows;       // of each of these: rows that are needed; more than a few: all
+    int link_count, *links;       // that are summed, children before their parents
+    int *is_summed, *is_loaded;   // 1: is among them; something acts on its body [tree's link_count]
+    int pushing_count;
+    pushing *pushing;
+    kane_wrench *joint; // of every link that is summed, as kane_tree_transmit has it [tree's link_count]
+};
+
+static int is_right(const kane_model *model, const kane_reaction *r)
+{
+    switch (r->kind) {
+    case KANE_REACTION_CONSTRAINT:
+        return r->of >= 0 && r->of < model->closure_count && r->part >= 0 && r->part < model->closures[r->of].row_count;
+    case KANE_REACTION_JOINT:
+    case KANE_REACTION_FREEDOM: return r->of >= 0 && r->of < model->body_count && r->part >= 0 && r->part < 6;
+    }
+    return 0;
+}
+
+// --- what a choice needs ---
+
+static int link_of(const kane_model *model, const kane_reaction *r)
+{
+    return r->kind == KANE_REACTION_CONSTRAINT ? -1 : model->bodies[r->of].link;
+}
+
+// The link and all that hangs behind it, up to bodies with all six freedoms, which hand nothing on.
+static void sum_links(const kane_model *model, kane_reactions *r)
+{
+    const kane_tree *tree = &model->tree;
+    for (int k = 0; k < r->count; k++) {
+        const int link = link_of(model, &r->chosen[k]);
+        if (link >= 0 && tree->links[link].kind != KANE_LINK_BODY)
+            r->is_summed[link] = 1;
+    }
+    for (int i = 0; i < tree->link_count; i++) {
+        const int parent = tree->links[i].parent;
+        if (parent >= 0 && r->is_summed[parent] && tree->links[i].kind != KANE_LINK_BODY)
+            r->is_summed[i] = 1;
+    }
+    for (int i = tree->link_count - 1; i >= 0; i--)
+        if (r->is_summed[i])
+            r->links[r->link_count++] = i;
+    for (int k = 0; k < model->watched_count; k++)
+        r->is_loaded[model->watched[k]] = 1;
+}
+
+static int pushes_summed(const kane_reactions *r, const kane_closure *closure, const kane_tree *tree)
+{
+    for (int k = 0; k < closure->side_count; k++)
+        if (closure->side[k].link >= 0 && r->is_summed[closure->side[k].link])
+            return 1;
+    for (int k = 0; k < closure->term_count; k++) { // coordinates of free bodies push what they hang on, too
+        const int link = closure->term[k].link, parent = tree->links[link].parent;
+        if (r->is_summed[link] || (parent >= 0 && r->is_summed[parent]))
+            return 1;
+    }
+    return 0;
+}
+
+static int is_chosen(const kane_model *model, const kane_reactions *r, const kane_closure *closure, int row)
+{
+    for (int k = 0; k < r->count; k++)
+        if (r->chosen[k].kind == KANE_REACTION_CONSTRAINT && &model->closures[r->chosen[k].of] == closure &&
+            r->chosen[k].part == row)
+            return 1;
+    return 0;
+}
+
+// Rows of one cluster: those that are chosen, and all of constraints that push links which are summed.
+static void find_rows(const kane_model *model, kane_reactions *r, int c)
+{
+    const kane_cluster *cluster = &model->clusters[c];
+    const int at                = r->cluster_count;
+    r->rows[at]                 = kane_arena_alloc(r->arena, (size_t)cluster->row_count, sizeof **r->rows);
+    r->row_count[at]            = 0;
+    for (int k = 0; k < cluster->closure_count && r->rows[at]; k++) {
+        const kane_closure *closure = cluster->closures[k];
+        const int pushes            = pushes_summed(r, closure, &model->tree);
+        if (pushes)
+            r->pushing[r->pushing_count++] = (pushing){c, k};
+        for (int i = 0; i < closure->row_count; i++)
+            if (pushes || is_chosen(model, r, closure, i))
+                r->rows[at][r->row_count[at]++] = cluster->row_begin[k] + i;
+    }
+    if (r->row_count[at] > 0)
+        r->clusters[r->cluster_count++] = c;
+}
+
+static int allocate(const kane_model *model, kane_reactions *r, int count)
+{
+    const size_t links = (size_t)model->tree.link_count;
+    r->chosen          = kane_arena_alloc(r->arena, (size_t)count, sizeof *r->chosen);
+    r->clusters        = kane_arena_alloc(r->arena, (size_t)model->cluster_count, sizeof *r->clusters);
+    r->row_count       = kane_arena_alloc(r->arena, (size_t)model->cluster_count, sizeof *r->row_count);
+    r->rows            = kane_arena_alloc(r->arena, (size_t)model->cluster_count, sizeof *r->rows);
+    r->links           = kane_arena_alloc(r->arena, links, sizeof *r->links);
+    r->is_summed       = kane_arena_alloc(r->arena, links, sizeof *r->is_summed);
+    r->is_loaded       = kane_arena_alloc(r->arena, links, sizeof *r->is_loaded);
+    r->pushing         = kane_arena_alloc(r->arena, (size_t)model->closure_count, sizeof *r->pushing);
+    r->joint           = kane_arena_alloc(r->arena, links, sizeof *r->joint);
+    return !kane_arena_failed(r->arena);
+}
+
+kane_reactions *kane_reactions_create(const kane_model *model, int count, const kane_reaction *chosen,
+                                      kane_errors *errors)
+{
+    for (int k = 0; k < count; k++)
+        if (!is_right(model, &chosen[k])) {
+            kane_errors_add(errors, KANE_BAD_ARGUMENT, "reaction %d of %d is none of this model's", k + 1, count);
+            return NULL;
+        }
+    kane_arena *arena = kane_arena_create();
+    kane_reactions *r = arena ? kane_arena_alloc(arena, 1, sizeof *r) : NULL;
+    if (r)
+        r->arena = arena;
+    if (!r || !allocate(model, r, count)) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        kane_arena_free(arena);
+        return NULL;
+    }
+    r->count = count;
+    for (int k = 0; k < count; k++)
+        r->chosen[k] = chosen[k];
+    sum_links(model, r);
+    for (int c = 0; c < model->cluster_count; c++)
+        find_rows(model, r, c);
+    if (!kane_arena_failed(arena))
+        return r;
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    kane_arena_free(arena);
+    return NULL;
+}
+
+void kane_reactions_free(kane_reactions *r)
+{
+    if (r)
+        kane_arena_free(r->arena);
+}
+
+// --- values ---
+
+static void push_links(const kane_model *model, const kane_reactions *r, const kane_work *work)
+{
+    for (int n = 0; n < r->pushing_count; n++) {
+        const int c = r->pushing[n].cluster, k = r->pushing[n].closure;
+        const kane_closure_values *values = kane_cluster_values(work->cluster[c], k);
+        const double *lambda              = work->multiplier[model->clusters[c].closures[k] - model->closures];
+        for (int p = 0; p < values->push_count; p++) {
+            kane_wrench *w = &r->joint[values->push[p].link];
+            if (!r->is_summed[values->push[p].link])
+                continue;
+            w->force  = kv3_add_scaled(w->force, -lambda[values->push[p].row], values->push[p].push.force);
+            w->torque = kv3_add_scaled(w->torque, -lambda[values->push[p].row], values->push[p].push.torque);
+        }
+    }
+}
+
+// What the joints of those links hand to them, about their origins, frame axes.
+static void sum_wrenches(const kane_model *model, const kane_reactions *r, const kane_work *work)
+{
+    for (int n = 0; n < r->link_count; n++) {
+        const int i = r->links[n];
+        r->joint[i] = kane_tree_needed(&model->tree, i, &work->tree);
+        if (!r->is_loaded[i])
+            continue;
+        const kane_wrench acting = kane_joined_acting(model, work, i);
+        r->joint[i].force        = kv3_sub(r->joint[i].force, acting.force);
+        r->joint[i].torque       = kv3_sub(r->joint[i].torque, acting.torque);
+    }
+    push_links(model, r, work);
+    for (int n = 0; n < r->link_count; n++) {
+        const int i = r->links[n], parent = model->tree.links[i].parent;
+        if (parent >= 0 && r->is_summed[parent])
+            r->joint[parent] = kw_add(r->joint[parent], kane_tree_at_parent(i, &work->tree, r->joint[i]));
+    }
+}
+
+static double component(kane_wrench w, int part)
+{
+    return kv3_get(part < 3 ? w.force : w.torque, part % 3);
+}
+
+static double value_of(const kane_model *model, const kane_reactions *r, kane_work *work, const kane_reaction *chosen)
+{
+    const int link = link_of(model, chosen), of = chosen->of, part = chosen->part;
+    switch (chosen->kind) {
+    case KANE_REACTION_CONSTRAINT: return work->multiplier[of][part];
+    case KANE_REACTION_JOINT:
+        if (link < 0 || model->tree.links[link].kind == KANE_LINK_BODY)
+            return 0.0; // hangs by nothing
+        return component(kane_joined_in_joint(model, work, link, r->joint[link]), part);
+    case KANE_REACTION_FREEDOM:
+        if (link >= 0)
+            kane_joined_show_reaction(model, work, link, r->joint[link]);
+        else
+            kane_body_react(model, work, of);
+        return kane_get_reaction(model, work, of, (kane_coordinate)part);
+    }
+    return 0.0;
+}
+
+void kane_reactions_eval(const kane_reactions *r, const kane_model *model, kane_work *work, double *values)
+{
+    for (int k = 0; k < r->cluster_count; k++)
+        kane_joined_find_multipliers(model, work, r->clusters[k], r->row_count[k], r->rows[k]);
+    sum_wrenches(model, r, work);
+    for (int k = 0; k < r->count; k++)
+        values[k] =
+            kane_reaction_is_determined(model, r->chosen[k]) ? value_of(model, r, work, &r->chosen[k]) : (double)NAN;
+}
+
+// --- what redundant rows share ---
+
+// Constraints of the cluster that the reaction belongs to.
+static const kane_cluster *cluster_of(const kane_model *model, kane_reaction r)
+{
+    for (int c = 0; c < model->cluster_count; c++) {
+        const kane_cluster *cluster = &model->clusters[c];
+        for (int k = 0; k < cluster->closure_count; k++)
+            if (r.kind == KANE_REACTION_CONSTRAINT && cluster->closures[k] == &model->closures[r.of])
+                return cluster;
+        for (int i = 0; i < cluster->link_count; i++)
+            if (r.kind != KANE_REACTION_CONSTRAINT && cluster->links[i] == model->bodies[r.of].link)
+                return cluster;
+    }
+    return NULL;
+}
+
+void kane_reaction_name_redundant(const kane_model *model, kane_reaction reaction, size_t size, char *names)
+{
+    const kane_cluster *cluster = cluster_of(model, reaction);
+    kane_text text              = kane_text_start(size, names);
+    int count = 0, said = 0;
+    for (int k = 0; cluster && k < cluster->closure_count; k++)
+        count += model->undetermined[cluster->closures[k] - model->closures] != 0;
+    for (int k = 0; cluster && k < cluster->closure_count; k++)
+        if (model->undetermined[cluster->closures[k] - model->closures]) {
+            kane_text_add(&text, "%s'%s'",
+                          said == 0          ? ""
+                          : said + 1 < count ? ", "
+                                             : " and ",
+                          cluster->closures[k]->name);
+            said++;
+        }
+}

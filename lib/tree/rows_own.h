@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Rows of the user's own: one formula, evaluated in numbers that carry all derivatives (kane/number.h).
+//
+// Slopes of a number are derivatives in six directions: a formula is evaluated once for every six that there are. Directions
+// are, of each marker that the first one sees, displacements along the first's axes and small turns about them, and then
+// the coordinates. In rows of speeds they are the velocities instead, so that slopes are always what a multiplier pushes.
+
+#ifndef KANE_TREE_ROWS_OWN_H
+#define KANE_TREE_ROWS_OWN_H
+
+#include "tree/rows_terms.h"
+
+// A number and its derivatives in time, without slopes.
+static inline kane_number own_number(cs v, cs d, cs dd)
+{
+    kane_number n = {.part = {v.v, d.v, dd.v}};
+    WITH_CHANGE(n.changes = 1; n.change[0] = v.t; n.change[1] = d.t; n.change[2] = dd.t;)
+    return n;
+}
+
+static inline kane_number *own_component(kane_number3 *a, int axis)
+{
+    return axis == 0 ? &a->x : axis == 1 ? &a->y : &a->z;
+}
+
+static inline void own_vector(kane_number3 *out, cv v, cv d, cv dd)
+{
+    for (int c = 0; c < 3; c++)
+        *own_component(out, c) = own_number(cv_get(v, c), cv_get(d, c), cv_get(dd, c));
+}
+
+static inline void own_slope(kane_number *n, int k, cs slope)
+{
+    n->part[3 + k] = slope.v;
+    WITH_CHANGE(n->change[3 + k] = slope.t;)
+}
+
+// What its rows see.
+typedef struct own_scene {
+    int markers; // beside the first one
+    meeting meet[KANE_SIDES_MOST - 1];
+    row_coordinate coordinate[KANE_TERMS_MOST];
+} own_scene;
+
+// One marker. of_rates: for rows of speeds; sloped: its six directions are the slopes.
+static inline void own_marker(const meeting *m, int of_rates, int sloped, kane_rows_marker *out)
+{
+    const cs one = cs_constant(1.0), none = cs_constant((double)NAN);
+    own_vector(&out->position, m->x.v, m->x.d, m->rate.d);
+    for (int i = 0; i < 3; i++) // e'' = W' x e + W x e'
+        own_vector(&out->axis[i], m->axis[i].v, m->axis[i].d,
+                   cv_add(cv_cross(m->W.d, m->axis[i].v), cv_cross(m->W.v, m->axis[i].d)));
+    for (int c = 0; c < 3; c++) {
+        const cs zero = cs_constant(0.0);
+        *own_component(&out->velocity, c) =
+            of_rates ? own_number(cv_get(m->rate.v, c), cv_get(m->rate.d, c), zero) : own_number(none, none, none);
+        *own_component(&out->turning, c) =
+            of_rates ? own_number(cv_get(m->W.v, c), cv_get(m->W.d, c), zero) : own_number(none, none, none);
+    }
+    for (int c = 0; c < 3 && sloped; c++) {
+        own_slope(own_component(of_rates ? &out->velocity : &out->position, c), c, one);
+        if (of_rates)
+            own_slope(own_component(&out->turning, c), 3 + c, one);
+        for (int i = 0; i < 3 && !of_rates; i++) { // a small turn moves an axis e by turn x e
+            const cv moved = cv_cross(cv_constant(kv3_unit(c)), m->axis[i].v);
+            for (int k = 0; k < 3; k++)
+                own_slope(own_component(&out->axis[i], k), 3 + c, cv_get(moved, k));
+        }
+    }
+}
+
+// The input of one pass: slopes are directions 6 pass and the next five.
+static inline void own_input(const row_scene *scene, const kane_closure *closure, const own_scene *own, int of_rates,
+                             int pass, kane_rows_input *in)
+{
+    const cs zero = cs_constant(0.0), none = cs_constant((double)NAN);
+    in->time             = own_number(cs_constant(scene->work->t), cs_constant(scene->work->frozen ? 0.0 : 1.0), zero);
+    in->marker_count     = own->markers;
+    in->coordinate_count = closure->term_count;
+    for (int i = 0; i < own->markers; i++)
+        own_marker(&own->meet[i], of_rates, i == pass, &in->marker[i]);
+    for (int i = 0; i < closure->term_count; i++) {
+        const row_coordinate *c   = &own->coordinate[i];
+        const double factor       = closure->term[i].factor;
+        const int k               = i - KANE_NUMBER_SLOPES * (pass - own->markers);
+        kane_rows_coordinate *out = &in->coordinate[i];
+        kane_number *to           = of_rates ? &out->rate : &out->value;
+        out->value                = kn_scale(factor, own_number(c->value, c->rate, c->acceleration));
+        out->rate =
+            of_rates ? kn_scale(factor, own_number(c->rate, c->acceleration, zero)) : own_number(none, none, none);
+        if (k >= 0 && k < KANE_NUMBER_SLOPES)
+            own_slope(to, k, cs_constant(factor));
+    }
+}
+
+static inline cs own_part(const kane_number *n, int part)
+{
+    return (cs){n->part[part], WITH_CHANGE(n->changes ? n->change[part] : 0.0)};
+}
+
+static inline cv own_slopes(const kane_number *n, int first)
+{
+    const cs x = own_part(n, 3 + first), y = own_part(n, 4 + first), z = own_part(n, 5 + first);
+    return (cv){kv3(x.v, y.v, z.v), WITH_CHANGE(kv3(x.t, y.t, z.t))};
+}
+
+// What multipliers push in the directions of one pass.
+static inline void own_push(const kane_closure *closure, const own_scene *own, int pass, int first, int count,
+                            const kane_number *number, rows *out)
+{
+    const int begin = KANE_NUMBER_SLOPES * (pass - own->markers);
+    for (int row = 0; row < count; row++) {
+        if (pass < own->markers) {
+            rows_push_both(out, first + row, &closure->side[0], &closure->side[1 + pass], &own->meet[pass],
+                           own_slopes(&number[row], 0), own_slopes(&number[row], 3));
+            continue;
+        }
+        for (int i = begin; i < closure->term_count && i < begin + KANE_NUMBER_SLOPES; i++)
+            coordinate_put(out, first + row, &own->coordinate[i], own_part(&number[row], 3 + i - begin));
+    }
+}
+
+// Rows of one sort, from `first` on.
+static inline void own_rows(const row_scene *scene, const kane_closure *closure, const own_scene *own, int of_rates,
+                            int first, int count, rows *out)
+{
+    const int passes = own->markers + (closure->term_count + KANE_NUMBER_SLOPES - 1) / KANE_NUMBER_SLOPES;
+    for (int pass = 0; pass < passes; pass++) {
+        kane_rows_input in;
+        kane_number number[KANE_ROWS_MOST];
+        own_input(scene, closure, own, of_rates, pass, &in);
+        (of_rates ? closure->own->rate : closure->own->position)(closure->own_data, &in, number);
+        for (int row = 0; row < count && pass == 0; row++) {
+            out->value[first + row]        = of_rates ? cs_constant(0.0) : own_part(&number[row], 0);
+            out->rate[first + row]         = own_part(&number[row], of_rates ? 0 : 1);
+            out->acceleration[first + row] = own_part(&number[row], of_rates ? 1 : 2);
+        }
+        own_push(closure, own, pass, first, count, number, out);
+    }
+}
+
+static inline void put_own(const row_scene *scene, const kane_closure *closure, rows *out)
+{
+    const kane_rows_kind *kind = closure->own;
+    own_scene own; // large: only what there is of it is written
+    own.markers = closure->side_count > 0 ? closure->side_count - 1 : 0;
+    for (int i = 0; i < own.markers; i++)
+        meeting_see(scene, &closure->side[0], &closure->side[1 + i], NULL, &own.meet[i]);
+    for (int i = 0; i < closure->term_count; i++)
+        coordinate_see(scene, &closure->term[i], &own.coordinate[i]);
+    if (kind->positions > 0)
+        own_rows(scene, closure, &own, 0, 0, kind->positions, out);
+    if (kind->rates > 0)
+        own_rows(scene, closure, &own, 1, kind->positions, kind->rates, out);
+}
+
+#endif
