@@ -52,7 +52,7 @@ static double complex place(form what, double Omega, double n, double t)
     switch (what) {
     case WITHOUT_CORIOLIS: return rest * (1.0 - cos(t * sqrt(n * n - Omega * Omega)));
     case WITHOUT_CENTRIFUGAL: return 0.0;
-    default: return rest * (1.0 - cexp(CMPLX(0.0, -Omega * t)) * CMPLX(cos(n * t), Omega / n * sin(n * t)));
+    default: return rest * (1.0 - cexp(-I * Omega * t) * (cos(n * t) + I * Omega / n * sin(n * t)));
     }
 }
 

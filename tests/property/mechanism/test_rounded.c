@@ -162,7 +162,7 @@ static void constraints_at_a_kink_are_those_on_a_short_rounding(void **state)
         lead(&r);
         (void)snprintf(name, sizeof name, "%s, place %d", kane_constraint_kind_name(kind), where);
         check_converges(&r, KANE_CANT_CENTRE_LINE, NULL, form, round_off, name);
-        for (int k = 0; k < OMISSIONS; k++)
+        for (int k = i % 2; k < OMISSIONS; k += 3)
             if (omissions[k][0] != 'a' || strcmp(r.bodies[RIG_BOGIE + 1].block.name, "arm") == 0)
                 check_converges(&r, KANE_CANT_CENTRE_LINE, omissions[k], form, round_off, name);
     }

@@ -299,7 +299,7 @@ static void any_moment_may_be_the_last(void **state)
         harvest h = {0};
         begin_laden("any", format);
         const double takes = run_program(format, HUGE_VAL);
-        for (int k = 1; k <= 15; k++) {
+        for (int k = 1; k <= 8; k++) {
             call("rm -rf any && cp -r kept any");
             (void)run_program(format, 1.1 * takes * kane_random_even(&moments));
             inspect("any", k, 801, &h);

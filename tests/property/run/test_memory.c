@@ -109,9 +109,10 @@ static void try_without(const sample *s, const kane_run *run, const kane_results
     _exit(are_same(results, reference) ? SAME : OTHER);
 }
 
-static void check(const sample *s)
+// Without every `stride`-th allocation, one at a time.
+static void check(const sample *s, int stride)
 {
-    int counts[UNSAID + 1] = {0}, k = 1;
+    int counts[UNSAID + 1] = {0}, k = 1, tried = 0;
     kane_errors errors = {0};
     kane_outcome outcome;
     char file[512];
@@ -121,7 +122,7 @@ static void check(const sample *s)
     check_no_errors(&errors);
     kane_results *reference = read_back(s, carry_out(s, run, &outcome, &errors), &errors);
     check_no_errors(&errors);
-    for (;; k++) {
+    for (;; k += stride, tried++) {
         int status;
         const pid_t child = fork();
         assert_true(child >= 0);
@@ -140,7 +141,7 @@ static void check(const sample *s)
                                                      : "nobody says what happened");
     }
     if (getenv("KANE_SHOW"))
-        print_message("%s: %d allocations, %d refused, %d the same, %d times SUNDIALS dies\n", s->file, k - 1,
+        print_message("%s: %d of the allocations, %d refused, %d the same, %d times SUNDIALS dies\n", s->file, tried,
                       counts[REFUSED], counts[SAME], counts[FOREIGN]);
     assert_int_equal(counts[OTHER], 0);
     assert_int_equal(counts[UNSAID], 0);
@@ -160,7 +161,7 @@ static void no_run_without_memory_is_another_run(void **state)
     (void)state;
     assert_non_null(mkdtemp(folder));
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
-        check(&samples[i]);
+        check(&samples[i], i == 0 ? 1 : 5);
     char command[64];
     (void)snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);
