@@ -48,11 +48,12 @@ typedef enum form { COMPLETE, WITHOUT_CORIOLIS, WITHOUT_CENTRIFUGAL } form;
 
 static double complex place(form what, double Omega, double n, double t)
 {
-    const double rest = Omega * Omega * radius / (n * n - Omega * Omega);
+    const double complex i = csqrt(-1.0);
+    const double rest      = Omega * Omega * radius / (n * n - Omega * Omega);
     switch (what) {
     case WITHOUT_CORIOLIS: return rest * (1.0 - cos(t * sqrt(n * n - Omega * Omega)));
     case WITHOUT_CENTRIFUGAL: return 0.0;
-    default: return rest * (1.0 - cexp(-I * Omega * t) * (cos(n * t) + I * Omega / n * sin(n * t)));
+    default: return rest * (1.0 - cexp(-i * (Omega * t)) * (cos(n * t) + i * (Omega / n * sin(n * t))));
     }
 }
 
