@@ -12,6 +12,8 @@
 #include <kane/force.h>
 #include <kane/geometry.h>
 #include <kane/input.h>
+#include <kane/integrator.h>
+#include <kane/jacobian.h>
 #include <kane/laws.h>
 #include <kane/linear.h>
 #include <kane/locus.h>
@@ -20,6 +22,7 @@
 #include <kane/mechanism.h>
 #include <kane/model.h>
 #include <kane/number.h>
+#include <kane/pattern.h>
 #include <kane/plan.h>
 #include <kane/results.h>
 #include <kane/rows.h>
