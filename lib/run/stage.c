@@ -85,8 +85,11 @@ static void judge(const kane_run_definition *run, kane_outcome *o)
     if (!kane_stop_is_derailment(o->stop))
         return;
     if (!isfinite(s->last_error)) {
-        kane_text_add(&text, "the last step was %.3g ms long, of order %d, without an estimate of its error",
-                      1e3 * s->last_step, s->last_order);
+        kane_text_add(
+            &text,
+            "the last step was %.3g ms long, of order %d, without an estimate of its error: try shorter ones to see "
+            "whether they derail too",
+            1e3 * s->last_step, s->last_order);
         return;
     }
     kane_text_add(&text,
