@@ -27,7 +27,7 @@ KANE_API void kane_jacobian_free(kane_jacobian *jacobian); // NULL is allowed
 // Its entries: rows ascending in every column, the whole diagonal among them. Valid as long as the Jacobian.
 KANE_API const kane_pattern *kane_jacobian_pattern(const kane_jacobian *jacobian);
 
-// Evaluates dy/dt and its derivatives at (t, y) in the mode that the work is in. y, ydot [states of the model]; values
+// Evaluates dy/dt and its derivatives at (t, y) in the discrete state that the work has. y, ydot [states of the model]; values
 // [pattern->count], d(ydot[row])/d(y[column]) in the order of the pattern, in the units of y and seconds. Columns of the travel
 // s and v, where they are states, are central differences (1 mm, 1e-7 m/s); all others are derivatives. In a work whose frames
 // do not accelerate (an equilibrium's) columns of s and v stay zero. At kinks of force laws and contact values are those of one

@@ -18,6 +18,9 @@ typedef enum kane_method {
     KANE_RK4    // classical Runge-Kutta method of order 4 with a fixed step, for smooth motion without stiff contact
 } kane_method;
 
+// The highest order that a method has; 0: it has one only.
+KANE_API int kane_method_orders(kane_method method);
+
 // Names of the methods as a run file has them, NULL-terminated.
 KANE_API extern const char *const kane_method_names[];
 

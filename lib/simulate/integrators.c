@@ -16,6 +16,11 @@ const kane_integrator *kane_method_integrator(kane_method method)
     return integrators[method];
 }
 
+int kane_method_orders(kane_method method)
+{
+    return integrators[method]->orders;
+}
+
 const kane_integrator *kane_settings_integrator(const kane_settings *settings)
 {
     return settings->integrator ? settings->integrator : kane_method_integrator(settings->method);
