@@ -66,8 +66,8 @@ typedef struct kane_discrete {
     // what constraints that join bodies make dependent, one cluster of bodies after another (docs/mechanisms.md, section 5);
     // -1 and 0 with multipliers, and before kane_initial_state
     int row_count, tree_speed_count;
-    int *row;        // rows of constraints in order of use, counted within their cluster [row_count]
-    int *tree_speed; // speeds, dependent ones first, then the independent ones, counted likewise [tree_speed_count]
+    int *row;           // rows of constraints in order of use, counted within their cluster [row_count]
+    int *tree_speed;    // speeds, dependent ones first, then the independent ones, counted likewise [tree_speed_count]
     double *tree_scale; // root of the inertia of every speed at that choice; says how good it is [tree_speed_count]
 } kane_discrete;
 
