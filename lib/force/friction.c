@@ -60,7 +60,7 @@ static int choose_normal(friction *f, kane_errors *errors)
         return refuse(in, NULL, errors, "needs either a \"force\" or a \"coefficient\"");
     for (size_t i = 0; in->force > 0.0 && i < sizeof pressing / sizeof *pressing; i++)
         if (kane_block_has(&in->block, pressing[i]))
-            return refuse(in, pressing[i], errors, "is not heard beside \"force\", a limit that nothing presses for");
+            return refuse(in, pressing[i], errors, "has no effect beside \"force\", a limit that nothing presses for");
     if (in->force > 0.0)
         return 0;
     f->normal = in->normal - 1;
