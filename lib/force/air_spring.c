@@ -111,7 +111,7 @@ typedef struct air {
 } air;
 
 // Positive where there would be no air: not with this step.
-KANE_FORMULA observe(const air_spring *p, const kane_formula_motion *m, air *s)
+KANE_INLINE int observe(const air_spring *p, const kane_formula_motion *m, air *s)
 {
     const kane_air_spring *in = &p->in;
     const int behind          = has_reservoir(p);

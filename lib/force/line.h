@@ -13,7 +13,7 @@ typedef struct kane_line {
 } kane_line;
 
 // Positive (KANE_RETRY) where the two points coincide: there is no line.
-KANE_FORMULA kane_line_observe(const kane_formula_motion *m, kane_line *line)
+KANE_INLINE int kane_line_observe(const kane_formula_motion *m, kane_line *line)
 {
     const kane_scalar3 d = ks3_shift(m->d, m->d0);
     line->length         = ks3_norm(d);

@@ -55,7 +55,7 @@ KANE_INLINE kane_stick_yield kane_stick_yields(kane_scalar deflection)
         ks_chain(deflection, u < 2.0 ? 0.5 * u * u * (3.0 - u) : 2.0, u < 2.0 ? 1.5 * u * (2.0 - u) / width : 0.0)};
 }
 
-// limit [N], v: velocity [m/s], zeta: state
+// limit [N], v: velocity [m/s], zeta: state; zero in directions in which both v and zeta are
 KANE_INLINE kane_stick_state kane_stick_eval(const kane_stick *s, kane_scalar limit, kane_scalar3 v, kane_scalar3 zeta)
 {
     const double light = KANE_STICK_LIGHT;
@@ -115,10 +115,10 @@ extern const char *const kane_friction_models[];
 typedef struct kane_surface {
     kane_stick stick;
     double slip_speed; // > 0: smooth, without states [m/s]
-    kane_vec3 along,
-        about;    // velocity that rubs: along v + about w, component by component; 0 of directions that do not
-    int count;    // of its states
-    int state[3]; // which of them is that of x, y, z; -1: none
+    kane_vec3 along;   // velocity that rubs: along v + about w, component by component; 0: such motion does not rub
+    kane_vec3 about;   // [m]
+    int count;         // of its states
+    int state[3];      // which of them is that of x, y, z; -1: none
 } kane_surface;
 
 // A surface that rubs along those axes of a for which `axes` says 1. Returns 0, or not 0 with errors filled.
