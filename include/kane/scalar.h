@@ -9,19 +9,30 @@
 //
 // All is inline and by value. Where nobody reads the slopes of a result, compilers leave them out: the value then costs what it
 // costs in plain doubles, and has the same bits. Parameters stay double. Of a function that is not here give value and slope
-// to ks_chain. The names are those of kane/number.h, whose numbers know second derivatives too.
+// to ks_chain. The names are those of kane/number.h, whose numbers know second derivatives in time too.
 
 #ifndef KANE_SCALAR_H
 #define KANE_SCALAR_H
 
 #include <kane/math.h>
 
-// Of functions of scalars: compilers shall see through all of them, or they keep slopes that nobody reads.
+// Of functions that take scalars: compilers shall see through all of them, or they keep slopes that nobody reads.
+#ifndef KANE_INLINE
 #define KANE_INLINE static inline __attribute__((always_inline))
+#endif
 
 // Of functions that scalars are made by (ks_chain) and that are not inline: they do nothing but return a value, and need not be
 // called where nobody reads it.
 #define KANE_PURE __attribute__((pure))
+
+// How many slopes: 6; libkane itself compiles the same text with 1 and without any (lib/tree/change.h).
+#ifndef KANE_SCALAR_SLOPES
+#define KANE_SCALAR_SLOPES 6
+#endif
+
+// --- slopes ---
+
+#if KANE_SCALAR_SLOPES == 6
 
 // Two doubles side by side, in one register (GCC, clang).
 typedef double kane_double2 __attribute__((vector_size(16), aligned(8)));
@@ -29,17 +40,6 @@ typedef double kane_double2 __attribute__((vector_size(16), aligned(8)));
 typedef struct kane_slopes {
     kane_double2 a, b, c; // directions 0 and 1, 2 and 3, 4 and 5
 } kane_slopes;
-
-typedef struct kane_scalar {
-    kane_slopes t;
-    double v;
-} kane_scalar;
-
-typedef struct kane_scalar3 {
-    kane_scalar x, y, z;
-} kane_scalar3;
-
-// --- slopes ---
 
 // p s + q t, and p s
 KANE_INLINE kane_slopes kane_slopes_sum(double p, kane_slopes s, double q, kane_slopes t)
@@ -50,6 +50,17 @@ KANE_INLINE kane_slopes kane_slopes_sum(double p, kane_slopes s, double q, kane_
 KANE_INLINE kane_slopes kane_slopes_scale(double p, kane_slopes s)
 {
     return (kane_slopes){p * s.a, p * s.b, p * s.c};
+}
+
+// s + t, s - t
+KANE_INLINE kane_slopes kane_slopes_add(kane_slopes s, kane_slopes t)
+{
+    return (kane_slopes){s.a + t.a, s.b + t.b, s.c + t.c};
+}
+
+KANE_INLINE kane_slopes kane_slopes_sub(kane_slopes s, kane_slopes t)
+{
+    return (kane_slopes){s.a - t.a, s.b - t.b, s.c - t.c};
 }
 
 // Directions 0 to 2, and 3 to 5.
@@ -63,11 +74,43 @@ KANE_INLINE kane_vec3 kane_slopes_last(kane_slopes s)
     return (kane_vec3){s.b[1], s.c[0], s.c[1]};
 }
 
+KANE_INLINE kane_slopes kane_slopes_none(void)
+{
+    return (kane_slopes){{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+}
+
+#elif KANE_SCALAR_SLOPES == 1
+
+typedef double kane_slopes;
+
+#define kane_slopes_sum(p, s, q, t) ((p) * (s) + (q) * (t))
+#define kane_slopes_scale(p, s)     ((p) * (s))
+#define kane_slopes_add(s, t)       ((s) + (t))
+#define kane_slopes_sub(s, t)       ((s) - (t))
+#define kane_slopes_none()          0.0
+
+#endif
+
+#if KANE_SCALAR_SLOPES > 0
+#define KANE_WITH_SLOPES(...) __VA_ARGS__
+#else
+#define KANE_WITH_SLOPES(...)
+#endif
+
+typedef struct kane_scalar {
+    KANE_WITH_SLOPES(kane_slopes t;)
+    double v;
+} kane_scalar;
+
+typedef struct kane_scalar3 {
+    kane_scalar x, y, z;
+} kane_scalar3;
+
 // --- making scalars, and looking at them ---
 
 KANE_INLINE kane_scalar ks_constant(double value)
 {
-    return (kane_scalar){{{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}}, value};
+    return (kane_scalar){KANE_WITH_SLOPES(kane_slopes_none(), ) value};
 }
 
 // The value. A formula may look at it to choose between branches; where they do not join smoothly, it chooses the slope too.
@@ -80,28 +123,28 @@ KANE_INLINE double ks_value(kane_scalar a)
 
 KANE_INLINE kane_scalar ks_add(kane_scalar a, kane_scalar b)
 {
-    return (kane_scalar){{a.t.a + b.t.a, a.t.b + b.t.b, a.t.c + b.t.c}, a.v + b.v};
+    return (kane_scalar){KANE_WITH_SLOPES(kane_slopes_add(a.t, b.t), ) a.v + b.v};
 }
 
 KANE_INLINE kane_scalar ks_sub(kane_scalar a, kane_scalar b)
 {
-    return (kane_scalar){{a.t.a - b.t.a, a.t.b - b.t.b, a.t.c - b.t.c}, a.v - b.v};
+    return (kane_scalar){KANE_WITH_SLOPES(kane_slopes_sub(a.t, b.t), ) a.v - b.v};
 }
 
 KANE_INLINE kane_scalar ks_scale(double s, kane_scalar a)
 {
-    return (kane_scalar){kane_slopes_scale(s, a.t), s * a.v};
+    return (kane_scalar){KANE_WITH_SLOPES(kane_slopes_scale(s, a.t), ) s * a.v};
 }
 
 KANE_INLINE kane_scalar ks_neg(kane_scalar a)
 {
-    return (kane_scalar){{-a.t.a, -a.t.b, -a.t.c}, -a.v};
+    return (kane_scalar){KANE_WITH_SLOPES(kane_slopes_scale(-1.0, a.t), ) - a.v};
 }
 
 // a + s
 KANE_INLINE kane_scalar ks_shift(kane_scalar a, double s)
 {
-    return (kane_scalar){a.t, a.v + s};
+    return (kane_scalar){KANE_WITH_SLOPES(a.t, ) a.v + s};
 }
 
 // --- products and functions ---
@@ -109,13 +152,19 @@ KANE_INLINE kane_scalar ks_shift(kane_scalar a, double s)
 // f(a), from the value of f and its slope at the value of a
 KANE_INLINE kane_scalar ks_chain(kane_scalar a, double f, double slope)
 {
-    return (kane_scalar){kane_slopes_scale(slope, a.t), f};
+    (void)a;
+    (void)slope;
+    return (kane_scalar){KANE_WITH_SLOPES(kane_slopes_scale(slope, a.t), ) f};
 }
 
 // f(a, b), from the value of f and its slopes by a and by b
 KANE_INLINE kane_scalar ks_chain2(kane_scalar a, kane_scalar b, double f, double by_a, double by_b)
 {
-    return (kane_scalar){kane_slopes_sum(by_a, a.t, by_b, b.t), f};
+    (void)a;
+    (void)b;
+    (void)by_a;
+    (void)by_b;
+    return (kane_scalar){KANE_WITH_SLOPES(kane_slopes_sum(by_a, a.t, by_b, b.t), ) f};
 }
 
 KANE_INLINE kane_scalar ks_mul(kane_scalar a, kane_scalar b)
@@ -237,6 +286,11 @@ KANE_INLINE kane_vec3 ks3_value(kane_scalar3 a)
     return (kane_vec3){a.x.v, a.y.v, a.z.v};
 }
 
+KANE_INLINE kane_scalar ks3_get(kane_scalar3 a, int axis)
+{
+    return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
+}
+
 KANE_INLINE kane_scalar3 ks3_add(kane_scalar3 a, kane_scalar3 b)
 {
     return (kane_scalar3){ks_add(a.x, b.x), ks_add(a.y, b.y), ks_add(a.z, b.z)};
@@ -287,7 +341,7 @@ KANE_INLINE kane_scalar ks3_norm(kane_scalar3 a)
     return ks_chain(square, length, length > 0.0 ? 0.5 / length : 0.0);
 }
 
-// With vectors that do not change: a + s; the part of a along n, n.a; s n; k a component by component.
+// With vectors that do not change: a + s; the part of a along n, n.a; s n; k a component by component; and a matrix.
 KANE_INLINE kane_scalar3 ks3_shift(kane_scalar3 a, kane_vec3 s)
 {
     return (kane_scalar3){ks_shift(a.x, s.x), ks_shift(a.y, s.y), ks_shift(a.z, s.z)};
@@ -301,6 +355,14 @@ KANE_INLINE kane_scalar ks3_along(kane_scalar3 a, kane_vec3 n)
 KANE_INLINE kane_scalar3 ks3_times(kane_scalar s, kane_vec3 n)
 {
     return (kane_scalar3){ks_scale(n.x, s), ks_scale(n.y, s), ks_scale(n.z, s)};
+}
+
+// R a
+KANE_INLINE kane_scalar3 ks3_turn(kane_mat3 R, kane_scalar3 a)
+{
+    return (kane_scalar3){ks3_along(a, (kane_vec3){R.x.x, R.y.x, R.z.x}),
+                          ks3_along(a, (kane_vec3){R.x.y, R.y.y, R.z.y}),
+                          ks3_along(a, (kane_vec3){R.x.z, R.y.z, R.z.z})};
 }
 
 KANE_INLINE kane_scalar3 ks3_mul(kane_vec3 k, kane_scalar3 a)
