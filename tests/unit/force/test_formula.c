@@ -181,11 +181,13 @@ static void every_slope_is_that_of_the_formula(void **state)
     uint64_t seed  = 11;
     (void)state;
     for (int n = 0; n < 20; n++) {
-        scene s      = {.p = {random_vector(&seed, 0.1), random_vector(&seed, 1.0), random_vector(&seed, 0.3),
-                              random_vector(&seed, 1.0)}};
-        s.p.state[0] = 0.01 * random_number(&seed);
-        s.p.state[1] = random_number(&seed);
-        s.absolute   = (kane_absolute){.a = random_marker(&seed), .b = random_marker(&seed)};
+        scene s                               = {.p = {.d   = random_vector(&seed, 0.1),
+                                                       .v   = random_vector(&seed, 1.0),
+                                                       .phi = random_vector(&seed, 0.3),
+                                                       .w   = random_vector(&seed, 1.0)}};
+        s.p.state[0]                          = 0.01 * random_number(&seed);
+        s.p.state[1]                          = random_number(&seed);
+        s.absolute                            = (kane_absolute){.a = random_marker(&seed), .b = random_marker(&seed)};
         kane_law_absolute_derivative absolute = {0};
         kane_law_derivative d                 = {.absolute = &absolute};
         const kane_relative at                = relative_of(&s);
