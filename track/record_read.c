@@ -202,7 +202,7 @@ static int take_number(table *t, int k, double *value)
     const size_t length = c->length > 0 ? kane_number_length(c->at) : 0;
     if (length != c->length || length == 0 || length > KANE_NUMBER_LENGTH) {
         char text[CELL_SIZE];
-        kane_reader_report(t->reader, place_of(t, c), "'%s' is no number%s", cell_text(c, text),
+        kane_reader_report(t->reader, place_of(t, c), "'%s' is not a number%s", cell_text(c, text),
                            memchr(c->at, ',', c->length) ? "; the decimal mark is a point" : "");
         return 0;
     }

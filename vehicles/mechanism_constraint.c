@@ -5,10 +5,10 @@
 
 #include "base/names.h"
 
-// Which of its keys a kind of constraint hears.
+// Which of its keys a kind of constraint uses.
 typedef enum hearing { SIDES = 1, TERMS = 2, CLOSED = 4, OFFSET = 8, MOTION = 16 } hearing;
 
-static unsigned hears(kane_constraint_kind kind)
+static unsigned uses(kane_constraint_kind kind)
 {
     switch (kind) {
     case KANE_CONSTRAINT_LINEAR: return TERMS | OFFSET | MOTION | CLOSED;
@@ -42,7 +42,7 @@ static void check_heard(kane_reader *reader, const kane_constraint_input *in)
     static const char *const of_sides[] = {"between", "at", "to", "axis", "x_axis", "turned", "markers"};
     const kane_block *block             = &in->block;
     const kane_constraint_kind kind     = (kane_constraint_kind)in->type;
-    const unsigned what                 = hears(kind);
+    const unsigned what                 = uses(kind);
     for (int i = 0; i < 7; i++)
         if (!(what & SIDES))
             forbid(reader, block, of_sides[i], "constraints between bodies; this one relates coordinates by \"terms\"");
@@ -128,7 +128,7 @@ static void take_terms(kane_reader *reader, const kane_constraint_input *in, kan
         return;
     }
     for (int i = 0; i < in->terms.count; i++) {
-        if (!(hears(d->kind) & MOTION))
+        if (!(uses(d->kind) & MOTION))
             forbid(reader, &terms[i].block, "varying_factor",
                    "constraints other than \"own\", whose rows know the time");
         const int varies = kane_block_has(&terms[i].block, "varying_factor");
@@ -178,7 +178,7 @@ static void take_function(kane_reader *reader, const kane_constraint_input *in, 
     }
     if (kane_block_has(&terms[0].block, "factor"))
         kane_reader_report(reader, kane_block_place(&terms[0].block, "factor", -1),
-                           "is not heard of the first coordinate, which the function gives; the factor of the second "
+                           "does not apply to the first coordinate, which the function gives; the factor of the second "
                            "one multiplies the function");
     const char *unit = term_unit(reader, &terms[0], bodies, body_count);
     const char *of   = term_unit(reader, &terms[1], bodies, body_count);
@@ -298,7 +298,7 @@ void kane_constraint_build(const kane_marker_list *list, const kane_constraint_i
                                                                  .length = in->length,
                                                                  .radius = in->radius,
                                                                  .closed = (kane_closed_form)in->closed_form};
-    const unsigned what           = hears(d->kind);
+    const unsigned what           = uses(d->kind);
     check_heard(reader, in);
     if (d->kind == KANE_CONSTRAINT_OWN)
         take_own(list, in, d);

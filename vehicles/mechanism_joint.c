@@ -81,7 +81,7 @@ static void place_by_markers(kane_marker_list *list, const kane_joint_input *in,
     for (int i = 0; i < 4; i++)
         if (kane_block_has(&in->block, other[i]))
             kane_reader_report(list->reader, kane_block_place(&in->block, other[i], -1),
-                               "is not heard where a marker says the joint's place and axes");
+                               "has no effect where a marker says the joint's place and axes");
     if ((in->from && kane_markers_resolve(list, in->from, kane_block_place(&in->block, "from", -1)) < 0) ||
         (in->to && kane_markers_resolve(list, in->to, kane_block_place(&in->block, "to", -1)) < 0))
         return;

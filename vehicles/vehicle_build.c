@@ -60,7 +60,7 @@ static void add_joint(builder *b, const kane_body_input *in, kane_body_definitio
         d->start = kane_begin_build(b->reader, &in->start, d->joint);
     if (has_joint && kane_block_has(&in->block, "freedoms"))
         kane_reader_report(b->reader, kane_block_place(&in->block, "freedoms", -1),
-                           "is not heard by a body that hangs by a joint: the joint says its freedoms");
+                           "does not apply to a body that hangs by a joint: the joint says its freedoms");
     if (!has_joint && in->mass == 0.0)
         kane_reader_report(b->reader, kane_block_place(&in->block, "mass", -1), "0 is out of range, must be positive");
 }
@@ -235,7 +235,7 @@ static int check_markers(const builder *b, const kane_element_input *in)
     for (int i = 0; i < 4; i++)
         if (kane_block_has(&in->block, other[i]))
             kane_reader_report(b->reader, kane_block_place(&in->block, other[i], -1),
-                               "is not heard where \"markers\" say where the element is");
+                               "has no effect where \"markers\" say where the element is");
     if (in->markers.count != 2) {
         kane_reader_report(b->reader, kane_block_place(&in->block, "markers", -1),
                            "has %d names; an element acts between two markers", in->markers.count);

@@ -27,20 +27,17 @@ static const kane_key keys[] = {
 static const kane_schema schema =
     KANE_SCHEMA(hardening_spring, "hardening spring", keys, "Resists lateral displacement with its cube.");
 
-// Force on b in the axes of a, from the relative motion and nothing else.
-static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
+// Force on b in the axes of a, from the relative motion and nothing else; in numbers that know their slopes, so that the
+// Jacobian is exact.
+KANE_FORMULA harden(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const hardening_spring *spring = law;
-    on_b->force.y                  = -spring->coefficient * r->d.y * r->d.y * r->d.y;
+    out->force.y                   = ks_scale(-spring->coefficient, ks_power(m->d.y, 3.0));
     return 0;
 }
 
-// Its derivative makes the Jacobian exact; without it libkane would take differences of this law.
-static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
-{
-    const hardening_spring *spring = law;
-    out->force_d.y.y               = -3.0 * spring->coefficient * r->d.y * r->d.y;
-}
+// harden_eval and harden_derive. The law does not look at rotations, which need then not be computed.
+KANE_FORMULA_FUNCTIONS(harden, kane_law_never_turns)
 
 // What it stores, for the balance of energy.
 static double energy(const void *law, const kane_relative *r)
@@ -49,20 +46,13 @@ static double energy(const void *law, const kane_relative *r)
     return 0.25 * spring->coefficient * r->d.y * r->d.y * r->d.y * r->d.y;
 }
 
-// It does not look at rotations, which need then not be computed.
-static int turns(const void *law)
-{
-    (void)law;
-    return 0;
-}
-
 static const kane_law hardening = {
     .name   = "hardening spring",
     .help   = "Resists lateral displacement with its cube.",
     .schema = &schema,
-    .turns  = turns,
-    .eval   = eval,
-    .derive = derive,
+    .turns  = kane_law_never_turns,
+    .eval   = harden_eval,
+    .derive = harden_derive,
     .energy = energy,
 };
 

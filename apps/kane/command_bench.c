@@ -44,7 +44,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         if (*end || a->repeat < 1)
             argp_error(state, "'%s' is not a number of calls", value);
         break;
-    case ARGP_KEY_ARG: argp_error(state, "no arguments, please"); break;
+    case ARGP_KEY_ARG: argp_error(state, "takes no arguments"); break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;

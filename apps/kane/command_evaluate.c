@@ -50,7 +50,7 @@ static void check(const arguments *a, struct argp_state *state)
 {
     const evaluate_spectra *p = &a->spectra;
     if (p->channels && (a->json || a->check || a->sensors.count > 0 || a->how.section > 0.0))
-        argp_error(state, "--psd makes spectra: --json, --check, --section and --sensor are not heard then");
+        argp_error(state, "--psd makes spectra: --json, --check, --section and --sensor are ignored then");
     if (!p->channels && (p->against || p->resolution > 0.0))
         argp_error(state, "--against and --resolution want --psd");
     if (!(a->how.from < a->how.to))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rank 0: gives cases to the workers of all ranks, its own ones among them, and hears what becomes of them.
+// Rank 0: gives cases to the workers of all ranks, its own ones among them, and is told what becomes of them.
 
 #define _DEFAULT_SOURCE // on_exit
 

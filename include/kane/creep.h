@@ -154,7 +154,7 @@ typedef struct kane_contact_laws {
     double shear_modulus, poisson; // of both bodies [Pa], [1]
     double friction[2];            // coefficient of the left and the right wheel on the tread [1]
     double flange_friction;        // that of flange and gauge face over that of the tread [1]
-    kane_falling falling;          // not heard by the linear law
+    kane_falling falling;          // ignored by the linear law
     double slow;                   // speed below which creepages refer to it instead of to the running speed [m/s]
 } kane_contact_laws;
 

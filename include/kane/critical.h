@@ -56,7 +56,7 @@ typedef struct kane_critical_progress {
 } kane_critical_progress;
 
 typedef struct kane_critical_study {
-    const kane_run_definition *run; // vehicle, rails, friction, integrator; its line, speed and length are not heard
+    const kane_run_definition *run; // vehicle, rails, friction, integrator; its line, speed and length are ignored
     double curvature;               // of the line, positive to the left [1/m]
     double superelevation;          // [m]
     double from, to,

@@ -136,8 +136,9 @@ typedef struct kane_law {
 // Memory for `prepare`: count pieces of size bytes, zero; NULL if there is none.
 KANE_API void *kane_law_memory(kane_arena *memory, size_t count, size_t size);
 
-// For `turns` of laws that do not look at rotations: 0.
+// For `turns` of laws that do not look at rotations: 0. Of those that always do: 1.
 KANE_API int kane_law_never_turns(const void *law);
+KANE_API int kane_law_always_turns(const void *law);
 
 // For `absolute` of laws that always look at absolute motion: 1.
 KANE_API int kane_law_is_absolute(const void *law);

@@ -10,6 +10,7 @@
 #include <kane/critical.h>
 #include <kane/evaluate.h>
 #include <kane/force.h>
+#include <kane/formula.h>
 #include <kane/geometry.h>
 #include <kane/input.h>
 #include <kane/integrator.h>
@@ -27,6 +28,7 @@
 #include <kane/results.h>
 #include <kane/rows.h>
 #include <kane/run.h>
+#include <kane/scalar.h>
 #include <kane/signal.h>
 #include <kane/simulate.h>
 #include <kane/steady.h>

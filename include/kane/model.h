@@ -50,7 +50,7 @@ typedef struct kane_wheels_definition {
     double radius[2];       // of the running circle [m]
     double flange_back;     // distance between the flange backs [m]
     double friction[2];     // coefficient of the left and the right wheel over that of the track [1]
-    kane_contact_laws laws; // its friction is not heard: the track's times `friction` takes its place
+    kane_contact_laws laws; // its friction is ignored: the track's times `friction` takes its place
 } kane_wheels_definition;
 
 // S1002, r = .46 m, flange back 1.36 m, the track's friction, the contact's default laws.

@@ -12,7 +12,7 @@
 #include <kane/simulate.h>
 
 // Where and how fast. Gauge, rails, friction, running distance and flexibility are those of the run's track; its sections and
-// irregularities are not heard.
+// irregularities are ignored.
 typedef struct kane_steady_definition {
     double speed;          // [m/s]
     double curvature;      // positive to the left [1/m]

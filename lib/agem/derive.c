@@ -5,7 +5,7 @@
 //   u_dot = B (F(x) + F**(q, u) - ...),   d(u_dot) = B (dF/dx dx/d(q, u) + dF**/d(q, u) - ...)
 //
 // x: displacement, rotation, velocity, angular velocity of the bodies; B: response of a body's speeds to a wrench, frame
-// axes. Nothing is differenced but laws that bring no derivative and bodies with removed turns.
+// axes. Nothing is differenced but laws that bring no derivative.
 
 #include "agem/derive.h"
 
@@ -183,7 +183,7 @@ static void derive_pair(const kane_model *model, const kane_work *work, int p, k
     state_gradient s;
 
     to_frames(work, row, column, &out->wrench[p]);
-    if (pair.row == pair.column && row->map.rotation_count == 3)
+    if (pair.row == pair.column && !row->panel)
         kane_body_derive(row, &work->transport[row->frame], b, &out->wrench[p]);
     const kane_guided_column *own = guides_of(model, work, column) ? out->guided[column->wheels] : NULL;
     if (column->follows)
@@ -194,7 +194,7 @@ static void derive_pair(const kane_model *model, const kane_work *work, int p, k
     if (pair.row == pair.column && row->panel)
         kane_panel_derive(row->panel, out->accelerations[p]);
     else if (pair.row == pair.column && row->map.rotation_count < 3)
-        kane_body_difference(model, work, pair.row, out->accelerations[p]);
+        kane_body_derive_turns(row, b, out->accelerations[p]);
 }
 
 // q_dot = Q(q) u: kinematics.c. With removed turns the rates are speeds themselves.

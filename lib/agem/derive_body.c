@@ -3,10 +3,6 @@
 
 #include "agem/derive_body.h"
 
-#include "agem/reduce.h"
-
-#include <string.h>
-
 // J as a matrix, frame axes.
 static kane_mat3 matrix(const kane_inertia *J)
 {
@@ -59,25 +55,35 @@ void kane_body_derive(const kane_body *body, const kane_transport *T, const kane
     kg_sub(&g->torque[KANE_SPINS], km3_sub(km3_mul(w_rel, J), km3_skew(km3_mulv(J, b->w))));
 }
 
-void kane_body_difference(const kane_model *model, const kane_work *work, int j, double out[6][KANE_BODY_STATES])
+void kane_body_derive_turns(const kane_body *body, const kane_body_state *b, double out[6][KANE_BODY_STATES])
 {
-    const kane_body *body       = &model->bodies[j];
-    const kane_transport *T     = &work->transport[body->frame];
-    const kane_transport *track = &work->transport[body->level_frame];
-    const double step           = 1e-6;
-    double q[KANE_COORDINATES], u[6], slope[2][6];
+    const kane_freedom_map *map = &body->map;
+    const kane_inertia J        = kane_body_inertia(body, b);
+    const kane_vec3 free = kv3_sub(b->free.torque, kane_inertia_mul(&J, b->bias)), held = kane_inertia_mul(&J, b->e);
+    const kane_vec3 left = kv3_sub(b->free.torque, held); // T - J e', which the removed turns hold
+    double u_dot[2];
+    for (int i = 0; i < map->rotation_count; i++)
+        u_dot[i] = kv3_dot(b->turn[map->rotation[i]], free);
+    kane_inertia_solve_turns(body, &J, b, u_dot);
 
-    for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
-        for (int up = 0; up < 2; up++) {
-            kane_body_state b = work->body[j];
-            memcpy(q, b.q, sizeof q);
-            kane_reduce_speeds(body, &b, u);
-            *(c < KANE_COORDINATES ? &q[c] : &u[c - KANE_COORDINATES]) += up ? step : -step;
-            kane_body_move(body, T, track, q, u, &b);
-            kane_body_force(body, T, &b);
-            kane_body_solve(body, &b, slope[up]);
+    for (int c = 0; c < 3 + map->rotation_count; c++) { // angles, speeds
+        const int column = c < 3 ? KANE_YAW + c : KANE_COORDINATES + map->translation_count + c - 3;
+        kane_vec3 w = kv3_zero(), dw = kv3_zero(), more = kv3_zero(), de[2];
+        double f[2];
+        for (int i = 0; i < map->rotation_count; i++) { // axes behind an angle turn with it
+            const kane_vec3 e     = b->turn[map->rotation[i]];
+            de[i]                 = c < map->rotation[i] ? kv3_cross(b->turn[c], e) : kv3_zero();
+            const kane_vec3 turn  = kv3_scale(b->rate[i], e);
+            const kane_vec3 dturn = kv3_add_scaled(kv3_scale(b->rate[i], de[i]), c == 3 + i ? 1.0 : 0.0, e);
+            more                  = kv3_add_scaled(more, u_dot[i], de[i]);
+            more                  = kv3_add(more, kv3_add(kv3_cross(dw, turn), kv3_cross(w, dturn)));
+            w                     = kv3_add(w, turn);
+            dw                    = kv3_add(dw, dturn);
         }
-        for (int i = 0; i < body->u_count; i++)
-            out[i][c] += (slope[1][i] - slope[0][i]) / (2.0 * step);
+        for (int i = 0; i < map->rotation_count; i++)
+            f[i] = kv3_dot(de[i], left) - kv3_dot(b->turn[map->rotation[i]], kane_inertia_mul(&J, more));
+        kane_inertia_solve_turns(body, &J, b, f);
+        for (int i = 0; i < map->rotation_count; i++)
+            out[map->translation_count + i][column] += f[i];
     }
 }

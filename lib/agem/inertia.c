@@ -11,8 +11,7 @@ kane_inertia kane_body_inertia(const kane_body *body, const kane_body_state *b)
     return (kane_inertia){.R = body->turned ? km3_mul(b->R, body->principal) : b->R, .J = body->J};
 }
 
-// Rotation by one or two angles: Theta = E' J E, f comes in as E' (T - J bias).
-static void solve_turns(const kane_body *body, const kane_inertia *J, const kane_body_state *b, double *f)
+void kane_inertia_solve_turns(const kane_body *body, const kane_inertia *J, const kane_body_state *b, double *f)
 {
     const kane_freedom_map *map = &body->map;
     if (map->rotation_count == 1) {
@@ -39,7 +38,7 @@ void kane_body_respond(const kane_body *body, const kane_body_state *b, kane_wre
     if (body->map.rotation_count == 3)
         wrench.torque = kane_inertia_solve_for(&J, wrench.torque);
     kane_reduce_force(body, wrench, b, u_dot);
-    solve_turns(body, &J, b, u_dot + body->map.translation_count);
+    kane_inertia_solve_turns(body, &J, b, u_dot + body->map.translation_count);
 }
 
 void kane_body_solve(const kane_body *body, kane_body_state *b, double *u_dot)

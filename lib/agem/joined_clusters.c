@@ -139,3 +139,22 @@ void kane_joined_travel_cluster(kane_joined_derivative *d, int c, double *by_a)
         carry_rows(d, cluster->closures[k], own->dphi + cluster->row_begin[k]);
     kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, by_a + d->model->cluster_u[c]);
 }
+
+kane_status kane_joined_derive_projection(kane_joined_derivative *d, double *P)
+{
+    const size_t all = (size_t)d->model->state_count;
+    for (int c = 0; c < d->model->cluster_count; c++) {
+        const kane_cluster *cluster        = &d->model->clusters[c];
+        const kane_cluster_derivative *own = d->clusters[c];
+        if (cluster->form != KANE_FORM_MULTIPLIERS)
+            continue;
+        if (!kane_cluster_derive_projection(&d->model->tree, cluster, d->work->cluster[c], d->work->transport,
+                                            d->work->base, &d->work->tree, own, own->projection))
+            return kane_work_fail(d->work, KANE_RETRY, cluster->closures[0]->name, "its constraints cannot be held");
+        for (int j = 0; j < own->state_count; j++)
+            for (int i = 0; i < own->state_count; i++)
+                P[(size_t)kane_joined_column(d, c, j) * all + (size_t)kane_joined_column(d, c, i)] =
+                    own->projection[j * own->state_count + i];
+    }
+    return KANE_OK;
+}

@@ -26,6 +26,10 @@ kane_status kane_joined_derive(const kane_model *model, kane_work *work, kane_jo
 void kane_joined_derive_travel(const kane_model *model, kane_work *work, kane_joined_derivative *derivative,
                                double *by_a);
 
+// Writes into P [state_count of the model, squared, by columns] how kane_joined_project answers changes of a state that is
+// consistent: rows and columns of clusters held by multipliers. After kane_joined_derive, at the state of the last kane_eval.
+kane_status kane_joined_derive_projection(kane_joined_derivative *derivative, double *P);
+
 // Columns of y that a state of the tree (coordinate, or q_count + speed) follows from: itself, or those of its cluster. Returns
 // how many; column gets their places in y, slope d(state)/d(column) times size, after kane_joined_derive. NULL: not wanted.
 int kane_joined_trace(const kane_joined_derivative *derivative, int state, double size, int *column, double *slope);

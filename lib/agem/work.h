@@ -245,6 +245,10 @@ void kane_coordinates_eval(const kane_model *model, const kane_work *work, doubl
 // Inertia of a body in the axes of its frame.
 kane_inertia kane_body_inertia(const kane_body *body, const kane_body_state *b);
 
+// Theta u' = f of a body that turns by one or two angles, Theta = E' J E: f comes in as E' (T - J bias) [N m], and goes out as u'
+// [rad/s^2]. Of other bodies f is left as it is.
+void kane_inertia_solve_turns(const kane_body *body, const kane_inertia *J, const kane_body_state *b, double *f);
+
 // Generalised forces of one free body from its applied wrench (one body's share of kane_imaginary_add).
 void kane_body_force(const kane_body *body, const kane_transport *T, kane_body_state *b);
 

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-// What a unit is made of. An angle is no number here, so that "3 deg" is not taken for a length ratio; nor is a cycle,
+// What a unit is made of. Angles are not dimensionless here, so that "3 deg" is not taken for a length ratio; nor is a cycle,
 // so that Hz is not taken for rad/s.
 enum { KANE_METRE, KANE_KILOGRAM, KANE_SECOND, KANE_RADIAN, KANE_CYCLE, KANE_DIMENSIONS };
 

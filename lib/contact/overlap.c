@@ -230,7 +230,7 @@ static double place_spot(const silhouette *g, double eta, double slope, double c
     return 0.5 * (1.0 - g->ex * g->ex * meridian) / (R * sqrt(meridian));
 }
 
-// 0 for x <= 0, 1 for x >= 1, smooth in between; 0 for what is no number.
+// 0 for x <= 0, 1 for x >= 1, smooth in between; 0 for what is not a number.
 static double smooth_step(double x)
 {
     if (!(x > 0.0))

@@ -11,6 +11,7 @@
 // open. Energy stored in m = V0 - q at the density s = m/V (1 at rest): p0 m (s^(n-1) - 1)/(n - 1), p0 m ln s for n = 1;
 // what is lost in the orifice follows from the difference of n/(n-1) p/s on both sides and is never negative.
 
+#include <kane/formula.h>
 #include <kane/laws.h>
 
 typedef struct air_spring {
@@ -104,87 +105,64 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
 
 // The air at a moment.
 typedef struct air {
-    double area, volume, mass; // of the bag; mass as volume at rest [m^2], [m^3]
-    double density;            // over that at rest
-    double pressure, behind;   // in the bag, in the reservoir [Pa]
-    double behind_mass, density_behind;
+    kane_scalar area, volume, mass; // of the bag; mass as volume at rest [m^2], [m^3]
+    kane_scalar density;            // over that at rest
+    kane_scalar behind_mass, density_behind;
 } air;
 
 // Positive where there would be no air: not with this step.
-static int observe(const air_spring *p, const kane_relative *r, air *s)
+KANE_INLINE int observe(const air_spring *p, const kane_formula_motion *m, air *s)
 {
     const kane_air_spring *in = &p->in;
-    const double z = -p->up * r->d.z, gone = has_reservoir(p) ? r->state[0] : 0.0;
-    s->area        = in->area + in->area_change * z;
-    s->volume      = in->bag_volume - z * (in->area + 0.5 * in->area_change * z);
-    s->mass        = in->bag_volume - gone;
-    s->behind_mass = in->reservoir_volume + gone;
-    if (!(s->area > 0.0 && s->volume > 0.0 && s->mass > 0.0) || (has_reservoir(p) && !(s->behind_mass > 0.0)))
+    const int behind          = has_reservoir(p);
+    const kane_scalar z       = ks_scale(-p->up, m->d.z);
+    const kane_scalar gone    = behind ? kane_formula_state(m, 0) : ks_constant(0.0);
+    const kane_scalar mean    = ks_shift(ks_scale(0.5 * in->area_change, z), in->area);
+    s->area                   = ks_shift(ks_scale(in->area_change, z), in->area);
+    s->volume                 = ks_shift(ks_neg(ks_mul(z, mean)), in->bag_volume);
+    s->mass                   = ks_shift(ks_neg(gone), in->bag_volume);
+    s->behind_mass            = ks_shift(gone, in->reservoir_volume);
+    if (!(ks_value(s->area) > 0.0 && ks_value(s->volume) > 0.0 && ks_value(s->mass) > 0.0) ||
+        (behind && !(ks_value(s->behind_mass) > 0.0)))
         return KANE_RETRY;
-    s->density        = s->mass / s->volume;
-    s->density_behind = has_reservoir(p) ? s->behind_mass / in->reservoir_volume : 1.0;
-    s->pressure       = p->pressure * pow(s->density, in->exponent);
-    s->behind         = p->pressure * pow(s->density_behind, in->exponent);
+    s->density        = ks_div(s->mass, s->volume);
+    s->density_behind = behind ? ks_over(s->behind_mass, in->reservoir_volume) : ks_constant(1.0);
     return 0;
 }
 
-// Flow through the orifice under a difference of pressure, and its slope: a q' + b |q'| q' solved for q'.
-static double flow(const kane_air_spring *in, double difference, double *slope)
+KANE_INLINE kane_scalar pressure(const air_spring *p, kane_scalar density)
 {
-    const double root = sqrt(in->orifice * in->orifice + 4.0 * in->orifice_quadratic * fabs(difference));
-    *slope            = 1.0 / root;
-    return 2.0 * difference / (in->orifice + root);
+    return ks_scale(p->pressure, ks_power(density, p->in.exponent));
 }
 
-static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
+// Flow through the orifice under a difference of pressure: a q' + b |q'| q' solved for q'.
+KANE_INLINE kane_scalar flow(const kane_air_spring *in, kane_scalar under)
+{
+    const double difference = ks_value(under);
+    const double root       = sqrt(in->orifice * in->orifice + 4.0 * in->orifice_quadratic * fabs(difference));
+    return ks_chain(under, 2.0 * difference / (in->orifice + root), 1.0 / root);
+}
+
+KANE_FORMULA push(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const air_spring *p       = law;
     const kane_air_spring *in = &p->in;
     air s;
-    const int status = observe(p, r, &s);
+    const int status = observe(p, m, &s);
     if (status != 0)
         return status;
-    on_b->force.x  = -(in->shear_stiffness * r->d.x + in->shear_damping * r->v.x);
-    on_b->force.y  = -(in->shear_stiffness * r->d.y + in->shear_damping * r->v.y);
-    on_b->force.z  = p->up * (s.pressure - in->atmosphere) * s.area;
-    on_b->torque.x = -in->tilting_stiffness * r->phi.x;
-    on_b->torque.y = -in->tilting_stiffness * r->phi.y;
+    const kane_scalar inside = pressure(p, s.density), over = ks_scale(p->up, ks_shift(inside, -in->atmosphere));
+    out->force.x  = ks_neg(ks_add(ks_scale(in->shear_stiffness, m->d.x), ks_scale(in->shear_damping, m->v.x)));
+    out->force.y  = ks_neg(ks_add(ks_scale(in->shear_stiffness, m->d.y), ks_scale(in->shear_damping, m->v.y)));
+    out->force.z  = ks_mul(over, s.area);
+    out->torque.x = ks_scale(-in->tilting_stiffness, m->phi.x);
+    out->torque.y = ks_scale(-in->tilting_stiffness, m->phi.y);
+    if (has_reservoir(p))
+        kane_formula_rate(out, 0, flow(in, ks_sub(inside, pressure(p, s.density_behind))));
     return 0;
 }
 
-static int rates(const void *law, const kane_relative *r, double *rate)
-{
-    const air_spring *p = law;
-    air s;
-    double slope;
-    const int status = observe(p, r, &s);
-    if (status != 0)
-        return status;
-    rate[0] = flow(&p->in, s.pressure - s.behind, &slope);
-    return 0;
-}
-
-static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
-{
-    const air_spring *p       = law;
-    const kane_air_spring *in = &p->in;
-    air s;
-    if (observe(p, r, &s) != 0)
-        return;
-    // dV = -A dz, z = -up d.z
-    const double p_z = in->exponent * s.pressure * s.area / s.volume, p_q = -in->exponent * s.pressure / s.mass;
-    const double k  = p_z * s.area + (s.pressure - in->atmosphere) * in->area_change;
-    out->force_d    = km3_diag(-in->shear_stiffness, -in->shear_stiffness, -k);
-    out->force_v    = km3_diag(-in->shear_damping, -in->shear_damping, 0.0);
-    out->torque_phi = km3_diag(-in->tilting_stiffness, -in->tilting_stiffness, 0.0);
-    if (!has_reservoir(p))
-        return;
-    double slope;
-    (void)flow(in, s.pressure - s.behind, &slope);
-    out->state[0].force         = kv3(0.0, 0.0, p->up * p_q * s.area);
-    out->state[0].rate_d        = kv3(0.0, 0.0, -p->up * slope * p_z);
-    out->state[0].rate_state[0] = slope * (p_q - in->exponent * s.behind / s.behind_mass);
-}
+KANE_FORMULA_FUNCTIONS(push, turns)
 
 // Energy of a mass at a density, both over those at rest.
 static double stored(const air_spring *p, double mass, double density)
@@ -198,12 +176,14 @@ static double energy(const void *law, const kane_relative *r)
     const air_spring *p       = law;
     const kane_air_spring *in = &p->in;
     const double shear = r->d.x * r->d.x + r->d.y * r->d.y, tilt = r->phi.x * r->phi.x + r->phi.y * r->phi.y;
+    kane_formula_motion m;
     air s;
     double sum = 0.5 * in->shear_stiffness * shear + 0.5 * in->tilting_stiffness * tilt;
-    if (observe(p, r, &s) != 0)
+    kane_formula_see(r, &m);
+    if (observe(p, &m, &s) != 0)
         return sum;
-    sum += stored(p, s.mass, s.density) + in->atmosphere * (s.volume - in->bag_volume);
-    return has_reservoir(p) ? sum + stored(p, s.behind_mass, s.density_behind) : sum;
+    sum += stored(p, ks_value(s.mass), ks_value(s.density)) + in->atmosphere * (ks_value(s.volume) - in->bag_volume);
+    return has_reservoir(p) ? sum + stored(p, ks_value(s.behind_mass), ks_value(s.density_behind)) : sum;
 }
 
 const kane_law kane_law_air_spring = {
@@ -216,8 +196,8 @@ const kane_law kane_law_air_spring = {
     .states       = states,
     .preload_axes = preload_axes,
     .settle       = settle,
-    .eval         = eval,
-    .rates        = rates,
-    .derive       = derive,
+    .eval         = push_eval,
+    .rates        = push_rates,
+    .derive       = push_derive,
     .energy       = energy,
 };

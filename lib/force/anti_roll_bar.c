@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // "anti-roll bar": a torque about x of body a against relative roll, and nothing else.
 
+#include <kane/formula.h>
 #include <kane/laws.h>
 
 static const kane_key keys[] = {
@@ -14,20 +15,14 @@ static const kane_schema schema = KANE_SCHEMA(
     kane_anti_roll_bar, "anti-roll bar", keys,
     "A torque about x of body a against relative roll, between two bodies; rotations are meant to be small.");
 
-static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
+KANE_FORMULA resist(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const kane_anti_roll_bar *p = law;
-    on_b->torque.x              = -(p->stiffness * r->phi.x + p->damping * r->w.x);
+    out->torque.x               = ks_neg(ks_add(ks_scale(p->stiffness, m->phi.x), ks_scale(p->damping, m->w.x)));
     return 0;
 }
 
-static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
-{
-    const kane_anti_roll_bar *p = law;
-    (void)r;
-    out->torque_phi = km3_diag(-p->stiffness, 0.0, 0.0);
-    out->torque_w   = km3_diag(-p->damping, 0.0, 0.0);
-}
+KANE_FORMULA_FUNCTIONS(resist, kane_law_always_turns)
 
 static double energy(const void *law, const kane_relative *r)
 {
@@ -40,7 +35,7 @@ const kane_law kane_law_anti_roll_bar = {
     .help    = "A torque against relative roll.",
     .schema  = &schema,
     .preload = KANE_PRELOAD_NONE,
-    .eval    = eval,
-    .derive  = derive,
+    .eval    = resist_eval,
+    .derive  = resist_derive,
     .energy  = energy,
 };

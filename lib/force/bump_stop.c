@@ -4,14 +4,12 @@
 // Behind the gap the force over the compression c is that of the characteristic or, without one, of a spring whose
 // stiffness sets in over a short length s: k c^2/(2 s) up to s, k (c - s/2) beyond, so that the force has no kink.
 
-#include "force/characteristic.h"
-#include "force/onset.h"
+#include "force/press.h"
 
 typedef struct bump_stop {
     kane_bump_stop in;
-    kane_vec3 axis; // of body a, unit vector
-    double gap[2];  // towards minus and plus [m]
-    kane_curve curve;
+    kane_vec3 axis;      // of body a, unit vector
+    kane_press press[2]; // towards minus and plus
 } bump_stop;
 
 static const char *const directions[] = {"x", "y", "z", NULL};
@@ -53,63 +51,36 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
                               "needs a \"stiffness\" or a \"characteristic\" behind the gap");
         return NULL;
     }
-    p->in     = *in;
-    p->axis   = kv3_unit(in->direction);
-    p->gap[0] = in->clearance.values[0];
-    p->gap[1] = in->clearance.values[in->clearance.count - 1];
-    return kane_curve_prepare(&in->characteristic, 0.0, memory, errors, &p->curve) == 0 ? p : NULL;
+    p->in           = *in;
+    p->axis         = kv3_unit(in->direction);
+    kane_press stop = {.stiffness = in->stiffness, .onset = in->onset, .dissipation = in->dissipation};
+    if (kane_curve_prepare(&in->characteristic, 0.0, memory, errors, &stop.curve) != 0)
+        return NULL;
+    for (int i = 0; i < 2; i++) {
+        p->press[i]       = stop;
+        p->press[i].start = -in->clearance.values[i == 0 ? 0 : in->clearance.count - 1];
+    }
+    return p;
 }
 
-// Elastic force and its slope at a compression [N], [N/m].
-static double press(const bump_stop *p, double c, double *slope)
+KANE_FORMULA stop(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
-    if (p->curve.count == 0 || c <= 0.0)
-        return kane_onset_force(p->in.stiffness, p->in.onset, c, slope);
-    *slope = kane_curve_slope(&p->curve, c);
-    return kane_curve_value(&p->curve, c);
-}
-
-static double stored(const bump_stop *p, double c)
-{
-    if (p->curve.count == 0 || c <= 0.0)
-        return kane_onset_energy(p->in.stiffness, p->in.onset, c);
-    return kane_curve_energy(&p->curve, c);
-}
-
-// Force on b along the axis and its derivatives.
-static double push(const bump_stop *p, double d, double v, double *stiffness, double *damping)
-{
-    double k, c;
-    const double side    = d < 0.0 ? -1.0 : 1.0; // compression grows with side d
-    const double elastic = press(p, side * d - p->gap[d < 0.0 ? 0 : 1], &k);
-    const double factor  = kane_onset_dissipate(p->in.dissipation * side * v, &c);
-    *stiffness           = -k * factor;
-    *damping             = -elastic * p->in.dissipation * c;
-    return -side * elastic * factor;
-}
-
-static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
-{
-    const bump_stop *p = law;
-    double stiffness, damping;
-    on_b->force = kv3_scale(push(p, kv3_dot(p->axis, r->d), kv3_dot(p->axis, r->v), &stiffness, &damping), p->axis);
+    const bump_stop *p  = law;
+    const kane_scalar d = ks3_along(m->d, p->axis), v = ks3_along(m->v, p->axis);
+    const int plus          = ks_value(d) >= 0.0;
+    const double side       = plus ? 1.0 : -1.0; // compression grows with side d
+    const kane_scalar force = kane_press_force(&p->press[plus], ks_scale(side, d), ks_scale(side, v));
+    out->force              = ks3_times(ks_scale(-side, force), p->axis);
     return 0;
 }
 
-static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
-{
-    const bump_stop *p = law;
-    double stiffness, damping;
-    (void)push(p, kv3_dot(p->axis, r->d), kv3_dot(p->axis, r->v), &stiffness, &damping);
-    out->force_d = km3_scale(stiffness, km3_outer(p->axis, p->axis));
-    out->force_v = km3_scale(damping, km3_outer(p->axis, p->axis));
-}
+KANE_FORMULA_FUNCTIONS(stop, kane_law_never_turns)
 
 static double energy(const void *law, const kane_relative *r)
 {
     const bump_stop *p = law;
     const double d     = kv3_dot(p->axis, r->d);
-    return stored(p, (d < 0.0 ? -d : d) - p->gap[d < 0.0 ? 0 : 1]);
+    return d < 0.0 ? kane_press_energy(&p->press[0], -d) : kane_press_energy(&p->press[1], d);
 }
 
 const kane_law kane_law_bump_stop = {
@@ -119,7 +90,7 @@ const kane_law kane_law_bump_stop = {
     .preload = KANE_PRELOAD_NONE,
     .prepare = prepare,
     .turns   = kane_law_never_turns,
-    .eval    = eval,
-    .derive  = derive,
+    .eval    = stop_eval,
+    .derive  = stop_derive,
     .energy  = energy,
 };

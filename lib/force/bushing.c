@@ -9,6 +9,7 @@ typedef struct bushing {
     kane_bushing in;
     kane_curve spring[DIRECTIONS], damper[DIRECTIONS];
     kane_vec3 load; // static, on b, where no characteristic holds it already [N]
+    int by_points;  // 1: some of it is given by points
     int turning;    // 1: it resists rotation
 } bushing;
 
@@ -54,6 +55,7 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
         const double c = kv3_get(i < 3 ? in->damping : in->rotational_damping, i % 3);
         bad |= kane_curve_prepare(&in->spring[i], k, memory, errors, &p->spring[i]);
         bad |= kane_curve_prepare(&in->damper[i], c, memory, errors, &p->damper[i]);
+        p->by_points |= p->spring[i].count > 0 || p->damper[i].count > 0;
         if (i >= 3 && !(kane_curve_is_zero(&p->spring[i]) && kane_curve_is_zero(&p->damper[i])))
             p->turning = 1;
     }
@@ -91,41 +93,28 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     return 0;
 }
 
-// What spring and damper of one direction put against a displacement and its rate.
-static double resist(const bushing *p, int i, double x, double rate)
+// What springs and dampers of three directions from the first on put against displacements and their rates.
+KANE_INLINE kane_scalar3 resist(const bushing *p, int first, kane_scalar3 x, kane_scalar3 rate)
 {
-    return kane_curve_value(&p->spring[i], x) + kane_curve_value(&p->damper[i], rate);
+    const kane_curve *k = &p->spring[first], *c = &p->damper[first];
+    if (!p->by_points)
+        return ks3_add(ks3_mul(kv3(k[0].rate, k[1].rate, k[2].rate), x),
+                       ks3_mul(kv3(c[0].rate, c[1].rate, c[2].rate), rate));
+    return ks3(ks_add(kane_curve_at(&k[0], x.x), kane_curve_at(&c[0], rate.x)),
+               ks_add(kane_curve_at(&k[1], x.y), kane_curve_at(&c[1], rate.y)),
+               ks_add(kane_curve_at(&k[2], x.z), kane_curve_at(&c[2], rate.z)));
 }
 
-static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
+KANE_FORMULA hold(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const bushing *p = law;
-    on_b->force.x    = p->load.x - resist(p, 0, r->d.x, r->v.x);
-    on_b->force.y    = p->load.y - resist(p, 1, r->d.y, r->v.y);
-    on_b->force.z    = p->load.z - resist(p, 2, r->d.z, r->v.z);
-    if (p->turning) {
-        on_b->torque.x = -resist(p, 3, r->phi.x, r->w.x);
-        on_b->torque.y = -resist(p, 4, r->phi.y, r->w.y);
-        on_b->torque.z = -resist(p, 5, r->phi.z, r->w.z);
-    }
+    out->force       = ks3_shift(ks3_neg(resist(p, 0, m->d, m->v)), p->load);
+    if (p->turning)
+        out->torque = ks3_neg(resist(p, 3, m->phi, m->w));
     return 0;
 }
 
-static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
-{
-    const bushing *p  = law;
-    const double x[6] = {r->d.x, r->d.y, r->d.z, r->phi.x, r->phi.y, r->phi.z};
-    const double v[6] = {r->v.x, r->v.y, r->v.z, r->w.x, r->w.y, r->w.z};
-    double k[6], c[6];
-    for (int i = 0; i < DIRECTIONS; i++) {
-        k[i] = -kane_curve_slope(&p->spring[i], x[i]);
-        c[i] = -kane_curve_slope(&p->damper[i], v[i]);
-    }
-    out->force_d    = km3_diag(k[0], k[1], k[2]);
-    out->force_v    = km3_diag(c[0], c[1], c[2]);
-    out->torque_phi = km3_diag(k[3], k[4], k[5]);
-    out->torque_w   = km3_diag(c[3], c[4], c[5]);
-}
+KANE_FORMULA_FUNCTIONS(hold, turns)
 
 static double energy(const void *law, const kane_relative *r)
 {
@@ -146,7 +135,7 @@ const kane_law kane_law_bushing = {
     .turns        = turns,
     .preload_axes = preload_axes,
     .settle       = settle,
-    .eval         = eval,
-    .derive       = derive,
+    .eval         = hold_eval,
+    .derive       = hold_derive,
     .energy       = energy,
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // "centre plate": a flat round plate under load that slides, turns and rocks, within a ring if wanted.
 //
-// Pressed by N it slides and turns against friction that sticks (stick.h) and whose limits are an ellipsoid,
+// Pressed by N it slides and turns against friction that sticks (surface.h) and whose limits are an ellipsoid,
 // (F/(mu N))^2 + (M/(2/3 mu N R))^2 = 1: the limits are those of a uniform pressure over the radius R (after R. Howe,
 // M. Cutkosky: Practical force-motion models for sliding manipulation. International Journal of Robotics Research 15
 // (1996) 557-572). Tilted by phi, the load moves towards the edge, by R phi/sqrt(phi^2 + phi_0^2), which is what
@@ -57,8 +57,8 @@ static void *prepare(const void *parameters, kane_arena *memory, kane_errors *er
     p->ring = (kane_press){.stiffness = in->ring_stiffness, .onset = in->onset, .start = -in->ring_clearance};
     if (kane_surface_prepare(&in->block, &in->friction, kv3(1, 1, 1), errors, &p->surface) != 0)
         return NULL;
-    p->surface.along = km3_diag(1.0, 1.0, 0.0);
-    p->surface.about = km3_diag(0.0, 0.0, 2.0 / 3.0 * in->radius);
+    p->surface.along = kv3(1.0, 1.0, 0.0);
+    p->surface.about = kv3(0.0, 0.0, 2.0 / 3.0 * in->radius);
     return p;
 }
 
@@ -94,73 +94,59 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     return 1;
 }
 
+// sqrt(phi^2 + phi_0^2) of the tilt
+KANE_INLINE kane_scalar rock(const centre_plate *p, kane_scalar3 phi)
+{
+    return ks_sqrt(ks_shift(ks_add(ks_square(phi.x), ks_square(phi.y)), p->rocking_angle * p->rocking_angle));
+}
+
 // The plate is pressed by what b sinks and by what its edge digs in.
-static kane_approach approach(const centre_plate *p, const kane_relative *r)
+KANE_INLINE kane_scalar compression(const centre_plate *p, kane_scalar z, kane_scalar root)
 {
-    const kane_vec3 tilt = kv3(r->phi.x, r->phi.y, 0.0);
-    const double R = p->in.radius, root = sqrt(kv3_dot(tilt, tilt) + p->rocking_angle * p->rocking_angle);
-    const kane_vec3 shift = kv3_scale(1.0 / root, tilt);
-    return (kane_approach){.c       = -p->side * r->d.z + R * (root - p->rocking_angle),
-                           .d       = kv3(0.0, 0.0, -p->side),
-                           .phi     = kv3_scale(R, shift),
-                           .phi_phi = km3_scale(R / root, km3_sub(km3_diag(1.0, 1.0, 0.0), km3_outer(shift, shift)))};
+    return ks_add(ks_scale(-p->side, z), ks_scale(p->in.radius, ks_shift(root, -p->rocking_angle)));
 }
 
-// The ring, by the distance from the middle; without direction there, and without force.
-static kane_approach approach_ring(const kane_relative *r)
+// The ring pushes along the way out from the middle; there it has no direction, and no force.
+KANE_INLINE void push_ring(const centre_plate *p, const kane_formula_motion *m, kane_formula_answer *out)
 {
-    const kane_vec3 out   = kv3(r->d.x, r->d.y, 0.0);
-    const double distance = kv3_norm(out);
-    if (!(distance > 0.0))
-        return (kane_approach){0};
-    const kane_vec3 n = kv3_scale(1.0 / distance, out);
-    return (kane_approach){
-        .c = distance, .d = n, .d_d = km3_scale(1.0 / distance, km3_sub(km3_diag(1.0, 1.0, 0.0), km3_outer(n, n)))};
+    const kane_scalar square = ks_add(ks_square(m->d.x), ks_square(m->d.y));
+    if (!(p->in.ring_stiffness > 0.0 && ks_value(square) > 0.0))
+        return;
+    const kane_scalar distance = ks_sqrt(square), scale = ks_inverse(distance);
+    const kane_scalar n_x = ks_mul(scale, m->d.x), n_y = ks_mul(scale, m->d.y);
+    const kane_scalar rate = ks_add(ks_mul(n_x, m->v.x), ks_mul(n_y, m->v.y));
+    const kane_scalar push = kane_press_force(&p->ring, distance, rate);
+    out->force.x           = ks_sub(out->force.x, ks_mul(push, n_x));
+    out->force.y           = ks_sub(out->force.y, ks_mul(push, n_y));
 }
 
-static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
+KANE_FORMULA carry(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
-    const centre_plate *p = law;
-    const kane_approach a = approach(p, r);
-    const double N        = kane_press_load(&p->press, &a, r);
-    kane_press_exert(N, &a, on_b);
-    kane_surface_eval(&p->surface, p->in.coefficient * N, r, 0, on_b);
-    if (p->in.ring_stiffness > 0.0) {
-        const kane_approach ring = approach_ring(r);
-        const double push        = kane_press_load(&p->ring, &ring, r);
-        kane_press_exert(push, &ring, on_b);
-    }
+    const centre_plate *p  = law;
+    const double R         = p->in.radius;
+    const kane_scalar root = rock(p, m->phi), scale = ks_inverse(root);
+    const kane_scalar arm_x = ks_scale(R, ks_mul(scale, m->phi.x)), arm_y = ks_scale(R, ks_mul(scale, m->phi.y));
+    const kane_scalar rocks = ks_add(ks_mul(arm_x, m->w.x), ks_mul(arm_y, m->w.y));
+    const kane_scalar rate  = ks_add(ks_scale(-p->side, m->v.z), rocks);
+    const kane_scalar N     = kane_press_force(&p->press, compression(p, m->d.z, root), rate);
+    out->force.z            = ks_scale(p->side, N);
+    out->torque.x           = ks_mul(ks_neg(N), arm_x);
+    out->torque.y           = ks_mul(ks_neg(N), arm_y);
+    kane_surface_rub(&p->surface, ks_scale(p->in.coefficient, N), m, 0, out);
+    push_ring(p, m, out);
     return 0;
 }
 
-static int rates(const void *law, const kane_relative *r, double *out)
-{
-    const centre_plate *p = law;
-    const kane_approach a = approach(p, r);
-    kane_surface_rates(&p->surface, p->in.coefficient * kane_press_load(&p->press, &a, r), r, 0, out);
-    return 0;
-}
-
-static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
-{
-    const centre_plate *p   = law;
-    const kane_approach a   = approach(p, r);
-    const kane_normal N     = kane_press_eval(&p->press, &a, r);
-    const kane_normal limit = kane_normal_scale(p->in.coefficient, &N);
-    kane_press_derive(&N, &a, out);
-    kane_surface_derive(&p->surface, &limit, r, 0, out);
-    if (p->in.ring_stiffness > 0.0) {
-        const kane_approach ring = approach_ring(r);
-        const kane_normal push   = kane_press_eval(&p->ring, &ring, r);
-        kane_press_derive(&push, &ring, out);
-    }
-}
+KANE_FORMULA_FUNCTIONS(carry, kane_law_always_turns)
 
 static double energy(const void *law, const kane_relative *r)
 {
     const centre_plate *p = law;
-    const double ring     = p->in.ring_stiffness > 0.0 ? kane_press_energy(&p->ring, approach_ring(r).c) : 0.0;
-    return kane_press_energy(&p->press, approach(p, r).c) + kane_surface_energy(&p->surface, r, 0) + ring;
+    const kane_scalar z = ks_constant(r->d.z), root = rock(p, ks3_constant(r->phi));
+    const double out  = sqrt(r->d.x * r->d.x + r->d.y * r->d.y);
+    const double ring = p->in.ring_stiffness > 0.0 ? kane_press_energy(&p->ring, out) : 0.0;
+    return kane_press_energy(&p->press, ks_value(compression(p, z, root))) + kane_surface_energy(&p->surface, r, 0) +
+           ring;
 }
 
 const kane_law kane_law_centre_plate = {
@@ -172,8 +158,8 @@ const kane_law kane_law_centre_plate = {
     .states       = states,
     .preload_axes = preload_axes,
     .settle       = settle,
-    .eval         = eval,
-    .rates        = rates,
-    .derive       = derive,
+    .eval         = carry_eval,
+    .rates        = carry_rates,
+    .derive       = carry_derive,
     .energy       = energy,
 };

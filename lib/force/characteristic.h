@@ -4,6 +4,7 @@
 #ifndef KANE_FORCE_CHARACTERISTIC_H
 #define KANE_FORCE_CHARACTERISTIC_H
 
+#include <kane/formula.h>
 #include <kane/laws.h>
 
 #include "math/spline.h"
@@ -41,11 +42,11 @@ int kane_curve_bend(double slope, double bend, double beyond, double rounding, k
 int kane_curve_grows(const kane_curve *c);
 
 // The x at which a curve that grows everywhere is y.
-double kane_curve_find(const kane_curve *c, double y);
+KANE_PURE double kane_curve_find(const kane_curve *c, double y);
 
 // y through points, and its slope.
-double kane_curve_through(const kane_curve *c, double x);
-double kane_curve_along(const kane_curve *c, double x);
+KANE_PURE double kane_curve_through(const kane_curve *c, double x);
+KANE_PURE double kane_curve_along(const kane_curve *c, double x);
 
 static inline double kane_curve_value(const kane_curve *c, double x)
 {
@@ -55,6 +56,19 @@ static inline double kane_curve_value(const kane_curve *c, double x)
 static inline double kane_curve_slope(const kane_curve *c, double x)
 {
     return c->count == 0 ? c->rate : kane_curve_along(c, x);
+}
+
+KANE_INLINE kane_scalar kane_curve_at(const kane_curve *c, kane_scalar x)
+{
+    return c->count == 0 ? ks_scale(c->rate, x)
+                         : ks_chain(x, kane_curve_through(c, ks_value(x)), kane_curve_along(c, ks_value(x)));
+}
+
+// The x at which a curve that grows everywhere is y.
+KANE_INLINE kane_scalar kane_curve_where(const kane_curve *c, kane_scalar y)
+{
+    const double x = kane_curve_find(c, ks_value(y));
+    return ks_chain(y, x, 1.0 / kane_curve_slope(c, x));
 }
 
 // Integral from 0 to x.

@@ -36,26 +36,18 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     return kane_line_settle(&p->block, d0, &length, errors);
 }
 
-static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
+KANE_FORMULA resist(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const damper *p = law;
     kane_line line;
-    const int status = kane_line_observe(r, &line);
+    const int status = kane_line_observe(m, &line);
     if (status != 0)
         return status;
-    on_b->force = kv3_scale(-kane_curve_value(&p->tension, line.rate), line.n);
+    out->force = ks3_scale(ks_neg(kane_curve_at(&p->tension, line.rate)), line.n);
     return 0;
 }
 
-static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
-{
-    const damper *p = law;
-    kane_line line;
-    if (kane_line_observe(r, &line) != 0)
-        return;
-    kane_line_derive(&line, r, kane_curve_value(&p->tension, line.rate), 0.0, kane_curve_slope(&p->tension, line.rate),
-                     out);
-}
+KANE_FORMULA_FUNCTIONS(resist, kane_law_never_turns)
 
 const kane_law kane_law_damper = {
     .name    = "damper",
@@ -65,6 +57,6 @@ const kane_law kane_law_damper = {
     .prepare = prepare,
     .turns   = kane_law_never_turns,
     .settle  = settle,
-    .eval    = eval,
-    .derive  = derive,
+    .eval    = resist_eval,
+    .derive  = resist_derive,
 };

@@ -3,11 +3,10 @@
 //
 // Behind half the slack on either side stands an elastic force F(travel); the friction in it is in proportion, so that
 // loading follows F (1 + friction) and unloading F (1 - friction), and one goes over into the other through a layer that
-// sticks (stick.h). The tension is their sum, and a damper's.
+// sticks (surface.h). The tension is their sum, and a damper's.
 
 #include "force/line.h"
-#include "force/press.h"
-#include "force/stick.h"
+#include "force/surface.h"
 
 enum { TENSION, COMPRESSION, SIDES };
 
@@ -90,83 +89,30 @@ static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
     return 1;
 }
 
-// Elastic tension, the limit of the friction, and their slopes at an elongation since rest.
-typedef struct pull {
-    double tension, stiffness, limit, limit_slope;
-} pull;
-
-static pull stretch(const drawgear *g, double elongation)
+KANE_FORMULA draw(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
-    const int side     = elongation < 0.0 ? COMPRESSION : TENSION;
-    const double sign  = side == TENSION ? 1.0 : -1.0;
-    const double share = side == TENSION ? g->in.tension.friction : g->in.compression.friction;
-    double slope, none;
-    const double force = kane_press_force(&g->press[side], sign * elongation, 0.0, &slope, &none);
-    return (pull){sign * force, slope, share * force, share * slope * sign};
-}
-
-typedef struct moment {
+    const drawgear *g = law;
     kane_line line;
-    pull pull;
-    kane_stick_state stick;
-} moment;
-
-static int observe(const drawgear *g, const kane_relative *r, int derivatives, moment *now)
-{
-    const double zeta = r->state ? r->state[0] : 0.0;
-    const int status  = kane_line_observe(r, &now->line);
+    const int status = kane_line_observe(m, &line);
     if (status != 0)
         return status;
-    now->pull = stretch(g, now->line.length - g->length);
-    kane_stick_eval(&g->stick, now->pull.limit, kv3(now->line.rate, 0, 0), kv3(zeta, 0, 0), derivatives, &now->stick);
+    // elastic, and the limit of the friction
+    const kane_scalar elongation = ks_shift(line.length, -g->length), none = ks_constant(0.0);
+    const int side               = ks_value(elongation) < 0.0 ? COMPRESSION : TENSION;
+    const double sign            = side == TENSION ? 1.0 : -1.0;
+    const double share           = side == TENSION ? g->in.tension.friction : g->in.compression.friction;
+    const kane_scalar force      = kane_press_force(&g->press[side], ks_scale(sign, elongation), none);
+    const kane_stick_state stick = kane_stick_eval(&g->stick, ks_scale(share, force), ks3(line.rate, none, none),
+                                                   ks3(kane_formula_state(m, 0), none, none));
+
+    const kane_scalar pull    = ks_add(ks_scale(sign, force), stick.force.x);
+    const kane_scalar tension = ks_add(pull, ks_scale(g->in.damping, line.rate));
+    out->force                = ks3_scale(ks_neg(tension), line.n);
+    kane_formula_rate(out, 0, stick.rate.x);
     return 0;
 }
 
-static double tension(const drawgear *g, const moment *now)
-{
-    return now->pull.tension + now->stick.force.x + g->in.damping * now->line.rate;
-}
-
-static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
-{
-    const drawgear *g = law;
-    moment now;
-    const int status = observe(g, r, 0, &now);
-    if (status != 0)
-        return status;
-    on_b->force = kv3_scale(-tension(g, &now), now.line.n);
-    return 0;
-}
-
-static int rates(const void *law, const kane_relative *r, double *out)
-{
-    moment now;
-    const int status = observe(law, r, 0, &now);
-    if (status != 0)
-        return status;
-    out[0] = now.stick.rate.x;
-    return 0;
-}
-
-static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
-{
-    const drawgear *g = law;
-    moment now;
-    if (observe(g, r, 1, &now) != 0)
-        return;
-    const kane_line *line         = &now.line;
-    const kane_stick_state *stick = &now.stick;
-    const double stiffness        = now.pull.stiffness + stick->force_limit.x * now.pull.limit_slope;
-    kane_line_derive(line, r, tension(g, &now), stiffness, stick->force_v.x.x + g->in.damping, out);
-
-    // d(rate of the length) = n.dv + (v - rate n).dd/length
-    const kane_vec3 turning = kv3_scale(1.0 / line->length, kv3_add_scaled(r->v, -line->rate, line->n));
-    out->state[0].force     = kv3_scale(-stick->force_zeta.x.x, line->n);
-    out->state[0].rate_v    = kv3_scale(stick->rate_v.x.x, line->n);
-    out->state[0].rate_d =
-        kv3_add_scaled(kv3_scale(stick->rate_v.x.x, turning), stick->rate_limit.x * now.pull.limit_slope, line->n);
-    out->state[0].rate_state[0] = stick->rate_zeta.x.x;
-}
+KANE_FORMULA_FUNCTIONS(draw, kane_law_never_turns)
 
 static double energy(const void *law, const kane_relative *r)
 {
@@ -186,8 +132,8 @@ const kane_law kane_law_drawgear = {
     .turns   = kane_law_never_turns,
     .states  = states,
     .settle  = settle,
-    .eval    = eval,
-    .rates   = rates,
-    .derive  = derive,
+    .eval    = draw_eval,
+    .rates   = draw_rates,
+    .derive  = draw_derive,
     .energy  = energy,
 };

@@ -60,7 +60,7 @@ static int choose_normal(friction *f, kane_errors *errors)
         return refuse(in, NULL, errors, "needs either a \"force\" or a \"coefficient\"");
     for (size_t i = 0; in->force > 0.0 && i < sizeof pressing / sizeof *pressing; i++)
         if (kane_block_has(&in->block, pressing[i]))
-            return refuse(in, pressing[i], errors, "is not heard beside \"force\", a limit that nothing presses for");
+            return refuse(in, pressing[i], errors, "has no effect beside \"force\", a limit that nothing presses for");
     if (in->force > 0.0)
         return 0;
     f->normal = in->normal - 1;
@@ -120,57 +120,34 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     return kane_surface_settle(&f->in.block, &f->surface, f->in.coefficient * nominal, errors);
 }
 
-static kane_approach approach(const friction *f, const kane_relative *r)
+// How far the bodies have approached, or its rate.
+KANE_INLINE kane_scalar approach(const friction *f, kane_scalar3 d)
 {
-    const kane_vec3 n = kv3_scale(-f->side, kv3_unit(f->normal));
-    return (kane_approach){.c = kv3_dot(n, r->d), .d = n};
+    return ks3_along(d, kv3_scale(-f->side, kv3_unit(f->normal)));
 }
 
-static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
+KANE_FORMULA rub(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const friction *f = law;
-    double limit      = f->in.force;
+    kane_scalar limit = ks_constant(f->in.force);
     if (f->normal >= 0) {
-        const kane_approach a = approach(f, r);
-        const double N        = kane_press_load(&f->press, &a, r);
-        kane_press_exert(N, &a, on_b);
-        limit = f->in.coefficient * N;
+        const kane_scalar N = kane_press_force(&f->press, approach(f, m->d), approach(f, m->v));
+        out->force          = ks3_times(N, kv3_scale(f->side, kv3_unit(f->normal)));
+        limit               = ks_scale(f->in.coefficient, N);
     }
-    kane_surface_eval(&f->surface, limit, r, 0, on_b);
+    kane_surface_rub(&f->surface, limit, m, 0, out);
     return 0;
 }
 
-static int rates(const void *law, const kane_relative *r, double *out)
-{
-    const friction *f = law;
-    double limit      = f->in.force;
-    if (f->normal >= 0) {
-        const kane_approach a = approach(f, r);
-        limit                 = f->in.coefficient * kane_press_load(&f->press, &a, r);
-    }
-    kane_surface_rates(&f->surface, limit, r, 0, out);
-    return 0;
-}
-
-static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
-{
-    const friction *f = law;
-    kane_normal limit = {.force = f->in.force};
-    if (f->normal >= 0) {
-        const kane_approach a = approach(f, r);
-        const kane_normal N   = kane_press_eval(&f->press, &a, r);
-        kane_press_derive(&N, &a, out);
-        limit = kane_normal_scale(f->in.coefficient, &N);
-    }
-    kane_surface_derive(&f->surface, &limit, r, 0, out);
-}
+KANE_FORMULA_FUNCTIONS(rub, kane_law_never_turns)
 
 static double energy(const void *law, const kane_relative *r)
 {
-    const friction *f    = law;
-    const double layer   = kane_surface_energy(&f->surface, r, 0);
-    const double pressed = f->normal >= 0 ? kane_press_energy(&f->press, approach(f, r).c) : 0.0;
-    return layer + pressed;
+    const friction *f  = law;
+    const double layer = kane_surface_energy(&f->surface, r, 0);
+    if (f->normal < 0)
+        return layer;
+    return layer + kane_press_energy(&f->press, ks_value(approach(f, ks3_constant(r->d))));
 }
 
 const kane_law kane_law_friction = {
@@ -183,8 +160,8 @@ const kane_law kane_law_friction = {
     .states       = states,
     .preload_axes = preload_axes,
     .settle       = settle,
-    .eval         = eval,
-    .rates        = rates,
-    .derive       = derive,
+    .eval         = rub_eval,
+    .rates        = rub_rates,
+    .derive       = rub_derive,
     .energy       = energy,
 };

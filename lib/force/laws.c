@@ -35,6 +35,12 @@ int kane_law_never_turns(const void *law)
     return 0;
 }
 
+int kane_law_always_turns(const void *law)
+{
+    (void)law;
+    return 1;
+}
+
 int kane_law_is_absolute(const void *law)
 {
     (void)law;

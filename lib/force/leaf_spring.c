@@ -2,7 +2,7 @@
 // "leaf spring": the vertical spring of freight wagons, whose leaves rub in proportion to the load.
 //
 // The load N over the compression is the line half-way between loading and unloading, which are N (1 + mu) and
-// N (1 - mu); friction that sticks (stick.h) leads from one to the other. Along and across, springs and dampers.
+// N (1 - mu); friction that sticks (surface.h) leads from one to the other. Along and across, springs and dampers.
 
 #include "force/surface.h"
 
@@ -79,47 +79,22 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     return kane_surface_settle(&s->in.block, &s->leaves, s->in.coefficient * nominal, errors);
 }
 
-static kane_approach approach(const leaf_spring *s, const kane_relative *r)
+KANE_FORMULA carry(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
-    const kane_vec3 n = kv3(0.0, 0.0, -s->side);
-    return (kane_approach){.c = n.z * r->d.z, .d = n};
-}
-
-static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
-{
-    const leaf_spring *s  = law;
-    const kane_approach a = approach(s, r);
-    const double N        = kane_press_load(&s->press, &a, r);
-    on_b->force           = kv3_neg(kv3_add(kv3_mul(s->k, r->d), kv3_mul(s->c, r->v)));
-    kane_press_exert(N, &a, on_b);
-    kane_surface_eval(&s->leaves, s->in.coefficient * N, r, 0, on_b);
+    const leaf_spring *s = law;
+    const kane_scalar N  = kane_press_force(&s->press, ks_scale(-s->side, m->d.z), ks_scale(-s->side, m->v.z));
+    out->force           = ks3_neg(ks3_add(ks3_mul(s->k, m->d), ks3_mul(s->c, m->v)));
+    out->force.z         = ks_add(out->force.z, ks_scale(s->side, N));
+    kane_surface_rub(&s->leaves, ks_scale(s->in.coefficient, N), m, 0, out);
     return 0;
 }
 
-static int rates(const void *law, const kane_relative *r, double *out)
-{
-    const leaf_spring *s  = law;
-    const kane_approach a = approach(s, r);
-    kane_surface_rates(&s->leaves, s->in.coefficient * kane_press_load(&s->press, &a, r), r, 0, out);
-    return 0;
-}
-
-static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
-{
-    const leaf_spring *s    = law;
-    const kane_approach a   = approach(s, r);
-    const kane_normal N     = kane_press_eval(&s->press, &a, r);
-    const kane_normal limit = kane_normal_scale(s->in.coefficient, &N);
-    out->force_d            = km3_diag(-s->k.x, -s->k.y, 0.0);
-    out->force_v            = km3_diag(-s->c.x, -s->c.y, 0.0);
-    kane_press_derive(&N, &a, out);
-    kane_surface_derive(&s->leaves, &limit, r, 0, out);
-}
+KANE_FORMULA_FUNCTIONS(carry, kane_law_never_turns)
 
 static double energy(const void *law, const kane_relative *r)
 {
     const leaf_spring *s = law;
-    return 0.5 * kv3_dot(r->d, kv3_mul(s->k, r->d)) + kane_press_energy(&s->press, approach(s, r).c) +
+    return 0.5 * kv3_dot(r->d, kv3_mul(s->k, r->d)) + kane_press_energy(&s->press, -s->side * r->d.z) +
            kane_surface_energy(&s->leaves, r, 0);
 }
 
@@ -133,8 +108,8 @@ const kane_law kane_law_leaf_spring = {
     .states       = states,
     .preload_axes = preload_axes,
     .settle       = settle,
-    .eval         = eval,
-    .rates        = rates,
-    .derive       = derive,
+    .eval         = carry_eval,
+    .rates        = carry_rates,
+    .derive       = carry_derive,
     .energy       = energy,
 };

@@ -3,7 +3,7 @@
 //
 // A link of the effective length l under the load N is a pendulum of the stiffness N/l; it lifts what hangs from it by
 // d^2/(2 l). Joints roll before they slide: beside the pendulum stands friction in proportion to the load, which
-// sticks with a stiffness of its own before it slips (stick.h). Along and across the links swing in different joints,
+// sticks with a stiffness of its own before it slips (surface.h). Along and across the links swing in different joints,
 // each with its length, friction and displacement.
 // After J. Piotrowski: Model of the UIC link suspension for freight wagons. Archive of Applied Mechanics 73 (2003)
 // 517-532, whose hysteresis is given by corners; here corners are rounded off. Stops are elements of their own.
@@ -122,55 +122,40 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     return 0;
 }
 
+// What the links swing out, over their lengths.
+KANE_INLINE kane_scalar3 swing(const link_suspension *s, kane_scalar3 d)
+{
+    return ks3(ks_scale(s->bend[ALONG], d.x), ks_scale(s->bend[ACROSS], d.y), ks_constant(0.0));
+}
+
 // The spring is compressed by what b sinks, and by what the links swing out and lift.
-static kane_approach approach(const link_suspension *s, const kane_relative *r)
+KANE_INLINE kane_scalar compression(const link_suspension *s, kane_scalar3 d)
 {
-    const kane_vec3 d = r->d, swing = kv3(s->bend[ALONG] * d.x, s->bend[ACROSS] * d.y, 0.0);
-    return (kane_approach){.c   = -s->side * d.z + 0.5 * kv3_dot(swing, d),
-                           .d   = kv3(swing.x, swing.y, -s->side),
-                           .d_d = km3_diag(s->bend[ALONG], s->bend[ACROSS], 0.0)};
+    const kane_scalar3 out  = swing(s, d);
+    const kane_scalar lifts = ks_add(ks_mul(out.x, d.x), ks_mul(out.y, d.y));
+    return ks_add(ks_scale(-s->side, d.z), ks_scale(0.5, lifts));
 }
 
-static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
+KANE_FORMULA hang(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const link_suspension *s = law;
-    const kane_approach a    = approach(s, r);
-    const double N           = kane_press_load(&s->press, &a, r);
-    kane_press_exert(N, &a, on_b);
+    const kane_scalar3 slope = swing(s, m->d); // of the compression along x and y
+    const kane_scalar sways  = ks_add(ks_mul(slope.x, m->v.x), ks_mul(slope.y, m->v.y));
+    const kane_scalar rate   = ks_add(sways, ks_scale(-s->side, m->v.z));
+    const kane_scalar N      = kane_press_force(&s->press, compression(s, m->d), rate);
+    out->force               = ks3(ks_mul(ks_neg(N), slope.x), ks_mul(ks_neg(N), slope.y), ks_scale(s->side, N));
     for (int i = 0; i < WAYS; i++)
         if (s->joint[i].count > 0)
-            kane_surface_eval(&s->joint[i], s->coefficient[i] * N, r, s->first[i], on_b);
+            kane_surface_rub(&s->joint[i], ks_scale(s->coefficient[i], N), m, s->first[i], out);
     return 0;
 }
 
-static int rates(const void *law, const kane_relative *r, double *out)
-{
-    const link_suspension *s = law;
-    const kane_approach a    = approach(s, r);
-    const double N           = kane_press_load(&s->press, &a, r);
-    for (int i = 0; i < WAYS; i++)
-        if (s->joint[i].count > 0)
-            kane_surface_rates(&s->joint[i], s->coefficient[i] * N, r, s->first[i], out);
-    return 0;
-}
-
-static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
-{
-    const link_suspension *s = law;
-    const kane_approach a    = approach(s, r);
-    const kane_normal N      = kane_press_eval(&s->press, &a, r);
-    kane_press_derive(&N, &a, out);
-    for (int i = 0; i < WAYS; i++) {
-        const kane_normal limit = kane_normal_scale(s->coefficient[i], &N);
-        if (s->joint[i].count > 0)
-            kane_surface_derive(&s->joint[i], &limit, r, s->first[i], out);
-    }
-}
+KANE_FORMULA_FUNCTIONS(hang, kane_law_never_turns)
 
 static double energy(const void *law, const kane_relative *r)
 {
     const link_suspension *s = law;
-    double sum               = kane_press_energy(&s->press, approach(s, r).c);
+    double sum               = kane_press_energy(&s->press, ks_value(compression(s, ks3_constant(r->d))));
     for (int i = 0; i < WAYS; i++)
         sum += kane_surface_energy(&s->joint[i], r, s->first[i]);
     return sum;
@@ -186,8 +171,8 @@ const kane_law kane_law_link_suspension = {
     .states       = states,
     .preload_axes = preload_axes,
     .settle       = settle,
-    .eval         = eval,
-    .rates        = rates,
-    .derive       = derive,
+    .eval         = hang_eval,
+    .rates        = hang_rates,
+    .derive       = hang_derive,
     .energy       = energy,
 };

@@ -3,8 +3,6 @@
 
 #include "force/press.h"
 
-#include "force/onset.h"
-
 #include <math.h>
 
 static const char *const interpolations[] = {"linear", "spline", NULL};
@@ -63,25 +61,6 @@ int kane_press_settle(kane_press *p, double load)
     return 0;
 }
 
-// Elastic force at a compression from the beginning.
-static double elastic(const kane_press *p, double c, double *slope)
-{
-    if (p->curve.count == 0)
-        return kane_onset_force(p->stiffness, p->onset, c, slope);
-    *slope = c > 0.0 ? kane_curve_slope(&p->curve, c) : 0.0;
-    return c > 0.0 ? kane_curve_value(&p->curve, c) : 0.0;
-}
-
-double kane_press_force(const kane_press *p, double c, double rate, double *stiffness, double *damping)
-{
-    double slope, by_rate;
-    const double force  = elastic(p, p->start + c, &slope);
-    const double factor = kane_onset_dissipate(p->dissipation * rate, &by_rate);
-    *stiffness          = slope * factor;
-    *damping            = force * p->dissipation * by_rate;
-    return force * factor;
-}
-
 static double stored(const kane_press *p, double c)
 {
     if (p->curve.count == 0)
@@ -92,53 +71,4 @@ static double stored(const kane_press *p, double c)
 double kane_press_energy(const kane_press *p, double c)
 {
     return stored(p, p->start + c) - stored(p, p->start);
-}
-
-static double rate(const kane_approach *approach, const kane_relative *r)
-{
-    return kv3_dot(approach->d, r->v) + kv3_dot(approach->phi, r->w);
-}
-
-double kane_press_load(const kane_press *p, const kane_approach *approach, const kane_relative *r)
-{
-    double k, c;
-    return kane_press_force(p, approach->c, rate(approach, r), &k, &c);
-}
-
-kane_normal kane_press_eval(const kane_press *p, const kane_approach *approach, const kane_relative *r)
-{
-    double k, c;
-    kane_normal N;
-    N.force = kane_press_force(p, approach->c, rate(approach, r), &k, &c);
-    N.d     = kv3_add_scaled(kv3_scale(k, approach->d), c, km3_mulv(approach->d_d, r->v));
-    N.phi   = kv3_add_scaled(kv3_scale(k, approach->phi), c, km3_mulv(approach->phi_phi, r->w));
-    N.v     = kv3_scale(c, approach->d);
-    N.w     = kv3_scale(c, approach->phi);
-    return N;
-}
-
-void kane_press_exert(double N, const kane_approach *approach, kane_wrench *on_b)
-{
-    on_b->force  = kv3_add_scaled(on_b->force, -N, approach->d);
-    on_b->torque = kv3_add_scaled(on_b->torque, -N, approach->phi);
-}
-
-// A -= f g'
-static void subtract_outer(kane_mat3 *A, kane_vec3 f, kane_vec3 g)
-{
-    *A = km3_sub(*A, km3_outer(f, g));
-}
-
-void kane_press_derive(const kane_normal *N, const kane_approach *approach, kane_law_derivative *out)
-{
-    subtract_outer(&out->force_d, approach->d, N->d);
-    subtract_outer(&out->force_v, approach->d, N->v);
-    subtract_outer(&out->force_phi, approach->d, N->phi);
-    subtract_outer(&out->force_w, approach->d, N->w);
-    subtract_outer(&out->torque_d, approach->phi, N->d);
-    subtract_outer(&out->torque_v, approach->phi, N->v);
-    subtract_outer(&out->torque_phi, approach->phi, N->phi);
-    subtract_outer(&out->torque_w, approach->phi, N->w);
-    out->force_d    = km3_sub(out->force_d, km3_scale(N->force, approach->d_d));
-    out->torque_phi = km3_sub(out->torque_phi, km3_scale(N->force, approach->phi_phi));
 }

@@ -1,11 +1,41 @@
 // SPDX-License-Identifier: MIT
-// Parts that press on each other and cannot pull: the normal force over a compression, and how a compression that depends
-// on the motion in whatever way makes forces and torques of it.
+// Parts that press on each other and cannot pull: a stiffness that sets in smoothly where they meet, or a curve, and a damping
+// that never makes them pull.
 
 #ifndef KANE_FORCE_PRESS_H
 #define KANE_FORCE_PRESS_H
 
 #include "force/characteristic.h"
+
+// --- how a stiffness sets in ---
+
+// Elastic force over the compression c [N]: k c^2/(2 s) up to the onset s, k (c - s/2) beyond, so that the force has no kink.
+KANE_INLINE kane_scalar kane_onset_force(double k, double s, kane_scalar c)
+{
+    const double depth = ks_value(c), slope = k * depth / s;
+    if (depth <= 0.0)
+        return ks_constant(0.0);
+    return depth < s ? ks_chain(c, 0.5 * slope * depth, slope) : ks_scale(k, ks_shift(c, -0.5 * s));
+}
+
+// Its integral from 0 to c [J].
+static inline double kane_onset_energy(double k, double s, double c)
+{
+    if (c <= 0.0)
+        return 0.0;
+    if (c < s)
+        return k * c * c * c / (6.0 * s);
+    return k * (s * s / 6.0 + 0.5 * (c - s) * c);
+}
+
+// Factor of the elastic force: 1 + x on the way in, where x is the rate of compression times a constant; 1/(1 - x) on the
+// way out, which never pulls. Both meet smoothly.
+KANE_INLINE kane_scalar kane_onset_dissipate(kane_scalar x)
+{
+    return ks_value(x) >= 0.0 ? ks_shift(x, 1.0) : ks_inverse(ks_shift(ks_neg(x), 1.0));
+}
+
+// --- parts that press ---
 
 extern const kane_schema kane_press_characteristic_schema; // compression, force, interpolation
 
@@ -26,31 +56,24 @@ int kane_press_prepare(const kane_block *block, const kane_characteristic *input
 // Finds the static compression under a load >= 0. Returns 0, or not 0 where there is none.
 int kane_press_settle(kane_press *p, double load);
 
-// The force at a compression c, counted from the static position, and its slopes [N], [N/m], [N s/m].
-double kane_press_force(const kane_press *p, double c, double rate, double *stiffness, double *damping);
+// Elastic force at a compression from where it begins [N].
+KANE_INLINE kane_scalar kane_press_elastic(const kane_press *p, kane_scalar c)
+{
+    if (p->curve.count == 0)
+        return kane_onset_force(p->stiffness, p->onset, c);
+    return ks_value(c) > 0.0 ? kane_curve_at(&p->curve, c) : ks_constant(0.0);
+}
+
+// The force at a compression c, counted from the static position, and its rate [N].
+KANE_INLINE kane_scalar kane_press_force(const kane_press *p, kane_scalar c, kane_scalar rate)
+{
+    const kane_scalar elastic = kane_press_elastic(p, ks_shift(c, p->start));
+    if (p->dissipation == 0.0)
+        return elastic;
+    return ks_mul(elastic, kane_onset_dissipate(ks_scale(p->dissipation, rate)));
+}
 
 // Work done from the static position to a compression c [J].
 double kane_press_energy(const kane_press *p, double c);
-
-// How a compression c depends on the motion: its value, gradient and second derivatives.
-typedef struct kane_approach {
-    double c;               // since the static position [m]
-    kane_vec3 d, phi;       // dc/d(d, phi)
-    kane_mat3 d_d, phi_phi; // d(those)/d(d, phi)
-} kane_approach;
-
-// A normal force and what it depends on.
-typedef struct kane_normal {
-    double force;           // [N]
-    kane_vec3 d, v, phi, w; // d(force)/d(d, v, phi, w)
-} kane_normal;
-
-// The normal force [N], alone or with what it depends on.
-double kane_press_load(const kane_press *p, const kane_approach *approach, const kane_relative *r);
-kane_normal kane_press_eval(const kane_press *p, const kane_approach *approach, const kane_relative *r);
-
-// Adds what pressing does to b, which is -N dc/d(d, phi), and its derivative. Rotations are small.
-void kane_press_exert(double N, const kane_approach *approach, kane_wrench *on_b);
-void kane_press_derive(const kane_normal *N, const kane_approach *approach, kane_law_derivative *out);
 
 #endif

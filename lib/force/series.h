@@ -12,6 +12,7 @@
 #define KANE_FORCE_SERIES_H
 
 #include "force/characteristic.h"
+#include "force/line.h"
 
 typedef struct kane_series {
     kane_block block;
@@ -26,12 +27,24 @@ typedef struct kane_series {
 // does not follow from its force. `at` is where such a damper was typed.
 int kane_series_prepare(kane_series *s, kane_place at, kane_errors *errors);
 
-// The functions of a law whose `law` is a kane_series.
+// Functions of a law whose `law` is a kane_series.
 int kane_series_states(const void *series, kane_law_state info[KANE_LAW_STATES]);
 int kane_series_settle(void *series, kane_vec3 d0, kane_vec3 load, kane_errors *errors);
-int kane_series_eval(const void *series, const kane_relative *r, kane_wrench *on_b);
-int kane_series_rates(const void *series, const kane_relative *r, double *rates);
-void kane_series_derive(const void *series, const kane_relative *r, kane_law_derivative *out);
 double kane_series_energy(const void *series, const kane_relative *r);
+
+KANE_FORMULA kane_series_pull(const void *series, const kane_formula_motion *m, kane_formula_answer *out)
+{
+    const kane_series *s = series;
+    kane_line line;
+    const int status = kane_line_observe(m, &line);
+    if (status != 0)
+        return status;
+    const kane_scalar elongation = ks_shift(line.length, -s->length);
+    const kane_scalar chain      = ks_scale(s->stiffness, ks_sub(elongation, kane_formula_state(m, 0)));
+    const kane_scalar tension    = ks_add(chain, ks_scale(s->parallel, elongation));
+    out->force                   = ks3_scale(ks_neg(tension), line.n);
+    kane_formula_rate(out, 0, ks_shift(kane_curve_where(&s->damper, chain), -s->rest));
+    return 0;
+}
 
 #endif

@@ -77,44 +77,21 @@ static int states(const void *law, kane_law_state info[KANE_LAW_STATES])
     return kane_surface_states(&((const side_bearer *)law)->surface, names, info);
 }
 
-static kane_approach approach(const side_bearer *s, const kane_relative *r)
+KANE_FORMULA bear(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
-    const kane_vec3 n = kv3(0.0, 0.0, -s->side);
-    return (kane_approach){.c = n.z * r->d.z, .d = n};
-}
-
-static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
-{
-    const side_bearer *s  = law;
-    const kane_approach a = approach(s, r);
-    const double N        = kane_press_load(&s->press, &a, r);
-    kane_press_exert(N, &a, on_b);
-    kane_surface_eval(&s->surface, s->in.coefficient * N, r, 0, on_b);
+    const side_bearer *s = law;
+    const kane_scalar N  = kane_press_force(&s->press, ks_scale(-s->side, m->d.z), ks_scale(-s->side, m->v.z));
+    out->force.z         = ks_scale(s->side, N);
+    kane_surface_rub(&s->surface, ks_scale(s->in.coefficient, N), m, 0, out);
     return 0;
 }
 
-static int rates(const void *law, const kane_relative *r, double *out)
-{
-    const side_bearer *s  = law;
-    const kane_approach a = approach(s, r);
-    kane_surface_rates(&s->surface, s->in.coefficient * kane_press_load(&s->press, &a, r), r, 0, out);
-    return 0;
-}
-
-static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
-{
-    const side_bearer *s    = law;
-    const kane_approach a   = approach(s, r);
-    const kane_normal N     = kane_press_eval(&s->press, &a, r);
-    const kane_normal limit = kane_normal_scale(s->in.coefficient, &N);
-    kane_press_derive(&N, &a, out);
-    kane_surface_derive(&s->surface, &limit, r, 0, out);
-}
+KANE_FORMULA_FUNCTIONS(bear, kane_law_never_turns)
 
 static double energy(const void *law, const kane_relative *r)
 {
     const side_bearer *s = law;
-    return kane_press_energy(&s->press, approach(s, r).c) + kane_surface_energy(&s->surface, r, 0);
+    return kane_press_energy(&s->press, -s->side * r->d.z) + kane_surface_energy(&s->surface, r, 0);
 }
 
 const kane_law kane_law_side_bearer = {
@@ -125,8 +102,8 @@ const kane_law kane_law_side_bearer = {
     .prepare = prepare,
     .turns   = kane_law_never_turns,
     .states  = states,
-    .eval    = eval,
-    .rates   = rates,
-    .derive  = derive,
+    .eval    = bear_eval,
+    .rates   = bear_rates,
+    .derive  = bear_derive,
     .energy  = energy,
 };

@@ -67,32 +67,20 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     return 0;
 }
 
-static double tension(const spring *s, const kane_line *line)
-{
-    const double elongation = line->length - s->static_length;
-    return s->static_tension + kane_curve_value(&s->tension, elongation) + s->in.damping * line->rate;
-}
-
-static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
+KANE_FORMULA pull(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const spring *s = law;
     kane_line line;
-    const int status = kane_line_observe(r, &line);
+    const int status = kane_line_observe(m, &line);
     if (status != 0)
         return status;
-    on_b->force = kv3_scale(-tension(s, &line), line.n);
+    const kane_scalar elastic = kane_curve_at(&s->tension, ks_shift(line.length, -s->static_length));
+    const kane_scalar tension = ks_add(ks_shift(elastic, s->static_tension), ks_scale(s->in.damping, line.rate));
+    out->force                = ks3_scale(ks_neg(tension), line.n);
     return 0;
 }
 
-static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
-{
-    const spring *s = law;
-    kane_line line;
-    if (kane_line_observe(r, &line) != 0)
-        return;
-    const double stiffness = kane_curve_slope(&s->tension, line.length - s->static_length);
-    kane_line_derive(&line, r, tension(s, &line), stiffness, s->in.damping, out);
-}
+KANE_FORMULA_FUNCTIONS(pull, kane_law_never_turns)
 
 static double energy(const void *law, const kane_relative *r)
 {
@@ -110,7 +98,7 @@ const kane_law kane_law_spring = {
     .turns        = kane_law_never_turns,
     .preload_axes = preload_axes,
     .settle       = settle,
-    .eval         = eval,
-    .derive       = derive,
+    .eval         = pull_eval,
+    .derive       = pull_derive,
     .energy       = energy,
 };

@@ -1,11 +1,101 @@
 // SPDX-License-Identifier: MIT
-// A surface with dry friction between two bodies: which motions rub, and under what limit.
+// Dry friction: a layer that sticks, and a surface of it between two bodies: which motions rub, and under what limit.
 
 #ifndef KANE_FORCE_SURFACE_H
 #define KANE_FORCE_SURFACE_H
 
 #include "force/press.h"
-#include "force/stick.h"
+
+// --- friction that sticks ---
+//
+// An elastic layer that yields at a limit, in one, two or three directions alike.
+//
+// The layer's deflection z is kept as zeta = z/delta, what it may bear depends on the limit L(t) >= 0 of the moment:
+//
+//   l = L/L0,  r = |zeta|/e(l),  n = zeta/|zeta|        e = l for l >= 2 h, h + l^2/(4 h) below; psi = l/e
+//   force that resists   f = L sigma(r) n + L (1 - sigma(r)) w/sqrt(1 + w.w),      w = damping v/L0
+//   rate                 zeta' = (psi v - beta(r) max(0, n.v) n)/delta
+//
+// With r = rho + 2 (1 - rho) u: sigma = r and beta = 0 up to u = 0 (nothing creeps below rho times the limit), sigma =
+// r - (1 - rho) u^2 up to u = 1 and 1 beyond (the force never exceeds the limit), beta = u^2 (3 - u)/2 up to u = 2 and 2
+// beyond (it slips at u = 1). The energy L0 delta zeta.zeta/2 grows by never more than f.v, whatever L does meanwhile: what
+// is lost is, for n.v > 0, L n.v (sigma - r (1 - beta/psi)) and sigma >= r (1 - beta) as long as rho >= 1/2; for n.v < 0 it
+// is L |n.v| (r - sigma).
+// After P. Dupont, V. Hayward, B. Armstrong, F. Altpeter: Single state elastoplastic friction models. IEEE Transactions on
+// Automatic Control 47 (2002) 787-792; there with a constant limit.
+
+// r up to which nothing slips, and load l below which the layer is driven less, so that it comes to no harm without load.
+#define KANE_STICK_HOLDS 0.9
+#define KANE_STICK_LIGHT 0.02
+
+typedef struct kane_stick {
+    double nominal;      // L0: limit for which the displacement is meant [N]
+    double displacement; // delta: deflection under it [m]
+    double damping;      // while it sticks [N s/m]
+} kane_stick;
+
+// Force that resists [N] and rate of zeta [1/s].
+typedef struct kane_stick_state {
+    kane_scalar3 force, rate;
+} kane_stick_state;
+
+// What the deflection at r makes of the limit: sigma, sigma/r, and beta.
+typedef struct kane_stick_yield {
+    kane_scalar sigma, phi, beta;
+} kane_stick_yield;
+
+KANE_INLINE kane_stick_yield kane_stick_yields(kane_scalar deflection)
+{
+    const double r = ks_value(deflection), rho = KANE_STICK_HOLDS, width = 2.0 * (1.0 - rho), u = (r - rho) / width;
+    if (u <= 0.0)
+        return (kane_stick_yield){deflection, ks_constant(1.0), ks_constant(0.0)};
+    const double sigma = u < 1.0 ? r - (1.0 - rho) * u * u : 1.0, sigma_r = u < 1.0 ? 1.0 - u : 0.0, phi = sigma / r;
+    return (kane_stick_yield){
+        ks_chain(deflection, sigma, sigma_r), ks_chain(deflection, phi, (sigma_r - phi) / r),
+        ks_chain(deflection, u < 2.0 ? 0.5 * u * u * (3.0 - u) : 2.0, u < 2.0 ? 1.5 * u * (2.0 - u) / width : 0.0)};
+}
+
+// limit [N], v: velocity [m/s], zeta: state; zero in directions in which both v and zeta are
+KANE_INLINE kane_stick_state kane_stick_eval(const kane_stick *s, kane_scalar limit, kane_scalar3 v, kane_scalar3 zeta)
+{
+    const double light = KANE_STICK_LIGHT;
+    // l, e, psi
+    const kane_scalar load   = ks_over(limit, s->nominal);
+    const kane_scalar lifted = ks_shift(ks_over(ks_square(load), 4.0 * light), light);
+    const kane_scalar e      = ks_value(load) >= 2.0 * light ? load : lifted;
+    const kane_scalar psi    = ks_div(load, e);
+
+    // r, n; without deflection there is no n
+    const kane_scalar m      = ks3_norm(zeta);
+    const int deflected      = ks_value(m) > 0.0;
+    const kane_stick_yield y = kane_stick_yields(ks_div(m, e));
+
+    kane_stick_state out;
+    out.force = ks3_scale(ks_mul(ks_scale(s->nominal, psi), y.phi), zeta);
+    if (s->damping > 0.0) {
+        const kane_scalar3 w   = ks3_by(s->damping / s->nominal, v);
+        const kane_scalar root = ks_sqrt(ks_shift(ks3_dot(w, w), 1.0));
+        const kane_scalar soft = ks_mul(limit, ks_shift(ks_neg(y.sigma), 1.0));
+        out.force              = ks3_add_scaled(out.force, soft, ks3_scale(ks_inverse(root), w));
+    }
+    out.rate = ks3_scale(psi, v);
+    if (deflected && ks_value(y.beta) > 0.0) {
+        const kane_scalar3 n = ks3_scale(ks_inverse(m), zeta);
+        const kane_scalar p  = ks3_dot(n, v);
+        if (ks_value(p) > 0.0)
+            out.rate = ks3_add_scaled(out.rate, ks_mul(ks_neg(y.beta), p), n);
+    }
+    out.rate = ks3_by(1.0 / s->displacement, out.rate);
+    return out;
+}
+
+// Energy in the layer [J].
+static inline double kane_stick_energy(const kane_stick *s, kane_vec3 zeta)
+{
+    return 0.5 * s->nominal * s->displacement * kv3_dot(zeta, zeta);
+}
+
+// --- surfaces ---
 
 // Keys of a kane_dry_friction that is a member of a law's struct.
 #define KANE_DRY_FRICTION_KEYS(type, member)                                                                           \
@@ -24,9 +114,11 @@ extern const char *const kane_friction_models[];
 
 typedef struct kane_surface {
     kane_stick stick;
-    double slip_speed;       // > 0: smooth, without states [m/s]
-    kane_mat3 along, about;  // velocity that rubs = along v + about w; rows of directions that do not rub are zero
-    int count, component[3]; // its states: which components of that velocity they belong to
+    double slip_speed; // > 0: smooth, without states [m/s]
+    kane_vec3 along;   // velocity that rubs: along v + about w, component by component; 0: such motion does not rub
+    kane_vec3 about;   // [m]
+    int count;         // of its states
+    int state[3];      // which of them is that of x, y, z; -1: none
 } kane_surface;
 
 // A surface that rubs along those axes of a for which `axes` says 1. Returns 0, or not 0 with errors filled.
@@ -40,18 +132,44 @@ int kane_surface_settle(const kane_block *block, kane_surface *s, double limit, 
 // Names its states; returns how many. names: of its three components.
 int kane_surface_states(const kane_surface *s, const char *const names[3], kane_law_state *info);
 
-// limit: with what it depends on. first: which of the law's states are its own.
-void kane_surface_eval(const kane_surface *s, double limit, const kane_relative *r, int first, kane_wrench *on_b);
-void kane_surface_rates(const kane_surface *s, double limit, const kane_relative *r, int first, double *rates);
-void kane_surface_derive(const kane_surface *s, const kane_normal *limit, const kane_relative *r, int first,
-                         kane_law_derivative *out);
-double kane_surface_energy(const kane_surface *s, const kane_relative *r, int first);
-
-// The limit of friction under a normal force.
-static inline kane_normal kane_normal_scale(double coefficient, const kane_normal *N)
+// Its state, first: which of the law's states is its first; zero in directions that do not rub, and where states are not given.
+KANE_INLINE kane_scalar kane_surface_component(const kane_surface *s, int i, const kane_formula_motion *m, int first)
 {
-    return (kane_normal){coefficient * N->force, kv3_scale(coefficient, N->d), kv3_scale(coefficient, N->v),
-                         kv3_scale(coefficient, N->phi), kv3_scale(coefficient, N->w)};
+    return s->state[i] >= 0 ? kane_formula_state(m, first + s->state[i]) : ks_constant(0.0);
 }
+
+KANE_INLINE kane_scalar3 kane_surface_state(const kane_surface *s, const kane_formula_motion *m, int first)
+{
+    return ks3(kane_surface_component(s, 0, m, first), kane_surface_component(s, 1, m, first),
+               kane_surface_component(s, 2, m, first));
+}
+
+// Adds its friction under a limit, and gives the rates of its states.
+KANE_INLINE void kane_surface_rub(const kane_surface *s, kane_scalar limit, const kane_formula_motion *m, int first,
+                                  kane_formula_answer *out)
+{
+    const int turns = s->about.z != 0.0;
+    kane_scalar3 v  = ks3_mul(s->along, m->v), force;
+    if (turns)
+        v = ks3_add(v, ks3_mul(s->about, m->w));
+    if (s->slip_speed > 0.0) { // limit v/sqrt(v^2 + slip_speed^2)
+        const kane_scalar root = ks_sqrt(ks_shift(ks3_dot(v, v), s->slip_speed * s->slip_speed));
+        force                  = ks3_scale(limit, ks3_scale(ks_inverse(root), v));
+    } else {
+        const kane_stick_state now = kane_stick_eval(&s->stick, limit, v, kane_surface_state(s, m, first));
+        force                      = now.force;
+        if (s->state[0] >= 0)
+            kane_formula_rate(out, first + s->state[0], now.rate.x);
+        if (s->state[1] >= 0)
+            kane_formula_rate(out, first + s->state[1], now.rate.y);
+        if (s->state[2] >= 0)
+            kane_formula_rate(out, first + s->state[2], now.rate.z);
+    }
+    out->force = ks3_sub(out->force, ks3_mul(s->along, force));
+    if (turns)
+        out->torque = ks3_sub(out->torque, ks3_mul(s->about, force));
+}
+
+double kane_surface_energy(const kane_surface *s, const kane_relative *r, int first);
 
 #endif

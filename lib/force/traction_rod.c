@@ -8,8 +8,7 @@
 //
 // S h is the damping that is at work: c times the smooth step p^2/s^2 (3 - 2 p/s), from 0 at the end of the play to c.
 
-#include "force/line.h"
-#include "force/onset.h"
+#include "force/press.h"
 #include "force/series.h"
 
 typedef struct traction_rod {
@@ -73,76 +72,46 @@ static int settle(void *law, kane_vec3 d0, kane_vec3 load, kane_errors *errors)
     return kane_series_settle(&p->series, d0, load, errors);
 }
 
-// The constant h at a depth p > 0 and its slope.
-static double lossy(const kane_traction_rod *in, double depth, double *slope)
+// The constant h at a depth p > 0.
+KANE_INLINE kane_scalar lossy(const kane_traction_rod *in, kane_scalar p)
 {
-    if (depth < in->onset) {
-        const double full = 2.0 * in->damping / (in->stiffness * in->onset);
-        *slope            = -2.0 * full / in->onset;
-        return full * (3.0 - 2.0 * depth / in->onset);
-    }
+    const double depth = ks_value(p), full = 2.0 * in->damping / (in->stiffness * in->onset);
+    if (depth < in->onset)
+        return ks_chain(p, full * (3.0 - 2.0 * depth / in->onset), -2.0 * full / in->onset);
     const double length = depth - 0.5 * in->onset, h = in->damping / (in->stiffness * length);
-    *slope = -h / length;
-    return h;
+    return ks_chain(p, h, -h / length);
 }
 
-// Tension without states, and what it grows by.
-static double tension(const traction_rod *p, const kane_line *line, double *stiffness, double *damping)
+// Tension without states.
+KANE_INLINE kane_scalar tension(const traction_rod *p, const kane_line *line)
 {
-    const kane_traction_rod *in = &p->in;
-    const double elongation     = line->length - p->series.length;
-    if (in->slack == 0.0) {
-        *stiffness = in->stiffness;
-        *damping   = in->damping;
-        return in->stiffness * elongation + in->damping * line->rate;
-    }
-    const double side = elongation < 0.0 ? -1.0 : 1.0, depth = side * elongation - in->slack;
-    *stiffness = *damping = 0.0;
-    if (depth <= 0.0)
-        return 0.0;
-    double k, h_slope, f_slope;
-    const double elastic = kane_onset_force(in->stiffness, in->onset, depth, &k);
-    const double h       = lossy(in, depth, &h_slope);
-    const double factor  = kane_onset_dissipate(h * side * line->rate, &f_slope);
-    *stiffness           = k * factor + elastic * f_slope * h_slope * side * line->rate;
-    *damping             = elastic * f_slope * h;
-    return side * elastic * factor;
+    const kane_traction_rod *in  = &p->in;
+    const kane_scalar elongation = ks_shift(line->length, -p->series.length);
+    if (in->slack == 0.0)
+        return ks_add(ks_scale(in->stiffness, elongation), ks_scale(in->damping, line->rate));
+    const double side       = ks_value(elongation) < 0.0 ? -1.0 : 1.0;
+    const kane_scalar depth = ks_shift(ks_scale(side, elongation), -in->slack);
+    if (ks_value(depth) <= 0.0)
+        return ks_constant(0.0);
+    const kane_scalar elastic = kane_onset_force(in->stiffness, in->onset, depth);
+    const kane_scalar into    = ks_mul(ks_scale(side, lossy(in, depth)), line->rate);
+    return ks_mul(ks_scale(side, elastic), kane_onset_dissipate(into));
 }
 
-static int eval(const void *law, const kane_relative *r, kane_wrench *on_b)
+KANE_FORMULA pull(const void *law, const kane_formula_motion *m, kane_formula_answer *out)
 {
     const traction_rod *p = law;
     kane_line line;
-    double stiffness, damping;
     if (in_series(p))
-        return kane_series_eval(&p->series, r, on_b);
-    const int status = kane_line_observe(r, &line);
+        return kane_series_pull(&p->series, m, out);
+    const int status = kane_line_observe(m, &line);
     if (status != 0)
         return status;
-    on_b->force = kv3_scale(-tension(p, &line, &stiffness, &damping), line.n);
+    out->force = ks3_scale(ks_neg(tension(p, &line)), line.n);
     return 0;
 }
 
-static int rates(const void *law, const kane_relative *r, double *rate)
-{
-    const traction_rod *p = law;
-    return kane_series_rates(&p->series, r, rate);
-}
-
-static void derive(const void *law, const kane_relative *r, kane_law_derivative *out)
-{
-    const traction_rod *p = law;
-    kane_line line;
-    double stiffness, damping;
-    if (in_series(p)) {
-        kane_series_derive(&p->series, r, out);
-        return;
-    }
-    if (kane_line_observe(r, &line) != 0)
-        return;
-    const double T = tension(p, &line, &stiffness, &damping);
-    kane_line_derive(&line, r, T, stiffness, damping, out);
-}
+KANE_FORMULA_FUNCTIONS(pull, kane_law_never_turns)
 
 static double energy(const void *law, const kane_relative *r)
 {
@@ -165,8 +134,8 @@ const kane_law kane_law_traction_rod = {
     .turns   = kane_law_never_turns,
     .states  = states,
     .settle  = settle,
-    .eval    = eval,
-    .rates   = rates,
-    .derive  = derive,
+    .eval    = pull_eval,
+    .rates   = pull_rates,
+    .derive  = pull_derive,
     .energy  = energy,
 };

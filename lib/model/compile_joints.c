@@ -48,10 +48,11 @@ static void check_freedoms(kane_compiler *c, const kane_joint_definition *joint)
         refuse(c, joint, joint->rotation ? "rotation" : "freedoms",
                "only a free joint has freedoms and a rotation order that can be chosen");
     if (joint->kind == KANE_JOINT_FREE && joint->rotation && !is_permutation(joint->rotation))
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&joint->block, "rotation", -1),
-                              "'%s' is no order of turns; it names each of the axes x, y and z once, such as \"zxy\" "
-                              "(yaw, roll, pitch)",
-                              joint->rotation);
+        kane_errors_add_input(
+            c->errors, KANE_BAD_INPUT, kane_block_place(&joint->block, "rotation", -1),
+            "'%s' is not an order of turns; it names each of the axes x, y and z once, such as \"zxy\" "
+            "(yaw, roll, pitch)",
+            joint->rotation);
 }
 
 static void check_motions(kane_compiler *c, const kane_joint_definition *joint)

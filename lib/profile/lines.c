@@ -102,7 +102,7 @@ int kane_lines_numbers(line_reader *r, const char *separators, double numbers[KA
             kane_text text = kane_text_start(sizeof quoted, quoted);
             memcpy(word, c, (size_t)(last - c) < sizeof word ? (size_t)(last - c) : sizeof word - 1);
             kane_text_quote(&text, '\'', word);
-            kane_lines_fault(r, c, "%s is no number%s", quoted,
+            kane_lines_fault(r, c, "%s is not a number%s", quoted,
                              strchr(word, ',') ? " (numbers are written with a point, not with a comma)" : "");
             return -1;
         }

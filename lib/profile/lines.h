@@ -38,7 +38,7 @@ int kane_lines_start(line_reader *r, const char *file, const char *text, kane_ar
 int kane_lines_next(line_reader *r, const char *comments);
 
 // Reads the whole line as numbers between blanks, tabs and `separators`. Returns how many there are, or -1 with an error
-// for what is no number.
+// for what is not a number.
 int kane_lines_numbers(line_reader *r, const char *separators, double numbers[KANE_LINE_NUMBERS]);
 
 // The number that `length` characters are, also as Fortran writes it ("1000.", "1.D-3"). 0 if they are none.

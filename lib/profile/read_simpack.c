@@ -35,7 +35,7 @@ static int read_number(line_reader *r, const char *key, const char *value, doubl
 {
     if (kane_lines_number(value, strlen(value), number))
         return 1;
-    kane_lines_fault(r, r->begin, "%s: '%.40s' is no number", key, value);
+    kane_lines_fault(r, r->begin, "%s: '%.40s' is not a number", key, value);
     return 0;
 }
 

@@ -35,7 +35,7 @@ static kane_status check(const kane_plot *plot, const char *file, kane_errors *e
     }
     if ((plot->width && (plot->width < SMALLEST || plot->width > LARGEST)) ||
         (plot->height && (plot->height < SMALLEST || plot->height > LARGEST))) {
-        kane_errors_add_input(errors, KANE_BAD_ARGUMENT, place, "%d x %d is no size of a picture: %d to %d pixels",
+        kane_errors_add_input(errors, KANE_BAD_ARGUMENT, place, "%d x %d is not a picture size: %d to %d pixels",
                               plot->width, plot->height, SMALLEST, LARGEST);
         return KANE_BAD_ARGUMENT;
     }

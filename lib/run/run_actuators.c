@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// What each kind hears besides "on", "time": whether its values are torques or forces.
+// What each kind takes besides "on", "time": whether its values are torques or forces.
 static const struct {
     const char *name;
     int torque, force;

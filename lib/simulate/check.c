@@ -6,9 +6,10 @@
 #include <string.h>
 
 // Steps of the differences. The shorter ones see kinks only where they are, the longer ones suffer less from round-off; an
-// entry that is wrong is wrong against both. The line is smooth: longer ones for s.
-enum { STEPS = 2 };
-static const double steps[2][STEPS] = {{1e-8, 1e-7}, {1e-5, 1e-4}}; // of a state, of s
+// entry that is wrong is wrong against all. The line is smooth: longer ones for s.
+enum { STEPS = 5 };
+static const double steps[2][STEPS] = {{1e-8, 1e-7, 1e-6, 1e-5, 1e-4},
+                                       {1e-5, 1e-4, 1e-3, 1e-2, 1e-1}}; // of a state, of s
 
 // Rows whose entries are all smaller than this do not depend on anything: they count as rows of one.
 static const double least_row = 1e-6;
@@ -66,7 +67,9 @@ static kane_status compare(kane_simulation *s, comparison *c, double *worst, int
         for (int i = 0; i < n; i++) {
             const int k       = kane_pattern_find(pattern, i, j);
             const double here = k >= 0 ? c->values[k] : 0.0;
-            const double off  = fmin(fabs(here - c->slope[0][i]), fabs(here - c->slope[1][i]));
+            double off        = HUGE_VAL;
+            for (int step = 0; step < STEPS; step++)
+                off = fmin(off, fabs(here - c->slope[step][i]));
             const double miss = off / (c->row_size[i] > least_row ? c->row_size[i] : 1.0);
             if (miss > *worst) {
                 *worst  = miss;

@@ -267,3 +267,8 @@ kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_model *model,
         kane_follower_fill(jacobian->follower, model, work, &jacobian->blocks, jacobian->pattern, values);
     return fill_travel(jacobian, model, work, t, y, values);
 }
+
+kane_status kane_jacobian_project(const kane_jacobian *jacobian, double *P)
+{
+    return jacobian->blocks.joined ? kane_joined_derive_projection(jacobian->blocks.joined, P) : KANE_OK;
+}

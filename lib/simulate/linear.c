@@ -25,13 +25,10 @@ void kane_linear_multiply(int rows, int inner, int columns, const double *A, con
 }
 
 // The Jacobian at y, by columns [state_count^2].
-static kane_status fill_jacobian(const kane_model *model, kane_work *work, double t, const double *y, kane_arena *arena,
-                                 double *A)
+static kane_status fill_jacobian(kane_jacobian *jacobian, const kane_model *model, kane_work *work, double t,
+                                 const double *y, kane_arena *arena, double *A)
 {
-    const size_t n          = (size_t)model->state_count;
-    kane_jacobian *jacobian = kane_jacobian_create(model, model->state_count);
-    if (!jacobian)
-        return KANE_NO_MEMORY;
+    const size_t n              = (size_t)model->state_count;
     const kane_pattern *pattern = kane_jacobian_pattern(jacobian);
     double *values              = kane_arena_alloc(arena, (size_t)pattern->count, sizeof *values);
     double *ydot                = kane_arena_alloc(arena, n, sizeof *ydot);
@@ -43,7 +40,8 @@ static kane_status fill_jacobian(const kane_model *model, kane_work *work, doubl
             A[(size_t)j * n + (size_t)pattern->row[k]] = values[k];
     if (model->travel_count)
         memset(A, 0, n * sizeof *A); // the line is the same everywhere
-    kane_jacobian_free(jacobian);
+    if (status == KANE_OK && kane_model_is_held(model))
+        status = kane_eval(model, work, t, y, ydot); // columns of travel have moved it
     return status;
 }
 
@@ -113,19 +111,20 @@ static int reduce(kane_linear *linear, const double *J, const double *moves_inve
     return 1;
 }
 
-static int fill(kane_linear *linear, kane_work *work, double t, const double *y, kane_errors *errors)
+static int fill(kane_linear *linear, kane_jacobian *jacobian, kane_work *work, double t, const double *y,
+                kane_errors *errors)
 {
     const size_t n     = (size_t)linear->model->state_count;
     double *J          = kane_arena_alloc(linear->arena, n * n, sizeof *J), *moves_inverse;
     linear->left_out   = kane_arena_alloc(linear->arena, n, sizeof *linear->left_out);
     const int before   = errors->count;
     kane_status status = KANE_NO_MEMORY;
-    if (J && linear->left_out)
-        status = fill_jacobian(linear->model, work, t, y, linear->arena, J);
+    if (jacobian && J && linear->left_out)
+        status = fill_jacobian(jacobian, linear->model, work, t, y, linear->arena, J);
     if (status != KANE_OK) {
         if (status != KANE_NO_MEMORY)
             kane_work_fault(linear->model, work, errors);
-    } else if (kane_linear_find_moves(linear, work, t, y, J, &moves_inverse, errors) &&
+    } else if (kane_linear_find_moves(linear, jacobian, work, t, y, J, &moves_inverse, errors) &&
                reduce(linear, J, moves_inverse) && kane_linear_stick(linear) && select_felt(linear) &&
                kane_linear_find_bodies(linear, work, t, y, errors)) {
         return 1;
@@ -147,9 +146,12 @@ kane_linear *kane_linear_create(const kane_model *model, kane_work *work, double
         kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         return NULL;
     }
-    linear->arena = arena;
-    linear->model = model;
-    if (fill(linear, work, t, y, kept))
+    linear->arena           = arena;
+    linear->model           = model;
+    kane_jacobian *jacobian = kane_jacobian_create(model, model->state_count);
+    const int good          = fill(linear, jacobian, work, t, y, kept);
+    kane_jacobian_free(jacobian);
+    if (good)
         return linear;
     kane_linear_free(linear);
     return NULL;

@@ -6,7 +6,8 @@
 //
 //   dy = [N_q 0; P_uq N_q N_u] z     and     z = [N_q' 0; -N_u' P_uq N_q N_q' N_u'] dy
 //
-// Models without multipliers have P = 1 but for what is locked, and then all of this is a selection of states, exactly.
+// Models without multipliers have P = 1 but for what is locked, and then all of this is a selection of states, exactly. P is
+// exact but for wheelsets that rails guide as a constraint, whose columns are differences.
 
 #include "simulate/linear_parts.h"
 
@@ -15,43 +16,33 @@
 
 #include <string.h>
 
-static const double STEP  = 1e-4; // of the differences [m, rad, m/s, rad/s]: their error is of fourth order
-static const double NOISE = 1e-8; // of their results: entries that are smaller differ from zero by round-off
+static const double STEP  = 1e-4; // of differences [m, rad, m/s, rad/s]: their error is of fourth order
+static const double NOISE = 1e-8; // of P: entries that are smaller differ from zero by round-off
 
 static int is_coordinate(const kane_model *model, int state)
 {
     return state < model->u_begin && !(kane_model_is_driven(model) && (state == 1 || state == 2));
 }
 
-// Euler parameters of spherical joints have four numbers for three freedoms.
-static int has_balls(const kane_model *model)
+// Before they are projected, Euler parameters e are brought to length 1: columns of P times (1 - e e'/|e|^2)/|e|.
+static void normalise_balls(const kane_model *model, const double *y, double *P)
 {
-    for (int i = 0; i < model->tree.link_count; i++)
-        if (model->tree.links[i].kind == KANE_LINK_BALL)
-            return 1;
-    return 0;
-}
-
-static void normalise_balls(const kane_model *model, double *y)
-{
+    const size_t n = (size_t)model->state_count;
     for (int i = 0; i < model->tree.link_count; i++) {
-        double *e = y + model->bodies[model->link_body[i]].q;
+        const int q     = model->bodies[model->link_body[i]].q;
+        const double *e = y + q;
+        double *columns = P + (size_t)q * n;
         if (model->tree.links[i].kind != KANE_LINK_BALL)
             continue;
-        const double length = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
-        for (int k = 0; k < 4; k++)
-            e[k] /= length;
+        const double square = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3], scale = 1.0 / sqrt(square);
+        for (size_t row = 0; row < n; row++) {
+            double along = 0.0;
+            for (size_t k = 0; k < 4; k++)
+                along += columns[k * n + row] * e[k] / square;
+            for (size_t k = 0; k < 4; k++)
+                columns[k * n + row] = scale * (columns[k * n + row] - along * e[k]);
+        }
     }
-}
-
-// y + h e_j, made consistent.
-static kane_status project(const kane_model *model, kane_work *work, double t, const double *y, int j, double h,
-                           double *out)
-{
-    memcpy(out, y, (size_t)model->state_count * sizeof *out);
-    out[j] += h;
-    normalise_balls(model, out);
-    return kane_project(model, work, t, out);
 }
 
 static double snap(double value)
@@ -60,39 +51,57 @@ static double snap(double value)
     return fabs(value - whole) < NOISE ? whole : value;
 }
 
-// Column j of P. scratch [4 * state_count].
-static kane_status fill_column(const kane_model *model, kane_work *work, double t, const double *y, int j,
-                               double *scratch, double *column)
+// Column j of P, of a wheelset that rails guide as a constraint. scratch [state_count].
+static kane_status fill_guided_column(const kane_model *model, kane_work *work, double t, const double *y, int j,
+                                      double *scratch, double *column)
 {
     static const double times[4] = {1.0, -1.0, 2.0, -2.0}, factors[4] = {8.0, -8.0, -1.0, 1.0};
     const int n = model->state_count;
     memset(column, 0, (size_t)n * sizeof *column);
     for (int k = 0; k < 4; k++) {
-        const kane_status status = project(model, work, t, y, j, times[k] * STEP, scratch);
+        memcpy(scratch, y, (size_t)n * sizeof *scratch);
+        scratch[j] += times[k] * STEP;
+        const kane_status status = kane_project(model, work, t, scratch);
         if (status != KANE_OK)
             return status;
         for (int i = 0; i < n; i++)
             column[i] += factors[k] * (scratch[i] - y[i]) / (12.0 * STEP);
     }
-    for (int i = 0; i < n; i++)
-        column[i] = snap(column[i]);
     return KANE_OK;
 }
 
-static kane_status fill_projection(const kane_model *model, kane_work *work, double t, const double *y, double *scratch,
-                                   double *P)
+static kane_status fill_guided(const kane_model *model, kane_work *work, double t, const double *y, double *scratch,
+                               double *P)
+{
+    for (int w = 0; w < model->wheels_count; w++) {
+        const kane_body *body = &model->bodies[model->wheels[w].body];
+        if (model->wheels[w].way != KANE_CONTACT_CONSTRAINT)
+            continue;
+        for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
+            const int j = kane_derive_state_index(body, c);
+            const kane_status status =
+                fill_guided_column(model, work, t, y, j, scratch, P + (size_t)j * (size_t)model->state_count);
+            if (status != KANE_OK)
+                return status;
+        }
+    }
+    return KANE_OK;
+}
+
+// P. scratch [state_count].
+static kane_status fill_projection(const kane_model *model, const kane_jacobian *jacobian, kane_work *work, double t,
+                                   const double *y, double *scratch, double *P)
 {
     const size_t n = (size_t)model->state_count;
     for (size_t j = 0; j < n; j++)
         P[j * n + j] = 1.0;
-    if (!kane_model_is_projected(model) && !has_balls(model))
-        return KANE_OK;
-    for (int j = model->travel_count; j < model->u_end; j++) {
-        const kane_status status = fill_column(model, work, t, y, j, scratch, P + (size_t)j * n);
-        if (status != KANE_OK)
-            return status;
-    }
-    return KANE_OK;
+    kane_status status = kane_jacobian_project(jacobian, P);
+    if (status == KANE_OK)
+        status = fill_guided(model, work, t, y, scratch, P);
+    normalise_balls(model, y, P);
+    for (size_t i = 0; i < n * n; i++)
+        P[i] = snap(P[i]);
+    return status;
 }
 
 // Coordinates whose rates are zero whatever happens.
@@ -172,18 +181,18 @@ static void fill_basis(kane_linear *linear, const double *P, double *scratch)
         linear->basis[(size_t)(linear->q_count + linear->u_count + e) * n + (size_t)(model->u_end + e)] = 1.0;
 }
 
-int kane_linear_find_moves(kane_linear *linear, kane_work *work, double t, const double *y, const double *A,
-                           double **moves_inverse, kane_errors *errors)
+int kane_linear_find_moves(kane_linear *linear, const kane_jacobian *jacobian, kane_work *work, double t,
+                           const double *y, const double *A, double **moves_inverse, kane_errors *errors)
 {
     const kane_model *model = linear->model;
     const size_t n          = (size_t)model->state_count;
     double *P               = kane_arena_alloc(linear->arena, n * n, sizeof *P);
-    double *scratch         = kane_arena_alloc(linear->arena, n * n + 4 * n, sizeof *scratch);
+    double *scratch         = kane_arena_alloc(linear->arena, n * n, sizeof *scratch);
     linear->basis           = kane_arena_alloc(linear->arena, n * n, sizeof *linear->basis);
     *moves_inverse          = kane_arena_alloc(linear->arena, n * n, sizeof **moves_inverse);
     if (kane_arena_failed(linear->arena))
         return 0;
-    if (fill_projection(model, work, t, y, scratch, P) != KANE_OK) {
+    if (fill_projection(model, jacobian, work, t, y, scratch, P) != KANE_OK) {
         kane_work_fault(model, work, errors);
         return 0;
     }

@@ -7,6 +7,7 @@
 #include <kane/linear.h>
 
 #include "model/model.h"
+#include "simulate/jacobian.h"
 
 // Numbers that displacements of a body have.
 enum { KANE_SHAPE = KANE_COORDINATES };
@@ -36,9 +37,9 @@ struct kane_linear {
 };
 
 // linear_moves.c: fills basis and counts, and what is left out because it is locked. A [state_count^2] is the
-// Jacobian by columns; moves_inverse [size * state_count]: z of dy. 0 with errors.
-int kane_linear_find_moves(kane_linear *linear, kane_work *work, double t, const double *y, const double *A,
-                           double **moves_inverse, kane_errors *errors);
+// Jacobian by columns, which `jacobian` has found at y; moves_inverse [size * state_count]: z of dy. 0 with errors.
+int kane_linear_find_moves(kane_linear *linear, const kane_jacobian *jacobian, kane_work *work, double t,
+                           const double *y, const double *A, double **moves_inverse, kane_errors *errors);
 
 // linear_memory.c: states of dry friction that stick go with displacements and are no moves any more. Needs A. 0 without memory.
 int kane_linear_stick(kane_linear *linear);

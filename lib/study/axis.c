@@ -79,7 +79,7 @@ static int take_count(const reading *r, const kane_axis_value *n)
         return (int)count;
     return fail(
         r,
-        "'%.*s' is no number of values from 2 to %d: A:B:N stands for N values from A to B, such as 10:50:5 for "
+        "'%.*s' is not a count of values from 2 to %d: A:B:N stands for N values from A to B, such as 10:50:5 for "
         "10, 20, 30, 40, 50 (A:B:STEP, there 10:50:10, is what kane modes takes)",
         (int)n->length, n->text, KANE_AXIS_VALUES_MOST);
 }
@@ -131,7 +131,7 @@ static int read_range(const reading *r)
     }
     for (int i = 0; i < 2; i++)
         if (!isfinite(part[i].number))
-            return fail(r, "'%.*s' is no number with a unit; A:B:N stands for N values from A to B",
+            return fail(r, "'%.*s' is not a number with a unit; A:B:N stands for N values from A to B",
                         (int)part[i].length, part[i].text);
     if (part[0].unit_length && !is_same_unit(&part[0], &part[1]))
         return fail(r, "'%.*s' and '%.*s' have different units, both need the same", (int)part[0].length, part[0].text,

@@ -34,6 +34,7 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
     d->df            = kane_arena_doubles(arena, v);
     d->dphi          = kane_arena_doubles(arena, rows + v);
     d->dv            = kane_arena_doubles(arena, v);
+    d->projection    = kane_arena_doubles(arena, n * n);
     d->dq_tree       = kane_arena_doubles(arena, (size_t)tree->q_count);
     d->dv_tree       = kane_arena_doubles(arena, (size_t)tree->v_count);
     d->tangent       = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *d->tangent);

@@ -19,6 +19,7 @@ typedef struct kane_cluster_derivative {
     // scratch
     double *Q;                  // rates of coordinates by speeds [q_count * v_count]
     double *df, *dphi, *dv;     // [v_count], [row_count], [v_count]
+    double *projection;         // room for kane_cluster_derive_projection [state_count^2]
     double *dq_tree, *dv_tree;  // [tree's q_count], [v_count]
     kane_link_tangent *tangent; // [tree's link_count]
 } kane_cluster_derivative;
@@ -45,6 +46,12 @@ void kane_cluster_derive(const kane_tree *tree, const kane_cluster *cluster, kan
 // with v_dot held [row_count].
 void kane_cluster_respond(const kane_cluster *cluster, kane_cluster_work *scratch, const double *df,
                           const double *dacceleration, double *du_dot);
+
+// How kane_cluster_project answers a change of a state that keeps the constraints, of a cluster held by multipliers: P
+// [state_count * state_count] by columns, in the order of the states. After kane_cluster_derive. 0 where it cannot be projected.
+int kane_cluster_derive_projection(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
+                                   const kane_transport *frames, const kane_base *bases, kane_tree_work *work,
+                                   const kane_cluster_derivative *derivative, double *P);
 
 // Adds to df what a wrench on a link (torque about its origin, frame axes) does along every speed.
 void kane_cluster_push(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int link,

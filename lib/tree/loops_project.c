@@ -2,7 +2,10 @@
 // Projection of a cluster's state onto its constraints: the least displacement, then the least change of speeds, in the
 // sense of kinetic energy:  Theta dv = Phi' lambda, Phi dv = - what is left.
 
+#include "tree/loops_derive.h"
 #include "tree/loops_work.h"
+
+#include <string.h>
 
 enum { MOST_ITERATIONS = 20 };
 
@@ -65,5 +68,38 @@ int kane_cluster_project(const kane_tree *tree, const kane_cluster *cluster, kan
     for (int k = 0; k < cluster->v_count; k++)
         work->v[cluster->speeds[k]] += s->y[k];
     kane_cluster_move(tree, s, bases, work);
+    return 1;
+}
+
+// Of a state that is consistent only what is left open changes, not how it is taken away:
+//   dq = (1 - Q Theta^-1 Phi' (Phi Theta^-1 Phi')^-1 dPhi/dq) dq_0,   and the same of speeds, with all that the rates depend on
+int kane_cluster_derive_projection(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                                   const kane_transport *frames, const kane_base *bases, kane_tree_work *work,
+                                   const kane_cluster_derivative *d, double *P)
+{
+    const int n = d->state_count, v_count = cluster->v_count;
+    double *left = d->dphi;
+    look(tree, cluster, s, frames, bases, work);
+    memset(P, 0, (size_t)n * (size_t)n * sizeof *P);
+    for (int c = 0; c < n; c++) {
+        double *column = P + (size_t)c * (size_t)n;
+        column[c]      = 1.0;
+        for (int i = 0; i < cluster->row_count; i++)
+            left[i] = d->value[i * n + c];
+        if (!isfinite(correction(cluster, s, left)))
+            return 0;
+        for (int k = 0; k < d->q_count; k++)
+            for (int v = 0; v < v_count; v++)
+                column[k] += d->Q[k * v_count + v] * s->y[v];
+        for (int i = 0; i < cluster->row_count; i++) {
+            left[i] = 0.0;
+            for (int state = 0; state < n; state++)
+                left[i] += d->rate[i * n + state] * column[state];
+        }
+        if (!isfinite(correction(cluster, s, left)))
+            return 0;
+        for (int v = 0; v < v_count; v++)
+            column[d->q_count + v] += s->y[v];
+    }
     return 1;
 }

@@ -53,8 +53,8 @@ void kane_closure_eval(const kane_tree *tree, const kane_closure *closure, const
     for (int i = 0; i < found.push_count; i++) {
         out->push[i].row         = found.push[i].row;
         out->push[i].link        = found.push[i].link;
-        out->push[i].push.force  = found.push[i].force.v;
-        out->push[i].push.torque = found.push[i].torque.v;
+        out->push[i].push.force  = ks3_value(found.push[i].force);
+        out->push[i].push.torque = ks3_value(found.push[i].torque);
     }
     out->frame_push_count = found.frame_push_count;
     for (int i = 0; i < found.frame_push_count; i++) {

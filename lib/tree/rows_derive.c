@@ -25,7 +25,7 @@ void kane_closure_derive(const kane_tree *tree, const kane_closure *closure, con
         out->acceleration[i] = found.acceleration[i].t;
     }
     for (int i = 0; i < found.push_count; i++)
-        out->push[i] = (kane_wrench){found.push[i].force.t, found.push[i].torque.t};
+        out->push[i] = (kane_wrench){change3(found.push[i].force), change3(found.push[i].torque)};
     for (int i = 0; i < found.entry_count; i++)
         out->entry[i] = found.entry[i].value.t;
 }

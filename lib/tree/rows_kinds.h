@@ -9,19 +9,19 @@
 // What time by itself does to a row: Phi_t with its derivative in time.
 static inline void put_given(rows *out, int row, ms by_time)
 {
-    out->rate[row]         = cs_add(out->rate[row], by_time.v);
-    out->acceleration[row] = cs_add(out->acceleration[row], by_time.d);
+    out->rate[row]         = ks_add(out->rate[row], by_time.v);
+    out->acceleration[row] = ks_add(out->acceleration[row], by_time.d);
 }
 
 // Component of x along an axis of the first: g is that axis, m zero; zeros are not multiplied.
 static inline int put_slide(rows *out, int row, const kane_closure *closure, const meeting *m, int axis)
 {
-    const cv force         = cm_column(&m->first.E, axis);
-    out->value[row]        = cv_get(m->x.v, axis);
-    out->rate[row]         = cv_get(m->rate.v, axis);
-    out->acceleration[row] = cv_get(m->rate.d, axis);
-    rows_push_pair(out, row, &closure->side[0], &closure->side[1], m, force, cv_cross(m->arm[0], force),
-                   cv_cross(m->arm[1], force));
+    const kane_scalar3 force = cm_column(&m->first.E, axis);
+    out->value[row]          = ks3_get(m->x.v, axis);
+    out->rate[row]           = ks3_get(m->rate.v, axis);
+    out->acceleration[row]   = ks3_get(m->rate.d, axis);
+    rows_push_pair(out, row, &closure->side[0], &closure->side[1], m, force, ks3_cross(m->arm[0], force),
+                   ks3_cross(m->arm[1], force));
     return row + 1;
 }
 
@@ -35,13 +35,13 @@ static inline int put_slides(rows *out, int row, const kane_closure *closure, co
 // Axis i of the first square to axis j of the second: e . q = 0, which changes by turn . (q x e): a moment, no force.
 static inline int put_square(rows *out, int row, const kane_closure *closure, const meeting *m, int i, int j)
 {
-    const mv around        = mv_cross(m->axis[j], mv_constant(kv3_unit(i)));
-    const ms rate          = mv_dot(around, m->W);
-    const cv moment        = cm_mulv(&m->first.E, around.v);
-    out->value[row]        = cv_get(m->axis[j].v, i);
-    out->rate[row]         = rate.v;
-    out->acceleration[row] = rate.d;
-    rows_push_pair(out, row, &closure->side[0], &closure->side[1], m, cv_constant(kv3_zero()), moment, moment);
+    const mv around           = mv_cross(m->axis[j], mv_constant(kv3_unit(i)));
+    const ms rate             = mv_dot(around, m->W);
+    const kane_scalar3 moment = cm_mulv(&m->first.E, around.v);
+    out->value[row]           = ks3_get(m->axis[j].v, i);
+    out->rate[row]            = rate.v;
+    out->acceleration[row]    = rate.d;
+    rows_push_pair(out, row, &closure->side[0], &closure->side[1], m, ks3_constant(kv3_zero()), moment, moment);
     return row + 1;
 }
 
@@ -59,11 +59,11 @@ static inline void put_distance(const row_scene *scene, rows *out, const kane_cl
     double f[4] = {closure->length};
     if (closure->length_given)
         kane_tree_given(scene->work, closure->length_given, f);
-    const double L = f[0];
-    const cs half  = cs_constant(0.5 / L);
-    const cs value = cs_sub(cs_mul(half, cv_dot(m->x.v, m->x.v)), cs_constant(0.5 * L));
-    const ms scale = ms_given(1.0 / L, -f[1] / (L * L));
-    const mv along = mv_scale(scale, m->x);
+    const double L          = f[0];
+    const kane_scalar half  = ks_constant(0.5 / L);
+    const kane_scalar value = ks_sub(ks_mul(half, ks3_dot(m->x.v, m->x.v)), ks_constant(0.5 * L));
+    const ms scale          = ms_given(1.0 / L, -f[1] / (L * L));
+    const mv along          = mv_scale(scale, m->x);
     rows_put(out, 0, closure, m, value, along, mv_constant(kv3_zero()));
     if (closure->length_given)
         put_given(out, 0, ms_mul(ms_given(-0.5 * f[1], -0.5 * f[2]), ms_add(mv_dot(along, along), ms_given(1.0, 0.0))));
@@ -77,15 +77,15 @@ static inline void put_curve(const row_scene *scene, rows *out, const kane_closu
         double f[4] = {0.0};
         if (closure->curve[i])
             kane_course_eval(closure->curve[i], x.v.v, f);
-        const cs value = cs_sub(cv_get(m->x.v, 1 + i), cs_chain(x.v, f[0], f[1]));
-        const mv slope = mv_scale(ms_chain(x, f[1], f[2], f[3]), mv_constant(kv3_unit(0)));
+        const kane_scalar value = ks_sub(ks3_get(m->x.v, 1 + i), ks_chain(x.v, f[0], f[1]));
+        const mv slope          = mv_scale(ms_chain(x, f[1], f[2], f[3]), mv_constant(kv3_unit(0)));
         rows_put(out, i, closure, m, value, mv_sub(mv_constant(kv3_unit(1 + i)), slope), mv_constant(kv3_zero()));
     }
     if (closure->along) {
         double f[4];
         kane_tree_given(scene->work, closure->along, f);
         (void)put_slide(out, 2, closure, m, 0);
-        out->value[2] = cs_sub(out->value[2], cs_constant(f[0]));
+        out->value[2] = ks_sub(out->value[2], ks_constant(f[0]));
         put_given(out, 2, ms_given(-f[1], -f[2]));
     }
 }
@@ -93,7 +93,7 @@ static inline void put_curve(const row_scene *scene, rows *out, const kane_closu
 // The second's origin does not move along the second's y.
 static inline void put_knife(rows *out, const kane_closure *closure, const meeting *m)
 {
-    rows_put(out, 0, closure, m, cs_constant(0.0), m->axis[1], mv_constant(kv3_zero()));
+    rows_put(out, 0, closure, m, ks_constant(0.0), m->axis[1], mv_constant(kv3_zero()));
 }
 
 // A disc of radius r about the axis n stands on the plane z = 0. From its centre to its lowest point it is
@@ -109,13 +109,13 @@ static inline void put_rolling(rows *out, const kane_closure *closure, const mee
     // -r/s as a function of n_z
     const ms scale =
         ms_chain(n_z, -r / s, -r * n_z.v.v / (s * s2), -r * (1.0 + 2.0 * n_z.v.v * n_z.v.v) / (s * s2 * s2));
-    const mv rho    = mv_scale(scale, mv_sub(z, mv_scale(n_z, n)));
-    const cs height = cs_sub(cv_get(m->x.v, 2), cs_chain(n_z.v, r * s, -r * n_z.v.v / s));
+    const mv rho             = mv_scale(scale, mv_sub(z, mv_scale(n_z, n)));
+    const kane_scalar height = ks_sub(ks3_get(m->x.v, 2), ks_chain(n_z.v, r * s, -r * n_z.v.v / s));
 
     rows_put(out, 0, closure, m, height, z, mv_cross(rho, z));
     for (int i = 0; i < 2; i++) {
         const mv e = mv_constant(kv3_unit(i));
-        rows_put(out, 1 + i, closure, m, cs_constant(0.0), e, mv_cross(rho, e));
+        rows_put(out, 1 + i, closure, m, ks_constant(0.0), e, mv_cross(rho, e));
     }
 }
 

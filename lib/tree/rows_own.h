@@ -11,7 +11,7 @@
 #include "tree/rows_terms.h"
 
 // A number and its derivatives in time, without slopes.
-static inline kane_number own_number(cs v, cs d, cs dd)
+static inline kane_number own_number(kane_scalar v, kane_scalar d, kane_scalar dd)
 {
     kane_number n = {.part = {v.v, d.v, dd.v}};
     WITH_CHANGE(n.changes = 1; n.change[0] = v.t; n.change[1] = d.t; n.change[2] = dd.t;)
@@ -23,13 +23,13 @@ static inline kane_number *own_component(kane_number3 *a, int axis)
     return axis == 0 ? &a->x : axis == 1 ? &a->y : &a->z;
 }
 
-static inline void own_vector(kane_number3 *out, cv v, cv d, cv dd)
+static inline void own_vector(kane_number3 *out, kane_scalar3 v, kane_scalar3 d, kane_scalar3 dd)
 {
     for (int c = 0; c < 3; c++)
-        *own_component(out, c) = own_number(cv_get(v, c), cv_get(d, c), cv_get(dd, c));
+        *own_component(out, c) = own_number(ks3_get(v, c), ks3_get(d, c), ks3_get(dd, c));
 }
 
-static inline void own_slope(kane_number *n, int k, cs slope)
+static inline void own_slope(kane_number *n, int k, kane_scalar slope)
 {
     n->part[3 + k] = slope.v;
     WITH_CHANGE(n->change[3 + k] = slope.t;)
@@ -45,26 +45,26 @@ typedef struct own_scene {
 // One marker. of_rates: for rows of speeds; sloped: its six directions are the slopes.
 static inline void own_marker(const meeting *m, int of_rates, int sloped, kane_rows_marker *out)
 {
-    const cs one = cs_constant(1.0), none = cs_constant((double)NAN);
+    const kane_scalar one = ks_constant(1.0), none = ks_constant((double)NAN);
     own_vector(&out->position, m->x.v, m->x.d, m->rate.d);
     for (int i = 0; i < 3; i++) // e'' = W' x e + W x e'
         own_vector(&out->axis[i], m->axis[i].v, m->axis[i].d,
-                   cv_add(cv_cross(m->W.d, m->axis[i].v), cv_cross(m->W.v, m->axis[i].d)));
+                   ks3_add(ks3_cross(m->W.d, m->axis[i].v), ks3_cross(m->W.v, m->axis[i].d)));
     for (int c = 0; c < 3; c++) {
-        const cs zero = cs_constant(0.0);
+        const kane_scalar zero = ks_constant(0.0);
         *own_component(&out->velocity, c) =
-            of_rates ? own_number(cv_get(m->rate.v, c), cv_get(m->rate.d, c), zero) : own_number(none, none, none);
+            of_rates ? own_number(ks3_get(m->rate.v, c), ks3_get(m->rate.d, c), zero) : own_number(none, none, none);
         *own_component(&out->turning, c) =
-            of_rates ? own_number(cv_get(m->W.v, c), cv_get(m->W.d, c), zero) : own_number(none, none, none);
+            of_rates ? own_number(ks3_get(m->W.v, c), ks3_get(m->W.d, c), zero) : own_number(none, none, none);
     }
     for (int c = 0; c < 3 && sloped; c++) {
         own_slope(own_component(of_rates ? &out->velocity : &out->position, c), c, one);
         if (of_rates)
             own_slope(own_component(&out->turning, c), 3 + c, one);
         for (int i = 0; i < 3 && !of_rates; i++) { // a small turn moves an axis e by turn x e
-            const cv moved = cv_cross(cv_constant(kv3_unit(c)), m->axis[i].v);
+            const kane_scalar3 moved = ks3_cross(ks3_constant(kv3_unit(c)), m->axis[i].v);
             for (int k = 0; k < 3; k++)
-                own_slope(own_component(&out->axis[i], k), 3 + c, cv_get(moved, k));
+                own_slope(own_component(&out->axis[i], k), 3 + c, ks3_get(moved, k));
         }
     }
 }
@@ -73,8 +73,8 @@ static inline void own_marker(const meeting *m, int of_rates, int sloped, kane_r
 static inline void own_input(const row_scene *scene, const kane_closure *closure, const own_scene *own, int of_rates,
                              int pass, kane_rows_input *in)
 {
-    const cs zero = cs_constant(0.0), none = cs_constant((double)NAN);
-    in->time             = own_number(cs_constant(scene->work->t), cs_constant(scene->work->frozen ? 0.0 : 1.0), zero);
+    const kane_scalar zero = ks_constant(0.0), none = ks_constant((double)NAN);
+    in->time             = own_number(ks_constant(scene->work->t), ks_constant(scene->work->frozen ? 0.0 : 1.0), zero);
     in->marker_count     = own->markers;
     in->coordinate_count = closure->term_count;
     for (int i = 0; i < own->markers; i++)
@@ -89,19 +89,18 @@ static inline void own_input(const row_scene *scene, const kane_closure *closure
         out->rate =
             of_rates ? kn_scale(factor, own_number(c->rate, c->acceleration, zero)) : own_number(none, none, none);
         if (k >= 0 && k < KANE_NUMBER_SLOPES)
-            own_slope(to, k, cs_constant(factor));
+            own_slope(to, k, ks_constant(factor));
     }
 }
 
-static inline cs own_part(const kane_number *n, int part)
+static inline kane_scalar own_part(const kane_number *n, int part)
 {
-    return (cs){n->part[part], WITH_CHANGE(n->changes ? n->change[part] : 0.0)};
+    return with_change(n->part[part], n->changes ? n->change[part] : 0.0);
 }
 
-static inline cv own_slopes(const kane_number *n, int first)
+static inline kane_scalar3 own_slopes(const kane_number *n, int first)
 {
-    const cs x = own_part(n, 3 + first), y = own_part(n, 4 + first), z = own_part(n, 5 + first);
-    return (cv){kv3(x.v, y.v, z.v), WITH_CHANGE(kv3(x.t, y.t, z.t))};
+    return ks3(own_part(n, 3 + first), own_part(n, 4 + first), own_part(n, 5 + first));
 }
 
 // What multipliers push in the directions of one pass.
@@ -131,7 +130,7 @@ static inline void own_rows(const row_scene *scene, const kane_closure *closure,
         own_input(scene, closure, own, of_rates, pass, &in);
         (of_rates ? closure->own->rate : closure->own->position)(closure->own_data, &in, number);
         for (int row = 0; row < count && pass == 0; row++) {
-            out->value[first + row]        = of_rates ? cs_constant(0.0) : own_part(&number[row], 0);
+            out->value[first + row]        = of_rates ? ks_constant(0.0) : own_part(&number[row], 0);
             out->rate[first + row]         = own_part(&number[row], of_rates ? 0 : 1);
             out->acceleration[first + row] = own_part(&number[row], of_rates ? 1 : 2);
         }

@@ -20,10 +20,10 @@ typedef struct row_scene {
 
 // A marker that moves with its link or frame.
 typedef struct side_motion {
-    cv r;       // origin of the link
-    cv p, v, a; // marker: position, velocity, acceleration
-    cv w, al;   // angular velocity and acceleration
-    cm E;       // marker axes
+    kane_scalar3 r;       // origin of the link
+    kane_scalar3 p, v, a; // marker: position, velocity, acceleration
+    kane_scalar3 w, al;   // angular velocity and acceleration
+    cm E;                 // marker axes
 } side_motion;
 
 // How the second marker moves as the first sees it, in the axes of the first.
@@ -33,9 +33,9 @@ typedef struct meeting {
     mv axis[3]; // axes of the second
     // to push with, in the axes of the first's frame
     side_motion first;
-    cv arm[2];      // second marker's origin from the origins of the two links
-    int apart;      // 1: the second link belongs to another frame
-    kane_mat3 R_21; // axes of the second's frame to those of the first's; only if they are apart
+    kane_scalar3 arm[2]; // second marker's origin from the origins of the two links
+    int apart;           // 1: the second link belongs to another frame
+    kane_mat3 R_21;      // axes of the second's frame to those of the first's; only if they are apart
 } meeting;
 
 // The link's own motion with its marker's axes still those of the link; the frame's if link is -1.
@@ -43,12 +43,12 @@ static inline side_motion side_carrier(const row_scene *scene, const kane_side_m
 {
     if (side->link < 0) {
         const kane_base *b = &scene->bases[side->frame];
-        return (side_motion){.r  = cv_constant(kv3_zero()),
-                             .v  = cv_constant(b->v),
-                             .a  = cv_constant(b->a),
-                             .w  = cv_constant(b->w),
-                             .al = cv_constant(b->al),
-                             .E  = cm_turned(km3_identity(), kv3_zero())};
+        return (side_motion){.r  = ks3_constant(kv3_zero()),
+                             .v  = ks3_constant(b->v),
+                             .a  = ks3_constant(b->a),
+                             .w  = ks3_constant(b->w),
+                             .al = ks3_constant(b->al),
+                             .E  = cm_constant(km3_identity())};
     }
     const kane_link_state *s = &scene->work->link[side->link];
     kane_vec3 a = s->a, al = s->al;
@@ -56,17 +56,13 @@ static inline side_motion side_carrier(const row_scene *scene, const kane_side_m
         a  = kv3_add(a, s->da);
         al = kv3_add(al, s->dal);
     }
-#ifdef KANE_TREE_CHANGES
-    const kane_link_tangent *t = &scene->tangent[side->link];
-    return (side_motion){.r  = {s->r, t->shift},
-                         .v  = {s->v, t->v},
-                         .a  = {a, t->a},
-                         .w  = {s->w, t->w},
-                         .al = {al, t->al},
+    WITH_CHANGE(const kane_link_tangent *t = &scene->tangent[side->link];)
+    return (side_motion){.r  = with_change3(s->r, t->shift),
+                         .v  = with_change3(s->v, t->v),
+                         .a  = with_change3(a, t->a),
+                         .w  = with_change3(s->w, t->w),
+                         .al = with_change3(al, t->al),
                          .E  = cm_turned(s->R, t->turn)};
-#else
-    return (side_motion){.r = {s->r}, .v = {s->v}, .a = {a}, .w = {s->w}, .al = {al}, .E = cm_turned(s->R, kv3_zero())};
-#endif
 }
 
 // From what the base of the tree makes of motion to absolute motion, in the axes of the side's frame. With v' and w'
@@ -76,17 +72,18 @@ static inline side_motion side_carrier(const row_scene *scene, const kane_side_m
 // What is left where the base is absolute is gravity.
 static inline void side_make_absolute(const kane_transport *f, const kane_base *b, side_motion *s)
 {
-    const cv Dw = cv_constant(kv3_sub(f->omega, b->w)), Dv = cv_constant(kv3_sub(f->v_o, b->v));
-    const cv Da = cv_constant(kv3_sub(f->a_o, b->a)), Dal = cv_constant(kv3_sub(f->epsilon, b->al));
-    const cv w = cv_constant(f->omega), wb = cv_constant(b->w), two = cv_constant(kv3_scale(2.0, Dw.v));
-    const cv v_rel = cv_sub(cv_sub(s->v, cv_constant(b->v)), cv_cross(wb, s->r));
-    const cv w_rel = cv_sub(s->w, wb);
-    const cv turns = cv_sub(cv_cross(w, cv_cross(w, s->r)), cv_cross(wb, cv_cross(wb, s->r)));
+    const kane_scalar3 Dw = ks3_constant(kv3_sub(f->omega, b->w)), Dv = ks3_constant(kv3_sub(f->v_o, b->v));
+    const kane_scalar3 Da = ks3_constant(kv3_sub(f->a_o, b->a)), Dal = ks3_constant(kv3_sub(f->epsilon, b->al));
+    const kane_scalar3 w = ks3_constant(f->omega), wb = ks3_constant(b->w),
+                       two   = ks3_constant(kv3_scale(2.0, ks3_value(Dw)));
+    const kane_scalar3 v_rel = ks3_sub(ks3_sub(s->v, ks3_constant(b->v)), ks3_cross(wb, s->r));
+    const kane_scalar3 w_rel = ks3_sub(s->w, wb);
+    const kane_scalar3 turns = ks3_sub(ks3_cross(w, ks3_cross(w, s->r)), ks3_cross(wb, ks3_cross(wb, s->r)));
 
-    s->a  = cv_add(cv_add(s->a, cv_add(Da, cv_cross(Dal, s->r))), cv_add(turns, cv_cross(two, v_rel)));
-    s->al = cv_add(s->al, cv_add(Dal, cv_cross(Dw, w_rel)));
-    s->v  = cv_add(s->v, cv_add(Dv, cv_cross(Dw, s->r)));
-    s->w  = cv_add(s->w, Dw);
+    s->a  = ks3_add(ks3_add(s->a, ks3_add(Da, ks3_cross(Dal, s->r))), ks3_add(turns, ks3_cross(two, v_rel)));
+    s->al = ks3_add(s->al, ks3_add(Dal, ks3_cross(Dw, w_rel)));
+    s->v  = ks3_add(s->v, ks3_add(Dv, ks3_cross(Dw, s->r)));
+    s->w  = ks3_add(s->w, Dw);
 }
 
 // Motion of a marker on its carrier, over time: in the axes that it has on the carrier without.
@@ -125,32 +122,32 @@ static inline side_given side_give(const row_scene *scene, const kane_marker_mot
 static inline void side_reach_moving(const row_scene *scene, const kane_side_marker *side,
                                      const kane_marker_motion *motion, side_motion *s)
 {
-    const side_given g = side_give(scene, motion);
-    const cv arm       = cm_mulv(&s->E, cv_constant(kv3_add(side->point, km3_mulv(side->axes, g.x))));
-    const cv moves     = cm_mulv(&s->E, cv_constant(km3_mulv(side->axes, g.x_d)));
-    const cv grows     = cm_mulv(&s->E, cv_constant(km3_mulv(side->axes, g.x_dd)));
-    const cv turns     = cm_mulv(&s->E, cv_constant(km3_mulv(side->axes, g.w)));
-    const cv turning   = cm_mulv(&s->E, cv_constant(km3_mulv(side->axes, g.al)));
-    const cv turn      = cv_cross(s->w, arm);
-    const cv about     = cv_add(turn, cv_add(moves, moves));
+    const side_given g         = side_give(scene, motion);
+    const kane_scalar3 arm     = cm_mulv(&s->E, ks3_constant(kv3_add(side->point, km3_mulv(side->axes, g.x))));
+    const kane_scalar3 moves   = cm_mulv(&s->E, ks3_constant(km3_mulv(side->axes, g.x_d)));
+    const kane_scalar3 grows   = cm_mulv(&s->E, ks3_constant(km3_mulv(side->axes, g.x_dd)));
+    const kane_scalar3 turns   = cm_mulv(&s->E, ks3_constant(km3_mulv(side->axes, g.w)));
+    const kane_scalar3 turning = cm_mulv(&s->E, ks3_constant(km3_mulv(side->axes, g.al)));
+    const kane_scalar3 turn    = ks3_cross(s->w, arm);
+    const kane_scalar3 about   = ks3_add(turn, ks3_add(moves, moves));
 
-    s->p  = cv_add(s->r, arm);
-    s->v  = cv_add(s->v, cv_add(turn, moves));
-    s->a  = cv_add(s->a, cv_add(cv_add(cv_cross(s->al, arm), cv_cross(s->w, about)), grows));
-    s->al = cv_add(s->al, cv_add(turning, cv_cross(s->w, turns)));
-    s->w  = cv_add(s->w, turns);
+    s->p  = ks3_add(s->r, arm);
+    s->v  = ks3_add(s->v, ks3_add(turn, moves));
+    s->a  = ks3_add(s->a, ks3_add(ks3_add(ks3_cross(s->al, arm), ks3_cross(s->w, about)), grows));
+    s->al = ks3_add(s->al, ks3_add(turning, ks3_cross(s->w, turns)));
+    s->w  = ks3_add(s->w, turns);
     s->E  = cm_mul(&s->E, km3_mul(side->axes, g.T));
 }
 
 // From the link to its marker.
 static inline void side_reach(const kane_side_marker *side, side_motion *s)
 {
-    const cv arm  = cm_mulv(&s->E, cv_constant(side->point));
-    const cv turn = cv_cross(s->w, arm);
+    const kane_scalar3 arm  = cm_mulv(&s->E, ks3_constant(side->point));
+    const kane_scalar3 turn = ks3_cross(s->w, arm);
 
-    s->p = cv_add(s->r, arm);
-    s->v = cv_add(s->v, turn);
-    s->a = cv_add(s->a, cv_add(cv_cross(s->al, arm), cv_cross(s->w, turn)));
+    s->p = ks3_add(s->r, arm);
+    s->v = ks3_add(s->v, turn);
+    s->a = ks3_add(s->a, ks3_add(ks3_cross(s->al, arm), ks3_cross(s->w, turn)));
     s->E = cm_mul(&s->E, side->axes);
 }
 
@@ -159,14 +156,14 @@ static inline void side_carry_over(const kane_transport *first, const kane_trans
                                    side_motion *s)
 {
     const kane_mat3 R = m->R_21 = km3_tmul(first->R, second->R);
-    const cv origin             = cv_constant(km3_tmulv(first->R, kv3_sub(second->r_o, first->r_o)));
-    *s                          = (side_motion){.r  = cv_add(origin, cv_turn(R, s->r)),
-                                                .p  = cv_add(origin, cv_turn(R, s->p)),
-                                                .v  = cv_turn(R, s->v),
-                                                .a  = cv_turn(R, s->a),
-                                                .w  = cv_turn(R, s->w),
-                                                .al = cv_turn(R, s->al),
-                                                .E  = {cv_turn(R, s->E.x), cv_turn(R, s->E.y), cv_turn(R, s->E.z)}};
+    const kane_scalar3 origin   = ks3_constant(km3_tmulv(first->R, kv3_sub(second->r_o, first->r_o)));
+    *s                          = (side_motion){.r  = ks3_add(origin, ks3_turn(R, s->r)),
+                                                .p  = ks3_add(origin, ks3_turn(R, s->p)),
+                                                .v  = ks3_turn(R, s->v),
+                                                .a  = ks3_turn(R, s->a),
+                                                .w  = ks3_turn(R, s->w),
+                                                .al = ks3_turn(R, s->al),
+                                                .E  = {ks3_turn(R, s->E.x), ks3_turn(R, s->E.y), ks3_turn(R, s->E.z)}};
 }
 
 // Relative motion does not depend on who watches: sides of one frame are compared as they are, be they absolute or
@@ -192,19 +189,19 @@ static inline void meeting_see(const row_scene *scene, const kane_side_marker *o
     if (m->apart)
         side_carry_over(&scene->frames[one->frame], &scene->frames[two->frame], m, &b);
 
-    const cv d = cv_sub(b.p, a.p), wd = cv_cross(a.w, d), v = cv_sub(cv_sub(b.v, a.v), wd);
-    const cv turns = cv_add(cv_cross(a.al, d), cv_cross(a.w, cv_add(wd, cv_add(v, v))));
-    const cv W     = cv_sub(b.w, a.w);
-    m->x           = (mv){cm_tmulv(&a.E, d), cm_tmulv(&a.E, v)};
-    m->rate        = (mv){m->x.d, cm_tmulv(&a.E, cv_sub(cv_sub(b.a, a.a), turns))};
-    m->W           = (mv){cm_tmulv(&a.E, W), cm_tmulv(&a.E, cv_sub(cv_sub(b.al, a.al), cv_cross(a.w, W)))};
+    const kane_scalar3 d = ks3_sub(b.p, a.p), wd = ks3_cross(a.w, d), v = ks3_sub(ks3_sub(b.v, a.v), wd);
+    const kane_scalar3 turns = ks3_add(ks3_cross(a.al, d), ks3_cross(a.w, ks3_add(wd, ks3_add(v, v))));
+    const kane_scalar3 W     = ks3_sub(b.w, a.w);
+    m->x                     = (mv){cm_tmulv(&a.E, d), cm_tmulv(&a.E, v)};
+    m->rate                  = (mv){m->x.d, cm_tmulv(&a.E, ks3_sub(ks3_sub(b.a, a.a), turns))};
+    m->W                     = (mv){cm_tmulv(&a.E, W), cm_tmulv(&a.E, ks3_sub(ks3_sub(b.al, a.al), ks3_cross(a.w, W)))};
     for (int i = 0; i < 3; i++) {
-        const cv e = cm_tmulv(&a.E, cm_column(&b.E, i));
-        m->axis[i] = (mv){e, cv_cross(m->W.v, e)};
+        const kane_scalar3 e = cm_tmulv(&a.E, cm_column(&b.E, i));
+        m->axis[i]           = (mv){e, ks3_cross(m->W.v, e)};
     }
     m->first  = a;
-    m->arm[0] = cv_sub(b.p, a.r);
-    m->arm[1] = cv_sub(b.p, b.r);
+    m->arm[0] = ks3_sub(b.p, a.r);
+    m->arm[1] = ks3_sub(b.p, b.r);
 }
 
 #endif

@@ -7,13 +7,13 @@
 #include "tree/rows_write.h"
 
 typedef struct row_coordinate {
-    cs value, rate, acceleration;
+    kane_scalar value, rate, acceleration;
     int v; // its speed; -1: none of its own
     // of a body with all six freedoms: rate = g . (rate of x) + m . W between seat and joint point
     int is_relative;
     kane_side_marker side[2];
     meeting meet;
-    cv g, m;
+    kane_scalar3 g, m;
 } row_coordinate;
 
 // A coordinate of a link that hangs by steps: its own speed, a function of time, or constant.
@@ -21,20 +21,20 @@ static inline void coordinate_see_step(const row_scene *scene, const kane_step *
 {
     c->v            = -1;
     c->is_relative  = 0;
-    c->value        = cs_constant(scene->work->q[step->q]);
-    c->rate         = cs_constant(0.0);
-    c->acceleration = cs_constant(0.0);
+    c->value        = ks_constant(scene->work->q[step->q]);
+    c->rate         = ks_constant(0.0);
+    c->acceleration = ks_constant(0.0);
     WITH_CHANGE(c->value.t = scene->dq[step->q];)
     if (step->mode == KANE_STEP_GIVEN) {
         double f[4];
         kane_step_given(scene->work, step, f);
-        c->value        = cs_constant(f[0]);
-        c->rate         = cs_constant(f[1]);
-        c->acceleration = cs_constant(f[2]);
+        c->value        = ks_constant(f[0]);
+        c->rate         = ks_constant(f[1]);
+        c->acceleration = ks_constant(f[2]);
     } else if (step->mode == KANE_STEP_FREE) {
         c->v            = step->v;
-        c->rate         = cs_constant(scene->work->v[step->v]);
-        c->acceleration = cs_constant(scene->beyond ? scene->work->v_dot[step->v] : 0.0);
+        c->rate         = ks_constant(scene->work->v[step->v]);
+        c->acceleration = ks_constant(scene->beyond ? scene->work->v_dot[step->v] : 0.0);
         WITH_CHANGE(c->rate.t = scene->dv[step->v];)
     }
 }
@@ -56,7 +56,7 @@ static inline mv turn_row(const kane_link *link, int turn, double first_angle, c
         return mv_scale(ms_chain(nn, one, -one * one, 2.0 * one * one * one), across);
     }
     const kane_vec3 a2 = kv3_add_scaled(kv3_scale(cos(first_angle), e2), sin(first_angle), kv3_cross(e1, e2));
-    const double sign  = kv3_dot(n.v.v, a2) < 0.0 ? -1.0 : 1.0;
+    const double sign  = kv3_dot(ks3_value(n.v), a2) < 0.0 ? -1.0 : 1.0;
     return mv_scale(ms_chain(nn, sign * root, -0.5 * sign * root * one, 0.75 * sign * root * one * one), n);
 }
 
@@ -82,7 +82,7 @@ static inline void coordinate_see_relative(const row_scene *scene, const kane_li
         m = turn_row(link, term->coordinate - link->slide_count, q[link->step[link->slide_count].q], &c->meet);
 
     const ms rate   = rows_rate(&c->meet, g, m);
-    c->value        = cs_constant(q[step->q]);
+    c->value        = ks_constant(q[step->q]);
     c->rate         = rate.v;
     c->acceleration = rate.d;
     c->g            = g.v;
@@ -100,10 +100,10 @@ static inline void coordinate_see(const row_scene *scene, const kane_term *term,
 }
 
 // A multiplier of a row pushes for `scale` times a coordinate.
-static inline void coordinate_put(rows *out, int row, const row_coordinate *c, cs scale)
+static inline void coordinate_put(rows *out, int row, const row_coordinate *c, kane_scalar scale)
 {
     if (c->is_relative) {
-        rows_push_both(out, row, &c->side[0], &c->side[1], &c->meet, cv_scale(scale, c->g), cv_scale(scale, c->m));
+        rows_push_both(out, row, &c->side[0], &c->side[1], &c->meet, ks3_scale(scale, c->g), ks3_scale(scale, c->m));
     } else if (c->v >= 0) {
         const int i         = out->entry_count++;
         out->entry[i].row   = row;
@@ -114,7 +114,7 @@ static inline void coordinate_put(rows *out, int row, const row_coordinate *c, c
 
 // A number of a relation with its derivatives in time, constant or given.
 typedef struct row_number {
-    cs v, d, dd;
+    kane_scalar v, d, dd;
 } row_number;
 
 static inline row_number number_see(const row_scene *scene, double constant, const kane_course *given)
@@ -122,41 +122,41 @@ static inline row_number number_see(const row_scene *scene, double constant, con
     double f[4] = {constant};
     if (given)
         kane_tree_given(scene->work, given, f);
-    return (row_number){cs_constant(f[0]), cs_constant(f[1]), cs_constant(f[2])};
+    return (row_number){ks_constant(f[0]), ks_constant(f[1]), ks_constant(f[2])};
 }
 
 // Product of a factor k and a quantity q (a coordinate, or a function of one), less an offset that is in `out` already:
 //   k q     k q' + k' q     k q'' + 2 k' q' + k'' q
 // of_rates: the row has no value, and its rate is k q'.
-static inline void number_add(rows *out, const row_number *k, int is_given, cs q, cs rate, cs acceleration,
-                              int of_rates)
+static inline void number_add(rows *out, const row_number *k, int is_given, kane_scalar q, kane_scalar rate,
+                              kane_scalar acceleration, int of_rates)
 {
-    const cs two = cs_constant(of_rates ? 1.0 : 2.0);
+    const kane_scalar two = ks_constant(of_rates ? 1.0 : 2.0);
     if (!of_rates)
-        out->value[0] = cs_add(out->value[0], cs_mul(k->v, q));
-    out->rate[0]         = cs_add(out->rate[0], cs_mul(k->v, rate));
-    out->acceleration[0] = cs_add(out->acceleration[0], cs_mul(k->v, acceleration));
+        out->value[0] = ks_add(out->value[0], ks_mul(k->v, q));
+    out->rate[0]         = ks_add(out->rate[0], ks_mul(k->v, rate));
+    out->acceleration[0] = ks_add(out->acceleration[0], ks_mul(k->v, acceleration));
     if (!is_given)
         return;
-    out->acceleration[0] = cs_add(out->acceleration[0], cs_mul(cs_mul(two, k->d), rate));
+    out->acceleration[0] = ks_add(out->acceleration[0], ks_mul(ks_mul(two, k->d), rate));
     if (of_rates)
         return;
-    out->rate[0]         = cs_add(out->rate[0], cs_mul(k->d, q));
-    out->acceleration[0] = cs_add(out->acceleration[0], cs_mul(k->dd, q));
+    out->rate[0]         = ks_add(out->rate[0], ks_mul(k->d, q));
+    out->acceleration[0] = ks_add(out->acceleration[0], ks_mul(k->dd, q));
 }
 
 // The row begins as -offset; of_rates: that is its rate.
 static inline void number_begin(const row_scene *scene, const kane_closure *closure, int of_rates, rows *out)
 {
     const row_number offset = number_see(scene, closure->offset, closure->offset_given);
-    const cs zero = cs_constant(0.0), less = cs_constant(-1.0);
-    out->value[0]        = of_rates ? zero : cs_mul(less, offset.v);
-    out->rate[0]         = of_rates ? cs_mul(less, offset.v) : zero;
+    const kane_scalar zero = ks_constant(0.0), less = ks_constant(-1.0);
+    out->value[0]        = of_rates ? zero : ks_mul(less, offset.v);
+    out->rate[0]         = of_rates ? ks_mul(less, offset.v) : zero;
     out->acceleration[0] = zero;
     if (!closure->offset_given)
         return;
-    out->rate[0]         = of_rates ? out->rate[0] : cs_mul(less, offset.d);
-    out->acceleration[0] = cs_mul(less, of_rates ? offset.d : offset.dd);
+    out->rate[0]         = of_rates ? out->rate[0] : ks_mul(less, offset.d);
+    out->acceleration[0] = ks_mul(less, of_rates ? offset.d : offset.dd);
 }
 
 // sum factor coordinate = offset, or the same of rates
@@ -185,15 +185,16 @@ static inline void put_function(const row_scene *scene, const kane_closure *clos
     coordinate_see(scene, &closure->term[1], &q);
     kane_course_eval(closure->curve[0], q.value.v, f);
 
-    const cs less = cs_constant(-1.0), slope = cs_chain(q.value, f[1], f[2]), bend = cs_chain(q.value, f[2], f[3]);
-    const cs curved      = cs_add(cs_mul(bend, cs_mul(q.rate, q.rate)), cs_mul(slope, q.acceleration));
-    const row_number one = {.v = cs_constant(1.0)};
-    k                    = (row_number){cs_mul(less, k.v), cs_mul(less, k.d), cs_mul(less, k.dd)};
+    const kane_scalar less = ks_constant(-1.0), slope = ks_chain(q.value, f[1], f[2]),
+                      bend   = ks_chain(q.value, f[2], f[3]);
+    const kane_scalar curved = ks_add(ks_mul(bend, ks_mul(q.rate, q.rate)), ks_mul(slope, q.acceleration));
+    const row_number one     = {.v = ks_constant(1.0)};
+    k                        = (row_number){ks_mul(less, k.v), ks_mul(less, k.d), ks_mul(less, k.dd)};
     number_begin(scene, closure, 0, out);
     number_add(out, &one, 0, p.value, p.rate, p.acceleration, 0);
-    number_add(out, &k, given != NULL, cs_chain(q.value, f[0], f[1]), cs_mul(slope, q.rate), curved, 0);
-    coordinate_put(out, 0, &p, cs_constant(1.0));
-    coordinate_put(out, 0, &q, cs_mul(k.v, slope));
+    number_add(out, &k, given != NULL, ks_chain(q.value, f[0], f[1]), ks_mul(slope, q.rate), curved, 0);
+    coordinate_put(out, 0, &p, ks_constant(1.0));
+    coordinate_put(out, 0, &q, ks_mul(k.v, slope));
 }
 
 #endif

@@ -7,11 +7,11 @@
 #include "tree/rows_sides.h"
 
 typedef struct rows {
-    cs value[KANE_ROWS_MOST], rate[KANE_ROWS_MOST], acceleration[KANE_ROWS_MOST];
+    kane_scalar value[KANE_ROWS_MOST], rate[KANE_ROWS_MOST], acceleration[KANE_ROWS_MOST];
     int push_count, frame_push_count, entry_count;
     struct {
         int row, link;
-        cv force, torque;
+        kane_scalar3 force, torque;
     } push[KANE_PUSHES_MOST];
     struct {
         int row, frame;
@@ -19,19 +19,19 @@ typedef struct rows {
     } frame_push[KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST)];
     struct {
         int row, v;
-        cs value;
+        kane_scalar value;
     } entry[KANE_ENTRIES_MOST];
 } rows;
 
 // A force and a torque about the origin of the link or frame, axes of the frame.
-static inline void rows_push(rows *out, int row, const kane_side_marker *side, cv force, cv torque)
+static inline void rows_push(rows *out, int row, const kane_side_marker *side, kane_scalar3 force, kane_scalar3 torque)
 {
     if (side->link < 0) {
         const int i               = out->frame_push_count++;
         out->frame_push[i].row    = row;
         out->frame_push[i].frame  = side->frame;
-        out->frame_push[i].force  = force.v;
-        out->frame_push[i].torque = torque.v;
+        out->frame_push[i].force  = ks3_value(force);
+        out->frame_push[i].torque = ks3_value(torque);
         return;
     }
     const int i         = out->push_count++;
@@ -45,24 +45,24 @@ static inline void rows_push(rows *out, int row, const kane_side_marker *side, c
 // a moment, the first by the opposite. All in the axes of the first's frame; on_one, on_two: torques about the links'
 // origins.
 static inline void rows_push_pair(rows *out, int row, const kane_side_marker *one, const kane_side_marker *two,
-                                  const meeting *meet, cv force, cv on_one, cv on_two)
+                                  const meeting *meet, kane_scalar3 force, kane_scalar3 on_one, kane_scalar3 on_two)
 {
-    rows_push(out, row, one, cv_neg(force), cv_neg(on_one));
+    rows_push(out, row, one, ks3_neg(force), ks3_neg(on_one));
     if (meet->apart) {
         const kane_mat3 R_12 = km3_transpose(meet->R_21);
-        force                = cv_turn(R_12, force);
-        on_two               = cv_turn(R_12, on_two);
+        force                = ks3_turn(R_12, force);
+        on_two               = ks3_turn(R_12, on_two);
     }
     rows_push(out, row, two, force, on_two);
 }
 
 // The same for a force g and a moment m in the axes of the first.
 static inline void rows_push_both(rows *out, int row, const kane_side_marker *one, const kane_side_marker *two,
-                                  const meeting *meet, cv g, cv m)
+                                  const meeting *meet, kane_scalar3 g, kane_scalar3 m)
 {
-    const cv force = cm_mulv(&meet->first.E, g), moment = cm_mulv(&meet->first.E, m);
-    rows_push_pair(out, row, one, two, meet, force, cv_add(moment, cv_cross(meet->arm[0], force)),
-                   cv_add(moment, cv_cross(meet->arm[1], force)));
+    const kane_scalar3 force = cm_mulv(&meet->first.E, g), moment = cm_mulv(&meet->first.E, m);
+    rows_push_pair(out, row, one, two, meet, force, ks3_add(moment, ks3_cross(meet->arm[0], force)),
+                   ks3_add(moment, ks3_cross(meet->arm[1], force)));
 }
 
 // g . (rate of x) + m . W, with its derivative in time.
@@ -73,7 +73,8 @@ static inline ms rows_rate(const meeting *meet, mv g, mv m)
 
 // A row whose rate is  g . (rate of x) + m . W:  for the value Phi(x, axes), g is its derivative by x and m that by
 // small turns of the second side.
-static inline void rows_put(rows *out, int row, const kane_closure *closure, const meeting *meet, cs value, mv g, mv m)
+static inline void rows_put(rows *out, int row, const kane_closure *closure, const meeting *meet, kane_scalar value,
+                            mv g, mv m)
 {
     const ms rate          = rows_rate(meet, g, m);
     out->value[row]        = value;

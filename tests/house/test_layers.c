@@ -8,19 +8,19 @@
 typedef struct room {
     const char *path; // of its sources
     int floor;
-    const char *headers[6]; // public headers that it owns
+    const char *headers[8]; // public headers that it owns
 } room;
 
 static const room rooms[] = {
     {"lib/base",
      0,
-     {"base.h", "input.h", "math.h", "number.h", "rail.h",
-      "transport.h"}}, // the last four are words only: nothing to link
+     {"base.h", "input.h", "math.h", "number.h", "rail.h", "scalar.h",
+      "transport.h"}}, // the last five are words only: nothing to link
     {"lib/math", 1, {"pattern.h"}},
     {"lib/profile", 1, {"profile.h"}},
     {"track", 2, {"track.h"}},
     {"lib/tree", 2, {"mechanism.h", "rows.h"}},
-    {"lib/force", 2, {"force.h", "laws.h"}},
+    {"lib/force", 2, {"force.h", "formula.h", "laws.h"}},
     {"lib/contact", 2, {"contact.h", "creep.h", "geometry.h"}},
     {"lib/model", 3, {"model.h"}},
     {"lib/agem", 4, {"agem.h"}},
@@ -76,7 +76,7 @@ static int owner_of(const char *header)
         const char *name = starts_with(rooms[i].path, "lib/") ? rooms[i].path + 4 : rooms[i].path;
         if (starts_with(header, name) && header[strlen(name)] == '/')
             return i;
-        for (int k = 0; starts_with(header, "kane/") && k < 6 && rooms[i].headers[k]; k++)
+        for (int k = 0; starts_with(header, "kane/") && k < 8 && rooms[i].headers[k]; k++)
             if (strcmp(header + 5, rooms[i].headers[k]) == 0)
                 return i;
     }

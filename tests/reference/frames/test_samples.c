@@ -37,7 +37,7 @@ static const double *column(const kane_results *results, const char *name)
 // exp(i angle)
 static double complex turn(double angle)
 {
-    return CMPLX(cos(angle), sin(angle));
+    return cexp(csqrt(-1.0) * angle);
 }
 
 // z = x + i y in the table's axes: z'' + 2 i W z' + (n^2 - W^2) z = n^2 r. It swings about n^2 r/(n^2 - W^2) with n - W and n + W.

@@ -51,7 +51,7 @@ static const struct {
       "mechanism.elements.specimen={\"law\":\"friction\",\"directions\":\"z\",\"force\":1000,\"stiffness\":1e6,"
       "\"between\":[\"ground\",\"crosshead\"],\"at\":[0,0,1]}"},
      3,
-     "stiffness: is not heard beside \"force\""},
+     "stiffness: has no effect beside \"force\""},
     {{"modes", RUN, "-v", "20", "-O", "speed=10,20"}, 3, "--over goes over the speed, which --speed gives, too"},
     {{"modes", RUN, "-O", "speed=10:20"}, 3, "cannot read: its end, where something is missing"},
     {{"track", TRACK, "-v", "nan"}, 2, "'nan' is not a number"},

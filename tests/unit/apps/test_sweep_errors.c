@@ -9,7 +9,7 @@
 enum { INPUT = 3, USAGE = 2, FILE_ERROR = 6 };
 
 #define STEP                                                                                                           \
-    " is no number of values from 2 to 100000: A:B:N stands for N values from A to B, such as 10:50:5 for 10, 20, "    \
+    " is not a count of values from 2 to 100000: A:B:N stands for N values from A to B, such as 10:50:5 for 10, 20, "  \
     "30, 40, 50 (A:B:STEP, there 10:50:10, is what kane modes takes)\n"
 #define TRY "Try `kane sweep --help' or `kane sweep --usage' for more information.\n"
 

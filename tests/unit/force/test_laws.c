@@ -148,9 +148,18 @@ static void curves_that_make_no_sense_are_refused(void **state)
     expect_error(&kane_law_bump_stop, &stop, "has 3 numbers; needs one for both ways, or two");
 }
 
+// libkane takes differences of no law of its own.
+static void every_law_brings_its_derivative(void **state)
+{
+    (void)state;
+    for (const kane_law *const *law = kane_laws(); *law; law++)
+        assert_non_null((*law)->derive);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_law_brings_its_derivative),
         cmocka_unit_test(a_spring_pulls_along_its_line),
         cmocka_unit_test(a_spring_with_a_free_length_knows_its_load),
         cmocka_unit_test(a_progressive_spring_rests_where_its_load_is),

@@ -3,18 +3,29 @@
 
 #include "models.h"
 
-#include "force/stick.h"
+#include "force/surface.h"
 
 static const kane_stick layer = {.nominal = 1000.0, .displacement = 1e-3};
+
+// Force that resists and rate of zeta, in plain numbers.
+typedef struct answer {
+    kane_vec3 force, rate;
+} answer;
+
+static answer ask(const kane_stick *s, double limit, kane_vec3 v, kane_vec3 zeta)
+{
+    const kane_stick_state now = kane_stick_eval(s, ks_constant(limit), ks3_constant(v), ks3_constant(zeta));
+    return (answer){ks3_value(now.force), ks3_value(now.rate)};
+}
 
 // Slides by `way` at a speed under a constant limit, in small steps (Runge-Kutta 2).
 static kane_vec3 slide(const kane_stick *s, double limit, kane_vec3 v, double way, int steps, kane_vec3 zeta)
 {
     const double h = way / kv3_norm(v) / steps;
     for (int i = 0; i < steps; i++) {
-        kane_stick_state now;
-        kane_stick_eval(s, limit, v, zeta, 0, &now);
-        kane_stick_eval(s, limit, v, kv3_add_scaled(zeta, 0.5 * h, now.rate), 0, &now);
+        answer now;
+        now  = ask(s, limit, v, zeta);
+        now  = ask(s, limit, v, kv3_add_scaled(zeta, 0.5 * h, now.rate));
         zeta = kv3_add_scaled(zeta, h, now.rate);
     }
     return zeta;
@@ -22,8 +33,8 @@ static kane_vec3 slide(const kane_stick *s, double limit, kane_vec3 v, double wa
 
 static kane_vec3 force(const kane_stick *s, double limit, kane_vec3 zeta)
 {
-    kane_stick_state now;
-    kane_stick_eval(s, limit, kv3_zero(), zeta, 0, &now);
+    answer now;
+    now = ask(s, limit, kv3_zero(), zeta);
     return now.force;
 }
 
@@ -74,13 +85,13 @@ static void it_never_makes_energy(void **state)
     double largest = 0.0;
     (void)state;
     for (int k = 0; k < 200000; k++) {
-        kane_stick_state now;
+        answer now;
         const double exponent = 2.0 * random_number(&seed);
         const double limit    = k % 50 ? 1000.0 * pow(10.0, exponent - 0.5) : 0.0;
         const kane_vec3 v     = random_vector(&seed, 1.0);
         const kane_vec3 zeta  = random_vector(&seed, k % 2 ? 1.5 : 1.2 * limit / s.nominal);
         s.damping             = k % 3 ? 0.0 : 3000.0 * (1.0 + random_number(&seed));
-        kane_stick_eval(&s, limit, v, zeta, 0, &now);
+        now                   = ask(&s, limit, v, zeta);
         const double in = kv3_dot(now.force, v), stored = s.nominal * s.displacement * kv3_dot(zeta, now.rate);
         assert_true(kv3_norm(now.force) <= limit * (1.0 + 1e-14));
         assert_true(in - stored >= -1e-11 * (fabs(in) + fabs(stored)));
@@ -96,8 +107,8 @@ static void a_changing_limit_alone_moves_nothing(void **state)
     (void)state;
     const kane_vec3 zeta = kv3(0.4, -0.3, 0.0);
     for (int i = 0; i <= 100; i++) {
-        kane_stick_state now;
-        kane_stick_eval(&layer, 20.0 * i, kv3_zero(), zeta, 0, &now);
+        answer now;
+        now = ask(&layer, 20.0 * i, kv3_zero(), zeta);
         check_vec3(now.rate, kv3_zero(), 0.0);
         if (i >= 28) // 560 N bear 500 N without yielding
             check_vec3(now.force, kv3(400, -300, 0), 1e-9);
@@ -113,14 +124,14 @@ static void stick_holds_for_an_hour(void **state)
     double x = 0.6e-3, v = 0.0, zeta = 0.6, lowest[2] = {1.0, 1.0}, highest[2] = {-1.0, -1.0};
     for (long i = 0; i < 1800000; i++) {
         const double t = h * (double)i;
-        kane_stick_state now;
+        answer now;
         // mid-point rule, implicit enough for this: half a step of position and state, a step of speed, the other half
-        kane_stick_eval(&s, 1000.0, kv3(v, 0, 0), kv3(zeta, 0, 0), 0, &now);
+        now = ask(&s, 1000.0, kv3(v, 0, 0), kv3(zeta, 0, 0));
         zeta += 0.5 * h * now.rate.x;
         x += 0.5 * h * v;
-        kane_stick_eval(&s, 1000.0, kv3(v, 0, 0), kv3(zeta, 0, 0), 0, &now);
+        now = ask(&s, 1000.0, kv3(v, 0, 0), kv3(zeta, 0, 0));
         v += h / mass * (constant + amplitude * sin(2.0 * pi * (t + 0.5 * h)) - now.force.x);
-        kane_stick_eval(&s, 1000.0, kv3(v, 0, 0), kv3(zeta, 0, 0), 0, &now);
+        now = ask(&s, 1000.0, kv3(v, 0, 0), kv3(zeta, 0, 0));
         zeta += 0.5 * h * now.rate.x;
         x += 0.5 * h * v;
         const int period = t < 20.0 && t > 10.0 ? 0 : t > 3590.0 ? 1 : -1;
@@ -144,8 +155,8 @@ static void slip_leaves_the_rest(void **state)
     double v = 0.0, before = 0.0;
     kane_vec3 zeta = kv3_zero();
     for (int i = 0; i < 100000; i++) {
-        kane_stick_state now;
-        kane_stick_eval(&layer, 1000.0, kv3(v, 0, 0), zeta, 0, &now);
+        answer now;
+        now = ask(&layer, 1000.0, kv3(v, 0, 0), zeta);
         v += h / mass * (1200.0 - now.force.x);
         zeta = kv3_add_scaled(zeta, h, now.rate);
         if (i == 49999)
@@ -154,6 +165,17 @@ static void slip_leaves_the_rest(void **state)
             check_near(now.force.x, 1000.0, 1e-6);
     }
     check_near(v - before, 2.0, 1e-9); // 200 N on 100 kg for 1 s
+}
+
+// Slopes in directions 0 to 2 and in 3 to 5, by columns.
+static kane_mat3 first(const kane_scalar3 *a)
+{
+    return km3_transpose((kane_mat3){kane_slopes_first(a->x.t), kane_slopes_first(a->y.t), kane_slopes_first(a->z.t)});
+}
+
+static kane_mat3 last(const kane_scalar3 *a)
+{
+    return km3_transpose((kane_mat3){kane_slopes_last(a->x.t), kane_slopes_last(a->y.t), kane_slopes_last(a->z.t)});
 }
 
 static void derivatives_are_those_of_the_formulas(void **state)
@@ -165,25 +187,32 @@ static void derivatives_are_those_of_the_formulas(void **state)
         const double limit = 1000.0 * (k % 5 ? 1.0 + random_number(&seed) : 0.02 * (1.0 + random_number(&seed)));
         const kane_vec3 v = random_vector(&seed, 1.0), zeta = random_vector(&seed, 1.2 * limit / 1000.0);
         const double h = 1e-7 * limit / 1000.0;
-        kane_stick_state d, low, high;
-        kane_stick_eval(&s, limit, v, zeta, 1, &d);
-        const double size = kv3_norm(d.force_zeta.x) + kv3_norm(d.rate_zeta.x) + 1e3;
+        // directions: zeta, v; then the limit
+        kane_scalar3 moved_zeta = ks3_constant(zeta), moved_v = ks3_constant(v);
+        kane_scalar moved_limit = ks_constant(limit);
+        moved_zeta.x.t.a[0] = moved_zeta.y.t.a[1] = moved_zeta.z.t.b[0] = 1.0;
+        moved_v.x.t.b[1] = moved_v.y.t.c[0] = moved_v.z.t.c[1] = 1.0;
+        moved_limit.t.a[0]                                     = 1.0;
+        const kane_stick_state d = kane_stick_eval(&s, ks_constant(limit), moved_v, moved_zeta);
+        const kane_stick_state e = kane_stick_eval(&s, moved_limit, ks3_constant(v), ks3_constant(zeta));
+        const kane_mat3 force[2] = {first(&d.force), last(&d.force)}, rate[2] = {first(&d.rate), last(&d.rate)};
+        const double size = kv3_norm(force[0].x) + kv3_norm(rate[0].x) + 1e3;
+        answer low, high;
         for (int i = 0; i < 3; i++) {
-            kane_stick_eval(&s, limit, v, kv3_add_scaled(zeta, -h, kv3_unit(i)), 0, &low);
-            kane_stick_eval(&s, limit, v, kv3_add_scaled(zeta, h, kv3_unit(i)), 0, &high);
-            check_vec3(km3_mulv(d.force_zeta, kv3_unit(i)), kv3_scale(0.5 / h, kv3_sub(high.force, low.force)),
+            low  = ask(&s, limit, v, kv3_add_scaled(zeta, -h, kv3_unit(i)));
+            high = ask(&s, limit, v, kv3_add_scaled(zeta, h, kv3_unit(i)));
+            check_vec3(km3_mulv(force[0], kv3_unit(i)), kv3_scale(0.5 / h, kv3_sub(high.force, low.force)),
                        2e-6 * size);
-            check_vec3(km3_mulv(d.rate_zeta, kv3_unit(i)), kv3_scale(0.5 / h, kv3_sub(high.rate, low.rate)),
-                       2e-6 * size);
-            kane_stick_eval(&s, limit, kv3_add_scaled(v, -1e-7, kv3_unit(i)), zeta, 0, &low);
-            kane_stick_eval(&s, limit, kv3_add_scaled(v, 1e-7, kv3_unit(i)), zeta, 0, &high);
-            check_vec3(km3_mulv(d.force_v, kv3_unit(i)), kv3_scale(0.5e7, kv3_sub(high.force, low.force)), 1e-4);
-            check_vec3(km3_mulv(d.rate_v, kv3_unit(i)), kv3_scale(0.5e7, kv3_sub(high.rate, low.rate)), 1e-4);
+            check_vec3(km3_mulv(rate[0], kv3_unit(i)), kv3_scale(0.5 / h, kv3_sub(high.rate, low.rate)), 2e-6 * size);
+            low  = ask(&s, limit, kv3_add_scaled(v, -1e-7, kv3_unit(i)), zeta);
+            high = ask(&s, limit, kv3_add_scaled(v, 1e-7, kv3_unit(i)), zeta);
+            check_vec3(km3_mulv(force[1], kv3_unit(i)), kv3_scale(0.5e7, kv3_sub(high.force, low.force)), 1e-4);
+            check_vec3(km3_mulv(rate[1], kv3_unit(i)), kv3_scale(0.5e7, kv3_sub(high.rate, low.rate)), 1e-4);
         }
-        kane_stick_eval(&s, limit - 1e3 * h, v, zeta, 0, &low);
-        kane_stick_eval(&s, limit + 1e3 * h, v, zeta, 0, &high);
-        check_vec3(d.force_limit, kv3_scale(0.5e-3 / h, kv3_sub(high.force, low.force)), 2e-9 * size);
-        check_vec3(d.rate_limit, kv3_scale(0.5e-3 / h, kv3_sub(high.rate, low.rate)), 2e-9 * size);
+        low  = ask(&s, limit - 1e3 * h, v, zeta);
+        high = ask(&s, limit + 1e3 * h, v, zeta);
+        check_vec3(first(&e.force).x, kv3_scale(0.5e-3 / h, kv3_sub(high.force, low.force)), 2e-9 * size);
+        check_vec3(first(&e.rate).x, kv3_scale(0.5e-3 / h, kv3_sub(high.rate, low.rate)), 2e-9 * size);
     }
 }
 

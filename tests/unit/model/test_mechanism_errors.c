@@ -137,8 +137,9 @@ static void joints(void **state)
     m.joint[2].kind     = KANE_JOINT_FREE;
     m.joint[2].freedoms = KANE_ALL_FREEDOMS;
     m.joint[2].rotation = "zxz";
-    expect(&m,
-           "'zxz' is no order of turns; it names each of the axes x, y and z once, such as \"zxy\" (yaw, roll, pitch)");
+    expect(
+        &m,
+        "'zxz' is not an order of turns; it names each of the axes x, y and z once, such as \"zxy\" (yaw, roll, pitch)");
     begin(&m);
     m.joint[1].rotation = "zxy";
     expect(&m, "only a free joint has freedoms and a rotation order that can be chosen");

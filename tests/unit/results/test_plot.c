@@ -223,7 +223,7 @@ static void what_cannot_be_a_picture_is_refused(void **state)
     assert_int_equal(kane_plot_draw(&flood, files_path("a.svg"), &errors), KANE_BAD_ARGUMENT);
     assert_string_equal(error_text(&errors), "40 panels do not fit into a picture of 900 x 400 pixels");
     assert_int_equal(kane_plot_draw(&tiny, files_path("a.svg"), &errors), KANE_BAD_ARGUMENT);
-    assert_string_equal(error_text(&errors), "a.svg: 5 x 0 is no size of a picture: 100 to 30000 pixels");
+    assert_string_equal(error_text(&errors), "a.svg: 5 x 0 is not a picture size: 100 to 30000 pixels");
     assert_int_equal(draw_wave("a.pdf", NULL), KANE_BAD_ARGUMENT);
     assert_int_equal(files_count(), 0);
 }

@@ -120,7 +120,7 @@ static void check_refused(const char *typed, const char *why)
 }
 
 #define STEP                                                                                                           \
-    " is no number of values from 2 to 100000: A:B:N stands for N values from A to B, such as 10:50:5 for 10, 20, "    \
+    " is not a count of values from 2 to 100000: A:B:N stands for N values from A to B, such as 10:50:5 for 10, 20, "  \
     "30, 40, 50 (A:B:STEP, there 10:50:10, is what kane modes takes)"
 
 static void test_refused(void **state)
@@ -147,10 +147,10 @@ static void test_refused(void **state)
                                  "50, or V,V,...");
     check_refused("speed=10::5", "expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50");
     check_refused("speed=10:50:5:1", "expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50");
-    check_refused("speed=a:50:5", "'a' is no number with a unit; A:B:N stands for N values from A to B");
-    check_refused("speed=10:1e999:5", "'1e999' is no number with a unit; A:B:N stands for N values from A to B");
+    check_refused("speed=a:50:5", "'a' is not a number with a unit; A:B:N stands for N values from A to B");
+    check_refused("speed=10:1e999:5", "'1e999' is not a number with a unit; A:B:N stands for N values from A to B");
     check_refused("speed=10:50 furlong:5",
-                  "'50 furlong' is no number with a unit; A:B:N stands for N values from A to B");
+                  "'50 furlong' is not a number with a unit; A:B:N stands for N values from A to B");
     check_refused("mass=8 t:9000 kg:5", "'8 t' and '9000 kg' have different units, both need the same");
     check_refused("mass=8 t:9:5", "'8 t' and '9' have different units, both need the same");
     check_refused("mass=8 t,9000 kg", "'8 t' and '9000 kg' have different units, all values need the same");

@@ -5,8 +5,8 @@
 #include "motion.h"
 
 static const double length = 0.8, radius = 0.45, bend[] = {0.1, -0.2, 0.5, 0.3}, wave[] = {0.2, 0.4, 2.0, 0.3};
-static const kane_course curve_y = {{.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = bend}, NULL};
-static const kane_course curve_z = {{.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave}, NULL};
+static const kane_course curve_y = {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = bend}};
+static const kane_course curve_z = {.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave}};
 
 // --- built-in kinds as formulas ---
 

@@ -186,9 +186,9 @@ static void test_given(void **state)
     (void)state;
     static const double offset[] = {0.3, -0.8, 0.6}, growing[] = {0.7, 0.9, -0.4, 0.2}, sway[] = {0.2, 0.5, 2.0, 0.3};
     static const kane_course over_time[3] = {
-        {{.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = offset}, NULL},
-        {{.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = growing}, NULL},
-        {{.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = sway}, NULL},
+        {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 3, .coefficients = offset}},
+        {.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 4, .coefficients = growing}},
+        {.function = {.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = sway}},
     };
     static const kane_constraint_kind kinds[3] = {KANE_CONSTRAINT_LINEAR, KANE_CONSTRAINT_FUNCTION,
                                                   KANE_CONSTRAINT_RATES};
