@@ -3,9 +3,10 @@
 
 #include "bench.h"
 
+#include <kane/jacobian.h>
+
 #include "agem/work.h"
 #include "math/sparse_lu.h"
-#include "simulate/jacobian.h"
 
 #include <malloc.h>
 #include <math.h>

@@ -3,8 +3,9 @@
 
 #include "bench_tree.h"
 
+#include <kane/jacobian.h>
+
 #include "agem/work.h"
-#include "simulate/jacobian.h"
 #include "tree/derive.h"
 
 #include <stdio.h>

@@ -7,7 +7,9 @@
 #include "app.h"
 #include "bench.h"
 
-#include "simulate/jacobian.h"
+#include <kane/jacobian.h>
+
+#include "agem/work.h"
 
 #include <argp.h>
 #include <stdio.h>

@@ -17,10 +17,13 @@
 //   with all six freedoms the velocity of its mass centre and its angular velocity relative to the frame, frame axes.
 //
 // Speeds of bodies that constraints join stand behind all others: with KANE_FORM_MULTIPLIERS all of them, with
-// KANE_FORM_COEFFICIENTS as many as are independent. Which ones these are is kept in the work: kane_initial_state chooses
-// them, and a simulation chooses others when they get poor. So such a y is understood by the work that it comes from, and
-// by others that have its choice (kane_work_copy). Coordinates that depend on others are solved for,
+// KANE_FORM_COEFFICIENTS as many as are independent. Which ones these are is part of the discrete state: kane_initial_state chooses
+// them, and a simulation chooses others when they get poor. Coordinates that depend on others are solved for,
 // beginning with those in y. docs/mechanisms.md has the equations.
+//
+// What y alone does not say, as the pieces of track that frames are on, is the discrete state (kane_discrete): y is understood by the
+// work that it comes from, and by others that have been given its discrete state. (model, discrete, t, y) gives the same bits in
+// any work.
 
 #ifndef KANE_AGEM_H
 #define KANE_AGEM_H
@@ -52,8 +55,32 @@ KANE_API kane_status kane_put_relative(const kane_model *model, const kane_work 
 // at every border and maps the state over).
 KANE_API void kane_work_locate(const kane_model *model, kane_work *work, double t, const double *y);
 
-// Lets a work read states as another one of the same model does: the same pieces of track and speed, and the same independent
-// speeds where constraints join bodies (kane_initial_state and a simulation choose them).
+// The discrete state: what y means beside its numbers, and all that a work carries from one evaluation to the next. It changes
+// at events only. Of one model.
+typedef struct kane_discrete {
+    int speed_piece; // of the prescribed speed
+    int steady;      // 1: frames do not accelerate, whatever the drive says: while an equilibrium is looked for
+    int frozen;      // 1: as kane_work_freeze has it
+    int frame_count;
+    int *piece; // of the track, under every frame; 0 of frames that are not on the track [frame_count]
+    // what constraints that join bodies make dependent, one cluster of bodies after another (docs/mechanisms.md, section 5);
+    // -1 and 0 with multipliers, and before kane_initial_state
+    int row_count, tree_speed_count;
+    int *row;           // rows of constraints in order of use, counted within their cluster [row_count]
+    int *tree_speed;    // speeds, dependent ones first, then the independent ones, counted likewise [tree_speed_count]
+    double *tree_scale; // root of the inertia of every speed at that choice; says how good it is [tree_speed_count]
+} kane_discrete;
+
+// Room for the discrete state of a model. NULL with errors filled if memory is short.
+KANE_API kane_discrete *kane_discrete_create(const kane_model *model, kane_errors *errors);
+KANE_API void kane_discrete_free(kane_discrete *discrete); // NULL is allowed
+
+// That of a work, and giving it to another one. kane_work_set_discrete: KANE_BAD_ARGUMENT, and nothing is done, if it cannot be
+// one of this model.
+KANE_API void kane_work_get_discrete(const kane_model *model, const kane_work *work, kane_discrete *discrete);
+KANE_API kane_status kane_work_set_discrete(const kane_model *model, kane_work *work, const kane_discrete *discrete);
+
+// Gives a work the discrete state of another one of the same model.
 KANE_API void kane_work_copy(const kane_model *model, const kane_work *from, kane_work *to);
 
 // Moves one frame on to the next piece of the track and maps the state over: absolute motion stays as it is, relative

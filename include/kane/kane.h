@@ -13,6 +13,8 @@
 #include <kane/formula.h>
 #include <kane/geometry.h>
 #include <kane/input.h>
+#include <kane/integrator.h>
+#include <kane/jacobian.h>
 #include <kane/laws.h>
 #include <kane/linear.h>
 #include <kane/locus.h>
@@ -21,6 +23,7 @@
 #include <kane/mechanism.h>
 #include <kane/model.h>
 #include <kane/number.h>
+#include <kane/pattern.h>
 #include <kane/plan.h>
 #include <kane/results.h>
 #include <kane/rows.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Integration of a model over time: CVODE with a sparse Jacobian, stops and maps the state at borders of the track,
-// keeps constraints and takes other independent speeds where these serve better, ends at given conditions. Output channels
-// read what a state means. docs/simulation.md says how to choose settings.
+// Integration of a model over time: an integrator takes the steps (CVODE with a sparse Jacobian, unless the settings name
+// another); the simulation stops and maps the state at borders of the track, keeps constraints and takes other independent
+// speeds where these serve better, ends at given conditions. Output channels read what a state means. docs/simulation.md
+// says how to choose settings.
 
 #ifndef KANE_SIMULATE_H
 #define KANE_SIMULATE_H
@@ -10,19 +11,25 @@
 #include <kane/base.h>
 #include <kane/model.h>
 
+// libkane's own integrators; what each can do is in its table (kane_method_integrator, kane/integrator.h).
 typedef enum kane_method {
-    KANE_BDF,  // backward differentiation formulas; the safe choice
-    KANE_ADAMS // Adams-Moulton with Newton's method; at order 2 the trapezoidal rule
+    KANE_BDF,   // backward differentiation formulas; the safe choice
+    KANE_ADAMS, // Adams-Moulton with Newton's method; at order 2 the trapezoidal rule
+    KANE_RK4    // classical Runge-Kutta method of order 4 with a fixed step, for smooth motion without stiff contact
 } kane_method;
 
-// The highest order that a method has.
-static inline int kane_method_orders(kane_method method)
-{
-    return method == KANE_BDF ? 5 : 12;
-}
+// The highest order that a method has; 0: it has one only.
+KANE_API int kane_method_orders(kane_method method);
+
+// Names of the methods as a run file has them, NULL-terminated.
+KANE_API extern const char *const kane_method_names[];
+
+typedef struct kane_integrator kane_integrator; // a table of functions: kane/integrator.h
 
 typedef struct kane_settings {
     kane_method method;
+    const kane_integrator *integrator; // NULL: that of `method`; else this one, which need not be libkane's
+    double step;     // of integrators with a fixed step: its length [s]; they read neither order nor tolerances
     int order;       // maximum order. Beyond 2 the contact modes limit the step (docs/simulation.md)
     double relative; // tolerance relative to deviations from the static position; of joined bodies to coordinates [1]
     double position; // absolute tolerances: coordinates [m] ...
@@ -79,8 +86,10 @@ typedef struct kane_statistics {
     long steps, evaluations, jacobians, factorisations, newton_iterations;
     long error_test_failures, newton_failures, restarts;
     int last_order;
-    double last_step;  // [s]
-    double last_error; // estimate of its error, weighted by the tolerances: 1 is the most that is accepted
+    double last_step; // [s]
+    double
+        last_error; // estimate of its error, weighted by the tolerances: 1 is the most that is accepted. Not a number
+                    // where the integrator estimates none, nor is the next one
     double
         last_wheel_error; // the same of the places of wheelsets, without their roll: the greatest lateral or vertical one [m]
 } kane_statistics;

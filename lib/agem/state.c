@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// States: the one a run starts from, and works that read states alike.
+// States: the one a run starts from.
 
 #include "agem/joined.h"
 #include "agem/relative.h"
 #include "agem/work.h"
-
-#include <string.h>
 
 // Start values of a body that stands alone, counted from where it rests.
 static void depart(const kane_body *body, kane_relative_motion *m)
@@ -67,19 +65,4 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
         }
     }
     return KANE_OK;
-}
-
-void kane_work_freeze(kane_work *work, int frozen)
-{
-    work->frozen = frozen;
-}
-
-void kane_work_copy(const kane_model *model, const kane_work *from, kane_work *to)
-{
-    to->frozen      = from->frozen;
-    to->speed_piece = from->speed_piece;
-    memcpy(to->piece, from->piece, (size_t)model->frame_count * sizeof *to->piece);
-    memcpy(to->anchor, from->anchor, (size_t)model->frame_count * sizeof *to->anchor);
-    for (int c = 0; c < model->cluster_count; c++)
-        kane_cluster_copy_choice(&model->clusters[c], from->cluster[c], to->cluster[c]);
 }

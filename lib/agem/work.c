@@ -2,6 +2,7 @@
 // The scratch of a thread: creating it, and what it knows of where and why an evaluation failed.
 
 #include "agem/joined.h"
+#include "agem/discrete.h"
 
 static int is_watched(const kane_model *model, int link)
 {
@@ -29,6 +30,7 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
     kane_work *work = kane_arena_alloc(arena, 1, sizeof *work);
     if (work) {
         work->arena       = arena;
+        work->copy        = kane_arena_alloc(arena, 1, sizeof *work->copy);
         work->piece       = kane_arena_alloc(arena, frames, sizeof *work->piece);
         work->anchor      = kane_arena_alloc(arena, frames, sizeof *work->anchor);
         work->track_frame = kane_arena_alloc(arena, frames, sizeof *work->track_frame);
@@ -42,8 +44,8 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
         work->element     = kane_arena_alloc(arena, (size_t)model->element_count, sizeof *work->element);
         work->wheels      = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *work->wheels);
     }
-    if (kane_arena_failed(arena) || !kane_carried_create(model, arena, &work->carried) ||
-        !kane_joined_create(model, work)) {
+    if (kane_arena_failed(arena) || !kane_discrete_fill(model, arena, work->copy) ||
+        !kane_carried_create(model, arena, &work->carried) || !kane_joined_create(model, work)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         if (work)
             kane_joined_free(work);

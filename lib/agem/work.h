@@ -162,8 +162,9 @@ typedef struct kane_stretch {
 
 struct kane_work {
     kane_arena *arena;
+    kane_discrete *copy; // scratch of kane_work_copy
 
-    // kept until the next kane_work_locate
+    // the discrete state, with the choices of clusters; kept until the next kane_work_locate
     int speed_piece;
     int *piece;        // of every frame
     kane_vec3 *anchor; // start point of the piece against that of frame 0 (moving) or in A (fixed), axes of A [m]

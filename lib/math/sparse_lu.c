@@ -15,6 +15,9 @@ struct kane_sparse_lu {
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
+    klu_numeric *other; // with pivots for one matrix alone, where those of `numeric` are kept and useless
+    klu_numeric *now;   // what was factored last: one of them
+    int keeps;          // 1: pivots of `numeric` are kept
 };
 
 kane_sparse_lu *kane_sparse_lu_create(const kane_pattern *pattern)
@@ -37,6 +40,7 @@ void kane_sparse_lu_free(kane_sparse_lu *lu)
     if (!lu)
         return;
     klu_free_numeric(&lu->numeric, &lu->common);
+    klu_free_numeric(&lu->other, &lu->common);
     klu_free_symbolic(&lu->symbolic, &lu->common);
     kane_release(lu);
 }
@@ -51,24 +55,41 @@ static double *unqualified(const double *values)
     return pointer.write;
 }
 
-int kane_sparse_lu_pivot(kane_sparse_lu *lu, const double *values)
+static int pivot(kane_sparse_lu *lu, klu_numeric **numeric, const double *values)
 {
     const kane_pattern *p = lu->pattern;
-    klu_free_numeric(&lu->numeric, &lu->common);
-    lu->numeric = klu_factor(p->column_start, p->row, unqualified(values), lu->symbolic, &lu->common);
-    return lu->numeric && lu->common.status == KLU_OK;
+    klu_free_numeric(numeric, &lu->common);
+    *numeric = lu->now = klu_factor(p->column_start, p->row, unqualified(values), lu->symbolic, &lu->common);
+    return *numeric && lu->common.status == KLU_OK;
+}
+
+int kane_sparse_lu_pivot(kane_sparse_lu *lu, const double *values)
+{
+    return pivot(lu, &lu->numeric, values);
+}
+
+void kane_sparse_lu_keep(kane_sparse_lu *lu)
+{
+    lu->keeps = 1;
+}
+
+void kane_sparse_lu_forget(kane_sparse_lu *lu)
+{
+    if (!lu->keeps)
+        klu_free_numeric(&lu->numeric, &lu->common);
 }
 
 int kane_sparse_lu_factor(kane_sparse_lu *lu, const double *values)
 {
     const kane_pattern *p = lu->pattern;
     double *x             = unqualified(values);
+    lu->now               = lu->numeric;
     if (lu->numeric && klu_refactor(p->column_start, p->row, x, lu->symbolic, lu->numeric, &lu->common) &&
         lu->common.status == KLU_OK &&
         klu_rgrowth(p->column_start, p->row, x, lu->symbolic, lu->numeric, &lu->common) &&
         lu->common.rgrowth >= growth_allowed)
         return 1;
-    return kane_sparse_lu_pivot(lu, values);
+    return pivot(lu, lu->keeps ? &lu->other : &lu->numeric, values);
 }
 
 int kane_sparse_lu_lacks_memory(const kane_sparse_lu *lu)
@@ -78,5 +99,5 @@ int kane_sparse_lu_lacks_memory(const kane_sparse_lu *lu)
 
 void kane_sparse_lu_solve(kane_sparse_lu *lu, double *b)
 {
-    klu_solve(lu->symbolic, lu->numeric, lu->pattern->size, 1, b, &lu->common);
+    klu_solve(lu->symbolic, lu->now, lu->pattern->size, 1, b, &lu->common);
 }

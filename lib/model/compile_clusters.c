@@ -351,6 +351,7 @@ static int check_own(kane_compiler *c, rig *r, const kane_cluster *cluster)
 static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
 {
     kane_model *model          = c->model;
+    const int before           = c->errors->count;
     const kane_tree *tree      = &model->tree;
     kane_assembly result       = {0};
     kane_cluster_work *scratch = kane_cluster_work_create(tree, cluster, r->arena);
@@ -369,6 +370,9 @@ static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
         note_redundant(model, cluster);
         note_undetermined(model, cluster);
         check_cluster_masses(c, r, cluster, scratch);
+        if (cluster->form == KANE_FORM_MULTIPLIERS && c->errors->count == before &&
+            !kane_cluster_keep_pivots(cluster, scratch, model->arena))
+            report_no_memory(c);
     } else {
         report_conflict(c, cluster, &result);
     }

@@ -3,6 +3,8 @@
 
 #include "run/manifest.h"
 
+#include <kane/integrator.h>
+
 #include "base/claim.h"
 #include "base/hash.h"
 #include "base/replace.h"
@@ -57,8 +59,14 @@ static void write_start(kane_writer *w, const kane_simulation *simulation)
 
 static void write_settings(kane_writer *w, const kane_settings *s)
 {
+    const kane_integrator *integrator = kane_settings_integrator(s);
     kane_writer_open(w, "integrator", '{');
-    kane_writer_text(w, "method", s->method == KANE_BDF ? "bdf" : "adams");
+    kane_writer_text(w, "method", integrator->name);
+    if (integrator->fixed_step) {
+        kane_writer_number(w, "step", s->step);
+        kane_writer_close(w);
+        return;
+    }
     kane_writer_count(w, "order", s->order);
     kane_writer_number(w, "rtol", s->relative);
     kane_writer_number(w, "position", s->position);

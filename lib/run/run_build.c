@@ -10,7 +10,6 @@
 
 static const double shortest_interval = 1e-6; // between two rows [s]; shorter ones fill disks
 static const double shortest_step     = 1e-9; // that an integrator may be limited to [s]; shorter ones do not arrive
-static const int guided_order         = 4;    // of bdf where no wheel's contact is elastic
 
 // --- prescribed speed ---
 
@@ -248,11 +247,45 @@ static void fill_omissions(kane_reader *reader, const kane_run_file *file, kane_
     run->model.omission_count = file->omit.count;
 }
 
+// What one kind of integrator takes and the other does not.
+static void check_integrator(kane_reader *reader, const kane_integrator_input *in, const kane_integrator *integrator,
+                             int order)
+{
+    static const char *const adaptive[] = {"order", "rtol", "position", "angle", "speed", "turning", "longest_step"};
+    const kane_block *block             = &in->block;
+    if (!integrator->fixed_step) {
+        if (kane_block_has(block, "step"))
+            kane_reader_report(reader, kane_block_place(block, "step", -1),
+                               "\"%s\" chooses its steps by the tolerances; \"longest_step\" limits them",
+                               integrator->name);
+        if (order > integrator->orders)
+            kane_reader_report(reader, kane_block_place(block, "order", -1),
+                               "order %d is not possible: up to %d with \"%s\"", order, integrator->orders,
+                               integrator->name);
+        if (in->longest_step > 0.0 && in->longest_step < shortest_step)
+            kane_reader_report(reader, kane_block_place(block, "longest_step", -1),
+                               "%g s is out of range, must be at least %g s", in->longest_step, shortest_step);
+        return;
+    }
+    for (size_t i = 0; i < sizeof adaptive / sizeof *adaptive; i++)
+        if (kane_block_has(block, adaptive[i]))
+            kane_reader_report(reader, kane_block_place(block, adaptive[i], -1),
+                               "\"%s\" takes steps of fixed length and estimates no error; it takes \"step\" alone",
+                               integrator->name);
+    if (!kane_block_has(block, "step"))
+        kane_reader_report(reader, kane_block_place(block, "method", -1),
+                           "\"%s\" needs the length of its steps, \"step\"", integrator->name);
+    else if (in->step < shortest_step)
+        kane_reader_report(reader, kane_block_place(block, "step", -1), "%g s is out of range, must be at least %g s",
+                           in->step, shortest_step);
+}
+
 static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
 {
     const kane_integrator_input *in = &file->integrator;
     run->settings                   = kane_settings_default();
     run->settings.method            = (kane_method)in->method;
+    run->settings.step              = in->step;
     run->settings.order             = in->order;
     run->settings.relative          = in->rtol;
     run->settings.position          = in->position;
@@ -264,13 +297,7 @@ static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_r
     run->settings.settle            = file->start.equilibrium;
     if (file->mechanism)
         kane_run_mechanism_settings(file, run);
-    if (run->settings.order > kane_method_orders(run->settings.method))
-        kane_reader_report(
-            reader, kane_block_place(&in->block, "order", -1), "order %d is not possible: up to %d with \"%s\"",
-            in->order, kane_method_orders(run->settings.method), run->settings.method == KANE_BDF ? "bdf" : "adams");
-    if (in->longest_step > 0.0 && in->longest_step < shortest_step)
-        kane_reader_report(reader, kane_block_place(&in->block, "longest_step", -1),
-                           "%g s is out of range, must be at least %g s", in->longest_step, shortest_step);
+    check_integrator(reader, in, kane_settings_integrator(&run->settings), run->settings.order);
     run->conditions = (kane_conditions){file->until.time, file->until.distance, file->until.lift};
 }
 
@@ -279,9 +306,8 @@ static void fill_settings(kane_reader *reader, const kane_run_file *file, kane_r
 void kane_run_check_settings(const kane_run_file *file, kane_run_definition *run, kane_errors *errors)
 {
     const kane_scale scale = kane_scale_of_vehicle(run->vehicle);
-    if (scale == KANE_SCALE_RAILS && run->settings.method == KANE_BDF &&
-        !kane_block_has(&file->integrator.block, "order"))
-        run->settings.order = guided_order;
+    if (scale == KANE_SCALE_RAILS && !kane_block_has(&file->integrator.block, "order"))
+        run->settings.order = kane_settings_integrator(&run->settings)->serves[scale];
     (void)kane_tolerances_check(&run->settings, scale, &file->integrator.block, errors);
 }
 

@@ -4,6 +4,7 @@
 #ifndef KANE_RUN_RUN_FILE_H
 #define KANE_RUN_RUN_FILE_H
 
+#include <kane/integrator.h>
 #include <kane/run.h>
 
 #include "base/document.h"
@@ -51,7 +52,7 @@ typedef struct kane_until_input {
 typedef struct kane_integrator_input {
     kane_block block;
     int method, order;
-    double rtol, position, angle, speed, turning, longest_step;
+    double step, rtol, position, angle, speed, turning, longest_step;
 } kane_integrator_input;
 
 typedef struct kane_output_input {

@@ -3,9 +3,10 @@
 
 #include "run/run_file.h"
 
-static const int order_bdf = 5, order_adams = 12; // smooth motion: the highest orders are the fastest
-static const double rtol  = 1e-8;                 // what a mechanism is integrated with [1]
-static const double finer = 1e-2;                 // its absolute tolerances over those of a vehicle
+#include "simulate/tolerances.h"
+
+static const double rtol  = 1e-8; // what a mechanism is integrated with [1]
+static const double finer = 1e-2; // its absolute tolerances over those of a vehicle
 
 // Keys that only a vehicle on a track can hear, and why.
 static void refuse(kane_reader *reader, const kane_block *block, const char *key, const char *why)
@@ -55,8 +56,8 @@ void kane_run_mechanism_settings(const kane_run_file *file, kane_run_definition 
 {
     const kane_block *block = &file->integrator.block;
     kane_settings *s        = &run->settings;
-    if (!kane_block_has(block, "order"))
-        s->order = s->method == KANE_BDF ? order_bdf : order_adams;
+    if (!kane_block_has(block, "order")) // smooth motion: the highest orders are the fastest
+        s->order = kane_settings_integrator(s)->serves[KANE_SCALE_BODIES];
     if (!kane_block_has(block, "rtol"))
         s->relative = rtol;
     if (!kane_block_has(block, "position"))

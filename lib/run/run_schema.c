@@ -6,7 +6,6 @@
 static const char *const actuator_kinds[] = {"torque", "brake", "force", "joint", NULL}; // as kane_actuator_kind
 static const char *const forms[]          = {"coefficients", "multipliers", NULL};       // as kane_constraint_form
 static const char *const formulations[]   = {"moving", "fixed", NULL};
-static const char *const methods[]        = {"bdf", "adams", NULL};
 static const char *const file_formats[]   = {"csv", "hdf5", NULL};
 
 static const kane_key start_keys[] = {
@@ -69,8 +68,12 @@ static const kane_key until_keys[] = {
 };
 
 static const kane_key integrator_keys[] = {
-    KANE_KEY(kane_integrator_input, method, CHOICE, OPTIONAL, "bdf", NULL, ANY, methods,
-             "backward differentiation formulas, or Adams-Moulton (order 2: trapezoidal rule)"),
+    KANE_KEY(
+        kane_integrator_input, method, CHOICE, OPTIONAL, "bdf", NULL, ANY, kane_method_names,
+        "backward differentiation formulas, Adams-Moulton (order 2: trapezoidal rule), or the classical Runge-Kutta "
+        "method of order 4 with a fixed step, which needs \"step\" and takes none of the other keys"),
+    KANE_KEY(kane_integrator_input, step, NUMBER, OPTIONAL, NULL, "s", POSITIVE, NULL,
+             "length of the steps of rk4; steps that end at an event are shorter"),
     KANE_KEY(
         kane_integrator_input, order, COUNT, OPTIONAL, "2", NULL, POSITIVE, NULL,
         "largest order: up to 5 (bdf) or 12 (adams); beyond 2 contact modes limit the step. If it is left out, bdf "

@@ -84,6 +84,14 @@ static void judge(const kane_run_definition *run, kane_outcome *o)
     o->detail[0]             = '\0';
     if (!kane_stop_is_derailment(o->stop))
         return;
+    if (!isfinite(s->last_error)) {
+        kane_text_add(
+            &text,
+            "the last step was %.3g ms long, of order %d, without an estimate of its error: try shorter ones to see "
+            "whether they derail too",
+            1e3 * s->last_step, s->last_order);
+        return;
+    }
     kane_text_add(&text,
                   "the last step was %.3g ms long, of order %d; its estimated error is %.2g of the tolerances, up to "
                   "%.2g mm in the place of a wheelset",

@@ -1,56 +1,43 @@
 // SPDX-License-Identifier: MIT
-// Going on in time: steps of CVODE up to events, and what it says when it cannot.
+// Going on in time: steps of the integrator up to events, and what it says when it cannot.
 
 #include "simulate/simulation.h"
 
 #include "agem/joined.h"
 
-#include <cvode/cvode.h>
+#include <string.h>
+
+// The root of the mean of (error * weight)^2.
+static double weighted_mean(const kane_simulation *s)
+{
+    double sum = 0.0;
+    for (int i = 0; i < s->size; i++)
+        sum += (s->error[i] * s->weight[i]) * (s->error[i] * s->weight[i]);
+    return sqrt(sum / (double)s->size);
+}
 
 // What the last step may have done wrong, by the integrator's own estimate.
 static void judge_step(const kane_simulation *s, kane_statistics *sum)
 {
     const kane_model *model = s->model;
-    if (CVodeGetEstLocalErrors(s->cvode, s->error) != CV_SUCCESS ||
-        CVodeGetErrWeights(s->cvode, s->weight) != CV_SUCCESS)
-        return;
-    const double *error   = N_VGetArrayPointer(s->error);
-    sum->last_error       = N_VWrmsNorm(s->error, s->weight);
-    sum->last_wheel_error = 0.0;
-    for (int i = 0; i < model->wheels_count; i++) {
-        const kane_body *body = &model->bodies[model->wheels[i].body];
-        for (int c = KANE_Y; c <= KANE_Z && body->q_count == KANE_COORDINATES; c++)
-            if (!(body->follows && c == KANE_Z)) // what follows from the rails is not integrated
-                sum->last_wheel_error = fmax(sum->last_wheel_error, fabs(error[body->q + c]));
+    if (!s->integrator->estimate)
+        sum->last_error = sum->last_wheel_error = (double)NAN;
+    else if (s->integrator->estimate(s->integration, s->error, s->weight)) {
+        sum->last_error       = weighted_mean(s);
+        sum->last_wheel_error = 0.0;
+        for (int i = 0; i < model->wheels_count; i++) {
+            const kane_body *body = &model->bodies[model->wheels[i].body];
+            for (int c = KANE_Y; c <= KANE_Z && body->q_count == KANE_COORDINATES; c++)
+                if (!(body->follows && c == KANE_Z)) // what follows from the rails is not integrated
+                    sum->last_wheel_error = fmax(sum->last_wheel_error, fabs(s->error[body->q + c]));
+        }
     }
 }
 
 static void add_statistics(const kane_simulation *s, kane_statistics *sum)
 {
-    long steps = 0, evaluations = 0, jacobians = 0, factorisations = 0, iterations = 0, tests = 0, newton = 0;
-    realtype step = 0.0;
-    int order     = 0;
-    (void)CVodeGetNumSteps(s->cvode, &steps);
-    (void)CVodeGetNumRhsEvals(s->cvode, &evaluations);
-    (void)CVodeGetNumJacEvals(s->cvode, &jacobians);
-    (void)CVodeGetNumLinSolvSetups(s->cvode, &factorisations);
-    (void)CVodeGetNumNonlinSolvIters(s->cvode, &iterations);
-    (void)CVodeGetNumErrTestFails(s->cvode, &tests);
-    (void)CVodeGetNumNonlinSolvConvFails(s->cvode, &newton);
-    (void)CVodeGetLastStep(s->cvode, &step);
-    (void)CVodeGetLastOrder(s->cvode, &order);
-    sum->steps += steps;
-    sum->evaluations += evaluations;
-    sum->jacobians += jacobians;
-    sum->factorisations += factorisations;
-    sum->newton_iterations += iterations;
-    sum->error_test_failures += tests;
-    sum->newton_failures += newton;
-    if (steps > 0) {
-        sum->last_step  = step;
-        sum->last_order = order;
-        judge_step(s, sum);
-    }
+    s->integrator->count(s->integration, sum);
+    judge_step(s, sum);
 }
 
 void kane_simulation_statistics(const kane_simulation *s, kane_statistics *statistics)
@@ -61,10 +48,10 @@ void kane_simulation_statistics(const kane_simulation *s, kane_statistics *stati
 }
 
 // The integrator gave up. What the last evaluation, Jacobian or projection knows of it comes first.
-static kane_status fail(kane_simulation *s, kane_errors *errors)
+static kane_status fail(kane_simulation *s, kane_status status, kane_errors *errors)
 {
     s->stop = KANE_STOP_FAILED;
-    if (s->work->fault.status == KANE_NO_MEMORY || kane_solver_lacks_memory(s)) {
+    if (s->work->fault.status == KANE_NO_MEMORY || status == KANE_NO_MEMORY) {
         kane_errors_add_run(errors, KANE_NO_MEMORY, "", s->t, kane_work_place(s->model, s->work), "%s",
                             kane_status_text(KANE_NO_MEMORY));
         return KANE_NO_MEMORY;
@@ -74,7 +61,8 @@ static kane_status fail(kane_simulation *s, kane_errors *errors)
     const char *singular = kane_joined_find_singular(s->model, s->work);
     kane_errors_add_run(errors, KANE_INTEGRATION_FAILED, singular ? singular : "", s->t,
                         kane_work_place(s->model, s->work), "%sthe integrator gave up: %s",
-                        singular ? "close to a position where its constraints are singular, " : "", s->message);
+                        singular ? "close to a position where its constraints are singular, " : "",
+                        s->integrator->message(s->integration));
     return KANE_INTEGRATION_FAILED;
 }
 
@@ -82,18 +70,21 @@ static kane_status fail(kane_simulation *s, kane_errors *errors)
 // metres long, and what lies between its ends is not seen. The integrator counts afresh after every restart.
 static kane_status step(kane_simulation *s, kane_errors *errors)
 {
-    realtype reached    = s->t;
-    const double latest = fmin(s->next_event, s->t + kane_events_reach(s));
-    (void)CVodeSetStopTime(s->cvode, latest);
-    const int flag = CVode(s->cvode, s->next_event, s->y, &reached, CV_ONE_STEP);
-    s->t           = reached;
-    s->evaluated   = KANE_KNOWS_NOTHING;
-    if (flag < 0)
-        return fail(s, errors);
+    const double begin = s->t, latest = fmin(s->next_event, s->t + kane_events_reach(s));
+    kane_step_end end  = KANE_STEP_TAKEN;
+    kane_status status = s->integrator->step(s->integration, s->next_event, latest, &s->t, s->y, &end, s->roots);
+    s->evaluated       = KANE_KNOWS_NOTHING;
+    if (status == KANE_OK && !s->integrator->finds_roots) {
+        const int found = kane_roots_look(s, begin);
+        status          = found < 0 ? (kane_status)found : KANE_OK;
+        end             = found > 0 ? KANE_STEP_ROOT : end;
+    }
+    if (status != KANE_OK)
+        return fail(s, status, errors);
     s->work->fault.status = KANE_OK; // whatever it was, a smaller step has helped
-    s->at_root            = flag == CV_ROOT_RETURN;
-    s->arrived            = s->at_root || (flag == CV_TSTOP_RETURN && latest == s->next_event);
-    if (kane_model_is_driven(s->model) && NV_Ith_S(s->y, 1) > KANE_CREEPING)
+    s->at_root            = end == KANE_STEP_ROOT;
+    s->arrived            = s->at_root || (end == KANE_STEP_LATEST && latest == s->next_event);
+    if (kane_model_is_driven(s->model) && s->y[1] > KANE_CREEPING)
         s->moving = 1;
     if (!kane_joined_is_poor(s->model, s->work))
         s->no_better = 0;
@@ -114,14 +105,14 @@ static kane_status restart(kane_simulation *s, kane_errors *errors)
 {
     add_statistics(s, &s->before);
     s->restarts++;
-    s->at_root   = 0;
-    double *y    = N_VGetArrayPointer(s->y);
-    s->no_better = kane_joined_is_poor(s->model, s->work) && !kane_joined_choose(s->model, s->work, s->t, y);
-    if (s->projects && kane_project(s->model, s->work, s->t, y) != KANE_OK)
+    s->at_root = s->knows_roots = 0;
+    s->no_better = kane_joined_is_poor(s->model, s->work) && !kane_joined_choose(s->model, s->work, s->t, s->y);
+    if (s->system.projected && kane_project(s->model, s->work, s->t, s->y) != KANE_OK)
         return lose(s, errors);
-    if (CVodeReInit(s->cvode, s->t, s->y) != CV_SUCCESS) {
+    if (s->integrator->restart(s->integration, s->t, s->y) != KANE_OK) {
         s->stop = KANE_STOP_FAILED;
-        kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the integrator cannot start again: %s", s->message);
+        kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the integrator cannot start again: %s",
+                        s->integrator->message(s->integration));
         return KANE_INTEGRATION_FAILED;
     }
     kane_events_plan(s);
@@ -130,11 +121,12 @@ static kane_status restart(kane_simulation *s, kane_errors *errors)
 
 static kane_status give_up(kane_simulation *s, double t, kane_errors *errors)
 {
-    realtype length = 0.0;
-    (void)CVodeGetLastStep(s->cvode, &length);
+    kane_statistics now = {0};
+    s->integrator->count(s->integration, &now);
     s->stop = KANE_STOP_FAILED;
     kane_errors_add_run(errors, KANE_INTEGRATION_FAILED, "", s->t, kane_work_place(s->model, s->work),
-                        "%ld steps have not led to %g s; the last was %g s long", s->settings.most_steps, t, length);
+                        "%ld steps have not led to %g s; the last was %g s long", s->settings.most_steps, t,
+                        now.last_step);
     return KANE_INTEGRATION_FAILED;
 }
 
@@ -155,27 +147,27 @@ kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *e
         }
         if (status != KANE_OK) {
             s->t_out = s->t;
-            N_VScale(1.0, s->y, s->y_out);
+            memcpy(s->y_out, s->y, (size_t)s->size * sizeof *s->y);
             return status;
         }
     }
     s->evaluated = KANE_KNOWS_NOTHING;
     if (s->t > t) { // the last step went past t
         s->t_out = t;
-        (void)CVodeGetDky(s->cvode, t, 0, s->y_out);
+        s->integrator->interpolate(s->integration, t, s->y_out);
         // between steps a polynomial keeps no constraint
-        if (s->projects && kane_project(s->model, s->work, t, N_VGetArrayPointer(s->y_out)) != KANE_OK)
+        if (s->system.projected && kane_project(s->model, s->work, t, s->y_out) != KANE_OK)
             return lose(s, errors);
     } else {
         s->t_out = s->t;
-        N_VScale(1.0, s->y, s->y_out);
+        memcpy(s->y_out, s->y, (size_t)s->size * sizeof *s->y);
     }
     return KANE_OK;
 }
 
 kane_status kane_simulation_know(kane_simulation *s, kane_knowledge least)
 {
-    const double *y = N_VGetArrayPointer(s->y_out);
+    const double *y = s->y_out;
     if (least == KANE_KNOWS_MOTION && s->model->tree.link_count > 0) // frames may follow a joined guide
         least = KANE_KNOWS_EVALUATION;
     if (least == KANE_KNOWS_MOTION && s->evaluated < KANE_KNOWS_MOTION) {

@@ -36,7 +36,7 @@ static kane_status difference(kane_simulation *s, comparison *c, int column, dou
 {
     static const double at[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0, -8.0, 8.0, -1.0};
     const kane_model *model = s->model;
-    const double *y         = N_VGetArrayPointer(s->y_out);
+    const double *y         = s->y_out;
     kane_status status      = KANE_OK;
     memset(slope, 0, (size_t)model->state_count * sizeof *slope);
     for (int i = 0; i < 4 && status == KANE_OK; i++) {
@@ -84,7 +84,7 @@ static kane_status compare(kane_simulation *s, comparison *c, double *worst, int
 kane_status kane_simulation_check_jacobian(kane_simulation *s, double *worst, int *row, int *column, int *entries,
                                            kane_errors *errors)
 {
-    const double *y    = N_VGetArrayPointer(s->y_out);
+    const double *y    = s->y_out;
     kane_arena *arena  = kane_arena_create();
     comparison c       = {0};
     kane_status status = KANE_NO_MEMORY;

@@ -5,24 +5,12 @@
 
 #include "agem/wheels.h"
 #include "simulate/tolerances.h"
-#include "simulate/vector.h"
 
-#include <cvode/cvode.h>
 #include <stdio.h>
 #include <string.h>
-#include <sunlinsol/sunlinsol_klu.h>
-#include <sunmatrix/sunmatrix_sparse.h>
 
-// Shorter steps would only creep up to a moment that cannot be passed [s].
-static const double shortest_step = 1e-12;
-
-// With wheels on rails a step grows as soon as its error allows a tenth more; CVODE waits for half as much again. Smooth
-// motion gains nothing by it.
-static const double least_growth = 1.1;
-
-// How many steps a Jacobian and the factors of 1 - gamma J serve at most (CVODE: 51 and 20). Where Newton's method converges
-// slowly, or gamma has changed by 30 %, they are renewed before.
-static const long jacobian_steps = 150, factor_steps = 40;
+// Fixed steps that are shorter would not get anywhere [s].
+static const double shortest_fixed_step = 1e-9;
 
 kane_settings kane_settings_default(void)
 {
@@ -39,109 +27,37 @@ kane_settings kane_settings_default(void)
     };
 }
 
-// CVODE reports its errors here instead of printing them.
-static void listen(int code, const char *module, const char *function, char *message, void *data)
-{
-    kane_simulation *s = data;
-    (void)code;
-    (void)module;
-    (void)function;
-    (void)snprintf(s->message, sizeof s->message, "%s", message);
-}
-
 static int check_settings(const kane_model *model, const kane_settings *set, kane_errors *errors)
 {
-    const int most   = kane_method_orders(set->method);
-    const int before = errors->count;
-    if (set->order < 1 || set->order > most)
-        kane_errors_add(errors, KANE_BAD_INPUT, "order %d is not possible: %s has orders 1 to %d", set->order,
-                        set->method == KANE_BDF ? "bdf" : "adams", most);
-    (void)kane_tolerances_check(set, kane_scale_of_model(model), NULL, errors);
+    const kane_integrator *integrator = kane_settings_integrator(set);
+    const int before                  = errors->count;
+    if (integrator->fixed_step && !(set->step >= shortest_fixed_step && isfinite(set->step)))
+        kane_errors_add(errors, KANE_BAD_INPUT, "a step of %g s is not possible: %s needs a fixed one of at least %g s",
+                        set->step, integrator->name, shortest_fixed_step);
+    if (integrator->check)
+        integrator->check(set, errors);
+    if (!integrator->fixed_step)
+        (void)kane_tolerances_check(set, kane_scale_of_model(model), NULL, errors);
     return errors->count - before;
 }
 
-// The pattern never changes, so that KLU's analysis of it stays good: restarts of the integrator must not throw it away.
-static int keep_analysis(SUNLinearSolver solver)
+// Room for states and roots, and the integrator. Returns 0 if any is missing.
+static int create_integration(kane_simulation *s)
 {
-    (void)solver;
-    return SUNLS_SUCCESS;
-}
-
-int kane_solver_lacks_memory(const kane_simulation *s)
-{
-    return SUNLinSol_KLUGetCommon(s->solver)->status == KLU_OUT_OF_MEMORY;
-}
-
-// A matrix that cannot be factored is tried again with a shorter step, but not if it is for want of memory: the result would
-// be another one.
-static int setup(SUNLinearSolver solver, SUNMatrix matrix)
-{
-    const int flag = SUNLinSolSetup_KLU(solver, matrix);
-    return flag > 0 && SUNLinSol_KLUGetCommon(solver)->status == KLU_OUT_OF_MEMORY ? SUNLS_PACKAGE_FAIL_UNREC : flag;
-}
-
-// Wheels that rails guide are brought back onto them after every step. The error is tested as it is.
-static int create_projection(kane_simulation *s)
-{
-    if (!s->projects)
-        return 1;
-    return CVodeSetProjFn(s->cvode, kane_rhs_project) == CV_SUCCESS &&
-           CVodeSetProjErrEst(s->cvode, SUNFALSE) == CV_SUCCESS;
-}
-
-// The pattern of the Jacobian, for good: every row of it has its diagonal.
-static void place_entries(kane_simulation *s, const kane_pattern *pattern)
-{
-    sunindextype *start = SUNSparseMatrix_IndexPointers(s->matrix), *row = SUNSparseMatrix_IndexValues(s->matrix);
-    for (int i = 0; i <= pattern->size; i++)
-        start[i] = pattern->column_start[i];
-    for (int i = 0; i < pattern->count; i++)
-        row[i] = pattern->row[i];
-    for (int i = 0; i < pattern->size; i++)
-        s->diagonal[i] = kane_pattern_find(pattern, i, i);
-}
-
-static int set_pace(const kane_model *model, void *cvode)
-{
-    if (model->wheels_count == 0)
-        return 1;
-    return CVodeSetEtaFixedStepBounds(cvode, 0.0, least_growth) == CV_SUCCESS &&
-           CVodeSetJacEvalFrequency(cvode, jacobian_steps) == CV_SUCCESS &&
-           CVodeSetLSetupFrequency(cvode, factor_steps) == CV_SUCCESS;
-}
-
-// Vectors, matrix, linear solver and integrator. Returns 0 if any is missing.
-static int create_integrator(kane_simulation *s)
-{
-    const kane_pattern *pattern = kane_jacobian_pattern(s->jacobian);
-    if (SUNContext_Create(NULL, &s->context) != 0)
+    const size_t size = (size_t)s->size, roots = (size_t)kane_simulation_root_count(s);
+    s->y            = kane_arena_alloc(s->arena, size, sizeof *s->y);
+    s->y_out        = kane_arena_alloc(s->arena, size, sizeof *s->y_out);
+    s->ydot         = kane_arena_alloc(s->arena, size, sizeof *s->ydot);
+    s->error        = kane_arena_alloc(s->arena, size, sizeof *s->error);
+    s->weight       = kane_arena_alloc(s->arena, size, sizeof *s->weight);
+    s->roots        = kane_arena_alloc(s->arena, roots, sizeof *s->roots);
+    s->roots_before = kane_arena_alloc(s->arena, roots, sizeof *s->roots_before);
+    s->roots_after  = kane_arena_alloc(s->arena, roots, sizeof *s->roots_after);
+    if (kane_arena_failed(s->arena) || !s->work || !s->jacobian)
         return 0;
-    s->y      = N_VNew_Serial(s->size, s->context);
-    s->y_out  = N_VNew_Serial(s->size, s->context);
-    s->error  = N_VNew_Serial(s->size, s->context);
-    s->weight = N_VNew_Serial(s->size, s->context);
-    s->matrix = SUNSparseMatrix(s->size, s->size, pattern->count, CSC_MAT, s->context);
-    s->cvode  = CVodeCreate(s->settings.method == KANE_BDF ? CV_BDF : CV_ADAMS, s->context);
-    if (!s->y || !s->y_out || !s->error || !s->weight || !s->matrix || !s->cvode)
-        return 0;
-    kane_vector_speed_up(s->y);
-    N_VConst(0.0, s->y);
-    place_entries(s, pattern);
-    s->solver = SUNLinSol_KLU(s->y, s->matrix, s->context);
-    if (!s->solver)
-        return 0;
-    s->solver->ops->initialize = keep_analysis;
-    s->solver->ops->setup      = setup;
-    (void)SUNLinSol_KLUSetOrdering(s->solver, 0); // AMD: the pattern is nearly symmetric, and factors stay thin
-    return CVodeSetErrHandlerFn(s->cvode, listen, s) == CV_SUCCESS &&
-           CVodeInit(s->cvode, kane_rhs, 0.0, s->y) == CV_SUCCESS && CVodeSetUserData(s->cvode, s) == CV_SUCCESS &&
-           CVodeWFtolerances(s->cvode, kane_rhs_weights) == CV_SUCCESS &&
-           CVodeSetLinearSolver(s->cvode, s->solver, s->matrix) == CV_SUCCESS &&
-           CVodeSetLinSysFn(s->cvode, kane_rhs_system) == CV_SUCCESS && set_pace(s->model, s->cvode) &&
-           CVodeSetMaxOrd(s->cvode, s->settings.order) == CV_SUCCESS &&
-           CVodeSetMinStep(s->cvode, shortest_step) == CV_SUCCESS &&
-           CVodeSetMaxStep(s->cvode, s->settings.longest_step) == CV_SUCCESS &&
-           CVodeRootInit(s->cvode, kane_rhs_root_count(s), kane_rhs_roots) == CV_SUCCESS && create_projection(s);
+    s->system      = kane_simulation_system(s);
+    s->integration = s->integrator->create(&s->system, &s->settings);
+    return s->integration != NULL;
 }
 
 kane_simulation *kane_simulation_create(const kane_model *model, const kane_settings *settings,
@@ -152,13 +68,13 @@ kane_simulation *kane_simulation_create(const kane_model *model, const kane_sett
     if (check_settings(model, settings, kept) > 0)
         return NULL;
 
-    const int projects = kane_model_is_projected(model);
-    if (projects && settings->method != KANE_BDF) {
+    const kane_integrator *integrator = kane_settings_integrator(settings);
+    if (kane_model_is_projected(model) && !integrator->projects) {
         kane_errors_add(kept, KANE_BAD_INPUT,
-                        "%s are projected after every step, which the method adams cannot do; choose bdf%s",
+                        "%s are projected after every step, which the method %s cannot do; choose bdf%s",
                         kane_model_is_held(model) ? "constraints in the form of multipliers"
                                                   : "wheels with contact as a constraint",
-                        kane_model_is_held(model) ? ", or the form of coefficients" : "");
+                        integrator->name, kane_model_is_held(model) ? ", or the form of coefficients" : "");
         return NULL;
     }
     kane_arena *arena  = kane_arena_create();
@@ -171,21 +87,15 @@ kane_simulation *kane_simulation_create(const kane_model *model, const kane_sett
     s->arena      = arena;
     s->model      = model;
     s->settings   = *settings;
-    s->projects   = projects;
+    s->integrator = integrator;
     s->conditions = *conditions;
     s->size       = model->state_count + (settings->energy ? KANE_WORK_INTEGRALS : 0);
     if (!(s->conditions.lift > 0.0))
         s->conditions.lift = 0.015;
     s->work     = kane_work_create(model, kept);
     s->jacobian = kane_jacobian_create(model, s->size);
-    s->ydot     = kane_arena_alloc(arena, (size_t)s->size, sizeof *s->ydot);
-    s->roots    = kane_arena_alloc(arena, (size_t)kane_rhs_root_count(s), sizeof *s->roots);
-    s->diagonal = kane_arena_alloc(arena, (size_t)s->size, sizeof *s->diagonal);
-    if (s->jacobian)
-        s->slopes = kane_arena_alloc(arena, (size_t)kane_jacobian_pattern(s->jacobian)->count, sizeof *s->slopes);
-    if (!s->ydot || !s->roots || !s->diagonal || !s->slopes || !s->work || !s->jacobian || !create_integrator(s)) {
-        kane_errors_add(kept, KANE_NO_MEMORY, "the integrator cannot be created%s%s", s->message[0] ? ": " : "",
-                        s->message);
+    if (!create_integration(s)) {
+        kane_errors_add(kept, KANE_NO_MEMORY, "the integrator cannot be created");
         kane_simulation_free(s);
         return NULL;
     }
@@ -200,22 +110,8 @@ void kane_simulation_free(kane_simulation *s)
 {
     if (!s)
         return;
-    if (s->cvode)
-        CVodeFree(&s->cvode);
-    if (s->solver)
-        SUNLinSolFree(s->solver);
-    if (s->matrix)
-        SUNMatDestroy(s->matrix);
-    if (s->y)
-        N_VDestroy(s->y);
-    if (s->y_out)
-        N_VDestroy(s->y_out);
-    if (s->error)
-        N_VDestroy(s->error);
-    if (s->weight)
-        N_VDestroy(s->weight);
-    if (s->context)
-        SUNContext_Free(&s->context);
+    if (s->integration)
+        s->integrator->free(s->integration);
     kane_jacobian_free(s->jacobian);
     kane_work_free(s->work);
     kane_arena_free(s->arena);
@@ -263,7 +159,7 @@ static kane_status balance(kane_simulation *s, double *y, kane_start_kind *how, 
 
 kane_status kane_simulation_start(kane_simulation *s, kane_errors *errors)
 {
-    double *y          = N_VGetArrayPointer(s->y_out);
+    double *y          = s->y_out;
     kane_status status = kane_initial_state(s->model, s->work, y, errors);
     kane_equilibrium found;
     if (status != KANE_OK)
@@ -326,7 +222,7 @@ static kane_status check_wheels(const kane_simulation *s, kane_errors *errors)
 
 kane_status kane_simulation_start_from(kane_simulation *s, double t, const double *from, kane_errors *errors)
 {
-    double *y = N_VGetArrayPointer(s->y);
+    double *y = s->y;
     for (int i = 0; i < s->size; i++)
         y[i] = i < s->model->state_count ? from[i] : 0.0;
     kane_work_locate(s->model, s->work, t, y);
@@ -335,14 +231,14 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
     s->began           = KANE_START_GIVEN;
     s->stop            = KANE_STOP_NONE;
     s->stop_subject[0] = '\0';
-    s->message[0]      = '\0';
     s->moving          = kane_model_is_driven(s->model) && y[1] > 0.0;
     s->at_root         = 0;
+    s->knows_roots     = 0;
     s->restarts        = 0;
     s->before          = (kane_statistics){0};
 
-    kane_status status = s->projects ? kane_project(s->model, s->work, t, y) : KANE_OK;
-    N_VScale(1.0, s->y, s->y_out);
+    kane_status status = s->system.projected ? kane_project(s->model, s->work, t, y) : KANE_OK;
+    memcpy(s->y_out, y, (size_t)s->size * sizeof *y);
     if (status == KANE_OK)
         status = kane_eval(s->model, s->work, t, y, s->ydot);
     if (status != KANE_OK) {
@@ -352,8 +248,9 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
     status = check_wheels(s, errors);
     if (status != KANE_OK)
         return status;
-    if (CVodeReInit(s->cvode, t, s->y) != CV_SUCCESS) {
-        kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the integrator cannot start: %s", s->message);
+    if (s->integrator->restart(s->integration, t, y) != KANE_OK) {
+        kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the integrator cannot start: %s",
+                        s->integrator->message(s->integration));
         return KANE_INTEGRATION_FAILED;
     }
     kane_events_plan(s);
@@ -377,7 +274,7 @@ const char *kane_simulation_stop_subject(const kane_simulation *s)
 
 const double *kane_simulation_state(const kane_simulation *s)
 {
-    return N_VGetArrayPointer(s->y_out);
+    return s->y_out;
 }
 
 const char *kane_stop_name(kane_stop stop)

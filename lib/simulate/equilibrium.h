@@ -4,11 +4,11 @@
 #ifndef KANE_SIMULATE_EQUILIBRIUM_H
 #define KANE_SIMULATE_EQUILIBRIUM_H
 
+#include <kane/jacobian.h>
 #include <kane/simulate.h>
 
 #include "agem/work.h"
 #include "math/sparse_lu.h"
-#include "simulate/jacobian.h"
 
 // A shaft that turns with a wheelset: what does not turn with them follows from both (a motor that hangs on gears).
 typedef struct kane_search_mate {

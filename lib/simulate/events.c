@@ -8,7 +8,6 @@
 
 #include "agem/wheels.h"
 
-#include <cvode/cvode.h>
 #include <stdio.h>
 
 static int is_prescribed(const kane_model *model)
@@ -98,7 +97,7 @@ static int any_is_at_border(kane_simulation *s)
     int any = 0;
     if (s->model->wheels_count == 0 && s->model->travel_count == 0)
         return 0;
-    (void)kane_motion_eval(s->model, s->work, s->t, N_VGetArrayPointer(s->y));
+    (void)kane_motion_eval(s->model, s->work, s->t, s->y);
     s->evaluated = KANE_KNOWS_MOTION;
     for (int f = 0; f < s->model->frame_count; f++)
         any = any || is_at_border(s, f);
@@ -127,8 +126,8 @@ double kane_events_reach(const kane_simulation *s)
     const kane_model *model = s->model;
     double at, speed, acceleration = 0.0, way = HUGE_VAL;
     if (model->travel_count) {
-        at    = NV_Ith_S(s->y, 0);
-        speed = fmax(kane_model_speed(model, s->work->speed_piece, s->t, N_VGetArrayPointer(s->y)), 0.0);
+        at    = s->y[0];
+        speed = fmax(kane_model_speed(model, s->work->speed_piece, s->t, s->y), 0.0);
     } else if (is_prescribed(model)) {
         kane_model_travel(model, s->work->speed_piece, s->t, &at, &speed, &acceleration);
     } else {
@@ -151,7 +150,7 @@ static void stop(kane_simulation *s, kane_stop why, const char *subject)
 static void derail(kane_simulation *s, int i, kane_side side)
 {
     const kane_wheels *wheels = &s->model->wheels[i];
-    double *y                 = N_VGetArrayPointer(s->y);
+    double *y                 = s->y;
     (void)kane_eval(s->model, s->work, s->t, y, s->ydot);
     const int touches = s->work->wheels[i].result[side].patch_count > 0;
     const int above   = kane_wheels_lift(wheels, &s->work->wheels[i], side) > 0.0;
@@ -179,7 +178,7 @@ static const char *owner(const kane_model *model, int f)
 // gains, is work of the drive; impulses that are left out work, too.
 static void account(kane_simulation *s, const kane_energy *before, const kane_energy *after)
 {
-    double *work          = N_VGetArrayPointer(s->y) + s->model->state_count;
+    double *work          = s->y + s->model->state_count;
     const double elements = before->elements - after->elements;
     const double gain     = after->kinetic + after->gravity - before->kinetic - before->gravity;
     work[0] += gain - elements - s->work->omitted_work;
@@ -191,7 +190,7 @@ static void account(kane_simulation *s, const kane_energy *before, const kane_en
 static void pass(kane_simulation *s, int f)
 {
     const kane_model *model = s->model;
-    double *y               = N_VGetArrayPointer(s->y);
+    double *y               = s->y;
     if (s->work->piece[f] + 1 >= kane_track_piece_count(model->track)) {
         stop(s, KANE_STOP_END_OF_TRACK, owner(model, f));
         return;
@@ -239,8 +238,6 @@ static void handle_roots(kane_simulation *s)
 {
     const kane_model *model = s->model;
     const int *at           = s->roots;
-    if (CVodeGetRootInfo(s->cvode, s->roots) != CV_SUCCESS)
-        return;
     for (int i = 0; i < model->wheels_count; i++) {
         for (int side = 0; side < 2; side++)
             if (*at++ > 0 && s->stop == KANE_STOP_NONE)

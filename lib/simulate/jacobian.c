@@ -5,7 +5,7 @@
 // other entries are put together from local derivatives. The frames' acceleration a of a driven vehicle depends on its
 // guide, so that the guide's x' and v'_x meet every row.
 
-#include "simulate/jacobian.h"
+#include <kane/jacobian.h>
 
 #include "agem/derive_states.h"
 #include "agem/joined_derive.h"

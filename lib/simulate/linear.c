@@ -3,8 +3,9 @@
 
 #include "simulate/linear_parts.h"
 
+#include <kane/jacobian.h>
+
 #include "agem/work.h"
-#include "simulate/jacobian.h"
 
 #include <string.h>
 

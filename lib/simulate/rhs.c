@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: MIT
-// What CVODE calls: right-hand side, Jacobian, error weights, roots.
+// What the integrator calls: right-hand side, Jacobian, error weights, roots, projection.
 
 #include "simulate/simulation.h"
 
-#include <cvode/cvode.h>
-#include <sunmatrix/sunmatrix_sparse.h>
+#include "agem/wheels.h"
 
 // A step that leads to nonsense may still succeed when it is shorter. A fault that is left in the work is the last call's.
-static int answer(kane_simulation *s, kane_status status)
+static kane_status answer(kane_simulation *s, kane_status status)
 {
     if (status == KANE_OK)
         s->work->fault.status = KANE_OK;
-    return status == KANE_OK ? 0 : status > 0 || status == KANE_NOT_FINITE ? 1 : -1;
+    return status > 0 || status == KANE_NOT_FINITE ? KANE_RETRY : status;
 }
 
-int kane_rhs(realtype t, N_Vector y, N_Vector ydot, void *data)
+static kane_status eval_rates(double t, const double *y, double *rates, void *data)
 {
     kane_simulation *s       = data;
     const kane_model *model  = s->model;
-    double *rates            = N_VGetArrayPointer(ydot);
-    const kane_status status = kane_eval(model, s->work, t, N_VGetArrayPointer(y), rates);
+    const kane_status status = kane_eval(model, s->work, t, y, rates);
     s->evaluated             = KANE_KNOWS_NOTHING;
     if (status == KANE_OK && s->settings.energy) {
         kane_energy energy;
@@ -33,28 +31,11 @@ int kane_rhs(realtype t, N_Vector y, N_Vector ydot, void *data)
     return answer(s, status);
 }
 
-// The matrix of Newton's method, M = 1 - gamma J. The Jacobian is kept, as long as it is fresh enough for other steps.
-int kane_rhs_system(realtype t, N_Vector y, N_Vector ydot, SUNMatrix M, booleantype is_fresh, booleantype *evaluated,
-                    realtype gamma, void *data, N_Vector a, N_Vector b, N_Vector c)
+static kane_status eval_slopes(double t, const double *y, double *values, void *data)
 {
     kane_simulation *s = data;
-    const int count    = kane_jacobian_pattern(s->jacobian)->count;
-    double *m          = SUNSparseMatrix_Data(M);
-    kane_status status = KANE_OK;
-    (void)ydot;
-    (void)b;
-    (void)c;
-    *evaluated = !is_fresh;
-    if (!is_fresh) {
-        s->evaluated = KANE_KNOWS_NOTHING;
-        status = kane_jacobian_eval(s->jacobian, s->model, s->work, t, N_VGetArrayPointer(y), N_VGetArrayPointer(a),
-                                    s->slopes);
-    }
-    for (int i = 0; i < count; i++)
-        m[i] = -gamma * s->slopes[i];
-    for (int i = 0; i < s->size; i++)
-        m[s->diagonal[i]] += 1.0;
-    return answer(s, status);
+    s->evaluated       = KANE_KNOWS_NOTHING;
+    return answer(s, kane_jacobian_eval(s->jacobian, s->model, s->work, t, y, s->ydot, values));
 }
 
 // Errors count against deviations from the static position and rolling: a relative tolerance must not act on a height or
@@ -125,20 +106,11 @@ static void weigh_element(const kane_simulation *s, const kane_element *element,
     }
 }
 
-static double present_speed(const kane_simulation *s, const double *y)
-{
-    realtype t = s->t;
-    (void)CVodeGetCurrentTime(s->cvode, &t);
-    return kane_model_speed(s->model, s->work->speed_piece, t, y);
-}
-
-int kane_rhs_weights(N_Vector y_vector, N_Vector weights, void *data)
+static kane_status eval_weights(double t, const double *y, double *w, void *data)
 {
     const kane_simulation *s = data;
     const kane_model *model  = s->model;
-    const double *y          = N_VGetArrayPointer(y_vector);
-    double *w                = N_VGetArrayPointer(weights);
-    const double speed       = present_speed(s, y);
+    const double speed       = kane_model_speed(model, s->work->speed_piece, t, y);
 
     if (model->travel_count)
         w[0] = 1.0 / s->settings.position;
@@ -160,25 +132,19 @@ int kane_rhs_weights(N_Vector y_vector, N_Vector weights, void *data)
         weigh_element(s, &model->elements[model->remembering[e]], y, w);
     for (int i = model->state_count; i < s->size; i++)
         w[i] = 1e-20;
-    return 0;
+    return KANE_OK;
 }
 
-int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error, void *data)
+static kane_status project(double t, double *y, void *data)
 {
     kane_simulation *s = data;
-    double *moved      = N_VGetArrayPointer(correction);
-    (void)tolerance; // what is not zero is made zero
-    (void)error;
-    N_VScale(1.0, y, correction);
-    s->evaluated             = KANE_KNOWS_NOTHING;
-    const kane_status status = kane_project(s->model, s->work, t, moved);
-    N_VLinearSum(1.0, correction, -1.0, y, correction);
-    return answer(s, status);
+    s->evaluated       = KANE_KNOWS_NOTHING;
+    return answer(s, kane_project(s->model, s->work, t, y));
 }
 
 // Roots: every wheel so far above or below its rail, a guided one where its normal force vanishes; the next border of
 // every wheelset; where s is a state also that of frames without wheels, standstill, rolling back and the distance.
-int kane_rhs_root_count(const kane_simulation *s)
+int kane_simulation_root_count(const kane_simulation *s)
 {
     return 3 * s->model->wheels_count + (s->model->travel_count ? s->model->frame_count + 3 : 0);
 }
@@ -226,11 +192,10 @@ static kane_status observe_wheels(kane_simulation *s, double t, const double *y)
     return kane_motion_eval(model, s->work, t, y);
 }
 
-int kane_rhs_roots(realtype t, N_Vector y_vector, realtype *g, void *data)
+static kane_status eval_roots(double t, const double *y, double *g, void *data)
 {
     kane_simulation *s       = data;
     const kane_model *model  = s->model;
-    const double *y          = N_VGetArrayPointer(y_vector);
     const kane_status status = observe_wheels(s, t, y);
     if (status != KANE_OK)
         return answer(s, status);
@@ -240,7 +205,7 @@ int kane_rhs_roots(realtype t, N_Vector y_vector, realtype *g, void *data)
         *g++ = kane_work_beyond(model, s->work, model->wheels[i].frame);
     }
     if (!model->travel_count)
-        return 0;
+        return KANE_OK;
     for (int f = 0; f < model->frame_count; f++) {
         const kane_frame *frame = &model->frames[f];
         const int passes_alone  = frame->kind == KANE_FRAME_TRACK && frame->wheels < 0;
@@ -250,5 +215,22 @@ int kane_rhs_roots(realtype t, N_Vector y_vector, realtype *g, void *data)
     *g++           = kane_model_is_driven(model) ? v : 1.0;
     *g++           = v + KANE_ROLLING_BACK;
     *g++           = s->conditions.distance > 0.0 ? y[0] - model->start - s->conditions.distance : -1.0;
-    return 0;
+    return KANE_OK;
+}
+
+kane_system kane_simulation_system(kane_simulation *s)
+{
+    return (kane_system){
+        .size       = s->size,
+        .root_count = kane_simulation_root_count(s),
+        .projected  = kane_model_is_projected(s->model),
+        .on_rails   = s->model->wheels_count > 0,
+        .pattern    = kane_jacobian_pattern(s->jacobian),
+        .data       = s,
+        .rates      = eval_rates,
+        .slopes     = eval_slopes,
+        .weigh      = eval_weights,
+        .roots      = eval_roots,
+        .project    = project,
+    };
 }

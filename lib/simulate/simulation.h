@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A simulation on its way: integrator, state, and what it waits for. The only room that knows SUNDIALS.
+// A simulation on its way: integrator, state, and what it waits for.
 
 #ifndef KANE_SIMULATE_SIMULATION_H
 #define KANE_SIMULATE_SIMULATION_H
 
-#include <kane/simulate.h>
-
-#include <nvector/nvector_serial.h>
-#include <sundials/sundials_linearsolver.h>
-#include <sundials/sundials_matrix.h>
-#include <sundials/sundials_types.h>
+#include <kane/integrator.h>
+#include <kane/jacobian.h>
 
 #include "agem/work.h"
-#include "simulate/jacobian.h"
 
 // The work of drive, elements, contacts and omissions, integrated with the state when it is asked for.
 enum { KANE_WORK_INTEGRALS = 4 };
@@ -37,19 +32,14 @@ struct kane_simulation {
     kane_conditions conditions;
     kane_work *work;
     kane_jacobian *jacobian;
-    int size;     // of y: states of the model and integrals
-    int projects; // 1: rails guide wheels as constraints
+    int size; // of y: states of the model and integrals
 
-    SUNContext context;
-    N_Vector y;             // at time t, where the integrator stands
-    N_Vector y_out;         // at time t_out, where the user stands: t_out <= t
-    N_Vector error, weight; // scratch: of the last step
-    double *slopes;         // the Jacobian as it was last evaluated, entries of its pattern
-    int *diagonal;          // places of the diagonal among them
-    SUNMatrix matrix;       // 1 - gamma J
-    SUNLinearSolver solver;
-    void *cvode;
-    char message[256]; // the integrator's last words
+    kane_system system; // what the integrator sees
+    const kane_integrator *integrator;
+    void *integration;
+    double *y;              // at time t, where the integrator stands
+    double *y_out;          // at time t_out, where the user stands: t_out <= t
+    double *error, *weight; // scratch: of the last step
 
     double t, t_out;
     int arrived;              // 1: something happens at t
@@ -58,7 +48,10 @@ struct kane_simulation {
     int moving;               // of a driven vehicle, 1: it has been faster than KANE_CREEPING since it started
     double next_event;        // time of the next event that is known beforehand [s]
     double *ydot;             // scratch
-    int *roots;               // scratch: which roots were found
+    int *roots;               // which roots were found: 1 upwards, -1 downwards, 0 not
+    int knows_roots;          // 1: roots_before are those at t, of an integrator that finds none itself
+    double *roots_before;     // their values at the beginning of a step ...
+    double *roots_after;      // ... and at its end; scratch
     kane_knowledge evaluated; // what of the work belongs to y_out
     kane_start_kind began;
     char began_why[512]; // there is no equilibrium
@@ -71,17 +64,14 @@ struct kane_simulation {
 // advance.c: lets the work at y_out know at least this, and computes no more (KANE_KNOWS_...).
 kane_status kane_simulation_know(kane_simulation *simulation, kane_knowledge least);
 
-// create.c: 1: the last matrix could not be factored for want of memory
-int kane_solver_lacks_memory(const kane_simulation *simulation);
+// rhs.c: what the integrator may ask for
+kane_system kane_simulation_system(kane_simulation *simulation);
+int kane_simulation_root_count(const kane_simulation *simulation);
 
-// rhs.c: callbacks of CVODE; data is the simulation
-int kane_rhs(realtype t, N_Vector y, N_Vector ydot, void *data);
-int kane_rhs_system(realtype t, N_Vector y, N_Vector ydot, SUNMatrix M, booleantype is_fresh, booleantype *evaluated,
-                    realtype gamma, void *data, N_Vector a, N_Vector b, N_Vector c);
-int kane_rhs_roots(realtype t, N_Vector y, realtype *g, void *data);
-int kane_rhs_weights(N_Vector y, N_Vector weights, void *data);
-int kane_rhs_project(realtype t, N_Vector y, N_Vector correction, realtype tolerance, N_Vector error, void *data);
-int kane_rhs_root_count(const kane_simulation *simulation);
+// roots.c: in place of an integrator that finds no roots. `begin`: where the last step began. Looks for the first root within
+// it; where there is one fills roots and takes t and y back to just behind it. Returns 1 if there was one; negative status if
+// the state cannot be evaluated.
+int kane_roots_look(kane_simulation *simulation, double begin);
 
 // events.c: what happens at known times and at roots
 void kane_events_plan(kane_simulation *simulation); // what comes next: fills next_event and arrived

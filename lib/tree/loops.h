@@ -33,6 +33,9 @@ typedef struct kane_cluster {
     // centre in those of the frame [link_count]
     int *undetermined;
     unsigned *link_undetermined;
+    // form of multipliers: the matrix of its equations at the start, from which all works take their pivots, so that what they
+    // compute does not depend on what they have computed before; NULL: not known yet
+    double *pivots;
     int u_count; // independent speeds: v_count - rank (coefficients), v_count (multipliers)
 } kane_cluster;
 
@@ -67,8 +70,15 @@ void kane_cluster_assemble(const kane_tree *tree, kane_cluster *cluster, kane_cl
 int kane_cluster_choose(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                         const kane_transport *frames, const kane_base *bases, kane_tree_work *work);
 
-// Takes over the choice that another thread's scratch of the same cluster has.
-void kane_cluster_copy_choice(const kane_cluster *cluster, const kane_cluster_work *from, kane_cluster_work *to);
+// The choice: rows in order of use [row_count]; local speeds, dependent ones first [v_count]; the scales of speeds that its
+// quality is measured in [v_count]. Where there is none yet, and with multipliers, rows and speeds are -1 and scales 0.
+void kane_cluster_get_choice(const kane_cluster *cluster, const kane_cluster_work *scratch, int *row, int *column,
+                             double *scale);
+void kane_cluster_set_choice(const kane_cluster *cluster, kane_cluster_work *scratch, const int *row, const int *column,
+                             const double *scale);
+
+// Keeps the matrix of the last kane_cluster_solve in the form of multipliers for pivots. 0 if memory is short.
+int kane_cluster_keep_pivots(kane_cluster *cluster, const kane_cluster_work *scratch, kane_arena *arena);
 
 // Tree speeds that are independent at present, in the order of u [u_count].
 const int *kane_cluster_independent(const kane_cluster *cluster, const kane_cluster_work *scratch);

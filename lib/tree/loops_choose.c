@@ -145,12 +145,27 @@ int kane_cluster_choose(const kane_tree *tree, const kane_cluster *cluster, kane
     return other;
 }
 
-void kane_cluster_copy_choice(const kane_cluster *cluster, const kane_cluster_work *from, kane_cluster_work *to)
+void kane_cluster_get_choice(const kane_cluster *cluster, const kane_cluster_work *s, int *row, int *column,
+                             double *scale)
 {
-    memcpy(to->row_next, from->row, (size_t)cluster->row_count * sizeof *to->row_next);
-    memcpy(to->column_next, from->column, (size_t)cluster->v_count * sizeof *to->column_next);
-    memcpy(to->scale, from->scale, (size_t)cluster->v_count * sizeof *to->scale);
-    (void)adopt(cluster, to);
+    for (int i = 0; i < cluster->row_count; i++)
+        row[i] = s->chosen ? s->row[i] : -1;
+    for (int k = 0; k < cluster->v_count; k++) {
+        column[k] = s->chosen ? s->column[k] : -1;
+        scale[k]  = s->chosen ? s->scale[k] : 0.0;
+    }
+}
+
+void kane_cluster_set_choice(const kane_cluster *cluster, kane_cluster_work *s, const int *row, const int *column,
+                             const double *scale)
+{
+    s->chosen = 0;
+    if (cluster->v_count == 0 || column[0] < 0)
+        return;
+    memcpy(s->row_next, row, (size_t)cluster->row_count * sizeof *row);
+    memcpy(s->column_next, column, (size_t)cluster->v_count * sizeof *column);
+    memcpy(s->scale, scale, (size_t)cluster->v_count * sizeof *scale);
+    (void)adopt(cluster, s);
 }
 
 const int *kane_cluster_independent(const kane_cluster *cluster, const kane_cluster_work *s)

@@ -14,6 +14,8 @@
 
 #include "tree/loops_work.h"
 
+#include <string.h>
+
 enum { REFINEMENTS = 2 };
 
 // Speeds of a link that a row may have: those on its way to the frame, of a body with all six freedoms no further.
@@ -59,6 +61,26 @@ static kane_pattern *create_pattern(const kane_tree *tree, const kane_cluster *c
     return kane_pattern_finish(e);
 }
 
+// Pivots of the start, for good.
+static int take_pivots(const kane_cluster *cluster, kane_cluster_work *s)
+{
+    if (!cluster->pivots)
+        return 1;
+    if (!kane_sparse_lu_pivot(s->lu, cluster->pivots))
+        return 0;
+    kane_sparse_lu_keep(s->lu);
+    return 1;
+}
+
+int kane_cluster_keep_pivots(kane_cluster *cluster, const kane_cluster_work *s, kane_arena *arena)
+{
+    const size_t count = (size_t)s->pattern->count;
+    cluster->pivots    = kane_arena_doubles(arena, count);
+    if (cluster->pivots)
+        memcpy(cluster->pivots, s->K, count * sizeof *s->K);
+    return cluster->pivots != NULL;
+}
+
 int kane_cluster_sparse_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
                                kane_cluster_work *s)
 {
@@ -71,7 +93,7 @@ int kane_cluster_sparse_create(const kane_tree *tree, const kane_cluster *cluste
         s->K  = kane_arena_doubles(arena, (size_t)s->pattern->count);
         s->lu = kane_sparse_lu_create(s->pattern);
     }
-    if (s->lu && !kane_arena_failed(arena))
+    if (s->lu && !kane_arena_failed(arena) && take_pivots(cluster, s))
         return 1;
     kane_cluster_work_free(s);
     return 0;

@@ -53,6 +53,7 @@ int kane_cluster_project(const kane_tree *tree, const kane_cluster *cluster, kan
                          const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
 {
     double step = HUGE_VAL;
+    kane_sparse_lu_forget(s->lu);
     for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
         look(tree, cluster, s, frames, bases, work);
         if (step <= last_step)

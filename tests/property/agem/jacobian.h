@@ -4,9 +4,9 @@
 #ifndef KANE_TESTS_JACOBIAN_H
 #define KANE_TESTS_JACOBIAN_H
 
-#include "property/agem/twin.h"
+#include <kane/jacobian.h>
 
-#include "simulate/jacobian.h"
+#include "property/agem/twin.h"
 
 // Largest |J - differences| of a row over the largest |J| of that row.
 static inline void check_jacobian(twin *t, double time, double tolerance)

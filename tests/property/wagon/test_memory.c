@@ -3,8 +3,9 @@
 
 #include "allocation.h"
 
+#include <kane/jacobian.h>
+
 #include "property/wagon/wagon.h"
-#include "simulate/jacobian.h"
 
 static void a_simulation_under_way_asks_for_no_memory(void **state)
 {

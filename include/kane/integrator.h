@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Integrators: a table of functions for each. A simulation (kane/simulate.h) asks its integrator for one step after another
+// and does everything else itself: events, borders of the track, choices of independent speeds, output. Who wants a method
+// of his own fills a table and puts it into the settings:
+//
+//   static const kane_integrator midpoint = {.name = "midpoint", .fixed_step = 1, .create = ..., .step = ..., ...};
+//   kane_settings settings = kane_settings_default();
+//   settings.integrator    = &midpoint;
+//   settings.step          = 1e-4;
+//
+// An integrator sees a system of ordinary differential equations and knows nothing of what they mean. What it computes must
+// depend on nothing but the calls since its last restart, so that runs repeat to the last bit; it allocates in `create` only.
+
+#ifndef KANE_INTEGRATOR_H
+#define KANE_INTEGRATOR_H
+
+#include <kane/pattern.h>
+#include <kane/simulate.h>
+
+// dy/dt = f(t, y). All functions get `data` as their last argument. They return KANE_OK; KANE_RETRY where a shorter step may
+// help (nothing in the results can be used then); a negative status where the integration cannot go on.
+typedef struct kane_system {
+    int size;                    // numbers in y: states of the model, and integrals beside them
+    int root_count;              // functions of (t, y) whose changes of sign are events
+    int projected;               // 1: after every step the state has to be projected
+    int on_rails;                // 1: wheels run on rails, where contact is stiff and no motion is quite smooth
+    const kane_pattern *pattern; // of the Jacobian [size * size]; it holds the whole diagonal
+    void *data;
+
+    // ydot [size]
+    kane_status (*rates)(double t, const double *y, double *ydot, void *data);
+
+    // The Jacobian d(ydot)/dy: values of all entries of the pattern [pattern->count]
+    kane_status (*slopes)(double t, const double *y, double *values, void *data);
+
+    // One over the tolerance of every number: an error is small enough if the root of the mean of (error * weight)^2 is below
+    // one. weights [size]
+    kane_status (*weigh)(double t, const double *y, double *weights, void *data);
+
+    // values [root_count]
+    kane_status (*roots)(double t, const double *y, double *values, void *data);
+
+    // Moves y onto the constraints that the equations do not keep by themselves.
+    kane_status (*project)(double t, double *y, void *data);
+} kane_system;
+
+// Where a step has ended.
+typedef enum kane_step_end {
+    KANE_STEP_TAKEN,  // where the integrator has chosen
+    KANE_STEP_LATEST, // at the latest time that was allowed
+    KANE_STEP_ROOT    // at a root
+} kane_step_end;
+
+struct kane_integrator {
+    const char *name; // as errors and manifests have it: "bdf"
+    const char *help; // what it is, a few words
+    int fixed_step;   // 1: its steps are as long as settings.step says; it reads neither order nor tolerances
+    int orders;       // the highest settings.order; 0: it has one order only
+    int serves[3];    // orders that serve where none is chosen: wheels in elastic contact, guided wheels, no wheels
+    int projects;     // 1: it projects after its steps where the system says so; else such models are refused
+    int finds_roots; // 1: it ends its steps at roots; 0: the simulation looks for them in every step and finds them on what
+                     // `interpolate` says. A root is an event: the simulation restarts the integrator there
+
+    // Whether it can work with these settings; adds an error for each that is not possible. NULL: with all of them.
+    void (*check)(const kane_settings *settings, kane_errors *errors);
+
+    // NULL if memory is short. The system outlives what is created; the settings may not.
+    void *(*create)(const kane_system *system, const kane_settings *settings);
+    void (*free)(void *self); // NULL is never passed
+
+    // Begins at (t, y), and forgets what was before. y [size]
+    kane_status (*restart)(void *self, double t, const double *y);
+
+    // One step from where the last one ended, not beyond `latest`; `goal` is when the next event is known to come, which is no
+    // earlier. Fills t, y [size] and how it ended, and at a root what has changed its sign: roots [root_count], 1 upwards, -1
+    // downwards, 0 not (NULL unless it finds roots). KANE_OK, or a negative status if it gives up: then t, y are where it
+    // stands, and `message` says why.
+    kane_status (*step)(void *self, double goal, double latest, double *t, double *y, kane_step_end *end, int *roots);
+
+    // y [size] at a time within the last step; of an integrator that does not find roots with an error that is of the order of
+    // that of a step.
+    void (*interpolate)(void *self, double t, double *y);
+
+    // Adds what it has counted since the last restart to the sums of `statistics`, and puts down last_step and last_order if
+    // it has taken a step since then. The simulation looks after restarts and errors.
+    void (*count)(const void *self, kane_statistics *statistics);
+
+    // Estimated error of the last step, and the weights that it was tested with: error, weight [size]. 0: there is none. NULL:
+    // it estimates none.
+    int (*estimate)(const void *self, double *error, double *weight);
+
+    // Its last words, "" if there are none.
+    const char *(*message)(const void *self);
+};
+
+// The table of one of libkane's own methods.
+KANE_API const kane_integrator *kane_method_integrator(kane_method method);
+
+// The integrator that settings choose.
+KANE_API const kane_integrator *kane_settings_integrator(const kane_settings *settings);
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Which integrators there are.
+
+#include "simulate/integrators.h"
+
+static const kane_integrator *const integrators[] = {
+    [KANE_BDF]   = &kane_integrator_bdf,
+    [KANE_ADAMS] = &kane_integrator_adams,
+    [KANE_RK4]   = &kane_integrator_rk4,
+};
+
+const char *const kane_method_names[] = {[KANE_BDF] = "bdf", [KANE_ADAMS] = "adams", [KANE_RK4] = "rk4", NULL};
+
+const kane_integrator *kane_method_integrator(kane_method method)
+{
+    return integrators[method];
+}
+
+int kane_method_orders(kane_method method)
+{
+    return integrators[method]->orders;
+}
+
+const kane_integrator *kane_settings_integrator(const kane_settings *settings)
+{
+    return settings->integrator ? settings->integrator : kane_method_integrator(settings->method);
+}

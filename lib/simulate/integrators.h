@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// libkane's integrators, a file each.
+
+#ifndef KANE_SIMULATE_INTEGRATORS_H
+#define KANE_SIMULATE_INTEGRATORS_H
+
+#include <kane/integrator.h>
+
+extern const kane_integrator kane_integrator_bdf, kane_integrator_adams; // cvode.c
+extern const kane_integrator kane_integrator_rk4;                        // rk4.c
+
+#endif

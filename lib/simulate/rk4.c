@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Integrator: the classical Runge-Kutta method of order 4, with steps of fixed length.
+//
+//   k1 = f(t, y)   k2 = f(t + h/2, y + h/2 k1)   k3 = f(t + h/2, y + h/2 k2)   k4 = f(t + h, y + h k3)
+//   y(t + h) = y + h/6 (k1 + 2 k2 + 2 k3 + k4)
+//
+// The rates at the end of a step are k1 of the next one. Between both ends a cubic in Hermite's form has an error of h^4, so
+// that events which are found on it do not cost the order. Steps count from the last restart: t = begin + n h, so that many
+// short ones add up to no round-off; a step that must end earlier is cut, and counting begins there.
+
+#include "base/arena.h"
+#include "simulate/integrators.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct runge_kutta {
+    kane_arena *arena;
+    kane_system system;
+    double step;           // [s]
+    double begin;          // where steps are counted from [s]
+    long count;            // of steps since then
+    double t, end;         // the last step, or twice where it starts
+    double *y, *k;         // at t, and the rates there [size]
+    double *y_end, *k_end; // at the end [size]
+    double *k2, *k3, *k4, *stage;
+    long steps, evaluations; // since the last restart
+    char message[160];
+} runge_kutta;
+
+static void rk4_free(void *self)
+{
+    runge_kutta *s = self;
+    kane_arena_free(s->arena);
+}
+
+static void *rk4_create(const kane_system *system, const kane_settings *settings)
+{
+    const size_t size = (size_t)system->size;
+    kane_arena *arena = kane_arena_create();
+    runge_kutta *s    = arena ? kane_arena_alloc(arena, 1, sizeof *s) : NULL;
+    if (s) {
+        s->arena  = arena;
+        s->system = *system;
+        s->step   = settings->step;
+        s->y      = kane_arena_alloc(arena, size, sizeof *s->y);
+        s->k      = kane_arena_alloc(arena, size, sizeof *s->k);
+        s->y_end  = kane_arena_alloc(arena, size, sizeof *s->y_end);
+        s->k_end  = kane_arena_alloc(arena, size, sizeof *s->k_end);
+        s->k2     = kane_arena_alloc(arena, size, sizeof *s->k2);
+        s->k3     = kane_arena_alloc(arena, size, sizeof *s->k3);
+        s->k4     = kane_arena_alloc(arena, size, sizeof *s->k4);
+        s->stage  = kane_arena_alloc(arena, size, sizeof *s->stage);
+    }
+    if (!s || kane_arena_failed(arena)) {
+        kane_arena_free(arena);
+        return NULL;
+    }
+    return s;
+}
+
+// The step cannot be made shorter: whatever does not succeed is the end.
+static kane_status fail(runge_kutta *s, double t, kane_status status)
+{
+    (void)snprintf(s->message, sizeof s->message,
+                   "the step of %g s to %.9g s leads to no state that can be evaluated%s", s->step, t,
+                   status == KANE_NO_MEMORY ? "" : "; try a shorter one");
+    return status < 0 ? status : KANE_INTEGRATION_FAILED;
+}
+
+static kane_status eval(runge_kutta *s, double t, const double *y, double *k)
+{
+    s->evaluations++;
+    return s->system.rates(t, y, k, s->system.data);
+}
+
+static kane_status rk4_restart(void *self, double t, const double *y)
+{
+    runge_kutta *s = self;
+    s->t = s->end = s->begin = t;
+    s->count = s->steps = s->evaluations = 0;
+    s->message[0]                        = '\0';
+    memcpy(s->y_end, y, (size_t)s->system.size * sizeof *y);
+    const kane_status status = eval(s, t, y, s->k_end);
+    return status == KANE_OK ? KANE_OK : fail(s, t, status);
+}
+
+// y + h k of the last stage
+static const double *stage(runge_kutta *s, double h, const double *k)
+{
+    for (int i = 0; i < s->system.size; i++)
+        s->stage[i] = s->y[i] + h * k[i];
+    return s->stage;
+}
+
+// From (t, y) with the rates k to y_end with k_end.
+static kane_status take(runge_kutta *s, double h)
+{
+    const double middle = s->t + 0.5 * h;
+    kane_status status  = eval(s, middle, stage(s, 0.5 * h, s->k), s->k2);
+    if (status == KANE_OK)
+        status = eval(s, middle, stage(s, 0.5 * h, s->k2), s->k3);
+    if (status == KANE_OK)
+        status = eval(s, s->end, stage(s, h, s->k3), s->k4);
+    if (status != KANE_OK)
+        return status;
+    for (int i = 0; i < s->system.size; i++)
+        s->y_end[i] = s->y[i] + h / 6.0 * (s->k[i] + 2.0 * (s->k2[i] + s->k3[i]) + s->k4[i]);
+    if (s->system.projected)
+        status = s->system.project(s->end, s->y_end, s->system.data);
+    return status == KANE_OK ? eval(s, s->end, s->y_end, s->k_end) : status;
+}
+
+static kane_status rk4_step(void *self, double goal, double latest, double *t, double *y, kane_step_end *end,
+                            int *roots)
+{
+    runge_kutta *s  = self;
+    double *y_begin = s->y_end, *k_begin = s->k_end;
+    (void)goal;
+    (void)roots;
+    s->y_end = s->y;
+    s->k_end = s->k;
+    s->y     = y_begin;
+    s->k     = k_begin;
+    s->t     = s->end;
+    s->end   = s->begin + (double)(s->count + 1) * s->step;
+    *end     = s->end < latest - 1e-6 * s->step ? KANE_STEP_TAKEN : KANE_STEP_LATEST;
+    if (*end == KANE_STEP_LATEST) {
+        s->end = s->begin = latest;
+        s->count          = 0;
+    } else {
+        s->count++;
+    }
+    const kane_status status = take(s, s->end - s->t);
+    if (status != KANE_OK)
+        return fail(s, s->end, status);
+    s->steps++;
+    *t = s->end;
+    memcpy(y, s->y_end, (size_t)s->system.size * sizeof *y);
+    return KANE_OK;
+}
+
+// The cubic that has the values and rates of both ends; x runs from 0 to 1.
+static void rk4_interpolate(void *self, double t, double *y)
+{
+    const runge_kutta *s = self;
+    const double h = s->end - s->t, x = h > 0.0 ? (t - s->t) / h : 1.0;
+    const double by_end = x * x * (3.0 - 2.0 * x), by_k = h * x * (1.0 - x) * (1.0 - x),
+                 by_k_end = h * x * x * (x - 1.0);
+    for (int i = 0; i < s->system.size; i++)
+        y[i] = s->y[i] + by_end * (s->y_end[i] - s->y[i]) + by_k * s->k[i] + by_k_end * s->k_end[i];
+}
+
+static void rk4_count(const void *self, kane_statistics *sum)
+{
+    const runge_kutta *s = self;
+    sum->steps += s->steps;
+    sum->evaluations += s->evaluations;
+    if (s->steps > 0) {
+        sum->last_step  = s->end - s->t;
+        sum->last_order = 4;
+    }
+}
+
+static const char *rk4_message(const void *self)
+{
+    const runge_kutta *s = self;
+    return s->message;
+}
+
+const kane_integrator kane_integrator_rk4 = {
+    .name        = "rk4",
+    .help        = "classical Runge-Kutta method of order 4",
+    .fixed_step  = 1,
+    .projects    = 1,
+    .create      = rk4_create,
+    .free        = rk4_free,
+    .restart     = rk4_restart,
+    .step        = rk4_step,
+    .interpolate = rk4_interpolate,
+    .count       = rk4_count,
+    .message     = rk4_message,
+};
