@@ -21,6 +21,7 @@ static inline kane_mat3 orientation(const kane_line *o)
 //           H = psi' cos(beta)
 // Omega'  = (theta'' + (psi' sin(beta))', -beta'' cos(theta) + H' sin(theta) + theta' Omega_z,
 //            beta'' sin(theta) + H' cos(theta) - theta' Omega_y)
+// Omega_x'' = theta''' + (psi' sin(beta))''
 static inline void turn_exact(const kane_line *o, kane_track_frame *f)
 {
     const double sb = o->w[0], cb = o->cos_beta, st = o->q[0], ct = o->cos_theta;
@@ -33,6 +34,7 @@ static inline void turn_exact(const kane_line *o, kane_track_frame *f)
     f->Omega_s.x = t2 + o->psi[2] * sb + H * b1;
     f->Omega_s.y = -b2 * ct + H1 * st + t1 * f->Omega.z;
     f->Omega_s.z = b2 * st + H1 * ct - t1 * f->Omega.y;
+    f->twist_ss  = o->theta[3] + o->psi[3] * sb + 2.0 * o->psi[2] * cb * b1 + o->psi[1] * (cb * b2 - sb * b1 * b1);
 }
 
 // The source's small-angle form. The roll is gamma = -u/2b without arcsine, and omega_t = d(gamma)/dt (72). The principal
@@ -56,6 +58,7 @@ static inline void turn_small(const kane_line *o, kane_track_frame *f)
     f->Omega_s.x = o->q[2];
     f->Omega_s.y = H1 * S - z3 * C + t1 * f->Omega.z;
     f->Omega_s.z = H1 * C + z3 * S - t1 * f->Omega.y;
+    f->twist_ss  = o->q[3];
 }
 
 void kane_track_eval(const kane_track *track, int piece, double s, kane_track_frame *frame)
@@ -78,8 +81,9 @@ void kane_track_eval(const kane_track *track, int piece, double s, kane_track_fr
 
     // where the formula ends, the line goes straight on
     if (l != asked) {
-        frame->origin  = kv3_add_scaled(frame->origin, asked - l, frame->R.x);
-        frame->Omega   = kv3_zero();
-        frame->Omega_s = kv3_zero();
+        frame->origin   = kv3_add_scaled(frame->origin, asked - l, frame->R.x);
+        frame->Omega    = kv3_zero();
+        frame->Omega_s  = kv3_zero();
+        frame->twist_ss = 0.0;
     }
 }

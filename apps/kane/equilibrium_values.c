@@ -49,7 +49,7 @@ static void get_wheel(equilibrium_values *v, int body, int side)
 {
     const kane_wheels_state *w   = &v->work->wheels[v->model->bodies[body].wheels];
     const kane_contact_result *c = &w->result[side];
-    const kane_vec3 force        = km3_mulv(w->R_rail[side], c->on_wheel.force);
+    const kane_vec3 force        = km3_mulv(w->rail[side].R, c->on_wheel.force);
     equilibrium_wheel *out       = &v->wheel[body][side];
     double load[2]               = {0.0, 0.0};
     (void)kane_model_wheel_load(v->model, body, load);
@@ -64,7 +64,7 @@ static void get_wheel(equilibrium_values *v, int body, int side)
         out->angle    = c->patch[p].angle;
         out->pressure = c->patch[p].pressure;
     }
-    v->balance.rails = kv3_add(v->balance.rails, km3_mulv(w->R_s, force));
+    v->balance.rails = kv3_add(v->balance.rails, km3_mulv(w->R_s[side], force));
 }
 
 static void add_body(equilibrium_values *v, int j)

@@ -74,13 +74,15 @@ KANE_API double kane_contact_wheel_distance(const kane_contact *contact, kane_si
 // running circles [m]. Negative: the flanges do not go between the rails. Infinite without flanges.
 KANE_API double kane_contact_play(const kane_contact *contact);
 
-// How a wheel moves over its rail. The rail is at rest; all in rail axes.
+// How a wheel moves over its rail. The rail is at rest; all in rail axes, those of the rail's section beside the wheel. Of
+// a rail that is the same all along the rest may be left out: turn is then zero, and the centre's x does not matter.
 typedef struct kane_wheel_motion {
-    kane_vec3 centre;       // centre of the running circle [m]; x does not matter
+    kane_vec3 centre;       // centre of the running circle [m]; x: ahead of the section
     kane_vec3 axle;         // unit vector along the axle, to the left
     kane_vec3 velocity;     // of the centre [m/s]
     kane_vec3 omega;        // angular velocity of the wheel, spin included [rad/s]; rolling forward is +y
     double friction_change; // of the coefficient here, relative to the definition's: 0 as defined, -1 none [1]
+    kane_vec3 turn; // of the rail's section per metre of rail: its twist, how it bends down, to the left [rad/m]
 } kane_wheel_motion;
 
 enum { KANE_PATCHES_MAX = 6 };
@@ -124,6 +126,7 @@ KANE_API kane_status kane_contact_eval(const kane_contact *contact, kane_side si
 
 // Derivative of on_wheel (force, torque) with respect to displacement of the centre [m], rotation of the axle about
 // the centre [rad], velocity [m/s] and angular velocity [rad/s] (three components each, rail axes): 6 rows, 12 columns.
+// The rail's section goes along with the wheel, so that the first column is zero.
 // The last six columns are exact, the others differences: for a wheel that carries more than 300 N good to 6e-5 of the
 // column in 97 of 100 states (half of all to 3e-6; the worst are at corners of the profiles' curvature) and 2e-8 of the
 // column of z, pitch and yaw also to 1/500 of the forces per radian. d is zero where kane_contact_eval gives no forces.
@@ -191,8 +194,9 @@ typedef struct kane_guide_function {
 
 // Track axes, the tops of the rails at height 0 and at their nominal distance; the wheelset's attitude is Rz(yaw) Rx(roll).
 typedef struct kane_guide_stand {
-    kane_guide_function height; // of the middle of the axle [m]
-    kane_guide_function roll;   // [rad]
+    kane_guide_function height;                   // of the middle of the axle [m]
+    kane_guide_function roll;                     // [rad]
+    kane_guide_function twist_height, twist_roll; // what they gain where the rails twist, per rad/m [m^2/rad], [m]
     kane_gap touch[2]; // of both wheels; no gap and no derivatives of it: push and twist are those of the contact
                        // point
 } kane_guide_stand;
@@ -200,8 +204,9 @@ typedef struct kane_guide_stand {
 // Returns KANE_RETRY beyond the table.
 KANE_API kane_status kane_guide_eval(const kane_guide *guide, double y, double yaw, kane_guide_stand *stand);
 
-// Height and roll alone.
-KANE_API kane_status kane_guide_pose(const kane_guide *guide, double y, double yaw, double *height, double *roll);
+// Height and roll alone, on rails that twist [rad/m].
+KANE_API kane_status kane_guide_pose(const kane_guide *guide, double y, double yaw, double twist, double *height,
+                                     double *roll);
 
 // --- the parts, for those who build a contact of their own ---
 

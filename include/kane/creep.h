@@ -99,7 +99,7 @@ typedef struct kane_creep_contact {
     kane_vec3 point;                        // from the wheel's centre [m]
     kane_vec3 normal;                       // unit vector out of the rail into the wheel
     kane_vec3 velocity;                     // of the wheel's material at the point over the rail [m/s]
-    const struct kane_wheel_motion *motion; // of the wheel; the centre's x is 0
+    const struct kane_wheel_motion *motion; // of the wheel
 } kane_creep_contact;
 
 typedef struct kane_own_force {

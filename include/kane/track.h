@@ -260,6 +260,7 @@ typedef struct kane_track_frame {
     kane_vec3 origin;  // on the centre line, from the start point of the piece, axes of A [m]
     kane_vec3 Omega;   // Darboux vector, frame axes [rad/m]
     kane_vec3 Omega_s; // its derivative d(Omega)/ds as components in the frame [rad/m^2]
+    double twist_ss;   // second derivative of the twist Omega.x [rad/m^3]
 } kane_track_frame;
 
 // Frame at s by the formula of `piece` (0 .. count - 1), also a little beyond its borders (between restarts of an

@@ -106,7 +106,7 @@ static void respond(const kane_model *model, const kane_work *work, kane_pair pa
 
 kane_mat3 kane_derive_axes(const kane_work *work, const kane_body *body)
 {
-    return body->panel ? work->wheels[body->panel->wheels].R_s : work->transport[body->frame].R;
+    return body->panel ? work->wheels[body->panel->wheels].R_panel : work->transport[body->frame].R;
 }
 
 // A derivative by the motion of the column's body, world axes -> by its motion relative to its frame.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of wheels on their rails: the contact knows its own (kane_contact_derive), the rest is geometry.
 //
-// The section plane goes along with the wheelset by r.t and turns by psi = Omega (r.t): what a displacement r does as seen
-// from the rail is what it does less the motion of that plane.
+// The rail's section goes along with the wheel's centre by r.t and turns by psi = K (r.t): what a displacement r of the
+// centre does as seen from the rail is what it does less the motion of that section.
 //
 // Rails on a panel of flexible track move themselves: what a wheel sees is its own motion less that of the panel, carried
 // on to the wheel centre.
@@ -24,7 +24,8 @@ typedef struct seen {
     kane_vec3 omega; // angular velocity
     kane_vec3 v;     // velocity of the wheel centre
     kane_vec3 at;    // its place against the rail
-    kane_mat3 psi;   // turn of the section plane per displacement
+    kane_mat3 psi;   // turn of the rail's section per displacement of the wheel centre
+    kane_mat3 line;  // and of the section of the line
 } seen;
 
 // Motion of a rail on a panel of flexible track, world axes.
@@ -34,18 +35,20 @@ typedef struct rail_motion {
     kane_vec3 v, w;   // velocity carried on to the wheel centre, angular velocity
 } rail_motion;
 
-// A of the wheel's motion as seen from the rail -> G of the body's motion.
-static void of_body(const kane_mat3 A[KANE_MOTIONS], const seen *s, kane_mat3 G[KANE_MOTIONS])
+// A of the wheel's motion as seen from the rail -> G of the body's motion. F: force or torque; turn: how the rail's section
+// turns against the axes in which G is wanted, per displacement.
+static void of_body(const kane_mat3 A[KANE_MOTIONS], const seen *s, kane_vec3 F, kane_mat3 turn,
+                    kane_mat3 G[KANE_MOTIONS])
 {
     const kane_mat3 arm = km3_skew(s->arm), reach = km3_mul(km3_skew(s->omega), arm);
     kane_mat3 by_psi = km3_sub(kg_times_skew(A[KANE_MOVES], s->at), A[KANE_TURNS]);
     kg_add(&by_psi, kg_times_skew(A[KANE_SPEEDS], s->v));
     kg_add(&by_psi, kg_times_skew(A[KANE_SPINS], s->omega));
 
-    G[KANE_MOVES]  = km3_add(A[KANE_MOVES], km3_mul(by_psi, s->psi));
+    G[KANE_MOVES]  = km3_add(A[KANE_MOVES], km3_sub(km3_mul(by_psi, s->psi), km3_mul(km3_skew(F), turn)));
     G[KANE_SPEEDS] = A[KANE_SPEEDS];
     G[KANE_SPINS]  = km3_sub(A[KANE_SPINS], km3_mul(A[KANE_SPEEDS], arm));
-    G[KANE_TURNS]  = km3_sub(A[KANE_TURNS], km3_mul(A[KANE_MOVES], arm));
+    G[KANE_TURNS]  = km3_sub(A[KANE_TURNS], km3_mul(G[KANE_MOVES], arm));
     kg_sub(&G[KANE_TURNS], km3_mul(A[KANE_SPEEDS], reach));
 }
 
@@ -82,24 +85,47 @@ static kane_gradient on_panel(const kane_gradient *g, kane_vec3 above)
     return sum;
 }
 
-// The three blocks of a panel. A: by the wheel's motion as seen from the rail; g: by that of the wheelset, before forces turn
-// with the section plane; F, T: on the wheel. The lever of F on the panel changes with both ends: the wheel centre moves by
-// r - t (r.t) - psi x c and by -[arm] with the wheelset, c: the centre from the section's origin.
-static void add_panel(const kane_wheels *wheels, const rail_motion *rail, const kane_wheel_motion *m, kane_mat3 R,
-                      const kane_gradient *A, const kane_gradient *g, const seen *s, kane_vec3 F, kane_vec3 T,
-                      kane_gradient *pairs)
+// The panel's components in the axes of the wheel's section count as if they were those in its own axes (wheels.c): to_panel
+// takes vectors of the world from the ones to the others, of rows (the panel's wrench) and columns (its motion).
+static void turn_rows(kane_mat3 to_panel, kane_gradient *g)
+{
+    for (int k = 0; k < KANE_MOTIONS; k++) {
+        g->force[k]  = km3_mul(to_panel, g->force[k]);
+        g->torque[k] = km3_mul(to_panel, g->torque[k]);
+    }
+}
+
+static void turn_columns(kane_mat3 to_panel, kane_gradient *g)
+{
+    const kane_mat3 back = km3_transpose(to_panel);
+    for (int k = 0; k < KANE_MOTIONS; k++) {
+        g->force[k]  = km3_mul(g->force[k], back);
+        g->torque[k] = km3_mul(g->torque[k], back);
+    }
+}
+
+// The three blocks of a panel. A: by the wheel's motion as seen from the rail; g: by that of the wheelset, in the axes of the
+// section of the line; F, T: on the wheel. The lever of F on the panel changes with both ends: the wheel centre moves by
+// r - t (r.t) - psi x c, c: the centre from the section's origin.
+static void add_panel(const kane_wheels *wheels, kane_mat3 to_panel, const rail_motion *rail,
+                      const kane_wheel_motion *m, kane_mat3 R, const kane_gradient *A, const kane_gradient *g,
+                      const seen *s, kane_vec3 F, kane_vec3 T, kane_gradient *pairs)
 {
     kane_gradient p;
     of_panel(A->force, rail, m, R, F, p.force);
     of_panel(A->torque, rail, m, R, T, p.torque);
 
-    const kane_mat3 lever        = km3_skew(F);
-    const kane_gradient wheelset = on_wheelset(&p, s->arm);
-    kane_gradient by_wheelset = on_panel(g, rail->above), own = on_panel(&p, rail->above);
-    const kane_mat3 centre = km3_add(km3_identity(), km3_mul(km3_skew(rail->centre), s->psi));
+    const kane_mat3 lever  = km3_skew(F);
+    kane_gradient wheelset = on_wheelset(&p, s->arm), by_wheelset = on_panel(g, rail->above),
+                  own      = on_panel(&p, rail->above);
+    const kane_mat3 centre = km3_add(km3_identity(), km3_mul(km3_skew(rail->centre), s->line));
     kg_add(&by_wheelset.torque[KANE_MOVES], km3_mul(lever, centre));
-    kg_sub(&by_wheelset.torque[KANE_TURNS], km3_mul(lever, km3_skew(s->arm)));
+    kg_sub(&by_wheelset.torque[KANE_TURNS], km3_mul(km3_mul(lever, centre), km3_skew(s->arm)));
     kg_sub(&own.torque[KANE_MOVES], lever);
+    turn_columns(to_panel, &wheelset);
+    turn_rows(to_panel, &by_wheelset);
+    turn_rows(to_panel, &own);
+    turn_columns(to_panel, &own);
     kg_add_all(&pairs[wheels->pair[0]], &wheelset);
     kg_add_all(&pairs[wheels->pair[1]], &by_wheelset);
     kg_add_all(&pairs[wheels->panel], &own);
@@ -109,23 +135,25 @@ static void add_panel(const kane_wheels *wheels, const rail_motion *rail, const 
 static rail_motion rail_under(const kane_work *work, const kane_wheels *wheels, const kane_wheels_state *w,
                               kane_side side)
 {
+    const kane_mat3 R_s    = w->R_s[side];
     const kane_vec3 middle = work->body[wheels->panel].r;
-    return (rail_motion){.above  = km3_mulv(w->R_s, w->above[side]),
-                         .centre = km3_mulv(w->R_s, kv3_add(middle, w->above[side])),
-                         .v      = km3_mulv(w->R_s, w->rail_v[side]),
-                         .w      = km3_mulv(w->R_s, w->rail_w)};
+    return (rail_motion){.above  = km3_mulv(R_s, w->above[side]),
+                         .centre = km3_mulv(R_s, kv3_add(middle, w->above[side])),
+                         .v      = km3_mulv(R_s, w->rail_v[side]),
+                         .w      = km3_mulv(R_s, w->rail_w)};
 }
 
 static kane_status derive_wheel(const kane_work *work, const kane_wheels *wheels, const kane_wheels_state *w,
                                 kane_side side, kane_gradient *pairs)
 {
-    const kane_mat3 R          = km3_mul(w->R_s, w->R_rail[side]); // rail to world
+    const kane_mat3 R_s = w->R_s[side], R = km3_mul(R_s, w->rail[side].R); // rail to world
     const kane_wheel_motion *m = &w->motion[side];
-    seen s                     = {.arm   = km3_mulv(w->R_s, w->arm[side]),
+    seen s                     = {.arm   = km3_mulv(R_s, w->arm[side]),
                                   .omega = km3_mulv(R, m->omega),
                                   .v     = km3_mulv(R, m->velocity),
                                   .at    = km3_mulv(R, m->centre),
-                                  .psi   = km3_outer(km3_mulv(w->R_s, w->Omega), w->R_s.x)};
+                                  .psi   = km3_outer(km3_mulv(R, w->rail[side].K), R_s.x),
+                                  .line  = km3_outer(km3_mulv(R_s, w->section[side].Omega), R_s.x)};
     double d[6][12];
     const kane_status status = kane_contact_derive(wheels->contact, side, m, d);
     if (status != KANE_OK)
@@ -145,17 +173,14 @@ static kane_status derive_wheel(const kane_work *work, const kane_wheels *wheels
         // a rail that rolls is faster under a wheel centre farther away
         kg_sub(&A.force[KANE_MOVES], kg_times_skew(A.force[KANE_SPEEDS], rail.w));
         kg_sub(&A.torque[KANE_MOVES], kg_times_skew(A.torque[KANE_SPEEDS], rail.w));
-        of_body(A.force, &s, g.force);
-        of_body(A.torque, &s, g.torque);
-        add_panel(wheels, &rail, m, R, &seen_by_rail, &g, &s, F, T, pairs);
-    } else {
-        of_body(A.force, &s, g.force);
-        of_body(A.torque, &s, g.torque);
+        of_body(A.force, &s, F, km3_sub(s.psi, s.line), g.force);
+        of_body(A.torque, &s, T, km3_sub(s.psi, s.line), g.torque);
+        add_panel(wheels, km3_mul(w->R_panel, km3_transpose(R_s)), &rail, m, R, &seen_by_rail, &g, &s, F, T, pairs);
     }
+    of_body(A.force, &s, F, s.psi, g.force);
+    of_body(A.torque, &s, T, s.psi, g.torque);
 
-    // forces turn with the section plane; the arm turns with the body
-    kg_sub(&g.force[KANE_MOVES], km3_mul(km3_skew(F), s.psi));
-    kg_sub(&g.torque[KANE_MOVES], km3_mul(km3_skew(T), s.psi));
+    // the arm turns with the body
     g = on_wheelset(&g, s.arm);
     kg_add(&g.torque[KANE_TURNS], km3_mul(km3_skew(F), km3_skew(s.arm)));
     kg_add_all(&pairs[wheels->body], &g);

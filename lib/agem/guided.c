@@ -24,17 +24,17 @@ static kane_wrench add_scaled(kane_wrench a, double s, kane_wrench b)
 // A wrench about a wheel's centre, rail axes, as one at the mass centre, frame axes.
 static kane_wrench to_body(const kane_wheels_state *w, kane_side side, kane_wrench on_wheel)
 {
-    const kane_vec3 force  = km3_mulv(w->R_rail[side], on_wheel.force);
-    const kane_vec3 torque = kv3_add(km3_mulv(w->R_rail[side], on_wheel.torque), kv3_cross(w->arm[side], force));
-    return (kane_wrench){km3_mulv(w->guidance.R, force), km3_mulv(w->guidance.R, torque)};
+    const kane_vec3 force  = km3_mulv(w->rail[side].R, on_wheel.force);
+    const kane_vec3 torque = kv3_add(km3_mulv(w->rail[side].R, on_wheel.torque), kv3_cross(w->arm[side], force));
+    return (kane_wrench){km3_mulv(w->guidance.R[side], force), km3_mulv(w->guidance.R[side], torque)};
 }
 
 // The other way round.
 static kane_wrench to_wheel(const kane_wheels_state *w, kane_side side, kane_wrench on_body)
 {
-    const kane_vec3 force  = km3_tmulv(w->guidance.R, on_body.force);
-    const kane_vec3 torque = kv3_sub(km3_tmulv(w->guidance.R, on_body.torque), kv3_cross(w->arm[side], force));
-    return (kane_wrench){km3_tmulv(w->R_rail[side], force), km3_tmulv(w->R_rail[side], torque)};
+    const kane_vec3 force  = km3_tmulv(w->guidance.R[side], on_body.force);
+    const kane_vec3 torque = kv3_sub(km3_tmulv(w->guidance.R[side], on_body.torque), kv3_cross(w->arm[side], force));
+    return (kane_wrench){km3_tmulv(w->rail[side].R, force), km3_tmulv(w->rail[side].R, torque)};
 }
 
 // Tangential forces of one wheel under N, at the mass centre, frame axes; not finite if its law fails.
@@ -69,12 +69,13 @@ static double sum_of(const kane_own_force *a, const kane_own_force *b)
 // What an acceleration of the body, frame axes, does along the forces of a spot, as powers are formed.
 static kane_own_force along(const kane_wheels_state *w, kane_side side, const contact_roll *r, kane_wrench answer)
 {
-    const kane_vec3 a = km3_tmulv(w->guidance.R, answer.force);
-    const kane_vec3 e = km3_tmulv(w->guidance.R, answer.torque);
-    const kane_vec3 n = r->spot.normal, turn = side_mirror_axial(r->sign, km3_tmulv(w->R_rail[side], e));
-    const kane_vec3 centre = side_mirror(r->sign, km3_tmulv(w->R_rail[side], kv3_add(a, kv3_cross(e, w->arm[side]))));
+    const kane_vec3 a = km3_tmulv(w->guidance.R[side], answer.force);
+    const kane_vec3 e = km3_tmulv(w->guidance.R[side], answer.torque);
+    const kane_vec3 n = r->spot.normal, turn = side_mirror_axial(r->sign, km3_tmulv(w->rail[side].R, e));
+    const kane_vec3 centre = side_mirror(r->sign, km3_tmulv(w->rail[side].R, kv3_add(a, kv3_cross(e, w->arm[side]))));
     const kane_vec3 at     = kv3_add(centre, kv3_cross(turn, r->spot.point));
-    return (kane_own_force){at.x, kv3_dot(at, r->basis.c.y), kv3_dot(turn, n), kv3_dot(at, n)};
+    return (kane_own_force){kv3_dot(at, r->spot.along), kv3_dot(at, r->basis.c.y), kv3_dot(turn, n),
+                            kv3_dot(centre, n) + kv3_dot(turn, r->spot.turning)};
 }
 
 static kane_status start(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, rolling *wheel)

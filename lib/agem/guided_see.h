@@ -5,38 +5,28 @@
 #define KANE_AGEM_GUIDED_SEE_H
 
 #include "agem/guided.h"
+#include "agem/rails.h"
 
-// Absolute motion of the body in section axes, accelerations without those relative to its frame.
+// Absolute motion of the body and of its point in the section's plane, section axes, accelerations without those relative to
+// its frame: place, velocity and acceleration of the point, angular velocity and acceleration of the body.
 typedef struct kane_section_motion {
     kane_vec3 r, v, w, a, e;
-    double sigma, sigma_dot, share; // speed of the section; its derivative without relative accelerations, and by a'_x
+    double sigma, sigma_dot,
+        share; // speed of the section; its derivative without relative accelerations, and by that along x
 } kane_section_motion;
 
-// Speed of the section whose plane holds the mass centre: needs r and v of the motion.
+// Speed of the section: needs r and v of the motion.
 void kane_section_follow(kane_vec3 Omega, kane_section_motion *m);
 
-// What Q follows, section axes: its origin p, and a vector `left` across, with derivatives by s without the turn of the
-// section.
-typedef struct kane_guide_line {
-    kane_vec3 p, p_s, p_ss, p_sss;
-    kane_vec3 left, left_s, left_ss;
-} kane_guide_line;
-
-// Q with its x axis along the way of its origin and its y axis in the plane of x and `left`. Omega, Omega_s: of the line, whose
-// third derivative does not count.
-kane_rail_view kane_guided_look(kane_vec3 Omega, kane_vec3 Omega_s, const kane_guide_line *line);
-
-// Only its axes; length as in kane_rail_view.
-kane_mat3 kane_guided_axes(kane_vec3 Omega, const kane_guide_line *line, double *length);
-
-// The motion of a point at `arm` from the mass centre (section axes) and of the axle as seen from Q: places and rates.
-kane_wheel_path kane_guided_rates(const kane_section_motion *m, const kane_rail_view *q, kane_vec3 axle, kane_vec3 arm);
+// The motion of the point and of the axle (section axes) as seen from Q: places and rates.
+kane_wheel_path kane_guided_rates(const kane_section_motion *m, const kane_rail_view *q, kane_vec3 axle);
 
 // ... and second derivatives, from places and rates.
-void kane_guided_bends(const kane_section_motion *m, const kane_rail_view *q, kane_vec3 arm, kane_wheel_path *path);
+void kane_guided_bends(const kane_section_motion *m, const kane_rail_view *q, kane_wheel_path *path);
 
 // What pushes the body when a relation of the point's place and the axle is held: its gradient, Q's axes, as a wrench at the
-// mass centre, frame axes. R: section axes to frame axes; Omega: of the line.
+// mass centre, frame axes. R: section axes to frame axes; arm: of the point from the mass centre, section axes; centre: its
+// place, Q's axes.
 kane_wrench kane_guided_push(kane_mat3 R, const kane_section_motion *m, const kane_rail_view *q, kane_vec3 centre,
                              kane_vec3 arm, kane_vec3 push, kane_vec3 turn);
 

@@ -2,6 +2,12 @@
 // A wheelset between both rails whose height and roll are tabulated functions of lateral shift and yaw.
 //
 // Its place is found first, then its speeds, then what its gaps do; what has been found of the place is kept.
+//
+// The tables are those of rails that lie in parallel, and say what height and roll gain per twist of them. The rails twist by
+// tau(s), with the line and with their cross level, and height and roll are
+//   F(y, yaw, s) = F0(y, yaw) + tau(s) F1(y, yaw)
+// A wheelset that is yawed has one wheel behind, where its rail is not yet as high, and one ahead, where the other has fallen:
+// it stands lower by tau b^2 yaw, and so its load turns it by tau b^2 a unit of load.
 
 #include "agem/guided_see.h"
 
@@ -12,19 +18,28 @@ static kane_guide_line between(const kane_wheels *wheels, const kane_wheels_stat
     const kane_rail_offset *l = &w->offset[KANE_LEFT], *r = &w->offset[KANE_RIGHT];
     const kane_vec3 left  = kv3(0.0, wheels->rail_distance[KANE_LEFT] + l->y, l->z);
     const kane_vec3 right = kv3(0.0, r->y - wheels->rail_distance[KANE_RIGHT], r->z);
-    return (kane_guide_line){.p       = kv3_scale(0.5, kv3_add(left, right)),
-                             .p_s     = kv3(0.0, 0.5 * (l->y_s + r->y_s), 0.5 * (l->z_s + r->z_s)),
-                             .p_ss    = kv3(0.0, 0.5 * (l->y_ss + r->y_ss), 0.5 * (l->z_ss + r->z_ss)),
-                             .p_sss   = kv3(0.0, 0.5 * (l->y_sss + r->y_sss), 0.5 * (l->z_sss + r->z_sss)),
-                             .left    = kv3_sub(left, right),
-                             .left_s  = kv3(0.0, l->y_s - r->y_s, l->z_s - r->z_s),
-                             .left_ss = kv3(0.0, l->y_ss - r->y_ss, l->z_ss - r->z_ss)};
+    return (kane_guide_line){.p        = kv3_scale(0.5, kv3_add(left, right)),
+                             .p_s      = kv3(0.0, 0.5 * (l->y_s + r->y_s), 0.5 * (l->z_s + r->z_s)),
+                             .p_ss     = kv3(0.0, 0.5 * (l->y_ss + r->y_ss), 0.5 * (l->z_ss + r->z_ss)),
+                             .p_sss    = kv3(0.0, 0.5 * (l->y_sss + r->y_sss), 0.5 * (l->z_sss + r->z_sss)),
+                             .left     = kv3_sub(left, right),
+                             .left_s   = kv3(0.0, l->y_s - r->y_s, l->z_s - r->z_s),
+                             .left_ss  = kv3(0.0, l->y_ss - r->y_ss, l->z_ss - r->z_ss),
+                             .left_sss = kv3(0.0, l->y_sss - r->y_sss, l->z_sss - r->z_sss)};
+}
+
+// How much the rails twist, the d-th derivative by s: as the line does, and as their cross level changes over their distance,
+// which no irregularity does. It needs to be no rotation of Q to the last digit, but exactly what its derivatives say.
+static double twist_of(const kane_guide_line *line, double of_line, kane_vec3 left)
+{
+    return of_line + left.z / line->left.y;
 }
 
 // Where the wheelset is: in the section of the line, and as seen from between the rails.
 typedef struct place {
     kane_section section;
     kane_guide_line line;
+    double twist;           // of the rails [rad/m]
     kane_mat3 M;            // axes of the frame to Q's
     kane_vec3 centre, axle; // Q's axes
     double yaw, roll;
@@ -58,9 +73,11 @@ static void find(const kane_model *model, const kane_work *work, const kane_whee
 {
     double length;
     p->section = cut(model, work, wheels, kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]));
-    kane_wheels_look_up(model, work->s + model->frames[wheels->frame].offset + p->section.d, w);
+    for (int side = 0; side < 2; side++)
+        kane_wheels_look_up(model, side, work->s + model->frames[wheels->frame].offset + p->section.d, w);
     p->line           = between(wheels, w);
-    const kane_mat3 R = kane_guided_axes(p->section.Omega, &p->line, &length);
+    p->twist          = twist_of(&p->line, p->section.Omega.x, p->line.left_s);
+    const kane_mat3 R = kane_rail_axes(p->section.Omega, &p->line, &length);
     p->centre         = km3_tmulv(R, kv3_sub(p->section.r, p->line.p));
     p->M              = km3_tmul(R, km3_transpose(p->section.R));
 }
@@ -78,7 +95,7 @@ static kane_status settle(const kane_model *model, const kane_work *work, const 
         if (fresh)
             find(model, work, wheels, q, w, p);
         face(q[KANE_ROLL], sin_yaw, cos_yaw, p);
-        const kane_status status = kane_guide_pose(wheels->guide, p->centre.y, p->yaw, &height, &roll);
+        const kane_status status = kane_guide_pose(wheels->guide, p->centre.y, p->yaw, p->twist, &height, &roll);
         if (status != KANE_OK)
             return status;
         const double up = height - p->centre.z, turn = roll - p->roll;
@@ -100,7 +117,7 @@ static void stand_up(kane_vec3 e, double roll, kane_guided_stand *on)
 {
     on->across        = sqrt(e.x * e.x + e.y * e.y);
     on->tangent       = e.z / on->across;
-    on->roll          = roll;
+    on->rolled        = roll;
     const kane_vec3 n = kv3(e.x / on->across, e.y / on->across, 0.0);
     on->axle          = km3_mulv(on->view.R, e);
     on->ahead         = kv3(-n.y, n.x, 0.0);
@@ -108,17 +125,46 @@ static void stand_up(kane_vec3 e, double roll, kane_guided_stand *on)
     on->about_roll    = kv3(n.y, -n.x, 0.0);
 }
 
-// value - F(y, yaw) changes with a wrench's power: the gradient of the value less that of F.
-static kane_wrench hold(const kane_guide_function *F, const kane_guided_stand *on, const kane_section_motion *m,
-                        kane_mat3 R, kane_vec3 centre, kane_vec3 push, kane_vec3 turn)
+// F0 + twist F1
+static kane_guide_function twisted(const kane_guide_function *F0, const kane_guide_function *F1, double twist)
 {
-    return kane_guided_push(R, m, &on->view, centre, kv3_zero(), kv3_add_scaled(push, -F->by_y, kv3_unit(1)),
-                            kv3_add_scaled(turn, -F->by_yaw, on->about_yaw));
+    return (kane_guide_function){.value      = F0->value + twist * F1->value,
+                                 .by_y       = F0->by_y + twist * F1->by_y,
+                                 .by_yaw     = F0->by_yaw + twist * F1->by_yaw,
+                                 .by_y_y     = F0->by_y_y + twist * F1->by_y_y,
+                                 .by_y_yaw   = F0->by_y_yaw + twist * F1->by_y_yaw,
+                                 .by_yaw_yaw = F0->by_yaw_yaw + twist * F1->by_yaw_yaw};
 }
 
-static double rate_over(const kane_guide_function *F, const kane_wheel_path *path, double yaw_rate, double rate)
+// value - F changes with a wrench's power: the gradient of the value less that of F, whose twist changes along the line.
+static kane_wrench hold(const kane_guide_function *F, const kane_guide_function *F1, const kane_guided_stand *on,
+                        const kane_section_motion *m, kane_mat3 R, kane_vec3 centre, kane_vec3 push, kane_vec3 turn)
 {
-    return rate - F->by_y * path->centre_rate.y - F->by_yaw * yaw_rate;
+    const kane_wrench w =
+        kane_guided_push(R, m, &on->view, centre, kv3_zero(), kv3_add_scaled(push, -F->by_y, kv3_unit(1)),
+                         kv3_add_scaled(turn, -F->by_yaw, on->about_yaw));
+    return (kane_wrench){kv3_add_scaled(w.force, -on->twist_s * F1->value * m->share, R.x), w.torque};
+}
+
+// How the wheelset and the twist under it change as seen from Q: rates, and second derivatives.
+typedef struct change {
+    kane_wheel_path path;
+    double yaw, roll, twist;
+    double yaw_bend, roll_bend, twist_bend;
+} change;
+
+static change change_of(const kane_guided_stand *on, const kane_section_motion *m, kane_vec3 axle)
+{
+    change c = {.path = kane_guided_rates(m, &on->view, axle)};
+    c.yaw    = kv3_dot(on->ahead, c.path.axle_rate) / on->across;
+    c.roll   = c.path.axle_rate.z / on->across;
+    c.twist  = on->twist_s * m->sigma;
+    return c;
+}
+
+static double rate_over(const kane_guide_function *F, const kane_guide_function *F1, const change *c, double rate)
+{
+    return rate - F->by_y * c->path.centre_rate.y - F->by_yaw * c->yaw - F1->value * c->twist;
 }
 
 // A normal force of 1 N on one wheel pushes with its vertical part on the height, and with its moment about the roll's axis on
@@ -163,11 +209,10 @@ static kane_section_motion drift(const kane_transport *T, const kane_section *se
 void kane_tables_move(const kane_transport *T, const double *q, const kane_guided_stand *on, double V[6])
 {
     const kane_section_motion m = drift(T, &on->section, q, V);
-    const kane_wheel_path path  = kane_guided_rates(&m, &on->view, on->axle, kv3_zero());
-    const double yaw_rate       = kv3_dot(on->ahead, path.axle_rate) / on->across;
+    const change c              = change_of(on, &m, on->axle);
     if (on->status == KANE_OK)
-        set_speeds(on, rate_over(&on->table.height, &path, yaw_rate, path.centre_rate.z),
-                   rate_over(&on->table.roll, &path, yaw_rate, path.axle_rate.z / on->across), V);
+        set_speeds(on, rate_over(&on->height, &on->table.twist_height, &c, c.path.centre_rate.z),
+                   rate_over(&on->roll, &on->table.twist_roll, &c, c.roll), V);
 }
 
 void kane_tables_stand(const kane_model *model, const kane_work *work, const kane_wheels *wheels, double *q,
@@ -183,23 +228,28 @@ void kane_tables_stand(const kane_model *model, const kane_work *work, const kan
         on->status = kane_guide_eval(wheels->guide, p.centre.y, p.yaw, &on->table);
     if (on->status != KANE_OK)
         return;
-    on->section = p.section;
-    on->view    = kane_guided_look(p.section.Omega, work->track_frame[wheels->frame].Omega_s, &p.line);
+    const kane_track_frame *frame = &work->track_frame[wheels->frame];
+    on->section                   = p.section;
+    on->view                      = kane_rail_look_on(p.section.Omega, frame->Omega_s, &p.line);
+    on->twist_s                   = twist_of(&p.line, frame->Omega_s.x, p.line.left_ss);
+    on->twist_ss                  = twist_of(&p.line, frame->twist_ss, p.line.left_sss);
+    on->height                    = twisted(&on->table.height, &on->table.twist_height, p.twist);
+    on->roll                      = twisted(&on->table.roll, &on->table.twist_roll, p.twist);
     stand_up(p.axle, p.roll, on);
     const kane_mat3 R           = p.section.R;
     const kane_section_motion m = drift(&work->transport[body->frame], &p.section, q, none); // its share counts
-    on->by_height               = hold(&on->table.height, on, &m, R, p.centre, kv3_unit(2), kv3_zero());
-    on->by_roll                 = hold(&on->table.roll, on, &m, R, p.centre, kv3_zero(), on->about_roll);
+    on->by_height = hold(&on->height, &on->table.twist_height, on, &m, R, p.centre, kv3_unit(2), kv3_zero());
+    on->by_roll   = hold(&on->roll, &on->table.twist_roll, on, &m, R, p.centre, kv3_zero(), on->about_roll);
     share_out(wheels, p.axle, g);
 }
 
-// Second derivative of value - F(y, yaw), from that of the value.
-static double bend_over(const kane_guide_function *F, const kane_wheel_path *path, double yaw_rate, double yaw_bend,
-                        double bend)
+// Second derivative of value - F, from that of the value.
+static double bend_over(const kane_guide_function *F, const kane_guide_function *F1, const change *c, double bend)
 {
-    const double y = path->centre_rate.y;
-    return bend - F->by_y * path->centre_bend.y - F->by_yaw * yaw_bend -
-           (F->by_y_y * y * y + 2.0 * F->by_y_yaw * y * yaw_rate + F->by_yaw_yaw * yaw_rate * yaw_rate);
+    const double y = c->path.centre_rate.y;
+    return bend - F->by_y * c->path.centre_bend.y - F->by_yaw * c->yaw_bend -
+           (F->by_y_y * y * y + 2.0 * F->by_y_yaw * y * c->yaw + F->by_yaw_yaw * c->yaw * c->yaw) -
+           F1->value * c->twist_bend - 2.0 * c->twist * (F1->by_y * y + F1->by_yaw * c->yaw);
 }
 
 kane_status kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w)
@@ -208,17 +258,18 @@ kane_status kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane
     const kane_guided_stand *on = &g->on;
     if (on->status != KANE_OK)
         return on->status;
-    kane_wheel_path path = kane_guided_rates(m, &on->view, axle, kv3_zero());
-    kane_guided_bends(m, &on->view, kv3_zero(), &path);
-    const kane_guide_function *height = &on->table.height, *roll = &on->table.roll;
-    const double roll_rate = path.axle_rate.z / on->across, yaw_rate = kv3_dot(on->ahead, path.axle_rate) / on->across;
-    const double yaw_bend  = kv3_dot(on->ahead, path.axle_bend) / on->across + 2.0 * on->tangent * roll_rate * yaw_rate;
-    const double roll_bend = path.axle_bend.z / on->across + on->tangent * roll_rate * roll_rate;
-    const double gap[2]    = {path.centre.z - height->value, on->roll - roll->value};
-    const double rate[2]   = {rate_over(height, &path, yaw_rate, path.centre_rate.z),
-                              rate_over(roll, &path, yaw_rate, roll_rate)};
-    const double bend[2]   = {bend_over(height, &path, yaw_rate, yaw_bend, path.centre_bend.z),
-                              bend_over(roll, &path, yaw_rate, yaw_bend, roll_bend)};
+    change c = change_of(on, m, axle);
+    kane_guided_bends(m, &on->view, &c.path);
+    c.yaw_bend   = kv3_dot(on->ahead, c.path.axle_bend) / on->across + 2.0 * on->tangent * c.roll * c.yaw;
+    c.roll_bend  = c.path.axle_bend.z / on->across + on->tangent * c.roll * c.roll;
+    c.twist_bend = on->twist_ss * m->sigma * m->sigma + on->twist_s * m->sigma_dot;
+
+    const kane_guide_function *height = &on->height, *roll = &on->roll;
+    const kane_guide_function *height1 = &on->table.twist_height, *roll1 = &on->table.twist_roll;
+    const double gap[2]  = {c.path.centre.z - height->value, on->rolled - roll->value};
+    const double rate[2] = {rate_over(height, height1, &c, c.path.centre_rate.z), rate_over(roll, roll1, &c, c.roll)};
+    const double bend[2] = {bend_over(height, height1, &c, c.path.centre_bend.z),
+                            bend_over(roll, roll1, &c, c.roll_bend)};
     for (int side = 0; side < 2; side++) {
         g->gap[side]  = on->up[side] * gap[0] + on->tilt[side] * gap[1];
         g->rate[side] = on->up[side] * rate[0] + on->tilt[side] * rate[1];

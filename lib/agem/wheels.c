@@ -2,78 +2,114 @@
 // A wheelset on its rails: from its motion in the world to the motion of each wheel in the axes of its rail, and back
 // (docs/theory.md, section 6).
 //
-// The rails are met where the plane through the wheelset's mass centre and normal to the line cuts it: a distance d
-// ahead of the frame that finds its rails. That frame stands at the wheelset's place on the line, whatever frame the body
+// A wheel meets its rail where the plane through the wheel's centre and normal to the line cuts it: a distance d ahead of
+// the frame that finds its rails. That frame stands at the wheelset's place on the line, whatever frame the body
 // is described in, and passes a border when the wheelset does; d is small, so that plane follows from the frame by a
 // Taylor series (position to third order in d, attitude to second), which costs no second look at the line.
+//
+// Each wheel has a plane of its own since a wheelset that is yawed has one wheel ahead of the other: seen from a plane
+// between them a rail that rises, falls or bends is elsewhere there, and what it does to the yaw is lost.
 
 #include "agem/wheels.h"
 
 #include "agem/panels.h"
+#include "agem/rails.h"
 
-// A vector turned by a small rotation phi, to second order.
-static kane_vec3 turn(kane_vec3 phi, kane_vec3 a)
+// Axes of the section d ahead, to those of the frame: turned by the small rotation phi, to second order.
+static inline kane_mat3 section_axes(const kane_track_frame *g, double d)
 {
-    const kane_vec3 b = kv3_cross(phi, a);
-    return kv3_add(a, kv3_add_scaled(b, 0.5, kv3_cross(phi, b)));
+    const kane_vec3 phi = kv3_scale(d, kv3_add_scaled(g->Omega, 0.5 * d, g->Omega_s)), half = kv3_scale(0.5, phi);
+    const double xx = half.x * phi.x, yy = half.y * phi.y, zz = half.z * phi.z;
+    const double xy = half.x * phi.y, yz = half.y * phi.z, zx = half.z * phi.x;
+    return (kane_mat3){{1.0 - (yy + zz), xy + phi.z, zx - phi.y},
+                       {xy - phi.z, 1.0 - (zz + xx), yz + phi.x},
+                       {zx + phi.y, yz - phi.x, 1.0 - (xx + yy)}};
 }
 
-static kane_mat3 turn_axes(kane_vec3 phi)
+// (r - delta(d)).t(d) = 0 with t = e_x + d n + d^2/2 m, delta' = t, n = Omega x e_x, m = Omega' x e_x + Omega x n, that is
+//   r_x - (1 - r.n) d + r.m d^2/2 + n.n d^3/6 = 0   but for 5/12 n.m d^4, which is nothing
+static inline void cut(const kane_track_frame *g, kane_vec3 r, kane_section *section)
 {
-    return (kane_mat3){turn(phi, kv3(1.0, 0.0, 0.0)), turn(phi, kv3(0.0, 1.0, 0.0)), turn(phi, kv3(0.0, 0.0, 1.0))};
+    const double ny = g->Omega.z, nz = -g->Omega.y, square = ny * ny + nz * nz;
+    const kane_vec3 m  = kv3(-square, g->Omega_s.z + g->Omega.x * g->Omega.y, g->Omega.x * g->Omega.z - g->Omega_s.y);
+    const double share = 1.0 / (1.0 - (r.y * ny + r.z * nz)), bend = 0.5 * kv3_dot(r, m), cube = square * (1.0 / 6.0);
+    const double near = r.x * share, d = (r.x + near * near * (bend + near * cube)) * share; // 1e-6 off, 1e-12 off
+    const double d2 = 0.5 * d * d, d3 = d * d2 * (1.0 / 3.0);
+    const kane_vec3 rest = kv3(r.x - d - d3 * m.x, r.y - d2 * ny - d3 * m.y, r.z - d2 * nz - d3 * m.z);
+    section->d           = d;
+    section->R           = section_axes(g, d);
+    section->r           = km3_tmulv(section->R, rest);
+    section->Omega       = kv3_add_scaled(g->Omega, d, g->Omega_s);
 }
 
-// (r - delta(d)).t(d) = 0 with t = e_x + d n + d^2/2 m, delta' = t, n = Omega x e_x, m = Omega' x e_x + Omega x n
 kane_section kane_wheels_cut(const kane_track_frame *g, kane_vec3 r)
 {
-    const kane_vec3 n = kv3(0.0, g->Omega.z, -g->Omega.y);
-    const kane_vec3 m = kv3_add(kv3(0.0, g->Omega_s.z, -g->Omega_s.y), kv3_cross(g->Omega, n));
-    double d          = r.x;
-    kane_vec3 rest    = r;
-
-    for (int i = 0; i < 2; i++) { // Newton: the first step leaves some 1e-6 d, the second nothing
-        const kane_vec3 t = kv3_add(kv3(1.0, 0.0, 0.0), kv3_add_scaled(kv3_scale(d, n), 0.5 * d * d, m));
-        const kane_vec3 delta =
-            kv3_add(kv3(d, 0.0, 0.0), kv3_add_scaled(kv3_scale(0.5 * d * d, n), d * d * d / 6.0, m));
-        rest = kv3_sub(r, delta);
-        d += kv3_dot(rest, t) / (kv3_dot(t, t) - kv3_dot(rest, kv3_add_scaled(n, d, m)));
-    }
-    const kane_vec3 delta = kv3_add(kv3(d, 0.0, 0.0), kv3_add_scaled(kv3_scale(0.5 * d * d, n), d * d * d / 6.0, m));
-    const kane_mat3 R     = turn_axes(kv3_add_scaled(kv3_scale(d, g->Omega), 0.5 * d * d, g->Omega_s));
-    return (kane_section){
-        .d = d, .R = R, .r = km3_tmulv(R, kv3_sub(r, delta)), .Omega = kv3_add_scaled(g->Omega, d, g->Omega_s)};
+    kane_section section;
+    cut(g, r, &section);
+    return section;
 }
 
-void kane_wheels_look_up(const kane_model *model, double s, kane_wheels_state *w)
+void kane_wheels_look_up(const kane_model *model, kane_side side, double s, kane_wheels_state *w)
 {
-    w->s = s;
-    if (s == w->looked)
+    if (s == w->looked[side])
         return;
-    for (int side = 0; side < 2; side++)
-        if (kane_track_is_irregular(model->track))
-            kane_track_rail(model->track, side, s, &w->offset[side]);
-        else
-            w->offset[side] = (kane_rail_offset){0};
-    w->looked = s;
+    if (kane_track_is_irregular(model->track))
+        kane_track_rail(model->track, side, s, &w->offset[side]);
+    else
+        w->offset[side] = (kane_rail_offset){0};
+    w->looked[side] = s;
 }
 
-// Axes of a rail: x along its own tangent, which turns with the line and follows irregularities.
-static kane_mat3 rail_axes(kane_vec3 Omega, kane_vec3 p, const kane_rail_offset *offset)
+static double outside(kane_side side)
 {
-    kane_vec3 t    = kv3_add(kv3(1.0, offset->y_s, offset->z_s), kv3_cross(Omega, p));
-    t              = kv3_scale(1.0 / kv3_norm(t), t);
-    kane_vec3 left = kv3(-t.x * t.y, 1.0 - t.y * t.y, -t.z * t.y);
-    left           = kv3_scale(1.0 / kv3_norm(left), left);
-    return (kane_mat3){t, left, kv3_cross(t, left)};
+    return side == KANE_LEFT ? 1.0 : -1.0;
 }
 
-// Motion of the wheelset in section axes, and of the panel that carries the rails (NULL: they are at rest).
-typedef struct section_motion {
-    kane_vec3 r, axle, v, w;
-    const kane_body_state *panel;
-} section_motion;
+// How far ahead of the frame the middle of an axle is: in a curve the outer wheel goes farther in a metre of line.
+static double midway(const kane_section *left, const kane_section *right)
+{
+    const double l = 1.0 + kv3_cross(left->Omega, left->r).x, r = 1.0 + kv3_cross(right->Omega, right->r).x;
+    return (l * left->d + r * right->d) / (l + r);
+}
 
-// Where rails are and how they move that lie on a panel: p and R come in as on rigid track.
+// The sections of both wheels, and where their rails are.
+static void find_rails(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                       const kane_body_state *b, kane_wheels_state *w)
+{
+    const int f               = wheels->frame;
+    const kane_transport *T   = &work->transport[f];
+    const kane_track_frame *g = &work->track_frame[f];
+    const double start        = work->s + model->frames[f].offset;
+    const kane_vec3 r = km3_tmulv(T->R, kv3_sub(b->r_w, T->r_o)), axle = km3_tmulv(T->R, b->axle);
+    for (int side = 0; side < 2; side++) {
+        const double arm      = outside(side) * wheels->wheel_distance[side];
+        kane_section *section = &w->section[side];
+        if (wheels->way != KANE_CONTACT_TABLES)
+            cut(g, kv3_add_scaled(r, arm, axle), section);
+        else if (side == 0)
+            cut(g, r, section);
+        else
+            *section = w->section[0];
+        w->R_s[side]  = km3_mul(T->R, section->R);
+        w->arm[side]  = kv3_scale(arm, km3_tmulv(section->R, axle));
+        w->s_at[side] = start + section->d;
+        kane_wheels_look_up(model, side, w->s_at[side], w);
+        const double distance = outside(side) * wheels->rail_distance[side];
+        if (wheels->way != KANE_CONTACT_CONSTRAINT) {
+            kane_rail_see(section->Omega, g->Omega_s, distance, &w->offset[side], &w->rail[side]);
+        } else {
+            const kane_guide_line line = kane_rail_line(distance, &w->offset[side]);
+            w->rail[side]              = kane_rail_look_on(section->Omega, g->Omega_s, &line);
+        }
+    }
+    const double d = midway(&w->section[KANE_LEFT], &w->section[KANE_RIGHT]);
+    w->s           = start + d;
+    if (wheels->panel >= 0)
+        w->R_panel = km3_mul(T->R, section_axes(g, d));
+}
+
+// Where a rail is and how it moves that lies on a panel: p and R come in as on rigid track. The panel lies along the line: its
+// components are the same in the axes of both wheels' sections.
 static void carry(const kane_body_state *panel, kane_vec3 centre, kane_side side, kane_vec3 *p, kane_mat3 *R,
                   kane_wheels_state *w)
 {
@@ -84,56 +120,40 @@ static void carry(const kane_body_state *panel, kane_vec3 centre, kane_side side
     w->rail_w       = panel->w;
 }
 
-static void observe_wheel(const kane_model *model, const kane_wheels *wheels, kane_side side, const section_motion *m,
-                          kane_wheels_state *w)
+static void observe_wheel(const kane_model *model, const kane_work *work, const kane_wheels *wheels, kane_side side,
+                          const kane_body_state *b, kane_wheels_state *w)
 {
-    const double outside           = side == KANE_LEFT ? 1.0 : -1.0;
-    const kane_rail_offset *offset = &w->offset[side];
-
-    kane_vec3 p            = kv3(0.0, outside * wheels->rail_distance[side] + offset->y, offset->z);
-    kane_mat3 R            = rail_axes(w->Omega, p, offset);
-    const kane_vec3 arm    = kv3_scale(outside * wheels->wheel_distance[side], m->axle);
-    const kane_vec3 centre = kv3_add(m->r, arm);
-    kane_vec3 velocity = kv3_add(m->v, kv3_cross(m->w, arm)), omega = m->w;
-    kane_wheel_motion *motion = &w->motion[side];
-    w->rail[side]             = p;
-    if (m->panel) {
-        carry(m->panel, centre, side, &p, &R, w);
+    const kane_mat3 R_s = w->R_s[side];
+    const kane_vec3 at = w->section[side].r, arm = w->arm[side], body_w = km3_tmulv(R_s, b->w_w);
+    const kane_vec3 centre = wheels->way == KANE_CONTACT_TABLES ? kv3_add(at, arm) : at;
+    kane_rail_view *rail   = &w->rail[side];
+    kane_vec3 p = rail->origin, velocity = kv3_add(km3_tmulv(R_s, b->v_w), kv3_cross(body_w, arm)), omega = body_w;
+    if (wheels->panel >= 0) {
+        carry(&work->body[wheels->panel], centre, side, &p, &rail->R, w);
         velocity = kv3_sub(velocity, w->rail_v[side]);
         omega    = kv3_sub(omega, w->rail_w);
     }
-    w->R_rail[side]  = R;
-    w->arm[side]     = arm;
-    motion->centre   = km3_tmulv(R, kv3_sub(centre, p));
-    motion->axle     = km3_tmulv(R, m->axle);
-    motion->velocity = km3_tmulv(R, velocity);
-    motion->omega    = km3_tmulv(R, omega);
+    const kane_mat3 R         = rail->R;
+    kane_wheel_motion *motion = &w->motion[side];
+    motion->centre            = km3_tmulv(R, kv3_sub(centre, p));
+    motion->axle              = km3_tmulv(R, kv3_scale(outside(side) / wheels->wheel_distance[side], arm));
+    motion->velocity          = km3_tmulv(R, velocity);
+    motion->omega             = km3_tmulv(R, omega);
+    motion->turn              = kv3_scale(1.0 / rail->length, rail->K);
 
     // never below -1 by rounding
     const double usual      = kane_track_get_definition(model->track)->friction;
     motion->friction_change = 0.0;
     if (kane_track_friction_changes(model->track))
-        motion->friction_change = fmax(kane_track_friction(model->track, side, w->s) / usual - 1.0, -1.0);
+        motion->friction_change = fmax(kane_track_friction(model->track, side, w->s_at[side]) / usual - 1.0, -1.0);
 }
 
 void kane_wheels_observe_body(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
                               const kane_body_state *b, kane_wheels_state *w)
 {
-    const int f             = wheels->frame;
-    const kane_transport *T = &work->transport[f];
-    const kane_vec3 r       = km3_tmulv(T->R, kv3_sub(b->r_w, T->r_o));
-    const kane_section cut  = kane_wheels_cut(&work->track_frame[f], r);
-    w->r                    = cut.r;
-    w->R_s                  = km3_mul(T->R, cut.R);
-    w->Omega                = cut.Omega;
-    kane_wheels_look_up(model, work->s + model->frames[f].offset + cut.d, w);
-    const section_motion m = {.r     = w->r,
-                              .axle  = km3_tmulv(w->R_s, b->axle),
-                              .v     = km3_tmulv(w->R_s, b->v_w),
-                              .w     = km3_tmulv(w->R_s, b->w_w),
-                              .panel = wheels->panel >= 0 ? &work->body[wheels->panel] : NULL};
-    observe_wheel(model, wheels, KANE_LEFT, &m, w);
-    observe_wheel(model, wheels, KANE_RIGHT, &m, w);
+    find_rails(model, work, wheels, b, w);
+    observe_wheel(model, work, wheels, KANE_LEFT, b, w);
+    observe_wheel(model, work, wheels, KANE_RIGHT, b, w);
 }
 
 void kane_wheels_observe(const kane_model *model, kane_work *work)
@@ -149,7 +169,7 @@ kane_status kane_wheels_eval(const kane_model *model, kane_work *work)
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_wheels *wheels = &model->wheels[i];
         kane_wheels_state *w      = &work->wheels[i];
-        kane_wrench sum           = {kv3_zero(), kv3_zero()}; // at the mass centre, section axes
+        kane_wrench sum           = {kv3_zero(), kv3_zero()}; // at the mass centre, world axes
         if (wheels->way != KANE_CONTACT_ELASTIC)              // guided.c finds what presses them onto their rails
             continue;
 
@@ -159,16 +179,16 @@ kane_status kane_wheels_eval(const kane_model *model, kane_work *work)
                 return kane_work_fail(work, status, model->bodies[wheels->body].name,
                                       side == KANE_LEFT ? "its left wheel is far from any place on the rail"
                                                         : "its right wheel is far from any place on the rail");
-            const kane_vec3 force  = km3_mulv(w->R_rail[side], w->result[side].on_wheel.force);
-            const kane_vec3 torque = km3_mulv(w->R_rail[side], w->result[side].on_wheel.torque);
-            sum.force              = kv3_add(sum.force, force);
-            sum.torque             = kv3_add(kv3_add(sum.torque, torque), kv3_cross(w->arm[side], force));
+            const kane_vec3 force  = km3_mulv(w->rail[side].R, w->result[side].on_wheel.force);
+            const kane_vec3 torque = km3_mulv(w->rail[side].R, w->result[side].on_wheel.torque);
+            const kane_vec3 about  = kv3_add(torque, kv3_cross(w->arm[side], force));
+            sum.force              = kv3_add(sum.force, km3_mulv(w->R_s[side], force));
+            sum.torque             = kv3_add(sum.torque, km3_mulv(w->R_s[side], about));
             if (wheels->panel >= 0)
                 kane_panel_press(&work->body[wheels->panel], w->above[side], force, torque);
         }
         kane_wrench *applied = &work->body[wheels->body].applied;
-        applied->force       = kv3_add(applied->force, km3_mulv(w->R_s, sum.force));
-        applied->torque      = kv3_add(applied->torque, km3_mulv(w->R_s, sum.torque));
+        *applied             = kw_add(*applied, sum);
     }
     return KANE_OK;
 }

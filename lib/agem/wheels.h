@@ -9,8 +9,8 @@
 // The section of the line whose plane holds the point r, axes of the frame [m].
 kane_section kane_wheels_cut(const kane_track_frame *frame, kane_vec3 r);
 
-// Where the rails are at s: their offsets, unless they were looked up right there the last time.
-void kane_wheels_look_up(const kane_model *model, double s, kane_wheels_state *w);
+// Where a rail is at s: its offset, unless it was looked up right there the last time.
+void kane_wheels_look_up(const kane_model *model, kane_side side, double s, kane_wheels_state *w);
 
 // How all wheels move over their rails; needs the kinematics.
 void kane_wheels_observe(const kane_model *model, kane_work *work);

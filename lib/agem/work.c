@@ -55,7 +55,7 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
     for (int f = 0; f < model->frame_count; f++)
         work->transport[f] = kane_transport_rest();
     for (int i = 0; i < model->wheels_count; i++)
-        work->wheels[i].looked = (double)NAN;
+        work->wheels[i].looked[0] = work->wheels[i].looked[1] = (double)NAN;
     list_felt(model, work);
     work->fault = (kane_fault){KANE_OK, "", ""};
     return work;

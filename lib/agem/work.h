@@ -56,33 +56,36 @@ typedef struct kane_section {
     kane_vec3 Omega; // Darboux vector there [rad/m]
 } kane_section;
 
-// Where a rail's section Q is, or that between both rails, as seen from the section of the line (guided_see.c).
+// Where a rail's section Q is, or that between both rails, as seen from the section of the line (rails.h).
 typedef struct kane_rail_view {
     kane_vec3 origin; // section axes [m]
     kane_mat3 R;      // Q's axes to section axes
-    kane_vec3 K, K_s; // turn of Q per metre and its derivative, Q's axes [rad/m], [rad/m^2]
+    kane_vec3 K;      // turn of Q per metre of the line, Q's axes [rad/m]
+    kane_vec3 K_s;    // its derivative, of rails that guide alone [rad/m^2]
     double length;    // of the way of the origin per metre of the line [1]
 } kane_rail_view;
 
 // A wheelset that stands on its rails as tables say (guided_tables.c), as seen from between the rails.
 typedef struct kane_guided_stand {
-    kane_status status;              // of its height and roll
-    kane_section section;            // of the line
-    kane_rail_view view;             // the place it is seen from
-    kane_guide_stand table;          // what the tables say there
-    double roll, across, tangent;    // of the axle: roll [rad], length of its level part [1], their ratio [1]
-    kane_vec3 axle;                  // section axes
-    kane_vec3 ahead;                 // unit vector 90 degrees from its level part, axes of the view
-    kane_vec3 about_yaw, about_roll; // d(yaw), d(roll) by a rotation
-    kane_wrench by_height, by_roll;  // what height and roll over the tables get from V, frame axes
-    double up[2], tilt[2];           // what 1 N on a wheel does to height [1] and roll [m]
+    kane_status status;               // of its height and roll
+    kane_section section;             // of the line
+    kane_rail_view view;              // the place it is seen from
+    kane_guide_stand table;           // what the tables say there
+    kane_guide_function height, roll; // of these on rails that twist as they do there
+    double twist_s, twist_ss;         // derivatives of the twist along the line [rad/m^2], [rad/m^3]
+    double rolled, across, tangent;   // of the axle: roll [rad], length of its level part [1], their ratio [1]
+    kane_vec3 axle;                   // section axes
+    kane_vec3 ahead;                  // unit vector 90 degrees from its level part, axes of the view
+    kane_vec3 about_yaw, about_roll;  // d(yaw), d(roll) by a rotation
+    kane_wrench by_height, by_roll;   // what height and roll over the tables get from V, frame axes
+    double up[2], tilt[2];            // what 1 N on a wheel does to height [1] and roll [m]
 } kane_guided_stand;
 
 // Wheels that their rails guide as constraints (guided.c). Constraint i, of wheel i:
 //   bias_i + push_i . V_dot = 0,   V_dot the relative accelerations (a', eps') of the body
 typedef struct kane_guidance {
     kane_gap touch[2];
-    kane_mat3 R;            // section axes to frame axes
+    kane_mat3 R[2];         // section axes to frame axes
     kane_guided_stand on;   // of tables only
     kane_wrench push[2];    // wrench at the mass centre of a normal force of 1 N, frame axes
     double gap[2], rate[2]; // along the normals [m], [m/s]
@@ -93,22 +96,23 @@ typedef struct kane_guidance {
     double N[2];            // normal forces [N]
 } kane_guidance;
 
-// The two wheels of a body on their rails.
+// The two wheels of a body on their rails: each has a section of the line, whose plane holds its centre. Where tables guide
+// them, both have that of the mass centre.
 typedef struct kane_wheels_state {
-    double s;            // where the section plane through the mass centre cuts the line [m]
-    double looked;       // where `offset` has been looked up [m]; NaN: nowhere yet
-    kane_mat3 R_s;       // axes of that section to world axes
-    kane_vec3 Omega;     // Darboux vector there [rad/m]
-    kane_vec3 r;         // mass centre in section axes [m]
-    kane_vec3 rail[2];   // origins of the rails in section axes [m]
-    kane_mat3 R_rail[2]; // rail axes to section axes
-    kane_vec3 arm[2];    // wheel centre from the mass centre, section axes [m]
+    double s;         // where the wheelset is on the line [m]
+    double s_at[2];   // where they cut the line [m]
+    double looked[2]; // where `offset` has been looked up [m]; NaN: nowhere yet
+    kane_section section[2];
+    kane_mat3 R_s[2]; // axes of the sections to world axes
+    kane_vec3 arm[2]; // wheel centre from the mass centre, section axes [m]
     kane_rail_offset offset[2];
+    kane_rail_view rail[2];
     // on flexible track only, section axes
-    kane_vec3 above[2];  // wheel centre from the middle of the panel [m]
-    kane_vec3 rail_v[2]; // velocity of the rail, carried on to the wheel centre [m/s]
-    kane_vec3 rail_w;    // its angular velocity [rad/s]
-    kane_wheel_motion motion[2];
+    kane_mat3 R_panel;           // axes of the section midway between both, those of the panel, to world axes
+    kane_vec3 above[2];          // wheel centre from the middle of the panel [m]
+    kane_vec3 rail_v[2];         // velocity of the rail, carried on to the wheel centre [m/s]
+    kane_vec3 rail_w;            // its angular velocity [rad/s]
+    kane_wheel_motion motion[2]; // as the rails see them
     kane_contact_result result[2];
     kane_guidance guidance; // of guided wheels only
 } kane_wheels_state;

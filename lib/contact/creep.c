@@ -3,7 +3,7 @@
 //
 // The wheel's material at the spot moves over the rail with  v_P = v + omega x p,  p on the undeformed wheel: wheel and
 // rail are of one material and strained alike, so that the load does not change how far the wheel rolls in a turn.
-// Tangential axes x (along the rail), y = n x x; normal n. Creepages refer to
+// Tangential axes x (along the rail's surface), y = n x x; normal n. Creepages refer to
 //   V = sqrt(m^2 + slow^2),   m = v_x - v_Px / 2,   the mean of running speed v_x and rolling speed v_x - v_Px,
 //   xi_x = v_Px / V,   xi_y = v_P.y / V,   phi = omega . n / V,   k = m/V the direction of rolling.
 
@@ -15,13 +15,14 @@
 
 static creepage creepage_eval(const creep_law *law, const contact_spot *s, kane_vec3 velocity, kane_vec3 omega)
 {
-    const kane_vec3 n = s->normal, y = kv3(0.0, n.z, -n.y);
+    const kane_vec3 n = s->normal, x = s->along, y = kv3(n.y * x.z - n.z * x.y, n.z, -n.y);
     const kane_vec3 v = kv3_add(velocity, kv3_cross(omega, s->point));
-    const double m = velocity.x - 0.5 * v.x, V = sqrt(m * m + law->laws.slow * law->laws.slow);
+    const double vx   = kv3_dot(v, x);
+    const double m = kv3_dot(velocity, x) - 0.5 * vx, V = sqrt(m * m + law->laws.slow * law->laws.slow);
     return (creepage){.velocity = v,
                       .y        = y,
-                      .vn       = kv3_dot(v, n),
-                      .vx       = v.x,
+                      .vn       = kv3_dot(velocity, n) + kv3_dot(omega, s->turning),
+                      .vx       = vx,
                       .vy       = kv3_dot(v, y),
                       .wn       = kv3_dot(omega, n),
                       .V        = V,
@@ -123,9 +124,10 @@ void kane_creep_report(const contact_spot *s, const creepage *c, double N, const
 
 kane_wrench kane_creep_wrench(const contact_spot *s, const creepage *c, double N, const kane_own_force *f)
 {
-    const kane_vec3 tangential = kv3_add(kv3_scale(s->share * f->T_y, c->y), kv3(s->share * f->T_x, 0.0, 0.0));
-    const kane_vec3 force      = kv3_add_scaled(tangential, s->share * (N + f->T_n), s->normal);
-    return (kane_wrench){force, kv3_add_scaled(kv3_cross(s->point, force), s->share * f->M_z, s->normal)};
+    const double normal        = s->share * (N + f->T_n);
+    const kane_vec3 tangential = kv3_add_scaled(kv3_scale(s->share * f->T_y, c->y), s->share * f->T_x, s->along);
+    const kane_vec3 spin       = kv3_add_scaled(kv3_cross(s->point, tangential), s->share * f->M_z, s->normal);
+    return (kane_wrench){kv3_add_scaled(tangential, normal, s->normal), kv3_add_scaled(spin, normal, s->turning)};
 }
 
 kane_status kane_creep_eval(const creep_law *law, const contact_spot *s, const side_motion *m, kane_wrench *sum,
@@ -155,8 +157,8 @@ typedef struct rates {
 static void add_column(const contact_spot *s, const creepage *c, rates r, kane_vec3 by_v, kane_vec3 by_w,
                        double d[6][6])
 {
-    const kane_vec3 f   = kv3_add(kv3_scale(r.N, s->normal), kv3_add_scaled(kv3(r.T_x, 0.0, 0.0), r.T_y, c->y));
-    const kane_vec3 t   = kv3_add_scaled(kv3_cross(s->point, f), r.M, s->normal);
+    const kane_vec3 T = kv3_add_scaled(kv3_scale(r.T_x, s->along), r.T_y, c->y), f = kv3_add_scaled(T, r.N, s->normal);
+    const kane_vec3 M = kv3_add_scaled(kv3_cross(s->point, T), r.M, s->normal), t = kv3_add_scaled(M, r.N, s->turning);
     const double row[6] = {f.x, f.y, f.z, t.x, t.y, t.z}, col[6] = {by_v.x, by_v.y, by_v.z, by_w.x, by_w.y, by_w.z};
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
@@ -198,7 +200,7 @@ static kane_status derive(const creep_law *law, const contact_spot *s, const sid
 {
     const creepage c  = creepage_eval(law, s, m->velocity, m->omega);
     const load l      = load_eval(law, s, m, &c);
-    const kane_vec3 n = s->normal, p = s->point, x = kv3(1.0, 0.0, 0.0), none = kv3_zero();
+    const kane_vec3 n = s->normal, p = s->point, x = s->along, none = kv3_zero();
     double t[4][6]           = {{0.0}};
     const kane_status status = slopes_eval(law, s, m, &c, &l, t);
     if (status != KANE_OK)
@@ -214,7 +216,7 @@ static kane_status derive(const creep_law *law, const contact_spot *s, const sid
     const double by_m[6] = {shrink * c.vx, shrink * c.vy, shrink * c.wn, 0.0, 0.0, turn};
 
     const kane_vec3 px = kv3_cross(p, x);
-    add_column(s, &c, rates_of(t, by_n), n, kv3_cross(p, n), d);
+    add_column(s, &c, rates_of(t, by_n), n, s->turning, d);
     add_column(s, &c, rates_of(t, by_x), x, px, d);
     add_column(s, &c, rates_of(t, by_y), c.y, kv3_cross(p, c.y), d);
     add_column(s, &c, rates_of(t, by_w), none, n, d);

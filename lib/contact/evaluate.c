@@ -11,11 +11,10 @@
 
 // --- the spots ---
 
-// Spots of a pose; for a pose close to another one from the lobes there. trail: see overlap.h.
-static int find_spots(const kane_contact *c, kane_side side, const wheel_pose *pose, const lobes *near, lobes *found,
-                      overlap_trail *trail, contact_spot spots[KANE_PATCHES_MAX])
+// Spots of a pose on a rail that is the same all along.
+static int find_straight(const kane_contact *c, const contact_pair *pair, const wheel_pose *pose, const lobes *near,
+                         lobes *found, overlap_trail *trail, contact_spot spots[KANE_PATCHES_MAX])
 {
-    const contact_pair *pair = c->pair[side];
     if (pair->method == CONTACT_CONE)
         return kane_cone_spot(&pair->cone, pose, c->hertz, c->E_star, spots);
 
@@ -27,6 +26,16 @@ static int find_spots(const kane_contact *c, kane_side side, const wheel_pose *p
     else
         kane_lobes_search(&g, &pair->windows, found);
     return kane_overlap_spots(&g, found, trail, c->hertz, c->E_star, spots);
+}
+
+// Spots of a wheel; for a pose close to another one from the lobes there. trail: see overlap.h.
+static int find_spots(const kane_contact *c, const side_motion *m, const lobes *near, lobes *found,
+                      overlap_trail *trail, contact_spot spots[KANE_PATCHES_MAX])
+{
+    const int count = find_straight(c, c->pair[m->side], &m->pose, near, found, trail, spots);
+    for (int i = 0; i < count; i++)
+        spot_lay(&spots[i], m);
+    return count;
 }
 
 kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_wheel_motion *motion,
@@ -43,7 +52,7 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
         return KANE_RETRY;
 
     kane_wrench sum = {kv3_zero(), kv3_zero()};
-    const int count = find_spots(c, side, &m.pose, NULL, &found, NULL, spots);
+    const int count = find_spots(c, &m, NULL, &found, NULL, spots);
     for (int i = 0; i < count; i++) {
         const kane_status status = kane_creep_eval(&c->creep, &spots[i], &m, &sum, &result->patch[i]);
         if (status != KANE_OK)
@@ -100,7 +109,7 @@ static void choose_steps(const contact_spot *spots, int count, double steps[DIRE
 }
 
 // By displacement and rotation, in side axes: differences from the wrench `here`.
-static kane_status derive_geometry(const kane_contact *c, kane_side side, const side_motion *m, const lobes *found,
+static kane_status derive_geometry(const kane_contact *c, const side_motion *m, const lobes *found,
                                    const overlap_trail *trail, const double steps[DIRECTIONS], kane_wrench here,
                                    double d[6][12])
 {
@@ -118,7 +127,7 @@ static kane_status derive_geometry(const kane_contact *c, kane_side side, const 
         lobes followed;
         overlap_trail branch = *trail;
         kane_wrench w;
-        const int count          = find_spots(c, side, &there.pose, found, &followed, &branch, spots);
+        const int count          = find_spots(c, &there, found, &followed, &branch, spots);
         const kane_status status = wrench_of(c, &there, spots, count, &w);
         if (status != KANE_OK)
             return status;
@@ -143,11 +152,11 @@ kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kan
     memset(d, 0, 6 * sizeof *d);
     if (!side_moves_usually(&m))
         return KANE_RETRY;
-    if (find_spots(c, side, &m.pose, NULL, &first, &trail, spots) == 0)
+    if (find_spots(c, &m, NULL, &first, &trail, spots) == 0)
         return KANE_OK;
 
     // once more from there: found just as the displaced ones will be, so that only what differs is left
-    const int count       = find_spots(c, side, &m.pose, &first, &found, &trail, spots);
+    const int count       = find_spots(c, &m, &first, &found, &trail, spots);
     double by_speed[6][6] = {{0.0}}, steps[DIRECTIONS];
     kane_wrench here;
     kane_status status = wrench_of(c, &m, spots, count, &here);
@@ -155,7 +164,7 @@ kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kan
         status = kane_creep_derive(&c->creep, &spots[i], &m, by_speed);
     if (status == KANE_OK) {
         choose_steps(spots, count, steps);
-        status = derive_geometry(c, side, &m, &found, &trail, steps, here, d);
+        status = derive_geometry(c, &m, &found, &trail, steps, here, d);
     }
     if (status != KANE_OK) {
         memset(d, 0, 6 * sizeof *d);

@@ -15,8 +15,8 @@ enum {
 };
 static const double shift_step = 2.0 * KANE_GUIDE_SHIFT / (SHIFTS - 1), yaw_step = 2.0 * KANE_GUIDE_YAW / (YAWS - 1);
 
-// What is tabulated: two functions of the wheelset, and these of each wheel.
-enum { HEIGHT, ROLL, WHEEL };
+// What is tabulated: functions of the wheelset, and these of each wheel.
+enum { HEIGHT, ROLL, TWIST_HEIGHT, TWIST_ROLL, WHEEL };
 enum { POINT_X, POINT_Y, POINT_Z, SLOPE, LOG_A, LOG_B, RADIUS, WHEEL_Y, RAIL_Y, OF_A_WHEEL };
 enum { FUNCTIONS = WHEEL + 2 * OF_A_WHEEL };
 
@@ -71,10 +71,35 @@ kane_status kane_guide_place(const kane_contact *c, double y, double yaw, double
     return size < 1e-11 ? KANE_OK : KANE_NOT_SOLVED;
 }
 
-static void take(const kane_gap touch[2], double z, double roll, guide_node *node)
+// What height and roll gain per twist of the rails, each of which turns about the track's x axis. A wheel that touches X
+// ahead of the wheelset's middle meets a rail that has turned by X: its gap changes by
+//   -X e_x.(c x push + twist),   c: its centre,   twist: the gap's gradient by rotation
+// and the gaps are closed again by a little of both.
+static void find_twist(const kane_contact *c, double y, double yaw, double z, double roll, const kane_gap touch[2],
+                       double *by_height, double *by_roll)
+{
+    const kane_vec3 axle = axle_of(yaw, roll), about = kv3(cos(yaw), sin(yaw), 0.0);
+    double by_z[2], turning[2], change[2];
+    for (int side = 0; side < 2; side++) {
+        const kane_gap *t      = &touch[side];
+        const double outside   = side == KANE_LEFT ? 1.0 : -1.0;
+        const kane_vec3 arm    = kv3_scale(outside * kane_contact_wheel_distance(c, side), axle);
+        const kane_vec3 centre = kv3_add(kv3(0.0, y, z), arm);
+        by_z[side]             = t->push.z;
+        turning[side]          = kv3_dot(about, kv3_add(t->twist, kv3_cross(arm, t->push)));
+        change[side]           = -(centre.x + t->point.x) * (kv3_cross(centre, t->push).x + t->twist.x);
+    }
+    const double det = by_z[0] * turning[1] - by_z[1] * turning[0];
+    *by_height       = -(turning[1] * change[0] - turning[0] * change[1]) / det;
+    *by_roll         = -(by_z[0] * change[1] - by_z[1] * change[0]) / det;
+}
+
+static void take(const kane_contact *c, double y, double yaw, double z, double roll, const kane_gap touch[2],
+                 guide_node *node)
 {
     node->f[0][HEIGHT] = z;
     node->f[0][ROLL]   = roll;
+    find_twist(c, y, yaw, z, roll, touch, &node->f[0][TWIST_HEIGHT], &node->f[0][TWIST_ROLL]);
     for (int side = 0; side < 2; side++) {
         double *f         = node->f[0] + WHEEL + side * OF_A_WHEEL;
         const kane_gap *t = &touch[side];
@@ -132,7 +157,7 @@ static kane_status fill(kane_guide *g, const kane_contact *c, double *y_end, dou
                 *yaw_end                 = yaw;
                 if (status != KANE_OK)
                     return status;
-                take(touch, z, roll, &g->nodes[i][k]);
+                take(c, y, yaw, z, roll, touch, &g->nodes[i][k]);
             }
         }
     }
@@ -264,7 +289,7 @@ static kane_status find(const kane_guide *g, double y, double yaw, guide_cell *c
     return KANE_OK;
 }
 
-kane_status kane_guide_pose(const kane_guide *g, double y, double yaw, double *height, double *roll)
+kane_status kane_guide_pose(const kane_guide *g, double y, double yaw, double twist, double *height, double *roll)
 {
     guide_cell c;
     double shift[4], turn[4], out[WHEEL];
@@ -273,8 +298,8 @@ kane_status kane_guide_pose(const kane_guide *g, double y, double yaw, double *h
     hermite(c.shift, 0, shift);
     hermite(c.yaw, 0, turn);
     values(c.nodes, shift, turn, WHEEL, out);
-    *height = out[HEIGHT];
-    *roll   = out[ROLL];
+    *height = out[HEIGHT] + twist * out[TWIST_HEIGHT];
+    *roll   = out[ROLL] + twist * out[TWIST_ROLL];
     return KANE_OK;
 }
 
@@ -293,7 +318,7 @@ kane_status kane_guide_eval(const kane_guide *g, double y, double yaw, kane_guid
     values(c.nodes, shift[0], turn[0], FUNCTIONS, all);
     derivatives(c.nodes, shift, turn, d);
     const double per_y = 1.0 / shift_step, per_yaw = 1.0 / yaw_step;
-    kane_guide_function *const wheelset[2] = {&out->height, &out->roll};
+    kane_guide_function *const wheelset[WHEEL] = {&out->height, &out->roll, &out->twist_height, &out->twist_roll};
     for (int f = 0; f < WHEEL; f++)
         *wheelset[f] = (kane_guide_function){.value      = all[f],
                                              .by_y       = d[1][0][f] * per_y,

@@ -13,11 +13,12 @@ static kane_creep_contact tell(const creep_law *law, const contact_spot *s, cons
 {
     const double sign = m->side == KANE_LEFT ? 1.0 : -1.0;
     const kane_vec3 e = m->pose.axle, v = m->velocity, w = m->omega, p = s->point, n = s->normal;
-    *motion = (kane_wheel_motion){.centre          = kv3(0.0, sign * m->pose.y, m->pose.z),
+    *motion = (kane_wheel_motion){.centre          = kv3(m->x, sign * m->pose.y, m->pose.z),
                                   .axle            = kv3(sign * e.x, e.y, sign * e.z),
                                   .velocity        = kv3(v.x, sign * v.y, v.z),
                                   .omega           = kv3(sign * w.x, w.y, sign * w.z),
-                                  .friction_change = m->friction_change};
+                                  .friction_change = m->friction_change,
+                                  .turn            = kv3(sign * m->turn.x, m->turn.y, sign * m->turn.z)};
     return (kane_creep_contact){.side          = m->side,
                                 .N             = N,
                                 .a             = s->a,

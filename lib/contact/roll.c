@@ -73,7 +73,8 @@ kane_status kane_roll_start(const kane_contact *c, kane_side side, const kane_ga
                                              .radius  = t->radius,
                                              .wheel_y = t->wheel_y,
                                              .rail_y  = t->rail_y};
-    r->basis                = kane_creep_prepare(&c->creep, &r->spot, &r->motion);
+    spot_lay(&r->spot, &r->motion);
+    r->basis = kane_creep_prepare(&c->creep, &r->spot, &r->motion);
     return KANE_OK;
 }
 

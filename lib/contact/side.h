@@ -32,6 +32,8 @@ static inline side_motion side_motion_of(kane_side side, const kane_wheel_motion
     const double sign = side_sign(side);
     return (side_motion){.side            = side,
                          .pose            = {sign * m->centre.y, m->centre.z, side_mirror_axial(sign, m->axle)},
+                         .x               = m->centre.x,
+                         .turn            = side_mirror_axial(sign, m->turn),
                          .velocity        = side_mirror(sign, m->velocity),
                          .omega           = side_mirror_axial(sign, m->omega),
                          .friction_change = m->friction_change};
@@ -47,9 +49,9 @@ static inline int side_is_usual(const wheel_pose *p)
 // Likewise motions.
 static inline int side_moves_usually(const side_motion *m)
 {
-    const kane_vec3 v = m->velocity, w = m->omega;
+    const kane_vec3 v = m->velocity, w = m->omega, turn = m->turn;
     return side_is_usual(&m->pose) && m->friction_change >= -1.0 &&
-           isfinite(v.x + v.y + v.z + w.x + w.y + w.z + m->friction_change);
+           isfinite(v.x + v.y + v.z + w.x + w.y + w.z + m->friction_change + m->x + turn.x + turn.y + turn.z);
 }
 
 // Whether any part of a wheel with this radius [m] may reach the rail.

@@ -62,7 +62,7 @@ static double wheel_value(const kane_reading *r, int which, int part)
     const kane_wheels_state *w   = &r->work->wheels[which / 2];
     const int side               = which % 2;
     const kane_contact_result *c = &w->result[side];
-    const kane_vec3 on_rail      = kv3_neg(km3_mulv(w->R_rail[side], c->on_wheel.force));
+    const kane_vec3 on_rail      = kv3_neg(km3_mulv(w->rail[side].R, c->on_wheel.force));
     double N                     = 0.0;
     for (int p = 0; p < c->patch_count; p++)
         N += c->patch[p].N;

@@ -79,7 +79,7 @@ static kane_vec3 left_over(stand *s)
         kane_get_absolute(s->model, work, j, NULL, NULL, &a, NULL);
         sum = kv3_add_scaled(sum, s->model->bodies[j].mass, kv3_sub(work->gravity, km3_mulv(R, a)));
         for (int side = 0; side < 2 && j != BODY; side++)
-            sum = kv3_add(sum, km3_mulv(work->wheels[j - LEADING].R_s, stand_force(s, j, side)));
+            sum = kv3_add(sum, km3_mulv(work->wheels[j - LEADING].R_s[side], stand_force(s, j, side)));
     }
     return sum;
 }

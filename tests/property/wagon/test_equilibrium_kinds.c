@@ -112,7 +112,7 @@ static void flexible_track_gives_way_as_the_forces_say(void **state)
     stand_place(&s, LEADING + 2, q);
     for (int side = 0; side < 2; side++) {
         const kane_wheels_state *w = &kane_steady_work(s.steady)->wheels[0];
-        sum                        = kv3_add(sum, km3_mulv(w->R_rail[side], w->result[side].on_wheel.force));
+        sum                        = kv3_add(sum, km3_mulv(w->rail[side].R, w->result[side].on_wheel.force));
     }
     check_near(-sum.y - p->stiffness[0] * q[KANE_Y], 0.0, 1e-3);
     check_near(-sum.z - p->load[1] - p->stiffness[1] * q[KANE_Z], 0.0, 1e-3);

@@ -61,8 +61,8 @@ static void a_steady_curve_obeys_statics(void **state)
     for (int j = LEADING; j <= TRAILING; j++) {
         for (int side = 0; side < 2; side++) {
             const kane_wheels_state *wheels = &work->wheels[w.model->bodies[j].wheels];
-            const kane_vec3 f               = km3_mulv(wheels->R_rail[side], wheels->result[side].on_wheel.force);
-            const kane_vec3 t               = km3_mulv(wheels->R_rail[side], wheels->result[side].on_wheel.torque);
+            const kane_vec3 f               = km3_mulv(wheels->rail[side].R, wheels->result[side].on_wheel.force);
+            const kane_vec3 t               = km3_mulv(wheels->rail[side].R, wheels->result[side].on_wheel.torque);
             const kane_vec3 centre = kv3_add(kv3(0.0, q[6 * j + KANE_Y], q[6 * j + KANE_Z]), wheels->arm[side]);
             Q[side] += f.z;
             Y += f.y;

@@ -5,10 +5,7 @@
 // What libkane and the oracle share: the formula of creep forces over creepages (written twice), the distance of the rails'
 // tops, which libkane derives from the gauge, and the definitions that plain_wagon.h lists. Where they differ by definition,
 // and by how much:
-//   - libkane takes a rail as straight along the tangent of its highest point. On a twist of theta' per metre the rail where
-//     the wheel touches, y beside that point, has another slope, by theta' y: with the head of 80 mm and cones of 1:10 below
-//     (y = 8 mm) 1.6e-5, which is 3e-6 m and rad of the wheelsets, and 1e-6 of the way of a braked wagon.
-//   - At a kink of the rails the oracle's wheel changes over where it touches, libkane's where the plane of the axle passes:
+//   - At a kink of the rails the oracle's wheel changes over where it touches, libkane's where the plane of its centre passes:
 //     within half a millimetre, .03 ms, in which the wheel load is off by what dissipation does to it (1.7 kN).
 //   - A brake's torque is against the spin relative to the axle boxes, which stay level; the oracle's, relative to the car.
 
@@ -398,9 +395,9 @@ static inline void both_run(const journey *j, contrast c[FORMULATIONS])
     both_free(&b);
 }
 
-// What a comparison must keep to: coordinates [m] and [rad], wheel loads [N].
+// What a comparison must keep to: along the line, across it and in height [m], angles [rad], wheel loads [N].
 typedef struct bounds {
-    double coordinate, Q;
+    double along, across, angle, Q;
 } bounds;
 
 // Returns how many differences are beyond their bounds.
@@ -416,13 +413,13 @@ static inline int both_judge(const journey *j, int f, bounds most, const contras
         double difference, bound;
     } rows[] = {
         // nothing holds a driven wagon along the line: what drives it adds up
-        {"way", c->way, j->is_driven ? fmax(most.coordinate, 2e-6 * c->travelled) : most.coordinate},
-        {"x", c->x, most.coordinate},
-        {"y", c->y, most.coordinate},
-        {"z", c->z, most.coordinate},
-        {"yaw", c->yaw, most.coordinate},
-        {"roll", c->roll, most.coordinate},
-        {"pitch", c->pitch, most.coordinate},
+        {"way", c->way, j->is_driven ? fmax(most.along, 1e-7 * c->travelled) : most.along},
+        {"x", c->x, most.along},
+        {"y", c->y, most.across},
+        {"z", c->z, most.across},
+        {"yaw", c->yaw, most.angle},
+        {"roll", c->roll, most.angle},
+        {"pitch", c->pitch, most.angle},
         {"Q", c->Q, most.Q},
         {"Y", c->Y, most.Q},
     };

@@ -149,8 +149,8 @@ static void wheels_and_track_exchange_opposite_forces(void **state)
             const double *q = y + w.model->bodies[LEADING + i].q, *p = y + w.model->bodies[PANEL + i].q;
             double force[3] = {0.0, load, 0.0};
             for (int side = 0; side < 2; side++) {
-                const kane_vec3 f      = km3_mulv(s->R_rail[side], s->result[side].on_wheel.force);
-                const kane_vec3 t      = km3_mulv(s->R_rail[side], s->result[side].on_wheel.torque);
+                const kane_vec3 f      = km3_mulv(s->rail[side].R, s->result[side].on_wheel.force);
+                const kane_vec3 t      = km3_mulv(s->rail[side].R, s->result[side].on_wheel.torque);
                 const kane_vec3 centre = kv3_add(kv3(0.0, q[KANE_Y], q[KANE_Z]), s->arm[side]);
                 const kane_vec3 moment = kv3_add(t, kv3_cross(kv3_sub(centre, kv3(0.0, p[KANE_Y], p[KANE_Z])), f));
                 force[Y_OF] -= f.y;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a wheel sees of its rail, against geometry in fixed axes: the section plane through the wheelset's mass centre,
-// the rail's own point and tangent there, irregularities included. And frames that start on different pieces of the line.
+// What a wheel sees of its rail, against geometry in fixed axes: the section plane through the wheel's centre, the rail's
+// own point, tangent and turn there, irregularities included. And frames that start on different pieces of the line.
 
 #include "property/wagon/wagon.h"
 
@@ -54,22 +54,47 @@ static kane_mat3 axes_of(kane_vec3 tangent, kane_vec3 left)
     return (kane_mat3){x, unit, kv3_cross(x, unit)};
 }
 
+// Axes of a rail at s, to A, and how many metres of rail there are per metre of line.
+static kane_mat3 rail_axes_at(const kane_track *track, double outside, double distance, double s, double *length)
+{
+    const double h = 1e-4;
+    const kane_vec3 tangent =
+        kv3_sub(rail_at(track, outside, distance, s + h), rail_at(track, outside, distance, s - h));
+    *length = kv3_norm(tangent) / (2.0 * h);
+    return axes_of(tangent, section_at(track, s).R.y);
+}
+
+// How these axes turn per metre of rail, in themselves.
+static kane_vec3 turn_at(const kane_track *track, double outside, double distance, double s)
+{
+    const double h = 1e-3;
+    double length;
+    const kane_mat3 R    = rail_axes_at(track, outside, distance, s, &length),
+                    to   = rail_axes_at(track, outside, distance, s + h, &(double){0.0}),
+                    from = rail_axes_at(track, outside, distance, s - h, &(double){0.0});
+    const double per     = 0.5 / (h * length);
+    return kv3(per * kv3_dot(kv3_sub(to.y, from.y), R.z), per * kv3_dot(kv3_sub(to.z, from.z), R.x),
+               per * kv3_dot(kv3_sub(to.x, from.x), R.y));
+}
+
 static void check_wheels(const wagon *w, const kane_work *work, int i)
 {
     const kane_track *track         = w->definition.track;
     const kane_wheels *wheels       = &w->model->wheels[i];
     const kane_wheels_state *result = &work->wheels[i];
     const kane_body_state *b        = &work->body[wheels->body];
-    const double s = plane_through(track, b->r_w, work->s + (wheels->body == LEADING ? 4.5 : -4.5)), h = 1e-4;
-    check_near(result->s, s, 1e-9);
+    const double near               = plane_through(track, b->r_w, work->s + (wheels->body == LEADING ? 4.5 : -4.5));
+    check_near(result->s, near, 1e-9);
     for (int side = 0; side < 2; side++) {
         const double outside = side == KANE_LEFT ? 1.0 : -1.0, distance = wheels->rail_distance[0];
-        const kane_vec3 ahead      = rail_at(track, outside, distance, s + h),
-                        back       = rail_at(track, outside, distance, s - h);
-        const kane_mat3 R          = axes_of(kv3_sub(ahead, back), section_at(track, s).R.y);
-        const kane_vec3 arm        = kv3_scale(outside * wheels->wheel_distance[0], b->axle);
+        const kane_vec3 arm = kv3_scale(outside * wheels->wheel_distance[0], b->axle), at = kv3_add(b->r_w, arm);
+        const double s = plane_through(track, at, near);
+        double length;
+        const kane_mat3 R          = rail_axes_at(track, outside, distance, s, &length);
         const kane_wheel_motion *m = &result->motion[side];
-        const kane_vec3 centre     = kv3_sub(kv3_add(b->r_w, arm), rail_at(track, outside, distance, s));
+        const kane_vec3 centre     = kv3_sub(at, rail_at(track, outside, distance, s));
+        check_near(result->s_at[side], s, 1e-9);
+        check_vec3(m->turn, turn_at(track, outside, distance, s), 1e-7);
         check_vec3(m->centre, km3_tmulv(R, centre), 1e-9);
         check_vec3(m->axle, km3_tmulv(R, b->axle), 1e-9);
         check_vec3(m->velocity, km3_tmulv(R, kv3_add(b->v_w, kv3_cross(b->w_w, arm))), 1e-7);
@@ -106,7 +131,7 @@ static void wheels_see_the_friction_of_their_rail(void **state)
         const kane_work *work = kane_simulation_work(w.simulation);
         for (int i = 0; i < 2; i++) {
             const kane_wheels_state *wheels = &work->wheels[i];
-            const double mu                 = kane_track_friction(w.definition.track, KANE_LEFT, wheels->s);
+            const double mu = kane_track_friction(w.definition.track, KANE_LEFT, wheels->s_at[KANE_LEFT]);
             check_near(wheels->motion[KANE_LEFT].friction_change, mu / 0.3 - 1.0, 1e-12);
             check_near(wheels->motion[KANE_RIGHT].friction_change, 0.0, 0.0);
             changed += wheels->motion[KANE_LEFT].friction_change < -0.7;
@@ -201,11 +226,11 @@ static void an_eccentric_load_rests_too(void **state)
         const kane_wheels_state *wheels = &work->wheels[i];
         for (int side = 0; side < 2; side++) {
             const kane_contact_result *c = &wheels->result[side];
-            const kane_vec3 force        = km3_mulv(wheels->R_rail[side], c->on_wheel.force);
-            const kane_vec3 torque       = km3_mulv(wheels->R_rail[side], c->on_wheel.torque);
-            const kane_vec3 centre =
-                kv3_add(km3_tmulv(wheels->R_s, kv3_sub(work->body[LEADING + i].r_w, work->transport[LEADING + i].r_o)),
-                        wheels->arm[side]);
+            const kane_vec3 force        = km3_mulv(wheels->rail[side].R, c->on_wheel.force);
+            const kane_vec3 torque       = km3_mulv(wheels->rail[side].R, c->on_wheel.torque);
+            const kane_vec3 centre       = kv3_add(
+                      km3_tmulv(wheels->R_s[side], kv3_sub(work->body[LEADING + i].r_w, work->transport[LEADING + i].r_o)),
+                      wheels->arm[side]);
             moment += kv3_add(torque, kv3_cross(centre, force)).x;
         }
         double load[2];

@@ -70,6 +70,28 @@ static void a_cone_has_its_conicity(void **state)
     kane_contact_free(c);
 }
 
+// Yawed in the middle of the track, each wheel meets a rail that has gone down by the twist times how far ahead it touches times
+// how far from the middle; shifted and not yawed, none touches ahead.
+static void a_wheelset_on_a_twist_stands_lower(void **state)
+{
+    (void)state;
+    kane_contact *c   = rig_create(rig_cone_on_round());
+    kane_guide *guide = kane_guide_create(c, NULL);
+    for (double yaw = -0.02; yaw < 0.025; yaw += 0.01) {
+        kane_guide_stand s;
+        assert_int_equal(kane_guide_eval(guide, 0.0, yaw, &s), KANE_OK);
+        const double ahead = s.touch[0].point.x - kane_contact_wheel_distance(c, KANE_LEFT) * sin(yaw);
+        const double left  = kane_contact_rail_distance(c, KANE_LEFT) + s.touch[0].rail_y;
+        check_near(s.twist_height.value, ahead * left, 1e-4 * fabs(ahead) + 1e-9);
+        check_near(s.twist_roll.value, 0.0, 1e-9);
+        assert_int_equal(kane_guide_eval(guide, 0.25 * yaw, 0.0, &s), KANE_OK);
+        check_near(s.twist_height.value, 0.0, 1e-9);
+        check_near(s.twist_roll.value, 0.0, 1e-9);
+    }
+    kane_guide_free(guide);
+    kane_contact_free(c);
+}
+
 static void derivatives_are_those_of_the_table(void **state)
 {
     (void)state;
@@ -82,9 +104,12 @@ static void derivatives_are_those_of_the_table(void **state)
         kane_guide_stand at, y0, y1, w0, w1;
         double height, roll;
         assert_int_equal(kane_guide_eval(guide, y, w, &at), KANE_OK);
-        assert_int_equal(kane_guide_pose(guide, y, w, &height, &roll), KANE_OK);
+        assert_int_equal(kane_guide_pose(guide, y, w, 0.0, &height, &roll), KANE_OK);
         check_near(height, at.height.value, 1e-16);
         check_near(roll, at.roll.value, 1e-17);
+        assert_int_equal(kane_guide_pose(guide, y, w, 0.003, &height, &roll), KANE_OK);
+        check_near(height, at.height.value + 0.003 * at.twist_height.value, 1e-16);
+        check_near(roll, at.roll.value + 0.003 * at.twist_roll.value, 1e-17);
         assert_int_equal(kane_guide_eval(guide, y - h, w, &y0), KANE_OK);
         assert_int_equal(kane_guide_eval(guide, y + h, w, &y1), KANE_OK);
         assert_int_equal(kane_guide_eval(guide, y, w - k, &w0), KANE_OK);
@@ -98,11 +123,15 @@ static void derivatives_are_those_of_the_table(void **state)
                    1e-2 + 1e-4 * fabs(at.height.by_y_y));
         check_near(at.height.by_y_yaw, (y1.height.by_yaw - y0.height.by_yaw) / (2.0 * h),
                    1e-3 + 1e-4 * fabs(at.height.by_y_yaw));
+        check_near(at.twist_height.by_y, (y1.twist_height.value - y0.twist_height.value) / (2.0 * h),
+                   1e-6 * (1.0 + 1e-3 * fabs(at.twist_height.by_y_y)));
+        check_near(at.twist_height.by_yaw, (w1.twist_height.value - w0.twist_height.value) / (2.0 * k), 1e-6);
+        check_near(at.twist_roll.by_yaw, (w1.twist_roll.value - w0.twist_roll.value) / (2.0 * k), 1e-6);
         check_near(at.roll.by_yaw_yaw, (w1.roll.by_yaw - w0.roll.by_yaw) / (2.0 * k), 1e-5);
     }
     kane_guide_stand s;
     double height, roll;
-    assert_int_equal(kane_guide_pose(guide, 0.0101, 0.0, &height, &roll), KANE_RETRY);
+    assert_int_equal(kane_guide_pose(guide, 0.0101, 0.0, 0.0, &height, &roll), KANE_RETRY);
     assert_int_equal(kane_guide_eval(guide, 0.0101, 0.0, &s), KANE_RETRY);
     assert_int_equal(kane_guide_eval(guide, 0.0, -0.031, &s), KANE_RETRY);
     assert_int_equal(kane_guide_eval(guide, (double)NAN, 0.0, &s), KANE_RETRY);
@@ -116,6 +145,7 @@ int main(void)
         cmocka_unit_test(a_cone_stands_on_its_rails),
         cmocka_unit_test(s1002_stands_on_its_rails),
         cmocka_unit_test(a_cone_has_its_conicity),
+        cmocka_unit_test(a_wheelset_on_a_twist_stands_lower),
         cmocka_unit_test(derivatives_are_those_of_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,7 @@ static void turning(const void *c, double s, double *out)
     const context *at        = c;
     const kane_track_frame f = frame_at(at->track, at->piece, s);
     memcpy(out, &f.Omega, sizeof f.Omega);
+    memcpy(out + 3, &f.Omega_s, sizeof f.Omega_s);
 }
 
 static kane_vec3 vec3_of(const double *v)
@@ -71,9 +72,10 @@ static void check_tangent(const kane_track *track, int piece, double s)
 
 static void check_turning_derivative(const kane_track *track, int piece, double s)
 {
-    double d[3];
-    differentiate(turning, &(context){track, piece}, 3, s, 0.5, d);
+    double d[6];
+    differentiate(turning, &(context){track, piece}, 6, s, 0.5, d);
     check_vec3(vec3_of(d), frame_at(track, piece, s).Omega_s, 2e-13);
+    check_near(d[3], frame_at(track, piece, s).twist_ss, 2e-14);
 }
 
 static void visit_orthonormal(const kane_track *track, const char *name)
