@@ -11,11 +11,13 @@
 #include <time.h>
 
 typedef struct arguments {
-    const char *file, *output;
+    const char *file, *output, *from_state, *save_state;
     app_texts settings, omit;
     char formulation[128], format[128]; // as settings
     int quiet;
 } arguments;
+
+enum { FROM_STATE = 256, SAVE_STATE }; // options without a letter
 
 static const struct argp_option options[] = {
     {"formulation", 'f', "moving|fixed", 0, "frames in which bodies are described", 0},
@@ -26,6 +28,8 @@ static const struct argp_option options[] = {
      0},
     {"output", 'o', "DIR", 0, "directory for the results; <run file>.results if it is left out", 0},
     {"format", 'F', "hdf5|csv", 0, "of the result file", 0},
+    {"from-state", FROM_STATE, "FILE", 0, "go on from a state that another run of this model has saved", 0},
+    {"save-state", SAVE_STATE, "FILE", 0, "write the last state to a file, for --from-state", 0},
     {"quiet", 'q', NULL, 0, "no progress and no summary", 0},
     {0},
 };
@@ -63,6 +67,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'x': app_collect(&a->omit, value, state); break;
     case 'o': a->output = value; break;
     case 'q': a->quiet = 1; break;
+    case FROM_STATE: a->from_state = value; break;
+    case SAVE_STATE: a->save_state = value; break;
     default: return app_take_file(key, value, state, "run file", &a->file);
     }
     return 0;
@@ -128,7 +134,10 @@ int command_run(int argc, char **argv)
     double begin = kane_clock();
     kane_outcome outcome;
     const kane_execution execution = {directory, app_progress, a.quiet ? NULL : &begin};
-    const kane_status status       = kane_run_execute(kane_run_get_definition(run), &execution, &outcome, &errors);
+    kane_run_definition definition = *kane_run_get_definition(run);
+    definition.from_state          = a.from_state;
+    definition.save_state          = a.save_state;
+    const kane_status status       = kane_run_execute(&definition, &execution, &outcome, &errors);
     const int on_track             = kane_run_get_definition(run)->track != NULL;
     kane_run_free(run);
     if (!a.quiet) {

@@ -35,4 +35,9 @@ KANE_API const kane_pattern *kane_jacobian_pattern(const kane_jacobian *jacobian
 KANE_API kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_model *model, kane_work *work, double t,
                                         const double *y, double *ydot, double *values);
 
+// Writes into P [states of the model, squared, by columns] how a consistent state is projected onto constraints of joined
+// bodies: d(projected y)/dy, where it is not that of states that stay as they are. After kane_jacobian_eval and another kane_eval
+// at the same y.
+KANE_API kane_status kane_jacobian_project(const kane_jacobian *jacobian, double *P);
+
 #endif

@@ -31,6 +31,7 @@
 #include <kane/scalar.h>
 #include <kane/signal.h>
 #include <kane/simulate.h>
+#include <kane/state.h>
 #include <kane/steady.h>
 #include <kane/study.h>
 #include <kane/sweep.h>

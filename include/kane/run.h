@@ -33,6 +33,9 @@ typedef struct kane_run_definition {
     kane_settings settings;
     kane_conditions conditions;
     kane_output_definition output;
+    const char
+        *from_state; // state file that it goes on from instead of its start (kane/state.h), as it is opened; NULL: none
+    const char *save_state; // file that its last state is written to, however it ends but by a failure; NULL: none
 } kane_run_definition;
 
 typedef struct kane_run kane_run; // a run file in memory

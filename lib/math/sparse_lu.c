@@ -73,12 +73,6 @@ void kane_sparse_lu_keep(kane_sparse_lu *lu)
     lu->keeps = 1;
 }
 
-void kane_sparse_lu_forget(kane_sparse_lu *lu)
-{
-    if (!lu->keeps)
-        klu_free_numeric(&lu->numeric, &lu->common);
-}
-
 int kane_sparse_lu_factor(kane_sparse_lu *lu, const double *values)
 {
     const kane_pattern *p = lu->pattern;

@@ -25,9 +25,6 @@ int kane_sparse_lu_factor(kane_sparse_lu *lu, const double *values);
 // not depend on what was factored before.
 void kane_sparse_lu_keep(kane_sparse_lu *lu);
 
-// The next factorisation chooses its pivots, whatever was factored before; those that are kept stay.
-void kane_sparse_lu_forget(kane_sparse_lu *lu);
-
 // 1: the last factorisation failed because memory is short, not because of the matrix.
 int kane_sparse_lu_lacks_memory(const kane_sparse_lu *lu);
 

@@ -370,8 +370,7 @@ static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
         note_redundant(model, cluster);
         note_undetermined(model, cluster);
         check_cluster_masses(c, r, cluster, scratch);
-        if (cluster->form == KANE_FORM_MULTIPLIERS && c->errors->count == before &&
-            !kane_cluster_keep_pivots(cluster, scratch, model->arena))
+        if (c->errors->count == before && !kane_cluster_keep_pivots(cluster, scratch, model->arena))
             report_no_memory(c);
     } else {
         report_conflict(c, cluster, &result);

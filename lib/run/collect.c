@@ -62,6 +62,8 @@ kane_results *kane_run_collect(const kane_run_definition *run, int pattern_count
     if (c.results && take_columns(&c) == KANE_OK) {
         outcome->status = kane_rows_go(c.stage.simulation, run->output.every, collect, &c, c.errors);
         outcome->rows   = kane_results_row_count(c.results);
+        if (outcome->status == KANE_OK)
+            outcome->status = kane_stage_save(&c.stage, run, c.errors);
         kane_stage_tell(&c.stage, run, outcome);
         take_manifest(&c, run, outcome);
     } else {

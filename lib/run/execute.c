@@ -149,6 +149,17 @@ static void finish_files(execution *e)
         o->status = status;
 }
 
+// The last state. One that cannot be written fails the run, for who asked for it wants to go on from there.
+static void save(execution *e)
+{
+    kane_outcome *o = e->outcome;
+    if (o->status != KANE_OK && o->status != KANE_INTERRUPTED)
+        return;
+    const kane_status status = kane_stage_save(&e->stage, e->run, e->errors);
+    if (status != KANE_OK)
+        o->status = status;
+}
+
 static void finish(execution *e)
 {
     if (e->stage.simulation)
@@ -176,6 +187,7 @@ kane_status kane_run_execute(const kane_run_definition *run, const kane_executio
         outcome->status = kane_rows_go(e.stage.simulation, run->output.every, record, &e, e.errors);
     else
         outcome->status = kane_errors_status(e.errors, before);
+    save(&e);
     finish(&e);
     return outcome->status;
 }

@@ -46,12 +46,17 @@ static void write_measured(kane_writer *w, const kane_run_definition *run, const
 }
 
 // What it starts in; why it is no equilibrium where it would be one if there were one.
-static void write_start(kane_writer *w, const kane_simulation *simulation)
+static void write_start(kane_writer *w, const kane_run_definition *run, const kane_simulation *simulation)
 {
     const char *why;
     const kane_start_kind start = kane_simulation_began(simulation, &why);
     kane_writer_open(w, "start", '{');
-    kane_writer_text(w, "in", start == KANE_START_EQUILIBRIUM ? "equilibrium" : "static position");
+    kane_writer_text(w, "in",
+                     run->from_state                   ? "state"
+                     : start == KANE_START_EQUILIBRIUM ? "equilibrium"
+                                                       : "static position");
+    if (run->from_state)
+        kane_writer_text(w, "file", run->from_state);
     if (start == KANE_START_UNBALANCED)
         kane_writer_text(w, "why", why);
     kane_writer_close(w);
@@ -142,7 +147,7 @@ static void write_run(kane_writer *w, const kane_manifest *m, const kane_outcome
         kane_writer_text(w, NULL, run->model.omissions[i].text);
     kane_writer_close(w);
     kane_writer_count(w, "states", kane_model_state_count(m->stage->model));
-    write_start(w, m->stage->simulation);
+    write_start(w, run, m->stage->simulation);
     write_measured(w, run, m->stage->model);
     write_settings(w, &run->settings);
     write_end(w, outcome);

@@ -3,6 +3,8 @@
 
 #include "run/stage.h"
 
+#include <kane/state.h>
+
 #include "base/arena.h"
 #include "base/text.h"
 
@@ -33,6 +35,27 @@ static kane_channels *choose_channels(const kane_stage *stage, const kane_run_de
     return channels;
 }
 
+// From the state of another run, if this one does.
+static int resume(const kane_stage *stage, const kane_run_definition *run, kane_errors *errors)
+{
+    if (!run->from_state)
+        return 1;
+    kane_state *state = kane_state_read(run->from_state, stage->model, errors);
+    const int good    = state && kane_simulation_resume(stage->simulation, state, errors) == KANE_OK;
+    kane_state_free(state);
+    return good;
+}
+
+kane_status kane_stage_save(const kane_stage *stage, const kane_run_definition *run, kane_errors *errors)
+{
+    if (!run->save_state)
+        return KANE_OK;
+    kane_state *state        = kane_simulation_get_state(stage->simulation, errors);
+    const kane_status status = state ? kane_state_write(run->save_state, stage->model, state, errors) : KANE_NO_MEMORY;
+    kane_state_free(state);
+    return status;
+}
+
 int kane_stage_open(kane_stage *stage, const kane_run_definition *run, int pattern_count, const char *const *patterns,
                     const kane_place *places, kane_errors *errors)
 {
@@ -40,7 +63,7 @@ int kane_stage_open(kane_stage *stage, const kane_run_definition *run, int patte
     stage->model = kane_model_create(run->vehicle, run->track, &run->drive, &run->model, errors);
     if (stage->model)
         stage->simulation = kane_simulation_create(stage->model, &run->settings, &run->conditions, errors);
-    if (stage->simulation)
+    if (stage->simulation && resume(stage, run, errors))
         stage->channels = choose_channels(stage, run, pattern_count, patterns, places, errors);
     if (stage->channels)
         stage->row = kane_allocate((size_t)kane_channels_count(stage->channels), sizeof *stage->row);

@@ -23,6 +23,9 @@ kane_status kane_stage_read(const kane_stage *stage, kane_errors *errors);
 
 double kane_stage_distance(const kane_stage *stage, const kane_run_definition *run); // travelled [m]; 0 without a track
 
+// Writes the state that it is in to the file that the run names, if it names one.
+kane_status kane_stage_save(const kane_stage *stage, const kane_run_definition *run, kane_errors *errors);
+
 // How it has ended: stop, subject, time, distance, statistics.
 void kane_stage_tell(const kane_stage *stage, const kane_run_definition *run, kane_outcome *outcome);
 

@@ -3,6 +3,8 @@
 
 #include "simulate/simulation.h"
 
+#include <kane/state.h>
+
 #include "agem/wheels.h"
 #include "simulate/tolerances.h"
 
@@ -220,27 +222,22 @@ static kane_status check_wheels(const kane_simulation *s, kane_errors *errors)
     return status;
 }
 
-kane_status kane_simulation_start_from(kane_simulation *s, double t, const double *from, kane_errors *errors)
+// From the state in y, in the discrete state of the work.
+static kane_status begin(kane_simulation *s, double t, kane_errors *errors)
 {
-    double *y = s->y;
-    for (int i = 0; i < s->size; i++)
-        y[i] = i < s->model->state_count ? from[i] : 0.0;
-    kane_work_locate(s->model, s->work, t, y);
     s->t = s->t_out    = t;
     s->evaluated       = KANE_KNOWS_NOTHING;
     s->began           = KANE_START_GIVEN;
     s->stop            = KANE_STOP_NONE;
     s->stop_subject[0] = '\0';
-    s->moving          = kane_model_is_driven(s->model) && y[1] > 0.0;
     s->at_root         = 0;
+    s->no_better       = 0;
     s->knows_roots     = 0;
     s->restarts        = 0;
     s->before          = (kane_statistics){0};
+    memcpy(s->y_out, s->y, (size_t)s->size * sizeof *s->y);
 
-    kane_status status = s->system.projected ? kane_project(s->model, s->work, t, y) : KANE_OK;
-    memcpy(s->y_out, y, (size_t)s->size * sizeof *y);
-    if (status == KANE_OK)
-        status = kane_eval(s->model, s->work, t, y, s->ydot);
+    kane_status status = kane_eval(s->model, s->work, t, s->y, s->ydot);
     if (status != KANE_OK) {
         kane_work_fault(s->model, s->work, errors);
         return status;
@@ -248,13 +245,54 @@ kane_status kane_simulation_start_from(kane_simulation *s, double t, const doubl
     status = check_wheels(s, errors);
     if (status != KANE_OK)
         return status;
-    if (s->integrator->restart(s->integration, t, y) != KANE_OK) {
+    if (s->integrator->restart(s->integration, t, s->y) != KANE_OK) {
         kane_errors_add(errors, KANE_INTEGRATION_FAILED, "the integrator cannot start: %s",
                         s->integrator->message(s->integration));
         return KANE_INTEGRATION_FAILED;
     }
     kane_events_plan(s);
     return KANE_OK;
+}
+
+kane_status kane_simulation_start_from(kane_simulation *s, double t, const double *from, kane_errors *errors)
+{
+    double *y = s->y;
+    for (int i = 0; i < s->size; i++)
+        y[i] = i < s->model->state_count ? from[i] : 0.0;
+    kane_work_locate(s->model, s->work, t, y);
+    s->moving = kane_model_is_driven(s->model) && y[1] > 0.0;
+    if (s->system.projected && kane_project(s->model, s->work, t, y) != KANE_OK) {
+        const kane_status status = s->work->fault.status;
+        kane_work_fault(s->model, s->work, errors);
+        return status;
+    }
+    return begin(s, t, errors);
+}
+
+kane_status kane_simulation_resume(kane_simulation *s, const kane_state *state, kane_errors *errors)
+{
+    const int states = s->model->state_count;
+    if (state->count < states || kane_work_set_discrete(s->model, s->work, state->discrete) != KANE_OK) {
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "the state is none of this model's");
+        return KANE_BAD_ARGUMENT;
+    }
+    for (int i = 0; i < s->size; i++)
+        s->y[i] = i < states || state->count == s->size ? state->y[i] : 0.0;
+    kane_border_begin(s->model, s->work);
+    s->moving = state->has_moved;
+    return begin(s, state->t, errors);
+}
+
+kane_state *kane_simulation_get_state(const kane_simulation *s, kane_errors *errors)
+{
+    kane_state *state = kane_state_create(s->model, s->size, errors);
+    if (!state)
+        return NULL;
+    state->t         = s->t_out;
+    state->has_moved = s->moving;
+    memcpy(state->y, s->y_out, (size_t)s->size * sizeof *state->y);
+    kane_work_get_discrete(s->model, s->work, state->discrete);
+    return state;
 }
 
 double kane_simulation_time(const kane_simulation *s)

@@ -3,8 +3,6 @@
 
 #include "simulate/linear_parts.h"
 
-#include <kane/jacobian.h>
-
 #include "agem/work.h"
 
 #include <string.h>

@@ -11,6 +11,8 @@
 
 #include "simulate/linear_parts.h"
 
+#include "agem/derive.h"
+
 #include "agem/work.h"
 #include "math/range.h"
 

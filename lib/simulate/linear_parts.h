@@ -4,10 +4,10 @@
 #ifndef KANE_SIMULATE_LINEAR_PARTS_H
 #define KANE_SIMULATE_LINEAR_PARTS_H
 
+#include <kane/jacobian.h>
 #include <kane/linear.h>
 
 #include "model/model.h"
-#include "simulate/jacobian.h"
 
 // Numbers that displacements of a body have.
 enum { KANE_SHAPE = KANE_COORDINATES };

@@ -33,8 +33,8 @@ typedef struct kane_cluster {
     // centre in those of the frame [link_count]
     int *undetermined;
     unsigned *link_undetermined;
-    // form of multipliers: the matrix of its equations at the start, from which all works take their pivots, so that what they
-    // compute does not depend on what they have computed before; NULL: not known yet
+    // a matrix of multipliers at the start, from which all works take their pivots, so that what they compute does not depend
+    // on what they have computed before; NULL: not known yet, or singular there
     double *pivots;
     int u_count; // independent speeds: v_count - rank (coefficients), v_count (multipliers)
 } kane_cluster;
@@ -77,8 +77,9 @@ void kane_cluster_get_choice(const kane_cluster *cluster, const kane_cluster_wor
 void kane_cluster_set_choice(const kane_cluster *cluster, kane_cluster_work *scratch, const int *row, const int *column,
                              const double *scale);
 
-// Keeps the matrix of the last kane_cluster_solve in the form of multipliers for pivots. 0 if memory is short.
-int kane_cluster_keep_pivots(kane_cluster *cluster, const kane_cluster_work *scratch, kane_arena *arena);
+// Keeps the matrix of its equations, or of its projection in the form of coefficients, at the state of the last
+// kane_cluster_solve for pivots. 0 if memory is short.
+int kane_cluster_keep_pivots(kane_cluster *cluster, kane_cluster_work *scratch, kane_arena *arena);
 
 // Tree speeds that are independent at present, in the order of u [u_count].
 const int *kane_cluster_independent(const kane_cluster *cluster, const kane_cluster_work *scratch);

@@ -72,15 +72,6 @@ static int take_pivots(const kane_cluster *cluster, kane_cluster_work *s)
     return 1;
 }
 
-int kane_cluster_keep_pivots(kane_cluster *cluster, const kane_cluster_work *s, kane_arena *arena)
-{
-    const size_t count = (size_t)s->pattern->count;
-    cluster->pivots    = kane_arena_doubles(arena, count);
-    if (cluster->pivots)
-        memcpy(cluster->pivots, s->K, count * sizeof *s->K);
-    return cluster->pivots != NULL;
-}
-
 int kane_cluster_sparse_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
                                kane_cluster_work *s)
 {
@@ -140,6 +131,17 @@ int kane_cluster_sparse_factor(const kane_cluster *cluster, kane_cluster_work *s
         for (int at = p->column_start[k]; at < p->column_start[k + 1]; at++)
             s->K[at] = entry(cluster, s, p->row[at], k);
     return kane_sparse_lu_factor(s->lu, s->K);
+}
+
+int kane_cluster_keep_pivots(kane_cluster *cluster, kane_cluster_work *s, kane_arena *arena)
+{
+    const size_t count = (size_t)s->pattern->count;
+    if (cluster->form == KANE_FORM_COEFFICIENTS && !kane_cluster_sparse_factor(cluster, s, KANE_PROJECTION_LOOSE))
+        return !kane_cluster_lacks_memory(s);
+    cluster->pivots = kane_arena_doubles(arena, count);
+    if (cluster->pivots)
+        memcpy(cluster->pivots, s->K, count * sizeof *s->K);
+    return cluster->pivots != NULL;
 }
 
 int kane_cluster_lacks_memory(const kane_cluster_work *s)

@@ -12,14 +12,11 @@ enum { MOST_ITERATIONS = 20 };
 // Behind a step of this size nothing is left [m], [rad]; rows that are left open by more are not closed [m], [rad].
 static const double last_step = 1e-9, most_left = 1e-9;
 
-// Combinations of rows whose size squared is below this are let go (loops_multipliers.c).
-static const double regularisation = 1e-8;
-
 // dv in scratch->y for `left` of all rows; its size, or not finite.
 static double correction(const kane_cluster *cluster, kane_cluster_work *s, const double *left)
 {
     double most = 0.0;
-    if (!kane_cluster_sparse_factor(cluster, s, regularisation))
+    if (!kane_cluster_sparse_factor(cluster, s, KANE_PROJECTION_LOOSE))
         return HUGE_VAL;
     for (int i = 0; i < cluster->row_count; i++)
         s->g[i] = -left[i];
@@ -53,7 +50,6 @@ int kane_cluster_project(const kane_tree *tree, const kane_cluster *cluster, kan
                          const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
 {
     double step = HUGE_VAL;
-    kane_sparse_lu_forget(s->lu);
     for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
         look(tree, cluster, s, frames, bases, work);
         if (step <= last_step)

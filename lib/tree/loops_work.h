@@ -104,6 +104,9 @@ int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *scratch)
 
 // --- loops_multipliers.c ---
 
+// A projection lets combinations of rows go whose size squared is below this (loops_multipliers.c).
+#define KANE_PROJECTION_LOOSE 1e-8
+
 // The sparse part of a work, for the form of multipliers. 0 if memory is short.
 int kane_cluster_sparse_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
                                kane_cluster_work *scratch);

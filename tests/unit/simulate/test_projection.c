@@ -5,8 +5,6 @@
 
 #include <kane/kane.h>
 
-#include "simulate/jacobian.h"
-
 #include <stdlib.h>
 #include <string.h>
 
