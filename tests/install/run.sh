@@ -31,6 +31,7 @@ cmake --build "$work/cmake" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 "$work/cmake/own_law" "$run"
 "$work/cmake/contact_alone" >/dev/null
 "$work/cmake/ivp_wheelset" >/dev/null
+"$work/cmake/jacobian" "$run" >/dev/null
 "$work/cmake/mechanism" >/dev/null
 "$work/cmake/mechanism" -m >/dev/null
 "$work/cmake/own_rows" >/dev/null
@@ -41,6 +42,7 @@ PKG_CONFIG_PATH="$library/pkgconfig" make -s -C "$examples" OUT="$work/make"
 "$work/make/own_law" "$run"
 "$work/make/contact_alone" >/dev/null
 "$work/make/ivp_wheelset" >/dev/null
+"$work/make/jacobian" "$run" >/dev/null
 "$work/make/mechanism" >/dev/null
 "$work/make/own_rows" >/dev/null
 

@@ -73,11 +73,39 @@ static void pivots_are_chosen_anew_where_they_vanish(void **state)
     kane_pattern_free(p);
 }
 
+// Pivots that are kept give the same bits whatever was factored in between, also where others had to serve once.
+static void pivots_that_are_kept_leave_no_trace(void **state)
+{
+    static const double first[4] = {1.0, 0.5, 0.25, 1.0}, second[4] = {1e-14, 1.0, 2.0, 1e-14},
+                        third[4] = {0.3, 0.7, 0.9, 1.1};
+    kane_pattern_entries *e      = kane_pattern_begin(2);
+    double x[3][2]               = {{3.0, 5.0}, {3.0, 5.0}, {3.0, 5.0}};
+    (void)state;
+    kane_pattern_add_block(e, 0, 2, 0, 2);
+    kane_pattern *p    = kane_pattern_finish(e);
+    kane_sparse_lu *lu = kane_sparse_lu_create(p);
+    assert_non_null(lu);
+    assert_true(kane_sparse_lu_pivot(lu, first));
+    kane_sparse_lu_keep(lu);
+    assert_true(kane_sparse_lu_factor(lu, third));
+    kane_sparse_lu_solve(lu, x[0]);
+    assert_true(kane_sparse_lu_factor(lu, second));
+    kane_sparse_lu_solve(lu, x[1]);
+    assert_true(kane_sparse_lu_factor(lu, third));
+    kane_sparse_lu_solve(lu, x[2]);
+    check_near(x[1][0], 5.0, 1e-12);
+    check_near(x[1][1], 1.5, 1e-12);
+    assert_memory_equal(x[0], x[2], sizeof x[0]);
+    kane_sparse_lu_free(lu);
+    kane_pattern_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equations_are_solved_again_and_again),
         cmocka_unit_test(pivots_are_chosen_anew_where_they_vanish),
+        cmocka_unit_test(pivots_that_are_kept_leave_no_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
