@@ -3,17 +3,22 @@
 
 #include "agem/joined.h"
 
-#include "agem/discrete.h"
-
 #include <string.h>
+
+// Numbers of a model's discrete state, without room for them.
+static kane_discrete measure(const kane_model *model)
+{
+    kane_discrete size = {.frame_count = model->frame_count};
+    for (int c = 0; c < model->cluster_count; c++) {
+        size.row_count += model->clusters[c].row_count;
+        size.tree_speed_count += model->clusters[c].v_count;
+    }
+    return size;
+}
 
 int kane_discrete_fill(const kane_model *model, kane_arena *arena, kane_discrete *discrete)
 {
-    *discrete = (kane_discrete){.frame_count = model->frame_count};
-    for (int c = 0; c < model->cluster_count; c++) {
-        discrete->row_count += model->clusters[c].row_count;
-        discrete->tree_speed_count += model->clusters[c].v_count;
-    }
+    *discrete            = measure(model);
     const size_t speeds  = (size_t)discrete->tree_speed_count;
     discrete->piece      = kane_arena_alloc(arena, (size_t)discrete->frame_count, sizeof *discrete->piece);
     discrete->row        = kane_arena_alloc(arena, (size_t)discrete->row_count, sizeof *discrete->row);
@@ -100,18 +105,14 @@ static int fits_choices(const kane_model *model, const kane_discrete *discrete)
         row += cluster->row_count;
         speed += cluster->v_count;
     }
-    return row == discrete->row_count && speed == discrete->tree_speed_count;
+    return 1;
 }
 
 static int fits(const kane_model *model, const kane_discrete *discrete)
 {
-    int rows = 0, speeds = 0;
-    for (int c = 0; c < model->cluster_count; c++) {
-        rows += model->clusters[c].row_count;
-        speeds += model->clusters[c].v_count;
-    }
-    if (discrete->frame_count != model->frame_count || discrete->row_count != rows ||
-        discrete->tree_speed_count != speeds)
+    const kane_discrete size = measure(model);
+    if (discrete->frame_count != size.frame_count || discrete->row_count != size.row_count ||
+        discrete->tree_speed_count != size.tree_speed_count)
         return 0;
     if (discrete->speed_piece < 0 || (discrete->speed_piece > 0 && discrete->speed_piece >= model->piece_count))
         return 0;

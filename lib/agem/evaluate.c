@@ -84,9 +84,8 @@ kane_status kane_eval(const kane_model *model, kane_work *work, double t, const 
     if (status != KANE_OK)
         return status;
     copy_rates(model, work, ydot);
-    if (model->travel_count) {
+    if (model->travel_count)
         ydot[0] = work->v;
-    }
     if (kane_model_is_driven(model)) {
         ydot[1] = work->a;
         ydot[2] = work->b_dot;

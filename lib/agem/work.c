@@ -2,7 +2,6 @@
 // The scratch of a thread: creating it, and what it knows of where and why an evaluation failed.
 
 #include "agem/joined.h"
-#include "agem/discrete.h"
 
 static int is_watched(const kane_model *model, int link)
 {

@@ -301,6 +301,9 @@ double kane_work_beyond(const kane_model *model, const kane_work *work, int fram
 // Takes over the start points of the pieces in work->piece.
 void kane_work_anchor(const kane_model *model, kane_work *work);
 
+// Room for the discrete state of a model (discrete.c). 0 if memory is short.
+int kane_discrete_fill(const kane_model *model, kane_arena *arena, kane_discrete *discrete);
+
 // No frame has passed a border yet.
 void kane_border_begin(const kane_model *model, kane_work *work);
 

@@ -30,6 +30,12 @@ typedef struct kane_frame {
     const void *data;
 } kane_frame;
 
+// Whether it goes along the track and passes borders by itself, not with a wheelset.
+static inline int kane_frame_passes_alone(const kane_frame *frame)
+{
+    return frame->kind == KANE_FRAME_TRACK && frame->wheels < 0;
+}
+
 // How the speeds V = (v', omega') of a free body follow from its independent ones: V = A u, column by column
 // (docs/theory.md, section 3). Translations are copied; rotations are copied when all three are free, otherwise u holds
 // the rates of the angles that are.

@@ -20,12 +20,6 @@ static int is_now(const kane_simulation *s, double t)
     return t <= s->t + 1e-12 * (1.0 + fabs(s->t));
 }
 
-// Whether a frame is on the track and passes borders by itself.
-static int passes_alone(const kane_model *model, int f)
-{
-    return model->frames[f].kind == KANE_FRAME_TRACK && model->frames[f].wheels < 0;
-}
-
 // Distance that the guide's frame has covered when frame f comes to the end of its piece.
 static double border(const kane_simulation *s, int f)
 {
@@ -64,7 +58,7 @@ static double next_of_travel(const kane_simulation *s)
     if (s->conditions.distance > 0.0)
         next = fmin(next, kane_model_time_of(model, s->work->speed_piece, s->conditions.distance));
     for (int f = 0; f < model->frame_count; f++)
-        if (passes_alone(model, f))
+        if (kane_frame_passes_alone(&model->frames[f]))
             next = fmin(next, kane_model_time_of(model, s->work->speed_piece, border(s, f)));
     return next;
 }
@@ -87,7 +81,7 @@ static double next_of_actuators(const kane_simulation *s)
 static int is_at_border(const kane_simulation *s, int f)
 {
     const kane_frame *frame = &s->model->frames[f];
-    if (frame->kind != KANE_FRAME_TRACK || (frame->wheels < 0 && s->model->travel_count == 0))
+    if (frame->kind != KANE_FRAME_TRACK || (kane_frame_passes_alone(frame) && s->model->travel_count == 0))
         return 0;
     return kane_work_beyond(s->model, s->work, f) >= -1e-9;
 }
@@ -218,7 +212,8 @@ static void handle_travel(kane_simulation *s)
 {
     const kane_model *model = s->model;
     for (int f = 0; f < model->frame_count && s->stop == KANE_STOP_NONE; f++)
-        if (passes_alone(model, f) && is_now(s, kane_model_time_of(model, s->work->speed_piece, border(s, f))))
+        if (kane_frame_passes_alone(&model->frames[f]) &&
+            is_now(s, kane_model_time_of(model, s->work->speed_piece, border(s, f))))
             pass(s, f);
     if (s->stop != KANE_STOP_NONE)
         return;

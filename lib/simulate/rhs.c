@@ -208,8 +208,9 @@ static kane_status eval_roots(double t, const double *y, double *g, void *data)
         return KANE_OK;
     for (int f = 0; f < model->frame_count; f++) {
         const kane_frame *frame = &model->frames[f];
-        const int passes_alone  = frame->kind == KANE_FRAME_TRACK && frame->wheels < 0;
-        *g++ = passes_alone ? y[0] + frame->offset - kane_track_piece_start(model->track, s->work->piece[f] + 1) : -1.0;
+        *g++                    = kane_frame_passes_alone(frame)
+                                      ? y[0] + frame->offset - kane_track_piece_start(model->track, s->work->piece[f] + 1)
+                                      : -1.0;
     }
     const double v = kane_model_speed(model, s->work->speed_piece, t, y);
     *g++           = kane_model_is_driven(model) ? v : 1.0;

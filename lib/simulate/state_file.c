@@ -3,10 +3,10 @@
 
 #include <kane/state.h>
 
-#include "agem/work.h"
 #include "base/document.h"
 #include "base/replace.h"
 #include "base/writer.h"
+#include "simulate/simulation.h"
 
 #include <limits.h>
 #include <string.h>
@@ -328,9 +328,9 @@ static kane_state *take(kane_reader *reader, const state_input *in, const kane_m
     const number_input *numbers = in->states.items;
     check_kind(reader, in, model);
     check_names(reader, in, model);
-    if (in->work.count != 0 && in->work.count != 4)
-        kane_reader_report(reader, kane_block_place(&in->block, "work", -1), "holds %d numbers, expected 4 or none",
-                           in->work.count);
+    if (in->work.count != 0 && in->work.count != KANE_WORK_INTEGRALS)
+        kane_reader_report(reader, kane_block_place(&in->block, "work", -1), "holds %d numbers, expected %d or none",
+                           in->work.count, KANE_WORK_INTEGRALS);
     if (reader->fault_count > 0)
         return NULL;
     kane_state *state = kane_state_create(model, model->state_count + in->work.count, reader->errors);

@@ -197,11 +197,19 @@ static void energy_is_balanced_without_a_term(void **state)
 // A vehicle that coasts has no drive: at the kinks of a ramp all that comes of an omission is the omission's.
 static void what_an_omission_does_at_a_kink_is_no_work_of_the_drive(void **state)
 {
-    static const char *const omissions[] = {"omit=[]", "omit=[\"body:torque.rotation.x\"]",
-                                            "omit=[\"*:force.rotation.*\"]", "omit=[\"leading:torque.rotation.*\"]"};
+    // Wheelsets without the force are displaced, too: they pass some 1e-6 m beside the border, where the line turns by 1e-9 rad.
+    // What springs take of that, 1.1e-6 J, counts as the drive's.
+    static const struct {
+        const char *omit;
+        double most;
+    } samples[] = {{"omit=[]", 1e-7},
+                   {"omit=[\"body:torque.rotation.x\"]", 1e-7},
+                   {"omit=[\"body:force.rotation.*\"]", 1e-7},
+                   {"omit=[\"*:force.rotation.*\"]", 2e-6},
+                   {"omit=[\"leading:torque.rotation.*\"]", 1e-7}};
     (void)state;
-    for (size_t i = 0; i < sizeof omissions / sizeof *omissions; i++) {
-        const char *const settings[] = {CONES, "track.sections[1].shape=clothoid", omissions[i],
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        const char *const settings[] = {CONES, "track.sections[1].shape=clothoid", samples[i].omit,
                                         "drive={\"none\": {\"kind\": \"force\", \"on\": \"body\", \"at\": [0, 0, 1], "
                                         "\"time\": [0, 1], \"force\": [0, 0]}}",
                                         NULL};
@@ -210,9 +218,7 @@ static void what_an_omission_does_at_a_kink_is_no_work_of_the_drive(void **state
         const int n = kane_model_state_count(w.model);
         assert_true(wagon_go(&w, 4.2));
         const double *work = kane_simulation_state(w.simulation) + n;
-        // a wheelset's frame passes within 1e-6 m of its border, where the line turns by 1e-9 rad: left out, that moves springs
-        // by 1e-6 J
-        check_near(work[0], 0.0, 1e-7 * fmax(1.0, fabs(work[3])));
+        check_near(work[0], 0.0, samples[i].most);
         assert_true(i == 0 ? work[3] == 0.0 : fabs(work[3]) > 1e-2);
         wagon_free(&w);
     }

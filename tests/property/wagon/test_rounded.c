@@ -5,9 +5,9 @@
 #include "property/wagon/wagon.h"
 #include "rounded.h"
 
-enum { ROWS = 96, ROUNDINGS = 2 };
+enum { ROWS = 96, ROUNDINGS = 3 };
 static const double step = 0.04, speed = 25.0, start = 10.0; // of rows [s], of the run [m/s], [m]
-static const double longest = 2.0;                           // rounding [m]
+static const double longest = 4.0;                           // rounding [m]
 
 typedef struct motion {
     double q[ROWS][18];
@@ -75,10 +75,10 @@ typedef struct sample {
     double left; // of the effect, on a rounding of 1 m
 } sample;
 
-// Roundings of 2 and 1 m come nearer and nearer to the kink: half as long, a quarter as far from it.
+// Roundings of 4, 2, 1 m come nearer and nearer to the kink: half as long, a quarter as far from it.
 static void check(const sample *s, rounded_ramp ramp, kane_cant_axis axis)
 {
-    static const double roundings[ROUNDINGS] = {longest, 1.0};
+    static const double roundings[ROUNDINGS] = {longest, 2.0, 1.0};
     double kinked[ROWS], rounded[ROWS], apart[ROUNDINGS];
     kane_track *track = line(&ramp, axis);
     effect_on(track, s->omit, s->c, kinked);
@@ -92,11 +92,11 @@ static void check(const sample *s, rounded_ramp ramp, kane_cant_axis axis)
         apart[i] = largest(&ramp, kinked, rounded) / size;
     }
     if (getenv("KANE_SHOW"))
-        print_message("%s: %s by %.3g at the kink; roundings differ by %.3g %.3g\n", s->omit,
-                      kane_coordinate_name(s->c), size, apart[0], apart[1]);
-    if (!(size > s->size && apart[1] < 0.35 * apart[0] && apart[1] < s->left))
-        fail_msg("%s: %s by %.3g at the kink; roundings of 2 and 1 m differ from it by %.3g, %.3g of that", s->omit,
-                 kane_coordinate_name(s->c), size, apart[0], apart[1]);
+        print_message("%s: %s by %.3g at the kink; roundings differ by %.3g %.3g %.3g\n", s->omit,
+                      kane_coordinate_name(s->c), size, apart[0], apart[1], apart[2]);
+    if (!(size > s->size && apart[1] < 0.35 * apart[0] && apart[2] < 0.35 * apart[1] && apart[2] < s->left))
+        fail_msg("%s: %s by %.3g at the kink; roundings of 4, 2, 1 m differ from it by %.3g, %.3g, %.3g of that",
+                 s->omit, kane_coordinate_name(s->c), size, apart[0], apart[1], apart[2]);
 }
 
 // The angular velocity about the track jumps.

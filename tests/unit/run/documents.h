@@ -7,6 +7,8 @@
 
 #include "check.h"
 
+#include <unistd.h>
+
 enum { DOCUMENTS_MOST = 16 };
 
 typedef struct documents {
@@ -115,6 +117,25 @@ static inline void documents_remove(const documents *all)
 {
     for (int i = 0; i < all->count; i++)
         (void)remove(all->names[i]);
+}
+
+// The same in a folder of its own, for a group of tests; page: path from the source tree on.
+static char documents_folder[] = "/tmp/kane_docs_XXXXXX";
+
+static inline int documents_enter(documents *all, const char *page)
+{
+    char path[1024];
+    if (!mkdtemp(documents_folder) || chdir(documents_folder) != 0)
+        return -1;
+    (void)snprintf(path, sizeof path, "%s/%s", KANE_SOURCE_DIR, page);
+    documents_write_page(all, path);
+    return 0;
+}
+
+static inline int documents_leave(const documents *all)
+{
+    documents_remove(all);
+    return chdir("/") == 0 && rmdir(documents_folder) == 0 ? 0 : -1;
 }
 
 #endif

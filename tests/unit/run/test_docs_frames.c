@@ -10,7 +10,6 @@
 
 #include <unistd.h>
 
-static char folder[] = "/tmp/kane_docs_XXXXXX";
 static documents shown;
 
 static kane_steady *seek(const char *file, kane_errors *errors)
@@ -54,17 +53,13 @@ static void the_crane_has_no_equilibrium(void **state)
 static int begin(void **state)
 {
     (void)state;
-    if (!mkdtemp(folder) || chdir(folder) != 0)
-        return -1;
-    documents_write_page(&shown, KANE_SOURCE_DIR "/docs/frames.md");
-    return 0;
+    return documents_enter(&shown, "docs/frames.md");
 }
 
 static int end(void **state)
 {
     (void)state;
-    documents_remove(&shown);
-    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+    return documents_leave(&shown);
 }
 
 int main(void)

@@ -13,7 +13,6 @@ int example(int argc, char **argv);
 #include "apps/examples/mechanism.c"
 #undef main
 
-static char folder[] = "/tmp/kane_docs_XXXXXX";
 static documents shown;
 
 static kane_model *read_model(const kane_vehicle_options *how, kane_errors *errors)
@@ -146,17 +145,13 @@ static void a_loop_that_cannot_close_is_told_as_shown(void **state)
 static int begin(void **state)
 {
     (void)state;
-    if (!mkdtemp(folder) || chdir(folder) != 0)
-        return -1;
-    documents_write_page(&shown, KANE_SOURCE_DIR "/docs/mechanisms.md");
-    return 0;
+    return documents_enter(&shown, "docs/mechanisms.md");
 }
 
 static int end(void **state)
 {
     (void)state;
-    documents_remove(&shown);
-    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+    return documents_leave(&shown);
 }
 
 int main(void)
