@@ -2,6 +2,7 @@
 // External forces: gravity, elements, actuators and wheels, each a wrench at the mass centres, world axes.
 
 #include "agem/element.h"
+#include "agem/panels.h"
 #include "agem/wheels.h"
 #include "agem/work.h"
 
@@ -106,5 +107,6 @@ kane_status kane_applied_eval(const kane_model *model, kane_work *work, const do
         return status;
     unbox(model, work);
     actuators(model, work);
+    kane_panels_eval(model, work);
     return kane_wheels_eval(model, work);
 }

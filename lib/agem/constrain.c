@@ -9,8 +9,6 @@ void kane_body_react(const kane_model *model, kane_work *work, int j)
     kane_body_state *b    = &work->body[j];
     const kane_inertia J  = kane_body_inertia(body, b);
     b->reaction           = (kane_wrench){kv3_zero(), kv3_zero()};
-    if (body->panel) // goes nowhere but across the track
-        return;
     if (body->map.translation_count < 3)
         b->reaction.force = kv3_sub(kv3_scale(body->mass, b->a), b->free.force);
     if (body->map.rotation_count < 3)

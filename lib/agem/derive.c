@@ -106,7 +106,7 @@ static void respond(const kane_model *model, const kane_work *work, kane_pair pa
 
 kane_mat3 kane_derive_axes(const kane_work *work, const kane_body *body)
 {
-    return body->panel ? work->wheels[body->panel->wheels].R_panel : work->transport[body->frame].R;
+    return work->transport[body->frame].R;
 }
 
 // A derivative by the motion of the column's body, world axes -> by its motion relative to its frame.
@@ -118,8 +118,8 @@ static void to_column(const kane_work *work, const kane_body *column, kane_gradi
         kane_mat3 *G = kinds[kind];
         for (int k = 0; k < KANE_MOTIONS; k++)
             G[k] = km3_mul(G[k], R);
-        if (!column->panel) // v = v' + omega x r'
-            kg_add(&G[KANE_MOVES], kg_times_skew(G[KANE_SPEEDS], work->transport[column->frame].omega));
+        // v = v' + omega x r'
+        kg_add(&G[KANE_MOVES], kg_times_skew(G[KANE_SPEEDS], work->transport[column->frame].omega));
     }
 }
 
@@ -183,7 +183,7 @@ static void derive_pair(const kane_model *model, const kane_work *work, int p, k
     state_gradient s;
 
     to_frames(work, row, column, &out->wrench[p]);
-    if (pair.row == pair.column && !row->panel)
+    if (pair.row == pair.column)
         kane_body_derive(row, &work->transport[row->frame], b, &out->wrench[p]);
     const kane_guided_column *own = guides_of(model, work, column) ? out->guided[column->wheels] : NULL;
     if (column->follows)
@@ -191,9 +191,7 @@ static void derive_pair(const kane_model *model, const kane_work *work, int p, k
     else
         by_states(column, b, &out->wrench[p], &s);
     respond(model, work, pair, &s, pair.row == pair.column ? own : NULL, out->accelerations[p]);
-    if (pair.row == pair.column && row->panel)
-        kane_panel_derive(row->panel, out->accelerations[p]);
-    else if (pair.row == pair.column && row->map.rotation_count < 3)
+    if (pair.row == pair.column && row->map.rotation_count < 3)
         kane_body_derive_turns(row, b, out->accelerations[p]);
 }
 
@@ -277,6 +275,7 @@ static kane_status derive_wrenches(const kane_model *model, const kane_work *wor
     }
     for (int i = 0; i < model->actuator_count; i++)
         kane_actuator_derive(model, work, i, pairs);
+    kane_panels_derive(model, pairs);
     return kane_wheels_derive(model, work, pairs);
 }
 

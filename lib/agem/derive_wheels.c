@@ -85,8 +85,8 @@ static kane_gradient on_panel(const kane_gradient *g, kane_vec3 above)
     return sum;
 }
 
-// The panel's components in the axes of the wheel's section count as if they were those in its own axes (wheels.c): to_panel
-// takes vectors of the world from the ones to the others, of rows (the panel's wrench) and columns (its motion).
+// The panel is described in the axes of the wheel's section (wheels.c): to_panel takes vectors of the world there, of rows
+// (the panel's wrench) and columns (its motion).
 static void turn_rows(kane_mat3 to_panel, kane_gradient *g)
 {
     for (int k = 0; k < KANE_MOTIONS; k++) {
@@ -175,7 +175,7 @@ static kane_status derive_wheel(const kane_work *work, const kane_wheels *wheels
         kg_sub(&A.torque[KANE_MOVES], kg_times_skew(A.torque[KANE_SPEEDS], rail.w));
         of_body(A.force, &s, F, km3_sub(s.psi, s.line), g.force);
         of_body(A.torque, &s, T, km3_sub(s.psi, s.line), g.torque);
-        add_panel(wheels, km3_mul(w->R_panel, km3_transpose(R_s)), &rail, m, R, &seen_by_rail, &g, &s, F, T, pairs);
+        add_panel(wheels, km3_transpose(R_s), &rail, m, R, &seen_by_rail, &g, &s, F, T, pairs);
     }
     of_body(A.force, &s, F, s.psi, g.force);
     of_body(A.torque, &s, T, s.psi, g.torque);

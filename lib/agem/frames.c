@@ -166,7 +166,7 @@ void kane_frames_eval(const kane_model *model, kane_work *work, double t, const 
         if (frame->kind == KANE_FRAME_TRACK) {
             kane_track_eval(model->track, work->piece[f], work->s + frame->offset, &work->track_frame[f]);
             place(model, work, f);
-        } else if (frame->link < 0) {
+        } else if (frame->link < 0 && frame->kind != KANE_FRAME_SECTION) {
             move_against_A(model, work, f, t, &work->transport[f]);
         }
     }

@@ -3,7 +3,6 @@
 
 #include "agem/imaginary.h"
 
-#include "agem/panels.h"
 #include "agem/work.h"
 
 void kane_imaginary_eval(const kane_transport *f, double m, const kane_inertia *J, kane_vec3 r, kane_vec3 v,
@@ -94,10 +93,7 @@ void kane_imaginary_add(const kane_model *model, kane_work *work)
         const kane_body *body = &model->bodies[j];
         if (body->link >= 0)
             continue;
-        if (body->panel)
-            kane_panel_force(body->panel, &work->body[j]);
-        else
-            kane_body_force(body, &work->transport[body->frame], &work->body[j]);
+        kane_body_force(body, &work->transport[body->frame], &work->body[j]);
     }
 }
 

@@ -2,7 +2,6 @@
 // Theta u_dot = f (41), body by body: a free body's speeds are its own velocity, so that inertia couples no two bodies
 // (docs/theory.md, section 3).
 
-#include "agem/panels.h"
 #include "agem/reduce.h"
 #include "agem/work.h"
 
@@ -29,10 +28,6 @@ void kane_inertia_solve_turns(const kane_body *body, const kane_inertia *J, cons
 
 void kane_body_respond(const kane_body *body, const kane_body_state *b, kane_wrench wrench, double *u_dot)
 {
-    if (body->panel) {
-        kane_panel_respond(body->panel, wrench, u_dot);
-        return;
-    }
     const kane_inertia J = kane_body_inertia(body, b);
     wrench.force         = kv3_scale(1.0 / body->mass, wrench.force);
     if (body->map.rotation_count == 3)

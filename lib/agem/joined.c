@@ -11,6 +11,8 @@ void kane_joined_carry(const kane_model *model, kane_work *work)
     for (int f = 0; f < model->frame_count; f++) {
         const kane_transport *T = &work->transport[f];
         const kane_vec3 g       = km3_tmulv(T->R, work->gravity);
+        if (model->frames[f].kind == KANE_FRAME_SECTION)
+            continue; // stays zero
         if (model->joined_separate)
             work->base[f] = (kane_base){.a = kv3_neg(g)};
         else
@@ -51,6 +53,25 @@ static kane_status follow(const kane_model *model, kane_work *work, int c, const
     return KANE_OK;
 }
 
+// The same of a body that stands alone: its state says it all.
+static void show_alone(const kane_model *model, kane_work *work, int i)
+{
+    const kane_link *link    = &model->tree.links[i];
+    const kane_link_state *s = &work->tree.link[i];
+    const kane_body *body    = &model->bodies[model->link_body[i]];
+    kane_body_state *b       = &work->body[model->link_body[i]];
+    const double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
+    for (int k = 0; k < KANE_COORDINATES; k++)
+        b->q[k] = q[k];
+    for (int k = 0; k < 3; k++)
+        b->turn[k] = work->tree.axis[link->v + 3 + k].e;
+    b->R = s->R;
+    b->r = s->r;
+    b->v = kv3(v[0], v[1], v[2]);
+    b->w = kv3(v[3], v[4], v[5]);
+    kane_body_to_world(body, &work->transport[link->frame], &work->transport[body->level_frame], b);
+}
+
 // Motion of one body relative to its frame and in the world.
 void kane_joined_show(const kane_model *model, kane_work *work, int i)
 {
@@ -58,6 +79,10 @@ void kane_joined_show(const kane_model *model, kane_work *work, int i)
     const kane_link_state *s = &work->tree.link[i];
     const kane_body *body    = &model->bodies[model->link_body[i]];
     kane_body_state *b       = &work->body[model->link_body[i]];
+    if (link->alone) {
+        show_alone(model, work, i);
+        return;
+    }
     const kane_base *base    = &work->base[link->frame];
     const kane_vec3 arm      = km3_mulv(s->R, link->c);
 
@@ -66,6 +91,8 @@ void kane_joined_show(const kane_model *model, kane_work *work, int i)
     b->w = kv3_sub(s->w, base->w);
     b->v = kv3_sub(kv3_add(s->v, kv3_cross(s->w, arm)), kv3_add(base->v, kv3_cross(base->w, b->r)));
     kane_body_to_world(body, &work->transport[link->frame], &work->transport[body->level_frame], b);
+    if (body->alone)
+        kane_joined_show_coordinates(model, work, i);
 }
 
 // A rod's length over time may come down to nothing.
@@ -115,7 +142,8 @@ kane_wrench kane_joined_acting(const kane_model *model, const kane_work *work, i
     kane_wrench w            = {km3_tmulv(T->R, b->applied.force), km3_tmulv(T->R, b->applied.torque)};
     if (model->joined_separate)
         w = kw_add(w, kane_imaginary_kept(body, T, b));
-    w.torque = kv3_add(w.torque, kv3_cross(km3_mulv(work->tree.link[i].R, link->c), w.force));
+    if (!link->alone)
+        w.torque = kv3_add(w.torque, kv3_cross(km3_mulv(work->tree.link[i].R, link->c), w.force));
     return w;
 }
 
@@ -186,6 +214,8 @@ kane_status kane_joined_solve(const kane_model *model, kane_work *work, double *
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
         kane_tree_rates(&model->tree, i, &work->base[link->frame], &work->tree, work->q_dot + link->q);
+        if (model->bodies[model->link_body[i]].alone)
+            kane_joined_show_accelerations(model, work, i);
     }
     scatter(work->q_stretches, work->q_stretch_count, work->q_dot, ydot);
     scatter(work->v_stretches, work->v_stretch_count, work->tree.v_dot, ydot);

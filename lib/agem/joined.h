@@ -32,6 +32,12 @@ void kane_joined_carry(const kane_model *model, kane_work *work);
 // Motion of the body of a link relative to its frame and in the world.
 void kane_joined_show(const kane_model *model, kane_work *work, int link);
 
+// Coordinates x .. pitch of any body, and the axes of its turns; needs its motion.
+void kane_joined_show_coordinates(const kane_model *model, kane_work *work, int link);
+
+// Its relative accelerations, after kane_joined_solve.
+void kane_joined_show_accelerations(const kane_model *model, kane_work *work, int link);
+
 // What acts on the body of a link from outside, about the link's origin, frame axes.
 kane_wrench kane_joined_acting(const kane_model *model, const kane_work *work, int link);
 

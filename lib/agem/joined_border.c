@@ -66,8 +66,9 @@ static void carry_link(const kane_model *model, kane_work *work, int i)
         set_pose(model, work, i, kv3(motion.q[KANE_X], motion.q[KANE_Y], motion.q[KANE_Z]),
                  km3_mul(km3_tmul(border->after.R, border->before.R), work->tree.link[i].R));
     const double v[6] = {motion.v.x, motion.v.y, motion.v.z, motion.w.x, motion.w.y, motion.w.z};
-    if (link->kind == KANE_LINK_BODY)
-        memcpy(work->tree.v + link->v, v, sizeof v);
+    for (int k = 0; k < 6 && link->kind == KANE_LINK_BODY; k++)
+        if (!kane_link_holds(link, k))
+            work->tree.v[link->v + k] = v[k];
 }
 
 // --- impulses ---

@@ -13,7 +13,9 @@ static void index_links(kane_joined_derivative *d)
         for (int k = 0; k < link->q_count; k++)
             d->q_place[link->q + k] = body->q + k;
         for (int k = 0; k < link->v_count; k++)
-            d->v_place[link->v + k] = k < body->u_count ? body->u + k : -1;
+            d->v_place[link->v + k] = -1;
+        for (int k = 0; k < body->u_count; k++)
+            d->v_place[link->v + (link->alone ? body->component[k] : k)] = body->u + k;
         const int coupled = link->parent >= 0 && link->kind != KANE_LINK_BODY;
         d->root_of[i]     = coupled ? d->root_of[link->parent] : i;
         d->run_of[i]      = -1;

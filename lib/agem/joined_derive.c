@@ -78,8 +78,9 @@ static void walk_runs(kane_joined_derivative *d)
 {
     for (int group = 0; group < kane_derive_map_count(d->map); group++) {
         const kane_derive_rows rows = kane_derive_map_rows(d->map, group);
-        for (int i = 0; i < rows.row_count && d->v_place[rows.rows[i]] >= 0; i++)
-            kane_joined_emit_row(d, d->v_place[rows.rows[i]], rows.column_count, rows.columns,
+        for (int i = 0; i < rows.row_count; i++)
+            if (d->v_place[rows.rows[i]] >= 0)
+                kane_joined_emit_row(d, d->v_place[rows.rows[i]], rows.column_count, rows.columns,
                                  d->map_values + rows.at + (size_t)(i * rows.column_count));
     }
 }
@@ -89,6 +90,10 @@ static void walk_runs(kane_joined_derivative *d)
 static void walk_rates(kane_joined_derivative *d, int i)
 {
     const kane_derive_rows rows = kane_rates_map_rows(d->rates, i);
+    const kane_link *link       = &d->model->tree.links[i];
+    for (int k = 0; k < 3 && link->alone; k++)
+        if (!kane_link_holds(link, k))
+            kane_joined_emit(d, d->q_place[link->q + k], d->v_place[link->v + k], 1.0);
     for (int k = 0; k < rows.row_count; k++)
         kane_joined_emit_row(d, d->q_place[rows.rows[k]], rows.column_count, rows.columns,
                              d->rates_values + rows.at + (size_t)(k * rows.column_count));
@@ -229,6 +234,7 @@ void kane_joined_derive_travel(const kane_model *model, kane_work *work, kane_jo
         kane_tree_respond(&model->tree, model->runs[r], &work->tree, d->push, d->answer, d->v_dot);
         for (int i = model->runs[r].first; i < model->runs[r].end; i++)
             for (int v = model->tree.links[i].v; v < model->tree.links[i].v + model->tree.links[i].v_count; v++)
-                by_a[d->v_place[v]] = d->v_dot[v];
+                if (d->v_place[v] >= 0)
+                    by_a[d->v_place[v]] = d->v_dot[v];
     }
 }

@@ -36,7 +36,7 @@ int kane_get_joint(const kane_model *model, const kane_work *work, int body, dou
                    double *accelerations)
 {
     const int i = model->bodies[body].link;
-    if (i < 0) {
+    if (model->bodies[body].alone) {
         get_free(model, work, body, coordinates, rates, accelerations);
         return KANE_COORDINATES;
     }
@@ -55,7 +55,7 @@ kane_status kane_put_joint(const kane_model *model, kane_work *work, int body, c
                            const double *rates)
 {
     const int i = model->bodies[body].link;
-    if (i < 0)
+    if (model->bodies[body].alone)
         return KANE_BAD_ARGUMENT;
     const kane_link *link = &model->tree.links[i];
     const kane_links one  = {i, i + 1};

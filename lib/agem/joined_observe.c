@@ -8,12 +8,17 @@
 #include <string.h>
 
 // Relative accelerations a', eps' of the mass centre, frame axes.
-static void show_accelerations(const kane_model *model, kane_work *work, int i)
+void kane_joined_show_accelerations(const kane_model *model, kane_work *work, int i)
 {
     const kane_link *link    = &model->tree.links[i];
     const kane_link_state *s = &work->tree.link[i];
     const kane_base *base    = &work->base[link->frame];
     kane_body_state *b       = &work->body[model->link_body[i]];
+    if (link->alone) { // its speeds are relative
+        b->a = s->da;
+        b->e = s->dal;
+        return;
+    }
     const kane_vec3 arm = km3_mulv(s->R, link->c), al = kv3_add(s->al, s->dal);
     const kane_vec3 turns   = kv3_add(kv3_cross(al, arm), kv3_cross(s->w, kv3_cross(s->w, arm)));
     const kane_vec3 a       = kv3_add(kv3_add(s->a, s->da), turns);
@@ -23,10 +28,12 @@ static void show_accelerations(const kane_model *model, kane_work *work, int i)
 }
 
 // x, y, z, yaw, roll, pitch of any body, and the axes of its turns.
-static void show_coordinates(const kane_model *model, kane_work *work, int i)
+void kane_joined_show_coordinates(const kane_model *model, kane_work *work, int i)
 {
     const kane_link *link = &model->tree.links[i];
     kane_body_state *b    = &work->body[model->link_body[i]];
+    if (link->alone)
+        return; // kane_joined_show
     b->q[KANE_X]          = b->r.x;
     b->q[KANE_Y]          = b->r.y;
     b->q[KANE_Z]          = b->r.z;
@@ -121,13 +128,17 @@ double kane_joined_constrain(const kane_model *model, kane_work *work, kane_wren
     return power;
 }
 
-// What joints give to their bodies and take from what carries them: nothing but where motions are given.
+// What joints give to their bodies and take from what carries them: nothing but where motions are given. What armatures take
+// is their kinetic energy.
 static double joint_power(const kane_model *model, const kane_work *work, int i)
 {
     const int parent = model->tree.links[i].parent;
     kane_vec3 v, w, carried, turning;
     absolute(model, work, i, &v, &w);
     double power = power_of(work->joint[i], v, w);
+    const kane_link *link = &model->tree.links[i];
+    for (int k = 0; k < link->v_count && link->kind == KANE_LINK_STEPS; k++)
+        power += kane_link_armature(link, k) * work->tree.v[link->v + k] * work->tree.v_dot[link->v + k];
     if (parent >= 0) {
         absolute(model, work, parent, &carried, &turning);
         carried = kv3_add(carried, kv3_cross(turning, work->tree.link[i].rho));
@@ -140,8 +151,8 @@ static double joint_power(const kane_model *model, const kane_work *work, int i)
 static void show(const kane_model *model, kane_work *work, int i)
 {
     kane_joined_show(model, work, i);
-    show_accelerations(model, work, i);
-    show_coordinates(model, work, i);
+    kane_joined_show_accelerations(model, work, i);
+    kane_joined_show_coordinates(model, work, i);
 }
 
 void kane_joined_observe_motion(const kane_model *model, kane_work *work)

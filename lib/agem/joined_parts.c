@@ -31,7 +31,8 @@ int kane_joined_states(const kane_joined_derivative *d, int i, int *states)
             if (can_change(link, k))
                 states[count++] = link->q + k;
         for (int k = 0; k < link->v_count && speeds; k++)
-            states[count++] = tree->q_count + link->v + k;
+            if (!kane_link_holds(link, k))
+                states[count++] = tree->q_count + link->v + k;
         speeds = speeds && is_carried(link);
     }
     return count;
@@ -155,7 +156,8 @@ static void respond_run(kane_joined_derivative *d, int i, kane_wrench w, int col
     for (int k = run.first; k < run.end; k++)
         for (int v = tree->links[k].v; v < tree->links[k].v + tree->links[k].v_count && d->root_of[k] == d->root_of[i];
              v++)
-            kane_joined_emit(d, d->v_place[v], column, d->values ? d->v_dot[v] : 0.0);
+            if (d->v_place[v] >= 0)
+                kane_joined_emit(d, d->v_place[v], column, d->values ? d->v_dot[v] : 0.0);
 }
 
 void kane_joined_respond(kane_joined_derivative *d, int j, kane_wrench w, int column)

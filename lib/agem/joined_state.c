@@ -26,7 +26,10 @@ static void find_stretches(const kane_model *model, kane_work *work)
         const kane_link *link = &model->tree.links[i];
         const kane_body *body = &model->bodies[model->link_body[i]];
         stretch(work->q_stretches, &work->q_stretch_count, body->q, link->q, link->q_count);
-        stretch(work->v_stretches, &work->v_stretch_count, body->u, link->v, body->u_count);
+        if (!link->alone)
+            stretch(work->v_stretches, &work->v_stretch_count, body->u, link->v, body->u_count);
+        for (int k = 0; k < body->u_count && link->alone; k++)
+            stretch(work->v_stretches, &work->v_stretch_count, body->u + k, link->v + body->component[k], 1);
     }
 }
 
@@ -42,7 +45,7 @@ int kane_joined_create(const kane_model *model, kane_work *work)
     work->rates       = kane_arena_alloc(arena, links, sizeof *work->rates);
     work->q_dot       = kane_arena_alloc(arena, (size_t)model->tree.q_count, sizeof *work->q_dot);
     work->q_stretches = kane_arena_alloc(arena, links, sizeof *work->q_stretches);
-    work->v_stretches = kane_arena_alloc(arena, links, sizeof *work->v_stretches);
+    work->v_stretches = kane_arena_alloc(arena, 2 * links, sizeof *work->v_stretches);
     if (kane_arena_failed(arena) || !kane_tree_work_create(&model->tree, arena, &work->tree))
         return 0;
     work->cluster_count = model->cluster_count;
@@ -78,7 +81,8 @@ void kane_joined_put(const kane_model *model, const kane_work *work, double *y)
         const kane_link *link = &model->tree.links[i];
         const kane_body *body = &model->bodies[model->link_body[i]];
         memcpy(y + body->q, work->tree.q + link->q, (size_t)link->q_count * sizeof *y);
-        memcpy(y + body->u, work->tree.v + link->v, (size_t)body->u_count * sizeof *y);
+        for (int k = 0; k < body->u_count; k++)
+            y[body->u + k] = work->tree.v[link->v + (link->alone ? body->component[k] : k)];
     }
     for (int c = 0; c < model->cluster_count; c++)
         put_speeds(model, work, c, y);

@@ -2,7 +2,6 @@
 // Kinematics: from coordinates and speeds to relative and absolute motion of every body (docs/theory.md, sections 2, 3).
 
 #include "agem/guided.h"
-#include "agem/panels.h"
 #include "agem/reduce.h"
 #include "agem/work.h"
 
@@ -73,9 +72,7 @@ void kane_kinematics_eval(const kane_model *model, kane_work *work, const double
         const kane_body *body = &model->bodies[j];
         if (body->link >= 0)
             continue;
-        if (body->panel)
-            kane_panel_move(body, y + body->q, y + body->u, &work->body[j]);
-        else if (body->follows)
+        if (body->follows)
             kane_guided_follow(model, work, &model->wheels[body->wheels], y + body->q, y + body->u, &work->body[j],
                                &work->wheels[body->wheels]);
         else

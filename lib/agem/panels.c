@@ -9,15 +9,6 @@
 
 static const int coordinate[3] = {KANE_Y, KANE_Z, KANE_ROLL};
 
-void kane_panel_move(const kane_body *body, const double *q, const double *u, kane_body_state *b)
-{
-    const kane_transport rest       = kane_transport_rest();
-    double across[KANE_COORDINATES] = {0.0};
-    for (int i = 0; i < 3; i++)
-        across[coordinate[i]] = q[coordinate[i]];
-    kane_body_move(body, &rest, &rest, across, u, b);
-}
-
 void kane_panel_press(kane_body_state *b, kane_vec3 above, kane_vec3 force, kane_vec3 torque)
 {
     b->applied.force  = kv3_sub(b->applied.force, force);
@@ -41,18 +32,15 @@ void kane_panel_ground(const kane_panel *panel, const kane_body_state *b, double
         force[i] = -panel->load[i] - panel->stiffness[i] * q[i] - panel->damping[i] * u[i];
 }
 
-void kane_panel_force(const kane_panel *panel, kane_body_state *b)
+void kane_panels_eval(const kane_model *model, kane_work *work)
 {
-    double ground[3];
-    kane_panel_ground(panel, b, ground);
-    b->free = kw_add(b->applied, (kane_wrench){kv3(0.0, ground[0], ground[1]), kv3(ground[2], 0.0, 0.0)});
-}
-
-void kane_panel_respond(const kane_panel *panel, kane_wrench wrench, double u_dot[3])
-{
-    u_dot[0] = wrench.force.y / panel->inertia[0];
-    u_dot[1] = wrench.force.z / panel->inertia[1];
-    u_dot[2] = wrench.torque.x / panel->inertia[2];
+    for (int i = 0; i < model->panel_count; i++) {
+        kane_body_state *b = &work->body[model->wheels[model->panels[i].wheels].panel];
+        double ground[3];
+        kane_panel_ground(&model->panels[i], b, ground);
+        b->applied.force  = kv3_add(b->applied.force, kv3(0.0, ground[0], ground[1]));
+        b->applied.torque = kv3_add(b->applied.torque, kv3(ground[2], 0.0, 0.0));
+    }
 }
 
 void kane_panel_add_energy(const kane_panel *panel, const kane_body_state *b, kane_energy *energy)
@@ -67,10 +55,15 @@ void kane_panel_add_energy(const kane_panel *panel, const kane_body_state *b, ka
     }
 }
 
-void kane_panel_derive(const kane_panel *panel, double accelerations[6][KANE_BODY_STATES])
+void kane_panels_derive(const kane_model *model, kane_gradient *pairs)
 {
-    for (int i = 0; i < 3; i++) {
-        accelerations[i][coordinate[i]] -= panel->stiffness[i] / panel->inertia[i];
-        accelerations[i][KANE_COORDINATES + i] -= panel->damping[i] / panel->inertia[i];
+    for (int i = 0; i < model->panel_count; i++) {
+        const kane_panel *panel = &model->panels[i];
+        const double *k = panel->stiffness, *c = panel->damping;
+        kane_gradient *own = &pairs[model->wheels[panel->wheels].panel];
+        kg_sub(&own->force[KANE_MOVES], km3_diag(0.0, k[0], k[1]));
+        kg_sub(&own->force[KANE_SPEEDS], km3_diag(0.0, c[0], c[1]));
+        kg_sub(&own->torque[KANE_TURNS], km3_diag(k[2], 0.0, 0.0));
+        kg_sub(&own->torque[KANE_SPINS], km3_diag(c[2], 0.0, 0.0));
     }
 }

@@ -59,12 +59,12 @@ static void sum_links(const kane_model *model, kane_reactions *r)
     const kane_tree *tree = &model->tree;
     for (int k = 0; k < r->count; k++) {
         const int link = link_of(model, &r->chosen[k]);
-        if (link >= 0 && tree->links[link].kind != KANE_LINK_BODY)
+        if (link >= 0 && !kane_link_is_free(&tree->links[link]))
             r->is_summed[link] = 1;
     }
     for (int i = 0; i < tree->link_count; i++) {
         const int parent = tree->links[i].parent;
-        if (parent >= 0 && r->is_summed[parent] && tree->links[i].kind != KANE_LINK_BODY)
+        if (parent >= 0 && r->is_summed[parent] && !kane_link_is_free(&tree->links[i]))
             r->is_summed[i] = 1;
     }
     for (int i = tree->link_count - 1; i >= 0; i--)
@@ -216,7 +216,7 @@ static double value_of(const kane_model *model, const kane_reactions *r, kane_wo
     switch (chosen->kind) {
     case KANE_REACTION_CONSTRAINT: return work->multiplier[of][part];
     case KANE_REACTION_JOINT:
-        if (link < 0 || model->tree.links[link].kind == KANE_LINK_BODY)
+        if (link < 0 || kane_link_is_free(&model->tree.links[link]))
             return 0.0; // hangs by nothing
         return component(kane_joined_in_joint(model, work, link, r->joint[link]), part);
     case KANE_REACTION_FREEDOM:

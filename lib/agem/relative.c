@@ -11,7 +11,7 @@
 // The spin angle that a spinning body's axes leave out.
 static double spin_of(const kane_model *model, const kane_work *work, int j)
 {
-    if (model->bodies[j].link < 0)
+    if (model->bodies[j].alone)
         return work->body[j].q[KANE_PITCH];
     const kane_link *link = &model->tree.links[model->bodies[j].link];
     return link->spins ? work->tree.q[link->q + KANE_PITCH] : 0.0;
@@ -118,7 +118,7 @@ void kane_get_relative(const kane_model *model, const kane_work *work, int body,
 kane_status kane_put_relative(const kane_model *model, const kane_work *work, int body, const double coordinates[6],
                               const double rates[6], double *y)
 {
-    if (model->bodies[body].link >= 0) // has other coordinates, or shares its speeds
+    if (!model->bodies[body].alone) // has other coordinates, or shares its speeds
         return KANE_BAD_ARGUMENT;
     const kane_mat3 R      = kane_matrix_from_angles(coordinates[KANE_YAW], coordinates[KANE_ROLL], 0.0);
     kane_relative_motion m = {.v = {rates[KANE_X], rates[KANE_Y], rates[KANE_Z]}};

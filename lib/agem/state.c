@@ -42,9 +42,14 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
     kane_work_locate_frames(model, work, 0.0, y);
     kane_frames_eval(model, work, 0.0, y);
 
+    const kane_status status = kane_joined_start(model, work, y);
+    if (status != KANE_OK) {
+        kane_work_fault(model, work, errors);
+        return status;
+    }
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        if (body->link >= 0)
+        if (!body->alone)
             continue;
         kane_relative_motion m = {.q = {body->origin.x, body->origin.y, body->origin.z}, .v = kv3_zero()};
         if (body->wheels >= 0)
@@ -52,11 +57,6 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
         if (body->start)
             depart(body, &m);
         kane_relative_put(model, work, j, &m, y);
-    }
-    const kane_status status = kane_joined_start(model, work, y);
-    if (status != KANE_OK) {
-        kane_work_fault(model, work, errors);
-        return status;
     }
     for (int i = 0; i < model->state_count; i++) {
         if (!isfinite(y[i])) {

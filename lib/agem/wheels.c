@@ -104,8 +104,6 @@ static void find_rails(const kane_model *model, const kane_work *work, const kan
     }
     const double d = midway(&w->section[KANE_LEFT], &w->section[KANE_RIGHT]);
     w->s           = start + d;
-    if (wheels->panel >= 0)
-        w->R_panel = km3_mul(T->R, section_axes(g, d));
 }
 
 // Where a rail is and how it moves that lies on a panel: p and R come in as on rigid track. The panel lies along the line: its

@@ -108,7 +108,6 @@ typedef struct kane_wheels_state {
     kane_rail_offset offset[2];
     kane_rail_view rail[2];
     // on flexible track only, section axes
-    kane_mat3 R_panel;           // axes of the section midway between both, those of the panel, to world axes
     kane_vec3 above[2];          // wheel centre from the middle of the panel [m]
     kane_vec3 rail_v[2];         // velocity of the rail, carried on to the wheel centre [m/s]
     kane_vec3 rail_w;            // its angular velocity [rad/s]

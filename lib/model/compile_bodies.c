@@ -68,6 +68,8 @@ void kane_compile_freedoms(kane_body *body, unsigned freedoms)
     }
     body->u_count = map->translation_count + map->rotation_count;
     body->u_turns = map->translation_count;
+    for (int i = 0; i < body->u_count && map->rotation_count == 3; i++)
+        body->component[i] = i < map->translation_count ? map->translation[i] : 3 + i - map->translation_count;
 }
 
 static const kane_start_definition *copy_start(kane_compiler *c, const kane_start_definition *start)

@@ -48,7 +48,7 @@ static void hold(const kane_compiler *c, rig *r)
     const kane_model *model = c->model;
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link              = &model->tree.links[i];
-        const kane_start_definition *start = c->vehicle->bodies[model->link_body[i]].start;
+        const kane_start_definition *start = model->bodies[model->link_body[i]].start;
         const unsigned held_q = start ? start->held_q : 0, held_v = start ? start->held_rate : 0;
         for (int k = 0; k < link->q_count; k++)
             r->held_q[link->q + k] = (held_q & 1u << k) != 0;
@@ -430,15 +430,17 @@ static int moves_by_itself(const kane_model *model)
 static void check_freedoms(kane_compiler *c)
 {
     const kane_model *model = c->model;
-    int count               = 0;
+    int count = 0, any_joined = 0;
     for (int j = 0; j < model->body_count; j++)
-        count += model->bodies[j].link < 0 ? model->bodies[j].u_count : 0;
+        any_joined |= !model->bodies[j].alone;
+    for (int j = 0; j < model->body_count; j++)
+        count += model->bodies[j].alone ? model->bodies[j].u_count : 0;
     for (int i = 0; i < model->run_count; i++)
         for (int k = model->runs[i].first; k < model->runs[i].end; k++)
-            count += model->tree.links[k].v_count;
+            count += model->bodies[model->link_body[k]].alone ? 0 : model->tree.links[k].v_count;
     for (int i = 0; i < model->cluster_count; i++)
         count += model->clusters[i].v_count - model->clusters[i].rank;
-    if (count == 0 && !moves_by_itself(model))
+    if (count == 0 && any_joined && !moves_by_itself(model))
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->block, NULL, -1),
                               "nothing can move: joints and constraints leave no freedom");
 }

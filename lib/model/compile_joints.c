@@ -197,7 +197,7 @@ static void hang(kane_compiler *c, int body, const kane_joint_definition *joint)
 
 void kane_compile_joints(kane_compiler *c)
 {
-    c->hinges = kane_arena_alloc(c->model->arena, (size_t)c->vehicle->body_count, sizeof *c->hinges);
+    c->hinges = kane_arena_alloc(c->model->arena, 2 * (size_t)c->vehicle->body_count, sizeof *c->hinges);
     if (!c->hinges)
         return;
     for (int j = 0; j < c->vehicle->body_count; j++) {

@@ -12,7 +12,7 @@ static int is_described_in_A(const kane_compiler *c, int j)
     const kane_body *body   = &model->bodies[j];
     if (model->formulation != KANE_FIXED || model->frames[body->track_frame].kind == KANE_FRAME_REST)
         return 0;
-    return body->freedoms == KANE_ALL_FREEDOMS && !body->follows && (body->link < 0 || !c->hinges[j].joint);
+    return body->freedoms == KANE_ALL_FREEDOMS && !body->follows && !c->hinges[j].joint;
 }
 
 // Imaginary terms one by one where they are asked for, or where some are left out.
@@ -111,7 +111,7 @@ static void place_state(kane_compiler *c)
     for (int j = 0; j < model->body_count; j++) {
         kane_body *body = &model->bodies[j];
         body->u         = next;
-        if (body->link >= 0)
+        if (!body->alone)
             body->u_count = cluster_of(model, body->link) < 0 ? model->tree.links[body->link].v_count : 0;
         next += body->u_count;
     }
@@ -150,7 +150,7 @@ static void watch(kane_model *model)
     }
     for (int i = 0; i < model->tree.link_count; i++) {
         const int j = model->link_body[i];
-        if (model->joined_separate || model->bodies[j].wheels >= 0 || seen[j])
+        if (model->joined_separate || model->bodies[j].wheels >= 0 || model->bodies[j].alone || seen[j])
             model->watched[model->watched_count++] = i;
     }
 }

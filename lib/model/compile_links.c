@@ -60,7 +60,8 @@ static int list_freedoms(const kane_joint_definition *joint, freedom list[6])
 static kane_link_kind choose_kind(const kane_joint_definition *joint, const kane_body *body)
 {
     if (!joint)
-        return body->freedoms == KANE_ALL_FREEDOMS ? KANE_LINK_BODY : KANE_LINK_STEPS;
+        return body->freedoms == KANE_ALL_FREEDOMS || (body->alone && body->map.rotation_count == 3) ? KANE_LINK_BODY
+                                                                                                    : KANE_LINK_STEPS;
     if (joint->kind == KANE_JOINT_SPHERICAL)
         return KANE_LINK_BALL;
     const int all = joint->kind == KANE_JOINT_FREE && joint->freedoms == KANE_ALL_FREEDOMS;
@@ -148,8 +149,12 @@ static void set_steps(kane_compiler *c, kane_link *link, const kane_joint_defini
         } else if (!joint && !(body->freedoms & KANE_FREEDOM(i))) {
             step->mode = KANE_STEP_HELD;
         }
-        if (step->mode == KANE_STEP_FREE)
+        if (link->kind == KANE_LINK_BODY) // has all speeds, whether they can grow or not
             step->v = link->v + link->v_count++;
+        else if (step->mode == KANE_STEP_FREE)
+            step->v = link->v + link->v_count++;
+        if (link->kind == KANE_LINK_BODY && step->mode == KANE_STEP_HELD)
+            link->held |= 1u << i;
     }
     if (link->kind == KANE_LINK_BALL) {
         link->q_count = 4;
@@ -218,21 +223,26 @@ static void hang(kane_compiler *c, kane_hinge *hinge, seat on, const kane_body *
     set_steps(c, link, hinge->joint, body, count, list);
 }
 
+// Panels of track have no inertia but along their freedoms y, z and roll.
+static const kane_body_definition panel_of_track;
+static const int panel_step[3] = {KANE_Y, KANE_Z, KANE_ROLL};
+
 static void build(kane_compiler *c, int index)
 {
     kane_model *model             = c->model;
     const int j                   = model->link_body[index];
-    const kane_body_definition *d = &c->vehicle->bodies[j];
     const kane_body *body         = &model->bodies[j];
+    const kane_body_definition *d = body->panel ? &panel_of_track : &c->vehicle->bodies[j];
+    const kane_frame *drawn       = &model->frames[body->panel ? model->section : body->track_frame];
     kane_hinge *hinge             = &c->hinges[j];
     kane_link *link               = &model->tree.links[index];
 
-    *link        = (kane_link){.name = body->name, .frame = body->frame, .q = model->tree.q_count};
+    *link        = (kane_link){.name = body->name, .q = model->tree.q_count};
+    link->frame  = body->panel ? model->section : body->frame;
     link->parent = hinge->parent >= 0 ? model->bodies[hinge->parent].link : -1;
     link->v      = model->tree.v_count;
     link->kind   = choose_kind(hinge->joint, body);
-    hang(c, hinge, link->parent >= 0 ? seat_on(&c->hinges[hinge->parent]) : seat_in(&model->frames[body->track_frame]),
-         body, link);
+    hang(c, hinge, link->parent >= 0 ? seat_on(&c->hinges[hinge->parent]) : seat_in(drawn), body, link);
     hinge->link_origin = link->kind == KANE_LINK_BODY ? d->position : hinge->to.at;
     link->at           = km3_tmulv(hinge->link_axes, kv3_sub(hinge->to.at, hinge->link_origin));
     link->c            = km3_tmulv(hinge->link_axes, kv3_sub(d->position, hinge->link_origin));
@@ -241,6 +251,9 @@ static void build(kane_compiler *c, int index)
         link->spins = link->step[5].axis == 1 && !link->body_turned;
     model->tree.q_count += link->q_count;
     model->tree.v_count += link->v_count;
+    link->alone = body->alone && link->kind == KANE_LINK_BODY;
+    for (int k = 0; k < 3 && body->panel; k++)
+        link->step[panel_step[k]].armature = body->panel->inertia[k];
     if (link->parent >= 0 && link->kind != KANE_LINK_BODY)
         model->tree.links[link->parent].coupled = 1;
 }

@@ -19,12 +19,24 @@ static const char *name_panel(kane_compiler *c, const char *wheelset)
     return kane_compile_text(c, name);
 }
 
+// A panel is a link that slides and rolls against its section, with inertia in these directions alone.
+static void hang(kane_compiler *c, int body)
+{
+    kane_model *model                          = c->model;
+    model->bodies[body].link                   = model->tree.link_count;
+    model->link_body[model->tree.link_count++] = body;
+    c->hinges[body]                            = (kane_hinge){
+                                   .parent = -1, .from = {-1, kv3_zero(), km3_identity()}, .to = {body, kv3_zero(), km3_identity()}};
+}
+
 void kane_compile_panels(kane_compiler *c)
 {
     kane_model *model = c->model;
     if (!model->track || !kane_track_get_definition(model->track)->is_flexible)
         return;
     const kane_flexibility_definition *d = &kane_track_get_definition(model->track)->flexibility;
+    model->section                       = model->frame_count++;
+    model->frames[model->section] = (kane_frame){.kind = KANE_FRAME_SECTION, .carrier = -1, .wheels = -1, .link = -1};
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_body *wheelset = &model->bodies[model->wheels[i].body];
         kane_panel *panel         = &model->panels[model->panel_count++];
@@ -42,8 +54,9 @@ void kane_compile_panels(kane_compiler *c)
                             .track_frame = model->wheels[i].frame,
                             .level_frame = model->wheels[i].frame,
                             .wheels      = -1,
-                            .link        = -1};
+                            .alone       = 1};
         kane_compile_freedoms(body, KANE_FREEDOM(KANE_Y) | KANE_FREEDOM(KANE_Z) | KANE_FREEDOM(KANE_ROLL));
+        hang(c, model->body_count);
         model->wheels[i].panel = model->body_count++;
     }
 }

@@ -139,7 +139,7 @@ static void start_coordinates(const kane_compiler *c, int i, double *q)
     const int j                        = model->link_body[i];
     const kane_link *link              = &model->tree.links[i];
     const kane_body *body              = &model->bodies[j];
-    const kane_start_definition *start = c->vehicle->bodies[j].start;
+    const kane_start_definition *start = body->start;
     const kane_joint_definition *joint = c->hinges[j].joint;
     for (int k = 0; k < link->q_count; k++)
         q[k] = start ? start->q[k] : 0.0;
@@ -167,7 +167,7 @@ static void start_rates(const kane_compiler *c, int i, double *q_dot)
     const int j                        = model->link_body[i];
     const kane_link *link              = &model->tree.links[i];
     const kane_body *body              = &model->bodies[j];
-    const kane_start_definition *start = c->vehicle->bodies[j].start;
+    const kane_start_definition *start = body->start;
     for (int k = 0; k < KANE_JOINT_SPEEDS; k++)
         q_dot[k] = start ? start->rate[k] : 0.0;
     for (int k = 3; k < 6 && body->wheels >= 0 && link->kind == KANE_LINK_BODY; k++)

@@ -3,6 +3,13 @@
 
 #include "model/compile.h"
 
+// Wheels whose rails are constraints have their own equations.
+static int is_guided(const kane_compiler *c, int j)
+{
+    const kane_wheels_definition *wheels = c->vehicle->bodies[j].wheels;
+    return wheels && wheels->way != KANE_CONTACT_ELASTIC && !c->hinges[j].joined;
+}
+
 // A body and all that hang on it, in the order of the definition.
 static void add(kane_compiler *c, int body, int root)
 {
@@ -19,7 +26,7 @@ static void add(kane_compiler *c, int body, int root)
         b->origin            = kv3_sub(b->position, c->model->frames[top->track_frame].drawn);
     }
     for (int j = 0; j < c->vehicle->body_count; j++)
-        if (c->hinges[j].joined && c->hinges[j].parent == body)
+        if (c->hinges[j].parent == body)
             add(c, j, root);
 }
 
@@ -67,8 +74,8 @@ void kane_compile_trees(kane_compiler *c)
     kane_model *model      = c->model;
     const size_t count     = (size_t)c->vehicle->body_count;
     model->tree.link_count = 0;
-    model->link_body       = kane_arena_alloc(model->arena, count, sizeof *model->link_body);
-    model->tree.links      = kane_arena_alloc(model->arena, count, sizeof *model->tree.links);
+    model->link_body       = kane_arena_alloc(model->arena, 2 * count, sizeof *model->link_body); // and panels of track
+    model->tree.links      = kane_arena_alloc(model->arena, 2 * count, sizeof *model->tree.links);
     int *own_frame         = kane_arena_alloc(model->arena, count, sizeof *own_frame);
     if (!model->link_body || !model->tree.links || !own_frame || !c->hinges)
         return;
@@ -77,9 +84,11 @@ void kane_compile_trees(kane_compiler *c)
         own_frame[j] = model->bodies[j].track_frame;
         unknown |= c->hinges[j].parent == KANE_NOWHERE;
     }
-    for (int j = 0; j < c->vehicle->body_count; j++)
-        if (c->hinges[j].joined && c->hinges[j].parent == -1)
+    for (int j = 0; j < c->vehicle->body_count; j++) {
+        model->bodies[j].alone = !c->hinges[j].joined;
+        if (c->hinges[j].parent == -1 && !is_guided(c, j))
             add(c, j, j);
+    }
     for (int j = 0; j < c->vehicle->body_count; j++) {
         check_frame(c, j, own_frame[j]);
         if (c->hinges[j].joined && model->bodies[j].link < 0 && !unknown)

@@ -100,7 +100,7 @@ static int check_joined(kane_compiler *c, int j, kane_place place)
 {
     const kane_body_definition *d = &c->vehicle->bodies[j];
     const unsigned freedoms = d->joint ? (d->joint->kind == KANE_JOINT_FREE ? d->joint->freedoms : 0) : d->freedoms;
-    if (c->model->bodies[j].link < 0)
+    if (c->model->bodies[j].alone)
         return 1;
     if (d->wheels->way != KANE_CONTACT_ELASTIC)
         kane_errors_add_input(

@@ -21,7 +21,7 @@ static kane_model *allocate(const kane_vehicle_definition *vehicle, const kane_d
     const size_t elements  = (size_t)vehicle->element_count;
     const size_t actuators = (size_t)drive->actuator_count;
     model->arena           = arena;
-    model->frames          = kane_arena_alloc(arena, 2 * bodies + given + 2, sizeof *model->frames);
+    model->frames          = kane_arena_alloc(arena, 2 * bodies + given + 3, sizeof *model->frames);
     model->bodies          = kane_arena_alloc(arena, 2 * bodies, sizeof *model->bodies);
     model->elements        = kane_arena_alloc(arena, elements, sizeof *model->elements);
     model->remembering     = kane_arena_alloc(arena, elements, sizeof *model->remembering);

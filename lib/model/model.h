@@ -13,7 +13,8 @@
 typedef enum kane_frame_kind {
     KANE_FRAME_REST, // at rest in A
     KANE_FRAME_TRACK,
-    KANE_FRAME_GIVEN
+    KANE_FRAME_GIVEN,
+    KANE_FRAME_SECTION // of panels of track: moves, but only what happens against it counts
 } kane_frame_kind;
 
 typedef struct kane_frame {
@@ -82,7 +83,8 @@ typedef struct kane_body {
     int component[6]; // of u in V = (v_x v_y v_z w_x w_y w_z), where all turns are free
     int follows;      // 1: its v_z and w_x follow from the rails
     int wheels;       // index of its wheels, -1: none
-    int link;         // in the tree of joined bodies; -1: it stands alone in its frame
+    int link;         // in the tree of all bodies
+    int alone;        // 1: no joint holds it in its frame, nothing hangs on it, no constraint holds it
     int q_count;      // coordinates in y: those of its joint, or six
     const char *coordinate[KANE_JOINT_COORDINATES]; // names of the joint's, of a joined body
     const kane_start_definition *start;             // of one that stands alone: from where it rests; NULL: at rest
@@ -182,6 +184,7 @@ struct kane_model {
 
     int frame_count; // frame 0: of the guide, or A
     kane_frame *frames;
+    int section;        // the frame of panels of track
     kane_tree carried;  // given frames that move by joints, as links without mass; all coordinates are prescribed
     int *carried_frame; // frame of every such link
     int body_count;     // those of the vehicle, then panels of track

@@ -62,6 +62,8 @@ static void announce_reaction(kane_channel_list *list, const kane_model *model, 
 void kane_channels_of_joints(kane_channel_list *list, const kane_model *model)
 {
     for (int i = 0; i < model->tree.link_count; i++) {
+        if (model->bodies[model->link_body[i]].alone)
+            continue;
         announce_joint(list, model, model->link_body[i]);
         if (model->tree.links[i].kind != KANE_LINK_BODY)
             announce_reaction(list, model, model->link_body[i]);

@@ -84,8 +84,11 @@ kane_knowledge kane_channel_needs(const kane_model *model, const kane_channel *c
     if (kane_channel_is_joint(c) || kane_channel_is_reaction(c, &reaction))
         return KANE_KNOWS_EVALUATION;
     if (kane_channel_is_coordinate(c))
-        return model->bodies[c->which].link >= 0 ? KANE_KNOWS_BODIES : KANE_KNOWS_MOTION;
-    return model->tree.link_count > 0 ? KANE_KNOWS_BODIES : KANE_KNOWS_EVALUATION;
+        return !model->bodies[c->which].alone ? KANE_KNOWS_BODIES : KANE_KNOWS_MOTION;
+    for (int j = 0; j < model->body_count; j++)
+        if (!model->bodies[j].alone)
+            return KANE_KNOWS_BODIES;
+    return KANE_KNOWS_EVALUATION;
 }
 
 // Reactions among the channels; 0 if memory is short.
@@ -240,7 +243,7 @@ static void read(const kane_channels *c, kane_reading *r, kane_knowledge known, 
     r->cache        = c->cache;
     *c->cache       = (kane_reading_cache){.element = -1, .body = -1};
     for (int j = 0; j < r->model->body_count; j++)
-        if (r->model->bodies[j].link < 0 || known >= KANE_KNOWS_BODIES)
+        if (r->model->bodies[j].alone || known >= KANE_KNOWS_BODIES)
             kane_get_relative(r->model, r->work, j, c->coordinate[j], c->rate[j]);
     if (c->need == KANE_KNOWS_ALL)
         kane_get_energy(r->model, r->work, &r->energy);

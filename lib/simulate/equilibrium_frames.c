@@ -27,7 +27,8 @@ static const char *name_of(const kane_model *model, int f)
 {
     switch (model->frames[f].kind) {
     case KANE_FRAME_REST: return "A";
-    case KANE_FRAME_TRACK: return "the track";
+    case KANE_FRAME_TRACK:
+    case KANE_FRAME_SECTION: return "the track";
     case KANE_FRAME_GIVEN: break;
     }
     return model->frames[f].name;

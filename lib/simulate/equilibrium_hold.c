@@ -58,11 +58,11 @@ static int component(const kane_body *body, int i)
 // Height and roll of a wheelset on rigid rails are what the rails say.
 static void hold_body(kane_search *s, const kane_body *body)
 {
-    const int spins = body->link >= 0 ? s->model->tree.links[body->link].spins : body->kind == KANE_BODY_SPINNING;
+    const int spins = !body->alone ? s->model->tree.links[body->link].spins : body->kind == KANE_BODY_SPINNING;
     if (spins)
         hold(s, body->q + KANE_PITCH);
     const int is_guided =
-        body->wheels >= 0 && body->link < 0 && s->model->wheels[body->wheels].way != KANE_CONTACT_ELASTIC;
+        body->wheels >= 0 && body->alone && s->model->wheels[body->wheels].way != KANE_CONTACT_ELASTIC;
     if (!is_guided)
         return;
     hold(s, body->q + KANE_Z);
@@ -158,7 +158,7 @@ void kane_search_speeds(kane_search *s)
     const kane_model *model = s->model;
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        if (body->link >= 0)
+        if (!body->alone)
             link_speeds(s, &model->tree.links[body->link], body, &s->work->tree.link[body->link]);
         else
             body_speeds(s, body, &s->work->body[j]);

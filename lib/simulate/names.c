@@ -58,11 +58,11 @@ void kane_state_name(const kane_model *model, int index, size_t size, char *name
             (void)snprintf(name, size, "%s.u.%d", model->clusters[c].closures[0]->name, index - model->cluster_u[c]);
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        if (body->link >= 0 && index >= body->q && index < body->q + body->q_count)
+        if (!body->alone && index >= body->q && index < body->q + body->q_count)
             (void)snprintf(name, size, "%s.%s", body->name, body->coordinate[index - body->q]);
-        else if (body->link >= 0 && index >= body->u && index < body->u + body->u_count)
+        else if (!body->alone && index >= body->u && index < body->u + body->u_count)
             joint_speed_name(model, body, index - body->u, size, name);
-        else if (body->link >= 0)
+        else if (!body->alone)
             continue;
         else if (index >= body->q && index < body->q + KANE_COORDINATES)
             (void)snprintf(name, size, "%s.%s", body->name, kane_coordinate_name((kane_coordinate)(index - body->q)));

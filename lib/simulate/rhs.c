@@ -120,7 +120,7 @@ static kane_status eval_weights(double t, const double *y, double *w, void *data
     }
     for (int j = 0; j < model->body_count; j++) {
         const kane_body *body = &model->bodies[j];
-        if (body->link >= 0)
+        if (!body->alone)
             weigh_link(s, &model->tree.links[body->link], body, y, w);
         else
             weigh_body(s, body, speed, y, w);

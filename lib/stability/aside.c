@@ -25,7 +25,7 @@ static void fill_whole(const kane_model *model, double *dy)
         const kane_body *body = &model->bodies[j];
         if (body->panel)
             continue;
-        if (body->link < 0)
+        if (body->alone)
             dy[body->q + KANE_Y] = 1.0;
         else if (model->tree.links[body->link].parent < 0)
             for (int i = 0; i < body->q_count; i++)
@@ -100,7 +100,7 @@ static kane_status go(const kane_model *model, double amount, const double *dy, 
         y[i] += amount * dy[i];
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_body *body = &model->bodies[model->wheels[i].body];
-        if (body->link >= 0 || stand(&model->wheels[i], before + body->q, y + body->q) == KANE_OK)
+        if (!body->alone || stand(&model->wheels[i], before + body->q, y + body->q) == KANE_OK)
             continue;
         kane_errors_add(errors, KANE_BAD_INPUT, "'%s' does not stand on its rails when it is set aside by %g m",
                         body->name, amount);

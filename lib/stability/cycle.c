@@ -119,7 +119,7 @@ static double displacement(kane_cycle *c, int i)
 {
     const kane_body *body = &kane_steady_model(c->steady)->bodies[c->body[i]];
     double q[6], rates[6];
-    if (body->link < 0 && body->frame == body->track_frame)
+    if (body->alone && body->frame == body->track_frame)
         return kane_simulation_state(c->simulation)[body->q + KANE_Y];
     kane_get_relative(kane_steady_model(c->steady), kane_simulation_work(c->simulation), c->body[i], q, rates);
     return q[KANE_Y];

@@ -60,7 +60,7 @@ static void pass_axis(const kane_axis_state *x, kane_field *f, kane_sweep_axis *
     const kane_vec3 l   = kv3_add(x->l, kv3_cross(r, x->e));
     const kane_vec3 U_n = kv3_add(x->U_n, kv3_cross(r, x->U_f));
     const kane_vec3 D_n = kv3_add(x->D_n, kv3_cross(r, x->D_f));
-    const double over   = 1.0 / (kv3_dot(x->e, x->U_n) + kv3_dot(x->l, x->U_f));
+    const double over   = 1.0 / x->along;
     const kane_vec3 n   = kv3_scale(over, kv3_add(km3_tmulv(f->N_n, x->e), km3_tmulv(f->N_f, l)));
     put(x->e, l, 1.0, out->s);
     put(x->e, l, over, out->over);

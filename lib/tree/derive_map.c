@@ -110,7 +110,7 @@ static void name_root(kane_derive_map *map, int i)
     for (int k = 0; k < 3; k++)
         add_name(map, KANE_DIRECTION_SHIFT, i, k, -1, -1);
     for (int k = 0; k < 3; k++)
-        add_name(map, KANE_DIRECTION_VELOCITY, i, k, u + k, -1);
+        add_name(map, KANE_DIRECTION_VELOCITY, i, k, kane_link_holds(link, k) ? -1 : u + k, -1);
     for (int k = 0; k < 3; k++)
         add_name(map, KANE_DIRECTION_TURN, i, k, -1, -1);
     for (int k = 0; k < 3; k++)

@@ -11,6 +11,8 @@
 
 #include "tree/derive_group.h"
 
+#include <string.h>
+
 enum { KANE_RATES_OWN = 12 }; // columns of a body that are its own coordinates and speeds
 
 // A coordinate that turns the root of the parent's group.
@@ -92,6 +94,17 @@ static int list_rates(kane_rates_map *map, int i, kane_arena *arena)
     r->turnings           = kane_arena_alloc(arena, most, sizeof *r->turnings);
     if (kane_arena_failed(arena))
         return 0;
+    if (link->alone) { // its angles by yaw, roll and w; places grow as its velocity says
+        for (int k = 3; k < 6; k++)
+            r->rows[r->row_count++] = link->q + k;
+        add_column(r, link->q + 3);
+        add_column(r, link->q + 4);
+        for (int k = 3; k < 6; k++)
+            add_column(r, tree->q_count + link->v + k);
+        r->at = map->value_count;
+        map->value_count += (size_t)r->row_count * (size_t)r->column_count;
+        return 1;
+    }
     for (int k = 0; k < link->q_count; k++)
         if (link->kind != KANE_LINK_STEPS || link->step[k].mode == KANE_STEP_FREE)
             r->rows[r->row_count++] = link->q + k;
@@ -303,6 +316,19 @@ static void body_rates(const kane_derive_map *map, const link_rates *r, int i, c
         by_turning(map, r, scratch, work, parent, &b);
 }
 
+// --- a body that stands alone ---
+
+// roll' = cy w_x + sy w_y,   pitch' = (cy w_y - sy w_x) / cr,   yaw' = w_z - sr pitch'
+static void alone_rates(const kane_axis_state *turn, const double *v, double *out)
+{
+    const double cy = turn[1].e.x, sy = turn[1].e.y, sr = turn[2].e.z, cr = turn[2].e.y * cy - turn[2].e.x * sy;
+    const double roll = cy * v[3] + sy * v[4], pitch = (cy * v[4] - sy * v[3]) / cr;
+    const double rows[3][5] = {{sr * roll / cr, -pitch / cr, sy * sr / cr, -cy * sr / cr, 1.0},
+                               {pitch * cr, 0.0, cy, sy, 0.0},
+                               {-roll / cr, pitch * sr / cr, -sy / cr, cy / cr, 0.0}};
+    memcpy(out, rows, sizeof rows);
+}
+
 // --- other joints ---
 
 // e' = 1/2 e o (0, w)
@@ -328,7 +354,12 @@ void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *s
         const link_rates *r   = &map->links[i];
         double *out           = values + r->at;
         switch (link->kind) {
-        case KANE_LINK_BODY: body_rates(map->map, r, i, scratch, work, &bases[link->frame], out); break;
+        case KANE_LINK_BODY:
+            if (link->alone)
+                alone_rates(work->axis + link->v + 3, work->v + link->v, out);
+            else
+                body_rates(map->map, r, i, scratch, work, &bases[link->frame], out);
+            break;
         case KANE_LINK_BALL: ball_rates(work->q + link->q, work->v + link->v, out); break;
         case KANE_LINK_STEPS:
             for (int row = 0; row < r->row_count; row++)

@@ -247,11 +247,38 @@ static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_st
     weigh(link, s);
 }
 
+// place, run_body and weigh of a body that stands alone; its inertia works in its own axes:
+//   n = R (w x J w + J al)     f = m a
+static void place_alone(const kane_link *link, kane_tree_work *work, kane_link_state *s)
+{
+    const double *q       = work->q + link->q;
+    kane_axis_state *turn = work->axis + link->v + 3;
+    const double sy = sin(q[3]), cy = cos(q[3]), sr = sin(q[4]), cr = cos(q[4]);
+    const kane_mat3 R = {kv3(cy, sy, 0.0), kv3(-sy * cr, cy * cr, sr), kv3(sy * sr, -cy * sr, cr)};
+    turn[0].e         = kv3(0.0, 0.0, 1.0);
+    turn[1].e         = R.x;
+    turn[2].e         = R.y;
+    s->R              = link->spins ? R : km3_turn_y(R, sin(q[5]), cos(q[5]));
+    s->r = s->rho = kv3(q[0], q[1], q[2]);
+}
+
+static void move_alone(const kane_link *link, const kane_base *base, kane_tree_work *work, kane_link_state *s)
+{
+    place_alone(link, work, s);
+    run_body(link, base, work, s);
+    const kane_vec3 w = km3_tmulv(s->R, s->w), al = km3_tmulv(s->R, s->al);
+    s->n = km3_mulv(s->R, kv3_add(kv3_cross(w, ksym_mulv(link->J, w)), ksym_mulv(link->J, al)));
+    s->f = kv3_scale(link->mass, s->a);
+}
+
 void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     kane_vec3 axes[6];
     for (int i = links.first; i < links.end; i++)
-        place(&tree->links[i], work, &work->link[i], axes);
+        if (tree->links[i].alone)
+            place_alone(&tree->links[i], work, &work->link[i]);
+        else
+            place(&tree->links[i], work, &work->link[i], axes);
 }
 
 void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work)
@@ -262,6 +289,10 @@ void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *fr
         kane_link_state *s    = &work->link[i];
         if (kane_link_is_hinge(link) && link->parent >= 0) {
             move_hinge(link, work, s);
+            continue;
+        }
+        if (link->alone) {
+            move_alone(link, &frames[link->frame], work, s);
             continue;
         }
         place(link, work, s, axes);

@@ -110,7 +110,7 @@ static void body_speeds(const kane_tree *tree, int i, const kane_base *base, con
         w = kv3_add_scaled(w, q_dot[3 + k], axis[k].e);
     kane_vec3 point = kv3_add(kv3_add(c.v, kv3_cross(c.w, c.arm)), km3_mulv(c.A, kv3(q_dot[0], q_dot[1], q_dot[2])));
     point           = kv3_sub(point, kv3_cross(w, km3_mulv(s->R, link->at)));
-    point           = kv3_sub(kv3_sub(point, base->v), kv3_cross(base->w, s->r));
+    point           = kane_link_let(link, kv3_sub(kv3_sub(point, base->v), kv3_cross(base->w, s->r)));
     w               = kv3_sub(w, base->w);
     v[0]            = point.x;
     v[1]            = point.y;

@@ -9,7 +9,7 @@ static void respond_body(const kane_link *link, const kane_link_state *s, kane_w
 {
     if (!link->coupled) {
         answer->torque = km3_mulv(s->R, ksym_mulv(link->J_inverse, km3_tmulv(s->R, w.torque)));
-        answer->force  = kv3_scale(1.0 / link->mass, w.force);
+        answer->force  = kane_link_let(link, kv3_scale(1.0 / link->mass, w.force));
         return;
     }
     const kane_spatial_inverse inverse = ksp_inverse(&s->I);
@@ -22,8 +22,7 @@ static void hand_on(const kane_link *link, const kane_tree_work *work, int i, ka
     kane_wrench w = push[i];
     for (int v = link->v + link->v_count - 1; v >= link->v; v--) {
         const kane_axis_state *x = &work->axis[v];
-        const double inertia     = kv3_dot(x->e, x->U_n) + kv3_dot(x->l, x->U_f);
-        v_dot[v]                 = (kv3_dot(x->e, w.torque) + kv3_dot(x->l, w.force)) / inertia;
+        v_dot[v]                 = (kv3_dot(x->e, w.torque) + kv3_dot(x->l, w.force)) / x->along;
         w.torque                 = kv3_add_scaled(w.torque, -v_dot[v], x->U_n);
         w.force                  = kv3_add_scaled(w.force, -v_dot[v], x->U_f);
     }

@@ -8,28 +8,28 @@
 #include "tree/spatial.h"
 
 // Takes one freedom out of (I, n, f): along e or l. Returns 0 if nothing resists it.
-static inline int release_turn(kane_link_state *s, kane_axis_state *x, double drive)
+static inline int release_turn(kane_link_state *s, kane_axis_state *x, double armature, double drive)
 {
     kane_spatial *I    = &s->I;
     const kane_vec3 e  = x->e;
     x->U_n             = ksym_mulv(I->J, e);
     x->U_f             = km3_tmulv(I->H, e);
-    const double along = kv3_dot(e, x->U_n);
-    const double d     = 1.0 / along;
+    const double along = x->along = kv3_dot(e, x->U_n) + armature;
+    const double d                = 1.0 / along;
     x->D_n             = kv3_scale(d, x->U_n);
     x->D_f             = kv3_scale(d, x->U_f);
     x->u               = d * (drive - kv3_dot(e, s->n));
     return along > 0.0;
 }
 
-static inline int release_slide(kane_link_state *s, kane_axis_state *x, double drive)
+static inline int release_slide(kane_link_state *s, kane_axis_state *x, double armature, double drive)
 {
     kane_spatial *I    = &s->I;
     const kane_vec3 l  = x->l;
     x->U_n             = km3_mulv(I->H, l);
     x->U_f             = ksym_mulv(I->M, l);
-    const double along = kv3_dot(l, x->U_f);
-    const double d     = 1.0 / along;
+    const double along = x->along = kv3_dot(l, x->U_f) + armature;
+    const double d                = 1.0 / along;
     x->D_n             = kv3_scale(d, x->U_n);
     x->D_f             = kv3_scale(d, x->U_f);
     x->u               = d * (drive - kv3_dot(l, s->f));
@@ -50,7 +50,7 @@ static inline int release(const kane_link *link, kane_link_state *s, kane_tree_w
 {
     if (link->kind == KANE_LINK_BALL) {
         for (int k = 2; k >= 0; k--) {
-            if (!release_turn(s, &work->axis[link->v + k], work->drive[link->v + k]))
+            if (!release_turn(s, &work->axis[link->v + k], 0.0, work->drive[link->v + k]))
                 return 0;
             take_out(s, &work->axis[link->v + k]);
         }
@@ -60,8 +60,8 @@ static inline int release(const kane_link *link, kane_link_state *s, kane_tree_w
         if (link->step[k].mode != KANE_STEP_FREE)
             continue;
         kane_axis_state *x = &work->axis[link->step[k].v];
-        const double drive = work->drive[link->step[k].v];
-        if (k < link->slide_count ? !release_slide(s, x, drive) : !release_turn(s, x, drive))
+        const double drive = work->drive[link->step[k].v], armature = link->step[k].armature;
+        if (k < link->slide_count ? !release_slide(s, x, armature, drive) : !release_turn(s, x, armature, drive))
             return 0;
         take_out(s, x);
     }
@@ -73,7 +73,7 @@ static inline int solve_body(const kane_link *link, kane_link_state *s, double *
 {
     if (!link->coupled) {
         s->dal = kv3_neg(km3_mulv(s->R, ksym_mulv(link->J_inverse, km3_tmulv(s->R, s->n))));
-        s->da  = kv3_scale(-1.0 / link->mass, s->f);
+        s->da  = kane_link_let(link, kv3_scale(-1.0 / link->mass, s->f));
     } else {
         const kane_spatial_inverse inverse = ksp_inverse(&s->I);
         const kane_wrench a = ksp_accelerate(&s->I, &inverse, (kane_wrench){kv3_neg(s->f), kv3_neg(s->n)});

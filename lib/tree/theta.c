@@ -50,6 +50,8 @@ static void fill_column(const kane_tree *tree, int i, int k, const int *place, i
             Theta[column * count + row] = rows[m];
             Theta[row * count + column] = rows[m];
         }
+        if (j == i)
+            Theta[column * count + column] += kane_link_armature(link, k);
         if (!is_felt(link))
             break;
         w.torque = kv3_add(w.torque, kv3_cross(work->link[j].rho, w.force));
@@ -121,7 +123,7 @@ void kane_tree_transmit(const kane_tree *tree, kane_links links, const kane_tree
         joint[i] = (kane_wrench){kv3_zero(), kv3_zero()};
     for (int i = links.end - 1; i >= links.first; i--) {
         const int parent = tree->links[i].parent;
-        if (tree->links[i].kind == KANE_LINK_BODY) { // hangs by nothing
+        if (kane_link_is_free(&tree->links[i])) { // hangs by nothing
             joint[i] = (kane_wrench){kv3_zero(), kv3_zero()};
             continue;
         }

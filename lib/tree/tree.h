@@ -37,6 +37,7 @@ typedef struct kane_step {
     int q, v;                    // index of its coordinate and speed; v -1: none
     const kane_course *function; // of time, of a given one
     int endless;                 // 1: a given turn at constant rate; it goes on where time is frozen
+    double armature;             // inertia that its speed alone accelerates, beyond that of the bodies [kg], [kg m^2]
 } kane_step;
 
 // Immutable. Link axes: those of the joint on this body.
@@ -60,9 +61,41 @@ typedef struct kane_link {
     kane_mat3 joint_R;   // axes of the joint on the body, as they were given, to link axes
     int spins;           // 1: KANE_LINK_BODY, symmetric about y; its axes leave the last turn (pitch) out
     int coupled;         // 1: children that are not KANE_LINK_BODY hang on it
+    int alone;           // 1: KANE_LINK_BODY by yaw, roll, pitch about its mass centre in the frame's axes; nothing is
+                         // coupled to it: solved in closed form, its inertia about the frame's axes is not filled
+    unsigned held;       // KANE_LINK_BODY that is alone: bits of speeds that are removed, always zero
     int q, q_count;      // coordinates (of a ball four, else step_count)
     int v, v_count;      // speeds
 } kane_link;
+
+// Whether speed k of a KANE_LINK_BODY is removed.
+static inline int kane_link_holds(const kane_link *link, int k)
+{
+    return (int)(link->held >> k & 1u);
+}
+
+// Of an acceleration of a body that is alone what its removed translations leave.
+static inline kane_vec3 kane_link_let(const kane_link *link, kane_vec3 a)
+{
+    return link->held ? kv3(kane_link_holds(link, 0) ? 0.0 : a.x, kane_link_holds(link, 1) ? 0.0 : a.y,
+                            kane_link_holds(link, 2) ? 0.0 : a.z)
+                      : a;
+}
+
+// Whether a link hands no force or torque to what it hangs on.
+static inline int kane_link_is_free(const kane_link *link)
+{
+    return link->kind == KANE_LINK_BODY && link->held == 0;
+}
+
+// Armature of speed k of a link.
+static inline double kane_link_armature(const kane_link *link, int k)
+{
+    for (int i = 0; i < link->step_count && link->kind == KANE_LINK_STEPS; i++)
+        if (link->step[i].v == link->v + k)
+            return link->step[i].armature;
+    return 0.0;
+}
 
 // Whether speed k of a link is one of sliding.
 static inline int kane_link_slides(const kane_link *link, int k)
@@ -125,7 +158,8 @@ typedef struct kane_link_state {
 typedef struct kane_axis_state {
     kane_vec3 e, l; // one of them is zero
     // kane_tree_solve, about the link's origin, and at the parent's
-    kane_vec3 U_n, U_f, D_n, D_f; // articulated inertia times axis; the same divided by its part along the axis
+    kane_vec3 U_n, U_f, D_n, D_f; // articulated inertia times axis; the same divided by `along`
+    double along;                 // its part along the axis, and armature
     double u;                     // acceleration while the parent has none
 } kane_axis_state;
 

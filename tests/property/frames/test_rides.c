@@ -101,7 +101,7 @@ static void put_body(const ride *from, ride *to, const scene *in, int j)
     double q[KANE_JOINT_COORDINATES] = {at.x, at.y, at.z}, rate[KANE_JOINT_COORDINATES];
     kane_angles_from_matrix(km3_tmul(A, km3_mul(R, A)), q + 3);
     kane_rates_from_velocity(q, km3_tmulv(A, v_at), km3_tmulv(A, w), rate);
-    if (body->link >= 0)
+    if (!body->alone)
         kane_put_joint(to->model, to->work, j, q, rate);
     else
         kane_put_relative(to->model, to->work, j, q, rate, to->y);
@@ -121,7 +121,7 @@ static void copy_world(const ride *from, ride *to, const scene *in)
     }
     kane_put_joints_end(to->model, to->work, to->y);
     for (int j = 0; j < to->model->body_count; j++)
-        if (to->model->bodies[j].link < 0)
+        if (to->model->bodies[j].alone)
             put_body(from, to, in, j);
     ride_see(to);
 }

@@ -210,7 +210,7 @@ static inline void ride_copy(const ride *from, ride *to)
     kane_put_joints_end(to->model, to->work, to->y);
     for (int j = 0; j < to->model->body_count; j++) {
         double q[6], rate[6];
-        if (to->model->bodies[j].link >= 0)
+        if (!to->model->bodies[j].alone)
             continue;
         kane_get_relative(from->model, from->work, ride_other(to, j, from), q, rate);
         kane_put_relative(to->model, to->work, j, q, rate, to->y);
@@ -253,7 +253,7 @@ static inline ride_difference ride_compare_what(const ride *a, const ride *b, in
             d.place = fmax(d.place, fabs(q[0][i] - q[1][i]));
         for (int i = 3; i < 6; i++) // the same angle, however often it has been round
             d.place = fmax(d.place, fabs(sin(0.5 * (q[0][i] - q[1][i]))));
-        for (int i = 0; i < count && joints && a->model->bodies[j].link >= 0 && count < 6; i++) {
+        for (int i = 0; i < count && joints && !a->model->bodies[j].alone && count < 6; i++) {
             d.place        = fmax(d.place, fabs(c[0][i] - c[1][i]));
             d.speed        = fmax(d.speed, fabs(rate[0][i] - rate[1][i]));
             d.acceleration = fmax(d.acceleration, fabs(second[0][i] - second[1][i]));
