@@ -10,7 +10,6 @@
 #include "agem/border.h"
 
 #include "agem/joined.h"
-#include "agem/reduce.h"
 #include "agem/relative.h"
 
 #include <stdio.h>
@@ -139,7 +138,6 @@ static double work_left_out(const kane_model *model, kane_work *work, int frame,
         any = any || (passes(model, j, frame) && !is_complete(&work->omitted[j]));
     if (!any)
         return 0.0;
-    kane_kinematics_eval(model, work, y);
     (void)kane_joined_move(model, work, y);
     for (int i = 0; i < model->tree.link_count; i++)
         kane_joined_show(model, work, i);
@@ -153,61 +151,6 @@ static double work_left_out(const kane_model *model, kane_work *work, int frame,
         sum -= 0.5 * (kv3_dot(work->omitted[j].force, v) + kv3_dot(work->omitted[j].torque, w));
     }
     return sum;
-}
-
-// --- bodies that stand alone in their frame ---
-
-// The first of the speeds that are rates of single angles; those jump as inertia has it.
-static int first_rate(const kane_body *body)
-{
-    return body->map.rotation_count < 3 ? body->map.translation_count : body->u_count;
-}
-
-static void carry(const kane_model *model, kane_work *work, int j, double *y)
-{
-    const kane_body *body         = &model->bodies[j];
-    const kane_crossing *crossing = &work->crossing[body->frame];
-    kane_relative_motion m;
-    double u[6];
-    memcpy(u, y + body->u, (size_t)body->u_count * sizeof *u);
-    kane_relative_get(model, work, j, &m); // as it was before the border
-    kane_relative_change(body, &crossing->before, &crossing->after, &m);
-    kane_relative_put(model, work, j, &m, y);
-    for (int i = first_rate(body); i < body->u_count; i++)
-        y[body->u + i] = u[i];
-}
-
-// Takes back a displacement that free speeds V = A u would make in a unit of time.
-static void move_back(const kane_body *body, const kane_body_state *b, const double *u, double *q)
-{
-    kane_body_state moves = *b;
-    double rates[KANE_COORDINATES];
-    kane_reduce_expand(body, u, &moves);
-    kane_rates_from_velocity(q, moves.v, moves.w, rates);
-    for (int c = 0; c < KANE_COORDINATES; c++)
-        if (body->freedoms & KANE_FREEDOM(c))
-            q[c] -= rates[c];
-}
-
-static void strike(const kane_model *model, kane_work *work, int j, double *y)
-{
-    const kane_body *body         = &model->bodies[j];
-    const kane_frame_jump *jump   = &work->crossing[body->frame].jump;
-    kane_body_state *b            = &work->body[j];
-    const kane_imaginary impulse  = kane_jump_strike(jump, body, b);
-    const kane_imaginary displace = kane_jump_displace(jump, body, b);
-    double kept[6], omitted[6];
-    kane_border_record(model, work, j, &impulse);
-    kane_body_respond(body, b, kane_imaginary_sum(body, &impulse, KANE_SHARE_KEPT), kept);
-    for (int i = first_rate(body); i < body->u_count; i++)
-        y[body->u + i] += kept[i];
-    if (is_complete(&work->omitted[j]))
-        return;
-    kane_body_respond(body, b, work->omitted[j], omitted);
-    for (int i = 0; i < first_rate(body); i++)
-        y[body->u + i] -= omitted[body->follows ? body->component[i] : i];
-    kane_body_respond(body, b, kane_imaginary_sum(body, &displace, KANE_SHARE_OMITTED), omitted);
-    move_back(body, b, omitted, y + body->q);
 }
 
 // --- a border ---
@@ -239,7 +182,6 @@ void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, 
 {
     const int piece = work->piece[0];
     kane_frames_eval(model, work, t, y);
-    kane_kinematics_eval(model, work, y);
     (void)kane_joined_move(model, work, y);
     for (int i = 0; i < model->tree.link_count; i++)
         kane_joined_show(model, work, i);
@@ -265,16 +207,7 @@ void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, 
         const kane_mat3 D    = km3_tmul(crossing->after.R, crossing->before.R);
         work->approach[j][0] = km3_mulv(D, absolute_velocity(&crossing->before, b));
         work->approach[j][1] = km3_mulv(D, kv3_add(crossing->before.omega, b->w));
-        if (model->bodies[j].link < 0)
-            carry(model, work, j, y);
     }
-    if (work->crossing[frame].jump.any) {
-        kane_kinematics_eval(model, work, y);
-        for (int j = 0; j < model->body_count; j++)
-            if (passes(model, j, frame) && model->bodies[j].link < 0)
-                strike(model, work, j, y);
-    }
-    if (model->tree.link_count > 0)
-        kane_joined_pass_border(model, work, frame, y);
+    kane_joined_pass_border(model, work, frame, y);
     work->omitted_work = work_left_out(model, work, frame, y);
 }

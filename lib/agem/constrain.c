@@ -3,25 +3,10 @@
 
 #include "agem/joined.h"
 
-void kane_body_react(const kane_model *model, kane_work *work, int j)
-{
-    const kane_body *body = &model->bodies[j];
-    kane_body_state *b    = &work->body[j];
-    const kane_inertia J  = kane_body_inertia(body, b);
-    b->reaction           = (kane_wrench){kv3_zero(), kv3_zero()};
-    if (body->map.translation_count < 3)
-        b->reaction.force = kv3_sub(kv3_scale(body->mass, b->a), b->free.force);
-    if (body->map.rotation_count < 3)
-        b->reaction.torque = kv3_sub(kane_inertia_mul(&J, b->e), b->free.torque);
-}
-
 void kane_observe(const kane_model *model, kane_work *work)
 {
     kane_joined_observe_motion(model, work);
     kane_joined_observe_reactions(model, work);
-    for (int j = 0; j < model->body_count; j++)
-        if (model->bodies[j].link < 0)
-            kane_body_react(model, work, j);
 }
 
 void kane_observe_motion(const kane_model *model, kane_work *work)

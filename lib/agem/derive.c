@@ -1,238 +1,215 @@
 // SPDX-License-Identifier: MIT
-// The derivative of the accelerations: local derivatives of elements, contacts and bodies, mapped by how the motion of
-// a body depends on its coordinates and speeds, and by how it responds to a wrench.
-//
-//   u_dot = B (F(x) + F**(q, u) - ...),   d(u_dot) = B (dF/dx dx/d(q, u) + dF**/d(q, u) - ...)
-//
-// x: displacement, rotation, velocity, angular velocity of the bodies; B: response of a body's speeds to a wrench, frame
-// axes. Nothing is differenced but laws that bring no derivative.
-
-#include "agem/derive.h"
+// The Jacobian's entries of joined bodies: accelerations and rates of runs of links, and of bodies that feel each other
+// across the border between joined and free ones.
 
 #include "agem/derive_body.h"
-#include "agem/derive_states.h"
-#include "agem/guided.h"
-#include "agem/joined_derive.h"
+#include "agem/derive_parts.h"
 #include "agem/panels.h"
-#include "agem/reduce.h"
 
 #include <string.h>
 
-// Columns of a derivative by the states of a body: x, y, z | yaw, roll, pitch | speeds.
-typedef struct state_gradient {
-    kane_wrench q[KANE_COORDINATES];
-    kane_wrench u[6];
-} state_gradient;
+// --- gradients of wrenches: from mass centres and world axes to origins and frame axes ---
 
-static kane_wrench columns(const kane_mat3 *force, const kane_mat3 *torque, kane_vec3 x)
+static kane_vec3 arm_of(const kane_derivative *d, int i)
 {
-    return (kane_wrench){km3_mulv(*force, x), km3_mulv(*torque, x)};
+    return km3_mulv(d->work->tree.link[i].R, d->model->tree.links[i].c);
 }
 
-// From the motion of a body, axes of its frame, to its states: r' and v' are components of both; a turn of an angle is a
-// rotation about its axis; with removed turns the speeds are rates about axes that turn themselves.
-static void by_states(const kane_body *body, const kane_body_state *b, const kane_gradient *g, state_gradient *s)
+static void to_frame_axes(const kane_derivative *d, int i, kane_gradient *g)
 {
-    const kane_freedom_map *map = &body->map;
-    for (int i = 0; i < 3; i++) {
-        s->q[i]            = columns(&g->force[KANE_MOVES], &g->torque[KANE_MOVES], kv3_unit(i));
-        s->q[KANE_YAW + i] = columns(&g->force[KANE_TURNS], &g->torque[KANE_TURNS], b->turn[i]);
-    }
-    for (int i = 0; i < map->translation_count; i++)
-        s->u[i] = columns(&g->force[KANE_SPEEDS], &g->torque[KANE_SPEEDS], kv3_unit(map->translation[i]));
-    kane_wrench *turning = s->u + map->translation_count;
-    for (int i = 0; i < map->rotation_count; i++) {
-        const kane_vec3 axis = map->rotation_count == 3 ? kv3_unit(i) : b->turn[map->rotation[i]];
-        turning[i]           = columns(&g->force[KANE_SPINS], &g->torque[KANE_SPINS], axis);
-    }
-    if (map->rotation_count == 3)
-        return;
-    for (int angle = 0; angle < 3; angle++) { // axes behind an angle turn with it, and w with them
-        kane_vec3 w = kv3_zero();
-        for (int i = 0; i < map->rotation_count; i++)
-            if (angle < map->rotation[i])
-                w = kv3_add_scaled(w, b->rate[i], kv3_cross(b->turn[angle], b->turn[map->rotation[i]]));
-        s->q[KANE_YAW + angle] =
-            kw_add(s->q[KANE_YAW + angle], columns(&g->force[KANE_SPINS], &g->torque[KANE_SPINS], w));
-    }
-}
-
-// The wheels that guide a body as a constraint; NULL if none do.
-static const kane_wheels_state *guides_of(const kane_model *model, const kane_work *work, const kane_body *body)
-{
-    if (body->wheels < 0 || model->wheels[body->wheels].way == KANE_CONTACT_ELASTIC)
-        return NULL;
-    return &work->wheels[body->wheels];
-}
-
-// The same of a body whose height and roll follow from the rails: every state moves it as `own` says.
-static void by_motions(const kane_body *body, const kane_guided_column *own, const kane_gradient *g, state_gradient *s)
-{
-    for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
-        kane_wrench *w = c < KANE_COORDINATES ? &s->q[c] : &s->u[c - KANE_COORDINATES];
-        *w             = (kane_wrench){kv3_zero(), kv3_zero()};
-        for (int k = 0; k < KANE_MOTIONS; k++)
-            *w = kw_add(*w, columns(&g->force[k], &g->torque[k], own[c].motion[k]));
-    }
-}
-
-// What a body makes of a wrench; if it is guided, normal forces answer. bias: change of what its gaps accelerate.
-static void respond_to(const kane_model *model, const kane_work *work, int row, kane_wrench wrench,
-                       const double bias[2], double u_dot[6])
-{
-    const kane_body *body           = &model->bodies[row];
-    const kane_wheels_state *guides = guides_of(model, work, body);
-    if (guides)
-        wrench = kane_guided_pass(&guides->guidance, wrench, bias);
-    kane_body_respond(body, &work->body[row], wrench, u_dot);
-}
-
-// Writes what a body makes of each column. own: columns of its own rails, NULL if there are none.
-static void respond(const kane_model *model, const kane_work *work, kane_pair pair, const state_gradient *s,
-                    const kane_guided_column *own, double out[6][KANE_BODY_STATES])
-{
-    const kane_body *row = &model->bodies[pair.row], *column = &model->bodies[pair.column];
-    static const double none[2] = {0.0, 0.0};
-    for (int c = 0; c < KANE_COORDINATES + column->u_count; c++) {
-        kane_wrench w = c < KANE_COORDINATES ? s->q[c] : s->u[c - KANE_COORDINATES];
-        double u_dot[6];
-        if (own)
-            w = kw_add(w, own[c].wrench);
-        respond_to(model, work, pair.row, w, own ? own[c].bias : none, u_dot);
-        for (int i = 0; i < row->u_count; i++)
-            out[i][c] = u_dot[row->follows ? row->component[i] : i];
-    }
-}
-
-kane_mat3 kane_derive_axes(const kane_work *work, const kane_body *body)
-{
-    return work->transport[body->frame].R;
-}
-
-// A derivative by the motion of the column's body, world axes -> by its motion relative to its frame.
-static void to_column(const kane_work *work, const kane_body *column, kane_gradient *g)
-{
-    const kane_mat3 R         = kane_derive_axes(work, column);
-    kane_mat3 *const kinds[2] = {g->force, g->torque};
-    for (int kind = 0; kind < 2; kind++) {
-        kane_mat3 *G = kinds[kind];
-        for (int k = 0; k < KANE_MOTIONS; k++)
-            G[k] = km3_mul(G[k], R);
-        // v = v' + omega x r'
-        kg_add(&G[KANE_MOVES], kg_times_skew(G[KANE_SPEEDS], work->transport[column->frame].omega));
-    }
-}
-
-// The same, and the wrench in the axes of the row's frame.
-static void to_frames(const kane_work *work, const kane_body *row, const kane_body *column, kane_gradient *g)
-{
-    const kane_mat3 R = kane_derive_axes(work, row);
-    to_column(work, column, g);
+    const kane_mat3 R = d->work->transport[d->model->tree.links[i].frame].R;
     for (int k = 0; k < KANE_MOTIONS; k++) {
         g->force[k]  = km3_tmul(R, g->force[k]);
         g->torque[k] = km3_tmul(R, g->torque[k]);
     }
 }
 
-// By its states. g: by its motion relative to its frame.
-static void list_columns(const kane_model *model, const kane_work *work, int j, const kane_gradient *g,
-                         kane_guided_column (*guided)[KANE_BODY_STATES], kane_wrench columns[KANE_BODY_STATES])
+static void to_arm(const kane_derivative *d, int i, kane_gradient *g)
 {
-    const kane_body *column = &model->bodies[j];
-    state_gradient s;
-    if (column->follows)
-        by_motions(column, guided[column->wheels], g, &s);
-    else
-        by_states(column, &work->body[j], g, &s);
-    for (int c = 0; c < KANE_COORDINATES + column->u_count; c++)
-        columns[c] = c < KANE_COORDINATES ? s.q[c] : s.u[c - KANE_COORDINATES];
+    const kane_mat3 arm = km3_skew(arm_of(d, i));
+    for (int k = 0; k < KANE_MOTIONS; k++)
+        kg_add(&g->torque[k], km3_mul(arm, g->force[k]));
 }
 
-void kane_derive_columns(const kane_model *model, const kane_work *work, int p, const kane_gradient *g,
-                         kane_guided_column (*guided)[KANE_BODY_STATES], kane_wrench columns[KANE_BODY_STATES])
+// By absolute motion in the world -> as link states have it, still at the mass centre: links may know relative velocities.
+static void to_relative(const kane_derivative *d, int i, kane_mat3 G[KANE_MOTIONS])
 {
-    const kane_pair pair   = model->pairs[p];
-    kane_gradient relative = *g;
-    to_frames(work, &model->bodies[pair.row], &model->bodies[pair.column], &relative);
-    list_columns(model, work, pair.column, &relative, guided, columns);
+    const kane_transport *T = &d->work->transport[d->model->tree.links[i].frame];
+    for (int k = 0; k < KANE_MOTIONS; k++)
+        G[k] = km3_mul(G[k], T->R);
+    if (d->model->joined_separate)
+        kg_add(&G[KANE_MOVES], kg_times_skew(G[KANE_SPEEDS], T->omega));
 }
 
-void kane_derive_quantities(const kane_model *model, const kane_work *work, int column, const kane_gradient *g,
-                            kane_guided_column (*guided)[KANE_BODY_STATES], kane_wrench columns[KANE_BODY_STATES])
+// moves = shift + turn x arm, speeds = v + w x arm, changed
+static void to_origin(const kane_derivative *d, int i, kane_mat3 G[KANE_MOTIONS])
 {
-    kane_gradient relative = *g;
-    to_column(work, &model->bodies[column], &relative);
-    list_columns(model, work, column, &relative, guided, columns);
+    const kane_vec3 arm = arm_of(d, i), w = d->work->tree.link[i].w;
+    kg_sub(&G[KANE_TURNS], kg_times_skew(G[KANE_MOVES], arm));
+    kg_sub(&G[KANE_TURNS], kg_times_skew(kg_times_skew(G[KANE_SPEEDS], w), arm));
+    kg_sub(&G[KANE_SPINS], kg_times_skew(G[KANE_SPEEDS], arm));
 }
 
-void kane_derive_respond(const kane_model *model, const kane_work *work, int j, kane_wrench wrench, double u_dot[6])
+// The derivative of a wrench on one link by the motion of another, as kane_tree_derive wants it.
+static void hand_over(kane_derivative *d, int p, const kane_gradient *pairs)
 {
-    static const double none[2] = {0.0, 0.0};
-    const kane_body *body       = &model->bodies[j];
-    double V_dot[6];
-    respond_to(model, work, j, wrench, none, V_dot);
-    for (int i = 0; i < body->u_count; i++)
-        u_dot[i] = V_dot[body->follows ? body->component[i] : i];
+    const kane_link_pair pair = d->pairs[p];
+    const int own = pair.row == pair.column, j = d->model->link_body[pair.row];
+    kane_gradient *g = &d->gradients[p];
+    *g               = pairs[d->pair_of[p]];
+    to_frame_axes(d, pair.row, g);
+    to_relative(d, pair.column, g->force);
+    to_relative(d, pair.column, g->torque);
+    if (own && d->model->joined_separate)
+        kane_imaginary_derive(&d->model->bodies[j], &d->work->transport[d->model->tree.links[pair.row].frame],
+                              &d->work->body[j], g);
+    to_arm(d, pair.row, g);
+    to_origin(d, pair.column, g->force);
+    to_origin(d, pair.column, g->torque);
+    if (own) // arms of forces turn
+        kg_add(&g->torque[KANE_TURNS], km3_mul(km3_skew(d->acting[pair.row].force), km3_skew(arm_of(d, pair.row))));
 }
 
-static void derive_pair(const kane_model *model, const kane_work *work, int p, kane_derivative *out)
-{
-    const kane_pair pair = model->pairs[p];
-    const kane_body *row = &model->bodies[pair.row], *column = &model->bodies[pair.column];
-    const kane_body_state *b = &work->body[pair.column];
-    state_gradient s;
+// --- accelerations of runs ---
 
-    to_frames(work, row, column, &out->wrench[p]);
-    if (pair.row == pair.column)
-        kane_body_derive(row, &work->transport[row->frame], b, &out->wrench[p]);
-    const kane_guided_column *own = guides_of(model, work, column) ? out->guided[column->wheels] : NULL;
-    if (column->follows)
-        by_motions(column, own, &out->wrench[p], &s);
-    else
-        by_states(column, b, &out->wrench[p], &s);
-    respond(model, work, pair, &s, pair.row == pair.column ? own : NULL, out->accelerations[p]);
-    if (pair.row == pair.column && row->map.rotation_count < 3)
-        kane_body_derive_turns(row, b, out->accelerations[p]);
-}
-
-// q_dot = Q(q) u: kinematics.c. With removed turns the rates are speeds themselves.
-static void derive_coordinates(const kane_body *body, const kane_body_state *b, double out[6][KANE_BODY_STATES])
+static void walk_runs(kane_derivative *d)
 {
-    const kane_freedom_map *map = &body->map;
-    for (int i = 0; i < map->translation_count; i++)
-        out[map->translation[i]][6 + i] = 1.0;
-    double(*const turn)[KANE_BODY_STATES] = out + KANE_YAW;
-    const int w                           = 6 + map->translation_count;
-    if (map->rotation_count < 3) {
-        for (int i = 0; i < map->rotation_count; i++)
-            turn[map->rotation[i]][w + i] = 1.0;
-        return;
+    for (int group = 0; group < kane_derive_map_count(d->map); group++) {
+        const kane_derive_rows rows = kane_derive_map_rows(d->map, group);
+        for (int i = 0; i < rows.row_count; i++)
+            if (d->v_place[rows.rows[i]] >= 0)
+                kane_derive_emit_row(d, d->v_place[rows.rows[i]], rows.column_count, rows.columns,
+                                 d->map_values + rows.at + (size_t)(i * rows.column_count));
     }
-    const double sy = b->sin_yaw, cy = b->cos_yaw, sr = b->sin_roll, cr = b->cos_roll;
-    const double roll = cy * b->w.x + sy * b->w.y, pitch = (cy * b->w.y - sy * b->w.x) / cr;
-
-    turn[2][w]     = -sy / cr; // pitch
-    turn[2][w + 1] = cy / cr;
-    turn[2][3]     = -roll / cr;
-    turn[2][4]     = pitch * sr / cr;
-    turn[1][w]     = cy; // roll
-    turn[1][w + 1] = sy;
-    turn[1][3]     = pitch * cr;
-    turn[0][w]     = sy * sr / cr; // yaw
-    turn[0][w + 1] = -cy * sr / cr;
-    turn[0][w + 2] = 1.0;
-    turn[0][3]     = roll * sr / cr;
-    turn[0][4]     = -pitch / cr;
 }
 
-static void copy_rates(const kane_body *body, const kane_guided_column *own, double out[6][KANE_BODY_STATES])
+// --- rates of coordinates ---
+
+static void walk_rates(kane_derivative *d, int i)
 {
-    for (int c = 0; c < KANE_COORDINATES + body->u_count; c++)
-        for (int i = 0; i < KANE_COORDINATES; i++)
-            out[i][c] = own[c].rates[i];
+    const kane_derive_rows rows = kane_rates_map_rows(d->rates, i);
+    const kane_link *link       = &d->model->tree.links[i];
+    for (int k = 0; k < 3 && link->alone; k++) { // its speeds are the rates of its place
+        const double one = 1.0;
+        const int speed  = d->model->tree.q_count + link->v + k;
+        if (!kane_link_holds(link, k))
+            kane_derive_emit_row(d, d->q_place[link->q + k], 1, &speed, &one);
+    }
+    for (int k = 0; k < rows.row_count; k++)
+        kane_derive_emit_row(d, d->q_place[rows.rows[k]], rows.column_count, rows.columns,
+                             d->rates_values + rows.at + (size_t)(k * rows.column_count));
 }
 
-kane_wrench kane_derive_inertial(const kane_model *model, const kane_work *work, int j)
+// --- states of elements ---
+
+static kane_wrench times(const kane_gradient *g, const kane_vec3 motion[KANE_MOTIONS])
+{
+    kane_wrench w = {kv3_zero(), kv3_zero()};
+    for (int k = 0; k < KANE_MOTIONS; k++) {
+        w.force  = kv3_add(w.force, km3_mulv(g->force[k], motion[k]));
+        w.torque = kv3_add(w.torque, km3_mulv(g->torque[k], motion[k]));
+    }
+    return w;
+}
+
+// Wrench in world axes -> axes of a body's frame.
+static kane_wrench to_frame(const kane_derivative *d, int body, kane_wrench w)
+{
+    const kane_mat3 R = d->work->transport[d->model->tree.links[d->model->bodies[body].link].frame].R;
+    return (kane_wrench){km3_tmulv(R, w.force), km3_tmulv(R, w.torque)};
+}
+
+// What one end of an element with states has to do with them, where it is on a link.
+static void walk_states(kane_derivative *d, const kane_element *element, int body, const kane_wrench *by_state,
+                        const kane_gradient *rates)
+{
+    const int link = d->model->bodies[body].link, most = d->model->tree.q_count + d->model->tree.v_count;
+    for (int i = 0; i < element->state_count; i++) {
+        const kane_wrench none = {kv3_zero(), kv3_zero()};
+        kane_derive_respond(d, body, d->values ? to_frame(d, body, by_state[i]) : none, element->state + i);
+    }
+    const int count = kane_derive_states(d, link, d->row_states);
+    for (int k = 0; k < count && d->values; k++) {
+        kane_vec3 motion[KANE_MOTIONS];
+        kane_derive_motion(d, link, d->row_states[k], motion);
+        const kane_wrench six = times(rates, motion);
+        for (int i = 0; i < element->state_count; i++)
+            d->row_values[i * most + k] = i < 3 ? kv3_get(six.force, i) : kv3_get(six.torque, i - 3);
+    }
+    for (int i = 0; i < element->state_count; i++)
+        kane_derive_emit_row(d, element->state + i, count, d->row_states, d->row_values + i * most);
+}
+
+static void walk_element(kane_derivative *d, const kane_element *element, const kane_state_gradient *g)
+{
+    const int body[2] = {element->a.body, element->b.body};
+    for (int end = 0; end < 2; end++)
+        if (body[end] >= 0)
+            walk_states(d, element, body[end], g->by_state[end], &g->rates[end]);
+    for (int i = 0; i < element->state_count; i++)
+        for (int k = 0; k < element->state_count; k++)
+            kane_derive_emit(d, element->state + i, element->state + k, g->own[i][k]);
+}
+
+void kane_derive_walk(kane_derivative *d)
+{
+    const kane_model *model = d->model;
+    d->next                 = 0;
+    walk_runs(d);
+    for (int c = 0; c < model->cluster_count; c++)
+        kane_derive_walk_cluster(d, c);
+    for (int i = 0; i < d->rails_count; i++)
+        kane_rails_walk(d, i);
+    for (int i = 0; i < model->tree.link_count; i++)
+        walk_rates(d, i);
+    for (int i = 0; i < model->remembering_count; i++)
+        walk_element(d, &model->elements[model->remembering[i]], &d->states[i]);
+}
+
+// Derivatives of the wrenches at mass centres.
+static kane_status derive_wrenches(kane_derivative *d)
+{
+    const kane_model *model = d->model;
+    int next                = 0; // of the elements with states
+    memset(d->wrench, 0, (size_t)model->pair_count * sizeof *d->wrench);
+    for (int e = 0; e < model->element_count; e++) {
+        kane_state_gradient *own = model->elements[e].state_count > 0 ? &d->states[next++] : NULL;
+        const kane_status status = kane_element_derive(model, d->work, e, d->wrench, own);
+        if (status != KANE_OK)
+            return status;
+    }
+    for (int i = 0; i < model->actuator_count; i++)
+        kane_actuator_derive(model, d->work, i, d->wrench);
+    kane_panels_derive(model, d->wrench);
+    return kane_wheels_derive(model, d->work, d->wrench);
+}
+
+kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *d, double *values)
+{
+    d->work            = work;
+    d->values          = values;
+    kane_status status = derive_wrenches(d);
+    if (status == KANE_OK)
+        status = kane_rails_derive(d);
+    if (status != KANE_OK)
+        return status;
+    memset(d->acting, 0, (size_t)model->tree.link_count * sizeof *d->acting);
+    for (int k = 0; k < model->watched_count; k++)
+        d->acting[model->watched[k]] = kane_joined_acting(model, work, model->watched[k]);
+    for (int p = 0; p < d->pair_count; p++) // constraints have no arms to turn: they push at the origins
+        hand_over(d, p, d->wrench);
+    kane_joined_constrain(model, work, d->acting);
+    kane_tree_derive(d->map, d->sweep, &work->tree, work->base, d->acting, d->gradients, d->map_values);
+    kane_tree_derive_rates(d->rates, d->sweep, &work->tree, work->base, d->rates_values);
+    kane_rails_answer_rows(d);
+    kane_derive_clusters(d);
+    kane_derive_walk(d);
+    return KANE_OK;
+}
+
+// Wrench of inertia at the mass centre of a body for one more m/s^2 of its frame along the track, frame axes: imaginary forces
+// -m e_x, -m Omega x r, torque -J Omega, those that are kept.
+static kane_wrench inertial(const kane_model *model, const kane_work *work, int j)
 {
     const kane_body *body     = &model->bodies[j];
     const kane_body_state *b  = &work->body[j];
@@ -244,73 +221,40 @@ kane_wrench kane_derive_inertial(const kane_model *model, const kane_work *work,
     return (kane_wrench){kv3_scale(-body->mass, kv3_add(straight, turning)), kv3_neg(resisting)};
 }
 
-// What one more m/s^2 of the frames does to a body.
-static void derive_travel(const kane_model *model, const kane_work *work, int j, double out[6])
+// Gaps of guided wheels feel all of it, whatever is omitted.
+static void answer_travel(kane_derivative *d, int link)
 {
-    const kane_body *body    = &model->bodies[j];
-    const kane_body_state *b = &work->body[j];
-    const kane_wrench gain   = kane_frame_gain(model, work, body->frame);
-    double bias[2]           = {0.0, 0.0}, V_dot[6];
-
-    // gaps of guided wheels feel all of it, whatever is omitted
-    const kane_wheels_state *guides = guides_of(model, work, body);
-    for (int i = 0; guides && i < 2; i++)
-        bias[i] = kv3_dot(guides->guidance.push[i].force, kv3_add(gain.force, kv3_cross(gain.torque, b->r))) +
-                  kv3_dot(guides->guidance.push[i].torque, gain.torque);
-    respond_to(model, work, j, kane_derive_inertial(model, work, j), bias, V_dot);
-    for (int i = 0; i < body->u_count; i++)
-        out[i] = V_dot[body->follows ? body->component[i] : i];
+    if (d->rails_of[link] < 0)
+        return;
+    const kane_rails_map *r  = &d->rails[d->rails_of[link]];
+    const kane_guidance *g   = &d->work->wheels[r->wheels].guidance;
+    const kane_wrench gain   = kane_frame_gain(d->model, d->work, d->model->bodies[r->body].frame);
+    const kane_vec3 there    = kv3_add(gain.force, kv3_cross(gain.torque, d->work->body[r->body].r));
+    double bias[2];
+    for (int i = 0; i < 2; i++)
+        bias[i] = kv3_dot(g->push[i].force, there) + kv3_dot(g->push[i].torque, gain.torque);
+    kane_rails_answer(d, link, bias, d->v_dot + d->model->tree.links[link].v);
 }
 
-static kane_status derive_wrenches(const kane_model *model, const kane_work *work, kane_gradient *pairs,
-                                   kane_state_gradient *states)
+void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivative *d, double *by_a)
 {
-    memset(pairs, 0, (size_t)model->pair_count * sizeof *pairs);
-    int next = 0; // of the elements with states
-    for (int e = 0; e < model->element_count; e++) {
-        kane_state_gradient *own = model->elements[e].state_count > 0 ? &states[next++] : NULL;
-        const kane_status status = kane_element_derive(model, work, e, pairs, own);
-        if (status != KANE_OK)
-            return status;
+    d->work = work;
+    memset(d->push, 0, (size_t)model->tree.link_count * sizeof *d->push);
+    for (int i = 0; i < model->tree.link_count; i++) {
+        kane_joined_show(model, work, i);
+        const kane_wrench w = inertial(model, work, model->link_body[i]);
+        const kane_vec3 arm = km3_mulv(work->tree.link[i].R, model->tree.links[i].c);
+        d->push[i]          = (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(arm, w.force))};
     }
-    for (int i = 0; i < model->actuator_count; i++)
-        kane_actuator_derive(model, work, i, pairs);
-    kane_panels_derive(model, pairs);
-    return kane_wheels_derive(model, work, pairs);
-}
-
-kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *out)
-{
-    kane_status status = derive_wrenches(model, work, out->wrench, out->states);
-    if (status != KANE_OK)
-        return status;
-    for (int i = 0; i < model->wheels_count; i++) {
-        const kane_wheels *wheels = &model->wheels[i];
-        if (wheels->way == KANE_CONTACT_ELASTIC)
-            continue;
-        status = kane_guided_derive(model, work, wheels, out->guided[i]);
-        if (status != KANE_OK)
-            return kane_guided_lose(work, status, wheels, &model->bodies[wheels->body]);
+    for (int c = 0; c < model->cluster_count; c++)
+        kane_derive_travel_cluster(d, c, by_a);
+    for (int r = 0; r < model->run_count; r++) {
+        kane_tree_respond(&model->tree, model->runs[r], &work->tree, d->push, d->answer, d->v_dot);
+        for (int i = model->runs[r].first; i < model->runs[r].end; i++) {
+            answer_travel(d, i);
+            for (int v = model->tree.links[i].v; v < model->tree.links[i].v + model->tree.links[i].v_count; v++)
+                if (d->v_place[v] >= 0)
+                    by_a[d->v_place[v]] = d->v_dot[v];
+        }
     }
-    kane_status joined = KANE_OK;
-    if (out->joined)
-        joined =
-            kane_joined_derive(model, work, out->joined, out->wrench, out->states, out->guided, out->joined_values);
-    kane_states_derive(model, work, out->states, out->guided, out->state_entries);
-    for (int p = 0; p < model->pair_count; p++)
-        if (model->bodies[model->pairs[p].row].link < 0 && model->bodies[model->pairs[p].column].link < 0)
-            derive_pair(model, work, p, out);
-    for (int j = 0; j < model->body_count; j++) {
-        const kane_body *body = &model->bodies[j];
-        if (body->link >= 0)
-            continue;
-        memset(out->coordinates[j], 0, sizeof out->coordinates[j]);
-        if (body->follows)
-            copy_rates(body, out->guided[body->wheels], out->coordinates[j]);
-        else
-            derive_coordinates(body, &work->body[j], out->coordinates[j]);
-        if (kane_model_is_driven(model))
-            derive_travel(model, work, j, out->travel[j]);
-    }
-    return joined;
 }

@@ -38,10 +38,6 @@ static void add_bodies(const kane_model *model, const kane_work *work, kane_ener
         energy->gravity += body->mass * model->gravity * kane_work_in_A(model, work, b->r_w).z;
         if (body->separate)
             energy->power_omitted += power_of_omitted(model, work, j);
-        if (body->link >= 0) // among all joints
-            continue;
-        energy->power_drive += kv3_dot(km3_mulv(T->R, b->reaction.force), b->v_w);
-        energy->power_drive += kv3_dot(km3_mulv(T->R, b->reaction.torque), b->w_w);
     }
 }
 

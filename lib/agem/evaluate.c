@@ -36,18 +36,6 @@ static kane_status check_finite(const kane_model *model, kane_work *work, const 
     return kane_work_fail(work, KANE_NOT_FINITE, "", "the travel of the frames is not finite");
 }
 
-// Bodies that stand alone in their frames.
-static kane_status solve_free(const kane_model *model, kane_work *work, double *ydot)
-{
-    kane_imaginary_add(model, work);
-    const kane_status status = kane_guided_eval(model, work);
-    if (status != KANE_OK)
-        return status;
-    kane_inertia_solve(model, work, ydot);
-    kane_coordinates_eval(model, work, ydot);
-    return KANE_OK;
-}
-
 // States of elements.
 static void copy_rates(const kane_model *model, const kane_work *work, double *ydot)
 {
@@ -61,8 +49,6 @@ static void copy_rates(const kane_model *model, const kane_work *work, double *y
 kane_status kane_motion_eval(const kane_model *model, kane_work *work, double t, const double *y)
 {
     kane_frames_eval(model, work, t, y);
-    if (model->tree.link_count < model->body_count)
-        kane_kinematics_eval(model, work, y);
     const kane_status status = kane_joined_move(model, work, y);
     if (status == KANE_OK)
         kane_wheels_observe(model, work);
@@ -71,15 +57,14 @@ kane_status kane_motion_eval(const kane_model *model, kane_work *work, double t,
 
 kane_status kane_eval(const kane_model *model, kane_work *work, double t, const double *y, double *ydot)
 {
-    const int joined = model->tree.link_count > 0, free = model->tree.link_count < model->body_count;
     kane_status status = kane_motion_eval(model, work, t, y);
     if (status == KANE_OK)
         status = kane_applied_eval(model, work, y);
-    if (status == KANE_OK && joined)
-        kane_joined_push(model, work);
-    if (status == KANE_OK && free)
-        status = solve_free(model, work, ydot);
-    if (status == KANE_OK && joined)
+    if (status != KANE_OK)
+        return status;
+    kane_joined_push(model, work);
+    status = kane_guided_eval(model, work);
+    if (status == KANE_OK)
         status = kane_joined_solve(model, work, ydot);
     if (status != KANE_OK)
         return status;

@@ -10,6 +10,7 @@
 
 #include "contact/roll.h"
 #include "contact/side.h"
+#include "tree/respond.h"
 
 static double work_of(kane_wrench w, kane_wrench motion)
 {
@@ -114,15 +115,13 @@ static kane_status roll_on(rolling *wheel, double N, double before)
     return status;
 }
 
-// Normal forces of a wheelset under the generalised forces of its body. They start from the static ones, so that the result
+// Normal forces of a wheelset that would accelerate like this `without` the rails. They start from the static ones, so that the result
 // depends on nothing else, and go on by secants: what a step of 1e-10 leaves is round-off.
-static kane_status solve(const kane_body *body, const kane_wheels *wheels, kane_body_state *b, kane_guidance *g,
-                         rolling wheel[2])
+static kane_status solve(const kane_wheels *wheels, kane_wrench without, kane_guidance *g, rolling wheel[2])
 {
-    double base[2], push[2][2], inverse[2][2], before[2], u_dot[6];
-    kane_body_solve(body, b, u_dot); // without the rails
+    double base[2], push[2][2], inverse[2][2], before[2];
     for (int i = 0; i < 2; i++) {
-        base[i] = g->bias[i] + work_of(g->push[i], (kane_wrench){b->a, b->e});
+        base[i] = g->bias[i] + work_of(g->push[i], without);
         g->N[i] = before[i] = wheels->load[i];
         for (int j = 0; j < 2; j++)
             push[i][j] = work_of(g->answer[i], g->push[j]);
@@ -154,7 +153,8 @@ static kane_status solve(const kane_body *body, const kane_wheels *wheels, kane_
 }
 
 // Hands the forces on to the body, and to whoever asks for the contact.
-static void apply(const kane_transport *T, kane_body_state *b, kane_wheels_state *w, rolling wheel[2])
+static void apply(kane_work *work, int link, const kane_transport *T, kane_body_state *b, kane_wheels_state *w,
+                  rolling wheel[2])
 {
     kane_guidance *g = &w->guidance;
     for (int side = 0; side < 2; side++) {
@@ -167,24 +167,27 @@ static void apply(const kane_transport *T, kane_body_state *b, kane_wheels_state
         kane_roll_report(roll, N, &f, &result->patch[0]);
         result->patch_count = N > 0.0;
         result->on_wheel    = add_scaled(creep, N, to_wheel(w, side, g->push[side]));
-        b->free             = kw_add(b->free, on_body);
+        kane_tree_push(&work->tree, link, on_body.force, on_body.torque);
         b->applied.force    = kv3_add(b->applied.force, km3_mulv(T->R, on_body.force));
         b->applied.torque   = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));
     }
 }
 
 // All of one wheelset that is known to touch.
-static kane_status press(const kane_body *body, const kane_wheels *wheels, const kane_transport *T, kane_body_state *b,
-                         kane_wheels_state *w)
+static kane_status press(const kane_model *model, kane_work *work, const kane_wheels *wheels, kane_wheels_state *w)
 {
+    const kane_body *body      = &model->bodies[wheels->body];
+    const kane_link_state *at  = &work->tree.link[body->link];
+    const kane_wrench left     = {kv3_neg(at->f), kv3_neg(at->n)};
+    const kane_wrench without  = kane_link_respond(&model->tree.links[body->link], at, left);
     rolling wheel[2];
     kane_status status = start(wheels, w, KANE_LEFT, &wheel[0]);
     if (status == KANE_OK)
         status = start(wheels, w, KANE_RIGHT, &wheel[1]);
     if (status == KANE_OK)
-        status = solve(body, wheels, b, &w->guidance, wheel);
+        status = solve(wheels, without, &w->guidance, wheel);
     if (status == KANE_OK)
-        apply(T, b, w, wheel);
+        apply(work, body->link, &work->transport[body->frame], &work->body[wheels->body], w, wheel);
     return status;
 }
 
@@ -203,16 +206,15 @@ kane_status kane_guided_eval(const kane_model *model, kane_work *work)
         const kane_wheels *wheels = &model->wheels[i];
         if (wheels->way == KANE_CONTACT_ELASTIC)
             continue;
-        const kane_body *body   = &model->bodies[wheels->body];
-        const kane_transport *T = &work->transport[body->frame];
-        kane_body_state *b      = &work->body[wheels->body];
-        kane_status status      = kane_guided_touch(model, work, wheels, b, &work->wheels[i]);
+        const kane_body *body    = &model->bodies[wheels->body];
+        const kane_body_state *b = &work->body[wheels->body];
+        kane_status status       = kane_guided_touch(model, work, wheels, b, &work->wheels[i]);
         if (status != KANE_OK)
             return kane_guided_lose(work, status, wheels, body);
         const double *gap = work->wheels[i].guidance.gap;
         if (body->follows && !(fabs(gap[0]) + fabs(gap[1]) <= KANE_GAP_LEFT))
             return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
-        status = press(body, wheels, T, b, &work->wheels[i]);
+        status = press(model, work, wheels, &work->wheels[i]);
         if (status != KANE_OK)
             return kane_work_fail(work, status, body->name, "no normal forces keep its wheels on the rails");
     }
@@ -242,10 +244,9 @@ kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *
     return kane_guided_invert(g->inverse) ? KANE_OK : KANE_RETRY;
 }
 
-kane_wrench kane_guided_pass(const kane_guidance *g, kane_wrench wrench, const double bias[2])
+void kane_guided_answer(const kane_guidance *g, const kane_wrench gain[2], const double bias[2], kane_wrench *motion)
 {
-    const double missing[2] = {bias[0] + work_of(g->answer[0], wrench), bias[1] + work_of(g->answer[1], wrench)};
+    const double missing[2] = {bias[0] + work_of(g->push[0], *motion), bias[1] + work_of(g->push[1], *motion)};
     for (int i = 0; i < 2; i++)
-        wrench = add_scaled(wrench, -(g->inverse[i][0] * missing[0] + g->inverse[i][1] * missing[1]), g->gain[i]);
-    return wrench;
+        *motion = add_scaled(*motion, -(g->inverse[i][0] * missing[0] + g->inverse[i][1] * missing[1]), gain[i]);
 }

@@ -27,19 +27,17 @@ static inline int kane_guided_invert(double m[2][2])
 kane_status kane_guided_touch(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
                               const kane_body_state *b, kane_wheels_state *w);
 
-// Motion of a wheelset whose height and roll follow from the rails, from its coordinates q (z and roll are not read) and
-// independent speeds u. w is scratch.
-void kane_guided_follow(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
-                        const double *u, kane_body_state *b, kane_wheels_state *w);
+// Height and roll of wheelsets that tables guide, and their rates, from their other coordinates and speeds: in work->tree.
+void kane_guided_follow(const kane_model *model, kane_work *work);
 
-// The same where it stands already as w says, with other speeds; q holds z and roll.
-void kane_guided_speed(const kane_body *body, const kane_transport *T, const kane_transport *track, const double *q,
-                       const double *u, kane_body_state *b, const kane_wheels_state *w);
+// Height and roll of one of them; the rates where it stands.
+void kane_guided_place(const kane_model *model, kane_work *work, const kane_wheels *wheels);
+void kane_guided_speed(const kane_model *model, kane_work *work, const kane_wheels *wheels);
 
 // Reports that kane_guided_touch found no contact of a body.
 kane_status kane_guided_lose(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body);
 
-// Normal and creep forces of all guided wheels, added to the bodies' applied wrenches and generalised forces. Needs
+// Normal and creep forces of all guided wheels, added to the bodies' applied wrenches and to what acts on their links. Needs
 // everything else that acts.
 kane_status kane_guided_eval(const kane_model *model, kane_work *work);
 
@@ -55,20 +53,30 @@ kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_wheels_stat
 // How normal and creep forces of a wheelset answer: gain and inverse of its guidance, where the last evaluation left it.
 kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *w);
 
-// What the rails make of a wrench on a guided body besides (frame axes), and of a change of what its gaps accelerate.
-kane_wrench kane_guided_pass(const kane_guidance *g, kane_wrench wrench, const double bias[2]);
+// A change of the body's acceleration while normal forces stay, and of what its gaps accelerate besides -> with the change that
+// they answer with. gain: accelerations that kane_guidance.gain brings about.
+void kane_guided_answer(const kane_guidance *g, const kane_wrench gain[2], const double bias[2], kane_wrench *motion);
+
+// What follows from the rails of a wheelset that tables guide, among the states of its link: z, roll, v_z, w_x.
+enum { KANE_GUIDED_FOLLOW = 4 };
+static const int kane_guided_follower[KANE_GUIDED_FOLLOW] = {KANE_Z, KANE_ROLL, KANE_COORDINATES + 2, KANE_COORDINATES + 3};
+
+// Whether a state of the body (coordinate, then speed) moves it on its rails: not its spin angle, nor what follows.
+static inline int kane_guided_matters(const kane_body *body, int local)
+{
+    return local != KANE_PITCH && !(body->follows && (local == KANE_Z || local == KANE_ROLL));
+}
 
 // By one state of the body: the change of the rails' wrench while the normal forces stay, and of what the gaps
 // accelerate.
 typedef struct kane_guided_column {
     kane_wrench wrench; // frame axes
     double bias[2];
-    kane_vec3 motion[KANE_MOTIONS]; // of a body that follows: displacement, rotation, velocity, angular velocity
-    double rates[KANE_COORDINATES]; // and the rates of its coordinates
+    double follow[KANE_GUIDED_FOLLOW]; // where tables guide it: change of what follows
 } kane_guided_column;
 
-// Fills the columns of all states (six coordinates, then the speeds) by differences, and what kane_guided_pass needs.
-kane_status kane_guided_derive(const kane_model *model, kane_work *work, const kane_wheels *wheels,
+// Fills the columns of all states (six coordinates, then the speeds) by differences, and what kane_guided_answer needs.
+kane_status kane_guided_derive(const kane_model *model, kane_work *work, int wheels,
                                kane_guided_column columns[KANE_BODY_STATES]);
 
 #endif

@@ -3,61 +3,84 @@
 //
 // Differentiated are  Theta u' = f + C(N, x)  and  bias(x) + push(x) . V_dot = 0:  while N and V_dot stay, a state x changes
 // C and the gaps' accelerations (columns, by differences of the geometry of one wheelset); N follows, so that the gaps
-// stay (kane_guided_pass). Where height and roll follow from the rails, a state also moves the body by more than itself.
+// stay (kane_guided_pass). Where tables guide it, what follows changes too.
 
 #include "agem/guided.h"
-
-#include "agem/reduce.h"
+#include "agem/joined.h"
 
 #include <string.h>
 
 // Steps of coordinates [m, rad] and speeds [m/s, rad/s]: small against the depth over which contact is smooth (2e-5 m).
 static const double coordinate_step = 1e-7, speed_step = 1e-5;
 
-// One wheelset in a state close to the one of the last evaluation.
+// All that one wheelset has in a work.
+typedef struct stand {
+    double q[KANE_COORDINATES], v[6];
+    kane_axis_state axis[6];
+    kane_link_state link;
+    kane_body_state body;
+    kane_wheels_state wheels;
+} stand;
+
+static void keep(const kane_model *model, const kane_work *work, int wheels, stand *here)
+{
+    const int body        = model->wheels[wheels].body;
+    const kane_link *link = &model->tree.links[model->bodies[body].link];
+    memcpy(here->q, work->tree.q + link->q, sizeof here->q);
+    memcpy(here->v, work->tree.v + link->v, sizeof here->v);
+    memcpy(here->axis, work->tree.axis + link->v, sizeof here->axis);
+    here->link   = work->tree.link[model->bodies[body].link];
+    here->body   = work->body[body];
+    here->wheels = work->wheels[wheels];
+}
+
+static void restore(const kane_model *model, const stand *here, int wheels, kane_work *work)
+{
+    const int body        = model->wheels[wheels].body;
+    const kane_link *link = &model->tree.links[model->bodies[body].link];
+    memcpy(work->tree.q + link->q, here->q, sizeof here->q);
+    memcpy(work->tree.v + link->v, here->v, sizeof here->v);
+    memcpy(work->tree.axis + link->v, here->axis, sizeof here->axis);
+    work->tree.link[model->bodies[body].link] = here->link;
+    work->body[body]                          = here->body;
+    work->wheels[wheels]                      = here->wheels;
+}
+
+// What the rails do in a state close to the one of the last evaluation, while normal forces and accelerations stay.
 typedef struct neighbour {
-    kane_body_state b;
-    kane_wheels_state w;
-    double rates[KANE_COORDINATES];
+    kane_wrench wrench;
+    double bias[2], follow[KANE_GUIDED_FOLLOW];
 } neighbour;
 
 // Changes state c of the body by h.
-static kane_status move(const kane_model *model, const kane_work *work, const kane_wheels *wheels, int c, double h,
+static kane_status move(const kane_model *model, kane_work *work, int i, const stand *here, int c, double h,
                         neighbour *n)
 {
-    const kane_body *body       = &model->bodies[wheels->body];
-    const kane_transport *T     = &work->transport[body->frame];
-    const kane_transport *track = &work->transport[body->level_frame];
-    const kane_body_state *here = &work->body[wheels->body];
-    double q[KANE_COORDINATES], u[6];
-    memcpy(q, here->q, sizeof q);
-    kane_reduce_speeds(body, here, u);
-    *(c < KANE_COORDINATES ? &q[c] : &u[c - KANE_COORDINATES]) += h;
-
-    n->b = *here;
-    n->w = work->wheels[body->wheels];
-    if (body->follows && c >= KANE_COORDINATES) // it stands where it does here
-        kane_guided_speed(body, T, track, q, u, &n->b, &n->w);
-    else if (body->follows)
-        kane_guided_follow(model, work, wheels, q, u, &n->b, &n->w);
-    else
-        kane_body_move(body, T, track, q, u, &n->b);
-    kane_wheels_observe_body(model, work, wheels, &n->b, &n->w);
-    kane_rates_from_velocity(n->b.q, n->b.v, n->b.w, n->rates);
-    return kane_guided_touch(model, work, wheels, &n->b, &n->w);
-}
-
-// What the rails do there while the normal forces stay as they are.
-static kane_wrench wrench_at(const kane_wheels *wheels, const neighbour *n, const double N[2])
-{
-    return kw_add(kane_guided_wrench(wheels, &n->w, KANE_LEFT, N[KANE_LEFT]),
-                  kane_guided_wrench(wheels, &n->w, KANE_RIGHT, N[KANE_RIGHT]));
-}
-
-static double bias_at(const neighbour *n, int i, const kane_body_state *here)
-{
-    const kane_guidance *g = &n->w.guidance;
-    return g->bias[i] + kv3_dot(g->push[i].force, here->a) + kv3_dot(g->push[i].torque, here->e);
+    const kane_wheels *wheels = &model->wheels[i];
+    const kane_body *body     = &model->bodies[wheels->body];
+    const kane_link *link     = &model->tree.links[body->link];
+    kane_wheels_state *w      = &work->wheels[i];
+    const kane_body_state *b  = &work->body[wheels->body];
+    double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
+    restore(model, here, i, work);
+    *(c < KANE_COORDINATES ? &q[c] : &v[body->component[c - KANE_COORDINATES]]) += h;
+    if (body->follows && c < KANE_COORDINATES)
+        kane_guided_place(model, work, wheels);
+    if (body->follows)
+        kane_guided_speed(model, work, wheels);
+    kane_tree_move(&model->tree, (kane_links){body->link, body->link + 1}, work->base, &work->tree);
+    kane_joined_show(model, work, body->link);
+    kane_wheels_observe_body(model, work, wheels, b, w);
+    const kane_status status = kane_guided_touch(model, work, wheels, b, w);
+    const double *N          = here->wheels.guidance.N;
+    n->wrench                = kw_add(kane_guided_wrench(wheels, w, KANE_LEFT, N[KANE_LEFT]),
+                                      kane_guided_wrench(wheels, w, KANE_RIGHT, N[KANE_RIGHT]));
+    for (int k = 0; k < 2; k++)
+        n->bias[k] = w->guidance.bias[k] + kv3_dot(w->guidance.push[k].force, here->body.a) +
+                     kv3_dot(w->guidance.push[k].torque, here->body.e);
+    const double follow[KANE_GUIDED_FOLLOW] = {q[KANE_Z], q[KANE_ROLL], v[2], v[3]};
+    memcpy(n->follow, follow, sizeof follow);
+    return status;
 }
 
 static kane_vec3 slope(kane_vec3 up, kane_vec3 down, double per_step)
@@ -65,49 +88,37 @@ static kane_vec3 slope(kane_vec3 up, kane_vec3 down, double per_step)
     return kv3_scale(per_step, kv3_sub(up, down));
 }
 
-// How the body moves from one neighbour to the other.
-static void fill_motion(const kane_body_state *here, const neighbour *down, const neighbour *up, double per_step,
+// One column by central differences.
+static kane_status fill(const kane_model *model, kane_work *work, int i, const stand *here, int c,
                         kane_guided_column *column)
 {
-    const double yaw            = per_step * (up->b.q[KANE_YAW] - down->b.q[KANE_YAW]);
-    const double roll           = per_step * (up->b.q[KANE_ROLL] - down->b.q[KANE_ROLL]);
-    const double pitch          = per_step * (up->b.q[KANE_PITCH] - down->b.q[KANE_PITCH]);
-    const kane_vec3 turn        = kv3_add_scaled(kv3_scale(yaw, here->turn[0]), roll, here->turn[1]);
-    column->motion[KANE_MOVES]  = slope(up->b.r, down->b.r, per_step);
-    column->motion[KANE_TURNS]  = kv3_add_scaled(turn, pitch, here->turn[2]);
-    column->motion[KANE_SPEEDS] = slope(up->b.v, down->b.v, per_step);
-    column->motion[KANE_SPINS]  = slope(up->b.w, down->b.w, per_step);
-    for (int c = 0; c < KANE_COORDINATES; c++)
-        column->rates[c] = per_step * (up->rates[c] - down->rates[c]);
-}
-
-kane_status kane_guided_derive(const kane_model *model, kane_work *work, const kane_wheels *wheels,
-                               kane_guided_column columns[KANE_BODY_STATES])
-{
-    const kane_body *body       = &model->bodies[wheels->body];
-    const kane_body_state *here = &work->body[wheels->body];
-    const double *N             = work->wheels[body->wheels].guidance.N;
-
-    kane_status status = kane_guided_linearise(wheels, &work->wheels[body->wheels]);
-
-    memset(columns, 0, KANE_BODY_STATES * sizeof *columns);
+    const double h = c < KANE_COORDINATES ? coordinate_step : speed_step, per_step = 0.5 / h;
+    neighbour down, up;
+    kane_status status = move(model, work, i, here, c, -h, &down);
+    if (status == KANE_OK)
+        status = move(model, work, i, here, c, h, &up);
     if (status != KANE_OK)
         return status;
-    for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
-        const double h = c < KANE_COORDINATES ? coordinate_step : speed_step, per_step = 0.5 / h;
-        neighbour down, up;
-        if (c == KANE_PITCH || (body->follows && (c == KANE_Z || c == KANE_ROLL))) // nothing depends on these
-            continue;
-        status = move(model, work, wheels, c, -h, &down);
-        if (status == KANE_OK)
-            status = move(model, work, wheels, c, h, &up);
-        if (status != KANE_OK)
-            return status;
-        const kane_wrench w0 = wrench_at(wheels, &down, N), w1 = wrench_at(wheels, &up, N);
-        columns[c].wrench = (kane_wrench){slope(w1.force, w0.force, per_step), slope(w1.torque, w0.torque, per_step)};
-        for (int i = 0; i < 2; i++)
-            columns[c].bias[i] = per_step * (bias_at(&up, i, here) - bias_at(&down, i, here));
-        fill_motion(here, &down, &up, per_step, &columns[c]);
-    }
+    column->wrench = (kane_wrench){slope(up.wrench.force, down.wrench.force, per_step),
+                                   slope(up.wrench.torque, down.wrench.torque, per_step)};
+    for (int k = 0; k < 2; k++)
+        column->bias[k] = per_step * (up.bias[k] - down.bias[k]);
+    for (int k = 0; k < KANE_GUIDED_FOLLOW; k++)
+        column->follow[k] = per_step * (up.follow[k] - down.follow[k]);
     return KANE_OK;
+}
+
+kane_status kane_guided_derive(const kane_model *model, kane_work *work, int i,
+                               kane_guided_column columns[KANE_BODY_STATES])
+{
+    const kane_body *body = &model->bodies[model->wheels[i].body];
+    kane_status status    = kane_guided_linearise(&model->wheels[i], &work->wheels[i]);
+    stand here;
+    memset(columns, 0, KANE_BODY_STATES * sizeof *columns);
+    keep(model, work, i, &here);
+    for (int c = 0; c < KANE_COORDINATES + body->u_count && status == KANE_OK; c++)
+        if (kane_guided_matters(body, c))
+            status = fill(model, work, i, &here, c, &columns[c]);
+    restore(model, &here, i, work);
+    return status;
 }

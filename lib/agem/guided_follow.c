@@ -9,31 +9,29 @@
 
 #include "agem/guided_see.h"
 
-// Components of the velocity (v_x v_y v_z w_x w_y w_z) that are speeds of their own.
-static void spread(const kane_body *body, const double *u, double V[6])
-{
-    for (int i = 0; i < 6; i++)
-        V[i] = 0.0;
-    for (int i = 0; i < body->u_count; i++)
-        V[body->component[i]] = u[i];
-}
-
-void kane_guided_follow(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
-                        const double *u, kane_body_state *b, kane_wheels_state *w)
+void kane_guided_speed(const kane_model *model, kane_work *work, const kane_wheels *wheels)
 {
     const kane_body *body = &model->bodies[wheels->body];
-    double at[KANE_COORDINATES];
-    for (int c = 0; c < KANE_COORDINATES; c++)
-        at[c] = q[c];
-    kane_tables_stand(model, work, wheels, at, w); // what is wrong kane_guided_eval will say
-    kane_guided_speed(body, &work->transport[body->frame], &work->transport[body->level_frame], at, u, b, w);
+    const kane_link *link = &model->tree.links[body->link];
+    double *v             = work->tree.v + link->v;
+    v[2] = v[3] = 0.0;
+    kane_tables_move(&work->transport[body->frame], work->tree.q + link->q, &work->wheels[body->wheels].guidance.on, v);
 }
 
-void kane_guided_speed(const kane_body *body, const kane_transport *T, const kane_transport *track, const double *q,
-                       const double *u, kane_body_state *b, const kane_wheels_state *w)
+void kane_guided_place(const kane_model *model, kane_work *work, const kane_wheels *wheels)
 {
-    double V[6];
-    spread(body, u, V);
-    kane_tables_move(T, q, &w->guidance.on, V);
-    kane_body_move(body, T, track, q, V, b);
+    const kane_body *body = &model->bodies[wheels->body];
+    // what is wrong kane_guided_eval will say
+    kane_tables_stand(model, work, wheels, work->tree.q + model->tree.links[body->link].q, &work->wheels[body->wheels]);
+}
+
+void kane_guided_follow(const kane_model *model, kane_work *work)
+{
+    for (int i = 0; i < model->wheels_count; i++) {
+        const kane_wheels *wheels = &model->wheels[i];
+        if (wheels->way != KANE_CONTACT_TABLES)
+            continue;
+        kane_guided_place(model, work, wheels);
+        kane_guided_speed(model, work, wheels);
+    }
 }

@@ -2,8 +2,9 @@
 // Projection of guided wheelsets onto their rails: first the gaps, then the rates of the gaps.
 
 #include "agem/guided.h"
+#include "agem/joined.h"
 
-#include "agem/reduce.h"
+#include <string.h>
 
 // A gap of less than this is none [m]; so is a rate [m/s].
 static const double closed = 1e-14;
@@ -24,24 +25,32 @@ static int correct(const kane_guidance *g, const double missing[2], kane_wrench 
     return 1;
 }
 
+// Where its wheels touch in the state of its link.
+static kane_status look(const kane_model *model, kane_work *work, int i)
+{
+    const kane_wheels *wheels = &model->wheels[i];
+    const int link            = model->bodies[wheels->body].link;
+    kane_tree_move(&model->tree, (kane_links){link, link + 1}, work->base, &work->tree);
+    kane_joined_show(model, work, link);
+    kane_wheels_observe_body(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
+    return kane_guided_touch(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
+}
+
 static kane_status project(const kane_model *model, kane_work *work, int i, double *y)
 {
-    const kane_wheels *wheels   = &model->wheels[i];
-    const kane_body *body       = &model->bodies[wheels->body];
-    const kane_transport *T     = &work->transport[body->frame];
-    const kane_transport *track = &work->transport[body->level_frame];
-    kane_body_state *b          = &work->body[wheels->body];
-    kane_wheels_state *w        = &work->wheels[i];
+    const kane_body *body  = &model->bodies[model->wheels[i].body];
+    const kane_link *link  = &model->tree.links[body->link];
+    const kane_guidance *g = &work->wheels[i].guidance;
+    double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
     kane_wrench motion;
-
+    memcpy(q, y + body->q, KANE_COORDINATES * sizeof *q);
+    for (int k = 0; k < body->u_count; k++)
+        v[body->component[k]] = y[body->u + k];
     for (int iteration = 0; iteration < 20; iteration++) {
-        kane_body_move(body, T, track, y + body->q, y + body->u, b);
-        kane_wheels_observe_body(model, work, wheels, b, w);
-        const kane_status status = kane_guided_touch(model, work, wheels, b, w);
+        const kane_status status = look(model, work, i);
         if (status != KANE_OK)
             return status;
-        const kane_guidance *g = &w->guidance;
-        const double left      = fabs(g->gap[0]) + fabs(g->gap[1]);
+        const double left = fabs(g->gap[0]) + fabs(g->gap[1]);
         if (left <= closed)
             break;
         if (iteration == 19) { // round-off keeps it from being less, or it was too far away
@@ -52,21 +61,24 @@ static kane_status project(const kane_model *model, kane_work *work, int i, doub
         double step[KANE_COORDINATES];
         if (!correct(g, g->gap, &motion))
             return KANE_RETRY;
-        kane_rates_from_velocity(y + body->q, motion.force, motion.torque, step);
+        kane_rates_from_velocity(q, motion.force, motion.torque, step);
         for (int c = 0; c < KANE_COORDINATES; c++)
-            y[body->q + c] += step[c];
+            q[c] += step[c];
     }
-    if (!correct(&w->guidance, w->guidance.rate, &motion))
+    if (!correct(g, g->rate, &motion))
         return KANE_RETRY;
-    b->v = kv3_add(b->v, motion.force);
-    b->w = kv3_add(b->w, motion.torque);
-    kane_reduce_speeds(body, b, y + body->u);
+    memcpy(y + body->q, q, KANE_COORDINATES * sizeof *q);
+    for (int k = 0; k < body->u_count; k++) {
+        const int c     = body->component[k];
+        y[body->u + k] = v[c] + (c < 3 ? kv3_get(motion.force, c) : kv3_get(motion.torque, c - 3));
+    }
     return KANE_OK;
 }
 
 kane_status kane_guided_project(const kane_model *model, kane_work *work, double t, double *y)
 {
     kane_frames_eval(model, work, t, y);
+    kane_joined_carry(model, work);
     for (int i = 0; i < model->wheels_count; i++) {
         if (model->wheels[i].way != KANE_CONTACT_CONSTRAINT)
             continue;

@@ -8,6 +8,8 @@
 
 #include "agem/guided_see.h"
 
+#include "tree/respond.h"
+
 // The section's plane holds a point of the body:  (v - sigma e_x - sigma Omega x r).x = 0
 void kane_section_follow(kane_vec3 Omega, kane_section_motion *m)
 {
@@ -119,9 +121,7 @@ kane_status kane_guided_touch(const kane_model *model, const kane_work *work, co
         for (int side = 0; side < 2 && status == KANE_OK; side++)
             status = touch_rail(work, body, b, wheels, side, w);
     }
-    const kane_inertia J = kane_body_inertia(body, b);
-    for (int i = 0; i < 2 && status == KANE_OK; i++) // all six freedoms are there
-        g->answer[i] =
-            (kane_wrench){kv3_scale(1.0 / body->mass, g->push[i].force), kane_inertia_solve_for(&J, g->push[i].torque)};
+    for (int i = 0; i < 2 && status == KANE_OK; i++)
+        g->answer[i] = kane_link_respond(&model->tree.links[body->link], &work->tree.link[body->link], g->push[i]);
     return status;
 }

@@ -5,6 +5,11 @@
 
 #include "agem/work.h"
 
+kane_inertia kane_body_inertia(const kane_body *body, const kane_body_state *b)
+{
+    return (kane_inertia){.R = body->turned ? km3_mul(b->R, body->principal) : b->R, .J = body->J};
+}
+
 void kane_imaginary_eval(const kane_transport *f, double m, const kane_inertia *J, kane_vec3 r, kane_vec3 v,
                          kane_vec3 w_rel, kane_imaginary *out)
 {
@@ -52,49 +57,6 @@ kane_wrench kane_imaginary_kept(const kane_body *body, const kane_transport *T, 
 {
     const kane_inertia J = kane_body_inertia(body, b);
     return sum_kept(body, T, &J, b);
-}
-
-// f of (43) for a free body from its parts: R + R**  and  T + T** - w' x J w'.
-static void add_separately(const kane_body *body, const kane_transport *T, const kane_inertia *J, kane_body_state *b)
-{
-    b->free        = kw_add(b->free, sum_kept(body, T, J, b));
-    b->free.torque = kv3_sub(b->free.torque, kv3_cross(b->w, kane_inertia_mul(J, b->w)));
-}
-
-// The same with nothing omitted, from absolute accelerations (the source's Possibility 3):
-//   p - a' = a_o + e x r + w x (w x r) + 2 w x v     alpha - eps' = e + w x w'     theta = w + w'
-static void add_together(const kane_body *body, const kane_transport *T, const kane_inertia *J, kane_body_state *b)
-{
-    const kane_vec3 w = T->omega, e = T->epsilon;
-    const kane_vec3 p =
-        kv3_add(kv3_add(T->a_o, kv3_cross(e, b->r)), kv3_cross(w, kv3_add_scaled(kv3_cross(w, b->r), 2.0, b->v)));
-    const kane_vec3 theta = kv3_add(w, b->w);
-    const kane_vec3 alpha = kv3_add(e, kv3_cross(w, b->w));
-
-    b->free.force  = kv3_add_scaled(b->free.force, -body->mass, p);
-    b->free.torque = kv3_sub(b->free.torque, kane_inertia_mul(J, alpha));
-    b->free.torque = kv3_sub(b->free.torque, kv3_cross(theta, kane_inertia_mul(J, theta)));
-}
-
-void kane_body_force(const kane_body *body, const kane_transport *T, kane_body_state *b)
-{
-    const kane_inertia J = kane_body_inertia(body, b);
-    b->free.force        = km3_tmulv(T->R, b->applied.force);
-    b->free.torque       = km3_tmulv(T->R, b->applied.torque);
-    if (body->separate)
-        add_separately(body, T, &J, b);
-    else
-        add_together(body, T, &J, b);
-}
-
-void kane_imaginary_add(const kane_model *model, kane_work *work)
-{
-    for (int j = 0; j < model->body_count; j++) {
-        const kane_body *body = &model->bodies[j];
-        if (body->link >= 0)
-            continue;
-        kane_body_force(body, &work->transport[body->frame], &work->body[j]);
-    }
 }
 
 void kane_imaginary_get(const kane_model *model, const kane_work *work, int j, kane_imaginary *terms)

@@ -3,6 +3,7 @@
 
 #include "agem/joined.h"
 
+#include "agem/guided.h"
 #include "agem/imaginary.h"
 
 // What the frames' motion is to the links: all of it, or only gravity where imaginary forces are handed over one by one.
@@ -118,14 +119,13 @@ static kane_status follow_all(const kane_model *model, kane_work *work, const do
 
 kane_status kane_joined_move(const kane_model *model, kane_work *work, const double *y)
 {
-    if (model->tree.link_count == 0)
-        return KANE_OK;
     read_state(work, y);
     kane_status status = follow_all(model, work, y);
     if (status == KANE_OK && kane_frames_follow(model, work)) // once more, with the acceleration of the frames
         status = follow_all(model, work, y);
     if (status != KANE_OK)
         return status;
+    kane_guided_follow(model, work);
     for (int k = 0; k < model->run_count; k++)
         kane_tree_move(&model->tree, model->runs[k], work->base, &work->tree);
     for (int k = 0; k < model->watched_count; k++)

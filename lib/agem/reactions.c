@@ -220,10 +220,7 @@ static double value_of(const kane_model *model, const kane_reactions *r, kane_wo
             return 0.0; // hangs by nothing
         return component(kane_joined_in_joint(model, work, link, r->joint[link]), part);
     case KANE_REACTION_FREEDOM:
-        if (link >= 0)
-            kane_joined_show_reaction(model, work, link, r->joint[link]);
-        else
-            kane_body_react(model, work, of);
+        kane_joined_show_reaction(model, work, link, r->joint[link]);
         return kane_get_reaction(model, work, of, (kane_coordinate)part);
     }
     return 0.0;

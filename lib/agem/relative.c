@@ -6,8 +6,6 @@
 
 #include "agem/relative.h"
 
-#include "agem/reduce.h"
-
 // The spin angle that a spinning body's axes leave out.
 static double spin_of(const kane_model *model, const kane_work *work, int j)
 {

@@ -20,10 +20,7 @@ typedef struct kane_body_state {
     double q[KANE_COORDINATES]; // x y z [m], yaw roll pitch [rad]
     kane_vec3 r, v, w;          // position, velocity of the mass centre [m], [m/s]; angular velocity [rad/s]
     kane_mat3 R;                // body axes to frame axes; a spinning body's axes do not spin (pitch left out)
-    double sin_yaw, cos_yaw, sin_roll, cos_roll;
     kane_vec3 turn[3]; // axes of yaw, roll, pitch (44)
-    double rate[3];    // rates of the angles that are left, where some are removed [rad/s]
-    kane_vec3 bias;    // part of eps' that is not in the rates' derivatives, where angles are removed [rad/s^2]
 
     // kinematics.c: absolute motion, world axes
     kane_mat3 R_w;      // body axes to world axes; of a spinning body: its axle boxes, level in the track frame
@@ -41,7 +38,6 @@ typedef struct kane_body_state {
     kane_wrench applied; // everything: gravity, elements, actuators, contact
 
     // imaginary.c, inertia.c: frame axes
-    kane_wrench free; // generalised forces of the free body: applied + imaginary - nonlinear inertia terms
     kane_vec3 a, e;   // relative accelerations a' [m/s^2], eps' [rad/s^2]
 
     // constrain.c: frame axes
@@ -225,55 +221,23 @@ kane_wrench kane_frame_gain(const kane_model *model, const kane_work *work, int 
 // The acceleration of frames whose guide's velocity constraints decide, after those have been solved. 0: not so.
 int kane_frames_follow(const kane_model *model, kane_work *work);
 
-// Bodies that stand alone: relative and absolute motion.
-void kane_kinematics_eval(const kane_model *model, kane_work *work, const double *y);
-
 // Frames, all bodies that something acts on, and wheels against their rails: everything that an evaluation knows of motion.
 kane_status kane_motion_eval(const kane_model *model, kane_work *work, double t, const double *y);
 
 // External wrenches at the mass centres, and what states of elements change; they are taken from y.
 kane_status kane_applied_eval(const kane_model *model, kane_work *work, const double *y);
 
-// Generalised forces of the free bodies: external, imaginary, nonlinear inertia.
-void kane_imaginary_add(const kane_model *model, kane_work *work);
-
-// Accelerations.
-void kane_inertia_solve(const kane_model *model, kane_work *work, double *ydot);
-
-// Rates of the coordinates.
-void kane_coordinates_eval(const kane_model *model, const kane_work *work, double *ydot);
-
 // --- pieces of steps that more than one file needs ---
 
 // Inertia of a body in the axes of its frame.
 kane_inertia kane_body_inertia(const kane_body *body, const kane_body_state *b);
 
-// Theta u' = f of a body that turns by one or two angles, Theta = E' J E: f comes in as E' (T - J bias) [N m], and goes out as u'
-// [rad/s^2]. Of other bodies f is left as it is.
-void kane_inertia_solve_turns(const kane_body *body, const kane_inertia *J, const kane_body_state *b, double *f);
-
-// Generalised forces of one free body from its applied wrench (one body's share of kane_imaginary_add).
-void kane_body_force(const kane_body *body, const kane_transport *T, kane_body_state *b);
-
 // Sum of those imaginary terms of one body that are kept, at its mass centre, frame axes.
 kane_wrench kane_imaginary_kept(const kane_body *body, const kane_transport *T, const kane_body_state *b);
-
-// Accelerations of one body from its generalised forces: fills a, e and u_dot.
-void kane_body_solve(const kane_body *body, kane_body_state *b, double *u_dot);
-
-// Change of the speeds' derivatives that a wrench at the mass centre brings about, frame axes (Theta^-1 A').
-void kane_body_respond(const kane_body *body, const kane_body_state *b, kane_wrench wrench, double *u_dot);
-
-// Reaction of the removed freedoms of a body without a joint.
-void kane_body_react(const kane_model *model, kane_work *work, int body);
 
 // Relative to absolute motion of a body. T: the frame it is described in; track: its track frame.
 void kane_body_to_world(const kane_body *body, const kane_transport *T, const kane_transport *track,
                         kane_body_state *b);
-
-// Motion of one body from its coordinates q and speeds u. T: the frame it is described in; track: its track frame.
-void kane_body_move(const kane_body *body, const kane_transport *T, const kane_transport *track, const double *q,
-                    const double *u, kane_body_state *b);
 
 // Rates of coordinates q from velocity v and angular velocity w in the axes they refer to (44).
 void kane_rates_from_velocity(const double *q, kane_vec3 v, kane_vec3 w, double *q_dot);

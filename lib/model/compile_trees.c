@@ -3,13 +3,6 @@
 
 #include "model/compile.h"
 
-// Wheels whose rails are constraints have their own equations.
-static int is_guided(const kane_compiler *c, int j)
-{
-    const kane_wheels_definition *wheels = c->vehicle->bodies[j].wheels;
-    return wheels && wheels->way != KANE_CONTACT_ELASTIC && !c->hinges[j].joined;
-}
-
 // A body and all that hang on it, in the order of the definition.
 static void add(kane_compiler *c, int body, int root)
 {
@@ -86,7 +79,7 @@ void kane_compile_trees(kane_compiler *c)
     }
     for (int j = 0; j < c->vehicle->body_count; j++) {
         model->bodies[j].alone = !c->hinges[j].joined;
-        if (c->hinges[j].parent == -1 && !is_guided(c, j))
+        if (c->hinges[j].parent == -1)
             add(c, j, j);
     }
     for (int j = 0; j < c->vehicle->body_count; j++) {

@@ -91,6 +91,12 @@ typedef struct kane_body {
     kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // 1 or 0 by axis: imaginary terms that are kept
 } kane_body;
 
+// Index in y of a state of a body that stands alone: coordinates, then speeds.
+static inline int kane_body_state_index(const kane_body *body, int local)
+{
+    return local < KANE_COORDINATES ? body->q + local : body->u + local - KANE_COORDINATES;
+}
+
 // A point of a body, or of a frame, with axes.
 typedef struct kane_element_end {
     int body;        // -1: a frame

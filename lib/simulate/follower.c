@@ -33,20 +33,12 @@ static dependence depend(const kane_model *model, const kane_work *work)
 
 // Columns of y that one of these states follows from, and how fast: itself, or what constraints let be independent. column and
 // slope may be NULL: only their number.
-static int trace(const kane_model *model, const kane_joined_derivative *joined, int is_speed, int axis, double size,
+static int trace(const kane_model *model, const kane_derivative *derivative, int is_speed, int axis, double size,
                  int *column, double *slope)
 {
-    const kane_body *guide = &model->bodies[model->guide];
-    if (guide->link >= 0) {
-        const kane_link *link = &model->tree.links[guide->link];
-        const int state       = is_speed ? model->tree.q_count + link->v + axis : link->q + axis;
-        return kane_joined_trace(joined, state, size, column, slope);
-    }
-    if (column)
-        *column = (is_speed ? guide->u : guide->q) + axis;
-    if (slope)
-        *slope = size;
-    return 1;
+    const kane_link *link = &model->tree.links[model->bodies[model->guide].link];
+    const int state       = is_speed ? model->tree.q_count + link->v + axis : link->q + axis;
+    return kane_derive_trace(derivative, state, size, column, slope);
 }
 
 static int axes_of(const kane_model *model)
@@ -57,7 +49,7 @@ static int axes_of(const kane_model *model)
 
 // Goes through all columns; work NULL: names them.
 static void find_columns(kane_follower *f, const kane_model *model, const kane_work *work,
-                         const kane_joined_derivative *joined)
+                         const kane_derivative *derivative)
 {
     const dependence d = work ? depend(model, work) : (dependence){0};
     int next           = 0;
@@ -65,8 +57,8 @@ static void find_columns(kane_follower *f, const kane_model *model, const kane_w
         for (int axis = 0; axis < axes_of(model); axis++) {
             const double jerk = is_speed ? 0.0 : d.jerk[axis];
             if (work)
-                (void)trace(model, joined, is_speed, axis, jerk, f->column + next, f->jerk + next);
-            next += trace(model, joined, is_speed, axis, d.a[is_speed][axis], f->column + next,
+                (void)trace(model, derivative, is_speed, axis, jerk, f->column + next, f->jerk + next);
+            next += trace(model, derivative, is_speed, axis, d.a[is_speed][axis], f->column + next,
                           work ? f->slope + next : NULL);
         }
 }
@@ -85,13 +77,13 @@ static void find_rows(kane_follower *f, const kane_model *model)
             f->is_row[model->cluster_u[c] + i] = 1;
 }
 
-kane_follower *kane_follower_create(const kane_model *model, const kane_joined_derivative *joined, kane_arena *arena)
+kane_follower *kane_follower_create(const kane_model *model, const kane_derivative *derivative, kane_arena *arena)
 {
     kane_follower *f = kane_arena_alloc(arena, 1, sizeof *f);
     if (!f)
         return NULL;
     for (int state = 0; state < 2 * axes_of(model); state++)
-        f->count += trace(model, joined, state % 2, state / 2, 0.0, NULL, NULL);
+        f->count += trace(model, derivative, state % 2, state / 2, 0.0, NULL, NULL);
     f->column = kane_arena_alloc(arena, (size_t)f->count, sizeof *f->column);
     f->slope  = kane_arena_alloc(arena, (size_t)f->count, sizeof *f->slope);
     f->jerk   = kane_arena_alloc(arena, (size_t)f->count, sizeof *f->jerk);
@@ -99,7 +91,7 @@ kane_follower *kane_follower_create(const kane_model *model, const kane_joined_d
     f->by_a   = kane_arena_alloc(arena, (size_t)model->state_count, sizeof *f->by_a);
     if (kane_arena_failed(arena))
         return NULL;
-    find_columns(f, model, NULL, joined);
+    find_columns(f, model, NULL, derivative);
     find_rows(f, model);
     return f;
 }
@@ -117,16 +109,12 @@ void kane_follower_name(const kane_follower *f, const kane_model *model, kane_pa
             kane_pattern_add(entries, row, 2);
 }
 
-void kane_follower_fill(kane_follower *f, const kane_model *model, kane_work *work, const kane_derivative *blocks,
+void kane_follower_fill(kane_follower *f, const kane_model *model, kane_work *work, kane_derivative *derivative,
                         const kane_pattern *pattern, double *values)
 {
-    find_columns(f, model, work, blocks->joined);
+    find_columns(f, model, work, derivative);
     f->by_a[1] = 1.0;
-    for (int j = 0; j < model->body_count; j++)
-        for (int i = 0; i < model->bodies[j].u_count && model->bodies[j].link < 0; i++)
-            f->by_a[model->bodies[j].u + i] = blocks->travel[j][i];
-    if (blocks->joined)
-        kane_joined_derive_travel(model, work, blocks->joined, f->by_a);
+    kane_derive_travel(model, work, derivative, f->by_a);
     for (int k = 0; k < f->count; k++) {
         for (int row = 0; row < model->state_count; row++)
             if (f->is_row[row])

@@ -6,7 +6,6 @@
 #define KANE_SIMULATE_FOLLOWER_H
 
 #include "agem/derive.h"
-#include "agem/joined_derive.h"
 #include "math/pattern.h"
 
 typedef struct kane_follower {
@@ -18,14 +17,14 @@ typedef struct kane_follower {
     double *by_a;          // d(rate)/d(a) [state_count]
 } kane_follower;
 
-// joined: of joined bodies, NULL: there are none. NULL if memory is short.
-kane_follower *kane_follower_create(const kane_model *model, const kane_joined_derivative *joined, kane_arena *arena);
+// NULL if memory is short.
+kane_follower *kane_follower_create(const kane_model *model, const kane_derivative *derivative, kane_arena *arena);
 
 // Entries that it has.
 void kane_follower_name(const kane_follower *follower, const kane_model *model, kane_pattern_entries *entries);
 
 // Adds its part to the values of a Jacobian, after kane_derive.
 void kane_follower_fill(kane_follower *follower, const kane_model *model, kane_work *work,
-                        const kane_derivative *blocks, const kane_pattern *pattern, double *values);
+                        kane_derivative *derivative, const kane_pattern *pattern, double *values);
 
 #endif

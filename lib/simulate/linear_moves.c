@@ -80,7 +80,7 @@ static kane_status fill_guided(const kane_model *model, kane_work *work, double 
         if (model->wheels[w].way != KANE_CONTACT_CONSTRAINT)
             continue;
         for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
-            const int j = kane_derive_state_index(body, c);
+            const int j = kane_body_state_index(body, c);
             const kane_status status =
                 fill_guided_column(model, work, t, y, j, scratch, P + (size_t)j * (size_t)model->state_count);
             if (status != KANE_OK)

@@ -4,16 +4,14 @@
 #include "tree/respond.h"
 #include "tree/spatial.h"
 
-// Accelerations of a body with all freedoms under a wrench: solve.c with (n, f) = -wrench.
-static void respond_body(const kane_link *link, const kane_link_state *s, kane_wrench w, kane_wrench *answer)
+kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, kane_wrench w)
 {
-    if (!link->coupled) {
-        answer->torque = km3_mulv(s->R, ksym_mulv(link->J_inverse, km3_tmulv(s->R, w.torque)));
-        answer->force  = kane_link_let(link, kv3_scale(1.0 / link->mass, w.force));
-        return;
+    if (link->coupled) {
+        const kane_spatial_inverse inverse = ksp_inverse(&s->I);
+        return ksp_accelerate(&s->I, &inverse, w);
     }
-    const kane_spatial_inverse inverse = ksp_inverse(&s->I);
-    *answer                            = ksp_accelerate(&s->I, &inverse, w);
+    return (kane_wrench){kane_link_let(link, kv3_scale(1.0 / link->mass, w.force)),
+                         km3_mulv(s->R, ksym_mulv(link->J_inverse, km3_tmulv(s->R, w.torque)))};
 }
 
 // Up through one joint: what its speeds take, and what goes on to the parent.
@@ -62,8 +60,7 @@ void kane_tree_respond(const kane_tree *tree, kane_links links, const kane_tree_
             receive(link, work, i, answer, v_dot);
             continue;
         }
-        respond_body(link, &work->link[i], push[i], &answer[i]);
-        const kane_wrench a = answer[i];
+        const kane_wrench a = answer[i] = kane_link_respond(link, &work->link[i], push[i]);
         const double own[6] = {a.force.x, a.force.y, a.force.z, a.torque.x, a.torque.y, a.torque.z};
         for (int k = 0; k < 6; k++)
             v_dot[link->v + k] = own[k];

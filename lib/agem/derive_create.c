@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the derivatives of joined bodies know beforehand: who feels whom, and which entries there are.
 
-#include "agem/joined_parts.h"
+#include "agem/derive_parts.h"
 
 // Places of coordinates and speeds in y, runs and groups of links.
-static void index_links(kane_joined_derivative *d)
+static void index_links(kane_derivative *d)
 {
     const kane_model *model = d->model;
     for (int i = 0; i < model->tree.link_count; i++) {
@@ -45,13 +45,11 @@ static int is_watched(const kane_model *model, int link)
 }
 
 // Pairs of links whose wrenches depend on each other.
-static void find_pairs(kane_joined_derivative *d)
+static void find_pairs(kane_derivative *d)
 {
     const kane_model *model = d->model;
     for (int p = 0; p < model->pair_count; p++) {
         const int row = model->bodies[model->pairs[p].row].link, column = model->bodies[model->pairs[p].column].link;
-        if (row < 0 || column < 0)
-            continue;
         if (row == column && !is_watched(model, row))
             continue;
         d->pairs[d->pair_count]     = (kane_link_pair){row, column};
@@ -59,11 +57,14 @@ static void find_pairs(kane_joined_derivative *d)
     }
 }
 
-static int allocate(kane_joined_derivative *d, kane_arena *arena)
+static int allocate(kane_derivative *d, kane_arena *arena)
 {
     const kane_model *model = d->model;
     const size_t links = (size_t)model->tree.link_count, pairs = (size_t)model->pair_count;
     const size_t q = (size_t)model->tree.q_count, v = (size_t)model->tree.v_count;
+    d->wrench        = kane_arena_alloc(arena, pairs, sizeof *d->wrench);
+    d->states        = kane_arena_alloc(arena, (size_t)model->remembering_count, sizeof *d->states);
+    d->guided        = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->guided);
     d->pairs         = kane_arena_alloc(arena, pairs, sizeof *d->pairs);
     d->pair_of       = kane_arena_alloc(arena, pairs, sizeof *d->pair_of);
     d->gradients     = kane_arena_alloc(arena, pairs, sizeof *d->gradients);
@@ -88,9 +89,9 @@ static int allocate(kane_joined_derivative *d, kane_arena *arena)
     return !kane_arena_failed(arena);
 }
 
-kane_joined_derivative *kane_joined_derivative_create(const kane_model *model, kane_arena *arena)
+kane_derivative *kane_derivative_create(const kane_model *model, kane_arena *arena)
 {
-    kane_joined_derivative *d = kane_arena_alloc(arena, 1, sizeof *d);
+    kane_derivative *d = kane_arena_alloc(arena, 1, sizeof *d);
     if (!d)
         return NULL;
     d->model = model;
@@ -99,7 +100,7 @@ kane_joined_derivative *kane_joined_derivative_create(const kane_model *model, k
     index_links(d);
     find_pairs(d);
     d->map = kane_derive_map_create(&model->tree, model->runs, model->run_count, d->pairs, d->pair_count, arena);
-    if (!d->map)
+    if (!d->map || !kane_rails_index(d, arena))
         return NULL;
     d->sweep = kane_derive_work_create(d->map, arena);
     d->rates = kane_rates_map_create(d->map, arena);
@@ -109,28 +110,28 @@ kane_joined_derivative *kane_joined_derivative_create(const kane_model *model, k
     d->map_values   = kane_arena_alloc(arena, kane_derive_map_values(d->map), sizeof *d->map_values);
     for (int c = 0; c < model->cluster_count; c++) {
         d->clusters[c]   = kane_cluster_derivative_create(&model->tree, &model->clusters[c], arena);
-        d->felt_count[c] = kane_joined_find_felt(d, c, NULL);
+        d->felt_count[c] = kane_derive_find_felt(d, c, NULL);
         d->felt[c]       = kane_arena_alloc(arena, (size_t)d->felt_count[c], sizeof *d->felt[c]);
         if (d->felt[c])
-            (void)kane_joined_find_felt(d, c, d->felt[c]);
+            (void)kane_derive_find_felt(d, c, d->felt[c]);
     }
     if (kane_arena_failed(arena))
         return NULL;
-    kane_joined_walk(d, NULL, NULL);
+    kane_derive_walk(d);
     d->entry_count = d->next;
     d->entries     = kane_arena_alloc(arena, (size_t)d->entry_count, sizeof *d->entries);
     if (kane_arena_failed(arena))
         return NULL;
-    kane_joined_walk(d, NULL, NULL);
+    kane_derive_walk(d);
     return d;
 }
 
-int kane_joined_entry_count(const kane_joined_derivative *d)
+int kane_derivative_entry_count(const kane_derivative *d)
 {
     return d->entry_count;
 }
 
-const kane_entry *kane_joined_entries(const kane_joined_derivative *d)
+const kane_entry *kane_derivative_entries(const kane_derivative *d)
 {
     return d->entries;
 }

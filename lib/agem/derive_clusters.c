@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Entries of the Jacobian in the rows of clusters.
 
-#include "agem/joined_parts.h"
+#include "agem/derive_parts.h"
 
 #include <string.h>
 
-void kane_joined_derive_clusters(kane_joined_derivative *d)
+void kane_derive_clusters(kane_derivative *d)
 {
     const kane_tree_derived derived = {d->map, d->sweep, d->map_values, d->rates, d->rates_values};
     for (int c = 0; c < d->model->cluster_count; c++)
@@ -13,15 +13,15 @@ void kane_joined_derive_clusters(kane_joined_derivative *d)
                             d->work->base, &d->work->tree, &derived, d->clusters[c]);
 }
 
-static void emit_column(kane_joined_derivative *d, int c, int column)
+static void emit_column(kane_derivative *d, int c, int column)
 {
     const kane_cluster *cluster = &d->model->clusters[c];
     for (int k = 0; k < cluster->u_count; k++)
-        kane_joined_emit(d, d->model->cluster_u[c] + k, column, d->values ? d->du_dot[k] : 0.0);
+        kane_derive_emit(d, d->model->cluster_u[c] + k, column, d->values ? d->du_dot[k] : 0.0);
 }
 
 // Forces and rows change in the direction that a column of y has.
-static void walk_own(kane_joined_derivative *d, int c, int column)
+static void walk_own(kane_derivative *d, int c, int column)
 {
     const kane_cluster *cluster  = &d->model->clusters[c];
     kane_cluster_derivative *own = d->clusters[c];
@@ -37,11 +37,11 @@ static void walk_own(kane_joined_derivative *d, int c, int column)
     }
     if (d->values)
         kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, d->du_dot);
-    emit_column(d, c, kane_joined_column(d, c, column));
+    emit_column(d, c, kane_derive_column(d, c, column));
 }
 
 // States of other links that the cluster's links feel by forces: a column of the rows of all its groups.
-static void gather(const kane_joined_derivative *d, int c, int state, double *df)
+static void gather(const kane_derivative *d, int c, int state, double *df)
 {
     const int *place = d->model->clusters[c].place;
     for (int group = 0; group < kane_derive_map_count(d->map); group++) {
@@ -52,7 +52,7 @@ static void gather(const kane_joined_derivative *d, int c, int state, double *df
     }
 }
 
-static int is_felt(const kane_joined_derivative *d, int c, int state)
+static int is_felt(const kane_derivative *d, int c, int state)
 {
     const int *place = d->model->clusters[c].place;
     for (int group = 0; group < kane_derive_map_count(d->map); group++) {
@@ -64,7 +64,7 @@ static int is_felt(const kane_joined_derivative *d, int c, int state)
     return 0;
 }
 
-int kane_joined_find_felt(const kane_joined_derivative *d, int c, int *felt)
+int kane_derive_find_felt(const kane_derivative *d, int c, int *felt)
 {
     const int states = d->model->tree.q_count + d->model->tree.v_count;
     int count        = 0;
@@ -79,7 +79,7 @@ int kane_joined_find_felt(const kane_joined_derivative *d, int c, int *felt)
 }
 
 // One state of another link; where that is in a cluster too, what it makes goes to the columns that it follows from.
-static void walk_other(kane_joined_derivative *d, int c, int state)
+static void walk_other(kane_derivative *d, int c, int state)
 {
     const kane_cluster *cluster  = &d->model->clusters[c];
     kane_cluster_derivative *own = d->clusters[c];
@@ -90,10 +90,10 @@ static void walk_other(kane_joined_derivative *d, int c, int state)
         kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, d->du_dot);
     }
     for (int k = 0; k < cluster->u_count; k++)
-        kane_joined_emit_row(d, d->model->cluster_u[c] + k, 1, &state, &d->du_dot[k]);
+        kane_derive_emit_row(d, d->model->cluster_u[c] + k, 1, &state, &d->du_dot[k]);
 }
 
-void kane_joined_walk_cluster(kane_joined_derivative *d, int c)
+void kane_derive_walk_cluster(kane_derivative *d, int c)
 {
     for (int column = 0; column < d->clusters[c]->column_count; column++)
         walk_own(d, c, column);
@@ -102,14 +102,14 @@ void kane_joined_walk_cluster(kane_joined_derivative *d, int c)
 }
 
 // How a point r of a frame accelerates for 1 m/s^2 of the frames along the track; and the frame itself: frame axes.
-static kane_wrench carried(const kane_joined_derivative *d, int frame, kane_vec3 r)
+static kane_wrench carried(const kane_derivative *d, int frame, kane_vec3 r)
 {
     const kane_wrench gain = kane_frame_gain(d->model, d->work, frame);
     return (kane_wrench){kv3_add(gain.force, kv3_cross(gain.torque, r)), gain.torque};
 }
 
 // What the rows of a constraint accelerate when the frames of its sides do: links go with theirs, points of a frame with it.
-static void carry_rows(const kane_joined_derivative *d, const kane_closure *closure, double *rows)
+static void carry_rows(const kane_derivative *d, const kane_closure *closure, double *rows)
 {
     kane_closure_values values;
     if (closure->side_count == 0)
@@ -126,7 +126,7 @@ static void carry_rows(const kane_joined_derivative *d, const kane_closure *clos
     }
 }
 
-void kane_joined_travel_cluster(kane_joined_derivative *d, int c, double *by_a)
+void kane_derive_travel_cluster(kane_derivative *d, int c, double *by_a)
 {
     const kane_cluster *cluster  = &d->model->clusters[c];
     kane_cluster_derivative *own = d->clusters[c];
@@ -140,7 +140,7 @@ void kane_joined_travel_cluster(kane_joined_derivative *d, int c, double *by_a)
     kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, by_a + d->model->cluster_u[c]);
 }
 
-kane_status kane_joined_derive_projection(kane_joined_derivative *d, double *P)
+kane_status kane_derive_projection(kane_derivative *d, double *P)
 {
     const size_t all = (size_t)d->model->state_count;
     for (int c = 0; c < d->model->cluster_count; c++) {
@@ -153,7 +153,7 @@ kane_status kane_joined_derive_projection(kane_joined_derivative *d, double *P)
             return kane_work_fail(d->work, KANE_RETRY, cluster->closures[0]->name, "its constraints cannot be held");
         for (int j = 0; j < own->state_count; j++)
             for (int i = 0; i < own->state_count; i++)
-                P[(size_t)kane_joined_column(d, c, j) * all + (size_t)kane_joined_column(d, c, i)] =
+                P[(size_t)kane_derive_column(d, c, j) * all + (size_t)kane_derive_column(d, c, i)] =
                     own->projection[j * own->state_count + i];
     }
     return KANE_OK;

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// What the files of joined_derive share.
+
+#ifndef KANE_AGEM_JOINED_PARTS_H
+#define KANE_AGEM_JOINED_PARTS_H
+
+#include "agem/derive.h"
+
+#include "agem/guided.h"
+#include "agem/joined.h"
+
+#include "tree/derive.h"
+#include "tree/loops_derive.h"
+#include "tree/respond.h"
+#include "tree/tangent.h"
+
+// A wheelset that rails guide. Its columns are those states of y that move it on its rails.
+typedef struct kane_rails_map {
+    int wheels, body, link, group;
+    int column_count;
+    int local[KANE_BODY_STATES];                          // of every column: which state of the body
+    double direction[KANE_BODY_STATES][KANE_BODY_STATES]; // states of its link by columns
+    kane_wrench gain[2];                                  // accelerations that kane_guidance.gain brings about
+} kane_rails_map;
+
+struct kane_derivative {
+    const kane_model *model;
+    kane_work *work;
+    kane_gradient *wrench;                          // of wrenches at mass centres by the motion of bodies, world axes, by pair
+    kane_state_gradient *states;                    // by element with states
+    kane_guided_column (*guided)[KANE_BODY_STATES]; // by wheelset
+    int rails_count;
+    kane_rails_map *rails;
+    int *rails_of; // of every link, -1: none
+    int *chain_of; // of every state of the tree: rails among whose columns it counts, those of tables; -1: none
+    int chained;   // 1: there are such
+    // derivatives of trees, with pairs of links of which one's wrench depends on the other's motion
+    kane_derive_map *map;
+    kane_derive_work *sweep;
+    kane_rates_map *rates;
+    double *rates_values;
+    int pair_count;
+    kane_link_pair *pairs;
+    int *pair_of; // pair of the model
+    kane_gradient *gradients;
+    double *map_values;
+    // scratch by link, by speed; where links and states stand
+    kane_wrench *acting, *push, *answer;
+    kane_link_tangent *tangent;
+    double *v_dot;
+    int *q_place, *v_place; // in y; v of clusters -1
+    int *run_of;            // run of every link, -1: in a cluster
+    int *cluster_of;        // cluster of every link, -1: in a run
+    int *root_of;           // link that inertia couples it to
+    kane_cluster_derivative **clusters;
+    int **felt, *felt_count; // by cluster: states of other links that its links feel by forces
+    int *state_cluster;      // of every state of the tree (coordinate, or q_count + speed), -1: in a run
+    double *row;             // by columns of a cluster
+    int *row_states;         // states and values of rows that are gathered
+    double *row_values;      // [6 * states of the tree]
+    double *du_dot;
+    // entries: counted, then named, then valued, all by the same walk
+    int next, entry_count;
+    kane_entry *entries;
+    double *values;
+};
+
+// The next entry. Values count only while there is a place for them.
+static inline void kane_derive_emit(kane_derivative *d, int row, int column, double value)
+{
+    if (d->values)
+        d->values[d->next] = value;
+    else if (d->entries)
+        d->entries[d->next] = (kane_entry){row, column};
+    d->next++;
+}
+
+// Goes through all entries: counts them, names them, or gives them values.
+void kane_derive_walk(kane_derivative *d);
+
+// States of the tree that move a link, coordinates or q_count + speed: how many; those of its own, then of what carries it.
+// Speeds of what carries a body with all six freedoms do not move it.
+int kane_derive_states(const kane_derivative *d, int link, int *states);
+
+// Emits a row: values by states of the tree. Those of clusters are taken to the columns of y that they follow from.
+void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *states, const double *values);
+
+// Change of the motion of a link's body at its mass centre that one of the states that move it makes, world axes.
+void kane_derive_motion(kane_derivative *d, int link, int state, kane_vec3 motion[KANE_MOTIONS]);
+
+// Accelerations of the speeds of the group or cluster of a body for a wrench at its mass centre, axes of its frame: emits them in
+// a column of y.
+void kane_derive_respond(kane_derivative *d, int body, kane_wrench wrench, int column);
+
+// Column of y that a column of a cluster's matrices is.
+static inline int kane_derive_column(const kane_derivative *d, int cluster, int column)
+{
+    const kane_cluster_derivative *own = d->clusters[cluster];
+    return column < own->q_count ? d->q_place[own->states[column]]
+                                 : d->model->cluster_u[cluster] + column - own->q_count;
+}
+
+// --- derive_rails.c ---
+
+// What is known beforehand of guided wheelsets. 0 if memory is short.
+int kane_rails_index(kane_derivative *d, kane_arena *arena);
+
+// Columns, directions and gains of all of them.
+kane_status kane_rails_derive(kane_derivative *d);
+
+// What normal forces answer to accelerations of a link's body: in place. bias: what its gaps accelerate besides. Of other links
+// nothing.
+void kane_rails_answer(const kane_derivative *d, int link, const double bias[2], double v_dot[6]);
+
+// The same of all rows of guided wheelsets in map_values.
+void kane_rails_answer_rows(kane_derivative *d);
+
+// Entries that a wheelset's own states make through its rails.
+void kane_rails_walk(kane_derivative *d, int rails);
+
+// What the states of its link in a row come to in the columns of y.
+void kane_rails_emit(kane_derivative *d, int rails, int row, int count, const int *states, const double *values);
+
+// --- derive_clusters.c ---
+
+// Rows of a cluster in kane_derive_travel, under the wrenches in push.
+void kane_derive_travel_cluster(kane_derivative *d, int cluster, double *by_a);
+
+// Matrices of all clusters.
+void kane_derive_clusters(kane_derivative *d);
+
+// States of other links that a cluster's links feel by forces: how many; felt may be NULL.
+int kane_derive_find_felt(const kane_derivative *d, int cluster, int *felt);
+
+// All entries in rows of a cluster that its own states or those of other links make.
+void kane_derive_walk_cluster(kane_derivative *d, int cluster);
+
+#endif
