@@ -79,7 +79,7 @@ static void walk_runs(kane_derivative *d)
         for (int i = 0; i < rows.row_count; i++)
             if (d->v_place[rows.rows[i]] >= 0)
                 kane_derive_emit_row(d, d->v_place[rows.rows[i]], rows.column_count, rows.columns,
-                                 d->map_values + rows.at + (size_t)(i * rows.column_count));
+                                     d->map_values + rows.at + (size_t)(i * rows.column_count));
     }
 }
 
@@ -226,10 +226,10 @@ static void answer_travel(kane_derivative *d, int link)
 {
     if (d->rails_of[link] < 0)
         return;
-    const kane_rails_map *r  = &d->rails[d->rails_of[link]];
-    const kane_guidance *g   = &d->work->wheels[r->wheels].guidance;
-    const kane_wrench gain   = kane_frame_gain(d->model, d->work, d->model->bodies[r->body].frame);
-    const kane_vec3 there    = kv3_add(gain.force, kv3_cross(gain.torque, d->work->body[r->body].r));
+    const kane_rails_map *r = &d->rails[d->rails_of[link]];
+    const kane_guidance *g  = &d->work->wheels[r->wheels].guidance;
+    const kane_wrench gain  = kane_frame_gain(d->model, d->work, d->model->bodies[r->body].frame);
+    const kane_vec3 there   = kv3_add(gain.force, kv3_cross(gain.torque, d->work->body[r->body].r));
     double bias[2];
     for (int i = 0; i < 2; i++)
         bias[i] = kv3_dot(g->push[i].force, there) + kv3_dot(g->push[i].torque, gain.torque);

@@ -14,13 +14,11 @@ int kane_derivative_entry_count(const kane_derivative *derivative);
 const kane_entry *kane_derivative_entries(const kane_derivative *derivative);
 
 // All entries after one kane_eval; the travel s, v, a of the frames is held.
-kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *derivative,
-                               double *values);
+kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *derivative, double *values);
 
 // Change of the speeds' derivatives for one more m/s^2 of the frames, where they go with a track: by_a [state_count] gets
 // the rows of joined bodies.
-void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivative *derivative,
-                               double *by_a);
+void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivative *derivative, double *by_a);
 
 // Writes into P [state_count of the model, squared, by columns] how kane_joined_project answers changes of a state that is
 // consistent: rows and columns of clusters held by multipliers. After kane_derive, at the state of the last kane_eval.

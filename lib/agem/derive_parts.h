@@ -26,8 +26,8 @@ typedef struct kane_rails_map {
 struct kane_derivative {
     const kane_model *model;
     kane_work *work;
-    kane_gradient *wrench;                          // of wrenches at mass centres by the motion of bodies, world axes, by pair
-    kane_state_gradient *states;                    // by element with states
+    kane_gradient *wrench;       // of wrenches at mass centres by the motion of bodies, world axes, by pair
+    kane_state_gradient *states; // by element with states
     kane_guided_column (*guided)[KANE_BODY_STATES]; // by wheelset
     int rails_count;
     kane_rails_map *rails;

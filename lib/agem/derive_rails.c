@@ -30,7 +30,7 @@ static void index_one(kane_derivative *d, int wheels, kane_rails_map *r)
 {
     const kane_model *model = d->model;
     const kane_body *body   = &model->bodies[model->wheels[wheels].body];
-    *r                      = (kane_rails_map){.wheels = wheels, .body = model->wheels[wheels].body, .link = body->link};
+    *r = (kane_rails_map){.wheels = wheels, .body = model->wheels[wheels].body, .link = body->link};
     for (int c = 0; c < KANE_COORDINATES + body->u_count; c++)
         if (kane_guided_matters(body, c))
             r->local[r->column_count++] = c;

@@ -168,18 +168,18 @@ static void apply(kane_work *work, int link, const kane_transport *T, kane_body_
         result->patch_count = N > 0.0;
         result->on_wheel    = add_scaled(creep, N, to_wheel(w, side, g->push[side]));
         kane_tree_push(&work->tree, link, on_body.force, on_body.torque);
-        b->applied.force    = kv3_add(b->applied.force, km3_mulv(T->R, on_body.force));
-        b->applied.torque   = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));
+        b->applied.force  = kv3_add(b->applied.force, km3_mulv(T->R, on_body.force));
+        b->applied.torque = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));
     }
 }
 
 // All of one wheelset that is known to touch.
 static kane_status press(const kane_model *model, kane_work *work, const kane_wheels *wheels, kane_wheels_state *w)
 {
-    const kane_body *body      = &model->bodies[wheels->body];
-    const kane_link_state *at  = &work->tree.link[body->link];
-    const kane_wrench left     = {kv3_neg(at->f), kv3_neg(at->n)};
-    const kane_wrench without  = kane_link_respond(&model->tree.links[body->link], at, left);
+    const kane_body *body     = &model->bodies[wheels->body];
+    const kane_link_state *at = &work->tree.link[body->link];
+    const kane_wrench left    = {kv3_neg(at->f), kv3_neg(at->n)};
+    const kane_wrench without = kane_link_respond(&model->tree.links[body->link], at, left);
     rolling wheel[2];
     kane_status status = start(wheels, w, KANE_LEFT, &wheel[0]);
     if (status == KANE_OK)

@@ -59,7 +59,8 @@ void kane_guided_answer(const kane_guidance *g, const kane_wrench gain[2], const
 
 // What follows from the rails of a wheelset that tables guide, among the states of its link: z, roll, v_z, w_x.
 enum { KANE_GUIDED_FOLLOW = 4 };
-static const int kane_guided_follower[KANE_GUIDED_FOLLOW] = {KANE_Z, KANE_ROLL, KANE_COORDINATES + 2, KANE_COORDINATES + 3};
+static const int kane_guided_follower[KANE_GUIDED_FOLLOW] = {KANE_Z, KANE_ROLL, KANE_COORDINATES + 2,
+                                                             KANE_COORDINATES + 3};
 
 // Whether a state of the body (coordinate, then speed) moves it on its rails: not its spin angle, nor what follows.
 static inline int kane_guided_matters(const kane_body *body, int local)

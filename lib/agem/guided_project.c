@@ -69,7 +69,7 @@ static kane_status project(const kane_model *model, kane_work *work, int i, doub
         return KANE_RETRY;
     memcpy(y + body->q, q, KANE_COORDINATES * sizeof *q);
     for (int k = 0; k < body->u_count; k++) {
-        const int c     = body->component[k];
+        const int c    = body->component[k];
         y[body->u + k] = v[c] + (c < 3 ? kv3_get(motion.force, c) : kv3_get(motion.torque, c - 3));
     }
     return KANE_OK;

@@ -54,13 +54,9 @@ static kane_status follow(const kane_model *model, kane_work *work, int c, const
     return KANE_OK;
 }
 
-// The same of a body that stands alone: its state says it all.
-static void show_alone(const kane_model *model, kane_work *work, int i)
+// Relative motion of a body that stands alone: its state says it.
+static void copy_motion(const kane_work *work, const kane_link *link, const kane_link_state *s, kane_body_state *b)
 {
-    const kane_link *link    = &model->tree.links[i];
-    const kane_link_state *s = &work->tree.link[i];
-    const kane_body *body    = &model->bodies[model->link_body[i]];
-    kane_body_state *b       = &work->body[model->link_body[i]];
     const double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
     for (int k = 0; k < KANE_COORDINATES; k++)
         b->q[k] = q[k];
@@ -70,29 +66,34 @@ static void show_alone(const kane_model *model, kane_work *work, int i)
     b->r = s->r;
     b->v = kv3(v[0], v[1], v[2]);
     b->w = kv3(v[3], v[4], v[5]);
-    kane_body_to_world(body, &work->transport[link->frame], &work->transport[body->level_frame], b);
 }
 
-// Motion of one body relative to its frame and in the world.
+// Motion of one body relative to its frame and in the world. Links have the motion of their base: absolute, or relative.
 void kane_joined_show(const kane_model *model, kane_work *work, int i)
 {
     const kane_link *link    = &model->tree.links[i];
     const kane_link_state *s = &work->tree.link[i];
     const kane_body *body    = &model->bodies[model->link_body[i]];
     kane_body_state *b       = &work->body[model->link_body[i]];
-    if (link->alone) {
-        show_alone(model, work, i);
-        return;
-    }
     const kane_base *base    = &work->base[link->frame];
-    const kane_vec3 arm      = km3_mulv(s->R, link->c);
-
-    b->R = link->body_turned ? km3_mul(s->R, link->body_R) : s->R;
-    b->r = kv3_add(s->r, arm);
-    b->w = kv3_sub(s->w, base->w);
-    b->v = kv3_sub(kv3_add(s->v, kv3_cross(s->w, arm)), kv3_add(base->v, kv3_cross(base->w, b->r)));
-    kane_body_to_world(body, &work->transport[link->frame], &work->transport[body->level_frame], b);
-    if (body->alone)
+    const kane_transport *T  = &work->transport[link->frame];
+    kane_vec3 v = s->v, w = s->w;
+    if (link->alone) {
+        copy_motion(work, link, s, b);
+    } else {
+        const kane_vec3 arm = km3_mulv(s->R, link->c);
+        b->R                = link->body_turned ? km3_mul(s->R, link->body_R) : s->R;
+        b->r                = kv3_add(s->r, arm);
+        v                   = kv3_add(v, kv3_cross(w, arm));
+        b->w                = kv3_sub(w, base->w);
+        b->v                = kv3_sub(v, kv3_add(base->v, kv3_cross(base->w, b->r)));
+    }
+    if (model->joined_separate) {
+        v = kv3_add(v, kv3_add(T->v_o, kv3_cross(T->omega, b->r)));
+        w = kv3_add(w, T->omega);
+    }
+    kane_body_to_world(body, T, &work->transport[body->level_frame], v, w, b);
+    if (body->alone && !link->alone)
         kane_joined_show_coordinates(model, work, i);
 }
 

@@ -34,9 +34,9 @@ void kane_joined_show_coordinates(const kane_model *model, kane_work *work, int 
     kane_body_state *b    = &work->body[model->link_body[i]];
     if (link->alone)
         return; // kane_joined_show
-    b->q[KANE_X]          = b->r.x;
-    b->q[KANE_Y]          = b->r.y;
-    b->q[KANE_Z]          = b->r.z;
+    b->q[KANE_X] = b->r.x;
+    b->q[KANE_Y] = b->r.y;
+    b->q[KANE_Z] = b->r.z;
     kane_angles_from_matrix(b->R, &b->q[KANE_YAW]);
     if (kane_joined_is_in_frame(link))
         for (int k = KANE_YAW; k < KANE_COORDINATES; k++) // many turns may be counted there
@@ -135,7 +135,7 @@ static double joint_power(const kane_model *model, const kane_work *work, int i)
     const int parent = model->tree.links[i].parent;
     kane_vec3 v, w, carried, turning;
     absolute(model, work, i, &v, &w);
-    double power = power_of(work->joint[i], v, w);
+    double power          = power_of(work->joint[i], v, w);
     const kane_link *link = &model->tree.links[i];
     for (int k = 0; k < link->v_count && link->kind == KANE_LINK_STEPS; k++)
         power += kane_link_armature(link, k) * work->tree.v[link->v + k] * work->tree.v_dot[link->v + k];

@@ -3,17 +3,6 @@
 
 #include "agem/work.h"
 
-// Relative to absolute motion, world axes.
-static void to_world(const kane_transport *T, kane_body_state *b)
-{
-    const kane_vec3 v = kv3_add(kv3_add(T->v_o, b->v), kv3_cross(T->omega, b->r));
-    b->R_w            = km3_mul(T->R, b->R);
-    b->r_w            = kv3_add(T->r_o, km3_mulv(T->R, b->r));
-    b->v_w            = km3_mulv(T->R, v);
-    b->w_w            = km3_mulv(T->R, kv3_add(T->omega, b->w));
-    b->w_box          = b->w_w;
-}
-
 // The axle boxes of a spinning body: axes that hold the axle and stay level in the track frame. Their angular velocity
 // is the body's without its spin; both are the same in any formulation.
 static void hang_boxes(const kane_transport *T, kane_body_state *b)
@@ -30,9 +19,14 @@ static void hang_boxes(const kane_transport *T, kane_body_state *b)
     b->w_box                = kv3_add_scaled(b->w_w, -spin, b->axle);
 }
 
-void kane_body_to_world(const kane_body *body, const kane_transport *T, const kane_transport *track, kane_body_state *b)
+void kane_body_to_world(const kane_body *body, const kane_transport *T, const kane_transport *track, kane_vec3 v,
+                        kane_vec3 w, kane_body_state *b)
 {
-    to_world(T, b);
+    b->R_w   = km3_mul(T->R, b->R);
+    b->r_w   = kv3_add(T->r_o, km3_mulv(T->R, b->r));
+    b->v_w   = km3_mulv(T->R, v);
+    b->w_w   = km3_mulv(T->R, w);
+    b->w_box = b->w_w;
     if (body->kind == KANE_BODY_SPINNING)
         hang_boxes(track, b);
 }

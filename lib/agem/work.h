@@ -20,7 +20,7 @@ typedef struct kane_body_state {
     double q[KANE_COORDINATES]; // x y z [m], yaw roll pitch [rad]
     kane_vec3 r, v, w;          // position, velocity of the mass centre [m], [m/s]; angular velocity [rad/s]
     kane_mat3 R;                // body axes to frame axes; a spinning body's axes do not spin (pitch left out)
-    kane_vec3 turn[3]; // axes of yaw, roll, pitch (44)
+    kane_vec3 turn[3];          // axes of yaw, roll, pitch (44)
 
     // kinematics.c: absolute motion, world axes
     kane_mat3 R_w;      // body axes to world axes; of a spinning body: its axle boxes, level in the track frame
@@ -38,7 +38,7 @@ typedef struct kane_body_state {
     kane_wrench applied; // everything: gravity, elements, actuators, contact
 
     // imaginary.c, inertia.c: frame axes
-    kane_vec3 a, e;   // relative accelerations a' [m/s^2], eps' [rad/s^2]
+    kane_vec3 a, e; // relative accelerations a' [m/s^2], eps' [rad/s^2]
 
     // constrain.c: frame axes
     kane_wrench reaction; // of the removed freedoms [N], [N m]
@@ -235,9 +235,10 @@ kane_inertia kane_body_inertia(const kane_body *body, const kane_body_state *b);
 // Sum of those imaginary terms of one body that are kept, at its mass centre, frame axes.
 kane_wrench kane_imaginary_kept(const kane_body *body, const kane_transport *T, const kane_body_state *b);
 
-// Relative to absolute motion of a body. T: the frame it is described in; track: its track frame.
-void kane_body_to_world(const kane_body *body, const kane_transport *T, const kane_transport *track,
-                        kane_body_state *b);
+// Motion of a body in the world, from its place in its frame, absolute velocity v of its mass centre and angular velocity w, frame
+// axes. T: the frame; track: the frame in which its axle boxes stay level.
+void kane_body_to_world(const kane_body *body, const kane_transport *T, const kane_transport *track, kane_vec3 v,
+                        kane_vec3 w, kane_body_state *b);
 
 // Rates of coordinates q from velocity v and angular velocity w in the axes they refer to (44).
 void kane_rates_from_velocity(const double *q, kane_vec3 v, kane_vec3 w, double *q_dot);

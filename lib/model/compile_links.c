@@ -61,7 +61,7 @@ static kane_link_kind choose_kind(const kane_joint_definition *joint, const kane
 {
     if (!joint)
         return body->freedoms == KANE_ALL_FREEDOMS || (body->alone && body->map.rotation_count == 3) ? KANE_LINK_BODY
-                                                                                                    : KANE_LINK_STEPS;
+                                                                                                     : KANE_LINK_STEPS;
     if (joint->kind == KANE_JOINT_SPHERICAL)
         return KANE_LINK_BALL;
     const int all = joint->kind == KANE_JOINT_FREE && joint->freedoms == KANE_ALL_FREEDOMS;

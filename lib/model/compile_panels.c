@@ -25,8 +25,8 @@ static void hang(kane_compiler *c, int body)
     kane_model *model                          = c->model;
     model->bodies[body].link                   = model->tree.link_count;
     model->link_body[model->tree.link_count++] = body;
-    c->hinges[body]                            = (kane_hinge){
-                                   .parent = -1, .from = {-1, kv3_zero(), km3_identity()}, .to = {body, kv3_zero(), km3_identity()}};
+    c->hinges[body] =
+        (kane_hinge){.parent = -1, .from = {-1, kv3_zero(), km3_identity()}, .to = {body, kv3_zero(), km3_identity()}};
 }
 
 void kane_compile_panels(kane_compiler *c)

@@ -24,7 +24,7 @@ kane_follower *kane_follower_create(const kane_model *model, const kane_derivati
 void kane_follower_name(const kane_follower *follower, const kane_model *model, kane_pattern_entries *entries);
 
 // Adds its part to the values of a Jacobian, after kane_derive.
-void kane_follower_fill(kane_follower *follower, const kane_model *model, kane_work *work,
-                        kane_derivative *derivative, const kane_pattern *pattern, double *values);
+void kane_follower_fill(kane_follower *follower, const kane_model *model, kane_work *work, kane_derivative *derivative,
+                        const kane_pattern *pattern, double *values);
 
 #endif

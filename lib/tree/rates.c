@@ -56,12 +56,21 @@ static void free_rates(const kane_link *link, const kane_tree_work *work, double
     q_dot[0]        = v[0];
     q_dot[1]        = v[1];
     q_dot[2]        = v[2];
-    kane_turn_rates(work->axis + link->v + 3, kv3(v[3], v[4], v[5]), q_dot + 3);
+    if (!link->alone) {
+        kane_turn_rates(work->axis + link->v + 3, kv3(v[3], v[4], v[5]), q_dot + 3);
+        return;
+    }
+    // yaw about z, then roll about (cos yaw, sin yaw, 0)
+    const kane_vec3 x1 = work->axis[link->v + 4].e, y2 = work->axis[link->v + 5].e;
+    const double level = x1.x * y2.y - x1.y * y2.x, pitch = (x1.x * v[4] - x1.y * v[3]) / level;
+    q_dot[3]           = v[5] - y2.z * pitch;
+    q_dot[4]           = x1.x * v[3] + x1.y * v[4];
+    q_dot[5]           = pitch;
 }
 
 static int is_free(const kane_link *link)
 {
-    return link->parent < 0 && !link->turned && link->at.x == 0.0 && link->at.y == 0.0 && link->at.z == 0.0;
+    return link->alone || (link->parent < 0 && !link->turned && link->at.x == 0.0 && link->at.y == 0.0 && link->at.z == 0.0);
 }
 
 static double step_rate(const kane_step *step, const kane_tree_work *work, const double *v, int derivative)

@@ -61,7 +61,7 @@ void kane_tree_respond(const kane_tree *tree, kane_links links, const kane_tree_
             continue;
         }
         const kane_wrench a = answer[i] = kane_link_respond(link, &work->link[i], push[i]);
-        const double own[6] = {a.force.x, a.force.y, a.force.z, a.torque.x, a.torque.y, a.torque.z};
+        const double own[6]             = {a.force.x, a.force.y, a.force.z, a.torque.x, a.torque.y, a.torque.z};
         for (int k = 0; k < 6; k++)
             v_dot[link->v + k] = own[k];
     }

@@ -16,9 +16,9 @@ static inline int release_turn(kane_link_state *s, kane_axis_state *x, double ar
     x->U_f             = km3_tmulv(I->H, e);
     const double along = x->along = kv3_dot(e, x->U_n) + armature;
     const double d                = 1.0 / along;
-    x->D_n             = kv3_scale(d, x->U_n);
-    x->D_f             = kv3_scale(d, x->U_f);
-    x->u               = d * (drive - kv3_dot(e, s->n));
+    x->D_n                        = kv3_scale(d, x->U_n);
+    x->D_f                        = kv3_scale(d, x->U_f);
+    x->u                          = d * (drive - kv3_dot(e, s->n));
     return along > 0.0;
 }
 
@@ -30,9 +30,9 @@ static inline int release_slide(kane_link_state *s, kane_axis_state *x, double a
     x->U_f             = ksym_mulv(I->M, l);
     const double along = x->along = kv3_dot(l, x->U_f) + armature;
     const double d                = 1.0 / along;
-    x->D_n             = kv3_scale(d, x->U_n);
-    x->D_f             = kv3_scale(d, x->U_f);
-    x->u               = d * (drive - kv3_dot(l, s->f));
+    x->D_n                        = kv3_scale(d, x->U_n);
+    x->D_f                        = kv3_scale(d, x->U_f);
+    x->u                          = d * (drive - kv3_dot(l, s->f));
     return along > 0.0;
 }
 

@@ -44,8 +44,7 @@ static void check_reactions(twin *t)
         const kane_vec3 Jw     = km3_mulv(P, kv3_mul(body->J, km3_tmulv(P, w)));
         const kane_vec3 Ja     = km3_mulv(P, kv3_mul(body->J, km3_tmulv(P, km3_mulv(track, alpha))));
         const kane_vec3 weight = kv3_scale(body->mass, t->work->gravity); // comes in by the frames' acceleration
-        const kane_vec3 force =
-            kv3_sub(kv3_scale(body->mass, km3_mulv(track, p)), kv3_add(b->applied.force, weight));
+        const kane_vec3 force  = kv3_sub(kv3_scale(body->mass, km3_mulv(track, p)), kv3_add(b->applied.force, weight));
         const kane_vec3 torque = kv3_sub(kv3_add(Ja, kv3_cross(w, Jw)), b->applied.torque);
         const double size      = 1e-9 * (1.0 + kv3_norm(b->applied.force) + kv3_norm(b->applied.torque));
         check_vec3(km3_mulv(R, b->reaction.force), force, size);

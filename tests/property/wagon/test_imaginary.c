@@ -75,7 +75,7 @@ static void terms_add_up_to_absolute_motion(void **state)
             kane_vec3 p, alpha, omega;
             kane_get_absolute(w.model, work, j, NULL, &omega, &p, &alpha);
             const kane_vec3 weight = kv3_scale(body->mass, work->gravity); // comes in by the frames' acceleration
-            kane_vec3 force = kv3_add(km3_tmulv(T->R, kv3_add(b->applied.force, weight)), b->reaction.force);
+            kane_vec3 force        = kv3_add(km3_tmulv(T->R, kv3_add(b->applied.force, weight)), b->reaction.force);
             check_vec3(kv3_scale(body->mass, p), force, 1e-8 * body->mass);
             kane_vec3 sum = kv3_zero();
             for (int t = 0; t < KANE_IMAGINARY_TERMS; t++)
