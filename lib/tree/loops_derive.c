@@ -182,8 +182,7 @@ static void find_directions(const kane_cluster *cluster, kane_cluster_work *s, k
         return;
     }
     for (int i = 0; i < position; i++)
-        for (int k = 0; k < position; k++)
-            s->LU_position[i * position + k] = s->J[s->row[i] * cluster->v_count + s->column[k]];
+        kane_cluster_row_by_choice(cluster, s, s->row[i], position, s->LU_position + i * position);
     (void)kane_lu_factor(position, s->LU_position, s->pivot_position); // as follow has found it to be regular
     for (int column = 0; column < d->q_count; column++)
         direct_coordinate(cluster, s, column, d);
