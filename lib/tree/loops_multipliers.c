@@ -166,12 +166,15 @@ enum { MOST_ITERATIONS = 20 };
 // Behind a step of this size nothing is left [m], [rad]; rows that are left open by more are not closed [m], [rad].
 static const double last_step = 1e-9, most_left = 1e-9;
 
+static int factor_for_projection(const kane_cluster *cluster, kane_cluster_work *s)
+{
+    return kane_cluster_sparse_factor(cluster, s, KANE_PROJECTION_LOOSE);
+}
+
 // dv in scratch->y for `left` of all rows; its size, or not finite.
 static double correction(const kane_cluster *cluster, kane_cluster_work *s, const double *left)
 {
     double most = 0.0;
-    if (!kane_cluster_sparse_factor(cluster, s, KANE_PROJECTION_LOOSE))
-        return HUGE_VAL;
     for (int i = 0; i < cluster->row_count; i++)
         s->g[i] = -left[i];
     kane_cluster_sparse_solve(cluster, s, NULL, s->g);
@@ -208,17 +211,30 @@ int kane_cluster_project(const kane_tree *tree, const kane_cluster *cluster, kan
         look(tree, cluster, s, frames, bases, work);
         if (step <= last_step)
             break;
-        step = correction(cluster, s, s->value);
+        step = factor_for_projection(cluster, s) ? correction(cluster, s, s->value) : HUGE_VAL;
         if (!isfinite(step))
             return 0;
         kane_cluster_shift(tree, cluster, s, s->y, work);
     }
-    if (!(most_open(cluster, s) <= most_left) || !isfinite(correction(cluster, s, s->rate)))
+    if (!(most_open(cluster, s) <= most_left) || !factor_for_projection(cluster, s) ||
+        !isfinite(correction(cluster, s, s->rate)))
         return 0;
     for (int k = 0; k < cluster->v_count; k++)
         work->v[cluster->speeds[k]] += s->y[k];
     kane_cluster_move(tree, s, bases, work);
     return 1;
+}
+
+// Rates of all rows for a change of the states.
+static void change_of_rates(const kane_cluster *cluster, const kane_cluster_derivative *d, const double *change,
+                            double *out)
+{
+    for (int c = 0; c < cluster->closure_count; c++)
+        for (int i = cluster->row_begin[c]; i < cluster->row_begin[c + 1]; i++) {
+            out[i] = 0.0;
+            for (int k = d->moving_begin[c]; k < d->moving_begin[c + 1]; k++)
+                out[i] += d->rate[i * d->state_count + d->moving[k]] * change[d->moving[k]];
+        }
 }
 
 // Of a state that is consistent only what is left open changes, not how it is taken away:
@@ -230,6 +246,8 @@ int kane_cluster_derive_projection(const kane_tree *tree, const kane_cluster *cl
     const int n = d->state_count, v_count = cluster->v_count;
     double *left = d->dphi;
     look(tree, cluster, s, frames, bases, work);
+    if (!factor_for_projection(cluster, s))
+        return 0;
     memset(P, 0, (size_t)n * (size_t)n * sizeof *P);
     for (int c = 0; c < n; c++) {
         double *column = P + (size_t)c * (size_t)n;
@@ -239,13 +257,9 @@ int kane_cluster_derive_projection(const kane_tree *tree, const kane_cluster *cl
         if (!isfinite(correction(cluster, s, left)))
             return 0;
         for (int k = 0; k < d->q_count; k++)
-            for (int v = 0; v < v_count; v++)
-                column[k] += d->Q[k * v_count + v] * s->y[v];
-        for (int i = 0; i < cluster->row_count; i++) {
-            left[i] = 0.0;
-            for (int state = 0; state < n; state++)
-                left[i] += d->rate[i * n + state] * column[state];
-        }
+            for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++)
+                column[k] += d->Q[k * v_count + d->rating[at]] * s->y[d->rating[at]];
+        change_of_rates(cluster, d, column, left);
         if (!isfinite(correction(cluster, s, left)))
             return 0;
         for (int v = 0; v < v_count; v++)

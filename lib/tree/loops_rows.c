@@ -39,6 +39,13 @@ void kane_cluster_push_speeds(const kane_tree *tree, const int *place, const kan
     }
 }
 
+void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *s, int closure)
+{
+    const int *at = cluster->coefficient_begin + cluster->row_begin[closure];
+    for (int k = at[0]; k < at[1]; k++)
+        s->slot[cluster->speeds[cluster->coefficient_speed[k]]] = k - at[0];
+}
+
 // One constraint for the motion in work; its rows have columns of their own.
 static void fill_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, int i,
                       const kane_transport *frames, const kane_base *bases, const kane_tree_work *work)
@@ -52,8 +59,7 @@ static void fill_rows(const kane_tree *tree, const kane_cluster *cluster, kane_c
         s->rate[begin + k]  = values->rate[k];
         s->bias[begin + k]  = values->acceleration[k];
     }
-    for (int k = at[0]; k < at[1]; k++)
-        s->slot[cluster->speeds[cluster->coefficient_speed[k]]] = k - at[0];
+    kane_cluster_find_slots(cluster, s, i);
     for (int k = 0; k < values->push_count; k++)
         if (values->push[k].link >= 0)
             kane_cluster_push_speeds(tree, s->slot, work, values->push[k].link, values->push[k].push,

@@ -78,6 +78,9 @@ void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_
 void kane_cluster_push_speeds(const kane_tree *tree, const int *place, const kane_tree_work *work, int link,
                               kane_wrench push, double *row);
 
+// Slots of a constraint's rows, for kane_cluster_push_speeds.
+void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *scratch, int closure);
+
 // Coefficients of a row by the order of speeds of the present choice, the first `count`; zeros among them.
 void kane_cluster_row_by_choice(const kane_cluster *cluster, const kane_cluster_work *scratch, int row, int count,
                                 double *out);
