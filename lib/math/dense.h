@@ -21,12 +21,4 @@ int kane_cholesky_factor(int n, double *A, int *first);
 // x of A x = b, in place of b.
 void kane_cholesky_solve(int n, const double *L, const int *first, double *b);
 
-// One stage of an elimination of rectangular equations, which finds rank and pivots. A [rows * columns] stays in its
-// places; `row` and `column` hold the order of its rows and columns, the first `done` of them are eliminated.
-// Further pivots are looked for in rows done .. end - 1 of that order and in all columns that are left: the greatest, but
-// among rows that have one at least `prefer` times as great the one with the least index. Rows behind `end` are reduced
-// too. Stops when `most` pivots are there in all, or where none above `small` is left. Returns how many there are then.
-int kane_eliminate(int rows, int columns, double *A, int *row, int *column, int done, int end, int most, double small,
-                   double prefer);
-
 #endif

@@ -67,10 +67,10 @@ static void hold(const kane_compiler *c, rig *r)
 
 // --- what belongs together ---
 
-static int leader(const int *group, int link)
+static int leader(int *group, int link)
 {
     while (group[link] != link)
-        link = group[link];
+        link = group[link] = group[group[link]]; // half as long a way for who comes next
     return link;
 }
 
@@ -92,6 +92,7 @@ static int links_of(const kane_closure *closure, int link[KANE_LINKS_MOST])
     return count;
 }
 
+// In the end every link has its leader: the first link of its tree, or of all trees that constraints join.
 static void group_links(const kane_model *model, int *group)
 {
     for (int i = 0; i < model->tree.link_count; i++) {
@@ -104,61 +105,84 @@ static void group_links(const kane_model *model, int *group)
         for (int i = 1; i < count; i++)
             unite(group, link[0], link[i]);
     }
+    for (int i = 0; i < model->tree.link_count; i++)
+        group[i] = leader(group, i);
 }
 
-static int is_constrained(const kane_model *model, const int *group, int first)
+// The leader of a constraint's links; -1: it has none.
+static int leader_of(const kane_closure *closure, const int *group)
 {
-    for (int k = 0; k < model->closure_count; k++) {
-        int link[KANE_LINKS_MOST];
-        if (links_of(&model->closures[k], link) > 0 && leader(group, link[0]) == first)
-            return 1;
-    }
-    return 0;
+    int link[KANE_LINKS_MOST];
+    return links_of(closure, link) > 0 ? group[link[0]] : -1;
 }
 
-// A cluster of all links whose leader is `first`.
-static void fill_cluster(kane_compiler *c, const int *group, int first, kane_cluster *cluster)
+// Clusters with room for what belongs to them, by their leaders: cluster_of [link_count], -1: no constraint joins these links.
+static int begin_clusters(kane_compiler *c, const int *group, int *cluster_of)
 {
-    const kane_model *model = c->model;
-    const kane_tree *tree   = &model->tree;
-    kane_arena *arena       = model->arena;
-    *cluster                = (kane_cluster){.form = c->options->form};
-    cluster->links          = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *cluster->links);
-    cluster->closures       = kane_arena_alloc(arena, (size_t)model->closure_count, sizeof *cluster->closures);
-    if (!cluster->links || !cluster->closures)
-        return;
-    for (int i = 0; i < tree->link_count; i++)
-        if (leader(group, i) == first)
-            cluster->links[cluster->link_count++] = i;
+    kane_model *model = c->model;
+    for (int i = 0; i < model->tree.link_count; i++)
+        cluster_of[i] = -1;
     for (int k = 0; k < model->closure_count; k++) {
-        int link[KANE_LINKS_MOST];
-        if (links_of(&model->closures[k], link) > 0 && leader(group, link[0]) == first)
-            cluster->closures[cluster->closure_count++] = &model->closures[k];
+        const int first = leader_of(&model->closures[k], group);
+        if (first >= 0)
+            cluster_of[first] = 0;
     }
-    (void)kane_cluster_prepare(tree, cluster, arena);
+    for (int i = 0; i < model->tree.link_count; i++)
+        if (cluster_of[i] == 0) {
+            model->clusters[model->cluster_count] = (kane_cluster){.form = c->options->form};
+            cluster_of[i]                         = model->cluster_count++;
+        }
+    for (int i = 0; i < model->tree.link_count; i++)
+        if (cluster_of[group[i]] >= 0)
+            model->clusters[cluster_of[group[i]]].link_count++;
+    for (int k = 0; k < model->closure_count; k++) {
+        const int first = leader_of(&model->closures[k], group);
+        if (first >= 0)
+            model->clusters[cluster_of[first]].closure_count++;
+    }
+    for (int i = 0; i < model->cluster_count; i++) {
+        kane_cluster *cluster = &model->clusters[i];
+        cluster->links        = kane_arena_alloc(model->arena, (size_t)cluster->link_count, sizeof *cluster->links);
+        cluster->closures   = kane_arena_alloc(model->arena, (size_t)cluster->closure_count, sizeof *cluster->closures);
+        cluster->link_count = cluster->closure_count = 0;
+    }
+    return !kane_arena_failed(model->arena);
 }
 
-// Clusters, and runs of the trees that are in none. Trees are in one piece: a run ends where the next one begins.
-static void divide(kane_compiler *c, const int *group)
+// Clusters, and runs of the trees that are in none. Trees are in one piece: a run ends where the next one begins. 0 if memory is
+// short.
+static int divide(kane_compiler *c, rig *r)
 {
     kane_model *model  = c->model;
     const size_t links = (size_t)model->tree.link_count;
+    int *cluster_of    = kane_arena_alloc(r->arena, links, sizeof *cluster_of);
     model->clusters    = kane_arena_alloc(model->arena, links, sizeof *model->clusters);
     model->cluster_u   = kane_arena_alloc(model->arena, links, sizeof *model->cluster_u);
     model->runs        = kane_arena_alloc(model->arena, links, sizeof *model->runs);
-    if (!model->clusters || !model->cluster_u || !model->runs)
-        return;
+    if (!cluster_of || !model->clusters || !model->cluster_u || !model->runs ||
+        !begin_clusters(c, r->group, cluster_of))
+        return 0;
     for (int i = 0; i < model->tree.link_count; i++) {
-        const int first = leader(group, i), is_root = model->tree.links[i].parent < 0;
-        if (is_constrained(model, group, first)) {
-            if (first == i)
-                fill_cluster(c, group, first, &model->clusters[model->cluster_count++]);
-        } else {
-            if (is_root)
-                model->runs[model->run_count++] = (kane_links){i, i};
-            model->runs[model->run_count - 1].end = i + 1;
+        const int of = cluster_of[r->group[i]];
+        if (of >= 0) {
+            model->clusters[of].links[model->clusters[of].link_count++] = i;
+            continue;
+        }
+        if (model->tree.links[i].parent < 0)
+            model->runs[model->run_count++] = (kane_links){i, i};
+        model->runs[model->run_count - 1].end = i + 1;
+    }
+    for (int k = 0; k < model->closure_count; k++) {
+        const int first = leader_of(&model->closures[k], r->group);
+        if (first >= 0) {
+            kane_cluster *cluster                       = &model->clusters[cluster_of[first]];
+            cluster->closures[cluster->closure_count++] = &model->closures[k];
         }
     }
+    for (int i = 0; i < model->cluster_count; i++)
+        if (!kane_cluster_prepare(&model->tree, &model->clusters[i], model->arena))
+            return 0;
+    return 1;
 }
 
 // --- the start, and what is wrong with it ---
@@ -456,10 +480,13 @@ void kane_compile_clusters(kane_compiler *c)
     model->redundant          = kane_arena_alloc(model->arena, closures, sizeof *model->redundant);
     model->undetermined       = kane_arena_alloc(model->arena, closures, sizeof *model->undetermined);
     model->joint_undetermined = kane_arena_alloc(model->arena, links, sizeof *model->joint_undetermined);
+    int divided               = 0;
     if (set_up(c, &r) && !kane_arena_failed(model->arena)) {
         hold(c, &r);
         group_links(model, r.group);
-        divide(c, r.group);
+        divided = divide(c, &r);
+    }
+    if (divided) {
         for (int i = 0; i < model->cluster_count && !kane_arena_failed(model->arena); i++)
             assemble(c, &r, &model->clusters[i]);
         store_start(model, &r);

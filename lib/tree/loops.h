@@ -24,11 +24,18 @@ typedef struct kane_cluster {
     int *row_begin;                // first row of every constraint [closure_count + 1]
     int *is_position;              // 1: row has a value, 0: it is of speeds only [row_count]
     kane_constraint_form form;     //
+    // what is not zero for good. Coefficients of local speeds in rows, the same in all rows of a constraint: what moves its
+    // sides; entries of Theta (kane_tree_theta)
+    int *coefficient_begin;        // of every row [row_count + 1]
+    int *coefficient_speed;        // ascending in a row [coefficient_begin[row_count]]
+    int theta_count;               //
+    kane_theta_place *theta_place; // [theta_count]
+    int *theta_diagonal;           // entry of every local speed with itself [v_count]
     // found by the assembly
     int rank, position_rank; // rows that are not redundant, and those of them that have values
     int *kept;               // 1: row is kept [row_count]
     double *row_scale;       // size of every row, for a speed of unit kinetic energy [row_count]
-    // what redundant rows leave undetermined (loops_shares.c): multipliers of rows [row_count]; of the joints of its links, by
+    // what redundant rows leave undetermined (loops_rank.c): multipliers of rows [row_count]; of the joints of its links, by
     // bits, 0 to 2 force, 3 to 5 torque in the axes of the joint on the body, 6 to 8 force, 9 to 11 torque about the mass
     // centre in those of the frame [link_count]
     int *undetermined;

@@ -4,12 +4,22 @@
 // Coordinates: Levenberg's method. It takes the step that leaves least of the rows, less far where the last one was of no
 // use. Where it ends without all rows closed they contradict each other, or the start was a bad one: then other starts
 // nearby are tried.
+//
+// A step y in kinetic scales is the one of  | G y + left |^2 + damping^2 | y |^2 -> least,  H y = 0,  with G the rows and H the
+// rates of what is held:
+//
+//   [ 1   G'          H' ] [   y    ]   [   0   ]
+//   [ G  -damping^2   0  ] [ lambda ] = [ -left ]
+//   [ H   0           0  ] [   mu   ]   [   0   ]
+//
+// These are sparse. Without damping rows that are redundant make them singular; so they are factored with at least -e on the lower
+// diagonal, rows in scales of one, and what this changes is iterated away for all rows that are rows (loops_multipliers.c).
 
 #include "tree/loops_assemble.h"
 
 #include <string.h>
 
-enum { MOST_ITERATIONS = 200, STARTS = 12 };
+enum { MOST_ITERATIONS = 200, STARTS = 12, REFINEMENTS = 2 };
 
 // No row is worth another step below this [m], [rad].
 static const double round_off = 1e-15;
@@ -26,27 +36,382 @@ static const double closed_rate = 1e-9;
 // Constraints that are named have at least this part of the greatest row that is left.
 static const double worth_naming = 1e-3;
 
-// One damped step from where G was found; returns what is left then. The state stays there.
+// Combinations of rows in scales of one whose size squared is below this are none.
+static const double regularisation = 1e-14;
+
+// Rows below this part of the greatest are left out: they may be round-off.
+static const double smallest_row = 1e-10;
+
+// --- what is held ---
+
+// Links that move a coordinate of a body with all six freedoms: itself and what carries it, up to the next such body.
+static int path_of(const kane_tree *tree, int link, int *path)
+{
+    int count = 0;
+    for (int i = link; i >= 0; i = tree->links[i].parent) {
+        count++;
+        if (i != link && tree->links[i].kind == KANE_LINK_BODY)
+            break;
+    }
+    for (int i = link, k = count - 1; k >= 0 && path; i = tree->links[i].parent)
+        path[k--] = i;
+    return count;
+}
+
+static int prepare_held(kane_assembler *a, int link, int coordinate, kane_held *held)
+{
+    const kane_tree *tree = a->tree;
+    const kane_held *last = held > a->held ? held - 1 : NULL;
+    *held       = (kane_held){.link = link, .coordinate = coordinate, .path_count = path_of(tree, link, NULL)};
+    held->begin = last ? last->begin + last->speed_count : 0;
+    held->path  = kane_arena_alloc(a->arena, (size_t)held->path_count, sizeof *held->path);
+    if (!held->path)
+        return 0;
+    (void)path_of(tree, link, held->path);
+    for (int k = 0; k < held->path_count; k++)
+        held->speed_count += tree->links[held->path[k]].v_count;
+    held->speed = kane_arena_alloc(a->arena, (size_t)held->speed_count, sizeof *held->speed);
+    for (int k = 0, next = 0; k < held->path_count && held->speed; k++)
+        for (int v = 0; v < tree->links[held->path[k]].v_count; v++)
+            held->speed[next++] = a->cluster->place[tree->links[held->path[k]].v + v];
+    return held->speed != NULL;
+}
+
+// All that may be held while coordinates move. 0 if memory is short.
+static int find_held(kane_assembler *a, const int *held_q)
+{
+    const kane_cluster *c = a->cluster;
+    for (int pass = 0; pass < 2; pass++) {
+        a->held_most = 0;
+        for (int i = 0; i < c->link_count && held_q; i++) {
+            const kane_link *l = &a->tree->links[c->links[i]];
+            for (int k = 0; k < l->q_count && l->kind == KANE_LINK_BODY; k++) {
+                if (!held_q[l->q + k])
+                    continue;
+                if (pass == 1 && !prepare_held(a, c->links[i], k, &a->held[a->held_most]))
+                    return 0;
+                a->held_most++;
+            }
+        }
+        if (pass == 0 && a->held_most > 0 &&
+            !(a->held = kane_arena_alloc(a->arena, (size_t)a->held_most, sizeof *a->held)))
+            return 0;
+    }
+    return 1;
+}
+
+void kane_assembler_hold_coordinates(kane_assembler *a, const int *held_q)
+{
+    const kane_cluster *c = a->cluster;
+    a->held_count         = held_q ? a->held_most : 0;
+    memset(a->fixed, 0, (size_t)c->v_count * sizeof *a->fixed);
+    memset(a->held_q, 0, (size_t)a->tree->q_count * sizeof *a->held_q);
+    for (int i = 0; i < c->link_count && held_q; i++) {
+        const kane_link *l = &a->tree->links[c->links[i]];
+        for (int k = 0; k < l->q_count; k++) {
+            if (!held_q[l->q + k])
+                continue;
+            a->held_q[l->q + k] = 1;
+            if (l->kind == KANE_LINK_STEPS && l->step[k].mode == KANE_STEP_FREE)
+                a->fixed[c->place[l->step[k].v]] = 1;
+            for (int axis = 0; axis < 3 && l->kind == KANE_LINK_BALL; axis++)
+                a->fixed[c->place[l->v + axis]] = 1;
+        }
+    }
+}
+
+void kane_assembler_hold_speeds(kane_assembler *a, const int *held_v)
+{
+    a->held_count = 0;
+    for (int k = 0; k < a->cluster->v_count; k++)
+        a->fixed[k] = held_v && held_v[a->cluster->speeds[k]];
+}
+
+// --- room ---
+
+static int coefficient_count(const kane_assembler *a)
+{
+    return a->cluster->coefficient_begin[a->cluster->row_count];
+}
+
+static int held_coefficient_count(const kane_assembler *a)
+{
+    const kane_held *last = a->held_most > 0 ? &a->held[a->held_most - 1] : NULL;
+    return last ? last->begin + last->speed_count : 0;
+}
+
+static kane_pattern *create_pattern(const kane_assembler *a)
+{
+    const kane_cluster *c = a->cluster;
+    const int n = c->v_count, m = c->row_count;
+    kane_pattern_entries *e = kane_pattern_begin(n + m + a->held_most);
+    for (int row = 0; row < m; row++)
+        for (int k = c->coefficient_begin[row]; k < c->coefficient_begin[row + 1]; k++) {
+            kane_pattern_add(e, n + row, c->coefficient_speed[k]);
+            kane_pattern_add(e, c->coefficient_speed[k], n + row);
+        }
+    for (int i = 0; i < a->held_most; i++)
+        for (int k = 0; k < a->held[i].speed_count; k++) {
+            kane_pattern_add(e, n + m + i, a->held[i].speed[k]);
+            kane_pattern_add(e, a->held[i].speed[k], n + m + i);
+        }
+    return kane_pattern_finish(e);
+}
+
+static void find_places(kane_assembler *a)
+{
+    const kane_cluster *c = a->cluster;
+    const kane_pattern *p = a->pattern;
+    const int n = c->v_count, m = c->row_count;
+    for (int k = 0; k < n; k++)
+        a->speed_at[k] = kane_pattern_find(p, k, k);
+    for (int i = 0; i < m + a->held_most; i++)
+        a->corner_at[i] = kane_pattern_find(p, n + i, n + i);
+    for (int row = 0; row < m; row++)
+        for (int k = c->coefficient_begin[row]; k < c->coefficient_begin[row + 1]; k++) {
+            a->G_at[2 * k]     = kane_pattern_find(p, n + row, c->coefficient_speed[k]);
+            a->G_at[2 * k + 1] = kane_pattern_find(p, c->coefficient_speed[k], n + row);
+        }
+    for (int i = 0; i < a->held_most; i++)
+        for (int k = 0; k < a->held[i].speed_count; k++) {
+            int *at = a->H_at + 2 * (a->held[i].begin + k);
+            at[0]   = kane_pattern_find(p, n + m + i, a->held[i].speed[k]);
+            at[1]   = kane_pattern_find(p, a->held[i].speed[k], n + m + i);
+        }
+}
+
+// Room for it; nothing is held yet. 0 if memory is short.
+static int create(kane_assembler *a, const int *held_q)
+{
+    const size_t n = (size_t)a->cluster->v_count, m = (size_t)a->cluster->row_count, q = (size_t)a->tree->q_count;
+    a->random = kane_random_start(1, 0);
+    if (!find_held(a, held_q) || !(a->pattern = create_pattern(a)) || !(a->lu = kane_sparse_lu_create(a->pattern)))
+        return 0;
+    const size_t rows = m + (size_t)a->held_most;
+    a->fixed          = kane_arena_alloc(a->arena, n, sizeof *a->fixed);
+    a->held_q         = kane_arena_alloc(a->arena, q, sizeof *a->held_q);
+    a->K              = kane_arena_doubles(a->arena, (size_t)a->pattern->count);
+    a->speed_at       = kane_arena_alloc(a->arena, n, sizeof *a->speed_at);
+    a->corner_at      = kane_arena_alloc(a->arena, rows, sizeof *a->corner_at);
+    a->G_at           = kane_arena_alloc(a->arena, 2 * (size_t)coefficient_count(a), sizeof *a->G_at);
+    a->H_at           = kane_arena_alloc(a->arena, 2 * (size_t)held_coefficient_count(a), sizeof *a->H_at);
+    a->H              = kane_arena_doubles(a->arena, (size_t)held_coefficient_count(a));
+    a->over           = kane_arena_doubles(a->arena, rows);
+    a->missing        = kane_arena_doubles(a->arena, rows);
+    a->b              = kane_arena_doubles(a->arena, n + rows);
+    a->r              = kane_arena_doubles(a->arena, n + rows);
+    a->x              = kane_arena_doubles(a->arena, n + rows);
+    a->left           = kane_arena_doubles(a->arena, m);
+    a->dv             = kane_arena_doubles(a->arena, n);
+    a->q              = kane_arena_doubles(a->arena, q);
+    a->try            = kane_arena_doubles(a->arena, q);
+    if (kane_arena_failed(a->arena))
+        return 0;
+    find_places(a);
+    return 1;
+}
+
+// --- equations of a step ---
+
+double kane_assembler_look(kane_assembler *a, int rates)
+{
+    const kane_cluster *c = a->cluster;
+    double sum            = 0.0;
+    kane_cluster_move(a->tree, a->s, a->bases, a->work);
+    kane_cluster_theta(a->tree, c, a->s, a->work);
+    kane_cluster_scale(c, a->s);
+    kane_cluster_rows(a->tree, c, a->s, a->frames, a->bases, a->work);
+    a->rates = rates;
+    if (!kane_cluster_finite(c, a->s))
+        return HUGE_VAL;
+    for (int i = 0; i < c->row_count; i++) {
+        a->left[i] = rates ? a->s->rate[i] : a->s->value[i];
+        sum += a->left[i] * a->left[i];
+    }
+    return sqrt(sum);
+}
+
+// A coefficient of G: that of a speed that may change, kinetic scale.
+static double coefficient(const kane_assembler *a, int row, int k)
+{
+    const int speed = a->cluster->coefficient_speed[k];
+    return a->fixed[speed] || (!a->rates && !a->cluster->is_position[row]) ? 0.0 : a->s->J[k] / a->s->scale[speed];
+}
+
+static double length_of(int count, const double *y)
+{
+    double sum = 0.0;
+    for (int k = 0; k < count; k++)
+        sum += y[k] * y[k];
+    return sqrt(sum);
+}
+
+static double greatest_entry(const kane_assembler *a)
+{
+    const int *begin = a->cluster->coefficient_begin;
+    double most      = 0.0;
+    if (a->even)
+        return 1.0;
+    for (int i = 0; i < a->cluster->row_count; i++)
+        for (int k = begin[i]; k < begin[i + 1]; k++)
+            most = fmax(most, fabs(coefficient(a, i, k)));
+    return most;
+}
+
+// Rates of a held coordinate for a unit of every speed in kinetic scales; they move links.
+static void find_rates(kane_assembler *a, const kane_held *held)
+{
+    double *H = a->H + held->begin, *delta = a->s->delta, dq[6];
+    for (int k = 0; k < held->speed_count; k++)
+        delta[a->cluster->speeds[held->speed[k]]] = 0.0;
+    for (int k = 0; k < held->speed_count; k++) {
+        const int speed = held->speed[k];
+        double *one     = &delta[a->cluster->speeds[speed]];
+        *one            = a->fixed[speed] ? 0.0 : 1.0 / a->s->scale[speed];
+        for (int i = 0; i < held->path_count; i++)
+            kane_tree_spread(a->tree, held->path[i], delta, a->work, dq);
+        H[k] = dq[held->coordinate];
+        *one = 0.0;
+    }
+}
+
+// A lower row of K with the diagonal that it should have; `is_on` 0: it is left out.
+static void fill_row(kane_assembler *a, int i, int is_on, double diagonal)
+{
+    const double least    = is_on ? fmax(diagonal, regularisation) : 1.0;
+    a->K[a->corner_at[i]] = -least;
+    a->missing[i]         = is_on ? least - diagonal : 0.0;
+}
+
+static void fill_G(kane_assembler *a, int is_on, double damping)
+{
+    const kane_cluster *c = a->cluster;
+    const int *begin      = c->coefficient_begin;
+    double most           = 0.0;
+    for (int i = 0; i < c->row_count; i++) {
+        for (int k = begin[i]; k < begin[i + 1]; k++)
+            a->K[a->G_at[2 * k]] = is_on ? coefficient(a, i, k) : 0.0;
+        double sum = 0.0;
+        for (int k = begin[i]; k < begin[i + 1]; k++)
+            sum += a->K[a->G_at[2 * k]] * a->K[a->G_at[2 * k]];
+        a->over[i] = sqrt(sum); // its size first
+        most       = fmax(most, a->over[i]);
+    }
+    for (int i = 0; i < c->row_count; i++) {
+        const int is_row    = a->over[i] > smallest_row * most;
+        a->over[i]          = is_row ? 1.0 / a->over[i] : 0.0;
+        const double damped = a->even ? damping : damping * a->over[i];
+        for (int k = begin[i]; k < begin[i + 1]; k++)
+            a->K[a->G_at[2 * k + 1]] = a->K[a->G_at[2 * k]] *= a->over[i];
+        fill_row(a, i, is_row, damped * damped);
+    }
+}
+
+static void fill_H(kane_assembler *a)
+{
+    const int m = a->cluster->row_count;
+    for (int i = 0; i < a->held_most; i++) {
+        const kane_held *held = &a->held[i];
+        double *H             = a->H + held->begin;
+        if (i < a->held_count)
+            find_rates(a, held);
+        const double size = i < a->held_count ? length_of(held->speed_count, H) : 0.0;
+        a->over[m + i]    = size > 0.0 ? 1.0 / size : 0.0;
+        for (int k = 0; k < held->speed_count; k++) {
+            const int *at = a->H_at + 2 * (held->begin + k);
+            a->K[at[0]] = a->K[at[1]] = size > 0.0 ? H[k] / size : 0.0;
+        }
+        fill_row(a, m + i, size > 0.0, 0.0);
+    }
+}
+
+// Solves for b; 0 if that was not possible. Refinement takes away what regularisation has changed.
+static int solve(kane_assembler *a)
+{
+    const kane_pattern *p = a->pattern;
+    const int n = a->cluster->v_count, size = p->size;
+    if (!kane_sparse_lu_pivot(a->lu, a->K)) {
+        a->no_memory = a->no_memory || kane_sparse_lu_lacks_memory(a->lu);
+        return 0;
+    }
+    memcpy(a->x, a->b, (size_t)size * sizeof *a->x);
+    kane_sparse_lu_solve(a->lu, a->x);
+    for (int pass = 0; pass < REFINEMENTS; pass++) {
+        memcpy(a->r, a->b, (size_t)size * sizeof *a->r);
+        for (int k = 0; k < size; k++)
+            for (int at = p->column_start[k]; at < p->column_start[k + 1]; at++)
+                a->r[p->row[at]] -= a->K[at] * a->x[k];
+        for (int i = n; i < size; i++)
+            a->r[i] -= a->missing[i - n] * a->x[i];
+        kane_sparse_lu_solve(a->lu, a->r);
+        for (int i = 0; i < size; i++)
+            a->x[i] += a->r[i];
+    }
+    return 1;
+}
+
+// dv of a step; the greatest.
+static double find_step(kane_assembler *a, double damping)
+{
+    const int n = a->cluster->v_count, m = a->cluster->row_count;
+    double most = 0.0;
+    for (int k = 0; k < n; k++)
+        a->K[a->speed_at[k]] = 1.0;
+    fill_G(a, 1, damping);
+    fill_H(a);
+    memset(a->b, 0, (size_t)a->pattern->size * sizeof *a->b);
+    for (int i = 0; i < m; i++)
+        a->b[n + i] = -a->left[i] * a->over[i];
+    const int solved = solve(a);
+    for (int k = 0; k < n; k++) {
+        a->dv[k] = a->fixed[k] || !solved ? 0.0 : a->x[k] / a->s->scale[k];
+        most     = fmax(most, fabs(a->dv[k]));
+    }
+    return most;
+}
+
+void kane_assembler_scatter(kane_assembler *a, double size)
+{
+    const int n = a->cluster->v_count;
+    for (int k = 0; k < n; k++)
+        a->x[k] = a->fixed[k] ? 0.0 : (2.0 * kane_random_even(&a->random) - 1.0) * size * a->s->scale[k];
+    if (a->held_count > 0) { // the nearest that leaves what is held: [1 H'; H 0]
+        memset(a->b, 0, (size_t)a->pattern->size * sizeof *a->b);
+        memcpy(a->b, a->x, (size_t)n * sizeof *a->b);
+        for (int k = 0; k < n; k++)
+            a->K[a->speed_at[k]] = 1.0;
+        fill_G(a, 0, 0.0);
+        fill_H(a);
+        if (!solve(a))
+            memset(a->x, 0, (size_t)n * sizeof *a->x);
+    }
+    for (int k = 0; k < n; k++)
+        a->dv[k] = a->x[k] / a->s->scale[k];
+}
+
+void kane_assembler_shift(kane_assembler *a)
+{
+    const size_t q = (size_t)a->tree->q_count;
+    memcpy(a->try, a->work->q, q * sizeof *a->try);
+    kane_cluster_shift(a->tree, a->cluster, a->s, a->dv, a->work);
+    for (size_t i = 0; i < q; i++)
+        if (a->held_q[i])
+            a->work->q[i] = a->try[i];
+}
+
+// --- coordinates ---
+
+// One damped step from the state that was looked at last; returns what is left then. The state stays there.
 static double try_step(kane_assembler *a, double damping, double *size)
 {
     const size_t bytes = (size_t)a->tree->q_count * sizeof *a->q;
     memcpy(a->q, a->work->q, bytes);
-    *size = kane_assembler_step(a, damping);
+    *size = find_step(a, damping);
     if (*size > longest_step)
         for (int k = 0; k < a->cluster->v_count; k++)
             a->dv[k] *= longest_step / *size;
     kane_assembler_shift(a);
     return kane_assembler_look(a, 0);
-}
-
-static double greatest_row(const kane_assembler *a)
-{
-    double most = 0.0;
-    if (a->even)
-        return 1.0;
-    for (int i = 0; i < a->cluster->row_count * a->cluster->v_count; i++)
-        most = fmax(most, fabs(a->G[i]));
-    return most;
 }
 
 // The square of the damping is in proportion to what is left: near a solution, where rows that are redundant differ by
@@ -58,7 +423,7 @@ double kane_assembler_close(kane_assembler *a)
     for (int iteration = 0; iteration < MOST_ITERATIONS && isfinite(left); iteration++) {
         if (left <= round_off)
             break;
-        const double next = try_step(a, factor * sqrt(fmin(left, 1.0)) * greatest_row(a), &size);
+        const double next = try_step(a, factor * sqrt(fmin(left, 1.0)) * greatest_entry(a), &size);
         if (next < left) {
             const int slow = left <= KANE_CLOSED && next > 0.5 * left;
             left           = next;
@@ -120,12 +485,14 @@ static double find_position(kane_assembler *a, const int *held_q, double *start)
     return left;
 }
 
+// --- speeds, and what contradicts ---
+
 static void find_speeds(kane_assembler *a, const int *held_v)
 {
     kane_assembler_hold_speeds(a, held_v);
     for (int pass = 0; pass < 2; pass++) {
         (void)kane_assembler_look(a, 1);
-        (void)kane_assembler_step(a, 0.0);
+        (void)find_step(a, 0.0);
         for (int k = 0; k < a->cluster->v_count; k++)
             a->work->v[a->cluster->speeds[k]] += a->dv[k];
     }
@@ -202,11 +569,13 @@ void kane_cluster_assemble(const kane_tree *tree, kane_cluster *cluster, kane_cl
     *assembly        = (kane_assembly){.no_memory = !a.arena};
     if (a.arena) {
         double *start = kane_arena_doubles(a.arena, 3 * (size_t)tree->q_count);
-        if (start && kane_assembler_create(&a))
+        if (start && create(&a, held_q))
             assemble(&a, held_q, held_v, start, assembly);
         else
             assembly->no_memory = 1;
         assembly->no_memory = assembly->no_memory || a.no_memory;
     }
+    kane_sparse_lu_free(a.lu);
+    kane_pattern_free(a.pattern);
     kane_arena_free(a.arena);
 }

@@ -3,6 +3,7 @@
 
 #include "tree/loops_work.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Rows whose pivot is at least this part of the greatest may go first: those of earlier constraints are preferred.
@@ -15,60 +16,65 @@ static const double good_enough = 0.25;
 static const double least_pivot = 1e-8;
 
 // Equations without units: rows by their size, columns by the root of their inertia, so that metres and radians compare.
-static void scale_rows(const kane_cluster *cluster, kane_cluster_work *s)
+static void take_rows(const kane_cluster *cluster, kane_cluster_work *s)
 {
-    const int n = cluster->v_count;
-    for (int i = 0; i < cluster->row_count; i++)
-        for (int k = 0; k < n; k++)
-            s->eliminated[i * n + k] = s->J[i * n + k] / (cluster->row_scale[i] * s->scale[k]);
-}
-
-static void sort(int count, int *a)
-{
-    for (int i = 1; i < count; i++)
-        for (int k = i; k > 0 && a[k - 1] > a[k]; k--) {
-            const int x = a[k];
-            a[k]        = a[k - 1];
-            a[k - 1]    = x;
+    kane_elimination_begin(s->elimination);
+    for (int row = 0; row < cluster->row_count; row++)
+        for (int k = cluster->coefficient_begin[row]; k < cluster->coefficient_begin[row + 1]; k++) {
+            const int speed = cluster->coefficient_speed[k];
+            if (s->J[k] != 0.0)
+                kane_elimination_add(s->elimination, row, speed, s->J[k] / (cluster->row_scale[row] * s->scale[speed]));
         }
 }
 
-void kane_cluster_order(const kane_cluster *cluster, kane_cluster_work *s, int *row, int *column, double small,
-                        int *position_most, int *most)
+static int compare(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static void reverse(int count, int *a)
+{
+    for (int i = 0, k = count - 1; i < k; i++, k--) {
+        const int x = a[i];
+        a[i]        = a[k];
+        a[k]        = x;
+    }
+}
+
+int kane_cluster_order(const kane_cluster *cluster, kane_cluster_work *s, int *row, int *column, double small,
+                       int *position_most, int *most)
 {
     const int m = cluster->row_count, n = cluster->v_count, positions = cluster->position_count;
-    int count = 0;
+    kane_elimination *e = s->elimination;
+    int count           = 0;
     for (int kind = 1; kind >= 0; kind--)
         for (int i = 0; i < m; i++)
             if (cluster->is_position[i] == kind)
                 row[count++] = i;
     for (int k = 0; k < n; k++)
         column[k] = k;
-    scale_rows(cluster, s);
-    const int found =
-        kane_eliminate(m, n, s->eliminated, row, column, 0, positions, *position_most, small, earlier_row);
+    take_rows(cluster, s);
+    const int found = kane_eliminate(e, row, column, 0, positions, *position_most, small, earlier_row);
 
-    // rows of speeds go before those rows with values that are redundant
-    for (int i = positions; i < m; i++) {
-        const int x = row[i], to = found + i - positions;
-        memmove(row + to + 1, row + to, (size_t)(i - to) * sizeof *row);
-        row[to] = x;
-    }
+    // rows of speeds go before those rows with values that are redundant; both stay in their order
+    reverse(positions - found, row + found);
+    reverse(m - positions, row + positions);
+    reverse(m - found, row + found);
     *position_most = found;
-    *most = kane_eliminate(m, n, s->eliminated, row, column, found, found + m - positions, *most, small, earlier_row);
-    sort(n - *most, column + *most);
+    *most          = kane_eliminate(e, row, column, found, found + m - positions, *most, small, earlier_row);
+    qsort(column + *most, (size_t)(n - *most), sizeof *column, compare);
+    return !kane_elimination_lacks_memory(e);
 }
 
 // How much a redundant row changes for a unit of those that are used: great where the used ones are about to be redundant
 // themselves.
 static double redundant_growth(const kane_cluster *cluster, kane_cluster_work *s)
 {
-    const int n = cluster->v_count, rank = cluster->rank;
-    double most = 0.0;
+    const int rank = cluster->rank;
+    double most    = 0.0;
     for (int i = rank; i < cluster->row_count; i++) {
         const int row = s->row[i];
-        for (int k = 0; k < rank; k++)
-            s->x[k] = s->J[row * n + s->column[k]];
+        kane_cluster_row_by_choice(cluster, s, row, rank, s->x);
         kane_lu_solve_transposed(rank, s->LU, s->pivot, s->x);
         for (int k = 0; k < rank; k++)
             most = fmax(most, fabs(s->x[k]) * cluster->row_scale[s->row[k]] / cluster->row_scale[row]);
@@ -91,11 +97,18 @@ int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *s)
     const int n = cluster->v_count, rank = cluster->rank, u = n - rank;
     double most = 1.0;
     for (int i = 0; i < rank; i++) {
-        const double *row = s->J + s->row[i] * n;
+        double *to = s->LU + i * rank, *other = s->B + i * u;
         for (int k = 0; k < rank; k++)
-            s->LU[i * rank + k] = row[s->column[k]];
+            to[k] = 0.0;
         for (int k = 0; k < u; k++)
-            s->B[i * u + k] = -row[s->column[rank + k]];
+            other[k] = 0.0;
+        for (int k = cluster->coefficient_begin[s->row[i]]; k < cluster->coefficient_begin[s->row[i] + 1]; k++) {
+            const int position = s->position[cluster->coefficient_speed[k]];
+            if (position < rank)
+                to[position] = s->J[k];
+            else
+                other[position - rank] = -s->J[k];
+        }
     }
     s->quality = 0.0;
     if (!kane_lu_factor(rank, s->LU, s->pivot) || is_singular(rank, s->LU))
@@ -117,8 +130,10 @@ static int adopt(const kane_cluster *cluster, kane_cluster_work *s)
     const int same = s->chosen && memcmp(s->column + rank, s->column_next + rank, (size_t)u * sizeof *s->column) == 0;
     memcpy(s->row, s->row_next, (size_t)cluster->row_count * sizeof *s->row);
     memcpy(s->column, s->column_next, (size_t)cluster->v_count * sizeof *s->column);
-    for (int k = 0; k < cluster->v_count; k++)
+    for (int k = 0; k < cluster->v_count; k++) {
         s->dependent[cluster->speeds[s->column[k]]] = k < cluster->position_rank;
+        s->position[s->column[k]]                   = k;
+    }
     for (int k = 0; k < u; k++)
         s->independent[k] = cluster->speeds[s->column[rank + k]];
     s->chosen = 1;
@@ -137,7 +152,7 @@ int kane_cluster_choose(const kane_tree *tree, const kane_cluster *cluster, kane
     kane_cluster_scale(cluster, s);
     if (s->chosen && kane_cluster_factor(cluster, s) && s->quality >= good_enough)
         return 0;
-    kane_cluster_order(cluster, s, s->row_next, s->column_next, 0.0, &position_rank, &rank);
+    (void)kane_cluster_order(cluster, s, s->row_next, s->column_next, 0.0, &position_rank, &rank);
     if (position_rank < cluster->position_rank || rank < cluster->rank) // nothing can be chosen here
         return 0;
     const int other = adopt(cluster, s);
@@ -182,8 +197,8 @@ int kane_cluster_is_singular(const kane_tree *tree, const kane_cluster *cluster,
                              const kane_transport *frames, const kane_base *bases, const kane_tree_work *work)
 {
     static const double close = 1e-3; // of pivots in kinetic scales
-    int positions, rank;
+    int positions = cluster->position_count, rank = cluster->row_count;
     kane_cluster_rows(tree, cluster, s, frames, bases, work);
-    kane_cluster_order(cluster, s, s->row_next, s->column_next, close, &positions, &rank);
-    return rank < cluster->rank;
+    return kane_cluster_order(cluster, s, s->row_next, s->column_next, close, &positions, &rank) &&
+           rank < cluster->rank;
 }

@@ -3,6 +3,109 @@
 
 #include "tree/loops_work.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+// --- what is not zero for good ---
+
+// Speeds that a row may have, gathered once each.
+typedef struct speeds {
+    const kane_tree *tree;
+    const kane_cluster *cluster;
+    int *seen; // of local speeds: 1 + the constraint that saw it last [v_count]
+    int now;
+    int count, *found; // NULL: counted only
+} speeds;
+
+// Those on the way of a link to the frame, of a body with all six freedoms no further.
+static void gather_path(speeds *g, int link)
+{
+    for (int i = link; i >= 0; i = g->tree->links[i].parent) {
+        const kane_link *l = &g->tree->links[i];
+        for (int k = 0; k < l->v_count; k++) {
+            const int speed = g->cluster->place[l->v + k];
+            if (g->seen[speed] == g->now)
+                continue;
+            g->seen[speed] = g->now;
+            if (g->found)
+                g->found[g->count] = speed;
+            g->count++;
+        }
+        if (l->kind == KANE_LINK_BODY)
+            break;
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static void gather(speeds *g, const kane_closure *c)
+{
+    g->now++;
+    g->count = 0;
+    for (int side = 0; side < c->side_count; side++)
+        if (c->side[side].link >= 0)
+            gather_path(g, c->side[side].link);
+    for (int k = 0; k < c->term_count; k++) {
+        const kane_link *l = &g->tree->links[c->term[k].link];
+        gather_path(g, c->term[k].link);
+        if (l->kind == KANE_LINK_BODY && l->parent >= 0) // coordinates against the parent
+            gather_path(g, l->parent);
+    }
+    if (g->found && g->count > 0)
+        qsort(g->found, (size_t)g->count, sizeof *g->found, compare);
+}
+
+static void fill_coefficients(speeds *g, kane_cluster *c)
+{
+    for (int i = 0; i < c->closure_count; i++) {
+        const int begin = c->row_begin[i];
+        g->found        = c->coefficient_speed + c->coefficient_begin[begin];
+        gather(g, c->closures[i]);
+        for (int k = 1; k < c->closures[i]->row_count; k++)
+            memcpy(c->coefficient_speed + c->coefficient_begin[begin + k], g->found,
+                   (size_t)g->count * sizeof *g->found);
+    }
+}
+
+static int prepare_coefficients(const kane_tree *tree, kane_cluster *c, kane_arena *arena)
+{
+    speeds g             = {.tree = tree, .cluster = c};
+    g.seen               = kane_arena_alloc(arena, (size_t)c->v_count, sizeof *g.seen);
+    c->coefficient_begin = kane_arena_alloc(arena, (size_t)c->row_count + 1, sizeof *c->coefficient_begin);
+    if (kane_arena_failed(arena))
+        return 0;
+    for (int i = 0, row = 0; i < c->closure_count; i++) {
+        gather(&g, c->closures[i]);
+        for (int k = 0; k < c->closures[i]->row_count; k++, row++)
+            c->coefficient_begin[row + 1] = c->coefficient_begin[row] + g.count;
+    }
+    c->coefficient_speed =
+        kane_arena_alloc(arena, (size_t)c->coefficient_begin[c->row_count], sizeof *c->coefficient_speed);
+    if (kane_arena_failed(arena))
+        return 0;
+    fill_coefficients(&g, c);
+    return 1;
+}
+
+static int prepare_theta(const kane_tree *tree, kane_cluster *c, kane_arena *arena)
+{
+    c->theta_count    = kane_tree_theta_places(tree, c->link_count, c->links, c->place, NULL);
+    c->theta_place    = kane_arena_alloc(arena, (size_t)c->theta_count, sizeof *c->theta_place);
+    c->theta_diagonal = kane_arena_alloc(arena, (size_t)c->v_count, sizeof *c->theta_diagonal);
+    if (kane_arena_failed(arena))
+        return 0;
+    (void)kane_tree_theta_places(tree, c->link_count, c->links, c->place, c->theta_place);
+    for (int k = 0; k < c->theta_count; k++)
+        if (c->theta_place[k].row == c->theta_place[k].column)
+            c->theta_diagonal[c->theta_place[k].row] = k;
+    return 1;
+}
+
+// --- a cluster ---
+
 int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_arena *arena)
 {
     kane_cluster *c = cluster;
@@ -41,7 +144,7 @@ int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_aren
     for (int i = 0; i < c->closure_count; i++)
         for (int k = 0; k < c->closures[i]->position_count; k++)
             c->is_position[c->row_begin[i] + k] = 1;
-    return 1;
+    return prepare_coefficients(tree, c, arena) && prepare_theta(tree, c, arena);
 }
 
 // Links of a cluster that follow each other are one run.
@@ -66,23 +169,34 @@ static void recognise(const kane_tree *tree, const kane_cluster *cluster, kane_c
             (void)kane_closed_recognise(tree, cluster->closures[i], &s->closed[i]);
 }
 
+static void create_choice(const kane_cluster *cluster, kane_arena *arena, kane_cluster_work *s)
+{
+    const size_t n = (size_t)cluster->v_count, m = (size_t)cluster->row_count;
+    s->row         = kane_arena_alloc(arena, m, sizeof *s->row);
+    s->column      = kane_arena_alloc(arena, n, sizeof *s->column);
+    s->row_next    = kane_arena_alloc(arena, m, sizeof *s->row_next);
+    s->column_next = kane_arena_alloc(arena, n, sizeof *s->column_next);
+    s->x           = kane_arena_doubles(arena, m + n);
+    s->g           = kane_arena_doubles(arena, m);
+    // a choice that is made anew during a run asks for no memory
+    const size_t some = 2 * (size_t)cluster->coefficient_begin[cluster->row_count];
+    s->elimination    = kane_elimination_create(cluster->row_count, cluster->v_count,
+                                             cluster->form == KANE_FORM_COEFFICIENTS ? m * n : some);
+}
+
+// Dense matrices.
 static void create_coefficients(const kane_cluster *cluster, kane_arena *arena, kane_cluster_work *s)
 {
     const size_t n = (size_t)cluster->v_count, m = (size_t)cluster->row_count;
-    s->row            = kane_arena_alloc(arena, m, sizeof *s->row);
-    s->column         = kane_arena_alloc(arena, n, sizeof *s->column);
-    s->row_next       = kane_arena_alloc(arena, m, sizeof *s->row_next);
-    s->column_next    = kane_arena_alloc(arena, n, sizeof *s->column_next);
-    s->eliminated     = kane_arena_doubles(arena, m * n);
+    s->position       = kane_arena_alloc(arena, n, sizeof *s->position);
+    s->Theta          = kane_arena_doubles(arena, n * n);
     s->LU             = kane_arena_doubles(arena, m * m);
     s->LU_position    = kane_arena_doubles(arena, m * m);
     s->pivot          = kane_arena_alloc(arena, m, sizeof *s->pivot);
     s->pivot_position = kane_arena_alloc(arena, m, sizeof *s->pivot_position);
     s->B              = kane_arena_doubles(arena, m * n);
-    s->g              = kane_arena_doubles(arena, m);
     s->M              = kane_arena_doubles(arena, n * n);
     s->T              = kane_arena_doubles(arena, n * n);
-    s->x              = kane_arena_doubles(arena, m + n);
     s->first          = kane_arena_alloc(arena, n, sizeof *s->first);
     s->lacks          = kane_arena_doubles(arena, m);
 }
@@ -95,25 +209,41 @@ kane_cluster_work *kane_cluster_work_create(const kane_tree *tree, const kane_cl
         return NULL;
     s->values      = kane_arena_alloc(arena, (size_t)cluster->closure_count, sizeof *s->values);
     s->closed      = kane_arena_alloc(arena, (size_t)cluster->closure_count, sizeof *s->closed);
-    s->J           = kane_arena_doubles(arena, m * n);
+    s->J           = kane_arena_doubles(arena, (size_t)cluster->coefficient_begin[m]);
+    s->slot        = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *s->slot);
     s->value       = kane_arena_doubles(arena, m);
     s->rate        = kane_arena_doubles(arena, m);
     s->bias        = kane_arena_doubles(arena, m);
     s->lambda      = kane_arena_doubles(arena, m);
-    s->Theta       = kane_arena_doubles(arena, n * n);
+    s->theta       = kane_arena_doubles(arena, (size_t)cluster->theta_count);
     s->f           = kane_arena_doubles(arena, n);
     s->v_dot       = kane_arena_doubles(arena, n);
     s->scale       = kane_arena_doubles(arena, n);
     s->spatial     = kane_arena_alloc(arena, links, sizeof *s->spatial);
     s->wrench      = kane_arena_alloc(arena, links, sizeof *s->wrench);
     s->delta       = kane_arena_doubles(arena, (size_t)tree->v_count);
-    s->dq          = kane_arena_doubles(arena, (size_t)tree->q_count);
     s->dependent   = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *s->dependent);
     s->independent = kane_arena_alloc(arena, n, sizeof *s->independent);
     s->unknown     = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *s->unknown);
-    create_coefficients(cluster, arena, s);
-    if (kane_arena_failed(arena) || !kane_cluster_sparse_create(tree, cluster, arena, s))
+    create_choice(cluster, arena, s);
+    if (cluster->form == KANE_FORM_COEFFICIENTS)
+        create_coefficients(cluster, arena, s);
+    if (kane_arena_failed(arena) || !s->elimination || !kane_cluster_sparse_create(cluster, arena, s)) {
+        kane_cluster_work_free(s);
         return NULL;
+    }
     recognise(tree, cluster, s);
     return s;
+}
+
+void kane_cluster_work_free(kane_cluster_work *s)
+{
+    if (!s)
+        return;
+    kane_sparse_lu_free(s->lu);
+    kane_pattern_free(s->pattern);
+    kane_elimination_free(s->elimination);
+    s->lu          = NULL;
+    s->pattern     = NULL;
+    s->elimination = NULL;
 }

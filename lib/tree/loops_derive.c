@@ -9,7 +9,101 @@
 #include "tree/loops_work.h"
 #include "tree/tangent.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+// --- room ---
+
+static int compare(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+// Links whose motion a constraint reads: those of its sides, of its coordinates, and what these count against.
+static int links_of(const kane_tree *tree, const kane_closure *c, int link[2 * KANE_LINKS_MOST])
+{
+    int count = 0;
+    for (int side = 0; side < c->side_count; side++)
+        if (c->side[side].link >= 0)
+            link[count++] = c->side[side].link;
+    for (int k = 0; k < c->term_count; k++) {
+        link[count++] = c->term[k].link;
+        if (tree->links[c->term[k].link].parent >= 0)
+            link[count++] = tree->links[c->term[k].link].parent;
+    }
+    return count;
+}
+
+// States of a constraint's links and of all that carries them, ascending; out NULL: counted only. seen: of links, set to `now`.
+static int find_moving(const kane_tree *tree, const kane_closure *c, const int *local, int *seen, int now, int *out)
+{
+    int link[2 * KANE_LINKS_MOST], states = 0;
+    const int count = links_of(tree, c, link);
+    for (int k = 0; k < count; k++)
+        for (int i = link[k]; i >= 0 && seen[i] != now; i = tree->links[i].parent) {
+            const kane_link *l = &tree->links[i];
+            seen[i]            = now;
+            for (int q = 0; q < l->q_count; q++, states++)
+                if (out)
+                    out[states] = local[l->q + q];
+            for (int v = 0; v < l->v_count; v++, states++)
+                if (out)
+                    out[states] = local[tree->q_count + l->v + v];
+        }
+    if (out && states > 0)
+        qsort(out, (size_t)states, sizeof *out, compare);
+    return states;
+}
+
+static int create_moving(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
+                         kane_cluster_derivative *d)
+{
+    int *seen       = kane_arena_alloc(arena, (size_t)tree->link_count, sizeof *seen);
+    d->moving_begin = kane_arena_alloc(arena, (size_t)cluster->closure_count + 1, sizeof *d->moving_begin);
+    if (kane_arena_failed(arena))
+        return 0;
+    for (int c = 0; c < cluster->closure_count; c++)
+        d->moving_begin[c + 1] =
+            d->moving_begin[c] + find_moving(tree, cluster->closures[c], d->local, seen, 2 * c + 1, NULL);
+    d->moving = kane_arena_alloc(arena, (size_t)d->moving_begin[cluster->closure_count], sizeof *d->moving);
+    for (int c = 0; c < cluster->closure_count && d->moving; c++)
+        (void)find_moving(tree, cluster->closures[c], d->local, seen, 2 * c + 2, d->moving + d->moving_begin[c]);
+    return d->moving != NULL;
+}
+
+// Coordinates of a body with all six freedoms change with the speeds of what they count against, too.
+static int find_rating(const kane_tree *tree, const kane_cluster *cluster, int link, int *out)
+{
+    int count = 0;
+    for (int i = link; i >= 0; i = tree->links[i].parent) {
+        for (int v = 0; v < tree->links[i].v_count; v++, count++)
+            if (out)
+                out[count] = cluster->place[tree->links[i].v + v];
+        if (tree->links[link].kind != KANE_LINK_BODY || (i != link && tree->links[i].kind == KANE_LINK_BODY))
+            break;
+    }
+    if (out && count > 0)
+        qsort(out, (size_t)count, sizeof *out, compare);
+    return count;
+}
+
+static int create_rating(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
+                         kane_cluster_derivative *d)
+{
+    int next        = 0;
+    d->rating_begin = kane_arena_alloc(arena, (size_t)d->q_count + 1, sizeof *d->rating_begin);
+    if (!d->rating_begin)
+        return 0;
+    for (int i = 0; i < cluster->link_count; i++)
+        for (int k = 0; k < tree->links[cluster->links[i]].q_count; k++, next++)
+            d->rating_begin[next + 1] = d->rating_begin[next] + find_rating(tree, cluster, cluster->links[i], NULL);
+    d->rating = kane_arena_alloc(arena, (size_t)d->rating_begin[next], sizeof *d->rating);
+    next      = 0;
+    for (int i = 0; i < cluster->link_count && d->rating; i++)
+        for (int k = 0; k < tree->links[cluster->links[i]].q_count; k++, next++)
+            (void)find_rating(tree, cluster, cluster->links[i], d->rating + d->rating_begin[next]);
+    return d->rating != NULL;
+}
 
 kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, const kane_cluster *cluster,
                                                         kane_arena *arena)
@@ -52,7 +146,9 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
         d->states[next++] = tree->q_count + cluster->speeds[k];
     for (int i = 0; i < next; i++)
         d->local[d->states[i]] = i;
-    return d;
+    for (int i = 0; i < next && cluster->form == KANE_FORM_MULTIPLIERS; i++)
+        d->direction[i * d->column_count + i] = 1.0; // for good
+    return create_moving(tree, cluster, arena, d) && create_rating(tree, cluster, arena, d) ? d : NULL;
 }
 
 void kane_cluster_push(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int link,
@@ -79,48 +175,54 @@ static void copy_forces(const kane_cluster *cluster, const kane_tree_derived *t,
     }
 }
 
-// One constraint: its rows change, and so do the directions in which its multipliers push.
+// One constraint by one state, which tangents of its links show: its rows change, and so do the directions in which its
+// multipliers push.
 static void derive_closure(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                            const kane_transport *frames, const kane_base *bases, const kane_tree_work *work, int c,
                            int state, kane_cluster_derivative *d)
 {
     const kane_closure *closure       = cluster->closures[c];
     const kane_closure_values *values = &s->values[c];
-    const int begin                   = cluster->row_begin[c];
+    const int begin = cluster->row_begin[c], *at = cluster->coefficient_begin + begin;
+    double *df = d->df; // by the speeds that move it
     kane_closure_tangent t;
     kane_closure_derive(tree, closure, work, frames, bases, d->tangent, d->dq_tree, d->dv_tree, &t);
     for (int k = 0; k < closure->row_count; k++) {
-        const int at        = (begin + k) * d->state_count + state;
-        d->value[at]        = k < closure->position_count ? t.value[k] : 0.0;
-        d->rate[at]         = t.rate[k];
-        d->acceleration[at] = t.acceleration[k];
+        const int place        = (begin + k) * d->state_count + state;
+        d->value[place]        = k < closure->position_count ? t.value[k] : 0.0;
+        d->rate[place]         = t.rate[k];
+        d->acceleration[place] = t.acceleration[k];
     }
+    memset(df, 0, (size_t)(at[1] - at[0]) * sizeof *df);
     for (int p = 0; p < values->push_count; p++) {
         const double lambda      = s->lambda[begin + values->push[p].row];
         const kane_wrench change = {kv3_scale(lambda, t.push[p].force), kv3_scale(lambda, t.push[p].torque)};
-        kane_cluster_push(tree, cluster, work, values->push[p].link, change, d->df);
+        kane_cluster_push_speeds(tree, s->slot, work, values->push[p].link, change, df);
     }
     for (int e = 0; e < values->entry_count; e++)
-        d->df[cluster->place[values->entry[e].v]] += s->lambda[begin + values->entry[e].row] * t.entry[e];
+        df[s->slot[values->entry[e].v]] += s->lambda[begin + values->entry[e].row] * t.entry[e];
+    for (int k = at[0]; k < at[1]; k++)
+        d->force[cluster->coefficient_speed[k] * d->state_count + state] += df[k - at[0]];
 }
 
+// Rows by those states that change them; what others would do is zero for good.
 static void derive_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                         const kane_transport *frames, const kane_base *bases, const kane_tree_work *work,
                         const kane_tree_derived *t, kane_cluster_derivative *d)
 {
-    for (int c = 0; c < cluster->closure_count; c++)
+    for (int c = 0; c < cluster->closure_count; c++) {
+        int link[2 * KANE_LINKS_MOST];
+        const int count = links_of(tree, cluster->closures[c], link);
         kane_closure_eval(tree, cluster->closures[c], work, frames, bases, 1, &s->values[c]);
-    for (int state = 0; state < d->state_count; state++) {
-        const int of_tree = d->states[state];
-        double *one       = of_tree < tree->q_count ? &d->dq_tree[of_tree] : &d->dv_tree[of_tree - tree->q_count];
-        *one              = 1.0;
-        kane_tree_tangent(t->map, t->scratch, work, bases, of_tree, cluster->link_count, cluster->links, d->tangent);
-        memset(d->df, 0, (size_t)cluster->v_count * sizeof *d->df);
-        for (int c = 0; c < cluster->closure_count; c++)
+        kane_cluster_find_slots(cluster, s, c);
+        for (int k = d->moving_begin[c]; k < d->moving_begin[c + 1]; k++) {
+            const int state = d->moving[k], of_tree = d->states[state];
+            double *one = of_tree < tree->q_count ? &d->dq_tree[of_tree] : &d->dv_tree[of_tree - tree->q_count];
+            *one        = 1.0;
+            kane_tree_tangent(t->map, t->scratch, work, bases, of_tree, count, link, d->tangent);
             derive_closure(tree, cluster, s, frames, bases, work, c, state, d);
-        for (int k = 0; k < cluster->v_count; k++)
-            d->force[k * d->state_count + state] += d->df[k];
-        *one = 0.0;
+            *one = 0.0;
+        }
     }
 }
 
@@ -129,7 +231,6 @@ static void derive_rows(const kane_tree *tree, const kane_cluster *cluster, kane
 static void copy_rates(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_derived *t,
                        kane_cluster_derivative *d)
 {
-    memset(d->Q, 0, (size_t)(d->q_count * cluster->v_count) * sizeof *d->Q);
     for (int i = 0; i < cluster->link_count; i++) {
         const kane_derive_rows rows = kane_rates_map_rows(t->rates, cluster->links[i]);
         for (int k = 0; k < rows.row_count; k++)
@@ -175,15 +276,11 @@ static void direct_coordinate(const kane_cluster *cluster, kane_cluster_work *s,
 static void find_directions(const kane_cluster *cluster, kane_cluster_work *s, kane_cluster_derivative *d)
 {
     const int rank = cluster->rank, position = cluster->position_rank, count = cluster->u_count;
-    memset(d->direction, 0, (size_t)(d->state_count * d->column_count) * sizeof *d->direction);
-    if (cluster->form == KANE_FORM_MULTIPLIERS) {
-        for (int i = 0; i < d->state_count; i++)
-            d->direction[i * d->column_count + i] = 1.0;
+    if (cluster->form == KANE_FORM_MULTIPLIERS) // states are columns
         return;
-    }
+    memset(d->direction, 0, (size_t)(d->state_count * d->column_count) * sizeof *d->direction);
     for (int i = 0; i < position; i++)
-        for (int k = 0; k < position; k++)
-            s->LU_position[i * position + k] = s->J[s->row[i] * cluster->v_count + s->column[k]];
+        kane_cluster_row_by_choice(cluster, s, s->row[i], position, s->LU_position + i * position);
     (void)kane_lu_factor(position, s->LU_position, s->pivot_position); // as follow has found it to be regular
     for (int column = 0; column < d->q_count; column++)
         direct_coordinate(cluster, s, column, d);

@@ -16,6 +16,12 @@ typedef struct kane_cluster_derivative {
     double *value, *rate, *acceleration; // of the rows, by states [row_count * state_count]
     double *force;                       // f + Phi' lambda - Theta v_dot, by states [v_count * state_count]
     double *direction;                   // states by columns [state_count * column_count]
+    // what is not zero for good
+    int *moving_begin,
+        *moving; // states that change rows of a constraint, ascending: those of its links and of what carries them
+                 // [closure_count + 1], [moving_begin[closure_count]]
+    int *rating_begin,
+        *rating; // local speeds that rates of a coordinate depend on [q_count + 1], [rating_begin[q_count]]
     // scratch
     double *Q;                  // rates of coordinates by speeds [q_count * v_count]
     double *df, *dphi, *dv;     // [v_count], [row_count], [v_count]

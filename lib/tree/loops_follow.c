@@ -51,8 +51,7 @@ static double newton_step(const kane_cluster *cluster, kane_cluster_work *s, dou
     const int n = cluster->v_count, rank = cluster->position_rank;
     double most = 0.0;
     for (int i = 0; i < rank; i++) {
-        for (int k = 0; k < rank; k++)
-            s->LU_position[i * rank + k] = s->J[s->row[i] * n + s->column[k]];
+        kane_cluster_row_by_choice(cluster, s, s->row[i], rank, s->LU_position + i * rank);
         s->g[i] = -s->value[s->row[i]];
     }
     if (!kane_lu_factor(rank, s->LU_position, s->pivot_position))

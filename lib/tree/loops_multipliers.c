@@ -12,53 +12,51 @@
 // Projection has a greater e. A displacement along such a combination is what is left over sigma, so that round-off in the
 // place would turn the velocity towards another branch of the motion.
 
+#include "tree/loops_derive.h"
 #include "tree/loops_work.h"
 
 #include <string.h>
 
 enum { REFINEMENTS = 2 };
 
-// Speeds of a link that a row may have: those on its way to the frame, of a body with all six freedoms no further.
-static void add_path(const kane_tree *tree, const kane_cluster *cluster, kane_pattern_entries *e, int row, int link)
-{
-    for (int i = link; i >= 0; i = tree->links[i].parent) {
-        const kane_link *l = &tree->links[i];
-        for (int k = 0; k < l->v_count; k++) {
-            kane_pattern_add(e, row, cluster->place[l->v + k]);
-            kane_pattern_add(e, cluster->place[l->v + k], row);
-        }
-        if (l->kind == KANE_LINK_BODY)
-            break;
-    }
-}
-
-static void add_row(const kane_tree *tree, const kane_cluster *cluster, kane_pattern_entries *e, int row,
-                    const kane_closure *c)
-{
-    for (int side = 0; side < c->side_count; side++)
-        if (c->side[side].link >= 0)
-            add_path(tree, cluster, e, row, c->side[side].link);
-    for (int k = 0; k < c->term_count; k++) {
-        const kane_link *l = &tree->links[c->term[k].link];
-        add_path(tree, cluster, e, row, c->term[k].link);
-        if (l->kind == KANE_LINK_BODY && l->parent >= 0) // coordinates against the parent
-            add_path(tree, cluster, e, row, l->parent);
-    }
-}
-
-static kane_pattern *create_pattern(const kane_tree *tree, const kane_cluster *cluster)
+static kane_pattern *create_pattern(const kane_cluster *cluster)
 {
     const int n             = cluster->v_count;
     kane_pattern_entries *e = kane_pattern_begin(n + cluster->row_count);
-    for (int i = 0; i < cluster->link_count; i++) {
-        const kane_link *l = &tree->links[cluster->links[i]];
-        for (int k = 0; k < l->v_count; k++)
-            add_path(tree, cluster, e, cluster->place[l->v + k], cluster->links[i]);
+    for (int k = 0; k < cluster->theta_count; k++) {
+        kane_pattern_add(e, cluster->theta_place[k].row, cluster->theta_place[k].column);
+        kane_pattern_add(e, cluster->theta_place[k].column, cluster->theta_place[k].row);
     }
-    for (int i = 0; i < cluster->closure_count; i++)
-        for (int row = cluster->row_begin[i]; row < cluster->row_begin[i + 1]; row++)
-            add_row(tree, cluster, e, n + row, cluster->closures[i]);
+    for (int row = 0; row < cluster->row_count; row++)
+        for (int k = cluster->coefficient_begin[row]; k < cluster->coefficient_begin[row + 1]; k++) {
+            kane_pattern_add(e, n + row, cluster->coefficient_speed[k]);
+            kane_pattern_add(e, cluster->coefficient_speed[k], n + row);
+        }
     return kane_pattern_finish(e);
+}
+
+// Where everything stands in it.
+static int find_places(const kane_cluster *cluster, kane_arena *arena, kane_cluster_work *s)
+{
+    const int n = cluster->v_count, m = cluster->row_count;
+    const kane_pattern *p = s->pattern;
+    s->theta_at           = kane_arena_alloc(arena, 2 * (size_t)cluster->theta_count, sizeof *s->theta_at);
+    s->J_at               = kane_arena_alloc(arena, 2 * (size_t)cluster->coefficient_begin[m], sizeof *s->J_at);
+    s->corner_at          = kane_arena_alloc(arena, (size_t)m, sizeof *s->corner_at);
+    if (kane_arena_failed(arena))
+        return 0;
+    for (int k = 0; k < cluster->theta_count; k++) {
+        s->theta_at[2 * k]     = kane_pattern_find(p, cluster->theta_place[k].row, cluster->theta_place[k].column);
+        s->theta_at[2 * k + 1] = kane_pattern_find(p, cluster->theta_place[k].column, cluster->theta_place[k].row);
+    }
+    for (int row = 0; row < m; row++) {
+        s->corner_at[row] = kane_pattern_find(p, n + row, n + row);
+        for (int k = cluster->coefficient_begin[row]; k < cluster->coefficient_begin[row + 1]; k++) {
+            s->J_at[2 * k]     = kane_pattern_find(p, n + row, cluster->coefficient_speed[k]);
+            s->J_at[2 * k + 1] = kane_pattern_find(p, cluster->coefficient_speed[k], n + row);
+        }
+    }
+    return 1;
 }
 
 // Pivots of the start, for good.
@@ -72,45 +70,18 @@ static int take_pivots(const kane_cluster *cluster, kane_cluster_work *s)
     return 1;
 }
 
-int kane_cluster_sparse_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
-                               kane_cluster_work *s)
+int kane_cluster_sparse_create(const kane_cluster *cluster, kane_arena *arena, kane_cluster_work *s)
 {
     const size_t size = (size_t)cluster->v_count + (size_t)cluster->row_count;
     s->b              = kane_arena_doubles(arena, size);
     s->r              = kane_arena_doubles(arena, size);
     s->y              = kane_arena_doubles(arena, size);
     s->inverse        = kane_arena_doubles(arena, size);
-    if ((s->pattern = create_pattern(tree, cluster)) != NULL) {
+    if ((s->pattern = create_pattern(cluster)) != NULL) {
         s->K  = kane_arena_doubles(arena, (size_t)s->pattern->count);
         s->lu = kane_sparse_lu_create(s->pattern);
     }
-    if (s->lu && !kane_arena_failed(arena) && take_pivots(cluster, s))
-        return 1;
-    kane_cluster_work_free(s);
-    return 0;
-}
-
-void kane_cluster_work_free(kane_cluster_work *s)
-{
-    if (!s)
-        return;
-    kane_sparse_lu_free(s->lu);
-    kane_pattern_free(s->pattern);
-    s->lu      = NULL;
-    s->pattern = NULL;
-}
-
-static double entry(const kane_cluster *cluster, const kane_cluster_work *s, int i, int k)
-{
-    const int n        = cluster->v_count;
-    const double scale = s->inverse[i] * s->inverse[k];
-    if (i < n && k < n)
-        return scale * s->Theta[i * n + k];
-    if (i < n)
-        return scale * s->J[(k - n) * n + i];
-    if (k < n)
-        return scale * s->J[(i - n) * n + k];
-    return i != k ? 0.0 : cluster->kept[i - n] ? -s->regularisation : -1.0;
+    return s->lu && !kane_arena_failed(arena) && find_places(cluster, arena, s) && take_pivots(cluster, s);
 }
 
 // One over the scale of every speed and row; zero of rows that are not kept.
@@ -124,12 +95,20 @@ static void invert_scales(const kane_cluster *cluster, kane_cluster_work *s)
 
 int kane_cluster_sparse_factor(const kane_cluster *cluster, kane_cluster_work *s, double regularisation)
 {
-    const kane_pattern *p = s->pattern;
-    s->regularisation     = regularisation;
+    s->regularisation = regularisation;
     invert_scales(cluster, s);
-    for (int k = 0; k < p->size; k++)
-        for (int at = p->column_start[k]; at < p->column_start[k + 1]; at++)
-            s->K[at] = entry(cluster, s, p->row[at], k);
+    for (int k = 0; k < cluster->theta_count; k++) {
+        const kane_theta_place at = cluster->theta_place[k];
+        s->K[s->theta_at[2 * k]]  = s->K[s->theta_at[2 * k + 1]] =
+            s->inverse[at.row] * s->inverse[at.column] * s->theta[k];
+    }
+    for (int row = 0; row < cluster->row_count; row++) {
+        const double over       = s->inverse[cluster->v_count + row];
+        s->K[s->corner_at[row]] = cluster->kept[row] ? -regularisation : -1.0;
+        for (int k = cluster->coefficient_begin[row]; k < cluster->coefficient_begin[row + 1]; k++)
+            s->K[s->J_at[2 * k]] = s->K[s->J_at[2 * k + 1]] =
+                over * s->inverse[cluster->coefficient_speed[k]] * s->J[k];
+    }
     return kane_sparse_lu_factor(s->lu, s->K);
 }
 
@@ -177,4 +156,114 @@ void kane_cluster_sparse_solve(const kane_cluster *cluster, kane_cluster_work *s
     }
     for (int i = 0; i < size; i++)
         s->y[i] *= i < n ? s->inverse[i] : -s->inverse[i];
+}
+
+// --- projection of a state onto the constraints: the least displacement, then the least change of speeds, in the sense of
+// kinetic energy:  Theta dv = Phi' lambda, Phi dv = - what is left ---
+
+enum { MOST_ITERATIONS = 20 };
+
+// Behind a step of this size nothing is left [m], [rad]; rows that are left open by more are not closed [m], [rad].
+static const double last_step = 1e-9, most_left = 1e-9;
+
+static int factor_for_projection(const kane_cluster *cluster, kane_cluster_work *s)
+{
+    return kane_cluster_sparse_factor(cluster, s, KANE_PROJECTION_LOOSE);
+}
+
+// dv in scratch->y for `left` of all rows; its size, or not finite.
+static double correction(const kane_cluster *cluster, kane_cluster_work *s, const double *left)
+{
+    double most = 0.0;
+    for (int i = 0; i < cluster->row_count; i++)
+        s->g[i] = -left[i];
+    kane_cluster_sparse_solve(cluster, s, NULL, s->g);
+    for (int k = 0; k < cluster->v_count; k++) {
+        if (!isfinite(s->y[k]))
+            return HUGE_VAL;
+        most = fmax(most, fabs(s->y[k]));
+    }
+    return most;
+}
+
+static void look(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, const kane_transport *frames,
+                 const kane_base *bases, kane_tree_work *work)
+{
+    kane_cluster_move(tree, s, bases, work);
+    kane_cluster_theta(tree, cluster, s, work);
+    kane_cluster_scale(cluster, s);
+    kane_cluster_rows(tree, cluster, s, frames, bases, work);
+}
+
+static double most_open(const kane_cluster *cluster, const kane_cluster_work *s)
+{
+    double most = 0.0;
+    for (int i = 0; i < cluster->row_count; i++)
+        most = fmax(most, fabs(s->value[i]));
+    return most;
+}
+
+int kane_cluster_project(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                         const kane_transport *frames, const kane_base *bases, kane_tree_work *work)
+{
+    double step = HUGE_VAL;
+    for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
+        look(tree, cluster, s, frames, bases, work);
+        if (step <= last_step)
+            break;
+        step = factor_for_projection(cluster, s) ? correction(cluster, s, s->value) : HUGE_VAL;
+        if (!isfinite(step))
+            return 0;
+        kane_cluster_shift(tree, cluster, s, s->y, work);
+    }
+    if (!(most_open(cluster, s) <= most_left) || !factor_for_projection(cluster, s) ||
+        !isfinite(correction(cluster, s, s->rate)))
+        return 0;
+    for (int k = 0; k < cluster->v_count; k++)
+        work->v[cluster->speeds[k]] += s->y[k];
+    kane_cluster_move(tree, s, bases, work);
+    return 1;
+}
+
+// Rates of all rows for a change of the states.
+static void change_of_rates(const kane_cluster *cluster, const kane_cluster_derivative *d, const double *change,
+                            double *out)
+{
+    for (int c = 0; c < cluster->closure_count; c++)
+        for (int i = cluster->row_begin[c]; i < cluster->row_begin[c + 1]; i++) {
+            out[i] = 0.0;
+            for (int k = d->moving_begin[c]; k < d->moving_begin[c + 1]; k++)
+                out[i] += d->rate[i * d->state_count + d->moving[k]] * change[d->moving[k]];
+        }
+}
+
+// Of a state that is consistent only what is left open changes, not how it is taken away:
+//   dq = (1 - Q Theta^-1 Phi' (Phi Theta^-1 Phi')^-1 dPhi/dq) dq_0,   and the same of speeds, with all that the rates depend on
+int kane_cluster_derive_projection(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
+                                   const kane_transport *frames, const kane_base *bases, kane_tree_work *work,
+                                   const kane_cluster_derivative *d, double *P)
+{
+    const int n = d->state_count, v_count = cluster->v_count;
+    double *left = d->dphi;
+    look(tree, cluster, s, frames, bases, work);
+    if (!factor_for_projection(cluster, s))
+        return 0;
+    memset(P, 0, (size_t)n * (size_t)n * sizeof *P);
+    for (int c = 0; c < n; c++) {
+        double *column = P + (size_t)c * (size_t)n;
+        column[c]      = 1.0;
+        for (int i = 0; i < cluster->row_count; i++)
+            left[i] = d->value[i * n + c];
+        if (!isfinite(correction(cluster, s, left)))
+            return 0;
+        for (int k = 0; k < d->q_count; k++)
+            for (int at = d->rating_begin[k]; at < d->rating_begin[k + 1]; at++)
+                column[k] += d->Q[k * v_count + d->rating[at]] * s->y[d->rating[at]];
+        change_of_rates(cluster, d, column, left);
+        if (!isfinite(correction(cluster, s, left)))
+            return 0;
+        for (int v = 0; v < v_count; v++)
+            column[d->q_count + v] += s->y[v];
+    }
+    return 1;
 }

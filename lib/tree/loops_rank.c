@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Which rows of a cluster are redundant: they say the same as others in every position, not only in the present one.
+// Which rows of a cluster are redundant: they say the same as others in every position, not only in the present one. And which
+// reactions they leave undetermined.
 
 #include "tree/loops_assemble.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLES = 6 };
@@ -29,11 +31,10 @@ static double reach(const kane_assembler *a)
 static void measure(kane_assembler *a)
 {
     const kane_cluster *c = a->cluster;
-    const int n           = c->v_count;
     for (int i = 0; i < c->row_count; i++) {
         double sum = 0.0;
-        for (int k = 0; k < n; k++) {
-            const double x = a->s->J[i * n + k] / a->s->scale[k];
+        for (int k = c->coefficient_begin[i]; k < c->coefficient_begin[i + 1]; k++) {
+            const double x = a->s->J[k] / a->s->scale[c->coefficient_speed[k]];
             sum += x * x;
         }
         c->row_scale[i] = fmax(c->row_scale[i], sqrt(sum));
@@ -56,7 +57,8 @@ static void count(kane_assembler *a)
 {
     kane_cluster *c = a->cluster;
     int positions = c->position_count, rank = c->row_count;
-    kane_cluster_order(c, a->s, a->s->row_next, a->s->column_next, no_pivot, &positions, &rank);
+    if (!kane_cluster_order(c, a->s, a->s->row_next, a->s->column_next, no_pivot, &positions, &rank))
+        a->no_memory = 1;
     if (rank < c->rank || (rank == c->rank && positions <= c->position_rank))
         return;
     c->rank          = rank;
@@ -65,6 +67,157 @@ static void count(kane_assembler *a)
     for (int i = 0; i < rank; i++)
         c->kept[a->s->row_next[i]] = 1;
 }
+
+// --- what redundant rows leave undetermined ---
+//
+// Where rows say the same, multipliers z with  Phi' z = 0  accelerate nothing: added to any multipliers they give others that
+// are as good. Rows with z_i != 0 for some such z share their loads in a way that rigid bodies do not determine, and so do
+// joints in which z leaves a wrench. What no z reaches is determined. Every redundant row has a z with those rows that take
+// it away, which mostly are few and nearby.
+
+// Parts of z, and of the wrenches that it makes, below this of the greatest are round-off of rows that are closed to 1e-10.
+static const double nothing = 1e-6;
+
+// One z after the other.
+typedef struct shares {
+    int count, *row;        // rows with z != 0 [row_count]
+    double *z;              // of scaled rows; then of rows [row_count]
+    int *closure_of;        // of every row [row_count]
+    int *place;             // of the cluster's links among them [tree's link_count]
+    int *seen;              // 1: among `links` [tree's link_count]
+    int link_count, *links; // that feel z, with what they hang on [link_count of the cluster]
+} shares;
+
+static int create_shares(kane_assembler *a, shares *x)
+{
+    const kane_cluster *c = a->cluster;
+    *x                    = (shares){0};
+    x->row                = kane_arena_alloc(a->arena, (size_t)c->row_count, sizeof *x->row);
+    x->z                  = kane_arena_doubles(a->arena, (size_t)c->row_count);
+    x->closure_of         = kane_arena_alloc(a->arena, (size_t)c->row_count, sizeof *x->closure_of);
+    x->place              = kane_arena_alloc(a->arena, (size_t)a->tree->link_count, sizeof *x->place);
+    x->seen               = kane_arena_alloc(a->arena, (size_t)a->tree->link_count, sizeof *x->seen);
+    x->links              = kane_arena_alloc(a->arena, (size_t)c->link_count, sizeof *x->links);
+    if (kane_arena_failed(a->arena))
+        return 0;
+    for (int i = 0; i < c->link_count; i++)
+        x->place[c->links[i]] = i;
+    for (int i = 0; i < c->closure_count; i++)
+        for (int row = c->row_begin[i]; row < c->row_begin[i + 1]; row++)
+            x->closure_of[row] = i;
+    return 1;
+}
+
+// z of scaled rows becomes that of rows.
+static void mark_rows(const kane_assembler *a, shares *x)
+{
+    const kane_cluster *c = a->cluster;
+    double most           = 0.0;
+    for (int i = 0; i < x->count; i++)
+        most = fmax(most, fabs(x->z[i]));
+    for (int i = 0; i < x->count; i++) {
+        c->undetermined[x->row[i]] |= fabs(x->z[i]) > nothing * most;
+        x->z[i] /= c->row_scale[x->row[i]];
+    }
+}
+
+// Bits of the components that are not nothing, the first at `bit`.
+static unsigned bits_of(kane_vec3 a, double size, int bit)
+{
+    unsigned bits = 0;
+    for (int axis = 0; axis < 3; axis++)
+        bits |= fabs(kv3_get(a, axis)) > nothing * size ? 1u << (bit + axis) : 0u;
+    return bits;
+}
+
+// A link that feels z, and all that it hangs on.
+static void include(const kane_assembler *a, shares *x, int link)
+{
+    for (int i = link; i >= 0 && !x->seen[i]; i = a->tree->links[i].parent) {
+        x->seen[i]                = 1;
+        x->links[x->link_count++] = i;
+        a->s->wrench[i]           = (kane_wrench){kv3_zero(), kv3_zero()};
+        if (a->tree->links[i].kind == KANE_LINK_BODY) // hangs by nothing
+            return;
+    }
+}
+
+// The wrenches that z puts on links; the greatest.
+static double push_links(const kane_assembler *a, shares *x)
+{
+    const kane_cluster *c = a->cluster;
+    double size           = 0.0;
+    for (int i = 0; i < x->count; i++) {
+        const kane_closure_values *values = &a->s->values[x->closure_of[x->row[i]]];
+        const int row                     = x->row[i] - c->row_begin[x->closure_of[x->row[i]]];
+        for (int p = 0; p < values->push_count; p++) {
+            if (values->push[p].row != row)
+                continue;
+            const kane_wrench push = {kv3_scale(x->z[i], values->push[p].push.force),
+                                      kv3_scale(x->z[i], values->push[p].push.torque)};
+            kane_wrench *sum       = &a->s->wrench[values->push[p].link];
+            include(a, x, values->push[p].link);
+            *sum = kw_add(*sum, push);
+            size = fmax(size, kv3_norm(push.force) + kv3_norm(push.torque));
+        }
+    }
+    return size;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return *(const int *)b - *(const int *)a;
+}
+
+// What a link's joint bears, and hands on to what it hangs on.
+static unsigned bits_of_joint(const kane_assembler *a, int i, double size)
+{
+    const kane_link *link    = &a->tree->links[i];
+    const kane_link_state *s = &a->work->link[i];
+    const kane_wrench own    = a->s->wrench[i];
+    if (link->kind == KANE_LINK_BODY) // hangs by nothing
+        return 0;
+    const kane_mat3 R    = km3_mul(s->R, link->joint_R);
+    const kane_vec3 at_c = kv3_sub(own.torque, kv3_cross(km3_mulv(s->R, link->c), own.force));
+    if (link->parent >= 0) {
+        const kane_vec3 torque     = kv3_add(own.torque, kv3_cross(s->rho, own.force));
+        a->s->wrench[link->parent] = kw_add(a->s->wrench[link->parent], (kane_wrench){own.force, torque});
+    }
+    return bits_of(km3_tmulv(R, own.force), size, 0) | bits_of(km3_tmulv(R, own.torque), size, 3) |
+           bits_of(own.force, size, 6) | (kv3_norm(at_c) > nothing * size ? 7u << 9 : 0u);
+}
+
+static void mark_joints(const kane_assembler *a, shares *x)
+{
+    x->link_count     = 0;
+    const double size = push_links(a, x);
+    qsort(x->links, (size_t)x->link_count, sizeof *x->links, compare); // children before their parents
+    for (int k = 0; k < x->link_count; k++) {
+        const int i = x->links[k];
+        a->cluster->link_undetermined[x->place[i]] |= bits_of_joint(a, i, size);
+        x->seen[i] = 0;
+    }
+}
+
+// Marks rows and joints whose loads redundant rows leave undetermined, as the position in work shows it.
+static void mark_undetermined(kane_assembler *a, shares *x)
+{
+    const kane_cluster *c = a->cluster;
+    kane_cluster_work *s  = a->s;
+    int positions = c->position_rank, found = c->rank;
+    (void)kane_assembler_look(a, 0);
+    if (!kane_cluster_order(c, s, s->row_next, s->column_next, 1e-4, &positions, &found))
+        a->no_memory = 1;
+    if (found < c->rank || a->no_memory) // close to a singular position, where more rows depend on each other
+        return;
+    for (int r = c->rank; r < c->row_count; r++) {
+        x->count = kane_elimination_combine(s->elimination, s->row_next[r], x->row, x->z);
+        mark_rows(a, x);
+        mark_joints(a, x);
+    }
+}
+
+// --- all ---
 
 void kane_assembler_rank(kane_assembler *a)
 {
@@ -101,8 +254,15 @@ void kane_assembler_rank(kane_assembler *a)
         (void)kane_assembler_look(a, 0);
         count(a);
     }
+    if (c->rank == c->row_count || a->no_memory)
+        return;
+    shares x;
+    if (!create_shares(a, &x)) {
+        a->no_memory = 1;
+        return;
+    }
     for (int i = 0; i < found; i++) {
         memcpy(a->work->q, samples + (size_t)i * size, size * sizeof *samples);
-        kane_assembler_mark_undetermined(a);
+        mark_undetermined(a, &x);
     }
 }

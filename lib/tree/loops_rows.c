@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of a cluster's constraints, as coefficients of its speeds; its inertia.
+// Rows of a cluster's constraints, as coefficients of its speeds; its inertia; small displacements of it.
 
 #include "tree/loops_work.h"
 
@@ -39,29 +39,54 @@ void kane_cluster_push_speeds(const kane_tree *tree, const int *place, const kan
     }
 }
 
+void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *s, int closure)
+{
+    const int *at = cluster->coefficient_begin + cluster->row_begin[closure];
+    for (int k = at[0]; k < at[1]; k++)
+        s->slot[cluster->speeds[cluster->coefficient_speed[k]]] = k - at[0];
+}
+
+// One constraint for the motion in work; its rows have columns of their own.
+static void fill_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, int i,
+                      const kane_transport *frames, const kane_base *bases, const kane_tree_work *work)
+{
+    const kane_closure *closure = cluster->closures[i];
+    kane_closure_values *values = &s->values[i];
+    const int begin = cluster->row_begin[i], *at = cluster->coefficient_begin + begin;
+    kane_closure_eval(tree, closure, work, frames, bases, 0, values);
+    for (int k = 0; k < closure->row_count; k++) {
+        s->value[begin + k] = k < closure->position_count ? values->value[k] : 0.0;
+        s->rate[begin + k]  = values->rate[k];
+        s->bias[begin + k]  = values->acceleration[k];
+    }
+    kane_cluster_find_slots(cluster, s, i);
+    for (int k = 0; k < values->push_count; k++)
+        if (values->push[k].link >= 0)
+            kane_cluster_push_speeds(tree, s->slot, work, values->push[k].link, values->push[k].push,
+                                     s->J + at[values->push[k].row]);
+    for (int k = 0; k < values->entry_count; k++) {
+        const kane_speed_entry *e = &values->entry[k];
+        s->J[at[e->row] + s->slot[e->v]] += e->value;
+    }
+}
+
 void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work)
 {
-    const int n = cluster->v_count;
-    memset(s->J, 0, (size_t)cluster->row_count * (size_t)n * sizeof *s->J);
-    for (int i = 0; i < cluster->closure_count; i++) {
-        const kane_closure *closure = cluster->closures[i];
-        kane_closure_values *values = &s->values[i];
-        const int begin             = cluster->row_begin[i];
-        kane_closure_eval(tree, closure, work, frames, bases, 0, values);
-        for (int k = 0; k < closure->row_count; k++) {
-            s->value[begin + k] = k < closure->position_count ? values->value[k] : 0.0;
-            s->rate[begin + k]  = values->rate[k];
-            s->bias[begin + k]  = values->acceleration[k];
-        }
-        for (int k = 0; k < values->push_count; k++)
-            if (values->push[k].link >= 0)
-                kane_cluster_push_speeds(tree, cluster->place, work, values->push[k].link, values->push[k].push,
-                                         s->J + (begin + values->push[k].row) * n);
-        for (int k = 0; k < values->entry_count; k++) {
-            const kane_speed_entry *e = &values->entry[k];
-            s->J[(begin + e->row) * n + cluster->place[e->v]] += e->value;
-        }
+    memset(s->J, 0, (size_t)cluster->coefficient_begin[cluster->row_count] * sizeof *s->J);
+    for (int i = 0; i < cluster->closure_count; i++)
+        fill_rows(tree, cluster, s, i, frames, bases, work);
+}
+
+void kane_cluster_row_by_choice(const kane_cluster *cluster, const kane_cluster_work *s, int row, int count,
+                                double *out)
+{
+    for (int k = 0; k < count; k++)
+        out[k] = 0.0;
+    for (int k = cluster->coefficient_begin[row]; k < cluster->coefficient_begin[row + 1]; k++) {
+        const int position = s->position[cluster->coefficient_speed[k]];
+        if (position < count)
+            out[position] = s->J[k];
     }
 }
 
@@ -70,10 +95,12 @@ int kane_cluster_finite(const kane_cluster *cluster, const kane_cluster_work *s)
     double sum = 0.0;
     for (int i = 0; i < cluster->row_count; i++)
         sum += 0.0 * (s->value[i] + s->rate[i] + s->bias[i]);
-    for (int i = 0; i < cluster->row_count * cluster->v_count; i++)
-        sum += 0.0 * s->J[i];
+    for (int k = 0; k < cluster->coefficient_begin[cluster->row_count]; k++)
+        sum += 0.0 * s->J[k];
     return sum == 0.0;
 }
+
+// --- inertia ---
 
 // Speeds whose inertia is less than this of the greatest root count as if they had that.
 static const double least_scale = 1e-8;
@@ -81,8 +108,18 @@ static const double least_scale = 1e-8;
 void kane_cluster_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                         const kane_tree_work *work)
 {
-    kane_tree_theta(tree, cluster->link_count, cluster->links, cluster->place, cluster->v_count, work, s->spatial,
-                    s->Theta);
+    kane_tree_theta(tree, cluster->link_count, cluster->links, work, s->spatial, s->theta);
+}
+
+void kane_cluster_full_theta(const kane_cluster *cluster, kane_cluster_work *s)
+{
+    const int n = cluster->v_count;
+    memset(s->Theta, 0, (size_t)n * (size_t)n * sizeof *s->Theta);
+    for (int k = 0; k < cluster->theta_count; k++) {
+        const kane_theta_place at        = cluster->theta_place[k];
+        s->Theta[at.row * n + at.column] = s->theta[k];
+        s->Theta[at.column * n + at.row] = s->theta[k];
+    }
 }
 
 void kane_cluster_scale(const kane_cluster *cluster, kane_cluster_work *s)
@@ -90,9 +127,37 @@ void kane_cluster_scale(const kane_cluster *cluster, kane_cluster_work *s)
     const int n     = cluster->v_count;
     double greatest = 0.0;
     for (int k = 0; k < n; k++) {
-        s->scale[k] = sqrt(fmax(s->Theta[k * n + k], 0.0));
+        s->scale[k] = sqrt(fmax(s->theta[cluster->theta_diagonal[k]], 0.0));
         greatest    = fmax(greatest, s->scale[k]);
     }
     for (int k = 0; k < n; k++)
         s->scale[k] = greatest > 0.0 ? fmax(s->scale[k], least_scale * greatest) : 1.0;
+}
+
+// --- displacements: what speeds would do to coordinates in a unit of time ---
+
+static void gather(const kane_cluster *cluster, kane_cluster_work *s, const double *dv)
+{
+    for (int k = 0; k < cluster->v_count; k++)
+        s->delta[cluster->speeds[k]] = dv[k];
+}
+
+// Euler parameters have unit length again.
+static void normalise(double *e)
+{
+    const double length = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
+    for (int c = 0; c < 4 && length > 0.0; c++)
+        e[c] /= length;
+}
+
+void kane_cluster_shift(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, const double *dv,
+                        kane_tree_work *work)
+{
+    gather(cluster, s, dv);
+    for (int i = 0; i < cluster->link_count; i++) {
+        const kane_link *l = &tree->links[cluster->links[i]];
+        kane_tree_shift(tree, cluster->links[i], s->delta, work);
+        if (l->kind == KANE_LINK_BALL)
+            normalise(work->q + l->q);
+    }
 }

@@ -133,6 +133,7 @@ int kane_cluster_solve(const kane_tree *tree, const kane_cluster *cluster, kane_
         kane_cluster_rows(tree, cluster, s, frames, bases, work);
         solved = solve_multipliers(cluster, s, u_dot);
     } else {
+        kane_cluster_full_theta(cluster, s);
         solved = solve_coefficients(cluster, s, u_dot);
     }
     double sum = 0.0;
@@ -165,7 +166,7 @@ static int find_used(const kane_cluster *cluster, const kane_cluster_work *s, in
 
 void kane_cluster_release(const kane_cluster *cluster, kane_cluster_work *s, int count, const int *rows, double *lambda)
 {
-    for (int i = 0; i < cluster->rank; i++)
+    for (int i = 0; i < cluster->rank && cluster->form == KANE_FORM_COEFFICIENTS; i++)
         s->lacks[i] = (double)NAN;
     for (int r = 0; r < count; r++) {
         const int one = cluster->form == KANE_FORM_MULTIPLIERS ? -1 : find_used(cluster, s, rows[r]);

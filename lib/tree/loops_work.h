@@ -5,6 +5,7 @@
 #define KANE_TREE_LOOPS_WORK_H
 
 #include "math/dense.h"
+#include "math/eliminate.h"
 #include "math/sparse_lu.h"
 #include "tree/closed.h"
 #include "tree/loops.h"
@@ -16,17 +17,18 @@ struct kane_cluster_work {
     kane_closed *closed;         // recognised loops [closure_count]; recognised 0: Newton
 
     // rows of all constraints
-    double *J;                   // coefficients of speeds [row_count * v_count]
+    double *J;                   // coefficients of speeds [cluster's coefficient_begin[row_count]]
+    int *slot;                   // of one constraint: where a speed of the tree stands in its rows [tree's v_count]
     double *value, *rate, *bias; // bias: accelerations with v_dot = 0 [row_count]
     double *lambda;              // [row_count]
 
     // equations of the tree
-    double *Theta;         // [v_count * v_count]
+    double *theta;         // entries of Theta [theta_count]
     double *f, *v_dot;     // [v_count]
     kane_spatial *spatial; // [tree's link_count]
     kane_wrench *wrench;   // [tree's link_count]
     double *scale;         // square root of Theta's diagonal [v_count]
-    double *delta, *dq;    // speeds and rates of a displacement [tree's v_count], [tree's q_count]
+    double *delta;         // speeds of a displacement [tree's v_count]
 
     // the choice of independent speeds: rows that are used, those with values first, and the speeds they determine;
     // the first position_rank of these are solved for where coordinates are
@@ -34,7 +36,9 @@ struct kane_cluster_work {
     int *row;                    // in order of use [row_count]
     int *column;                 // dependent speeds, then the independent ones, ascending [v_count]
     int *row_next, *column_next; // a new choice
-    double *eliminated;          // [row_count * v_count]
+    int *position;               // of every local speed in `column` [v_count]
+    kane_elimination *elimination;
+    double *Theta;               // in full [v_count * v_count]
     double *LU, *LU_position;    // of the dependent part [row_count * row_count]
     int *pivot, *pivot_position; // [row_count]
     double *B;                   // dependent speeds by independent ones [row_count * v_count]
@@ -51,6 +55,8 @@ struct kane_cluster_work {
     kane_pattern *pattern; // of [Theta Phi'; Phi -e]
     kane_sparse_lu *lu;    //
     double *K;             // values [pattern->count]
+    int *theta_at, *J_at;  // where every entry of theta and J stands in K, and again its mirror image [2 * ...]
+    int *corner_at;        // where the diagonal of the rows stands in K [row_count]
     double regularisation; // e
     double *inverse;       // of the scales of speeds and rows [v_count + row_count]
     double *b, *r, *y;     // right-hand side, what is left of it, solution [v_count + row_count]
@@ -67,25 +73,26 @@ void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, 
 void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
 
-// What a wrench on a link does for a unit of each speed that moves it: its coefficients in a row. On the way to the root
+// What a wrench on a link does for a unit of each speed that moves it: its coefficients in a row. place: of a speed of the tree. On the way to the root
 // the wrench is taken from origin to origin; a body with all six freedoms feels nothing of those below it.
 void kane_cluster_push_speeds(const kane_tree *tree, const int *place, const kane_tree_work *work, int link,
                               kane_wrench push, double *row);
 
-// Theta for links that have been moved; the scale of every speed from it.
+// Slots of a constraint's rows, for kane_cluster_push_speeds.
+void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *scratch, int closure);
+
+// Coefficients of a row by the order of speeds of the present choice, the first `count`; zeros among them.
+void kane_cluster_row_by_choice(const kane_cluster *cluster, const kane_cluster_work *scratch, int row, int count,
+                                double *out);
+
+// Entries of Theta for links that have been moved; the scale of every speed from it; Theta in full.
 void kane_cluster_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                         const kane_tree_work *work);
 void kane_cluster_scale(const kane_cluster *cluster, kane_cluster_work *scratch);
+void kane_cluster_full_theta(const kane_cluster *cluster, kane_cluster_work *scratch);
 
 // Whether all rows are finite.
 int kane_cluster_finite(const kane_cluster *cluster, const kane_cluster_work *scratch);
-
-// --- loops_shift.c ---
-
-// Rates of all coordinates that local speeds dv alone make: scratch->dq. Links have been placed; v and w of the links are
-// overwritten.
-void kane_cluster_spread(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
-                         const double *dv, kane_tree_work *work);
 
 // Moves the coordinates by small displacements dv, as if they were speeds. Links are where they were afterwards.
 void kane_cluster_shift(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
@@ -95,9 +102,10 @@ void kane_cluster_shift(const kane_tree *tree, const kane_cluster *cluster, kane
 
 // Order of rows and columns by elimination of J: first the rows with values, then the others; `row` holds the rows that
 // are used first, `column` the dependent speeds, then the independent ones, ascending. Pivots are those of scaled
-// equations. Fills the ranks that were found, *position_most and *most at most.
-void kane_cluster_order(const kane_cluster *cluster, kane_cluster_work *scratch, int *row, int *column, double small,
-                        int *position_most, int *most);
+// equations. Fills the ranks that were found, *position_most and *most at most. 0 if memory is short, which cannot be in the
+// form of coefficients.
+int kane_cluster_order(const kane_cluster *cluster, kane_cluster_work *scratch, int *row, int *column, double small,
+                       int *position_most, int *most);
 
 // LU of the dependent part of J for the present choice, B, and the quality of the choice. 0 if it is singular.
 int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *scratch);
@@ -108,10 +116,9 @@ int kane_cluster_factor(const kane_cluster *cluster, kane_cluster_work *scratch)
 #define KANE_PROJECTION_LOOSE 1e-8
 
 // The sparse part of a work, for the form of multipliers. 0 if memory is short.
-int kane_cluster_sparse_create(const kane_tree *tree, const kane_cluster *cluster, kane_arena *arena,
-                               kane_cluster_work *scratch);
+int kane_cluster_sparse_create(const kane_cluster *cluster, kane_arena *arena, kane_cluster_work *scratch);
 
-// Factors [Theta Phi'; Phi -e] from Theta, scale and J. 0 if it is singular.
+// Factors [Theta Phi'; Phi -e] from theta, scale and J. 0 if it is singular.
 int kane_cluster_sparse_factor(const kane_cluster *cluster, kane_cluster_work *scratch, double regularisation);
 
 // x and lambda of  Theta x - Phi' lambda = a, Phi x = b;  a [v_count], NULL: zero; b [row_count]. Rows that are not kept

@@ -35,43 +35,54 @@ static inline kane_wrench inertia_along(const kane_link *link, const kane_tree_w
     return (kane_wrench){ksp_force(I, x->e, x->l), ksp_torque(I, x->e, x->l)};
 }
 
-// One column of Theta: the wrench of composite inertia goes up the path, and every speed on it feels its part.
-static void fill_column(const kane_tree *tree, int i, int k, const int *place, int count, const kane_tree_work *work,
-                        const kane_spatial *composite, double *Theta)
+// One column of Theta: the wrench of composite inertia goes up the path, and every speed on it feels its part. Returns behind
+// the last entry.
+static double *fill_column(const kane_tree *tree, int i, int k, const kane_tree_work *work,
+                           const kane_spatial *composite, double *entry)
 {
-    const int column = place[tree->links[i].v + k];
-    kane_wrench w    = inertia_along(&tree->links[i], work, composite, k);
+    kane_wrench w = inertia_along(&tree->links[i], work, composite, k);
     for (int j = i; j >= 0; j = tree->links[j].parent) {
         const kane_link *link = &tree->links[j];
         double rows[6];
         project(link, work, w, rows);
-        for (int m = 0; m < link->v_count; m++) {
-            const int row               = place[link->v + m];
-            Theta[column * count + row] = rows[m];
-            Theta[row * count + column] = rows[m];
-        }
         if (j == i)
-            Theta[column * count + column] += kane_link_armature(link, k);
+            rows[k] += kane_link_armature(link, k);
+        for (int m = 0; m < link->v_count; m++)
+            *entry++ = rows[m];
         if (!is_felt(link))
             break;
         w.torque = kv3_add(w.torque, kv3_cross(work->link[j].rho, w.force));
     }
+    return entry;
 }
 
-void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const int *place, int count,
-                     const kane_tree_work *work, kane_spatial *scratch, double *Theta)
+void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                     kane_spatial *scratch, double *entries)
 {
-    memset(Theta, 0, (size_t)count * (size_t)count * sizeof *Theta);
     for (int n = 0; n < link_count; n++)
         scratch[links[n]] = work->link[links[n]].I;
     for (int n = link_count - 1; n >= 0; n--) {
         const int i           = links[n];
         const kane_link *link = &tree->links[i];
         for (int k = 0; k < link->v_count; k++)
-            fill_column(tree, i, k, place, count, work, &scratch[i], Theta);
+            entries = fill_column(tree, i, k, work, &scratch[i], entries);
         if (is_felt(link))
             ksp_add_shifted(&scratch[link->parent], &scratch[i], work->link[i].rho);
     }
+}
+
+int kane_tree_theta_places(const kane_tree *tree, int link_count, const int *links, const int *place,
+                           kane_theta_place *out)
+{
+    int count = 0;
+    for (int n = link_count - 1; n >= 0; n--)
+        for (int k = 0; k < tree->links[links[n]].v_count; k++)
+            for (int j = links[n]; j >= 0; j = is_felt(&tree->links[j]) ? tree->links[j].parent : -1)
+                for (int m = 0; m < tree->links[j].v_count; m++, count++)
+                    if (out)
+                        out[count] =
+                            (kane_theta_place){place[tree->links[j].v + m], place[tree->links[links[n]].v + k]};
+    return count;
 }
 
 void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, const int *place,

@@ -228,10 +228,18 @@ int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *wor
 // v_dot given instead: da, dal of every link.
 void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
-// Theta and f of Theta v_dot = f (41) for links in ascending order with `count` speeds in all; place[v]: row of a speed.
-// Theta is symmetric, [count * count], filled in full. I, n, f are left as they are; scratch [link_count].
-void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const int *place, int count,
-                     const kane_tree_work *work, kane_spatial *scratch, double *Theta);
+// Theta and f of Theta v_dot = f (41) for links in ascending order; place[v]: row of a speed. Of Theta, which is symmetric, those
+// entries that are not zero for good: every speed with all on its way to the frame, of a body with all six freedoms no further.
+// kane_tree_theta_places says how many there are, and where (NULL: not wanted); two speeds of one link are there twice, and the
+// later entry counts. I, n, f are left as they are; scratch [link_count].
+typedef struct kane_theta_place {
+    int row, column;
+} kane_theta_place;
+
+int kane_tree_theta_places(const kane_tree *tree, int link_count, const int *links, const int *place,
+                           kane_theta_place *out);
+void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                     kane_spatial *scratch, double *entries);
 void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, const int *place,
                       const kane_tree_work *work, kane_wrench *scratch, double *f);
 

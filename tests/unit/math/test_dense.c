@@ -90,32 +90,11 @@ static void solutions_by_cholesky_solve(void **state)
     assert_int_equal(kane_cholesky_factor(SIZE, A, first), 4);
 }
 
-// Rank of rows that repeat each other, and the earlier of two that are alike.
-static void elimination_finds_rank_and_prefers_earlier_rows(void **state)
-{
-    static const double rows[4 * 3] = {1.0, 2.0, 0.0, 2.0, 4.0, 0.0, 0.0, 0.5, 1.0, 1.0, 2.5, 1.0};
-    double A[12], B[12];
-    int row[4] = {0, 1, 2, 3}, column[3] = {0, 1, 2};
-    (void)state;
-    memcpy(A, rows, sizeof A);
-    assert_int_equal(kane_eliminate(4, 3, A, row, column, 0, 4, 4, 1e-12, 0.1), 2);
-    assert_int_equal(row[0], 0); // half as great as row 1
-    assert_int_equal(column[0], 1);
-
-    int row_b[4] = {0, 1, 2, 3}, column_b[3] = {0, 1, 2};
-    memcpy(B, rows, sizeof B); // first rows 0 and 1 only, then the others
-    const int first = kane_eliminate(4, 3, B, row_b, column_b, 0, 2, 2, 1e-12, 0.9);
-    assert_int_equal(first, 1);
-    assert_int_equal(row_b[0], 1); // the greatest
-    assert_int_equal(kane_eliminate(4, 3, B, row_b, column_b, first, 4, 4, 1e-12, 0.9), 2);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solutions_by_lu_solve),
         cmocka_unit_test(solutions_by_cholesky_solve),
-        cmocka_unit_test(elimination_finds_rank_and_prefers_earlier_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
