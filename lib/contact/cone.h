@@ -6,6 +6,7 @@
 
 #include "contact/hertz.h"
 #include "contact/spot.h"
+#include "contact/touch.h"
 
 typedef struct cone_pair {
     double radius;      // of the running circle [m]
@@ -17,5 +18,8 @@ typedef struct cone_pair {
 // Returns 1, or 0 where they do not touch.
 int kane_cone_spot(const cone_pair *pair, const wheel_pose *pose, const hertz_table *hertz, double E_star,
                    contact_spot *spot);
+
+// The gap of rigid bodies, exactly; 0 where the contact would be beside the cone.
+int kane_cone_touch(const cone_pair *pair, const pose_path *path, touch_place *place);
 
 #endif

@@ -29,17 +29,16 @@ kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_w
     touch_place at;
     if (!side_is_usual(&path.pose) || !side_is_near(&path.pose, pair->wheel.radius))
         return KANE_RETRY;
-    const int near = pair->method == CONTACT_CONE ? kane_touch_cone(&pair->cone, &path, &at)
+    const int near = pair->method == CONTACT_CONE ? kane_cone_touch(&pair->cone, &path, &at)
                                                   : kane_touch_profiles(&pair->wheel, &pair->rail, &path, &at);
-    if (!near || !isfinite(at.gap.d + at.gap.dd))
+    if (!near || !isfinite(at.rate + at.bend))
         return KANE_RETRY;
 
-    const double *g       = at.gap.g;
-    const kane_vec3 twist = kv3_cross(path.pose.axle, kv3(g[2], g[3], g[4])); // d(axle) = rotation x axle
-    *touch                = (kane_gap){.size    = at.gap.v,
-                                       .rate    = at.gap.d,
-                                       .bend    = at.gap.dd,
-                                       .push    = side_mirror(sign, kv3(0.0, g[0], g[1])),
+    const kane_vec3 twist = kv3_cross(path.pose.axle, at.by_axle); // d(axle) = rotation x axle
+    *touch                = (kane_gap){.size    = at.gap,
+                                       .rate    = at.rate,
+                                       .bend    = at.bend,
+                                       .push    = side_mirror(sign, kv3(0.0, at.by_y, at.by_z)),
                                        .twist   = side_mirror_axial(sign, twist),
                                        .point   = side_mirror(sign, at.point),
                                        .normal  = side_mirror(sign, at.normal),
@@ -93,6 +92,15 @@ kane_status kane_roll_under(const contact_roll *r, double N, kane_own_force *out
 {
     const contact_spot s = press(r, N);
     return isfinite(N) ? kane_creep_under(&r->contact->creep, &s, &r->motion, &r->basis, out) : KANE_RETRY;
+}
+
+kane_status kane_roll_slope(const contact_roll *r, double N, kane_own_force *slope)
+{
+    const contact_spot s = press(r, N);
+    *slope               = (kane_own_force){0};
+    if (!isfinite(N))
+        return KANE_RETRY;
+    return N > 0.0 ? kane_creep_under_slope(&r->contact->creep, &s, &r->motion, &r->basis, slope) : KANE_OK;
 }
 
 kane_wrench kane_roll_wrench(const contact_roll *r, double N, const kane_own_force *f)

@@ -24,6 +24,9 @@ kane_status kane_roll_start(const kane_contact *contact, kane_side side, const k
 // Forces in side axes under N [N]; KANE_RETRY for an N that is not finite, or what a law of one's own returns.
 kane_status kane_roll_under(const contact_roll *roll, double N, kane_own_force *out);
 
+// The slope of these forces by N, exact but for a law of one's own without slopes; zero where N is not positive.
+kane_status kane_roll_slope(const contact_roll *roll, double N, kane_own_force *slope);
+
 // Their wrench about the wheel's centre, rail axes, without the normal force itself. N: only what dissipates counts of it.
 kane_wrench kane_roll_wrench(const contact_roll *roll, double N, const kane_own_force *f);
 

@@ -2,6 +2,7 @@
 // The smooth gap between a wheel and a rail of any profiles.
 
 #include "contact/touch.h"
+#include "contact/moving.h"
 #include "contact/window.h"
 #include "math/exponential.h"
 
@@ -14,32 +15,39 @@ static const double reach = 0.02;
 // L of the formula, such that a gap whose relative radius of curvature is .3 m has no offset: sqrt(2 pi D .3 m) [m].
 static const double unit_length = 6.139960247678931e-3;
 
-// What the silhouette needs of a pose, with derivatives; names as in silhouette.h.
+// What the silhouette needs of a pose; names as in silhouette.h.
 typedef struct moving_silhouette {
-    jet T, c, C, S, eta, zeta;
+    moving T, c, C, S, eta, zeta;
 } moving_silhouette;
 
-static moving_silhouette silhouette_of(const pose_path *path, double radius)
+KANE_INLINE moving_silhouette silhouette_of(const pose_path *path, double radius)
 {
-    const wheel_pose *p = &path->pose;
-    const jet y         = jet_coordinate(0, p->y, path->y_rate, path->y_bend);
-    const jet z         = jet_coordinate(1, p->z, path->z_rate, path->z_bend);
-    const jet ex        = jet_coordinate(2, p->axle.x, path->axle_rate.x, path->axle_bend.x);
-    const jet ey        = jet_coordinate(3, p->axle.y, path->axle_rate.y, path->axle_bend.y);
-    const jet ez        = jet_coordinate(4, p->axle.z, path->axle_rate.z, path->axle_bend.z);
-
-    const jet c2 = jet_add(jet_mul(ey, ey), jet_mul(ez, ez)), c = jet_sqrt(c2), inverse = jet_inverse(c);
-    const jet uy = jet_mul(ey, inverse), uz = jet_mul(ez, inverse), tau = jet_mul(ex, inverse);
-    const jet C    = jet_add_scaled(jet_scale(KANE_TILT_COS, uy), KANE_TILT_SIN, uz);
-    const jet S    = jet_add_scaled(jet_scale(KANE_TILT_COS, uz), -KANE_TILT_SIN, uy);
-    const jet eta  = jet_add_scaled(jet_scale(KANE_TILT_COS, y), KANE_TILT_SIN, z);
-    const jet zeta = jet_add_scaled(jet_scale(KANE_TILT_COS, z), -KANE_TILT_SIN, y);
-    return (moving_silhouette){.T    = jet_mul(tau, tau),
+    const moving_pose p = moving_pose_of(path);
+    const moving c2 = moving_add_scaled(moving_mul(p.ey, p.ey), 1.0, moving_mul(p.ez, p.ez)), c = moving_sqrt(c2),
+                 inverse = moving_inverse(c);
+    const moving uy = moving_mul(p.ey, inverse), uz = moving_mul(p.ez, inverse), tau = moving_mul(p.ex, inverse);
+    const moving C    = moving_add_scaled(moving_scale(KANE_TILT_COS, uy), KANE_TILT_SIN, uz);
+    const moving S    = moving_add_scaled(moving_scale(KANE_TILT_COS, uz), -KANE_TILT_SIN, uy);
+    const moving eta  = moving_add_scaled(moving_scale(KANE_TILT_COS, p.y), KANE_TILT_SIN, p.z);
+    const moving zeta = moving_add_scaled(moving_scale(KANE_TILT_COS, p.z), -KANE_TILT_SIN, p.y);
+    return (moving_silhouette){.T    = moving_mul(tau, tau),
                                .c    = c,
                                .C    = C,
                                .S    = S,
-                               .eta  = jet_add_scaled(eta, radius, S),
-                               .zeta = jet_add_scaled(zeta, -radius, C)};
+                               .eta  = moving_add_scaled(eta, radius, S),
+                               .zeta = moving_add_scaled(zeta, -radius, C)};
+}
+
+// Their values and rates.
+typedef struct silhouette_rates {
+    double T, c, C, S, eta, zeta, T_rate, c_rate, C_rate, S_rate, eta_rate, zeta_rate;
+} silhouette_rates;
+
+static inline silhouette_rates rates_of(const moving_silhouette *g)
+{
+    return (silhouette_rates){ks_value(g->T.v),   ks_value(g->c.v),    ks_value(g->C.v),   ks_value(g->S.v),
+                              ks_value(g->eta.v), ks_value(g->zeta.v), ks_value(g->T.d),   ks_value(g->c.d),
+                              ks_value(g->C.d),   ks_value(g->S.d),    ks_value(g->eta.d), ks_value(g->zeta.d)};
 }
 
 // What the overlap p = rail(eta) - zeta depends on besides the place.
@@ -55,14 +63,15 @@ typedef struct sums {
 
 // Adds a block of `count` places. With q = T R'^2:
 //   U = c (s - T R R'),   v = f - T R R'^2 (1/2 + q/8 + q^2/16),   eta = eta0 + U C + v S,   zeta = zeta0 + U S - v C
-static void add_block(const moving_silhouette *g, const wheel_table *wheel, const rail_table *rail, int first,
-                      int count, double top, sums *restrict m)
+static void add_block(const silhouette_rates *g, const wheel_table *wheel, const rail_table *rail, int first, int count,
+                      double top, sums *restrict m)
 {
     const double *restrict s = wheel->places.s + first, *restrict f = wheel->places.f + first;
     const double *restrict shift = wheel->places.shift + first, *restrict steep = wheel->places.steep + first;
     const double *restrict sink = wheel->places.sink + first;
-    const double T = g->T.v, c = g->c.v, C = g->C.v, S = g->S.v, eta0 = g->eta.v, zeta0 = g->zeta.v;
-    const double Td = g->T.d, cd = g->c.d, Cd = g->C.d, Sd = g->S.d, eta0d = g->eta.d, zeta0d = g->zeta.d;
+    const double T = g->T, c = g->c, C = g->C, S = g->S, eta0 = g->eta, zeta0 = g->zeta;
+    const double Td = g->T_rate, cd = g->c_rate, Cd = g->C_rate, Sd = g->S_rate, eta0d = g->eta_rate,
+                 zeta0d   = g->zeta_rate;
     const double per_cell = rail->per_cell, width = rail->cell, begin = rail->first;
     double U_c[BLOCK], v[BLOCK], eta[BLOCK], down[BLOCK], x[BLOCK], z[4][BLOCK], weight[BLOCK];
     int cell[BLOCK];
@@ -150,16 +159,16 @@ static means means_of(const sums *m)
                    .bend   = per * total(m->bend)};
 }
 
-static void fill_gap(const moving_silhouette *g, const means *m, double top, double spacing, jet *gap)
+// The gap changes as the parts do, by the means of dp/d(part); the spread of p' over the places adds to its bend.
+KANE_INLINE void fill_gap(const moving_silhouette *g, const means *m, double top, double spacing, touch_place *place)
 {
-    const jet *parts[PARTS] = {&g->T, &g->c, &g->C, &g->S, &g->eta, &g->zeta};
-    *gap = (jet){.v = -top - KANE_TOUCH_DEPTH * log(m->weight * spacing / unit_length), .dd = -m->bend};
+    const moving parts[PARTS] = {g->T, g->c, g->C, g->S, g->eta, g->zeta};
+    moving gap                = {ks_constant(0.0), ks_constant(0.0)};
     for (int k = 0; k < PARTS; k++)
-        *gap = jet_add_scaled(*gap, -m->part[k], (jet){.d = parts[k]->d, .dd = parts[k]->dd});
-    for (int k = 0; k < PARTS; k++)
-        for (int i = 0; i < KANE_POSE; i++)
-            gap->g[i] -= m->part[k] * parts[k]->g[i];
-    gap->dd += gap->d * gap->d / KANE_TOUCH_DEPTH;
+        gap = moving_add_scaled(gap, -m->part[k], parts[k]);
+    touch_take_gap(gap, place);
+    place->gap = -top - KANE_TOUCH_DEPTH * log(m->weight * spacing / unit_length);
+    place->bend += place->rate * place->rate / KANE_TOUCH_DEPTH - m->bend;
 }
 
 // The contact point at the mean place, its normal by the mean slope; B from how far the places spread: for a parabola of
@@ -198,9 +207,10 @@ int kane_touch_profiles(const wheel_table *wheel, const rail_table *rail, const 
     if (!(top > -reach))
         return 0;
 
-    const double least = top - depths * KANE_TOUCH_DEPTH;
-    const int stride   = (int)lround(nodes->distance / places->distance);
-    sums sum           = {0};
+    const double least           = top - depths * KANE_TOUCH_DEPTH;
+    const int stride             = (int)lround(nodes->distance / places->distance);
+    sums sum                     = {0};
+    const silhouette_rates rates = rates_of(&m);
     for (int i = 0; i < nodes->count; i++) {
         if (!(p[i] >= least))
             continue;
@@ -209,47 +219,10 @@ int kane_touch_profiles(const wheel_table *wheel, const rail_table *rail, const 
             i++;
         const int end = i < nodes->count ? i * stride : places->count;
         for (int k = first; k < end; k += BLOCK)
-            add_block(&m, wheel, rail, k, end - k < BLOCK ? end - k : BLOCK, top, &sum);
+            add_block(&rates, wheel, rail, k, end - k < BLOCK ? end - k : BLOCK, top, &sum);
     }
     const means mean = means_of(&sum);
-    fill_gap(&m, &mean, top, places->distance, &place->gap);
+    fill_gap(&m, &mean, top, places->distance, place);
     fill_place(&g, &mean, place);
-    return 1;
-}
-
-int kane_touch_cone(const cone_pair *pair, const pose_path *path, touch_place *place)
-{
-    const wheel_pose *p = &path->pose;
-    const double l = pair->conicity, r = pair->radius, length = 1.0 / sqrt(1.0 + l * l);
-    const jet y  = jet_coordinate(0, p->y, path->y_rate, path->y_bend);
-    const jet z  = jet_coordinate(1, p->z + pair->head_radius, path->z_rate, path->z_bend);
-    const jet ex = jet_coordinate(2, p->axle.x, path->axle_rate.x, path->axle_bend.x);
-    const jet ey = jet_coordinate(3, p->axle.y, path->axle_rate.y, path->axle_bend.y);
-    const jet ez = jet_coordinate(4, p->axle.z, path->axle_rate.z, path->axle_bend.z);
-
-    // as in cone.c
-    const jet c2 = jet_add(jet_mul(ey, ey), jet_mul(ez, ez)), per_c2 = jet_inverse(c2);
-    const jet sine = jet_scale(-l, jet_mul(ex, per_c2)), square = jet_mul(sine, sine);
-    const jet cosine = jet_sqrt(jet_sub(per_c2, square));
-    const jet dy     = jet_sub(jet_mul(cosine, ez), jet_mul(sine, jet_mul(ex, ey)));
-    const jet dz     = jet_scale(-1.0, jet_add(jet_mul(cosine, ey), jet_mul(sine, jet_mul(ex, ez))));
-    const jet ny = jet_scale(length, jet_add_scaled(dy, l, ey)), nz = jet_scale(length, jet_add_scaled(dz, l, ez));
-    const jet distance =
-        jet_scale(-1.0, jet_add(jet_mul(ny, jet_add_scaled(y, r, dy)), jet_mul(nz, jet_add_scaled(z, r, dz))));
-
-    const kane_vec3 e = p->axle, d = kv3(-l * e.x, dy.v, dz.v);
-    const double along = ny.v * (e.z - l * d.z) - nz.v * (e.y - l * d.y);
-    const double s     = -(ny.v * (z.v + r * d.z) - nz.v * (y.v + r * d.y)) / along;
-    const double R = r - l * s, gx = e.x * length * (1.0 + l * l);
-    if (!(fabs(s) <= pair->half_width && R > 0.0))
-        return 0;
-    *place = (touch_place){.gap     = jet_sub(distance, jet_constant(pair->head_radius)),
-                           .point   = kv3(s * e.x + R * d.x, s * e.y + R * d.y, s * e.z + R * d.z),
-                           .normal  = kv3(0.0, -ny.v, -nz.v),
-                           .A       = 0.5 * length * (1.0 - gx * gx) / R,
-                           .B       = 0.5 / pair->head_radius,
-                           .radius  = R,
-                           .wheel_y = s,
-                           .rail_y  = -pair->head_radius * ny.v};
     return 1;
 }

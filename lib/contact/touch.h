@@ -13,8 +13,6 @@
 #ifndef KANE_CONTACT_TOUCH_H
 #define KANE_CONTACT_TOUCH_H
 
-#include "contact/cone.h"
-#include "contact/jet.h"
 #include "contact/silhouette.h"
 
 #define KANE_TOUCH_DEPTH 2e-5 // [m]
@@ -28,7 +26,9 @@ typedef struct pose_path {
 
 // Where and how they touch, whatever the load.
 typedef struct touch_place {
-    jet gap;                // [m]
+    double gap, rate, bend; // [m], and its first and second derivative along the path [m/s], [m/s^2]
+    double by_y, by_z;      // gradient by the centre ...
+    kane_vec3 by_axle;      // ... and by the axle
     kane_vec3 point;        // on the wheel from its centre, side axes [m]
     kane_vec3 normal;       // unit vector out of the rail
     double A, B;            // half relative curvatures [1/m]
@@ -38,8 +38,5 @@ typedef struct touch_place {
 
 // Any profiles; 0 where no part of the wheel is near the rail.
 int kane_touch_profiles(const wheel_table *wheel, const rail_table *rail, const pose_path *path, touch_place *place);
-
-// A cone on a round rail, exactly; 0 where they do not touch.
-int kane_touch_cone(const cone_pair *pair, const pose_path *path, touch_place *place);
 
 #endif
