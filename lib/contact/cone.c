@@ -8,7 +8,6 @@
 // the head's radius.
 
 #include "contact/cone.h"
-#include "contact/moving.h"
 
 #include <math.h>
 
@@ -39,7 +38,7 @@ KANE_INLINE generator generator_of(const cone_pair *pair, const moving_pose *p)
 }
 
 // Where and how they touch, without the gap. Returns 0 beside the cone.
-KANE_INLINE int place_of(const cone_pair *pair, const wheel_pose *p, const generator *g, touch_place *place)
+KANE_INLINE int place_of(const cone_pair *pair, const wheel_pose *p, const generator *g, gap_place *place)
 {
     const double l = pair->conicity, r = pair->radius;
     const double dy = ks_value(g->dy.v), dz = ks_value(g->dz.v), ny = ks_value(g->ny.v), nz = ks_value(g->nz.v);
@@ -69,7 +68,7 @@ int kane_cone_spot(const cone_pair *pair, const wheel_pose *pose, const hertz_ta
     const moving_pose p   = moving_pose_of(&rest);
     const generator g     = generator_of(pair, &p);
     const double approach = pair->head_radius - ks_value(g.distance.v);
-    touch_place at;
+    gap_place at;
     if (!(approach > 0.0) || !place_of(pair, pose, &g, &at))
         return 0;
     const hertz_shape shape = kane_hertz_shape(hertz, log(at.B / at.A));
@@ -88,11 +87,11 @@ int kane_cone_spot(const cone_pair *pair, const wheel_pose *pose, const hertz_ta
     return 1;
 }
 
-int kane_cone_touch(const cone_pair *pair, const pose_path *path, touch_place *place)
+int kane_cone_gap(const cone_pair *pair, const pose_path *path, gap_place *place)
 {
     const moving_pose p = moving_pose_of(path);
     const generator g   = generator_of(pair, &p);
-    touch_take_gap(g.distance, place);
+    moving_take_gap(g.distance, place);
     place->gap -= pair->head_radius;
     return place_of(pair, &path->pose, &g, place);
 }

@@ -4,9 +4,8 @@
 #ifndef KANE_CONTACT_CONE_H
 #define KANE_CONTACT_CONE_H
 
-#include "contact/hertz.h"
-#include "contact/spot.h"
-#include "contact/touch.h"
+#include "contact/half_space.h"
+#include "contact/moving.h"
 
 typedef struct cone_pair {
     double radius;      // of the running circle [m]
@@ -20,6 +19,6 @@ int kane_cone_spot(const cone_pair *pair, const wheel_pose *pose, const hertz_ta
                    contact_spot *spot);
 
 // The gap of rigid bodies, exactly; 0 where the contact would be beside the cone.
-int kane_cone_touch(const cone_pair *pair, const pose_path *path, touch_place *place);
+int kane_cone_gap(const cone_pair *pair, const pose_path *path, gap_place *place);
 
 #endif

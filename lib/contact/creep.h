@@ -5,7 +5,7 @@
 #define KANE_CONTACT_CREEP_H
 
 #include "contact/creep_laws.h"
-#include "contact/spot.h"
+#include "contact/side.h"
 
 // Forces on the wheel, torque about its centre, added to sum, and, unless patch is NULL, everything that is reported (in
 // side axes). The status is KANE_OK or that of a law of one's own.

@@ -5,7 +5,7 @@
 #ifndef KANE_CONTACT_CREEP_LAWS_H
 #define KANE_CONTACT_CREEP_LAWS_H
 
-#include "contact/kalker.h"
+#include "contact/half_space.h"
 
 #include <kane/contact.h>
 #include <kane/scalar.h>

@@ -5,9 +5,28 @@
 #ifndef KANE_CONTACT_MOVING_H
 #define KANE_CONTACT_MOVING_H
 
-#include "contact/touch.h"
+#include "contact/side.h"
 
 #include <kane/scalar.h>
+
+// The pose of a wheel in side axes, as it moves.
+typedef struct pose_path {
+    wheel_pose pose;
+    double y_rate, z_rate, y_bend, z_bend; // first and second derivatives of its centre
+    kane_vec3 axle_rate, axle_bend;        // and of its axle
+} pose_path;
+
+// Where and how they touch, whatever the load.
+typedef struct gap_place {
+    double gap, rate, bend; // [m], and its first and second derivative along the path [m/s], [m/s^2]
+    double by_y, by_z;      // gradient by the centre ...
+    kane_vec3 by_axle;      // ... and by the axle
+    kane_vec3 point;        // on the wheel from its centre, side axes [m]
+    kane_vec3 normal;       // unit vector out of the rail
+    double A, B;            // half relative curvatures [1/m]
+    double radius;          // of the wheel there [m]
+    double wheel_y, rail_y; // places on both profiles [m]
+} gap_place;
 
 // A number along the path of the pose: what it is and its rate. Both have slopes (kane/scalar.h): by the five coordinates of
 // the pose and, in the direction TIME, along the path, so that the slope of the rate there is the second derivative.
@@ -66,7 +85,7 @@ KANE_INLINE moving_pose moving_pose_of(const pose_path *path)
                          .ez = moving_coordinate(BY_AXLE + 2, p->axle.z, path->axle_rate.z, path->axle_bend.z)};
 }
 
-KANE_INLINE void touch_take_gap(moving gap, touch_place *place)
+KANE_INLINE void moving_take_gap(moving gap, gap_place *place)
 {
     const kane_slopes g = gap.v.t;
     place->gap          = ks_value(gap.v);

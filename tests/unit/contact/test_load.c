@@ -3,7 +3,7 @@
 // one's own, with and without slopes.
 
 #include "unit/contact/rig.h"
-#include "contact/roll.h"
+#include "contact/contact.h"
 
 #include <kane/creep_formula.h>
 
@@ -105,13 +105,13 @@ static void slopes_by_the_normal_force_are_exact(void **state)
             const kane_wheel_path path = {.centre = m.centre, .axle = m.axle};
             const double N = exp(rig_random(&seed, log(1e3), log(2e5))), h = 1e-4 * N;
             kane_gap touch;
-            contact_roll r;
+            rigid_contact r;
             kane_own_force slope, f[2];
             assert_int_equal(kane_contact_gap(c, side, &path, &touch), KANE_OK);
-            assert_int_equal(kane_roll_start(c, side, &touch, &m, &r), KANE_OK);
-            assert_int_equal(kane_roll_slope(&r, N, &slope), KANE_OK);
-            assert_int_equal(kane_roll_under(&r, N - h, &f[0]), KANE_OK);
-            assert_int_equal(kane_roll_under(&r, N + h, &f[1]), KANE_OK);
+            assert_int_equal(kane_rigid_prepare(c, side, &touch, &m, &r), KANE_OK);
+            assert_int_equal(kane_rigid_slope(&r, N, &slope), KANE_OK);
+            assert_int_equal(kane_rigid_forces(&r, N - h, &f[0]), KANE_OK);
+            assert_int_equal(kane_rigid_forces(&r, N + h, &f[1]), KANE_OK);
             const kane_own_force error = {
                 (f[1].T_x - f[0].T_x) / (2.0 * h) - slope.T_x, (f[1].T_y - f[0].T_y) / (2.0 * h) - slope.T_y,
                 (f[1].M_z - f[0].M_z) / (2.0 * h) - slope.M_z, (f[1].T_n - f[0].T_n) / (2.0 * h) - slope.T_n};
@@ -135,15 +135,15 @@ static void without_a_load_there_is_no_slope(void **state)
         const kane_wheel_motion m  = motion_at(c, KANE_LEFT, 0.001, 0.002, &seed);
         const kane_wheel_path path = {.centre = m.centre, .axle = m.axle};
         kane_gap touch;
-        contact_roll r;
+        rigid_contact r;
         kane_own_force slope;
         assert_int_equal(kane_contact_gap(c, KANE_LEFT, &path, &touch), KANE_OK);
-        assert_int_equal(kane_roll_start(c, KANE_LEFT, &touch, &m, &r), KANE_OK);
+        assert_int_equal(kane_rigid_prepare(c, KANE_LEFT, &touch, &m, &r), KANE_OK);
         for (double N = 0.0; N > -1e5; N = 10.0 * N - 1.0) {
-            assert_int_equal(kane_roll_slope(&r, N, &slope), KANE_OK);
+            assert_int_equal(kane_rigid_slope(&r, N, &slope), KANE_OK);
             check_near(size_of(&slope), 0.0, 0.0);
         }
-        assert_int_equal(kane_roll_slope(&r, (double)NAN, &slope), KANE_RETRY);
+        assert_int_equal(kane_rigid_slope(&r, (double)NAN, &slope), KANE_RETRY);
         kane_contact_free(c);
     }
 }
