@@ -5,7 +5,7 @@
 //   elastic contact   motion -> forces, patches      kane_contact_eval, kane_contact_derive      docs/contact.md
 //   rigid contact     path -> gap, what N pushes     kane_contact_gap                            docs/guided.md
 //                     gap, motion, N -> creep force  kane_contact_creep
-// and of a wheelset   shift, yaw -> height, roll     kane_wheelset_table_eval, tabulated                  docs/guided.md
+// and of a wheelset   shift, yaw -> height, roll     kane_wheelset_table_eval                    docs/guided.md
 //                     the same afresh, under load    kane/geometry.h                             docs/geometry.md
 //
 // Axes: x forward along the rail, y to the left, z up. "Rail axes" have their origin on the highest point of the
@@ -171,7 +171,7 @@ KANE_API kane_status kane_contact_creep(const kane_contact *contact, kane_side s
                                         const kane_wheel_motion *motion, double N, kane_wrench *creep,
                                         kane_patch *patch);
 
-// --- rigid contact functions: a wheelset that stands on both rails, as functions of lateral shift and yaw ---
+// --- rigid contact functions: position of a wheelset on both rails, as functions of lateral shift and yaw ---
 
 typedef struct kane_wheelset_table kane_wheelset_table; // immutable, may be shared between threads
 
@@ -179,13 +179,13 @@ typedef struct kane_wheelset_table kane_wheelset_table; // immutable, may be sha
 #define KANE_WHEELSET_TABLE_SHIFT 0.010
 #define KANE_WHEELSET_TABLE_YAW   0.030
 
-// Tabulates where a wheelset stands that touches both rails (the gaps of kane_contact_gap are zero), on a grid of
+// Tabulates the position of a wheelset that touches both rails (the gaps of kane_contact_gap are zero), on a grid of
 // 0.05 mm and 2.5 mrad, joined by bicubic splines: twice continuously differentiable. The gaps are then closed to 2e-8 m,
 // in the corner where the flange takes over to 2e-5 m. Takes some tenths of a second, unless the tables that the contact
 // was made with have them.
 // NULL with errors filled: no memory, or wheels and rails between which a wheelset cannot stand.
 KANE_API kane_wheelset_table *kane_wheelset_table_create(const kane_contact *contact, kane_errors *errors);
-KANE_API void kane_wheelset_table_free(kane_wheelset_table *guide);
+KANE_API void kane_wheelset_table_free(kane_wheelset_table *table);
 
 // A function of lateral shift y and yaw: value, derivatives by y and yaw, second derivatives by y y, y yaw, yaw yaw.
 typedef struct kane_wheelset_function {
@@ -202,11 +202,11 @@ typedef struct kane_wheelset_values {
 } kane_wheelset_values;
 
 // Returns KANE_RETRY beyond the table.
-KANE_API kane_status kane_wheelset_table_eval(const kane_wheelset_table *guide, double y, double yaw,
+KANE_API kane_status kane_wheelset_table_eval(const kane_wheelset_table *table, double y, double yaw,
                                               kane_wheelset_values *stand);
 
 // Height and roll alone, on rails that twist [rad/m].
-KANE_API kane_status kane_wheelset_table_pose(const kane_wheelset_table *guide, double y, double yaw, double twist,
+KANE_API kane_status kane_wheelset_table_pose(const kane_wheelset_table *table, double y, double yaw, double twist,
                                               double *height, double *roll);
 
 // --- the parts, for those who build a contact of their own ---

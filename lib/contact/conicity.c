@@ -271,7 +271,7 @@ static motion plus(motion m, double h, motion rate)
 }
 
 // A step of the classical method of Runge and Kutta.
-static motion step(const kane_rolling *r, double sign, motion m, double h)
+static motion runge_kutta_step(const kane_rolling *r, double sign, motion m, double h)
 {
     const motion a = rate(r, sign, m), b = rate(r, sign, plus(m, 0.5 * h, a)), c = rate(r, sign, plus(m, 0.5 * h, b)),
                  d = rate(r, sign, plus(m, h, c));
@@ -288,13 +288,13 @@ static double half_wave(const kane_rolling *r, double sign, double y, double h, 
     double x             = 0.0;
     *turn                = (double)NAN;
     for (int i = 0; i < STEPS_MOST; i++) {
-        const motion next = step(r, sign, m, h);
+        const motion next = runge_kutta_step(r, sign, m, h);
         if (!isfinite(next.psi))
             break;
         if (i > 0 && next.psi * heading <= 0.0) {
             // what is left to psi = 0 at the pull there is
             const double rest = -m.psi / rate(r, sign, m).psi;
-            const motion end  = step(r, sign, m, rest);
+            const motion end  = runge_kutta_step(r, sign, m, rest);
             *turn             = end.y;
             return x + rest;
         }

@@ -7,15 +7,15 @@
 
 #include <math.h>
 
-// --- what all ways have in common: places of the wheels, and the roll at which both sides agree ---
+// --- what rigid and static positions share: places of the wheels, and the roll at which both sides agree ---
 
 // One wheel over one rail.
-typedef struct stand_side {
+typedef struct side_geometry {
     const wheel_table *wheel;
     const rail_table *rail;
     double wheel_distance; // from the middle of the axle to the running circle [m]
     double rail_distance;  // from the middle of the track to the rail's origin [m]
-} stand_side;
+} side_geometry;
 
 // Position of a wheelset; z of kane_stand.
 typedef struct position {
@@ -25,10 +25,10 @@ typedef struct position {
 // The z that a side wants at this y, yaw and roll (z is not read). Returns 0 if there is none.
 typedef int side_height(const void *data, kane_side side, position at, double *z);
 
-static stand_side side_of(const kane_contact *c, kane_side side)
+static side_geometry side_of(const kane_contact *c, kane_side side)
 {
     const contact_pair *pair = c->pair[side];
-    return (stand_side){&pair->wheel, &pair->rail, pair->wheel_distance, pair->rail_distance};
+    return (side_geometry){&pair->wheel, &pair->rail, pair->wheel_distance, pair->rail_distance};
 }
 
 static kane_status check_position(double y, double yaw)
@@ -40,17 +40,17 @@ static kane_status check_position(double y, double yaw)
 // yaw change their signs.
 static wheel_pose pose_of_wheel(const kane_contact *contact, kane_side side, position pose)
 {
-    const stand_side left = side_of(contact, KANE_LEFT), right = side_of(contact, KANE_RIGHT);
-    const stand_side *here = side == KANE_LEFT ? &left : &right;
+    const side_geometry left = side_of(contact, KANE_LEFT), right = side_of(contact, KANE_RIGHT);
+    const side_geometry *here = side == KANE_LEFT ? &left : &right;
     const double sign = side == KANE_LEFT ? 1.0 : -1.0, middle = 0.5 * (left.wheel->radius + right.wheel->radius);
     const double yaw = sign * pose.yaw, roll = sign * pose.roll, d = here->wheel_distance;
     const kane_vec3 axle = kv3(-sin(yaw) * cos(roll), cos(yaw) * cos(roll), sin(roll));
     return (wheel_pose){sign * pose.y + d * axle.y - here->rail_distance, middle + pose.z + d * axle.z, axle};
 }
 
+// Finds roll and z at which both sides want the same z. Returns 0 if there are none.
 // Raising the left end lowers the z that the left wheel wants by about the wheel's distance times the roll, and raises the
 // right one's: their difference falls with roll. Secants, kept within what is known to hold the root.
-// Finds roll and z at which both sides want the same z. Returns 0 if there are none.
 static int find_roll(side_height *height, const void *data, position *pose)
 {
     double low = -0.15, high = 0.15, before = 0.0, f_before = 0.0, slope = -1.5;
@@ -176,7 +176,7 @@ static deepest find_deepest(const silhouette *g, int wants_second)
 static int rigid_height(const void *data, kane_side side, position pose, double *z)
 {
     const kane_contact *contact = data;
-    const stand_side here       = side_of(contact, side);
+    const side_geometry here    = side_of(contact, side);
     double low = -highest, high = highest;
     pose.z = 0.0;
     for (int i = 0; i < 100; i++) {
@@ -204,11 +204,11 @@ static int rigid_height(const void *data, kane_side side, position pose, double 
 // Where the wheel of one side touches, which stands as `pose` says.
 static kane_status list_places(const kane_contact *contact, kane_side side, position pose, kane_stand *stand)
 {
-    const stand_side here  = side_of(contact, side);
-    const wheel_pose wheel = pose_of_wheel(contact, side, pose);
-    const silhouette g     = silhouette_init(here.wheel, here.rail, &wheel);
-    const deepest d        = find_deepest(&g, 1);
-    stand->count[side]     = d.count;
+    const side_geometry here = side_of(contact, side);
+    const wheel_pose wheel   = pose_of_wheel(contact, side, pose);
+    const silhouette g       = silhouette_init(here.wheel, here.rail, &wheel);
+    const deepest d          = find_deepest(&g, 1);
+    stand->count[side]       = d.count;
     for (int k = 0; k < d.count; k++)
         stand->touch[side][k] = point_of(&g, d.at[k].s);
     return d.count > 0 ? KANE_OK : KANE_NOT_SOLVED;
@@ -265,7 +265,7 @@ static kane_status eval_at_rest(const kane_contact *contact, kane_side side, pos
 }
 
 // N^(2/3) is nearly a straight line over the height, its root found by secants between heights that hold it.
-static double measure(const loaded *l, kane_side side, position pose, double z)
+static double force_missing(const loaded *l, kane_side side, position pose, double z)
 {
     kane_contact_result result;
     pose.z = z;
@@ -281,11 +281,11 @@ static int elastic_height(const void *data, kane_side side, position pose, doubl
     double high, low, f_high, f_low = -1.0;
     if (!rigid_height(l->contact, side, pose, &high))
         return 0;
-    f_high = measure(l, side, pose, high);
+    f_high = force_missing(l, side, pose, high);
     low    = high;
     for (double depth = 2e-5; f_low < 0.0 && depth < 5e-3; depth *= 2.0) {
         low   = high - depth;
-        f_low = measure(l, side, pose, low);
+        f_low = force_missing(l, side, pose, low);
     }
     if (!(f_low >= 0.0 && f_high < 0.0))
         return 0;
@@ -294,7 +294,7 @@ static int elastic_height(const void *data, kane_side side, position pose, doubl
         double next = high - f_high * (high - low) / (f_high - f_low);
         if (i % 3 == 2 || !(next > low && next < high))
             next = 0.5 * (low + high);
-        const double f = measure(l, side, pose, next);
+        const double f = force_missing(l, side, pose, next);
         if (!isfinite(f))
             return 0;
         if (f >= 0.0) {
@@ -328,9 +328,9 @@ static kane_contact_point touch_of(const silhouette *g, const kane_patch *p)
 // Patches of one side by their forces, and the mean of their rolling radii.
 static double list_patches(const kane_contact *contact, kane_side side, position pose, kane_stand *stand)
 {
-    const stand_side here  = side_of(contact, side);
-    const wheel_pose wheel = pose_of_wheel(contact, side, pose);
-    const silhouette g     = silhouette_init(here.wheel, here.rail, &wheel);
+    const side_geometry here = side_of(contact, side);
+    const wheel_pose wheel   = pose_of_wheel(contact, side, pose);
+    const silhouette g       = silhouette_init(here.wheel, here.rail, &wheel);
     kane_contact_result result;
     double sum = 0.0, radius = 0.0;
     if (eval_at_rest(contact, side, pose, &result) != KANE_OK)

@@ -57,8 +57,8 @@ static void find_twist(const kane_contact *c, double y, double yaw, double z, do
     *by_roll         = -(by_z[0] * change[1] - by_z[1] * change[0]) / det;
 }
 
-static void take(const kane_contact *c, double y, double yaw, double z, double roll, const kane_gap touch[2],
-                 table_node *node)
+static void fill_node(const kane_contact *c, double y, double yaw, double z, double roll, const kane_gap touch[2],
+                      table_node *node)
 {
     node->f[0][HEIGHT] = z;
     node->f[0][ROLL]   = roll;
@@ -93,7 +93,7 @@ static void fill_slopes(table_node *first, int count, int stride, int function, 
     }
 }
 
-static void join(kane_wheelset_table *g)
+static void fit_splines(kane_wheelset_table *g)
 {
     for (int f = 0; f < FUNCTIONS; f++) {
         for (int i = 0; i < SHIFTS; i++)
@@ -106,7 +106,7 @@ static void join(kane_wheelset_table *g)
 }
 
 // From the middle of the track to both sides, each place starting from the one before. Says where it ended.
-static kane_status fill(kane_wheelset_table *g, const kane_contact *c, double *y_end, double *yaw_end)
+static kane_status tabulate(kane_wheelset_table *g, const kane_contact *c, double *y_end, double *yaw_end)
 {
     kane_gap touch[2];
     for (int k = 0; k < YAWS; k++) {
@@ -120,11 +120,11 @@ static kane_status fill(kane_wheelset_table *g, const kane_contact *c, double *y
                 *yaw_end                 = yaw;
                 if (status != KANE_OK)
                     return status;
-                take(c, y, yaw, z, roll, touch, &g->nodes[i][k]);
+                fill_node(c, y, yaw, z, roll, touch, &g->nodes[i][k]);
             }
         }
     }
-    join(g);
+    fit_splines(g);
     return KANE_OK;
 }
 
@@ -132,7 +132,7 @@ static kane_status fill(kane_wheelset_table *g, const kane_contact *c, double *y
 static table_key key_of(const kane_contact *c)
 {
     table_key key = {0};
-    kane_key_add(&key, "guide", 5);
+    kane_key_add(&key, "wheelset", 8);
     for (int side = 0; side < 2; side++) {
         const table_key pair = kane_table_key(c->pair[side]);
         kane_key_add(&key, pair.bytes, pair.size);
@@ -148,7 +148,7 @@ static kane_wheelset_table *make(const kane_contact *contact, const table_key *k
         return NULL;
     }
     double y, yaw;
-    if (fill(g, contact, &y, &yaw) != KANE_OK) {
+    if (tabulate(g, contact, &y, &yaw) != KANE_OK) {
         kane_errors_add(errors, KANE_NOT_SOLVED,
                         "rigid contact functions: with these wheels and rails a wheelset cannot stand on both rails, "
                         "shifted by %.4g mm and yawed by %.4g mrad; it must up to %g mm and %g mrad",
@@ -170,9 +170,9 @@ kane_wheelset_table *kane_wheelset_table_create(const kane_contact *contact, kan
     return g;
 }
 
-void kane_wheelset_table_free(kane_wheelset_table *guide)
+void kane_wheelset_table_free(kane_wheelset_table *table)
 {
-    kane_table_release(guide);
+    kane_table_release(table);
 }
 
 // Hermite's cubics at t in [0, 1]: of the values and slopes at both ends; derivatives d times.
@@ -199,8 +199,8 @@ static void hermite(double t, int d, double h[4])
 
 // Values out[f] of the first functions at shift and yaw, with Hermite's weights of both; one after the other so that a compiler
 // adds several at once.
-static inline void values(const table_node *const nodes[4], const double shift[4], const double yaw[4], int count,
-                          double *restrict out)
+static inline void interpolate(const table_node *const nodes[4], const double shift[4], const double yaw[4], int count,
+                               double *restrict out)
 {
     double w[4][4];
     for (int i = 0; i < 2; i++)
@@ -218,7 +218,8 @@ static inline void values(const table_node *const nodes[4], const double shift[4
 
 // Derivatives of height and roll, first along the shift on both lines of nodes, then along the yaw: out[i][k] is the i-th
 // by shift, the k-th by yaw, per step; i + k <= 2, the values themselves left out.
-static void derivatives(const table_node *const nodes[4], double shift[3][4], double yaw[3][4], double out[3][3][WHEEL])
+static void interpolate_derivatives(const table_node *const nodes[4], double shift[3][4], double yaw[3][4],
+                                    double out[3][3][WHEEL])
 {
     double line[3][4][WHEEL];
     for (int d = 0; d < 3; d++)
@@ -241,7 +242,7 @@ typedef struct table_cell {
     double shift, yaw;
 } table_cell;
 
-static kane_status find(const kane_wheelset_table *g, double y, double yaw, table_cell *c)
+static kane_status find_cell(const kane_wheelset_table *g, double y, double yaw, table_cell *c)
 {
     const double a = (y + KANE_WHEELSET_TABLE_SHIFT) / shift_step, b = (yaw + KANE_WHEELSET_TABLE_YAW) / yaw_step;
     if (!(a >= 0.0 && a <= SHIFTS - 1 && b >= 0.0 && b <= YAWS - 1))
@@ -257,11 +258,11 @@ kane_status kane_wheelset_table_pose(const kane_wheelset_table *g, double y, dou
 {
     table_cell c;
     double shift[4], turn[4], out[WHEEL];
-    if (find(g, y, yaw, &c) != KANE_OK)
+    if (find_cell(g, y, yaw, &c) != KANE_OK)
         return KANE_RETRY;
     hermite(c.shift, 0, shift);
     hermite(c.yaw, 0, turn);
-    values(c.nodes, shift, turn, WHEEL, out);
+    interpolate(c.nodes, shift, turn, WHEEL, out);
     *height = out[HEIGHT] + twist * out[TWIST_HEIGHT];
     *roll   = out[ROLL] + twist * out[TWIST_ROLL];
     return KANE_OK;
@@ -270,7 +271,7 @@ kane_status kane_wheelset_table_pose(const kane_wheelset_table *g, double y, dou
 kane_status kane_wheelset_table_eval(const kane_wheelset_table *g, double y, double yaw, kane_wheelset_values *out)
 {
     table_cell c;
-    if (find(g, y, yaw, &c) != KANE_OK)
+    if (find_cell(g, y, yaw, &c) != KANE_OK)
         return KANE_RETRY;
     double shift[3][4], turn[3][4];
     for (int d = 0; d < 3; d++) {
@@ -279,8 +280,8 @@ kane_status kane_wheelset_table_eval(const kane_wheelset_table *g, double y, dou
     }
 
     double all[FUNCTIONS], d[3][3][WHEEL];
-    values(c.nodes, shift[0], turn[0], FUNCTIONS, all);
-    derivatives(c.nodes, shift, turn, d);
+    interpolate(c.nodes, shift[0], turn[0], FUNCTIONS, all);
+    interpolate_derivatives(c.nodes, shift, turn, d);
     const double per_y = 1.0 / shift_step, per_yaw = 1.0 / yaw_step;
     kane_wheelset_function *const wheelset[WHEEL] = {&out->height, &out->roll, &out->twist_height, &out->twist_roll};
     for (int f = 0; f < WHEEL; f++)
