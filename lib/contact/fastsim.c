@@ -19,11 +19,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-// Growth of the tractions over a semi-axis a: along, across, and by spin over the distance a.
-typedef struct growth {
-    kane_scalar v[3];
-} growth;
-
 // The flexibilities become one, w = min(1, f/3) on the way, with the size of the creepages
 //   f^2 = (G c^2/mu N)^2 ((C11 xi_x)^2 + (C22 xi_y)^2 + (C23 c phi)^2),   c^2 = ab
 // and the one  Lx = (xi_x^2 + xi_y^2 + (r phi)^2)/(xi_x^2/L1 + xi_y^2/L2 + (r phi)^2/L3),   r = 3 pi a/32.
@@ -49,19 +44,18 @@ KANE_INLINE void blend(const law_scalars *in, const kane_scalar xi[3], const dou
         out[k] = ks_shift(ks_mul(w, ks_shift(one, -L[k])), L[k]);
 }
 
-KANE_INLINE growth growth_eval(const fastsim_table *t, const law_scalars *in)
+// Growth of the tractions over a semi-axis a: along, across, and by spin over the distance a [Pa].
+KANE_INLINE void growth_of(const fastsim_table *t, const law_scalars *in, kane_scalar v[3])
 {
     const double G             = in->G;
     const kane_scalar xi[3]    = {in->xi_x, in->xi_y, in->phi};
     const double L[3]          = {8.0 / (3.0 * G * in->C.C11), 8.0 / (3.0 * G * in->C.C22),
                                   pi * sqrt(in->ratio) / (4.0 * G * in->C.C23 * t->spin)}; // over a
     kane_scalar flexibility[3] = {ks_constant(L[0]), ks_constant(L[1]), ks_constant(L[2])};
-    growth g;
     if (t->settings.flexibility == KANE_FLEXIBILITY_BLENDED)
         blend(in, xi, L, flexibility);
     for (int k = 0; k < 3; k++)
-        g.v[k] = ks_div(k < 2 ? xi[k] : ks_mul(in->a, xi[k]), flexibility[k]);
-    return g;
+        v[k] = ks_div(k < 2 ? xi[k] : ks_mul(in->a, xi[k]), flexibility[k]);
 }
 
 // Tractions per strip and their sums, in units of mu N/(ab); shape = b/a.
@@ -181,10 +175,12 @@ KANE_INLINE kane_scalar chain3(const kane_scalar v[3], double f, double by_0, do
 // Rolling forward; derives: whether slopes are wanted.
 KANE_INLINE law_force forward(const fastsim_table *t, const law_scalars *in, int derives)
 {
-    const kane_scalar unit   = ks_div(in->bound, ks_mul(in->a, in->b)); // of traction [Pa]
-    const double shape       = 1.0 / in->ratio;
-    const growth g           = growth_eval(t, in);
-    const kane_scalar v[3]   = {ks_div(g.v[0], unit), ks_div(g.v[1], unit), ks_div(g.v[2], unit)};
+    const kane_scalar unit = ks_div(in->bound, ks_mul(in->a, in->b)); // of traction [Pa]
+    const double shape     = 1.0 / in->ratio;
+    kane_scalar v[3];
+    growth_of(t, in, v);
+    for (int k = 0; k < 3; k++)
+        v[k] = ks_div(v[k], unit);
     const double at[3]       = {ks_value(v[0]), ks_value(v[1]), ks_value(v[2])};
     const kane_creep_force f = march(t, at, shape);
     kane_creep_force d[3]    = {{0}};
