@@ -34,12 +34,13 @@ static const double start[5] = {.14941e-2, .40089e-6, .11241e-5, -.28573e-3, .26
 // --- 1: the creep law ---
 
 // Attitude and speeds of a wheelset from what a contact knows of it. Forward f, up u and the axle e are an orthogonal
-// triad; the contact point lies at p = xi e - R (cos(psi) u + sin(psi) f) from the wheelset's centre.
+// triad; the contact point lies at p = xi e - R (cos(psi) u + sin(psi) f) from the wheelset's centre. What the motion
+// changes are numbers with slopes, so that derivatives are exact.
 typedef struct wheelset_motion {
-    double yaw, roll;                 // [rad]
-    double yaw_rate, roll_rate, spin; // [rad/s]
-    kane_vec3 velocity;               // of its centre [m/s]
-    double along, ahead, down;        // p.e, p.f, -p.u [m]
+    double yaw, roll;                      // [rad]
+    kane_scalar yaw_rate, roll_rate, spin; // [rad/s]
+    kane_scalar3 velocity;                 // of its centre [m/s]
+    double along, ahead, down;             // p.e, p.f, -p.u [m]
 } wheelset_motion;
 
 static void triad(double yaw, double roll, kane_vec3 *e, kane_vec3 *f, kane_vec3 *u)
@@ -49,34 +50,43 @@ static void triad(double yaw, double roll, kane_vec3 *e, kane_vec3 *f, kane_vec3
     *u = kv3_cross(*f, *e);
 }
 
-static wheelset_motion observe(const kane_creep_contact *c)
+KANE_INLINE wheelset_motion observe(const kane_creep_formula_contact *c)
 {
-    const kane_wheel_motion *wheel = c->motion;
-    const kane_vec3 axle = wheel->axle, w = wheel->omega;
-    const kane_vec3 arm = kv3_scale(c->side == KANE_LEFT ? a_R : -a_R, axle); // of the wheel from the wheelset's centre
-    wheelset_motion s   = {.yaw = atan2(-axle.x, axle.y), .roll = asin(axle.z)};
+    const kane_creep_contact *fixed = c->fixed;
+    const kane_vec3 axle            = fixed->motion->axle;
+    const kane_vec3 arm =
+        kv3_scale(fixed->side == KANE_LEFT ? a_R : -a_R, axle); // of the wheel from the wheelset's centre
+    wheelset_motion s = {.yaw = atan2(-axle.x, axle.y), .roll = asin(axle.z)};
     kane_vec3 e, f, u;
     triad(s.yaw, s.roll, &e, &f, &u);
 
     // w = yaw_rate z + roll_rate f + spin e
-    s.roll_rate = kv3_dot(w, f);
-    s.spin      = (cos(s.yaw) * w.y - sin(s.yaw) * w.x) / cos(s.roll);
-    s.yaw_rate  = w.z - s.spin * axle.z;
-    s.velocity  = kv3_sub(wheel->velocity, kv3_cross(w, arm));
+    const kane_scalar3 w = c->wheel_omega;
+    s.roll_rate          = ks3_along(w, f);
+    s.spin               = ks_over(ks_sub(ks_scale(cos(s.yaw), w.y), ks_scale(sin(s.yaw), w.x)), cos(s.roll));
+    s.yaw_rate           = ks_sub(w.z, ks_scale(axle.z, s.spin));
+    s.velocity           = ks3_sub(c->wheel_velocity, ks3_cross_right(w, arm));
 
-    const kane_vec3 p = kv3_add(c->point, arm);
+    const kane_vec3 p = kv3_add(fixed->point, arm);
     s.along           = kv3_dot(p, e);
     s.ahead           = kv3_dot(p, f);
     s.down            = -kv3_dot(p, u);
     return s;
 }
 
+// -limit tanh(T/limit)
+KANE_INLINE kane_scalar saturated(kane_scalar T, kane_scalar limit)
+{
+    return ks_neg(ks_mul(limit, ks_tanh(ks_div(T, limit))));
+}
+
 // The problem measures creepages and directs forces with the yaw theta* = theta/cos(delta), delta the angle of the contact
 // plane, instead of theta; the forces act at the true contact point. Rail axes: x forward, y left, z up.
-static kane_status creep(void *data, const kane_creep_contact *c, kane_own_force *out)
+KANE_CREEP_FORMULA creep(void *data, const kane_creep_formula_contact *c, kane_creep_formula_force *out)
 {
     (void)data;
-    const double side = c->side == KANE_LEFT ? 1.0 : -1.0, delta = -c->angle; // positive where the outside is higher
+    const kane_creep_contact *fixed = c->fixed;
+    const double side = fixed->side == KANE_LEFT ? 1.0 : -1.0, delta = -fixed->angle; // positive: higher outside
     const wheelset_motion s = observe(c);
     const double yaw        = s.yaw / cos(delta);
     kane_vec3 e, f, u;
@@ -84,37 +94,42 @@ static kane_status creep(void *data, const kane_creep_contact *c, kane_own_force
 
     // velocity of the contact point over the rail, and of the centre
     const kane_vec3 p = kv3_add(kv3_scale(s.along, e), kv3_add_scaled(kv3_scale(s.ahead, f), -s.down, u));
-    const kane_vec3 omega =
-        kv3_add(kv3_add(kv3(0.0, 0.0, s.yaw_rate), kv3_scale(s.roll_rate, f)), kv3_scale(s.spin, e));
-    const kane_vec3 w = kv3_add(s.velocity, kv3_cross(omega, p));
-    const double v    = 0.5 * kv3_norm(kv3_add_scaled(w, -2.0, s.velocity));
+    const kane_scalar3 omega =
+        ks3_add(ks3_add(ks3_times(s.yaw_rate, kv3_unit(2)), ks3_times(s.roll_rate, f)), ks3_times(s.spin, e));
+    const kane_scalar3 w = ks3_add(s.velocity, ks3_cross_right(omega, p));
+    const kane_scalar v  = ks_scale(0.5, ks3_norm(ks3_sub(w, ks3_by(2.0, s.velocity))));
 
     // directions of the two creep forces: along the wheel, and across it in the contact plane
-    const kane_vec3 t1 = kv3(cos(yaw), sin(yaw), 0.0);
-    const kane_vec3 t2 = kv3(-sin(yaw) * cos(delta), cos(yaw) * cos(delta), side * sin(delta));
-    const double nu_x = kv3_dot(t1, w) / v, nu_y = kv3_dot(t2, w) / v;
-    const double nu_spin = (-side * sin(delta) * s.spin + cos(delta) * s.yaw_rate) / v;
+    const kane_vec3 t1     = kv3(cos(yaw), sin(yaw), 0.0);
+    const kane_vec3 t2     = kv3(-sin(yaw) * cos(delta), cos(yaw) * cos(delta), side * sin(delta));
+    const kane_scalar nu_x = ks_div(ks3_along(w, t1), v), nu_y = ks_div(ks3_along(w, t2), v);
+    const kane_scalar nu_spin =
+        ks_div(ks_add(ks_scale(-side * sin(delta), s.spin), ks_scale(cos(delta), s.yaw_rate)), v);
 
-    // Hertz' ellipse of a cone on a round rail, its ratio of axes held
-    const double A = 0.5 * cos(cone) / c->radius, B = 0.5 / r_s;
-    const double size =
-        cbrt(3.0 * c->N * (1.0 - sigma) * ellipse_e / (6.283185307179586 * (A + B) * G * sqrt(ellipse_g)));
-    const double limit = friction * c->N;
-    double T1          = -limit * tanh(G * size * size * C11 * nu_x / limit);
-    double T2          = -limit * tanh((G * size * size * C22 * nu_y + G * size * size * size * C23 * nu_spin) / limit);
-    const double T     = sqrt(T1 * T1 + T2 * T2);
-    if (T > limit) {
-        T1 *= limit / T;
-        T2 *= limit / T;
+    // Hertz' ellipse of a cone on a round rail, its ratio of axes held: its size grows as the cube root of N
+    const double A = 0.5 * cos(cone) / fixed->radius, B = 0.5 / r_s;
+    const double cube      = 3.0 * (1.0 - sigma) * ellipse_e / (6.283185307179586 * (A + B) * G * sqrt(ellipse_g));
+    const kane_scalar size = ks_power(ks_scale(cube, c->N), 1.0 / 3.0), stiff = ks_scale(G, ks_square(size));
+    const kane_scalar limit = ks_scale(friction, c->N);
+    kane_scalar T1          = saturated(ks_scale(C11, ks_mul(stiff, nu_x)), limit);
+    kane_scalar T2 = saturated(ks_mul(stiff, ks_add(ks_scale(C22, nu_y), ks_scale(C23, ks_mul(size, nu_spin)))), limit);
+    const kane_scalar T = ks_hypot(T1, T2);
+    if (ks_value(T) > ks_value(limit)) {
+        const kane_scalar part = ks_div(limit, T);
+        T1                     = ks_mul(part, T1);
+        T2                     = ks_mul(part, T2);
     }
 
     // in the axes of the patch: along the rail, across it, normal
-    const kane_vec3 force = kv3_add(kv3_scale(T1, t1), kv3_scale(T2, t2));
-    out->T_x              = force.x;
-    out->T_y              = kv3_dot(force, kv3(0.0, c->normal.z, -c->normal.y));
-    out->T_n              = kv3_dot(force, c->normal);
+    const kane_scalar3 force = ks3_add(ks3_times(T1, t1), ks3_times(T2, t2));
+    out->T_x                 = force.x;
+    out->T_y                 = ks3_along(force, kv3(0.0, fixed->normal.z, -fixed->normal.y));
+    out->T_n                 = ks3_along(force, fixed->normal);
     return KANE_OK;
 }
+
+// creep_eval and creep_derive
+KANE_CREEP_FORMULA_FUNCTIONS(creep)
 
 // --- 2: the springs between the frame and the wheelset ---
 
@@ -146,7 +161,7 @@ static kane_wheels_definition wheels(const kane_profile *profile)
     d.radius[0]              = r0;
     d.flange_back            = 2.0 * (a_R - 0.07); // the running circles lie 70 mm outside of it
     d.laws.creep             = KANE_CREEP_OWN;
-    d.laws.own               = (kane_own_creep){.eval = creep};
+    d.laws.own               = (kane_own_creep){.eval = creep_eval, .derive = creep_derive};
     return d;
 }
 

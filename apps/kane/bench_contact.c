@@ -29,7 +29,7 @@ static const double load = 50e3, speed = 20.0;
 // Wheels that all touch alike, their motions and their poses as the room of the contact sees them.
 typedef struct wheels {
     kane_contact *contact;
-    kane_guide *guide; // or NULL
+    kane_wheelset_table *guide; // or NULL
     int count;
     kane_wheel_motion motion[WHEELS_MOST];
     wheel_pose pose[WHEELS_MOST];
@@ -106,7 +106,7 @@ static void free_wheels(void *part)
 {
     wheels *w = part;
     if (w) {
-        kane_guide_free(w->guide);
+        kane_wheelset_table_free(w->guide);
         kane_contact_free(w->contact);
     }
     free(w);
@@ -116,7 +116,7 @@ static void *create_guide(kane_errors *errors)
 {
     wheels *w = create_wheels(1, errors);
     if (w)
-        w->guide = kane_guide_create(w->contact, errors);
+        w->guide = kane_wheelset_table_create(w->contact, errors);
     if (w && !w->guide) {
         free_wheels(w);
         return NULL;
@@ -161,9 +161,9 @@ static void call_guide(void *part, long count)
 {
     wheels *w = part;
     for (long i = 0; i < count; i++) {
-        kane_guide_stand stand;
+        kane_wheelset_values stand;
         const double x = 1e-3 * (double)(i % 1000) - 0.5;
-        (void)kane_guide_eval(w->guide, 10e-3 * x, 5e-3 * x, &stand);
+        (void)kane_wheelset_table_eval(w->guide, 10e-3 * x, 5e-3 * x, &stand);
         w->sum += stand.height.value;
     }
 }

@@ -3,7 +3,7 @@
 
 #include "bench.h"
 
-#include "contact/creep.h"
+#include "contact/creep_laws.h"
 
 #include <stdlib.h>
 
@@ -76,7 +76,7 @@ static void call_law(void *part, long count)
     patch *p = part;
     for (long i = 0; i < count; i++) {
         const law_input in       = input_of(p, i);
-        const kane_creep_force f = kane_creep_law_eval(&p->law, &in, NULL);
+        const kane_creep_force f = kane_creep_law_eval(&p->law, &in);
         p->sum += f.T_x + f.T_y + f.M_z;
     }
 }

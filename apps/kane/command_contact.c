@@ -218,9 +218,9 @@ static int write_table(const arguments *a, const contact_rows *rows, kane_errors
 
 static int look(const arguments *a, const app_wheelset *w, const double load[2], kane_errors *errors)
 {
-    contact_rows rows = {0};
-    kane_errors none  = {0};
-    kane_guide *guide = kane_guide_create(w->contact, &none);
+    contact_rows rows          = {0};
+    kane_errors none           = {0};
+    kane_wheelset_table *guide = kane_wheelset_table_create(w->contact, &none);
     if (!guide)
         (void)fprintf(stderr, "note: no tables: %s\n", none.kept[0].text);
     int good = contact_rows_fill(&rows, w->contact, guide, a->reach, a->step, a->yaw, load);
@@ -240,7 +240,7 @@ static int look(const arguments *a, const app_wheelset *w, const double load[2],
         good = !a->picture || contact_draw(w, &rows, a->yaw, load, a->picture, errors) == KANE_OK;
     }
     contact_rows_clear(&rows);
-    kane_guide_free(guide);
+    kane_wheelset_table_free(guide);
     return good;
 }
 

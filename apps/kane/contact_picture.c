@@ -66,8 +66,8 @@ static void add_contacts(const kane_contact *contact, kane_side side, double off
         if (1e3 * s->y < next - 1e-6)
             continue;
         double rail[3], wheel[3];
-        const kane_touch *t = &s->touch[side][0];
-        line *l             = &lines[next > 0.5 ? 2 : next < -0.5 ? 3 : 4];
+        const kane_contact_point *t = &s->touch[side][0];
+        line *l                     = &lines[next > 0.5 ? 2 : next < -0.5 ? 3 : 4];
         kane_contact_rail_profile(contact, side, t->rail_y, rail);
         kane_contact_wheel_profile(contact, side, t->wheel_y, wheel);
         add(l, across(side, t->wheel_y + offset), LIFT + 1e3 * wheel[0]);

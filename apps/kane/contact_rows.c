@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-static void forget(kane_touch *t)
+static void forget(kane_contact_point *t)
 {
     const double none = (double)NAN;
-    *t                = (kane_touch){none, none, none, none, none, none, none, none, none, none, none, none, none, 0};
+    *t = (kane_contact_point){none, none, none, none, none, none, none, none, none, none, none, none, none, 0};
 }
 
 // Patches and places that are not there.
@@ -22,10 +22,10 @@ static void complete(kane_stand *s, kane_status status)
 }
 
 // The tables count their heights from the tops of the rails.
-static kane_status from_tables(const kane_guide *guide, double y, double yaw, double circles, kane_stand *s)
+static kane_status from_tables(const kane_wheelset_table *guide, double y, double yaw, double circles, kane_stand *s)
 {
-    kane_guide_stand g;
-    const kane_status status = guide ? kane_guide_eval(guide, y, yaw, &g) : KANE_RETRY;
+    kane_wheelset_values g;
+    const kane_status status = guide ? kane_wheelset_table_eval(guide, y, yaw, &g) : KANE_RETRY;
     *s                       = (kane_stand){.y = y, .yaw = yaw};
     if (status != KANE_OK)
         return status;
@@ -36,23 +36,23 @@ static kane_status from_tables(const kane_guide *guide, double y, double yaw, do
         const kane_gap *t = &g.touch[side];
         const double out  = side == KANE_LEFT ? 1.0 : -1.0;
         s->count[side]    = 1;
-        s->touch[side][0] = (kane_touch){.rail_y  = t->rail_y,
-                                         .wheel_y = t->wheel_y,
-                                         .lead    = t->point.x,
-                                         .angle   = atan2(out * t->normal.y, t->normal.z),
-                                         .radius  = t->radius,
-                                         .A       = t->A,
-                                         .B       = t->B};
+        s->touch[side][0] = (kane_contact_point){.rail_y  = t->rail_y,
+                                                 .wheel_y = t->wheel_y,
+                                                 .lead    = t->point.x,
+                                                 .angle   = atan2(out * t->normal.y, t->normal.z),
+                                                 .radius  = t->radius,
+                                                 .A       = t->A,
+                                                 .B       = t->B};
     }
     return KANE_OK;
 }
 
 // Mean height of the middle of the axle over the tops of the rails when both running circles are level with them.
-static double level_height(const kane_contact *contact, double y, double yaw, const kane_guide *guide)
+static double level_height(const kane_contact *contact, double y, double yaw, const kane_wheelset_table *guide)
 {
-    kane_guide_stand g;
+    kane_wheelset_values g;
     double wheel[2][3];
-    if (!guide || kane_guide_eval(guide, y, yaw, &g) != KANE_OK)
+    if (!guide || kane_wheelset_table_eval(guide, y, yaw, &g) != KANE_OK)
         return 0.0;
     for (int side = 0; side < 2; side++)
         kane_contact_wheel_profile(contact, side, g.touch[side].wheel_y, wheel[side]);
@@ -60,7 +60,7 @@ static double level_height(const kane_contact *contact, double y, double yaw, co
     return 0.5 * (g.touch[0].radius + wheel[0][0] + g.touch[1].radius + wheel[1][0]);
 }
 
-int contact_rows_fill(contact_rows *rows, const kane_contact *contact, const kane_guide *guide, double reach,
+int contact_rows_fill(contact_rows *rows, const kane_contact *contact, const kane_wheelset_table *guide, double reach,
                       double step, double yaw, const double load[2])
 {
     const int half       = (int)floor(reach / step + 1e-9);

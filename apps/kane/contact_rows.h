@@ -19,7 +19,7 @@ typedef struct contact_rows {
 
 // Shifts are the multiples of step [m] from -reach to reach [m] at which both wheels stand on their rails; elastic under
 // load [N]; guide NULL: these wheels and rails have no tables. 0 if there is no memory.
-int contact_rows_fill(contact_rows *rows, const kane_contact *contact, const kane_guide *guide, double reach,
+int contact_rows_fill(contact_rows *rows, const kane_contact *contact, const kane_wheelset_table *guide, double reach,
                       double step, double yaw, const double load[2]);
 void contact_rows_clear(contact_rows *rows);
 

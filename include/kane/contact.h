@@ -4,8 +4,8 @@
 // A kane_contact is made once from profiles (kane/profile.h), radii, gauge and laws (kane/creep.h). Then, of one wheel,
 //   elastic contact   motion -> forces, patches      kane_contact_eval, kane_contact_derive      docs/contact.md
 //   rigid contact     path -> gap, what N pushes     kane_contact_gap                            docs/guided.md
-//                     gap, motion, N -> creep force  kane_contact_roll
-// and of a wheelset   shift, yaw -> height, roll     kane_guide_eval, tabulated                  docs/guided.md
+//                     gap, motion, N -> creep force  kane_contact_creep
+// and of a wheelset   shift, yaw -> height, roll     kane_wheelset_table_eval                    docs/guided.md
 //                     the same afresh, under load    kane/geometry.h                             docs/geometry.md
 //
 // Axes: x forward along the rail, y to the left, z up. "Rail axes" have their origin on the highest point of the
@@ -167,46 +167,47 @@ KANE_API kane_status kane_contact_gap(const kane_contact *contact, kane_side sid
 // spin moment as a wrench about the wheel's centre, rail axes; none where N is not positive. patch gets all that is
 // reported; NULL: nobody asks. Returns KANE_OK, KANE_RETRY as kane_contact_eval and for an N that is not finite, or what a
 // law of one's own returns.
-KANE_API kane_status kane_contact_roll(const kane_contact *contact, kane_side side, const kane_gap *touch,
-                                       const kane_wheel_motion *motion, double N, kane_wrench *creep,
-                                       kane_patch *patch);
+KANE_API kane_status kane_contact_creep(const kane_contact *contact, kane_side side, const kane_gap *touch,
+                                        const kane_wheel_motion *motion, double N, kane_wrench *creep,
+                                        kane_patch *patch);
 
-// --- rigid contact functions: a wheelset that stands on both rails, as functions of lateral shift and yaw ---
+// --- rigid contact functions: position of a wheelset on both rails, as functions of lateral shift and yaw ---
 
-typedef struct kane_guide kane_guide; // immutable, may be shared between threads
+typedef struct kane_wheelset_table kane_wheelset_table; // immutable, may be shared between threads
 
 // How far the functions reach to both sides: lateral shift [m], yaw [rad].
-#define KANE_GUIDE_SHIFT 0.010
-#define KANE_GUIDE_YAW   0.030
+#define KANE_WHEELSET_TABLE_SHIFT 0.010
+#define KANE_WHEELSET_TABLE_YAW   0.030
 
-// Tabulates where a wheelset stands that touches both rails (the gaps of kane_contact_gap are zero), on a grid of
+// Tabulates the position of a wheelset that touches both rails (the gaps of kane_contact_gap are zero), on a grid of
 // 0.05 mm and 2.5 mrad, joined by bicubic splines: twice continuously differentiable. The gaps are then closed to 2e-8 m,
 // in the corner where the flange takes over to 2e-5 m. Takes some tenths of a second, unless the tables that the contact
 // was made with have them.
 // NULL with errors filled: no memory, or wheels and rails between which a wheelset cannot stand.
-KANE_API kane_guide *kane_guide_create(const kane_contact *contact, kane_errors *errors);
-KANE_API void kane_guide_free(kane_guide *guide);
+KANE_API kane_wheelset_table *kane_wheelset_table_create(const kane_contact *contact, kane_errors *errors);
+KANE_API void kane_wheelset_table_free(kane_wheelset_table *table);
 
 // A function of lateral shift y and yaw: value, derivatives by y and yaw, second derivatives by y y, y yaw, yaw yaw.
-typedef struct kane_guide_function {
+typedef struct kane_wheelset_function {
     double value, by_y, by_yaw, by_y_y, by_y_yaw, by_yaw_yaw;
-} kane_guide_function;
+} kane_wheelset_function;
 
 // Track axes, the tops of the rails at height 0 and at their nominal distance; the wheelset's attitude is Rz(yaw) Rx(roll).
-typedef struct kane_guide_stand {
-    kane_guide_function height;                   // of the middle of the axle [m]
-    kane_guide_function roll;                     // [rad]
-    kane_guide_function twist_height, twist_roll; // what they gain where the rails twist, per rad/m [m^2/rad], [m]
+typedef struct kane_wheelset_values {
+    kane_wheelset_function height;                   // of the middle of the axle [m]
+    kane_wheelset_function roll;                     // [rad]
+    kane_wheelset_function twist_height, twist_roll; // what they gain where the rails twist, per rad/m [m^2/rad], [m]
     kane_gap touch[2]; // of both wheels; no gap and no derivatives of it: push and twist are those of the contact
                        // point
-} kane_guide_stand;
+} kane_wheelset_values;
 
 // Returns KANE_RETRY beyond the table.
-KANE_API kane_status kane_guide_eval(const kane_guide *guide, double y, double yaw, kane_guide_stand *stand);
+KANE_API kane_status kane_wheelset_table_eval(const kane_wheelset_table *table, double y, double yaw,
+                                              kane_wheelset_values *stand);
 
 // Height and roll alone, on rails that twist [rad/m].
-KANE_API kane_status kane_guide_pose(const kane_guide *guide, double y, double yaw, double twist, double *height,
-                                     double *roll);
+KANE_API kane_status kane_wheelset_table_pose(const kane_wheelset_table *table, double y, double yaw, double twist,
+                                              double *height, double *roll);
 
 // --- the parts, for those who build a contact of their own ---
 

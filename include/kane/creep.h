@@ -112,13 +112,16 @@ typedef struct kane_own_force {
 // step). Must be a function of its arguments alone, and safe to be called by several threads.
 typedef kane_status kane_creep_function(void *data, const kane_creep_contact *contact, kane_own_force *out);
 
-// Derivatives of T_x, T_y, M_z, T_n (rows) by xi_x, xi_y, phi, N, friction, rolling (columns), for laws that depend on
-// the motion through these alone. d is zero before the call.
-typedef kane_status kane_creep_derivative(void *data, const kane_creep_contact *contact, double d[4][6]);
+// The same with slopes of all that the motion and the load change: what KANE_CREEP_FORMULA_FUNCTIONS makes of a formula
+// (kane/creep_formula.h). out is zero before the call.
+struct kane_creep_formula_contact;
+struct kane_creep_formula_force;
+typedef kane_status kane_creep_derivative(void *data, const struct kane_creep_formula_contact *contact,
+                                          struct kane_creep_formula_force *out);
 
 typedef struct kane_own_creep {
     kane_creep_function *eval;
-    kane_creep_derivative *derive; // NULL: differences
+    kane_creep_derivative *derive; // NULL: differences in all that a motion or a load changes
     void *data;                    // handed to both; must live as long as the contact
 } kane_own_creep;
 

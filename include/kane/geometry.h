@@ -9,7 +9,7 @@
 #include <kane/contact.h>
 
 // One place where a wheel touches or nearly touches its rail, whichever way it was found.
-typedef struct kane_touch {
+typedef struct kane_contact_point {
     double rail_y;  // on the rail from its origin, positive to the outside [m]
     double wheel_y; // along the axle from the running circle, positive to the outside [m]
     double lead;    // along the rail, ahead of the centre of the running circle [m]
@@ -20,18 +20,18 @@ typedef struct kane_touch {
     double N;       // normal force [N]; this and what follows: 0 for rigid bodies
     double approach, a, b, pressure; // as in kane_patch [m], [m], [m], [Pa]
     int conformal;                   // likewise
-} kane_touch;
+} kane_contact_point;
 
 // How a wheelset stands. Its middle is the middle of the axle; roll is positive where the left wheel is higher, yaw where
 // the axle's left end points back; orientation Rz(yaw) Rx(roll).
 typedef struct kane_stand {
-    double y, yaw;                         // as given: shift to the left [m], yaw [rad]
-    double z;                              // of the middle, over where it is when both running circles are
-                                           // level with the tops of the rails [m]
-    double roll;                           // [rad]
-    double radius_difference;              // rolling radius of the left wheel less that of the right one [m]
-    int count[2];                          // places on the left and on the right
-    kane_touch touch[2][KANE_PATCHES_MAX]; // the first one touches, or carries most
+    double y, yaw;                                 // as given: shift to the left [m], yaw [rad]
+    double z;                                      // of the middle, over where it is when both running circles are
+                                                   // level with the tops of the rails [m]
+    double roll;                                   // [rad]
+    double radius_difference;                      // rolling radius of the left wheel less that of the right one [m]
+    int count[2];                                  // places on the left and on the right
+    kane_contact_point touch[2][KANE_PATCHES_MAX]; // the first one touches, or carries most
 } kane_stand;
 
 // Rigid wheels on rigid rails: height and roll at which both wheels just touch. Yaw is taken in full: the outline of the
@@ -53,8 +53,8 @@ KANE_API kane_status kane_stand_elastic(const kane_contact *contact, double y, d
 // A shift at which the rigid contact of one wheel leaps from one place to another.
 typedef struct kane_jump {
     kane_side side;
-    double y;                 // shift of the wheelset [m], to 1e-9
-    kane_touch before, after; // on the sides of smaller and of larger y
+    double y;                         // shift of the wheelset [m], to 1e-9
+    kane_contact_point before, after; // on the sides of smaller and of larger y
 } kane_jump;
 
 // All jumps by more than `least` [m] along the wheel for shifts from `from` to `to` [m], in their order. Returns KANE_OK

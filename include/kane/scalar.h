@@ -79,6 +79,17 @@ KANE_INLINE kane_slopes kane_slopes_none(void)
     return (kane_slopes){{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
 }
 
+// 1 in one direction, and the slope in one direction (0 to 5).
+KANE_INLINE kane_slopes kane_slopes_unit(int i)
+{
+    return (kane_slopes){{i == 0, i == 1}, {i == 2, i == 3}, {i == 4, i == 5}};
+}
+
+KANE_INLINE double kane_slopes_get(kane_slopes s, int i)
+{
+    return i < 2 ? s.a[i & 1] : i < 4 ? s.b[i & 1] : s.c[i & 1];
+}
+
 #elif KANE_SCALAR_SLOPES == 1
 
 typedef double kane_slopes;
@@ -112,6 +123,14 @@ KANE_INLINE kane_scalar ks_constant(double value)
 {
     return (kane_scalar){KANE_WITH_SLOPES(kane_slopes_none(), ) value};
 }
+
+#if KANE_SCALAR_SLOPES == 6
+// What changes with slope 1 in one direction: the variable of the derivatives in this direction.
+KANE_INLINE kane_scalar ks_variable(double value, int direction)
+{
+    return (kane_scalar){kane_slopes_unit(direction), value};
+}
+#endif
 
 // The value. A formula may look at it to choose between branches; where they do not join smoothly, it chooses the slope too.
 KANE_INLINE double ks_value(kane_scalar a)
@@ -333,6 +352,14 @@ KANE_INLINE kane_scalar3 ks3_cross(kane_scalar3 a, kane_scalar3 b)
                           ks_sub(ks_mul(a.x, b.y), ks_mul(a.y, b.x))};
 }
 
+// sqrt(x^2 + y^2); as with ks3_norm.
+KANE_INLINE kane_scalar ks_hypot(kane_scalar x, kane_scalar y)
+{
+    const kane_scalar square = ks_add(ks_square(x), ks_square(y));
+    const double length      = sqrt(square.v);
+    return ks_chain(square, length, length > 0.0 ? 0.5 / length : 0.0);
+}
+
 // Length. A vector of no length has no slope: it is given as zero, so that |a| a and the like are right there too.
 KANE_INLINE kane_scalar ks3_norm(kane_scalar3 a)
 {
@@ -355,6 +382,21 @@ KANE_INLINE kane_scalar ks3_along(kane_scalar3 a, kane_vec3 n)
 KANE_INLINE kane_scalar3 ks3_times(kane_scalar s, kane_vec3 n)
 {
     return (kane_scalar3){ks_scale(n.x, s), ks_scale(n.y, s), ks_scale(n.z, s)};
+}
+
+// n x a, and a x n
+KANE_INLINE kane_scalar3 ks3_cross_left(kane_vec3 n, kane_scalar3 a)
+{
+    return (kane_scalar3){ks_sub(ks_scale(n.y, a.z), ks_scale(n.z, a.y)),
+                          ks_sub(ks_scale(n.z, a.x), ks_scale(n.x, a.z)),
+                          ks_sub(ks_scale(n.x, a.y), ks_scale(n.y, a.x))};
+}
+
+KANE_INLINE kane_scalar3 ks3_cross_right(kane_scalar3 a, kane_vec3 n)
+{
+    return (kane_scalar3){ks_sub(ks_scale(n.z, a.y), ks_scale(n.y, a.z)),
+                          ks_sub(ks_scale(n.x, a.z), ks_scale(n.z, a.x)),
+                          ks_sub(ks_scale(n.y, a.x), ks_scale(n.x, a.y))};
 }
 
 // R a

@@ -8,8 +8,7 @@
 
 #include "agem/guided.h"
 
-#include "contact/roll.h"
-#include "contact/side.h"
+#include "contact/contact.h"
 #include "tree/respond.h"
 
 static double work_of(kane_wrench w, kane_wrench motion)
@@ -42,7 +41,7 @@ static kane_wrench to_wheel(const kane_wheels_state *w, kane_side side, kane_wre
 static kane_wrench creep(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, double N)
 {
     kane_wrench on_wheel;
-    if (kane_contact_roll(wheels->contact, side, &w->guidance.touch[side], &w->motion[side], N, &on_wheel, NULL) !=
+    if (kane_contact_creep(wheels->contact, side, &w->guidance.touch[side], &w->motion[side], N, &on_wheel, NULL) !=
         KANE_OK)
         on_wheel.force.x = (double)NAN;
     return to_body(w, side, on_wheel);
@@ -55,7 +54,7 @@ kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_wheels_stat
 
 // One wheel while its normal force is looked for.
 typedef struct rolling {
-    contact_roll roll;
+    rigid_contact roll;
     kane_own_force f;     // at the present normal force
     kane_own_force slope; // ... by it
     double last;          // by how much that has changed since [N]
@@ -68,7 +67,7 @@ static double sum_of(const kane_own_force *a, const kane_own_force *b)
 }
 
 // What an acceleration of the body, frame axes, does along the forces of a spot, as powers are formed.
-static kane_own_force along(const kane_wheels_state *w, kane_side side, const contact_roll *r, kane_wrench answer)
+static kane_own_force along(const kane_wheels_state *w, kane_side side, const rigid_contact *r, kane_wrench answer)
 {
     const kane_vec3 a = km3_tmulv(w->guidance.R[side], answer.force);
     const kane_vec3 e = km3_tmulv(w->guidance.R[side], answer.torque);
@@ -81,8 +80,9 @@ static kane_own_force along(const kane_wheels_state *w, kane_side side, const co
 
 static kane_status start(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, rolling *wheel)
 {
-    const kane_guidance *g   = &w->guidance;
-    const kane_status status = kane_roll_start(wheels->contact, side, &g->touch[side], &w->motion[side], &wheel->roll);
+    const kane_guidance *g = &w->guidance;
+    const kane_status status =
+        kane_rigid_prepare(wheels->contact, side, &g->touch[side], &w->motion[side], &wheel->roll);
     for (int i = 0; i < 2 && status == KANE_OK; i++)
         wheel->by[i] = along(w, side, &wheel->roll, g->answer[i]);
     return status;
@@ -107,7 +107,7 @@ static kane_status roll_on(rolling *wheel, double N, double before)
     static const kane_own_force none = {0};
     const double step                = before - N;
     const kane_own_force earlier     = wheel->f;
-    const kane_status status         = kane_roll_under(&wheel->roll, N, &wheel->f);
+    const kane_status status         = kane_rigid_forces(&wheel->roll, N, &wheel->f);
     if (status == KANE_OK && step == 0.0)
         wheel->slope = plus_scaled(&none, 0.8 / fmax(fabs(N), 1.0), &wheel->f);
     else if (status == KANE_OK && fabs(step) > 1e-7 * fmax(fabs(N), 1.0))
@@ -158,13 +158,13 @@ static void apply(kane_work *work, int link, const kane_transport *T, kane_body_
 {
     kane_guidance *g = &w->guidance;
     for (int side = 0; side < 2; side++) {
-        const contact_roll *roll    = &wheel[side].roll;
+        const rigid_contact *roll   = &wheel[side].roll;
         kane_contact_result *result = &w->result[side];
         const double N              = g->N[side];
         const kane_own_force f      = plus_scaled(&wheel[side].f, wheel[side].last, &wheel[side].slope);
-        const kane_wrench creep     = kane_roll_wrench(roll, N, &f);
+        const kane_wrench creep     = kane_rigid_wrench(roll, N, &f);
         const kane_wrench on_body   = add_scaled(to_body(w, side, creep), N, g->push[side]);
-        kane_roll_report(roll, N, &f, &result->patch[0]);
+        kane_rigid_report(roll, N, &f, &result->patch[0]);
         result->patch_count = N > 0.0;
         result->on_wheel    = add_scaled(creep, N, to_wheel(w, side, g->push[side]));
         kane_tree_push(&work->tree, link, on_body.force, on_body.torque);
@@ -221,23 +221,17 @@ kane_status kane_guided_eval(const kane_model *model, kane_work *work)
     return KANE_OK;
 }
 
-// Creep forces by central differences: they grow with a broken power of N.
 kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *w)
 {
     kane_guidance *g = &w->guidance;
     for (int j = 0; j < 2; j++) {
-        const double N = g->N[j], h = 1e-5 * fmax(fabs(N), 1.0);
         rolling wheel;
-        kane_own_force up, down;
         kane_status status = start(wheels, w, j, &wheel);
         if (status == KANE_OK)
-            status = kane_roll_under(&wheel.roll, N + h, &up);
-        if (status == KANE_OK)
-            status = kane_roll_under(&wheel.roll, N - h, &down);
+            status = kane_rigid_slope(&wheel.roll, g->N[j], &wheel.slope);
         if (status != KANE_OK)
             return status;
-        wheel.slope = slope_of(&up, &down, 2.0 * h);
-        g->gain[j]  = kw_add(g->push[j], to_body(w, j, kane_roll_wrench(&wheel.roll, 0.0, &wheel.slope)));
+        g->gain[j] = kw_add(g->push[j], to_body(w, j, kane_rigid_wrench(&wheel.roll, 0.0, &wheel.slope)));
         for (int i = 0; i < 2; i++)
             g->inverse[i][j] = work_of(g->answer[i], g->push[j]) + sum_of(&wheel.by[i], &wheel.slope);
     }

@@ -95,7 +95,8 @@ static kane_status settle(const kane_model *model, const kane_work *work, const 
         if (fresh)
             find(model, work, wheels, q, w, p);
         face(q[KANE_ROLL], sin_yaw, cos_yaw, p);
-        const kane_status status = kane_guide_pose(wheels->guide, p->centre.y, p->yaw, p->twist, &height, &roll);
+        const kane_status status =
+            kane_wheelset_table_pose(wheels->guide, p->centre.y, p->yaw, p->twist, &height, &roll);
         if (status != KANE_OK)
             return status;
         const double up = height - p->centre.z, turn = roll - p->roll;
@@ -126,18 +127,18 @@ static void stand_up(kane_vec3 e, double roll, kane_guided_stand *on)
 }
 
 // F0 + twist F1
-static kane_guide_function twisted(const kane_guide_function *F0, const kane_guide_function *F1, double twist)
+static kane_wheelset_function twisted(const kane_wheelset_function *F0, const kane_wheelset_function *F1, double twist)
 {
-    return (kane_guide_function){.value      = F0->value + twist * F1->value,
-                                 .by_y       = F0->by_y + twist * F1->by_y,
-                                 .by_yaw     = F0->by_yaw + twist * F1->by_yaw,
-                                 .by_y_y     = F0->by_y_y + twist * F1->by_y_y,
-                                 .by_y_yaw   = F0->by_y_yaw + twist * F1->by_y_yaw,
-                                 .by_yaw_yaw = F0->by_yaw_yaw + twist * F1->by_yaw_yaw};
+    return (kane_wheelset_function){.value      = F0->value + twist * F1->value,
+                                    .by_y       = F0->by_y + twist * F1->by_y,
+                                    .by_yaw     = F0->by_yaw + twist * F1->by_yaw,
+                                    .by_y_y     = F0->by_y_y + twist * F1->by_y_y,
+                                    .by_y_yaw   = F0->by_y_yaw + twist * F1->by_y_yaw,
+                                    .by_yaw_yaw = F0->by_yaw_yaw + twist * F1->by_yaw_yaw};
 }
 
 // value - F changes with a wrench's power: the gradient of the value less that of F, whose twist changes along the line.
-static kane_wrench hold(const kane_guide_function *F, const kane_guide_function *F1, const kane_guided_stand *on,
+static kane_wrench hold(const kane_wheelset_function *F, const kane_wheelset_function *F1, const kane_guided_stand *on,
                         const kane_section_motion *m, kane_mat3 R, kane_vec3 centre, kane_vec3 push, kane_vec3 turn)
 {
     const kane_wrench w =
@@ -162,7 +163,7 @@ static change change_of(const kane_guided_stand *on, const kane_section_motion *
     return c;
 }
 
-static double rate_over(const kane_guide_function *F, const kane_guide_function *F1, const change *c, double rate)
+static double rate_over(const kane_wheelset_function *F, const kane_wheelset_function *F1, const change *c, double rate)
 {
     return rate - F->by_y * c->path.centre_rate.y - F->by_yaw * c->yaw - F1->value * c->twist;
 }
@@ -225,7 +226,7 @@ void kane_tables_stand(const kane_model *model, const kane_work *work, const kan
     place p;
     on->status = settle(model, work, wheels, q, w, &p);
     if (on->status == KANE_OK)
-        on->status = kane_guide_eval(wheels->guide, p.centre.y, p.yaw, &on->table);
+        on->status = kane_wheelset_table_eval(wheels->guide, p.centre.y, p.yaw, &on->table);
     if (on->status != KANE_OK)
         return;
     const kane_track_frame *frame = &work->track_frame[wheels->frame];
@@ -244,7 +245,7 @@ void kane_tables_stand(const kane_model *model, const kane_work *work, const kan
 }
 
 // Second derivative of value - F, from that of the value.
-static double bend_over(const kane_guide_function *F, const kane_guide_function *F1, const change *c, double bend)
+static double bend_over(const kane_wheelset_function *F, const kane_wheelset_function *F1, const change *c, double bend)
 {
     const double y = c->path.centre_rate.y;
     return bend - F->by_y * c->path.centre_bend.y - F->by_yaw * c->yaw_bend -
@@ -264,8 +265,8 @@ kane_status kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane
     c.roll_bend  = c.path.axle_bend.z / on->across + on->tangent * c.roll * c.roll;
     c.twist_bend = on->twist_ss * m->sigma * m->sigma + on->twist_s * m->sigma_dot;
 
-    const kane_guide_function *height = &on->height, *roll = &on->roll;
-    const kane_guide_function *height1 = &on->table.twist_height, *roll1 = &on->table.twist_roll;
+    const kane_wheelset_function *height = &on->height, *roll = &on->roll;
+    const kane_wheelset_function *height1 = &on->table.twist_height, *roll1 = &on->table.twist_roll;
     const double gap[2]  = {c.path.centre.z - height->value, on->rolled - roll->value};
     const double rate[2] = {rate_over(height, height1, &c, c.path.centre_rate.z), rate_over(roll, roll1, &c, c.roll)};
     const double bend[2] = {bend_over(height, height1, &c, c.path.centre_bend.z),

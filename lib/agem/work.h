@@ -63,18 +63,18 @@ typedef struct kane_rail_view {
 
 // A wheelset that stands on its rails as tables say (guided_tables.c), as seen from between the rails.
 typedef struct kane_guided_stand {
-    kane_status status;               // of its height and roll
-    kane_section section;             // of the line
-    kane_rail_view view;              // the place it is seen from
-    kane_guide_stand table;           // what the tables say there
-    kane_guide_function height, roll; // of these on rails that twist as they do there
-    double twist_s, twist_ss;         // derivatives of the twist along the line [rad/m^2], [rad/m^3]
-    double rolled, across, tangent;   // of the axle: roll [rad], length of its level part [1], their ratio [1]
-    kane_vec3 axle;                   // section axes
-    kane_vec3 ahead;                  // unit vector 90 degrees from its level part, axes of the view
-    kane_vec3 about_yaw, about_roll;  // d(yaw), d(roll) by a rotation
-    kane_wrench by_height, by_roll;   // what height and roll over the tables get from V, frame axes
-    double up[2], tilt[2];            // what 1 N on a wheel does to height [1] and roll [m]
+    kane_status status;                  // of its height and roll
+    kane_section section;                // of the line
+    kane_rail_view view;                 // the place it is seen from
+    kane_wheelset_values table;          // what the tables say there
+    kane_wheelset_function height, roll; // of these on rails that twist as they do there
+    double twist_s, twist_ss;            // derivatives of the twist along the line [rad/m^2], [rad/m^3]
+    double rolled, across, tangent;      // of the axle: roll [rad], length of its level part [1], their ratio [1]
+    kane_vec3 axle;                      // section axes
+    kane_vec3 ahead;                     // unit vector 90 degrees from its level part, axes of the view
+    kane_vec3 about_yaw, about_roll;     // d(yaw), d(roll) by a rotation
+    kane_wrench by_height, by_roll;      // what height and roll over the tables get from V, frame axes
+    double up[2], tilt[2];               // what 1 N on a wheel does to height [1] and roll [m]
 } kane_guided_stand;
 
 // Wheels that their rails guide as constraints (guided.c). Constraint i, of wheel i:

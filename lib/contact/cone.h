@@ -4,8 +4,8 @@
 #ifndef KANE_CONTACT_CONE_H
 #define KANE_CONTACT_CONE_H
 
-#include "contact/hertz.h"
-#include "contact/spot.h"
+#include "contact/half_space.h"
+#include "contact/moving.h"
 
 typedef struct cone_pair {
     double radius;      // of the running circle [m]
@@ -17,5 +17,8 @@ typedef struct cone_pair {
 // Returns 1, or 0 where they do not touch.
 int kane_cone_spot(const cone_pair *pair, const wheel_pose *pose, const hertz_table *hertz, double E_star,
                    contact_spot *spot);
+
+// The gap of rigid bodies, exactly; 0 where the contact would be beside the cone.
+int kane_cone_gap(const cone_pair *pair, const pose_path *path, gap_place *place);
 
 #endif

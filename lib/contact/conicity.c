@@ -1,13 +1,166 @@
 // SPDX-License-Identifier: MIT
+// Rolling radius difference and equivalent conicity (docs/geometry.md).
+//
 // Equivalent conicity: the conicity of the cone whose kinematic motion is as long as that of the real wheelset.
 //
 // A wheelset that rolls without slip goes y' = psi, psi' = -d(y)/(e r0), d the rolling radius difference (Klingel). Its
 // potential P = integral of d/(e r0) dy and psi^2/2 keep their sum. Around a place where d rises through zero it swings
 // between two turning points of equal P.
 
-#include "contact/rolling.h"
+#include "base/arena.h"
+#include "contact/contact.h"
+
+#include <kane/geometry.h>
 
 #include <math.h>
+#include <string.h>
+
+// --- rolling radius difference on a grid, and its integral ---
+
+struct kane_rolling {
+    int count;
+    double first, step; // of the shifts [m]
+    double radius;      // r0 [m]
+    double distance;    // e [m]
+    double *difference; // [count] [m]
+    double *potential;  // [count] integral of difference/(e r0) from the first shift, exact for straight pieces [1]
+};
+
+typedef struct rolling_point {
+    double pull;      // [1/m]
+    double potential; // [1]
+} rolling_point;
+
+enum { POINTS_MOST = 1000000 };
+
+static kane_rolling *make(int count, double first, double step, double radius, double distance, kane_errors *errors)
+{
+    kane_rolling *r = kane_allocate(1, sizeof *r + 2 * (size_t)count * sizeof(double));
+    if (!r) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "rolling radius difference: out of memory");
+        return NULL;
+    }
+    r->count      = count;
+    r->first      = first;
+    r->step       = step;
+    r->radius     = radius;
+    r->distance   = distance;
+    r->difference = (double *)(r + 1);
+    r->potential  = r->difference + count;
+    return r;
+}
+
+static void integrate(kane_rolling *r)
+{
+    const double unit = 1.0 / (r->distance * r->radius);
+    r->potential[0]   = 0.0;
+    for (int i = 1; i < r->count; i++)
+        r->potential[i] = r->potential[i - 1] + 0.5 * r->step * unit * (r->difference[i - 1] + r->difference[i]);
+}
+
+static int is_good(int condition, kane_errors *errors, const char *name, double value, const char *wanted)
+{
+    if (!condition)
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "rolling radius difference: %s = %g is not allowed, must be %s",
+                        name, value, wanted);
+    return condition;
+}
+
+kane_rolling *kane_rolling_create_table(int count, const double *difference, double first, double step, double radius,
+                                        double distance, kane_errors *errors)
+{
+    int good = is_good(count >= 3 && count <= POINTS_MOST, errors, "count", count, "within 3 and 1e6");
+    good &= is_good(isfinite(first), errors, "first", first, "finite");
+    good &= is_good(step > 0.0 && isfinite(step), errors, "step", step, "positive");
+    good &= is_good(radius > 0.0 && isfinite(radius), errors, "radius", radius, "positive");
+    good &= is_good(distance > 0.0 && isfinite(distance), errors, "distance", distance, "positive");
+    for (int i = 0; good && i < count; i++)
+        good = is_good(isfinite(difference[i]), errors, "difference", difference[i], "finite");
+    kane_rolling *r = good ? make(count, first, step, radius, distance, errors) : NULL;
+    if (r) {
+        memcpy(r->difference, difference, (size_t)count * sizeof *difference);
+        integrate(r);
+    }
+    return r;
+}
+
+// To both sides of the middle for as long as the wheelset stands.
+kane_rolling *kane_rolling_create(const kane_contact *contact, kane_axle axle, double reach, double step,
+                                  double distance, kane_errors *errors)
+{
+    int good = is_good(reach > 0.0 && reach <= 0.1, errors, "reach", reach, "positive and no more than 0.1 m");
+    good &= is_good(step > 0.0 && step <= 0.25 * reach, errors, "step", step,
+                    "positive and no more than a quarter of the reach");
+    good &= is_good(!good || reach / step < 0.5 * POINTS_MOST - 1.0, errors, "step", step, "longer");
+    good &= is_good(distance > 0.0 && isfinite(distance), errors, "distance", distance, "positive");
+    if (!good)
+        return NULL;
+    const int half      = (int)floor(reach / step + 1e-9);
+    const double radius = 0.5 * (contact->pair[KANE_LEFT]->wheel.radius + contact->pair[KANE_RIGHT]->wheel.radius);
+    kane_rolling *r     = make(2 * half + 1, -half * step, step, radius, distance, errors);
+    int low = half + 1, high = half - 1;
+    kane_status (*const stands)(const kane_contact *, double, double, kane_stand *) =
+        axle == KANE_AXLE_LEVEL ? kane_stand_level : kane_stand_rigid;
+    kane_stand stand;
+    for (int i = half; r && i <= 2 * half; i++, high++) {
+        if (stands(contact, (i - half) * step, 0.0, &stand) != KANE_OK)
+            break;
+        r->difference[i] = stand.radius_difference;
+    }
+    for (int i = half; r && i >= 0; i--, low--) {
+        if (stands(contact, (i - half) * step, 0.0, &stand) != KANE_OK)
+            break;
+        r->difference[i] = stand.radius_difference;
+    }
+    if (!r)
+        return NULL;
+    if (high - low < 2) {
+        kane_errors_add(errors, KANE_NOT_SOLVED,
+                        "rolling radius difference: the wheelset touches its rails only where the profiles end");
+        kane_rolling_free(r);
+        return NULL;
+    }
+    r->count = high - low + 1;
+    r->first = (low - half) * step;
+    r->difference += low;
+    integrate(r);
+    return r;
+}
+
+void kane_rolling_free(kane_rolling *rolling)
+{
+    kane_release(rolling);
+}
+
+double kane_rolling_first(const kane_rolling *r)
+{
+    return r->first;
+}
+
+double kane_rolling_last(const kane_rolling *r)
+{
+    return r->first + (r->count - 1) * r->step;
+}
+
+// At y, which must lie on the grid; NaN where it does not.
+static rolling_point rolling_at(const kane_rolling *r, double y)
+{
+    double x = (y - r->first) / r->step;
+    if (!(x > -1e-9 && x < r->count - 1 + 1e-9))
+        return (rolling_point){(double)NAN, (double)NAN};
+    const int i       = x < 0.0 ? 0 : x < r->count - 2 ? (int)x : r->count - 2;
+    const double unit = 1.0 / (r->distance * r->radius), before = r->difference[i];
+    x -= i;
+    const double here = before + x * (r->difference[i + 1] - before);
+    return (rolling_point){unit * here, r->potential[i] + 0.5 * x * r->step * unit * (before + here)};
+}
+
+double kane_rolling_difference(const kane_rolling *r, double y)
+{
+    return rolling_at(r, y).pull * r->distance * r->radius;
+}
+
+// --- conicity ---
 
 static const double pi = 3.14159265358979323846;
 
@@ -34,17 +187,17 @@ static kane_conicity from_wave(const kane_rolling *r, double sign, double low, d
 // What P gains from one turning point to the other; zero where they belong together.
 static double gain(const kane_rolling *r, double middle, double amplitude)
 {
-    return kane_rolling_at(r, middle + amplitude).potential - kane_rolling_at(r, middle - amplitude).potential;
+    return rolling_at(r, middle + amplitude).potential - rolling_at(r, middle - amplitude).potential;
 }
 
 // Whether P (sign 1) or -P lies lower everywhere between the turning points than at them.
 static int is_closed(const kane_rolling *r, double sign, double middle, double amplitude)
 {
     enum { PLACES = 512 };
-    const double top   = sign * kane_rolling_at(r, middle - amplitude).potential;
-    const double least = 1e-12 * fabs(sign * kane_rolling_at(r, middle).potential - top);
+    const double top   = sign * rolling_at(r, middle - amplitude).potential;
+    const double least = 1e-12 * fabs(sign * rolling_at(r, middle).potential - top);
     for (int i = 1; i < PLACES; i++)
-        if (!(sign * kane_rolling_at(r, middle + amplitude * (2.0 * i / PLACES - 1.0)).potential < top - least))
+        if (!(sign * rolling_at(r, middle + amplitude * (2.0 * i / PLACES - 1.0)).potential < top - least))
             return 0;
     return 1;
 }
@@ -93,12 +246,11 @@ static kane_conicity by_quadrature(const kane_rolling *r, double sign, double mi
 {
     enum { STEPS = 4000 };
     const double top =
-        sign * 0.5 *
-        (kane_rolling_at(r, middle - amplitude).potential + kane_rolling_at(r, middle + amplitude).potential);
+        sign * 0.5 * (rolling_at(r, middle - amplitude).potential + rolling_at(r, middle + amplitude).potential);
     double sum = 0.0;
     for (int i = 0; i < STEPS; i++) {
         const double theta  = pi * ((i + 0.5) / STEPS - 0.5);
-        const double energy = top - sign * kane_rolling_at(r, middle + amplitude * sin(theta)).potential;
+        const double energy = top - sign * rolling_at(r, middle + amplitude * sin(theta)).potential;
         sum += cos(theta) / sqrt(2.0 * energy);
     }
     return from_wave(r, sign, middle - amplitude, middle + amplitude, 2.0 * amplitude * sum * pi / STEPS);
@@ -110,7 +262,7 @@ typedef struct motion {
 
 static motion rate(const kane_rolling *r, double sign, motion m)
 {
-    return (motion){m.psi, -sign * kane_rolling_at(r, m.y).pull};
+    return (motion){m.psi, -sign * rolling_at(r, m.y).pull};
 }
 
 static motion plus(motion m, double h, motion rate)
@@ -119,7 +271,7 @@ static motion plus(motion m, double h, motion rate)
 }
 
 // A step of the classical method of Runge and Kutta.
-static motion step(const kane_rolling *r, double sign, motion m, double h)
+static motion runge_kutta_step(const kane_rolling *r, double sign, motion m, double h)
 {
     const motion a = rate(r, sign, m), b = rate(r, sign, plus(m, 0.5 * h, a)), c = rate(r, sign, plus(m, 0.5 * h, b)),
                  d = rate(r, sign, plus(m, h, c));
@@ -131,18 +283,18 @@ static motion step(const kane_rolling *r, double sign, motion m, double h)
 static double half_wave(const kane_rolling *r, double sign, double y, double h, double *turn)
 {
     enum { STEPS_MOST = 200000 };
-    const double heading = sign * kane_rolling_at(r, y).pull > 0.0 ? -1.0 : 1.0;
+    const double heading = sign * rolling_at(r, y).pull > 0.0 ? -1.0 : 1.0;
     motion m             = {y, 0.0};
     double x             = 0.0;
     *turn                = (double)NAN;
     for (int i = 0; i < STEPS_MOST; i++) {
-        const motion next = step(r, sign, m, h);
+        const motion next = runge_kutta_step(r, sign, m, h);
         if (!isfinite(next.psi))
             break;
         if (i > 0 && next.psi * heading <= 0.0) {
             // what is left to psi = 0 at the pull there is
             const double rest = -m.psi / rate(r, sign, m).psi;
-            const motion end  = step(r, sign, m, rest);
+            const motion end  = runge_kutta_step(r, sign, m, rest);
             *turn             = end.y;
             return x + rest;
         }

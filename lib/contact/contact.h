@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A contact as it is prepared: everything its evaluations read.
+// A contact as it is prepared: everything its evaluations read. The header for rooms above.
 
 #ifndef KANE_CONTACT_CONTACT_H
 #define KANE_CONTACT_CONTACT_H
 
 #include "contact/cone.h"
 #include "contact/creep.h"
-#include "contact/hertz.h"
-#include "contact/rail.h"
+#include "contact/overlap.h"
+#include "contact/rigid_contact.h"
 #include "contact/tables.h"
-#include "contact/wheel.h"
-#include "contact/window.h"
 
 // How the normal contact is found.
 typedef enum contact_method { CONTACT_OVERLAP, CONTACT_CONE } contact_method;

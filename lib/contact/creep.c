@@ -6,91 +6,221 @@
 // Tangential axes x (along the rail's surface), y = n x x; normal n. Creepages refer to
 //   V = sqrt(m^2 + slow^2),   m = v_x - v_Px / 2,   the mean of running speed v_x and rolling speed v_x - v_Px,
 //   xi_x = v_Px / V,   xi_y = v_P.y / V,   phi = omega . n / V,   k = m/V the direction of rolling.
+//
+// All is written once in numbers with slopes (kane/scalar.h). A motion without slopes gives the forces; one whose velocity
+// and angular velocity are the six directions gives their derivatives by these.
 
 #include "contact/creep.h"
-#include "contact/friction.h"
+#include "contact/side.h"
 #include "math/small.h"
+
+#include <kane/creep_formula.h>
 
 #include <math.h>
 
-static creepage creepage_eval(const creep_law *law, const contact_spot *s, kane_vec3 velocity, kane_vec3 omega)
+// --- dissipation of the normal force ---
+
+// 1 + x, and for x near -1 smoothly to zero: no adhesion. Parabola between -1 - w and -1 + w; at rest exactly 1.
+KANE_INLINE kane_scalar hunt_crossley(kane_scalar x)
+{
+    const double w      = 0.5;
+    const kane_scalar y = ks_shift(x, 1.0), above = ks_shift(y, w);
+    if (ks_value(y) >= w)
+        return y;
+    return ks_value(y) <= -w ? ks_constant(0.0) : ks_over(ks_scale(0.25, ks_square(above)), w);
+}
+
+// 1 where the bodies approach, the restitution e where they part; with r from 0 to 1 between, e + (1 - e)(3 r^2 - 2 r^3)
+// (J. Ambrosio, J. Pombo, A unified formulation for mechanical joints with and without clearances/bushings and/or stops in
+// the framework of multibody systems, Multibody Syst. Dyn. 42 (2018) 317-345).
+KANE_INLINE kane_scalar kelvin_voigt(double e, double transition, kane_scalar w)
+{
+    const kane_scalar r = ks_over(ks_scale(0.5, ks_shift(w, transition)), transition);
+    if (ks_value(r) >= 1.0 || ks_value(r) <= 0.0)
+        return ks_constant(ks_value(r) >= 1.0 ? 1.0 : e);
+    return ks_shift(ks_mul(ks_scale(1.0 - e, ks_square(r)), ks_shift(ks_scale(-2.0, r), 3.0)), e);
+}
+
+// Normal force over the elastic one at the rate of approach w [m/s].
+KANE_INLINE kane_scalar dissipation(const kane_contact_laws *laws, kane_scalar w)
+{
+    switch (laws->dissipation_law) {
+    case KANE_DISSIPATION_HUNT_CROSSLEY: return hunt_crossley(ks_scale(laws->dissipation, w));
+    case KANE_DISSIPATION_KELVIN_VOIGT: return kelvin_voigt(laws->restitution, laws->transition, w);
+    case KANE_DISSIPATION_NONE: break;
+    }
+    return ks_constant(1.0);
+}
+
+// --- friction by side, place and speed of slip ---
+
+// Before it falls. The face begins where the contact is 20 degrees steep and is all face at 40: between them lie the gauge
+// corner of the rail and the root of the flange.
+static double friction_of_place(const kane_contact_laws *laws, kane_side side, double change, double normal_y)
+{
+    const double sin_20 = 0.3420201433256687, sin_40 = 0.6427876096865393;
+    const double mu = laws->friction[side] * (1.0 + change), x = (fabs(normal_y) - sin_20) / (sin_40 - sin_20);
+    if (x <= 0.0)
+        return mu;
+    return mu * (1.0 + (laws->flange_friction - 1.0) * (x < 1.0 ? x * x * (3.0 - 2.0 * x) : 1.0));
+}
+
+KANE_INLINE kane_scalar falling(const kane_falling *f, kane_scalar slip_speed)
+{
+    return ks_shift(ks_scale(1.0 - f->ratio, ks_exp(ks_scale(-f->decay, slip_speed))), f->ratio);
+}
+
+double kane_falling_eval(const kane_falling *f, double slip_speed)
+{
+    return ks_value(falling(f, ks_constant(slip_speed)));
+}
+
+// Factor by which it falls at a velocity of slip (x, y) [m/s]. The speed of slip is v^2/sqrt(v^2 + slow^2), without a corner
+// at rest.
+KANE_INLINE kane_scalar fall(const kane_contact_laws *laws, kane_scalar x, kane_scalar y)
+{
+    if (laws->falling.ratio == 1.0 || laws->falling.decay == 0.0)
+        return ks_constant(1.0);
+    const kane_scalar v2 = ks_add(ks_square(x), ks_square(y));
+    return falling(&laws->falling, ks_div(v2, ks_sqrt(ks_shift(v2, laws->slow * laws->slow))));
+}
+
+// --- creepages ---
+
+// How the wheel moves over the rail at the spot: members as those of creepage and creep_basis.
+typedef struct slip {
+    kane_scalar3 velocity;
+    kane_vec3 y;
+    kane_scalar vn, vx, vy, wn, V, k;
+    kane_scalar factor, friction;
+} slip;
+
+KANE_INLINE slip slip_eval(const creep_law *law, const contact_spot *s, const side_motion *m, kane_scalar3 velocity,
+                           kane_scalar3 omega)
 {
     const kane_vec3 n = s->normal, x = s->along, y = kv3(n.y * x.z - n.z * x.y, n.z, -n.y);
-    const kane_vec3 v = kv3_add(velocity, kv3_cross(omega, s->point));
-    const double vx   = kv3_dot(v, x);
-    const double m = kv3_dot(velocity, x) - 0.5 * vx, V = sqrt(m * m + law->laws.slow * law->laws.slow);
-    return (creepage){.velocity = v,
-                      .y        = y,
-                      .vn       = kv3_dot(velocity, n) + kv3_dot(omega, s->turning),
-                      .vx       = vx,
-                      .vy       = kv3_dot(v, y),
-                      .wn       = kv3_dot(omega, n),
-                      .V        = V,
-                      .k        = m / V};
-}
-
-kane_creep_force kane_creep_law_eval(const creep_law *law, const law_input *in, law_slopes *slopes)
-{
-    switch (law->laws.creep) {
-    case KANE_CREEP_LINEAR: return kane_law_linear(in, slopes);
-    case KANE_CREEP_FASTSIM: return kane_law_fastsim(&law->fastsim, in, slopes);
-    case KANE_CREEP_POLACH: return kane_law_polach(&law->laws.polach, in, slopes);
-    case KANE_CREEP_SHE:
-    case KANE_CREEP_OWN: break;
-    }
-    return kane_law_she(in, slopes);
-}
-
-// Normal force and coefficient of friction, with their slopes by vn and by vx, vy.
-typedef struct load {
-    double N, by_n;            // [N], [N s/m]
-    double friction, by_xy[2]; // [1], [s/m]
-} load;
-
-static load load_eval(const creep_law *law, const contact_spot *s, const side_motion *m, const creepage *c)
-{
-    double slope, by_xy[2];
-    const double factor = kane_creep_dissipation(&law->laws, -c->vn, &slope);
-    const double mu     = kane_creep_friction(&law->laws, m->side, m->friction_change, s->normal.y);
-    const double fall   = kane_creep_fall(&law->laws, c->vx, c->vy, by_xy);
-    return (load){s->N * factor, -s->N * slope, mu * fall, {mu * by_xy[0], mu * by_xy[1]}};
-}
-
-static law_input input_of(const creep_law *law, const contact_spot *s, const creepage *c, kane_kalker C, double bound)
-{
-    return (law_input){.a     = s->a,
-                       .b     = s->b,
-                       .G     = law->laws.shear_modulus,
-                       .C     = C,
-                       .xi_x  = c->vx / c->V,
-                       .xi_y  = c->vy / c->V,
-                       .phi   = c->wn / c->V,
-                       .k     = c->k,
-                       .bound = bound};
+    const kane_scalar3 v = ks3_add(velocity, ks3_cross_right(omega, s->point));
+    const kane_scalar vx = ks3_along(v, x), vy = ks3_along(v, y);
+    const kane_scalar mean = ks_sub(ks3_along(velocity, x), ks_scale(0.5, vx));
+    const kane_scalar V    = ks_sqrt(ks_shift(ks_square(mean), law->laws.slow * law->laws.slow));
+    const kane_scalar vn   = ks_add(ks3_along(velocity, n), ks3_along(omega, s->turning));
+    const double place     = friction_of_place(&law->laws, m->side, m->friction_change, n.y);
+    return (slip){.velocity = v,
+                  .y        = y,
+                  .vn       = vn,
+                  .vx       = vx,
+                  .vy       = vy,
+                  .wn       = ks3_along(omega, n),
+                  .V        = V,
+                  .k        = ks_div(mean, V),
+                  .factor   = dissipation(&law->laws, ks_neg(vn)),
+                  .friction = ks_scale(place, fall(&law->laws, vx, vy))};
 }
 
 creep_basis kane_creep_prepare(const creep_law *law, const contact_spot *s, const side_motion *m)
 {
-    double slope, by_xy[2];
-    creep_basis p = {.c = creepage_eval(law, s, m->velocity, m->omega)};
-    p.factor      = kane_creep_dissipation(&law->laws, -p.c.vn, &slope);
-    p.friction    = kane_creep_friction(&law->laws, m->side, m->friction_change, s->normal.y) *
-                 kane_creep_fall(&law->laws, p.c.vx, p.c.vy, by_xy);
+    const slip p  = slip_eval(law, s, m, ks3_constant(m->velocity), ks3_constant(m->omega));
+    creep_basis b = {.c        = {.velocity = ks3_value(p.velocity),
+                                  .y        = p.y,
+                                  .vn       = ks_value(p.vn),
+                                  .vx       = ks_value(p.vx),
+                                  .vy       = ks_value(p.vy),
+                                  .wn       = ks_value(p.wn),
+                                  .V        = ks_value(p.V),
+                                  .k        = ks_value(p.k)},
+                     .factor   = ks_value(p.factor),
+                     .friction = ks_value(p.friction)};
     if (s->a * s->b > 0.0)
-        p.C = kane_kalker_lookup(&law->kalker, s->a, s->b);
-    return p;
+        b.C = kane_kalker_lookup(&law->kalker, s->a, s->b);
+    return b;
+}
+
+// --- a law of one's own: what it is told, in rail axes, and what it answers, in side axes ---
+
+// Everything that the law may know; the motion goes to *motion.
+static kane_creep_contact tell(const creep_law *law, const contact_spot *s, const side_motion *m, const creep_basis *p,
+                               kane_wheel_motion *motion)
+{
+    const double sign = side_sign(m->side);
+    const creepage *c = &p->c;
+    *motion           = (kane_wheel_motion){.centre          = kv3(m->x, sign * m->pose.y, m->pose.z),
+                                            .axle            = side_mirror_axial(sign, m->pose.axle),
+                                            .velocity        = side_mirror(sign, m->velocity),
+                                            .omega           = side_mirror_axial(sign, m->omega),
+                                            .friction_change = m->friction_change,
+                                            .turn            = side_mirror_axial(sign, m->turn)};
+    return (kane_creep_contact){.side          = m->side,
+                                .N             = p->factor * s->N,
+                                .a             = s->a,
+                                .b             = s->b,
+                                .xi_x          = c->vx / c->V,
+                                .xi_y          = sign * c->vy / c->V,
+                                .phi           = sign * c->wn / c->V,
+                                .rolling       = c->k,
+                                .reference     = c->V,
+                                .friction      = p->friction,
+                                .shear_modulus = law->laws.shear_modulus,
+                                .poisson       = law->laws.poisson,
+                                .angle         = kane_small_angle(s->normal.y, s->normal.z),
+                                .radius        = s->radius,
+                                .point         = side_mirror(sign, s->point),
+                                .normal        = side_mirror(sign, s->normal),
+                                .velocity      = side_mirror(sign, c->velocity),
+                                .motion        = motion};
+}
+
+static kane_status own_eval(const creep_law *law, const contact_spot *s, const side_motion *m, const creep_basis *p,
+                            kane_own_force *out)
+{
+    kane_wheel_motion motion;
+    const kane_creep_contact contact = tell(law, s, m, p, &motion);
+    *out                             = (kane_own_force){0};
+    const kane_status status         = law->laws.own.eval(law->laws.own.data, &contact, out);
+    if (m->side == KANE_RIGHT) {
+        out->T_y = -out->T_y;
+        out->M_z = -out->M_z;
+    }
+    return status;
+}
+
+// The same with slopes; the law must have a derivative.
+static kane_status own_derive(const creep_law *law, kane_side side, const kane_creep_formula_contact *c,
+                              kane_creep_formula_force *f)
+{
+    *f                       = kane_creep_formula_nothing();
+    const kane_status status = law->laws.own.derive(law->laws.own.data, c, f);
+    if (side == KANE_RIGHT) {
+        f->T_y = ks_neg(f->T_y);
+        f->M_z = ks_neg(f->M_z);
+    }
+    return status;
+}
+
+// --- forces ---
+
+static law_input input_of(const creep_law *law, const contact_spot *s, const creep_basis *p)
+{
+    const creepage *c = &p->c;
+    return (law_input){.a     = s->a,
+                       .b     = s->b,
+                       .G     = law->laws.shear_modulus,
+                       .C     = p->C,
+                       .xi_x  = c->vx / c->V,
+                       .xi_y  = c->vy / c->V,
+                       .phi   = c->wn / c->V,
+                       .k     = c->k,
+                       .bound = p->friction * (p->factor * s->N)};
 }
 
 kane_status kane_creep_under(const creep_law *law, const contact_spot *s, const side_motion *m, const creep_basis *p,
                              kane_own_force *out)
 {
-    const double N = p->factor * s->N;
     if (law->laws.creep == KANE_CREEP_OWN)
-        return kane_own_eval(law, s, m, &p->c, N, p->friction, out);
+        return own_eval(law, s, m, p, out);
     *out = (kane_own_force){0};
     if (s->a * s->b > 0.0) {
-        const law_input in       = input_of(law, s, &p->c, p->C, p->friction * N);
-        const kane_creep_force f = kane_creep_law_eval(law, &in, NULL);
+        const law_input in       = input_of(law, s, p);
+        const kane_creep_force f = kane_creep_law_eval(law, &in);
         *out                     = (kane_own_force){f.T_x, f.T_y, f.M_z, 0.0};
     }
     return KANE_OK;
@@ -122,12 +252,27 @@ void kane_creep_report(const contact_spot *s, const creepage *c, double N, const
     patch->energy    = 0.4 * s->share * s->N * s->approach;
 }
 
+// Force and torque about the wheel's centre, of the share that counts:
+//   T = T_x x + T_y y,   F = T + (N + T_n) n,   p x T + M n + (N + T_n) turning
+KANE_INLINE void wrench_of(const contact_spot *s, kane_vec3 y, kane_scalar N, const kane_creep_formula_force *f,
+                           kane_scalar3 *force, kane_scalar3 *torque)
+{
+    const kane_scalar normal = ks_scale(s->share, ks_add(N, f->T_n));
+    const kane_scalar3 tangential =
+        ks3_add(ks3_times(ks_scale(s->share, f->T_y), y), ks3_times(ks_scale(s->share, f->T_x), s->along));
+    const kane_scalar3 spin =
+        ks3_add(ks3_cross_left(s->point, tangential), ks3_times(ks_scale(s->share, f->M_z), s->normal));
+    *force  = ks3_add(tangential, ks3_times(normal, s->normal));
+    *torque = ks3_add(spin, ks3_times(normal, s->turning));
+}
+
 kane_wrench kane_creep_wrench(const contact_spot *s, const creepage *c, double N, const kane_own_force *f)
 {
-    const double normal        = s->share * (N + f->T_n);
-    const kane_vec3 tangential = kv3_add_scaled(kv3_scale(s->share * f->T_y, c->y), s->share * f->T_x, s->along);
-    const kane_vec3 spin       = kv3_add_scaled(kv3_cross(s->point, tangential), s->share * f->M_z, s->normal);
-    return (kane_wrench){kv3_add_scaled(tangential, normal, s->normal), kv3_add_scaled(spin, normal, s->turning)};
+    const kane_creep_formula_force constant = {ks_constant(f->T_x), ks_constant(f->T_y), ks_constant(f->M_z),
+                                               ks_constant(f->T_n)};
+    kane_scalar3 force, torque;
+    wrench_of(s, c->y, ks_constant(N), &constant, &force, &torque);
+    return (kane_wrench){ks3_value(force), ks3_value(torque)};
 }
 
 kane_status kane_creep_eval(const creep_law *law, const contact_spot *s, const side_motion *m, kane_wrench *sum,
@@ -145,82 +290,94 @@ kane_status kane_creep_eval(const creep_law *law, const contact_spot *s, const s
     return KANE_OK;
 }
 
-// --- derivatives ---
+// --- derivatives by velocity and angular velocity ---
 
-// Derivatives of normal force, tangential forces and moment by one of the local speeds.
-typedef struct rates {
-    double N, T_x, T_y, M;
-} rates;
-
-// Adds rates times the gradient of the local speed: `by_v` by velocity, and p x by_v (or by_w, where the speed is one of
-// rotation) by angular velocity.
-static void add_column(const contact_spot *s, const creepage *c, rates r, kane_vec3 by_v, kane_vec3 by_w,
-                       double d[6][6])
+static kane_scalar3 variable3(kane_vec3 a, int first)
 {
-    const kane_vec3 T = kv3_add_scaled(kv3_scale(r.T_x, s->along), r.T_y, c->y), f = kv3_add_scaled(T, r.N, s->normal);
-    const kane_vec3 M = kv3_add_scaled(kv3_cross(s->point, T), r.M, s->normal), t = kv3_add_scaled(M, r.N, s->turning);
-    const double row[6] = {f.x, f.y, f.z, t.x, t.y, t.z}, col[6] = {by_v.x, by_v.y, by_v.z, by_w.x, by_w.y, by_w.z};
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++)
-            d[i][j] += s->share * row[i] * col[j];
+    return ks3(ks_variable(a.x, first), ks_variable(a.y, first + 1), ks_variable(a.z, first + 2));
 }
 
-// Derivatives of T_x, T_y, M_z, T_n (rows) by xi_x, xi_y, phi, N, friction, k (columns) at the load l.
-static kane_status slopes_eval(const creep_law *law, const contact_spot *s, const side_motion *m, const creepage *c,
-                               const load *l, double d[4][6])
+// Side axes to rail axes and back, as side_mirror.
+static kane_scalar3 mirror3(double sign, kane_scalar3 v)
 {
+    return ks3_mul(kv3(1.0, sign, 1.0), v);
+}
+
+static kane_scalar3 mirror3_axial(double sign, kane_scalar3 v)
+{
+    return ks3_mul(kv3(sign, 1.0, sign), v);
+}
+
+// Creepages with slopes.
+typedef struct creepages {
+    kane_scalar xi_x, xi_y, phi;
+} creepages;
+
+// Forces of a law of one's own in a motion with slopes.
+static kane_status own_forces(const creep_law *law, const contact_spot *s, const side_motion *m, const slip *p,
+                              const creepages *xi, kane_scalar N, kane_creep_formula_force *f)
+{
+    const double sign     = side_sign(m->side);
+    const creep_basis now = kane_creep_prepare(law, s, m);
+    kane_wheel_motion motion;
+    const kane_creep_contact contact = tell(law, s, m, &now, &motion);
+    kane_creep_formula_contact c     = kane_creep_formula_see(&contact);
+    c.N                              = N;
+    c.xi_x                           = xi->xi_x;
+    c.xi_y                           = ks_scale(sign, xi->xi_y);
+    c.phi                            = ks_scale(sign, xi->phi);
+    c.rolling                        = p->k;
+    c.reference                      = p->V;
+    c.friction                       = p->friction;
+    c.velocity                       = mirror3(sign, p->velocity);
+    c.wheel_velocity                 = mirror3(sign, variable3(m->velocity, 0));
+    c.wheel_omega                    = mirror3_axial(sign, variable3(m->omega, 3));
+    return own_derive(law, m->side, &c, f);
+}
+
+// Forces of the spot in a motion with slopes.
+static kane_status forces_of(const creep_law *law, const contact_spot *s, const side_motion *m, const slip *p,
+                             kane_scalar N, kane_creep_formula_force *f)
+{
+    const kane_scalar per_V = ks_inverse(p->V);
+    const creepages xi      = {ks_mul(p->vx, per_V), ks_mul(p->vy, per_V), ks_mul(p->wn, per_V)};
     if (law->laws.creep == KANE_CREEP_OWN)
-        return kane_own_derive(law, s, m, c, l->N, l->friction, d);
+        return own_forces(law, s, m, p, &xi, N, f);
+    *f = kane_creep_formula_nothing();
     if (!(s->a * s->b > 0.0))
         return KANE_OK;
-    const law_input in = input_of(law, s, c, kane_kalker_lookup(&law->kalker, s->a, s->b), l->friction * l->N);
-    law_slopes by;
-    (void)kane_creep_law_eval(law, &in, &by);
-    const kane_creep_force columns[6] = {by.xi_x, by.xi_y, by.phi, by.bound, by.bound, by.k};
-    const double factors[6]           = {1.0, 1.0, 1.0, l->friction, l->N, 1.0};
-    for (int j = 0; j < 6; j++) {
-        d[0][j] = factors[j] * columns[j].T_x;
-        d[1][j] = factors[j] * columns[j].T_y;
-        d[2][j] = factors[j] * columns[j].M_z;
-    }
+    const law_scalars in = {.a     = ks_constant(s->a),
+                            .b     = ks_constant(s->b),
+                            .xi_x  = xi.xi_x,
+                            .xi_y  = xi.xi_y,
+                            .phi   = xi.phi,
+                            .k     = p->k,
+                            .bound = ks_mul(p->friction, N),
+                            .ratio = s->a / s->b,
+                            .G     = law->laws.shear_modulus,
+                            .C     = kane_kalker_lookup(&law->kalker, s->a, s->b)};
+    law_force out;
+    kane_creep_law_derive(law, &in, &out);
+    f->T_x = out.T_x;
+    f->T_y = out.T_y;
+    f->M_z = out.M_z;
     return KANE_OK;
-}
-
-// Rates of all forces when creepages, N, friction and direction change as `by` says.
-static rates rates_of(double d[4][6], const double by[6])
-{
-    double r[4] = {0.0, 0.0, 0.0, by[3]};
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 6; j++)
-            r[i] += d[i][j] * by[j];
-    return (rates){r[3], r[0], r[1], r[2]};
 }
 
 static kane_status derive(const creep_law *law, const contact_spot *s, const side_motion *m, double d[6][6])
 {
-    const creepage c  = creepage_eval(law, s, m->velocity, m->omega);
-    const load l      = load_eval(law, s, m, &c);
-    const kane_vec3 n = s->normal, p = s->point, x = s->along, none = kv3_zero();
-    double t[4][6]           = {{0.0}};
-    const kane_status status = slopes_eval(law, s, m, &c, &l, t);
+    const slip p        = slip_eval(law, s, m, variable3(m->velocity, 0), variable3(m->omega, 3));
+    const kane_scalar N = ks_scale(s->N, p.factor);
+    kane_creep_formula_force f;
+    kane_scalar3 force, torque;
+    const kane_status status = forces_of(law, s, m, &p, N, &f);
     if (status != KANE_OK)
         return status;
-
-    // by v_P along n, x, y; by omega along n; by m, on which V and k depend:  V' = k, k' = slow^2/V^3
-    const double per = 1.0 / c.V, shrink = -c.k / (c.V * c.V),
-                 turn    = law->laws.slow * law->laws.slow / (c.V * c.V * c.V);
-    const double by_n[6] = {0.0, 0.0, 0.0, l.by_n, 0.0, 0.0};
-    const double by_x[6] = {per, 0.0, 0.0, 0.0, l.by_xy[0], 0.0};
-    const double by_y[6] = {0.0, per, 0.0, 0.0, l.by_xy[1], 0.0};
-    const double by_w[6] = {0.0, 0.0, per, 0.0, 0.0, 0.0};
-    const double by_m[6] = {shrink * c.vx, shrink * c.vy, shrink * c.wn, 0.0, 0.0, turn};
-
-    const kane_vec3 px = kv3_cross(p, x);
-    add_column(s, &c, rates_of(t, by_n), n, s->turning, d);
-    add_column(s, &c, rates_of(t, by_x), x, px, d);
-    add_column(s, &c, rates_of(t, by_y), c.y, kv3_cross(p, c.y), d);
-    add_column(s, &c, rates_of(t, by_w), none, n, d);
-    add_column(s, &c, rates_of(t, by_m), kv3_scale(0.5, x), kv3_scale(-0.5, px), d);
+    wrench_of(s, p.y, N, &f, &force, &torque);
+    const kane_scalar rows[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            d[i][j] += kane_slopes_get(rows[i].t, j);
     return KANE_OK;
 }
 
@@ -234,12 +391,12 @@ static side_motion changed(const side_motion *m, int component, double by)
     return moved;
 }
 
-// Central differences for a law of one's own that may depend on anything. Steps are 1e-7 of the reference speed: small
-// against the creepages over which forces grow (some 1e-3), large against rounding.
+// Central differences for a law of one's own without slopes, that may depend on anything. Steps are 1e-7 of the reference
+// speed: small against the creepages over which forces grow (some 1e-3), large against rounding.
 static kane_status derive_by_differences(const creep_law *law, const contact_spot *s, const side_motion *m,
                                          double d[6][6])
 {
-    const double V = creepage_eval(law, s, m->velocity, m->omega).V;
+    const double V = kane_creep_prepare(law, s, m).c.V;
     for (int j = 0; j < 6; j++) {
         const double h       = 1e-7 * (j < 3 ? V : V / s->radius);
         const side_motion up = changed(m, j, h), down = changed(m, j, -h);
@@ -262,4 +419,73 @@ kane_status kane_creep_derive(const creep_law *law, const contact_spot *s, const
     if (law->laws.creep == KANE_CREEP_OWN && !law->laws.own.derive)
         return derive_by_differences(law, s, m, d);
     return derive(law, s, m, d);
+}
+
+// --- derivatives by the load ---
+
+// The spot with slopes by its N alone, in direction 0: with Hertz a' = a/(3 N), and likewise b.
+static kane_scalar size_of(double a, double N)
+{
+    return ks_chain(ks_variable(N, 0), a, a / (3.0 * N));
+}
+
+static kane_own_force slope_of(const kane_creep_formula_force *f)
+{
+    return (kane_own_force){kane_slopes_get(f->T_x.t, 0), kane_slopes_get(f->T_y.t, 0), kane_slopes_get(f->M_z.t, 0),
+                            kane_slopes_get(f->T_n.t, 0)};
+}
+
+// A law of one's own without slopes: central differences of N with a and b. Forces grow with a broken power of N.
+static kane_status differ_by_load(const creep_law *law, const contact_spot *s, const side_motion *m,
+                                  const creep_basis *p, kane_own_force *slope)
+{
+    const double h = 1e-5;
+    kane_own_force f[2];
+    for (int i = 0; i < 2; i++) {
+        const double part = 1.0 + (i ? h : -h), root = cbrt(part);
+        contact_spot loaded      = *s;
+        loaded.N                 = part * s->N;
+        loaded.a                 = root * s->a;
+        loaded.b                 = root * s->b;
+        loaded.approach          = root * root * s->approach;
+        const kane_status status = own_eval(law, &loaded, m, p, &f[i]);
+        if (status != KANE_OK)
+            return status;
+    }
+    const double per = 0.5 / (h * s->N);
+    *slope = (kane_own_force){per * (f[1].T_x - f[0].T_x), per * (f[1].T_y - f[0].T_y), per * (f[1].M_z - f[0].M_z),
+                              per * (f[1].T_n - f[0].T_n)};
+    return KANE_OK;
+}
+
+kane_status kane_creep_under_slope(const creep_law *law, const contact_spot *s, const side_motion *m,
+                                   const creep_basis *p, kane_own_force *slope)
+{
+    const kane_scalar N = ks_scale(p->factor, ks_variable(s->N, 0)), a = size_of(s->a, s->N), b = size_of(s->b, s->N);
+    kane_creep_formula_force f = kane_creep_formula_nothing();
+    kane_status status         = KANE_OK;
+    if (law->laws.creep != KANE_CREEP_OWN) {
+        const law_input in = input_of(law, s, p);
+        law_scalars with   = law_without_slopes(&in);
+        law_force out;
+        with.a     = a;
+        with.b     = b;
+        with.bound = ks_scale(p->friction, N);
+        kane_creep_law_derive(law, &with, &out);
+        f.T_x = out.T_x;
+        f.T_y = out.T_y;
+        f.M_z = out.M_z;
+    } else if (law->laws.own.derive) {
+        kane_wheel_motion motion;
+        const kane_creep_contact contact = tell(law, s, m, p, &motion);
+        kane_creep_formula_contact c     = kane_creep_formula_see(&contact);
+        c.N                              = N;
+        c.a                              = a;
+        c.b                              = b;
+        status                           = own_derive(law, m->side, &c, &f);
+    } else {
+        return differ_by_load(law, s, m, p, slope);
+    }
+    *slope = slope_of(&f);
+    return status;
 }

@@ -4,25 +4,8 @@
 #ifndef KANE_CONTACT_CREEP_H
 #define KANE_CONTACT_CREEP_H
 
-#include "contact/fastsim.h"
-#include "contact/kalker.h"
-#include "contact/spot.h"
-
-// All laws, prepared.
-typedef struct creep_law {
-    kane_contact_laws laws;
-    kalker_table kalker;
-    fastsim_table fastsim; // of KANE_CREEP_FASTSIM alone
-} creep_law;
-
-// For laws that are allowed.
-void kane_creep_init(creep_law *law, const kane_contact_laws *laws);
-
-// Adds to errors which of the laws' values are not allowed, and returns how many.
-int kane_creep_check(const kane_contact_laws *laws, kane_errors *errors);
-
-// Tangential forces by the law, not one's own.
-kane_creep_force kane_creep_law_eval(const creep_law *law, const law_input *in, law_slopes *slopes);
+#include "contact/creep_laws.h"
+#include "contact/side.h"
 
 // Forces on the wheel, torque about its centre, added to sum, and, unless patch is NULL, everything that is reported (in
 // side axes). The status is KANE_OK or that of a law of one's own.
@@ -55,21 +38,15 @@ creep_basis kane_creep_prepare(const creep_law *law, const contact_spot *spot, c
 kane_status kane_creep_under(const creep_law *law, const contact_spot *spot, const side_motion *motion,
                              const creep_basis *basis, kane_own_force *out);
 
+// Their slope by the spot's N > 0, which lets a and b grow as its cube root (Hertz).
+kane_status kane_creep_under_slope(const creep_law *law, const contact_spot *spot, const side_motion *motion,
+                                   const creep_basis *basis, kane_own_force *slope);
+
 // The wrench of these forces, torque about the wheel's centre, with the normal force N, of the share that counts.
 kane_wrench kane_creep_wrench(const contact_spot *spot, const creepage *c, double N, const kane_own_force *f);
 
 // What is reported of a patch, in side axes.
 void kane_creep_report(const contact_spot *spot, const creepage *c, double N, const kane_own_force *f,
                        kane_patch *patch);
-
-// --- between the files of this law ---
-
-// Calls a law of one's own, in rail axes; all else in side axes.
-kane_status kane_own_eval(const creep_law *law, const contact_spot *spot, const side_motion *motion, const creepage *c,
-                          double N, double friction, kane_own_force *out);
-
-// Its own derivative, which it must have.
-kane_status kane_own_derive(const creep_law *law, const contact_spot *spot, const side_motion *motion,
-                            const creepage *c, double N, double friction, double d[4][6]);
 
 #endif

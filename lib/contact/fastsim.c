@@ -13,60 +13,49 @@
 // traction lags half an element behind the slip, several per cent of mu N on 10 x 10. Loops over strips are innermost and
 // have no branches.
 
-#include "contact/fastsim.h"
+#include "contact/creep_laws.h"
 
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
 
-// Growth of the tractions over a semi-axis a: along, across, and by spin over the distance a. With their derivatives by
-// xi_x, xi_y, phi.
-typedef struct growth {
-    double v[3], d[3][3];
-} growth;
-
 // The flexibilities become one, w = min(1, f/3) on the way, with the size of the creepages
 //   f^2 = (G c^2/mu N)^2 ((C11 xi_x)^2 + (C22 xi_y)^2 + (C23 c phi)^2),   c^2 = ab
 // and the one  Lx = (xi_x^2 + xi_y^2 + (r phi)^2)/(xi_x^2/L1 + xi_y^2/L2 + (r phi)^2/L3),   r = 3 pi a/32.
-static void blend(const law_input *in, double L[3], double dL[3][3])
+KANE_INLINE void blend(const law_scalars *in, const kane_scalar xi[3], const double L[3], kane_scalar out[3])
 {
-    const double c = sqrt(in->a * in->b), scale = in->G * c * c / in->bound, r = 3.0 * pi * in->a / 32.0;
-    const double xi[3] = {in->xi_x, in->xi_y, in->phi};
-    const double C[3] = {scale * in->C.C11, scale * in->C.C22, scale * in->C.C23 * c}, weight[3] = {1.0, 1.0, r * r};
-    double f2 = 0.0, above = 0.0, below = 0.0;
+    const kane_scalar c = ks_sqrt(ks_mul(in->a, in->b)), scale = ks_div(ks_scale(in->G, ks_square(c)), in->bound);
+    const kane_scalar square[3] = {ks_square(xi[0]), ks_square(xi[1]),
+                                   ks_square(ks_mul(ks_scale(3.0 * pi / 32.0, in->a), xi[2]))};
+    const kane_scalar f[3]      = {ks_scale(in->C.C11, xi[0]), ks_scale(in->C.C22, xi[1]),
+                                   ks_scale(in->C.C23, ks_mul(c, xi[2]))};
+    kane_scalar f2 = ks_constant(0.0), above = f2, below = f2;
     for (int k = 0; k < 3; k++) {
-        f2 += C[k] * C[k] * xi[k] * xi[k];
-        above += weight[k] * xi[k] * xi[k];
-        below += weight[k] * xi[k] * xi[k] / L[k];
+        f2     = ks_add(f2, ks_square(f[k]));
+        above  = ks_add(above, square[k]);
+        below  = ks_add(below, ks_scale(1.0 / L[k], square[k]));
+        out[k] = ks_constant(L[k]);
     }
-    if (!(f2 > 0.0 && below > 0.0))
+    if (!(ks_value(f2) > 0.0 && ks_value(below) > 0.0))
         return;
-    const double f = sqrt(f2), w = f < 3.0 ? f / 3.0 : 1.0, one = above / below;
-    for (int j = 0; j < 3; j++) {
-        const double dw   = f < 3.0 ? C[j] * C[j] * xi[j] / (3.0 * f) : 0.0;
-        const double done = 2.0 * weight[j] * xi[j] * (1.0 - one / L[j]) / below;
-        for (int k = 0; k < 3; k++)
-            dL[k][j] = dw * (one - L[k]) + w * done;
-    }
+    const kane_scalar size = ks_mul(scale, ks_sqrt(f2)), one = ks_div(above, below);
+    const kane_scalar w = ks_value(size) < 3.0 ? ks_over(size, 3.0) : ks_constant(1.0);
     for (int k = 0; k < 3; k++)
-        L[k] += w * (one - L[k]);
+        out[k] = ks_shift(ks_mul(w, ks_shift(one, -L[k])), L[k]);
 }
 
-static growth growth_eval(const fastsim_table *t, const law_input *in)
+// Growth of the tractions over a semi-axis a: along, across, and by spin over the distance a [Pa].
+KANE_INLINE void growth_of(const fastsim_table *t, const law_scalars *in, kane_scalar v[3])
 {
-    const double G = in->G, xi[3] = {in->xi_x, in->xi_y, in->phi}, size[3] = {1.0, 1.0, in->a};
-    double dL[3][3] = {{0.0}};
-    double L[3]     = {8.0 / (3.0 * G * in->C.C11), 8.0 / (3.0 * G * in->C.C22),
-                       pi * sqrt(in->a / in->b) / (4.0 * G * in->C.C23 * t->spin)}; // over a
-    growth g;
+    const double G             = in->G;
+    const kane_scalar xi[3]    = {in->xi_x, in->xi_y, in->phi};
+    const double L[3]          = {8.0 / (3.0 * G * in->C.C11), 8.0 / (3.0 * G * in->C.C22),
+                                  pi * sqrt(in->ratio) / (4.0 * G * in->C.C23 * t->spin)}; // over a
+    kane_scalar flexibility[3] = {ks_constant(L[0]), ks_constant(L[1]), ks_constant(L[2])};
     if (t->settings.flexibility == KANE_FLEXIBILITY_BLENDED)
-        blend(in, L, dL);
-    for (int k = 0; k < 3; k++) {
-        g.v[k] = size[k] * xi[k] / L[k];
-        for (int j = 0; j < 3; j++)
-            g.d[k][j] = size[k] * ((j == k) - xi[k] / L[k] * dL[k][j]) / L[k];
-    }
-    return g;
+        blend(in, xi, L, flexibility);
+    for (int k = 0; k < 3; k++)
+        v[k] = ks_div(k < 2 ? xi[k] : ks_mul(in->a, xi[k]), flexibility[k]);
 }
 
 // Tractions per strip and their sums, in units of mu N/(ab); shape = b/a.
@@ -177,94 +166,68 @@ static void march_slopes(const fastsim_table *t, int j, const double v[3], doubl
     }
 }
 
-static kane_creep_force combine(const double c[3], const kane_creep_force f[3])
+// f(v) from its value and its slopes by v[0], v[1], v[2].
+KANE_INLINE kane_scalar chain3(const kane_scalar v[3], double f, double by_0, double by_1, double by_2)
 {
-    return (kane_creep_force){c[0] * f[0].T_x + c[1] * f[1].T_x + c[2] * f[2].T_x,
-                              c[0] * f[0].T_y + c[1] * f[1].T_y + c[2] * f[2].T_y,
-                              c[0] * f[0].M_z + c[1] * f[1].M_z + c[2] * f[2].M_z};
+    return ks_shift(ks_add(ks_chain2(v[0], v[1], 0.0, by_0, by_1), ks_chain(v[2], 0.0, by_2)), f);
 }
 
-// Rolling forward.
-static kane_creep_force roll(const fastsim_table *t, const law_input *in, law_slopes *d)
+// Rolling forward; derives: whether slopes are wanted.
+KANE_INLINE law_force forward(const fastsim_table *t, const law_scalars *in, int derives)
 {
-    const double unit = in->bound / (in->a * in->b), shape = in->b / in->a; // of traction [Pa]
-    const growth g                    = growth_eval(t, in);
-    const double v[3]                 = {g.v[0] / unit, g.v[1] / unit, g.v[2] / unit};
-    const kane_creep_force f          = march(t, v, shape);
-    const kane_creep_force in_newtons = {in->bound * f.T_x, in->bound * f.T_y, in->bound * in->a * f.M_z};
-    if (!d)
-        return in_newtons;
-    kane_creep_force by_v[3] = {{0}}, by_xi[3];
-    const double ab          = in->a * in->b;
-    for (int j = 0; j < t->settings.strips; j++)
-        march_slopes(t, j, v, shape, by_v);
+    const kane_scalar unit = ks_div(in->bound, ks_mul(in->a, in->b)); // of traction [Pa]
+    const double shape     = 1.0 / in->ratio;
+    kane_scalar v[3];
+    growth_of(t, in, v);
     for (int k = 0; k < 3; k++)
-        by_v[k] = (kane_creep_force){ab * by_v[k].T_x, ab * by_v[k].T_y, ab * in->a * by_v[k].M_z};
-    for (int k = 0; k < 3; k++) {
-        const double c[3] = {g.d[0][k], g.d[1][k], g.d[2][k]};
-        by_xi[k]          = combine(c, by_v);
-    }
-    d->xi_x = by_xi[0];
-    d->xi_y = by_xi[1];
-    d->phi  = by_xi[2];
-
-    // homogeneous of the first degree in creepages and bound (Euler)
-    const double xi[3]          = {in->xi_x, in->xi_y, in->phi};
-    const kane_creep_force part = combine(xi, by_xi);
-    d->bound = (kane_creep_force){(in_newtons.T_x - part.T_x) / in->bound, (in_newtons.T_y - part.T_y) / in->bound,
-                                  (in_newtons.M_z - part.M_z) / in->bound};
-    return in_newtons;
-}
-
-static kane_creep_force mirrored(kane_creep_force f)
-{
-    return (kane_creep_force){-f.T_x, f.T_y, -f.M_z};
+        v[k] = ks_div(v[k], unit);
+    const double at[3]       = {ks_value(v[0]), ks_value(v[1]), ks_value(v[2])};
+    const kane_creep_force f = march(t, at, shape);
+    kane_creep_force d[3]    = {{0}};
+    for (int j = 0; derives && j < t->settings.strips; j++)
+        march_slopes(t, j, at, shape, d);
+    return (law_force){ks_mul(in->bound, chain3(v, f.T_x, d[0].T_x, d[1].T_x, d[2].T_x)),
+                       ks_mul(in->bound, chain3(v, f.T_y, d[0].T_y, d[1].T_y, d[2].T_y)),
+                       ks_mul(ks_mul(in->bound, in->a), chain3(v, f.M_z, d[0].M_z, d[1].M_z, d[2].M_z))};
 }
 
 // Rolling back is the mirror image, in a plane across the rail, of rolling forward.
-static kane_creep_force roll_back(const fastsim_table *t, const law_input *in, law_slopes *d)
+KANE_INLINE law_force backward(const fastsim_table *t, const law_scalars *in, int derives)
 {
-    law_input image          = *in;
-    image.xi_x               = -in->xi_x;
-    image.phi                = -in->phi;
-    const kane_creep_force f = mirrored(roll(t, &image, d));
-    if (d) {
-        d->xi_x  = (kane_creep_force){d->xi_x.T_x, -d->xi_x.T_y, d->xi_x.M_z};
-        d->phi   = (kane_creep_force){d->phi.T_x, -d->phi.T_y, d->phi.M_z};
-        d->xi_y  = mirrored(d->xi_y);
-        d->bound = mirrored(d->bound);
-    }
-    return f;
+    law_scalars image = *in;
+    image.xi_x        = ks_neg(in->xi_x);
+    image.phi         = ks_neg(in->phi);
+    const law_force f = forward(t, &image, derives);
+    return (law_force){ks_neg(f.T_x), f.T_y, ks_neg(f.M_z)};
 }
 
-static kane_creep_force mix(double w, kane_creep_force p, kane_creep_force q)
+KANE_INLINE kane_scalar mix(kane_scalar w, kane_scalar p, kane_scalar q)
 {
-    return (kane_creep_force){w * p.T_x + (1.0 - w) * q.T_x, w * p.T_y + (1.0 - w) * q.T_y,
-                              w * p.M_z + (1.0 - w) * q.M_z};
+    return ks_add(ks_mul(w, p), ks_mul(ks_shift(ks_neg(w), 1.0), q));
 }
 
 // Near standstill, where |m| < 5 slow, one passes smoothly into the other.
-kane_creep_force kane_law_fastsim(const fastsim_table *t, const law_input *in, law_slopes *d)
+KANE_INLINE law_force fastsim(const fastsim_table *t, const law_scalars *in, int derives)
 {
-    const double full = 0.98, r = in->k / full;
-    if (d)
-        *d = (law_slopes){0};
-    if (!(in->bound > 1e-60)) // as without friction
-        return (kane_creep_force){0.0, 0.0, 0.0};
-    if (r >= 1.0)
-        return roll(t, in, d);
-    if (r <= -1.0)
-        return roll_back(t, in, d);
-    law_slopes on = {0}, back = {0};
-    const double w           = 0.5 + r * (0.75 - 0.25 * r * r);
-    const kane_creep_force f = roll(t, in, d ? &on : NULL), b = roll_back(t, in, d ? &back : NULL);
-    if (d) {
-        const double slope = 0.75 * (1.0 - r * r) / full;
-        d->xi_x            = mix(w, on.xi_x, back.xi_x);
-        d->xi_y            = mix(w, on.xi_y, back.xi_y);
-        d->phi             = mix(w, on.phi, back.phi);
-        d->bound           = mix(w, on.bound, back.bound);
-        d->k = (kane_creep_force){slope * (f.T_x - b.T_x), slope * (f.T_y - b.T_y), slope * (f.M_z - b.M_z)};
-    }
-    return mix(w, f, b);
+    const kane_scalar r = ks_over(in->k, 0.98);
+    if (!(ks_value(in->bound) > 1e-60)) // as without friction
+        return law_no_force();
+    if (ks_value(r) >= 1.0)
+        return forward(t, in, derives);
+    if (ks_value(r) <= -1.0)
+        return backward(t, in, derives);
+    const kane_scalar w = ks_shift(ks_mul(r, ks_shift(ks_scale(-0.25, ks_square(r)), 0.75)), 0.5);
+    const law_force f = forward(t, in, derives), b = backward(t, in, derives);
+    return (law_force){mix(w, f.T_x, b.T_x), mix(w, f.T_y, b.T_y), mix(w, f.M_z, b.M_z)};
+}
+
+kane_creep_force kane_fastsim_eval(const fastsim_table *t, const law_input *in)
+{
+    const law_scalars s = law_without_slopes(in);
+    return law_values(fastsim(t, &s, 0));
+}
+
+void kane_fastsim_derive(const fastsim_table *t, const law_scalars *in, law_force *out)
+{
+    *out = fastsim(t, in, 1);
 }

@@ -16,9 +16,6 @@ void kane_grid_slopes(int count, double h, const double *value, double first_slo
 // c[0] + c[1] x + c[2] x^2 + c[3] x^3, 0 <= x <= h.
 void kane_grid_cubic(double h, double v0, double d0, double v1, double d1, double c[4]);
 
-// So far from a cell the curvature is known of which tables say how much it is at most [m].
-#define KANE_BENT_REACH 8e-3
-
 // How much the direction of a cubic changes within its cell at most, by an upper bound [rad per unit of x].
 double kane_grid_bend(double h, const double c[4]);
 

@@ -19,7 +19,7 @@
 #ifndef KANE_CONTACT_OVERLAP_H
 #define KANE_CONTACT_OVERLAP_H
 
-#include "contact/hertz.h"
+#include "contact/half_space.h"
 #include "contact/search.h"
 
 // Where a region above a level ends on the wheel [m]; left = right if that is not known.

@@ -1,13 +1,67 @@
 // SPDX-License-Identifier: MIT
-// Both sides are one: the right wheel's mirror image is a left wheel. Side axes are the rail axes of the left rail, and
-// the mirror image of those of the right one.
+// Side axes, in which everything inside of this room is seen: those of the left rail (x forward, y to the outside of the
+// track, z up, origin on the rail's highest point). The right wheel is mirrored, so that both sides are one code.
 
 #ifndef KANE_CONTACT_SIDE_H
 #define KANE_CONTACT_SIDE_H
 
-#include "contact/spot.h"
+#include <kane/contact.h>
 
 #include <math.h>
+
+// Where a wheel stands.
+typedef struct wheel_pose {
+    double y, z;    // centre of the running circle [m]
+    kane_vec3 axle; // unit vector to the outside
+} wheel_pose;
+
+// How a wheel moves, and what the rail is like there.
+typedef struct side_motion {
+    kane_side side; // whose axes these are
+    wheel_pose pose;
+    double x;                  // of the centre, ahead of the section [m]
+    kane_vec3 turn;            // of the section per metre of rail [rad/m]
+    kane_vec3 velocity, omega; // of the centre [m/s], of the wheel [rad/s]
+    double friction_change;    // relative
+} side_motion;
+
+// What the normal contact hands to the tangential one: a contact before anything moves.
+typedef struct contact_spot {
+    kane_vec3 point;   // on the undeformed wheel, from its centre [m]
+    kane_vec3 normal;  // unit vector out of the rail
+    kane_vec3 along;   // tangent along the rail
+    kane_vec3 turning; // moment of 1 N along the normal about the wheel's centre [m]
+    double share;      // in (0, 1): part of its forces that counts, while spots grow together; else 1
+    double N;          // elastic normal force [N]
+    double approach;   // along the normal [m]
+    double a, b;       // semi-axes along and across the rail [m]
+    double radius;     // of the undeformed wheel there [m]
+    double wheel_y;    // along the axle, from the running circle [m]
+    double rail_y;     // from the origin [m]
+} contact_spot;
+
+// Lays a spot, found at point and normal on a rail that is the same all along, on the surface of one that turns by w per
+// metre: `along`, `turning`, and what becomes of point and normal. At P = centre + point the surface goes on along
+//   t = e_x + w x P   and rises along the normal by   n.(w x P),   so that n gets x = -n.(w x P)
+// (a twist gives the rail another slope beside its origin), and the wheel touches a little farther round its axle. All of
+// first order in w x P, which is some 1e-4.
+//
+// The moment of the normal force stays: the depth of contact is that in the section beside the wheel's centre, which goes
+// along with it; a wheel that goes on by dx changes its pose against the section by -w dx, and the depth by n.(w x P) dx;
+// one that turns about its centre changes it as on any rail. So the normal force does the work that the depth takes.
+static inline void spot_lay(contact_spot *s, const side_motion *m)
+{
+    const kane_vec3 e = m->pose.axle, n = s->normal, p = s->point, w = m->turn;
+    const double x = m->x + p.x, y = m->pose.y + p.y, z = m->pose.z + p.z; // P
+    const double left = w.z * x - w.x * z, up = w.x * y - w.y * x;         // w x P across
+    const double rise = n.y * left + n.z * up, steep = e.y * n.z - e.z * n.y, back = steep > 0.1 ? rise / steep : 0.0;
+    s->along    = kv3(1.0, left, up);
+    s->turning  = kv3(p.y * n.z - p.z * n.y, -p.x * n.z, p.x * n.y);
+    s->normal.x = -rise;
+    s->point    = kv3_add_scaled(p, -back, kv3_cross(e, p)); // steep is .3 on flanges
+}
+
+// --- the mirror: side axes are the rail axes of the left rail, and the mirror image of those of the right one ---
 
 static inline double side_sign(kane_side side)
 {

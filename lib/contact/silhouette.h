@@ -11,9 +11,8 @@
 #ifndef KANE_CONTACT_SILHOUETTE_H
 #define KANE_CONTACT_SILHOUETTE_H
 
-#include "contact/rail.h"
-#include "contact/spot.h"
-#include "contact/wheel.h"
+#include "contact/profile_tables.h"
+#include "contact/side.h"
 
 // A wheel in one place over one rail.
 typedef struct silhouette {

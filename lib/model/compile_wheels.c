@@ -150,11 +150,11 @@ static void check_play(kane_compiler *c, const kane_contact *contact, const kane
 }
 
 // NULL with an error at the place of the wheelset.
-static kane_guide *make_guide(kane_compiler *c, const kane_contact *contact, const kane_body_definition *d,
-                              kane_place place)
+static kane_wheelset_table *make_guide(kane_compiler *c, const kane_contact *contact, const kane_body_definition *d,
+                                       kane_place place)
 {
-    kane_errors why   = {0};
-    kane_guide *guide = kane_guide_create(contact, &why);
+    kane_errors why            = {0};
+    kane_wheelset_table *guide = kane_wheelset_table_create(contact, &why);
     if (!guide)
         kane_errors_add_input(c->errors, why.kept[0].status == KANE_NO_MEMORY ? KANE_NO_MEMORY : KANE_BAD_INPUT, place,
                               "'%s' cannot be guided by tables: %s", d->block.name, why.kept[0].text);
@@ -189,7 +189,7 @@ void kane_compile_wheels(kane_compiler *c)
         kane_contact_definition pair = kane_wheels_pair(d->wheels, track);
         pair.tables                  = c->options->tables;
         kane_contact *contact        = like ? like->contact : kane_contact_create(&pair, c->errors);
-        kane_guide *guide            = like ? like->guide : NULL;
+        kane_wheelset_table *guide   = like ? like->guide : NULL;
         if (!contact)
             continue;
         check_play(c, contact, d, place);

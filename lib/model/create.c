@@ -101,7 +101,7 @@ void kane_model_free(kane_model *model)
         return;
     for (int i = 0; i < model->wheels_count; i++)
         if (!model->wheels[i].shared) {
-            kane_guide_free(model->wheels[i].guide);
+            kane_wheelset_table_free(model->wheels[i].guide);
             kane_contact_free(model->wheels[i].contact);
         }
     kane_arena_free(model->arena);

@@ -131,15 +131,15 @@ typedef struct kane_wheels {
     int frame; // the frame that finds their rails: at their place on the line, whatever frame the body is described in
     kane_contact_way way;
     kane_contact *contact;
-    kane_guide *guide;        // rigid contact functions; NULL: not needed
-    int shared;               // 1: contact and guide belong to other wheels of the same kind
-    double rail_distance[2];  // from the middle of the track to the rails' origins, left and right [m]
-    double wheel_distance[2]; // from the middle of the axle to the running circles [m]
-    double radius[2];         // of the running circles [m]
-    double load[2];           // static vertical load on the rail, left and right [N]
-    double height, roll;      // static position of the mass centre and roll [m], [rad]
-    double spin;              // static spin per speed [rad/m]
-    int panel;                // body: the panel of track under them; -1: the track is rigid
+    kane_wheelset_table *guide; // rigid contact functions; NULL: not needed
+    int shared;                 // 1: contact and guide belong to other wheels of the same kind
+    double rail_distance[2];    // from the middle of the track to the rails' origins, left and right [m]
+    double wheel_distance[2];   // from the middle of the axle to the running circles [m]
+    double radius[2];           // of the running circles [m]
+    double load[2];             // static vertical load on the rail, left and right [N]
+    double height, roll;        // static position of the mass centre and roll [m], [rad]
+    double spin;                // static spin per speed [rad/m]
+    int panel;                  // body: the panel of track under them; -1: the track is rigid
     int pair[2]; // Jacobian blocks: row of the wheelset, column of the panel; row of the panel, of the wheelset
 } kane_wheels;
 

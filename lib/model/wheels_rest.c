@@ -2,7 +2,7 @@
 // How a wheelset rests on its rails, rolling straight ahead: by Newton's method where wheels give way, by the rigid contact
 // functions where they do not.
 
-#include "contact/guide.h"
+#include "contact/contact.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -82,7 +82,7 @@ static double improve(const kane_wheels *wheels, double speed, const double targ
 static int rest_guided(kane_wheels *wheels, double vertical, double torque)
 {
     kane_gap touch[2];
-    if (kane_guide_place(wheels->contact, 0.0, 0.0, &wheels->height, &wheels->roll, touch) != KANE_OK)
+    if (kane_rigid_position(wheels->contact, 0.0, 0.0, &wheels->height, &wheels->roll, touch) != KANE_OK)
         return 1;
     const kane_vec3 axle = kv3(0.0, cos(wheels->roll), sin(wheels->roll));
     double lift[2], tilt[2]; // vertical force and torque about x per normal force

@@ -21,7 +21,7 @@ static const room rooms[] = {
     {"track", 2, {"track.h"}},
     {"lib/tree", 2, {"mechanism.h", "rows.h"}},
     {"lib/force", 2, {"force.h", "formula.h", "laws.h"}},
-    {"lib/contact", 2, {"contact.h", "creep.h", "geometry.h"}},
+    {"lib/contact", 2, {"contact.h", "creep.h", "creep_formula.h", "geometry.h"}},
     {"lib/model", 3, {"model.h"}},
     {"lib/agem", 4, {"agem.h"}},
     {"lib/simulate", 5, {"integrator.h", "jacobian.h", "linear.h", "simulate.h", "state.h"}},

@@ -36,9 +36,9 @@ static void the_table_of_contact_is_what_the_library_finds(void **state)
     (void)state;
     assert_int_equal(CALL("contact", VEHICLE, "-c", "contact.csv", "-r", "0.006", "-y", "0.002", "-l", "40000"), 0);
     assert_string_equal(content("out"), "");
-    kane_results *r   = table("contact.csv");
-    kane_contact *c   = wagon_s();
-    kane_guide *guide = kane_guide_create(c, NULL);
+    kane_results *r            = table("contact.csv");
+    kane_contact *c            = wagon_s();
+    kane_wheelset_table *guide = kane_wheelset_table_create(c, NULL);
     assert_non_null(guide);
     assert_int_equal(kane_results_row_count(r), 25);
     for (int i = 0; i < 25; i += 3) {
@@ -56,8 +56,8 @@ static void the_table_of_contact_is_what_the_library_finds(void **state)
         check_near(column(r, "left.a", "m")[i], elastic.touch[KANE_LEFT][0].a, 0.0);
         check_near(column(r, "right.pressure", "Pa")[i], elastic.touch[KANE_RIGHT][0].pressure, 0.0);
 
-        kane_guide_stand tables;
-        assert_int_equal(kane_guide_eval(guide, y, 0.002, &tables), KANE_OK);
+        kane_wheelset_values tables;
+        assert_int_equal(kane_wheelset_table_eval(guide, y, 0.002, &tables), KANE_OK);
         check_near(column(r, "tables.z", "m")[i], tables.height.value - 0.46, 1e-10);
         check_near(column(r, "tables.roll", "rad")[i], tables.roll.value, 0.0);
         check_near(column(r, "tables.z", "m")[i], rigid.z, 5e-5); // two depths of the smooth gap
@@ -66,7 +66,7 @@ static void the_table_of_contact_is_what_the_library_finds(void **state)
                    atan2(-tables.touch[KANE_RIGHT].normal.y, tables.touch[KANE_RIGHT].normal.z), 0.0);
     }
     kane_results_free(r);
-    kane_guide_free(guide);
+    kane_wheelset_table_free(guide);
     kane_contact_free(c);
 }
 

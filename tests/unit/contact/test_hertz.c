@@ -2,7 +2,7 @@
 // Hertz' solution: closed forms, published numbers, and the table the contact uses.
 
 #include "check.h"
-#include "contact/hertz.h"
+#include "contact/half_space.h"
 
 static const double pi = 3.14159265358979323846;
 

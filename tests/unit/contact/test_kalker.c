@@ -2,7 +2,7 @@
 // Kalker's coefficients and the saturation of creep forces.
 
 #include "check.h"
-#include "contact/kalker.h"
+#include "contact/half_space.h"
 
 static void check_kalker(kane_kalker c, double C11, double C22, double C23, double C33, double tolerance)
 {

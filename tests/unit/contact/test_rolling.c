@@ -4,6 +4,8 @@
 
 #include "unit/contact/rig.h"
 
+#include <kane/creep_formula.h>
+
 static const kane_creep_law all[] = {KANE_CREEP_SHE, KANE_CREEP_LINEAR, KANE_CREEP_FASTSIM, KANE_CREEP_POLACH,
                                      KANE_CREEP_OWN};
 enum { ALL = sizeof all / sizeof *all };
@@ -57,24 +59,27 @@ static kane_status she_again(void *data, const kane_creep_contact *c, kane_own_f
     return KANE_OK;
 }
 
-// Slopes by differences in the law's own variables; those by `rolling` are zero as she_again knows forward only.
-static kane_status she_slopes(void *data, const kane_creep_contact *c, double d[4][6])
+// The same as a formula: Shen-Hedrick-Elkins, from Kalker's coefficients.
+KANE_CREEP_FORMULA she_formula(void *data, const kane_creep_formula_contact *c, kane_creep_formula_force *out)
 {
+    const kane_creep_contact *p = c->fixed;
+    const kane_kalker C         = kane_kalker_eval(p->a, p->b, p->poisson);
+    const kane_scalar ab = ks_mul(c->a, c->b), Gab = ks_scale(p->shear_modulus, ab), size = ks_sqrt(ab);
+    const kane_scalar turn = ks_scale(C.C23, ks_mul(Gab, size)), bound = ks_mul(c->friction, c->N);
+    const kane_scalar x = ks_neg(ks_scale(C.C11, ks_mul(Gab, c->xi_x)));
+    const kane_scalar y = ks_neg(ks_add(ks_scale(C.C22, ks_mul(Gab, c->xi_y)), ks_mul(turn, c->phi)));
+    const kane_scalar M = ks_sub(ks_mul(turn, c->xi_y), ks_scale(C.C33, ks_mul(ks_mul(Gab, ab), c->phi)));
+    const kane_scalar u = ks_div(ks_hypot(x, y), bound);
+    kane_scalar factor  = ks_inverse(u);
+    if (ks_value(u) < 3.0)
+        factor = ks_shift(ks_add(ks_over(u, -3.0), ks_over(ks_square(u), 27.0)), 1.0);
     (void)data;
-    const double steps[5] = {1e-8, 1e-8, 1e-6, 1.0, 1e-6};
-    for (int j = 0; j < 5; j++) {
-        kane_creep_input up = input_of(c), down = up;
-        double *const u[5] = {&up.xi_x, &up.xi_y, &up.phi, &up.N, &up.friction};
-        double *const v[5] = {&down.xi_x, &down.xi_y, &down.phi, &down.N, &down.friction};
-        *u[j] += steps[j];
-        *v[j] -= steps[j];
-        const kane_creep_force f = kane_creep_she(&up), g = kane_creep_she(&down);
-        d[0][j] = (f.T_x - g.T_x) / (2.0 * steps[j]);
-        d[1][j] = (f.T_y - g.T_y) / (2.0 * steps[j]);
-        d[2][j] = (f.M_z - g.M_z) / (2.0 * steps[j]);
-    }
+    out->T_x = ks_mul(factor, x);
+    out->T_y = ks_mul(factor, y);
+    out->M_z = ks_mul(factor, M);
     return KANE_OK;
 }
+KANE_CREEP_FORMULA_FUNCTIONS(she_formula)
 
 static void a_law_of_ones_own_is_as_good_as_ours(void **state)
 {
@@ -180,7 +185,8 @@ static void derivatives_by_velocities_are_exact(void **state)
     (void)state;
     for (int n = 0; n < ALL + 1; n++) { // once more with a derivative of one's own
         kane_contact_definition d = with(kane_contact_definition_default(), all[n < ALL ? n : ALL - 1]);
-        d.laws.own                = (kane_own_creep){she_again, n < ALL ? NULL : she_slopes, NULL};
+        d.laws.own                = n < ALL ? (kane_own_creep){she_again, NULL, NULL}
+                                            : (kane_own_creep){she_formula_eval, she_formula_derive, NULL};
         d.laws.falling            = (kane_falling){0.4, 0.6};
         d.laws.flange_friction    = 0.5;
         d.laws.friction[0]        = 0.25;

@@ -37,24 +37,24 @@ static void a_second_contact_takes_the_tables_of_the_first(void **state)
         check_same_side(own, second, side);
     assert_memory_equal(own->hertz, second->hertz, sizeof *own->hertz);
 
-    kane_guide *alone = kane_guide_create(own, NULL), *a = kane_guide_create(first, NULL),
-               *b = kane_guide_create(second, NULL);
+    kane_wheelset_table *alone = kane_wheelset_table_create(own, NULL), *a = kane_wheelset_table_create(first, NULL),
+                        *b = kane_wheelset_table_create(second, NULL);
     assert_non_null(a);
     assert_ptr_equal(a, b);
     assert_ptr_not_equal(a, alone);
     for (int i = 0; i < 50; i++) {
-        kane_guide_stand s = {0}, t = {0};
-        assert_int_equal(kane_guide_eval(alone, 1.9e-4 * i, 5e-4 * i, &s), KANE_OK);
-        assert_int_equal(kane_guide_eval(a, 1.9e-4 * i, 5e-4 * i, &t), KANE_OK);
+        kane_wheelset_values s = {0}, t = {0};
+        assert_int_equal(kane_wheelset_table_eval(alone, 1.9e-4 * i, 5e-4 * i, &s), KANE_OK);
+        assert_int_equal(kane_wheelset_table_eval(a, 1.9e-4 * i, 5e-4 * i, &t), KANE_OK);
         assert_memory_equal(&s, &t, sizeof s);
     }
-    kane_guide_free(a);
-    kane_guide_free(alone);
+    kane_wheelset_table_free(a);
+    kane_wheelset_table_free(alone);
     kane_contact_free(own);
     kane_contact_free(first);
     kane_tables_free(tables); // before the last who uses them
-    assert_int_equal(kane_guide_eval(b, 0.0, 0.0, &(kane_guide_stand){0}), KANE_OK);
-    kane_guide_free(b);
+    assert_int_equal(kane_wheelset_table_eval(b, 0.0, 0.0, &(kane_wheelset_values){0}), KANE_OK);
+    kane_wheelset_table_free(b);
     kane_contact_free(second);
     kane_tables_free(NULL);
 }
@@ -203,20 +203,20 @@ static void a_guide_knows_both_sides(void **state)
     d.wheel[0]                = &cone;
     d.rail[0]                 = &round;
     kane_tables *tables       = kane_tables_create(plenty);
-    kane_guide *g[2];
+    kane_wheelset_table *g[2];
     for (int i = 0; i < 2; i++) {
         d.radius[1]     = 0.4601 + 1e-4 * i;
         kane_contact *c = make(tables, d);
-        g[i]            = kane_guide_create(c, NULL);
+        g[i]            = kane_wheelset_table_create(c, NULL);
         assert_non_null(g[i]);
         kane_contact_free(c);
     }
-    kane_guide_stand a, b;
-    assert_int_equal(kane_guide_eval(g[0], 0.0, 0.0, &a), KANE_OK);
-    assert_int_equal(kane_guide_eval(g[1], 0.0, 0.0, &b), KANE_OK);
+    kane_wheelset_values a, b;
+    assert_int_equal(kane_wheelset_table_eval(g[0], 0.0, 0.0, &a), KANE_OK);
+    assert_int_equal(kane_wheelset_table_eval(g[1], 0.0, 0.0, &b), KANE_OK);
     assert_true(b.roll.value < a.roll.value - 3e-5); // 0.1 mm over 1.5 m
-    kane_guide_free(g[0]);
-    kane_guide_free(g[1]);
+    kane_wheelset_table_free(g[0]);
+    kane_wheelset_table_free(g[1]);
     kane_tables_free(tables);
 }
 

@@ -54,12 +54,12 @@ static void a_guide_may_fail(void **state)
     for (;; k++) {
         kane_errors errors = {0};
         allocation_fail_at(k);
-        kane_guide *g    = kane_guide_create(c, &errors);
-        const int failed = allocation_stop();
+        kane_wheelset_table *g = kane_wheelset_table_create(c, &errors);
+        const int failed       = allocation_stop();
         assert_int_equal(g == NULL, failed);
         if (failed)
             assert_int_equal(errors.kept[0].status, KANE_NO_MEMORY);
-        kane_guide_free(g);
+        kane_wheelset_table_free(g);
         if (!failed)
             break;
     }

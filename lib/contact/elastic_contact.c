@@ -1,13 +1,56 @@
 // SPDX-License-Identifier: MIT
-// Forces of a rail on a wheel, and their derivatives.
+// Elastic contact: forces of a rail on a wheel, and their derivatives.
 
-#include "contact/conformal.h"
 #include "contact/contact.h"
-#include "contact/overlap.h"
-#include "contact/side.h"
 
 #include <math.h>
 #include <string.h>
+
+// --- conformal contact: the half-space of Hertz and Kalker is flat, a patch in a gauge corner is not ---
+
+// So much a profile may turn within a patch [rad], and the tangent of it.
+static const double limit = 0.2, tangent = 0.20271003550867248;
+
+static double between(double slope, double other)
+{
+    return fabs((slope - other) / (1.0 + slope * other)); // within a right angle
+}
+
+static double wheel_slope(const wheel_table *t, double s)
+{
+    double x;
+    const double *f = wheel_cell_at(t, s, &x)->f;
+    return f[1] + x * (2.0 * f[2] + 3.0 * x * f[3]);
+}
+
+static double head_slope(const rail_table *t, double eta)
+{
+    double x;
+    const rail_cell *c = rail_cell_at(t, eta, &x);
+    return rail_slope(c, x);
+}
+
+// Whether the surface of wheel or rail turns by more than 0.2 rad over the width 2 b of a spot: then the normals at its
+// edges are 0.1 rad off the one that is used.
+static int is_conformal(const wheel_table *wheel, const rail_table *rail, const wheel_pose *pose,
+                        const contact_spot *spot)
+{
+    // neither profile turns more than where it is bent most
+    const kane_vec3 n = spot->normal;
+    const double s = spot->wheel_y, eta = spot->rail_y * KANE_TILT_COS + (pose->z + spot->point.z) * KANE_TILT_SIN;
+    double x;
+    const double wheel_bent = wheel_cell_at(wheel, s, &x)->bent,
+                 rail_bent  = rail->bent[rail_cell_at(rail, eta, &x) - rail->cells];
+    if (2.0 * spot->b * (wheel_bent > rail_bent ? wheel_bent : rail_bent) < limit && spot->b < KANE_BENT_REACH)
+        return 0;
+
+    // half the width along either profile's own axis
+    const double rise = kv3_dot(n, pose->axle), ds = spot->b * sqrt(1.0 - rise * rise);
+    const double de       = spot->b * (n.z * KANE_TILT_COS - n.y * KANE_TILT_SIN);
+    const double of_wheel = between(wheel_slope(wheel, s + ds), wheel_slope(wheel, s - ds));
+    const double of_rail  = between(head_slope(rail, eta + de), head_slope(rail, eta - de));
+    return of_wheel > tangent || of_rail > tangent;
+}
 
 // --- the spots ---
 
@@ -57,7 +100,7 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
         const kane_status status = kane_creep_eval(&c->creep, &spots[i], &m, &sum, &result->patch[i]);
         if (status != KANE_OK)
             return status;
-        result->patch[i].conformal = kane_is_conformal(&c->pair[side]->wheel, &c->pair[side]->rail, &m.pose, &spots[i]);
+        result->patch[i].conformal = is_conformal(&c->pair[side]->wheel, &c->pair[side]->rail, &m.pose, &spots[i]);
         if (side == KANE_RIGHT)
             side_mirror_patch(&result->patch[i]);
     }

@@ -3,7 +3,7 @@
 
 #include "unit/contact/rig.h"
 
-#include "contact/guide.h"
+#include "contact/contact.h"
 
 static const double radius = 0.46;
 
@@ -11,13 +11,13 @@ static const double radius = 0.46;
 // = 2 conicity y r_s'... exactly: both gaps are closed.
 static void the_table_closes_both_gaps(const kane_contact *c, double tolerance, double flange)
 {
-    kane_guide *guide       = kane_guide_create(c, NULL);
-    unsigned long long seed = 7;
+    kane_wheelset_table *guide = kane_wheelset_table_create(c, NULL);
+    unsigned long long seed    = 7;
     assert_non_null(guide);
     for (int i = 0; i < 400; i++) {
         const double y = rig_random(&seed, -0.0095, 0.0095), yaw = rig_random(&seed, -0.028, 0.028);
-        kane_guide_stand s;
-        assert_int_equal(kane_guide_eval(guide, y, yaw, &s), KANE_OK);
+        kane_wheelset_values s;
+        assert_int_equal(kane_wheelset_table_eval(guide, y, yaw, &s), KANE_OK);
         const rig_pose p = {y, s.height.value - radius, s.roll.value, yaw};
         for (int side = 0; side < 2; side++) {
             const kane_wheel_motion m  = rig_motion(c, radius, side, p, 0.0, 0.0);
@@ -33,7 +33,7 @@ static void the_table_closes_both_gaps(const kane_contact *c, double tolerance, 
             check_near(t.B / s.touch[side].B, 1.0, 1e6 * tolerance);
         }
     }
-    kane_guide_free(guide);
+    kane_wheelset_table_free(guide);
 }
 
 static void a_cone_stands_on_its_rails(void **state)
@@ -58,15 +58,15 @@ static void s1002_stands_on_its_rails(void **state)
 static void a_cone_has_its_conicity(void **state)
 {
     (void)state;
-    kane_contact *c   = rig_create(rig_cone_on_round());
-    kane_guide *guide = kane_guide_create(c, NULL);
-    const double h    = 1e-4;
-    kane_guide_stand s;
-    assert_int_equal(kane_guide_eval(guide, h, 0.0, &s), KANE_OK);
+    kane_contact *c            = rig_create(rig_cone_on_round());
+    kane_wheelset_table *guide = kane_wheelset_table_create(c, NULL);
+    const double h             = 1e-4;
+    kane_wheelset_values s;
+    assert_int_equal(kane_wheelset_table_eval(guide, h, 0.0, &s), KANE_OK);
     const double a = kane_contact_rail_distance(c, KANE_LEFT), gain = 1.0 / (1.0 - 0.05 * (radius + 0.3) / a);
     check_near((s.touch[0].radius - s.touch[1].radius) / (2.0 * h), 0.05 * gain, 1e-3 * 0.05);
     check_near(s.roll.by_y, 0.05 / a * gain, 5e-3 * 0.05 / a);
-    kane_guide_free(guide);
+    kane_wheelset_table_free(guide);
     kane_contact_free(c);
 }
 
@@ -75,45 +75,45 @@ static void a_cone_has_its_conicity(void **state)
 static void a_wheelset_on_a_twist_stands_lower(void **state)
 {
     (void)state;
-    kane_contact *c   = rig_create(rig_cone_on_round());
-    kane_guide *guide = kane_guide_create(c, NULL);
+    kane_contact *c            = rig_create(rig_cone_on_round());
+    kane_wheelset_table *guide = kane_wheelset_table_create(c, NULL);
     for (double yaw = -0.02; yaw < 0.025; yaw += 0.01) {
-        kane_guide_stand s;
-        assert_int_equal(kane_guide_eval(guide, 0.0, yaw, &s), KANE_OK);
+        kane_wheelset_values s;
+        assert_int_equal(kane_wheelset_table_eval(guide, 0.0, yaw, &s), KANE_OK);
         const double ahead = s.touch[0].point.x - kane_contact_wheel_distance(c, KANE_LEFT) * sin(yaw);
         const double left  = kane_contact_rail_distance(c, KANE_LEFT) + s.touch[0].rail_y;
         check_near(s.twist_height.value, ahead * left, 1e-4 * fabs(ahead) + 1e-9);
         check_near(s.twist_roll.value, 0.0, 1e-9);
-        assert_int_equal(kane_guide_eval(guide, 0.25 * yaw, 0.0, &s), KANE_OK);
+        assert_int_equal(kane_wheelset_table_eval(guide, 0.25 * yaw, 0.0, &s), KANE_OK);
         check_near(s.twist_height.value, 0.0, 1e-9);
         check_near(s.twist_roll.value, 0.0, 1e-9);
     }
-    kane_guide_free(guide);
+    kane_wheelset_table_free(guide);
     kane_contact_free(c);
 }
 
 static void derivatives_are_those_of_the_table(void **state)
 {
     (void)state;
-    kane_contact *c         = rig_create(kane_contact_definition_default());
-    kane_guide *guide       = kane_guide_create(c, NULL);
-    unsigned long long seed = 3;
+    kane_contact *c            = rig_create(kane_contact_definition_default());
+    kane_wheelset_table *guide = kane_wheelset_table_create(c, NULL);
+    unsigned long long seed    = 3;
     const double h = 1e-7, k = 1e-5;
     for (int i = 0; i < 100; i++) {
         const double y = rig_random(&seed, -0.0055, 0.0055), w = rig_random(&seed, -0.028, 0.028);
-        kane_guide_stand at, y0, y1, w0, w1;
+        kane_wheelset_values at, y0, y1, w0, w1;
         double height, roll;
-        assert_int_equal(kane_guide_eval(guide, y, w, &at), KANE_OK);
-        assert_int_equal(kane_guide_pose(guide, y, w, 0.0, &height, &roll), KANE_OK);
+        assert_int_equal(kane_wheelset_table_eval(guide, y, w, &at), KANE_OK);
+        assert_int_equal(kane_wheelset_table_pose(guide, y, w, 0.0, &height, &roll), KANE_OK);
         check_near(height, at.height.value, 1e-16);
         check_near(roll, at.roll.value, 1e-17);
-        assert_int_equal(kane_guide_pose(guide, y, w, 0.003, &height, &roll), KANE_OK);
+        assert_int_equal(kane_wheelset_table_pose(guide, y, w, 0.003, &height, &roll), KANE_OK);
         check_near(height, at.height.value + 0.003 * at.twist_height.value, 1e-16);
         check_near(roll, at.roll.value + 0.003 * at.twist_roll.value, 1e-17);
-        assert_int_equal(kane_guide_eval(guide, y - h, w, &y0), KANE_OK);
-        assert_int_equal(kane_guide_eval(guide, y + h, w, &y1), KANE_OK);
-        assert_int_equal(kane_guide_eval(guide, y, w - k, &w0), KANE_OK);
-        assert_int_equal(kane_guide_eval(guide, y, w + k, &w1), KANE_OK);
+        assert_int_equal(kane_wheelset_table_eval(guide, y - h, w, &y0), KANE_OK);
+        assert_int_equal(kane_wheelset_table_eval(guide, y + h, w, &y1), KANE_OK);
+        assert_int_equal(kane_wheelset_table_eval(guide, y, w - k, &w0), KANE_OK);
+        assert_int_equal(kane_wheelset_table_eval(guide, y, w + k, &w1), KANE_OK);
         check_near(at.height.by_y, (y1.height.value - y0.height.value) / (2.0 * h),
                    1e-6 * (1.0 + 1e-3 * fabs(at.height.by_y_y)));
         check_near(at.roll.by_y, (y1.roll.value - y0.roll.value) / (2.0 * h),
@@ -129,13 +129,13 @@ static void derivatives_are_those_of_the_table(void **state)
         check_near(at.twist_roll.by_yaw, (w1.twist_roll.value - w0.twist_roll.value) / (2.0 * k), 1e-6);
         check_near(at.roll.by_yaw_yaw, (w1.roll.by_yaw - w0.roll.by_yaw) / (2.0 * k), 1e-5);
     }
-    kane_guide_stand s;
+    kane_wheelset_values s;
     double height, roll;
-    assert_int_equal(kane_guide_pose(guide, 0.0101, 0.0, 0.0, &height, &roll), KANE_RETRY);
-    assert_int_equal(kane_guide_eval(guide, 0.0101, 0.0, &s), KANE_RETRY);
-    assert_int_equal(kane_guide_eval(guide, 0.0, -0.031, &s), KANE_RETRY);
-    assert_int_equal(kane_guide_eval(guide, (double)NAN, 0.0, &s), KANE_RETRY);
-    kane_guide_free(guide);
+    assert_int_equal(kane_wheelset_table_pose(guide, 0.0101, 0.0, 0.0, &height, &roll), KANE_RETRY);
+    assert_int_equal(kane_wheelset_table_eval(guide, 0.0101, 0.0, &s), KANE_RETRY);
+    assert_int_equal(kane_wheelset_table_eval(guide, 0.0, -0.031, &s), KANE_RETRY);
+    assert_int_equal(kane_wheelset_table_eval(guide, (double)NAN, 0.0, &s), KANE_RETRY);
+    kane_wheelset_table_free(guide);
     kane_contact_free(c);
 }
 

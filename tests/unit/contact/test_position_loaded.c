@@ -48,7 +48,7 @@ static void it_is_hertz_for_cones_on_round_rails(void **state)
     kane_stand s;
     assert_int_equal(kane_stand_elastic(c, 3e-3, 0.0, load, &s), KANE_OK);
     for (int side = 0; side < 2; side++) {
-        const kane_touch *t = &s.touch[side][0];
+        const kane_contact_point *t = &s.touch[side][0];
         assert_int_equal(s.count[side], 1);
         check_relative(t->N * cos(t->angle), load[side], 1e-9);
         const kane_hertz h = kane_hertz_eval(t->A, t->B, E_star, t->N);
@@ -92,7 +92,7 @@ static void patches_come_by_their_forces(void **state)
         const double y = 4.8e-3 + 1e-5 * i, load[2] = {30e3, 30e3};
         kane_stand s;
         assert_int_equal(kane_stand_elastic(c, y, 0.0, load, &s), KANE_OK);
-        const kane_touch *t = s.touch[KANE_LEFT];
+        const kane_contact_point *t = s.touch[KANE_LEFT];
         if (s.count[KANE_LEFT] != 2)
             continue;
         places++;

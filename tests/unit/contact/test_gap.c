@@ -136,7 +136,7 @@ static void a_cone_rolls_as_the_elastic_one_does(void **state)
             const kane_gap t            = touch_at(c, side, &path);
             kane_patch patch;
             kane_wrench w;
-            assert_int_equal(kane_contact_roll(c, side, &t, &m, r.patch[0].N, &w, &patch), KANE_OK);
+            assert_int_equal(kane_contact_creep(c, side, &t, &m, r.patch[0].N, &w, &patch), KANE_OK);
             const kane_vec3 all = kv3_add_scaled(w.force, r.patch[0].N, t.normal);
             check_near(patch.a, r.patch[0].a, 1e-9);
             check_near(patch.b, r.patch[0].b, 1e-9);
@@ -225,12 +225,13 @@ static void what_is_not_finite_is_refused(void **state)
                 kane_wheel_motion m                             = rolling;
                 *(double *)(void *)((char *)&m + velocities[f]) = wrong[i];
                 if (f < 2 || i != 1)
-                    assert_int_equal(kane_contact_roll(c, KANE_LEFT, &touch, &m, 5e4, &creep, NULL), KANE_RETRY);
+                    assert_int_equal(kane_contact_creep(c, KANE_LEFT, &touch, &m, 5e4, &creep, NULL), KANE_RETRY);
             }
             if (i < 3)
-                assert_int_equal(kane_contact_roll(c, KANE_LEFT, &touch, &rolling, wrong[i], &creep, NULL), KANE_RETRY);
+                assert_int_equal(kane_contact_creep(c, KANE_LEFT, &touch, &rolling, wrong[i], &creep, NULL),
+                                 KANE_RETRY);
         }
-        assert_int_equal(kane_contact_roll(c, KANE_LEFT, &touch, &rolling, 5e4, &creep, NULL), KANE_OK);
+        assert_int_equal(kane_contact_creep(c, KANE_LEFT, &touch, &rolling, 5e4, &creep, NULL), KANE_OK);
         kane_contact_free(all[k]);
     }
 }

@@ -21,7 +21,7 @@ static void check_lines_on_circles(const kane_contact *c, double y, const double
     const double head = 0.3, g = atan(0.05), middle = 0.5 * (radius[0] + radius[1]);
     const kane_stand s = stand_at(c, y, 0.0);
     for (int side = 0; side < 2; side++) {
-        const kane_touch *t = &s.touch[side][0];
+        const kane_contact_point *t = &s.touch[side][0];
         const double out = rig_outside(side), a = kane_contact_rail_distance(c, side);
         // circle's centre from the wheelset's middle, in its axes (y to the left, z up)
         const double dy = out * a - s.y, dz = -head - (middle + s.z);
@@ -105,7 +105,7 @@ static void the_mirror_image_is_the_other_side(void **state)
         check_near(m.roll, -s.roll, 1e-13);
         check_near(m.radius_difference, -s.radius_difference, 1e-9);
         for (int side = 0; side < 2; side++) {
-            const kane_touch *a = &s.touch[side][0], *b = &m.touch[1 - side][0];
+            const kane_contact_point *a = &s.touch[side][0], *b = &m.touch[1 - side][0];
             check_near(a->rail_y, b->rail_y, 1e-9);
             check_near(a->wheel_y, b->wheel_y, 1e-9);
             check_near(a->angle, b->angle, 1e-7);
@@ -174,8 +174,8 @@ static void the_wheelset_slides_along_its_contacts(void **state)
                          high = stand_at(c, at[i] + h, 0.0);
         const double dz = (high.z - low.z) / (2.0 * h), roll = (high.roll - low.roll) / (2.0 * h);
         for (int side = 0; side < 2; side++) {
-            const kane_touch *t = &s.touch[side][0];
-            const double out    = rig_outside(side);
+            const kane_contact_point *t = &s.touch[side][0];
+            const double out            = rig_outside(side);
             const double wy = out * (b + t->wheel_y), wz = -t->radius; // from the middle, wheelset's axes
             const double y = wy * cos(s.roll) - wz * sin(s.roll), z = wz * cos(s.roll) + wy * sin(s.roll);
             // the contact's tangent falls to the outside by the angle: its normal leans to the outside

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Rigid contact functions of a wheelset, tabulated.
+// Rigid contact functions of a wheelset: its height, roll and places of contact over shift and yaw, tabulated.
 
 #include "base/arena.h"
 #include "contact/contact.h"
-#include "contact/guide.h"
 #include "math/exponential.h"
 #include "math/spline.h"
 
@@ -13,7 +12,8 @@ enum {
     SHIFTS = 401, // nodes over the lateral shift
     YAWS   = 25   // and over the yaw
 };
-static const double shift_step = 2.0 * KANE_GUIDE_SHIFT / (SHIFTS - 1), yaw_step = 2.0 * KANE_GUIDE_YAW / (YAWS - 1);
+static const double shift_step = 2.0 * KANE_WHEELSET_TABLE_SHIFT / (SHIFTS - 1),
+                    yaw_step   = 2.0 * KANE_WHEELSET_TABLE_YAW / (YAWS - 1);
 
 // What is tabulated: functions of the wheelset, and these of each wheel.
 enum { HEIGHT, ROLL, TWIST_HEIGHT, TWIST_ROLL, WHEEL };
@@ -21,54 +21,17 @@ enum { POINT_X, POINT_Y, POINT_Z, SLOPE, LOG_A, LOG_B, RADIUS, WHEEL_Y, RAIL_Y, 
 enum { FUNCTIONS = WHEEL + 2 * OF_A_WHEEL };
 
 // Of all functions at a node: value, derivative by shift and by yaw per step, and by both.
-typedef struct guide_node {
+typedef struct table_node {
     double f[4][FUNCTIONS];
-} guide_node;
+} table_node;
 
-struct kane_guide {
-    guide_node nodes[SHIFTS][YAWS];
+struct kane_wheelset_table {
+    table_node nodes[SHIFTS][YAWS];
 };
 
 static kane_vec3 axle_of(double yaw, double roll)
 {
     return kv3(-sin(yaw) * cos(roll), cos(yaw) * cos(roll), sin(roll));
-}
-
-static kane_status touch_both(const kane_contact *c, double y, double yaw, double z, double roll, kane_gap touch[2],
-                              kane_vec3 turning[2])
-{
-    const kane_vec3 axle = axle_of(yaw, roll);
-    kane_status status   = KANE_OK;
-    for (int side = 0; side < 2 && status == KANE_OK; side++) {
-        const double outside = side == KANE_LEFT ? 1.0 : -1.0;
-        const kane_vec3 arm  = kv3_scale(outside * kane_contact_wheel_distance(c, side), axle);
-        const kane_vec3 rail = kv3(0.0, outside * kane_contact_rail_distance(c, side), 0.0);
-        kane_wheel_path path = {.centre = kv3_sub(kv3_add(kv3(0.0, y, z), arm), rail), .axle = axle};
-        status               = kane_contact_gap(c, side, &path, &touch[side]);
-        turning[side]        = kv3_add(touch[side].twist, kv3_cross(arm, touch[side].push));
-    }
-    return status;
-}
-
-kane_status kane_guide_place(const kane_contact *c, double y, double yaw, double *z, double *roll, kane_gap touch[2])
-{
-    const kane_vec3 about = kv3(cos(yaw), sin(yaw), 0.0); // roll turns about this
-    kane_vec3 turning[2];
-    double size = 1.0;
-    for (int i = 0; i < 50; i++) { // the gaps are concave: Newton's method comes from below, however far it jumped
-        const kane_status status = touch_both(c, y, yaw, *z, *roll, touch, turning);
-        if (status != KANE_OK || size < 1e-13)
-            return status;
-        const double by_z[2]    = {touch[0].push.z, touch[1].push.z};
-        const double by_roll[2] = {kv3_dot(about, turning[0]), kv3_dot(about, turning[1])};
-        const double det        = by_z[0] * by_roll[1] - by_z[1] * by_roll[0];
-        const double up         = -(by_roll[1] * touch[0].size - by_roll[0] * touch[1].size) / det;
-        const double turn       = -(by_z[0] * touch[1].size - by_z[1] * touch[0].size) / det;
-        size                    = fabs(up) + fabs(turn);
-        *z += up;
-        *roll += turn;
-    }
-    return size < 1e-11 ? KANE_OK : KANE_NOT_SOLVED;
 }
 
 // What height and roll gain per twist of the rails, each of which turns about the track's x axis. A wheel that touches X
@@ -94,8 +57,8 @@ static void find_twist(const kane_contact *c, double y, double yaw, double z, do
     *by_roll         = -(by_z[0] * change[1] - by_z[1] * change[0]) / det;
 }
 
-static void take(const kane_contact *c, double y, double yaw, double z, double roll, const kane_gap touch[2],
-                 guide_node *node)
+static void fill_node(const kane_contact *c, double y, double yaw, double z, double roll, const kane_gap touch[2],
+                      table_node *node)
 {
     node->f[0][HEIGHT] = z;
     node->f[0][ROLL]   = roll;
@@ -116,7 +79,7 @@ static void take(const kane_contact *c, double y, double yaw, double z, double r
 }
 
 // Derivatives by yaw (`to` 2) of values (`from` 0), or by shift (to 1 from 0, to 3 from 2) along a line of nodes.
-static void fill_slopes(guide_node *first, int count, int stride, int function, int from, int to)
+static void fill_slopes(table_node *first, int count, int stride, int function, int from, int to)
 {
     double value[SHIFTS];
     kane_cubic spline[SHIFTS];
@@ -130,7 +93,7 @@ static void fill_slopes(guide_node *first, int count, int stride, int function, 
     }
 }
 
-static void join(kane_guide *g)
+static void fit_splines(kane_wheelset_table *g)
 {
     for (int f = 0; f < FUNCTIONS; f++) {
         for (int i = 0; i < SHIFTS; i++)
@@ -143,25 +106,25 @@ static void join(kane_guide *g)
 }
 
 // From the middle of the track to both sides, each place starting from the one before. Says where it ended.
-static kane_status fill(kane_guide *g, const kane_contact *c, double *y_end, double *yaw_end)
+static kane_status tabulate(kane_wheelset_table *g, const kane_contact *c, double *y_end, double *yaw_end)
 {
     kane_gap touch[2];
     for (int k = 0; k < YAWS; k++) {
-        const double yaw = -KANE_GUIDE_YAW + k * yaw_step;
+        const double yaw = -KANE_WHEELSET_TABLE_YAW + k * yaw_step;
         for (int way = -1; way <= 1; way += 2) {
             double z = c->definition.radius[0], roll = 0.0;
             for (int i = SHIFTS / 2; i >= 0 && i < SHIFTS; i += way) {
-                const double y           = -KANE_GUIDE_SHIFT + i * shift_step;
-                const kane_status status = kane_guide_place(c, y, yaw, &z, &roll, touch);
+                const double y           = -KANE_WHEELSET_TABLE_SHIFT + i * shift_step;
+                const kane_status status = kane_rigid_position(c, y, yaw, &z, &roll, touch);
                 *y_end                   = y;
                 *yaw_end                 = yaw;
                 if (status != KANE_OK)
                     return status;
-                take(c, y, yaw, z, roll, touch, &g->nodes[i][k]);
+                fill_node(c, y, yaw, z, roll, touch, &g->nodes[i][k]);
             }
         }
     }
-    join(g);
+    fit_splines(g);
     return KANE_OK;
 }
 
@@ -169,7 +132,7 @@ static kane_status fill(kane_guide *g, const kane_contact *c, double *y_end, dou
 static table_key key_of(const kane_contact *c)
 {
     table_key key = {0};
-    kane_key_add(&key, "guide", 5);
+    kane_key_add(&key, "wheelset", 8);
     for (int side = 0; side < 2; side++) {
         const table_key pair = kane_table_key(c->pair[side]);
         kane_key_add(&key, pair.bytes, pair.size);
@@ -177,19 +140,19 @@ static table_key key_of(const kane_contact *c)
     return key;
 }
 
-static kane_guide *make(const kane_contact *contact, const table_key *key, kane_errors *errors)
+static kane_wheelset_table *make(const kane_contact *contact, const table_key *key, kane_errors *errors)
 {
-    kane_guide *g = kane_table_create(sizeof *g, key);
+    kane_wheelset_table *g = kane_table_create(sizeof *g, key);
     if (!g) {
         kane_errors_add(errors, KANE_NO_MEMORY, "rigid contact functions: out of memory");
         return NULL;
     }
     double y, yaw;
-    if (fill(g, contact, &y, &yaw) != KANE_OK) {
+    if (tabulate(g, contact, &y, &yaw) != KANE_OK) {
         kane_errors_add(errors, KANE_NOT_SOLVED,
                         "rigid contact functions: with these wheels and rails a wheelset cannot stand on both rails, "
                         "shifted by %.4g mm and yawed by %.4g mrad; it must up to %g mm and %g mrad",
-                        1e3 * y, 1e3 * yaw, 1e3 * KANE_GUIDE_SHIFT, 1e3 * KANE_GUIDE_YAW);
+                        1e3 * y, 1e3 * yaw, 1e3 * KANE_WHEELSET_TABLE_SHIFT, 1e3 * KANE_WHEELSET_TABLE_YAW);
         kane_table_release(g);
         return NULL;
     }
@@ -197,19 +160,19 @@ static kane_guide *make(const kane_contact *contact, const table_key *key, kane_
     return g;
 }
 
-kane_guide *kane_guide_create(const kane_contact *contact, kane_errors *errors)
+kane_wheelset_table *kane_wheelset_table_create(const kane_contact *contact, kane_errors *errors)
 {
-    table_key key = key_of(contact);
-    kane_guide *g = kane_table_find(contact->tables, &key);
+    table_key key          = key_of(contact);
+    kane_wheelset_table *g = kane_table_find(contact->tables, &key);
     if (!g)
         g = make(contact, &key, errors);
     kane_key_free(&key);
     return g;
 }
 
-void kane_guide_free(kane_guide *guide)
+void kane_wheelset_table_free(kane_wheelset_table *table)
 {
-    kane_table_release(guide);
+    kane_table_release(table);
 }
 
 // Hermite's cubics at t in [0, 1]: of the values and slopes at both ends; derivatives d times.
@@ -236,8 +199,8 @@ static void hermite(double t, int d, double h[4])
 
 // Values out[f] of the first functions at shift and yaw, with Hermite's weights of both; one after the other so that a compiler
 // adds several at once.
-static inline void values(const guide_node *const nodes[4], const double shift[4], const double yaw[4], int count,
-                          double *restrict out)
+static inline void interpolate(const table_node *const nodes[4], const double shift[4], const double yaw[4], int count,
+                               double *restrict out)
 {
     double w[4][4];
     for (int i = 0; i < 2; i++)
@@ -255,7 +218,8 @@ static inline void values(const guide_node *const nodes[4], const double shift[4
 
 // Derivatives of height and roll, first along the shift on both lines of nodes, then along the yaw: out[i][k] is the i-th
 // by shift, the k-th by yaw, per step; i + k <= 2, the values themselves left out.
-static void derivatives(const guide_node *const nodes[4], double shift[3][4], double yaw[3][4], double out[3][3][WHEEL])
+static void interpolate_derivatives(const table_node *const nodes[4], double shift[3][4], double yaw[3][4],
+                                    double out[3][3][WHEEL])
 {
     double line[3][4][WHEEL];
     for (int d = 0; d < 3; d++)
@@ -273,40 +237,41 @@ static void derivatives(const guide_node *const nodes[4], double shift[3][4], do
 }
 
 // The cell of a place: its nodes, and how far in it is [1].
-typedef struct guide_cell {
-    const guide_node *nodes[4];
+typedef struct table_cell {
+    const table_node *nodes[4];
     double shift, yaw;
-} guide_cell;
+} table_cell;
 
-static kane_status find(const kane_guide *g, double y, double yaw, guide_cell *c)
+static kane_status find_cell(const kane_wheelset_table *g, double y, double yaw, table_cell *c)
 {
-    const double a = (y + KANE_GUIDE_SHIFT) / shift_step, b = (yaw + KANE_GUIDE_YAW) / yaw_step;
+    const double a = (y + KANE_WHEELSET_TABLE_SHIFT) / shift_step, b = (yaw + KANE_WHEELSET_TABLE_YAW) / yaw_step;
     if (!(a >= 0.0 && a <= SHIFTS - 1 && b >= 0.0 && b <= YAWS - 1))
         return KANE_RETRY;
     const int i = a < SHIFTS - 1 ? (int)a : SHIFTS - 2, k = b < YAWS - 1 ? (int)b : YAWS - 2;
-    *c = (guide_cell){
+    *c = (table_cell){
         {&g->nodes[i][k], &g->nodes[i][k + 1], &g->nodes[i + 1][k], &g->nodes[i + 1][k + 1]}, a - i, b - k};
     return KANE_OK;
 }
 
-kane_status kane_guide_pose(const kane_guide *g, double y, double yaw, double twist, double *height, double *roll)
+kane_status kane_wheelset_table_pose(const kane_wheelset_table *g, double y, double yaw, double twist, double *height,
+                                     double *roll)
 {
-    guide_cell c;
+    table_cell c;
     double shift[4], turn[4], out[WHEEL];
-    if (find(g, y, yaw, &c) != KANE_OK)
+    if (find_cell(g, y, yaw, &c) != KANE_OK)
         return KANE_RETRY;
     hermite(c.shift, 0, shift);
     hermite(c.yaw, 0, turn);
-    values(c.nodes, shift, turn, WHEEL, out);
+    interpolate(c.nodes, shift, turn, WHEEL, out);
     *height = out[HEIGHT] + twist * out[TWIST_HEIGHT];
     *roll   = out[ROLL] + twist * out[TWIST_ROLL];
     return KANE_OK;
 }
 
-kane_status kane_guide_eval(const kane_guide *g, double y, double yaw, kane_guide_stand *out)
+kane_status kane_wheelset_table_eval(const kane_wheelset_table *g, double y, double yaw, kane_wheelset_values *out)
 {
-    guide_cell c;
-    if (find(g, y, yaw, &c) != KANE_OK)
+    table_cell c;
+    if (find_cell(g, y, yaw, &c) != KANE_OK)
         return KANE_RETRY;
     double shift[3][4], turn[3][4];
     for (int d = 0; d < 3; d++) {
@@ -315,17 +280,17 @@ kane_status kane_guide_eval(const kane_guide *g, double y, double yaw, kane_guid
     }
 
     double all[FUNCTIONS], d[3][3][WHEEL];
-    values(c.nodes, shift[0], turn[0], FUNCTIONS, all);
-    derivatives(c.nodes, shift, turn, d);
+    interpolate(c.nodes, shift[0], turn[0], FUNCTIONS, all);
+    interpolate_derivatives(c.nodes, shift, turn, d);
     const double per_y = 1.0 / shift_step, per_yaw = 1.0 / yaw_step;
-    kane_guide_function *const wheelset[WHEEL] = {&out->height, &out->roll, &out->twist_height, &out->twist_roll};
+    kane_wheelset_function *const wheelset[WHEEL] = {&out->height, &out->roll, &out->twist_height, &out->twist_roll};
     for (int f = 0; f < WHEEL; f++)
-        *wheelset[f] = (kane_guide_function){.value      = all[f],
-                                             .by_y       = d[1][0][f] * per_y,
-                                             .by_yaw     = d[0][1][f] * per_yaw,
-                                             .by_y_y     = d[2][0][f] * (per_y * per_y),
-                                             .by_y_yaw   = d[1][1][f] * (per_y * per_yaw),
-                                             .by_yaw_yaw = d[0][2][f] * (per_yaw * per_yaw)};
+        *wheelset[f] = (kane_wheelset_function){.value      = all[f],
+                                                .by_y       = d[1][0][f] * per_y,
+                                                .by_yaw     = d[0][1][f] * per_yaw,
+                                                .by_y_y     = d[2][0][f] * (per_y * per_y),
+                                                .by_y_yaw   = d[1][1][f] * (per_y * per_yaw),
+                                                .by_yaw_yaw = d[0][2][f] * (per_yaw * per_yaw)};
     const double *wheel[2] = {all + WHEEL, all + WHEEL + OF_A_WHEEL};
     double curvature[4]    = {wheel[0][LOG_A], wheel[0][LOG_B], wheel[1][LOG_A], wheel[1][LOG_B]};
     kane_exp_block(4, curvature);

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// What depends on the pose of a wheel that moves along a path: its gradient by the pose, and its first and second
+// derivative along the path, all from one formula in numbers with slopes (kane/scalar.h).
+
+#ifndef KANE_CONTACT_MOVING_H
+#define KANE_CONTACT_MOVING_H
+
+#include "contact/side.h"
+
+#include <kane/scalar.h>
+
+// The pose of a wheel in side axes, as it moves.
+typedef struct pose_path {
+    wheel_pose pose;
+    double y_rate, z_rate, y_bend, z_bend; // first and second derivatives of its centre
+    kane_vec3 axle_rate, axle_bend;        // and of its axle
+} pose_path;
+
+// Where and how they touch, whatever the load.
+typedef struct gap_place {
+    double gap, rate, bend; // [m], and its first and second derivative along the path [m/s], [m/s^2]
+    double by_y, by_z;      // gradient by the centre ...
+    kane_vec3 by_axle;      // ... and by the axle
+    kane_vec3 point;        // on the wheel from its centre, side axes [m]
+    kane_vec3 normal;       // unit vector out of the rail
+    double A, B;            // half relative curvatures [1/m]
+    double radius;          // of the wheel there [m]
+    double wheel_y, rail_y; // places on both profiles [m]
+} gap_place;
+
+// A number along the path of the pose: what it is and its rate. Both have slopes (kane/scalar.h): by the five coordinates of
+// the pose and, in the direction TIME, along the path, so that the slope of the rate there is the second derivative.
+typedef struct moving {
+    kane_scalar v, d;
+} moving;
+
+enum { BY_Y, BY_Z, BY_AXLE, TIME = BY_AXLE + 3 };
+
+KANE_INLINE moving moving_coordinate(int i, double v, double rate, double bend)
+{
+    moving a = {ks_variable(v, i), ks_chain(ks_variable(rate, TIME), rate, bend)};
+    a.v.t    = kane_slopes_sum(1.0, a.v.t, rate, kane_slopes_unit(TIME));
+    return a;
+}
+
+KANE_INLINE moving moving_add_scaled(moving a, double s, moving b)
+{
+    return (moving){ks_add(a.v, ks_scale(s, b.v)), ks_add(a.d, ks_scale(s, b.d))};
+}
+
+KANE_INLINE moving moving_scale(double s, moving a)
+{
+    return (moving){ks_scale(s, a.v), ks_scale(s, a.d)};
+}
+
+KANE_INLINE moving moving_mul(moving a, moving b)
+{
+    return (moving){ks_mul(a.v, b.v), ks_add(ks_mul(a.d, b.v), ks_mul(a.v, b.d))};
+}
+
+KANE_INLINE moving moving_inverse(moving a)
+{
+    const kane_scalar y = ks_inverse(a.v);
+    return (moving){y, ks_neg(ks_mul(ks_square(y), a.d))};
+}
+
+KANE_INLINE moving moving_sqrt(moving a)
+{
+    const kane_scalar s = ks_sqrt(a.v);
+    return (moving){s, ks_div(ks_scale(0.5, a.d), s)};
+}
+
+// y, z of the centre, and the axle.
+typedef struct moving_pose {
+    moving y, z, ex, ey, ez;
+} moving_pose;
+
+KANE_INLINE moving_pose moving_pose_of(const pose_path *path)
+{
+    const wheel_pose *p = &path->pose;
+    return (moving_pose){.y  = moving_coordinate(BY_Y, p->y, path->y_rate, path->y_bend),
+                         .z  = moving_coordinate(BY_Z, p->z, path->z_rate, path->z_bend),
+                         .ex = moving_coordinate(BY_AXLE, p->axle.x, path->axle_rate.x, path->axle_bend.x),
+                         .ey = moving_coordinate(BY_AXLE + 1, p->axle.y, path->axle_rate.y, path->axle_bend.y),
+                         .ez = moving_coordinate(BY_AXLE + 2, p->axle.z, path->axle_rate.z, path->axle_bend.z)};
+}
+
+KANE_INLINE void moving_take_gap(moving gap, gap_place *place)
+{
+    const kane_slopes g = gap.v.t;
+    place->gap          = ks_value(gap.v);
+    place->rate         = ks_value(gap.d);
+    place->bend         = kane_slopes_get(gap.d.t, TIME);
+    place->by_y         = kane_slopes_get(g, BY_Y);
+    place->by_z         = kane_slopes_get(g, BY_Z);
+    place->by_axle = kv3(kane_slopes_get(g, BY_AXLE), kane_slopes_get(g, BY_AXLE + 1), kane_slopes_get(g, BY_AXLE + 2));
+}
+
+#endif

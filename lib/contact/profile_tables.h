@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Profiles of a wheel and a rail as contact reads them: splines on uniform grids, with the integrals along them.
+
+#ifndef KANE_CONTACT_PROFILE_TABLES_H
+#define KANE_CONTACT_PROFILE_TABLES_H
+
+#include "profile/form.h"
+
+#include <kane/contact.h>
+
+// So far from a cell the curvature is known of which tables say how much it is at most [m].
+#define KANE_BENT_REACH 8e-3
+
+// A wheel as a surface of revolution: its profile as a spline, and the integrals along it that give areas.
+
+enum { KANE_WHEEL_CELLS = 2000, KANE_WHEEL_NODES = 401 };
+
+// One cell of the profile; x runs from its left end. R is the radius at s, f = R - radius of the running circle.
+typedef struct wheel_cell {
+    double f[4];    // f = f[0] + f[1] x + f[2] x^2 + f[3] x^3 [m]
+    double area;    // integral of f from the first cell to this one [m^2]
+    double two[5];  // likewise the integral of R R'^2, a polynomial in x [m^2]
+    double four[5]; // and of R R'^4 [m^2]
+    double bent;    // how much R's direction changes at most within KANE_BENT_REACH of the cell [rad/m]
+} wheel_cell;
+
+// The coarse nodes on which contact is looked for.
+typedef struct wheel_nodes {
+    int count;
+    double distance;                // between two of them [m]
+    double s[KANE_WHEEL_NODES];     // [m]
+    double f[KANE_WHEEL_NODES];     // [m]
+    double shift[KANE_WHEEL_NODES]; // R R' [m]
+    double sink[KANE_WHEEL_NODES];  // R R'^2 / 2 [m]
+} wheel_nodes;
+
+// Places on which integrals over the profile are taken.
+enum { KANE_WHEEL_PLACES = 401 };
+
+typedef struct wheel_places {
+    int count;
+    double distance;                 // between two of them [m]
+    double s[KANE_WHEEL_PLACES];     // [m]
+    double f[KANE_WHEEL_PLACES];     // [m]
+    double shift[KANE_WHEEL_PLACES]; // R R' [m]
+    double steep[KANE_WHEEL_PLACES]; // R'^2
+    double sink[KANE_WHEEL_PLACES];  // R R'^2 [m]
+} wheel_places;
+
+typedef struct wheel_table {
+    double radius;      // of the running circle [m]
+    double first, last; // what there is of the profile, along the axle from the running circle, outside positive [m]
+    double cell;        // width of a cell [m]
+    double per_cell;    // 1/cell
+    double end;         // number of cells less a hair
+    int cell_count;
+    wheel_cell cells[KANE_WHEEL_CELLS];
+    wheel_nodes nodes;
+    wheel_places places; // the first is the first node
+} wheel_table;
+
+// Fills the table from a profile and the radius of its running circle [m].
+void kane_wheel_table_init(wheel_table *table, const form *form, double radius);
+
+// The cell of s, which must lie between first and last (or within the last cells by rounding). *x gets the place in it.
+static inline const wheel_cell *wheel_cell_at(const wheel_table *table, double s, double *x)
+{
+    double t    = (s - table->first) * table->per_cell;
+    t           = t > 0.0 ? t : 0.0;
+    t           = t < table->end ? t : table->end;
+    const int i = (int)t;
+    *x          = (t - i) * table->cell;
+    return &table->cells[i];
+}
+
+// A rail's head as a spline in oblique axes, in which its crown and its gauge face are one graph.
+
+enum { KANE_RAIL_CELLS = 1600 };
+
+// The oblique axes are the rail axes of the left rail (y outside, z up) turned about x by 25 degrees:
+//   eta = y cos + z sin,   zeta = -y sin + z cos.
+// The head's slope is then within 45 degrees from its field side to where the gauge face is 70 degrees steep.
+#define KANE_TILT_COS 0.90630778703664996
+#define KANE_TILT_SIN 0.42261826174069943
+
+// One cell; x runs from its left end.
+typedef struct rail_cell {
+    double z[4]; // zeta = z[0] + z[1] x + z[2] x^2 + z[3] x^3 [m]
+    double area; // integral of zeta from the first cell to this one [m^2]
+} rail_cell;
+
+typedef struct rail_table {
+    double first;      // eta of the first cell [m]
+    double cell;       // width of a cell [m]
+    double per_cell;   // 1/cell
+    double gauge_side; // distance from the origin to the gauge point [m]
+    double depth;      // of the gauge side's end below the origin, as far as the profile is known [m]
+    rail_cell cells[KANE_RAIL_CELLS];
+    double bent[KANE_RAIL_CELLS]; // how much its direction changes at most within KANE_BENT_REACH of a cell [rad/m]
+} rail_table;
+
+// Fills the table from a profile, its inclination (tangent) and the height at which gauge is measured [m].
+void kane_rail_table_init(rail_table *table, const form *form, double inclination, double gauge_height);
+
+// The cell of eta and the place *x in it; beyond the ends of the table the first and last cell, which are straight.
+static inline const rail_cell *rail_cell_at(const rail_table *table, double eta, double *x)
+{
+    const double end = KANE_RAIL_CELLS - 1e-9;
+    double t         = (eta - table->first) * table->per_cell;
+    t                = t > 0.0 ? t : 0.0;
+    t                = t < end ? t : end;
+    const int i      = (int)t;
+    *x               = eta - (table->first + i * table->cell);
+    return &table->cells[i];
+}
+
+static inline double rail_height(const rail_cell *c, double x)
+{
+    return (c->z[0] + x * c->z[1]) + (x * x) * (c->z[2] + x * c->z[3]);
+}
+
+// Height and slope over the oblique axis.
+static inline double rail_slope(const rail_cell *c, double x)
+{
+    return (c->z[1] + x * (2.0 * c->z[2])) + (x * x) * (3.0 * c->z[3]);
+}
+
+#endif

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: MIT
+// Wheel and rail as rigid bodies that touch: the gap between them as a smooth function of the wheel's pose.
+//
+// Three of the four surface parameters of a contact are known in closed form: the angle at which a wheel of revolution
+// touches a rail that is the same all along (its silhouette, silhouette.h), the place along the rail, and, of a cone on a
+// round rail, the place along the profile too (cone.h). For other profiles the place s along the wheel is left. Instead
+// of the one place where the overlap p(s) is largest, which jumps from one lobe to the next, all places count with the
+// weight exp(p/KANE_GAP_DEPTH):
+//   gap = -D ln( (1/L) integral exp(p(s)/D) ds ),   D = KANE_GAP_DEPTH
+// a function that can be differentiated as often as one likes (M. Arnold's and H. Netter's quasi-elastic contact). D is
+// about what wheel and rail approach each other under load, so that places count that an elastic contact would cover.
+
+#include "contact/rigid_contact.h"
+#include "contact/contact.h"
+#include "math/exponential.h"
+#include "math/small.h"
+
+#include <math.h>
+
+// --- the gap of any profiles ---
+
+#define KANE_GAP_DEPTH 2e-5 // D [m]
+
+// Nodes of the wheel so much less deep than the deepest do not count: their weight is below exp(-20).
+static const double depths = 20.0;
+
+// A wheel farther from its rail than this does not touch it in the sense of a constraint [m].
+static const double reach = 0.02;
+
+// L of the formula, such that a gap whose relative radius of curvature is .3 m has no offset: sqrt(2 pi D .3 m) [m].
+static const double unit_length = 6.139960247678931e-3;
+
+// What the silhouette needs of a pose; names as in silhouette.h.
+typedef struct moving_silhouette {
+    moving T, c, C, S, eta, zeta;
+} moving_silhouette;
+
+KANE_INLINE moving_silhouette silhouette_of(const pose_path *path, double radius)
+{
+    const moving_pose p = moving_pose_of(path);
+    const moving c2 = moving_add_scaled(moving_mul(p.ey, p.ey), 1.0, moving_mul(p.ez, p.ez)), c = moving_sqrt(c2),
+                 inverse = moving_inverse(c);
+    const moving uy = moving_mul(p.ey, inverse), uz = moving_mul(p.ez, inverse), tau = moving_mul(p.ex, inverse);
+    const moving C    = moving_add_scaled(moving_scale(KANE_TILT_COS, uy), KANE_TILT_SIN, uz);
+    const moving S    = moving_add_scaled(moving_scale(KANE_TILT_COS, uz), -KANE_TILT_SIN, uy);
+    const moving eta  = moving_add_scaled(moving_scale(KANE_TILT_COS, p.y), KANE_TILT_SIN, p.z);
+    const moving zeta = moving_add_scaled(moving_scale(KANE_TILT_COS, p.z), -KANE_TILT_SIN, p.y);
+    return (moving_silhouette){.T    = moving_mul(tau, tau),
+                               .c    = c,
+                               .C    = C,
+                               .S    = S,
+                               .eta  = moving_add_scaled(eta, radius, S),
+                               .zeta = moving_add_scaled(zeta, -radius, C)};
+}
+
+// Their values and rates.
+typedef struct silhouette_rates {
+    double T, c, C, S, eta, zeta, T_rate, c_rate, C_rate, S_rate, eta_rate, zeta_rate;
+} silhouette_rates;
+
+static inline silhouette_rates rates_of(const moving_silhouette *g)
+{
+    return (silhouette_rates){ks_value(g->T.v),   ks_value(g->c.v),    ks_value(g->C.v),   ks_value(g->S.v),
+                              ks_value(g->eta.v), ks_value(g->zeta.v), ks_value(g->T.d),   ks_value(g->c.d),
+                              ks_value(g->C.d),   ks_value(g->S.d),    ks_value(g->eta.d), ks_value(g->zeta.d)};
+}
+
+// What the overlap p = rail(eta) - zeta depends on besides the place.
+enum { BY_T, BY_c, BY_C, BY_S, BY_eta, BY_zeta, PARTS };
+
+// Weighted sums over the places, for each place of a block by itself: so a compiler adds several at once.
+enum { BLOCK = 16 };
+typedef struct sums {
+    double weight[BLOCK], s[BLOCK], eta[BLOCK], eta2[BLOCK], slope[BLOCK];
+    double T[BLOCK], c[BLOCK], C[BLOCK], S[BLOCK]; // of dp/dT ...
+    double bend[BLOCK];                            // p'' along the path at constant speed, and p'^2/D
+} sums;
+
+// Adds a block of `count` places. With q = T R'^2:
+//   U = c (s - T R R'),   v = f - T R R'^2 (1/2 + q/8 + q^2/16),   eta = eta0 + U C + v S,   zeta = zeta0 + U S - v C
+static void add_block(const silhouette_rates *g, const wheel_table *wheel, const rail_table *rail, int first, int count,
+                      double top, sums *restrict m)
+{
+    const double *restrict s = wheel->places.s + first, *restrict f = wheel->places.f + first;
+    const double *restrict shift = wheel->places.shift + first, *restrict steep = wheel->places.steep + first;
+    const double *restrict sink = wheel->places.sink + first;
+    const double T = g->T, c = g->c, C = g->C, S = g->S, eta0 = g->eta, zeta0 = g->zeta;
+    const double Td = g->T_rate, cd = g->c_rate, Cd = g->C_rate, Sd = g->S_rate, eta0d = g->eta_rate,
+                 zeta0d   = g->zeta_rate;
+    const double per_cell = rail->per_cell, width = rail->cell, begin = rail->first;
+    double U_c[BLOCK], v[BLOCK], eta[BLOCK], down[BLOCK], x[BLOCK], z[4][BLOCK], weight[BLOCK];
+    int cell[BLOCK];
+
+    for (int i = 0; i < count; i++) {
+        const double q = T * steep[i];
+        U_c[i]         = s[i] - T * shift[i];
+        v[i]           = f[i] - T * sink[i] * (0.5 + q * (0.125 + q * 0.0625));
+        const double U = c * U_c[i];
+        eta[i]         = eta0 + U * C + v[i] * S;
+        down[i]        = zeta0 + U * S - v[i] * C;
+    }
+    for (int i = 0; i < count; i++) {
+        const double d = eta[i] - begin;
+        int k          = (int)(d * per_cell);
+        k              = k > 0 ? k : 0;
+        k              = k < KANE_RAIL_CELLS - 1 ? k : KANE_RAIL_CELLS - 1;
+        cell[i]        = k;
+        x[i]           = d - k * width;
+    }
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 4; k++)
+            z[k][i] = rail->cells[cell[i]].z[k];
+    for (int i = 0; i < count; i++) {
+        const double d = x[i], p = (z[0][i] + d * z[1][i]) + (d * d) * (z[2][i] + d * z[3][i]) - down[i];
+        weight[i] = (p - top) * (1.0 / KANE_GAP_DEPTH);
+    }
+    kane_exp_block(count, weight);
+    for (int i = 0; i < count; i++) {
+        const double d = x[i], w = weight[i], q = T * steep[i];
+        const double slope = z[1][i] + d * (2.0 * z[2][i] + d * (3.0 * z[3][i])),
+                     bend  = 2.0 * z[2][i] + d * (6.0 * z[3][i]);
+        const double U = c * U_c[i], U_T = -c * shift[i];
+        const double v_T = -sink[i] * (0.5 + q * (0.25 + q * 0.1875)), v_TT = -sink[i] * steep[i] * (0.25 + 0.375 * q);
+
+        const double across = slope * C - S, along = slope * S + C; // dp/dU, dp/dv
+        const double by_T = U_T * across + v_T * along, by_c = U_c[i] * across;
+        const double by_C = slope * U + v[i], by_S = slope * v[i] - U;
+
+        // along the path, at constant speeds
+        const double Ud = cd * U_c[i] + U_T * Td, vd = v_T * Td;
+        const double eta_d = eta0d + Ud * C + U * Cd + vd * S + v[i] * Sd;
+        const double p_d   = by_T * Td + by_c * cd + by_C * Cd + by_S * Sd + slope * eta0d - zeta0d;
+        const double p_dd  = Td * (v_TT * Td * along - 2.0 * cd * shift[i] * across) + bend * eta_d * eta_d +
+                            2.0 * (Ud * (slope * Cd - Sd) + vd * (slope * Sd + Cd));
+        m->weight[i] += w;
+        m->s[i] += w * s[i];
+        m->eta[i] += w * eta[i];
+        m->eta2[i] += w * (eta[i] * eta[i]);
+        m->slope[i] += w * slope;
+        m->T[i] += w * by_T;
+        m->c[i] += w * by_c;
+        m->C[i] += w * by_C;
+        m->S[i] += w * by_S;
+        m->bend[i] += w * (p_dd + p_d * p_d * (1.0 / KANE_GAP_DEPTH));
+    }
+}
+
+// The means of all places, and the weight of them all.
+typedef struct means {
+    double weight, s, eta, eta2, part[PARTS], bend;
+} means;
+
+static double total(const double x[BLOCK])
+{
+    double t = 0.0;
+    for (int i = 0; i < BLOCK; i++)
+        t += x[i];
+    return t;
+}
+
+static means means_of(const sums *m)
+{
+    const double weight = total(m->weight), per = 1.0 / weight;
+    return (means){.weight = weight,
+                   .s      = per * total(m->s),
+                   .eta    = per * total(m->eta),
+                   .eta2   = per * total(m->eta2),
+                   .part   = {[BY_T]    = per * total(m->T),
+                              [BY_c]    = per * total(m->c),
+                              [BY_C]    = per * total(m->C),
+                              [BY_S]    = per * total(m->S),
+                              [BY_eta]  = per * total(m->slope),
+                              [BY_zeta] = -1.0},
+                   .bend   = per * total(m->bend)};
+}
+
+// The gap changes as the parts do, by the means of dp/d(part); the spread of p' over the places adds to its bend.
+KANE_INLINE void fill_gap(const moving_silhouette *g, const means *m, double top, double spacing, gap_place *place)
+{
+    const moving parts[PARTS] = {g->T, g->c, g->C, g->S, g->eta, g->zeta};
+    moving gap                = {ks_constant(0.0), ks_constant(0.0)};
+    for (int k = 0; k < PARTS; k++)
+        gap = moving_add_scaled(gap, -m->part[k], parts[k]);
+    moving_take_gap(gap, place);
+    place->gap = -top - KANE_GAP_DEPTH * log(m->weight * spacing / unit_length);
+    place->bend += place->rate * place->rate / KANE_GAP_DEPTH - m->bend;
+}
+
+// The contact point at the mean place, its normal by the mean slope; B from how far the places spread: for a parabola of
+// curvature k their variance is D/k.
+static void fill_place(const silhouette *g, const means *m, gap_place *place)
+{
+    const double s = m->s, slope = m->part[BY_eta], spread = m->eta2 - m->eta * m->eta;
+    const overlap o = overlap_at(g, s);
+    double x;
+    const wheel_cell *w = wheel_cell_at(g->wheel, s, &x);
+    const double V      = g->wheel->radius + o.v,
+                 R      = g->wheel->radius + w->f[0] + x * (w->f[1] + x * (w->f[2] + x * w->f[3]));
+    const double cosine = 1.0 / sqrt(1.0 + slope * slope), meridian = 1.0 + o.R1 * o.R1;
+
+    place->point = kv3(g->ex * (s + o.RR1), o.U * g->uy + V * g->uz, o.U * g->uz - V * g->uy);
+    place->normal =
+        kv3(0.0, -cosine * (slope * KANE_TILT_COS + KANE_TILT_SIN), cosine * (KANE_TILT_COS - slope * KANE_TILT_SIN));
+    place->radius  = R;
+    place->wheel_y = s;
+    place->rail_y  = o.eta * KANE_TILT_COS - o.rail * KANE_TILT_SIN;
+    place->A       = 0.5 * (1.0 - g->ex * g->ex * meridian) / (R * sqrt(meridian));
+    place->B       = 0.5 * KANE_GAP_DEPTH / spread * cosine * cosine * cosine;
+}
+
+// 0 where no part of the wheel is near the rail.
+static int gap_of_profiles(const wheel_table *wheel, const rail_table *rail, const pose_path *path, gap_place *place)
+{
+    const wheel_nodes *nodes   = &wheel->nodes;
+    const wheel_places *places = &wheel->places;
+    double p[KANE_WHEEL_NODES];
+    if (!(fabs(path->pose.y) < 0.3 && fabs(path->pose.z - wheel->radius) < 0.3))
+        return 0;
+    const silhouette g        = silhouette_init(wheel, rail, &path->pose);
+    const moving_silhouette m = silhouette_of(path, wheel->radius);
+    kane_window_scan(&g, 0, nodes->count - 1, p);
+    const double top = window_largest(nodes->count, p);
+    if (!(top > -reach))
+        return 0;
+
+    const double least           = top - depths * KANE_GAP_DEPTH;
+    const int stride             = (int)lround(nodes->distance / places->distance);
+    sums sum                     = {0};
+    const silhouette_rates rates = rates_of(&m);
+    for (int i = 0; i < nodes->count; i++) {
+        if (!(p[i] >= least))
+            continue;
+        const int first = i * stride;
+        while (i < nodes->count && p[i] >= least)
+            i++;
+        const int end = i < nodes->count ? i * stride : places->count;
+        for (int k = first; k < end; k += BLOCK)
+            add_block(&rates, wheel, rail, k, end - k < BLOCK ? end - k : BLOCK, top, &sum);
+    }
+    const means mean = means_of(&sum);
+    fill_gap(&m, &mean, top, places->distance, place);
+    fill_place(&g, &mean, place);
+    return 1;
+}
+
+// Rigid contact of one wheel: its gap, and what rolls under a given normal force.
+
+// --- the gap of a wheel in rail axes ---
+
+static pose_path to_side(double sign, const kane_wheel_path *m)
+{
+    return (pose_path){.pose      = {sign * m->centre.y, m->centre.z, side_mirror_axial(sign, m->axle)},
+                       .y_rate    = sign * m->centre_rate.y,
+                       .z_rate    = m->centre_rate.z,
+                       .y_bend    = sign * m->centre_bend.y,
+                       .z_bend    = m->centre_bend.z,
+                       .axle_rate = side_mirror_axial(sign, m->axle_rate),
+                       .axle_bend = side_mirror_axial(sign, m->axle_bend)};
+}
+
+kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_wheel_path *motion, kane_gap *touch)
+{
+    const double sign        = side_sign(side);
+    const pose_path path     = to_side(sign, motion);
+    const contact_pair *pair = c->pair[side];
+    gap_place at;
+    if (!side_is_usual(&path.pose) || !side_is_near(&path.pose, pair->wheel.radius))
+        return KANE_RETRY;
+    const int near = pair->method == CONTACT_CONE ? kane_cone_gap(&pair->cone, &path, &at)
+                                                  : gap_of_profiles(&pair->wheel, &pair->rail, &path, &at);
+    if (!near || !isfinite(at.rate + at.bend))
+        return KANE_RETRY;
+
+    const kane_vec3 twist = kv3_cross(path.pose.axle, at.by_axle); // d(axle) = rotation x axle
+    *touch                = (kane_gap){.size    = at.gap,
+                                       .rate    = at.rate,
+                                       .bend    = at.bend,
+                                       .push    = side_mirror(sign, kv3(0.0, at.by_y, at.by_z)),
+                                       .twist   = side_mirror_axial(sign, twist),
+                                       .point   = side_mirror(sign, at.point),
+                                       .normal  = side_mirror(sign, at.normal),
+                                       .A       = at.A,
+                                       .B       = at.B,
+                                       .radius  = at.radius,
+                                       .wheel_y = at.wheel_y,
+                                       .rail_y  = at.rail_y};
+    return KANE_OK;
+}
+
+// --- position of a wheelset ---
+
+static kane_vec3 axle_of(double yaw, double roll)
+{
+    return kv3(-sin(yaw) * cos(roll), cos(yaw) * cos(roll), sin(roll));
+}
+
+static kane_status touch_both(const kane_contact *c, double y, double yaw, double z, double roll, kane_gap touch[2],
+                              kane_vec3 turning[2])
+{
+    const kane_vec3 axle = axle_of(yaw, roll);
+    kane_status status   = KANE_OK;
+    for (int side = 0; side < 2 && status == KANE_OK; side++) {
+        const double outside = side == KANE_LEFT ? 1.0 : -1.0;
+        const kane_vec3 arm  = kv3_scale(outside * kane_contact_wheel_distance(c, side), axle);
+        const kane_vec3 rail = kv3(0.0, outside * kane_contact_rail_distance(c, side), 0.0);
+        kane_wheel_path path = {.centre = kv3_sub(kv3_add(kv3(0.0, y, z), arm), rail), .axle = axle};
+        status               = kane_contact_gap(c, side, &path, &touch[side]);
+        turning[side]        = kv3_add(touch[side].twist, kv3_cross(arm, touch[side].push));
+    }
+    return status;
+}
+
+kane_status kane_rigid_position(const kane_contact *c, double y, double yaw, double *z, double *roll, kane_gap touch[2])
+{
+    const kane_vec3 about = kv3(cos(yaw), sin(yaw), 0.0); // roll turns about this
+    kane_vec3 turning[2];
+    double size = 1.0;
+    for (int i = 0; i < 50; i++) { // the gaps are concave: Newton's method comes from below, however far it jumped
+        const kane_status status = touch_both(c, y, yaw, *z, *roll, touch, turning);
+        if (status != KANE_OK || size < 1e-13)
+            return status;
+        const double by_z[2]    = {touch[0].push.z, touch[1].push.z};
+        const double by_roll[2] = {kv3_dot(about, turning[0]), kv3_dot(about, turning[1])};
+        const double det        = by_z[0] * by_roll[1] - by_z[1] * by_roll[0];
+        const double up         = -(by_roll[1] * touch[0].size - by_roll[0] * touch[1].size) / det;
+        const double turn       = -(by_z[0] * touch[1].size - by_z[1] * touch[0].size) / det;
+        size                    = fabs(up) + fabs(turn);
+        *z += up;
+        *roll += turn;
+    }
+    return size < 1e-11 ? KANE_OK : KANE_NOT_SOLVED;
+}
+
+// --- forces under a normal force ---
+
+// Hertz: the approach to the power 3/2 grows as N, both semi-axes as the root of the approach.
+kane_status kane_rigid_prepare(const kane_contact *c, kane_side side, const kane_gap *t,
+                               const kane_wheel_motion *motion, rigid_contact *r)
+{
+    r->motion = side_motion_of(side, motion);
+    if (!side_moves_usually(&r->motion))
+        return KANE_RETRY;
+    const hertz_shape shape = kane_hertz_shape(c->hertz, log(t->B / t->A));
+    const double size       = 1.0 / sqrt(t->A + t->B);
+    r->contact              = c;
+    r->sign                 = side_sign(side);
+    r->root_per_N           = kane_cube_root(0.75 * sqrt(t->B) / (c->E_star * shape.h));
+    r->along                = shape.along * size;
+    r->across               = shape.across * size;
+    r->spot                 = (contact_spot){.point   = side_mirror(r->sign, t->point),
+                                             .normal  = side_mirror(r->sign, t->normal),
+                                             .share   = 1.0,
+                                             .a       = r->along,
+                                             .b       = r->across,
+                                             .radius  = t->radius,
+                                             .wheel_y = t->wheel_y,
+                                             .rail_y  = t->rail_y};
+    spot_lay(&r->spot, &r->motion);
+    r->basis = kane_creep_prepare(&c->creep, &r->spot, &r->motion);
+    return KANE_OK;
+}
+
+static contact_spot press(const rigid_contact *r, double N)
+{
+    contact_spot s    = r->spot;
+    const double root = N > 0.0 ? r->root_per_N * kane_cube_root(N) : 0.0; // of the approach
+    s.N               = N > 0.0 ? N : 0.0;
+    s.approach        = root * root;
+    s.a               = r->along * root;
+    s.b               = r->across * root;
+    return s;
+}
+
+kane_status kane_rigid_forces(const rigid_contact *r, double N, kane_own_force *out)
+{
+    const contact_spot s = press(r, N);
+    return isfinite(N) ? kane_creep_under(&r->contact->creep, &s, &r->motion, &r->basis, out) : KANE_RETRY;
+}
+
+kane_status kane_rigid_slope(const rigid_contact *r, double N, kane_own_force *slope)
+{
+    const contact_spot s = press(r, N);
+    *slope               = (kane_own_force){0};
+    if (!isfinite(N))
+        return KANE_RETRY;
+    return N > 0.0 ? kane_creep_under_slope(&r->contact->creep, &s, &r->motion, &r->basis, slope) : KANE_OK;
+}
+
+kane_wrench kane_rigid_wrench(const rigid_contact *r, double N, const kane_own_force *f)
+{
+    const double rest   = (r->basis.factor - 1.0) * (N > 0.0 ? N : 0.0);
+    const kane_wrench w = kane_creep_wrench(&r->spot, &r->basis.c, rest, f);
+    return (kane_wrench){side_mirror(r->sign, w.force), side_mirror_axial(r->sign, w.torque)};
+}
+
+void kane_rigid_report(const rigid_contact *r, double N, const kane_own_force *f, kane_patch *patch)
+{
+    const contact_spot s = press(r, N);
+    kane_creep_report(&s, &r->basis.c, r->basis.factor * s.N, f, patch);
+    patch->energy = 0.0; // rigid bodies store none
+    if (r->sign < 0.0)
+        side_mirror_patch(patch);
+}
+
+kane_status kane_contact_creep(const kane_contact *c, kane_side side, const kane_gap *touch,
+                               const kane_wheel_motion *motion, double N, kane_wrench *creep, kane_patch *patch)
+{
+    rigid_contact r;
+    kane_own_force f;
+    *creep             = (kane_wrench){kv3_zero(), kv3_zero()};
+    kane_status status = kane_rigid_prepare(c, side, touch, motion, &r);
+    if (status == KANE_OK)
+        status = kane_rigid_forces(&r, N, &f);
+    if (status != KANE_OK)
+        return status;
+    *creep = kane_rigid_wrench(&r, N, &f);
+    if (patch)
+        kane_rigid_report(&r, N, &f, patch);
+    return KANE_OK;
+}

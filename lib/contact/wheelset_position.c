@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: MIT
+// Position of a wheelset on its rails (docs/geometry.md): height and roll for a shift and a yaw, rigid or under load.
+
+#include "contact/contact.h"
+
+#include <kane/geometry.h>
+
+#include <math.h>
+
+// --- what rigid and static positions share: places of the wheels, and the roll at which both sides agree ---
+
+// One wheel over one rail.
+typedef struct side_geometry {
+    const wheel_table *wheel;
+    const rail_table *rail;
+    double wheel_distance; // from the middle of the axle to the running circle [m]
+    double rail_distance;  // from the middle of the track to the rail's origin [m]
+} side_geometry;
+
+// Position of a wheelset; z of kane_stand.
+typedef struct position {
+    double y, yaw, roll, z;
+} position;
+
+// The z that a side wants at this y, yaw and roll (z is not read). Returns 0 if there is none.
+typedef int side_height(const void *data, kane_side side, position at, double *z);
+
+static side_geometry side_of(const kane_contact *c, kane_side side)
+{
+    const contact_pair *pair = c->pair[side];
+    return (side_geometry){&pair->wheel, &pair->rail, pair->wheel_distance, pair->rail_distance};
+}
+
+static kane_status check_position(double y, double yaw)
+{
+    return fabs(y) <= 0.1 && fabs(yaw) <= 0.1 ? KANE_OK : KANE_BAD_ARGUMENT;
+}
+
+// The middle of the axle is the mean of both radii over the rails, z more. In the mirror the right wheel's shift, roll and
+// yaw change their signs.
+static wheel_pose pose_of_wheel(const kane_contact *contact, kane_side side, position pose)
+{
+    const side_geometry left = side_of(contact, KANE_LEFT), right = side_of(contact, KANE_RIGHT);
+    const side_geometry *here = side == KANE_LEFT ? &left : &right;
+    const double sign = side == KANE_LEFT ? 1.0 : -1.0, middle = 0.5 * (left.wheel->radius + right.wheel->radius);
+    const double yaw = sign * pose.yaw, roll = sign * pose.roll, d = here->wheel_distance;
+    const kane_vec3 axle = kv3(-sin(yaw) * cos(roll), cos(yaw) * cos(roll), sin(roll));
+    return (wheel_pose){sign * pose.y + d * axle.y - here->rail_distance, middle + pose.z + d * axle.z, axle};
+}
+
+// Finds roll and z at which both sides want the same z. Returns 0 if there are none.
+// Raising the left end lowers the z that the left wheel wants by about the wheel's distance times the roll, and raises the
+// right one's: their difference falls with roll. Secants, kept within what is known to hold the root.
+static int find_roll(side_height *height, const void *data, position *pose)
+{
+    double low = -0.15, high = 0.15, before = 0.0, f_before = 0.0, slope = -1.5;
+    for (int i = 0; i < 100; i++) {
+        double left, right;
+        if (!height(data, KANE_LEFT, *pose, &left) || !height(data, KANE_RIGHT, *pose, &right))
+            return 0;
+        const double f = left - right;
+        pose->z        = 0.5 * (left + right);
+        if (f > 0.0)
+            low = pose->roll;
+        else
+            high = pose->roll;
+        if (i > 0 && pose->roll != before)
+            slope = (f - f_before) / (pose->roll - before);
+        double next = pose->roll - f / (slope < -0.1 ? slope : -1.5);
+        if (fabs(next - pose->roll) < 1e-14 || high - low < 1e-15)
+            return 1;
+        if (!(next > low && next < high) || i > 20)
+            next = 0.5 * (low + high);
+        before     = pose->roll;
+        f_before   = f;
+        pose->roll = next;
+    }
+    return 1;
+}
+
+// B from the change of dp/d(eta) along the oblique axis: differences see also what overlap_at leaves out of p2 under yaw.
+static kane_contact_point point_of(const silhouette *g, double s)
+{
+    const double h   = 1e-6;
+    const overlap o  = overlap_at(g, s);
+    const overlap in = overlap_at(g, s - h), out = overlap_at(g, s + h);
+    const double cosine = 1.0 / sqrt(1.0 + o.slope * o.slope);
+    double x;
+    const double *f     = wheel_cell_at(g->wheel, s, &x)->f;
+    const double radius = g->wheel->radius + f[0] + x * (f[1] + x * (f[2] + x * f[3]));
+    const double bend = (out.p1 / out.eta1 - in.p1 / in.eta1) / (out.eta - in.eta), across = 1.0 + o.R1 * o.R1;
+    return (kane_contact_point){.rail_y  = o.eta * KANE_TILT_COS - o.rail * KANE_TILT_SIN,
+                                .wheel_y = s,
+                                .lead    = g->ex * (s + o.RR1),
+                                .angle   = -(atan(o.slope) + atan2(KANE_TILT_SIN, KANE_TILT_COS)),
+                                .radius  = radius,
+                                .A       = (1.0 - g->ex * g->ex * across) / (2.0 * radius * sqrt(across)),
+                                .B       = -0.5 * bend * cosine * cosine * cosine,
+                                .gap     = -o.p * cosine};
+}
+
+// --- rigid contact: the largest overlap along each silhouette is zero ---
+
+// A place counts as a second one if it is so far from the first one [m].
+static const double apart = 1e-4;
+
+// Heights that are looked at [m].
+static const double highest = 0.06;
+
+// The deepest places of one wheel: the deepest of all and the next one that is a place of its own.
+typedef struct deepest {
+    int count; // 0: where the profile ends it is deeper than anywhere else
+    overlap at[2];
+} deepest;
+
+// The place between two nodes where p is largest: Newton's method on dp/ds, kept inside by bisection.
+static overlap find_peak(const silhouette *g, double low, double high)
+{
+    overlap o = overlap_at(g, 0.5 * (low + high));
+    for (int i = 0; i < 60 && high - low > 1e-15; i++) {
+        if (o.p1 > 0.0)
+            low = o.s;
+        else
+            high = o.s;
+        double next = o.s - o.p1 / o.p2;
+        if (!(o.p2 < 0.0 && next > low && next < high))
+            next = 0.5 * (low + high);
+        if (fabs(next - o.s) < 1e-15)
+            break;
+        o = overlap_at(g, next);
+    }
+    return o;
+}
+
+static void keep_deepest(deepest *d, const overlap *o)
+{
+    const int same = d->count > 0 && fabs(d->at[0].s - o->s) < apart;
+    if (d->count == 0 || o->p > d->at[0].p) {
+        if (d->count > 0 && !same)
+            d->at[1] = d->at[0];
+        d->count = same || d->count == 0 ? (d->count > 0 ? d->count : 1) : 2;
+        d->at[0] = *o;
+    } else if (!same && (d->count == 1 || o->p > d->at[1].p)) {
+        d->at[1] = *o;
+        d->count = 2;
+    }
+}
+
+// All nodes are looked at with the exact outline; around every one that is no lower than its neighbours is a place. Of
+// those that cannot be among the deepest two only the node's height is known; they lie lower by `window_depth`.
+static deepest find_deepest(const silhouette *g, int wants_second)
+{
+    double p[KANE_WHEEL_NODES];
+    const wheel_nodes *nodes = &g->wheel->nodes;
+    const int last           = nodes->count - 1;
+    int top                  = 0;
+    deepest d                = {.count = 0};
+    for (int i = 0; i <= last; i++) {
+        p[i] = overlap_at(g, nodes->s[i]).p;
+        top  = p[i] > p[top] ? i : top;
+    }
+    if (top == 0 || top == last)
+        return d;
+    for (int i = 1; i < last; i++) {
+        if (p[i] < p[i - 1] || p[i] < p[i + 1])
+            continue;
+        if (!wants_second && p[i] + 1e-3 < p[top])
+            continue;
+        const overlap o = find_peak(g, nodes->s[i - 1], nodes->s[i + 1]);
+        keep_deepest(&d, &o);
+    }
+    return d;
+}
+
+// Raising the wheel by dz lowers the overlap at a place by (cos - slope sin) dz.
+static int rigid_height(const void *data, kane_side side, position pose, double *z)
+{
+    const kane_contact *contact = data;
+    const side_geometry here    = side_of(contact, side);
+    double low = -highest, high = highest;
+    pose.z = 0.0;
+    for (int i = 0; i < 100; i++) {
+        const wheel_pose wheel = pose_of_wheel(contact, side, pose);
+        const silhouette g     = silhouette_init(here.wheel, here.rail, &wheel);
+        const deepest d        = find_deepest(&g, 0);
+        if (d.count == 0)
+            return 0;
+        const overlap *o = &d.at[0];
+        if (o->p > 0.0)
+            low = pose.z;
+        else
+            high = pose.z;
+        double next = pose.z + o->p / (KANE_TILT_COS - o->slope * KANE_TILT_SIN);
+        if (fabs(next - pose.z) < 1e-15 || high - low < 1e-15)
+            break;
+        if (!(next > low && next < high) || i > 30)
+            next = 0.5 * (low + high);
+        pose.z = next;
+    }
+    *z = pose.z;
+    return fabs(pose.z) < 0.99 * highest;
+}
+
+// Where the wheel of one side touches, which stands as `pose` says.
+static kane_status list_places(const kane_contact *contact, kane_side side, position pose, kane_stand *stand)
+{
+    const side_geometry here = side_of(contact, side);
+    const wheel_pose wheel   = pose_of_wheel(contact, side, pose);
+    const silhouette g       = silhouette_init(here.wheel, here.rail, &wheel);
+    const deepest d          = find_deepest(&g, 1);
+    stand->count[side]       = d.count;
+    for (int k = 0; k < d.count; k++)
+        stand->touch[side][k] = point_of(&g, d.at[k].s);
+    return d.count > 0 ? KANE_OK : KANE_NOT_SOLVED;
+}
+
+kane_status kane_stand_rigid(const kane_contact *contact, double y, double yaw, kane_stand *stand)
+{
+    position pose      = {.y = y, .yaw = yaw};
+    kane_status status = check_position(y, yaw);
+    *stand             = (kane_stand){.y = y, .yaw = yaw};
+    if (status == KANE_OK && !find_roll(rigid_height, contact, &pose))
+        status = KANE_NOT_SOLVED;
+    stand->z    = pose.z;
+    stand->roll = pose.roll;
+    for (int side = 0; side < 2 && status == KANE_OK; side++)
+        status = list_places(contact, side, pose, stand);
+    if (status == KANE_OK)
+        stand->radius_difference = stand->touch[KANE_LEFT][0].radius - stand->touch[KANE_RIGHT][0].radius;
+    return status;
+}
+
+kane_status kane_stand_level(const kane_contact *contact, double y, double yaw, kane_stand *stand)
+{
+    kane_status status = check_position(y, yaw);
+    *stand             = (kane_stand){.y = y, .yaw = yaw};
+    for (int side = 0; side < 2 && status == KANE_OK; side++) {
+        position pose = {.y = y, .yaw = yaw};
+        if (!rigid_height(contact, side, pose, &pose.z))
+            return KANE_NOT_SOLVED;
+        stand->z += 0.5 * pose.z;
+        status = list_places(contact, side, pose, stand);
+    }
+    if (status == KANE_OK)
+        stand->radius_difference = stand->touch[KANE_LEFT][0].radius - stand->touch[KANE_RIGHT][0].radius;
+    return status;
+}
+
+// --- static position: a wheelset on elastic contacts, at rest under its load ---
+
+// What one side's height is asked with.
+typedef struct loaded {
+    const kane_contact *contact;
+    const double *load; // of the wheels, left and right [N]
+} loaded;
+
+// The wheel at rest: no slip, no rate of approach, so that all force is normal and elastic.
+static kane_status eval_at_rest(const kane_contact *contact, kane_side side, position pose, kane_contact_result *result)
+{
+    const double sign         = side == KANE_LEFT ? 1.0 : -1.0;
+    const wheel_pose p        = pose_of_wheel(contact, side, pose);
+    const kane_vec3 axle      = kv3(sign * p.axle.x, p.axle.y, sign * p.axle.z);
+    const kane_wheel_motion m = {.centre = kv3(0.0, sign * p.y, p.z), .axle = axle};
+    return kane_contact_eval(contact, side, &m, result);
+}
+
+// N^(2/3) is nearly a straight line over the height, its root found by secants between heights that hold it.
+static double force_missing(const loaded *l, kane_side side, position pose, double z)
+{
+    kane_contact_result result;
+    pose.z = z;
+    if (eval_at_rest(l->contact, side, pose, &result) != KANE_OK)
+        return (double)NAN;
+    return cbrt(result.on_wheel.force.z * result.on_wheel.force.z) - cbrt(l->load[side] * l->load[side]);
+}
+
+// From where the rigid wheel would touch down to where the force is enough.
+static int elastic_height(const void *data, kane_side side, position pose, double *z)
+{
+    const loaded *l = data;
+    double high, low, f_high, f_low = -1.0;
+    if (!rigid_height(l->contact, side, pose, &high))
+        return 0;
+    f_high = force_missing(l, side, pose, high);
+    low    = high;
+    for (double depth = 2e-5; f_low < 0.0 && depth < 5e-3; depth *= 2.0) {
+        low   = high - depth;
+        f_low = force_missing(l, side, pose, low);
+    }
+    if (!(f_low >= 0.0 && f_high < 0.0))
+        return 0;
+    for (int i = 0; i < 100 && high - low > 1e-15; i++) {
+        // a secant; every third step bisects, so that the interval shrinks from both ends
+        double next = high - f_high * (high - low) / (f_high - f_low);
+        if (i % 3 == 2 || !(next > low && next < high))
+            next = 0.5 * (low + high);
+        const double f = force_missing(l, side, pose, next);
+        if (!isfinite(f))
+            return 0;
+        if (f >= 0.0) {
+            low   = next;
+            f_low = f;
+        } else {
+            high   = next;
+            f_high = f;
+        }
+    }
+    *z = 0.5 * (low + high);
+    return 1;
+}
+
+static kane_contact_point touch_of(const silhouette *g, const kane_patch *p)
+{
+    kane_contact_point t = point_of(g, p->wheel_y); // lead and curvatures of the profiles there
+    t.rail_y             = p->rail_y;
+    t.angle              = p->angle;
+    t.radius             = p->radius;
+    t.gap                = 0.0;
+    t.N                  = p->N;
+    t.approach           = p->approach;
+    t.a                  = p->a;
+    t.b                  = p->b;
+    t.pressure           = p->pressure;
+    t.conformal          = p->conformal;
+    return t;
+}
+
+// Patches of one side by their forces, and the mean of their rolling radii.
+static double list_patches(const kane_contact *contact, kane_side side, position pose, kane_stand *stand)
+{
+    const side_geometry here = side_of(contact, side);
+    const wheel_pose wheel   = pose_of_wheel(contact, side, pose);
+    const silhouette g       = silhouette_init(here.wheel, here.rail, &wheel);
+    kane_contact_result result;
+    double sum = 0.0, radius = 0.0;
+    if (eval_at_rest(contact, side, pose, &result) != KANE_OK)
+        return (double)NAN;
+    for (int i = 0; i < result.patch_count; i++) {
+        const kane_contact_point t = touch_of(&g, &result.patch[i]);
+        int k                      = i;
+        for (; k > 0 && stand->touch[side][k - 1].N < t.N; k--)
+            stand->touch[side][k] = stand->touch[side][k - 1];
+        stand->touch[side][k] = t;
+        sum += t.N;
+        radius += t.N * t.radius;
+    }
+    stand->count[side] = result.patch_count;
+    return radius / sum;
+}
+
+kane_status kane_stand_elastic(const kane_contact *contact, double y, double yaw, const double load[2],
+                               kane_stand *stand)
+{
+    const loaded l     = {contact, load};
+    position pose      = {.y = y, .yaw = yaw};
+    kane_status status = check_position(y, yaw);
+    *stand             = (kane_stand){.y = y, .yaw = yaw};
+    if (status != KANE_OK || !(load[KANE_LEFT] > 0.0 && load[KANE_RIGHT] > 0.0) ||
+        !isfinite(load[KANE_LEFT] + load[KANE_RIGHT]))
+        return KANE_BAD_ARGUMENT;
+    if (!find_roll(elastic_height, &l, &pose))
+        return KANE_NOT_SOLVED;
+    stand->z                 = pose.z;
+    stand->roll              = pose.roll;
+    stand->radius_difference = list_patches(contact, KANE_LEFT, pose, stand);
+    stand->radius_difference -= list_patches(contact, KANE_RIGHT, pose, stand);
+    return stand->count[KANE_LEFT] > 0 && stand->count[KANE_RIGHT] > 0 ? KANE_OK : KANE_NOT_SOLVED;
+}
+
+// --- shifts at which the rigid contact leaps from one place to another ---
+
+// Shifts are looked at so far from each other, a jump is found to so much [m].
+static const double stride = 1e-4, found = 1e-9;
+
+typedef struct jumps {
+    const kane_contact *contact;
+    double least;
+    int most, count;
+    kane_jump *kept;
+} jumps;
+
+static int is_apart(const jumps *j, const kane_stand *a, const kane_stand *b, kane_side side)
+{
+    return fabs(a->touch[side][0].wheel_y - b->touch[side][0].wheel_y) > j->least;
+}
+
+// Halves the interval for as long as a wheel's contact is farther apart at its ends than wanted: what moves fast but
+// without a leap comes together, what leaps does not.
+static kane_status bisect(jumps *j, const kane_stand *a, const kane_stand *b)
+{
+    if (!is_apart(j, a, b, KANE_LEFT) && !is_apart(j, a, b, KANE_RIGHT))
+        return KANE_OK;
+    if (b->y - a->y > found) {
+        kane_stand middle;
+        kane_status status = kane_stand_rigid(j->contact, 0.5 * (a->y + b->y), a->yaw, &middle);
+        if (status == KANE_OK)
+            status = bisect(j, a, &middle);
+        return status == KANE_OK ? bisect(j, &middle, b) : status;
+    }
+    for (int side = 0; side < 2; side++) {
+        if (!is_apart(j, a, b, side))
+            continue;
+        if (j->count < j->most)
+            j->kept[j->count] = (kane_jump){
+                .side = side, .y = 0.5 * (a->y + b->y), .before = a->touch[side][0], .after = b->touch[side][0]};
+        j->count++;
+    }
+    return KANE_OK;
+}
+
+kane_status kane_stand_jumps(const kane_contact *contact, double yaw, double from, double to, double least, int most,
+                             kane_jump *kept, int *count)
+{
+    jumps j = {.contact = contact, .least = least, .most = most, .kept = kept};
+    *count  = 0;
+    if (!(from < to && least > 0.0))
+        return KANE_BAD_ARGUMENT;
+    const int steps = (int)ceil(fmin((to - from) / stride, 1e4));
+    kane_stand a, b;
+    kane_status status = kane_stand_rigid(contact, from, yaw, &a);
+    for (int i = 1; i <= steps && status == KANE_OK; i++) {
+        status = kane_stand_rigid(contact, from + (to - from) * i / steps, yaw, &b);
+        if (status == KANE_OK)
+            status = bisect(&j, &a, &b);
+        a = b;
+    }
+    *count = j.count;
+    return status;
+}
