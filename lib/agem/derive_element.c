@@ -4,9 +4,49 @@
 // From the inside out: the law (relative motion in the axes of a, absolute motion in those of A) -> markers (world axes)
 // -> bodies -> wrenches at the mass centres of both.
 
-#include "agem/boxes.h"
 #include "agem/element.h"
 #include "agem/gradient.h"
+#include "tree/gradient.h"
+
+#include <stddef.h>
+#include <string.h>
+#include "agem/work.h"
+
+// How the axle boxes of a spinning body follow it: they hold the axle, stay level in the track frame, and pass no torque
+// about the axle.
+//
+//   w_box = w_frame + P (w - w_frame),   P = 1 - axle level',   T = P' T_boxes
+
+// Linear maps of small changes: rotation of the boxes = P phi; of level = level_turn (rotation of the boxes); of w_box =
+// P w + spin_turn (rotation of the boxes). For a body that does not spin: P = 1, the others 0.
+typedef struct kane_boxes {
+    int spinning;
+    kane_mat3 P, level_turn, spin_turn;
+} kane_boxes;
+
+static inline kane_boxes kane_boxes_of(const kane_body *body, const kane_body_state *b)
+{
+    if (body->kind != KANE_BODY_SPINNING)
+        return (kane_boxes){0, km3_identity(), km3_zero(), km3_zero()};
+
+    // level = left/(left.axle); left turns with the yaw of the boxes alone, the axle with all of them
+    const kane_vec3 forward = b->R_w.x;
+    const double cosine     = 1.0 / kv3_norm(b->level);
+    const kane_vec3 left    = kv3_scale(cosine, b->level);
+    const kane_vec3 up      = kv3_cross(forward, left);
+    const kane_mat3 turned  = km3_outer(forward, up);                        // -d(left)
+    const kane_mat3 tilted  = km3_outer(b->level, kv3_cross(b->axle, left)); // level d(left.axle)
+    const kane_mat3 level   = km3_scale(-1.0 / cosine, km3_add(turned, tilted));
+
+    // w_box = w - axle (level.w_rel), w_rel = w - w_frame
+    const double spin     = kv3_dot(b->level, kv3_sub(b->w_w, b->w_box));
+    const kane_vec3 w_rel = kv3_sub(b->w_w, b->w_frame);
+    const kane_mat3 slows = km3_outer(b->axle, km3_tmulv(level, w_rel));
+    return (kane_boxes){.spinning   = 1,
+                        .P          = km3_sub(km3_identity(), km3_outer(b->axle, b->level)),
+                        .level_turn = level,
+                        .spin_turn  = km3_sub(km3_scale(spin, km3_skew(b->axle)), slows)};
+}
 
 // --- the law, in world axes ---
 
@@ -307,4 +347,238 @@ kane_status kane_element_derive(const kane_model *model, const kane_work *work, 
     if (e.element->state_count > 0)
         derive_states(&e, &law, states);
     return KANE_OK;
+}
+
+// === The derivative of a force law by all that it sees of the motion, relative and absolute, and by its states: its own, or by
+// central differences.
+
+// What a law gives: the wrench on b, axes of a, and the rates of its states.
+typedef struct answer {
+    kane_wrench on_b;
+    double rate[KANE_LAW_STATES];
+} answer;
+
+static kane_status ask(const kane_element *element, kane_element_motion *m, answer *out)
+{
+    m->relative.absolute     = element->absolute ? &m->absolute : NULL;
+    const kane_status status = kane_element_eval(element, m, &out->on_b);
+    return status == KANE_OK && element->state_count > 0 ? kane_element_rates(element, m, out->rate) : status;
+}
+
+// Answers on both sides become slopes, left in the first.
+static void slope_of(const kane_element *element, answer side[2], double step)
+{
+    const double scale  = 0.5 / step;
+    side[0].on_b.force  = kv3_scale(scale, kv3_sub(side[1].on_b.force, side[0].on_b.force));
+    side[0].on_b.torque = kv3_scale(scale, kv3_sub(side[1].on_b.torque, side[0].on_b.torque));
+    for (int i = 0; i < element->state_count; i++)
+        side[0].rate[i] = scale * (side[1].rate[i] - side[0].rate[i]);
+}
+
+// Column k of d(force, torque)/d(d, phi, v, w).
+static void put_motion_slope(const kane_element *element, int k, const answer *slope, kane_law_derivative *out)
+{
+    kane_mat3 *const block[KANE_MOTIONS][2] = {{&out->force_d, &out->torque_d},
+                                               {&out->force_phi, &out->torque_phi},
+                                               {&out->force_v, &out->torque_v},
+                                               {&out->force_w, &out->torque_w}};
+    km3_set_column(block[k / 3][0], k % 3, slope->on_b.force);
+    km3_set_column(block[k / 3][1], k % 3, slope->on_b.torque);
+    for (int i = 0; i < element->state_count; i++) {
+        kane_law_state_derivative *state = &out->state[i];
+        kane_vec3 *const row[]           = {&state->rate_d, &state->rate_phi, &state->rate_v, &state->rate_w};
+        *row[k / 3]                      = kv3_add_scaled(*row[k / 3], slope->rate[i], kv3_unit(k % 3));
+    }
+}
+
+static kane_status difference_motion(const kane_element *element, const kane_element_motion *motion,
+                                     kane_law_derivative *out)
+{
+    static const double step[KANE_MOTIONS] = {1e-7, 1e-7, 1e-6, 1e-6}; // m, rad, m/s, rad/s
+    for (int k = 0; k < 3 * KANE_MOTIONS; k++) {
+        answer side[2];
+        for (int up = 0; up < 2; up++) {
+            kane_element_motion m          = *motion;
+            kane_vec3 *moved[KANE_MOTIONS] = {&m.relative.d, &m.relative.phi, &m.relative.v, &m.relative.w};
+            const double h                 = up ? step[k / 3] : -step[k / 3];
+            *moved[k / 3]                  = kv3_add_scaled(*moved[k / 3], h, kv3_unit(k % 3));
+            const kane_status status       = ask(element, &m, &side[up]);
+            if (status != KANE_OK)
+                return status;
+        }
+        slope_of(element, side, step[k / 3]);
+        put_motion_slope(element, k, &side[0], out);
+    }
+    return KANE_OK;
+}
+
+// Column k of d(force, torque)/d(position, turn, velocity, omega) of a point.
+static void put_point_slope(const kane_element *element, int k, const answer *slope, kane_law_point_derivative *out)
+{
+    kane_mat3 *const block[KANE_MOTIONS][2] = {{&out->force_position, &out->torque_position},
+                                               {&out->force_turn, &out->torque_turn},
+                                               {&out->force_velocity, &out->torque_velocity},
+                                               {&out->force_omega, &out->torque_omega}};
+    kane_vec3 *const row[KANE_MOTIONS]      = {out->rate_position, out->rate_turn, out->rate_velocity, out->rate_omega};
+    km3_set_column(block[k / 3][0], k % 3, slope->on_b.force);
+    km3_set_column(block[k / 3][1], k % 3, slope->on_b.torque);
+    for (int i = 0; i < element->state_count; i++)
+        row[k / 3][i] = kv3_add_scaled(row[k / 3][i], slope->rate[i], kv3_unit(k % 3));
+}
+
+// Turns the axes of a point about an axis of A.
+static kane_mat3 turned(kane_mat3 R, int axis, double angle)
+{
+    const double s = sin(angle), c = cos(angle);
+    const kane_mat3 one  = km3_identity();
+    const kane_mat3 turn = axis == 0   ? km3_turn_x(one, s, c)
+                           : axis == 1 ? km3_turn_y(one, s, c)
+                                       : km3_turn_z(one, s, c);
+    return km3_mul(turn, R);
+}
+
+// Moves a point a little; k as above. Returns by how much, which is a little off where positions are large.
+static double move_point(kane_marker *m, int k, double h)
+{
+    kane_vec3 *const moved[KANE_MOTIONS] = {&m->position, NULL, &m->velocity, &m->omega};
+    if (k / 3 == KANE_TURNS) {
+        m->R = turned(m->R, k % 3, h);
+        return h;
+    }
+    const kane_vec3 before = *moved[k / 3];
+    *moved[k / 3]          = kv3_add_scaled(before, h, kv3_unit(k % 3));
+    return kv3_get(kv3_sub(*moved[k / 3], before), k % 3);
+}
+
+// By the absolute motion of one end, the relative motion held. A point 100 km from the origin is known to 1e-11 m.
+static kane_status difference_end(const kane_element *element, const kane_element_motion *motion, int end,
+                                  kane_law_point_derivative *out)
+{
+    const kane_vec3 at              = end ? motion->absolute.b.position : motion->absolute.a.position;
+    const double step[KANE_MOTIONS] = {1e-6 * fmax(1.0, 1e-3 * kv3_norm(at)), 1e-7, 1e-6, 1e-6}; // m, rad, m/s, rad/s
+    for (int k = 0; k < 3 * KANE_MOTIONS; k++) {
+        answer side[2];
+        double by[2];
+        for (int up = 0; up < 2; up++) {
+            kane_element_motion m = *motion;
+            by[up]                = move_point(end ? &m.absolute.b : &m.absolute.a, k, up ? step[k / 3] : -step[k / 3]);
+            const kane_status status = ask(element, &m, &side[up]);
+            if (status != KANE_OK)
+                return status;
+        }
+        slope_of(element, side, 0.5 * (by[1] - by[0]));
+        put_point_slope(element, k, &side[0], out);
+    }
+    return KANE_OK;
+}
+
+// A point that the track carries along depends on no body.
+static kane_status difference_absolute(const kane_element *element, const kane_element_motion *motion,
+                                       kane_law_absolute_derivative *out)
+{
+    kane_status status = KANE_OK;
+    if (element->absolute && element->a.body >= 0)
+        status = difference_end(element, motion, 0, &out->a);
+    if (status == KANE_OK && element->absolute && element->b.body >= 0)
+        status = difference_end(element, motion, 1, &out->b);
+    return status;
+}
+
+static kane_status difference_states(const kane_element *element, const kane_element_motion *motion,
+                                     kane_law_derivative *out)
+{
+    for (int k = 0; k < element->state_count; k++) {
+        const double step = 1e-7 * (element->states[k].size > 0.0 ? element->states[k].size : 1.0);
+        double state[KANE_LAW_STATES];
+        answer side[2];
+        for (int up = 0; up < 2; up++) {
+            kane_element_motion m = *motion;
+            memcpy(state, motion->relative.state, (size_t)element->state_count * sizeof *state);
+            state[k] += up ? step : -step;
+            m.relative.state         = state;
+            const kane_status status = ask(element, &m, &side[up]);
+            if (status != KANE_OK)
+                return status;
+        }
+        slope_of(element, side, step);
+        out->state[k].force  = side[0].on_b.force;
+        out->state[k].torque = side[0].on_b.torque;
+        for (int i = 0; i < element->state_count; i++)
+            out->state[i].rate_state[k] = side[0].rate[i];
+    }
+    return KANE_OK;
+}
+
+// The law's derivative, its own or, where it brings none, by central differences.
+kane_status kane_element_derive_law(const kane_element *element, const kane_element_motion *m, kane_law_derivative *out)
+{
+    kane_law_absolute_derivative *absolute = out->absolute;
+    memset(out, 0, offsetof(kane_law_derivative, state) + (size_t)element->state_count * sizeof *out->state);
+    out->absolute = element->absolute ? absolute : NULL;
+    if (element->absolute)
+        *out->absolute = (kane_law_absolute_derivative){0};
+    if (element->law->derive) {
+        element->law->derive(element->data, &m->relative, out);
+        return KANE_OK;
+    }
+    kane_status status = difference_motion(element, m, out);
+    if (status == KANE_OK)
+        status = difference_absolute(element, m, out->absolute);
+    return status == KANE_OK ? difference_states(element, m, out) : status;
+}
+
+// === Derivatives of actuators.
+
+// A force along the track in a point of the body: only its lever turns.
+static void derive_force(const kane_body_state *b, const kane_boxes *boxes, kane_vec3 point, kane_vec3 force,
+                         kane_gradient *g)
+{
+    const kane_mat3 lever = kg_times_skew(km3_skew(force), km3_mulv(b->R_w, point));
+    kg_add(&g->torque[KANE_TURNS], km3_mul(lever, boxes->P));
+}
+
+// A torque about the axle: it turns with the axle; a brake's changes with the spin.
+static void derive_torque(const kane_model *model, const kane_work *work, const kane_actuator *actuator, double torque,
+                          kane_gradient *g)
+{
+    const kane_body_state *b = &work->body[actuator->on];
+    const kane_boxes boxes   = kane_boxes_of(&model->bodies[actuator->on], b);
+    kane_mat3 turns          = km3_scale(-torque, km3_mul(km3_skew(b->axle), boxes.P));
+    kane_mat3 spins          = km3_zero();
+
+    if (actuator->kind == KANE_ACTUATOR_BRAKE) {
+        const double spin  = kv3_dot(b->level, kv3_sub(b->w_w, b->w_box));
+        const double t     = tanh(spin / KANE_BRAKE_SPIN);
+        const double slope = -kane_actuator_value(actuator, work->t) * (1.0 - t * t) / KANE_BRAKE_SPIN;
+        // spin = level.(w - w_frame)
+        const kane_vec3 w_rel   = kv3_sub(b->w_w, b->w_frame);
+        const kane_vec3 by_turn = km3_tmulv(boxes.P, km3_tmulv(boxes.level_turn, w_rel));
+        kg_add(&turns, km3_scale(slope, km3_outer(b->axle, by_turn)));
+        spins = km3_scale(slope, km3_outer(b->axle, b->level));
+    }
+    kg_add(&g->torque[KANE_TURNS], turns);
+    kg_add(&g->torque[KANE_SPINS], spins);
+}
+
+void kane_actuator_derive(const kane_model *model, const kane_work *work, int index, kane_gradient *pairs)
+{
+    const kane_actuator *actuator = &model->actuators[index];
+    const kane_body_state *b      = &work->body[actuator->on];
+    kane_gradient g               = {0};
+    kane_wrench on, reaction;
+    if (actuator->kind == KANE_ACTUATOR_JOINT)
+        return; // depends on nothing
+    kane_actuator_wrench(model, work, actuator, &on, &reaction);
+
+    if (actuator->kind == KANE_ACTUATOR_FORCE) {
+        const kane_boxes boxes = kane_boxes_of(&model->bodies[actuator->on], b);
+        derive_force(b, &boxes, actuator->point, on.force, &g);
+    } else {
+        derive_torque(model, work, actuator, kv3_dot(on.torque, b->axle), &g);
+    }
+    kg_add_all(&pairs[actuator->on], &g);
+    if (actuator->pair >= 0) {
+        for (int k = 0; k < KANE_MOTIONS; k++)
+            kg_sub(&pairs[actuator->pair].torque[k], g.torque[k]);
+    }
 }

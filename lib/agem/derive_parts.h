@@ -7,12 +7,11 @@
 #include "agem/derive.h"
 
 #include "agem/guided.h"
-#include "agem/joined.h"
+#include "agem/bodies.h"
 
 #include "tree/derive.h"
 #include "tree/loops_derive.h"
-#include "tree/respond.h"
-#include "tree/tangent.h"
+#include "tree/tree.h"
 
 // A wheelset that rails guide. Its columns are those states of y that move it on its rails.
 typedef struct kane_rails_map {

@@ -2,7 +2,7 @@
 // One evaluation of the equations of motion: the steps of the theory, straight down.
 
 #include "agem/guided.h"
-#include "agem/joined.h"
+#include "agem/bodies.h"
 
 // Finds a value that is not finite and names its owner.
 static kane_status check_finite(const kane_model *model, kane_work *work, const double *ydot)
@@ -49,7 +49,7 @@ static void copy_rates(const kane_model *model, const kane_work *work, double *y
 kane_status kane_motion_eval(const kane_model *model, kane_work *work, double t, const double *y)
 {
     kane_frames_eval(model, work, t, y);
-    const kane_status status = kane_joined_move(model, work, y);
+    const kane_status status = kane_bodies_move(model, work, y);
     if (status == KANE_OK)
         kane_wheels_observe(model, work);
     return status;
@@ -62,10 +62,10 @@ kane_status kane_eval(const kane_model *model, kane_work *work, double t, const 
         status = kane_applied_eval(model, work, y);
     if (status != KANE_OK)
         return status;
-    kane_joined_push(model, work);
+    kane_bodies_load(model, work);
     status = kane_guided_eval(model, work);
     if (status == KANE_OK)
-        status = kane_joined_solve(model, work, ydot);
+        status = kane_bodies_solve(model, work, ydot);
     if (status != KANE_OK)
         return status;
     copy_rates(model, work, ydot);

@@ -11,7 +11,7 @@
 // auxiliary speed and lambda the reactions of these rows. Of a *row* the auxiliary speed is its own rate, which moves the
 // dependent speeds P_d^-1 e (kane_cluster_release). Where many rows are needed one transposed solution serves all of them.
 
-#include "agem/joined.h"
+#include "agem/bodies.h"
 
 #include "base/text.h"
 
@@ -193,7 +193,7 @@ static void sum_wrenches(const kane_model *model, const kane_reactions *r, const
         r->joint[i] = kane_tree_needed(&model->tree, i, &work->tree);
         if (!r->is_loaded[i])
             continue;
-        const kane_wrench acting = kane_joined_acting(model, work, i);
+        const kane_wrench acting = kane_body_acting(model, work, i);
         r->joint[i].force        = kv3_sub(r->joint[i].force, acting.force);
         r->joint[i].torque       = kv3_sub(r->joint[i].torque, acting.torque);
     }
@@ -218,9 +218,9 @@ static double value_of(const kane_model *model, const kane_reactions *r, kane_wo
     case KANE_REACTION_JOINT:
         if (link < 0 || kane_link_is_free(&model->tree.links[link]))
             return 0.0; // hangs by nothing
-        return component(kane_joined_in_joint(model, work, link, r->joint[link]), part);
+        return component(kane_wrench_in_joint(model, work, link, r->joint[link]), part);
     case KANE_REACTION_FREEDOM:
-        kane_joined_show_reaction(model, work, link, r->joint[link]);
+        kane_body_show_reaction(model, work, link, r->joint[link]);
         return kane_get_reaction(model, work, of, (kane_coordinate)part);
     }
     return 0.0;
@@ -229,7 +229,7 @@ static double value_of(const kane_model *model, const kane_reactions *r, kane_wo
 void kane_reactions_eval(const kane_reactions *r, const kane_model *model, kane_work *work, double *values)
 {
     for (int k = 0; k < r->cluster_count; k++)
-        kane_joined_find_multipliers(model, work, r->clusters[k], r->row_count[k], r->rows[k]);
+        kane_find_multipliers(model, work, r->clusters[k], r->row_count[k], r->rows[k]);
     sum_wrenches(model, r, work);
     for (int k = 0; k < r->count; k++)
         values[k] =

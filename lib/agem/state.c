@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // States: the one a run starts from.
 
-#include "agem/joined.h"
+#include "agem/bodies.h"
+
+#include "agem/guided.h"
 #include "agem/relative.h"
 #include "agem/work.h"
+
+#include <string.h>
 
 // Start values of a body that stands alone, counted from where it rests.
 static void depart(const kane_body *body, kane_relative_motion *m)
@@ -42,7 +46,7 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
     kane_work_locate_frames(model, work, 0.0, y);
     kane_frames_eval(model, work, 0.0, y);
 
-    const kane_status status = kane_joined_start(model, work, y);
+    const kane_status status = kane_state_start(model, work, y);
     if (status != KANE_OK) {
         kane_work_fault(model, work, errors);
         return status;
@@ -65,4 +69,243 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
         }
     }
     return KANE_OK;
+}
+
+// === States of joined bodies: the one they start from, and consistent ones.
+
+// Appends numbers to the last stretch, or begins another one.
+static void stretch(kane_stretch *list, int *count, int y, int tree, int size)
+{
+    kane_stretch *last = *count ? &list[*count - 1] : NULL;
+    if (size == 0)
+        return;
+    if (last && last->y + last->count == y && last->tree + last->count == tree)
+        last->count += size;
+    else
+        list[(*count)++] = (kane_stretch){y, tree, size};
+}
+
+// Where coordinates and speeds of all links stand in y; speeds of clusters do not.
+static void find_stretches(const kane_model *model, kane_work *work)
+{
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const kane_link *link = &model->tree.links[i];
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        stretch(work->q_stretches, &work->q_stretch_count, body->q, link->q, link->q_count);
+        if (!link->alone)
+            stretch(work->v_stretches, &work->v_stretch_count, body->u, link->v, body->u_count);
+        for (int k = 0; k < body->u_count && link->alone; k++)
+            stretch(work->v_stretches, &work->v_stretch_count, body->u + k, link->v + body->component[k], 1);
+    }
+}
+
+int kane_bodies_create(const kane_model *model, kane_work *work)
+{
+    const size_t links = (size_t)model->tree.link_count, clusters = (size_t)model->cluster_count;
+    kane_arena *arena = work->arena;
+    work->base        = kane_arena_alloc(arena, (size_t)model->frame_count, sizeof *work->base);
+    work->cluster     = kane_arena_alloc(arena, clusters, sizeof *work->cluster);
+    work->acting      = kane_arena_alloc(arena, links, sizeof *work->acting);
+    work->joint       = kane_arena_alloc(arena, links, sizeof *work->joint);
+    work->multiplier  = kane_arena_alloc(arena, (size_t)model->closure_count, sizeof *work->multiplier);
+    work->rates       = kane_arena_alloc(arena, links, sizeof *work->rates);
+    work->q_dot       = kane_arena_alloc(arena, (size_t)model->tree.q_count, sizeof *work->q_dot);
+    work->q_stretches = kane_arena_alloc(arena, links, sizeof *work->q_stretches);
+    work->v_stretches = kane_arena_alloc(arena, 2 * links, sizeof *work->v_stretches);
+    if (kane_arena_failed(arena) || !kane_tree_work_create(&model->tree, arena, &work->tree))
+        return 0;
+    work->cluster_count = model->cluster_count;
+    for (size_t c = 0; c < clusters; c++) {
+        work->cluster[c] = kane_cluster_work_create(&model->tree, &model->clusters[c], arena);
+        if (!work->cluster[c]) // not all of its memory is in the arena
+            return 0;
+    }
+    find_stretches(model, work);
+    return !kane_arena_failed(arena);
+}
+
+void kane_bodies_free(kane_work *work)
+{
+    for (int c = 0; c < work->cluster_count; c++)
+        kane_cluster_work_free(work->cluster[c]);
+}
+
+static void put_speeds(const kane_model *model, const kane_work *work, int c, double *y)
+{
+    const kane_cluster *cluster = &model->clusters[c];
+    double *u                   = y + model->cluster_u[c];
+    if (cluster->form == KANE_FORM_COEFFICIENTS)
+        kane_cluster_get_speeds(cluster, work->cluster[c], &work->tree, u);
+    else
+        for (int k = 0; k < cluster->v_count; k++)
+            u[k] = work->tree.v[cluster->speeds[k]];
+}
+
+void kane_state_put(const kane_model *model, const kane_work *work, double *y)
+{
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const kane_link *link = &model->tree.links[i];
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        memcpy(y + body->q, work->tree.q + link->q, (size_t)link->q_count * sizeof *y);
+        for (int k = 0; k < body->u_count; k++)
+            y[body->u + k] = work->tree.v[link->v + (link->alone ? body->component[k] : k)];
+    }
+    for (int c = 0; c < model->cluster_count; c++)
+        put_speeds(model, work, c, y);
+}
+
+static kane_status lose(kane_work *work, int c, const kane_cluster *cluster)
+{
+    if (kane_cluster_lacks_memory(work->cluster[c]))
+        return kane_work_fail(work, KANE_NO_MEMORY, cluster->closures[0]->name, kane_status_text(KANE_NO_MEMORY));
+    return kane_work_fail(work, KANE_RETRY, cluster->closures[0]->name, "its constraints cannot be held");
+}
+
+kane_status kane_settle_cluster(const kane_model *model, kane_work *work, int c, kane_choice choice)
+{
+    const kane_cluster *cluster = &model->clusters[c];
+    double *u                   = work->tree.v_dot; // scratch
+    int good = kane_cluster_project(&model->tree, cluster, work->cluster[c], work->transport, work->base, &work->tree);
+    if (good && cluster->form == KANE_FORM_COEFFICIENTS) {
+        if (choice == KANE_CHOOSE_ANEW)
+            (void)kane_cluster_choose(&model->tree, cluster, work->cluster[c], work->transport, work->base,
+                                      &work->tree);
+        kane_cluster_get_speeds(cluster, work->cluster[c], &work->tree, u);
+        good =
+            kane_cluster_follow(&model->tree, cluster, work->cluster[c], work->transport, work->base, u, &work->tree);
+    }
+    return good ? KANE_OK : lose(work, c, cluster);
+}
+
+// Speeds of all links as the rates of coordinates say that the drawing's frames, at rest, would show.
+static void start_rates(const kane_model *model, kane_work *work, double (*rates)[KANE_JOINT_COORDINATES])
+{
+    kane_tree_work *tree = &work->tree;
+    memcpy(tree->q, model->start_q, (size_t)model->tree.q_count * sizeof *tree->q);
+    memcpy(tree->v, model->start_v, (size_t)model->tree.v_count * sizeof *tree->v);
+    for (int f = 0; f < model->frame_count; f++)
+        work->base[f] = (kane_base){.v = {0.0, 0.0, 0.0}};
+    kane_tree_move(&model->tree, (kane_links){0, model->tree.link_count}, work->base, tree);
+    for (int i = 0; i < model->tree.link_count; i++)
+        kane_tree_rates(&model->tree, i, &work->base[model->tree.links[i].frame], tree, rates[i]);
+}
+
+// A root that is described in A instead of its track frame.
+static void start_root(const kane_model *model, kane_work *work, int i)
+{
+    const kane_link *link  = &model->tree.links[i];
+    double *q              = work->tree.q + link->q;
+    const double *v        = work->tree.v + link->v;
+    kane_relative_motion m = {.v = {v[0], v[1], v[2]}, .w = {v[3], v[4], v[5]}};
+    memcpy(m.q, q, sizeof m.q);
+    kane_relative_describe(model, work, model->link_body[i], &m);
+    const double speeds[6] = {m.v.x, m.v.y, m.v.z, m.w.x, m.w.y, m.w.z};
+    memcpy(q, m.q, sizeof m.q);
+    memcpy(work->tree.v + link->v, speeds, sizeof speeds);
+}
+
+kane_status kane_state_start(const kane_model *model, kane_work *work, double *y)
+{
+    kane_tree_work *tree = &work->tree;
+    if (model->tree.link_count == 0)
+        return KANE_OK;
+    tree->t      = work->t;
+    tree->frozen = work->frozen;
+    start_rates(model, work, work->rates);
+    kane_bases_eval(model, work);
+    for (int i = 0; i < model->tree.link_count; i++) {
+        const kane_link *link = &model->tree.links[i];
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        if (link->parent < 0 && body->frame != body->track_frame) {
+            start_root(model, work, i);
+        } else {
+            kane_tree_place(&model->tree, (kane_links){i, i + 1}, tree);
+            kane_tree_speeds(&model->tree, i, &work->base[link->frame], tree, work->rates[i]);
+        }
+        kane_tree_move(&model->tree, (kane_links){i, i + 1}, work->base, tree);
+    }
+    for (int c = 0; c < model->cluster_count; c++) {
+        const kane_status status = kane_settle_cluster(model, work, c, KANE_CHOOSE_ANEW);
+        if (status != KANE_OK)
+            return status;
+    }
+    kane_state_put(model, work, y);
+    return KANE_OK;
+}
+
+static int is_poor(const kane_model *model, const kane_work *work, int c)
+{
+    return model->clusters[c].form == KANE_FORM_COEFFICIENTS &&
+           kane_cluster_quality(&model->clusters[c], work->cluster[c]) < KANE_CHOICE_POOR;
+}
+
+int kane_choice_is_poor(const kane_model *model, const kane_work *work)
+{
+    int poor = 0;
+    for (int c = 0; c < model->cluster_count; c++)
+        poor = poor || is_poor(model, work, c);
+    return poor;
+}
+
+int kane_choice_renew(const kane_model *model, kane_work *work, double t, double *y)
+{
+    int changed = 0;
+    kane_frames_eval(model, work, t, y);
+    if (!kane_choice_is_poor(model, work) || kane_bodies_move(model, work, y) != KANE_OK)
+        return 0;
+    for (int c = 0; c < model->cluster_count; c++)
+        if (is_poor(model, work, c))
+            changed |= kane_cluster_choose(&model->tree, &model->clusters[c], work->cluster[c], work->transport,
+                                           work->base, &work->tree);
+    if (changed)
+        kane_state_put(model, work, y);
+    return changed;
+}
+
+const char *kane_find_singular(const kane_model *model, kane_work *work)
+{
+    for (int c = 0; c < model->cluster_count; c++)
+        if (kane_cluster_is_singular(&model->tree, &model->clusters[c], work->cluster[c], work->transport, work->base,
+                                     &work->tree))
+            return model->clusters[c].closures[0]->name;
+    return NULL;
+}
+
+kane_status kane_constraints_project(const kane_model *model, kane_work *work, double t, double *y)
+{
+    if (!kane_model_is_held(model))
+        return KANE_OK;
+    kane_frames_eval(model, work, t, y);
+    kane_status status = kane_bodies_move(model, work, y);
+    for (int c = 0; c < model->cluster_count && status == KANE_OK; c++)
+        if (model->clusters[c].form == KANE_FORM_MULTIPLIERS)
+            status = kane_settle_cluster(model, work, c, KANE_CHOICE_STAYS);
+    if (status == KANE_OK)
+        kane_state_put(model, work, y);
+    return status;
+}
+
+void kane_constraints_drift(const kane_model *model, const kane_work *work, double *value, double *rate)
+{
+    *value = *rate = 0.0;
+    for (int c = 0; c < model->cluster_count; c++) {
+        double v, r;
+        kane_cluster_drift(&model->tree, &model->clusters[c], work->cluster[c], work->transport, work->base,
+                           &work->tree, &v, &r);
+        *value = fmax(*value, v);
+        *rate  = fmax(*rate, r);
+    }
+}
+
+// === What an integrator has to do between steps, besides integrating.
+
+kane_status kane_project(const kane_model *model, kane_work *work, double t, double *y)
+{
+    const kane_status status = kane_guided_project(model, work, t, y);
+    return status == KANE_OK ? kane_constraints_project(model, work, t, y) : status;
+}
+
+int kane_choose(const kane_model *model, kane_work *work, double t, double *y)
+{
+    return kane_choice_is_poor(model, work) && kane_choice_renew(model, work, t, y);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The scratch of a thread: creating it, and what it knows of where and why an evaluation failed.
 
-#include "agem/joined.h"
+#include "agem/bodies.h"
+
+#include <string.h>
 
 static int is_watched(const kane_model *model, int link)
 {
@@ -44,10 +46,10 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
         work->wheels      = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *work->wheels);
     }
     if (kane_arena_failed(arena) || !kane_discrete_fill(model, arena, work->copy) ||
-        !kane_carried_create(model, arena, &work->carried) || !kane_joined_create(model, work)) {
+        !kane_carried_create(model, arena, &work->carried) || !kane_bodies_create(model, work)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         if (work)
-            kane_joined_free(work);
+            kane_bodies_free(work);
         kane_arena_free(arena);
         return NULL;
     }
@@ -64,7 +66,7 @@ void kane_work_free(kane_work *work)
 {
     if (!work)
         return;
-    kane_joined_free(work);
+    kane_bodies_free(work);
     kane_arena_free(work->arena);
 }
 
@@ -91,4 +93,159 @@ void kane_get_travel(const kane_work *work, double *s, double *v, double *a)
     *s = work->s;
     *v = work->v;
     *a = work->a;
+}
+
+// === The discrete state: what a work carries from one evaluation to the next, and all that it carries.
+
+// Numbers of a model's discrete state, without room for them.
+static kane_discrete measure(const kane_model *model)
+{
+    kane_discrete size = {.frame_count = model->frame_count};
+    for (int c = 0; c < model->cluster_count; c++) {
+        size.row_count += model->clusters[c].row_count;
+        size.tree_speed_count += model->clusters[c].v_count;
+    }
+    return size;
+}
+
+int kane_discrete_fill(const kane_model *model, kane_arena *arena, kane_discrete *discrete)
+{
+    *discrete            = measure(model);
+    const size_t speeds  = (size_t)discrete->tree_speed_count;
+    discrete->piece      = kane_arena_alloc(arena, (size_t)discrete->frame_count, sizeof *discrete->piece);
+    discrete->row        = kane_arena_alloc(arena, (size_t)discrete->row_count, sizeof *discrete->row);
+    discrete->tree_speed = kane_arena_alloc(arena, speeds, sizeof *discrete->tree_speed);
+    discrete->tree_scale = kane_arena_alloc(arena, speeds, sizeof *discrete->tree_scale);
+    if (kane_arena_failed(arena))
+        return 0;
+    for (int i = 0; i < discrete->row_count; i++)
+        discrete->row[i] = -1;
+    for (int k = 0; k < discrete->tree_speed_count; k++)
+        discrete->tree_speed[k] = -1;
+    return 1;
+}
+
+// A discrete state in an arena of its own.
+typedef struct owned_discrete {
+    kane_discrete state; // first
+    kane_arena *arena;
+} owned_discrete;
+
+kane_discrete *kane_discrete_create(const kane_model *model, kane_errors *errors)
+{
+    kane_arena *arena   = kane_arena_create();
+    owned_discrete *own = arena ? kane_arena_alloc(arena, 1, sizeof *own) : NULL;
+    if (!own || !kane_discrete_fill(model, arena, &own->state)) {
+        kane_arena_free(arena);
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return NULL;
+    }
+    own->arena = arena;
+    return &own->state;
+}
+
+void kane_discrete_free(kane_discrete *discrete)
+{
+    if (discrete)
+        kane_arena_free(((owned_discrete *)discrete)->arena);
+}
+
+void kane_work_get_discrete(const kane_model *model, const kane_work *work, kane_discrete *discrete)
+{
+    int row = 0, speed = 0;
+    discrete->speed_piece = work->speed_piece;
+    discrete->steady      = work->steady;
+    discrete->frozen      = work->frozen;
+    memcpy(discrete->piece, work->piece, (size_t)model->frame_count * sizeof *discrete->piece);
+    for (int c = 0; c < model->cluster_count; c++) {
+        kane_cluster_get_choice(&model->clusters[c], work->cluster[c], discrete->row + row,
+                                discrete->tree_speed + speed, discrete->tree_scale + speed);
+        row += model->clusters[c].row_count;
+        speed += model->clusters[c].v_count;
+    }
+}
+
+// Whether a list holds each of 0 .. count - 1 once, or nothing but -1.
+static int is_order(int count, const int *list)
+{
+    int none = 0;
+    for (int i = 0; i < count; i++) {
+        none += list[i] == -1;
+        if (list[i] >= count || list[i] < -1)
+            return 0;
+        for (int k = 0; k < i; k++)
+            if (list[k] == list[i] && list[i] >= 0)
+                return 0;
+    }
+    return none == 0 || none == count;
+}
+
+static int fits_choices(const kane_model *model, const kane_discrete *discrete)
+{
+    int row = 0, speed = 0;
+    for (int c = 0; c < model->cluster_count; c++) {
+        const kane_cluster *cluster = &model->clusters[c];
+        const int *rows = discrete->row + row, *speeds = discrete->tree_speed + speed;
+        const int is_chosen = cluster->v_count > 0 && speeds[0] >= 0;
+        if (!is_order(cluster->row_count, rows) || !is_order(cluster->v_count, speeds) ||
+            (cluster->row_count > 0 && is_chosen != (rows[0] >= 0)) ||
+            (is_chosen && cluster->form == KANE_FORM_MULTIPLIERS))
+            return 0;
+        for (int k = 0; k < cluster->v_count && is_chosen; k++)
+            if (!(discrete->tree_scale[speed + k] > 0.0 && isfinite(discrete->tree_scale[speed + k])))
+                return 0;
+        row += cluster->row_count;
+        speed += cluster->v_count;
+    }
+    return 1;
+}
+
+static int fits(const kane_model *model, const kane_discrete *discrete)
+{
+    const kane_discrete size = measure(model);
+    if (discrete->frame_count != size.frame_count || discrete->row_count != size.row_count ||
+        discrete->tree_speed_count != size.tree_speed_count)
+        return 0;
+    if (discrete->speed_piece < 0 || (discrete->speed_piece > 0 && discrete->speed_piece >= model->piece_count))
+        return 0;
+    const int pieces = model->track ? kane_track_piece_count(model->track) : 1;
+    for (int f = 0; f < model->frame_count; f++)
+        if (discrete->piece[f] < 0 || discrete->piece[f] >= pieces)
+            return 0;
+    return fits_choices(model, discrete);
+}
+
+static void set_discrete(const kane_model *model, kane_work *work, const kane_discrete *discrete)
+{
+    int row = 0, speed = 0;
+    work->speed_piece = discrete->speed_piece;
+    work->steady      = discrete->steady;
+    work->frozen      = discrete->frozen;
+    memcpy(work->piece, discrete->piece, (size_t)model->frame_count * sizeof *work->piece);
+    kane_work_anchor(model, work);
+    for (int c = 0; c < model->cluster_count; c++) {
+        kane_cluster_set_choice(&model->clusters[c], work->cluster[c], discrete->row + row,
+                                discrete->tree_speed + speed, discrete->tree_scale + speed);
+        row += model->clusters[c].row_count;
+        speed += model->clusters[c].v_count;
+    }
+}
+
+kane_status kane_work_set_discrete(const kane_model *model, kane_work *work, const kane_discrete *discrete)
+{
+    if (!fits(model, discrete))
+        return KANE_BAD_ARGUMENT;
+    set_discrete(model, work, discrete);
+    return KANE_OK;
+}
+
+void kane_work_copy(const kane_model *model, const kane_work *from, kane_work *to)
+{
+    kane_work_get_discrete(model, from, to->copy);
+    set_discrete(model, to, to->copy);
+}
+
+void kane_work_freeze(kane_work *work, int frozen)
+{
+    work->frozen = frozen;
 }

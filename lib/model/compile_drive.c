@@ -4,6 +4,7 @@
 #include "model/compile.h"
 
 #include "math/spline.h"
+#include "model/model.h"
 
 kane_drive_definition kane_drive_definition_default(void)
 {
@@ -267,4 +268,98 @@ void kane_compile_drive(kane_compiler *c)
             kane_errors_add(c->errors, KANE_BAD_INPUT, "frames follow their guide at a positive rate, not at %g 1/s",
                             model->follow_rate);
     }
+}
+
+// === What drives the frames: prescribed travel in pieces of constant acceleration or along a smooth curve, and values of
+// actuators over time.
+
+int kane_model_speed_piece(const kane_model *model, double t)
+{
+    int piece = 0;
+    while (piece + 1 < model->piece_count && t >= model->pieces[piece + 1].time)
+        piece++;
+    return piece;
+}
+
+void kane_model_travel(const kane_model *model, int piece, double t, double *s, double *v, double *a)
+{
+    const kane_speed_state *p = &model->pieces[piece];
+    const double dt           = t - p->time;
+    if (model->spline && piece == 0) {
+        const kane_speed_spline *spline = model->spline;
+        const int i                     = kane_spline_find(spline->point_count, spline->at, t);
+        const double from               = t - spline->at[i];
+        double out[4];
+        kane_cubic_eval(&spline->cubic[i], from, out);
+        *s = model->start + (spline->travelled[i] + kane_cubic_integral(&spline->cubic[i], from));
+        *v = out[0];
+        *a = out[1];
+        return;
+    }
+
+    *s = model->start + (p->travelled + dt * (p->speed + 0.5 * p->acceleration * dt));
+    *v = p->speed + p->acceleration * dt;
+    *a = p->acceleration;
+}
+
+// When it has covered a distance on a curve: by bisection, for the speed may vanish in between.
+static double time_on_curve(const kane_speed_spline *spline, double distance)
+{
+    const int last = spline->point_count - 1;
+    const int i    = kane_spline_find(spline->point_count, spline->travelled, distance);
+    double low = 0.0, high = spline->at[i + 1] - spline->at[i];
+    if (distance > spline->travelled[last])
+        return HUGE_VAL;
+    while (1) {
+        const double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high)
+            return spline->at[i] + high;
+        if (spline->travelled[i] + kane_cubic_integral(&spline->cubic[i], middle) < distance)
+            low = middle;
+        else
+            high = middle;
+    }
+}
+
+double kane_model_time_of(const kane_model *model, int piece, double distance)
+{
+    const kane_speed_state *p = &model->pieces[piece];
+    const double left         = distance - p->travelled;
+    const double square       = p->speed * p->speed + 2.0 * p->acceleration * left;
+    if (left <= 0.0)
+        return p->time;
+    if (model->spline && piece == 0)
+        return time_on_curve(model->spline, distance);
+    if (square < 0.0)
+        return HUGE_VAL;
+    const double denominator = p->speed + sqrt(square); // of the root that loses no digits
+    if (!(denominator > 0.0))
+        return HUGE_VAL;
+    return p->time + 2.0 * left / denominator;
+}
+
+double kane_model_speed(const kane_model *model, int piece, double t, const double *y)
+{
+    double s, v = 0.0, a;
+    if (kane_model_is_driven(model))
+        return y[1];
+    if (model->travel_count)
+        model->travel.eval(model->travel.data, t, y[0], &v, &a);
+    else if (model->piece_count)
+        kane_model_travel(model, piece, t, &s, &v, &a);
+    return v;
+}
+
+double kane_actuator_value(const kane_actuator *actuator, double t)
+{
+    const int n = actuator->point_count;
+    if (t <= actuator->time[0])
+        return actuator->value[0];
+    for (int i = 1; i < n; i++) {
+        if (t < actuator->time[i]) {
+            const double x = (t - actuator->time[i - 1]) / (actuator->time[i] - actuator->time[i - 1]);
+            return actuator->value[i - 1] + x * (actuator->value[i] - actuator->value[i - 1]);
+        }
+    }
+    return actuator->value[n - 1];
 }

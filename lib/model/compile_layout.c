@@ -45,10 +45,10 @@ static void share(kane_compiler *c)
         const int j               = model->link_body[i];
         root                      = c->hinges[j].parent < 0 ? j : root;
         model->bodies[j].separate = model->bodies[root].separate;
-        model->joined_separate |= model->bodies[root].separate;
+        model->separate |= model->bodies[root].separate;
     }
     for (int i = 0; i < model->tree.link_count; i++) // their frames' motion enters all links in one way
-        model->bodies[model->link_body[i]].separate = model->joined_separate;
+        model->bodies[model->link_body[i]].separate = model->separate;
 }
 
 void kane_compile_descriptions(kane_compiler *c)
@@ -150,7 +150,7 @@ static void watch(kane_model *model)
     }
     for (int i = 0; i < model->tree.link_count; i++) {
         const int j = model->link_body[i];
-        if (model->joined_separate || model->bodies[j].wheels >= 0 || model->bodies[j].alone || seen[j])
+        if (model->separate || model->bodies[j].wheels >= 0 || model->bodies[j].alone || seen[j])
             model->watched[model->watched_count++] = i;
     }
 }

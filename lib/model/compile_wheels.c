@@ -3,6 +3,13 @@
 
 #include "model/compile.h"
 
+#include "contact/contact.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
 kane_wheels_definition kane_wheels_definition_default(void)
 {
     const kane_contact_definition d = kane_contact_definition_default();
@@ -208,5 +215,270 @@ void kane_compile_wheels(kane_compiler *c)
             wheels->radius[side] = d->wheels->radius[side] != 0.0 ? d->wheels->radius[side] : d->wheels->radius[0];
         }
         kane_compile_rail_frame(c, model->bodies[j].wheels);
+    }
+}
+
+// === How a wheelset rests on its rails, rolling straight ahead: by Newton's method where wheels give way, by the rigid contact
+// functions where they do not.
+
+// Where wheels slide, the torque hardly depends on the spin, and its slope would lead far beyond rolling: no step is longer
+// than this part of the spin.
+static const double SLIDE = 1e-3;
+
+kane_status kane_wheels_press(const kane_wheels *wheels, double speed, double height, double roll, double spin,
+                              kane_wrench *sum, double load[2])
+{
+    const kane_vec3 axle = kv3(0.0, cos(roll), sin(roll));
+    *sum                 = (kane_wrench){kv3_zero(), kv3_zero()};
+    for (int side = 0; side < 2; side++) {
+        const double outside = side == KANE_LEFT ? 1.0 : -1.0;
+        const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance[side], axle);
+        kane_wheel_motion m  = {.axle = axle, .velocity = kv3(speed, 0.0, 0.0), .omega = kv3_scale(spin * speed, axle)};
+        kane_contact_result result;
+        m.centre = kv3_sub(kv3_add(kv3(0.0, 0.0, height), arm), kv3(0.0, outside * wheels->rail_distance[side], 0.0));
+        const kane_status status = kane_contact_eval(wheels->contact, side, &m, &result);
+        if (status != KANE_OK)
+            return status;
+        const kane_vec3 torque = kv3_add(result.on_wheel.torque, kv3_cross(arm, result.on_wheel.force));
+        load[side]             = result.on_wheel.force.z;
+        *sum                   = kw_add(*sum, (kane_wrench){result.on_wheel.force, torque});
+    }
+    return KANE_OK;
+}
+
+// Vertical force [N] and torque about x and about the axle [N m] of the rails on a wheelset in this position.
+static kane_status rails(const kane_wheels *wheels, double speed, const double x[3], double f[3], double load[2])
+{
+    kane_wrench sum;
+    const kane_status status = kane_wheels_press(wheels, speed, x[0], x[1], x[2], &sum, load);
+    f[0]                     = sum.force.z;
+    f[1]                     = sum.torque.x;
+    f[2]                     = kv3_dot(sum.torque, kv3(0.0, cos(x[1]), sin(x[1])));
+    return status;
+}
+
+// One Newton step for rails() = target by differences. Returns the size of the step in units of `scale`, or -1.
+static double improve(const kane_wheels *wheels, double speed, const double target[3], double x[3], double load[2])
+{
+    const double scale[3] = {1e-7, 1e-7, 1e-5}; // m, rad, rad/m: far below the elastic approach
+    double f[3], column[3][3];
+    if (rails(wheels, speed, x, f, load) != KANE_OK)
+        return -1.0;
+    for (int k = 0; k < 3; k++) {
+        double up[3], down[3], moved[3] = {x[0], x[1], x[2]};
+        moved[k] = x[k] + scale[k];
+        if (rails(wheels, speed, moved, up, load) != KANE_OK)
+            return -1.0;
+        moved[k] = x[k] - scale[k];
+        if (rails(wheels, speed, moved, down, load) != KANE_OK)
+            return -1.0;
+        for (int i = 0; i < 3; i++)
+            column[k][i] = (up[i] - down[i]) / (2.0 * scale[k]);
+    }
+    if (fabs(column[2][2]) < 1e-6 * fabs(f[0])) { // no friction holds the wheels: any spin will do
+        column[2][2] = 1.0;
+        f[2]         = target[2];
+    }
+    const kane_mat3 K    = {{column[0][0], column[0][1], column[0][2]},
+                            {column[1][0], column[1][1], column[1][2]},
+                            {column[2][0], column[2][1], column[2][2]}};
+    const kane_vec3 miss = kv3(target[0] - f[0], target[1] - f[1], target[2] - f[2]);
+    const kane_vec3 step = km3_solve(K, miss);
+    const double limit   = fmin(1.0, 1e-3 / (fabs(step.x) + 1e-300)); // a millimetre at a time
+    x[0] += limit * step.x;
+    x[1] += limit * step.y;
+    x[2] += fmax(-SLIDE, fmin(SLIDE, step.z / x[2])) * x[2];
+    return fabs(step.x) / scale[0] + fabs(step.y) / scale[1] + fabs(step.z) / scale[2];
+}
+
+// The same for wheels that touch without giving way: height and roll such that both gaps are closed, and the normal forces
+// that carry the load.
+static int rest_guided(kane_wheels *wheels, double vertical, double torque)
+{
+    kane_gap touch[2];
+    if (kane_rigid_position(wheels->contact, 0.0, 0.0, &wheels->height, &wheels->roll, touch) != KANE_OK)
+        return 1;
+    const kane_vec3 axle = kv3(0.0, cos(wheels->roll), sin(wheels->roll));
+    double lift[2], tilt[2]; // vertical force and torque about x per normal force
+    for (int side = 0; side < 2; side++) {
+        const double outside = side == KANE_LEFT ? 1.0 : -1.0;
+        const kane_vec3 arm  = kv3_scale(outside * wheels->wheel_distance[side], axle);
+        lift[side]           = touch[side].push.z;
+        tilt[side]           = kv3_add(touch[side].twist, kv3_cross(arm, touch[side].push)).x;
+    }
+    const double determinant = lift[0] * tilt[1] - lift[1] * tilt[0];
+    const double left        = (tilt[1] * vertical - lift[1] * torque) / determinant,
+                 right       = (lift[0] * torque - tilt[0] * vertical) / determinant;
+    wheels->load[0]          = lift[0] * left;
+    wheels->load[1]          = lift[1] * right;
+    wheels->spin             = 2.0 / (touch[0].radius + touch[1].radius);
+    return !(left > 0.0 && right > 0.0);
+}
+
+// How a wheelset comes down: in steps, a stride of which is gone at once where nothing happens.
+enum { STRIDE = 40, STRIDES = 100 };
+static const double down = 5e-6; // a step [m]
+
+// Which wheels have come to stand.
+typedef struct landing {
+    const kane_wheels *wheels;
+    double speed, quarter; // of the load [N]
+    double stands[2];      // height at which each wheel takes it [m]
+    int standing;          // bits: wheels that do
+} landing;
+
+// Looks at one height, x[0]. Returns 0 if there are no forces.
+static int look(landing *l, const double x[3], double load[2])
+{
+    double f[3];
+    if (rails(l->wheels, l->speed, x, f, load) != KANE_OK)
+        return 0;
+    for (int side = 0; side < 2; side++)
+        if (!(l->standing & (1 << side)) && load[side] >= l->quarter) {
+            l->stands[side] = x[0];
+            l->standing |= 1 << side;
+        }
+    return 1;
+}
+
+// One stride down: if a wheel stands at its end, which deeper wheels do more firmly, step by step from its beginning.
+static int go_down(landing *l, double x[3], double load[2])
+{
+    const landing before = *l;
+    const double above   = x[0];
+    for (int i = 0; i < STRIDE; i++)
+        x[0] -= down;
+    if (!look(l, x, load))
+        return 0;
+    if (l->standing == before.standing)
+        return 1;
+    *l   = before;
+    x[0] = above;
+    for (int i = 0; i < STRIDE && l->standing < 3; i++) {
+        x[0] -= down;
+        if (!look(l, x, load))
+            return 0;
+    }
+    return 1;
+}
+
+// Lets a wheelset down onto the rails, first so that its running circles are level, until each wheel has taken a quarter
+// of the load; height and roll are then those at which each does. 1, or 0 if it never stands.
+static int come_down(const kane_wheels *wheels, double speed, double vertical, double x[3], double load[2])
+{
+    const double *r = wheels->radius, span = wheels->wheel_distance[0] + wheels->wheel_distance[1];
+    const double level = (r[0] - r[1]) / span;
+    landing l          = {.wheels = wheels, .speed = speed, .quarter = 0.25 * vertical};
+    x[0]               = 0.5 * (r[0] + r[1]) + 0.01;
+    x[1]               = level;
+    x[2]               = 2.0 / (r[0] + r[1]);
+    for (int i = 0; i < STRIDES && l.standing < 3; i++)
+        if (!go_down(&l, x, load))
+            return 0;
+    x[0] = 0.5 * (l.stands[0] + l.stands[1]);
+    x[1] = level + (l.stands[0] - l.stands[1]) / span;
+    return l.standing == 3;
+}
+
+int kane_wheels_rest(kane_wheels *wheels, double speed, double vertical, double torque)
+{
+    if (wheels->way != KANE_CONTACT_ELASTIC)
+        return rest_guided(wheels, vertical, torque);
+    const double rolling   = wheels->spin > 0.0 ? wheels->spin : 2.0 / (wheels->radius[0] + wheels->radius[1]);
+    double x[3]            = {wheels->height, wheels->roll, rolling}, f[3];
+    const double target[3] = {vertical, torque, 0.0};
+
+    // not touching yet: come down to the rail
+    if (rails(wheels, speed, x, f, wheels->load) != KANE_OK || !(f[0] > 0.0))
+        if (!come_down(wheels, speed, vertical, x, wheels->load))
+            return 1;
+    double size = 1.0;
+    for (int i = 0; i < 40 && size > 1e-8; i++) {
+        size = improve(wheels, speed, target, x, wheels->load);
+        if (!(size >= 0.0))
+            return 1;
+    }
+    if (rails(wheels, speed, x, f, wheels->load) != KANE_OK || !(fabs(f[0] - vertical) <= 1e-6 * fabs(vertical)) ||
+        !(fabs(f[2]) * x[2] <= 1e-6 * fabs(vertical)))
+        return 1;
+    wheels->height = x[0];
+    wheels->roll   = x[1];
+    wheels->spin   = x[2];
+    return 0;
+}
+
+// === Panels of flexible track: one under each wheelset, a body of the model behind those of the vehicle.
+
+// "leading.track"; no body of the vehicle may be called so.
+static const char *name_panel(kane_compiler *c, const char *wheelset)
+{
+    char name[256];
+    (void)snprintf(name, sizeof name, "%.240s.track", wheelset);
+    const int taken = kane_names_find(kane_compile_body_names(c), name);
+    if (taken >= 0)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[taken].block, NULL, -1),
+                              "on flexible track '%s' is what moves under '%s'; no body can be called so", name,
+                              wheelset);
+    return kane_compile_text(c, name);
+}
+
+// A panel is a link that slides and rolls against its section, with inertia in these directions alone.
+static void hang_panel(kane_compiler *c, int body)
+{
+    kane_model *model                          = c->model;
+    model->bodies[body].link                   = model->tree.link_count;
+    model->link_body[model->tree.link_count++] = body;
+    c->hinges[body] =
+        (kane_hinge){.parent = -1, .from = {-1, kv3_zero(), km3_identity()}, .to = {body, kv3_zero(), km3_identity()}};
+}
+
+void kane_compile_panels(kane_compiler *c)
+{
+    kane_model *model = c->model;
+    if (!model->track || !kane_track_get_definition(model->track)->is_flexible)
+        return;
+    const kane_flexibility_definition *d = &kane_track_get_definition(model->track)->flexibility;
+    model->section                       = model->frame_count++;
+    model->frames[model->section] = (kane_frame){.kind = KANE_FRAME_SECTION, .carrier = -1, .wheels = -1, .link = -1};
+    for (int i = 0; i < model->wheels_count; i++) {
+        const kane_body *wheelset = &model->bodies[model->wheels[i].body];
+        kane_panel *panel         = &model->panels[model->panel_count++];
+        kane_body *body           = &model->bodies[model->body_count];
+
+        panel->wheels = i;
+        memcpy(panel->inertia, d->inertia, sizeof panel->inertia);
+        memcpy(panel->stiffness, d->stiffness, sizeof panel->stiffness);
+        memcpy(panel->damping, d->damping, sizeof panel->damping);
+        *body = (kane_body){.name        = name_panel(c, wheelset->name),
+                            .kind        = KANE_BODY_RIGID,
+                            .panel       = panel,
+                            .principal   = km3_identity(),
+                            .frame       = model->wheels[i].frame,
+                            .track_frame = model->wheels[i].frame,
+                            .level_frame = model->wheels[i].frame,
+                            .wheels      = -1,
+                            .alone       = 1};
+        kane_compile_freedoms(body, KANE_FREEDOM(KANE_Y) | KANE_FREEDOM(KANE_Z) | KANE_FREEDOM(KANE_ROLL));
+        hang_panel(c, model->body_count);
+        model->wheels[i].panel = model->body_count++;
+    }
+}
+
+// What the wheels press on the track at rest: there the springs' displacements are zero, so that everything stands where
+// it stands on rigid track. Statics asks the rails for a vertical force and a moment, not for a lateral force: what little
+// wheels turned by an eccentric load exert there is gone when they have found their equilibrium.
+void kane_compile_panel_loads(kane_compiler *c)
+{
+    const kane_model *model = c->model;
+    const double speed      = model->speed > 1.0 ? model->speed : 1.0;
+    for (int i = 0; i < model->panel_count; i++) {
+        kane_panel *panel         = &model->panels[i];
+        const kane_wheels *wheels = &model->wheels[panel->wheels];
+        kane_wrench on_wheels;
+        double load[2];
+        if (kane_wheels_press(wheels, speed, wheels->height, wheels->roll, wheels->spin, &on_wheels, load) != KANE_OK)
+            continue; // reported when the wheelset found no rest
+        panel->load[1] = -on_wheels.force.z;
+        panel->load[2] = -on_wheels.torque.x;
     }
 }

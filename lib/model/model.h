@@ -241,7 +241,7 @@ struct kane_model {
     int cluster_count; //
     kane_cluster *clusters;
     int *cluster_u;         // index in y of the first independent speed of every cluster
-    int joined_separate;    // 1: imaginary terms of joined bodies one by one
+    int separate;           // 1: imaginary terms of joined bodies one by one
     double *start_q;        // assembled coordinates of the tree at the start; of roots relative to their track frame
     double *start_v;        // and speeds, all relative to the frames
     int redundant_count;    // constraints that say what others have said

@@ -3,7 +3,7 @@
 
 #include "simulate/simulation.h"
 
-#include "agem/joined.h"
+#include "agem/bodies.h"
 
 #include <string.h>
 
@@ -58,7 +58,7 @@ static kane_status fail(kane_simulation *s, kane_status status, kane_errors *err
     }
     if (s->work->fault.status != KANE_OK)
         kane_work_fault(s->model, s->work, errors);
-    const char *singular = kane_joined_find_singular(s->model, s->work);
+    const char *singular = kane_find_singular(s->model, s->work);
     kane_errors_add_run(errors, KANE_INTEGRATION_FAILED, singular ? singular : "", s->t,
                         kane_work_place(s->model, s->work), "%sthe integrator gave up: %s",
                         singular ? "close to a position where its constraints are singular, " : "",
@@ -86,7 +86,7 @@ static kane_status step(kane_simulation *s, kane_errors *errors)
     s->arrived            = s->at_root || (end == KANE_STEP_LATEST && latest == s->next_event);
     if (kane_model_is_driven(s->model) && s->y[1] > KANE_CREEPING)
         s->moving = 1;
-    if (!kane_joined_is_poor(s->model, s->work))
+    if (!kane_choice_is_poor(s->model, s->work))
         s->no_better = 0;
     else if (!s->no_better) // other independent speeds are due
         s->arrived = 1;
@@ -106,7 +106,7 @@ static kane_status restart(kane_simulation *s, kane_errors *errors)
     add_statistics(s, &s->before);
     s->restarts++;
     s->at_root = s->knows_roots = 0;
-    s->no_better = kane_joined_is_poor(s->model, s->work) && !kane_joined_choose(s->model, s->work, s->t, s->y);
+    s->no_better = kane_choice_is_poor(s->model, s->work) && !kane_choice_renew(s->model, s->work, s->t, s->y);
     if (s->system.projected && kane_project(s->model, s->work, s->t, s->y) != KANE_OK)
         return lose(s, errors);
     if (s->integrator->restart(s->integration, s->t, s->y) != KANE_OK) {

@@ -12,7 +12,7 @@
 
 #include "simulate/equilibrium.h"
 
-#include "agem/joined.h"
+#include "agem/bodies.h"
 
 #include <string.h>
 
@@ -137,7 +137,7 @@ static kane_status settle(kane_search *s)
     const size_t bytes      = (size_t)model->state_count * sizeof *s->y;
     memcpy(s->y, s->trial, bytes);
     if (model->cluster_count > 0) // the last evaluation has found what depends on others
-        kane_joined_put(model, s->work, s->y);
+        kane_state_put(model, s->work, s->y);
     (void)kane_choose(model, s->work, 0.0, s->y);
     kane_status status = kane_model_is_projected(model) ? kane_project(model, s->work, 0.0, s->y) : KANE_OK;
     if (status == KANE_OK)

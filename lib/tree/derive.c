@@ -3,6 +3,10 @@
 
 #include "tree/derive_group.h"
 
+#include "tree/derive_lanes.h"
+
+#include <string.h>
+
 // What a row makes of turning and shifting the roots that it reaches goes down to the frame link by link: of a turn
 // about the parent's origin there is, beyond the link's own turn, the shift of the link. Every coordinate on the way
 // takes its part.
@@ -88,5 +92,456 @@ void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, con
         }
         if (!group->direct)
             spread(map, group, scratch, work, scratch->local, group->pair_count == 0 && is_still(base), out);
+    }
+}
+
+// === Accelerations of a group by its directions, eight at a time: wrenches go up to the root, accelerations come down.
+//
+// Behind the joint where a direction enters everything is seen as it turns along: there the acceleration y grows by
+// chi, and eta acts. With p the wrench that a link needs besides I y + N eta, an axis s with inertia d gives way by
+//
+//   up    u = -s.p / d,   p += U u,   and the carrier of the joint feels g besides (derive_inertia.c)
+//   down  dv_dot = u - D.y - n.eta,   y += s dv_dot
+//
+// Where v_dot is held the same sums give what the axis resists: there over = s, U = 0, D and n are not divided by d,
+// and y does not grow.
+
+// Directions of one block.
+typedef struct block {
+    int count;
+    int own, forced; // 1: of the group itself; forces act
+    int rows;        // of lanes that say how links move
+    const kane_direction *direction[KANE_LANES];
+    const kane_direction_name *name[KANE_LANES];
+} block;
+
+// --- forces ---
+
+static void add_push(kane_lanes *lanes, int lane, kane_vec3 r, kane_vec3 force, kane_vec3 torque)
+{
+    open_lanes(lanes);
+    add_lane(lanes->p, lane, kv3_add(torque, kv3_cross(r, force)), force);
+}
+
+// The wrench on a link by how a direction moves another, or the same.
+static void push_entry(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
+                       const block *b, const kane_entry *entry, const kane_gradient *g)
+{
+    const kane_link_pair pair = map->pairs[entry->pair];
+    kane_vec3 x[KANE_MOTIONS], force = kv3_zero(), torque = kv3_zero();
+    kane_direction_motion(b->direction[entry->lane], b->name[entry->lane]->kind, &scratch->field[pair.column],
+                          &work->link[pair.column], x);
+    for (int k = 0; k < KANE_MOTIONS; k++) {
+        force  = kv3_sub(force, km3_mulv(g->force[k], x[k]));
+        torque = kv3_sub(torque, km3_mulv(g->torque[k], x[k]));
+    }
+    add_push(&scratch->lanes[map->place_of[pair.row]], entry->lane, scratch->field[pair.row].r,
+             kv3_scale(entry->sign, force), kv3_scale(entry->sign, torque));
+}
+
+// How a direction moves links, for forces of inertia alone or for all.
+static void set_moves(const block *b, int lane, kane_lanes *at)
+{
+    if (!b->forced) {
+        at->eta[0][lane] = b->direction[lane]->eta.x;
+        at->eta[1][lane] = b->direction[lane]->eta.y;
+        at->eta[2][lane] = b->direction[lane]->eta.z;
+        return;
+    }
+    double parts[KANE_PARTS];
+    kane_direction_parts(b->direction[lane], b->name[lane]->kind, parts);
+    for (int c = 0; c < KANE_PARTS; c++)
+        at->eta[c][lane] = parts[c];
+}
+
+// --- up ---
+
+// to: the link itself, which has more axes; what carries its joint; or the frame, NULL.
+static void up_axis(const kane_sweep_axis *x, kane_lanes *at, double *u, kane_lanes *to)
+{
+    const double(*p)[KANE_LANES] = (const double(*)[KANE_LANES])at->p;
+    if (to && to != at && to->pushed) {
+        up_more(x, p, to->p, u);
+        return;
+    }
+    if (to && to != at) {
+        up_first(x, p, to->p, u);
+        to->pushed = 1;
+        return;
+    }
+    up_first(x, p, at->y, u); // y is free on the way up
+    if (to)
+        copy_lanes(at->p, (const double(*)[KANE_LANES])at->y, 6);
+}
+
+static void enter_up(const block *b, unsigned lanes_in, kane_lanes *at)
+{
+    for (int lane = 0; lane < b->count; lane++)
+        if (lanes_in & (1u << lane))
+            add_push(at, lane, kv3_zero(), b->direction[lane]->g.force, b->direction[lane]->g.torque);
+}
+
+static void up_link(const kane_group *group, kane_derive_work *scratch, const block *b, int place)
+{
+    const int first = group->first_axis[place], end = group->first_axis[place + 1];
+    kane_lanes *at             = &scratch->lanes[place];
+    kane_lanes *to             = group->up[place] < 0 ? NULL : &scratch->lanes[group->up[place]];
+    const unsigned char *enter = scratch->entered + place;
+    for (int k = end; k > first; k--) {
+        if (enter[k])
+            enter_up(b, enter[k], at);
+        if (!at->pushed)
+            memset(scratch->u[k - 1], 0, sizeof scratch->u[k - 1]);
+        else
+            up_axis(&scratch->axes[k - 1], at, scratch->u[k - 1], k > first + 1 ? at : to);
+    }
+    if (end == first && at->pushed && to) {
+        open_lanes(to);
+        for (int k = 0; k < 6; k++)
+            for (int lane = 0; lane < KANE_LANES; lane++)
+                to->p[k][lane] += at->p[k][lane];
+    }
+    if (to && enter[first])
+        enter_up(b, enter[first], to);
+}
+
+// --- the root ---
+
+// What a free root needs besides I y, and how it begins: with chi if its own direction enters, else at rest.
+typedef struct root_lane {
+    kane_vec3 n, f;
+    kane_twist chi;
+} root_lane;
+
+static root_lane enter_root(const kane_group *group, kane_derive_work *scratch, const block *b, int lane)
+{
+    kane_lanes *at          = &scratch->lanes[0];
+    const kane_field *f     = &scratch->field[group->root];
+    const kane_direction *d = b->direction[lane];
+    root_lane x             = {.n = get_lane(at->p, lane), .f = get_lane(at->p + 3, lane)};
+    if (b->name[lane]->slot >= 0 || b->name[lane]->link != group->root)
+        return x;
+    x.n   = kv3_add(x.n, km3_mulv(f->N_n, d->eta));
+    x.f   = kv3_add(x.f, km3_mulv(f->N_f, d->eta));
+    x.chi = d->chi;
+    set_moves(b, lane, at);
+    if (b->forced) {
+        double w[6];
+        for (int k = 0; k < 6; k++) {
+            w[k] = 0.0;
+            for (int c = 0; c < KANE_PARTS; c++)
+                w[k] += scratch->feel[0].W[k][c] * at->eta[c][lane];
+        }
+        x.n = kv3_add(x.n, kv3(w[0], w[1], w[2]));
+        x.f = kv3_add(x.f, kv3(w[3], w[4], w[5]));
+    }
+    return x;
+}
+
+static void put_root(double *out, int stride, kane_vec3 force, kane_vec3 torque)
+{
+    out[0]          = force.x;
+    out[stride]     = force.y;
+    out[2 * stride] = force.z;
+    out[3 * stride] = torque.x;
+    out[4 * stride] = torque.y;
+    out[5 * stride] = torque.z;
+}
+
+// A body with six freedoms gives way by all of them: I y = -(p + N eta); its speeds grow by what is beyond chi.
+static void solve_root(const kane_group *group, kane_derive_work *scratch, const block *b, double *out, int stride)
+{
+    kane_lanes *at = &scratch->lanes[0];
+    for (int lane = 0; lane < b->count; lane++) {
+        const root_lane x  = enter_root(group, scratch, b, lane);
+        const kane_vec3 al = ksym_mulv(scratch->root.S, kv3_sub(km3_tmulv(scratch->root.K, x.f), x.n));
+        const kane_vec3 a  = kv3_neg(kv3_add(ksym_mulv(scratch->root.M, x.f), km3_mulv(scratch->root.K, al)));
+        set_lane(at->y, lane, al);
+        set_lane(at->y + 3, lane, a);
+        put_root(out + lane, stride, kv3_sub(a, x.chi.l), kv3_sub(al, x.chi.e));
+    }
+}
+
+// It does not give way: what it needs is the answer. Its speeds are along axes that do not turn with it.
+static void hold_root(const kane_group *group, kane_derive_work *scratch, const block *b, double *out, int stride)
+{
+    kane_lanes *at      = &scratch->lanes[0];
+    const kane_field *f = &scratch->field[group->root];
+    for (int lane = 0; lane < b->count; lane++) {
+        root_lane x = enter_root(group, scratch, b, lane);
+        set_lane(at->y, lane, x.chi.e);
+        set_lane(at->y + 3, lane, x.chi.l);
+        x.n = kv3_add(x.n, ksp_torque(&f->I, x.chi.e, x.chi.l));
+        x.f = kv3_add(x.f, ksp_force(&f->I, x.chi.e, x.chi.l));
+        if (b->name[lane]->kind == KANE_DIRECTION_TURN && b->name[lane]->link == group->root) {
+            x.n = kv3_add(x.n, kv3_cross(b->direction[lane]->s.e, f->carried.torque));
+            x.f = kv3_add(x.f, kv3_cross(b->direction[lane]->s.e, f->carried.force));
+        }
+        put_root(out + lane, stride, kv3_neg(x.f), kv3_neg(x.n));
+    }
+}
+
+// Accelerations of the root, of which all others are made.
+static void start_root(const kane_group *group, kane_derive_work *scratch, const block *b, double *out, int stride)
+{
+    kane_lanes *at = &scratch->lanes[0];
+    open_lanes(at);
+    memset(at->y, 0, sizeof at->y);
+    memset(at->eta, 0, sizeof at->eta);
+    at->now   = (const double(*)[KANE_LANES])at->y;
+    at->turns = (const double(*)[KANE_LANES])at->eta;
+    if (group->held)
+        hold_root(group, scratch, b, out, stride);
+    else
+        solve_root(group, scratch, b, out, stride);
+}
+
+// --- down ---
+
+static const double nothing[KANE_PARTS][KANE_LANES];
+
+// Directions that enter before axis k: the accelerations behind are copies.
+static void enter_down(const block *b, unsigned lanes_in, kane_lanes *at)
+{
+    double(*y)[KANE_LANES] = at->now == (const double(*)[KANE_LANES])at->y ? at->p : at->y;
+    copy_lanes(y, at->now, 6);
+    if (at->turns != (const double(*)[KANE_LANES])at->eta)
+        copy_lanes(at->eta, at->turns, b->rows);
+    for (int lane = 0; lane < b->count; lane++) {
+        const kane_direction *d = b->direction[lane];
+        if (!(lanes_in & (1u << lane)))
+            continue;
+        set_moves(b, lane, at);
+        add_lane(y, lane, d->chi.e, d->chi.l);
+    }
+    at->now   = (const double(*)[KANE_LANES])y;
+    at->turns = (const double(*)[KANE_LANES])at->eta;
+}
+
+static void down_link(const kane_group *group, kane_derive_work *scratch, const block *b, int place, double *out,
+                      int stride)
+{
+    const int axes  = group->free ? 6 : 0; // row of the first axis
+    const int first = group->first_axis[place], end = group->first_axis[place + 1];
+    kane_lanes *at             = &scratch->lanes[place];
+    const kane_lanes *from     = group->up[place] < 0 ? NULL : &scratch->lanes[group->up[place]];
+    const unsigned char *enter = scratch->entered + place;
+    at->now                    = from ? from->now : nothing;
+    at->turns                  = from ? from->turns : nothing;
+    for (int k = first;; k++) {
+        double v_dot[KANE_LANES];
+        if (enter[k])
+            enter_down(b, enter[k], at);
+        if (k == end)
+            break;
+        double(*y)[KANE_LANES] = at->now == (const double(*)[KANE_LANES])at->y ? at->p : at->y;
+        if (b->forced)
+            down_forced(&scratch->axes[k], scratch->u[k], at->now, at->turns, y, v_dot);
+        else
+            down_axis(&scratch->axes[k], scratch->u[k], at->now, at->turns, y, v_dot);
+        at->now   = (const double(*)[KANE_LANES])y;
+        double *w = out + (size_t)(axes + k) * (size_t)stride;
+        if (b->count == KANE_LANES)
+            memcpy(w, v_dot, sizeof v_dot);
+        else
+            for (int lane = 0; lane < b->count; lane++)
+                w[lane] = v_dot[lane];
+    }
+}
+
+// --- all blocks ---
+
+static void sweep_block(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                        const kane_tree_work *work, const block *b, const kane_block_of *of,
+                        const kane_gradient *gradients, double *out, int stride)
+{
+    for (int place = 0; place < group->link_count; place++)
+        scratch->lanes[place].pushed = 0;
+    for (int lane = 0; b->own && lane < b->count; lane++)
+        if (b->name[lane]->slot >= 0)
+            scratch->entered[b->name[lane]->slot] |= (unsigned char)(1u << lane);
+    for (int k = of->entry; k < of->entry + of->entry_count; k++)
+        push_entry(map, scratch, work, b, &group->entries[k], &gradients[group->entries[k].pair]);
+    for (int place = group->link_count - 1; place >= group->free; place--)
+        up_link(group, scratch, b, place);
+    if (group->free)
+        start_root(group, scratch, b, out, stride);
+    for (int place = group->free; place < group->link_count; place++)
+        down_link(group, scratch, b, place, out, stride);
+    for (int lane = 0; b->own && lane < b->count; lane++)
+        if (b->name[lane]->slot >= 0)
+            scratch->entered[b->name[lane]->slot] = 0;
+}
+
+// Shifts and velocities of a free root without forces that feel them: the frame's motion is another one, and nothing
+// else.
+static void shift_freely(const kane_group *group, const kane_derive_work *scratch, double *local, int stride)
+{
+    for (int row = 0; row < group->row_count; row++)
+        for (int c = KANE_ROOT_SHIFTS; c < KANE_ROOT_TURNS; c++)
+            local[(size_t)row * (size_t)stride + (size_t)c] = 0.0;
+    for (int c = KANE_ROOT_SHIFTS; c < KANE_ROOT_TURNS; c++)
+        put_root(local + c, stride, kv3_neg(scratch->directions[group->direction + c].chi.l), kv3_zero());
+}
+
+void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                      const kane_tree_work *work, const kane_gradient *gradients, int forced, double *local, int stride)
+{
+    if (group->free && group->blocks[0].first > 0)
+        shift_freely(group, scratch, local, stride);
+    for (int k = 0; k < group->block_count; k++) {
+        const kane_block_of *of = &group->blocks[k];
+        const int first         = map->groups[group->reach[of->reach].group].direction + of->first;
+        // other groups' directions come in by entries alone
+        block b = {.count = of->count, .own = of->reach == 0, .forced = forced && of->reach == 0};
+        b.rows  = b.forced ? KANE_PARTS : 3;
+        for (int lane = 0; lane < b.count; lane++) {
+            b.direction[lane] = &scratch->directions[first + lane];
+            b.name[lane]      = &map->names[first + lane];
+        }
+        sweep_block(map, group, scratch, work, &b, of, gradients, local + group->reach[of->reach].first + of->first,
+                    stride);
+    }
+}
+
+// === Derivatives of the accelerations of a body that nothing is joined to: three and three freedoms that do not feel each
+// other, speeds relative to the frame.
+//
+//   v_dot = F / m - what the frame's motion is at r,   w_dot = J^-1 (T - w x J w) - what it is for w
+//
+// With al = J^-1 (T - w x J w) and its change G x = -J^-1 (x x J w + w x J x) by w, a turn e, which T does not follow,
+// changes al by  e x al - G (e x w) - J^-1 (e x T).
+
+typedef struct response {
+    double by_mass;
+    double by_J[6];
+} response;
+
+static inline void put_column(double *out, int stride, kane_vec3 top, kane_vec3 bottom)
+{
+    out[0]          = top.x;
+    out[stride]     = top.y;
+    out[2 * stride] = top.z;
+    out[3 * stride] = bottom.x;
+    out[4 * stride] = bottom.y;
+    out[5 * stride] = bottom.z;
+}
+
+static inline kane_vec3 column(const kane_mat3 *A, int axis)
+{
+    return axis == 0 ? A->x : axis == 1 ? A->y : A->z;
+}
+
+// Its own motion.
+static void own_motion(const kane_link *link, const kane_link_state *s, const kane_base *base, const response *to,
+                       const kane_wrench *acting, double *local, int stride)
+{
+    const kane_vec3 w = s->w, zero = kv3_zero(), al = kv3_add(s->al, s->dal), torque = acting ? acting->torque : zero;
+    double J[6];
+    ksym_turn(s->R, link->J, J);
+    const kane_vec3 L = ksym_mulv(J, w);
+    kane_mat3 G = km3_zero(), turns = km3_zero(); // gcc does not see that the loops fill them
+    for (int k = 0; k < 3; k++) {
+        const kane_vec3 e = kv3_unit(k);
+        const kane_vec3 g = kv3_add(kv3_cross(e, L), kv3_cross(w, ksym_mulv(J, e)));
+        km3_set_column(&G, k, kv3_neg(ksym_mulv(to->by_J, g)));
+    }
+    for (int k = 0; k < 3; k++) {
+        const kane_vec3 e = kv3_unit(k);
+        kane_vec3 turn    = kv3_sub(kv3_cross(e, al), km3_mulv(G, kv3_cross(e, w)));
+        if (acting)
+            turn = kv3_sub(turn, ksym_mulv(to->by_J, kv3_cross(e, torque)));
+        km3_set_column(&turns, k, turn);
+    }
+    for (int k = 0; k < 3; k++) {
+        const kane_vec3 e = kv3_unit(k), goes = kv3_cross(base->w, e);
+        const kane_vec3 there = kv3_add(kv3_cross(base->al, e), kv3_cross(base->w, goes));
+        put_column(local + KANE_ROOT_SHIFTS + k, stride, kv3_neg(there), zero);
+        put_column(local + KANE_ROOT_VELOCITIES + k, stride, kv3_scale(-2.0, goes), zero);
+        put_column(local + KANE_ROOT_TURNS + k, stride, zero, column(&turns, k));
+        put_column(local + KANE_ROOT_SPINS + k, stride, zero, kv3_sub(column(&G, k), goes));
+    }
+}
+
+// Adds what it makes of the wrenches by one direction.
+static inline void add_column(const response *to, kane_vec3 force, kane_vec3 torque, double *out, int stride)
+{
+    const kane_vec3 a = kv3_scale(to->by_mass, force), al = ksym_mulv(to->by_J, torque);
+    out[0] += a.x;
+    out[stride] += a.y;
+    out[2 * stride] += a.z;
+    out[3 * stride] += al.x;
+    out[4 * stride] += al.y;
+    out[5 * stride] += al.z;
+}
+
+// By the motion of a body whose own root it is: columns of the gradient, and where it shifts to the frame moves
+// otherwise.
+static void by_root(const kane_base *base, const response *to, const kane_gradient *g, double *local, int stride)
+{
+    for (int k = 0; k < 3; k++) {
+        const kane_vec3 goes = kv3_cross(base->w, kv3_unit(k));
+        add_column(to, kv3_add(column(&g->force[KANE_MOVES], k), km3_mulv(g->force[KANE_SPEEDS], goes)),
+                   kv3_add(column(&g->torque[KANE_MOVES], k), km3_mulv(g->torque[KANE_SPEEDS], goes)),
+                   local + KANE_ROOT_SHIFTS + k, stride);
+        add_column(to, column(&g->force[KANE_SPEEDS], k), column(&g->torque[KANE_SPEEDS], k),
+                   local + KANE_ROOT_VELOCITIES + k, stride);
+        add_column(to, column(&g->force[KANE_TURNS], k), column(&g->torque[KANE_TURNS], k), local + KANE_ROOT_TURNS + k,
+                   stride);
+        add_column(to, column(&g->force[KANE_SPINS], k), column(&g->torque[KANE_SPINS], k), local + KANE_ROOT_SPINS + k,
+                   stride);
+    }
+}
+
+// By the motion of any link.
+static void by_link(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
+                    const response *to, int link, const kane_gradient *g, double *local, int stride)
+{
+    const kane_group *other = &map->groups[map->group_of[link]];
+    for (int d = 0; d < other->direction_count; d++) {
+        const kane_direction_name *name = &map->names[other->direction + d];
+        kane_vec3 x[KANE_MOTIONS], force = kv3_zero(), torque = force;
+        if (!kane_derive_above(map, name->link, link))
+            continue;
+        kane_direction_motion(&scratch->directions[other->direction + d], name->kind, &scratch->field[link],
+                              &work->link[link], x);
+        for (int k = 0; k < KANE_MOTIONS; k++) {
+            force  = kv3_add(force, km3_mulv(g->force[k], x[k]));
+            torque = kv3_add(torque, km3_mulv(g->torque[k], x[k]));
+        }
+        add_column(to, force, torque, local + d, stride);
+    }
+}
+
+static double *columns_of(const kane_group *group, int other, double *local)
+{
+    int k = 0;
+    while (group->reach[k].group != other)
+        k++;
+    return local + group->reach[k].first;
+}
+
+void kane_alone_derive(const kane_derive_map *map, const kane_group *group, const kane_derive_work *scratch,
+                       const kane_tree_work *work, const kane_base *bases, const kane_wrench *acting,
+                       const kane_gradient *gradients, double *local, int stride)
+{
+    const int i              = group->root;
+    const kane_link *link    = &map->tree->links[i];
+    const kane_link_state *s = &work->link[i];
+    response to              = {.by_mass = 1.0 / link->mass};
+    ksym_turn(s->R, link->J_inverse, to.by_J);
+    own_motion(link, s, &bases[link->frame], &to, acting ? &acting[i] : NULL, local, stride);
+    for (int row = 0; row < 6; row++)
+        for (int c = KANE_ROOT_ALL; c < group->local_count; c++)
+            local[row * stride + c] = 0.0;
+    for (int k = 0; k < group->pair_count; k++) {
+        const int column       = map->pairs[group->pairs[k]].column;
+        const kane_gradient *g = &gradients[group->pairs[k]];
+        const int other        = map->group_of[column];
+        double *out            = columns_of(group, other, local);
+        if (map->groups[other].free && map->groups[other].root == column)
+            by_root(&bases[map->tree->links[column].frame], &to, g, out, stride);
+        else
+            by_link(map, scratch, work, &to, column, g, out, stride);
     }
 }

@@ -12,6 +12,7 @@
 
 #include "tree/gradient.h"
 #include "tree/tree.h"
+#include "tree/rows.h"
 
 // The wrench on link `row` depends on the motion of link `column`.
 typedef struct kane_link_pair {
@@ -69,5 +70,13 @@ size_t kane_rates_map_values(const kane_rates_map *map);
 // d(q_dot)/d(q, v) of all links, after kane_derive_move.
 void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
                             const kane_base *bases, double *values);
+
+// How links move when one state of the tree changes, with v_dot held.
+
+// Tangents of some links by one state: a coordinate, or q_count + speed. After kane_derive_move.
+//   bases    of the frames, as kane_tree_move had them
+//   tangent  [link_count of the tree]: those of `links` are written, zero where the state does not move them
+void kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
+                       const kane_base *bases, int state, int link_count, const int *links, kane_link_tangent *tangent);
 
 #endif

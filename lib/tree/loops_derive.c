@@ -7,7 +7,7 @@
 #include "tree/loops_derive.h"
 
 #include "tree/loops_work.h"
-#include "tree/tangent.h"
+#include "tree/derive.h"
 
 #include <stdlib.h>
 #include <string.h>

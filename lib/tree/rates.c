@@ -1,7 +1,28 @@
 // SPDX-License-Identifier: MIT
 // Coordinates of links against their speeds: q_dot = Q(q) v (44), the way back, and second derivatives.
 
-#include "tree/turns.h"
+#include "tree/tree.h"
+
+// Rates of angles and Euler parameters from an angular velocity (44).
+
+// Rates of three turns about e1, e2, e3 from an angular velocity: e1 e2 and e2 e3 are square. Not finite where e1 and e3 are
+// parallel.
+static inline void kane_turn_rates(const kane_axis_state *axis, kane_vec3 w, double out[3])
+{
+    const kane_vec3 e1 = axis[0].e, e2 = axis[1].e, e3 = axis[2].e, k = kv3_cross(e2, e3);
+    out[0] = kv3_dot(w, k) / kv3_dot(e1, k);
+    out[1] = kv3_dot(w, e2);
+    out[2] = kv3_dot(w, e3) - out[0] * kv3_dot(e1, e3);
+}
+
+// e' = 1/2 e o (0, w)
+static inline void kane_ball_rates(const double e[4], kane_vec3 w, double out[4])
+{
+    out[0] = 0.5 * (-e[1] * w.x - e[2] * w.y - e[3] * w.z);
+    out[1] = 0.5 * (e[0] * w.x + e[2] * w.z - e[3] * w.y);
+    out[2] = 0.5 * (e[0] * w.y + e[3] * w.x - e[1] * w.z);
+    out[3] = 0.5 * (e[0] * w.z + e[1] * w.y - e[2] * w.x);
+}
 
 // How the seat of a link moves: the parent, or the frame. Accelerations as the link states have them.
 typedef struct carrier {
@@ -63,14 +84,15 @@ static void free_rates(const kane_link *link, const kane_tree_work *work, double
     // yaw about z, then roll about (cos yaw, sin yaw, 0)
     const kane_vec3 x1 = work->axis[link->v + 4].e, y2 = work->axis[link->v + 5].e;
     const double level = x1.x * y2.y - x1.y * y2.x, pitch = (x1.x * v[4] - x1.y * v[3]) / level;
-    q_dot[3]           = v[5] - y2.z * pitch;
-    q_dot[4]           = x1.x * v[3] + x1.y * v[4];
-    q_dot[5]           = pitch;
+    q_dot[3] = v[5] - y2.z * pitch;
+    q_dot[4] = x1.x * v[3] + x1.y * v[4];
+    q_dot[5] = pitch;
 }
 
 static int is_free(const kane_link *link)
 {
-    return link->alone || (link->parent < 0 && !link->turned && link->at.x == 0.0 && link->at.y == 0.0 && link->at.z == 0.0);
+    return link->alone ||
+           (link->parent < 0 && !link->turned && link->at.x == 0.0 && link->at.y == 0.0 && link->at.z == 0.0);
 }
 
 static double step_rate(const kane_step *step, const kane_tree_work *work, const double *v, int derivative)
@@ -203,4 +225,48 @@ void kane_tree_accelerations(const kane_tree *tree, int i, const kane_base *base
         break;
     }
     }
+}
+
+// === Small displacements of links: what speeds would do to their coordinates in a unit of time.
+
+// Velocity of a link by the speeds in `v` alone: frames at rest, nothing given over time.
+static void spread_velocity(const kane_tree *tree, int i, const double *v, kane_tree_work *work)
+{
+    const kane_link *l = &tree->links[i];
+    kane_link_state *s = &work->link[i];
+    if (l->kind == KANE_LINK_BODY) {
+        s->v = kv3(v[l->v], v[l->v + 1], v[l->v + 2]);
+        s->w = kv3(v[l->v + 3], v[l->v + 4], v[l->v + 5]);
+        return;
+    }
+    s->v = s->w = kv3_zero();
+    if (l->parent >= 0) {
+        const kane_link_state *p = &work->link[l->parent];
+        s->w                     = p->w;
+        s->v                     = kv3_add(p->v, kv3_cross(p->w, s->rho));
+    }
+    for (int k = l->v; k < l->v + l->v_count; k++) {
+        s->w = kv3_add_scaled(s->w, v[k], work->axis[k].e);
+        s->v = kv3_add_scaled(s->v, v[k], work->axis[k].l);
+    }
+}
+
+void kane_tree_spread(const kane_tree *tree, int i, double *dv, kane_tree_work *work, double *dq)
+{
+    static const kane_base rest = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    double *v                   = work->v;
+    spread_velocity(tree, i, dv, work);
+    work->v = dv;
+    kane_tree_rates(tree, i, &rest, work, dq);
+    work->v = v;
+}
+
+void kane_tree_shift(const kane_tree *tree, int i, double *dv, kane_tree_work *work)
+{
+    const kane_link *l = &tree->links[i];
+    double dq[6]; // a joint has no more coordinates
+    kane_tree_spread(tree, i, dv, work, dq);
+    for (int c = 0; c < l->q_count; c++)
+        if (l->kind == KANE_LINK_BALL || l->step[c].mode == KANE_STEP_FREE)
+            work->q[l->q + c] += dq[c];
 }

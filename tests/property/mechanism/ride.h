@@ -7,7 +7,7 @@
 
 #include "property/mechanism/rig.h"
 
-#include "agem/joined.h"
+#include "agem/bodies.h"
 
 enum { RIDE_STATES = 160 };
 

@@ -4,7 +4,7 @@
 
 #include "mechanisms.h"
 
-#include "agem/joined.h"
+#include "agem/bodies.h"
 #include "simulate/channels.h"
 
 enum { CRANK, COUPLER, ROCKER };
@@ -198,7 +198,7 @@ static void a_coupler_on_three_cranks(void **state)
             for (int i = 0; i < 2; i++) {
                 const int link = m[i].model->bodies[body].link;
                 w[i]           = kane_get_joint_reaction(m[i].model, m[i].work, body);
-                internal[i]    = kane_joined_in_joint(m[i].model, m[i].work, link, m[i].work->joint[link]);
+                internal[i]    = kane_wrench_in_joint(m[i].model, m[i].work, link, m[i].work->joint[link]);
                 assert_int_equal(numbers(w[i]), determined[body]);
             }
             for (int k = 0; k < 6; k++) {

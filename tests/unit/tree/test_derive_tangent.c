@@ -4,7 +4,7 @@
 #include "oracle.h"
 #include "tree_random.h"
 
-#include "tree/tangent.h"
+#include "tree/derive.h"
 
 enum { TREES = 60, LINKS = 9 };
 

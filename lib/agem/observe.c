@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What the tree's motion means for each body: coordinates, accelerations, reactions of joints and constraints.
 
-#include "agem/joined.h"
+#include "agem/bodies.h"
 
 #include "agem/relative.h"
 
 #include <string.h>
 
 // Relative accelerations a', eps' of the mass centre, frame axes.
-void kane_joined_show_accelerations(const kane_model *model, kane_work *work, int i)
+void kane_body_show_accelerations(const kane_model *model, kane_work *work, int i)
 {
     const kane_link *link    = &model->tree.links[i];
     const kane_link_state *s = &work->tree.link[i];
@@ -28,17 +28,17 @@ void kane_joined_show_accelerations(const kane_model *model, kane_work *work, in
 }
 
 // x, y, z, yaw, roll, pitch of any body, and the axes of its turns.
-void kane_joined_show_coordinates(const kane_model *model, kane_work *work, int i)
+void kane_body_show_coordinates(const kane_model *model, kane_work *work, int i)
 {
     const kane_link *link = &model->tree.links[i];
     kane_body_state *b    = &work->body[model->link_body[i]];
     if (link->alone)
-        return; // kane_joined_show
+        return; // kane_body_show
     b->q[KANE_X] = b->r.x;
     b->q[KANE_Y] = b->r.y;
     b->q[KANE_Z] = b->r.z;
     kane_angles_from_matrix(b->R, &b->q[KANE_YAW]);
-    if (kane_joined_is_in_frame(link))
+    if (kane_link_is_in_frame(link))
         for (int k = KANE_YAW; k < KANE_COORDINATES; k++) // many turns may be counted there
             b->q[k] = work->tree.q[link->q + k];
     else if (link->spins) // its axes leave the spin out
@@ -55,7 +55,7 @@ static void absolute(const kane_model *model, const kane_work *work, int i, kane
     const kane_transport *T  = &work->transport[model->tree.links[i].frame];
     *v                       = s->v;
     *w                       = s->w;
-    if (model->joined_separate) {
+    if (model->separate) {
         *v = kv3_add(*v, kv3_add(T->v_o, kv3_cross(T->omega, s->r)));
         *w = kv3_add(*w, T->omega);
     }
@@ -78,7 +78,7 @@ static double *multiplier_of(const kane_model *model, kane_work *work, const kan
     return &work->multiplier[cluster->closures[k] - model->closures][row - cluster->row_begin[k]];
 }
 
-void kane_joined_find_multipliers(const kane_model *model, kane_work *work, int c, int count, const int *rows)
+void kane_find_multipliers(const kane_model *model, kane_work *work, int c, int count, const int *rows)
 {
     const kane_cluster *cluster = &model->clusters[c];
     if (rows && count <= FEW_ROWS && 4 * count <= cluster->rank) {
@@ -115,12 +115,12 @@ static double add_constraint(const kane_model *model, const kane_work *work, con
     return power;
 }
 
-double kane_joined_constrain(const kane_model *model, kane_work *work, kane_wrench *acting)
+double kane_constraints_push(const kane_model *model, kane_work *work, kane_wrench *acting)
 {
     double power = 0.0;
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_cluster *cluster = &model->clusters[c];
-        kane_joined_find_multipliers(model, work, c, cluster->row_count, NULL);
+        kane_find_multipliers(model, work, c, cluster->row_count, NULL);
         for (int k = 0; k < cluster->closure_count; k++)
             power += add_constraint(model, work, kane_cluster_values(work->cluster[c], k),
                                     work->multiplier[cluster->closures[k] - model->closures], acting);
@@ -150,18 +150,18 @@ static double joint_power(const kane_model *model, const kane_work *work, int i)
 // How a body moves, as its own kind of coordinates, accelerations and turns tell it.
 static void show(const kane_model *model, kane_work *work, int i)
 {
-    kane_joined_show(model, work, i);
-    kane_joined_show_accelerations(model, work, i);
-    kane_joined_show_coordinates(model, work, i);
+    kane_body_show(model, work, i);
+    kane_body_show_accelerations(model, work, i);
+    kane_body_show_coordinates(model, work, i);
 }
 
-void kane_joined_observe_motion(const kane_model *model, kane_work *work)
+void kane_bodies_observe_motion(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->tree.link_count; i++)
         show(model, work, i);
 }
 
-kane_wrench kane_joined_in_joint(const kane_model *model, const kane_work *work, int i, kane_wrench w)
+kane_wrench kane_wrench_in_joint(const kane_model *model, const kane_work *work, int i, kane_wrench w)
 {
     const kane_mat3 R = km3_mul(work->tree.link[i].R, model->tree.links[i].joint_R);
     return (kane_wrench){km3_tmulv(R, w.force), km3_tmulv(R, w.torque)};
@@ -174,23 +174,165 @@ static void put_reaction(const kane_model *model, kane_work *work, int i, kane_w
     work->body[model->link_body[i]].reaction = (kane_wrench){w.force, kv3_sub(w.torque, kv3_cross(arm, w.force))};
 }
 
-void kane_joined_show_reaction(const kane_model *model, kane_work *work, int i, kane_wrench w)
+void kane_body_show_reaction(const kane_model *model, kane_work *work, int i, kane_wrench w)
 {
     show(model, work, i);
     put_reaction(model, work, i, w);
 }
 
-void kane_joined_observe_reactions(const kane_model *model, kane_work *work)
+void kane_bodies_observe_reactions(const kane_model *model, kane_work *work)
 {
     const kane_links all = {0, model->tree.link_count};
     for (int i = 0; i < all.end; i++)
         work->acting[i] = (kane_wrench){kv3_zero(), kv3_zero()};
     for (int k = 0; k < model->watched_count; k++)
-        work->acting[model->watched[k]] = kane_joined_acting(model, work, model->watched[k]);
-    work->constraint_power = kane_joined_constrain(model, work, work->acting);
+        work->acting[model->watched[k]] = kane_body_acting(model, work, model->watched[k]);
+    work->constraint_power = kane_constraints_push(model, work, work->acting);
     kane_tree_transmit(&model->tree, all, &work->tree, work->acting, work->joint);
     for (int i = 0; i < all.end; i++) {
         put_reaction(model, work, i, work->joint[i]);
         work->constraint_power += joint_power(model, work, i);
     }
+}
+
+// === Reactions of removed freedoms: what is missing between inertia and the forces of the free body.
+
+void kane_observe(const kane_model *model, kane_work *work)
+{
+    kane_bodies_observe_motion(model, work);
+    kane_bodies_observe_reactions(model, work);
+}
+
+void kane_observe_motion(const kane_model *model, kane_work *work)
+{
+    kane_bodies_observe_motion(model, work);
+}
+
+double kane_get_reaction(const kane_model *model, const kane_work *work, int body, kane_coordinate freedom)
+{
+    const kane_body_state *b = &work->body[body];
+    if (model->bodies[body].freedoms & KANE_FREEDOM(freedom))
+        return 0.0;
+    if (!kane_reaction_is_determined(model, (kane_reaction){KANE_REACTION_FREEDOM, body, (int)freedom}))
+        return (double)NAN;
+    switch (freedom) {
+    case KANE_X: return b->reaction.force.x;
+    case KANE_Y: return b->reaction.force.y;
+    case KANE_Z: return b->reaction.force.z;
+    case KANE_YAW: return kv3_dot(b->turn[0], b->reaction.torque);
+    case KANE_ROLL: return kv3_dot(b->turn[1], b->reaction.torque);
+    case KANE_PITCH: return kv3_dot(b->turn[2], b->reaction.torque);
+    case KANE_COORDINATES: break;
+    }
+    return 0.0;
+}
+
+// === Joints and constraints as users see them: coordinates, rates, reactions.
+
+// Second derivatives of x .. pitch: angular accelerations less what the turns' axes make by turning themselves.
+static void get_accelerations(const kane_body_state *b, const double *q, const double *rate, double *out)
+{
+    const kane_vec3 yawing   = kv3(0.0, 0.0, rate[KANE_YAW]);
+    const kane_vec3 rolling  = kv3_scale(rate[KANE_ROLL], b->turn[1]);
+    const kane_vec3 pitching = kv3_scale(rate[KANE_PITCH], b->turn[2]);
+    const kane_vec3 turned   = kv3_add(kv3_cross(yawing, rolling), kv3_cross(kv3_add(yawing, rolling), pitching));
+    kane_rates_from_velocity(q, b->a, kv3_sub(b->e, turned), out);
+}
+
+// A body without a joint, relative to the frame that it is described in.
+static void get_free(const kane_model *model, const kane_work *work, int body, double *coordinates, double *rates,
+                     double *accelerations)
+{
+    double q[KANE_COORDINATES], rate[KANE_COORDINATES];
+    kane_get_relative(model, work, body, q, rate);
+    if (coordinates)
+        memcpy(coordinates, q, sizeof q);
+    if (rates)
+        memcpy(rates, rate, sizeof rate);
+    if (!accelerations)
+        return;
+    get_accelerations(&work->body[body], q, rate, accelerations);
+    for (int k = 0; k < KANE_COORDINATES && model->bodies[body].frame != model->bodies[body].track_frame; k++)
+        accelerations[k] = (double)NAN; // described in A: those of its track frame are not known
+}
+
+int kane_get_joint(const kane_model *model, const kane_work *work, int body, double *coordinates, double *rates,
+                   double *accelerations)
+{
+    const int i = model->bodies[body].link;
+    if (model->bodies[body].alone) {
+        get_free(model, work, body, coordinates, rates, accelerations);
+        return KANE_COORDINATES;
+    }
+    const kane_link *link = &model->tree.links[i];
+    const kane_base *base = &work->base[link->frame];
+    for (int k = 0; k < link->q_count && coordinates; k++)
+        coordinates[k] = work->tree.q[link->q + k];
+    if (rates)
+        kane_tree_rates(&model->tree, i, base, &work->tree, rates);
+    if (accelerations)
+        kane_tree_accelerations(&model->tree, i, base, &work->tree, accelerations);
+    return link->q_count;
+}
+
+kane_status kane_put_joint(const kane_model *model, kane_work *work, int body, const double *coordinates,
+                           const double *rates)
+{
+    const int i = model->bodies[body].link;
+    if (model->bodies[body].alone)
+        return KANE_BAD_ARGUMENT;
+    const kane_link *link = &model->tree.links[i];
+    const kane_links one  = {i, i + 1};
+    for (int k = 0; k < link->q_count; k++)
+        work->tree.q[link->q + k] = coordinates[k];
+    kane_tree_place(&model->tree, one, &work->tree);
+    kane_tree_speeds(&model->tree, i, &work->base[link->frame], &work->tree, rates);
+    kane_tree_move(&model->tree, one, work->base, &work->tree);
+    return KANE_OK;
+}
+
+void kane_put_joints_end(const kane_model *model, const kane_work *work, double *y)
+{
+    kane_state_put(model, work, y);
+}
+
+static void leave_out(kane_vec3 *a, unsigned bits)
+{
+    a->x = bits & 1u ? (double)NAN : a->x;
+    a->y = bits & 2u ? (double)NAN : a->y;
+    a->z = bits & 4u ? (double)NAN : a->z;
+}
+
+kane_wrench kane_get_joint_reaction(const kane_model *model, const kane_work *work, int body)
+{
+    const int i = model->bodies[body].link;
+    if (i < 0)
+        return (kane_wrench){kv3_zero(), kv3_zero()};
+    kane_wrench w = kane_wrench_in_joint(model, work, i, work->joint[i]);
+    leave_out(&w.force, model->joint_undetermined[i]);
+    leave_out(&w.torque, model->joint_undetermined[i] >> 3);
+    return w;
+}
+
+int kane_get_constraint(const kane_model *model, const kane_work *work, int constraint, double multipliers[6])
+{
+    const int count = model->closures[constraint].row_count;
+    for (int k = 0; k < count; k++)
+        multipliers[k] = model->undetermined[constraint] >> k & 1u ? (double)NAN : work->multiplier[constraint][k];
+    return count;
+}
+
+int kane_reaction_is_determined(const kane_model *model, kane_reaction r)
+{
+    if (r.kind == KANE_REACTION_CONSTRAINT)
+        return !(model->undetermined[r.of] >> r.part & 1u);
+    const int link = model->bodies[r.of].link;
+    if (r.kind == KANE_REACTION_FREEDOM && model->bodies[r.of].freedoms & KANE_FREEDOM(r.part))
+        return 1; // there is none: 0
+    return link < 0 || !(model->joint_undetermined[link] >> (r.kind == KANE_REACTION_JOINT ? r.part : 6 + r.part) & 1u);
+}
+
+void kane_get_drift(const kane_model *model, const kane_work *work, double *value, double *rate)
+{
+    kane_constraints_drift(model, work, value, rate);
 }

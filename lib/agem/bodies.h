@@ -2,90 +2,90 @@
 // Bodies that joints and constraints hold together, as one step of an evaluation: from the state to the tree, from wrenches on
 // bodies to accelerations of the tree, and what the tree's motion means for each body (docs/mechanisms.md).
 
-#ifndef KANE_AGEM_JOINED_H
-#define KANE_AGEM_JOINED_H
+#ifndef KANE_AGEM_BODIES_H
+#define KANE_AGEM_BODIES_H
 
 #include "agem/work.h"
 
 // Room in a work. 0 if memory is short.
-int kane_joined_create(const kane_model *model, kane_work *work);
-void kane_joined_free(kane_work *work);
+int kane_bodies_create(const kane_model *model, kane_work *work);
+void kane_bodies_free(kane_work *work);
 
 // Moves the tree as the state says; fills the motion of those bodies that something acts on. Needs the frames.
-kane_status kane_joined_move(const kane_model *model, kane_work *work, const double *y);
+kane_status kane_bodies_move(const kane_model *model, kane_work *work, const double *y);
 
 // Hands on what acts on the bodies, and imaginary forces where they are wanted one by one.
-void kane_joined_push(const kane_model *model, kane_work *work);
+void kane_bodies_load(const kane_model *model, kane_work *work);
 
 // Accelerations and rates of all joined bodies.
-kane_status kane_joined_solve(const kane_model *model, kane_work *work, double *ydot);
+kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *ydot);
 
 // After an evaluation: motion and accelerations of all joined bodies; then all reactions.
-void kane_joined_observe_motion(const kane_model *model, kane_work *work);
-void kane_joined_observe_reactions(const kane_model *model, kane_work *work);
+void kane_bodies_observe_motion(const kane_model *model, kane_work *work);
+void kane_bodies_observe_reactions(const kane_model *model, kane_work *work);
 
 // --- pieces that several files need ---
 
 // What the frames' motion is to the links.
-void kane_joined_carry(const kane_model *model, kane_work *work);
+void kane_bases_eval(const kane_model *model, kane_work *work);
 
 // Motion of the body of a link relative to its frame and in the world.
-void kane_joined_show(const kane_model *model, kane_work *work, int link);
+void kane_body_show(const kane_model *model, kane_work *work, int link);
 
 // Coordinates x .. pitch of any body, and the axes of its turns; needs its motion.
-void kane_joined_show_coordinates(const kane_model *model, kane_work *work, int link);
+void kane_body_show_coordinates(const kane_model *model, kane_work *work, int link);
 
-// Its relative accelerations, after kane_joined_solve.
-void kane_joined_show_accelerations(const kane_model *model, kane_work *work, int link);
+// Its relative accelerations, after kane_bodies_solve.
+void kane_body_show_accelerations(const kane_model *model, kane_work *work, int link);
 
 // What acts on the body of a link from outside, about the link's origin, frame axes.
-kane_wrench kane_joined_acting(const kane_model *model, const kane_work *work, int link);
+kane_wrench kane_body_acting(const kane_model *model, const kane_work *work, int link);
 
 // What the constraints of a cluster want, by the least change in the sense of kinetic energy in both forms; then, in the form
 // of coefficients, with the best choice of independent speeds or the present one.
 typedef enum kane_choice { KANE_CHOICE_STAYS, KANE_CHOOSE_ANEW } kane_choice;
-kane_status kane_joined_settle(const kane_model *model, kane_work *work, int cluster, kane_choice choice);
+kane_status kane_settle_cluster(const kane_model *model, kane_work *work, int cluster, kane_choice choice);
 
 // Multipliers of a cluster's constraints: work->multiplier; `count` of its rows at least.
-void kane_joined_find_multipliers(const kane_model *model, kane_work *work, int cluster, int count, const int *rows);
+void kane_find_multipliers(const kane_model *model, kane_work *work, int cluster, int count, const int *rows);
 
 // A wrench on a link about its origin, frame axes, in the axes of its joint on the body.
-kane_wrench kane_joined_in_joint(const kane_model *model, const kane_work *work, int link, kane_wrench wrench);
+kane_wrench kane_wrench_in_joint(const kane_model *model, const kane_work *work, int link, kane_wrench wrench);
 
 // How the body of a link moves, and what its joint hands to it (about the link's origin, frame axes) as its reaction.
-void kane_joined_show_reaction(const kane_model *model, kane_work *work, int link, kane_wrench joint);
+void kane_body_show_reaction(const kane_model *model, kane_work *work, int link, kane_wrench joint);
 
 // Adds the wrenches of all constraints to what acts on the links, about their origins, frame axes; keeps the multipliers.
 // Returns the power of constraints.
-double kane_joined_constrain(const kane_model *model, kane_work *work, kane_wrench *acting);
+double kane_constraints_push(const kane_model *model, kane_work *work, kane_wrench *acting);
 
 // Whether a link's coordinates are x, y, z, yaw, roll, pitch of its body in the frame, as those of a body that stands alone.
-int kane_joined_is_in_frame(const kane_link *link);
+int kane_link_is_in_frame(const kane_link *link);
 
 // --- states ---
 
 // Coordinates and speeds of a state from those in work->tree.
-void kane_joined_put(const kane_model *model, const kane_work *work, double *y);
+void kane_state_put(const kane_model *model, const kane_work *work, double *y);
 
 // The state that joined bodies start from. Needs the frames. Fails where constraints cannot be held.
-kane_status kane_joined_start(const kane_model *model, kane_work *work, double *y);
+kane_status kane_state_start(const kane_model *model, kane_work *work, double *y);
 
 // Whether other independent speeds would serve better than those of the last evaluation.
-int kane_joined_is_poor(const kane_model *model, const kane_work *work);
+int kane_choice_is_poor(const kane_model *model, const kane_work *work);
 
 // Takes them where that is so, and writes the state anew; 0: there are no better ones.
-int kane_joined_choose(const kane_model *model, kane_work *work, double t, double *y);
+int kane_choice_renew(const kane_model *model, kane_work *work, double t, double *y);
 
 // Name of a constraint of those whose position is close to a singular one in the last evaluation; NULL: none.
-const char *kane_joined_find_singular(const kane_model *model, kane_work *work);
+const char *kane_find_singular(const kane_model *model, kane_work *work);
 
 // Brings a state in the form of multipliers back onto its constraints.
-kane_status kane_joined_project(const kane_model *model, kane_work *work, double t, double *y);
+kane_status kane_constraints_project(const kane_model *model, kane_work *work, double t, double *y);
 
 // Maps a state over a border that `frame` has passed: bodies have been shown as they were before, crossings are known.
-void kane_joined_pass_border(const kane_model *model, kane_work *work, int frame, double *y);
+void kane_bodies_pass_border(const kane_model *model, kane_work *work, int frame, double *y);
 
 // Largest value and rate of all constraints after an evaluation.
-void kane_joined_drift(const kane_model *model, const kane_work *work, double *value, double *rate);
+void kane_constraints_drift(const kane_model *model, const kane_work *work, double *value, double *rate);
 
 #endif

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Joined bodies in an evaluation: state -> tree -> bodies that something acts on -> tree -> accelerations.
 
-#include "agem/joined.h"
+#include "agem/bodies.h"
 
 #include "agem/guided.h"
 #include "agem/imaginary.h"
+#include "agem/work.h"
 
 // What the frames' motion is to the links: all of it, or only gravity where imaginary forces are handed over one by one.
-void kane_joined_carry(const kane_model *model, kane_work *work)
+void kane_bases_eval(const kane_model *model, kane_work *work)
 {
     for (int f = 0; f < model->frame_count; f++) {
         const kane_transport *T = &work->transport[f];
         const kane_vec3 g       = km3_tmulv(T->R, work->gravity);
         if (model->frames[f].kind == KANE_FRAME_SECTION)
             continue; // stays zero
-        if (model->joined_separate)
+        if (model->separate)
             work->base[f] = (kane_base){.a = kv3_neg(g)};
         else
             work->base[f] = (kane_base){T->v_o, T->omega, kv3_sub(T->a_o, g), T->epsilon};
@@ -69,7 +70,7 @@ static void copy_motion(const kane_work *work, const kane_link *link, const kane
 }
 
 // Motion of one body relative to its frame and in the world. Links have the motion of their base: absolute, or relative.
-void kane_joined_show(const kane_model *model, kane_work *work, int i)
+void kane_body_show(const kane_model *model, kane_work *work, int i)
 {
     const kane_link *link    = &model->tree.links[i];
     const kane_link_state *s = &work->tree.link[i];
@@ -88,13 +89,13 @@ void kane_joined_show(const kane_model *model, kane_work *work, int i)
         b->w                = kv3_sub(w, base->w);
         b->v                = kv3_sub(v, kv3_add(base->v, kv3_cross(base->w, b->r)));
     }
-    if (model->joined_separate) {
+    if (model->separate) {
         v = kv3_add(v, kv3_add(T->v_o, kv3_cross(T->omega, b->r)));
         w = kv3_add(w, T->omega);
     }
     kane_body_to_world(body, T, &work->transport[body->level_frame], v, w, b);
     if (body->alone && !link->alone)
-        kane_joined_show_coordinates(model, work, i);
+        kane_body_show_coordinates(model, work, i);
 }
 
 // A rod's length over time may come down to nothing.
@@ -112,13 +113,13 @@ static kane_status check_lengths(const kane_model *model, kane_work *work)
 static kane_status follow_all(const kane_model *model, kane_work *work, const double *y)
 {
     kane_status status = check_lengths(model, work);
-    kane_joined_carry(model, work);
+    kane_bases_eval(model, work);
     for (int c = 0; c < model->cluster_count && status == KANE_OK; c++)
         status = follow(model, work, c, y);
     return status;
 }
 
-kane_status kane_joined_move(const kane_model *model, kane_work *work, const double *y)
+kane_status kane_bodies_move(const kane_model *model, kane_work *work, const double *y)
 {
     read_state(work, y);
     kane_status status = follow_all(model, work, y);
@@ -130,18 +131,18 @@ kane_status kane_joined_move(const kane_model *model, kane_work *work, const dou
     for (int k = 0; k < model->run_count; k++)
         kane_tree_move(&model->tree, model->runs[k], work->base, &work->tree);
     for (int k = 0; k < model->watched_count; k++)
-        kane_joined_show(model, work, model->watched[k]);
+        kane_body_show(model, work, model->watched[k]);
     return KANE_OK;
 }
 
-kane_wrench kane_joined_acting(const kane_model *model, const kane_work *work, int i)
+kane_wrench kane_body_acting(const kane_model *model, const kane_work *work, int i)
 {
     const kane_link *link    = &model->tree.links[i];
     const kane_body *body    = &model->bodies[model->link_body[i]];
     const kane_body_state *b = &work->body[model->link_body[i]];
     const kane_transport *T  = &work->transport[link->frame];
     kane_wrench w            = {km3_tmulv(T->R, b->applied.force), km3_tmulv(T->R, b->applied.torque)};
-    if (model->joined_separate)
+    if (model->separate)
         w = kw_add(w, kane_imaginary_kept(body, T, b));
     if (!link->alone)
         w.torque = kv3_add(w.torque, kv3_cross(km3_mulv(work->tree.link[i].R, link->c), w.force));
@@ -159,12 +160,12 @@ static void drive(const kane_model *model, kane_work *work)
             work->tree.drive[model->actuators[i].speed] += kane_actuator_value(&model->actuators[i], work->t);
 }
 
-void kane_joined_push(const kane_model *model, kane_work *work)
+void kane_bodies_load(const kane_model *model, kane_work *work)
 {
     drive(model, work);
     for (int k = 0; k < model->watched_count; k++) {
         const int i         = model->watched[k];
-        const kane_wrench w = kane_joined_acting(model, work, i);
+        const kane_wrench w = kane_body_acting(model, work, i);
         kane_tree_push(&work->tree, i, w.force, w.torque);
     }
 }
@@ -200,7 +201,7 @@ static kane_status fail_singular(const kane_model *model, kane_work *work, int i
                               : "nothing resists its joint: its inertia is singular here");
 }
 
-kane_status kane_joined_solve(const kane_model *model, kane_work *work, double *ydot)
+kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *ydot)
 {
     for (int k = 0; k < model->run_count; k++) {
         const int singular = kane_tree_solve(&model->tree, model->runs[k], &work->tree);
@@ -216,9 +217,52 @@ kane_status kane_joined_solve(const kane_model *model, kane_work *work, double *
         const kane_link *link = &model->tree.links[i];
         kane_tree_rates(&model->tree, i, &work->base[link->frame], &work->tree, work->q_dot + link->q);
         if (model->bodies[model->link_body[i]].alone)
-            kane_joined_show_accelerations(model, work, i);
+            kane_body_show_accelerations(model, work, i);
     }
     scatter(work->q_stretches, work->q_stretch_count, work->q_dot, ydot);
     scatter(work->v_stretches, work->v_stretch_count, work->tree.v_dot, ydot);
     return KANE_OK;
+}
+
+// === From relative to absolute motion of a body, and rates of its coordinates (docs/theory.md, sections 2, 3).
+
+// The axle boxes of a spinning body: axes that hold the axle and stay level in the track frame. Their angular velocity
+// is the body's without its spin; both are the same in any formulation.
+static void hang_boxes(const kane_transport *T, kane_body_state *b)
+{
+    const kane_vec3 up      = T->R.z;
+    b->w_frame              = km3_mulv(T->R, T->omega);
+    b->axle                 = b->R_w.y;
+    const kane_vec3 forward = kv3_cross(b->axle, up);
+    b->R_w.x                = kv3_scale(1.0 / kv3_norm(forward), forward);
+    b->R_w.z                = kv3_cross(b->R_w.x, b->axle);
+    const kane_vec3 left    = kv3_cross(up, b->R_w.x);
+    b->level                = kv3_scale(1.0 / kv3_dot(left, b->axle), left);
+    const double spin       = kv3_dot(b->level, kv3_sub(b->w_w, b->w_frame));
+    b->w_box                = kv3_add_scaled(b->w_w, -spin, b->axle);
+}
+
+void kane_body_to_world(const kane_body *body, const kane_transport *T, const kane_transport *track, kane_vec3 v,
+                        kane_vec3 w, kane_body_state *b)
+{
+    b->R_w   = km3_mul(T->R, b->R);
+    b->r_w   = kv3_add(T->r_o, km3_mulv(T->R, b->r));
+    b->v_w   = km3_mulv(T->R, v);
+    b->w_w   = km3_mulv(T->R, w);
+    b->w_box = b->w_w;
+    if (body->kind == KANE_BODY_SPINNING)
+        hang_boxes(track, b);
+}
+
+// q_dot = Q(q) u (44): velocities are rates; w = yaw_dot z + roll_dot x1 + pitch_dot y2.
+void kane_rates_from_velocity(const double *q, kane_vec3 v, kane_vec3 w, double *q_dot)
+{
+    const double sy = sin(q[KANE_YAW]), cy = cos(q[KANE_YAW]), sr = sin(q[KANE_ROLL]), cr = cos(q[KANE_ROLL]);
+    const double pitch = (cy * w.y - sy * w.x) / cr;
+    q_dot[KANE_X]      = v.x;
+    q_dot[KANE_Y]      = v.y;
+    q_dot[KANE_Z]      = v.z;
+    q_dot[KANE_YAW]    = w.z - sr * pitch;
+    q_dot[KANE_ROLL]   = cy * w.x + sy * w.y;
+    q_dot[KANE_PITCH]  = pitch;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // How rails see a wheelset that they guide: sections Q that go along with it, and its motion against them.
 
-#ifndef KANE_AGEM_GUIDED_SEE_H
-#define KANE_AGEM_GUIDED_SEE_H
+#ifndef KANE_AGEM_GUIDED_RAILS_H
+#define KANE_AGEM_GUIDED_RAILS_H
 
 #include "agem/guided.h"
-#include "agem/rails.h"
+#include "agem/wheels.h"
 
 // Absolute motion of the body and of its point in the section's plane, section axes, accelerations without those relative to
 // its frame: place, velocity and acceleration of the point, angular velocity and acceleration of the body.

@@ -1,0 +1,652 @@
+// SPDX-License-Identifier: MIT
+// How the states of a group move it: its directions.
+
+#include "tree/derive_group.h"
+
+#include <string.h>
+
+// --- coordinates ---
+
+static inline kane_vec3 column(const kane_mat3 *A, int axis)
+{
+    return axis == 0 ? A->x : axis == 1 ? A->y : A->z;
+}
+
+static inline kane_mat3 turn(kane_mat3 A, int axis, double angle)
+{
+    const double s = sin(angle), c = cos(angle);
+    return axis == 0 ? km3_turn_x(A, s, c) : axis == 1 ? km3_turn_y(A, s, c) : km3_turn_z(A, s, c);
+}
+
+// Axes of the joint on what carries the link.
+static kane_mat3 seat_axes(const kane_tree_work *work, const kane_link *link)
+{
+    if (link->parent < 0)
+        return link->seat_R;
+    const kane_mat3 R = work->link[link->parent].R;
+    return link->turned ? km3_mul(R, link->seat_R) : R;
+}
+
+// Axis of a step without a speed.
+static kane_vec3 held_axis(const kane_tree_work *work, const kane_link *link, int index)
+{
+    kane_mat3 R = seat_axes(work, link);
+    for (int k = link->slide_count; k < index; k++)
+        R = turn(R, link->step[k].axis, work->q[link->step[k].q]);
+    return column(&R, link->step[index].axis);
+}
+
+static kane_twist step_twist(const kane_tree_work *work, const kane_link *link, int index)
+{
+    const kane_step *step = &link->step[index];
+    if (step->v >= 0)
+        return (kane_twist){work->axis[step->v].e, work->axis[step->v].l};
+    const kane_vec3 axis = held_axis(work, link, index);
+    return index < link->slide_count ? (kane_twist){kv3_zero(), axis} : (kane_twist){axis, kv3_zero()};
+}
+
+// Rotation by one of the Euler parameters e: 2 (conjugate of e) o de / |e|^2 in the link's axes.
+static kane_vec3 ball_turn(const double e[4], int index)
+{
+    const double s      = 2.0 / (e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
+    const kane_vec3 own = kv3(e[1], e[2], e[3]);
+    if (index == 0)
+        return kv3_scale(-s, own);
+    const kane_vec3 unit = kv3_unit(index - 1);
+    return kv3_scale(s, kv3_sub(kv3_scale(e[0], unit), kv3_cross(own, unit)));
+}
+
+kane_twist kane_coordinate_twist(const kane_tree *tree, const kane_tree_work *work, int i, int index)
+{
+    const kane_link *link    = &tree->links[i];
+    const kane_link_state *s = &work->link[i];
+    if (link->kind == KANE_LINK_STEPS)
+        return step_twist(work, link, index);
+    if (link->kind == KANE_LINK_BALL)
+        return (kane_twist){km3_mulv(s->R, ball_turn(work->q + link->q, index)), kv3_zero()};
+    if (index < 3) {
+        const kane_mat3 A = seat_axes(work, link);
+        return (kane_twist){kv3_zero(), column(&A, index)};
+    }
+    // about the joint point, where the mass centre goes around
+    const kane_vec3 e = work->axis[link->v + index].e;
+    return (kane_twist){e, kv3_cross(km3_mulv(s->R, link->at), e)};
+}
+
+void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *work, kane_twist *twist)
+{
+    const kane_tree *tree = map->tree;
+    for (int i = 0; i < tree->link_count; i++) {
+        const kane_link *link = &tree->links[i];
+        kane_twist *out       = twist + link->q;
+        if (!map->carrier[i])
+            continue;
+        if (link->kind != KANE_LINK_BODY) {
+            for (int k = 0; k < link->q_count; k++)
+                out[k] = kane_coordinate_twist(tree, work, i, k);
+            continue;
+        }
+        const kane_mat3 A  = seat_axes(work, link);
+        const kane_vec3 at = km3_mulv(work->link[i].R, link->at), zero = kv3_zero();
+        out[0] = (kane_twist){zero, A.x};
+        out[1] = (kane_twist){zero, A.y};
+        out[2] = (kane_twist){zero, A.z};
+        for (int k = 3; k < 6; k++) {
+            const kane_vec3 e = work->axis[link->v + k].e;
+            out[k]            = (kane_twist){e, kv3_cross(at, e)};
+        }
+    }
+}
+
+// --- fields ---
+
+static kane_field field_of(const kane_link_state *s, kane_vec3 point)
+{
+    kane_field f;
+    const kane_vec3 a = kv3_add(s->a, s->da);
+    f.r               = kv3_sub(s->r, point);
+    f.V.e             = s->w;
+    f.V.l             = kv3_sub(s->v, kv3_cross(s->w, f.r));
+    f.A.e             = kv3_add(s->al, s->dal);
+    f.A.l             = kv3_sub(kv3_sub(a, kv3_cross(f.A.e, f.r)), kv3_cross(s->w, s->v));
+    return f;
+}
+
+// The frame's own.
+static kane_field frame_field(const kane_base *base, kane_vec3 point)
+{
+    kane_field f;
+    f.r   = kv3_neg(point);
+    f.V.e = base->w;
+    f.V.l = kv3_add(base->v, kv3_cross(base->w, point));
+    f.A.e = base->al;
+    f.A.l = kv3_sub(kv3_add(base->a, kv3_cross(base->al, point)), kv3_cross(base->w, base->v));
+    return f;
+}
+
+// --- directions ---
+
+static void turn_along(kane_direction *d, kane_twist s, kane_twist V, kane_twist A)
+{
+    d->s   = s;
+    d->psi = ktw_cross(V, s);
+    d->chi = ktw_add_scaled(ktw_cross(A, s), 1.0, ktw_cross(V, d->psi));
+    d->eta = d->psi.e;
+}
+
+static void speed_up(kane_direction *d, kane_twist s, kane_twist before, kane_twist after)
+{
+    d->s   = s;
+    d->psi = (kane_twist){kv3_zero(), kv3_zero()};
+    d->chi = ktw_add_scaled(ktw_cross(before, s), 1.0, ktw_cross(after, s));
+    d->eta = s.e;
+}
+
+// Its speeds are relative to the frame, and stay: where it shifts to, the frame's motion is another one.
+void kane_group_pose(const kane_base *base, const kane_field *root, kane_twist s, kane_direction *d)
+{
+    const kane_vec3 goes = kv3_cross(base->w, s.l);
+    turn_along(d, (kane_twist){s.e, kv3_zero()}, root->V, root->A);
+    d->s     = s;
+    d->psi.l = kv3_add(d->psi.l, goes);
+    d->chi.l = kv3_add(d->chi.l, kv3_add(kv3_cross(base->al, s.l), kv3_cross(base->w, goes)));
+}
+
+void kane_group_root(const kane_base *base, const kane_field *root, const kane_link_state *s,
+                     kane_direction d[KANE_ROOT_ALL])
+{
+    const kane_vec3 zero = kv3_zero();
+    for (int k = 0; k < 3; k++) {
+        const kane_vec3 e = kv3_unit(k);
+        kane_group_pose(base, root, (kane_twist){zero, e}, &d[KANE_ROOT_SHIFTS + k]);
+        kane_group_pose(base, root, (kane_twist){e, zero}, &d[KANE_ROOT_TURNS + k]);
+        speed_up(&d[KANE_ROOT_VELOCITIES + k], (kane_twist){zero, e}, (kane_twist){base->w, zero},
+                 (kane_twist){base->w, zero});
+        speed_up(&d[KANE_ROOT_SPINS + k], (kane_twist){e, zero}, (kane_twist){base->w, s->v}, root->V);
+    }
+}
+
+// A body alone: what moves, and how fast.
+static void move_alone(const kane_base *base, const kane_link_state *s, kane_direction d[KANE_ROOT_ALL])
+{
+    const kane_vec3 zero = kv3_zero();
+    for (int k = 0; k < 3; k++) {
+        const kane_vec3 e             = kv3_unit(k);
+        d[KANE_ROOT_SHIFTS + k].s     = (kane_twist){zero, e};
+        d[KANE_ROOT_SHIFTS + k].psi   = (kane_twist){zero, kv3_cross(base->w, e)};
+        d[KANE_ROOT_TURNS + k].s      = (kane_twist){e, zero};
+        d[KANE_ROOT_TURNS + k].psi    = (kane_twist){kv3_cross(s->w, e), kv3_cross(s->v, e)};
+        d[KANE_ROOT_VELOCITIES + k].s = (kane_twist){zero, e};
+        d[KANE_ROOT_SPINS + k].s      = (kane_twist){e, zero};
+    }
+}
+
+static void move_ball(const kane_derive_map *map, const kane_tree_work *work, int i, const kane_field *from,
+                      const kane_field *to, kane_direction *d)
+{
+    const kane_link *link = &map->tree->links[i];
+    for (int k = 0; k < 4; k++) {
+        const kane_vec3 e = kane_coordinate_twist(map->tree, work, i, k).e;
+        turn_along(d++, (kane_twist){e, kv3_cross(to->r, e)}, from->V, from->A);
+    }
+    for (int k = 0; k < 3; k++) {
+        const kane_vec3 e = work->axis[link->v + k].e;
+        speed_up(d++, (kane_twist){e, kv3_cross(to->r, e)}, from->V, to->V);
+    }
+}
+
+static void step_rates(const kane_step *step, const kane_tree_work *work, double out[2])
+{
+    double f[4];
+    out[0] = out[1] = 0.0;
+    if (step->mode == KANE_STEP_FREE) {
+        out[0] = work->v[step->v];
+        out[1] = work->v_dot[step->v];
+    } else if (step->mode == KANE_STEP_GIVEN) {
+        kane_step_given(work, step, f);
+        out[0] = f[1];
+        out[1] = f[2];
+    }
+}
+
+// Step by step: what carries the next one moves with those before it.
+static void move_steps(const kane_tree_work *work, const kane_link *link, const kane_field *from, const kane_field *to,
+                       kane_direction *d)
+{
+    kane_twist V = from->V, A = from->A;
+    for (int k = 0; k < link->step_count; k++) {
+        const kane_step *step = &link->step[k];
+        kane_twist s          = step_twist(work, link, k);
+        double rate[2];
+        s.l = kv3_add(s.l, kv3_cross(to->r, s.e));
+        if (step->mode != KANE_STEP_GIVEN)
+            turn_along(d++, s, V, A);
+        if (step->mode == KANE_STEP_FREE) { // speed_up: before and after it is the same
+            d->s   = s;
+            d->chi = ktw_add_scaled(d[-1].psi, 1.0, d[-1].psi);
+            d->eta = s.e;
+            d++;
+        }
+        if (k + 1 == link->step_count)
+            break;
+        step_rates(step, work, rate);
+        A = ktw_add_scaled(A, rate[1], s);
+        A = ktw_add_scaled(A, rate[0], ktw_cross(V, s));
+        V = ktw_add_scaled(V, rate[0], s);
+    }
+}
+
+void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                     const kane_tree_work *work, const kane_base *base)
+{
+    const kane_vec3 point  = work->link[group->root].r;
+    const kane_field frame = frame_field(base, point);
+    const int end          = group->direction + group->direction_count;
+    for (int place = 0; place < group->link_count; place++)
+        scratch->field[group->links[place]] = field_of(&work->link[group->links[place]], point);
+    if (group->alone && !group->held)
+        move_alone(base, &work->link[group->root], &scratch->directions[group->direction]);
+    else if (group->free)
+        kane_group_root(base, &scratch->field[group->root], &work->link[group->root],
+                        &scratch->directions[group->direction]);
+    for (int d = group->direction + KANE_ROOT_ALL * group->free, i; d < end; d++) { // to the end of every link
+        i                     = map->names[d].link;
+        const kane_link *link = &map->tree->links[i];
+        const kane_field *to = &scratch->field[i], *from = link->parent < 0 ? &frame : &scratch->field[link->parent];
+        if (link->kind == KANE_LINK_BALL)
+            move_ball(map, work, i, from, to, &scratch->directions[d]);
+        else
+            move_steps(work, link, from, to, &scratch->directions[d]);
+        while (d + 1 < end && map->names[d + 1].link == i)
+            d++;
+    }
+}
+
+void kane_direction_motion(const kane_direction *d, kane_direction_kind kind, const kane_field *f,
+                           const kane_link_state *s, kane_vec3 out[KANE_MOTIONS])
+{
+    const kane_vec3 arm = kv3_add(d->s.l, kv3_cross(d->s.e, f->r));
+    if (!kane_direction_turns(kind)) {
+        out[KANE_MOVES] = out[KANE_TURNS] = kv3_zero();
+        out[KANE_SPEEDS]                  = arm;
+        out[KANE_SPINS]                   = d->s.e;
+        return;
+    }
+    // psi is what the field grows by beyond turning along
+    out[KANE_MOVES]  = arm;
+    out[KANE_TURNS]  = d->s.e;
+    out[KANE_SPEEDS] = kv3_add(kv3_cross(d->s.e, s->v), kv3_add(d->psi.l, kv3_cross(d->psi.e, f->r)));
+    out[KANE_SPINS]  = kv3_add(kv3_cross(d->s.e, s->w), d->psi.e);
+}
+
+// === Articulated inertia and Coriolis operators of a group, about its point.
+//
+// When the angular velocity of a body grows by eta, Coriolis forces grow by 2B eta:
+//
+//   torque  K eta,  K = 2 (tr(E) 1 - E),  E = integral of v r' dm = [w] Sigma + v_0 (m c)'
+//   force   2 eta x m v_C
+//
+// with Sigma = tr(J)/2 1 - J. Through joints they pass as inertia does: with what hangs on the body free to give way,
+// an axis s takes n = s'N / (s'I s), and hands on N - U n'.
+
+// 2B of a rigid link about its own origin, then about the group's point.
+static void own_coriolis(const kane_link *link, const kane_link_state *s, kane_field *f)
+{
+    const kane_vec3 w  = s->w;
+    const kane_vec3 mc = km3_mulv(s->R, kv3_scale(link->mass, link->c));
+    const kane_vec3 p  = kv3_add_scaled(kv3_cross(w, mc), link->mass, s->v);
+    double J[6];
+    ksym_turn(s->R, link->J, J);
+    const double half = 0.5 * (J[0] + J[1] + J[2]);
+
+    kane_mat3 E = km3_outer(s->v, mc);
+    E.x         = kv3_add(E.x, kv3_cross(w, kv3(half - J[0], -J[3], -J[4])));
+    E.y         = kv3_add(E.y, kv3_cross(w, kv3(-J[3], half - J[1], -J[5])));
+    E.z         = kv3_add(E.z, kv3_cross(w, kv3(-J[4], -J[5], half - J[2])));
+
+    const double trace = 2.0 * km3_trace(E);
+    f->N_f             = km3_skew(kv3_scale(-2.0, p));
+    f->N_n             = km3_sub(km3_diag(trace, trace, trace), km3_scale(2.0, E));
+    f->N_n.x           = kv3_add(f->N_n.x, kv3_cross(f->r, f->N_f.x));
+    f->N_n.y           = kv3_add(f->N_n.y, kv3_cross(f->r, f->N_f.y));
+    f->N_n.z           = kv3_add(f->N_n.z, kv3_cross(f->r, f->N_f.z));
+}
+
+static inline void put(kane_vec3 e, kane_vec3 l, double s, double out[6])
+{
+    out[0] = s * e.x;
+    out[1] = s * e.y;
+    out[2] = s * e.z;
+    out[3] = s * l.x;
+    out[4] = s * l.y;
+    out[5] = s * l.z;
+}
+
+static inline void sub_outer(kane_mat3 *A, kane_vec3 a, kane_vec3 b)
+{
+    A->x = kv3_add_scaled(A->x, -b.x, a);
+    A->y = kv3_add_scaled(A->y, -b.y, a);
+    A->z = kv3_add_scaled(A->z, -b.z, a);
+}
+
+// One axis of a joint: its share of what is behind it, which it then gives way to.
+static void pass_axis(const kane_axis_state *x, kane_field *f, kane_sweep_axis *out)
+{
+    const kane_vec3 r   = f->r;
+    const kane_vec3 l   = kv3_add(x->l, kv3_cross(r, x->e));
+    const kane_vec3 U_n = kv3_add(x->U_n, kv3_cross(r, x->U_f));
+    const kane_vec3 D_n = kv3_add(x->D_n, kv3_cross(r, x->D_f));
+    const double over   = 1.0 / x->along;
+    const kane_vec3 n   = kv3_scale(over, kv3_add(km3_tmulv(f->N_n, x->e), km3_tmulv(f->N_f, l)));
+    put(x->e, l, 1.0, out->s);
+    put(x->e, l, over, out->over);
+    put(U_n, x->U_f, 1.0, out->U);
+    put(D_n, x->D_f, 1.0, out->D);
+    out->n[0] = n.x;
+    out->n[1] = n.y;
+    out->n[2] = n.z;
+    sub_outer(&f->N_n, U_n, n);
+    sub_outer(&f->N_f, x->U_f, n);
+}
+
+// Wrench that the joint of a link hands to it, about the group's point: articulated inertia and bias behind the joint.
+static kane_wrench carried(const kane_link *link, const kane_tree_work *work, int i, kane_vec3 r)
+{
+    const kane_link_state *s = &work->link[i];
+    kane_vec3 al = kv3_zero(), a = al;
+    if (link->parent >= 0) {
+        const kane_link_state *p = &work->link[link->parent];
+        al                       = p->dal;
+        a                        = kv3_add(p->da, kv3_cross(p->dal, s->rho));
+    }
+    kane_wrench w;
+    w.force  = kv3_add(s->f, ksp_force(&s->I, al, a));
+    w.torque = kv3_add(s->n, ksp_torque(&s->I, al, a));
+    w.torque = kv3_add(w.torque, kv3_cross(r, w.force));
+    return w;
+}
+
+static void give_way(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                     const kane_tree_work *work)
+{
+    const kane_tree *tree = map->tree;
+    for (int place = 0; place < group->link_count; place++) {
+        const int i   = group->links[place];
+        kane_field *f = &scratch->field[i];
+        own_coriolis(&tree->links[i], &work->link[i], f);
+        if (place || !group->free)
+            f->carried = carried(&tree->links[i], work, i, f->r);
+    }
+    for (int place = group->link_count - 1; place >= group->free; place--) {
+        const int i = group->links[place], first = group->first_axis[place];
+        kane_field *f = &scratch->field[i];
+        for (int k = group->first_axis[place + 1] - 1; k >= first; k--)
+            pass_axis(&work->axis[tree->links[i].v + k - first], f, &scratch->axes[k]);
+        if (group->up[place] >= 0) {
+            kane_field *p = &scratch->field[tree->links[i].parent];
+            p->N_n        = km3_add(p->N_n, f->N_n);
+            p->N_f        = km3_add(p->N_f, f->N_f);
+        }
+    }
+    if (group->free)
+        scratch->root = ksp_inverse(&work->link[group->root].I);
+}
+
+// --- v_dot held ---
+
+// Rigid inertia of a link, and the wrench that its motion needs beyond what acts, about the group's point.
+static void own_inertia(const kane_link *link, const kane_link_state *s, const kane_wrench *acting, kane_field *f)
+{
+    const kane_vec3 a = kv3_add(s->a, s->da), al = kv3_add(s->al, s->dal);
+    const kane_vec3 mc = km3_mulv(s->R, kv3_scale(link->mass, link->c));
+    kane_wrench *w     = &f->carried;
+    f->I               = (kane_spatial){.M = {link->mass, link->mass, link->mass}, .H = km3_skew(mc)};
+    ksym_turn(s->R, link->J, f->I.J);
+    w->torque = kv3_add(kv3_cross(s->w, ksym_mulv(f->I.J, s->w)), ksp_torque(&f->I, al, a));
+    w->force  = kv3_add(ksp_force(&f->I, al, a), kv3_cross(s->w, kv3_cross(s->w, mc)));
+    if (acting) {
+        w->torque = kv3_sub(w->torque, acting->torque);
+        w->force  = kv3_sub(w->force, acting->force);
+    }
+    w->torque = kv3_add(w->torque, kv3_cross(f->r, w->force));
+}
+
+// One axis of a joint that does not give way (derive_sweep.c).
+static void hold_axis(const kane_axis_state *x, const kane_field *f, kane_sweep_axis *out)
+{
+    const kane_vec3 r   = f->r;
+    const kane_vec3 l   = kv3_add(x->l, kv3_cross(r, x->e));
+    const kane_vec3 U_f = ksp_force(&f->I, x->e, x->l);
+    const kane_vec3 U_n = kv3_add(ksp_torque(&f->I, x->e, x->l), kv3_cross(r, U_f));
+    const kane_vec3 n   = kv3_add(km3_tmulv(f->N_n, x->e), km3_tmulv(f->N_f, l));
+    *out                = (kane_sweep_axis){.n = {n.x, n.y, n.z}};
+    put(x->e, l, 1.0, out->over);
+    put(U_n, U_f, 1.0, out->D);
+}
+
+static void hold(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                 const kane_tree_work *work, const kane_wrench *acting)
+{
+    const kane_tree *tree = map->tree;
+    for (int place = 0; place < group->link_count; place++) {
+        const int i = group->links[place];
+        own_coriolis(&tree->links[i], &work->link[i], &scratch->field[i]);
+        own_inertia(&tree->links[i], &work->link[i], acting ? &acting[i] : NULL, &scratch->field[i]);
+    }
+    for (int place = group->link_count - 1; place >= group->free; place--) {
+        const int i = group->links[place], first = group->first_axis[place];
+        const kane_field *f = &scratch->field[i];
+        for (int k = first; k < group->first_axis[place + 1]; k++)
+            hold_axis(&work->axis[tree->links[i].v + k - first], f, &scratch->axes[k]);
+        if (group->up[place] >= 0) {
+            kane_field *p = &scratch->field[tree->links[i].parent];
+            p->N_n        = km3_add(p->N_n, f->N_n);
+            p->N_f        = km3_add(p->N_f, f->N_f);
+            p->carried    = kw_add(p->carried, f->carried);
+            ksp_add_shifted(&p->I, &f->I, work->link[i].rho);
+        }
+    }
+}
+
+// --- what carriers feel ---
+
+static inline double dot6(const double x[6], kane_vec3 a, kane_vec3 b)
+{
+    return x[0] * a.x + x[1] * a.y + x[2] * a.z + x[3] * b.x + x[4] * b.y + x[5] * b.z;
+}
+
+static inline double dot_parts(const double w[KANE_PARTS], const double parts[KANE_PARTS])
+{
+    double sum = 0.0;
+    for (int c = 0; c < KANE_PARTS; c++)
+        sum += w[c] * parts[c];
+    return sum;
+}
+
+static inline void add_share(kane_wrench *g, const double U[6], double by)
+{
+    g->torque = kv3_add_scaled(g->torque, by, kv3(U[0], U[1], U[2]));
+    g->force  = kv3_add_scaled(g->force, by, kv3(U[3], U[4], U[5]));
+}
+
+// What the carrier of a joint feels of a direction that enters there: forces behind the joint turn along with it, and
+//   I chi + N eta
+// of what is behind the axes from its own on. The operators of the link are those behind all its axes; those before its
+// own take nothing yet.
+static kane_wrench felt(const kane_direction *d, kane_direction_kind kind, const kane_spatial *I, const kane_field *f,
+                        const kane_sweep_axis *axis, int before)
+{
+    const kane_vec3 a = kv3_add(d->chi.l, kv3_cross(d->chi.e, f->r)); // at the link's origin
+    kane_wrench g;
+    g.force  = ksp_force(I, d->chi.e, a);
+    g.torque = kv3_add(ksp_torque(I, d->chi.e, a), kv3_cross(f->r, g.force));
+    g.force  = kv3_add(g.force, km3_mulv(f->N_f, d->eta));
+    g.torque = kv3_add(g.torque, km3_mulv(f->N_n, d->eta));
+    for (int k = 0; k < before; k++)
+        add_share(&g, axis[k].U,
+                  dot6(axis[k].D, d->chi.e, d->chi.l) + kv3_dot(kv3(axis[k].n[0], axis[k].n[1], axis[k].n[2]), d->eta));
+    return kind == KANE_DIRECTION_COORDINATE ? kw_add(g, ktw_carry(d->s, f->carried)) : g;
+}
+
+// The same of forces: W (a, b).
+static void feel_forces(kane_direction *d, kane_direction_kind kind, double (*W)[KANE_PARTS],
+                        const kane_sweep_axis *axis, int before)
+{
+    double parts[KANE_PARTS];
+    kane_wrench w;
+    kane_direction_parts(d, kind, parts);
+    w.torque = kv3(dot_parts(W[0], parts), dot_parts(W[1], parts), dot_parts(W[2], parts));
+    w.force  = kv3(dot_parts(W[3], parts), dot_parts(W[4], parts), dot_parts(W[5], parts));
+    for (int k = 0; k < before; k++)
+        add_share(&w, axis[k].U, dot_parts(axis[k].w, parts));
+    d->g = kw_add(d->g, w);
+}
+
+void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                      const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients)
+{
+    const int forced = kane_group_is_forced(group, acting);
+    if (group->held)
+        hold(map, group, scratch, work, acting);
+    else
+        give_way(map, group, scratch, work);
+    if (forced)
+        kane_group_force(map, group, scratch, work, acting, gradients);
+    for (int d = group->direction + KANE_ROOT_ALL * group->free; d < group->direction + group->direction_count; d++) {
+        const kane_direction_name *name = &map->names[d];
+        const int place = map->place_of[name->link], first = group->first_axis[place];
+        const kane_field *f   = &scratch->field[name->link];
+        const kane_spatial *I = group->held ? &f->I : &work->link[name->link].I;
+        kane_direction *to    = &scratch->directions[d];
+        const int before      = name->slot - place - first;
+        to->g                 = felt(to, name->kind, I, f, &scratch->axes[first], before);
+        if (forced)
+            feel_forces(to, name->kind, scratch->feel[place].W, &scratch->axes[first], before);
+    }
+    for (int k = 0; forced && k < group->axis_count; k++) // from here on all forces at once
+        for (int c = 0; c < 3; c++)
+            scratch->axes[k].w[6 + c] += scratch->axes[k].n[c];
+}
+
+// === What forces between links of one group do to its directions.
+//
+// A link that hangs on the joint of a direction moves by what is linear in twelve numbers,
+//
+//   a = s of a coordinate, 0 of a speed;   b = psi of a coordinate, s of a speed
+//
+// and so does the wrench W (a, b) that it needs: forces do not turn along by themselves, and they change with its
+// motion. W goes up through joints as Coriolis forces do: an axis takes w = s'W / (s'I s), and hands on W - U w'. It
+// counts the motion of link j for every direction that moves the link i that feels it; where only one of them is
+// moved, blocks have entries that put it right (derive_blocks.c).
+
+enum { A_ANGULAR = 0, A_LINEAR = 3, B_ANGULAR = 6, B_LINEAR = 9 };
+
+void kane_direction_parts(const kane_direction *d, kane_direction_kind kind, double out[KANE_PARTS])
+{
+    const int turns      = kane_direction_turns(kind);
+    const kane_twist b   = turns ? d->psi : d->s;
+    const kane_vec3 p[4] = {turns ? d->s.e : kv3_zero(), turns ? d->s.l : kv3_zero(), b.e, b.l};
+    for (int k = 0; k < 4; k++) {
+        out[3 * k]     = p[k].x;
+        out[3 * k + 1] = p[k].y;
+        out[3 * k + 2] = p[k].z;
+    }
+}
+
+// Takes a column of force and torque about an origin at r from the needed wrench.
+static inline void take_column(double W[6][KANE_PARTS], int c, kane_vec3 force, kane_vec3 torque, kane_vec3 r)
+{
+    const kane_vec3 t = kv3_add(torque, kv3_cross(r, force));
+    W[0][c] -= t.x;
+    W[1][c] -= t.y;
+    W[2][c] -= t.z;
+    W[3][c] -= force.x;
+    W[4][c] -= force.y;
+    W[5][c] -= force.z;
+}
+
+static inline void take_matrix(double W[6][KANE_PARTS], int first, kane_mat3 force, kane_mat3 torque, kane_vec3 r)
+{
+    take_column(W, first, force.x, torque.x, r);
+    take_column(W, first + 1, force.y, torque.y, r);
+    take_column(W, first + 2, force.z, torque.z, r);
+}
+
+// What acts, F, does not turn: a turn e takes  -e x F  away from it.
+static void hold_still(double W[6][KANE_PARTS], const kane_wrench *acting, kane_vec3 r)
+{
+    for (int k = 0; k < 3; k++) {
+        const kane_vec3 e = kv3_unit(k);
+        take_column(W, A_ANGULAR + k, kv3_cross(acting->force, e), kv3_cross(acting->torque, e), r);
+    }
+}
+
+// By the motion of a link with origin r, v, w (kane_direction_motion):
+//   shift a.l + a.e x r,   turn a.e,   velocity a.e x v + b.l + b.e x r,   angular velocity a.e x w + b.e
+static kane_mat3 by_turn(const kane_mat3 G[KANE_MOTIONS], kane_vec3 r, const kane_link_state *s)
+{
+    kane_mat3 A = G[KANE_TURNS];
+    kg_sub(&A, kg_times_skew(G[KANE_MOVES], r));
+    kg_sub(&A, kg_times_skew(G[KANE_SPEEDS], s->v));
+    kg_sub(&A, kg_times_skew(G[KANE_SPINS], s->w));
+    return A;
+}
+
+static void feel(double W[6][KANE_PARTS], const kane_gradient *g, kane_vec3 row_r, kane_vec3 r,
+                 const kane_link_state *s)
+{
+    const kane_mat3 *F = g->force, *T = g->torque;
+    take_matrix(W, A_ANGULAR, by_turn(F, r, s), by_turn(T, r, s), row_r);
+    take_matrix(W, A_LINEAR, F[KANE_MOVES], T[KANE_MOVES], row_r);
+    take_matrix(W, B_ANGULAR, km3_sub(F[KANE_SPINS], kg_times_skew(F[KANE_SPEEDS], r)),
+                km3_sub(T[KANE_SPINS], kg_times_skew(T[KANE_SPEEDS], r)), row_r);
+    take_matrix(W, B_LINEAR, F[KANE_SPEEDS], T[KANE_SPEEDS], row_r);
+}
+
+// One axis takes its share; what hangs behind gives way.
+static void pass_forces(double W[6][KANE_PARTS], kane_sweep_axis *x)
+{
+    for (int c = 0; c < KANE_PARTS; c++)
+        x->w[c] = x->over[0] * W[0][c] + x->over[1] * W[1][c] + x->over[2] * W[2][c] + x->over[3] * W[3][c] +
+                  x->over[4] * W[4][c] + x->over[5] * W[5][c];
+    for (int k = 0; k < 6; k++)
+        for (int c = 0; c < KANE_PARTS; c++)
+            W[k][c] -= x->U[k] * x->w[c];
+}
+
+static void add_all(double to[6][KANE_PARTS], double W[6][KANE_PARTS])
+{
+    for (int k = 0; k < 6; k++)
+        for (int c = 0; c < KANE_PARTS; c++)
+            to[k][c] += W[k][c];
+}
+
+int kane_group_is_forced(const kane_group *group, const kane_wrench *acting)
+{
+    int forced = group->pair_count > 0;
+    for (int place = 0; acting && !forced && place < group->link_count; place++) {
+        const kane_wrench *w = &acting[group->links[place]];
+        forced               = kv3_dot(w->force, w->force) + kv3_dot(w->torque, w->torque) != 0.0;
+    }
+    return forced;
+}
+
+void kane_group_force(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
+                      const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients)
+{
+    memset(scratch->feel, 0, (size_t)group->link_count * sizeof *scratch->feel);
+    for (int place = 0; acting && place < group->link_count; place++)
+        hold_still(scratch->feel[place].W, &acting[group->links[place]], scratch->field[group->links[place]].r);
+    for (int k = 0; k < group->pair_count; k++) {
+        const kane_link_pair pair = map->pairs[group->pairs[k]];
+        if (map->group_of[pair.row] == map->group_of[pair.column])
+            feel(scratch->feel[map->place_of[pair.row]].W, &gradients[group->pairs[k]], scratch->field[pair.row].r,
+                 scratch->field[pair.column].r, &work->link[pair.column]);
+    }
+    for (int place = group->link_count - 1; place >= group->free; place--) {
+        for (int k = group->first_axis[place + 1] - 1; k >= group->first_axis[place]; k--)
+            pass_forces(scratch->feel[place].W, &scratch->axes[k]);
+        if (group->up[place] >= 0)
+            add_all(scratch->feel[group->up[place]].W, scratch->feel[place].W);
+    }
+}
