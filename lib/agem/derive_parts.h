@@ -17,9 +17,12 @@
 typedef struct kane_rails_map {
     int wheels, body, link, group;
     int column_count;
-    int local[KANE_BODY_STATES];                          // of every column: which state of the body
-    double direction[KANE_BODY_STATES][KANE_BODY_STATES]; // states of its link by columns
-    kane_wrench gain[2];                                  // accelerations that kane_guidance.gain brings about
+    int met;                          // 1: its states are in the row that is emitted, whose values by columns are
+    double sum[KANE_BODY_STATES + 1]; // the last one is for states without a column
+    int local[KANE_BODY_STATES];      // of every column: which state of the body
+    int column[KANE_BODY_STATES];     // of every state of its link; -1 - k: slope k; or none
+    double slope[KANE_GUIDED_FOLLOW][KANE_BODY_STATES]; // of these, by columns
+    kane_wrench gain[2];                                // accelerations that kane_guidance.gain brings about
 } kane_rails_map;
 
 struct kane_derivative {
@@ -30,9 +33,10 @@ struct kane_derivative {
     kane_guided_column (*guided)[KANE_BODY_STATES]; // by wheelset
     int rails_count;
     kane_rails_map *rails;
-    int *rails_of; // of every link, -1: none
-    int *chain_of; // of every state of the tree: rails among whose columns it counts, those of tables; -1: none
-    int chained;   // 1: there are such
+    int *rails_of;    // of every link, -1: none
+    int *chain_of;    // of every state of the tree: rails among whose columns it counts, those of tables; -1: none
+    int *chain_local; // which state of its link it is
+    int chained;      // 1: there are such
     // derivatives of trees, with pairs of links of which one's wrench depends on the other's motion
     kane_derive_map *map;
     kane_derive_work *sweep;
@@ -117,8 +121,8 @@ void kane_rails_answer_rows(kane_derivative *d);
 // Entries that a wheelset's own states make through its rails.
 void kane_rails_walk(kane_derivative *d, int rails);
 
-// What the states of its link in a row come to in the columns of y.
-void kane_rails_emit(kane_derivative *d, int rails, int row, int count, const int *states, const double *values);
+// What the states of its link in the row that is emitted come to in the columns of y.
+void kane_rails_emit(kane_derivative *d, int rails, int row);
 
 // --- derive_clusters.c ---
 

@@ -33,14 +33,22 @@ static void index_one(kane_derivative *d, int wheels, kane_rails_map *r)
     const kane_model *model = d->model;
     const kane_body *body   = &model->bodies[model->wheels[wheels].body];
     *r = (kane_rails_map){.wheels = wheels, .body = model->wheels[wheels].body, .link = body->link};
+    for (int k = 0; k < KANE_BODY_STATES; k++)
+        r->column[k] = KANE_BODY_STATES; // nothing asks for it
+    for (int f = 0; f < KANE_GUIDED_FOLLOW && body->follows; f++)
+        r->column[kane_guided_follower[f]] = -1 - f;
     for (int c = 0; c < KANE_COORDINATES + body->u_count; c++)
-        if (kane_guided_matters(body, c))
-            r->local[r->column_count++] = c;
+        if (kane_guided_matters(body, c)) {
+            r->column[local_of(body, c)] = r->column_count;
+            r->local[r->column_count++]  = c;
+        }
     for (int g = 0; g < kane_derive_map_count(d->map); g++)
         if (kane_derive_map_rows(d->map, g).rows[0] == model->tree.links[r->link].v)
             r->group = g;
-    for (int k = 0; k < KANE_BODY_STATES && body->follows; k++)
-        d->chain_of[state_of(d, r->link, k)] = d->rails_count;
+    for (int k = 0; k < KANE_BODY_STATES && body->follows; k++) {
+        d->chain_of[state_of(d, r->link, k)]    = d->rails_count;
+        d->chain_local[state_of(d, r->link, k)] = k;
+    }
     d->chained |= body->follows;
     d->rails_of[r->link] = d->rails_count;
 }
@@ -52,6 +60,7 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
     d->rails                = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->rails);
     d->rails_of             = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *d->rails_of);
     d->chain_of             = kane_arena_alloc(arena, states, sizeof *d->chain_of);
+    d->chain_local          = kane_arena_alloc(arena, states, sizeof *d->chain_local);
     if (kane_arena_failed(arena))
         return 0;
     for (int i = 0; i < model->tree.link_count; i++)
@@ -66,15 +75,12 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
     return 1;
 }
 
+// What follows from the rails, by the states that move it on them.
 static void direct(const kane_derivative *d, kane_rails_map *r)
 {
-    const kane_body *body = &d->model->bodies[r->body];
-    memset(r->direction, 0, sizeof r->direction);
-    for (int k = 0; k < r->column_count; k++) {
-        r->direction[local_of(body, r->local[k])][k] = 1.0;
-        for (int f = 0; f < KANE_GUIDED_FOLLOW && body->follows; f++)
-            r->direction[kane_guided_follower[f]][k] = d->guided[r->wheels][r->local[k]].follow[f];
-    }
+    for (int k = 0; k < r->column_count && d->model->bodies[r->body].follows; k++)
+        for (int f = 0; f < KANE_GUIDED_FOLLOW; f++)
+            r->slope[f][k] = d->guided[r->wheels][r->local[k]].follow[f];
 }
 
 kane_status kane_rails_derive(kane_derivative *d)
@@ -140,30 +146,22 @@ void kane_rails_walk(kane_derivative *d, int i)
     }
 }
 
-void kane_rails_emit(kane_derivative *d, int i, int row, int count, const int *states, const double *values)
+void kane_rails_emit(kane_derivative *d, int i, int row)
 {
-    const kane_rails_map *r = &d->rails[i];
-    const kane_body *body   = &d->model->bodies[r->body];
-    const int q = state_of(d, r->link, 0), v = state_of(d, r->link, KANE_COORDINATES);
-    double sum[KANE_BODY_STATES] = {0.0};
-    int any                      = 0;
-    for (int s = 0; s < count; s++) {
-        if (d->chain_of[states[s]] != i)
-            continue;
-        const int local = states[s] < v ? states[s] - q : KANE_COORDINATES + states[s] - v;
-        any             = 1;
-        for (int k = 0; k < r->column_count && d->values; k++)
-            sum[k] += values[s] * r->direction[local][k];
+    kane_rails_map *r     = &d->rails[i];
+    const kane_body *body = &d->model->bodies[r->body];
+    for (int k = 0; k < r->column_count && r->met; k++) {
+        kane_derive_emit(d, row, kane_body_state_index(body, r->local[k]), r->sum[k]);
+        r->sum[k] = 0.0;
     }
-    for (int k = 0; k < r->column_count && any; k++)
-        kane_derive_emit(d, row, kane_body_state_index(body, r->local[k]), sum[k]);
+    r->met = 0;
 }
 
 // === Derivatives of what guided wheels get from their rails.
 //
 // Differentiated are  Theta u' = f + C(N, x)  and  bias(x) + push(x) . V_dot = 0:  while N and V_dot stay, a state x changes
 // C and the gaps' accelerations (columns, by differences of the geometry of one wheelset); N follows, so that the gaps
-// stay (kane_guided_pass). Where tables guide it, what follows changes too.
+// stay (kane_guided_answer). Where tables guide it, what follows changes too.
 
 // Steps of coordinates [m, rad] and speeds [m/s, rad/s]: small against the depth over which contact is smooth (2e-5 m).
 static const double coordinate_step = 1e-7, speed_step = 1e-5;
@@ -217,7 +215,9 @@ static kane_status move(const kane_model *model, kane_work *work, int i, const s
     kane_wheels_state *w      = &work->wheels[i];
     const kane_body_state *b  = &work->body[wheels->body];
     double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
-    restore(model, here, i, work);
+    memcpy(q, here->q, sizeof here->q);
+    memcpy(v, here->v, sizeof here->v);
+    *w = here->wheels; // all the rest follows
     *(c < KANE_COORDINATES ? &q[c] : &v[body->component[c - KANE_COORDINATES]]) += h;
     if (body->follows && c < KANE_COORDINATES)
         kane_guided_place(model, work, wheels);

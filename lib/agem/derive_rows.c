@@ -66,27 +66,49 @@ static void emit_cluster(kane_derivative *d, int c, int row, int count, const in
         kane_derive_emit(d, row, kane_derive_column(d, c, k), d->row[k]);
 }
 
+// A state of a wheelset that tables guide.
+static inline void add_chained(kane_derivative *d, int state, double value)
+{
+    kane_rails_map *r = &d->rails[d->chain_of[state]];
+    const int column  = r->column[d->chain_local[state]];
+    r->met            = 1;
+    if (column >= 0) {
+        r->sum[column] += value;
+        return;
+    }
+    for (int k = 0; k < r->column_count; k++)
+        r->sum[k] += value * r->slope[-1 - column][k];
+}
+
 void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *states, const double *values)
 {
-    int coupled = 0, chained = 0;
-    if (d->values && d->model->cluster_count == 0 && !d->chained) { // states stand in y themselves
-        for (int i = 0; i < count; i++)
-            d->values[d->next + i] = values[i];
-        d->next += count;
+    int coupled = 0;
+    if (d->values &&
+        d->model->cluster_count == 0) { // states stand in y themselves, but for those of wheelsets on tables
+        double *out = d->values + d->next;
+        for (int i = 0; i < count; i++) {
+            if (d->chained && d->chain_of[states[i]] >= 0)
+                add_chained(d, states[i], values[i]);
+            else
+                *out++ = values[i];
+        }
+        d->next = (int)(out - d->values);
+        for (int i = 0; i < d->rails_count && d->chained; i++)
+            kane_rails_emit(d, i, row);
         return;
     }
     for (int i = 0; i < count; i++) {
         if (d->state_cluster[states[i]] >= 0)
             coupled = 1;
         else if (d->chain_of[states[i]] >= 0)
-            chained = 1;
+            add_chained(d, states[i], d->values ? values[i] : 0.0);
         else
             kane_derive_emit(d, row, place_of(d, states[i]), d->values ? values[i] : 0.0);
     }
     for (int c = 0; c < d->model->cluster_count && coupled; c++)
         emit_cluster(d, c, row, count, states, values);
-    for (int i = 0; i < d->rails_count && chained; i++)
-        kane_rails_emit(d, i, row, count, states, values);
+    for (int i = 0; i < d->rails_count && d->chained; i++)
+        kane_rails_emit(d, i, row);
 }
 
 int kane_derive_trace(const kane_derivative *d, int state, double size, int *column, double *slope)

@@ -25,6 +25,15 @@ static kane_wrench add_scaled(kane_wrench a, double s, kane_wrench b)
     return (kane_wrench){kv3_add_scaled(a.force, s, b.force), kv3_add_scaled(a.torque, s, b.torque)};
 }
 
+// What 1 N on each wheel accelerates.
+static void respond(const kane_model *model, const kane_work *work, const kane_wheels *wheels, kane_wheels_state *w)
+{
+    const int link = model->bodies[wheels->body].link;
+    for (int i = 0; i < 2; i++)
+        w->guidance.answer[i] =
+            kane_link_respond(&model->tree.links[link], &work->tree.link[link], w->guidance.push[i]);
+}
+
 // A wrench about a wheel's centre, rail axes, as one at the mass centre, frame axes.
 static kane_wrench to_body(const kane_wheels_state *w, kane_side side, kane_wrench on_wheel)
 {
@@ -184,6 +193,7 @@ static kane_status press(const kane_model *model, kane_work *work, const kane_wh
     const kane_link_state *at = &work->tree.link[body->link];
     const kane_wrench left    = {kv3_neg(at->f), kv3_neg(at->n)};
     const kane_wrench without = kane_link_respond(&model->tree.links[body->link], at, left);
+    respond(model, work, wheels, w);
     rolling wheel[2];
     kane_status status = start(wheels, w, KANE_LEFT, &wheel[0]);
     if (status == KANE_OK)
@@ -313,7 +323,9 @@ static kane_status look(const kane_model *model, kane_work *work, int i)
     kane_tree_move(&model->tree, (kane_links){link, link + 1}, work->base, &work->tree);
     kane_body_show(model, work, link);
     kane_wheels_observe_body(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
-    return kane_guided_touch(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
+    const kane_status status = kane_guided_touch(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
+    respond(model, work, wheels, &work->wheels[i]);
+    return status;
 }
 
 static kane_status project(const kane_model *model, kane_work *work, int i, double *y)

@@ -122,8 +122,6 @@ kane_status kane_guided_touch(const kane_model *model, const kane_work *work, co
         for (int side = 0; side < 2 && status == KANE_OK; side++)
             status = touch_rail(work, body, b, wheels, side, w);
     }
-    for (int i = 0; i < 2 && status == KANE_OK; i++)
-        g->answer[i] = kane_link_respond(&model->tree.links[body->link], &work->tree.link[body->link], g->push[i]);
     return status;
 }
 

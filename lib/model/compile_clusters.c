@@ -454,9 +454,7 @@ static int moves_by_itself(const kane_model *model)
 static void check_freedoms(kane_compiler *c)
 {
     const kane_model *model = c->model;
-    int count = 0, any_joined = 0;
-    for (int j = 0; j < model->body_count; j++)
-        any_joined |= !model->bodies[j].alone;
+    int count               = 0;
     for (int j = 0; j < model->body_count; j++)
         count += model->bodies[j].alone ? model->bodies[j].u_count : 0;
     for (int i = 0; i < model->run_count; i++)
@@ -464,7 +462,7 @@ static void check_freedoms(kane_compiler *c)
             count += model->bodies[model->link_body[k]].alone ? 0 : model->tree.links[k].v_count;
     for (int i = 0; i < model->cluster_count; i++)
         count += model->clusters[i].v_count - model->clusters[i].rank;
-    if (count == 0 && any_joined && !moves_by_itself(model))
+    if (count == 0 && model->joined_count > 0 && !moves_by_itself(model))
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->block, NULL, -1),
                               "nothing can move: joints and constraints leave no freedom");
 }

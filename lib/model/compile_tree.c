@@ -291,6 +291,7 @@ void kane_compile_trees(kane_compiler *c)
     }
     for (int j = 0; j < c->vehicle->body_count; j++) {
         model->bodies[j].alone = !c->hinges[j].joined;
+        model->joined_count += c->hinges[j].joined;
         if (c->hinges[j].parent == -1)
             add(c, j, j);
     }

@@ -194,6 +194,7 @@ struct kane_model {
     kane_tree carried;  // given frames that move by joints, as links without mass; all coordinates are prescribed
     int *carried_frame; // frame of every such link
     int body_count;     // those of the vehicle, then panels of track
+    int joined_count;   // of these that do not stand alone
     kane_body *bodies;
     int panel_count;
     kane_panel *panels;

@@ -165,18 +165,13 @@ kane_status kane_simulation_advance(kane_simulation *s, double t, kane_errors *e
     return KANE_OK;
 }
 
-static int is_guide_alone(const kane_model *model)
-{
-    return model->guide < 0 || model->bodies[model->guide].alone;
-}
-
 kane_status kane_simulation_know(kane_simulation *s, kane_knowledge least)
 {
     const double *y = s->y_out;
-    if (least == KANE_KNOWS_MOTION && !is_guide_alone(s->model)) // frames may follow a joined guide
+    if (least == KANE_KNOWS_MOTION && s->model->joined_count > 0) // frames may follow a joined guide
         least = KANE_KNOWS_EVALUATION;
     if (least == KANE_KNOWS_MOTION && s->evaluated < KANE_KNOWS_MOTION) {
-        (void)kane_motion_eval(s->model, s->work, s->t_out, y); // fails where loops do, whose bodies need more
+        (void)kane_motion_eval(s->model, s->work, s->t_out, y);
         s->evaluated = KANE_KNOWS_MOTION;
     }
     if (least >= KANE_KNOWS_EVALUATION && s->evaluated < KANE_KNOWS_EVALUATION) {

@@ -85,10 +85,7 @@ kane_knowledge kane_channel_needs(const kane_model *model, const kane_channel *c
         return KANE_KNOWS_EVALUATION;
     if (kane_channel_is_coordinate(c))
         return !model->bodies[c->which].alone ? KANE_KNOWS_BODIES : KANE_KNOWS_MOTION;
-    for (int j = 0; j < model->body_count; j++)
-        if (!model->bodies[j].alone)
-            return KANE_KNOWS_BODIES;
-    return KANE_KNOWS_EVALUATION;
+    return model->joined_count > 0 ? KANE_KNOWS_BODIES : KANE_KNOWS_EVALUATION;
 }
 
 // Reactions among the channels; 0 if memory is short.

@@ -119,7 +119,8 @@ kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_model *model,
         return status;
 
     memset(values, 0, (size_t)jacobian->pattern->count * sizeof *values);
-    for (int i = 0; i < kane_derivative_entry_count(jacobian->derivative); i++)
+    const int count = kane_derivative_entry_count(jacobian->derivative);
+    for (int i = 0; i < count; i++)
         values[jacobian->at[i]] += jacobian->values[i];
     if (!model->travel_count || work->steady) // where frames do not accelerate nobody asks for s and v
         return KANE_OK;

@@ -247,23 +247,24 @@ static void order_is_that_of_the_tree(void **state)
         joined_body("b", kv3(2.0, 0.0, 0.0), &on_a), joined_body("other", kv3(8.0, 0.0, 0.0), &on_f),
         joined_body("a", kv3(1.0, 0.0, 0.0), NULL)};
     kane_model *model = joined_model(&(kane_vehicle_definition){.name = "five", .body_count = 5, .bodies = bodies});
-    static const char *const order[] = {"other", "a", "b", "c"};
-    static const int parents[]       = {-1, -1, 1, 2};
+    static const char *const order[] = {"alone", "other", "a", "b", "c"};
+    static const int parents[]       = {-1, -1, -1, 2, 3};
     (void)state;
-    assert_int_equal(model->tree.link_count, 4);
-    for (int i = 0; i < 4; i++) {
+    assert_int_equal(model->tree.link_count, 5);
+    for (int i = 0; i < 5; i++) {
         assert_string_equal(model->tree.links[i].name, order[i]);
         assert_int_equal(model->tree.links[i].parent, parents[i]);
         assert_int_equal(model->bodies[model->link_body[i]].link, i);
     }
-    assert_int_equal(model->run_count, 2);
-    assert_int_equal(model->runs[0].first, 0);
-    assert_int_equal(model->runs[0].end, 1);
-    assert_int_equal(model->runs[1].first, 1);
-    assert_int_equal(model->runs[1].end, 4);
+    static const int ends[] = {1, 2, 5};
+    assert_int_equal(model->run_count, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(model->runs[i].first, i > 0 ? ends[i - 1] : 0);
+        assert_int_equal(model->runs[i].end, ends[i]);
+    }
 
     // a is free in the frame: its coordinates as those of any body
-    const kane_link *a = &model->tree.links[1];
+    const kane_link *a = &model->tree.links[2];
     assert_int_equal(a->kind, KANE_LINK_BODY);
     assert_int_equal(a->coupled, 1);
     check_near(model->start_q[a->q], 1.0, 0.0);
@@ -277,7 +278,7 @@ static void order_is_that_of_the_tree(void **state)
         assert_int_equal(model->bodies[j].q, q[j]);
         assert_int_equal(model->bodies[j].u, u[j]);
     }
-    assert_int_equal(model->bodies[1].link, -1);
+    assert_int_equal(model->bodies[1].alone, 1);
     assert_int_equal(kane_model_state_count(model), 30);
     kane_model_free(model);
 }
