@@ -5,7 +5,7 @@
 #ifndef KANE_TESTS_GROUNDED_H
 #define KANE_TESTS_GROUNDED_H
 
-#include "remembering.h"
+#include "stateful.h"
 
 #include <math.h>
 

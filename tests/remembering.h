@@ -95,7 +95,7 @@ static inline void remembering_derive(const void *law, const kane_relative *r, k
 }
 
 static const kane_law remembering_law = {
-    .name   = "remembering",
+    .name   = "stateful",
     .help   = "A law of tests.",
     .states = remembering_states,
     .eval   = remembering_eval,

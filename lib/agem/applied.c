@@ -16,8 +16,8 @@ static void push(const kane_element *element, kane_body_state *b, kane_vec3 poin
 
 static kane_status elements(const kane_model *model, kane_work *work, const double *y)
 {
-    for (int i = 0; i < model->remembering_count; i++) {
-        const kane_element *element = &model->elements[model->remembering[i]];
+    for (int i = 0; i < model->stateful_count; i++) {
+        const kane_element *element = &model->elements[model->stateful[i]];
         for (int k = 0; k < element->state_count; k++)
             work->element[element->index].state[k] = y[element->state + k];
     }
@@ -45,8 +45,8 @@ static kane_status elements(const kane_model *model, kane_work *work, const doub
 // What elements do to the bodies themselves: an axle box passes no torque about its axle.
 static void unbox(const kane_model *model, kane_work *work)
 {
-    for (int k = 0; k < work->felt_count; k++) {
-        const int j        = work->felt[k];
+    for (int k = 0; k < work->loaded_count; k++) {
+        const int j        = work->loaded[k];
         kane_body_state *b = &work->body[j];
         const double mass  = model->bodies[j].link < 0 ? model->bodies[j].mass : 0.0; // their frame carries gravity
         b->applied.force   = kv3_add(b->boxed.force, kv3_scale(mass, work->gravity));
@@ -97,8 +97,8 @@ static void actuators(const kane_model *model, kane_work *work)
 
 kane_status kane_applied_eval(const kane_model *model, kane_work *work, const double *y)
 {
-    for (int k = 0; k < work->felt_count; k++) {
-        kane_body_state *b = &work->body[work->felt[k]];
+    for (int k = 0; k < work->loaded_count; k++) {
+        kane_body_state *b = &work->body[work->loaded[k]];
         b->boxed = b->direct = (kane_wrench){kv3_zero(), kv3_zero()};
     }
 

@@ -23,14 +23,14 @@ void kane_bases_eval(const kane_model *model, kane_work *work)
 }
 
 // Stretches are short or all there is; memcpy would be slower on the former.
-static void gather(const kane_stretch *list, int count, const double *y, double *tree)
+static void gather(const kane_index_range *list, int count, const double *y, double *tree)
 {
     for (int k = 0; k < count; k++)
         for (int i = 0; i < list[k].count; i++)
             tree[list[k].tree + i] = y[list[k].y + i];
 }
 
-static void scatter(const kane_stretch *list, int count, const double *tree, double *y)
+static void scatter(const kane_index_range *list, int count, const double *tree, double *y)
 {
     for (int k = 0; k < count; k++)
         for (int i = 0; i < list[k].count; i++)
@@ -39,8 +39,8 @@ static void scatter(const kane_stretch *list, int count, const double *tree, dou
 
 static void read_state(kane_work *work, const double *y)
 {
-    gather(work->q_stretches, work->q_stretch_count, y, work->tree.q);
-    gather(work->v_stretches, work->v_stretch_count, y, work->tree.v); // none where constraints choose
+    gather(work->q_ranges, work->q_range_count, y, work->tree.q);
+    gather(work->v_ranges, work->v_range_count, y, work->tree.v); // none where constraints choose
     work->tree.t      = work->t;
     work->tree.frozen = work->frozen;
 }
@@ -219,8 +219,8 @@ kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *
         if (model->bodies[model->link_body[i]].alone)
             kane_body_show_accelerations(model, work, i);
     }
-    scatter(work->q_stretches, work->q_stretch_count, work->q_dot, ydot);
-    scatter(work->v_stretches, work->v_stretch_count, work->tree.v_dot, ydot);
+    scatter(work->q_ranges, work->q_range_count, work->q_dot, ydot);
+    scatter(work->v_ranges, work->v_range_count, work->tree.v_dot, ydot);
     return KANE_OK;
 }
 

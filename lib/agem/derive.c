@@ -68,14 +68,14 @@ static int allocate(kane_derivative *d, kane_arena *arena)
     const size_t links = (size_t)model->tree.link_count, pairs = (size_t)model->pair_count;
     const size_t q = (size_t)model->tree.q_count, v = (size_t)model->tree.v_count;
     d->wrench        = kane_arena_alloc(arena, pairs, sizeof *d->wrench);
-    d->states        = kane_arena_alloc(arena, (size_t)model->remembering_count, sizeof *d->states);
+    d->states        = kane_arena_alloc(arena, (size_t)model->stateful_count, sizeof *d->states);
     d->guided        = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->guided);
     d->pairs         = kane_arena_alloc(arena, pairs, sizeof *d->pairs);
     d->pair_of       = kane_arena_alloc(arena, pairs, sizeof *d->pair_of);
     d->gradients     = kane_arena_alloc(arena, pairs, sizeof *d->gradients);
     d->acting        = kane_arena_alloc(arena, links, sizeof *d->acting);
     d->push          = kane_arena_alloc(arena, links, sizeof *d->push);
-    d->answer        = kane_arena_alloc(arena, links, sizeof *d->answer);
+    d->response      = kane_arena_alloc(arena, links, sizeof *d->response);
     d->tangent       = kane_arena_alloc(arena, links, sizeof *d->tangent);
     d->v_dot         = kane_arena_alloc(arena, v, sizeof *d->v_dot);
     d->q_place       = kane_arena_alloc(arena, q, sizeof *d->q_place);
@@ -85,8 +85,8 @@ static int allocate(kane_derivative *d, kane_arena *arena)
     d->cluster_of    = kane_arena_alloc(arena, links, sizeof *d->cluster_of);
     d->state_cluster = kane_arena_alloc(arena, q + v, sizeof *d->state_cluster);
     d->clusters      = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->clusters);
-    d->felt          = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->felt);
-    d->felt_count    = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->felt_count);
+    d->others        = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->others);
+    d->other_count   = kane_arena_alloc(arena, (size_t)model->cluster_count, sizeof *d->other_count);
     d->row           = kane_arena_alloc(arena, q + v, sizeof *d->row);
     d->row_states    = kane_arena_alloc(arena, q + v, sizeof *d->row_states);
     d->row_values    = kane_arena_alloc(arena, 6 * (q + v), sizeof *d->row_values);
@@ -114,11 +114,11 @@ kane_derivative *kane_derivative_create(const kane_model *model, kane_arena *are
     d->rates_values = kane_arena_alloc(arena, kane_rates_map_values(d->rates), sizeof *d->rates_values);
     d->map_values   = kane_arena_alloc(arena, kane_derive_map_values(d->map), sizeof *d->map_values);
     for (int c = 0; c < model->cluster_count; c++) {
-        d->clusters[c]   = kane_cluster_derivative_create(&model->tree, &model->clusters[c], arena);
-        d->felt_count[c] = kane_derive_find_felt(d, c, NULL);
-        d->felt[c]       = kane_arena_alloc(arena, (size_t)d->felt_count[c], sizeof *d->felt[c]);
-        if (d->felt[c])
-            (void)kane_derive_find_felt(d, c, d->felt[c]);
+        d->clusters[c]    = kane_cluster_derivative_create(&model->tree, &model->clusters[c], arena);
+        d->other_count[c] = kane_derive_find_others(d, c, NULL);
+        d->others[c]      = kane_arena_alloc(arena, (size_t)d->other_count[c], sizeof *d->others[c]);
+        if (d->others[c])
+            (void)kane_derive_find_others(d, c, d->others[c]);
     }
     if (kane_arena_failed(arena))
         return NULL;
@@ -298,8 +298,8 @@ void kane_derive_walk(kane_derivative *d)
         kane_rails_walk(d, i);
     for (int i = 0; i < model->tree.link_count; i++)
         walk_rates(d, i);
-    for (int i = 0; i < model->remembering_count; i++)
-        walk_element(d, &model->elements[model->remembering[i]], &d->states[i]);
+    for (int i = 0; i < model->stateful_count; i++)
+        walk_element(d, &model->elements[model->stateful[i]], &d->states[i]);
 }
 
 // Derivatives of the wrenches at mass centres.
@@ -337,7 +337,7 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
     kane_constraints_push(model, work, d->acting);
     kane_tree_derive(d->map, d->sweep, &work->tree, work->base, d->acting, d->gradients, d->map_values);
     kane_tree_derive_rates(d->rates, d->sweep, &work->tree, work->base, d->rates_values);
-    kane_rails_answer_rows(d);
+    kane_rails_correct_rows(d);
     kane_derive_clusters(d);
     kane_derive_walk(d);
     return KANE_OK;
@@ -358,7 +358,7 @@ static kane_wrench inertial(const kane_model *model, const kane_work *work, int 
 }
 
 // Gaps of guided wheels feel all of it, whatever is omitted.
-static void answer_travel(kane_derivative *d, int link)
+static void correct_travel(kane_derivative *d, int link)
 {
     if (d->rails_of[link] < 0)
         return;
@@ -369,7 +369,7 @@ static void answer_travel(kane_derivative *d, int link)
     double bias[2];
     for (int i = 0; i < 2; i++)
         bias[i] = kv3_dot(g->push[i].force, there) + kv3_dot(g->push[i].torque, gain.torque);
-    kane_rails_answer(d, link, bias, d->v_dot + d->model->tree.links[link].v);
+    kane_rails_correct(d, link, bias, d->v_dot + d->model->tree.links[link].v);
 }
 
 void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivative *d, double *by_a)
@@ -385,9 +385,9 @@ void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivativ
     for (int c = 0; c < model->cluster_count; c++)
         kane_derive_travel_cluster(d, c, by_a);
     for (int r = 0; r < model->run_count; r++) {
-        kane_tree_respond(&model->tree, model->runs[r], &work->tree, d->push, d->answer, d->v_dot);
+        kane_tree_respond(&model->tree, model->runs[r], &work->tree, d->push, d->response, d->v_dot);
         for (int i = model->runs[r].first; i < model->runs[r].end; i++) {
-            answer_travel(d, i);
+            correct_travel(d, i);
             for (int v = model->tree.links[i].v; v < model->tree.links[i].v + model->tree.links[i].v_count; v++)
                 if (d->v_place[v] >= 0)
                     by_a[d->v_place[v]] = d->v_dot[v];

@@ -48,7 +48,7 @@ struct kane_derivative {
     kane_gradient *gradients;
     double *map_values;
     // scratch by link, by speed; where links and states stand
-    kane_wrench *acting, *push, *answer;
+    kane_wrench *acting, *push, *response;
     kane_link_tangent *tangent;
     double *v_dot;
     int *q_place, *v_place; // in y; v of clusters -1
@@ -56,11 +56,11 @@ struct kane_derivative {
     int *cluster_of;        // cluster of every link, -1: in a run
     int *root_of;           // link that inertia couples it to
     kane_cluster_derivative **clusters;
-    int **felt, *felt_count; // by cluster: states of other links that its links feel by forces
-    int *state_cluster;      // of every state of the tree (coordinate, or q_count + speed), -1: in a run
-    double *row;             // by columns of a cluster
-    int *row_states;         // states and values of rows that are gathered
-    double *row_values;      // [6 * states of the tree]
+    int **others, *other_count; // by cluster: states of other links that its forces depend on
+    int *state_cluster;         // of every state of the tree (coordinate, or q_count + speed), -1: in a run
+    double *row;                // by columns of a cluster
+    int *row_states;            // states and values of rows that are gathered
+    double *row_values;         // [6 * states of the tree]
     double *du_dot;
     // entries: counted, then named, then valued, all by the same walk
     int next, entry_count;
@@ -113,10 +113,10 @@ kane_status kane_rails_derive(kane_derivative *d);
 
 // What normal forces answer to accelerations of a link's body: in place. bias: what its gaps accelerate besides. Of other links
 // nothing.
-void kane_rails_answer(const kane_derivative *d, int link, const double bias[2], double v_dot[6]);
+void kane_rails_correct(const kane_derivative *d, int link, const double bias[2], double v_dot[6]);
 
 // The same of all rows of guided wheelsets in map_values.
-void kane_rails_answer_rows(kane_derivative *d);
+void kane_rails_correct_rows(kane_derivative *d);
 
 // Entries that a wheelset's own states make through its rails.
 void kane_rails_walk(kane_derivative *d, int rails);
@@ -132,8 +132,8 @@ void kane_derive_travel_cluster(kane_derivative *d, int cluster, double *by_a);
 // Matrices of all clusters.
 void kane_derive_clusters(kane_derivative *d);
 
-// States of other links that a cluster's links feel by forces: how many; felt may be NULL.
-int kane_derive_find_felt(const kane_derivative *d, int cluster, int *felt);
+// States of other links that a cluster's forces depend on: how many; others may be NULL.
+int kane_derive_find_others(const kane_derivative *d, int cluster, int *others);
 
 // All entries in rows of a cluster that its own states or those of other links make.
 void kane_derive_walk_cluster(kane_derivative *d, int cluster);

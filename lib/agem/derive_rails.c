@@ -35,7 +35,7 @@ static void index_one(kane_derivative *d, int wheels, kane_rails_map *r)
     *r = (kane_rails_map){.wheels = wheels, .body = model->wheels[wheels].body, .link = body->link};
     for (int k = 0; k < KANE_BODY_STATES; k++)
         r->column[k] = KANE_BODY_STATES; // nothing asks for it
-    for (int f = 0; f < KANE_GUIDED_FOLLOW && body->follows; f++)
+    for (int f = 0; f < KANE_GUIDED_FOLLOW && body->on_tables; f++)
         r->column[kane_guided_follower[f]] = -1 - f;
     for (int c = 0; c < KANE_COORDINATES + body->u_count; c++)
         if (kane_guided_matters(body, c)) {
@@ -45,11 +45,11 @@ static void index_one(kane_derivative *d, int wheels, kane_rails_map *r)
     for (int g = 0; g < kane_derive_map_count(d->map); g++)
         if (kane_derive_map_rows(d->map, g).rows[0] == model->tree.links[r->link].v)
             r->group = g;
-    for (int k = 0; k < KANE_BODY_STATES && body->follows; k++) {
+    for (int k = 0; k < KANE_BODY_STATES && body->on_tables; k++) {
         d->chain_of[state_of(d, r->link, k)]    = d->rails_count;
         d->chain_local[state_of(d, r->link, k)] = k;
     }
-    d->chained |= body->follows;
+    d->chained |= body->on_tables;
     d->rails_of[r->link] = d->rails_count;
 }
 
@@ -78,7 +78,7 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
 // What follows from the rails, by the states that move it on them.
 static void direct(const kane_derivative *d, kane_rails_map *r)
 {
-    for (int k = 0; k < r->column_count && d->model->bodies[r->body].follows; k++)
+    for (int k = 0; k < r->column_count && d->model->bodies[r->body].on_tables; k++)
         for (int f = 0; f < KANE_GUIDED_FOLLOW; f++)
             r->slope[f][k] = d->guided[r->wheels][r->local[k]].follow[f];
 }
@@ -90,7 +90,7 @@ kane_status kane_rails_derive(kane_derivative *d)
         const kane_wheels *wheels = &d->model->wheels[r->wheels];
         const kane_status status  = kane_guided_derive(d->model, d->work, r->wheels, d->guided[r->wheels]);
         if (status != KANE_OK)
-            return kane_guided_lose(d->work, status, wheels, &d->model->bodies[r->body]);
+            return kane_guided_report(d->work, status, wheels, &d->model->bodies[r->body]);
         for (int side = 0; side < 2; side++)
             r->gain[side] = kane_link_respond(&d->model->tree.links[r->link], &d->work->tree.link[r->link],
                                               d->work->wheels[r->wheels].guidance.gain[side]);
@@ -99,20 +99,20 @@ kane_status kane_rails_derive(kane_derivative *d)
     return KANE_OK;
 }
 
-void kane_rails_answer(const kane_derivative *d, int link, const double bias[2], double v_dot[6])
+void kane_rails_correct(const kane_derivative *d, int link, const double bias[2], double v_dot[6])
 {
     if (d->rails_of[link] < 0)
         return;
     const kane_rails_map *r = &d->rails[d->rails_of[link]];
     kane_wrench motion      = {kv3(v_dot[0], v_dot[1], v_dot[2]), kv3(v_dot[3], v_dot[4], v_dot[5])};
-    kane_guided_answer(&d->work->wheels[r->wheels].guidance, r->gain, bias, &motion);
+    kane_guided_correct(&d->work->wheels[r->wheels].guidance, r->gain, bias, &motion);
     for (int k = 0; k < 6; k++)
         v_dot[k] = k < 3 ? kv3_get(motion.force, k) : kv3_get(motion.torque, k - 3);
 }
 
 static const double none[2] = {0.0, 0.0};
 
-void kane_rails_answer_rows(kane_derivative *d)
+void kane_rails_correct_rows(kane_derivative *d)
 {
     for (int i = 0; i < d->rails_count; i++) {
         const kane_derive_rows rows = kane_derive_map_rows(d->map, d->rails[i].group);
@@ -120,7 +120,7 @@ void kane_rails_answer_rows(kane_derivative *d)
             double *at = d->map_values + rows.at + (size_t)c, v_dot[6];
             for (int k = 0; k < 6; k++)
                 v_dot[k] = at[(size_t)k * (size_t)rows.column_count];
-            kane_rails_answer(d, d->rails[i].link, none, v_dot);
+            kane_rails_correct(d, d->rails[i].link, none, v_dot);
             for (int k = 0; k < 6; k++)
                 at[(size_t)k * (size_t)rows.column_count] = v_dot[k];
         }
@@ -139,7 +139,7 @@ void kane_rails_walk(kane_derivative *d, int i)
                 kane_link_respond(&d->model->tree.links[r->link], &d->work->tree.link[r->link], own->wrench);
             for (int c = 0; c < 6; c++)
                 v_dot[c] = c < 3 ? kv3_get(a.force, c) : kv3_get(a.torque, c - 3);
-            kane_rails_answer(d, r->link, own->bias, v_dot);
+            kane_rails_correct(d, r->link, own->bias, v_dot);
         }
         for (int c = 0; c < body->u_count; c++)
             kane_derive_emit(d, body->u + c, kane_body_state_index(body, r->local[k]), v_dot[body->component[c]]);
@@ -161,7 +161,7 @@ void kane_rails_emit(kane_derivative *d, int i, int row)
 //
 // Differentiated are  Theta u' = f + C(N, x)  and  bias(x) + push(x) . V_dot = 0:  while N and V_dot stay, a state x changes
 // C and the gaps' accelerations (columns, by differences of the geometry of one wheelset); N follows, so that the gaps
-// stay (kane_guided_answer). Where tables guide it, what follows changes too.
+// stay (kane_guided_correct). Where tables guide it, what follows changes too.
 
 // Steps of coordinates [m, rad] and speeds [m/s, rad/s]: small against the depth over which contact is smooth (2e-5 m).
 static const double coordinate_step = 1e-7, speed_step = 1e-5;
@@ -219,9 +219,9 @@ static kane_status move(const kane_model *model, kane_work *work, int i, const s
     memcpy(v, here->v, sizeof here->v);
     *w = here->wheels; // all the rest follows
     *(c < KANE_COORDINATES ? &q[c] : &v[body->component[c - KANE_COORDINATES]]) += h;
-    if (body->follows && c < KANE_COORDINATES)
+    if (body->on_tables && c < KANE_COORDINATES)
         kane_guided_place(model, work, wheels);
-    if (body->follows)
+    if (body->on_tables)
         kane_guided_speed(model, work, wheels);
     kane_tree_move(&model->tree, (kane_links){body->link, body->link + 1}, work->base, &work->tree);
     kane_body_show(model, work, body->link);

@@ -179,8 +179,8 @@ static void respond_run(kane_derivative *d, int i, kane_wrench w, int column)
     if (d->values) {
         memset(d->push + run.first, 0, (size_t)(run.end - run.first) * sizeof *d->push);
         d->push[i] = about_origin(d, i, w);
-        kane_tree_respond(tree, run, &d->work->tree, d->push, d->answer, d->v_dot);
-        kane_rails_answer(d, i, no_bias, d->v_dot + tree->links[i].v);
+        kane_tree_respond(tree, run, &d->work->tree, d->push, d->response, d->v_dot);
+        kane_rails_correct(d, i, no_bias, d->v_dot + tree->links[i].v);
     }
     for (int k = run.first; k < run.end; k++)
         for (int v = tree->links[k].v; v < tree->links[k].v + tree->links[k].v_count && d->root_of[k] == d->root_of[i];
@@ -235,7 +235,7 @@ static void walk_own(kane_derivative *d, int c, int column)
     emit_column(d, c, kane_derive_column(d, c, column));
 }
 
-// States of other links that the cluster's links feel by forces: a column of the rows of all its groups.
+// States of other links that the cluster's forces depend on: a column of the rows of all its groups.
 static void gather(const kane_derivative *d, int c, int state, double *df)
 {
     const int *place = d->model->clusters[c].place;
@@ -247,7 +247,7 @@ static void gather(const kane_derivative *d, int c, int state, double *df)
     }
 }
 
-static int is_felt(const kane_derivative *d, int c, int state)
+static int depends_on(const kane_derivative *d, int c, int state)
 {
     const int *place = d->model->clusters[c].place;
     for (int group = 0; group < kane_derive_map_count(d->map); group++) {
@@ -259,15 +259,15 @@ static int is_felt(const kane_derivative *d, int c, int state)
     return 0;
 }
 
-int kane_derive_find_felt(const kane_derivative *d, int c, int *felt)
+int kane_derive_find_others(const kane_derivative *d, int c, int *others)
 {
     const int states = d->model->tree.q_count + d->model->tree.v_count;
     int count        = 0;
     for (int state = 0; state < states; state++) {
-        if (d->state_cluster[state] == c || !is_felt(d, c, state))
+        if (d->state_cluster[state] == c || !depends_on(d, c, state))
             continue;
-        if (felt)
-            felt[count] = state;
+        if (others)
+            others[count] = state;
         count++;
     }
     return count;
@@ -292,8 +292,8 @@ void kane_derive_walk_cluster(kane_derivative *d, int c)
 {
     for (int column = 0; column < d->clusters[c]->column_count; column++)
         walk_own(d, c, column);
-    for (int k = 0; k < d->felt_count[c]; k++)
-        walk_other(d, c, d->felt[c][k]);
+    for (int k = 0; k < d->other_count[c]; k++)
+        walk_other(d, c, d->others[c][k]);
 }
 
 // How a point r of a frame accelerates for 1 m/s^2 of the frames along the track; and the frame itself: frame axes.

@@ -27,8 +27,8 @@ static kane_status check_finite(const kane_model *model, kane_work *work, const 
             if (!isfinite(ydot[body->u + i]))
                 return kane_work_fail(work, KANE_NOT_FINITE, body->name, "its acceleration is not finite");
     }
-    for (int i = 0; i < model->remembering_count; i++) {
-        const kane_element *element = &model->elements[model->remembering[i]];
+    for (int i = 0; i < model->stateful_count; i++) {
+        const kane_element *element = &model->elements[model->stateful[i]];
         for (int k = 0; k < element->state_count; k++)
             if (!isfinite(ydot[element->state + k]))
                 return kane_work_fail(work, KANE_NOT_FINITE, element->name, "the rate of its state is not finite");
@@ -39,8 +39,8 @@ static kane_status check_finite(const kane_model *model, kane_work *work, const 
 // States of elements.
 static void copy_rates(const kane_model *model, const kane_work *work, double *ydot)
 {
-    for (int i = 0; i < model->remembering_count; i++) {
-        const kane_element *element = &model->elements[model->remembering[i]];
+    for (int i = 0; i < model->stateful_count; i++) {
+        const kane_element *element = &model->elements[model->stateful[i]];
         for (int k = 0; k < element->state_count; k++)
             ydot[element->state + k] = work->element[element->index].rate[k];
     }

@@ -30,7 +30,7 @@ static void respond(const kane_model *model, const kane_work *work, const kane_w
 {
     const int link = model->bodies[wheels->body].link;
     for (int i = 0; i < 2; i++)
-        w->guidance.answer[i] =
+        w->guidance.response[i] =
             kane_link_respond(&model->tree.links[link], &work->tree.link[link], w->guidance.push[i]);
 }
 
@@ -97,7 +97,7 @@ static kane_status start(const kane_wheels *wheels, const kane_wheels_state *w, 
     const kane_status status =
         kane_rigid_prepare(wheels->contact, side, &g->touch[side], &w->motion[side], &wheel->roll);
     for (int i = 0; i < 2 && status == KANE_OK; i++)
-        wheel->by[i] = along(w, side, &wheel->roll, g->answer[i]);
+        wheel->by[i] = along(w, side, &wheel->roll, g->response[i]);
     return status;
 }
 
@@ -137,7 +137,7 @@ static kane_status solve(const kane_wheels *wheels, kane_wrench without, kane_gu
         base[i] = g->bias[i] + work_of(g->push[i], without);
         g->N[i] = before[i] = wheels->load[i];
         for (int j = 0; j < 2; j++)
-            push[i][j] = work_of(g->answer[i], g->push[j]);
+            push[i][j] = work_of(g->response[i], g->push[j]);
     }
     const double enough = 1e-10 * (fabs(wheels->load[0]) + fabs(wheels->load[1]));
     for (int iteration = 0; iteration < 60; iteration++) {
@@ -205,7 +205,7 @@ static kane_status press(const kane_model *model, kane_work *work, const kane_wh
     return status;
 }
 
-kane_status kane_guided_lose(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body)
+kane_status kane_guided_report(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body)
 {
     return kane_work_fail(
         work, status, body->name,
@@ -224,9 +224,9 @@ kane_status kane_guided_eval(const kane_model *model, kane_work *work)
         const kane_body_state *b = &work->body[wheels->body];
         kane_status status       = kane_guided_touch(model, work, wheels, b, &work->wheels[i]);
         if (status != KANE_OK)
-            return kane_guided_lose(work, status, wheels, body);
+            return kane_guided_report(work, status, wheels, body);
         const double *gap = work->wheels[i].guidance.gap;
-        if (body->follows && !(fabs(gap[0]) + fabs(gap[1]) <= KANE_GAP_LEFT))
+        if (body->on_tables && !(fabs(gap[0]) + fabs(gap[1]) <= KANE_GAP_LEFT))
             return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
         status = press(model, work, wheels, &work->wheels[i]);
         if (status != KANE_OK)
@@ -247,12 +247,12 @@ kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *
             return status;
         g->gain[j] = kw_add(g->push[j], to_body(w, j, kane_rigid_wrench(&wheel.roll, 0.0, &wheel.slope)));
         for (int i = 0; i < 2; i++)
-            g->inverse[i][j] = work_of(g->answer[i], g->push[j]) + sum_of(&wheel.by[i], &wheel.slope);
+            g->inverse[i][j] = work_of(g->response[i], g->push[j]) + sum_of(&wheel.by[i], &wheel.slope);
     }
     return kane_guided_invert(g->inverse) ? KANE_OK : KANE_RETRY;
 }
 
-void kane_guided_answer(const kane_guidance *g, const kane_wrench gain[2], const double bias[2], kane_wrench *motion)
+void kane_guided_correct(const kane_guidance *g, const kane_wrench gain[2], const double bias[2], kane_wrench *motion)
 {
     const double missing[2] = {bias[0] + work_of(g->push[0], *motion), bias[1] + work_of(g->push[1], *motion)};
     for (int i = 0; i < 2; i++)
@@ -305,13 +305,14 @@ static int correct(const kane_guidance *g, const double missing[2], kane_wrench 
     double m[2][2];
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++)
-            m[i][j] = kv3_dot(g->push[i].force, g->answer[j].force) + kv3_dot(g->push[i].torque, g->answer[j].torque);
+            m[i][j] =
+                kv3_dot(g->push[i].force, g->response[j].force) + kv3_dot(g->push[i].torque, g->response[j].torque);
     if (!kane_guided_invert(m))
         return 0;
     const double impulse[2] = {-(m[0][0] * missing[0] + m[0][1] * missing[1]),
                                -(m[1][0] * missing[0] + m[1][1] * missing[1])};
-    motion->force           = kv3_add_scaled(kv3_scale(impulse[0], g->answer[0].force), impulse[1], g->answer[1].force);
-    motion->torque = kv3_add_scaled(kv3_scale(impulse[0], g->answer[0].torque), impulse[1], g->answer[1].torque);
+    motion->force  = kv3_add_scaled(kv3_scale(impulse[0], g->response[0].force), impulse[1], g->response[1].force);
+    motion->torque = kv3_add_scaled(kv3_scale(impulse[0], g->response[0].torque), impulse[1], g->response[1].torque);
     return 1;
 }
 

@@ -35,7 +35,7 @@ void kane_guided_place(const kane_model *model, kane_work *work, const kane_whee
 void kane_guided_speed(const kane_model *model, kane_work *work, const kane_wheels *wheels);
 
 // Reports that kane_guided_touch found no contact of a body.
-kane_status kane_guided_lose(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body);
+kane_status kane_guided_report(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body);
 
 // Normal and creep forces of all guided wheels, added to the bodies' applied wrenches and to what acts on their links. Needs
 // everything else that acts.
@@ -55,7 +55,7 @@ kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *
 
 // A change of the body's acceleration while normal forces stay, and of what its gaps accelerate besides -> with the change that
 // they answer with. gain: accelerations that kane_guidance.gain brings about.
-void kane_guided_answer(const kane_guidance *g, const kane_wrench gain[2], const double bias[2], kane_wrench *motion);
+void kane_guided_correct(const kane_guidance *g, const kane_wrench gain[2], const double bias[2], kane_wrench *motion);
 
 // What follows from the rails of a wheelset that tables guide, among the states of its link: z, roll, v_z, w_x.
 enum { KANE_GUIDED_FOLLOW = 4 };
@@ -65,7 +65,7 @@ static const int kane_guided_follower[KANE_GUIDED_FOLLOW] = {KANE_Z, KANE_ROLL, 
 // Whether a state of the body (coordinate, then speed) moves it on its rails: not its spin angle, nor what follows.
 static inline int kane_guided_matters(const kane_body *body, int local)
 {
-    return local != KANE_PITCH && !(body->follows && (local == KANE_Z || local == KANE_ROLL));
+    return local != KANE_PITCH && !(body->on_tables && (local == KANE_Z || local == KANE_ROLL));
 }
 
 // By one state of the body: the change of the rails' wrench while the normal forces stay, and of what the gaps
@@ -76,7 +76,7 @@ typedef struct kane_guided_column {
     double follow[KANE_GUIDED_FOLLOW]; // where tables guide it: change of what follows
 } kane_guided_column;
 
-// Fills the columns of all states (six coordinates, then the speeds) by differences, and what kane_guided_answer needs.
+// Fills the columns of all states (six coordinates, then the speeds) by differences, and what kane_guided_correct needs.
 kane_status kane_guided_derive(const kane_model *model, kane_work *work, int wheels,
                                kane_guided_column columns[KANE_BODY_STATES]);
 

@@ -48,9 +48,9 @@ static void select_speeds(const kane_body *body, const kane_relative_motion *m, 
 {
     const kane_freedom_map *map = &body->map;
     const double V[6]           = {m->v.x, m->v.y, m->v.z, m->w.x, m->w.y, m->w.z};
-    for (int i = 0; body->follows && i < body->u_count; i++)
+    for (int i = 0; body->on_tables && i < body->u_count; i++)
         u[i] = V[body->component[i]];
-    if (body->follows)
+    if (body->on_tables)
         return;
     for (int i = 0; i < map->translation_count; i++)
         *u++ = kv3_get(m->v, map->translation[i]);

@@ -74,28 +74,28 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
 // === States of joined bodies: the one they start from, and consistent ones.
 
 // Appends numbers to the last stretch, or begins another one.
-static void stretch(kane_stretch *list, int *count, int y, int tree, int size)
+static void add_range(kane_index_range *list, int *count, int y, int tree, int size)
 {
-    kane_stretch *last = *count ? &list[*count - 1] : NULL;
+    kane_index_range *last = *count ? &list[*count - 1] : NULL;
     if (size == 0)
         return;
     if (last && last->y + last->count == y && last->tree + last->count == tree)
         last->count += size;
     else
-        list[(*count)++] = (kane_stretch){y, tree, size};
+        list[(*count)++] = (kane_index_range){y, tree, size};
 }
 
 // Where coordinates and speeds of all links stand in y; speeds of clusters do not.
-static void find_stretches(const kane_model *model, kane_work *work)
+static void find_ranges(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
         const kane_body *body = &model->bodies[model->link_body[i]];
-        stretch(work->q_stretches, &work->q_stretch_count, body->q, link->q, link->q_count);
+        add_range(work->q_ranges, &work->q_range_count, body->q, link->q, link->q_count);
         if (!link->alone)
-            stretch(work->v_stretches, &work->v_stretch_count, body->u, link->v, body->u_count);
+            add_range(work->v_ranges, &work->v_range_count, body->u, link->v, body->u_count);
         for (int k = 0; k < body->u_count && link->alone; k++)
-            stretch(work->v_stretches, &work->v_stretch_count, body->u + k, link->v + body->component[k], 1);
+            add_range(work->v_ranges, &work->v_range_count, body->u + k, link->v + body->component[k], 1);
     }
 }
 
@@ -110,8 +110,8 @@ int kane_bodies_create(const kane_model *model, kane_work *work)
     work->multiplier  = kane_arena_alloc(arena, (size_t)model->closure_count, sizeof *work->multiplier);
     work->rates       = kane_arena_alloc(arena, links, sizeof *work->rates);
     work->q_dot       = kane_arena_alloc(arena, (size_t)model->tree.q_count, sizeof *work->q_dot);
-    work->q_stretches = kane_arena_alloc(arena, links, sizeof *work->q_stretches);
-    work->v_stretches = kane_arena_alloc(arena, 2 * links, sizeof *work->v_stretches);
+    work->q_ranges    = kane_arena_alloc(arena, links, sizeof *work->q_ranges);
+    work->v_ranges    = kane_arena_alloc(arena, 2 * links, sizeof *work->v_ranges);
     if (kane_arena_failed(arena) || !kane_tree_work_create(&model->tree, arena, &work->tree))
         return 0;
     work->cluster_count = model->cluster_count;
@@ -120,7 +120,7 @@ int kane_bodies_create(const kane_model *model, kane_work *work)
         if (!work->cluster[c]) // not all of its memory is in the arena
             return 0;
     }
-    find_stretches(model, work);
+    find_ranges(model, work);
     return !kane_arena_failed(arena);
 }
 

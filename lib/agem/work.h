@@ -101,15 +101,15 @@ typedef struct kane_guided_stand {
 //   bias_i + push_i . V_dot = 0,   V_dot the relative accelerations (a', eps') of the body
 typedef struct kane_guidance {
     kane_gap touch[2];
-    kane_mat3 R[2];         // section axes to frame axes
-    kane_guided_stand on;   // of tables only
-    kane_wrench push[2];    // wrench at the mass centre of a normal force of 1 N, frame axes
-    double gap[2], rate[2]; // along the normals [m], [m/s]
-    double bias[2];         // what the gaps accelerate without V_dot [m/s^2]
-    kane_wrench answer[2];  // relative accelerations (a', eps') that push brings about
-    double inverse[2][2];   // of d(acceleration of gaps)/d(normal forces) [kg]; this and gain: kane_guided_linearise
-    kane_wrench gain[2];    // d(wrench of the rails)/d(normal force): push and what creep forces gain, frame axes
-    double N[2];            // normal forces [N]
+    kane_mat3 R[2];          // section axes to frame axes
+    kane_guided_stand on;    // of tables only
+    kane_wrench push[2];     // wrench at the mass centre of a normal force of 1 N, frame axes
+    double gap[2], rate[2];  // along the normals [m], [m/s]
+    double bias[2];          // what the gaps accelerate without V_dot [m/s^2]
+    kane_wrench response[2]; // relative accelerations (a', eps') that push brings about
+    double inverse[2][2];    // of d(acceleration of gaps)/d(normal forces) [kg]; this and gain: kane_guided_linearise
+    kane_wrench gain[2];     // d(wrench of the rails)/d(normal force): push and what creep forces gain, frame axes
+    double N[2];             // normal forces [N]
 } kane_guidance;
 
 // The two wheels of a body on their rails: each has a section of the line, whose plane holds its centre. Where tables guide
@@ -171,9 +171,9 @@ typedef struct kane_crossing {
 } kane_crossing;
 
 // Numbers that stand side by side both in y and in the tree.
-typedef struct kane_stretch {
+typedef struct kane_index_range {
     int y, tree, count;
-} kane_stretch;
+} kane_index_range;
 
 struct kane_work {
     kane_arena *arena;
@@ -204,8 +204,8 @@ struct kane_work {
     kane_crossing *crossing; // of every frame, while one passes a border
     kane_vec3 gravity;       // world axes [m/s^2]
 
-    int felt_count; // bodies that something may act on: all but joined ones that nobody watches
-    int *felt;
+    int loaded_count; // bodies that something may act on: all but joined ones that nobody watches
+    int *loaded;
     kane_body_state *body;
     kane_element_state *element;
     kane_wheels_state *wheels;
@@ -218,8 +218,8 @@ struct kane_work {
     kane_cluster_work **cluster;             // of every cluster
     double (*rates)[KANE_JOINT_COORDINATES]; // scratch by link
     double *q_dot;                           // of the tree
-    int q_stretch_count, v_stretch_count;    // where coordinates and speeds stand in y
-    kane_stretch *q_stretches, *v_stretches;
+    int q_range_count, v_range_count;        // where coordinates and speeds stand in y
+    kane_index_range *q_ranges, *v_ranges;
     // joined_observe.c
     kane_wrench *acting, *joint;          // by link, about its origin, frame axes: from outside, from its joint
     double (*multiplier)[KANE_ROWS_MOST]; // by constraint

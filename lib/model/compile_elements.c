@@ -105,8 +105,8 @@ static void name_states(kane_compiler *c, kane_element *element)
     kane_law_state *kept = kane_arena_alloc(model->arena, (size_t)element->state_count, sizeof *kept);
     if (kept)
         memcpy(kept, states, (size_t)element->state_count * sizeof *kept);
-    element->states                                = kept;
-    model->remembering[model->remembering_count++] = element->index;
+    element->states                          = kept;
+    model->stateful[model->stateful_count++] = element->index;
 }
 
 void kane_compile_elements(kane_compiler *c)

@@ -12,7 +12,7 @@ static int is_described_in_A(const kane_compiler *c, int j)
     const kane_body *body   = &model->bodies[j];
     if (model->formulation != KANE_FIXED || model->frames[body->track_frame].kind == KANE_FRAME_REST)
         return 0;
-    return body->freedoms == KANE_ALL_FREEDOMS && !body->follows && !c->hinges[j].joint;
+    return body->freedoms == KANE_ALL_FREEDOMS && !body->on_tables && !c->hinges[j].joint;
 }
 
 // Imaginary terms one by one where they are asked for, or where some are left out.
@@ -122,8 +122,8 @@ static void place_state(kane_compiler *c)
         next += model->clusters[i].u_count;
     }
     model->u_end = next;
-    for (int i = 0; i < model->remembering_count; i++) {
-        kane_element *element = &model->elements[model->remembering[i]];
+    for (int i = 0; i < model->stateful_count; i++) {
+        kane_element *element = &model->elements[model->stateful[i]];
         element->state        = next;
         next += element->state_count;
     }

@@ -79,7 +79,7 @@ static const kane_wheels *find_same(const kane_compiler *c, const kane_wheels_de
 static void let_follow(kane_body *body)
 {
     static const int independent[] = {0, 1, 4, 5};
-    body->follows                  = 1;
+    body->on_tables                = 1;
     body->u_count                  = 4;
     body->u_turns                  = 2;
     for (int i = 0; i < body->u_count; i++)

@@ -27,7 +27,7 @@ static kane_model *allocate(const kane_vehicle_definition *vehicle, const kane_d
     model->frames          = kane_arena_alloc(arena, 2 * bodies + given + 3, sizeof *model->frames);
     model->bodies          = kane_arena_alloc(arena, 2 * bodies, sizeof *model->bodies);
     model->elements        = kane_arena_alloc(arena, elements, sizeof *model->elements);
-    model->remembering     = kane_arena_alloc(arena, elements, sizeof *model->remembering);
+    model->stateful        = kane_arena_alloc(arena, elements, sizeof *model->stateful);
     model->wheels          = kane_arena_alloc(arena, bodies, sizeof *model->wheels);
     model->sensors         = kane_arena_alloc(arena, (size_t)vehicle->sensor_count, sizeof *model->sensors);
     model->panels          = kane_arena_alloc(arena, bodies, sizeof *model->panels);

@@ -81,7 +81,7 @@ typedef struct kane_body {
     int u_count;      // of a link in a cluster 0: the cluster's speeds are in their place
     int u_turns;      // index of the first of its speeds that is one of rotation
     int component[6]; // of u in V = (v_x v_y v_z w_x w_y w_z), where all turns are free
-    int follows;      // 1: its v_z and w_x follow from the rails
+    int on_tables;    // 1: tables guide its wheels: v_z and w_x follow from its other speeds
     int wheels;       // index of its wheels, -1: none
     int link;         // in the tree of all bodies
     int alone;        // 1: no joint holds it in its frame, nothing hangs on it, no constraint holds it
@@ -200,8 +200,8 @@ struct kane_model {
     kane_panel *panels;
     int element_count;
     kane_element *elements;
-    int remembering_count; // elements whose laws have states
-    int *remembering;      //
+    int stateful_count; // elements whose laws have states
+    int *stateful;      //
     int wheels_count;
     kane_wheels *wheels;
     int sensor_count;

@@ -28,7 +28,7 @@ static void judge_step(const kane_simulation *s, kane_statistics *sum)
         for (int i = 0; i < model->wheels_count; i++) {
             const kane_body *body = &model->bodies[model->wheels[i].body];
             for (int c = KANE_Y; c <= KANE_Z && body->q_count == KANE_COORDINATES; c++)
-                if (!(body->follows && c == KANE_Z)) // what follows from the rails is not integrated
+                if (!(body->on_tables && c == KANE_Z)) // what follows from the rails is not integrated
                     sum->last_wheel_error = fmax(sum->last_wheel_error, fabs(s->error[body->q + c]));
         }
     }

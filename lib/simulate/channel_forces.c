@@ -35,8 +35,8 @@ void kane_channels_of_elements(kane_channel_list *list, const kane_model *model)
         for (int part = 0; part < ELEMENT_PARTS; part++)
             kane_channel_announce(list, units[part / 3], about[part / 3], element_value, e, part, "%s.%s.%s",
                                   model->elements[e].name, names[part / 3], kane_axis_name(part % 3));
-    for (int i = 0; i < model->remembering_count; i++) {
-        const kane_element *element = &model->elements[model->remembering[i]];
+    for (int i = 0; i < model->stateful_count; i++) {
+        const kane_element *element = &model->elements[model->stateful[i]];
         for (int k = 0; k < element->state_count; k++)
             kane_channel_announce(list, element->states[k].unit, element->states[k].help, state_value, element->index,
                                   k, "%s.state.%s", element->name, element->states[k].name);

@@ -48,7 +48,7 @@ static int guide_speed(const kane_model *model, const kane_work *work)
 static int component(const kane_body *body, int i)
 {
     const kane_freedom_map *map = &body->map;
-    if (body->follows)
+    if (body->on_tables)
         return body->component[i];
     if (i < map->translation_count)
         return map->translation[i];
@@ -88,8 +88,8 @@ void kane_search_hold(kane_search *s, kane_search_wheels wheels)
         if (wheels == KANE_WHEELS_HELD && (model->bodies[j].wheels >= 0 || model->bodies[j].panel))
             hold_all(s, &model->bodies[j]);
     }
-    for (int k = 0; k < model->remembering_count; k++) {
-        const kane_element *element = &model->elements[model->remembering[k]];
+    for (int k = 0; k < model->stateful_count; k++) {
+        const kane_element *element = &model->elements[model->stateful[k]];
         for (int i = 0; i < element->state_count; i++)
             s->held[element->state + i] = element->states[i].memory;
     }
@@ -184,8 +184,8 @@ void kane_search_scale(kane_search *s)
         if (model->track && body->q_count == KANE_COORDINATES && !body->panel)
             s->scale[body->q + KANE_X] = ALONG;
     }
-    for (int k = 0; k < model->remembering_count; k++) {
-        const kane_element *element = &model->elements[model->remembering[k]];
+    for (int k = 0; k < model->stateful_count; k++) {
+        const kane_element *element = &model->elements[model->stateful[k]];
         for (int i = 0; i < element->state_count; i++)
             s->scale[element->state + i] = OTHERS * (element->states[i].size > 0.0 ? element->states[i].size : 1.0);
     }

@@ -105,8 +105,8 @@ static void drop(kane_linear *linear, const int *stuck)
 
 static int is_memory(const kane_model *model, int state)
 {
-    for (int k = 0; k < model->remembering_count; k++) {
-        const kane_element *element = &model->elements[model->remembering[k]];
+    for (int k = 0; k < model->stateful_count; k++) {
+        const kane_element *element = &model->elements[model->stateful[k]];
         if (state >= element->state && state < element->state + element->state_count)
             return element->states[state - element->state].memory;
     }

@@ -11,7 +11,7 @@
 static void speed_name(const kane_body *body, int u, size_t size, char *name)
 {
     const kane_freedom_map *map = &body->map;
-    if (body->follows)
+    if (body->on_tables)
         (void)snprintf(name, size, "%s.%s.%s", body->name, u < body->u_turns ? "v" : "omega",
                        kane_axis_name(body->component[u] % 3));
     else if (u < map->translation_count)
@@ -48,8 +48,8 @@ void kane_state_name(const kane_model *model, int index, size_t size, char *name
         (void)snprintf(name, size, "%s", work[index - model->state_count]);
         return;
     }
-    for (int i = 0; i < model->remembering_count; i++) {
-        const kane_element *element = &model->elements[model->remembering[i]];
+    for (int i = 0; i < model->stateful_count; i++) {
+        const kane_element *element = &model->elements[model->stateful[i]];
         if (index >= element->state && index < element->state + element->state_count)
             (void)snprintf(name, size, "%s.state.%s", element->name, element->states[index - element->state].name);
     }

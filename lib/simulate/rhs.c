@@ -51,7 +51,7 @@ static double reference(const kane_model *model, const kane_body *body, int loca
             return model->wheels[body->wheels].roll;
         return at[local];
     }
-    const int y_axis = body->u_turns + (body->follows ? 0 : 1);
+    const int y_axis = body->u_turns + (body->on_tables ? 0 : 1);
     return body->wheels >= 0 && local - 6 == y_axis ? model->wheels[body->wheels].spin * speed : 0.0;
 }
 
@@ -68,7 +68,7 @@ static void weigh_body(const kane_simulation *s, const kane_body *body, double s
         const double deviation = in_A ? 0.0 : fabs(y[i] - reference(s->model, body, local, speed));
         w[i]                   = 1.0 / (set->relative * deviation + absolute);
     }
-    if (body->follows) // nothing depends on what follows from the rails either
+    if (body->on_tables) // nothing depends on what follows from the rails either
         w[body->q + KANE_Z] = w[body->q + KANE_ROLL] = 1e-20;
     if (body->kind == KANE_BODY_SPINNING)
         w[body->q + KANE_PITCH] = 1e-20; // nothing depends on the spin angle: it takes no part in the error test
@@ -128,8 +128,8 @@ static kane_status eval_weights(double t, const double *y, double *w, void *data
     for (int c = 0; c < model->cluster_count; c++)
         for (int i = model->cluster_u[c]; i < model->cluster_u[c] + model->clusters[c].u_count; i++)
             w[i] = 1.0 / (s->settings.relative * fabs(y[i]) + s->settings.speed);
-    for (int e = 0; e < model->remembering_count; e++)
-        weigh_element(s, &model->elements[model->remembering[e]], y, w);
+    for (int e = 0; e < model->stateful_count; e++)
+        weigh_element(s, &model->elements[model->stateful[e]], y, w);
     for (int i = model->state_count; i < s->size; i++)
         w[i] = 1e-20;
     return KANE_OK;

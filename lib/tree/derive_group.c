@@ -473,8 +473,8 @@ static inline void add_share(kane_wrench *g, const double U[6], double by)
 //   I chi + N eta
 // of what is behind the axes from its own on. The operators of the link are those behind all its axes; those before its
 // own take nothing yet.
-static kane_wrench felt(const kane_direction *d, kane_direction_kind kind, const kane_spatial *I, const kane_field *f,
-                        const kane_sweep_axis *axis, int before)
+static kane_wrench effort_at_joint(const kane_direction *d, kane_direction_kind kind, const kane_spatial *I,
+                                   const kane_field *f, const kane_sweep_axis *axis, int before)
 {
     const kane_vec3 a = kv3_add(d->chi.l, kv3_cross(d->chi.e, f->r)); // at the link's origin
     kane_wrench g;
@@ -519,7 +519,7 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
         const kane_spatial *I = group->held ? &f->I : &work->link[name->link].I;
         kane_direction *to    = &scratch->directions[d];
         const int before      = name->slot - place - first;
-        to->g                 = felt(to, name->kind, I, f, &scratch->axes[first], before);
+        to->g                 = effort_at_joint(to, name->kind, I, f, &scratch->axes[first], before);
         if (forced)
             feel_forces(to, name->kind, scratch->feel[place].W, &scratch->axes[first], before);
     }

@@ -18,8 +18,8 @@ static inline void rows_find(const row_scene *scene, const kane_closure *closure
     case KANE_CONSTRAINT_OWN: put_own(scene, closure, out); return;
     default: break;
     }
-    meeting meet;
-    meeting_see(scene, &closure->side[0], &closure->side[1], closure->motion, &meet);
+    marker_pair meet;
+    marker_pair_see(scene, &closure->side[0], &closure->side[1], closure->motion, &meet);
     put_closure(scene, out, closure, &meet);
 }
 

@@ -14,7 +14,7 @@ static inline void put_given(rows *out, int row, ms by_time)
 }
 
 // Component of x along an axis of the first: g is that axis, m zero; zeros are not multiplied.
-static inline int put_slide(rows *out, int row, const kane_closure *closure, const meeting *m, int axis)
+static inline int put_slide(rows *out, int row, const kane_closure *closure, const marker_pair *m, int axis)
 {
     const kane_scalar3 force = cm_column(&m->first.E, axis);
     out->value[row]          = ks3_get(m->x.v, axis);
@@ -25,7 +25,7 @@ static inline int put_slide(rows *out, int row, const kane_closure *closure, con
     return row + 1;
 }
 
-static inline int put_slides(rows *out, int row, const kane_closure *closure, const meeting *m, int count)
+static inline int put_slides(rows *out, int row, const kane_closure *closure, const marker_pair *m, int count)
 {
     for (int axis = 0; axis < count; axis++)
         row = put_slide(out, row, closure, m, axis);
@@ -33,7 +33,7 @@ static inline int put_slides(rows *out, int row, const kane_closure *closure, co
 }
 
 // Axis i of the first square to axis j of the second: e . q = 0, which changes by turn . (q x e): a moment, no force.
-static inline int put_square(rows *out, int row, const kane_closure *closure, const meeting *m, int i, int j)
+static inline int put_square(rows *out, int row, const kane_closure *closure, const marker_pair *m, int i, int j)
 {
     const mv around           = mv_cross(m->axis[j], mv_constant(kv3_unit(i)));
     const ms rate             = mv_dot(around, m->W);
@@ -46,7 +46,7 @@ static inline int put_square(rows *out, int row, const kane_closure *closure, co
 }
 
 // z axes parallel, or opposite: rows cannot tell. Who assembles starts from a guess, and motion cannot leap.
-static inline int put_parallel(rows *out, int row, const kane_closure *closure, const meeting *m)
+static inline int put_parallel(rows *out, int row, const kane_closure *closure, const marker_pair *m)
 {
     row = put_square(out, row, closure, m, 0, 2);
     return put_square(out, row, closure, m, 1, 2);
@@ -54,7 +54,7 @@ static inline int put_parallel(rows *out, int row, const kane_closure *closure, 
 
 // (x . x - L^2)/(2 L): metres, smooth everywhere, and its multiplier is the rod's force. Where L(t) is given,
 //   Phi_t = -L' (x . x/L^2 + 1)/2
-static inline void put_distance(const row_scene *scene, rows *out, const kane_closure *closure, const meeting *m)
+static inline void put_distance(const row_scene *scene, rows *out, const kane_closure *closure, const marker_pair *m)
 {
     double f[4] = {closure->length};
     if (closure->length_given)
@@ -70,7 +70,7 @@ static inline void put_distance(const row_scene *scene, rows *out, const kane_cl
 }
 
 // y - f(x) and z - g(x); where x is given over time, x - x(t).
-static inline void put_curve(const row_scene *scene, rows *out, const kane_closure *closure, const meeting *m)
+static inline void put_curve(const row_scene *scene, rows *out, const kane_closure *closure, const marker_pair *m)
 {
     const ms x = mv_get(m->x, 0);
     for (int i = 0; i < 2; i++) {
@@ -91,7 +91,7 @@ static inline void put_curve(const row_scene *scene, rows *out, const kane_closu
 }
 
 // The second's origin does not move along the second's y.
-static inline void put_knife(rows *out, const kane_closure *closure, const meeting *m)
+static inline void put_knife(rows *out, const kane_closure *closure, const marker_pair *m)
 {
     rows_put(out, 0, closure, m, ks_constant(0.0), m->axis[1], mv_constant(kv3_zero()));
 }
@@ -100,7 +100,7 @@ static inline void put_knife(rows *out, const kane_closure *closure, const meeti
 //   rho = -r (z - n_z n)/s,   s = sqrt(1 - n_z^2)
 // It touches (x_z - r s = 0), and its material there is at rest (rate of x + W x rho = 0, along x and y). The height's
 // rate is the z component of the same velocity. A disc that lies flat, s = 0, has no lowest point.
-static inline void put_rolling(rows *out, const kane_closure *closure, const meeting *m)
+static inline void put_rolling(rows *out, const kane_closure *closure, const marker_pair *m)
 {
     const double r = closure->radius;
     const mv z = mv_constant(kv3_unit(2)), n = m->axis[2];
@@ -119,7 +119,7 @@ static inline void put_rolling(rows *out, const kane_closure *closure, const mee
     }
 }
 
-static inline void put_closure(const row_scene *scene, rows *out, const kane_closure *c, const meeting *m)
+static inline void put_closure(const row_scene *scene, rows *out, const kane_closure *c, const marker_pair *m)
 {
     int row = 0;
     switch (c->kind) {

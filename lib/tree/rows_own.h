@@ -38,12 +38,12 @@ static inline void own_slope(kane_number *n, int k, kane_scalar slope)
 // What its rows see.
 typedef struct own_scene {
     int markers; // beside the first one
-    meeting meet[KANE_SIDES_MOST - 1];
+    marker_pair meet[KANE_SIDES_MOST - 1];
     row_coordinate coordinate[KANE_TERMS_MOST];
 } own_scene;
 
 // One marker. of_rates: for rows of speeds; sloped: its six directions are the slopes.
-static inline void own_marker(const meeting *m, int of_rates, int sloped, kane_rows_marker *out)
+static inline void own_marker(const marker_pair *m, int of_rates, int sloped, kane_rows_marker *out)
 {
     const kane_scalar one = ks_constant(1.0), none = ks_constant((double)NAN);
     own_vector(&out->position, m->x.v, m->x.d, m->rate.d);
@@ -144,7 +144,7 @@ static inline void put_own(const row_scene *scene, const kane_closure *closure, 
     own_scene own; // large: only what there is of it is written
     own.markers = closure->side_count > 0 ? closure->side_count - 1 : 0;
     for (int i = 0; i < own.markers; i++)
-        meeting_see(scene, &closure->side[0], &closure->side[1 + i], NULL, &own.meet[i]);
+        marker_pair_see(scene, &closure->side[0], &closure->side[1 + i], NULL, &own.meet[i]);
     for (int i = 0; i < closure->term_count; i++)
         coordinate_see(scene, &closure->term[i], &own.coordinate[i]);
     if (kind->positions > 0)

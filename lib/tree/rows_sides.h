@@ -27,7 +27,7 @@ typedef struct side_motion {
 } side_motion;
 
 // How the second marker moves as the first sees it, in the axes of the first.
-typedef struct meeting {
+typedef struct marker_pair {
     mv x, rate; // position of the second's origin from the first's, and d(x)/dt; each with its derivative in time
     mv W;       // angular velocity, and d(W)/dt
     mv axis[3]; // axes of the second
@@ -36,7 +36,7 @@ typedef struct meeting {
     kane_scalar3 arm[2]; // second marker's origin from the origins of the two links
     int apart;           // 1: the second link belongs to another frame
     kane_mat3 R_21;      // axes of the second's frame to those of the first's; only if they are apart
-} meeting;
+} marker_pair;
 
 // The link's own motion with its marker's axes still those of the link; the frame's if link is -1.
 static inline side_motion side_carrier(const row_scene *scene, const kane_side_marker *side)
@@ -152,7 +152,7 @@ static inline void side_reach(const kane_side_marker *side, side_motion *s)
 }
 
 // The second side in the axes of the first's frame, counted from its origin.
-static inline void side_carry_over(const kane_transport *first, const kane_transport *second, meeting *m,
+static inline void side_carry_over(const kane_transport *first, const kane_transport *second, marker_pair *m,
                                    side_motion *s)
 {
     const kane_mat3 R = m->R_21 = km3_tmul(first->R, second->R);
@@ -172,8 +172,8 @@ static inline void side_carry_over(const kane_transport *first, const kane_trans
 //   d = p2 - p1,   v = v2 - v1 - w1 x d,   a = a2 - a1 - al1 x d - w1 x (w1 x d) - 2 w1 x v
 //   W = w2 - w1,   W_dot = al2 - al1 - w1 x W
 // motion: of the first's marker; NULL: it is fixed.
-static inline void meeting_see(const row_scene *scene, const kane_side_marker *one, const kane_side_marker *two,
-                               const kane_marker_motion *motion, meeting *m)
+static inline void marker_pair_see(const row_scene *scene, const kane_side_marker *one, const kane_side_marker *two,
+                                   const kane_marker_motion *motion, marker_pair *m)
 {
     side_motion a = side_carrier(scene, one), b = side_carrier(scene, two);
     m->apart = one->frame != two->frame;

@@ -12,7 +12,7 @@ typedef struct row_coordinate {
     // of a body with all six freedoms: rate = g . (rate of x) + m . W between seat and joint point
     int is_relative;
     kane_side_marker side[2];
-    meeting meet;
+    marker_pair meet;
     kane_scalar3 g, m;
 } row_coordinate;
 
@@ -44,7 +44,7 @@ static inline void coordinate_see_step(const row_scene *scene, const kane_step *
 //   n = a3 x a1.  So   q1' = (n x a3) . W/n^2,   q3' = (a1 x n) . W/n^2,   q2' = (n or -n) . W/|n|
 // first: a1, which stays with the first side; last: a3, which stays with the second, also where its axes leave the last
 // turn out (a spinning wheelset). Not finite where a1 and a3 are parallel: there the angles have no rates.
-static inline mv turn_row(const kane_link *link, int turn, double first_angle, const meeting *meet)
+static inline mv turn_row(const kane_link *link, int turn, double first_angle, const marker_pair *meet)
 {
     const kane_step *steps = link->step + link->slide_count;
     const kane_vec3 e1 = kv3_unit(steps[0].axis), e2 = kv3_unit(steps[1].axis);
@@ -75,7 +75,7 @@ static inline void coordinate_see_relative(const row_scene *scene, const kane_li
         (kane_side_marker){.link = link->parent, .frame = link->frame, .point = link->seat, .axes = link->seat_R};
     c->side[1] =
         (kane_side_marker){.link = term->link, .frame = link->frame, .point = link->at, .axes = km3_identity()};
-    meeting_see(scene, &c->side[0], &c->side[1], NULL, &c->meet);
+    marker_pair_see(scene, &c->side[0], &c->side[1], NULL, &c->meet);
     if (term->coordinate < link->slide_count)
         g = mv_constant(kv3_unit(step->axis));
     else

@@ -45,7 +45,7 @@ static inline void rows_push(rows *out, int row, const kane_side_marker *side, k
 // a moment, the first by the opposite. All in the axes of the first's frame; on_one, on_two: torques about the links'
 // origins.
 static inline void rows_push_pair(rows *out, int row, const kane_side_marker *one, const kane_side_marker *two,
-                                  const meeting *meet, kane_scalar3 force, kane_scalar3 on_one, kane_scalar3 on_two)
+                                  const marker_pair *meet, kane_scalar3 force, kane_scalar3 on_one, kane_scalar3 on_two)
 {
     rows_push(out, row, one, ks3_neg(force), ks3_neg(on_one));
     if (meet->apart) {
@@ -58,7 +58,7 @@ static inline void rows_push_pair(rows *out, int row, const kane_side_marker *on
 
 // The same for a force g and a moment m in the axes of the first.
 static inline void rows_push_both(rows *out, int row, const kane_side_marker *one, const kane_side_marker *two,
-                                  const meeting *meet, kane_scalar3 g, kane_scalar3 m)
+                                  const marker_pair *meet, kane_scalar3 g, kane_scalar3 m)
 {
     const kane_scalar3 force = cm_mulv(&meet->first.E, g), moment = cm_mulv(&meet->first.E, m);
     rows_push_pair(out, row, one, two, meet, force, ks3_add(moment, ks3_cross(meet->arm[0], force)),
@@ -66,14 +66,14 @@ static inline void rows_push_both(rows *out, int row, const kane_side_marker *on
 }
 
 // g . (rate of x) + m . W, with its derivative in time.
-static inline ms rows_rate(const meeting *meet, mv g, mv m)
+static inline ms rows_rate(const marker_pair *meet, mv g, mv m)
 {
     return ms_add(mv_dot(g, meet->rate), mv_dot(m, meet->W));
 }
 
 // A row whose rate is  g . (rate of x) + m . W:  for the value Phi(x, axes), g is its derivative by x and m that by
 // small turns of the second side.
-static inline void rows_put(rows *out, int row, const kane_closure *closure, const meeting *meet, kane_scalar value,
+static inline void rows_put(rows *out, int row, const kane_closure *closure, const marker_pair *meet, kane_scalar value,
                             mv g, mv m)
 {
     const ms rate          = rows_rate(meet, g, m);

@@ -217,11 +217,12 @@ static void hand_on_response(const kane_link *link, const kane_tree_work *work, 
     }
 }
 
-static void take_response(const kane_link *link, const kane_tree_work *work, int i, kane_wrench *answer, double *v_dot)
+static void take_response(const kane_link *link, const kane_tree_work *work, int i, kane_wrench *response,
+                          double *v_dot)
 {
     kane_wrench a = {kv3_zero(), kv3_zero()};
     if (link->parent >= 0) {
-        const kane_wrench p = answer[link->parent];
+        const kane_wrench p = response[link->parent];
         a.torque            = p.torque;
         a.force             = kv3_add(p.force, kv3_cross(p.torque, work->link[i].rho));
     }
@@ -231,11 +232,11 @@ static void take_response(const kane_link *link, const kane_tree_work *work, int
         a.torque = kv3_add_scaled(a.torque, v_dot[v], x->e);
         a.force  = kv3_add_scaled(a.force, v_dot[v], x->l);
     }
-    answer[i] = a;
+    response[i] = a;
 }
 
 void kane_tree_respond(const kane_tree *tree, kane_links links, const kane_tree_work *work, kane_wrench *push,
-                       kane_wrench *answer, double *v_dot)
+                       kane_wrench *response, double *v_dot)
 {
     for (int i = links.end - 1; i >= links.first; i--)
         if (tree->links[i].kind != KANE_LINK_BODY)
@@ -243,11 +244,11 @@ void kane_tree_respond(const kane_tree *tree, kane_links links, const kane_tree_
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
         if (link->kind != KANE_LINK_BODY) {
-            take_response(link, work, i, answer, v_dot);
+            take_response(link, work, i, response, v_dot);
             continue;
         }
-        const kane_wrench a = answer[i] = kane_link_respond(link, &work->link[i], push[i]);
-        const double own[6]             = {a.force.x, a.force.y, a.force.z, a.torque.x, a.torque.y, a.torque.z};
+        const kane_wrench a = response[i] = kane_link_respond(link, &work->link[i], push[i]);
+        const double own[6]               = {a.force.x, a.force.y, a.force.z, a.torque.x, a.torque.y, a.torque.z};
         for (int k = 0; k < 6; k++)
             v_dot[link->v + k] = own[k];
     }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 // Whether what a link carries is felt by its parent.
-static inline int is_felt(const kane_link *link)
+static inline int loads_parent(const kane_link *link)
 {
     return link->kind != KANE_LINK_BODY && link->parent >= 0;
 }
@@ -49,7 +49,7 @@ static double *fill_column(const kane_tree *tree, int i, int k, const kane_tree_
             rows[k] += kane_link_armature(link, k);
         for (int m = 0; m < link->v_count; m++)
             *entry++ = rows[m];
-        if (!is_felt(link))
+        if (!loads_parent(link))
             break;
         w.torque = kv3_add(w.torque, kv3_cross(work->link[j].rho, w.force));
     }
@@ -66,7 +66,7 @@ void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, co
         const kane_link *link = &tree->links[i];
         for (int k = 0; k < link->v_count; k++)
             entries = fill_column(tree, i, k, work, &scratch[i], entries);
-        if (is_felt(link))
+        if (loads_parent(link))
             ksp_add_shifted(&scratch[link->parent], &scratch[i], work->link[i].rho);
     }
 }
@@ -77,7 +77,7 @@ int kane_tree_theta_places(const kane_tree *tree, int link_count, const int *lin
     int count = 0;
     for (int n = link_count - 1; n >= 0; n--)
         for (int k = 0; k < tree->links[links[n]].v_count; k++)
-            for (int j = links[n]; j >= 0; j = is_felt(&tree->links[j]) ? tree->links[j].parent : -1)
+            for (int j = links[n]; j >= 0; j = loads_parent(&tree->links[j]) ? tree->links[j].parent : -1)
                 for (int m = 0; m < tree->links[j].v_count; m++, count++)
                     if (out)
                         out[count] =
@@ -98,7 +98,7 @@ void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, c
         project(link, work, w, rows);
         for (int k = 0; k < link->v_count; k++)
             f[place[link->v + k]] = work->drive[link->v + k] - rows[k];
-        if (is_felt(link)) {
+        if (loads_parent(link)) {
             const kane_vec3 torque = kv3_add(w.torque, kv3_cross(work->link[i].rho, w.force));
             scratch[link->parent]  = kw_add(scratch[link->parent], (kane_wrench){w.force, torque});
         }

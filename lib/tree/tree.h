@@ -278,8 +278,8 @@ void kane_tree_accelerations(const kane_tree *tree, int link, const kane_base *b
 kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, kane_wrench wrench);
 
 // v_dot of all speeds of `links` that wrenches bring about (torque about the links' origins, frame axes), after
-// kane_tree_solve. push and answer [link_count]: push is consumed, answer is scratch.
+// kane_tree_solve. push and response [link_count]: push is consumed, response is scratch.
 void kane_tree_respond(const kane_tree *tree, kane_links links, const kane_tree_work *work, kane_wrench *push,
-                       kane_wrench *answer, double *v_dot);
+                       kane_wrench *response, double *v_dot);
 
 #endif

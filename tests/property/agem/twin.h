@@ -5,7 +5,7 @@
 #define KANE_TESTS_TWIN_H
 
 #include "models.h"
-#include "remembering.h"
+#include "stateful.h"
 
 #include "agem/relative.h"
 

@@ -6,7 +6,7 @@
 #define KANE_TESTS_RIG_H
 
 #include "models.h"
-#include "remembering.h"
+#include "stateful.h"
 
 #include "agem/relative.h"
 

@@ -76,9 +76,9 @@ static void states_rest_in_a_curve(void **state)
     stand bare              = stand_at("wagon-transition", NULL, 15.0, 500.0, 0.1);
     kane_modes *modes       = modes_of(&s, KANE_MODES_COMPLETE, &stuck);
     const kane_model *model = s.model;
-    assert_int_equal(model->remembering_count, 2);
+    assert_int_equal(model->stateful_count, 2);
     for (int k = 0; k < 2; k++) {
-        const kane_element *e = &model->elements[model->remembering[k]];
+        const kane_element *e = &model->elements[model->stateful[k]];
         const double value    = kane_steady_state(s.steady)[e->state];
         if (e->states[0].memory)
             check_near(value, 0.0, 0.0);
