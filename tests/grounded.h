@@ -24,7 +24,7 @@ static inline void grounded_see_point(const kane_marker *m, double x[12])
 
 static inline void grounded_see(const kane_relative *r, double x[GROUNDED_SEEN])
 {
-    remembering_see(r, x);
+    stateful_see(r, x);
     grounded_see_point(&r->absolute->a, x + 12);
     grounded_see_point(&r->absolute->b, x + 24);
 }
@@ -44,7 +44,7 @@ static inline int grounded_eval(const void *law, const kane_relative *r, kane_wr
         for (int k = 0; k < GROUNDED_SEEN; k++)
             f[i] += 400.0 * grounded_weight(i, k) * (x[k] + 0.5 * x[k] * x[k]);
         for (int k = 0; k < REMEMBERED; k++)
-            f[i] += 900.0 * remembering_weight(i + 2, k) * r->state[k];
+            f[i] += 900.0 * stateful_weight(i + 2, k) * r->state[k];
     }
     on_b->force  = kv3(f[0], f[1], f[2]);
     on_b->torque = kv3(f[3], f[4], f[5]);
@@ -121,7 +121,7 @@ static inline void grounded_derive(const void *law, const kane_relative *r, kane
     for (int k = 0; k < REMEMBERED; k++) {
         double f[6];
         for (int i = 0; i < 6; i++)
-            f[i] = 900.0 * remembering_weight(i + 2, k) + (i % REMEMBERED == k ? 200.0 * x[5 * i] : 0.0);
+            f[i] = 900.0 * stateful_weight(i + 2, k) + (i % REMEMBERED == k ? 200.0 * x[5 * i] : 0.0);
         out->state[k].force  = kv3(f[0], f[1], f[2]);
         out->state[k].torque = kv3(f[3], f[4], f[5]);
         out->state[k].rate_state[k] -= 3.0;
@@ -133,7 +133,7 @@ static const kane_law grounded_law = {
     .name     = "grounded",
     .help     = "A law of tests.",
     .absolute = kane_law_is_absolute,
-    .states   = remembering_states,
+    .states   = stateful_states,
     .eval     = grounded_eval,
     .rates    = grounded_rates,
     .derive   = grounded_derive,
@@ -144,7 +144,7 @@ static const kane_law grounded_law_differenced = {
     .name     = "grounded, differenced",
     .help     = "A law of tests.",
     .absolute = kane_law_is_absolute,
-    .states   = remembering_states,
+    .states   = stateful_states,
     .eval     = grounded_eval,
     .rates    = grounded_rates,
 };

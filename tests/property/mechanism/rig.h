@@ -96,7 +96,7 @@ static inline void rig_bushing(rig *r, const char *name, const char *a, const ch
 static inline void rig_remember(rig *r, const char *name, const char *a, const char *b, kane_vec3 at)
 {
     r->elements[r->vehicle.element_count++] = (kane_element_definition){.block   = {name, NULL},
-                                                                        .law     = &remembering_law,
+                                                                        .law     = &stateful_law,
                                                                         .between = {a, b},
                                                                         .at      = {at, at},
                                                                         .axes    = km3_identity(),

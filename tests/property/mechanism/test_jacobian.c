@@ -48,7 +48,7 @@ static double allowed(const test_case *c, const ride_options *o)
 static void replace_law(rig *r, const kane_law *law)
 {
     for (int i = 0; i < r->vehicle.element_count; i++)
-        if (r->elements[i].law == &remembering_law)
+        if (r->elements[i].law == &stateful_law)
             r->elements[i].law = law;
 }
 
@@ -75,15 +75,15 @@ static void check_cases(int first, int end, int driven, const kane_law *law)
 static void jacobian_with_joints_is_the_derivative(void **state)
 {
     (void)state;
-    check_cases(0, JOINTED_CASES, 0, &remembering_law);
-    check_cases(0, JOINTED_CASES, 1, &remembering_law);
+    check_cases(0, JOINTED_CASES, 0, &stateful_law);
+    check_cases(0, JOINTED_CASES, 1, &stateful_law);
 }
 
 static void jacobian_with_constraints_is_the_derivative(void **state)
 {
     (void)state;
-    check_cases(JOINTED_CASES, CASES, 0, &remembering_law);
-    check_cases(JOINTED_CASES, CASES, 1, &remembering_law);
+    check_cases(JOINTED_CASES, CASES, 0, &stateful_law);
+    check_cases(JOINTED_CASES, CASES, 1, &stateful_law);
 }
 
 static void laws_that_look_at_absolute_motion_have_their_derivative(void **state)
