@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// External forces: gravity, elements, actuators and wheels, each a wrench at the mass centres, world axes.
+// External forces: elements, actuators, panels and wheels, each a wrench at the mass centres, world axes. Weight is an
+// acceleration of the frames (kane_bases_eval).
 
 #include "agem/element.h"
 #include "agem/panels.h"
@@ -45,12 +46,10 @@ static kane_status elements(const kane_model *model, kane_work *work, const doub
 // What elements do to the bodies themselves: an axle box passes no torque about its axle.
 static void unbox(const kane_model *model, kane_work *work)
 {
-    for (int k = 0; k < work->loaded_count; k++) {
-        const int j        = work->loaded[k];
+    for (int k = 0; k < model->watched_count; k++) {
+        const int j        = model->link_body[model->watched[k]];
         kane_body_state *b = &work->body[j];
-        const double mass  = model->bodies[j].link < 0 ? model->bodies[j].mass : 0.0; // their frame carries gravity
-        b->applied.force   = kv3_add(b->boxed.force, kv3_scale(mass, work->gravity));
-        b->applied.torque  = b->boxed.torque;
+        b->applied         = b->boxed;
         if (model->bodies[j].kind == KANE_BODY_SPINNING)
             b->applied.torque = kv3_add_scaled(b->applied.torque, -kv3_dot(b->axle, b->boxed.torque), b->level);
         b->applied = kw_add(b->applied, b->direct);
@@ -97,8 +96,8 @@ static void actuators(const kane_model *model, kane_work *work)
 
 kane_status kane_applied_eval(const kane_model *model, kane_work *work, const double *y)
 {
-    for (int k = 0; k < work->loaded_count; k++) {
-        kane_body_state *b = &work->body[work->loaded[k]];
+    for (int k = 0; k < model->watched_count; k++) {
+        kane_body_state *b = &work->body[model->link_body[model->watched[k]]];
         b->boxed = b->direct = (kane_wrench){kv3_zero(), kv3_zero()};
     }
 

@@ -7,7 +7,8 @@
 #include "agem/imaginary.h"
 #include "agem/work.h"
 
-// What the frames' motion is to the links: all of it, or only gravity where imaginary forces are handed over one by one.
+// What the frames' motion is to the links: all of it, so that inertia feels the imaginary forces (34), (46) at once; or only weight
+// where they are handed over one by one (imaginary.c).
 void kane_bases_eval(const kane_model *model, kane_work *work)
 {
     for (int f = 0; f < model->frame_count; f++) {

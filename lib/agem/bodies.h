@@ -17,10 +17,10 @@ kane_status kane_bodies_move(const kane_model *model, kane_work *work, const dou
 // Hands on what acts on the bodies, and imaginary forces where they are wanted one by one.
 void kane_bodies_load(const kane_model *model, kane_work *work);
 
-// Accelerations and rates of all joined bodies.
+// Accelerations and rates of all bodies.
 kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *ydot);
 
-// After an evaluation: motion and accelerations of all joined bodies; then all reactions.
+// After an evaluation: motion and accelerations of all bodies; then all reactions.
 void kane_bodies_observe_motion(const kane_model *model, kane_work *work);
 void kane_bodies_observe_reactions(const kane_model *model, kane_work *work);
 
@@ -67,7 +67,7 @@ int kane_link_is_in_frame(const kane_link *link);
 // Coordinates and speeds of a state from those in work->tree.
 void kane_state_put(const kane_model *model, const kane_work *work, double *y);
 
-// The state that joined bodies start from. Needs the frames. Fails where constraints cannot be held.
+// The state that bodies start from. Needs the frames. Fails where constraints cannot be held.
 kane_status kane_state_start(const kane_model *model, kane_work *work, double *y);
 
 // Whether other independent speeds would serve better than those of the last evaluation.

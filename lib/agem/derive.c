@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the derivatives of joined bodies know beforehand: who feels whom, and which entries there are.
+// The Jacobian: derivatives of wrenches at mass centres, by pair of bodies; of the accelerations of links; and the entries that
+// these make. First what is known beforehand: whose wrench depends on whose motion, and which entries there are.
 
 #include "agem/derive_parts.h"
 
@@ -141,8 +142,7 @@ const kane_entry *kane_derivative_entries(const kane_derivative *d)
     return d->entries;
 }
 
-// === The Jacobian's entries of joined bodies: accelerations and rates of runs of links, and of bodies that feel each other
-// across the border between joined and free ones.
+// === Values: accelerations of runs of links, rates of coordinates, states of elements
 
 // --- gradients of wrenches: from mass centres and world axes to origins and frame axes ---
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Derivatives of the equations of joined bodies: entries of the Jacobian one after another, always in the same order.
+// Derivatives of the equations: entries of the Jacobian one after another, always in the same order.
 
-#ifndef KANE_AGEM_JOINED_DERIVE_H
-#define KANE_AGEM_JOINED_DERIVE_H
+#ifndef KANE_AGEM_DERIVE_H
+#define KANE_AGEM_DERIVE_H
 
 #include "agem/gradient.h"
 
@@ -17,7 +17,7 @@ const kane_entry *kane_derivative_entries(const kane_derivative *derivative);
 kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *derivative, double *values);
 
 // Change of the speeds' derivatives for one more m/s^2 of the frames, where they go with a track: by_a [state_count] gets
-// the rows of joined bodies.
+// their rows.
 void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivative *derivative, double *by_a);
 
 // Writes into P [state_count of the model, squared, by columns] how kane_constraints_project answers changes of a state that is

@@ -12,6 +12,8 @@
 #include <string.h>
 #include "agem/work.h"
 
+// --- axle boxes ---
+
 // How the axle boxes of a spinning body follow it: they hold the axle, stay level in the track frame, and pass no torque
 // about the axle.
 //

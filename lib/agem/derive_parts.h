@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the files of joined_derive share.
+// What the files of derive share.
 
-#ifndef KANE_AGEM_JOINED_PARTS_H
-#define KANE_AGEM_JOINED_PARTS_H
+#ifndef KANE_AGEM_DERIVE_PARTS_H
+#define KANE_AGEM_DERIVE_PARTS_H
 
 #include "agem/derive.h"
 
@@ -33,10 +33,10 @@ struct kane_derivative {
     kane_guided_column (*guided)[KANE_BODY_STATES]; // by wheelset
     int rails_count;
     kane_rails_map *rails;
-    int *rails_of;    // of every link, -1: none
-    int *chain_of;    // of every state of the tree: rails among whose columns it counts, those of tables; -1: none
-    int *chain_local; // which state of its link it is
-    int chained;      // 1: there are such
+    int *rails_of;       // of every link, -1: none
+    int *tables_of;      // of every state of the tree: rails among whose columns it counts, those of tables; -1: none
+    int *local_of_state; // which state of its link it is
+    int any_tables;      // 1: there are such
     // derivatives of trees, with pairs of links of which one's wrench depends on the other's motion
     kane_derive_map *map;
     kane_derive_work *sweep;
@@ -111,7 +111,7 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena);
 // Columns, directions and gains of all of them.
 kane_status kane_rails_derive(kane_derivative *d);
 
-// What normal forces answer to accelerations of a link's body: in place. bias: what its gaps accelerate besides. Of other links
+// What normal forces answer to accelerations of a link's body: in place. bias: what its gaps accelerate besides; NULL: nothing. Of other links
 // nothing.
 void kane_rails_correct(const kane_derivative *d, int link, const double bias[2], double v_dot[6]);
 
@@ -124,7 +124,7 @@ void kane_rails_walk(kane_derivative *d, int rails);
 // What the states of its link in the row that is emitted come to in the columns of y.
 void kane_rails_emit(kane_derivative *d, int rails, int row);
 
-// --- derive_clusters.c ---
+// --- clusters, in derive_rows.c ---
 
 // Rows of a cluster in kane_derive_travel, under the wrenches in push.
 void kane_derive_travel_cluster(kane_derivative *d, int cluster, double *by_a);

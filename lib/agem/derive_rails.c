@@ -46,10 +46,10 @@ static void index_one(kane_derivative *d, int wheels, kane_rails_map *r)
         if (kane_derive_map_rows(d->map, g).rows[0] == model->tree.links[r->link].v)
             r->group = g;
     for (int k = 0; k < KANE_BODY_STATES && body->on_tables; k++) {
-        d->chain_of[state_of(d, r->link, k)]    = d->rails_count;
-        d->chain_local[state_of(d, r->link, k)] = k;
+        d->tables_of[state_of(d, r->link, k)]      = d->rails_count;
+        d->local_of_state[state_of(d, r->link, k)] = k;
     }
-    d->chained |= body->on_tables;
+    d->any_tables |= body->on_tables;
     d->rails_of[r->link] = d->rails_count;
 }
 
@@ -59,14 +59,14 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
     const size_t states     = (size_t)(model->tree.q_count + model->tree.v_count);
     d->rails                = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->rails);
     d->rails_of             = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *d->rails_of);
-    d->chain_of             = kane_arena_alloc(arena, states, sizeof *d->chain_of);
-    d->chain_local          = kane_arena_alloc(arena, states, sizeof *d->chain_local);
+    d->tables_of            = kane_arena_alloc(arena, states, sizeof *d->tables_of);
+    d->local_of_state       = kane_arena_alloc(arena, states, sizeof *d->local_of_state);
     if (kane_arena_failed(arena))
         return 0;
     for (int i = 0; i < model->tree.link_count; i++)
         d->rails_of[i] = -1;
     for (size_t i = 0; i < states; i++)
-        d->chain_of[i] = -1;
+        d->tables_of[i] = -1;
     for (int i = 0; i < model->wheels_count; i++)
         if (model->wheels[i].way != KANE_CONTACT_ELASTIC) {
             index_one(d, i, &d->rails[d->rails_count]);
@@ -103,14 +103,13 @@ void kane_rails_correct(const kane_derivative *d, int link, const double bias[2]
 {
     if (d->rails_of[link] < 0)
         return;
-    const kane_rails_map *r = &d->rails[d->rails_of[link]];
-    kane_wrench motion      = {kv3(v_dot[0], v_dot[1], v_dot[2]), kv3(v_dot[3], v_dot[4], v_dot[5])};
-    kane_guided_correct(&d->work->wheels[r->wheels].guidance, r->gain, bias, &motion);
+    const kane_rails_map *r     = &d->rails[d->rails_of[link]];
+    static const double none[2] = {0.0, 0.0};
+    kane_wrench motion          = {kv3(v_dot[0], v_dot[1], v_dot[2]), kv3(v_dot[3], v_dot[4], v_dot[5])};
+    kane_guided_correct(&d->work->wheels[r->wheels].guidance, r->gain, bias ? bias : none, &motion);
     for (int k = 0; k < 6; k++)
         v_dot[k] = k < 3 ? kv3_get(motion.force, k) : kv3_get(motion.torque, k - 3);
 }
-
-static const double none[2] = {0.0, 0.0};
 
 void kane_rails_correct_rows(kane_derivative *d)
 {
@@ -120,7 +119,7 @@ void kane_rails_correct_rows(kane_derivative *d)
             double *at = d->map_values + rows.at + (size_t)c, v_dot[6];
             for (int k = 0; k < 6; k++)
                 v_dot[k] = at[(size_t)k * (size_t)rows.column_count];
-            kane_rails_correct(d, d->rails[i].link, none, v_dot);
+            kane_rails_correct(d, d->rails[i].link, NULL, v_dot);
             for (int k = 0; k < 6; k++)
                 at[(size_t)k * (size_t)rows.column_count] = v_dot[k];
         }

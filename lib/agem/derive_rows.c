@@ -67,10 +67,10 @@ static void emit_cluster(kane_derivative *d, int c, int row, int count, const in
 }
 
 // A state of a wheelset that tables guide.
-static inline void add_chained(kane_derivative *d, int state, double value)
+static inline void add_on_tables(kane_derivative *d, int state, double value)
 {
-    kane_rails_map *r = &d->rails[d->chain_of[state]];
-    const int column  = r->column[d->chain_local[state]];
+    kane_rails_map *r = &d->rails[d->tables_of[state]];
+    const int column  = r->column[d->local_of_state[state]];
     r->met            = 1;
     if (column >= 0) {
         r->sum[column] += value;
@@ -87,27 +87,27 @@ void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *sta
         d->model->cluster_count == 0) { // states stand in y themselves, but for those of wheelsets on tables
         double *out = d->values + d->next;
         for (int i = 0; i < count; i++) {
-            if (d->chained && d->chain_of[states[i]] >= 0)
-                add_chained(d, states[i], values[i]);
+            if (d->any_tables && d->tables_of[states[i]] >= 0)
+                add_on_tables(d, states[i], values[i]);
             else
                 *out++ = values[i];
         }
         d->next = (int)(out - d->values);
-        for (int i = 0; i < d->rails_count && d->chained; i++)
+        for (int i = 0; i < d->rails_count && d->any_tables; i++)
             kane_rails_emit(d, i, row);
         return;
     }
     for (int i = 0; i < count; i++) {
         if (d->state_cluster[states[i]] >= 0)
             coupled = 1;
-        else if (d->chain_of[states[i]] >= 0)
-            add_chained(d, states[i], d->values ? values[i] : 0.0);
+        else if (d->tables_of[states[i]] >= 0)
+            add_on_tables(d, states[i], d->values ? values[i] : 0.0);
         else
             kane_derive_emit(d, row, place_of(d, states[i]), d->values ? values[i] : 0.0);
     }
     for (int c = 0; c < d->model->cluster_count && coupled; c++)
         emit_cluster(d, c, row, count, states, values);
-    for (int i = 0; i < d->rails_count && d->chained; i++)
+    for (int i = 0; i < d->rails_count && d->any_tables; i++)
         kane_rails_emit(d, i, row);
 }
 
@@ -169,8 +169,6 @@ static void respond_cluster(kane_derivative *d, int i, kane_wrench w, int column
         kane_derive_emit(d, d->model->cluster_u[c] + k, column, d->values ? d->du_dot[k] : 0.0);
 }
 
-static const double no_bias[2] = {0.0, 0.0};
-
 // Speeds of links in the group of a link: those that a wrench on it accelerates.
 static void respond_run(kane_derivative *d, int i, kane_wrench w, int column)
 {
@@ -180,7 +178,7 @@ static void respond_run(kane_derivative *d, int i, kane_wrench w, int column)
         memset(d->push + run.first, 0, (size_t)(run.end - run.first) * sizeof *d->push);
         d->push[i] = about_origin(d, i, w);
         kane_tree_respond(tree, run, &d->work->tree, d->push, d->response, d->v_dot);
-        kane_rails_correct(d, i, no_bias, d->v_dot + tree->links[i].v);
+        kane_rails_correct(d, i, NULL, d->v_dot + tree->links[i].v);
     }
     for (int k = run.first; k < run.end; k++)
         for (int v = tree->links[k].v; v < tree->links[k].v + tree->links[k].v_count && d->root_of[k] == d->root_of[i];

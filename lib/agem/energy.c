@@ -36,7 +36,7 @@ static void add_bodies(const kane_model *model, const kane_work *work, kane_ener
         }
         energy->kinetic += kinetic(body, b, T);
         energy->gravity += body->mass * model->gravity * kane_work_in_A(model, work, b->r_w).z;
-        if (body->separate)
+        if (model->separate)
             energy->power_omitted += power_of_omitted(model, work, j);
     }
 }

@@ -128,8 +128,7 @@ kane_wrench kane_frame_gain(const kane_model *model, const kane_work *work, int 
 // Where constraints choose the speeds of the guide, its velocity is known only when they have been solved.
 static int guide_comes_late(const kane_model *model)
 {
-    return kane_model_is_driven(model) && model->bodies[model->guide].link >= 0 &&
-           model->bodies[model->guide].u_count == 0;
+    return kane_model_is_driven(model) && model->bodies[model->guide].u_count == 0;
 }
 
 int kane_frames_follow(const kane_model *model, kane_work *work)

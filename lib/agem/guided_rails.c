@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How rails see a wheelset that they guide: its gaps, with first and second derivatives in time.
 //
-// A wheel is seen from its rail's section Q (rails.h), which goes along with it: with the section's speed sigma along the
+// A wheel is seen from its rail's section Q (wheels.h), which goes along with it: with the section's speed sigma along the
 // line and the turn K of Q's axes per metre,
 //   omega_Q = sigma K,   epsilon_Q = sigma' K + sigma^2 K',   and Q's origin moves along Q's x axis.
-// Where rigid contact functions guide it, the wheelset as a whole is seen from Q between both rails (guided_tables.c).
+// Where rigid contact functions guide it, the wheelset as a whole is seen from Q between both rails.
 
 #include "agem/guided_rails.h"
 

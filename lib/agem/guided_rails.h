@@ -30,7 +30,7 @@ void kane_guided_bends(const kane_section_motion *m, const kane_rail_view *q, ka
 kane_wrench kane_guided_push(kane_mat3 R, const kane_section_motion *m, const kane_rail_view *q, kane_vec3 centre,
                              kane_vec3 arm, kane_vec3 push, kane_vec3 turn);
 
-// --- by tables (guided_tables.c) ---
+// --- by tables ---
 
 // Puts the wheelset with coordinates q onto the rails: sets its height and roll, and keeps what is known of the place. What is
 // wrong kane_tables_touch will say.

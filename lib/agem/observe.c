@@ -195,7 +195,7 @@ void kane_bodies_observe_reactions(const kane_model *model, kane_work *work)
     }
 }
 
-// === Reactions of removed freedoms: what is missing between inertia and the forces of the free body.
+// === After an evaluation: motion, then reactions of joints, constraints and removed freedoms
 
 void kane_observe(const kane_model *model, kane_work *work)
 {
@@ -305,9 +305,7 @@ static void leave_out(kane_vec3 *a, unsigned bits)
 
 kane_wrench kane_get_joint_reaction(const kane_model *model, const kane_work *work, int body)
 {
-    const int i = model->bodies[body].link;
-    if (i < 0)
-        return (kane_wrench){kv3_zero(), kv3_zero()};
+    const int i   = model->bodies[body].link;
     kane_wrench w = kane_wrench_in_joint(model, work, i, work->joint[i]);
     leave_out(&w.force, model->joint_undetermined[i]);
     leave_out(&w.torque, model->joint_undetermined[i] >> 3);
@@ -329,7 +327,7 @@ int kane_reaction_is_determined(const kane_model *model, kane_reaction r)
     const int link = model->bodies[r.of].link;
     if (r.kind == KANE_REACTION_FREEDOM && model->bodies[r.of].freedoms & KANE_FREEDOM(r.part))
         return 1; // there is none: 0
-    return link < 0 || !(model->joint_undetermined[link] >> (r.kind == KANE_REACTION_JOINT ? r.part : 6 + r.part) & 1u);
+    return !(model->joint_undetermined[link] >> (r.kind == KANE_REACTION_JOINT ? r.part : 6 + r.part) & 1u);
 }
 
 void kane_get_drift(const kane_model *model, const kane_work *work, double *value, double *rate)

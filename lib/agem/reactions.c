@@ -216,7 +216,7 @@ static double value_of(const kane_model *model, const kane_reactions *r, kane_wo
     switch (chosen->kind) {
     case KANE_REACTION_CONSTRAINT: return work->multiplier[of][part];
     case KANE_REACTION_JOINT:
-        if (link < 0 || kane_link_is_free(&model->tree.links[link]))
+        if (kane_link_is_free(&model->tree.links[link]))
             return 0.0; // hangs by nothing
         return component(kane_wrench_in_joint(model, work, link, r->joint[link]), part);
     case KANE_REACTION_FREEDOM:

@@ -71,7 +71,7 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
     return KANE_OK;
 }
 
-// === States of joined bodies: the one they start from, and consistent ones.
+// === States of links: the one they start from, and consistent ones
 
 // Appends numbers to the last stretch, or begins another one.
 static void add_range(kane_index_range *list, int *count, int y, int tree, int size)

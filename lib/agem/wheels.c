@@ -200,7 +200,7 @@ const kane_contact_result *kane_get_contact(const kane_model *model, const kane_
     return &work->wheels[i].result[side];
 }
 
-// === How a rail lies in a section of the line (rails.h).
+// === How a rail lies in a section of the line.
 
 kane_guide_line kane_rail_line(double distance, const kane_rail_offset *o)
 {

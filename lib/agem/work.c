@@ -5,21 +5,6 @@
 
 #include <string.h>
 
-static int is_watched(const kane_model *model, int link)
-{
-    for (int k = 0; k < model->watched_count; k++)
-        if (model->watched[k] == link)
-            return 1;
-    return 0;
-}
-
-static void list_loaded(const kane_model *model, kane_work *work)
-{
-    for (int j = 0; j < model->body_count; j++)
-        if (model->bodies[j].link < 0 || is_watched(model, model->bodies[j].link))
-            work->loaded[work->loaded_count++] = j;
-}
-
 kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
 {
     kane_arena *arena = kane_arena_create();
@@ -37,7 +22,6 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
         work->track_frame = kane_arena_alloc(arena, frames, sizeof *work->track_frame);
         work->transport   = kane_arena_alloc(arena, frames, sizeof *work->transport);
         work->crossing    = kane_arena_alloc(arena, frames, sizeof *work->crossing);
-        work->loaded      = kane_arena_alloc(arena, bodies, sizeof *work->loaded);
         work->body        = kane_arena_alloc(arena, bodies, sizeof *work->body);
         work->impulse     = kane_arena_alloc(arena, bodies, sizeof *work->impulse);
         work->omitted     = kane_arena_alloc(arena, bodies, sizeof *work->omitted);
@@ -57,7 +41,6 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
         work->transport[f] = kane_transport_rest();
     for (int i = 0; i < model->wheels_count; i++)
         work->wheels[i].looked[0] = work->wheels[i].looked[1] = (double)NAN;
-    list_loaded(model, work);
     work->fault = (kane_fault){KANE_OK, "", ""};
     return work;
 }

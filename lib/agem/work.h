@@ -8,11 +8,8 @@
 #include <kane/agem.h>
 
 #include "model/model.h"
-#include <kane/math.h>
 
-// Inertia of one body in the axes of its frame.
-
-// Inertia of a body in frame axes as an operator: J x.
+// Inertia of a body in the axes of its frame as an operator: J x.
 typedef struct kane_inertia {
     kane_mat3 R; // principal axes to frame axes
     kane_vec3 J; // principal moments [kg m^2]
@@ -23,26 +20,19 @@ static inline kane_vec3 kane_inertia_mul(const kane_inertia *J, kane_vec3 x)
     return km3_mulv(J->R, kv3_mul(J->J, km3_tmulv(J->R, x)));
 }
 
-// J^-1 x
-static inline kane_vec3 kane_inertia_solve_for(const kane_inertia *J, kane_vec3 x)
-{
-    const kane_vec3 p = km3_tmulv(J->R, x);
-    return km3_mulv(J->R, kv3(p.x / J->J.x, p.y / J->J.y, p.z / J->J.z));
-}
-
 // A brake's torque fades in below about this spin [rad/s], so that a wheel can come to rest smoothly.
 #define KANE_BRAKE_SPIN 0.1
 
 // One body on its way through an evaluation. "frame axes" are those of the frame it is described in. Of a panel of track
 // all is relative to the section under its wheelset, in the section's axes.
 typedef struct kane_body_state {
-    // kinematics.c: relative motion (q, u), frame axes
+    // bodies.c: relative motion (q, u), frame axes
     double q[KANE_COORDINATES]; // x y z [m], yaw roll pitch [rad]
     kane_vec3 r, v, w;          // position, velocity of the mass centre [m], [m/s]; angular velocity [rad/s]
     kane_mat3 R;                // body axes to frame axes; a spinning body's axes do not spin (pitch left out)
     kane_vec3 turn[3];          // axes of yaw, roll, pitch (44)
 
-    // kinematics.c: absolute motion, world axes
+    // bodies.c: absolute motion, world axes
     kane_mat3 R_w;      // body axes to world axes; of a spinning body: its axle boxes, level in the track frame
     kane_vec3 r_w;      // mass centre [m]
     kane_vec3 v_w, w_w; // its velocity [m/s], angular velocity [rad/s]
@@ -55,12 +45,11 @@ typedef struct kane_body_state {
     // applied.c: wrench at the mass centre, world axes [N], [N m]
     kane_wrench boxed;   // of elements; acts on a spinning body through its axle boxes
     kane_wrench direct;  // of elements that act on the axle itself
-    kane_wrench applied; // everything: gravity, elements, actuators, contact
+    kane_wrench applied; // everything but weight: elements, actuators, contact
 
-    // imaginary.c, inertia.c: frame axes
+    // observe.c: frame axes
     kane_vec3 a, e; // relative accelerations a' [m/s^2], eps' [rad/s^2]
 
-    // constrain.c: frame axes
     kane_wrench reaction; // of the removed freedoms [N], [N m]
 } kane_body_state;
 
@@ -72,7 +61,7 @@ typedef struct kane_section {
     kane_vec3 Omega; // Darboux vector there [rad/m]
 } kane_section;
 
-// Where a rail's section Q is, or that between both rails, as seen from the section of the line (rails.h).
+// Where a rail's section Q is, or that between both rails, as seen from the section of the line (wheels.h).
 typedef struct kane_rail_view {
     kane_vec3 origin; // section axes [m]
     kane_mat3 R;      // Q's axes to section axes
@@ -81,7 +70,7 @@ typedef struct kane_rail_view {
     double length;    // of the way of the origin per metre of the line [1]
 } kane_rail_view;
 
-// A wheelset that stands on its rails as tables say (guided_tables.c), as seen from between the rails.
+// A wheelset that stands on its rails as tables say (guided_rails.c), as seen from between the rails.
 typedef struct kane_guided_stand {
     kane_status status;                  // of its height and roll
     kane_section section;                // of the line
@@ -204,14 +193,12 @@ struct kane_work {
     kane_crossing *crossing; // of every frame, while one passes a border
     kane_vec3 gravity;       // world axes [m/s^2]
 
-    int loaded_count; // bodies that something may act on: all but joined ones that nobody watches
-    int *loaded;
     kane_body_state *body;
     kane_element_state *element;
     kane_wheels_state *wheels;
     kane_fault fault;
 
-    // joined.c
+    // bodies.c
     kane_tree_work tree;
     kane_base *base; // of every frame
     int cluster_count;
@@ -220,7 +207,7 @@ struct kane_work {
     double *q_dot;                           // of the tree
     int q_range_count, v_range_count;        // where coordinates and speeds stand in y
     kane_index_range *q_ranges, *v_ranges;
-    // joined_observe.c
+    // observe.c
     kane_wrench *acting, *joint;          // by link, about its origin, frame axes: from outside, from its joint
     double (*multiplier)[KANE_ROWS_MOST]; // by constraint
     double constraint_power;              // of joints and constraints [W]
@@ -285,7 +272,7 @@ double kane_work_beyond(const kane_model *model, const kane_work *work, int fram
 // Takes over the start points of the pieces in work->piece.
 void kane_work_anchor(const kane_model *model, kane_work *work);
 
-// Room for the discrete state of a model (discrete.c). 0 if memory is short.
+// Room for the discrete state of a model (work.c). 0 if memory is short.
 int kane_discrete_fill(const kane_model *model, kane_arena *arena, kane_discrete *discrete);
 
 // No frame has passed a border yet.

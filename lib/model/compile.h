@@ -31,10 +31,10 @@ typedef struct kane_drawn {
 // What a body hangs by, in the drawing. Of a body without a joint: in its frame, by its mass centre.
 typedef struct kane_hinge {
     const kane_joint_definition *joint; // NULL: none
-    int joined;                         // 1: a link of the tree
+    int joined;                         // 1: does not stand alone
     int parent;                         // body; -1: its frame
     kane_drawn from, to;                // on the parent, on the body
-    kane_mat3 link_axes;                // of the link, in the body's axes (compile_links.c)
+    kane_mat3 link_axes;                // of the link, in the body's axes (compile_tree.c)
     kane_vec3 link_origin;              // of the link, vehicle axes as drawn [m]
 } kane_hinge;
 
@@ -119,7 +119,7 @@ void kane_compile_choose_frame(kane_compiler *c, int body);
 // The frame that rests in A, added if there is none.
 int kane_compile_frame_in_A(kane_model *model);
 
-// The link of a given frame that moves against `base` (compile_links.c).
+// The link of a given frame that moves against `base` (compile_tree.c).
 void kane_compile_frame_link(kane_compiler *c, int base, int frame);
 
 // --- the drawing as the frames see it ---

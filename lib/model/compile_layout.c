@@ -20,35 +20,25 @@ static void choose_terms(kane_compiler *c, kane_body *body)
 {
     const int at_rest = c->model->frames[body->track_frame].kind == KANE_FRAME_REST;
     body->absolute    = c->model->formulation == KANE_FIXED || at_rest;
-    body->separate    = c->options->separate && !body->absolute;
+    c->model->separate |= c->options->separate && !body->absolute;
     for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
         for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
             for (int axis = 0; axis < 3; axis++)
                 if (kv3_get(body->keep[kind][term], axis) == 0.0)
-                    body->separate = 1;
+                    c->model->separate = 1;
 }
 
-// What a tree's bodies share: the frame of the root, and the way of their imaginary terms.
-static void share(kane_compiler *c)
+// A tree's bodies share the frame of its root.
+static void share_frame(kane_compiler *c)
 {
     kane_model *model = c->model;
     for (int i = 0, root = 0; i < model->tree.link_count; i++) {
         const int j = model->link_body[i];
-        if (c->hinges[j].parent < 0) {
+        if (c->hinges[j].parent < 0)
             root = j;
-            continue;
-        }
-        model->bodies[j].frame = model->bodies[root].frame;
-        model->bodies[root].separate |= model->bodies[j].separate;
+        else
+            model->bodies[j].frame = model->bodies[root].frame;
     }
-    for (int i = 0, root = 0; i < model->tree.link_count; i++) {
-        const int j               = model->link_body[i];
-        root                      = c->hinges[j].parent < 0 ? j : root;
-        model->bodies[j].separate = model->bodies[root].separate;
-        model->separate |= model->bodies[root].separate;
-    }
-    for (int i = 0; i < model->tree.link_count; i++) // their frames' motion enters all links in one way
-        model->bodies[model->link_body[i]].separate = model->separate;
 }
 
 void kane_compile_descriptions(kane_compiler *c)
@@ -60,7 +50,7 @@ void kane_compile_descriptions(kane_compiler *c)
             body->frame = kane_compile_frame_in_A(model);
         choose_terms(c, body);
     }
-    share(c);
+    share_frame(c);
 }
 
 // Pairs of a row hang in a chain, so that finding one does not take longer the more bodies there are.
@@ -102,8 +92,8 @@ static void place_state(kane_compiler *c)
     for (int j = 0; j < model->body_count; j++) {
         kane_body *body = &model->bodies[j];
         body->q         = next;
-        body->q_count   = body->link >= 0 ? model->tree.links[body->link].q_count : (int)KANE_COORDINATES;
-        for (int k = 0; k < body->q_count && body->link >= 0; k++)
+        body->q_count   = model->tree.links[body->link].q_count;
+        for (int k = 0; k < body->q_count; k++)
             body->coordinate[k] = kane_joint_coordinate_name(c->hinges[j].joint, k);
         next += body->q_count;
     }
@@ -163,8 +153,8 @@ static void find_speed(kane_compiler *c, int i)
     if (actuator->kind != KANE_ACTUATOR_JOINT)
         return;
     const kane_body *body = &c->model->bodies[actuator->on];
-    const kane_link *link = body->link >= 0 ? &c->model->tree.links[body->link] : NULL;
-    if (link && link->kind == KANE_LINK_STEPS)
+    const kane_link *link = &c->model->tree.links[body->link];
+    if (link->kind == KANE_LINK_STEPS)
         actuator->speed = link->step[actuator->coordinate].v;
     if (actuator->speed < 0)
         kane_errors_add_input(

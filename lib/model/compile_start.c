@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where joined bodies start: coordinates and speeds of the tree, and constraints with their sides on links.
+// Where links start: coordinates and speeds of the tree, and constraints with their sides on links.
 
 #include "math/attitude.h"
 #include "model/compile.h"

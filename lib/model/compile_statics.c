@@ -15,11 +15,11 @@
 #include <string.h>
 
 // Whether equilibrium in this coordinate of a body has to come from elements.
-static int is_equation(const kane_statics *joined, int j, int coordinate)
+static int is_equation(const kane_statics *s, int j, int coordinate)
 {
-    const kane_body *body = &joined->compiler->model->bodies[j];
-    if (kane_statics_is_jointed(joined, j))
-        return kane_statics_is_equation(joined, j, coordinate);
+    const kane_body *body = &s->compiler->model->bodies[j];
+    if (kane_statics_is_jointed(s, j))
+        return kane_statics_is_equation(s, j, coordinate);
     if (!(body->freedoms & KANE_FREEDOM(coordinate)) || body->panel)
         return 0;
     if (body->wheels >= 0 && (coordinate == KANE_Z || coordinate == KANE_ROLL))
@@ -30,7 +30,7 @@ static int is_equation(const kane_statics *joined, int j, int coordinate)
 // Static wrenches on all bodies, and the equations of rest of one group of bodies after the other: matrix x = target for
 // the loads x of elements along their directions, then for the multipliers of constraints.
 typedef struct equations {
-    kane_statics joined;
+    kane_statics statics;
     kane_rest_groups groups;
     int loads;       // unknown ones in all
     int constraints; // 1: multipliers are unknowns too
@@ -61,7 +61,7 @@ static int allocate(kane_compiler *c, equations *q)
     const kane_model *model = c->model;
     const size_t bodies     = (size_t)model->body_count;
     size_t largest = 0, longest = 0;
-    if (!kane_statics_begin(c, &q->joined) || !kane_statics_groups(&q->joined, &q->groups))
+    if (!kane_statics_begin(c, &q->statics) || !kane_statics_groups(&q->statics, &q->groups))
         return 0; // the arena knows
     for (int g = 0; g < q->groups.count; g++)
         q->loads += count_loads(model, &q->groups.groups[g]);
@@ -131,17 +131,17 @@ static int sum_known(kane_compiler *c, equations *q)
 static void project_wrench(const kane_model *model, equations *q)
 {
     memcpy(q->left, q->wrench, 6 * (size_t)model->body_count * sizeof *q->left);
-    kane_statics_project(&q->joined, model->tree.link_count, NULL, q->left);
+    kane_statics_project(&q->statics, model->tree.link_count, NULL, q->left);
 }
 
 // Moves what stands in `column` into a column of the matrix: equations of the group's bodies.
 static void take_column(equations *q, const kane_rest_group *group, double *to)
 {
-    kane_statics_project(&q->joined, group->link_count, group->links, q->column);
+    kane_statics_project(&q->statics, group->link_count, group->links, q->column);
     for (int i = 0; i < group->body_count; i++)
         for (int k = 0; k < KANE_COORDINATES; k++) {
             double *from  = &q->column[6 * group->bodies[i] + k];
-            to[6 * i + k] = is_equation(&q->joined, group->bodies[i], k) ? *from : 0.0;
+            to[6 * i + k] = is_equation(&q->statics, group->bodies[i], k) ? *from : 0.0;
             *from         = 0.0;
         }
 }
@@ -159,13 +159,13 @@ static void assemble(const kane_model *model, equations *q, const kane_rest_grou
         }
     }
     for (int i = 0; i < group->row_count && q->constraints; i++, to += 6 * (size_t)group->body_count) {
-        kane_statics_constrain(&q->joined, group->rows[i], 1.0, q->column);
+        kane_statics_constrain(&q->statics, group->rows[i], 1.0, q->column);
         take_column(q, group, to);
     }
     for (int i = 0; i < group->body_count; i++)
         for (int k = 0; k < KANE_COORDINATES; k++) {
             const int row        = 6 * group->bodies[i] + k;
-            q->target[6 * i + k] = is_equation(&q->joined, group->bodies[i], k) ? -q->left[row] : 0.0;
+            q->target[6 * i + k] = is_equation(&q->statics, group->bodies[i], k) ? -q->left[row] : 0.0;
         }
 }
 
@@ -194,7 +194,7 @@ static int solve_group(kane_compiler *c, equations *q, const kane_rest_group *gr
         kane_statics_spread(model, element, (kane_wrench){element->load, kv3_zero()}, q->wrench);
     }
     for (int i = 0; i < group->row_count && q->constraints; i++)
-        kane_statics_constrain(&q->joined, group->rows[i], q->target[next++], q->wrench);
+        kane_statics_constrain(&q->statics, group->rows[i], q->target[next++], q->wrench);
     return 1;
 }
 
@@ -266,11 +266,11 @@ static void check_rest(kane_compiler *c, equations *q)
         for (int k = 0; k < KANE_COORDINATES; k++) {
             const double left = q->left[6 * j + k];
             int is_turn       = k >= KANE_YAW;
-            if (!is_equation(&q->joined, j, k) || fabs(left) <= 1e-8 * weight)
+            if (!is_equation(&q->statics, j, k) || fabs(left) <= 1e-8 * weight)
                 continue;
             const char *name = kane_coordinate_name((kane_coordinate)k);
-            if (kane_statics_is_jointed(&q->joined, j))
-                name = kane_statics_row_name(&q->joined, j, k, &is_turn);
+            if (kane_statics_is_jointed(&q->statics, j))
+                name = kane_statics_row_name(&q->statics, j, k, &is_turn);
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[j].block, NULL, -1),
                                   "'%s' cannot rest: %g %s is left in the direction of %s that no element carries; "
                                   "check masses, points and static loads of the elements at this body",

@@ -213,7 +213,7 @@ void kane_compile_joints(kane_compiler *c)
     }
 }
 
-// === Trees of joined bodies: their order, parents first and every tree in one piece, and the frame that each one shares.
+// === Trees: the order of bodies, parents first and every tree in one piece, and the frame that each one shares.
 
 // A body and all that hang on it, in the order of the definition.
 static void add(kane_compiler *c, int body, int root)

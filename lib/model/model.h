@@ -73,7 +73,6 @@ typedef struct kane_body {
     int track_frame;         // the frame that results refer to
     int level_frame;         // the frame in which its axle boxes stay level: that of its wheels, or track_frame
     int absolute;            // 1: its inertia is that of absolute motion, whatever the frame
-    int separate;            // 1: imaginary terms one by one
     unsigned freedoms;       // KANE_FREEDOM(...)
     kane_freedom_map map;
     int q;            // index of x in y; six coordinates follow
@@ -86,7 +85,7 @@ typedef struct kane_body {
     int link;         // in the tree of all bodies
     int alone;        // 1: no joint holds it in its frame, nothing hangs on it, no constraint holds it
     int q_count;      // coordinates in y: those of its joint, or six
-    const char *coordinate[KANE_JOINT_COORDINATES]; // names of the joint's, of a joined body
+    const char *coordinate[KANE_JOINT_COORDINATES]; // their names
     const kane_start_definition *start;             // of one that stands alone: from where it rests; NULL: at rest
     kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // 1 or 0 by axis: imaginary terms that are kept
 } kane_body;
@@ -230,7 +229,7 @@ struct kane_model {
     int pair_count; // the first body_count are the diagonal
     kane_pair *pairs;
 
-    // joined bodies and constraints
+    // bodies as links, and constraints
     kane_tree tree;
     int *link_body;    // body of every link
     int watched_count; // links whose bodies elements, actuators, wheels or imaginary forces act on
@@ -242,7 +241,7 @@ struct kane_model {
     int cluster_count; //
     kane_cluster *clusters;
     int *cluster_u;         // index in y of the first independent speed of every cluster
-    int separate;           // 1: imaginary terms of joined bodies one by one
+    int separate;           // 1: imaginary terms as wrenches, one by one; 0: in the motion of the links' bases
     double *start_q;        // assembled coordinates of the tree at the start; of roots relative to their track frame
     double *start_v;        // and speeds, all relative to the frames
     int redundant_count;    // constraints that say what others have said

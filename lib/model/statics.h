@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Statics of joined bodies, as the equations of rest of all bodies need it: six numbers a body, force along x, y, z and
+// Statics of joints, as the equations of rest of all bodies need it: six numbers a body, force along x, y, z and
 // torque about z, x, y at its mass centre, vehicle axes, all as drawn.
 
 #ifndef KANE_MODEL_STATICS_H
@@ -32,7 +32,7 @@ void kane_statics_project(const kane_statics *s, int count, const int *links, do
 // Adds the wrenches of a multiplier lambda of one row of the constraints.
 void kane_statics_constrain(const kane_statics *s, int row, double lambda, double *six_per_body);
 
-// --- elements at rest (statics_elements.c) ---
+// --- elements at rest ---
 
 // Takes the element's static geometry from where its ends now are: there all its relative motion is zero.
 void kane_statics_measure(const kane_model *model, kane_element *element);
@@ -46,6 +46,8 @@ kane_status kane_statics_exert(const kane_model *model, const kane_element *elem
 // Adds a wrench that an element exerts in b's point (law axes) to both its bodies: six numbers each, forces along x, y,
 // z and torques about z, x, y (the order of the coordinates).
 void kane_statics_spread(const kane_model *model, const kane_element *element, kane_wrench on_b, double *six_per_body);
+
+// --- groups ---
 
 // Bodies that rest on each other: what is solved for of static loads is one problem in each group of bodies that elements
 // with an unknown load, joints or constraints connect. Vehicles of a train are groups of their own, as drawgear carries

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Statics of joined bodies: at rest a joint hands on what it does not leave free.
+// Statics of joints: at rest a joint hands on what it does not leave free.
 //
 // Six numbers a body: force along x, y, z and torque about z, x, y at its mass centre, vehicle axes, all as drawn. From
 // the leaves to the roots the equations of a body become those of its joint's freedoms, and its whole wrench goes on to
@@ -64,14 +64,13 @@ int kane_statics_begin(kane_compiler *c, kane_statics *s)
 static const kane_link *link_of(const kane_statics *s, int body)
 {
     const kane_model *model = s->compiler->model;
-    return model->bodies[body].link < 0 ? NULL : &model->tree.links[model->bodies[body].link];
+    return &model->tree.links[model->bodies[body].link];
 }
 
 // Whether the equations of a body are those of its joint's freedoms.
 static int is_jointed(const kane_statics *s, int body)
 {
-    const kane_link *link = link_of(s, body);
-    return link && link->kind != KANE_LINK_BODY && s->compiler->hinges[body].joint;
+    return link_of(s, body)->kind != KANE_LINK_BODY && s->compiler->hinges[body].joint;
 }
 
 // A free turn of a spinning body about its axle: nothing has to balance it.

@@ -100,7 +100,7 @@ void kane_tree_derive(const kane_derive_map *map, kane_derive_work *scratch, con
 // Behind the joint where a direction enters everything is seen as it turns along: there the acceleration y grows by
 // chi, and eta acts. With p the wrench that a link needs besides I y + N eta, an axis s with inertia d gives way by
 //
-//   up    u = -s.p / d,   p += U u,   and the carrier of the joint feels g besides (derive_inertia.c)
+//   up    u = -s.p / d,   p += U u,   and the carrier of the joint feels g besides (derive_group.c)
 //   down  dv_dot = u - D.y - n.eta,   y += s dv_dot
 //
 // Where v_dot is held the same sums give what the axis resists: there over = s, U = 0, D and n are not divided by d,
@@ -125,7 +125,7 @@ static void add_push(kane_lanes *lanes, int lane, kane_vec3 r, kane_vec3 force, 
 
 // The wrench on a link by how a direction moves another, or the same.
 static void push_entry(const kane_derive_map *map, kane_derive_work *scratch, const kane_tree_work *work,
-                       const block *b, const kane_entry *entry, const kane_gradient *g)
+                       const block *b, const kane_push_entry *entry, const kane_gradient *g)
 {
     const kane_link_pair pair = map->pairs[entry->pair];
     kane_vec3 x[KANE_MOTIONS], force = kv3_zero(), torque = kv3_zero();
@@ -427,11 +427,6 @@ static inline void put_column(double *out, int stride, kane_vec3 top, kane_vec3 
     out[5 * stride] = bottom.z;
 }
 
-static inline kane_vec3 column(const kane_mat3 *A, int axis)
-{
-    return axis == 0 ? A->x : axis == 1 ? A->y : A->z;
-}
-
 // Its own motion.
 static void own_motion(const kane_link *link, const kane_link_state *s, const kane_base *base, const response *to,
                        const kane_wrench *acting, double *local, int stride)
@@ -458,8 +453,8 @@ static void own_motion(const kane_link *link, const kane_link_state *s, const ka
         const kane_vec3 there = kv3_add(kv3_cross(base->al, e), kv3_cross(base->w, goes));
         put_column(local + KANE_ROOT_SHIFTS + k, stride, kv3_neg(there), zero);
         put_column(local + KANE_ROOT_VELOCITIES + k, stride, kv3_scale(-2.0, goes), zero);
-        put_column(local + KANE_ROOT_TURNS + k, stride, zero, column(&turns, k));
-        put_column(local + KANE_ROOT_SPINS + k, stride, zero, kv3_sub(column(&G, k), goes));
+        put_column(local + KANE_ROOT_TURNS + k, stride, zero, matrix_column(&turns, k));
+        put_column(local + KANE_ROOT_SPINS + k, stride, zero, kv3_sub(matrix_column(&G, k), goes));
     }
 }
 
@@ -481,15 +476,15 @@ static void by_root(const kane_base *base, const response *to, const kane_gradie
 {
     for (int k = 0; k < 3; k++) {
         const kane_vec3 goes = kv3_cross(base->w, kv3_unit(k));
-        add_column(to, kv3_add(column(&g->force[KANE_MOVES], k), km3_mulv(g->force[KANE_SPEEDS], goes)),
-                   kv3_add(column(&g->torque[KANE_MOVES], k), km3_mulv(g->torque[KANE_SPEEDS], goes)),
+        add_column(to, kv3_add(matrix_column(&g->force[KANE_MOVES], k), km3_mulv(g->force[KANE_SPEEDS], goes)),
+                   kv3_add(matrix_column(&g->torque[KANE_MOVES], k), km3_mulv(g->torque[KANE_SPEEDS], goes)),
                    local + KANE_ROOT_SHIFTS + k, stride);
-        add_column(to, column(&g->force[KANE_SPEEDS], k), column(&g->torque[KANE_SPEEDS], k),
+        add_column(to, matrix_column(&g->force[KANE_SPEEDS], k), matrix_column(&g->torque[KANE_SPEEDS], k),
                    local + KANE_ROOT_VELOCITIES + k, stride);
-        add_column(to, column(&g->force[KANE_TURNS], k), column(&g->torque[KANE_TURNS], k), local + KANE_ROOT_TURNS + k,
-                   stride);
-        add_column(to, column(&g->force[KANE_SPINS], k), column(&g->torque[KANE_SPINS], k), local + KANE_ROOT_SPINS + k,
-                   stride);
+        add_column(to, matrix_column(&g->force[KANE_TURNS], k), matrix_column(&g->torque[KANE_TURNS], k),
+                   local + KANE_ROOT_TURNS + k, stride);
+        add_column(to, matrix_column(&g->force[KANE_SPINS], k), matrix_column(&g->torque[KANE_SPINS], k),
+                   local + KANE_ROOT_SPINS + k, stride);
     }
 }
 

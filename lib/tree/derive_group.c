@@ -7,17 +7,6 @@
 
 // --- coordinates ---
 
-static inline kane_vec3 column(const kane_mat3 *A, int axis)
-{
-    return axis == 0 ? A->x : axis == 1 ? A->y : A->z;
-}
-
-static inline kane_mat3 turn(kane_mat3 A, int axis, double angle)
-{
-    const double s = sin(angle), c = cos(angle);
-    return axis == 0 ? km3_turn_x(A, s, c) : axis == 1 ? km3_turn_y(A, s, c) : km3_turn_z(A, s, c);
-}
-
 // Axes of the joint on what carries the link.
 static kane_mat3 seat_axes(const kane_tree_work *work, const kane_link *link)
 {
@@ -32,8 +21,8 @@ static kane_vec3 held_axis(const kane_tree_work *work, const kane_link *link, in
 {
     kane_mat3 R = seat_axes(work, link);
     for (int k = link->slide_count; k < index; k++)
-        R = turn(R, link->step[k].axis, work->q[link->step[k].q]);
-    return column(&R, link->step[index].axis);
+        R = matrix_turned(R, link->step[k].axis, work->q[link->step[k].q]);
+    return matrix_column(&R, link->step[index].axis);
 }
 
 static kane_twist step_twist(const kane_tree_work *work, const kane_link *link, int index)
@@ -66,7 +55,7 @@ kane_twist kane_coordinate_twist(const kane_tree *tree, const kane_tree_work *wo
         return (kane_twist){km3_mulv(s->R, ball_turn(work->q + link->q, index)), kv3_zero()};
     if (index < 3) {
         const kane_mat3 A = seat_axes(work, link);
-        return (kane_twist){kv3_zero(), column(&A, index)};
+        return (kane_twist){kv3_zero(), matrix_column(&A, index)};
     }
     // about the joint point, where the mass centre goes around
     const kane_vec3 e = work->axis[link->v + index].e;
@@ -411,7 +400,7 @@ static void own_inertia(const kane_link *link, const kane_link_state *s, const k
     w->torque = kv3_add(w->torque, kv3_cross(f->r, w->force));
 }
 
-// One axis of a joint that does not give way (derive_sweep.c).
+// One axis of a joint that does not give way (derive.c).
 static void hold_axis(const kane_axis_state *x, const kane_field *f, kane_sweep_axis *out)
 {
     const kane_vec3 r   = f->r;
@@ -537,7 +526,7 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
 // and so does the wrench W (a, b) that it needs: forces do not turn along by themselves, and they change with its
 // motion. W goes up through joints as Coriolis forces do: an axis takes w = s'W / (s'I s), and hands on W - U w'. It
 // counts the motion of link j for every direction that moves the link i that feels it; where only one of them is
-// moved, blocks have entries that put it right (derive_blocks.c).
+// moved, blocks have entries that put it right (derive_map.c).
 
 enum { A_ANGULAR = 0, A_LINEAR = 3, B_ANGULAR = 6, B_LINEAR = 9 };
 

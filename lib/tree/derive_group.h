@@ -9,7 +9,7 @@
 //
 // and with s that of a speed  dV_i = s,  dA_i = chi + s x V_i + ...,  chi = V_before x s + V_after x s: dots are what
 // accelerations change. So forces of inertia turn along, and beyond that they change by I chi + 2B eta: eta is the
-// angular part of psi, or of s, and 2B the Coriolis operator of derive_inertia.c.
+// angular part of psi, or of s, and 2B the Coriolis operator of derive_group.c.
 
 #ifndef KANE_TREE_DERIVE_GROUP_H
 #define KANE_TREE_DERIVE_GROUP_H
@@ -18,7 +18,7 @@
 #include "tree/spatial.h"
 
 enum { KANE_LANES = 8 };  // directions at a time
-enum { KANE_PARTS = 12 }; // numbers that a direction moves links by: derive_forces.c
+enum { KANE_PARTS = 12 }; // numbers that a direction moves links by: derive_group.c
 
 // Directions of a root that hangs by six freedoms, three each; those of its joints follow.
 enum { KANE_ROOT_SHIFTS = 0, KANE_ROOT_VELOCITIES = 3, KANE_ROOT_TURNS = 6, KANE_ROOT_SPINS = 9, KANE_ROOT_ALL = 12 };
@@ -104,11 +104,11 @@ typedef struct kane_block_of {
     int entry, entry_count;
 } kane_block_of;
 
-typedef struct kane_entry {
+typedef struct kane_push_entry {
     int pair; // the wrench on its row by the motion of its column
     int lane;
     int sign; // 1, or -1: has been counted already
-} kane_entry;
+} kane_push_entry;
 
 struct kane_group {
     int root;
@@ -137,7 +137,7 @@ struct kane_group {
     int *pairs;             //
     int block_count;        //
     kane_block_of *blocks;
-    kane_entry *entries;
+    kane_push_entry *entries;
 };
 
 struct kane_derive_map {

@@ -395,7 +395,7 @@ kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena
 
 // === Blocks of eight directions, and where forces put something into them.
 //
-// Inside a group the motion of link j is felt by link i through derive_forces.c for all directions that move i. Entries
+// Inside a group the motion of link j is felt by link i through derive_group.c for all directions that move i. Entries
 // put right those that move only one of them: they lie on the path between the two. Directions of other groups have an
 // entry for every link that they move.
 
@@ -416,7 +416,7 @@ static int first_direction(const kane_group *group, int reach)
 
 // Goes through all entries of a block; writes them if there is room.
 static int fill_block(const kane_derive_map *map, const kane_group *group, int g, const kane_block_of *b,
-                      kane_entry *entries)
+                      kane_push_entry *entries)
 {
     const kane_group *other = &map->groups[group->reach[b->reach].group];
     int count               = 0;
@@ -425,7 +425,7 @@ static int fill_block(const kane_derive_map *map, const kane_group *group, int g
             const kane_direction_name *name = &map->names[other->direction + b->first + lane];
             const int sign                  = sign_of(map, g, name, map->pairs[group->pairs[k]]);
             if (sign && entries)
-                entries[count] = (kane_entry){group->pairs[k], lane, sign};
+                entries[count] = (kane_push_entry){group->pairs[k], lane, sign};
             count += sign != 0;
         }
     return count;

@@ -158,11 +158,6 @@ typedef struct body {
     int stride;
 } body;
 
-static inline kane_vec3 column_of(const kane_mat3 *A, int axis)
-{
-    return axis == 0 ? A->x : axis == 1 ? A->y : A->z;
-}
-
 static void look(const kane_tree *tree, const kane_tree_work *work, const kane_base *base, int i, body *b)
 {
     const kane_link *link    = &tree->links[i];
@@ -219,7 +214,7 @@ static void by_coordinates(const body *b, const kane_link *link)
 {
     const kane_vec3 less = kv3_sub(b->base_w, b->w_p);
     for (int k = 0; k < 3; k++)
-        put(b, k, kv3_cross(less, column_of(&b->A, k)), kv3_zero());
+        put(b, k, kv3_cross(less, matrix_column(&b->A, k)), kv3_zero());
     for (int k = 0; k < 3; k++) {
         if (k == 2 && link->spins) {
             put(b, 5, kv3_zero(), kv3_zero());

@@ -3,18 +3,6 @@
 
 #include "tree/spatial.h"
 
-// A turned about its own axis by an angle.
-static inline kane_mat3 turn(kane_mat3 A, int axis, double angle)
-{
-    const double s = sin(angle), c = cos(angle);
-    return axis == 0 ? km3_turn_x(A, s, c) : axis == 1 ? km3_turn_y(A, s, c) : km3_turn_z(A, s, c);
-}
-
-static inline kane_vec3 column(const kane_mat3 *A, int axis)
-{
-    return axis == 0 ? A->x : axis == 1 ? A->y : A->z;
-}
-
 // Axes of Euler parameters, whatever their norm.
 static kane_mat3 from_parameters(const double e[4])
 {
@@ -54,12 +42,12 @@ static inline kane_mat3 seat(const kane_link *link, const kane_tree_work *work, 
 static inline kane_mat3 turn_thrice(kane_mat3 A, int first, int second, int third, const double q[3],
                                     kane_axis_state axis[3])
 {
-    axis[0].e = column(&A, first);
-    A         = turn(A, first, q[0]);
-    axis[1].e = column(&A, second);
-    A         = turn(A, second, q[1]);
-    axis[2].e = column(&A, third);
-    return turn(A, third, q[2]);
+    axis[0].e = matrix_column(&A, first);
+    A         = matrix_turned(A, first, q[0]);
+    axis[1].e = matrix_column(&A, second);
+    A         = matrix_turned(A, second, q[1]);
+    axis[2].e = matrix_column(&A, third);
+    return matrix_turned(A, third, q[2]);
 }
 
 static inline kane_mat3 turn_body(const kane_link *link, kane_mat3 A, const double q[3], kane_axis_state axis[3])
@@ -89,11 +77,11 @@ static void place_steps(const kane_link *link, kane_tree_work *work, kane_link_s
     for (int k = 0; k < link->step_count; k++) {
         const kane_step *step = &link->step[k];
         const double q        = coordinate(step, work);
-        axes[k]               = column(&R, step->axis);
+        axes[k]               = matrix_column(&R, step->axis);
         if (k < link->slide_count)
             s->rho = kv3_add_scaled(s->rho, q, axes[k]);
         else
-            R = turn(R, step->axis, q);
+            R = matrix_turned(R, step->axis, q);
         if (step->mode == KANE_STEP_FREE) {
             work->axis[step->v].e = k < link->slide_count ? kv3_zero() : axes[k];
             work->axis[step->v].l = k < link->slide_count ? axes[k] : kv3_zero();
@@ -107,7 +95,7 @@ static void place_ball(const kane_link *link, kane_tree_work *work, kane_link_st
     const kane_mat3 A = seat(link, work, &s->rho);
     s->R              = km3_mul(A, from_parameters(work->q + link->q));
     for (int k = 0; k < 3; k++) {
-        work->axis[link->v + k].e = column(&s->R, k);
+        work->axis[link->v + k].e = matrix_column(&s->R, k);
         work->axis[link->v + k].l = kv3_zero();
     }
 }
@@ -231,13 +219,13 @@ static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_st
     const kane_link_state *p = &work->link[link->parent];
     const kane_mat3 A        = link->turned ? km3_mul(p->R, link->seat_R) : p->R;
     const kane_vec3 rho      = km3_mulv(p->R, link->seat);
-    const kane_vec3 e        = column(&A, step->axis);
+    const kane_vec3 e        = matrix_column(&A, step->axis);
     const kane_vec3 moves    = kv3_scale(work->v[step->v], e);
     const kane_vec3 carried  = kv3_cross(p->w, rho);
     work->axis[step->v].e    = e;
     work->axis[step->v].l    = kv3_zero();
 
-    s->R   = turn(A, step->axis, work->q[step->q]);
+    s->R   = matrix_turned(A, step->axis, work->q[step->q]);
     s->rho = rho;
     s->r   = kv3_add(p->r, rho);
     s->v   = kv3_add(p->v, carried);
@@ -247,8 +235,7 @@ static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_st
     weigh(link, s);
 }
 
-// place, run_body and weigh of a body that stands alone; its inertia works in its own axes:
-//   n = R (w x J w + J al)     f = m a
+// A body that stands alone: attitude Rz(yaw) Rx(roll) Ry(pitch), axes of its turns (44).
 static void place_alone(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
     const double *q       = work->q + link->q;
@@ -262,6 +249,7 @@ static void place_alone(const kane_link *link, kane_tree_work *work, kane_link_s
     s->r = s->rho = kv3(q[0], q[1], q[2]);
 }
 
+// The same, run_body and weigh; its inertia works in its own axes:  n = R (w x J w + J al)     f = m a
 static void move_alone(const kane_link *link, const kane_base *base, kane_tree_work *work, kane_link_state *s)
 {
     place_alone(link, work, s);

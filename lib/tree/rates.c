@@ -3,11 +3,9 @@
 
 #include "tree/tree.h"
 
-// Rates of angles and Euler parameters from an angular velocity (44).
-
 // Rates of three turns about e1, e2, e3 from an angular velocity: e1 e2 and e2 e3 are square. Not finite where e1 and e3 are
 // parallel.
-static inline void kane_turn_rates(const kane_axis_state *axis, kane_vec3 w, double out[3])
+static inline void turn_rates(const kane_axis_state *axis, kane_vec3 w, double out[3])
 {
     const kane_vec3 e1 = axis[0].e, e2 = axis[1].e, e3 = axis[2].e, k = kv3_cross(e2, e3);
     out[0] = kv3_dot(w, k) / kv3_dot(e1, k);
@@ -16,7 +14,7 @@ static inline void kane_turn_rates(const kane_axis_state *axis, kane_vec3 w, dou
 }
 
 // e' = 1/2 e o (0, w)
-static inline void kane_ball_rates(const double e[4], kane_vec3 w, double out[4])
+static inline void ball_rates(const double e[4], kane_vec3 w, double out[4])
 {
     out[0] = 0.5 * (-e[1] * w.x - e[2] * w.y - e[3] * w.z);
     out[1] = 0.5 * (e[0] * w.x + e[2] * w.z - e[3] * w.y);
@@ -67,7 +65,7 @@ static void body_rates(const kane_tree *tree, int i, const kane_base *base, cons
     q_dot[0] = along.x;
     q_dot[1] = along.y;
     q_dot[2] = along.z;
-    kane_turn_rates(work->axis + link->v + 3, turning, q_dot + 3);
+    turn_rates(work->axis + link->v + 3, turning, q_dot + 3);
 }
 
 // A body in its frame itself: its speeds are the rates of its position.
@@ -78,7 +76,7 @@ static void free_rates(const kane_link *link, const kane_tree_work *work, double
     q_dot[1]        = v[1];
     q_dot[2]        = v[2];
     if (!link->alone) {
-        kane_turn_rates(work->axis + link->v + 3, kv3(v[3], v[4], v[5]), q_dot + 3);
+        turn_rates(work->axis + link->v + 3, kv3(v[3], v[4], v[5]), q_dot + 3);
         return;
     }
     // yaw about z, then roll about (cos yaw, sin yaw, 0)
@@ -125,7 +123,7 @@ void kane_tree_rates(const kane_tree *tree, int i, const kane_base *base, const 
         for (int k = 0; k < link->step_count; k++)
             q_dot[k] = step_rate(&link->step[k], work, work->v, 1);
         break;
-    case KANE_LINK_BALL: kane_ball_rates(work->q + link->q, kv3(v[0], v[1], v[2]), q_dot); break;
+    case KANE_LINK_BALL: ball_rates(work->q + link->q, kv3(v[0], v[1], v[2]), q_dot); break;
     }
 }
 
@@ -141,7 +139,7 @@ static void body_speeds(const kane_tree *tree, int i, const kane_base *base, con
         w = kv3_add_scaled(w, q_dot[3 + k], axis[k].e);
     kane_vec3 point = kv3_add(kv3_add(c.v, kv3_cross(c.w, c.arm)), km3_mulv(c.A, kv3(q_dot[0], q_dot[1], q_dot[2])));
     point           = kv3_sub(point, kv3_cross(w, km3_mulv(s->R, link->at)));
-    point           = kane_link_let(link, kv3_sub(kv3_sub(point, base->v), kv3_cross(base->w, s->r)));
+    point           = kane_link_mask(link, kv3_sub(kv3_sub(point, base->v), kv3_cross(base->w, s->r)));
     w               = kv3_sub(w, base->w);
     v[0]            = point.x;
     v[1]            = point.y;
@@ -199,7 +197,7 @@ static void body_accelerations(const kane_tree *tree, int i, const kane_base *ba
     q_ddot[0] = kv3_dot(c.A.x, x);
     q_ddot[1] = kv3_dot(c.A.y, x);
     q_ddot[2] = kv3_dot(c.A.z, x);
-    kane_turn_rates(axis, y, q_ddot + 3);
+    turn_rates(axis, y, q_ddot + 3);
 }
 
 void kane_tree_accelerations(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work,
@@ -219,7 +217,7 @@ void kane_tree_accelerations(const kane_tree *tree, int i, const kane_base *base
     case KANE_LINK_BALL: { // 1/2 (e' o w + e o w'); e' o w = -1/2 |w|^2 e
         const double *e = work->q + link->q;
         const double w2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-        kane_ball_rates(e, kv3(v_dot[0], v_dot[1], v_dot[2]), q_ddot);
+        ball_rates(e, kv3(v_dot[0], v_dot[1], v_dot[2]), q_ddot);
         for (int k = 0; k < 4; k++)
             q_ddot[k] -= 0.25 * w2 * e[k];
         break;

@@ -75,7 +75,7 @@ static inline int solve_body(const kane_link *link, kane_link_state *s, double *
 {
     if (!link->coupled) {
         s->dal = kv3_neg(km3_mulv(s->R, ksym_mulv(link->J_inverse, km3_tmulv(s->R, s->n))));
-        s->da  = kane_link_let(link, kv3_scale(-1.0 / link->mass, s->f));
+        s->da  = kane_link_mask(link, kv3_scale(-1.0 / link->mass, s->f));
     } else {
         const kane_spatial_inverse inverse = ksp_inverse(&s->I);
         const kane_wrench a = ksp_accelerate(&s->I, &inverse, (kane_wrench){kv3_neg(s->f), kv3_neg(s->n)});
@@ -196,7 +196,7 @@ kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, k
         const kane_spatial_inverse inverse = ksp_inverse(&s->I);
         return ksp_accelerate(&s->I, &inverse, w);
     }
-    return (kane_wrench){kane_link_let(link, kv3_scale(1.0 / link->mass, w.force)),
+    return (kane_wrench){kane_link_mask(link, kv3_scale(1.0 / link->mass, w.force)),
                          km3_mulv(s->R, ksym_mulv(link->J_inverse, km3_tmulv(s->R, w.torque)))};
 }
 

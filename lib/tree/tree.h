@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A tree of bodies joined to each other: its motion, its inertia, and the accelerations that follow (docs/mechanisms.md).
+// Bodies as links: their motion, its inertia, and the accelerations that follow (docs/mechanisms.md).
 //
 // A *link* is a body with the joint that it hangs by, in topological order (parents first). Its axes and its origin are
 // those of the joint on the body; of a body that hangs by all six freedoms the origin is the mass centre. All vectors of
@@ -19,7 +19,7 @@
 #include "tree/function.h"
 
 typedef enum kane_link_kind {
-    KANE_LINK_BODY,  // all six freedoms; speeds: velocity of the mass centre, angular velocity, relative to the frame
+    KANE_LINK_BODY, // six freedoms, of which one that is alone may lack translations; speeds: velocity of the mass centre, angular velocity, relative to the frame
     KANE_LINK_STEPS, // up to three slides along the joint's axes on the parent, then up to three turns about moving axes
     KANE_LINK_BALL   // Euler parameters; speeds: relative angular velocity, link axes
 } kane_link_kind;
@@ -74,8 +74,8 @@ static inline int kane_link_holds(const kane_link *link, int k)
     return (int)(link->held >> k & 1u);
 }
 
-// Of an acceleration of a body that is alone what its removed translations leave.
-static inline kane_vec3 kane_link_let(const kane_link *link, kane_vec3 a)
+// A vector of a body that is alone without its removed translations.
+static inline kane_vec3 kane_link_mask(const kane_link *link, kane_vec3 a)
 {
     return link->held ? kv3(kane_link_holds(link, 0) ? 0.0 : a.x, kane_link_holds(link, 1) ? 0.0 : a.y,
                             kane_link_holds(link, 2) ? 0.0 : a.z)
@@ -271,7 +271,7 @@ void kane_tree_speeds(const kane_tree *tree, int link, const kane_base *base, ka
 void kane_tree_accelerations(const kane_tree *tree, int link, const kane_base *base, const kane_tree_work *work,
                              double *q_ddot);
 
-// What a wrench changes in the accelerations of a tree that has been solved.
+// --- responses: what a wrench changes in the accelerations of a tree that has been solved ---
 
 // Accelerations of a body with all freedoms under a wrench at its origin, frame axes, with the inertia of all that is coupled to
 // it; after kane_tree_solve if anything is.

@@ -127,6 +127,53 @@ static void check_memory(int from, const char *file, int line, const char *text)
             breach(file, line, "memory is asked for outside of lib/base/arena.c");
 }
 
+static int can_open(const char *folder, const char *name)
+{
+    char file[1024];
+    (void)snprintf(file, sizeof file, "%s/%s%s", KANE_SOURCE_DIR, folder, name);
+    FILE *in = fopen(file, "r");
+    if (in)
+        (void)fclose(in);
+    return in != NULL;
+}
+
+// A source by its name alone, or by its path.
+static int is_there(const char *name)
+{
+    static const char *const folders[] = {"", "lib/", "include/", "include/kane/", "apps/bench/", "apps/examples/"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (can_open(folders[i], name))
+            return 1;
+    for (int i = 0; i < ROOMS; i++) {
+        char folder[512];
+        (void)snprintf(folder, sizeof folder, "%s/", rooms[i].path);
+        if (can_open(folder, name))
+            return 1;
+    }
+    return 0;
+}
+
+// Comments that name a source name one that exists.
+static void check_comment(const char *file, int line, const char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_/";
+    const char *comment         = strstr(text, "//");
+    for (const char *dot = comment ? strchr(comment, '.') : NULL; dot; dot = strchr(dot + 1, '.')) {
+        char name[256], what[300];
+        const char *begin = dot;
+        while (begin > comment && strchr(letters, begin[-1]))
+            begin--;
+        const int length = (int)(dot - begin) + 2;
+        if (length < 4 || length >= (int)sizeof name || !(dot[1] == 'c' || dot[1] == 'h') ||
+            (dot[2] && strchr(letters, dot[2])) || begin[0] == '/')
+            continue;
+        (void)snprintf(name, sizeof name, "%.*s", length, begin);
+        (void)snprintf(what, sizeof what, "there is no %s", name);
+        if (!is_there(name))
+            breach(file, line, what);
+    }
+}
+
 static void check_file(int from, const char *file)
 {
     FILE *in = fopen(file, "r");
@@ -138,6 +185,7 @@ static void check_file(int from, const char *file)
         if (sscanf(text, "#include \"%255[^\"]\"", header) == 1 || sscanf(text, "#include <%255[^>]>", header) == 1)
             check_include(from, file, line, header);
         check_memory(from, file, line, text);
+        check_comment(file, line, text);
     }
     (void)fclose(in);
 }
