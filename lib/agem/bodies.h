@@ -20,10 +20,6 @@ void kane_bodies_load(const kane_model *model, kane_work *work);
 // Accelerations and rates of all bodies.
 kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *ydot);
 
-// After an evaluation: motion and accelerations of all bodies; then all reactions.
-void kane_bodies_observe_motion(const kane_model *model, kane_work *work);
-void kane_bodies_observe_reactions(const kane_model *model, kane_work *work);
-
 // --- pieces that several files need ---
 
 // What the frames' motion is to the links.

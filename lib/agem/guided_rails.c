@@ -12,7 +12,7 @@
 #include "tree/tree.h"
 
 // The section's plane holds a point of the body:  (v - sigma e_x - sigma Omega x r).x = 0
-void kane_section_follow(kane_vec3 Omega, kane_section_motion *m)
+static void section_follow(kane_vec3 Omega, kane_section_motion *m)
 {
     m->share = 1.0 / (1.0 + kv3_cross(Omega, m->r).x);
     m->sigma = m->v.x * m->share;
@@ -36,7 +36,7 @@ static kane_section_motion move(const kane_work *work, const kane_body *body, co
                              .w = spin,
                              .a = kv3_add(km3_tmulv(R, p), whirl),
                              .e = alpha};
-    kane_section_follow(section->Omega, &m); // and once more differentiated
+    section_follow(section->Omega, &m); // and once more differentiated
     const kane_vec3 turn   = kv3_scale(m.sigma, section->Omega);
     const kane_vec3 r_rate = kv3_sub(m.v, kv3_add(kv3(m.sigma, 0.0, 0.0), kv3_cross(turn, m.r)));
     const double a         = m.a.x - kv3_cross(turn, m.v).x;
@@ -45,7 +45,8 @@ static kane_section_motion move(const kane_work *work, const kane_body *body, co
     return m;
 }
 
-kane_wheel_path kane_guided_rates(const kane_section_motion *m, const kane_rail_view *q, kane_vec3 axle)
+// The motion of the point and of the axle (section axes) as seen from Q: places and rates.
+static kane_wheel_path path_rates(const kane_section_motion *m, const kane_rail_view *q, kane_vec3 axle)
 {
     const kane_mat3 R     = q->R;
     const kane_vec3 omega = kv3_scale(m->sigma, q->K), spin = km3_tmulv(R, m->w), e = km3_tmulv(R, axle);
@@ -57,7 +58,8 @@ kane_wheel_path kane_guided_rates(const kane_section_motion *m, const kane_rail_
                              .axle_rate   = kv3_cross(kv3_sub(spin, omega), e)};
 }
 
-void kane_guided_bends(const kane_section_motion *m, const kane_rail_view *q, kane_wheel_path *path)
+// ... and second derivatives, from places and rates.
+static void path_bends(const kane_section_motion *m, const kane_rail_view *q, kane_wheel_path *path)
 {
     const kane_mat3 R     = q->R;
     const kane_vec3 omega = kv3_scale(m->sigma, q->K), spin = km3_tmulv(R, m->w), c = path->centre;
@@ -74,8 +76,8 @@ void kane_guided_bends(const kane_section_motion *m, const kane_rail_view *q, ka
 }
 
 // A rail that twists pushes along the line a little, too: at the point that the section goes along with.
-kane_wrench kane_guided_push(kane_mat3 R, const kane_section_motion *m, const kane_rail_view *q, kane_vec3 centre,
-                             kane_vec3 arm, kane_vec3 push, kane_vec3 turn)
+static kane_wrench push_of(kane_mat3 R, const kane_section_motion *m, const kane_rail_view *q, kane_vec3 centre,
+                           kane_vec3 arm, kane_vec3 push, kane_vec3 turn)
 {
     const double twist    = kv3_dot(q->K, kv3_add(kv3_cross(centre, push), turn)) * m->share;
     const kane_vec3 force = kv3_sub(km3_mulv(q->R, push), kv3(twist, 0.0, 0.0));
@@ -91,18 +93,18 @@ static kane_status touch_rail(const kane_work *work, const kane_body *body, cons
     const kane_rail_view *q     = &w->rail[side];
     const kane_vec3 arm         = w->arm[side];
     const kane_section_motion m = move(work, body, b, w, side, arm, work->track_frame[wheels->frame].Omega_s);
-    kane_wheel_path path        = kane_guided_rates(&m, q, km3_tmulv(w->R_s[side], b->axle));
+    kane_wheel_path path        = path_rates(&m, q, km3_tmulv(w->R_s[side], b->axle));
     kane_gap *touch             = &g->touch[side];
-    kane_guided_bends(&m, q, &path);
+    path_bends(&m, q, &path);
     const kane_status status = kane_contact_gap(wheels->contact, side, &path, touch);
     if (status != KANE_OK)
         return status;
     const double unit = 1.0 / kv3_norm(touch->push); // one newton along the normal
-    g->push[side]     = kane_guided_push(g->R[side], &m, q, path.centre, arm, kv3_scale(unit, touch->push),
-                                         kv3_scale(unit, touch->twist));
-    g->gap[side]      = touch->size * unit;
-    g->rate[side]     = touch->rate * unit;
-    g->bias[side]     = touch->bend * unit;
+    g->push[side] =
+        push_of(g->R[side], &m, q, path.centre, arm, kv3_scale(unit, touch->push), kv3_scale(unit, touch->twist));
+    g->gap[side]  = touch->size * unit;
+    g->rate[side] = touch->rate * unit;
+    g->bias[side] = touch->bend * unit;
     return KANE_OK;
 }
 
@@ -263,9 +265,8 @@ static kane_wheelset_function twisted(const kane_wheelset_function *F0, const ka
 static kane_wrench hold(const kane_wheelset_function *F, const kane_wheelset_function *F1, const kane_guided_stand *on,
                         const kane_section_motion *m, kane_mat3 R, kane_vec3 centre, kane_vec3 push, kane_vec3 turn)
 {
-    const kane_wrench w =
-        kane_guided_push(R, m, &on->view, centre, kv3_zero(), kv3_add_scaled(push, -F->by_y, kv3_unit(1)),
-                         kv3_add_scaled(turn, -F->by_yaw, on->about_yaw));
+    const kane_wrench w = push_of(R, m, &on->view, centre, kv3_zero(), kv3_add_scaled(push, -F->by_y, kv3_unit(1)),
+                                  kv3_add_scaled(turn, -F->by_yaw, on->about_yaw));
     return (kane_wrench){kv3_add_scaled(w.force, -on->twist_s * F1->value * m->share, R.x), w.torque};
 }
 
@@ -278,7 +279,7 @@ typedef struct change {
 
 static change change_of(const kane_guided_stand *on, const kane_section_motion *m, kane_vec3 axle)
 {
-    change c = {.path = kane_guided_rates(m, &on->view, axle)};
+    change c = {.path = path_rates(m, &on->view, axle)};
     c.yaw    = kv3_dot(on->ahead, c.path.axle_rate) / on->across;
     c.roll   = c.path.axle_rate.z / on->across;
     c.twist  = on->twist_s * m->sigma;
@@ -325,7 +326,7 @@ static kane_section_motion drift(const kane_transport *T, const kane_section *se
     const kane_vec3 v     = kv3_add(kv3_add(T->v_o, kv3(V[0], V[1], 0.0)), kv3_cross(T->omega, r));
     kane_section_motion m = {
         .r = section->r, .v = km3_tmulv(R, v), .w = km3_tmulv(R, kv3_add(T->omega, kv3(0.0, V[4], V[5])))};
-    kane_section_follow(section->Omega, &m);
+    section_follow(section->Omega, &m);
     return m;
 }
 
@@ -382,7 +383,7 @@ kane_status kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane
     if (on->status != KANE_OK)
         return on->status;
     change c = change_of(on, m, axle);
-    kane_guided_bends(m, &on->view, &c.path);
+    path_bends(m, &on->view, &c.path);
     c.yaw_bend   = kv3_dot(on->ahead, c.path.axle_bend) / on->across + 2.0 * on->tangent * c.roll * c.yaw;
     c.roll_bend  = c.path.axle_bend.z / on->across + on->tangent * c.roll * c.roll;
     c.twist_bend = on->twist_ss * m->sigma * m->sigma + on->twist_s * m->sigma_dot;

@@ -15,21 +15,6 @@ typedef struct kane_section_motion {
         share; // speed of the section; its derivative without relative accelerations, and by that along x
 } kane_section_motion;
 
-// Speed of the section: needs r and v of the motion.
-void kane_section_follow(kane_vec3 Omega, kane_section_motion *m);
-
-// The motion of the point and of the axle (section axes) as seen from Q: places and rates.
-kane_wheel_path kane_guided_rates(const kane_section_motion *m, const kane_rail_view *q, kane_vec3 axle);
-
-// ... and second derivatives, from places and rates.
-void kane_guided_bends(const kane_section_motion *m, const kane_rail_view *q, kane_wheel_path *path);
-
-// What pushes the body when a relation of the point's place and the axle is held: its gradient, Q's axes, as a wrench at the
-// mass centre, frame axes. R: section axes to frame axes; arm: of the point from the mass centre, section axes; centre: its
-// place, Q's axes.
-kane_wrench kane_guided_push(kane_mat3 R, const kane_section_motion *m, const kane_rail_view *q, kane_vec3 centre,
-                             kane_vec3 arm, kane_vec3 push, kane_vec3 turn);
-
 // --- by tables ---
 
 // Puts the wheelset with coordinates q onto the rails: sets its height and roll, and keeps what is known of the place. What is

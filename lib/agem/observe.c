@@ -155,7 +155,8 @@ static void show(const kane_model *model, kane_work *work, int i)
     kane_body_show_coordinates(model, work, i);
 }
 
-void kane_bodies_observe_motion(const kane_model *model, kane_work *work)
+// Motion and accelerations of all bodies.
+static void observe_motion(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->tree.link_count; i++)
         show(model, work, i);
@@ -180,7 +181,8 @@ void kane_body_show_reaction(const kane_model *model, kane_work *work, int i, ka
     put_reaction(model, work, i, w);
 }
 
-void kane_bodies_observe_reactions(const kane_model *model, kane_work *work)
+// Reactions of all joints and constraints.
+static void observe_reactions(const kane_model *model, kane_work *work)
 {
     const kane_links all = {0, model->tree.link_count};
     for (int i = 0; i < all.end; i++)
@@ -199,13 +201,13 @@ void kane_bodies_observe_reactions(const kane_model *model, kane_work *work)
 
 void kane_observe(const kane_model *model, kane_work *work)
 {
-    kane_bodies_observe_motion(model, work);
-    kane_bodies_observe_reactions(model, work);
+    observe_motion(model, work);
+    observe_reactions(model, work);
 }
 
 void kane_observe_motion(const kane_model *model, kane_work *work)
 {
-    kane_bodies_observe_motion(model, work);
+    observe_motion(model, work);
 }
 
 double kane_get_reaction(const kane_model *model, const kane_work *work, int body, kane_coordinate freedom)

@@ -136,8 +136,4 @@ int kane_compile_frames_at_start(const kane_model *model, kane_arena *arena, kan
 void kane_compile_enter_frame(const kane_model *model, int link, const kane_transport *T, const kane_tree_work *work,
                               double *q, double *v);
 
-// Tensors as they are stored, xx yy zz xy xz yz.
-kane_mat3 kane_compile_tensor(const double J[6]);
-void kane_compile_store_tensor(kane_mat3 A, double J[6]);
-
 #endif

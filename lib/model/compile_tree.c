@@ -463,12 +463,13 @@ static void set_steps(kane_compiler *c, kane_link *link, const kane_joint_defini
 
 // --- inertia ---
 
-kane_mat3 kane_compile_tensor(const double J[6])
+// Tensors as they are stored, xx yy zz xy xz yz.
+static kane_mat3 tensor_of(const double J[6])
 {
     return (kane_mat3){{J[0], J[3], J[4]}, {J[3], J[1], J[5]}, {J[4], J[5], J[2]}};
 }
 
-void kane_compile_store_tensor(kane_mat3 A, double J[6])
+static void store_tensor(kane_mat3 A, double J[6])
 {
     J[0] = A.x.x;
     J[1] = A.y.y;
@@ -481,16 +482,16 @@ void kane_compile_store_tensor(kane_mat3 A, double J[6])
 // About the link's origin, link axes: R J_C R' + m (|c|^2 E - c c').
 static void set_inertia(kane_link *link, const kane_body_definition *d)
 {
-    const kane_mat3 own = kane_compile_tensor(d->inertia);
+    const kane_mat3 own = tensor_of(d->inertia);
     const kane_mat3 J_C = link->body_turned ? km3_mul(km3_mul(link->body_R, own), km3_transpose(link->body_R)) : own;
     const double square = kv3_dot(link->c, link->c);
     const kane_mat3 S   = km3_sub(km3_diag(square, square, square), km3_outer(link->c, link->c));
     const kane_mat3 J   = km3_add(J_C, km3_scale(d->mass, S));
     link->mass          = d->mass;
-    kane_compile_store_tensor(J, link->J);
+    store_tensor(J, link->J);
     if (link->kind == KANE_LINK_BODY) {
         const kane_mat3 inverse = {km3_solve(J, kv3_unit(0)), km3_solve(J, kv3_unit(1)), km3_solve(J, kv3_unit(2))};
-        kane_compile_store_tensor(inverse, link->J_inverse);
+        store_tensor(inverse, link->J_inverse);
     }
 }
 

@@ -225,8 +225,10 @@ void kane_compile_wheels(kane_compiler *c)
 // than this part of the spin.
 static const double SLIDE = 1e-3;
 
-kane_status kane_wheels_press(const kane_wheels *wheels, double speed, double height, double roll, double spin,
-                              kane_wrench *sum, double load[2])
+// Forces of rigid rails at the mass centre of a wheelset that rolls straight ahead on straight level track, turned about
+// x by `roll` [rad], `height` [m] over the running surface, with spin [rad/m] per speed [m/s]: wrench and vertical loads.
+static kane_status press_on_rails(const kane_wheels *wheels, double speed, double height, double roll, double spin,
+                                  kane_wrench *sum, double load[2])
 {
     const kane_vec3 axle = kv3(0.0, cos(roll), sin(roll));
     *sum                 = (kane_wrench){kv3_zero(), kv3_zero()};
@@ -250,7 +252,7 @@ kane_status kane_wheels_press(const kane_wheels *wheels, double speed, double he
 static kane_status rails(const kane_wheels *wheels, double speed, const double x[3], double f[3], double load[2])
 {
     kane_wrench sum;
-    const kane_status status = kane_wheels_press(wheels, speed, x[0], x[1], x[2], &sum, load);
+    const kane_status status = press_on_rails(wheels, speed, x[0], x[1], x[2], &sum, load);
     f[0]                     = sum.force.z;
     f[1]                     = sum.torque.x;
     f[2]                     = kv3_dot(sum.torque, kv3(0.0, cos(x[1]), sin(x[1])));
@@ -476,7 +478,7 @@ void kane_compile_panel_loads(kane_compiler *c)
         const kane_wheels *wheels = &model->wheels[panel->wheels];
         kane_wrench on_wheels;
         double load[2];
-        if (kane_wheels_press(wheels, speed, wheels->height, wheels->roll, wheels->spin, &on_wheels, load) != KANE_OK)
+        if (press_on_rails(wheels, speed, wheels->height, wheels->roll, wheels->spin, &on_wheels, load) != KANE_OK)
             continue; // reported when the wheelset found no rest
         panel->load[1] = -on_wheels.force.z;
         panel->load[2] = -on_wheels.torque.x;

@@ -289,11 +289,6 @@ static inline double kane_model_wheel_height(const kane_model *model, const kane
 // Value of an actuator at time t [N m] or [N].
 double kane_actuator_value(const kane_actuator *actuator, double t);
 
-// Forces of rigid rails at the mass centre of a wheelset that rolls straight ahead on straight level track, turned about
-// x by `roll` [rad], `height` [m] over the running surface, with spin [rad/m] per speed [m/s]: wrench and vertical loads.
-kane_status kane_wheels_press(const kane_wheels *wheels, double speed, double height, double roll, double spin,
-                              kane_wrench *sum, double load[2]);
-
 // Position of a wheelset that rolls straight ahead on straight level track at `speed` [m/s] under a static force on its
 // mass centre (vertical, [N]) and a torque about x [N m]: fills height, roll, spin and load. Returns 0, or not 0 where
 // there is none.

@@ -45,7 +45,9 @@ static kane_vec3 ball_turn(const double e[4], int index)
     return kv3_scale(s, kv3_sub(kv3_scale(e[0], unit), kv3_cross(own, unit)));
 }
 
-kane_twist kane_coordinate_twist(const kane_tree *tree, const kane_tree_work *work, int i, int index)
+// Twist of a coordinate of any link about the link's origin: displacement of it, and rotation, for a unit of the
+// coordinate. All of those that carry roots along: scratch->twist.
+static kane_twist coordinate_twist(const kane_tree *tree, const kane_tree_work *work, int i, int index)
 {
     const kane_link *link    = &tree->links[i];
     const kane_link_state *s = &work->link[i];
@@ -72,7 +74,7 @@ void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *wo
             continue;
         if (link->kind != KANE_LINK_BODY) {
             for (int k = 0; k < link->q_count; k++)
-                out[k] = kane_coordinate_twist(tree, work, i, k);
+                out[k] = coordinate_twist(tree, work, i, k);
             continue;
         }
         const kane_mat3 A  = seat_axes(work, link);
@@ -175,7 +177,7 @@ static void move_ball(const kane_derive_map *map, const kane_tree_work *work, in
 {
     const kane_link *link = &map->tree->links[i];
     for (int k = 0; k < 4; k++) {
-        const kane_vec3 e = kane_coordinate_twist(map->tree, work, i, k).e;
+        const kane_vec3 e = coordinate_twist(map->tree, work, i, k).e;
         turn_along(d++, (kane_twist){e, kv3_cross(to->r, e)}, from->V, from->A);
     }
     for (int k = 0; k < 3; k++) {

@@ -202,9 +202,8 @@ struct kane_derive_work {
     kane_spatial_inverse root;  // of a root with six freedoms: its articulated inertia
 };
 
-// Twist of a coordinate of any link about the link's origin: displacement of it, and rotation, for a unit of the
-// coordinate. All of those that carry roots along: scratch->twist.
-kane_twist kane_coordinate_twist(const kane_tree *tree, const kane_tree_work *work, int link, int index);
+// Twists of those coordinates that carry roots along, about their link's origin: displacement of it, and rotation, for a unit of
+// the coordinate.
 void kane_coordinate_twists(const kane_derive_map *map, const kane_tree_work *work, kane_twist *twist);
 
 // How the pose of a root that hangs by six freedoms moves its group: s about its origin.
