@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Joined bodies in an evaluation: state -> tree -> bodies that something acts on -> tree -> accelerations.
+// Bodies in an evaluation: state -> links -> bodies that something acts on -> links -> accelerations.
 
 #include "agem/bodies.h"
 
 #include "agem/guided.h"
 #include "agem/imaginary.h"
-#include "agem/work.h"
 
 // What the frames' motion is to the links: all of it, so that inertia feels the imaginary forces (34), (46) at once; or only weight
 // where they are handed over one by one (imaginary.c).
 void kane_bases_eval(const kane_model *model, kane_work *work)
 {
     for (int f = 0; f < model->frame_count; f++) {
-        const kane_transport *T = &work->transport[f];
-        const kane_vec3 g       = km3_tmulv(T->R, work->gravity);
         if (model->frames[f].kind == KANE_FRAME_SECTION)
             continue; // stays zero
+        const kane_transport *T = &work->transport[f];
+        const kane_vec3 g       = km3_tmulv(T->R, work->gravity);
         if (model->separate)
             work->base[f] = (kane_base){.a = kv3_neg(g)};
         else
@@ -23,7 +22,7 @@ void kane_bases_eval(const kane_model *model, kane_work *work)
     }
 }
 
-// Stretches are short or all there is; memcpy would be slower on the former.
+// Ranges are short or all there is; memcpy would be slower on the former.
 static void gather(const kane_index_range *list, int count, const double *y, double *tree)
 {
     for (int k = 0; k < count; k++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies that joints and constraints hold together, as one step of an evaluation: from the state to the tree, from wrenches on
+// All bodies as links, as one step of an evaluation: from the state to the tree, from wrenches on
 // bodies to accelerations of the tree, and what the tree's motion means for each body (docs/mechanisms.md).
 
 #ifndef KANE_AGEM_BODIES_H

@@ -213,7 +213,7 @@ void kane_work_pass_border(const kane_model *model, kane_work *work, int frame, 
     work->omitted_work = work_left_out(model, work, frame, y);
 }
 
-// === Joined bodies at borders of the track (border.c).
+// === Links at borders of the track
 //
 // A body that hangs by all six freedoms keeps its absolute motion, and so does what hangs on it; what is omitted is taken back.
 // What a frame holds by fewer cannot: there the impulses act, those that are kept. Constraints then take their share by the

@@ -21,7 +21,7 @@ static void index_links(kane_derivative *d)
         for (int k = 0; k < link->v_count; k++)
             d->v_place[link->v + k] = -1;
         for (int k = 0; k < body->u_count; k++)
-            d->v_place[link->v + (link->alone ? body->component[k] : k)] = body->u + k;
+            d->v_place[link->v + body->component[k]] = body->u + k;
         const int coupled = link->parent >= 0 && link->kind != KANE_LINK_BODY;
         d->root_of[i]     = coupled ? d->root_of[link->parent] : i;
         d->run_of[i]      = -1;

@@ -6,18 +6,15 @@
 
 #include "agem/derive.h"
 
-#include "agem/guided.h"
 #include "agem/bodies.h"
-
-#include "tree/derive.h"
+#include "agem/guided.h"
 #include "tree/loops_derive.h"
-#include "tree/tree.h"
 
 // A wheelset that rails guide. Its columns are those states of y that move it on its rails.
 typedef struct kane_rails_map {
     int wheels, body, link, group;
     int column_count;
-    int met;                          // 1: its states are in the row that is emitted, whose values by columns are
+    int is_met;                       // 1: its states are in the row that is emitted, whose values by columns are
     double sum[KANE_BODY_STATES + 1]; // the last one is for states without a column
     int local[KANE_BODY_STATES];      // of every column: which state of the body
     int column[KANE_BODY_STATES];     // of every state of its link; -1 - k: slope k; or none
@@ -37,6 +34,7 @@ struct kane_derivative {
     int *tables_of;      // of every state of the tree: rails among whose columns it counts, those of tables; -1: none
     int *local_of_state; // which state of its link it is
     int any_tables;      // 1: there are such
+    int *met, met_count; // rails on tables whose states are in the row that is emitted
     // derivatives of trees, with pairs of links of which one's wrench depends on the other's motion
     kane_derive_map *map;
     kane_derive_work *sweep;
@@ -111,8 +109,8 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena);
 // Columns, directions and gains of all of them.
 kane_status kane_rails_derive(kane_derivative *d);
 
-// What normal forces answer to accelerations of a link's body: in place. bias: what its gaps accelerate besides; NULL: nothing. Of other links
-// nothing.
+// What normal forces answer to accelerations of a link's body: in place; nothing of other links. bias: what its gaps accelerate
+// besides; NULL: nothing.
 void kane_rails_correct(const kane_derivative *d, int link, const double bias[2], double v_dot[6]);
 
 // The same of all rows of guided wheelsets in map_values.
@@ -121,8 +119,8 @@ void kane_rails_correct_rows(kane_derivative *d);
 // Entries that a wheelset's own states make through its rails.
 void kane_rails_walk(kane_derivative *d, int rails);
 
-// What the states of its link in the row that is emitted come to in the columns of y.
-void kane_rails_emit(kane_derivative *d, int rails, int row);
+// What the states of wheelsets on tables in the row that is emitted come to in the columns of y.
+void kane_rails_emit(kane_derivative *d, int row);
 
 // --- clusters, in derive_rows.c ---
 

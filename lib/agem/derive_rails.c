@@ -8,10 +8,6 @@
 
 #include "agem/derive_parts.h"
 
-#include "agem/guided.h"
-#include "agem/bodies.h"
-#include "tree/tree.h"
-
 #include <string.h>
 
 // State of the tree of a local state of the link: coordinates, then speeds.
@@ -42,9 +38,11 @@ static void index_one(kane_derivative *d, int wheels, kane_rails_map *r)
             r->column[local_of(body, c)] = r->column_count;
             r->local[r->column_count++]  = c;
         }
-    for (int g = 0; g < kane_derive_map_count(d->map); g++)
-        if (kane_derive_map_rows(d->map, g).rows[0] == model->tree.links[r->link].v)
+    for (int g = 0; g < kane_derive_map_count(d->map); g++) {
+        const kane_derive_rows rows = kane_derive_map_rows(d->map, g);
+        if (rows.row_count > 0 && rows.rows[0] == model->tree.links[r->link].v)
             r->group = g;
+    }
     for (int k = 0; k < KANE_BODY_STATES && body->on_tables; k++) {
         d->tables_of[state_of(d, r->link, k)]      = d->rails_count;
         d->local_of_state[state_of(d, r->link, k)] = k;
@@ -58,6 +56,7 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
     const kane_model *model = d->model;
     const size_t states     = (size_t)(model->tree.q_count + model->tree.v_count);
     d->rails                = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->rails);
+    d->met                  = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->met);
     d->rails_of             = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *d->rails_of);
     d->tables_of            = kane_arena_alloc(arena, states, sizeof *d->tables_of);
     d->local_of_state       = kane_arena_alloc(arena, states, sizeof *d->local_of_state);
@@ -145,15 +144,18 @@ void kane_rails_walk(kane_derivative *d, int i)
     }
 }
 
-void kane_rails_emit(kane_derivative *d, int i, int row)
+void kane_rails_emit(kane_derivative *d, int row)
 {
-    kane_rails_map *r     = &d->rails[i];
-    const kane_body *body = &d->model->bodies[r->body];
-    for (int k = 0; k < r->column_count && r->met; k++) {
-        kane_derive_emit(d, row, kane_body_state_index(body, r->local[k]), r->sum[k]);
-        r->sum[k] = 0.0;
+    for (int n = 0; n < d->met_count; n++) {
+        kane_rails_map *r     = &d->rails[d->met[n]];
+        const kane_body *body = &d->model->bodies[r->body];
+        for (int k = 0; k < r->column_count; k++) {
+            kane_derive_emit(d, row, kane_body_state_index(body, r->local[k]), r->sum[k]);
+            r->sum[k] = 0.0;
+        }
+        r->is_met = 0;
     }
-    r->met = 0;
+    d->met_count = 0;
 }
 
 // === Derivatives of what guided wheels get from their rails.

@@ -3,8 +3,6 @@
 
 #include "agem/derive_parts.h"
 
-#include "agem/derive.h"
-
 #include <string.h>
 
 // --- states that move a link ---
@@ -71,7 +69,9 @@ static inline void add_on_tables(kane_derivative *d, int state, double value)
 {
     kane_rails_map *r = &d->rails[d->tables_of[state]];
     const int column  = r->column[d->local_of_state[state]];
-    r->met            = 1;
+    if (!r->is_met)
+        d->met[d->met_count++] = d->tables_of[state];
+    r->is_met = 1;
     if (column >= 0) {
         r->sum[column] += value;
         return;
@@ -83,8 +83,7 @@ static inline void add_on_tables(kane_derivative *d, int state, double value)
 void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *states, const double *values)
 {
     int coupled = 0;
-    if (d->values &&
-        d->model->cluster_count == 0) { // states stand in y themselves, but for those of wheelsets on tables
+    if (d->values && d->model->cluster_count == 0) { // states stand in y themselves, but for those on tables
         double *out = d->values + d->next;
         for (int i = 0; i < count; i++) {
             if (d->any_tables && d->tables_of[states[i]] >= 0)
@@ -93,8 +92,7 @@ void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *sta
                 *out++ = values[i];
         }
         d->next = (int)(out - d->values);
-        for (int i = 0; i < d->rails_count && d->any_tables; i++)
-            kane_rails_emit(d, i, row);
+        kane_rails_emit(d, row);
         return;
     }
     for (int i = 0; i < count; i++) {
@@ -107,8 +105,7 @@ void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *sta
     }
     for (int c = 0; c < d->model->cluster_count && coupled; c++)
         emit_cluster(d, c, row, count, states, values);
-    for (int i = 0; i < d->rails_count && d->any_tables; i++)
-        kane_rails_emit(d, i, row);
+    kane_rails_emit(d, row);
 }
 
 int kane_derive_trace(const kane_derivative *d, int state, double size, int *column, double *slope)
@@ -127,9 +124,32 @@ int kane_derive_trace(const kane_derivative *d, int state, double size, int *col
 
 // --- motion ---
 
+// What a state of a body that stands alone does to it: shifts, turns about its axes, or speeds against its frame.
+static kane_link_tangent alone_tangent(const kane_derivative *d, int i, int state)
+{
+    const kane_link *link = &d->model->tree.links[i];
+    const kane_base *base = &d->work->base[link->frame];
+    const int speed = state - d->model->tree.q_count - link->v, coordinate = state - link->q;
+    kane_link_tangent t         = {.shift = kv3_zero()};
+    const kane_axis_state *axis = d->work->tree.axis + link->v;
+    if (state >= d->model->tree.q_count)
+        *(speed < 3 ? &t.v : &t.w) = kv3_unit(speed % 3);
+    else if (coordinate == KANE_PITCH && link->spins)
+        return t; // its axes leave that out
+    else if (coordinate >= 3)
+        t.turn = axis[coordinate].e;
+    else
+        t.shift = kv3_unit(coordinate);
+    t.v = kv3_add(t.v, kv3_cross(base->w, t.shift));
+    return t;
+}
+
 void kane_derive_motion(kane_derivative *d, int i, int state, kane_vec3 motion[KANE_MOTIONS])
 {
-    kane_tree_tangent(d->map, d->sweep, &d->work->tree, d->work->base, state, 1, &i, d->tangent);
+    if (d->model->tree.links[i].alone)
+        d->tangent[i] = alone_tangent(d, i, state);
+    else
+        kane_tree_tangent(d->map, d->sweep, &d->work->tree, d->work->base, state, 1, &i, d->tangent);
     const kane_link *link      = &d->model->tree.links[i];
     const kane_link_state *s   = &d->work->tree.link[i];
     const kane_link_tangent *t = &d->tangent[i];

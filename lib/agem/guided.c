@@ -128,8 +128,8 @@ static kane_status roll_on(rolling *wheel, double N, double before)
     return status;
 }
 
-// Normal forces of a wheelset that would accelerate like this `without` the rails. They start from the static ones, so that the result
-// depends on nothing else, and go on by secants: what a step of 1e-10 leaves is round-off.
+// Normal forces of a wheelset that would accelerate like this `without` the rails. They start from the static ones, so that the
+// result depends on nothing else, and go on by secants: what a step of 1e-10 leaves is round-off.
 static kane_status solve(const kane_wheels *wheels, kane_wrench without, kane_guidance *g, rolling wheel[2])
 {
     double base[2], push[2][2], inverse[2][2], before[2];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// States: the one a run starts from.
+// States: the one a run starts from, consistent ones, and room for what an evaluation knows of links.
 
 #include "agem/bodies.h"
 
@@ -73,7 +73,7 @@ kane_status kane_initial_state(const kane_model *model, kane_work *work, double 
 
 // === States of links: the one they start from, and consistent ones
 
-// Appends numbers to the last stretch, or begins another one.
+// Appends numbers to the last range, or begins another one.
 static void add_range(kane_index_range *list, int *count, int y, int tree, int size)
 {
     kane_index_range *last = *count ? &list[*count - 1] : NULL;
@@ -92,9 +92,7 @@ static void find_ranges(const kane_model *model, kane_work *work)
         const kane_link *link = &model->tree.links[i];
         const kane_body *body = &model->bodies[model->link_body[i]];
         add_range(work->q_ranges, &work->q_range_count, body->q, link->q, link->q_count);
-        if (!link->alone)
-            add_range(work->v_ranges, &work->v_range_count, body->u, link->v, body->u_count);
-        for (int k = 0; k < body->u_count && link->alone; k++)
+        for (int k = 0; k < body->u_count; k++)
             add_range(work->v_ranges, &work->v_range_count, body->u + k, link->v + body->component[k], 1);
     }
 }
@@ -148,7 +146,7 @@ void kane_state_put(const kane_model *model, const kane_work *work, double *y)
         const kane_body *body = &model->bodies[model->link_body[i]];
         memcpy(y + body->q, work->tree.q + link->q, (size_t)link->q_count * sizeof *y);
         for (int k = 0; k < body->u_count; k++)
-            y[body->u + k] = work->tree.v[link->v + (link->alone ? body->component[k] : k)];
+            y[body->u + k] = work->tree.v[link->v + body->component[k]];
     }
     for (int c = 0; c < model->cluster_count; c++)
         put_speeds(model, work, c, y);

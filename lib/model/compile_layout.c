@@ -4,7 +4,7 @@
 #include "model/compile.h"
 
 // In the fixed formulation a body with all its freedoms is described in A; one with removed freedoms stays in its track
-// frame, whose motion then enters through V = A u + C instead of through imaginary forces. A tree goes where its root
+// frame, whose motion its link's base has. A tree goes where its root
 // does; a joint to the track frame keeps it there.
 static int is_described_in_A(const kane_compiler *c, int j)
 {
@@ -103,6 +103,8 @@ static void place_state(kane_compiler *c)
         body->u         = next;
         if (!body->alone)
             body->u_count = cluster_of(model, body->link) < 0 ? model->tree.links[body->link].v_count : 0;
+        for (int k = 0; k < body->u_count && !model->tree.links[body->link].alone; k++)
+            body->component[k] = k;
         next += body->u_count;
     }
     for (int i = 0; i < model->cluster_count; i++) {

@@ -75,18 +75,18 @@ typedef struct kane_body {
     int absolute;            // 1: its inertia is that of absolute motion, whatever the frame
     unsigned freedoms;       // KANE_FREEDOM(...)
     kane_freedom_map map;
-    int q;            // index of x in y; six coordinates follow
+    int q;            // index of its first coordinate in y; q_count of them
     int u;            // index of its first speed in y; of a link in a cluster that of the cluster
     int u_count;      // of a link in a cluster 0: the cluster's speeds are in their place
     int u_turns;      // index of the first of its speeds that is one of rotation
-    int component[6]; // of u in V = (v_x v_y v_z w_x w_y w_z), where all turns are free
+    int component[6]; // place of every speed in y among those of its link
     int on_tables;    // 1: tables guide its wheels: v_z and w_x follow from its other speeds
     int wheels;       // index of its wheels, -1: none
     int link;         // in the tree of all bodies
     int alone;        // 1: no joint holds it in its frame, nothing hangs on it, no constraint holds it
     int q_count;      // coordinates in y: those of its joint, or six
-    const char *coordinate[KANE_JOINT_COORDINATES]; // their names
-    const kane_start_definition *start;             // of one that stands alone: from where it rests; NULL: at rest
+    const char *coordinate[KANE_JOINT_COORDINATES];          // their names
+    const kane_start_definition *start;                      // of its joint, or from where it rests; NULL: at rest
     kane_vec3 keep[KANE_WRENCH_KINDS][KANE_IMAGINARY_TERMS]; // 1 or 0 by axis: imaginary terms that are kept
 } kane_body;
 

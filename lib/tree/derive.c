@@ -417,16 +417,6 @@ typedef struct response {
     double by_J[6];
 } response;
 
-static inline void put_column(double *out, int stride, kane_vec3 top, kane_vec3 bottom)
-{
-    out[0]          = top.x;
-    out[stride]     = top.y;
-    out[2 * stride] = top.z;
-    out[3 * stride] = bottom.x;
-    out[4 * stride] = bottom.y;
-    out[5 * stride] = bottom.z;
-}
-
 // Its own motion.
 static void own_motion(const kane_link *link, const kane_link_state *s, const kane_base *base, const response *to,
                        const kane_wrench *acting, double *local, int stride)
@@ -451,10 +441,10 @@ static void own_motion(const kane_link *link, const kane_link_state *s, const ka
     for (int k = 0; k < 3; k++) {
         const kane_vec3 e = kv3_unit(k), goes = kv3_cross(base->w, e);
         const kane_vec3 there = kv3_add(kv3_cross(base->al, e), kv3_cross(base->w, goes));
-        put_column(local + KANE_ROOT_SHIFTS + k, stride, kv3_neg(there), zero);
-        put_column(local + KANE_ROOT_VELOCITIES + k, stride, kv3_scale(-2.0, goes), zero);
-        put_column(local + KANE_ROOT_TURNS + k, stride, zero, matrix_column(&turns, k));
-        put_column(local + KANE_ROOT_SPINS + k, stride, zero, kv3_sub(matrix_column(&G, k), goes));
+        put_root(local + KANE_ROOT_SHIFTS + k, stride, kv3_neg(there), zero);
+        put_root(local + KANE_ROOT_VELOCITIES + k, stride, kv3_scale(-2.0, goes), zero);
+        put_root(local + KANE_ROOT_TURNS + k, stride, zero, matrix_column(&turns, k));
+        put_root(local + KANE_ROOT_SPINS + k, stride, zero, kv3_sub(matrix_column(&G, k), goes));
     }
 }
 

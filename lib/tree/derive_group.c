@@ -313,13 +313,6 @@ static inline void put(kane_vec3 e, kane_vec3 l, double s, double out[6])
     out[5] = s * l.z;
 }
 
-static inline void sub_outer(kane_mat3 *A, kane_vec3 a, kane_vec3 b)
-{
-    A->x = kv3_add_scaled(A->x, -b.x, a);
-    A->y = kv3_add_scaled(A->y, -b.y, a);
-    A->z = kv3_add_scaled(A->z, -b.z, a);
-}
-
 // One axis of a joint: its share of what is behind it, which it then gives way to.
 static void pass_axis(const kane_axis_state *x, kane_field *f, kane_sweep_axis *out)
 {
@@ -336,8 +329,8 @@ static void pass_axis(const kane_axis_state *x, kane_field *f, kane_sweep_axis *
     out->n[0] = n.x;
     out->n[1] = n.y;
     out->n[2] = n.z;
-    sub_outer(&f->N_n, U_n, n);
-    sub_outer(&f->N_f, x->U_f, n);
+    ksp_sub_outer(&f->N_n, U_n, n);
+    ksp_sub_outer(&f->N_f, x->U_f, n);
 }
 
 // Wrench that the joint of a link hands to it, about the group's point: articulated inertia and bias behind the joint.

@@ -19,7 +19,9 @@
 #include "tree/function.h"
 
 typedef enum kane_link_kind {
-    KANE_LINK_BODY, // six freedoms, of which one that is alone may lack translations; speeds: velocity of the mass centre, angular velocity, relative to the frame
+    // six freedoms, of which one that is alone may lack translations; speeds: velocity of the mass centre, angular velocity,
+    // relative to the frame
+    KANE_LINK_BODY,
     KANE_LINK_STEPS, // up to three slides along the joint's axes on the parent, then up to three turns about moving axes
     KANE_LINK_BALL   // Euler parameters; speeds: relative angular velocity, link axes
 } kane_link_kind;
