@@ -101,9 +101,9 @@ static void place_state(kane_compiler *c)
     for (int j = 0; j < model->body_count; j++) {
         kane_body *body = &model->bodies[j];
         body->u         = next;
-        if (!body->alone)
+        if (!body->alone && !body->on_tables)
             body->u_count = cluster_of(model, body->link) < 0 ? model->tree.links[body->link].v_count : 0;
-        for (int k = 0; k < body->u_count && !model->tree.links[body->link].alone; k++)
+        for (int k = 0; k < body->u_count && !model->tree.links[body->link].alone && !body->on_tables; k++)
             body->component[k] = k;
         next += body->u_count;
     }

@@ -243,6 +243,12 @@ static inline void kane_tree_push(kane_tree_work *work, int link, kane_vec3 forc
 // inertia is singular, or -1.
 int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
+// The same in two steps: from the leaves to the roots, with the accelerations of bodies that hang by all freedoms; and back. In
+// between such a body may be pushed once more.
+int kane_tree_gather(const kane_tree *tree, kane_links links, kane_tree_work *work);
+void kane_tree_push_gathered(const kane_tree *tree, kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque);
+void kane_tree_descend(const kane_tree *tree, kane_links links, kane_tree_work *work);
+
 // v_dot given instead: da, dal of every link.
 void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
@@ -296,8 +302,11 @@ void kane_tree_accelerations(const kane_tree *tree, int link, const kane_base *b
 // --- responses: what a wrench changes in the accelerations of a tree that has been solved ---
 
 // Accelerations of a body with all freedoms under a wrench at its origin, frame axes, with the inertia of all that is coupled to
-// it; after kane_tree_solve if anything is.
+// it; after kane_tree_gather if anything is.
 kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, kane_wrench wrench);
+
+// The same of the body by itself, whatever is coupled to it.
+kane_wrench kane_link_respond_alone(const kane_link *link, const kane_link_state *s, kane_wrench wrench);
 
 // v_dot of all speeds of `links` that wrenches bring about (torque about the links' origins, frame axes), after
 // kane_tree_solve. push and response [link_count]: push is consumed, response is scratch.
