@@ -59,7 +59,7 @@ static kane_mat3 rotation_vector_slope(kane_vec3 phi)
     const double c =
         angle < 1e-3 ? 1.0 / 12.0 + angle2 / 720.0 : (1.0 - 0.5 * angle * sin(angle) / (1.0 - cos(angle))) / angle2;
     const kane_mat3 skew = km3_skew(phi);
-    return km3_add(km3_sub(km3_identity(), km3_scale(0.5, skew)), km3_scale(c, km3_mul(skew, skew)));
+    return km3_add(km3_sub(km3_identity(), km3_scale(0.5, skew)), km3_scale(c, kg_skew_times(phi, skew)));
 }
 
 // A block of the law's derivative as seen in the world: R A R'. An element of the other side shows its law the mirror
@@ -197,7 +197,7 @@ static void of_body(const element_state *e, int end, kane_mat3 G[KANE_MOTIONS])
 {
     const kane_boxes *boxes = &e->boxes[end];
     const kane_vec3 arm     = e->arm[end];
-    const kane_mat3 reach   = km3_mul(km3_skew(e->state[end]->w_box), km3_skew(arm));
+    const kane_mat3 reach   = kg_skew_times(e->state[end]->w_box, km3_skew(arm));
 
     kg_sub(&G[KANE_SPINS], kg_times_skew(G[KANE_SPEEDS], arm));
     kg_sub(&G[KANE_TURNS], kg_times_skew(G[KANE_MOVES], arm));
@@ -233,7 +233,7 @@ static kane_gradient of_row(const element_state *e, int row, int column, const k
     kane_gradient g;
     for (int k = 0; k < KANE_MOTIONS; k++) {
         g.force[k]  = km3_scale(sign, G->force[k]);
-        g.torque[k] = km3_add(km3_scale(sign, G->torque[k]), km3_mul(km3_skew(arm), g.force[k]));
+        g.torque[k] = km3_add(km3_scale(sign, G->torque[k]), kg_skew_times(arm, g.force[k]));
     }
     // the arm changes: its end with marker b, its beginning with the row's own mass centre
     const kane_mat3 lever = km3_skew(force);
@@ -545,7 +545,7 @@ static void derive_torque(const kane_model *model, const kane_work *work, const 
 {
     const kane_body_state *b = &work->body[actuator->on];
     const kane_boxes boxes   = kane_boxes_of(&model->bodies[actuator->on], b);
-    kane_mat3 turns          = km3_scale(-torque, km3_mul(km3_skew(b->axle), boxes.P));
+    kane_mat3 turns          = km3_scale(-torque, kg_skew_times(b->axle, boxes.P));
     kane_mat3 spins          = km3_zero();
 
     if (actuator->kind == KANE_ACTUATOR_BRAKE) {

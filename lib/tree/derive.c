@@ -69,7 +69,8 @@ void kane_derive_move(const kane_derive_map *map, kane_derive_work *scratch, con
     kane_coordinate_twists(map, work, scratch->twist);
     for (int g = 0; g < map->group_count; g++) {
         const kane_group *group = &map->groups[g];
-        kane_group_move(map, group, scratch, work, &bases[map->tree->links[group->root].frame]);
+        if (group->is_sought)
+            kane_group_move(map, group, scratch, work, &bases[map->tree->links[group->root].frame]);
     }
 }
 

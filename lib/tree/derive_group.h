@@ -129,6 +129,7 @@ struct kane_group {
     kane_reach *reach;   //
     int local_count;     // directions of all groups that it reaches
     int direct;          // 1: they are the columns
+    int is_sought;       // 1: rows are made of its directions; 0: it stands alone, and all that feel it do, too (closed form)
     int copied_count;    // columns that are local directions; the others are coordinates that only carry roots along
     int *copied;         // which ones [copied_count]
     int carrier_count;

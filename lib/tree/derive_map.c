@@ -304,6 +304,17 @@ static void list_states(kane_derive_map *map)
     }
 }
 
+// Of bodies that stand alone, rows are written in closed form and need no directions, their own or each other's.
+static void seek_directions(kane_derive_map *map)
+{
+    const kane_link *links = map->tree->links;
+    for (int g = 0; g < map->group_count; g++)
+        map->groups[g].is_sought |= !links[map->groups[g].root].alone;
+    for (int g = 0; g < map->group_count; g++)
+        for (int r = 0; r < map->groups[g].reach_count && !(map->groups[g].alone && !map->groups[g].held); r++)
+            map->groups[map->groups[g].reach[r].group].is_sought = 1;
+}
+
 static int fill(kane_derive_map *map, const kane_links *runs, int run_count, kane_arena *arena)
 {
     const int states  = map->tree->q_count + map->tree->v_count;
@@ -328,6 +339,7 @@ static int fill(kane_derive_map *map, const kane_links *runs, int run_count, kan
         if (!list_reach(map, g, arena) || !list_columns(map, &map->groups[g], columns_of, place, arena) ||
             !kane_group_list_blocks(map, g, arena))
             return 0;
+    seek_directions(map);
     measure(map);
     return 1;
 }

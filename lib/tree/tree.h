@@ -90,6 +90,12 @@ static inline int kane_link_is_free(const kane_link *link)
     return link->kind == KANE_LINK_BODY && link->held == 0;
 }
 
+// Whether the mass centre of a link is elsewhere than its origin.
+static inline int kane_link_has_arm(const kane_link *link)
+{
+    return link->kind != KANE_LINK_BODY;
+}
+
 // Armature of speed k of a link.
 static inline double kane_link_armature(const kane_link *link, int k)
 {
