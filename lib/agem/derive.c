@@ -206,8 +206,7 @@ static void hand_over(kane_derivative *d, int p, const kane_gradient *pairs)
     to_origin(d, pair.column, g->force);
     to_origin(d, pair.column, g->torque);
     if (own) // arms of forces turn
-        kg_add(&g->torque[KANE_TURNS],
-               kg_times_skew(km3_skew(d->acting[pair.row].force), arm_of(d, pair.row)));
+        kg_add(&g->torque[KANE_TURNS], kg_times_skew(km3_skew(d->acting[pair.row].force), arm_of(d, pair.row)));
 }
 
 // --- accelerations of runs ---

@@ -5,17 +5,15 @@
 
 #include <string.h>
 
-// What the law makes of the parameters; NULL with an error, or where memory is short.
-static void *prepare(kane_compiler *c, const kane_element_definition *d)
+void *kane_compile_parameters(kane_compiler *c, const kane_schema *schema, kane_prepare_function *prepare,
+                              const kane_block *block, const void *parameters)
 {
-    const kane_block nothing     = {d->block.name, d->block.node};
-    const kane_block *parameters = d->parameters ? d->parameters : &nothing;
-    const size_t size            = d->law->schema && d->parameters ? d->law->schema->size : sizeof nothing;
-    if (d->law->prepare)
-        return d->law->prepare(parameters, c->model->arena, c->errors);
+    const size_t size = schema && parameters ? schema->size : sizeof *block;
+    if (prepare)
+        return prepare(parameters ? parameters : block, c->model->arena, c->errors);
     void *copy = kane_arena_alloc(c->model->arena, 1, size);
     if (copy)
-        memcpy(copy, parameters, size);
+        memcpy(copy, parameters ? parameters : block, size);
     return copy;
 }
 
@@ -125,7 +123,7 @@ void kane_compile_elements(kane_compiler *c)
         element->load     = d->load;
         if (!set_ends(c, d, element))
             continue;
-        element->data = prepare(c, d);
+        element->data = kane_compile_parameters(c, d->law->schema, d->law->prepare, &d->block, d->parameters);
         if (!element->data)
             continue;
         name_states(c, element);

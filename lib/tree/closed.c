@@ -31,7 +31,7 @@ static const char *collect(const kane_tree *tree, int link, int end, int side, k
 {
     for (; link != end; link = tree->links[link].parent) {
         const kane_link *l = &tree->links[link];
-        if (l->kind != KANE_LINK_STEPS)
+        if (l->kind != KANE_LINK_STEPS || l->formula)
             return "has a joint that is neither a turn nor a slide";
         for (int k = 0; k < l->step_count; k++) {
             const kane_step *step = &l->step[k];

@@ -130,7 +130,7 @@ static void name_joint(kane_derive_map *map, int i, int slot)
         return;
     }
     for (int k = 0; k < link->step_count; k++) {
-        const int here = slot + free_steps(link, k);
+        const int here = link->formula ? slot : slot + free_steps(link, k); // a formula's coordinates move all its axes
         if (link->step[k].mode != KANE_STEP_GIVEN)
             add_name(map, KANE_DIRECTION_COORDINATE, i, k, link->step[k].q, here);
         if (link->step[k].mode == KANE_STEP_FREE)
@@ -294,6 +294,7 @@ static void list_states(kane_derive_map *map)
         map->direction_of[i] = -1;
     for (int i = tree->link_count - 1; i >= 0; i--) {
         const kane_link *link = &tree->links[i];
+        map->any_formula |= link->formula != NULL;
         map->carrier[i] |= link->kind == KANE_LINK_BODY;
         if (map->carrier[i] && link->parent >= 0)
             map->carrier[link->parent] = 1;
@@ -401,6 +402,7 @@ kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena
     work->u          = kane_arena_alloc(arena, axes, sizeof *work->u);
     work->feel       = kane_arena_alloc(arena, links, sizeof *work->feel);
     work->lanes      = kane_arena_alloc(arena, links, sizeof *work->lanes);
+    work->bend       = map->any_formula ? kane_arena_alloc(arena, directions, sizeof *work->bend) : NULL;
     work->local = kane_arena_doubles(arena, (size_t)(map->most_locals + KANE_LANES) * (size_t)(map->most_rows + 1));
     return kane_arena_failed(arena) ? NULL : work;
 }

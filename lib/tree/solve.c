@@ -38,6 +38,21 @@ static inline int release_slide(kane_link_state *s, kane_axis_state *x, double a
     return along > 0.0;
 }
 
+// Along both, as joints by formula have it.
+static inline int release_both(kane_link_state *s, kane_axis_state *x, double armature, double drive)
+{
+    const kane_spatial *I = &s->I;
+    const kane_vec3 e = x->e, l = x->l;
+    x->U_n             = ksp_torque(I, e, l);
+    x->U_f             = ksp_force(I, e, l);
+    const double along = x->along = kv3_dot(e, x->U_n) + kv3_dot(l, x->U_f) + armature;
+    const double d                = 1.0 / along;
+    x->D_n                        = kv3_scale(d, x->U_n);
+    x->D_f                        = kv3_scale(d, x->U_f);
+    x->u                          = d * (drive - kv3_dot(e, s->n) - kv3_dot(l, s->f));
+    return along > 0.0;
+}
+
 static inline void take_out(kane_link_state *s, const kane_axis_state *x)
 {
     ksym_sub_outer(s->I.J, x->U_n, x->D_n);
@@ -63,7 +78,9 @@ static inline int release(const kane_link *link, kane_link_state *s, kane_tree_w
             continue;
         kane_axis_state *x = &work->axis[link->step[k].v];
         const double drive = work->drive[link->step[k].v], armature = link->step[k].armature;
-        if (k < link->slide_count ? !release_slide(s, x, armature, drive) : !release_turn(s, x, armature, drive))
+        if (link->formula           ? !release_both(s, x, armature, drive)
+            : k < link->slide_count ? !release_slide(s, x, armature, drive)
+                                    : !release_turn(s, x, armature, drive))
             return 0;
         take_out(s, x);
     }

@@ -12,6 +12,7 @@
 #ifndef KANE_TREE_TREE_H
 #define KANE_TREE_TREE_H
 
+#include <kane/joint.h>
 #include <kane/math.h>
 #include <kane/transport.h>
 
@@ -22,8 +23,9 @@ typedef enum kane_link_kind {
     // six freedoms, of which one that is alone may lack translations; speeds: velocity of the mass centre, angular velocity,
     // relative to the frame
     KANE_LINK_BODY,
-    KANE_LINK_STEPS, // up to three slides along the joint's axes on the parent, then up to three turns about moving axes
-    KANE_LINK_BALL   // Euler parameters; speeds: relative angular velocity, link axes
+    KANE_LINK_STEPS, // up to three slides along the joint's axes on the parent, then up to three turns about moving axes; or a
+                     // formula of as many coordinates
+    KANE_LINK_BALL // Euler parameters; speeds: relative angular velocity, link axes
 } kane_link_kind;
 
 typedef enum kane_step_mode {
@@ -50,6 +52,8 @@ typedef struct kane_link {
     kane_link_kind kind;
     int slide_count, step_count; // steps: slides first, then turns; of a KANE_LINK_BODY three and six
     kane_step step[6];
+    const kane_joint_formula *formula; // of a joint of the user's own: what its steps do together; else NULL
+    const void *formula_data;
     kane_vec3 seat;      // joint point from the parent's origin, parent's link axes (or in the frame) [m]
     kane_mat3 seat_R;    // axes of the joint on the parent to the parent's link axes (or frame axes)
     int turned;          // 0: seat_R is the identity
@@ -118,13 +122,14 @@ static inline int kane_link_slides(const kane_link *link, int k)
 static inline int kane_link_is_locked(const kane_link *link, const double *q)
 {
     const int middle = link->slide_count + 1;
-    return link->step_count == link->slide_count + 3 && fabs(cos(q[link->q + middle])) < 1e-3;
+    return !link->formula && link->step_count == link->slide_count + 3 && fabs(cos(q[link->q + middle])) < 1e-3;
 }
 
 // Whether a link hangs on one turn that has a speed, as most do: then its evaluation needs no loop.
 static inline int kane_link_is_hinge(const kane_link *link)
 {
-    return link->kind == KANE_LINK_STEPS && link->step_count == 1 && link->slide_count == 0 && link->v_count == 1;
+    return link->kind == KANE_LINK_STEPS && link->step_count == 1 && link->slide_count == 0 && link->v_count == 1 &&
+           !link->formula;
 }
 
 typedef struct kane_tree {
@@ -164,7 +169,7 @@ typedef struct kane_link_state {
 
 // One speed of a link that is not KANE_LINK_BODY: v and w of the link grow by (l, e) times it.
 typedef struct kane_axis_state {
-    kane_vec3 e, l; // one of them is zero
+    kane_vec3 e, l; // one of them is zero, but for joints by formula
     // kane_tree_solve, about the link's origin, and at the parent's
     kane_vec3 U_n, U_f, D_n, D_f; // articulated inertia times axis; the same divided by `along`
     double along;                 // its part along the axis, and armature
