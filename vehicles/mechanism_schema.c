@@ -6,6 +6,8 @@
 // as kane_joint_kind, kane_constraint_kind, kane_closed_form
 static const char *const joints[]       = {"revolute", "prismatic", "cylindrical", "universal", "spherical",
                                            "planar",   "free",      "weld",        "own",       NULL};
+static const char *const frame_joints[] = {"revolute", "prismatic", "cylindrical", "universal", "spherical",
+                                           "planar",   "free",      "weld",        NULL};
 static const char *const constraints[]  = {"linear",    "function", "spherical", "revolute", "cylindrical", "prismatic",
                                            "universal", "planar",   "weld",      "distance", "curve",       "rates",
                                            "knife",     "rolling",  "own",       NULL};
@@ -133,7 +135,7 @@ const kane_schema kane_joint_schema = KANE_SCHEMA(
 static const kane_key frame_keys[] = {
     KANE_KEY(kane_frame_input, relative_to, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "frame that it moves against, or body of a vehicle: that one's frame; left out: A, which is at rest"),
-    KANE_KEY(kane_frame_input, type, CHOICE, OPTIONAL, "free", NULL, ANY, joints,
+    KANE_KEY(kane_frame_input, type, CHOICE, OPTIONAL, "free", NULL, ANY, frame_joints,
              "the joint by which a body would move so; any but a spherical one"),
     KANE_KEY(kane_frame_input, at, VECTOR, OPTIONAL, "[0, 0, 0]", "m", ANY, NULL,
              "its origin in the drawing, about which it turns"),

@@ -137,7 +137,7 @@ static double joint_power(const kane_model *model, const kane_work *work, int i)
     absolute(model, work, i, &v, &w);
     double power          = power_of(work->joint[i], v, w);
     const kane_link *link = &model->tree.links[i];
-    for (int k = 0; k < link->v_count && link->kind == KANE_LINK_STEPS; k++)
+    for (int k = 0; k < link->v_count && kane_link_has_steps(link); k++)
         power += kane_link_armature(link, k) * work->tree.v[link->v + k] * work->tree.v_dot[link->v + k];
     if (parent >= 0) {
         absolute(model, work, parent, &carried, &turning);

@@ -215,7 +215,7 @@ void kane_compile_start(kane_compiler *c)
         double rate[KANE_JOINT_COORDINATES];
         start_coordinates(c, i, work.q + link->q);
         start_rates(c, i, rate);
-        if (link->formula)
+        if (link->kind == KANE_LINK_FORMULA)
             check_pose(c, i, &work);
         kane_tree_place(tree, alone, &work);
         if (link->kind == KANE_LINK_BALL) {

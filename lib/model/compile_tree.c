@@ -405,6 +405,8 @@ static kane_link_kind choose_kind(const kane_joint_definition *joint, const kane
                                                                                                      : KANE_LINK_STEPS;
     if (joint->kind == KANE_JOINT_SPHERICAL)
         return KANE_LINK_BALL;
+    if (joint->kind == KANE_JOINT_OWN)
+        return KANE_LINK_FORMULA;
     const int all = joint->kind == KANE_JOINT_FREE && joint->freedoms == KANE_ALL_FREEDOMS;
     return all && joint->motion_count == 0 ? KANE_LINK_BODY : KANE_LINK_STEPS;
 }
@@ -449,7 +451,7 @@ static int is_turned(kane_mat3 A)
 // Q. Freedoms become those along the new axes, Q' e.
 static void choose_axes(kane_link *link, kane_mat3 from, kane_mat3 to, int count, freedom *list, kane_mat3 *link_axes)
 {
-    const int by_steps = link->kind == KANE_LINK_STEPS && !link->formula;
+    const int by_steps = link->kind == KANE_LINK_STEPS;
     kane_mat3 Q        = km3_identity();
     if (by_steps && is_along(to, count, list))
         Q = km3_transpose(to);
@@ -561,7 +563,7 @@ static void hang_link(kane_compiler *c, kane_hinge *hinge, seat on, const kane_b
 {
     freedom list[6];
     const int count = list_freedoms(hinge->joint, list);
-    if (hinge->joint && hinge->joint->kind == KANE_JOINT_OWN) {
+    if (link->kind == KANE_LINK_FORMULA) {
         link->formula      = hinge->joint->own;
         link->formula_data = kane_compile_parameters(c, hinge->joint->own->schema, hinge->joint->own->prepare,
                                                      &hinge->joint->block, hinge->joint->parameters);
@@ -623,7 +625,7 @@ void kane_compile_frame_link(kane_compiler *c, int base, int frame)
     *link = (kane_link){.name   = frames[frame].name,
                         .parent = parent,
                         .frame  = parent >= 0 ? tree->links[parent].frame : base,
-                        .kind   = KANE_LINK_STEPS,
+                        .kind   = hinge->joint->kind == KANE_JOINT_OWN ? KANE_LINK_FORMULA : KANE_LINK_STEPS,
                         .q      = tree->q_count};
     hang_link(c, hinge, parent >= 0 ? seat_on(&c->frame_hinges[base - 1]) : seat_in(&frames[base]), NULL, link);
     hinge->link_origin = hinge->to.at;

@@ -31,7 +31,7 @@ static const char *collect(const kane_tree *tree, int link, int end, int side, k
 {
     for (; link != end; link = tree->links[link].parent) {
         const kane_link *l = &tree->links[link];
-        if (l->kind != KANE_LINK_STEPS || l->formula)
+        if (l->kind != KANE_LINK_STEPS)
             return "has a joint that is neither a turn nor a slide";
         for (int k = 0; k < l->step_count; k++) {
             const kane_step *step = &l->step[k];
@@ -129,7 +129,7 @@ static const char *recognise_gear(const kane_tree *tree, const kane_closure *clo
         return "is not a linear relation of two coordinates";
     for (int i = 0; i < 2; i++) {
         const kane_link *l = &tree->links[closure->term[i].link];
-        if (l->kind != KANE_LINK_STEPS)
+        if (!kane_link_has_steps(l))
             return "has a coordinate that is not that of a joint";
         if (closure->term[i].factor == 0.0)
             return "has a factor of zero";

@@ -215,7 +215,7 @@ static void up_link(const kane_derive_map *map, const kane_group *group, kane_de
             for (int lane = 0; lane < KANE_LANES; lane++)
                 to->p[k][lane] += at->p[k][lane];
     }
-    if (enter[first] && map->tree->links[group->links[place]].formula)
+    if (map->any_formula && enter[first] && map->tree->links[group->links[place]].kind == KANE_LINK_FORMULA)
         bend_up(map, group, scratch, b, place, enter[first]);
     if (to && enter[first])
         enter_up(b, enter[first], to);
@@ -413,9 +413,10 @@ void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_
         b.rows  = b.forced ? KANE_PARTS : 3;
         for (int lane = 0; lane < b.count; lane++) {
             b.direction[lane] = &scratch->directions[first + lane];
-            b.bend[lane]      = map->any_formula ? &scratch->bend[first + lane] : NULL;
             b.name[lane]      = &map->names[first + lane];
         }
+        for (int lane = 0; map->any_formula && lane < b.count; lane++)
+            b.bend[lane] = &scratch->bend[first + lane];
         sweep_block(map, group, scratch, work, &b, of, gradients, local + group->reach[of->reach].first + of->first,
                     stride);
     }

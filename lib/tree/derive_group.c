@@ -32,7 +32,7 @@ static kane_twist step_twist(const kane_tree_work *work, const kane_link *link, 
     const kane_step *step = &link->step[index];
     if (step->v >= 0)
         return (kane_twist){work->axis[step->v].e, work->axis[step->v].l};
-    if (link->formula)
+    if (link->kind == KANE_LINK_FORMULA)
         return (kane_twist){kv3_zero(), kv3_zero()};
     const kane_vec3 axis = held_axis(work, link, index);
     return index < link->slide_count ? (kane_twist){kv3_zero(), axis} : (kane_twist){axis, kv3_zero()};
@@ -55,7 +55,7 @@ static kane_twist coordinate_twist(const kane_tree *tree, const kane_tree_work *
 {
     const kane_link *link    = &tree->links[i];
     const kane_link_state *s = &work->link[i];
-    if (link->kind == KANE_LINK_STEPS)
+    if (kane_link_has_steps(link))
         return step_twist(work, link, index);
     if (link->kind == KANE_LINK_BALL)
         return (kane_twist){km3_mulv(s->R, ball_turn(work->q + link->q, index)), kv3_zero()};
@@ -312,7 +312,7 @@ void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_d
         const kane_field *to = &scratch->field[i], *from = link->parent < 0 ? &frame : &scratch->field[link->parent];
         if (link->kind == KANE_LINK_BALL)
             move_ball(map, work, i, from, to, &scratch->directions[d]);
-        else if (link->formula)
+        else if (link->kind == KANE_LINK_FORMULA)
             move_formula(work, link, &work->link[i], seat_axes(work, link), from, to, &scratch->directions[d],
                          &scratch->bend[d]);
         else
@@ -589,7 +589,8 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
         to->g                 = effort_at_joint(to, name->kind, I, f, &scratch->axes[first], before);
         if (forced)
             feel_forces(to, name->kind, scratch->feel[place].W, &scratch->axes[first], before);
-        if (map->tree->links[name->link].formula && name->kind == KANE_DIRECTION_COORDINATE)
+        if (map->any_formula && map->tree->links[name->link].kind == KANE_LINK_FORMULA &&
+            name->kind == KANE_DIRECTION_COORDINATE)
             bend_joint(&map->tree->links[name->link], work, group->held, f, &scratch->axes[first], &scratch->bend[d],
                        &to->g);
     }

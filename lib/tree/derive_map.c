@@ -130,7 +130,9 @@ static void name_joint(kane_derive_map *map, int i, int slot)
         return;
     }
     for (int k = 0; k < link->step_count; k++) {
-        const int here = link->formula ? slot : slot + free_steps(link, k); // a formula's coordinates move all its axes
+        const int here = link->kind == KANE_LINK_FORMULA
+                             ? slot
+                             : slot + free_steps(link, k); // a formula's coordinates move all its axes
         if (link->step[k].mode != KANE_STEP_GIVEN)
             add_name(map, KANE_DIRECTION_COORDINATE, i, k, link->step[k].q, here);
         if (link->step[k].mode == KANE_STEP_FREE)
@@ -294,7 +296,7 @@ static void list_states(kane_derive_map *map)
         map->direction_of[i] = -1;
     for (int i = tree->link_count - 1; i >= 0; i--) {
         const kane_link *link = &tree->links[i];
-        map->any_formula |= link->formula != NULL;
+        map->any_formula |= link->kind == KANE_LINK_FORMULA;
         map->carrier[i] |= link->kind == KANE_LINK_BODY;
         if (map->carrier[i] && link->parent >= 0)
             map->carrier[link->parent] = 1;

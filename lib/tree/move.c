@@ -124,12 +124,8 @@ static inline void place(const kane_link *link, kane_tree_work *work, kane_link_
 {
     switch (link->kind) {
     case KANE_LINK_BODY: place_body(link, work, s); break;
-    case KANE_LINK_STEPS:
-        if (link->formula)
-            place_formula(link, work, s, &found->pose);
-        else
-            place_steps(link, work, s, found->axes);
-        break;
+    case KANE_LINK_STEPS: place_steps(link, work, s, found->axes); break;
+    case KANE_LINK_FORMULA: place_formula(link, work, s, &found->pose); break;
     case KANE_LINK_BALL: place_ball(link, work, s); break;
     }
     s->r = link->parent < 0 ? s->rho : kv3_add(work->link[link->parent].r, s->rho);
@@ -207,7 +203,7 @@ static void run_joint(const kane_link *link, const kane_base *frames, const plac
         s->al                   = kv3_add(p.al, kv3_cross(p.w, turning));
         return;
     }
-    if (link->formula) {
+    if (link->kind == KANE_LINK_FORMULA) {
         const kane_pose_motion *pose = &found->pose;
         s->v                         = kv3_add(s->v, pose->v);
         s->w                         = kv3_add(s->w, pose->w);

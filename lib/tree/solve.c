@@ -39,13 +39,13 @@ static inline int release_slide(kane_link_state *s, kane_axis_state *x, double a
 }
 
 // Along both, as joints by formula have it.
-static inline int release_both(kane_link_state *s, kane_axis_state *x, double armature, double drive)
+static inline int release_both(kane_link_state *s, kane_axis_state *x, double drive)
 {
     const kane_spatial *I = &s->I;
     const kane_vec3 e = x->e, l = x->l;
     x->U_n             = ksp_torque(I, e, l);
     x->U_f             = ksp_force(I, e, l);
-    const double along = x->along = kv3_dot(e, x->U_n) + kv3_dot(l, x->U_f) + armature;
+    const double along = x->along = kv3_dot(e, x->U_n) + kv3_dot(l, x->U_f);
     const double d                = 1.0 / along;
     x->D_n                        = kv3_scale(d, x->U_n);
     x->D_f                        = kv3_scale(d, x->U_f);
@@ -73,14 +73,20 @@ static inline int release(const kane_link *link, kane_link_state *s, kane_tree_w
         }
         return 1;
     }
+    if (link->kind == KANE_LINK_FORMULA) {
+        for (int v = link->v + link->v_count - 1; v >= link->v; v--) {
+            if (!release_both(s, &work->axis[v], work->drive[v]))
+                return 0;
+            take_out(s, &work->axis[v]);
+        }
+        return 1;
+    }
     for (int k = link->step_count - 1; k >= 0; k--) {
         if (link->step[k].mode != KANE_STEP_FREE)
             continue;
         kane_axis_state *x = &work->axis[link->step[k].v];
         const double drive = work->drive[link->step[k].v], armature = link->step[k].armature;
-        if (link->formula           ? !release_both(s, x, armature, drive)
-            : k < link->slide_count ? !release_slide(s, x, armature, drive)
-                                    : !release_turn(s, x, armature, drive))
+        if (k < link->slide_count ? !release_slide(s, x, armature, drive) : !release_turn(s, x, armature, drive))
             return 0;
         take_out(s, x);
     }

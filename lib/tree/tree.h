@@ -23,9 +23,9 @@ typedef enum kane_link_kind {
     // six freedoms, of which one that is alone may lack translations; speeds: velocity of the mass centre, angular velocity,
     // relative to the frame
     KANE_LINK_BODY,
-    KANE_LINK_STEPS, // up to three slides along the joint's axes on the parent, then up to three turns about moving axes; or a
-                     // formula of as many coordinates
-    KANE_LINK_BALL // Euler parameters; speeds: relative angular velocity, link axes
+    KANE_LINK_STEPS, // up to three slides along the joint's axes on the parent, then up to three turns about moving axes
+    KANE_LINK_FORMULA, // a formula of up to six coordinates of the user's own; its steps only name them
+    KANE_LINK_BALL     // Euler parameters; speeds: relative angular velocity, link axes
 } kane_link_kind;
 
 typedef enum kane_step_mode {
@@ -52,7 +52,7 @@ typedef struct kane_link {
     kane_link_kind kind;
     int slide_count, step_count; // steps: slides first, then turns; of a KANE_LINK_BODY three and six
     kane_step step[6];
-    const kane_joint_formula *formula; // of a joint of the user's own: what its steps do together; else NULL
+    const kane_joint_formula *formula; // of KANE_LINK_FORMULA
     const void *formula_data;
     kane_vec3 seat;      // joint point from the parent's origin, parent's link axes (or in the frame) [m]
     kane_mat3 seat_R;    // axes of the joint on the parent to the parent's link axes (or frame axes)
@@ -100,6 +100,12 @@ static inline int kane_link_has_arm(const kane_link *link)
     return link->kind != KANE_LINK_BODY;
 }
 
+// Whether coordinates of a link are steps, whose rates are its speeds.
+static inline int kane_link_has_steps(const kane_link *link)
+{
+    return link->kind == KANE_LINK_STEPS || link->kind == KANE_LINK_FORMULA;
+}
+
 // Armature of speed k of a link.
 static inline double kane_link_armature(const kane_link *link, int k)
 {
@@ -122,14 +128,14 @@ static inline int kane_link_slides(const kane_link *link, int k)
 static inline int kane_link_is_locked(const kane_link *link, const double *q)
 {
     const int middle = link->slide_count + 1;
-    return !link->formula && link->step_count == link->slide_count + 3 && fabs(cos(q[link->q + middle])) < 1e-3;
+    return link->kind != KANE_LINK_FORMULA && link->step_count == link->slide_count + 3 &&
+           fabs(cos(q[link->q + middle])) < 1e-3;
 }
 
 // Whether a link hangs on one turn that has a speed, as most do: then its evaluation needs no loop.
 static inline int kane_link_is_hinge(const kane_link *link)
 {
-    return link->kind == KANE_LINK_STEPS && link->step_count == 1 && link->slide_count == 0 && link->v_count == 1 &&
-           !link->formula;
+    return link->kind == KANE_LINK_STEPS && link->step_count == 1 && link->slide_count == 0 && link->v_count == 1;
 }
 
 typedef struct kane_tree {
