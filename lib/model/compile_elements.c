@@ -17,13 +17,19 @@ void *kane_compile_parameters(kane_compiler *c, const kane_schema *schema, kane_
     return copy;
 }
 
+kane_fixed_marker kane_compile_point(const kane_model *model, int body, kane_vec3 at)
+{
+    return (kane_fixed_marker){
+        .body = body, .point = kv3_sub(at, model->bodies[body].position), .axes = km3_identity()};
+}
+
 // One end: a body, the frame of the body at the other end, or a frame by its name.
-static kane_element_end end(const kane_model *model, const int holder[2], int which, kane_vec3 at, kane_mat3 axes)
+static kane_fixed_marker end(const kane_model *model, const int holder[2], int which, kane_vec3 at, kane_mat3 axes)
 {
     const int body = holder[which] >= 0 ? holder[which] : -1, named = kane_compile_held_frame(holder[which]);
-    const int own      = model->bodies[body >= 0 ? body : holder[1 - which] >= 0 ? holder[1 - which] : 0].track_frame;
-    kane_element_end e = {.body = body, .frame = named >= 0 ? named : own, .axes = axes};
-    e.point            = kv3_sub(at, body >= 0 ? model->bodies[body].position : model->frames[e.frame].drawn);
+    const int own       = model->bodies[body >= 0 ? body : holder[1 - which] >= 0 ? holder[1 - which] : 0].track_frame;
+    kane_fixed_marker e = {.body = body, .frame = named >= 0 ? named : own, .axes = axes};
+    e.point             = kv3_sub(at, body >= 0 ? model->bodies[body].position : model->frames[e.frame].drawn);
     return e;
 }
 
@@ -172,8 +178,8 @@ void kane_compile_sensors(kane_compiler *c)
                                                              kane_block_place(&d->block, "on", -1), c->errors);
         if (body < 0 || !check_name(c, d, i))
             continue;
-        const kane_vec3 point = kv3_sub(d->at, model->bodies[body].position);
-        if (check_place(c, d, &model->bodies[body], point))
-            model->sensors[i] = (kane_sensor){kane_compile_text(c, d->block.name), body, point};
+        const kane_fixed_marker at = kane_compile_point(model, body, d->at);
+        if (check_place(c, d, &model->bodies[body], at.point))
+            model->sensors[i] = (kane_sensor){kane_compile_text(c, d->block.name), at};
     }
 }
