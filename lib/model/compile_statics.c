@@ -329,7 +329,7 @@ static void check_rest(kane_compiler *c, equations *q)
 }
 
 // Axes that are the body's own to round-off need no multiplication.
-static void note_turned(kane_element_end *end)
+static void note_turned(kane_fixed_marker *end)
 {
     const kane_mat3 d = km3_sub(end->axes, km3_identity());
     end->turned       = kv3_norm(d.x) + kv3_norm(d.y) + kv3_norm(d.z) > 1e-15;
@@ -364,7 +364,7 @@ void kane_compile_statics(kane_compiler *c)
 // === Elements of a vehicle at rest: where their ends are, what they carry, and what they exert on their bodies.
 
 // Where an end of an element is at rest, vehicle axes.
-static kane_marker rest_marker(const kane_model *model, const kane_element_end *end)
+static kane_marker rest_marker(const kane_model *model, const kane_fixed_marker *end)
 {
     kane_marker m = {.R = end->axes};
     if (end->body >= 0) {
