@@ -109,10 +109,10 @@ static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_pl
     const char *why         = NULL;
     if (d->wheels->way == KANE_CONTACT_ELASTIC)
         return 1;
-    if (d->freedoms != KANE_ALL_FREEDOMS)
+    if (d->joint)
+        why = "it must be free in its frame, without a joint (bodies may hang on its axle)";
+    else if (d->freedoms != KANE_ALL_FREEDOMS)
         why = "it must have all its freedoms";
-    else if (d->joint)
-        why = "it must be free in its frame: bodies may hang on it, but it on none by a joint";
     else if (kane_track_get_definition(track)->is_flexible)
         why = "the track must not be flexible";
     else if (d->wheels->way == KANE_CONTACT_TABLES && moves_apart(track))
