@@ -635,6 +635,7 @@ static void build(kane_compiler *c, int index)
     link->spins = d->kind == KANE_BODY_SPINNING && can_leave_spin_out(link);
     if (link->parent >= 0 && model->tree.links[link->parent].spins && link->kind == KANE_LINK_STEPS)
         link->on_axle = axis_of(link->seat_R, link->step[link->slide_count].axis).y < 0.0 ? -1 : 1;
+    link->hinge = kane_link_is_hinge(link);
     if (body->wheels >= 0 && !link->spins && link->kind != KANE_LINK_BODY)
         kane_errors_add_input(
             c->errors, KANE_BAD_INPUT, kane_block_place(hinge->joint ? &hinge->joint->block : &d->block, NULL, -1),

@@ -177,7 +177,7 @@ void kane_tree_descend(const kane_tree *tree, kane_links links, kane_tree_work *
         kane_link_state *s    = &work->link[i];
         if (link->kind == KANE_LINK_BODY)
             continue;
-        if (kane_link_is_hinge(link) && link->parent >= 0) {
+        if (link->hinge && link->parent >= 0) {
             accelerate_hinge(link, work, s);
             continue;
         }

@@ -50,6 +50,7 @@ typedef struct kane_link {
     int parent;       // link; -1: the frame
     int frame;        // index of the tree's frame
     kane_link_kind kind;
+    int hinge;                   // 1: kane_link_is_hinge, whose evaluation needs no loop
     int slide_count, step_count; // steps: slides first, then turns; of a KANE_LINK_BODY three and six
     kane_step step[6];
     const kane_joint_formula *formula; // of KANE_LINK_FORMULA
@@ -148,10 +149,11 @@ static inline int kane_link_is_locked(const kane_link *link, const double *q)
            fabs(cos(q[link->q + middle])) < 1e-3;
 }
 
-// Whether a link hangs on one turn that has a speed, as most do: then its evaluation needs no loop.
+// Whether a link is a hinge: one turn that has a speed, as most have, and nothing of it is left to an axle that spins.
 static inline int kane_link_is_hinge(const kane_link *link)
 {
-    return link->kind == KANE_LINK_STEPS && link->step_count == 1 && link->slide_count == 0 && link->v_count == 1;
+    return link->kind == KANE_LINK_STEPS && link->step_count == 1 && link->slide_count == 0 && link->v_count == 1 &&
+           !link->spins && !link->on_axle;
 }
 
 typedef struct kane_tree {
