@@ -36,27 +36,28 @@ typedef struct region {
 // Integral of V - radius over U along the silhouette, up to a constant (equal for all points of one silhouette). With
 // F, Q2, Q4 the integrals of f, R R'^2, R R'^4 and q = T R'^2, by parts,
 //   c (F + T Q2/2 + T^2 Q4/24 - T^2 R^2 R'^3 (1/3 + q/10 + 3 q^2/56) - T v R R')
-// R1 and RR1 are R' and R R' at s.
-KANE_INLINE kane_scalar wheel_integral(const wheel_table *wheel, double s, double R1, double RR1, kane_scalar T,
-                                       kane_scalar c, kane_scalar v)
+KANE_INLINE kane_scalar wheel_integral(const wheel_table *wheel, kane_scalar s, kane_scalar R1, kane_scalar RR1,
+                                       kane_scalar T, kane_scalar c, kane_scalar v)
 {
     double x;
-    const wheel_cell *w = wheel_cell_at(wheel, s, &x);
+    const wheel_cell *w = wheel_cell_at(wheel, ks_value(s), &x);
     const double *f = w->f, *a = w->two, *b = w->four;
-    const double F      = w->area + x * (f[0] + x * (0.5 * f[1] + x * (third * f[2] + x * (0.25 * f[3]))));
-    const double Q2     = a[0] + x * (a[1] + x * (a[2] + x * (a[3] + x * a[4])));
-    const double Q4     = b[0] + x * (b[1] + x * (b[2] + x * (b[3] + x * b[4])));
-    const kane_scalar q = ks_scale(R1, ks_scale(R1, T)), k = ks_scale(R1, ks_scale(RR1, ks_scale(RR1, T)));
+    const kane_scalar F  = ks_chain(s, w->area + x * (f[0] + x * (0.5 * f[1] + x * (third * f[2] + x * (0.25 * f[3])))),
+                                    f[0] + x * (f[1] + x * (f[2] + x * f[3])));
+    const kane_scalar Q2 = ks_chain(s, a[0] + x * (a[1] + x * (a[2] + x * (a[3] + x * a[4]))),
+                                    a[1] + x * (2.0 * a[2] + x * (3.0 * a[3] + x * (4.0 * a[4]))));
+    const kane_scalar Q4 = ks_chain(s, b[0] + x * (b[1] + x * (b[2] + x * (b[3] + x * b[4]))),
+                                    b[1] + x * (2.0 * b[2] + x * (3.0 * b[3] + x * (4.0 * b[4]))));
+    const kane_scalar q = ks_mul(ks_mul(T, R1), R1), k = ks_mul(ks_mul(ks_mul(T, RR1), RR1), R1);
     const kane_scalar row  = ks_shift(ks_mul(q, ks_shift(ks_scale(3.0 / 56.0, q), 0.1)), third);
-    const kane_scalar more = ks_sub(
-        ks_add(ks_shift(ks_neg(ks_scale(RR1, v)), 0.5 * Q2), ks_scale(1.0 / 24.0, ks_scale(Q4, T))), ks_mul(k, row));
-    return ks_mul(c, ks_shift(ks_mul(T, more), F));
+    const kane_scalar area = ks_add(ks_sub(ks_scale(0.5, Q2), ks_mul(v, RR1)), ks_scale(1.0 / 24.0, ks_mul(T, Q4)));
+    return ks_mul(c, ks_add(F, ks_mul(T, ks_sub(area, ks_mul(k, row)))));
 }
 
 static double wheel_area(const silhouette *g, const overlap *o)
 {
-    return ks_value(
-        wheel_integral(g->wheel, o->s, o->R1, o->RR1, ks_constant(g->T), ks_constant(g->c), ks_constant(o->v)));
+    return ks_value(wheel_integral(g->wheel, ks_constant(o->s), ks_constant(o->R1), ks_constant(o->RR1),
+                                   ks_constant(g->T), ks_constant(g->c), ks_constant(o->v)));
 }
 
 // Integral of the rail's zeta over eta from its first cell.
@@ -249,20 +250,26 @@ typedef struct end_slopes {
 // rail and wheel changes by what the wheel's outline sweeps: with its displacement d, q = p - l,
 //   dJ = [q (d(eta) + eta' ds) - eta dl] - integral of (d_zeta d(eta) - d_eta d(zeta))
 // and the integral is one of places at the ends: of eta and zeta for translations, r.r/2 for rolling, and that of v' dU - U'
-// dv for a change of the outline itself,  W' - v U'  with the wheel's integral W.
+// dv for a change of the outline itself,  W' - v U'  with the wheel's integral W. That is a series, and grows along s a
+// little otherwise than by v dU: the area by quadrature of nothing would; on a narrow contact it shows.
 static void find_end_slopes(const silhouette *g, const region_end *e, kane_slopes by_level, const kane_slopes *valley,
                             end_slopes *t)
 {
     const overlap_slopes o = t->at = overlap_slopes_at(g, e->s);
-    const silhouette_scalars w     = silhouette_with_slopes(g);
-    const kane_scalar W            = wheel_integral(g->wheel, e->s, o.R1, o.RR1, w.T, w.c, ks_chain(w.ex, o.v, o.v_ex));
-    const kane_slopes rest         = kane_slopes_sub(o.by_p, by_level);
-    const int is_valley            = e->q != 0.0;
-    t->s                           = is_valley ? *valley : kane_slopes_scale(-1.0 / o.p1, rest);
-    t->q                           = is_valley ? kane_slopes_sum(1.0, rest, o.p1, t->s) : kane_slopes_none();
-    const kane_slopes swept        = kane_slopes_add(pose_slopes(o.zeta, -o.eta, -0.5 * o.r2, -o.v * o.U_ex), W.t);
-    t->area                        = kane_slopes_add(kane_slopes_sum(1.0, swept, -o.eta, by_level),
-                                                     kane_slopes_sum(e->q, o.by_eta, e->q * o.eta1, t->s));
+    const silhouette_scalars all   = silhouette_with_slopes(g);
+    const kane_scalar s = ks_variable(e->s, BY_PLACE), R1 = ks_chain(s, o.w.R1, o.w.R2);
+    const kane_scalar RR1 = ks_chain(s, o.w.RR1, o.w.R1 * o.w.R1 + o.w.R * o.w.R2);
+    const kane_scalar v   = ks_chain2(s, all.ex, o.w.v, o.w.V1, o.v_ex),
+                      W   = wheel_integral(g->wheel, s, R1, RR1, all.T, all.c, v);
+    const double W_ex = kane_slopes_get(W.t, BY_EX), W_s = kane_slopes_get(W.t, BY_PLACE);
+
+    const kane_slopes rest  = kane_slopes_sub(o.by_p, by_level);
+    const int is_valley     = e->q != 0.0;
+    t->s                    = is_valley ? *valley : kane_slopes_scale(-1.0 / o.p1, rest);
+    t->q                    = is_valley ? kane_slopes_sum(1.0, rest, o.p1, t->s) : kane_slopes_none();
+    const kane_slopes swept = pose_slopes(o.zeta, -o.eta, -0.5 * o.r2, W_ex - o.w.v * o.U_ex);
+    t->area                 = kane_slopes_add(kane_slopes_sum(1.0, swept, -o.eta, by_level),
+                                              kane_slopes_sum(e->q, o.by_eta, e->q * o.eta1 + W_s - o.w.v * o.w.U1, t->s));
 }
 
 // Sums of quadrature, of dJ, dJ eta and dJ slope: what they are, and by the pose with the places where they are on the

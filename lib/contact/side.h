@@ -44,8 +44,9 @@ typedef struct contact_spot {
 // --- poses and spots with slopes by the pose ---
 
 // The directions in which a pose changes: its centre along the oblique axes (profile_tables.h), about x (roll), and how far
-// its axle points along the rail, by ex with the same direction across. All others follow (elastic_contact.c).
-enum { BY_ETA, BY_ZETA, BY_ROLL, BY_EX, POSE_DIRECTIONS };
+// its axle points along the rail, by ex with the same direction across. All others follow (elastic_contact.c). A direction
+// beside them is for what moves along the wheel's profile.
+enum { BY_ETA, BY_ZETA, BY_ROLL, BY_EX, POSE_DIRECTIONS, BY_PLACE = POSE_DIRECTIONS };
 
 typedef struct pose_scalars {
     kane_scalar y, z;

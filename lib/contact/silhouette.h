@@ -207,9 +207,10 @@ KANE_INLINE silhouette_scalars silhouette_with_slopes(const silhouette *g)
 //   c' = -ex/c,   T' = 2 ex/c^4,   U' = (c'/c) U - c T' R R',   v' = -R sink_T T',   sink_T = R'^2 (1/2 + q/4 + 3 q^2/16)
 //   d(eta) = 1, 0, -r_zeta, U' C + v' S,   d(zeta) = 0, 1, r_eta, U' S - v' C   by eta, zeta, roll, ex
 typedef struct overlap_slopes {
-    double s, p, p1, p2, eta, eta1, eta2, slope, bend; // p2 = p'', bend = d(slope)/d(eta)
-    double r2;                                         // r.r [m^2]
-    double zeta, v, v_ex, U_ex, R1, RR1;               // of the outline
+    outline w;
+    double s, p, p1, p2, eta, eta1, eta2, zeta, slope, bend; // p2 = p'', bend = d(slope)/d(eta)
+    double r2;                                               // r.r [m^2]
+    double U_ex, v_ex;
     kane_slopes by_p, by_p1, by_eta, by_eta1;
 } overlap_slopes;
 
@@ -241,6 +242,7 @@ KANE_INLINE overlap_slopes overlap_slopes_at(const silhouette *g, double s)
                       by_eta1  = pose_slopes(0.0, 0.0, -zeta1, U1_ex * C + V1_ex * S),
                       by_zeta1 = pose_slopes(0.0, 0.0, eta1, U1_ex * S - V1_ex * C);
     return (overlap_slopes){
+        .w       = w,
         .s       = s,
         .p       = rail - zeta,
         .p1      = slope * eta1 - zeta1,
@@ -252,11 +254,8 @@ KANE_INLINE overlap_slopes overlap_slopes_at(const silhouette *g, double s)
         .bend    = bend,
         .r2      = w.U * w.U + V * V,
         .zeta    = zeta,
-        .v       = w.v,
-        .v_ex    = v_ex,
         .U_ex    = U_ex,
-        .R1      = w.R1,
-        .RR1     = w.RR1,
+        .v_ex    = v_ex,
         .by_p    = kane_slopes_sum(slope, by_eta, -1.0, by_zeta),
         .by_p1   = kane_slopes_sub(kane_slopes_sum(bend * eta1, by_eta, slope, by_eta1), by_zeta1),
         .by_eta  = by_eta,
