@@ -22,40 +22,37 @@ static const double pi = 3.14159265358979323846;
 // The flexibilities become one, w = min(1, f/3) on the way, with the size of the creepages
 //   f^2 = (G c^2/mu N)^2 ((C11 xi_x)^2 + (C22 xi_y)^2 + (C23 c phi)^2),   c^2 = ab
 // and the one  Lx = (xi_x^2 + xi_y^2 + (r phi)^2)/(xi_x^2/L1 + xi_y^2/L2 + (r phi)^2/L3),   r = 3 pi a/32.
-KANE_INLINE void blend(const law_scalars *in, const kane_scalar xi[3], const kane_scalar L[3], kane_scalar out[3])
+KANE_INLINE void blend(const law_scalars *in, kane_scalar L[3])
 {
     const kane_scalar c = ks_sqrt(ks_mul(in->a, in->b)), scale = ks_div(ks_scale(in->G, ks_square(c)), in->bound);
-    const kane_scalar square[3] = {ks_square(xi[0]), ks_square(xi[1]),
-                                   ks_square(ks_mul(ks_scale(3.0 * pi / 32.0, in->a), xi[2]))};
-    const kane_scalar f[3] = {ks_mul(in->C.C11, xi[0]), ks_mul(in->C.C22, xi[1]), ks_mul(in->C.C23, ks_mul(c, xi[2]))};
-    kane_scalar f2 = ks_constant(0.0), above = f2, below = f2;
-    for (int k = 0; k < 3; k++) {
-        f2     = ks_add(f2, ks_square(f[k]));
-        above  = ks_add(above, square[k]);
-        below  = ks_add(below, ks_mul(ks_inverse(L[k]), square[k]));
-        out[k] = L[k];
-    }
+    const kane_scalar x2 = ks_square(in->xi_x), y2 = ks_square(in->xi_y),
+                      r2 = ks_square(ks_mul(ks_scale(3.0 * pi / 32.0, in->a), in->phi));
+    const kane_scalar f2 =
+        ks_add(ks_add(ks_square(ks_mul(in->C.C11, in->xi_x)), ks_square(ks_mul(in->C.C22, in->xi_y))),
+               ks_square(ks_mul(in->C.C23, ks_mul(c, in->phi))));
+    const kane_scalar above = ks_add(ks_add(x2, y2), r2);
+    const kane_scalar below =
+        ks_add(ks_add(ks_mul(ks_inverse(L[0]), x2), ks_mul(ks_inverse(L[1]), y2)), ks_mul(ks_inverse(L[2]), r2));
     if (!(ks_value(f2) > 0.0 && ks_value(below) > 0.0))
         return;
     const kane_scalar size = ks_mul(scale, ks_sqrt(f2)), one = ks_div(above, below);
     const kane_scalar w = ks_value(size) < 3.0 ? ks_over(size, 3.0) : ks_constant(1.0);
     for (int k = 0; k < 3; k++)
-        out[k] = ks_add(ks_mul(w, ks_sub(one, L[k])), L[k]);
+        L[k] = ks_add(ks_mul(w, ks_sub(one, L[k])), L[k]);
 }
 
 // Growth of the tractions over a semi-axis a: along, across, and by spin over the distance a [Pa].
 KANE_INLINE void growth_of(const fastsim_table *t, const law_scalars *in, kane_scalar v[3])
 {
     const double G          = in->G;
-    const kane_scalar xi[3] = {in->xi_x, in->xi_y, in->phi}, eight = ks_constant(8.0);
-    const kane_scalar spin = ks_scale(t->spin, ks_scale(4.0 * G, in->C.C23));
-    const kane_scalar L[3] = {ks_div(eight, ks_scale(3.0 * G, in->C.C11)), ks_div(eight, ks_scale(3.0 * G, in->C.C22)),
-                              ks_div(ks_scale(pi, ks_sqrt(ks_div(in->a, in->b))), spin)}; // over a
-    kane_scalar flexibility[3] = {L[0], L[1], L[2]};
+    const kane_scalar eight = ks_constant(8.0), root = ks_sqrt(ks_div(in->a, in->b));
+    kane_scalar L[3] = {ks_div(eight, ks_scale(3.0 * G, in->C.C11)), ks_div(eight, ks_scale(3.0 * G, in->C.C22)),
+                        ks_div(ks_scale(pi, root), ks_scale(t->spin, ks_scale(4.0 * G, in->C.C23)))}; // over a
     if (t->settings.flexibility == KANE_FLEXIBILITY_BLENDED)
-        blend(in, xi, L, flexibility);
-    for (int k = 0; k < 3; k++)
-        v[k] = ks_div(k < 2 ? xi[k] : ks_mul(in->a, xi[k]), flexibility[k]);
+        blend(in, L);
+    v[0] = ks_div(in->xi_x, L[0]);
+    v[1] = ks_div(in->xi_y, L[1]);
+    v[2] = ks_div(ks_mul(in->a, in->phi), L[2]);
 }
 
 // Tractions per strip and their sums, in units of mu N/(ab); shape = b/a.
