@@ -44,6 +44,12 @@ typedef struct kane_motion_input {
     kane_motion_functions rates;
 } kane_motion_input;
 
+// A joint of the user's own, with its parameters.
+typedef struct kane_formula_file {
+    kane_block block;
+    kane_variant kind; // kane_joint_formula
+} kane_formula_file;
+
 typedef struct kane_joint_input {
     kane_block block;
     int type; // kane_joint_kind
@@ -53,6 +59,7 @@ typedef struct kane_joint_input {
     kane_axes_input axes;
     kane_texts freedoms;
     const char *rotation;
+    kane_formula_file formula;
     kane_motion_input motion;
 } kane_joint_input;
 
@@ -159,9 +166,6 @@ kane_mat3 kane_turned(kane_vec3 turned);
 // A function whose argument and value have these units ("s", "m", "rad", "1"). 0 with errors.
 int kane_function_build(kane_reader *reader, const kane_function_input *in, const char *of, const char *unit,
                         kane_function *function);
-
-// Unit of a coordinate by its name; NULL: it has none.
-const char *kane_coordinate_unit(const char *name);
 
 void kane_marker_build(kane_marker_list *list, const kane_marker_input *in);
 

@@ -112,16 +112,3 @@ int kane_function_build(kane_reader *reader, const kane_function_input *in, cons
         return read_sine(&b, &in->sine, function);
     return table ? read_table(&b, &in->table, function) : read_polynomial(&b, in->polynomial, function);
 }
-
-const char *kane_coordinate_unit(const char *name)
-{
-    static const char *const lengths[] = {"x", "y", "z", "travel"};
-    static const char *const angles[]  = {"yaw", "roll", "pitch", "angle"};
-    for (int i = 0; i < 4; i++) {
-        if (strcmp(name, lengths[i]) == 0)
-            return "m";
-        if (strcmp(name, angles[i]) == 0)
-            return "rad";
-    }
-    return NULL;
-}

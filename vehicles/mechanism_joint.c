@@ -139,13 +139,17 @@ kane_joint_definition *kane_joint_build(kane_marker_list *list, const kane_joint
         return NULL;
     }
     const kane_mat3 axes = kane_axes_build(reader, &in->block, &in->axes);
-    *d                   = (kane_joint_definition){.block    = in->block,
-                                                   .kind     = (kane_joint_kind)in->type,
-                                                   .parent   = in->parent && !kane_word_is_frame(in->parent) ? in->parent : NULL,
-                                                   .from     = {.at = in->at, .axes = axes},
-                                                   .to       = {.at = in->at, .axes = axes},
-                                                   .freedoms = in->type == KANE_JOINT_FREE ? KANE_ALL_FREEDOMS : 0u,
-                                                   .rotation = in->rotation};
+    *d                   = (kane_joint_definition){.block      = in->block,
+                                                   .kind       = (kane_joint_kind)in->type,
+                                                   .parent     = in->parent && !kane_word_is_frame(in->parent) ? in->parent : NULL,
+                                                   .from       = {.at = in->at, .axes = axes},
+                                                   .to         = {.at = in->at, .axes = axes},
+                                                   .freedoms   = in->type == KANE_JOINT_FREE ? KANE_ALL_FREEDOMS : 0u,
+                                                   .rotation   = in->rotation,
+                                                   .own        = in->formula.kind.tag,
+                                                   .parameters = in->formula.kind.value};
+    if (d->kind == KANE_JOINT_OWN && !kane_block_has(&in->block, "formula"))
+        kane_report_missing(reader, &in->block, "formula", "the joint's kind");
     if (in->from || in->to)
         place_by_markers(list, in, body, d);
     else if (!kane_block_has(&in->block, "at"))

@@ -5,6 +5,8 @@
 
 // as kane_joint_kind, kane_constraint_kind, kane_closed_form
 static const char *const joints[]       = {"revolute", "prismatic", "cylindrical", "universal", "spherical",
+                                           "planar",   "free",      "weld",        "own",       NULL};
+static const char *const frame_joints[] = {"revolute", "prismatic", "cylindrical", "universal", "spherical",
                                            "planar",   "free",      "weld",        NULL};
 static const char *const constraints[]  = {"linear",    "function", "spherical", "revolute", "cylindrical", "prismatic",
                                            "universal", "planar",   "weld",      "distance", "curve",       "rates",
@@ -90,6 +92,15 @@ static const kane_key motion_keys[] = {
 static const kane_schema motion_schema =
     KANE_SCHEMA(kane_motion_input, "motion", motion_keys, "Coordinates of a joint that are functions of time.");
 
+static const kane_key formula_keys[] = {
+    KANE_KEY(kane_formula_file, kind, VARIANT, REQUIRED, NULL, NULL, ANY, "formula",
+             "which joint, by the name that the program gives it; its parameters stand beside it"),
+};
+
+static const kane_schema formula_schema = KANE_SCHEMA(
+    kane_formula_file, "own joint", formula_keys,
+    "A joint that is a formula of the program that reads this file (kane/joint.h); kane itself brings none.");
+
 static const kane_key joint_keys[] = {
     KANE_KEY(kane_joint_input, type, CHOICE, REQUIRED, NULL, NULL, ANY, joints, "which freedoms it has"),
     KANE_KEY(kane_joint_input, parent, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
@@ -105,6 +116,8 @@ static const kane_key joint_keys[] = {
              "of a free joint: those it has, of x, y, z, yaw, roll, pitch; all if it is left out"),
     KANE_KEY(kane_joint_input, rotation, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "of a free joint: order of its turns about moving axes; \"zxy\" if it is left out: yaw, roll, pitch"),
+    KANE_KEY(kane_joint_input, formula, OBJECT, OPTIONAL, NULL, NULL, ANY, &formula_schema,
+             "of own: which joint it is"),
     KANE_KEY(kane_joint_input, motion, OBJECT, OPTIONAL, NULL, NULL, ANY, &motion_schema,
              "coordinates that are prescribed over time"),
 };
@@ -122,7 +135,7 @@ const kane_schema kane_joint_schema = KANE_SCHEMA(
 static const kane_key frame_keys[] = {
     KANE_KEY(kane_frame_input, relative_to, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
              "frame that it moves against, or body of a vehicle: that one's frame; left out: A, which is at rest"),
-    KANE_KEY(kane_frame_input, type, CHOICE, OPTIONAL, "free", NULL, ANY, joints,
+    KANE_KEY(kane_frame_input, type, CHOICE, OPTIONAL, "free", NULL, ANY, frame_joints,
              "the joint by which a body would move so; any but a spherical one"),
     KANE_KEY(kane_frame_input, at, VECTOR, OPTIONAL, "[0, 0, 0]", "m", ANY, NULL,
              "its origin in the drawing, about which it turns"),

@@ -10,7 +10,7 @@ struct kane_vehicle {
 };
 
 const kane_options *kane_vehicle_choices(kane_arena *arena, const kane_law *const *laws,
-                                         const kane_rows_kind *const *rows)
+                                         const kane_rows_kind *const *rows, const kane_joint_formula *const *joints)
 {
     const kane_law *const *lists[2] = {kane_laws(), laws};
     size_t count                    = 0;
@@ -18,6 +18,8 @@ const kane_options *kane_vehicle_choices(kane_arena *arena, const kane_law *cons
         for (int i = 0; lists[k] && lists[k][i]; i++)
             count++;
     for (int i = 0; rows && rows[i]; i++)
+        count++;
+    for (int i = 0; joints && joints[i]; i++)
         count++;
     kane_options *options = kane_arena_alloc(arena, KANE_VEHICLE_CHOICES, sizeof *options);
     kane_option *option   = kane_arena_alloc(arena, count, sizeof *option);
@@ -31,6 +33,10 @@ const kane_options *kane_vehicle_choices(kane_arena *arena, const kane_law *cons
     options[1] = (kane_options){.key = "rows", .options = option};
     for (int i = 0; rows && rows[i]; i++)
         option[options[1].count++] = (kane_option){rows[i]->name, rows[i]->schema, rows[i]};
+    option += options[1].count;
+    options[2] = (kane_options){.key = "formula", .options = option};
+    for (int i = 0; joints && joints[i]; i++)
+        option[options[2].count++] = (kane_option){joints[i]->name, joints[i]->schema, joints[i]};
     return options;
 }
 
@@ -66,7 +72,8 @@ static void read(kane_vehicle *vehicle, const char *file, const kane_vehicle_opt
                                     .kind          = options->kind,
                                     .variant       = options->variant,
                                     .variant_place = options->variant_place,
-                                    .choices       = kane_vehicle_choices(arena, options->laws, options->rows)};
+                                    .choices =
+                                        kane_vehicle_choices(arena, options->laws, options->rows, options->joints)};
     request.settings             = settings_of(arena, options->settings, &request.setting_count);
     kane_node *root              = request.choices && request.settings ? kane_document_load(arena, file, errors) : NULL;
     if (!root)

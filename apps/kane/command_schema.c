@@ -75,7 +75,7 @@ int command_schema(int argc, char **argv)
         return EXIT_USAGE;
     }
     kane_arena *arena           = kane_arena_create();
-    const kane_options *choices = arena ? kane_vehicle_choices(arena, NULL, NULL) : NULL;
+    const kane_options *choices = arena ? kane_vehicle_choices(arena, NULL, NULL, NULL) : NULL;
     const int has_choices       = strcmp(a.kind, "track") != 0 && strcmp(a.kind, "run") != 0;
     const kane_grammar grammar  = {format, choices, has_choices ? KANE_VEHICLE_CHOICES : 0};
     kane_status status          = KANE_NO_MEMORY;

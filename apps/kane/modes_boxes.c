@@ -20,7 +20,7 @@ static void include(modes_box *box, kane_vec3 point)
     box->high = kv3(fmax(box->high.x, point.x), fmax(box->high.y, point.y), fmax(box->high.z, point.z));
 }
 
-static void include_end(modes_boxes *boxes, const kane_element_end *end)
+static void include_end(modes_boxes *boxes, const kane_fixed_marker *end)
 {
     if (end->body >= 0)
         include(&boxes->box[end->body], end->point);

@@ -9,6 +9,7 @@
 
 #include <kane/base.h>
 #include <kane/input.h>
+#include <kane/joint.h>
 #include <kane/math.h>
 #include <kane/rows.h>
 
@@ -60,6 +61,7 @@ typedef enum kane_joint_kind {
     KANE_JOINT_PLANAR,      // x, y in the parent's plane, angle about z
     KANE_JOINT_FREE,        // x, y, z along the parent's axes, then three turns; any of them may be removed
     KANE_JOINT_WELD,        // nothing
+    KANE_JOINT_OWN,         // a formula of the user's own (kane/joint.h)
     KANE_JOINT_KINDS
 } kane_joint_kind;
 
@@ -82,7 +84,9 @@ typedef struct kane_joint_definition {
     kane_attachment to;   // on the body
     unsigned freedoms;    // of KANE_JOINT_FREE: KANE_FREEDOM(KANE_X ...), with turns by axis: YAW z, ROLL x, PITCH y
     const char *rotation; // of KANE_JOINT_FREE: order of the turns about moving axes; NULL: "zxy" (yaw, roll, pitch)
-    int motion_count;     // of prescribed coordinates
+    const kane_joint_formula *own; // of KANE_JOINT_OWN, and struct of its schema
+    const void *parameters;
+    int motion_count; // of prescribed coordinates
     const kane_motion_definition *motions;
 } kane_joint_definition;
 
@@ -201,5 +205,8 @@ KANE_API const char *kane_constraint_kind_name(kane_constraint_kind kind);
 // those of a body that is free in its frame.
 KANE_API int kane_joint_coordinate_count(const kane_joint_definition *joint);
 KANE_API const char *kane_joint_coordinate_name(const kane_joint_definition *joint, int coordinate);
+
+// Unit of a coordinate by its name: "m" (x, y, z, travel) or "rad" (yaw, roll, pitch, angle); NULL: no coordinate has this name.
+KANE_API const char *kane_coordinate_unit(const char *name);
 
 #endif

@@ -45,9 +45,10 @@ typedef struct kane_run_options {
     // "train." too, and into the file of one of its vehicles with "vehicle.vehicles.NAME.file."), into a mechanism with
     // "mechanism.", into the track with "track."; all others are of the run file.
     const char *const *settings;
-    const char *const *omit;           // further omissions BODY:KIND.TERM.AXIS, NULL-terminated; NULL: none
-    const kane_law *const *laws;       // force laws beside libkane's own, NULL-terminated; NULL: none
-    const kane_rows_kind *const *rows; // kinds of rows for constraints of one's own, NULL-terminated; NULL: none
+    const char *const *omit;                 // further omissions BODY:KIND.TERM.AXIS, NULL-terminated; NULL: none
+    const kane_law *const *laws;             // force laws beside libkane's own, NULL-terminated; NULL: none
+    const kane_rows_kind *const *rows;       // kinds of rows for constraints of one's own, NULL-terminated; NULL: none
+    const kane_joint_formula *const *joints; // joints of one's own, NULL-terminated; NULL: none
     kane_tables *tables; // for the definition's model.tables, a share of them: for who makes many models; NULL: none
 } kane_run_options;
 

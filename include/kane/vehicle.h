@@ -14,12 +14,13 @@ typedef struct kane_vehicle kane_vehicle;
 typedef enum kane_vehicle_kind { KANE_VEHICLE, KANE_MECHANISM } kane_vehicle_kind;
 
 typedef struct kane_vehicle_options {
-    kane_vehicle_kind kind;            // that the file must be
-    const char *variant;               // one of the file's "variants", e.g. "tare"; NULL: as the file stands
-    kane_place variant_place;          // where it was typed
-    const char *const *settings;       // "PATH=VALUE", NULL-terminated; NULL: none
-    const kane_law *const *laws;       // force laws beside libkane's own, NULL-terminated; NULL: none
-    const kane_rows_kind *const *rows; // kinds of rows for constraints of one's own, NULL-terminated; NULL: none
+    kane_vehicle_kind kind;                  // that the file must be
+    const char *variant;                     // one of the file's "variants", e.g. "tare"; NULL: as the file stands
+    kane_place variant_place;                // where it was typed
+    const char *const *settings;             // "PATH=VALUE", NULL-terminated; NULL: none
+    const kane_law *const *laws;             // force laws beside libkane's own, NULL-terminated; NULL: none
+    const kane_rows_kind *const *rows;       // kinds of rows for constraints of one's own, NULL-terminated; NULL: none
+    const kane_joint_formula *const *joints; // joints of one's own, NULL-terminated; NULL: none
 } kane_vehicle_options;
 
 // Reads a vehicle, train or mechanism file. Returns NULL with all errors of the file, and of those that a train names.

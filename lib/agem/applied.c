@@ -3,16 +3,16 @@
 // acceleration of the frames (kane_bases_eval).
 
 #include "agem/element.h"
+#include "agem/marker.h"
 #include "agem/panels.h"
 #include "agem/wheels.h"
 #include "agem/work.h"
 
 // Adds a force in a point to the wrench at a body's mass centre. Elements hold a spinning body by its axle boxes, or itself.
-static void push(const kane_element *element, kane_body_state *b, kane_vec3 point, kane_vec3 force, kane_vec3 torque)
+static void push(const kane_element *element, kane_body_state *b, kane_vec3 point, kane_wrench w)
 {
-    kane_wrench *sum      = element->on_axle ? &b->direct : &b->boxed;
-    const kane_vec3 about = kv3_add(torque, kv3_cross(kv3_sub(point, b->r_w), force));
-    *sum                  = kw_add(*sum, (kane_wrench){force, about});
+    kane_wrench *sum = element->on_axle ? &b->direct : &b->boxed;
+    *sum             = kw_add(*sum, kane_marker_wrench(b, point, w));
 }
 
 static kane_status elements(const kane_model *model, kane_work *work, const double *y)
@@ -36,9 +36,10 @@ static kane_status elements(const kane_model *model, kane_work *work, const doub
 
         const kane_wrench on_b = kane_element_to_world(element, &motion.a, state->on_b);
         if (element->b.body >= 0)
-            push(element, &work->body[element->b.body], motion.b.position, on_b.force, on_b.torque);
+            push(element, &work->body[element->b.body], motion.b.position, on_b);
         if (element->a.body >= 0)
-            push(element, &work->body[element->a.body], motion.b.position, kv3_neg(on_b.force), kv3_neg(on_b.torque));
+            push(element, &work->body[element->a.body], motion.b.position,
+                 (kane_wrench){kv3_neg(on_b.force), kv3_neg(on_b.torque)});
     }
     return KANE_OK;
 }
@@ -72,8 +73,9 @@ void kane_actuator_wrench(const kane_model *model, const kane_work *work, const 
     }
     case KANE_ACTUATOR_FORCE: {
         const kane_transport *T = &work->transport[model->bodies[actuator->on].track_frame];
-        on->force               = kv3_scale(value, T->R.x);
-        on->torque              = kv3_cross(km3_mulv(b->R_w, actuator->point), on->force);
+        kane_marker m;
+        kane_marker_see(work, &actuator->at, &m);
+        *on = kane_marker_wrench(b, m.position, (kane_wrench){kv3_scale(value, T->R.x), kv3_zero()});
         break;
     }
     case KANE_ACTUATOR_JOINT: break; // acts on speeds of the tree

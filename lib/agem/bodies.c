@@ -61,8 +61,6 @@ static void copy_motion(const kane_work *work, const kane_link *link, const kane
     const double *q = work->tree.q + link->q, *v = work->tree.v + link->v;
     for (int k = 0; k < KANE_COORDINATES; k++)
         b->q[k] = q[k];
-    for (int k = 0; k < 3; k++)
-        b->turn[k] = work->tree.axis[link->v + 3 + k].e;
     b->R = s->R;
     b->r = s->r;
     b->v = kv3(v[0], v[1], v[2]);

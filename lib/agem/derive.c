@@ -162,9 +162,9 @@ static void to_frame_axes(const kane_derivative *d, int i, kane_gradient *g)
 
 static void to_arm(const kane_derivative *d, int i, kane_gradient *g)
 {
-    const kane_mat3 arm = km3_skew(arm_of(d, i));
+    const kane_vec3 arm = arm_of(d, i);
     for (int k = 0; k < KANE_MOTIONS; k++)
-        kg_add(&g->torque[k], km3_mul(arm, g->force[k]));
+        kg_add(&g->torque[k], kg_skew_times(arm, g->force[k]));
 }
 
 // By absolute motion in the world -> as link states have it, still at the mass centre: links may know relative velocities.
@@ -199,11 +199,14 @@ static void hand_over(kane_derivative *d, int p, const kane_gradient *pairs)
     if (own && d->model->separate)
         kane_imaginary_derive(&d->model->bodies[j], &d->work->transport[d->model->tree.links[pair.row].frame],
                               &d->work->body[j], g);
-    to_arm(d, pair.row, g);
+    if (kane_link_has_arm(&d->model->tree.links[pair.row]))
+        to_arm(d, pair.row, g);
+    if (!kane_link_has_arm(&d->model->tree.links[pair.column]))
+        return;
     to_origin(d, pair.column, g->force);
     to_origin(d, pair.column, g->torque);
     if (own) // arms of forces turn
-        kg_add(&g->torque[KANE_TURNS], km3_mul(km3_skew(d->acting[pair.row].force), km3_skew(arm_of(d, pair.row))));
+        kg_add(&g->torque[KANE_TURNS], kg_times_skew(km3_skew(d->acting[pair.row].force), arm_of(d, pair.row)));
 }
 
 // --- accelerations of runs ---

@@ -5,50 +5,11 @@
 // -> bodies -> wrenches at the mass centres of both.
 
 #include "agem/element.h"
-#include "agem/gradient.h"
-#include "tree/gradient.h"
+#include "agem/marker.h"
 
 #include <stddef.h>
 #include <string.h>
 #include "agem/work.h"
-
-// --- axle boxes ---
-
-// How the axle boxes of a spinning body follow it: they hold the axle, stay level in the track frame, and pass no torque
-// about the axle.
-//
-//   w_box = w_frame + P (w - w_frame),   P = 1 - axle level',   T = P' T_boxes
-
-// Linear maps of small changes: rotation of the boxes = P phi; of level = level_turn (rotation of the boxes); of w_box =
-// P w + spin_turn (rotation of the boxes). For a body that does not spin: P = 1, the others 0.
-typedef struct kane_boxes {
-    int spinning;
-    kane_mat3 P, level_turn, spin_turn;
-} kane_boxes;
-
-static inline kane_boxes kane_boxes_of(const kane_body *body, const kane_body_state *b)
-{
-    if (body->kind != KANE_BODY_SPINNING)
-        return (kane_boxes){0, km3_identity(), km3_zero(), km3_zero()};
-
-    // level = left/(left.axle); left turns with the yaw of the boxes alone, the axle with all of them
-    const kane_vec3 forward = b->R_w.x;
-    const double cosine     = 1.0 / kv3_norm(b->level);
-    const kane_vec3 left    = kv3_scale(cosine, b->level);
-    const kane_vec3 up      = kv3_cross(forward, left);
-    const kane_mat3 turned  = km3_outer(forward, up);                        // -d(left)
-    const kane_mat3 tilted  = km3_outer(b->level, kv3_cross(b->axle, left)); // level d(left.axle)
-    const kane_mat3 level   = km3_scale(-1.0 / cosine, km3_add(turned, tilted));
-
-    // w_box = w - axle (level.w_rel), w_rel = w - w_frame
-    const double spin     = kv3_dot(b->level, kv3_sub(b->w_w, b->w_box));
-    const kane_vec3 w_rel = kv3_sub(b->w_w, b->w_frame);
-    const kane_mat3 slows = km3_outer(b->axle, km3_tmulv(level, w_rel));
-    return (kane_boxes){.spinning   = 1,
-                        .P          = km3_sub(km3_identity(), km3_outer(b->axle, b->level)),
-                        .level_turn = level,
-                        .spin_turn  = km3_sub(km3_scale(spin, km3_skew(b->axle)), slows)};
-}
 
 // --- the law, in world axes ---
 
@@ -59,7 +20,7 @@ static kane_mat3 rotation_vector_slope(kane_vec3 phi)
     const double c =
         angle < 1e-3 ? 1.0 / 12.0 + angle2 / 720.0 : (1.0 - 0.5 * angle * sin(angle) / (1.0 - cos(angle))) / angle2;
     const kane_mat3 skew = km3_skew(phi);
-    return km3_add(km3_sub(km3_identity(), km3_scale(0.5, skew)), km3_scale(c, km3_mul(skew, skew)));
+    return km3_add(km3_sub(km3_identity(), km3_scale(0.5, skew)), km3_scale(c, kg_skew_times(phi, skew)));
 }
 
 // A block of the law's derivative as seen in the world: R A R'. An element of the other side shows its law the mirror
@@ -191,24 +152,6 @@ static void add_absolute_rates(const element_state *e, const kane_law_point_deri
 
 // --- bodies ---
 
-// From the motion of a marker to that of its body: P = r + Phi x arm, V = v + W x arm + w_box x (Phi x arm), and what the
-// boxes make of phi and w.
-static void of_body(const element_state *e, int end, kane_mat3 G[KANE_MOTIONS])
-{
-    const kane_boxes *boxes = &e->boxes[end];
-    const kane_vec3 arm     = e->arm[end];
-    const kane_mat3 reach   = km3_mul(km3_skew(e->state[end]->w_box), km3_skew(arm));
-
-    kg_sub(&G[KANE_SPINS], kg_times_skew(G[KANE_SPEEDS], arm));
-    kg_sub(&G[KANE_TURNS], kg_times_skew(G[KANE_MOVES], arm));
-    kg_sub(&G[KANE_TURNS], km3_mul(G[KANE_SPEEDS], reach));
-    if (boxes->spinning) {
-        kg_add(&G[KANE_TURNS], km3_mul(G[KANE_SPINS], boxes->spin_turn));
-        G[KANE_TURNS] = km3_mul(G[KANE_TURNS], boxes->P);
-        G[KANE_SPINS] = km3_mul(G[KANE_SPINS], boxes->P);
-    }
-}
-
 // Torque at the mass centre of a spinning body: T - level (axle.T), and how that map changes when the boxes turn.
 static void unbox(const element_state *e, int row, int own, kane_vec3 torque, kane_gradient *g)
 {
@@ -233,7 +176,7 @@ static kane_gradient of_row(const element_state *e, int row, int column, const k
     kane_gradient g;
     for (int k = 0; k < KANE_MOTIONS; k++) {
         g.force[k]  = km3_scale(sign, G->force[k]);
-        g.torque[k] = km3_add(km3_scale(sign, G->torque[k]), km3_mul(km3_skew(arm), g.force[k]));
+        g.torque[k] = km3_add(km3_scale(sign, G->torque[k]), kg_skew_times(arm, g.force[k]));
     }
     // the arm changes: its end with marker b, its beginning with the row's own mass centre
     const kane_mat3 lever = km3_skew(force);
@@ -253,11 +196,9 @@ static kane_gradient of_row(const element_state *e, int row, int column, const k
 // Wrench at the mass centre of the body at one end for a wrench that the law exerts on b.
 static kane_wrench at_body(const element_state *e, int end, kane_wrench on_b)
 {
-    const double sign        = end == 1 ? 1.0 : -1.0;
-    const kane_body_state *b = e->state[end];
-    const kane_vec3 arm      = kv3_sub(e->m.b.position, b->r_w);
-    kane_wrench w            = {kv3_scale(sign, on_b.force), kv3_scale(sign, on_b.torque)};
-    w.torque                 = kv3_add(w.torque, kv3_cross(arm, w.force));
+    const double sign    = end == 1 ? 1.0 : -1.0;
+    const kane_wrench on = {kv3_scale(sign, on_b.force), kv3_scale(sign, on_b.torque)};
+    kane_wrench w        = kane_marker_wrench(e->state[end], e->m.b.position, on);
     if (e->boxes[end].spinning && !e->element->on_axle)
         w.torque = km3_mulv(km3_transpose(e->boxes[end].P), w.torque);
     return w;
@@ -280,8 +221,8 @@ static void derive_states(const element_state *e, const kane_law_derivative *l, 
         }
         if (e->element->absolute)
             add_absolute_rates(e, end == 0 ? &l->absolute->a : &l->absolute->b, G);
-        of_body(e, end, G->force);
-        of_body(e, end, G->torque);
+        kane_marker_gradient(&e->boxes[end], e->state[end], e->arm[end], G->force);
+        kane_marker_gradient(&e->boxes[end], e->state[end], e->arm[end], G->torque);
         for (int i = 0; i < e->element->state_count; i++)
             out->by_state[end][i] = at_body(
                 e, end,
@@ -296,7 +237,7 @@ static void derive_states(const element_state *e, const kane_law_derivative *l, 
 
 static void observe_ends(const kane_model *model, const kane_work *work, element_state *e)
 {
-    const kane_element_end *ends[2] = {&e->element->a, &e->element->b};
+    const kane_fixed_marker *ends[2] = {&e->element->a, &e->element->b};
     kane_element_observe(model, work, e->element, &e->m);
     e->on_b = kane_element_to_world(e->element, &e->m.a, work->element[e->element->index].on_b);
     if (e->element->absolute)
@@ -335,8 +276,8 @@ kane_status kane_element_derive(const kane_model *model, const kane_work *work, 
             continue;
         if (e.element->absolute)
             add_absolute(&e, i == 0 ? &absolute.a : &absolute.b, &G[i]);
-        of_body(&e, i, G[i].force);
-        of_body(&e, i, G[i].torque);
+        kane_marker_gradient(&e.boxes[i], e.state[i], e.arm[i], G[i].force);
+        kane_marker_gradient(&e.boxes[i], e.state[i], e.arm[i], G[i].torque);
     }
     for (int column = 0; column < 2; column++) {
         for (int row = 0; row < 2; row++) {
@@ -545,7 +486,7 @@ static void derive_torque(const kane_model *model, const kane_work *work, const 
 {
     const kane_body_state *b = &work->body[actuator->on];
     const kane_boxes boxes   = kane_boxes_of(&model->bodies[actuator->on], b);
-    kane_mat3 turns          = km3_scale(-torque, km3_mul(km3_skew(b->axle), boxes.P));
+    kane_mat3 turns          = km3_scale(-torque, kg_skew_times(b->axle, boxes.P));
     kane_mat3 spins          = km3_zero();
 
     if (actuator->kind == KANE_ACTUATOR_BRAKE) {
@@ -574,7 +515,7 @@ void kane_actuator_derive(const kane_model *model, const kane_work *work, int in
 
     if (actuator->kind == KANE_ACTUATOR_FORCE) {
         const kane_boxes boxes = kane_boxes_of(&model->bodies[actuator->on], b);
-        derive_force(b, &boxes, actuator->point, on.force, &g);
+        derive_force(b, &boxes, actuator->at.point, on.force, &g);
     } else {
         derive_torque(model, work, actuator, kv3_dot(on.torque, b->axle), &g);
     }

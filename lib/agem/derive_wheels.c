@@ -40,12 +40,12 @@ typedef struct rail_motion {
 static void of_body(const kane_mat3 A[KANE_MOTIONS], const seen *s, kane_vec3 F, kane_mat3 turn,
                     kane_mat3 G[KANE_MOTIONS])
 {
-    const kane_mat3 arm = km3_skew(s->arm), reach = km3_mul(km3_skew(s->omega), arm);
+    const kane_mat3 arm = km3_skew(s->arm), reach = kg_skew_times(s->omega, arm);
     kane_mat3 by_psi = km3_sub(kg_times_skew(A[KANE_MOVES], s->at), A[KANE_TURNS]);
     kg_add(&by_psi, kg_times_skew(A[KANE_SPEEDS], s->v));
     kg_add(&by_psi, kg_times_skew(A[KANE_SPINS], s->omega));
 
-    G[KANE_MOVES]  = km3_add(A[KANE_MOVES], km3_sub(km3_mul(by_psi, s->psi), km3_mul(km3_skew(F), turn)));
+    G[KANE_MOVES]  = km3_add(A[KANE_MOVES], km3_sub(km3_mul(by_psi, s->psi), kg_skew_times(F, turn)));
     G[KANE_SPEEDS] = A[KANE_SPEEDS];
     G[KANE_SPINS]  = km3_sub(A[KANE_SPINS], km3_mul(A[KANE_SPEEDS], arm));
     G[KANE_TURNS]  = km3_sub(A[KANE_TURNS], km3_mul(G[KANE_MOVES], arm));
@@ -70,7 +70,7 @@ static kane_gradient on_wheelset(const kane_gradient *g, kane_vec3 arm)
 {
     kane_gradient sum = *g;
     for (int k = 0; k < KANE_MOTIONS; k++)
-        kg_add(&sum.torque[k], km3_mul(km3_skew(arm), g->force[k]));
+        kg_add(&sum.torque[k], kg_skew_times(arm, g->force[k]));
     return sum;
 }
 
@@ -118,9 +118,9 @@ static void add_panel(const kane_wheels *wheels, kane_mat3 to_panel, const rail_
     const kane_mat3 lever  = km3_skew(F);
     kane_gradient wheelset = on_wheelset(&p, s->arm), by_wheelset = on_panel(g, rail->above),
                   own      = on_panel(&p, rail->above);
-    const kane_mat3 centre = km3_add(km3_identity(), km3_mul(km3_skew(rail->centre), s->line));
+    const kane_mat3 centre = km3_add(km3_identity(), kg_skew_times(rail->centre, s->line));
     kg_add(&by_wheelset.torque[KANE_MOVES], km3_mul(lever, centre));
-    kg_sub(&by_wheelset.torque[KANE_TURNS], km3_mul(km3_mul(lever, centre), km3_skew(s->arm)));
+    kg_sub(&by_wheelset.torque[KANE_TURNS], kg_times_skew(km3_mul(lever, centre), s->arm));
     kg_sub(&own.torque[KANE_MOVES], lever);
     turn_columns(to_panel, &wheelset);
     turn_rows(to_panel, &by_wheelset);
@@ -182,7 +182,7 @@ static kane_status derive_wheel(const kane_work *work, const kane_wheels *wheels
 
     // the arm turns with the body
     g = on_wheelset(&g, s.arm);
-    kg_add(&g.torque[KANE_TURNS], km3_mul(km3_skew(F), km3_skew(s.arm)));
+    kg_add(&g.torque[KANE_TURNS], kg_times_skew(km3_skew(F), s.arm));
     kg_add_all(&pairs[wheels->body], &g);
     return KANE_OK;
 }

@@ -6,32 +6,9 @@
 
 #include "agem/element.h"
 
+#include "agem/marker.h"
+
 #include "math/small.h"
-
-static inline void mark_body(const kane_body_state *b, const kane_element_end *end, kane_marker *m)
-{
-    const kane_vec3 arm = km3_mulv(b->R_w, end->point);
-    m->R                = end->turned ? km3_mul(b->R_w, end->axes) : b->R_w;
-    m->position         = kv3_add(b->r_w, arm);
-    m->velocity         = kv3_add(b->v_w, kv3_cross(b->w_box, arm));
-    m->omega            = b->w_box;
-}
-
-static void mark_frame(const kane_transport *T, const kane_element_end *end, kane_marker *m)
-{
-    m->R        = end->turned ? km3_mul(T->R, end->axes) : T->R;
-    m->position = kv3_add(T->r_o, km3_mulv(T->R, end->point));
-    m->velocity = km3_mulv(T->R, kv3_add(T->v_o, kv3_cross(T->omega, end->point)));
-    m->omega    = km3_mulv(T->R, T->omega);
-}
-
-static inline void mark(const kane_work *work, const kane_element_end *end, kane_marker *m)
-{
-    if (end->body >= 0)
-        mark_body(&work->body[end->body], end, m);
-    else
-        mark_frame(&work->transport[end->frame], end, m);
-}
 
 kane_vec3 kane_rotation_vector(kane_mat3 R)
 {
@@ -68,8 +45,8 @@ void kane_element_observe(const kane_model *model, const kane_work *work, const 
     const kane_marker *a = &motion->a;
     const kane_marker *b = &motion->b;
     kane_relative *r     = &motion->relative;
-    mark(work, &element->a, &motion->a);
-    mark(work, &element->b, &motion->b);
+    kane_marker_see(work, &element->a, &motion->a);
+    kane_marker_see(work, &element->b, &motion->b);
     const kane_vec3 rho   = kv3_sub(b->position, a->position);
     const kane_vec3 rho_v = kv3_sub(kv3_sub(b->velocity, a->velocity), kv3_cross(a->omega, rho));
 

@@ -3,6 +3,7 @@
 
 #include "agem/element.h"
 #include "agem/imaginary.h"
+#include "agem/marker.h"
 #include "agem/panels.h"
 
 static double kinetic(const kane_body *body, const kane_body_state *b, const kane_transport *T)
@@ -44,7 +45,7 @@ static void add_bodies(const kane_model *model, const kane_work *work, kane_ener
 // What an element that acts on an axle itself gives to its spin, besides what its boxes would get.
 static double into_axle(const kane_element *element, const kane_body_state *b, kane_vec3 point, kane_wrench w)
 {
-    const kane_vec3 about = kv3_add(w.torque, kv3_cross(kv3_sub(point, b->r_w), w.force));
+    const kane_vec3 about = kane_marker_wrench(b, point, w).torque;
     return element->on_axle ? kv3_dot(about, kv3_sub(b->w_w, b->w_box)) : 0.0;
 }
 

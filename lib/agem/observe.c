@@ -32,8 +32,11 @@ void kane_body_show_coordinates(const kane_model *model, kane_work *work, int i)
 {
     const kane_link *link = &model->tree.links[i];
     kane_body_state *b    = &work->body[model->link_body[i]];
-    if (link->alone)
-        return; // kane_body_show
+    if (link->alone) { // its coordinates are shown by kane_body_show
+        for (int k = 0; k < 3; k++)
+            b->turn[k] = work->tree.axis[link->v + 3 + k].e;
+        return;
+    }
     b->q[KANE_X] = b->r.x;
     b->q[KANE_Y] = b->r.y;
     b->q[KANE_Z] = b->r.z;
@@ -137,7 +140,7 @@ static double joint_power(const kane_model *model, const kane_work *work, int i)
     absolute(model, work, i, &v, &w);
     double power          = power_of(work->joint[i], v, w);
     const kane_link *link = &model->tree.links[i];
-    for (int k = 0; k < link->v_count && link->kind == KANE_LINK_STEPS; k++)
+    for (int k = 0; k < link->v_count && kane_link_has_steps(link); k++)
         power += kane_link_armature(link, k) * work->tree.v[link->v + k] * work->tree.v_dot[link->v + k];
     if (parent >= 0) {
         absolute(model, work, parent, &carried, &turning);

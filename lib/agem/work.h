@@ -30,7 +30,6 @@ typedef struct kane_body_state {
     double q[KANE_COORDINATES]; // x y z [m], yaw roll pitch [rad]
     kane_vec3 r, v, w;          // position, velocity of the mass centre [m], [m/s]; angular velocity [rad/s]
     kane_mat3 R;                // body axes to frame axes; a spinning body's axes do not spin (pitch left out)
-    kane_vec3 turn[3];          // axes of yaw, roll, pitch (44)
 
     // bodies.c: absolute motion, world axes
     kane_mat3 R_w;      // body axes to world axes; of a spinning body: its axle boxes, level in the track frame
@@ -48,7 +47,8 @@ typedef struct kane_body_state {
     kane_wrench applied; // everything but weight: elements, actuators, contact
 
     // observe.c: frame axes
-    kane_vec3 a, e; // relative accelerations a' [m/s^2], eps' [rad/s^2]
+    kane_vec3 turn[3]; // axes of yaw, roll, pitch (44)
+    kane_vec3 a, e;    // relative accelerations a' [m/s^2], eps' [rad/s^2]
 
     kane_wrench reaction; // of the removed freedoms [N], [N m]
 } kane_body_state;

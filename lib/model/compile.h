@@ -85,6 +85,15 @@ void kane_compile_freedoms(kane_body *body, unsigned freedoms);
 // Checks kind, freedoms and motions of a joint.
 void kane_compile_check_joint(kane_compiler *c, const kane_joint_definition *joint);
 
+// A marker on a body, in a point of the drawing, axes of the body.
+kane_fixed_marker kane_compile_point(const kane_model *model, int body, kane_vec3 at);
+
+// What a law, rows or a joint make of their parameters (NULL: of their block alone): by their own function, else a copy. NULL with
+// an error, or where memory is short.
+typedef void *kane_prepare_function(const void *parameters, kane_arena *memory, kane_errors *errors);
+void *kane_compile_parameters(kane_compiler *c, const kane_schema *schema, kane_prepare_function *prepare,
+                              const kane_block *block, const void *parameters);
+
 // Names of the definition's bodies.
 kane_names kane_compile_body_names(const kane_compiler *c);
 

@@ -52,12 +52,12 @@ static void hold(const kane_compiler *c, rig *r)
         const unsigned held_q = start ? start->held_q : 0, held_v = start ? start->held_rate : 0;
         for (int k = 0; k < link->q_count; k++)
             r->held_q[link->q + k] = (held_q & 1u << k) != 0;
-        for (int k = 0; k < link->v_count && link->kind != KANE_LINK_STEPS; k++) {
+        for (int k = 0; k < link->v_count && !kane_link_has_steps(link); k++) {
             // the rate of a turn is the angular velocity about its axis, where other turns are small
             const int turns                                           = link->kind == KANE_LINK_BODY && k >= 3;
             r->held_v[link->v + (turns ? 3 + link->step[k].axis : k)] = (held_v & 1u << k) != 0;
         }
-        for (int k = 0; k < link->step_count && link->kind == KANE_LINK_STEPS; k++)
+        for (int k = 0; k < link->step_count && kane_link_has_steps(link); k++)
             if (link->step[k].mode == KANE_STEP_FREE)
                 r->held_v[link->step[k].v] = (held_v & 1u << k) != 0;
             else

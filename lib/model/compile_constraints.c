@@ -360,21 +360,6 @@ static const char *check_table(const kane_rows_kind *own)
     return NULL;
 }
 
-// What the kind makes of its parameters; NULL with an error, or where memory is short.
-static const void *prepare_own(kane_compiler *c, const kane_constraint_definition *d)
-{
-    const kane_rows_kind *own    = d->own;
-    const kane_block nothing     = d->block;
-    const kane_block *parameters = d->parameters ? d->parameters : &nothing;
-    const size_t size            = own->schema && d->parameters ? own->schema->size : sizeof nothing;
-    if (own->prepare)
-        return own->prepare(parameters, c->model->arena, c->errors);
-    void *copy = kane_arena_alloc(c->model->arena, 1, size);
-    if (copy)
-        memcpy(copy, parameters, size);
-    return copy;
-}
-
 static void set_own(kane_compiler *c, const kane_constraint_definition *d, kane_drawn side[KANE_SIDES_MOST],
                     kane_closure *closure)
 {
@@ -398,7 +383,7 @@ static void set_own(kane_compiler *c, const kane_constraint_definition *d, kane_
                               d->term_count);
     else if (d->term_count > 0)
         set_terms(c, d, closure);
-    closure->own_data = prepare_own(c, d);
+    closure->own_data = kane_compile_parameters(c, d->own->schema, d->own->prepare, &d->block, d->parameters);
     kane_closure_count(closure);
 }
 

@@ -199,8 +199,9 @@ static void actuate(kane_compiler *c, const kane_actuator_definition *d)
     copy_points(c, d, actuator);
     if (actuator->on < 0)
         return;
-    if (!d->at_centre)
-        actuator->point = kv3_sub(d->at, c->vehicle->bodies[actuator->on].position);
+    actuator->at = kane_compile_point(c->model, actuator->on, d->at);
+    if (d->at_centre)
+        actuator->at.point = kv3_zero();
     if (d->kind == KANE_ACTUATOR_JOINT)
         actuator->coordinate = kane_compile_coordinate(c, &c->vehicle->bodies[actuator->on], d->coordinate,
                                                        kane_block_place(&d->block, "coordinate", -1));

@@ -5,27 +5,31 @@
 
 #include <string.h>
 
-// What the law makes of the parameters; NULL with an error, or where memory is short.
-static void *prepare(kane_compiler *c, const kane_element_definition *d)
+void *kane_compile_parameters(kane_compiler *c, const kane_schema *schema, kane_prepare_function *prepare,
+                              const kane_block *block, const void *parameters)
 {
-    const kane_block nothing     = {d->block.name, d->block.node};
-    const kane_block *parameters = d->parameters ? d->parameters : &nothing;
-    const size_t size            = d->law->schema && d->parameters ? d->law->schema->size : sizeof nothing;
-    if (d->law->prepare)
-        return d->law->prepare(parameters, c->model->arena, c->errors);
+    const size_t size = schema && parameters ? schema->size : sizeof *block;
+    if (prepare)
+        return prepare(parameters ? parameters : block, c->model->arena, c->errors);
     void *copy = kane_arena_alloc(c->model->arena, 1, size);
     if (copy)
-        memcpy(copy, parameters, size);
+        memcpy(copy, parameters ? parameters : block, size);
     return copy;
 }
 
+kane_fixed_marker kane_compile_point(const kane_model *model, int body, kane_vec3 at)
+{
+    return (kane_fixed_marker){
+        .body = body, .point = kv3_sub(at, model->bodies[body].position), .axes = km3_identity()};
+}
+
 // One end: a body, the frame of the body at the other end, or a frame by its name.
-static kane_element_end end(const kane_model *model, const int holder[2], int which, kane_vec3 at, kane_mat3 axes)
+static kane_fixed_marker end(const kane_model *model, const int holder[2], int which, kane_vec3 at, kane_mat3 axes)
 {
     const int body = holder[which] >= 0 ? holder[which] : -1, named = kane_compile_held_frame(holder[which]);
-    const int own      = model->bodies[body >= 0 ? body : holder[1 - which] >= 0 ? holder[1 - which] : 0].track_frame;
-    kane_element_end e = {.body = body, .frame = named >= 0 ? named : own, .axes = axes};
-    e.point            = kv3_sub(at, body >= 0 ? model->bodies[body].position : model->frames[e.frame].drawn);
+    const int own       = model->bodies[body >= 0 ? body : holder[1 - which] >= 0 ? holder[1 - which] : 0].track_frame;
+    kane_fixed_marker e = {.body = body, .frame = named >= 0 ? named : own, .axes = axes};
+    e.point             = kv3_sub(at, body >= 0 ? model->bodies[body].position : model->frames[e.frame].drawn);
     return e;
 }
 
@@ -125,7 +129,7 @@ void kane_compile_elements(kane_compiler *c)
         element->load     = d->load;
         if (!set_ends(c, d, element))
             continue;
-        element->data = prepare(c, d);
+        element->data = kane_compile_parameters(c, d->law->schema, d->law->prepare, &d->block, d->parameters);
         if (!element->data)
             continue;
         name_states(c, element);
@@ -174,8 +178,8 @@ void kane_compile_sensors(kane_compiler *c)
                                                              kane_block_place(&d->block, "on", -1), c->errors);
         if (body < 0 || !check_name(c, d, i))
             continue;
-        const kane_vec3 point = kv3_sub(d->at, model->bodies[body].position);
-        if (check_place(c, d, &model->bodies[body], point))
-            model->sensors[i] = (kane_sensor){kane_compile_text(c, d->block.name), body, point};
+        const kane_fixed_marker at = kane_compile_point(model, body, d->at);
+        if (check_place(c, d, &model->bodies[body], at.point))
+            model->sensors[i] = (kane_sensor){kane_compile_text(c, d->block.name), at};
     }
 }

@@ -156,7 +156,7 @@ static void find_speed(kane_compiler *c, int i)
         return;
     const kane_body *body = &c->model->bodies[actuator->on];
     const kane_link *link = &c->model->tree.links[body->link];
-    if (link->kind == KANE_LINK_STEPS)
+    if (kane_link_has_steps(link))
         actuator->speed = link->step[actuator->coordinate].v;
     if (actuator->speed < 0)
         kane_errors_add_input(

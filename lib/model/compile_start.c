@@ -3,6 +3,8 @@
 
 #include "math/attitude.h"
 #include "model/compile.h"
+
+#include "tree/formula.h"
 #include "tree/closed.h"
 
 #include <string.h>
@@ -175,6 +177,25 @@ static void start_rates(const kane_compiler *c, int i, double *q_dot)
             q_dot[k] += model->wheels[body->wheels].spin * model->speed;
 }
 
+// The formula of a joint must give a place and axes, here at least.
+static void check_pose(kane_compiler *c, int i, const kane_tree_work *work)
+{
+    const kane_link *link              = &c->model->tree.links[i];
+    const kane_joint_definition *joint = c->hinges[c->model->link_body[i]].joint;
+    kane_pose_motion pose;
+    kane_pose_move(link, work, km3_identity(), &pose);
+    const kane_mat3 E = km3_sub(km3_tmul(pose.R, pose.R), km3_identity());
+    const double off = sqrt(kv3_dot(E.x, E.x) + kv3_dot(E.y, E.y) + kv3_dot(E.z, E.z)), at = kv3_norm(pose.p);
+    if (!isfinite(off) || !isfinite(at))
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&joint->block, "formula", -1),
+                              "joint '%s' of '%s' gives no finite pose where it begins", joint->own->name, link->name);
+    else if (off > 1e-9)
+        kane_errors_add_input(
+            c->errors, KANE_BAD_ARGUMENT, kane_block_place(&joint->block, "formula", -1),
+            "the axes that joint '%s' of '%s' gives are not unit vectors square to each other: off by %.2g",
+            joint->own->name, link->name, off);
+}
+
 void kane_compile_start(kane_compiler *c)
 {
     kane_model *model     = c->model;
@@ -194,6 +215,8 @@ void kane_compile_start(kane_compiler *c)
         double rate[KANE_JOINT_COORDINATES];
         start_coordinates(c, i, work.q + link->q);
         start_rates(c, i, rate);
+        if (link->kind == KANE_LINK_FORMULA)
+            check_pose(c, i, &work);
         kane_tree_place(tree, alone, &work);
         if (link->kind == KANE_LINK_BALL) {
             const kane_vec3 w   = km3_mulv(link->body_R, kv3(rate[0], rate[1], rate[2]));

@@ -280,7 +280,7 @@ static void check_rest(kane_compiler *c, equations *q)
 }
 
 // Axes that are the body's own to round-off need no multiplication.
-static void note_turned(kane_element_end *end)
+static void note_turned(kane_fixed_marker *end)
 {
     const kane_mat3 d = km3_sub(end->axes, km3_identity());
     end->turned       = kv3_norm(d.x) + kv3_norm(d.y) + kv3_norm(d.z) > 1e-15;
@@ -330,7 +330,7 @@ static kane_mat3 rolled(const kane_model *model, const kane_body *body)
 }
 
 // Where an end of an element is at rest, vehicle axes.
-static kane_marker rest_marker(const kane_model *model, const kane_element_end *end)
+static kane_marker rest_marker(const kane_model *model, const kane_fixed_marker *end)
 {
     kane_marker m = {.R = end->axes};
     if (end->body >= 0) {

@@ -55,6 +55,42 @@ static void check_freedoms(kane_compiler *c, const kane_joint_definition *joint)
             joint->rotation);
 }
 
+static int is_angle(const char *coordinate)
+{
+    return strcmp(kane_coordinate_unit(coordinate), "rad") == 0;
+}
+
+// What is wrong with the table of a joint of the user's own; NULL: nothing.
+static const char *check_formula(const kane_joint_formula *own)
+{
+    if (!own || !own->pose)
+        return "there is no formula of its pose";
+    if (own->coordinate_count < 1 || own->coordinate_count > KANE_JOINT_FORMULA_COORDINATES)
+        return "a joint has one to six coordinates";
+    for (int i = 0; i < own->coordinate_count; i++) {
+        const char *name = own->coordinate[i];
+        if (!name || !kane_coordinate_unit(name))
+            return "its coordinates are named x, y, z, travel, yaw, roll, pitch or angle";
+        if (i > 0 && !is_angle(name) && is_angle(own->coordinate[i - 1]))
+            return "lengths (x, y, z, travel) stand before angles";
+        for (int k = 0; k < i; k++)
+            if (strcmp(name, own->coordinate[k]) == 0)
+                return "two of its coordinates have the same name";
+    }
+    return NULL;
+}
+
+static void check_own(kane_compiler *c, const kane_joint_definition *joint)
+{
+    const char *wrong = joint->kind == KANE_JOINT_OWN ? check_formula(joint->own) : NULL;
+    if (wrong)
+        kane_errors_add_input(c->errors, KANE_BAD_ARGUMENT, kane_block_place(&joint->block, "formula", -1),
+                              "joint of one's own '%s': %s", joint->own && joint->own->name ? joint->own->name : "",
+                              wrong);
+    else if (joint->kind != KANE_JOINT_OWN && joint->own)
+        refuse(c, joint, "formula", "only a joint of type \"own\" has a formula");
+}
+
 static void check_motions(kane_compiler *c, const kane_joint_definition *joint)
 {
     const int count = kane_joint_coordinate_count(joint);
@@ -77,6 +113,7 @@ static void check_motions(kane_compiler *c, const kane_joint_definition *joint)
 void kane_compile_check_joint(kane_compiler *c, const kane_joint_definition *joint)
 {
     check_freedoms(c, joint);
+    check_own(c, joint);
     check_motions(c, joint);
 }
 
@@ -347,6 +384,11 @@ static int list_freedoms(const kane_joint_definition *joint, freedom list[6])
     };
     if (joint && joint->kind == KANE_JOINT_FREE)
         return list_free(joint, list);
+    if (joint && joint->kind == KANE_JOINT_OWN) {
+        for (int i = 0; i < joint->own->coordinate_count; i++)
+            list[i] = (freedom){.is_turn = is_angle(joint->own->coordinate[i])};
+        return joint->own->coordinate_count;
+    }
     const int count       = joint ? lists[joint->kind].count : 6;
     const freedom *source = joint ? lists[joint->kind].list : of_body;
     for (int i = 0; i < count; i++)
@@ -363,6 +405,8 @@ static kane_link_kind choose_kind(const kane_joint_definition *joint, const kane
                                                                                                      : KANE_LINK_STEPS;
     if (joint->kind == KANE_JOINT_SPHERICAL)
         return KANE_LINK_BALL;
+    if (joint->kind == KANE_JOINT_OWN)
+        return KANE_LINK_FORMULA;
     const int all = joint->kind == KANE_JOINT_FREE && joint->freedoms == KANE_ALL_FREEDOMS;
     return all && joint->motion_count == 0 ? KANE_LINK_BODY : KANE_LINK_STEPS;
 }
@@ -407,10 +451,11 @@ static int is_turned(kane_mat3 A)
 // Q. Freedoms become those along the new axes, Q' e.
 static void choose_axes(kane_link *link, kane_mat3 from, kane_mat3 to, int count, freedom *list, kane_mat3 *link_axes)
 {
-    kane_mat3 Q = km3_identity();
-    if (link->kind == KANE_LINK_STEPS && is_along(to, count, list))
+    const int by_steps = link->kind == KANE_LINK_STEPS;
+    kane_mat3 Q        = km3_identity();
+    if (by_steps && is_along(to, count, list))
         Q = km3_transpose(to);
-    else if (link->kind == KANE_LINK_STEPS && is_along(from, count, list))
+    else if (by_steps && is_along(from, count, list))
         Q = km3_transpose(from);
     *link_axes   = snap(km3_mul(to, Q));
     link->seat_R = snap(km3_mul(from, Q));
@@ -518,6 +563,11 @@ static void hang_link(kane_compiler *c, kane_hinge *hinge, seat on, const kane_b
 {
     freedom list[6];
     const int count = list_freedoms(hinge->joint, list);
+    if (link->kind == KANE_LINK_FORMULA) {
+        link->formula      = hinge->joint->own;
+        link->formula_data = kane_compile_parameters(c, hinge->joint->own->schema, hinge->joint->own->prepare,
+                                                     &hinge->joint->block, hinge->joint->parameters);
+    }
     choose_axes(link, km3_tmul(on.axes, hinge->from.axes), hinge->to.axes, count, list, &hinge->link_axes);
     link->seat = km3_tmulv(on.axes, kv3_sub(hinge->from.at, on.origin));
     set_steps(c, link, hinge->joint, body, count, list);
@@ -575,7 +625,7 @@ void kane_compile_frame_link(kane_compiler *c, int base, int frame)
     *link = (kane_link){.name   = frames[frame].name,
                         .parent = parent,
                         .frame  = parent >= 0 ? tree->links[parent].frame : base,
-                        .kind   = KANE_LINK_STEPS,
+                        .kind   = hinge->joint->kind == KANE_JOINT_OWN ? KANE_LINK_FORMULA : KANE_LINK_STEPS,
                         .q      = tree->q_count};
     hang_link(c, hinge, parent >= 0 ? seat_on(&c->frame_hinges[base - 1]) : seat_in(&frames[base]), NULL, link);
     hinge->link_origin = hinge->to.at;

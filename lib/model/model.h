@@ -96,21 +96,21 @@ static inline int kane_body_state_index(const kane_body *body, int local)
     return local < KANE_COORDINATES ? body->q + local : body->u + local - KANE_COORDINATES;
 }
 
-// A point of a body, or of a frame, with axes.
-typedef struct kane_element_end {
+// A marker that is fixed to a body or a frame: a point with axes.
+typedef struct kane_fixed_marker {
     int body;        // -1: a frame
     int frame;       // which one, if body is -1
     kane_vec3 point; // from the mass centre, body axes; or in the frame [m]
     kane_mat3 axes;  // law axes to body axes, or to frame axes
     int turned;      // 0: they are the same
-} kane_element_end;
+} kane_fixed_marker;
 
 typedef struct kane_element {
     const char *name;
     int index; // among the elements
     const kane_law *law;
     void *data; // of the law, prepared
-    kane_element_end a, b;
+    kane_fixed_marker a, b;
     kane_vec3 axes_d0; // static position of b relative to a, law axes [m]
     kane_vec3 d0;      // the same as the law sees it, mirrored if the element is [m]
     kane_vec3 load;    // static load on b, law axes [N]
@@ -145,20 +145,19 @@ typedef struct kane_wheels {
 typedef struct kane_actuator {
     const char *name;
     kane_actuator_kind kind;
-    int on, reaction;    // bodies; reaction -1: none
-    int speed;           // of a joint: tree speed that it drives; -1: none
-    int coordinate;      // the same among the coordinates of the joint
-    kane_vec3 point;     // of a force, from the mass centre, body axes [m]
-    int point_count;     //
-    const double *time;  // [s]
-    const double *value; // [N m], [N]
-    int pair;            // Jacobian block: row of reaction, column of on; -1: none
+    int on, reaction;     // bodies; reaction -1: none
+    int speed;            // of a joint: tree speed that it drives; -1: none
+    int coordinate;       // the same among the coordinates of the joint
+    kane_fixed_marker at; // of a force: where it acts
+    int point_count;      //
+    const double *time;   // [s]
+    const double *value;  // [N m], [N]
+    int pair;             // Jacobian block: row of reaction, column of on; -1: none
 } kane_actuator;
 
 typedef struct kane_sensor {
     const char *name;
-    int body;
-    kane_vec3 point; // from the mass centre, body axes [m]
+    kane_fixed_marker at;
 } kane_sensor;
 
 // Rows of one body against columns of another in the Jacobian.

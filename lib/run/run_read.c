@@ -132,7 +132,8 @@ static void read_parts(kane_run *run, const kane_run_file *in, const sorted_sett
                                     .variant_place = kane_block_place(&in->block, "variant", -1),
                                     .settings      = settings->vehicle,
                                     .laws          = options->laws,
-                                    .rows          = options->rows};
+                                    .rows          = options->rows,
+                                    .joints        = options->joints};
     d->variant                   = in->variant;
     if (name)
         d->vehicle_file = file_of(run, in, key, name, errors);

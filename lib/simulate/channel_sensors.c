@@ -3,25 +3,21 @@
 
 #include "simulate/channels.h"
 
+#include "agem/marker.h"
+
 // --- accelerometers ---
 
 // What an accelerometer shows is the specific force on it: the acceleration of its point less that of gravity, in its own
 // axes. Zero is where it stands at rest on level track, so that g is taken off z.
 //   f = R' (a + alpha x r + w x (w x r) + g e_z) - g (0, 0, 1)
-// Axes on a spinning body do not spin: with r along the axle the acceleration of the point is the same.
 static double specific_force(const kane_reading *r, int sensor, int axis)
 {
-    const kane_model *model  = r->model;
-    const kane_sensor *at    = &model->sensors[sensor];
-    const kane_body_state *b = &r->work->body[at->body];
-    const kane_mat3 R_frame  = r->work->transport[model->bodies[at->body].track_frame].R;
-    const kane_vec3 arm      = km3_mulv(b->R_w, at->point);
-    kane_vec3 w, a, alpha;
-    kane_get_absolute(model, r->work, at->body, NULL, &w, &a, &alpha);
-    w                     = km3_mulv(R_frame, w);
-    const kane_vec3 turns = kv3_add(kv3_cross(km3_mulv(R_frame, alpha), arm), kv3_cross(w, kv3_cross(w, arm)));
-    const kane_vec3 force = kv3_sub(kv3_add(km3_mulv(R_frame, a), turns), r->work->gravity);
-    return kv3_get(kv3_sub(km3_tmulv(b->R_w, force), kv3(0.0, 0.0, model->gravity)), axis);
+    const kane_model *model     = r->model;
+    const kane_fixed_marker *at = &model->sensors[sensor].at;
+    const kane_vec3 force       = kv3_sub(kane_marker_acceleration(model, r->work, at), r->work->gravity);
+    kane_marker m;
+    kane_marker_see(r->work, at, &m);
+    return kv3_get(kv3_sub(km3_tmulv(m.R, force), kv3(0.0, 0.0, model->gravity)), axis);
 }
 
 void kane_channels_of_sensors(kane_channel_list *list, const kane_model *model)

@@ -145,7 +145,7 @@ static void link_speeds(kane_search *s, const kane_link *link, const kane_body *
         without_spin(v, link->spins ? at->R.y : kv3_zero(), left);
     for (int k = 0; k < link->v_count && link->kind == KANE_LINK_BALL; k++)
         left[k] = v[k];
-    for (int k = 0; k < link->step_count && link->kind == KANE_LINK_STEPS; k++)
+    for (int k = 0; k < link->step_count && kane_link_has_steps(link); k++)
         if (link->step[k].v >= 0)
             left[link->step[k].v - link->v] =
                 s->held[body->q + k] || is_mate(s, body->q + k) ? 0.0 : v[link->step[k].v - link->v];
@@ -224,7 +224,7 @@ void kane_search_find_turning(kane_search *s)
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
         const int q           = model->bodies[model->link_body[i]].q;
-        for (int k = link->slide_count; k < link->q_count && link->kind == KANE_LINK_STEPS; k++) {
+        for (int k = link->slide_count; k < link->q_count && kane_link_has_steps(link); k++) {
             if (!(fabs(s->rate[q + k]) > TURNING))
                 continue;
             const int spin  = find_spin(s, i);

@@ -27,11 +27,11 @@ static void speed_name(const kane_body *body, int u, size_t size, char *name)
 static void joint_speed_name(const kane_model *model, const kane_body *body, int u, size_t size, char *name)
 {
     const kane_link *link = &model->tree.links[body->link];
-    if (link->kind == KANE_LINK_STEPS)
+    if (kane_link_has_steps(link))
         for (int k = 0; k < link->step_count; k++)
             if (link->step[k].v == link->v + u)
                 (void)snprintf(name, size, "%s.rate.%s", body->name, body->coordinate[k]);
-    if (link->kind != KANE_LINK_STEPS)
+    if (!kane_link_has_steps(link))
         (void)snprintf(name, size, "%s.%s.%s", body->name, kane_link_slides(link, u) ? "v" : "omega",
                        kane_axis_name(u % 3));
 }

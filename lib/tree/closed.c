@@ -129,7 +129,7 @@ static const char *recognise_gear(const kane_tree *tree, const kane_closure *clo
         return "is not a linear relation of two coordinates";
     for (int i = 0; i < 2; i++) {
         const kane_link *l = &tree->links[closure->term[i].link];
-        if (l->kind != KANE_LINK_STEPS)
+        if (!kane_link_has_steps(l))
             return "has a coordinate that is not that of a joint";
         if (closure->term[i].factor == 0.0)
             return "has a factor of zero";

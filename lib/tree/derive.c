@@ -69,7 +69,8 @@ void kane_derive_move(const kane_derive_map *map, kane_derive_work *scratch, con
     kane_coordinate_twists(map, work, scratch->twist);
     for (int g = 0; g < map->group_count; g++) {
         const kane_group *group = &map->groups[g];
-        kane_group_move(map, group, scratch, work, &bases[map->tree->links[group->root].frame]);
+        if (group->is_sought)
+            kane_group_move(map, group, scratch, work, &bases[map->tree->links[group->root].frame]);
     }
 }
 
@@ -112,6 +113,7 @@ typedef struct block {
     int own, forced; // 1: of the group itself; forces act
     int rows;        // of lanes that say how links move
     const kane_direction *direction[KANE_LANES];
+    const kane_bend *bend[KANE_LANES]; // where there are joints by formula
     const kane_direction_name *name[KANE_LANES];
 } block;
 
@@ -181,7 +183,19 @@ static void enter_up(const block *b, unsigned lanes_in, kane_lanes *at)
             add_push(at, lane, kv3_zero(), b->direction[lane]->g.force, b->direction[lane]->g.torque);
 }
 
-static void up_link(const kane_group *group, kane_derive_work *scratch, const block *b, int place)
+// Coordinates of a joint by formula bend its axes.
+static void bend_up(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch, const block *b,
+                    int place, unsigned lanes_in)
+{
+    const kane_link *link = &map->tree->links[group->links[place]];
+    for (int lane = 0; lane < b->count; lane++)
+        for (int k = 0; k < link->v_count && lanes_in & 1u << lane && b->name[lane]->kind == KANE_DIRECTION_COORDINATE;
+             k++)
+            scratch->u[group->first_axis[place] + k][lane] += b->bend[lane]->u[k];
+}
+
+static void up_link(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch, const block *b,
+                    int place)
 {
     const int first = group->first_axis[place], end = group->first_axis[place + 1];
     kane_lanes *at             = &scratch->lanes[place];
@@ -201,6 +215,8 @@ static void up_link(const kane_group *group, kane_derive_work *scratch, const bl
             for (int lane = 0; lane < KANE_LANES; lane++)
                 to->p[k][lane] += at->p[k][lane];
     }
+    if (map->any_formula && enter[first] && map->tree->links[group->links[place]].kind == KANE_LINK_FORMULA)
+        bend_up(map, group, scratch, b, place, enter[first]);
     if (to && enter[first])
         enter_up(b, enter[first], to);
 }
@@ -363,7 +379,7 @@ static void sweep_block(const kane_derive_map *map, const kane_group *group, kan
     for (int k = of->entry; k < of->entry + of->entry_count; k++)
         push_entry(map, scratch, work, b, &group->entries[k], &gradients[group->entries[k].pair]);
     for (int place = group->link_count - 1; place >= group->free; place--)
-        up_link(group, scratch, b, place);
+        up_link(map, group, scratch, b, place);
     if (group->free)
         start_root(group, scratch, b, out, stride);
     for (int place = group->free; place < group->link_count; place++)
@@ -399,6 +415,8 @@ void kane_group_sweep(const kane_derive_map *map, const kane_group *group, kane_
             b.direction[lane] = &scratch->directions[first + lane];
             b.name[lane]      = &map->names[first + lane];
         }
+        for (int lane = 0; map->any_formula && lane < b.count; lane++)
+            b.bend[lane] = &scratch->bend[first + lane];
         sweep_block(map, group, scratch, work, &b, of, gradients, local + group->reach[of->reach].first + of->first,
                     stride);
     }

@@ -3,6 +3,8 @@
 
 #include "tree/derive_group.h"
 
+#include "tree/formula.h"
+
 #include <string.h>
 
 // --- coordinates ---
@@ -16,7 +18,7 @@ static kane_mat3 seat_axes(const kane_tree_work *work, const kane_link *link)
     return link->turned ? km3_mul(R, link->seat_R) : R;
 }
 
-// Axis of a step without a speed.
+// Axis of a step without a speed; of a formula such a step is given over time, and no state.
 static kane_vec3 held_axis(const kane_tree_work *work, const kane_link *link, int index)
 {
     kane_mat3 R = seat_axes(work, link);
@@ -30,6 +32,8 @@ static kane_twist step_twist(const kane_tree_work *work, const kane_link *link, 
     const kane_step *step = &link->step[index];
     if (step->v >= 0)
         return (kane_twist){work->axis[step->v].e, work->axis[step->v].l};
+    if (link->kind == KANE_LINK_FORMULA)
+        return (kane_twist){kv3_zero(), kv3_zero()};
     const kane_vec3 axis = held_axis(work, link, index);
     return index < link->slide_count ? (kane_twist){kv3_zero(), axis} : (kane_twist){axis, kv3_zero()};
 }
@@ -51,7 +55,7 @@ static kane_twist coordinate_twist(const kane_tree *tree, const kane_tree_work *
 {
     const kane_link *link    = &tree->links[i];
     const kane_link_state *s = &work->link[i];
-    if (link->kind == KANE_LINK_STEPS)
+    if (kane_link_has_steps(link))
         return step_twist(work, link, index);
     if (link->kind == KANE_LINK_BALL)
         return (kane_twist){km3_mulv(s->R, ball_turn(work->q + link->q, index)), kv3_zero()};
@@ -227,6 +231,68 @@ static void move_steps(const kane_tree_work *work, const kane_link *link, const 
     }
 }
 
+// --- joints by formula ---
+
+// How the fields of a link change when its motion against its parent does, about the group's point: shift l of its origin.
+static void change_fields(const kane_link_state *s, const kane_field *from, kane_vec3 l, const kane_pose_motion *d,
+                          const kane_field *to, kane_twist *dV, kane_twist *dA)
+{
+    const kane_vec3 w_p = from->V.e, al_p = from->A.e;
+    const kane_vec3 goes = kv3_cross(w_p, l), dv = kv3_add(goes, d->v), dw = d->w;
+    kane_vec3 da = kv3_add(kv3_cross(al_p, l), kv3_cross(w_p, goes));
+    da           = kv3_add(da, kv3_add_scaled(d->a, 2.0, kv3_cross(w_p, d->v)));
+    dV->e        = dw;
+    dV->l        = kv3_sub(dv, kv3_add(kv3_cross(dw, to->r), kv3_cross(s->w, l)));
+    dA->e        = kv3_add(kv3_cross(w_p, dw), d->al);
+    dA->l        = kv3_sub(da, kv3_add(kv3_cross(dA->e, to->r), kv3_cross(to->A.e, l)));
+    dA->l        = kv3_sub(dA->l, kv3_add(kv3_cross(dw, s->v), kv3_cross(s->w, dv)));
+}
+
+// Twists of the axes at the group's point, and how coordinate j bends them.
+static void bend_axes(const kane_link *link, const kane_pose_motion *m, const kane_pose_motion *d, int j,
+                      kane_twist s_j, kane_vec3 r, kane_bend *out)
+{
+    for (int k = 0, n = 0; k < link->step_count; k++) {
+        if (link->step[k].mode != KANE_STEP_FREE)
+            continue;
+        const kane_twist s  = {m->e[k], kv3_add(m->l[k], kv3_cross(r, m->e[k]))};
+        const kane_twist ds = {d->e[k], kv3_add(d->l[k], kv3_add(kv3_cross(m->l[j], m->e[k]), kv3_cross(r, d->e[k])))};
+        out->b[n++]         = ktw_add_scaled(ds, -1.0, ktw_cross(s_j, s));
+    }
+}
+
+// Its coordinates, then its speeds, as names have them: a coordinate, its rate, the next coordinate.
+//   dV = s x V + psi,   dA = s x A + chi + psi x V;   of a speed  dV = s,  dA = s x V + chi
+static void move_formula(const kane_tree_work *work, const kane_link *link, const kane_link_state *state, kane_mat3 A,
+                         const kane_field *from, const kane_field *to, kane_direction *d, kane_bend *bend)
+{
+    for (int j = 0; j < link->step_count; j++) {
+        kane_pose_motion m, by;
+        kane_twist dV, dA;
+        if (link->step[j].mode != KANE_STEP_FREE)
+            continue;
+        kane_pose_change(link, work, A, j, 0, &m, &by);
+        const kane_twist s = {m.e[j], kv3_add(m.l[j], kv3_cross(to->r, m.e[j]))};
+        change_fields(state, from, m.l[j], &by, to, &dV, &dA);
+        d->s   = s;
+        d->psi = ktw_add_scaled(dV, -1.0, ktw_cross(s, to->V));
+        d->chi = ktw_add_scaled(ktw_add_scaled(dA, -1.0, ktw_cross(s, to->A)), -1.0, ktw_cross(d->psi, to->V));
+        d->eta = d->psi.e;
+        bend_axes(link, &m, &by, j, s, to->r, bend);
+        d++;
+        bend++;
+
+        kane_pose_change(link, work, A, j, 1, &m, &by);
+        change_fields(state, from, kv3_zero(), &by, to, &dV, &dA);
+        d->s   = s;
+        d->psi = (kane_twist){kv3_zero(), kv3_zero()};
+        d->chi = ktw_add_scaled(dA, -1.0, ktw_cross(s, to->V));
+        d->eta = s.e;
+        d++;
+        bend++;
+    }
+}
+
 void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                      const kane_tree_work *work, const kane_base *base)
 {
@@ -246,6 +312,9 @@ void kane_group_move(const kane_derive_map *map, const kane_group *group, kane_d
         const kane_field *to = &scratch->field[i], *from = link->parent < 0 ? &frame : &scratch->field[link->parent];
         if (link->kind == KANE_LINK_BALL)
             move_ball(map, work, i, from, to, &scratch->directions[d]);
+        else if (link->kind == KANE_LINK_FORMULA)
+            move_formula(work, link, &work->link[i], seat_axes(work, link), from, to, &scratch->directions[d],
+                         &scratch->bend[d]);
         else
             move_steps(work, link, from, to, &scratch->directions[d]);
         while (d + 1 < end && map->names[d + 1].link == i)
@@ -486,6 +555,20 @@ static void feel_forces(kane_direction *d, kane_direction_kind kind, double (*W)
     d->g = kw_add(d->g, w);
 }
 
+// The wrench of a joint by formula along axes that bend, from the outermost on: what each gives way by, and what that hands on.
+static void bend_joint(const kane_link *link, const kane_tree_work *work, int held, const kane_field *f,
+                       const kane_sweep_axis *axis, kane_bend *bend, kane_wrench *g)
+{
+    kane_wrench p = {kv3_zero(), kv3_zero()};
+    for (int k = link->v_count - 1; k >= 0; k--) {
+        const kane_twist b  = bend->b[k];
+        const double torque = -kv3_dot(b.e, f->carried.torque) - kv3_dot(b.l, f->carried.force);
+        bend->u[k] = torque / (held ? 1.0 : work->axis[link->v + k].along) - dot6(axis[k].over, p.torque, p.force);
+        add_share(&p, axis[k].U, bend->u[k]);
+    }
+    *g = kw_add(*g, p);
+}
+
 void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_derive_work *scratch,
                       const kane_tree_work *work, const kane_wrench *acting, const kane_gradient *gradients)
 {
@@ -506,6 +589,10 @@ void kane_group_weigh(const kane_derive_map *map, const kane_group *group, kane_
         to->g                 = effort_at_joint(to, name->kind, I, f, &scratch->axes[first], before);
         if (forced)
             feel_forces(to, name->kind, scratch->feel[place].W, &scratch->axes[first], before);
+        if (map->any_formula && map->tree->links[name->link].kind == KANE_LINK_FORMULA &&
+            name->kind == KANE_DIRECTION_COORDINATE)
+            bend_joint(&map->tree->links[name->link], work, group->held, f, &scratch->axes[first], &scratch->bend[d],
+                       &to->g);
     }
     for (int k = 0; forced && k < group->axis_count; k++) // from here on all forces at once
         for (int c = 0; c < 3; c++)

@@ -129,8 +129,9 @@ struct kane_group {
     kane_reach *reach;   //
     int local_count;     // directions of all groups that it reaches
     int direct;          // 1: they are the columns
-    int copied_count;    // columns that are local directions; the others are coordinates that only carry roots along
-    int *copied;         // which ones [copied_count]
+    int is_sought; // 1: rows are made of its directions; 0: it stands alone, and all that feel it do, too (closed form)
+    int copied_count; // columns that are local directions; the others are coordinates that only carry roots along
+    int *copied;      // which ones [copied_count]
     int carrier_count;
     kane_carrier *carriers; // children before their parents
     int pair_count;         // wrenches on its links
@@ -155,6 +156,7 @@ struct kane_derive_map {
     int pair_count;
     kane_link_pair *pairs;
     size_t value_count;
+    int any_formula; // 1: there are joints by formula
     int most_axes, most_links, most_locals, most_rows, most_carriers;
 };
 
@@ -183,6 +185,13 @@ typedef struct kane_lanes {
     const double (*turns)[KANE_LANES];  // its eta, or that of what carries it
 } kane_lanes;
 
+// A coordinate of a joint by formula moves the axes s of its speeds otherwise than a rigid body would: by b beyond s_j x s. Then
+// the wrench W of the joint is one along them, -b.W beyond what the motor there gives.
+typedef struct kane_bend {
+    kane_twist b[KANE_JOINT_FORMULA_COORDINATES]; // by axis of the link
+    double u[KANE_JOINT_FORMULA_COORDINATES];     // what that accelerates, all outer axes free
+} kane_bend;
+
 // Wrench of all forces on a link and what hangs on it, by the parts of a direction: torque, force.
 typedef struct kane_feel {
     double W[6][KANE_PARTS];
@@ -193,6 +202,7 @@ struct kane_derive_work {
     kane_twist *poses;          // what carriers do to one row [most_carriers]
     kane_twist *twist;          // of coordinates that carry roots along, about the origin of their link [q_count]
     kane_direction *directions; // [direction_count]
+    kane_bend *bend;            // of coordinates of joints by formula [direction_count]
     kane_sweep_axis *axes;      // [most_axes]
     unsigned char *entered;     // lanes that enter at a slot [most_axes + most_links]
     double (*u)[KANE_LANES];    // [most_axes]

@@ -130,7 +130,9 @@ static void name_joint(kane_derive_map *map, int i, int slot)
         return;
     }
     for (int k = 0; k < link->step_count; k++) {
-        const int here = slot + free_steps(link, k);
+        const int here = link->kind == KANE_LINK_FORMULA
+                             ? slot
+                             : slot + free_steps(link, k); // a formula's coordinates move all its axes
         if (link->step[k].mode != KANE_STEP_GIVEN)
             add_name(map, KANE_DIRECTION_COORDINATE, i, k, link->step[k].q, here);
         if (link->step[k].mode == KANE_STEP_FREE)
@@ -294,6 +296,7 @@ static void list_states(kane_derive_map *map)
         map->direction_of[i] = -1;
     for (int i = tree->link_count - 1; i >= 0; i--) {
         const kane_link *link = &tree->links[i];
+        map->any_formula |= link->kind == KANE_LINK_FORMULA;
         map->carrier[i] |= link->kind == KANE_LINK_BODY;
         if (map->carrier[i] && link->parent >= 0)
             map->carrier[link->parent] = 1;
@@ -302,6 +305,17 @@ static void list_states(kane_derive_map *map)
         for (int k = 0; k < link->v_count; k++)
             map->link_of[tree->q_count + link->v + k] = i;
     }
+}
+
+// Of bodies that stand alone, rows are written in closed form and need no directions, their own or each other's.
+static void seek_directions(kane_derive_map *map)
+{
+    const kane_link *links = map->tree->links;
+    for (int g = 0; g < map->group_count; g++)
+        map->groups[g].is_sought |= !links[map->groups[g].root].alone;
+    for (int g = 0; g < map->group_count; g++)
+        for (int r = 0; r < map->groups[g].reach_count && !(map->groups[g].alone && !map->groups[g].held); r++)
+            map->groups[map->groups[g].reach[r].group].is_sought = 1;
 }
 
 static int fill(kane_derive_map *map, const kane_links *runs, int run_count, kane_arena *arena)
@@ -328,6 +342,7 @@ static int fill(kane_derive_map *map, const kane_links *runs, int run_count, kan
         if (!list_reach(map, g, arena) || !list_columns(map, &map->groups[g], columns_of, place, arena) ||
             !kane_group_list_blocks(map, g, arena))
             return 0;
+    seek_directions(map);
     measure(map);
     return 1;
 }
@@ -389,6 +404,7 @@ kane_derive_work *kane_derive_work_create(const kane_derive_map *map, kane_arena
     work->u          = kane_arena_alloc(arena, axes, sizeof *work->u);
     work->feel       = kane_arena_alloc(arena, links, sizeof *work->feel);
     work->lanes      = kane_arena_alloc(arena, links, sizeof *work->lanes);
+    work->bend       = map->any_formula ? kane_arena_alloc(arena, directions, sizeof *work->bend) : NULL;
     work->local = kane_arena_doubles(arena, (size_t)(map->most_locals + KANE_LANES) * (size_t)(map->most_rows + 1));
     return kane_arena_failed(arena) ? NULL : work;
 }

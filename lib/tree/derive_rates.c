@@ -108,9 +108,9 @@ static int list_rates(kane_rates_map *map, int i, kane_arena *arena)
         return 1;
     }
     for (int k = 0; k < link->q_count; k++)
-        if (link->kind != KANE_LINK_STEPS || link->step[k].mode == KANE_STEP_FREE)
+        if (!kane_link_has_steps(link) || link->step[k].mode == KANE_STEP_FREE)
             r->rows[r->row_count++] = link->q + k;
-    if (link->kind != KANE_LINK_STEPS)
+    if (!kane_link_has_steps(link))
         for (int k = 0; k < link->q_count; k++)
             add_column(r, link->q + k);
     for (int k = 0; k < link->v_count; k++)
@@ -359,6 +359,7 @@ void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *s
             break;
         case KANE_LINK_BALL: ball_rates(work->q + link->q, work->v + link->v, out); break;
         case KANE_LINK_STEPS:
+        case KANE_LINK_FORMULA:
             for (int row = 0; row < r->row_count; row++)
                 for (int k = 0; k < r->column_count; k++)
                     out[row * r->column_count + k] = row == k;

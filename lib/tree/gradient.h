@@ -21,10 +21,18 @@ typedef struct kane_gradient {
     kane_mat3 torque[KANE_MOTIONS];
 } kane_gradient;
 
-// A x
+// A [a]: what A makes of a x .
 static inline kane_mat3 kg_times_skew(kane_mat3 A, kane_vec3 a)
 {
-    return km3_mul(A, km3_skew(a)); // A (a x .)
+    return (kane_mat3){kv3_sub(kv3_scale(a.z, A.y), kv3_scale(a.y, A.z)),
+                       kv3_sub(kv3_scale(a.x, A.z), kv3_scale(a.z, A.x)),
+                       kv3_sub(kv3_scale(a.y, A.x), kv3_scale(a.x, A.y))};
+}
+
+// [a] A: a x the columns of A
+static inline kane_mat3 kg_skew_times(kane_vec3 a, kane_mat3 A)
+{
+    return (kane_mat3){kv3_cross(a, A.x), kv3_cross(a, A.y), kv3_cross(a, A.z)};
 }
 
 static inline void kg_add(kane_mat3 *sum, kane_mat3 A)

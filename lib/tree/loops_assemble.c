@@ -112,7 +112,7 @@ void kane_assembler_hold_coordinates(kane_assembler *a, const int *held_q)
             if (!held_q[l->q + k])
                 continue;
             a->held_q[l->q + k] = 1;
-            if (l->kind == KANE_LINK_STEPS && l->step[k].mode == KANE_STEP_FREE)
+            if (kane_link_has_steps(l) && l->step[k].mode == KANE_STEP_FREE)
                 a->fixed[c->place[l->step[k].v]] = 1;
             for (int axis = 0; axis < 3 && l->kind == KANE_LINK_BALL; axis++)
                 a->fixed[c->place[l->v + axis]] = 1;

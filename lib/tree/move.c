@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where links are, how they move, and the wrench that this needs (docs/mechanisms.md, section 2).
 
+#include "tree/formula.h"
 #include "tree/spatial.h"
 
 // Axes of Euler parameters, whatever their norm.
@@ -80,7 +81,7 @@ static void place_steps(const kane_link *link, kane_tree_work *work, kane_link_s
         axes[k]               = matrix_column(&R, step->axis);
         if (k < link->slide_count)
             s->rho = kv3_add_scaled(s->rho, q, axes[k]);
-        else
+        else if (step->mode != KANE_STEP_HELD || q != 0.0) // turns that are removed are nearly always zero
             R = matrix_turned(R, step->axis, q);
         if (step->mode == KANE_STEP_FREE) {
             work->axis[step->v].e = k < link->slide_count ? kv3_zero() : axes[k];
@@ -100,11 +101,31 @@ static void place_ball(const kane_link *link, kane_tree_work *work, kane_link_st
     }
 }
 
-static inline void place(const kane_link *link, kane_tree_work *work, kane_link_state *s, kane_vec3 axes[6])
+static void place_formula(const kane_link *link, kane_tree_work *work, kane_link_state *s, kane_pose_motion *pose)
+{
+    const kane_mat3 A = seat(link, work, &s->rho);
+    kane_pose_move(link, work, A, pose);
+    s->R   = pose->R;
+    s->rho = kv3_add(s->rho, pose->p);
+    for (int k = 0; k < link->step_count; k++)
+        if (link->step[k].mode == KANE_STEP_FREE) {
+            work->axis[link->step[k].v].e = pose->e[k];
+            work->axis[link->step[k].v].l = pose->l[k];
+        }
+}
+
+// What placing a joint finds and moving it needs.
+typedef union placed {
+    kane_vec3 axes[6];     // of steps
+    kane_pose_motion pose; // of a formula
+} placed;
+
+static inline void place(const kane_link *link, kane_tree_work *work, kane_link_state *s, placed *found)
 {
     switch (link->kind) {
     case KANE_LINK_BODY: place_body(link, work, s); break;
-    case KANE_LINK_STEPS: place_steps(link, work, s, axes); break;
+    case KANE_LINK_STEPS: place_steps(link, work, s, found->axes); break;
+    case KANE_LINK_FORMULA: place_formula(link, work, s, &found->pose); break;
     case KANE_LINK_BALL: place_ball(link, work, s); break;
     }
     s->r = link->parent < 0 ? s->rho : kv3_add(work->link[link->parent].r, s->rho);
@@ -166,8 +187,8 @@ static inline void run_step(const kane_link *link, int k, kane_vec3 axis, const 
     }
 }
 
-static void run_joint(const kane_link *link, const kane_base *frames, const kane_vec3 axes[6],
-                      const kane_tree_work *work, kane_link_state *s)
+static void run_joint(const kane_link *link, const kane_base *frames, const placed *found, const kane_tree_work *work,
+                      kane_link_state *s)
 {
     const carrier p         = carrier_of(link, frames, work);
     const kane_vec3 carried = kv3_cross(p.w, s->rho);
@@ -182,8 +203,16 @@ static void run_joint(const kane_link *link, const kane_base *frames, const kane
         s->al                   = kv3_add(p.al, kv3_cross(p.w, turning));
         return;
     }
+    if (link->kind == KANE_LINK_FORMULA) {
+        const kane_pose_motion *pose = &found->pose;
+        s->v                         = kv3_add(s->v, pose->v);
+        s->w                         = kv3_add(s->w, pose->w);
+        s->al                        = kv3_add(s->al, kv3_add(kv3_cross(p.w, pose->w), pose->al));
+        s->a                         = kv3_add(s->a, kv3_add_scaled(pose->a, 2.0, kv3_cross(p.w, pose->v)));
+        return;
+    }
     for (int k = 0; k < link->step_count; k++)
-        run_step(link, k, axes[k], &p, work, s);
+        run_step(link, k, found->axes[k], &p, work, s);
 }
 
 // Rigid inertia, and the wrench (n, f) that the motion needs with v_dot = 0:
@@ -261,17 +290,17 @@ static void move_alone(const kane_link *link, const kane_base *base, kane_tree_w
 
 void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
-    kane_vec3 axes[6];
+    placed found;
     for (int i = links.first; i < links.end; i++)
         if (tree->links[i].alone)
             place_alone(&tree->links[i], work, &work->link[i]);
         else
-            place(&tree->links[i], work, &work->link[i], axes);
+            place(&tree->links[i], work, &work->link[i], &found);
 }
 
 void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work)
 {
-    kane_vec3 axes[6];
+    placed found;
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
         kane_link_state *s    = &work->link[i];
@@ -283,11 +312,11 @@ void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *fr
             move_alone(link, &frames[link->frame], work, s);
             continue;
         }
-        place(link, work, s, axes);
+        place(link, work, s, &found);
         if (link->kind == KANE_LINK_BODY)
             run_body(link, &frames[link->frame], work, s);
         else
-            run_joint(link, frames, axes, work, s);
+            run_joint(link, frames, &found, work, s);
         weigh(link, s);
     }
 }

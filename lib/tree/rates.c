@@ -120,6 +120,7 @@ void kane_tree_rates(const kane_tree *tree, int i, const kane_base *base, const 
             body_rates(tree, i, base, work, q_dot);
         break;
     case KANE_LINK_STEPS:
+    case KANE_LINK_FORMULA:
         for (int k = 0; k < link->step_count; k++)
             q_dot[k] = step_rate(&link->step[k], work, work->v, 1);
         break;
@@ -156,6 +157,7 @@ void kane_tree_speeds(const kane_tree *tree, int i, const kane_base *base, kane_
     switch (link->kind) {
     case KANE_LINK_BODY: body_speeds(tree, i, base, work, q_dot, v); break;
     case KANE_LINK_STEPS:
+    case KANE_LINK_FORMULA:
         for (int k = 0; k < link->step_count; k++)
             if (link->step[k].mode == KANE_STEP_FREE)
                 work->v[link->step[k].v] = q_dot[k];
@@ -211,6 +213,7 @@ void kane_tree_accelerations(const kane_tree *tree, int i, const kane_base *base
         break;
     }
     case KANE_LINK_STEPS:
+    case KANE_LINK_FORMULA:
         for (int k = 0; k < link->step_count; k++)
             q_ddot[k] = step_rate(&link->step[k], work, work->v_dot, 2);
         break;

@@ -38,6 +38,21 @@ static inline int release_slide(kane_link_state *s, kane_axis_state *x, double a
     return along > 0.0;
 }
 
+// Along both, as joints by formula have it.
+static inline int release_both(kane_link_state *s, kane_axis_state *x, double drive)
+{
+    const kane_spatial *I = &s->I;
+    const kane_vec3 e = x->e, l = x->l;
+    x->U_n             = ksp_torque(I, e, l);
+    x->U_f             = ksp_force(I, e, l);
+    const double along = x->along = kv3_dot(e, x->U_n) + kv3_dot(l, x->U_f);
+    const double d                = 1.0 / along;
+    x->D_n                        = kv3_scale(d, x->U_n);
+    x->D_f                        = kv3_scale(d, x->U_f);
+    x->u                          = d * (drive - kv3_dot(e, s->n) - kv3_dot(l, s->f));
+    return along > 0.0;
+}
+
 static inline void take_out(kane_link_state *s, const kane_axis_state *x)
 {
     ksym_sub_outer(s->I.J, x->U_n, x->D_n);
@@ -55,6 +70,14 @@ static inline int release(const kane_link *link, kane_link_state *s, kane_tree_w
             if (!release_turn(s, &work->axis[link->v + k], 0.0, work->drive[link->v + k]))
                 return 0;
             take_out(s, &work->axis[link->v + k]);
+        }
+        return 1;
+    }
+    if (link->kind == KANE_LINK_FORMULA) {
+        for (int v = link->v + link->v_count - 1; v >= link->v; v--) {
+            if (!release_both(s, &work->axis[v], work->drive[v]))
+                return 0;
+            take_out(s, &work->axis[v]);
         }
         return 1;
     }

@@ -24,8 +24,8 @@ int kane_tree_work_create(const kane_tree *tree, kane_arena *arena, kane_tree_wo
 
 const char *kane_joint_kind_name(kane_joint_kind kind)
 {
-    static const char *const names[KANE_JOINT_KINDS] = {"revolute",  "prismatic", "cylindrical", "universal",
-                                                        "spherical", "planar",    "free",        "weld"};
+    static const char *const names[KANE_JOINT_KINDS] = {
+        "revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "free", "weld", "own"};
     return names[kind];
 }
 
@@ -42,6 +42,19 @@ const char *kane_given_number_name(kane_given_number number)
     static const char *const names[KANE_GIVEN_NUMBERS] = {"x",     "y",      "z",      "yaw",    "roll",
                                                           "pitch", "length", "offset", "factor", "along"};
     return names[number];
+}
+
+const char *kane_coordinate_unit(const char *name)
+{
+    static const char *const lengths[] = {"x", "y", "z", "travel"};
+    static const char *const angles[]  = {"yaw", "roll", "pitch", "angle"};
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(name, lengths[i]) == 0)
+            return "m";
+        if (strcmp(name, angles[i]) == 0)
+            return "rad";
+    }
+    return NULL;
 }
 
 // x, y, z, then turns about z, x, y: the bits of kane_joint_definition.freedoms in their order.
@@ -79,6 +92,12 @@ static int list(const kane_joint_definition *joint, const char *name[KANE_JOINT_
     };
     if (!joint || joint->kind == KANE_JOINT_FREE)
         return list_free(joint, name);
+    if (joint->kind == KANE_JOINT_OWN) {
+        const int count = joint->own ? joint->own->coordinate_count : 0;
+        for (int i = 0; i < count; i++)
+            name[i] = joint->own->coordinate[i];
+        return count;
+    }
     for (int i = 0; i < lists[joint->kind].count; i++)
         name[i] = lists[joint->kind].name[i];
     return lists[joint->kind].count;

@@ -12,6 +12,7 @@
 #ifndef KANE_TREE_TREE_H
 #define KANE_TREE_TREE_H
 
+#include <kane/joint.h>
 #include <kane/math.h>
 #include <kane/transport.h>
 
@@ -23,7 +24,8 @@ typedef enum kane_link_kind {
     // relative to the frame
     KANE_LINK_BODY,
     KANE_LINK_STEPS, // up to three slides along the joint's axes on the parent, then up to three turns about moving axes
-    KANE_LINK_BALL   // Euler parameters; speeds: relative angular velocity, link axes
+    KANE_LINK_FORMULA, // a formula of up to six coordinates of the user's own; its steps only name them
+    KANE_LINK_BALL     // Euler parameters; speeds: relative angular velocity, link axes
 } kane_link_kind;
 
 typedef enum kane_step_mode {
@@ -50,6 +52,8 @@ typedef struct kane_link {
     kane_link_kind kind;
     int slide_count, step_count; // steps: slides first, then turns; of a KANE_LINK_BODY three and six
     kane_step step[6];
+    const kane_joint_formula *formula; // of KANE_LINK_FORMULA
+    const void *formula_data;
     kane_vec3 seat;      // joint point from the parent's origin, parent's link axes (or in the frame) [m]
     kane_mat3 seat_R;    // axes of the joint on the parent to the parent's link axes (or frame axes)
     int turned;          // 0: seat_R is the identity
@@ -90,6 +94,18 @@ static inline int kane_link_is_free(const kane_link *link)
     return link->kind == KANE_LINK_BODY && link->held == 0;
 }
 
+// Whether the mass centre of a link is elsewhere than its origin.
+static inline int kane_link_has_arm(const kane_link *link)
+{
+    return link->kind != KANE_LINK_BODY;
+}
+
+// Whether coordinates of a link are steps, whose rates are its speeds.
+static inline int kane_link_has_steps(const kane_link *link)
+{
+    return link->kind == KANE_LINK_STEPS || link->kind == KANE_LINK_FORMULA;
+}
+
 // Armature of speed k of a link.
 static inline double kane_link_armature(const kane_link *link, int k)
 {
@@ -112,7 +128,8 @@ static inline int kane_link_slides(const kane_link *link, int k)
 static inline int kane_link_is_locked(const kane_link *link, const double *q)
 {
     const int middle = link->slide_count + 1;
-    return link->step_count == link->slide_count + 3 && fabs(cos(q[link->q + middle])) < 1e-3;
+    return link->kind != KANE_LINK_FORMULA && link->step_count == link->slide_count + 3 &&
+           fabs(cos(q[link->q + middle])) < 1e-3;
 }
 
 // Whether a link hangs on one turn that has a speed, as most do: then its evaluation needs no loop.
@@ -158,7 +175,7 @@ typedef struct kane_link_state {
 
 // One speed of a link that is not KANE_LINK_BODY: v and w of the link grow by (l, e) times it.
 typedef struct kane_axis_state {
-    kane_vec3 e, l; // one of them is zero
+    kane_vec3 e, l; // one of them is zero, but for joints by formula
     // kane_tree_solve, about the link's origin, and at the parent's
     kane_vec3 U_n, U_f, D_n, D_f; // articulated inertia times axis; the same divided by `along`
     double along;                 // its part along the axis, and armature

@@ -19,7 +19,7 @@ static const room rooms[] = {
     {"lib/math", 1, {"pattern.h"}},
     {"lib/profile", 1, {"profile.h"}},
     {"track", 2, {"track.h"}},
-    {"lib/tree", 2, {"mechanism.h", "rows.h"}},
+    {"lib/tree", 2, {"joint.h", "mechanism.h", "rows.h"}},
     {"lib/force", 2, {"force.h", "formula.h", "laws.h"}},
     {"lib/contact", 2, {"contact.h", "creep.h", "creep_formula.h", "geometry.h"}},
     {"lib/model", 3, {"model.h"}},

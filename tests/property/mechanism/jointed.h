@@ -4,6 +4,7 @@
 #ifndef KANE_TESTS_JOINTED_H
 #define KANE_TESTS_JOINTED_H
 
+#include "property/mechanism/own_joints.h"
 #include "property/mechanism/ride.h"
 
 // A joint with the freedoms and motion that it is tried with.
@@ -14,30 +15,36 @@ typedef struct jointed {
     const char *rotation;
     int moved; // coordinate that a function of time moves, -1: none
     int plain; // 1: axes of the drawing, 2: the same but for their names
+    const kane_joint_formula *own;
 } jointed;
 
 static const jointed jointed_samples[] = {
-    {"revolute", KANE_JOINT_REVOLUTE, 0, NULL, -1, 0},
-    {"revolute about z", KANE_JOINT_REVOLUTE, 0, NULL, -1, 1},
-    {"revolute about x", KANE_JOINT_REVOLUTE, 0, NULL, -1, 2},
-    {"prismatic", KANE_JOINT_PRISMATIC, 0, NULL, -1, 0},
-    {"cylindrical along x", KANE_JOINT_CYLINDRICAL, 0, NULL, -1, 2},
-    {"cylindrical", KANE_JOINT_CYLINDRICAL, 0, NULL, -1, 0},
-    {"universal", KANE_JOINT_UNIVERSAL, 0, NULL, -1, 0},
-    {"spherical", KANE_JOINT_SPHERICAL, 0, NULL, -1, 0},
-    {"spherical, plain", KANE_JOINT_SPHERICAL, 0, NULL, -1, 1},
-    {"planar", KANE_JOINT_PLANAR, 0, NULL, -1, 0},
-    {"free", KANE_JOINT_FREE, 63, NULL, -1, 0},
-    {"free, xyz", KANE_JOINT_FREE, 63, "xyz", -1, 0},
-    {"free, zyx", KANE_JOINT_FREE, 63, "zyx", -1, 1},
-    {"x, z, yaw, pitch", KANE_JOINT_FREE, 1 | 4 | 8 | 32, NULL, -1, 0},
-    {"y, turns yzx", KANE_JOINT_FREE, 2 | 8 | 16 | 32, "yzx", -1, 0},
-    {"three turns xzy", KANE_JOINT_FREE, 8 | 16 | 32, "xzy", -1, 0},
-    {"weld", KANE_JOINT_WELD, 0, NULL, -1, 0},
-    {"revolute, moved", KANE_JOINT_REVOLUTE, 0, NULL, 0, 0},
-    {"prismatic, moved", KANE_JOINT_PRISMATIC, 0, NULL, 0, 1},
-    {"cylindrical, angle moved", KANE_JOINT_CYLINDRICAL, 0, NULL, 1, 0},
-    {"free, roll moved", KANE_JOINT_FREE, 63, NULL, 4, 0},
+    {"revolute", KANE_JOINT_REVOLUTE, 0, NULL, -1, 0, NULL},
+    {"revolute about z", KANE_JOINT_REVOLUTE, 0, NULL, -1, 1, NULL},
+    {"revolute about x", KANE_JOINT_REVOLUTE, 0, NULL, -1, 2, NULL},
+    {"prismatic", KANE_JOINT_PRISMATIC, 0, NULL, -1, 0, NULL},
+    {"cylindrical along x", KANE_JOINT_CYLINDRICAL, 0, NULL, -1, 2, NULL},
+    {"cylindrical", KANE_JOINT_CYLINDRICAL, 0, NULL, -1, 0, NULL},
+    {"universal", KANE_JOINT_UNIVERSAL, 0, NULL, -1, 0, NULL},
+    {"spherical", KANE_JOINT_SPHERICAL, 0, NULL, -1, 0, NULL},
+    {"spherical, plain", KANE_JOINT_SPHERICAL, 0, NULL, -1, 1, NULL},
+    {"planar", KANE_JOINT_PLANAR, 0, NULL, -1, 0, NULL},
+    {"free", KANE_JOINT_FREE, 63, NULL, -1, 0, NULL},
+    {"free, xyz", KANE_JOINT_FREE, 63, "xyz", -1, 0, NULL},
+    {"free, zyx", KANE_JOINT_FREE, 63, "zyx", -1, 1, NULL},
+    {"x, z, yaw, pitch", KANE_JOINT_FREE, 1 | 4 | 8 | 32, NULL, -1, 0, NULL},
+    {"y, turns yzx", KANE_JOINT_FREE, 2 | 8 | 16 | 32, "yzx", -1, 0, NULL},
+    {"three turns xzy", KANE_JOINT_FREE, 8 | 16 | 32, "xzy", -1, 0, NULL},
+    {"weld", KANE_JOINT_WELD, 0, NULL, -1, 0, NULL},
+    {"revolute, moved", KANE_JOINT_REVOLUTE, 0, NULL, 0, 0, NULL},
+    {"prismatic, moved", KANE_JOINT_PRISMATIC, 0, NULL, 0, 1, NULL},
+    {"cylindrical, angle moved", KANE_JOINT_CYLINDRICAL, 0, NULL, 1, 0, NULL},
+    {"free, roll moved", KANE_JOINT_FREE, 63, NULL, 4, 0, NULL},
+    {"own, a screw", KANE_JOINT_OWN, 0, NULL, -1, 0, &own_screw},
+    {"own, a guide", KANE_JOINT_OWN, 0, NULL, -1, 0, &own_guide},
+    {"own, all coupled", KANE_JOINT_OWN, 0, NULL, -1, 0, &own_coupled},
+    {"own, as free", KANE_JOINT_OWN, 0, NULL, -1, 1, &own_free},
+    {"own, one moved", KANE_JOINT_OWN, 0, NULL, 1, 0, &own_coupled},
 };
 enum { JOINTED_SAMPLES = sizeof jointed_samples / sizeof *jointed_samples };
 
@@ -53,6 +60,7 @@ static inline void jointed_build(rig *r, const jointed *s, const char *parent, i
     const int arm           = rig_link(r, "arm", 200.0, kv3(3.3, 0.2, 0.6), parent, s->kind, at, axes);
     r->joints[arm].freedoms = s->freedoms;
     r->joints[arm].rotation = s->rotation;
+    r->joints[arm].own      = s->own;
     if (s->moved >= 0)
         rig_move(r, arm, s->moved, (kane_function){.kind = KANE_FUNCTION_SINE, .count = 4, .coefficients = wave});
     for (int k = 0;

@@ -100,6 +100,10 @@ static void check_free(const ride *a, const rig *r, int j, const char *name)
             free[1] = kv3_norm(w.torque);
         }
         break;
+    case KANE_JOINT_OWN: // no wrench along the screw's thread
+        if (joint->own == &own_screw)
+            free[0] = 0.15 * w.force.z + w.torque.z;
+        break;
     case KANE_JOINT_WELD:
     case KANE_JOINT_KINDS: break;
     }

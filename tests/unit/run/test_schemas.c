@@ -217,7 +217,7 @@ static int begin(void **state)
                                                &kane_run_formats.formats[0]};
     (void)state;
     arena                       = kane_arena_create();
-    const kane_options *choices = arena ? kane_vehicle_choices(arena, NULL, NULL) : NULL;
+    const kane_options *choices = arena ? kane_vehicle_choices(arena, NULL, NULL, NULL) : NULL;
     for (int k = 0; choices && k < KINDS; k++) {
         char *text  = NULL;
         size_t size = 0;

@@ -158,9 +158,9 @@ static void a_spinning_sensor_shows_its_centripetal_acceleration(void **state)
 // Velocity of a sensor's point, world axes, and the axes that it reads in.
 static kane_vec3 velocity(const kane_model *model, const kane_work *work, int sensor, kane_mat3 *axes)
 {
-    const kane_sensor *at    = &model->sensors[sensor];
-    const kane_body_state *b = &work->body[at->body];
-    *axes                    = b->R_w;
+    const kane_fixed_marker *at = &model->sensors[sensor].at;
+    const kane_body_state *b    = &work->body[at->body];
+    *axes                       = b->R_w;
     return kv3_add(b->v_w, kv3_cross(b->w_w, km3_mulv(b->R_w, at->point)));
 }
 

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Poses by formula. One evaluation in numbers (kane/number.h) holds p and the axes r_i with two derivatives in time, their slopes by
+// the coordinates, and how all of these change with a state:
+//
+//   w = 1/2 sum r_i x r_i'    al = 1/2 sum r_i x r_i''    e_k = 1/2 sum r_i x dr_i/dq_k    l_k = dp/dq_k
+
+#include "tree/formula.h"
+
+// A number, or its change, part by part.
+static double part_of(kane_number n, int part)
+{
+    return n.part[part];
+}
+
+static double change_of(kane_number n, int part)
+{
+    return n.changes ? n.change[part] : 0.0;
+}
+
+typedef double (*look)(kane_number n, int part);
+
+static kane_vec3 vector(kane_number3 a, int part, look at)
+{
+    return kv3(at(a.x, part), at(a.y, part), at(a.z, part));
+}
+
+// 1/2 sum r_i x s_i
+static kane_vec3 turning(const kane_vec3 r[3], const kane_vec3 s[3])
+{
+    kane_vec3 sum = kv3_zero();
+    for (int i = 0; i < 3; i++)
+        sum = kv3_add_scaled(sum, 0.5, kv3_cross(r[i], s[i]));
+    return sum;
+}
+
+static void axes(const kane_joint_pose *pose, int part, look at, kane_vec3 out[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = vector(pose->axis[i], part, at);
+}
+
+// Of a part (1: rate, 2: second derivative, 3 + k: slopes) what turns, or how that changes.
+static kane_vec3 turning_of(const kane_joint_pose *pose, int part, int changes)
+{
+    kane_vec3 r[3], s[3], dr[3], ds[3];
+    axes(pose, 0, part_of, r);
+    if (!changes) {
+        axes(pose, part, part_of, s);
+        return turning(r, s);
+    }
+    axes(pose, part, part_of, s);
+    axes(pose, 0, change_of, dr);
+    axes(pose, part, change_of, ds);
+    return kv3_add(turning(dr, s), turning(r, ds));
+}
+
+static void take(const kane_link *link, const kane_joint_pose *pose, kane_mat3 A, int changes, kane_pose_motion *out)
+{
+    const look at = changes ? change_of : part_of;
+    kane_vec3 r[3];
+    axes(pose, 0, at, r);
+    out->R  = km3_mul(A, (kane_mat3){r[0], r[1], r[2]});
+    out->p  = km3_mulv(A, vector(pose->position, 0, at));
+    out->v  = km3_mulv(A, vector(pose->position, 1, at));
+    out->a  = km3_mulv(A, vector(pose->position, 2, at));
+    out->w  = km3_mulv(A, turning_of(pose, 1, changes));
+    out->al = km3_mulv(A, turning_of(pose, 2, changes));
+    for (int k = 0; k < link->step_count; k++) {
+        out->l[k] = km3_mulv(A, vector(pose->position, 3 + k, at));
+        out->e[k] = km3_mulv(A, turning_of(pose, 3 + k, changes));
+    }
+}
+
+// The coordinates as numbers; one of them, or its rate, changes.
+static void evaluate(const kane_link *link, const kane_tree_work *work, int with_v_dot, int step, int of_speed,
+                     kane_joint_pose *pose)
+{
+    kane_number q[KANE_JOINT_FORMULA_COORDINATES];
+    for (int k = 0; k < link->step_count; k++) {
+        const kane_step *s = &link->step[k];
+        kane_number n      = {.part = {work->q[s->q]}, .changes = k == step};
+        double f[4];
+        if (s->mode == KANE_STEP_GIVEN) {
+            kane_step_given(work, s, f);
+            for (int i = 0; i < 3; i++)
+                n.part[i] = f[i];
+            work->q[s->q] = f[0];
+        } else if (s->mode == KANE_STEP_FREE) {
+            n.part[1] = work->v[s->v];
+            n.part[2] = with_v_dot ? work->v_dot[s->v] : 0.0;
+        }
+        n.part[3 + k] = 1.0;
+        if (k == step)
+            n.change[of_speed] = 1.0;
+        q[k] = n;
+    }
+    pose->position = kn3_constant(kv3_zero());
+    for (int i = 0; i < 3; i++)
+        pose->axis[i] = kn3_constant(kv3_unit(i));
+    link->formula->pose(link->formula_data, q, pose);
+}
+
+void kane_pose_move(const kane_link *link, const kane_tree_work *work, kane_mat3 A, kane_pose_motion *out)
+{
+    kane_joint_pose pose;
+    evaluate(link, work, 0, -1, 0, &pose);
+    take(link, &pose, A, 0, out);
+}
+
+void kane_pose_change(const kane_link *link, const kane_tree_work *work, kane_mat3 A, int step, int of_speed,
+                      kane_pose_motion *out, kane_pose_motion *change)
+{
+    kane_joint_pose pose;
+    evaluate(link, work, 1, step, of_speed, &pose);
+    take(link, &pose, A, 0, out);
+    take(link, &pose, A, 1, change);
+}
