@@ -99,7 +99,7 @@ KANE_INLINE int spot_of(const cone_pair *pair, const pose_scalars *pose, const h
 int kane_cone_spot(const cone_pair *pair, const wheel_pose *pose, const hertz_table *hertz, double E_star,
                    contact_spot *spot)
 {
-    const pose_scalars p = pose_constant(pose);
+    const pose_scalars p = pose_constant(0.0, pose);
     spot_scalars s;
     if (!spot_of(pair, &p, hertz, E_star, &s))
         return 0;
@@ -110,7 +110,7 @@ int kane_cone_spot(const cone_pair *pair, const wheel_pose *pose, const hertz_ta
 int kane_cone_derive(const cone_pair *pair, const wheel_pose *pose, const hertz_table *hertz, double E_star,
                      spot_scalars *spot)
 {
-    const pose_scalars p = pose_with_slopes(pose);
+    const pose_scalars p = pose_with_slopes(0.0, pose);
     return spot_of(pair, &p, hertz, E_star, spot);
 }
 

@@ -383,11 +383,10 @@ static kane_status wrench_with_slopes(const creep_law *law, const spot_scalars *
     return status;
 }
 
-// Adds slopes in the first `count` directions.
-static void add_columns(const kane_scalar3 rows[2], int count, double d[6][6])
+static void add_columns(const kane_scalar3 rows[2], double d[6][6])
 {
     for (int i = 0; i < 6; i++)
-        for (int j = 0; j < count; j++)
+        for (int j = 0; j < 6; j++)
             d[i][j] += kane_slopes_get(ks3_get(rows[i / 3], i % 3).t, j);
 }
 
@@ -478,11 +477,12 @@ static kane_status differ_by_pose(const creep_law *law, const spot_scalars *s, c
 {
     kane_status status = KANE_OK;
     for (int k = 0; k < POSE_DIRECTIONS && status == KANE_OK; k++) {
-        const double h       = 1e-5 / haste(s, k);
+        const double h       = 1e-5 / fmax(haste(s, k), 1.0);
         contact_spot spot[2] = {displaced(s, k, -h), displaced(s, k, h)};
         side_motion to[2]    = {*m, *m};
         for (int i = 0; i < 2; i++) {
             const double by = i ? h : -h;
+            to[i].x         = along(pose->x, k, by);
             to[i].pose      = (wheel_pose){along(pose->y, k, by), along(pose->z, k, by), along3(pose->axle, k, by)};
         }
         status = add_difference(law, spot, to, h, k, d);
@@ -504,7 +504,7 @@ kane_status kane_creep_derive(const creep_law *law, const spot_scalars *s, const
     } else {
         status = wrench_with_slopes(law, &spot, m, variable3(m->velocity, 0), variable3(m->omega, 3), rows);
         if (status == KANE_OK)
-            add_columns(rows, 6, by_speed);
+            add_columns(rows, by_speed);
     }
     if (status != KANE_OK)
         return status;
@@ -512,7 +512,7 @@ kane_status kane_creep_derive(const creep_law *law, const spot_scalars *s, const
         return differ_by_pose(law, s, m, pose, by_pose);
     status = wrench_with_slopes(law, s, m, v, w, rows);
     if (status == KANE_OK)
-        add_columns(rows, POSE_DIRECTIONS, by_pose);
+        add_columns(rows, by_pose);
     return status;
 }
 

@@ -120,10 +120,11 @@ static int find_slopes(const kane_contact *c, const contact_pair *pair, const wh
 // z by d has  d(ex) = -ey d,  d(roll) = -ex ez/c^2 d;  about itself it changes nothing.
 static void turn_columns(kane_vec3 e, double by_pose[6][6], double d[6][12])
 {
-    enum { Y = 1, Z = 2, ROLL = 3, PITCH = 4, YAW = 5 };
+    enum { X = 0, Y = 1, Z = 2, ROLL = 3, PITCH = 4, YAW = 5 };
     const double lean = e.x * e.z / (e.y * e.y + e.z * e.z);
     for (int i = 0; i < 6; i++) {
         const double *by = by_pose[i];
+        d[i][X]          = by[BY_AHEAD];
         d[i][Y]          = KANE_TILT_COS * by[BY_ETA] - KANE_TILT_SIN * by[BY_ZETA];
         d[i][Z]          = KANE_TILT_SIN * by[BY_ETA] + KANE_TILT_COS * by[BY_ZETA];
         d[i][ROLL]       = by[BY_ROLL];
@@ -132,7 +133,8 @@ static void turn_columns(kane_vec3 e, double by_pose[6][6], double d[6][12])
     }
 }
 
-kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kane_wheel_motion *motion, double d[6][12])
+kane_status kane_contact_derive_apart(const kane_contact *c, kane_side side, const kane_wheel_motion *motion,
+                                      double d[6][12])
 {
     const side_motion m = side_motion_of(side, motion);
     spot_scalars spots[KANE_PATCHES_MAX];
@@ -141,7 +143,7 @@ kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kan
     if (!side_moves_usually(&m))
         return KANE_RETRY;
     const int count         = find_slopes(c, c->pair[side], &m.pose, spots);
-    const pose_scalars pose = pose_with_slopes(&m.pose);
+    const pose_scalars pose = pose_with_slopes(m.x, &m.pose);
     double by_pose[6][6] = {{0.0}}, by_speed[6][6] = {{0.0}};
     for (int i = 0; i < count; i++) {
         spot_lay(&spots[i], &m, &pose);
@@ -160,4 +162,12 @@ kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kan
             for (int j = 0; j < 12; j++)
                 d[i][j] *= signs[i] * signs[j % 6];
     return KANE_OK;
+}
+
+kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kane_wheel_motion *motion, double d[6][12])
+{
+    const kane_status status = kane_contact_derive_apart(c, side, motion, d);
+    for (int i = 0; i < 6; i++)
+        d[i][0] = 0.0;
+    return status;
 }

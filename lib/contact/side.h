@@ -44,18 +44,18 @@ typedef struct contact_spot {
 // --- poses and spots with slopes by the pose ---
 
 // The directions in which a pose changes: its centre along the oblique axes (profile_tables.h), about x (roll), and how far
-// its axle points along the rail, by ex with the same direction across. All others follow (elastic_contact.c). A direction
-// beside them is for what moves along the wheel's profile.
-enum { BY_ETA, BY_ZETA, BY_ROLL, BY_EX, POSE_DIRECTIONS, BY_PLACE = POSE_DIRECTIONS };
+// its axle points along the rail, by ex with the same direction across. All others follow (elastic_contact.c). Beside them
+// there is one for what moves along the wheel's profile, and one for a centre that moves on while the section stays.
+enum { BY_ETA, BY_ZETA, BY_ROLL, BY_EX, BY_PLACE, BY_AHEAD, POSE_DIRECTIONS };
 
 typedef struct pose_scalars {
-    kane_scalar y, z;
+    kane_scalar x, y, z; // x: of the centre, ahead of the section
     kane_scalar3 axle;
 } pose_scalars;
 
-KANE_INLINE pose_scalars pose_constant(const wheel_pose *p)
+KANE_INLINE pose_scalars pose_constant(double x, const wheel_pose *p)
 {
-    return (pose_scalars){ks_constant(p->y), ks_constant(p->z), ks3_constant(p->axle)};
+    return (pose_scalars){ks_constant(x), ks_constant(p->y), ks_constant(p->z), ks3_constant(p->axle)};
 }
 
 // The members of a contact_spot.
@@ -109,7 +109,7 @@ KANE_INLINE void spot_lay(spot_scalars *s, const side_motion *m, const pose_scal
 {
     const kane_scalar3 e = pose->axle, n = s->normal, p = s->point;
     const kane_vec3 w   = m->turn;
-    const kane_scalar x = ks_shift(p.x, m->x), y = ks_add(pose->y, p.y), z = ks_add(pose->z, p.z); // P
+    const kane_scalar x = ks_add(pose->x, p.x), y = ks_add(pose->y, p.y), z = ks_add(pose->z, p.z); // P
     const kane_scalar left  = ks_sub(ks_scale(w.z, x), ks_scale(w.x, z)),
                       up    = ks_sub(ks_scale(w.x, y), ks_scale(w.y, x)); // w x P across
     const kane_scalar rise  = ks_add(ks_mul(n.y, left), ks_mul(n.z, up)),
@@ -124,7 +124,7 @@ KANE_INLINE void spot_lay(spot_scalars *s, const side_motion *m, const pose_scal
 // The same without slopes.
 static inline void spot_lay_value(contact_spot *s, const side_motion *m)
 {
-    const pose_scalars pose = pose_constant(&m->pose);
+    const pose_scalars pose = pose_constant(m->x, &m->pose);
     spot_scalars spot       = spot_constant(s);
     spot_lay(&spot, m, &pose);
     *s = spot_value(&spot);

@@ -169,13 +169,14 @@ static inline void overlap_row_at(const silhouette *g, const double s[KANE_ROW],
 // --- slopes by the pose, in the directions of side.h ---
 
 // u turns with the roll; d(c)/d(ex) = -ex/c.
-KANE_INLINE pose_scalars pose_with_slopes(const wheel_pose *p)
+KANE_INLINE pose_scalars pose_with_slopes(double x, const wheel_pose *p)
 {
     const kane_vec3 e     = p->axle;
     const kane_scalar eta = ks_variable(0.0, BY_ETA), zeta = ks_variable(0.0, BY_ZETA),
                       roll = ks_variable(0.0, BY_ROLL), ex = ks_variable(e.x, BY_EX);
     const double shrink = -e.x / (e.y * e.y + e.z * e.z);
     return (pose_scalars){
+        .x    = ks_variable(x, BY_AHEAD),
         .y    = ks_chain2(eta, zeta, p->y, KANE_TILT_COS, -KANE_TILT_SIN),
         .z    = ks_chain2(eta, zeta, p->z, KANE_TILT_SIN, KANE_TILT_COS),
         .axle = ks3(ex, ks_chain2(roll, ex, e.y, -e.z, shrink * e.y), ks_chain2(roll, ex, e.z, e.y, shrink * e.z))};
