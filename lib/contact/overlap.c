@@ -250,8 +250,8 @@ typedef struct end_slopes {
 // rail and wheel changes by what the wheel's outline sweeps: with its displacement d, q = p - l,
 //   dJ = [q (d(eta) + eta' ds) - eta dl] - integral of (d_zeta d(eta) - d_eta d(zeta))
 // and the integral is one of places at the ends: of eta and zeta for translations, r.r/2 for rolling, and that of v' dU - U'
-// dv for a change of the outline itself,  W' - v U'  with the wheel's integral W. That is a series, and grows along s a
-// little otherwise than by v dU: the area by quadrature of nothing would; on a narrow contact it shows.
+// dv for a change of the outline itself,  W' - v U'  with the wheel's integral W. Being a series, W grows along s a little
+// otherwise than by v dU; an end that moves along a narrow contact shows it.
 static void find_end_slopes(const silhouette *g, const region_end *e, kane_slopes by_level, const kane_slopes *valley,
                             end_slopes *t)
 {
@@ -298,59 +298,69 @@ typedef struct region_slopes {
     kane_slopes area, weight, moment, rise, cut;
 } region_slopes;
 
-// Of the part of a region that add_region() has added, `gain`; whole: of the contact it belongs to.
+// What a region of the contact adds to it: its ends, and whether they are those of the contact; how much of it counts.
 typedef struct region_part {
     const region_end *left, *right;
-    int cuts_left, cuts_right; // whether these are ends of the contact
-    region gain;
+    int cuts_left, cuts_right;
     kane_scalar part;
+    region gain; // what add_region() has added, of that part
 } region_part;
 
-static void add_region_slopes(const silhouette *g, kane_scalar level, kane_scalar top, const region_part *of,
-                              const kane_slopes *left_valley, const kane_slopes *right_valley, region_slopes *r)
+// Weight, moment and rise, by the eight places between the ends. A valley is one of them, a place at the level adds nothing.
+static void sum_places(const silhouette *g, kane_scalar level, const region_part *of, const end_slopes *left,
+                       const end_slopes *right, region_slopes *own)
 {
-    end_slopes left, right;
-    find_end_slopes(g, of->left, level.t, left_valley, &left);
-    find_end_slopes(g, of->right, level.t, right_valley, &right);
-    const double s[2] = {of->left->s, of->right->s}, q[2] = {of->left->q, of->right->q};
-    const double middle = 0.5 * (s[0] + s[1]), half = 0.5 * (s[1] - s[0]);
-
+    const double middle = 0.5 * (left->at.s + right->at.s), half = 0.5 * (right->at.s - left->at.s);
     moments m = {0};
     for (int i = 0; i < KANE_ROW; i++) {
         const overlap_slopes o = overlap_slopes_at(g, middle + half * lobatto_x[i]);
         if (o.p > level.v)
             add_place(&o, o.p - level.v, level.t, lobatto_x[i], lobatto_w[i], &m);
     }
-    if (q[0] != 0.0)
-        add_place(&left.at, q[0], level.t, -1.0, lobatto_end, &m);
-    if (q[1] != 0.0)
-        add_place(&right.at, q[1], level.t, 1.0, lobatto_end, &m);
+    if (of->left->q != 0.0)
+        add_place(&left->at, of->left->q, level.t, -1.0, lobatto_end, &m);
+    if (of->right->q != 0.0)
+        add_place(&right->at, of->right->q, level.t, 1.0, lobatto_end, &m);
 
-    const double part           = of->part.v;
-    const kane_slopes by_middle = kane_slopes_sum(0.5, left.s, 0.5, right.s),
-                      by_half   = kane_slopes_sum(-0.5, left.s, 0.5, right.s);
-    kane_slopes *const sums[3]  = {&r->weight, &r->moment, &r->rise};
+    const kane_slopes by_middle = kane_slopes_sum(0.5, left->s, 0.5, right->s),
+                      by_half   = kane_slopes_sum(-0.5, left->s, 0.5, right->s);
+    kane_slopes *const sums[3]  = {&own->weight, &own->moment, &own->rise};
     for (int k = 0; k < 3; k++) {
         const kane_slopes inside =
             kane_slopes_add(m.by_pose[k], kane_slopes_sum(m.by_middle[k], by_middle, m.by_half[k], by_half));
-        *sums[k] = kane_slopes_add(*sums[k], kane_slopes_sum(part * half, inside, part * m.sum[k], by_half));
+        *sums[k] = kane_slopes_sum(half, inside, m.sum[k], by_half);
     }
-    r->area = kane_slopes_add(r->area, kane_slopes_sum(part, right.area, -part, left.area));
-    for (int i = 0; i < 2; i++) { // part q (top - eta) on the left, part q (eta - top) on the right
-        const end_slopes *e = i ? &right : &left;
-        const double sign   = i ? part : -part;
-        if ((i ? of->cuts_right : of->cuts_left) && q[i] != 0.0) {
-            const kane_slopes by_eta = kane_slopes_sub(kane_slopes_sum(1.0, e->at.by_eta, e->at.eta1, e->s), top.t);
-            r->cut = kane_slopes_add(r->cut, kane_slopes_sum(sign * (e->at.eta - top.v), e->q, sign * q[i], by_eta));
-        }
-    }
-    const double per      = 1.0 / part;
-    const kane_slopes all = of->part.t;
-    r->area               = kane_slopes_sum(1.0, r->area, per * of->gain.area, all);
-    r->weight             = kane_slopes_sum(1.0, r->weight, per * of->gain.weight, all);
-    r->moment             = kane_slopes_sum(1.0, r->moment, per * of->gain.moment, all);
-    r->rise               = kane_slopes_sum(1.0, r->rise, per * of->gain.rise, all);
-    r->cut                = kane_slopes_sum(1.0, r->cut, per * of->gain.cut, all);
+}
+
+// Of q (eta - top), the area below an end that is a valley; left of the top its negative.
+static kane_slopes cut_slopes(const end_slopes *e, double q, kane_scalar top)
+{
+    const kane_slopes by_eta = kane_slopes_sum(1.0, e->at.by_eta, e->at.eta1, e->s);
+    return kane_slopes_sum(e->at.eta - top.v, e->q, q, kane_slopes_sub(by_eta, top.t));
+}
+
+static void add_region_slopes(const silhouette *g, kane_scalar level, kane_scalar top, const region_part *of,
+                              const kane_slopes *left_valley, const kane_slopes *right_valley, region_slopes *r)
+{
+    end_slopes left, right;
+    region_slopes own;
+    find_end_slopes(g, of->left, level.t, left_valley, &left);
+    find_end_slopes(g, of->right, level.t, right_valley, &right);
+    sum_places(g, level, of, &left, &right, &own);
+    own.area = kane_slopes_sub(right.area, left.area);
+    own.cut  = kane_slopes_none();
+    if (of->cuts_left)
+        own.cut = kane_slopes_sub(own.cut, cut_slopes(&left, of->left->q, top));
+    if (of->cuts_right)
+        own.cut = kane_slopes_add(own.cut, cut_slopes(&right, of->right->q, top));
+
+    const double part = of->part.v, per = 1.0 / part;
+    const kane_slopes t = of->part.t;
+    r->area             = kane_slopes_add(r->area, kane_slopes_sum(part, own.area, per * of->gain.area, t));
+    r->weight           = kane_slopes_add(r->weight, kane_slopes_sum(part, own.weight, per * of->gain.weight, t));
+    r->moment           = kane_slopes_add(r->moment, kane_slopes_sum(part, own.moment, per * of->gain.moment, t));
+    r->rise             = kane_slopes_add(r->rise, kane_slopes_sum(part, own.rise, per * of->gain.rise, t));
+    r->cut              = kane_slopes_add(r->cut, kane_slopes_sum(part, own.cut, per * of->gain.cut, t));
 }
 
 // --- from lobes to contacts: one formula for values and slopes ---
@@ -385,13 +395,14 @@ KANE_INLINE kane_scalar smaller(kane_scalar a, kane_scalar b)
     return ks_value(a) < ks_value(b) ? a : b;
 }
 
-// How much the valley between the lobes a and b, neighbours in one contact, has filled.
-KANE_INLINE kane_scalar fill(kane_scalar level, const ridge *a, const ridge *b)
+// How much the valley behind lobe i has filled; behind the last one of a contact there is none.
+KANE_INLINE kane_scalar fill(const lobes *found, const lobe_slopes *slopes, kane_scalar level, int i, int last)
 {
-    if (!(ks_value(a->right) > ks_value(level)))
+    if (!(i < last && found->at[i].right_p > ks_value(level)))
         return ks_constant(0.0);
-    const kane_scalar height = ks_sub(smaller(a->p, b->p), level);
-    return smooth_step(ks_div(ks_sub(a->right, level), ks_scale(filled, height)));
+    const ridge a = ridge_of(found, slopes, i), b = ridge_of(found, slopes, i + 1);
+    const kane_scalar height = ks_sub(smaller(a.p, b.p), level);
+    return smooth_step(ks_div(ks_sub(a.right, level), ks_scale(filled, height)));
 }
 
 // How deep it is, and where.
@@ -479,11 +490,7 @@ KANE_INLINE void add_regions(const silhouette *g, const lobes *found, const lobe
     for (int a = first; a <= last; a++) {
         kane_scalar part = ks_shift(ks_neg(before), 1.0), behind;
         for (int b = a; ks_value(part) > 0.0 && found->at[a].peak.p > of.level; b++, part = ks_mul(part, behind)) {
-            behind = ks_constant(0.0);
-            if (b < last) {
-                const ridge here = ridge_of(found, slopes, b), next = ridge_of(found, slopes, b + 1);
-                behind = fill(level, &here, &next);
-            }
+            behind = fill(found, slopes, level, b, last);
             if (!(ks_value(behind) < 1.0))
                 continue;
             const kane_scalar alone = ks_mul(part, ks_shift(ks_neg(behind), 1.0));
@@ -493,15 +500,11 @@ KANE_INLINE void add_regions(const silhouette *g, const lobes *found, const lobe
             if (slopes) {
                 const region gain = {r->area - without.area, r->weight - without.weight, r->moment - without.moment,
                                      r->rise - without.rise, r->cut - without.cut};
-                add_region_slopes(g, level, top, &(region_part){&left, &right, a == first, b == last, gain, alone},
+                add_region_slopes(g, level, top, &(region_part){&left, &right, a == first, b == last, alone, gain},
                                   &slopes[a].s[0], &slopes[b].s[1], t);
             }
         }
-        before = ks_constant(0.0);
-        if (a < last) {
-            const ridge here = ridge_of(found, slopes, a), next = ridge_of(found, slopes, a + 1);
-            before = fill(level, &here, &next);
-        }
+        before = fill(found, slopes, level, a, last);
     }
 }
 
