@@ -222,7 +222,8 @@ static inline void oracle_move_joint(const oracle *o, const kane_link *link, con
         s->al = oracle_add(s->al, oracle_cross(s->w, oracle_scale(c[1], axis)));
         s->al = oracle_add(s->al, oracle_scale(c[2], axis));
         s->w  = oracle_add(s->w, oracle_scale(c[1], axis));
-        s->R  = oracle_turn(&s->R, link->step[k].axis, c[0]);
+        if (!link->spins || k + 1 < link->step_count)
+            s->R = oracle_turn(&s->R, link->step[k].axis, c[0]);
     }
     if (link->kind == KANE_LINK_BALL) {
         const oracle_number *u = v + link->v, *du = v_dot + link->v;
@@ -397,6 +398,10 @@ static inline void oracle_rates(const oracle *o, const oracle_number *q, const o
                 oracle_number c[3];
                 oracle_step(o, &link->step[k], q, v, none, c);
                 out[k] = c[1];
+            }
+            if (link->on_axle) { // against axes that do not spin
+                const kane_link *carrier = &o->tree->links[link->parent];
+                out[link->slide_count] += link->on_axle * q_dot[carrier->q + carrier->q_count - 1];
             }
         } else if (link->kind == KANE_LINK_BALL) {
             for (int k = 0; k < 3; k++) {

@@ -100,31 +100,69 @@ static inline void random_body(random_tree *s, kane_link *link)
     link->c                       = kv3_zero();
 }
 
-// A body that spins about y; its axes do not.
-static inline void random_spinning(random_tree *s, kane_link *link)
+// Symmetric about y, which it spins about; its axes do not.
+static inline void random_spin(kane_link *link)
 {
-    random_body(s, link);
-    link->spins        = 1;
-    link->step[3].axis = 2;
-    link->step[4].axis = 0;
-    link->step[5].axis = 1;
-    link->at           = kv3(0.0, 0.2, 0.0);
-    link->J[0] = link->J[2] = 0.4;
+    link->spins = 1;
+    link->c     = link->kind == KANE_LINK_BODY ? kv3_zero() : kv3(0.0, 0.1, 0.0);
+    link->J[0] = link->J[2] = 0.4 + link->mass * link->c.y * link->c.y;
     link->J[1]              = 0.7;
     link->J[3] = link->J[4] = link->J[5] = 0.0;
     ksym_inverse(link->J, link->J_inverse);
 }
 
+// A body that spins.
+static inline void random_spinning(random_tree *s, kane_link *link)
+{
+    random_body(s, link);
+    random_spin(link);
+    link->step[3].axis = 2;
+    link->step[4].axis = 0;
+    link->step[5].axis = 1;
+    link->at           = kv3(0.0, 0.2, 0.0);
+}
+
+// The same on a joint whose last step is a turn that is free.
+static inline void random_spinning_steps(kane_link *link)
+{
+    kane_step *last = &link->step[link->step_count - 1];
+    if (link->step_count == link->slide_count || last->mode != KANE_STEP_FREE)
+        return;
+    last->axis = 1;
+    for (int k = link->step_count - 2; k >= link->slide_count; k--) // three turns stay what they can be
+        link->step[k].axis = (link->step_count - 1 - k) % 2 ? 0 : 2;
+    random_spin(link);
+}
+
+// Its joint lets it turn about the axle of its parent first, at a point of the axle.
+static inline void random_on_axle(random_tree *s, kane_link *link)
+{
+    static const kane_mat3 upside_down = {{1.0, 0.0, 0.0}, {0.0, -1.0, 0.0}, {0.0, 0.0, -1.0}};
+    link->on_axle                      = random_below(s, 2) ? 1 : -1;
+    link->turned                       = link->on_axle < 0;
+    link->seat_R                       = link->turned ? upside_down : km3_identity();
+    link->seat                         = kv3(0.0, link->seat.y, 0.0);
+    link->slide_count = link->step_count = link->v_count = 0;
+    const int slides = random_below(s, 2), turns = 1 + random_below(s, 3);
+    for (int k = 0; k < slides + turns; k++) {
+        static const int axes[3] = {1, 2, 0};
+        link->step[k] = (kane_step){.axis = k < slides ? 1 : axes[k - slides], .q = link->q + k, .v = link->v + k};
+    }
+    link->slide_count = slides;
+    link->q_count = link->v_count = link->step_count = slides + turns;
+}
+
 // kinds: KANE_LINK_BODY, ...: which of them may come; 0: all.
 static inline void random_add(random_tree *s, int parent, int kind)
 {
-    kane_link *link = &s->links[s->tree.link_count++];
-    *link           = (kane_link){.name = "link", .parent = parent, .q = s->tree.q_count, .v = s->tree.v_count};
-    link->kind      = kind == 0 ? KANE_LINK_BODY : kind == 1 ? KANE_LINK_BALL : KANE_LINK_STEPS;
-    link->seat      = random_vec3(s);
-    link->seat_R    = km3_identity();
-    link->body_R    = km3_identity();
-    link->c         = kv3_scale(0.2, random_vec3(s));
+    kane_link *link   = &s->links[s->tree.link_count++];
+    *link             = (kane_link){.name = "link", .parent = parent, .q = s->tree.q_count, .v = s->tree.v_count};
+    const int on_axle = parent >= 0 && s->links[parent].spins;
+    link->kind = on_axle ? KANE_LINK_STEPS : kind == 0 ? KANE_LINK_BODY : kind == 1 ? KANE_LINK_BALL : KANE_LINK_STEPS;
+    link->seat = random_vec3(s);
+    link->seat_R = km3_identity();
+    link->body_R = km3_identity();
+    link->c      = kv3_scale(0.2, random_vec3(s));
     if (random_below(s, 2)) {
         link->turned = 1;
         link->seat_R = random_turned(s);
@@ -135,9 +173,13 @@ static inline void random_add(random_tree *s, int parent, int kind)
     if (link->kind == KANE_LINK_BALL) {
         link->q_count = 4;
         link->v_count = 3;
+    } else if (link->kind == KANE_LINK_STEPS && on_axle) {
+        random_on_axle(s, link);
     } else if (link->kind == KANE_LINK_STEPS) {
         random_steps(s, link);
-    } else if (random_below(s, 5) == 0) {
+        if (random_below(s, 2))
+            random_spinning_steps(link);
+    } else if (random_below(s, 3) == 0) {
         random_spinning(s, link);
     }
     s->tree.q_count += link->q_count;
@@ -148,8 +190,7 @@ static inline void random_add(random_tree *s, int parent, int kind)
 
 static inline int random_parent(random_tree *s)
 {
-    const int i = random_below(s, s->tree.link_count + 1) - 1;
-    return i >= 0 && s->links[i].spins ? -1 : i;
+    return random_below(s, s->tree.link_count + 1) - 1;
 }
 
 // A tree with its state: `moving`: a frame that turns and accelerates.

@@ -51,18 +51,19 @@ static void read_frame_offset(kane_reader *reader, const kane_block *block, kane
 }
 
 // What a body hangs by, and where it begins.
-static void add_joint(builder *b, const kane_body_input *in, kane_body_definition *d)
+static void add_joint(builder *b, const kane_block *block, const kane_joint_input *joint, const kane_begin_input *start,
+                      kane_body_definition *d)
 {
-    const int has_joint = kane_block_has(&in->block, "joint");
+    const int has_joint = kane_block_has(block, "joint");
     if (has_joint)
-        d->joint = kane_joint_build(&b->markers, &in->joint, in->block.name);
-    if (kane_block_has(&in->block, "start"))
-        d->start = kane_begin_build(b->reader, &in->start, d->joint);
-    if (has_joint && kane_block_has(&in->block, "freedoms"))
-        kane_reader_report(b->reader, kane_block_place(&in->block, "freedoms", -1),
+        d->joint = kane_joint_build(&b->markers, joint, block->name);
+    if (kane_block_has(block, "start"))
+        d->start = kane_begin_build(b->reader, start, d->joint);
+    if (has_joint && kane_block_has(block, "freedoms"))
+        kane_reader_report(b->reader, kane_block_place(block, "freedoms", -1),
                            "does not apply to a body that hangs by a joint: the joint says its freedoms");
-    if (!has_joint && in->mass == 0.0)
-        kane_reader_report(b->reader, kane_block_place(&in->block, "mass", -1), "0 is out of range, must be positive");
+    if (!has_joint && d->mass == 0.0)
+        kane_reader_report(b->reader, kane_block_place(block, "mass", -1), "0 is out of range, must be positive");
 }
 
 static void add_body(builder *b, const kane_body_input *in)
@@ -82,7 +83,7 @@ static void add_body(builder *b, const kane_body_input *in)
     if (strcmp(in->block.name, "ground") == 0)
         kane_reader_report(b->reader, kane_block_place(&in->block, NULL, -1),
                            "no body can be called \"ground\": joints and constraints mean the frame by it");
-    add_joint(b, in, d);
+    add_joint(b, &in->block, &in->joint, &in->start, d);
 }
 
 static const double radius_least = 0.15, radius_most = 2.0; // of a wheel [m]
@@ -152,8 +153,7 @@ static void add_wheelset(builder *b, const kane_wheelset_input *in)
                                                  .freedoms = read_freedoms(b->reader, &in->block, in->freedoms),
                                                  .frame    = in->frame,
                                                  .wheels   = wheels};
-    if (kane_block_has(&in->block, "start"))
-        d->start = kane_begin_build(b->reader, &in->start, NULL);
+    add_joint(b, &in->block, &in->joint, &in->start, d);
     read_frame_offset(b->reader, &in->block, in->frame_offset, d->frame_offset);
     kane_vehicle_read_contact(b->reader, &in->contact, wheels);
     check_wheels(b, in);
@@ -314,7 +314,7 @@ static int allocate(builder *b, size_t body_count)
 {
     const kane_vehicle_file *file = b->file;
     kane_arena *arena             = b->reader->arena;
-    const size_t joints           = (size_t)file->bodies.count; // each may bring a marker
+    const size_t joints           = body_count; // each may bring a marker
     b->frames                     = kane_arena_alloc(arena, (size_t)file->frames.count, sizeof *b->frames);
     b->bodies                     = kane_arena_alloc(arena, body_count, sizeof *b->bodies);
     b->wheels                     = kane_arena_alloc(arena, body_count, sizeof *b->wheels);

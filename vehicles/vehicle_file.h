@@ -85,6 +85,7 @@ typedef struct kane_wheelset_input {
     kane_texts freedoms;
     const char *frame;
     kane_numbers frame_offset; // 2 [m]
+    kane_joint_input joint;
     kane_begin_input start;
 } kane_wheelset_input;
 

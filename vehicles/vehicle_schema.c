@@ -59,6 +59,10 @@ static const kane_key wheelset_keys[] = {
              "body whose track frame it shares; its own if it is left out"),
     KANE_KEY(kane_wheelset_input, frame_offset, NUMBERS, OPTIONAL, NULL, "m", ANY, NULL,
              "how far its track frame goes beside the line: to the left, up"),
+    KANE_KEY(
+        kane_wheelset_input, joint, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_joint_schema,
+        "what it hangs by on another body, the turn about its axle the last of its freedoms; without one it is free in its "
+        "frame"),
     KANE_KEY(kane_wheelset_input, start, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_begin_schema,
              "where it begins, beside resting on the rails and rolling"),
 };

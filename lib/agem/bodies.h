@@ -55,6 +55,11 @@ void kane_body_show_reaction(const kane_model *model, kane_work *work, int link,
 // Returns the power of constraints.
 double kane_constraints_push(const kane_model *model, kane_work *work, kane_wrench *acting);
 
+// The coordinates of a root that spins have been put into those of another frame: axes that leave its spin out have turned about
+// the axle by what the two frames' levels differ. What hangs on the axle keeps its place. before: those axes as they were, in
+// the axes of the new frame.
+void kane_axle_follow(const kane_model *model, kane_work *work, int link, kane_mat3 before);
+
 // Whether a link's coordinates are x, y, z, yaw, roll, pitch of its body in the frame, as those of a body that stands alone.
 int kane_link_is_in_frame(const kane_link *link);
 

@@ -276,6 +276,8 @@ static void carry_link(const kane_model *model, kane_work *work, int i)
     for (int k = 0; k < 6 && link->kind == KANE_LINK_BODY; k++)
         if (!kane_link_holds(link, k))
             work->tree.v[link->v + k] = v[k];
+    if (link->spins && link->coupled && link->parent < 0)
+        kane_axle_follow(model, work, i, km3_mul(km3_tmul(border->after.R, border->before.R), work->tree.link[i].R));
 }
 
 // --- impulses ---

@@ -45,7 +45,7 @@ void kane_body_show_coordinates(const kane_model *model, kane_work *work, int i)
         for (int k = KANE_YAW; k < KANE_COORDINATES; k++) // many turns may be counted there
             b->q[k] = work->tree.q[link->q + k];
     else if (link->spins) // its axes leave the spin out
-        b->q[KANE_PITCH] += work->tree.q[link->q + KANE_PITCH];
+        b->q[KANE_PITCH] += work->tree.q[link->q + kane_link_spin(link)];
     b->turn[0] = kv3(0.0, 0.0, 1.0);
     b->turn[1] = kv3(cos(b->q[KANE_YAW]), sin(b->q[KANE_YAW]), 0.0);
     b->turn[2] = b->R.y;
@@ -234,14 +234,15 @@ double kane_get_reaction(const kane_model *model, const kane_work *work, int bod
 
 // === Joints and constraints as users see them: coordinates, rates, reactions.
 
-// Second derivatives of x .. pitch: angular accelerations less what the turns' axes make by turning themselves.
-static void get_accelerations(const kane_body_state *b, const double *q, const double *rate, double *out)
+// Second derivatives of x .. pitch from accelerations: angular ones less what the turns' axes make by turning themselves.
+static void get_accelerations(const double *q, const double *rate, kane_vec3 a, kane_vec3 e, double *out)
 {
+    const kane_mat3 R        = kane_matrix_from_angles(q[KANE_YAW], q[KANE_ROLL], 0.0);
     const kane_vec3 yawing   = kv3(0.0, 0.0, rate[KANE_YAW]);
-    const kane_vec3 rolling  = kv3_scale(rate[KANE_ROLL], b->turn[1]);
-    const kane_vec3 pitching = kv3_scale(rate[KANE_PITCH], b->turn[2]);
+    const kane_vec3 rolling  = kv3_scale(rate[KANE_ROLL], R.x);
+    const kane_vec3 pitching = kv3_scale(rate[KANE_PITCH], R.y);
     const kane_vec3 turned   = kv3_add(kv3_cross(yawing, rolling), kv3_cross(kv3_add(yawing, rolling), pitching));
-    kane_rates_from_velocity(q, b->a, kv3_sub(b->e, turned), out);
+    kane_rates_from_velocity(q, a, kv3_sub(e, turned), out);
 }
 
 // A body without a joint, relative to the frame that it is described in.
@@ -256,9 +257,39 @@ static void get_free(const kane_model *model, const kane_work *work, int body, d
         memcpy(rates, rate, sizeof rate);
     if (!accelerations)
         return;
-    get_accelerations(&work->body[body], q, rate, accelerations);
+    get_accelerations(q, rate, work->body[body].a, work->body[body].e, accelerations);
     for (int k = 0; k < KANE_COORDINATES && model->bodies[body].frame != model->bodies[body].track_frame; k++)
         accelerations[k] = (double)NAN; // described in A: those of its track frame are not known
+}
+
+// The first turn of what hangs on the axle of a body that is described in A is told against axes that are level in its track frame, as
+// in the moving formulation: what the level in A lacks of that angle, and the spin as the track frame sees it, its rate and its
+// second derivative.
+typedef struct level {
+    double angle, spin_rate, spin_rate_rate;
+} level;
+
+// 0: the coordinates of link i are told as they are.
+static int find_level(const kane_model *model, const kane_work *work, int i, level *out)
+{
+    const kane_link *link = &model->tree.links[i];
+    if (!link->on_axle)
+        return 0;
+    const kane_link *carrier = &model->tree.links[link->parent];
+    const int j              = model->link_body[link->parent];
+    const kane_transport *T  = &work->transport[model->bodies[j].track_frame];
+    kane_relative_motion m;
+    double rate[KANE_COORDINATES], second[KANE_COORDINATES];
+    if (model->bodies[j].frame == model->bodies[j].track_frame || !kane_link_is_in_frame(carrier))
+        return 0;
+    kane_relative_get(model, work, j, &m);
+    kane_rates_from_velocity(m.q, m.v, m.w, rate);
+    const kane_vec3 e = kv3_sub(kv3_sub(km3_tmulv(T->R, work->body[j].e), T->epsilon), kv3_cross(T->omega, m.w));
+    get_accelerations(m.q, rate, kv3_zero(), e, second);
+    out->angle          = link->on_axle * (m.q[KANE_PITCH] - work->tree.q[carrier->q + KANE_PITCH]);
+    out->spin_rate      = link->on_axle * rate[KANE_PITCH];
+    out->spin_rate_rate = link->on_axle * second[KANE_PITCH];
+    return 1;
 }
 
 int kane_get_joint(const kane_model *model, const kane_work *work, int body, double *coordinates, double *rates,
@@ -271,12 +302,22 @@ int kane_get_joint(const kane_model *model, const kane_work *work, int body, dou
     }
     const kane_link *link = &model->tree.links[i];
     const kane_base *base = &work->base[link->frame];
+    level axes;
     for (int k = 0; k < link->q_count && coordinates; k++)
         coordinates[k] = work->tree.q[link->q + k];
     if (rates)
         kane_tree_rates(&model->tree, i, base, &work->tree, rates);
     if (accelerations)
         kane_tree_accelerations(&model->tree, i, base, &work->tree, accelerations);
+    if (!find_level(model, work, i, &axes))
+        return link->q_count;
+    const int turn = link->slide_count, v = link->step[turn].v;
+    if (coordinates)
+        coordinates[turn] += axes.angle;
+    if (rates)
+        rates[turn] = work->tree.v[v] + axes.spin_rate;
+    if (accelerations)
+        accelerations[turn] = work->tree.v_dot[v] + axes.spin_rate_rate;
     return link->q_count;
 }
 
@@ -288,10 +329,18 @@ kane_status kane_put_joint(const kane_model *model, kane_work *work, int body, c
         return KANE_BAD_ARGUMENT;
     const kane_link *link = &model->tree.links[i];
     const kane_links one  = {i, i + 1};
+    level axes;
+    if (link->on_axle)
+        kane_body_show(model, work, link->parent);
+    const int is_level = find_level(model, work, i, &axes);
     for (int k = 0; k < link->q_count; k++)
         work->tree.q[link->q + k] = coordinates[k];
+    if (is_level)
+        work->tree.q[link->q + link->slide_count] -= axes.angle;
     kane_tree_place(&model->tree, one, &work->tree);
     kane_tree_speeds(&model->tree, i, &work->base[link->frame], &work->tree, rates);
+    if (is_level)
+        work->tree.v[link->step[link->slide_count].v] = rates[link->slide_count] - axes.spin_rate;
     kane_tree_move(&model->tree, one, work->base, &work->tree);
     return KANE_OK;
 }

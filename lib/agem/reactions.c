@@ -80,9 +80,11 @@ static int pushes_summed(const kane_reactions *r, const kane_closure *closure, c
         if (closure->side[k].link >= 0 && r->is_summed[closure->side[k].link])
             return 1;
     for (int k = 0; k < closure->term_count; k++) { // coordinates of free bodies push what they hang on, too
-        const int link = closure->term[k].link, parent = tree->links[link].parent;
-        if (r->is_summed[link] || (parent >= 0 && r->is_summed[parent]))
-            return 1;
+        int link = closure->term[k].link;
+        for (int left = tree->links[link].on_axle ? 3 : 2; left > 0 && link >= 0;
+             left--, link = tree->links[link].parent)
+            if (r->is_summed[link])
+                return 1;
     }
     return 0;
 }

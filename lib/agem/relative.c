@@ -12,7 +12,7 @@ static double spin_of(const kane_model *model, const kane_work *work, int j)
     if (model->bodies[j].alone)
         return work->body[j].q[KANE_PITCH];
     const kane_link *link = &model->tree.links[model->bodies[j].link];
-    return link->spins ? work->tree.q[link->q + KANE_PITCH] : 0.0;
+    return link->spins ? work->tree.q[link->q + kane_link_spin(link)] : 0.0;
 }
 
 void kane_relative_get(const kane_model *model, const kane_work *work, int j, kane_relative_motion *motion)

@@ -188,6 +188,17 @@ static void start_rates(const kane_model *model, kane_work *work, double (*rates
         kane_tree_rates(&model->tree, i, &work->base[model->tree.links[i].frame], tree, rates[i]);
 }
 
+void kane_axle_follow(const kane_model *model, kane_work *work, int link, kane_mat3 before)
+{
+    const kane_tree *tree = &model->tree;
+    kane_tree_place(tree, (kane_links){link, link + 1}, &work->tree);
+    const kane_vec3 x   = km3_tmulv(work->tree.link[link].R, before.x); // (cos, 0, -sin) of the turn about y
+    const double turned = atan2(-x.z, x.x);
+    for (int i = link + 1; i < tree->link_count; i++)
+        if (tree->links[i].parent == link && tree->links[i].on_axle)
+            work->tree.q[tree->links[i].q + tree->links[i].slide_count] += tree->links[i].on_axle * turned;
+}
+
 // A root that is described in A instead of its track frame.
 static void start_root(const kane_model *model, kane_work *work, int i)
 {
@@ -200,6 +211,18 @@ static void start_root(const kane_model *model, kane_work *work, int i)
     const double speeds[6] = {m.v.x, m.v.y, m.v.z, m.w.x, m.w.y, m.w.z};
     memcpy(q, m.q, sizeof m.q);
     memcpy(work->tree.v + link->v, speeds, sizeof speeds);
+    if (link->spins && link->coupled)
+        kane_axle_follow(
+            model, work, i,
+            km3_mul(work->transport[model->bodies[model->link_body[i]].track_frame].R, work->tree.link[i].R));
+}
+
+// Speed of what hangs on an axle from rates as the drawing's frames see them.
+static double start_on_axle(const kane_model *model, const kane_work *work, int i)
+{
+    const kane_link *link = &model->tree.links[i];
+    const double spin     = work->rates[link->parent][kane_link_spin(&model->tree.links[link->parent])];
+    return work->rates[i][link->slide_count] - link->on_axle * spin;
 }
 
 kane_status kane_state_start(const kane_model *model, kane_work *work, double *y)
@@ -219,6 +242,8 @@ kane_status kane_state_start(const kane_model *model, kane_work *work, double *y
         } else {
             kane_tree_place(&model->tree, (kane_links){i, i + 1}, tree);
             kane_tree_speeds(&model->tree, i, &work->base[link->frame], tree, work->rates[i]);
+            if (link->on_axle) // what carries it may be described in A, whose level is another one
+                tree->v[link->step[link->slide_count].v] = start_on_axle(model, work, i);
         }
         kane_tree_move(&model->tree, (kane_links){i, i + 1}, work->base, tree);
     }

@@ -49,6 +49,7 @@ typedef struct kane_compiler {
     kane_hinge *hinges;       // [body_count]
     kane_hinge *frame_hinges; // of the given frames [given_frame_count]
     kane_drawn *sides;        // of the constraints [KANE_SIDES_MOST * constraint_count]
+    double *rest_q;           // of the tree: what wheels that are let down add to coordinates as drawn [q_count]
 } kane_compiler;
 
 // Each fills its part of the model and adds what is wrong to the errors, in this order.

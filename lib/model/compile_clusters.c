@@ -42,6 +42,12 @@ static int set_up(kane_compiler *c, rig *r)
     return 1;
 }
 
+// The speed of a spin, where other turns are small.
+static int spin_speed(const kane_link *link)
+{
+    return link->kind == KANE_LINK_BODY ? link->v + 3 + link->step[5].axis : link->step[kane_link_spin(link)].v;
+}
+
 // What the definition holds, what is given over time, and what has been removed.
 static void hold(const kane_compiler *c, rig *r)
 {
@@ -62,6 +68,8 @@ static void hold(const kane_compiler *c, rig *r)
                 r->held_v[link->step[k].v] = (held_v & 1u << k) != 0;
             else
                 r->held_q[link->q + k] = 1;
+        if (link->on_axle && (held_v & 1u << link->slide_count)) // its rate is kept if the axle spins as it does, too
+            r->held_v[spin_speed(&model->tree.links[link->parent])] = 1;
     }
 }
 

@@ -70,27 +70,6 @@ void kane_compile_closures(kane_compiler *c)
 
 // --- coordinates and rates at the start ---
 
-// A wheelset that is joined by all its freedoms rests on its wheels: as they let it down from where it is drawn.
-static void let_down(const kane_compiler *c, int j, const kane_link *link, double *q)
-{
-    const kane_body *body   = &c->model->bodies[j];
-    const kane_hinge *hinge = &c->hinges[j];
-    if (body->wheels < 0)
-        return;
-    const kane_wheels *wheels = &c->model->wheels[body->wheels];
-    const kane_mat3 rolled    = km3_turn_x(km3_identity(), sin(wheels->roll), cos(wheels->roll));
-    const kane_vec3 arm       = kv3_sub(hinge->to.at, body->position);
-    const kane_vec3 sunk      = kv3(0.0, 0.0, wheels->height - body->position.z);
-    const kane_vec3 moved     = kv3_add(sunk, kv3_sub(km3_mulv(rolled, arm), arm));
-    const kane_vec3 in_seat   = km3_tmulv(hinge->from.axes, moved);
-    q[KANE_X] += in_seat.x;
-    q[KANE_Y] += in_seat.y;
-    q[KANE_Z] += in_seat.z;
-    for (int k = 3; k < 6; k++)
-        if (link->step[k].axis == 0)
-            q[k] += wheels->roll;
-}
-
 // q is what A has of the body in one of the frames of its tree, or the other way round. Track frames are drawn parallel to A:
 // angles stay, however often they have turned.
 static void change_place(const kane_link *link, kane_mat3 R, kane_vec3 r_o, int are_parallel, double *q)
@@ -152,8 +131,8 @@ static void start_coordinates(const kane_compiler *c, int i, double *q)
         q[KANE_Y] += body->origin.y;
         q[KANE_Z] += body->origin.z;
     }
-    if (link->kind == KANE_LINK_BODY)
-        let_down(c, j, link, q);
+    for (int k = 0; k < link->q_count && c->rest_q && (link->kind != KANE_LINK_BALL || !start); k++)
+        q[k] += c->rest_q[link->q + k];
     for (int k = 0; k < link->step_count; k++)
         if (link->step[k].mode == KANE_STEP_GIVEN) {
             double f[4];
@@ -172,9 +151,8 @@ static void start_rates(const kane_compiler *c, int i, double *q_dot)
     const kane_start_definition *start = body->start;
     for (int k = 0; k < KANE_JOINT_SPEEDS; k++)
         q_dot[k] = start ? start->rate[k] : 0.0;
-    for (int k = 3; k < 6 && body->wheels >= 0 && link->kind == KANE_LINK_BODY; k++)
-        if (link->step[k].axis == 1)
-            q_dot[k] += model->wheels[body->wheels].spin * model->speed;
+    if (body->wheels >= 0 && link->spins)
+        q_dot[kane_link_spin(link)] += model->wheels[body->wheels].spin * model->speed;
 }
 
 // The formula of a joint must give a place and axes, here at least.

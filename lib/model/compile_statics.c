@@ -5,8 +5,10 @@
 // Unknowns are the loads that laws can carry; equations say that each body's wrench vanishes in its freedoms, leaving
 // out what rails take (vertical force and roll of a wheelset) and what nothing has to carry (its spin). Joints hand on
 // what they do not leave free (statics_tree.c), and forces of constraints are unknowns too. The solution is the one
-// with the smallest sum of squares; bodies that no unknown load connects are problems of their own. Heights of wheelsets follow from the loads and, by tenths of millimetres, the
-// loads' levers from the heights: a few passes settle both.
+// with the smallest sum of squares; bodies that no unknown load connects are problems of their own. A wheelset whose joint does not
+// leave it all freedoms leaves the question to what carries it: what its rails exert, a vertical force and a torque about x,
+// are unknowns, too. Heights of wheelsets follow from the loads and, by tenths of millimetres, the loads' levers from the heights: a
+// few passes settle both.
 
 #include "math/least_squares.h"
 
@@ -33,6 +35,7 @@ typedef struct equations {
     kane_statics statics;
     kane_rest_groups groups;
     int loads;       // unknown ones in all
+    double *rails;   // two per wheelset: vertical force and torque about x at its mass centre that its rails must exert
     int constraints; // 1: multipliers are unknowns too
     double *wrench;  // six per body: gravity and all loads that are known
     double *left;    // the same as far as joints leave it free
@@ -51,9 +54,21 @@ static int count_loads(const kane_model *model, const kane_rest_group *group)
     return count;
 }
 
+// Whether the rails of a wheelset are unknowns: others leave out what they exert.
+static int asks_rails(const equations *q, const kane_model *model, int wheels)
+{
+    return kane_statics_is_jointed(&q->statics, model->wheels[wheels].body);
+}
+
+// Wheelsets of a group are few: they are found among its bodies.
 static int count_columns(const equations *q, const kane_model *model, const kane_rest_group *group)
 {
-    return count_loads(model, group) + (q->constraints ? group->row_count : 0);
+    int count = count_loads(model, group) + (q->constraints ? group->row_count : 0);
+    for (int i = 0; i < group->body_count; i++) {
+        const int wheels = model->bodies[group->bodies[i]].wheels;
+        count += wheels >= 0 && asks_rails(q, model, wheels) ? 2 : 0;
+    }
+    return count;
 }
 
 static int allocate(kane_compiler *c, equations *q)
@@ -77,7 +92,8 @@ static int allocate(kane_compiler *c, equations *q)
     q->wrench = kane_allocate(6 * bodies, sizeof *q->wrench);
     q->left   = kane_allocate(6 * bodies, sizeof *q->left);
     q->column = kane_allocate(6 * bodies, sizeof *q->column);
-    if (q->matrix && q->target && q->wrench && q->left && q->column)
+    q->rails  = kane_allocate(2 * (size_t)model->wheels_count, sizeof *q->rails);
+    if (q->matrix && q->target && q->wrench && q->left && q->column && q->rails)
         return 1;
     kane_errors_add(c->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     return 0;
@@ -90,6 +106,7 @@ static void release(equations *q)
     kane_release(q->wrench);
     kane_release(q->left);
     kane_release(q->column);
+    kane_release(q->rails);
 }
 
 // A load that is given must be one that the law can carry: what it drops would not be missed by anybody.
@@ -146,6 +163,13 @@ static void take_column(equations *q, const kane_rest_group *group, double *to)
         }
 }
 
+// What the rails of a wheelset exert, a vertical force (0) or a torque about x (1), which is one of two forces at the rails.
+static void add_rails(const kane_model *model, int wheels, int which, double size, double *six_per_body)
+{
+    const kane_wheels *w = &model->wheels[wheels];
+    six_per_body[6 * w->body + (which ? KANE_ROLL : KANE_Z)] += which ? size * w->rail_distance[0] : size;
+}
+
 static void assemble(const kane_model *model, equations *q, const kane_rest_group *group)
 {
     double *to = q->matrix;
@@ -161,6 +185,14 @@ static void assemble(const kane_model *model, equations *q, const kane_rest_grou
     for (int i = 0; i < group->row_count && q->constraints; i++, to += 6 * (size_t)group->body_count) {
         kane_statics_constrain(&q->statics, group->rows[i], 1.0, q->column);
         take_column(q, group, to);
+    }
+    for (int i = 0; i < group->body_count; i++) {
+        const int wheels = model->bodies[group->bodies[i]].wheels;
+        for (int k = 0; k < 2 && wheels >= 0 && asks_rails(q, model, wheels); k++) {
+            add_rails(model, wheels, k, 1.0, q->column);
+            take_column(q, group, to);
+            to += 6 * (size_t)group->body_count;
+        }
     }
     for (int i = 0; i < group->body_count; i++)
         for (int k = 0; k < KANE_COORDINATES; k++) {
@@ -195,6 +227,13 @@ static int solve_group(kane_compiler *c, equations *q, const kane_rest_group *gr
     }
     for (int i = 0; i < group->row_count && q->constraints; i++)
         kane_statics_constrain(&q->statics, group->rows[i], q->target[next++], q->wrench);
+    for (int i = 0; i < group->body_count; i++) {
+        const int wheels = model->bodies[group->bodies[i]].wheels;
+        for (int k = 0; k < 2 && wheels >= 0 && asks_rails(q, model, wheels); k++) {
+            q->rails[2 * wheels + k] = q->target[next] * (k ? model->wheels[wheels].rail_distance[0] : 1.0);
+            add_rails(model, wheels, k, q->target[next++], q->wrench);
+        }
+    }
     return 1;
 }
 
@@ -234,24 +273,34 @@ static void report_no_rest(kane_compiler *c, int body, double vertical)
                               name, vertical + 0.0); // no -0
 }
 
-// Lets the wheelsets down on the rails under their loads; returns the largest movement [m], or -1 with an error.
-static double lower_wheels(kane_compiler *c, const equations *q)
+// What the rails of a wheelset must exert: what they have been asked for, or what is left of all that comes to it.
+static void carry_by_rails(const equations *q, const kane_model *model, int wheels, double out[2])
+{
+    const double *left = q->left + 6 * model->wheels[wheels].body;
+    out[0]             = asks_rails(q, model, wheels) ? q->rails[2 * wheels] : -left[KANE_Z];
+    out[1]             = asks_rails(q, model, wheels) ? q->rails[2 * wheels + 1] : -left[KANE_ROLL];
+}
+
+// Lets the wheelsets down on the rails under their loads, and with them what carries them or hangs on them; returns the largest
+// movement [m], or -1 with an error.
+static double lower_wheels(kane_compiler *c, equations *q)
 {
     kane_model *model  = c->model;
     const double speed = model->speed > 1.0 ? model->speed : 1.0;
     double moved       = 0.0;
+    project_wrench(model, q);
     for (int i = 0; i < model->wheels_count; i++) {
-        kane_wheels *wheels   = &model->wheels[i];
-        const double *wrench  = q->wrench + 6 * wheels->body;
-        const double before   = wheels->height;
-        const double vertical = -wrench[KANE_Z];
-        if (!(vertical > 0.0) || kane_wheels_rest(wheels, speed, vertical, -wrench[KANE_ROLL]) != 0) {
-            report_no_rest(c, wheels->body, vertical);
+        kane_wheels *wheels = &model->wheels[i];
+        const double before = wheels->height;
+        double rails[2];
+        carry_by_rails(q, model, i, rails);
+        if (!(rails[0] > 0.0) || kane_wheels_rest(wheels, speed, rails[0], rails[1]) != 0) {
+            report_no_rest(c, wheels->body, rails[0]);
             return -1.0;
         }
         moved = fmax(moved, fabs(wheels->height - before));
     }
-    return moved;
+    return kane_statics_let_down(&q->statics) ? moved : -1.0;
 }
 
 // What is left over must vanish: it would be an acceleration of a vehicle that is said to rest.
@@ -314,30 +363,14 @@ void kane_compile_statics(kane_compiler *c)
 
 // === Elements of a vehicle at rest: where their ends are, what they carry, and what they exert on their bodies.
 
-// Displacement of a body from the place that the definition gives it, by its wheels.
-static kane_vec3 sunk(const kane_model *model, const kane_body *body)
-{
-    if (body->wheels < 0)
-        return kv3_zero();
-    const kane_wheels *wheels = &model->wheels[body->wheels];
-    return kv3(0.0, 0.0, wheels->height - body->position.z);
-}
-
-static kane_mat3 rolled(const kane_model *model, const kane_body *body)
-{
-    const double roll = body->wheels < 0 ? 0.0 : model->wheels[body->wheels].roll;
-    return km3_turn_x(km3_identity(), sin(roll), cos(roll));
-}
-
 // Where an end of an element is at rest, vehicle axes.
 static kane_marker rest_marker(const kane_model *model, const kane_fixed_marker *end)
 {
     kane_marker m = {.R = end->axes};
     if (end->body >= 0) {
         const kane_body *body = &model->bodies[end->body];
-        const kane_mat3 R     = rolled(model, body);
-        m.R                   = km3_mul(R, end->axes);
-        m.position            = kv3_add(kv3_add(body->position, sunk(model, body)), km3_mulv(R, end->point));
+        m.R                   = km3_mul(body->rest_R, end->axes);
+        m.position            = kv3_add(body->rest, km3_mulv(body->rest_R, end->point));
     } else {
         m.position = kv3_add(model->frames[end->frame].drawn, end->point);
     }
@@ -370,8 +403,7 @@ void kane_statics_spread(const kane_model *model, const kane_element *element, k
     for (int i = 0; i < 2; i++) {
         if (body[i] < 0)
             continue;
-        const kane_body *at    = &model->bodies[body[i]];
-        const kane_vec3 centre = kv3_add(at->position, sunk(model, at));
+        const kane_vec3 centre = model->bodies[body[i]].rest;
         const kane_vec3 f      = i == 0 ? force : kv3_neg(force);
         const kane_vec3 free   = i == 0 ? torque : kv3_neg(torque);
         const kane_vec3 t      = kv3_add(free, kv3_cross(kv3_sub(b.position, centre), f));

@@ -23,13 +23,6 @@ static int find_parent(kane_compiler *c, int body, const kane_joint_definition *
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, place, "'%s' hangs on itself", joint->parent);
         return KANE_NOWHERE;
     }
-    if (c->vehicle->bodies[parent].kind == KANE_BODY_SPINNING) {
-        kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
-                              "nothing can hang on '%s': it spins, and its axes do not; join this body to what carries "
-                              "the axle, or make '%s' a rigid body",
-                              joint->parent, joint->parent);
-        return KANE_NOWHERE;
-    }
     return parent;
 }
 
@@ -174,6 +167,11 @@ static int is_along_y(kane_vec3 axis)
     return fabs(axis.y) > 1.0 - 1e-9;
 }
 
+static kane_vec3 axis_of(kane_mat3 axes, int axis)
+{
+    return axis == 0 ? axes.x : axis == 1 ? axes.y : axes.z;
+}
+
 // A spinning body spins about its y axis: its joint must let it.
 static void check_spin(kane_compiler *c, int body, const kane_joint_definition *joint)
 {
@@ -192,6 +190,87 @@ static void check_spin(kane_compiler *c, int body, const kane_joint_definition *
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&joint->block, NULL, -1),
                               "'%s' spins about its y axis, but its %s joint does not let it",
                               c->vehicle->bodies[body].block.name, kane_joint_kind_name(joint->kind));
+}
+
+// === Which elementary freedoms a joint has.
+
+// A freedom by its axis among those of the joint, in the order of its coordinates.
+typedef struct freedom {
+    int axis;
+    int is_turn;
+} freedom;
+
+static int list_free(const kane_joint_definition *joint, freedom list[6])
+{
+    const char *order = joint->rotation ? joint->rotation : "zxy";
+    const int bit[3]  = {KANE_ROLL, KANE_PITCH, KANE_YAW}; // of a turn about x, y, z
+    int count         = 0;
+    for (int axis = 0; axis < 3; axis++)
+        if (joint->freedoms & KANE_FREEDOM(axis))
+            list[count++] = (freedom){axis, 0};
+    for (int i = 0; i < 3; i++)
+        if (joint->freedoms & KANE_FREEDOM(bit[order[i] - 'x']))
+            list[count++] = (freedom){order[i] - 'x', 1};
+    return count;
+}
+
+// A body without a joint: x, y, z, then yaw, roll, pitch; removed freedoms are held.
+static const freedom of_body[6] = {{0, 0}, {1, 0}, {2, 0}, {2, 1}, {0, 1}, {1, 1}};
+
+static int list_freedoms(const kane_joint_definition *joint, freedom list[6])
+{
+    static const struct {
+        int count;
+        freedom list[3];
+    } lists[KANE_JOINT_KINDS] = {
+        [KANE_JOINT_REVOLUTE]    = {1, {{2, 1}}},
+        [KANE_JOINT_PRISMATIC]   = {1, {{2, 0}}},
+        [KANE_JOINT_CYLINDRICAL] = {2, {{2, 0}, {2, 1}}},
+        [KANE_JOINT_UNIVERSAL]   = {2, {{0, 1}, {1, 1}}},
+        [KANE_JOINT_PLANAR]      = {3, {{0, 0}, {1, 0}, {2, 1}}},
+    };
+    if (joint && joint->kind == KANE_JOINT_FREE)
+        return list_free(joint, list);
+    if (joint && joint->kind == KANE_JOINT_OWN) {
+        for (int i = 0; i < joint->own->coordinate_count; i++)
+            list[i] = (freedom){.is_turn = is_angle(joint->own->coordinate[i])};
+        return joint->own->coordinate_count;
+    }
+    const int count       = joint ? lists[joint->kind].count : 6;
+    const freedom *source = joint ? lists[joint->kind].list : of_body;
+    for (int i = 0; i < count; i++)
+        list[i] = source[i];
+    return count;
+}
+
+// What hangs on a body that spins turns about its axle before anything else, at a point of the axle: only such a joint is the same
+// however far the body has turned.
+static void check_axle(kane_compiler *c, int body, const kane_joint_definition *joint)
+{
+    const kane_hinge *hinge            = &c->hinges[body];
+    const kane_body_definition *parent = &c->vehicle->bodies[hinge->parent];
+    const kane_vec3 arm                = kv3_sub(hinge->from.at, parent->position);
+    const int is_known                 = !joint->rotation || is_permutation(joint->rotation);
+    double off                         = hypot(arm.x, arm.z) / (1.0 + kv3_norm(arm));
+    freedom list[6];
+    int turn = 0, count = 0;
+    if (parent->kind != KANE_BODY_SPINNING)
+        return;
+    if (is_known && joint->kind != KANE_JOINT_SPHERICAL && joint->kind != KANE_JOINT_OWN)
+        count = list_freedoms(joint, list);
+    while (turn < count && !list[turn].is_turn)
+        turn++;
+    for (int i = 0; i <= turn && i < count; i++) {
+        const kane_vec3 axis = axis_of(hinge->from.axes, list[i].axis);
+        off                  = fmax(off, hypot(axis.x, axis.z));
+    }
+    if (turn < count && !is_prescribed(joint, turn) && off <= 1e-12)
+        return;
+    kane_errors_add_input(
+        c->errors, KANE_BAD_INPUT, kane_block_place(&joint->block, NULL, -1),
+        "'%s' spins, and its axes do not: what hangs on it must first turn about its axle, as an axle box on its bearing; "
+        "give this joint the axis [0, 1, 0] (\"revolute\") and a point on the axle",
+        parent->block.name);
 }
 
 // A joint that begins at a marker on a frame holds its body in that frame.
@@ -220,8 +299,11 @@ static void hang(kane_compiler *c, int body, const kane_joint_definition *joint)
     hinge->parent = find_parent(c, body, joint);
     kane_compile_check_joint(c, joint);
     if (hinge->parent != KANE_NOWHERE &&
-        kane_compile_attachment(c, &joint->from, hinge->parent, what, place_of_side(joint, 0), &hinge->from))
+        kane_compile_attachment(c, &joint->from, hinge->parent, what, place_of_side(joint, 0), &hinge->from)) {
         check_seat(c, body, joint);
+        if (hinge->parent >= 0)
+            check_axle(c, body, joint);
+    }
     if (kane_compile_attachment(c, &joint->to, body, what, place_of_side(joint, 1), &hinge->to))
         check_spin(c, body, joint);
     if (hinge->parent >= 0)
@@ -345,57 +427,6 @@ void kane_compile_trees(kane_compiler *c)
 // chosen such that those of the link are the body's own, wherever the joint's axes then are x, y or z; if not, such
 // that the seat is not turned. Matrices that are the identity need not be multiplied.
 
-// --- which elementary freedoms a joint has ---
-
-// A freedom by its axis among those of the joint, in the order of its coordinates.
-typedef struct freedom {
-    int axis;
-    int is_turn;
-} freedom;
-
-static int list_free(const kane_joint_definition *joint, freedom list[6])
-{
-    const char *order = joint->rotation ? joint->rotation : "zxy";
-    const int bit[3]  = {KANE_ROLL, KANE_PITCH, KANE_YAW}; // of a turn about x, y, z
-    int count         = 0;
-    for (int axis = 0; axis < 3; axis++)
-        if (joint->freedoms & KANE_FREEDOM(axis))
-            list[count++] = (freedom){axis, 0};
-    for (int i = 0; i < 3; i++)
-        if (joint->freedoms & KANE_FREEDOM(bit[order[i] - 'x']))
-            list[count++] = (freedom){order[i] - 'x', 1};
-    return count;
-}
-
-// A body without a joint: x, y, z, then yaw, roll, pitch; removed freedoms are held.
-static const freedom of_body[6] = {{0, 0}, {1, 0}, {2, 0}, {2, 1}, {0, 1}, {1, 1}};
-
-static int list_freedoms(const kane_joint_definition *joint, freedom list[6])
-{
-    static const struct {
-        int count;
-        freedom list[3];
-    } lists[KANE_JOINT_KINDS] = {
-        [KANE_JOINT_REVOLUTE]    = {1, {{2, 1}}},
-        [KANE_JOINT_PRISMATIC]   = {1, {{2, 0}}},
-        [KANE_JOINT_CYLINDRICAL] = {2, {{2, 0}, {2, 1}}},
-        [KANE_JOINT_UNIVERSAL]   = {2, {{0, 1}, {1, 1}}},
-        [KANE_JOINT_PLANAR]      = {3, {{0, 0}, {1, 0}, {2, 1}}},
-    };
-    if (joint && joint->kind == KANE_JOINT_FREE)
-        return list_free(joint, list);
-    if (joint && joint->kind == KANE_JOINT_OWN) {
-        for (int i = 0; i < joint->own->coordinate_count; i++)
-            list[i] = (freedom){.is_turn = is_angle(joint->own->coordinate[i])};
-        return joint->own->coordinate_count;
-    }
-    const int count       = joint ? lists[joint->kind].count : 6;
-    const freedom *source = joint ? lists[joint->kind].list : of_body;
-    for (int i = 0; i < count; i++)
-        list[i] = source[i];
-    return count;
-}
-
 // --- kind and steps ---
 
 static kane_link_kind choose_kind(const kane_joint_definition *joint, const kane_body *body)
@@ -420,16 +451,11 @@ static int unit_axis(kane_vec3 a)
     return 0;
 }
 
-static kane_vec3 column(kane_mat3 A, int axis)
-{
-    return axis == 0 ? A.x : axis == 1 ? A.y : A.z;
-}
-
 // Whether all freedoms are along x, y or z when the joint's axes are these columns.
 static int is_along(kane_mat3 axes, int count, const freedom *list)
 {
     for (int i = 0; i < count; i++)
-        if (!unit_axis(column(axes, list[i].axis)))
+        if (!unit_axis(axis_of(axes, list[i].axis)))
             return 0;
     return 1;
 }
@@ -460,7 +486,7 @@ static void choose_axes(kane_link *link, kane_mat3 from, kane_mat3 to, int count
     *link_axes   = snap(km3_mul(to, Q));
     link->seat_R = snap(km3_mul(from, Q));
     for (int i = 0; i < count && is_turned(Q); i++)
-        list[i].axis = unit_axis(column(km3_transpose(Q), list[i].axis)) - 1;
+        list[i].axis = unit_axis(axis_of(km3_transpose(Q), list[i].axis)) - 1;
     link->turned      = is_turned(link->seat_R);
     link->body_R      = km3_transpose(*link_axes);
     link->body_turned = is_turned(*link_axes);
@@ -577,6 +603,15 @@ static void hang_link(kane_compiler *c, kane_hinge *hinge, seat on, const kane_b
 static const kane_body_definition panel_of_track;
 static const int panel_step[3] = {KANE_Y, KANE_Z, KANE_ROLL};
 
+// Whether the last turn of a spinning body is one about its axle, y: by its own joint it hangs on a point of that.
+static int can_leave_spin_out(const kane_link *link)
+{
+    const int last = link->step_count - 1;
+    return link->kind != KANE_LINK_BALL && last >= link->slide_count && link->step[last].axis == 1 &&
+           link->step[last].mode == KANE_STEP_FREE && !link->body_turned &&
+           hypot(link->c.x, link->c.z) <= 1e-12 * (1.0 + kv3_norm(link->c));
+}
+
 static void build(kane_compiler *c, int index)
 {
     kane_model *model             = c->model;
@@ -597,8 +632,15 @@ static void build(kane_compiler *c, int index)
     link->at           = km3_tmulv(hinge->link_axes, kv3_sub(hinge->to.at, hinge->link_origin));
     link->c            = km3_tmulv(hinge->link_axes, kv3_sub(d->position, hinge->link_origin));
     set_inertia(link, d);
-    if (link->kind == KANE_LINK_BODY && d->kind == KANE_BODY_SPINNING)
-        link->spins = link->step[5].axis == 1 && !link->body_turned;
+    link->spins = d->kind == KANE_BODY_SPINNING && can_leave_spin_out(link);
+    if (link->parent >= 0 && model->tree.links[link->parent].spins && link->kind == KANE_LINK_STEPS)
+        link->on_axle = axis_of(link->seat_R, link->step[link->slide_count].axis).y < 0.0 ? -1 : 1;
+    if (body->wheels >= 0 && !link->spins && link->kind != KANE_LINK_BODY)
+        kane_errors_add_input(
+            c->errors, KANE_BAD_INPUT, kane_block_place(hinge->joint ? &hinge->joint->block : &d->block, NULL, -1),
+            "'%s' has wheels: the last freedom of what it hangs by must be the turn about its axle, [0, 1, 0], at a "
+            "point on the axle",
+            body->name);
     model->tree.q_count += link->q_count;
     model->tree.v_count += link->v_count;
     link->alone = body->alone && link->kind == KANE_LINK_BODY;

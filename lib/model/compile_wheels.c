@@ -102,27 +102,16 @@ static int moves_apart(const kane_track *track)
     return 0;
 }
 
-// A wheelset finds its height and roll on the rails: whatever it hangs by must leave it free. Returns 0 with an error.
+// Returns 0 with an error.
 static int check_joined(kane_compiler *c, int j, kane_place place)
 {
     const kane_body_definition *d = &c->vehicle->bodies[j];
-    const unsigned freedoms = d->joint ? (d->joint->kind == KANE_JOINT_FREE ? d->joint->freedoms : 0) : d->freedoms;
-    if (c->model->bodies[j].alone)
+    if (c->model->bodies[j].alone || d->wheels->way == KANE_CONTACT_ELASTIC)
         return 1;
-    if (d->wheels->way != KANE_CONTACT_ELASTIC)
-        kane_errors_add_input(
-            c->errors, KANE_BAD_INPUT, place,
-            "rails guide '%s' without giving way, which joints and constraints of it are not made for; "
-            "its wheels need the elastic contact",
-            d->block.name);
-    else if (d->joint && (freedoms != KANE_ALL_FREEDOMS || d->joint->motion_count > 0))
-        kane_errors_add_input(
-            c->errors, KANE_BAD_INPUT, place,
-            "'%s' has wheels, which find their place on the rails by themselves: its joint must be free "
-            "in all six freedoms, with stiff elements or constraints for what is to be held",
-            d->block.name);
-    else
-        return 1;
+    kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
+                          "rails guide '%s' without giving way, which joints and constraints of it are not made for; "
+                          "its wheels need the elastic contact",
+                          d->block.name);
     return 0;
 }
 

@@ -69,6 +69,8 @@ typedef struct kane_body {
     kane_vec3 J;             // principal moments of inertia [kg m^2]
     kane_vec3 position;      // mass centre at rest, vehicle axes [m]
     kane_vec3 origin;        // the same relative to its track frame [m]
+    kane_vec3 rest;          // where wheels have let it down to: mass centre, vehicle axes [m]
+    kane_mat3 rest_R;        // ... and body axes to vehicle axes
     int frame;               // the frame that q and u refer to
     int track_frame;         // the frame that results refer to
     int level_frame;         // the frame in which its axle boxes stay level: that of its wheels, or track_frame

@@ -9,10 +9,14 @@
 
 typedef struct kane_statics {
     kane_compiler *compiler;
-    kane_tree_work work;    // with all coordinates zero
+    kane_tree_work work;    // with all coordinates as bodies rest
     kane_transport *frames; // at rest
     kane_base *rest;        // zero
     int row_count;          // of all constraints
+    double *drawn_q;        // coordinates as drawn; those of `work` are as wheels have let bodies down
+    kane_mat3 *drawn_R;     // axes of links as drawn
+    int *moved;             // of links: 1: is not where it is drawn
+    int by_joints;          // 1: there are wheelsets that joints hold in some freedoms
 } kane_statics;
 
 // 0 if memory is short.
@@ -28,6 +32,12 @@ const char *kane_statics_row_name(const kane_statics *s, int body, int row, int 
 // Wrenches on the bodies of `count` links (ascending indices, whole trees; NULL: the first ones) become the parts of them
 // that their joints leave free; what is not free goes on to the parents.
 void kane_statics_project(const kane_statics *s, int count, const int *links, double *six_per_body);
+
+// Bodies where the tree's coordinates put them: their `rest`.
+void kane_statics_place(kane_statics *s);
+
+// Moves coordinates such that wheelsets have the height and roll that is said of their wheels. 0 with an error, or if memory is short.
+int kane_statics_let_down(kane_statics *s);
 
 // Adds the wrenches of a multiplier lambda of one row of the constraints.
 void kane_statics_constrain(const kane_statics *s, int row, double lambda, double *six_per_body);

@@ -5,7 +5,11 @@
 // the leaves to the roots the equations of a body become those of its joint's freedoms, and its whole wrench goes on to
 // the parent: what is free vanishes, the rest is carried there. A body that hangs by all six freedoms hands on nothing.
 
+#include "math/least_squares.h"
+
 #include "model/statics.h"
+
+#include <string.h>
 
 static kane_vec3 force_of(const double *six)
 {
@@ -22,6 +26,25 @@ static void add_wrench(double *six, kane_vec3 force, kane_vec3 torque)
     const double add[6] = {force.x, force.y, force.z, torque.z, torque.x, torque.y};
     for (int k = 0; k < 6; k++)
         six[k] += add[k];
+}
+
+// Links where they are drawn, before wheels let them down.
+static int keep_drawing(kane_statics *s)
+{
+    kane_model *model     = s->compiler->model;
+    const kane_tree *tree = &model->tree;
+    const size_t links = (size_t)tree->link_count, q = (size_t)tree->q_count;
+    s->drawn_q          = kane_arena_alloc(model->arena, q, sizeof *s->drawn_q);
+    s->drawn_R          = kane_arena_alloc(model->arena, links, sizeof *s->drawn_R);
+    s->moved            = kane_arena_alloc(model->arena, links, sizeof *s->moved);
+    s->compiler->rest_q = kane_arena_alloc(model->arena, q, sizeof *s->compiler->rest_q);
+    if (kane_arena_failed(model->arena))
+        return 0;
+    memcpy(s->drawn_q, s->work.q, q * sizeof *s->drawn_q);
+    for (int i = 0; i < tree->link_count; i++)
+        s->drawn_R[i] = s->work.link[i].R;
+    kane_statics_place(s);
+    return 1;
 }
 
 // The tree with all coordinates zero: links where they are drawn.
@@ -54,6 +77,8 @@ int kane_statics_begin(kane_compiler *c, kane_statics *s)
         }
     }
     kane_tree_move(tree, (kane_links){0, tree->link_count}, s->rest, &s->work);
+    if (!keep_drawing(s))
+        return 0;
     for (int k = 0; k < model->closure_count; k++)
         s->row_count += model->closures[k].row_count;
     return 1;
@@ -110,11 +135,10 @@ const char *kane_statics_row_name(const kane_statics *s, int body, int row, int 
 // point.
 static kane_wrench project_link(const kane_statics *s, int body, double *six)
 {
-    const kane_link *link   = link_of(s, body);
-    const kane_hinge *hinge = &s->compiler->hinges[body];
-    const kane_vec3 arm     = kv3_sub(s->compiler->model->bodies[body].position, hinge->to.at);
-    kane_wrench w           = {force_of(six), kv3_add(torque_of(six), kv3_cross(arm, force_of(six)))};
-    double part[6]          = {0.0};
+    const kane_link *link = link_of(s, body);
+    const kane_vec3 arm   = km3_mulv(s->work.link[s->compiler->model->bodies[body].link].R, link->c);
+    kane_wrench w         = {force_of(six), kv3_add(torque_of(six), kv3_cross(arm, force_of(six)))};
+    double part[6]        = {0.0};
     for (int k = 0; k < link->v_count; k++) {
         const kane_axis_state *axis = &s->work.axis[link->v + k];
         part[k]                     = kv3_dot(axis->l, w.force) + kv3_dot(axis->e, w.torque);
@@ -130,15 +154,15 @@ void kane_statics_project(const kane_statics *s, int count, const int *links, do
 {
     const kane_model *model = s->compiler->model;
     for (int i = count - 1; i >= 0; i--) {
-        const int j = model->link_body[links ? links[i] : i];
+        const int at = links ? links[i] : i, j = model->link_body[at], parent = model->tree.links[at].parent;
         if (!is_jointed(s, j))
             continue;
-        const kane_hinge *hinge = &s->compiler->hinges[j];
-        const kane_wrench w     = project_link(s, j, six_per_body + 6 * j);
-        if (hinge->parent < 0)
+        const kane_wrench w = project_link(s, j, six_per_body + 6 * j);
+        if (parent < 0)
             continue;
-        const kane_vec3 arm = kv3_sub(hinge->to.at, model->bodies[hinge->parent].position);
-        add_wrench(six_per_body + 6 * hinge->parent, w.force, kv3_add(w.torque, kv3_cross(arm, w.force)));
+        const kane_vec3 centre = km3_mulv(s->work.link[parent].R, model->tree.links[parent].c);
+        const kane_vec3 arm    = kv3_sub(s->work.link[at].rho, centre);
+        add_wrench(six_per_body + 6 * model->link_body[parent], w.force, kv3_add(w.torque, kv3_cross(arm, w.force)));
     }
 }
 
@@ -185,6 +209,200 @@ void kane_statics_constrain(const kane_statics *s, int row, double lambda, doubl
     for (int i = 0; i < values.entry_count; i++)
         if (values.entry[i].row == row)
             push_speed(s, values.entry[i].v, lambda * values.entry[i].value, six_per_body);
+}
+
+// === Wheelsets come down to where their rails carry them.
+//
+// One that has all its freedoms does so by its own coordinates. Where a joint leaves it fewer, joints and bodies on its way to the
+// frame give way: small displacements dv with
+//
+//   [height, roll of every wheelset]_v dv = what is missing,   the least sum of squares of dv
+//
+// and that of bodies which hang by all their freedoms counts more, so that joints give way before these.
+
+// Bodies where the coordinates have put them. What no wheels have moved stays as it is drawn, to the last digit.
+void kane_statics_place(kane_statics *s)
+{
+    kane_model *model     = s->compiler->model;
+    const kane_tree *tree = &model->tree;
+    kane_tree_place(tree, (kane_links){0, tree->link_count}, &s->work);
+    for (int i = 0; i < tree->link_count; i++) {
+        const kane_link *link    = &tree->links[i];
+        const kane_link_state *l = &s->work.link[i];
+        kane_body *body          = &model->bodies[model->link_body[i]];
+        s->moved[i]              = link->kind != KANE_LINK_BODY && link->parent >= 0 && s->moved[link->parent];
+        for (int k = 0; k < link->q_count; k++)
+            s->moved[i] |= s->work.q[link->q + k] != s->drawn_q[link->q + k];
+        body->rest   = body->position;
+        body->rest_R = km3_identity();
+        if (!s->moved[i])
+            continue;
+        body->rest_R = km3_mul(l->R, km3_transpose(s->drawn_R[i]));
+        body->rest   = kv3_add(s->frames[link->frame].r_o, kv3_add(l->r, km3_mulv(l->R, link->c)));
+    }
+    for (int i = 0; i < model->wheels_count && !s->by_joints; i++) {
+        const kane_wheels *wheels = &model->wheels[i];
+        kane_body *body           = &model->bodies[wheels->body];
+        body->rest                = kv3_add(body->position, kv3(0.0, 0.0, wheels->height - body->position.z));
+        body->rest_R              = km3_turn_x(km3_identity(), sin(wheels->roll), cos(wheels->roll));
+    }
+}
+
+// Whether the coordinates of a link are slides along x, y, z and three turns.
+static int has_six(const kane_link *link)
+{
+    return link->kind != KANE_LINK_BALL && link->slide_count == 3 && link->step_count == 6;
+}
+
+// What its own coordinates have to change by, of a wheelset that has all its freedoms, or hangs without a joint.
+static void sink(const kane_statics *s, const kane_wheels *wheels, double *q)
+{
+    const kane_body *body   = &s->compiler->model->bodies[wheels->body];
+    const kane_link *link   = link_of(s, wheels->body);
+    const kane_hinge *hinge = &s->compiler->hinges[wheels->body];
+    const kane_mat3 rolled  = km3_turn_x(km3_identity(), sin(wheels->roll), cos(wheels->roll));
+    const kane_vec3 arm     = kv3_sub(hinge->to.at, body->position);
+    const kane_vec3 sunk    = kv3(0.0, 0.0, wheels->height - body->position.z);
+    const kane_vec3 moved   = kv3_add(sunk, kv3_sub(km3_mulv(rolled, arm), arm));
+    const kane_vec3 in_seat = km3_tmulv(hinge->from.axes, moved);
+    q[KANE_X]               = in_seat.x;
+    q[KANE_Y]               = in_seat.y;
+    q[KANE_Z]               = in_seat.z;
+    for (int k = 3; k < 6; k++)
+        q[k] = link->step[k].axis == 0 ? wheels->roll : 0.0;
+}
+
+// What a wrench on a link does along every speed of the tree.
+static void push_tree(const kane_statics *s, int i, kane_wrench w, double *along)
+{
+    const kane_tree *tree = &s->compiler->model->tree;
+    for (; i >= 0; i = tree->links[i].parent) {
+        const kane_link *link = &tree->links[i];
+        for (int k = 0; k < link->v_count; k++) {
+            const kane_axis_state *axis = &s->work.axis[link->v + k];
+            const kane_vec3 part        = link->kind == KANE_LINK_BODY && k < 3 ? w.force : w.torque;
+            along[link->v + k]          = link->kind == KANE_LINK_BODY ? kv3_get(part, k % 3)
+                                                                       : kv3_dot(axis->l, w.force) + kv3_dot(axis->e, w.torque);
+        }
+        if (link->kind == KANE_LINK_BODY)
+            return;
+        w.torque = kv3_add(w.torque, kv3_cross(s->work.link[i].rho, w.force));
+    }
+}
+
+// How far bodies that hang by all their freedoms go against joints for the same miss.
+static const double RELUCTANT = 1e-2;
+
+static double willing(const kane_statics *s, const kane_link *link)
+{
+    const kane_model *model = s->compiler->model;
+    const int is_wheelset   = model->bodies[model->link_body[link - model->tree.links]].wheels >= 0;
+    return link->kind == KANE_LINK_BODY && !is_wheelset ? RELUCTANT : 1.0;
+}
+
+// Height and roll that wheelsets miss go to `miss`; returns the greatest, and which wheelset it is of.
+static double look_at_wheels(const kane_statics *s, double *miss, int *worst)
+{
+    const kane_model *model = s->compiler->model;
+    double most             = 0.0;
+    for (int i = 0; i < model->wheels_count; i++) {
+        const kane_wheels *wheels = &model->wheels[i];
+        const kane_body *body     = &model->bodies[wheels->body];
+        const kane_vec3 axle      = km3_mulv(body->rest_R, kv3(0.0, 1.0, 0.0));
+        miss[2 * i]               = wheels->height - body->rest.z;
+        miss[2 * i + 1]           = wheels->roll - atan2(axle.z, hypot(axle.x, axle.y));
+        for (int k = 0; k < 2; k++)
+            if (!(fabs(miss[2 * i + k]) <= most)) {
+                most   = fabs(miss[2 * i + k]);
+                *worst = wheels->body;
+            }
+    }
+    return most;
+}
+
+// One step for all wheelsets. A [2 wheels_count * v_count] by columns, along [v_count], b [v_count + 2 wheels_count].
+static int step_down(kane_statics *s, double *A, double *along, double *b)
+{
+    const kane_model *model = s->compiler->model;
+    const kane_tree *tree   = &model->tree;
+    const int rows = 2 * model->wheels_count, columns = tree->v_count;
+    for (int row = 0; row < rows; row++) {
+        const int i       = model->bodies[model->wheels[row / 2].body].link;
+        const kane_vec3 c = km3_mulv(s->work.link[i].R, tree->links[i].c), up = kv3(0.0, 0.0, 1.0);
+        const kane_wrench raise = {up, kv3_cross(c, up)}, tilt = {kv3_zero(), kv3(1.0, 0.0, 0.0)};
+        memset(along, 0, (size_t)columns * sizeof *along);
+        push_tree(s, i, row % 2 ? tilt : raise, along);
+        for (int k = 0; k < tree->link_count; k++)
+            for (int v = tree->links[k].v; v < tree->links[k].v + tree->links[k].v_count; v++)
+                A[v * rows + row] = along[v] * willing(s, &tree->links[k]);
+    }
+    if (kane_least_squares(rows, columns, A, b, 1e-9) != 0)
+        return 0;
+    for (int k = 0; k < tree->link_count; k++)
+        for (int v = tree->links[k].v; v < tree->links[k].v + tree->links[k].v_count; v++)
+            b[v] *= willing(s, &tree->links[k]);
+    for (int k = 0; k < tree->link_count; k++)
+        kane_tree_shift(tree, k, b, &s->work);
+    kane_statics_place(s);
+    return 1;
+}
+
+// Misses below this are round-off; a wheelset that stands farther off its rails than the other has not been let down [m], [rad].
+static const double NO_MISS = 1e-13, GREAT_MISS = 1e-4;
+enum { MOST_STEPS = 12 };
+
+static void report_miss(const kane_statics *s, int body, double miss)
+{
+    const kane_vehicle_definition *vehicle = s->compiler->vehicle;
+    kane_errors_add_input(
+        s->compiler->errors, KANE_BAD_INPUT, kane_block_place(&vehicle->bodies[body].block, NULL, -1),
+        "'%s' cannot come down on its rails: its joints hold it %.3g mm or mrad off where these carry it; leave it "
+        "a freedom, or draw it where it stands",
+        vehicle->bodies[body].block.name, 1e3 * miss);
+}
+
+// Wheelsets on joints; all others go along.
+static int come_down(kane_statics *s)
+{
+    kane_model *model = s->compiler->model;
+    const size_t rows = 2 * (size_t)model->wheels_count, columns = (size_t)model->tree.v_count;
+    double *A = kane_arena_doubles(model->arena, rows * columns), *along = kane_arena_doubles(model->arena, columns);
+    double *b   = kane_arena_doubles(model->arena, rows + columns);
+    double miss = HUGE_VAL;
+    int worst   = 0;
+    if (kane_arena_failed(model->arena))
+        return 0;
+    for (int i = 0; i <= MOST_STEPS; i++) {
+        miss = look_at_wheels(s, b, &worst);
+        if (miss <= NO_MISS || i == MOST_STEPS || !step_down(s, A, along, b))
+            break;
+    }
+    if (miss > GREAT_MISS)
+        report_miss(s, worst, miss);
+    return miss <= GREAT_MISS;
+}
+
+int kane_statics_let_down(kane_statics *s)
+{
+    const kane_model *model = s->compiler->model;
+    double *rest_q          = s->compiler->rest_q;
+    for (int i = 0; i < model->wheels_count; i++)
+        s->by_joints |= is_jointed(s, model->wheels[i].body);
+    for (int i = 0; i < model->wheels_count && !s->by_joints; i++) {
+        const kane_link *link = link_of(s, model->wheels[i].body);
+        if (has_six(link) && !link->alone)
+            sink(s, &model->wheels[i], rest_q + link->q);
+    }
+    if (s->by_joints && !come_down(s))
+        return 0;
+    for (int k = 0; k < model->tree.q_count; k++)
+        if (s->by_joints)
+            rest_q[k] = s->work.q[k] - s->drawn_q[k];
+        else
+            s->work.q[k] = s->drawn_q[k] + rest_q[k];
+    if (!s->by_joints)
+        kane_statics_place(s);
+    return 1;
 }
 
 // === Bodies that rest on each other.

@@ -58,9 +58,9 @@ static int component(const kane_body *body, int i)
 // Height and roll of a wheelset on rigid rails are what the rails say.
 static void hold_body(kane_search *s, const kane_body *body)
 {
-    const int spins = !body->alone ? s->model->tree.links[body->link].spins : body->kind == KANE_BODY_SPINNING;
-    if (spins)
-        hold(s, body->q + KANE_PITCH);
+    const kane_link *link = &s->model->tree.links[body->link];
+    if (link->spins || (body->alone && body->kind == KANE_BODY_SPINNING))
+        hold(s, body->q + kane_link_spin(link));
     const int is_guided =
         body->wheels >= 0 && body->alone && s->model->wheels[body->wheels].way != KANE_CONTACT_ELASTIC;
     if (!is_guided)
@@ -136,6 +136,17 @@ static int is_mate(const kane_search *s, int index)
     return 0;
 }
 
+// Angular velocity of a link about its axle, which goes on for ever.
+static double spin_of(const kane_search *s, int i)
+{
+    const kane_link *link = &s->model->tree.links[i];
+    const double *v       = s->work->tree.v;
+    const kane_vec3 axle  = s->work->tree.link[i].R.y;
+    if (link->kind == KANE_LINK_STEPS)
+        return v[link->step[kane_link_spin(link)].v];
+    return kv3_dot(kv3(v[link->v + 3], v[link->v + 4], v[link->v + 5]), axle);
+}
+
 // Of links: rates of coordinates that do not turn for ever.
 static void link_speeds(kane_search *s, const kane_link *link, const kane_body *body, const kane_link_state *at)
 {
@@ -149,6 +160,8 @@ static void link_speeds(kane_search *s, const kane_link *link, const kane_body *
         if (link->step[k].v >= 0)
             left[link->step[k].v - link->v] =
                 s->held[body->q + k] || is_mate(s, body->q + k) ? 0.0 : v[link->step[k].v - link->v];
+    if (link->on_axle) // rolls off on it while it stands itself
+        left[link->step[link->slide_count].v - link->v] += link->on_axle * spin_of(s, link->parent);
     for (int k = 0; k < body->u_count; k++)
         s->speed[body->u + k] = left[k];
 }
@@ -210,7 +223,8 @@ static int find_spin(const kane_search *s, int link)
         for (int i = 0; i < cluster->link_count; i++) {
             is_in |= cluster->links[i] == link;
             if (model->tree.links[cluster->links[i]].spins && spin < 0)
-                spin = model->bodies[model->link_body[cluster->links[i]]].q + KANE_PITCH;
+                spin = model->bodies[model->link_body[cluster->links[i]]].q +
+                       kane_link_spin(&model->tree.links[cluster->links[i]]);
         }
         if (is_in && spin >= 0 && cluster->form == KANE_FORM_COEFFICIENTS && fabs(s->rate[spin]) > TURNING)
             return spin;

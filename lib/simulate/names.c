@@ -23,14 +23,15 @@ static void speed_name(const kane_body *body, int u, size_t size, char *name)
                        kane_coordinate_name((kane_coordinate)(KANE_YAW + map->rotation[u - map->translation_count])));
 }
 
-// Of a joined body: the rate of a coordinate, or a component of a velocity.
+// Of a joined body: the rate of a coordinate, or a component of a velocity; on an axle that spins the angular velocity against it.
 static void joint_speed_name(const kane_model *model, const kane_body *body, int u, size_t size, char *name)
 {
     const kane_link *link = &model->tree.links[body->link];
     if (kane_link_has_steps(link))
         for (int k = 0; k < link->step_count; k++)
             if (link->step[k].v == link->v + u)
-                (void)snprintf(name, size, "%s.rate.%s", body->name, body->coordinate[k]);
+                (void)snprintf(name, size, "%s.%s.%s", body->name,
+                               link->on_axle && k == link->slide_count ? "omega" : "rate", body->coordinate[k]);
     if (!kane_link_has_steps(link))
         (void)snprintf(name, size, "%s.%s.%s", body->name, kane_link_slides(link, u) ? "v" : "omega",
                        kane_axis_name(u % 3));

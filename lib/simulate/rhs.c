@@ -93,7 +93,7 @@ static void weigh_link(const kane_simulation *s, const kane_link *link, const ka
         w[body->u + k]        = 1.0 / (set->relative * fabs(y[body->u + k]) + absolute);
     }
     if (link->spins)
-        w[body->q + KANE_PITCH] = 1e-20;
+        w[body->q + kane_link_spin(link)] = 1e-20;
 }
 
 // States of elements are small, and zero at rest.

@@ -33,6 +33,8 @@ static const char *collect(const kane_tree *tree, int link, int end, int side, k
         const kane_link *l = &tree->links[link];
         if (l->kind != KANE_LINK_STEPS)
             return "has a joint that is neither a turn nor a slide";
+        if (l->on_axle || l->spins)
+            return "has a joint on an axle that spins";
         for (int k = 0; k < l->step_count; k++) {
             const kane_step *step = &l->step[k];
             if (step->mode == KANE_STEP_HELD)
@@ -131,6 +133,8 @@ static const char *recognise_gear(const kane_tree *tree, const kane_closure *clo
         const kane_link *l = &tree->links[closure->term[i].link];
         if (!kane_link_has_steps(l))
             return "has a coordinate that is not that of a joint";
+        if (l->on_axle || l->spins)
+            return "has a joint on an axle that spins";
         if (closure->term[i].factor == 0.0)
             return "has a factor of zero";
         const kane_step *step = &l->step[closure->term[i].coordinate];

@@ -27,6 +27,7 @@ static kane_vec3 held_axis(const kane_tree_work *work, const kane_link *link, in
     return matrix_column(&R, link->step[index].axis);
 }
 
+// Of a unit of its coordinate, or of its speed.
 static kane_twist step_twist(const kane_tree_work *work, const kane_link *link, int index)
 {
     const kane_step *step = &link->step[index];
@@ -55,6 +56,8 @@ static kane_twist coordinate_twist(const kane_tree *tree, const kane_tree_work *
 {
     const kane_link *link    = &tree->links[i];
     const kane_link_state *s = &work->link[i];
+    if (!kane_link_moves_by(link, index))
+        return (kane_twist){kv3_zero(), kv3_zero()};
     if (kane_link_has_steps(link))
         return step_twist(work, link, index);
     if (link->kind == KANE_LINK_BALL)
@@ -220,6 +223,8 @@ static void move_steps(const kane_tree_work *work, const kane_link *link, const 
             d->s   = s;
             d->chi = ktw_add_scaled(d[-1].psi, 1.0, d[-1].psi);
             d->eta = s.e;
+            if (!kane_link_moves_by(link, k))
+                d[-1] = (kane_direction){.s = {kv3_zero(), kv3_zero()}};
             d++;
         }
         if (k + 1 == link->step_count)

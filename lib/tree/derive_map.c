@@ -193,14 +193,6 @@ static int column_of(kane_group *group, int state, int *columns_of)
     return columns_of[state];
 }
 
-// Coordinates of a link that move what it carries.
-static int carrying(const kane_link *link, int k)
-{
-    if (link->kind == KANE_LINK_BODY)
-        return k < 5 || !link->spins;
-    return link->kind == KANE_LINK_BALL || link->step[k].mode != KANE_STEP_GIVEN;
-}
-
 // All links between reached roots and the frame, and the columns of their coordinates.
 static int list_carriers(const kane_derive_map *map, kane_group *group, int *columns_of, int *place, kane_arena *arena)
 {
@@ -225,7 +217,7 @@ static int list_carriers(const kane_derive_map *map, kane_group *group, int *col
         place[i]              = n;
         *c = (kane_carrier){.link = i, .up = link->parent < 0 ? -1 : place[link->parent], .pose = -1};
         for (int k = 0; k < link->q_count; k++)
-            c->column[k] = carrying(link, k) ? column_of(group, link->q + k, columns_of) : -1;
+            c->column[k] = kane_link_moves_by(link, k) ? column_of(group, link->q + k, columns_of) : -1;
         for (int r = 0; r < group->reach_count; r++)
             if (map->groups[group->reach[r].group].free && map->groups[group->reach[r].group].root == i)
                 c->pose = group->reach[r].first;

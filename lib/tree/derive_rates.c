@@ -7,7 +7,8 @@
 //   slides  A' (v + w x at - v_p - w_p x arm),   turns  sum of axis_k rate_k = w - w_p
 //
 // They depend on where it is and on all that moves its parent; but nothing changes if both are only shifted, so of the
-// coordinates that carry both along turns alone count.
+// coordinates that carry both along turns alone count. What hangs on an axle turns by the spin of its parent, too, and that rate
+// depends on what that of the parent's last turn depends on.
 
 #include "tree/derive_group.h"
 
@@ -43,9 +44,7 @@ struct kane_rates_map {
 
 static int turns(const kane_link *link, int index)
 {
-    if (link->kind == KANE_LINK_BODY)
-        return index >= 3 && (index < 5 || !link->spins);
-    return link->kind == KANE_LINK_BALL || (index >= link->slide_count && link->step[index].mode != KANE_STEP_GIVEN);
+    return kane_link_moves_by(link, index) && (link->kind == KANE_LINK_BALL || index >= link->slide_count);
 }
 
 static void add_column(link_rates *r, int state)
@@ -117,6 +116,8 @@ static int list_rates(kane_rates_map *map, int i, kane_arena *arena)
         add_column(r, tree->q_count + link->v + k);
     if (link->kind == KANE_LINK_BODY && link->parent >= 0)
         list_parent(map->map, r, link->parent);
+    for (int k = 0; link->on_axle && k < map->links[link->parent].column_count; k++)
+        add_column(r, map->links[link->parent].columns[k]);
     r->at = map->value_count;
     map->value_count += (size_t)r->row_count * (size_t)r->column_count;
     return 1;
@@ -328,6 +329,19 @@ static void alone_rates(const kane_axis_state *turn, const double *v, double *ou
 
 // --- other joints ---
 
+// Speeds that are rates themselves. On an axle the first turn has the rate of the parent's spin besides: the last row of its own.
+static void step_rates(const kane_link *link, const link_rates *r, const link_rates *parent, const double *values,
+                       double *out)
+{
+    const double *spin    = values + parent->at + (size_t)((parent->row_count - 1) * parent->column_count);
+    const int row_of_turn = link->step[link->slide_count].v - link->v; // rows are those of steps that have speeds
+    for (int row = 0; row < r->row_count; row++)
+        for (int k = 0; k < r->column_count; k++)
+            out[row * r->column_count + k] = row == k;
+    for (int k = 0; link->on_axle && k < parent->column_count; k++)
+        out[row_of_turn * r->column_count + link->v_count + k] = link->on_axle * spin[k];
+}
+
 // e' = 1/2 e o (0, w)
 static void ball_rates(const double e[4], const double w[3], double *out)
 {
@@ -359,11 +373,7 @@ void kane_tree_derive_rates(const kane_rates_map *map, const kane_derive_work *s
             break;
         case KANE_LINK_BALL: ball_rates(work->q + link->q, work->v + link->v, out); break;
         case KANE_LINK_STEPS:
-        case KANE_LINK_FORMULA:
-            for (int row = 0; row < r->row_count; row++)
-                for (int k = 0; k < r->column_count; k++)
-                    out[row * r->column_count + k] = row == k;
-            break;
+        case KANE_LINK_FORMULA: step_rates(link, r, link->on_axle ? &map->links[link->parent] : r, values, out); break;
         }
     }
 }
@@ -401,14 +411,6 @@ static void carry(const kane_derive_map *map, const kane_derive_work *scratch, c
     kane_group_pose(&bases[map->tree->links[group->root].frame], &scratch->field[group->root], s, d);
 }
 
-// Coordinates that move nothing: given ones, and the spin of a body whose axes leave it out.
-static int moves(const kane_link *link, int index)
-{
-    if (link->kind == KANE_LINK_BODY)
-        return index < 5 || !link->spins;
-    return link->kind == KANE_LINK_BALL || link->step[index].mode != KANE_STEP_GIVEN;
-}
-
 void kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scratch, const kane_tree_work *work,
                        const kane_base *bases, int state, int link_count, const int *links, kane_link_tangent *tangent)
 {
@@ -431,7 +433,7 @@ void kane_tree_tangent(const kane_derive_map *map, const kane_derive_work *scrat
             tangent[i] = along(direction, map->names[own].kind, &scratch->field[i], &work->link[i]);
             continue;
         }
-        if (!moves(&map->tree->links[from], state - map->tree->links[from].q))
+        if (!kane_link_moves_by(&map->tree->links[from], state - map->tree->links[from].q))
             continue;
         if (posed != map->group_of[i]) {
             posed = map->group_of[i];

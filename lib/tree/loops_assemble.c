@@ -44,17 +44,21 @@ static const double smallest_row = 1e-10;
 
 // --- what is held ---
 
-// Links that move a coordinate of a body with all six freedoms: itself and what carries it, up to the next such body.
+// Whether a coordinate moves with more speeds than its own.
+static int is_shared(const kane_link *link, int coordinate)
+{
+    return link->kind == KANE_LINK_BODY || (link->on_axle && coordinate == link->slide_count);
+}
+
+// Links that move such a coordinate, parents first.
 static int path_of(const kane_tree *tree, int link, int *path)
 {
-    int count = 0;
-    for (int i = link; i >= 0; i = tree->links[i].parent) {
-        count++;
-        if (i != link && tree->links[i].kind == KANE_LINK_BODY)
-            break;
+    const int count = kane_tree_rate_path(tree, link, path);
+    for (int k = 0; k < count / 2 && path; k++) {
+        const int i         = path[k];
+        path[k]             = path[count - 1 - k];
+        path[count - 1 - k] = i;
     }
-    for (int i = link, k = count - 1; k >= 0 && path; i = tree->links[i].parent)
-        path[k--] = i;
     return count;
 }
 
@@ -85,8 +89,8 @@ static int find_held(kane_assembler *a, const int *held_q)
         a->held_most = 0;
         for (int i = 0; i < c->link_count && held_q; i++) {
             const kane_link *l = &a->tree->links[c->links[i]];
-            for (int k = 0; k < l->q_count && l->kind == KANE_LINK_BODY; k++) {
-                if (!held_q[l->q + k])
+            for (int k = 0; k < l->q_count; k++) {
+                if (!held_q[l->q + k] || !is_shared(l, k))
                     continue;
                 if (pass == 1 && !prepare_held(a, c->links[i], k, &a->held[a->held_most]))
                     return 0;
@@ -112,7 +116,7 @@ void kane_assembler_hold_coordinates(kane_assembler *a, const int *held_q)
             if (!held_q[l->q + k])
                 continue;
             a->held_q[l->q + k] = 1;
-            if (kane_link_has_steps(l) && l->step[k].mode == KANE_STEP_FREE)
+            if (kane_link_has_steps(l) && l->step[k].mode == KANE_STEP_FREE && !is_shared(l, k))
                 a->fixed[c->place[l->step[k].v]] = 1;
             for (int axis = 0; axis < 3 && l->kind == KANE_LINK_BALL; axis++)
                 a->fixed[c->place[l->v + axis]] = 1;

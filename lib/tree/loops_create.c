@@ -49,10 +49,9 @@ static void gather(speeds *g, const kane_closure *c)
         if (c->side[side].link >= 0)
             gather_path(g, c->side[side].link);
     for (int k = 0; k < c->term_count; k++) {
-        const kane_link *l = &g->tree->links[c->term[k].link];
-        gather_path(g, c->term[k].link);
-        if (l->kind == KANE_LINK_BODY && l->parent >= 0) // coordinates against the parent
-            gather_path(g, l->parent);
+        int i = c->term[k].link; // its rate, and what carries the last link that this depends on
+        for (int left = kane_tree_rate_path(g->tree, i, NULL); left > 0; left--, i = g->tree->links[i].parent)
+            gather_path(g, i);
     }
     if (g->found && g->count > 0)
         qsort(g->found, (size_t)g->count, sizeof *g->found, compare);

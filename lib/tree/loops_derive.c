@@ -20,16 +20,19 @@ static int compare(const void *a, const void *b)
 }
 
 // Links whose motion a constraint reads: those of its sides, of its coordinates, and what these count against.
-static int links_of(const kane_tree *tree, const kane_closure *c, int link[2 * KANE_LINKS_MOST])
+static int links_of(const kane_tree *tree, const kane_closure *c, int link[KANE_LINKS_READ])
 {
     int count = 0;
     for (int side = 0; side < c->side_count; side++)
         if (c->side[side].link >= 0)
             link[count++] = c->side[side].link;
     for (int k = 0; k < c->term_count; k++) {
-        link[count++] = c->term[k].link;
-        if (tree->links[c->term[k].link].parent >= 0)
-            link[count++] = tree->links[c->term[k].link].parent;
+        link[count++]    = c->term[k].link;
+        const int parent = tree->links[c->term[k].link].parent, on_axle = tree->links[c->term[k].link].on_axle;
+        if (parent >= 0)
+            link[count++] = parent;
+        if (on_axle && tree->links[parent].parent >= 0)
+            link[count++] = tree->links[parent].parent;
     }
     return count;
 }
@@ -37,7 +40,7 @@ static int links_of(const kane_tree *tree, const kane_closure *c, int link[2 * K
 // States of a constraint's links and of all that carries them, ascending; out NULL: counted only. seen: of links, set to `now`.
 static int find_moving(const kane_tree *tree, const kane_closure *c, const int *local, int *seen, int now, int *out)
 {
-    int link[2 * KANE_LINKS_MOST], states = 0;
+    int link[KANE_LINKS_READ], states = 0;
     const int count = links_of(tree, c, link);
     for (int k = 0; k < count; k++)
         for (int i = link[k]; i >= 0 && seen[i] != now; i = tree->links[i].parent) {
@@ -71,17 +74,14 @@ static int create_moving(const kane_tree *tree, const kane_cluster *cluster, kan
     return d->moving != NULL;
 }
 
-// Coordinates of a body with all six freedoms change with the speeds of what they count against, too.
+// Local speeds that the rates of a link's coordinates depend on; out NULL: counted only.
 static int find_rating(const kane_tree *tree, const kane_cluster *cluster, int link, int *out)
 {
-    int count = 0;
-    for (int i = link; i >= 0; i = tree->links[i].parent) {
+    int count = 0, i = link;
+    for (int left = kane_tree_rate_path(tree, link, NULL); left > 0; left--, i = tree->links[i].parent)
         for (int v = 0; v < tree->links[i].v_count; v++, count++)
             if (out)
                 out[count] = cluster->place[tree->links[i].v + v];
-        if (tree->links[link].kind != KANE_LINK_BODY || (i != link && tree->links[i].kind == KANE_LINK_BODY))
-            break;
-    }
     if (out && count > 0)
         qsort(out, (size_t)count, sizeof *out, compare);
     return count;
@@ -211,7 +211,7 @@ static void derive_rows(const kane_tree *tree, const kane_cluster *cluster, kane
                         const kane_tree_derived *t, kane_cluster_derivative *d)
 {
     for (int c = 0; c < cluster->closure_count; c++) {
-        int link[2 * KANE_LINKS_MOST];
+        int link[KANE_LINKS_READ];
         const int count = links_of(tree, cluster->closures[c], link);
         kane_closure_eval(tree, cluster->closures[c], work, frames, bases, 1, &s->values[c]);
         kane_cluster_find_slots(cluster, s, c);

@@ -81,7 +81,7 @@ static void place_steps(const kane_link *link, kane_tree_work *work, kane_link_s
         axes[k]               = matrix_column(&R, step->axis);
         if (k < link->slide_count)
             s->rho = kv3_add_scaled(s->rho, q, axes[k]);
-        else if (step->mode != KANE_STEP_HELD || q != 0.0) // turns that are removed are nearly always zero
+        else if ((!link->spins || k + 1 < link->step_count) && (step->mode != KANE_STEP_HELD || q != 0.0))
             R = matrix_turned(R, step->axis, q);
         if (step->mode == KANE_STEP_FREE) {
             work->axis[step->v].e = k < link->slide_count ? kv3_zero() : axes[k];
@@ -254,7 +254,7 @@ static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_st
     work->axis[step->v].e    = e;
     work->axis[step->v].l    = kv3_zero();
 
-    s->R   = matrix_turned(A, step->axis, work->q[step->q]);
+    s->R   = link->spins ? A : matrix_turned(A, step->axis, work->q[step->q]);
     s->rho = rho;
     s->r   = kv3_add(p->r, rho);
     s->v   = kv3_add(p->v, carried);

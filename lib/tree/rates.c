@@ -104,12 +104,32 @@ static double step_rate(const kane_step *step, const kane_tree_work *work, const
     return f[derivative];
 }
 
+// Rate of the last turn of a link, which spins.
+static double spin_rate(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work)
+{
+    const kane_link *link = &tree->links[i];
+    double rate[3];
+    if (link->kind == KANE_LINK_STEPS)
+        return work->v[link->step[kane_link_spin(link)].v];
+    const kane_vec3 w = link->parent < 0 ? base->w : work->link[link->parent].w;
+    turn_rates(work->axis + link->v + 3, kv3_sub(work->link[i].w, w), rate);
+    return rate[2];
+}
+
+// What hangs on an axle turns against axes that do not spin by its own speed, and by the spin of what carries it:
+//   w = w_p + s e,  w_p = (that of the axes) + spin e     ->     q' = s + spin        (e -> -e: s - spin)
+static double spin_of_carrier(const kane_tree *tree, const kane_link *link, const kane_base *base,
+                              const kane_tree_work *work)
+{
+    return link->on_axle * spin_rate(tree, link->parent, base, work);
+}
+
 void kane_tree_rates(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work, double *q_dot)
 {
     const kane_link *link = &tree->links[i];
     const double *v       = work->v + link->v;
     if (kane_link_is_hinge(link)) {
-        *q_dot = *v;
+        *q_dot = link->on_axle ? *v + spin_of_carrier(tree, link, base, work) : *v;
         return;
     }
     switch (link->kind) {
@@ -123,6 +143,8 @@ void kane_tree_rates(const kane_tree *tree, int i, const kane_base *base, const 
     case KANE_LINK_FORMULA:
         for (int k = 0; k < link->step_count; k++)
             q_dot[k] = step_rate(&link->step[k], work, work->v, 1);
+        if (link->on_axle)
+            q_dot[link->slide_count] += spin_of_carrier(tree, link, base, work);
         break;
     case KANE_LINK_BALL: ball_rates(work->q + link->q, kv3(v[0], v[1], v[2]), q_dot); break;
     }
@@ -161,6 +183,8 @@ void kane_tree_speeds(const kane_tree *tree, int i, const kane_base *base, kane_
         for (int k = 0; k < link->step_count; k++)
             if (link->step[k].mode == KANE_STEP_FREE)
                 work->v[link->step[k].v] = q_dot[k];
+        if (link->on_axle)
+            work->v[link->step[link->slide_count].v] -= spin_of_carrier(tree, link, base, work);
         break;
     case KANE_LINK_BALL: { // w = 2 (conjugate of e) o e' / |e|^2
         const double *e = work->q + link->q, *d = q_dot;
@@ -202,6 +226,17 @@ static void body_accelerations(const kane_tree *tree, int i, const kane_base *ba
     turn_rates(axis, y, q_ddot + 3);
 }
 
+// The second derivative of the spin of a link.
+static double spin_acceleration(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work)
+{
+    const kane_link *link = &tree->links[i];
+    double q_ddot[6];
+    if (link->kind == KANE_LINK_STEPS)
+        return work->v_dot[link->step[kane_link_spin(link)].v];
+    body_accelerations(tree, i, base, work, q_ddot);
+    return q_ddot[kane_link_spin(link)];
+}
+
 void kane_tree_accelerations(const kane_tree *tree, int i, const kane_base *base, const kane_tree_work *work,
                              double *q_ddot)
 {
@@ -216,6 +251,8 @@ void kane_tree_accelerations(const kane_tree *tree, int i, const kane_base *base
     case KANE_LINK_FORMULA:
         for (int k = 0; k < link->step_count; k++)
             q_ddot[k] = step_rate(&link->step[k], work, work->v_dot, 2);
+        if (link->on_axle)
+            q_ddot[link->slide_count] += link->on_axle * spin_acceleration(tree, link->parent, base, work);
         break;
     case KANE_LINK_BALL: { // 1/2 (e' o w + e o w'); e' o w = -1/2 |w|^2 e
         const double *e = work->q + link->q;
@@ -226,6 +263,22 @@ void kane_tree_accelerations(const kane_tree *tree, int i, const kane_base *base
         break;
     }
     }
+}
+
+int kane_tree_rate_path(const kane_tree *tree, int link, int *path)
+{
+    const kane_link *own = &tree->links[link];
+    const int counted    = own->on_axle ? own->parent : link; // whose place against what carries it is asked for
+    int count            = 0;
+    for (int i = link; i >= 0; i = tree->links[i].parent) {
+        const int is_body = tree->links[i].kind == KANE_LINK_BODY;
+        if (path)
+            path[count] = i;
+        count++;
+        if (i == counted ? !is_body : i != link && is_body)
+            break;
+    }
+    return count;
 }
 
 // === Small displacements of links: what speeds would do to their coordinates in a unit of time.

@@ -26,8 +26,9 @@ enum {
     KANE_TERMS_MOST   = KANE_ROWS_COORDINATES,
     KANE_SIDES_MOST   = KANE_ROWS_MARKERS,
     KANE_LINKS_MOST   = KANE_SIDES_MOST + KANE_TERMS_MOST,                            // of one constraint
+    KANE_LINKS_READ   = KANE_SIDES_MOST + 3 * KANE_TERMS_MOST,                        // whose motion it reads
     KANE_PUSHES_MOST  = 2 * KANE_ROWS_MOST * (KANE_SIDES_MOST - 1 + KANE_TERMS_MOST), // of its rows, on links or frames
-    KANE_ENTRIES_MOST = KANE_ROWS_MOST * KANE_TERMS_MOST
+    KANE_ENTRIES_MOST = 2 * KANE_ROWS_MOST * KANE_TERMS_MOST
 };
 
 // Motion of a marker on its carrier over time: x, y, z [m] along the axes that it has without, then yaw, roll, pitch [rad]

@@ -8,8 +8,11 @@
 
 typedef struct row_coordinate {
     kane_scalar value, rate, acceleration;
-    int v; // its speed; -1: none of its own
-    // of a body with all six freedoms: rate = g . (rate of x) + m . W between seat and joint point
+    int v;            // its speed; -1: none of its own
+    int spin;         // speed of a joint that lets its carrier spin; -1: there is none
+    double spin_sign; // which counts so
+    // of a body with all six freedoms, and of what hangs on its axle: rate = g . (rate of x) + m . W between seat and joint
+    // point of that body
     int is_relative;
     kane_side_marker side[2];
     marker_pair meet;
@@ -19,7 +22,7 @@ typedef struct row_coordinate {
 // A coordinate of a link that hangs by steps: its own speed, a function of time, or constant.
 static inline void coordinate_see_step(const row_scene *scene, const kane_step *step, row_coordinate *c)
 {
-    c->v            = -1;
+    c->v = c->spin  = -1;
     c->is_relative  = 0;
     c->value        = ks_constant(scene->work->q[step->q]);
     c->rate         = ks_constant(0.0);
@@ -69,7 +72,7 @@ static inline void coordinate_see_relative(const row_scene *scene, const kane_li
     const double *q       = scene->work->q;
     mv g = mv_constant(kv3_zero()), m = g;
 
-    c->v           = -1;
+    c->v = c->spin = -1;
     c->is_relative = 1;
     c->side[0] =
         (kane_side_marker){.link = link->parent, .frame = link->frame, .point = link->seat, .axes = link->seat_R};
@@ -90,26 +93,58 @@ static inline void coordinate_see_relative(const row_scene *scene, const kane_li
     WITH_CHANGE(c->value.t = scene->dq[step->q];)
 }
 
+// The first turn of what hangs on an axle: its own speed, and the spin of the carrier.
+static inline void coordinate_see_on_axle(const row_scene *scene, const kane_link *link, const kane_term *term,
+                                          row_coordinate *c)
+{
+    const kane_link *carrier = &scene->tree->links[link->parent];
+    const kane_term spins    = {.link = link->parent, .coordinate = kane_link_spin(carrier)};
+    const kane_scalar sign   = ks_constant(link->on_axle);
+    row_coordinate own;
+    coordinate_see_step(scene, &link->step[term->coordinate], &own);
+    if (carrier->kind == KANE_LINK_BODY) {
+        coordinate_see_relative(scene, carrier, &spins, c);
+        c->g = ks3_scale(sign, c->g);
+        c->m = ks3_scale(sign, c->m);
+    } else {
+        coordinate_see_step(scene, &carrier->step[spins.coordinate], c);
+        c->spin      = c->v;
+        c->spin_sign = link->on_axle;
+    }
+    c->v            = own.v;
+    c->value        = own.value;
+    c->rate         = ks_add(own.rate, ks_mul(sign, c->rate));
+    c->acceleration = ks_add(own.acceleration, ks_mul(sign, c->acceleration));
+}
+
 static inline void coordinate_see(const row_scene *scene, const kane_term *term, row_coordinate *c)
 {
     const kane_link *link = &scene->tree->links[term->link];
     if (link->kind == KANE_LINK_BODY)
         coordinate_see_relative(scene, link, term, c);
+    else if (link->on_axle && term->coordinate == link->slide_count)
+        coordinate_see_on_axle(scene, link, term, c);
     else
         coordinate_see_step(scene, &link->step[term->coordinate], c);
+}
+
+static inline void coordinate_put_speed(rows *out, int row, int v, kane_scalar value)
+{
+    const int i         = out->entry_count++;
+    out->entry[i].row   = row;
+    out->entry[i].v     = v;
+    out->entry[i].value = value;
 }
 
 // A multiplier of a row pushes for `scale` times a coordinate.
 static inline void coordinate_put(rows *out, int row, const row_coordinate *c, kane_scalar scale)
 {
-    if (c->is_relative) {
+    if (c->is_relative)
         rows_push_both(out, row, &c->side[0], &c->side[1], &c->meet, ks3_scale(scale, c->g), ks3_scale(scale, c->m));
-    } else if (c->v >= 0) {
-        const int i         = out->entry_count++;
-        out->entry[i].row   = row;
-        out->entry[i].v     = c->v;
-        out->entry[i].value = scale;
-    }
+    if (c->v >= 0)
+        coordinate_put_speed(out, row, c->v, scale);
+    if (c->spin >= 0)
+        coordinate_put_speed(out, row, c->spin, ks_mul(ks_constant(c->spin_sign), scale));
 }
 
 // A number of a relation with its derivatives in time, constant or given.

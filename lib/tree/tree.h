@@ -65,13 +65,15 @@ typedef struct kane_link {
     kane_mat3 body_R;    // body axes to link axes
     int body_turned;     // 0: they are the same
     kane_mat3 joint_R;   // axes of the joint on the body, as they were given, to link axes
-    int spins;           // 1: KANE_LINK_BODY, symmetric about y; its axes leave the last turn (pitch) out
-    int coupled;         // 1: children that are not KANE_LINK_BODY hang on it
-    int alone;           // 1: KANE_LINK_BODY by yaw, roll, pitch about its mass centre in the frame's axes; nothing is
-                         // coupled to it: solved in closed form, its inertia about the frame's axes is not filled
-    unsigned held;       // KANE_LINK_BODY that is alone: bits of speeds that are removed, always zero
-    int q, q_count;      // coordinates (of a ball four, else step_count)
-    int v, v_count;      // speeds
+    int spins;           // 1: symmetric about y, which its last turn (pitch) is about; its axes leave that turn out
+    int on_axle;    // 1, -1: hangs on a link that spins, and its first turn is about the axle (y, -y): that coordinate
+                    // counts against axes that do not spin, its speed against the link, which does; 0: neither
+    int coupled;    // 1: children that are not KANE_LINK_BODY hang on it
+    int alone;      // 1: KANE_LINK_BODY by yaw, roll, pitch about its mass centre in the frame's axes; nothing is
+                    // coupled to it: solved in closed form, its inertia about the frame's axes is not filled
+    unsigned held;  // KANE_LINK_BODY that is alone: bits of speeds that are removed, always zero
+    int q, q_count; // coordinates (of a ball four, else step_count)
+    int v, v_count; // speeds
 } kane_link;
 
 // Whether speed k of a KANE_LINK_BODY is removed.
@@ -104,6 +106,20 @@ static inline int kane_link_has_arm(const kane_link *link)
 static inline int kane_link_has_steps(const kane_link *link)
 {
     return link->kind == KANE_LINK_STEPS || link->kind == KANE_LINK_FORMULA;
+}
+
+// The coordinate that the axes of a link that spins leave out.
+static inline int kane_link_spin(const kane_link *link)
+{
+    return link->q_count - 1;
+}
+
+// Whether a coordinate moves a link and what it carries: not a given one, nor the spin that its axes leave out.
+static inline int kane_link_moves_by(const kane_link *link, int coordinate)
+{
+    if (link->spins && coordinate == kane_link_spin(link))
+        return 0;
+    return !kane_link_has_steps(link) || link->step[coordinate].mode != KANE_STEP_GIVEN;
 }
 
 // Armature of speed k of a link.
@@ -274,6 +290,10 @@ kane_wrench kane_tree_at_parent(int link, const kane_tree_work *work, kane_wrenc
 
 // Rates of all coordinates of a link from its speeds (and its parent's motion). base: of its frame.
 void kane_tree_rates(const kane_tree *tree, int link, const kane_base *base, const kane_tree_work *work, double *q_dot);
+
+// Links on whose speeds these rates depend, the link itself first and then what carries it; path NULL: counted only. Returns
+// how many there are.
+int kane_tree_rate_path(const kane_tree *tree, int link, int *path);
 
 // Small displacements: what the speeds dv alone, frames at rest and nothing given over time, would do in a unit of time. Parents
 // come before their children. kane_tree_spread gives a link the velocity of this motion and the rates dq of its coordinates;

@@ -85,7 +85,59 @@ static inline void mixed_loop(rig *r, kane_constraint_kind kind, kane_closed_for
     rig_close(r, "pin", kind, "slider", "coupler", kv3(1.1, 0.3, 2.5), mixed_axle)->closed = form;
 }
 
-enum { MIXED_CASES = 13 };
+static const kane_mat3 mixed_axle_right = {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}; // z to the right
+
+// Bodies on the axle of the rotor: a box on either side, held by springs against the bogie, of which one carries an arm. The
+// right one may slide along the axle and is turned about it the other way round.
+static inline void mixed_boxes(rig *r)
+{
+    const int left  = rig_link(r, "left box", 60.0, kv3(4.1, 0.7, 0.55), "rotor", KANE_JOINT_REVOLUTE,
+                               kv3(4.0, 0.8, 0.5), mixed_axle);
+    const int right = rig_link(r, "right box", 70.0, kv3(3.8, -0.6, 0.4), "rotor", KANE_JOINT_CYLINDRICAL,
+                               kv3(4.0, -0.6, 0.5), mixed_axle_right);
+    const int arm =
+        rig_link(r, "arm", 50.0, kv3(3.6, 0.9, 0.7), "left box", KANE_JOINT_REVOLUTE, kv3(3.8, 0.8, 0.6), rig_turned());
+    rig_bushing(r, "left box held", "bogie", "left box", kv3(3.9, 0.7, 0.3), 9e4, 3e3, 60.0 * 9.81);
+    rig_bushing(r, "right box held", "bogie", "right box", kv3(4.2, -0.5, 0.5), 8e4, 4e3, 70.0 * 9.81);
+    rig_bushing(r, "arm held", "left box", "arm", kv3(3.5, 0.9, 0.7), 2e4, 1e3, 50.0 * 9.81);
+    rig_start(r, left, 0, 0.05, -0.4);
+    rig_start(r, right, 0, 0.02, 0.3);
+    rig_start(r, right, 1, -0.04, 0.5);
+    rig_start(r, arm, 0, 0.1, 0.3);
+}
+
+// A motor that hangs on the rotor by its nose, with a shaft that drives the rotor by gear wheels: the shaft's angle counts against
+// the motor, and that of the motor against axes that do not spin.
+static inline void mixed_nose(rig *r, int rotor_is_free)
+{
+    const kane_vec3 at = kv3(4.0, 0.3, 0.5), shaft = kv3(4.5, 0.3, 0.6);
+    const int motor = rig_link(r, "housing", 200.0, kv3(4.4, 0.2, 0.6), "rotor", KANE_JOINT_REVOLUTE, at, mixed_axle);
+    const int i     = r->vehicle.constraint_count;
+    (void)rig_link(r, "shaft", 60.0, shaft, "housing", KANE_JOINT_REVOLUTE, shaft, mixed_axle);
+    rig_bushing(r, "nose", "bogie", "housing", kv3(4.8, 0.2, 0.7), 9e4, 3e3, 200.0 * 9.81);
+    rig_start(r, motor, 0, 0.03, 0.2);
+    kane_constraint_definition *gear = rig_constraint(r, "gear", KANE_CONSTRAINT_LINEAR);
+    r->terms[i][0]                   = (kane_term_definition){.body = "shaft", .factor = 1.0};
+    r->terms[i][1] =
+        (kane_term_definition){.body = "rotor", .coordinate = rotor_is_free ? "pitch" : NULL, .factor = 3.0};
+    r->terms[i + 1][0] = (kane_term_definition){.body = "housing", .factor = -3.0}; // follows r->terms[i]
+    gear->term_count   = 3;
+    gear->terms        = r->terms[i];
+    mixed_motor(r, "shaft", NULL);
+}
+
+// An axle that is free in the frame of the bogie, held by its boxes.
+static inline void mixed_free_axle(rig *r, double spin)
+{
+    const int rotor = rig_body(r, "rotor", 300.0, kv3(4.0, 0.1, 0.5));
+    mixed_spin(r, rotor);
+    rig_bushing(r, "rotor held", "bogie", "rotor", kv3(4.0, 0.1, 0.5), 2e5, 3e4, 300.0 * 9.81);
+    r->elements[r->vehicle.element_count - 1].on_axle = 1;
+    rig_start(r, rotor, KANE_PITCH, 0.0, spin);
+    rig_start(r, rotor, KANE_YAW, 0.01, 0.1);
+}
+
+enum { MIXED_CASES = 20 };
 
 static inline void mixed_build(rig *r, int i, char name[64])
 {
@@ -130,6 +182,39 @@ static inline void mixed_build(rig *r, int i, char name[64])
         rig_start(r, rotor, 5, 0.0, 2.0);
         break;
     }
+    case 13: // boxes on an axle that has all its freedoms, on the bogie
+        (void)mixed_rotor(r, KANE_JOINT_FREE);
+        mixed_boxes(r);
+        break;
+    case 14: // ... and in a frame
+        mixed_free_axle(r, 30.0);
+        mixed_boxes(r);
+        break;
+    case 15: // ... and on a hinge, that drives a box
+        (void)mixed_rotor(r, KANE_JOINT_REVOLUTE);
+        mixed_boxes(r);
+        mixed_motor(r, "left box", NULL);
+        break;
+    case 16: { // ... and on a joint that holds it along the bogie
+        const int rotor           = mixed_rotor(r, KANE_JOINT_FREE);
+        r->joints[rotor].freedoms = 63 & ~KANE_FREEDOM(KANE_X);
+        memset(&r->starts[rotor], 0, sizeof r->starts[rotor]);
+        rig_start(r, rotor, 4, 0.0, 40.0);
+        mixed_boxes(r);
+        break;
+    }
+    case 17:
+        rig_start(r, mixed_rotor(r, KANE_JOINT_FREE), 5, 0.0, 10.0);
+        mixed_nose(r, 1);
+        break;
+    case 18:
+        mixed_free_axle(r, 10.0);
+        mixed_nose(r, 1);
+        break;
+    case 19:
+        rig_start(r, mixed_rotor(r, KANE_JOINT_REVOLUTE), 0, 0.3, 10.0);
+        mixed_nose(r, 0);
+        break;
     default: break;
     }
 }

@@ -20,7 +20,7 @@ typedef struct rig {
     kane_element_definition elements[RIG_MOST];
     kane_bushing bushings[RIG_MOST];
     kane_constraint_definition constraints[RIG_MOST];
-    kane_term_definition terms[RIG_MOST][2];
+    kane_term_definition terms[RIG_MOST + 1][2];
     kane_given_definition given[KANE_GIVEN_NUMBERS];
     kane_side_definition sides[3];
     kane_actuator_definition actuators[4];

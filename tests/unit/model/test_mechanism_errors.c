@@ -108,8 +108,8 @@ static void bodies_and_their_parents(void **state)
     m.bodies[0].inertia[3] = m.bodies[0].inertia[4] = m.bodies[0].inertia[5] = 0.0;
     m.bodies[0].inertia[2]                                                   = m.bodies[0].inertia[0];
     expect(&m,
-           "nothing can hang on 'crank': it spins, and its axes do not; join this body to what carries the axle, or "
-           "make 'crank' a rigid body");
+           "'crank' spins, and its axes do not: what hangs on it must first turn about its axle, as an axle box on its "
+           "bearing; give this joint the axis [0, 1, 0] (\"revolute\") and a point on the axle");
     begin(&m);
     m.bodies[1].frame     = "tilted";
     m.d.given_frame_count = 1;

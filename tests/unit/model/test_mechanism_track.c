@@ -167,8 +167,8 @@ static void what_wheels_cannot_do_on_a_joint(void **state)
     m.axle = joined_by(KANE_JOINT_SPHERICAL, "body", kv3(7.0, 0.0, 0.46));
     expect(
         &m,
-        "'wheelset' has wheels, which find their place on the rails by themselves: its joint must be free in all six "
-        "freedoms, with stiff elements or constraints for what is to be held");
+        "'wheelset' has wheels: the last freedom of what it hangs by must be the turn about its axle, [0, 1, 0], at a "
+        "point on the axle");
     begin(&m);
     m.bodies[2].joint    = &m.axle;
     m.axle.parent        = NULL;

@@ -44,8 +44,55 @@ static void accelerations_are_those_of_straight_equations(void **state)
     }
 }
 
+// Places and axes move by the rates of coordinates as v and w say, but for axes that leave a spin out: theirs is the motion of the
+// axle alone. By complex steps along the rates; given coordinates go with time and are left out.
+static void check_motion(const random_tree *s)
+{
+    static oracle_link moved[ORACLE_LINKS];
+    static const oracle_number none[ORACLE_FREEDOMS];
+    oracle_number q[ORACLE_FREEDOMS], v[ORACLE_FREEDOMS] = {0};
+    const oracle o = {.tree = &s->tree, .bases = &s->base, .t = s->work.t};
+    for (int i = 0; i < s->tree.link_count; i++) {
+        double rates[6];
+        kane_tree_rates(&s->tree, i, &s->base, &s->work, rates);
+        for (int k = 0; k < s->links[i].q_count; k++)
+            q[s->links[i].q + k] = s->work.q[s->links[i].q + k] + rates[k] * ORACLE_IMAGINARY;
+    }
+    oracle_move(&o, q, v, none, moved);
+    for (int i = 0; i < s->tree.link_count; i++) {
+        const kane_link_state *now = &s->work.link[i];
+        const kane_vec3 w          = kv3_sub(now->w, s->base.w);
+        const kane_vec3 moves      = kv3_sub(kv3_sub(now->v, s->base.v), kv3_cross(s->base.w, now->r));
+        for (int c = 0; c < 3; c++) {
+            const oracle_vec x   = oracle_column(&moved[i].R, c);
+            const kane_vec3 axis = kv3(creal(x.x[0]), creal(x.x[1]), creal(x.x[2]));
+            check_near(cimag(moved[i].r.x[c]) / ORACLE_STEP, kv3_get(moves, c), 1e-12);
+            for (int k = 0; k < 3 && (c == 1 || !s->links[i].spins); k++)
+                check_near(cimag(x.x[k]) / ORACLE_STEP, kv3_get(kv3_cross(w, axis), k), 1e-12);
+        }
+    }
+}
+
+static void coordinates_move_links_as_their_speeds_say(void **state)
+{
+    static random_tree s;
+    int on_axles = 0;
+    (void)state;
+    for (unsigned seed = 1; seed <= TREES; seed++) {
+        random_create(&s, seed, 1 + (int)seed % LINKS, seed % 2 == 0);
+        s.coefficients[1] = 0.0; // given coordinates stay
+        kane_tree_move(&s.tree, (kane_links){0, s.tree.link_count}, &s.base, &s.work);
+        check_motion(&s);
+        for (int i = 0; i < s.tree.link_count; i++)
+            on_axles += s.links[i].on_axle != 0;
+        random_free(&s);
+    }
+    assert_true(on_axles > 20);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(accelerations_are_those_of_straight_equations)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(accelerations_are_those_of_straight_equations),
+                                       cmocka_unit_test(coordinates_move_links_as_their_speeds_say)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

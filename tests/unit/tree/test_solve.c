@@ -91,12 +91,36 @@ static void accelerations_solve_the_equations_with_theta(void **state)
     sample_free(&s);
 }
 
+// A turning that drags a flywheel by a gear of its own: more inertia along this speed alone.
+static void armature_is_inertia_of_one_speed(void **state)
+{
+    static sample_tree s;
+    double before, u;
+    (void)state;
+    sample_chain(&s, 7);
+    for (int i = 0; i < 7; i += 2)
+        s.links[i].step[0].armature = 0.5 + i;
+    check_theta(&s);
+    sample_free(&s);
+    sample_chain(&s, 1); // J a = T, then (J + 3) a = T
+    sample_start(&s);
+    assert_int_equal(kane_tree_solve(&s.tree, sample_all(&s), &s.work), -1);
+    before                      = s.work.v_dot[0];
+    u                           = s.work.axis[0].along;
+    s.links[0].step[0].armature = 3.0;
+    sample_start(&s);
+    assert_int_equal(kane_tree_solve(&s.tree, sample_all(&s), &s.work), -1);
+    check_near((u + 3.0) * s.work.v_dot[0], u * before, 1e-13 * fabs(u * before));
+    sample_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accelerations_of_l15_are_those_of_three_other_programs),
         cmocka_unit_test(accelerations_of_a_chain_are_known),
         cmocka_unit_test(accelerations_solve_the_equations_with_theta),
+        cmocka_unit_test(armature_is_inertia_of_one_speed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

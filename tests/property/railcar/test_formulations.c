@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Wheelsets on joints, with bodies on their axles, run the same in moving and in fixed frames, through a transition with cant and
+// accelerating; and a curve to the left is the mirror image of one to the right.
+
+#include "property/railcar/railcar.h"
+
+static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
+{
+    static const char *const moving[] = {TIGHT, "until.distance=90", NULL};
+    static const char *const fixed[]  = {TIGHT, "until.distance=90", "formulation=fixed", NULL};
+    (void)state;
+    railcar_check_alike(moving, fixed, 0, NULL, 1e-6, 1.0);
+}
+
+static void both_forms_of_its_gear_are_the_same(void **state)
+{
+    static const char *const coefficients[] = {TIGHT, "until.distance=80", NULL};
+    static const char *const multipliers[]  = {TIGHT, "until.distance=80", "form=multipliers", NULL};
+    (void)state;
+    railcar_check_alike(coefficients, multipliers, 0, NULL, 1e-6, 1.0);
+}
+
+static void left_and_right_curves_mirror_each_other(void **state)
+{
+    static const char *const left[]  = {TIGHT, "until.distance=90", NULL};
+    static const char *const right[] = {TIGHT, "until.distance=90", "track.sections[1].to.radius=-600", NULL};
+    (void)state;
+    railcar_check_alike(left, right, 1, NULL, 1e-8, 0.1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_runs_the_same_in_moving_and_fixed_frames),
+        cmocka_unit_test(both_forms_of_its_gear_are_the_same),
+        cmocka_unit_test(left_and_right_curves_mirror_each_other),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Which body hangs on which is a matter of description: an axle that hangs on one of its boxes, and carries the other, makes the same
+// vehicle as one that carries both; it stands the same in a curve, and has the same eigenvalues.
+
+#include "property/railcar/railcar.h"
+#include "property/wagon/stand.h"
+
+enum { MODES_MOST = 128 };
+
+#define BOX_IN_FRAME                                                                                                    \
+    "vehicle.bodies.box 2 left.joint={\"type\": \"free\", \"at\": [4.8, 1, 0.46]}",                                     \
+        "vehicle.wheelsets.wheelset 2.joint={\"type\": \"revolute\", \"axis\": [0, 1, 0], \"parent\": \"box 2 left\", " \
+        "\"at\": [4.8, 1, 0.46]}"
+
+// Where the simulation stands. Its work says which speeds the gear has made the states of.
+static int eigenvalues(const wagon *w, double *re, double *im)
+{
+    const double *at   = kane_simulation_state(w->simulation);
+    kane_errors errors = {0};
+    kane_work *work    = kane_work_create(w->model, &errors);
+    kane_work_copy(w->model, kane_simulation_work(w->simulation), work);
+    kane_linear *linear = kane_linear_create(w->model, work, 0.0, at, &errors);
+    check_no_errors(&errors);
+    kane_modes *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
+    check_no_errors(&errors);
+    const int n = kane_modes_count(modes);
+    assert_true(n <= MODES_MOST);
+    for (int i = 0; i < n; i++) {
+        re[i] = kane_modes_get(modes, i)->re;
+        im[i] = kane_modes_get(modes, i)->im;
+    }
+    kane_modes_free(modes);
+    kane_linear_free(linear);
+    kane_work_free(work);
+    return n;
+}
+
+static void an_axle_may_hang_on_its_box(void **state)
+{
+    static const char *const carries[] = {"start.speed=20", NULL};
+    static const char *const hangs[]   = {"start.speed=20", BOX_IN_FRAME, NULL};
+    double re[2][MODES_MOST], im[2][MODES_MOST];
+    int count[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        wagon w = wagon_read("railcar", i == 0 ? carries : hangs);
+        wagon_start(&w);
+        count[i] = eigenvalues(&w, re[i], im[i]);
+        wagon_free(&w);
+    }
+    assert_int_equal(count[0], count[1]);
+    for (int k = 0; k < count[0]; k++) { // in the order of frequency; what is stiff comes about where it was
+        double nearest = HUGE_VAL;
+        for (int i = 0; i < count[1]; i++)
+            nearest = fmin(nearest, hypot(re[0][k] - re[1][i], im[0][k] - im[1][i]));
+        assert_true(nearest <= check_tolerance(2e-4) * (1.0 + hypot(re[0][k], im[0][k])));
+    }
+}
+
+static void it_runs_alike(void **state)
+{
+    static const char *const carries[] = {TIGHT, "until.distance=80", NULL};
+    static const char *const hangs[]   = {TIGHT, "until.distance=80", BOX_IN_FRAME, NULL};
+    (void)state;
+    railcar_check_alike(carries, hangs, 0, "box 2 left, box 2 right, wheelset 2", 1e-5, 20.0);
+}
+
+// In steady curves boxes and motor stand while the axles turn in them.
+static void it_stands_in_curves(void **state)
+{
+    static const char *const none[] = {NULL}, *const multipliers[] = {"form=multipliers", NULL};
+    static const struct {
+        const char *const *settings;
+        double speed, radius, cant;
+    } rows[] = {{none, 15.0, 600.0, 0.1},
+                {multipliers, 15.0, 600.0, 0.1},
+                {none, 20.0, 300.0, 0.15},
+                {none, 20.0, -300.0, 0.15}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        stand s = stand_at("railcar", rows[i].settings, rows[i].speed, rows[i].radius, rows[i].cant);
+        assert_true(kane_steady_equilibrium(s.steady)->residual < check_tolerance(1e-7));
+        const int box      = kane_model_find_body(s.model, "box 1 left");
+        const int wheelset = kane_model_find_body(s.model, "wheelset 1");
+        double angle, rate, q[6], rates[6];
+        kane_get_joint(s.model, kane_steady_work(s.steady), box, &angle, &rate, NULL);
+        kane_get_relative(s.model, kane_steady_work(s.steady), wheelset, q, rates);
+        check_near(rate, 0.0, 1e-9);
+        assert_true(rates[KANE_PITCH] > 30.0 && fabs(angle) > 1e-5);
+        stand_free(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_axle_may_hang_on_its_box),
+        cmocka_unit_test(it_runs_alike),
+        cmocka_unit_test(it_stands_in_curves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
