@@ -7,6 +7,7 @@
 // and where tables guide them four states of the link, z, roll, v_z and w_x, follow from those in y.
 
 #include "agem/derive_parts.h"
+#include "agem/guided_derive.h"
 
 #include <string.h>
 
@@ -322,6 +323,8 @@ kane_status kane_guided_derive(const kane_model *model, kane_work *work, int i,
     stand here;
     memset(columns, 0, KANE_BODY_STATES * sizeof *columns);
     keep(model, work, i, &here);
+    if (!body->on_tables)
+        return status == KANE_OK ? kane_guided_columns(model, work, i, columns) : status;
     for (int c = 0; c < KANE_COORDINATES + body->u_count && status == KANE_OK; c++)
         if (kane_guided_matters(body, c))
             status = fill(model, work, i, &here, c, &columns[c]);
