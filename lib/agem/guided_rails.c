@@ -166,7 +166,7 @@ kane_status kane_guided_touch(const kane_model *model, const kane_work *work, co
 // A wheelset that is yawed has one wheel behind, where its rail is not yet as high, and one ahead, where the other has fallen:
 // it stands lower by tau b^2 yaw, and so its load turns it by tau b^2 a unit of load.
 
-static kane_guide_line between(const kane_wheels *wheels, const kane_wheels_state *w)
+kane_guide_line kane_tables_line(const kane_wheels *wheels, const kane_wheels_state *w)
 {
     const kane_rail_offset *l = &w->offset[KANE_LEFT], *r = &w->offset[KANE_RIGHT];
     const kane_vec3 left  = kv3(0.0, wheels->rail_distance[KANE_LEFT] + l->y, l->z);
@@ -181,9 +181,7 @@ static kane_guide_line between(const kane_wheels *wheels, const kane_wheels_stat
                              .left_sss = kv3(0.0, l->y_sss - r->y_sss, l->z_sss - r->z_sss)};
 }
 
-// How much the rails twist, the d-th derivative by s: as the line does, and as their cross level changes over their distance,
-// which no irregularity does. It needs to be no rotation of Q to the last digit, but exactly what its derivatives say.
-static double twist_of(const kane_guide_line *line, double of_line, kane_vec3 left)
+double kane_tables_twist(const kane_guide_line *line, double of_line, kane_vec3 left)
 {
     return of_line + left.z / line->left.y;
 }
@@ -228,8 +226,8 @@ static void find(const kane_model *model, const kane_work *work, const kane_whee
     p->section = cut(model, work, wheels, kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]));
     for (int side = 0; side < 2; side++)
         kane_wheels_look_up(model, side, work->s + model->frames[wheels->frame].offset + p->section.d, w);
-    p->line           = between(wheels, w);
-    p->twist          = twist_of(&p->line, p->section.Omega.x, p->line.left_s);
+    p->line           = kane_tables_line(wheels, w);
+    p->twist          = kane_tables_twist(&p->line, p->section.Omega.x, p->line.left_s);
     const kane_mat3 R = kane_rail_axes(p->section.Omega, &p->line, &length);
     p->centre         = km3_tmulv(R, kv3_sub(p->section.r, p->line.p));
     p->M              = km3_tmul(R, km3_transpose(p->section.R));
@@ -384,8 +382,8 @@ void kane_tables_stand(const kane_model *model, const kane_work *work, const kan
     const kane_track_frame *frame = &work->track_frame[wheels->frame];
     on->section                   = p.section;
     on->view                      = kane_rail_look_on(p.section.Omega, frame->Omega_s, &p.line);
-    on->twist_s                   = twist_of(&p.line, frame->Omega_s.x, p.line.left_ss);
-    on->twist_ss                  = twist_of(&p.line, frame->twist_ss, p.line.left_sss);
+    on->twist_s                   = kane_tables_twist(&p.line, frame->Omega_s.x, p.line.left_ss);
+    on->twist_ss                  = kane_tables_twist(&p.line, frame->twist_ss, p.line.left_sss);
     on->height                    = twisted(&on->table.height, &on->table.twist_height, p.twist);
     on->roll                      = twisted(&on->table.roll, &on->table.twist_roll, p.twist);
     stand_up(p.axle, p.roll, on);
