@@ -101,7 +101,8 @@ static void check_columns(const place *p, const char *what)
     for (int c = 0; c < count; c++) {
         if (!kane_guided_matters(body, c))
             continue;
-        difference(p, kane_body_state_index(body, c), steps[class_of(c)], N, a, d[c]);
+        const double h = steps[class_of(c)]; // what settles on tables is rounded more
+        difference(p, kane_body_state_index(body, c), c == KANE_X && body->on_tables ? 3.0 * h : h, N, a, d[c]);
         for (int n = 0; n < NUMBERS; n++)
             size[class_of(c)][kind_of(n)] = fmax(size[class_of(c)][kind_of(n)], fabs(d[c][n]));
     }
@@ -116,8 +117,8 @@ static void check_columns(const place *p, const char *what)
         }
 }
 
-// Along a run (between nodes of the tables, where their third derivatives leap); then with the leading wheelset moved aside until its flange is at the rail, turned, and at other speeds. least: sine of the contact
-// angle that it then has at some place.
+// Along a run (between nodes of the tables, where their third derivatives leap); then with the leading wheelset moved aside
+// until its flange is at the rail, turned, and at other speeds. least: sine of the contact angle that it then has at some place.
 static void check_run(const char *run, const char *const *settings, double least)
 {
     static const double times[] = {0.5, 3.1, 3.9, 5.2};
@@ -162,19 +163,20 @@ static void check_run(const char *run, const char *const *settings, double least
 static void check_way(const char *way)
 {
     const char *const moving[] = {way, NULL}, *const fixed[] = {way, "formulation=fixed", NULL},
-                      *const shared[] = {way, SHARED, "track.cant_axis=inner_rail", NULL},
-                      *const cones[]  = {way, CONES, NULL};
+                      *const shared[] = {way, SHARED, "track.cant_axis=inner_rail", NULL};
     check_run("wagon-transition", moving, 0.4);
     check_run("wagon-transition", fixed, 0.4);
     check_run("wagon-transition", shared, 0.4);
-    check_run("wagon-transition", cones, 0.0);
     check_run("wagon-irregular", moving, 0.4);
 }
 
+// Also with cones, which have no flange that would keep them on the tables.
 static void constraints_have_their_columns(void **state)
 {
+    const char *const cones[] = {CONTACT "way=constraint", CONES, NULL};
     (void)state;
     check_way(CONTACT "way=constraint");
+    check_run("wagon-transition", cones, 0.0);
 }
 
 static void tables_have_their_columns(void **state)
