@@ -81,4 +81,9 @@ typedef struct kane_guided_column {
 kane_status kane_guided_derive(const kane_model *model, kane_work *work, int wheels,
                                kane_guided_column columns[KANE_BODY_STATES]);
 
+// P[c][row]: how the projection of a wheelset that rails guide as a constraint answers a change of its state c (coordinate, then
+// speed), at a state on the rails, after kane_eval.
+kane_status kane_guided_derive_projection(const kane_model *model, const kane_work *work, int wheels,
+                                          double P[KANE_BODY_STATES][KANE_BODY_STATES]);
+
 #endif

@@ -195,7 +195,7 @@ static wrench_scalars to_body(const guided_pose *g, kane_scalar3 arm, const kane
 typedef struct answer {
     wrench_scalars wrench;
     kane_scalar bias[2];
-    kane_scalar open[2], rate[2]; // by tables: height and roll less those of the tables, and how fast they part
+    kane_scalar open[2], rate[2]; // gaps and their rates; by tables those of height and roll over the tables
 } answer;
 
 // Adds creep and normal forces of a wheel. arm: from the mass centre, section axes; push: of one newton.
@@ -230,6 +230,7 @@ static kane_status derive_wheel(const kane_transport *T, const kane_wheels *whee
     const wrench_scalars push =
         guided_push(g, m.share, p.centre, g->arm, ks3_scale(unit, gap.push), ks3_scale(unit, gap.twist));
     out->bias[side] = with_accelerations(ks_mul(gap.bend, unit), &push, b);
+    out->rate[side] = ks_mul(gap.rate, unit);
 
     const motion_scalars motion = {.centre          = p.centre,
                                    .axle            = p.axle,
@@ -517,4 +518,83 @@ kane_status kane_guided_derive(const kane_model *model, kane_work *work, int i,
         status = (body->on_tables ? derive_tables : derive_constraint)(model, work, wheels, pass, out);
     fill_columns(body, out, columns);
     return status == KANE_OK && body->on_tables ? fill_follow(body, out, columns) : status;
+}
+
+// --- projection of constraints ---
+//
+// d(projected state)/d(state) of a state that is on the rails (kane_guided_project): with Z = Theta^-1 push, of the body alone,
+// and m_ij = push_i . Z_j a displacement that opens the gaps by dg comes back by Z m^-1 dg; speeds by Z m^-1 d(rate), the rate
+// where the projected coordinates are.
+
+// m^-1 of the body alone, and Z.
+static int free_answer(const kane_model *model, const kane_work *work, const kane_wheels *wheels, kane_wrench Z[2],
+                       double inverse[2][2])
+{
+    const int link         = model->bodies[wheels->body].link;
+    const kane_guidance *g = &work->wheels[wheels - model->wheels].guidance;
+    for (int j = 0; j < 2; j++)
+        Z[j] = kane_link_respond_alone(&model->tree.links[link], &work->tree.link[link], g->push[j]);
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            inverse[i][j] = kv3_dot(g->push[i].force, Z[j].force) + kv3_dot(g->push[i].torque, Z[j].torque);
+    return kane_guided_invert(inverse);
+}
+
+static kane_wrench bring_back(const kane_wrench Z[2], double inverse[2][2], const double open[2])
+{
+    const double a = -(inverse[0][0] * open[0] + inverse[0][1] * open[1]),
+                 b = -(inverse[1][0] * open[0] + inverse[1][1] * open[1]);
+    return (kane_wrench){kv3_add_scaled(kv3_scale(a, Z[0].force), b, Z[1].force),
+                         kv3_add_scaled(kv3_scale(a, Z[0].torque), b, Z[1].torque)};
+}
+
+static double part_of(kane_wrench motion, int component)
+{
+    return component < 3 ? kv3_get(motion.force, component) : kv3_get(motion.torque, component - 3);
+}
+
+kane_status kane_guided_derive_projection(const kane_model *model, const kane_work *work, int i,
+                                          double P[KANE_BODY_STATES][KANE_BODY_STATES])
+{
+    const kane_wheels *wheels = &model->wheels[i];
+    const kane_body *body     = &model->bodies[wheels->body];
+    const kane_guidance *g    = &work->wheels[i].guidance;
+    const double *q           = work->tree.q + model->tree.links[body->link].q;
+    body_changes pass[2];
+    answer out[2];
+    kane_wrench Z[2];
+    double inverse[2][2];
+    memset(out, 0, sizeof out);
+    memset(P, 0, KANE_BODY_STATES * sizeof *P);
+    by_coordinates(q[KANE_YAW], &pass[0]);
+    by_speeds(&pass[1]);
+    const kane_status status = derive_constraint(model, work, wheels, pass, out);
+    if (status != KANE_OK)
+        return status;
+    if (!free_answer(model, work, wheels, Z, inverse))
+        return KANE_RETRY;
+    for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
+        const int speeds = c >= KANE_COORDINATES, k = speeds ? body->component[c - KANE_COORDINATES] : c;
+        double *column = P[c], open[2], rate[2] = {0.0, 0.0};
+        column[c] = 1.0;
+        for (int side = 0; side < 2 && !speeds; side++)
+            open[side] = kv3_dot(g->push[side].force, pass[0].move[k]) + kv3_dot(g->push[side].torque, pass[0].turn[k]);
+        if (!speeds) {
+            double back[KANE_COORDINATES];
+            const kane_wrench motion = bring_back(Z, inverse, open);
+            kane_rates_from_velocity(q, motion.force, motion.torque, back);
+            for (int row = 0; row < KANE_COORDINATES; row++)
+                column[row] += back[row];
+        }
+        for (int side = 0; side < 2; side++) {
+            if (speeds)
+                rate[side] = kane_slopes_get(out[1].rate[side].t, k);
+            for (int row = 0; row < KANE_PITCH && !speeds; row++)
+                rate[side] += kane_slopes_get(out[0].rate[side].t, row) * column[row];
+        }
+        const kane_wrench push = bring_back(Z, inverse, rate);
+        for (int u = 0; u < body->u_count; u++)
+            column[KANE_COORDINATES + u] += part_of(push, body->component[u]);
+    }
+    return KANE_OK;
 }

@@ -6,19 +6,17 @@
 //
 //   dy = [N_q 0; P_uq N_q N_u] z     and     z = [N_q' 0; -N_u' P_uq N_q N_q' N_u'] dy
 //
-// Models without multipliers have P = 1 but for what is locked, and then all of this is a selection of states, exactly. P is
-// exact but for wheelsets that rails guide as a constraint, whose columns are differences.
+// Models without multipliers have P = 1 but for what is locked, and then all of this is a selection of states, exactly.
 
 #include "simulate/linear_parts.h"
 
 #include "agem/derive.h"
-
+#include "agem/guided.h"
 #include "agem/work.h"
 #include "math/range.h"
 
 #include <string.h>
 
-static const double STEP  = 1e-4; // of differences [m, rad, m/s, rad/s]: their error is of fourth order
 static const double NOISE = 1e-8; // of P: entries that are smaller differ from zero by round-off
 
 static int is_coordinate(const kane_model *model, int state)
@@ -53,41 +51,24 @@ static double snap(double value)
     return fabs(value - whole) < NOISE ? whole : value;
 }
 
-// Column j of P, of a wheelset that rails guide as a constraint. scratch [state_count].
-static kane_status fill_guided_column(const kane_model *model, kane_work *work, double t, const double *y, int j,
-                                      double *scratch, double *column)
-{
-    static const double times[4] = {1.0, -1.0, 2.0, -2.0}, factors[4] = {8.0, -8.0, -1.0, 1.0};
-    const int n = model->state_count;
-    memset(column, 0, (size_t)n * sizeof *column);
-    for (int k = 0; k < 4; k++) {
-        memcpy(scratch, y, (size_t)n * sizeof *scratch);
-        scratch[j] += times[k] * STEP;
-        const kane_status status = kane_project(model, work, t, scratch);
-        if (status != KANE_OK)
-            return status;
-        for (int i = 0; i < n; i++)
-            column[i] += factors[k] * (scratch[i] - y[i]) / (12.0 * STEP);
-    }
-    return KANE_OK;
-}
-
+// Rows and columns of P of wheelsets that rails guide as a constraint. scratch [state_count].
 static kane_status fill_guided(const kane_model *model, kane_work *work, double t, const double *y, double *scratch,
                                double *P)
 {
-    for (int w = 0; w < model->wheels_count; w++) {
+    double own[KANE_BODY_STATES][KANE_BODY_STATES];
+    kane_status status = kane_eval(model, work, t, y, scratch);
+    for (int w = 0; w < model->wheels_count && status == KANE_OK; w++) {
         const kane_body *body = &model->bodies[model->wheels[w].body];
+        const int count       = KANE_COORDINATES + body->u_count;
         if (model->wheels[w].way != KANE_CONTACT_CONSTRAINT)
             continue;
-        for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
-            const int j = kane_body_state_index(body, c);
-            const kane_status status =
-                fill_guided_column(model, work, t, y, j, scratch, P + (size_t)j * (size_t)model->state_count);
-            if (status != KANE_OK)
-                return status;
-        }
+        status = kane_guided_derive_projection(model, work, w, own);
+        for (int c = 0; c < count; c++)
+            for (int row = 0; row < count; row++)
+                P[(size_t)kane_body_state_index(body, c) * (size_t)model->state_count +
+                  (size_t)kane_body_state_index(body, row)] = own[c][row];
     }
-    return KANE_OK;
+    return status;
 }
 
 // P. scratch [state_count].

@@ -185,11 +185,48 @@ static void tables_have_their_columns(void **state)
     check_way(CONTACT "way=tables");
 }
 
+// Projection back onto the rails: against differences, from states on the rails.
+static void projections_have_their_columns(void **state)
+{
+    const char *const settings[] = {CONTACT "way=constraint", NULL};
+    static const double times[]  = {0.5, 3.1, 5.2};
+    const double h               = 1e-6;
+    (void)state;
+    wagon w = wagon_read("wagon-irregular", settings);
+    double y[STATES], ydot[STATES], moved[2][STATES], P[KANE_BODY_STATES][KANE_BODY_STATES];
+    wagon_start(&w);
+    kane_work *work       = kane_work_create(w.model, NULL);
+    const size_t size     = (size_t)kane_model_state_count(w.model) * sizeof *y;
+    const kane_body *body = &w.model->bodies[w.model->wheels[0].body];
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        (void)wagon_go(&w, times[i]);
+        memcpy(y, kane_simulation_state(w.simulation), size);
+        kane_work_locate(w.model, work, times[i], y);
+        assert_int_equal(kane_project(w.model, work, times[i], y), KANE_OK);
+        assert_int_equal(kane_eval(w.model, work, times[i], y, ydot), KANE_OK);
+        assert_int_equal(kane_guided_derive_projection(w.model, work, 0, P), KANE_OK);
+        for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
+            for (int k = 0; k < 2; k++) {
+                memcpy(moved[k], y, size);
+                moved[k][kane_body_state_index(body, c)] += k ? h : -h;
+                assert_int_equal(kane_project(w.model, work, times[i], moved[k]), KANE_OK);
+            }
+            for (int row = 0; row < KANE_COORDINATES + body->u_count; row++) {
+                const int at = kane_body_state_index(body, row);
+                check_near(P[c][row], (moved[1][at] - moved[0][at]) / (2.0 * h), 2e-7);
+            }
+        }
+    }
+    kane_work_free(work);
+    wagon_free(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constraints_have_their_columns),
         cmocka_unit_test(tables_have_their_columns),
+        cmocka_unit_test(projections_have_their_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
