@@ -74,6 +74,14 @@ hid_t kane_hdf_access(void)
     return access;
 }
 
+hid_t kane_hdf_creation(void)
+{
+    const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+    (void)H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    (void)H5Pset_obj_track_times(creation, 0);
+    return creation;
+}
+
 // --- the disk ---
 
 // Where the driver keeps its descriptor; NULL if it has none.

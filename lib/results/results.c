@@ -231,5 +231,14 @@ int kane_results_find(const kane_results *results, const char *name, kane_errors
 {
     const kane_names names = {results->columns, results->column_count, sizeof *results->columns};
     const kane_place place = {.file = results->file, .path = ""};
-    return kane_names_resolve(names, "column", name, place, errors);
+    const int found        = kane_names_find(names, name);
+    if (found >= 0)
+        return found;
+    // rows of a run may have more: a name or a pattern that finds nothing can be recorded as it is
+    kane_errors why = {0};
+    (void)kane_names_resolve(names, "column", name, place, &why);
+    kane_errors_add_input(errors, KANE_BAD_INPUT, place, "%s%s%s%s", why.kept[0].text,
+                          results->key[0] ? "; if the run has it, \"kane run --channels 'default," : "",
+                          results->key[0] ? name : "", results->key[0] ? "'\" records it" : "");
+    return -1;
 }
