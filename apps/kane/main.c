@@ -20,6 +20,7 @@ static const command commands[] = {
     {"track", "tabulate and draw a line and how frames turn on it", command_track},
     {"plot", "draw channels of a result file", command_plot},
     {"evaluate", "forces, accelerations, comfort and wear of a run by the standards; spectra", command_evaluate},
+    {"repair", "close the results of a run that was killed", command_repair},
     {"study", "compare runs: what does leaving out an imaginary term do?", command_study},
     {"sweep", "carry out a run over values of its parameters", command_sweep},
     {"contact", "tabulate and draw how a wheelset touches its rails", command_contact},

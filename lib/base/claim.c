@@ -111,7 +111,7 @@ kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_
     if ((size_t)snprintf(claim->name, sizeof claim->name, "%s/run.lock", directory) >= sizeof claim->name)
         return fail(directory, ENAMETOOLONG, errors);
     for (;;) {
-        claim->file = open(claim->name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+        claim->file = open(claim->name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
         if (claim->file < 0)
             return fail(directory, errno, errors);
         const int why = kane_claim_take(claim->file, KANE_CLAIM_OF_FILE);

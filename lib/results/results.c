@@ -120,10 +120,11 @@ void kane_results_free(kane_results *results)
 // --- opening ---
 
 // The file itself, or the one in a directory that a run wrote. KANE_NO_FILE with an error.
-static kane_status find_file(const char *path, size_t size, char *file, kane_errors *errors)
+static kane_status find_file(const char *path, size_t size, char *file, int *of_directory, kane_errors *errors)
 {
     const kane_place place = {.file = path, .path = ""};
     struct stat about;
+    *of_directory = 0;
     if (stat(path, &about) != 0)
         return kane_file_error(errors, path, "cannot be read", errno);
     if (S_ISREG(about.st_mode)) {
@@ -135,8 +136,11 @@ static kane_status find_file(const char *path, size_t size, char *file, kane_err
         return KANE_NO_FILE;
     }
     const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
+    *of_directory     = 1;
     for (int format = KANE_HDF5; format >= KANE_CSV; format--) {
         (void)snprintf(file, size, "%s%sresults.%s", path, slash, kane_results_extension((kane_file_format)format));
+        if (kane_origin_check_link(file, errors) != KANE_OK)
+            return KANE_BAD_INPUT;
         if (stat(file, &about) == 0 && S_ISREG(about.st_mode))
             return KANE_OK;
     }
@@ -161,16 +165,18 @@ static kane_status read_file(kane_results *results, kane_errors *errors)
                               "the file is empty");
         return KANE_BAD_INPUT;
     }
+    results->format = is_hdf5 ? KANE_HDF5 : KANE_CSV;
     return is_hdf5 ? kane_hdf_read(results, errors) : kane_csv_read(results, errors);
 }
 
 kane_results *kane_results_open(const char *path, kane_errors *errors)
 {
     char file[PATH_MAX];
-    if (find_file(path, sizeof file, file, errors) != KANE_OK)
+    int of_directory;
+    if (find_file(path, sizeof file, file, &of_directory, errors) != KANE_OK)
         return NULL;
     kane_results *results = kane_results_create(file, errors);
-    if (results && read_file(results, errors) == KANE_OK && kane_origin_tie(results, errors) == KANE_OK)
+    if (results && read_file(results, errors) == KANE_OK && kane_origin_tie(results, of_directory, errors) == KANE_OK)
         return results;
     kane_results_free(results);
     return NULL;
