@@ -6,6 +6,7 @@
 #include "hush.h"
 
 #include <argp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,6 +66,7 @@ static int finish(int code)
 int main(int argc, char **argv)
 {
     argp_err_exit_status = EXIT_USAGE;
+    (void)signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error of the write, told as any other
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;

@@ -128,6 +128,20 @@ kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_
     }
 }
 
+int kane_claim_keep_room(const kane_claim *claim, size_t size)
+{
+    const int failed = posix_fallocate(claim->file, 0, (off_t)size);
+    return failed == EOPNOTSUPP || failed == EINVAL ? 0 : failed; // EINVAL is what some file systems say instead
+}
+
+void kane_claim_free_room(const kane_claim *claim)
+{
+    enum { WORDS = 256 }; // of who has claimed it
+    struct stat about;
+    if (fstat(claim->file, &about) == 0 && about.st_size > WORDS)
+        (void)!ftruncate(claim->file, WORDS);
+}
+
 void kane_claim_release(kane_claim *claim)
 {
     if (claim->file < 0)

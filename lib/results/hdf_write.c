@@ -140,7 +140,8 @@ static kane_status fill(hdf_writer *w, const kane_column *columns, const char *m
     if (w->id < 0 || stop_evictions(w->id) < 0 || put_root(w->id, manifest, key) < 0 || create_columns(w, columns) < 0)
         return kane_hdf_fail(w->file, NOT_CREATED, errors);
 
-    const int failed = kane_hdf_reserve(w->id, 0, &w->end);
+    // with what the mode takes, too: a file that could not enter it cannot be closed
+    const int failed = kane_hdf_reserve(w->id, 16 * PIECE, &w->end);
     if (failed)
         return kane_file_error(errors, w->file, NOT_CREATED, failed);
     return H5Fstart_swmr_write(w->id) < 0 ? kane_hdf_fail(w->file, NOT_CREATED, errors) : KANE_OK;
