@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // plan.json: what a directory holds. It is written once, in one step; who comes later finds that he means the same.
 
-#include "plan/plan_file.h"
+#include "plan/plan.h"
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/replace.h"
 #include "base/writer.h"
-#include "plan/plan.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,12 +19,6 @@
 #include <unistd.h>
 
 static const char ADVICE[] = "use another directory, or remove this one";
-
-static kane_status no_memory(kane_errors *errors)
-{
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    return KANE_NO_MEMORY;
-}
 
 // --- the text ---
 
@@ -72,7 +65,8 @@ static int is_count(const kane_node *root, const char *key, int least)
            node->number == floor(node->number);
 }
 
-kane_node *kane_plan_file_read(kane_arena *arena, const char *name, kane_errors *errors)
+// The tree of a plan.json that has all that every plan has; NULL with an error.
+static kane_node *read_file(kane_arena *arena, const char *name, kane_errors *errors)
 {
     const int before = errors->count;
     kane_node *root  = kane_json_read(arena, name, errors);
@@ -165,7 +159,7 @@ static kane_status report_difference(const kane_node *is, const kane_node *asked
 
 static kane_status compare(kane_plan *plan, const char *name, const kane_node *asked, kane_errors *errors)
 {
-    const kane_node *is = kane_plan_file_read(plan->arena, name, errors);
+    const kane_node *is = read_file(plan->arena, name, errors);
     if (!is)
         return KANE_BAD_INPUT;
     if (strcmp(text_of(is, "library"), kane_version()) != 0 || strcmp(text_of(is, "commit"), kane_commit()) != 0) {
@@ -207,7 +201,7 @@ kane_status kane_plan_file_look(kane_plan *plan, kane_errors *errors)
                         plan->how.directory);
         return KANE_NO_FILE;
     }
-    const kane_node *root = kane_plan_file_read(plan->arena, name, errors);
+    const kane_node *root = read_file(plan->arena, name, errors);
     const char *text      = root ? kane_file_read(plan->arena, name, &length, errors) : NULL;
     if (!text)
         return KANE_BAD_INPUT;
@@ -215,7 +209,7 @@ kane_status kane_plan_file_look(kane_plan *plan, kane_errors *errors)
                                                .case_count  = (int)kane_node_find(root, "cases")->number,
                                                .value_count = (int)kane_node_find(root, "values")->number};
     plan->journal.key = key_of(root, 0);
-    return plan->definition.content ? KANE_OK : no_memory(errors);
+    return plan->definition.content ? KANE_OK : kane_no_memory(errors);
 }
 
 // --- writing ---
@@ -302,7 +296,7 @@ kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_err
     plan->definition.content = trim(plan->arena, content);
     const char *text         = plan->definition.content ? compose(plan) : NULL;
     if (!text)
-        return no_memory(errors);
+        return kane_no_memory(errors);
     (void)snprintf(name, sizeof name, "%s/plan.json", plan->how.directory);
     const kane_node *mine = kane_json_parse(plan->arena, name, text, strlen(text), errors);
     if (!mine)

@@ -16,7 +16,8 @@ static kane_status carry_out(kane_omission_report *report, int *complete, kane_e
     char *content                         = kane_omission_content(setup, errors);
     const kane_plan_definition definition = {.content     = content,
                                              .case_count  = kane_omission_grid_size(&setup->grid) * setup->terms.count,
-                                             .value_count = kane_omission_value_count(setup)};
+                                             .value_count = kane_omission_value_count(setup),
+                                             .group       = setup->terms.count};
     kane_plan *plan = content ? kane_plan_open(&definition, &setup->study->execution, errors) : NULL;
     kane_status status =
         plan ? kane_plan_carry_out(plan, kane_omission_work, &worker, errors) : kane_errors_status(errors, 0);

@@ -157,9 +157,10 @@ kane_status kane_sweep_carry_out(kane_sweep_study *s, const kane_plan_execution 
         (void)no_memory(tell);
         return status;
     }
-    const kane_plan_definition definition = {content, s->case_count, kane_sweep_value_count(s)};
-    const int before                      = tell->count;
-    kane_plan *plan                       = kane_plan_open(&definition, execution, tell);
+    const kane_plan_definition definition = {
+        .content = content, .case_count = s->case_count, .value_count = kane_sweep_value_count(s)};
+    const int before = tell->count;
+    kane_plan *plan  = kane_plan_open(&definition, execution, tell);
     if (plan)
         status = go(s, plan, complete, tell);
     else
