@@ -18,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char FORMAT[] = "plan 2"; // of what a plan says; 2: all studies say it in the same way
 static const char ADVICE[] = "use another directory, or remove this one";
 
 // --- the text ---
@@ -31,7 +32,7 @@ static const char *compose(const kane_plan *plan)
     if (!out)
         return NULL;
     kane_writer w = kane_writer_start(out);
-    kane_writer_document(&w, "plan 1");
+    kane_writer_document(&w, FORMAT);
     kane_writer_count(&w, "cases", plan->case_count);
     kane_writer_count(&w, "values", plan->value_count);
     kane_writer_json(&w, "content", plan->definition.content);
@@ -73,9 +74,15 @@ static kane_node *read_file(kane_arena *arena, const char *name, kane_errors *er
     if (!root || errors->count > before)
         return NULL;
     const kane_node *version = kane_node_find(root, "kane");
-    if (!version || version->kind != KANE_NODE_TEXT || strcmp(version->text, "plan 1") != 0) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, version ? version->place : root->place,
-                              "this is no plan that can be gone on with, expected \"kane\": \"plan 1\"; %s", ADVICE);
+    const char *format       = version ? text_of(root, "kane") : "";
+    if (strcmp(format, FORMAT) != 0) {
+        kane_errors_add_input(
+            errors, KANE_BAD_INPUT, version ? version->place : root->place,
+            strncmp(format, "plan ", 5) == 0
+                ? "this is a plan in the format of another version of kane (%s, expected %s), which cannot "
+                  "be gone on with; %s"
+                : "this is no plan that can be gone on with (%s, expected \"kane\": \"%s\"); %s",
+            format[0] ? format : "of no kind", FORMAT, ADVICE);
         return NULL;
     }
     const int is_whole = is_count(root, "cases", 1) && is_count(root, "values", 0) && text_of(root, "library")[0] &&

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -335,91 +336,85 @@ static kane_cell head_cell(const kane_omission_report *report, const char *name,
     return kane_cell_word(room);
 }
 
-// "" of a case that is not known
-static kane_cell end_cell(const kane_omission_case *at, int which)
-{
-    return kane_cell_word(at->is_known ? kane_stop_name(at->end[which]) : "");
-}
+// A column of effects: its head, what it is, and where its number stands in an effect or in a case.
+typedef struct effect_column {
+    const char *head;
+    enum {
+        EFFECT,
+        CASE,
+        TERM,
+        RESPONSE,
+        UNIT,
+        CHANNEL,
+        END,
+        END_OMITTING,
+        REMARK,
+        INDICES,
+        END_OR_REASON = INDICES + 3
+    } is;
+    size_t at;
+} effect_column;
 
-// The columns of effects.csv behind the axes, and of them and of what follows those of effects.json.
-enum {
-    TERM,
-    RESPONSE,
-    UNIT,
-    RELATIVE,
-    DIFFERENCE,
-    AT,
-    RMS,
-    RANGE,
-    SCALE,
-    CHANNEL,
-    END,
-    END_OMITTING,
-    WAY,
-    WAY_OMITTING,
-    FORCE,
-    TORQUE,
-    IMPULSE_OF_FORCE,
-    IMPULSE_OF_TORQUE,
-    REMARK,
-    IN_CSV,
-    CONDITION_INDEX = IN_CSV,
-    TERM_INDEX,
-    RESPONSE_INDEX,
-    END_OR_REASON
+static const effect_column csv_columns[] = {
+    {"term", TERM, 0},
+    {"response", RESPONSE, 0},
+    {"unit", UNIT, 0},
+    {"relative effect", EFFECT, offsetof(kane_omission_effect, relative)},
+    {"largest difference", EFFECT, offsetof(kane_omission_effect, difference)},
+    {"at %s [%s]", EFFECT, offsetof(kane_omission_effect, at)},
+    {"rms difference", EFFECT, offsetof(kane_omission_effect, rms)},
+    {"range of complete", EFFECT, offsetof(kane_omission_effect, range)},
+    {"scale", EFFECT, offsetof(kane_omission_effect, scale)},
+    {"channel", CHANNEL, 0},
+    {"end complete", END, 0},
+    {"end omitting", END_OMITTING, 0},
+    {"%s complete [%s]", CASE, offsetof(kane_omission_case, distance[0])},
+    {"%s omitting [%s]", CASE, offsetof(kane_omission_case, distance[1])},
+    {"largest omitted force [N]", CASE, offsetof(kane_omission_case, omitted[KANE_FORCE])},
+    {"largest omitted torque [N m]", CASE, offsetof(kane_omission_case, omitted[KANE_TORQUE])},
+    {"largest omitted impulse of force [N s]", CASE, offsetof(kane_omission_case, impulse[KANE_FORCE])},
+    {"largest omitted impulse of torque [N m s]", CASE, offsetof(kane_omission_case, impulse[KANE_TORQUE])},
+    {"remark", REMARK, 0},
 };
 
-static kane_cell effect_cell(const kane_omission_report *report, int row, int column, char room[KANE_CELL_ROOM])
+// Conditions, terms and responses are counted from 0 there.
+static const effect_column json_columns[] = {
+    {"condition", INDICES, 0},
+    {"term", INDICES + 1, 0},
+    {"response", INDICES + 2, 0},
+    {"relative effect", EFFECT, offsetof(kane_omission_effect, relative)},
+    {"largest difference", EFFECT, offsetof(kane_omission_effect, difference)},
+    {"at %s [%s]", EFFECT, offsetof(kane_omission_effect, at)},
+    {"rms difference", EFFECT, offsetof(kane_omission_effect, rms)},
+    {"range of complete", EFFECT, offsetof(kane_omission_effect, range)},
+    {"channel", CHANNEL, 0},
+    {"end without the term", END_OR_REASON, 0},
+};
+enum { IN_CSV = sizeof csv_columns / sizeof *csv_columns, IN_JSON = sizeof json_columns / sizeof *json_columns };
+
+// Rows are conditions, of each the terms, of each the responses.
+static kane_cell effect_cell(const kane_omission_report *report, int row, const effect_column *column)
 {
-    static const char *const heads[] = {"term",
-                                        "response",
-                                        "unit",
-                                        "relative effect",
-                                        "largest difference",
-                                        "at %s [%s]",
-                                        "rms difference",
-                                        "range of complete",
-                                        "scale",
-                                        "channel",
-                                        "end complete",
-                                        "end omitting",
-                                        "%s complete [%s]",
-                                        "%s omitting [%s]",
-                                        "largest omitted force [N]",
-                                        "largest omitted torque [N m]",
-                                        "largest omitted impulse of force [N s]",
-                                        "largest omitted impulse of torque [N m s]",
-                                        "remark"};
-    const kane_omission_table *t     = &report->table;
-    if (row < 0)
-        return head_cell(report, heads[column], room);
-    const int r = row % t->responses, i = row / t->responses % t->terms, c = row / t->responses / t->terms;
-    const kane_omission_effect *e = kane_omission_at(t, c, i, r);
-    const kane_omission_case *at  = kane_omission_case_at(t, c, i);
-    switch (column) {
-    case TERM: return kane_cell_text(i == KANE_OMISSION_ACCURACY ? "accuracy" : t->names[i]);
-    case RESPONSE: return kane_cell_text(report->setup.responses[r].pattern);
-    case UNIT: return kane_cell_word(report->setup.responses[r].unit);
-    case RELATIVE: return kane_cell_number(e->relative);
-    case DIFFERENCE: return kane_cell_number(e->difference);
-    case AT: return kane_cell_number(e->at);
-    case RMS: return kane_cell_number(e->rms);
-    case RANGE: return kane_cell_number(e->range);
-    case SCALE: return kane_cell_number(e->scale);
+    const kane_omission_table *t  = &report->table;
+    const int index[]             = {row / t->responses / t->terms, row / t->responses % t->terms, row % t->responses};
+    const kane_omission_effect *e = kane_omission_at(t, index[0], index[1], index[2]);
+    const kane_omission_case *at  = kane_omission_case_at(t, index[0], index[1]);
+    double number                 = 0.0;
+    switch (column->is) {
+    case TERM: return kane_cell_text(index[1] == KANE_OMISSION_ACCURACY ? "accuracy" : t->names[index[1]]);
+    case RESPONSE: return kane_cell_text(report->setup.responses[index[2]].pattern);
+    case UNIT: return kane_cell_word(report->setup.responses[index[2]].unit);
     case CHANNEL: return kane_cell_text(e->channel);
-    case END: return end_cell(at, 0);
-    case END_OMITTING: return end_cell(at, 1);
-    case WAY: return kane_cell_number(at->distance[0]);
-    case WAY_OMITTING: return kane_cell_number(at->distance[1]);
-    case FORCE: return kane_cell_number(at->omitted[KANE_FORCE]);
-    case TORQUE: return kane_cell_number(at->omitted[KANE_TORQUE]);
-    case IMPULSE_OF_FORCE: return kane_cell_number(at->impulse[KANE_FORCE]);
-    case IMPULSE_OF_TORQUE: return kane_cell_number(at->impulse[KANE_TORQUE]);
+    case END:
+    case END_OMITTING: return kane_cell_word(at->is_known ? kane_stop_name(at->end[column->is - END]) : "");
     case REMARK: return kane_cell_text(at->why);
-    case CONDITION_INDEX: return kane_cell_count(c);
-    case TERM_INDEX: return kane_cell_count(i);
-    case RESPONSE_INDEX: return kane_cell_count(r);
-    default: return at->is_known ? end_cell(at, 1) : kane_cell_word(at->why); // END_OR_REASON
+    case END_OR_REASON: return kane_cell_word(at->is_known ? kane_stop_name(at->end[1]) : at->why);
+    case EFFECT:
+    case CASE:
+        memcpy(&number, (const char *)(column->is == EFFECT ? (const void *)e : (const void *)at) + column->at,
+               sizeof number);
+        return kane_cell_number(number);
+    default: return kane_cell_count(index[column->is - INDICES]);
     }
 }
 
@@ -427,17 +422,15 @@ static kane_cell effects_csv(const void *data, int row, int column, char room[KA
 {
     const kane_omission_report *report = data;
     const kane_grid *grid              = &report->setup.grid;
-    if (column >= grid->axis_count)
-        return effect_cell(report, row, column - grid->axis_count, room);
-    return axis_cell(grid, row < 0 ? -1 : row / report->table.responses / report->table.terms, column, room);
+    const int own                      = column - grid->axis_count;
+    if (own < 0)
+        return axis_cell(grid, row < 0 ? -1 : row / report->table.responses / report->table.terms, column, room);
+    return row < 0 ? head_cell(report, csv_columns[own].head, room) : effect_cell(report, row, &csv_columns[own]);
 }
-
-static const int json_columns[] = {CONDITION_INDEX, TERM_INDEX, RESPONSE_INDEX, RELATIVE, DIFFERENCE, AT, RMS,
-                                   RANGE,           CHANNEL,    END_OR_REASON};
 
 static kane_cell effects_json(const void *data, int row, int column, char room[KANE_CELL_ROOM])
 {
-    return effect_cell(data, row, json_columns[column], room);
+    return row < 0 ? head_cell(data, json_columns[column].head, room) : effect_cell(data, row, &json_columns[column]);
 }
 
 // A line of ranking.csv: terms by their rank, of all responses first, then of each.
@@ -529,19 +522,12 @@ static void write_head(const kane_omission_report *report, const char *kind, kan
 static void write_effects(kane_writer *w, const void *data)
 {
     const kane_omission_report *report = data;
-    const char *const at               = report->setup.travels ? "at distance [m]" : "at time [s]";
-    const char *const columns[]        = {
-               "condition", "term",           "response",          "relative effect", "largest difference",
-               at,          "rms difference", "range of complete", "channel",         "end without the term"};
-    const kane_omission_table *t = &report->table;
-    const kane_table table       = {.rows    = t->conditions * t->terms * t->responses,
-                                    .columns = (int)(sizeof json_columns / sizeof *json_columns),
-                                    .cell    = effects_json,
-                                    .data    = report};
+    const kane_omission_table *t       = &report->table;
+    const kane_table table             = {
+                    .rows = t->conditions * t->terms * t->responses, .columns = IN_JSON, .cell = effects_json, .data = report};
     write_head(report, "omission effects 1", w);
     write_names(w, "terms", t->names, t->terms);
-    write_names(w, "columns", columns, table.columns);
-    kane_table_write_json(&table, "rows", w);
+    kane_table_write_json(&table, w);
 }
 
 static void write_largest(const kane_omission_report *report, int term, kane_writer *w)

@@ -375,24 +375,72 @@ kane_status kane_table_write_csv(const kane_table *t, const kane_study *s, const
     return kane_replacement_close(&r, errors);
 }
 
-void kane_table_write_json(const kane_table *t, const char *key, kane_writer *w)
+static void write_json_cell(kane_writer *w, const kane_cell *c)
+{
+    if (c->kind == KANE_CELL_NUMBER)
+        kane_writer_number(w, NULL, c->number);
+    else if (c->kind == KANE_CELL_COUNT)
+        kane_writer_count(w, NULL, (long long)c->number);
+    else
+        kane_writer_text(w, NULL, c->text);
+}
+
+void kane_table_write_json(const kane_table *t, kane_writer *w)
 {
     char room[KANE_CELL_ROOM];
-    kane_writer_open(w, key, '[');
-    for (int i = 0; i < t->rows; i++) {
-        kane_writer_row(w, NULL);
+    for (int i = KANE_ROW_OF_NAMES; i < t->rows; i++) {
+        if (i < 0)
+            kane_writer_open(w, "columns", '[');
+        else
+            kane_writer_row(w, NULL);
         for (int c = 0; c < t->columns; c++) {
             const kane_cell cell = t->cell(t->data, i, c, room);
-            if (cell.kind == KANE_CELL_NUMBER)
-                kane_writer_number(w, NULL, cell.number);
-            else if (cell.kind == KANE_CELL_COUNT)
-                kane_writer_count(w, NULL, (long long)cell.number);
-            else
-                kane_writer_text(w, NULL, cell.text);
+            write_json_cell(w, &cell);
         }
         kane_writer_close(w);
+        if (i < 0)
+            kane_writer_open(w, "rows", '[');
     }
     kane_writer_close(w);
+}
+
+// Letters, not bytes.
+static int width_of(const char *text)
+{
+    int width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
+}
+
+// What a cell shows in six digits; "-" where there is nothing.
+static const char *shown(const kane_table *t, int row, int column, char room[KANE_CELL_ROOM])
+{
+    enum { DIGITS = 6 };
+    const kane_cell cell = t->cell(t->data, row, column, room);
+    const char *text     = cell.text;
+    if (cell.kind == KANE_CELL_NUMBER || cell.kind == KANE_CELL_COUNT) {
+        kane_format_number(cell.number, DIGITS, KANE_CELL_ROOM, room);
+        text = room;
+    }
+    return text[0] ? text : "-";
+}
+
+void kane_table_print(const kane_table *t, FILE *out)
+{
+    char room[KANE_CELL_ROOM];
+    int *width = kane_allocate((size_t)t->columns, sizeof *width);
+    for (int pass = 0; width && pass < 2; pass++)
+        for (int i = KANE_ROW_OF_NAMES; i < t->rows; i++)
+            for (int c = 0; c < t->columns; c++) {
+                const char *text = shown(t, i, c, room);
+                const int is     = width_of(text);
+                if (pass == 0)
+                    width[c] = is > width[c] ? is : width[c];
+                else
+                    (void)fprintf(out, "%*s%s%s", width[c] - is, "", text, c + 1 < t->columns ? "  " : "\n");
+            }
+    kane_release(width);
 }
 
 kane_status kane_study_write(const kane_study *s, const char *name, void (*write)(FILE *out, const void *data),

@@ -143,10 +143,13 @@ typedef struct kane_table {
     const void *data;
 } kane_table;
 
-// As CSV (RFC 4180) to a file of the directory; as JSON, a list of rows under a key.
+// As CSV (RFC 4180) to a file of the directory; as JSON, lists "columns" and "rows".
 kane_status kane_table_write_csv(const kane_table *table, const kane_study *study, const char *name,
                                  kane_errors *errors);
-void kane_table_write_json(const kane_table *table, const char *key, kane_writer *w);
+void kane_table_write_json(const kane_table *table, kane_writer *w);
+
+// As text, columns beside each other, numbers with six digits.
+void kane_table_print(const kane_table *table, FILE *out);
 
 // A number with so many digits, 0: all of them; "" of what is not finite.
 void kane_format_number(double value, int digits, size_t size, char *text);

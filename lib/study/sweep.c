@@ -602,6 +602,24 @@ static kane_status take_records(kane_sweep_study *s, const kane_plan *plan, kane
     return kane_no_memory(errors);
 }
 
+static kane_cell short_cell(const void *data, int row, int column, char room[KANE_CELL_ROOM])
+{
+    enum { DIGITS = 6 };
+    if (row < 0)
+        return cell_of(data, row, column, room);
+    kane_sweep_cell(data, row, column, DIGITS, KANE_CELL_ROOM, room);
+    return kane_cell_word(room);
+}
+
+void kane_sweep_print(const kane_sweep_study *s, int most, FILE *out)
+{
+    const int rows         = most > 0 && most < s->case_count ? most : s->case_count;
+    const kane_table table = {.rows = rows, .columns = kane_sweep_column_count(s) - 1, .cell = short_cell, .data = s};
+    kane_table_print(&table, out); // without remarks
+    if (rows < s->case_count)
+        (void)fprintf(out, "... and %d more in %s/sweep.csv\n", s->case_count - rows, s->study.directory);
+}
+
 // Keeps what became of the cases, writes the tables, draws.
 static kane_status finish(void *data, const kane_plan *plan, kane_errors *errors)
 {
