@@ -26,25 +26,9 @@ static int no_memory(kane_errors *errors)
 
 static kane_run *read_with(const kane_omission_setup *setup, int condition, const char *more, kane_errors *errors)
 {
-    const kane_grid *grid                             = &setup->grid;
-    const char *settings[KANE_OMISSION_AXES_MOST + 2] = {NULL};
-    kane_arena *arena                                 = kane_arena_create();
-    int value[KANE_OMISSION_AXES_MOST], good = arena != NULL;
-    kane_grid_values(grid, condition, value);
-    for (int a = 0; a < grid->axis_count && good; a++) {
-        const size_t size = (size_t)kane_axis_setting(grid->axes[a], value[a], 0, NULL) + 1;
-        char *text        = kane_arena_alloc(arena, size, 1);
-        if (text)
-            (void)kane_axis_setting(grid->axes[a], value[a], size, text);
-        settings[a] = text;
-        good        = text != NULL;
-    }
-    settings[grid->axis_count] = more;
-    kane_run *run              = good ? kane_study_read(&setup->study, settings, errors) : NULL;
-    if (!good)
-        (void)kane_no_memory(errors);
-    kane_arena_free(arena);
-    return run;
+    int value[KANE_OMISSION_AXES_MOST];
+    kane_grid_values(&setup->grid, condition, value);
+    return kane_study_read_at(&setup->study, &setup->grid, value, more, errors);
 }
 
 kane_run *kane_omission_read(const kane_omission_setup *setup, int condition, kane_errors *errors)

@@ -59,6 +59,29 @@ kane_run *kane_study_read(const kane_study *s, const char *const *settings, kane
     return run;
 }
 
+kane_run *kane_study_read_at(const kane_study *s, const kane_grid *axes, const int *value, const char *more,
+                             kane_errors *errors)
+{
+    kane_arena *arena     = kane_arena_create();
+    const char **settings = arena ? kane_arena_alloc(arena, (size_t)axes->axis_count + 2, sizeof *settings) : NULL;
+    int good              = settings != NULL;
+    for (int a = 0; a < axes->axis_count && good; a++) {
+        const size_t size = (size_t)kane_axis_setting(axes->axes[a], value[a], 0, NULL) + 1;
+        char *text        = kane_arena_alloc(arena, size, 1);
+        if (text)
+            (void)kane_axis_setting(axes->axes[a], value[a], size, text);
+        settings[a] = text;
+        good        = text != NULL;
+    }
+    if (good)
+        settings[axes->axis_count] = more;
+    kane_run *run = good ? kane_study_read(s, settings, errors) : NULL;
+    if (!good)
+        (void)kane_no_memory(errors);
+    kane_arena_free(arena);
+    return run;
+}
+
 // --- inputs ---
 
 // A JSON object that is written into memory; to be freed by free(). NULL without memory.

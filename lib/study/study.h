@@ -14,6 +14,7 @@
 #include "base/writer.h"
 #include "plan/plan.h"
 #include "run/inputs.h"
+#include "study/axis.h"
 
 // --- setup ---
 
@@ -38,6 +39,10 @@ int kane_texts_count(const char *const *texts);
 
 // The run with the common settings and these (NULL-terminated, or NULL). NULL with errors.
 kane_run *kane_study_read(const kane_study *study, const char *const *settings, kane_errors *errors);
+
+// The same with a value of every axis, and one setting more (NULL: none).
+kane_run *kane_study_read_at(const kane_study *study, const kane_grid *axes, const int *value, const char *more,
+                             kane_errors *errors);
 
 // The files of a run become inputs of the study. 0 with errors.
 int kane_study_take_inputs(kane_study *study, const kane_run_definition *run, kane_errors *errors);

@@ -172,22 +172,14 @@ int kane_sweep_setting(const kane_sweep_study *s, int index, int axis, size_t si
 
 static kane_run *read_case(const kane_sweep_study *s, int index, kane_errors *errors)
 {
-    const char *settings[KANE_SWEEP_AXES_MOST + 1] = {NULL};
-    kane_arena *arena                              = kane_arena_create();
-    int good                                       = arena != NULL;
-    for (int a = 0; a < s->is.axis_count && good; a++) {
-        const size_t size = (size_t)kane_sweep_setting(s, index, a, 0, NULL) + 1;
-        char *text        = kane_arena_alloc(arena, size, 1);
-        if (text)
-            (void)kane_sweep_setting(s, index, a, size, text);
-        settings[a] = text;
-        good        = text != NULL;
+    const kane_axis *columns[KANE_SWEEP_AXES_MOST];
+    const kane_grid grid = {s->is.axis_count, columns};
+    int value[KANE_SWEEP_AXES_MOST];
+    for (int a = 0; a < s->is.axis_count; a++) {
+        columns[a] = &s->columns[a];
+        value[a]   = index;
     }
-    kane_run *run = good ? kane_study_read(&s->study, settings, errors) : NULL;
-    if (!good)
-        (void)kane_no_memory(errors);
-    kane_arena_free(arena);
-    return run;
+    return kane_study_read_at(&s->study, &grid, value, NULL, errors);
 }
 
 // What becomes of one case.
