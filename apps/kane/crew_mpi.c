@@ -11,6 +11,7 @@
 #include "hush.h"
 #include "plan/crew_fork.h"
 
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,8 @@ enum {
 }; // tags: a case for a worker, and the end of the job, from rank 0; what became of a case, to it
 enum { SAID = 1024 };
 
-static const double LISTENING = 2e-3; // time between two looks for messages [s]: workers have a case ahead meanwhile
+// Time between two looks for messages [s]: it doubles while nothing happens. Workers have a case ahead meanwhile.
+static const double SHORTEST = 1e-3, LONGEST = 8e-3;
 
 // What each rank is, as all ranks know when they have met.
 typedef struct standing {
@@ -47,8 +49,13 @@ typedef struct mpi_crew {
     int has_met, is_open; // were the ranks brought together, and has MPI been begun?
     int is_at_work;       // all are ready; others listen until rank 0 dismisses them
     int is_dismissed;
+    double pause; // until the next look for messages [s]
     int value_count;
-    char *message; // an ending and its values
+    // Endings that are on their way, each with its values: more than there may be cases, so that none is waited for; rank 0
+    // receives into the first.
+    int slots, slot;
+    char *messages;        // [slots]
+    MPI_Request *requests; // [slots]
 } mpi_crew;
 
 static size_t message_size(const mpi_crew *m)
@@ -131,8 +138,13 @@ static kane_status begin(kane_crew *crew, kane_case_work work, void *data, int v
     mpi_crew *m        = crew->self;
     kane_status status = m->local->begin(m->local, work, data, value_count, errors);
     m->value_count     = value_count;
-    m->message         = calloc(message_size(m), 1);
-    if (status == KANE_OK && !m->message) {
+    m->pause           = SHORTEST;
+    m->slots           = (1 + KANE_CREW_AHEAD) * m->each + 1;
+    m->messages        = calloc((size_t)m->slots, message_size(m));
+    m->requests        = calloc((size_t)m->slots, sizeof *m->requests);
+    for (int i = 0; m->requests && i < m->slots; i++)
+        m->requests[i] = MPI_REQUEST_NULL;
+    if (status == KANE_OK && (!m->messages || !m->requests)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         status = KANE_NO_MEMORY;
     }
@@ -160,12 +172,13 @@ static int hear(mpi_crew *m, kane_crew_report *report, kane_case *result)
     (void)MPI_Iprobe(MPI_ANY_SOURCE, END, MPI_COMM_WORLD, &is_there, &from);
     if (!is_there)
         return 0;
-    (void)MPI_Recv(m->message, (int)message_size(m), MPI_BYTE, from.MPI_SOURCE, END, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    memcpy(&e, m->message, sizeof e);
+    (void)MPI_Recv(m->messages, (int)message_size(m), MPI_BYTE, from.MPI_SOURCE, END, MPI_COMM_WORLD,
+                   MPI_STATUS_IGNORE);
+    memcpy(&e, m->messages, sizeof e);
     *report = e.report;
     report->worker += from.MPI_SOURCE * m->each;
     result->state = e.state;
-    memcpy(result->values, m->message + sizeof e, (size_t)m->value_count * sizeof(double));
+    memcpy(result->values, m->messages + sizeof e, (size_t)m->value_count * sizeof(double));
     memcpy(result->why, e.why, sizeof result->why);
     return 1;
 }
@@ -177,8 +190,10 @@ static kane_status wait_for(kane_crew *crew, double seconds, kane_crew_report *r
     const double begun = kane_clock();
     kane_status status = KANE_OK;
     *report            = (kane_crew_report){.event = KANE_CREW_NOTHING};
+    m->pause           = SHORTEST;
     while (!hear(m, report, result)) {
-        status = m->local->wait(m->local, LISTENING, report, result, errors);
+        status   = m->local->wait(m->local, m->pause, report, result, errors);
+        m->pause = fmin(2.0 * m->pause, LONGEST);
         if (status != KANE_OK || report->event != KANE_CREW_NOTHING || kane_clock() - begun >= seconds)
             break;
     }
@@ -195,11 +210,14 @@ static void end(kane_crew *crew)
 
 static void tell(mpi_crew *m, const kane_crew_report *report, const kane_case *result)
 {
-    ending e = {.report = *report, .state = result->state};
+    char *message = m->messages + (size_t)m->slot * message_size(m);
+    ending e      = {.report = *report, .state = result->state};
+    (void)MPI_Wait(&m->requests[m->slot], MPI_STATUS_IGNORE); // rank 0 has it, or there would be no case
     memcpy(e.why, result->why, sizeof e.why);
-    memcpy(m->message, &e, sizeof e);
-    memcpy(m->message + sizeof e, result->values, (size_t)m->value_count * sizeof(double));
-    (void)MPI_Send(m->message, (int)message_size(m), MPI_BYTE, 0, END, MPI_COMM_WORLD);
+    memcpy(message, &e, sizeof e);
+    memcpy(message + sizeof e, result->values, (size_t)m->value_count * sizeof(double));
+    (void)MPI_Isend(message, (int)message_size(m), MPI_BYTE, 0, END, MPI_COMM_WORLD, &m->requests[m->slot]);
+    m->slot = (m->slot + 1) % m->slots;
 }
 
 // Takes what rank 0 says; *is_over: that was all.
@@ -214,6 +232,7 @@ static kane_status obey(mpi_crew *m, int *is_over, kane_errors *errors)
         if (!is_there)
             break;
         (void)MPI_Recv(message, 2, MPI_INT, 0, is.MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        m->pause = SHORTEST;
         *is_over = is.MPI_TAG == LEAVE;
         if (!*is_over)
             status = m->local->give(m->local, message[0], message[1], errors);
@@ -235,7 +254,8 @@ static kane_status serve(kane_crew *crew, kane_case_work work, void *data, int v
         kane_crew_report report = {.event = KANE_CREW_NOTHING};
         status                  = obey(m, &is_over, errors);
         if (status == KANE_OK && !is_over)
-            status = m->local->wait(m->local, LISTENING, &report, &result, errors);
+            status = m->local->wait(m->local, m->pause, &report, &result, errors);
+        m->pause = report.event == KANE_CREW_NOTHING ? fmin(2.0 * m->pause, LONGEST) : SHORTEST;
         if (report.event != KANE_CREW_NOTHING)
             tell(m, &report, &result);
     }
@@ -254,7 +274,7 @@ static void dismiss_all(const mpi_crew *m)
         (void)MPI_Send(NULL, 0, MPI_INT, rank, LEAVE, MPI_COMM_WORLD);
     for (int left = 1; left < m->launch.ranks;) {
         MPI_Status from;
-        (void)MPI_Recv(m->message, (int)message_size(m), MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &from);
+        (void)MPI_Recv(m->messages, (int)message_size(m), MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &from);
         left += from.MPI_TAG == LEAVE;
     }
 }
@@ -270,12 +290,14 @@ static void leave(int code, void *crew)
         (void)meet(m, 0, &errors);
     if (!m->is_open)
         return;
-    if (m->is_at_work && m->launch.rank == 0)
+    if (m->is_at_work && m->launch.rank == 0) {
         dismiss_all(m);
-    else if (m->is_dismissed)
+    } else if (m->is_dismissed) {
         (void)MPI_Send(NULL, 0, MPI_BYTE, 0, LEAVE, MPI_COMM_WORLD);
-    else if (m->is_at_work) // it cannot go on, and rank 0 waits for its cases
+        (void)MPI_Waitall(m->slots, m->requests, MPI_STATUSES_IGNORE);
+    } else if (m->is_at_work) { // it cannot go on, and rank 0 waits for its cases
         (void)MPI_Abort(MPI_COMM_WORLD, code);
+    }
     (void)MPI_Finalize();
 }
 
