@@ -4,47 +4,30 @@
 #include "study/axis.h"
 
 #include "base/unit.h"
+#include "run/parameter.h"
 
 #include <math.h>
 #include <string.h>
 
-static const struct {
-    const char *name, *path, *unit;
-} shorts[] = {
-    {"speed", "start.speed", "m/s"},
-    {"acceleration", "speed", "m/s^2"},
-    {"radius", "track.sections[*].to.radius", "m"},
-    {"cant", "track.sections[*].to.cant", "m"},
-    {"shape", "track.sections[*].shape", ""},
-};
-enum { SHORTS = sizeof shorts / sizeof *shorts };
-
 const char *kane_axis_path(const char *name)
 {
-    for (int i = 0; i < SHORTS; i++)
-        if (strcmp(shorts[i].name, name) == 0)
-            return shorts[i].path;
-    return name;
+    const kane_parameter *parameter = kane_parameter_find(name);
+    return parameter && strcmp(parameter->name, name) == 0 ? parameter->path : name;
 }
 
 const char *kane_axis_rival(const kane_axis *axis, const char *const *settings)
 {
-    const char *path    = kane_axis_path(axis->path);
-    const size_t length = strlen(path);
-    for (; settings && *settings; settings++) {
-        const char *own = *settings + strspn(*settings, " ");
-        if (strncmp(own, path, length) == 0 && own[length + strspn(own + length, " ")] == '=')
+    const char *path = kane_axis_path(axis->path);
+    for (; settings && *settings; settings++)
+        if (kane_parameter_is_same(path, *settings))
             return *settings;
-    }
     return NULL;
 }
 
 const char *kane_axis_unit(const char *name)
 {
-    for (int i = 0; i < SHORTS; i++)
-        if (strcmp(shorts[i].name, name) == 0 || strcmp(shorts[i].path, name) == 0)
-            return shorts[i].unit;
-    return "";
+    const kane_parameter *parameter = kane_parameter_find(name);
+    return parameter ? parameter->unit : "";
 }
 
 // Behind a text in quotes, NULL if it stays open.
