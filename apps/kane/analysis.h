@@ -53,6 +53,9 @@ int app_analysis_set(app_analysis *analysis, int index, kane_errors *errors);
 // The same, and the vehicle in equilibrium there. NULL with errors.
 kane_steady *app_analysis_steady(app_analysis *analysis, int index, kane_errors *errors);
 
+// "Manchester benchmark vehicle 1, run coach-curve", for pictures.
+void app_analysis_name(const app_analysis *analysis, size_t size, char *name);
+
 // "40 m/s, radius 300 m, cant 0.1 m" or "40 m/s, straight" of the present place; "" of a mechanism.
 void app_analysis_title(const app_analysis *analysis, size_t size, char *title);
 

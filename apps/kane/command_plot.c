@@ -2,12 +2,12 @@
 // kane plot: draws channels of result files.
 
 #include "app.h"
+#include "axis_label.h"
 #include "plot_page.h"
 #include "run_title.h"
 
 #include "base/arena.h"
 #include "base/quantity.h"
-#include "base/unit.h"
 
 #include <argp.h>
 #include <fnmatch.h>
@@ -100,39 +100,6 @@ typedef struct source {
     const int *kept; // ... [rows] of the file; NULL: all
 } source;
 
-// What two names end in: "left.Q" of "leading.left.Q" and "trailing.left.Q", "" if their last parts differ.
-static const char *common_end(const char *a, const char *b)
-{
-    const size_t length = strlen(b);
-    for (const char *end = a; end; end = strchr(end, '.') ? strchr(end, '.') + 1 : NULL) {
-        const size_t own = strlen(end);
-        if (own <= length && strcmp(b + length - own, end) == 0 && (own == length || b[length - own - 1] == '.'))
-            return end;
-    }
-    return "";
-}
-
-// What a unit measures, without its article: "angle" for "rad", "" if it has no name.
-static void quantity_of(const char *unit, size_t size, char *quantity)
-{
-    char buffer[128];
-    kane_unit u;
-    kane_text fault = kane_text_start(sizeof buffer, buffer);
-    quantity[0]     = '\0';
-    if (!kane_unit_parse(unit, &u, &fault))
-        return;
-    kane_text text = kane_text_start(sizeof buffer, buffer);
-    kane_unit_describe(&text, &u);
-    const char *noun = strchr(buffer, ' ');
-    char *other      = strstr(buffer, " or an "); // "a torque or an energy": who means an energy writes J
-    if (other && unit[0] == 'J')
-        noun = other + strlen(" or an");
-    else if (other)
-        *other = '\0';
-    if (noun && strstr(noun, " in ") == NULL)
-        (void)snprintf(quantity, size, "%s", noun + 1);
-}
-
 static kane_plot_panel *panel_of(picture *p, const arguments *a, const kane_column *column, int page,
                                  kane_plot_curve **curves)
 {
@@ -154,11 +121,8 @@ static kane_plot_panel *panel_of(picture *p, const arguments *a, const kane_colu
                                          .y_scale = a->scale_y};
     } else {
         // several curves: the key tells them apart, the axis says what they have in common
-        p->names[i] = p->names[i][0] ? common_end(p->names[i], column->name) : "";
-        char quantity[64];
-        quantity_of(column->unit, sizeof quantity, quantity);
-        const char *common = p->names[i][0] ? p->names[i] : quantity;
-        (void)snprintf(p->y_labels[i], sizeof p->y_labels[i], "%s%s[%s]", common, common[0] ? " " : "", column->unit);
+        p->names[i] = p->names[i][0] ? app_common_end(p->names[i], column->name) : "";
+        app_axis_label(p->names[i], column->unit, sizeof p->y_labels[i], p->y_labels[i]);
     }
     *curves = p->curves[i];
     return &p->panels[i];

@@ -77,7 +77,12 @@ KANE_API kane_status kane_results_write(const kane_results *results, const char 
 
 // --- pictures, drawn by gnuplot ---
 
-typedef enum kane_line_style { KANE_SOLID, KANE_DASHED, KANE_POINTS } kane_line_style;
+typedef enum kane_line_style {
+    KANE_SOLID,
+    KANE_DASHED,
+    KANE_POINTS,
+    KANE_FAINT // thin and grey, whatever its colour: what others are compared with
+} kane_line_style;
 
 typedef struct kane_plot_curve {
     const char *label; // in the key; NULL: not in the key

@@ -20,7 +20,7 @@ enum {
     TALLEST      = 900,  // sum of the areas of panels of one scale
     TICK_X       = 70,   // pixels between ticks, at least
     TICK_Y       = 30,
-    TICK_OWN     = 45 // of one scale both ways
+    TICK_OWN     = 36 // of one scale both ways
 };
 
 static const double MARGIN  = 0.05; // above and below the curves
@@ -153,12 +153,13 @@ static void place_keys_below(const kane_plot *plot, kane_plot_layout *l)
         kane_plot_key *key = &l->panels[p].key;
         if (key->count == 0)
             continue;
-        const int room  = l->right - l->left;
-        key->width      = key->width < room ? key->width : room;
-        key->columns    = room / key->width < key->count ? room / key->width : key->count;
-        key->left       = l->left;
-        const int rows  = (key->count + key->columns - 1) / key->columns;
-        const int extra = (rows - 2) * LINE; // two rows have room
+        const int room   = l->right - l->left;
+        const int widest = key->count > 8 ? room / 2 : room; // of many entries long ones are shortened
+        key->width       = key->width < widest ? key->width : widest;
+        key->columns     = room / key->width < key->count ? room / key->width : key->count;
+        key->left        = l->left;
+        const int rows   = (key->count + key->columns - 1) / key->columns;
+        const int extra  = (rows - 2) * LINE; // two rows have room
         if (!plot->height && extra > 0 && l->height + extra <= HIGHEST) {
             l->height += extra;
             key->shown = key->count;

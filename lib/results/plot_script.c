@@ -20,10 +20,11 @@ static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7"
 enum { COLOURS = sizeof palette / sizeof *palette, LOOKS = 4 };
 
 // Solid and dashed lines, points; each for the first eight colours, the second ones, ...
-static const char *const looks[3][LOOKS] = {
+static const char *const looks[4][LOOKS] = {
     {"lw 1.7", "lw 1.7 dt (20,5,3,5)", "lw 1.7 dt (3,4)", "lw 1.7 dt (20,5,3,5,3,5)"},
     {"lw 1.7 dt (16,9)", "lw 1.7 dt (9,6)", "lw 1.7 dt (16,9,5,9)", "lw 1.7 dt (9,6,3,6)"},
-    {"pt 7 ps 0.45", "pt 5 ps 0.45", "pt 9 ps 0.55", "pt 13 ps 0.55"}};
+    {"pt 7 ps 0.45", "pt 5 ps 0.45", "pt 9 ps 0.55", "pt 13 ps 0.55"},
+    {"lw 0.8", "lw 0.8", "lw 0.8", "lw 0.8"}};
 
 static unsigned colour_number(const kane_plot_curve *curve)
 {
@@ -32,7 +33,7 @@ static unsigned colour_number(const kane_plot_curve *curve)
 
 static const char *colour_of(const kane_plot_curve *curve)
 {
-    return palette[colour_number(curve) % COLOURS];
+    return curve->style == KANE_FAINT ? "#999999" : palette[colour_number(curve) % COLOURS];
 }
 
 static const char *look_of(const kane_plot_curve *curve, kane_line_style style)

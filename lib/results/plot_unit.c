@@ -20,7 +20,7 @@ static const struct {
     double small;    // magnitudes below it get a prefix
     double large;    // magnitudes from it on get one
 } units[] = {
-    {"N", -3, 9, 9, 1e-2, 1e4},  {"Pa", -3, 9, 9, 1e-2, 1e4}, {"W", -3, 9, 9, 1e-2, 1e4},  {"J", -3, 9, 9, 1e-2, 1e4},
+    {"N", -3, 9, 9, 1e-2, 1e3},  {"Pa", -3, 9, 9, 1e-2, 1e3}, {"W", -3, 9, 9, 1e-2, 1e3},  {"J", -3, 9, 9, 1e-2, 1e3},
     {"Hz", -3, 9, 9, 1e-2, 1e4}, {"m", -9, 0, 3, 0.1, 1e5},   {"rad", -6, 0, 0, 0.1, 1e5}, {"s", -9, 0, 0, 1e-2, 1e5},
 };
 enum { UNITS = sizeof units / sizeof *units };

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-// The power of ten (0 or a multiple of 3) for numbers of a magnitude behind a label whose unit can have a prefix: kN from 1e4 N
+// The power of ten (0 or a multiple of 3) for numbers of a magnitude behind a label whose unit can have a prefix: kN from 1000 N
 // on, mm below 0.1 m. `otherwise` if it cannot have that one.
 int kane_plot_unit_ten(const char *label, double magnitude, int otherwise);
 
