@@ -92,8 +92,10 @@ static const char *prefix_of(int ten)
 
 int kane_plot_unit_has_prefix(const char *label, int ten)
 {
-    int alone = 0;
-    return ten && prefix_of(ten) && find_symbol(label, &alone) >= 0;
+    int alone        = 0;
+    const int symbol = find_symbol(label, &alone);
+    return ten && prefix_of(ten) && symbol >= 0 && ten >= units[symbol].least &&
+           ten <= (alone ? units[symbol].most_alone : units[symbol].most);
 }
 
 // A unit with its powers raised: "m/s^2" is m/s².

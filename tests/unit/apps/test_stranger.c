@@ -187,7 +187,7 @@ static void names_are_listed_as_long_as_they_help(void **state)
     assert_non_null(strstr(content("err"), "body.rate.roll and 462 more\n"));
     assert_int_equal(CALL("plot", "names", "-c", "body.yaw,body.roll", "-o", "a.svg"), 0);
     assert_non_null(strstr(content("a.svg"), ">angle [rad]<"));
-    assert_non_null(strstr(content("a.svg"), ">names<")); // its title
+    assert_non_null(strstr(content("a.svg"), ">two-axle-wagon, run wagon-transition, until.distance=1<")); // its title
 }
 
 static void the_file_of_another_format_does_not_stay(void **state)
