@@ -143,7 +143,7 @@ static void call_normal(void *part, long count)
         lobes found;
         contact_spot spots[KANE_PATCHES_MAX];
         kane_lobes_search(&g, &pair->windows, &found);
-        (void)kane_overlap_spots(&g, &found, NULL, c->hertz, c->E_star, spots);
+        (void)kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots);
     }
 }
 

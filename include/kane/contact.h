@@ -127,10 +127,9 @@ KANE_API kane_status kane_contact_eval(const kane_contact *contact, kane_side si
 // Derivative of on_wheel (force, torque) with respect to displacement of the centre [m], rotation of the axle about
 // the centre [rad], velocity [m/s] and angular velocity [rad/s] (three components each, rail axes): 6 rows, 12 columns.
 // The rail's section goes along with the wheel, so that the first column is zero.
-// The last six columns are exact, the others differences: for a wheel that carries more than 300 N good to 6e-5 of the
-// column in 97 of 100 states (half of all to 3e-6; the worst are at corners of the profiles' curvature) and 2e-8 of the
-// column of z, pitch and yaw also to 1/500 of the forces per radian. d is zero where kane_contact_eval gives no forces.
-// Takes the time of six evaluations.
+// All are exact, but for corners and for a creep law of one's own, which is differenced by the pose, and by all else if it has
+// no slopes (docs/contact.md says how exact). d is zero where kane_contact_eval gives no forces. Takes the time of three
+// evaluations.
 KANE_API kane_status kane_contact_derive(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
                                          double d[6][12]);
 

@@ -8,6 +8,7 @@
 // on to the wheel centre.
 
 #include "agem/gradient.h"
+#include "contact/contact.h"
 
 static kane_mat3 block(double d[6][12], int row, int column, kane_mat3 R)
 {
@@ -143,6 +144,13 @@ static rail_motion rail_under(const kane_work *work, const kane_wheels *wheels, 
                          .w      = km3_mulv(R_s, w->rail_w)};
 }
 
+// The section goes along with the wheel's centre: this does not move ahead of it.
+static void hold_section(kane_vec3 ahead, kane_gradient *A)
+{
+    kg_sub(&A->force[KANE_MOVES], km3_outer(km3_mulv(A->force[KANE_MOVES], ahead), ahead));
+    kg_sub(&A->torque[KANE_MOVES], km3_outer(km3_mulv(A->torque[KANE_MOVES], ahead), ahead));
+}
+
 static kane_status derive_wheel(const kane_work *work, const kane_wheels *wheels, const kane_wheels_state *w,
                                 kane_side side, kane_gradient *pairs)
 {
@@ -155,7 +163,8 @@ static kane_status derive_wheel(const kane_work *work, const kane_wheels *wheels
                                   .psi   = km3_outer(km3_mulv(R, w->rail[side].K), R_s.x),
                                   .line  = km3_outer(km3_mulv(R_s, w->section[side].Omega), R_s.x)};
     double d[6][12];
-    const kane_status status = kane_contact_derive(wheels->contact, side, m, d);
+    const kane_status status =
+        (wheels->panel >= 0 ? kane_contact_derive_apart : kane_contact_derive)(wheels->contact, side, m, d);
     if (status != KANE_OK)
         return status;
 
@@ -168,8 +177,9 @@ static kane_status derive_wheel(const kane_work *work, const kane_wheels *wheels
     if (wheels->panel >= 0) {
         const rail_motion rail           = rail_under(work, wheels, w, side);
         const kane_gradient seen_by_rail = A;
-        s.omega                          = kv3_add(s.omega, rail.w);
-        s.v                              = kv3_add(s.v, rail.v);
+        hold_section(R.x, &A);
+        s.omega = kv3_add(s.omega, rail.w);
+        s.v     = kv3_add(s.v, rail.v);
         // a rail that rolls is faster under a wheel centre farther away
         kg_sub(&A.force[KANE_MOVES], kg_times_skew(A.force[KANE_SPEEDS], rail.w));
         kg_sub(&A.torque[KANE_MOVES], kg_times_skew(A.torque[KANE_SPEEDS], rail.w));

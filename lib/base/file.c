@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { FIRST = 1 << 14, MOST = 1 << 28 }; // [bytes]
@@ -32,7 +33,7 @@ static int grow(content *c)
     return 0;
 }
 
-// Reads to the end, also from what is no regular file. Returns 0 or an errno.
+// Reads to the end. Returns 0 or an errno.
 static int read_all(int file, content *c)
 {
     for (;;) {
@@ -54,12 +55,20 @@ static int read_all(int file, content *c)
     return 0;
 }
 
+enum { NO_FILE = -1 }; // beside errno
+
+// A pipe without a writer would hold up for ever, and a device might not end: neither is read.
 static int load(const char *name, content *c)
 {
-    const int file = open(name, O_RDONLY | O_CLOEXEC);
+    struct stat is;
+    const int file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
         return errno;
-    const int failed = read_all(file, c);
+    int failed = fstat(file, &is) == 0 ? 0 : errno;
+    if (!failed && !S_ISREG(is.st_mode))
+        failed = S_ISDIR(is.st_mode) ? EISDIR : NO_FILE;
+    if (!failed)
+        failed = read_all(file, c);
     (void)close(file);
     return failed;
 }
@@ -70,6 +79,10 @@ static void report(const char *name, int failed, kane_errors *errors)
     char reason[128]       = "unknown reason";
     if (failed == ENOMEM) {
         kane_errors_add_input(errors, KANE_NO_MEMORY, place, "out of memory");
+        return;
+    }
+    if (failed == NO_FILE) {
+        kane_errors_add_input(errors, KANE_NO_FILE, place, "is a pipe, socket or device; it must be a file");
         return;
     }
     (void)strerror_r(failed, reason, sizeof reason);

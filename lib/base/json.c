@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 
+#include "base/hash.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "base/scan.h"
@@ -83,26 +84,75 @@ static void add_duplicate(mirror *m, const kane_node *first, const kane_node *no
                               "duplicate key, first given in line %d, column %d", first->key_line, first->key_column);
 }
 
-// A node with all that it holds; NULL without memory.
-static kane_node *make(mirror *m, const cJSON *item, const char *key, const char *path, int depth)
+// Keys of an object with many of them: open addressing. Of few keys there is no table.
+typedef struct key_table {
+    const kane_node **slot; // NULL: no table
+    size_t mask;
+} key_table;
+
+enum { KEYS_FEW = 16 };
+
+// Returns 0 if memory is short.
+static int create_table(const cJSON *object, key_table *table)
 {
-    kane_node *node = make_one(m, item, key, path, depth);
-    if (!node)
-        return NULL;
+    size_t count = 0, size = 1;
+    *table = (key_table){NULL, 0};
+    for (const cJSON *c = object->child; c; c = c->next)
+        count++;
+    if (!cJSON_IsObject(object) || count <= KEYS_FEW)
+        return 1;
+    while (size < 2 * count)
+        size *= 2;
+    table->slot = kane_allocate(size, sizeof *table->slot);
+    table->mask = size - 1;
+    return table->slot != NULL;
+}
+
+// The child that has the key of this one already, or NULL: then it is known from now on.
+static const kane_node *find_or_add(const key_table *table, const kane_node *object, const kane_node *child)
+{
+    if (!table->slot)
+        return kane_node_find(object, child->key);
+    size_t i = (size_t)kane_hash_text(child->key, strlen(child->key), 0) & table->mask;
+    for (; table->slot[i]; i = (i + 1) & table->mask)
+        if (strcmp(table->slot[i]->key, child->key) == 0)
+            return table->slot[i];
+    table->slot[i] = child;
+    return NULL;
+}
+
+static kane_node *make(mirror *m, const cJSON *item, const char *key, const char *path, int depth);
+
+// What a node holds. Returns 0 without memory.
+static int make_children(mirror *m, const cJSON *item, const char *path, int depth, const key_table *table,
+                         kane_node *node)
+{
     int index = 0;
     for (const cJSON *c = item->child; c; c = c->next, index++) {
         const char *name     = node->kind == KANE_NODE_OBJECT ? c->string : NULL;
         const char *below    = kane_path_join(m->arena, path, name, index);
         kane_node *child     = below ? make(m, c, name ? name : "", below, depth + 1) : NULL;
-        const kane_node *old = child && name ? kane_node_find(node, name) : NULL;
+        const kane_node *old = child && name ? find_or_add(table, node, child) : NULL;
         if (!child)
-            return NULL;
+            return 0;
         if (old)
             add_duplicate(m, old, child);
         else
             kane_node_append(node, child);
     }
-    return node;
+    return 1;
+}
+
+// A node with all that it holds; NULL without memory.
+static kane_node *make(mirror *m, const cJSON *item, const char *key, const char *path, int depth)
+{
+    key_table table;
+    kane_node *node = make_one(m, item, key, path, depth);
+    if (!node || !create_table(item, &table))
+        return NULL;
+    const int made = make_children(m, item, path, depth, &table, node);
+    kane_release(table.slot);
+    return made ? node : NULL;
 }
 
 static kane_node *no_memory(kane_errors *errors, kane_place place)

@@ -135,7 +135,9 @@ static int value(kane_scanner *s, int key_line, int key_column)
     kane_scan_space(s);
     const char c       = s->text[s->at];
     const size_t start = s->at;
-    kane_mark *mark    = &s->marks[s->count++];
+    if (s->count == KANE_VALUES_MOST)
+        return kane_scan_fault(s, "too long: more than %d values; long tables belong into CSV files", KANE_VALUES_MOST);
+    kane_mark *mark = &s->marks[s->count++];
 
     *mark  = (kane_mark){start, 0, s->line, kane_scan_column(s), key_line, key_column};
     int ok = 0;
@@ -190,7 +192,7 @@ size_t kane_scan_bound(const char *text, size_t length)
     size_t n = 1;
     for (size_t i = 0; i < length; i++)
         n += text[i] == ',' || text[i] == '[' || text[i] == '{';
-    return n;
+    return n < KANE_VALUES_MOST ? n : KANE_VALUES_MOST;
 }
 
 size_t kane_scan_literal(const char *text, size_t length)

@@ -7,7 +7,10 @@
 
 #include <stddef.h>
 
-enum { KANE_DEPTH_MOST = 64 }; // brackets within brackets
+enum {
+    KANE_DEPTH_MOST  = 64,     // brackets within brackets
+    KANE_VALUES_MOST = 4000000 // values of a document; each takes some 300 bytes
+};
 
 // Where a value stands. Lines and columns count from 1, columns in bytes.
 typedef struct kane_mark {

@@ -8,6 +8,7 @@
 // the head's radius.
 
 #include "contact/cone.h"
+#include "contact/silhouette.h"
 
 #include <math.h>
 
@@ -37,61 +38,97 @@ KANE_INLINE generator generator_of(const cone_pair *pair, const moving_pose *p)
     return (generator){dy, dz, ny, nz, moving_scale(-1.0, moving_add_scaled(across, 1.0, up)), length};
 }
 
-// Where and how they touch, without the gap. Returns 0 beside the cone.
-KANE_INLINE int place_of(const cone_pair *pair, const wheel_pose *p, const generator *g, gap_place *place)
+// Where and how they touch.
+typedef struct cone_place {
+    kane_scalar3 point, normal;
+    kane_scalar A, radius, wheel_y, rail_y; // half curvature along the rail; the other ones as in a spot
+} cone_place;
+
+// Returns 0 beside the cone.
+KANE_INLINE int place_of(const cone_pair *pair, const moving_pose *p, const generator *g, cone_place *place)
 {
     const double l = pair->conicity, r = pair->radius;
-    const double dy = ks_value(g->dy.v), dz = ks_value(g->dz.v), ny = ks_value(g->ny.v), nz = ks_value(g->nz.v);
-    const kane_vec3 e = p->axle, d = kv3(-l * e.x, dy, dz);
+    const kane_scalar dy = g->dy.v, dz = g->dz.v, ny = g->ny.v, nz = g->nz.v, z = ks_shift(p->z.v, pair->head_radius);
+    const kane_scalar3 e = ks3(p->ex.v, p->ey.v, p->ez.v), d = ks3(ks_scale(-l, e.x), dy, dz);
 
     // across the normal, along the rail's surface, both lines meet:  (centre + r d + s (e - l d)) . (-nz, ny) = 0
-    const double along = ny * (e.z - l * d.z) - nz * (e.y - l * d.y);
-    const double s     = -(ny * (p->z + pair->head_radius + r * d.z) - nz * (p->y + r * d.y)) / along;
-    const double R     = r - l * s;
-    if (!(fabs(s) <= pair->half_width && R > 0.0))
+    const kane_scalar along =
+        ks_sub(ks_mul(ny, ks_sub(e.z, ks_scale(l, dz))), ks_mul(nz, ks_sub(e.y, ks_scale(l, dy))));
+    const kane_scalar miss =
+        ks_sub(ks_mul(ny, ks_add(z, ks_scale(r, dz))), ks_mul(nz, ks_add(p->y.v, ks_scale(r, dy))));
+    const kane_scalar s = ks_neg(ks_div(miss, along)), R = ks_shift(ks_scale(-l, s), r);
+    if (!(fabs(ks_value(s)) <= pair->half_width && ks_value(R) > 0.0))
         return 0;
-    const double gx = e.x * g->length * (1.0 + l * l); // of the generator
-    place->point    = kv3(s * e.x + R * d.x, s * e.y + R * d.y, s * e.z + R * d.z);
-    place->normal   = kv3(0.0, -ny, -nz);
-    place->A        = 0.5 * g->length * (1.0 - gx * gx) / R;
-    place->B        = 0.5 / pair->head_radius;
-    place->radius   = R;
-    place->wheel_y  = s;
-    place->rail_y   = -pair->head_radius * ny;
+    const kane_scalar gx = ks_scale(1.0 + l * l, ks_scale(g->length, e.x)); // of the generator
+    const kane_scalar A  = ks_div(ks_scale(0.5 * g->length, ks_shift(ks_neg(ks_square(gx)), 1.0)), R);
+    *place               = (cone_place){.point   = ks3_add(ks3_scale(s, e), ks3_scale(R, d)),
+                                        .normal  = ks3(ks_constant(0.0), ks_neg(ny), ks_neg(nz)),
+                                        .A       = A,
+                                        .radius  = R,
+                                        .wheel_y = s,
+                                        .rail_y  = ks_scale(-pair->head_radius, ny)};
+    return 1;
+}
+
+KANE_INLINE int spot_of(const cone_pair *pair, const pose_scalars *pose, const hertz_table *hertz, double E_star,
+                        spot_scalars *spot)
+{
+    const moving_pose p        = moving_pose_at_rest(pose);
+    const generator g          = generator_of(pair, &p);
+    const kane_scalar approach = ks_shift(ks_neg(g.distance.v), pair->head_radius);
+    const double B             = 0.5 / pair->head_radius;
+    cone_place at;
+    if (!(ks_value(approach) > 0.0) || !place_of(pair, &p, &g, &at))
+        return 0;
+    const hertz_scalars shape = kane_hertz_scalars(hertz, ks_log(ks_div(ks_constant(B), at.A)));
+    const kane_scalar size    = ks_sqrt(ks_div(approach, ks_shift(at.A, B)));
+    const kane_scalar force   = ks_mul(ks_scale(4.0 / 3.0 * E_star, shape.h), approach);
+    *spot                     = (spot_scalars){.point    = at.point,
+                                               .normal   = at.normal,
+                                               .share    = ks_constant(1.0),
+                                               .N        = ks_mul(force, ks_sqrt(ks_over(approach, B))),
+                                               .approach = approach,
+                                               .a        = ks_mul(shape.along, size),
+                                               .b        = ks_mul(shape.across, size),
+                                               .radius   = at.radius,
+                                               .wheel_y  = at.wheel_y,
+                                               .rail_y   = at.rail_y};
     return 1;
 }
 
 int kane_cone_spot(const cone_pair *pair, const wheel_pose *pose, const hertz_table *hertz, double E_star,
                    contact_spot *spot)
 {
-    const pose_path rest  = {.pose = *pose};
-    const moving_pose p   = moving_pose_of(&rest);
-    const generator g     = generator_of(pair, &p);
-    const double approach = pair->head_radius - ks_value(g.distance.v);
-    gap_place at;
-    if (!(approach > 0.0) || !place_of(pair, pose, &g, &at))
+    const pose_scalars p = pose_constant(0.0, pose);
+    spot_scalars s;
+    if (!spot_of(pair, &p, hertz, E_star, &s))
         return 0;
-    const hertz_shape shape = kane_hertz_shape(hertz, log(at.B / at.A));
-    const double size       = sqrt(approach / (at.A + at.B));
-
-    *spot = (contact_spot){.point    = at.point,
-                           .normal   = at.normal,
-                           .share    = 1.0,
-                           .N        = 4.0 / 3.0 * E_star * shape.h * approach * sqrt(approach / at.B),
-                           .approach = approach,
-                           .a        = shape.along * size,
-                           .b        = shape.across * size,
-                           .radius   = at.radius,
-                           .wheel_y  = at.wheel_y,
-                           .rail_y   = at.rail_y};
+    *spot = spot_value(&s);
     return 1;
+}
+
+int kane_cone_derive(const cone_pair *pair, const wheel_pose *pose, const hertz_table *hertz, double E_star,
+                     spot_scalars *spot)
+{
+    const pose_scalars p = pose_with_slopes(0.0, pose);
+    return spot_of(pair, &p, hertz, E_star, spot);
 }
 
 int kane_cone_gap(const cone_pair *pair, const pose_path *path, gap_place *place)
 {
     const moving_pose p = moving_pose_of(path);
     const generator g   = generator_of(pair, &p);
+    cone_place at;
     moving_take_gap(g.distance, place);
     place->gap -= pair->head_radius;
-    return place_of(pair, &path->pose, &g, place);
+    if (!place_of(pair, &p, &g, &at))
+        return 0;
+    place->point   = ks3_value(at.point);
+    place->normal  = ks3_value(at.normal);
+    place->A       = ks_value(at.A);
+    place->B       = 0.5 / pair->head_radius;
+    place->radius  = ks_value(at.radius);
+    place->wheel_y = ks_value(at.wheel_y);
+    place->rail_y  = ks_value(at.rail_y);
+    return 1;
 }

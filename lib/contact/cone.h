@@ -18,6 +18,10 @@ typedef struct cone_pair {
 int kane_cone_spot(const cone_pair *pair, const wheel_pose *pose, const hertz_table *hertz, double E_star,
                    contact_spot *spot);
 
+// The same with slopes by the pose.
+int kane_cone_derive(const cone_pair *pair, const wheel_pose *pose, const hertz_table *hertz, double E_star,
+                     spot_scalars *spot);
+
 // The gap of rigid bodies, exactly; 0 where the contact would be beside the cone.
 int kane_cone_gap(const cone_pair *pair, const pose_path *path, gap_place *place);
 

@@ -33,4 +33,9 @@ struct kane_contact {
     const contact_pair *pair[2]; // left, right; the same one if both sides are alike
 };
 
+// kane_contact_derive with a section that stays where it is when the wheel goes on, as on a panel of track that moves back:
+// the first column is that of a place farther along the rail.
+kane_status kane_contact_derive_apart(const kane_contact *contact, kane_side side, const kane_wheel_motion *motion,
+                                      double d[6][12]);
+
 #endif

@@ -7,8 +7,9 @@
 //   V = sqrt(m^2 + slow^2),   m = v_x - v_Px / 2,   the mean of running speed v_x and rolling speed v_x - v_Px,
 //   xi_x = v_Px / V,   xi_y = v_P.y / V,   phi = omega . n / V,   k = m/V the direction of rolling.
 //
-// All is written once in numbers with slopes (kane/scalar.h). A motion without slopes gives the forces; one whose velocity
-// and angular velocity are the six directions gives their derivatives by these.
+// All is written once in numbers with slopes (kane/scalar.h). A spot and a motion without slopes give the forces; a motion
+// whose velocity and angular velocity are the six directions gives their derivatives by these, a spot with slopes by the
+// pose (side.h) those by the pose.
 
 #include "contact/creep.h"
 #include "contact/side.h"
@@ -56,13 +57,16 @@ KANE_INLINE kane_scalar dissipation(const kane_contact_laws *laws, kane_scalar w
 
 // Before it falls. The face begins where the contact is 20 degrees steep and is all face at 40: between them lie the gauge
 // corner of the rail and the root of the flange.
-static double friction_of_place(const kane_contact_laws *laws, kane_side side, double change, double normal_y)
+KANE_INLINE kane_scalar friction_of_place(const kane_contact_laws *laws, kane_side side, double change,
+                                          kane_scalar normal_y)
 {
-    const double sin_20 = 0.3420201433256687, sin_40 = 0.6427876096865393;
-    const double mu = laws->friction[side] * (1.0 + change), x = (fabs(normal_y) - sin_20) / (sin_40 - sin_20);
-    if (x <= 0.0)
-        return mu;
-    return mu * (1.0 + (laws->flange_friction - 1.0) * (x < 1.0 ? x * x * (3.0 - 2.0 * x) : 1.0));
+    const double sin_20 = 0.3420201433256687, sin_40 = 0.6427876096865393, mu = laws->friction[side] * (1.0 + change);
+    const kane_scalar x = ks_over(ks_shift(ks_abs(normal_y), -sin_20), sin_40 - sin_20);
+    if (ks_value(x) <= 0.0)
+        return ks_constant(mu);
+    const kane_scalar part =
+        ks_value(x) < 1.0 ? ks_mul(ks_square(x), ks_shift(ks_scale(-2.0, x), 3.0)) : ks_constant(1.0);
+    return ks_scale(mu, ks_shift(ks_scale(laws->flange_friction - 1.0, part), 1.0));
 }
 
 KANE_INLINE kane_scalar falling(const kane_falling *f, kane_scalar slip_speed)
@@ -89,47 +93,48 @@ KANE_INLINE kane_scalar fall(const kane_contact_laws *laws, kane_scalar x, kane_
 
 // How the wheel moves over the rail at the spot: members as those of creepage and creep_basis.
 typedef struct slip {
-    kane_scalar3 velocity;
-    kane_vec3 y;
+    kane_scalar3 velocity, y;
     kane_scalar vn, vx, vy, wn, V, k;
     kane_scalar factor, friction;
 } slip;
 
-KANE_INLINE slip slip_eval(const creep_law *law, const contact_spot *s, const side_motion *m, kane_scalar3 velocity,
+KANE_INLINE slip slip_eval(const creep_law *law, const spot_scalars *s, const side_motion *m, kane_scalar3 velocity,
                            kane_scalar3 omega)
 {
-    const kane_vec3 n = s->normal, x = s->along, y = kv3(n.y * x.z - n.z * x.y, n.z, -n.y);
-    const kane_scalar3 v = ks3_add(velocity, ks3_cross_right(omega, s->point));
-    const kane_scalar vx = ks3_along(v, x), vy = ks3_along(v, y);
-    const kane_scalar mean = ks_sub(ks3_along(velocity, x), ks_scale(0.5, vx));
-    const kane_scalar V    = ks_sqrt(ks_shift(ks_square(mean), law->laws.slow * law->laws.slow));
-    const kane_scalar vn   = ks_add(ks3_along(velocity, n), ks3_along(omega, s->turning));
-    const double place     = friction_of_place(&law->laws, m->side, m->friction_change, n.y);
+    const kane_scalar3 n = s->normal, x = s->along;
+    const kane_scalar3 y = ks3(ks_sub(ks_mul(n.y, x.z), ks_mul(n.z, x.y)), n.z, ks_neg(n.y));
+    const kane_scalar3 v = ks3_add(velocity, ks3_cross(omega, s->point));
+    const kane_scalar vx = ks3_dot(v, x), vy = ks3_dot(v, y);
+    const kane_scalar mean  = ks_sub(ks3_dot(velocity, x), ks_scale(0.5, vx));
+    const kane_scalar V     = ks_sqrt(ks_shift(ks_square(mean), law->laws.slow * law->laws.slow));
+    const kane_scalar vn    = ks_add(ks3_dot(velocity, n), ks3_dot(omega, s->turning));
+    const kane_scalar place = friction_of_place(&law->laws, m->side, m->friction_change, n.y);
     return (slip){.velocity = v,
                   .y        = y,
                   .vn       = vn,
                   .vx       = vx,
                   .vy       = vy,
-                  .wn       = ks3_along(omega, n),
+                  .wn       = ks3_dot(omega, n),
                   .V        = V,
                   .k        = ks_div(mean, V),
                   .factor   = dissipation(&law->laws, ks_neg(vn)),
-                  .friction = ks_scale(place, fall(&law->laws, vx, vy))};
+                  .friction = ks_mul(place, fall(&law->laws, vx, vy))};
 }
 
 creep_basis kane_creep_prepare(const creep_law *law, const contact_spot *s, const side_motion *m)
 {
-    const slip p  = slip_eval(law, s, m, ks3_constant(m->velocity), ks3_constant(m->omega));
-    creep_basis b = {.c        = {.velocity = ks3_value(p.velocity),
-                                  .y        = p.y,
-                                  .vn       = ks_value(p.vn),
-                                  .vx       = ks_value(p.vx),
-                                  .vy       = ks_value(p.vy),
-                                  .wn       = ks_value(p.wn),
-                                  .V        = ks_value(p.V),
-                                  .k        = ks_value(p.k)},
-                     .factor   = ks_value(p.factor),
-                     .friction = ks_value(p.friction)};
+    const spot_scalars spot = spot_constant(s);
+    const slip p            = slip_eval(law, &spot, m, ks3_constant(m->velocity), ks3_constant(m->omega));
+    creep_basis b           = {.c        = {.velocity = ks3_value(p.velocity),
+                                            .y        = ks3_value(p.y),
+                                            .vn       = ks_value(p.vn),
+                                            .vx       = ks_value(p.vx),
+                                            .vy       = ks_value(p.vy),
+                                            .wn       = ks_value(p.wn),
+                                            .V        = ks_value(p.V),
+                                            .k        = ks_value(p.k)},
+                               .factor   = ks_value(p.factor),
+                               .friction = ks_value(p.friction)};
     if (s->a * s->b > 0.0)
         b.C = kane_kalker_lookup(&law->kalker, s->a, s->b);
     return b;
@@ -254,24 +259,24 @@ void kane_creep_report(const contact_spot *s, const creepage *c, double N, const
 
 // Force and torque about the wheel's centre, of the share that counts:
 //   T = T_x x + T_y y,   F = T + (N + T_n) n,   p x T + M n + (N + T_n) turning
-KANE_INLINE void wrench_of(const contact_spot *s, kane_vec3 y, kane_scalar N, const kane_creep_formula_force *f,
+KANE_INLINE void wrench_of(const spot_scalars *s, kane_scalar3 y, kane_scalar N, const kane_creep_formula_force *f,
                            kane_scalar3 *force, kane_scalar3 *torque)
 {
-    const kane_scalar normal = ks_scale(s->share, ks_add(N, f->T_n));
+    const kane_scalar normal = ks_mul(s->share, ks_add(N, f->T_n));
     const kane_scalar3 tangential =
-        ks3_add(ks3_times(ks_scale(s->share, f->T_y), y), ks3_times(ks_scale(s->share, f->T_x), s->along));
-    const kane_scalar3 spin =
-        ks3_add(ks3_cross_left(s->point, tangential), ks3_times(ks_scale(s->share, f->M_z), s->normal));
-    *force  = ks3_add(tangential, ks3_times(normal, s->normal));
-    *torque = ks3_add(spin, ks3_times(normal, s->turning));
+        ks3_add(ks3_scale(ks_mul(s->share, f->T_y), y), ks3_scale(ks_mul(s->share, f->T_x), s->along));
+    const kane_scalar3 spin = ks3_add(ks3_cross(s->point, tangential), ks3_scale(ks_mul(s->share, f->M_z), s->normal));
+    *force                  = ks3_add(tangential, ks3_scale(normal, s->normal));
+    *torque                 = ks3_add(spin, ks3_scale(normal, s->turning));
 }
 
 kane_wrench kane_creep_wrench(const contact_spot *s, const creepage *c, double N, const kane_own_force *f)
 {
     const kane_creep_formula_force constant = {ks_constant(f->T_x), ks_constant(f->T_y), ks_constant(f->M_z),
                                                ks_constant(f->T_n)};
+    const spot_scalars spot                 = spot_constant(s);
     kane_scalar3 force, torque;
-    wrench_of(s, c->y, ks_constant(N), &constant, &force, &torque);
+    wrench_of(&spot, ks3_constant(c->y), ks_constant(N), &constant, &force, &torque);
     return (kane_wrench){ks3_value(force), ks3_value(torque)};
 }
 
@@ -290,7 +295,7 @@ kane_status kane_creep_eval(const creep_law *law, const contact_spot *s, const s
     return KANE_OK;
 }
 
-// --- derivatives by velocity and angular velocity ---
+// --- derivatives by velocity, angular velocity and pose ---
 
 static kane_scalar3 variable3(kane_vec3 a, int first)
 {
@@ -335,27 +340,28 @@ static kane_status own_forces(const creep_law *law, const contact_spot *s, const
     return own_derive(law, m->side, &c, f);
 }
 
-// Forces of the spot in a motion with slopes.
-static kane_status forces_of(const creep_law *law, const contact_spot *s, const side_motion *m, const slip *p,
+// Forces of the spot with slopes; of a law of one's own in a motion with slopes alone.
+static kane_status forces_of(const creep_law *law, const spot_scalars *s, const side_motion *m, const slip *p,
                              kane_scalar N, kane_creep_formula_force *f)
 {
     const kane_scalar per_V = ks_inverse(p->V);
     const creepages xi      = {ks_mul(p->vx, per_V), ks_mul(p->vy, per_V), ks_mul(p->wn, per_V)};
-    if (law->laws.creep == KANE_CREEP_OWN)
-        return own_forces(law, s, m, p, &xi, N, f);
+    if (law->laws.creep == KANE_CREEP_OWN) {
+        const contact_spot spot = spot_value(s);
+        return own_forces(law, &spot, m, p, &xi, N, f);
+    }
     *f = kane_creep_formula_nothing();
-    if (!(s->a * s->b > 0.0))
+    if (!(ks_value(s->a) * ks_value(s->b) > 0.0))
         return KANE_OK;
-    const law_scalars in = {.a     = ks_constant(s->a),
-                            .b     = ks_constant(s->b),
+    const law_scalars in = {.a     = s->a,
+                            .b     = s->b,
                             .xi_x  = xi.xi_x,
                             .xi_y  = xi.xi_y,
                             .phi   = xi.phi,
                             .k     = p->k,
                             .bound = ks_mul(p->friction, N),
-                            .ratio = s->a / s->b,
                             .G     = law->laws.shear_modulus,
-                            .C     = kane_kalker_lookup(&law->kalker, s->a, s->b)};
+                            .C     = kane_kalker_scalars(&law->kalker, s->a, s->b)};
     law_force out;
     kane_creep_law_derive(law, &in, &out);
     f->T_x = out.T_x;
@@ -364,20 +370,40 @@ static kane_status forces_of(const creep_law *law, const contact_spot *s, const 
     return KANE_OK;
 }
 
-static kane_status derive(const creep_law *law, const contact_spot *s, const side_motion *m, double d[6][6])
+// The wrench's rows with slopes.
+static kane_status wrench_with_slopes(const creep_law *law, const spot_scalars *s, const side_motion *m,
+                                      kane_scalar3 velocity, kane_scalar3 omega, kane_scalar3 rows[2])
 {
-    const slip p        = slip_eval(law, s, m, variable3(m->velocity, 0), variable3(m->omega, 3));
-    const kane_scalar N = ks_scale(s->N, p.factor);
+    const slip p        = slip_eval(law, s, m, velocity, omega);
+    const kane_scalar N = ks_mul(s->N, p.factor);
     kane_creep_formula_force f;
-    kane_scalar3 force, torque;
     const kane_status status = forces_of(law, s, m, &p, N, &f);
-    if (status != KANE_OK)
-        return status;
-    wrench_of(s, p.y, N, &f, &force, &torque);
-    const kane_scalar rows[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
+    if (status == KANE_OK)
+        wrench_of(s, p.y, N, &f, &rows[0], &rows[1]);
+    return status;
+}
+
+static void add_columns(const kane_scalar3 rows[2], double d[6][6])
+{
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
-            d[i][j] += kane_slopes_get(rows[i].t, j);
+            d[i][j] += kane_slopes_get(ks3_get(rows[i / 3], i % 3).t, j);
+}
+
+// Adds what a central difference of the wrench gains from one spot in one motion to another.
+static kane_status add_difference(const creep_law *law, const contact_spot spot[2], const side_motion motion[2],
+                                  double h, int column, double d[6][6])
+{
+    kane_wrench w[2] = {{kv3_zero(), kv3_zero()}, {kv3_zero(), kv3_zero()}};
+    for (int i = 0; i < 2; i++) {
+        const kane_status status = kane_creep_eval(law, &spot[i], &motion[i], &w[i], NULL);
+        if (status != KANE_OK)
+            return status;
+    }
+    const kane_vec3 f = kv3_sub(w[1].force, w[0].force), t = kv3_sub(w[1].torque, w[0].torque);
+    const double rows[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
+    for (int i = 0; i < 6; i++)
+        d[i][column] += rows[i] / (2.0 * h);
     return KANE_OK;
 }
 
@@ -393,32 +419,101 @@ static side_motion changed(const side_motion *m, int component, double by)
 
 // Central differences for a law of one's own without slopes, that may depend on anything. Steps are 1e-7 of the reference
 // speed: small against the creepages over which forces grow (some 1e-3), large against rounding.
-static kane_status derive_by_differences(const creep_law *law, const contact_spot *s, const side_motion *m,
-                                         double d[6][6])
+static kane_status differ_by_speed(const creep_law *law, const contact_spot *s, const side_motion *m, double d[6][6])
 {
-    const double V = kane_creep_prepare(law, s, m).c.V;
-    for (int j = 0; j < 6; j++) {
-        const double h       = 1e-7 * (j < 3 ? V : V / s->radius);
-        const side_motion up = changed(m, j, h), down = changed(m, j, -h);
-        kane_wrench a = {kv3_zero(), kv3_zero()}, b = a;
-        kane_status status = kane_creep_eval(law, s, &up, &a, NULL);
-        if (status == KANE_OK)
-            status = kane_creep_eval(law, s, &down, &b, NULL);
-        if (status != KANE_OK)
-            return status;
-        const kane_vec3 f = kv3_sub(a.force, b.force), t = kv3_sub(a.torque, b.torque);
-        const double column[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
-        for (int i = 0; i < 6; i++)
-            d[i][j] += column[i] / (2.0 * h);
+    const double V     = kane_creep_prepare(law, s, m).c.V;
+    kane_status status = KANE_OK;
+    for (int j = 0; j < 6 && status == KANE_OK; j++) {
+        const double h = 1e-7 * (j < 3 ? V : V / s->radius);
+        status = add_difference(law, (contact_spot[]){*s, *s}, (side_motion[]){changed(m, j, -h), changed(m, j, h)}, h,
+                                j, d);
     }
-    return KANE_OK;
+    return status;
 }
 
-kane_status kane_creep_derive(const creep_law *law, const contact_spot *s, const side_motion *m, double d[6][6])
+// A member of a spot or of a pose, moved by h in a direction.
+static double along(kane_scalar a, int direction, double h)
 {
-    if (law->laws.creep == KANE_CREEP_OWN && !law->laws.own.derive)
-        return derive_by_differences(law, s, m, d);
-    return derive(law, s, m, d);
+    return a.v + h * kane_slopes_get(a.t, direction);
+}
+
+static kane_vec3 along3(kane_scalar3 a, int direction, double h)
+{
+    return kv3(along(a.x, direction, h), along(a.y, direction, h), along(a.z, direction, h));
+}
+
+static contact_spot displaced(const spot_scalars *s, int k, double h)
+{
+    return (contact_spot){.point    = along3(s->point, k, h),
+                          .normal   = along3(s->normal, k, h),
+                          .along    = along3(s->along, k, h),
+                          .turning  = along3(s->turning, k, h),
+                          .share    = along(s->share, k, h),
+                          .N        = along(s->N, k, h),
+                          .approach = along(s->approach, k, h),
+                          .a        = along(s->a, k, h),
+                          .b        = along(s->b, k, h),
+                          .radius   = along(s->radius, k, h),
+                          .wheel_y  = along(s->wheel_y, k, h),
+                          .rail_y   = along(s->rail_y, k, h)};
+}
+
+// How fast a spot becomes another one in a direction, in parts of what it is; places and angles change creepages, whose
+// unit is 1e-3.
+static double haste(const spot_scalars *s, int k)
+{
+    const contact_spot rate = displaced(s, k, 1.0), here = spot_value(s);
+    const kane_vec3 turn = kv3_sub(rate.normal, here.normal), shift = kv3_sub(rate.point, here.point);
+    const double sizes =
+        fmax(fmax(fabs(rate.N / here.N - 1.0), fabs(rate.a / here.a - 1.0)), fabs(rate.b / here.b - 1.0));
+    return fmax(fmax(sizes, fabs(rate.share / here.share - 1.0)),
+                1e3 * (kv3_norm(turn) + kv3_norm(shift) / here.radius));
+}
+
+// A law of one's own may depend on anything that it is told, slopes or not: central differences of the law along what the
+// spot, found exactly, becomes. Steps change it by 1e-5 of itself.
+static kane_status differ_by_pose(const creep_law *law, const spot_scalars *s, const side_motion *m,
+                                  const pose_scalars *pose, double d[6][6])
+{
+    kane_status status = KANE_OK;
+    for (int k = 0; k < POSE_DIRECTIONS && status == KANE_OK; k++) {
+        const double h       = 1e-5 / fmax(haste(s, k), 1.0);
+        contact_spot spot[2] = {displaced(s, k, -h), displaced(s, k, h)};
+        side_motion to[2]    = {*m, *m};
+        for (int i = 0; i < 2; i++) {
+            const double by = i ? h : -h;
+            to[i].x         = along(pose->x, k, by);
+            to[i].pose      = (wheel_pose){along(pose->y, k, by), along(pose->z, k, by), along3(pose->axle, k, by)};
+        }
+        status = add_difference(law, spot, to, h, k, d);
+    }
+    return status;
+}
+
+kane_status kane_creep_derive(const creep_law *law, const spot_scalars *s, const side_motion *m,
+                              const pose_scalars *pose, double by_pose[6][6], double by_speed[6][6])
+{
+    const int own           = law->laws.creep == KANE_CREEP_OWN;
+    const contact_spot here = spot_value(s);
+    const spot_scalars spot = spot_constant(&here);
+    const kane_scalar3 v = ks3_constant(m->velocity), w = ks3_constant(m->omega);
+    kane_scalar3 rows[2];
+    kane_status status = KANE_OK;
+    if (own && !law->laws.own.derive) {
+        status = differ_by_speed(law, &here, m, by_speed);
+    } else {
+        status = wrench_with_slopes(law, &spot, m, variable3(m->velocity, 0), variable3(m->omega, 3), rows);
+        if (status == KANE_OK)
+            add_columns(rows, by_speed);
+    }
+    if (status != KANE_OK)
+        return status;
+    if (own)
+        return differ_by_pose(law, s, m, pose, by_pose);
+    status = wrench_with_slopes(law, s, m, v, w, rows);
+    if (status == KANE_OK)
+        add_columns(rows, by_pose);
+    return status;
 }
 
 // --- derivatives by the load ---

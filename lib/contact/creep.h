@@ -12,9 +12,10 @@
 kane_status kane_creep_eval(const creep_law *law, const contact_spot *spot, const side_motion *motion, kane_wrench *sum,
                             kane_patch *patch);
 
-// Adds the derivative of the wrench (6 rows: force, torque) with respect to velocity and angular velocity (6 columns).
-kane_status kane_creep_derive(const creep_law *law, const contact_spot *spot, const side_motion *motion,
-                              double d[6][6]);
+// Adds the derivative of the wrench (6 rows: force, torque) with respect to the pose (its directions)
+// and to velocity and angular velocity (6 columns). The spot and the pose of the motion come with their slopes.
+kane_status kane_creep_derive(const creep_law *law, const spot_scalars *spot, const side_motion *motion,
+                              const pose_scalars *pose, double by_pose[6][6], double by_speed[6][6]);
 
 // How the wheel moves over the rail at the spot.
 typedef struct creepage {

@@ -15,9 +15,9 @@ static const double pi = 3.14159265358979323846;
 KANE_INLINE law_force linear(const law_scalars *in)
 {
     const kane_scalar ab = ks_mul(in->a, in->b), Gab = ks_scale(in->G, ab);
-    const kane_scalar x = ks_scale(in->C.C11, Gab), y = ks_scale(in->C.C22, Gab),
-                      couple = ks_mul(in->k, ks_scale(in->C.C23, ks_mul(Gab, ks_sqrt(ab)))),
-                      spin   = ks_scale(in->C.C33, ks_mul(Gab, ab));
+    const kane_scalar x = ks_mul(in->C.C11, Gab), y = ks_mul(in->C.C22, Gab),
+                      couple = ks_mul(in->k, ks_mul(in->C.C23, ks_mul(Gab, ks_sqrt(ab)))),
+                      spin   = ks_mul(in->C.C33, ks_mul(Gab, ab));
     return (law_force){ks_neg(ks_mul(x, in->xi_x)), ks_neg(ks_add(ks_mul(y, in->xi_y), ks_mul(couple, in->phi))),
                        ks_sub(ks_mul(couple, in->xi_y), ks_mul(spin, in->phi))};
 }
@@ -72,22 +72,24 @@ KANE_INLINE law_force polach(const kane_polach *p, const law_scalars *in)
     // no friction: below 1e-60 N, where eps^3 could leave the range of numbers, it is none
     if (!(ks_value(in->bound) > 1e-60))
         return law_no_force();
-    const double G = in->G, Ks = 1.0 + 6.3 * (1.0 - exp(-in->ratio));
-    const kane_scalar ab    = ks_mul(in->a, in->b);
+    const double G       = in->G;
+    const kane_scalar ab = ks_mul(in->a, in->b), rest = ks_exp(ks_neg(ks_div(in->a, in->b)));
+    const kane_scalar Ks    = ks_shift(ks_scale(6.3, ks_shift(ks_neg(rest), 1.0)), 1.0);
     const kane_scalar scale = ks_div(ks_scale(0.25 * pi * G, ab), in->bound); // eps = scale S
-    const kane_scalar spin  = ks_scale(9.0 / 16.0 * Ks, ks_mul(in->a, in->bound));
+    const kane_scalar spin  = ks_mul(ks_scale(9.0 / 16.0, Ks), ks_mul(in->a, in->bound));
     const kane_scalar moment =
-        ks_div(ks_scale(8.0 / 3.0 * G * in->C.C23 / Ks, ks_mul(in->b, ks_sqrt(ab))), in->bound); // epsM = moment |syc|
+        ks_div(ks_mul(ks_div(ks_scale(8.0 / 3.0 * G, in->C.C23), Ks), ks_mul(in->b, ks_sqrt(ab))),
+               in->bound);      // epsM = moment |syc|
     if (!(ks_value(s) > 0.0)) { // at rest: the linear part, which has no direction of its own
         const kane_scalar each = ks_scale(-2.0 / pi * (p->kA + p->kS), ks_mul(in->bound, scale));
         const kane_scalar turn = ks_scale(-2.0 / 3.0, ks_mul(spin, moment));
         return (law_force){
-            ks_scale(in->C.C11, ks_mul(each, in->xi_x)),
-            ks_add(ks_scale(in->C.C22, ks_mul(each, in->xi_y)), ks_mul(turn, psi)),
+            ks_mul(in->C.C11, ks_mul(each, in->xi_x)),
+            ks_add(ks_mul(in->C.C22, ks_mul(each, in->xi_y)), ks_mul(turn, psi)),
             ks_constant(0.0),
         };
     }
-    const kane_scalar eps  = ks_mul(scale, ks_hypot(ks_scale(in->C.C11, in->xi_x), ks_scale(in->C.C22, syc)));
+    const kane_scalar eps  = ks_mul(scale, ks_hypot(ks_mul(in->C.C11, in->xi_x), ks_mul(in->C.C22, syc)));
     const kane_scalar epsM = ks_mul(moment, ks_abs(syc)), c = bell(eps);
     const kane_scalar Kf =
         ks_mul(ks_scale(2.0 / 3.0, ks_square(c)), ks_sub(ks_mul(epsM, ks_shift(ks_scale(-4.0, c), 3.0)),

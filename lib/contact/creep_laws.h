@@ -20,13 +20,11 @@ typedef struct law_input {
     double bound;      // mu N [N]
 } law_input;
 
-// The same with slopes. The ratio of the axes has none: a motion moves a patch as it is, and a load makes it larger in
-// proportion.
+// The same with slopes.
 typedef struct law_scalars {
     kane_scalar a, b, xi_x, xi_y, phi, k, bound;
-    double ratio; // a/b
     double G;
-    kane_kalker C;
+    kalker_scalars C;
 } law_scalars;
 
 typedef struct law_force {
@@ -81,9 +79,8 @@ KANE_INLINE law_scalars law_without_slopes(const law_input *in)
                          .phi   = ks_constant(in->phi),
                          .k     = ks_constant(in->k),
                          .bound = ks_constant(in->bound),
-                         .ratio = in->a / in->b,
                          .G     = in->G,
-                         .C     = in->C};
+                         .C     = kane_kalker_constant(in->C)};
 }
 
 KANE_INLINE kane_creep_force law_values(law_force f)

@@ -52,33 +52,27 @@ static int is_conformal(const wheel_table *wheel, const rail_table *rail, const 
     return of_wheel > tangent || of_rail > tangent;
 }
 
-// --- the spots ---
+// --- forces ---
 
-// Spots of a pose on a rail that is the same all along.
-static int find_straight(const kane_contact *c, const contact_pair *pair, const wheel_pose *pose, const lobes *near,
-                         lobes *found, overlap_trail *trail, contact_spot spots[KANE_PATCHES_MAX])
+// The lobes of a pose. Returns 0 where wheel and rail are not near each other.
+static int find_lobes(const contact_pair *pair, const wheel_pose *pose, silhouette *g, lobes *found)
 {
-    if (pair->method == CONTACT_CONE)
-        return kane_cone_spot(&pair->cone, pose, c->hertz, c->E_star, spots);
-
     if (!side_is_near(pose, pair->wheel.radius))
         return 0;
-    const silhouette g = silhouette_init(&pair->wheel, &pair->rail, pose);
-    if (near)
-        kane_lobes_follow(&g, near, found);
-    else
-        kane_lobes_search(&g, &pair->windows, found);
-    return kane_overlap_spots(&g, found, trail, c->hertz, c->E_star, spots);
+    *g = silhouette_init(&pair->wheel, &pair->rail, pose);
+    kane_lobes_search(g, &pair->windows, found);
+    return found->count > 0;
 }
 
-// Spots of a wheel; for a pose close to another one from the lobes there. trail: see overlap.h.
-static int find_spots(const kane_contact *c, const side_motion *m, const lobes *near, lobes *found,
-                      overlap_trail *trail, contact_spot spots[KANE_PATCHES_MAX])
+// Spots of a wheel on a rail that is the same all along.
+static int find_spots(const kane_contact *c, const contact_pair *pair, const wheel_pose *pose,
+                      contact_spot spots[KANE_PATCHES_MAX])
 {
-    const int count = find_straight(c, c->pair[m->side], &m->pose, near, found, trail, spots);
-    for (int i = 0; i < count; i++)
-        spot_lay(&spots[i], m);
-    return count;
+    silhouette g;
+    lobes found;
+    if (pair->method == CONTACT_CONE)
+        return kane_cone_spot(&pair->cone, pose, c->hertz, c->E_star, spots);
+    return find_lobes(pair, pose, &g, &found) ? kane_overlap_spots(&g, &found, c->hertz, c->E_star, spots) : 0;
 }
 
 kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_wheel_motion *motion,
@@ -87,7 +81,6 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
     const side_motion m = side_motion_of(side, motion);
     const double sign   = side_sign(side);
     contact_spot spots[KANE_PATCHES_MAX];
-    lobes found;
 
     result->on_wheel    = (kane_wrench){kv3_zero(), kv3_zero()};
     result->patch_count = 0;
@@ -95,8 +88,9 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
         return KANE_RETRY;
 
     kane_wrench sum = {kv3_zero(), kv3_zero()};
-    const int count = find_spots(c, &m, NULL, &found, NULL, spots);
+    const int count = find_spots(c, c->pair[side], &m.pose, spots);
     for (int i = 0; i < count; i++) {
+        spot_lay_value(&spots[i], &m);
         const kane_status status = kane_creep_eval(&c->creep, &spots[i], &m, &sum, &result->patch[i]);
         if (status != KANE_OK)
             return status;
@@ -111,108 +105,53 @@ kane_status kane_contact_eval(const kane_contact *c, kane_side side, const kane_
 
 // --- derivatives ---
 
-static kane_status wrench_of(const kane_contact *c, const side_motion *m, const contact_spot *spots, int count,
-                             kane_wrench *sum)
+// Spots with slopes by the pose.
+static int find_slopes(const kane_contact *c, const contact_pair *pair, const wheel_pose *pose,
+                       spot_scalars spots[KANE_PATCHES_MAX])
 {
-    kane_status status = KANE_OK;
-    *sum               = (kane_wrench){kv3_zero(), kv3_zero()};
-    for (int i = 0; i < count && status == KANE_OK; i++)
-        status = kane_creep_eval(&c->creep, &spots[i], m, sum, NULL);
-    return status;
+    silhouette g;
+    lobes found;
+    if (pair->method == CONTACT_CONE)
+        return kane_cone_derive(&pair->cone, pose, c->hertz, c->E_star, spots);
+    return find_lobes(pair, pose, &g, &found) ? kane_overlap_derive(&g, &found, c->hertz, c->E_star, spots) : 0;
 }
 
-// The pose displaced by (y, z), its axle turned by (roll about x, yaw about z).
-static wheel_pose displaced(const wheel_pose *pose, double y, double z, double roll, double yaw)
+// Columns of displacement and rotation from those of the directions of the pose. The axle e = (ex, c cos, c sin) turned about
+// z by d has  d(ex) = -ey d,  d(roll) = -ex ez/c^2 d;  about itself it changes nothing.
+static void turn_columns(kane_vec3 e, double by_pose[6][6], double d[6][12])
 {
-    const kane_vec3 e = kv3_add(pose->axle, kv3_cross(kv3(roll, 0.0, yaw), pose->axle));
-    return (wheel_pose){pose->y + y, pose->z + z, kv3_scale(1.0 / kv3_norm(e), e)};
-}
-
-// The four directions in which a pose can be displaced: along y and z, about x (roll) and z (yaw).
-enum { DIRECTIONS = 4 };
-
-// Steps h along them, for which the errors of a forward difference of N ~ p^3/2 are smallest together, p the approaches
-// and g what they gain along a direction: that of the parabola, (3/8) g^2 h p^-1/2, and that of round-off of
-// coordinates near one metre, (3/2) p^1/2 eps/h. A gain is taken for not less than what moves contact to another place.
-static void choose_steps(const contact_spot *spots, int count, double steps[DIRECTIONS])
-{
-    static const double least[DIRECTIONS] = {0.1, 0.1, 0.05, 0.001}, eps = 1e-16;
-    double parabola[DIRECTIONS] = {0.0}, rounding = 0.0;
-    for (int i = 0; i < count; i++) {
-        const kane_vec3 n = spots[i].normal, turning = kv3_cross(spots[i].point, n);
-        const double gain[DIRECTIONS] = {n.y, n.z, turning.x, turning.z}, root = sqrt(spots[i].approach);
-        for (int k = 0; k < DIRECTIONS; k++) {
-            const double g = fmax(fabs(gain[k]), least[k]);
-            parabola[k] += g * g / root;
-        }
-        rounding += root;
+    enum { X = 0, Y = 1, Z = 2, ROLL = 3, PITCH = 4, YAW = 5 };
+    const double lean = e.x * e.z / (e.y * e.y + e.z * e.z);
+    for (int i = 0; i < 6; i++) {
+        const double *by = by_pose[i];
+        d[i][X]          = by[BY_AHEAD];
+        d[i][Y]          = KANE_TILT_COS * by[BY_ETA] - KANE_TILT_SIN * by[BY_ZETA];
+        d[i][Z]          = KANE_TILT_SIN * by[BY_ETA] + KANE_TILT_COS * by[BY_ZETA];
+        d[i][ROLL]       = by[BY_ROLL];
+        d[i][YAW]        = -e.y * by[BY_EX] - lean * by[BY_ROLL];
+        d[i][PITCH]      = -(e.x * d[i][ROLL] + e.z * d[i][YAW]) / e.y;
     }
-    for (int k = 0; k < DIRECTIONS; k++)
-        steps[k] = fmax(2.0 * sqrt(eps * rounding / parabola[k]), 1e-13);
 }
 
-// By displacement and rotation, in side axes: differences from the wrench `here`.
-static kane_status derive_geometry(const kane_contact *c, const side_motion *m, const lobes *found,
-                                   const overlap_trail *trail, const double steps[DIRECTIONS], kane_wrench here,
-                                   double d[6][12])
-{
-    enum { Y = 1, Z = 2, ROLL = 3, PITCH = 4, YAW = 5 };
-    static const int columns[DIRECTIONS] = {Y, Z, ROLL, YAW};
-    const wheel_pose *p                  = &m->pose;
-    for (int k = 0; k < DIRECTIONS; k++) {
-        double h[DIRECTIONS] = {0.0};
-        h[k]                 = steps[k];
-        side_motion there    = *m;
-        there.pose           = displaced(p, h[0], h[1], h[2], h[3]);
-        const double moved   = k == 0 ? there.pose.y - p->y : k == 1 ? there.pose.z - p->z : steps[k];
-
-        contact_spot spots[KANE_PATCHES_MAX];
-        lobes followed;
-        overlap_trail branch = *trail;
-        kane_wrench w;
-        const int count          = find_spots(c, &there, found, &followed, &branch, spots);
-        const kane_status status = wrench_of(c, &there, spots, count, &w);
-        if (status != KANE_OK)
-            return status;
-        const kane_vec3 f = kv3_sub(w.force, here.force), t = kv3_sub(w.torque, here.torque);
-        const double rows[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
-        for (int i = 0; i < 6; i++)
-            d[i][columns[k]] = rows[i] / moved;
-    }
-    // turning the axle about itself changes nothing:  ex d/d(roll) + ey d/d(pitch) + ez d/d(yaw) = 0
-    for (int i = 0; i < 6; i++)
-        d[i][PITCH] = -(p->axle.x * d[i][ROLL] + p->axle.z * d[i][YAW]) / p->axle.y;
-    return KANE_OK;
-}
-
-kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kane_wheel_motion *motion, double d[6][12])
+kane_status kane_contact_derive_apart(const kane_contact *c, kane_side side, const kane_wheel_motion *motion,
+                                      double d[6][12])
 {
     const side_motion m = side_motion_of(side, motion);
-    contact_spot spots[KANE_PATCHES_MAX];
-    lobes first, found;
-    overlap_trail trail = {0};
+    spot_scalars spots[KANE_PATCHES_MAX];
 
     memset(d, 0, 6 * sizeof *d);
     if (!side_moves_usually(&m))
         return KANE_RETRY;
-    if (find_spots(c, &m, NULL, &first, &trail, spots) == 0)
-        return KANE_OK;
-
-    // once more from there: found just as the displaced ones will be, so that only what differs is left
-    const int count       = find_spots(c, &m, &first, &found, &trail, spots);
-    double by_speed[6][6] = {{0.0}}, steps[DIRECTIONS];
-    kane_wrench here;
-    kane_status status = wrench_of(c, &m, spots, count, &here);
-    for (int i = 0; i < count && status == KANE_OK; i++)
-        status = kane_creep_derive(&c->creep, &spots[i], &m, by_speed);
-    if (status == KANE_OK) {
-        choose_steps(spots, count, steps);
-        status = derive_geometry(c, &m, &found, &trail, steps, here, d);
+    const int count         = find_slopes(c, c->pair[side], &m.pose, spots);
+    const pose_scalars pose = pose_with_slopes(m.x, &m.pose);
+    double by_pose[6][6] = {{0.0}}, by_speed[6][6] = {{0.0}};
+    for (int i = 0; i < count; i++) {
+        spot_lay(&spots[i], &m, &pose);
+        const kane_status status = kane_creep_derive(&c->creep, &spots[i], &m, &pose, by_pose, by_speed);
+        if (status != KANE_OK)
+            return status;
     }
-    if (status != KANE_OK) {
-        memset(d, 0, 6 * sizeof *d);
-        return status;
-    }
+    turn_columns(m.pose.axle, by_pose, d);
     for (int i = 0; i < 6; i++)
         memcpy(&d[i][6], by_speed[i], sizeof by_speed[i]);
 
@@ -223,4 +162,12 @@ kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kan
             for (int j = 0; j < 12; j++)
                 d[i][j] *= signs[i] * signs[j % 6];
     return KANE_OK;
+}
+
+kane_status kane_contact_derive(const kane_contact *c, kane_side side, const kane_wheel_motion *motion, double d[6][12])
+{
+    const kane_status status = kane_contact_derive_apart(c, side, motion, d);
+    for (int i = 0; i < 6; i++)
+        d[i][0] = 0.0;
+    return status;
 }

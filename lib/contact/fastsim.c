@@ -22,40 +22,37 @@ static const double pi = 3.14159265358979323846;
 // The flexibilities become one, w = min(1, f/3) on the way, with the size of the creepages
 //   f^2 = (G c^2/mu N)^2 ((C11 xi_x)^2 + (C22 xi_y)^2 + (C23 c phi)^2),   c^2 = ab
 // and the one  Lx = (xi_x^2 + xi_y^2 + (r phi)^2)/(xi_x^2/L1 + xi_y^2/L2 + (r phi)^2/L3),   r = 3 pi a/32.
-KANE_INLINE void blend(const law_scalars *in, const kane_scalar xi[3], const double L[3], kane_scalar out[3])
+KANE_INLINE void blend(const law_scalars *in, kane_scalar L[3])
 {
     const kane_scalar c = ks_sqrt(ks_mul(in->a, in->b)), scale = ks_div(ks_scale(in->G, ks_square(c)), in->bound);
-    const kane_scalar square[3] = {ks_square(xi[0]), ks_square(xi[1]),
-                                   ks_square(ks_mul(ks_scale(3.0 * pi / 32.0, in->a), xi[2]))};
-    const kane_scalar f[3]      = {ks_scale(in->C.C11, xi[0]), ks_scale(in->C.C22, xi[1]),
-                                   ks_scale(in->C.C23, ks_mul(c, xi[2]))};
-    kane_scalar f2 = ks_constant(0.0), above = f2, below = f2;
-    for (int k = 0; k < 3; k++) {
-        f2     = ks_add(f2, ks_square(f[k]));
-        above  = ks_add(above, square[k]);
-        below  = ks_add(below, ks_scale(1.0 / L[k], square[k]));
-        out[k] = ks_constant(L[k]);
-    }
+    const kane_scalar x2 = ks_square(in->xi_x), y2 = ks_square(in->xi_y),
+                      r2 = ks_square(ks_mul(ks_scale(3.0 * pi / 32.0, in->a), in->phi));
+    const kane_scalar f2 =
+        ks_add(ks_add(ks_square(ks_mul(in->C.C11, in->xi_x)), ks_square(ks_mul(in->C.C22, in->xi_y))),
+               ks_square(ks_mul(in->C.C23, ks_mul(c, in->phi))));
+    const kane_scalar above = ks_add(ks_add(x2, y2), r2);
+    const kane_scalar below =
+        ks_add(ks_add(ks_mul(ks_inverse(L[0]), x2), ks_mul(ks_inverse(L[1]), y2)), ks_mul(ks_inverse(L[2]), r2));
     if (!(ks_value(f2) > 0.0 && ks_value(below) > 0.0))
         return;
     const kane_scalar size = ks_mul(scale, ks_sqrt(f2)), one = ks_div(above, below);
     const kane_scalar w = ks_value(size) < 3.0 ? ks_over(size, 3.0) : ks_constant(1.0);
     for (int k = 0; k < 3; k++)
-        out[k] = ks_shift(ks_mul(w, ks_shift(one, -L[k])), L[k]);
+        L[k] = ks_add(ks_mul(w, ks_sub(one, L[k])), L[k]);
 }
 
 // Growth of the tractions over a semi-axis a: along, across, and by spin over the distance a [Pa].
 KANE_INLINE void growth_of(const fastsim_table *t, const law_scalars *in, kane_scalar v[3])
 {
-    const double G             = in->G;
-    const kane_scalar xi[3]    = {in->xi_x, in->xi_y, in->phi};
-    const double L[3]          = {8.0 / (3.0 * G * in->C.C11), 8.0 / (3.0 * G * in->C.C22),
-                                  pi * sqrt(in->ratio) / (4.0 * G * in->C.C23 * t->spin)}; // over a
-    kane_scalar flexibility[3] = {ks_constant(L[0]), ks_constant(L[1]), ks_constant(L[2])};
+    const double G          = in->G;
+    const kane_scalar eight = ks_constant(8.0), root = ks_sqrt(ks_div(in->a, in->b));
+    kane_scalar L[3] = {ks_div(eight, ks_scale(3.0 * G, in->C.C11)), ks_div(eight, ks_scale(3.0 * G, in->C.C22)),
+                        ks_div(ks_scale(pi, root), ks_scale(t->spin, ks_scale(4.0 * G, in->C.C23)))}; // over a
     if (t->settings.flexibility == KANE_FLEXIBILITY_BLENDED)
-        blend(in, xi, L, flexibility);
-    for (int k = 0; k < 3; k++)
-        v[k] = ks_div(k < 2 ? xi[k] : ks_mul(in->a, xi[k]), flexibility[k]);
+        blend(in, L);
+    v[0] = ks_div(in->xi_x, L[0]);
+    v[1] = ks_div(in->xi_y, L[1]);
+    v[2] = ks_div(ks_mul(in->a, in->phi), L[2]);
 }
 
 // Tractions per strip and their sums, in units of mu N/(ab); shape = b/a.
@@ -127,11 +124,15 @@ void kane_fastsim_init(fastsim_table *t, const kane_fastsim *settings)
     t->spin               = -0.25 * pi * small[2] / march(t, small, 1.0).T_y;
 }
 
-// The same for one strip, with the derivatives by v: exact, but for elements just at the bound.
-static void march_slopes(const fastsim_table *t, int j, const double v[3], double shape, kane_creep_force d[3])
+// The same for one strip, with the derivatives by v and, in the last place, by shape: exact, but for elements just at the
+// bound.
+enum { BY_SHAPE = 3, FASTSIM_SLOPES };
+static void march_slopes(const fastsim_table *t, int j, const double v[3], double shape,
+                         kane_creep_force d[FASTSIM_SLOPES])
 {
     const double h = t->step[j], across = shape * t->across[j], half = t->half[j], area = h * 2.0 / t->settings.strips;
-    double x = 0.0, y = 0.0, dx[3] = {0.0}, dy[3] = {0.0}, s = 1.0, ds[3] = {0.0};
+    double x = 0.0, y = 0.0, dx[FASTSIM_SLOPES] = {0.0}, dy[FASTSIM_SLOPES] = {0.0}, s = 1.0,
+           ds[FASTSIM_SLOPES] = {0.0};
     for (int i = 0; i < t->settings.steps; i++) {
         const double now = i ? h : 0.5 * h, back = i ? half / t->settings.steps : 0.0;
         const double spin = i ? half * t->at[i] + s * back : half * t->edge;
@@ -139,9 +140,10 @@ static void march_slopes(const fastsim_table *t, int j, const double v[3], doubl
         y -= (v[1] + v[2] * spin) * now;
         dx[0] -= now;
         dx[2] += across * now;
+        dx[BY_SHAPE] += v[2] * t->across[j] * now;
         dy[1] -= now;
         dy[2] -= spin * now;
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < FASTSIM_SLOPES; k++) {
             dy[k] -= v[2] * ds[k] * back * now;
             ds[k] = 0.0;
         }
@@ -149,7 +151,7 @@ static void march_slopes(const fastsim_table *t, int j, const double v[3], doubl
         s = 1.0;
         if (u > 1.0) {
             s = 1.0 / sqrt(u);
-            for (int k = 0; k < 3; k++) {
+            for (int k = 0; k < FASTSIM_SLOPES; k++) {
                 const double radial = (x * dx[k] + y * dy[k]) / r2;
                 ds[k]               = -s * radial;
                 dx[k]               = s * (dx[k] - radial * x);
@@ -158,37 +160,43 @@ static void march_slopes(const fastsim_table *t, int j, const double v[3], doubl
             x *= s;
             y *= s;
         }
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < FASTSIM_SLOPES; k++) {
             d[k].T_x += area * dx[k];
             d[k].T_y += area * dy[k];
             d[k].M_z += area * (half * t->at[i] * dy[k] - across * dx[k]);
         }
+        d[BY_SHAPE].M_z -= area * t->across[j] * x;
     }
 }
 
-// f(v) from its value and its slopes by v[0], v[1], v[2].
-KANE_INLINE kane_scalar chain3(const kane_scalar v[3], double f, double by_0, double by_1, double by_2)
+// One of the sums over v and shape, from its value and its slopes.
+KANE_INLINE kane_scalar chain4(const kane_scalar v[3], kane_scalar shape, double f, const double by[FASTSIM_SLOPES])
 {
-    return ks_shift(ks_add(ks_chain2(v[0], v[1], 0.0, by_0, by_1), ks_chain(v[2], 0.0, by_2)), f);
+    const kane_scalar sum =
+        ks_add(ks_chain2(v[0], v[1], 0.0, by[0], by[1]), ks_chain2(v[2], shape, 0.0, by[2], by[BY_SHAPE]));
+    return ks_shift(sum, f);
 }
 
 // Rolling forward; derives: whether slopes are wanted.
 KANE_INLINE law_force forward(const fastsim_table *t, const law_scalars *in, int derives)
 {
-    const kane_scalar unit = ks_div(in->bound, ks_mul(in->a, in->b)); // of traction [Pa]
-    const double shape     = 1.0 / in->ratio;
+    const kane_scalar unit  = ks_div(in->bound, ks_mul(in->a, in->b)); // of traction [Pa]
+    const kane_scalar shape = ks_inverse(ks_div(in->a, in->b));
     kane_scalar v[3];
     growth_of(t, in, v);
     for (int k = 0; k < 3; k++)
         v[k] = ks_div(v[k], unit);
-    const double at[3]       = {ks_value(v[0]), ks_value(v[1]), ks_value(v[2])};
-    const kane_creep_force f = march(t, at, shape);
-    kane_creep_force d[3]    = {{0}};
+    const double at[3]                 = {ks_value(v[0]), ks_value(v[1]), ks_value(v[2])};
+    const kane_creep_force f           = march(t, at, ks_value(shape));
+    kane_creep_force d[FASTSIM_SLOPES] = {{0}};
     for (int j = 0; derives && j < t->settings.strips; j++)
-        march_slopes(t, j, at, shape, d);
-    return (law_force){ks_mul(in->bound, chain3(v, f.T_x, d[0].T_x, d[1].T_x, d[2].T_x)),
-                       ks_mul(in->bound, chain3(v, f.T_y, d[0].T_y, d[1].T_y, d[2].T_y)),
-                       ks_mul(ks_mul(in->bound, in->a), chain3(v, f.M_z, d[0].M_z, d[1].M_z, d[2].M_z))};
+        march_slopes(t, j, at, ks_value(shape), d);
+    const double by_x[FASTSIM_SLOPES] = {d[0].T_x, d[1].T_x, d[2].T_x, d[BY_SHAPE].T_x},
+                 by_y[FASTSIM_SLOPES] = {d[0].T_y, d[1].T_y, d[2].T_y, d[BY_SHAPE].T_y},
+                 by_m[FASTSIM_SLOPES] = {d[0].M_z, d[1].M_z, d[2].M_z, d[BY_SHAPE].M_z};
+    return (law_force){ks_mul(in->bound, chain4(v, shape, f.T_x, by_x)),
+                       ks_mul(in->bound, chain4(v, shape, f.T_y, by_y)),
+                       ks_mul(ks_mul(in->bound, in->a), chain4(v, shape, f.M_z, by_m))};
 }
 
 // Rolling back is the mirror image, in a plane across the rail, of rolling forward.

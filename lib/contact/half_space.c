@@ -110,12 +110,8 @@ void kane_hertz_table_init(hertz_table *table)
     }
 }
 
-static double cubic(const double c[4], double x)
-{
-    return c[0] + x * (c[1] + x * (c[2] + x * c[3]));
-}
-
-hertz_shape kane_hertz_shape(const hertz_table *table, double x)
+// The cell of x and the place *y in it.
+static const hertz_cell *cell_of(const hertz_table *table, double x, double *y)
 {
     const double width = 2.0 * table_end / KANE_HERTZ_CELLS;
     double t           = (x + table_end) / width;
@@ -123,10 +119,34 @@ hertz_shape kane_hertz_shape(const hertz_table *table, double x)
     t                  = t < KANE_HERTZ_CELLS ? t : KANE_HERTZ_CELLS;
     int i              = (int)t;
     i                  = i < KANE_HERTZ_CELLS ? i : KANE_HERTZ_CELLS - 1;
+    *y                 = (t - i) * width;
+    return &table->cells[i];
+}
 
-    const double y      = (t - i) * width;
-    const hertz_cell *c = &table->cells[i];
+static double cubic(const double c[4], double x)
+{
+    return c[0] + x * (c[1] + x * (c[2] + x * c[3]));
+}
+
+static double cubic_slope(const double c[4], double x)
+{
+    return c[1] + x * (2.0 * c[2] + x * (3.0 * c[3]));
+}
+
+hertz_shape kane_hertz_shape(const hertz_table *table, double x)
+{
+    double y;
+    const hertz_cell *c = cell_of(table, x, &y);
     return (hertz_shape){cubic(c->h, y), cubic(c->along, y), cubic(c->across, y)};
+}
+
+hertz_shape kane_hertz_slope(const hertz_table *table, double x)
+{
+    double y;
+    const hertz_cell *c = cell_of(table, x, &y);
+    if (!(fabs(x) < table_end))
+        return (hertz_shape){0.0, 0.0, 0.0};
+    return (hertz_shape){cubic_slope(c->h, y), cubic_slope(c->along, y), cubic_slope(c->across, y)};
 }
 
 // --- Kalker ---
@@ -173,28 +193,44 @@ static double at_poisson(const double C[3], double nu)
 }
 
 // Slender ellipses, a << b: along the rail short. g = a/b.
-static kane_kalker asymptote_a_below_b(double g, double nu)
+//   C11 = pi^2/(4 (1 - nu)),   C22 = pi^2/4,   C23 = pi sqrt(g)/(3 (1 - nu)) (1 + nu (ln(16/g) - 5)),
+//   C33 = pi^2/(16 (1 - nu) g)
+KANE_INLINE kalker_scalars asymptote_a_below_b(kane_scalar g, double nu)
 {
-    return (kane_kalker){.C11 = pi * pi / (4.0 * (1.0 - nu)),
-                         .C22 = pi * pi / 4.0,
-                         .C23 = pi * sqrt(g) / (3.0 * (1.0 - nu)) * (1.0 + nu * (log(16.0 / g) - 5.0)),
-                         .C33 = pi * pi / (16.0 * (1.0 - nu) * g)};
+    const kane_scalar L = ks_log(ks_div(ks_constant(16.0), g));
+    return (kalker_scalars){.C11 = ks_constant(pi * pi / (4.0 * (1.0 - nu))),
+                            .C22 = ks_constant(pi * pi / 4.0),
+                            .C23 = ks_mul(ks_over(ks_scale(pi, ks_sqrt(g)), 3.0 * (1.0 - nu)),
+                                          ks_shift(ks_scale(nu, ks_shift(L, -5.0)), 1.0)),
+                            .C33 = ks_div(ks_constant(pi * pi), ks_scale(16.0 * (1.0 - nu), g))};
 }
 
-// Slender ellipses, a >> b: along the rail long. g = b/a.
-static kane_kalker asymptote_a_above_b(double g, double nu)
+// Slender ellipses, a >> b: along the rail long. g = b/a. With d = 3 - ln 4, L = ln(16/g^2), D = (1 - nu) L + 2 nu,
+// S = (1 - nu) L - 2 + 4 nu:
+//   C11 = 2 pi/((L - 2 nu) g) (1 + d/(L - 2 nu)),   C22 = 2 pi/g (1 + (1 - nu) d/D)/D,   C23 = 2 pi/(3 g sqrt(g) S),
+//   C33 = pi/4 (1 - nu (L - 2)/S)
+KANE_INLINE kalker_scalars asymptote_a_above_b(kane_scalar g, double nu)
 {
-    const double L = log(16.0 / (g * g)), D = (1.0 - nu) * L + 2.0 * nu, S = (1.0 - nu) * L - 2.0 + 4.0 * nu;
-    const double d = 3.0 - log(4.0);
-    return (kane_kalker){.C11 = 2.0 * pi / ((L - 2.0 * nu) * g) * (1.0 + d / (L - 2.0 * nu)),
-                         .C22 = 2.0 * pi / g * (1.0 + (1.0 - nu) * d / D) / D,
-                         .C23 = 2.0 * pi / (3.0 * g * sqrt(g) * S),
-                         .C33 = 0.25 * pi * (1.0 - nu * (L - 2.0) / S)};
+    const double d      = 3.0 - log(4.0);
+    const kane_scalar L = ks_log(ks_div(ks_constant(16.0), ks_square(g))), less = ks_shift(L, -(2.0 * nu));
+    const kane_scalar D      = ks_shift(ks_scale(1.0 - nu, L), 2.0 * nu),
+                      S      = ks_shift(ks_shift(ks_scale(1.0 - nu, L), -2.0), 4.0 * nu);
+    const kane_scalar two_pi = ks_constant(2.0 * pi);
+    return (kalker_scalars){
+        .C11 = ks_mul(ks_div(two_pi, ks_mul(less, g)), ks_shift(ks_div(ks_constant(d), less), 1.0)),
+        .C22 = ks_div(ks_mul(ks_div(two_pi, g), ks_shift(ks_div(ks_constant((1.0 - nu) * d), D), 1.0)), D),
+        .C23 = ks_div(two_pi, ks_mul(ks_mul(ks_scale(3.0, g), ks_sqrt(g)), S)),
+        .C33 = ks_scale(0.25 * pi, ks_shift(ks_neg(ks_div(ks_scale(nu, ks_shift(L, -2.0)), S)), 1.0))};
 }
 
-static kane_kalker asymptote(int a_above_b, double g, double nu)
+KANE_INLINE kalker_scalars asymptote(int a_above_b, kane_scalar g, double nu)
 {
     return a_above_b ? asymptote_a_above_b(g, nu) : asymptote_a_below_b(g, nu);
+}
+
+static kane_kalker values_of(kalker_scalars C)
+{
+    return (kane_kalker){ks_value(C.C11), ks_value(C.C22), ks_value(C.C23), ks_value(C.C33)};
 }
 
 void kane_kalker_table_init(kalker_table *t, double nu)
@@ -210,18 +246,32 @@ void kane_kalker_table_init(kalker_table *t, double nu)
             t->rows[side][i] = (kalker_row){at[i],
                                             {at[i + 1].C11 - at[i].C11, at[i + 1].C22 - at[i].C22,
                                              at[i + 1].C23 - at[i].C23, at[i + 1].C33 - at[i].C33}};
-        const kane_kalker a = asymptote(side, 0.1, nu), r = at[0];
+        const kane_kalker a = values_of(asymptote(side, ks_constant(0.1), nu)), r = at[0];
         t->excess[side] =
             (kane_kalker){r.C11 / a.C11 - 1.0, r.C22 / a.C22 - 1.0, r.C23 / a.C23 - 1.0, r.C33 / a.C33 - 1.0};
     }
 }
 
+KANE_INLINE kalker_scalars slender(const kalker_table *t, int side, kane_scalar g)
+{
+    const kane_scalar fade = ks_value(g) > 0.0 ? ks_scale(10.0, g) : ks_constant(0.0);
+    const kane_kalker e    = t->excess[side];
+    const kalker_scalars c = asymptote(side, ks_value(g) > 1e-9 ? g : ks_constant(1e-9), t->poisson);
+    return (kalker_scalars){
+        ks_mul(c.C11, ks_shift(ks_scale(e.C11, fade), 1.0)), ks_mul(c.C22, ks_shift(ks_scale(e.C22, fade), 1.0)),
+        ks_mul(c.C23, ks_shift(ks_scale(e.C23, fade), 1.0)), ks_mul(c.C33, ks_shift(ks_scale(e.C33, fade), 1.0))};
+}
+
 kane_kalker kane_kalker_slender(const kalker_table *t, int side, double g)
 {
-    const double fade   = g > 0.0 ? 10.0 * g : 0.0;
-    const kane_kalker e = t->excess[side], c = asymptote(side, g > 1e-9 ? g : 1e-9, t->poisson);
-    return (kane_kalker){c.C11 * (1.0 + fade * e.C11), c.C22 * (1.0 + fade * e.C22), c.C23 * (1.0 + fade * e.C23),
-                         c.C33 * (1.0 + fade * e.C33)};
+    return values_of(slender(t, side, ks_constant(g)));
+}
+
+kane_kalker kane_kalker_slender_slope(const kalker_table *t, int side, double g)
+{
+    const kalker_scalars C = slender(t, side, ks_variable(g, 0));
+    return (kane_kalker){kane_slopes_get(C.C11.t, 0), kane_slopes_get(C.C22.t, 0), kane_slopes_get(C.C23.t, 0),
+                         kane_slopes_get(C.C33.t, 0)};
 }
 
 kane_kalker kane_kalker_eval(double a, double b, double nu)

@@ -5,6 +5,7 @@
 #define KANE_CONTACT_HALF_SPACE_H
 
 #include <kane/contact.h>
+#include <kane/scalar.h>
 
 // Hertz' solution, exact by elliptic integrals and from a table.
 //
@@ -41,7 +42,20 @@ typedef struct hertz_shape {
 void kane_hertz_table_init(hertz_table *table);
 
 // Beyond the table's ends (axes of more than 1:10^4) the values at its ends.
-hertz_shape kane_hertz_shape(const hertz_table *table, double x);
+KANE_PURE hertz_shape kane_hertz_shape(const hertz_table *table, double x);
+
+// Their slopes by x.
+KANE_PURE hertz_shape kane_hertz_slope(const hertz_table *table, double x);
+
+typedef struct hertz_scalars {
+    kane_scalar h, along, across;
+} hertz_scalars;
+
+KANE_INLINE hertz_scalars kane_hertz_scalars(const hertz_table *table, kane_scalar x)
+{
+    const hertz_shape v = kane_hertz_shape(table, ks_value(x)), d = kane_hertz_slope(table, ks_value(x));
+    return (hertz_scalars){ks_chain(x, v.h, d.h), ks_chain(x, v.along, d.along), ks_chain(x, v.across, d.across)};
+}
 
 // Kalker's coefficients, prepared for one Poisson's ratio.
 
@@ -61,22 +75,46 @@ typedef struct kalker_table {
 
 void kane_kalker_table_init(kalker_table *table, double poisson);
 
-// g < .1: the asymptote, corrected by what it misses at .1, fading out toward g = 0.
-kane_kalker kane_kalker_slender(const kalker_table *table, int a_above_b, double g);
+// g < .1: the asymptote, corrected by what it misses at .1, fading out toward g = 0; and its slope by g.
+KANE_PURE kane_kalker kane_kalker_slender(const kalker_table *t, int a_above_b, double g);
+KANE_PURE kane_kalker kane_kalker_slender_slope(const kalker_table *t, int a_above_b, double g);
 
-// For semi-axes a, b > 0: linear between the rows.
+typedef struct kalker_scalars {
+    kane_scalar C11, C22, C23, C33;
+} kalker_scalars;
+
+KANE_INLINE kalker_scalars kane_kalker_constant(kane_kalker C)
+{
+    return (kalker_scalars){ks_constant(C.C11), ks_constant(C.C22), ks_constant(C.C23), ks_constant(C.C33)};
+}
+
+// C(g) with the slope d by g.
+KANE_INLINE kalker_scalars kane_kalker_chain(kane_scalar g, kane_kalker C, kane_kalker d)
+{
+    return (kalker_scalars){ks_chain(g, C.C11, d.C11), ks_chain(g, C.C22, d.C22), ks_chain(g, C.C23, d.C23),
+                            ks_chain(g, C.C33, d.C33)};
+}
+
+// For semi-axes a, b > 0: linear between the rows; at one of them the slope is that beyond it.
+KANE_INLINE kalker_scalars kane_kalker_scalars(const kalker_table *t, kane_scalar a, kane_scalar b)
+{
+    const int side      = ks_value(a) > ks_value(b);
+    const kane_scalar g = side ? ks_div(b, a) : ks_div(a, b);
+    if (!(ks_value(g) >= 0.1))
+        return kane_kalker_chain(g, kane_kalker_slender(t, side, ks_value(g)),
+                                 kane_kalker_slender_slope(t, side, ks_value(g)));
+    const double x       = 10.0 * ks_value(g) - 1.0;
+    const int i          = x < KANE_KALKER_ROWS - 2 ? (int)x : KANE_KALKER_ROWS - 2;
+    const double y       = x - i;
+    const kane_kalker at = t->rows[side][i].at, rise = t->rows[side][i].rise;
+    const kane_kalker C = {at.C11 + y * rise.C11, at.C22 + y * rise.C22, at.C23 + y * rise.C23, at.C33 + y * rise.C33};
+    return kane_kalker_chain(g, C, (kane_kalker){10.0 * rise.C11, 10.0 * rise.C22, 10.0 * rise.C23, 10.0 * rise.C33});
+}
+
 static inline kane_kalker kane_kalker_lookup(const kalker_table *t, double a, double b)
 {
-    const int side     = a > b;
-    const double minor = side ? b : a, major = side ? a : b, g = minor / major;
-    if (!(g >= 0.1))
-        return kane_kalker_slender(t, side, g);
-    const double x      = 10.0 * g - 1.0;
-    const int i         = x < KANE_KALKER_ROWS - 2 ? (int)x : KANE_KALKER_ROWS - 2;
-    const double y      = x - i;
-    const kalker_row *r = &t->rows[side][i];
-    return (kane_kalker){r->at.C11 + y * r->rise.C11, r->at.C22 + y * r->rise.C22, r->at.C23 + y * r->rise.C23,
-                         r->at.C33 + y * r->rise.C33};
+    const kalker_scalars C = kane_kalker_scalars(t, ks_constant(a), ks_constant(b));
+    return (kane_kalker){ks_value(C.C11), ks_value(C.C22), ks_value(C.C23), ks_value(C.C33)};
 }
 
 #endif

@@ -85,6 +85,13 @@ KANE_INLINE moving_pose moving_pose_of(const pose_path *path)
                          .ez = moving_coordinate(BY_AXLE + 2, p->axle.z, path->axle_rate.z, path->axle_bend.z)};
 }
 
+// A pose at rest, with slopes of its own.
+KANE_INLINE moving_pose moving_pose_at_rest(const pose_scalars *p)
+{
+    const kane_scalar still = ks_constant(0.0);
+    return (moving_pose){{p->y, still}, {p->z, still}, {p->axle.x, still}, {p->axle.y, still}, {p->axle.z, still}};
+}
+
 KANE_INLINE void moving_take_gap(moving gap, gap_place *place)
 {
     const kane_slopes g = gap.v.t;

@@ -21,9 +21,8 @@ static const double lobatto_w[KANE_ROW] = {.210704227143506040, .341122692483504
                                            .412458794658703882, .341122692483504365, .210704227143506040};
 static const double lobatto_end         = 1.0 / 28.0;
 
-// An end is looked for until p - l is less than this part of p_max - l; the rest is a series of third order. Where a trail
-// begins that is not enough.
-static const double close_enough = 1e-3, close_for_differences = 1e-7;
+// An end is looked for until p - l is less than this part of p_max - l; the rest is a series of third order.
+static const double close_enough = 1e-3;
 
 static const double third = 1.0 / 3.0;
 
@@ -37,17 +36,28 @@ typedef struct region {
 // Integral of V - radius over U along the silhouette, up to a constant (equal for all points of one silhouette). With
 // F, Q2, Q4 the integrals of f, R R'^2, R R'^4 and q = T R'^2, by parts,
 //   c (F + T Q2/2 + T^2 Q4/24 - T^2 R^2 R'^3 (1/3 + q/10 + 3 q^2/56) - T v R R')
-static double wheel_integral(const silhouette *g, const overlap *o)
+KANE_INLINE kane_scalar wheel_integral(const wheel_table *wheel, kane_scalar s, kane_scalar R1, kane_scalar RR1,
+                                       kane_scalar T, kane_scalar c, kane_scalar v)
 {
     double x;
-    const wheel_cell *w = wheel_cell_at(g->wheel, o->s, &x);
+    const wheel_cell *w = wheel_cell_at(wheel, ks_value(s), &x);
     const double *f = w->f, *a = w->two, *b = w->four;
-    const double F  = w->area + x * (f[0] + x * (0.5 * f[1] + x * (third * f[2] + x * (0.25 * f[3]))));
-    const double Q2 = a[0] + x * (a[1] + x * (a[2] + x * (a[3] + x * a[4])));
-    const double Q4 = b[0] + x * (b[1] + x * (b[2] + x * (b[3] + x * b[4])));
-    const double T = g->T, q = T * o->R1 * o->R1, k = T * o->RR1 * o->RR1 * o->R1;
-    return g->c *
-           (F + T * (0.5 * Q2 - o->v * o->RR1 + T * Q4 * (1.0 / 24.0) - k * (third + q * (0.1 + q * (3.0 / 56.0)))));
+    const kane_scalar F  = ks_chain(s, w->area + x * (f[0] + x * (0.5 * f[1] + x * (third * f[2] + x * (0.25 * f[3])))),
+                                    f[0] + x * (f[1] + x * (f[2] + x * f[3])));
+    const kane_scalar Q2 = ks_chain(s, a[0] + x * (a[1] + x * (a[2] + x * (a[3] + x * a[4]))),
+                                    a[1] + x * (2.0 * a[2] + x * (3.0 * a[3] + x * (4.0 * a[4]))));
+    const kane_scalar Q4 = ks_chain(s, b[0] + x * (b[1] + x * (b[2] + x * (b[3] + x * b[4]))),
+                                    b[1] + x * (2.0 * b[2] + x * (3.0 * b[3] + x * (4.0 * b[4]))));
+    const kane_scalar q = ks_mul(ks_mul(T, R1), R1), k = ks_mul(ks_mul(ks_mul(T, RR1), RR1), R1);
+    const kane_scalar row  = ks_shift(ks_mul(q, ks_shift(ks_scale(3.0 / 56.0, q), 0.1)), third);
+    const kane_scalar area = ks_add(ks_sub(ks_scale(0.5, Q2), ks_mul(v, RR1)), ks_scale(1.0 / 24.0, ks_mul(T, Q4)));
+    return ks_mul(c, ks_add(F, ks_mul(T, ks_sub(area, ks_mul(k, row)))));
+}
+
+static double wheel_area(const silhouette *g, const overlap *o)
+{
+    return ks_value(wheel_integral(g->wheel, ks_constant(o->s), ks_constant(o->R1), ks_constant(o->RR1),
+                                   ks_constant(g->T), ks_constant(g->c), ks_constant(o->v)));
 }
 
 // Integral of the rail's zeta over eta from its first cell.
@@ -66,7 +76,7 @@ static double area_between(const silhouette *g, double level, const overlap *a, 
     const double width = b->eta - a->eta;
     const double rail =
         rail_integral(g->rail, b->eta) - rail_integral(g->rail, a->eta) - 0.5 * (a->rail + b->rail) * width;
-    const double wheel = wheel_integral(g, b) - wheel_integral(g, a) - 0.5 * (a->v + b->v) * (b->U - a->U);
+    const double wheel = wheel_area(g, b) - wheel_area(g, a) - 0.5 * (a->v + b->v) * (b->U - a->U);
     return rail + wheel + (0.5 * (a->p + b->p) - level) * width;
 }
 
@@ -142,20 +152,15 @@ static void step_end(const silhouette *g, double level, double close, region_end
 
 // Both ends of the region from lobe a to lobe b; side by side, since the two do not wait for each other.
 static void find_ends(const silhouette *g, const lobes *found, double level, const lobe *a, const lobe *b,
-                      const overlap_ends *near, region_end *left, region_end *right)
+                      region_end *left, region_end *right)
 {
     start_end(g, found, level, a, -1.0, left);
     start_end(g, found, level, b, 1.0, right);
-    const double close = near ? close_for_differences : close_enough;
-    if (near && near->left < near->right) {
-        left->s  = left->found ? left->s : near->left;
-        right->s = right->found ? right->s : near->right;
-    }
     for (int i = 0; i < 60 && !(left->found && right->found); i++) {
         if (!left->found)
-            step_end(g, level, close * (a->peak.p - level), left);
+            step_end(g, level, close_enough * (a->peak.p - level), left);
         if (!right->found)
-            step_end(g, level, close * (b->peak.p - level), right);
+            step_end(g, level, close_enough * (b->peak.p - level), right);
     }
 }
 
@@ -165,25 +170,21 @@ typedef struct group {
     const lobe *first, *last;
     double top; // where it is deepest, eta [m]
     double level;
-    overlap_ends (*ends)[KANE_LOBES_MAX]; // by lobes from the first: of regions, or NULL
 } group;
 
 // Adds `part` of what lies above the level from the left end of lobe a to the right end of lobe b, with no end in between.
-static void add_region(const silhouette *g, const group *of, const lobe *a, const lobe *b, double part, region *r)
+static void add_region(const silhouette *g, const group *of, const lobe *a, const lobe *b, double part, region *r,
+                       region_end *left, region_end *right)
 {
     const double level = of->level;
-    overlap_ends *ends = of->ends ? &of->ends[a - of->first][b - of->first] : NULL;
-    region_end left, right;
-    find_ends(g, of->all, level, a, b, ends, &left, &right);
-    if (ends)
-        *ends = (overlap_ends){left.s, right.s};
-    const double middle = 0.5 * (left.s + right.s), half = 0.5 * (right.s - left.s), scale = part * half;
+    find_ends(g, of->all, level, a, b, left, right);
+    const double middle = 0.5 * (left->s + right->s), half = 0.5 * (right->s - left->s), scale = part * half;
 
-    r->area += part * (area_between(g, level, &left.at, &right.at) + left.area + right.area);
+    r->area += part * (area_between(g, level, &left->at, &right->at) + left->area + right->area);
     if (a == of->first)
-        r->cut += part * left.q * (of->top - left.at.eta);
+        r->cut += part * left->q * (of->top - left->at.eta);
     if (b == of->last)
-        r->cut += part * right.q * (right.at.eta - of->top);
+        r->cut += part * right->q * (right->at.eta - of->top);
     double s[KANE_ROW];
     overlap_row o;
     for (int i = 0; i < KANE_ROW; i++)
@@ -196,184 +197,444 @@ static void add_region(const silhouette *g, const group *of, const lobe *a, cons
         r->moment += dJ * o.eta[i];
         r->rise += dJ * o.slope[i];
     }
-    const double outer[2] = {lobatto_end * scale * left.q * left.at.eta1,
-                             lobatto_end * scale * right.q * right.at.eta1};
+    const double outer[2] = {lobatto_end * scale * left->q * left->at.eta1,
+                             lobatto_end * scale * right->q * right->at.eta1};
     r->weight += outer[0] + outer[1];
-    r->moment += outer[0] * left.at.eta + outer[1] * right.at.eta;
-    r->rise += outer[0] * left.at.slope + outer[1] * right.at.slope;
+    r->moment += outer[0] * left->at.eta + outer[1] * right->at.eta;
+    r->rise += outer[0] * left->at.slope + outer[1] * right->at.slope;
 }
 
-// Everything that follows from where the contact is: eta on the rail, slope in oblique axes.
-// Returns A, half of the wheel's curvature along the rail [1/m], that of its parallel circle turned by the yaw.
-static double place_spot(const silhouette *g, double eta, double slope, double cosine, contact_spot *spot)
+// --- what becomes of it when the pose changes ---
+
+// Of a lobe's peak and of the valleys beside it, where these lie above zero; kane_overlap_spots looks for them nowhere else.
+typedef struct lobe_slopes {
+    kane_slopes p, eta;
+    kane_slopes s[2], valley[2]; // left and right: where the valley is, and p there
+} lobe_slopes;
+
+// A number of a lobe or of a region with its slopes; with none of them (NULL) a constant.
+KANE_INLINE kane_scalar sloped(double value, const kane_slopes *t)
 {
-    double x, xs;
-    const rail_cell *r = rail_cell_at(g->rail, eta, &x);
-    const double zeta  = rail_height(r, x);
-    const double y = eta * KANE_TILT_COS - zeta * KANE_TILT_SIN, z = eta * KANE_TILT_SIN + zeta * KANE_TILT_COS;
+    return t ? (kane_scalar){*t, value} : ks_constant(value);
+}
 
-    // the wheel there: its silhouette has the direction of the contact, dV/dU = R'/(c sqrt(1 - T R'^2)) = m
-    const double dy = y - g->y, dz = z - g->z, U = dy * g->uy + dz * g->uz;
-    const double m = (g->S - slope * g->C) / (g->C + slope * g->S), root = sqrt(1.0 + g->ex * g->ex * m * m);
-    const double R1 = g->c * m / root, s = U / g->c + g->T * (dy * g->uz - dz * g->uy) * root * R1;
+// An extremum goes where p' is zero again,  ds = -d(p')/p'',  and p does not feel it. The last node of a range stays.
+static void find_valley_slopes(const silhouette *g, double s, double p, kane_slopes *by_s, kane_slopes *by_p)
+{
+    *by_s = *by_p = kane_slopes_none();
+    if (!(p > 0.0))
+        return;
+    const overlap_slopes o = overlap_slopes_at(g, s);
+    *by_p                  = o.by_p;
+    if (fabs(o.p1) < 1e-6 * o.p2)
+        *by_s = kane_slopes_scale(-1.0 / o.p2, o.by_p1);
+}
 
-    // the point is on the wheel as it was before it was pressed
-    const wheel_cell *w = wheel_cell_at(g->wheel, s, &xs);
-    const double R = g->wheel->radius + w->f[0] + xs * (w->f[1] + xs * (w->f[2] + xs * w->f[3])), V = R / root;
-    spot->point = kv3(g->ex * (s + R * R1), U * g->uy + V * g->uz, U * g->uz - V * g->uy);
-    spot->normal =
-        kv3(0.0, -cosine * (slope * KANE_TILT_COS + KANE_TILT_SIN), cosine * (KANE_TILT_COS - slope * KANE_TILT_SIN));
-    spot->radius          = R;
-    spot->wheel_y         = s;
-    spot->rail_y          = y;
-    const double meridian = 1.0 + R1 * R1;
-    return 0.5 * (1.0 - g->ex * g->ex * meridian) / (R * sqrt(meridian));
+static void find_lobe_slopes(const silhouette *g, const lobe *l, lobe_slopes *t)
+{
+    const overlap_slopes o = overlap_slopes_at(g, l->peak.s);
+    t->p                   = o.by_p;
+    t->eta                 = kane_slopes_sum(1.0, o.by_eta, -o.eta1 / o.p2, o.by_p1);
+    find_valley_slopes(g, l->left, l->left_p, &t->s[0], &t->valley[0]);
+    find_valley_slopes(g, l->right, l->right_p, &t->s[1], &t->valley[1]);
+}
+
+// One end of a region.
+typedef struct end_slopes {
+    overlap_slopes at;
+    kane_slopes s, q;
+    kane_slopes area; // of what this end contributes to the region's
+} end_slopes;
+
+// A place where p = l goes where it is so again,  ds = (dl - dp)/p';  one that is a valley as that does. The area between
+// rail and wheel changes by what the wheel's outline sweeps: with its displacement d, q = p - l,
+//   dJ = [q (d(eta) + eta' ds) - eta dl] - integral of (d_zeta d(eta) - d_eta d(zeta))
+// and the integral is one of places at the ends: of eta and zeta for translations, r.r/2 for rolling, and that of v' dU - U'
+// dv for a change of the outline itself,  W' - v U'  with the wheel's integral W. Being a series, W grows along s a little
+// otherwise than by v dU; an end that moves along a narrow contact shows it.
+static void find_end_slopes(const silhouette *g, const region_end *e, kane_slopes by_level, const kane_slopes *valley,
+                            end_slopes *t)
+{
+    const overlap_slopes o = t->at = overlap_slopes_at(g, e->s);
+    const silhouette_scalars all   = silhouette_with_slopes(g);
+    const kane_scalar s = ks_variable(e->s, BY_PLACE), R1 = ks_chain(s, o.w.R1, o.w.R2);
+    const kane_scalar RR1 = ks_chain(s, o.w.RR1, o.w.R1 * o.w.R1 + o.w.R * o.w.R2);
+    const kane_scalar v   = ks_chain2(s, all.ex, o.w.v, o.w.V1, o.v_ex),
+                      W   = wheel_integral(g->wheel, s, R1, RR1, all.T, all.c, v);
+    const double W_ex = kane_slopes_get(W.t, BY_EX), W_s = kane_slopes_get(W.t, BY_PLACE);
+
+    const kane_slopes rest  = kane_slopes_sub(o.by_p, by_level);
+    const int is_valley     = e->q != 0.0;
+    t->s                    = is_valley ? *valley : kane_slopes_scale(-1.0 / o.p1, rest);
+    t->q                    = is_valley ? kane_slopes_sum(1.0, rest, o.p1, t->s) : kane_slopes_none();
+    const kane_slopes swept = pose_slopes(o.zeta, -o.eta, -0.5 * o.r2, W_ex - o.w.v * o.U_ex);
+    t->area                 = kane_slopes_add(kane_slopes_sum(1.0, swept, -o.eta, by_level),
+                                              kane_slopes_sum(e->q, o.by_eta, e->q * o.eta1 + W_s - o.w.v * o.w.U1, t->s));
+}
+
+// Sums of quadrature, of dJ, dJ eta and dJ slope: what they are, and by the pose with the places where they are on the
+// wheel, by all places together, and by each as far as it lies from the middle.
+typedef struct moments {
+    double sum[3], by_middle[3], by_half[3];
+    kane_slopes by_pose[3];
+} moments;
+
+KANE_INLINE void add_place(const overlap_slopes *o, double q, kane_slopes by_level, double x, double weight, moments *m)
+{
+    const kane_slopes by_q = kane_slopes_sub(o->by_p, by_level);
+    const double dJ = weight * q * o->eta1, by_s = weight * (o->p1 * o->eta1 + q * o->eta2);
+    const kane_slopes by_pose = kane_slopes_sum(weight * o->eta1, by_q, weight * q, o->by_eta1);
+    const double factor[3] = {1.0, o->eta, o->slope}, by_eta[3] = {0.0, 1.0, o->bend};
+    for (int k = 0; k < 3; k++) {
+        const double along = by_s * factor[k] + dJ * by_eta[k] * o->eta1;
+        m->sum[k] += dJ * factor[k];
+        m->by_middle[k] += along;
+        m->by_half[k] += x * along;
+        m->by_pose[k] = kane_slopes_add(m->by_pose[k], kane_slopes_sum(factor[k], by_pose, dJ * by_eta[k], o->by_eta));
+    }
+}
+
+typedef struct region_slopes {
+    kane_slopes area, weight, moment, rise, cut;
+} region_slopes;
+
+// What a region of the contact adds to it: its ends, and whether they are those of the contact; how much of it counts.
+typedef struct region_part {
+    const region_end *left, *right;
+    int cuts_left, cuts_right;
+    kane_scalar part;
+    region gain; // what add_region() has added, of that part
+} region_part;
+
+// Weight, moment and rise, by the eight places between the ends. A valley is one of them, a place at the level adds nothing.
+static void sum_places(const silhouette *g, kane_scalar level, const region_part *of, const end_slopes *left,
+                       const end_slopes *right, region_slopes *own)
+{
+    const double middle = 0.5 * (left->at.s + right->at.s), half = 0.5 * (right->at.s - left->at.s);
+    moments m = {0};
+    for (int i = 0; i < KANE_ROW; i++) {
+        const overlap_slopes o = overlap_slopes_at(g, middle + half * lobatto_x[i]);
+        if (o.p > level.v)
+            add_place(&o, o.p - level.v, level.t, lobatto_x[i], lobatto_w[i], &m);
+    }
+    if (of->left->q != 0.0)
+        add_place(&left->at, of->left->q, level.t, -1.0, lobatto_end, &m);
+    if (of->right->q != 0.0)
+        add_place(&right->at, of->right->q, level.t, 1.0, lobatto_end, &m);
+
+    const kane_slopes by_middle = kane_slopes_sum(0.5, left->s, 0.5, right->s),
+                      by_half   = kane_slopes_sum(-0.5, left->s, 0.5, right->s);
+    kane_slopes *const sums[3]  = {&own->weight, &own->moment, &own->rise};
+    for (int k = 0; k < 3; k++) {
+        const kane_slopes inside =
+            kane_slopes_add(m.by_pose[k], kane_slopes_sum(m.by_middle[k], by_middle, m.by_half[k], by_half));
+        *sums[k] = kane_slopes_sum(half, inside, m.sum[k], by_half);
+    }
+}
+
+// Of q (eta - top), the area below an end that is a valley; left of the top its negative.
+static kane_slopes cut_slopes(const end_slopes *e, double q, kane_scalar top)
+{
+    const kane_slopes by_eta = kane_slopes_sum(1.0, e->at.by_eta, e->at.eta1, e->s);
+    return kane_slopes_sum(e->at.eta - top.v, e->q, q, kane_slopes_sub(by_eta, top.t));
+}
+
+static void add_region_slopes(const silhouette *g, kane_scalar level, kane_scalar top, const region_part *of,
+                              const kane_slopes *left_valley, const kane_slopes *right_valley, region_slopes *r)
+{
+    end_slopes left, right;
+    region_slopes own;
+    find_end_slopes(g, of->left, level.t, left_valley, &left);
+    find_end_slopes(g, of->right, level.t, right_valley, &right);
+    sum_places(g, level, of, &left, &right, &own);
+    own.area = kane_slopes_sub(right.area, left.area);
+    own.cut  = kane_slopes_none();
+    if (of->cuts_left)
+        own.cut = kane_slopes_sub(own.cut, cut_slopes(&left, of->left->q, top));
+    if (of->cuts_right)
+        own.cut = kane_slopes_add(own.cut, cut_slopes(&right, of->right->q, top));
+
+    const double part = of->part.v, per = 1.0 / part;
+    const kane_slopes t = of->part.t;
+    r->area             = kane_slopes_add(r->area, kane_slopes_sum(part, own.area, per * of->gain.area, t));
+    r->weight           = kane_slopes_add(r->weight, kane_slopes_sum(part, own.weight, per * of->gain.weight, t));
+    r->moment           = kane_slopes_add(r->moment, kane_slopes_sum(part, own.moment, per * of->gain.moment, t));
+    r->rise             = kane_slopes_add(r->rise, kane_slopes_sum(part, own.rise, per * of->gain.rise, t));
+    r->cut              = kane_slopes_add(r->cut, kane_slopes_sum(part, own.cut, per * of->gain.cut, t));
+}
+
+// --- from lobes to contacts: one formula for values and slopes ---
+//
+// `slopes` are those of the lobes; with NULL nobody asks for any.
+
+// A lobe as the law sees it.
+typedef struct ridge {
+    kane_scalar p, eta;      // of its peak
+    kane_scalar left, right; // p in the valleys beside it
+} ridge;
+
+KANE_INLINE ridge ridge_of(const lobes *found, const lobe_slopes *slopes, int i)
+{
+    const lobe *l        = &found->at[i];
+    const lobe_slopes *t = slopes ? &slopes[i] : NULL;
+    return (ridge){sloped(l->peak.p, t ? &t->p : NULL), sloped(l->peak.eta, t ? &t->eta : NULL),
+                   sloped(l->left_p, t ? &t->valley[0] : NULL), sloped(l->right_p, t ? &t->valley[1] : NULL)};
 }
 
 // 0 for x <= 0, 1 for x >= 1, smooth in between; 0 for what is not a number.
-static double smooth_step(double x)
+KANE_INLINE kane_scalar smooth_step(kane_scalar x)
 {
-    if (!(x > 0.0))
-        return 0.0;
-    return x < 1.0 ? x * x * (3.0 - 2.0 * x) : 1.0;
+    const double at = ks_value(x);
+    if (!(at > 0.0))
+        return ks_constant(0.0);
+    return at < 1.0 ? ks_chain(x, at * at * (3.0 - 2.0 * at), 6.0 * at * (1.0 - at)) : ks_constant(1.0);
 }
 
-static double smaller_peak(const lobe *a, const lobe *b)
+KANE_INLINE kane_scalar smaller(kane_scalar a, kane_scalar b)
 {
-    return a->peak.p < b->peak.p ? a->peak.p : b->peak.p;
+    return ks_value(a) < ks_value(b) ? a : b;
 }
 
-// How much the valley between the lobes a and b, neighbours in one contact, has filled.
-static double fill(double level, const lobe *a, const lobe *b)
+// How much the valley behind lobe i has filled; behind the last one of a contact there is none.
+KANE_INLINE kane_scalar fill(const lobes *found, const lobe_slopes *slopes, kane_scalar level, int i, int last)
 {
-    if (!(a->right_p > level))
-        return 0.0;
-    return smooth_step((a->right_p - level) / (filled * (smaller_peak(a, b) - level)));
-}
-
-// All that lies above the level, region by region. A region reaches over valleys; one that has filled in part is an end
-// for the rest of the region.
-static void add_regions(const silhouette *g, const group *of, region *r)
-{
-    double before = 0.0;
-    for (const lobe *a = of->first; a <= of->last; a++) {
-        double part = 1.0 - before, behind;
-        for (const lobe *b = a; part > 0.0 && a->peak.p > of->level; b++, part *= behind) {
-            behind = b < of->last ? fill(of->level, b, b + 1) : 0.0;
-            if (behind < 1.0)
-                add_region(g, of, a, b, part * (1.0 - behind), r);
-        }
-        before = a < of->last ? fill(of->level, a, a + 1) : 0.0;
-    }
+    if (!(i < last && found->at[i].right_p > ks_value(level)))
+        return ks_constant(0.0);
+    const ridge a = ridge_of(found, slopes, i), b = ridge_of(found, slopes, i + 1);
+    const kane_scalar height = ks_sub(smaller(a.p, b.p), level);
+    return smooth_step(ks_div(ks_sub(a.right, level), ks_scale(filled, height)));
 }
 
 // How deep it is, and where.
 typedef struct summit {
-    double p, eta; // [m]
+    kane_scalar p, eta; // [m]
 } summit;
 
-static summit summit_of(const lobe *l)
+KANE_INLINE summit summit_of(const ridge *l)
 {
-    return (summit){l->peak.p, l->peak.eta};
+    return (summit){l->p, l->eta};
 }
 
 // The deeper one of two with the valley v between them, but a little less deep where they are equal, and in between them,
-// so that there is no corner; exactly the deeper one where the other vanishes in the valley.
-static summit deeper(summit a, summit b, double v)
+// so that there is no corner; exactly the deeper one where the other vanishes in the valley. With the heights over the valley
+// h_a and h_b, their sum H and c = .8 H (h_a h_b/H^2)^3:  p = (p_a + p_b)/2 + ((p_a - p_b)^2/4 + c^2)^1/2 - c.
+KANE_INLINE summit deeper(summit a, summit b, kane_scalar v)
 {
-    const double over_a = a.p - v, over_b = b.p - v;
-    if (!(over_a > 0.0 && over_b > 0.0))
-        return a.p > b.p ? a : b;
-    const double half = 0.5 * (a.p - b.p), sum = over_a + over_b, part = over_a * over_b / (sum * sum);
-    const double round = rounding * sum * part * part * part, root = sqrt(half * half + round * round);
-    const double weight = root > 0.0 ? 0.5 + 0.5 * half / root : 0.5;
-    return (summit){0.5 * (a.p + b.p) + root - round, b.eta + weight * (a.eta - b.eta)};
+    const kane_scalar over_a = ks_sub(a.p, v), over_b = ks_sub(b.p, v);
+    if (!(ks_value(over_a) > 0.0 && ks_value(over_b) > 0.0))
+        return ks_value(a.p) > ks_value(b.p) ? a : b;
+    const kane_scalar half = ks_scale(0.5, ks_sub(a.p, b.p)), sum = ks_add(over_a, over_b),
+                      part  = ks_div(ks_mul(over_a, over_b), ks_square(sum));
+    const kane_scalar round = ks_mul(ks_mul(ks_mul(ks_scale(rounding, sum), part), part), part);
+    const kane_scalar root  = ks_hypot(half, round);
+    const kane_scalar weight =
+        ks_value(root) > 0.0 ? ks_shift(ks_div(ks_scale(0.5, half), root), 0.5) : ks_constant(0.5);
+    return (summit){ks_sub(ks_add(ks_scale(0.5, ks_add(a.p, b.p)), root), round),
+                    ks_add(b.eta, ks_mul(weight, ks_sub(a.eta, b.eta)))};
 }
 
-// Of the lobes first to last as one: over the highest valleys first, as they vanish first.
-static summit joint_summit(const lobe *first, const lobe *last)
+// Of the lobes first to last, three at most, as one: over the highest valleys first, as they vanish first.
+KANE_INLINE summit joint_summit(const lobes *found, const lobe_slopes *slopes, int first, int last)
 {
+    const ridge a = ridge_of(found, slopes, first);
     if (first == last)
-        return summit_of(first);
-    const lobe *low = first;
-    for (const lobe *l = first + 1; l < last; l++)
-        low = l->right_p < low->right_p ? l : low;
-    return deeper(joint_summit(first, low), joint_summit(low + 1, last), low->right_p);
-}
-
-// The contact of the lobes first to last; ends: of its regions, or NULL. Returns 0 if nothing of it is left.
-static int make_spot(const silhouette *g, const lobes *found, const lobe *first, const lobe *last,
-                     overlap_ends (*ends)[KANE_LOBES_MAX], const hertz_table *hertz, double E_star, contact_spot *spot)
-{
-    const summit top   = joint_summit(first, last);
-    const double depth = top.p, level = KANE_LEVEL * depth;
-    region r = {0};
-    add_regions(g, &(group){found, first, last, top.eta, level, ends}, &r);
-    if (!(r.area > r.cut && r.weight > 0.0))
-        return 0;
-
-    // half a parabola of height d has the area (2/3) d^3/2 B^-1/2
-    const double natural = depth - level;
-    const double left    = fmin(natural, fmax(0.0, depth - first->left_p));
-    const double right   = fmin(natural, fmax(0.0, depth - last->right_p));
-    const double root    = 2.0 / 3.0 * (left * sqrt(left) + right * sqrt(right)) / (r.area - r.cut);
-
-    const double slope = r.rise / r.weight, cosine = 1.0 / sqrt(1.0 + slope * slope);
-    const double A = place_spot(g, r.moment / r.weight, slope, cosine, spot);
-    const double B = root * root * cosine * cosine * cosine;
-
-    const hertz_shape shape = kane_hertz_shape(hertz, log(B / A));
-    const double above      = 1.0 - KANE_LEVEL;
-    spot->approach          = depth * cosine;
-    spot->N                 = E_star * shape.h * r.area / (above * sqrt(above));
-    const double size       = sqrt(spot->approach / (A + B));
-    spot->a                 = shape.along * size;
-    spot->b                 = shape.across * size;
-    return 1;
+        return summit_of(&a);
+    const ridge b = ridge_of(found, slopes, first + 1);
+    if (first + 1 == last)
+        return deeper(summit_of(&a), summit_of(&b), a.right);
+    const ridge c = ridge_of(found, slopes, last);
+    if (ks_value(b.right) < ks_value(a.right))
+        return deeper(deeper(summit_of(&a), summit_of(&b), a.right), summit_of(&c), b.right);
+    return deeper(summit_of(&a), deeper(summit_of(&b), summit_of(&c), b.right), a.right);
 }
 
 // What is beside a valley at v, on the side of lobe l. Behind it another valley, at w, leads to lobe `behind`: while that
 // valley is the higher one it vanishes first, and then both are one lobe.
-static summit beside(const lobe *l, double v, const lobe *behind, double w)
+KANE_INLINE summit beside(const ridge *l, kane_scalar v, const ridge *behind, kane_scalar w)
 {
     const summit here = summit_of(l);
-    const double part = behind ? smooth_step((w - v) / (filled * (here.p - v))) : 0.0;
-    if (!(part > 0.0))
+    const kane_scalar part =
+        behind ? smooth_step(ks_div(ks_sub(w, v), ks_scale(filled, ks_sub(here.p, v)))) : ks_constant(0.0);
+    if (!(ks_value(part) > 0.0))
         return here;
-    return (summit){here.p + part * (deeper(here, summit_of(behind), w).p - here.p), here.eta};
+    const summit both = deeper(here, summit_of(behind), w);
+    return (summit){ks_add(here.p, ks_mul(part, ks_sub(both.p, here.p))), here.eta};
 }
 
 // How much lobe i and the one before it are one contact.
-static double link(const lobes *found, int i)
+KANE_INLINE kane_scalar link(const lobes *found, const lobe_slopes *slopes, int i)
 {
-    const lobe *a = &found->at[i - 1], *b = &found->at[i];
-    if (a->right != b->left)
-        return 0.0;
-    const double v       = a->right_p;
-    const summit left    = beside(a, v, i > 1 && a->left == a[-1].right ? a - 1 : NULL, a->left_p);
-    const summit right   = beside(b, v, i + 1 < found->count && b->right == b[1].left ? b + 1 : NULL, b->right_p);
-    const double smaller = left.p + right.p - deeper(left, right, v).p;
-    return smooth_step((v / smaller - KANE_LEVEL) / (joined - KANE_LEVEL));
+    const lobe *at = found->at;
+    const int n    = found->count;
+    if (at[i - 1].right != at[i].left)
+        return ks_constant(0.0);
+    const int leads_left  = i > 1 && at[i - 1].left == at[i - 2].right,
+              leads_right = i + 1 < n && at[i].right == at[i + 1].left;
+    const ridge a = ridge_of(found, slopes, i - 1), b = ridge_of(found, slopes, i);
+    const ridge before      = leads_left ? ridge_of(found, slopes, i - 2) : a,
+                behind      = leads_right ? ridge_of(found, slopes, i + 1) : b;
+    const kane_scalar v     = a.right;
+    const summit left       = beside(&a, v, leads_left ? &before : NULL, a.left);
+    const summit right      = beside(&b, v, leads_right ? &behind : NULL, b.right);
+    const kane_scalar depth = ks_sub(ks_add(left.p, right.p), deeper(left, right, v).p); // of the smaller one
+    return smooth_step(ks_over(ks_shift(ks_div(v, depth), -KANE_LEVEL), joined - KANE_LEVEL));
 }
 
-int kane_overlap_spots(const silhouette *g, const lobes *found, overlap_trail *trail, const hertz_table *hertz,
-                       double E_star, contact_spot spots[KANE_PATCHES_MAX])
+// All that lies above the level, region by region. A region reaches over valleys; one that has filled in part is an end
+// for the rest of the region.
+KANE_INLINE void add_regions(const silhouette *g, const lobes *found, const lobe_slopes *slopes, int first, int last,
+                             kane_scalar top, kane_scalar level, region *r, region_slopes *t)
+{
+    const group of     = {found, &found->at[first], &found->at[last], ks_value(top), ks_value(level)};
+    kane_scalar before = ks_constant(0.0);
+    for (int a = first; a <= last; a++) {
+        kane_scalar part = ks_shift(ks_neg(before), 1.0), behind;
+        for (int b = a; ks_value(part) > 0.0 && found->at[a].peak.p > of.level; b++, part = ks_mul(part, behind)) {
+            behind = fill(found, slopes, level, b, last);
+            if (!(ks_value(behind) < 1.0))
+                continue;
+            const kane_scalar alone = ks_mul(part, ks_shift(ks_neg(behind), 1.0));
+            const region without    = *r;
+            region_end left, right;
+            add_region(g, &of, &found->at[a], &found->at[b], ks_value(alone), r, &left, &right);
+            if (slopes) {
+                const region gain = {r->area - without.area, r->weight - without.weight, r->moment - without.moment,
+                                     r->rise - without.rise, r->cut - without.cut};
+                add_region_slopes(g, level, top, &(region_part){&left, &right, a == first, b == last, alone, gain},
+                                  &slopes[a].s[0], &slopes[b].s[1], t);
+            }
+        }
+        before = fill(found, slopes, level, a, last);
+    }
+}
+
+// Everything that follows from where the contact is: eta on the rail, slope in oblique axes.
+// Returns A, half of the wheel's curvature along the rail [1/m], that of its parallel circle turned by the yaw.
+KANE_INLINE kane_scalar place_spot(const silhouette *at, kane_scalar eta, kane_scalar slope, kane_scalar cosine,
+                                   spot_scalars *spot)
+{
+    const silhouette_scalars g = silhouette_with_slopes(at);
+    const double Cos = KANE_TILT_COS, Sin = KANE_TILT_SIN;
+    double x, xs;
+    const rail_cell *r     = rail_cell_at(at->rail, ks_value(eta), &x);
+    const kane_scalar zeta = ks_chain(eta, rail_height(r, x), rail_slope(r, x));
+    const kane_scalar y    = ks_sub(ks_scale(Cos, eta), ks_scale(Sin, zeta)),
+                      z    = ks_add(ks_scale(Sin, eta), ks_scale(Cos, zeta));
+
+    // the wheel there: its silhouette has the direction of the contact, dV/dU = R'/(c sqrt(1 - T R'^2)) = m:
+    //   R' = c m/(1 + ex^2 m^2)^1/2,   s = U/c + T V R',   V = R/(1 + ex^2 m^2)^1/2
+    const kane_scalar dy = ks_sub(y, g.y), dz = ks_sub(z, g.z), U = ks_add(ks_mul(dy, g.uy), ks_mul(dz, g.uz));
+    const kane_scalar m   = ks_div(ks_sub(g.S, ks_mul(slope, g.C)), ks_add(g.C, ks_mul(slope, g.S)));
+    const kane_scalar ex2 = ks_square(g.ex), root = ks_sqrt(ks_shift(ks_mul(ks_mul(ex2, m), m), 1.0));
+    const kane_scalar R1 = ks_div(ks_mul(g.c, m), root), down = ks_sub(ks_mul(dy, g.uz), ks_mul(dz, g.uy));
+    const kane_scalar s = ks_add(ks_div(U, g.c), ks_mul(ks_mul(ks_mul(g.T, down), root), R1));
+
+    // the point is on the wheel as it was before it was pressed
+    const wheel_cell *w = wheel_cell_at(at->wheel, ks_value(s), &xs);
+    const kane_scalar R = ks_chain(s, at->wheel->radius + w->f[0] + xs * (w->f[1] + xs * (w->f[2] + xs * w->f[3])),
+                                   w->f[1] + xs * (2.0 * w->f[2] + xs * (3.0 * w->f[3])));
+    const kane_scalar V = ks_div(R, root);
+    spot->point         = ks3(ks_mul(g.ex, ks_add(s, ks_mul(R, R1))), ks_add(ks_mul(U, g.uy), ks_mul(V, g.uz)),
+                              ks_sub(ks_mul(U, g.uz), ks_mul(V, g.uy)));
+    spot->normal        = ks3(ks_constant(0.0), ks_neg(ks_mul(cosine, ks_shift(ks_scale(Cos, slope), Sin))),
+                              ks_mul(cosine, ks_shift(ks_neg(ks_scale(Sin, slope)), Cos)));
+    spot->radius        = R;
+    spot->wheel_y       = s;
+    spot->rail_y        = y;
+    const kane_scalar meridian = ks_shift(ks_square(R1), 1.0);
+    return ks_div(ks_scale(0.5, ks_shift(ks_neg(ks_mul(ex2, meridian)), 1.0)), ks_mul(R, ks_sqrt(meridian)));
+}
+
+// d^3/2 for half a contact: d reaches from the peak to the level, or to a valley that lies higher.
+KANE_INLINE kane_scalar half_parabola(kane_scalar depth, kane_scalar level, kane_scalar valley)
+{
+    const kane_scalar natural = ks_sub(depth, level), over = ks_sub(depth, valley);
+    const kane_scalar d = !(ks_value(over) > 0.0) ? ks_constant(0.0) : smaller(natural, over);
+    const double root   = sqrt(ks_value(d));
+    return ks_chain(d, ks_value(d) * root, 1.5 * root);
+}
+
+// The contact of the lobes first to last. Returns 0 if nothing of it is left.
+KANE_INLINE int make_spot(const silhouette *g, const lobes *found, const lobe_slopes *slopes, int first, int last,
+                          const hertz_table *hertz, double E_star, spot_scalars *spot)
+{
+    const summit top        = joint_summit(found, slopes, first, last);
+    const kane_scalar depth = top.p, level = ks_scale(KANE_LEVEL, depth);
+    region r        = {0};
+    region_slopes t = {0};
+    add_regions(g, found, slopes, first, last, top.eta, level, &r, &t);
+    if (!(r.area > r.cut && r.weight > 0.0))
+        return 0;
+    const kane_scalar area = sloped(r.area, slopes ? &t.area : NULL), cut = sloped(r.cut, slopes ? &t.cut : NULL),
+                      weight = sloped(r.weight, slopes ? &t.weight : NULL),
+                      moment = sloped(r.moment, slopes ? &t.moment : NULL),
+                      rise   = sloped(r.rise, slopes ? &t.rise : NULL);
+
+    // half a parabola of height d has the area (2/3) d^3/2 B^-1/2
+    const kane_scalar left = ridge_of(found, slopes, first).left, right = ridge_of(found, slopes, last).right;
+    const kane_scalar halves = ks_add(half_parabola(depth, level, left), half_parabola(depth, level, right));
+    const kane_scalar root   = ks_div(ks_scale(2.0 / 3.0, halves), ks_sub(area, cut));
+
+    const kane_scalar slope = ks_div(rise, weight), cosine = ks_inverse(ks_sqrt(ks_shift(ks_square(slope), 1.0)));
+    const kane_scalar A = place_spot(g, ks_div(moment, weight), slope, cosine, spot);
+    const kane_scalar B = ks_mul(ks_mul(ks_mul(ks_square(root), cosine), cosine), cosine);
+
+    const hertz_scalars shape = kane_hertz_scalars(hertz, ks_log(ks_div(B, A)));
+    const double above        = 1.0 - KANE_LEVEL;
+    spot->approach            = ks_mul(depth, cosine);
+    spot->N                   = ks_over(ks_mul(ks_scale(E_star, shape.h), area), above * sqrt(above));
+    const kane_scalar size    = ks_sqrt(ks_div(spot->approach, ks_add(A, B)));
+    spot->a                   = ks_mul(shape.along, size);
+    spot->b                   = ks_mul(shape.across, size);
+    return 1;
+}
+
+// Contacts of all lobes and of all runs of neighbouring lobes that have a share, as values or with slopes.
+KANE_INLINE int find_spots(const silhouette *g, const lobes *found, const lobe_slopes *slopes, const hertz_table *hertz,
+                           double E_star, contact_spot *values, spot_scalars *scalars)
 {
     const int n                  = found->count;
     double m[KANE_LOBES_MAX + 1] = {0.0}; // m[i] links lobe i-1 to lobe i
-    int count                    = 0;
+    kane_slopes m_t[KANE_LOBES_MAX + 1];
+    int count = 0;
 
-    for (int i = 1; i < n; i++)
-        m[i] = link(found, i);
+    for (int i = 0; slopes && i <= KANE_LOBES_MAX; i++)
+        m_t[i] = kane_slopes_none();
+    for (int i = 1; i < n; i++) {
+        const kane_scalar one = link(found, slopes, i);
+        m[i]                  = ks_value(one);
+        if (slopes)
+            m_t[i] = one.t;
+    }
     for (int i = 0; i < n; i++) {
-        double inside = 1.0;
-        for (int j = i; j < n && inside > 0.0; j++) {
-            const double share                  = (1.0 - m[i]) * inside * (1.0 - (j + 1 < n ? m[j + 1] : 0.0));
-            overlap_ends(*ends)[KANE_LOBES_MAX] = trail ? trail->at[i][j] : NULL;
-            if (share > 0.0 && make_spot(g, found, &found->at[i], &found->at[j], ends, hertz, E_star, &spots[count]))
-                spots[count++].share = share;
-            inside *= j + 1 < n ? m[j + 1] : 0.0;
+        kane_scalar inside      = ks_constant(1.0);
+        const kane_scalar apart = ks_shift(ks_neg(sloped(m[i], slopes ? &m_t[i] : NULL)), 1.0);
+        for (int j = i; j < n && ks_value(inside) > 0.0; j++) {
+            const kane_scalar on = j + 1 < n ? sloped(m[j + 1], slopes ? &m_t[j + 1] : NULL) : ks_constant(0.0);
+            spot_scalars spot    = {.share = ks_mul(ks_mul(apart, inside), ks_shift(ks_neg(on), 1.0))};
+            if (ks_value(spot.share) > 0.0 && make_spot(g, found, slopes, i, j, hertz, E_star, &spot)) {
+                if (slopes)
+                    scalars[count++] = spot;
+                else
+                    values[count++] = spot_value(&spot);
+            }
+            inside = ks_mul(inside, on);
         }
     }
     return count;
+}
+
+int kane_overlap_spots(const silhouette *g, const lobes *found, const hertz_table *hertz, double E_star,
+                       contact_spot spots[KANE_PATCHES_MAX])
+{
+    return find_spots(g, found, NULL, hertz, E_star, spots, NULL);
+}
+
+int kane_overlap_derive(const silhouette *g, const lobes *found, const hertz_table *hertz, double E_star,
+                        spot_scalars spots[KANE_PATCHES_MAX])
+{
+    lobe_slopes slopes[KANE_LOBES_MAX];
+    for (int i = 0; i < found->count; i++)
+        find_lobe_slopes(g, &found->at[i], &slopes[i]);
+    return find_spots(g, found, slopes, hertz, E_star, NULL, spots);
 }

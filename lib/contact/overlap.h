@@ -22,21 +22,12 @@
 #include "contact/half_space.h"
 #include "contact/search.h"
 
-// Where a region above a level ends on the wheel [m]; left = right if that is not known.
-typedef struct overlap_ends {
-    double left, right;
-} overlap_ends;
+// Contacts of all lobes and of all runs of neighbouring lobes that have a share. Returns their number.
+int kane_overlap_spots(const silhouette *g, const lobes *found, const hertz_table *hertz, double E_star,
+                       contact_spot spots[KANE_PATCHES_MAX]);
 
-// at[i][j][k][l]: of the contact of the lobes i to j, the region from its k-th to its l-th.
-typedef struct overlap_trail {
-    overlap_ends at[KANE_LOBES_MAX][KANE_LOBES_MAX][KANE_LOBES_MAX][KANE_LOBES_MAX];
-} overlap_trail;
-
-// Contacts of all lobes and of all runs of neighbouring lobes that have a share. Returns their number. With a trail, which
-// may be NULL, ends are looked for from where they were at a pose near by, and left there. They are the same within what
-// the search is good to; but the forces make steps of up to 1e-7 of themselves where one more iteration is made, and only
-// poses on one trail are without them, so that small differences can be taken.
-int kane_overlap_spots(const silhouette *g, const lobes *found, overlap_trail *trail, const hertz_table *hertz,
-                       double E_star, contact_spot spots[KANE_PATCHES_MAX]);
+// The same with slopes by the pose: exact, but for corners, and as far as Gauss-Lobatto's sums are what the forces are.
+int kane_overlap_derive(const silhouette *g, const lobes *found, const hertz_table *hertz, double E_star,
+                        spot_scalars spots[KANE_PATCHES_MAX]);
 
 #endif

@@ -114,15 +114,20 @@ static inline const rail_cell *rail_cell_at(const rail_table *table, double eta,
     return &table->cells[i];
 }
 
+// Height, slope and second derivative over the oblique axis.
 static inline double rail_height(const rail_cell *c, double x)
 {
     return (c->z[0] + x * c->z[1]) + (x * x) * (c->z[2] + x * c->z[3]);
 }
 
-// Height and slope over the oblique axis.
 static inline double rail_slope(const rail_cell *c, double x)
 {
     return (c->z[1] + x * (2.0 * c->z[2])) + (x * x) * (3.0 * c->z[3]);
+}
+
+static inline double rail_bend(const rail_cell *c, double x)
+{
+    return 2.0 * c->z[2] + 6.0 * x * c->z[3];
 }
 
 #endif

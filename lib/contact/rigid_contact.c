@@ -355,7 +355,7 @@ kane_status kane_rigid_prepare(const kane_contact *c, kane_side side, const kane
                                              .radius  = t->radius,
                                              .wheel_y = t->wheel_y,
                                              .rail_y  = t->rail_y};
-    spot_lay(&r->spot, &r->motion);
+    spot_lay_value(&r->spot, &r->motion);
     r->basis = kane_creep_prepare(&c->creep, &r->spot, &r->motion);
     return KANE_OK;
 }

@@ -152,9 +152,8 @@ const window *kane_window_at(const window_table *t, const silhouette *g)
 // --- lobes ---
 
 // A place is found when the next step is shorter than this [m]. With that step's corrections the place is then good to
-// its second and p to its third order; that is less than 1e-14 m, but for peaks on corners of the wheel's curvature. Small
-// differences need more.
-static const double close_enough = 1e-7, close_for_differences = 1e-9;
+// its second and p to its third order; that is less than 1e-14 m, but for peaks on corners of the wheel's curvature.
+static const double close_enough = 1e-7;
 
 // Between two nodes a slope may reverse where its mean is less than this part of what it has more beside: a parabola's is
 // about 1/6 when it begins to.
@@ -164,8 +163,8 @@ static const double little = 0.5;
 static const double far = 5e-5;
 
 // The place in [low, high] where p is largest (sign 1) or smallest (sign -1): Newton, kept inside by bisection. s, eta
-// and p are those of the place itself, all else is of a place within `close`.
-static overlap extremum(const silhouette *g, double sign, double low, double high, double start, double close)
+// and p are those of the place itself, all else is of a place within `close_enough`.
+static overlap extremum(const silhouette *g, double sign, double low, double high, double start)
 {
     overlap o = overlap_at(g, start);
     for (int i = 0; i < 40; i++) {
@@ -175,7 +174,7 @@ static overlap extremum(const silhouette *g, double sign, double low, double hig
         else
             high = o.s;
         const double step = curvature < 0.0 ? -slope / curvature : 0.0;
-        if (curvature < 0.0 && fabs(step) < close) {
+        if (curvature < 0.0 && fabs(step) < close_enough) {
             o.s += step;
             o.eta += o.eta1 * step;
             o.p += 0.5 * o.p1 * step;
@@ -206,10 +205,10 @@ static overlap peak_near(const silhouette *g, int node, double before, double he
     const double low = fmax(s - 1.5 * h, g->wheel->first), high = fmin(s + 1.5 * h, g->wheel->last);
     const double start = bend > 0.0 ? 0.5 * (after - before) / bend : 0.0;
     *top               = here + 0.25 * (after - before) * start;
-    overlap peak       = extremum(g, 1.0, low, high, s + h * start, close_enough);
+    overlap peak       = extremum(g, 1.0, low, high, s + h * start);
     if (ran_out(&peak, low, high)) {
-        const overlap left = extremum(g, 1.0, low, s, s - 0.5 * h, close_enough);
-        peak               = ran_out(&left, low, s) ? extremum(g, 1.0, s, high, s + 0.5 * h, close_enough) : left;
+        const overlap left = extremum(g, 1.0, low, s, s - 0.5 * h);
+        peak               = ran_out(&left, low, s) ? extremum(g, 1.0, s, high, s + 0.5 * h) : left;
     }
     return peak;
 }
@@ -321,8 +320,8 @@ static int find_hidden(const silhouette *g, double sign, const scanned *at, int 
         return 0;
     const double begin = sign > 0.0 ? from : turn.s, end = sign > 0.0 ? turn.s : to;
     const double first = sign > 0.0 ? turn.s : from, last = sign > 0.0 ? to : turn.s;
-    *peak   = extremum(g, 1.0, begin, end, 0.5 * (begin + end), close_enough);
-    *valley = extremum(g, -1.0, first, last, 0.5 * (first + last), close_enough);
+    *peak   = extremum(g, 1.0, begin, end, 0.5 * (begin + end));
+    *valley = extremum(g, -1.0, first, last, 0.5 * (first + last));
     return !ran_out(peak, begin, end) && !ran_out(valley, first, last) && peak->p > 0.0;
 }
 
@@ -367,14 +366,14 @@ static int search_flank(const silhouette *g, double sign, int first, int last, s
 static void search_range(const silhouette *g, int first, int last, lobes *found)
 {
     scanned at    = {.s      = g->wheel->nodes.s + first,
-                     .p      = found->nodes + first,
+                     .p      = found->p + first,
                      .first  = first,
                      .end    = last - first,
                      .before = -1,
                      .done   = -HUGE_VAL,
                      .found  = found};
     const int end = at.end;
-    double *p     = found->nodes + first;
+    double *p     = found->p + first;
 
     kane_window_scan(g, first, last, p);
     for (int i = 0; i < end;) {
@@ -399,15 +398,16 @@ static void search_range(const silhouette *g, int first, int last, lobes *found)
 }
 
 // Valleys that do not lie lower than the level of the lobes beside them are found exactly.
-static void refine_valleys(const silhouette *g, double reach, double close, lobes *found)
+static void refine_valleys(const silhouette *g, lobes *found)
 {
+    const double reach = g->wheel->nodes.distance;
     for (int i = 0; i + 1 < found->count; i++) {
         lobe *a = &found->at[i], *b = &found->at[i + 1];
         if (a->right != b->left || a->right_p <= KANE_LEVEL * fmin(a->peak.p, b->peak.p))
             continue;
         const double low  = fmax(a->peak.s, a->right - reach);
         const double high = fmin(b->peak.s, a->right + reach);
-        const overlap v   = extremum(g, -1.0, low, high, fmin(fmax(a->right, low), high), close);
+        const overlap v   = extremum(g, -1.0, low, high, fmin(fmax(a->right, low), high));
         a->right = b->left = v.s;
         a->right_p = b->left_p = v.p;
     }
@@ -416,7 +416,6 @@ static void refine_valleys(const silhouette *g, double reach, double close, lobe
 static void search_window(const silhouette *g, const window *w, lobes *found)
 {
     found->count = 0;
-    found->p     = found->nodes;
     for (int k = 0; k < w->count; k++)
         search_range(g, w->first[k], w->last[k], found);
     while (found->count > KANE_LOBES_MAX)
@@ -432,18 +431,5 @@ void kane_lobes_search(const silhouette *g, const window_table *windows, lobes *
             w = &windows->all;
             search_window(g, w, found);
         }
-    refine_valleys(g, g->wheel->nodes.distance, close_enough, found);
-}
-
-void kane_lobes_follow(const silhouette *g, const lobes *before, lobes *after)
-{
-    after->p     = before->p;
-    after->count = 0;
-    for (int i = 0; i < before->count; i++) {
-        lobe l = before->at[i];
-        l.peak = extremum(g, 1.0, l.left, l.right, l.peak.s, close_for_differences);
-        if (l.peak.p > 0.0)
-            after->at[after->count++] = l;
-    }
-    refine_valleys(g, g->wheel->nodes.distance, close_for_differences, after);
+    refine_valleys(g, found);
 }

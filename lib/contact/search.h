@@ -86,15 +86,11 @@ typedef struct lobe {
 
 typedef struct lobes {
     int count;
-    lobe at[KANE_LOBES_SEEN];       // by s; beyond KANE_LOBES_MAX they are for the search itself
-    const double *p;                // at the coarse nodes from the first valley to the last, of first order in T [m]
-    double nodes[KANE_WHEEL_NODES]; // these, unless the lobes are those of another pose, followed
+    lobe at[KANE_LOBES_SEEN];   // by s; beyond KANE_LOBES_MAX they are for the search itself
+    double p[KANE_WHEEL_NODES]; // at the coarse nodes from the first valley to the last, of first order in T [m]
 } lobes;
 
 // All lobes with p > 0, of more than KANE_LOBES_MAX those that rise most over the valleys beside them. Depends on the arguments alone.
 void kane_lobes_search(const silhouette *g, const window_table *windows, lobes *found);
-
-// The same lobes after a displacement of the wheel that is small against their depth. `before` must outlive `after`.
-void kane_lobes_follow(const silhouette *g, const lobes *before, lobes *after);
 
 #endif

@@ -6,6 +6,7 @@
 #define KANE_CONTACT_SIDE_H
 
 #include <kane/contact.h>
+#include <kane/scalar.h>
 
 #include <math.h>
 
@@ -40,6 +41,61 @@ typedef struct contact_spot {
     double rail_y;     // from the origin [m]
 } contact_spot;
 
+// --- poses and spots with slopes by the pose ---
+
+// The directions in which a pose changes: its centre along the oblique axes (profile_tables.h), about x (roll), and how far
+// its axle points along the rail, by ex with the same direction across. All others follow (elastic_contact.c). Beside them
+// there is one for what moves along the wheel's profile, and one for a centre that moves on while the section stays.
+enum { BY_ETA, BY_ZETA, BY_ROLL, BY_EX, BY_PLACE, BY_AHEAD, POSE_DIRECTIONS };
+
+typedef struct pose_scalars {
+    kane_scalar x, y, z; // x: of the centre, ahead of the section
+    kane_scalar3 axle;
+} pose_scalars;
+
+KANE_INLINE pose_scalars pose_constant(double x, const wheel_pose *p)
+{
+    return (pose_scalars){ks_constant(x), ks_constant(p->y), ks_constant(p->z), ks3_constant(p->axle)};
+}
+
+// The members of a contact_spot.
+typedef struct spot_scalars {
+    kane_scalar3 point, normal, along, turning;
+    kane_scalar share, N, approach, a, b, radius, wheel_y, rail_y;
+} spot_scalars;
+
+KANE_INLINE spot_scalars spot_constant(const contact_spot *s)
+{
+    return (spot_scalars){.point    = ks3_constant(s->point),
+                          .normal   = ks3_constant(s->normal),
+                          .along    = ks3_constant(s->along),
+                          .turning  = ks3_constant(s->turning),
+                          .share    = ks_constant(s->share),
+                          .N        = ks_constant(s->N),
+                          .approach = ks_constant(s->approach),
+                          .a        = ks_constant(s->a),
+                          .b        = ks_constant(s->b),
+                          .radius   = ks_constant(s->radius),
+                          .wheel_y  = ks_constant(s->wheel_y),
+                          .rail_y   = ks_constant(s->rail_y)};
+}
+
+KANE_INLINE contact_spot spot_value(const spot_scalars *s)
+{
+    return (contact_spot){.point    = ks3_value(s->point),
+                          .normal   = ks3_value(s->normal),
+                          .along    = ks3_value(s->along),
+                          .turning  = ks3_value(s->turning),
+                          .share    = ks_value(s->share),
+                          .N        = ks_value(s->N),
+                          .approach = ks_value(s->approach),
+                          .a        = ks_value(s->a),
+                          .b        = ks_value(s->b),
+                          .radius   = ks_value(s->radius),
+                          .wheel_y  = ks_value(s->wheel_y),
+                          .rail_y   = ks_value(s->rail_y)};
+}
+
 // Lays a spot, found at point and normal on a rail that is the same all along, on the surface of one that turns by w per
 // metre: `along`, `turning`, and what becomes of point and normal. At P = centre + point the surface goes on along
 //   t = e_x + w x P   and rises along the normal by   n.(w x P),   so that n gets x = -n.(w x P)
@@ -49,16 +105,29 @@ typedef struct contact_spot {
 // The moment of the normal force stays: the depth of contact is that in the section beside the wheel's centre, which goes
 // along with it; a wheel that goes on by dx changes its pose against the section by -w dx, and the depth by n.(w x P) dx;
 // one that turns about its centre changes it as on any rail. So the normal force does the work that the depth takes.
-static inline void spot_lay(contact_spot *s, const side_motion *m)
+KANE_INLINE void spot_lay(spot_scalars *s, const side_motion *m, const pose_scalars *pose)
 {
-    const kane_vec3 e = m->pose.axle, n = s->normal, p = s->point, w = m->turn;
-    const double x = m->x + p.x, y = m->pose.y + p.y, z = m->pose.z + p.z; // P
-    const double left = w.z * x - w.x * z, up = w.x * y - w.y * x;         // w x P across
-    const double rise = n.y * left + n.z * up, steep = e.y * n.z - e.z * n.y, back = steep > 0.1 ? rise / steep : 0.0;
-    s->along    = kv3(1.0, left, up);
-    s->turning  = kv3(p.y * n.z - p.z * n.y, -p.x * n.z, p.x * n.y);
-    s->normal.x = -rise;
-    s->point    = kv3_add_scaled(p, -back, kv3_cross(e, p)); // steep is .3 on flanges
+    const kane_scalar3 e = pose->axle, n = s->normal, p = s->point;
+    const kane_vec3 w   = m->turn;
+    const kane_scalar x = ks_add(pose->x, p.x), y = ks_add(pose->y, p.y), z = ks_add(pose->z, p.z); // P
+    const kane_scalar left  = ks_sub(ks_scale(w.z, x), ks_scale(w.x, z)),
+                      up    = ks_sub(ks_scale(w.x, y), ks_scale(w.y, x)); // w x P across
+    const kane_scalar rise  = ks_add(ks_mul(n.y, left), ks_mul(n.z, up)),
+                      steep = ks_sub(ks_mul(e.y, n.z), ks_mul(e.z, n.y)); // .3 on flanges
+    const kane_scalar back  = ks_value(steep) > 0.1 ? ks_div(rise, steep) : ks_constant(0.0);
+    s->along                = ks3(ks_constant(1.0), left, up);
+    s->turning  = ks3(ks_sub(ks_mul(p.y, n.z), ks_mul(p.z, n.y)), ks_neg(ks_mul(p.x, n.z)), ks_mul(p.x, n.y));
+    s->normal.x = ks_neg(rise);
+    s->point    = ks3_add_scaled(p, ks_neg(back), ks3_cross(e, p));
+}
+
+// The same without slopes.
+static inline void spot_lay_value(contact_spot *s, const side_motion *m)
+{
+    const pose_scalars pose = pose_constant(m->x, &m->pose);
+    spot_scalars spot       = spot_constant(s);
+    spot_lay(&spot, m, &pose);
+    *s = spot_value(&spot);
 }
 
 // --- the mirror: side axes are the rail axes of the left rail, and the mirror image of those of the right one ---

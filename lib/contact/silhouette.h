@@ -58,7 +58,14 @@ typedef struct overlap {
     double R1;        // R'
 } overlap;
 
-static inline overlap overlap_at(const silhouette *g, double s)
+// The outline at one place. Derivatives are by s.
+typedef struct outline {
+    double U, v, U1, V1, U2, V2; // as in an overlap
+    double f, R, R1, R2, RR1;    // of the profile: R less that of the running circle, R, R', R'', R R'
+    double q, sink, inverse;     // T R'^2, 1 - sqrt(1 - q), 1/sqrt(1 - q)
+} outline;
+
+static inline outline outline_at(const silhouette *g, double s)
 {
     double x;
     const wheel_cell *w = wheel_cell_at(g->wheel, s, &x);
@@ -76,24 +83,29 @@ static inline overlap overlap_at(const silhouette *g, double s)
     const double V1 = R1 * (1.0 - sink) - T * RR1 * R2 * inverse;
     const double V2 =
         R2 * (1.0 - sink) - T * (inverse * (R1 * (2.0 * bend + RR3) + RR2 * R2) + q * (1.0 + 1.5 * q) * RR2 * R2);
-    const double eta = g->eta + U * g->C + v * g->S, eta1 = U1 * g->C + V1 * g->S;
+    return (outline){U, v, U1, V1, U2, V2, f, R, R1, R2, RR1, q, sink, inverse};
+}
+
+static inline overlap overlap_at(const silhouette *g, double s)
+{
+    const outline w  = outline_at(g, s);
+    const double eta = g->eta + w.U * g->C + w.v * g->S, eta1 = w.U1 * g->C + w.V1 * g->S;
 
     double xr;
     const rail_cell *r = rail_cell_at(g->rail, eta, &xr);
-    const double rail = rail_height(r, xr), slope = rail_slope(r, xr);
-    const double rail2 = 2.0 * r->z[2] + 6.0 * xr * r->z[3];
+    const double rail = rail_height(r, xr), slope = rail_slope(r, xr), rail2 = rail_bend(r, xr);
     return (overlap){.s     = s,
-                     .p     = rail - (g->zeta + U * g->S - v * g->C),
-                     .p1    = slope * eta1 - (U1 * g->S - V1 * g->C),
-                     .p2    = rail2 * eta1 * eta1 + U2 * (slope * g->C - g->S) + V2 * (slope * g->S + g->C),
+                     .p     = rail - (g->zeta + w.U * g->S - w.v * g->C),
+                     .p1    = slope * eta1 - (w.U1 * g->S - w.V1 * g->C),
+                     .p2    = rail2 * eta1 * eta1 + w.U2 * (slope * g->C - g->S) + w.V2 * (slope * g->S + g->C),
                      .eta   = eta,
                      .eta1  = eta1,
                      .rail  = rail,
                      .slope = slope,
-                     .U     = U,
-                     .v     = v,
-                     .RR1   = RR1,
-                     .R1    = R1};
+                     .U     = w.U,
+                     .v     = w.v,
+                     .RR1   = w.RR1,
+                     .R1    = w.R1};
 }
 
 // The same at several places at once, in steps that a compiler can do for two of them together; less of it, since it is
@@ -152,6 +164,104 @@ static inline void overlap_row_at(const silhouette *g, const double s[KANE_ROW],
         o->p[i]        = (a[0][i] + d * a[1][i]) + (d * d) * (a[2][i] + d * a[3][i]) - down[i];
         o->slope[i]    = a[1][i] + d * (2.0 * a[2][i] + d * (3.0 * a[3][i]));
     }
+}
+
+// --- slopes by the pose, in the directions of side.h ---
+
+// u turns with the roll; d(c)/d(ex) = -ex/c.
+KANE_INLINE pose_scalars pose_with_slopes(double x, const wheel_pose *p)
+{
+    const kane_vec3 e     = p->axle;
+    const kane_scalar eta = ks_variable(0.0, BY_ETA), zeta = ks_variable(0.0, BY_ZETA),
+                      roll = ks_variable(0.0, BY_ROLL), ex = ks_variable(e.x, BY_EX);
+    const double shrink = -e.x / (e.y * e.y + e.z * e.z);
+    return (pose_scalars){
+        .x    = ks_variable(x, BY_AHEAD),
+        .y    = ks_chain2(eta, zeta, p->y, KANE_TILT_COS, -KANE_TILT_SIN),
+        .z    = ks_chain2(eta, zeta, p->z, KANE_TILT_SIN, KANE_TILT_COS),
+        .axle = ks3(ex, ks_chain2(roll, ex, e.y, -e.z, shrink * e.y), ks_chain2(roll, ex, e.z, e.y, shrink * e.z))};
+}
+
+// Likewise of a silhouette; d(T)/d(ex) = 2 ex/c^4.
+typedef struct silhouette_scalars {
+    kane_scalar T, c, ex, uy, uz, C, S, y, z;
+} silhouette_scalars;
+
+KANE_INLINE silhouette_scalars silhouette_with_slopes(const silhouette *g)
+{
+    const kane_scalar eta = ks_variable(0.0, BY_ETA), zeta = ks_variable(0.0, BY_ZETA),
+                      roll = ks_variable(0.0, BY_ROLL), ex = ks_variable(g->ex, BY_EX);
+    const double c2 = g->c * g->c;
+    return (silhouette_scalars){.T  = ks_chain(ex, g->T, 2.0 * g->ex / (c2 * c2)),
+                                .c  = ks_chain(ex, g->c, -g->ex / g->c),
+                                .ex = ex,
+                                .uy = ks_chain(roll, g->uy, -g->uz),
+                                .uz = ks_chain(roll, g->uz, g->uy),
+                                .C  = ks_chain(roll, g->C, -g->S),
+                                .S  = ks_chain(roll, g->S, g->C),
+                                .y  = ks_chain2(eta, zeta, g->y, KANE_TILT_COS, -KANE_TILT_SIN),
+                                .z  = ks_chain2(eta, zeta, g->z, KANE_TILT_SIN, KANE_TILT_COS)};
+}
+
+// What there is at one place s, and what becomes of it when the pose changes and s does not. With r the place from the
+// wheel's centre (radius of the running circle included) and ' for d/d(ex):
+//   c' = -ex/c,   T' = 2 ex/c^4,   U' = (c'/c) U - c T' R R',   v' = -R sink_T T',   sink_T = R'^2 (1/2 + q/4 + 3 q^2/16)
+//   d(eta) = 1, 0, -r_zeta, U' C + v' S,   d(zeta) = 0, 1, r_eta, U' S - v' C   by eta, zeta, roll, ex
+typedef struct overlap_slopes {
+    outline w;
+    double s, p, p1, p2, eta, eta1, eta2, zeta, slope, bend; // p2 = p'', bend = d(slope)/d(eta)
+    double r2;                                               // r.r [m^2]
+    double U_ex, v_ex;
+    kane_slopes by_p, by_p1, by_eta, by_eta1;
+} overlap_slopes;
+
+KANE_INLINE kane_slopes pose_slopes(double eta, double zeta, double roll, double ex)
+{
+    return (kane_slopes){{eta, zeta}, {roll, ex}, {0.0, 0.0}};
+}
+
+KANE_INLINE overlap_slopes overlap_slopes_at(const silhouette *g, double s)
+{
+    const outline w = outline_at(g, s);
+    const double C = g->C, S = g->S, c2 = g->c * g->c, T_ex = 2.0 * g->ex / (c2 * c2), shrink = -g->ex / c2;
+    const double eta = g->eta + w.U * C + w.v * S, eta1 = w.U1 * C + w.V1 * S, eta2 = w.U2 * C + w.V2 * S;
+    const double zeta = g->zeta + w.U * S - w.v * C, zeta1 = w.U1 * S - w.V1 * C, zeta2 = w.U2 * S - w.V2 * C;
+    const double V = g->wheel->radius + w.v, r_eta = w.U * C + V * S, r_zeta = w.U * S - V * C;
+
+    double x;
+    const rail_cell *r = rail_cell_at(g->rail, eta, &x);
+    const double rail = rail_height(r, x), slope = rail_slope(r, x), bend = rail_bend(r, x);
+
+    // by ex; V1 = R' (1 - sink) - T R R' R''/sqrt(1 - q)
+    const double sink_T = w.R1 * w.R1 * (0.5 + w.q * (0.25 + w.q * 0.1875));
+    const double U_ex = shrink * w.U - g->c * T_ex * w.RR1, v_ex = -w.R * sink_T * T_ex;
+    const double U1_ex = shrink * w.U1 - g->c * T_ex * (w.R1 * w.R1 + w.R * w.R2);
+    const double V1_ex = -T_ex * (w.R1 * sink_T + w.RR1 * w.R2 * (w.inverse + w.q * (0.5 + 0.75 * w.q)));
+
+    const kane_slopes by_eta   = pose_slopes(1.0, 0.0, -r_zeta, U_ex * C + v_ex * S),
+                      by_zeta  = pose_slopes(0.0, 1.0, r_eta, U_ex * S - v_ex * C),
+                      by_eta1  = pose_slopes(0.0, 0.0, -zeta1, U1_ex * C + V1_ex * S),
+                      by_zeta1 = pose_slopes(0.0, 0.0, eta1, U1_ex * S - V1_ex * C);
+    return (overlap_slopes){
+        .w       = w,
+        .s       = s,
+        .p       = rail - zeta,
+        .p1      = slope * eta1 - zeta1,
+        .p2      = bend * eta1 * eta1 + slope * eta2 - zeta2,
+        .eta     = eta,
+        .eta1    = eta1,
+        .eta2    = eta2,
+        .slope   = slope,
+        .bend    = bend,
+        .r2      = w.U * w.U + V * V,
+        .zeta    = zeta,
+        .U_ex    = U_ex,
+        .v_ex    = v_ex,
+        .by_p    = kane_slopes_sum(slope, by_eta, -1.0, by_zeta),
+        .by_p1   = kane_slopes_sub(kane_slopes_sum(bend * eta1, by_eta, slope, by_eta1), by_zeta1),
+        .by_eta  = by_eta,
+        .by_eta1 = by_eta1,
+    };
 }
 
 #endif

@@ -7,6 +7,10 @@
 #include "base/path.h"
 #include "base/scan.h"
 
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 static kane_node *parse(const char *text)
 {
     return kane_json_parse(arena, "f.json", text, strlen(text), errors);
@@ -45,6 +49,58 @@ static void values_of_all_kinds_are_read(void **state)
     assert_null(kane_node_find(root, "A")); // case matters
     assert_ptr_equal(list->child->parent, list);
     assert_int_equal(list->child->depth, 2);
+}
+
+// An object with so many keys that they are looked up in a table; the last one stands there twice.
+static void of_many_keys_each_is_found_once(void **state)
+{
+    enum { KEYS = 3000 };
+    static char text[KEYS * 16];
+    int length = sprintf(text, "{");
+    (void)state;
+    for (int i = 0; i < KEYS; i++)
+        length += sprintf(text + length, "\"k%d\":%d,", i, i);
+    (void)sprintf(text + length, "\"k%d\":0}", KEYS / 2);
+    const kane_node *root = parse(text);
+    assert_non_null(root);
+    assert_int_equal(root->count, KEYS);
+    assert_int_equal(errors->count, 1);
+    assert_non_null(strstr(errors->kept[0].text, "duplicate key, first given in line 1"));
+    assert_true(kane_node_find(root, "k2999")->number == 2999.0);
+}
+
+static void a_document_without_end_is_refused(void **state)
+{
+    const size_t length = 2 * (size_t)KANE_VALUES_MOST + 1; // a list of one value too many
+    char *text          = malloc(length + 1);
+    (void)state;
+    assert_non_null(text);
+    for (size_t i = 0; i < length; i++)
+        text[i] = i % 2 ? '1' : ',';
+    text[0]          = '[';
+    text[length - 1] = ']';
+    text[length]     = '\0';
+    assert_null(kane_json_parse(arena, "f.json", text, length, errors));
+    assert_string_equal(errors->kept[0].text, "too long: more than 4000000 values; long tables belong into CSV files");
+    free(text);
+}
+
+// Neither a pipe nobody writes into nor a device that does not end holds up.
+static void what_is_no_file_is_refused(void **state)
+{
+    char name[] = "/tmp/kane_pipe_XXXXXX";
+    (void)state;
+    assert_non_null(mkdtemp(name));
+    char pipe[64];
+    (void)snprintf(pipe, sizeof pipe, "%s/pipe", name);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    assert_null(kane_json_read(arena, pipe, errors));
+    assert_string_equal(errors->kept[0].text, "is a pipe, socket or device; it must be a file");
+    assert_null(kane_json_read(arena, "/dev/zero", errors));
+    assert_null(kane_json_read(arena, name, errors));
+    assert_string_equal(errors->kept[2].text, "cannot be read: Is a directory");
+    assert_int_equal(unlink(pipe), 0);
+    assert_int_equal(rmdir(name), 0);
 }
 
 static void every_value_knows_line_column_and_path(void **state)
@@ -218,6 +274,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_ARENA(values_of_all_kinds_are_read),
+        WITH_ARENA(of_many_keys_each_is_found_once),
+        WITH_ARENA(a_document_without_end_is_refused),
+        WITH_ARENA(what_is_no_file_is_refused),
         WITH_ARENA(every_value_knows_line_column_and_path),
         WITH_ARENA(names_that_could_be_misread_are_quoted_in_paths_and_read_back),
         WITH_ARENA(paths_that_make_no_sense_are_refused),

@@ -1,32 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Derivatives of the contact's wrench against central differences of the evaluation.
 
-#include "unit/contact/rig.h"
-
-// Displaces a motion by h in one of the twelve directions.
-static void displace(kane_wheel_motion *m, int direction, double h)
-{
-    const double u[3] = {direction % 3 == 0 ? h : 0.0, direction % 3 == 1 ? h : 0.0, direction % 3 == 2 ? h : 0.0};
-    const kane_vec3 d = kv3(u[0], u[1], u[2]);
-    switch (direction / 3) {
-    case 0: m->centre = kv3_add(m->centre, d); break;
-    case 1: { // an exact rotation
-        const double sine = sin(h) / h, cosine = (1.0 - cos(h)) / (h * h);
-        const kane_vec3 once = kv3_cross(d, m->axle), twice = kv3_cross(d, once);
-        m->axle = kv3_add(m->axle, kv3_add(kv3_scale(sine, once), kv3_scale(cosine, twice)));
-        break;
-    }
-    case 2: m->velocity = kv3_add(m->velocity, d); break;
-    default: m->omega = kv3_add(m->omega, d);
-    }
-}
-
-static void rows_at(const kane_contact *c, kane_side side, kane_wheel_motion m, int direction, double h, double rows[6])
-{
-    displace(&m, direction, h);
-    const kane_contact_result r = rig_eval(c, side, &m);
-    memcpy(rows, &r.on_wheel, 6 * sizeof *rows);
-}
+#include "unit/contact/differences.h"
 
 // Central difference of fourth order.
 static void difference(const kane_contact *c, kane_side side, const kane_wheel_motion *m, int direction, double h,
@@ -39,11 +14,6 @@ static void difference(const kane_contact *c, kane_side side, const kane_wheel_m
     rows_at(c, side, *m, direction, -2.0 * h, f);
     for (int i = 0; i < 6; i++)
         column[i] = (8.0 * (a[i] - b[i]) - (e[i] - f[i])) / (12.0 * h);
-}
-
-static double norm(const double *v)
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
 // Steps of the differences to compare with, and what a force or torque may be off in proportion to its column and, for
@@ -165,35 +135,6 @@ static void turning_the_axle_about_itself_changes_nothing(void **state)
 enum { TREAD, FLANGE, APART, GROWING, LIGHT, KINDS };
 static const char *const kinds[KINDS] = {"one patch, tread", "one patch, flange", "two patches apart",
                                          "two growing together", "less than 300 N"};
-
-// Central differences for steps that shrink by 1.7, extrapolated to zero (Ridders, Adv. Eng. Softw. 4, 1982). Returns the
-// best column; *doubt: what it may be off.
-static void extrapolate(const kane_contact *c, kane_side side, const kane_wheel_motion *m, int direction, double h,
-                        double column[6], double *doubt)
-{
-    enum { STEPS = 8 };
-    double table[STEPS][STEPS][6], best = 1e300;
-    for (int i = 0; i < STEPS; i++, h /= 1.7) {
-        double up[6], down[6], power = 1.7 * 1.7;
-        rows_at(c, side, *m, direction, h, up);
-        rows_at(c, side, *m, direction, -h, down);
-        for (int k = 0; k < 6; k++)
-            table[0][i][k] = (up[k] - down[k]) / (2.0 * h);
-        for (int j = 1; j <= i; j++, power *= 1.7 * 1.7) {
-            double change = 0.0;
-            for (int k = 0; k < 6; k++) {
-                table[j][i][k] = (power * table[j - 1][i][k] - table[j - 1][i - 1][k]) / (power - 1.0);
-                change         = fmax(change, fabs(table[j][i][k] - table[j - 1][i][k]));
-                change         = fmax(change, fabs(table[j][i][k] - table[j - 1][i - 1][k]));
-            }
-            if (change < best) {
-                best = change;
-                memcpy(column, table[j][i], 6 * sizeof *column);
-            }
-        }
-    }
-    *doubt = best;
-}
 
 // A wheel somewhere between the field side and the flange, under 1 N to 100 kN. Returns the kind of its contact, or -1.
 static int random_state(const kane_contact *c, kane_side side, unsigned long long *seed, kane_wheel_motion *m,
