@@ -90,14 +90,19 @@ KANE_API kane_status kane_results_repair(const char *directory, kane_repair *don
 
 // --- pictures, drawn by gnuplot ---
 
-typedef enum kane_line_style { KANE_SOLID, KANE_DASHED, KANE_POINTS } kane_line_style;
+typedef enum kane_line_style {
+    KANE_SOLID,
+    KANE_DASHED,
+    KANE_POINTS,
+    KANE_FAINT // thin and grey, whatever its colour: what others are compared with
+} kane_line_style;
 
 typedef struct kane_plot_curve {
     const char *label; // in the key; NULL: not in the key
     int count;
     const double *x, *y;
     kane_line_style style;
-    int colour; // curves of the same number have the same colour: 0, 1, ...
+    int colour; // curves of the same number look the same: 0, 1, ...; from the ninth on colours return with other dashes
 } kane_plot_curve;
 
 enum { KANE_PLOT_CELLS_MOST = 40000 };
@@ -120,20 +125,29 @@ typedef struct kane_plot_map {
     double least, greatest; // of the bar, or further if the values go further; equal: as far as the values go
 } kane_plot_map;
 
+typedef enum kane_plot_scale {
+    KANE_PLOT_LINEAR,
+    KANE_PLOT_LOG // logarithmic: values that are not above zero leave gaps; the label says so
+} kane_plot_scale;
+
 typedef struct kane_plot_panel {
     const char *title;   // NULL: none
-    const char *x_label; // with unit, e.g. "distance [m]"
+    const char *x_label; // with unit, e.g. "distance [m]"; a unit gets the prefix that makes its numbers short: kN, mm
     const char *y_label;
     int curve_count;
     const kane_plot_curve *curves;
     const kane_plot_map *map; // instead of curves; NULL: none
     int same_scale;           // 1: a unit is as long on both axes; the panel is as high as that makes it
+                              // 2: and as long as in all other panels of this kind
+    int beside;               // 1: to the right of the panel before it; both have same_scale 2
+    kane_plot_scale x_scale, y_scale;
 } kane_plot_panel;
 
 typedef struct kane_plot {
     const char *title; // over all panels; NULL: none
-    int width, height; // [pixels]; 0: 900 x (360 a panel)
-    int panel_count;   // below each other; neighbours with the same x_label share their horizontal axis
+    int width,
+        height; // [pixels]; 0: 900 x (360 a panel, and as much as long keys need; what panels of same_scale 2 need)
+    int panel_count; // below each other (but see `beside`); neighbours with the same x_label share their horizontal axis
     const kane_plot_panel *panels;
 } kane_plot;
 

@@ -139,8 +139,8 @@ static void spectra_are_drawn_and_tabulated(void **state)
                           "waves.csv", "-o", "waves.svg"),
                      0);
     assert_string_equal(content("out"), "");
-    expect("waves.svg", "log10 of the wave number [1/m]");
-    expect("waves.svg", "log10 of the density [m^2 m]");
+    expect("waves.svg", "wave number [1/m], logarithmic");
+    expect("waves.svg", "density [m² m], logarithmic");
     expect("waves.csv", "frequency,track.lateral,track.vertical\n1/m,m^2 m,m^2 m\n");
     for (const char *line = strchr(content("waves.csv"), '\n') + 1; (line = strchr(line, '\n')) != NULL; line++)
         if (sscanf(line, "\n%lf,%lf,%lf", &f, &y, &z) == 3 && y > best) {

@@ -53,7 +53,7 @@ static const struct {
      3,
      "stiffness: has no effect beside \"force\""},
     {{"modes", RUN, "-v", "20", "-O", "speed=10,20"}, 3, "--over goes over the speed, which --speed gives, too"},
-    {{"modes", RUN, "-O", "speed=10:20"}, 3, "cannot read: its end, where something is missing"},
+    {{"modes", RUN, "-O", "speed=10:20"}, 3, "'10:20' has no number of values; expected A:B:N"},
     {{"track", TRACK, "-v", "nan"}, 2, "'nan' is not a number"},
     {{"track", TRACK, "-d", "1e-9"}, 2, "a step of 1e-09 m makes more than"},
     {{"track", TRACK, "--set", "rail.friction=30"}, 3, "rail.friction: 30 is out of range, must be from 0 to 2"},
@@ -64,7 +64,9 @@ static const struct {
     {{"contact", VEHICLE, "-v", "empty"}, 3, "--variant: "},
     {{"contact", "-w", "leading"}, 2, "a wheelset or a variant of which vehicle?"},
     {{"contact", "-s", "track.gauge=1"}, 3, "--set changes a value of a track file, but none is given"},
-    {{"contact", "-s", "gauge=1"}, 3, "--set changes a value of a vehicle file, but none is given"},
+    {{"contact", "-s", "gauge=1"}, 3, "--set changes a value of a track file, but none is given"},
+    {{"contact", "-s", "friction=0.1"}, 3, "--set changes a value of a track file, but none is given"},
+    {{"contact", "-s", "bodies.body.mass=1"}, 3, "--set changes a value of a vehicle file, but none is given"},
     {{"contact", VEHICLE, "-s", "patterns.wheelset.flange_back=1.5"},
      3,
      "the flanges of 'leading' do not go between the rails, 126.7 mm are missing: check flange_back"},
@@ -207,7 +209,7 @@ static void names_are_listed_as_long_as_they_help(void **state)
         strstr(content("err"), " more; if the run has it, \"kane run --channels 'default,nix'\" records it\n"));
     assert_int_equal(CALL("plot", "names", "-c", "body.yaw,body.roll", "-o", "a.svg"), 0);
     assert_non_null(strstr(content("a.svg"), ">angle [rad]<"));
-    assert_non_null(strstr(content("a.svg"), ">names<")); // its title
+    assert_non_null(strstr(content("a.svg"), ">two-axle-wagon, run wagon-transition, until.distance=1<")); // its title
 }
 
 static void the_file_of_another_format_does_not_stay(void **state)
