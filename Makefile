@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Two commands for people: `make demo` and `make test`. Both install what a fresh Debian 12 lacks, build and run.
+# Two commands for people: `make demo` and `make test`. Both install what a fresh Debian 12 lacks, build and run. `make check` is
+# for who changes the sources: all the rest that must hold.
 
 # everything that building, testing and drawing need
 PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox libcjson-dev libcmocka-dev libhdf5-dev \
@@ -10,11 +11,12 @@ DEMO     := build/demo
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo test packages release clean
+.PHONY: help demo test check packages release clean
 
 help:
 	@echo "make demo   a wagon in a transition curve, a coach in equilibrium and its modes, what an imaginary torque does"
-	@echo "make test   build everything with gcc, clang and sanitizers and run all tests"
+	@echo "make test   build everything and run the tests"
+	@echo "make check  what make test leaves out: long tests, clang, sanitizers, the sources themselves"
 	@echo "make clean  remove what was built"
 
 packages:
@@ -53,10 +55,13 @@ demo: packages
 	@echo "  $(DEMO)/study/body.yaw.svg    the body's yaw with it (solid) and without it (dashed), and the difference"
 
 test: release
-	ctest --preset release -j $(JOBS)
+	ctest --preset release -j $(JOBS) -LE 'long|house'
+
+check: release
+	ctest --preset release -j $(JOBS) -L 'long|house'
 	cmake --preset clang && cmake --build --preset clang -j $(JOBS)
 	cmake --preset asan && cmake --build --preset asan -j $(JOBS)
-	ctest --preset asan -j $(JOBS)
+	ctest --preset asan -j $(JOBS) -LE 'long|house'
 
 clean:
 	rm -rf build

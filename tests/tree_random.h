@@ -182,6 +182,7 @@ static inline void random_add(random_tree *s, int parent, int kind)
     } else if (random_below(s, 3) == 0) {
         random_spinning(s, link);
     }
+    link->hinge = kane_link_is_hinge(link);
     s->tree.q_count += link->q_count;
     s->tree.v_count += link->v_count;
     if (parent >= 0 && link->kind != KANE_LINK_BODY)

@@ -43,6 +43,7 @@ static inline void sample_end(sample_tree *s, kane_link *link, int q_count, int 
 {
     link->q_count = q_count;
     link->v_count = v_count;
+    link->hinge   = kane_link_is_hinge(link);
     s->tree.q_count += q_count;
     s->tree.v_count += v_count;
     if (link->parent >= 0 && link->kind != KANE_LINK_BODY)

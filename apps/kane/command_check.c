@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kane check: validates files and reports what a run consists of.
 
+#include "check_doubts.h"
 #include "wheelset.h"
 
 #include "base/json.h"
@@ -221,6 +222,7 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
         report_wheels(model);
         if (d->track)
             report_rest(simulation, model);
+        kane_check_doubts(d);
         const int count = kane_channels_count(channels);
         (void)printf("%d %s will be recorded every %g s\n", count, app_plural(count, (app_noun){"channel", "channels"}),
                      d->output.every);
@@ -260,6 +262,7 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
     kane_run_definition run = {.drive = kane_drive_definition_default(), .model = kane_model_options_default()};
     kane_vehicle *vehicle   = kane_vehicle_read(file, how, errors);
     run.vehicle             = vehicle ? kane_vehicle_get_definition(vehicle) : NULL;
+    run.vehicle_parts       = vehicle ? kane_vehicle_get_parts(vehicle) : NULL;
     kane_track *track       = vehicle ? app_straight_track(run.vehicle, NULL, errors) : NULL;
     run.track               = track;
     run.drive.start         = APP_STRAIGHT_MIDDLE;
@@ -271,6 +274,7 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
         report_profiles(&run);
         report_elements(run.vehicle, model);
         report_wheels(model);
+        kane_check_doubts(&run);
     }
     kane_model_free(model);
     kane_track_free(track);

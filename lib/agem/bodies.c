@@ -199,10 +199,29 @@ static kane_status fail_singular(const kane_model *model, kane_work *work, int i
                               : "nothing resists its joint: its inertia is singular here");
 }
 
+kane_status kane_bodies_gather(const kane_model *model, kane_work *work)
+{
+    for (int k = 0; k < model->run_count && model->rails_carry; k++) {
+        const int singular = kane_tree_gather(&model->tree, model->runs[k], &work->tree);
+        if (singular >= 0)
+            return fail_singular(model, work, singular);
+    }
+    return KANE_OK;
+}
+
+// The rest of it where kane_bodies_gather has begun.
+static int solve_run(const kane_model *model, kane_work *work, kane_links run)
+{
+    if (!model->rails_carry)
+        return kane_tree_solve(&model->tree, run, &work->tree);
+    kane_tree_descend(&model->tree, run, &work->tree);
+    return -1;
+}
+
 kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *ydot)
 {
     for (int k = 0; k < model->run_count; k++) {
-        const int singular = kane_tree_solve(&model->tree, model->runs[k], &work->tree);
+        const int singular = solve_run(model, work, model->runs[k]);
         if (singular >= 0)
             return fail_singular(model, work, singular);
     }

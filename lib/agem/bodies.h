@@ -20,6 +20,10 @@ void kane_bodies_load(const kane_model *model, kane_work *work);
 // Accelerations and rates of all bodies.
 kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *ydot);
 
+// What rails that guide a wheelset with bodies on its axle answer to: inertia and wrenches as its tree hands them to it. Nothing in
+// other models. Needs kane_bodies_load; kane_bodies_solve goes on from here.
+kane_status kane_bodies_gather(const kane_model *model, kane_work *work);
+
 // --- pieces that several files need ---
 
 // What the frames' motion is to the links.

@@ -372,7 +372,7 @@ static void correct_travel(kane_derivative *d, int link)
     double bias[2];
     for (int i = 0; i < 2; i++)
         bias[i] = kv3_dot(g->push[i].force, there) + kv3_dot(g->push[i].torque, gain.torque);
-    kane_rails_correct(d, link, bias, d->v_dot + d->model->tree.links[link].v);
+    kane_rails_correct(d, link, bias, d->v_dot);
 }
 
 void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivative *d, double *by_a)

@@ -20,6 +20,9 @@ typedef struct kane_rails_map {
     int column[KANE_BODY_STATES];     // of every state of its link; -1 - k: slope k; or none
     double slope[KANE_GUIDED_FOLLOW][KANE_BODY_STATES]; // of these, by columns
     kane_wrench gain[2];                                // accelerations that kane_guidance.gain brings about
+    int row_count;                                      // speeds that inertia couples to it, its own six first
+    double *gain_rows[2];                               // the same accelerations of the others [row_count]
+    double *rows;                                       // scratch [row_count]
 } kane_rails_map;
 
 struct kane_derivative {
@@ -109,9 +112,9 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena);
 // Columns, directions and gains of all of them.
 kane_status kane_rails_derive(kane_derivative *d);
 
-// What normal forces answer to accelerations of a link's body: in place; nothing of other links. bias: what its gaps accelerate
-// besides; NULL: nothing.
-void kane_rails_correct(const kane_derivative *d, int link, const double bias[2], double v_dot[6]);
+// What normal forces answer to accelerations of the group of a link: in place among those of the tree; nothing of other groups. bias:
+// what its gaps accelerate besides; NULL: nothing.
+void kane_rails_correct(const kane_derivative *d, int link, const double bias[2], double *v_dot);
 
 // The same of all rows of guided wheelsets in map_values.
 void kane_rails_correct_rows(kane_derivative *d);

@@ -198,7 +198,7 @@ static void respond_run(kane_derivative *d, int i, kane_wrench w, int column)
         memset(d->push + run.first, 0, (size_t)(run.end - run.first) * sizeof *d->push);
         d->push[i] = about_origin(d, i, w);
         kane_tree_respond(tree, run, &d->work->tree, d->push, d->response, d->v_dot);
-        kane_rails_correct(d, i, NULL, d->v_dot + tree->links[i].v);
+        kane_rails_correct(d, i, NULL, d->v_dot);
     }
     for (int k = run.first; k < run.end; k++)
         for (int v = tree->links[k].v; v < tree->links[k].v + tree->links[k].v_count && d->root_of[k] == d->root_of[i];

@@ -63,7 +63,9 @@ kane_status kane_eval(const kane_model *model, kane_work *work, double t, const 
     if (status != KANE_OK)
         return status;
     kane_bodies_load(model, work);
-    status = kane_guided_eval(model, work);
+    status = kane_bodies_gather(model, work);
+    if (status == KANE_OK)
+        status = kane_guided_eval(model, work);
     if (status == KANE_OK)
         status = kane_bodies_solve(model, work, ydot);
     if (status != KANE_OK)

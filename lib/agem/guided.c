@@ -25,13 +25,13 @@ static kane_wrench add_scaled(kane_wrench a, double s, kane_wrench b)
     return (kane_wrench){kv3_add_scaled(a.force, s, b.force), kv3_add_scaled(a.torque, s, b.torque)};
 }
 
-// What 1 N on each wheel accelerates.
-static void respond(const kane_model *model, const kane_work *work, const kane_wheels *wheels, kane_wheels_state *w)
+// What 1 N on each wheel accelerates: the body with all that hangs on it, or, to project it, by itself.
+static void respond(const kane_model *model, const kane_work *work, const kane_wheels *wheels, kane_wheels_state *w,
+                    kane_wrench (*answer)(const kane_link *, const kane_link_state *, kane_wrench))
 {
     const int link = model->bodies[wheels->body].link;
     for (int i = 0; i < 2; i++)
-        w->guidance.response[i] =
-            kane_link_respond(&model->tree.links[link], &work->tree.link[link], w->guidance.push[i]);
+        w->guidance.response[i] = answer(&model->tree.links[link], &work->tree.link[link], w->guidance.push[i]);
 }
 
 // A wrench about a wheel's centre, rail axes, as one at the mass centre, frame axes.
@@ -166,8 +166,8 @@ static kane_status solve(const kane_wheels *wheels, kane_wrench without, kane_gu
 }
 
 // Hands the forces on to the body, and to whoever asks for the contact.
-static void apply(kane_work *work, int link, const kane_transport *T, kane_body_state *b, kane_wheels_state *w,
-                  rolling wheel[2])
+static void apply(const kane_model *model, kane_work *work, int link, const kane_transport *T, kane_body_state *b,
+                  kane_wheels_state *w, rolling wheel[2])
 {
     kane_guidance *g = &w->guidance;
     for (int side = 0; side < 2; side++) {
@@ -180,7 +180,10 @@ static void apply(kane_work *work, int link, const kane_transport *T, kane_body_
         kane_rigid_report(roll, N, &f, &result->patch[0]);
         result->patch_count = N > 0.0;
         result->on_wheel    = add_scaled(creep, N, to_wheel(w, side, g->push[side]));
-        kane_tree_push(&work->tree, link, on_body.force, on_body.torque);
+        if (model->rails_carry)
+            kane_tree_push_gathered(&model->tree, &work->tree, link, on_body.force, on_body.torque);
+        else
+            kane_tree_push(&work->tree, link, on_body.force, on_body.torque);
         b->applied.force  = kv3_add(b->applied.force, km3_mulv(T->R, on_body.force));
         b->applied.torque = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));
     }
@@ -193,7 +196,7 @@ static kane_status press(const kane_model *model, kane_work *work, const kane_wh
     const kane_link_state *at = &work->tree.link[body->link];
     const kane_wrench left    = {kv3_neg(at->f), kv3_neg(at->n)};
     const kane_wrench without = kane_link_respond(&model->tree.links[body->link], at, left);
-    respond(model, work, wheels, w);
+    respond(model, work, wheels, w, kane_link_respond);
     rolling wheel[2];
     kane_status status = start(wheels, w, KANE_LEFT, &wheel[0]);
     if (status == KANE_OK)
@@ -201,7 +204,7 @@ static kane_status press(const kane_model *model, kane_work *work, const kane_wh
     if (status == KANE_OK)
         status = solve(wheels, without, &w->guidance, wheel);
     if (status == KANE_OK)
-        apply(work, body->link, &work->transport[body->frame], &work->body[wheels->body], w, wheel);
+        apply(model, work, body->link, &work->transport[body->frame], &work->body[wheels->body], w, wheel);
     return status;
 }
 
@@ -252,11 +255,14 @@ kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *
     return kane_guided_invert(g->inverse) ? KANE_OK : KANE_RETRY;
 }
 
-void kane_guided_correct(const kane_guidance *g, const kane_wrench gain[2], const double bias[2], kane_wrench *motion)
+void kane_guided_correct(const kane_guidance *g, const kane_wrench gain[2], const double bias[2], kane_wrench *motion,
+                         double change[2])
 {
     const double missing[2] = {bias[0] + work_of(g->push[0], *motion), bias[1] + work_of(g->push[1], *motion)};
-    for (int i = 0; i < 2; i++)
-        *motion = add_scaled(*motion, -(g->inverse[i][0] * missing[0] + g->inverse[i][1] * missing[1]), gain[i]);
+    for (int i = 0; i < 2; i++) {
+        change[i] = -(g->inverse[i][0] * missing[0] + g->inverse[i][1] * missing[1]);
+        *motion   = add_scaled(*motion, change[i], gain[i]);
+    }
 }
 
 // === Height and roll of a wheelset as functions of its other coordinates: the second of the two maps of docs/theory.md,
@@ -325,7 +331,7 @@ static kane_status look(const kane_model *model, kane_work *work, int i)
     kane_body_show(model, work, link);
     kane_wheels_observe_body(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
     const kane_status status = kane_guided_touch(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
-    respond(model, work, wheels, &work->wheels[i]);
+    respond(model, work, wheels, &work->wheels[i], kane_link_respond_alone);
     return status;
 }
 

@@ -54,8 +54,9 @@ kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_wheels_stat
 kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *w);
 
 // A change of the body's acceleration while normal forces stay, and of what its gaps accelerate besides -> with the change that
-// they answer with. gain: accelerations that kane_guidance.gain brings about.
-void kane_guided_correct(const kane_guidance *g, const kane_wrench gain[2], const double bias[2], kane_wrench *motion);
+// they answer with. gain: accelerations that kane_guidance.gain brings about; change: of the normal forces.
+void kane_guided_correct(const kane_guidance *g, const kane_wrench gain[2], const double bias[2], kane_wrench *motion,
+                         double change[2]);
 
 // What follows from the rails of a wheelset that tables guide, among the states of its link: z, roll, v_z, w_x.
 enum { KANE_GUIDED_FOLLOW = 4 };

@@ -459,6 +459,23 @@ static int moves_by_itself(const kane_model *model)
     return 0;
 }
 
+// Rails that do not give way answer to joints, but share no reactions with constraints.
+static void check_guided(kane_compiler *c)
+{
+    const kane_model *model = c->model;
+    for (int i = 0; i < model->cluster_count; i++)
+        for (int k = 0; k < model->clusters[i].link_count; k++) {
+            const int j        = model->link_body[model->clusters[i].links[k]];
+            const int is_wheel = model->bodies[j].wheels >= 0;
+            if (is_wheel && model->wheels[model->bodies[j].wheels].way != KANE_CONTACT_ELASTIC)
+                kane_errors_add_input(
+                    c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[j].block, NULL, -1),
+                    "rails guide '%s' without giving way, which constraints of it or of what hangs on it are not made for; "
+                    "its wheels need the elastic contact",
+                    model->bodies[j].name);
+        }
+}
+
 static void check_freedoms(kane_compiler *c)
 {
     const kane_model *model = c->model;
@@ -498,6 +515,7 @@ void kane_compile_clusters(kane_compiler *c)
         store_start(model, &r);
         for (int i = 0; i < model->run_count; i++)
             check_masses(c, &r, model->runs[i]);
+        check_guided(c);
         if (c->errors->count == before)
             check_freedoms(c);
     } else {

@@ -21,7 +21,7 @@ static void choose_terms(kane_compiler *c, kane_body *body)
     const int at_rest = c->model->frames[body->track_frame].kind == KANE_FRAME_REST;
     body->absolute    = c->model->formulation == KANE_FIXED || at_rest;
     c->model->separate |= c->options->separate && !body->absolute;
-    for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
+    for (int kind = 0; kind < KANE_WRENCH_KINDS && !body->panel; kind++) // a panel has none to keep
         for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
             for (int axis = 0; axis < 3; axis++)
                 if (kv3_get(body->keep[kind][term], axis) == 0.0)
@@ -101,9 +101,9 @@ static void place_state(kane_compiler *c)
     for (int j = 0; j < model->body_count; j++) {
         kane_body *body = &model->bodies[j];
         body->u         = next;
-        if (!body->alone)
+        if (!body->alone && !body->on_tables)
             body->u_count = cluster_of(model, body->link) < 0 ? model->tree.links[body->link].v_count : 0;
-        for (int k = 0; k < body->u_count && !model->tree.links[body->link].alone; k++)
+        for (int k = 0; k < body->u_count && !model->tree.links[body->link].alone && !body->on_tables; k++)
             body->component[k] = k;
         next += body->u_count;
     }

@@ -635,6 +635,7 @@ static void build(kane_compiler *c, int index)
     link->spins = d->kind == KANE_BODY_SPINNING && can_leave_spin_out(link);
     if (link->parent >= 0 && model->tree.links[link->parent].spins && link->kind == KANE_LINK_STEPS)
         link->on_axle = axis_of(link->seat_R, link->step[link->slide_count].axis).y < 0.0 ? -1 : 1;
+    link->hinge = kane_link_is_hinge(link);
     if (body->wheels >= 0 && !link->spins && link->kind != KANE_LINK_BODY)
         kane_errors_add_input(
             c->errors, KANE_BAD_INPUT, kane_block_place(hinge->joint ? &hinge->joint->block : &d->block, NULL, -1),
@@ -652,8 +653,12 @@ static void build(kane_compiler *c, int index)
 
 void kane_compile_links(kane_compiler *c)
 {
-    for (int i = 0; i < c->model->tree.link_count; i++)
+    kane_model *model = c->model;
+    for (int i = 0; i < model->tree.link_count; i++)
         build(c, i);
+    for (int i = 0; i < model->wheels_count; i++)
+        model->rails_carry |= model->wheels[i].way != KANE_CONTACT_ELASTIC &&
+                              model->tree.links[model->bodies[model->wheels[i].body].link].coupled;
 }
 
 void kane_compile_frame_link(kane_compiler *c, int base, int frame)

@@ -102,19 +102,6 @@ static int moves_apart(const kane_track *track)
     return 0;
 }
 
-// Returns 0 with an error.
-static int check_joined(kane_compiler *c, int j, kane_place place)
-{
-    const kane_body_definition *d = &c->vehicle->bodies[j];
-    if (c->model->bodies[j].alone || d->wheels->way == KANE_CONTACT_ELASTIC)
-        return 1;
-    kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
-                          "rails guide '%s' without giving way, which joints and constraints of it are not made for; "
-                          "its wheels need the elastic contact",
-                          d->block.name);
-    return 0;
-}
-
 // What rails cannot guide without giving way. Returns 0 with an error.
 static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_place place)
 {
@@ -122,7 +109,9 @@ static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_pl
     const char *why         = NULL;
     if (d->wheels->way == KANE_CONTACT_ELASTIC)
         return 1;
-    if (d->freedoms != KANE_ALL_FREEDOMS)
+    if (d->joint)
+        why = "it must be free in its frame, without a joint (bodies may hang on its axle)";
+    else if (d->freedoms != KANE_ALL_FREEDOMS)
         why = "it must have all its freedoms";
     else if (kane_track_get_definition(track)->is_flexible)
         why = "the track must not be flexible";
@@ -172,7 +161,7 @@ void kane_compile_wheels(kane_compiler *c)
                                   d->block.name);
             continue;
         }
-        if (!check_joined(c, j, place) || !check_guided(c, d, place))
+        if (!check_guided(c, d, place))
             continue;
         const kane_track_definition *track = kane_track_get_definition(model->track);
         if (track->friction == 0.0 && kane_track_friction_changes(model->track)) {

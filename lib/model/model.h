@@ -204,6 +204,7 @@ struct kane_model {
     int *stateful;      //
     int wheels_count;
     kane_wheels *wheels;
+    int rails_carry; // 1: rails guide a wheelset on whose axle bodies hang: they answer to the inertia of all of them
     int sensor_count;
     kane_sensor *sensors;
 

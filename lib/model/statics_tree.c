@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Statics of joints: at rest a joint hands on what it does not leave free.
 //
-// Six numbers a body: force along x, y, z and torque about z, x, y at its mass centre, vehicle axes, all as drawn. From
+// Six numbers a body: force along x, y, z and torque about z, x, y at its mass centre, vehicle axes, all as bodies rest. From
 // the leaves to the roots the equations of a body become those of its joint's freedoms, and its whole wrench goes on to
 // the parent: what is free vanishes, the rest is carried there. A body that hangs by all six freedoms hands on nothing.
 
@@ -364,21 +364,24 @@ static void report_miss(const kane_statics *s, int body, double miss)
 // Wheelsets on joints; all others go along.
 static int come_down(kane_statics *s)
 {
-    kane_model *model = s->compiler->model;
+    const kane_model *model = s->compiler->model;
     const size_t rows = 2 * (size_t)model->wheels_count, columns = (size_t)model->tree.v_count;
-    double *A = kane_arena_doubles(model->arena, rows * columns), *along = kane_arena_doubles(model->arena, columns);
-    double *b   = kane_arena_doubles(model->arena, rows + columns);
+    double *A = kane_allocate(rows * columns, sizeof *A), *along = kane_allocate(columns, sizeof *along);
+    double *b   = kane_allocate(rows + columns, sizeof *b);
     double miss = HUGE_VAL;
     int worst   = 0;
-    if (kane_arena_failed(model->arena))
-        return 0;
-    for (int i = 0; i <= MOST_STEPS; i++) {
+    for (int i = 0; i <= MOST_STEPS && A && along && b; i++) {
         miss = look_at_wheels(s, b, &worst);
         if (miss <= NO_MISS || i == MOST_STEPS || !step_down(s, A, along, b))
             break;
     }
-    if (miss > GREAT_MISS)
+    if (!A || !along || !b)
+        kane_errors_add(s->compiler->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    else if (miss > GREAT_MISS)
         report_miss(s, worst, miss);
+    kane_release(A);
+    kane_release(along);
+    kane_release(b);
     return miss <= GREAT_MISS;
 }
 

@@ -61,8 +61,7 @@ static void hold_body(kane_search *s, const kane_body *body)
     const kane_link *link = &s->model->tree.links[body->link];
     if (link->spins || (body->alone && body->kind == KANE_BODY_SPINNING))
         hold(s, body->q + kane_link_spin(link));
-    const int is_guided =
-        body->wheels >= 0 && body->alone && s->model->wheels[body->wheels].way != KANE_CONTACT_ELASTIC;
+    const int is_guided = body->wheels >= 0 && s->model->wheels[body->wheels].way != KANE_CONTACT_ELASTIC;
     if (!is_guided)
         return;
     hold(s, body->q + KANE_Z);
@@ -163,7 +162,7 @@ static void link_speeds(kane_search *s, const kane_link *link, const kane_body *
     if (link->on_axle) // rolls off on it while it stands itself
         left[link->step[link->slide_count].v - link->v] += link->on_axle * spin_of(s, link->parent);
     for (int k = 0; k < body->u_count; k++)
-        s->speed[body->u + k] = left[k];
+        s->speed[body->u + k] = left[body->component[k]];
 }
 
 void kane_search_speeds(kane_search *s)

@@ -89,9 +89,11 @@ static void weigh_link(const kane_simulation *s, const kane_link *link, const ka
         w[body->q + k] = 1.0 / (set->relative * size + (k < slides ? set->position : set->angle));
     }
     for (int k = 0; k < body->u_count; k++) {
-        const double absolute = kane_link_slides(link, k) ? set->speed : set->turning;
+        const double absolute = kane_link_slides(link, body->component[k]) ? set->speed : set->turning;
         w[body->u + k]        = 1.0 / (set->relative * fabs(y[body->u + k]) + absolute);
     }
+    if (body->on_tables)
+        w[body->q + KANE_Z] = w[body->q + KANE_ROLL] = 1e-20;
     if (link->spins)
         w[body->q + kane_link_spin(link)] = 1e-20;
 }

@@ -254,7 +254,7 @@ static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_st
     work->axis[step->v].e    = e;
     work->axis[step->v].l    = kv3_zero();
 
-    s->R   = link->spins ? A : matrix_turned(A, step->axis, work->q[step->q]);
+    s->R   = matrix_turned(A, step->axis, work->q[step->q]);
     s->rho = rho;
     s->r   = kv3_add(p->r, rho);
     s->v   = kv3_add(p->v, carried);
@@ -304,7 +304,7 @@ void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *fr
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
         kane_link_state *s    = &work->link[i];
-        if (kane_link_is_hinge(link) && link->parent >= 0) {
+        if (link->hinge && link->parent >= 0) {
             move_hinge(link, work, s);
             continue;
         }

@@ -128,8 +128,8 @@ void kane_tree_rates(const kane_tree *tree, int i, const kane_base *base, const 
 {
     const kane_link *link = &tree->links[i];
     const double *v       = work->v + link->v;
-    if (kane_link_is_hinge(link)) {
-        *q_dot = link->on_axle ? *v + spin_of_carrier(tree, link, base, work) : *v;
+    if (link->hinge) {
+        *q_dot = *v;
         return;
     }
     switch (link->kind) {

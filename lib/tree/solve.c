@@ -122,7 +122,7 @@ static inline void hand_on(kane_link_state *p, const kane_link_state *s)
     p->f = kv3_add(p->f, s->f);
 }
 
-static int gather(const kane_tree *tree, kane_links links, kane_tree_work *work)
+int kane_tree_gather(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     for (int i = links.end - 1; i >= links.first; i--) {
         const kane_link *link = &tree->links[i];
@@ -170,17 +170,14 @@ static inline void accelerate_hinge(const kane_link *link, kane_tree_work *work,
     s->da                    = a;
 }
 
-int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *work)
+void kane_tree_descend(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
-    const int singular = gather(tree, links, work);
-    if (singular >= 0)
-        return singular;
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
         kane_link_state *s    = &work->link[i];
         if (link->kind == KANE_LINK_BODY)
             continue;
-        if (kane_link_is_hinge(link) && link->parent >= 0) {
+        if (link->hinge && link->parent >= 0) {
             accelerate_hinge(link, work, s);
             continue;
         }
@@ -191,7 +188,20 @@ int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *wor
             grow(s, x, work->v_dot[v]);
         }
     }
-    return -1;
+}
+
+int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *work)
+{
+    const int singular = kane_tree_gather(tree, links, work);
+    if (singular < 0)
+        kane_tree_descend(tree, links, work);
+    return singular;
+}
+
+void kane_tree_push_gathered(const kane_tree *tree, kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque)
+{
+    kane_tree_push(work, link, force, torque);
+    (void)solve_body(&tree->links[link], &work->link[link], work->v_dot + tree->links[link].v);
 }
 
 void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_work *work)
@@ -219,6 +229,11 @@ kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, k
         const kane_spatial_inverse inverse = ksp_inverse(&s->I);
         return ksp_accelerate(&s->I, &inverse, w);
     }
+    return kane_link_respond_alone(link, s, w);
+}
+
+kane_wrench kane_link_respond_alone(const kane_link *link, const kane_link_state *s, kane_wrench w)
+{
     return (kane_wrench){kane_link_mask(link, kv3_scale(1.0 / link->mass, w.force)),
                          km3_mulv(s->R, ksym_mulv(link->J_inverse, km3_tmulv(s->R, w.torque)))};
 }

@@ -50,6 +50,7 @@ typedef struct kane_link {
     int parent;       // link; -1: the frame
     int frame;        // index of the tree's frame
     kane_link_kind kind;
+    int hinge;                   // 1: kane_link_is_hinge, whose evaluation needs no loop
     int slide_count, step_count; // steps: slides first, then turns; of a KANE_LINK_BODY three and six
     kane_step step[6];
     const kane_joint_formula *formula; // of KANE_LINK_FORMULA
@@ -148,10 +149,11 @@ static inline int kane_link_is_locked(const kane_link *link, const double *q)
            fabs(cos(q[link->q + middle])) < 1e-3;
 }
 
-// Whether a link hangs on one turn that has a speed, as most do: then its evaluation needs no loop.
+// Whether a link is a hinge: one turn that has a speed, as most have, and nothing of it is left to an axle that spins.
 static inline int kane_link_is_hinge(const kane_link *link)
 {
-    return link->kind == KANE_LINK_STEPS && link->step_count == 1 && link->slide_count == 0 && link->v_count == 1;
+    return link->kind == KANE_LINK_STEPS && link->step_count == 1 && link->slide_count == 0 && link->v_count == 1 &&
+           !link->spins && !link->on_axle;
 }
 
 typedef struct kane_tree {
@@ -260,6 +262,12 @@ static inline void kane_tree_push(kane_tree_work *work, int link, kane_vec3 forc
 // inertia is singular, or -1.
 int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
+// The same in two steps: from the leaves to the roots, with the accelerations of bodies that hang by all freedoms; and back. In
+// between such a body may be pushed once more.
+int kane_tree_gather(const kane_tree *tree, kane_links links, kane_tree_work *work);
+void kane_tree_push_gathered(const kane_tree *tree, kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque);
+void kane_tree_descend(const kane_tree *tree, kane_links links, kane_tree_work *work);
+
 // v_dot given instead: da, dal of every link.
 void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
@@ -313,8 +321,11 @@ void kane_tree_accelerations(const kane_tree *tree, int link, const kane_base *b
 // --- responses: what a wrench changes in the accelerations of a tree that has been solved ---
 
 // Accelerations of a body with all freedoms under a wrench at its origin, frame axes, with the inertia of all that is coupled to
-// it; after kane_tree_solve if anything is.
+// it; after kane_tree_gather if anything is.
 kane_wrench kane_link_respond(const kane_link *link, const kane_link_state *s, kane_wrench wrench);
+
+// The same of the body by itself, whatever is coupled to it.
+kane_wrench kane_link_respond_alone(const kane_link *link, const kane_link_state *s, kane_wrench wrench);
 
 // v_dot of all speeds of `links` that wrenches bring about (torque about the links' origins, frame axes), after
 // kane_tree_solve. push and response [link_count]: push is consumed, response is scratch.

@@ -154,15 +154,86 @@ static void expect(const vehicle *m, const char *text)
     kane_track_free(m->track);
 }
 
+// The arm hangs on the axle, its hinge at a point of this.
+static void hang_on_axle(vehicle *m, kane_joint_kind kind, kane_vec3 at)
+{
+    static const kane_mat3 left = {{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}; // z to the left
+    m->arm                      = joined_by(kind, "wheelset", at);
+    m->arm.from.axes = m->arm.to.axes = left;
+}
+
+// What hangs on an axle goes down with it, and its weight comes to the rails beside the springs.
+static void bodies_on_axles_weigh_on_the_rails(void **state)
+{
+    vehicle m;
+    kane_tree_work work;
+    (void)state;
+    begin(&m); // to the left, so that the wheelset rolls a little
+    hang_on_axle(&m, KANE_JOINT_REVOLUTE, kv3(7.0, 0.3, 0.46));
+    m.bodies[0].position.y = 0.3;
+    m.bodies[1].joint      = NULL;
+    m.bodies[1].freedoms   = KANE_ALL_FREEDOMS;
+    kane_model *model      = create(&m);
+    kane_arena *arena      = kane_arena_create();
+    double load[2];
+    assert_true(kane_tree_work_create(&model->tree, arena, &work));
+    memcpy(work.q, model->start_q, (size_t)model->tree.q_count * sizeof *work.q);
+    kane_tree_place(&model->tree, (kane_links){0, 3}, &work);
+    const kane_link_state *axle = &work.link[model->bodies[1].link], *arm = &work.link[model->bodies[0].link];
+    const kane_wheels *wheels = &model->wheels[0];
+    assert_int_equal(model->tree.links[model->bodies[0].link].on_axle, 1);
+    assert_true(fabs(wheels->roll) > 1e-9);
+    check_vec3(kv3_sub(arm->r, axle->r), kv3_scale(0.3, axle->R.y), 1e-15);
+    check_near(axle->r.z, wheels->height, 1e-15);
+    check_near(kane_model_static_load(model, 0).z, 8000.0 * 9.81, 1e-6);
+    assert_int_equal(kane_model_wheel_load(model, 1, load), KANE_OK);
+    check_near(load[0] + load[1], 9250.0 * 9.81, 1e-6);
+    check_near(load[0] - load[1], 2.0 * 50.0 * 9.81 * 0.3 / 1.5, 1.0); // about the running circles, 1.5 m apart
+    // at the start it does not turn while the axle does, and so its speed is that of the axle, reversed
+    const double *v = model->start_v;
+    check_near(v[model->tree.links[model->bodies[0].link].v], -wheels->spin * 15.0, 1e-9);
+    kane_arena_free(arena);
+    kane_model_free(model);
+    kane_track_free(m.track);
+}
+
+static void what_cannot_hang_on_an_axle(void **state)
+{
+    static const char message[] =
+        "'wheelset' spins, and its axes do not: what hangs on it must first turn about its axle, as an axle "
+        "box on its bearing; give this joint the axis [0, 1, 0] (\"revolute\") and a point on the axle";
+    static const kane_motion_definition turned = {.coordinate = 0, .function = {.kind = KANE_FUNCTION_POLYNOMIAL}};
+    vehicle m;
+    (void)state;
+    begin(&m);
+    hang_on_axle(&m, KANE_JOINT_REVOLUTE, kv3(7.0, 0.3, 0.47));
+    expect(&m, message);
+    begin(&m);
+    m.arm = joined_by(KANE_JOINT_REVOLUTE, "wheelset", kv3(7.0, 0.3, 0.46));
+    expect(&m, message);
+    begin(&m);
+    hang_on_axle(&m, KANE_JOINT_PLANAR, kv3(7.0, 0.3, 0.46));
+    expect(&m, message);
+    begin(&m);
+    hang_on_axle(&m, KANE_JOINT_WELD, kv3(7.0, 0.3, 0.46));
+    expect(&m, message);
+    begin(&m);
+    hang_on_axle(&m, KANE_JOINT_REVOLUTE, kv3(7.0, 0.3, 0.46));
+    m.arm.motion_count = 1;
+    m.arm.motions      = &turned;
+    expect(&m, message);
+}
+
 static void what_wheels_cannot_do_on_a_joint(void **state)
 {
     vehicle m;
     (void)state;
     begin(&m);
     m.wheels.way = KANE_CONTACT_TABLES;
-    expect(&m,
-           "rails guide 'wheelset' without giving way, which joints and constraints of it are not made for; its wheels "
-           "need the elastic contact");
+    expect(
+        &m,
+        "rails guide 'wheelset' without giving way, but then it must be free in its frame, without a joint (bodies may "
+        "hang on its axle)");
     begin(&m);
     m.axle = joined_by(KANE_JOINT_SPHERICAL, "body", kv3(7.0, 0.0, 0.46));
     expect(
@@ -179,8 +250,9 @@ static void what_wheels_cannot_do_on_a_joint(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(trees_share_the_frame_of_their_root),
-                                       cmocka_unit_test(joined_wheelsets_start_on_the_rails),
-                                       cmocka_unit_test(what_wheels_cannot_do_on_a_joint)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trees_share_the_frame_of_their_root), cmocka_unit_test(joined_wheelsets_start_on_the_rails),
+        cmocka_unit_test(bodies_on_axles_weigh_on_the_rails), cmocka_unit_test(what_cannot_hang_on_an_axle),
+        cmocka_unit_test(what_wheels_cannot_do_on_a_joint)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Rails that guide a wheelset without giving way answer to the inertia of what hangs on its axle, too: as a constraint and by tables.
+
+#include "property/railcar/railcar.h"
+
+// Both wheelsets of the leading bogie; wheelset 1 carries the motor, which then turns nothing.
+#define BOTH(way)                                                                                                      \
+    "vehicle.constraints={}", "vehicle.wheelsets.wheelset 1.contact={\"way\": \"" way "\"}",                           \
+        "vehicle.wheelsets.wheelset 2.contact={\"way\": \"" way "\"}",                                                 \
+        "drive.motor={\"kind\": \"torque\", \"on\": \"wheelset 1\", \"time\": [0, 2], \"torque\": [0, 4000]}"
+
+static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
+{
+    static const char *const rows[][2][9] = {{{TIGHT, "until.distance=80", "variant=guided"},
+                                              {TIGHT, "until.distance=80", "variant=guided", "formulation=fixed"}},
+                                             {{TIGHT, "until.distance=80", "variant=tables"},
+                                              {TIGHT, "until.distance=80", "variant=tables", "formulation=fixed"}}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        railcar_check_alike(rows[i][0], rows[i][1], 0, NULL, 1e-6, 1.0);
+}
+
+static void left_and_right_curves_mirror_each_other(void **state)
+{
+    static const char *const rows[][2][12] = {
+        {{TIGHT, "until.distance=80", BOTH("constraint")},
+         {TIGHT, "until.distance=80", BOTH("constraint"), "track.sections[1].to.radius=-600"}},
+        {{TIGHT, "until.distance=80", BOTH("tables")},
+         {TIGHT, "until.distance=80", BOTH("tables"), "track.sections[1].to.radius=-600"}}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        railcar_check_alike(rows[i][0], rows[i][1], 1, NULL, 1e-7, 1.0);
+}
+
+// Normal forces of rails that do not move take no power, whatever hangs on the axle; and the gaps stay closed.
+static void energy_is_balanced(void **state)
+{
+    static const char *const rows[][12] = {{TIGHT, "output.work=true", "until.distance=80", BOTH("constraint")},
+                                           {TIGHT, "output.work=true", "until.distance=80", BOTH("tables")}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        wagon w = wagon_read("railcar", rows[i]);
+        kane_energy first, now;
+        wagon_start(&w);
+        const int n = kane_model_state_count(w.model);
+        kane_get_energy(w.model, kane_simulation_work(w.simulation), &first);
+        for (int k = 1, more = 1; more; k++) {
+            more                  = wagon_go(&w, 0.5 * k);
+            const kane_work *work = kane_simulation_work(w.simulation);
+            const double *done    = kane_simulation_state(w.simulation) + n;
+            kane_get_energy(w.model, work, &now);
+            check_near(now.kinetic + now.gravity - first.kinetic - first.gravity, done[0] + done[1] + done[2],
+                       1e-8 * first.kinetic);
+            for (int axle = 0; axle < 2; axle++)
+                for (int side = 0; side < 2; side++) {
+                    check_near(work->wheels[axle].guidance.gap[side], 0.0, 1e-9);
+                    assert_true(work->wheels[axle].guidance.N[side] > 1e4);
+                }
+        }
+        assert_true(kane_simulation_time(w.simulation) > 5.0);
+        wagon_free(&w);
+    }
+}
+
+static void its_jacobian_is_the_derivative(void **state)
+{
+    static const char *const rows[][6] = {{"variant=guided"},
+                                          {"variant=tables"},
+                                          {BOTH("constraint")},
+                                          {BOTH("tables")},
+                                          {BOTH("constraint"), "formulation=fixed"},
+                                          {BOTH("tables"), "formulation=fixed"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        wagon_check_jacobian("railcar", rows[i],
+                             i < 2 ? 2e-4 : 5e-5); // elastic wheels of the others have the more of kinks
+}
+
+// Static loads and the forces of rails that do not give way are those of elastic ones, where both stand.
+static void it_stands_as_on_elastic_rails(void **state)
+{
+    static const char *const rows[][3] = {
+        {"start.speed=20"}, {"start.speed=20", "variant=guided"}, {"start.speed=20", "variant=tables"}};
+    double load[3][2], q[3][6], rates[6];
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        wagon w = wagon_read("railcar", rows[i]);
+        wagon_start(&w);
+        assert_int_equal(kane_model_wheel_load(w.model, railcar_axle(&w, 1), load[i]), KANE_OK);
+        check_relative(wagon_Q(&w, railcar_axle(&w, 1), KANE_LEFT), load[i][0], 1e-4);
+        kane_get_relative(w.model, kane_simulation_work(w.simulation), kane_model_find_body(w.model, "box 2 left"),
+                          q[i], rates);
+        wagon_free(&w);
+    }
+    for (int i = 1; i < 3; i++) {
+        check_near(load[i][0], load[0][0], 1e-3);
+        check_near(q[i][KANE_Z], q[0][KANE_Z], 2e-4); // the approach of wheel and rail
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_runs_the_same_in_moving_and_fixed_frames),
+        cmocka_unit_test(left_and_right_curves_mirror_each_other),
+        cmocka_unit_test(energy_is_balanced),
+        cmocka_unit_test(its_jacobian_is_the_derivative),
+        cmocka_unit_test(it_stands_as_on_elastic_rails),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
