@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Axes of studies: PATH=A:B:N or PATH=V,V,..., their names and values, and the grids that they make.
+// Axes of studies: PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,..., their names and values, and the grids that they make.
 
 #include "study/axis.h"
 
 #include "base/number.h"
 #include "base/text.h"
 #include "base/unit.h"
+#include "run/parameter.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,45 +15,27 @@
 
 // --- names and values ---
 
-static const struct {
-    const char *name, *path, *unit;
-} shorts[] = {
-    {"speed", "start.speed", "m/s"},
-    {"acceleration", "speed", "m/s^2"},
-    {"radius", "track.sections[*].to.radius", "m"},
-    {"cant", "track.sections[*].to.cant", "m"},
-    {"shape", "track.sections[*].shape", ""},
-};
-enum { SHORTS = sizeof shorts / sizeof *shorts };
-
 const char *kane_axis_path(const char *name)
 {
-    for (int i = 0; i < SHORTS; i++)
-        if (strcmp(shorts[i].name, name) == 0)
-            return shorts[i].path;
-    return name;
+    const kane_parameter *parameter = kane_parameter_find(name);
+    return parameter && strcmp(parameter->name, name) == 0 ? parameter->path : name;
 }
 
 // The first of the settings that sets what the axis sets; NULL if there is none.
 static const char *find_rival(const kane_axis *axis, const char *const *settings)
 {
-    const char *path    = kane_axis_path(axis->path);
-    const size_t length = strlen(path);
-    for (; settings && *settings; settings++) {
-        const char *own = *settings + strspn(*settings, " ");
-        if (strncmp(own, path, length) == 0 && own[length + strspn(own + length, " ")] == '=')
+    const char *path = kane_axis_path(axis->path);
+    for (; settings && *settings; settings++)
+        if (kane_parameter_is_same(path, *settings))
             return *settings;
-    }
     return NULL;
 }
 
 // Unit of the numbers behind a path or a short name if none is typed; "" if it is not known.
 static const char *unit_of_name(const char *name)
 {
-    for (int i = 0; i < SHORTS; i++)
-        if (strcmp(shorts[i].name, name) == 0 || strcmp(shorts[i].path, name) == 0)
-            return shorts[i].unit;
-    return "";
+    const kane_parameter *parameter = kane_parameter_find(name);
+    return parameter ? parameter->unit : "";
 }
 
 // Behind a text in quotes, NULL if it stays open.
@@ -212,22 +195,6 @@ static const char *find_equals(const char *text)
 
 // --- ranges ---
 
-// N of A:B:N, 0 with an error that says what it should be: of kane modes the third part is a step.
-static int take_count(const reading *r, const kane_axis_value *n)
-{
-    int is_whole = n->length > 0 && n->length < 10;
-    for (size_t i = 0; i < n->length; i++)
-        is_whole &= n->text[i] >= '0' && n->text[i] <= '9';
-    const long count = is_whole ? strtol(n->text, NULL, 10) : 0;
-    if (count >= 2 && count <= KANE_AXIS_VALUES_MOST)
-        return (int)count;
-    return fail(
-        r,
-        "'%.*s' is not a count of values from 2 to %d: A:B:N stands for N values from A to B, such as 10:50:5 for "
-        "10, 20, 30, 40, 50 (A:B:STEP, there 10:50:10, is what kane modes takes)",
-        (int)n->length, n->text, KANE_AXIS_VALUES_MOST);
-}
-
 static int is_same_unit(const kane_axis_value *a, const kane_axis_value *b)
 {
     return a->unit_length == b->unit_length && strncmp(a->unit, b->unit, a->unit_length) == 0;
@@ -248,47 +215,124 @@ static int set_value(const reading *r, int i, const kane_axis_value *v, const ka
     return 1;
 }
 
-static int fill_range(const reading *r, const kane_axis_value *a, const kane_axis_value *b, int count)
+// N of A:B:N, 0 with an error that says how a step is written.
+static int take_count(const reading *r, const kane_axis_value part[3])
 {
-    if (!reserve(r, count) || !set_value(r, 0, a, b) || !set_value(r, count - 1, b, b))
+    const kane_axis_value *n = &part[2];
+    int is_whole             = n->length > 0 && n->length < 10;
+    for (size_t i = 0; i < n->length; i++)
+        is_whole &= n->text[i] >= '0' && n->text[i] <= '9';
+    const long count = is_whole ? strtol(n->text, NULL, 10) : 0;
+    if (count >= 2 && count <= KANE_AXIS_VALUES_MOST)
+        return (int)count;
+    return fail(
+        r,
+        "'%.*s' is not a count of values from 2 to %d: A:B:N stands for N values from A to B, such as 10:50:5 for "
+        "10, 20, 30, 40, 50; steps are written A:B:step=S, here %.*s:%.*s:step=%.*s",
+        (int)n->length, n->text, KANE_AXIS_VALUES_MOST, (int)part[0].length, part[0].text, (int)part[1].length,
+        part[1].text, (int)n->length, n->text);
+}
+
+// S of A:B:step=S behind "step"; 0 if that does not stand there.
+static int take_step(kane_axis_value *part)
+{
+    const char *at = part->text + strlen("step");
+    if (part->length < strlen("step=") || strncmp(part->text, "step", strlen("step")) != 0)
         return 0;
-    for (int i = 1; i < count - 1; i++) {
-        char number[KANE_NUMBER_SIZE];
-        between(a->number, b->number, i, count, number);
-        const size_t length     = strlen(number);
-        const kane_axis_value v = {number, length, kane_number_value(number, length, 0), "", 0};
-        if (!set_value(r, i, &v, b))
+    at += strspn(at, " ");
+    return *at == '=' && kane_axis_take(at + 1, ":", part) != NULL;
+}
+
+// How many values a step makes, 0 with an error. The last one is not beyond B, and B itself if whole steps lead there.
+static int count_steps(const reading *r, const kane_axis_value part[3], double *last)
+{
+    const double slack = 1e-9; // of a step: what round-off may lack
+    const double a = part[0].number, step = part[2].number, steps = (part[1].number - a) / step;
+    if (!isfinite(step) || step == 0.0)
+        return fail(r, "'%.*s' is not a step; A:B:step=S stands for A, A + S, A + 2 S, ... up to B",
+                    (int)part[2].length, part[2].text);
+    if (!(steps >= 0.0))
+        return fail(r, "no step of %.*s leads from %.*s to %.*s", (int)part[2].length, part[2].text,
+                    (int)part[0].length, part[0].text, (int)part[1].length, part[1].text);
+    if (steps >= KANE_AXIS_VALUES_MOST)
+        return fail(r, "more than %d values", KANE_AXIS_VALUES_MOST);
+    const int whole = (int)floor(steps + slack);
+    *last           = fabs(steps - whole) <= slack ? part[1].number : a + whole * step;
+    if (whole == 0)
+        return fail(r, "a step of %.*s is longer than from %.*s to %.*s", (int)part[2].length, part[2].text,
+                    (int)part[0].length, part[0].text, (int)part[1].length, part[1].text);
+    return whole + 1;
+}
+
+static int set_number(const reading *r, int i, double a, double b, int count, const kane_axis_value *unit)
+{
+    char number[KANE_NUMBER_SIZE];
+    between(a, b, i, count, number);
+    const size_t length     = strlen(number);
+    const kane_axis_value v = {number, length, kane_number_value(number, length, 0), "", 0};
+    return set_value(r, i, &v, unit);
+}
+
+// `unit` has that of all numbers. The ends are as they were typed if `last` is B.
+static int fill_range(const reading *r, const kane_axis_value part[3], const kane_axis_value *unit, double last,
+                      int count)
+{
+    const kane_axis_value *a = &part[0], *b = &part[1];
+    if (!reserve(r, count) || !set_value(r, 0, a, unit))
+        return 0;
+    for (int i = 1; i < count - 1; i++)
+        if (!set_number(r, i, a->number, last, count, unit))
             return 0;
-    }
+    return last == b->number ? set_value(r, count - 1, b, unit)
+                             : set_number(r, count - 1, a->number, last, count, unit);
+}
+
+static int refuse_range(const reading *r)
+{
+    return fail(r, "expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50, or A:B:step=S");
+}
+
+// One unit behind the last number that has one is that of all; each may repeat it.
+static int find_range_unit(const reading *r, const kane_axis_value part[3], int numbers, const kane_axis_value **unit)
+{
+    *unit = &part[numbers - 1];
+    if (!(*unit)->unit_length)
+        *unit = &part[1];
+    for (int i = 0; i < numbers; i++)
+        if (part[i].unit_length && !is_same_unit(&part[i], *unit))
+            return fail(r, "'%.*s' and '%.*s' have different units, both need the same", (int)part[i].length,
+                        part[i].text, (int)(*unit)->length, (*unit)->text);
     return 1;
 }
 
 static int read_range(const reading *r)
 {
     kane_axis_value part[3];
+    const kane_axis_value *unit;
     const char *at = r->values;
     for (int i = 0; i < 3; i++) {
         at = kane_axis_take(at, ":", &part[i]);
         if (!at || *at != (i < 2 ? ':' : '\0') || part[i].length == 0)
-            return fail(r, "expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50");
+            return refuse_range(r);
         at++;
     }
+    const int is_step = take_step(&part[2]);
     for (int i = 0; i < 2; i++)
         if (!isfinite(part[i].number))
-            return fail(r, "'%.*s' is not a number with a unit; A:B:N stands for N values from A to B",
-                        (int)part[i].length, part[i].text);
-    if (part[0].unit_length && !is_same_unit(&part[0], &part[1]))
-        return fail(r, "'%.*s' and '%.*s' have different units, both need the same", (int)part[0].length, part[0].text,
-                    (int)part[1].length, part[1].text);
-    const int count = take_count(r, &part[2]);
+            return fail(r, "'%.*s' is not a number with a unit; A:B:%s", (int)part[i].length, part[i].text,
+                        is_step ? "step=S stands for steps of S from A to B" : "N stands for N values from A to B");
+    if (!find_range_unit(r, part, is_step ? 3 : 2, &unit))
+        return 0;
+    double last     = part[1].number;
+    const int count = is_step ? count_steps(r, part, &last) : take_count(r, part);
     if (!count)
         return 0;
     if (part[0].number == part[1].number)
         return fail(r, "both ends are '%.*s'; a single value needs no N", (int)part[0].length, part[0].text);
     r->a->public.is_range = 1;
-    r->a->public.unit     = part[1].unit_length ? kane_arena_text_part(r->a->arena, part[1].unit, part[1].unit_length)
-                                                : unit_of_name(r->a->public.path);
-    return fill_range(r, &part[0], &part[1], count);
+    r->a->public.unit     = unit->unit_length ? kane_arena_text_part(r->a->arena, unit->unit, unit->unit_length)
+                                              : unit_of_name(r->a->public.path);
+    return fill_range(r, part, unit, last, count);
 }
 
 // --- lists ---
@@ -376,7 +420,8 @@ static int read_values(const reading *r)
         return read_list(r);
     if (colons == 1)
         return fail(r,
-                    "'%s' has no number of values; expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50, or V,V,...",
+                    "'%s' has no number of values; expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50, "
+                    "A:B:step=S, or V,V,...",
                     r->values);
     return read_range(r);
 }
@@ -385,7 +430,8 @@ static int read_axis(reading *r)
 {
     const char *equals = find_equals(r->typed), *begin = r->typed + strspn(r->typed, " ");
     if (!equals || equals == begin)
-        return fail(r, "expected PATH=A:B:N or PATH=V,V,..., such as speed=10:50:5 or shape=bloss,cosine");
+        return fail(
+            r, "expected PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,..., such as speed=10:50:5 or shape=bloss,cosine");
     size_t length = (size_t)(equals - begin);
     while (length > 0 && begin[length - 1] == ' ')
         length--;
