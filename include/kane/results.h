@@ -49,7 +49,7 @@ typedef struct kane_results kane_results;
 
 // Opens a result file of either kind (also one that is still being written or was left by a killed process), or the one
 // in a directory that a run wrote. Reads everything. NULL with errors filled; KANE_BAD_INPUT also where the rows are of another
-// run than the manifest with them.
+// run than the manifest with them, or where a run's rows have none.
 KANE_API kane_results *kane_results_open(const char *path, kane_errors *errors);
 KANE_API void kane_results_free(kane_results *results);
 
@@ -74,6 +74,19 @@ KANE_API int kane_results_find(const kane_results *results, const char *name, ka
 // Writes them to a file of either kind.
 KANE_API kane_status kane_results_write(const kane_results *results, const char *file, kane_file_format format,
                                         kane_errors *errors);
+
+// --- repairing ---
+
+// What a repair has done.
+typedef struct kane_repair {
+    int rows;       // that are there
+    int is_changed; // 1: the file of rows was written anew
+    int removed;    // files that were half written
+} kane_repair;
+
+// Makes what a killed run has left in its directory as if it had ended there: closed and compressed HDF5, whole lines of CSV,
+// "killed" as the state. What is whole stays as it is. KANE_IN_USE while the run goes on.
+KANE_API kane_status kane_results_repair(const char *directory, kane_repair *done, kane_errors *errors);
 
 // --- pictures, drawn by gnuplot ---
 

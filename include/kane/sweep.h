@@ -7,6 +7,8 @@
 #include <kane/plan.h>
 #include <kane/run.h>
 
+#include <stdio.h>
+
 enum { KANE_AXIS_VALUES_MOST = 100000 };
 
 // A parameter and the values that it takes, as they would be typed behind "--set PATH=".
@@ -83,5 +85,8 @@ KANE_API int kane_sweep_column_count(const kane_sweep_study *sweep);
 KANE_API void kane_sweep_head(const kane_sweep_study *sweep, int column, size_t size, char *text); // "speed [m/s]"
 KANE_API void kane_sweep_cell(const kane_sweep_study *sweep, int index, int column, int digits, size_t size,
                               char *text);
+
+// Writes the table as text, at most `most` cases (0: all), numbers with six digits, without the remarks.
+KANE_API void kane_sweep_print(const kane_sweep_study *sweep, int most, FILE *out);
 
 #endif

@@ -1,25 +1,152 @@
 // SPDX-License-Identifier: MIT
-// Axes of studies: PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,...
+// Axes of studies: PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,..., their names and values, and the grids that they make.
 
 #include "study/axis.h"
 
+#include "base/number.h"
 #include "base/text.h"
+#include "base/unit.h"
+#include "run/parameter.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct axis {
+// --- names and values ---
+
+const char *kane_axis_path(const char *name)
+{
+    const kane_parameter *parameter = kane_parameter_find(name);
+    return parameter && strcmp(parameter->name, name) == 0 ? parameter->path : name;
+}
+
+// The first of the settings that sets what the axis sets; NULL if there is none.
+static const char *find_rival(const kane_axis *axis, const char *const *settings)
+{
+    const char *path = kane_axis_path(axis->path);
+    for (; settings && *settings; settings++)
+        if (kane_parameter_is_same(path, *settings))
+            return *settings;
+    return NULL;
+}
+
+// Unit of the numbers behind a path or a short name if none is typed; "" if it is not known.
+static const char *unit_of_name(const char *name)
+{
+    const kane_parameter *parameter = kane_parameter_find(name);
+    return parameter ? parameter->unit : "";
+}
+
+// Behind a text in quotes, NULL if it stays open.
+static const char *skip_quoted(const char *p)
+{
+    for (p++; *p && *p != '"'; p++)
+        p += *p == '\\' && p[1];
+    return *p ? p + 1 : NULL;
+}
+
+// Where the first of `ends` outside of quotes and brackets stands, or the end; NULL if something stays open.
+static const char *find_end(const char *p, const char *ends)
+{
+    int depth = 0;
+    while (*p && (depth > 0 || !strchr(ends, *p))) {
+        if (*p == '"') {
+            p = skip_quoted(p);
+            if (!p)
+                return NULL;
+            continue;
+        }
+        depth += (*p == '[' || *p == '{') - (*p == ']' || *p == '}');
+        if (depth < 0)
+            return NULL;
+        p++;
+    }
+    return depth == 0 ? p : NULL;
+}
+
+static size_t trim(const char *text, size_t length)
+{
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    return length;
+}
+
+static int is_unit(const char *text, size_t length)
+{
+    char name[64], unused[64];
+    kane_text nowhere = kane_text_start(sizeof unused, unused);
+    kane_unit unit;
+    if (length >= sizeof name)
+        return 0;
+    memcpy(name, text, length);
+    name[length] = '\0';
+    return kane_unit_parse(name, &unit, &nowhere);
+}
+
+// number [ (":" | "/") number ] [ unit ]; anything else is a word.
+static void read_number(kane_axis_value *v)
+{
+    const char *p = v->text, *end = v->text + v->length;
+    const size_t first = kane_number_length(p);
+    if (first == 0 || first > v->length || first > KANE_NUMBER_LENGTH)
+        return;
+    double number = kane_number_value(p, first, 0);
+    p += first;
+    const char *over = p + strspn(p, " ");
+    if (over < end && (*over == ':' || *over == '/')) {
+        over += 1 + strspn(over + 1, " ");
+        const size_t second = kane_number_length(over);
+        if (second > 0 && second <= KANE_NUMBER_LENGTH && over + second <= end) {
+            number /= kane_number_value(over, second, 0);
+            p = over + second;
+        }
+    }
+    p += strspn(p, " ");
+    if (p < end && !is_unit(p, (size_t)(end - p)))
+        return;
+    v->number      = number;
+    v->unit        = p;
+    v->unit_length = p < end ? (size_t)(end - p) : 0;
+}
+
+const char *kane_axis_take(const char *text, const char *ends, kane_axis_value *value)
+{
+    const char *begin = text + strspn(text, " "), *end = find_end(begin, ends);
+    *value = (kane_axis_value){.text = begin, .number = (double)NAN, .unit = ""};
+    if (!end)
+        return NULL;
+    value->length = trim(begin, (size_t)(end - begin));
+    read_number(value);
+    return end;
+}
+
+// Value `i` of `count` from a to b as a short decimal text: what round-off of the division adds is not shown.
+static void between(double a, double b, int i, int count, char text[KANE_NUMBER_SIZE])
+{
+    const double slack = 1e-12 * fmax(fabs(a), fabs(b)), near = (a * (count - 1 - i) + b * i) / (count - 1);
+    const double value = fabs(near) <= slack ? 0.0 : near;
+    for (int digits = 1; digits <= 17; digits++) {
+        kane_number_round(value, digits, text);
+        const double rounded = kane_number_value(text, strlen(text), 0);
+        kane_number_format(rounded, text); // 20, not 2e+01
+        if (fabs(rounded - value) <= slack)
+            return;
+    }
+}
+
+// --- reading an axis ---
+
+typedef struct own_axis {
     kane_axis public; // first, so that both have the same address
     kane_arena *arena;
     const char **texts;
     double *numbers;
-} axis;
+} own_axis;
 
 // What the reading of one axis knows.
 typedef struct reading {
-    axis *a;
+    own_axis *a;
     const char *typed, *values; // all of it; what stands behind '='
     kane_errors *errors;
 } reading;
@@ -140,7 +267,7 @@ static int count_steps(const reading *r, const kane_axis_value part[3], double *
 static int set_number(const reading *r, int i, double a, double b, int count, const kane_axis_value *unit)
 {
     char number[KANE_NUMBER_SIZE];
-    kane_axis_between(a, b, i, count, number);
+    between(a, b, i, count, number);
     const size_t length     = strlen(number);
     const kane_axis_value v = {number, length, kane_number_value(number, length, 0), "", 0};
     return set_value(r, i, &v, unit);
@@ -204,7 +331,7 @@ static int read_range(const reading *r)
         return fail(r, "both ends are '%.*s'; a single value needs no N", (int)part[0].length, part[0].text);
     r->a->public.is_range = 1;
     r->a->public.unit     = unit->unit_length ? kane_arena_text_part(r->a->arena, unit->unit, unit->unit_length)
-                                              : kane_axis_unit(r->a->public.path);
+                                              : unit_of_name(r->a->public.path);
     return fill_range(r, part, unit, last, count);
 }
 
@@ -268,7 +395,7 @@ static int read_list(const reading *r)
     }
     r->a->public.unit = kane_arena_text_part(r->a->arena, unit.unit, unit.unit_length);
     if (!isnan(unit.number) && !unit.unit_length)
-        r->a->public.unit = kane_axis_unit(r->a->public.path);
+        r->a->public.unit = unit_of_name(r->a->public.path);
     return 1;
 }
 
@@ -322,7 +449,7 @@ static int read_axis(reading *r)
 kane_axis *kane_axis_parse(const char *text, kane_errors *errors)
 {
     kane_arena *arena = kane_arena_create();
-    axis *a           = arena ? kane_arena_alloc(arena, 1, sizeof *a) : NULL;
+    own_axis *a       = arena ? kane_arena_alloc(arena, 1, sizeof *a) : NULL;
     reading r         = {.a = a, .typed = text, .errors = errors};
     int good          = 0;
     if (!a) {
@@ -339,7 +466,7 @@ kane_axis *kane_axis_parse(const char *text, kane_errors *errors)
 void kane_axis_free(kane_axis *public)
 {
     if (public)
-        kane_arena_free(((axis *)(void *)public)->arena);
+        kane_arena_free(((own_axis *)(void *)public)->arena);
 }
 
 // Whether a value can stand in a JSON text as it is; quantities need quotes there.
@@ -357,4 +484,75 @@ int kane_axis_setting(const kane_axis *public, int index, size_t size, char *tex
         return snprintf(text, size, "%s=%s", path, value);
     const char *mark = is_json(value, public->numbers[index]) ? "" : "\"";
     return snprintf(text, size, "%s=[{\"acceleration\": %s%s%s}]", path, mark, value, mark);
+}
+
+// --- grids ---
+
+int kane_axis_is_numeric(const kane_axis *axis)
+{
+    for (int i = 0; i < axis->count; i++)
+        if (!isfinite(axis->numbers[i]))
+            return 0;
+    return 1;
+}
+
+void kane_axis_label(const kane_axis *axis, int has_unit, size_t size, char *text)
+{
+    (void)snprintf(text, size, has_unit && axis->unit[0] ? "%s [%s]" : "%s", axis->path, axis->unit);
+}
+
+double kane_grid_size(const kane_grid *grid)
+{
+    double size = 1.0;
+    for (int a = 0; a < grid->axis_count; a++)
+        size *= grid->axes[a]->count;
+    return size;
+}
+
+void kane_grid_values(const kane_grid *grid, int index, int *value)
+{
+    for (int a = grid->axis_count - 1; a >= 0; a--) {
+        value[a] = index % grid->axes[a]->count;
+        index /= grid->axes[a]->count;
+    }
+}
+
+int kane_grid_index(const kane_grid *grid, const int *value)
+{
+    int index = 0;
+    for (int a = 0; a < grid->axis_count; a++)
+        index = index * grid->axes[a]->count + value[a];
+    return index;
+}
+
+// What is done twice was typed by mistake.
+static void check_repeated(const kane_axis *axis, kane_errors *errors)
+{
+    enum { MOST = 2000 }; // of longer lists only neighbours
+    for (int i = 1; i < axis->count; i++)
+        for (int k = axis->count > MOST ? i - 1 : 0; k < i; k++)
+            if (strcmp(axis->texts[i], axis->texts[k]) == 0 || axis->numbers[i] == axis->numbers[k]) {
+                kane_errors_add(errors, KANE_BAD_INPUT, "the axis '%s' has the value '%s' twice", axis->path,
+                                axis->texts[i]);
+                return;
+            }
+}
+
+int kane_grid_check(const kane_grid *grid, const char *const *settings, int may_repeat, kane_errors *errors)
+{
+    const int before = errors->count;
+    for (int a = 0; a < grid->axis_count; a++) {
+        const char *name = grid->axes[a]->path, *path = kane_axis_path(name);
+        for (int b = 0; b < a; b++)
+            if (strcmp(kane_axis_path(grid->axes[b]->path), path) == 0)
+                kane_errors_add(errors, KANE_BAD_INPUT, "two axes set %s: '%s' and '%s'", path, grid->axes[b]->path,
+                                name);
+        const char *rival = find_rival(grid->axes[a], settings);
+        if (rival)
+            kane_errors_add(errors, KANE_BAD_INPUT, "the axis '%s' and the setting '%s' contradict each other", name,
+                            rival);
+        if (!may_repeat)
+            check_repeated(grid->axes[a], errors);
+    }
+    return errors->count == before;
 }
