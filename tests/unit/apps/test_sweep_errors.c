@@ -35,6 +35,10 @@ static void axes_that_are_none(void **state)
     REFUSED(INPUT, "error: --over speed=10:20:2.5: " STEP("10:20", "2.5"), "-O", "speed=10:20:2.5", MEASURE);
     REFUSED(INPUT, "error: --over speed=10:20:10000000: " STEP("10:20", "10000000"), "-O", "speed=10:20:10000000",
             MEASURE);
+    REFUSED(INPUT,
+            "error: --over speed=10:20:step=0: '0' is not a step; A:B:step=S stands for A, A + S, A + 2 S, ... up "
+            "to B\n",
+            "-O", "speed=10:20:step=0", MEASURE);
     REFUSED(INPUT, "error: --over speed=: no value is given\n", "-O", "speed=", MEASURE);
     // both are told
     REFUSED(
