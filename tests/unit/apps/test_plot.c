@@ -36,7 +36,8 @@ static int make_runs(void **state)
     if (enter_folder(state) != 0)
         return -1;
     for (int i = 0; i < 3; i++)
-        if (CALL("run", names[i][1], "-q", "-o", names[i][0], "-s", i < 2 ? "until.distance=120" : "until.time=1") != 0)
+        if (CALL("run", names[i][1], "-q", "-o", names[i][0], "-c", i < 2 ? "default" : "all", "-s",
+                 i < 2 ? "until.distance=120" : "until.time=1") != 0)
             return -1;
     return 0;
 }
