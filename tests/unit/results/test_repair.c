@@ -11,6 +11,7 @@ enum { COLUMNS = 12, FLUSH_EVERY = 5, KILLS = 200, LONGEST = 12 }; // [ms]
 
 #define MANIFEST(state) "{\"key\": \"0123456789abcdef\",\n  \"state\": \"" state "\"}\n"
 
+static const char *manifest = MANIFEST("running"); // of the rows
 static char names[COLUMNS][16];
 static kane_column columns[COLUMNS];
 
@@ -45,8 +46,7 @@ static const char *rows_path(kane_file_format format)
 
 static void write_for_ever(kane_file_format format, int pipe)
 {
-    kane_recorder *recorder =
-        kane_recorder_create(rows_path(format), format, COLUMNS, columns, MANIFEST("running"), NULL);
+    kane_recorder *recorder = kane_recorder_create(rows_path(format), format, COLUMNS, columns, manifest, NULL);
     for (int row = 0; recorder; row++) {
         const int told = row + 1;
         add_row(recorder, row);
@@ -132,6 +132,26 @@ static void two_hundred_kills_lose_nothing_that_was_flushed(void **state)
     }
 }
 
+// A full disk ends a run that says so, and leaves its rows as a kill does. They are closed; the state is true already.
+static void the_rows_of_a_failed_run_are_closed(void **state)
+{
+    static kane_errors errors;
+    kane_repair done;
+    (void)state;
+    if (!kane_results_have_hdf5())
+        skip();
+    manifest = MANIFEST("failed");
+    files_write(files_path("manifest.json"), manifest, strlen(manifest));
+    const int flushed = kill_one(KANE_HDF5, 3);
+    const int rows    = check_rows(flushed, "failed");
+    for (int again = 0; again < 2; again++) {
+        assert_int_equal(kane_results_repair(files_directory, &done, &errors), KANE_OK);
+        assert_int_equal(done.is_changed, !again);
+        assert_int_equal(check_rows(flushed, "failed"), rows);
+    }
+    manifest = MANIFEST("running");
+}
+
 // The last line of CSV was cut; what was half written lies about.
 static void what_is_half_goes(void **state)
 {
@@ -178,6 +198,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         files_test(two_hundred_kills_lose_nothing_that_was_flushed),
+        files_test(the_rows_of_a_failed_run_are_closed),
         files_test(what_is_half_goes),
         files_test(what_cannot_be_repaired_is_told),
     };
