@@ -77,7 +77,7 @@ typedef struct kane_guided_column {
     double follow[KANE_GUIDED_FOLLOW]; // where tables guide it: change of what follows
 } kane_guided_column;
 
-// Fills the columns of all states (six coordinates, then the speeds) by differences, and what kane_guided_correct needs.
+// Fills the columns of all states (six coordinates, then the speeds), and what kane_guided_correct needs.
 kane_status kane_guided_derive(const kane_model *model, kane_work *work, int wheels,
                                kane_guided_column columns[KANE_BODY_STATES]);
 

@@ -6,102 +6,131 @@
 //   omega_Q = sigma K,   epsilon_Q = sigma' K + sigma^2 K',   and Q's origin moves along Q's x axis.
 // Where rigid contact functions guide it, the wheelset as a whole is seen from Q between both rails.
 
-#include "agem/guided_rails.h"
+#define KANE_SCALAR_SLOPES 0
 
+#include "agem/guided_path.h"
+#include "agem/guided_rails.h"
 #include "math/small.h"
 #include "tree/tree.h"
 
-// The section's plane holds a point of the body:  (v - sigma e_x - sigma Omega x r).x = 0
-static void section_follow(kane_vec3 Omega, kane_section_motion *m)
+// --- the text of guided_path.h in plain numbers ---
+
+static void lay_view(const kane_rail_view *q, guided_pose *g)
 {
-    m->share = 1.0 / (1.0 + kv3_cross(Omega, m->r).x);
-    m->sigma = m->v.x * m->share;
+    g->Q      = cm_constant(q->R);
+    g->origin = ks3_constant(q->origin);
+    g->K      = ks3_constant(q->K);
+    g->K_s    = ks3_constant(q->K_s);
+    g->length = ks_constant(q->length);
+}
+
+static section_motion motion_scalars(const kane_section_motion *m)
+{
+    return (section_motion){ks3_constant(m->r),        ks3_constant(m->v),   ks3_constant(m->w),
+                            ks3_constant(m->a),        ks3_constant(m->e),   ks_constant(m->sigma),
+                            ks_constant(m->sigma_dot), ks_constant(m->share)};
+}
+
+static kane_section_motion motion_value(const section_motion *m)
+{
+    return (kane_section_motion){ks3_value(m->r), ks3_value(m->v),    ks3_value(m->w),        ks3_value(m->a),
+                                 ks3_value(m->e), ks_value(m->sigma), ks_value(m->sigma_dot), ks_value(m->share)};
+}
+
+static kane_wheel_path path_value(const guided_path *p)
+{
+    return (kane_wheel_path){ks3_value(p->centre), ks3_value(p->centre_rate), ks3_value(p->centre_bend),
+                             ks3_value(p->axle),   ks3_value(p->axle_rate),   ks3_value(p->axle_bend)};
+}
+
+static void follow(kane_vec3 Omega, kane_section_motion *m)
+{
+    section_motion scalars = motion_scalars(m);
+    section_follow(ks3_constant(Omega), &scalars);
+    *m = motion_value(&scalars);
+}
+
+static guided_pose pose_of(const kane_body_state *b, const kane_wheels_state *w, kane_side side, kane_vec3 arm,
+                           kane_vec3 Omega_s)
+{
+    const kane_section *section = &w->section[side];
+    return (guided_pose){.R       = cm_constant(w->guidance.R[side]),
+                         .R_w     = cm_constant(w->R_s[side]),
+                         .at      = ks3_constant(section->r),
+                         .Omega   = ks3_constant(section->Omega),
+                         .arm     = ks3_constant(arm),
+                         .axle    = ks3_constant(km3_tmulv(w->R_s[side], b->axle)),
+                         .r       = ks3_constant(b->r),
+                         .v       = ks3_constant(b->v),
+                         .w       = ks3_constant(b->w),
+                         .v_w     = ks3_constant(b->v_w),
+                         .w_w     = ks3_constant(b->w_w),
+                         .Omega_s = Omega_s};
 }
 
 // Motion of the section whose plane holds the point at `arm` from the mass centre.
 static kane_section_motion move(const kane_work *work, const kane_body *body, const kane_body_state *b,
                                 const kane_wheels_state *w, kane_side side, kane_vec3 arm, kane_vec3 Omega_s)
 {
-    const kane_section *section = &w->section[side];
-    const kane_mat3 R           = w->guidance.R[side];
-    const kane_transport *T     = &work->transport[body->frame];
-    const kane_vec3 o           = T->omega;
-    const kane_vec3 p           = kv3_add(kv3_add(T->a_o, kv3_cross(T->epsilon, b->r)),
-                                          kv3_cross(o, kv3_add_scaled(kv3_cross(o, b->r), 2.0, b->v)));
-    const kane_vec3 alpha       = km3_tmulv(R, kv3_add(T->epsilon, kv3_cross(o, b->w))),
-                    spin        = km3_tmulv(w->R_s[side], b->w_w);
-    const kane_vec3 swing = kv3_cross(spin, arm), whirl = kv3_add(kv3_cross(alpha, arm), kv3_cross(spin, swing));
-    kane_section_motion m = {.r = section->r,
-                             .v = kv3_add(km3_tmulv(w->R_s[side], b->v_w), swing),
-                             .w = spin,
-                             .a = kv3_add(km3_tmulv(R, p), whirl),
-                             .e = alpha};
-    section_follow(section->Omega, &m); // and once more differentiated
-    const kane_vec3 turn   = kv3_scale(m.sigma, section->Omega);
-    const kane_vec3 r_rate = kv3_sub(m.v, kv3_add(kv3(m.sigma, 0.0, 0.0), kv3_cross(turn, m.r)));
-    const double a         = m.a.x - kv3_cross(turn, m.v).x;
-    const double stretch   = m.sigma * kv3_cross(Omega_s, m.r).x + kv3_cross(section->Omega, r_rate).x;
-    m.sigma_dot            = (a - m.sigma * stretch) * m.share;
-    return m;
+    const guided_pose g    = pose_of(b, w, side, arm, Omega_s);
+    const section_motion m = section_move(&work->transport[body->frame], &g);
+    return motion_value(&m);
 }
 
-// The motion of the point and of the axle (section axes) as seen from Q: places and rates.
-static kane_wheel_path path_rates(const kane_section_motion *m, const kane_rail_view *q, kane_vec3 axle)
+static kane_wheel_path path_rates(const kane_section_motion *motion, const kane_rail_view *q, kane_vec3 axle)
 {
-    const kane_mat3 R     = q->R;
-    const kane_vec3 omega = kv3_scale(m->sigma, q->K), spin = km3_tmulv(R, m->w), e = km3_tmulv(R, axle);
-    const kane_vec3 along = kv3(m->sigma * q->length, 0.0, 0.0);
-    const kane_vec3 c = km3_tmulv(R, kv3_sub(m->r, q->origin)), v = km3_tmulv(R, m->v);
-    return (kane_wheel_path){.centre      = c,
-                             .centre_rate = kv3_sub(kv3_sub(v, along), kv3_cross(omega, c)),
-                             .axle        = e,
-                             .axle_rate   = kv3_cross(kv3_sub(spin, omega), e)};
+    const section_motion m = motion_scalars(motion);
+    guided_pose g          = {.axle = ks3_constant(axle)};
+    lay_view(q, &g);
+    const guided_path path = guided_rates(&m, &g);
+    return path_value(&path);
 }
 
-// ... and second derivatives, from places and rates.
-static void path_bends(const kane_section_motion *m, const kane_rail_view *q, kane_wheel_path *path)
+static void path_bends(const kane_section_motion *motion, const kane_rail_view *q, kane_wheel_path *path)
 {
-    const kane_mat3 R     = q->R;
-    const kane_vec3 omega = kv3_scale(m->sigma, q->K), spin = km3_tmulv(R, m->w), c = path->centre;
-    const kane_vec3 epsilon = kv3_add_scaled(kv3_scale(m->sigma_dot, q->K), m->sigma * m->sigma, q->K_s);
-    const kane_vec3 along   = kv3(m->sigma * q->length, 0.0, 0.0);
-    const kane_vec3 a       = km3_tmulv(R, m->a);
-    const kane_vec3 fall    = kv3_add(kv3_cross(omega, along), kv3_cross(epsilon, c));
-    const kane_vec3 swing   = kv3_cross(omega, kv3_add_scaled(kv3_cross(omega, c), 2.0, path->centre_rate));
-    path->centre_bend       = kv3_sub(kv3_sub(a, fall), swing);
-
-    const kane_vec3 turn      = kv3_sub(spin, omega);
-    const kane_vec3 turn_rate = kv3_sub(kv3_sub(km3_tmulv(R, m->e), epsilon), kv3_cross(omega, spin));
-    path->axle_bend           = kv3_add(kv3_cross(turn_rate, path->axle), kv3_cross(turn, path->axle_rate));
+    const section_motion m = motion_scalars(motion);
+    guided_pose g          = {.length = ks_constant(1.0)};
+    guided_path p          = {.centre      = ks3_constant(path->centre),
+                              .centre_rate = ks3_constant(path->centre_rate),
+                              .axle        = ks3_constant(path->axle),
+                              .axle_rate   = ks3_constant(path->axle_rate)};
+    lay_view(q, &g);
+    guided_bends(&m, &g, &p);
+    path->centre_bend = ks3_value(p.centre_bend);
+    path->axle_bend   = ks3_value(p.axle_bend);
 }
 
-// A rail that twists pushes along the line a little, too: at the point that the section goes along with.
 static kane_wrench push_of(kane_mat3 R, const kane_section_motion *m, const kane_rail_view *q, kane_vec3 centre,
                            kane_vec3 arm, kane_vec3 push, kane_vec3 turn)
 {
-    const double twist    = kv3_dot(q->K, kv3_add(kv3_cross(centre, push), turn)) * m->share;
-    const kane_vec3 force = kv3_sub(km3_mulv(q->R, push), kv3(twist, 0.0, 0.0));
-    const kane_vec3 about = kv3_add(km3_mulv(q->R, turn), kv3_cross(arm, force));
-    return (kane_wrench){km3_mulv(R, force), km3_mulv(R, about)};
+    guided_pose g = {.R = cm_constant(R)};
+    lay_view(q, &g);
+    const wrench_scalars w = guided_push(&g, ks_constant(m->share), ks3_constant(centre), ks3_constant(arm),
+                                         ks3_constant(push), ks3_constant(turn));
+    return (kane_wrench){ks3_value(w.force), ks3_value(w.torque)};
 }
 
 // A wheel on its rail: the gap between them.
 static kane_status touch_rail(const kane_work *work, const kane_body *body, const kane_body_state *b,
                               const kane_wheels *wheels, kane_side side, kane_wheels_state *w)
 {
-    kane_guidance *g            = &w->guidance;
-    const kane_rail_view *q     = &w->rail[side];
-    const kane_vec3 arm         = w->arm[side];
-    const kane_section_motion m = move(work, body, b, w, side, arm, work->track_frame[wheels->frame].Omega_s);
-    kane_wheel_path path        = path_rates(&m, q, km3_tmulv(w->R_s[side], b->axle));
-    kane_gap *touch             = &g->touch[side];
-    path_bends(&m, q, &path);
-    const kane_status status = kane_contact_gap(wheels->contact, side, &path, touch);
+    kane_guidance *g    = &w->guidance;
+    const kane_vec3 arm = w->arm[side];
+    guided_pose pose    = pose_of(b, w, side, arm, work->track_frame[wheels->frame].Omega_s);
+    kane_gap *touch     = &g->touch[side];
+    lay_view(&w->rail[side], &pose);
+    const section_motion m = section_move(&work->transport[body->frame], &pose);
+    guided_path scalars    = guided_rates(&m, &pose);
+    guided_bends(&m, &pose, &scalars);
+    const kane_wheel_path path = path_value(&scalars);
+    const kane_status status   = kane_contact_gap(wheels->contact, side, &path, touch);
     if (status != KANE_OK)
         return status;
     const double unit = 1.0 / kv3_norm(touch->push); // one newton along the normal
-    g->push[side] =
-        push_of(g->R[side], &m, q, path.centre, arm, kv3_scale(unit, touch->push), kv3_scale(unit, touch->twist));
+    const wrench_scalars push =
+        guided_push(&pose, m.share, scalars.centre, pose.arm, ks3_constant(kv3_scale(unit, touch->push)),
+                    ks3_constant(kv3_scale(unit, touch->twist)));
+    g->push[side] = (kane_wrench){ks3_value(push.force), ks3_value(push.torque)};
     g->gap[side]  = touch->size * unit;
     g->rate[side] = touch->rate * unit;
     g->bias[side] = touch->bend * unit;
@@ -137,7 +166,7 @@ kane_status kane_guided_touch(const kane_model *model, const kane_work *work, co
 // A wheelset that is yawed has one wheel behind, where its rail is not yet as high, and one ahead, where the other has fallen:
 // it stands lower by tau b^2 yaw, and so its load turns it by tau b^2 a unit of load.
 
-static kane_guide_line between(const kane_wheels *wheels, const kane_wheels_state *w)
+kane_guide_line kane_tables_line(const kane_wheels *wheels, const kane_wheels_state *w)
 {
     const kane_rail_offset *l = &w->offset[KANE_LEFT], *r = &w->offset[KANE_RIGHT];
     const kane_vec3 left  = kv3(0.0, wheels->rail_distance[KANE_LEFT] + l->y, l->z);
@@ -152,9 +181,7 @@ static kane_guide_line between(const kane_wheels *wheels, const kane_wheels_stat
                              .left_sss = kv3(0.0, l->y_sss - r->y_sss, l->z_sss - r->z_sss)};
 }
 
-// How much the rails twist, the d-th derivative by s: as the line does, and as their cross level changes over their distance,
-// which no irregularity does. It needs to be no rotation of Q to the last digit, but exactly what its derivatives say.
-static double twist_of(const kane_guide_line *line, double of_line, kane_vec3 left)
+double kane_tables_twist(const kane_guide_line *line, double of_line, kane_vec3 left)
 {
     return of_line + left.z / line->left.y;
 }
@@ -199,8 +226,8 @@ static void find(const kane_model *model, const kane_work *work, const kane_whee
     p->section = cut(model, work, wheels, kv3(q[KANE_X], q[KANE_Y], q[KANE_Z]));
     for (int side = 0; side < 2; side++)
         kane_wheels_look_up(model, side, work->s + model->frames[wheels->frame].offset + p->section.d, w);
-    p->line           = between(wheels, w);
-    p->twist          = twist_of(&p->line, p->section.Omega.x, p->line.left_s);
+    p->line           = kane_tables_line(wheels, w);
+    p->twist          = kane_tables_twist(&p->line, p->section.Omega.x, p->line.left_s);
     const kane_mat3 R = kane_rail_axes(p->section.Omega, &p->line, &length);
     p->centre         = km3_tmulv(R, kv3_sub(p->section.r, p->line.p));
     p->M              = km3_tmul(R, km3_transpose(p->section.R));
@@ -326,7 +353,7 @@ static kane_section_motion drift(const kane_transport *T, const kane_section *se
     const kane_vec3 v     = kv3_add(kv3_add(T->v_o, kv3(V[0], V[1], 0.0)), kv3_cross(T->omega, r));
     kane_section_motion m = {
         .r = section->r, .v = km3_tmulv(R, v), .w = km3_tmulv(R, kv3_add(T->omega, kv3(0.0, V[4], V[5])))};
-    section_follow(section->Omega, &m);
+    follow(section->Omega, &m);
     return m;
 }
 
@@ -355,8 +382,8 @@ void kane_tables_stand(const kane_model *model, const kane_work *work, const kan
     const kane_track_frame *frame = &work->track_frame[wheels->frame];
     on->section                   = p.section;
     on->view                      = kane_rail_look_on(p.section.Omega, frame->Omega_s, &p.line);
-    on->twist_s                   = twist_of(&p.line, frame->Omega_s.x, p.line.left_ss);
-    on->twist_ss                  = twist_of(&p.line, frame->twist_ss, p.line.left_sss);
+    on->twist_s                   = kane_tables_twist(&p.line, frame->Omega_s.x, p.line.left_ss);
+    on->twist_ss                  = kane_tables_twist(&p.line, frame->twist_ss, p.line.left_sss);
     on->height                    = twisted(&on->table.height, &on->table.twist_height, p.twist);
     on->roll                      = twisted(&on->table.roll, &on->table.twist_roll, p.twist);
     stand_up(p.axle, p.roll, on);

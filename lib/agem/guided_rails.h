@@ -17,6 +17,14 @@ typedef struct kane_section_motion {
 
 // --- by tables ---
 
+// What a wheelset on tables is seen from: the middle between both rails.
+kane_guide_line kane_tables_line(const kane_wheels *wheels, const kane_wheels_state *w);
+
+// How much the rails twist, the d-th derivative by s: as the line does, and as their cross level changes over their distance,
+// which no irregularity does. It needs to be no rotation of Q to the last digit, but exactly what its derivatives say.
+// left: the (d + 1)-th derivative of the line's.
+double kane_tables_twist(const kane_guide_line *line, double of_line, kane_vec3 left);
+
 // Puts the wheelset with coordinates q onto the rails: sets its height and roll, and keeps what is known of the place. What is
 // wrong kane_tables_touch will say.
 void kane_tables_stand(const kane_model *model, const kane_work *work, const kane_wheels *wheels, double *q,

@@ -8,6 +8,7 @@
 // the head's radius.
 
 #include "contact/cone.h"
+#include "contact/gap_curve.h"
 #include "contact/silhouette.h"
 
 #include <math.h>
@@ -130,5 +131,53 @@ int kane_cone_gap(const cone_pair *pair, const pose_path *path, gap_place *place
     place->radius  = ks_value(at.radius);
     place->wheel_y = ks_value(at.wheel_y);
     place->rail_y  = ks_value(at.rail_y);
+    return 1;
+}
+
+// The distance is  -Y.n - constant,  Y the wheel's centre from the rail's axis, n the normal out of the cone: a unit vector
+// across the rail, which turns by phi = roll + beta(ex),  sin(beta) = l/sqrt(1 + l^2)/c.  So with n' = dn/d(phi), n'' = -n
+//   d = -Y.n,   d_phi = -Y.n',   d_phi_phi = Y.n,   d_phi_phi_phi = Y.n'
+// and along a path whose rates stay   d'' = -2 Y'.n' phi' + Y.n phi'^2 - Y.n' phi''.
+int kane_cone_curve(const cone_pair *pair, const wheel_pose *pose, const double rates[GAP_DIRECTIONS], gap_curve *c)
+{
+    const pose_scalars slopes = pose_with_slopes(0.0, pose);
+    const moving_pose p       = moving_pose_at_rest(&slopes);
+    const generator g         = generator_of(pair, &p);
+    cone_place at;
+    if (!place_of(pair, &p, &g, &at))
+        return 0;
+    const double E = pose->axle.x, k = 1.0 / sqrt(1.0 - E * E), k3 = k * k * k, k5 = k3 * k * k, k7 = k5 * k * k;
+    const double sine = pair->conicity * g.length * k, part = pair->conicity * g.length;
+    const double s1 = part * E * k3, s2 = part * (k3 + 3.0 * E * E * k5),
+                 s3 = part * (9.0 * E * k5 + 15.0 * E * E * E * k7);
+    const double q = 1.0 / sqrt(1.0 - sine * sine), q3 = q * q * q, q5 = q3 * q * q;
+    const double b1 = q * s1, b2 = q * s2 + q3 * sine * s1 * s1,
+                 b3 = q * s3 + 3.0 * q3 * sine * s1 * s2 + q5 * (1.0 + 2.0 * sine * sine) * s1 * s1 * s1;
+
+    // in oblique axes
+    const double ny = ks_value(g.ny.v), nz = ks_value(g.nz.v), y = pose->y, z = pose->z + pair->head_radius;
+    const double n[2] = {KANE_TILT_COS * ny + KANE_TILT_SIN * nz, KANE_TILT_COS * nz - KANE_TILT_SIN * ny},
+                 Y[2] = {KANE_TILT_COS * y + KANE_TILT_SIN * z, KANE_TILT_COS * z - KANE_TILT_SIN * y},
+                 t[2] = {-n[1], n[0]};
+    const double Yn = Y[0] * n[0] + Y[1] * n[1], Yt = Y[0] * t[0] + Y[1] * t[1];
+    const double on = rates[BY_ETA] * n[0] + rates[BY_ZETA] * n[1], off = rates[BY_ETA] * t[0] + rates[BY_ZETA] * t[1];
+    const double by_phi[GAP_DIRECTIONS] = {[BY_ROLL] = 1.0, [BY_EX] = b1};
+    const double phi_t = rates[BY_ROLL] + b1 * rates[BY_EX], phi_tt = b2 * rates[BY_EX] * rates[BY_EX];
+    for (int i = 0; i < GAP_DIRECTIONS; i++) {
+        const int turns      = i >= BY_ROLL;
+        const double bent_t  = i == BY_EX ? b2 * rates[BY_EX] : 0.0,
+                     bent_tt = i == BY_EX ? b3 * rates[BY_EX] * rates[BY_EX] : 0.0;
+        c->by[i]             = turns ? -Yt * by_phi[i] : -n[i];
+        c->by_path[i]        = turns ? by_phi[i] * (2.0 * on * phi_t + Yt * phi_t * phi_t + Yn * phi_tt) +
+                                    bent_t * (2.0 * Yn * phi_t - 2.0 * off) - Yt * bent_tt
+                                     : n[i] * phi_t * phi_t - t[i] * phi_tt;
+        for (int j = 0; j < GAP_DIRECTIONS; j++)
+            c->by_both[i][j] = turns && j >= BY_ROLL
+                                   ? Yn * by_phi[i] * by_phi[j] - (i == BY_EX && j == BY_EX ? Yt * b2 : 0.0)
+                               : turns ? -t[j] * by_phi[i]
+                                       : (j >= BY_ROLL ? -t[i] * by_phi[j] : 0.0);
+    }
+    c->spot =
+        (gap_spot){at.point, at.normal, at.A, ks_constant(0.5 / pair->head_radius), at.radius, at.wheel_y, at.rail_y};
     return 1;
 }

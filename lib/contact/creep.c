@@ -516,6 +516,77 @@ kane_status kane_creep_derive(const creep_law *law, const spot_scalars *s, const
     return status;
 }
 
+// --- derivatives in any directions, of the creep forces alone ---
+
+static double haste_of(const side_scalars *m, int k, const contact_spot *s, double V)
+{
+    const kane_vec3 v = along3(m->velocity, k, 1.0), w = along3(m->omega, k, 1.0);
+    const double speed =
+        kv3_norm(kv3_sub(v, ks3_value(m->velocity))) + s->radius * kv3_norm(kv3_sub(w, ks3_value(m->omega)));
+    return 1e3 * (speed / V + fabs(kane_slopes_get(m->friction_change.t, k)));
+}
+
+static side_motion moved(const side_motion *m, const side_scalars *slopes, int k, double h)
+{
+    side_motion to = *m;
+    to.x           = along(slopes->pose.x, k, h);
+    to.pose = (wheel_pose){along(slopes->pose.y, k, h), along(slopes->pose.z, k, h), along3(slopes->pose.axle, k, h)};
+    to.turn = along3(slopes->turn, k, h);
+    to.velocity        = along3(slopes->velocity, k, h);
+    to.omega           = along3(slopes->omega, k, h);
+    to.friction_change = fmax(along(slopes->friction_change, k, h), -1.0);
+    return to;
+}
+
+// A law of one's own: central differences of it along what spot and motion become.
+static kane_status differ_along(const creep_law *law, const spot_scalars *s, const side_motion *m,
+                                const side_scalars *slopes, kane_scalar3 wrench[2])
+{
+    const contact_spot here = spot_value(s);
+    const double V          = kane_creep_prepare(law, &here, m).c.V;
+    double d[6][6]          = {{0.0}};
+    for (int k = 0; k < 6; k++) {
+        const double h = 1e-5 / fmax(fmax(haste(s, k), haste_of(slopes, k, &here, V)), 1.0);
+        kane_wrench w[2];
+        for (int i = 0; i < 2; i++) {
+            const contact_spot spot = displaced(s, k, i ? h : -h);
+            const side_motion to    = moved(m, slopes, k, i ? h : -h);
+            const creep_basis p     = kane_creep_prepare(law, &spot, &to);
+            kane_own_force f;
+            const kane_status status = kane_creep_under(law, &spot, &to, &p, &f);
+            if (status != KANE_OK)
+                return status;
+            w[i] = kane_creep_wrench(&spot, &p.c, (p.factor - 1.0) * spot.N, &f);
+        }
+        const kane_vec3 f = kv3_sub(w[1].force, w[0].force), t = kv3_sub(w[1].torque, w[0].torque);
+        const double rows[6] = {f.x, f.y, f.z, t.x, t.y, t.z};
+        for (int i = 0; i < 6; i++)
+            d[i][k] = rows[i] / (2.0 * h);
+    }
+    for (int i = 0; i < 6; i++) {
+        kane_scalar3 *row  = &wrench[i / 3];
+        kane_scalar *at[3] = {&row->x, &row->y, &row->z};
+        *at[i % 3]         = (kane_scalar){{{d[i][0], d[i][1]}, {d[i][2], d[i][3]}, {d[i][4], d[i][5]}}, 0.0};
+    }
+    return KANE_OK;
+}
+
+kane_status kane_creep_follow(const creep_law *law, const spot_scalars *s, const side_motion *m,
+                              const side_scalars *slopes, kane_scalar3 wrench[2])
+{
+    if (law->laws.creep == KANE_CREEP_OWN)
+        return differ_along(law, s, m, slopes, wrench);
+    slip p            = slip_eval(law, s, m, slopes->velocity, slopes->omega);
+    const double left = 1.0 + m->friction_change; // friction is in proportion to it
+    if (left > 0.0)
+        p.friction.t = kane_slopes_sum(1.0, p.friction.t, p.friction.v / left, slopes->friction_change.t);
+    kane_creep_formula_force f;
+    const kane_status status = forces_of(law, s, m, &p, ks_mul(s->N, p.factor), &f);
+    if (status == KANE_OK)
+        wrench_of(s, p.y, ks_mul(s->N, ks_shift(p.factor, -1.0)), &f, &wrench[0], &wrench[1]);
+    return status;
+}
+
 // --- derivatives by the load ---
 
 // The spot with slopes by its N alone, in direction 0: with Hertz a' = a/(3 N), and likewise b.

@@ -17,6 +17,17 @@ kane_status kane_creep_eval(const creep_law *law, const contact_spot *spot, cons
 kane_status kane_creep_derive(const creep_law *law, const spot_scalars *spot, const side_motion *motion,
                               const pose_scalars *pose, double by_pose[6][6], double by_speed[6][6]);
 
+// The wrench of a spot without its normal force, with slopes in any directions, in which spot and motion come. A law of one's
+// own is differenced.
+typedef struct side_scalars {
+    pose_scalars pose;
+    kane_scalar3 turn, velocity, omega;
+    kane_scalar friction_change;
+} side_scalars;
+
+kane_status kane_creep_follow(const creep_law *law, const spot_scalars *spot, const side_motion *motion,
+                              const side_scalars *slopes, kane_scalar3 wrench[2]);
+
 // How the wheel moves over the rail at the spot.
 typedef struct creepage {
     kane_vec3 velocity;    // v_P [m/s]

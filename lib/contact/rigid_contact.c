@@ -12,20 +12,13 @@
 
 #include "contact/rigid_contact.h"
 #include "contact/contact.h"
+#include "contact/gap_places.h"
 #include "math/exponential.h"
 #include "math/small.h"
 
 #include <math.h>
 
 // --- the gap of any profiles ---
-
-#define KANE_GAP_DEPTH 2e-5 // D [m]
-
-// Nodes of the wheel so much less deep than the deepest do not count: their weight is below exp(-20).
-static const double depths = 20.0;
-
-// A wheel farther from its rail than this does not touch it in the sense of a constraint [m].
-static const double reach = 0.02;
 
 // L of the formula, such that a gap whose relative radius of curvature is .3 m has no offset: sqrt(2 pi D .3 m) [m].
 static const double unit_length = 6.139960247678931e-3;
@@ -69,7 +62,6 @@ static inline silhouette_rates rates_of(const moving_silhouette *g)
 enum { BY_T, BY_c, BY_C, BY_S, BY_eta, BY_zeta, PARTS };
 
 // Weighted sums over the places, for each place of a block by itself: so a compiler adds several at once.
-enum { BLOCK = 16 };
 typedef struct sums {
     double weight[BLOCK], s[BLOCK], eta[BLOCK], eta2[BLOCK], slope[BLOCK];
     double T[BLOCK], c[BLOCK], C[BLOCK], S[BLOCK]; // of dp/dT ...
@@ -186,60 +178,29 @@ KANE_INLINE void fill_gap(const moving_silhouette *g, const means *m, double top
     place->bend += place->rate * place->rate / KANE_GAP_DEPTH - m->bend;
 }
 
-// The contact point at the mean place, its normal by the mean slope; B from how far the places spread: for a parabola of
-// curvature k their variance is D/k.
-static void fill_place(const silhouette *g, const means *m, gap_place *place)
-{
-    const double s = m->s, slope = m->part[BY_eta], spread = m->eta2 - m->eta * m->eta;
-    const overlap o = overlap_at(g, s);
-    double x;
-    const wheel_cell *w = wheel_cell_at(g->wheel, s, &x);
-    const double V      = g->wheel->radius + o.v,
-                 R      = g->wheel->radius + w->f[0] + x * (w->f[1] + x * (w->f[2] + x * w->f[3]));
-    const double cosine = 1.0 / sqrt(1.0 + slope * slope), meridian = 1.0 + o.R1 * o.R1;
-
-    place->point = kv3(g->ex * (s + o.RR1), o.U * g->uy + V * g->uz, o.U * g->uz - V * g->uy);
-    place->normal =
-        kv3(0.0, -cosine * (slope * KANE_TILT_COS + KANE_TILT_SIN), cosine * (KANE_TILT_COS - slope * KANE_TILT_SIN));
-    place->radius  = R;
-    place->wheel_y = s;
-    place->rail_y  = o.eta * KANE_TILT_COS - o.rail * KANE_TILT_SIN;
-    place->A       = 0.5 * (1.0 - g->ex * g->ex * meridian) / (R * sqrt(meridian));
-    place->B       = 0.5 * KANE_GAP_DEPTH / spread * cosine * cosine * cosine;
-}
-
 // 0 where no part of the wheel is near the rail.
 static int gap_of_profiles(const wheel_table *wheel, const rail_table *rail, const pose_path *path, gap_place *place)
 {
-    const wheel_nodes *nodes   = &wheel->nodes;
-    const wheel_places *places = &wheel->places;
-    double p[KANE_WHEEL_NODES];
-    if (!(fabs(path->pose.y) < 0.3 && fabs(path->pose.z - wheel->radius) < 0.3))
+    if (!gap_is_near(&path->pose, wheel->radius))
         return 0;
     const silhouette g        = silhouette_init(wheel, rail, &path->pose);
     const moving_silhouette m = silhouette_of(path, wheel->radius);
-    kane_window_scan(&g, 0, nodes->count - 1, p);
-    const double top = window_largest(nodes->count, p);
-    if (!(top > -reach))
+    gap_ranges near;
+    if (!gap_ranges_find(&g, &near))
         return 0;
 
-    const double least           = top - depths * KANE_GAP_DEPTH;
-    const int stride             = (int)lround(nodes->distance / places->distance);
     sums sum                     = {0};
     const silhouette_rates rates = rates_of(&m);
-    for (int i = 0; i < nodes->count; i++) {
-        if (!(p[i] >= least))
-            continue;
-        const int first = i * stride;
-        while (i < nodes->count && p[i] >= least)
-            i++;
-        const int end = i < nodes->count ? i * stride : places->count;
-        for (int k = first; k < end; k += BLOCK)
-            add_block(&rates, wheel, rail, k, end - k < BLOCK ? end - k : BLOCK, top, &sum);
-    }
-    const means mean = means_of(&sum);
-    fill_gap(&m, &mean, top, places->distance, place);
-    fill_place(&g, &mean, place);
+    for (int i = 0; i < near.count; i++)
+        for (int k = near.first[i]; k < near.end[i]; k += BLOCK)
+            add_block(&rates, wheel, rail, k, near.end[i] - k < BLOCK ? near.end[i] - k : BLOCK, near.top, &sum);
+    const means mean        = means_of(&sum);
+    const gap_mean constant = {ks_constant(mean.s), ks_constant(mean.part[BY_eta]), ks_constant(mean.eta),
+                               ks_constant(mean.eta2)};
+    fill_gap(&m, &mean, near.top, wheel->places.distance, place);
+    const gap_outline o = gap_outline_constant(&g, mean.s);
+    const gap_spot at   = gap_spot_of(&o, &constant);
+    gap_spot_take(&at, place);
     return 1;
 }
 

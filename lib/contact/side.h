@@ -105,13 +105,12 @@ KANE_INLINE contact_spot spot_value(const spot_scalars *s)
 // The moment of the normal force stays: the depth of contact is that in the section beside the wheel's centre, which goes
 // along with it; a wheel that goes on by dx changes its pose against the section by -w dx, and the depth by n.(w x P) dx;
 // one that turns about its centre changes it as on any rail. So the normal force does the work that the depth takes.
-KANE_INLINE void spot_lay(spot_scalars *s, const side_motion *m, const pose_scalars *pose)
+KANE_INLINE void spot_lay_turning(spot_scalars *s, kane_scalar3 w, const pose_scalars *pose)
 {
     const kane_scalar3 e = pose->axle, n = s->normal, p = s->point;
-    const kane_vec3 w   = m->turn;
     const kane_scalar x = ks_add(pose->x, p.x), y = ks_add(pose->y, p.y), z = ks_add(pose->z, p.z); // P
-    const kane_scalar left  = ks_sub(ks_scale(w.z, x), ks_scale(w.x, z)),
-                      up    = ks_sub(ks_scale(w.x, y), ks_scale(w.y, x)); // w x P across
+    const kane_scalar left  = ks_sub(ks_mul(w.z, x), ks_mul(w.x, z)),
+                      up    = ks_sub(ks_mul(w.x, y), ks_mul(w.y, x)); // w x P across
     const kane_scalar rise  = ks_add(ks_mul(n.y, left), ks_mul(n.z, up)),
                       steep = ks_sub(ks_mul(e.y, n.z), ks_mul(e.z, n.y)); // .3 on flanges
     const kane_scalar back  = ks_value(steep) > 0.1 ? ks_div(rise, steep) : ks_constant(0.0);
@@ -119,6 +118,12 @@ KANE_INLINE void spot_lay(spot_scalars *s, const side_motion *m, const pose_scal
     s->turning  = ks3(ks_sub(ks_mul(p.y, n.z), ks_mul(p.z, n.y)), ks_neg(ks_mul(p.x, n.z)), ks_mul(p.x, n.y));
     s->normal.x = ks_neg(rise);
     s->point    = ks3_add_scaled(p, ks_neg(back), ks3_cross(e, p));
+}
+
+// The same on a rail whose turn has no slopes.
+KANE_INLINE void spot_lay(spot_scalars *s, const side_motion *m, const pose_scalars *pose)
+{
+    spot_lay_turning(s, ks3_constant(m->turn), pose);
 }
 
 // The same without slopes.

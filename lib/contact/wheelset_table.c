@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "contact/contact.h"
+#include "contact/wheelset_scalars.h"
 #include "math/exponential.h"
 #include "math/spline.h"
 
@@ -189,11 +190,16 @@ static void hermite(double t, int d, double h[4])
         h[1] = r * (1.0 - 3.0 * t);
         h[2] = 6.0 * t * r;
         h[3] = t * (3.0 * t - 2.0);
-    } else {
+    } else if (d == 2) {
         h[0] = 12.0 * t - 6.0;
         h[1] = 6.0 * t - 4.0;
         h[2] = 6.0 - 12.0 * t;
         h[3] = 6.0 * t - 2.0;
+    } else {
+        h[0] = 12.0;
+        h[1] = 6.0;
+        h[2] = -12.0;
+        h[3] = 6.0;
     }
 }
 
@@ -307,6 +313,68 @@ kane_status kane_wheelset_table_eval(const kane_wheelset_table *g, double y, dou
                                       .radius  = f[RADIUS],
                                       .wheel_y = f[WHEEL_Y],
                                       .rail_y  = f[RAIL_Y]};
+    }
+    return KANE_OK;
+}
+
+// --- with slopes ---
+
+// f(y, yaw) with its derivatives by both.
+static kane_scalar function_of(kane_scalar y, kane_scalar yaw, double f, double by_y, double by_yaw)
+{
+    return ks_chain2(y, yaw, f, by_y, by_yaw);
+}
+
+// d[i][k]: the i-th derivative by y, the k-th by yaw.
+static void functions_with_slopes(kane_scalar y, kane_scalar yaw, double d[4][4][FUNCTIONS], int f, table_scalars *out)
+{
+    out->value      = function_of(y, yaw, d[0][0][f], d[1][0][f], d[0][1][f]);
+    out->by_y       = function_of(y, yaw, d[1][0][f], d[2][0][f], d[1][1][f]);
+    out->by_yaw     = function_of(y, yaw, d[0][1][f], d[1][1][f], d[0][2][f]);
+    out->by_y_y     = function_of(y, yaw, d[2][0][f], d[3][0][f], d[2][1][f]);
+    out->by_y_yaw   = function_of(y, yaw, d[1][1][f], d[2][1][f], d[1][2][f]);
+    out->by_yaw_yaw = function_of(y, yaw, d[0][2][f], d[1][2][f], d[0][3][f]);
+}
+
+kane_status kane_wheelset_table_follow(const kane_wheelset_table *g, kane_scalar y, kane_scalar yaw,
+                                       wheelset_scalars *out)
+{
+    table_cell c;
+    double shift[4][4], turn[4][4], d[4][4][FUNCTIONS];
+    if (find_cell(g, ks_value(y), ks_value(yaw), &c) != KANE_OK)
+        return KANE_RETRY;
+    for (int i = 0; i < 4; i++) {
+        hermite(c.shift, i, shift[i]);
+        hermite(c.yaw, i, turn[i]);
+    }
+    double per_y = 1.0;
+    for (int i = 0; i < 4; i++, per_y /= shift_step) {
+        double per = per_y;
+        for (int k = 0; i + k < 4; k++, per /= yaw_step) {
+            const int count = i + k < 2 ? FUNCTIONS : WHEEL;
+            interpolate(c.nodes, shift[i], turn[k], count, d[i][k]);
+            for (int f = 0; f < count; f++)
+                d[i][k][f] *= per;
+        }
+    }
+    for (int f = 0; f < WHEEL; f++)
+        functions_with_slopes(y, yaw, d, f, &out->function[f]);
+    for (int side = 0; side < 2; side++) {
+        const int first = WHEEL + side * OF_A_WHEEL;
+        kane_scalar f[OF_A_WHEEL];
+        for (int k = 0; k < OF_A_WHEEL; k++)
+            f[k] = function_of(y, yaw, d[0][0][first + k], d[1][0][first + k], d[0][1][first + k]);
+        const kane_scalar length = ks_inverse(ks_sqrt(ks_shift(ks_square(f[SLOPE]), 1.0)));
+        out->point[side]         = ks3(f[POINT_X], f[POINT_Y], f[POINT_Z]);
+        out->normal[side]        = ks3(ks_constant(0.0), ks_mul(f[SLOPE], length), length);
+        const kane_vec3 polar    = kv3(1.0, side_sign((kane_side)side), 1.0);
+        out->spot[side]          = (gap_spot){.point   = ks3_mul(polar, out->point[side]),
+                                              .normal  = ks3_mul(polar, out->normal[side]),
+                                              .A       = ks_exp(f[LOG_A]),
+                                              .B       = ks_exp(f[LOG_B]),
+                                              .radius  = f[RADIUS],
+                                              .wheel_y = f[WHEEL_Y],
+                                              .rail_y  = f[RAIL_Y]};
     }
     return KANE_OK;
 }

@@ -21,11 +21,7 @@
 #endif
 
 #define KANE_INLINE static inline
-#include <kane/scalar.h>
-
-typedef struct cm { // by columns
-    kane_scalar3 x, y, z;
-} cm;
+#include "math/scalar_matrix.h"
 
 typedef struct ms {
     kane_scalar v, d;
@@ -36,11 +32,6 @@ typedef struct mv {
 } mv;
 
 // --- values and changes ---
-
-static inline cm cm_constant(kane_mat3 R)
-{
-    return (cm){ks3_constant(R.x), ks3_constant(R.y), ks3_constant(R.z)};
-}
 
 #ifdef KANE_TREE_CHANGES
 static inline kane_scalar with_change(double v, double t)
@@ -73,18 +64,6 @@ static inline kane_vec3 change3(kane_scalar3 a)
 static inline kane_scalar3 cm_column(const cm *A, int axis)
 {
     return axis == 0 ? A->x : axis == 1 ? A->y : A->z;
-}
-
-// A a
-static inline kane_scalar3 cm_mulv(const cm *A, kane_scalar3 a)
-{
-    return ks3_add(ks3_add(ks3_scale(a.x, A->x), ks3_scale(a.y, A->y)), ks3_scale(a.z, A->z));
-}
-
-// A' a
-static inline kane_scalar3 cm_tmulv(const cm *A, kane_scalar3 a)
-{
-    return (kane_scalar3){ks3_dot(A->x, a), ks3_dot(A->y, a), ks3_dot(A->z, a)};
 }
 
 // A times a matrix that does not change

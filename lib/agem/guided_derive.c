@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: MIT
+// Derivatives of what guided wheels get from their rails, exactly.
+//
+// Differentiated are  Theta u' = f + C(N, x)  and  bias(x) + push(x) . V_dot = 0:  while N and V_dot stay, a state x changes
+// C and the gaps' accelerations (columns); N follows, so that the gaps stay (kane_guided_correct).
+//
+// All is one pass of the text of guided_path.h in numbers with slopes by the coordinates, and one by the speeds. A displacement
+// carries the section along as a velocity does: by dd = share (displacement of the point).x along the line, and in a metre of
+// that all vectors of the section change by the turn Omega, those of Q by K, and offsets of the rails as they say.
+
+#include "agem/bodies.h"
+#include "agem/guided_rails.h"
+#include "agem/guided_tables.h"
+#include "contact/gap_curve.h"
+#include "contact/wheelset_scalars.h"
+
+#include <string.h>
+
+enum { DIRECTIONS = 6 };
+
+// Changes of vectors in six directions.
+typedef kane_vec3 changes[DIRECTIONS];
+
+static kane_scalar scalar_with(double v, const double d[DIRECTIONS])
+{
+    return (kane_scalar){{{d[0], d[1]}, {d[2], d[3]}, {d[4], d[5]}}, v};
+}
+
+static kane_scalar3 vector_with(kane_vec3 v, const changes d)
+{
+    const double x[DIRECTIONS] = {d[0].x, d[1].x, d[2].x, d[3].x, d[4].x, d[5].x},
+                 y[DIRECTIONS] = {d[0].y, d[1].y, d[2].y, d[3].y, d[4].y, d[5].y},
+                 z[DIRECTIONS] = {d[0].z, d[1].z, d[2].z, d[3].z, d[4].z, d[5].z};
+    return ks3(scalar_with(v.x, x), scalar_with(v.y, y), scalar_with(v.z, z));
+}
+
+// A number that changes along the line.
+static kane_scalar carried(double v, double v_s, kane_slopes d)
+{
+    return (kane_scalar){kane_slopes_scale(v_s, d), v};
+}
+
+static kane_scalar3 carried3(kane_vec3 v, kane_vec3 v_s, kane_slopes d)
+{
+    return ks3(carried(v.x, v_s.x, d), carried(v.y, v_s.y, d), carried(v.z, v_s.z, d));
+}
+
+// Axes that turn by K per metre, components along themselves.
+static cm carried_axes(kane_mat3 R, kane_vec3 K, kane_slopes d)
+{
+    return (cm){carried3(R.x, km3_mulv(R, kv3_cross(K, kv3_unit(0))), d),
+                carried3(R.y, km3_mulv(R, kv3_cross(K, kv3_unit(1))), d),
+                carried3(R.z, km3_mulv(R, kv3_cross(K, kv3_unit(2))), d)};
+}
+
+// How a body moves in six directions, frame axes.
+typedef struct body_changes {
+    changes move, turn, v, w;
+} body_changes;
+
+// Directions by x, y, z, yaw, roll; and by the six speeds.
+static void by_coordinates(double yaw, body_changes *c)
+{
+    memset(c, 0, sizeof *c);
+    for (int k = 0; k < 3; k++)
+        c->move[k] = kv3_unit(k);
+    c->turn[KANE_YAW]  = kv3_unit(2);
+    c->turn[KANE_ROLL] = kv3(cos(yaw), sin(yaw), 0.0);
+}
+
+static void by_speeds(body_changes *c)
+{
+    memset(c, 0, sizeof *c);
+    for (int k = 0; k < 3; k++) {
+        c->v[k]     = kv3_unit(k);
+        c->w[3 + k] = kv3_unit(k);
+    }
+}
+
+// Changes along the line that a rail's view does not know itself: of K_s and of the length. From the line and the rail as Taylor
+// series of them go on, by central differences of what are rational functions of these: exact to 1e-9.
+typedef struct view_change {
+    kane_vec3 K_ss;
+    double length_s;
+} view_change;
+
+static kane_guide_line line_ahead(const kane_guide_line *g, kane_vec3 p_ssss, kane_vec3 left_ssss, double h)
+{
+    kane_guide_line to = *g;
+    const double h2 = 0.5 * h * h, h3 = h2 * h / 3.0;
+    to.p       = kv3_add_scaled(kv3_add_scaled(kv3_add_scaled(g->p, h, g->p_s), h2, g->p_ss), h3, g->p_sss);
+    to.p_s     = kv3_add_scaled(kv3_add_scaled(g->p_s, h, g->p_ss), h2, g->p_sss);
+    to.p_ss    = kv3_add_scaled(g->p_ss, h, g->p_sss);
+    to.p_sss   = kv3_add_scaled(g->p_sss, h, p_ssss);
+    to.left    = kv3_add_scaled(kv3_add_scaled(kv3_add_scaled(g->left, h, g->left_s), h2, g->left_ss), h3, g->left_sss);
+    to.left_s  = kv3_add_scaled(kv3_add_scaled(g->left_s, h, g->left_ss), h2, g->left_sss);
+    to.left_ss = kv3_add_scaled(g->left_ss, h, g->left_sss);
+    to.left_sss = kv3_add_scaled(g->left_sss, h, left_ssss);
+    return to;
+}
+
+static view_change view_changes(kane_vec3 Omega, kane_vec3 Omega_s, const kane_guide_line *line, kane_vec3 p_ssss,
+                                kane_vec3 left_ssss)
+{
+    const double h              = 1e-3; // [m]
+    const kane_guide_line ahead = line_ahead(line, p_ssss, left_ssss, h),
+                          back  = line_ahead(line, p_ssss, left_ssss, -h);
+    const kane_rail_view up     = kane_rail_look_on(kv3_add_scaled(Omega, h, Omega_s), Omega_s, &ahead),
+                         down   = kane_rail_look_on(kv3_add_scaled(Omega, -h, Omega_s), Omega_s, &back);
+    return (view_change){kv3_scale(0.5 / h, kv3_sub(up.K_s, down.K_s)), 0.5 / h * (up.length - down.length)};
+}
+
+// The fourth derivative of a rail's offset: differences of the third, which is piecewise a parabola.
+static kane_vec3 fourth(const kane_model *model, kane_side side, double s)
+{
+    const double h = 1e-4; // [m]
+    kane_rail_offset up, down;
+    if (!kane_track_is_irregular(model->track))
+        return kv3_zero();
+    kane_track_rail(model->track, side, s + h, &up);
+    kane_track_rail(model->track, side, s - h, &down);
+    return kv3(0.0, 0.5 / h * (up.y_sss - down.y_sss), 0.5 / h * (up.z_sss - down.z_sss));
+}
+
+static double friction_change(const kane_model *model, kane_side side, double s)
+{
+    const double h = 1e-4; // [m]
+    if (!kane_track_friction_changes(model->track))
+        return 0.0;
+    return 0.5 / h * (kane_track_friction(model->track, side, s + h) - kane_track_friction(model->track, side, s - h)) /
+           kane_track_get_definition(model->track)->friction;
+}
+
+// How far the section goes on, and what its point does in it. arm: of the point from the mass centre, frame axes.
+static kane_slopes lay_section(const kane_section *section, kane_mat3 R, kane_vec3 arm, const body_changes *c,
+                               guided_pose *g)
+{
+    const double share = 1.0 / (1.0 + kv3_cross(section->Omega, section->r).x);
+    const kane_vec3 go = kv3_add(kv3_unit(0), kv3_cross(section->Omega, section->r));
+    double ahead[DIRECTIONS];
+    changes at, lever, axle;
+    const kane_vec3 lever_in = km3_tmulv(R, arm), axle_in = ks3_value(g->axle);
+    for (int k = 0; k < DIRECTIONS; k++) {
+        const kane_vec3 turn  = km3_tmulv(R, c->turn[k]);
+        const kane_vec3 point = kv3_add(km3_tmulv(R, c->move[k]), kv3_cross(turn, lever_in));
+        ahead[k]              = point.x * share;
+        const kane_vec3 left  = kv3_add_scaled(turn, -ahead[k], section->Omega);
+        at[k]                 = kv3_add_scaled(point, -ahead[k], go);
+        lever[k]              = kv3_cross(left, lever_in);
+        axle[k]               = kv3_cross(left, axle_in);
+    }
+    const kane_slopes d = scalar_with(0.0, ahead).t;
+    g->R = g->R_w = carried_axes(R, section->Omega, d);
+    g->at         = vector_with(section->r, at);
+    g->Omega      = carried3(section->Omega, g->Omega_s, d);
+    g->arm        = vector_with(lever_in, lever);
+    g->axle       = vector_with(axle_in, axle);
+    return d;
+}
+
+static void lay_motion(const kane_transport *T, const kane_body_state *b, const body_changes *c, guided_pose *g)
+{
+    changes v, w;
+    for (int k = 0; k < DIRECTIONS; k++) {
+        v[k] = kv3_add(c->v[k], kv3_cross(T->omega, c->move[k]));
+        w[k] = c->w[k];
+    }
+    g->r   = vector_with(b->r, c->move);
+    g->v   = vector_with(b->v, c->v);
+    g->w   = vector_with(b->w, c->w);
+    g->v_w = vector_with(km3_tmulv(T->R, b->v_w), v);
+    g->w_w = vector_with(km3_tmulv(T->R, b->w_w), w);
+}
+
+static void lay_view(const kane_rail_view *q, kane_vec3 Omega, kane_vec3 p_s, const view_change *change, kane_slopes d,
+                     guided_pose *g)
+{
+    const kane_vec3 own = kv3_sub(q->K, km3_tmulv(q->R, Omega));
+    g->Q                = carried_axes(q->R, own, d);
+    g->origin           = carried3(q->origin, p_s, d);
+    g->K                = carried3(q->K, q->K_s, d);
+    g->K_s              = carried3(q->K_s, change->K_ss, d);
+    g->length           = carried(q->length, change->length_s, d);
+}
+
+// Wrench about a wheel's centre, rail axes, as one at the mass centre, frame axes.
+static wrench_scalars to_body(const guided_pose *g, kane_scalar3 arm, const kane_scalar3 on_wheel[2])
+{
+    const kane_scalar3 force  = cm_mulv(&g->Q, on_wheel[0]);
+    const kane_scalar3 torque = ks3_add(cm_mulv(&g->Q, on_wheel[1]), ks3_cross(arm, force));
+    return (wrench_scalars){cm_mulv(&g->R, force), cm_mulv(&g->R, torque)};
+}
+
+// What columns are made of.
+typedef struct answer {
+    wrench_scalars wrench;
+    kane_scalar bias[2];
+    kane_scalar open[2], rate[2]; // by tables: height and roll less those of the tables, and how fast they part
+} answer;
+
+// Adds creep and normal forces of a wheel. arm: from the mass centre, section axes; push: of one newton.
+static kane_status press(const kane_wheels *wheels, kane_side side, double N, const guided_pose *g, kane_scalar3 arm,
+                         const gap_spot *spot, const motion_scalars *motion, const wrench_scalars *push, answer *out)
+{
+    kane_scalar3 creep[2];
+    const kane_status status = kane_rigid_derive(wheels->contact, side, spot, motion, N, creep);
+    const wrench_scalars on  = to_body(g, arm, creep);
+    out->wrench.force        = ks3_add(out->wrench.force, ks3_add(on.force, ks3_by(N, push->force)));
+    out->wrench.torque       = ks3_add(out->wrench.torque, ks3_add(on.torque, ks3_by(N, push->torque)));
+    return status;
+}
+
+static kane_scalar with_accelerations(kane_scalar bias, const wrench_scalars *push, const kane_body_state *b)
+{
+    return ks_add(bias, ks_add(ks3_along(push->force, b->a), ks3_along(push->torque, b->e)));
+}
+
+// One wheel as a constraint, in one pass.
+static kane_status derive_wheel(const kane_transport *T, const kane_wheels *wheels, const kane_wheels_state *w,
+                                kane_side side, const gap_curve *around, const guided_pose *g, kane_scalar friction,
+                                const kane_body_state *b, answer *out)
+{
+    const section_motion m = section_move(T, g);
+    guided_path p          = guided_rates(&m, g);
+    guided_bends(&m, g, &p);
+    const path_scalars path = {p.centre, p.centre_rate, p.centre_bend, p.axle, p.axle_rate, p.axle_bend};
+    gap_scalars gap;
+    kane_gap_follow(around, &path, &gap);
+    const kane_scalar unit = ks_inverse(ks3_norm(gap.push));
+    const wrench_scalars push =
+        guided_push(g, m.share, p.centre, g->arm, ks3_scale(unit, gap.push), ks3_scale(unit, gap.twist));
+    out->bias[side] = with_accelerations(ks_mul(gap.bend, unit), &push, b);
+
+    const motion_scalars motion = {.centre          = p.centre,
+                                   .axle            = p.axle,
+                                   .velocity        = cm_tmulv(&g->Q, m.v),
+                                   .omega           = cm_tmulv(&g->Q, m.w),
+                                   .turn            = ks3_scale(ks_inverse(g->length), g->K),
+                                   .friction_change = friction};
+    return press(wheels, side, w->guidance.N[side], g, g->arm, &gap.spot, &motion, &push, out);
+}
+
+static kane_vec3 slope3(kane_scalar3 a, int k)
+{
+    return kv3(kane_slopes_get(a.x.t, k), kane_slopes_get(a.y.t, k), kane_slopes_get(a.z.t, k));
+}
+
+static void take(const answer *a, int k, kane_guided_column *column)
+{
+    column->wrench = (kane_wrench){slope3(a->wrench.force, k), slope3(a->wrench.torque, k)};
+    for (int side = 0; side < 2; side++)
+        column->bias[side] = kane_slopes_get(a->bias[side].t, k);
+}
+
+// Columns of coordinates from the pass by these, of speeds from the other.
+static void fill_columns(const kane_body *body, const answer pass[2], kane_guided_column *columns)
+{
+    for (int c = 0; c < KANE_COORDINATES + body->u_count; c++)
+        if (kane_guided_matters(body, c)) {
+            const int speeds = c >= KANE_COORDINATES;
+            take(&pass[speeds], speeds ? body->component[c - KANE_COORDINATES] : c, &columns[c]);
+        }
+}
+
+static kane_wheel_path path_value(const guided_path *p)
+{
+    return (kane_wheel_path){ks3_value(p->centre), ks3_value(p->centre_rate), ks3_value(p->centre_bend),
+                             ks3_value(p->axle),   ks3_value(p->axle_rate),   ks3_value(p->axle_bend)};
+}
+
+static kane_status derive_side(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                               kane_side side, const body_changes pass[2], answer out[2])
+{
+    const kane_body *body       = &model->bodies[wheels->body];
+    const kane_body_state *b    = &work->body[wheels->body];
+    const kane_wheels_state *w  = &work->wheels[wheels - model->wheels];
+    const kane_transport *T     = &work->transport[body->frame];
+    const kane_section *section = &w->section[side];
+    const kane_mat3 R           = w->guidance.R[side];
+    const kane_vec3 Omega_s     = work->track_frame[wheels->frame].Omega_s;
+    const double distance       = (side == KANE_LEFT ? 1.0 : -1.0) * wheels->rail_distance[side];
+    const kane_guide_line line  = kane_rail_line(distance, &w->offset[side]);
+    const view_change change =
+        view_changes(section->Omega, Omega_s, &line, fourth(model, side, w->s_at[side]), kv3_zero());
+    const double friction_s = friction_change(model, side, w->s_at[side]);
+    gap_curve around;
+    kane_status status = KANE_OK;
+    for (int k = 0; k < 2 && status == KANE_OK; k++) {
+        guided_pose g       = {.Omega_s = Omega_s, .axle = ks3_constant(km3_tmulv(w->R_s[side], b->axle))};
+        const kane_slopes d = lay_section(section, R, km3_mulv(R, w->arm[side]), &pass[k], &g);
+        lay_motion(T, b, &pass[k], &g);
+        lay_view(&w->rail[side], section->Omega, line.p_s, &change, d, &g);
+        if (k == 0) {
+            const section_motion m = section_move(T, &g);
+            guided_path p          = guided_rates(&m, &g);
+            guided_bends(&m, &g, &p);
+            const kane_wheel_path path = path_value(&p);
+            status                     = kane_gap_curve(wheels->contact, side, &path, &around);
+        }
+        if (status == KANE_OK)
+            status = derive_wheel(T, wheels, w, side, &around, &g,
+                                  carried(w->motion[side].friction_change, friction_s, d), b, &out[k]);
+    }
+    return status;
+}
+
+static kane_status derive_constraint(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                     const body_changes pass[2], answer out[2])
+{
+    kane_status status = KANE_OK;
+    for (int side = 0; side < 2 && status == KANE_OK; side++)
+        status = derive_side(model, work, wheels, side, pass, out);
+    return status;
+}
+
+// --- by tables ---
+//
+// Height and roll are changed for themselves here, and so are v_z and w_x; what they follow from is put in afterwards.
+
+// What is the same in both passes: the line between the rails, and each rail.
+typedef struct tables_lines {
+    kane_guide_line line, rail[2];
+    view_change change, rail_change[2];
+    kane_rail_view view[2];
+    double twist_sss[2]; // how the derivatives of the twist change: the first, the second
+    double friction_s[2];
+} tables_lines;
+
+static tables_lines find_lines(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                               const kane_wheels_state *w)
+{
+    const kane_vec3 Omega = w->section[0].Omega, Omega_s = work->track_frame[wheels->frame].Omega_s;
+    tables_lines l = {.line = kane_tables_line(wheels, w)};
+    kane_vec3 offset[2];
+    for (int side = 0; side < 2; side++) {
+        const double distance = (side == KANE_LEFT ? 1.0 : -1.0) * wheels->rail_distance[side];
+        offset[side]          = fourth(model, side, w->s_at[side]);
+        l.rail[side]          = kane_rail_line(distance, &w->offset[side]);
+        l.view[side]          = kane_rail_look_on(Omega, Omega_s, &l.rail[side]);
+        l.rail_change[side]   = view_changes(Omega, Omega_s, &l.rail[side], offset[side], kv3_zero());
+        l.friction_s[side]    = friction_change(model, side, w->s_at[side]);
+    }
+    const kane_vec3 left = kv3_sub(offset[0], offset[1]);
+    l.change             = view_changes(Omega, Omega_s, &l.line, kv3_scale(0.5, kv3_add(offset[0], offset[1])), left);
+    l.twist_sss[0]       = kane_tables_twist(&l.line, 0.0, l.line.left_sss);
+    l.twist_sss[1]       = kane_tables_twist(&l.line, 0.0, left);
+    return l;
+}
+
+// How the wheelset stands between the rails, and moves there.
+typedef struct tables_motion {
+    const kane_transport *transport; // of the frame
+    guided_pose pose;
+    section_motion motion;
+    axle_stand stand;
+    table_change change;
+    wheelset_scalars table;
+    wrench_scalars by[2]; // what height and roll over the tables get
+    kane_scalar bend[2];
+} tables_motion;
+
+static kane_status stand(const kane_wheels *wheels, const kane_guided_stand *on, const tables_lines *l, kane_slopes d,
+                         tables_motion *t, answer *out)
+{
+    const section_motion m = section_move(t->transport, &t->pose);
+    t->change.path         = guided_rates(&m, &t->pose);
+    guided_bends(&m, &t->pose, &t->change.path);
+    const kane_scalar3 c = t->change.path.centre, e = t->change.path.axle;
+    const kane_scalar yaw = ks_atan2(ks_neg(e.x), e.y), roll = ks_atan2(e.z, ks_hypot(e.x, e.y));
+    const double here       = kane_tables_twist(&l->line, on->section.Omega.x, l->line.left_s);
+    const kane_scalar twist = carried(here, on->twist_s, d), twist_s = carried(on->twist_s, l->twist_sss[0], d),
+                      twist_ss = carried(on->twist_ss, l->twist_sss[1], d);
+    const kane_status status   = kane_wheelset_table_follow(wheels->guide, c.y, yaw, &t->table);
+    if (status != KANE_OK)
+        return status;
+    t->motion = m;
+    t->stand  = tables_stand_up(e);
+    tables_rates(&t->stand, m.sigma, twist_s, &t->change);
+    tables_bends(&t->stand, &m, twist_s, twist_ss, &t->change);
+    const kane_scalar value[2] = {c.z, roll}, rate[2] = {t->change.path.centre_rate.z, t->change.roll},
+                      bend[2] = {t->change.path.centre_bend.z, t->change.roll_bend};
+    const kane_scalar3 none = ks3_constant(kv3_zero()), push[2] = {ks3_constant(kv3_unit(2)), none},
+                       turn[2] = {none, t->stand.about_roll};
+    for (int i = 0; i < 2; i++) {
+        const table_scalars *F1 = &t->table.function[TABLE_TWIST_HEIGHT + i];
+        const table_scalars F   = tables_twisted(&t->table.function[TABLE_HEIGHT + i], F1, twist);
+        t->by[i]                = tables_hold(&F, F1, &t->stand, twist_s, m.share, &t->pose, c, push[i], turn[i]);
+        t->bend[i]              = tables_bend_over(&F, F1, &t->change, bend[i]);
+        out->open[i]            = ks_sub(value[i], F.value);
+        out->rate[i]            = tables_rate_over(&F, F1, &t->change, rate[i]);
+    }
+    return KANE_OK;
+}
+
+static kane_status press_on_tables(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side,
+                                   const tables_lines *l, kane_slopes d, const tables_motion *t,
+                                   const kane_body_state *b, answer *out)
+{
+    const double outside     = (side == KANE_LEFT ? 1.0 : -1.0) * wheels->wheel_distance[side];
+    const kane_scalar3 arm   = ks3_by(outside, t->pose.axle);
+    const kane_scalar3 point = ks3_add(t->table.point[side], ks3_by(outside, t->change.path.axle));
+    kane_scalar up, tilt;
+    tables_share(point, t->table.normal[side], &t->stand, &up, &tilt);
+    const wrench_scalars push = {tables_sum(up, t->by[0].force, tilt, t->by[1].force),
+                                 tables_sum(up, t->by[0].torque, tilt, t->by[1].torque)};
+    out->bias[side]           = with_accelerations(ks_add(ks_mul(up, t->bend[0]), ks_mul(tilt, t->bend[1])), &push, b);
+
+    guided_pose g = t->pose; // as its rail sees it
+    lay_view(&l->view[side], w->section[0].Omega, l->rail[side].p_s, &l->rail_change[side], d, &g);
+    const motion_scalars motion = {.centre          = cm_tmulv(&g.Q, ks3_sub(ks3_add(g.at, arm), g.origin)),
+                                   .axle            = cm_tmulv(&g.Q, g.axle),
+                                   .velocity        = cm_tmulv(&g.Q, ks3_add(t->motion.v, ks3_cross(t->motion.w, arm))),
+                                   .omega           = cm_tmulv(&g.Q, t->motion.w),
+                                   .turn            = ks3_scale(ks_inverse(g.length), g.K),
+                                   .friction_change = carried(w->motion[side].friction_change, l->friction_s[side], d)};
+    return press(wheels, side, w->guidance.N[side], &g, arm, &t->table.spot[side], &motion, &push, out);
+}
+
+static kane_status derive_tables(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                                 const body_changes pass[2], answer out[2])
+{
+    const kane_body *body       = &model->bodies[wheels->body];
+    const kane_body_state *b    = &work->body[wheels->body];
+    const kane_wheels_state *w  = &work->wheels[wheels - model->wheels];
+    const kane_guided_stand *on = &w->guidance.on;
+    const kane_vec3 Omega_s     = work->track_frame[wheels->frame].Omega_s;
+    const tables_lines l        = find_lines(model, work, wheels, w);
+    kane_status status          = KANE_OK;
+    for (int k = 0; k < 2 && status == KANE_OK; k++) {
+        tables_motion t     = {.transport = &work->transport[body->frame],
+                               .pose      = {.Omega_s = Omega_s, .axle = ks3_constant(km3_tmulv(w->R_s[0], b->axle))}};
+        const kane_slopes d = lay_section(&w->section[0], w->guidance.R[0], kv3_zero(), &pass[k], &t.pose);
+        lay_motion(t.transport, b, &pass[k], &t.pose);
+        lay_view(&on->view, w->section[0].Omega, l.line.p_s, &l.change, d, &t.pose);
+        status = stand(wheels, on, &l, d, &t, &out[k]);
+        for (int side = 0; side < 2 && status == KANE_OK; side++)
+            status = press_on_tables(wheels, w, side, &l, d, &t, b, &out[k]);
+    }
+    return status;
+}
+
+// What height and roll (or their rates) have to do so that these do not change.
+static int close_up(const kane_scalar by[2], int first, int second, const double change[2], double out[2])
+{
+    double m[2][2];
+    for (int i = 0; i < 2; i++) {
+        m[i][0] = kane_slopes_get(by[i].t, first);
+        m[i][1] = kane_slopes_get(by[i].t, second);
+    }
+    if (!kane_guided_invert(m))
+        return 0;
+    for (int i = 0; i < 2; i++)
+        out[i] = -(m[i][0] * change[0] + m[i][1] * change[1]);
+    return 1;
+}
+
+static void add_column(kane_guided_column *sum, double part, const kane_guided_column *a)
+{
+    sum->wrench.force  = kv3_add_scaled(sum->wrench.force, part, a->wrench.force);
+    sum->wrench.torque = kv3_add_scaled(sum->wrench.torque, part, a->wrench.torque);
+    for (int i = 0; i < 2; i++)
+        sum->bias[i] += part * a->bias[i];
+}
+
+// What follows from one state, put into its column.
+static int follow(const answer pass[2], int speeds, int k, kane_guided_column *column)
+{
+    double *placed = column->follow, *moved = column->follow + 2, rate[2];
+    for (int i = 0; i < 2; i++)
+        rate[i] = kane_slopes_get(pass[speeds].rate[i].t, k);
+    if (!speeds) {
+        const double open[2] = {kane_slopes_get(pass[0].open[0].t, k), kane_slopes_get(pass[0].open[1].t, k)};
+        if (!close_up(pass[0].open, KANE_Z, KANE_ROLL, open, placed))
+            return 0;
+        for (int i = 0; i < 2; i++)
+            rate[i] += kane_slopes_get(pass[0].rate[i].t, KANE_Z) * placed[0] +
+                       kane_slopes_get(pass[0].rate[i].t, KANE_ROLL) * placed[1];
+    }
+    if (!close_up(pass[1].rate, 2, 3, rate, moved))
+        return 0;
+    for (int f = 0; f < KANE_GUIDED_FOLLOW; f++) {
+        const int local = kane_guided_follower[f], of_speeds = local >= KANE_COORDINATES;
+        kane_guided_column own;
+        take(&pass[of_speeds], of_speeds ? local - KANE_COORDINATES : local, &own);
+        add_column(column, column->follow[f], &own);
+    }
+    return 1;
+}
+
+static kane_status fill_follow(const kane_body *body, const answer pass[2], kane_guided_column *columns)
+{
+    for (int c = 0; c < KANE_COORDINATES + body->u_count; c++) {
+        const int speeds = c >= KANE_COORDINATES;
+        if (kane_guided_matters(body, c) &&
+            !follow(pass, speeds, speeds ? body->component[c - KANE_COORDINATES] : c, &columns[c]))
+            return KANE_RETRY;
+    }
+    return KANE_OK;
+}
+
+kane_status kane_guided_derive(const kane_model *model, kane_work *work, int i,
+                               kane_guided_column columns[KANE_BODY_STATES])
+{
+    const kane_wheels *wheels = &model->wheels[i];
+    const kane_body *body     = &model->bodies[wheels->body];
+    const kane_link *link     = &model->tree.links[body->link];
+    body_changes pass[2];
+    answer out[2];
+    memset(columns, 0, KANE_BODY_STATES * sizeof *columns);
+    memset(out, 0, sizeof out);
+    by_coordinates(work->tree.q[link->q + KANE_YAW], &pass[0]);
+    by_speeds(&pass[1]);
+    if (!link->alone)
+        kane_body_show_accelerations(model, work, body->link);
+    kane_status status = kane_guided_linearise(wheels, &work->wheels[i]);
+    if (status == KANE_OK)
+        status = (body->on_tables ? derive_tables : derive_constraint)(model, work, wheels, pass, out);
+    fill_columns(body, out, columns);
+    return status == KANE_OK && body->on_tables ? fill_follow(body, out, columns) : status;
+}

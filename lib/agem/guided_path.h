@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// How a rail sees a wheel that it guides (guided_rails.c), in numbers with slopes: an evaluation compiles this text without
+// slopes, its derivative (guided_derive.c) with six.
+
+#ifndef KANE_AGEM_GUIDED_PATH_H
+#define KANE_AGEM_GUIDED_PATH_H
+
+#include "agem/work.h"
+#include "math/scalar_matrix.h"
+
+// Members of kane_section, kane_rail_view and kane_body_state that count. R: section axes to frame axes; R_w: to those that
+// v_w, w_w have; arm: of the point in the section's plane from the mass centre, section axes.
+typedef struct guided_pose {
+    cm R, R_w;
+    kane_scalar3 at, Omega, arm, axle; // section axes
+    kane_scalar3 r, v, w;              // relative, frame axes
+    kane_scalar3 v_w, w_w;             // absolute
+    cm Q;                              // Q's axes to section axes
+    kane_scalar3 origin, K, K_s;       //
+    kane_scalar length;                //
+    kane_vec3 Omega_s;                 //
+} guided_pose;
+
+// Absolute motion of the body and of its point in the section's plane, section axes, accelerations without those relative to
+// its frame: place, velocity and acceleration of the point, angular velocity and acceleration of the body.
+typedef struct section_motion {
+    kane_scalar3 r, v, w, a, e;
+    kane_scalar sigma, sigma_dot,
+        share; // speed of the section; its derivative without relative accelerations, and by that along x
+} section_motion;
+
+// The section's plane holds a point of the body:  (v - sigma e_x - sigma Omega x r).x = 0
+KANE_INLINE void section_follow(kane_scalar3 Omega, section_motion *m)
+{
+    m->share = ks_inverse(ks_shift(ks3_cross(Omega, m->r).x, 1.0));
+    m->sigma = ks_mul(m->v.x, m->share);
+}
+
+// Motion of the section whose plane holds the point at `arm` from the mass centre. T: of the body's frame.
+KANE_INLINE section_motion section_move(const kane_transport *T, const guided_pose *g)
+{
+    const kane_vec3 o        = T->omega;
+    const kane_scalar3 p     = ks3_add(ks3_add(ks3_constant(T->a_o), ks3_cross_left(T->epsilon, g->r)),
+                                       ks3_cross_left(o, ks3_add(ks3_cross_left(o, g->r), ks3_by(2.0, g->v))));
+    const kane_scalar3 alpha = cm_tmulv(&g->R, ks3_add(ks3_constant(T->epsilon), ks3_cross_left(o, g->w))),
+                       spin  = cm_tmulv(&g->R_w, g->w_w);
+    const kane_scalar3 swing = ks3_cross(spin, g->arm),
+                       whirl = ks3_add(ks3_cross(alpha, g->arm), ks3_cross(spin, swing));
+    section_motion m         = {.r = g->at,
+                                .v = ks3_add(cm_tmulv(&g->R_w, g->v_w), swing),
+                                .w = spin,
+                                .a = ks3_add(cm_tmulv(&g->R, p), whirl),
+                                .e = alpha};
+    section_follow(g->Omega, &m); // and once more differentiated
+    const kane_scalar3 turn   = ks3_scale(m.sigma, g->Omega);
+    const kane_scalar3 along  = ks3(m.sigma, ks_constant(0.0), ks_constant(0.0));
+    const kane_scalar3 r_rate = ks3_sub(m.v, ks3_add(along, ks3_cross(turn, m.r)));
+    const kane_scalar a       = ks_sub(m.a.x, ks3_cross(turn, m.v).x);
+    const kane_scalar stretch =
+        ks_add(ks_mul(m.sigma, ks3_cross_left(g->Omega_s, m.r).x), ks3_cross(g->Omega, r_rate).x);
+    m.sigma_dot = ks_mul(ks_sub(a, ks_mul(m.sigma, stretch)), m.share);
+    return m;
+}
+
+// The motion of the point and of the axle (section axes) as seen from Q: places, rates, second derivatives.
+typedef struct guided_path {
+    kane_scalar3 centre, centre_rate, centre_bend, axle, axle_rate, axle_bend;
+} guided_path;
+
+KANE_INLINE kane_scalar3 guided_along(const section_motion *m, const guided_pose *g)
+{
+    return ks3(ks_mul(m->sigma, g->length), ks_constant(0.0), ks_constant(0.0));
+}
+
+KANE_INLINE guided_path guided_rates(const section_motion *m, const guided_pose *g)
+{
+    const kane_scalar3 omega = ks3_scale(m->sigma, g->K), spin = cm_tmulv(&g->Q, m->w), e = cm_tmulv(&g->Q, g->axle);
+    const kane_scalar3 c = cm_tmulv(&g->Q, ks3_sub(m->r, g->origin)), v = cm_tmulv(&g->Q, m->v);
+    return (guided_path){.centre      = c,
+                         .centre_rate = ks3_sub(ks3_sub(v, guided_along(m, g)), ks3_cross(omega, c)),
+                         .axle        = e,
+                         .axle_rate   = ks3_cross(ks3_sub(spin, omega), e)};
+}
+
+// ... and second derivatives, from places and rates.
+KANE_INLINE void guided_bends(const section_motion *m, const guided_pose *g, guided_path *path)
+{
+    const kane_scalar3 omega = ks3_scale(m->sigma, g->K), spin = cm_tmulv(&g->Q, m->w), c = path->centre;
+    const kane_scalar3 epsilon = ks3_add(ks3_scale(m->sigma_dot, g->K), ks3_scale(ks_mul(m->sigma, m->sigma), g->K_s));
+    const kane_scalar3 a       = cm_tmulv(&g->Q, m->a);
+    const kane_scalar3 fall    = ks3_add(ks3_cross(omega, guided_along(m, g)), ks3_cross(epsilon, c));
+    const kane_scalar3 swing   = ks3_cross(omega, ks3_add(ks3_cross(omega, c), ks3_by(2.0, path->centre_rate)));
+    path->centre_bend          = ks3_sub(ks3_sub(a, fall), swing);
+
+    const kane_scalar3 turn      = ks3_sub(spin, omega);
+    const kane_scalar3 turn_rate = ks3_sub(ks3_sub(cm_tmulv(&g->Q, m->e), epsilon), ks3_cross(omega, spin));
+    path->axle_bend              = ks3_add(ks3_cross(turn_rate, path->axle), ks3_cross(turn, path->axle_rate));
+}
+
+// A force and a torque.
+typedef struct wrench_scalars {
+    kane_scalar3 force, torque;
+} wrench_scalars;
+
+// A rail that twists pushes along the line a little, too: at the point that the section goes along with.
+KANE_INLINE wrench_scalars guided_push(const guided_pose *g, kane_scalar share, kane_scalar3 centre, kane_scalar3 arm,
+                                       kane_scalar3 push, kane_scalar3 turn)
+{
+    const kane_scalar twist  = ks_mul(ks3_dot(g->K, ks3_add(ks3_cross(centre, push), turn)), share);
+    const kane_scalar3 force = ks3_sub(cm_mulv(&g->Q, push), ks3(twist, ks_constant(0.0), ks_constant(0.0)));
+    const kane_scalar3 about = ks3_add(cm_mulv(&g->Q, turn), ks3_cross(arm, force));
+    return (wrench_scalars){cm_mulv(&g->R, force), cm_mulv(&g->R, about)};
+}
+
+#endif

@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: MIT
+// Derivatives of the gap of rigid bodies up to the third.
+//
+// A pose has four coordinates (side.h): its centre eta, zeta over the oblique axes, roll of the axle about x, and how far the
+// axle points along the rail, ex. At a place of the wheel with U along the axle and V down (silhouette.h), both of which ex
+// alone changes, the overlap is
+//
+//   p = h(eta + r_eta) - (zeta + r_zeta),    r_eta = U C + V S,   r_zeta = U S - V C
+//
+// and a roll turns r: d(r_eta) = -r_zeta, d(r_zeta) = r_eta. With a_k, b_k for the k-th derivative by ex of both, all
+// derivatives of the place that are not zero are
+//
+//                 eta  zeta   roll     ex    roll roll  roll ex  ex ex
+//   of eta         1    0    -r_zeta   a_1    -r_eta     -b_1     a_2
+//   of zeta        0    1     r_eta    b_1    -r_zeta     a_1     b_2
+//
+// Those of the gap -D ln(sum of exp(p/D)) are its cumulants: with  < >  the mean with weights exp(p/D), ' the derivative along
+// the path while its rates stay, and
+//   M_ij = <p_ij + p_i p_j/D>,   K_i = <p''_i + (p'' p_i + 2 p' p'_i)/D + p'^2 p_i/D^2>,
+//   gap_ij  = -M_ij + <p_i> <p_j>/D
+//   gap''_i = -K_i + (2 M_ti <p'> + M_tt <p_i>)/D - 2 <p'>^2 <p_i>/D^2         t: along the path
+// zeta alone lifts all places by the same.
+
+#include "contact/gap_curve.h"
+
+#include "contact/contact.h"
+#include "math/exponential.h"
+#include "math/small.h"
+
+#include <string.h>
+
+static const double D = KANE_GAP_DEPTH;
+
+// What moves places to each other: eta, roll, ex.
+enum { ETA, ROLL, EX, MOVES };
+static const int direction_of[MOVES] = {BY_ETA, BY_ROLL, BY_EX};
+
+// A function of ex: value and three derivatives.
+typedef struct of_ex {
+    double at, first, second, third;
+} of_ex;
+
+// c = sqrt(1 - ex^2),  T = ex^2/c^2,  c T
+typedef struct turned {
+    of_ex c, T, cT;
+} turned;
+
+static turned turned_of(double e)
+{
+    const double c = sqrt(1.0 - e * e), k = 1.0 / c, k2 = k * k, k3 = k * k2, k5 = k3 * k2, k7 = k5 * k2, e2 = e * e;
+    return (turned){.c  = {c, -e * k, -k3, -3.0 * e * k5},
+                    .T  = {e2 * k2, 2.0 * e * k2 * k2, 2.0 * k2 * k2 + 8.0 * e2 * k3 * k3,
+                           24.0 * e * k3 * k3 + 48.0 * e * e2 * k5 * k3},
+                    .cT = {e2 * k, 2.0 * e * k + e * e2 * k3, 2.0 * k + 5.0 * e2 * k3 + 3.0 * e2 * e2 * k5,
+                           12.0 * e * k3 + 27.0 * e * e2 * k5 + 15.0 * e * e2 * e2 * k7}};
+}
+
+// How the pose moves: rates of eta, zeta, roll, ex.
+typedef struct pose_rates {
+    double at[GAP_DIRECTIONS];
+} pose_rates;
+
+// Weighted sums over the places, for each place of a block by itself. MEAN_ of what stands there, LEAN_ of its
+// derivative and what the weights add to it.
+enum {
+    WEIGHT,
+    MEAN_S,
+    MEAN_ETA,
+    MEAN_ETA2,
+    MEAN_P,                       // p_i
+    MEAN_M    = MEAN_P + MOVES,   // M_ij: eta eta, eta roll, eta ex, roll roll, roll ex, ex ex
+    MEAN_K    = MEAN_M + 6,       // K_i
+    LEAN_S    = MEAN_K + MOVES,   // by i
+    LEAN_ETA  = LEAN_S + MOVES,   //
+    LEAN_ETA2 = LEAN_ETA + MOVES, //
+    SUMS      = LEAN_ETA2 + MOVES
+};
+static const int both[MOVES][MOVES] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+
+typedef struct curve_sums {
+    double at[SUMS][BLOCK];
+} curve_sums;
+
+// Where a block of places is, and the rail there.
+typedef struct block {
+    double U[4][BLOCK], V[4][BLOCK]; // and their derivatives by ex
+    double eta[BLOCK], weight[BLOCK], slope[BLOCK], bend[BLOCK], third[BLOCK];
+} block;
+
+static void place_block(const silhouette *g, const turned *t, int first, int count, double top, block *restrict b)
+{
+    const wheel_table *wheel = g->wheel;
+    const rail_table *rail   = g->rail;
+    const double *restrict s = wheel->places.s + first, *restrict f = wheel->places.f + first;
+    const double *restrict shift = wheel->places.shift + first, *restrict steep = wheel->places.steep + first;
+    const double *restrict sink = wheel->places.sink + first;
+    const double T1 = t->T.first, T2 = t->T.second, T3 = t->T.third, C = g->C, S = g->S;
+    for (int i = 0; i < count; i++) {
+        const double q = t->T.at * steep[i], by_T = -sink[i] * (0.5 + q * (0.25 + q * 0.1875)),
+                     by_TT = -sink[i] * steep[i] * (0.25 + 0.375 * q), by_TTT = -0.375 * sink[i] * steep[i] * steep[i];
+        const double v = f[i] - t->T.at * sink[i] * (0.5 + q * (0.125 + q * 0.0625));
+        b->U[0][i]     = t->c.at * s[i] - t->cT.at * shift[i];
+        b->U[1][i]     = t->c.first * s[i] - t->cT.first * shift[i];
+        b->U[2][i]     = t->c.second * s[i] - t->cT.second * shift[i];
+        b->U[3][i]     = t->c.third * s[i] - t->cT.third * shift[i];
+        b->V[0][i]     = wheel->radius + v;
+        b->V[1][i]     = by_T * T1;
+        b->V[2][i]     = by_TT * T1 * T1 + by_T * T2;
+        b->V[3][i]     = by_TTT * T1 * T1 * T1 + 3.0 * by_TT * T1 * T2 + by_T * T3;
+        b->eta[i]      = g->eta + b->U[0][i] * C + v * S;
+        b->weight[i]   = g->zeta + b->U[0][i] * S - v * C + top;
+    }
+    for (int i = 0; i < count; i++) {
+        double x;
+        const rail_cell *r = rail_cell_at(rail, b->eta[i], &x);
+        b->weight[i]       = (rail_height(r, x) - b->weight[i]) * (1.0 / D);
+        b->slope[i]        = rail_slope(r, x);
+        b->bend[i]         = rail_bend(r, x);
+        b->third[i]        = 6.0 * r->z[3];
+    }
+    kane_exp_block(count, b->weight);
+}
+
+static void add_block(const silhouette *g, const block *b, const double *restrict s, int count, const pose_rates *rates,
+                      curve_sums *restrict m)
+{
+    const double C = g->C, S = g->S, per_D = 1.0 / D;
+    const double u = rates->at[BY_ETA], up = rates->at[BY_ZETA], w = rates->at[BY_ROLL], v = rates->at[BY_EX];
+    for (int i = 0; i < count; i++) {
+        const double r_eta = b->U[0][i] * C + b->V[0][i] * S, r_zeta = b->U[0][i] * S - b->V[0][i] * C;
+        const double a1 = b->U[1][i] * C + b->V[1][i] * S, b1 = b->U[1][i] * S - b->V[1][i] * C;
+        const double a2 = b->U[2][i] * C + b->V[2][i] * S, b2 = b->U[2][i] * S - b->V[2][i] * C;
+        const double a3 = b->U[3][i] * C + b->V[3][i] * S, b3 = b->U[3][i] * S - b->V[3][i] * C;
+        const double eta = b->eta[i], h1 = b->slope[i], h2 = b->bend[i], h3 = b->third[i], weight = b->weight[i];
+
+        // the place along the path: rates, their derivatives; second derivatives, and theirs
+        const double eta_t = u - r_zeta * w + a1 * v, zeta_t = up + r_eta * w + b1 * v;
+        const double eta_tw = -r_eta * w - b1 * v, zeta_tw = -r_zeta * w + a1 * v;
+        const double eta_tv = a2 * v - b1 * w, zeta_tv = a1 * w + b2 * v;
+        const double eta_tt = w * (eta_tw - b1 * v) + v * (a2 * v), zeta_tt = w * (zeta_tw + a1 * v) + v * (b2 * v);
+        const double eta_ttv  = -a1 * w * w - 2.0 * b2 * w * v + a3 * v * v,
+                     zeta_ttv = -b1 * w * w + 2.0 * a2 * w * v + b3 * v * v;
+
+        // the overlap
+        const double by[MOVES] = {h1, -h1 * r_zeta - r_eta, h1 * a1 - b1}, e[MOVES] = {1.0, -r_zeta, a1};
+        const double p_t = h1 * eta_t - zeta_t, p_tt = h2 * eta_t * eta_t + h1 * eta_tt - zeta_tt;
+        const double by_t[MOVES] = {h2 * eta_t, h2 * e[ROLL] * eta_t + h1 * eta_tw - zeta_tw,
+                                    h2 * e[EX] * eta_t + h1 * eta_tv - zeta_tv};
+        const double push = h3 * eta_t * eta_t + h2 * eta_tt, twice = 2.0 * h2 * eta_t;
+        const double by_tt[MOVES] = {push, push * e[ROLL] + twice * eta_tw - h1 * zeta_tt - eta_tt,
+                                     push * e[EX] + twice * eta_tv + h1 * eta_ttv - zeta_ttv};
+        const double by_both[6]   = {h2,
+                                     h2 * e[ROLL],
+                                     h2 * e[EX],
+                                     h2 * e[ROLL] * e[ROLL] - h1 * r_eta + r_zeta,
+                                     h2 * e[ROLL] * e[EX] - h1 * b1 - a1,
+                                     h2 * e[EX] * e[EX] + h1 * a2 - b2};
+        const double rest = per_D * (p_tt + per_D * p_t * p_t), twice_p = 2.0 * per_D * p_t;
+        const double s_D = per_D * s[i], eta_D = per_D * eta, eta2_D = per_D * eta * eta;
+
+        m->at[WEIGHT][i] += weight;
+        m->at[MEAN_S][i] += weight * s[i];
+        m->at[MEAN_ETA][i] += weight * eta;
+        m->at[MEAN_ETA2][i] += weight * (eta * eta);
+        for (int k = 0; k < MOVES; k++) {
+            m->at[MEAN_P + k][i] += weight * by[k];
+            m->at[MEAN_K + k][i] += weight * (by_tt[k] + rest * by[k] + twice_p * by_t[k]);
+            m->at[LEAN_S + k][i] += weight * (s_D * by[k]);
+            m->at[LEAN_ETA + k][i] += weight * (eta_D * by[k] + e[k]);
+            m->at[LEAN_ETA2 + k][i] += weight * (eta2_D * by[k] + 2.0 * eta * e[k]);
+            for (int j = k; j < MOVES; j++)
+                m->at[MEAN_M + both[k][j]][i] += weight * (by_both[both[k][j]] + per_D * by[k] * by[j]);
+        }
+    }
+}
+
+static double total(const double x[BLOCK])
+{
+    double t = 0.0;
+    for (int i = 0; i < BLOCK; i++)
+        t += x[i];
+    return t;
+}
+
+// Fills the derivatives of the gap from the means.
+static void curve_from(const double mean[SUMS], const pose_rates *u, gap_curve *c)
+{
+    const double *P = mean + MEAN_P, up = u->at[BY_ZETA], per_D = 1.0 / D;
+    double P_t = -up, M_t[MOVES], M_tt = per_D * up * up;
+    for (int i = 0; i < MOVES; i++) {
+        M_t[i] = -per_D * up * P[i];
+        for (int j = 0; j < MOVES; j++)
+            M_t[i] += mean[MEAN_M + both[i][j]] * u->at[direction_of[j]];
+        P_t += P[i] * u->at[direction_of[i]];
+    }
+    for (int i = 0; i < MOVES; i++)
+        M_tt += (M_t[i] - per_D * up * P[i]) * u->at[direction_of[i]];
+    c->by[BY_ZETA] = 1.0;
+    for (int i = 0; i < MOVES; i++) {
+        const int k   = direction_of[i];
+        c->by[k]      = -P[i];
+        c->by_path[k] = -mean[MEAN_K + i] + per_D * (2.0 * (M_t[i] - per_D * P_t * P[i]) * P_t + M_tt * P[i]);
+        for (int j = 0; j < MOVES; j++)
+            c->by_both[k][direction_of[j]] = per_D * P[i] * P[j] - mean[MEAN_M + both[i][j]];
+    }
+}
+
+// A mean with its slopes: what it leans to, less what the weights' sum does.
+static kane_scalar mean_scalar(double value, const double lean[MOVES], const double P[MOVES])
+{
+    double slope[MOVES];
+    for (int i = 0; i < MOVES; i++)
+        slope[i] = lean[i] - value * P[i] * (1.0 / D);
+    return (kane_scalar){pose_slopes(slope[ETA], 0.0, slope[ROLL], slope[EX]), value};
+}
+
+// What there is at a place s that moves, on a wheel and a rail.
+static gap_outline outline_moving(const silhouette *g, kane_scalar s)
+{
+    const overlap_slopes o     = overlap_slopes_at(g, ks_value(s));
+    const silhouette_scalars a = silhouette_with_slopes(g);
+    const kane_slopes ds = s.t, by_eta = kane_slopes_sum(1.0, o.by_eta, o.eta1, ds);
+    double x;
+    const rail_cell *r = rail_cell_at(g->rail, o.eta, &x);
+    return (gap_outline){.ex     = a.ex,
+                         .uy     = a.uy,
+                         .uz     = a.uz,
+                         .U      = {kane_slopes_sum(o.w.U1, ds, 1.0, pose_slopes(0.0, 0.0, 0.0, o.U_ex)), o.w.U},
+                         .v      = {kane_slopes_sum(o.w.V1, ds, 1.0, pose_slopes(0.0, 0.0, 0.0, o.v_ex)), o.w.v},
+                         .R      = ks_chain(s, o.w.R, o.w.R1),
+                         .R1     = ks_chain(s, o.w.R1, o.w.R2),
+                         .RR1    = ks_chain(s, o.w.RR1, o.w.R1 * o.w.R1 + o.w.R * o.w.R2),
+                         .eta    = {by_eta, o.eta},
+                         .rail   = {kane_slopes_scale(o.slope, by_eta), rail_height(r, x)},
+                         .radius = g->wheel->radius};
+}
+
+static int curve_of_profiles(const wheel_table *wheel, const rail_table *rail, const wheel_pose *pose,
+                             const pose_rates *rates, gap_curve *c)
+{
+    gap_ranges near;
+    if (!gap_is_near(pose, wheel->radius))
+        return 0;
+    const silhouette g = silhouette_init(wheel, rail, pose);
+    if (!gap_ranges_find(&g, &near))
+        return 0;
+    const turned t = turned_of(g.ex);
+    curve_sums sum;
+    memset(&sum, 0, sizeof sum);
+    for (int i = 0; i < near.count; i++)
+        for (int k = near.first[i]; k < near.end[i]; k += BLOCK) {
+            const int count = near.end[i] - k < BLOCK ? near.end[i] - k : BLOCK;
+            block b;
+            place_block(&g, &t, k, count, near.top, &b);
+            add_block(&g, &b, wheel->places.s + k, count, rates, &sum);
+        }
+    double mean[SUMS];
+    for (int k = 0; k < SUMS; k++)
+        mean[k] = total(sum.at[k]);
+    for (int k = 1; k < SUMS; k++)
+        mean[k] /= mean[WEIGHT];
+    curve_from(mean, rates, c);
+    const double *P     = mean + MEAN_P;
+    const gap_mean m    = {.s = mean_scalar(mean[MEAN_S], mean + LEAN_S, P),
+                           .slope =
+                               mean_scalar(P[ETA], (double[MOVES]){mean[MEAN_M], mean[MEAN_M + 1], mean[MEAN_M + 2]}, P),
+                           .eta  = mean_scalar(mean[MEAN_ETA], mean + LEAN_ETA, P),
+                           .eta2 = mean_scalar(mean[MEAN_ETA2], mean + LEAN_ETA2, P)};
+    const gap_outline o = outline_moving(&g, m.s);
+    c->spot             = gap_spot_of(&o, &m);
+    return 1;
+}
+
+// --- poses with slopes in any directions ---
+
+// s, of slopes by the pose's coordinates, with the slopes of these.
+static kane_scalar carry(kane_scalar s, const kane_slopes by[GAP_DIRECTIONS])
+{
+    const kane_slopes first = kane_slopes_sum(kane_slopes_get(s.t, 0), by[0], kane_slopes_get(s.t, 1), by[1]),
+                      last  = kane_slopes_sum(kane_slopes_get(s.t, 2), by[2], kane_slopes_get(s.t, 3), by[3]);
+    return (kane_scalar){kane_slopes_add(first, last), s.v};
+}
+
+static kane_scalar3 carry3(kane_scalar3 s, const kane_slopes by[GAP_DIRECTIONS])
+{
+    return ks3(carry(s.x, by), carry(s.y, by), carry(s.z, by));
+}
+
+// The path in the pose's coordinates: rates, and second derivatives; slopes of these coordinates.
+typedef struct pose_motion {
+    kane_slopes at[GAP_DIRECTIONS];
+    kane_scalar rate[GAP_DIRECTIONS], bend[GAP_DIRECTIONS];
+} pose_motion;
+
+// y, z -> eta, zeta
+static void oblique(kane_scalar y, kane_scalar z, kane_scalar out[2])
+{
+    out[0] = ks_add(ks_scale(KANE_TILT_COS, y), ks_scale(KANE_TILT_SIN, z));
+    out[1] = ks_sub(ks_scale(KANE_TILT_COS, z), ks_scale(KANE_TILT_SIN, y));
+}
+
+// roll' = (ey ez' - ez ey')/c^2, and once more
+static pose_motion motion_of(double sign, const path_scalars *p)
+{
+    const kane_vec3 polar = kv3(1.0, sign, 1.0), axial = kv3(sign, 1.0, sign);
+    const kane_scalar3 r = ks3_mul(polar, p->centre), v = ks3_mul(polar, p->centre_rate),
+                       a = ks3_mul(polar, p->centre_bend), e = ks3_mul(axial, p->axle),
+                       d = ks3_mul(axial, p->axle_rate), dd = ks3_mul(axial, p->axle_bend);
+    const kane_scalar per_c2 = ks_inverse(ks_add(ks_square(e.y), ks_square(e.z)));
+    const kane_scalar grow   = ks_mul(per_c2, ks_add(ks_mul(e.y, d.y), ks_mul(e.z, d.z)));
+    kane_scalar place[2];
+    pose_motion m;
+    oblique(r.y, r.z, place);
+    oblique(v.y, v.z, m.rate);
+    oblique(a.y, a.z, m.bend);
+    m.at[BY_ETA]  = place[0].t;
+    m.at[BY_ZETA] = place[1].t;
+    m.at[BY_ROLL] = kane_slopes_sum(ks_value(e.y) * ks_value(per_c2), e.z.t, -ks_value(e.z) * ks_value(per_c2), e.y.t);
+    m.at[BY_EX]   = e.x.t;
+    m.rate[BY_ROLL] = ks_mul(per_c2, ks_sub(ks_mul(e.y, d.z), ks_mul(e.z, d.y)));
+    m.rate[BY_EX]   = d.x;
+    m.bend[BY_ROLL] = ks_sub(ks_mul(per_c2, ks_sub(ks_mul(e.y, dd.z), ks_mul(e.z, dd.y))),
+                             ks_scale(2.0, ks_mul(grow, m.rate[BY_ROLL])));
+    m.bend[BY_EX]   = dd.x;
+    return m;
+}
+
+kane_status kane_gap_curve(const kane_contact *contact, kane_side side, const kane_wheel_path *path, gap_curve *c)
+{
+    const contact_pair *pair = contact->pair[side];
+    const double sign        = side_sign(side);
+    const path_scalars p     = {ks3_constant(path->centre),      ks3_constant(path->centre_rate),
+                                ks3_constant(path->centre_bend), ks3_constant(path->axle),
+                                ks3_constant(path->axle_rate),   ks3_constant(path->axle_bend)};
+    const wheel_pose pose    = {sign * path->centre.y, path->centre.z, side_mirror_axial(sign, path->axle)};
+    if (!side_is_usual(&pose) || !side_is_near(&pose, pair->wheel.radius))
+        return KANE_RETRY;
+    const pose_motion m = motion_of(sign, &p);
+    pose_rates rates;
+    for (int k = 0; k < GAP_DIRECTIONS; k++)
+        rates.at[k] = ks_value(m.rate[k]);
+    memset(c, 0, sizeof *c);
+    c->sign        = sign;
+    const int near = pair->method == CONTACT_CONE ? kane_cone_curve(&pair->cone, &pose, rates.at, c)
+                                                  : curve_of_profiles(&pair->wheel, &pair->rail, &pose, &rates, c);
+    return near ? KANE_OK : KANE_RETRY;
+}
+
+void kane_gap_follow(const gap_curve *c, const path_scalars *path, gap_scalars *gap)
+{
+    const pose_motion m  = motion_of(c->sign, path);
+    const kane_scalar3 e = ks3_mul(kv3(c->sign, 1.0, c->sign), path->axle);
+    kane_scalar by[GAP_DIRECTIONS];
+    kane_slopes path_slopes = kane_slopes_none();
+    gap->rate = gap->bend = ks_constant(0.0);
+    for (int i = 0; i < GAP_DIRECTIONS; i++) {
+        by[i]               = (kane_scalar){kane_slopes_none(), c->by[i]};
+        path_slopes         = kane_slopes_sum(1.0, path_slopes, c->by_path[i], m.at[i]);
+        kane_scalar curving = ks_constant(0.0); // of the rate by this coordinate
+        for (int j = 0; j < GAP_DIRECTIONS; j++) {
+            by[i].t = kane_slopes_sum(1.0, by[i].t, c->by_both[i][j], m.at[j]);
+            curving = ks_add(curving, ks_scale(c->by_both[i][j], m.rate[j]));
+        }
+        gap->rate = ks_add(gap->rate, ks_mul(by[i], m.rate[i]));
+        gap->bend = ks_add(gap->bend, ks_add(ks_mul(by[i], m.bend[i]), ks_mul(curving, m.rate[i])));
+    }
+    gap->bend.t = kane_slopes_add(gap->bend.t, path_slopes);
+
+    // eta, zeta -> y, z; a rotation w rolls the axle by w.x - ex (w.y ey + w.z ez)/c^2 and changes ex by w.y ez - w.z ey
+    const kane_scalar twisted = ks_mul(ks_mul(by[BY_ROLL], e.x), ks_inverse(ks_add(ks_square(e.y), ks_square(e.z))));
+    const kane_scalar3 push =
+        ks3(ks_constant(0.0), ks_sub(ks_scale(KANE_TILT_COS, by[BY_ETA]), ks_scale(KANE_TILT_SIN, by[BY_ZETA])),
+            ks_add(ks_scale(KANE_TILT_SIN, by[BY_ETA]), ks_scale(KANE_TILT_COS, by[BY_ZETA])));
+    const kane_scalar3 twist = ks3(by[BY_ROLL], ks_sub(ks_mul(by[BY_EX], e.z), ks_mul(twisted, e.y)),
+                                   ks_neg(ks_add(ks_mul(by[BY_EX], e.y), ks_mul(twisted, e.z))));
+    gap->push                = ks3_mul(kv3(1.0, c->sign, 1.0), push);
+    gap->twist               = ks3_mul(kv3(c->sign, 1.0, c->sign), twist);
+    gap->spot                = (gap_spot){.point   = carry3(c->spot.point, m.at),
+                                          .normal  = carry3(c->spot.normal, m.at),
+                                          .A       = carry(c->spot.A, m.at),
+                                          .B       = carry(c->spot.B, m.at),
+                                          .radius  = carry(c->spot.radius, m.at),
+                                          .wheel_y = carry(c->spot.wheel_y, m.at),
+                                          .rail_y  = carry(c->spot.rail_y, m.at)};
+}
+
+// --- forces under a normal force ---
+
+static kane_scalar cube_root(kane_scalar a)
+{
+    const double r = kane_cube_root(ks_value(a));
+    return ks_chain(a, r, r / (3.0 * ks_value(a)));
+}
+
+kane_status kane_rigid_derive(const kane_contact *c, kane_side side, const gap_spot *at, const motion_scalars *m,
+                              double N, kane_scalar3 creep[2])
+{
+    const double sign = side_sign(side), load = N > 0.0 ? kane_cube_root(N) : 0.0;
+    const kane_vec3 polar = kv3(1.0, sign, 1.0), axial = kv3(sign, 1.0, sign);
+    const kane_wheel_motion motion = {ks3_value(m->centre), ks3_value(m->axle),           ks3_value(m->velocity),
+                                      ks3_value(m->omega),  ks_value(m->friction_change), ks3_value(m->turn)};
+    const side_motion values       = side_motion_of(side, &motion);
+    const kane_scalar3 centre      = ks3_mul(polar, m->centre);
+    const side_scalars slopes      = {.pose            = {centre.x, centre.y, centre.z, ks3_mul(axial, m->axle)},
+                                      .turn            = ks3_mul(axial, m->turn),
+                                      .velocity        = ks3_mul(polar, m->velocity),
+                                      .omega           = ks3_mul(axial, m->omega),
+                                      .friction_change = m->friction_change};
+    // Hertz, as kane_rigid_prepare
+    const hertz_scalars shape = kane_hertz_scalars(c->hertz, ks_log(ks_div(at->B, at->A)));
+    const kane_scalar depth   = ks_scale(load, cube_root(ks_scale(0.75 / c->E_star, ks_div(ks_sqrt(at->B), shape.h)))),
+                      size    = ks_div(depth, ks_sqrt(ks_add(at->A, at->B)));
+    spot_scalars spot         = {.point    = at->point,
+                                 .normal   = at->normal,
+                                 .share    = ks_constant(1.0),
+                                 .N        = ks_constant(N > 0.0 ? N : 0.0),
+                                 .approach = ks_square(depth),
+                                 .a        = ks_mul(shape.along, size),
+                                 .b        = ks_mul(shape.across, size),
+                                 .radius   = at->radius,
+                                 .wheel_y  = at->wheel_y,
+                                 .rail_y   = at->rail_y};
+    spot_lay_turning(&spot, slopes.turn, &slopes.pose);
+    const kane_status status = kane_creep_follow(&c->creep, &spot, &values, &slopes, creep);
+    creep[0]                 = ks3_mul(polar, creep[0]);
+    creep[1]                 = ks3_mul(axial, creep[1]);
+    return status;
+}
