@@ -8,8 +8,8 @@
 
 #define KANE_SCALAR_SLOPES 0
 
-#include "agem/guided_path.h"
 #include "agem/guided_rails.h"
+#include "agem/guided_tables.h"
 #include "math/small.h"
 #include "tree/tree.h"
 
@@ -75,39 +75,6 @@ static kane_section_motion move(const kane_work *work, const kane_body *body, co
     const guided_pose g    = pose_of(b, w, side, arm, Omega_s);
     const section_motion m = section_move(&work->transport[body->frame], &g);
     return motion_value(&m);
-}
-
-static kane_wheel_path path_rates(const kane_section_motion *motion, const kane_rail_view *q, kane_vec3 axle)
-{
-    const section_motion m = motion_scalars(motion);
-    guided_pose g          = {.axle = ks3_constant(axle)};
-    lay_view(q, &g);
-    const guided_path path = guided_rates(&m, &g);
-    return path_value(&path);
-}
-
-static void path_bends(const kane_section_motion *motion, const kane_rail_view *q, kane_wheel_path *path)
-{
-    const section_motion m = motion_scalars(motion);
-    guided_pose g          = {.length = ks_constant(1.0)};
-    guided_path p          = {.centre      = ks3_constant(path->centre),
-                              .centre_rate = ks3_constant(path->centre_rate),
-                              .axle        = ks3_constant(path->axle),
-                              .axle_rate   = ks3_constant(path->axle_rate)};
-    lay_view(q, &g);
-    guided_bends(&m, &g, &p);
-    path->centre_bend = ks3_value(p.centre_bend);
-    path->axle_bend   = ks3_value(p.axle_bend);
-}
-
-static kane_wrench push_of(kane_mat3 R, const kane_section_motion *m, const kane_rail_view *q, kane_vec3 centre,
-                           kane_vec3 arm, kane_vec3 push, kane_vec3 turn)
-{
-    guided_pose g = {.R = cm_constant(R)};
-    lay_view(q, &g);
-    const wrench_scalars w = guided_push(&g, ks_constant(m->share), ks3_constant(centre), ks3_constant(arm),
-                                         ks3_constant(push), ks3_constant(turn));
-    return (kane_wrench){ks3_value(w.force), ks3_value(w.torque)};
 }
 
 // A wheel on its rail: the gap between them.
@@ -264,74 +231,83 @@ static kane_status settle(const kane_model *model, const kane_work *work, const 
     return KANE_OK;
 }
 
-// e = cos(roll) n + sin(roll) z,  n = (-sin(yaw), cos(yaw), 0),  dn/d(yaw) = f
+static axle_stand stand_scalars(const kane_guided_stand *on)
+{
+    return (axle_stand){ks_constant(on->across), ks_constant(on->tangent), ks3_constant(on->ahead),
+                        ks3_constant(on->about_yaw), ks3_constant(on->about_roll)};
+}
+
 static void stand_up(kane_vec3 e, double roll, kane_guided_stand *on)
 {
-    on->across        = sqrt(e.x * e.x + e.y * e.y);
-    on->tangent       = e.z / on->across;
-    on->rolled        = roll;
-    const kane_vec3 n = kv3(e.x / on->across, e.y / on->across, 0.0);
-    on->axle          = km3_mulv(on->view.R, e);
-    on->ahead         = kv3(-n.y, n.x, 0.0);
-    on->about_yaw     = kv3(-on->tangent * n.x, -on->tangent * n.y, 1.0);
-    on->about_roll    = kv3(n.y, -n.x, 0.0);
+    const axle_stand stand = tables_stand_up(ks3_constant(e));
+    on->across             = ks_value(stand.across);
+    on->tangent            = ks_value(stand.tangent);
+    on->rolled             = roll;
+    on->axle               = km3_mulv(on->view.R, e);
+    on->ahead              = ks3_value(stand.ahead);
+    on->about_yaw          = ks3_value(stand.about_yaw);
+    on->about_roll         = ks3_value(stand.about_roll);
 }
 
-// F0 + twist F1
+static table_scalars function_scalars(const kane_wheelset_function *F)
+{
+    return (table_scalars){ks_constant(F->value),  ks_constant(F->by_y),     ks_constant(F->by_yaw),
+                           ks_constant(F->by_y_y), ks_constant(F->by_y_yaw), ks_constant(F->by_yaw_yaw)};
+}
+
 static kane_wheelset_function twisted(const kane_wheelset_function *F0, const kane_wheelset_function *F1, double twist)
 {
-    return (kane_wheelset_function){.value      = F0->value + twist * F1->value,
-                                    .by_y       = F0->by_y + twist * F1->by_y,
-                                    .by_yaw     = F0->by_yaw + twist * F1->by_yaw,
-                                    .by_y_y     = F0->by_y_y + twist * F1->by_y_y,
-                                    .by_y_yaw   = F0->by_y_yaw + twist * F1->by_y_yaw,
-                                    .by_yaw_yaw = F0->by_yaw_yaw + twist * F1->by_yaw_yaw};
+    const table_scalars f0 = function_scalars(F0), f1 = function_scalars(F1);
+    const table_scalars F = tables_twisted(&f0, &f1, ks_constant(twist));
+    return (kane_wheelset_function){ks_value(F.value),  ks_value(F.by_y),     ks_value(F.by_yaw),
+                                    ks_value(F.by_y_y), ks_value(F.by_y_yaw), ks_value(F.by_yaw_yaw)};
 }
 
-// value - F changes with a wrench's power: the gradient of the value less that of F, whose twist changes along the line.
 static kane_wrench hold(const kane_wheelset_function *F, const kane_wheelset_function *F1, const kane_guided_stand *on,
                         const kane_section_motion *m, kane_mat3 R, kane_vec3 centre, kane_vec3 push, kane_vec3 turn)
 {
-    const kane_wrench w = push_of(R, m, &on->view, centre, kv3_zero(), kv3_add_scaled(push, -F->by_y, kv3_unit(1)),
-                                  kv3_add_scaled(turn, -F->by_yaw, on->about_yaw));
-    return (kane_wrench){kv3_add_scaled(w.force, -on->twist_s * F1->value * m->share, R.x), w.torque};
+    const table_scalars f = function_scalars(F), f1 = function_scalars(F1);
+    const axle_stand axle = stand_scalars(on);
+    guided_pose g         = {.R = cm_constant(R)};
+    lay_view(&on->view, &g);
+    const wrench_scalars w = tables_hold(&f, &f1, &axle, ks_constant(on->twist_s), ks_constant(m->share), &g,
+                                         ks3_constant(centre), ks3_constant(push), ks3_constant(turn));
+    return (kane_wrench){ks3_value(w.force), ks3_value(w.torque)};
 }
 
-// How the wheelset and the twist under it change as seen from Q: rates, and second derivatives.
-typedef struct change {
-    kane_wheel_path path;
-    double yaw, roll, twist;
-    double yaw_bend, roll_bend, twist_bend;
-} change;
-
-static change change_of(const kane_guided_stand *on, const kane_section_motion *m, kane_vec3 axle)
+static table_change change_of(const kane_guided_stand *on, const kane_section_motion *motion, kane_vec3 axle)
 {
-    change c = {.path = path_rates(m, &on->view, axle)};
-    c.yaw    = kv3_dot(on->ahead, c.path.axle_rate) / on->across;
-    c.roll   = c.path.axle_rate.z / on->across;
-    c.twist  = on->twist_s * m->sigma;
+    const section_motion m = motion_scalars(motion);
+    const axle_stand stand = stand_scalars(on);
+    guided_pose g          = {.axle = ks3_constant(axle)};
+    lay_view(&on->view, &g);
+    table_change c = {.path = guided_rates(&m, &g)};
+    tables_rates(&stand, m.sigma, ks_constant(on->twist_s), &c);
     return c;
 }
 
-static double rate_over(const kane_wheelset_function *F, const kane_wheelset_function *F1, const change *c, double rate)
+static double rate_over(const kane_wheelset_function *F, const kane_wheelset_function *F1, const table_change *c,
+                        kane_scalar rate)
 {
-    return rate - F->by_y * c->path.centre_rate.y - F->by_yaw * c->yaw - F1->value * c->twist;
+    const table_scalars f = function_scalars(F), f1 = function_scalars(F1);
+    return ks_value(tables_rate_over(&f, &f1, c, rate));
 }
 
-// A normal force of 1 N on one wheel pushes with its vertical part on the height, and with its moment about the roll's axis on
-// the roll.
 static void share_out(const kane_wheels *wheels, kane_vec3 axle, kane_guidance *g)
 {
-    kane_guided_stand *on = &g->on;
+    kane_guided_stand *on  = &g->on;
+    const axle_stand stand = stand_scalars(on);
     for (int side = 0; side < 2; side++) {
         const kane_gap *touch = &on->table.touch[side];
         const double outside  = side == KANE_LEFT ? 1.0 : -1.0;
         const kane_vec3 point = kv3_add_scaled(touch->point, outside * wheels->wheel_distance[side], axle);
-        on->up[side]          = touch->push.z;
-        on->tilt[side]        = kv3_dot(kv3_cross(point, touch->push), on->about_roll);
-        const double u = on->up[side], t = on->tilt[side];
-        g->push[side]  = (kane_wrench){kv3_add_scaled(kv3_scale(u, on->by_height.force), t, on->by_roll.force),
-                                       kv3_add_scaled(kv3_scale(u, on->by_height.torque), t, on->by_roll.torque)};
+        kane_scalar up, tilt;
+        tables_share(ks3_constant(point), ks3_constant(touch->push), &stand, &up, &tilt);
+        on->up[side]   = ks_value(up);
+        on->tilt[side] = ks_value(tilt);
+        g->push[side]  = (kane_wrench){
+             ks3_value(tables_sum(up, ks3_constant(on->by_height.force), tilt, ks3_constant(on->by_roll.force))),
+             ks3_value(tables_sum(up, ks3_constant(on->by_height.torque), tilt, ks3_constant(on->by_roll.torque)))};
         g->touch[side] = *touch;
     }
 }
@@ -360,7 +336,7 @@ static kane_section_motion drift(const kane_transport *T, const kane_section *se
 void kane_tables_move(const kane_transport *T, const double *q, const kane_guided_stand *on, double V[6])
 {
     const kane_section_motion m = drift(T, &on->section, q, V);
-    const change c              = change_of(on, &m, on->axle);
+    const table_change c        = change_of(on, &m, on->axle);
     if (on->status == KANE_OK)
         set_speeds(on, rate_over(&on->height, &on->table.twist_height, &c, c.path.centre_rate.z),
                    rate_over(&on->roll, &on->table.twist_roll, &c, c.roll), V);
@@ -394,13 +370,11 @@ void kane_tables_stand(const kane_model *model, const kane_work *work, const kan
     share_out(wheels, p.axle, g);
 }
 
-// Second derivative of value - F, from that of the value.
-static double bend_over(const kane_wheelset_function *F, const kane_wheelset_function *F1, const change *c, double bend)
+static double bend_over(const kane_wheelset_function *F, const kane_wheelset_function *F1, const table_change *c,
+                        kane_scalar bend)
 {
-    const double y = c->path.centre_rate.y;
-    return bend - F->by_y * c->path.centre_bend.y - F->by_yaw * c->yaw_bend -
-           (F->by_y_y * y * y + 2.0 * F->by_y_yaw * y * c->yaw + F->by_yaw_yaw * c->yaw * c->yaw) -
-           F1->value * c->twist_bend - 2.0 * c->twist * (F1->by_y * y + F1->by_yaw * c->yaw);
+    const table_scalars f = function_scalars(F), f1 = function_scalars(F1);
+    return ks_value(tables_bend_over(&f, &f1, c, bend));
 }
 
 kane_status kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane_wheels_state *w)
@@ -409,15 +383,17 @@ kane_status kane_tables_touch(const kane_section_motion *m, kane_vec3 axle, kane
     const kane_guided_stand *on = &g->on;
     if (on->status != KANE_OK)
         return on->status;
-    change c = change_of(on, m, axle);
-    path_bends(m, &on->view, &c.path);
-    c.yaw_bend   = kv3_dot(on->ahead, c.path.axle_bend) / on->across + 2.0 * on->tangent * c.roll * c.yaw;
-    c.roll_bend  = c.path.axle_bend.z / on->across + on->tangent * c.roll * c.roll;
-    c.twist_bend = on->twist_ss * m->sigma * m->sigma + on->twist_s * m->sigma_dot;
+    table_change c               = change_of(on, m, axle);
+    const section_motion scalars = motion_scalars(m);
+    const axle_stand stand       = stand_scalars(on);
+    guided_pose g_view           = {.length = ks_constant(1.0)};
+    lay_view(&on->view, &g_view);
+    guided_bends(&scalars, &g_view, &c.path);
+    tables_bends(&stand, &scalars, ks_constant(on->twist_s), ks_constant(on->twist_ss), &c);
 
     const kane_wheelset_function *height = &on->height, *roll = &on->roll;
     const kane_wheelset_function *height1 = &on->table.twist_height, *roll1 = &on->table.twist_roll;
-    const double gap[2]  = {c.path.centre.z - height->value, on->rolled - roll->value};
+    const double gap[2]  = {ks_value(c.path.centre.z) - height->value, on->rolled - roll->value};
     const double rate[2] = {rate_over(height, height1, &c, c.path.centre_rate.z), rate_over(roll, roll1, &c, c.roll)};
     const double bend[2] = {bend_over(height, height1, &c, c.path.centre_bend.z),
                             bend_over(roll, roll1, &c, c.roll_bend)};

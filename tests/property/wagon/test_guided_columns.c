@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// What guided wheelsets get from their rails has the columns that it says: against differences, extrapolated, of single states on
+// straight track, in transitions and curves with cant, on irregular rails, and with a flange at its rail.
+
+#include "property/wagon/wagon.h"
+
+#include "agem/guided.h"
+
+#define CONTACT "vehicle.patterns.wheelset.contact."
+
+enum { STATES = 64, NUMBERS = 6 + 2 + KANE_GUIDED_FOLLOW };
+
+// What a column is of, while the normal forces N and the accelerations of the body stay.
+static void look(const kane_model *model, const kane_work *work, int i, const double N[2], kane_wrench acceleration,
+                 double out[NUMBERS])
+{
+    const kane_wheels *wheels  = &model->wheels[i];
+    const kane_wheels_state *w = &work->wheels[i];
+    const kane_link *link      = &model->tree.links[model->bodies[wheels->body].link];
+    const kane_wrench sum =
+        kw_add(kane_guided_wrench(wheels, w, KANE_LEFT, N[0]), kane_guided_wrench(wheels, w, KANE_RIGHT, N[1]));
+    memcpy(out, &sum, sizeof sum);
+    for (int k = 0; k < 2; k++)
+        out[6 + k] = w->guidance.bias[k] + kv3_dot(w->guidance.push[k].force, acceleration.force) +
+                     kv3_dot(w->guidance.push[k].torque, acceleration.torque);
+    for (int k = 0; k < KANE_GUIDED_FOLLOW; k++) {
+        const int local = kane_guided_follower[k];
+        out[8 + k] =
+            local < KANE_COORDINATES ? work->tree.q[link->q + local] : work->tree.v[link->v + local - KANE_COORDINATES];
+    }
+}
+
+typedef struct place {
+    wagon *w;
+    kane_work *work;
+    double t, y[STATES];
+    int wheels;
+} place;
+
+// Central differences with steps h, h/2, h/4, extrapolated.
+static void difference(const place *p, int state, double h, const double N[2], kane_wrench acceleration,
+                       double out[NUMBERS])
+{
+    double d[3][NUMBERS], y[STATES], ydot[STATES];
+    for (int i = 0; i < 3; i++, h *= 0.5) {
+        double side[2][NUMBERS];
+        for (int k = 0; k < 2; k++) {
+            memcpy(y, p->y, sizeof y);
+            y[state] += k ? h : -h;
+            assert_int_equal(kane_eval(p->w->model, p->work, p->t, y, ydot), KANE_OK);
+            look(p->w->model, p->work, p->wheels, N, acceleration, side[k]);
+        }
+        for (int n = 0; n < NUMBERS; n++)
+            d[i][n] = (side[1][n] - side[0][n]) / (2.0 * h);
+    }
+    for (int n = 0; n < NUMBERS; n++) {
+        const double a = (4.0 * d[1][n] - d[0][n]) / 3.0, b = (4.0 * d[2][n] - d[1][n]) / 3.0;
+        out[n] = (16.0 * b - a) / 15.0;
+    }
+}
+
+static double number(const kane_guided_column *c, int n)
+{
+    double all[NUMBERS];
+    memcpy(all, &c->wrench, sizeof c->wrench);
+    memcpy(all + 6, c->bias, sizeof c->bias);
+    memcpy(all + 8, c->follow, sizeof c->follow);
+    return all[n];
+}
+
+// Forces and torques are of one kind each, and so are both gaps.
+static int kind_of(int n)
+{
+    return n < 6 ? n / 3 : n < 8 ? 2 : n - 5;
+}
+
+// States of one kind, and the steps of differences by them: along the line everything changes little, across it much.
+enum { ALONG, ACROSS, SPEEDS };
+
+static int class_of(int c)
+{
+    return c == KANE_X ? ALONG : c < KANE_COORDINATES ? ACROSS : SPEEDS;
+}
+
+static const double steps[]      = {[ALONG] = 1e-4, [ACROSS] = 2e-6, [SPEEDS] = 2e-4};
+static const double tolerances[] = {[ALONG] = 1e-5, [ACROSS] = 5e-6, [SPEEDS] = 1e-6};
+
+// Each number against the largest of its kind by states of a kind. What changes by rounding alone has a floor.
+static void check_columns(const place *p, const char *what)
+{
+    const kane_model *model = p->w->model;
+    const kane_body *body   = &model->bodies[model->wheels[p->wheels].body];
+    kane_guided_column columns[KANE_BODY_STATES];
+    double ydot[STATES], d[KANE_BODY_STATES][NUMBERS], size[3][NUMBERS] = {{0.0}};
+    assert_int_equal(kane_eval(model, p->work, p->t, p->y, ydot), KANE_OK);
+    assert_int_equal(kane_guided_derive(model, p->work, p->wheels, columns), KANE_OK);
+    const kane_body_state *b = &p->work->body[model->wheels[p->wheels].body];
+    const kane_wrench a      = {b->a, b->e};
+    const double N[2]        = {p->work->wheels[p->wheels].guidance.N[0], p->work->wheels[p->wheels].guidance.N[1]};
+    const int count          = KANE_COORDINATES + body->u_count;
+    for (int c = 0; c < count; c++) {
+        if (!kane_guided_matters(body, c))
+            continue;
+        difference(p, kane_body_state_index(body, c), steps[class_of(c)], N, a, d[c]);
+        for (int n = 0; n < NUMBERS; n++)
+            size[class_of(c)][kind_of(n)] = fmax(size[class_of(c)][kind_of(n)], fabs(d[c][n]));
+    }
+    for (int c = 0; c < count; c++)
+        for (int n = 0; n < (body->on_tables ? NUMBERS : 8) && kane_guided_matters(body, c); n++) {
+            const double exact = number(&columns[c], n), of = size[class_of(c)][kind_of(n)] + 1e-3;
+            if (!(fabs(exact - d[c][n]) <= check_tolerance(tolerances[class_of(c)]) * of)) {
+                print_error("%s, %g s, number %d by state %d: %.12g, differences %.12g, of %.3g: %.2g\n", what, p->t, n,
+                            c, exact, d[c][n], of, fabs(exact - d[c][n]) / of);
+                fail();
+            }
+        }
+}
+
+// Along a run (between nodes of the tables, where their third derivatives leap); then with the leading wheelset moved aside until its flange is at the rail, turned, and at other speeds. least: sine of the contact
+// angle that it then has at some place.
+static void check_run(const char *run, const char *const *settings, double least)
+{
+    static const double times[] = {0.5, 3.1, 3.9, 5.2};
+    wagon w                     = wagon_read(run, settings);
+    wagon_start(&w);
+    place p     = {.w = &w, .work = kane_work_create(w.model, NULL)};
+    const int n = kane_model_state_count(w.model);
+    double ydot[STATES], steepest = 0.0;
+    assert_true(n <= STATES);
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        for (int moved = 0; moved < 3; moved++) {
+            p.t = times[i];
+            (void)wagon_go(&w, p.t);
+            memcpy(p.y, kane_simulation_state(w.simulation), (size_t)n * sizeof *p.y);
+            const kane_body *body = &w.model->bodies[w.model->wheels[0].body];
+            if (moved) {
+                p.y[kane_body_state_index(body, KANE_Y)] += moved == 1 ? 6.223e-3 : -5.018e-3;
+                p.y[kane_body_state_index(body, KANE_YAW)] += moved == 1 ? 8e-3 : -4e-3;
+                for (int u = 0; u < body->u_count; u++)
+                    p.y[body->u + u] += 0.03 * (u % 3 - 1);
+            }
+            kane_work_locate(w.model, p.work, p.t, p.y);
+            if (kane_project(w.model, p.work, p.t, p.y) != KANE_OK ||
+                kane_eval(w.model, p.work, p.t, p.y, ydot) != KANE_OK) {
+                assert_true(moved); // too far for the tables, from where it was
+                continue;
+            }
+            for (int side = 0; side < 2; side++)
+                steepest = fmax(steepest, fabs(p.work->wheels[0].guidance.touch[side].normal.y));
+            for (p.wheels = 0; p.wheels < (moved ? 1 : 2); p.wheels++)
+                check_columns(&p, settings[0]);
+        }
+    if (!(steepest > least))
+        fail_msg("%s, %s: the steepest contact is that of %g", run, settings[0], steepest);
+    kane_work_free(p.work);
+    wagon_free(&w);
+}
+
+#define SHARED "vehicle.wheelsets.leading.frame=body", "vehicle.wheelsets.trailing.frame=body"
+#define CONES  "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round"
+
+static void check_way(const char *way)
+{
+    const char *const moving[] = {way, NULL}, *const fixed[] = {way, "formulation=fixed", NULL},
+                      *const shared[] = {way, SHARED, "track.cant_axis=inner_rail", NULL},
+                      *const cones[]  = {way, CONES, NULL};
+    check_run("wagon-transition", moving, 0.4);
+    check_run("wagon-transition", fixed, 0.4);
+    check_run("wagon-transition", shared, 0.4);
+    check_run("wagon-transition", cones, 0.0);
+    check_run("wagon-irregular", moving, 0.4);
+}
+
+static void constraints_have_their_columns(void **state)
+{
+    (void)state;
+    check_way(CONTACT "way=constraint");
+}
+
+static void tables_have_their_columns(void **state)
+{
+    (void)state;
+    check_way(CONTACT "way=tables");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constraints_have_their_columns),
+        cmocka_unit_test(tables_have_their_columns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
