@@ -145,17 +145,19 @@ static void draw(times time[EFF_STRUCTURES], const char *file, kane_errors *erro
         for (int i = 0; i < count; i++) {
             const int subject = begin + i;
             for (int k = 0; k < SIZES; k++) {
-                x[k]       = log10(sizes[k]);
-                y[p][i][k] = log10(1e6 * time[shown[p].structure][k][subject]);
+                x[k]       = sizes[k];
+                y[p][i][k] = 1e6 * time[shown[p].structure][k][subject];
             }
             curves[p][i] =
                 (kane_plot_curve){subjects[subject].legend, SIZES, x, y[p][i], KANE_SOLID, subjects[subject].colour};
         }
         panels[p] = (kane_plot_panel){.title       = shown[p].title,
-                                      .x_label     = "log10 of the number of bodies",
-                                      .y_label     = "log10 of the time [µs]",
+                                      .x_label     = "number of bodies",
+                                      .y_label     = "time [µs]",
                                       .curve_count = count,
-                                      .curves      = curves[p]};
+                                      .curves      = curves[p],
+                                      .x_scale     = KANE_PLOT_LOG,
+                                      .y_scale     = KANE_PLOT_LOG};
     }
     const kane_plot plot = {.panel_count = PANELS, .panels = panels};
     (void)kane_plot_draw(&plot, file, errors);

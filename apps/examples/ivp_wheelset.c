@@ -304,7 +304,7 @@ static int simulate(double curvature, double cant, kane_formulation formulation,
     kane_settings settings     = kane_settings_default();
     kane_conditions conditions = {0.0, 0.0, 0.0};
     settings.order             = 5;
-    settings.relative          = 2e-11; // at 1e-10 rounding decides on the seventh digit after a second
+    settings.relative          = 1e-11; // there rounding decides on the seventh digit after a second
     settings.position          = 1e-13;
     settings.angle             = 1e-13;
     settings.speed             = 1e-11;

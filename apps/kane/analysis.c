@@ -3,6 +3,8 @@
 
 #include "analysis.h"
 
+#include "run_title.h"
+
 #include "base/number.h"
 #include "base/quantity.h"
 
@@ -186,6 +188,13 @@ kane_steady *app_analysis_steady(app_analysis *a, int index, kane_errors *errors
 {
     return app_analysis_set(a, index, errors) ? kane_steady_create(kane_run_get_definition(a->run), &a->where, errors)
                                               : NULL;
+}
+
+void app_analysis_name(const app_analysis *a, size_t size, char *name)
+{
+    char stem[200];
+    app_file_stem(a->choice->file, sizeof stem, stem);
+    (void)snprintf(name, size, "%s, run %s", kane_run_get_definition(a->run)->vehicle->name, stem);
 }
 
 void app_analysis_title(const app_analysis *a, size_t size, char *title)

@@ -13,7 +13,7 @@ typedef struct app_analysis_choice {
     const char *file; // run file
     app_texts settings;
     const char *speed, *radius, *cant; // NULL: not given
-    const char *over;                  // PATH=A:B:STEP or PATH=V,V,...; NULL: not given
+    const char *over;                  // PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,...; NULL: not given
 } app_analysis_choice;
 
 #define APP_ANALYSIS_OPTIONS                                                                                           \
@@ -22,8 +22,10 @@ typedef struct app_analysis_choice {
         {"radius", 'R', "R", 0, "of a curve, positive to the left; inf: straight (default)", 0},                       \
         {"cant", 'U', "U", 0, "height of the outer rail over the inner one (default 0)", 0},                           \
     {                                                                                                                  \
-        "over", 'O', "PATH=A:B:STEP", 0,                                                                               \
-            "one value after another, also PATH=V,V,...; PATH: speed, radius, cant, or as for --set", 0                \
+        "over", 'O', "PATH=A:B:N", 0,                                                                                  \
+            "one value after another: N values from A to B, PATH=A:B:step=S or PATH=V,V,...; PATH: speed, radius, "    \
+            "cant, friction, or as for --set",                                                                         \
+            0                                                                                                          \
     }
 
 // Takes these options and the run file; ARGP_ERR_UNKNOWN for all other keys.
@@ -50,6 +52,9 @@ int app_analysis_set(app_analysis *analysis, int index, kane_errors *errors);
 
 // The same, and the vehicle in equilibrium there. NULL with errors.
 kane_steady *app_analysis_steady(app_analysis *analysis, int index, kane_errors *errors);
+
+// "Manchester benchmark vehicle 1, run coach-curve", for pictures.
+void app_analysis_name(const app_analysis *analysis, size_t size, char *name);
 
 // "40 m/s, radius 300 m, cant 0.1 m" or "40 m/s, straight" of the present place; "" of a mechanism.
 void app_analysis_title(const app_analysis *analysis, size_t size, char *title);

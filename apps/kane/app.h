@@ -80,6 +80,7 @@ typedef struct app_noun {
 const char *app_plural(int count, app_noun noun);
 
 // Commands; each gets its own arguments, argv[0] is "kane <command>".
+int command_repair(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_track(int argc, char **argv);

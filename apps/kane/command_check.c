@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kane check: validates files and reports what a run consists of.
 
+#include "check_doubts.h"
 #include "wheelset.h"
 
 #include "base/json.h"
@@ -35,14 +36,28 @@ static error_t parse(int key, char *value, struct argp_state *state)
     return 0;
 }
 
-static void list_channels(kane_simulation *simulation, kane_errors *errors)
+static void list_group(const kane_channels *channels, kane_channel_group group, int on_the_ground)
+{
+    const char *name = kane_channel_group_name(group);
+    int count        = 0;
+    for (int i = 0; i < kane_channels_count(channels); i++) {
+        const kane_channel_info *info = kane_channels_info(channels, i);
+        if (strcmp(info->group, name) != 0)
+            continue;
+        if (count++ == 0)
+            (void)printf("\n%s%s: %s\n", name,
+                         kane_channel_group_is_default(group, on_the_ground) ? " (recorded by default)" : "",
+                         kane_channel_group_help(group));
+        (void)printf("  %-44s [%s] %s\n", info->name, info->unit, info->description);
+    }
+}
+
+static void list_channels(kane_simulation *simulation, int on_the_ground, kane_errors *errors)
 {
     static const char *const all[] = {"*"};
     kane_channels *channels        = kane_channels_create(simulation, 1, all, NULL, errors);
-    for (int i = 0; channels && i < kane_channels_count(channels); i++) {
-        const kane_channel_info *info = kane_channels_info(channels, i);
-        (void)printf("  %-44s [%s] %s\n", info->name, info->unit, info->description);
-    }
+    for (int group = 0; channels && group < KANE_CHANNEL_GROUPS; group++)
+        list_group(channels, (kane_channel_group)group, on_the_ground);
     kane_channels_free(channels);
 }
 
@@ -207,14 +222,14 @@ static exit_code check_run(const arguments *a, kane_errors *errors)
         report_wheels(model);
         if (d->track)
             report_rest(simulation, model);
+        kane_check_doubts(d);
         const int count = kane_channels_count(channels);
         (void)printf("%d %s will be recorded every %g s\n", count, app_plural(count, (app_noun){"channel", "channels"}),
                      d->output.every);
         if (a->jacobian)
             (void)report_jacobian(simulation, model, errors);
         if (a->channels) {
-            (void)printf("\nchannels\n");
-            list_channels(simulation, errors);
+            list_channels(simulation, d->track == NULL, errors);
         }
     }
     kane_channels_free(channels);
@@ -247,6 +262,7 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
     kane_run_definition run = {.drive = kane_drive_definition_default(), .model = kane_model_options_default()};
     kane_vehicle *vehicle   = kane_vehicle_read(file, how, errors);
     run.vehicle             = vehicle ? kane_vehicle_get_definition(vehicle) : NULL;
+    run.vehicle_parts       = vehicle ? kane_vehicle_get_parts(vehicle) : NULL;
     kane_track *track       = vehicle ? app_straight_track(run.vehicle, NULL, errors) : NULL;
     run.track               = track;
     run.drive.start         = APP_STRAIGHT_MIDDLE;
@@ -258,6 +274,7 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
         report_profiles(&run);
         report_elements(run.vehicle, model);
         report_wheels(model);
+        kane_check_doubts(&run);
     }
     kane_model_free(model);
     kane_track_free(track);

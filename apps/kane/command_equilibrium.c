@@ -50,7 +50,7 @@ static int tabulate(const arguments *args, app_analysis *a, kane_errors *errors)
     char title[400];
     if (!equilibrium_table_fill(a, args->channels.count > 0 ? &args->channels : &usual, &table, errors))
         return 0;
-    (void)snprintf(title, sizeof title, "%s", kane_run_get_definition(a->run)->vehicle->name);
+    app_analysis_name(a, sizeof title, title);
     const int good = equilibrium_table_write(&table, args->table, errors) &&
                      (!args->picture || equilibrium_table_draw(&table, title, args->picture, errors));
     equilibrium_table_clear(&table);

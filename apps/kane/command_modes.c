@@ -100,21 +100,24 @@ int modes_is_shown(const modes_arguments *a, const kane_mode *mode)
 static int show(const modes_arguments *a, app_analysis *analysis, kane_errors *errors)
 {
     modes_found found;
-    char place[200], title[512];
+    char place[200], title[512], name[400], of_picture[700];
     if (!modes_find(analysis, 0, a->kind, &found, errors))
         return 0;
     app_analysis_title(analysis, sizeof place, place);
     (void)snprintf(title, sizeof title, "%s%s%s%s", kane_run_get_definition(analysis->run)->vehicle->name,
                    place[0] ? ", " : "", place, a->kind == KANE_MODES_UNDAMPED ? ", undamped" : "");
+    app_analysis_name(analysis, sizeof name, name);
+    (void)snprintf(of_picture, sizeof of_picture, "%s%s%s%s", name, place[0] ? ", " : "", place,
+                   a->kind == KANE_MODES_UNDAMPED ? ", undamped" : "");
     int good = 1;
     if (a->json)
         good = modes_print_json(a, analysis, &found, errors);
     else
         modes_print(a, title, &found);
     if (good && a->shape)
-        good = modes_draw_shape(a, title, &found, errors);
+        good = modes_draw_shape(a, of_picture, &found, errors);
     else if (good && a->picture)
-        good = modes_draw_plane(a, title, found.modes, errors);
+        good = modes_draw_plane(a, of_picture, found.modes, errors);
     modes_close(&found);
     return good;
 }

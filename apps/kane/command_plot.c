@@ -2,11 +2,16 @@
 // kane plot: draws channels of result files.
 
 #include "app.h"
+#include "axis_label.h"
+#include "plot_page.h"
+#include "run_title.h"
 
-#include "base/unit.h"
+#include "base/arena.h"
+#include "base/quantity.h"
 
 #include <argp.h>
 #include <fnmatch.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +21,35 @@ enum { FILES_MOST = 8, CHANNELS_MOST = 64 };
 typedef struct arguments {
     int file_count;
     const char *files[FILES_MOST];
-    const char *channels, *against, *picture;
+    const char *channels, *against, *picture, *from, *to, *title;
+    kane_plot_scale scale_x, scale_y;
 } arguments;
 
 static const struct argp_option options[] = {
-    {"channels", 'c', "A,B,...", 0, "channels to draw, with * and ?; those of one unit share a panel", 0},
+    {"channels", 'c', "A,B,...", 0,
+     "channels to draw, with * and ?; those of one unit share a panel (default: displacements, wheel forces and "
+     "accelerations of a vehicle; coordinates, reactions and energies of a mechanism)",
+     0},
     {"against", 'a', "CHANNEL", 0, "horizontal axis (default: distance if there is one, else time)", 0},
+    {"from", 'f', "X", 0, "only from here on, on the horizontal axis: 100, \"2.5 s\"", 0},
+    {"to", 't', "X", 0, "only up to here", 0},
+    {"scale", 'l', "KIND", 0, "of the axes: linear (default), log-x, log-y or log (both)", 0},
+    {"title", 'T', "TEXT", 0, "over the picture (default: vehicle and run)", 0},
     {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", 0},
     {0},
 };
+
+static void take_scale(const char *text, struct argp_state *state, arguments *a)
+{
+    static const char *const names[] = {"linear", "log-x", "log-y", "log"};
+    int i                            = 0;
+    while (i < 4 && strcmp(text, names[i]) != 0)
+        i++;
+    if (i == 4)
+        argp_error(state, "'%s' is no scale; there are linear, log-x, log-y and log", text);
+    a->scale_x = i & 1 ? KANE_PLOT_LOG : KANE_PLOT_LINEAR;
+    a->scale_y = i & 2 ? KANE_PLOT_LOG : KANE_PLOT_LINEAR;
+}
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
@@ -32,6 +57,10 @@ static error_t parse(int key, char *value, struct argp_state *state)
     switch (key) {
     case 'c': a->channels = value; break;
     case 'a': a->against = value; break;
+    case 'f': a->from = value; break;
+    case 't': a->to = value; break;
+    case 'l': take_scale(value, state, a); break;
+    case 'T': a->title = value; break;
     case 'o': a->picture = app_take_picture(value, state); break;
     case ARGP_KEY_ARG:
         if (a->file_count == FILES_MOST)
@@ -39,9 +68,9 @@ static error_t parse(int key, char *value, struct argp_state *state)
         a->files[a->file_count++] = value;
         break;
     case ARGP_KEY_END:
-        if (a->file_count == 0 || !a->channels || !a->picture)
-            argp_error(state, "a picture needs results, --channels and --output");
-        if (a->channels[strspn(a->channels, ",")] == '\0')
+        if (a->file_count == 0 || !a->picture)
+            argp_error(state, "a picture needs results and --output");
+        if (a->channels && a->channels[strspn(a->channels, ",")] == '\0')
             argp_error(state, "--channels names no channel");
         break;
     default: return ARGP_ERR_UNKNOWN;
@@ -55,55 +84,45 @@ typedef struct picture {
     kane_plot_curve curves[CHANNELS_MOST][FILES_MOST * CHANNELS_MOST];
     char labels[CHANNELS_MOST * FILES_MOST][256], y_labels[CHANNELS_MOST][192], x_label[192];
     char units[CHANNELS_MOST][32];
+    int pages[CHANNELS_MOST];         // panel of the page that it is; -1: of --channels
     const char *names[CHANNELS_MOST]; // what the curves of a panel have in common: "body.y", "y" or ""
-    char title[512];
+    char title[1024], runs[FILES_MOST][APP_RUN_TITLE];
     int panel_count, label_count;
+    kane_arena *arena; // of rows between --from and --to
 } picture;
 
-// "Q" of "leading.left.Q".
-static const char *last_name(const char *name)
-{
-    const char *point = strrchr(name, '.');
-    return point ? point + 1 : name;
-}
+// One file of which curves are drawn.
+typedef struct source {
+    const kane_results *results;
+    int file;
+    const double *x; // [rows] of the horizontal axis
+    int rows;        // of these ...
+    const int *kept; // ... [rows] of the file; NULL: all
+} source;
 
-// What a unit measures, without its article: "angle" for "rad", "" if it has no name.
-static void quantity_of(const char *unit, size_t size, char *quantity)
-{
-    char buffer[128];
-    kane_unit u;
-    kane_text fault = kane_text_start(sizeof buffer, buffer);
-    quantity[0]     = '\0';
-    if (!kane_unit_parse(unit, &u, &fault))
-        return;
-    kane_text text = kane_text_start(sizeof buffer, buffer);
-    kane_unit_describe(&text, &u);
-    const char *noun = strchr(buffer, ' ');
-    if (noun && strstr(noun, " in ") == NULL)
-        (void)snprintf(quantity, size, "%s", noun + 1);
-}
-
-static kane_plot_panel *panel_of(picture *p, const kane_column *column, kane_plot_curve **curves)
+static kane_plot_panel *panel_of(picture *p, const arguments *a, const kane_column *column, int page,
+                                 kane_plot_curve **curves)
 {
     int i = 0;
-    while (i < p->panel_count && strcmp(p->units[i], column->unit) != 0)
+    while (i < p->panel_count && (strcmp(p->units[i], column->unit) != 0 || p->pages[i] != page))
         i++;
     if (i == CHANNELS_MOST)
         return NULL;
     if (i == p->panel_count) {
         p->panel_count++;
         p->names[i] = column->name;
+        p->pages[i] = page;
         (void)snprintf(p->units[i], sizeof p->units[i], "%s", column->unit);
         (void)snprintf(p->y_labels[i], sizeof p->y_labels[i], "%s [%s]", column->name, column->unit);
-        p->panels[i] = (kane_plot_panel){.x_label = p->x_label, .y_label = p->y_labels[i], .curves = p->curves[i]};
+        p->panels[i] = (kane_plot_panel){.x_label = p->x_label,
+                                         .y_label = p->y_labels[i],
+                                         .curves  = p->curves[i],
+                                         .x_scale = a->scale_x,
+                                         .y_scale = a->scale_y};
     } else {
         // several curves: the key tells them apart, the axis says what they have in common
-        if (strcmp(p->names[i], column->name) != 0)
-            p->names[i] = strcmp(last_name(p->names[i]), last_name(column->name)) == 0 ? last_name(column->name) : "";
-        char quantity[64];
-        quantity_of(column->unit, sizeof quantity, quantity);
-        const char *common = p->names[i][0] ? p->names[i] : quantity;
-        (void)snprintf(p->y_labels[i], sizeof p->y_labels[i], "%s%s[%s]", common, common[0] ? " " : "", column->unit);
+        p->names[i] = p->names[i][0] ? app_common_end(p->names[i], column->name) : "";
+        app_axis_label(p->names[i], column->unit, sizeof p->y_labels[i], p->y_labels[i]);
     }
     *curves = p->curves[i];
     return &p->panels[i];
@@ -119,45 +138,121 @@ static int colour_of(const arguments *a, const kane_plot_panel *panel, const cha
     return panel->curve_count;
 }
 
-static int add_curve(picture *p, const arguments *a, const kane_results *results, int file, int x, int column)
+// Values of the rows that are drawn. NULL without memory.
+static const double *values_of(picture *p, const source *from, int column)
+{
+    const double *all = kane_results_values(from->results, column);
+    double *values    = from->kept ? kane_arena_doubles(p->arena, (size_t)from->rows) : NULL;
+    for (int i = 0; values && i < from->rows; i++)
+        values[i] = all[from->kept[i]];
+    return from->kept ? values : all;
+}
+
+static int add_curve(picture *p, const arguments *a, const source *from, int column, int page, kane_errors *errors)
 {
     kane_plot_curve *curves;
-    const kane_column *info = kane_results_column(results, column);
-    kane_plot_panel *panel  = panel_of(p, info, &curves);
-    if (!panel || p->label_count == CHANNELS_MOST * FILES_MOST || panel->curve_count == FILES_MOST * CHANNELS_MOST)
+    const kane_column *info = kane_results_column(from->results, column);
+    kane_plot_panel *panel  = panel_of(p, a, info, page, &curves);
+    if (!panel || p->label_count == CHANNELS_MOST * FILES_MOST || panel->curve_count == FILES_MOST * CHANNELS_MOST) {
+        kane_errors_add(errors, KANE_BAD_INPUT, "there are too many curves for one picture");
         return 0;
+    }
+    const double *y = values_of(p, from, column);
+    if (!y) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        return 0;
+    }
     char *label = p->labels[p->label_count++];
     (void)snprintf(label, sizeof p->labels[0], "%s%s%s", info->name, a->file_count > 1 ? "  " : "",
-                   a->file_count > 1 ? a->files[file] : "");
+                   a->file_count > 1 ? a->files[from->file] : "");
     curves[panel->curve_count] = (kane_plot_curve){.label  = label,
-                                                   .count  = kane_results_row_count(results),
-                                                   .x      = kane_results_values(results, x),
-                                                   .y      = kane_results_values(results, column),
-                                                   .style  = file % 2 ? KANE_DASHED : KANE_SOLID,
+                                                   .count  = from->rows,
+                                                   .x      = from->x,
+                                                   .y      = y,
+                                                   .style  = from->file % 2 ? KANE_DASHED : KANE_SOLID,
                                                    .colour = colour_of(a, panel, info->name)};
     panel->curve_count++;
     return 1;
 }
 
 // One pattern of --channels in one file.
-static int add_pattern(picture *p, const arguments *a, const kane_results *results, int file, int x,
-                       const char *pattern, kane_errors *errors)
+static int add_pattern(picture *p, const arguments *a, const source *from, const char *pattern, kane_errors *errors)
 {
     int found = 0;
-    for (int i = 0; i < kane_results_column_count(results); i++) {
-        if (fnmatch(pattern, kane_results_column(results, i)->name, 0) != 0)
+    for (int i = 0; i < kane_results_column_count(from->results); i++) {
+        if (fnmatch(pattern, kane_results_column(from->results, i)->name, 0) != 0)
             continue;
         found = 1;
-        if (!add_curve(p, a, results, file, x, i)) {
-            kane_errors_add(errors, KANE_BAD_INPUT, "there are too many curves for one picture");
+        if (!add_curve(p, a, from, i, -1, errors))
             return 0;
-        }
     }
-    return found || kane_results_find(results, pattern, errors) >= 0;
+    return found || kane_results_find(from->results, pattern, errors) >= 0;
+}
+
+// What is drawn when nothing is asked for; how much of it has no room is told.
+static int add_page(picture *p, const arguments *a, const source *from, kane_errors *errors)
+{
+    plot_page page;
+    int left_out = 0;
+    plot_page_choose(from->results, &page);
+    for (int k = 0; k < page.count; k++) {
+        left_out += page.panels[k].left_out;
+        for (int i = 0; i < page.panels[k].count; i++)
+            if (!add_curve(p, a, from, page.panels[k].columns[i], k, errors))
+                return 0;
+    }
+    if (page.count == 0)
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "%s: nothing in it changes that a page would show; name channels by "
+                        "--channels",
+                        a->files[from->file]);
+    if (left_out > 0)
+        (void)fprintf(stderr, "%s: %d more channels of these kinds are not drawn; --channels chooses\n",
+                      a->files[from->file], left_out);
+    return page.count > 0;
+}
+
+// --- the horizontal axis ---
+
+static int take_end(const char *text, const char *option, const char *unit, double *value, kane_errors *errors)
+{
+    char buffer[400], place[200];
+    kane_text fault = kane_text_start(sizeof buffer, buffer);
+    if (!text || kane_quantity_parse(text, unit, value, &fault))
+        return 1;
+    (void)snprintf(place, sizeof place, "--%s %s", option, text);
+    kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = place, .path = ""}, "%s", buffer);
+    return 0;
+}
+
+// Rows whose place on the axis is between --from and --to.
+static int keep_rows(picture *p, const arguments *a, int x, source *s, kane_errors *errors)
+{
+    const kane_column *axis = kane_results_column(s->results, x);
+    double from = -HUGE_VAL, to = HUGE_VAL;
+    int count = 0;
+    if (!take_end(a->from, "from", axis->unit, &from, errors) || !take_end(a->to, "to", axis->unit, &to, errors))
+        return 0;
+    if (!a->from && !a->to)
+        return 1;
+    int *kept = kane_arena_alloc(p->arena, (size_t)s->rows + 1, sizeof *kept);
+    for (int i = 0; kept && i < s->rows; i++)
+        if (s->x[i] >= from && s->x[i] <= to)
+            kept[count++] = i;
+    s->kept = kept;
+    s->rows = count;
+    s->x    = kept ? values_of(p, s, x) : NULL;
+    if (!s->x)
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    else if (count == 0)
+        kane_errors_add(errors, KANE_BAD_INPUT, "%s: no row has a %s between %s and %s", a->files[s->file], axis->name,
+                        a->from ? a->from : "its beginning", a->to ? a->to : "its end");
+    return s->x && count > 0;
 }
 
 static int add_file(picture *p, const arguments *a, const kane_results *results, int file, kane_errors *errors)
 {
+    source from         = {.results = results, .file = file, .rows = kane_results_row_count(results)};
     const char *against = a->against;
     kane_errors nobody  = {0};
     if (!against)
@@ -167,11 +262,17 @@ static int add_file(picture *p, const arguments *a, const kane_results *results,
         return 0;
     const kane_column *axis = kane_results_column(results, x);
     (void)snprintf(p->x_label, sizeof p->x_label, "%s [%s]", axis->name, axis->unit);
+    from.x = kane_results_values(results, x);
+    if (!keep_rows(p, a, x, &from, errors))
+        return 0;
+    app_run_title(results, a->files[file], sizeof p->runs[file], p->runs[file]);
+    if (!a->channels)
+        return add_page(p, a, &from, errors);
 
     char list[4096];
     (void)snprintf(list, sizeof list, "%s", a->channels);
     for (char *rest = list, *pattern; (pattern = strtok_r(rest, ",", &rest)) != NULL;)
-        if (!add_pattern(p, a, results, file, x, pattern, errors))
+        if (!add_pattern(p, a, &from, pattern, errors))
             return 0;
     return 1;
 }
@@ -182,6 +283,21 @@ static void drop_single_labels(picture *p)
     for (int i = 0; i < p->panel_count; i++)
         if (p->panels[i].curve_count == 1)
             p->curves[i][0].label = NULL;
+}
+
+// Vehicle and run of all files, each once.
+static void write_title(picture *p, const arguments *a)
+{
+    kane_text title = kane_text_start(sizeof p->title, p->title);
+    if (a->title)
+        kane_text_add(&title, "%s", a->title);
+    for (int i = 0; i < a->file_count && !a->title; i++) {
+        int is_new = 1;
+        for (int k = 0; k < i; k++)
+            is_new = is_new && strcmp(p->runs[k], p->runs[i]) != 0;
+        if (is_new)
+            kane_text_add(&title, "%s%s", i ? "; " : "", p->runs[i]);
+    }
 }
 
 int command_plot(int argc, char **argv)
@@ -197,7 +313,11 @@ int command_plot(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &a);
 
     picture *p = calloc(1, sizeof *p);
-    int good   = p != NULL;
+    if (p)
+        p->arena = kane_arena_create();
+    int good = p && p->arena;
+    if (!good)
+        kane_errors_add(&errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     for (int i = 0; i < a.file_count && good; i++) {
         results[i] = kane_results_open(a.files[i], &errors);
         app_tell(results[i], a.files[i]);
@@ -206,14 +326,14 @@ int command_plot(int argc, char **argv)
     if (good) {
         if (a.file_count == 1)
             drop_single_labels(p);
-        for (int i = 0; i < a.file_count; i++)
-            (void)snprintf(p->title + strlen(p->title), sizeof p->title - strlen(p->title), "%s%s", i ? ", " : "",
-                           a.files[i]);
+        write_title(p, &a);
         const kane_plot plot = {.title = p->title, .panel_count = p->panel_count, .panels = p->panels};
         good                 = kane_plot_draw(&plot, a.picture, &errors) == KANE_OK;
     }
     for (int i = 0; i < a.file_count; i++)
         kane_results_free(results[i]);
+    if (p)
+        kane_arena_free(p->arena);
     free(p);
     return good ? EXIT_DONE : app_fail(&errors);
 }

@@ -4,6 +4,7 @@
 #include "app.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 typedef struct arguments {
     const char *file, *output, *from_state, *save_state;
     app_texts settings, omit;
-    char formulation[128], format[128]; // as settings
+    char formulation[128], format[128], channels[4096]; // as settings
     int quiet;
 } arguments;
 
@@ -25,6 +26,10 @@ static const struct argp_option options[] = {
     {"set", 's', "PATH=VALUE", 0,
      "change a value of the run file, of the vehicle (vehicle.PATH), the mechanism (mechanism.PATH) or the track "
      "(track.PATH)",
+     0},
+    {"channels", 'c', "A,B,...", 0,
+     "what to record instead of what the run file says: channels, with * and ?, and groups of them, as \"kane check "
+     "--channels\" lists them; default is one, all another",
      0},
     {"output", 'o', "DIR", 0, "directory for the results; <run file>.results if it is left out", 0},
     {"format", 'F', "hdf5|csv", 0, "of the result file", 0},
@@ -51,6 +56,24 @@ static void set(arguments *a, size_t size, char *text, const char *key, const ch
     app_collect(&a->settings, text, state);
 }
 
+// output.channels=["A","B"] from "A,B"
+static void set_channels(arguments *a, const char *value, struct argp_state *state)
+{
+    kane_text text = kane_text_start(sizeof a->channels, a->channels);
+    if (a->channels[0])
+        argp_error(state, "'channels' is given twice");
+    if (3 * strlen(value) + 32 > sizeof a->channels)
+        argp_error(state, "'%s' is too long", value);
+    kane_text_add(&text, "output.channels=[\"");
+    for (const char *c = value; *c; c++)
+        if (*c == ',')
+            kane_text_add(&text, "\",\"");
+        else
+            kane_text_add(&text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+    kane_text_add(&text, "\"]");
+    app_collect(&a->settings, a->channels, state);
+}
+
 static error_t parse(int key, char *value, struct argp_state *state)
 {
     arguments *a = state->input;
@@ -63,6 +86,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         check_word(value, "format", "hdf5", "csv", state);
         set(a, sizeof a->format, a->format, "output.format", value, state);
         break;
+    case 'c': set_channels(a, value, state); break;
     case 's': app_collect(&a->settings, value, state); break;
     case 'x': app_collect(&a->omit, value, state); break;
     case 'o': a->output = value; break;

@@ -91,47 +91,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 // --- text ---
 
-enum { CELL = 1200, ROWS_MOST = 40, DIGITS = 6 };
-
-// Letters, not bytes.
-static int width_of(const char *text)
-{
-    int width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xC0) != 0x80;
-    return width;
-}
-
-static void get(const kane_sweep_study *sweep, int row, int column, char *text)
-{
-    if (row < 0)
-        kane_sweep_head(sweep, column, CELL, text);
-    else
-        kane_sweep_cell(sweep, row, column, DIGITS, CELL, text);
-    if (!text[0])
-        (void)strcpy(text, "-");
-}
-
-static void print_table(const kane_sweep_study *sweep, const char *directory)
-{
-    const int rows = kane_sweep_case_count(sweep), shown = rows <= ROWS_MOST ? rows : ROWS_MOST;
-    const int columns = kane_sweep_column_count(sweep) - 1; // no remarks
-    char text[CELL];
-    int *width = calloc((size_t)columns, sizeof *width);
-    for (int pass = 0; width && pass < 2; pass++)
-        for (int i = -1; i < shown; i++)
-            for (int c = 0; c < columns; c++) {
-                get(sweep, i, c, text);
-                const int is = width_of(text);
-                if (pass == 0)
-                    width[c] = is > width[c] ? is : width[c];
-                else
-                    (void)printf("%*s%s%s", width[c] - is, "", text, c + 1 < columns ? "  " : "\n");
-            }
-    free(width);
-    if (shown < rows)
-        (void)printf("... and %d more in %s/sweep.csv\n", rows - shown, directory);
-}
+enum { CELL = 1200, ROWS_MOST = 40 };
 
 static exit_code print_plan(const kane_sweep_study *sweep, const arguments *a)
 {
@@ -180,7 +140,7 @@ static exit_code carry_out(kane_sweep_study *sweep, arguments *a, kane_errors *e
     const kane_status status            = kane_sweep_carry_out(sweep, &execution, &complete, errors);
     const exit_code code                = plan_options_end(&a->plan, status, errors);
     if (complete) {
-        print_table(sweep, a->plan.directory);
+        kane_sweep_print(sweep, ROWS_MOST, stdout);
         if (!a->plan.is_quiet)
             (void)fprintf(stderr, "table and pictures are in %s\n", a->plan.directory);
     }

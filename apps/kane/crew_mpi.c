@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rank 0: gives cases to the workers of all ranks, its own ones among them, and is told what becomes of them.
+// Cases go from rank 0 to the workers of all ranks, its own ones among them, and what becomes of them comes back. The only
+// file that calls MPI.
 
 #define _DEFAULT_SOURCE // on_exit
 
@@ -7,204 +8,179 @@
 
 #include "app.h"
 #include "base/clock.h"
-#include "crew_mpi_parts.h"
+#include "hush.h"
 #include "plan/crew_fork.h"
 
 #include <math.h>
+#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static const double LEAVING_MOST =
-    10.0; // time that other ranks have to answer in the end, when nothing is at stake [s]
+enum {
+    GIVE,
+    LEAVE,
+    END
+}; // tags: a case for a worker, and the end of the job, from rank 0; what became of a case, to it
+enum { SAID = 1024 };
 
-static int rank_of(const mpi_crew *m, int worker)
+// Time between two looks for messages [s]: it doubles while nothing happens. Workers have a case ahead meanwhile.
+static const double SHORTEST = 1e-3, LONGEST = 8e-3;
+
+// What each rank is, as all ranks know when they have met.
+typedef struct standing {
+    int is_ready; // 0: it has failed before there was anything to do
+    int workers, shard;
+    uint64_t key; // of the plan
+} standing;
+
+// What became of a case; its values stand behind it.
+typedef struct ending {
+    kane_crew_report report;
+    kane_case_state state;
+    char why[KANE_CASE_WHY];
+} ending;
+
+typedef struct mpi_crew {
+    kane_crew crew; // workers: rank 0's, rank 1's, ...
+    app_launch launch;
+    kane_crew *local; // workers of this rank
+    int each, shard;
+    int has_met, is_open; // were the ranks brought together, and has MPI been begun?
+    int is_at_work;       // all are ready; others listen until rank 0 dismisses them
+    int is_dismissed;
+    double pause; // until the next look for messages [s]
+    int value_count;
+    // Endings that are on their way, each with its values: more than there may be cases, so that none is waited for; rank 0
+    // receives into the first.
+    int slots, slot;
+    char *messages;        // [slots]
+    MPI_Request *requests; // [slots]
+} mpi_crew;
+
+static size_t message_size(const mpi_crew *m)
 {
-    return worker / m->each;
+    return sizeof(ending) + (size_t)m->value_count * sizeof(double);
 }
 
-static void lose(mpi_crew *m, int rank, const char *why)
+// --- meeting ---
+
+static int say(const standing *all, int rank, kane_errors *errors)
 {
-    mpi_peer *peer = &m->peers[rank];
-    if (peer->is_lost)
+    static const char same[] =
+        "is not the same for all ranks: all ranks of one MPI job do one shard with as many workers each";
+    const standing *first = &all[0], *own = &all[rank];
+    if (!own->is_ready)
+        kane_errors_add(errors, KANE_BAD_INPUT, "rank %d has failed, so that no case was carried out", rank);
+    else if (own->workers != first->workers)
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "--workers %s", same);
+    else if (own->shard != first->shard)
+        kane_errors_add(errors, KANE_BAD_ARGUMENT, "--shard %s", same);
+    else if (own->key != first->key)
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "rank %d has another request than rank 0, or sees other files: all ranks need the same command "
+                        "and the same files",
+                        rank);
+    else
+        return 1;
+    return 0;
+}
+
+// One of those that fail in the same way speaks, rank 0; what only another rank finds, that one says.
+static void speak(const mpi_crew *m, const standing *all)
+{
+    char said[SAID];
+    if (m->launch.rank == 0 || !all[0].is_ready || all[m->launch.rank].is_ready)
         return;
-    peer->is_lost = 1;
-    m->is_bereft  = 1;
-    (void)snprintf(peer->why, sizeof peer->why, "rank %d %s", rank, why);
-    app_progress_end();
-    (void)fprintf(stderr, "rank %d %s\n", rank, why);
+    app_hush_end(sizeof said, said);
+    (void)fprintf(stderr, "rank %d: %s\n", m->launch.rank, said);
 }
 
-static void tell(mpi_crew *m, int rank, link_message message)
+static kane_status begin_mpi(mpi_crew *m, kane_errors *errors)
 {
-    message.plan = m->plan;
-    message.key  = m->crew.key;
-    if (!m->peers[rank].is_lost && !link_send(rank, &message))
-        lose(m, rank, "takes no messages any more");
+    int count = 0;
+    (void)MPI_Init(NULL, NULL);
+    (void)MPI_Comm_size(MPI_COMM_WORLD, &count);
+    if (count == m->launch.ranks) {
+        m->is_open = 1;
+        return KANE_OK;
+    }
+    kane_errors_add(
+        errors, KANE_BAD_ARGUMENT,
+        "%s has started %d ranks, and MPI finds %d: this program was built with another MPI than the one that "
+        "started it",
+        m->launch.launcher, m->launch.ranks, count);
+    (void)MPI_Finalize();
+    return KANE_BAD_ARGUMENT;
 }
 
-static void tell_all(mpi_crew *m, link_kind kind)
+// All ranks come here once: with work to do, or because they have failed. Rank 0 says why they cannot work together.
+static kane_status meet(mpi_crew *m, int is_ready, kane_errors *errors)
 {
-    for (int rank = 1; rank < m->launch.ranks; rank++)
-        tell(m, rank, (link_message){.kind = kind});
-    m->spoken = kane_clock();
-}
-
-// --- beginning ---
-
-kane_status mpi_crew_meet(mpi_crew *m, kane_errors *errors)
-{
-    static const char *const options[LINK_OPTIONS] = {"--workers", "--shard"};
-    const int values[LINK_OPTIONS]                 = {m->each, m->shard};
-    return link_open(&m->launch, options, values, errors);
+    const standing own = {is_ready, m->each, m->shard, m->crew.key};
+    standing *all      = calloc((size_t)m->launch.ranks, sizeof *all);
+    kane_status status = all ? begin_mpi(m, errors) : KANE_NO_MEMORY;
+    m->has_met         = 1;
+    if (status == KANE_OK) {
+        (void)MPI_Allgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, MPI_COMM_WORLD);
+        m->is_at_work = 1;
+        for (int rank = 0; rank < m->launch.ranks && m->is_at_work; rank++)
+            m->is_at_work = say(all, rank, errors);
+        speak(m, all);
+        status = m->is_at_work ? KANE_OK : kane_errors_status(errors, 0);
+    }
+    free(all);
+    return status;
 }
 
 static kane_status begin(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors)
 {
     mpi_crew *m        = crew->self;
     kane_status status = m->local->begin(m->local, work, data, value_count, errors);
-    if (status == KANE_OK)
-        status = mpi_crew_meet(m, errors);
-    if (status != KANE_OK)
-        return status;
-    m->value_count = value_count;
-    m->plan++;
-    for (int i = 0; i < crew->size; i++)
-        m->running[i] = -1;
-    for (int rank = 1; rank < m->launch.ranks; rank++) {
-        double *values = realloc(m->peers[rank].values, ((size_t)value_count + 1) * sizeof(double));
-        if (!values) {
-            kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-            return KANE_NO_MEMORY;
-        }
-        m->peers[rank].values   = values;
-        m->peers[rank].received = 0;
-        m->peers[rank].heard    = kane_clock();
+    m->value_count     = value_count;
+    m->pause           = SHORTEST;
+    m->slots           = (1 + KANE_CREW_AHEAD) * m->each + 1;
+    m->messages        = calloc((size_t)m->slots, message_size(m));
+    m->requests        = calloc((size_t)m->slots, sizeof *m->requests);
+    for (int i = 0; m->requests && i < m->slots; i++)
+        m->requests[i] = MPI_REQUEST_NULL;
+    if (status == KANE_OK && (!m->messages || !m->requests)) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        status = KANE_NO_MEMORY;
     }
-    tell_all(m, LINK_BEAT);
+    return status == KANE_OK ? meet(m, 1, errors) : status;
+}
+
+// --- rank 0 ---
+
+static kane_status give(kane_crew *crew, int worker, int index, kane_errors *errors)
+{
+    mpi_crew *m         = crew->self;
+    const int message[] = {worker % m->each, index};
+    if (worker < m->each)
+        return m->local->give(m->local, worker, index, errors);
+    (void)MPI_Send(message, 2, MPI_INT, worker / m->each, GIVE, MPI_COMM_WORLD);
     return KANE_OK;
 }
 
-// What is given to a lost rank is lost: `wait` says so.
-static kane_status give(kane_crew *crew, int worker, int index, kane_errors *errors)
-{
-    mpi_crew *m        = crew->self;
-    kane_status status = KANE_OK;
-    if (worker < m->each)
-        status = m->local->give(m->local, worker, index, errors);
-    else
-        tell(m, rank_of(m, worker), (link_message){.kind = LINK_GIVE, .worker = worker % m->each, .index = index});
-    m->running[worker] = status == KANE_OK ? index : -1;
-    return status;
-}
-
-// --- hearing ---
-
-// Values come in order, those of one case before those of the next one.
-static void take_values(mpi_crew *m, int from, const link_message *message)
-{
-    mpi_peer *peer = &m->peers[from];
-    if (message->first != peer->received || message->count > m->value_count - peer->received)
-        return;
-    memcpy(peer->values + peer->received, message->u.values, (size_t)message->count * sizeof(double));
-    peer->received += message->count;
-}
-
-static void report_loss(const link_message *message, kane_crew_report *report)
-{
-    report->event       = KANE_CREW_LOSS;
-    report->is_replaced = message->what;
-    (void)snprintf(report->why, sizeof report->why, "%s", message->u.why);
-}
-
-// An answer whose values have not all come (a network that drops them) is none.
-static void report_answer(const mpi_crew *m, const mpi_peer *peer, const link_message *message,
-                          kane_crew_report *report, kane_case *result)
-{
-    report->is_replaced = 1;
-    if (peer->received != m->value_count) {
-        report->event = KANE_CREW_LOSS;
-        (void)snprintf(report->why, sizeof report->why, "its answer was lost on the way");
-        return;
-    }
-    report->event = KANE_CREW_ANSWER;
-    result->state = (kane_case_state)message->what;
-    memcpy(result->values, peer->values, (size_t)m->value_count * sizeof(double));
-    (void)snprintf(result->why, sizeof result->why, "%s", message->u.why);
-}
-
-// The end of a case: 0 if that worker did not have it.
-static int take_end(mpi_crew *m, int from, const link_message *message, kane_crew_report *report, kane_case *result)
-{
-    const int worker = from * m->each + message->worker;
-    const int is_his = message->worker >= 0 && message->worker < m->each && m->running[worker] == message->index;
-    if (is_his) {
-        m->running[worker] = -1;
-        report->worker     = worker;
-        report->index      = message->index;
-        if (message->kind == LINK_LOSS)
-            report_loss(message, report);
-        else
-            report_answer(m, &m->peers[from], message, report, result);
-    }
-    if (message->kind == LINK_ANSWER)
-        m->peers[from].received = 0;
-    return is_his;
-}
-
-static void take_leave(mpi_crew *m, int from, const char *said)
-{
-    char why[KANE_CASE_WHY + 32];
-    (void)snprintf(why, sizeof why, "has ended early%s%s", said[0] ? ": " : "", said);
-    lose(m, from, why);
-}
-
-// Takes all messages up to one that the plan wants to know of: 1.
+// Takes the end of a case that has come from another rank, if one has.
 static int hear(mpi_crew *m, kane_crew_report *report, kane_case *result)
 {
-    link_message message;
-    for (int from; link_receive(&message, &from);) {
-        m->peers[from].heard = kane_clock();
-        if (m->peers[from].is_lost)
-            continue;
-        if (message.kind == LINK_LEFT)
-            take_leave(m, from, message.u.why);
-        if (message.plan != m->plan)
-            continue;
-        if (message.kind == LINK_VALUES)
-            take_values(m, from, &message);
-        if ((message.kind == LINK_ANSWER || message.kind == LINK_LOSS) && take_end(m, from, &message, report, result))
-            return 1;
-    }
-    return 0;
-}
-
-// --- losses ---
-
-static void look_for_silence(mpi_crew *m)
-{
-    const double now = kane_clock();
-    char why[64];
-    (void)snprintf(why, sizeof why, "has been silent for %g s", m->silence);
-    for (int rank = 1; rank < m->launch.ranks; rank++)
-        if (now - m->peers[rank].heard > m->silence)
-            lose(m, rank, why);
-}
-
-// A worker of a lost rank that had a case: 1.
-static int find_lost_case(mpi_crew *m, kane_crew_report *report)
-{
-    for (int i = m->each; i < m->crew.size; i++) {
-        const mpi_peer *peer = &m->peers[rank_of(m, i)];
-        if (!peer->is_lost || m->running[i] < 0)
-            continue;
-        *report       = (kane_crew_report){.event = KANE_CREW_LOSS, .worker = i, .index = m->running[i]};
-        m->running[i] = -1;
-        (void)snprintf(report->why, sizeof report->why, "%s", peer->why);
-        return 1;
-    }
-    return 0;
+    int is_there = 0;
+    MPI_Status from;
+    ending e;
+    (void)MPI_Iprobe(MPI_ANY_SOURCE, END, MPI_COMM_WORLD, &is_there, &from);
+    if (!is_there)
+        return 0;
+    (void)MPI_Recv(m->messages, (int)message_size(m), MPI_BYTE, from.MPI_SOURCE, END, MPI_COMM_WORLD,
+                   MPI_STATUS_IGNORE);
+    memcpy(&e, m->messages, sizeof e);
+    *report = e.report;
+    report->worker += from.MPI_SOURCE * m->each;
+    result->state = e.state;
+    memcpy(result->values, m->messages + sizeof e, (size_t)m->value_count * sizeof(double));
+    memcpy(result->why, e.why, sizeof result->why);
+    return 1;
 }
 
 static kane_status wait_for(kane_crew *crew, double seconds, kane_crew_report *report, kane_case *result,
@@ -212,67 +188,95 @@ static kane_status wait_for(kane_crew *crew, double seconds, kane_crew_report *r
 {
     mpi_crew *m        = crew->self;
     const double begun = kane_clock();
-    double pause       = 0.0;
+    kane_status status = KANE_OK;
     *report            = (kane_crew_report){.event = KANE_CREW_NOTHING};
-    for (;; link_lengthen(
-             &pause)) { // what comes from a worker of this rank ends the pause, what comes from others does not
-        if (hear(m, report, result) || find_lost_case(m, report))
-            return KANE_OK;
-        const kane_status status = m->local->wait(m->local, pause, report, result, errors);
-        if (status != KANE_OK)
-            return status;
-        if (report->event != KANE_CREW_NOTHING) {
-            m->running[report->worker] = -1;
-            return KANE_OK;
-        }
-        if (kane_clock() - m->spoken > MPI_BEAT) {
-            tell_all(m, LINK_BEAT);
-            look_for_silence(m);
-        }
-        if (kane_clock() - begun >= seconds)
-            return KANE_OK;
+    m->pause           = SHORTEST;
+    while (!hear(m, report, result)) {
+        status   = m->local->wait(m->local, m->pause, report, result, errors);
+        m->pause = fmin(2.0 * m->pause, LONGEST);
+        if (status != KANE_OK || report->event != KANE_CREW_NOTHING || kane_clock() - begun >= seconds)
+            break;
     }
+    return status;
 }
 
 static void end(kane_crew *crew)
 {
     mpi_crew *m = crew->self;
     m->local->end(m->local);
-    if (link_is_open())
-        tell_all(m, LINK_END);
+}
+
+// --- other ranks ---
+
+static void tell(mpi_crew *m, const kane_crew_report *report, const kane_case *result)
+{
+    char *message = m->messages + (size_t)m->slot * message_size(m);
+    ending e      = {.report = *report, .state = result->state};
+    (void)MPI_Wait(&m->requests[m->slot], MPI_STATUS_IGNORE); // rank 0 has it, or there would be no case
+    memcpy(e.why, result->why, sizeof e.why);
+    memcpy(message, &e, sizeof e);
+    memcpy(message + sizeof e, result->values, (size_t)m->value_count * sizeof(double));
+    (void)MPI_Isend(message, (int)message_size(m), MPI_BYTE, 0, END, MPI_COMM_WORLD, &m->requests[m->slot]);
+    m->slot = (m->slot + 1) % m->slots;
+}
+
+// Takes what rank 0 says; *is_over: that was all.
+static kane_status obey(mpi_crew *m, int *is_over, kane_errors *errors)
+{
+    kane_status status = KANE_OK;
+    int is_there       = 1;
+    while (status == KANE_OK && !*is_over) {
+        int message[2];
+        MPI_Status is;
+        (void)MPI_Iprobe(0, MPI_ANY_TAG, MPI_COMM_WORLD, &is_there, &is);
+        if (!is_there)
+            break;
+        (void)MPI_Recv(message, 2, MPI_INT, 0, is.MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        m->pause = SHORTEST;
+        *is_over = is.MPI_TAG == LEAVE;
+        if (!*is_over)
+            status = m->local->give(m->local, message[0], message[1], errors);
+    }
+    return status;
+}
+
+static kane_status serve(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors)
+{
+    mpi_crew *m        = crew->self;
+    kane_errors known  = {0}; // rank 0 says the same
+    kane_case result   = {.values = calloc((size_t)value_count + 1, sizeof(double))};
+    int is_over        = !result.values || begin(crew, work, data, value_count, &known) != KANE_OK;
+    kane_status status = result.values ? KANE_OK : KANE_NO_MEMORY;
+    char said[SAID];
+    if (!is_over)
+        app_hush_end(sizeof said, said);
+    while (status == KANE_OK && !is_over) {
+        kane_crew_report report = {.event = KANE_CREW_NOTHING};
+        status                  = obey(m, &is_over, errors);
+        if (status == KANE_OK && !is_over)
+            status = m->local->wait(m->local, m->pause, &report, &result, errors);
+        m->pause = report.event == KANE_CREW_NOTHING ? fmin(2.0 * m->pause, LONGEST) : SHORTEST;
+        if (report.event != KANE_CREW_NOTHING)
+            tell(m, &report, &result);
+    }
+    m->local->end(m->local);
+    m->is_dismissed = m->is_at_work && is_over;
+    free(result.values);
+    return status;
 }
 
 // --- the end of the program ---
 
-// Has every rank said that it exits? A rank that is silent for too long is lost.
-static int have_all_left(mpi_crew *m)
+// Rank 0 has drawn its pictures or has failed: the others may go, who take leave behind what they still had to say.
+static void dismiss_all(const mpi_crew *m)
 {
-    link_message message;
-    int missing = 0;
-    for (int from; link_receive(&message, &from);) {
-        m->peers[from].heard = kane_clock();
-        m->peers[from].has_left |= message.kind == LINK_LEFT;
-    }
-    look_for_silence(m);
     for (int rank = 1; rank < m->launch.ranks; rank++)
-        missing += !m->peers[rank].has_left && !m->peers[rank].is_lost;
-    return missing == 0;
-}
-
-// Rank 0 has drawn its pictures or has failed: the others may go. Those that are lost are told, too: they may have been
-// asleep. Who does not answer would be waited for in vain by MPI.
-static void dismiss_all(mpi_crew *m, int code)
-{
-    const link_message home = {.kind = LINK_HOME};
-    double pause            = 0.0;
-    m->silence              = fmin(m->silence, LEAVING_MOST);
-    for (int rank = 1; rank < m->launch.ranks; rank++) {
-        m->peers[rank].heard = kane_clock();
-        (void)link_send(rank, &home);
+        (void)MPI_Send(NULL, 0, MPI_INT, rank, LEAVE, MPI_COMM_WORLD);
+    for (int left = 1; left < m->launch.ranks;) {
+        MPI_Status from;
+        (void)MPI_Recv(m->messages, (int)message_size(m), MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &from);
+        left += from.MPI_TAG == LEAVE;
     }
-    while (!have_all_left(m))
-        link_nap(&pause);
-    link_close(code, m->is_bereft);
 }
 
 // All ranks come to the end by way of here, however early, so that none waits for one that has gone. Not so the workers,
@@ -282,46 +286,35 @@ static void leave(int code, void *crew)
     mpi_crew *m        = crew;
     kane_errors errors = {0};
     (void)fflush(NULL);
-    if (mpi_crew_meet(m, &errors) != KANE_OK)
+    if (!m->has_met)
+        (void)meet(m, 0, &errors);
+    if (!m->is_open)
         return;
-    if (m->launch.rank == 0)
-        dismiss_all(m, code);
-    else
-        mpi_crew_leave(m, code);
-}
-
-// --- the crew ---
-
-// KANE_MPI_SILENCE: seconds; a minute if it is not set.
-static int read_silence(mpi_crew *m, kane_errors *errors)
-{
-    const char *text = getenv("KANE_MPI_SILENCE");
-    char *end;
-    m->silence = text ? strtod(text, &end) : 60.0;
-    if (!text || (end != text && !*end && isfinite(m->silence) && m->silence >= 2.0 * MPI_BEAT))
-        return 1;
-    kane_errors_add(errors, KANE_BAD_ARGUMENT, "KANE_MPI_SILENCE=%s: must be a number of seconds, at least %g", text,
-                    2.0 * MPI_BEAT);
-    return 0;
+    if (m->is_at_work && m->launch.rank == 0) {
+        dismiss_all(m);
+    } else if (m->is_dismissed) {
+        (void)MPI_Send(NULL, 0, MPI_BYTE, 0, LEAVE, MPI_COMM_WORLD);
+        (void)MPI_Waitall(m->slots, m->requests, MPI_STATUSES_IGNORE);
+    } else if (m->is_at_work) { // it cannot go on, and rank 0 waits for its cases
+        (void)MPI_Abort(MPI_COMM_WORLD, code);
+    }
+    (void)MPI_Finalize();
 }
 
 kane_crew *app_crew_mpi(const app_launch *launch, int workers, int shard, kane_errors *errors)
 {
     static mpi_crew m;
-    m         = (mpi_crew){.launch = *launch, .each = workers, .shard = shard, .local = kane_crew_fork_create(workers)};
-    m.peers   = calloc((size_t)launch->ranks, sizeof *m.peers);
-    m.crew    = (kane_crew){.self        = &m,
-                            .size        = workers * launch->ranks,
-                            .is_follower = launch->rank > 0,
-                            .begin       = begin,
-                            .give        = give,
-                            .wait        = wait_for,
-                            .end         = end,
-                            .serve       = mpi_crew_serve};
-    m.running = calloc((size_t)m.crew.size, sizeof *m.running);
-    if (!m.local || !m.peers || !m.running || on_exit(leave, &m) != 0) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        return NULL;
-    }
-    return read_silence(&m, errors) ? &m.crew : NULL;
+    m      = (mpi_crew){.launch = *launch, .each = workers, .shard = shard, .local = kane_crew_fork_create(workers)};
+    m.crew = (kane_crew){.self        = &m,
+                         .size        = workers * launch->ranks,
+                         .is_follower = launch->rank > 0,
+                         .begin       = begin,
+                         .give        = give,
+                         .wait        = wait_for,
+                         .end         = end,
+                         .serve       = serve};
+    if (m.local && on_exit(leave, &m) == 0)
+        return &m.crew;
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return NULL;
 }

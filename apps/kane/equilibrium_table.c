@@ -3,6 +3,8 @@
 
 #include "equilibrium_table.h"
 
+#include "axis_label.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,32 +121,24 @@ typedef struct picture {
     double *series;          // columns one after the other
 } picture;
 
-// "Q" of "leading.left.Q".
-static const char *last_name(const char *name)
-{
-    const char *point = strrchr(name, '.');
-    return point ? point + 1 : name;
-}
-
 // Curves of all columns with the unit of column `first`.
 static void add_panel(picture *p, const equilibrium_table *t, int first, int *next)
 {
     kane_plot_panel *panel = &p->panels[p->panel_count];
     char *label            = p->y_label[p->panel_count++];
-    const char *common     = last_name(t->name[first]);
+    const char *common     = t->name[first];
     *panel                 = (kane_plot_panel){.x_label = p->x_label, .y_label = label, .curves = p->curves + *next};
     for (int c = first; c < t->columns; c++) {
         if (strcmp(t->unit[c], t->unit[first]) != 0)
             continue;
-        if (strcmp(common, last_name(t->name[c])) != 0)
-            common = "";
+        common               = common[0] ? app_common_end(common, t->name[c]) : "";
         p->curves[(*next)++] = (kane_plot_curve){.label  = t->name[c],
                                                  .count  = t->rows,
                                                  .x      = p->series + (size_t)PARAMETER * (size_t)t->rows,
                                                  .y      = p->series + (size_t)c * (size_t)t->rows,
                                                  .colour = panel->curve_count++};
     }
-    (void)snprintf(label, sizeof p->y_label[0], "%s%s[%s]", common, common[0] ? " " : "", t->unit[first]);
+    app_axis_label(common, t->unit[first], sizeof p->y_label[0], label);
 }
 
 static void add_panels(picture *p, const equilibrium_table *t)

@@ -3,6 +3,7 @@
 // logarithmic.
 
 #include "evaluate.h"
+#include "run_title.h"
 
 #include "base/number.h"
 
@@ -205,7 +206,7 @@ typedef struct picture {
     char y_labels[CHANNELS_MOST][192];
     const char *units[CHANNELS_MOST];
     int panel_count;
-    double *x[CHANNELS_MOST], *y[CHANNELS_MOST]; // logarithms
+    double *x[CHANNELS_MOST], *y[CHANNELS_MOST];
 } picture;
 
 static kane_plot_panel *panel_of(picture *p, const spectra *s, const kane_column *column, const char *x_label)
@@ -217,9 +218,13 @@ static kane_plot_panel *panel_of(picture *p, const spectra *s, const kane_column
     if (i < p->panel_count)
         return &p->panels[i];
     unit_of(s, column->unit, sizeof unit, unit);
-    (void)snprintf(p->y_labels[i], sizeof p->y_labels[i], "log10 of the density [%s]", unit);
+    (void)snprintf(p->y_labels[i], sizeof p->y_labels[i], "density [%s]", unit);
     p->units[i]  = column->unit;
-    p->panels[i] = (kane_plot_panel){.x_label = x_label, .y_label = p->y_labels[i], .curves = p->curves[i]};
+    p->panels[i] = (kane_plot_panel){.x_label = x_label,
+                                     .y_label = p->y_labels[i],
+                                     .curves  = p->curves[i],
+                                     .x_scale = KANE_PLOT_LOG,
+                                     .y_scale = KANE_PLOT_LOG};
     p->panel_count++;
     return &p->panels[i];
 }
@@ -242,8 +247,8 @@ static int add_curve(picture *p, const spectra *s, int i, const char *x_label)
         return 1;
     for (int line = 1; line < s->lines; line++)
         if (density[line] > nothing * most) {
-            p->x[i][count]   = log10(s->frequencies[line]);
-            p->y[i][count++] = log10(density[line]);
+            p->x[i][count]   = s->frequencies[line];
+            p->y[i][count++] = density[line];
         }
     kane_plot_panel *panel = panel_of(p, s, column, x_label);
     const size_t which     = (size_t)(panel - p->panels);
@@ -254,7 +259,7 @@ static int add_curve(picture *p, const spectra *s, int i, const char *x_label)
 
 static int draw(const spectra *s, const char *title, kane_errors *errors)
 {
-    const char *x_label = s->is_distance ? "log10 of the wave number [1/m]" : "log10 of the frequency [Hz]";
+    const char *x_label = s->is_distance ? "wave number [1/m]" : "frequency [Hz]";
     picture *p          = calloc(1, sizeof *p);
     int good            = p != NULL;
     for (int i = 0; i < s->count && good; i++)
@@ -281,7 +286,7 @@ int evaluate_spectrum(const kane_results *results, const evaluate_spectra *what,
 {
     spectra s = {.results = results, .what = what};
     const double *axis;
-    char title[96];
+    char run[APP_RUN_TITLE], title[APP_RUN_TITLE + 96];
     s.is_distance = what->against && strcmp(what->against, "distance") == 0;
     int good      = find_channels(&s, errors) && find_section(&s, errors) && find_axis(&s, &axis, errors) &&
                compute(&s, axis, errors);
@@ -289,8 +294,9 @@ int evaluate_spectrum(const kane_results *results, const evaluate_spectra *what,
         good = write_table(&s, errors);
     if (good && what->picture) {
         const double step = s.frequencies[1];
-        (void)snprintf(title, sizeof title, "power spectral densities, a line every %.3g %s", step,
-                       s.is_distance ? "1/m" : "Hz");
+        app_run_title(results, "", sizeof run, run);
+        (void)snprintf(title, sizeof title, "%s%spower spectral densities, a line every %.3g %s", run,
+                       run[0] ? ": " : "", step, s.is_distance ? "1/m" : "Hz");
         good = draw(&s, title, errors);
     }
     clear(&s);

@@ -6,6 +6,7 @@
 #include "hush.h"
 
 #include <argp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ static const command commands[] = {
     {"track", "tabulate and draw a line and how frames turn on it", command_track},
     {"plot", "draw channels of a result file", command_plot},
     {"evaluate", "forces, accelerations, comfort and wear of a run by the standards; spectra", command_evaluate},
+    {"repair", "close the results of a run that was killed", command_repair},
     {"study", "compare runs: what does leaving out an imaginary term do?", command_study},
     {"sweep", "carry out a run over values of its parameters", command_sweep},
     {"contact", "tabulate and draw how a wheelset touches its rails", command_contact},
@@ -64,6 +66,7 @@ static int finish(int code)
 int main(int argc, char **argv)
 {
     argp_err_exit_status = EXIT_USAGE;
+    (void)signal(SIGXFSZ, SIG_IGN); // a file at its limit is an error of the write, told as any other
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;

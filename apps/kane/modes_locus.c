@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL = 64 };
+enum { LABEL = 200, BLACK = 6 };
 
 static const double TOLERANCE = 1e-9; // of crossings, relative to a step
 
@@ -115,6 +115,7 @@ typedef struct picture {
     int count;
     double *memory; // [3 * branches * values], then where each branch begins and the axes
     char (*labels)[LABEL];
+    const char *unit;                 // of the parameter
     kane_plot_curve *plane, *damping; // [branches + 2]
 } picture;
 
@@ -160,9 +161,8 @@ static int add_marks(picture *p, const char *label, const double *values, int co
     zero[4] = values[0];
     zero[5] = values[count - 1];
     p->plane[branches] =
-        (kane_plot_curve){.label = label, .count = p->count, .x = x, .y = y, .style = KANE_POINTS, .colour = p->count};
-    p->plane[branches + 1] =
-        (kane_plot_curve){.count = 2, .x = zero, .y = zero + 2, .style = KANE_DASHED, .colour = p->count + 1};
+        (kane_plot_curve){.label = label, .count = p->count, .x = x, .y = y, .style = KANE_POINTS, .colour = BLACK};
+    p->plane[branches + 1] = (kane_plot_curve){.count = 2, .x = zero, .y = zero + 2, .style = KANE_FAINT};
     p->damping[branches]   = p->plane[branches + 1];
     p->damping[branches].x = zero + 4;
     p->damping[branches].y = zero;
@@ -174,7 +174,7 @@ static kane_status draw(const modes_arguments *a, const char *title, const char 
 {
     char first[MODES_NUMBER + LABEL], number[KANE_NUMBER_SIZE];
     kane_number_format(values[0], number);
-    (void)snprintf(first, sizeof first, "at %s", number);
+    (void)snprintf(first, sizeof first, "at %s %s", number, p->unit);
     const int curves               = add_marks(p, first, values, count, marks);
     const kane_plot_panel panels[] = {
         {.x_label     = "real part of the eigenvalue [1/s]",
@@ -182,7 +182,7 @@ static kane_status draw(const modes_arguments *a, const char *title, const char 
          .curve_count = curves,
          .curves      = p->plane},
         {.x_label = x_label, .y_label = "damping [%]", .curve_count = curves - 1, .curves = p->damping}};
-    const kane_plot plot = {.title = title, .width = 1200, .height = 950, .panel_count = 2, .panels = panels};
+    const kane_plot plot = {.title = title, .width = 1200, .panel_count = 2, .panels = panels};
     return kane_plot_draw(&plot, a->picture, errors);
 }
 
@@ -197,11 +197,12 @@ static int is_drawn(const modes_arguments *a, const kane_locus *locus, int branc
     return a->all ? least < HUGE_VAL : least < FADES;
 }
 
-static int draw_locus(const modes_arguments *a, const char *title, const char *x_label, const kane_locus *locus,
-                      const double *values, int count, kane_errors *errors)
+static int draw_locus(const modes_arguments *a, const char *title, const char *x_label, const char *unit,
+                      const kane_locus *locus, const double *values, int count, kane_errors *errors)
 {
     const size_t branches = (size_t)kane_locus_count(locus) + 2, n = (size_t)count;
-    picture p = {.memory  = calloc(3 * branches * n + 2 * branches + 6, sizeof *p.memory),
+    picture p = {.unit    = unit,
+                 .memory  = calloc(3 * branches * n + 2 * branches + 6, sizeof *p.memory),
                  .labels  = calloc(branches, sizeof *p.labels),
                  .plane   = calloc(branches, sizeof *p.plane),
                  .damping = calloc(branches, sizeof *p.damping)};
@@ -221,9 +222,9 @@ static int draw_locus(const modes_arguments *a, const char *title, const char *x
 
 int modes_locus(const modes_arguments *a, app_analysis *analysis, kane_errors *errors)
 {
-    const char *path = analysis->over.path, *unit = analysis->over.unit, *name;
+    const char *path = analysis->over.path, *unit = analysis->over.unit;
     const int count = analysis->over.count;
-    char label[256], title[512];
+    char label[256], name[400], title[512 + APP_OVER_PATH];
     source from    = {a, analysis};
     double *values = calloc((size_t)count, sizeof *values);
     if (!values) {
@@ -238,14 +239,14 @@ int modes_locus(const modes_arguments *a, app_analysis *analysis, kane_errors *e
                                     .highest   = a->all ? 0.0 : a->highest,
                                     .tolerance = TOLERANCE};
     kane_locus *locus            = kane_locus_create(&study, errors);
-    name                         = kane_run_get_definition(analysis->run)->vehicle->name;
+    app_analysis_name(analysis, sizeof name, name);
     (void)snprintf(label, sizeof label, "%s [%s]", path, unit[0] ? unit : "1");
     (void)snprintf(title, sizeof title, "%s: modes over %s", name, path);
     int good = locus && write_table(a, locus, path, unit, values, count, errors);
     if (good)
         print_crossings(a, locus, path, unit, values, count);
     if (good && a->picture)
-        good = draw_locus(a, title, label, locus, values, count, errors);
+        good = draw_locus(a, title, label, unit, locus, values, count, errors);
     kane_locus_free(locus);
     free(values);
     return good;

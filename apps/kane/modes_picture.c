@@ -3,8 +3,9 @@
 
 #include "modes.h"
 
-#include "modes_boxes.h"
+#include "modes_figure.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +41,7 @@ int modes_draw_plane(const modes_arguments *a, const char *title, const kane_mod
             curves[used++] = (kane_plot_curve){
                 .label = labels[sort], .count = n, .x = x, .y = y, .style = KANE_POINTS, .colour = sort};
     }
-    curves[used++] = (kane_plot_curve){.count = 2, .x = axis_x, .y = axis_y, .style = KANE_DASHED, .colour = SORTS};
+    curves[used++]              = (kane_plot_curve){.count = 2, .x = axis_x, .y = axis_y, .style = KANE_FAINT};
     const kane_plot_panel panel = {.x_label     = "real part of the eigenvalue [1/s]",
                                    .y_label     = "frequency [Hz]",
                                    .curve_count = used,
@@ -53,98 +54,122 @@ int modes_draw_plane(const modes_arguments *a, const char *title, const kane_mod
 
 // --- shapes ---
 
-// Three views as on a drawing, at one scale: from the right; to the right of that from behind; below from above.
-enum { VIEWS = 3, SIDE = 0, BACK = 1, TOP = 2 };
+// Three views in boxes of their own, at one scale: from the right; beside it from the front; below from above.
+enum { VIEWS = 3, SIDE = 0, END = 1, PLAN = 2 };
 
-static const double MARGIN = 1.0; // between views [m]
+// Of each view one curve for all at rest, and one for each kind of line displaced.
+enum { KINDS = 3, CURVES = KINDS + 1, REST = 0, BODIES = 1, WHEELS = 2, ELEMENTS = 3 };
 
-// Of what is drawn at most, and room around it [pixels].
-enum { WIDEST = 1000, HIGHEST = 900, BESIDE = 200, ABOVE_AND_BELOW = 160 };
+enum { TURNS = 4 }; // of a spring
 
-// All bodies as boxes, at rest and displaced, in one curve each; gaps between them.
-typedef struct drawing {
-    double *x[2], *y[2];
+static const double COIL = 0.035; // half the width of a spring, of the vehicle's height
+
+static int curve_of(modes_stroke_kind kind)
+{
+    return kind == MODES_BODY ? BODIES : kind == MODES_WHEEL ? WHEELS : ELEMENTS;
+}
+
+static void project(kane_vec3 p, int view, double *x, double *y)
+{
+    *x = view == END ? p.y : p.x;
+    *y = view == PLAN ? p.y : p.z;
+}
+
+// Lines of one curve with gaps between.
+typedef struct pencil {
+    double *x, *y;
     int count;
-    double offset[VIEWS]; // of the view behind, to the right; of the view from above, downwards
-    double ratio;         // of the height of all of it to its width
-} drawing;
+} pencil;
 
-static void project(kane_vec3 p, int view, double offset, double *x, double *y)
+static void put(pencil *p, double x, double y)
 {
-    *x = view == BACK ? offset - p.y : p.x;
-    *y = view == TOP ? offset + p.y : p.z;
+    p->x[p->count]   = x;
+    p->y[p->count++] = y;
 }
 
-static void add_view(const modes_boxes *boxes, int view, int displaced, drawing *d)
+// A zigzag from end to end; of a spring that is seen along its axis a point.
+static void put_spring(pencil *p, const double a[2], const double b[2], double width)
 {
-    double *x = d->x[displaced], *y = d->y[displaced];
-    for (int j = 0; j < boxes->count; j++) {
-        for (int i = 0; i < MODES_OUTLINE; i++, d->count++)
-            project(boxes->box[j].outline[displaced][i], view, d->offset[view], &x[d->count], &y[d->count]);
-        x[d->count]   = (double)NAN;
-        y[d->count++] = (double)NAN;
+    const double dx = b[0] - a[0], dy = b[1] - a[1], length = hypot(dx, dy);
+    width = fmin(width, 0.3 * length);
+    put(p, a[0], a[1]);
+    for (int i = 1; i < 2 * TURNS && length > 0.0; i++) {
+        const double part = (double)i / (2 * TURNS), side = i & 1 ? width : -width;
+        put(p, a[0] + part * dx - side * dy / length, a[1] + part * dy + side * dx / length);
     }
+    put(p, b[0], b[1]);
 }
 
-// Where the views are so that they do not meet.
-static void arrange(const modes_boxes *boxes, drawing *d)
+static void put_stroke(pencil *p, const modes_figure *f, const modes_stroke *s, int displaced, int view)
 {
-    kane_vec3 low = kv3(HUGE_VAL, HUGE_VAL, HUGE_VAL), high = kv3_neg(low);
-    for (int j = 0; j < boxes->count; j++)
-        for (int k = 0; k < 2 * MODES_OUTLINE; k++) {
-            const kane_vec3 p = boxes->box[j].outline[k / MODES_OUTLINE][k % MODES_OUTLINE];
-            low               = kv3(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
-            high              = kv3(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
-        }
-    d->offset[BACK] = high.x + MARGIN + high.y;
-    d->offset[TOP]  = low.z - MARGIN - high.y;
-    d->ratio        = (high.z - d->offset[TOP] - low.y) / (d->offset[BACK] - low.y - low.x);
+    const kane_vec3 *at = f->at[displaced] + s->begin;
+    double ends[2][2];
+    for (int i = 0; i < s->count; i++) {
+        double *end = ends[i & 1];
+        project(at[i], view, &end[0], &end[1]);
+        if (s->kind != MODES_SPRING)
+            put(p, end[0], end[1]);
+    }
+    if (s->kind == MODES_SPRING)
+        put_spring(p, ends[0], ends[1], COIL * f->height);
+    put(p, (double)NAN, (double)NAN);
 }
 
-static int draw_boxes(const modes_arguments *a, const char *title, const modes_boxes *boxes, kane_errors *errors)
+static void draw_view(const modes_figure *f, int view, pencil pencils[CURVES], kane_plot_curve curves[CURVES])
 {
-    static const char *const labels[2] = {"at rest", "displaced"};
-    const size_t points                = (size_t)(boxes->count * VIEWS) * (MODES_OUTLINE + 1);
-    double *memory                     = calloc(4 * points + 1, sizeof *memory);
-    kane_plot_curve curves[2];
+    static const char *const labels[CURVES] = {"at rest", "bodies", "wheels", "springs, dampers, rods"};
+    for (int i = 0; i < f->stroke_count; i++) {
+        const modes_stroke *s = &f->strokes[i];
+        put_stroke(&pencils[curve_of(s->kind)], f, s, 1, view);
+        if (s->kind == MODES_BODY || s->kind == MODES_WHEEL)
+            put_stroke(&pencils[REST], f, s, 0, view);
+    }
+    for (int k = 0; k < CURVES; k++)
+        curves[k] = (kane_plot_curve){.label  = view == PLAN && pencils[k].count > 0 ? labels[k] : NULL,
+                                      .count  = pencils[k].count,
+                                      .x      = pencils[k].x,
+                                      .y      = pencils[k].y,
+                                      .style  = k == REST ? KANE_FAINT : KANE_SOLID,
+                                      .colour = k == ELEMENTS ? 2
+                                                : k == WHEELS ? 6
+                                                              : 0};
+}
+
+static int draw_figure(const modes_arguments *a, const char *title, const modes_figure *f, kane_errors *errors)
+{
+    // each stroke has a gap behind it, a spring its turns
+    const size_t points = (size_t)f->point_count + (size_t)f->stroke_count * (2 * TURNS + 2);
+    double *memory = calloc(VIEWS * CURVES * 2 * points + 1, sizeof *memory), *next = memory;
+    kane_plot_curve curves[VIEWS][CURVES];
     if (!memory) {
         kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
         return 0;
     }
-    drawing d = {.x = {memory, memory + points}, .y = {memory + 2 * points, memory + 3 * points}};
-    arrange(boxes, &d);
-    for (int displaced = 0; displaced < 2; displaced++) {
-        d.count = 0;
-        for (int view = 0; view < VIEWS; view++)
-            add_view(boxes, view, displaced, &d);
-        curves[displaced] = (kane_plot_curve){.label  = labels[displaced],
-                                              .count  = d.count,
-                                              .x      = d.x[displaced],
-                                              .y      = d.y[displaced],
-                                              .style  = displaced ? KANE_SOLID : KANE_DASHED,
-                                              .colour = displaced};
+    for (int view = 0; view < VIEWS; view++) {
+        pencil pencils[CURVES];
+        for (int k = 0; k < CURVES; k++, next += 2 * points)
+            pencils[k] = (pencil){.x = next, .y = next + points};
+        draw_view(f, view, pencils, curves[view]);
     }
-    const kane_plot_panel panel = {.x_label     = "from the right, x [m]; beside it from behind",
-                                   .y_label     = "z [m]; below: from above",
-                                   .curve_count = 2,
-                                   .curves      = curves,
-                                   .same_scale  = 1};
-    const double wide           = fmin(WIDEST, HIGHEST / d.ratio);
-    const kane_plot plot        = {.title       = title,
-                                   .width       = BESIDE + (int)wide,
-                                   .height      = ABOVE_AND_BELOW + (int)(wide * d.ratio),
-                                   .panel_count = 1,
-                                   .panels      = &panel};
-    const kane_status status    = kane_plot_draw(&plot, a->picture, errors);
+    kane_plot_panel panels[VIEWS] = {{.title = "side view", .x_label = "x [m]", .y_label = "z [m]"},
+                                     {.title = "end view", .x_label = "y [m]", .y_label = "z [m]", .beside = 1},
+                                     {.title = "plan view", .x_label = "x [m]", .y_label = "y [m]"}};
+    for (int view = 0; view < VIEWS; view++) {
+        panels[view].curve_count = CURVES;
+        panels[view].curves      = curves[view];
+        panels[view].same_scale  = 2;
+    }
+    const kane_plot plot     = {.title = title, .width = 1400, .panel_count = VIEWS, .panels = panels};
+    const kane_status status = kane_plot_draw(&plot, a->picture, errors);
     free(memory);
     return status == KANE_OK;
 }
 
 int modes_draw_shape(const modes_arguments *a, const char *title, const modes_found *found, kane_errors *errors)
 {
-    char text[700];
+    char text[900];
     const int count = kane_modes_count(found->modes);
-    modes_boxes boxes;
+    modes_figure figure;
     if (a->shape > count) {
         kane_errors_add(errors, KANE_BAD_INPUT, "there is no mode %d; modes are 1 to %d", a->shape, count);
         return 0;
@@ -152,9 +177,9 @@ int modes_draw_shape(const modes_arguments *a, const char *title, const modes_fo
     const kane_mode *m = kane_modes_get(found->modes, a->shape - 1);
     (void)snprintf(text, sizeof text, "%s: mode %d, %s, %.4g Hz, damping %.3g %%", title, a->shape, m->name,
                    m->frequency, 100.0 * m->damping);
-    if (!modes_boxes_make(found, a->shape - 1, &boxes, errors))
+    if (!modes_figure_make(found, a->shape - 1, &figure, errors))
         return 0;
-    const int good = draw_boxes(a, text, &boxes, errors);
-    modes_boxes_free(&boxes);
+    const int good = draw_figure(a, text, &figure, errors);
+    modes_figure_free(&figure);
     return good;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A parameter that takes one value after another.
+// A parameter that takes one number after another.
 
 #include "over.h"
 
-#include "base/number.h"
+#include "app.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,107 +14,58 @@ static int fail(kane_errors *errors, const char *text, const char *why, const ch
 {
     char place[APP_OVER_PATH];
     (void)snprintf(place, sizeof place, "--over %s", text);
-    if (what && !*what)
-        what = "its end, where something is missing";
-    kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = place, .path = ""}, "%s%s%s", why,
-                          what ? ": " : "", what ? what : "");
+    kane_errors_add_input(errors, KANE_BAD_INPUT, (kane_place){.file = place, .path = ""}, "'%s' %s", what, why);
     return 0;
 }
 
-// One value: a number, "inf" or "-inf", and behind it a unit, which is that of all values. Moves on to what follows.
-static int take(const char **at, char unit[APP_OVER_UNIT], double *value)
+// "inf" and "-inf" are words to an axis: radii of a straight.
+static int number_of(const char *text, double number, double *value)
 {
-    const char *p         = *at + strspn(*at, " ");
-    const int is_negative = p[0] == '-';
-    if (strncmp(p + is_negative, "inf", 3) == 0) {
+    const int is_negative = text[0] == '-';
+    *value                = number;
+    if (strncmp(text + is_negative, "inf", 3) == 0)
         *value = is_negative ? -(double)INFINITY : (double)INFINITY;
-        p += is_negative + 3;
-    } else {
-        const size_t length = kane_number_length(p);
-        if (length == 0 || length > KANE_NUMBER_LENGTH)
-            return 0;
-        *value = kane_number_value(p, length, 0);
-        p += length;
-    }
-    p += strspn(p, " ");
-    size_t length = strcspn(p, ",:");
-    *at           = p + length;
-    while (length > 0 && p[length - 1] == ' ')
-        length--;
-    if (length == 0)
-        return 1;
-    const int is_other = unit[0] && (strlen(unit) != length || strncmp(unit, p, length) != 0);
-    if (length >= APP_OVER_UNIT || is_other)
-        return 0;
-    memcpy(unit, p, length);
-    unit[length] = '\0';
-    return 1;
+    return !isnan(*value);
 }
 
-static int reserve(app_over *over, int count, kane_errors *errors)
+static int fill(const kane_axis *axis, const char *text, app_over *over, kane_errors *errors)
 {
-    over->count = count;
-    over->value = calloc((size_t)count, sizeof *over->value);
-    if (!over->value)
+    if (strlen(axis->path) >= sizeof over->path || strlen(axis->unit) >= sizeof over->unit)
+        return fail(errors, text, "is too long", axis->path);
+    (void)snprintf(over->path, sizeof over->path, "%s", axis->path);
+    (void)snprintf(over->unit, sizeof over->unit, "%s", axis->unit);
+    over->count = axis->count;
+    over->value = calloc((size_t)axis->count, sizeof *over->value);
+    if (!over->value) {
         kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
-    return over->value != NULL;
-}
-
-static int fill_range(app_over *over, const double range[3], const char *text, kane_errors *errors)
-{
-    const double steps = (range[1] - range[0]) / range[2];
-    if (!isfinite(steps) || steps < 0.0)
-        return fail(errors, text, "no step leads from the first value to the last one", NULL);
-    if (steps >= APP_OVER_MOST)
-        return fail(errors, text, "these are too many values", NULL);
-    if (!reserve(over, (int)floor(steps + 1e-9) + 1, errors))
         return 0;
-    for (int i = 0; i < over->count; i++)
-        over->value[i] = range[0] + i * range[2];
+    }
+    for (int i = 0; i < axis->count; i++)
+        if (!number_of(axis->texts[i], axis->numbers[i], &over->value[i]))
+            return fail(errors, text, "is not a number, but numbers are what this goes over", axis->texts[i]);
     return 1;
 }
 
-static int fill_list(app_over *over, const char *values, const char *text, kane_errors *errors)
+// A:B:N was A:B:STEP here once: where whole steps of N lead from A to B, that may be what is meant.
+static void tell_count(const kane_axis *axis, const char *text)
 {
-    int count = 1;
-    for (const char *p = values; *p; p++)
-        count += *p == ',';
-    if (count > APP_OVER_MOST)
-        return fail(errors, text, "these are too many values", NULL);
-    if (!reserve(over, count, errors))
-        return 0;
-    const char *at = values;
-    for (int i = 0; i < count; i++, at++)
-        if (!take(&at, over->unit, &over->value[i]) || *at != (i + 1 < count ? ',' : '\0'))
-            return fail(errors, text, "expected numbers with the same unit, such as 10,20,40 m/s; cannot read", at);
-    return 1;
+    const double a = axis->numbers[0], b = axis->numbers[axis->count - 1], steps = fabs(b - a) / axis->count;
+    if (axis->is_range && !strstr(text, "step") && fabs(steps - round(steps)) < 1e-9 && steps >= 1.0)
+        (void)fprintf(stderr, "--over %s: %d %s from %g to %g; steps of %d are written %s=%g:%g:step=%d\n", text,
+                      axis->count, app_plural(axis->count, (app_noun){"value", "values"}), a, b, axis->count,
+                      axis->path, a, b, axis->count);
 }
 
 int app_over_read(const char *text, app_over *over, kane_errors *errors)
 {
-    const char *equals = strrchr(text, '='); // one in a name may stand before it
-    const size_t path  = equals ? (size_t)(equals - text) : 0;
-    *over              = (app_over){.count = 0};
-    if (path == 0 || path >= sizeof over->path)
-        return fail(errors, text, "expected PATH=A:B:STEP or PATH=V,V,..., such as speed=10:120:2", NULL);
-    memcpy(over->path, text, path);
-    for (size_t i = path; i > 0 && over->path[i - 1] == ' '; i--)
-        over->path[i - 1] = '\0';
-
-    const char *at = equals + 1;
-    int good       = 1;
-    if (strchr(at, ':')) {
-        double range[3];
-        for (int i = 0; i < 3; i++, at++)
-            if (!take(&at, over->unit, &range[i]) || *at != (i < 2 ? ':' : '\0'))
-                return fail(errors, text, "expected A:B:STEP with the same unit, such as 10:120:2 m/s; cannot read",
-                            at);
-        good = fill_range(over, range, text, errors);
-    } else {
-        good = fill_list(over, at, text, errors);
-    }
-    if (!good)
+    kane_axis *axis = kane_axis_parse(text, errors);
+    *over           = (app_over){.count = 0};
+    const int good  = axis && fill(axis, text, over, errors);
+    if (good)
+        tell_count(axis, text);
+    else
         app_over_free(over);
+    kane_axis_free(axis);
     return good;
 }
 

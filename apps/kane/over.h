@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A parameter that takes one value after another: PATH=A:B:STEP or PATH=V,V,...
+// A parameter that takes one number after another: --over as all commands read it (kane/sweep.h).
 
 #ifndef KANE_APPS_OVER_H
 #define KANE_APPS_OVER_H
 
-#include <kane/base.h>
+#include <kane/sweep.h>
 
-enum { APP_OVER_PATH = 512, APP_OVER_UNIT = 48, APP_OVER_MOST = 100000 };
+enum { APP_OVER_PATH = 512, APP_OVER_UNIT = 64 };
 
 typedef struct app_over {
     char path[APP_OVER_PATH];
@@ -15,7 +15,7 @@ typedef struct app_over {
     double *value; // [count]; of app_over_free
 } app_over;
 
-// Returns 0 with an error.
+// Returns 0 with an error. A range whose N could have been meant as a step is told on standard error.
 int app_over_read(const char *text, app_over *over, kane_errors *errors);
 void app_over_free(app_over *over);
 

@@ -10,6 +10,5 @@
 int study_omit(int argc, char **argv);
 int study_transitions(int argc, char **argv);
 int study_optimise(int argc, char **argv);
-int study_status(int argc, char **argv);
 
 #endif

@@ -1,25 +1,90 @@
 // SPDX-License-Identifier: MIT
-// kane study transitions: what do the shapes of transition curves do to a vehicle?
+// kane study transitions: what do the shapes of transition curves do to a vehicle? kane study optimise: which polynomial one is
+// best for it?
 
+#include "plan_options.h"
 #include "studies.h"
-#include "transition_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+// --- what both ask for: a run, what changes it, criteria ---
+
+typedef struct transition_options {
+    const char *file;
+    app_texts settings, omissions, criteria;
+} transition_options;
+
+static const struct argp_option run_options[] = {
+    {"criterion", 'c', "MEASURE", 0,
+     "what is looked at, such as 'rms(body.acceleration.y)'; may be given several times", 0},
+    {"set", 's', "PATH=VALUE", 0, "change a value of the run, vehicle.PATH or track.PATH", 0},
+    {"omit", 'x', "BODY:KIND.TERM.AXIS", 0, "leave out an imaginary term", 0},
+    {0},
+};
+
+static error_t parse_run(int key, char *value, struct argp_state *state)
+{
+    transition_options *o = state->input;
+    switch (key) {
+    case 'c': app_collect(&o->criteria, value, state); break;
+    case 's': app_collect(&o->settings, value, state); break;
+    case 'x': app_collect(&o->omissions, value, state); break;
+    case ARGP_KEY_END:
+        if (!o->file)
+            argp_error(state, "a study needs a run file");
+        if (o->criteria.count == 0)
+            argp_error(state, "a study of transitions needs a criterion: --criterion 'rms(body.acceleration.y)'");
+        break;
+    case ARGP_KEY_ARG:
+        if (o->file)
+            argp_error(state, "one run file at a time");
+        o->file = value;
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp transition_options_argp = {run_options, parse_run, NULL, NULL, NULL, NULL, NULL};
+
+// A whole number of an option from least to most; ends the program with a message if it is none.
+static int take_whole(const char *text, int least, int most, const char *what, struct argp_state *state)
+{
+    char *end;
+    const long count = strtol(text, &end, 10);
+    if (end == text || *end || count < least || count > most)
+        argp_error(state, "'%s' is no %s (a whole number from %d to %d)", text, what, least, most);
+    return (int)count;
+}
+
+// Prints a text file of the study's directory on standard output.
+static void print_file(const char *directory, const char *name)
+{
+    char file[4096];
+    (void)snprintf(file, sizeof file, "%s/%s", directory, name);
+    FILE *in = fopen(file, "r");
+    for (int c; in && (c = fgetc(in)) != EOF;)
+        (void)putchar(c);
+    if (in)
+        (void)fclose(in);
+}
+
+// --- kane study transitions ---
+
 enum { SHAPES_MOST = 64, SECTIONS_MOST = 64, TEXT = 4096 };
 
-typedef struct arguments {
+typedef struct comparing {
     transition_options run;
     plan_options plan;
     char names[TEXT]; // shapes, one terminated text after the other
     int shape_count, section_count;
     const char *shapes[SHAPES_MOST];
     int sections[SECTIONS_MOST];
-} arguments;
+} comparing;
 
-static const struct argp_option options[] = {
+static const struct argp_option comparing_options[] = {
     {"shapes", 'f', "A,B,...", 0,
      "shapes to compare (default: all): clothoid, parabola, cosine, sine, bloss, helmert, wiener, wiener:HEIGHT, "
      "polynomial1, polynomial3, ..., or DIR/result.json of \"kane study optimise\"",
@@ -31,7 +96,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static void take_shapes(arguments *a, const char *text, struct argp_state *state)
+static void take_shapes(comparing *a, const char *text, struct argp_state *state)
 {
     if (strlen(text) >= sizeof a->names)
         argp_error(state, "the list of shapes is too long");
@@ -48,9 +113,9 @@ static void take_shapes(arguments *a, const char *text, struct argp_state *state
     }
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t parse_comparing(int key, char *value, struct argp_state *state)
 {
-    arguments *a = state->input;
+    comparing *a = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &a->run;
@@ -60,7 +125,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'n':
         if (a->section_count == SECTIONS_MOST)
             argp_error(state, "more than %d sections", SECTIONS_MOST);
-        a->sections[a->section_count++] = transition_take_count(value, 0, 1000000, "section", state);
+        a->sections[a->section_count++] = take_whole(value, 0, 1000000, "section", state);
         break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -72,15 +137,15 @@ int study_transitions(int argc, char **argv)
     const struct argp_child children[] = {
         {&transition_options_argp, 0, NULL, 0}, {&plan_options_argp, 0, NULL, 0}, {0}};
     const struct argp argp = {
-        options,
-        parse,
+        comparing_options,
+        parse_comparing,
         "RUN.json",
         "Carries out a run once for every shape of its transitions, which keep their lengths and lead to the same "
         "curves, and compares the criteria: a table, and pictures of the shapes, the responses and the criteria.",
         children,
         NULL,
         NULL};
-    arguments a        = {.shape_count = 0};
+    comparing a        = {.shape_count = 0};
     kane_errors errors = {0};
     int complete       = 0;
     argp_parse(&argp, argc, argv, 0, NULL, &a);
@@ -98,8 +163,127 @@ int study_transitions(int argc, char **argv)
     const kane_status status          = kane_study_transitions(&study, &complete, &errors);
     const exit_code code              = plan_options_end(&a.plan, status, &errors);
     if (complete) {
-        transition_print(a.plan.directory, "transitions.txt");
+        print_file(a.plan.directory, "transitions.txt");
         (void)fprintf(stderr, "table and pictures are in %s\n", a.plan.directory);
+    }
+    return code;
+}
+
+// --- kane study optimise ---
+
+typedef struct optimising {
+    transition_options run;
+    plan_options plan;
+    kane_optimisation asked;
+    int degree;       // 0: not given
+    int has_unknowns; // were unknowns given?
+    int has_algorithm;
+} optimising;
+
+static const struct argp_option optimising_options[] = {
+    {"section", 'n', "N", 0, "the transition, counting from 0 as sections[N] of the track (default: the only one)", 0},
+    {"ends", 'e', "N", 0, "derivatives of the shape that vanish at both ends (default 1)", 0},
+    {"degree", 'd', "N", 0, "degree of the polynomial, up to 15 (default: 4 unknowns)", 0},
+    {"unknowns", 'u', "N", 0, "the same by the number of unknowns: degree less 2 ends + 1", 0},
+    {"monotone", 'm', NULL, 0, "curvature must not fall anywhere (by cobyla)", 0},
+    {"bound", 'b', "VALUE", 0, "largest size of an unknown (default 4)", 0},
+    {"algorithm", 'a', "NAME", 0,
+     "bobyqa (default), cobyla, nelder-mead, subplex; over all of the bounds first, by half of the evaluations: crs, "
+     "direct",
+     0},
+    {"evaluations", 'E', "N", 0, "runs at most for each start (default 300)", 0},
+    {"tolerance", 't', "VALUE", 0, "ends when the unknowns change by less (default 1e-4)", 0},
+    {"starts", 'k', "N", 0,
+     "searches beside each other: one from the lowest polynomial, others from random ones (default 1)", 0},
+    {"random", 'r', NULL, 0, "the first one begins at a random polynomial too", 0},
+    {"seed", 'i', "N", 0, "of what is random (default 1)", 0},
+    {0},
+};
+
+static kane_algorithm take_algorithm(const char *text, struct argp_state *state)
+{
+    for (int i = 0; i < KANE_ALGORITHMS; i++)
+        if (strcmp(text, kane_algorithm_name((kane_algorithm)i)) == 0)
+            return (kane_algorithm)i;
+    argp_error(state, "there is no algorithm '%s'; there are bobyqa, cobyla, nelder-mead, subplex, crs, direct", text);
+    return KANE_BOBYQA;
+}
+
+// What follows from what was given.
+static void settle(optimising *a, struct argp_state *state)
+{
+    kane_optimisation *o = &a->asked;
+    if (a->degree > 0 && a->has_unknowns)
+        argp_error(state, "--degree and --unknowns say the same thing; give one of them");
+    if (a->degree > 0)
+        o->family.unknowns = a->degree - 2 * o->family.ends - 1;
+    if (!a->has_algorithm && (o->is_monotone || o->family.unknowns == 1))
+        o->algorithm = KANE_COBYLA;
+}
+
+static error_t parse_optimising(int key, char *value, struct argp_state *state)
+{
+    optimising *a        = state->input;
+    kane_optimisation *o = &a->asked;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->run;
+        state->child_inputs[1] = &a->plan;
+        break;
+    case 'n': o->section = take_whole(value, 0, 1000000, "section", state); break;
+    case 'e': o->family.ends = take_whole(value, 0, 1000, "number of derivatives", state); break;
+    case 'd': a->degree = take_whole(value, 1, 1000, "degree", state); break;
+    case 'u':
+        o->family.unknowns = take_whole(value, 0, 1000, "number of unknowns", state);
+        a->has_unknowns    = 1;
+        break;
+    case 'm': o->is_monotone = 1; break;
+    case 'b': o->bound = app_take_number(value, state); break;
+    case 'a':
+        o->algorithm     = take_algorithm(value, state);
+        a->has_algorithm = 1;
+        break;
+    case 'E': o->evaluations_most = take_whole(value, 0, 1000000000, "number of evaluations", state); break;
+    case 't': o->tolerance = app_take_number(value, state); break;
+    case 'k': o->starts = take_whole(value, 0, 1000000, "number of starts", state); break;
+    case 'r': o->random_start = 1; break;
+    case 'i': o->seed = take_whole(value, 0, 2000000000, "seed", state); break;
+    case ARGP_KEY_END: settle(a, state); break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+int study_optimise(int argc, char **argv)
+{
+    const struct argp_child children[] = {
+        {&transition_options_argp, 0, NULL, 0}, {&plan_options_argp, 0, NULL, 0}, {0}};
+    const struct argp argp = {
+        optimising_options,
+        parse_optimising,
+        "RUN.json",
+        "Finds the coefficients of the polynomial transition that makes a criterion least (several: their sum, each as "
+        "WEIGHT*MEASURE), and compares it with the standard shapes by finer runs. Writes the section for a track file.",
+        children,
+        NULL,
+        NULL};
+    optimising a       = {.asked = kane_optimisation_default()};
+    kane_errors errors = {0};
+    int complete       = 0;
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+
+    const kane_run_options common = {.settings = a.run.settings.texts, .omit = a.run.omissions.texts};
+    a.asked.file                  = a.run.file;
+    a.asked.common                = &common;
+    a.asked.criterion_count       = a.run.criteria.count;
+    a.asked.criteria              = a.run.criteria.texts;
+    a.asked.execution             = plan_options_begin(&a.plan);
+    const kane_status status      = kane_study_optimise(&a.asked, &complete, &errors);
+    const exit_code code          = plan_options_end(&a.plan, status, &errors);
+    if (complete) {
+        print_file(a.plan.directory, "optimise.txt");
+        print_file(a.plan.directory, "transitions.txt");
+        (void)fprintf(stderr, "result, tables and pictures are in %s\n", a.plan.directory);
     }
     return code;
 }

@@ -73,14 +73,14 @@ static void print(const spectra *s)
     }
 }
 
-// Logarithms of what is not zero.
-static int logarithms(const double *O, const double *density, double *x, double *y)
+// What is not zero.
+static int drawn(const double *O, const double *density, double *x, double *y)
 {
     int count = 0;
     for (int i = 0; i < LINES; i++)
         if (density[i] > 1e-30) {
-            x[count]   = log10(O[i]);
-            y[count++] = log10(density[i]);
+            x[count]   = O[i];
+            y[count++] = density[i];
         }
     return count;
 }
@@ -93,17 +93,19 @@ static kane_status draw(const spectra *s, const char *picture, const char *name,
     char labels[KINDS][64];
     int count = 0;
     for (int kind = 0; kind < KINDS; kind++) {
-        const int found  = logarithms(s->O, s->found[kind], x[kind][0], y[kind][0]);
-        const int wanted = logarithms(s->O, s->wanted[kind], x[kind][1], y[kind][1]);
+        const int found  = drawn(s->O, s->found[kind], x[kind][0], y[kind][0]);
+        const int wanted = drawn(s->O, s->wanted[kind], x[kind][1], y[kind][1]);
         if (found == 0)
             continue;
-        (void)snprintf(labels[kind], sizeof labels[kind], "%s, log10 of S [m^3/rad]", names[kind]);
+        (void)snprintf(labels[kind], sizeof labels[kind], "%s, S [m^3/rad]", names[kind]);
         curves[kind][0] = (kane_plot_curve){"found", found, x[kind][0], y[kind][0], .colour = 0};
         curves[kind][1] = (kane_plot_curve){"wanted", wanted, x[kind][1], y[kind][1], .colour = 1};
-        panels[count++] = (kane_plot_panel){.x_label     = "log10 of the wave number [rad/m]",
+        panels[count++] = (kane_plot_panel){.x_label     = "wave number [rad/m]",
                                             .y_label     = labels[kind],
                                             .curve_count = wanted > 1 ? 2 : 1,
-                                            .curves      = curves[kind]};
+                                            .curves      = curves[kind],
+                                            .x_scale     = KANE_PLOT_LOG,
+                                            .y_scale     = KANE_PLOT_LOG};
     }
     const kane_plot plot = {.title = name, .height = 300 * count, .panel_count = count, .panels = panels};
     return kane_plot_draw(&plot, picture, errors);

@@ -3,7 +3,9 @@
 
 #include "wheelset.h"
 
+#include "base/arena.h"
 #include "base/names.h"
+#include "run/parameter.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,15 +56,21 @@ kane_track *app_straight_track(const kane_vehicle_definition *vehicle, const kan
     return kane_track_create(&track, errors);
 }
 
-// Settings of the track begin with "track.", all others are of the vehicle.
-static void sort_settings(const app_texts *all, app_texts *vehicle, app_texts *track)
+// Settings of the track begin with "track." (also of short names), all others are of the vehicle.
+static int sort_settings(kane_arena *arena, const app_texts *all, app_texts *vehicle, app_texts *track)
 {
     for (int i = 0; i < all->count; i++) {
-        const int is_track = strncmp(all->texts[i], "track.", 6) == 0;
+        const size_t size = (size_t)kane_parameter_setting(all->texts[i], "vehicle.", 0, NULL) + 1;
+        char *text        = kane_arena_alloc(arena, size, 1);
+        if (!text)
+            return 0;
+        (void)kane_parameter_setting(all->texts[i], "vehicle.", size, text);
+        const int is_track = strncmp(text, "track.", 6) == 0;
         app_texts *list    = is_track ? track : vehicle;
 
-        list->texts[list->count++] = all->texts[i] + (is_track ? 6 : 0);
+        list->texts[list->count++] = is_track ? text + 6 : all->texts[i];
     }
+    return 1;
 }
 
 static int find_wheelset(const app_wheelset_choice *choice, const kane_vehicle_definition *d, kane_errors *errors)
@@ -130,21 +138,14 @@ static void open_vehicle(const app_wheelset_choice *choice, const app_texts *set
     kane_vehicle_free(vehicle);
 }
 
-int app_wheelset_open(const app_wheelset_choice *choice, app_wheelset *w, kane_errors *errors)
+static void open_wheelset(const app_wheelset_choice *choice, const app_texts *of_vehicle, const app_texts *of_track,
+                          app_wheelset *w, kane_errors *errors)
 {
-    app_texts of_vehicle = {0}, of_track = {0};
-    sort_settings(&choice->settings, &of_vehicle, &of_track);
-    *w = (app_wheelset){.load = {DEFAULT_LOAD, DEFAULT_LOAD}};
-    if ((of_track.count > 0 && !choice->track) || (of_vehicle.count > 0 && !choice->file)) {
-        kane_errors_add(errors, KANE_BAD_INPUT, "--set changes a value of a %s file, but none is given",
-                        of_track.count > 0 && !choice->track ? "track" : "vehicle");
-        return 0;
-    }
-    kane_track *track                 = choice->track ? kane_track_read(choice->track, of_track.texts, errors) : NULL;
+    kane_track *track                 = choice->track ? kane_track_read(choice->track, of_track->texts, errors) : NULL;
     const kane_track_definition *like = track ? kane_track_get_definition(track) : NULL;
     const int good                    = track || !choice->track;
     if (good && choice->file) {
-        open_vehicle(choice, &of_vehicle, like, like ? like->name : "straight level track", w, errors);
+        open_vehicle(choice, of_vehicle, like, like ? like->name : "straight level track", w, errors);
     } else if (good) {
         const kane_wheels_definition wheels  = kane_wheels_definition_default();
         const kane_track_definition standard = kane_track_definition_default();
@@ -154,6 +155,21 @@ int app_wheelset_open(const app_wheelset_choice *choice, app_wheelset *w, kane_e
         (void)snprintf(w->title, sizeof w->title, "S1002 on %s", like ? like->name : "60E1 1:40, gauge 1435 mm");
     }
     kane_track_free(track);
+}
+
+int app_wheelset_open(const app_wheelset_choice *choice, app_wheelset *w, kane_errors *errors)
+{
+    app_texts of_vehicle = {0}, of_track = {0};
+    kane_arena *arena = kane_arena_create();
+    *w                = (app_wheelset){.load = {DEFAULT_LOAD, DEFAULT_LOAD}};
+    if (!arena || !sort_settings(arena, &choice->settings, &of_vehicle, &of_track))
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    else if ((of_track.count > 0 && !choice->track) || (of_vehicle.count > 0 && !choice->file))
+        kane_errors_add(errors, KANE_BAD_INPUT, "--set changes a value of a %s file, but none is given",
+                        of_track.count > 0 && !choice->track ? "track" : "vehicle");
+    else
+        open_wheelset(choice, &of_vehicle, &of_track, w, errors);
+    kane_arena_free(arena);
     return w->contact != NULL;
 }
 

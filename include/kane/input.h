@@ -50,7 +50,7 @@ typedef struct kane_variant {
 typedef enum kane_key_kind {
     KANE_KEY_NUMBER,  // double          number, or text with a unit: 1.2e6, "1.2 MN/m", "1:40", "3 permille"
     KANE_KEY_VECTOR,  // kane_vec3       list of three such numbers
-    KANE_KEY_NUMBERS, // kane_numbers    list of any length
+    KANE_KEY_NUMBERS, // kane_numbers    list of any length; with detail KANE_OR_ONE a number alone, too
     KANE_KEY_COUNT,   // int             whole number
     KANE_KEY_TEXT,    // const char *    text; NULL if not given and without default
     KANE_KEY_TEXTS,   // kane_texts      list of texts
@@ -73,6 +73,9 @@ typedef enum kane_range {
 
 typedef enum kane_presence { KANE_OPTIONAL, KANE_REQUIRED } kane_presence;
 
+// Detail of NUMBERS: a number alone is a list of one, as where one stands for both sides.
+#define KANE_OR_ONE ((const void *)"or one number")
+
 typedef struct kane_key {
     const char *name;       // as it is typed
     kane_key_kind kind;     //
@@ -81,7 +84,7 @@ typedef struct kane_key {
     const char *unit;       // SI unit of a quantity, "1" for a pure number, NULL where there is none
     kane_range range;       // of a number, or of every component
     size_t offset;          // of the member in the struct
-    const void *detail;     // kane_schema of an object, list or map; texts of a choice
+    const void *detail;     // kane_schema of an object, list or map; texts of a choice; KANE_OR_ONE of NUMBERS
     const char *help;       // one line for the reference page
 } kane_key;
 

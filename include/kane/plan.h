@@ -34,6 +34,7 @@ typedef struct kane_plan_definition {
     const char *content;
     int case_count;  // 0 .. case_count - 1 here; 1 .. case_count in files and messages
     int value_count; // that every case records
+    int group;       // so many cases in a row share something costly, and go to one worker if possible; 0: none
 } kane_plan_definition;
 
 // Carries out case `index`, perhaps in another process or thread: it may read `data`, not change it.
@@ -43,16 +44,17 @@ typedef void (*kane_case_work)(int index, kane_case *result, void *data);
 
 typedef enum kane_crew_event {
     KANE_CREW_NOTHING, // in the time given
-    KANE_CREW_ANSWER,  // a worker has ended its case and can take another one
-    KANE_CREW_LOSS     // a worker was lost with its case; it can take another one if `is_replaced`
+    KANE_CREW_ANSWER,  // a worker has ended its case
+    KANE_CREW_LOSS     // a worker was lost with its case; another one has taken its place
 } kane_crew_event;
 
 typedef struct kane_crew_report {
     kane_crew_event event;
     int worker, index; // of the case
-    int is_replaced;   // loss: 1 if there is a new worker in its place
     char why[96];      // loss: "ended by signal 9"
 } kane_crew_report;
+
+enum { KANE_CREW_AHEAD = 1 }; // cases that a worker may have beside the one that it carries out
 
 // Workers that do a case each at a time: processes of this machine (the plan's own crew), ranks of an MPI job (the
 // program's). A table of functions; all are called by one thread.
@@ -60,12 +62,12 @@ typedef struct kane_crew kane_crew;
 struct kane_crew {
     void *self;
     int size;        // workers: 0 .. size - 1
-    int is_silent;   // 1: workers may be lost without a report: overlong cases are given to idle ones, too
     uint64_t key;    // of the plan: who works on it in another process must have the same; filled before begin or serve
     int is_follower; // 1 in a process that only works (an MPI rank other than 0): `serve` instead of the others
     // Begins: from here on workers may be given cases. value_count: of every case.
     kane_status (*begin)(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors);
-    kane_status (*give)(kane_crew *crew, int worker, int index, kane_errors *errors); // to a worker that has none
+    // A worker carries out its cases one after the other, in the order in which it was given them.
+    kane_status (*give)(kane_crew *crew, int worker, int index, kane_errors *errors);
     // Waits for at most `seconds` until something happens. result->values have room.
     kane_status (*wait)(kane_crew *crew, double seconds, kane_crew_report *report, kane_case *result,
                         kane_errors *errors);

@@ -49,7 +49,7 @@ typedef struct kane_results kane_results;
 
 // Opens a result file of either kind (also one that is still being written or was left by a killed process), or the one
 // in a directory that a run wrote. Reads everything. NULL with errors filled; KANE_BAD_INPUT also where the rows are of another
-// run than the manifest with them.
+// run than the manifest with them, or where a run's rows have none.
 KANE_API kane_results *kane_results_open(const char *path, kane_errors *errors);
 KANE_API void kane_results_free(kane_results *results);
 
@@ -75,16 +75,34 @@ KANE_API int kane_results_find(const kane_results *results, const char *name, ka
 KANE_API kane_status kane_results_write(const kane_results *results, const char *file, kane_file_format format,
                                         kane_errors *errors);
 
+// --- repairing ---
+
+// What a repair has done.
+typedef struct kane_repair {
+    int rows;       // that are there
+    int is_changed; // 1: the file of rows was written anew
+    int removed;    // files that were half written
+} kane_repair;
+
+// Makes what a killed run has left in its directory as if it had ended there: closed and compressed HDF5, whole lines of CSV,
+// "killed" as the state. What is whole stays as it is. KANE_IN_USE while the run goes on.
+KANE_API kane_status kane_results_repair(const char *directory, kane_repair *done, kane_errors *errors);
+
 // --- pictures, drawn by gnuplot ---
 
-typedef enum kane_line_style { KANE_SOLID, KANE_DASHED, KANE_POINTS } kane_line_style;
+typedef enum kane_line_style {
+    KANE_SOLID,
+    KANE_DASHED,
+    KANE_POINTS,
+    KANE_FAINT // thin and grey, whatever its colour: what others are compared with
+} kane_line_style;
 
 typedef struct kane_plot_curve {
     const char *label; // in the key; NULL: not in the key
     int count;
     const double *x, *y;
     kane_line_style style;
-    int colour; // curves of the same number have the same colour: 0, 1, ...
+    int colour; // curves of the same number look the same: 0, 1, ...; from the ninth on colours return with other dashes
 } kane_plot_curve;
 
 enum { KANE_PLOT_CELLS_MOST = 40000 };
@@ -107,20 +125,29 @@ typedef struct kane_plot_map {
     double least, greatest; // of the bar, or further if the values go further; equal: as far as the values go
 } kane_plot_map;
 
+typedef enum kane_plot_scale {
+    KANE_PLOT_LINEAR,
+    KANE_PLOT_LOG // logarithmic: values that are not above zero leave gaps; the label says so
+} kane_plot_scale;
+
 typedef struct kane_plot_panel {
     const char *title;   // NULL: none
-    const char *x_label; // with unit, e.g. "distance [m]"
+    const char *x_label; // with unit, e.g. "distance [m]"; a unit gets the prefix that makes its numbers short: kN, mm
     const char *y_label;
     int curve_count;
     const kane_plot_curve *curves;
     const kane_plot_map *map; // instead of curves; NULL: none
     int same_scale;           // 1: a unit is as long on both axes; the panel is as high as that makes it
+                              // 2: and as long as in all other panels of this kind
+    int beside;               // 1: to the right of the panel before it; both have same_scale 2
+    kane_plot_scale x_scale, y_scale;
 } kane_plot_panel;
 
 typedef struct kane_plot {
     const char *title; // over all panels; NULL: none
-    int width, height; // [pixels]; 0: 900 x (360 a panel)
-    int panel_count;   // below each other; neighbours with the same x_label share their horizontal axis
+    int width,
+        height; // [pixels]; 0: 900 x (360 a panel, and as much as long keys need; what panels of same_scale 2 need)
+    int panel_count; // below each other (but see `beside`); neighbours with the same x_label share their horizontal axis
     const kane_plot_panel *panels;
 } kane_plot;
 

@@ -179,10 +179,35 @@ typedef struct kane_channel_info {
     const char *name;        // e.g. "leading.left.N"
     const char *unit;        // e.g. "N"
     const char *description; // one sentence
+    const char *group;       // that records it with others of its kind, e.g. "wheels"
 } kane_channel_info;
 
-// All channels of a simulation whose names match one of the patterns ("*" and "?" as in file names). A pattern that
-// matches nothing is an error with the nearest names. places: where the patterns were typed, may be NULL.
+// Groups of channels. Each channel is of one of them.
+typedef enum kane_channel_group {
+    KANE_GROUP_TRAVEL,
+    KANE_GROUP_MOTIONS,
+    KANE_GROUP_SPEEDS,
+    KANE_GROUP_ACCELERATIONS,
+    KANE_GROUP_REACTIONS,
+    KANE_GROUP_FRAMES,
+    KANE_GROUP_ELEMENTS,
+    KANE_GROUP_WHEELS,
+    KANE_GROUP_CONTACT,
+    KANE_GROUP_TRACK,
+    KANE_GROUP_IMAGINARY,
+    KANE_GROUP_ENERGY,
+    KANE_CHANNEL_GROUPS
+} kane_channel_group;
+
+KANE_API const char *kane_channel_group_name(kane_channel_group group);
+KANE_API const char *kane_channel_group_help(kane_channel_group group); // what is in it
+
+// Whether "default" has a group: what people draw. On the ground: of a mechanism that runs on no track.
+KANE_API int kane_channel_group_is_default(kane_channel_group group, int on_the_ground);
+
+// All channels of a simulation whose names match one of the patterns ("*" and "?" as in file names). A pattern may be the
+// name of a group, "default" or "all", too. One that matches nothing is an error with the nearest names. places: where the
+// patterns were typed, may be NULL.
 KANE_API kane_channels *kane_channels_create(const kane_simulation *simulation, int pattern_count,
                                              const char *const *patterns, const kane_place *places,
                                              kane_errors *errors);

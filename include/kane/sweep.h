@@ -7,6 +7,8 @@
 #include <kane/plan.h>
 #include <kane/run.h>
 
+#include <stdio.h>
+
 enum { KANE_AXIS_VALUES_MOST = 100000 };
 
 // A parameter and the values that it takes, as they would be typed behind "--set PATH=".
@@ -16,17 +18,19 @@ typedef struct kane_axis {
     const char *const *texts; // [count] values
     const double *numbers;    // [count] for drawings and tables; NaN where a value is a word
     const char *unit;         // of the numbers, "" if none was typed and none is known
-    int is_range;             // 1: typed as A:B:N, so that what lies between two values is a value, too
+    int is_range;             // 1: typed as A:B:N or A:B:step=S, so that what lies between two values is a value, too
 } kane_axis;
 
 // Short names and what they stand for:
 //   speed -> start.speed; acceleration -> the run's `speed`, one piece of it; radius, cant, shape -> those of every
-//   transition of the track
+//   transition of the track; friction -> track.rail.friction
+// What only a vehicle file or only a track file begins with needs no "vehicle." or "track." before it.
 // The setting for one value of an axis, "start.speed=30 m/s"; its length as snprintf says.
 KANE_API int kane_axis_setting(const kane_axis *axis, int index, size_t size, char *text);
 
 // Reads one of
 //   PATH=A:B:N          N values from A to B          speed=10:50:5, "vehicle.bodies.body.mass=8 t:12 t:3"
+//   PATH=A:B:step=S     A, A + S, ... up to B        speed=10:120:step=2, "speed=36:144:step=7.2 km/h"
 //   PATH=V,V,...        these values                  track.sections[1].shape=bloss,cosine
 // Values may be JSON texts: commas and colons in quotes and brackets belong to them. A unit behind the last number is that
 // of all. Between A and B stand short decimal texts; A and B stay as they were typed.
@@ -81,5 +85,8 @@ KANE_API int kane_sweep_column_count(const kane_sweep_study *sweep);
 KANE_API void kane_sweep_head(const kane_sweep_study *sweep, int column, size_t size, char *text); // "speed [m/s]"
 KANE_API void kane_sweep_cell(const kane_sweep_study *sweep, int index, int column, int digits, size_t size,
                               char *text);
+
+// Writes the table as text, at most `most` cases (0: all), numbers with six digits, without the remarks.
+KANE_API void kane_sweep_print(const kane_sweep_study *sweep, int most, FILE *out);
 
 #endif

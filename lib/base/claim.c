@@ -111,7 +111,7 @@ kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_
     if ((size_t)snprintf(claim->name, sizeof claim->name, "%s/run.lock", directory) >= sizeof claim->name)
         return fail(directory, ENAMETOOLONG, errors);
     for (;;) {
-        claim->file = open(claim->name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+        claim->file = open(claim->name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
         if (claim->file < 0)
             return fail(directory, errno, errors);
         const int why = kane_claim_take(claim->file, KANE_CLAIM_OF_FILE);
@@ -126,6 +126,20 @@ kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_
         if (why)
             return why == EAGAIN ? kane_claim_refuse(directory, &by, errors) : fail(directory, why, errors);
     }
+}
+
+int kane_claim_keep_room(const kane_claim *claim, size_t size)
+{
+    const int failed = posix_fallocate(claim->file, 0, (off_t)size);
+    return failed == EOPNOTSUPP || failed == EINVAL ? 0 : failed; // EINVAL is what some file systems say instead
+}
+
+void kane_claim_free_room(const kane_claim *claim)
+{
+    enum { WORDS = 256 }; // of who has claimed it
+    struct stat about;
+    if (fstat(claim->file, &about) == 0 && about.st_size > WORDS)
+        (void)!ftruncate(claim->file, WORDS);
 }
 
 void kane_claim_release(kane_claim *claim)

@@ -46,6 +46,11 @@ typedef struct kane_claim {
 kane_status kane_claim_directory(kane_claim *claim, const char *directory, kane_errors *errors);
 
 // Gives it back.
+// Keeps room on the disk for what is to be said at the end, in the claimed file; kane_claim_free_room gives it to whoever writes
+// next. 0, or errno.
+int kane_claim_keep_room(const kane_claim *claim, size_t size);
+void kane_claim_free_room(const kane_claim *claim);
+
 void kane_claim_release(kane_claim *claim);
 
 #endif

@@ -153,6 +153,18 @@ static int read_list(kane_reader *reader, const kane_node *node, const char *uni
     return reader->fault_count == before;
 }
 
+// A number without brackets.
+static void read_one(kane_reader *reader, const kane_key *key, const kane_node *node, kane_numbers *numbers)
+{
+    double *value = kane_arena_doubles(reader->arena, 1);
+    if (!value) {
+        kane_reader_no_memory(reader, node->place);
+        return;
+    }
+    *numbers = (kane_numbers){value, 1};
+    (void)kane_reader_number(reader, node, key->unit, key->range, value);
+}
+
 int kane_reader_numbers(kane_reader *reader, const kane_node *node, const char *unit, kane_range range,
                         kane_numbers *numbers)
 {
@@ -256,7 +268,12 @@ void kane_reader_value(kane_reader *reader, const kane_key *key, const kane_node
     switch (key->kind) {
     case KANE_KEY_NUMBER: (void)kane_reader_number(reader, node, key->unit, key->range, member); break;
     case KANE_KEY_VECTOR: read_vector(reader, key, node, member); break;
-    case KANE_KEY_NUMBERS: (void)kane_reader_numbers(reader, node, key->unit, key->range, member); break;
+    case KANE_KEY_NUMBERS:
+        if (key->detail && (node->kind == KANE_NODE_NUMBER || node->kind == KANE_NODE_TEXT))
+            read_one(reader, key, node, member);
+        else
+            (void)kane_reader_numbers(reader, node, key->unit, key->range, member);
+        break;
     case KANE_KEY_COUNT: read_count(reader, key, node, member); break;
     case KANE_KEY_TEXT: read_text(reader, node, member); break;
     case KANE_KEY_TEXTS: read_texts(reader, node, member); break;

@@ -99,6 +99,23 @@ static void write_map(kane_schema_writer *s, const kane_key *key)
     write_object(s, "additionalProperties", key->detail);
 }
 
+static void write_numbers(kane_schema_writer *s, const kane_key *key)
+{
+    write_type(&s->w, "array");
+    kane_schema_write_basic(s, "items", quantities[key->range]);
+}
+
+static void write_numbers_or_one(kane_schema_writer *s, const kane_key *key)
+{
+    kane_writer *w = &s->w;
+    kane_writer_open(w, "anyOf", '[');
+    kane_schema_write_basic(s, NULL, quantities[key->range]);
+    kane_writer_open(w, NULL, '{');
+    write_numbers(s, key);
+    kane_writer_close(w);
+    kane_writer_close(w);
+}
+
 static void write_kind(kane_schema_writer *s, const kane_key *key)
 {
     kane_writer *w              = &s->w;
@@ -110,10 +127,16 @@ static void write_kind(kane_schema_writer *s, const kane_key *key)
         kane_schema_write_basic(s, NULL, quantities[key->range]);
         kane_writer_close(w);
         break;
-    case KANE_KEY_VECTOR: kane_writer_count(w, "minItems", 3); kane_writer_count(w, "maxItems", 3); // fall through
+    case KANE_KEY_VECTOR:
+        kane_writer_count(w, "minItems", 3);
+        kane_writer_count(w, "maxItems", 3);
+        write_numbers(s, key);
+        break;
     case KANE_KEY_NUMBERS:
-        write_type(w, "array");
-        kane_schema_write_basic(s, "items", quantities[key->range]);
+        if (key->detail)
+            write_numbers_or_one(s, key);
+        else
+            write_numbers(s, key);
         break;
     case KANE_KEY_COUNT:
         write_type(w, "integer");

@@ -75,7 +75,7 @@ static void write_value(const page *p, const kane_key *key)
     switch (key->kind) {
     case KANE_KEY_NUMBER: write_quantity(p, key, "number"); break;
     case KANE_KEY_VECTOR: write_quantity(p, key, "list of 3 numbers"); break;
-    case KANE_KEY_NUMBERS: write_quantity(p, key, "list of numbers"); break;
+    case KANE_KEY_NUMBERS: write_quantity(p, key, key->detail ? "number or list of numbers" : "list of numbers"); break;
     case KANE_KEY_COUNT: write_quantity(p, key, "whole number"); break;
     case KANE_KEY_TEXT: (void)fputs("text", p->file); break;
     case KANE_KEY_TEXTS: (void)fputs("list of texts", p->file); break;

@@ -100,7 +100,7 @@ static void find_curve(kane_examination *e)
     e->failed |= curvature && !in_curve;
     if (!in_curve) {
         if (!e->failed)
-            kane_examine_remark(e, "quasi-static values need the channel 'track.curvature'");
+            kane_examine_remark(e, "quasi-static values need the channel 'track.curvature'; record \"track\"");
         return;
     }
     for (int i = e->begin; i < e->end; i++) {

@@ -16,7 +16,7 @@ static const char *const directions[] = {"x", "y", "z", NULL};
 
 static const kane_key keys[] = {
     KANE_KEY(kane_bump_stop, direction, CHOICE, REQUIRED, NULL, NULL, ANY, directions, "axis of body a"),
-    KANE_KEY(kane_bump_stop, clearance, NUMBERS, REQUIRED, NULL, "m", NOT_NEGATIVE, NULL,
+    KANE_KEY(kane_bump_stop, clearance, NUMBERS, REQUIRED, NULL, "m", NOT_NEGATIVE, KANE_OR_ONE,
              "free travel of b from rest: one number for both ways, or towards minus and towards plus"),
     KANE_KEY(kane_bump_stop, stiffness, NUMBER, OPTIONAL, "0 N/m", "N/m", NOT_NEGATIVE, NULL, "behind the gap"),
     KANE_KEY(kane_bump_stop, characteristic, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_spring_characteristic_schema,

@@ -21,7 +21,7 @@ static void choose_terms(kane_compiler *c, kane_body *body)
     const int at_rest = c->model->frames[body->track_frame].kind == KANE_FRAME_REST;
     body->absolute    = c->model->formulation == KANE_FIXED || at_rest;
     c->model->separate |= c->options->separate && !body->absolute;
-    for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
+    for (int kind = 0; kind < KANE_WRENCH_KINDS && !body->panel; kind++) // a panel has none to keep
         for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
             for (int axis = 0; axis < 3; axis++)
                 if (kv3_get(body->keep[kind][term], axis) == 0.0)

@@ -9,38 +9,39 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ATTEMPTS_MOST = 3 };
+enum { ATTEMPTS_MOST = 3, QUEUE = 1 + KANE_CREW_AHEAD };
 
-static const double EVERY          = 0.2;  // between two calls of the progress [s]
-static const double OVERLONG       = 60.0; // a case, while nothing is known of others [s]
-static const double OVERLONG_LEAST = 1.0;  // [s]
+static const double EVERY = 0.2; // between two calls of the progress [s]
 
 // What is known of a case while the plan is carried out.
 typedef struct task {
-    signed char ended;    // since the work began
-    signed char attempts; // that were lost
-    short given;          // to how many workers at this moment
-    double since;         // to the last of them [s]
+    signed char has_ended; // since the work began
+    signed char is_given;  // to a worker at this moment
+    signed char attempts;  // that were lost
 } task;
 
-typedef struct hand {
-    int index;    // of its case; -1: idle
+// A worker: the case that it carries out, and the one that it begins with as soon as that has ended.
+typedef struct worker {
+    int queue[QUEUE], count;
+    int group;    // of the last one; -1: none
     int is_lost;  // for good
-    double since; // [s]
-} hand;
+    double since; // when it began with the first one [s]
+} worker;
 
 typedef struct coordinator {
     kane_plan *plan;
     kane_crew *crew;
     kane_errors *errors;
-    task *tasks; // [case_count]
-    hand *hands; // [crew->size]
+    task *tasks;     // [case_count]
+    worker *workers; // [crew->size]
     kane_case *result;
-    int next;               // where to look for an open case
+    int next;               // where to look for a case that nobody has
+    int group;              // the first that no worker has begun with
     int count, ended;       // cases of this shard, and those of them that have ended
-    int done, failed;       // those of them
+    int given;              // cases that workers have
+    int done, failed;       // of those that have ended
     int answers;            // that came back since the work began
-    double spent, longest;  // by those cases [s]
+    double spent;           // by those cases [s]
     double begun, reported; // [s]
     char failure[KANE_CASE_WHY + 32];
     int is_failure_new;
@@ -48,83 +49,82 @@ typedef struct coordinator {
 
 static int is_open(const coordinator *c, int index)
 {
-    return !c->tasks[index].ended && kane_plan_is_to_do(c->plan, index);
+    return !c->tasks[index].has_ended && kane_plan_is_to_do(c->plan, index);
 }
 
 // --- handing out ---
 
-// The first case that is open and that nobody has; -1 if there is none.
-static int next_case(coordinator *c)
+// The first case from one to another that is open and that nobody has; `to` if there is none.
+static int find_free(const coordinator *c, int from, int to)
 {
-    for (; c->next < c->plan->case_count; c->next++)
-        if (is_open(c, c->next) && c->tasks[c->next].given == 0)
-            return c->next;
-    return -1;
+    while (from < to && (!is_open(c, from) || c->tasks[from].is_given))
+        from++;
+    return from;
 }
 
-// When nothing is left to hand out, of a crew whose workers may be lost without a word: the case that was given away longest
-// ago, if it has long been due. The first answer counts.
-static int overdue_case(const coordinator *c)
+// The first free case of a group; -1 if there is none.
+static int find_in_group(const coordinator *c, int group)
 {
-    const double due = c->answers > 0 ? fmax(OVERLONG_LEAST, 2.0 * c->longest) : OVERLONG;
-    const double at  = kane_clock();
-    int found        = -1;
-    double oldest    = at - due;
-    for (int i = 0; i < c->crew->size; i++) {
-        const int index = c->hands[i].index;
-        if (index >= 0 && is_open(c, index) && c->tasks[index].since < oldest) {
-            oldest = c->tasks[index].since;
-            found  = index;
-        }
-    }
-    return found;
+    const int size = c->plan->definition.group, first = group * size;
+    const int end = c->plan->case_count - first < size ? c->plan->case_count : first + size;
+    const int i   = find_free(c, first, end);
+    return i < end ? i : -1;
 }
 
-static int someone_works(const coordinator *c)
+// The case that comes next for a worker: of the group that it is at, else of one that nobody has begun, else whatever is
+// left; -1: nothing. So what the cases of a group share is made once, as long as there are groups enough.
+static int next_case(coordinator *c, const worker *w)
 {
-    for (int i = 0; i < c->crew->size; i++)
-        if (c->hands[i].index >= 0)
-            return 1;
-    return 0;
+    const int size = c->plan->definition.group, groups = size > 1 ? (c->plan->case_count - 1) / size + 1 : 0;
+    int index = w->group < 0 ? -1 : find_in_group(c, w->group);
+    while (index < 0 && c->group < groups)
+        index = find_in_group(c, c->group++);
+    if (index >= 0)
+        return index;
+    c->next = find_free(c, c->next, c->plan->case_count);
+    return c->next < c->plan->case_count ? c->next : -1;
 }
 
 // A worker that cannot be started is done without, as long as there is another.
-static kane_status give(coordinator *c, int worker, int index)
+static kane_status give(coordinator *c, int number, int index)
 {
-    hand *h            = &c->hands[worker];
-    kane_errors why    = {0};
-    kane_status status = c->crew->give(c->crew, worker, index, &why);
+    worker *w                = &c->workers[number];
+    kane_errors why          = {0};
+    const kane_status status = c->crew->give(c->crew, number, index, &why);
     if (status == KANE_OK) {
-        h->index = index;
-        h->since = c->tasks[index].since = kane_clock();
-        c->tasks[index].given++;
+        if (w->count == 0)
+            w->since = kane_clock();
+        if (c->plan->definition.group > 1)
+            w->group = index / c->plan->definition.group;
+        w->queue[w->count++]     = index;
+        c->tasks[index].is_given = 1;
+        c->given++;
         return KANE_OK;
     }
-    h->is_lost = 1;
+    w->is_lost = 1;
     for (int i = 0; i < c->crew->size; i++)
-        if (!c->hands[i].is_lost)
+        if (!c->workers[i].is_lost)
             return KANE_OK;
     kane_errors_add(c->errors, status, "%s", why.count > 0 ? why.kept[0].text : kane_status_text(status));
     return status;
 }
 
+// One case for everybody, then one ahead; the last ones are kept back for those that are ready first.
 static kane_status hand_out(coordinator *c)
 {
     kane_status status = KANE_OK;
-    for (int i = 0; status == KANE_OK && i < c->crew->size; i++) {
-        if (c->hands[i].is_lost || c->hands[i].index >= 0)
-            continue;
-        int index = next_case(c);
-        if (index < 0 && c->crew->is_silent)
-            index = overdue_case(c);
-        if (index < 0)
-            break;
-        status = give(c, i, index);
-    }
-    if (status == KANE_OK && !someone_works(c)) {
-        kane_errors_add(c->errors, KANE_NOT_SOLVED, "all workers are lost");
-        status = KANE_NOT_SOLVED;
-    }
+    for (int round = 0; round < QUEUE; round++)
+        for (int i = 0; status == KANE_OK && i < c->crew->size; i++) {
+            worker *w = &c->workers[i];
+            if (w->is_lost || w->count > round)
+                continue;
+            if (round > 0 && c->count - c->ended - c->given < c->crew->size)
+                return KANE_OK;
+            const int index = next_case(c, w);
+            if (index < 0)
+                break;
+            status = give(c, i, index);
+        }
     return status;
 }
 
@@ -139,7 +139,7 @@ static kane_status record(coordinator *c, int index, kane_case *result)
     const kane_status status = kane_plan_record(c->plan, index, result, c->errors);
     if (status != KANE_OK)
         return status;
-    c->tasks[index].ended = 1;
+    c->tasks[index].has_ended = 1;
     c->ended++;
     c->done += result->state == KANE_CASE_DONE;
     c->failed += result->state == KANE_CASE_FAILED;
@@ -150,35 +150,25 @@ static kane_status record(coordinator *c, int index, kane_case *result)
     return KANE_OK;
 }
 
-static void release(coordinator *c, int worker, int index)
+// A worker is rid of its first case, and has begun with the next one. Returns how long it took [s].
+static double take_back(coordinator *c, int number, int index)
 {
-    c->hands[worker].index = -1;
-    c->tasks[index].given--;
-}
-
-static kane_status take_answer(coordinator *c, const kane_crew_report *report)
-{
-    const double took = kane_clock() - c->hands[report->worker].since;
-    release(c, report->worker, report->index);
-    c->answers++;
-    c->spent += took;
-    c->longest = fmax(c->longest, took);
-    return is_open(c, report->index) ? record(c, report->index, c->result) : KANE_OK;
+    worker *w         = &c->workers[number];
+    const double took = kane_clock() - w->since;
+    w->since += took;
+    w->count--;
+    for (int i = 0; i < w->count; i++)
+        w->queue[i] = w->queue[i + 1];
+    c->tasks[index].is_given = 0;
+    c->given--;
+    return took;
 }
 
 static kane_status take_loss(coordinator *c, const kane_crew_report *report)
 {
     const int index = report->index;
-    if (!report->is_replaced)
-        c->hands[report->worker].is_lost = 1;
-    if (index < 0)
-        return KANE_OK;
-    release(c, report->worker, index);
-    if (!is_open(c, index))
-        return KANE_OK;
     if (++c->tasks[index].attempts < ATTEMPTS_MOST) {
-        if (index < c->next)
-            c->next = index;
+        c->next = index < c->next ? index : c->next;
         return KANE_OK;
     }
     kane_case_clear(c->result, c->plan->value_count);
@@ -188,23 +178,34 @@ static kane_status take_loss(coordinator *c, const kane_crew_report *report)
     return record(c, index, c->result);
 }
 
+static kane_status take(coordinator *c, const kane_crew_report *report)
+{
+    if (report->event == KANE_CREW_NOTHING)
+        return KANE_OK;
+    const double took = take_back(c, report->worker, report->index);
+    if (report->event == KANE_CREW_LOSS)
+        return take_loss(c, report);
+    c->answers++;
+    c->spent += took;
+    return record(c, report->index, c->result);
+}
+
 // --- progress ---
 
 // Time left, if the cases to come take as long as those before [s].
 static double time_left(const coordinator *c, int *running)
 {
     const double mean = c->answers > 0 ? c->spent / c->answers : (double)NAN, at = kane_clock();
-    double work = 0.0;
+    double work = mean * (c->count - c->ended);
     int workers = 0;
     *running    = 0;
     for (int i = 0; i < c->crew->size; i++) {
-        workers += !c->hands[i].is_lost;
-        if (c->hands[i].index < 0)
-            continue;
-        ++*running;
-        work -= fmin(mean, at - c->hands[i].since);
+        const worker *w = &c->workers[i];
+        workers += !w->is_lost;
+        *running += w->count > 0;
+        if (w->count > 0)
+            work -= fmin(mean, at - w->since);
     }
-    work += mean * (c->count - c->ended);
     return isnan(mean) ? mean : fmax(0.0, work) / (workers > 0 ? workers : 1);
 }
 
@@ -249,10 +250,8 @@ static kane_status go(coordinator *c)
         status = hand_out(c);
         if (status == KANE_OK)
             status = c->crew->wait(c->crew, EVERY, &r, c->result, c->errors);
-        if (status == KANE_OK && r.event == KANE_CREW_ANSWER)
-            status = take_answer(c, &r);
-        else if (status == KANE_OK && r.event == KANE_CREW_LOSS)
-            status = take_loss(c, &r);
+        if (status == KANE_OK)
+            status = take(c, &r);
         if (status == KANE_OK)
             status = report(c, c->ended == c->count);
     }
@@ -264,22 +263,22 @@ static kane_status coordinate(kane_plan *plan, kane_crew *crew, kane_case_work w
     coordinator c = {.plan = plan, .crew = crew, .errors = errors, .begun = kane_clock()};
     c.reported    = c.begun - EVERY;
     c.tasks       = kane_allocate((size_t)plan->case_count, sizeof *c.tasks);
-    c.hands       = kane_allocate((size_t)crew->size, sizeof *c.hands);
+    c.workers     = kane_allocate((size_t)crew->size, sizeof *c.workers);
     c.result      = kane_plan_new_case(plan);
-    for (int i = 0; c.hands && i < crew->size; i++)
-        c.hands[i].index = -1;
+    for (int i = 0; c.workers && i < crew->size; i++)
+        c.workers[i].group = -1;
     kane_status status = KANE_NO_MEMORY;
-    if (c.tasks && c.hands && c.result) {
+    if (c.tasks && c.workers && c.result) {
         count(&c);
         status = crew->begin(crew, work, data, plan->value_count, errors);
         if (status == KANE_OK)
             status = go(&c);
         crew->end(crew);
     } else {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        (void)kane_no_memory(errors);
     }
     kane_release(c.tasks);
-    kane_release(c.hands);
+    kane_release(c.workers);
     return status;
 }
 
@@ -296,10 +295,8 @@ static kane_status with_own_crew(kane_plan *plan, kane_case_work work, void *dat
     const int open   = count_open(plan);
     const int wanted = plan->how.workers > 0 ? plan->how.workers : kane_processors();
     kane_crew *crew  = kane_crew_fork_create(wanted < open ? wanted : open > 0 ? open : 1);
-    if (!crew) {
-        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-        return KANE_NO_MEMORY;
-    }
+    if (!crew)
+        return kane_no_memory(errors);
     const kane_status status = coordinate(plan, crew, work, data, errors);
     kane_crew_fork_free(crew);
     return status;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A crew of forked processes. Each has a pair of sockets to the parent: the number of a case goes there, its result comes back.
-// A process that dies loses the case it has, nothing else; the next case that its place is given starts a new one.
+// A crew of forked processes. Each has a pair of sockets to the parent: numbers of cases go there, results come back. A worker
+// has its next case waiting in its socket, so that it never waits for the parent. A process that dies loses the case that it
+// carries out, nothing else: another one takes its place and its next case.
+
+#define _GNU_SOURCE // sched_getaffinity
 
 #include "plan/crew_fork.h"
 
 #include "base/arena.h"
-#include "plan/worker.h"
+#include "plan/plan.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,12 +21,102 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sched.h>
+#include <sys/prctl.h>
+#endif
+
+// --- results as bytes: state, values, reason ---
+
+static size_t answer_size(int value_count)
+{
+    return sizeof(int) + (size_t)value_count * sizeof(double) + KANE_CASE_WHY;
+}
+
+static void answer_pack(const kane_case *result, int value_count, char *bytes)
+{
+    const int state     = (int)result->state;
+    const size_t values = (size_t)value_count * sizeof(double);
+    memcpy(bytes, &state, sizeof state);
+    memcpy(bytes + sizeof state, result->values, values);
+    memcpy(bytes + sizeof state + values, result->why, KANE_CASE_WHY);
+}
+
+static void answer_unpack(const char *bytes, int value_count, kane_case *result)
+{
+    int state;
+    const size_t values = (size_t)value_count * sizeof(double);
+    memcpy(&state, bytes, sizeof state);
+    result->state = (kane_case_state)state;
+    memcpy(result->values, bytes + sizeof state, values);
+    memcpy(result->why, bytes + sizeof state + values, KANE_CASE_WHY);
+    result->why[KANE_CASE_WHY - 1] = '\0';
+}
+
+// --- the process of a worker ---
+
+// Ctrl-C goes to all processes of a terminal: the parent decides what it means. Whoever ends a worker by its number ends
+// it, whatever the parent does with that signal. When the parent dies without a word, so does the worker; where the system
+// cannot do that, it notices at the end of its case and writes nothing.
+static void worker_settle(pid_t parent)
+{
+    (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGTERM, SIG_DFL);
+#ifdef __linux__
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != parent) // it has died already
+        _exit(0);
+}
+
+// 0: the other end is gone.
+static int receive_case(int from, int *index)
+{
+    ssize_t n;
+    do
+        n = recv(from, index, sizeof *index, MSG_WAITALL);
+    while (n < 0 && errno == EINTR);
+    return n == (ssize_t)sizeof *index;
+}
+
+static int send_all(int to, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        const ssize_t n = send(to, bytes, length, MSG_NOSIGNAL);
+        if (n < 0 && errno != EINTR)
+            return 0;
+        bytes += n > 0 ? n : 0;
+        length -= n > 0 ? (size_t)n : 0;
+    }
+    return 1;
+}
+
+// Takes numbers of cases from the socket and sends results back, until the other end is gone.
+static _Noreturn void worker_go(int other, kane_case_work work, void *data, int value_count)
+{
+    const size_t size = answer_size(value_count);
+    char *bytes       = kane_allocate(size, 1);
+    kane_case result  = {.values = kane_allocate((size_t)value_count, sizeof(double))};
+    int index;
+    while (bytes && result.values && receive_case(other, &index)) {
+        kane_case_clear(&result, value_count);
+        memset(result.why, 0, sizeof result.why);
+        work(index, &result, data);
+        answer_pack(&result, value_count, bytes);
+        if (!send_all(other, bytes, size))
+            break;
+    }
+    _exit(bytes && result.values ? 0 : 1); // and nothing of the parent's is flushed or freed
+}
+
+// --- the crew in memory ---
+
 // One place in the crew.
 typedef struct place {
     pid_t process; // 0: none at the moment
     int socket;
-    int index;      // of its case; -1: none
-    char *received; // of its answer
+    int queue[1 + KANE_CREW_AHEAD], count; // its cases
+    char *received;                        // of its answer
     size_t length;
 } place;
 
@@ -38,24 +131,18 @@ typedef struct fork_crew {
     int turn; // who is looked at first
 } fork_crew;
 
-static kane_status no_memory(kane_errors *errors)
-{
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    return KANE_NO_MEMORY;
-}
-
 static kane_status begin(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors)
 {
     fork_crew *f   = crew->self;
     f->work        = work;
     f->data        = data;
     f->value_count = value_count;
-    f->answer_size = kane_answer_size(value_count);
+    f->answer_size = answer_size(value_count);
     for (int i = 0; i < crew->size; i++) {
-        f->places[i].index    = -1;
+        f->places[i].count    = 0;
         f->places[i].received = kane_allocate(f->answer_size, 1);
         if (!f->places[i].received)
-            return no_memory(errors);
+            return kane_no_memory(errors);
     }
     return KANE_OK;
 }
@@ -74,7 +161,7 @@ static void become_worker(const fork_crew *f, int socket)
     for (int i = 0; i < f->crew.size; i++)
         if (f->places[i].process > 0)
             (void)close(f->places[i].socket);
-    kane_worker_go(socket, f->work, f->data, f->value_count);
+    worker_go(socket, f->work, f->data, f->value_count);
 }
 
 static kane_status start(fork_crew *f, place *p, kane_errors *errors)
@@ -89,7 +176,7 @@ static kane_status start(fork_crew *f, place *p, kane_errors *errors)
     const pid_t child = fork();
     if (child == 0) {
         (void)close(pair[0]);
-        kane_worker_settle(parent);
+        worker_settle(parent);
         become_worker(f, pair[1]);
     }
     const int why = errno;
@@ -125,18 +212,27 @@ static int dismiss(place *p)
     return status;
 }
 
+// Starts the process of a place, which begins with the cases that the place has.
+static kane_status start_with_cases(fork_crew *f, place *p, kane_errors *errors)
+{
+    const kane_status status = start(f, p, errors);
+    for (int i = 0; status == KANE_OK && i < p->count; i++)
+        (void)send(p->socket, &p->queue[i], sizeof p->queue[i], MSG_NOSIGNAL);
+    return status;
+}
+
 static kane_status give(kane_crew *crew, int worker, int index, kane_errors *errors)
 {
-    fork_crew *f = crew->self;
-    place *p     = &f->places[worker];
-    if (p->process == 0) {
-        const kane_status status = start(f, p, errors);
-        if (status != KANE_OK)
-            return status;
-    }
-    p->index = index;
-    (void)send(p->socket, &index, sizeof index, MSG_NOSIGNAL); // to one that has just died: `wait` will notice
-    return KANE_OK;
+    fork_crew *f         = crew->self;
+    place *p             = &f->places[worker];
+    kane_status status   = KANE_OK;
+    p->queue[p->count++] = index;
+    if (p->process == 0)
+        status = start_with_cases(f, p, errors);
+    else
+        (void)send(p->socket, &index, sizeof index, MSG_NOSIGNAL); // to one that has just died: `wait` will notice
+    p->count -= status != KANE_OK;
+    return status;
 }
 
 // --- waiting ---
@@ -153,13 +249,21 @@ static int receive(const fork_crew *f, place *p)
     return p->length == f->answer_size;
 }
 
+// The first case of a place is over.
+static void report_end(fork_crew *f, int worker, kane_crew_event event, kane_crew_report *report)
+{
+    place *p = &f->places[worker];
+    *report  = (kane_crew_report){.event = event, .worker = worker, .index = p->queue[0]};
+    p->count--;
+    for (int i = 0; i < p->count; i++)
+        p->queue[i] = p->queue[i + 1];
+}
+
 static void report_answer(fork_crew *f, int worker, kane_crew_report *report, kane_case *result)
 {
-    place *p  = &f->places[worker];
-    *report   = (kane_crew_report){.event = KANE_CREW_ANSWER, .worker = worker, .index = p->index, .is_replaced = 1};
-    p->index  = -1;
-    p->length = 0;
-    kane_answer_unpack(p->received, f->value_count, result);
+    report_end(f, worker, KANE_CREW_ANSWER, report);
+    f->places[worker].length = 0;
+    answer_unpack(f->places[worker].received, f->value_count, result);
 }
 
 // One that dies without a case is missed by nobody: its place gets a new one with the next case.
@@ -167,11 +271,25 @@ static void report_loss(fork_crew *f, int worker, kane_crew_report *report)
 {
     place *p         = &f->places[worker];
     const int status = dismiss(p);
-    if (p->index < 0)
+    if (p->count == 0)
         return;
-    *report  = (kane_crew_report){.event = KANE_CREW_LOSS, .worker = worker, .index = p->index, .is_replaced = 1};
-    p->index = -1;
+    report_end(f, worker, KANE_CREW_LOSS, report);
     describe_end(status, sizeof report->why, report->why);
+}
+
+// A place that has lost its process has cases left: they get a new one, or are lost one by one.
+static int replace_lost(fork_crew *f, kane_crew_report *report)
+{
+    for (int i = 0; i < f->crew.size; i++) {
+        kane_errors errors = {0};
+        place *p           = &f->places[i];
+        if (p->process > 0 || p->count == 0 || start_with_cases(f, p, &errors) == KANE_OK)
+            continue;
+        report_end(f, i, KANE_CREW_LOSS, report);
+        (void)snprintf(report->why, sizeof report->why, "%.90s", errors.kept[0].text);
+        return 1;
+    }
+    return 0;
 }
 
 static kane_status wait_for(kane_crew *crew, double seconds, kane_crew_report *report, kane_case *result,
@@ -179,6 +297,8 @@ static kane_status wait_for(kane_crew *crew, double seconds, kane_crew_report *r
 {
     fork_crew *f = crew->self;
     *report      = (kane_crew_report){.event = KANE_CREW_NOTHING};
+    if (replace_lost(f, report))
+        return KANE_OK;
     for (int i = 0; i < crew->size; i++)
         f->polls[i] = (struct pollfd){.fd = f->places[i].process > 0 ? f->places[i].socket : -1, .events = POLLIN};
     const int ready = poll(f->polls, (nfds_t)crew->size, (int)ceil(1e3 * seconds));
@@ -235,4 +355,49 @@ void kane_crew_fork_free(kane_crew *crew)
     kane_release(f->places);
     kane_release(f->polls);
     kane_release(f);
+}
+
+// --- how many: what the scheduler gives, or as much of it as the container has ---
+
+static int from_scheduler(void)
+{
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return CPU_COUNT(&set);
+#endif
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (int)online : 1;
+}
+
+// Two numbers, the second one in the same file or in one of its own; 0 if they are not there.
+static int read_pair(const char *first, const char *second, double pair[2])
+{
+    FILE *file = fopen(first, "r");
+    int count  = file ? fscanf(file, "%lf %lf", &pair[0], &pair[1]) : 0;
+    if (file)
+        (void)fclose(file);
+    file = count == 1 && second ? fopen(second, "r") : NULL;
+    if (file) {
+        count += fscanf(file, "%lf", &pair[1]);
+        (void)fclose(file);
+    }
+    return count == 2 && pair[0] > 0.0 && pair[1] > 0.0;
+}
+
+// Processor time that a container may use, in processors: quota over period; infinite without a limit ("max", -1).
+static double from_container(void)
+{
+    double pair[2];
+    if (read_pair("/sys/fs/cgroup/cpu.max", NULL, pair) ||
+        read_pair("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us", pair))
+        return pair[0] / pair[1];
+    return (double)INFINITY;
+}
+
+int kane_processors(void)
+{
+    const double most = ceil(from_container());
+    const int have    = from_scheduler();
+    return most < have ? (int)most : have;
 }

@@ -4,9 +4,30 @@
 #ifndef KANE_PLAN_JOURNAL_H
 #define KANE_PLAN_JOURNAL_H
 
-#include "plan/line.h"
+#include <kane/plan.h>
 
+#include "base/claim.h"
+
+#include <stdint.h>
 #include <sys/types.h>
+
+// --- lines: one for each case that has ended (cases count from 1 there), one for each process that began to write ---
+
+typedef enum kane_line_kind {
+    KANE_LINE_TORN, // or of another plan
+    KANE_LINE_CASE,
+    KANE_LINE_BEGIN
+} kane_line_kind;
+
+// A line with its line break; key: of the plan, part of the checksum. NULL without memory; to be freed by free().
+char *kane_line_of_case(uint64_t key, int index, const kane_case *c, int value_count, size_t *length);
+char *kane_line_of_beginning(uint64_t key, const kane_claimant *writing, size_t *length);
+
+// Reads a line without its line break (line[length] is not read). c->values have room for value_count.
+kane_line_kind kane_line_read(uint64_t key, const char *line, size_t length, int case_count, int value_count,
+                              int *index, kane_case *c, kane_claimant *writing);
+
+// --- files ---
 
 enum { KANE_JOURNAL_NAME = 4352 };
 

@@ -9,6 +9,13 @@
 #include "base/arena.h"
 #include "plan/journal.h"
 
+// Says so, and returns it.
+static inline kane_status kane_no_memory(kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return KANE_NO_MEMORY;
+}
+
 struct kane_plan {
     kane_arena *arena;
     kane_plan_definition definition;
@@ -32,15 +39,8 @@ kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_err
 kane_case *kane_plan_new_case(kane_plan *plan);
 void kane_case_clear(kane_case *c, int value_count);
 
-// Puts a case into the plan that a journal has or that was just carried out; `where` is said of contradictions.
-kane_status kane_plan_keep(kane_plan *plan, int index, const kane_case *found, const char *where, kane_errors *errors);
-
-// Reads all journals of the directory, or once more those of others.
-kane_status kane_plan_read_journals(kane_plan *plan, kane_errors *errors);
+// Reads the journals of others once more.
 kane_status kane_plan_read_others(kane_plan *plan, kane_errors *errors);
-
-// Fills `is_written` of the journals, in a process that writes none of them.
-void kane_plan_find_writers(kane_plan *plan);
 
 // The plan that lies in the directory of `plan`, which has nothing else yet.
 kane_status kane_plan_file_look(kane_plan *plan, kane_errors *errors);

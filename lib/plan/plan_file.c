@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // plan.json: what a directory holds. It is written once, in one step; who comes later finds that he means the same.
 
-#include "plan/plan_file.h"
+#include "plan/plan.h"
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/replace.h"
 #include "base/writer.h"
-#include "plan/plan.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,13 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char FORMAT[] = "plan 2"; // of what a plan says; 2: all studies say it in the same way
 static const char ADVICE[] = "use another directory, or remove this one";
-
-static kane_status no_memory(kane_errors *errors)
-{
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    return KANE_NO_MEMORY;
-}
 
 // --- the text ---
 
@@ -38,7 +32,7 @@ static const char *compose(const kane_plan *plan)
     if (!out)
         return NULL;
     kane_writer w = kane_writer_start(out);
-    kane_writer_document(&w, "plan 1");
+    kane_writer_document(&w, FORMAT);
     kane_writer_count(&w, "cases", plan->case_count);
     kane_writer_count(&w, "values", plan->value_count);
     kane_writer_json(&w, "content", plan->definition.content);
@@ -72,16 +66,23 @@ static int is_count(const kane_node *root, const char *key, int least)
            node->number == floor(node->number);
 }
 
-kane_node *kane_plan_file_read(kane_arena *arena, const char *name, kane_errors *errors)
+// The tree of a plan.json that has all that every plan has; NULL with an error.
+static kane_node *read_file(kane_arena *arena, const char *name, kane_errors *errors)
 {
     const int before = errors->count;
     kane_node *root  = kane_json_read(arena, name, errors);
     if (!root || errors->count > before)
         return NULL;
     const kane_node *version = kane_node_find(root, "kane");
-    if (!version || version->kind != KANE_NODE_TEXT || strcmp(version->text, "plan 1") != 0) {
-        kane_errors_add_input(errors, KANE_BAD_INPUT, version ? version->place : root->place,
-                              "this is no plan that can be gone on with, expected \"kane\": \"plan 1\"; %s", ADVICE);
+    const char *format       = version ? text_of(root, "kane") : "";
+    if (strcmp(format, FORMAT) != 0) {
+        kane_errors_add_input(
+            errors, KANE_BAD_INPUT, version ? version->place : root->place,
+            strncmp(format, "plan ", 5) == 0
+                ? "this is a plan in the format of another version of kane (%s, expected %s), which cannot "
+                  "be gone on with; %s"
+                : "this is no plan that can be gone on with (%s, expected \"kane\": \"%s\"); %s",
+            format[0] ? format : "of no kind", FORMAT, ADVICE);
         return NULL;
     }
     const int is_whole = is_count(root, "cases", 1) && is_count(root, "values", 0) && text_of(root, "library")[0] &&
@@ -165,7 +166,7 @@ static kane_status report_difference(const kane_node *is, const kane_node *asked
 
 static kane_status compare(kane_plan *plan, const char *name, const kane_node *asked, kane_errors *errors)
 {
-    const kane_node *is = kane_plan_file_read(plan->arena, name, errors);
+    const kane_node *is = read_file(plan->arena, name, errors);
     if (!is)
         return KANE_BAD_INPUT;
     if (strcmp(text_of(is, "library"), kane_version()) != 0 || strcmp(text_of(is, "commit"), kane_commit()) != 0) {
@@ -207,7 +208,7 @@ kane_status kane_plan_file_look(kane_plan *plan, kane_errors *errors)
                         plan->how.directory);
         return KANE_NO_FILE;
     }
-    const kane_node *root = kane_plan_file_read(plan->arena, name, errors);
+    const kane_node *root = read_file(plan->arena, name, errors);
     const char *text      = root ? kane_file_read(plan->arena, name, &length, errors) : NULL;
     if (!text)
         return KANE_BAD_INPUT;
@@ -215,7 +216,7 @@ kane_status kane_plan_file_look(kane_plan *plan, kane_errors *errors)
                                                .case_count  = (int)kane_node_find(root, "cases")->number,
                                                .value_count = (int)kane_node_find(root, "values")->number};
     plan->journal.key = key_of(root, 0);
-    return plan->definition.content ? KANE_OK : no_memory(errors);
+    return plan->definition.content ? KANE_OK : kane_no_memory(errors);
 }
 
 // --- writing ---
@@ -302,7 +303,7 @@ kane_status kane_plan_file_settle(kane_plan *plan, const char *content, kane_err
     plan->definition.content = trim(plan->arena, content);
     const char *text         = plan->definition.content ? compose(plan) : NULL;
     if (!text)
-        return no_memory(errors);
+        return kane_no_memory(errors);
     (void)snprintf(name, sizeof name, "%s/plan.json", plan->how.directory);
     const kane_node *mine = kane_json_parse(plan->arena, name, text, strlen(text), errors);
     if (!mine)

@@ -71,7 +71,19 @@ hid_t kane_hdf_access(void)
     (void)H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
     (void)H5Pset_file_locking(access, 1, 1); // where the file system has locks
     (void)H5Pset_metadata_read_attempts(access, 20);
+    // no room in stock at the end of a file: HDF5 would want to set the length of one that is abandoned, which a device refuses,
+    // and a file that cannot be closed is tried again when the process ends, which crashes there
+    (void)H5Pset_meta_block_size(access, 0);
+    (void)H5Pset_small_data_block_size(access, 0);
     return access;
+}
+
+hid_t kane_hdf_creation(void)
+{
+    const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+    (void)H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    (void)H5Pset_obj_track_times(creation, 0);
+    return creation;
 }
 
 // --- the disk ---

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What writing and reading of HDF5 files share: the layout of a file, texts as attributes, errors in words.
 //
-// The root group holds one dataset a column: 1-D, doubles, chunks of KANE_ROW_BLOCK rows, in the order of the columns
-// (links keep the order of their creation). Everything that libkane has not written carries no "unit" and is ignored.
+// The root group holds one dataset a column: 1-D, doubles, chunks of KANE_ROW_BLOCK rows while it is written, longer and
+// compressed ones when it is closed, in the order of the columns (links keep the order of their creation). Everything that libkane has not written carries no "unit" and is ignored.
 
 #ifndef KANE_RESULTS_HDF_H
 #define KANE_RESULTS_HDF_H
@@ -35,6 +35,9 @@ char *kane_hdf_get_text(kane_arena *arena, hid_t object, const char *name);
 // How files are opened: formats and locks that all our files have.  H5I_INVALID_HID if it failed.
 hid_t kane_hdf_access(void);
 
+// What a file remembers of how it is made: the order of its columns, no times.
+hid_t kane_hdf_creation(void);
+
 // Takes all room on the disk that an open file needs and `more` bytes, from the address *end on, which becomes its end.
 // So no write fails for want of room: HDF5 cannot go on after a flush that failed, nor close the file. 0, or errno.
 int kane_hdf_reserve(hid_t file, haddr_t more, haddr_t *end);
@@ -49,8 +52,9 @@ void kane_hdf_abandon(hid_t file);
 // Closes a file of which nothing but metadata is left to write; end as above. what: for errors, as below.
 kane_status kane_hdf_close(hid_t id, haddr_t end, const char *file, const char *what, kane_errors *errors);
 
-// Replaces the manifest of a closed file in one step: whatever happens, the file has the old one or the new one. The key stays.
-kane_status kane_hdf_set_manifest(const char *file, const char *manifest, kane_errors *errors);
+// Compresses a closed file of ours and gives it a last manifest (NULL: it keeps the one it has), in one step: whatever happens, the
+// file is the old one or the new one.
+kane_status kane_hdf_pack(const char *file, const char *manifest, kane_errors *errors);
 
 // Why the last call of HDF5 has failed: the words of the system where it was the system, else those of HDF5.
 void kane_hdf_reason(size_t size, char *buffer);

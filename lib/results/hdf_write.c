@@ -75,10 +75,8 @@ static herr_t stop_evictions(hid_t file)
 
 static hid_t create_file(const hdf_writer *w)
 {
-    const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
-    (void)H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    (void)H5Pset_obj_track_times(creation, 0);
-    const hid_t file = H5Fcreate(w->file, H5F_ACC_TRUNC, creation, w->access);
+    const hid_t creation = kane_hdf_creation();
+    const hid_t file     = H5Fcreate(w->file, H5F_ACC_TRUNC, creation, w->access);
     (void)H5Pclose(creation);
     return file;
 }
@@ -142,7 +140,8 @@ static kane_status fill(hdf_writer *w, const kane_column *columns, const char *m
     if (w->id < 0 || stop_evictions(w->id) < 0 || put_root(w->id, manifest, key) < 0 || create_columns(w, columns) < 0)
         return kane_hdf_fail(w->file, NOT_CREATED, errors);
 
-    const int failed = kane_hdf_reserve(w->id, 0, &w->end);
+    // with what the mode takes, too: a file that could not enter it cannot be closed
+    const int failed = kane_hdf_reserve(w->id, 16 * PIECE, &w->end);
     if (failed)
         return kane_file_error(errors, w->file, NOT_CREATED, failed);
     return H5Fstart_swmr_write(w->id) < 0 ? kane_hdf_fail(w->file, NOT_CREATED, errors) : KANE_OK;
@@ -277,8 +276,8 @@ static kane_status hdf_close(void *self, const char *manifest, kane_errors *erro
         status = close_all(w, errors);
         if (status == KANE_OK && kane_hdf_trim(w->path) < 0)
             status = kane_hdf_fail(w->file, NOT_WRITTEN, errors);
-        if (status == KANE_OK && manifest)
-            status = kane_hdf_set_manifest(w->path, manifest, errors);
+        if (status == KANE_OK)
+            status = kane_hdf_pack(w->path, manifest, errors);
         writer_free(w);
     }
     H5E_END_TRY;

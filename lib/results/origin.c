@@ -85,20 +85,39 @@ void kane_origin_unmark(const char *text, size_t *unit_length, char key[KANE_KEY
 
 // --- manifests ---
 
-// Of rows as a run writes them: manifest.json beside them. NULL: there is none. KANE_NO_FILE with an error if it cannot be read.
+kane_status kane_origin_check_link(const char *file, kane_errors *errors)
+{
+    const kane_place place = {.file = file, .path = ""};
+    struct stat about;
+    if (lstat(file, &about) != 0 || !S_ISLNK(about.st_mode))
+        return KANE_OK;
+    kane_errors_add_input(errors, KANE_BAD_INPUT, place,
+                          "is a link, which is not followed here: put the file in its place, or name what it leads to");
+    return KANE_BAD_INPUT;
+}
+
+static int is_named_by_a_run(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    const char *name  = slash ? slash + 1 : file;
+    return strcmp(name, "results.csv") == 0 || strcmp(name, "results.h5") == 0;
+}
+
+// Of rows as a run writes them, and of those that have nothing else to say where they are from: manifest.json beside them. NULL:
+// there is none. KANE_NO_FILE with an error if it cannot be read.
 static kane_status read_beside(const kane_results *results, char **manifest, kane_errors *errors)
 {
-    const char *slash = strrchr(results->file, '/');
-    const char *name  = slash ? slash + 1 : results->file;
     struct stat about;
     *manifest = NULL;
-    if (strcmp(name, "results.csv") != 0 && strcmp(name, "results.h5") != 0)
+    if (!is_named_by_a_run(results->file) && (results->manifest || !results->key[0]))
         return KANE_OK;
     const char *beside = kane_file_beside(results->arena, results->file, "manifest.json");
     if (!beside)
         return no_memory(errors);
     if (stat(beside, &about) != 0)
         return KANE_OK;
+    if (kane_origin_check_link(beside, errors) != KANE_OK)
+        return KANE_BAD_INPUT;
     *manifest = kane_file_read(results->arena, beside, NULL, errors);
     return *manifest ? KANE_OK : KANE_NO_FILE;
 }
@@ -110,14 +129,25 @@ static kane_status compare(const kane_results *results, const char *manifest, co
     if (status != KANE_OK || strcmp(key, results->key) == 0)
         return status;
     const kane_place place = {.file = results->file, .path = ""};
-    kane_errors_add_input(errors, KANE_BAD_INPUT, place,
-                          "these rows are of run %s, the manifest %s is of run %s: run it again, or take the rows to "
-                          "another directory to read them alone",
-                          results->key[0] ? results->key : "(not known)", where, key[0] ? key : "(not known)");
+    kane_errors_add_input(
+        errors, KANE_BAD_INPUT, place,
+        "these rows are of run %s, the manifest %s is of run %s: bring both together, or run it again",
+        results->key[0] ? results->key : "(not known)", where, key[0] ? key : "(not known)");
     return KANE_BAD_INPUT;
 }
 
-kane_status kane_origin_tie(kane_results *results, kane_errors *errors)
+static kane_status miss(const kane_results *results, kane_errors *errors)
+{
+    const kane_place place = {.file = results->file, .path = ""};
+    const char *key        = results->key;
+    kane_errors_add_input(errors, KANE_BAD_INPUT, place,
+                          "these rows are of run %s, whose manifest is not with them: put its manifest.json beside "
+                          "them, or run it again",
+                          key[0] ? key : "(not known)");
+    return KANE_BAD_INPUT;
+}
+
+kane_status kane_origin_tie(kane_results *results, int of_directory, kane_errors *errors)
 {
     char *beside;
     kane_status status = KANE_OK;
@@ -129,6 +159,8 @@ kane_status kane_origin_tie(kane_results *results, kane_errors *errors)
         status = compare(results, beside, "beside them", errors);
     if (status == KANE_OK && !results->manifest)
         results->manifest = beside;
+    if (status == KANE_OK && !results->manifest && (results->key[0] || of_directory))
+        status = miss(results, errors);
     return status;
 }
 

@@ -18,9 +18,12 @@ kane_status kane_origin_key(const char *manifest, char key[KANE_KEY_SIZE], kane_
 size_t kane_origin_mark(const char *unit, const char *key, size_t size, char *text);
 void kane_origin_unmark(const char *text, size_t *unit_length, char key[KANE_KEY_SIZE]);
 
-// Finds the manifest of results that have been read, in the file or beside it, and checks that both are of one run.
-// KANE_BAD_INPUT with an error if they are not.
-kane_status kane_origin_tie(kane_results *results, kane_errors *errors);
+// Finds the manifest of results that have been read, in the file or beside it, and checks that both are of one run. Rows that are
+// a run's, by their key or because they are a directory's, must have one. KANE_BAD_INPUT with an error if they have not.
+kane_status kane_origin_tie(kane_results *results, int of_directory, kane_errors *errors);
+
+// A file of a run is a file: a link in its place may lead to another run's. KANE_BAD_INPUT with an error if it is one.
+kane_status kane_origin_check_link(const char *file, kane_errors *errors);
 
 // What has become of the run, if it did not come to its end; 0: nothing is to be said. manifest: root of its JSON.
 int kane_origin_tell(const kane_node *manifest, size_t size, char *text);

@@ -3,6 +3,8 @@
 
 #include "results/plot_axis.h"
 
+#include "results/plot_unit.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +35,8 @@ static int unit_of_ten(double magnitude)
 
 double kane_plot_axis_divide(const kane_plot_axis *axis, double value)
 {
+    if (axis->is_log)
+        return value > 0.0 ? log10(value) : (double)NAN;
     return axis->ten < 0 ? value * ten_to(-axis->ten) : value / ten_to(axis->ten);
 }
 
@@ -69,6 +73,28 @@ kane_plot_axis kane_plot_axis_make(double least, double greatest, double margin,
     return axis;
 }
 
+kane_plot_axis kane_plot_axis_make_log(double least, double greatest, int is_tight, int ticks)
+{
+    kane_plot_axis axis = {.low = log10(least), .high = log10(greatest), .is_log = 1};
+    const double slack  = 1e-9; // of a decade that is one but for round-off
+    if (!is_tight || !(axis.high - axis.low > 1.0)) {
+        axis.low  = floor(axis.low + slack);
+        axis.high = ceil(axis.high - slack);
+        axis.high = axis.high > axis.low ? axis.high : axis.low + 1.0;
+    }
+    axis.step = ceil((axis.high - axis.low) / (ticks > 1 ? ticks : 1));
+    return axis;
+}
+
+void kane_plot_axis_rescale(kane_plot_axis *axis, int ten, int ticks)
+{
+    const int by = axis->ten - ten;
+    axis->low    = by > 0 ? axis->low * ten_to(by) : axis->low / ten_to(-by);
+    axis->high   = by > 0 ? axis->high * ten_to(by) : axis->high / ten_to(-by);
+    axis->ten    = ten;
+    choose_step(axis, ticks);
+}
+
 void kane_plot_axis_ticks(const kane_plot_axis *axis, long *first, long *last)
 {
     const double slack = 1e-9; // ends that are ticks but for round-off [steps]
@@ -78,6 +104,17 @@ void kane_plot_axis_ticks(const kane_plot_axis *axis, long *first, long *last)
 
 double kane_plot_axis_tick(const kane_plot_axis *axis, long k, char label[KANE_TICK_SIZE])
 {
+    if (axis->is_log) {
+        const int ten = (int)(k * lround(axis->step));
+        if (ten >= -2 && ten <= 4) // 0.01 .. 10000
+            kane_number_format(ten_to(ten), label);
+        else {
+            char factor[KANE_NUMBER_SIZE];
+            kane_plot_unit_factor(ten, factor);
+            (void)snprintf(label, KANE_TICK_SIZE, "%s", factor + strlen("×"));
+        }
+        return ten;
+    }
     // the step without its power of ten is whole, so that the label is made of whole numbers: no locale, no round-off
     const long factor = lround(axis->step * (axis->digits ? ten_to(axis->digits) : 1.0));
     const long whole = labs(k * factor), unit = lround(ten_to(axis->digits));
@@ -91,13 +128,5 @@ double kane_plot_axis_tick(const kane_plot_axis *axis, long k, char label[KANE_T
 
 void kane_plot_axis_factor(const kane_plot_axis *axis, char text[KANE_NUMBER_SIZE])
 {
-    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-    char plain[16];
-    text[0] = '\0';
-    if (axis->ten == 0)
-        return;
-    (void)snprintf(plain, sizeof plain, "%d", abs(axis->ten));
-    (void)strcpy(text, axis->ten < 0 ? "×10⁻" : "×10");
-    for (const char *c = plain; *c; c++)
-        (void)strcat(text, digits[*c - '0']);
+    kane_plot_unit_factor(axis->ten, text);
 }

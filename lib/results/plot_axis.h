@@ -6,12 +6,14 @@
 
 #include "base/number.h"
 
-// Everything that is drawn is divided by 10^ten first, so that labels are short and nothing overflows.
+// Everything that is drawn is divided by 10^ten first, so that labels are short and nothing overflows. On a logarithmic axis
+// it is the decimal logarithm instead.
 typedef struct kane_plot_axis {
     double low, high; // ends, divided
     int ten;          // 0 or a multiple of 3
-    double step;      // between ticks, divided: 1, 2 or 5 times a power of ten
+    double step;      // between ticks, divided: 1, 2 or 5 times a power of ten; whole numbers of decades
     int digits;       // of the labels behind the point
+    int is_log;
 } kane_plot_axis;
 
 enum { KANE_TICK_SIZE = 48 }; // buffer for the label of a tick
@@ -25,7 +27,13 @@ enum { KANE_TICK_SIZE = 48 }; // buffer for the label of a tick
 // as a difference. What is drawn is never changed, only how far the axis zooms in.
 kane_plot_axis kane_plot_axis_make(double least, double greatest, double margin, int ticks);
 
-// value / 10^axis->ten
+// The same for logarithms of values (both above zero): whole decades, or as far as the values go if that is more than one.
+kane_plot_axis kane_plot_axis_make_log(double least, double greatest, int is_tight, int ticks);
+
+// Takes another unit of ten, and about `ticks` ticks.
+void kane_plot_axis_rescale(kane_plot_axis *axis, int ten, int ticks);
+
+// value / 10^axis->ten, or log10(value): NaN where there is none
 double kane_plot_axis_divide(const kane_plot_axis *axis, double value);
 
 // Ticks are the multiples k of the step from *first to *last.

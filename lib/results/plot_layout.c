@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "results/plot_map.h"
+#include "results/plot_unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,11 +16,15 @@ enum {
     SMALLEST     = 40, // height of an area
     WIDTH        = 900,
     PANEL_HEIGHT = 360,
-    TICK_X       = 70, // pixels between ticks, at least
-    TICK_Y       = 30
+    HIGHEST      = 8000, // picture that grows with its keys
+    TALLEST      = 900,  // sum of the areas of panels of one scale
+    TICK_X       = 70,   // pixels between ticks, at least
+    TICK_Y       = 30,
+    TICK_OWN     = 36 // of one scale both ways
 };
 
-static const double MARGIN = 0.05; // above and below the curves
+static const double MARGIN  = 0.05; // above and below the curves
+static const double NOTHING = 1e-9; // what is smaller is drawn as nothing (plot_axis.h)
 
 int kane_plot_text_width(const char *text, int font)
 {
@@ -41,22 +46,36 @@ static void widen(range *r, double value)
     r->greatest = fmax(r->greatest, value);
 }
 
+// What has no place on a logarithmic axis.
+static int is_nowhere(kane_plot_scale scale, double value)
+{
+    return !isfinite(value) || (scale == KANE_PLOT_LOG && !(value > 0.0));
+}
+
 static void widen_by(range *x, range *y, const kane_plot_panel *panel)
 {
     for (int c = 0; c < panel->curve_count; c++) {
         const kane_plot_curve *curve = &panel->curves[c];
         for (int i = 0; i < curve->count; i++)
-            if (isfinite(curve->x[i]) && isfinite(curve->y[i])) {
+            if (!is_nowhere(panel->x_scale, curve->x[i]) && !is_nowhere(panel->y_scale, curve->y[i])) {
                 widen(x, curve->x[i]);
                 widen(y, curve->y[i]);
             }
     }
 }
 
-static kane_plot_axis axis_of(range r, double margin, int ticks)
+// In the unit that its label can be given. A margin of 0 is that of a horizontal axis.
+static kane_plot_axis axis_of(range r, kane_plot_scale scale, const char *label, double margin, int ticks)
 {
     const int empty = !(r.least <= r.greatest);
-    return kane_plot_axis_make(empty ? -1.0 : r.least, empty ? 1.0 : r.greatest, margin, ticks);
+    if (scale == KANE_PLOT_LOG)
+        return kane_plot_axis_make_log(empty ? 1.0 : r.least, empty ? 10.0 : r.greatest, margin == 0.0, ticks);
+    kane_plot_axis axis = kane_plot_axis_make(empty ? -1.0 : r.least, empty ? 1.0 : r.greatest, margin, ticks);
+    if (!empty) {
+        const double most = fmax(fabs(r.least), fabs(r.greatest));
+        kane_plot_axis_rescale(&axis, most < NOTHING ? 0 : kane_plot_unit_ten(label, most, axis.ten), ticks);
+    }
+    return axis;
 }
 
 static int is_same(const char *a, const char *b)
@@ -67,8 +86,10 @@ static int is_same(const char *a, const char *b)
 // One horizontal axis for this panel and the one below where both have the same label.
 static int shares_x(const kane_plot *plot, int p)
 {
-    return p + 1 < plot->panel_count && !plot->panels[p].map && !plot->panels[p + 1].map &&
-           is_same(plot->panels[p].x_label, plot->panels[p + 1].x_label);
+    const kane_plot_panel *a = &plot->panels[p], *b = a + 1;
+    return p + 1 < plot->panel_count && !a->map && !b->map && !a->beside && !b->beside &&
+           a->same_scale == b->same_scale && a->same_scale != 2 && a->x_scale == b->x_scale &&
+           is_same(a->x_label, b->x_label);
 }
 
 // --- edges ---
@@ -110,7 +131,11 @@ static int is_key_right(const kane_plot *plot, const kane_plot_layout *l, int *w
         bar = l->panels[p].map.bar_width > bar ? l->panels[p].map.bar_width : bar;
     for (int p = 0; p < plot->panel_count; p++) {
         const kane_plot_key *key = &l->panels[p].key;
-        *width                   = key->width > *width ? key->width : *width;
+        if (plot->panels[p].same_scale == 2) {
+            *width = bar;
+            return 0;
+        }
+        *width = key->width > *width ? key->width : *width;
         if (key->count * LINE > room || *width > (int)(0.3 * l->width)) {
             *width = bar;
             return 0;
@@ -120,6 +145,7 @@ static int is_key_right(const kane_plot *plot, const kane_plot_layout *l, int *w
     return 1;
 }
 
+// A picture whose height was not asked for grows with its keys; in others a key has a third of its panel's part.
 static void place_keys_below(const kane_plot *plot, kane_plot_layout *l)
 {
     const int most_rows = (int)(0.35 * l->height / plot->panel_count / LINE);
@@ -127,10 +153,18 @@ static void place_keys_below(const kane_plot *plot, kane_plot_layout *l)
         kane_plot_key *key = &l->panels[p].key;
         if (key->count == 0)
             continue;
-        const int room = l->right - l->left;
-        key->width     = key->width < room ? key->width : room;
-        key->columns   = room / key->width < key->count ? room / key->width : key->count;
-        key->left      = l->left;
+        const int room   = l->right - l->left;
+        const int widest = key->count > 8 ? room / 2 : room; // of many entries long ones are shortened
+        key->width       = key->width < widest ? key->width : widest;
+        key->columns     = room / key->width < key->count ? room / key->width : key->count;
+        key->left        = l->left;
+        const int rows   = (key->count + key->columns - 1) / key->columns;
+        const int extra  = (rows - 2) * LINE; // two rows have room
+        if (!plot->height && extra > 0 && l->height + extra <= HIGHEST) {
+            l->height += extra;
+            key->shown = key->count;
+            continue;
+        }
         const int most = key->columns * (most_rows > 0 ? most_rows : 1);
         key->shown     = key->count < most ? key->count : most;
     }
@@ -154,47 +188,127 @@ static int height_above(const kane_plot_panel *panel)
     return panel->title && panel->title[0] ? 2 * LINE + GAP / 2 : LINE + GAP / 2; // one line is for the unit of ten
 }
 
+static int key_rows(const kane_plot_key *key)
+{
+    return key->columns ? (key->shown + key->columns - 1) / key->columns : 0;
+}
+
 static int height_below(const kane_plot_place *place, const char *label, int key_right)
 {
-    const int rows =
-        key_right || place->key.columns == 0 ? 0 : (place->key.shown + place->key.columns - 1) / place->key.columns;
+    const int rows  = key_right ? 0 : key_rows(&place->key);
     const int ticks = place->map.bar_width ? place->map.x_height : LINE;
     const int texts = place->has_x_texts ? ticks + (label && label[0] ? LINE + GAP / 2 : 0) + GAP / 2 : 0;
     return texts + rows * LINE + (rows ? GAP : 0);
 }
 
+static double span_of(const kane_plot_axis *axis)
+{
+    return axis->high - axis->low;
+}
+
 // Height that a panel's own scale gives it; 0 if it takes a part of what is left.
 static int own_height(const kane_plot_layout *l, const kane_plot_panel *panel, const kane_plot_place *place)
 {
-    const double x = place->x.high - place->x.low, y = place->y.high - place->y.low;
-    const double ten = pow(10.0, place->y.ten - place->x.ten);
-    return panel->same_scale ? (int)fmax(SMALLEST, fmin((l->right - l->left) * y / x * ten, l->height)) : 0;
+    const double ten = pow(10.0, place->y.ten - place->x.ten), own = span_of(&place->y) / span_of(&place->x) * ten;
+    return panel->same_scale ? (int)fmax(SMALLEST, fmin((place->right - place->left) * own, l->height)) : 0;
+}
+
+// How many panels stand beside each other from the p-th on.
+static int row_size(const kane_plot *plot, int p)
+{
+    int size = 1;
+    while (p + size < plot->panel_count && plot->panels[p + size].beside)
+        size++;
+    return size;
+}
+
+// Left and right edges: of panels of one scale as wide as the fullest row of them lets all be.
+static void place_across(const kane_plot *plot, kane_plot_layout *l)
+{
+    const int gutter = l->left + GAP; // before a panel that stands beside another
+    double scale = (double)INFINITY, spans = 0.0;
+    for (int p = 0; p < plot->panel_count; p++) {
+        l->panels[p].left  = l->left;
+        l->panels[p].right = l->right;
+    }
+    for (int p = 0, row = 1; p < plot->panel_count; p += row) {
+        double across = 0.0, up = 0.0;
+        row = row_size(plot, p);
+        for (int k = p; k < p + row && plot->panels[k].same_scale == 2; k++) {
+            across += span_of(&l->panels[k].x);
+            up = fmax(up, span_of(&l->panels[k].y));
+        }
+        spans += up;
+        scale = across > 0.0 ? fmin(scale, (l->right - l->left - (row - 1) * gutter) / across) : scale;
+    }
+    if (!isfinite(scale))
+        return;
+    scale = fmin(scale, TALLEST / spans);
+    for (int p = 0; p < plot->panel_count; p++) {
+        kane_plot_place *place = &l->panels[p];
+        if (plot->panels[p].same_scale != 2)
+            continue;
+        if (plot->panels[p].beside && p > 0)
+            place->left = place[-1].right + gutter;
+        place->right = place->left + (int)(scale * span_of(&place->x));
+        kane_plot_axis_rescale(&place->x, 0, (int)(scale * span_of(&place->x) / TICK_OWN));
+        kane_plot_axis_rescale(&place->y, 0, (int)(scale * span_of(&place->y) / TICK_OWN));
+    }
+}
+
+// Heights of a row of panels: what is above its areas, the areas (0: a part of what is left), what is below.
+typedef struct row {
+    int above, area, below;
+} row;
+
+static row measure_row(const kane_plot *plot, const kane_plot_layout *l, int p, int count, int key_right)
+{
+    row r = {0, 0, 0};
+    for (int k = p; k < p + count; k++) {
+        const int above = height_above(&plot->panels[k]), own = own_height(l, &plot->panels[k], &l->panels[k]);
+        const int below = height_below(&l->panels[k], plot->panels[k].x_label, key_right);
+        r.above         = above > r.above ? above : r.above;
+        r.area          = own > r.area ? own : r.area;
+        r.below         = below > r.below ? below : r.below;
+    }
+    return r;
+}
+
+static kane_status no_room(const kane_plot *plot, const kane_plot_layout *l, kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_BAD_ARGUMENT, "%d panels do not fit into a picture of %d x %d pixels",
+                    plot->panel_count, l->width, l->height);
+    return KANE_BAD_ARGUMENT;
 }
 
 static kane_status stack(const kane_plot *plot, kane_plot_layout *l, int key_right, kane_errors *errors)
 {
     const int above = plot->title && plot->title[0] ? LINE + GAP : 0;
     int taken = above + GAP, sharing = 0;
-    for (int p = 0; p < plot->panel_count; p++) {
-        const kane_plot_place *place = &l->panels[p];
-        const int own                = own_height(l, &plot->panels[p], place);
-        taken += own + height_above(&plot->panels[p]) + height_below(place, plot->panels[p].x_label, key_right);
-        sharing += own == 0;
+    for (int p = 0, count = 1; p < plot->panel_count; p += count) {
+        count       = row_size(plot, p);
+        const row r = measure_row(plot, l, p, count, key_right);
+        taken += r.above + r.area + r.below;
+        sharing += r.area == 0;
     }
+    if (!sharing && !plot->height && plot->panels[0].same_scale == 2)
+        l->height = taken;
     const int area = (l->height - taken) / (sharing ? sharing : 1);
-    if ((sharing ? area < SMALLEST : area < 0) || l->right - l->left < SMALLEST) {
-        kane_errors_add(errors, KANE_BAD_ARGUMENT, "%d panels do not fit into a picture of %d x %d pixels",
-                        plot->panel_count, l->width, l->height);
-        return KANE_BAD_ARGUMENT;
-    }
-    for (int p = 0, y = above; p < plot->panel_count; p++) {
-        kane_plot_place *place = &l->panels[p];
-        const int own          = own_height(l, &plot->panels[p], place);
-        place->top             = y + height_above(&plot->panels[p]);
-        place->bottom          = place->top + (own ? own : area);
-        y                      = place->bottom + height_below(place, plot->panels[p].x_label, key_right);
-        const int rows = place->key.columns ? (place->key.shown + place->key.columns - 1) / place->key.columns : 0;
-        place->key.top = key_right ? place->top : y - rows * LINE;
+    if (sharing ? area < SMALLEST : area < 0)
+        return no_room(plot, l, errors);
+    for (int p = 0, count = 1, y = above; p < plot->panel_count; p += count) {
+        count       = row_size(plot, p);
+        const row r = measure_row(plot, l, p, count, key_right);
+        for (int k = p; k < p + count; k++) {
+            kane_plot_place *place = &l->panels[k];
+            const int own          = own_height(l, &plot->panels[k], place);
+            if (place->right - place->left < SMALLEST)
+                return no_room(plot, l, errors);
+            place->bottom  = y + r.above + (r.area ? r.area : area);
+            place->top     = place->bottom - (own ? own : area);
+            place->key.top = key_right ? place->top : place->bottom + r.below - key_rows(&place->key) * LINE;
+        }
+        y += r.above + (r.area ? r.area : area) + r.below;
     }
     return KANE_OK;
 }
@@ -206,10 +320,12 @@ static void measure(const kane_plot *plot, kane_plot_layout *l)
     const range nothing = {(double)INFINITY, -(double)INFINITY};
     range shared        = nothing;
     for (int p = 0, first = 0; p < plot->panel_count; p++) {
-        kane_plot_place *place = &l->panels[p];
+        kane_plot_place *place       = &l->panels[p];
+        const kane_plot_panel *panel = &plot->panels[p];
         range x = nothing, y = nothing;
-        widen_by(&x, &y, &plot->panels[p]);
-        place->y           = axis_of(y, MARGIN, ticks_y);
+        widen_by(&x, &y, panel);
+        const int is_own   = panel->same_scale == 2; // in one unit both ways
+        place->y           = axis_of(y, panel->y_scale, is_own ? NULL : panel->y_label, MARGIN, ticks_y);
         place->has_x_texts = !shares_x(plot, p);
         shared             = (range){fmin(shared.least, x.least), fmax(shared.greatest, x.greatest)};
         size_key(&plot->panels[p], &place->key);
@@ -219,7 +335,12 @@ static void measure(const kane_plot *plot, kane_plot_layout *l)
             continue;
         for (; first <= p; first++)
             if (!plot->panels[first].map)
-                l->panels[first].x = axis_of(shared, 0.0, ticks_x);
+                l->panels[first].x =
+                    axis_of(shared, panel->x_scale, is_own ? NULL : panel->x_label, is_own ? MARGIN : 0.0, ticks_x);
+        if (is_own) {
+            kane_plot_axis_rescale(&place->x, 0, ticks_x);
+            kane_plot_axis_rescale(&place->y, 0, ticks_y);
+        }
         shared = nothing;
     }
 }
@@ -243,6 +364,9 @@ kane_status kane_plot_layout_make(const kane_plot *plot, kane_plot_layout *l, ka
     const int key_right = is_key_right(plot, l, &key_width);
     l->left             = GAP + LINE + GAP + widest + 2 * GAP;
     l->right            = l->width - 3 * GAP - key_width;
+    if (l->right - l->left < SMALLEST)
+        return no_room(plot, l, errors);
+    place_across(plot, l);
     for (int p = 0; p < plot->panel_count; p++)
         if (plot->panels[p].map)
             kane_plot_map_place_x(plot->panels[p].map, l->right - l->left, &l->panels[p].map);

@@ -33,9 +33,9 @@ typedef struct kane_plot_map_place {
     int x_height; // of these texts
 } kane_plot_map_place;
 
-// All panels have the same left and right edge.
+// Panels below each other have the same left edge, and the same right one unless their own scale makes them narrower.
 typedef struct kane_plot_place {
-    int top, bottom; // of the area in which curves are
+    int top, bottom, left, right; // of the area in which curves are
     kane_plot_map_place map;
     int has_x_texts; // ticks and label of the horizontal axis are written: not where the panel below has the same
     kane_plot_axis x, y;

@@ -3,6 +3,8 @@
 
 #include "results/plot_map.h"
 
+#include "results/plot_unit.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -136,6 +138,8 @@ void kane_plot_map_measure(const kane_plot_map *map, int ticks, kane_plot_place 
             least    = is_empty && map->scale == KANE_MAP_PLAIN ? 0.0 : -greatest;
         }
         place->map.bar = kane_plot_axis_make(least, greatest, 0.0, ticks);
+        if (!is_empty)
+            kane_plot_axis_rescale(&place->map.bar, kane_plot_unit_ten(map->label, most, place->map.bar.ten), ticks);
     }
     place->map.bar_width = 2 * GAP + BAR + GAP + widest_bar_text(map, &place->map) + GAP / 2 + LINE;
 }
@@ -165,9 +169,9 @@ void kane_plot_map_place_y(const kane_plot_map *map, kane_plot_place *place)
 
 // --- script ---
 
-static int column_at(const kane_plot_layout *l, const kane_plot_map *map, int i)
+static int column_at(const kane_plot_place *at, const kane_plot_map *map, int i)
 {
-    return l->left + (int)((i + 0.5) * (l->right - l->left) / map->columns);
+    return at->left + (int)((i + 0.5) * (at->right - at->left) / map->columns);
 }
 
 static int row_at(const kane_plot_place *at, const kane_plot_map *map, int i)
@@ -181,33 +185,34 @@ void kane_plot_map_ticks(const kane_plot_pen *s, const kane_plot_layout *l, cons
     (void)fprintf(s->out, "set xrange [0:%d]\nset yrange [0:%d]\nunset xtics\nunset ytics\n", map->columns, map->rows);
     for (int i = 0; i < map->columns; i += at->map.x_every)
         if (at->map.x_turned)
-            kane_pen_label(s, map->x_texts[i], column_at(l, map, i), at->bottom + GAP, at->map.x_height,
+            kane_pen_label(s, map->x_texts[i], column_at(at, map, i), at->bottom + GAP, at->map.x_height,
                            "right rotate by 90");
         else
-            kane_pen_label(s, map->x_texts[i], column_at(l, map, i), at->bottom + GAP / 2 + LINE / 2, l->width,
+            kane_pen_label(s, map->x_texts[i], column_at(at, map, i), at->bottom + GAP / 2 + LINE / 2, l->width,
                            "center");
     for (int i = 0; i < map->rows; i += at->map.y_every)
-        kane_pen_label(s, map->y_texts[i], l->left - GAP, row_at(at, map, i), l->left - 2 * GAP - LINE, "right");
+        kane_pen_label(s, map->y_texts[i], at->left - GAP, row_at(at, map, i), at->left - 2 * GAP - LINE, "right");
 }
 
-// 0.00123, 1000, 1.2e+06
-static void number_text(double value, char text[KANE_NUMBER_SIZE])
+// 0.00123, 1000, 1.2e+06; in the unit of the bar's label if that has a prefix.
+static void number_text(const kane_plot_map *map, const kane_plot_axis *bar, double value, char text[KANE_NUMBER_SIZE])
 {
+    if (map->scale != KANE_MAP_DECADES && kane_plot_unit_has_prefix(map->label, bar->ten))
+        value = kane_plot_axis_divide(bar, value);
     kane_number_round(value, DIGITS, text);
     if (isfinite(value))
         kane_number_format(kane_number_value(text, strlen(text), 0) + 0.0, text);
 }
 
 // Numbers in the cells, dark on light ones and light on dark ones, if all of them have room.
-static void write_numbers(const kane_plot_pen *s, const kane_plot_layout *l, const kane_plot_map *map,
-                          const kane_plot_place *at)
+static void write_numbers(const kane_plot_pen *s, const kane_plot_map *map, const kane_plot_place *at)
 {
     char text[KANE_NUMBER_SIZE];
-    const int room = (l->right - l->left) / map->columns - GAP, cells = map->columns * map->rows;
+    const int room = (at->right - at->left) / map->columns - GAP, cells = map->columns * map->rows;
     if ((at->bottom - at->top) / map->rows < LINE)
         return;
     for (int i = 0; i < cells; i++) {
-        number_text(map->values[i], text);
+        number_text(map, &at->map.bar, map->values[i], text);
         if (kane_plot_text_width(text, KANE_PLOT_FONT) > room)
             return;
     }
@@ -215,10 +220,10 @@ static void write_numbers(const kane_plot_pen *s, const kane_plot_layout *l, con
         const unsigned c = kane_plot_map_colour(map, &at->map, map->values[i]);
         const double lightness =
             0.299 * (double)(c >> 16 & 0xFF) + 0.587 * (double)(c >> 8 & 0xFF) + 0.114 * (double)(c & 0xFF);
-        number_text(map->values[i], text);
+        number_text(map, &at->map.bar, map->values[i], text);
         if (!isfinite(map->values[i]))
             (void)strcpy(text, "–");
-        kane_pen_label(s, text, column_at(l, map, i % map->columns), row_at(at, map, i / map->columns), room,
+        kane_pen_label(s, text, column_at(at, map, i % map->columns), row_at(at, map, i / map->columns), room,
                        lightness > 140.0 ? "center front textcolor rgb '#000000'"
                                          : "center front textcolor rgb '#ffffff'");
     }
@@ -228,8 +233,8 @@ static void write_bar(const kane_plot_pen *s, const kane_plot_layout *l, const k
                       const kane_plot_place *at)
 {
     const kane_plot_axis *bar = &at->map.bar;
-    const int left = l->right + 2 * GAP, right = left + BAR, texts = right + GAP, height = at->bottom - at->top;
-    char text[KANE_TICK_SIZE], factor[KANE_NUMBER_SIZE];
+    const int left = at->right + 2 * GAP, right = left + BAR, texts = right + GAP, height = at->bottom - at->top;
+    char text[KANE_TICK_SIZE], factor[KANE_NUMBER_SIZE], label[256];
     long first, last;
     (void)fprintf(s->out, "unset label\nset lmargin at screen %d./%d\nset rmargin at screen %d./%d\n", left, l->width,
                   right, l->width);
@@ -246,10 +251,10 @@ static void write_bar(const kane_plot_pen *s, const kane_plot_layout *l, const k
         kane_pen_place(s, right + GAP / 2, y);
         (void)fprintf(s->out, " nohead lw 0.8 lc rgb '#555555'\n");
     }
-    kane_plot_axis_factor(bar, factor);
+    kane_plot_unit_label(map->label, bar->ten, sizeof label, label, factor);
     kane_pen_label(s, factor, left, at->top - LINE / 2, l->width, "left");
-    kane_pen_label(s, map->label, texts + widest_bar_text(map, &at->map) + GAP / 2 + LINE / 2,
-                   (at->top + at->bottom) / 2, height + LINE, "center rotate by 90");
+    kane_pen_label(s, label, texts + widest_bar_text(map, &at->map) + GAP / 2 + LINE / 2, (at->top + at->bottom) / 2,
+                   height + LINE, "center rotate by 90");
     (void)fprintf(s->out, "$bar << END\n");
     for (int i = 0; i < STEPS; i++)
         (void)fprintf(s->out, "0.5 %d.5 0 1 %d %d %u\n", i, i, i + 1,
@@ -262,7 +267,7 @@ static void write_bar(const kane_plot_pen *s, const kane_plot_layout *l, const k
 kane_status kane_plot_map_write(const kane_plot_pen *s, const kane_plot_layout *l, const kane_plot_map *map,
                                 const kane_plot_place *at)
 {
-    write_numbers(s, l, map, at);
+    write_numbers(s, map, at);
     (void)fprintf(s->out, "set border 15\nunset grid\n$cells << END\n");
     for (int r = 0; r < map->rows; r++)
         for (int c = 0; c < map->columns; c++)

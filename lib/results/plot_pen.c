@@ -49,15 +49,51 @@ void kane_pen_place(const kane_plot_pen *s, int x, int y)
     (void)fprintf(s->out, "screen %d./%d, screen %d./%d", x, s->width, s->height - y, s->height);
 }
 
-// Writes `set label`, in smaller letters if the text is longer than `room` pixels. how: alignment and the like.
+// Leaves out the middle of a text so that it is no wider than `room`: beginning and end tell more.
+static void shorten(char *text, int font, int room)
+{
+    static const char dots[] = "…";
+    while (kane_plot_text_width(text, font) > room && strlen(text) > 8) {
+        size_t middle = strlen(text) / 2;
+        char *cut     = strstr(text, dots), *end;
+        if (!cut) {
+            while (middle > 0 && ((unsigned char)text[middle] & 0xC0) == 0x80)
+                middle--;
+            memmove(text + middle + sizeof dots - 1, text + middle, strlen(text + middle) + 1);
+            memcpy(text + middle, dots, sizeof dots - 1);
+            cut = text + middle;
+        }
+        end = cut + sizeof dots - 1;
+        if (strlen(end) >= (size_t)(cut - text)) { // take a character from the longer side
+            size_t length = 1;
+            while (((unsigned char)end[length] & 0xC0) == 0x80)
+                length++;
+            memmove(end, end + length, strlen(end + length) + 1);
+        } else {
+            char *begin = cut - 1;
+            while (begin > text && ((unsigned char)*begin & 0xC0) == 0x80)
+                begin--;
+            memmove(begin, cut, strlen(cut) + 1);
+        }
+    }
+}
+
+// Writes `set label`, in smaller letters if the text is longer than `room` pixels, and without its middle if that does not
+// help. how: alignment and the like.
 void kane_pen_label(const kane_plot_pen *s, const char *text, int x, int y, int room, const char *how)
 {
+    char whole[1024];
     int font = KANE_PLOT_FONT;
     if (!text || !text[0])
         return;
     while (font > 8 && kane_plot_text_width(text, font) > room)
         font--;
     (void)fprintf(s->out, "set label ");
+    if (kane_plot_text_width(text, font) > room && strlen(text) + 4 < sizeof whole) {
+        (void)strcpy(whole, text);
+        shorten(whole, font, room);
+        text = whole;
+    }
     kane_pen_text(s, text);
     (void)fprintf(s->out, " at ");
     kane_pen_place(s, x, y);

@@ -8,23 +8,58 @@
 #include "results/plot_map.h"
 #include "results/plot_pen.h"
 #include "results/plot_thin.h"
+#include "results/plot_unit.h"
 
-// Okabe and Ito (2008) without yellow, which is hard to see on white, then dark ones of Paul Tol's "muted": all can be
-// told apart by people who do not see all colours.
-static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000",
-                                      "#332288", "#882255", "#999933", "#44AA99", "#CC6677", "#117733", "#AA4499"};
-enum { COLOURS = sizeof palette / sizeof *palette };
+#include <math.h>
+#include <string.h>
 
-static const char LINE_LOOK[][20] = {"lw 1.7", "lw 1.7 dt (16,9)", ""}; // solid, dashed, (points)
-static const char POINT_LOOK[]    = "pt 7 ps 0.45";
+// Okabe and Ito (2008) without yellow, which is hard to see on white, and a dark one of Paul Tol's "muted": all can be told
+// apart by people who do not see all colours.
+static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                      "#E69F00", "#56B4E9", "#000000", "#882255"};
+enum { COLOURS = sizeof palette / sizeof *palette, LOOKS = 4 };
+
+// Solid and dashed lines, points; each for the first eight colours, the second ones, ...
+static const char *const looks[4][LOOKS] = {
+    {"lw 1.7", "lw 1.7 dt (20,5,3,5)", "lw 1.7 dt (3,4)", "lw 1.7 dt (20,5,3,5,3,5)"},
+    {"lw 1.7 dt (16,9)", "lw 1.7 dt (9,6)", "lw 1.7 dt (16,9,5,9)", "lw 1.7 dt (9,6,3,6)"},
+    {"pt 7 ps 0.45", "pt 5 ps 0.45", "pt 9 ps 0.55", "pt 13 ps 0.55"},
+    {"lw 0.8", "lw 0.8", "lw 0.8", "lw 0.8"}};
+
+static unsigned colour_number(const kane_plot_curve *curve)
+{
+    return (unsigned)curve->colour;
+}
 
 static const char *colour_of(const kane_plot_curve *curve)
 {
-    const int c = curve->colour % COLOURS;
-    return palette[c < 0 ? c + COLOURS : c];
+    return curve->style == KANE_FAINT ? "#999999" : palette[colour_number(curve) % COLOURS];
+}
+
+static const char *look_of(const kane_plot_curve *curve, kane_line_style style)
+{
+    return looks[style][colour_number(curve) / COLOURS % LOOKS];
 }
 
 // --- axes ---
+
+// 2 to 9 times a power of ten; where few decades are seen 2 and 5 have labels.
+static void write_small_ticks(const kane_plot_pen *s, const kane_plot_axis *axis, int count, int has_texts)
+{
+    const int is_narrow = has_texts && axis->high - axis->low <= 2.0;
+    for (int ten = (int)floor(axis->low); ten <= (int)floor(axis->high); ten++)
+        for (int m = 2; m <= 9; m++) {
+            const double at              = ten + log10(m);
+            char label[KANE_NUMBER_SIZE] = "";
+            if (at < axis->low || at > axis->high)
+                continue;
+            if (is_narrow && (m == 2 || m == 5) && ten >= -3 && ten <= 5)
+                kane_number_format(m * pow(10.0, ten), label);
+            (void)fprintf(s->out, "%s'%s' ", count++ ? ", " : "", label);
+            kane_pen_number(s, at);
+            (void)fprintf(s->out, " 1");
+        }
+}
 
 static void write_ticks(const kane_plot_pen *s, char which, const kane_plot_axis *axis, int has_texts)
 {
@@ -41,18 +76,30 @@ static void write_ticks(const kane_plot_pen *s, char which, const kane_plot_axis
         (void)fprintf(s->out, "%s'%s' ", k > first ? ", " : "", has_texts ? label : "");
         kane_pen_number(s, at);
     }
+    if (axis->is_log && axis->step == 1.0)
+        write_small_ticks(s, axis, first <= last, has_texts);
     (void)fprintf(s->out, ")\n");
+}
+
+// With the prefix of its unit, and with what kind of axis it is if that is not the usual one.
+static void axis_label(const char *label, const kane_plot_axis *axis, size_t size, char *text,
+                       char factor[KANE_NUMBER_SIZE])
+{
+    kane_plot_unit_label(label, axis->ten, size, text, factor);
+    const size_t length = strlen(text);
+    if (axis->is_log && length > 0)
+        (void)snprintf(text + length, size - length, ", logarithmic");
 }
 
 static void write_axes(const kane_plot_pen *s, const kane_plot_layout *l, const kane_plot_panel *panel,
                        const kane_plot_place *at)
 {
-    const int middle_x = (l->left + l->right) / 2, middle_y = (at->top + at->bottom) / 2;
-    char factor[KANE_NUMBER_SIZE];
+    const int middle_x = (at->left + at->right) / 2, middle_y = (at->top + at->bottom) / 2;
+    char label[256], factor[KANE_NUMBER_SIZE];
     (void)fprintf(s->out,
                   "set lmargin at screen %d./%d\nset rmargin at screen %d./%d\n"
                   "set tmargin at screen %d./%d\nset bmargin at screen %d./%d\n",
-                  l->left, l->width, l->right, l->width, l->height - at->top, l->height, l->height - at->bottom,
+                  at->left, l->width, at->right, l->width, l->height - at->top, l->height, l->height - at->bottom,
                   l->height);
     if (panel->map) {
         kane_plot_map_ticks(s, l, panel->map, at);
@@ -60,18 +107,18 @@ static void write_axes(const kane_plot_pen *s, const kane_plot_layout *l, const 
         write_ticks(s, 'x', &at->x, at->has_x_texts);
         write_ticks(s, 'y', &at->y, 1);
     }
-    kane_pen_label(s, panel->title, middle_x, at->top - 3 * KANE_PLOT_LINE / 2, l->right - l->left, "center");
-    kane_pen_label(s, panel->y_label, KANE_PLOT_LINE, middle_y, at->bottom - at->top + KANE_PLOT_LINE,
+    kane_pen_label(s, panel->title, middle_x, at->top - 3 * KANE_PLOT_LINE / 2, at->right - at->left, "center");
+    axis_label(panel->y_label, &at->y, sizeof label, label, factor);
+    kane_pen_label(s, label, at->left - l->left + KANE_PLOT_LINE, middle_y, at->bottom - at->top + KANE_PLOT_LINE,
                    "center rotate by 90");
-    kane_plot_axis_factor(&at->y, factor);
-    kane_pen_label(s, factor, l->left, at->top - KANE_PLOT_LINE / 2, l->width, "left");
+    kane_pen_label(s, factor, at->left, at->top - KANE_PLOT_LINE / 2, l->width, "left");
     if (!at->has_x_texts)
         return;
     const int texts = panel->map ? at->map.x_height : KANE_PLOT_LINE,
               below = at->bottom + texts + KANE_PLOT_LINE / 2 + 8;
-    kane_pen_label(s, panel->x_label, middle_x, below, l->right - l->left, "center");
-    kane_plot_axis_factor(&at->x, factor);
-    kane_pen_label(s, factor, l->right, below, l->width, "right");
+    axis_label(panel->x_label, &at->x, sizeof label, label, factor);
+    kane_pen_label(s, label, middle_x, below, at->right - at->left, "center");
+    kane_pen_label(s, factor, at->right, below, l->width, "right");
 }
 
 // --- key ---
@@ -82,13 +129,13 @@ static void write_entry(const kane_plot_pen *s, const kane_plot_curve *curve, in
     if (curve->style == KANE_POINTS) {
         (void)fprintf(s->out, "set label '' at ");
         kane_pen_place(s, x + KANE_PLOT_SAMPLE / 2, y);
-        (void)fprintf(s->out, " point %s lc rgb '%s'\n", POINT_LOOK, colour);
+        (void)fprintf(s->out, " point %s lc rgb '%s'\n", look_of(curve, KANE_POINTS), colour);
     } else {
         (void)fprintf(s->out, "set arrow from ");
         kane_pen_place(s, x, y);
         (void)fprintf(s->out, " to ");
         kane_pen_place(s, x + KANE_PLOT_SAMPLE, y);
-        (void)fprintf(s->out, " nohead %s lc rgb '%s'\n", LINE_LOOK[curve->style], colour);
+        (void)fprintf(s->out, " nohead %s lc rgb '%s'\n", look_of(curve, curve->style), colour);
     }
     kane_pen_label(s, curve->label, x + KANE_PLOT_SAMPLE + 8, y, width - KANE_PLOT_SAMPLE - 8, "left");
 }
@@ -167,10 +214,10 @@ typedef struct buffers {
 } buffers;
 
 // Data first, then the command that draws them.
-static kane_status write_curves(const kane_plot_pen *s, const kane_plot_layout *l, const kane_plot_panel *panel,
-                                const kane_plot_place *at, const buffers *b)
+static kane_status write_curves(const kane_plot_pen *s, const kane_plot_panel *panel, const kane_plot_place *at,
+                                const buffers *b)
 {
-    const int width = l->right - l->left, height = at->bottom - at->top;
+    const int width = at->right - at->left, height = at->bottom - at->top;
     for (int c = 0; c < panel->curve_count; c++) {
         const kane_plot_curve *curve = &panel->curves[c];
         const int count              = kane_plot_thin(curve, &at->x, &at->y, width, height, b->kept);
@@ -185,9 +232,11 @@ static kane_status write_curves(const kane_plot_pen *s, const kane_plot_layout *
         const kane_plot_curve *curve = &panel->curves[c];
         const char *colour           = colour_of(curve);
         if (curve->style != KANE_POINTS)
-            (void)fprintf(s->out, ", $lines%d with lines %s lc rgb '%s' notitle", c, LINE_LOOK[curve->style], colour);
+            (void)fprintf(s->out, ", $lines%d with lines %s lc rgb '%s' notitle", c, look_of(curve, curve->style),
+                          colour);
         if (b->has_points[c])
-            (void)fprintf(s->out, ", $points%d with points %s lc rgb '%s' notitle", c, POINT_LOOK, colour);
+            (void)fprintf(s->out, ", $points%d with points %s lc rgb '%s' notitle", c, look_of(curve, KANE_POINTS),
+                          colour);
     }
     (void)fprintf(s->out, "\n");
     return KANE_OK;
@@ -231,7 +280,7 @@ static kane_status write_panels(const kane_plot *plot, const kane_plot_layout *l
         write_axes(s, l, panel, &l->panels[p]);
         write_key(s, panel, &l->panels[p].key);
         status = panel->map ? kane_plot_map_write(s, l, panel->map, &l->panels[p])
-                            : write_curves(s, l, panel, &l->panels[p], &b);
+                            : write_curves(s, panel, &l->panels[p], &b);
     }
     kane_release(b.kept);
     kane_release(b.has_points);

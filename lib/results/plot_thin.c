@@ -7,9 +7,11 @@
 
 #include <math.h>
 
-static int is_seen(const kane_plot_curve *curve, int i)
+// Finite, and above zero where an axis is logarithmic.
+static int is_seen(const kane_plot_curve *curve, const kane_plot_axis *x, const kane_plot_axis *y, int i)
 {
-    return isfinite(curve->x[i]) && isfinite(curve->y[i]);
+    return isfinite(curve->x[i]) && isfinite(curve->y[i]) && (!x->is_log || curve->x[i] > 0.0) &&
+           (!y->is_log || curve->y[i] > 0.0);
 }
 
 // Pixel of a value on an axis of so many, 0 .. pixels - 1.
@@ -36,19 +38,20 @@ static int keep_extremes(const kane_plot_curve *curve, int begin, int end, int *
     return count;
 }
 
-static int thin_lines(const kane_plot_curve *curve, const kane_plot_axis *x, int width, int *kept)
+static int thin_lines(const kane_plot_curve *curve, const kane_plot_axis *x, const kane_plot_axis *y, int width,
+                      int *kept)
 {
     int count = 0;
     for (int i = 0; i < curve->count;) {
         const int begin = i;
-        if (!is_seen(curve, i)) {
-            while (i < curve->count && !is_seen(curve, i))
+        if (!is_seen(curve, x, y, i)) {
+            while (i < curve->count && !is_seen(curve, x, y, i))
                 i++;
             kept[count++] = KANE_PLOT_GAP;
             continue;
         }
         const int column = pixel_of(x, curve->x[i], width);
-        while (i < curve->count && is_seen(curve, i) && pixel_of(x, curve->x[i], width) == column)
+        while (i < curve->count && is_seen(curve, x, y, i) && pixel_of(x, curve->x[i], width) == column)
             i++;
         count = keep_extremes(curve, begin, i, kept, count);
     }
@@ -63,7 +66,7 @@ static int thin_points(const kane_plot_curve *curve, const kane_plot_axis *x, co
     if (!full)
         return -1;
     for (int i = 0; i < curve->count; i++) {
-        if (!is_seen(curve, i))
+        if (!is_seen(curve, x, y, i))
             continue;
         const size_t row = (size_t)pixel_of(y, curve->y[i], height), column = (size_t)pixel_of(x, curve->x[i], width);
         unsigned char *at = &full[row * (size_t)width + column];
@@ -79,5 +82,5 @@ int kane_plot_thin(const kane_plot_curve *curve, const kane_plot_axis *x, const 
                    int height, int *kept)
 {
     return curve->style == KANE_POINTS ? thin_points(curve, x, y, width, height, kept)
-                                       : thin_lines(curve, x, width, kept);
+                                       : thin_lines(curve, x, y, width, kept);
 }

@@ -120,10 +120,11 @@ void kane_results_free(kane_results *results)
 // --- opening ---
 
 // The file itself, or the one in a directory that a run wrote. KANE_NO_FILE with an error.
-static kane_status find_file(const char *path, size_t size, char *file, kane_errors *errors)
+static kane_status find_file(const char *path, size_t size, char *file, int *of_directory, kane_errors *errors)
 {
     const kane_place place = {.file = path, .path = ""};
     struct stat about;
+    *of_directory = 0;
     if (stat(path, &about) != 0)
         return kane_file_error(errors, path, "cannot be read", errno);
     if (S_ISREG(about.st_mode)) {
@@ -135,8 +136,11 @@ static kane_status find_file(const char *path, size_t size, char *file, kane_err
         return KANE_NO_FILE;
     }
     const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
+    *of_directory     = 1;
     for (int format = KANE_HDF5; format >= KANE_CSV; format--) {
         (void)snprintf(file, size, "%s%sresults.%s", path, slash, kane_results_extension((kane_file_format)format));
+        if (kane_origin_check_link(file, errors) != KANE_OK)
+            return KANE_BAD_INPUT;
         if (stat(file, &about) == 0 && S_ISREG(about.st_mode))
             return KANE_OK;
     }
@@ -161,16 +165,18 @@ static kane_status read_file(kane_results *results, kane_errors *errors)
                               "the file is empty");
         return KANE_BAD_INPUT;
     }
+    results->format = is_hdf5 ? KANE_HDF5 : KANE_CSV;
     return is_hdf5 ? kane_hdf_read(results, errors) : kane_csv_read(results, errors);
 }
 
 kane_results *kane_results_open(const char *path, kane_errors *errors)
 {
     char file[PATH_MAX];
-    if (find_file(path, sizeof file, file, errors) != KANE_OK)
+    int of_directory;
+    if (find_file(path, sizeof file, file, &of_directory, errors) != KANE_OK)
         return NULL;
     kane_results *results = kane_results_create(file, errors);
-    if (results && read_file(results, errors) == KANE_OK && kane_origin_tie(results, errors) == KANE_OK)
+    if (results && read_file(results, errors) == KANE_OK && kane_origin_tie(results, of_directory, errors) == KANE_OK)
         return results;
     kane_results_free(results);
     return NULL;
@@ -231,5 +237,14 @@ int kane_results_find(const kane_results *results, const char *name, kane_errors
 {
     const kane_names names = {results->columns, results->column_count, sizeof *results->columns};
     const kane_place place = {.file = results->file, .path = ""};
-    return kane_names_resolve(names, "column", name, place, errors);
+    const int found        = kane_names_find(names, name);
+    if (found >= 0)
+        return found;
+    // rows of a run may have more: a name or a pattern that finds nothing can be recorded as it is
+    kane_errors why = {0};
+    (void)kane_names_resolve(names, "column", name, place, &why);
+    kane_errors_add_input(errors, KANE_BAD_INPUT, place, "%s%s%s%s", why.kept[0].text,
+                          results->key[0] ? "; if the run has it, \"kane run --channels 'default," : "",
+                          results->key[0] ? name : "", results->key[0] ? "'\" records it" : "");
+    return -1;
 }

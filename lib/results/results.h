@@ -12,6 +12,7 @@
 struct kane_results {
     kane_arena *arena;       // holds everything below
     const char *file;        // that was read
+    kane_file_format format; // of it
     const char *manifest;    // NULL if there is none
     char key[KANE_KEY_SIZE]; // of their run; "": not known
     int column_count, row_count;

@@ -15,6 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Bytes on the disk for manifest and status as they are at the end: a full disk must not let them say that the run goes on.
+enum { LAST_WORDS = 1 << 16 };
+
 // What a run consists of while it goes on.
 typedef struct execution {
     const kane_run_definition *run;
@@ -88,6 +91,12 @@ static int prepare(execution *e)
         kane_directory_make(e->how->directory, e->errors) != KANE_OK ||
         kane_claim_directory(&e->claim, e->how->directory, e->errors) != KANE_OK)
         return 0;
+    const int failed = kane_claim_keep_room(&e->claim, LAST_WORDS);
+    if (failed) {
+        kane_errors_add(e->errors, KANE_NO_FILE, "%s: there is no room for results: %s", e->how->directory,
+                        strerror(failed));
+        return 0;
+    }
     return begin_files(e);
 }
 
@@ -135,6 +144,7 @@ static void finish_files(execution *e)
     kane_outcome *o    = e->outcome;
     char *text         = kane_manifest_text(&e->manifest, o);
     kane_status status = kane_recorder_close(e->recorder, text, e->errors);
+    kane_claim_free_room(&e->claim); // now, lest rows take it
     if (o->status == KANE_OK && status != KANE_OK) {
         o->status = status;
         free(text);

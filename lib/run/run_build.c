@@ -313,9 +313,9 @@ void kane_run_check_settings(const kane_run_file *file, kane_run_definition *run
 
 static void fill_output(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)
 {
-    static const char *const all[] = {"*"};
-    const kane_output_input *in    = &file->output;
-    kane_place *places             = kane_arena_alloc(reader->arena, (size_t)in->channels.count, sizeof *places);
+    static const char *const usual[] = {"default"};
+    const kane_output_input *in      = &file->output;
+    kane_place *places               = kane_arena_alloc(reader->arena, (size_t)in->channels.count, sizeof *places);
     if (!places) {
         kane_reader_no_memory(reader, kane_block_place(&file->block, "output", -1));
         return;
@@ -324,7 +324,7 @@ static void fill_output(kane_reader *reader, const kane_run_file *file, kane_run
         places[i] = kane_block_place(&in->block, "channels", i);
     const int chosen          = in->channels.count > 0;
     run->output.every         = in->every;
-    run->output.patterns      = chosen ? in->channels.values : all;
+    run->output.patterns      = chosen ? in->channels.values : usual;
     run->output.places        = chosen ? places : NULL;
     run->output.pattern_count = chosen ? in->channels.count : 1;
     run->output.format        = kane_results_have_hdf5() ? KANE_HDF5 : KANE_CSV;

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "contact/tables.h"
+#include "run/parameter.h"
 
 #include <string.h>
 
@@ -23,7 +24,19 @@ typedef struct sorted_settings {
     const char **run, **vehicle, **track; // NULL-terminated
 } sorted_settings;
 
-static int sort_settings(kane_arena *arena, const char *const *settings, sorted_settings *sorted)
+static const char *complete_path(kane_arena *arena, const char *setting, const char *vehicle)
+{
+    if (!strchr(setting, '='))
+        return setting; // which is told
+    const size_t size = (size_t)kane_parameter_setting(setting, vehicle, 0, NULL) + 1;
+    char *text        = kane_arena_alloc(arena, size, 1);
+    if (text)
+        (void)kane_parameter_setting(setting, vehicle, size, text);
+    return text;
+}
+
+// `vehicle` is what a part of the vehicle may leave out: "vehicle." or "mechanism.".
+static int sort_settings(kane_arena *arena, const char *const *settings, const char *vehicle, sorted_settings *sorted)
 {
     size_t count = 0, runs = 0, vehicles = 0, tracks = 0;
     while (settings && settings[count])
@@ -34,13 +47,15 @@ static int sort_settings(kane_arena *arena, const char *const *settings, sorted_
     if (!sorted->run || !sorted->vehicle || !sorted->track)
         return 0;
     for (size_t i = 0; i < count; i++) {
-        if (strncmp(settings[i], "vehicle.", 8) == 0 || strncmp(settings[i], "train.", 6) == 0 ||
-            strncmp(settings[i], "mechanism.", 10) == 0)
-            sorted->vehicle[vehicles++] = settings[i];
-        else if (strncmp(settings[i], "track.", 6) == 0)
-            sorted->track[tracks++] = settings[i];
+        const char *own = complete_path(arena, settings[i], vehicle);
+        if (!own)
+            return 0;
+        if (strncmp(own, "vehicle.", 8) == 0 || strncmp(own, "train.", 6) == 0 || strncmp(own, "mechanism.", 10) == 0)
+            sorted->vehicle[vehicles++] = own;
+        else if (strncmp(own, "track.", 6) == 0)
+            sorted->track[tracks++] = own;
         else
-            sorted->run[runs++] = settings[i];
+            sorted->run[runs++] = own;
     }
     return 1;
 }
@@ -162,9 +177,11 @@ static void read(kane_run *run, const char *file, const kane_run_options *option
 {
     sorted_settings settings;
     run->definition.file = kane_arena_text(run->arena, file);
-    if (!run->definition.file || !sort_settings(run->arena, options->settings, &settings))
+    kane_node *root      = run->definition.file ? kane_document_load(run->arena, file, errors) : NULL;
+    const char *vehicle  = root && kane_node_find(root, "mechanism") ? "mechanism." : "vehicle.";
+    if (!root || !sort_settings(run->arena, options->settings, vehicle, &settings))
         return;
-    kane_node *root = kane_document_open(run->arena, file, settings.run, errors);
+    root = kane_document_complete(run->arena, root, settings.run, errors);
     if (!root)
         return;
     kane_reader reader      = {.arena = run->arena, .errors = errors};

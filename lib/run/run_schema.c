@@ -97,8 +97,11 @@ static const kane_key integrator_keys[] = {
 
 static const kane_key output_keys[] = {
     KANE_KEY(kane_output_input, every, NUMBER, OPTIONAL, "5 ms", "s", POSITIVE, NULL, "time between two rows"),
-    KANE_KEY(kane_output_input, channels, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
-             "names of channels, with * and ?; all if it is left out. Time and distance are always there"),
+    KANE_KEY(
+        kane_output_input, channels, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,
+        "names of channels, with * and ?, or groups of them: default (also if it is left out), all, travel, motions, speeds, "
+        "accelerations, reactions, frames, elements, wheels, contact, track, imaginary, energy. Time and distance are "
+        "always there"),
     KANE_KEY(kane_output_input, format, CHOICE, OPTIONAL, NULL, NULL, ANY, file_formats,
              "of the result file; hdf5 if the library was built with it, else csv"),
     KANE_KEY(kane_output_input, work, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,

@@ -26,6 +26,7 @@ static double state_value(const kane_reading *r, int e, int part)
 
 void kane_channels_of_elements(kane_channel_list *list, const kane_model *model)
 {
+    kane_channel_group_begin(list, KANE_GROUP_ELEMENTS);
     static const char *const names[] = {"force", "torque", "displacement", "velocity"};
     static const char *const units[] = {"N", "N m", "m", "m/s"};
     static const char *const about[] = {"force on the second body, law axes", "torque on the second body, law axes",
@@ -120,9 +121,11 @@ static void announce_wheel(kane_channel_list *list, const char *name, const char
         "rolling radius",
         "part of this patch's forces that counts: 1 if it is by itself",
         "1 if wheel or rail turn so far over its width that Hertz and Kalker are in doubt"};
+    kane_channel_group_begin(list, KANE_GROUP_WHEELS);
     for (int part = 0; part < WHEEL_PARTS; part++)
         kane_channel_announce(list, units[part], about[part], wheel_value, which, part, "%s.%s.%s", name, side,
                               names[part]);
+    kane_channel_group_begin(list, KANE_GROUP_CONTACT);
     for (int patch = 0; patch < PATCHES; patch++)
         for (int part = 0; part < PATCH_PARTS; part++)
             kane_channel_announce(list, patch_units[part], patch_about[part], patch_value, which,

@@ -21,15 +21,19 @@ static void announce_joint(kane_channel_list *list, const kane_model *model, int
                                                       "its second derivative"};
     static const char *const units[3][JOINT_PARTS] = {
         {"m", "m/s", "m/s^2"}, {"rad", "rad/s", "rad/s^2"}, {"1", "1/s", "1/s^2"}};
-    const kane_body *body = &model->bodies[j];
-    const kane_link *link = &model->tree.links[body->link];
-    for (int part = 0; part < JOINT_PARTS; part++)
+    const kane_body *body                               = &model->bodies[j];
+    const kane_link *link                               = &model->tree.links[body->link];
+    static const kane_channel_group groups[JOINT_PARTS] = {KANE_GROUP_MOTIONS, KANE_GROUP_SPEEDS,
+                                                           KANE_GROUP_ACCELERATIONS};
+    for (int part = 0; part < JOINT_PARTS; part++) {
+        kane_channel_group_begin(list, groups[part]);
         for (int k = 0; k < link->q_count; k++) {
             const int kind = link->kind == KANE_LINK_BALL ? 2 : k < link->slide_count ? 0 : 1;
             kane_channel_announce(list, units[kind][part], about[part], joint_value, j,
                                   part * KANE_JOINT_COORDINATES + k, "%s.joint.%s%s", body->name, prefix[part],
                                   body->coordinate[k]);
         }
+    }
 }
 
 static double reaction_value(const kane_reading *r, int body, int part)
@@ -48,6 +52,7 @@ static const char *describe(const kane_model *model, kane_reaction reaction, con
 
 static void announce_reaction(kane_channel_list *list, const kane_model *model, int j)
 {
+    kane_channel_group_begin(list, KANE_GROUP_REACTIONS);
     static const char *const about[2][2] = {{"force of the joint on the body, axes of the joint on it",
                                              "force of the joint on the body, axes of the joint on it" NOT_DETERMINED},
                                             {"torque of the joint on the body about the joint's point",
@@ -105,6 +110,7 @@ static const char *unit_of(const kane_closure *closure, int row)
 
 void kane_channels_of_constraints(kane_channel_list *list, const kane_model *model)
 {
+    kane_channel_group_begin(list, KANE_GROUP_REACTIONS);
     static const char *const about[2] = {
         "multiplier of one of its equations: reaction on the second side",
         "multiplier of one of its equations: reaction on the second side" NOT_DETERMINED};

@@ -21,13 +21,38 @@ static double travel_value(const kane_reading *r, int which, int part)
     return values[part];
 }
 
+// A driven guide goes ahead of its frame and falls back; the frames' own speed follows it late.
+static double guide_speed_value(const kane_reading *r, int guide, int part)
+{
+    (void)part;
+    double s, v, a;
+    kane_get_travel(r->work, &s, &v, &a);
+    return v + r->rate[guide][KANE_X];
+}
+
+static double guide_acceleration_value(const kane_reading *r, int guide, int part)
+{
+    (void)part;
+    kane_vec3 p, alpha;
+    kane_get_absolute(r->model, r->work, guide, NULL, NULL, &p, &alpha);
+    return p.x;
+}
+
 void kane_channels_of_travel(kane_channel_list *list, const kane_model *model)
 {
+    kane_channel_group_begin(list, KANE_GROUP_TRAVEL);
     kane_channel_announce(list, "s", "time since the start", time_value, 0, 0, "time");
     if (!model->track)
         return;
     kane_channel_announce(list, "m", "distance travelled by the guide's track frame", travel_value, 0, 0, "distance");
     kane_channel_announce(list, "m", "place of the guide's track frame by chainage", travel_value, 0, 1, "chainage");
+    if (model->drive == KANE_DRIVE_DRIVEN) {
+        kane_channel_announce(list, "m/s", "speed of the guide along the line", guide_speed_value, model->guide, 0,
+                              "speed");
+        kane_channel_announce(list, "m/s^2", "absolute acceleration of the guide along the line",
+                              guide_acceleration_value, model->guide, 0, "acceleration");
+        return;
+    }
     kane_channel_announce(list, "m/s", "speed of the track frames along the line", travel_value, 0, 2, "speed");
     kane_channel_announce(list, "m/s^2", "acceleration of the track frames along the line", travel_value, 0, 3,
                           "acceleration");
@@ -68,18 +93,22 @@ void kane_channels_of_bodies(kane_channel_list *list, const kane_model *model)
         "turn about the y axis that yaw and roll have turned; of a wheelset: its spin angle"};
     for (int j = 0; j < model->body_count && !model->bodies[j].panel; j++) {
         const kane_body *body = &model->bodies[j];
+        kane_channel_group_begin(list, KANE_GROUP_MOTIONS);
         for (int c = 0; c < KANE_COORDINATES; c++)
             kane_channel_announce(list, c < 3 ? "m" : "rad", about[c], coordinate_value, j, c, "%s.%s", body->name,
                                   kane_coordinate_name((kane_coordinate)c));
+        kane_channel_group_begin(list, KANE_GROUP_SPEEDS);
         for (int c = 0; c < KANE_COORDINATES; c++)
             kane_channel_announce(list, c < 3 ? "m/s" : "rad/s", "rate of the coordinate of this name", rate_value, j,
                                   c, "%s.rate.%s", body->name, kane_coordinate_name((kane_coordinate)c));
+        kane_channel_group_begin(list, KANE_GROUP_ACCELERATIONS);
         for (int c = 0; c < 6; c++)
             kane_channel_announce(list, c < 3 ? "m/s^2" : "rad/s^2",
                                   c < 3 ? "absolute acceleration of the mass centre along an axis of its frame"
                                         : "absolute angular acceleration about an axis of its frame",
                                   acceleration_value, j, c, "%s.%s.%s", body->name, c < 3 ? "acceleration" : "alpha",
                                   kane_axis_name(c % 3));
+        kane_channel_group_begin(list, KANE_GROUP_REACTIONS);
         for (int c = 0; c < KANE_COORDINATES; c++)
             if (!(body->freedoms & KANE_FREEDOM(c)))
                 kane_channel_announce(list, c < 3 ? "N" : "N m",
@@ -143,16 +172,19 @@ void kane_channels_of_frames(kane_channel_list *list, const kane_model *model)
         const char *name = model->bodies[j].name;
         if (is_at_rest(model, j))
             continue;
+        kane_channel_group_begin(list, KANE_GROUP_FRAMES);
         for (int axis = 0; axis < 3; axis++)
             kane_channel_announce(list, "rad/s", "angular velocity of the body's frame", omega_value, j, axis,
                                   "%s.frame.omega.%s", name, kane_axis_name(axis));
         for (int axis = 0; axis < 3; axis++)
             kane_channel_announce(list, "rad/s^2", "angular acceleration of the body's frame", epsilon_value, j, axis,
                                   "%s.frame.epsilon.%s", name, kane_axis_name(axis));
+        kane_channel_group_begin(list, KANE_GROUP_MOTIONS);
         for (int axis = 0; axis < 3 && model->frames[model->bodies[j].track_frame].kind == KANE_FRAME_GIVEN; axis++)
             kane_channel_announce(list, "m", "place of the mass centre in A", place_value, j, axis, "%s.place.%s", name,
                                   kane_axis_name(axis));
     }
+    kane_channel_group_begin(list, KANE_GROUP_FRAMES);
     for (int f = 0; f < model->frame_count; f++)
         if (model->frames[f].kind == KANE_FRAME_GIVEN)
             announce_given(list, model, f);
@@ -171,6 +203,7 @@ static double imaginary_value(const kane_reading *r, int body, int part)
 
 void kane_channels_of_imaginary(kane_channel_list *list, const kane_model *model)
 {
+    kane_channel_group_begin(list, KANE_GROUP_IMAGINARY);
     for (int j = 0; j < model->body_count && !model->bodies[j].panel; j++) {
         if (is_at_rest(model, j))
             continue;
@@ -203,6 +236,7 @@ static double impulse_value(const kane_reading *r, int body, int part)
 
 void kane_channels_of_impulses(kane_channel_list *list, const kane_model *model)
 {
+    kane_channel_group_begin(list, KANE_GROUP_IMAGINARY);
     for (int j = 0; j < model->body_count && !model->bodies[j].panel; j++) {
         if (is_at_rest(model, j))
             continue;
@@ -230,7 +264,8 @@ int kane_channel_is_travel(const kane_channel *c)
 
 int kane_channel_is_coordinate(const kane_channel *c)
 {
-    return c->value == coordinate_value || c->value == rate_value || c->value == place_value;
+    return c->value == coordinate_value || c->value == rate_value || c->value == place_value ||
+           c->value == guide_speed_value;
 }
 
 int kane_channel_is_body_reaction(const kane_channel *c, kane_reaction *reaction)
@@ -263,6 +298,7 @@ int kane_channel_is_energy(const kane_channel *c)
 
 void kane_channels_of_energy(kane_channel_list *list)
 {
+    kane_channel_group_begin(list, KANE_GROUP_ENERGY);
     static const char *const names[] = {"energy.kinetic", "energy.gravity", "energy.elements", "energy.contact",
                                         "power.drive",    "power.elements", "power.contact",   "power.omitted"};
     static const char *const about[] = {
@@ -280,6 +316,7 @@ void kane_channels_of_energy(kane_channel_list *list)
 
 void kane_channels_of_work(kane_channel_list *list)
 {
+    kane_channel_group_begin(list, KANE_GROUP_ENERGY);
     static const char *const names[] = {"work.drive", "work.elements", "work.contact", "work.omitted"};
     for (int i = 0; i < KANE_WORK_INTEGRALS; i++)
         kane_channel_announce(list, "J", "the power of this name, integrated since the start", work_value, 0, i, "%s",

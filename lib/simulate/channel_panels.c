@@ -33,6 +33,7 @@ static double ground_value(const kane_reading *r, int body, int part)
 
 void kane_channels_of_panels(kane_channel_list *list, const kane_model *model)
 {
+    kane_channel_group_begin(list, KANE_GROUP_TRACK);
     static const char *const about[]         = {"displacement of the track under the wheelset to the left, from rest",
                                                 "the same upwards; 0 under the static load",
                                                 "its turn about the line, from rest"};

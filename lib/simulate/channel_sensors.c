@@ -22,6 +22,7 @@ static double specific_force(const kane_reading *r, int sensor, int axis)
 
 void kane_channels_of_sensors(kane_channel_list *list, const kane_model *model)
 {
+    kane_channel_group_begin(list, KANE_GROUP_ACCELERATIONS);
     static const char *const about[] = {"what the accelerometer shows along its x axis (forward)",
                                         "the same along y (to the left)", "the same along z (up), 0 at rest"};
     for (int i = 0; i < model->sensor_count; i++)
@@ -52,6 +53,7 @@ static double irregularity_value(const kane_reading *r, int which, int kind)
 
 void kane_channels_of_track(kane_channel_list *list, const kane_model *model)
 {
+    kane_channel_group_begin(list, KANE_GROUP_TRACK);
     static const char *const kinds[] = {"lateral", "vertical", "cross_level", "gauge"};
     static const char *const about[] = {"irregularity under the guide's track frame: both rails to the left, mean",
                                         "the same, both rails up, mean", "the same, left rail over the right one",

@@ -10,10 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char DEFAULT[] = "default", ALL[] = "all"; // beside the names of groups
+
 struct kane_channel_list {
     kane_arena *arena;
     int room, count;
     kane_channel *channels; // NULL while only counting
+    kane_channel_group group;
 };
 
 struct kane_channels {
@@ -28,6 +31,11 @@ struct kane_channels {
     double *reaction;          // their values
 };
 
+void kane_channel_group_begin(kane_channel_list *list, kane_channel_group group)
+{
+    list->group = group;
+}
+
 void kane_channel_announce(kane_channel_list *list, const char *unit, const char *description, kane_channel_value value,
                            int which, int part, const char *format, ...)
 {
@@ -40,10 +48,11 @@ void kane_channel_announce(kane_channel_list *list, const char *unit, const char
     (void)vsnprintf(name, sizeof name, format, arguments);
     va_end(arguments);
     list->channels[index] = (kane_channel){
-        .info     = {.name = kane_arena_text(list->arena, name), .unit = unit, .description = description},
+        .info     = {kane_arena_text(list->arena, name), unit, description, kane_channel_group_name(list->group)},
         .value    = value,
         .which    = which,
         .part     = part,
+        .group    = list->group,
         .reaction = -1,
     };
 }
@@ -65,6 +74,42 @@ static void announce_all(kane_channel_list *list, const kane_model *model, int w
     kane_channels_of_energy(list);
     if (with_work)
         kane_channels_of_work(list);
+}
+
+// --- groups ---
+
+// Wheels and track tell how a vehicle runs, reactions and speeds how a mechanism does.
+static const struct {
+    const char *name, *help;
+    int on_track, on_the_ground; // whether "default" has it
+} groups[KANE_CHANNEL_GROUPS] = {
+    [KANE_GROUP_TRAVEL]        = {"travel", "time, place and speed of the run", 1, 1},
+    [KANE_GROUP_MOTIONS]       = {"motions", "coordinates of bodies and joints", 1, 1},
+    [KANE_GROUP_SPEEDS]        = {"speeds", "their rates", 0, 1},
+    [KANE_GROUP_ACCELERATIONS] = {"accelerations", "of bodies, joints and accelerometers", 1, 1},
+    [KANE_GROUP_REACTIONS]     = {"reactions", "of removed freedoms, joints and constraints, and drift", 0, 1},
+    [KANE_GROUP_FRAMES]        = {"frames", "how frames move and turn", 0, 0},
+    [KANE_GROUP_ELEMENTS]      = {"elements", "forces, displacements and states of elements", 0, 0},
+    [KANE_GROUP_WHEELS]        = {"wheels", "forces, lift and wear number of each wheel", 1, 1},
+    [KANE_GROUP_CONTACT]       = {"contact", "contact patches", 0, 0},
+    [KANE_GROUP_TRACK]         = {"track", "the line under the guide, and track that gives way", 1, 1},
+    [KANE_GROUP_IMAGINARY]     = {"imaginary", "imaginary terms and their impulses", 0, 0},
+    [KANE_GROUP_ENERGY]        = {"energy", "energies, powers and work", 0, 0},
+};
+
+const char *kane_channel_group_name(kane_channel_group group)
+{
+    return groups[group].name;
+}
+
+const char *kane_channel_group_help(kane_channel_group group)
+{
+    return groups[group].help;
+}
+
+int kane_channel_group_is_default(kane_channel_group group, int on_the_ground)
+{
+    return on_the_ground ? groups[group].on_the_ground : groups[group].on_track;
 }
 
 // --- what is asked for ---
@@ -105,10 +150,19 @@ static int choose_reactions(kane_channels *c, const kane_model *model, kane_erro
     return c->reactions != NULL;
 }
 
-static int matches(const kane_channel *channel, int count, const char *const *patterns)
+// Names have dots, or are none of a group: a word of a group means its channels.
+static int matches(const kane_model *model, const kane_channel *channel, const char *pattern)
+{
+    if (strcmp(pattern, DEFAULT) == 0)
+        return kane_channel_group_is_default(channel->group, !model->track);
+    return strcmp(pattern, channel->info.group) == 0 || strcmp(pattern, ALL) == 0 ||
+           fnmatch(pattern, channel->info.name, 0) == 0;
+}
+
+static int matches_any(const kane_model *model, const kane_channel *channel, int count, const char *const *patterns)
 {
     for (int i = 0; i < count; i++)
-        if (fnmatch(patterns[i], channel->info.name, 0) == 0)
+        if (matches(model, channel, patterns[i]))
             return 1;
     return 0;
 }
@@ -141,12 +195,14 @@ static void check_patterns(const kane_model *model, const kane_channels *c, int 
         if (named >= 0)
             check_determined(model, &c->channels[named], place, errors);
         for (int k = 0; k < c->count && !found; k++)
-            found = fnmatch(patterns[i], c->channels[k].info.name, 0) == 0;
+            found = matches(model, &c->channels[k], patterns[i]);
         if (found)
             continue;
         kane_near near = kane_near_start(patterns[i]);
         for (int k = 0; k < c->count; k++)
             kane_near_offer(&near, kane_names_get(names, k));
+        for (int group = 0; group < KANE_CHANNEL_GROUPS; group++)
+            kane_near_offer(&near, kane_channel_group_name((kane_channel_group)group));
         kane_errors_add_input(errors, KANE_BAD_INPUT, place,
                               "no channel is called '%s'%s%s%s; \"kane check --channels RUN\" lists them", patterns[i],
                               near.best ? "; did you mean '" : "", near.best ? near.best : "", near.best ? "'?" : "");
@@ -188,7 +244,7 @@ static kane_channels *create(const kane_model *model, int with_work, int pattern
     }
     c->count = 0;
     for (int i = 0; i < list.count; i++)
-        if (matches(&c->channels[i], pattern_count, patterns))
+        if (matches_any(model, &c->channels[i], pattern_count, patterns))
             c->channels[c->count++] = c->channels[i];
     c->need = KANE_KNOWS_MOTION;
     for (int i = 0; i < c->count; i++) {

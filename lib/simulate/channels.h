@@ -34,6 +34,7 @@ typedef struct kane_channel {
     kane_channel_info info;
     kane_channel_value value;
     int which, part;
+    kane_channel_group group;
     int reaction; // its place among those that are evaluated alone, -1: none
 } kane_channel;
 
@@ -54,6 +55,9 @@ int kane_channel_is_joint_reaction(const kane_channel *channel, kane_reaction *r
 
 // Where the lists of channels are announced to: name as for printf.
 typedef struct kane_channel_list kane_channel_list;
+
+// Of which group the channels are that are announced from now on.
+void kane_channel_group_begin(kane_channel_list *list, kane_channel_group group);
 void kane_channel_announce(kane_channel_list *list, const char *unit, const char *description, kane_channel_value value,
                            int which, int part, const char *name, ...) KANE_PRINTF(7, 8);
 

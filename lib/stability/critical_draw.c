@@ -140,7 +140,10 @@ static kane_status draw(const diagram *d, kane_errors *errors)
     const search *s                 = d->search;
     char title[512], y_label[160], file[4096];
     const double curvature = s->study->curvature;
-    int length             = snprintf(title, sizeof title, "%s: limit cycles", s->study->run->vehicle->name);
+    const char *run = s->study->run->file, *slash = run ? strrchr(run, '/') : NULL;
+    run        = slash ? slash + 1 : run;
+    int length = snprintf(title, sizeof title, "%s%s%.*s: limit cycles", s->study->run->vehicle->name,
+                          run ? ", run " : "", run ? (int)strcspn(run, ".") : 0, run ? run : "");
     if (curvature != 0.0 && length > 0 && length < (int)sizeof title)
         (void)snprintf(title + length, sizeof title - (size_t)length, ", radius %g m, cant %g m", 1.0 / curvature,
                        s->study->superelevation);

@@ -1,25 +1,152 @@
 // SPDX-License-Identifier: MIT
-// Axes of studies: PATH=A:B:N or PATH=V,V,...
+// Axes of studies: PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,..., their names and values, and the grids that they make.
 
 #include "study/axis.h"
 
+#include "base/number.h"
 #include "base/text.h"
+#include "base/unit.h"
+#include "run/parameter.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct axis {
+// --- names and values ---
+
+const char *kane_axis_path(const char *name)
+{
+    const kane_parameter *parameter = kane_parameter_find(name);
+    return parameter && strcmp(parameter->name, name) == 0 ? parameter->path : name;
+}
+
+// The first of the settings that sets what the axis sets; NULL if there is none.
+static const char *find_rival(const kane_axis *axis, const char *const *settings)
+{
+    const char *path = kane_axis_path(axis->path);
+    for (; settings && *settings; settings++)
+        if (kane_parameter_is_same(path, *settings))
+            return *settings;
+    return NULL;
+}
+
+// Unit of the numbers behind a path or a short name if none is typed; "" if it is not known.
+static const char *unit_of_name(const char *name)
+{
+    const kane_parameter *parameter = kane_parameter_find(name);
+    return parameter ? parameter->unit : "";
+}
+
+// Behind a text in quotes, NULL if it stays open.
+static const char *skip_quoted(const char *p)
+{
+    for (p++; *p && *p != '"'; p++)
+        p += *p == '\\' && p[1];
+    return *p ? p + 1 : NULL;
+}
+
+// Where the first of `ends` outside of quotes and brackets stands, or the end; NULL if something stays open.
+static const char *find_end(const char *p, const char *ends)
+{
+    int depth = 0;
+    while (*p && (depth > 0 || !strchr(ends, *p))) {
+        if (*p == '"') {
+            p = skip_quoted(p);
+            if (!p)
+                return NULL;
+            continue;
+        }
+        depth += (*p == '[' || *p == '{') - (*p == ']' || *p == '}');
+        if (depth < 0)
+            return NULL;
+        p++;
+    }
+    return depth == 0 ? p : NULL;
+}
+
+static size_t trim(const char *text, size_t length)
+{
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    return length;
+}
+
+static int is_unit(const char *text, size_t length)
+{
+    char name[64], unused[64];
+    kane_text nowhere = kane_text_start(sizeof unused, unused);
+    kane_unit unit;
+    if (length >= sizeof name)
+        return 0;
+    memcpy(name, text, length);
+    name[length] = '\0';
+    return kane_unit_parse(name, &unit, &nowhere);
+}
+
+// number [ (":" | "/") number ] [ unit ]; anything else is a word.
+static void read_number(kane_axis_value *v)
+{
+    const char *p = v->text, *end = v->text + v->length;
+    const size_t first = kane_number_length(p);
+    if (first == 0 || first > v->length || first > KANE_NUMBER_LENGTH)
+        return;
+    double number = kane_number_value(p, first, 0);
+    p += first;
+    const char *over = p + strspn(p, " ");
+    if (over < end && (*over == ':' || *over == '/')) {
+        over += 1 + strspn(over + 1, " ");
+        const size_t second = kane_number_length(over);
+        if (second > 0 && second <= KANE_NUMBER_LENGTH && over + second <= end) {
+            number /= kane_number_value(over, second, 0);
+            p = over + second;
+        }
+    }
+    p += strspn(p, " ");
+    if (p < end && !is_unit(p, (size_t)(end - p)))
+        return;
+    v->number      = number;
+    v->unit        = p;
+    v->unit_length = p < end ? (size_t)(end - p) : 0;
+}
+
+const char *kane_axis_take(const char *text, const char *ends, kane_axis_value *value)
+{
+    const char *begin = text + strspn(text, " "), *end = find_end(begin, ends);
+    *value = (kane_axis_value){.text = begin, .number = (double)NAN, .unit = ""};
+    if (!end)
+        return NULL;
+    value->length = trim(begin, (size_t)(end - begin));
+    read_number(value);
+    return end;
+}
+
+// Value `i` of `count` from a to b as a short decimal text: what round-off of the division adds is not shown.
+static void between(double a, double b, int i, int count, char text[KANE_NUMBER_SIZE])
+{
+    const double slack = 1e-12 * fmax(fabs(a), fabs(b)), near = (a * (count - 1 - i) + b * i) / (count - 1);
+    const double value = fabs(near) <= slack ? 0.0 : near;
+    for (int digits = 1; digits <= 17; digits++) {
+        kane_number_round(value, digits, text);
+        const double rounded = kane_number_value(text, strlen(text), 0);
+        kane_number_format(rounded, text); // 20, not 2e+01
+        if (fabs(rounded - value) <= slack)
+            return;
+    }
+}
+
+// --- reading an axis ---
+
+typedef struct own_axis {
     kane_axis public; // first, so that both have the same address
     kane_arena *arena;
     const char **texts;
     double *numbers;
-} axis;
+} own_axis;
 
 // What the reading of one axis knows.
 typedef struct reading {
-    axis *a;
+    own_axis *a;
     const char *typed, *values; // all of it; what stands behind '='
     kane_errors *errors;
 } reading;
@@ -68,22 +195,6 @@ static const char *find_equals(const char *text)
 
 // --- ranges ---
 
-// N of A:B:N, 0 with an error that says what it should be: of kane modes the third part is a step.
-static int take_count(const reading *r, const kane_axis_value *n)
-{
-    int is_whole = n->length > 0 && n->length < 10;
-    for (size_t i = 0; i < n->length; i++)
-        is_whole &= n->text[i] >= '0' && n->text[i] <= '9';
-    const long count = is_whole ? strtol(n->text, NULL, 10) : 0;
-    if (count >= 2 && count <= KANE_AXIS_VALUES_MOST)
-        return (int)count;
-    return fail(
-        r,
-        "'%.*s' is not a count of values from 2 to %d: A:B:N stands for N values from A to B, such as 10:50:5 for "
-        "10, 20, 30, 40, 50 (A:B:STEP, there 10:50:10, is what kane modes takes)",
-        (int)n->length, n->text, KANE_AXIS_VALUES_MOST);
-}
-
 static int is_same_unit(const kane_axis_value *a, const kane_axis_value *b)
 {
     return a->unit_length == b->unit_length && strncmp(a->unit, b->unit, a->unit_length) == 0;
@@ -104,47 +215,124 @@ static int set_value(const reading *r, int i, const kane_axis_value *v, const ka
     return 1;
 }
 
-static int fill_range(const reading *r, const kane_axis_value *a, const kane_axis_value *b, int count)
+// N of A:B:N, 0 with an error that says how a step is written.
+static int take_count(const reading *r, const kane_axis_value part[3])
 {
-    if (!reserve(r, count) || !set_value(r, 0, a, b) || !set_value(r, count - 1, b, b))
+    const kane_axis_value *n = &part[2];
+    int is_whole             = n->length > 0 && n->length < 10;
+    for (size_t i = 0; i < n->length; i++)
+        is_whole &= n->text[i] >= '0' && n->text[i] <= '9';
+    const long count = is_whole ? strtol(n->text, NULL, 10) : 0;
+    if (count >= 2 && count <= KANE_AXIS_VALUES_MOST)
+        return (int)count;
+    return fail(
+        r,
+        "'%.*s' is not a count of values from 2 to %d: A:B:N stands for N values from A to B, such as 10:50:5 for "
+        "10, 20, 30, 40, 50; steps are written A:B:step=S, here %.*s:%.*s:step=%.*s",
+        (int)n->length, n->text, KANE_AXIS_VALUES_MOST, (int)part[0].length, part[0].text, (int)part[1].length,
+        part[1].text, (int)n->length, n->text);
+}
+
+// S of A:B:step=S behind "step"; 0 if that does not stand there.
+static int take_step(kane_axis_value *part)
+{
+    const char *at = part->text + strlen("step");
+    if (part->length < strlen("step=") || strncmp(part->text, "step", strlen("step")) != 0)
         return 0;
-    for (int i = 1; i < count - 1; i++) {
-        char number[KANE_NUMBER_SIZE];
-        kane_axis_between(a->number, b->number, i, count, number);
-        const size_t length     = strlen(number);
-        const kane_axis_value v = {number, length, kane_number_value(number, length, 0), "", 0};
-        if (!set_value(r, i, &v, b))
+    at += strspn(at, " ");
+    return *at == '=' && kane_axis_take(at + 1, ":", part) != NULL;
+}
+
+// How many values a step makes, 0 with an error. The last one is not beyond B, and B itself if whole steps lead there.
+static int count_steps(const reading *r, const kane_axis_value part[3], double *last)
+{
+    const double slack = 1e-9; // of a step: what round-off may lack
+    const double a = part[0].number, step = part[2].number, steps = (part[1].number - a) / step;
+    if (!isfinite(step) || step == 0.0)
+        return fail(r, "'%.*s' is not a step; A:B:step=S stands for A, A + S, A + 2 S, ... up to B",
+                    (int)part[2].length, part[2].text);
+    if (!(steps >= 0.0))
+        return fail(r, "no step of %.*s leads from %.*s to %.*s", (int)part[2].length, part[2].text,
+                    (int)part[0].length, part[0].text, (int)part[1].length, part[1].text);
+    if (steps >= KANE_AXIS_VALUES_MOST)
+        return fail(r, "more than %d values", KANE_AXIS_VALUES_MOST);
+    const int whole = (int)floor(steps + slack);
+    *last           = fabs(steps - whole) <= slack ? part[1].number : a + whole * step;
+    if (whole == 0)
+        return fail(r, "a step of %.*s is longer than from %.*s to %.*s", (int)part[2].length, part[2].text,
+                    (int)part[0].length, part[0].text, (int)part[1].length, part[1].text);
+    return whole + 1;
+}
+
+static int set_number(const reading *r, int i, double a, double b, int count, const kane_axis_value *unit)
+{
+    char number[KANE_NUMBER_SIZE];
+    between(a, b, i, count, number);
+    const size_t length     = strlen(number);
+    const kane_axis_value v = {number, length, kane_number_value(number, length, 0), "", 0};
+    return set_value(r, i, &v, unit);
+}
+
+// `unit` has that of all numbers. The ends are as they were typed if `last` is B.
+static int fill_range(const reading *r, const kane_axis_value part[3], const kane_axis_value *unit, double last,
+                      int count)
+{
+    const kane_axis_value *a = &part[0], *b = &part[1];
+    if (!reserve(r, count) || !set_value(r, 0, a, unit))
+        return 0;
+    for (int i = 1; i < count - 1; i++)
+        if (!set_number(r, i, a->number, last, count, unit))
             return 0;
-    }
+    return last == b->number ? set_value(r, count - 1, b, unit)
+                             : set_number(r, count - 1, a->number, last, count, unit);
+}
+
+static int refuse_range(const reading *r)
+{
+    return fail(r, "expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50, or A:B:step=S");
+}
+
+// One unit behind the last number that has one is that of all; each may repeat it.
+static int find_range_unit(const reading *r, const kane_axis_value part[3], int numbers, const kane_axis_value **unit)
+{
+    *unit = &part[numbers - 1];
+    if (!(*unit)->unit_length)
+        *unit = &part[1];
+    for (int i = 0; i < numbers; i++)
+        if (part[i].unit_length && !is_same_unit(&part[i], *unit))
+            return fail(r, "'%.*s' and '%.*s' have different units, both need the same", (int)part[i].length,
+                        part[i].text, (int)(*unit)->length, (*unit)->text);
     return 1;
 }
 
 static int read_range(const reading *r)
 {
     kane_axis_value part[3];
+    const kane_axis_value *unit;
     const char *at = r->values;
     for (int i = 0; i < 3; i++) {
         at = kane_axis_take(at, ":", &part[i]);
         if (!at || *at != (i < 2 ? ':' : '\0') || part[i].length == 0)
-            return fail(r, "expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50");
+            return refuse_range(r);
         at++;
     }
+    const int is_step = take_step(&part[2]);
     for (int i = 0; i < 2; i++)
         if (!isfinite(part[i].number))
-            return fail(r, "'%.*s' is not a number with a unit; A:B:N stands for N values from A to B",
-                        (int)part[i].length, part[i].text);
-    if (part[0].unit_length && !is_same_unit(&part[0], &part[1]))
-        return fail(r, "'%.*s' and '%.*s' have different units, both need the same", (int)part[0].length, part[0].text,
-                    (int)part[1].length, part[1].text);
-    const int count = take_count(r, &part[2]);
+            return fail(r, "'%.*s' is not a number with a unit; A:B:%s", (int)part[i].length, part[i].text,
+                        is_step ? "step=S stands for steps of S from A to B" : "N stands for N values from A to B");
+    if (!find_range_unit(r, part, is_step ? 3 : 2, &unit))
+        return 0;
+    double last     = part[1].number;
+    const int count = is_step ? count_steps(r, part, &last) : take_count(r, part);
     if (!count)
         return 0;
     if (part[0].number == part[1].number)
         return fail(r, "both ends are '%.*s'; a single value needs no N", (int)part[0].length, part[0].text);
     r->a->public.is_range = 1;
-    r->a->public.unit     = part[1].unit_length ? kane_arena_text_part(r->a->arena, part[1].unit, part[1].unit_length)
-                                                : kane_axis_unit(r->a->public.path);
-    return fill_range(r, &part[0], &part[1], count);
+    r->a->public.unit     = unit->unit_length ? kane_arena_text_part(r->a->arena, unit->unit, unit->unit_length)
+                                              : unit_of_name(r->a->public.path);
+    return fill_range(r, part, unit, last, count);
 }
 
 // --- lists ---
@@ -207,7 +395,7 @@ static int read_list(const reading *r)
     }
     r->a->public.unit = kane_arena_text_part(r->a->arena, unit.unit, unit.unit_length);
     if (!isnan(unit.number) && !unit.unit_length)
-        r->a->public.unit = kane_axis_unit(r->a->public.path);
+        r->a->public.unit = unit_of_name(r->a->public.path);
     return 1;
 }
 
@@ -232,7 +420,8 @@ static int read_values(const reading *r)
         return read_list(r);
     if (colons == 1)
         return fail(r,
-                    "'%s' has no number of values; expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50, or V,V,...",
+                    "'%s' has no number of values; expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50, "
+                    "A:B:step=S, or V,V,...",
                     r->values);
     return read_range(r);
 }
@@ -241,7 +430,8 @@ static int read_axis(reading *r)
 {
     const char *equals = find_equals(r->typed), *begin = r->typed + strspn(r->typed, " ");
     if (!equals || equals == begin)
-        return fail(r, "expected PATH=A:B:N or PATH=V,V,..., such as speed=10:50:5 or shape=bloss,cosine");
+        return fail(
+            r, "expected PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,..., such as speed=10:50:5 or shape=bloss,cosine");
     size_t length = (size_t)(equals - begin);
     while (length > 0 && begin[length - 1] == ' ')
         length--;
@@ -259,7 +449,7 @@ static int read_axis(reading *r)
 kane_axis *kane_axis_parse(const char *text, kane_errors *errors)
 {
     kane_arena *arena = kane_arena_create();
-    axis *a           = arena ? kane_arena_alloc(arena, 1, sizeof *a) : NULL;
+    own_axis *a       = arena ? kane_arena_alloc(arena, 1, sizeof *a) : NULL;
     reading r         = {.a = a, .typed = text, .errors = errors};
     int good          = 0;
     if (!a) {
@@ -276,7 +466,7 @@ kane_axis *kane_axis_parse(const char *text, kane_errors *errors)
 void kane_axis_free(kane_axis *public)
 {
     if (public)
-        kane_arena_free(((axis *)(void *)public)->arena);
+        kane_arena_free(((own_axis *)(void *)public)->arena);
 }
 
 // Whether a value can stand in a JSON text as it is; quantities need quotes there.
@@ -294,4 +484,75 @@ int kane_axis_setting(const kane_axis *public, int index, size_t size, char *tex
         return snprintf(text, size, "%s=%s", path, value);
     const char *mark = is_json(value, public->numbers[index]) ? "" : "\"";
     return snprintf(text, size, "%s=[{\"acceleration\": %s%s%s}]", path, mark, value, mark);
+}
+
+// --- grids ---
+
+int kane_axis_is_numeric(const kane_axis *axis)
+{
+    for (int i = 0; i < axis->count; i++)
+        if (!isfinite(axis->numbers[i]))
+            return 0;
+    return 1;
+}
+
+void kane_axis_label(const kane_axis *axis, int has_unit, size_t size, char *text)
+{
+    (void)snprintf(text, size, has_unit && axis->unit[0] ? "%s [%s]" : "%s", axis->path, axis->unit);
+}
+
+double kane_grid_size(const kane_grid *grid)
+{
+    double size = 1.0;
+    for (int a = 0; a < grid->axis_count; a++)
+        size *= grid->axes[a]->count;
+    return size;
+}
+
+void kane_grid_values(const kane_grid *grid, int index, int *value)
+{
+    for (int a = grid->axis_count - 1; a >= 0; a--) {
+        value[a] = index % grid->axes[a]->count;
+        index /= grid->axes[a]->count;
+    }
+}
+
+int kane_grid_index(const kane_grid *grid, const int *value)
+{
+    int index = 0;
+    for (int a = 0; a < grid->axis_count; a++)
+        index = index * grid->axes[a]->count + value[a];
+    return index;
+}
+
+// What is done twice was typed by mistake.
+static void check_repeated(const kane_axis *axis, kane_errors *errors)
+{
+    enum { MOST = 2000 }; // of longer lists only neighbours
+    for (int i = 1; i < axis->count; i++)
+        for (int k = axis->count > MOST ? i - 1 : 0; k < i; k++)
+            if (strcmp(axis->texts[i], axis->texts[k]) == 0 || axis->numbers[i] == axis->numbers[k]) {
+                kane_errors_add(errors, KANE_BAD_INPUT, "the axis '%s' has the value '%s' twice", axis->path,
+                                axis->texts[i]);
+                return;
+            }
+}
+
+int kane_grid_check(const kane_grid *grid, const char *const *settings, int may_repeat, kane_errors *errors)
+{
+    const int before = errors->count;
+    for (int a = 0; a < grid->axis_count; a++) {
+        const char *name = grid->axes[a]->path, *path = kane_axis_path(name);
+        for (int b = 0; b < a; b++)
+            if (strcmp(kane_axis_path(grid->axes[b]->path), path) == 0)
+                kane_errors_add(errors, KANE_BAD_INPUT, "two axes set %s: '%s' and '%s'", path, grid->axes[b]->path,
+                                name);
+        const char *rival = find_rival(grid->axes[a], settings);
+        if (rival)
+            kane_errors_add(errors, KANE_BAD_INPUT, "the axis '%s' and the setting '%s' contradict each other", name,
+                            rival);
+        if (!may_repeat)
+            check_repeated(grid->axes[a], errors);
+    }
+    return errors->count == before;
 }

@@ -7,7 +7,6 @@
 #include <kane/sweep.h>
 
 #include "base/arena.h"
-#include "base/number.h"
 
 // A value as it was typed: a number with what stands behind it, or a word. Points into the text.
 typedef struct kane_axis_value {
@@ -21,17 +20,27 @@ typedef struct kane_axis_value {
 // The path of a short name; any other path as it is.
 const char *kane_axis_path(const char *name);
 
-// The first of the settings "PATH=VALUE", NULL behind the last one, that sets what the axis sets; NULL if there is none.
-const char *kane_axis_rival(const kane_axis *axis, const char *const *settings);
-
-// Unit of the numbers behind a path or a short name if none is typed; "" if it is not known.
-const char *kane_axis_unit(const char *name);
-
 // Takes the value at the beginning of a text up to the first of `ends` outside of quotes and brackets. Returns where it
 // ends; NULL if quotes or brackets stay open.
 const char *kane_axis_take(const char *text, const char *ends, kane_axis_value *value);
 
-// Value `i` of `count` from a to b as a short decimal text: what round-off of the division adds is not shown.
-void kane_axis_between(double a, double b, int i, int count, char text[KANE_NUMBER_SIZE]);
+// 1 if all values of an axis are numbers.
+int kane_axis_is_numeric(const kane_axis *axis);
+
+// "speed [m/s]", or "shape"
+void kane_axis_label(const kane_axis *axis, int has_unit, size_t size, char *text);
+
+// Every value of every axis with each other; the last axis is the fastest.
+typedef struct kane_grid {
+    int axis_count;
+    const kane_axis *const *axes;
+} kane_grid;
+
+double kane_grid_size(const kane_grid *grid);
+void kane_grid_values(const kane_grid *grid, int index, int *value); // [axis_count]: which one of each axis
+int kane_grid_index(const kane_grid *grid, const int *value);
+
+// No two axes that set the same, none that a setting sets (NULL-terminated, or NULL), no value twice. 0 with errors.
+int kane_grid_check(const kane_grid *grid, const char *const *settings, int may_repeat, kane_errors *errors);
 
 #endif

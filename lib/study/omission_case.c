@@ -1,15 +1,236 @@
 // SPDX-License-Identifier: MIT
-// One case of an omission study: a run without a term, compared with the complete one.
+// One case of an omission study: the complete run and one without a term, and how far apart they are. Cases of one condition
+// share the complete run.
 
-#include "study/omission_compare.h"
-#include "study/omission_setup.h"
+#include "study/omission.h"
 
-#include "base/arena.h"
 #include "base/text.h"
+#include "results/results.h"
 
 #include <fnmatch.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+// --- terms ---
+
+enum { TERM_SIZE = 256, PER_BODY = 21 + 10, OF_ALL = 10 }; // 7 terms with 3 axes; those whole, 2 kinds, everything
+
+typedef struct list {
+    kane_arena *arena;
+    int count;
+    const char **texts;
+} list;
+
+static void add_term(list *l, const char *body, const char *kind, const char *term, const char *axis)
+{
+    char text[TERM_SIZE];
+    (void)snprintf(text, sizeof text, "%s:%s.%s.%s", body, kind, term, axis);
+    l->texts[l->count++] = kane_arena_text(l->arena, text);
+}
+
+// The imaginary force of translation acts at the mass centre and has no torque.
+static int exists(kane_wrench_kind kind, kane_imaginary_term term)
+{
+    return kind == KANE_FORCE || term != KANE_TRANSLATION;
+}
+
+// Every term of `body` with each of the axes.
+static void add_terms(list *l, const char *body, int axis_count, const char *const *axes)
+{
+    for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
+        for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
+            for (int i = 0; i < axis_count && exists((kane_wrench_kind)kind, (kane_imaginary_term)term); i++)
+                add_term(l, body, kane_wrench_kind_name((kane_wrench_kind)kind),
+                         kane_imaginary_term_name((kane_imaginary_term)term), axes[i]);
+}
+
+static void add_wholes(list *l, const char *body)
+{
+    add_terms(l, body, 1, (const char *const[]){"*"});
+    for (int kind = 0; kind < KANE_WRENCH_KINDS; kind++)
+        add_term(l, body, kane_wrench_kind_name((kane_wrench_kind)kind), "*", "*");
+    add_term(l, body, "*", "*", "*");
+}
+
+int kane_omission_terms_all(kane_arena *arena, int body_count, const char *const *bodies, kane_omission_terms *terms)
+{
+    const char *const axes[] = {kane_axis_name(0), kane_axis_name(1), kane_axis_name(2)};
+    const size_t room        = (size_t)body_count * PER_BODY + OF_ALL;
+    list l                   = {.arena = arena, .texts = kane_arena_alloc(arena, room, sizeof *l.texts)};
+    if (!l.texts)
+        return 0;
+    for (int j = 0; j < body_count; j++) {
+        add_terms(&l, bodies[j], 3, axes);
+        add_wholes(&l, bodies[j]);
+    }
+    if (body_count > 1)
+        add_wholes(&l, "*");
+    *terms = (kane_omission_terms){l.count, l.texts};
+    return !kane_arena_failed(arena);
+}
+
+int kane_omission_channels(const char *what, const char *term, size_t size, char *pattern)
+{
+    const char *colon = strrchr(term, ':');
+    if (!colon)
+        return 0;
+    const int length = snprintf(pattern, size, "%s.%.*s.%s", what, (int)(colon - term), term, colon + 1);
+    return length > 0 && (size_t)length < size;
+}
+
+// --- two runs ---
+
+enum { TIME, DISTANCE }; // columns of a run on a track; of others the first one
+
+static const double same = 1e-9; // times [s] and distances [m] that are one
+
+double kane_omission_nothing(const char *unit)
+{
+    static const struct {
+        const char *unit;
+        double nothing;
+    } table[] = {{"m", 1e-5},   {"rad", 1e-5},   {"N", 10.0},     {"N m", 10.0},
+                 {"m/s", 1e-4}, {"rad/s", 1e-4}, {"m/s^2", 1e-3}, {"rad/s^2", 1e-3}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(unit, table[i].unit) == 0)
+            return table[i].nothing;
+    return 1e-9;
+}
+
+int kane_omission_progress(const kane_results *run)
+{
+    const int is_on_track =
+        kane_results_column_count(run) > DISTANCE && strcmp(kane_results_column(run, DISTANCE)->name, "distance") == 0;
+    return is_on_track ? DISTANCE : TIME;
+}
+
+// Value of a run at a distance travelled; *row: a row from which to search on. NaN where it has not been.
+static double at_distance(const kane_results *run, const double *values, double distance, int *row)
+{
+    const double *x = kane_results_values(run, kane_omission_progress(run));
+    const int last  = kane_results_row_count(run) - 1;
+    while (*row < last && x[*row + 1] < distance)
+        ++*row;
+    const int k = *row;
+    if (fabs(x[k] - distance) <= same)
+        return values[k];
+    if (k == last || distance < x[k])
+        return NAN;
+    const double part = (distance - x[k]) / (x[k + 1] - x[k]);
+    return values[k] + part * (values[k + 1] - values[k]);
+}
+
+// Rows that both have at the same times.
+static int common_rows(const kane_results *a, const kane_results *b)
+{
+    const double *ta = kane_results_values(a, TIME), *tb = kane_results_values(b, TIME);
+    const int rows =
+        kane_results_row_count(a) < kane_results_row_count(b) ? kane_results_row_count(a) : kane_results_row_count(b);
+    int k = 0;
+    while (k < rows && fabs(ta[k] - tb[k]) <= same)
+        k++;
+    return k;
+}
+
+// 1 if frames are at the same places at the same times, as a prescribed speed has it.
+static int travel_alike(const kane_results *a, const kane_results *b, int rows)
+{
+    const double *xa = kane_results_values(a, kane_omission_progress(a));
+    const double *xb = kane_results_values(b, kane_omission_progress(b));
+    for (int k = 0; k < rows; k++)
+        if (fabs(xa[k] - xb[k]) > same)
+            return 0;
+    return 1;
+}
+
+void kane_omission_unwrap(kane_results *run)
+{
+    const double half = acos(-1.0), end = half * (1.0 + 1e-12);
+    for (int c = 0; c < run->column_count; c++) {
+        double *values = run->values[c], turns = 0.0, last = 0.0;
+        int ends = strcmp(run->columns[c].unit, "rad") == 0;
+        for (int k = 0; k < run->row_count && ends; k++)
+            ends = fabs(values[k]) <= end;
+        for (int k = 0; k < run->row_count && ends; k++) {
+            const double value = values[k];
+            if (k > 0 && fabs(value - last) > half)
+                turns += value < last ? 1.0 : -1.0;
+            values[k] = value + 2.0 * half * turns;
+            last      = value;
+        }
+    }
+}
+
+static double range_of(const double *values, int rows)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int k = 0; k < rows; k++) {
+        low  = fmin(low, values[k]);
+        high = fmax(high, values[k]);
+    }
+    return rows > 0 ? high - low : 0.0;
+}
+
+// Column `own` of the run that omits something, `column` of the complete one.
+static kane_omission_difference compare_columns(const kane_results *complete, int column, const kane_results *omitting,
+                                                int own)
+{
+    const double *a            = kane_results_values(complete, column);
+    const double *b            = kane_results_values(omitting, own);
+    const double *x            = kane_results_values(complete, kane_omission_progress(complete));
+    const int all              = kane_results_row_count(complete);
+    const int common           = common_rows(complete, omitting);
+    const int alike            = travel_alike(complete, omitting, common);
+    const int rows             = alike ? common : all;
+    kane_omission_difference d = {.column = column, .range = range_of(a, all)};
+    double squares             = 0.0;
+    int count = 0, row = 0;
+    for (int k = 0; k < rows; k++) {
+        const double difference = (alike ? b[k] : at_distance(omitting, b, x[k], &row)) - a[k];
+        if (isnan(difference))
+            continue;
+        squares += difference * difference;
+        count++;
+        if (fabs(difference) > d.difference) {
+            d.difference = fabs(difference);
+            d.at         = x[k];
+        }
+    }
+    d.rms = count > 0 ? sqrt(squares / count) : 0.0;
+    return d;
+}
+
+int kane_omission_matches(const char *pattern, const char *channel)
+{
+    static const char *const own[] = {"imaginary.", "impulse."};
+    int is_meant                   = 1;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        const size_t length = strlen(own[i]);
+        if (strncmp(channel, own[i], length) == 0)
+            is_meant = strncmp(pattern, own[i], length) == 0;
+    }
+    return is_meant && fnmatch(pattern, channel, 0) == 0;
+}
+
+kane_omission_difference kane_omission_compare(const kane_results *complete, const kane_results *omitting,
+                                               const char *pattern)
+{
+    kane_omission_difference worst = {.column = -1};
+    double range                   = 0.0;
+    for (int c = kane_omission_progress(omitting) + 1; c < kane_results_column_count(omitting); c++) {
+        const char *name = kane_results_column(omitting, c)->name;
+        const int column = kane_omission_matches(pattern, name) ? kane_column_named(complete, name) : -1;
+        if (column < 0)
+            continue;
+        const kane_omission_difference d = compare_columns(complete, column, omitting, c);
+        range                            = fmax(range, d.range);
+        if (worst.column < 0 || d.difference > worst.difference)
+            worst = d;
+    }
+    worst.range = range;
+    return worst;
+}
 
 static const int rows_of_a_piece = 3; // of the line, or of the speed, for which nothing can hide between rows
 
@@ -19,10 +240,8 @@ void kane_omission_worker_end(kane_omission_worker *w)
 {
     kane_results_free(w->complete);
     kane_run_free(w->run);
-    kane_arena_free(w->arena);
     w->complete  = NULL;
     w->run       = NULL;
-    w->arena     = NULL;
     w->condition = -1;
 }
 
@@ -68,8 +287,7 @@ static void prepare(kane_omission_worker *w, int condition)
         return;
     kane_omission_worker_end(w);
     w->condition = condition;
-    w->arena     = kane_arena_create();
-    w->run       = w->arena ? kane_omission_read(w->setup, condition, w->arena, &errors) : NULL;
+    w->run       = kane_omission_read(w->setup, condition, &errors);
     if (w->run)
         w->complete = kane_omission_carry_out(w->setup, w->run, KANE_OMISSION_COMPLETE, &w->outcome, &errors);
     if (!w->complete || w->outcome.status != KANE_OK)

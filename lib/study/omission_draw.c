@@ -1,16 +1,260 @@
 // SPDX-License-Identifier: MIT
-// Runs of an omission study against distance (without a track: time), after Figures 5 and 6 of the source: complete (solid) and without a term
-// (dashed), their difference, and the term itself. The few runs that are drawn are carried out once more.
+// Pictures of an omission study: terms against conditions, of the strongest ones a list of conditions against another, and
+// runs with and without them.
 
-#include "study/omission_report.h"
+#include "study/omission.h"
 
-#include "base/arena.h"
 #include "base/text.h"
-#include "study/omission_compare.h"
 
 #include <fnmatch.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+void kane_omission_file_name(const char *before, const char *pattern, size_t size, char *name)
+{
+    kane_text t = kane_text_start(size, name);
+    kane_text_add(&t, "%s", before);
+    for (const char *p = pattern; *p; p++) {
+        if (*p == '*')
+            kane_text_add(&t, "all");
+        else
+            kane_text_add(&t, "%c", strchr("/?[]:", *p) ? '_' : *p);
+    }
+}
+
+// The strongest terms, of all terms only those that are no wholes; how many there are.
+static int find_strongest(const kane_omission_report *report, int most, int *terms)
+{
+    int count = 0;
+    for (int k = 0; k < report->table.terms - 1 && count < most; k++) {
+        const int term = report->order[0][k];
+        if (!report->setup.asked->all || !kane_omission_is_whole(report->table.names[term]))
+            terms[count++] = term;
+    }
+    return count;
+}
+
+// --- maps ---
+
+enum { ROWS_MOST = 40, COLUMNS_MOST = 24, LABEL_SIZE = 160, MAPS_MOST = 8 };
+
+static const char label[] = "effect [% of range]";
+
+// Conditions that one column or cell of a map stands for: those with a value on one axis, or on two.
+typedef struct group {
+    int axis[2], value[2]; // axis -1: any
+    int condition;         // only this one; -1: any
+} group;
+
+static int is_in(const kane_grid *grid, const group *g, int condition)
+{
+    int value[KANE_OMISSION_AXES_MOST];
+    kane_grid_values(grid, condition, value);
+    for (int i = 0; i < 2; i++)
+        if (g->axis[i] >= 0 && value[g->axis[i]] != g->value[i])
+            return 0;
+    return g->condition < 0 || g->condition == condition;
+}
+
+// Largest effect of a term on a response (-1: any) under the conditions of a group [%]; NaN if there is none.
+static double effect_in(const kane_omission_report *report, const group *g, int term, int response)
+{
+    const kane_omission_table *t = &report->table;
+    double most                  = NAN;
+    for (int c = 0; c < t->conditions; c++) {
+        if (!is_in(&report->setup.grid, g, c) || !kane_omission_case_at(t, c, term)->is_known)
+            continue;
+        if (kane_omission_case_at(t, c, term)->ends_otherwise)
+            return NAN;
+        for (int r = response < 0 ? 0 : response; r < (response < 0 ? t->responses : response + 1); r++)
+            most = fmax(most, 100.0 * kane_omission_at(t, c, term, r)->relative);
+    }
+    return most;
+}
+
+// --- terms against conditions ---
+
+typedef struct sheet {
+    int columns, rows;
+    group *groups;
+    const char **x_texts, **y_texts;
+    int *terms;     // of the rows, from the bottom
+    double *values; // [rows][columns]
+    char x_label[LABEL_SIZE];
+} sheet;
+
+static const char *axis_text(const kane_omission_report *report, kane_arena *arena, int axis, int value)
+{
+    const kane_axis *a = report->setup.grid.axes[axis];
+    char text[LABEL_SIZE];
+    (void)snprintf(text, sizeof text, "%s %s", a->path, a->texts[value]);
+    return kane_arena_text(arena, text);
+}
+
+// "10 m/s, bloss", and of all conditions "speed, shape".
+static const char *values_text(const kane_omission_report *report, kane_arena *arena, int condition)
+{
+    const kane_grid *grid = &report->setup.grid;
+    char text[LABEL_SIZE];
+    kane_text t = kane_text_start(sizeof text, text);
+    int value[KANE_OMISSION_AXES_MOST];
+    kane_grid_values(grid, condition, value);
+    for (int a = 0; a < grid->axis_count; a++)
+        kane_text_add(&t, "%s%s", a > 0 ? ", " : "", grid->axes[a]->texts[value[a]]);
+    return kane_arena_text(arena, grid->axis_count > 0 ? text : report->conditions[0]);
+}
+
+static void say_axes(const kane_grid *grid, size_t size, char *text)
+{
+    kane_text t = kane_text_start(size, text);
+    for (int a = 0; a < grid->axis_count; a++) {
+        char name[LABEL_SIZE];
+        kane_axis_label(grid->axes[a], 1, sizeof name, name);
+        kane_text_add(&t, "%s%s", a > 0 ? ", " : "", name);
+    }
+    if (grid->axis_count == 0)
+        kane_text_add(&t, "condition");
+}
+
+// Columns are the conditions, if they are few, else the values of every axis.
+static void fill_columns(const kane_omission_report *report, kane_arena *arena, sheet *s)
+{
+    const kane_grid *grid = &report->setup.grid;
+    if (report->table.conditions <= COLUMNS_MOST) {
+        say_axes(grid, sizeof s->x_label, s->x_label);
+        for (int c = 0; c < report->table.conditions; c++) {
+            s->groups[s->columns]    = (group){.axis = {-1, -1}, .condition = c};
+            s->x_texts[s->columns++] = values_text(report, arena, c);
+        }
+        return;
+    }
+    (void)snprintf(s->x_label, sizeof s->x_label, "conditions with this value");
+    for (int a = 0; a < grid->axis_count; a++)
+        for (int i = 0; i < grid->axes[a]->count; i++) {
+            s->groups[s->columns]    = (group){.axis = {a, -1}, .value = {i, 0}, .condition = -1};
+            s->x_texts[s->columns++] = axis_text(report, arena, a, i);
+        }
+}
+
+static sheet take_sheet(const kane_omission_report *report, kane_arena *arena)
+{
+    const size_t columns = COLUMNS_MOST + KANE_OMISSION_AXES_MOST * KANE_OMISSION_VALUES_MOST;
+    sheet s              = {.groups  = kane_arena_alloc(arena, columns, sizeof *s.groups),
+                            .x_texts = kane_arena_alloc(arena, columns, sizeof *s.x_texts),
+                            .y_texts = kane_arena_alloc(arena, ROWS_MOST, sizeof *s.y_texts),
+                            .terms   = kane_arena_alloc(arena, ROWS_MOST, sizeof *s.terms),
+                            .values  = kane_arena_doubles(arena, columns * ROWS_MOST)};
+    s.rows               = report->table.terms - 1 < ROWS_MOST ? report->table.terms - 1 : ROWS_MOST;
+    if (!kane_arena_failed(arena))
+        fill_columns(report, arena, &s);
+    return s;
+}
+
+// One map: the strongest terms on a response (-1: any), the strongest at the top.
+static kane_status draw_terms(const kane_omission_report *report, sheet *s, int response, kane_errors *errors)
+{
+    char title[LABEL_SIZE * 4], name[LABEL_SIZE * 2];
+    const char *pattern = response < 0 ? "any response" : report->setup.responses[response].pattern;
+    for (int i = 0; i < s->rows; i++) {
+        const int term              = report->order[response + 1][i];
+        s->y_texts[s->rows - 1 - i] = report->table.names[term];
+        s->terms[s->rows - 1 - i]   = term;
+    }
+    for (int i = 0; i < s->rows; i++)
+        for (int k = 0; k < s->columns; k++)
+            s->values[i * s->columns + k] = effect_in(report, &s->groups[k], s->terms[i], response);
+    const kane_plot_map map     = {.columns = s->columns,
+                                   .rows    = s->rows,
+                                   .x_texts = s->x_texts,
+                                   .y_texts = s->y_texts,
+                                   .values  = s->values,
+                                   .label   = label,
+                                   .scale   = KANE_MAP_DECADES};
+    const kane_plot_panel panel = {.x_label = s->x_label, .y_label = "term left out", .map = &map};
+    const kane_plot plot        = {
+               .title = title, .width = 1100, .height = 330 + 22 * s->rows, .panel_count = 1, .panels = &panel};
+    (void)snprintf(title, sizeof title, "%s: what leaving out imaginary terms does to %s", report->setup.vehicle,
+                   pattern);
+    kane_omission_file_name(response < 0 ? "effects" : "effects-", response < 0 ? "" : pattern, sizeof name, name);
+    return kane_study_draw(&report->setup.study, name, &plot, errors);
+}
+
+// --- one list of conditions against another ---
+
+// The first two axes with several values; 0 if there are not two.
+static int choose_axes(const kane_grid *grid, int axis[2])
+{
+    int found = 0;
+    for (int a = 0; a < grid->axis_count && found < 2; a++)
+        if (grid->axes[a]->count > 1)
+            axis[found++] = a;
+    return found == 2;
+}
+
+static kane_status draw_strongest(const kane_omission_report *report, kane_arena *arena, kane_errors *errors)
+{
+    const kane_grid *grid = &report->setup.grid;
+    int axis[2], terms[MAPS_MOST];
+    const int most  = report->setup.asked->strongest < MAPS_MOST ? report->setup.asked->strongest : MAPS_MOST;
+    const int count = find_strongest(report, most, terms);
+    if (!choose_axes(grid, axis) || count == 0)
+        return KANE_OK;
+    const kane_axis *x = grid->axes[axis[0]], *y = grid->axes[axis[1]];
+    kane_plot_panel *panels = kane_arena_alloc(arena, MAPS_MOST, sizeof *panels);
+    kane_plot_map *maps     = kane_arena_alloc(arena, MAPS_MOST, sizeof *maps);
+    char title[LABEL_SIZE * 2], labels[2][LABEL_SIZE];
+    for (int i = 0; i < 2 && panels && maps; i++)
+        kane_axis_label(grid->axes[axis[i]], 1, LABEL_SIZE, labels[i]);
+    for (int p = 0; p < count && panels && maps; p++) {
+        double *values = kane_arena_doubles(arena, (size_t)x->count * (size_t)y->count);
+        for (int i = 0; i < y->count && values; i++)
+            for (int k = 0; k < x->count; k++) {
+                const group g            = {.axis = {axis[0], axis[1]}, .value = {k, i}, .condition = -1};
+                values[i * x->count + k] = effect_in(report, &g, terms[p], -1);
+            }
+        maps[p]   = (kane_plot_map){.columns = x->count,
+                                    .rows    = y->count,
+                                    .x_texts = x->texts,
+                                    .y_texts = y->texts,
+                                    .values  = values,
+                                    .label   = label};
+        panels[p] = (kane_plot_panel){
+            .title = report->table.names[terms[p]], .x_label = labels[0], .y_label = labels[1], .map = &maps[p]};
+    }
+    if (kane_arena_failed(arena))
+        return KANE_NO_MEMORY;
+    (void)snprintf(title, sizeof title, "%s: largest effect of the strongest terms, on any response",
+                   report->setup.vehicle);
+    const kane_plot plot = {.title       = title,
+                            .width       = 900,
+                            .height      = 60 + count * (180 + 40 * y->count),
+                            .panel_count = count,
+                            .panels      = panels};
+    return kane_study_draw(&report->setup.study, "strongest-map", &plot, errors);
+}
+
+static kane_status draw_maps(const kane_omission_report *report, kane_errors *errors)
+{
+    kane_arena *arena  = report->setup.asked->strongest > 0 ? kane_arena_create() : NULL;
+    kane_status status = KANE_OK;
+    if (report->setup.asked->strongest == 0)
+        return KANE_OK;
+    sheet s = arena ? take_sheet(report, arena) : (sheet){0};
+    if (!arena || kane_arena_failed(arena)) {
+        kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+        status = KANE_NO_MEMORY;
+    }
+    for (int r = -1; status == KANE_OK && r < report->table.responses; r++)
+        status = draw_terms(report, &s, r, errors);
+    if (status == KANE_OK)
+        status = draw_strongest(report, arena, errors);
+    kane_arena_free(arena);
+    return status;
+}
+
+// --- runs against distance (without a track: time), after Figures 5 and 6 of the source: complete (solid) and without a term
+// (dashed), their difference, and the term itself. The few runs that are drawn are carried out once more ---
 
 enum { CONDITIONS_MOST = 6, PANELS_MOST = 6, CURVES_MOST = 2 * CONDITIONS_MOST * PANELS_MOST, TEXT_SIZE = 256 };
 
@@ -31,29 +275,6 @@ typedef struct picture {
     int curve_count, panel_count;
 } picture;
 
-void kane_omission_file_name(const char *before, const char *pattern, size_t size, char *name)
-{
-    kane_text t = kane_text_start(size, name);
-    kane_text_add(&t, "%s", before);
-    for (const char *p = pattern; *p; p++) {
-        if (*p == '*')
-            kane_text_add(&t, "all");
-        else
-            kane_text_add(&t, "%c", strchr("/?[]:", *p) ? '_' : *p);
-    }
-}
-
-int kane_omission_strongest(const kane_omission_report *report, int most, int *terms)
-{
-    int count = 0;
-    for (int k = 0; k < report->table.terms - 1 && count < most; k++) {
-        const int term = report->order[0][k];
-        if (!report->setup.study->all || !kane_omission_is_whole(report->table.names[term]))
-            terms[count++] = term;
-    }
-    return count;
-}
-
 // --- runs ---
 
 static kane_status carry_out(picture *p, int condition, kane_errors *errors)
@@ -61,7 +282,7 @@ static kane_status carry_out(picture *p, int condition, kane_errors *errors)
     const kane_omission_setup *setup = &p->report->setup;
     kane_outcome outcome;
     pair *own = &p->pairs[p->pair_count++];
-    *own      = (pair){.condition = condition, .run = kane_omission_read(setup, condition, p->arena, errors)};
+    *own      = (pair){.condition = condition, .run = kane_omission_read(setup, condition, errors)};
     if (own->run)
         own->complete = kane_omission_carry_out(setup, own->run, KANE_OMISSION_COMPLETE, &outcome, errors);
     if (own->complete) { // what becomes of the other one is known from the table
@@ -83,14 +304,6 @@ static void free_runs(picture *p)
     p->pair_count = 0;
 }
 
-static int column_of(const kane_results *run, const char *name)
-{
-    for (int c = 0; c < kane_results_column_count(run); c++)
-        if (strcmp(kane_results_column(run, c)->name, name) == 0)
-            return c;
-    return -1;
-}
-
 // --- curves ---
 
 static kane_plot_panel *add_panel(picture *p, const char *name, const char *unit)
@@ -107,7 +320,7 @@ static kane_plot_panel *add_panel(picture *p, const char *name, const char *unit
 static void add_curve(picture *p, kane_plot_panel *panel, int i, const kane_results *run, const char *channel)
 {
     const int is_omitting  = run == p->pairs[i].omitting;
-    const int column       = column_of(run, channel);
+    const int column       = kane_column_named(run, channel);
     const char *condition  = p->report->conditions[p->pairs[i].condition];
     kane_plot_curve *curve = &p->curves[p->curve_count];
     if (column < 0 || p->curve_count == CURVES_MOST)
@@ -128,7 +341,7 @@ static void add_difference(picture *p, kane_plot_panel *panel, int i, const char
     const kane_results *a = p->pairs[i].complete, *b = p->pairs[i].omitting;
     const int rows =
         kane_results_row_count(a) < kane_results_row_count(b) ? kane_results_row_count(a) : kane_results_row_count(b);
-    const int ca = column_of(a, channel), cb = column_of(b, channel);
+    const int ca = kane_column_named(a, channel), cb = kane_column_named(b, channel);
     double *values = kane_arena_doubles(p->arena, (size_t)rows);
     if (!values || ca < 0 || cb < 0 || p->curve_count == CURVES_MOST)
         return;
@@ -159,7 +372,7 @@ static int are_slight(const kane_results *run, const char *impulses)
 {
     char term[TEXT_SIZE];
     (void)snprintf(term, sizeof term, "imaginary%s", strchr(impulses, '.'));
-    const int sums = column_of(run, impulses), values = column_of(run, term);
+    const int sums = kane_column_named(run, impulses), values = kane_column_named(run, term);
     const double *t = kane_results_values(run, 0);
     double most = 0.0, given = 1e-9; // round-off is nothing, either
     for (int k = 1; sums >= 0 && values >= 0 && k < kane_results_row_count(run); k++) {
@@ -199,16 +412,11 @@ static void add_terms(picture *p, int room)
 
 static kane_status draw(picture *p, const char *title, const char *name, kane_errors *errors)
 {
-    static const char *const ends[] = {"svg", "png"};
-    const kane_plot plot            = {.title = title, .panel_count = p->panel_count, .panels = p->panels};
-    kane_status status              = kane_arena_failed(p->arena) ? KANE_NO_MEMORY : KANE_OK;
-    for (int i = 0; i < 2 && status == KANE_OK && p->panel_count > 0; i++) {
-        char file[4096];
-        (void)snprintf(file, sizeof file, "%s/%s.%s", p->report->setup.study->execution.directory, name, ends[i]);
-        status = kane_plot_draw(&plot, file, errors);
-    }
+    const kane_plot plot = {.title = title, .panel_count = p->panel_count, .panels = p->panels};
     p->panel_count = p->curve_count = 0;
-    return status;
+    if (kane_arena_failed(p->arena))
+        return KANE_NO_MEMORY;
+    return plot.panel_count > 0 ? kane_study_draw(&p->report->setup.study, name, &plot, errors) : KANE_OK;
 }
 
 // --- pictures ---
@@ -275,7 +483,7 @@ static kane_status carry_out_named(picture *p, kane_errors *errors)
 static kane_status draw_term(picture *p, int place, kane_errors *errors)
 {
     const kane_omission_table *t = &p->report->table;
-    const int is_named           = !p->report->setup.study->all;
+    const int is_named           = !p->report->setup.asked->all;
     int condition, where;
     (void)kane_omission_largest(t, p->term, -1, &condition, &where);
     if (condition < 0)
@@ -287,11 +495,11 @@ static kane_status draw_term(picture *p, int place, kane_errors *errors)
     return status;
 }
 
-kane_status kane_omission_draw_runs(const kane_omission_report *report, kane_errors *errors)
+static kane_status draw_runs(const kane_omission_report *report, kane_errors *errors)
 {
-    const int most     = report->setup.study->strongest;
+    const int most     = report->setup.asked->strongest;
     int *terms         = kane_allocate((size_t)report->table.terms, sizeof *terms);
-    const int count    = terms ? kane_omission_strongest(report, most, terms) : 0;
+    const int count    = terms ? find_strongest(report, most, terms) : 0;
     kane_status status = terms ? KANE_OK : KANE_NO_MEMORY;
     for (int k = 0; k < count && status == KANE_OK; k++) {
         picture *p = kane_allocate(1, sizeof *p);
@@ -303,7 +511,11 @@ kane_status kane_omission_draw_runs(const kane_omission_report *report, kane_err
         kane_release(p);
     }
     kane_release(terms);
-    if (status == KANE_NO_MEMORY && errors->count == 0)
-        kane_errors_add(errors, status, "%s", kane_status_text(status));
-    return status;
+    return status == KANE_NO_MEMORY && errors->count == 0 ? kane_no_memory(errors) : status;
+}
+
+kane_status kane_omission_draw(const kane_omission_report *report, kane_errors *errors)
+{
+    const kane_status status = draw_maps(report, errors);
+    return status == KANE_OK ? draw_runs(report, errors) : status;
 }

@@ -1,20 +1,248 @@
 // SPDX-License-Identifier: MIT
-// The study that finds the best transition: searches beside each other, then a fine check against the standard shapes.
+// The study that finds the best transition: searches beside each other, each evaluation of which is recorded, so that one that
+// was stopped goes the same way again; then a fine check of the best shape against the standard ones.
 
 #include "study/optimise.h"
 
 #include "base/clock.h"
+#include "math/random.h"
 #include "plan/pool.h"
-#include "study/content.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static kane_status no_memory(kane_errors *errors)
+enum { STARTS_MOST = 64, EVALUATIONS_MOST = 1000000, MONOTONE_POINTS = 65 };
+
+static const double STEP         = 0.2;   // first steps of the unknowns
+static const double LEAST_GROWTH = 0.005; // where growth is asked for, at each of its points
+static const double RANDOM_SUM   = 0.9;   // of |c_k| at a random start: less than 1, so that f grows all along
+
+// Tolerances and rows of the fine check.
+static const char *const fine_settings[] = {"integrator.rtol=1e-8",          "integrator.position=1e-10 m",
+                                            "integrator.angle=1e-10 rad",    "integrator.speed=1e-8 m/s",
+                                            "integrator.turning=1e-8 rad/s", "output.every=1 ms"};
+enum { FINE_SETTINGS = sizeof fine_settings / sizeof *fine_settings };
+
+// --- what may be asked ---
+
+static void check_family(const kane_transition_family *family, kane_errors *errors)
 {
-    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
-    return KANE_NO_MEMORY;
+    const int lowest = 2 * family->ends + 1, most = KANE_POLYNOMIAL_MAX - 1;
+    if (family->ends < 0 || family->ends > (most - 2) / 2)
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "%d is the number of derivatives that are to vanish at both ends; it may be 0 to %d",
+                        family->ends, (most - 2) / 2);
+    else if (family->unknowns < 1)
+        kane_errors_add(
+            errors, KANE_BAD_INPUT,
+            "the lowest polynomial with such ends (vanishing derivatives: %d) has degree %d, and higher ones "
+            "have something to be found: the degree must be %d to %d",
+            family->ends, lowest, lowest + 1, most);
+    else if (kane_family_degree(family) < 0)
+        kane_errors_add(
+            errors, KANE_BAD_INPUT,
+            "%d unknowns with such ends (vanishing derivatives: %d) make a polynomial of degree %d; there may be "
+            "%d, for degree %d",
+            family->unknowns, family->ends, lowest + family->unknowns, most - lowest, most);
+}
+
+static void check_search(const kane_optimisation *a, kane_errors *errors)
+{
+    if (a->is_monotone && a->algorithm != KANE_COBYLA)
+        kane_errors_add(
+            errors, KANE_BAD_INPUT,
+            "curvature that must grow all along is a constraint, which the algorithm %s does not know; take "
+            "cobyla",
+            kane_algorithm_name(a->algorithm));
+    if (a->algorithm == KANE_BOBYQA && a->family.unknowns == 1)
+        kane_errors_add(errors, KANE_BAD_INPUT, "the algorithm bobyqa needs at least 2 unknowns; take cobyla for 1");
+    if (!(a->bound > 0.0) || !isfinite(a->bound))
+        kane_errors_add(errors, KANE_BAD_INPUT, "the bound of the unknowns is %g, must be positive", a->bound);
+    if (!(a->tolerance > 0.0) || !isfinite(a->tolerance))
+        kane_errors_add(errors, KANE_BAD_INPUT, "the tolerance of the unknowns is %g, must be positive", a->tolerance);
+    if (a->evaluations_most < 1 || a->evaluations_most > EVALUATIONS_MOST)
+        kane_errors_add(errors, KANE_BAD_INPUT, "%d evaluations; there must be 1 to %d", a->evaluations_most,
+                        EVALUATIONS_MOST);
+    if (a->starts < 1 || a->starts > STARTS_MOST)
+        kane_errors_add(errors, KANE_BAD_INPUT, "%d starts; there may be 1 to %d", a->starts, STARTS_MOST);
+    if (a->seed < 0)
+        kane_errors_add(errors, KANE_BAD_INPUT, "the seed is %d, must not be negative", a->seed);
+}
+
+static kane_status check_asked(const kane_optimisation *asked, kane_errors *errors)
+{
+    const int before = errors->count;
+    check_family(&asked->family, errors);
+    check_search(asked, errors);
+    if (asked->execution.shards > 1 || asked->execution.crew)
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "each step of a search needs the one before: it has no shards and runs on one machine, "
+                        "not under mpirun; its starts share the processors (-j)");
+    if (asked->execution.retry_failed)
+        kane_errors_add(errors, KANE_BAD_INPUT,
+                        "a run that fails is a part of the way of a search: none is carried out once more");
+    return errors->count == before ? KANE_OK : KANE_BAD_INPUT;
+}
+
+// A record of which nothing is known.
+static kane_case blank(double values[OPTIMISATION_VALUES])
+{
+    for (int i = 0; i < OPTIMISATION_VALUES; i++)
+        values[i] = (double)NAN;
+    return (kane_case){.state = KANE_CASE_OPEN, .values = values};
+}
+
+// --- one evaluation ---
+
+// The run with these unknowns: values [unknowns | sum | criteria].
+static void carry_out(const optimisation *o, const double *x, kane_case *result)
+{
+    const int n        = o->unknowns;
+    kane_errors own    = {0};
+    kane_arena *arena  = kane_arena_create();
+    shape s            = {.kind = KANE_POLYNOMIAL, .height = NAN};
+    kane_status status = KANE_NO_MEMORY;
+    memcpy(result->values, x, (size_t)n * sizeof *x);
+    s.coefficient_count         = kane_family_coefficients(&o->asked->family, x, s.coefficients);
+    const char *const *settings = arena ? shape_settings(arena, &s, &o->section) : NULL;
+    if (settings)
+        status = trial_run(&o->study, settings, &o->wanted, result->values + n + 1, NULL, &own);
+    kane_study_tell(result, status, &own);
+    if (status == KANE_OK)
+        result->values[n] = criteria_sum(&o->wanted, result->values + n + 1);
+    kane_arena_free(arena);
+}
+
+// Tells how far it is; with the lock held.
+static void tell(optimisation *o, const kane_case *result)
+{
+    const kane_plan_execution *how = &o->asked->execution;
+    const int count                = optimisation_case(o, o->asked->starts, o->check.count);
+    o->done += result->state == KANE_CASE_DONE;
+    o->failed += result->state == KANE_CASE_FAILED;
+    const kane_plan_progress far = {.count   = count,
+                                    .done    = o->done,
+                                    .failed  = o->failed,
+                                    .elapsed = kane_clock() - o->begun,
+                                    .left    = (double)NAN, // nobody knows how many a search needs
+                                    .failure = result->state == KANE_CASE_FAILED ? result->why : NULL};
+    if (how->progress && how->progress(&far, how->data) != 0)
+        o->is_stopped = 1;
+}
+
+// Records a case and tells of it; with the lock held.
+static kane_status record(optimisation *o, int index, const kane_case *result)
+{
+    const kane_status status = kane_plan_record(o->plan, index, result, o->errors);
+    if (status != KANE_OK) {
+        o->is_stopped = 1;
+        return status;
+    }
+    tell(o, result);
+    return KANE_OK;
+}
+
+// What the plan knows of an evaluation already; it must have been of the same unknowns.
+static kane_status recall(optimisation *o, const kane_case *known, const double *x, int index, double *value)
+{
+    if (memcmp(known->values, x, (size_t)o->unknowns * sizeof *x) != 0) {
+        kane_errors_add(o->errors, KANE_BAD_INPUT,
+                        "case %d of the plan in %s is of other unknowns than this search comes to: it was begun with "
+                        "another NLopt or C library; use another directory",
+                        index + 1, o->asked->execution.directory);
+        o->is_stopped = 1;
+        return KANE_BAD_INPUT;
+    }
+    *value = known->state == KANE_CASE_DONE ? known->values[o->unknowns] : (double)NAN;
+    tell(o, known);
+    return KANE_OK;
+}
+
+static kane_status evaluate(const double *x, double *value, void *data)
+{
+    start *s        = data;
+    optimisation *o = s->of;
+    double values[OPTIMISATION_VALUES];
+    kane_case result = blank(values);
+    const int index  = optimisation_case(o, s->number, s->next++);
+
+    kane_lock_take(&o->lock);
+    const kane_case *known = kane_plan_case(o->plan, index);
+    kane_status status     = o->is_stopped ? KANE_INTERRUPTED : KANE_OK;
+    const int is_known     = known->state != KANE_CASE_OPEN;
+    if (status == KANE_OK && is_known)
+        status = recall(o, known, x, index, value);
+    kane_lock_give(&o->lock);
+    if (status != KANE_OK || is_known)
+        return status;
+
+    carry_out(o, x, &result);
+    kane_lock_take(&o->lock);
+    status = record(o, index, &result);
+    kane_lock_give(&o->lock);
+    *value = values[o->unknowns];
+    return status;
+}
+
+// --- one search ---
+
+static void constrain(const double *x, double *values, void *data)
+{
+    const start *s = data;
+    for (int i = 0; i < MONOTONE_POINTS; i++) {
+        const double at = 0.5 - 0.5 * cos(3.14159265358979323846 * i / (MONOTONE_POINTS - 1));
+        values[i]       = kane_family_growth(&s->of->asked->family, x, at) - LEAST_GROWTH;
+    }
+}
+
+static void search(int index, void *data)
+{
+    optimisation *o            = data;
+    start *s                   = &o->starts[index];
+    const kane_optimisation *a = o->asked;
+    const minimisation m       = {.algorithm        = a->algorithm,
+                                  .count            = o->unknowns,
+                                  .bound            = a->bound,
+                                  .step             = STEP,
+                                  .tolerance        = a->tolerance,
+                                  .evaluations_most = a->evaluations_most,
+                                  .seed             = a->seed + index,
+                                  .value            = evaluate,
+                                  .constraint_count = a->is_monotone ? MONOTONE_POINTS : 0,
+                                  .constrain        = constrain,
+                                  .data             = s};
+    memcpy(s->best, s->first, (size_t)o->unknowns * sizeof *s->best);
+    s->status = minimise(&m, s->best, &s->found);
+}
+
+// Random unknowns, f growing all along; of start 0 none unless that was asked for.
+static void choose_first(const optimisation *o, start *s)
+{
+    kane_random random = kane_random_start((uint64_t)o->asked->seed, (uint64_t)s->number);
+    double sum         = 0.0;
+    if (s->number == 0 && !o->asked->random_start)
+        return;
+    for (int i = 0; i < o->unknowns; i++) {
+        s->first[i] = 2.0 * kane_random_even(&random) - 1.0;
+        sum += fabs(s->first[i]);
+    }
+    for (int i = 0; i < o->unknowns; i++)
+        s->first[i] *= fmin(RANDOM_SUM / sum, o->asked->bound);
+}
+
+static kane_status prepare_starts(optimisation *o)
+{
+    o->starts = kane_arena_alloc(o->study.arena, (size_t)o->asked->starts, sizeof *o->starts);
+    for (int i = 0; o->starts && i < o->asked->starts; i++) {
+        o->starts[i] = (start){.of     = o,
+                               .number = i,
+                               .first  = kane_arena_doubles(o->study.arena, (size_t)o->unknowns),
+                               .best   = kane_arena_doubles(o->study.arena, (size_t)o->unknowns)};
+        if (o->starts[i].first)
+            choose_first(o, &o->starts[i]);
+    }
+    return kane_arena_failed(o->study.arena) ? kane_no_memory(o->errors) : KANE_OK;
 }
 
 // The search that got furthest. An error if none got anywhere, or if they were stopped.
@@ -39,7 +267,7 @@ static kane_status find_best(optimisation *o)
 static kane_status close_searches(optimisation *o)
 {
     double values[OPTIMISATION_VALUES];
-    kane_case none     = optimisation_blank(values);
+    kane_case none     = blank(values);
     kane_status status = KANE_OK;
     none.state         = KANE_CASE_DONE;
     (void)snprintf(none.why, sizeof none.why, "not needed");
@@ -48,6 +276,74 @@ static kane_status close_searches(optimisation *o)
             if (kane_plan_case(o->plan, optimisation_case(o, i, k))->state == KANE_CASE_OPEN)
                 status = kane_plan_record(o->plan, optimisation_case(o, i, k), &none, o->errors);
     return status;
+}
+
+// --- the fine check ---
+
+// The same study, more finely.
+static kane_status refine(optimisation *o)
+{
+    const int count       = kane_texts_count(o->study.common.settings);
+    const char **settings = kane_arena_alloc(o->study.arena, (size_t)(count + FINE_SETTINGS + 1), sizeof *settings);
+    if (!settings)
+        return kane_no_memory(o->errors);
+    for (int i = 0; i < count; i++)
+        settings[i] = o->study.common.settings[i];
+    memcpy(settings + count, fine_settings, sizeof fine_settings);
+    o->fine                 = o->study;
+    o->fine.common.settings = settings;
+    return KANE_OK;
+}
+
+// The shapes that the best one is compared with, and its place behind them: at first the lowest one of the family.
+static kane_status read_shapes(optimisation *o, shape *shapes, int known)
+{
+    kane_status status = KANE_OK;
+    for (int i = 0; i < known && status == KANE_OK; i++)
+        status = shape_parse(o->study.arena, shape_names[i], &shapes[i], o->errors);
+    const double none[KANE_FAMILY_UNKNOWNS_MOST] = {0.0};
+    o->best_shape                                = &shapes[known];
+    *o->best_shape                               = (shape){.name = "optimised", .kind = KANE_POLYNOMIAL, .height = NAN};
+    o->best_shape->coefficient_count = kane_family_coefficients(&o->asked->family, none, o->best_shape->coefficients);
+    return status;
+}
+
+static kane_status prepare_check(optimisation *o)
+{
+    const int known          = kane_texts_count(shape_names);
+    shape *shapes            = kane_arena_alloc(o->study.arena, (size_t)known + 1, sizeof *shapes);
+    const kane_case **record = kane_arena_alloc(o->study.arena, (size_t)known + 1, sizeof *record);
+    kane_status status       = refine(o);
+    if (status != KANE_OK || !shapes || !record)
+        return status == KANE_OK ? kane_no_memory(o->errors) : status;
+    o->check = (comparison){.study       = &o->fine,
+                            .criteria    = &o->wanted,
+                            .is_weighted = o->wanted.count > 1 || o->wanted.weight[0] != 1.0,
+                            .sections    = o->section,
+                            .highlight   = known,
+                            .count       = known + 1,
+                            .shapes      = shapes,
+                            .record      = record};
+    status   = read_shapes(o, shapes, known);
+    return status == KANE_OK ? comparison_prepare(&o->check, o->errors) : status;
+}
+
+// The fine runs are what is left of the plan: cases behind those of the searches.
+static void work(int index, kane_case *result, void *data)
+{
+    const optimisation *o = data;
+    comparison_work(&o->check, index - optimisation_case(o, o->asked->starts, 0), result);
+}
+
+static kane_status check_finely(optimisation *o)
+{
+    (void)kane_family_coefficients(&o->asked->family, o->starts[o->best].best, o->best_shape->coefficients);
+    kane_status status = comparison_prepare(&o->check, o->errors);
+    if (status == KANE_OK)
+        status = kane_plan_carry_out(o->plan, work, o, o->errors);
+    for (int i = 0; i < o->check.count && status == KANE_OK; i++)
+        o->check.record[i] = kane_plan_case(o->plan, optimisation_case(o, o->asked->starts, i));
+    return status == KANE_OK ? comparison_write(&o->check, o->errors) : status;
 }
 
 // --- the study ---
@@ -64,9 +360,11 @@ kane_optimisation kane_optimisation_default(void)
                                .seed             = 1};
 }
 
-static void write_question(content *t, const kane_optimisation *a)
+static void describe(kane_writer *w, const void *data)
 {
-    kane_writer *w = &t->w;
+    const optimisation *o      = data;
+    const kane_optimisation *a = o->asked;
+    comparison_describe(w, &o->check);
     kane_writer_count(w, "ends", a->family.ends);
     kane_writer_count(w, "unknowns", a->family.unknowns);
     kane_writer_text(w, "algorithm", kane_algorithm_name(a->algorithm));
@@ -82,90 +380,68 @@ static void write_question(content *t, const kane_optimisation *a)
 // Searches, fine check, files.
 static kane_status go(optimisation *o)
 {
-    kane_pool_run(o->asked->execution.workers, o->asked->starts, optimisation_search, o);
+    kane_pool_run(o->asked->execution.workers, o->asked->starts, search, o);
     if (o->errors->count > 0)
         return kane_errors_status(o->errors, 0);
     kane_status status = find_best(o);
     if (status == KANE_OK)
         status = close_searches(o);
     if (status == KANE_OK)
-        status = optimisation_check_finely(o);
+        status = check_finely(o);
     if (status == KANE_OK)
-        status = kane_inputs_check(o->inputs, o->errors);
-    if (status == KANE_OK)
-        status = optimisation_write(o, o->errors);
-    return status == KANE_OK ? optimisation_draw(o, o->errors) : status;
+        status = kane_study_check_inputs(&o->study, o->errors);
+    return status == KANE_OK ? optimisation_write(o, o->errors) : status;
 }
 
 static kane_status open_plan(optimisation *o)
 {
-    content text;
-    kane_plan_definition plan = {.case_count  = optimisation_fine_case(o, o->check.count),
-                                 .value_count = o->unknowns + 1 + o->wanted.count};
-    if (content_begin(&text, "optimise", &o->check, o->inputs)) {
-        write_question(&text, o->asked);
-        plan.content = content_end(&text);
-    }
-    if (plan.content)
-        o->plan = kane_plan_open(&plan, &o->asked->execution, o->errors);
-    else
-        (void)no_memory(o->errors);
-    content_free(&text);
+    const kane_study_plan plan = {.kind        = "optimise",
+                                  .case_count  = optimisation_case(o, o->asked->starts, o->check.count),
+                                  .value_count = o->unknowns + 1 + o->wanted.count,
+                                  .describe    = describe,
+                                  .data        = o};
+    o->plan                    = kane_study_open(&o->study, &plan, &o->asked->execution, o->errors);
     return o->plan ? KANE_OK : kane_errors_status(o->errors, 0);
 }
 
-static kane_status prepare(optimisation *o, const kane_run_definition *run)
+static kane_status prepare(optimisation *o)
 {
-    kane_status status = KANE_OK;
-    if (!run->track) {
-        kane_errors_add(o->errors, KANE_BAD_INPUT, "%s: a mechanism has no track, and so no transitions",
-                        o->asked->file);
-        return KANE_BAD_INPUT;
-    }
-    status = shape_find_sections(o->arena, run->track, 1, &o->asked->section, &o->section, o->errors);
+    kane_run *run                 = trial_read_plain(&o->study, o->errors);
+    const kane_run_definition *is = run ? kane_run_get_definition(run) : NULL;
+    kane_status status            = run ? KANE_OK : kane_errors_status(o->errors, 0);
     if (status == KANE_OK)
-        status = optimisation_prepare_starts(o);
+        status = shape_find_sections(o->study.arena, is->track, 1, &o->asked->section, &o->section, o->errors);
     if (status == KANE_OK)
-        status = optimisation_prepare_check(o);
+        status = prepare_starts(o);
     if (status == KANE_OK)
-        status = criteria_check(&o->wanted, run, o->errors);
-    if (status == KANE_OK)
-        o->inputs = kane_inputs_take(run, o->errors);
-    if (status == KANE_OK && !o->inputs)
-        status = KANE_NO_MEMORY;
+        status = prepare_check(o);
+    if (status == KANE_OK && !(kane_measures_check(&o->wanted, &o->study, is, "", o->errors) &&
+                               kane_study_take_inputs(&o->study, is, o->errors)))
+        status = kane_errors_status(o->errors, 0);
+    kane_run_free(run);
     return status == KANE_OK ? open_plan(o) : status;
 }
 
 kane_status kane_study_optimise(const kane_optimisation *asked, int *complete, kane_errors *errors)
 {
-    kane_errors nobody  = {0};
-    optimisation o      = {.asked    = asked,
-                           .arena    = kane_arena_create(),
-                           .common   = asked->common ? *asked->common : (kane_run_options){0},
-                           .unknowns = asked->family.unknowns,
-                           .errors   = errors ? errors : &nobody,
-                           .begun    = kane_clock()};
-    kane_status status  = o.arena ? optimisation_check(asked, o.errors) : no_memory(o.errors);
-    kane_tables *tables = o.common.tables ? NULL : kane_tables_create(KANE_TABLES_USUAL); // of contacts, for all runs
-    *complete           = 0;
-    if (tables)
-        o.common.tables = tables;
+    kane_errors nobody = {0};
+    optimisation o     = {
+            .asked = asked, .unknowns = asked->family.unknowns, .errors = errors ? errors : &nobody, .begun = kane_clock()};
+    kane_status status = kane_study_begin(&o.study, asked->file, asked->common, asked->execution.directory, o.errors);
+    *complete          = 0;
     kane_lock_init(&o.lock);
     if (status == KANE_OK)
-        status = criteria_parse(&o.wanted, asked->criterion_count, asked->criteria, 1, o.errors);
-    const trial plain = {.file = asked->file, .common = &o.common, .criteria = &o.wanted};
-    kane_run *run     = status == KANE_OK ? trial_read(&plain, o.errors) : NULL;
+        status = check_asked(asked, o.errors);
     if (status == KANE_OK)
-        status = run ? prepare(&o, kane_run_get_definition(run)) : kane_errors_status(o.errors, 0);
+        status = criteria_parse(&o.wanted, &o.study, asked->criterion_count, asked->criteria, 1, o.errors);
+    if (status == KANE_OK)
+        status = prepare(&o);
     if (status == KANE_OK)
         status = go(&o);
     *complete = status == KANE_OK;
-    kane_inputs_free(o.inputs);
-    kane_run_free(run);
     kane_plan_close(o.plan);
-    criteria_free(&o.wanted);
-    kane_tables_free(tables);
+    kane_measures_free(&o.wanted);
     kane_lock_end(&o.lock);
-    kane_arena_free(o.arena);
+    kane_study_end(&o.study);
     return status;
 }

@@ -4,11 +4,10 @@
 #ifndef KANE_STUDY_OPTIMISE_H
 #define KANE_STUDY_OPTIMISE_H
 
-#include "study/comparison.h"
 #include "study/minimise.h"
+#include "study/transitions.h"
 
 #include "plan/lock.h"
-#include "run/inputs.h"
 
 // One search.
 typedef struct start {
@@ -24,18 +23,17 @@ typedef struct start {
 
 typedef struct optimisation {
     const kane_optimisation *asked;
-    kane_arena *arena;
-    kane_run_options common; // what every run has, contact tables too
+    kane_study study;
+    kane_study fine; // the same with narrow tolerances and dense rows
     int unknowns;
-    criteria wanted;
+    kane_measures wanted;
     comparison check;       // the fine one; its last shape is the best one
     shape_sections section; // one
-    kane_inputs *inputs;
     kane_plan *plan;
     kane_lock lock; // of the plan and of what follows
     int is_stopped; // by progress, or by an error
     kane_errors *errors;
-    int done, failed;  // evaluations and fine runs
+    int done, failed;  // evaluations
     double begun;      // [s]
     start *starts;     // [asked->starts]
     int best;          // start
@@ -44,27 +42,14 @@ typedef struct optimisation {
 
 // Cases of the plan: evaluation k of search n, then the fine runs. A record of an evaluation has the unknowns, the sum
 // and the criteria; one of a fine run the criteria, then NaN.
-int optimisation_case(const optimisation *o, int search, int evaluation);
-int optimisation_fine_case(const optimisation *o, int index);
+static inline int optimisation_case(const optimisation *o, int search, int evaluation)
+{
+    return search * o->asked->evaluations_most + evaluation;
+}
 
 enum { OPTIMISATION_VALUES = KANE_FAMILY_UNKNOWNS_MOST + 1 + KANE_CRITERIA_MOST };
 
-// A record of which nothing is known.
-kane_case optimisation_blank(double values[OPTIMISATION_VALUES]);
-
-// Records a case and tells of it; with the lock held.
-kane_status optimisation_record(optimisation *o, int index, const kane_case *result);
-
-// The steps of the study: what may be asked, where searches begin, one search (for kane_pool_run, data is the
-// optimisation), the shapes of the fine check, the fine check.
-kane_status optimisation_check(const kane_optimisation *asked, kane_errors *errors);
-kane_status optimisation_prepare_starts(optimisation *o);
-void optimisation_search(int index, void *data);
-kane_status optimisation_prepare_check(optimisation *o);
-kane_status optimisation_check_finely(optimisation *o);
-
-// result.json, section.json, convergence.csv, convergence.svg and .png
+// result.json, section.json, optimise.txt, convergence.csv, convergence.svg and .png
 kane_status optimisation_write(const optimisation *o, kane_errors *errors);
-kane_status optimisation_draw(const optimisation *o, kane_errors *errors);
 
 #endif

@@ -1,76 +1,73 @@
 // SPDX-License-Identifier: MIT
-// What an optimisation has found, as files.
+// What an optimisation has found, as files and as a picture.
 
 #include "study/optimise.h"
 
-#include "base/number.h"
-#include "base/replace.h"
-#include "base/writer.h"
 #include "track/shape.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static kane_status begin(const optimisation *o, const char *name, kane_replacement *r, kane_errors *errors)
-{
-    char file[4096];
-    (void)snprintf(file, sizeof file, "%s/%s", o->asked->execution.directory, name);
-    return kane_replacement_open(r, file, errors);
-}
+enum { TEXT = 256 };
 
 // --- convergence.csv ---
 
-static void print_number(FILE *out, double value)
-{
-    char number[KANE_NUMBER_SIZE];
-    kane_number_format(value, number);
-    (void)fprintf(out, ",%s", number);
-}
+// Evaluation of a row, and of the search that it is of; *least: the least value up to there.
+typedef struct evaluation {
+    int start, number;
+    double least;
+} evaluation;
 
-static void print_head(const optimisation *o, FILE *out)
-{
-    (void)fprintf(out, "start,evaluation,state,sum,least so far");
-    for (int i = 0; i < o->wanted.count; i++)
-        (void)fprintf(out, ",\"%s\"", o->wanted.text[i]);
-    for (int i = 0; i < o->unknowns; i++)
-        (void)fprintf(out, ",c%d", i + 1);
-    (void)fprintf(out, "\n1,1,,,");
-    for (int i = 0; i < o->wanted.count; i++)
-        (void)fprintf(out, ",%s", o->check.units[i]);
-    for (int i = 0; i < o->unknowns; i++)
-        (void)fprintf(out, ",1");
-    (void)fputc('\n', out);
-}
+typedef struct convergence {
+    const optimisation *of;
+    int count;
+    evaluation *rows; // [count]
+} convergence;
 
-static void print_search(const optimisation *o, int index, FILE *out)
+static int collect(const optimisation *o, convergence *all)
 {
-    const int n  = o->unknowns;
-    double least = HUGE_VAL;
-    for (int k = 0; k < o->starts[index].found.evaluations; k++) {
-        const kane_case *c = kane_plan_case(o->plan, optimisation_case(o, index, k));
-        (void)fprintf(out, "%d,%d,%s", index + 1, k + 1, c->state == KANE_CASE_DONE ? "done" : "failed");
-        if (c->state == KANE_CASE_DONE)
-            least = fmin(least, c->values[n]);
-        print_number(out, c->values[n]);
-        print_number(out, least);
-        for (int i = 0; i < o->wanted.count; i++)
-            print_number(out, c->values[n + 1 + i]);
-        for (int i = 0; i < n; i++)
-            print_number(out, c->values[i]);
-        (void)fputc('\n', out);
-    }
-}
-
-static kane_status write_convergence(const optimisation *o, kane_errors *errors)
-{
-    kane_replacement r;
-    const kane_status status = begin(o, "convergence.csv", &r, errors);
-    if (status != KANE_OK)
-        return status;
-    print_head(o, r.file);
+    *all = (convergence){.of = o};
     for (int i = 0; i < o->asked->starts; i++)
-        print_search(o, i, r.file);
-    return kane_replacement_close(&r, errors);
+        all->count += o->starts[i].found.evaluations;
+    all->rows = kane_arena_alloc(o->study.arena, (size_t)all->count + 1, sizeof *all->rows);
+    for (int i = 0, row = 0; all->rows && i < o->asked->starts; i++) {
+        double least = HUGE_VAL;
+        for (int k = 0; k < o->starts[i].found.evaluations; k++) {
+            const kane_case *c = kane_plan_case(o->plan, optimisation_case(o, i, k));
+            if (c->state == KANE_CASE_DONE)
+                least = fmin(least, c->values[o->unknowns]);
+            all->rows[row++] = (evaluation){i, k, least};
+        }
+    }
+    return all->rows != NULL;
+}
+
+// Start, evaluation, state, sum, least so far; then the criteria, then the unknowns.
+static kane_cell cell_of(const void *data, int row, int column, char room[KANE_CELL_ROOM])
+{
+    enum { START, EVALUATION, STATE, SUM, LEAST, CRITERIA };
+    static const char *const heads[] = {"start", "evaluation", "state", "sum", "least so far"};
+    const convergence *all           = data;
+    const optimisation *o            = all->of;
+    const int k = column - CRITERIA, unknown = k - o->wanted.count;
+    if (row < 0 && unknown >= 0)
+        (void)snprintf(room, KANE_CELL_ROOM, "c%d", unknown + 1);
+    if (row == KANE_ROW_OF_UNITS)
+        return kane_cell_word(column <= EVALUATION || unknown >= 0 ? "1" : k < 0 ? "" : o->wanted.units[k]);
+    if (row == KANE_ROW_OF_NAMES)
+        return unknown >= 0 ? kane_cell_word(room)
+               : k < 0      ? kane_cell_word(heads[column])
+                            : kane_cell_text(o->wanted.text[k]);
+    const evaluation *e = &all->rows[row];
+    const kane_case *c  = kane_plan_case(o->plan, optimisation_case(o, e->start, e->number));
+    switch (column) {
+    case START: return kane_cell_count(e->start + 1);
+    case EVALUATION: return kane_cell_count(e->number + 1);
+    case STATE: return kane_cell_word(c->state == KANE_CASE_DONE ? "done" : "failed");
+    case SUM: return kane_cell_number(c->values[o->unknowns]);
+    case LEAST: return kane_cell_number(e->least);
+    default: return kane_cell_number(c->values[unknown >= 0 ? unknown : o->unknowns + 1 + k]);
+    }
 }
 
 // --- optimise.txt ---
@@ -102,65 +99,48 @@ static int is_at_bound(const optimisation *o, int unknown)
     return o->asked->bound - fabs(o->starts[o->best].best[unknown]) <= o->asked->tolerance;
 }
 
-static kane_status write_text(const optimisation *o, kane_errors *errors)
+static void write_text(FILE *out, const void *data)
 {
-    const start *best = &o->starts[o->best];
-    kane_replacement r;
-    const kane_status status = begin(o, "optimise.txt", &r, errors);
-    if (status != KANE_OK)
-        return status;
-    (void)fprintf(r.file, "start  evaluations       criterion  unknowns\n");
+    const optimisation *o = data;
+    const start *best     = &o->starts[o->best];
+    (void)fprintf(out, "start  evaluations       criterion  unknowns\n");
     for (int i = 0; i < o->asked->starts; i++) {
         const start *s = &o->starts[i];
-        (void)fprintf(r.file, "%5d%c %12d %15.8g ", i + 1, i == o->best ? '*' : ' ', s->found.evaluations,
-                      s->found.value);
-        print_unknowns(o, s->best, r.file);
+        (void)fprintf(out, "%5d%c %12d %15.8g ", i + 1, i == o->best ? '*' : ' ', s->found.evaluations, s->found.value);
+        print_unknowns(o, s->best, out);
         if (s->status == KANE_OK)
-            (void)fprintf(r.file, "%36s  %s; its shape is %.2g from the best one at most; began at\n%36s ", "",
+            (void)fprintf(out, "%36s  %s; its shape is %.2g from the best one at most; began at\n%36s ", "",
                           minimum_end_text(s->found.end), apart(o, s), "");
         else
-            (void)fprintf(r.file, "%36s  the first run fails; began at\n%36s ", "", "");
-        print_unknowns(o, s->first, r.file);
+            (void)fprintf(out, "%36s  the first run fails; began at\n%36s ", "", "");
+        print_unknowns(o, s->first, out);
     }
     const double growth = kane_family_least_growth(&o->asked->family, best->best);
     for (int i = 0; i < o->unknowns; i++)
         if (is_at_bound(o, i))
-            (void)fprintf(r.file, "\nunknown %d of the best one lies at its bound, %g\n", i + 1, o->asked->bound);
-    (void)fprintf(r.file, growth < 0.0 ? "\nthe curvature of the best one falls on its way\n"
-                                       : "\nthe curvature of the best one grows all along\n");
-    (void)fprintf(r.file, "section for a track file (section.json):\n%s\n\nfine check\n",
-                  shape_section(o->arena, o->best_shape, &o->section.section[0]));
-    return kane_replacement_close(&r, errors);
+            (void)fprintf(out, "\nunknown %d of the best one lies at its bound, %g\n", i + 1, o->asked->bound);
+    (void)fprintf(out, growth < 0.0 ? "\nthe curvature of the best one falls on its way\n"
+                                    : "\nthe curvature of the best one grows all along\n");
+    (void)fprintf(out, "section for a track file (section.json):\n%s\n\nfine check\n",
+                  shape_section(o->study.arena, o->best_shape, &o->section.section[0]));
 }
 
 // --- section.json and result.json ---
 
-static kane_status write_section(const optimisation *o, kane_errors *errors)
+static void write_section(FILE *out, const void *data)
 {
-    kane_replacement r;
-    const char *text         = shape_section(o->arena, o->best_shape, &o->section.section[0]);
-    const kane_status status = begin(o, "section.json", &r, errors);
-    if (status != KANE_OK)
-        return status;
-    (void)fprintf(r.file, "%s\n", text ? text : "");
-    return kane_replacement_close(&r, errors);
-}
-
-static void write_numbers(kane_writer *w, const char *key, int count, const double *values)
-{
-    kane_writer_row(w, key);
-    for (int i = 0; i < count; i++)
-        kane_writer_number(w, NULL, values[i]);
-    kane_writer_close(w);
+    const optimisation *o = data;
+    const char *text      = shape_section(o->study.arena, o->best_shape, &o->section.section[0]);
+    (void)fprintf(out, "%s\n", text ? text : "");
 }
 
 static void write_search(const optimisation *o, int index, kane_writer *w)
 {
     const start *s = &o->starts[index];
     kane_writer_open(w, NULL, '{');
-    write_numbers(w, "from", o->unknowns, s->first);
+    kane_write_numbers(w, "from", o->unknowns, s->first);
     if (s->status == KANE_OK) {
-        write_numbers(w, "to", o->unknowns, s->best);
+        kane_write_numbers(w, "to", o->unknowns, s->best);
         kane_writer_number(w, "criterion", s->found.value);
         kane_writer_number(w, "apart", apart(o, s)); // of its f from the best one, at most
         kane_writer_text(w, "end", minimum_end_text(s->found.end));
@@ -200,10 +180,10 @@ static void write_answer(const optimisation *o, kane_writer *w)
 {
     const kane_optimisation *a = o->asked;
     const start *best          = &o->starts[o->best];
-    write_numbers(w, "coefficients", o->best_shape->coefficient_count, o->best_shape->coefficients);
+    kane_write_numbers(w, "coefficients", o->best_shape->coefficient_count, o->best_shape->coefficients);
     kane_writer_number(w, "criterion", best->found.value);
     kane_writer_count(w, "ends", a->family.ends);
-    write_numbers(w, "unknowns", o->unknowns, best->best);
+    kane_write_numbers(w, "unknowns", o->unknowns, best->best);
     kane_writer_row(w, "at_bound"); // unknowns, counting from 1
     for (int i = 0; i < o->unknowns; i++)
         if (is_at_bound(o, i))
@@ -214,39 +194,83 @@ static void write_answer(const optimisation *o, kane_writer *w)
     kane_writer_switch(w, "monotone", growth >= 0.0);
 }
 
-static kane_status write_result(const optimisation *o, kane_errors *errors)
+static void write_result(kane_writer *w, const void *data)
 {
+    const optimisation *o      = data;
     const kane_optimisation *a = o->asked;
-    kane_replacement r;
-    const kane_status status = begin(o, "result.json", &r, errors);
-    if (status != KANE_OK)
-        return status;
-    kane_writer w = kane_writer_start(r.file);
-    kane_writer_document(&w, "transition 1");
-    kane_writer_text(&w, "run", a->file);
-    kane_writer_count(&w, "section", o->section.index[0]);
-    kane_writer_row(&w, "criteria");
-    for (int i = 0; i < o->wanted.count; i++)
-        kane_writer_text(&w, NULL, o->wanted.text[i]);
-    kane_writer_close(&w);
-    kane_writer_text(&w, "algorithm", kane_algorithm_name(a->algorithm));
-    write_answer(o, &w);
-    write_fine(o, &w);
-    kane_writer_open(&w, "starts", '[');
+    kane_writer_text(w, "run", a->file);
+    kane_writer_count(w, "section", o->section.index[0]);
+    kane_write_texts(w, "criteria", o->wanted.count, o->wanted.text);
+    kane_writer_text(w, "algorithm", kane_algorithm_name(a->algorithm));
+    write_answer(o, w);
+    write_fine(o, w);
+    kane_writer_open(w, "starts", '[');
     for (int i = 0; i < a->starts; i++)
-        write_search(o, i, &w);
-    kane_writer_close(&w);
-    kane_writer_close(&w);
-    (void)kane_writer_end(&w); // what could not be written is known to the file, and told at its end
-    return kane_replacement_close(&r, errors);
+        write_search(o, i, w);
+    kane_writer_close(w);
+}
+
+// --- pictures: the least value so far, and how far above it every evaluation was ---
+
+static kane_status draw(const convergence *all, kane_errors *errors)
+{
+    const optimisation *o   = all->of;
+    const int starts        = o->asked->starts;
+    const double bottom     = o->starts[o->best].found.value;
+    const int is_plain      = !o->check.is_weighted;
+    kane_plot_curve *curves = kane_arena_alloc(o->study.arena, 2 * (size_t)starts, sizeof *curves);
+    char(*names)[TEXT]      = kane_arena_alloc(o->study.arena, (size_t)starts, sizeof *names);
+    double *x               = kane_arena_doubles(o->study.arena, 3 * (size_t)all->count + 1);
+    char label[TEXT], title[TEXT];
+    if (!curves || !names || !x)
+        return kane_no_memory(errors);
+    double *least = x + all->count, *above = least + all->count;
+    for (int row = 0; row < all->count; row++) {
+        const evaluation *e = &all->rows[row];
+        const kane_case *c  = kane_plan_case(o->plan, optimisation_case(o, e->start, e->number));
+        const double value  = c->state == KANE_CASE_DONE ? c->values[o->unknowns] : (double)NAN;
+        x[row]              = e->number + 1;
+        least[row]          = isfinite(e->least) ? e->least : (double)NAN;
+        above[row]          = value > bottom ? log10((value - bottom) / fabs(bottom)) : (double)NAN;
+    }
+    for (int i = 0, first = 0; i < starts; first += o->starts[i++].found.evaluations) {
+        const int count = o->starts[i].found.evaluations;
+        (void)snprintf(names[i], TEXT, "start %d", i + 1);
+        curves[i]          = (kane_plot_curve){names[i], count, x + first, least + first, KANE_SOLID, i};
+        curves[starts + i] = (kane_plot_curve){names[i], count, x + first, above + first, KANE_POINTS, i};
+    }
+    (void)snprintf(label, sizeof label, is_plain ? "least so far [%s]" : "least sum so far%s",
+                   is_plain ? o->wanted.units[0] : "");
+    (void)snprintf(title, sizeof title, "Search by %s: %s", kane_algorithm_name(o->asked->algorithm),
+                   is_plain ? o->wanted.text[0] : "weighted sum of criteria");
+    const kane_plot_panel panels[] = {
+        {.x_label = "evaluation", .y_label = label, .curve_count = starts, .curves = curves},
+        {.x_label     = "evaluation",
+         .y_label     = "log10(value/least − 1)",
+         .curve_count = starts,
+         .curves      = &curves[starts]},
+    };
+    const kane_plot plot = {.title = title, .panel_count = 2, .panels = panels};
+    return kane_study_draw(&o->study, "convergence", &plot, errors);
 }
 
 kane_status optimisation_write(const optimisation *o, kane_errors *errors)
 {
-    kane_status status = write_convergence(o, errors);
+    convergence all;
+    if (!collect(o, &all))
+        return kane_no_memory(errors);
+    const kane_table table = {.rows      = all.count,
+                              .columns   = 5 + o->wanted.count + o->unknowns,
+                              .has_units = 1,
+                              .has_nan   = 1,
+                              .cell      = cell_of,
+                              .data      = &all};
+    kane_status status     = kane_table_write_csv(&table, &o->study, "convergence.csv", errors);
     if (status == KANE_OK)
-        status = write_section(o, errors);
+        status = kane_study_write(&o->study, "section.json", write_section, o, errors);
     if (status == KANE_OK)
-        status = write_text(o, errors);
-    return status == KANE_OK ? write_result(o, errors) : status;
+        status = kane_study_write(&o->study, "optimise.txt", write_text, o, errors);
+    if (status == KANE_OK)
+        status = kane_study_write_json(&o->study, "result.json", "transition 1", write_result, o, errors);
+    return status == KANE_OK ? draw(&all, errors) : status;
 }

@@ -34,6 +34,8 @@ cmake --build "$work/cmake" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 "$work/cmake/jacobian" "$run" >/dev/null
 "$work/cmake/mechanism" >/dev/null
 "$work/cmake/mechanism" -m >/dev/null
+"$work/cmake/run_vehicle" "$run" >/dev/null
+"$work/cmake/own_joint" >/dev/null
 "$work/cmake/own_rows" >/dev/null
 "$work/cmake/own_rows" -m >/dev/null
 
@@ -44,6 +46,8 @@ PKG_CONFIG_PATH="$library/pkgconfig" make -s -C "$examples" OUT="$work/make"
 "$work/make/ivp_wheelset" >/dev/null
 "$work/make/jacobian" "$run" >/dev/null
 "$work/make/mechanism" >/dev/null
+"$work/make/run_vehicle" "$run" >/dev/null
+"$work/make/own_joint" >/dev/null
 "$work/make/own_rows" >/dev/null
 
 echo "== nothing but libkane's own names is visible"

@@ -185,9 +185,44 @@ static double manifest_load(const char *text, char state[32])
 }
 
 // How many kills have left what.
+static int repaired;
 typedef struct harvest {
     int nothing, old, part, whole;
 } harvest;
+
+// A repair keeps every row, says what became of the run, and leaves nothing that another one would change.
+static void check_repair(const char *directory, int k, int rows, const char *state)
+{
+    static const char *const names[] = {"results.csv", "results.h5"};
+    kane_errors errors               = {0};
+    kane_repair first, second;
+    char now[32], told[200];
+    if (kane_results_repair(directory, &first, &errors) != KANE_OK)
+        fail_msg("kill %d: %s", k, errors.kept[0].text);
+    kane_results *results = kane_results_open(directory, &errors);
+    check_no_errors(&errors);
+    (void)manifest_load(kane_results_manifest(results), now);
+    assert_int_equal(first.rows, rows);
+    assert_int_equal(kane_results_row_count(results), rows);
+    assert_string_equal(now, strcmp(state, "running") == 0 ? "killed" : state);
+    if (kane_results_tell(results, sizeof told, told))
+        assert_string_equal(told, "the run did not come to its end: killed");
+    kane_results_free(results);
+    for (int format = 0; format < 2; format++) {
+        char name[128], flags = 1;
+        (void)snprintf(name, sizeof name, "%s/%s", directory, names[format]);
+        const int file = open(name, O_RDONLY);
+        if (file < 0)
+            continue;
+        if (format == KANE_HDF5) // no mark of a writer: every program opens it
+            assert_true(pread(file, &flags, 1, 11) == 1 && flags == 0);
+        (void)close(file);
+    }
+    call("! ls %s | grep -q new", directory);
+    assert_int_equal(kane_results_repair(directory, &second, &errors), KANE_OK);
+    assert_true(!second.is_changed && second.removed == 0 && second.rows == rows);
+    repaired++;
+}
 
 // What lies in a directory after a kill of the second run, which would have written `rows_of_tare`.
 static void inspect(const char *directory, int k, int rows_of_tare, harvest *h)
@@ -221,6 +256,7 @@ static void inspect(const char *directory, int k, int rows_of_tare, harvest *h)
     else
         assert_string_equal(state, "running");
     assert_int_equal(is_told, strcmp(state, "done") != 0);
+    check_repair(directory, k, rows, state);
     h->old += vehicle == LADEN;
     h->part += vehicle == TARE && is_told;
     h->whole += vehicle == TARE && !is_told;
@@ -410,10 +446,51 @@ static void rows_of_another_run_are_refused(void **state)
             call("sed -i '/\"key\"/d' one/manifest.json"); // neither: as it ever was
             assert_string_equal(refusal("one"), "");
         }
-        call("rm one/manifest.json"); // alone they can be read
-        assert_string_equal(refusal("one"), "");
-        call("mkdir -p away && cp other/%s away/rows && cp keep.json away/manifest.json", name); // by another name, too
-        assert_string_equal(refusal("away/rows"), "");
+        // HDF5 has its manifest in the file; CSV needs one beside it, under whatever name, unless it says that it is nobody's
+        call("rm one/manifest.json");
+        const int has_own = format == KANE_HDF5;
+        if (has_own != (refusal("one")[0] == '\0'))
+            fail_msg("%s", refusal("one"));
+        call("mkdir -p away && rm -f away/manifest.json && cp other/%s away/rows", name);
+        assert_int_equal(has_own, refusal("away/rows")[0] == '\0');
+        if (!has_own) {
+            assert_non_null(
+                strstr(refusal("one"), "these rows are of run (not known), whose manifest is not with them"));
+            assert_string_equal(refusal("one/results.csv"), "");
+            assert_non_null(strstr(refusal("away/rows"), key[1]));
+            call("cp keep.json away/manifest.json");
+            assert_non_null(strstr(refusal("away/rows"), key[0]));
+            call("cp other/manifest.json away");
+            assert_string_equal(refusal("away/rows"), "");
+        }
+        // a link leads to who knows whose rows
+        call("rm -rf linked && cp -r other linked && mv linked/%s linked/file && ln -s file linked/%s", name, name);
+        assert_non_null(strstr(refusal("linked"), "is a link, which is not followed here"));
+        call("rm linked/%s && mv linked/file linked/%s && mv linked/manifest.json linked/file", name, name);
+        call("ln -s file linked/manifest.json");
+        assert_non_null(strstr(refusal("linked"), "is a link, which is not followed here"));
+    }
+}
+
+// Links in the directory of a run lead nowhere: what they point to stays as it is.
+static void a_run_writes_through_no_link(void **state)
+{
+    static const char *const files[] = {"results.csv", "results.h5", "results.h5.new", "manifest.json", "status.json"};
+    kane_errors errors               = {0};
+    kane_outcome outcome;
+    (void)state;
+    for (int format = 0; format < format_count(); format++) {
+        call("rm -rf trap && mkdir trap && echo mine >victim");
+        for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+            call("ln -s ../victim trap/%s", files[i]);
+        assert_int_equal(execute(TARE, format, "trap"), KANE_OK);
+        call("test \"$(cat victim)\" = mine && test ! -L trap/manifest.json && test ! -L trap/status.json");
+        call("test ! -L trap/results.%s", format == KANE_CSV ? "csv" : "h5");
+        call("ln -s ../victim trap/run.lock");
+        const kane_execution how = {.directory = "trap"};
+        assert_int_equal(kane_run_execute(kane_run_get_definition(runs[TARE][format]), &how, &outcome, &errors),
+                         KANE_NO_FILE);
+        call("test \"$(cat victim)\" = mine");
     }
 }
 
@@ -448,6 +525,7 @@ static int enter(void **state)
 static int leave(void **state)
 {
     (void)state;
+    print_message("%d directories repaired\n", repaired);
     if (chdir("/") != 0)
         return -1;
     call("rm -rf %s", folder);
@@ -465,6 +543,7 @@ int main(void)
         cmocka_unit_test(any_moment_may_be_the_last),
         cmocka_unit_test(a_directory_has_one_writer),
         cmocka_unit_test(rows_of_another_run_are_refused),
+        cmocka_unit_test(a_run_writes_through_no_link),
         cmocka_unit_test(every_start_has_a_key_of_its_own),
     };
     return cmocka_run_group_tests(tests, enter, leave);

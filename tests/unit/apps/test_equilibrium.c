@@ -69,7 +69,7 @@ static void rows_follow_a_parameter(void **state)
 {
     kane_errors errors = {0};
     (void)state;
-    assert_int_equal(CALL("equilibrium", RUN, "-R", "600", "-U", "0.1", "-O", "speed=36:108:36 km/h", "-c",
+    assert_int_equal(CALL("equilibrium", RUN, "-R", "600", "-U", "0.1", "-O", "speed=36:108:step=36 km/h", "-c",
                           "leading.left.Q", "-C", "rows.csv", "-o", "rows.svg"),
                      0);
     kane_results *r = kane_results_open("rows.csv", &errors);
@@ -127,11 +127,13 @@ static void mistakes_are_told(void **state)
     assert_int_equal(CALL("equilibrium", RUN, "-U", "3 kg"), 3);
     check_says("err", "'3 kg' is a mass, expected a length");
     assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=1:2"), 3);
-    check_says("err", "A:B:STEP");
-    assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=1:2:-1"), 3);
-    check_says("err", "no step leads");
+    check_says("err", "'1:2' has no number of values; expected A:B:N");
+    assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=1:2:step=-1"), 3);
+    check_says("err", "no step of -1 leads from 1 to 2");
+    assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=36:108:36 km/h"), 3);
+    check_says("err", "steps are written A:B:step=S, here 36:108:step=36 km/h");
     assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=1 m/s,2 km/h"), 3);
-    check_says("err", "same unit");
+    check_says("err", "'1 m/s' and '2 km/h' have different units, all values need the same");
     assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=10,20", "-c", "leding.*"), 3);
     check_says("err", "no channel is called 'leding.*'");
     assert_int_equal(CALL("equilibrium", RUN, "-c", "*"), 2);

@@ -125,7 +125,7 @@ static void the_root_locus_finds_the_critical_speed(void **state)
     double speed = 0.0, frequency = 0.0;
     int branch = 0;
     (void)state;
-    assert_int_equal(CALL("modes", BOGIE, "--over=speed=50:75:5", "-c", "locus.csv", "-o", "locus.png"), 0);
+    assert_int_equal(CALL("modes", BOGIE, "--over=speed=50:75:step=5", "-c", "locus.csv", "-o", "locus.png"), 0);
     assert_string_equal(content("out"), "");
     const char *told = strstr(content("err"), "loses its damping at speed = ");
     assert_non_null(told);
@@ -141,7 +141,7 @@ static void the_root_locus_finds_the_critical_speed(void **state)
     assert_int_equal(CALL("modes", BOGIE, "--speed=62", "--over=vehicle.bodies.bogie.mass=2500,3000,3500"), 0);
     expect("out", "vehicle.bodies.bogie.mass,branch,");
     expect("err", "loses its damping at vehicle.bodies.bogie.mass = 3");
-    assert_int_equal(CALL("modes", BOGIE, "--over=speed=20:30:5"), 0);
+    assert_int_equal(CALL("modes", BOGIE, "--over=speed=20:30:3"), 0);
     expect("err", "no mode gains or loses its damping");
 }
 
@@ -161,12 +161,31 @@ static void one_number_of_a_list_can_be_varied(void **state)
 static void what_is_unstable_at_first_is_told(void **state)
 {
     (void)state;
-    assert_int_equal(CALL("modes", BOGIE, "--over=speed=70:80:5"), 0);
+    assert_int_equal(CALL("modes", BOGIE, "--over=speed=70:80:3"), 0);
     expect("err", "already unstable at speed = 70 m/s or less: branch ");
     expect("err", "(hunting)\n");
-    assert_int_equal(CALL("modes", BOGIE, "--over=speed=75:50:-5"), 0);
+    assert_int_equal(CALL("modes", BOGIE, "--over=speed=75:50:step=-5"), 0);
     expect("err", "already unstable at speed = 75 m/s or more: branch ");
     expect("err", "gains damping at speed = 62.6");
+}
+
+// A:B:N was A:B:STEP here: where it could be meant, N is told. Short names and parts of files as everywhere.
+static void ranges_are_counts_of_values(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("modes", BOGIE, "--over=speed=20:30:2"), 0);
+    expect("err", "--over speed=20:30:2: 2 values from 20 to 30; steps of 2 are written speed=20:30:step=2\n");
+    assert_null(strstr(content("out"), "\n22,"));
+    assert_int_equal(CALL("modes", BOGIE, "--over=speed=20:30:3"), 0);
+    assert_null(strstr(content("err"), "steps of"));
+    expect("out", "\n25,");
+    assert_int_equal(CALL("modes", BOGIE, "--speed=20", "--over=friction=0.2,0.3"), 0);
+    expect("out", "friction,branch,");
+    assert_int_equal(CALL("modes", BOGIE, "--speed=20", "--over=bodies.bogie.mass=2500:3500:step=500"), 0);
+    expect("out", "bodies.bogie.mass,branch,");
+    expect("out", "\n3000,");
+    assert_int_equal(CALL("modes", BOGIE, "--speed=20", "--over=radius=300,inf"), 0);
+    expect("out", "\ninf,");
 }
 
 static void pictures_are_drawn(void **state)
@@ -177,7 +196,10 @@ static void pictures_are_drawn(void **state)
     expect("plane.svg", "oscillates");
     assert_int_equal(CALL("modes", COACH, "--speed=50", "--shape=17", "-o", "shape.svg"), 0);
     picture_is_there("shape.svg");
-    expect("shape.svg", "displaced");
+    assert_int_equal(system("for t in 'side view' 'end view' 'plan view' 'at rest' wheels 'springs, dampers, rods' "
+                            "'Manchester benchmark vehicle 1, run coach-straight, 50 m/s'; do "
+                            "grep -q \"$t\" shape.svg || exit 1; done"),
+                     0);
     assert_int_equal(CALL("modes", COACH, "--shape=1000", "-o", "shape.svg"), 3);
     expect("err", "there is no mode 1000; modes are 1 to ");
 }
@@ -194,6 +216,11 @@ static void what_does_not_go_together_is_refused(void **state)
     assert_int_equal(CALL("modes"), 2);
     assert_int_equal(CALL("modes", "nothing.json"), 6);
     assert_int_equal(CALL("modes", COACH, "--over=speed=50:40"), 3);
+    assert_int_equal(CALL("modes", COACH, "--over=speed=40:50:2.5"), 3);
+    expect("err", "'2.5' is not a count of values");
+    expect("err", "here 40:50:step=2.5");
+    assert_int_equal(CALL("modes", COACH, "--over=shape=bloss,cosine"), 3);
+    expect("err", "'bloss' is not a number");
 }
 
 int main(void)
@@ -208,6 +235,7 @@ int main(void)
         cmocka_unit_test(the_root_locus_finds_the_critical_speed),
         cmocka_unit_test(one_number_of_a_list_can_be_varied),
         cmocka_unit_test(what_is_unstable_at_first_is_told),
+        cmocka_unit_test(ranges_are_counts_of_values),
         cmocka_unit_test(pictures_are_drawn),
         cmocka_unit_test(what_does_not_go_together_is_refused),
     };

@@ -95,8 +95,8 @@ static void what_is_no_study_is_told(void **state)
     assert_int_equal(CALL("study", "status", "broken"), 3);
     assert_string_equal(
         content("err"),
-        "error: broken/plan.json:1:10: kane: this is no plan that can be gone on with, expected \"kane\": "
-        "\"plan 1\"; use another directory, or remove this one\n");
+        "error: broken/plan.json:1:10: kane: this is no plan that can be gone on with (run 1, expected \"kane\": "
+        "\"plan 2\"); use another directory, or remove this one\n");
     assert_int_equal(CALL("study", "status"), 2);
     expect("err", "which directory of a study?");
     assert_int_equal(CALL("study", "status", "a", "b"), 2);

@@ -8,9 +8,9 @@
 
 enum { INPUT = 3, USAGE = 2, FILE_ERROR = 6 };
 
-#define STEP                                                                                                           \
-    " is not a count of values from 2 to 100000: A:B:N stands for N values from A to B, such as 10:50:5 for 10, 20, "  \
-    "30, 40, 50 (A:B:STEP, there 10:50:10, is what kane modes takes)\n"
+#define STEP(range, third)                                                                                             \
+    "'" third "' is not a count of values from 2 to 100000: A:B:N stands for N values from A to B, such as 10:50:5 "   \
+    "for 10, 20, 30, 40, 50; steps are written A:B:step=S, here " range ":step=" third "\n"
 #define TRY "Try `kane sweep --help' or `kane sweep --usage' for more information.\n"
 
 // Exit code and all that is said; no directory is made.
@@ -30,16 +30,22 @@ static void axes_that_are_none(void **state)
 {
     (void)state;
     REFUSED(USAGE, "kane sweep: a sweep needs --over, such as --over speed=10:50:5\n" TRY, MEASURE);
-    REFUSED(INPUT, "error: --over speed=10:20:0: '0'" STEP, "-O", "speed=10:20:0", MEASURE);
-    REFUSED(INPUT, "error: --over speed=10:20:-3: '-3'" STEP, "-O", "speed=10:20:-3", MEASURE);
-    REFUSED(INPUT, "error: --over speed=10:20:2.5: '2.5'" STEP, "-O", "speed=10:20:2.5", MEASURE);
-    REFUSED(INPUT, "error: --over speed=10:20:10000000: '10000000'" STEP, "-O", "speed=10:20:10000000", MEASURE);
+    REFUSED(INPUT, "error: --over speed=10:20:0: " STEP("10:20", "0"), "-O", "speed=10:20:0", MEASURE);
+    REFUSED(INPUT, "error: --over speed=10:20:-3: " STEP("10:20", "-3"), "-O", "speed=10:20:-3", MEASURE);
+    REFUSED(INPUT, "error: --over speed=10:20:2.5: " STEP("10:20", "2.5"), "-O", "speed=10:20:2.5", MEASURE);
+    REFUSED(INPUT, "error: --over speed=10:20:10000000: " STEP("10:20", "10000000"), "-O", "speed=10:20:10000000",
+            MEASURE);
+    REFUSED(INPUT,
+            "error: --over speed=10:20:step=0: '0' is not a step; A:B:step=S stands for A, A + S, A + 2 S, ... up "
+            "to B\n",
+            "-O", "speed=10:20:step=0", MEASURE);
     REFUSED(INPUT, "error: --over speed=: no value is given\n", "-O", "speed=", MEASURE);
     // both are told
-    REFUSED(INPUT,
-            "error: --over speed: expected PATH=A:B:N or PATH=V,V,..., such as speed=10:50:5 or shape=bloss,cosine\n"
-            "error: --over radius=300:600 ft:3 m: '3 m'" STEP,
-            "-O", "speed", "-O", "radius=300:600 ft:3 m", MEASURE);
+    REFUSED(
+        INPUT,
+        "error: --over speed: expected PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,..., such as speed=10:50:5 or shape=bloss,cosine\n"
+        "error: --over radius=300:600 ft:3 m: " STEP("300:600 ft", "3 m"),
+        "-O", "speed", "-O", "radius=300:600 ft:3 m", MEASURE);
 }
 
 static void paths_and_values_that_are_none(void **state)

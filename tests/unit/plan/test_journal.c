@@ -4,7 +4,7 @@
 
 #include "plans.h"
 
-#include "plan/line.h"
+#include "plan/journal.h"
 
 #include <float.h>
 #include <sys/resource.h>

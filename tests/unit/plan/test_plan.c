@@ -240,15 +240,13 @@ static void an_interrupted_plan_goes_on(void **state)
 
 // --- other crews ---
 
-// Two workers: the first one carries out its case when it is waited for; the second one takes cases and is never heard of
-// again, or is lost for good with its first one.
+// Two workers: the first one carries out its cases when it is waited for; the second one is lost with each of its first.
 typedef struct lame_crew {
     kane_crew crew;
     kane_case_work work;
-    int index[2];
-    int given;    // to the second one
-    int is_loud;  // it is reported
-    int is_ended; //
+    int queue[2][1 + KANE_CREW_AHEAD], count[2];
+    int losses, most; // of the second one; most cases that a worker had
+    int is_ended;
 } lame_crew;
 
 static kane_status lame_begin(kane_crew *crew, kane_case_work work, void *data, int value_count, kane_errors *errors)
@@ -257,8 +255,7 @@ static kane_status lame_begin(kane_crew *crew, kane_case_work work, void *data, 
     (void)data;
     (void)errors;
     assert_int_equal(value_count, PLAN_VALUES);
-    l->work     = work;
-    l->index[0] = l->index[1] = -1;
+    l->work = work;
     return KANE_OK;
 }
 
@@ -266,31 +263,31 @@ static kane_status lame_give(kane_crew *crew, int worker, int index, kane_errors
 {
     lame_crew *l = crew->self;
     (void)errors;
-    assert_int_equal(l->index[worker], -1);
-    l->index[worker] = index;
-    l->given += worker == 1;
+    assert_true(l->count[worker] <= KANE_CREW_AHEAD);
+    l->queue[worker][l->count[worker]++] = index;
+    l->most                              = l->count[worker] > l->most ? l->count[worker] : l->most;
     return KANE_OK;
 }
 
 static kane_status lame_wait(kane_crew *crew, double seconds, kane_crew_report *report, kane_case *result,
                              kane_errors *errors)
 {
-    lame_crew *l = crew->self;
+    lame_crew *l     = crew->self;
+    const int worker = l->count[1] > 0 ? 1 : 0, index = l->queue[worker][0];
+    (void)seconds;
     (void)errors;
-    *report = (kane_crew_report){.event = KANE_CREW_NOTHING};
-    if (l->is_loud && l->index[1] >= 0) {
-        *report     = (kane_crew_report){.event = KANE_CREW_LOSS, .worker = 1, .index = l->index[1], .why = "gone"};
-        l->index[1] = -1;
-    } else if (l->index[0] >= 0) {
-        *report = (kane_crew_report){.event = KANE_CREW_ANSWER, .worker = 0, .index = l->index[0], .is_replaced = 1};
-        for (int i = 0; i < PLAN_VALUES; i++)
-            result->values[i] = (double)NAN;
-        result->why[0] = '\0';
-        l->work(l->index[0], result, NULL);
-        l->index[0] = -1;
-    } else {
-        plans_sleep(seconds);
-    }
+    assert_true(l->count[worker] > 0);
+    *report = (kane_crew_report){.event = worker ? KANE_CREW_LOSS : KANE_CREW_ANSWER, .worker = worker, .index = index};
+    (void)snprintf(report->why, sizeof report->why, "gone");
+    l->queue[worker][0] = l->queue[worker][1];
+    l->count[worker]--;
+    l->losses += worker;
+    if (worker == 1)
+        return KANE_OK;
+    for (int i = 0; i < PLAN_VALUES; i++)
+        result->values[i] = (double)NAN;
+    result->why[0] = '\0';
+    l->work(index, result, NULL);
     return KANE_OK;
 }
 
@@ -300,23 +297,74 @@ static void lame_end(kane_crew *crew)
     l->is_ended++;
 }
 
-static void a_worker_that_is_silent_costs_nothing_but_its_case(void **state)
+// Each of its workers has a case ahead as long as there are many; what one is lost with three times has failed.
+static void a_crew_of_ones_own_is_kept_busy(void **state)
 {
+    lame_crew lame = {.crew = {.size = 2, .begin = lame_begin, .give = lame_give, .wait = lame_wait, .end = lame_end}};
+    lame.crew.self = &lame;
+    const kane_plan_execution how = {.crew = &lame.crew};
+    kane_plan *plan               = plans_open("lame", 8, &how);
     (void)state;
-    for (int loud = 0; loud < 2; loud++) {
-        lame_crew lame = {
-            .crew    = {.size = 2, .begin = lame_begin, .give = lame_give, .wait = lame_wait, .end = lame_end},
-            .is_loud = loud};
-        lame.crew.is_silent           = !loud;
-        lame.crew.self                = &lame;
-        const kane_plan_execution how = {.crew = &lame.crew};
-        kane_plan *plan               = plans_open(loud ? "loud" : "lame", 8, &how);
-        plans_carry_out(plan, plans_work, NULL);
-        plans_check_all(plan, 8);
-        kane_plan_close(plan);
-        assert_int_equal(lame.given, 1);
-        assert_int_equal(lame.is_ended, 1);
+    plans_carry_out(plan, plans_work, NULL);
+    assert_true(kane_plan_is_complete(plan));
+    int lost = 0;
+    for (int i = 0; i < 8; i++) {
+        if (strstr(kane_plan_case(plan, i)->why, "its worker was lost 3 times, at last gone"))
+            lost++;
+        else
+            plans_check_case(plan, i);
     }
+    assert_true(lost > 0);
+    assert_true(lame.losses >= 3 * lost);
+    assert_int_equal(lame.most, 1 + KANE_CREW_AHEAD);
+    assert_int_equal(lame.is_ended, 1);
+    kane_plan_close(plan);
+}
+
+// Groups: a worker stays with the one that it has begun, as long as there are others for the rest.
+typedef struct group_crew {
+    lame_crew lame;
+    int turn, changes[2], last[2];
+} group_crew;
+
+static kane_status group_wait(kane_crew *crew, double seconds, kane_crew_report *report, kane_case *result,
+                              kane_errors *errors)
+{
+    group_crew *g    = crew->self; // whose first member is the lame crew
+    lame_crew *l     = &g->lame;
+    const int worker = l->count[g->turn % 2] > 0 ? g->turn % 2 : 1 - g->turn % 2, index = l->queue[worker][0];
+    (void)seconds;
+    (void)errors;
+    g->turn++;
+    *report             = (kane_crew_report){.event = KANE_CREW_ANSWER, .worker = worker, .index = index};
+    l->queue[worker][0] = l->queue[worker][1];
+    l->count[worker]--;
+    g->changes[worker] += index / 5 != g->last[worker];
+    g->last[worker] = index / 5;
+    for (int i = 0; i < PLAN_VALUES; i++)
+        result->values[i] = (double)NAN;
+    result->why[0] = '\0';
+    l->work(index, result, NULL);
+    return KANE_OK;
+}
+
+static void cases_of_a_group_go_to_one_worker(void **state)
+{
+    group_crew g       = {.lame = {.crew = {.size = 2, .begin = lame_begin, .give = lame_give, .end = lame_end}},
+                          .last = {-1, -1}};
+    kane_errors errors = {0};
+    (void)state;
+    g.lame.crew.self              = &g;
+    g.lame.crew.wait              = group_wait;
+    const kane_plan_execution how = {.directory = "groups", .crew = &g.lame.crew};
+    const kane_plan_definition d = {.content = PLANS_CONTENT, .case_count = 20, .value_count = PLAN_VALUES, .group = 5};
+    kane_plan *plan              = kane_plan_open(&d, &how, &errors);
+    assert_non_null(plan);
+    plans_carry_out(plan, plans_work, NULL);
+    plans_check_all(plan, 20);
+    assert_int_equal(g.changes[0], 2);
+    assert_int_equal(g.changes[1], 2);
+    kane_plan_close(plan);
 }
 
 // Of a follower there are no files; it serves.
@@ -389,7 +437,8 @@ int main(void)
         cmocka_unit_test(a_case_that_says_nothing_has_failed),
         cmocka_unit_test(progress_is_told),
         cmocka_unit_test(an_interrupted_plan_goes_on),
-        cmocka_unit_test(a_worker_that_is_silent_costs_nothing_but_its_case),
+        cmocka_unit_test(a_crew_of_ones_own_is_kept_busy),
+        cmocka_unit_test(cases_of_a_group_go_to_one_worker),
         cmocka_unit_test(a_follower_has_no_files),
         cmocka_unit_test(a_crew_without_workers_is_told),
         cmocka_unit_test(there_is_a_processor),

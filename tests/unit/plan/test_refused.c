@@ -106,11 +106,14 @@ static void what_is_no_plan_is_told(void **state)
         const char *text, *message;
     } files[] = {
         {"", "w/plan.json:1:1: "},
-        {"{\"kane\": \"plan 1\", \"library\": \"0.1.0\"", "w/plan.json:1:"},
-        {"{\"kane\": \"plan 2\"}",
-         "w/plan.json:1:10: kane: this is no plan that can be gone on with, expected \"kane\": \"plan 1\""},
+        {"{\"kane\": \"plan 2\", \"library\": \"0.1.0\"", "w/plan.json:1:"},
+        {"{\"kane\": \"plan 1\"}",
+         "w/plan.json:1:10: kane: this is a plan in the format of another version of kane (plan 1, expected plan 2), which "
+         "cannot be gone on with; use another directory, or remove this one"},
+        {"{\"kane\": \"vehicle 1\"}",
+         "w/plan.json:1:10: kane: this is no plan that can be gone on with (vehicle 1, expected \"kane\": \"plan 2\")"},
         {"[]", "w/plan.json:1:1: this is no plan"},
-        {"{\"kane\": \"plan 1\", \"library\": \"0.1.0\", \"commit\": \"x\", \"cases\": 1.5, \"values\": 1, \"content\": {}}",
+        {"{\"kane\": \"plan 2\", \"library\": \"0.1.0\", \"commit\": \"x\", \"cases\": 1.5, \"values\": 1, \"content\": {}}",
          "so that it was changed by hand"},
     };
     assert_int_equal(mkdir("w", 0777), 0);

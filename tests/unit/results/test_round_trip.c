@@ -156,6 +156,12 @@ static void a_directory_gives_the_file_in_it(void **state)
     static kane_errors errors;
     assert_null(kane_results_open(files_directory, &errors));
     (void)error_text(&errors);
+    write_rows(files_path("results.csv"), KANE_CSV, 3, 0); // a directory is a run's
+    assert_null(kane_results_open(files_directory, &errors));
+    assert_string_equal(error_text(&errors),
+                        "results.csv: these rows are of run (not known), whose manifest is not with "
+                        "them: put its manifest.json beside them, or run it again");
+    files_write(files_path("manifest.json"), "{}", 2);
 
     for (int f = 0; f < files_format_count(); f++) {
         char name[32];

@@ -182,6 +182,96 @@ static void panels_of_flexible_track_have_channels(void **state)
     wagon_free(&w);
 }
 
+// Of a driven vehicle speed and acceleration are those of its guide, not of the frames that follow it: differences of the place where
+// the guide is, over the first metres, which are straight. The guide goes 1 mm/s faster or slower than its frame here.
+static void a_driven_vehicle_has_the_speed_of_its_guide(void **state)
+{
+    enum { MILLISECONDS = 5, STEPS = 200 };
+    const char *const none[] = {NULL};
+    const double h           = 1e-3 * MILLISECONDS;
+    double place[STEPS], speed[STEPS], acceleration[STEPS], ahead = 0.0;
+    (void)state;
+    wagon w = wagon_read("wagon-driven", none);
+    wagon_start(&w);
+    for (int i = 0; i < STEPS; i++) {
+        if (i > 0)
+            assert_true(wagon_go(&w, h * i));
+        reading r       = read_all(&w);
+        place[i]        = value_of(&r, "distance") + value_of(&r, "body.x");
+        speed[i]        = value_of(&r, "speed");
+        acceleration[i] = value_of(&r, "acceleration");
+        ahead           = fmax(ahead, fabs(value_of(&r, "body.rate.x")));
+        kane_channels_free(r.channels);
+    }
+    for (int i = 1; i + 1 < STEPS; i++) {
+        check_near(speed[i], (place[i + 1] - place[i - 1]) / (2.0 * h), 1.5e-5);
+        check_near(acceleration[i], (speed[i + 1] - speed[i - 1]) / (2.0 * h), 5e-4);
+    }
+    assert_true(ahead > 1e-4);
+    assert_true(acceleration[STEPS - 1] > 0.05);
+    wagon_free(&w);
+}
+
+// Counts channels of patterns, and those among them of one group.
+static int count(const wagon *w, const char *pattern, const char *group)
+{
+    const char *const patterns[] = {pattern};
+    kane_errors errors           = {0};
+    int found                    = 0;
+    kane_channels *channels      = kane_channels_create(w->simulation, 1, patterns, NULL, &errors);
+    check_no_errors(&errors);
+    for (int i = 0; i < kane_channels_count(channels); i++)
+        found += !group || strcmp(kane_channels_info(channels, i)->group, group) == 0;
+    kane_channels_free(channels);
+    return found;
+}
+
+// Every channel is of one group; the default is what is drawn.
+static void channels_have_groups(void **state)
+{
+    static const struct {
+        const char *name, *group;
+        int is_default;
+    } rows[] = {
+        {"time", "travel", 1},
+        {"body.yaw", "motions", 1},
+        {"body.rate.yaw", "speeds", 0},
+        {"body.alpha.z", "accelerations", 1},
+        {"body.reaction.x", "reactions", 0},
+        {"body.frame.omega.z", "frames", 0},
+        {"leading.left.T_gamma", "wheels", 1},
+        {"leading.left.patch1.pressure", "contact", 0},
+        {"track.curvature", "track", 1},
+        {"imaginary.body.force.rotation.y", "imaginary", 0},
+        {"impulse.body.force.rotation.y", "imaginary", 0},
+        {"power.drive", "energy", 0},
+    };
+    const char *const none[] = {NULL}, *const wrong[] = {"wheel"};
+    kane_errors errors = {0};
+    int sum            = 0;
+    (void)state;
+    wagon w = wagon_read("wagon-transition", none);
+    wagon_start(&w);
+    for (int group = 0; group < KANE_CHANNEL_GROUPS; group++) {
+        const char *name = kane_channel_group_name((kane_channel_group)group);
+        const int all    = count(&w, name, NULL);
+        assert_int_equal(count(&w, name, name), all);
+        assert_int_equal(count(&w, "default", name),
+                         kane_channel_group_is_default((kane_channel_group)group, 0) ? all : 0);
+        sum += all;
+    }
+    assert_int_equal(count(&w, "all", NULL), sum);
+    assert_int_equal(count(&w, "*", NULL), sum);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (count(&w, rows[i].name, rows[i].group) != 1)
+            fail_msg("%s is not of %s", rows[i].name, rows[i].group);
+        assert_int_equal(count(&w, "default", rows[i].group) > 0, rows[i].is_default);
+    }
+    assert_null(kane_channels_create(w.simulation, 1, wrong, NULL, &errors));
+    assert_non_null(strstr(errors.kept[0].text, "did you mean 'wheels'?"));
+    wagon_free(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +279,8 @@ int main(void)
         cmocka_unit_test(traction_moves_mass_and_wheels),
         cmocka_unit_test(rails_are_pushed_down_and_outward),
         cmocka_unit_test(panels_of_flexible_track_have_channels),
+        cmocka_unit_test(a_driven_vehicle_has_the_speed_of_its_guide),
+        cmocka_unit_test(channels_have_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

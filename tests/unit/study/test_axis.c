@@ -46,6 +46,28 @@ static void test_ranges(void **state)
     CHECK_TEXTS("cant=0:150 mm:4", "mm", "0 mm", "50 mm", "100 mm", "150 mm");
 }
 
+// A, A + S, ... up to B; B itself only where whole steps lead there. The unit may stand behind B or behind the step.
+static void test_steps(void **state)
+{
+    (void)state;
+    CHECK_TEXTS("speed=10:50:step=10", "m/s", "10", "20", "30", "40", "50");
+    CHECK_TEXTS("speed=10:55:step=10", "m/s", "10", "20", "30", "40", "50");
+    CHECK_TEXTS("speed=50:10:step=-20", "m/s", "50", "30", "10");
+    CHECK_TEXTS("x=0:0.3:step=0.1", "", "0", "0.1", "0.2", "0.3");
+    CHECK_TEXTS("x=0.1:0.35:step=0.1", "", "0.1", "0.2", "0.3");
+    CHECK_TEXTS("speed=36:50.4:step=7.2 km/h", "km/h", "36 km/h", "43.2 km/h", "50.4 km/h");
+    CHECK_TEXTS("speed = 36 : 50.4 km/h : step = 7.2", "km/h", "36 km/h", "43.2 km/h", "50.4 km/h");
+    CHECK_TEXTS("friction=0.1:0.3:step=0.1", "", "0.1", "0.2", "0.3");
+    CHECK_TEXTS("x=0:90:step=100/2", "", "0", "50");
+    kane_errors errors = {0};
+    kane_axis *axis    = kane_axis_parse("x=0:1:step=0.001", &errors);
+    assert_non_null(axis);
+    assert_int_equal(axis->count, 1001);
+    assert_int_equal(axis->is_range, 1);
+    assert_true(axis->numbers[1000] == 1.0 && axis->numbers[7] == 0.007);
+    kane_axis_free(axis);
+}
+
 static void test_lists(void **state)
 {
     (void)state;
@@ -102,6 +124,7 @@ static void test_settings(void **state)
     check_setting("radius=300:600:4", "track.sections[*].to.radius=600");
     check_setting("cant=100 mm", "track.sections[*].to.cant=100 mm");
     check_setting("shape=bloss,sine", "track.sections[*].shape=sine");
+    check_setting("friction=0.1:0.3:3", "track.rail.friction=0.3");
     check_setting("vehicle.bodies.body.mass=8 t,9 t", "vehicle.bodies.body.mass=9 t");
 }
 
@@ -119,13 +142,15 @@ static void check_refused(const char *typed, const char *why)
     assert_non_null(strstr(text, "--over "));
 }
 
-#define STEP                                                                                                           \
-    " is not a count of values from 2 to 100000: A:B:N stands for N values from A to B, such as 10:50:5 for 10, 20, "  \
-    "30, 40, 50 (A:B:STEP, there 10:50:10, is what kane modes takes)"
+#define COUNT(third)                                                                                                   \
+    "'" third "' is not a count of values from 2 to 100000: A:B:N stands for N values from A to B, such as 10:50:5 "   \
+    "for 10, 20, 30, 40, 50; steps are written A:B:step=S, here 10:50:step=" third
+#define REFUSE_COUNT(third) check_refused("speed=10:50:" third, COUNT(third))
 
 static void test_refused(void **state)
 {
-    static const char shape[] = "expected PATH=A:B:N or PATH=V,V,..., such as speed=10:50:5 or shape=bloss,cosine";
+    static const char shape[] =
+        "expected PATH=A:B:N, PATH=A:B:step=S or PATH=V,V,..., such as speed=10:50:5 or shape=bloss,cosine";
     (void)state;
     check_refused("speed", shape);
     check_refused("=1:2:3", shape);
@@ -136,17 +161,17 @@ static void test_refused(void **state)
     check_refused("x=[1,2", "a quote or a bracket has no partner");
     check_refused("x=1]", "a quote or a bracket has no partner");
     check_refused("x=\"a,b", "a quote or a bracket has no partner");
-    check_refused("speed=10:50:2.5", "'2.5'" STEP);
-    check_refused("speed=10:50:1", "'1'" STEP);
-    check_refused("speed=10:50:0", "'0'" STEP);
-    check_refused("speed=10:50:-5", "'-5'" STEP);
-    check_refused("speed=10:50:5 m/s", "'5 m/s'" STEP);
-    check_refused("speed=10:50:100001", "'100001'" STEP);
-    check_refused("speed=10:50:99999999999999999999", "'99999999999999999999'" STEP);
+    REFUSE_COUNT("2.5");
+    REFUSE_COUNT("1");
+    REFUSE_COUNT("0");
+    REFUSE_COUNT("-5");
+    REFUSE_COUNT("5 m/s");
+    REFUSE_COUNT("100001");
+    REFUSE_COUNT("99999999999999999999");
     check_refused("speed=10:50", "'10:50' has no number of values; expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, "
-                                 "50, or V,V,...");
-    check_refused("speed=10::5", "expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50");
-    check_refused("speed=10:50:5:1", "expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50");
+                                 "50, A:B:step=S, or V,V,...");
+    check_refused("speed=10::5", "expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50, or A:B:step=S");
+    check_refused("speed=10:50:5:1", "expected A:B:N, such as 10:50:5 for 10, 20, 30, 40, 50, or A:B:step=S");
     check_refused("speed=a:50:5", "'a' is not a number with a unit; A:B:N stands for N values from A to B");
     check_refused("speed=10:1e999:5", "'1e999' is not a number with a unit; A:B:N stands for N values from A to B");
     check_refused("speed=10:50 furlong:5",
@@ -156,14 +181,23 @@ static void test_refused(void **state)
     check_refused("mass=8 t,9000 kg", "'8 t' and '9000 kg' have different units, all values need the same");
     check_refused("mass=8 t,9", "'8 t' and '9' have different units, all values need the same");
     check_refused("mass=8,9 t,10 t", "'8' and '10 t' have different units, all values need the same");
+    check_refused("speed=10:50:step=0", "'0' is not a step; A:B:step=S stands for A, A + S, A + 2 S, ... up to B");
+    check_refused("speed=10:50:step=a", "'a' is not a step; A:B:step=S stands for A, A + S, A + 2 S, ... up to B");
+    check_refused("speed=10:50:step=-2", "no step of -2 leads from 10 to 50");
+    check_refused("speed=50:10:step=2", "no step of 2 leads from 50 to 10");
+    check_refused("speed=10:50:step=50", "a step of 50 is longer than from 10 to 50");
+    check_refused("x=0:1:step=1e-6", "more than 100000 values");
+    check_refused("speed=a:50:step=2", "'a' is not a number with a unit; A:B:step=S stands for steps of S from A to B");
+    check_refused("speed=36 m/s:50:step=7 km/h", "'36 m/s' and '7 km/h' have different units, both need the same");
+    check_refused("speed=10:50:step", COUNT("step"));
     check_refused("speed=10:10:3", "both ends are '10'; a single value needs no N");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ranges),   cmocka_unit_test(test_lists),   cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_settings), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_ranges),  cmocka_unit_test(test_steps),    cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_settings), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

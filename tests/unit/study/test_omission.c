@@ -4,10 +4,7 @@
 #include "check.h"
 
 #include "results/results.h"
-#include "study/omission_compare.h"
-#include "study/omission_report.h"
-#include "study/omission_table.h"
-#include "study/omission_terms.h"
+#include "study/omission.h"
 
 // --- terms ---
 
@@ -140,7 +137,7 @@ static const kane_axis speed               = {"speed", 2, speeds, speed_numbers,
 static const kane_axis acceleration        = {"acceleration", 3, accelerations, acceleration_numbers, "m/s^2", 0};
 static const kane_axis shape               = {"shape", 2, shapes, shape_numbers, "", 0};
 static const kane_axis *const axes[]       = {&speed, &acceleration, &shape};
-static const kane_omission_grid grid       = {3, axes};
+static const kane_grid grid                = {3, axes};
 static const char *const units[RESPONSES]  = {"m", "N"};
 static kane_omission_effect effects[CONDITIONS * TERMS * RESPONSES];
 static kane_omission_case cases[CONDITIONS * TERMS];
@@ -280,7 +277,7 @@ static const char *const words[] = {"bloss", "cosine", "sine"};
 static const double none[]       = {NAN, NAN, NAN};
 static const kane_axis three     = {"shape", 3, words, none, "", 0};
 
-static const char *said(const kane_omission_grid *g, const unsigned char *good, int *size)
+static const char *said(const kane_grid *g, const unsigned char *good, int *size)
 {
     static char text[256];
     kane_omission_box box;
@@ -293,7 +290,7 @@ static const char *said(const kane_omission_grid *g, const unsigned char *good, 
 static void boxes_of_numbers_are_neighbours_and_of_words_any(void **state)
 {
     const kane_axis *const number[] = {&five}, *const word[] = {&three};
-    const kane_omission_grid by_number = {1, number}, by_word = {1, word};
+    const kane_grid by_number = {1, number}, by_word = {1, word};
     int size;
     (void)state;
     assert_string_equal(said(&by_number, (const unsigned char[]){0, 1, 1, 1, 0}, &size), "|acceleration| <= 0.5 m/s^2");
@@ -312,7 +309,7 @@ static void boxes_of_numbers_are_neighbours_and_of_words_any(void **state)
 static void no_box_is_larger(void **state)
 {
     const kane_axis *const both[] = {&five, &three};
-    const kane_omission_grid g    = {2, both};
+    const kane_grid g             = {2, both};
     unsigned seed                 = 12345;
     (void)state;
     for (int trial = 0; trial < 200; trial++) {
@@ -341,7 +338,7 @@ static void no_box_is_larger(void **state)
 
 static void conditions_have_names(void **state)
 {
-    const kane_omission_grid nothing = {0, NULL};
+    const kane_grid nothing = {0, NULL};
     char text[128];
     (void)state;
     kane_omission_say_condition(&grid, 7, sizeof text, text);

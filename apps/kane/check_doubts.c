@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// What is allowed, but what a careful engineer would ask about: a line each on standard output.
+
+#include "check_doubts.h"
+
+#include <kane/laws.h>
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+typedef struct doubts {
+    kane_errors found;
+} doubts;
+
+static void doubt(doubts *d, kane_place place, const char *format, ...) KANE_PRINTF(3, 4);
+static void doubt(doubts *d, kane_place place, const char *format, ...)
+{
+    char text[400];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    kane_errors_add_input(&d->found, KANE_BAD_INPUT, place, "%s", text);
+}
+
+// Heights over the rails and distances along the vehicle [m], masses [kg].
+static const double HIGH = 10.0, DEEP = -2.0, WIDE = 5.0, FAR = 60.0, LIGHT = 1e-3, HEAVY = 5e5;
+
+static void look_at_body(doubts *d, const kane_body_definition *body, int is_train)
+{
+    const kane_place at = kane_block_place(&body->block, "at", -1);
+    const char *name    = body->block.name;
+    if (body->position.z > HIGH || body->position.z < DEEP)
+        doubt(d, at, "the mass centre of '%s' lies %.4g m over the rails", name, body->position.z);
+    if (fabs(body->position.y) > WIDE)
+        doubt(d, at, "the mass centre of '%s' lies %.4g m beside the middle of the track", name, body->position.y);
+    if (fabs(body->position.x) > FAR && !is_train)
+        doubt(d, at, "'%s' stands %.4g m from the origin of its vehicle", name, body->position.x);
+    if (body->mass > HEAVY || (body->mass > 0.0 && body->mass < LIGHT))
+        doubt(d, kane_block_place(&body->block, "mass", -1), "the mass of '%s' is %.4g kg", name, body->mass);
+}
+
+static void look_at_element(doubts *d, const kane_element_definition *element)
+{
+    if (element->law != &kane_law_yaw_damper || !element->parameters)
+        return;
+    const kane_yaw_damper *damper = element->parameters;
+    if (damper->blow_off > 0.0 && damper->blow_off_damping > damper->damping)
+        doubt(d, kane_block_place(&damper->block, "blow_off_damping", -1),
+              "'%s' is damped more after it has blown off (%.4g N s/m) than before (%.4g N s/m)", element->block.name,
+              damper->blow_off_damping, damper->damping);
+}
+
+static void look_at_vehicle(doubts *d, const kane_run_definition *run)
+{
+    for (int i = 0; i < run->vehicle->body_count && run->track; i++)
+        look_at_body(d, &run->vehicle->bodies[i], run->vehicle_parts != NULL);
+    for (int i = 0; i < run->vehicle->element_count; i++)
+        look_at_element(d, &run->vehicle->elements[i]);
+}
+
+// Cant raises the outer rail: the right one in a curve to the left. Where it turns about the inner rail, the line kinks between two
+// hands of curves. Sections count from 0, as in the file.
+static void look_at_track(doubts *d, const kane_track *track)
+{
+    const kane_track_definition *of = kane_track_get_definition(track);
+    for (int i = 0; i < kane_track_section_count(track); i++) {
+        const kane_track_section s = kane_track_get_section(track, i);
+        if (s.curvature[1] * s.superelevation[1] < 0.0)
+            doubt(d, of->place, "sections[%d]: the cant of %.4g mm raises the inner rail", i,
+                  1e3 * fabs(s.superelevation[1]));
+        if (of->cant_axis == KANE_CANT_INNER_RAIL && s.curvature[0] * s.curvature[1] < 0.0)
+            doubt(
+                d, of->place,
+                "sections[%d]: the curve changes its hand, and cant turns about the inner rail, which is another one then: "
+                "the line kinks; \"cant_axis\": \"centre_line\" keeps it smooth",
+                i);
+    }
+}
+
+// A run that its line is too short for.
+static void look_at_end(doubts *d, const kane_run_definition *run)
+{
+    const double end    = kane_track_get_definition(run->track)->start + kane_track_length(run->track),
+                 wanted = run->drive.start + run->conditions.distance;
+    if (run->conditions.distance > 0.0 && isfinite(run->conditions.distance) && wanted > end)
+        doubt(d, (kane_place){.file = run->file, .path = "until.distance"},
+              "the line ends at %.6g m, before the %.6g m where this run is to end", end, wanted);
+}
+
+void kane_check_doubts(const kane_run_definition *run)
+{
+    doubts d = {{0}};
+    look_at_vehicle(&d, run);
+    if (run->track) {
+        look_at_track(&d, run->track);
+        look_at_end(&d, run);
+    }
+    for (int i = 0; i < d.found.count && i < KANE_ERRORS_KEPT; i++) {
+        char text[1200];
+        (void)kane_error_format(&d.found.kept[i], sizeof text, text);
+        (void)printf("%sdoubtful: %s\n", i ? "" : "\n", text);
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Doubts about a run: what is allowed, but what a careful engineer would ask about.
+
+#ifndef KANE_APPS_CHECK_DOUBTS_H
+#define KANE_APPS_CHECK_DOUBTS_H
+
+#include <kane/kane.h>
+
+// Prints a line for each to standard output; nothing where there are none.
+void kane_check_doubts(const kane_run_definition *run);
+
+#endif

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// What a killed run has left, made as if it had ended where it was killed.
+
+#include <kane/results.h>
+
+#include "base/arena.h"
+#include "base/claim.h"
+#include "base/file.h"
+#include "base/replace.h"
+#include "results/file.h"
+#include "results/results.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char RUNNING[] = "\"state\": \"running\"", KILLED[] = "\"state\": \"killed\"";
+
+static kane_status no_memory(kane_errors *errors)
+{
+    kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    return KANE_NO_MEMORY;
+}
+
+// --- what the run wrote beside its files when it was killed ---
+
+// "results.h5.new", "manifest.json.1234-5678.new"
+static int is_left_over(const char *name)
+{
+    static const char *const begins[] = {"results.h5.", "results.csv.", "manifest.json.", "status.json."};
+    const size_t length               = strlen(name);
+    if (length < 4 || strcmp(name + length - 4, ".new") != 0)
+        return 0;
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+            return 1;
+    return 0;
+}
+
+static void remove_left_overs(const char *directory, kane_repair *done)
+{
+    char name[PATH_MAX];
+    DIR *entries = opendir(directory);
+    for (const struct dirent *d; entries && (d = readdir(entries));) {
+        (void)snprintf(name, sizeof name, "%s/%s", directory, d->d_name);
+        if (is_left_over(d->d_name) && unlink(name) == 0)
+            done->removed++;
+    }
+    if (entries)
+        (void)closedir(entries);
+}
+
+// --- manifest and status ---
+
+// The text with another state, in the arena; as it is if it does not say that the run goes on.
+static const char *as_killed(kane_arena *arena, const char *text)
+{
+    const char *found = strstr(text, RUNNING);
+    if (!found)
+        return text;
+    const size_t before = (size_t)(found - text);
+    const char *after   = found + strlen(RUNNING);
+    char *changed       = kane_arena_alloc(arena, strlen(text) + sizeof KILLED, 1);
+    if (changed)
+        (void)snprintf(changed, strlen(text) + sizeof KILLED, "%.*s%s%s", (int)before, text, KILLED, after);
+    return changed;
+}
+
+static kane_status replace(const char *name, const char *text, kane_errors *errors)
+{
+    kane_replacement file;
+    const kane_status status = kane_replacement_open(&file, name, errors);
+    if (status != KANE_OK)
+        return status;
+    (void)fputs(text, file.file); // what cannot be written is told at the end
+    return kane_replacement_close(&file, errors);
+}
+
+// One of both files, if it is there.
+static kane_status tell_state(kane_arena *arena, const char *directory, const char *name, kane_errors *errors)
+{
+    char path[PATH_MAX];
+    struct stat about;
+    (void)snprintf(path, sizeof path, "%s/%s", directory, name);
+    if (stat(path, &about) != 0)
+        return KANE_OK;
+    const char *text = kane_file_read(arena, path, NULL, errors);
+    if (!text)
+        return KANE_NO_FILE;
+    const char *changed = as_killed(arena, text);
+    if (!changed)
+        return no_memory(errors);
+    return changed == text ? KANE_OK : replace(path, changed, errors);
+}
+
+// --- rows ---
+
+// Whether the file is as a run that has ended leaves it: HDF5 without the mark of a writer, byte 11 of the superblock (HDF5 File
+// Format Specification, II.A), CSV with an end of its last line.
+static kane_status look(const kane_results *rows, int *is_whole, kane_errors *errors)
+{
+    struct stat about;
+    char byte      = 0;
+    int failed     = 0;
+    const int file = open(rows->file, O_RDONLY | O_CLOEXEC);
+    if (file < 0 || fstat(file, &about) != 0 ||
+        pread(file, &byte, 1, rows->format == KANE_HDF5 ? 11 : about.st_size - 1) != 1)
+        failed = errno ? errno : EIO;
+    if (file >= 0)
+        (void)close(file);
+    *is_whole = byte == (rows->format == KANE_HDF5 ? 0 : '\n');
+    return failed ? kane_file_error(errors, rows->file, "cannot be read", failed) : KANE_OK;
+}
+
+// Writes all rows that can be read, with the manifest that is theirs, and puts that in the place of the file.
+static kane_status rewrite(kane_results *rows, kane_repair *done, kane_errors *errors)
+{
+    char fresh[PATH_MAX];
+    int is_whole       = 0;
+    kane_status status = look(rows, &is_whole, errors);
+    const char *killed = status == KANE_OK && rows->manifest ? as_killed(rows->arena, rows->manifest) : rows->manifest;
+    if (rows->manifest && !killed)
+        return no_memory(errors);
+    if (status != KANE_OK || (is_whole && killed == rows->manifest))
+        return status;
+    rows->manifest = killed;
+    (void)snprintf(fresh, sizeof fresh, "%s.new", rows->file);
+    (void)unlink(fresh); // a link is not followed
+    status = kane_results_write(rows, fresh, rows->format, errors);
+    if (status == KANE_OK) {
+        const int failed = kane_replace_by(fresh, rows->file);
+        status           = failed ? kane_file_error(errors, rows->file, "cannot be replaced", failed) : KANE_OK;
+    }
+    if (status != KANE_OK)
+        (void)unlink(fresh);
+    done->is_changed = status == KANE_OK;
+    return status;
+}
+
+// In a directory that nobody else writes to: what stands in the rows comes before what tells of them.
+static kane_status repair(const char *directory, kane_repair *done, kane_errors *errors)
+{
+    remove_left_overs(directory, done);
+    kane_results *rows = kane_results_open(directory, errors);
+    if (!rows)
+        return KANE_BAD_INPUT;
+    done->rows         = kane_results_row_count(rows);
+    kane_status status = rewrite(rows, done, errors);
+    if (status == KANE_OK)
+        status = tell_state(rows->arena, directory, "manifest.json", errors);
+    if (status == KANE_OK)
+        status = tell_state(rows->arena, directory, "status.json", errors);
+    kane_results_free(rows);
+    return status;
+}
+
+kane_status kane_results_repair(const char *directory, kane_repair *done, kane_errors *errors)
+{
+    const kane_place place = {.file = directory, .path = ""};
+    kane_claim claim;
+    struct stat about;
+    *done = (kane_repair){.rows = 0};
+    if (stat(directory, &about) != 0)
+        return kane_file_error(errors, directory, "cannot be read", errno);
+    if (!S_ISDIR(about.st_mode)) {
+        kane_errors_add_input(errors, KANE_NO_FILE, place, "is no directory of a run");
+        return KANE_NO_FILE;
+    }
+    kane_status status = kane_claim_directory(&claim, directory, errors);
+    if (status != KANE_OK)
+        return status;
+    status = repair(directory, done, errors);
+    kane_claim_release(&claim);
+    return status;
+}

@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: MIT
+// What all studies share: the run and its settings, measures, the plan, tables and pictures.
+
+#include "study/study.h"
+
+#include "base/number.h"
+#include "base/text.h"
+#include "run/stage.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- setup ---
+
+kane_status kane_study_begin(kane_study *s, const char *file, const kane_run_options *common, const char *directory,
+                             kane_errors *errors)
+{
+    *s = (kane_study){.arena = kane_arena_create(), .file = file, .directory = directory};
+    if (common)
+        s->common = *common;
+    if (!s->common.tables) // without memory for them every run makes its own
+        s->common.tables = s->tables = kane_tables_create(KANE_TABLES_USUAL);
+    return s->arena ? KANE_OK : kane_no_memory(errors);
+}
+
+void kane_study_end(kane_study *s)
+{
+    for (int i = 0; i < s->input_count; i++)
+        kane_inputs_free(s->inputs[i]);
+    kane_tables_free(s->tables);
+    kane_arena_free(s->arena);
+}
+
+int kane_texts_count(const char *const *texts)
+{
+    int count = 0;
+    while (texts && texts[count])
+        count++;
+    return count;
+}
+
+kane_run *kane_study_read(const kane_study *s, const char *const *settings, kane_errors *errors)
+{
+    const int common = kane_texts_count(s->common.settings), own = kane_texts_count(settings);
+    kane_run_options how = s->common;
+    const char **all     = kane_allocate((size_t)(common + own) + 1, sizeof *all);
+    if (!all) {
+        (void)kane_no_memory(errors);
+        return NULL;
+    }
+    for (int i = 0; i < common + own; i++)
+        all[i] = i < common ? s->common.settings[i] : settings[i - common];
+    how.settings  = all;
+    kane_run *run = kane_run_read(s->file, &how, errors);
+    kane_release(all);
+    return run;
+}
+
+kane_run *kane_study_read_at(const kane_study *s, const kane_grid *axes, const int *value, const char *more,
+                             kane_errors *errors)
+{
+    kane_arena *arena     = kane_arena_create();
+    const char **settings = arena ? kane_arena_alloc(arena, (size_t)axes->axis_count + 2, sizeof *settings) : NULL;
+    int good              = settings != NULL;
+    for (int a = 0; a < axes->axis_count && good; a++) {
+        const size_t size = (size_t)kane_axis_setting(axes->axes[a], value[a], 0, NULL) + 1;
+        char *text        = kane_arena_alloc(arena, size, 1);
+        if (text)
+            (void)kane_axis_setting(axes->axes[a], value[a], size, text);
+        settings[a] = text;
+        good        = text != NULL;
+    }
+    if (good)
+        settings[axes->axis_count] = more;
+    kane_run *run = good ? kane_study_read(s, settings, errors) : NULL;
+    if (!good)
+        (void)kane_no_memory(errors);
+    kane_arena_free(arena);
+    return run;
+}
+
+// --- inputs ---
+
+// A JSON object that is written into memory; to be freed by free(). NULL without memory.
+static char *compose(void (*write)(kane_writer *w, const void *data), const void *data)
+{
+    char *text  = NULL;
+    size_t size = 0;
+    FILE *out   = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    kane_writer w = kane_writer_start(out);
+    kane_writer_open(&w, NULL, '{');
+    write(&w, data);
+    kane_writer_close(&w);
+    const kane_status status = kane_writer_end(&w);
+    if (fclose(out) == 0 && status == KANE_OK)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void write_inputs(kane_writer *w, const void *inputs)
+{
+    kane_inputs_write(inputs, w);
+}
+
+// Keeps inputs that no run before has had; else frees them. 0 without memory.
+static int add_inputs(kane_study *s, kane_inputs *inputs)
+{
+    char *text         = compose(write_inputs, inputs);
+    const size_t count = (size_t)s->input_count;
+    int is_new = text != NULL, good = text != NULL;
+    for (int i = 0; i < s->input_count && is_new; i++)
+        is_new = strcmp(s->input_texts[i], text) != 0;
+    if (is_new) {
+        kane_inputs **all  = kane_arena_alloc(s->arena, count + 1, sizeof *all);
+        const char **texts = kane_arena_alloc(s->arena, count + 1, sizeof *texts);
+        const char *kept   = kane_arena_text(s->arena, text);
+        good               = all && texts && kept;
+        for (size_t i = 0; good && i <= count; i++) {
+            all[i]   = i < count ? s->inputs[i] : inputs;
+            texts[i] = i < count ? s->input_texts[i] : kept;
+        }
+        if (good) {
+            s->inputs      = all;
+            s->input_texts = texts;
+            s->input_count++;
+        }
+    }
+    if (!is_new || !good)
+        kane_inputs_free(inputs);
+    free(text);
+    return good;
+}
+
+int kane_study_take_inputs(kane_study *s, const kane_run_definition *run, kane_errors *errors)
+{
+    kane_inputs *inputs = kane_inputs_take(run, errors);
+    if (inputs && kane_inputs_check(inputs, errors) != KANE_OK) { // or a hash could not be made
+        kane_inputs_free(inputs);
+        return 0;
+    }
+    return inputs && (add_inputs(s, inputs) || (kane_no_memory(errors), 0));
+}
+
+kane_status kane_study_check_inputs(const kane_study *s, kane_errors *errors)
+{
+    kane_status status = KANE_OK;
+    for (int i = 0; i < s->input_count && status == KANE_OK; i++)
+        status = kane_inputs_check(s->inputs[i], errors);
+    return status;
+}
+
+// --- measures ---
+
+// The weight before a star, 1 without one; *rest: what follows.
+static double take_weight(const char *text, const char **rest)
+{
+    const char *at      = text + strspn(text, " ");
+    const size_t length = kane_number_length(at);
+    const char *behind  = at + length + strspn(at + length, " ");
+    *rest               = text;
+    if (length == 0 || length > KANE_NUMBER_LENGTH || *behind != '*')
+        return 1.0;
+    *rest = behind + 1 + strspn(behind + 1, " ");
+    return kane_number_value(at, length, 0);
+}
+
+int kane_measures_parse(kane_measures *m, const kane_study *s, int count, const char *const *texts, int with_weights,
+                        const char *what, kane_errors *errors)
+{
+    const int before = errors->count;
+    const size_t n   = (size_t)count;
+    *m               = (kane_measures){.measure  = kane_arena_alloc(s->arena, n, sizeof *m->measure),
+                                       .text     = kane_arena_alloc(s->arena, n, sizeof *m->text),
+                                       .patterns = kane_arena_alloc(s->arena, n, sizeof *m->patterns),
+                                       .units    = kane_arena_alloc(s->arena, n, sizeof *m->units),
+                                       .weight   = kane_arena_doubles(s->arena, n)};
+    if (!m->measure || !m->text || !m->patterns || !m->units || !m->weight)
+        return kane_no_memory(errors), 0;
+    for (int i = 0; i < count; i++) {
+        const char *rest = texts[i];
+        m->weight[i]     = with_weights ? take_weight(texts[i], &rest) : 1.0;
+        m->text[i]       = texts[i];
+        m->units[i]      = "";
+        for (int k = 0; k < i; k++)
+            if (strcmp(texts[k], texts[i]) == 0)
+                kane_errors_add(errors, KANE_BAD_INPUT, "the %s %s is given twice", what, texts[i]);
+        if (!isfinite(m->weight[i]) || m->weight[i] == 0.0)
+            kane_errors_add(errors, KANE_BAD_INPUT, "%s: the weight of a %s must be a number that is not 0", texts[i],
+                            what);
+        m->measure[m->count++] = kane_measure_parse(rest, errors);
+        if (m->measure[i])
+            m->patterns[i] = kane_measure_channels(m->measure[i]);
+    }
+    return errors->count == before;
+}
+
+void kane_measures_free(kane_measures *m)
+{
+    for (int i = 0; i < m->count; i++)
+        kane_measure_free(m->measure[i]);
+    m->count = 0;
+}
+
+// The unit of a measure, from the channels that it would have.
+static int find_unit(kane_measures *m, int i, const kane_study *s, const kane_run_definition *run,
+                     const kane_channels *channels, kane_errors *errors)
+{
+    const int count      = kane_channels_count(channels);
+    const char *unit     = "";
+    kane_column *columns = kane_allocate((size_t)count, sizeof *columns);
+    if (!columns)
+        return kane_no_memory(errors), 0;
+    for (int c = 0; c < count; c++) {
+        const kane_channel_info *info = kane_channels_info(channels, c);
+        columns[c]                    = (kane_column){info->name, info->unit, info->description};
+    }
+    const kane_status status = kane_measure_check(m->measure[i], count, columns, run->output.every, &unit, errors);
+    kane_release(columns);
+    m->units[i] = status == KANE_OK ? kane_arena_text(s->arena, unit) : "";
+    return status == KANE_OK && (m->units[i] || (kane_no_memory(errors), 0));
+}
+
+// Every measure alone, so that the messages of all are told.
+int kane_measures_check(kane_measures *m, const kane_study *s, const kane_run_definition *run, const char *before,
+                        kane_errors *errors)
+{
+    const int count = errors->count;
+    for (int i = 0; i < m->count; i++) {
+        char typed[200];
+        kane_text t            = kane_text_start(sizeof typed, typed);
+        const kane_place place = {.file = typed, .path = ""};
+        kane_stage stage       = {0};
+        kane_text_add(&t, "%s%s", before, m->text[i]);
+        if (kane_stage_open(&stage, run, 1, &m->patterns[i], &place, errors))
+            (void)find_unit(m, i, s, run, stage.channels, errors);
+        const int is_of_run = !stage.channels && (!stage.simulation || !stage.model);
+        kane_stage_close(&stage);
+        if (is_of_run) // no measure is at fault
+            break;
+    }
+    return errors->count == count;
+}
+
+// --- carrying out ---
+
+void kane_study_write_definition(kane_writer *w, const kane_study *s, const kane_study_plan *p)
+{
+    kane_writer_text(w, "kind", p->kind);
+    kane_writer_text(w, "run", s->file);
+    kane_write_texts(w, "settings", kane_texts_count(s->common.settings), s->common.settings);
+    kane_write_texts(w, "omit", kane_texts_count(s->common.omit), s->common.omit);
+    p->describe(w, p->data);
+    kane_writer_open(w, "inputs", '[');
+    for (int i = 0; i < s->input_count; i++) {
+        kane_writer_open(w, NULL, '{');
+        kane_inputs_write(s->inputs[i], w);
+        kane_writer_close(w);
+    }
+    kane_writer_close(w);
+}
+
+typedef struct definition {
+    const kane_study *study;
+    const kane_study_plan *plan;
+} definition;
+
+static void write_definition(kane_writer *w, const void *data)
+{
+    const definition *d = data;
+    kane_study_write_definition(w, d->study, d->plan);
+}
+
+kane_plan *kane_study_open(const kane_study *s, const kane_study_plan *p, const kane_plan_execution *how,
+                           kane_errors *errors)
+{
+    const definition d            = {s, p};
+    char *content                 = compose(write_definition, &d);
+    const kane_plan_definition is = {content, p->case_count, p->value_count, p->group};
+    kane_plan *plan               = content ? kane_plan_open(&is, how, errors) : NULL;
+    if (!content)
+        (void)kane_no_memory(errors);
+    free(content);
+    return plan;
+}
+
+kane_status kane_study_carry_out(const kane_study *s, const kane_study_plan *p, const kane_plan_execution *how,
+                                 int *complete, kane_errors *errors)
+{
+    const int before = errors->count;
+    kane_plan *plan  = kane_study_open(s, p, how, errors);
+    kane_status status =
+        plan ? kane_plan_carry_out(plan, p->work, p->data, errors) : kane_errors_status(errors, before);
+    *complete = 0;
+    if (status == KANE_OK)
+        status = kane_study_check_inputs(s, errors);
+    if (status == KANE_OK && kane_plan_is_complete(plan)) {
+        status    = p->finish(p->data, plan, errors);
+        *complete = status == KANE_OK;
+    }
+    kane_plan_close(plan);
+    return status;
+}
+
+void kane_study_tell(kane_case *result, kane_status status, const kane_errors *errors)
+{
+    result->state = status == KANE_OK ? KANE_CASE_DONE : KANE_CASE_FAILED;
+    if (errors->count > 0)
+        (void)kane_error_format(&errors->kept[0], sizeof result->why, result->why);
+    else if (status != KANE_OK)
+        (void)snprintf(result->why, sizeof result->why, "%s", kane_status_text(status));
+}
+
+// --- tables ---
+
+void kane_write_texts(kane_writer *w, const char *key, int count, const char *const *texts)
+{
+    kane_writer_row(w, key);
+    for (int i = 0; i < count; i++)
+        kane_writer_text(w, NULL, texts[i]);
+    kane_writer_close(w);
+}
+
+void kane_write_numbers(kane_writer *w, const char *key, int count, const double *values)
+{
+    kane_writer_row(w, key);
+    for (int i = 0; i < count; i++)
+        kane_writer_number(w, NULL, values[i]);
+    kane_writer_close(w);
+}
+
+kane_status kane_study_file(const kane_study *s, const char *name, kane_replacement *r, kane_errors *errors)
+{
+    char file[4096];
+    (void)snprintf(file, sizeof file, "%s/%s", s->directory, name);
+    return kane_replacement_open(r, file, errors);
+}
+
+void kane_format_number(double value, int digits, size_t size, char *text)
+{
+    char number[KANE_NUMBER_SIZE] = "";
+    if (isfinite(value) && digits > 0) {
+        kane_number_round(value, digits, number);
+        value = kane_number_value(number, strlen(number), 0);
+    }
+    if (isfinite(value))
+        kane_number_format(value + 0.0, number);
+    (void)snprintf(text, size, "%s", number);
+}
+
+// Quotes inside of quotes are doubled.
+static void write_cell(FILE *out, const kane_table *t, const kane_cell *c)
+{
+    char number[KANE_NUMBER_SIZE] = "";
+    if (c->kind == KANE_CELL_NUMBER) {
+        if (t->has_nan || isfinite(c->number))
+            kane_number_format(c->number, number);
+        (void)fputs(number, out);
+        return;
+    }
+    if (c->kind == KANE_CELL_COUNT) {
+        (void)fprintf(out, "%.0f", c->number);
+        return;
+    }
+    const int is_quoted = c->kind == KANE_CELL_TEXT || strpbrk(c->text, ",\"\r\n") != NULL;
+    (void)fputs(is_quoted ? "\"" : "", out);
+    for (const char *at = c->text; *at; at++)
+        (void)fprintf(out, *at == '"' ? "\"\"" : "%c", *at);
+    (void)fputs(is_quoted ? "\"" : "", out);
+}
+
+static void write_row(FILE *out, const kane_table *t, int row)
+{
+    char room[KANE_CELL_ROOM];
+    for (int c = 0; c < t->columns; c++) {
+        const kane_cell cell = t->cell(t->data, row, c, room);
+        write_cell(out, t, &cell);
+        (void)fputc(c + 1 < t->columns ? ',' : '\n', out);
+    }
+}
+
+kane_status kane_table_write_csv(const kane_table *t, const kane_study *s, const char *name, kane_errors *errors)
+{
+    kane_replacement r;
+    const kane_status status = kane_study_file(s, name, &r, errors);
+    if (status != KANE_OK)
+        return status;
+    write_row(r.file, t, KANE_ROW_OF_NAMES);
+    if (t->has_units)
+        write_row(r.file, t, KANE_ROW_OF_UNITS);
+    for (int i = 0; i < t->rows; i++)
+        write_row(r.file, t, i);
+    return kane_replacement_close(&r, errors);
+}
+
+static void write_json_cell(kane_writer *w, const kane_cell *c)
+{
+    if (c->kind == KANE_CELL_NUMBER)
+        kane_writer_number(w, NULL, c->number);
+    else if (c->kind == KANE_CELL_COUNT)
+        kane_writer_count(w, NULL, (long long)c->number);
+    else
+        kane_writer_text(w, NULL, c->text);
+}
+
+void kane_table_write_json(const kane_table *t, kane_writer *w)
+{
+    char room[KANE_CELL_ROOM];
+    for (int i = KANE_ROW_OF_NAMES; i < t->rows; i++) {
+        if (i < 0)
+            kane_writer_open(w, "columns", '[');
+        else
+            kane_writer_row(w, NULL);
+        for (int c = 0; c < t->columns; c++) {
+            const kane_cell cell = t->cell(t->data, i, c, room);
+            write_json_cell(w, &cell);
+        }
+        kane_writer_close(w);
+        if (i < 0)
+            kane_writer_open(w, "rows", '[');
+    }
+    kane_writer_close(w);
+}
+
+// Letters, not bytes.
+static int width_of(const char *text)
+{
+    int width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
+}
+
+// What a cell shows in six digits; "-" where there is nothing.
+static const char *shown(const kane_table *t, int row, int column, char room[KANE_CELL_ROOM])
+{
+    enum { DIGITS = 6 };
+    const kane_cell cell = t->cell(t->data, row, column, room);
+    const char *text     = cell.text;
+    if (cell.kind == KANE_CELL_NUMBER || cell.kind == KANE_CELL_COUNT) {
+        kane_format_number(cell.number, DIGITS, KANE_CELL_ROOM, room);
+        text = room;
+    }
+    return text[0] ? text : "-";
+}
+
+void kane_table_print(const kane_table *t, FILE *out)
+{
+    char room[KANE_CELL_ROOM];
+    int *width = kane_allocate((size_t)t->columns, sizeof *width);
+    for (int pass = 0; width && pass < 2; pass++)
+        for (int i = KANE_ROW_OF_NAMES; i < t->rows; i++)
+            for (int c = 0; c < t->columns; c++) {
+                const char *text = shown(t, i, c, room);
+                const int is     = width_of(text);
+                if (pass == 0)
+                    width[c] = is > width[c] ? is : width[c];
+                else
+                    (void)fprintf(out, "%*s%s%s", width[c] - is, "", text, c + 1 < t->columns ? "  " : "\n");
+            }
+    kane_release(width);
+}
+
+kane_status kane_study_write(const kane_study *s, const char *name, void (*write)(FILE *out, const void *data),
+                             const void *data, kane_errors *errors)
+{
+    kane_replacement r;
+    const kane_status status = kane_study_file(s, name, &r, errors);
+    if (status != KANE_OK)
+        return status;
+    write(r.file, data);
+    return kane_replacement_close(&r, errors);
+}
+
+kane_status kane_study_write_json(const kane_study *s, const char *name, const char *kind,
+                                  void (*write)(kane_writer *w, const void *data), const void *data,
+                                  kane_errors *errors)
+{
+    kane_replacement r;
+    const kane_status status = kane_study_file(s, name, &r, errors);
+    if (status != KANE_OK)
+        return status;
+    kane_writer w = kane_writer_start(r.file);
+    if (kind)
+        kane_writer_document(&w, kind);
+    else
+        kane_writer_open(&w, NULL, '{');
+    write(&w, data);
+    kane_writer_close(&w);
+    (void)kane_writer_end(&w); // what cannot be written the file itself remembers
+    return kane_replacement_close(&r, errors);
+}
+
+// --- pictures ---
+
+kane_status kane_study_draw(const kane_study *s, const char *name, const kane_plot *plot, kane_errors *errors)
+{
+    static const char *const formats[] = {"svg", "png"};
+    kane_status status                 = KANE_OK;
+    for (int i = 0; i < 2 && status == KANE_OK; i++) {
+        char file[4200];
+        (void)snprintf(file, sizeof file, "%s/%s.%s", s->directory, name, formats[i]);
+        status = kane_plot_draw(plot, file, errors);
+    }
+    return status;
+}
+
+int kane_column_of(const kane_results *results, const char *pattern)
+{
+    for (int i = 0; i < kane_results_column_count(results); i++)
+        if (fnmatch(pattern, kane_results_column(results, i)->name, 0) == 0)
+            return i;
+    return -1;
+}
+
+int kane_column_named(const kane_results *results, const char *name)
+{
+    for (int i = 0; i < kane_results_column_count(results); i++)
+        if (strcmp(kane_results_column(results, i)->name, name) == 0)
+            return i;
+    return -1;
+}
