@@ -47,14 +47,14 @@ static const char *rows_path(kane_file_format format)
 static void write_for_ever(kane_file_format format, int pipe)
 {
     kane_recorder *recorder = kane_recorder_create(rows_path(format), format, COLUMNS, columns, manifest, NULL);
-    for (int row = 0; recorder; row++) {
-        const int told = row + 1;
-        add_row(recorder, row);
+    if (!recorder)
+        _exit(2);
+    for (int told = 1;; told++) {
+        add_row(recorder, told - 1);
         if (told % FLUSH_EVERY == 0 &&
             (kane_recorder_flush(recorder, NULL) != KANE_OK || write(pipe, &told, sizeof told) != sizeof told))
             _exit(4);
     }
-    _exit(2);
 }
 
 // Kills it after some time, when it has flushed once at least; returns how many rows it has told to be there.
