@@ -41,6 +41,11 @@ static kane_vec3 direction(int k, int vector)
     return kv3_scale(size[vector], wave(7 * k + vector));
 }
 
+static double friction_of(int k)
+{
+    return 0.05 * sin(k + 1.0);
+}
+
 static course moved(const course *c, int k, double h)
 {
     course to = *c;
@@ -54,6 +59,7 @@ static course moved(const course *c, int k, double h)
                                           kv3_scale((1.0 - cos(a)) / (a * a), kv3_cross(turn, kv3_cross(turn, e)))));
     to.motion.axle   = to.path.axle;
     to.motion.centre = kv3_add_scaled(c->motion.centre, h, direction(k, 0));
+    to.motion.friction_change += h * friction_of(k);
     return to;
 }
 
@@ -112,9 +118,12 @@ static void slopes_at(const kane_contact *c, kane_side side, const course *at, d
     kane_scalar3 v[VECTORS], w[2];
     assert_int_equal(kane_gap_curve(c, side, &here, &around), KANE_OK);
     with_slopes(at, v);
+    double by_friction[6];
+    for (int k = 0; k < 6; k++)
+        by_friction[k] = friction_of(k);
     const kane_scalar3 rate = ks3_cross(v[4], v[3]), bend = ks3_add(ks3_cross(v[5], v[3]), ks3_cross(v[4], rate));
     const path_scalars path = {v[0], v[1], v[2], v[3], rate, bend};
-    const motion_scalars m  = {v[6], v[7], v[8], v[9], v[10], ks_constant(at->motion.friction_change)};
+    const motion_scalars m  = {v[6], v[7], v[8], v[9], v[10], slopes_of(at->motion.friction_change, by_friction)};
     kane_gap_follow(&around, &path, &g);
     assert_int_equal(kane_rigid_derive(c, side, &g.spot, &m, N, w), KANE_OK);
     const kane_vec3 polar    = kv3(1.0, rig_outside(side), 1.0);
@@ -205,11 +214,34 @@ static void slopes_are_those_of_differences(void **state)
     kane_contact_free(c);
 }
 
+// A law of one's own, which is differenced along what it sees; it reads creepages, load, place and the motion of the wheel.
+static kane_status own_eval(void *data, const kane_creep_contact *c, kane_own_force *f)
+{
+    (void)data;
+    const double bound = c->friction * c->N;
+    f->T_x             = -bound * tanh(300.0 * c->xi_x) * (1.0 + c->angle);
+    f->T_y             = -bound * tanh(250.0 * c->xi_y) * (1.0 + 20.0 * c->a);
+    f->M_z             = -1e-3 * c->N * c->phi * c->radius + 10.0 * c->motion->omega.z;
+    return KANE_OK;
+}
+
+static void slopes_are_those_of_differences_own_law(void **state)
+{
+    (void)state;
+    kane_contact_definition d = kane_contact_definition_default();
+    d.laws.creep              = KANE_CREEP_OWN;
+    d.laws.own                = (kane_own_creep){own_eval, NULL, NULL};
+    kane_contact *c           = rig_create(d);
+    compare(c, 4e-4, 4e-6);
+    kane_contact_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slopes_are_those_of_differences_cone),
         cmocka_unit_test(slopes_are_those_of_differences),
+        cmocka_unit_test(slopes_are_those_of_differences_own_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
