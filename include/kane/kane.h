@@ -7,6 +7,7 @@
 #include <kane/agem.h>
 #include <kane/base.h>
 #include <kane/contact.h>
+#include <kane/deformable.h>
 #include <kane/creep_formula.h>
 #include <kane/critical.h>
 #include <kane/evaluate.h>

@@ -3,6 +3,7 @@
 
 #include "agem/bodies.h"
 
+#include "agem/deformable.h"
 #include "agem/guided.h"
 #include "agem/imaginary.h"
 
@@ -161,6 +162,7 @@ static void drive(const kane_model *model, kane_work *work)
 void kane_bodies_load(const kane_model *model, kane_work *work)
 {
     drive(model, work);
+    kane_modes_push(model, work);
     for (int k = 0; k < model->watched_count; k++) {
         const int i         = model->watched[k];
         const kane_wrench w = kane_body_acting(model, work, i);

@@ -92,7 +92,7 @@ static void place_state(kane_compiler *c)
     for (int j = 0; j < model->body_count; j++) {
         kane_body *body = &model->bodies[j];
         body->q         = next;
-        body->q_count   = model->tree.links[body->link].q_count;
+        body->q_count   = body->part == KANE_PART_POINT ? 0 : model->tree.links[body->link].q_count;
         for (int k = 0; k < body->q_count; k++)
             body->coordinate[k] = kane_joint_coordinate_name(c->hinges[j].joint, k);
         next += body->q_count;
@@ -101,7 +101,9 @@ static void place_state(kane_compiler *c)
     for (int j = 0; j < model->body_count; j++) {
         kane_body *body = &model->bodies[j];
         body->u         = next;
-        if (!body->alone && !body->on_tables)
+        if (body->part == KANE_PART_POINT)
+            body->u_count = 0;
+        else if (!body->alone && !body->on_tables)
             body->u_count = cluster_of(model, body->link) < 0 ? model->tree.links[body->link].v_count : 0;
         for (int k = 0; k < body->u_count && !model->tree.links[body->link].alone && !body->on_tables; k++)
             body->component[k] = k;

@@ -41,8 +41,9 @@ static void fill_mass(const kane_model *model, const kane_work *work, int j, dou
 {
     static const int place[3] = {KANE_ROLL, KANE_PITCH, KANE_YAW}; // of turns about x, y, z
     const kane_body *body     = &model->bodies[j];
-    const kane_mat3 R    = body->panel ? km3_identity() : work->transport[body->track_frame].R; // track frame to world
-    const kane_mat3 own  = body->panel ? km3_identity() : work->transport[body->frame].R;
+    const kane_mat3 R =
+        kane_body_is_in_section(body) ? km3_identity() : work->transport[body->track_frame].R; // track frame to world
+    const kane_mat3 own  = kane_body_is_in_section(body) ? km3_identity() : work->transport[body->frame].R;
     const kane_inertia J = kane_body_inertia(body, &work->body[j]);
     for (int i = 0; i < 3; i++) {
         mass[i * KANE_SHAPE + i] = body->panel ? 0.0 : body->mass;

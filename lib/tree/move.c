@@ -3,6 +3,7 @@
 
 #include "tree/formula.h"
 #include "tree/spatial.h"
+#include "tree/tie.h"
 
 // Axes of Euler parameters, whatever their norm.
 static kane_mat3 from_parameters(const double e[4])
@@ -291,11 +292,14 @@ static void move_alone(const kane_link *link, const kane_base *base, kane_tree_w
 void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     placed found;
-    for (int i = links.first; i < links.end; i++)
+    for (int i = links.first; i < links.end; i++) {
+        if (tree->links[i].role == KANE_TIE_MEMBER)
+            kane_tie_follow(tree, i, work);
         if (tree->links[i].alone)
             place_alone(&tree->links[i], work, &work->link[i]);
         else
             place(&tree->links[i], work, &work->link[i], &found);
+    }
 }
 
 void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work)
@@ -312,6 +316,8 @@ void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *fr
             move_alone(link, &frames[link->frame], work, s);
             continue;
         }
+        if (link->role == KANE_TIE_MEMBER)
+            kane_tie_follow(tree, i, work);
         place(link, work, s, &found);
         if (link->kind == KANE_LINK_BODY)
             run_body(link, &frames[link->frame], work, s);

@@ -56,19 +56,34 @@ static double *fill_column(const kane_tree *tree, int i, int k, const kane_tree_
     return entry;
 }
 
+// composite: of every link its own inertia.
+static void fill_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                       kane_spatial *composite, double *entries)
+{
+    for (int n = link_count - 1; n >= 0; n--) {
+        const int i           = links[n];
+        const kane_link *link = &tree->links[i];
+        for (int k = 0; k < link->v_count; k++)
+            entries = fill_column(tree, i, k, work, &composite[i], entries);
+        if (loads_parent(link))
+            ksp_add_shifted(&composite[link->parent], &composite[i], work->link[i].rho);
+    }
+}
+
 void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                      kane_spatial *scratch, double *entries)
 {
     for (int n = 0; n < link_count; n++)
         scratch[links[n]] = work->link[links[n]].I;
-    for (int n = link_count - 1; n >= 0; n--) {
-        const int i           = links[n];
-        const kane_link *link = &tree->links[i];
-        for (int k = 0; k < link->v_count; k++)
-            entries = fill_column(tree, i, k, work, &scratch[i], entries);
-        if (loads_parent(link))
-            ksp_add_shifted(&scratch[link->parent], &scratch[i], work->link[i].rho);
-    }
+    fill_theta(tree, link_count, links, work, scratch, entries);
+}
+
+void kane_tree_theta_rigid(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                           double *entries)
+{
+    for (int n = 0; n < link_count; n++)
+        work->whole[links[n]] = ksp_of_link(&tree->links[links[n]], work->link[links[n]].R);
+    fill_theta(tree, link_count, links, work, work->whole, entries);
 }
 
 int kane_tree_theta_places(const kane_tree *tree, int link_count, const int *links, const int *place,

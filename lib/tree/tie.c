@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// Members of ties and their modes: motion, and accelerations by articulated bodies.
+
+#include "tree/tie.h"
+
+#include "math/dense.h"
+#include "tree/spatial.h"
+
+#include <string.h>
+
+void kane_tie_work_create(const kane_tie *tie, kane_arena *arena, kane_tie_work *work)
+{
+    const size_t n = (size_t)tie->count;
+    work->M        = kane_arena_doubles(arena, n * n);
+    work->first    = kane_arena_alloc(arena, n, sizeof *work->first);
+    work->C_n      = kane_arena_alloc(arena, n, sizeof *work->C_n);
+    work->C_f      = kane_arena_alloc(arena, n, sizeof *work->C_f);
+    work->b        = kane_arena_doubles(arena, n);
+    work->x        = kane_arena_doubles(arena, n);
+}
+
+int kane_tie_prepare(kane_tie *tie)
+{
+    const size_t n = (size_t)tie->count;
+    memcpy(tie->factor, tie->M, n * n * sizeof *tie->factor);
+    return kane_cholesky_factor(tie->count, tie->factor, tie->first) < 0;
+}
+
+static inline double dot(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int k = 0; k < n; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+void kane_tie_follow(const kane_tree *tree, int member, kane_tree_work *work)
+{
+    const kane_link *link = &tree->links[member];
+    const kane_tie *tie   = &tree->ties[link->tie];
+    for (int c = 0; c < 6; c++) {
+        const double *G      = kane_tie_row(tie, member, c);
+        work->q[link->q + c] = dot(tie->count, G, work->q + tie->q);
+        work->v[link->v + c] = dot(tie->count, G, work->v + tie->v);
+    }
+}
+
+static inline void members_follow(const kane_tie *tie, const kane_link *links, double *v_dot)
+{
+    for (int m = 0; m < tie->member_count; m++)
+        for (int c = 0; c < 6; c++)
+            v_dot[links[tie->members[m]].v + c] =
+                dot(tie->count, kane_tie_row(tie, tie->members[m], c), v_dot + tie->v);
+}
+
+void kane_tie_accelerate(const kane_tie *tie, const kane_link *links, kane_tree_work *work)
+{
+    members_follow(tie, links, work->v_dot);
+}
+
+// --- up ---
+
+void kane_tie_begin(const kane_tie *tie, const kane_tree_work *work, kane_tie_work *own)
+{
+    const size_t n = (size_t)tie->count;
+    memcpy(own->b, work->drive + tie->v, n * sizeof *own->b);
+    if (tie->is_decoupled)
+        return;
+    memcpy(own->M, tie->M, n * n * sizeof *own->M);
+    memset(own->C_n, 0, n * sizeof *own->C_n);
+    memset(own->C_f, 0, n * sizeof *own->C_f);
+}
+
+// Its inertia along its axes: on the modes, and between them and the carrier.
+static void add_inertia(const kane_tie *tie, int member, const kane_link_state *s, const kane_axis_state *axis,
+                        kane_tie_work *own)
+{
+    const int n = tie->count;
+    kane_vec3 U_n[6], U_f[6];
+    for (int c = 0; c < 6; c++) {
+        U_n[c] = ksp_torque(&s->I, axis[c].e, axis[c].l);
+        U_f[c] = ksp_force(&s->I, axis[c].e, axis[c].l);
+    }
+    for (int c = 0; c < 6; c++) {
+        const double *G        = kane_tie_row(tie, member, c);
+        const kane_vec3 torque = kv3_add(U_n[c], kv3_cross(s->rho, U_f[c]));
+        for (int k = 0; k < n; k++) {
+            own->C_n[k] = kv3_add_scaled(own->C_n[k], G[k], torque);
+            own->C_f[k] = kv3_add_scaled(own->C_f[k], G[k], U_f[c]);
+        }
+        for (int d = 0; d < 6; d++) {
+            const double *H      = kane_tie_row(tie, member, d);
+            const double between = kv3_dot(axis[d].e, U_n[c]) + kv3_dot(axis[d].l, U_f[c]);
+            for (int k = 0; k < n; k++)
+                for (int j = 0; j <= k; j++)
+                    own->M[k * n + j] += between * G[k] * H[j];
+        }
+    }
+}
+
+static inline double along(const kane_axis_state *axis, kane_vec3 n, kane_vec3 f)
+{
+    return kv3_dot(axis->e, n) + kv3_dot(axis->l, f);
+}
+
+void kane_tie_add_member(const kane_tree *tree, int member, kane_tree_work *work)
+{
+    const kane_link *link       = &tree->links[member];
+    const kane_tie *tie         = &tree->ties[link->tie];
+    const kane_axis_state *axis = work->axis + link->v;
+    kane_link_state *s = &work->link[member], *p = &work->link[link->parent];
+    kane_tie_work *own = &work->tie[link->tie];
+    for (int c = 0; c < 6; c++) {
+        const double *G   = kane_tie_row(tie, member, c);
+        const double part = along(&axis[c], s->n, s->f);
+        for (int k = 0; k < tie->count; k++)
+            own->b[k] -= part * G[k];
+    }
+    if (!tie->is_decoupled && (link->mass > 0.0 || link->coupled)) {
+        add_inertia(tie, member, s, axis, own);
+        ksp_add_shifted(&p->I, &s->I, s->rho);
+    }
+    p->n = kv3_add(p->n, kv3_add(s->n, kv3_cross(s->rho, s->f)));
+    p->f = kv3_add(p->f, s->f);
+}
+
+// L^-1 of b and of the columns of C.
+static void eliminate(const kane_tie *tie, kane_tie_work *own)
+{
+    const int n = tie->count;
+    for (int k = 0; k < n; k++) {
+        const double *L = own->M + k * n;
+        const double d  = 1.0 / L[k];
+        for (int j = own->first[k]; j < k; j++) {
+            own->b[k] -= L[j] * own->b[j];
+            own->C_n[k] = kv3_add_scaled(own->C_n[k], -L[j], own->C_n[j]);
+            own->C_f[k] = kv3_add_scaled(own->C_f[k], -L[j], own->C_f[j]);
+        }
+        own->b[k] *= d;
+        own->C_n[k] = kv3_scale(d, own->C_n[k]);
+        own->C_f[k] = kv3_scale(d, own->C_f[k]);
+    }
+}
+
+int kane_tie_release(const kane_tie *tie, kane_tie_work *own, kane_link_state *carrier)
+{
+    if (tie->is_decoupled) {
+        kane_cholesky_solve(tie->count, tie->factor, tie->first, own->b);
+        return 1;
+    }
+    if (kane_cholesky_factor(tie->count, own->M, own->first) >= 0)
+        return 0;
+    eliminate(tie, own);
+    for (int k = 0; k < tie->count; k++) {
+        ksym_sub_outer(carrier->I.J, own->C_n[k], own->C_n[k]);
+        ksym_sub_outer(carrier->I.M, own->C_f[k], own->C_f[k]);
+        ksp_sub_outer(&carrier->I.H, own->C_n[k], own->C_f[k]);
+        carrier->n = kv3_add_scaled(carrier->n, own->b[k], own->C_n[k]);
+        carrier->f = kv3_add_scaled(carrier->f, own->b[k], own->C_f[k]);
+    }
+    return 1;
+}
+
+// --- down ---
+
+// x = L^-T (b - C' a), of C and b as they are after the elimination.
+static void solve_modes(const kane_tie *tie, const kane_tie_work *own, const double *b, kane_vec3 al, kane_vec3 a,
+                        double *x)
+{
+    const int n = tie->count;
+    for (int k = 0; k < n; k++)
+        x[k] = b[k] - kv3_dot(own->C_n[k], al) - kv3_dot(own->C_f[k], a);
+    for (int k = n - 1; k >= 0; k--) {
+        const double *L = own->M + k * n;
+        x[k] /= L[k];
+        for (int j = own->first[k]; j < k; j++)
+            x[j] -= L[j] * x[k];
+    }
+}
+
+void kane_tie_descend(const kane_tie *tie, const kane_link *links, kane_tree_work *work)
+{
+    const kane_tie_work *own = &work->tie[links[tie->mode].tie];
+    const kane_link_state *s = &work->link[tie->carrier];
+    if (tie->is_decoupled)
+        memcpy(work->v_dot + tie->v, own->b, (size_t)tie->count * sizeof *own->b);
+    else
+        solve_modes(tie, own, own->b, s->dal, s->da, work->v_dot + tie->v);
+    for (int k = 0; k < tie->count; k++) {
+        kane_link_state *mode = &work->link[tie->mode + k];
+        mode->dal             = kv3_zero();
+        mode->da              = kv3_scale(work->v_dot[tie->v + k], work->axis[tie->v + k].l);
+    }
+    members_follow(tie, links, work->v_dot);
+}
+
+// --- other wrenches ---
+
+void kane_tie_respond_member(const kane_tree *tree, int member, const kane_tree_work *work, kane_wrench w)
+{
+    const kane_link *link = &tree->links[member];
+    const kane_tie *tie   = &tree->ties[link->tie];
+    double *x             = work->tie[link->tie].x;
+    for (int c = 0; c < 6; c++) {
+        const double *G   = kane_tie_row(tie, member, c);
+        const double part = along(&work->axis[link->v + c], w.torque, w.force);
+        for (int k = 0; k < tie->count; k++)
+            x[k] += part * G[k];
+    }
+}
+
+kane_wrench kane_tie_respond_carrier(const kane_tie *tie, kane_tie_work *own)
+{
+    const int n   = tie->count;
+    kane_wrench w = {kv3_zero(), kv3_zero()};
+    if (tie->is_decoupled) {
+        kane_cholesky_solve(n, tie->factor, tie->first, own->x);
+        return w;
+    }
+    for (int k = 0; k < n; k++) {
+        const double *L = own->M + k * n;
+        for (int j = own->first[k]; j < k; j++)
+            own->x[k] -= L[j] * own->x[j];
+        own->x[k] /= L[k];
+        w.torque = kv3_add_scaled(w.torque, -own->x[k], own->C_n[k]);
+        w.force  = kv3_add_scaled(w.force, -own->x[k], own->C_f[k]);
+    }
+    return w;
+}
+
+void kane_tie_respond_modes(const kane_tie *tie, const kane_link *links, const kane_tree_work *work,
+                            kane_wrench carrier, double *v_dot)
+{
+    kane_tie_work *own = &work->tie[links[tie->mode].tie];
+    if (tie->is_decoupled)
+        memcpy(v_dot + tie->v, own->x, (size_t)tie->count * sizeof *own->x);
+    else
+        solve_modes(tie, own, own->x, carrier.torque, carrier.force, v_dot + tie->v);
+    members_follow(tie, links, v_dot);
+    memset(own->x, 0, (size_t)tie->count * sizeof *own->x); // for the next
+}
