@@ -27,7 +27,8 @@ typedef struct kane_deformable {
     const kane_vec3 *momentum;  // sum m S_i [mode_count]
     const kane_vec3 *turning;   // sum m x x S_i [mode_count]
     const kane_vec3 *gyration;  // sum m S_j x S_i, at j mode_count + i [mode_count^2]
-    const double (*inertia)[6]; // dJ/dq_i at q = 0: xx yy zz xy xz yz [mode_count]
+    const double (*inertia)[6]; // J1_i = dJ/dq_i at q = 0: xx yy zz xy xz yz [mode_count]
+    const double (*second)[6];  // J2_ij = 1/2 d2J/dq_i dq_j, symmetric [mode_count^2]
     int point_count;            // 1 or more
     const kane_deformable_point *points;
 } kane_deformable;

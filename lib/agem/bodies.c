@@ -134,6 +134,16 @@ kane_status kane_bodies_move(const kane_model *model, kane_work *work, const dou
     return KANE_OK;
 }
 
+// What is kept of a deformed body's imaginary forces beyond those of the rigid one, about the link's origin.
+static kane_wrench imaginary_of_modes(const kane_model *model, const kane_work *work, const kane_link *link)
+{
+    kane_imaginary terms;
+    double *mode[KANE_IMAGINARY_TERMS];
+    if (!kane_modes_imaginary(model, work, link->tie, &terms, mode))
+        return (kane_wrench){kv3_zero(), kv3_zero()};
+    return kane_imaginary_sum(&model->bodies[model->link_body[link - model->tree.links]], &terms, KANE_SHARE_KEPT);
+}
+
 kane_wrench kane_body_acting(const kane_model *model, const kane_work *work, int i)
 {
     const kane_link *link    = &model->tree.links[i];
@@ -145,6 +155,8 @@ kane_wrench kane_body_acting(const kane_model *model, const kane_work *work, int
         w = kw_add(w, kane_imaginary_kept(body, T, b));
     if (!link->alone)
         w.torque = kv3_add(w.torque, kv3_cross(km3_mulv(work->tree.link[i].R, link->c), w.force));
+    if (model->separate && link->role == KANE_TIE_CARRIER)
+        w = kw_add(w, imaginary_of_modes(model, work, link));
     return w;
 }
 

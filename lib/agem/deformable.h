@@ -5,6 +5,20 @@
 #define KANE_AGEM_DEFORMABLE_H
 
 #include "agem/work.h"
+#include "tree/rows.h"
+
+// The imaginary terms of deformation `i` beyond those of the rigid body: on its carrier, about the origin of its link, frame axes;
+// and on the modes, mode[term][mode], which last until the next call. 0: there are none.
+int kane_modes_imaginary(const kane_model *model, const kane_work *work, int i, kane_imaginary *terms,
+                         double *mode[KANE_IMAGINARY_TERMS]);
+
+// The same forces for one more m/s^2 of the frame along the track: those on the modes go where the next kane_tree_respond finds
+// them; returns the wrench on the carrier.
+kane_wrench kane_modes_gain(const kane_model *model, kane_work *work, int i);
+
+// How the sum of those that are kept changes with a state of the tree, as kane_tie_need_change has it; in derive_deformable.c.
+kane_wrench kane_modes_imaginary_change(const kane_model *model, const kane_work *work, int i,
+                                        const kane_link_tangent *tangent, int k, int is_speed, double *mode);
 
 // Forces on all modes, along their speeds in the tree.
 void kane_modes_push(const kane_model *model, kane_work *work);

@@ -4,6 +4,7 @@
 
 #include "agem/derive_parts.h"
 
+#include "agem/deformable.h"
 #include "agem/imaginary.h"
 #include "agem/panels.h"
 
@@ -359,10 +360,12 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
     for (int p = 0; p < d->pair_count; p++) // constraints have no arms to turn: they push at the origins
         hand_over(d, p, d->wrench);
     kane_constraints_push(model, work, d->acting);
+    kane_tied_take(model, work, d->acting);
     kane_tree_derive(d->map, d->sweep, &work->tree, work->base, d->acting, d->gradients, d->map_values);
     kane_tree_derive_rates(d->rates, d->sweep, &work->tree, work->base, d->rates_values);
     kane_rails_correct_rows(d);
-    kane_tied_derive(model, d->tied, work, d->map, d->map_values);
+    const kane_tied_sweep sweep = {d->map, d->map_values, d->sweep, d->tangent};
+    kane_tied_derive(model, d->tied, work, &sweep);
     kane_derive_clusters(d);
     kane_derive_walk(d);
     return KANE_OK;
@@ -406,6 +409,10 @@ void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivativ
         const kane_wrench w = inertial(model, work, model->link_body[i]);
         const kane_vec3 arm = km3_mulv(work->tree.link[i].R, model->tree.links[i].c);
         d->push[i]          = (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(arm, w.force))};
+    }
+    for (int i = 0; i < model->deformation_count; i++) {
+        kane_wrench *push = &d->push[model->tree.ties[model->deformations[i].tie].carrier];
+        *push             = kw_add(*push, kane_modes_gain(model, work, i));
     }
     for (int c = 0; c < model->cluster_count; c++)
         kane_derive_travel_cluster(d, c, by_a);

@@ -3,6 +3,7 @@
 
 #include "agem/derive_ties.h"
 
+#include "agem/deformable.h"
 #include "math/dense.h"
 #include "tree/tie.h"
 
@@ -178,6 +179,41 @@ static void add_row(const kane_model *model, const kane_tied_group *g, int at, d
         out[(mode + k) * stride] += value * G[k];
 }
 
+// Adds what a wrench on a link does along all independent speeds that move it.
+static void push_path(const kane_model *model, const kane_tree_work *work, const kane_tied_group *g, int i,
+                      kane_wrench w, double *out, int stride)
+{
+    const kane_tree *tree = &model->tree;
+    for (; i >= 0; i = tree->links[i].parent) {
+        const kane_link *link = &tree->links[i];
+        const double six[6]   = {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z};
+        for (int k = 0; k < link->v_count; k++) {
+            const kane_axis_state *x = &work->axis[link->v + k];
+            const double part =
+                link->kind == KANE_LINK_BODY ? six[k] : kv3_dot(x->e, w.torque) + kv3_dot(x->l, w.force);
+            add_row(model, g, g->place[link->v + k], part, out, stride);
+        }
+        if (link->kind == KANE_LINK_BODY)
+            return;
+        w = kane_tree_at_parent(i, work, w);
+    }
+}
+
+// Inertia between the modes and what moves their carrier.
+static void couple(const kane_model *model, const kane_work *work, const kane_tie *tie, kane_tied_group *g)
+{
+    const kane_tie_work *own = &work->tree.tie[model->tree.links[tie->carrier].tie];
+    const int begin = g->free_of[g->place[tie->v]], n = g->count;
+    for (int k = 0; k < tie->count && tie->momentum; k++) {
+        memset(g->b, 0, (size_t)n * sizeof *g->b);
+        push_path(model, &work->tree, g, tie->carrier, (kane_wrench){own->K_f[k], own->K_n[k]}, g->b, 1);
+        for (int i = 0; i < n; i++) {
+            g->M[i * n + begin + k] += g->b[i];
+            g->M[(begin + k) * n + i] += g->b[i];
+        }
+    }
+}
+
 // Theta of the independent speeds, T' Theta T, factored.
 static void weigh(const kane_model *model, const kane_work *work, kane_tied_group *g)
 {
@@ -209,6 +245,9 @@ static void weigh(const kane_model *model, const kane_work *work, kane_tied_grou
             if (j != k)
                 g->M[(begin + k) * n + begin + j] += tie->M[k * tie->count + j];
     }
+    for (int i = 0; i < g->link_count; i++)
+        if (tree->links[g->links[i]].role == KANE_TIE_CARRIER)
+            couple(model, work, &tree->ties[tree->links[g->links[i]].tie], g);
     (void)kane_cholesky_factor(n, g->M, g->first); // as the accelerations have found it to be positive
 }
 
@@ -245,6 +284,66 @@ static void push_modes(const kane_model *model, const kane_derive_map *map, kane
     }
 }
 
+// --- inertia of the deformed body (tree/tie_inertia.h) ---
+
+// Takes a wrench on the carrier and forces on the modes from the rows of independent speeds.
+static void take(const kane_model *model, const kane_tree_work *work, const kane_tied_group *g, const kane_tie *tie,
+                 kane_wrench w, const double *mode, double *out, int stride)
+{
+    const int begin = g->free_of[g->place[tie->v]];
+    for (int k = 0; k < tie->count; k++)
+        out[(begin + k) * stride] -= mode[k];
+    push_path(model, work, g, tie->carrier, (kane_wrench){kv3_neg(w.force), kv3_neg(w.torque)}, out, stride);
+}
+
+// Whether a state of the tree moves a link; of a coordinate or speed of a mode, which one in k.
+static int moves(const kane_tree *tree, int link, int state)
+{
+    const int v = state - tree->q_count;
+    for (int i = link; i >= 0; i = tree->links[i].parent) {
+        const kane_link *l = &tree->links[i];
+        if (state < tree->q_count ? state >= l->q && state < l->q + l->q_count : v >= l->v && v < l->v + l->v_count)
+            return 1;
+    }
+    return 0;
+}
+
+static int mode_of(const kane_tree *tree, const kane_tie *tie, int state, int *is_speed)
+{
+    *is_speed   = state >= tree->q_count;
+    const int k = *is_speed ? state - tree->q_count - tie->v : state - tie->q;
+    return k >= 0 && k < tie->count ? k : -1;
+}
+
+static void derive_inertia(const kane_model *model, const kane_tied_sweep *sweep, const kane_work *work,
+                           const kane_tie *tie, kane_tied_group *g)
+{
+    const kane_tree *tree = &model->tree;
+    const int index       = tree->links[tie->carrier].tie;
+    kane_tie_work *own    = &work->tree.tie[index];
+    kane_link_tangent *t  = sweep->tangent;
+    for (int j = 0; j < g->column_count; j++) {
+        const int state = g->columns[j];
+        int is_speed;
+        const int k = mode_of(tree, tie, state, &is_speed);
+        if (k < 0 && !moves(tree, tie->carrier, state))
+            continue;
+        if (k < 0)
+            kane_tree_tangent(sweep->map, sweep->work, &work->tree, work->base, state, 1, &tie->carrier, t);
+        const kane_wrench w =
+            kane_tie_need_change(tie, own, &work->tree, k < 0 ? &t[tie->carrier] : NULL, k, is_speed, g->b);
+        take(model, &work->tree, g, tie, w, g->b, g->values + j, g->column_count);
+        if (!model->separate || model->bodies[model->link_body[tie->carrier]].absolute)
+            continue;
+        const kane_wrench more =
+            kane_modes_imaginary_change(model, work, index, k < 0 ? &t[tie->carrier] : NULL, k, is_speed, g->b);
+        for (int i = 0; i < tie->count; i++)
+            g->b[i] = -g->b[i];
+        take(model, &work->tree, g, tie, (kane_wrench){kv3_neg(more.force), kv3_neg(more.torque)}, g->b, g->values + j,
+             g->column_count);
+    }
+}
+
 static void solve(kane_tied_group *g)
 {
     for (int j = 0; j < g->column_count; j++) {
@@ -256,14 +355,18 @@ static void solve(kane_tied_group *g)
     }
 }
 
-void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work *work, const kane_derive_map *map,
-                      const double *map_values)
+void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work *work, const kane_tied_sweep *sweep)
 {
     for (int i = 0; i < tied->group_count; i++) {
         kane_tied_group *g = &tied->groups[i];
         weigh(model, work, g);
-        fold(model, map, map_values, g);
-        push_modes(model, map, g);
+        fold(model, sweep->map, sweep->map_values, g);
+        push_modes(model, sweep->map, g);
+        for (int k = 0; k < g->link_count; k++) {
+            const kane_link *link = &model->tree.links[g->links[k]];
+            if (link->role == KANE_TIE_CARRIER && model->tree.ties[link->tie].momentum)
+                derive_inertia(model, sweep, work, &model->tree.ties[link->tie], g);
+        }
         solve(g);
     }
 }
@@ -303,5 +406,16 @@ void kane_tied_add(const kane_model *model, kane_tied *tied, int state, double v
         for (int k = 0; k < tie->count; k++)
             sum[k] += value * G[k];
         return;
+    }
+}
+
+void kane_tied_take(const kane_model *model, const kane_work *work, kane_wrench *acting)
+{
+    const kane_tree *tree = &model->tree;
+    for (int t = 0; t < tree->tie_count; t++) {
+        const kane_wrench w = kane_tie_needed(&tree->ties[t], &work->tree.tie[t], &work->tree, NULL);
+        kane_wrench *sum    = &acting[tree->ties[t].carrier];
+        sum->force          = kv3_sub(sum->force, w.force);
+        sum->torque         = kv3_sub(sum->torque, w.torque);
     }
 }

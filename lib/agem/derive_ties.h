@@ -23,9 +23,20 @@ typedef struct kane_tied {
 // NULL if memory is short.
 kane_tied *kane_tied_create(const kane_model *model, const kane_derive_map *map, kane_arena *arena);
 
-// Accelerations of all such groups by the states of the tree; map_values: those of the map.
-void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work *work, const kane_derive_map *map,
-                      const double *map_values);
+// The sweep that has been made.
+typedef struct kane_tied_sweep {
+    const kane_derive_map *map;
+    const double *map_values;
+    const kane_derive_work *work;
+    kane_link_tangent *tangent; // scratch [link_count]
+} kane_tied_sweep;
+
+// Accelerations of all such groups by the states of the tree.
+void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work *work, const kane_tied_sweep *sweep);
+
+// Takes what the inertia of deformed bodies needs beyond that of rigid ones from what acts on their carriers, about the links' origins,
+// frame axes: the rest knows rigid bodies alone.
+void kane_tied_take(const kane_model *model, const kane_work *work, kane_wrench *acting);
 
 // Rows of a group: speeds of the tree, states of the tree, values by rows.
 int kane_tied_rows(const kane_tied *tied, int group, const int **speeds, int *column_count, const int **columns,

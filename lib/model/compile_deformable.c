@@ -289,6 +289,57 @@ static int is_diagonal(int n, const double *A)
     return 1;
 }
 
+// R J R' of a symmetric matrix as it is stored, xx yy zz xy xz yz.
+static void turn_tensor(kane_mat3 R, const double J[6], double out[6])
+{
+    const kane_mat3 A  = {{J[0], J[3], J[4]}, {J[3], J[1], J[5]}, {J[4], J[5], J[2]}};
+    const kane_mat3 B  = km3_mul(km3_mul(R, A), km3_transpose(R));
+    const double six[] = {B.x.x, B.y.y, B.z.z, B.x.y, B.x.z, B.y.z};
+    memcpy(out, six, sizeof six);
+}
+
+// Inertia beyond that of the rigid body and the modes' own: from the mass centre and the body's axes to the link's origin, from where
+// the mass centre is at c, and axes.
+static void set_inertia(kane_compiler *c, const kane_deformable *d, const kane_link *link, kane_tie *tie)
+{
+    kane_arena *arena = c->model->arena;
+    const size_t n    = (size_t)d->mode_count;
+    const kane_mat3 R = link->body_R;
+    if (!d->momentum && !d->turning && !d->gyration && !d->inertia && !d->second)
+        return;
+    kane_vec3 *C = kane_arena_alloc(arena, n, sizeof *C), *turning = kane_arena_alloc(arena, n, sizeof *turning);
+    kane_vec3 *g        = kane_arena_alloc(arena, n * n, sizeof *g);
+    double(*inertia)[6] = kane_arena_alloc(arena, n, sizeof *inertia);
+    if (!C || !turning || !g || !inertia)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        C[i]       = d->momentum ? km3_mulv(R, d->momentum[i]) : kv3_zero();
+        turning[i] = kv3_cross(link->c, C[i]);
+        if (d->turning)
+            turning[i] = kv3_add(turning[i], km3_mulv(R, d->turning[i]));
+        for (size_t j = 0; d->gyration && j < n; j++)
+            g[j * n + i] = km3_mulv(R, d->gyration[j * n + i]);
+        if (d->inertia)
+            turn_tensor(R, d->inertia[i], inertia[i]);
+        const double along = 2.0 * kv3_dot(link->c, C[i]);
+        inertia[i][0] += along - 2.0 * link->c.x * C[i].x;
+        inertia[i][1] += along - 2.0 * link->c.y * C[i].y;
+        inertia[i][2] += along - 2.0 * link->c.z * C[i].z;
+        inertia[i][3] -= link->c.x * C[i].y + link->c.y * C[i].x;
+        inertia[i][4] -= link->c.x * C[i].z + link->c.z * C[i].x;
+        inertia[i][5] -= link->c.y * C[i].z + link->c.z * C[i].y;
+    }
+    double(*second)[6] = d->second ? kane_arena_alloc(arena, n * n, sizeof *second) : NULL;
+    for (size_t i = 0; i < n * n && second; i++)
+        turn_tensor(R, d->second[i], second[i]);
+    tie->second       = (const double(*)[6])second;
+    tie->momentum     = C;
+    tie->turning      = turning;
+    tie->gyration     = g;
+    tie->inertia      = (const double(*)[6])inertia;
+    tie->is_decoupled = 0;
+}
+
 static void allocate_tie(kane_compiler *c, const kane_deformable *d, kane_tie *tie, double **G)
 {
     kane_arena *arena = c->model->arena;
@@ -323,6 +374,11 @@ static void build_tie(kane_compiler *c, int j, int part)
                               .D           = d->damping ? copy(c, d->damping, n * n, sizeof(double))
                                                         : kane_arena_doubles(model->arena, (size_t)(n * n)),
                               .load        = kane_arena_doubles(model->arena, (size_t)n)};
+    for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
+        own->keep[term] = kane_arena_doubles(model->arena, (size_t)n);
+        for (int k = 0; k < n && own->keep[term]; k++)
+            own->keep[term][k] = 1.0;
+    }
     if (kane_arena_failed(model->arena))
         return;
     tie->name         = model->bodies[j].name;
@@ -342,6 +398,7 @@ static void build_tie(kane_compiler *c, int j, int part)
         tie->is_decoupled &= !tree->links[member].coupled;
         fill_rows(d, &d->points[i], G + (size_t)(6 * i * n));
     }
+    set_inertia(c, d, &tree->links[tie->carrier], tie);
     for (int k = 0; k < n; k++) {
         kane_link *mode        = &tree->links[tie->mode + k];
         mode->role             = KANE_TIE_MODE;
@@ -367,12 +424,20 @@ void kane_compile_ties(kane_compiler *c)
     }
 }
 
+// Part of a vector in the axes of the carrier along z of the drawing.
+static double upwards(const kane_model *model, const kane_tie *tie, kane_vec3 a)
+{
+    const kane_link *link = &model->tree.links[tie->carrier];
+    return km3_mulv(model->bodies[model->link_body[tie->carrier]].rest_R, km3_tmulv(link->body_R, a)).z;
+}
+
 void kane_compile_mode_loads(kane_model *model, const double *six_per_body)
 {
     for (int i = 0; i < model->deformation_count; i++) {
         const kane_deformation *own = &model->deformations[i];
         const kane_tie *tie         = &model->tree.ties[own->tie];
-        memset(own->load, 0, (size_t)own->count * sizeof *own->load);
+        for (int k = 0; k < own->count; k++) // weight is an acceleration upwards of all masses
+            own->load[k] = tie->momentum ? model->gravity * upwards(model, tie, tie->momentum[k]) : 0.0;
         for (int m = 0; m < tie->member_count; m++)
             for (int c = 0; c < 6; c++) {
                 const double *G   = kane_tie_row(tie, tie->members[m], c);

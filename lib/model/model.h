@@ -68,11 +68,12 @@ typedef enum kane_body_part {
 
 // A deformable body: what acts on its modes. Immutable.
 typedef struct kane_deformation {
-    int tie;             // of the tree
-    int count;           // of modes
-    int is_diagonal;     // 1: stiffness and damping are
-    const double *K, *D; // [count * count]
-    double *load;        // holds them at rest, where they are zero [count]
+    int tie;                            // of the tree
+    int count;                          // of modes
+    int is_diagonal;                    // 1: stiffness and damping are
+    const double *K, *D;                // [count * count]
+    double *load;                       // holds them at rest, where they are zero [count]
+    double *keep[KANE_IMAGINARY_TERMS]; // 1 or 0: imaginary terms of its modes that are kept [count]
 } kane_deformation;
 
 typedef struct kane_body {

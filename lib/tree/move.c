@@ -308,7 +308,7 @@ void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *fr
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
         kane_link_state *s    = &work->link[i];
-        if (link->hinge && link->parent >= 0) {
+        if (link->hinge && link->parent >= 0 && link->role != KANE_TIE_CARRIER) {
             move_hinge(link, work, s);
             continue;
         }
@@ -324,5 +324,7 @@ void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *fr
         else
             run_joint(link, frames, &found, work, s);
         weigh(link, s);
+        if (link->role == KANE_TIE_CARRIER)
+            kane_tie_weigh(&tree->ties[link->tie], &work->tie[link->tie], work, s);
     }
 }

@@ -2,6 +2,7 @@
 // Theta and f of the tree (41)-(43) from composite bodies: what constraints and linearisations ask for.
 
 #include "tree/spatial.h"
+#include "tree/tie.h"
 
 #include <string.h>
 
@@ -78,11 +79,19 @@ void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, co
     fill_theta(tree, link_count, links, work, scratch, entries);
 }
 
+static void add_rigid(const kane_tree *tree, int i, const kane_tree_work *work)
+{
+    const kane_link *link = &tree->links[i];
+    work->whole[i]        = ksp_of_link(link, work->link[i].R);
+    if (link->role == KANE_TIE_CARRIER)
+        kane_tie_add_inertia(&tree->ties[link->tie], work, &work->whole[i]);
+}
+
 void kane_tree_theta_rigid(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                            double *entries)
 {
     for (int n = 0; n < link_count; n++)
-        work->whole[links[n]] = ksp_of_link(&tree->links[links[n]], work->link[links[n]].R);
+        add_rigid(tree, links[n], work);
     fill_theta(tree, link_count, links, work, work->whole, entries);
 }
 

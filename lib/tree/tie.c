@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Members of ties and their modes: motion, and accelerations by articulated bodies.
 
-#include "tree/tie.h"
+#include "tree/tie_inertia.h"
 
 #include "math/dense.h"
 #include "tree/spatial.h"
@@ -17,6 +17,10 @@ void kane_tie_work_create(const kane_tie *tie, kane_arena *arena, kane_tie_work 
     work->C_f      = kane_arena_alloc(arena, n, sizeof *work->C_f);
     work->b        = kane_arena_doubles(arena, n);
     work->x        = kane_arena_doubles(arena, n);
+    work->need     = kane_arena_doubles(arena, n);
+    work->K_n      = kane_arena_alloc(arena, n, sizeof *work->K_n);
+    work->K_f      = kane_arena_alloc(arena, n, sizeof *work->K_f);
+    work->scalars  = kane_arena_alloc(arena, 6 * n, 2 * sizeof(double));
 }
 
 int kane_tie_prepare(kane_tie *tie)
@@ -63,12 +67,13 @@ void kane_tie_accelerate(const kane_tie *tie, const kane_link *links, kane_tree_
 void kane_tie_begin(const kane_tie *tie, const kane_tree_work *work, kane_tie_work *own)
 {
     const size_t n = (size_t)tie->count;
-    memcpy(own->b, work->drive + tie->v, n * sizeof *own->b);
+    for (size_t k = 0; k < n; k++)
+        own->b[k] = work->drive[(size_t)tie->v + k] - own->need[k];
     if (tie->is_decoupled)
         return;
     memcpy(own->M, tie->M, n * n * sizeof *own->M);
-    memset(own->C_n, 0, n * sizeof *own->C_n);
-    memset(own->C_f, 0, n * sizeof *own->C_f);
+    memcpy(own->C_n, own->K_n, n * sizeof *own->C_n);
+    memcpy(own->C_f, own->K_f, n * sizeof *own->C_f);
 }
 
 // Its inertia along its axes: on the modes, and between them and the carrier.
@@ -238,4 +243,93 @@ void kane_tie_respond_modes(const kane_tie *tie, const kane_link *links, const k
         solve_modes(tie, own, own->x, carrier.torque, carrier.force, v_dot + tie->v);
     members_follow(tie, links, v_dot);
     memset(own->x, 0, (size_t)tie->count * sizeof *own->x); // for the next
+}
+
+// --- inertia of the deformed body ---
+
+// Coordinates and speeds of the modes, room for what they need behind them.
+static kane_scalar *read_modes(const kane_tie *tie, const kane_tie_work *own, const kane_tree_work *work)
+{
+    kane_scalar *q = own->scalars;
+    for (int k = 0; k < tie->count; k++) {
+        q[k]              = ks_constant(work->q[tie->q + k]);
+        q[tie->count + k] = ks_constant(work->v[tie->v + k]);
+    }
+    return q;
+}
+
+static kane_scalar3 in_axes(kane_mat3 R, kane_vec3 a)
+{
+    return ks3_constant(km3_tmulv(R, a));
+}
+
+void kane_tie_weigh(const kane_tie *tie, kane_tie_work *own, const kane_tree_work *work, kane_link_state *s)
+{
+    if (!tie->momentum)
+        return;
+    kane_scalar *q = read_modes(tie, own, work);
+    tie_wrench out = {.mode = q + 2 * tie->count};
+    tie_need(tie, in_axes(s->R, s->w), in_axes(s->R, s->a), in_axes(s->R, s->al), q, q + tie->count, NULL, &out);
+    s->n = kv3_add(s->n, km3_mulv(s->R, ks3_value(out.n)));
+    s->f = kv3_add(s->f, km3_mulv(s->R, ks3_value(out.f)));
+    for (int k = 0; k < tie->count; k++) {
+        own->need[k] = ks_value(out.mode[k]);
+        own->K_n[k]  = km3_mulv(s->R, ks3_value(tie_turning(tie, k, q)));
+        own->K_f[k]  = km3_mulv(s->R, tie->momentum[k]);
+    }
+    kane_tie_add_inertia(tie, work, &s->I);
+}
+
+void kane_tie_add_inertia(const kane_tie *tie, const kane_tree_work *work, kane_spatial *I)
+{
+    const kane_mat3 R = work->link[tie->carrier].R;
+    const double *q   = work->q + tie->q;
+    kane_vec3 sigma   = kv3_zero();
+    double J[6]       = {0.0}, turned[6];
+    for (int i = 0; i < tie->count && tie->momentum; i++) {
+        sigma = kv3_add_scaled(sigma, q[i], tie->momentum[i]);
+        for (int k = 0; k < 6; k++) {
+            double by = tie->inertia[i][k];
+            for (int j = 0; j < tie->count && tie->second; j++)
+                by += q[j] * tie->second[i * tie->count + j][k];
+            J[k] += q[i] * by;
+        }
+    }
+    if (!tie->momentum)
+        return;
+    ksym_turn(R, J, turned);
+    for (int k = 0; k < 6; k++)
+        I->J[k] += turned[k];
+    I->H = km3_add(I->H, km3_skew(km3_mulv(R, sigma)));
+}
+
+kane_wrench kane_tie_needed(const kane_tie *tie, const kane_tie_work *own, const kane_tree_work *work, double *mode)
+{
+    const kane_link_state *s = &work->link[tie->carrier];
+    for (int k = 0; k < tie->count && mode; k++)
+        mode[k] = 0.0;
+    if (!tie->momentum)
+        return (kane_wrench){kv3_zero(), kv3_zero()};
+    kane_scalar *q = read_modes(tie, own, work);
+    tie_wrench out = {.mode = q + 2 * tie->count};
+    tie_need(tie, in_axes(s->R, s->w), in_axes(s->R, kv3_add(s->a, s->da)), in_axes(s->R, kv3_add(s->al, s->dal)), q,
+             q + tie->count, work->v_dot + tie->v, &out);
+    for (int k = 0; k < tie->count && mode; k++)
+        mode[k] = ks_value(out.mode[k]);
+    return (kane_wrench){km3_mulv(s->R, ks3_value(out.f)), km3_mulv(s->R, ks3_value(out.n))};
+}
+
+double kane_tie_energy(const kane_tie *tie, const kane_tie_work *own, const kane_tree_work *work, kane_vec3 v,
+                       kane_vec3 w, kane_vec3 *moment)
+{
+    const kane_mat3 R    = work->link[tie->carrier].R;
+    const kane_scalar *q = read_modes(tie, own, work);
+    *moment              = kv3_zero();
+    if (!tie->momentum)
+        return 0.0;
+    const tie_sums s        = tie_sum(tie, q, q + tie->count);
+    const kane_scalar3 turn = in_axes(R, w), moves = ks3_add(ks3_cross(turn, s.sigma), s.sigma_dot);
+    const kane_scalar3 spin = ks3_add(ks3_by(0.5, tie_sym_mulv(s.J, turn)), s.h);
+    *moment                 = km3_mulv(R, ks3_value(s.sigma));
+    return ks_value(ks3_dot(turn, spin)) + ks_value(ks3_dot(in_axes(R, v), moves));
 }

@@ -13,6 +13,7 @@
 #ifndef KANE_TREE_TIE_H
 #define KANE_TREE_TIE_H
 
+#include "tree/rows.h"
 #include "tree/tree.h"
 
 void kane_tie_work_create(const kane_tie *tie, kane_arena *arena, kane_tie_work *work);
@@ -39,6 +40,27 @@ void kane_tie_respond_member(const kane_tree *tree, int member, const kane_tree_
 kane_wrench kane_tie_respond_carrier(const kane_tie *tie, kane_tie_work *own);
 void kane_tie_respond_modes(const kane_tie *tie, const kane_link *links, const kane_tree_work *work,
                             kane_wrench carrier, double *v_dot);
+
+// Inertia of the deformed body, after kane_tree_place and the motion of the carrier: adds what it needs with v_dot = 0 to the carrier,
+// and fills its part of the work. Nothing where there is none.
+void kane_tie_weigh(const kane_tie *tie, kane_tie_work *own, const kane_tree_work *work, kane_link_state *carrier);
+
+// Adds it to that of the rigid body, about the carrier's origin, frame axes.
+void kane_tie_add_inertia(const kane_tie *tie, const kane_tree_work *work, kane_spatial *I);
+
+// The wrench that it needs with all accelerations, about the carrier's origin, frame axes; mode [count]: what the modes need of it,
+// NULL: not wanted.
+kane_wrench kane_tie_needed(const kane_tie *tie, const kane_tie_work *own, const kane_tree_work *work, double *mode);
+
+// Its kinetic energy beyond that of the rigid body and the modes' own, with the absolute velocity of the carrier's origin and the
+// angular velocity, frame axes; and its first moment of mass, frame axes.
+double kane_tie_energy(const kane_tie *tie, const kane_tie_work *own, const kane_tree_work *work, kane_vec3 v,
+                       kane_vec3 w, kane_vec3 *moment);
+
+// How that, and what the modes need, change with a state, v_dot held: `tangent` of the carrier; or coordinate or speed `k` of a
+// mode alone (tangent NULL). mode [count]. In tie_derive.c.
+kane_wrench kane_tie_need_change(const kane_tie *tie, const kane_tie_work *own, const kane_tree_work *work,
+                                 const kane_link_tangent *tangent, int k, int is_speed, double *mode);
 
 // Row c of a member's part of G.
 static inline const double *kane_tie_row(const kane_tie *tie, int member, int c)

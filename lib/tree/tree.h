@@ -187,6 +187,11 @@ typedef struct kane_tie {
     double *factor;   // of M, L L'
     int *first;       // of every row of it: where it begins
     int is_decoupled; // 1: members have no inertia and carry nothing: the modes do not feel the carrier
+    // inertia beyond that (tie_inertia.h), axes of the carrier, about its origin; momentum NULL: none
+    const kane_vec3 *momentum, *turning; // C_i, c0_i [count]
+    const kane_vec3 *gyration;           // g_ji, at j count + i [count * count]
+    const double (*inertia)[6];          // J1_i [count]
+    const double (*second)[6];           // J2_ij [count * count]; NULL: none
 } kane_tie;
 
 typedef struct kane_tree {
@@ -242,6 +247,10 @@ typedef struct kane_tie_work {
     kane_vec3 *C_n, *C_f; // wrench on the carrier, about its origin, by the acceleration of a mode [count]
     double *b;            // what accelerates the modes while the carrier does not [count]
     double *x;            // scratch [count]
+    // kane_tree_move, of inertia beyond that of the rigid body and the modes' own
+    double *need;         // what the modes need with v_dot = 0 [count]
+    kane_vec3 *K_n, *K_f; // wrench on the carrier by the acceleration of a mode, frame axes [count]
+    void *scalars;        // scratch for numbers that know one change [6 count]
 } kane_tie_work;
 
 typedef struct kane_tree_work {

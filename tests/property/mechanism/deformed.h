@@ -6,40 +6,16 @@
 
 #include "property/mechanism/ride.h"
 
-enum { DEFORMED_MODES = 2, DEFORMED_POINTS = 2, DEFORMED_CASES = 6 };
+#include "deformed_body.h"
 
-// Numbers without any symmetry, as of a body of some hundred kilograms.
-typedef struct deformed {
-    kane_deformable shape;
-    kane_deformable_point points[DEFORMED_POINTS];
-    double S[DEFORMED_POINTS][3 * DEFORMED_MODES], Psi[DEFORMED_POINTS][3 * DEFORMED_MODES];
-    double mass[DEFORMED_MODES * DEFORMED_MODES], stiffness[DEFORMED_MODES * DEFORMED_MODES];
-    double damping[DEFORMED_MODES * DEFORMED_MODES];
-} deformed;
+enum { DEFORMED_CASES = 6 };
 
-static inline void deformed_build(deformed *d, double hz)
+// Gives a body of the rig this shape.
+static inline void deformed_take(rig *r, int body, const deformed *d)
 {
-    static const char *const names[DEFORMED_POINTS] = {"near", "far"};
-    static const double M[] = {1.0, 0.2, 0.2, 1.4}, K[] = {1.0, -0.3, -0.3, 2.5}, D[] = {1.0, 0.1, 0.1, 1.2};
-    const double omega = 2.0 * 3.14159265358979 * hz;
-    *d                 = (deformed){.shape = {.mode_count = DEFORMED_MODES, .point_count = DEFORMED_POINTS}};
-    for (int i = 0; i < DEFORMED_MODES * DEFORMED_MODES; i++) {
-        d->mass[i]      = M[i];
-        d->stiffness[i] = omega * omega * K[i];
-        d->damping[i]   = 0.1 * omega * D[i];
-    }
-    for (int p = 0; p < DEFORMED_POINTS; p++) {
-        for (int k = 0; k < 3 * DEFORMED_MODES; k++) {
-            d->S[p][k]   = 0.05 * ((double)((5 * k + 3 * p + 2) % 7) / 3.0 - 1.0);
-            d->Psi[p][k] = 0.08 * ((double)((3 * k + 4 * p + 1) % 7) / 3.0 - 1.0);
-        }
-        d->points[p] = (kane_deformable_point){
-            .name = names[p], .at = {0.9 * p - 0.4, 0.2 - 0.3 * p, 0.15 * p}, .S = d->S[p], .Psi = d->Psi[p]};
-    }
-    d->shape.mass      = d->mass;
-    d->shape.stiffness = d->stiffness;
-    d->shape.damping   = d->damping;
-    d->shape.points    = d->points;
+    r->bodies[body].deformable = &d->shape;
+    r->bodies[body].mass       = d->mass;
+    memcpy(r->bodies[body].inertia, d->J, sizeof d->J);
 }
 
 static inline void deformed_case(rig *r, int i, char name[64])
@@ -53,8 +29,8 @@ static inline void deformed_case(rig *r, int i, char name[64])
     deformed_build(&other, 5.0);
     rig_begin_vehicle(r);
     (void)snprintf(name, 64, "deformable, %s", what[i]);
-    const int j             = rig_body(r, "beam", 150.0, centre);
-    r->bodies[j].deformable = &beam.shape;
+    const int j = rig_body(r, "beam", 150.0, centre);
+    deformed_take(r, j, &beam);
     for (int k = 0; k < 6; k++)
         rig_start(r, j, k, 0.02 - 0.01 * k, 0.3 - 0.1 * k);
     if (i == 1 || i == 4) {
@@ -71,7 +47,7 @@ static inline void deformed_case(rig *r, int i, char name[64])
         const int arm = rig_link(r, "arm", 60.0, kv3(3.7, 0.1, 0.8), "beam", KANE_JOINT_UNIVERSAL, far, rig_turned());
         rig_start(r, arm, 1, 0.1, 0.6);
         if (i == 4)
-            r->bodies[arm].deformable = &other.shape;
+            deformed_take(r, arm, &other);
     }
     if (i == 3) {
         const int weight =
