@@ -11,6 +11,7 @@
 #include <kane/creep_formula.h>
 #include <kane/critical.h>
 #include <kane/evaluate.h>
+#include <kane/flexible.h>
 #include <kane/force.h>
 #include <kane/formula.h>
 #include <kane/geometry.h>

@@ -19,6 +19,7 @@ static const room rooms[] = {
     {"lib/math", 1, {"pattern.h"}},
     {"lib/profile", 1, {"profile.h"}},
     {"track", 2, {"track.h"}},
+    {"lib/flexible", 2, {"deformable.h", "flexible.h"}},
     {"lib/tree", 2, {"joint.h", "mechanism.h", "rows.h"}},
     {"lib/force", 2, {"force.h", "formula.h", "laws.h"}},
     {"lib/contact", 2, {"contact.h", "creep.h", "creep_formula.h", "geometry.h"}},
