@@ -116,6 +116,31 @@ void kane_modes_push(const kane_model *model, kane_work *work)
     }
 }
 
+// What is left out of the imaginary forces on a mode.
+static double omitted(const kane_model *model, const kane_work *work, int i, int k)
+{
+    const kane_deformation *d = &model->deformations[i];
+    kane_imaginary terms;
+    double *mode[KANE_IMAGINARY_TERMS], sum = 0.0;
+    if (!model->separate || !kane_modes_imaginary(model, work, i, &terms, mode))
+        return 0.0;
+    for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
+        sum += (1.0 - d->keep[term][k]) * mode[term][k];
+    return sum;
+}
+
+double kane_get_modal_imaginary(const kane_model *model, const kane_work *work, int body, int k,
+                                kane_imaginary_term term)
+{
+    kane_imaginary terms;
+    double *mode[KANE_IMAGINARY_TERMS];
+    const kane_link *link = &model->tree.links[model->bodies[body].link];
+    if (link->role != KANE_TIE_CARRIER || k < 0 || k >= model->tree.ties[link->tie].count ||
+        !kane_modes_imaginary(model, work, link->tie, &terms, mode))
+        return 0.0;
+    return mode[term][k];
+}
+
 void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_energy *energy)
 {
     for (int i = 0; i < model->deformation_count; i++) {
@@ -134,6 +159,7 @@ void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_
                 momentum += M[j] * v[j];
             energy->kinetic += 0.5 * v[k] * momentum;
             energy->elements += q[k] * (0.5 * row_times(d, d->K, k, q) - d->load[k]);
+            energy->power_omitted -= v[k] * omitted(model, work, i, k);
             energy->power_elements += v[k] * (d->load[k] - row_times(d, d->K, k, q) - row_times(d, d->D, k, v));
         }
     }

@@ -377,7 +377,7 @@ static void build_tie(kane_compiler *c, int j, int part)
     for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
         own->keep[term] = kane_arena_doubles(model->arena, (size_t)n);
         for (int k = 0; k < n && own->keep[term]; k++)
-            own->keep[term][k] = 1.0;
+            own->keep[term][k] = model->bodies[part + d->point_count + k].keep[KANE_FORCE][term].x;
     }
     if (kane_arena_failed(model->arena))
         return;

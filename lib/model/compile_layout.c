@@ -93,7 +93,7 @@ static void place_state(kane_compiler *c)
         kane_body *body = &model->bodies[j];
         body->q         = next;
         body->q_count   = body->part == KANE_PART_POINT ? 0 : model->tree.links[body->link].q_count;
-        for (int k = 0; k < body->q_count; k++)
+        for (int k = 0; k < model->tree.links[body->link].q_count; k++)
             body->coordinate[k] = kane_joint_coordinate_name(c->hinges[j].joint, k);
         next += body->q_count;
     }
