@@ -246,6 +246,8 @@ kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *
     }
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
+        if (link->role == KANE_TIE_MEMBER) // no states of its own
+            continue;
         kane_tree_rates(&model->tree, i, &work->base[link->frame], &work->tree, work->q_dot + link->q);
         if (model->bodies[model->link_body[i]].alone)
             kane_body_show_accelerations(model, work, i);

@@ -178,3 +178,9 @@ double kane_mode_power(const kane_model *model, const kane_work *work, const kan
     }
     return gains * work->tree.v[mode->v];
 }
+
+void kane_modes_show(const kane_model *model, kane_work *work)
+{
+    for (int t = 0; t < model->tree.tie_count; t++)
+        kane_tie_show(&model->tree.ties[t], model->tree.links, &work->tree);
+}

@@ -20,6 +20,9 @@ kane_wrench kane_modes_gain(const kane_model *model, kane_work *work, int i);
 kane_wrench kane_modes_imaginary_change(const kane_model *model, const kane_work *work, int i,
                                         const kane_link_tangent *tangent, int k, int is_speed, double *mode);
 
+// Accelerations of points on which nothing hangs, and of modes, which an evaluation leaves out.
+void kane_modes_show(const kane_model *model, kane_work *work);
+
 // Forces on all modes, along their speeds in the tree.
 void kane_modes_push(const kane_model *model, kane_work *work);
 

@@ -347,8 +347,9 @@ static kane_status derive_wrenches(kane_derivative *d)
 
 kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *d, double *values)
 {
-    d->work            = work;
-    d->values          = values;
+    d->work   = work;
+    d->values = values;
+    kane_modes_show(model, work);
     kane_status status = derive_wrenches(d);
     if (status == KANE_OK)
         status = kane_rails_derive(d);

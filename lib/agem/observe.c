@@ -165,6 +165,7 @@ static void show(const kane_model *model, kane_work *work, int i)
 // Motion and accelerations of all bodies.
 static void observe_motion(const kane_model *model, kane_work *work)
 {
+    kane_modes_show(model, work);
     for (int i = 0; i < model->tree.link_count; i++)
         show(model, work, i);
 }

@@ -52,6 +52,8 @@ static void fill_mass(const kane_model *model, const kane_work *work, int j, dou
         for (int k = 0; k < 3; k++)
             mass[place[k] * KANE_SHAPE + place[i]] = body->panel ? 0.0 : kv3_get(column, k);
     }
+    if (body->part == KANE_PART_MODE)
+        mass[KANE_Z * KANE_SHAPE + KANE_Z] = kane_link_armature(&model->tree.links[body->link], 0);
     if (body->panel) {
         mass[KANE_Y * KANE_SHAPE + KANE_Y]       = body->panel->inertia[0];
         mass[KANE_Z * KANE_SHAPE + KANE_Z]       = body->panel->inertia[1];

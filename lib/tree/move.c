@@ -265,6 +265,39 @@ static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_st
     weigh(link, s);
 }
 
+// place, run_joint and weigh of a point of a deformable body: three slides, then turns about z, x, y.
+static void move_member(const kane_link *link, kane_tree_work *work, kane_link_state *s)
+{
+    const kane_link_state *p = &work->link[link->parent];
+    const double *q = work->q + link->q, *v = work->v + link->v;
+    kane_axis_state *axis  = work->axis + link->v;
+    const kane_mat3 A      = link->turned ? km3_mul(p->R, link->seat_R) : p->R;
+    const kane_vec3 rho    = kv3_add(km3_mulv(p->R, link->seat), km3_mulv(A, kv3(q[0], q[1], q[2])));
+    const kane_vec3 slides = km3_mulv(A, kv3(v[0], v[1], v[2])), carried = kv3_cross(p->w, rho);
+    axis[0].l = A.x;
+    axis[1].l = A.y;
+    axis[2].l = A.z;
+    s->R      = turn_thrice(A, 2, 0, 1, q + 3, axis + 3);
+    s->rho    = rho;
+    s->r      = kv3_add(p->r, rho);
+    s->v      = kv3_add(p->v, kv3_add(carried, slides));
+    s->a      = kv3_add(kv3_add(p->a, kv3_cross(p->al, rho)), kv3_cross(p->w, kv3_add_scaled(carried, 2.0, slides)));
+    s->w      = p->w;
+    s->al     = p->al;
+    for (int k = 0; k < 3; k++) {
+        const kane_vec3 turns = kv3_scale(v[3 + k], axis[3 + k].e);
+        s->al                 = kv3_add(s->al, kv3_cross(s->w, turns));
+        s->w                  = kv3_add(s->w, turns);
+    }
+    if (link->mass > 0.0) {
+        weigh(link, s);
+        return;
+    }
+    s->n = s->f = kv3_zero();
+    if (link->coupled)
+        s->I = (kane_spatial){.H = km3_zero()};
+}
+
 // A body that stands alone: attitude Rz(yaw) Rx(roll) Ry(pitch), axes of its turns (44).
 static void place_alone(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
@@ -293,8 +326,10 @@ void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *wo
 {
     placed found;
     for (int i = links.first; i < links.end; i++) {
-        if (tree->links[i].role == KANE_TIE_MEMBER)
+        if (tree->links[i].role == KANE_TIE_MEMBER) {
+            kane_tie_read(&tree->ties[tree->links[i].tie], work, &work->tie[tree->links[i].tie]);
             kane_tie_follow(tree, i, work);
+        }
         if (tree->links[i].alone)
             place_alone(&tree->links[i], work, &work->link[i]);
         else
@@ -316,15 +351,20 @@ void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *fr
             move_alone(link, &frames[link->frame], work, s);
             continue;
         }
-        if (link->role == KANE_TIE_MEMBER)
+        if (link->role == KANE_TIE_MEMBER) {
             kane_tie_follow(tree, i, work);
+            move_member(link, work, s);
+            continue;
+        }
         place(link, work, s, &found);
         if (link->kind == KANE_LINK_BODY)
             run_body(link, &frames[link->frame], work, s);
         else
             run_joint(link, frames, &found, work, s);
         weigh(link, s);
-        if (link->role == KANE_TIE_CARRIER)
+        if (link->role == KANE_TIE_CARRIER) {
+            kane_tie_read(&tree->ties[link->tie], work, &work->tie[link->tie]);
             kane_tie_weigh(&tree->ties[link->tie], &work->tie[link->tie], work, s);
+        }
     }
 }

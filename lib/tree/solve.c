@@ -217,7 +217,7 @@ void kane_tree_descend(const kane_tree *tree, kane_links links, kane_tree_work *
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
         kane_link_state *s    = &work->link[i];
-        if (link->role == KANE_TIE_MODE)
+        if (link->role == KANE_TIE_MODE || (link->role == KANE_TIE_MEMBER && !link->coupled)) // kane_tie_show
             continue;
         if (link->role == KANE_TIE_MEMBER)
             follow_joint(link, work, s);

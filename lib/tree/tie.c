@@ -17,6 +17,7 @@ void kane_tie_work_create(const kane_tie *tie, kane_arena *arena, kane_tie_work 
     work->C_f      = kane_arena_alloc(arena, n, sizeof *work->C_f);
     work->b        = kane_arena_doubles(arena, n);
     work->x        = kane_arena_doubles(arena, n);
+    work->xy       = kane_arena_doubles(arena, 2 * n);
     work->need     = kane_arena_doubles(arena, n);
     work->K_n      = kane_arena_alloc(arena, n, sizeof *work->K_n);
     work->K_f      = kane_arena_alloc(arena, n, sizeof *work->K_f);
@@ -30,6 +31,32 @@ int kane_tie_prepare(kane_tie *tie)
     return kane_cholesky_factor(tie->count, tie->factor, tie->first) < 0;
 }
 
+// Two doubles side by side, in one register (GCC, clang).
+typedef double pair __attribute__((vector_size(16), aligned(8)));
+
+// G x and G y at once: x and y alternate.
+static inline pair both(int n, const double *G, const double *xy)
+{
+    pair sum = {0.0, 0.0};
+    for (int k = 0; k < n; k++) {
+        const pair one = *(const pair *)(xy + 2 * k);
+        sum += (pair){G[k], G[k]} * one;
+    }
+    return sum;
+}
+
+// y += a x
+static inline void add_scaled(int n, double a, const double *restrict x, double *restrict y)
+{
+    int k = 0;
+    for (; k + 1 < n; k += 2) {
+        const pair more = (pair){a, a} * *(const pair *)(x + k);
+        *(pair *)(y + k) += more;
+    }
+    if (k < n)
+        y[k] += a * x[k];
+}
+
 static inline double dot(int n, const double *a, const double *b)
 {
     double sum = 0.0;
@@ -38,28 +65,36 @@ static inline double dot(int n, const double *a, const double *b)
     return sum;
 }
 
-void kane_tie_follow(const kane_tree *tree, int member, kane_tree_work *work)
+void kane_tie_read(const kane_tie *tie, const kane_tree_work *work, kane_tie_work *own)
 {
-    const kane_link *link = &tree->links[member];
-    const kane_tie *tie   = &tree->ties[link->tie];
-    for (int c = 0; c < 6; c++) {
-        const double *G      = kane_tie_row(tie, member, c);
-        work->q[link->q + c] = dot(tie->count, G, work->q + tie->q);
-        work->v[link->v + c] = dot(tie->count, G, work->v + tie->v);
+    for (int k = 0; k < tie->count; k++) {
+        own->xy[2 * k]     = work->q[tie->q + k];
+        own->xy[2 * k + 1] = work->v[tie->v + k];
     }
 }
 
-static inline void members_follow(const kane_tie *tie, const kane_link *links, double *v_dot)
+void kane_tie_follow(const kane_tree *tree, int member, kane_tree_work *work)
 {
-    for (int m = 0; m < tie->member_count; m++)
-        for (int c = 0; c < 6; c++)
-            v_dot[links[tie->members[m]].v + c] =
-                dot(tie->count, kane_tie_row(tie, tie->members[m], c), v_dot + tie->v);
+    const kane_link *link    = &tree->links[member];
+    const kane_tie *tie      = &tree->ties[link->tie];
+    const kane_tie_work *own = &work->tie[link->tie];
+    for (int c = 0; c < 6; c++) {
+        const pair z         = both(tie->count, kane_tie_row(tie, member, c), own->xy);
+        work->q[link->q + c] = z[0];
+        work->v[link->v + c] = z[1];
+    }
 }
 
-void kane_tie_accelerate(const kane_tie *tie, const kane_link *links, kane_tree_work *work)
+static inline void member_follows(const kane_tie *tie, const kane_link *links, int member, double *v_dot)
 {
-    members_follow(tie, links, work->v_dot);
+    for (int c = 0; c < 6; c++)
+        v_dot[links[member].v + c] = dot(tie->count, kane_tie_row(tie, member, c), v_dot + tie->v);
+}
+
+static void members_follow(const kane_tie *tie, const kane_link *links, double *v_dot)
+{
+    for (int m = 0; m < tie->member_count; m++)
+        member_follows(tie, links, tie->members[m], v_dot);
 }
 
 // --- up ---
@@ -118,8 +153,7 @@ void kane_tie_add_member(const kane_tree *tree, int member, kane_tree_work *work
     for (int c = 0; c < 6; c++) {
         const double *G   = kane_tie_row(tie, member, c);
         const double part = along(&axis[c], s->n, s->f);
-        for (int k = 0; k < tie->count; k++)
-            own->b[k] -= part * G[k];
+        add_scaled(tie->count, -part, G, own->b);
     }
     if (!tie->is_decoupled && (link->mass > 0.0 || link->coupled)) {
         add_inertia(tie, member, s, axis, own);
@@ -191,12 +225,33 @@ void kane_tie_descend(const kane_tie *tie, const kane_link *links, kane_tree_wor
         memcpy(work->v_dot + tie->v, own->b, (size_t)tie->count * sizeof *own->b);
     else
         solve_modes(tie, own, own->b, s->dal, s->da, work->v_dot + tie->v);
+    for (int m = 0; m < tie->member_count; m++)
+        if (links[tie->members[m]].coupled) // what hangs there goes along
+            member_follows(tie, links, tie->members[m], work->v_dot);
+}
+
+void kane_tie_show(const kane_tie *tie, const kane_link *links, kane_tree_work *work)
+{
     for (int k = 0; k < tie->count; k++) {
         kane_link_state *mode = &work->link[tie->mode + k];
         mode->dal             = kv3_zero();
         mode->da              = kv3_scale(work->v_dot[tie->v + k], work->axis[tie->v + k].l);
     }
-    members_follow(tie, links, work->v_dot);
+    for (int m = 0; m < tie->member_count; m++) {
+        const kane_link *link    = &links[tie->members[m]];
+        const kane_link_state *p = &work->link[link->parent];
+        kane_link_state *s       = &work->link[tie->members[m]];
+        if (link->coupled)
+            continue;
+        member_follows(tie, links, tie->members[m], work->v_dot);
+        s->dal = p->dal;
+        s->da  = kv3_add(p->da, kv3_cross(p->dal, s->rho));
+        for (int c = 0; c < 6; c++) {
+            const kane_axis_state *x = &work->axis[link->v + c];
+            s->dal                   = kv3_add_scaled(s->dal, work->v_dot[link->v + c], x->e);
+            s->da                    = kv3_add_scaled(s->da, work->v_dot[link->v + c], x->l);
+        }
+    }
 }
 
 // --- other wrenches ---
@@ -268,13 +323,13 @@ void kane_tie_weigh(const kane_tie *tie, kane_tie_work *own, const kane_tree_wor
     if (!tie->momentum)
         return;
     kane_scalar *q = read_modes(tie, own, work);
-    tie_wrench out = {.mode = q + 2 * tie->count};
+    tie_wrench out = {.mode = q + 2 * tie->count, .turning = own->K_n};
     tie_need(tie, in_axes(s->R, s->w), in_axes(s->R, s->a), in_axes(s->R, s->al), q, q + tie->count, NULL, &out);
     s->n = kv3_add(s->n, km3_mulv(s->R, ks3_value(out.n)));
     s->f = kv3_add(s->f, km3_mulv(s->R, ks3_value(out.f)));
     for (int k = 0; k < tie->count; k++) {
         own->need[k] = ks_value(out.mode[k]);
-        own->K_n[k]  = km3_mulv(s->R, ks3_value(tie_turning(tie, k, q)));
+        own->K_n[k]  = km3_mulv(s->R, own->K_n[k]);
         own->K_f[k]  = km3_mulv(s->R, tie->momentum[k]);
     }
     kane_tie_add_inertia(tie, work, &s->I);

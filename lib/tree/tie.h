@@ -21,9 +21,9 @@ void kane_tie_work_create(const kane_tie *tie, kane_arena *arena, kane_tie_work 
 // Factors what never changes. 0 where its own inertia is not positive definite.
 int kane_tie_prepare(kane_tie *tie);
 
-// Coordinates and speeds of a member from those of the modes; accelerations of all members from those of the modes.
+// Coordinates and speeds of a member from those of the modes, which have been read.
+void kane_tie_read(const kane_tie *tie, const kane_tree_work *work, kane_tie_work *own);
 void kane_tie_follow(const kane_tree *tree, int member, kane_tree_work *work);
-void kane_tie_accelerate(const kane_tie *tie, const kane_link *links, kane_tree_work *work);
 
 // In kane_tree_gather: a tie before its members; a member behind what hangs on it; the carrier behind all of them (0: nothing
 // resists a mode).
@@ -31,7 +31,9 @@ void kane_tie_begin(const kane_tie *tie, const kane_tree_work *work, kane_tie_wo
 void kane_tie_add_member(const kane_tree *tree, int member, kane_tree_work *work);
 int kane_tie_release(const kane_tie *tie, kane_tie_work *own, kane_link_state *carrier);
 
-// In kane_tree_descend: accelerations of modes and members from that of the carrier.
+// In kane_tree_descend: accelerations of modes from that of the carrier, and of members on which others hang. kane_tie_show: of the
+// others, too, and of the links of the modes, for who asks.
+void kane_tie_show(const kane_tie *tie, const kane_link *links, kane_tree_work *work);
 void kane_tie_descend(const kane_tie *tie, const kane_link *links, kane_tree_work *work);
 
 // The same for other wrenches, with inertias as they are: x becomes what wrenches on members do to the modes; the wrench goes on to
