@@ -181,6 +181,8 @@ double kane_mode_power(const kane_model *model, const kane_work *work, const kan
 
 void kane_modes_show(const kane_model *model, kane_work *work)
 {
-    for (int t = 0; t < model->tree.tie_count; t++)
+    for (int t = 0; t < model->tree.tie_count; t++) {
+        kane_tree_move_idle(&model->tree, &model->tree.ties[t], work->base, &work->tree);
         kane_tie_show(&model->tree.ties[t], model->tree.links, &work->tree);
+    }
 }

@@ -3,6 +3,8 @@
 
 #include "flexible/model.h"
 
+static const char *const inertias[] = {"constant", "linear", "full", NULL};
+
 static const kane_key beam_keys[] = {
     KANE_KEY(kane_beam_input, from, VECTOR, REQUIRED, NULL, "m", ANY, NULL, "where it begins"),
     KANE_KEY(kane_beam_input, to, VECTOR, REQUIRED, NULL, "m", ANY, NULL, "where it ends"),
@@ -58,6 +60,8 @@ static const kane_key flexible_keys[] = {
     KANE_KEY(kane_flexible_file, interfaces, MAP, REQUIRED, NULL, NULL, ANY, &interface_schema,
              "points that others hold, by name: they are bodies BODY.NAME of the vehicle"),
     KANE_KEY(kane_flexible_file, modes, OBJECT, REQUIRED, NULL, NULL, ANY, &modes_schema, "its modes"),
+    KANE_KEY(kane_flexible_file, inertia, CHOICE, OPTIONAL, "linear", NULL, ANY, inertias,
+             "how its inertia changes as it deforms: not at all, in proportion, or by all terms"),
     KANE_KEY(kane_flexible_file, damping, NUMBER, OPTIONAL, "0.02", "1", NOT_NEGATIVE, NULL, "ratio of all modes"),
 };
 

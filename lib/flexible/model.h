@@ -43,11 +43,18 @@ typedef struct kane_modes_input {
     double up_to; // [Hz]
 } kane_modes_input;
 
+typedef enum kane_flexible_inertia {
+    KANE_INERTIA_CONSTANT,
+    KANE_INERTIA_LINEAR,
+    KANE_INERTIA_FULL
+} kane_flexible_inertia;
+
 typedef struct kane_flexible_file {
     kane_block block;
     const char *name;
     kane_items beams, masses, interfaces; // by name
     kane_modes_input modes;
+    int inertia; // kane_flexible_inertia
     double damping;
 } kane_flexible_file;
 

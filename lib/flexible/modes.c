@@ -260,15 +260,18 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
     for (size_t i = 0; i < points; i++)
         fill_point(reader, e, phi, data, (const kane_interface_input *)file->interfaces.items + i, &point[i]);
     // mean axes: what is left of momentum and turning is round-off, and left out
-    data->shape      = (kane_deformable){.mode_count  = data->mode_count,
-                                         .mass        = M,
-                                         .stiffness   = K,
-                                         .damping     = D,
-                                         .gyration    = s.gyration,
-                                         .inertia     = (const double(*)[6])s.inertia,
-                                         .second      = (const double(*)[6])s.second,
-                                         .point_count = file->interfaces.count,
-                                         .points      = point};
+    data->shape = (kane_deformable){.mode_count  = data->mode_count,
+                                    .mass        = M,
+                                    .stiffness   = K,
+                                    .damping     = D,
+                                    .point_count = file->interfaces.count,
+                                    .points      = point};
+    if (file->inertia >= KANE_INERTIA_LINEAR) {
+        data->shape.gyration = s.gyration;
+        data->shape.inertia  = (const double(*)[6])s.inertia;
+    }
+    if (file->inertia == KANE_INERTIA_FULL)
+        data->shape.second = (const double(*)[6])s.second;
     data->frequency  = frequency;
     data->shapes     = shapes;
     data->node_count = e->node_count;

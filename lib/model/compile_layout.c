@@ -125,6 +125,17 @@ static void place_state(kane_compiler *c)
 }
 
 // Bodies whose motion something outside of their joints asks for in every evaluation.
+static void find_idle(kane_model *model, const int *seen)
+{
+    for (int j = 0; j < model->body_count; j++) {
+        kane_link *link = &model->tree.links[model->bodies[j].link];
+        link->idle      = model->bodies[j].part == KANE_PART_POINT && !seen[j] && link->mass == 0.0;
+    }
+    for (int i = 0; i < model->tree.link_count; i++)
+        if (model->tree.links[i].parent >= 0)
+            model->tree.links[model->tree.links[i].parent].idle = 0;
+}
+
 static void watch(kane_model *model)
 {
     int *seen      = kane_arena_alloc(model->arena, (size_t)model->body_count, sizeof *seen);
@@ -142,8 +153,11 @@ static void watch(kane_model *model)
         if (model->actuators[k].reaction >= 0)
             seen[model->actuators[k].reaction] = 1;
     }
+    find_idle(model, seen);
     for (int i = 0; i < model->tree.link_count; i++) {
         const int j = model->link_body[i];
+        if (model->tree.links[i].idle || model->bodies[j].part == KANE_PART_MODE)
+            continue;
         if (model->separate || model->bodies[j].wheels >= 0 || model->bodies[j].alone || seen[j])
             model->watched[model->watched_count++] = i;
     }

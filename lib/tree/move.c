@@ -337,34 +337,58 @@ void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *wo
     }
 }
 
+// One by its joint, whatever it is.
+static void move_link(const kane_tree *tree, int i, const kane_base *frames, kane_tree_work *work)
+{
+    const kane_link *link = &tree->links[i];
+    kane_link_state *s    = &work->link[i];
+    placed found;
+    place(link, work, s, &found);
+    if (link->kind == KANE_LINK_BODY)
+        run_body(link, &frames[link->frame], work, s);
+    else
+        run_joint(link, frames, &found, work, s);
+    weigh(link, s);
+}
+
+// One that has a part in a tie.
+static void move_tied(const kane_tree *tree, int i, const kane_base *frames, kane_tree_work *work)
+{
+    const kane_link *link = &tree->links[i];
+    const kane_tie *tie   = &tree->ties[link->tie];
+    kane_tie_work *own    = &work->tie[link->tie];
+    if (link->role == KANE_TIE_CARRIER) {
+        move_link(tree, i, frames, work);
+        kane_tie_read(tie, work, own);
+        kane_tie_weigh(tie, own, work, &work->link[i]);
+    } else if (link->role == KANE_TIE_MEMBER && !link->idle) {
+        kane_tie_follow(tree, i, work);
+        move_member(link, work, &work->link[i]);
+    }
+}
+
+void kane_tree_move_idle(const kane_tree *tree, const kane_tie *tie, const kane_base *frames, kane_tree_work *work)
+{
+    for (int k = 0; k < tie->count; k++)
+        move_link(tree, tie->mode + k, frames, work);
+    for (int m = 0; m < tie->member_count; m++)
+        if (tree->links[tie->members[m]].idle) {
+            kane_tie_follow(tree, tie->members[m], work);
+            move_member(&tree->links[tie->members[m]], work, &work->link[tie->members[m]]);
+        }
+}
+
 void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work)
 {
-    placed found;
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
-        kane_link_state *s    = &work->link[i];
-        if (link->hinge && link->parent >= 0 && link->role != KANE_TIE_CARRIER) {
-            move_hinge(link, work, s);
-            continue;
-        }
-        if (link->alone) {
-            move_alone(link, &frames[link->frame], work, s);
-            continue;
-        }
-        if (link->role == KANE_TIE_MEMBER) {
-            kane_tie_follow(tree, i, work);
-            move_member(link, work, s);
-            continue;
-        }
-        place(link, work, s, &found);
-        if (link->kind == KANE_LINK_BODY)
-            run_body(link, &frames[link->frame], work, s);
+        if (link->role != KANE_TIE_NONE)
+            move_tied(tree, i, frames, work);
+        else if (link->hinge && link->parent >= 0)
+            move_hinge(link, work, &work->link[i]);
+        else if (link->alone)
+            move_alone(link, &frames[link->frame], work, &work->link[i]);
         else
-            run_joint(link, frames, &found, work, s);
-        weigh(link, s);
-        if (link->role == KANE_TIE_CARRIER) {
-            kane_tie_read(&tree->ties[link->tie], work, &work->tie[link->tie]);
-            kane_tie_weigh(&tree->ties[link->tie], &work->tie[link->tie], work, s);
-        }
+            move_link(tree, i, frames, work);
     }
 }

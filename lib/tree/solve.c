@@ -132,7 +132,8 @@ static int gather_tied(const kane_tree *tree, const kane_link *link, int i, kane
     if (link->role == KANE_TIE_MEMBER) {
         if (i == tie->members[tie->member_count - 1])
             kane_tie_begin(tie, work, &work->tie[link->tie]);
-        kane_tie_add_member(tree, i, work);
+        if (!link->idle)
+            kane_tie_add_member(tree, i, work);
         return 1;
     }
     return kane_tie_release(tie, &work->tie[link->tie], &work->link[i]) ? 0 : -1;

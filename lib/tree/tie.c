@@ -34,29 +34,6 @@ int kane_tie_prepare(kane_tie *tie)
 // Two doubles side by side, in one register (GCC, clang).
 typedef double pair __attribute__((vector_size(16), aligned(8)));
 
-// G x and G y at once: x and y alternate.
-static inline pair both(int n, const double *G, const double *xy)
-{
-    pair sum = {0.0, 0.0};
-    for (int k = 0; k < n; k++) {
-        const pair one = *(const pair *)(xy + 2 * k);
-        sum += (pair){G[k], G[k]} * one;
-    }
-    return sum;
-}
-
-// y += a x
-static inline void add_scaled(int n, double a, const double *restrict x, double *restrict y)
-{
-    int k = 0;
-    for (; k + 1 < n; k += 2) {
-        const pair more = (pair){a, a} * *(const pair *)(x + k);
-        *(pair *)(y + k) += more;
-    }
-    if (k < n)
-        y[k] += a * x[k];
-}
-
 static inline double dot(int n, const double *a, const double *b)
 {
     double sum = 0.0;
@@ -78,10 +55,17 @@ void kane_tie_follow(const kane_tree *tree, int member, kane_tree_work *work)
     const kane_link *link    = &tree->links[member];
     const kane_tie *tie      = &tree->ties[link->tie];
     const kane_tie_work *own = &work->tie[link->tie];
+    const double *G          = kane_tie_row(tie, member, 0);
+    const int n              = tie->count;
+    pair z[6]                = {{0.0, 0.0}};
+    for (int k = 0; k < n; k++) { // a coordinate and its speed at once, all rows
+        const pair one = *(const pair *)(own->xy + 2 * k);
+        for (int c = 0; c < 6; c++)
+            z[c] += (pair){G[c * n + k], G[c * n + k]} * one;
+    }
     for (int c = 0; c < 6; c++) {
-        const pair z         = both(tie->count, kane_tie_row(tie, member, c), own->xy);
-        work->q[link->q + c] = z[0];
-        work->v[link->v + c] = z[1];
+        work->q[link->q + c] = z[c][0];
+        work->v[link->v + c] = z[c][1];
     }
 }
 
@@ -143,6 +127,20 @@ static inline double along(const kane_axis_state *axis, kane_vec3 n, kane_vec3 f
     return kv3_dot(axis->e, n) + kv3_dot(axis->l, f);
 }
 
+// b -= G' part, of six rows.
+static inline void take_rows(int n, const double *G, const double part[6], double *restrict b)
+{
+    int k = 0;
+    for (; k + 1 < n; k += 2) {
+        pair sum = *(pair *)(b + k);
+        for (int c = 0; c < 6; c++)
+            sum -= (pair){part[c], part[c]} * *(const pair *)(G + c * n + k);
+        *(pair *)(b + k) = sum;
+    }
+    for (int c = 0; c < 6 && k < n; c++)
+        b[k] -= part[c] * G[c * n + k];
+}
+
 void kane_tie_add_member(const kane_tree *tree, int member, kane_tree_work *work)
 {
     const kane_link *link       = &tree->links[member];
@@ -150,11 +148,10 @@ void kane_tie_add_member(const kane_tree *tree, int member, kane_tree_work *work
     const kane_axis_state *axis = work->axis + link->v;
     kane_link_state *s = &work->link[member], *p = &work->link[link->parent];
     kane_tie_work *own = &work->tie[link->tie];
-    for (int c = 0; c < 6; c++) {
-        const double *G   = kane_tie_row(tie, member, c);
-        const double part = along(&axis[c], s->n, s->f);
-        add_scaled(tie->count, -part, G, own->b);
-    }
+    double part[6];
+    for (int c = 0; c < 6; c++)
+        part[c] = along(&axis[c], s->n, s->f);
+    take_rows(tie->count, kane_tie_row(tie, member, 0), part, own->b);
     if (!tie->is_decoupled && (link->mass > 0.0 || link->coupled)) {
         add_inertia(tie, member, s, axis, own);
         ksp_add_shifted(&p->I, &s->I, s->rho);

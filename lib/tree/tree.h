@@ -85,6 +85,7 @@ typedef struct kane_link {
     int v, v_count; // speeds
     kane_tie_role role;
     int tie; // index of the tie that it has a part in
+    int idle; // 1: nothing holds this member: an evaluation leaves it out, and the modes' links likewise (kane_tree_move_idle)
 } kane_link;
 
 // Whether speed k of a KANE_LINK_BODY is removed.
@@ -305,6 +306,9 @@ void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *wo
 
 // The same, how it moves, and the wrench that this needs.
 void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work);
+
+// The links of a tie that kane_tree_move leaves out.
+void kane_tree_move_idle(const kane_tree *tree, const kane_tie *tie, const kane_base *frames, kane_tree_work *work);
 
 // Adds a wrench that acts on a link: force, torque about its origin, frame axes.
 static inline void kane_tree_push(kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque)
