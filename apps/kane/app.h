@@ -92,6 +92,7 @@ int command_sweep(int argc, char **argv);
 int command_schema(int argc, char **argv);
 int command_contact(int argc, char **argv);
 int command_conicity(int argc, char **argv);
+int command_flexible(int argc, char **argv);
 int command_critical(int argc, char **argv);
 int command_modes(int argc, char **argv);
 int command_equilibrium(int argc, char **argv);

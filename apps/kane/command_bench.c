@@ -65,7 +65,7 @@ typedef struct measurement {
 #define CONES      "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round"
 #define CONSTRAINT "vehicle.patterns.wheelset.contact.way=constraint"
 #define TABLES     "vehicle.patterns.wheelset.contact.way=tables"
-#define FLEXIBLE "variant=flexible"
+#define FLEXIBLE   "variant=flexible"
 
 // Ten times the usual ones: what is lost by them docs/performance.md says.
 #define COARSE                                                                                                         \
@@ -119,7 +119,12 @@ static const measurement measurements[] = {
      4.0,
      "the same in the transition: flexible car body, 10 modes"},
     {"jacobian-coach", JACOBIAN, "coach-curve", {NULL}, 4.0, "one Jacobian of the coach, S1002 on 60E1"},
-    {"jacobian-coach-flexible", JACOBIAN, "coach-curve", {FLEXIBLE, NULL}, 4.0, "the same: flexible car body, 10 modes"},
+    {"jacobian-coach-flexible",
+     JACOBIAN,
+     "coach-curve",
+     {FLEXIBLE, NULL},
+     4.0,
+     "the same: flexible car body, 10 modes"},
     {"jacobian-coach-tables", JACOBIAN, "coach-curve", {TABLES, NULL}, 4.0, "the same: tables"},
     {"run-coach",
      WHOLE_RUN,

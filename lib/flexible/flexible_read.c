@@ -85,6 +85,40 @@ static int add_nodes(kane_reader *reader, const kane_flexible_file *file, kane_e
     return 0;
 }
 
+// Whether two beams share a node.
+static int are_joined(kane_elements *e, const kane_beam_input *a, const kane_beam_input *b)
+{
+    for (int i = 0; i <= a->count; i++)
+        for (int k = 0; k <= b->count; k++)
+            if (node_at(e, along(a, i)) == node_at(e, along(b, k)))
+                return 1;
+    return 0;
+}
+
+// All beams must hang together: the first one, and what is joined to it by others.
+static void check_one_piece(kane_reader *reader, const kane_flexible_file *file, kane_elements *e)
+{
+    const kane_beam_input *beams = file->beams.items;
+    const int count              = file->beams.count;
+    int *reached                 = kane_arena_alloc(reader->arena, (size_t)count, sizeof *reached);
+    for (int grown = 1, first = 1; grown && reached; first = 0) {
+        reached[0] = 1;
+        grown      = first;
+        for (int a = 0; a < count; a++)
+            for (int b = 0; b < count && reached[a]; b++)
+                if (!reached[b] && are_joined(e, &beams[a], &beams[b]))
+                    reached[b] = grown = 1;
+    }
+    for (int b = 0; b < count && reached; b++)
+        if (!reached[b]) {
+            kane_reader_report(
+                reader, kane_block_place(&beams[b].block, NULL, -1),
+                "'%s' has no node in common with '%s' or what is joined to that: the body is not in one piece",
+                beams[b].block.name, beams[0].block.name);
+            return;
+        }
+}
+
 static void assemble(kane_reader *reader, const kane_flexible_file *file, kane_elements *e)
 {
     const kane_beam_input *beams = file->beams.items;
@@ -110,6 +144,7 @@ static void build(kane_reader *reader, const kane_flexible_file *file, kane_flex
                            "has none; nothing could hold the body");
     if (!add_nodes(reader, file, &e))
         return;
+    check_one_piece(reader, file, &e);
     const size_t n = 6 * (size_t)e.node_count;
     e.M            = kane_allocate(n * n, sizeof *e.M);
     e.K            = kane_allocate(n * n, sizeof *e.K);

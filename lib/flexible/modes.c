@@ -171,21 +171,42 @@ typedef struct sums {
     double (*inertia)[6], (*second)[6];
 } sums;
 
+// What a mode does along the six rigid motions: its momentum, and its moment about the mass centre.
+static void find_momentum(const kane_elements *e, kane_vec3 centre, const double *phi, kane_vec3 *momentum,
+                          kane_vec3 *turning)
+{
+    const int n         = 6 * e->node_count;
+    double first[RIGID] = {0.0};
+    for (int row = 0; row < n; row++) {
+        double pushed = 0.0;
+        for (int j = 0; j < n; j++)
+            pushed += e->M[row * n + j] * phi[j];
+        for (int motion = 0; motion < RIGID; motion++)
+            first[motion] += rigid(e, centre, motion, row) * pushed;
+    }
+    *momentum = kv3(first[0], first[1], first[2]);
+    *turning  = kv3(first[3], first[4], first[5]);
+}
+
+// Takes from a mode what round-off has left in it of rigid motion.
+static void clean(const kane_elements *e, const kane_flexible_data *data, double *phi)
+{
+    const double *J    = data->inertia;
+    const kane_mat3 in = {{J[0], J[3], J[4]}, {J[3], J[1], J[5]}, {J[4], J[5], J[2]}};
+    kane_vec3 momentum, turning;
+    find_momentum(e, data->centre, phi, &momentum, &turning);
+    const kane_vec3 v = kv3_scale(1.0 / data->mass, momentum), w = km3_solve(in, turning);
+    for (int i = 0; i < 6 * e->node_count; i++)
+        for (int motion = 0; motion < RIGID; motion++)
+            phi[i] -= kv3_get(motion < 3 ? v : w, motion % 3) * rigid(e, data->centre, motion, i);
+}
+
 static void sum_modes(const kane_elements *e, const double *phi, int count, kane_flexible_data *data, sums *s)
 {
-    const int n = 6 * e->node_count;
+    const int n        = 6 * e->node_count;
+    const double trace = data->inertia[0] + data->inertia[1] + data->inertia[2];
     for (int i = 0; i < count; i++) {
-        double first[RIGID] = {0.0};
-        for (int motion = 0; motion < RIGID; motion++)
-            for (int row = 0; row < n; row++) {
-                double pushed = 0.0;
-                for (int j = 0; j < n; j++)
-                    pushed += e->M[row * n + j] * phi[i * n + j];
-                first[motion] += rigid(e, data->centre, motion, row) * pushed;
-            }
-        const double trace  = data->inertia[0] + data->inertia[1] + data->inertia[2];
-        s->momentum[i]      = kv3(first[0], first[1], first[2]);
-        s->turning[i]       = kv3(first[3], first[4], first[5]);
+        find_momentum(e, data->centre, phi + i * n, &s->momentum[i], &s->turning[i]);
         data->momentum_left = fmax(data->momentum_left, kv3_norm(s->momentum[i]) / sqrt(data->mass));
         data->turning_left  = fmax(data->turning_left, kv3_norm(s->turning[i]) / sqrt(trace));
     }
@@ -294,14 +315,14 @@ void kane_flexible_reduce(kane_reader *reader, const kane_flexible_file *file, c
     else if (status != 0)
         kane_reader_report(reader, place, "its modes cannot be found: %s",
                            status < 0 ? "some part of it has no mass, or is not finite" : "no convergence");
-    else if (n > RIGID && w[RIGID] < 1e-6 * w[n - 1] && w[RIGID] < 1e3 * fabs(w[RIGID - 1]) + 1e-3)
-        kane_reader_report(reader, place, "it is not in one piece: more than six motions bend nothing");
     else
         data->mode_count = choose_count(reader, file, (int)n, w);
-    for (int i = 0; i < data->mode_count; i++)
-        choose_sign((int)n, phi + (size_t)(RIGID + i) * n);
     if (data->mode_count > 0) {
         find_rigid_body(e, data);
+        for (int i = 0; i < data->mode_count; i++) {
+            clean(e, data, phi + (size_t)(RIGID + i) * n);
+            choose_sign((int)n, phi + (size_t)(RIGID + i) * n);
+        }
         fill_shape(reader, file, e, phi + RIGID * n, w, data);
     }
     kane_release(L);
