@@ -69,32 +69,14 @@ static void add_joint(builder *b, const kane_block *block, const kane_joint_inpu
         kane_reader_report(b->reader, kane_block_place(block, "mass", -1), "0 is out of range, must be positive");
 }
 
-// Mass and inertia as they are typed; a flexible body may do without.
-static void read_inertia(builder *b, const kane_body_input *in, kane_body_definition *d)
-{
-    static const char *const keys[2] = {"mass", "inertia"};
-    static const char *const help[2] = {"[kg]; only a flexible body has it from its model",
-                                        "about the mass centre [kg m^2]"};
-    for (int k = 0; k < 2; k++)
-        if (!in->flexible && !kane_block_has(&in->block, keys[k]))
-            kane_report_missing(b->reader, &in->block, keys[k], help[k]);
-    if (kane_block_has(&in->block, "inertia") && in->inertia.count != 3 && in->inertia.count != 6)
-        kane_reader_report(b->reader, kane_block_place(&in->block, "inertia", -1),
-                           "has %d numbers; needs 3 (Ixx, Iyy, Izz) or 6 (and Ixy, Ixz, Iyz)", in->inertia.count);
-    for (int i = 0; i < in->inertia.count && i < 6; i++)
-        d->inertia[i] = in->inertia.values[i];
-}
-
 static const double AGREE = 0.02; // what is typed of a flexible body and what its model has may differ by this part
 
 static void check_agreement(builder *b, const kane_body_input *in, const char *key, double typed, double of_model,
                             double size)
 {
-    if (kane_block_has(&in->block, key) && !(fabs(typed - of_model) <= AGREE * size))
-        kane_reader_report(
-            b->reader, kane_block_place(&in->block, key, -1),
-            "%g does not agree with the flexible model, which has %g; correct one of them, or leave \"%s\" out", typed,
-            of_model, key);
+    if (!(fabs(typed - of_model) <= AGREE * size))
+        kane_reader_report(b->reader, kane_block_place(&in->block, key, -1),
+                           "%g does not agree with the flexible model, which has %g", typed, of_model);
 }
 
 // A flexible body's mass and inertia are those of its model.
@@ -130,7 +112,11 @@ static void add_body(builder *b, const kane_body_input *in)
                                                      .freedoms = read_freedoms(b->reader, &in->block, in->freedoms),
                                                      .frame    = in->frame};
     read_frame_offset(b->reader, &in->block, in->frame_offset, d->frame_offset);
-    read_inertia(b, in, d);
+    if (in->inertia.count != 3 && in->inertia.count != 6)
+        kane_reader_report(b->reader, kane_block_place(&in->block, "inertia", -1),
+                           "has %d numbers; needs 3 (Ixx, Iyy, Izz) or 6 (and Ixy, Ixz, Iyz)", in->inertia.count);
+    for (int i = 0; i < in->inertia.count && i < 6; i++)
+        d->inertia[i] = in->inertia.values[i];
     if (in->flexible)
         add_flexible(b, in, d);
     if (strcmp(in->block.name, "ground") == 0)

@@ -6,10 +6,9 @@
 static const char *const preloads[] = {"solved", "given", NULL};
 
 static const kane_key body_keys[] = {
-    KANE_KEY(kane_body_input, mass, NUMBER, OPTIONAL, NULL, "kg", NOT_NEGATIVE, NULL,
-             "mass; of a flexible body its model says it, and what stands here must agree"),
-    KANE_KEY(kane_body_input, inertia, NUMBERS, OPTIONAL, NULL, "kg m^2", ANY, NULL,
-             "about the mass centre: Ixx, Iyy, Izz or Ixx, Iyy, Izz, Ixy, Ixz, Iyz; of a flexible body as the mass"),
+    KANE_KEY(kane_body_input, mass, NUMBER, REQUIRED, NULL, "kg", NOT_NEGATIVE, NULL, "mass"),
+    KANE_KEY(kane_body_input, inertia, NUMBERS, REQUIRED, NULL, "kg m^2", ANY, NULL,
+             "about the mass centre: Ixx, Iyy, Izz or Ixx, Iyy, Izz, Ixy, Ixz, Iyz"),
     KANE_KEY(kane_body_input, at, VECTOR, REQUIRED, NULL, "m", ANY, NULL,
              "mass centre as it is drawn, at rest: x forward, y to the left, z up (over the rails)"),
     KANE_KEY(kane_body_input, freedoms, TEXTS, OPTIONAL, NULL, NULL, ANY, NULL,

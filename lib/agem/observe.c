@@ -4,7 +4,6 @@
 #include "agem/bodies.h"
 
 #include "agem/deformable.h"
-#include "agem/derive_ties.h"
 #include "agem/relative.h"
 
 #include <string.h>
@@ -198,7 +197,6 @@ static void observe_reactions(const kane_model *model, kane_work *work)
     for (int k = 0; k < model->watched_count; k++)
         work->acting[model->watched[k]] = kane_body_acting(model, work, model->watched[k]);
     work->constraint_power = kane_constraints_push(model, work, work->acting);
-    kane_tied_take(model, work, work->acting);
     kane_tree_transmit(&model->tree, all, &work->tree, work->acting, work->joint);
     for (int i = 0; i < all.end; i++) {
         put_reaction(model, work, i, work->joint[i]);

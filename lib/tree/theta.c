@@ -129,7 +129,7 @@ void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, c
     }
 }
 
-// A rigid body, with full accelerations.
+// A body, deformed as it is, with full accelerations.
 kane_wrench kane_tree_needed(const kane_tree *tree, int i, const kane_tree_work *work)
 {
     const kane_link *link    = &tree->links[i];
@@ -143,6 +143,8 @@ kane_wrench kane_tree_needed(const kane_tree *tree, int i, const kane_tree_work 
     w.torque = kv3_add(w.torque, kv3_cross(mc, a));
     w.force  = kv3_add_scaled(kv3_cross(al, mc), link->mass, a);
     w.force  = kv3_add(w.force, kv3_cross(s->w, kv3_cross(s->w, mc)));
+    if (link->role == KANE_TIE_CARRIER)
+        w = kw_add(w, kane_tie_needed(&tree->ties[link->tie], &work->tie[link->tie], work, NULL));
     return w;
 }
 
