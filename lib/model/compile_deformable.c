@@ -61,7 +61,7 @@ static int check_body(kane_compiler *c, const kane_body_definition *body)
 {
     const char *wrong = check_numbers(body->deformable);
     if (!wrong && (body->kind == KANE_BODY_SPINNING || body->wheels))
-        wrong = "a body that spins cannot be deformable";
+        wrong = "a body that spins cannot be flexible";
     if (wrong)
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&body->block, "flexible", -1), "'%s': %s",
                               body->block.name, wrong);
@@ -127,11 +127,11 @@ static const char *find_point(kane_compiler *c, const char *name, kane_vec3 at, 
     const kane_vec3 found = kv3_add(v->bodies[j].position, d->points[nearest].at);
     if (kv3_norm(kv3_sub(at, found)) <= CLOSE)
         return join(c, name, d->points[nearest].name);
-    kane_errors_add_input(c->errors, KANE_BAD_INPUT, place,
-                          "'%s' is deformable and held at its points alone; the nearest one to (%g, %g, %g) is '%s' at "
-                          "(%g, %g, %g): name an interface of its model there, or '%s.%s' as the body",
-                          name, at.x, at.y, at.z, d->points[nearest].name, found.x, found.y, found.z, name,
-                          d->points[nearest].name);
+    kane_errors_add_input(
+        c->errors, KANE_BAD_INPUT, place,
+        "'%s' is flexible and held at its interfaces alone; the nearest one to (%g, %g, %g) is '%s' at "
+        "(%g, %g, %g): name an interface of its model there, or '%s.%s' as the body",
+        name, at.x, at.y, at.z, d->points[nearest].name, found.x, found.y, found.z, name, d->points[nearest].name);
     return NULL;
 }
 
@@ -195,7 +195,7 @@ static void hand_actuators(kane_compiler *c, kane_drive_definition *drive)
         const int is_deformable     = j >= 0 && c->vehicle->bodies[j].deformable && a->kind != KANE_ACTUATOR_JOINT;
         if (is_deformable && (a->kind != KANE_ACTUATOR_FORCE || a->at_centre))
             kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&a->block, "on", -1),
-                                  "'%s' is deformable: what acts on it does so at one of its points", a->on);
+                                  "'%s' is flexible: what acts on it does so at one of its interfaces", a->on);
         else if (is_deformable)
             a->on = find_point(c, a->on, a->at, kane_block_place(&a->block, "at", -1));
     }
