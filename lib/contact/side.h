@@ -16,6 +16,12 @@ typedef struct wheel_pose {
     kane_vec3 axle; // unit vector to the outside
 } wheel_pose;
 
+// Direction of an axle that is yawed, then rolled.
+static inline kane_vec3 side_axle(double yaw, double roll)
+{
+    return kv3(-sin(yaw) * cos(roll), cos(yaw) * cos(roll), sin(roll));
+}
+
 // How a wheel moves, and what the rail is like there.
 typedef struct side_motion {
     kane_side side; // whose axes these are

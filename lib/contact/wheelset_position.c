@@ -42,9 +42,9 @@ static wheel_pose pose_of_wheel(const kane_contact *contact, kane_side side, pos
 {
     const side_geometry left = side_of(contact, KANE_LEFT), right = side_of(contact, KANE_RIGHT);
     const side_geometry *here = side == KANE_LEFT ? &left : &right;
-    const double sign = side == KANE_LEFT ? 1.0 : -1.0, middle = 0.5 * (left.wheel->radius + right.wheel->radius);
+    const double sign = side_sign(side), middle = 0.5 * (left.wheel->radius + right.wheel->radius);
     const double yaw = sign * pose.yaw, roll = sign * pose.roll, d = here->wheel_distance;
-    const kane_vec3 axle = kv3(-sin(yaw) * cos(roll), cos(yaw) * cos(roll), sin(roll));
+    const kane_vec3 axle = side_axle(yaw, roll);
     return (wheel_pose){sign * pose.y + d * axle.y - here->rail_distance, middle + pose.z + d * axle.z, axle};
 }
 
@@ -257,7 +257,7 @@ typedef struct loaded {
 // The wheel at rest: no slip, no rate of approach, so that all force is normal and elastic.
 static kane_status eval_at_rest(const kane_contact *contact, kane_side side, position pose, kane_contact_result *result)
 {
-    const double sign         = side == KANE_LEFT ? 1.0 : -1.0;
+    const double sign         = side_sign(side);
     const wheel_pose p        = pose_of_wheel(contact, side, pose);
     const kane_vec3 axle      = kv3(sign * p.axle.x, p.axle.y, sign * p.axle.z);
     const kane_wheel_motion m = {.centre = kv3(0.0, sign * p.y, p.z), .axle = axle};
