@@ -35,15 +35,17 @@ typedef struct tolerance {
     double y, angle, approach, pressure, z, Fx, Fs;
 } tolerance;
 
-enum { TREAD, FLANGE, CONFORMAL, MIDDLE, TWO_POINTS, KINDS };
-static const char *const kind_names[KINDS] = {"tread", "root and flange", "nearly conformal", "centred", "two points"};
+enum { TREAD, FLANGE, CONFORMAL, MIDDLE, MERGED, TWO_POINTS, KINDS };
+static const char *const kind_names[KINDS] = {"tread",   "root and flange", "nearly conformal",
+                                              "centred", "merged",          "two points"};
 
 static const tolerance allowed[KINDS] = {
-    [TREAD]      = {0.01, 0.002, 0.002, 0.01, 0.0015, 0.03, 0.03},
+    [TREAD]      = {0.01, 0.002, 0.002, 0.005, 0.0015, 0.03, 0.03},
     [FLANGE]     = {0.01, 0.002, 0.015, 0.035, 0.0015, 0.11, 0.065},
-    [CONFORMAL]  = {0.06, 0.005, 0.015, 0.08, 0.0005, 0.01, 0.01},
-    [MIDDLE]     = {0.06, 0.005, 0.03, 0.035, 0.0005, 0.1, 0.01}, // two patches grow together; no Fx is left
-    [TWO_POINTS] = {0.6, 0.04, 0.01, 0.02, 0.0006, 0.01, 0.015},  // the file prints the mean of two places
+    [CONFORMAL]  = {0.06, 0.005, 0.015, 0.03, 0.0005, 0.01, 0.01},
+    [MIDDLE]     = {0.06, 0.005, 0.03, 0.035, 0.0005, 0.1, 0.01},  // two patches grow together; no Fx is left
+    [MERGED]     = {0.18, 0.02, 0.045, 0.03, 0.001, 0.045, 0.075}, // two crowns that have become one patch
+    [TWO_POINTS] = {0.6, 0.04, 0.01, 0.02, 0.0006, 0.01, 0.015},   // the file prints the mean of two places
 };
 
 static int kind_of(const row *r)
@@ -52,6 +54,8 @@ static int kind_of(const row *r)
         return MIDDLE;
     if (r->side == 'L')
         return TREAD;
+    if (r->shift < 0.95)
+        return MERGED;
     if (r->shift < 1.5)
         return CONFORMAL;
     if (r->shift < 4.75)
@@ -123,7 +127,7 @@ static tolerance compare(const kane_contact *c, const row *r)
     if (kind_of(r) != TWO_POINTS) {
         check_near(mean(&result, offsetof(kane_patch, xi_y)), r->eta, 2e-3 * fabs(r->eta));
         check_near(mean(&result, offsetof(kane_patch, phi)) * millimetre, r->phi,
-                   (kind_of(r) == MIDDLE ? 0.02 : 5e-3) * fabs(r->phi));
+                   (kind_of(r) == MIDDLE || kind_of(r) == MERGED ? 0.025 : 5e-3) * fabs(r->phi));
     }
     return off;
 }
@@ -177,6 +181,8 @@ static void a_few_published_rows_are_met(void **state)
         {'R', 3, 0.1143, -0.1803, -20.5627, -0.0923, 1.052e-3, 7.235e-3, 1.998e-4, 9774, -417.5, -2902, 2.439e-2,
          713.2},
         {'R', 5, 0.0015, -0.3554, -33.4470, -0.2905, 4.174e-3, 1.255e-2, 6.188e-4, 9619, -763.3, -2738, 2.719e-2, 1556},
+        {'R', 0.5, 0.1938, -0.02304, -16.03, -0.0568, 4.948e-4, 1.202e-3, 1.233e-4, 9870, -880.0, -2579, 1.948e-2,
+         632.5},
         {'R', 8, -6.261, -8.606, -40.7010, -0.9501, 2.127e-2, 3.300e-2, 1.701e-3, 12720, -2070, -3195, 3.494e-2, 2634},
     };
     kane_contact *c = create();
@@ -226,7 +232,7 @@ static void all_rows_are_met(void **state)
     (void)fclose(file);
     for (int k = 0; k < KINDS; k++) {
         const tolerance *w = &worst[k];
-        assert_true(count[k] > 0);
+        assert_true(count[k] > 0 || k == MERGED); // that is a row by itself, above
         print_message(
             "%-17s %2d rows: y %.4f mm, angle %.2f %%, approach %.2f %%, pressure %.1f %%, z %.4f mm, Fx %.1f, "
             "Fs %.1f %% of mu Fn\n",
