@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// S1002 on 60E1 against the half-space, solved by plain code (oracle/half_space.h): pressure, approach and place where two crowns
+// S1002 on 60E1 against the half-space, solved by plain code (oracle/plain_half_space.h): pressure, approach and place where two crowns
 // have become one uneven patch, at the end of that zone and on the tread.
 
-#include "oracle/half_space.h"
+#include "oracle/plain_half_space.h"
 #include "unit/contact/rig.h"
 
 #include <kane/geometry.h>

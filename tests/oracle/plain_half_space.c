@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Bodies pressed together on the half-space (half_space.h).
+// Bodies pressed together on the half-space (plain_half_space.h).
 
-#include "half_space.h"
+#include "plain_half_space.h"
 
 #include <math.h>
 #include <stdlib.h>
