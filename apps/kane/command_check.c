@@ -274,10 +274,15 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
     kane_vehicle *vehicle   = kane_vehicle_read(file, how, errors);
     run.vehicle             = vehicle ? kane_vehicle_get_definition(vehicle) : NULL;
     run.vehicle_parts       = vehicle ? kane_vehicle_get_parts(vehicle) : NULL;
-    kane_track *track       = vehicle ? app_straight_track(run.vehicle, NULL, errors) : NULL;
-    run.track               = track;
-    run.drive.start         = APP_STRAIGHT_MIDDLE;
-    kane_model *model       = track ? kane_model_create(run.vehicle, track, &run.drive, &run.model, errors) : NULL;
+    kane_profile round;
+    kane_track *track = NULL;
+    if (vehicle) {
+        const kane_track_definition rails = app_usual_rails(app_cone_of(run.vehicle), &round);
+        track                             = app_straight_track(&rails, errors);
+    }
+    run.track         = track;
+    run.drive.start   = APP_STRAIGHT_MIDDLE;
+    kane_model *model = track ? kane_model_create(run.vehicle, track, &run.drive, &run.model, errors) : NULL;
     if (model && how->variant)
         (void)printf("\nvariant \"%s\"\n", how->variant);
     if (model) {
