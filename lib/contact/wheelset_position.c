@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Position of a wheelset on its rails (docs/geometry.md): height and roll for a shift and a yaw, rigid or under load.
+// Position of a wheelset on its rails (docs/contact.md): height and roll for a shift and a yaw, rigid or under load.
 
 #include "contact/contact.h"
 

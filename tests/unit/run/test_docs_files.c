@@ -83,10 +83,29 @@ static void the_mistakes_are_reported_as_shown(void **state)
     assert_string_equal(found, expected);
 }
 
+// The train, with the vehicle file that it names.
+static void the_train_is_a_train(void **state)
+{
+    static char text[1 << 14];
+    kane_errors errors = {0};
+    (void)state;
+    content(KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json", sizeof text, text);
+    FILE *wagon = fopen("two-axle-wagon.json", "w");
+    assert_non_null(wagon);
+    assert_true(fputs(text, wagon) >= 0);
+    assert_int_equal(fclose(wagon), 0);
+    kane_vehicle *v = kane_vehicle_read("hundred.json", NULL, &errors);
+    (void)unlink("two-axle-wagon.json");
+    check_no_errors(&errors);
+    assert_int_equal(kane_vehicle_get_definition(v)->body_count, 300);
+    assert_int_equal(kane_vehicle_get_definition(v)->element_count, 400 + 99);
+    kane_vehicle_free(v);
+}
+
 // Every text in quotes in the table of quantities is one; so is every unit in the list below it.
 static void the_units_are_units(void **state)
 {
-    static char page[1 << 16];
+    static char page[1 << 17];
     char reason[200];
     int count = 0;
     (void)state;
@@ -134,6 +153,7 @@ int main(void)
         cmocka_unit_test(the_run_can_be_integrated),
         cmocka_unit_test(the_mechanism_closes),
         cmocka_unit_test(the_mistakes_are_reported_as_shown),
+        cmocka_unit_test(the_train_is_a_train),
         cmocka_unit_test(the_units_are_units),
     };
     return cmocka_run_group_tests(tests, begin, end);
