@@ -134,7 +134,7 @@ static const kane_key track_keys[] = {
              "about what the track turns where cant changes (formats.md)"),
     KANE_KEY(
         kane_track_file, transportation, CHOICE, OPTIONAL, "exact", NULL, ANY, transportations,
-        "how the frames' angular velocity is formed: exactly, or with the small angles of the literature (formats.md)"),
+        "how the frames' angular velocity is formed: exactly, or with the small angles of the literature (theory.md)"),
     KANE_KEY(kane_track_file, start, NUMBER, OPTIONAL, "0 m", "m", ANY, NULL, "chainage of the beginning"),
     KANE_KEY(kane_track_file, heading, NUMBER, OPTIONAL, "0 rad", "rad", ANY, NULL,
              "at the beginning, positive to the left"),

@@ -20,13 +20,14 @@ typedef struct benchmark {
     const char *name, *wheel;
     double diameter[2];          // left, right [mm]
     double conicity[AMPLITUDES]; // at 1, 2, ... mm
+    double share;                // of the tolerance, at most, as docs/contact.md has it
 } benchmark;
 
 static const benchmark cases[] = {
-    {"E1", "RUIC519A.dat", {920, 920}, {.125, .155, .188, .216, .254, .303, .505}},
-    {"E3", "RUIC519H.dat", {920, 920}, {.025, .025, .245, .319, .306, .284, .437}},
-    {"E5", "RUIC519A.dat", {920, 918}, {.280, .272, .261, .269, .307, .395, .492}},
-    {"E6", "RUIC519B.dat", {920, 918}, {.660, .376, .278, .227, .295, .409, .478}},
+    {"E1", "RUIC519A.dat", {920, 920}, {.125, .155, .188, .216, .254, .303, .505}, .32},
+    {"E3", "RUIC519H.dat", {920, 920}, {.025, .025, .245, .319, .306, .284, .437}, .53},
+    {"E5", "RUIC519A.dat", {920, 918}, {.280, .272, .261, .269, .307, .395, .492}, .21},
+    {"E6", "RUIC519B.dat", {920, 918}, {.660, .376, .278, .227, .295, .409, .478}, .19},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -91,7 +92,7 @@ static void every_amplitude_of_every_case_is_met(void **state)
                 print_message("  %.3f (%+.3f)", found.conicity, found.conicity - b->conicity[k]);
             }
             print_message("  at most %.0f %% of the tolerance\n", 100.0 * worst);
-            check_near(worst, 0.0, 0.6);
+            check_near(worst, b->share, 0.005);
         }
         kane_rolling_free(rolling);
         kane_contact_free(c);
