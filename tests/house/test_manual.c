@@ -2,11 +2,9 @@
 // The manual page says what the program has: every command, every option with its argument, every exit code; its examples
 // work, and those of the user guide. README.md shows what the demo prints.
 
-#include "check.h"
+#include "house/pages.h"
 
 #include <kane/results.h>
-
-#include <unistd.h>
 
 #define MANUAL KANE_SOURCE_DIR "/docs/man/kane.1"
 
@@ -139,13 +137,6 @@ static void manual_and_help_have_the_same_options(void **state)
     assert_int_equal(missing, 0);
 }
 
-// A whole file, or what a command prints.
-static void read_all(FILE *from, size_t size, char *text)
-{
-    assert_non_null(from);
-    text[fread(text, 1, size - 1, from)] = '\0';
-}
-
 static void assert_in_manual(const char *manual, const char *format, const char *what)
 {
     char wanted[64];
@@ -186,36 +177,11 @@ static void manual_has_every_command_and_exit_code(void **state)
     assert_int_equal(count, 9);
 }
 
-// A folder of its own that has data and vehicles, to be left by leave_folder.
-static void enter_folder(char *folder)
-{
-    assert_non_null(mkdtemp(folder));
-    assert_int_equal(chdir(folder), 0);
-    assert_int_equal(symlink(KANE_SOURCE_DIR "/data", "data"), 0);
-    assert_int_equal(symlink(KANE_SOURCE_DIR "/vehicles", "vehicles"), 0);
-}
-
-static void leave_folder(const char *folder)
-{
-    char command[1024];
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    assert_int_equal(chdir("/"), 0);
-    assert_int_equal(system(command), 0);
-}
-
-static FILE *open_script(void)
-{
-    FILE *script = fopen("script", "w");
-    assert_non_null(script);
-    (void)fprintf(script, "set -e\nPATH=$(dirname %s):$PATH\n", KANE_PROGRAM);
-    return script;
-}
-
 // Runs the script; its commands must make all of these.
 static void run_script(FILE *script, const char *page, int count, const char *const *files)
 {
     assert_int_equal(fclose(script), 0);
-    if (system("sh script >log 2>&1") != 0) {
+    if (system("sh -e script >log 2>&1") != 0) {
         (void)system("cat log");
         fail_msg("an example of %s does not work", page);
     }
