@@ -4,25 +4,15 @@
 #ifndef KANE_TESTS_PAGES_H
 #define KANE_TESTS_PAGES_H
 
-#include "check.h"
+#include "folder.h"
 
-#include <unistd.h>
-
-// A folder that has data and vehicles, to be left by leave_folder.
-static inline void enter_folder(char *folder)
+// A folder that has data and vehicles.
+static inline int enter_samples(void **state)
 {
-    assert_non_null(mkdtemp(folder));
-    assert_int_equal(chdir(folder), 0);
-    assert_int_equal(symlink(KANE_SOURCE_DIR "/data", "data"), 0);
-    assert_int_equal(symlink(KANE_SOURCE_DIR "/vehicles", "vehicles"), 0);
-}
-
-static inline void leave_folder(const char *folder)
-{
-    char command[1024];
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    assert_int_equal(chdir("/"), 0);
-    assert_int_equal(system(command), 0);
+    return enter_folder(state) == 0 && symlink(KANE_SOURCE_DIR "/data", "data") == 0 &&
+                   symlink(KANE_SOURCE_DIR "/vehicles", "vehicles") == 0
+               ? 0
+               : -1;
 }
 
 static inline FILE *open_script(void)
@@ -31,13 +21,6 @@ static inline FILE *open_script(void)
     assert_non_null(script);
     (void)fprintf(script, "PATH=$(dirname %s):$PATH\n", KANE_PROGRAM);
     return script;
-}
-
-// A whole file, or what a command prints.
-static inline void read_all(FILE *from, size_t size, char *text)
-{
-    assert_non_null(from);
-    text[fread(text, 1, size - 1, from)] = '\0';
 }
 
 #endif

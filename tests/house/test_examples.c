@@ -9,7 +9,7 @@
 
 enum { LINE = 1024 };
 
-static char printed[1 << 18]; // by the commands that were carried out last
+static const char *printed; // by the commands that were carried out last
 static int failures, compared;
 
 // What takes minutes, or names files that a reader is to have.
@@ -79,9 +79,7 @@ static void carry_out(FILE *script)
 {
     assert_int_equal(fclose(script), 0);
     (void)system("sh script >log 2>&1");
-    FILE *log = fopen("log", "r");
-    read_all(log, sizeof printed, printed);
-    (void)fclose(log);
+    printed = content("log");
 }
 
 typedef struct reading {
@@ -160,12 +158,9 @@ static void check_page(const char *name)
 static void pages_show_what_commands_print(void **state)
 {
     static const char *const pages[] = {"analyses.md", "studies.md", "mechanisms.md"};
-    char folder[]                    = "/tmp/kane_pages_XXXXXX";
     (void)state;
-    enter_folder(folder);
     for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
         check_page(pages[i]);
-    leave_folder(folder);
     assert_true(compared > 60);
     assert_int_equal(failures, 0);
 }
@@ -173,5 +168,5 @@ static void pages_show_what_commands_print(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pages_show_what_commands_print)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, enter_samples, leave_folder);
 }

@@ -137,6 +137,13 @@ static void manual_and_help_have_the_same_options(void **state)
     assert_int_equal(missing, 0);
 }
 
+// A whole file, or what a command prints.
+static void read_all(FILE *from, size_t size, char *text)
+{
+    assert_non_null(from);
+    text[fread(text, 1, size - 1, from)] = '\0';
+}
+
 static void assert_in_manual(const char *manual, const char *format, const char *what)
 {
     char wanted[64];
@@ -198,10 +205,9 @@ static void examples_of_the_manual_work(void **state)
         "hunting.svg",       "locus.svg",         "spectra.svg", "compared/criteria.svg", "best/convergence.svg",
         "fixed/results.csv", "study/effects.csv", "line.csv",    "contact.csv",           "locus.csv",
         "vehicle-1.json",    "shapes/sweep.csv",  "rough.csv",   "forces/sweep.json"};
-    char line[512], folder[] = "/tmp/kane_manual_XXXXXX";
+    char line[512];
     int inside = 0, count = 0;
     (void)state;
-    enter_folder(folder);
     FILE *manual = fopen(MANUAL, "r"), *script = open_script();
     assert_non_null(manual);
     while (fgets(line, sizeof line, manual)) {
@@ -219,17 +225,15 @@ static void examples_of_the_manual_work(void **state)
     assert_true(count > 6);
     run_script(script, "docs/man/kane.1", sizeof files / sizeof *files, files);
     assert_int_equal(access(kane_results_have_hdf5() ? "demo/results.h5" : "demo/results.csv", R_OK), 0);
-    leave_folder(folder);
 }
 
 // The lines that are set in by four blanks and begin with kane.
 static void examples_of_the_user_guide_work(void **state)
 {
     static const char *const files[] = {"out.svg", "loads.svg", "compared.svg", "forces/sweep.csv"};
-    char line[512], folder[] = "/tmp/kane_guide_XXXXXX";
+    char line[512];
     int count = 0;
     (void)state;
-    enter_folder(folder);
     FILE *page = fopen(KANE_SOURCE_DIR "/docs/user-guide.md", "r"), *script = open_script();
     assert_non_null(page);
     while (fgets(line, sizeof line, page))
@@ -238,7 +242,6 @@ static void examples_of_the_user_guide_work(void **state)
     (void)fclose(page);
     assert_true(count >= 10);
     run_script(script, "docs/user-guide.md", sizeof files / sizeof *files, files);
-    leave_folder(folder);
 }
 
 // The lines of the Makefile that begin with $(KANE), as the demo runs them.
@@ -261,17 +264,15 @@ static void write_demo(FILE *script)
 // What README.md says that the demo prints: each line up to a time or to what it leaves out.
 static void the_demo_prints_what_the_readme_shows(void **state)
 {
-    static char printed[1 << 17];
     static const char *const files[] = {"demo/run.svg", "demo/locus.svg", "demo/study/body.yaw.svg"};
-    char line[512], folder[] = "/tmp/kane_readme_XXXXXX";
+    char line[512];
     int count = 0, inside = 0;
     (void)state;
-    enter_folder(folder);
     FILE *script = open_script();
     write_demo(script);
     run_script(script, "the Makefile", sizeof files / sizeof *files, files);
-    FILE *log = fopen("log", "r"), *page = fopen(KANE_SOURCE_DIR "/README.md", "r");
-    read_all(log, sizeof printed, printed);
+    const char *printed = content("log");
+    FILE *page          = fopen(KANE_SOURCE_DIR "/README.md", "r");
     assert_non_null(page);
     while (fgets(line, sizeof line, page)) {
         if (inside && strncmp(line, "    make", 8) == 0)
@@ -288,10 +289,8 @@ static void the_demo_prints_what_the_readme_shows(void **state)
         }
         inside |= strstr(line, "Among what it prints:") != NULL;
     }
-    (void)fclose(log);
     (void)fclose(page);
     assert_int_equal(count, 7);
-    leave_folder(folder);
 }
 
 int main(void)
@@ -299,9 +298,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(manual_and_help_have_the_same_options),
         cmocka_unit_test(manual_has_every_command_and_exit_code),
-        cmocka_unit_test(examples_of_the_manual_work),
-        cmocka_unit_test(examples_of_the_user_guide_work),
-        cmocka_unit_test(the_demo_prints_what_the_readme_shows),
+        cmocka_unit_test_setup_teardown(examples_of_the_manual_work, enter_samples, leave_folder),
+        cmocka_unit_test_setup_teardown(examples_of_the_user_guide_work, enter_samples, leave_folder),
+        cmocka_unit_test_setup_teardown(the_demo_prints_what_the_readme_shows, enter_samples, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

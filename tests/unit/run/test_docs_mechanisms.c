@@ -133,15 +133,14 @@ static void a_loop_that_cannot_close_is_told_as_shown(void **state)
 {
     static const char *const longer[] = {"constraints.pin.to=[3, 0, 0.5]", NULL};
     const kane_vehicle_options how    = {.kind = KANE_MECHANISM, .settings = longer};
-    static char expected[1200], found[1200];
+    static char found[1200];
     kane_errors errors = {0};
     (void)state;
     assert_null(read_model(&how, &errors));
     assert_int_equal(errors.count, 1);
     (void)kane_error_format(&errors.kept[0], sizeof found - 2, found);
     (void)strcat(found, "\n");
-    documents_read("does-not-close.txt", sizeof expected, expected);
-    assert_string_equal(found, expected);
+    assert_string_equal(found, content("does-not-close.txt"));
 }
 
 // --- frames ---
@@ -174,26 +173,19 @@ static void the_chair_hangs_out(void **state)
 
 static void the_crane_has_no_equilibrium(void **state)
 {
-    char printed[512];
+    char found[512];
     kane_errors errors = {0};
     (void)state;
     assert_null(seek(KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json", &errors));
-    documents_read("no-equilibrium.txt", sizeof printed, printed);
-    printed[strcspn(printed, "\n")] = '\0';
     assert_int_equal(errors.count, 1);
-    assert_string_equal(errors.kept[0].text, printed);
+    (void)snprintf(found, sizeof found, "%s\n", errors.kept[0].text);
+    assert_string_equal(found, content("no-equilibrium.txt"));
 }
 
 static int begin(void **state)
 {
     (void)state;
     return documents_enter(&shown, "docs/mechanisms.md");
-}
-
-static int end(void **state)
-{
-    (void)state;
-    return documents_leave(&shown);
 }
 
 int main(void)
@@ -206,5 +198,5 @@ int main(void)
         cmocka_unit_test(the_chair_hangs_out),
         cmocka_unit_test(the_crane_has_no_equilibrium),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, leave_folder);
 }

@@ -2,6 +2,7 @@
 // Train files: what they become, and broken ones, each with its whole message and its place. A row takes the good files
 // below and exchanges one piece of text in one of them.
 
+#include "folder.h"
 #include "unit/run/typed.h"
 
 #include "models.h"
@@ -47,8 +48,6 @@ static const struct {
 } rows[] = {
 #include "unit/run/broken_trains.inc"
 };
-
-static char folder[] = "/tmp/kane_trains_XXXXXX";
 
 static void write_good(void)
 {
@@ -238,22 +237,6 @@ static void broken_settings_say_what_was_typed(void **state)
     }
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    (void)unlink("v.json");
-    (void)unlink("train.json");
-    (void)unlink("r.json");
-    (void)unlink("t.json");
-    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,5 +249,5 @@ int main(void)
         cmocka_unit_test(broken_settings_say_what_was_typed),
         cmocka_unit_test(every_broken_train_gives_its_message),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
