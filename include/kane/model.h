@@ -74,6 +74,7 @@ typedef struct kane_body_definition {
     const kane_wheels_definition *wheels; // NULL: none
     const kane_joint_definition *joint;   // what it hangs by; NULL: free in its frame
     const kane_start_definition *start;   // NULL: at rest, as drawn
+    const char *vehicle; // of a train which one it is of (bodies of one stand together); NULL: there is only one
 } kane_body_definition;
 
 // How the static load of an element comes about.
