@@ -141,12 +141,13 @@ kane_course kane_course_make(const kane_section_definition *s, const kane_course
                      .q              = -s->superelevation / running_distance};
 
     if (s->kind == KANE_TRANSITION) {
-        c.kind     = transition_kind(s);
-        c.k        = start->curvature;
-        c.k_change = s->curvature - start->curvature;
-        c.q        = -start->superelevation / running_distance;
-        c.q_change = -s->superelevation / running_distance - c.q;
-        c.height   = s->shape == KANE_WIENER ? s->height : 0.0;
+        c.kind        = transition_kind(s);
+        c.k           = start->curvature;
+        c.k_change    = s->curvature - start->curvature;
+        c.q           = -start->superelevation / running_distance;
+        c.q_change    = -s->superelevation / running_distance - c.q;
+        c.height      = s->shape == KANE_WIENER ? s->height : 0.0;
+        c.small_angle = s->small_angle;
         if (s->shape == KANE_PARABOLA_3)
             make_parabola(&c, s->curvature + start->curvature);
         if (s->shape == KANE_POLYNOMIAL)

@@ -20,6 +20,8 @@ enum { STEPS_PER_WAVE = 12, STEPS_PER_POINT = 4, DEGREE = 5 };
 // The table covers the line and this much beyond its ends [m]; further out the sums are made afresh.
 static const double beyond = 100.0;
 
+static const double two_pi = 6.283185307179586477;
+
 typedef struct interval {
     double c[2][DEGREE + 1][2]; // [side][power of the fraction of the step][KANE_Y, KANE_Z] [m]
 } interval;
@@ -101,6 +103,46 @@ static void make_table(kane_irregularities *w, double step, double end, kane_are
     w->table        = table;
 }
 
+// --- sines ---
+
+// Phases of a file's sines count from chainage 0, where the line need not begin.
+static kane_wave make_sine(const kane_irregularity_definition *d, double start)
+{
+    const double laps = fmod(start, d->wavelength) / d->wavelength;
+    return (kane_wave){.wavelength = d->wavelength, .amplitude = d->amplitude, .phase = d->phase + two_pi * laps};
+}
+
+// Waves of one kind, from `at` on.
+static int fill_kind(const kane_track_definition *d, kane_irregularity_kind kind, kane_wave *wave)
+{
+    int count = 0, twin = 0;
+    for (int i = 0; i < d->irregularity_count; i++)
+        if (d->irregularities[i].kind == kind)
+            wave[count++] = make_sine(&d->irregularities[i], d->start);
+    for (int i = 0; i < d->spectrum_count; i++)
+        if (d->spectra[i].kind == kind) {
+            kane_spectrum_waves(&d->spectra[i], twin++, wave + count);
+            count += d->spectra[i].wave_count;
+        }
+    return count;
+}
+
+// 0 if memory had none.
+static int make_waves(const kane_track_definition *d, kane_waves *waves, kane_arena *memory)
+{
+    int count = d->irregularity_count;
+    for (int i = 0; i < d->spectrum_count; i++)
+        count += d->spectra[i].wave_count;
+    waves->wave     = kane_arena_alloc(memory, (size_t)count, sizeof *waves->wave);
+    waves->first[0] = 0;
+    for (int kind = 0; waves->wave && kind < KANE_IRREGULARITY_KINDS; kind++)
+        waves->first[kind + 1] =
+            waves->first[kind] + fill_kind(d, (kane_irregularity_kind)kind, waves->wave + waves->first[kind]);
+    return waves->wave != NULL;
+}
+
+// --- all of it ---
+
 // Copies of what the definition only points to. 0 if memory had none.
 static int keep(const kane_track_definition *d, double end, kane_irregularities *w, kane_arena *memory)
 {
@@ -121,7 +163,7 @@ static int keep(const kane_track_definition *d, double end, kane_irregularities 
     w->spectrum_count = d->spectrum_count;
     if (d->defect_count > 0 && !(w->defects = kane_defects_make(d, end, memory)))
         return 0;
-    return kane_waves_make(d, &w->waves, memory);
+    return make_waves(d, &w->waves, memory);
 }
 
 const kane_irregularities *kane_irregularities_make(const kane_track_definition *d, double end, kane_arena *memory,

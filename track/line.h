@@ -144,10 +144,12 @@ static inline void kane_line_eval(const kane_piece *p, double l, double abscissa
     o->cos_theta = kane_line_angle(o->q, o->theta);
 
     // Wiener Bogen: the point `height` above the rails lies at y - h theta, and y'' = psi', so that psi' = k f + h theta''
-    // gives it the curvature k f
-    if (p->course.kind == KANE_COURSE_WIENER)
+    // gives it the curvature k f. IFC has q for theta.
+    if (p->course.kind == KANE_COURSE_WIENER) {
+        const double *turn = p->course.small_angle ? o->q : o->theta;
         for (int i = 0; i < 4; i++)
-            o->psi[i] += p->course.height * o->theta[i + 1];
+            o->psi[i] += p->course.height * turn[i + 1];
+    }
 
     // sin(beta) = sin(grade) + |u|'/2
     kane_line_grade(p, l, row, o->w);

@@ -44,6 +44,7 @@ typedef struct kane_course {
     double k, k_change;            // curvature: k + k_change f(l/L) [1/m]
     double q, q_change;            // sine of the roll, -u/2b: q + q_change f(l/L) [1]
     double height;                 // Wiener Bogen: of its axis of rotation [m]
+    int small_angle;               // Wiener Bogen: its curvature takes the sine of the roll for the roll
     double bend;                   // parabola: slope = bend x^2, x its abscissa [1/m^2]
     double bend_psi;               // parabola: heading change of the whole section [rad]
     const double *coefficients;    // polynomial

@@ -37,6 +37,7 @@ typedef struct kane_section_input {
     int shape;           // kane_transition_shape
     kane_bend_input to;
     double height; // [m]
+    int small_angle;
     kane_numbers coefficients;
 } kane_section_input;
 

@@ -55,6 +55,7 @@ static void fill_transition(const builder *b, const kane_section_input *in, kane
     d->curvature      = curvature_of(in->to.radius);
     d->superelevation = superelevation_of(in->to.cant, d->curvature != 0.0 ? d->curvature : b->curvature);
     d->height         = in->height;
+    d->small_angle    = in->small_angle;
     check_radius(b, &in->to.block, in->to.radius);
     if (in->coefficients.count > KANE_POLYNOMIAL_MAX) {
         kane_reader_report(b->reader, kane_block_place(&in->block, "coefficients", -1),
@@ -71,6 +72,9 @@ static void fill_transition(const builder *b, const kane_section_input *in, kane
     if (kane_block_has(&in->block, "height") && in->shape != KANE_WIENER)
         kane_reader_report(b->reader, kane_block_place(&in->block, "height", -1),
                            "only the shape \"wiener\" has a height");
+    if (kane_block_has(&in->block, "small_angle") && in->shape != KANE_WIENER)
+        kane_reader_report(b->reader, kane_block_place(&in->block, "small_angle", -1),
+                           "only the shape \"wiener\" has a \"small_angle\"");
 }
 
 static void fill_measured(const builder *b, const kane_section_input *in, kane_section_definition *d)
@@ -129,6 +133,7 @@ static void fill_section(builder *b, const kane_section_input *in, kane_section_
         forbid(b, in, "shape", "transition");
         forbid(b, in, "to", "transition");
         forbid(b, in, "height", "transition");
+        forbid(b, in, "small_angle", "transition");
         forbid(b, in, "coefficients", "transition");
     }
     b->curvature      = d->curvature;

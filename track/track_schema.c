@@ -59,6 +59,10 @@ static const kane_key section_keys[] = {
              "of a transition: what it leads to; straight and level if it is left out"),
     KANE_KEY(kane_section_input, height, NUMBER, OPTIONAL, "1.5 m", "m", NOT_NEGATIVE, NULL,
              "of the shape \"wiener\": height of its axis of rotation over the rails"),
+    KANE_KEY(
+        kane_section_input, small_angle, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
+        "of the shape \"wiener\": true: its curvature is that of IFC 4.3 (VIENNESEBEND), which takes cant over the "
+        "running distance for the angle itself"),
     KANE_KEY(kane_section_input, coefficients, NUMBERS, OPTIONAL, NULL, "1", ANY, NULL,
              "of the shape \"polynomial\": of x^0, x^1, ..."),
 };

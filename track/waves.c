@@ -4,7 +4,6 @@
 #include "track/waves.h"
 
 #include "track/kinds.h"
-#include "track/spectrum.h"
 
 enum { RENEW = 64 };
 
@@ -16,41 +15,6 @@ void kane_rails_add(kane_rails_point *rails, kane_irregularity_kind kind, const 
         for (int axis = 0; axis < 2; axis++)
             for (int k = 0; k < 4; k++)
                 rails->d[side][axis][k] += kane_kind_rails[kind][side][axis] * w[k];
-}
-
-// Phases of a file's sines count from chainage 0, where the line need not begin.
-static kane_wave make_sine(const kane_irregularity_definition *d, double start)
-{
-    const double laps = fmod(start, d->wavelength) / d->wavelength;
-    return (kane_wave){.wavelength = d->wavelength, .amplitude = d->amplitude, .phase = d->phase + two_pi * laps};
-}
-
-// Waves of one kind, from `at` on.
-static int fill_kind(const kane_track_definition *d, kane_irregularity_kind kind, kane_wave *wave)
-{
-    int count = 0, twin = 0;
-    for (int i = 0; i < d->irregularity_count; i++)
-        if (d->irregularities[i].kind == kind)
-            wave[count++] = make_sine(&d->irregularities[i], d->start);
-    for (int i = 0; i < d->spectrum_count; i++)
-        if (d->spectra[i].kind == kind) {
-            kane_spectrum_waves(&d->spectra[i], twin++, wave + count);
-            count += d->spectra[i].wave_count;
-        }
-    return count;
-}
-
-int kane_waves_make(const kane_track_definition *d, kane_waves *waves, kane_arena *memory)
-{
-    int count = d->irregularity_count;
-    for (int i = 0; i < d->spectrum_count; i++)
-        count += d->spectra[i].wave_count;
-    waves->wave     = kane_arena_alloc(memory, (size_t)count, sizeof *waves->wave);
-    waves->first[0] = 0;
-    for (int kind = 0; waves->wave && kind < KANE_IRREGULARITY_KINDS; kind++)
-        waves->first[kind + 1] =
-            waves->first[kind] + fill_kind(d, (kane_irregularity_kind)kind, waves->wave + waves->first[kind]);
-    return waves->wave != NULL;
 }
 
 // Whole waves are taken out of s without rounding, so that the angle keeps its digits far out.

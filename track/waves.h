@@ -27,9 +27,6 @@ typedef struct kane_rails_point {
 // Adds a kind's value and derivatives to the rails.
 void kane_rails_add(kane_rails_point *rails, kane_irregularity_kind kind, const double w[4]);
 
-// The waves of a checked definition. 0 if memory had none.
-int kane_waves_make(const kane_track_definition *d, kane_waves *waves, kane_arena *memory);
-
 // Adds the sum of all waves at s.
 void kane_waves_add(const kane_waves *waves, double s, kane_rails_point *rails);
 

@@ -4,6 +4,9 @@
 
 #include "vehicles/vehicle_file.h"
 
+#include "base/file.h"
+#include "flexible/model.h"
+
 #include <string.h>
 
 typedef struct builder {
@@ -66,6 +69,46 @@ static void add_joint(builder *b, const kane_block *block, const kane_joint_inpu
         kane_reader_report(b->reader, kane_block_place(block, "mass", -1), "0 is out of range, must be positive");
 }
 
+static const double AGREE = 0.02; // what is typed of a flexible body and what its model has may differ by this part
+
+static void check_agreement(builder *b, const kane_body_input *in, const char *key, double typed, double of_model,
+                            double size)
+{
+    if (!(fabs(typed - of_model) <= AGREE * size))
+        kane_reader_report(b->reader, kane_block_place(&in->block, key, -1),
+                           "%g does not agree with the flexible model, which has %g", typed, of_model);
+}
+
+// A flexible body's mass and inertia are those of its model.
+static void add_flexible(builder *b, const kane_body_input *in, kane_body_definition *d)
+{
+    const kane_place place = kane_block_place(&in->block, "flexible", -1);
+    const char *file       = kane_file_beside(b->reader->arena, place.file, in->flexible);
+    if (!file) {
+        kane_reader_no_memory(b->reader, place);
+        return;
+    }
+    const int before               = b->reader->errors->count;
+    const kane_flexible_data *data = kane_flexible_load(b->reader->arena, file, b->reader->errors);
+    if (!data) {
+        b->reader->fault_count += b->reader->errors->count > before;
+        return;
+    }
+    if (kane_block_has(&in->block, "joint"))
+        kane_reader_report(
+            b->reader, kane_block_place(&in->block, "joint", -1),
+            "a flexible body does not hang by a joint, which would hold its mean axes and none of its points: "
+            "let the other body hang on one of its interfaces, \"parent\": \"%s.%s\"",
+            in->block.name, data->shape.points[0].name);
+    const double trace = data->inertia[0] + data->inertia[1] + data->inertia[2];
+    check_agreement(b, in, "mass", in->mass, data->mass, data->mass);
+    for (int i = 0; i < in->inertia.count && i < 6; i++)
+        check_agreement(b, in, "inertia", in->inertia.values[i], data->inertia[i], trace);
+    d->mass       = data->mass;
+    d->deformable = &data->shape;
+    memcpy(d->inertia, data->inertia, sizeof d->inertia);
+}
+
 static void add_body(builder *b, const kane_body_input *in)
 {
     kane_body_definition *d = &b->bodies[b->body_count++];
@@ -80,6 +123,8 @@ static void add_body(builder *b, const kane_body_input *in)
                            "has %d numbers; needs 3 (Ixx, Iyy, Izz) or 6 (and Ixy, Ixz, Iyz)", in->inertia.count);
     for (int i = 0; i < in->inertia.count && i < 6; i++)
         d->inertia[i] = in->inertia.values[i];
+    if (in->flexible)
+        add_flexible(b, in, d);
     if (strcmp(in->block.name, "ground") == 0)
         kane_reader_report(b->reader, kane_block_place(&in->block, NULL, -1),
                            "no body can be called \"ground\": joints and constraints mean the frame by it");

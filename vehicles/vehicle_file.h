@@ -37,6 +37,7 @@ typedef struct kane_body_input {
     kane_numbers frame_offset; // 2 [m]
     kane_joint_input joint;
     kane_begin_input start;
+    const char *flexible; // file; NULL: rigid
 } kane_body_input;
 
 // A right wheel that is not like the left one.

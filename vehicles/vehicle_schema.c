@@ -25,6 +25,10 @@ static const kane_key body_keys[] = {
              "what it hangs by on another body; without one it is free in its frame"),
     KANE_KEY(kane_body_input, start, OBJECT, OPTIONAL, NULL, NULL, ANY, &kane_begin_schema,
              "where it begins; at rest and as it is drawn if it is left out"),
+    KANE_KEY(
+        kane_body_input, flexible, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+        "file with a flexible model of it, relative to this file (flexible.md); elements, joints and sensors that name "
+        "this body hold one of its interfaces, and BODY.INTERFACE names one"),
 };
 
 static const kane_key right_wheel_keys[] = {

@@ -4,7 +4,11 @@
 // Surv. Math. Ind. 1 (1991) 1-37).
 //
 //   ivp_wheelset                      straight track, beside the published values at t = 10 s
-//   ivp_wheelset CURVATURE [CANT]     a curve to the right: curvature [1/m] and cant [rad] of the track frame
+//   ivp_wheelset CURVATURE [CANT]     a curve to the right: curvature S [1/m] and cant a [rad] of the problem's frame
+//
+// The problem's frame is as high as the axle. Where it runs at V on a circle of curvature S, leaning by the cant a towards its
+// middle, the track, by the axle's height h below, is on a wider circle, and its frame is faster: curvature S/(1 + S h sin a),
+// speed V (1 + S h sin a).
 //
 // A coned wheelset runs at 30 m/s on round rails, held by springs to a frame that follows the track. Of libkane it takes
 // the frame and its imaginary forces, the two contacts as constraints with their normal forces as multipliers, and the
@@ -200,8 +204,8 @@ static kane_track *lay_track(const kane_wheels_definition *w, double curvature, 
     return kane_track_create(&d, errors);
 }
 
-static kane_model *build(const kane_wheels_definition *w, const kane_track *track, kane_formulation formulation,
-                         kane_errors *errors)
+static kane_model *build(const kane_wheels_definition *w, const kane_track *track, double speed,
+                         kane_formulation formulation, kane_errors *errors)
 {
     // the guide carries the frame along the track; nothing of it can move but forward
     const kane_body_definition bodies[]   = {{.block    = {.name = "frame"},
@@ -232,7 +236,7 @@ static kane_model *build(const kane_wheels_definition *w, const kane_track *trac
                                              .elements      = &element};
     kane_drive_definition drive           = kane_drive_definition_default();
     drive.start                           = 20.0;
-    drive.speed                           = V;
+    drive.speed                           = speed;
     kane_model_options options            = kane_model_options_default();
     options.formulation                   = formulation;
     return kane_model_create(&vehicle, track, &drive, &options, errors);
@@ -298,6 +302,7 @@ static int simulate(double curvature, double cant, kane_formulation formulation,
                     kane_statistics *statistics, kane_errors *errors)
 {
     const double height        = r0 - r_s * (1.0 - cos(cone)); // of the centre over the rails in the middle
+    const double wider         = 1.0 + curvature * height * sin(cant);
     const kane_profile profile = kane_profile_cone(tan(cone));
     kane_wheels_definition w   = wheels(&profile);
     double dip[2]              = {0.0, 0.0};
@@ -310,12 +315,12 @@ static int simulate(double curvature, double cant, kane_formulation formulation,
     settings.speed             = 1e-11;
     settings.turning           = 1e-11;
 
-    kane_track *level           = lay_track(&w, curvature, cant, dip, errors);
+    kane_track *level           = lay_track(&w, curvature / wider, cant, dip, errors);
     const int found             = level && gaps_at_start(&w, level, height, dip, errors) == KANE_OK;
     dip[0]                      = -dip[0];
     dip[1]                      = -dip[1];
-    kane_track *track           = found ? lay_track(&w, curvature, cant, dip, errors) : NULL;
-    kane_model *model           = track ? build(&w, track, formulation, errors) : NULL;
+    kane_track *track           = found ? lay_track(&w, curvature / wider, cant, dip, errors) : NULL;
+    kane_model *model           = track ? build(&w, track, V * wider, formulation, errors) : NULL;
     kane_simulation *simulation = model ? kane_simulation_create(model, &settings, &conditions, errors) : NULL;
     kane_work *work             = simulation ? kane_work_create(model, errors) : NULL;
     double *y                   = work ? malloc((size_t)kane_model_state_count(model) * sizeof *y) : NULL;

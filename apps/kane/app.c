@@ -4,8 +4,8 @@
 #include "app.h"
 
 #include "base/clock.h"
-
 #include "base/number.h"
+#include "base/quantity.h"
 
 #include <errno.h>
 #include <math.h>
@@ -146,9 +146,19 @@ double app_take_number(const char *text, struct argp_state *state)
     return value;
 }
 
-double app_take_positive(const char *text, const char *name, struct argp_state *state)
+double app_take_quantity(const char *text, const char *unit, struct argp_state *state)
 {
-    const double value = app_take_number(text, state);
+    char buffer[400];
+    kane_text fault = kane_text_start(sizeof buffer, buffer);
+    double value    = 0.0;
+    if (!kane_quantity_parse(text, unit, &value, &fault))
+        argp_error(state, "%s", buffer);
+    return value;
+}
+
+double app_take_positive(const char *text, const char *name, const char *unit, struct argp_state *state)
+{
+    const double value = app_take_quantity(text, unit, state);
     if (!(value > 0.0))
         argp_error(state, "the %s must be positive", name);
     return value;

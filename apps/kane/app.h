@@ -59,8 +59,11 @@ error_t app_take_file(int key, char *value, struct argp_state *state, const char
 // A number of an option; ends the program with a message if it is none.
 double app_take_number(const char *text, struct argp_state *state);
 
+// A quantity of an option in that SI unit: 0.46 or "460 mm" for "m", 0.025 or 1:40 for "1"; likewise.
+double app_take_quantity(const char *text, const char *unit, struct argp_state *state);
+
 // The same for what must be positive; `name` says what it is.
-double app_take_positive(const char *text, const char *name, struct argp_state *state);
+double app_take_positive(const char *text, const char *name, const char *unit, struct argp_state *state);
 
 // A file for a table, standard output if the name is NULL; NULL with an error. The end of it: 0 with an error if not
 // all could be written.
@@ -92,6 +95,7 @@ int command_sweep(int argc, char **argv);
 int command_schema(int argc, char **argv);
 int command_contact(int argc, char **argv);
 int command_conicity(int argc, char **argv);
+int command_flexible(int argc, char **argv);
 int command_critical(int argc, char **argv);
 int command_modes(int argc, char **argv);
 int command_equilibrium(int argc, char **argv);

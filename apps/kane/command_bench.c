@@ -65,6 +65,7 @@ typedef struct measurement {
 #define CONES      "vehicle.patterns.wheelset.profile=cone", "track.rail.profile=round"
 #define CONSTRAINT "vehicle.patterns.wheelset.contact.way=constraint"
 #define TABLES     "vehicle.patterns.wheelset.contact.way=tables"
+#define FLEXIBLE   "variant=flexible"
 
 // Ten times the usual ones: what is lost by them docs/performance.md says.
 #define COARSE                                                                                                         \
@@ -111,7 +112,19 @@ static const measurement measurements[] = {
      "one evaluation of a bogie coach, S1002 on 60E1, transition"},
     {"eval-coach-straight", EVALUATION, "coach-curve", {NULL}, 0.5, "the same on straight track (two patches a wheel)"},
     {"eval-coach-tables", EVALUATION, "coach-curve", {TABLES, NULL}, 4.0, "the same in the transition: tables"},
+    {"eval-coach-flexible",
+     EVALUATION,
+     "coach-curve",
+     {FLEXIBLE, NULL},
+     4.0,
+     "the same in the transition: flexible car body, 10 modes"},
     {"jacobian-coach", JACOBIAN, "coach-curve", {NULL}, 4.0, "one Jacobian of the coach, S1002 on 60E1"},
+    {"jacobian-coach-flexible",
+     JACOBIAN,
+     "coach-curve",
+     {FLEXIBLE, NULL},
+     4.0,
+     "the same: flexible car body, 10 modes"},
     {"jacobian-coach-tables", JACOBIAN, "coach-curve", {TABLES, NULL}, 4.0, "the same: tables"},
     {"run-coach",
      WHOLE_RUN,

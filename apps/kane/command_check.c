@@ -68,11 +68,22 @@ static void report_freedoms(const kane_run_definition *run, const kane_model *mo
                      run->model.formulation == KANE_MOVING ? "moving" : "fixed");
     else
         (void)printf("%s\n", run->vehicle->name);
-    const int bodies = kane_model_body_count(model), freedoms = kane_model_freedom_count(model),
-              states = kane_model_state_count(model);
+    int flexible = 0, modes = 0, interfaces = 0;
+    for (int i = 0; i < run->vehicle->body_count; i++) {
+        const kane_deformable *d = run->vehicle->bodies[i].deformable;
+        flexible += d != NULL;
+        modes += d ? d->mode_count : 0;
+        interfaces += d ? d->point_count : 0;
+    }
+    const int bodies   = kane_model_body_count(model) - modes - interfaces;
+    const int freedoms = kane_model_freedom_count(model), states = kane_model_state_count(model);
     (void)printf("%d %s, %d %s, %d %s\n", bodies, app_plural(bodies, (app_noun){"body", "bodies"}), freedoms,
                  app_plural(freedoms, (app_noun){"degree of freedom", "degrees of freedom"}), states,
                  app_plural(states, (app_noun){"state", "states"}));
+    if (flexible > 0)
+        (void)printf("%d of them %s flexible: %d %s, %d %s\n", flexible, flexible == 1 ? "is" : "are", modes,
+                     app_plural(modes, (app_noun){"mode", "modes"}), interfaces,
+                     app_plural(interfaces, (app_noun){"interface", "interfaces"}));
     for (int i = 0; i < kane_model_redundant_count(model); i++)
         (void)printf(
             "redundant: '%s' says in part what other joints and constraints say; how they share that load is not "
@@ -263,10 +274,15 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
     kane_vehicle *vehicle   = kane_vehicle_read(file, how, errors);
     run.vehicle             = vehicle ? kane_vehicle_get_definition(vehicle) : NULL;
     run.vehicle_parts       = vehicle ? kane_vehicle_get_parts(vehicle) : NULL;
-    kane_track *track       = vehicle ? app_straight_track(run.vehicle, NULL, errors) : NULL;
-    run.track               = track;
-    run.drive.start         = APP_STRAIGHT_MIDDLE;
-    kane_model *model       = track ? kane_model_create(run.vehicle, track, &run.drive, &run.model, errors) : NULL;
+    kane_profile round;
+    kane_track *track = NULL;
+    if (vehicle) {
+        const kane_track_definition rails = app_usual_rails(app_cone_of(run.vehicle), &round);
+        track                             = app_straight_track(&rails, errors);
+    }
+    run.track         = track;
+    run.drive.start   = APP_STRAIGHT_MIDDLE;
+    kane_model *model = track ? kane_model_create(run.vehicle, track, &run.drive, &run.model, errors) : NULL;
     if (model && how->variant)
         (void)printf("\nvariant \"%s\"\n", how->variant);
     if (model) {

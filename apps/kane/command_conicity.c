@@ -33,13 +33,13 @@ static error_t parse(int key, char *value, struct argp_state *state)
     arguments *a = state->input;
     switch (key) {
     case 'a':
-        a->last = app_take_positive(value, "amplitude", state);
+        a->last = app_take_positive(value, "amplitude", "m", state);
         if (a->last > 0.05)
             argp_error(state, "the amplitude must not be more than 0.05 m");
         break;
     case 'c': a->table = value; break;
-    case 'd': a->step = app_take_positive(value, "step", state); break;
-    case 'e': a->distance = app_take_positive(value, "distance", state); break;
+    case 'd': a->step = app_take_positive(value, "step", "m", state); break;
+    case 'e': a->distance = app_take_positive(value, "distance", "m", state); break;
     case 'o': a->picture = app_take_picture(value, state); break;
     case 'r': a->axle = KANE_AXLE_ROLLS; break;
     default: return app_wheelset_parse(key, value, state, &a->choice);
@@ -162,13 +162,14 @@ int command_conicity(int argc, char **argv)
         options,
         parse,
         "[VEHICLE.json]",
-        "Equivalent conicity of a wheelset of a vehicle (or of S1002 wheels of 0.46 m) on the rails of a track as EN "
+        "Equivalent conicity of a wheelset, of a vehicle or as options describe it, on the rails of a track as EN "
         "15302 has it: prints a table (CSV: names, units, rows) over the amplitude, found by integration along the "
         "track, by quadrature, and as the slope of the nearest line; draws it with --output.",
         NULL,
         NULL,
         NULL};
-    arguments a        = {.axle = KANE_AXLE_LEVEL, .distance = 1.5, .last = 0.01, .step = 0.001};
+    arguments a = {
+        .choice = app_wheelset_choice_default(), .axle = KANE_AXLE_LEVEL, .distance = 1.5, .last = 0.01, .step = 0.001};
     kane_errors errors = {0};
     app_wheelset wheelset;
     argp_parse(&argp, argc, argv, 0, NULL, &a);

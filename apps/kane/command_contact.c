@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { OPTION_FRICTION = 256, OPTION_NORMAL, OPTION_SPEED };
+
 enum { ROWS_MOST = 1000000, JUMPS_MOST = 64 };
 
 static const double FARTHEST = 0.015; // shift without --reach [m]
@@ -16,16 +18,22 @@ static const double LEAP     = 1e-3;  // shortest jump that is told [m]
 typedef struct arguments {
     app_wheelset_choice choice;
     const char *picture, *table;
-    double load, yaw, reach, step;
+    double load[2], normal[2]; // NaN: not given
+    double yaw, speed, reach, step;
 } arguments;
 
 static const struct argp_option options[] = {
     APP_WHEELSET_OPTIONS,
     {"csv", 'c', "FILE", 0, "table to a file instead of standard output", 0},
     {"step", 'd', "M", 0, "shift from row to row [m] (default 0.0005)", 0},
-    {"load", 'l', "N", 0, "vertical load of each wheel [N] (default: static load of the vehicle, else 50000)", 0},
+    {"friction", OPTION_FRICTION, "MU", 0, "coefficient of friction of the rails (default: the track's, else 0.3)", 0},
+    {"load", 'l', "N", 0,
+     "vertical load of each wheel [N] (default: static load of the vehicle, else 50000); given twice: left, right", 0},
+    {"normal", OPTION_NORMAL, "N", 0, "normal force of each wheel [N] instead of its load; given twice: left, right",
+     0},
     {"output", 'o', "FILE", 0, "picture: FILE.svg or FILE.png", 0},
     {"reach", 'r', "M", 0, "largest shift to both sides [m] (default: to the flange, at most 0.015)", 0},
+    {"speed", OPTION_SPEED, "V", 0, "at which it rolls [m/s] (default 10)", 0},
     {"yaw", 'y', "RAD", 0, "yaw of the wheelset [rad] (default 0)", 0},
     {0},
 };
@@ -35,19 +43,28 @@ static error_t parse(int key, char *value, struct argp_state *state)
     arguments *a = state->input;
     switch (key) {
     case 'c': a->table = value; break;
-    case 'd': a->step = app_take_positive(value, "step", state); break;
-    case 'l': a->load = app_take_positive(value, "load", state); break;
+    case 'd': a->step = app_take_positive(value, "step", "m", state); break;
+    case 'l': app_take_side(a->load, app_take_positive(value, "load", "N", state), "load", state); break;
     case 'o': a->picture = app_take_picture(value, state); break;
     case 'r':
-        a->reach = app_take_positive(value, "reach", state);
+        a->reach = app_take_positive(value, "reach", "m", state);
         if (a->reach > 0.1)
             argp_error(state, "the reach must not be more than 0.1 m");
         break;
     case 'y':
-        a->yaw = app_take_number(value, state);
+        a->yaw = app_take_quantity(value, "rad", state);
         if (fabs(a->yaw) > 0.1)
             argp_error(state, "the yaw must be within -0.1 and 0.1");
         break;
+    case OPTION_FRICTION: a->choice.friction = app_take_quantity(value, "1", state); break;
+    case OPTION_NORMAL:
+        app_take_side(a->normal, app_take_positive(value, "normal force", "N", state), "normal", state);
+        break;
+    case OPTION_SPEED: a->speed = app_take_positive(value, "speed", "m/s", state); break;
+    case ARGP_KEY_END:
+        if (!isnan(a->load[0]) && !isnan(a->normal[0]))
+            argp_error(state, "--load or --normal, not both");
+        return app_wheelset_parse(key, value, state, &a->choice);
     default: return app_wheelset_parse(key, value, state, &a->choice);
     }
     return 0;
@@ -55,10 +72,11 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 // --- table ---
 
-#define OF_WAY(name, unit, way, member)                                                                                \
+#define OF_ROW(name, unit, member)                                                                                     \
     {                                                                                                                  \
-        name, unit, offsetof(contact_row, way.member)                                                                  \
+        name, unit, offsetof(contact_row, member)                                                                      \
     }
+#define OF_WAY(name, unit, way, member) OF_ROW(name, unit, way.member)
 #define OF_SIDE(prefix, side)                                                                                          \
     OF_WAY(prefix ".rail_y", "m", rigid, touch[side][0].rail_y),                                                       \
         OF_WAY(prefix ".wheel_y", "m", rigid, touch[side][0].wheel_y),                                                 \
@@ -75,6 +93,13 @@ static error_t parse(int key, char *value, struct argp_state *state)
         OF_WAY(prefix ".a", "m", elastic, touch[side][0].a), OF_WAY(prefix ".b", "m", elastic, touch[side][0].b),      \
         OF_WAY(prefix ".pressure", "Pa", elastic, touch[side][0].pressure),                                            \
         OF_WAY(prefix ".next_N", "N", elastic, touch[side][1].N)
+
+#define OF_ROLLING_SIDE(prefix, side)                                                                                  \
+    OF_ROW(prefix ".xi_x", "1", wheel[side].xi_x), OF_ROW(prefix ".xi_y", "1", wheel[side].xi_y),                      \
+        OF_ROW(prefix ".phi", "1/m", wheel[side].phi), OF_ROW(prefix ".patch.T_x", "N", wheel[side].T_x),              \
+        OF_ROW(prefix ".patch.T_y", "N", wheel[side].T_y), OF_ROW(prefix ".patch.M_z", "N m", wheel[side].M_z),        \
+        OF_ROW(prefix ".T_x", "N", wheel[side].along), OF_ROW(prefix ".Y", "N", wheel[side].Y),                        \
+        OF_ROW(prefix ".Q", "N", wheel[side].Q)
 
 #define OF_TABLES_SIDE(prefix, side)                                                                                   \
     OF_WAY(prefix ".tables.rail_y", "m", tables, touch[side][0].rail_y),                                               \
@@ -105,6 +130,9 @@ static const struct {
     OF_WAY("tables.radius_difference", "m", tables, radius_difference),
     OF_TABLES_SIDE("left", 0),
     OF_TABLES_SIDE("right", 1),
+    OF_ROW("omega", "rad/s", omega),
+    OF_ROLLING_SIDE("left", 0),
+    OF_ROLLING_SIDE("right", 1),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -216,14 +244,14 @@ static int write_table(const arguments *a, const contact_rows *rows, kane_errors
     return app_close_table(table, a->table, errors);
 }
 
-static int look(const arguments *a, const app_wheelset *w, const double load[2], kane_errors *errors)
+static int look(const arguments *a, const app_wheelset *w, const contact_hold *hold, kane_errors *errors)
 {
     contact_rows rows          = {0};
     kane_errors none           = {0};
     kane_wheelset_table *guide = kane_wheelset_table_create(w->contact, &none);
     if (!guide)
         (void)fprintf(stderr, "note: no tables: %s\n", none.kept[0].text);
-    int good = contact_rows_fill(&rows, w->contact, guide, a->reach, a->step, a->yaw, load);
+    int good = contact_rows_fill(&rows, w->contact, guide, a->reach, a->step, hold);
     if (good)
         good = write_table(a, &rows, errors);
     else
@@ -231,17 +259,27 @@ static int look(const arguments *a, const app_wheelset *w, const double load[2],
     contact_rows_clear(&rows);
 
     // notes and picture have their own steps: a table with few rows would make lines of corners
-    good = good && contact_rows_fill(&rows, w->contact, guide, a->reach, a->reach / 200.0, a->yaw, load);
+    good = good && contact_rows_fill(&rows, w->contact, guide, a->reach, a->reach / 200.0, hold);
     if (good) {
         tell_remarks(&w->remarks);
         tell_range(a, &rows);
         tell_jumps(w->contact, &rows, a->yaw);
         tell_conformal(&rows);
-        good = !a->picture || contact_draw(w, &rows, a->yaw, load, a->picture, errors) == KANE_OK;
+        good = !a->picture || contact_draw(w, &rows, hold, a->picture, errors) == KANE_OK;
     }
     contact_rows_clear(&rows);
     kane_wheelset_table_free(guide);
     return good;
+}
+
+// Loads as typed, else those of the vehicle.
+static contact_hold hold_of(const arguments *a, const app_wheelset *w)
+{
+    contact_hold hold   = {.yaw = a->yaw, .is_normal = !isnan(a->normal[0]), .speed = a->speed};
+    const double *typed = hold.is_normal ? a->normal : a->load;
+    for (int side = 0; side < 2; side++)
+        hold.load[side] = isnan(typed[0]) ? w->load[side] : isnan(typed[side]) ? typed[0] : typed[side];
+    return hold;
 }
 
 int command_contact(int argc, char **argv)
@@ -250,13 +288,18 @@ int command_contact(int argc, char **argv)
         options,
         parse,
         "[VEHICLE.json]",
-        "Lets a wheelset of a vehicle (or S1002 wheels of 0.46 m) stand on the rails of a track, shifted from side to "
-        "side, rigid and under load, and prints a table (CSV: names, units, rows) of height, roll, contact points, "
-        "angles, rolling radii, curvatures and patches; draws it with --output.",
+        "Lets a wheelset, of a vehicle or as options describe it, stand and roll on the rails of a track, shifted from "
+        "side to side, rigid and under load, and prints a table (CSV: names, units, rows) of height, roll, contact "
+        "points, angles, rolling radii, curvatures, patches, creepages and forces; draws it with --output.",
         NULL,
         NULL,
         NULL};
-    arguments a        = {.step = 5e-4};
+    const double none  = (double)NAN;
+    arguments a        = {.choice = app_wheelset_choice_default(),
+                          .load   = {none, none},
+                          .normal = {none, none},
+                          .speed  = 10.0,
+                          .step   = 5e-4};
     kane_errors errors = {0};
     app_wheelset wheelset;
     argp_parse(&argp, argc, argv, 0, NULL, &a);
@@ -269,9 +312,8 @@ int command_contact(int argc, char **argv)
         app_wheelset_close(&wheelset);
         return EXIT_USAGE;
     }
-    const double load[2] = {a.load > 0.0 ? a.load : wheelset.load[KANE_LEFT],
-                            a.load > 0.0 ? a.load : wheelset.load[KANE_RIGHT]};
-    const int good = look(&a, &wheelset, load, &errors);
+    const contact_hold hold = hold_of(&a, &wheelset);
+    const int good          = look(&a, &wheelset, &hold, &errors);
     app_wheelset_close(&wheelset);
     return good ? EXIT_DONE : app_fail(&errors);
 }

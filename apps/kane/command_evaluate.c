@@ -68,15 +68,15 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'k': a->how.kind = take_class(value, state); break;
     case OPTION_FROM: a->how.from = app_take_number(value, state); break;
     case OPTION_TO: a->how.to = app_take_number(value, state); break;
-    case OPTION_SECTION: a->how.section = app_take_positive(value, "section", state); break;
+    case OPTION_SECTION: a->how.section = app_take_positive(value, "section", "m", state); break;
     case 'S': app_collect(&a->sensors, value, state); break;
-    case OPTION_STATIC: a->how.static_load = app_take_positive(value, "static load", state); break;
+    case OPTION_STATIC: a->how.static_load = app_take_positive(value, "static load", "N", state); break;
     case 'C': a->csv = value; break;
     case 'j': a->json = 1; break;
     case OPTION_CHECK: a->check = 1; break;
     case 'p': a->spectra.channels = value; break;
     case OPTION_AGAINST: a->spectra.against = value; break;
-    case OPTION_RESOLUTION: a->spectra.resolution = app_take_positive(value, "resolution", state); break;
+    case OPTION_RESOLUTION: a->spectra.resolution = app_take_positive(value, "resolution", "1", state); break;
     case 'o': a->output = value; break;
     case ARGP_KEY_END: check(a, state); return app_take_file(key, value, state, "result file", &a->results);
     default: return app_take_file(key, value, state, "result file", &a->results);

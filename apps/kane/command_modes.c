@@ -26,7 +26,7 @@ static int take_digits(const char *text, struct argp_state *state)
 {
     if (strcmp(text, "all") == 0)
         return 0;
-    const double digits = app_take_positive(text, "number of digits", state);
+    const double digits = app_take_positive(text, "number of digits", "1", state);
     if (digits != (int)digits || digits > MOST_DIGITS)
         argp_error(state, "digits are a whole number from 1 to %d, or \"all\"", MOST_DIGITS);
     return (int)digits;
@@ -34,7 +34,7 @@ static int take_digits(const char *text, struct argp_state *state)
 
 static int take_shape(const char *text, struct argp_state *state)
 {
-    const double number = app_take_positive(text, "number of a mode", state);
+    const double number = app_take_positive(text, "number of a mode", "1", state);
     if (number != floor(number) || number > 1e6)
         argp_error(state, "'%s' is not the number of a mode", text);
     return (int)number;
@@ -57,7 +57,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     case 'a': a->all = 1; break;
     case 'c': a->table = value; break;
     case 'd': a->digits = take_digits(value, state); break;
-    case 'f': a->highest = app_take_positive(value, "highest frequency", state); break;
+    case 'f': a->highest = app_take_positive(value, "highest frequency", "Hz", state); break;
     case 'j': a->json = 1; break;
     case 'n': a->shape = take_shape(value, state); break;
     case 'o': a->picture = app_take_picture(value, state); break;

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/schema.h"
+#include "flexible/model.h"
 #include "run/run_file.h"
 #include "track/track_file.h"
 #include "vehicles/vehicle_file.h"
@@ -35,7 +36,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!a->kind)
-            argp_error(state, "which kind of file: vehicle, train, mechanism, track or run?");
+            argp_error(state, "which kind of file: vehicle, train, mechanism, track, flexible or run?");
         break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -45,8 +46,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
 // Formats that have a schema are their readers' own.
 static const kane_format *find_format(const char *kind)
 {
-    const kane_formats all[] = {kane_vehicle_formats, kane_track_formats, kane_run_formats};
-    for (int i = 0; i < 3; i++)
+    const kane_formats all[] = {kane_vehicle_formats, kane_track_formats, kane_flexible_formats, kane_run_formats};
+    for (int i = 0; i < 4; i++)
         for (int k = 0; k < all[i].count; k++)
             if (all[i].formats[k].schema && strcmp(all[i].formats[k].kind, kind) == 0)
                 return &all[i].formats[k];
@@ -58,7 +59,7 @@ int command_schema(int argc, char **argv)
     const struct argp argp = {
         options,
         parse,
-        "vehicle|train|mechanism|track|run",
+        "vehicle|train|mechanism|track|flexible|run",
         "Writes the JSON schema of a kind of file to standard output, made from the table by which it is "
         "read; name it in \"$schema\" and editors complete and check what you type.",
         NULL,
@@ -69,16 +70,18 @@ int command_schema(int argc, char **argv)
 
     const kane_format *format = find_format(a.kind);
     if (!format) {
-        (void)fprintf(stderr,
-                      "kane schema: there is no kind of file '%s'; known: vehicle, train, mechanism, track, run\n",
-                      a.kind);
+        (void)fprintf(
+            stderr,
+            "kane schema: there is no kind of file '%s'; known: vehicle, train, mechanism, track, flexible, run\n",
+            a.kind);
         return EXIT_USAGE;
     }
     kane_arena *arena           = kane_arena_create();
     const kane_options *choices = arena ? kane_vehicle_choices(arena, NULL, NULL, NULL) : NULL;
-    const int has_choices       = strcmp(a.kind, "track") != 0 && strcmp(a.kind, "run") != 0;
-    const kane_grammar grammar  = {format, choices, has_choices ? KANE_VEHICLE_CHOICES : 0};
-    kane_status status          = KANE_NO_MEMORY;
+    const int has_choices =
+        strcmp(a.kind, "track") != 0 && strcmp(a.kind, "run") != 0 && strcmp(a.kind, "flexible") != 0;
+    const kane_grammar grammar = {format, choices, has_choices ? KANE_VEHICLE_CHOICES : 0};
+    kane_status status         = KANE_NO_MEMORY;
     if (choices)
         status = a.reference ? kane_schema_write_reference(&grammar, stdout) : kane_schema_write(&grammar, stdout);
     kane_arena_free(arena);

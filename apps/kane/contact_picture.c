@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROFILE_POINTS = 1200, PROFILE_CURVES = 5, CURVES_MOST = 4, GRAPHS = 6, PANELS = GRAPHS + 2 };
+enum { PROFILE_POINTS = 1200, PROFILE_CURVES = 5, CURVES_MOST = 4, GRAPHS = 7, PANELS = GRAPHS + 2 };
 
 static const double LIFT = 20.0; // by so much the wheel is drawn above the rail [mm]
 
@@ -119,6 +119,11 @@ typedef struct graph_curve {
         label, offsetof(contact_row, elastic.member), style, colour                                                    \
     }
 
+#define WHEEL(label, member, style, colour)                                                                            \
+    {                                                                                                                  \
+        label, offsetof(contact_row, member), style, colour                                                            \
+    }
+
 #define TABLES(label, member, style, colour)                                                                           \
     {                                                                                                                  \
         label, offsetof(contact_row, tables.member), style, colour                                                     \
@@ -146,6 +151,11 @@ static const struct {
     {"pressure [MPa]",
      1e-6,
      {ELASTIC("left", touch[0][0].pressure, KANE_SOLID, 0), ELASTIC("right", touch[1][0].pressure, KANE_SOLID, 1)}},
+    {"force, rolling [kN]",
+     1e-3,
+     {WHEEL("left, along", wheel[0].along, KANE_SOLID, 0), WHEEL("right, along", wheel[1].along, KANE_SOLID, 1),
+      WHEEL("left, Y on the rail", wheel[0].Y, KANE_DASHED, 0),
+      WHEEL("right, Y on the rail", wheel[1].Y, KANE_DASHED, 1)}},
     {"height z [mm]",
      1e3,
      {RIGID("rigid", z, KANE_SOLID, 0), ELASTIC("under load", z, KANE_DASHED, 1), TABLES("tables", z, KANE_SOLID, 2)}},
@@ -189,7 +199,7 @@ static int make_curves(curves *c, const contact_rows *rows)
     return 1;
 }
 
-kane_status contact_draw(const app_wheelset *wheelset, const contact_rows *rows, double yaw, const double load[2],
+kane_status contact_draw(const app_wheelset *wheelset, const contact_rows *rows, const contact_hold *hold,
                          const char *file, kane_errors *errors)
 {
     static const char *const titles[2] = {"left, seen along the track", "right, seen along the track"};
@@ -213,9 +223,10 @@ kane_status contact_draw(const app_wheelset *wheelset, const contact_rows *rows,
                                               .y_label     = graphs[g].label,
                                               .curve_count = c.count[g],
                                               .curves      = c.of[g]};
-        (void)snprintf(title, sizeof title, "%s; %g and %g kN, yaw %g mrad", wheelset->title,
-                       round(1e-1 * load[0]) * 1e-2, round(1e-1 * load[1]) * 1e-2, 1e3 * yaw);
-        const kane_plot plot = {.title = title, .width = 1000, .height = 2200, .panel_count = PANELS, .panels = panels};
+        (void)snprintf(title, sizeof title, "%s; %g and %g kN%s, yaw %g mrad", wheelset->title,
+                       round(1e-1 * hold->load[0]) * 1e-2, round(1e-1 * hold->load[1]) * 1e-2,
+                       hold->is_normal ? " normal" : "", 1e3 * hold->yaw);
+        const kane_plot plot = {.title = title, .width = 1000, .height = 2450, .panel_count = PANELS, .panels = panels};
         status               = kane_plot_draw(&plot, file, errors);
     } else {
         kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");

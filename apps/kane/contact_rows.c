@@ -60,21 +60,45 @@ static double level_height(const kane_contact *contact, double y, double yaw, co
     return 0.5 * (g.touch[0].radius + wheel[0][0] + g.touch[1].radius + wheel[1][0]);
 }
 
+static contact_wheel wheel_of(const kane_contact_result *r)
+{
+    const kane_patch *p = &r->patch[0];
+    for (int i = 1; i < r->patch_count; i++)
+        p = r->patch[i].N > p->N ? &r->patch[i] : p;
+    const kane_vec3 f = r->on_wheel.force;
+    return (contact_wheel){p->xi_x, p->xi_y, p->phi, p->T_x, p->T_y, p->M_z, f.x, -f.y, f.z};
+}
+
+// Under load: at rest, and rolling.
+static void fill_elastic(contact_row *row, const kane_contact *contact, double y, const contact_hold *hold)
+{
+    const double none        = (double)NAN;
+    const kane_status status = hold->is_normal ? kane_stand_pressed(contact, y, hold->yaw, hold->load, &row->elastic)
+                                               : kane_stand_elastic(contact, y, hold->yaw, hold->load, &row->elastic);
+    kane_stand_rolling rolling;
+    const int rolls = status == KANE_OK && kane_stand_roll(contact, &row->elastic, hold->speed, &rolling) == KANE_OK;
+    row->omega      = rolls ? rolling.omega : none;
+    for (int side = 0; side < 2; side++)
+        row->wheel[side] = rolls ? wheel_of(&rolling.wheel[side])
+                                 : (contact_wheel){none, none, none, none, none, none, none, none, none};
+    complete(&row->elastic, status);
+}
+
 int contact_rows_fill(contact_rows *rows, const kane_contact *contact, const kane_wheelset_table *guide, double reach,
-                      double step, double yaw, const double load[2])
+                      double step, const contact_hold *hold)
 {
     const int half       = (int)floor(reach / step + 1e-9);
-    const double circles = level_height(contact, 0.0, yaw, guide);
+    const double circles = level_height(contact, 0.0, hold->yaw, guide);
     rows->count          = 0;
     rows->rows           = calloc(2 * (size_t)half + 1, sizeof *rows->rows);
     for (int i = -half; rows->rows && i <= half; i++) {
         contact_row *row         = &rows->rows[rows->count];
-        const kane_status status = kane_stand_rigid(contact, i * step, yaw, &row->rigid);
+        const kane_status status = kane_stand_rigid(contact, i * step, hold->yaw, &row->rigid);
         if (status != KANE_OK)
             continue;
         complete(&row->rigid, status);
-        complete(&row->elastic, kane_stand_elastic(contact, i * step, yaw, load, &row->elastic));
-        complete(&row->tables, from_tables(guide, i * step, yaw, circles, &row->tables));
+        fill_elastic(row, contact, i * step, hold);
+        complete(&row->tables, from_tables(guide, i * step, hold->yaw, circles, &row->tables));
         rows->count++;
     }
     return rows->rows != NULL;

@@ -26,6 +26,7 @@ static const command commands[] = {
     {"sweep", "carry out a run over values of its parameters", command_sweep},
     {"contact", "tabulate and draw how a wheelset touches its rails", command_contact},
     {"conicity", "equivalent conicity of a wheelset on its rails", command_conicity},
+    {"flexible", "what the model of a flexible body comes down to", command_flexible},
     {"critical", "limit cycles over speed, nonlinear and linear critical speed", command_critical},
     {"equilibrium", "where a vehicle rests at constant speed, straight or in a curve", command_equilibrium},
     {"modes", "eigenvalues, damping and shapes of modes; root loci", command_modes},

@@ -3,6 +3,8 @@
 
 #include "wheelset.h"
 
+#include "profile_option.h"
+
 #include "base/arena.h"
 #include "base/names.h"
 #include "run/parameter.h"
@@ -12,6 +14,53 @@
 
 static const double DEFAULT_LOAD = 50e3; // of a wheel [N]
 
+app_wheelset_choice app_wheelset_choice_default(void)
+{
+    const double none = (double)NAN;
+    return (app_wheelset_choice){
+        .radius = {none, none}, .flange_back = none, .gauge = none, .inclination = none, .friction = none};
+}
+
+void app_take_side(double sides[2], double value, const char *option, struct argp_state *state)
+{
+    if (!isnan(sides[KANE_RIGHT]))
+        argp_error(state, "--%s at most twice: left and right", option);
+    sides[isnan(sides[KANE_LEFT]) ? KANE_LEFT : KANE_RIGHT] = value;
+}
+
+static void take_text(const char *sides[2], const char *text, const char *option, struct argp_state *state)
+{
+    if (sides[KANE_RIGHT])
+        argp_error(state, "--%s at most twice: left and right", option);
+    sides[sides[KANE_LEFT] ? KANE_RIGHT : KANE_LEFT] = text;
+}
+
+static int has_wheels(const app_wheelset_choice *c)
+{
+    return c->wheel[0] || !isnan(c->radius[0]) || !isnan(c->flange_back);
+}
+
+static int has_rails(const app_wheelset_choice *c)
+{
+    return c->rail[0] || !isnan(c->gauge) || !isnan(c->inclination);
+}
+
+static void check_choice(const app_wheelset_choice *c, struct argp_state *state)
+{
+    if (!c->file && (c->wheelset || c->variant))
+        argp_error(state, "a wheelset or a variant of which vehicle?");
+    if (c->file && has_wheels(c))
+        argp_error(state,
+                   "--wheel, --radius and --flange-back describe a wheelset without a vehicle; what %s has is "
+                   "changed by --set",
+                   c->file);
+    if (c->track && has_rails(c))
+        argp_error(state,
+                   "--rail, --gauge and --inclination describe rails without a track; what %s has is changed by "
+                   "--set track.PATH=VALUE",
+                   c->track);
+}
+
 error_t app_wheelset_parse(int key, char *value, struct argp_state *state, app_wheelset_choice *c)
 {
     switch (key) {
@@ -19,42 +68,105 @@ error_t app_wheelset_parse(int key, char *value, struct argp_state *state, app_w
     case 't': c->track = value; break;
     case 'v': c->variant = value; break;
     case 'w': c->wheelset = value; break;
+    case APP_WHEELSET_WHEEL: take_text(c->wheel, value, "wheel", state); break;
+    case APP_WHEELSET_RAIL: take_text(c->rail, value, "rail", state); break;
+    case APP_WHEELSET_RADIUS:
+        app_take_side(c->radius, app_take_positive(value, "radius", "m", state), "radius", state);
+        break;
+    case APP_WHEELSET_FLANGE_BACK:
+        c->flange_back = app_take_positive(value, "distance of the flange backs", "m", state);
+        break;
+    case APP_WHEELSET_GAUGE: c->gauge = app_take_positive(value, "gauge", "m", state); break;
+    case APP_WHEELSET_INCLINATION: c->inclination = app_take_quantity(value, "1", state); break;
     case ARGP_KEY_ARG:
         if (c->file)
             argp_error(state, "one vehicle file at a time");
         c->file = value;
         break;
-    case ARGP_KEY_END:
-        if (!c->file && (c->wheelset || c->variant))
-            argp_error(state, "a wheelset or a variant of which vehicle?");
-        return 0;
+    case ARGP_KEY_END: check_choice(c, state); break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return 0;
 }
 
-kane_track *app_straight_track(const kane_vehicle_definition *vehicle, const kane_track_definition *like,
-                               kane_errors *errors)
+// --- rails ---
+
+kane_track_definition app_usual_rails(const kane_profile *wheel, kane_profile *round)
+{
+    kane_track_definition rails = kane_track_definition_default();
+    rails.name                  = "straight level track";
+    *round                      = kane_profile_round(0.3);
+    if (wheel && wheel->shape == KANE_SHAPE_CONE)
+        rails.rail[0] = round;
+    return rails;
+}
+
+const kane_profile *app_cone_of(const kane_vehicle_definition *vehicle)
+{
+    for (int i = 0; i < vehicle->body_count; i++)
+        if (vehicle->bodies[i].wheels && vehicle->bodies[i].wheels->profile[0]->shape == KANE_SHAPE_CONE)
+            return vehicle->bodies[i].wheels->profile[0];
+    return NULL;
+}
+
+kane_track *app_straight_track(const kane_track_definition *rails, kane_errors *errors)
 {
     const kane_section_definition straight = {.kind = KANE_STRAIGHT, .length = 2.0 * APP_STRAIGHT_MIDDLE};
-    const kane_profile round               = kane_profile_round(0.3);
     kane_track_definition track            = kane_track_definition_default();
-    track.name                             = like ? like->name : "straight level track";
-    if (like) {
-        track.gauge        = like->gauge;
-        track.gauge_height = like->gauge_height;
-        track.rail[0]      = like->rail[0];
-        track.rail[1]      = like->rail[1];
-        track.inclination  = like->inclination;
-        track.friction     = like->friction;
-    }
-    for (int i = 0; vehicle && !like && i < vehicle->body_count; i++)
-        if (vehicle->bodies[i].wheels && vehicle->bodies[i].wheels->profile[0]->shape == KANE_SHAPE_CONE)
-            track.rail[0] = &round;
-    track.section_count = 1;
-    track.sections      = &straight;
+    track.name                             = rails->name;
+    track.gauge                            = rails->gauge;
+    track.running_distance                 = rails->running_distance;
+    track.gauge_height                     = rails->gauge_height;
+    track.rail[0]                          = rails->rail[0];
+    track.rail[1]                          = rails->rail[1];
+    track.inclination                      = rails->inclination;
+    track.friction                         = rails->friction;
+    track.section_count                    = 1;
+    track.sections                         = &straight;
     return kane_track_create(&track, errors);
 }
+
+// What was read and what for; profiles that were typed live in the arena.
+typedef struct opening {
+    const app_wheelset_choice *choice;
+    kane_arena *arena;
+    kane_track *track;   // of the file; NULL: there is none
+    kane_profile round;  //
+    kane_errors *errors; //
+} opening;
+
+// Profiles that were typed, into those of both sides, of which the left one has a default. 0 with errors.
+static int take_profiles(const opening *o, const char *option, const char *const typed[2], kane_profile_kind kind,
+                         const kane_profile *sides[2])
+{
+    for (int side = 0; side < 2; side++)
+        if (typed[side])
+            sides[side] = app_profile_take(o->arena, option, typed[side], kind, o->errors);
+    return sides[0] && (sides[1] || !typed[1]);
+}
+
+// Rails of the file, or as the options say, under such wheels. 0 with errors.
+static int take_rails(opening *o, const kane_profile *wheel, kane_track_definition *rails)
+{
+    const app_wheelset_choice *c = o->choice;
+    *rails                       = o->track ? *kane_track_get_definition(o->track) : app_usual_rails(wheel, &o->round);
+    int good                     = 1;
+    if (c->rail[0]) {
+        rails->rail[1] = NULL;
+        good           = take_profiles(o, "rail", c->rail, KANE_PROFILE_RAIL, rails->rail);
+    }
+    if (!isnan(c->gauge)) { // the running circles are as far outside of it as usual
+        rails->running_distance += c->gauge - rails->gauge;
+        rails->gauge = c->gauge;
+    }
+    if (!isnan(c->inclination))
+        rails->inclination = c->inclination;
+    if (!isnan(c->friction))
+        rails->friction = c->friction;
+    return good;
+}
+
+// --- wheelset ---
 
 // Settings of the track begin with "track." (also of short names), all others are of the vehicle.
 static int sort_settings(kane_arena *arena, const app_texts *all, app_texts *vehicle, app_texts *track)
@@ -104,63 +216,91 @@ static void find_remarks(const kane_contact_definition *d, kane_errors *remarks)
     }
 }
 
+static void take_contact(const opening *o, const kane_wheels_definition *wheels, const kane_track_definition *rails,
+                         app_wheelset *w)
+{
+    const kane_contact_definition pair = kane_wheels_pair(wheels, rails);
+    w->contact                         = kane_contact_create(&pair, o->errors);
+    find_remarks(&pair, &w->remarks);
+}
+
 // The vehicle at rest says what its wheels carry. 0 with an error.
-static int take_wheelset(const kane_vehicle_definition *vehicle, int body, const kane_track_definition *like,
-                         app_wheelset *w, kane_errors *errors)
+static int take_load(const kane_vehicle_definition *vehicle, int body, const kane_track_definition *rails,
+                     double load[2], kane_errors *errors)
 {
     kane_drive_definition drive      = kane_drive_definition_default();
     const kane_model_options options = kane_model_options_default();
     drive.start                      = APP_STRAIGHT_MIDDLE;
-    kane_track *track                = app_straight_track(vehicle, like, errors);
+    kane_track *track                = app_straight_track(rails, errors);
     kane_model *model                = track ? kane_model_create(vehicle, track, &drive, &options, errors) : NULL;
-    if (model && kane_model_wheel_load(model, body, w->load) == KANE_OK) {
-        const kane_contact_definition pair =
-            kane_wheels_pair(vehicle->bodies[body].wheels, kane_track_get_definition(track));
-        w->contact = kane_contact_create(&pair, errors);
-        find_remarks(&pair, &w->remarks);
-    }
+    const int good                   = model && kane_model_wheel_load(model, body, load) == KANE_OK;
     kane_model_free(model);
     kane_track_free(track);
-    return w->contact != NULL;
+    return good;
 }
 
-static void open_vehicle(const app_wheelset_choice *choice, const app_texts *settings,
-                         const kane_track_definition *like, const char *rails, app_wheelset *w, kane_errors *errors)
+static void open_vehicle(opening *o, const app_texts *settings, app_wheelset *w)
 {
+    const app_wheelset_choice *c   = o->choice;
     const kane_vehicle_options how = {
-        .variant = choice->variant, .variant_place = {"--variant", 0, 0, ""}, .settings = settings->texts};
-    kane_vehicle *vehicle            = kane_vehicle_read(choice->file, &how, errors);
+        .variant = c->variant, .variant_place = {"--variant", 0, 0, ""}, .settings = settings->texts};
+    kane_vehicle *vehicle            = kane_vehicle_read(c->file, &how, o->errors);
     const kane_vehicle_definition *d = vehicle ? kane_vehicle_get_definition(vehicle) : NULL;
-    const int body                   = d ? find_wheelset(choice, d, errors) : -1;
-    if (body >= 0 && take_wheelset(d, body, like, w, errors))
+    const int body                   = d ? find_wheelset(c, d, o->errors) : -1;
+    kane_track_definition rails;
+    if (body >= 0 && take_rails(o, app_cone_of(d), &rails) && take_load(d, body, &rails, w->load, o->errors)) {
+        take_contact(o, d->bodies[body].wheels, &rails, w);
         (void)snprintf(w->title, sizeof w->title, "%s of %s%s%s on %s", d->bodies[body].block.name, d->name,
-                       choice->variant ? ", " : "", choice->variant ? choice->variant : "", rails);
+                       c->variant ? ", " : "", c->variant ? c->variant : "", rails.name);
+    }
     kane_vehicle_free(vehicle);
 }
 
-static void open_wheelset(const app_wheelset_choice *choice, const app_texts *of_vehicle, const app_texts *of_track,
-                          app_wheelset *w, kane_errors *errors)
+static void open_wheels(opening *o, app_wheelset *w)
 {
-    kane_track *track                 = choice->track ? kane_track_read(choice->track, of_track->texts, errors) : NULL;
-    const kane_track_definition *like = track ? kane_track_get_definition(track) : NULL;
-    const int good                    = track || !choice->track;
-    if (good && choice->file) {
-        open_vehicle(choice, of_vehicle, like, like ? like->name : "straight level track", w, errors);
-    } else if (good) {
-        const kane_wheels_definition wheels  = kane_wheels_definition_default();
-        const kane_track_definition standard = kane_track_definition_default();
-        const kane_contact_definition pair   = kane_wheels_pair(&wheels, like ? like : &standard);
-        w->contact                           = kane_contact_create(&pair, errors);
-        find_remarks(&pair, &w->remarks);
-        (void)snprintf(w->title, sizeof w->title, "S1002 on %s", like ? like->name : "60E1 1:40, gauge 1435 mm");
+    const app_wheelset_choice *c  = o->choice;
+    kane_wheels_definition wheels = kane_wheels_definition_default();
+    kane_track_definition rails;
+    char on[256];
+    for (int side = 0; side < 2; side++)
+        if (!isnan(c->radius[side]))
+            wheels.radius[side] = c->radius[side];
+    if (!isnan(c->flange_back))
+        wheels.flange_back = c->flange_back;
+    const int good = take_profiles(o, "wheel", c->wheel, KANE_PROFILE_WHEEL, wheels.profile);
+    if (!take_rails(o, wheels.profile[0], &rails) || !good)
+        return;
+    kane_track *checked = app_straight_track(&rails, o->errors);
+    kane_track_free(checked);
+    if (!checked)
+        return;
+    take_contact(o, &wheels, &rails, w);
+    if (o->track)
+        (void)snprintf(on, sizeof on, "%s", rails.name);
+    else
+        (void)snprintf(on, sizeof on, "%s, inclination %g, gauge %g mm", rails.rail[0]->name, rails.inclination,
+                       1e3 * rails.gauge);
+    (void)snprintf(w->title, sizeof w->title, "%s on %s", wheels.profile[0]->name, on);
+}
+
+static void open_both(opening *o, const app_texts *of_vehicle, const app_texts *of_track, app_wheelset *w)
+{
+    if (o->choice->track) {
+        o->track = kane_track_read(o->choice->track, of_track->texts, o->errors);
+        if (!o->track)
+            return;
     }
-    kane_track_free(track);
+    if (o->choice->file)
+        open_vehicle(o, of_vehicle, w);
+    else
+        open_wheels(o, w);
 }
 
 int app_wheelset_open(const app_wheelset_choice *choice, app_wheelset *w, kane_errors *errors)
 {
     app_texts of_vehicle = {0}, of_track = {0};
     kane_arena *arena = kane_arena_create();
+    opening o         = {.choice = choice, .arena = arena, .errors = errors};
     *w                = (app_wheelset){.load = {DEFAULT_LOAD, DEFAULT_LOAD}};
     if (!arena || !sort_settings(arena, &choice->settings, &of_vehicle, &of_track))
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
@@ -168,7 +308,8 @@ int app_wheelset_open(const app_wheelset_choice *choice, app_wheelset *w, kane_e
         kane_errors_add(errors, KANE_BAD_INPUT, "--set changes a value of a %s file, but none is given",
                         of_track.count > 0 && !choice->track ? "track" : "vehicle");
     else
-        open_wheelset(choice, &of_vehicle, &of_track, w, errors);
+        open_both(&o, &of_vehicle, &of_track, w);
+    kane_track_free(o.track);
     kane_arena_free(arena);
     return w->contact != NULL;
 }

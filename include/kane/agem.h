@@ -172,6 +172,11 @@ KANE_API void kane_get_absolute(const kane_model *model, const kane_work *work, 
 KANE_API kane_vec3 kane_get_imaginary(const kane_model *model, const kane_work *work, int body, kane_wrench_kind kind,
                                       kane_imaginary_term term);
 
+// Imaginary force of one term on mode k of a deformable body, by its coordinate (of unit modal mass [N/kg^1/2]), as it would act if
+// nothing were omitted. Zero in the fixed formulation.
+KANE_API double kane_get_modal_imaginary(const kane_model *model, const kane_work *work, int body, int k,
+                                         kane_imaginary_term term);
+
 // Impulse [N s] or [N m s] of one imaginary term on a body, as it would act if nothing were omitted: that of all borders
 // which its frame has passed since kane_work_locate, each in the axes behind it. Only where the frame's attitude or angular
 // velocity jumps is it not zero, and only of translation (force) and rotation (force, torque). Zero in the fixed formulation.

@@ -101,7 +101,7 @@ typedef struct kane_patch {
     double approach;   // of distant points, along the normal [m]
     double N;          // normal force [N]
     double a, b;       // semi-axes of the ellipse: along and across the rail [m]
-    double pressure;   // at its centre [Pa]
+    double pressure;   // the largest: at the centre where the gap is a parabola (docs/contact.md) [Pa]
     int conformal;     // 1: wheel or rail turn so far over its width that the half-space is in doubt (docs/creep.md)
     double xi_x, xi_y; // creepages [1]
     double phi;        // spin creepage [1/m]

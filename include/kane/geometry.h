@@ -50,6 +50,24 @@ KANE_API kane_status kane_stand_level(const kane_contact *contact, double y, dou
 KANE_API kane_status kane_stand_elastic(const kane_contact *contact, double y, double yaw, const double load[2],
                                         kane_stand *stand);
 
+// The same where not the vertical load but the normal force of each wheel is given, that of all its patches together [N].
+KANE_API kane_status kane_stand_pressed(const kane_contact *contact, double y, double yaw, const double normal[2],
+                                        kane_stand *stand);
+
+// A wheelset that rolls along its rails.
+typedef struct kane_stand_rolling {
+    double omega;                 // about its axle [rad/s]
+    kane_contact_result wheel[2]; // of left and right, with creep forces and friction
+} kane_stand_rolling;
+
+// Of a wheelset that stands as kane_stand_elastic or kane_stand_pressed found: moved along the track at a speed [m/s,
+// positive] without changing its pose, it turns as fast as rails drive it, so that no torque about its axle is left (to
+// 1e-9 of normal force times radius). Without friction it turns as fast as its running circles
+// roll.
+// KANE_NOT_SOLVED if it would have to turn backwards or twice as fast; KANE_BAD_ARGUMENT.
+KANE_API kane_status kane_stand_roll(const kane_contact *contact, const kane_stand *stand, double speed,
+                                     kane_stand_rolling *rolling);
+
 // A shift at which the rigid contact of one wheel leaps from one place to another.
 typedef struct kane_jump {
     kane_side side;

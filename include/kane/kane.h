@@ -7,9 +7,11 @@
 #include <kane/agem.h>
 #include <kane/base.h>
 #include <kane/contact.h>
+#include <kane/deformable.h>
 #include <kane/creep_formula.h>
 #include <kane/critical.h>
 #include <kane/evaluate.h>
+#include <kane/flexible.h>
 #include <kane/force.h>
 #include <kane/formula.h>
 #include <kane/geometry.h>

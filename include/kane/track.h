@@ -48,6 +48,7 @@ typedef struct kane_section_definition {
     double superelevation;       // at its end, height of the right rail over the left one [m]; all along but in ramps
     kane_transition_shape shape; // of a transition, for curvature and cant alike
     double height;               // Wiener Bogen: height of its axis of rotation over the rails [m]
+    int small_angle;             // Wiener Bogen: 1: its curvature takes cant/2b for the angle itself, as IFC 4.3 does
     int coefficient_count;       // polynomial
     double coefficients[KANE_POLYNOMIAL_MAX]; // [1]
     int point_count;                          // table: measured points, at least 4, each array of this length

@@ -3,6 +3,7 @@
 
 #include "agem/bodies.h"
 
+#include "agem/deformable.h"
 #include "agem/guided.h"
 #include "agem/imaginary.h"
 
@@ -133,6 +134,16 @@ kane_status kane_bodies_move(const kane_model *model, kane_work *work, const dou
     return KANE_OK;
 }
 
+// What is kept of a deformed body's imaginary forces beyond those of the rigid one, about the link's origin.
+static kane_wrench imaginary_of_modes(const kane_model *model, const kane_work *work, const kane_link *link)
+{
+    kane_imaginary terms;
+    double *mode[KANE_IMAGINARY_TERMS];
+    if (!kane_modes_imaginary(model, work, link->tie, &terms, mode))
+        return (kane_wrench){kv3_zero(), kv3_zero()};
+    return kane_imaginary_sum(&model->bodies[model->link_body[link - model->tree.links]], &terms, KANE_SHARE_KEPT);
+}
+
 kane_wrench kane_body_acting(const kane_model *model, const kane_work *work, int i)
 {
     const kane_link *link    = &model->tree.links[i];
@@ -144,6 +155,8 @@ kane_wrench kane_body_acting(const kane_model *model, const kane_work *work, int
         w = kw_add(w, kane_imaginary_kept(body, T, b));
     if (!link->alone)
         w.torque = kv3_add(w.torque, kv3_cross(km3_mulv(work->tree.link[i].R, link->c), w.force));
+    if (model->separate && link->role == KANE_TIE_CARRIER)
+        w = kw_add(w, imaginary_of_modes(model, work, link));
     return w;
 }
 
@@ -161,6 +174,7 @@ static void drive(const kane_model *model, kane_work *work)
 void kane_bodies_load(const kane_model *model, kane_work *work)
 {
     drive(model, work);
+    kane_modes_push(model, work);
     for (int k = 0; k < model->watched_count; k++) {
         const int i         = model->watched[k];
         const kane_wrench w = kane_body_acting(model, work, i);
@@ -232,6 +246,8 @@ kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *
     }
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
+        if (link->role == KANE_TIE_MEMBER) // no states of its own
+            continue;
         kane_tree_rates(&model->tree, i, &work->base[link->frame], &work->tree, work->q_dot + link->q);
         if (model->bodies[model->link_body[i]].alone)
             kane_body_show_accelerations(model, work, i);

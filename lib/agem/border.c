@@ -121,7 +121,7 @@ static kane_vec3 absolute_velocity(const kane_transport *T, const kane_body_stat
 // section.
 static int passes(const kane_model *model, int j, int frame)
 {
-    return model->frames[model->bodies[j].frame].carrier == frame && !model->bodies[j].panel;
+    return model->frames[model->bodies[j].frame].carrier == frame && !kane_body_is_in_section(&model->bodies[j]);
 }
 
 static int is_complete(const kane_wrench *omitted)

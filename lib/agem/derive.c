@@ -4,6 +4,7 @@
 
 #include "agem/derive_parts.h"
 
+#include "agem/deformable.h"
 #include "agem/imaginary.h"
 #include "agem/panels.h"
 
@@ -17,7 +18,7 @@ static void index_links(kane_derivative *d)
         const kane_link *link = &model->tree.links[i];
         const kane_body *body = &model->bodies[model->link_body[i]];
         for (int k = 0; k < link->q_count; k++)
-            d->q_place[link->q + k] = body->q + k;
+            d->q_place[link->q + k] = body->q_count > 0 ? body->q + k : -1;
         for (int k = 0; k < link->v_count; k++)
             d->v_place[link->v + k] = -1;
         for (int k = 0; k < body->u_count; k++)
@@ -27,6 +28,9 @@ static void index_links(kane_derivative *d)
         d->run_of[i]      = -1;
         d->cluster_of[i]  = -1;
     }
+    for (int i = 0; i < model->tree.link_count; i++)
+        if (model->tree.links[i].role == KANE_TIE_MODE)
+            d->root_of[i] = d->root_of[model->tree.ties[model->tree.links[i].tie].carrier];
     for (int c = 0; c < model->cluster_count; c++)
         for (int k = 0; k < model->clusters[c].link_count; k++)
             d->cluster_of[model->clusters[c].links[k]] = c;
@@ -107,6 +111,9 @@ kane_derivative *kane_derivative_create(const kane_model *model, kane_arena *are
     find_pairs(d);
     d->map = kane_derive_map_create(&model->tree, model->runs, model->run_count, d->pairs, d->pair_count, arena);
     if (!d->map || !kane_rails_index(d, arena))
+        return NULL;
+    d->tied = kane_tied_create(model, d->map, arena);
+    if (!d->tied)
         return NULL;
     d->sweep = kane_derive_work_create(d->map, arena);
     d->rates = kane_rates_map_create(d->map, arena);
@@ -215,10 +222,24 @@ static void walk_runs(kane_derivative *d)
 {
     for (int group = 0; group < kane_derive_map_count(d->map); group++) {
         const kane_derive_rows rows = kane_derive_map_rows(d->map, group);
-        for (int i = 0; i < rows.row_count; i++)
+        for (int i = 0; i < rows.row_count && !rows.held; i++)
             if (d->v_place[rows.rows[i]] >= 0)
                 kane_derive_emit_row(d, d->v_place[rows.rows[i]], rows.column_count, rows.columns,
                                      d->map_values + rows.at + (size_t)(i * rows.column_count));
+    }
+}
+
+// Of groups with deformable bodies.
+static void walk_tied(kane_derivative *d)
+{
+    for (int group = 0; group < d->tied->group_count; group++) {
+        const int *speeds, *columns;
+        const double *values;
+        int column_count;
+        const int count = kane_tied_rows(d->tied, group, &speeds, &column_count, &columns, &values);
+        for (int i = 0; i < count; i++)
+            if (d->v_place[speeds[i]] >= 0)
+                kane_derive_emit_row(d, d->v_place[speeds[i]], column_count, columns, values + i * column_count);
     }
 }
 
@@ -234,7 +255,7 @@ static void walk_rates(kane_derivative *d, int i)
         if (!kane_link_holds(link, k))
             kane_derive_emit_row(d, d->q_place[link->q + k], 1, &speed, &one);
     }
-    for (int k = 0; k < rows.row_count; k++)
+    for (int k = 0; k < rows.row_count && link->role != KANE_TIE_MEMBER; k++)
         kane_derive_emit_row(d, d->q_place[rows.rows[k]], rows.column_count, rows.columns,
                              d->rates_values + rows.at + (size_t)(k * rows.column_count));
 }
@@ -295,6 +316,7 @@ void kane_derive_walk(kane_derivative *d)
     const kane_model *model = d->model;
     d->next                 = 0;
     walk_runs(d);
+    walk_tied(d);
     for (int c = 0; c < model->cluster_count; c++)
         kane_derive_walk_cluster(d, c);
     for (int i = 0; i < d->rails_count; i++)
@@ -325,8 +347,9 @@ static kane_status derive_wrenches(kane_derivative *d)
 
 kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivative *d, double *values)
 {
-    d->work            = work;
-    d->values          = values;
+    d->work   = work;
+    d->values = values;
+    kane_modes_show(model, work);
     kane_status status = derive_wrenches(d);
     if (status == KANE_OK)
         status = kane_rails_derive(d);
@@ -338,9 +361,12 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
     for (int p = 0; p < d->pair_count; p++) // constraints have no arms to turn: they push at the origins
         hand_over(d, p, d->wrench);
     kane_constraints_push(model, work, d->acting);
+    kane_tied_take(model, work, d->acting);
     kane_tree_derive(d->map, d->sweep, &work->tree, work->base, d->acting, d->gradients, d->map_values);
     kane_tree_derive_rates(d->rates, d->sweep, &work->tree, work->base, d->rates_values);
     kane_rails_correct_rows(d);
+    const kane_tied_sweep sweep = {d->map, d->map_values, d->sweep, d->tangent};
+    kane_tied_derive(model, d->tied, work, &sweep);
     kane_derive_clusters(d);
     kane_derive_walk(d);
     return KANE_OK;
@@ -384,6 +410,10 @@ void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivativ
         const kane_wrench w = inertial(model, work, model->link_body[i]);
         const kane_vec3 arm = km3_mulv(work->tree.link[i].R, model->tree.links[i].c);
         d->push[i]          = (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(arm, w.force))};
+    }
+    for (int i = 0; i < model->deformation_count; i++) {
+        kane_wrench *push = &d->push[model->tree.ties[model->deformations[i].tie].carrier];
+        *push             = kw_add(*push, kane_modes_gain(model, work, i));
     }
     for (int c = 0; c < model->cluster_count; c++)
         kane_derive_travel_cluster(d, c, by_a);

@@ -7,6 +7,7 @@
 #include "agem/derive.h"
 
 #include "agem/bodies.h"
+#include "agem/derive_ties.h"
 #include "agem/guided.h"
 #include "tree/loops_derive.h"
 
@@ -63,6 +64,7 @@ struct kane_derivative {
     int *row_states;            // states and values of rows that are gathered
     double *row_values;         // [6 * states of the tree]
     double *du_dot;
+    kane_tied *tied; // deformable bodies
     // entries: counted, then named, then valued, all by the same walk
     int next, entry_count;
     kane_entry *entries;

@@ -80,10 +80,29 @@ static inline void add_on_tables(kane_derivative *d, int state, double value)
         r->sum[k] += value * r->slope[-1 - column][k];
 }
 
+// What the states of deformable bodies in a row come to in the columns of their modes.
+static void emit_tied(kane_derivative *d, int row)
+{
+    const kane_tree *tree = &d->model->tree;
+    for (int t = 0; t < tree->tie_count; t++) {
+        const kane_tie *tie = &tree->ties[t];
+        double *sum         = d->tied->sum[t];
+        if (!d->tied->is_met[t])
+            continue;
+        for (int k = 0; k < tie->count; k++) {
+            kane_derive_emit(d, row, d->q_place[tie->q + k], sum[k]);
+            kane_derive_emit(d, row, d->v_place[tie->v + k], sum[tie->count + k]);
+            sum[k] = sum[tie->count + k] = 0.0;
+        }
+        d->tied->is_met[t] = 0;
+    }
+}
+
 void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *states, const double *values)
 {
     int coupled = 0;
-    if (d->values && d->model->cluster_count == 0) { // states stand in y themselves, but for those on tables
+    if (d->values && d->model->cluster_count == 0 &&
+        !d->tied->any) { // states stand in y themselves, but for those on tables
         double *out = d->values + d->next;
         for (int i = 0; i < count; i++) {
             if (d->any_tables && d->tables_of[states[i]] >= 0)
@@ -98,6 +117,8 @@ void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *sta
     for (int i = 0; i < count; i++) {
         if (d->state_cluster[states[i]] >= 0)
             coupled = 1;
+        else if (d->tied->tie_of[states[i]] >= 0)
+            kane_tied_add(d->model, d->tied, states[i], d->values ? values[i] : 0.0);
         else if (d->tables_of[states[i]] >= 0)
             add_on_tables(d, states[i], d->values ? values[i] : 0.0);
         else
@@ -106,6 +127,7 @@ void kane_derive_emit_row(kane_derivative *d, int row, int count, const int *sta
     for (int c = 0; c < d->model->cluster_count && coupled; c++)
         emit_cluster(d, c, row, count, states, values);
     kane_rails_emit(d, row);
+    emit_tied(d, row);
 }
 
 int kane_derive_trace(const kane_derivative *d, int state, double size, int *column, double *slope)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Mechanical energy of absolute motion and the powers that change it.
 
+#include "agem/deformable.h"
 #include "agem/element.h"
 #include "agem/imaginary.h"
 #include "agem/marker.h"
@@ -107,6 +108,7 @@ void kane_get_energy(const kane_model *model, const kane_work *work, kane_energy
     *energy             = (kane_energy){0};
     energy->power_drive = work->constraint_power;
     add_bodies(model, work, energy);
+    kane_modes_add_energy(model, work, energy);
     add_elements(model, work, energy);
     add_actuators(model, work, energy);
     add_wheels(model, work, energy);

@@ -3,6 +3,8 @@
 
 #include "agem/imaginary.h"
 
+#include "agem/deformable.h"
+
 #include "agem/work.h"
 
 kane_inertia kane_body_inertia(const kane_body *body, const kane_body_state *b)
@@ -59,6 +61,23 @@ kane_wrench kane_imaginary_kept(const kane_body *body, const kane_transport *T, 
     return sum_kept(body, T, &J, b);
 }
 
+// What a body that is deformed has beyond those of the rigid one, from the origin of its link to the mass centre.
+static void add_deformation(const kane_model *model, const kane_work *work, int j, kane_imaginary *terms)
+{
+    const kane_link *link = &model->tree.links[model->bodies[j].link];
+    const kane_vec3 arm   = km3_mulv(work->tree.link[model->bodies[j].link].R, link->c);
+    kane_imaginary more;
+    double *mode[KANE_IMAGINARY_TERMS];
+    if (!kane_modes_imaginary(model, work, link->tie, &more, mode))
+        return;
+    for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
+        const kane_vec3 force = more.term[KANE_FORCE][term], *torque = &more.term[KANE_TORQUE][term];
+        kane_vec3(*sum)[KANE_IMAGINARY_TERMS] = terms->term;
+        sum[KANE_FORCE][term]                 = kv3_add(sum[KANE_FORCE][term], force);
+        sum[KANE_TORQUE][term] = kv3_add(sum[KANE_TORQUE][term], kv3_sub(*torque, kv3_cross(arm, force)));
+    }
+}
+
 void kane_imaginary_get(const kane_model *model, const kane_work *work, int j, kane_imaginary *terms)
 {
     const kane_body *body    = &model->bodies[j];
@@ -68,6 +87,8 @@ void kane_imaginary_get(const kane_model *model, const kane_work *work, int j, k
     *terms = (kane_imaginary){0};
     if (!body->absolute)
         kane_imaginary_eval(&work->transport[body->frame], body->mass, &J, b->r, b->v, b->w, terms);
+    if (model->tree.links[body->link].role == KANE_TIE_CARRIER)
+        add_deformation(model, work, j, terms);
 }
 
 kane_vec3 kane_get_imaginary(const kane_model *model, const kane_work *work, int j, kane_wrench_kind kind,

@@ -3,6 +3,7 @@
 
 #include "agem/bodies.h"
 
+#include "agem/deformable.h"
 #include "agem/relative.h"
 
 #include <string.h>
@@ -140,6 +141,8 @@ static double joint_power(const kane_model *model, const kane_work *work, int i)
     absolute(model, work, i, &v, &w);
     double power          = power_of(work->joint[i], v, w);
     const kane_link *link = &model->tree.links[i];
+    if (link->role == KANE_TIE_MODE) // what drives it is an element's
+        return kane_mode_power(model, work, link);
     for (int k = 0; k < link->v_count && kane_link_has_steps(link); k++)
         power += kane_link_armature(link, k) * work->tree.v[link->v + k] * work->tree.v_dot[link->v + k];
     if (parent >= 0) {
@@ -161,6 +164,7 @@ static void show(const kane_model *model, kane_work *work, int i)
 // Motion and accelerations of all bodies.
 static void observe_motion(const kane_model *model, kane_work *work)
 {
+    kane_modes_show(model, work);
     for (int i = 0; i < model->tree.link_count; i++)
         show(model, work, i);
 }

@@ -132,11 +132,12 @@ kane_status kane_put_relative(const kane_model *model, const kane_work *work, in
 void kane_get_absolute(const kane_model *model, const kane_work *work, int j, kane_vec3 *velocity, kane_vec3 *omega,
                        kane_vec3 *acceleration, kane_vec3 *alpha)
 {
-    const kane_transport rest = kane_transport_rest(); // a panel of track knows only its section
+    const kane_transport rest = kane_transport_rest(); // panels and modes know only their section
     const kane_body *body     = &model->bodies[j];
     const kane_body_state *b  = &work->body[j];
-    const kane_transport *T   = body->panel ? &rest : &work->transport[body->frame];
-    const kane_mat3 R         = body->panel ? rest.R : work->transport[body->track_frame].R;
+    const int in_section      = kane_body_is_in_section(body);
+    const kane_transport *T   = in_section ? &rest : &work->transport[body->frame];
+    const kane_mat3 R         = in_section ? rest.R : work->transport[body->track_frame].R;
     const kane_vec3 w = T->omega, e = T->epsilon;
     const kane_vec3 coriolis = kv3_cross(w, kv3_add_scaled(kv3_cross(w, b->r), 2.0, b->v));
     const kane_vec3 p        = kv3_add(kv3_add(b->a, T->a_o), kv3_add(kv3_cross(e, b->r), coriolis));

@@ -91,7 +91,7 @@ static void find_ranges(const kane_model *model, kane_work *work)
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
         const kane_body *body = &model->bodies[model->link_body[i]];
-        add_range(work->q_ranges, &work->q_range_count, body->q, link->q, link->q_count);
+        add_range(work->q_ranges, &work->q_range_count, body->q, link->q, body->q_count);
         for (int k = 0; k < body->u_count; k++)
             add_range(work->v_ranges, &work->v_range_count, body->u + k, link->v + body->component[k], 1);
     }
@@ -144,7 +144,7 @@ void kane_state_put(const kane_model *model, const kane_work *work, double *y)
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
         const kane_body *body = &model->bodies[model->link_body[i]];
-        memcpy(y + body->q, work->tree.q + link->q, (size_t)link->q_count * sizeof *y);
+        memcpy(y + body->q, work->tree.q + link->q, (size_t)body->q_count * sizeof *y);
         for (int k = 0; k < body->u_count; k++)
             y[body->u + k] = work->tree.v[link->v + body->component[k]];
     }

@@ -8,8 +8,6 @@
 // the head's radius.
 
 #include "contact/cone.h"
-#include "contact/gap_curve.h"
-#include "contact/silhouette.h"
 
 #include <math.h>
 
@@ -39,14 +37,8 @@ KANE_INLINE generator generator_of(const cone_pair *pair, const moving_pose *p)
     return (generator){dy, dz, ny, nz, moving_scale(-1.0, moving_add_scaled(across, 1.0, up)), length};
 }
 
-// Where and how they touch.
-typedef struct cone_place {
-    kane_scalar3 point, normal;
-    kane_scalar A, radius, wheel_y, rail_y; // half curvature along the rail; the other ones as in a spot
-} cone_place;
-
-// Returns 0 beside the cone.
-KANE_INLINE int place_of(const cone_pair *pair, const moving_pose *p, const generator *g, cone_place *place)
+// Where and how they touch. Returns 0 beside the cone.
+KANE_INLINE int place_of(const cone_pair *pair, const moving_pose *p, const generator *g, gap_spot *place)
 {
     const double l = pair->conicity, r = pair->radius;
     const kane_scalar dy = g->dy.v, dz = g->dz.v, ny = g->ny.v, nz = g->nz.v, z = ks_shift(p->z.v, pair->head_radius);
@@ -62,12 +54,13 @@ KANE_INLINE int place_of(const cone_pair *pair, const moving_pose *p, const gene
         return 0;
     const kane_scalar gx = ks_scale(1.0 + l * l, ks_scale(g->length, e.x)); // of the generator
     const kane_scalar A  = ks_div(ks_scale(0.5 * g->length, ks_shift(ks_neg(ks_square(gx)), 1.0)), R);
-    *place               = (cone_place){.point   = ks3_add(ks3_scale(s, e), ks3_scale(R, d)),
-                                        .normal  = ks3(ks_constant(0.0), ks_neg(ny), ks_neg(nz)),
-                                        .A       = A,
-                                        .radius  = R,
-                                        .wheel_y = s,
-                                        .rail_y  = ks_scale(-pair->head_radius, ny)};
+    *place               = (gap_spot){.point   = ks3_add(ks3_scale(s, e), ks3_scale(R, d)),
+                                      .normal  = ks3(ks_constant(0.0), ks_neg(ny), ks_neg(nz)),
+                                      .A       = A,
+                                      .B       = ks_constant(0.5 / pair->head_radius),
+                                      .radius  = R,
+                                      .wheel_y = s,
+                                      .rail_y  = ks_scale(-pair->head_radius, ny)};
     return 1;
 }
 
@@ -77,20 +70,20 @@ KANE_INLINE int spot_of(const cone_pair *pair, const pose_scalars *pose, const h
     const moving_pose p        = moving_pose_at_rest(pose);
     const generator g          = generator_of(pair, &p);
     const kane_scalar approach = ks_shift(ks_neg(g.distance.v), pair->head_radius);
-    const double B             = 0.5 / pair->head_radius;
-    cone_place at;
+    gap_spot at;
     if (!(ks_value(approach) > 0.0) || !place_of(pair, &p, &g, &at))
         return 0;
-    const hertz_scalars shape = kane_hertz_scalars(hertz, ks_log(ks_div(ks_constant(B), at.A)));
-    const kane_scalar size    = ks_sqrt(ks_div(approach, ks_shift(at.A, B)));
+    const hertz_scalars shape = kane_hertz_scalars(hertz, ks_log(ks_div(at.B, at.A)));
+    const kane_scalar size    = ks_sqrt(ks_div(approach, ks_add(at.A, at.B)));
     const kane_scalar force   = ks_mul(ks_scale(4.0 / 3.0 * E_star, shape.h), approach);
     *spot                     = (spot_scalars){.point    = at.point,
                                                .normal   = at.normal,
                                                .share    = ks_constant(1.0),
-                                               .N        = ks_mul(force, ks_sqrt(ks_over(approach, B))),
+                                               .N        = ks_mul(force, ks_sqrt(ks_div(approach, at.B))),
                                                .approach = approach,
                                                .a        = ks_mul(shape.along, size),
                                                .b        = ks_mul(shape.across, size),
+                                               .peak     = 1.0,
                                                .radius   = at.radius,
                                                .wheel_y  = at.wheel_y,
                                                .rail_y   = at.rail_y};
@@ -119,18 +112,12 @@ int kane_cone_gap(const cone_pair *pair, const pose_path *path, gap_place *place
 {
     const moving_pose p = moving_pose_of(path);
     const generator g   = generator_of(pair, &p);
-    cone_place at;
+    gap_spot at;
     moving_take_gap(g.distance, place);
     place->gap -= pair->head_radius;
     if (!place_of(pair, &p, &g, &at))
         return 0;
-    place->point   = ks3_value(at.point);
-    place->normal  = ks3_value(at.normal);
-    place->A       = ks_value(at.A);
-    place->B       = 0.5 / pair->head_radius;
-    place->radius  = ks_value(at.radius);
-    place->wheel_y = ks_value(at.wheel_y);
-    place->rail_y  = ks_value(at.rail_y);
+    gap_spot_take(&at, place);
     return 1;
 }
 
@@ -143,8 +130,7 @@ int kane_cone_curve(const cone_pair *pair, const wheel_pose *pose, const double 
     const pose_scalars slopes = pose_with_slopes(0.0, pose);
     const moving_pose p       = moving_pose_at_rest(&slopes);
     const generator g         = generator_of(pair, &p);
-    cone_place at;
-    if (!place_of(pair, &p, &g, &at))
+    if (!place_of(pair, &p, &g, &c->spot))
         return 0;
     const double E = pose->axle.x, k = 1.0 / sqrt(1.0 - E * E), k3 = k * k * k, k5 = k3 * k * k, k7 = k5 * k * k;
     const double sine = pair->conicity * g.length * k, part = pair->conicity * g.length;
@@ -177,7 +163,5 @@ int kane_cone_curve(const cone_pair *pair, const wheel_pose *pose, const double 
                                : turns ? -t[j] * by_phi[i]
                                        : (j >= BY_ROLL ? -t[i] * by_phi[j] : 0.0);
     }
-    c->spot =
-        (gap_spot){at.point, at.normal, at.A, ks_constant(0.5 / pair->head_radius), at.radius, at.wheel_y, at.rail_y};
     return 1;
 }

@@ -4,8 +4,8 @@
 #ifndef KANE_CONTACT_CONE_H
 #define KANE_CONTACT_CONE_H
 
+#include "contact/gap_places.h"
 #include "contact/half_space.h"
-#include "contact/moving.h"
 
 typedef struct cone_pair {
     double radius;      // of the running circle [m]
@@ -24,5 +24,8 @@ int kane_cone_derive(const cone_pair *pair, const wheel_pose *pose, const hertz_
 
 // The gap of rigid bodies, exactly; 0 where the contact would be beside the cone.
 int kane_cone_gap(const cone_pair *pair, const pose_path *path, gap_place *place);
+
+// Its derivatives where the coordinates have these rates; 0 likewise.
+int kane_cone_curve(const cone_pair *pair, const wheel_pose *pose, const double rates[GAP_DIRECTIONS], gap_curve *c);
 
 #endif

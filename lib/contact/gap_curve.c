@@ -174,14 +174,6 @@ static void add_block(const silhouette *g, const block *b, const double *restric
     }
 }
 
-static double total(const double x[BLOCK])
-{
-    double t = 0.0;
-    for (int i = 0; i < BLOCK; i++)
-        t += x[i];
-    return t;
-}
-
 // Fills the derivatives of the gap from the means.
 static void curve_from(const double mean[SUMS], const pose_rates *u, gap_curve *c)
 {
@@ -239,8 +231,6 @@ static int curve_of_profiles(const wheel_table *wheel, const rail_table *rail, c
                              const pose_rates *rates, gap_curve *c)
 {
     gap_ranges near;
-    if (!gap_is_near(pose, wheel->radius))
-        return 0;
     const silhouette g = silhouette_init(wheel, rail, pose);
     if (!gap_ranges_find(&g, &near))
         return 0;
@@ -256,7 +246,7 @@ static int curve_of_profiles(const wheel_table *wheel, const rail_table *rail, c
         }
     double mean[SUMS];
     for (int k = 0; k < SUMS; k++)
-        mean[k] = total(sum.at[k]);
+        mean[k] = gap_total(sum.at[k]);
     for (int k = 1; k < SUMS; k++)
         mean[k] /= mean[WEIGHT];
     curve_from(mean, rates, c);
@@ -386,12 +376,6 @@ void kane_gap_follow(const gap_curve *c, const path_scalars *path, gap_scalars *
 
 // --- forces under a normal force ---
 
-static kane_scalar cube_root(kane_scalar a)
-{
-    const double r = kane_cube_root(ks_value(a));
-    return ks_chain(a, r, r / (3.0 * ks_value(a)));
-}
-
 kane_status kane_rigid_derive(const kane_contact *c, kane_side side, const gap_spot *at, const motion_scalars *m,
                               double N, kane_scalar3 creep[2])
 {
@@ -406,20 +390,19 @@ kane_status kane_rigid_derive(const kane_contact *c, kane_side side, const gap_s
                                       .velocity        = ks3_mul(polar, m->velocity),
                                       .omega           = ks3_mul(axial, m->omega),
                                       .friction_change = m->friction_change};
-    // Hertz, as kane_rigid_prepare
-    const hertz_scalars shape = kane_hertz_scalars(c->hertz, ks_log(ks_div(at->B, at->A)));
-    const kane_scalar depth   = ks_scale(load, cube_root(ks_scale(0.75 / c->E_star, ks_div(ks_sqrt(at->B), shape.h)))),
-                      size    = ks_div(depth, ks_sqrt(ks_add(at->A, at->B)));
-    spot_scalars spot         = {.point    = at->point,
-                                 .normal   = at->normal,
-                                 .share    = ks_constant(1.0),
-                                 .N        = ks_constant(N > 0.0 ? N : 0.0),
-                                 .approach = ks_square(depth),
-                                 .a        = ks_mul(shape.along, size),
-                                 .b        = ks_mul(shape.across, size),
-                                 .radius   = at->radius,
-                                 .wheel_y  = at->wheel_y,
-                                 .rail_y   = at->rail_y};
+    const hertz_press press        = kane_hertz_press(c->hertz, c->E_star, at->A, at->B);
+    const kane_scalar root         = ks_scale(load, press.root_per_N); // of the approach
+    spot_scalars spot              = {.point    = at->point,
+                                      .normal   = at->normal,
+                                      .share    = ks_constant(1.0),
+                                      .N        = ks_constant(N > 0.0 ? N : 0.0),
+                                      .approach = ks_square(root),
+                                      .a        = ks_mul(press.along, root),
+                                      .b        = ks_mul(press.across, root),
+                                      .peak     = 1.0,
+                                      .radius   = at->radius,
+                                      .wheel_y  = at->wheel_y,
+                                      .rail_y   = at->rail_y};
     spot_lay_turning(&spot, slopes.turn, &slopes.pose);
     const kane_status status = kane_creep_follow(&c->creep, &spot, &values, &slopes, creep);
     creep[0]                 = ks3_mul(polar, creep[0]);

@@ -4,27 +4,12 @@
 #ifndef KANE_CONTACT_GAP_CURVE_H
 #define KANE_CONTACT_GAP_CURVE_H
 
-#include "contact/cone.h"
 #include "contact/gap_places.h"
 
 #include <kane/contact.h>
 
-enum { GAP_DIRECTIONS = 4 }; // BY_ETA, BY_ZETA, BY_ROLL, BY_EX of side.h
-
-// The gap around a pose, as far as the derivatives of its second derivative along a path need it; side axes.
-typedef struct gap_curve {
-    double sign; // of y in side axes
-    double by[GAP_DIRECTIONS];
-    double by_both[GAP_DIRECTIONS][GAP_DIRECTIONS];
-    double by_path[GAP_DIRECTIONS]; // third derivatives, twice along the path's rates
-    gap_spot spot;                  // with slopes in these directions
-} gap_curve;
-
 // KANE_RETRY as kane_contact_gap.
 kane_status kane_gap_curve(const kane_contact *contact, kane_side side, const kane_wheel_path *path, gap_curve *c);
-
-// That of a cone on a round rail, moving with these rates of the coordinates; 0 where the contact would be beside the cone.
-int kane_cone_curve(const cone_pair *pair, const wheel_pose *pose, const double rates[GAP_DIRECTIONS], gap_curve *c);
 
 // A kane_wheel_path and a kane_gap with slopes in any directions; rail axes.
 typedef struct path_scalars {

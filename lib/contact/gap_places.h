@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The places of a wheel that count for its gap (rigid_contact.c), and the contact that they make together. What the gap and its
-// derivatives (gap_curve.c) share.
+// The gap of a wheel and its derivatives: what of it is the same for all profiles (rigid_contact.c, gap_curve.c) and for a cone
+// on a round rail (cone.c). The places of a wheel that count for its gap, and the contact that they make together.
 
 #ifndef KANE_CONTACT_GAP_PLACES_H
 #define KANE_CONTACT_GAP_PLACES_H
@@ -13,9 +13,12 @@
 // So many places are summed side by side.
 enum { BLOCK = 16 };
 
-static inline int gap_is_near(const wheel_pose *pose, double radius)
+static inline double gap_total(const double x[BLOCK])
 {
-    return fabs(pose->y) < 0.3 && fabs(pose->z - radius) < 0.3;
+    double t = 0.0;
+    for (int i = 0; i < BLOCK; i++)
+        t += x[i];
+    return t;
 }
 
 // Ranges of places, from `first` to before `end`, around nodes that are less than 20 D less deep than the deepest: the weight of
@@ -62,6 +65,7 @@ typedef struct gap_outline {
     double radius;
 } gap_outline;
 
+// Where and how they touch, whatever the load.
 typedef struct gap_spot {
     kane_scalar3 point, normal;
     kane_scalar A, B, radius, wheel_y, rail_y;
@@ -100,6 +104,17 @@ KANE_INLINE gap_spot gap_spot_of(const gap_outline *o, const gap_mean *m)
                       .wheel_y = m->s,
                       .rail_y  = ks_sub(ks_scale(KANE_TILT_COS, o->eta), ks_scale(KANE_TILT_SIN, o->rail))};
 }
+
+enum { GAP_DIRECTIONS = 4 }; // BY_ETA, BY_ZETA, BY_ROLL, BY_EX of side.h
+
+// The gap around a pose, as far as the derivatives of its second derivative along a path need it; side axes.
+typedef struct gap_curve {
+    double sign; // of y in side axes
+    double by[GAP_DIRECTIONS];
+    double by_both[GAP_DIRECTIONS][GAP_DIRECTIONS];
+    double by_path[GAP_DIRECTIONS]; // third derivatives, twice along the path's rates
+    gap_spot spot;                  // with slopes in these directions
+} gap_curve;
 
 KANE_INLINE void gap_spot_take(const gap_spot *at, gap_place *place)
 {

@@ -4,6 +4,8 @@
 #ifndef KANE_CONTACT_HALF_SPACE_H
 #define KANE_CONTACT_HALF_SPACE_H
 
+#include "math/small.h"
+
 #include <kane/contact.h>
 #include <kane/scalar.h>
 
@@ -55,6 +57,22 @@ KANE_INLINE hertz_scalars kane_hertz_scalars(const hertz_table *table, kane_scal
 {
     const hertz_shape v = kane_hertz_shape(table, ks_value(x)), d = kane_hertz_slope(table, ks_value(x));
     return (hertz_scalars){ks_chain(x, v.h, d.h), ks_chain(x, v.along, d.along), ks_chain(x, v.across, d.across)};
+}
+
+// What a normal force N makes of half relative curvatures A, B: with r = root_per_N N^(1/3) the approach is r^2, the semi-axes
+// are r along and r across.
+typedef struct hertz_press {
+    kane_scalar root_per_N, along, across;
+} hertz_press;
+
+KANE_INLINE hertz_press kane_hertz_press(const hertz_table *table, double E_star, kane_scalar A, kane_scalar B)
+{
+    const hertz_scalars shape = kane_hertz_scalars(table, ks_log(ks_div(B, A)));
+    const kane_scalar cube    = ks_scale(0.75 / E_star, ks_div(ks_sqrt(B), shape.h)),
+                      size    = ks_inverse(ks_sqrt(ks_add(A, B)));
+    const double root         = kane_cube_root(ks_value(cube));
+    return (hertz_press){ks_chain(cube, root, root / (3.0 * ks_value(cube))), ks_mul(shape.along, size),
+                         ks_mul(shape.across, size)};
 }
 
 // Kalker's coefficients, prepared for one Poisson's ratio.

@@ -4,9 +4,10 @@
 // A contact is the part of the overlap above a level l = KANE_LEVEL p_max. Of it are taken
 //   J        the area, integral of (p - l) over eta: exact, from integrals along both profiles
 //   p_max    the largest overlap
-//   M, S     the moment of that area about an axis, and its mean slope: six evaluations between its ends
+//   M, S, Q  the moment of that area about an axis, its mean slope, and integral of (p - l)^2: six evaluations between its ends
 // and from these the contact that Hertz would have found, had the gap been the parabola with the same p_max and J:
 //   B = (16/9) ((1 - KANE_LEVEL) p_max)^3 / J^2,   N = E* h(B/A) J (1 - KANE_LEVEL)^-3/2,   at M/J, inclined as S/J.
+// Q alone says how much larger than in Hertz' ellipse the pressure is where the overlap is deepest.
 // For parabolic gaps this is Hertz' solution for every level; the level .35 fits half-space solutions for S1002 on 60E1
 // best. B sees the gap as a whole, never its second derivative, and so corners of the profiles' curvature do no harm.
 //

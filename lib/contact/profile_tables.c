@@ -277,6 +277,15 @@ static void fill_rail_bend(rail_table *t)
     kane_grid_spread(KANE_RAIL_CELLS, (int)ceil(KANE_BENT_REACH * t->per_cell), bend, t->bent);
 }
 
+// Outermost cell i: the tangent at its inner end.
+static void continue_straight(int i, double h, const double *value, const double *slope, double c[4])
+{
+    const int inner = i == 0 ? 1 : i;
+    c[0]            = value[inner] - (i == 0 ? h * slope[inner] : 0.0);
+    c[1]            = slope[inner];
+    c[2] = c[3] = 0.0;
+}
+
 void kane_rail_table_init(rail_table *t, const form *f, double inclination, double gauge_height)
 {
     double value[KANE_RAIL_CELLS + 1], slope[KANE_RAIL_CELLS + 1], scratch[KANE_RAIL_CELLS + 1];
@@ -298,6 +307,8 @@ void kane_rail_table_init(rail_table *t, const form *f, double inclination, doub
         rail_cell *c   = &t->cells[i];
         const double h = t->cell;
         kane_grid_cubic(h, value[i], slope[i], value[i + 1], slope[i + 1], c->z);
+        if (i == 0 || i == KANE_RAIL_CELLS - 1) // straight, for these go on beyond the table: wide wheels reach there
+            continue_straight(i, h, value, slope, c->z);
         c->area = area;
         area += h * (c->z[0] + h * (c->z[1] / 2.0 + h * (c->z[2] / 3.0 + h * c->z[3] / 4.0)));
     }

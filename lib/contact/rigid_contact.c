@@ -142,28 +142,20 @@ typedef struct means {
     double weight, s, eta, eta2, part[PARTS], bend;
 } means;
 
-static double total(const double x[BLOCK])
-{
-    double t = 0.0;
-    for (int i = 0; i < BLOCK; i++)
-        t += x[i];
-    return t;
-}
-
 static means means_of(const sums *m)
 {
-    const double weight = total(m->weight), per = 1.0 / weight;
+    const double weight = gap_total(m->weight), per = 1.0 / weight;
     return (means){.weight = weight,
-                   .s      = per * total(m->s),
-                   .eta    = per * total(m->eta),
-                   .eta2   = per * total(m->eta2),
-                   .part   = {[BY_T]    = per * total(m->T),
-                              [BY_c]    = per * total(m->c),
-                              [BY_C]    = per * total(m->C),
-                              [BY_S]    = per * total(m->S),
-                              [BY_eta]  = per * total(m->slope),
+                   .s      = per * gap_total(m->s),
+                   .eta    = per * gap_total(m->eta),
+                   .eta2   = per * gap_total(m->eta2),
+                   .part   = {[BY_T]    = per * gap_total(m->T),
+                              [BY_c]    = per * gap_total(m->c),
+                              [BY_C]    = per * gap_total(m->C),
+                              [BY_S]    = per * gap_total(m->S),
+                              [BY_eta]  = per * gap_total(m->slope),
                               [BY_zeta] = -1.0},
-                   .bend   = per * total(m->bend)};
+                   .bend   = per * gap_total(m->bend)};
 }
 
 // The gap changes as the parts do, by the means of dp/d(part); the spread of p' over the places adds to its bend.
@@ -178,11 +170,9 @@ KANE_INLINE void fill_gap(const moving_silhouette *g, const means *m, double top
     place->bend += place->rate * place->rate / KANE_GAP_DEPTH - m->bend;
 }
 
-// 0 where no part of the wheel is near the rail.
+// 0 where the wheel is farther from the rail than counts.
 static int gap_of_profiles(const wheel_table *wheel, const rail_table *rail, const pose_path *path, gap_place *place)
 {
-    if (!gap_is_near(&path->pose, wheel->radius))
-        return 0;
     const silhouette g        = silhouette_init(wheel, rail, &path->pose);
     const moving_silhouette m = silhouette_of(path, wheel->radius);
     gap_ranges near;
@@ -203,8 +193,6 @@ static int gap_of_profiles(const wheel_table *wheel, const rail_table *rail, con
     gap_spot_take(&at, place);
     return 1;
 }
-
-// Rigid contact of one wheel: its gap, and what rolls under a given normal force.
 
 // --- the gap of a wheel in rail axes ---
 
@@ -250,18 +238,13 @@ kane_status kane_contact_gap(const kane_contact *c, kane_side side, const kane_w
 
 // --- position of a wheelset ---
 
-static kane_vec3 axle_of(double yaw, double roll)
-{
-    return kv3(-sin(yaw) * cos(roll), cos(yaw) * cos(roll), sin(roll));
-}
-
 static kane_status touch_both(const kane_contact *c, double y, double yaw, double z, double roll, kane_gap touch[2],
                               kane_vec3 turning[2])
 {
-    const kane_vec3 axle = axle_of(yaw, roll);
+    const kane_vec3 axle = side_axle(yaw, roll);
     kane_status status   = KANE_OK;
     for (int side = 0; side < 2 && status == KANE_OK; side++) {
-        const double outside = side == KANE_LEFT ? 1.0 : -1.0;
+        const double outside = side_sign((kane_side)side);
         const kane_vec3 arm  = kv3_scale(outside * kane_contact_wheel_distance(c, side), axle);
         const kane_vec3 rail = kv3(0.0, outside * kane_contact_rail_distance(c, side), 0.0);
         kane_wheel_path path = {.centre = kv3_sub(kv3_add(kv3(0.0, y, z), arm), rail), .axle = axle};
@@ -294,25 +277,24 @@ kane_status kane_rigid_position(const kane_contact *c, double y, double yaw, dou
 
 // --- forces under a normal force ---
 
-// Hertz: the approach to the power 3/2 grows as N, both semi-axes as the root of the approach.
 kane_status kane_rigid_prepare(const kane_contact *c, kane_side side, const kane_gap *t,
                                const kane_wheel_motion *motion, rigid_contact *r)
 {
     r->motion = side_motion_of(side, motion);
     if (!side_moves_usually(&r->motion))
         return KANE_RETRY;
-    const hertz_shape shape = kane_hertz_shape(c->hertz, log(t->B / t->A));
-    const double size       = 1.0 / sqrt(t->A + t->B);
+    const hertz_press press = kane_hertz_press(c->hertz, c->E_star, ks_constant(t->A), ks_constant(t->B));
     r->contact              = c;
     r->sign                 = side_sign(side);
-    r->root_per_N           = kane_cube_root(0.75 * sqrt(t->B) / (c->E_star * shape.h));
-    r->along                = shape.along * size;
-    r->across               = shape.across * size;
+    r->root_per_N           = ks_value(press.root_per_N);
+    r->along                = ks_value(press.along);
+    r->across               = ks_value(press.across);
     r->spot                 = (contact_spot){.point   = side_mirror(r->sign, t->point),
                                              .normal  = side_mirror(r->sign, t->normal),
                                              .share   = 1.0,
                                              .a       = r->along,
                                              .b       = r->across,
+                                             .peak    = 1.0,
                                              .radius  = t->radius,
                                              .wheel_y = t->wheel_y,
                                              .rail_y  = t->rail_y};

@@ -125,7 +125,7 @@ void kane_window_table_init(window_table *t, const wheel_table *wheel, const rai
     for (int a = 0; a <= KANE_WINDOW_YAW; a++)
         for (int b = 0; b <= KANE_WINDOW_ROLL; b++) {
             const double roll = roll_first + b * roll_step, yaw = yaw_edges[a];
-            const kane_vec3 axle = kv3(-sin(yaw) * cos(roll), cos(yaw) * cos(roll), sin(roll));
+            const kane_vec3 axle = side_axle(yaw, roll);
             double z             = wheel->radius;
             for (int k = 0; k <= KANE_WINDOW_Y * Y_SAMPLES; k++) {
                 let_down(wheel, rail, t->y + k * y_step / Y_SAMPLES, axle, &z, p);

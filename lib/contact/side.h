@@ -16,6 +16,12 @@ typedef struct wheel_pose {
     kane_vec3 axle; // unit vector to the outside
 } wheel_pose;
 
+// Direction of an axle that is yawed, then rolled.
+static inline kane_vec3 side_axle(double yaw, double roll)
+{
+    return kv3(-sin(yaw) * cos(roll), cos(yaw) * cos(roll), sin(roll));
+}
+
 // How a wheel moves, and what the rail is like there.
 typedef struct side_motion {
     kane_side side; // whose axes these are
@@ -36,6 +42,7 @@ typedef struct contact_spot {
     double N;          // elastic normal force [N]
     double approach;   // along the normal [m]
     double a, b;       // semi-axes along and across the rail [m]
+    double peak;       // largest pressure over that of Hertz' ellipse; 1 where the gap is a parabola
     double radius;     // of the undeformed wheel there [m]
     double wheel_y;    // along the axle, from the running circle [m]
     double rail_y;     // from the origin [m]
@@ -58,10 +65,11 @@ KANE_INLINE pose_scalars pose_constant(double x, const wheel_pose *p)
     return (pose_scalars){ks_constant(x), ks_constant(p->y), ks_constant(p->z), ks3_constant(p->axle)};
 }
 
-// The members of a contact_spot.
+// The members of a contact_spot. No force depends on `peak`.
 typedef struct spot_scalars {
     kane_scalar3 point, normal, along, turning;
     kane_scalar share, N, approach, a, b, radius, wheel_y, rail_y;
+    double peak;
 } spot_scalars;
 
 KANE_INLINE spot_scalars spot_constant(const contact_spot *s)
@@ -75,6 +83,7 @@ KANE_INLINE spot_scalars spot_constant(const contact_spot *s)
                           .approach = ks_constant(s->approach),
                           .a        = ks_constant(s->a),
                           .b        = ks_constant(s->b),
+                          .peak     = s->peak,
                           .radius   = ks_constant(s->radius),
                           .wheel_y  = ks_constant(s->wheel_y),
                           .rail_y   = ks_constant(s->rail_y)};
@@ -91,6 +100,7 @@ KANE_INLINE contact_spot spot_value(const spot_scalars *s)
                           .approach = ks_value(s->approach),
                           .a        = ks_value(s->a),
                           .b        = ks_value(s->b),
+                          .peak     = s->peak,
                           .radius   = ks_value(s->radius),
                           .wheel_y  = ks_value(s->wheel_y),
                           .rail_y   = ks_value(s->rail_y)};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Position of a wheelset on its rails (docs/geometry.md): height and roll for a shift and a yaw, rigid or under load.
+// Position of a wheelset on its rails (docs/geometry.md): height and roll for a shift and a yaw, rigid or under load, and
+// how it rolls there.
 
 #include "contact/contact.h"
 
@@ -42,9 +43,9 @@ static wheel_pose pose_of_wheel(const kane_contact *contact, kane_side side, pos
 {
     const side_geometry left = side_of(contact, KANE_LEFT), right = side_of(contact, KANE_RIGHT);
     const side_geometry *here = side == KANE_LEFT ? &left : &right;
-    const double sign = side == KANE_LEFT ? 1.0 : -1.0, middle = 0.5 * (left.wheel->radius + right.wheel->radius);
+    const double sign = side_sign(side), middle = 0.5 * (left.wheel->radius + right.wheel->radius);
     const double yaw = sign * pose.yaw, roll = sign * pose.roll, d = here->wheel_distance;
-    const kane_vec3 axle = kv3(-sin(yaw) * cos(roll), cos(yaw) * cos(roll), sin(roll));
+    const kane_vec3 axle = side_axle(yaw, roll);
     return (wheel_pose){sign * pose.y + d * axle.y - here->rail_distance, middle + pose.z + d * axle.z, axle};
 }
 
@@ -252,16 +253,30 @@ kane_status kane_stand_level(const kane_contact *contact, double y, double yaw, 
 typedef struct loaded {
     const kane_contact *contact;
     const double *load; // of the wheels, left and right [N]
+    int is_normal;      // 1: their normal forces, 0: vertical
 } loaded;
 
-// The wheel at rest: no slip, no rate of approach, so that all force is normal and elastic.
-static kane_status eval_at_rest(const kane_contact *contact, kane_side side, position pose, kane_contact_result *result)
+// A wheel of a wheelset that goes on at this speed and turns about its axle. At rest there is no slip and no rate of
+// approach, so that all force is normal and elastic.
+static kane_status eval_moving(const kane_contact *contact, kane_side side, position pose, double speed, double omega,
+                               kane_contact_result *result)
 {
-    const double sign         = side == KANE_LEFT ? 1.0 : -1.0;
+    const double sign         = side_sign(side);
     const wheel_pose p        = pose_of_wheel(contact, side, pose);
-    const kane_vec3 axle      = kv3(sign * p.axle.x, p.axle.y, sign * p.axle.z);
-    const kane_wheel_motion m = {.centre = kv3(0.0, sign * p.y, p.z), .axle = axle};
+    const kane_vec3 axle      = side_mirror_axial(sign, p.axle);
+    const kane_wheel_motion m = {.centre   = kv3(0.0, sign * p.y, p.z),
+                                 .axle     = axle,
+                                 .velocity = kv3(speed, 0.0, 0.0),
+                                 .omega    = kv3_scale(omega, axle)};
     return kane_contact_eval(contact, side, &m, result);
+}
+
+static double normal_force(const kane_contact_result *result)
+{
+    double N = 0.0;
+    for (int i = 0; i < result->patch_count; i++)
+        N += result->patch[i].N;
+    return N;
 }
 
 // N^(2/3) is nearly a straight line over the height, its root found by secants between heights that hold it.
@@ -269,9 +284,10 @@ static double force_missing(const loaded *l, kane_side side, position pose, doub
 {
     kane_contact_result result;
     pose.z = z;
-    if (eval_at_rest(l->contact, side, pose, &result) != KANE_OK)
+    if (eval_moving(l->contact, side, pose, 0.0, 0.0, &result) != KANE_OK)
         return (double)NAN;
-    return cbrt(result.on_wheel.force.z * result.on_wheel.force.z) - cbrt(l->load[side] * l->load[side]);
+    const double force = l->is_normal ? normal_force(&result) : result.on_wheel.force.z;
+    return cbrt(force * force) - cbrt(l->load[side] * l->load[side]);
 }
 
 // From where the rigid wheel would touch down to where the force is enough.
@@ -333,7 +349,7 @@ static double list_patches(const kane_contact *contact, kane_side side, position
     const silhouette g       = silhouette_init(here.wheel, here.rail, &wheel);
     kane_contact_result result;
     double sum = 0.0, radius = 0.0;
-    if (eval_at_rest(contact, side, pose, &result) != KANE_OK)
+    if (eval_moving(contact, side, pose, 0.0, 0.0, &result) != KANE_OK)
         return (double)NAN;
     for (int i = 0; i < result.patch_count; i++) {
         const kane_contact_point t = touch_of(&g, &result.patch[i]);
@@ -348,10 +364,10 @@ static double list_patches(const kane_contact *contact, kane_side side, position
     return radius / sum;
 }
 
-kane_status kane_stand_elastic(const kane_contact *contact, double y, double yaw, const double load[2],
+static kane_status stand_under(const kane_contact *contact, double y, double yaw, const double load[2], int is_normal,
                                kane_stand *stand)
 {
-    const loaded l     = {contact, load};
+    const loaded l     = {contact, load, is_normal};
     position pose      = {.y = y, .yaw = yaw};
     kane_status status = check_position(y, yaw);
     *stand             = (kane_stand){.y = y, .yaw = yaw};
@@ -365,6 +381,70 @@ kane_status kane_stand_elastic(const kane_contact *contact, double y, double yaw
     stand->radius_difference = list_patches(contact, KANE_LEFT, pose, stand);
     stand->radius_difference -= list_patches(contact, KANE_RIGHT, pose, stand);
     return stand->count[KANE_LEFT] > 0 && stand->count[KANE_RIGHT] > 0 ? KANE_OK : KANE_NOT_SOLVED;
+}
+
+kane_status kane_stand_elastic(const kane_contact *contact, double y, double yaw, const double load[2],
+                               kane_stand *stand)
+{
+    return stand_under(contact, y, yaw, load, 0, stand);
+}
+
+kane_status kane_stand_pressed(const kane_contact *contact, double y, double yaw, const double normal[2],
+                               kane_stand *stand)
+{
+    return stand_under(contact, y, yaw, normal, 1, stand);
+}
+
+// --- a wheelset that rolls in such a position ---
+
+// Torque of the rails about the axle: positive where they turn the wheelset forward. It falls with omega.
+static double driving_torque(const kane_contact *contact, const kane_stand *stand, double speed, double omega,
+                             kane_stand_rolling *out)
+{
+    const position pose = {stand->y, stand->yaw, stand->roll, stand->z};
+    double torque       = 0.0;
+    out->omega          = omega;
+    for (int side = 0; side < 2; side++) {
+        if (eval_moving(contact, side, pose, speed, omega, &out->wheel[side]) != KANE_OK)
+            return (double)NAN;
+        torque += kv3_dot(out->wheel[side].on_wheel.torque, side_axle(stand->yaw, stand->roll));
+    }
+    return torque;
+}
+
+// The range of omega around that of the running circles is widened until it holds the root, then divided by secants; every
+// third step bisects. Normal forces have a torque about the axle as far as the outline is a series (silhouette.h): 2e-10 m.
+kane_status kane_stand_roll(const kane_contact *contact, const kane_stand *stand, double speed, kane_stand_rolling *out)
+{
+    const double radius = 0.5 * (contact->pair[KANE_LEFT]->wheel.radius + contact->pair[KANE_RIGHT]->wheel.radius);
+    *out                = (kane_stand_rolling){0};
+    if (!(speed > 0.0 && isfinite(speed)) || check_position(stand->y, stand->yaw) != KANE_OK)
+        return KANE_BAD_ARGUMENT;
+    double low = speed / radius, high = low;
+    double f_low = driving_torque(contact, stand, speed, low, out), f_high = f_low, f = f_low;
+    const double nothing = 1e-9 * radius * (normal_force(&out->wheel[0]) + normal_force(&out->wheel[1]));
+    for (double part = 1e-3; f_low * f_high > 0.0 && fabs(f) > nothing && part < 1.0; part *= 2.0) {
+        low    = (1.0 - part) * speed / radius;
+        high   = (1.0 + part) * speed / radius;
+        f_low  = driving_torque(contact, stand, speed, low, out);
+        f_high = driving_torque(contact, stand, speed, high, out);
+    }
+    if (!(fabs(f) <= nothing || (f_low >= 0.0 && f_high <= 0.0)))
+        return KANE_NOT_SOLVED;
+    for (int i = 0; i < 100 && fabs(f) > nothing; i++) {
+        double next = high - f_high * (high - low) / (f_high - f_low);
+        if (i % 3 == 2 || !(next > low && next < high))
+            next = 0.5 * (low + high);
+        f = driving_torque(contact, stand, speed, next, out);
+        if (f > 0.0) {
+            low   = next;
+            f_low = f;
+        } else {
+            high   = next;
+            f_high = f;
+        }
+    }
+    return isfinite(f) ? KANE_OK : KANE_NOT_SOLVED;
 }
 
 // --- shifts at which the rigid contact leaps from one place to another ---

@@ -30,11 +30,6 @@ struct kane_wheelset_table {
     table_node nodes[SHIFTS][YAWS];
 };
 
-static kane_vec3 axle_of(double yaw, double roll)
-{
-    return kv3(-sin(yaw) * cos(roll), cos(yaw) * cos(roll), sin(roll));
-}
-
 // What height and roll gain per twist of the rails, each of which turns about the track's x axis. A wheel that touches X
 // ahead of the wheelset's middle meets a rail that has turned by X: its gap changes by
 //   -X e_x.(c x push + twist),   c: its centre,   twist: the gap's gradient by rotation
@@ -42,11 +37,11 @@ static kane_vec3 axle_of(double yaw, double roll)
 static void find_twist(const kane_contact *c, double y, double yaw, double z, double roll, const kane_gap touch[2],
                        double *by_height, double *by_roll)
 {
-    const kane_vec3 axle = axle_of(yaw, roll), about = kv3(cos(yaw), sin(yaw), 0.0);
+    const kane_vec3 axle = side_axle(yaw, roll), about = kv3(cos(yaw), sin(yaw), 0.0);
     double by_z[2], turning[2], change[2];
     for (int side = 0; side < 2; side++) {
         const kane_gap *t      = &touch[side];
-        const double outside   = side == KANE_LEFT ? 1.0 : -1.0;
+        const double outside   = side_sign((kane_side)side);
         const kane_vec3 arm    = kv3_scale(outside * kane_contact_wheel_distance(c, side), axle);
         const kane_vec3 centre = kv3_add(kv3(0.0, y, z), arm);
         by_z[side]             = t->push.z;

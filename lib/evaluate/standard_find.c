@@ -279,11 +279,14 @@ static const char *body_of(const kane_node *sensors, const char *name)
     return name;
 }
 
-static int has_text(const kane_node *list, const char *text)
+// Whether a body is among those of a list, or a point of one that is flexible, "BODY.POINT".
+static int is_among(const kane_node *list, const char *body)
 {
-    for (const kane_node *item = list->child; item; item = item->next)
-        if (item->kind == KANE_NODE_TEXT && strcmp(item->text, text) == 0)
+    for (const kane_node *item = list->child; item; item = item->next) {
+        const size_t length = item->kind == KANE_NODE_TEXT ? strlen(item->text) : 0;
+        if (length > 0 && strncmp(body, item->text, length) == 0 && (body[length] == '\0' || body[length] == '.'))
             return 1;
+    }
     return 0;
 }
 
@@ -293,7 +296,7 @@ static void tell_bodies(kane_examination *e)
     const kane_node *car_bodies = e->manifest ? kane_node_find(e->manifest, "car_bodies") : NULL;
     for (int i = 0; car_bodies && i < e->sensor_count; i++) {
         const char *body = body_of(kane_node_find(e->manifest, "sensors"), e->sensors[i]);
-        if (!has_text(car_bodies, body))
+        if (!is_among(car_bodies, body))
             kane_examine_remark(e,
                                 "accelerometer '%s': the limits are those of car bodies, but it is on '%s', which is "
                                 "none; EN 14363 has others for bogie frames and axle boxes",

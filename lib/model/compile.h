@@ -44,6 +44,7 @@ typedef struct kane_compiler {
     const kane_drive_definition *drive;
     const kane_model_options *options;
     kane_errors *errors;
+    int part_first;           // bodies of deformable ones: the first
     kane_names holders;       // names of all bodies, then of the given frames
     kane_drawn *markers;      // [marker_count]
     kane_hinge *hinges;       // [body_count]
@@ -51,6 +52,24 @@ typedef struct kane_compiler {
     kane_drawn *sides;        // of the constraints [KANE_SIDES_MOST * constraint_count]
     double *rest_q;           // of the tree: what wheels that are let down add to coordinates as drawn [q_count]
 } kane_compiler;
+
+// --- deformable bodies (compile_deformable.c) ---
+
+// How many bodies their points and modes add.
+int kane_compile_count_parts(const kane_vehicle_definition *vehicle);
+
+// Adds those bodies, and hands what holds a deformable body to its points: c->vehicle and c->drive become other definitions.
+void kane_compile_parts(kane_compiler *c);
+
+// Which part of a deformable body a body is.
+void kane_compile_mark_parts(kane_compiler *c);
+
+// The section that panels of track and modes slide in, added if there is none.
+int kane_compile_section(kane_model *model);
+
+// Ties of the tree, after its links; and what holds the modes at rest, by what the points' joints leave free (six numbers a body).
+void kane_compile_ties(kane_compiler *c);
+void kane_compile_mode_loads(kane_compiler *c, const double *six_per_body);
 
 // Each fills its part of the model and adds what is wrong to the errors, in this order.
 void kane_compile_frames(kane_compiler *c);

@@ -114,6 +114,9 @@ static void group_links(const kane_model *model, int *group)
             unite(group, link[0], link[i]);
     }
     for (int i = 0; i < model->tree.link_count; i++)
+        if (model->tree.links[i].role == KANE_TIE_MODE)
+            unite(group, i, model->tree.ties[model->tree.links[i].tie].carrier);
+    for (int i = 0; i < model->tree.link_count; i++)
         group[i] = leader(group, i);
 }
 
@@ -157,7 +160,7 @@ static int begin_clusters(kane_compiler *c, const int *group, int *cluster_of)
     return !kane_arena_failed(model->arena);
 }
 
-// Clusters, and runs of the trees that are in none. Trees are in one piece: a run ends where the next one begins. 0 if memory is
+// Clusters, and runs of the trees that are in none. Trees are in one piece, modes before the tree of their body: a run ends where the next one begins. 0 if memory is
 // short.
 static int divide(kane_compiler *c, rig *r)
 {
@@ -176,7 +179,7 @@ static int divide(kane_compiler *c, rig *r)
             model->clusters[of].links[model->clusters[of].link_count++] = i;
             continue;
         }
-        if (model->tree.links[i].parent < 0)
+        if (r->group[i] == i)
             model->runs[model->run_count++] = (kane_links){i, i};
         model->runs[model->run_count - 1].end = i + 1;
     }
@@ -459,6 +462,21 @@ static int moves_by_itself(const kane_model *model)
     return 0;
 }
 
+static void check_deformable(kane_compiler *c)
+{
+    const kane_model *model = c->model;
+    for (int i = 0; i < model->cluster_count; i++)
+        for (int k = 0; k < model->clusters[i].link_count; k++) {
+            const int j = model->link_body[model->clusters[i].links[k]];
+            if (model->tree.links[model->clusters[i].links[k]].role == KANE_TIE_CARRIER)
+                kane_errors_add_input(
+                    c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[j].block, "flexible", -1),
+                    "'%s' deforms, which constraints of it or of what hangs together with it are not made "
+                    "for; hold it by joints and elements",
+                    model->bodies[j].name);
+        }
+}
+
 // Rails that do not give way answer to joints, but share no reactions with constraints.
 static void check_guided(kane_compiler *c)
 {
@@ -516,6 +534,7 @@ void kane_compile_clusters(kane_compiler *c)
         for (int i = 0; i < model->run_count; i++)
             check_masses(c, &r, model->runs[i]);
         check_guided(c);
+        check_deformable(c);
         if (c->errors->count == before)
             check_freedoms(c);
     } else {

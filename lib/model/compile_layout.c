@@ -92,8 +92,8 @@ static void place_state(kane_compiler *c)
     for (int j = 0; j < model->body_count; j++) {
         kane_body *body = &model->bodies[j];
         body->q         = next;
-        body->q_count   = model->tree.links[body->link].q_count;
-        for (int k = 0; k < body->q_count; k++)
+        body->q_count   = body->part == KANE_PART_POINT ? 0 : model->tree.links[body->link].q_count;
+        for (int k = 0; k < model->tree.links[body->link].q_count; k++)
             body->coordinate[k] = kane_joint_coordinate_name(c->hinges[j].joint, k);
         next += body->q_count;
     }
@@ -101,7 +101,9 @@ static void place_state(kane_compiler *c)
     for (int j = 0; j < model->body_count; j++) {
         kane_body *body = &model->bodies[j];
         body->u         = next;
-        if (!body->alone && !body->on_tables)
+        if (body->part == KANE_PART_POINT)
+            body->u_count = 0;
+        else if (!body->alone && !body->on_tables)
             body->u_count = cluster_of(model, body->link) < 0 ? model->tree.links[body->link].v_count : 0;
         for (int k = 0; k < body->u_count && !model->tree.links[body->link].alone && !body->on_tables; k++)
             body->component[k] = k;
@@ -123,6 +125,17 @@ static void place_state(kane_compiler *c)
 }
 
 // Bodies whose motion something outside of their joints asks for in every evaluation.
+static void find_idle(kane_model *model, const int *seen)
+{
+    for (int j = 0; j < model->body_count; j++) {
+        kane_link *link = &model->tree.links[model->bodies[j].link];
+        link->idle      = model->bodies[j].part == KANE_PART_POINT && !seen[j] && link->mass == 0.0;
+    }
+    for (int i = 0; i < model->tree.link_count; i++)
+        if (model->tree.links[i].parent >= 0)
+            model->tree.links[model->tree.links[i].parent].idle = 0;
+}
+
 static void watch(kane_model *model)
 {
     int *seen      = kane_arena_alloc(model->arena, (size_t)model->body_count, sizeof *seen);
@@ -140,8 +153,11 @@ static void watch(kane_model *model)
         if (model->actuators[k].reaction >= 0)
             seen[model->actuators[k].reaction] = 1;
     }
+    find_idle(model, seen);
     for (int i = 0; i < model->tree.link_count; i++) {
         const int j = model->link_body[i];
+        if (model->tree.links[i].idle || model->bodies[j].part == KANE_PART_MODE)
+            continue;
         if (model->separate || model->bodies[j].wheels >= 0 || model->bodies[j].alone || seen[j])
             model->watched[model->watched_count++] = i;
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Omissions of imaginary terms: BODY:KIND.TERM.AXIS, any part may be "*"; BODY may be a pattern as of file names, too.
+// Omissions of imaginary terms: BODY:KIND.TERM.AXIS, any part may be "*"; BODY may be a pattern as of file names, too. Of a
+// deformable body BODY:mode.TERM.K, K the number of the mode.
 
 #include "model/compile.h"
 
 #include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { PARTS = 4, PART_SIZE = 96 };
@@ -69,12 +71,52 @@ static kane_names texts(const char *const *first, int count)
     return (kane_names){first, count, sizeof *first};
 }
 
+// The number of a mode among those of its body, from 1 on.
+static int number_of(const kane_compiler *c, const kane_body *mode)
+{
+    int number = 1;
+    while (mode - number >= c->model->bodies && mode[-number].part == KANE_PART_MODE &&
+           mode[-number].part_of == mode->part_of)
+        number++;
+    return number;
+}
+
+static int is_mode(const kane_compiler *c, const kane_body *body, const char *of, const char *number)
+{
+    char text[16];
+    if (body->part != KANE_PART_MODE || !matches_body(of, c->model->bodies[body->part_of].name))
+        return 0;
+    (void)snprintf(text, sizeof text, "%d", number_of(c, body));
+    return matches(number, text);
+}
+
+static int check_mode(kane_compiler *c, const kane_omission *o, const char *of, const char *number)
+{
+    for (int j = 0; j < c->model->body_count; j++)
+        if (is_mode(c, &c->model->bodies[j], of, number))
+            return 1;
+    kane_errors_add_input(c->errors, KANE_BAD_INPUT, o->place,
+                          "'%s' has no mode %s: modes of flexible bodies count from 1", of, number);
+    return 0;
+}
+
+// The force of a mode stands where bodies have their force along x.
+static void omit_mode(kane_compiler *c, kane_body *body, char part[PARTS][PART_SIZE], const char *const *terms)
+{
+    if (!matches(part[1], "mode") || !is_mode(c, body, part[0], part[3]))
+        return;
+    for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
+        if (matches(part[2], terms[term]))
+            body->keep[KANE_FORCE][term].x = 0.0;
+}
+
 static void omit(kane_compiler *c, const kane_omission *o)
 {
-    const char *kinds[KANE_WRENCH_KINDS], *terms[KANE_IMAGINARY_TERMS], *axes[3];
+    const char *kinds[KANE_WRENCH_KINDS + 1], *terms[KANE_IMAGINARY_TERMS], *axes[3];
     char part[PARTS][PART_SIZE];
     for (int i = 0; i < KANE_WRENCH_KINDS; i++)
         kinds[i] = kane_wrench_kind_name((kane_wrench_kind)i);
+    kinds[KANE_WRENCH_KINDS] = "mode";
     for (int i = 0; i < KANE_IMAGINARY_TERMS; i++)
         terms[i] = kane_imaginary_term_name((kane_imaginary_term)i);
     for (int i = 0; i < 3; i++)
@@ -86,9 +128,10 @@ static void omit(kane_compiler *c, const kane_omission *o)
                               o->text);
         return;
     }
-    if (!check_bodies(c, o, part[0]) || !check_part(c, o, "kind", part[1], texts(kinds, KANE_WRENCH_KINDS)) ||
+    const int is_modal = strcmp(part[1], "mode") == 0;
+    if (!check_bodies(c, o, part[0]) || !check_part(c, o, "kind", part[1], texts(kinds, KANE_WRENCH_KINDS + 1)) ||
         !check_part(c, o, "imaginary term", part[2], texts(terms, KANE_IMAGINARY_TERMS)) ||
-        !check_part(c, o, "axis", part[3], texts(axes, 3)))
+        (is_modal ? !check_mode(c, o, part[0], part[3]) : !check_part(c, o, "axis", part[3], texts(axes, 3))))
         return;
     if (is_nothing(part[1], part[2])) {
         kane_errors_add_input(c->errors, KANE_BAD_INPUT, o->place,
@@ -101,7 +144,9 @@ static void omit(kane_compiler *c, const kane_omission *o)
     for (int j = 0; j < c->model->body_count; j++) {
         kane_body *body = &c->model->bodies[j];
         moving |= matches_body(part[0], body->name) && c->model->frames[body->track_frame].kind != KANE_FRAME_REST;
-        for (int kind = 0; kind < KANE_WRENCH_KINDS && matches_body(part[0], body->name); kind++) {
+        omit_mode(c, body, part, terms);
+        for (int kind = 0;
+             kind < KANE_WRENCH_KINDS && body->part == KANE_PART_NONE && matches_body(part[0], body->name); kind++) {
             for (int term = 0; term < KANE_IMAGINARY_TERMS && matches(part[1], kinds[kind]); term++) {
                 if (!matches(part[2], terms[term]))
                     continue;

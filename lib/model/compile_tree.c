@@ -354,6 +354,22 @@ static void add(kane_compiler *c, int body, int root)
             add(c, j, root);
 }
 
+static int root_of(const kane_compiler *c, int body)
+{
+    int steps = 0; // bodies may hang on each other in a circle
+    while (c->hinges[body].parent >= 0 && steps++ < c->vehicle->body_count)
+        body = c->hinges[body].parent;
+    return body;
+}
+
+// Modes of the deformable bodies of a tree stand before it: what follows from them comes later.
+static void add_modes(kane_compiler *c, int root)
+{
+    for (int k = c->part_first; k < c->vehicle->body_count; k++)
+        if (c->model->bodies[k].part == KANE_PART_MODE && root_of(c, c->model->bodies[k].part_of) == root)
+            add(c, k, k);
+}
+
 // A joined body stands in the frame of what it hangs on.
 static void check_frame(kane_compiler *c, int body, int own_frame)
 {
@@ -411,8 +427,10 @@ void kane_compile_trees(kane_compiler *c)
     for (int j = 0; j < c->vehicle->body_count; j++) {
         model->bodies[j].alone = !c->hinges[j].joined;
         model->joined_count += c->hinges[j].joined;
-        if (c->hinges[j].parent == -1)
-            add(c, j, j);
+        if (c->hinges[j].parent != -1 || model->bodies[j].part == KANE_PART_MODE)
+            continue;
+        add_modes(c, j);
+        add(c, j, j);
     }
     for (int j = 0; j < c->vehicle->body_count; j++) {
         check_frame(c, j, own_frame[j]);
@@ -431,6 +449,8 @@ void kane_compile_trees(kane_compiler *c)
 
 static kane_link_kind choose_kind(const kane_joint_definition *joint, const kane_body *body)
 {
+    if (body->part != KANE_PART_NONE)
+        return KANE_LINK_STEPS;
     if (!joint)
         return body->freedoms == KANE_ALL_FREEDOMS || (body->alone && body->map.rotation_count == 3) ? KANE_LINK_BODY
                                                                                                      : KANE_LINK_STEPS;
@@ -618,12 +638,13 @@ static void build(kane_compiler *c, int index)
     const int j                   = model->link_body[index];
     const kane_body *body         = &model->bodies[j];
     const kane_body_definition *d = body->panel ? &panel_of_track : &c->vehicle->bodies[j];
-    const kane_frame *drawn       = &model->frames[body->panel ? model->section : body->track_frame];
+    const int in_section          = kane_body_is_in_section(body);
+    const kane_frame *drawn       = &model->frames[in_section ? model->section : body->track_frame];
     kane_hinge *hinge             = &c->hinges[j];
     kane_link *link               = &model->tree.links[index];
 
     *link        = (kane_link){.name = body->name, .q = model->tree.q_count};
-    link->frame  = body->panel ? model->section : body->frame;
+    link->frame  = in_section ? model->section : body->frame;
     link->parent = hinge->parent >= 0 ? model->bodies[hinge->parent].link : -1;
     link->v      = model->tree.v_count;
     link->kind   = choose_kind(hinge->joint, body);

@@ -418,8 +418,7 @@ void kane_compile_panels(kane_compiler *c)
     if (!model->track || !kane_track_get_definition(model->track)->is_flexible)
         return;
     const kane_flexibility_definition *d = &kane_track_get_definition(model->track)->flexibility;
-    model->section                       = model->frame_count++;
-    model->frames[model->section] = (kane_frame){.kind = KANE_FRAME_SECTION, .carrier = -1, .wheels = -1, .link = -1};
+    (void)kane_compile_section(model);
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_body *wheelset = &model->bodies[model->wheels[i].body];
         kane_panel *panel         = &model->panels[model->panel_count++];

@@ -13,13 +13,14 @@ kane_model_options kane_model_options_default(void)
 
 static kane_model *allocate(const kane_vehicle_definition *vehicle, const kane_drive_definition *drive)
 {
+    const int parts   = kane_compile_count_parts(vehicle);
     kane_arena *arena = kane_arena_create();
     kane_model *model = arena ? kane_arena_alloc(arena, 1, sizeof *model) : NULL;
     if (!model) {
         kane_arena_free(arena);
         return NULL;
     }
-    const size_t bodies    = (size_t)vehicle->body_count;
+    const size_t bodies    = (size_t)(vehicle->body_count + parts);
     const size_t given     = (size_t)vehicle->given_frame_count;
     const size_t elements  = (size_t)vehicle->element_count;
     const size_t actuators = (size_t)drive->actuator_count;
@@ -31,6 +32,7 @@ static kane_model *allocate(const kane_vehicle_definition *vehicle, const kane_d
     model->wheels          = kane_arena_alloc(arena, bodies, sizeof *model->wheels);
     model->sensors         = kane_arena_alloc(arena, (size_t)vehicle->sensor_count, sizeof *model->sensors);
     model->panels          = kane_arena_alloc(arena, bodies, sizeof *model->panels);
+    model->deformations    = kane_arena_alloc(arena, bodies, sizeof *model->deformations);
     model->pieces          = kane_arena_alloc(arena, (size_t)drive->piece_count + 2, sizeof *model->pieces);
     model->actuators       = kane_arena_alloc(arena, actuators, sizeof *model->actuators);
     model->pairs           = kane_arena_alloc(arena, 4 * bodies + 2 * elements + actuators, sizeof *model->pairs);
@@ -46,8 +48,12 @@ static int is_good(const kane_compiler *c, int before)
 static int compile(kane_compiler *c)
 {
     const int before = c->errors->count;
+    kane_compile_parts(c);
+    if (!is_good(c, before))
+        return 0;
     kane_compile_frames(c);
     kane_compile_bodies(c);
+    kane_compile_mark_parts(c);
     kane_compile_markers(c);
     kane_compile_joints(c);
     kane_compile_constraints(c);
@@ -64,6 +70,7 @@ static int compile(kane_compiler *c)
         return 0;
     kane_compile_descriptions(c);
     kane_compile_links(c);
+    kane_compile_ties(c);
     kane_compile_closures(c);
     if (!is_good(c, before))
         return 0;
@@ -127,7 +134,8 @@ int kane_model_find_body(const kane_model *model, const char *name)
 
 int kane_model_has_imaginary(const kane_model *model, int body)
 {
-    return !model->bodies[body].panel && model->frames[model->bodies[body].track_frame].kind != KANE_FRAME_REST;
+    return !model->bodies[body].panel && model->bodies[body].part == KANE_PART_NONE &&
+           model->frames[model->bodies[body].track_frame].kind != KANE_FRAME_REST;
 }
 
 int kane_model_state_count(const kane_model *model)

@@ -59,8 +59,27 @@ typedef struct kane_panel {
     double load[3];      // of the wheels at rest, where displacements are zero [N], [N], [N m]
 } kane_panel;
 
+// What a body is of a deformable one.
+typedef enum kane_body_part {
+    KANE_PART_NONE,
+    KANE_PART_POINT, // moves as the modes say: no states of its own
+    KANE_PART_MODE   // a coordinate: a slide against a section that rests
+} kane_body_part;
+
+// A deformable body: what acts on its modes. Immutable.
+typedef struct kane_deformation {
+    int tie;                            // of the tree
+    int count;                          // of modes
+    int is_diagonal;                    // 1: stiffness and damping are
+    const double *K, *D;                // [count * count]
+    double *load;                       // holds them at rest, where they are zero [count]
+    double *keep[KANE_IMAGINARY_TERMS]; // 1 or 0: imaginary terms of its modes that are kept [count]
+} kane_deformation;
+
 typedef struct kane_body {
     const char *name;
+    kane_body_part part;
+    int part_of; // the deformable body
     kane_body_kind kind;
     const kane_panel *panel; // a panel of track; NULL: a body of the vehicle
     double mass;             // [kg]; of a panel 0, and so are J
@@ -96,6 +115,12 @@ typedef struct kane_body {
 static inline int kane_body_state_index(const kane_body *body, int local)
 {
     return local < KANE_COORDINATES ? body->q + local : body->u + local - KANE_COORDINATES;
+}
+
+// Whether its link moves against a section of its own, whatever its frame does: a panel of track, a mode.
+static inline int kane_body_is_in_section(const kane_body *body)
+{
+    return body->panel || body->part == KANE_PART_MODE;
 }
 
 // A marker that is fixed to a body or a frame: a point with axes.
@@ -190,14 +215,16 @@ struct kane_model {
 
     int frame_count; // frame 0: of the guide, or A
     kane_frame *frames;
-    int section;        // the frame of panels of track
+    int section;        // the frame of panels of track and of modes; 0: there is none
     kane_tree carried;  // given frames that move by joints, as links without mass; all coordinates are prescribed
     int *carried_frame; // frame of every such link
-    int body_count;     // those of the vehicle, then panels of track
+    int body_count;     // those of the vehicle, points and modes of deformable ones, then panels of track
     int joined_count;   // of these that do not stand alone
     kane_body *bodies;
     int panel_count;
     kane_panel *panels;
+    int deformation_count;
+    kane_deformation *deformations;
     int element_count;
     kane_element *elements;
     int stateful_count; // elements whose laws have states

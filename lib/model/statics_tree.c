@@ -115,7 +115,8 @@ int kane_statics_is_jointed(const kane_statics *s, int body)
 int kane_statics_is_equation(const kane_statics *s, int body, int row)
 {
     const kane_link *link = link_of(s, body);
-    return row < link->v_count && !is_spin(s, body, &s->work.axis[link->v + row]);
+    return row < link->v_count && link->role != KANE_TIE_MEMBER && link->role != KANE_TIE_MODE &&
+           !is_spin(s, body, &s->work.axis[link->v + row]);
 }
 
 const char *kane_statics_row_name(const kane_statics *s, int body, int row, int *is_turn)
@@ -297,6 +298,8 @@ static double willing(const kane_statics *s, const kane_link *link)
 {
     const kane_model *model = s->compiler->model;
     const int is_wheelset   = model->bodies[model->link_body[link - model->tree.links]].wheels >= 0;
+    if (link->role == KANE_TIE_MEMBER || link->role == KANE_TIE_MODE) // rests as it is drawn
+        return 0.0;
     return link->kind == KANE_LINK_BODY && !is_wheelset ? RELUCTANT : 1.0;
 }
 

@@ -58,6 +58,15 @@ static void add_profiles(kane_inputs *in, const kane_run_definition *run)
         add_profile(in, track->rail[side]);
 }
 
+static void add_models(kane_inputs *in, const kane_run_definition *run)
+{
+    for (int i = 0; i < run->vehicle->body_count; i++) {
+        const kane_deformable *d = run->vehicle->bodies[i].deformable;
+        if (d && d->file && !kane_arena_failed(in->arena))
+            add_once(in, "flexible", d->file);
+    }
+}
+
 static int count_parts(const kane_run_definition *run)
 {
     int count = 0;
@@ -74,6 +83,7 @@ static void add_all(kane_inputs *in, const kane_run_definition *run)
         add(in, "vehicles", 1, run->vehicle_parts[i]);
     add(in, "track", 0, run->track_file);
     add_profiles(in, run);
+    add_models(in, run);
 }
 
 kane_inputs *kane_inputs_take(const kane_run_definition *run, kane_errors *errors)
@@ -82,7 +92,7 @@ kane_inputs *kane_inputs_take(const kane_run_definition *run, kane_errors *error
     kane_inputs *in   = arena ? kane_arena_alloc(arena, 1, sizeof *in) : NULL;
     if (in) {
         in->arena = arena;
-        in->room  = 3 + count_parts(run) + 2 * run->vehicle->body_count + 2;
+        in->room  = 3 + count_parts(run) + 3 * run->vehicle->body_count + 2;
         in->list  = kane_arena_alloc(arena, (size_t)in->room, sizeof *in->list);
         if (in->list)
             add_all(in, run);

@@ -113,7 +113,7 @@ static void announce_wheel(kane_channel_list *list, const char *name, const char
         "spin creepage",
         "semi-axis along the rail",
         "semi-axis across the rail",
-        "pressure at the centre",
+        "largest pressure",
         "approach of wheel and rail",
         "contact angle",
         "place on the wheel, outwards from the running circle",

@@ -28,7 +28,8 @@ static void announce_joint(kane_channel_list *list, const kane_model *model, int
     for (int part = 0; part < JOINT_PARTS; part++) {
         kane_channel_group_begin(list, groups[part]);
         for (int k = 0; k < link->q_count; k++) {
-            const int kind = link->kind == KANE_LINK_BALL ? 2 : k < link->slide_count ? 0 : 1;
+            const int is_pure = link->kind == KANE_LINK_BALL || body->part == KANE_PART_MODE;
+            const int kind    = is_pure ? 2 : k < link->slide_count ? 0 : 1;
             kane_channel_announce(list, units[kind][part], about[part], joint_value, j,
                                   part * KANE_JOINT_COORDINATES + k, "%s.joint.%s%s", body->name, prefix[part],
                                   body->coordinate[k]);

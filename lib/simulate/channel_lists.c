@@ -93,6 +93,8 @@ void kane_channels_of_bodies(kane_channel_list *list, const kane_model *model)
         "turn about the y axis that yaw and roll have turned; of a wheelset: its spin angle"};
     for (int j = 0; j < model->body_count && !model->bodies[j].panel; j++) {
         const kane_body *body = &model->bodies[j];
+        if (body->part == KANE_PART_MODE) // is nowhere in the world
+            continue;
         kane_channel_group_begin(list, KANE_GROUP_MOTIONS);
         for (int c = 0; c < KANE_COORDINATES; c++)
             kane_channel_announce(list, c < 3 ? "m" : "rad", about[c], coordinate_value, j, c, "%s.%s", body->name,
@@ -170,7 +172,7 @@ void kane_channels_of_frames(kane_channel_list *list, const kane_model *model)
 {
     for (int j = 0; j < model->body_count && !model->bodies[j].panel; j++) {
         const char *name = model->bodies[j].name;
-        if (is_at_rest(model, j))
+        if (is_at_rest(model, j) || model->bodies[j].part != KANE_PART_NONE)
             continue;
         kane_channel_group_begin(list, KANE_GROUP_FRAMES);
         for (int axis = 0; axis < 3; axis++)
@@ -201,11 +203,29 @@ static double imaginary_value(const kane_reading *r, int body, int part)
     return kv3_get(r->cache->terms.term[kind][term], axis);
 }
 
+// On modes: part = mode * terms + term.
+static double modal_value(const kane_reading *r, int body, int part)
+{
+    return kane_get_modal_imaginary(r->model, r->work, body, part / KANE_IMAGINARY_TERMS,
+                                    (kane_imaginary_term)(part % KANE_IMAGINARY_TERMS));
+}
+
+static void announce_modal(kane_channel_list *list, const kane_model *model, int j)
+{
+    const kane_link *link = &model->tree.links[model->bodies[j].link];
+    const int count       = link->role == KANE_TIE_CARRIER ? model->tree.ties[link->tie].count : 0;
+    for (int part = 0; part < count * KANE_IMAGINARY_TERMS; part++)
+        kane_channel_announce(list, "1", "imaginary term as it acts on a mode if it is not omitted", modal_value, j,
+                              part, "imaginary.%s.mode.%s.%d", model->bodies[j].name,
+                              kane_imaginary_term_name((kane_imaginary_term)(part % KANE_IMAGINARY_TERMS)),
+                              1 + part / KANE_IMAGINARY_TERMS);
+}
+
 void kane_channels_of_imaginary(kane_channel_list *list, const kane_model *model)
 {
     kane_channel_group_begin(list, KANE_GROUP_IMAGINARY);
     for (int j = 0; j < model->body_count && !model->bodies[j].panel; j++) {
-        if (is_at_rest(model, j))
+        if (is_at_rest(model, j) || model->bodies[j].part != KANE_PART_NONE)
             continue;
         for (int part = 0; part < KANE_WRENCH_KINDS * KANE_IMAGINARY_TERMS * 3; part++) {
             const int axis = part % 3, term = part / 3 % KANE_IMAGINARY_TERMS, kind = part / 3 / KANE_IMAGINARY_TERMS;
@@ -217,6 +237,7 @@ void kane_channels_of_imaginary(kane_channel_list *list, const kane_model *model
                                   kane_wrench_kind_name((kane_wrench_kind)kind),
                                   kane_imaginary_term_name((kane_imaginary_term)term), kane_axis_name(axis));
         }
+        announce_modal(list, model, j);
     }
 }
 
@@ -238,7 +259,7 @@ void kane_channels_of_impulses(kane_channel_list *list, const kane_model *model)
 {
     kane_channel_group_begin(list, KANE_GROUP_IMAGINARY);
     for (int j = 0; j < model->body_count && !model->bodies[j].panel; j++) {
-        if (is_at_rest(model, j))
+        if (is_at_rest(model, j) || model->bodies[j].part != KANE_PART_NONE)
             continue;
         for (int part = 0; part < KANE_WRENCH_KINDS * KANE_IMAGINARY_TERMS * 3; part++) {
             const kane_imaginary_term term = (kane_imaginary_term)(part / 3 % KANE_IMAGINARY_TERMS);

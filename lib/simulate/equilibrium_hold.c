@@ -151,6 +151,8 @@ static void link_speeds(kane_search *s, const kane_link *link, const kane_body *
 {
     const double *v = s->work->tree.v + link->v;
     double *left    = s->tree_speed + link->v;
+    if (body->part == KANE_PART_POINT)
+        return;
     if (link->kind == KANE_LINK_BODY)
         without_spin(v, link->spins ? at->R.y : kv3_zero(), left);
     for (int k = 0; k < link->v_count && link->kind == KANE_LINK_BALL; k++)
@@ -237,6 +239,8 @@ void kane_search_find_turning(kane_search *s)
     for (int i = 0; i < model->tree.link_count; i++) {
         const kane_link *link = &model->tree.links[i];
         const int q           = model->bodies[model->link_body[i]].q;
+        if (link->role == KANE_TIE_MEMBER)
+            continue;
         for (int k = link->slide_count; k < link->q_count && kane_link_has_steps(link); k++) {
             if (!(fabs(s->rate[q + k]) > TURNING))
                 continue;

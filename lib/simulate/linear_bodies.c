@@ -41,8 +41,9 @@ static void fill_mass(const kane_model *model, const kane_work *work, int j, dou
 {
     static const int place[3] = {KANE_ROLL, KANE_PITCH, KANE_YAW}; // of turns about x, y, z
     const kane_body *body     = &model->bodies[j];
-    const kane_mat3 R    = body->panel ? km3_identity() : work->transport[body->track_frame].R; // track frame to world
-    const kane_mat3 own  = body->panel ? km3_identity() : work->transport[body->frame].R;
+    const kane_mat3 R =
+        kane_body_is_in_section(body) ? km3_identity() : work->transport[body->track_frame].R; // track frame to world
+    const kane_mat3 own  = kane_body_is_in_section(body) ? km3_identity() : work->transport[body->frame].R;
     const kane_inertia J = kane_body_inertia(body, &work->body[j]);
     for (int i = 0; i < 3; i++) {
         mass[i * KANE_SHAPE + i] = body->panel ? 0.0 : body->mass;
@@ -51,6 +52,8 @@ static void fill_mass(const kane_model *model, const kane_work *work, int j, dou
         for (int k = 0; k < 3; k++)
             mass[place[k] * KANE_SHAPE + place[i]] = body->panel ? 0.0 : kv3_get(column, k);
     }
+    if (body->part == KANE_PART_MODE)
+        mass[KANE_Z * KANE_SHAPE + KANE_Z] = kane_link_armature(&model->tree.links[body->link], 0);
     if (body->panel) {
         mass[KANE_Y * KANE_SHAPE + KANE_Y]       = body->panel->inertia[0];
         mass[KANE_Z * KANE_SHAPE + KANE_Z]       = body->panel->inertia[1];

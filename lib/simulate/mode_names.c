@@ -5,6 +5,7 @@
 //   "front bogie, rear bogie yaw (opposed)"       others have at least half as much in the same freedom; how they go together
 //   "car body longitudinal and pitch"             another freedom of the same body has at least half as much
 //   "car body lower sway"                         lateral and roll together, about a point below the mass centre (upper: above)
+//   "car body.mode 1"                             a flexible body deforms
 //   "leading lateral (hunting)"                   wheelsets take part and steer as they go: yaw a quarter before or after lateral
 
 #include "simulate/modes.h"
@@ -153,7 +154,8 @@ void kane_mode_name(const kane_modes *modes, int mode, size_t size, char *name)
     if (more > 0)
         kane_text_add(&text, " and %d more", more);
     const char *swaying = freedom == KANE_Y || freedom == KANE_ROLL ? common_sway(modes, mode, count, bodies) : NULL;
-    kane_text_add(&text, " %s", swaying ? swaying : freedom_name(modes, bodies[0], freedom));
+    if (modes->model->bodies[bodies[0]].part != KANE_PART_MODE) // which is a freedom of its own
+        kane_text_add(&text, " %s", swaying ? swaying : freedom_name(modes, bodies[0], freedom));
     for (int c = 0; c < KANE_SHAPE; c++)
         if (c != freedom && !(swaying && (c == KANE_Y || c == KANE_ROLL)) &&
             share(modes, mode, bodies[0], c) >= ALSO * largest)

@@ -330,6 +330,10 @@ static int fill(kane_derive_map *map, const kane_links *runs, int run_count, kan
     for (int k = 0; k < run_count; k++)
         for (int i = runs[k].first; i < runs[k].end; i++)
             map->groups[map->group_of[i]].held = 0;
+    for (int i = 0; i < map->tree->link_count;
+         i++) // accelerations of deformable bodies are found from these rows later
+        if (map->tree->links[i].role != KANE_TIE_NONE)
+            map->groups[map->group_of[i]].held = 1;
     for (int g = 0; g < map->group_count; g++)
         if (!list_reach(map, g, arena) || !list_columns(map, &map->groups[g], columns_of, place, arena) ||
             !kane_group_list_blocks(map, g, arena))

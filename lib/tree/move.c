@@ -3,6 +3,7 @@
 
 #include "tree/formula.h"
 #include "tree/spatial.h"
+#include "tree/tie.h"
 
 // Axes of Euler parameters, whatever their norm.
 static kane_mat3 from_parameters(const double e[4])
@@ -264,6 +265,39 @@ static void move_hinge(const kane_link *link, kane_tree_work *work, kane_link_st
     weigh(link, s);
 }
 
+// place, run_joint and weigh of a point of a deformable body: three slides, then turns about z, x, y.
+static void move_member(const kane_link *link, kane_tree_work *work, kane_link_state *s)
+{
+    const kane_link_state *p = &work->link[link->parent];
+    const double *q = work->q + link->q, *v = work->v + link->v;
+    kane_axis_state *axis  = work->axis + link->v;
+    const kane_mat3 A      = link->turned ? km3_mul(p->R, link->seat_R) : p->R;
+    const kane_vec3 rho    = kv3_add(km3_mulv(p->R, link->seat), km3_mulv(A, kv3(q[0], q[1], q[2])));
+    const kane_vec3 slides = km3_mulv(A, kv3(v[0], v[1], v[2])), carried = kv3_cross(p->w, rho);
+    axis[0].l = A.x;
+    axis[1].l = A.y;
+    axis[2].l = A.z;
+    s->R      = turn_thrice(A, 2, 0, 1, q + 3, axis + 3);
+    s->rho    = rho;
+    s->r      = kv3_add(p->r, rho);
+    s->v      = kv3_add(p->v, kv3_add(carried, slides));
+    s->a      = kv3_add(kv3_add(p->a, kv3_cross(p->al, rho)), kv3_cross(p->w, kv3_add_scaled(carried, 2.0, slides)));
+    s->w      = p->w;
+    s->al     = p->al;
+    for (int k = 0; k < 3; k++) {
+        const kane_vec3 turns = kv3_scale(v[3 + k], axis[3 + k].e);
+        s->al                 = kv3_add(s->al, kv3_cross(s->w, turns));
+        s->w                  = kv3_add(s->w, turns);
+    }
+    if (link->mass > 0.0) {
+        weigh(link, s);
+        return;
+    }
+    s->n = s->f = kv3_zero();
+    if (link->coupled)
+        s->I = (kane_spatial){.H = km3_zero()};
+}
+
 // A body that stands alone: attitude Rz(yaw) Rx(roll) Ry(pitch), axes of its turns (44).
 static void place_alone(const kane_link *link, kane_tree_work *work, kane_link_state *s)
 {
@@ -291,32 +325,70 @@ static void move_alone(const kane_link *link, const kane_base *base, kane_tree_w
 void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     placed found;
-    for (int i = links.first; i < links.end; i++)
+    for (int i = links.first; i < links.end; i++) {
+        if (tree->links[i].role == KANE_TIE_MEMBER) {
+            kane_tie_read(&tree->ties[tree->links[i].tie], work, &work->tie[tree->links[i].tie]);
+            kane_tie_follow(tree, i, work);
+        }
         if (tree->links[i].alone)
             place_alone(&tree->links[i], work, &work->link[i]);
         else
             place(&tree->links[i], work, &work->link[i], &found);
+    }
+}
+
+// One by its joint, whatever it is.
+static void move_link(const kane_tree *tree, int i, const kane_base *frames, kane_tree_work *work)
+{
+    const kane_link *link = &tree->links[i];
+    kane_link_state *s    = &work->link[i];
+    placed found;
+    place(link, work, s, &found);
+    if (link->kind == KANE_LINK_BODY)
+        run_body(link, &frames[link->frame], work, s);
+    else
+        run_joint(link, frames, &found, work, s);
+    weigh(link, s);
+}
+
+// One that has a part in a tie.
+static void move_tied(const kane_tree *tree, int i, const kane_base *frames, kane_tree_work *work)
+{
+    const kane_link *link = &tree->links[i];
+    const kane_tie *tie   = &tree->ties[link->tie];
+    kane_tie_work *own    = &work->tie[link->tie];
+    if (link->role == KANE_TIE_CARRIER) {
+        move_link(tree, i, frames, work);
+        kane_tie_read(tie, work, own);
+        kane_tie_weigh(tie, own, work, &work->link[i]);
+    } else if (link->role == KANE_TIE_MEMBER && !link->idle) {
+        kane_tie_follow(tree, i, work);
+        move_member(link, work, &work->link[i]);
+    }
+}
+
+void kane_tree_move_idle(const kane_tree *tree, const kane_tie *tie, const kane_base *frames, kane_tree_work *work)
+{
+    for (int k = 0; k < tie->count; k++)
+        move_link(tree, tie->mode + k, frames, work);
+    for (int m = 0; m < tie->member_count; m++)
+        if (tree->links[tie->members[m]].idle) {
+            kane_tie_follow(tree, tie->members[m], work);
+            move_member(&tree->links[tie->members[m]], work, &work->link[tie->members[m]]);
+        }
 }
 
 void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work)
 {
-    placed found;
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
-        kane_link_state *s    = &work->link[i];
-        if (link->hinge && link->parent >= 0) {
-            move_hinge(link, work, s);
-            continue;
-        }
-        if (link->alone) {
-            move_alone(link, &frames[link->frame], work, s);
-            continue;
-        }
-        place(link, work, s, &found);
-        if (link->kind == KANE_LINK_BODY)
-            run_body(link, &frames[link->frame], work, s);
+        if (link->role != KANE_TIE_NONE)
+            move_tied(tree, i, frames, work);
+        else if (link->hinge && link->parent >= 0)
+            move_hinge(link, work, &work->link[i]);
+        else if (link->alone)
+            move_alone(link, &frames[link->frame], work, &work->link[i]);
         else
-            run_joint(link, frames, &found, work, s);
-        weigh(link, s);
+            move_link(tree, i, frames, work);
     }
 }

@@ -7,6 +7,7 @@
 
 #include "tree/spatial.h"
 
+#include "tree/tie.h"
 #include "tree/tree.h"
 
 // Takes one freedom out of (I, n, f): along e or l. Returns 0 if nothing resists it.
@@ -122,11 +123,34 @@ static inline void hand_on(kane_link_state *p, const kane_link_state *s)
     p->f = kv3_add(p->f, s->f);
 }
 
+// A part of a tie. Returns 1 if nothing else is to be done for it, -1 if nothing resists a mode.
+static int gather_tied(const kane_tree *tree, const kane_link *link, int i, kane_tree_work *work)
+{
+    const kane_tie *tie = &tree->ties[link->tie];
+    if (link->role == KANE_TIE_MODE)
+        return 1;
+    if (link->role == KANE_TIE_MEMBER) {
+        if (i == tie->members[tie->member_count - 1])
+            kane_tie_begin(tie, work, &work->tie[link->tie]);
+        if (!link->idle)
+            kane_tie_add_member(tree, i, work);
+        return 1;
+    }
+    return kane_tie_release(tie, &work->tie[link->tie], &work->link[i]) ? 0 : -1;
+}
+
 int kane_tree_gather(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     for (int i = links.end - 1; i >= links.first; i--) {
         const kane_link *link = &tree->links[i];
         kane_link_state *s    = &work->link[i];
+        if (link->role != KANE_TIE_NONE) {
+            const int done = gather_tied(tree, link, i, work);
+            if (done < 0)
+                return i;
+            if (done)
+                continue;
+        }
         if (link->kind == KANE_LINK_BODY) {
             if (!solve_body(link, s, work->v_dot + link->v))
                 return i;
@@ -170,23 +194,40 @@ static inline void accelerate_hinge(const kane_link *link, kane_tree_work *work,
     s->da                    = a;
 }
 
+// Along a joint whose speeds have given way.
+static inline void accelerate_joint(const kane_link *link, kane_tree_work *work, kane_link_state *s)
+{
+    receive(link, work, s);
+    for (int v = link->v; v < link->v + link->v_count; v++) {
+        const kane_axis_state *x = &work->axis[v];
+        work->v_dot[v]           = x->u - kv3_dot(x->D_n, s->dal) - kv3_dot(x->D_f, s->da);
+        grow(s, x, work->v_dot[v]);
+    }
+}
+
+// Along a joint whose accelerations are known.
+static inline void follow_joint(const kane_link *link, kane_tree_work *work, kane_link_state *s)
+{
+    receive(link, work, s);
+    for (int v = link->v; v < link->v + link->v_count; v++)
+        grow(s, &work->axis[v], work->v_dot[v]);
+}
+
 void kane_tree_descend(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
         kane_link_state *s    = &work->link[i];
-        if (link->kind == KANE_LINK_BODY)
+        if (link->role == KANE_TIE_MODE || (link->role == KANE_TIE_MEMBER && !link->coupled)) // kane_tie_show
             continue;
-        if (link->hinge && link->parent >= 0) {
+        if (link->role == KANE_TIE_MEMBER)
+            follow_joint(link, work, s);
+        else if (link->hinge && link->parent >= 0)
             accelerate_hinge(link, work, s);
-            continue;
-        }
-        receive(link, work, s);
-        for (int v = link->v; v < link->v + link->v_count; v++) {
-            const kane_axis_state *x = &work->axis[v];
-            work->v_dot[v]           = x->u - kv3_dot(x->D_n, s->dal) - kv3_dot(x->D_f, s->da);
-            grow(s, x, work->v_dot[v]);
-        }
+        else if (link->kind != KANE_LINK_BODY)
+            accelerate_joint(link, work, s);
+        if (link->role == KANE_TIE_CARRIER)
+            kane_tie_descend(&tree->ties[link->tie], tree->links, work);
     }
 }
 
@@ -215,9 +256,7 @@ void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_wor
             s->dal = kv3(u_dot[3], u_dot[4], u_dot[5]);
             continue;
         }
-        receive(link, work, s);
-        for (int k = 0; k < link->v_count; k++)
-            grow(s, &work->axis[link->v + k], u_dot[k]);
+        follow_joint(link, work, s);
     }
 }
 
@@ -242,7 +281,7 @@ kane_wrench kane_link_respond_alone(const kane_link *link, const kane_link_state
 static void hand_on_response(const kane_link *link, const kane_tree_work *work, int i, kane_wrench *push, double *v_dot)
 {
     kane_wrench w = push[i];
-    for (int v = link->v + link->v_count - 1; v >= link->v; v--) {
+    for (int v = link->v + link->v_count - 1; v >= link->v && link->role != KANE_TIE_MEMBER; v--) {
         const kane_axis_state *x = &work->axis[v];
         v_dot[v]                 = (kv3_dot(x->e, w.torque) + kv3_dot(x->l, w.force)) / x->along;
         w.torque                 = kv3_add_scaled(w.torque, -v_dot[v], x->U_n);
@@ -266,7 +305,8 @@ static void take_response(const kane_link *link, const kane_tree_work *work, int
     }
     for (int v = link->v; v < link->v + link->v_count; v++) {
         const kane_axis_state *x = &work->axis[v];
-        v_dot[v] -= kv3_dot(x->D_n, a.torque) + kv3_dot(x->D_f, a.force);
+        if (link->role != KANE_TIE_MEMBER)
+            v_dot[v] -= kv3_dot(x->D_n, a.torque) + kv3_dot(x->D_f, a.force);
         a.torque = kv3_add_scaled(a.torque, v_dot[v], x->e);
         a.force  = kv3_add_scaled(a.force, v_dot[v], x->l);
     }
@@ -276,18 +316,30 @@ static void take_response(const kane_link *link, const kane_tree_work *work, int
 void kane_tree_respond(const kane_tree *tree, kane_links links, const kane_tree_work *work, kane_wrench *push,
                        kane_wrench *response, double *v_dot)
 {
-    for (int i = links.end - 1; i >= links.first; i--)
-        if (tree->links[i].kind != KANE_LINK_BODY)
-            hand_on_response(&tree->links[i], work, i, push, v_dot);
+    for (int i = links.end - 1; i >= links.first; i--) {
+        const kane_link *link = &tree->links[i];
+        if (link->role == KANE_TIE_MODE)
+            continue;
+        if (link->role == KANE_TIE_MEMBER)
+            kane_tie_respond_member(tree, i, work, push[i]);
+        if (link->role == KANE_TIE_CARRIER)
+            push[i] = kw_add(push[i], kane_tie_respond_carrier(&tree->ties[link->tie], &work->tie[link->tie]));
+        if (link->kind != KANE_LINK_BODY)
+            hand_on_response(link, work, i, push, v_dot);
+    }
     for (int i = links.first; i < links.end; i++) {
         const kane_link *link = &tree->links[i];
+        if (link->role == KANE_TIE_MODE)
+            continue;
         if (link->kind != KANE_LINK_BODY) {
             take_response(link, work, i, response, v_dot);
-            continue;
+        } else {
+            const kane_wrench a = response[i] = kane_link_respond(link, &work->link[i], push[i]);
+            const double own[6]               = {a.force.x, a.force.y, a.force.z, a.torque.x, a.torque.y, a.torque.z};
+            for (int k = 0; k < 6; k++)
+                v_dot[link->v + k] = own[k];
         }
-        const kane_wrench a = response[i] = kane_link_respond(link, &work->link[i], push[i]);
-        const double own[6]               = {a.force.x, a.force.y, a.force.z, a.torque.x, a.torque.y, a.torque.z};
-        for (int k = 0; k < 6; k++)
-            v_dot[link->v + k] = own[k];
+        if (link->role == KANE_TIE_CARRIER)
+            kane_tie_respond_modes(&tree->ties[link->tie], tree->links, work, response[i], v_dot);
     }
 }

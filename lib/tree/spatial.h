@@ -98,6 +98,16 @@ static inline void ksp_add_shifted(kane_spatial *sum, const kane_spatial *I, kan
     sum->J[5] += I->J[5] + (H->y.y * rho.x - H->x.y * rho.y) + (rho.z * gz.x - rho.x * gz.z);
 }
 
+// Rigid inertia of a link, about its origin.
+static inline kane_spatial ksp_of_link(const kane_link *link, kane_mat3 R)
+{
+    const double m = link->mass;
+    kane_spatial I = {.M = {m, m, m, 0.0, 0.0, 0.0}};
+    ksym_turn(R, link->J, I.J);
+    I.H = kane_link_has_arm(link) ? km3_skew(km3_mulv(R, kv3_scale(m, link->c))) : km3_zero();
+    return I;
+}
+
 // J al + H a
 static inline kane_vec3 ksp_torque(const kane_spatial *I, kane_vec3 al, kane_vec3 a)
 {

@@ -2,6 +2,7 @@
 // Theta and f of the tree (41)-(43) from composite bodies: what constraints and linearisations ask for.
 
 #include "tree/spatial.h"
+#include "tree/tie.h"
 
 #include <string.h>
 
@@ -56,19 +57,42 @@ static double *fill_column(const kane_tree *tree, int i, int k, const kane_tree_
     return entry;
 }
 
+// composite: of every link its own inertia.
+static void fill_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                       kane_spatial *composite, double *entries)
+{
+    for (int n = link_count - 1; n >= 0; n--) {
+        const int i           = links[n];
+        const kane_link *link = &tree->links[i];
+        for (int k = 0; k < link->v_count; k++)
+            entries = fill_column(tree, i, k, work, &composite[i], entries);
+        if (loads_parent(link))
+            ksp_add_shifted(&composite[link->parent], &composite[i], work->link[i].rho);
+    }
+}
+
 void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                      kane_spatial *scratch, double *entries)
 {
     for (int n = 0; n < link_count; n++)
         scratch[links[n]] = work->link[links[n]].I;
-    for (int n = link_count - 1; n >= 0; n--) {
-        const int i           = links[n];
-        const kane_link *link = &tree->links[i];
-        for (int k = 0; k < link->v_count; k++)
-            entries = fill_column(tree, i, k, work, &scratch[i], entries);
-        if (loads_parent(link))
-            ksp_add_shifted(&scratch[link->parent], &scratch[i], work->link[i].rho);
-    }
+    fill_theta(tree, link_count, links, work, scratch, entries);
+}
+
+static void add_rigid(const kane_tree *tree, int i, const kane_tree_work *work)
+{
+    const kane_link *link = &tree->links[i];
+    work->whole[i]        = ksp_of_link(link, work->link[i].R);
+    if (link->role == KANE_TIE_CARRIER)
+        kane_tie_add_inertia(&tree->ties[link->tie], work, &work->whole[i]);
+}
+
+void kane_tree_theta_rigid(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                           double *entries)
+{
+    for (int n = 0; n < link_count; n++)
+        add_rigid(tree, links[n], work);
+    fill_theta(tree, link_count, links, work, work->whole, entries);
 }
 
 int kane_tree_theta_places(const kane_tree *tree, int link_count, const int *links, const int *place,
@@ -105,7 +129,7 @@ void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, c
     }
 }
 
-// A rigid body, with full accelerations.
+// A body, deformed as it is, with full accelerations.
 kane_wrench kane_tree_needed(const kane_tree *tree, int i, const kane_tree_work *work)
 {
     const kane_link *link    = &tree->links[i];
@@ -119,6 +143,8 @@ kane_wrench kane_tree_needed(const kane_tree *tree, int i, const kane_tree_work 
     w.torque = kv3_add(w.torque, kv3_cross(mc, a));
     w.force  = kv3_add_scaled(kv3_cross(al, mc), link->mass, a);
     w.force  = kv3_add(w.force, kv3_cross(s->w, kv3_cross(s->w, mc)));
+    if (link->role == KANE_TIE_CARRIER)
+        w = kw_add(w, kane_tie_needed(&tree->ties[link->tie], &work->tie[link->tie], work, NULL));
     return w;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The arrays of a tree's evaluation.
 
-#include "tree/tree.h"
+#include "tree/tie.h"
 
 #include <kane/mechanism.h>
 
@@ -17,6 +17,10 @@ int kane_tree_work_create(const kane_tree *tree, kane_arena *arena, kane_tree_wo
     work->drive = kane_arena_alloc(arena, v, sizeof *work->drive);
     work->link  = kane_arena_alloc(arena, links, sizeof *work->link);
     work->axis  = kane_arena_alloc(arena, v, sizeof *work->axis);
+    work->tie   = kane_arena_alloc(arena, (size_t)tree->tie_count, sizeof *work->tie);
+    work->whole = kane_arena_alloc(arena, tree->tie_count > 0 ? links : 0, sizeof *work->whole);
+    for (int k = 0; k < tree->tie_count && work->tie; k++)
+        kane_tie_work_create(&tree->ties[k], arena, &work->tie[k]);
     return !kane_arena_failed(arena);
 }
 

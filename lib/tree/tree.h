@@ -44,6 +44,14 @@ typedef struct kane_step {
     double armature;             // inertia that its speed alone accelerates, beyond that of the bodies [kg], [kg m^2]
 } kane_step;
 
+// The part of a link in a tie, see kane_tie.
+typedef enum kane_tie_role {
+    KANE_TIE_NONE,
+    KANE_TIE_CARRIER,
+    KANE_TIE_MEMBER, // its coordinates and speeds follow from those of the modes
+    KANE_TIE_MODE    // a slide of its own: one common coordinate
+} kane_tie_role;
+
 // Immutable. Link axes: those of the joint on this body.
 typedef struct kane_link {
     const char *name; // of the body
@@ -75,6 +83,9 @@ typedef struct kane_link {
     unsigned held;  // KANE_LINK_BODY that is alone: bits of speeds that are removed, always zero
     int q, q_count; // coordinates (of a ball four, else step_count)
     int v, v_count; // speeds
+    kane_tie_role role;
+    int tie; // index of the tie that it has a part in
+    int idle; // 1: nothing holds this member: an evaluation leaves it out, and the modes' links likewise (kane_tree_move_idle)
 } kane_link;
 
 // Whether speed k of a KANE_LINK_BODY is removed.
@@ -156,10 +167,40 @@ static inline int kane_link_is_hinge(const kane_link *link)
            !link->spins && !link->on_axle;
 }
 
+// A deformable body. Bodies that hang on one carrier (*members*: points of the deformable body, with or without mass, joints of
+// six steps) move by common coordinates (*modes*: links of one slide on a frame that rests, one after the other):
+//
+//   z = G q,   z' = G q'        z: coordinates of the members, q: of the modes
+//
+// The modes' speeds are independent, those of the members are not; the articulated pass takes the modes out of the carrier's
+// inertia at once, all members together. Immutable.
+typedef struct kane_tie {
+    const char *name;
+    int carrier;
+    int count;        // of modes
+    int mode;         // link of the first one
+    int q, v;         // its coordinate and speed in the tree
+    int member_count; //
+    int *members;     // links, ascending
+    int *place;       // of a link among the members, -1: none [link_count]
+    const double *G;  // of every member, by rows [member_count * 6 * count]
+    const double *M;  // inertia that the modes have themselves [count * count]
+    double *factor;   // of M, L L'
+    int *first;       // of every row of it: where it begins
+    int is_decoupled; // 1: members have no inertia and carry nothing: the modes do not feel the carrier
+    // inertia beyond that (tie_inertia.h), axes of the carrier, about its origin; momentum NULL: none
+    const kane_vec3 *momentum, *turning; // C_i, c0_i [count]
+    const kane_vec3 *gyration;           // g_ji, at j count + i [count * count]
+    const double (*inertia)[6];          // J1_i [count]
+    const double (*second)[6];           // J2_ij [count * count]; NULL: none
+} kane_tie;
+
 typedef struct kane_tree {
     int link_count;
     kane_link *links;
     int q_count, v_count;
+    int tie_count;
+    kane_tie *ties;
 } kane_tree;
 
 // Motion of a frame as its trees feel it, frame axes: absolute, with gravity as an acceleration upwards; or at rest, where
@@ -200,6 +241,20 @@ typedef struct kane_axis_state {
     double u;                     // acceleration while the parent has none
 } kane_axis_state;
 
+// One tie on its way through an evaluation. After kane_tree_gather: L of the modes' inertia, and L^-1 of the rest.
+typedef struct kane_tie_work {
+    double *M;            // inertia of the modes, all members [count * count]
+    int *first;           // of its factor
+    kane_vec3 *C_n, *C_f; // wrench on the carrier, about its origin, by the acceleration of a mode [count]
+    double *b;            // what accelerates the modes while the carrier does not [count]
+    double *x;            // scratch [count]
+    double *xy;           // coordinates and speeds of the modes in turn [2 count]
+    // kane_tree_move, of inertia beyond that of the rigid body and the modes' own
+    double *need;         // what the modes need with v_dot = 0 [count]
+    kane_vec3 *K_n, *K_f; // wrench on the carrier by the acceleration of a mode, frame axes [count]
+    void *scalars;        // scratch for numbers that know one change [6 count]
+} kane_tie_work;
+
 typedef struct kane_tree_work {
     double t;
     int frozen;            // 1: time stands still: functions of it have values, but no rates
@@ -207,6 +262,8 @@ typedef struct kane_tree_work {
     double *drive;         // force or torque of a motor in the joint, along every speed [v_count]
     kane_link_state *link; // [link_count]
     kane_axis_state *axis; // [v_count]
+    kane_tie_work *tie;    // [tie_count]
+    kane_spatial *whole;   // where there are ties: scratch [link_count]
 } kane_tree_work;
 
 // Value and derivatives of a function of time, now.
@@ -250,6 +307,9 @@ void kane_tree_place(const kane_tree *tree, kane_links links, kane_tree_work *wo
 // The same, how it moves, and the wrench that this needs.
 void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *frames, kane_tree_work *work);
 
+// The links of a tie that kane_tree_move leaves out.
+void kane_tree_move_idle(const kane_tree *tree, const kane_tie *tie, const kane_base *frames, kane_tree_work *work);
+
 // Adds a wrench that acts on a link: force, torque about its origin, frame axes.
 static inline void kane_tree_push(kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque)
 {
@@ -283,6 +343,10 @@ int kane_tree_theta_places(const kane_tree *tree, int link_count, const int *lin
                            kane_theta_place *out);
 void kane_tree_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                      kane_spatial *scratch, double *entries);
+
+// The same after kane_tree_solve, which has consumed I. Scratch is work->whole.
+void kane_tree_theta_rigid(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
+                           double *entries);
 void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, const int *place,
                       const kane_tree_work *work, kane_wrench *scratch, double *f);
 

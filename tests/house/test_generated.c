@@ -31,11 +31,13 @@ static void every_generated_file_is_up_to_date(void **state)
         {"train --reference", "docs/reference-train.md"},
         {"mechanism --reference", "docs/reference-mechanism.md"},
         {"track --reference", "docs/reference-track.md"},
+        {"flexible --reference", "docs/reference-flexible.md"},
         {"run --reference", "docs/reference-run.md"},
         {"vehicle", "data/schemas/vehicle-1.json"},
         {"train", "data/schemas/train-1.json"},
         {"mechanism", "data/schemas/mechanism-1.json"},
         {"track", "data/schemas/track-1.json"},
+        {"flexible", "data/schemas/flexible-1.json"},
         {"run", "data/schemas/run-1.json"},
     };
     int stale = 0;

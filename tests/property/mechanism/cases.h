@@ -5,12 +5,14 @@
 #define KANE_TESTS_CASES_H
 
 #include "property/mechanism/constrained.h"
+#include "property/mechanism/deformed.h"
 #include "property/mechanism/jointed.h"
 #include "property/mechanism/mixed.h"
 
 enum {
     CASES_SIMPLE = JOINTED_CASES + KANE_CONSTRAINT_KINDS * CONSTRAINED_PLACES, // one joint or constraint
-    CASES        = CASES_SIMPLE + MIXED_CASES
+    CASES_RIGID  = CASES_SIMPLE + MIXED_CASES,
+    CASES        = CASES_RIGID + DEFORMED_CASES
 };
 
 typedef struct test_case {
@@ -27,6 +29,11 @@ static inline int case_build(test_case *c, int i)
     if (i < JOINTED_CASES) {
         c->is_constrained = 0;
         jointed_case(&c->rig, i, c->name);
+        return 1;
+    }
+    if (i >= CASES_RIGID) {
+        c->is_constrained = 0;
+        deformed_case(&c->rig, i - CASES_RIGID, c->name);
         return 1;
     }
     c->is_constrained = 1;

@@ -11,6 +11,8 @@
 
 #include "unit/contact/rig.h"
 
+#include <kane/geometry.h>
+
 static const char *const folder = KANE_SOURCE_DIR "/../shared/reference";
 static const double radius = 0.46, millimetre = 1e-3, friction = 0.3;
 
@@ -33,15 +35,17 @@ typedef struct tolerance {
     double y, angle, approach, pressure, z, Fx, Fs;
 } tolerance;
 
-enum { TREAD, FLANGE, CONFORMAL, MIDDLE, TWO_POINTS, KINDS };
-static const char *const kind_names[KINDS] = {"tread", "root and flange", "nearly conformal", "centred", "two points"};
+enum { TREAD, FLANGE, CONFORMAL, MIDDLE, MERGED, TWO_POINTS, KINDS };
+static const char *const kind_names[KINDS] = {"tread",   "root and flange", "nearly conformal",
+                                              "centred", "merged",          "two points"};
 
 static const tolerance allowed[KINDS] = {
-    [TREAD]      = {0.01, 0.002, 0.002, 0.01, 0.0015, 0.03, 0.03},
+    [TREAD]      = {0.01, 0.002, 0.002, 0.005, 0.0015, 0.03, 0.03},
     [FLANGE]     = {0.01, 0.002, 0.015, 0.035, 0.0015, 0.11, 0.065},
-    [CONFORMAL]  = {0.06, 0.005, 0.015, 0.08, 0.0005, 0.01, 0.01},
-    [MIDDLE]     = {0.06, 0.005, 0.03, 0.035, 0.0005, 0.1, 0.01}, // two patches grow together; no Fx is left
-    [TWO_POINTS] = {0.6, 0.04, 0.01, 0.02, 0.0006, 0.01, 0.015},  // the file prints the mean of two places
+    [CONFORMAL]  = {0.06, 0.005, 0.015, 0.03, 0.0005, 0.01, 0.01},
+    [MIDDLE]     = {0.06, 0.005, 0.03, 0.035, 0.0005, 0.1, 0.01},  // two patches grow together; no Fx is left
+    [MERGED]     = {0.18, 0.02, 0.045, 0.03, 0.001, 0.045, 0.075}, // two crowns that have become one patch
+    [TWO_POINTS] = {0.6, 0.04, 0.01, 0.02, 0.0006, 0.01, 0.015},   // the file prints the mean of two places
 };
 
 static int kind_of(const row *r)
@@ -50,6 +54,8 @@ static int kind_of(const row *r)
         return MIDDLE;
     if (r->side == 'L')
         return TREAD;
+    if (r->shift < 0.95)
+        return MERGED;
     if (r->shift < 1.5)
         return CONFORMAL;
     if (r->shift < 4.75)
@@ -121,7 +127,7 @@ static tolerance compare(const kane_contact *c, const row *r)
     if (kind_of(r) != TWO_POINTS) {
         check_near(mean(&result, offsetof(kane_patch, xi_y)), r->eta, 2e-3 * fabs(r->eta));
         check_near(mean(&result, offsetof(kane_patch, phi)) * millimetre, r->phi,
-                   (kind_of(r) == MIDDLE ? 0.02 : 5e-3) * fabs(r->phi));
+                   (kind_of(r) == MIDDLE || kind_of(r) == MERGED ? 0.025 : 5e-3) * fabs(r->phi));
     }
     return off;
 }
@@ -175,6 +181,8 @@ static void a_few_published_rows_are_met(void **state)
         {'R', 3, 0.1143, -0.1803, -20.5627, -0.0923, 1.052e-3, 7.235e-3, 1.998e-4, 9774, -417.5, -2902, 2.439e-2,
          713.2},
         {'R', 5, 0.0015, -0.3554, -33.4470, -0.2905, 4.174e-3, 1.255e-2, 6.188e-4, 9619, -763.3, -2738, 2.719e-2, 1556},
+        {'R', 0.5, 0.1938, -0.02304, -16.03, -0.0568, 4.948e-4, 1.202e-3, 1.233e-4, 9870, -880.0, -2579, 1.948e-2,
+         632.5},
         {'R', 8, -6.261, -8.606, -40.7010, -0.9501, 2.127e-2, 3.300e-2, 1.701e-3, 12720, -2070, -3195, 3.494e-2, 2634},
     };
     kane_contact *c = create();
@@ -224,7 +232,7 @@ static void all_rows_are_met(void **state)
     (void)fclose(file);
     for (int k = 0; k < KINDS; k++) {
         const tolerance *w = &worst[k];
-        assert_true(count[k] > 0);
+        assert_true(count[k] > 0 || k == MERGED); // that is a row by itself, above
         print_message(
             "%-17s %2d rows: y %.4f mm, angle %.2f %%, approach %.2f %%, pressure %.1f %%, z %.4f mm, Fx %.1f, "
             "Fs %.1f %% of mu Fn\n",
@@ -232,6 +240,61 @@ static void all_rows_are_met(void **state)
             100.0 * w->Fx, 100.0 * w->Fs);
     }
     kane_contact_free(c);
+}
+
+// --- a wheelset that rolls freely ---
+
+// How far the creepages of both wheels are off, with the rows' normal forces.
+static double rolling_off(const kane_contact *c, const row *left, const row *right)
+{
+    const double normal[2] = {left->Fn, right->Fn};
+    kane_stand s;
+    kane_stand_rolling r;
+    assert_int_equal(kane_stand_pressed(c, -millimetre * left->shift, -2.4e-3 * left->shift, normal, &s), KANE_OK);
+    assert_int_equal(kane_stand_roll(c, &s, 2.0, &r), KANE_OK);
+    return fmax(fabs(mean(&r.wheel[KANE_LEFT], offsetof(kane_patch, xi_x)) + left->xi),
+                fabs(mean(&r.wheel[KANE_RIGHT], offsetof(kane_patch, xi_x)) + right->xi));
+}
+
+static void a_wheelset_that_rolls_freely_creeps_as_published(void **state)
+{
+    (void)state;
+    const row left  = {'L',      3,         0.1145,  -0.1803, 3.2967, 0.0110,   -1.103e-3,
+                       7.197e-3, -2.432e-5, 1.003e4, 460.5,   -2974,  2.128e-2, 498.8};
+    const row right = {'R',      3,        0.1143, -0.1803, -20.5627, -0.0923,  1.052e-3,
+                       7.235e-3, 1.998e-4, 9774,   -417.5,  -2902,    2.439e-2, 713.2};
+    kane_contact *c = create();
+    assert_true(rolling_off(c, &left, &right) < check_tolerance(1e-4));
+    kane_contact_free(c);
+}
+
+// The worst of tread (0 to 4 mm) and of root and flange (5 to 10 mm) by the usual law and by FASTSIM. In the middle two
+// patches have grown together, at 5 mm there are two.
+static void all_rows_roll_as_published(void **state)
+{
+    (void)state;
+    static const double most[2][2] = {{7e-5, 4.5e-3}, {7e-5, 5e-4}};
+    FILE *file                     = open_or_skip("manchester-contact-a22.csv");
+    row rows[2][11]                = {{{0}}};
+    char line[512];
+    while (fgets(line, sizeof line, file)) {
+        row r;
+        if (read_row(line, &r))
+            rows[r.side == 'R'][(int)lround(r.shift)] = r;
+    }
+    (void)fclose(file);
+    for (int law = 0; law < 2; law++) {
+        kane_contact *c = law ? create_with(KANE_CREEP_FASTSIM, kane_fastsim_default()) : create();
+        double worst[2] = {0.0, 0.0};
+        for (int i = 0; i <= 10; i++) {
+            const double off = rolling_off(c, &rows[0][i], &rows[1][i]);
+            worst[i > 4]     = fmax(worst[i > 4], off);
+        }
+        print_message("%s: creepages off by %.1e on the tread, %.1e on root and flange\n",
+                      law ? "FASTSIM" : "Shen-Hedrick-Elkins", worst[0], worst[1]);
+        assert_true(worst[0] < check_tolerance(most[law][0]) && worst[1] < check_tolerance(most[law][1]));
+        kane_contact_free(c);
+    }
 }
 
 // --- the creep laws ---
@@ -372,8 +435,12 @@ static void the_rail_is_the_file_s(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_few_published_rows_are_met), cmocka_unit_test(all_rows_are_met),
-        cmocka_unit_test(creep_laws_meet_contact),      cmocka_unit_test(the_wheel_is_the_file_s),
+        cmocka_unit_test(a_few_published_rows_are_met),
+        cmocka_unit_test(all_rows_are_met),
+        cmocka_unit_test(a_wheelset_that_rolls_freely_creeps_as_published),
+        cmocka_unit_test(all_rows_roll_as_published),
+        cmocka_unit_test(creep_laws_meet_contact),
+        cmocka_unit_test(the_wheel_is_the_file_s),
         cmocka_unit_test(the_rail_is_the_file_s),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,6 +75,29 @@ static void a_curve_presses_outwards_and_down(void **state)
     check_near(-1e4 * (canted[15] + canted[16]), pressed, 0.02 * pressed);
 }
 
+// The problem's frame, a point of the track's frame at the height of the axle, has the speed and the curvature of the problem.
+static void the_frame_of_the_problem_is_as_high_as_the_axle(void **state)
+{
+    (void)state;
+    const double S = 1.0 / 250.0, cant = 0.1, h = r0 - r_s * (1.0 - cos(cone)), wider = 1.0 + S * h * sin(cant);
+    const double level[2]      = {0.0, 0.0};
+    const kane_profile profile = kane_profile_cone(tan(cone));
+    kane_wheels_definition w   = wheels(&profile);
+    kane_errors errors         = {0};
+    kane_track *track          = lay_track(&w, S / wider, cant, level, &errors);
+    assert_int_equal(errors.count, 0);
+    kane_track_frame frame;
+    kane_transport t;
+    kane_track_eval(track, 0, 50.0, &frame);
+    kane_track_transport(&frame, V * wider, 0.0, &t);
+    const kane_vec3 v = kv3_add(t.v_o, kv3_cross(t.omega, kv3(0.0, 0.0, h)));
+    check_relative(v.x, V, 1e-14);
+    check_near(hypot(v.y, v.z), 0.0, 1e-12);
+    check_relative(kv3_norm(t.omega), V * S, 1e-14);
+    check_relative(-t.omega.z, V * S * cos(cant), 1e-14);
+    kane_track_free(track);
+}
+
 static void the_program_runs(void **state)
 {
     char name[] = "ivp_wheelset", *arguments[] = {name, NULL};
@@ -89,6 +112,7 @@ int main(void)
         cmocka_unit_test(it_passes_where_independent_code_passes),
         cmocka_unit_test(curves_are_the_same_in_moving_and_fixed_frames),
         cmocka_unit_test(a_curve_presses_outwards_and_down),
+        cmocka_unit_test(the_frame_of_the_problem_is_as_high_as_the_axle),
         cmocka_unit_test(the_program_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

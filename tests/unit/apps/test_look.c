@@ -70,6 +70,106 @@ static void the_table_of_contact_is_what_the_library_finds(void **state)
     kane_contact_free(c);
 }
 
+// Wheels and rails of one's own, left and right, pressed on and rolling: what the library finds of the same definition.
+static void a_wheelset_can_be_described_without_a_vehicle(void **state)
+{
+    (void)state;
+    FILE *file = fopen("worn.txt", "w"); // a hollow wheel with a flange
+    for (int i = 0; i <= 100; i++) {
+        const double y = -50.0 + i;
+        (void)fprintf(file, "%.17g %.17g\n", y, y < -30.0 ? -0.05 * (y + 30.0) * (y + 30.0) : 1e-3 * (y * y - 900.0));
+    }
+    (void)fclose(file);
+    assert_int_equal(CALL("contact", "--wheel=worn.txt, unit=mm, lateral=outside, vertical=up, smoothing=0.02 mm",
+                          "--wheel=cone=1:20", "--radius=460 mm", "--radius=0.459", "--flange-back=1.362",
+                          "--rail=round=60 mm", "--gauge=1432 mm", "--inclination=1:20", "--normal=12 kN",
+                          "--normal=9000", "--friction=0.25", "--speed=54 km/h", "--yaw=3 mrad", "-r2 mm", "-d1 mm",
+                          "-cown.csv", "-oown.svg"),
+                     0);
+    assert_non_null(strstr(content("own.svg"), "worn.txt"));
+    assert_non_null(strstr(content("own.svg"), "inclination 0.05, gauge 1432 mm; 12 and 9 kN normal, yaw 3 mrad"));
+
+    const kane_profile_options how = {.kind      = KANE_PROFILE_WHEEL,
+                                      .unit      = 1e-3,
+                                      .lateral   = KANE_LATERAL_OUTSIDE,
+                                      .vertical  = KANE_VERTICAL_UP,
+                                      .smoothing = 2e-5};
+    kane_errors errors             = {0};
+    kane_profile *worn             = kane_profile_read("worn.txt", &how, &errors);
+    check_no_errors(&errors);
+    const kane_profile cone = kane_profile_cone(0.05), round = kane_profile_round(0.06);
+    kane_contact_definition d  = kane_contact_definition_default();
+    d.wheel[KANE_LEFT]         = worn;
+    d.wheel[KANE_RIGHT]        = &cone;
+    d.radius[KANE_LEFT]        = 0.46;
+    d.radius[KANE_RIGHT]       = 0.459;
+    d.flange_back              = 1.362;
+    d.rail[KANE_LEFT]          = &round;
+    d.gauge                    = 1.432;
+    d.inclination              = 0.05;
+    d.laws.friction[KANE_LEFT] = d.laws.friction[KANE_RIGHT] = 0.25;
+    kane_contact *c                                          = kane_contact_create(&d, &errors);
+    check_no_errors(&errors);
+    kane_results *r = table("own.csv");
+    assert_int_equal(kane_results_row_count(r), 5);
+    for (int i = 0; i < 5; i++) {
+        const double normal[2] = {12e3, 9e3};
+        kane_stand rigid, s;
+        kane_stand_rolling rolling;
+        assert_int_equal(kane_stand_rigid(c, 1e-3 * (i - 2), 3e-3, &rigid), KANE_OK);
+        assert_int_equal(kane_stand_pressed(c, 1e-3 * (i - 2), 3e-3, normal, &s), KANE_OK);
+        assert_int_equal(kane_stand_roll(c, &s, 15.0, &rolling), KANE_OK);
+        check_near(column(r, "z", "m")[i], rigid.z, 1e-15);
+        check_near(column(r, "elastic.roll", "rad")[i], s.roll, 1e-15);
+        check_near(column(r, "omega", "rad/s")[i], rolling.omega, 1e-12);
+        for (int side = 0; side < 2; side++) {
+            const char *const name = side == KANE_LEFT ? "left" : "right";
+            const kane_patch *p    = &rolling.wheel[side].patch[0];
+            const kane_vec3 f      = rolling.wheel[side].on_wheel.force;
+            const struct {
+                const char *column, *unit;
+                double value;
+            } expected[] = {{"xi_x", "1", p->xi_x},     {"xi_y", "1", p->xi_y},     {"phi", "1/m", p->phi},
+                            {"patch.T_x", "N", p->T_x}, {"patch.T_y", "N", p->T_y}, {"patch.M_z", "N m", p->M_z},
+                            {"T_x", "N", f.x},          {"Y", "N", -f.y},           {"Q", "N", f.z}};
+            assert_int_equal(rolling.wheel[side].patch_count, 1);
+            for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+                char full[64];
+                (void)snprintf(full, sizeof full, "%s.%s", name, expected[k].column);
+                check_near(column(r, full, expected[k].unit)[i], expected[k].value, 1e-12 * fabs(expected[k].value));
+            }
+        }
+    }
+    kane_results_free(r);
+    kane_contact_free(c);
+    kane_profile_free(worn);
+}
+
+// Loads typed for both sides, a vehicle's wheels on rails of one's own, and friction that is not the track's.
+static void options_go_with_a_vehicle(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("contact", VEHICLE, "--rail", "60E1", "--gauge", "1.43", "--friction", "0.1", "-l", "40 kN",
+                          "-l", "30 kN", "-y", "0.01", "-r", "0.001", "-d", "0.001", "-c", "mixed.csv"),
+                     0);
+    kane_contact_definition d  = kane_contact_definition_default();
+    d.gauge                    = 1.43;
+    d.laws.friction[KANE_LEFT] = d.laws.friction[KANE_RIGHT] = 0.1;
+    kane_contact *c                                          = kane_contact_create(&d, NULL);
+    kane_results *r                                          = table("mixed.csv");
+    const double load[2]                                     = {40e3, 30e3};
+    kane_stand s;
+    kane_stand_rolling rolling;
+    assert_int_equal(kane_stand_elastic(c, 1e-3, 0.01, load, &s), KANE_OK);
+    assert_int_equal(kane_stand_roll(c, &s, 10.0, &rolling), KANE_OK);
+    check_near(column(r, "left.N", "N")[2], s.touch[KANE_LEFT][0].N, 1e-9);
+    check_near(column(r, "right.N", "N")[2], s.touch[KANE_RIGHT][0].N, 1e-9);
+    check_near(column(r, "left.Y", "N")[2], -rolling.wheel[KANE_LEFT].on_wheel.force.y, 1e-9);
+    check_near(column(r, "right.T_x", "N")[2], rolling.wheel[KANE_RIGHT].on_wheel.force.x, 1e-9);
+    kane_results_free(r);
+    kane_contact_free(c);
+}
+
 // Without --load a wheel carries what it carries at rest: (34 t + 2 x 1250 kg) g/4.
 static void the_load_is_the_vehicle_s(void **state)
 {
@@ -120,13 +220,33 @@ static void the_table_of_conicity_is_what_the_library_finds(void **state)
     kane_contact_free(c);
 }
 
+// A cone on round rails has its conicity, less what the rails' heads add: both radii of wheels of unequal size count.
+static void conicity_of_wheels_without_a_vehicle(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("conicity", "--wheel", "cone=1:20", "--rail", "round=0.3", "--gauge", "1000 mm",
+                          "--flange-back", "925 mm", "--radius", "380 mm", "-e", "1.06", "-c", "cone.csv", "-d",
+                          "2 mm"),
+                     0);
+    kane_results *r = table("cone.csv");
+    assert_int_equal(kane_results_row_count(r), 5);
+    for (int i = 0; i < 5; i++) {
+        check_relative(column(r, "quadrature", "1")[i], 0.05, 1e-6);
+        check_relative(column(r, "wavelength", "m")[i], 6.283185307179586 * sqrt(1.06 * 0.38 / 0.1), 1e-6);
+    }
+    kane_results_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_of_contact_is_what_the_library_finds),
+        cmocka_unit_test(a_wheelset_can_be_described_without_a_vehicle),
+        cmocka_unit_test(options_go_with_a_vehicle),
         cmocka_unit_test(the_load_is_the_vehicle_s),
         cmocka_unit_test(what_is_remarkable_is_noted),
         cmocka_unit_test(the_table_of_conicity_is_what_the_library_finds),
+        cmocka_unit_test(conicity_of_wheels_without_a_vehicle),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -17,8 +17,8 @@ static void nap(double seconds)
 
 static void help_and_version_go_to_standard_output(void **state)
 {
-    static const char *const commands[] = {"run",     "check",    "track", "plot",  "study",
-                                           "contact", "conicity", "bench", "schema"};
+    static const char *const commands[] = {"run",     "check",    "track",    "plot",  "study",
+                                           "contact", "conicity", "flexible", "bench", "schema"};
     (void)state;
     assert_int_equal(CALL("--help"), 0);
     assert_has("out", "Usage: kane COMMAND");

@@ -233,10 +233,31 @@ static void what_cannot_stand_is_refused(void **state)
     kane_contact_free(c);
 }
 
+// A round head is the same however it leans, also where the wheel reaches farther out than rails are tabulated.
+static void a_round_rail_does_not_feel_its_inclination(void **state)
+{
+    (void)state;
+    const kane_profile round  = kane_profile_round(0.06);
+    kane_contact_definition d = rig_cone_on_round();
+    d.rail[KANE_LEFT]         = &round;
+    double z                  = 0.0;
+    for (int i = 0; i <= 80; i++) {
+        d.inclination   = 1e-3 * i;
+        kane_contact *c = rig_create(d);
+        kane_stand s;
+        if (kane_stand_rigid(c, 1e-3, 0.0, &s) != KANE_OK)
+            fail_msg("inclination %g: it does not stand", d.inclination);
+        z = i == 0 ? s.z : z;
+        check_near(s.z, z, 1e-12);
+        kane_contact_free(c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cones_on_round_rails_are_lines_on_circles),
+        cmocka_unit_test(a_round_rail_does_not_feel_its_inclination),
         cmocka_unit_test(a_level_axle_does_not_roll),
         cmocka_unit_test(a_shift_to_the_left_brings_the_left_flange_to_its_rail),
         cmocka_unit_test(the_mirror_image_is_the_other_side),

@@ -106,6 +106,94 @@ static void patches_come_by_their_forces(void **state)
     kane_contact_free(c);
 }
 
+// Where not loads but normal forces are given, the patches of a wheel have them together.
+static void normal_forces_can_be_given(void **state)
+{
+    (void)state;
+    kane_contact *c = rig_create(kane_contact_definition_default());
+    for (int i = 0; i <= 80; i++) {
+        const double normal[2] = {30e3, 12e3};
+        kane_stand s;
+        assert_int_equal(kane_stand_pressed(c, 1e-4 * i, 3e-3, normal, &s), KANE_OK);
+        for (int side = 0; side < 2; side++) {
+            double sum = 0.0;
+            for (int k = 0; k < s.count[side]; k++)
+                sum += s.touch[side][k].N;
+            check_relative(sum, normal[side], 1e-8);
+        }
+    }
+    const double none[2] = {0.0, 1.0};
+    kane_stand s;
+    assert_int_equal(kane_stand_pressed(c, 0.0, 0.0, none, &s), KANE_BAD_ARGUMENT);
+    kane_contact_free(c);
+}
+
+// Cones on round rails: with equal forces and in the linear range the wheelset turns as the mean of its rolling radii, and
+// each wheel creeps by its part of the difference.
+static void cones_roll_by_their_mean_radius(void **state)
+{
+    (void)state;
+    kane_contact_definition d = rig_cone_on_round();
+    d.laws.creep              = KANE_CREEP_LINEAR;
+    kane_contact *c           = rig_create(d);
+    const double normal[2]    = {50e3, 50e3};
+    for (int i = -3; i <= 3; i++) {
+        kane_stand s;
+        kane_stand_rolling rolling;
+        assert_int_equal(kane_stand_pressed(c, 1e-3 * i, 0.0, normal, &s), KANE_OK);
+        assert_int_equal(kane_stand_roll(c, &s, 20.0, &rolling), KANE_OK);
+        const double left = s.touch[KANE_LEFT][0].radius, right = s.touch[KANE_RIGHT][0].radius,
+                     mean = 0.5 * (left + right);
+        check_relative(rolling.omega, 20.0 / mean, 2e-7);
+        check_near(rolling.wheel[KANE_LEFT].patch[0].xi_x, (mean - left) / mean, 3e-7);
+        check_near(rolling.wheel[KANE_RIGHT].patch[0].xi_x, (mean - right) / mean, 3e-7);
+    }
+    kane_contact_free(c);
+}
+
+// No torque about the axle is left, for any law and friction, on tread and flange, yawed, with wheels that differ.
+static void nothing_drives_a_wheelset_that_rolls_freely(void **state)
+{
+    (void)state;
+    const double load[2] = {40e3, 60e3};
+    for (int law = KANE_CREEP_SHE; law <= KANE_CREEP_POLACH; law++)
+        for (int k = 0; k < 3; k++) {
+            kane_contact_definition d   = kane_contact_definition_default();
+            d.radius[KANE_RIGHT]        = 0.458;
+            d.laws.creep                = (kane_creep_law)law;
+            d.laws.friction[KANE_LEFT]  = 0.2 * k;
+            d.laws.friction[KANE_RIGHT] = 0.1 * k;
+            kane_contact *c             = rig_create(d);
+            for (int i = -4; i <= 4; i++) {
+                kane_stand s;
+                kane_stand_rolling r;
+                assert_int_equal(kane_stand_elastic(c, 1.7e-3 * i, 2e-3 * i, load, &s), KANE_OK);
+                if (kane_stand_roll(c, &s, 25.0, &r) != KANE_OK)
+                    fail_msg("law %d, friction %g, y = %g mm", law, 0.2 * k, 1.7 * i);
+                const kane_vec3 axle = kv3(-sin(s.yaw) * cos(s.roll), cos(s.yaw) * cos(s.roll), sin(s.roll));
+                check_near(kv3_dot(kv3_add(r.wheel[0].on_wheel.torque, r.wheel[1].on_wheel.torque), axle), 0.0,
+                           1e-9 * 0.46 * 3e5);
+                check_relative(r.omega, 25.0 / 0.459, 0.05);
+            }
+            kane_contact_free(c);
+        }
+}
+
+static void what_cannot_roll_is_refused(void **state)
+{
+    (void)state;
+    kane_contact *c      = rig_create(kane_contact_definition_default());
+    const double load[2] = {40e3, 60e3};
+    kane_stand s;
+    kane_stand_rolling r;
+    assert_int_equal(kane_stand_elastic(c, 0.0, 0.0, load, &s), KANE_OK);
+    assert_int_equal(kane_stand_roll(c, &s, 0.0, &r), KANE_BAD_ARGUMENT);
+    assert_int_equal(kane_stand_roll(c, &s, (double)INFINITY, &r), KANE_BAD_ARGUMENT);
+    s.yaw = 1.0;
+    assert_int_equal(kane_stand_roll(c, &s, 1.0, &r), KANE_BAD_ARGUMENT);
+    kane_contact_free(c);
+}
+
 static void the_mirror_image_is_the_other_side(void **state)
 {
     (void)state;
@@ -132,6 +220,10 @@ int main(void)
         cmocka_unit_test(it_is_hertz_for_cones_on_round_rails),
         cmocka_unit_test(without_load_it_is_rigid),
         cmocka_unit_test(patches_come_by_their_forces),
+        cmocka_unit_test(normal_forces_can_be_given),
+        cmocka_unit_test(cones_roll_by_their_mean_radius),
+        cmocka_unit_test(nothing_drives_a_wheelset_that_rolls_freely),
+        cmocka_unit_test(what_cannot_roll_is_refused),
         cmocka_unit_test(the_mirror_image_is_the_other_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,6 +74,14 @@ static void limits_are_those_of_car_bodies(void **state)
     assert_non_null(find(e, "floor", "y_rms"));
     assert_false(says(e, "the limits are those of car bodies"));
     kane_evaluation_free(e);
+    r->manifest = "{\"sensors\": [{\"name\": \"floor\", \"on\": \"car.middle\"}], \"car_bodies\": [\"car\"]}";
+    e           = evaluate(r, NULL);
+    assert_false(says(e, "the limits are those of car bodies"));
+    kane_evaluation_free(e);
+    r->manifest = "{\"sensors\": [{\"name\": \"floor\", \"on\": \"carrier\"}], \"car_bodies\": [\"car\"]}";
+    e           = evaluate(r, NULL);
+    assert_true(says(e, "but it is on 'carrier', which is none"));
+    kane_evaluation_free(e);
     r->manifest = "{\"sensors\": [{\"name\": \"floor\", \"on\": \"bogie\"}], \"car_bodies\": [\"car\"]}";
     e           = evaluate(r, NULL);
     assert_non_null(find(e, "floor", "y_rms"));

@@ -4,6 +4,8 @@
 
 #include "lines.h"
 
+#include <unistd.h>
+
 // f(x) and f''(x) of each shape but the parabola.
 static double f(int shape, double x)
 {
@@ -268,6 +270,66 @@ static void curvature_of_a_Wiener_Bogen_contains_the_roll(void **state)
     kane_track_free(track);
 }
 
+// buildingSMART's worked example of a VIENNESEBEND: 100 m from the straight into 300 m to the left, outer rail 0.1 m higher, rail
+// heads 1.5 m apart, gravity centre line 1.8 m high (VienneseBend_100.0_inf_300_1_Meter of the unit tests of IFC Rail).
+static kane_track *line_of_the_standard(int small_angle)
+{
+    kane_section_definition section = transition(KANE_WIENER, 100.0, 1.0 / 300.0, 0.1);
+    kane_track_definition d         = kane_track_definition_default();
+    d.cant_axis                     = KANE_CANT_CENTRE_LINE;
+    section.small_angle             = small_angle;
+    return build_line(d, 1, &section);
+}
+
+static void Wiener_Bogen_of_the_standard_ends_where_it_is_published(void **state)
+{
+    (void)state;
+    kane_track *ours = line_of_the_standard(0), *standard = line_of_the_standard(1);
+    const kane_vec3 p = place_at(standard, 100.0), q = place_at(ours, 100.0);
+    check_near(p.x, 99.76319823871657, 7e-7); // their quadrature is good to so much
+    check_near(p.y, 4.499916129045404, 7e-7);
+    check_near(p.x, 99.76319867819127, 1e-12); // Gauss, five points on each of 1000 parts
+    check_near(p.y, 4.499915475948153, 1e-12);
+    check_near(state_of(standard, 100.0).psi, 1.0 / 6.0, 1e-14);
+    check_near(hypot(q.x - p.x, q.y - p.y), 9e-5, 1e-5); // without small angles
+    kane_track_free(ours);
+    kane_track_free(standard);
+}
+
+static void a_file_can_ask_for_the_standard(void **state)
+{
+    (void)state;
+    char name[]    = "/tmp/kane_line_XXXXXX";
+    const int file = mkstemp(name);
+    assert_true(file >= 0);
+    assert_true(dprintf(file,
+                        "{ \"kane\": \"track 1\", \"name\": \"line\", \"cant_axis\": \"centre_line\", \"sections\": [ "
+                        "{ \"transition\": 100, \"shape\": \"wiener\", \"height\": 1.8, \"small_angle\": true, "
+                        "\"to\": { \"radius\": 300, \"cant\": 0.1 } } ] }") > 0);
+    (void)close(file);
+    kane_errors errors = {0};
+    kane_track *read = kane_track_read(name, NULL, &errors), *made = line_of_the_standard(1);
+    (void)unlink(name);
+    assert_int_equal(errors.count, 0);
+    for (int i = 0; i <= 20; i++)
+        check_near(state_of(read, 5.0 * i).curvature, state_of(made, 5.0 * i).curvature, 0.0);
+    kane_track_free(read);
+    kane_track_free(made);
+}
+
+// Its curvature is the polynomial that the standard prints.
+static void curvature_of_the_standard_is_a_polynomial(void **state)
+{
+    (void)state;
+    kane_track *track = line_of_the_standard(1);
+    for (int i = 0; i <= 50; i++) {
+        const double x = i / 50.0, angle = 0.1 / 1.5,
+                     turn = 420.0 * 1.8 * angle / 1e4 * x * x * (1.0 - 4.0 * x + 5.0 * x * x - 2.0 * x * x * x);
+        check_near(state_of(track, 100.0 * x).curvature, f(KANE_WIENER, x) / 300.0 - turn, 1e-16);
+    }
+    kane_track_free(track);
+}
+
 // --- all derivatives that a description holds ---
 
 static void angles_of(const void *c, double s, double *out)
@@ -316,6 +378,9 @@ int main(void)
         cmocka_unit_test(point_on_the_axis_of_a_Wiener_Bogen_follows_the_plain_shape),
         cmocka_unit_test(Wiener_Bogen_without_height_or_cant_is_its_plain_shape),
         cmocka_unit_test(curvature_of_a_Wiener_Bogen_contains_the_roll),
+        cmocka_unit_test(Wiener_Bogen_of_the_standard_ends_where_it_is_published),
+        cmocka_unit_test(curvature_of_the_standard_is_a_polynomial),
+        cmocka_unit_test(a_file_can_ask_for_the_standard),
         cmocka_unit_test(described_derivatives_are_those_of_the_angles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Bodies that deform: how they do, as the equations need it (docs/mechanisms.md). Finite elements, beams or a formula of the
+// user's own come down to these numbers.
+//
+// A deformable body is its frame, which moves as a rigid body would, and n coordinates q, its modes. All numbers are in its
+// body axes and about its undeformed mass centre. Displacement and small rotation of a point are u = S q, phi = Psi q; sums are
+// over its masses m at b = x + S q.
+
+#ifndef KANE_DEFORMABLE_H
+#define KANE_DEFORMABLE_H
+
+#include <kane/math.h>
+
+// A point that joints, elements, sensors and constraints can hold; it turns by yaw, roll and pitch, in that order.
+typedef struct kane_deformable_point {
+    const char *name;
+    kane_vec3 at;          // undeformed [m]
+    const double *S, *Psi; // by rows [3 * mode_count]: x, y, z; about x, y, z
+} kane_deformable_point;
+
+typedef struct kane_deformable {
+    int mode_count;          // 1 or more
+    const double *mass;      // M, symmetric, positive definite [mode_count^2]
+    const double *stiffness; // K, symmetric [mode_count^2]
+    const double *damping;   // [mode_count^2]; NULL: none
+    // how modes and the motion of the frame feel each other; NULL: not at all
+    const kane_vec3 *momentum;  // sum m S_i [mode_count]
+    const kane_vec3 *turning;   // sum m x x S_i [mode_count]
+    const kane_vec3 *gyration;  // sum m S_j x S_i, at j mode_count + i [mode_count^2]
+    const double (*inertia)[6]; // J1_i = dJ/dq_i at q = 0: xx yy zz xy xz yz [mode_count]
+    const double (*second)[6];  // J2_ij = 1/2 d2J/dq_i dq_j, symmetric [mode_count^2]
+    const char *file;           // that it comes from, for manifests; NULL: none
+    int point_count;            // 1 or more
+    const kane_deformable_point *points;
+} kane_deformable;
+
+#endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Forces on the modes of deformable bodies:  load - K q - D q',  where the load holds them at rest, q = 0.
+
+#include "tree/tie_inertia.h"
+
+#include "agem/deformable.h"
+#include "agem/imaginary.h"
+
+// How the origin of a carrier moves, frame axes: against its frame, and absolutely.
+typedef struct kane_frame_motion {
+    const kane_transport *T;
+    kane_vec3 v, w, v_absolute, w_absolute;
+} kane_frame_motion;
+
+static kane_frame_motion frame_motion(const kane_model *model, const kane_work *work, const kane_tie *tie)
+{
+    const kane_link_state *s = &work->tree.link[tie->carrier];
+    kane_frame_motion m      = {.T = &work->transport[model->tree.links[tie->carrier].frame]};
+    const kane_vec3 carried  = kv3_add(m.T->v_o, kv3_cross(m.T->omega, s->r));
+    m.v_absolute = m.v = s->v;
+    m.w_absolute = m.w = s->w;
+    if (model->separate) {
+        m.v_absolute = kv3_add(s->v, carried);
+        m.w_absolute = kv3_add(s->w, m.T->omega);
+    } else {
+        m.v = kv3_sub(s->v, carried);
+        m.w = kv3_sub(s->w, m.T->omega);
+    }
+    return m;
+}
+
+// The terms that a frame which moves like T makes.
+static int imaginary_in(const kane_model *model, const kane_work *work, int i, const kane_transport *T,
+                        kane_imaginary *terms, double *mode[KANE_IMAGINARY_TERMS])
+{
+    const kane_deformation *d = &model->deformations[i];
+    const kane_tie *tie       = &model->tree.ties[d->tie];
+    const kane_tie_work *own  = &work->tree.tie[d->tie];
+    const kane_link_state *s  = &work->tree.link[tie->carrier];
+    const int n               = d->count;
+    kane_scalar *q            = own->scalars;
+    tie_wrench out[KANE_IMAGINARY_TERMS];
+    if (!tie->momentum)
+        return 0;
+    const kane_frame_motion m = frame_motion(model, work, tie);
+    for (int k = 0; k < n; k++) {
+        q[k]     = ks_constant(work->tree.q[tie->q + k]);
+        q[n + k] = ks_constant(work->tree.v[tie->v + k]);
+    }
+    for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
+        out[term].mode = q + (2 + term) * n;
+    tie_imaginary(tie, ks3_constant(km3_tmulv(s->R, T->a_o)), ks3_constant(km3_tmulv(s->R, T->omega)),
+                  ks3_constant(km3_tmulv(s->R, T->epsilon)), ks3_constant(km3_tmulv(s->R, s->r)),
+                  ks3_constant(km3_tmulv(s->R, m.v)), ks3_constant(km3_tmulv(s->R, m.w)), q, q + n, out);
+    for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
+        terms->term[KANE_FORCE][term]  = km3_mulv(s->R, ks3_value(out[term].f));
+        terms->term[KANE_TORQUE][term] = km3_mulv(s->R, ks3_value(out[term].n));
+        mode[term]                     = (double *)out[term].mode; // numbers without change
+    }
+    return 1;
+}
+
+int kane_modes_imaginary(const kane_model *model, const kane_work *work, int i, kane_imaginary *terms,
+                         double *mode[KANE_IMAGINARY_TERMS])
+{
+    const int carrier = model->tree.ties[model->deformations[i].tie].carrier;
+    if (model->bodies[model->link_body[carrier]].absolute)
+        return 0;
+    return imaginary_in(model, work, i, &work->transport[model->tree.links[carrier].frame], terms, mode);
+}
+
+kane_wrench kane_modes_gain(const kane_model *model, kane_work *work, int i)
+{
+    const kane_deformation *d    = &model->deformations[i];
+    const kane_tie *tie          = &model->tree.ties[d->tie];
+    const kane_body *body        = &model->bodies[model->link_body[tie->carrier]];
+    const kane_wrench gain       = kane_frame_gain(model, work, body->frame);
+    const kane_transport gaining = {.a_o = gain.force, .epsilon = gain.torque};
+    kane_imaginary terms;
+    double *mode[KANE_IMAGINARY_TERMS];
+    if (!imaginary_in(model, work, i, &gaining, &terms, mode))
+        return (kane_wrench){kv3_zero(), kv3_zero()};
+    for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
+        for (int k = 0; k < d->count; k++)
+            work->tree.tie[d->tie].x[k] += d->keep[term][k] * mode[term][k];
+    return kane_imaginary_sum(body, &terms, KANE_SHARE_KEPT);
+}
+
+// Row k of A times x.
+static inline double row_times(const kane_deformation *d, const double *A, int k, const double *x)
+{
+    const double *row = A + k * d->count;
+    double sum        = 0.0;
+    if (d->is_diagonal)
+        return row[k] * x[k];
+    for (int j = 0; j < d->count; j++)
+        sum += row[j] * x[j];
+    return sum;
+}
+
+void kane_modes_push(const kane_model *model, kane_work *work)
+{
+    for (int i = 0; i < model->deformation_count; i++) {
+        const kane_deformation *d = &model->deformations[i];
+        const kane_tie *tie       = &model->tree.ties[d->tie];
+        const double *q = work->tree.q + tie->q, *v = work->tree.v + tie->v;
+        double *force = work->tree.drive + tie->v;
+        kane_imaginary terms;
+        double *mode[KANE_IMAGINARY_TERMS];
+        const int is_moved = model->separate && kane_modes_imaginary(model, work, i, &terms, mode);
+        for (int k = 0; k < d->count; k++)
+            force[k] = d->load[k] - row_times(d, d->K, k, q) - row_times(d, d->D, k, v);
+        for (int term = 0; term < KANE_IMAGINARY_TERMS && is_moved; term++)
+            for (int k = 0; k < d->count; k++)
+                force[k] += d->keep[term][k] * mode[term][k];
+    }
+}
+
+// What is left out of the imaginary forces on a mode.
+static double omitted(const kane_model *model, const kane_work *work, int i, int k)
+{
+    const kane_deformation *d = &model->deformations[i];
+    kane_imaginary terms;
+    double *mode[KANE_IMAGINARY_TERMS], sum = 0.0;
+    if (!model->separate || !kane_modes_imaginary(model, work, i, &terms, mode))
+        return 0.0;
+    for (int term = 0; term < KANE_IMAGINARY_TERMS; term++)
+        sum += (1.0 - d->keep[term][k]) * mode[term][k];
+    return sum;
+}
+
+double kane_get_modal_imaginary(const kane_model *model, const kane_work *work, int body, int k,
+                                kane_imaginary_term term)
+{
+    kane_imaginary terms;
+    double *mode[KANE_IMAGINARY_TERMS];
+    const kane_link *link = &model->tree.links[model->bodies[body].link];
+    if (link->role != KANE_TIE_CARRIER || k < 0 || k >= model->tree.ties[link->tie].count ||
+        !kane_modes_imaginary(model, work, link->tie, &terms, mode))
+        return 0.0;
+    return mode[term][k];
+}
+
+void kane_modes_add_energy(const kane_model *model, const kane_work *work, kane_energy *energy)
+{
+    for (int i = 0; i < model->deformation_count; i++) {
+        const kane_deformation *d = &model->deformations[i];
+        const kane_tie *tie       = &model->tree.ties[d->tie];
+        const double *q = work->tree.q + tie->q, *v = work->tree.v + tie->v;
+        const kane_frame_motion m = frame_motion(model, work, tie);
+        kane_vec3 moment;
+        energy->kinetic +=
+            kane_tie_energy(tie, &work->tree.tie[d->tie], &work->tree, m.v_absolute, m.w_absolute, &moment);
+        energy->gravity -= kv3_dot(work->gravity, km3_mulv(m.T->R, moment));
+        for (int k = 0; k < d->count; k++) {
+            const double *M = tie->M + k * d->count;
+            double momentum = 0.0;
+            for (int j = 0; j < d->count; j++)
+                momentum += M[j] * v[j];
+            energy->kinetic += 0.5 * v[k] * momentum;
+            energy->elements += q[k] * (0.5 * row_times(d, d->K, k, q) - d->load[k]);
+            energy->power_omitted -= v[k] * omitted(model, work, i, k);
+            energy->power_elements += v[k] * (d->load[k] - row_times(d, d->K, k, q) - row_times(d, d->D, k, v));
+        }
+    }
+}
+
+double kane_mode_power(const kane_model *model, const kane_work *work, const kane_link *mode)
+{
+    const kane_tie *tie      = &model->tree.ties[mode->tie];
+    const kane_tie_work *own = &work->tree.tie[mode->tie];
+    const double *M          = tie->M + (mode->v - tie->v) * tie->count;
+    (void)kane_tie_needed(tie, own, &work->tree, own->x);
+    double gains = own->x[mode->v - tie->v] - work->tree.drive[mode->v];
+    for (int j = 0; j < tie->count; j++) {
+        gains += M[j] * work->tree.v_dot[tie->v + j];
+        own->x[j] = 0.0;
+    }
+    return gains * work->tree.v[mode->v];
+}
+
+void kane_modes_show(const kane_model *model, kane_work *work)
+{
+    for (int t = 0; t < model->tree.tie_count; t++) {
+        kane_tree_move_idle(&model->tree, &model->tree.ties[t], work->base, &work->tree);
+        kane_tie_show(&model->tree.ties[t], model->tree.links, &work->tree);
+    }
+}

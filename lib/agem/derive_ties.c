@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: MIT
+// Accelerations of groups of links with deformable bodies by states of the tree.
+
+#include "agem/derive_ties.h"
+
+#include "agem/deformable.h"
+#include "math/dense.h"
+#include "tree/tie.h"
+
+#include <string.h>
+
+struct kane_tied_group {
+    int group;              // of the map
+    int link_count, *links; // those of the map's group, then its modes
+    int *place;             // of a speed of the tree among all speeds here, -1: elsewhere
+    int all_count;          // speeds, those of points, too
+    int theta_count;        //
+    kane_theta_place *theta_place;
+    double *theta;              // entries [theta_count]
+    double *whole;              // Theta of all speeds [all_count^2]
+    int count, *speeds;         // independent speeds
+    int *free_of;               // place of a speed among these by place among all, -1: of a point [all_count]
+    int *point_of;              // link of the point whose speed it is, -1: none [all_count]
+    double *M;                  // Theta of the independent ones, factored [count^2]
+    int *first;                 //
+    int column_count, *columns; // states of the tree
+    double *values;             // [count * column_count]
+    double *b;                  // [count]
+};
+
+// --- what is known beforehand ---
+
+static int belongs(const kane_model *model, const kane_derive_rows *rows, int link)
+{
+    for (int i = 0; i < rows->row_count; i++)
+        if (rows->rows[i] == model->tree.links[link].v)
+            return 1;
+    return 0;
+}
+
+static void list_links(const kane_model *model, const kane_derive_rows *rows, kane_tied_group *g)
+{
+    const kane_tree *tree = &model->tree;
+    for (int i = 0; i < tree->link_count; i++) {
+        const kane_link *link = &tree->links[i];
+        const int of          = link->role == KANE_TIE_MODE ? tree->ties[link->tie].carrier : i;
+        if (tree->links[of].v_count > 0 ? belongs(model, rows, of) : 0)
+            g->links[g->link_count++] = i;
+    }
+}
+
+static void list_speeds(const kane_model *model, kane_tied_group *g)
+{
+    const kane_tree *tree = &model->tree;
+    for (int v = 0; v < tree->v_count; v++)
+        g->place[v] = -1;
+    for (int i = 0; i < g->link_count; i++) {
+        const kane_link *link = &tree->links[g->links[i]];
+        for (int k = 0; k < link->v_count; k++) {
+            const int at          = g->all_count++;
+            g->place[link->v + k] = at;
+            g->point_of[at]       = link->role == KANE_TIE_MEMBER ? g->links[i] : -1;
+            g->free_of[at]        = link->role == KANE_TIE_MEMBER ? -1 : g->count;
+            if (link->role != KANE_TIE_MEMBER)
+                g->speeds[g->count++] = link->v + k;
+        }
+    }
+}
+
+static void list_columns(const kane_model *model, const kane_derive_rows *rows, kane_tied_group *g)
+{
+    const kane_tree *tree = &model->tree;
+    for (int j = 0; j < rows->column_count; j++)
+        g->columns[g->column_count++] = rows->columns[j];
+    for (int i = 0; i < g->link_count; i++) {
+        const kane_link *link = &tree->links[g->links[i]];
+        if (link->role != KANE_TIE_MODE)
+            continue;
+        g->columns[g->column_count++] = link->q;
+        g->columns[g->column_count++] = tree->q_count + link->v;
+    }
+}
+
+static int create_group(const kane_model *model, const kane_derive_map *map, int index, kane_arena *arena,
+                        kane_tied_group *g)
+{
+    const kane_tree *tree       = &model->tree;
+    const kane_derive_rows rows = kane_derive_map_rows(map, index);
+    const size_t v = (size_t)tree->v_count, links = (size_t)tree->link_count;
+    g->group    = index;
+    g->links    = kane_arena_alloc(arena, links, sizeof *g->links);
+    g->place    = kane_arena_alloc(arena, v, sizeof *g->place);
+    g->free_of  = kane_arena_alloc(arena, v, sizeof *g->free_of);
+    g->point_of = kane_arena_alloc(arena, v, sizeof *g->point_of);
+    g->speeds   = kane_arena_alloc(arena, v, sizeof *g->speeds);
+    g->columns  = kane_arena_alloc(arena, (size_t)rows.column_count + 2 * links, sizeof *g->columns);
+    if (kane_arena_failed(arena))
+        return 0;
+    list_links(model, &rows, g);
+    list_speeds(model, g);
+    list_columns(model, &rows, g);
+    g->theta_count = kane_tree_theta_places(tree, g->link_count, g->links, g->place, NULL);
+    const size_t n = (size_t)g->count, all = (size_t)g->all_count;
+    g->theta_place = kane_arena_alloc(arena, (size_t)g->theta_count, sizeof *g->theta_place);
+    g->theta       = kane_arena_doubles(arena, (size_t)g->theta_count);
+    g->whole       = kane_arena_doubles(arena, all * all);
+    g->M           = kane_arena_doubles(arena, n * n);
+    g->first       = kane_arena_alloc(arena, n, sizeof *g->first);
+    g->values      = kane_arena_doubles(arena, n * (size_t)g->column_count);
+    g->b           = kane_arena_doubles(arena, n);
+    if (kane_arena_failed(arena))
+        return 0;
+    (void)kane_tree_theta_places(tree, g->link_count, g->links, g->place, g->theta_place);
+    return 1;
+}
+
+static int has_carrier(const kane_model *model, const kane_derive_map *map, int group)
+{
+    const kane_derive_rows rows = kane_derive_map_rows(map, group);
+    for (int t = 0; t < model->tree.tie_count; t++)
+        if (belongs(model, &rows, model->tree.ties[t].members[0]))
+            return 1;
+    return 0;
+}
+
+static void mark_states(const kane_model *model, int *tie_of)
+{
+    const kane_tree *tree = &model->tree;
+    for (int i = 0; i < tree->link_count; i++) {
+        const kane_link *link = &tree->links[i];
+        const int tie         = link->role == KANE_TIE_MEMBER || link->role == KANE_TIE_MODE ? link->tie : -1;
+        for (int k = 0; k < link->q_count; k++)
+            tie_of[link->q + k] = tie;
+        for (int k = 0; k < link->v_count; k++)
+            tie_of[tree->q_count + link->v + k] = tie;
+    }
+}
+
+kane_tied *kane_tied_create(const kane_model *model, const kane_derive_map *map, kane_arena *arena)
+{
+    const kane_tree *tree = &model->tree;
+    const size_t ties     = (size_t)tree->tie_count;
+    kane_tied *tied       = kane_arena_alloc(arena, 1, sizeof *tied);
+    if (!tied)
+        return NULL;
+    tied->any    = tree->tie_count > 0;
+    tied->groups = kane_arena_alloc(arena, ties, sizeof *tied->groups);
+    tied->tie_of = kane_arena_alloc(arena, (size_t)(tree->q_count + tree->v_count), sizeof *tied->tie_of);
+    tied->sum    = kane_arena_alloc(arena, ties, sizeof *tied->sum);
+    tied->is_met = kane_arena_alloc(arena, ties, sizeof *tied->is_met);
+    if (kane_arena_failed(arena))
+        return NULL;
+    mark_states(model, tied->tie_of);
+    for (int t = 0; t < tree->tie_count; t++)
+        tied->sum[t] = kane_arena_doubles(arena, 2 * (size_t)tree->ties[t].count);
+    for (int group = 0; group < kane_derive_map_count(map) && tied->any; group++)
+        if (has_carrier(model, map, group) &&
+            !create_group(model, map, group, arena, &tied->groups[tied->group_count++]))
+            return NULL;
+    return kane_arena_failed(arena) ? NULL : tied;
+}
+
+// --- values ---
+
+// Adds `value` in row `at` of all speeds, times what that row is of independent ones, to columns `to` of M or values: row by row
+// of `stride`.
+static void add_row(const kane_model *model, const kane_tied_group *g, int at, double value, double *out, int stride)
+{
+    const kane_tree *tree = &model->tree;
+    if (g->free_of[at] >= 0) {
+        out[g->free_of[at] * stride] += value;
+        return;
+    }
+    const kane_link *point = &tree->links[g->point_of[at]];
+    const kane_tie *tie    = &tree->ties[point->tie];
+    const double *G        = kane_tie_row(tie, g->point_of[at], at - g->place[point->v]);
+    const int mode         = g->free_of[g->place[tie->v]];
+    for (int k = 0; k < tie->count; k++)
+        out[(mode + k) * stride] += value * G[k];
+}
+
+// Adds what a wrench on a link does along all independent speeds that move it.
+static void push_path(const kane_model *model, const kane_tree_work *work, const kane_tied_group *g, int i,
+                      kane_wrench w, double *out, int stride)
+{
+    const kane_tree *tree = &model->tree;
+    for (; i >= 0; i = tree->links[i].parent) {
+        const kane_link *link = &tree->links[i];
+        const double six[6]   = {w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z};
+        for (int k = 0; k < link->v_count; k++) {
+            const kane_axis_state *x = &work->axis[link->v + k];
+            const double part =
+                link->kind == KANE_LINK_BODY ? six[k] : kv3_dot(x->e, w.torque) + kv3_dot(x->l, w.force);
+            add_row(model, g, g->place[link->v + k], part, out, stride);
+        }
+        if (link->kind == KANE_LINK_BODY)
+            return;
+        w = kane_tree_at_parent(i, work, w);
+    }
+}
+
+// Inertia between the modes and what moves their carrier.
+static void couple(const kane_model *model, const kane_work *work, const kane_tie *tie, kane_tied_group *g)
+{
+    const kane_tie_work *own = &work->tree.tie[model->tree.links[tie->carrier].tie];
+    const int begin = g->free_of[g->place[tie->v]], n = g->count;
+    for (int k = 0; k < tie->count && tie->momentum; k++) {
+        memset(g->b, 0, (size_t)n * sizeof *g->b);
+        push_path(model, &work->tree, g, tie->carrier, (kane_wrench){own->K_f[k], own->K_n[k]}, g->b, 1);
+        for (int i = 0; i < n; i++) {
+            g->M[i * n + begin + k] += g->b[i];
+            g->M[(begin + k) * n + i] += g->b[i];
+        }
+    }
+}
+
+// Theta of the independent speeds, T' Theta T, factored.
+static void weigh(const kane_model *model, const kane_work *work, kane_tied_group *g)
+{
+    const kane_tree *tree = &model->tree;
+    const int all = g->all_count, n = g->count;
+    kane_tree_theta_rigid(tree, g->link_count, g->links, &work->tree, g->theta);
+    memset(g->whole, 0, (size_t)(all * all) * sizeof *g->whole);
+    memset(g->M, 0, (size_t)(n * n) * sizeof *g->M);
+    for (int e = 0; e < g->theta_count; e++) {
+        const kane_theta_place p         = g->theta_place[e];
+        g->whole[p.row * all + p.column] = g->whole[p.column * all + p.row] = g->theta[e];
+    }
+    for (int i = 0; i < all; i++) { // columns of all speeds, one by one
+        memset(g->b, 0, (size_t)n * sizeof *g->b);
+        for (int j = 0; j < all; j++)
+            if (g->whole[i * all + j] != 0.0)
+                add_row(model, g, j, g->whole[i * all + j], g->b, 1);
+        for (int k = 0; k < n; k++)
+            if (g->b[k] != 0.0)
+                add_row(model, g, i, g->b[k], g->M + k, n);
+    }
+    for (int i = 0; i < g->link_count; i++) { // beyond the armature of each
+        const kane_link *mode = &tree->links[g->links[i]];
+        if (mode->role != KANE_TIE_MODE)
+            continue;
+        const kane_tie *tie = &tree->ties[mode->tie];
+        const int begin = g->free_of[g->place[tie->v]], k = mode->v - tie->v;
+        for (int j = 0; j < tie->count; j++)
+            if (j != k)
+                g->M[(begin + k) * n + begin + j] += tie->M[k * tie->count + j];
+    }
+    for (int i = 0; i < g->link_count; i++)
+        if (tree->links[g->links[i]].role == KANE_TIE_CARRIER)
+            couple(model, work, &tree->ties[tree->links[g->links[i]].tie], g);
+    (void)kane_cholesky_factor(n, g->M, g->first); // as the accelerations have found it to be positive
+}
+
+// d(f - Theta v_dot) of the independent speeds.
+static void fold(const kane_model *model, const kane_derive_map *map, const double *map_values, kane_tied_group *g)
+{
+    const kane_derive_rows rows = kane_derive_map_rows(map, g->group);
+    memset(g->values, 0, (size_t)(g->count * g->column_count) * sizeof *g->values);
+    for (int i = 0; i < rows.row_count; i++) {
+        const double *from = map_values + rows.at + (size_t)(i * rows.column_count);
+        for (int j = 0; j < rows.column_count; j++)
+            if (from[j] != 0.0)
+                add_row(model, g, g->place[rows.rows[i]], from[j], g->values + j, g->column_count);
+    }
+}
+
+// What stiffness and damping do: the last columns are those of the modes, coordinate and speed in turn.
+static void push_modes(const kane_model *model, const kane_derive_map *map, kane_tied_group *g)
+{
+    int column = kane_derive_map_rows(map, g->group).column_count;
+    for (int i = 0; i < g->link_count; i++) {
+        const kane_link *mode = &model->tree.links[g->links[i]];
+        if (mode->role != KANE_TIE_MODE)
+            continue;
+        const kane_deformation *d = &model->deformations[mode->tie];
+        const kane_tie *tie       = &model->tree.ties[mode->tie];
+        const int begin = g->free_of[g->place[tie->v]], k = mode->v - tie->v;
+        for (int j = 0; j < d->count; j++) {
+            double *to = g->values + (begin + j) * g->column_count + column;
+            to[0] -= d->K[j * d->count + k];
+            to[1] -= d->D[j * d->count + k];
+        }
+        column += 2;
+    }
+}
+
+// --- inertia of the deformed body (tree/tie_inertia.h) ---
+
+// Takes a wrench on the carrier and forces on the modes from the rows of independent speeds.
+static void take(const kane_model *model, const kane_tree_work *work, const kane_tied_group *g, const kane_tie *tie,
+                 kane_wrench w, const double *mode, double *out, int stride)
+{
+    const int begin = g->free_of[g->place[tie->v]];
+    for (int k = 0; k < tie->count; k++)
+        out[(begin + k) * stride] -= mode[k];
+    push_path(model, work, g, tie->carrier, (kane_wrench){kv3_neg(w.force), kv3_neg(w.torque)}, out, stride);
+}
+
+// Whether a state of the tree moves a link; of a coordinate or speed of a mode, which one in k.
+static int moves(const kane_tree *tree, int link, int state)
+{
+    const int v = state - tree->q_count;
+    for (int i = link; i >= 0; i = tree->links[i].parent) {
+        const kane_link *l = &tree->links[i];
+        if (state < tree->q_count ? state >= l->q && state < l->q + l->q_count : v >= l->v && v < l->v + l->v_count)
+            return 1;
+    }
+    return 0;
+}
+
+static int mode_of(const kane_tree *tree, const kane_tie *tie, int state, int *is_speed)
+{
+    *is_speed   = state >= tree->q_count;
+    const int k = *is_speed ? state - tree->q_count - tie->v : state - tie->q;
+    return k >= 0 && k < tie->count ? k : -1;
+}
+
+static void derive_inertia(const kane_model *model, const kane_tied_sweep *sweep, const kane_work *work,
+                           const kane_tie *tie, kane_tied_group *g)
+{
+    const kane_tree *tree = &model->tree;
+    const int index       = tree->links[tie->carrier].tie;
+    kane_tie_work *own    = &work->tree.tie[index];
+    kane_link_tangent *t  = sweep->tangent;
+    for (int j = 0; j < g->column_count; j++) {
+        const int state = g->columns[j];
+        int is_speed;
+        const int k = mode_of(tree, tie, state, &is_speed);
+        if (k < 0 && !moves(tree, tie->carrier, state))
+            continue;
+        if (k < 0)
+            kane_tree_tangent(sweep->map, sweep->work, &work->tree, work->base, state, 1, &tie->carrier, t);
+        const kane_wrench w =
+            kane_tie_need_change(tie, own, &work->tree, k < 0 ? &t[tie->carrier] : NULL, k, is_speed, g->b);
+        take(model, &work->tree, g, tie, w, g->b, g->values + j, g->column_count);
+        if (!model->separate || model->bodies[model->link_body[tie->carrier]].absolute)
+            continue;
+        const kane_wrench more =
+            kane_modes_imaginary_change(model, work, index, k < 0 ? &t[tie->carrier] : NULL, k, is_speed, g->b);
+        for (int i = 0; i < tie->count; i++)
+            g->b[i] = -g->b[i];
+        take(model, &work->tree, g, tie, (kane_wrench){kv3_neg(more.force), kv3_neg(more.torque)}, g->b, g->values + j,
+             g->column_count);
+    }
+}
+
+static void solve(kane_tied_group *g)
+{
+    for (int j = 0; j < g->column_count; j++) {
+        for (int k = 0; k < g->count; k++)
+            g->b[k] = g->values[k * g->column_count + j];
+        kane_cholesky_solve(g->count, g->M, g->first, g->b);
+        for (int k = 0; k < g->count; k++)
+            g->values[k * g->column_count + j] = g->b[k];
+    }
+}
+
+void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work *work, const kane_tied_sweep *sweep)
+{
+    for (int i = 0; i < tied->group_count; i++) {
+        kane_tied_group *g = &tied->groups[i];
+        weigh(model, work, g);
+        fold(model, sweep->map, sweep->map_values, g);
+        push_modes(model, sweep->map, g);
+        for (int k = 0; k < g->link_count; k++) {
+            const kane_link *link = &model->tree.links[g->links[k]];
+            if (link->role == KANE_TIE_CARRIER && model->tree.ties[link->tie].momentum)
+                derive_inertia(model, sweep, work, &model->tree.ties[link->tie], g);
+        }
+        solve(g);
+    }
+}
+
+int kane_tied_rows(const kane_tied *tied, int group, const int **speeds, int *column_count, const int **columns,
+                   const double **values)
+{
+    const kane_tied_group *g = &tied->groups[group];
+    *speeds                  = g->speeds;
+    *column_count            = g->column_count;
+    *columns                 = g->columns;
+    *values                  = g->values;
+    return g->count;
+}
+
+// --- columns ---
+
+void kane_tied_add(const kane_model *model, kane_tied *tied, int state, double value)
+{
+    const kane_tree *tree = &model->tree;
+    const int t = tied->tie_of[state], is_speed = state >= tree->q_count;
+    const kane_tie *tie = &tree->ties[t];
+    double *sum         = tied->sum[t] + (is_speed ? tie->count : 0);
+    const int at        = is_speed ? state - tree->q_count : state;
+    const int own       = is_speed ? at - tie->v : at - tie->q;
+    tied->is_met[t]     = 1;
+    if (own >= 0 && own < tie->count) {
+        sum[own] += value;
+        return;
+    }
+    for (int m = 0; m < tie->member_count; m++) {
+        const kane_link *point = &tree->links[tie->members[m]];
+        const int c            = at - (is_speed ? point->v : point->q);
+        if (c < 0 || c >= 6)
+            continue;
+        const double *G = kane_tie_row(tie, tie->members[m], c);
+        for (int k = 0; k < tie->count; k++)
+            sum[k] += value * G[k];
+        return;
+    }
+}
+
+void kane_tied_take(const kane_model *model, const kane_work *work, kane_wrench *acting)
+{
+    const kane_tree *tree = &model->tree;
+    for (int t = 0; t < tree->tie_count; t++) {
+        const kane_wrench w = kane_tie_needed(&tree->ties[t], &work->tree.tie[t], &work->tree, NULL);
+        kane_wrench *sum    = &acting[tree->ties[t].carrier];
+        sum->force          = kv3_sub(sum->force, w.force);
+        sum->torque         = kv3_sub(sum->torque, w.torque);
+    }
+}

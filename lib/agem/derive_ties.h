@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Rows of deformable bodies in the Jacobian. Their groups of links are seen with accelerations held, all speeds of points among the
+// rows; here rows of points go to the modes, and the accelerations follow:  d(v_dot) = Theta^-1 d(f - Theta v_dot).
+
+#ifndef KANE_AGEM_DERIVE_TIES_H
+#define KANE_AGEM_DERIVE_TIES_H
+
+#include "agem/work.h"
+#include "tree/derive.h"
+
+// A group of links in which there are deformable bodies.
+typedef struct kane_tied_group kane_tied_group;
+
+typedef struct kane_tied {
+    int group_count;
+    kane_tied_group *groups;
+    int *tie_of;  // tie of every state of the tree that is one of a point or a mode, -1: another [states of the tree]
+    double **sum; // of every tie: values of the row that is emitted, by coordinates and speeds of its modes [2 count]
+    int *is_met;  // of every tie: whether its states are in that row
+    int any;
+} kane_tied;
+
+// NULL if memory is short.
+kane_tied *kane_tied_create(const kane_model *model, const kane_derive_map *map, kane_arena *arena);
+
+// The sweep that has been made.
+typedef struct kane_tied_sweep {
+    const kane_derive_map *map;
+    const double *map_values;
+    const kane_derive_work *work;
+    kane_link_tangent *tangent; // scratch [link_count]
+} kane_tied_sweep;
+
+// Accelerations of all such groups by the states of the tree.
+void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work *work, const kane_tied_sweep *sweep);
+
+// Takes what the inertia of deformed bodies needs beyond that of rigid ones from what acts on their carriers, about the links' origins,
+// frame axes: the rest knows rigid bodies alone.
+void kane_tied_take(const kane_model *model, const kane_work *work, kane_wrench *acting);
+
+// Rows of a group: speeds of the tree, states of the tree, values by rows.
+int kane_tied_rows(const kane_tied *tied, int group, const int **speeds, int *column_count, const int **columns,
+                   const double **values);
+
+// Adds what a state of a point or a mode does to the sums of its tie.
+void kane_tied_add(const kane_model *model, kane_tied *tied, int state, double value);
+
+#endif

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Beams of Timoshenko as finite elements.
+//
+// Between its ends a beam without loads bends as a cubic whose shear is constant (interdependent interpolation), so that its
+// stiffness is exact; with the same functions its mass is consistent. Both are integrated numerically, four points of Gauss, which is
+// exact for them.
+
+#include "flexible/model.h"
+
+#include <string.h>
+
+enum { ENDS = 12 }; // unknowns of an element: displacement, rotation of one end, then of the other, axes of the beam
+
+// Rows of what an element does at one place along it, by its unknowns.
+typedef struct rows {
+    double u[3][ENDS], turn[3][ENDS];                 // displacement, rotation
+    double stretch[ENDS], twist[ENDS], bend[2][ENDS]; // per length: of the axis, about x, y, z
+    double shear[2][ENDS];                            // along y, z
+} rows;
+
+// Displacement v, rotation t of bending in one plane, and the slope of t, by (v1, t1, v2, t2) at x = s L.
+typedef struct bending {
+    double v[4], t[4], slope[4], v_slope[4];
+} bending;
+
+// phi: 12 E I / (kappa G A L^2)
+static bending interpolate(double s, double L, double phi)
+{
+    const double m = 1.0 / (1.0 + phi);
+    bending b      = {
+             .v = {m * (1.0 - 3.0 * s * s + 2.0 * s * s * s + phi * (1.0 - s)),
+                   m * L * (s - 2.0 * s * s + s * s * s + 0.5 * phi * (s - s * s)),
+                   m * (3.0 * s * s - 2.0 * s * s * s + phi * s), m * L * (-s * s + s * s * s - 0.5 * phi * (s - s * s))},
+             .t = {m * 6.0 / L * (s * s - s), m * (1.0 - 4.0 * s + 3.0 * s * s + phi * (1.0 - s)), m * 6.0 / L * (s - s * s),
+                   m * (3.0 * s * s - 2.0 * s + phi * s)},
+             .slope   = {m * 6.0 / (L * L) * (2.0 * s - 1.0), m / L * (-4.0 + 6.0 * s - phi),
+                         m * 6.0 / (L * L) * (1.0 - 2.0 * s), m / L * (6.0 * s - 2.0 + phi)},
+             .v_slope = {m / L * (-6.0 * s + 6.0 * s * s - phi),
+                         m * (1.0 - 4.0 * s + 3.0 * s * s + 0.5 * phi * (1.0 - 2.0 * s)),
+                         m / L * (6.0 * s - 6.0 * s * s + phi), m * (-2.0 * s + 3.0 * s * s - 0.5 * phi * (1.0 - 2.0 * s))},
+    };
+    return b;
+}
+
+// In the plane xy by y and the rotation about z; in xz by z and minus the rotation about y.
+static void bend(rows *r, const bending *b, int across)
+{
+    static const int place[2][4] = {{1, 5, 7, 11}, {2, 4, 8, 10}};
+    const double sign            = across == 0 ? 1.0 : -1.0;
+    const int turn               = across == 0 ? 2 : 1;
+    for (int k = 0; k < 4; k++) {
+        const double of        = k % 2 ? sign : 1.0; // an unknown of rotation counts with this sign
+        const int at           = place[across][k];
+        r->u[1 + across][at]   = of * b->v[k];
+        r->turn[turn][at]      = sign * of * b->t[k];
+        r->bend[turn == 2][at] = sign * of * b->slope[k];
+        r->shear[across][at]   = of * (b->v_slope[k] - b->t[k]);
+    }
+}
+
+static double shear_of(const kane_beam_input *s, double I, double L)
+{
+    return s->shear > 0.0 ? 12.0 * s->E * I / (s->shear * s->G * s->A * L * L) : 0.0;
+}
+
+static rows rows_at(double s, double L, const kane_beam_input *section)
+{
+    rows r             = {.u = {{0.0}}};
+    const bending in_y = interpolate(s, L, shear_of(section, section->Iz, L));
+    const bending in_z = interpolate(s, L, shear_of(section, section->Iy, L));
+    r.u[0][0] = r.turn[0][3] = 1.0 - s;
+    r.u[0][6] = r.turn[0][9] = s;
+    r.stretch[0] = r.twist[3] = -1.0 / L;
+    r.stretch[6] = r.twist[9] = 1.0 / L;
+    bend(&r, &in_y, 0);
+    bend(&r, &in_z, 1);
+    return r;
+}
+
+static void add_outer(double w, const double a[ENDS], double A[ENDS][ENDS])
+{
+    for (int i = 0; i < ENDS; i++)
+        for (int j = 0; j < ENDS && a[i] != 0.0; j++)
+            A[i][j] += w * a[i] * a[j];
+}
+
+static void integrate(double L, const kane_beam_input *s, double M[ENDS][ENDS], double K[ENDS][ENDS])
+{
+    static const double node[4]   = {-0.86113631159405257522, -0.33998104358485626480, 0.33998104358485626480,
+                                     0.86113631159405257522};
+    static const double weight[4] = {0.34785484513745385737, 0.65214515486254614263, 0.65214515486254614263,
+                                     0.34785484513745385737};
+    const double line = s->density * s->A, polar = s->polar > 0.0 ? s->polar : s->density * (s->Iy + s->Iz);
+    for (int g = 0; g < 4; g++) {
+        const double w = 0.5 * L * weight[g];
+        const rows r   = rows_at(0.5 * (1.0 + node[g]), L, s);
+        for (int axis = 0; axis < 3; axis++)
+            add_outer(w * line, r.u[axis], M);
+        add_outer(w * polar, r.turn[0], M);
+        add_outer(w * s->density * s->Iy, r.turn[1], M);
+        add_outer(w * s->density * s->Iz, r.turn[2], M);
+        add_outer(w * s->E * s->A, r.stretch, K);
+        add_outer(w * s->G * s->J, r.twist, K);
+        add_outer(w * s->E * s->Iy, r.bend[0], K);
+        add_outer(w * s->E * s->Iz, r.bend[1], K);
+        for (int across = 0; across < 2 && s->shear > 0.0; across++)
+            add_outer(w * s->shear * s->G * s->A, r.shear[across], K);
+    }
+}
+
+// Axes of the beam as rows: x along it, z as near to `up` as it can be.
+static kane_mat3 axes_of(kane_vec3 along, kane_vec3 up)
+{
+    const kane_vec3 x = kv3_scale(1.0 / kv3_norm(along), along);
+    kane_vec3 y       = kv3_cross(up, x);
+    if (kv3_norm(y) <= 1e-6 * kv3_norm(up)) // upright: its sides are those of the model
+        y = kv3_cross(fabs(x.z) > 0.5 ? kv3(1.0, 0.0, 0.0) : kv3(0.0, 0.0, 1.0), x);
+    y = kv3_scale(1.0 / kv3_norm(y), y);
+    return km3_transpose((kane_mat3){x, y, kv3_cross(x, y)});
+}
+
+// T' A T for blocks of three, T the axes; added to the unknowns of both nodes.
+static void add_turned(kane_elements *e, const int node[2], kane_mat3 T, double A[ENDS][ENDS], double *to)
+{
+    const int n = 6 * e->node_count;
+    for (int p = 0; p < 4; p++)
+        for (int q = 0; q < 4; q++) {
+            kane_mat3 B; // columns
+            kane_vec3 *column[3] = {&B.x, &B.y, &B.z};
+            for (int j = 0; j < 3; j++)
+                *column[j] = kv3(A[3 * p][3 * q + j], A[3 * p + 1][3 * q + j], A[3 * p + 2][3 * q + j]);
+            const kane_mat3 C = km3_mul(km3_tmul(T, B), T);
+            const int row = 6 * node[p / 2] + 3 * (p % 2), at = 6 * node[q / 2] + 3 * (q % 2);
+            const kane_vec3 out[3] = {C.x, C.y, C.z};
+            for (int j = 0; j < 3; j++)
+                for (int i = 0; i < 3; i++)
+                    to[(row + i) * n + at + j] += kv3_get(out[j], i);
+        }
+}
+
+void kane_elements_add_beam(kane_elements *e, int a, int b, const kane_beam_input *section)
+{
+    const int node[2]     = {a, b};
+    const kane_vec3 along = kv3_sub(e->x[b], e->x[a]);
+    double M[ENDS][ENDS], K[ENDS][ENDS];
+    memset(M, 0, sizeof M);
+    memset(K, 0, sizeof K);
+    integrate(kv3_norm(along), section, M, K);
+    const kane_mat3 T = axes_of(along, section->up);
+    add_turned(e, node, T, M, e->M);
+    add_turned(e, node, T, K, e->K);
+}
+
+void kane_elements_add_lump(kane_elements *e, int node, kane_vec3 r, double mass, const double J[6])
+{
+    const int n = 6 * e->node_count, at = 6 * node;
+    const kane_mat3 own   = {{J[0], J[3], J[4]}, {J[3], J[1], J[5]}, {J[4], J[5], J[2]}};
+    const kane_mat3 S     = km3_scale(mass, km3_skew(r)); // force by rotation: m (turn x r) = -S turn
+    const kane_mat3 about = km3_sub(own, km3_mul(km3_skew(r), S));
+    const kane_vec3 s[3] = {S.x, S.y, S.z}, t[3] = {about.x, about.y, about.z};
+    for (int j = 0; j < 3; j++) {
+        e->M[(at + j) * n + at + j] += mass;
+        for (int i = 0; i < 3; i++) {
+            e->M[(at + i) * n + at + 3 + j] -= kv3_get(s[j], i);
+            e->M[(at + 3 + j) * n + at + i] -= kv3_get(s[j], i);
+            e->M[(at + 3 + i) * n + at + 3 + j] += kv3_get(t[j], i);
+        }
+    }
+}
+
+int kane_elements_nearest(const kane_elements *e, kane_vec3 at)
+{
+    int nearest = 0;
+    for (int k = 1; k < e->node_count; k++)
+        if (kv3_norm(kv3_sub(e->x[k], at)) < kv3_norm(kv3_sub(e->x[nearest], at)))
+            nearest = k;
+    return nearest;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// From a model file to a flexible body.
+
+#include "flexible/model.h"
+
+#include <string.h>
+
+struct kane_flexible {
+    kane_arena *arena;
+    const kane_flexible_data *data;
+};
+
+static const double SAME = 1e-6; // what is nearer than this is one place [m]
+
+// Index of the node at a place, added if there is none.
+static int node_at(kane_elements *e, kane_vec3 at)
+{
+    for (int k = 0; k < e->node_count; k++)
+        if (kv3_norm(kv3_sub(e->x[k], at)) <= SAME)
+            return k;
+    e->x[e->node_count] = at;
+    return e->node_count++;
+}
+
+static void check_beam(kane_reader *reader, const kane_beam_input *in)
+{
+    const double length = kv3_norm(kv3_sub(in->to, in->from));
+    if (!(length > 10.0 * SAME * in->count))
+        kane_reader_report(reader, kane_block_place(&in->block, "to", -1), "the beam is %g m long; must be longer",
+                           length);
+    if (!(kv3_norm(in->up) > 0.0))
+        kane_reader_report(reader, kane_block_place(&in->block, "up", -1), "[0, 0, 0] is no direction");
+    if (in->shear > 1.0)
+        kane_reader_report(reader, kane_block_place(&in->block, "shear", -1), "%g is out of range, must be from 0 to 1",
+                           in->shear);
+}
+
+static void check_lump(kane_reader *reader, const kane_lump_input *in, double J[6])
+{
+    const int count = in->inertia.count;
+    memset(J, 0, 6 * sizeof *J);
+    if (count != 0 && count != 3 && count != 6)
+        kane_reader_report(reader, kane_block_place(&in->block, "inertia", -1),
+                           "has %d numbers; needs 3 (Ixx, Iyy, Izz) or 6 (and Ixy, Ixz, Iyz)", count);
+    for (int i = 0; i < count && i < 6; i++)
+        J[i] = in->inertia.values[i];
+    for (int i = 0; i < 3; i++)
+        if (J[i] < 0.0)
+            kane_reader_report(reader, kane_block_place(&in->block, "inertia", i),
+                               "%g is out of range, must not be negative", J[i]);
+}
+
+static kane_vec3 along(const kane_beam_input *in, int k)
+{
+    return kv3_add_scaled(in->from, (double)k / in->count, kv3_sub(in->to, in->from));
+}
+
+static int add_nodes(kane_reader *reader, const kane_flexible_file *file, kane_elements *e)
+{
+    const kane_beam_input *beams = file->beams.items;
+    long long most               = 0;
+    for (int i = 0; i < file->beams.count; i++) {
+        check_beam(reader, &beams[i]);
+        most += beams[i].count + 1;
+    }
+    if (kane_reader_status(reader) != KANE_OK)
+        return 0;
+    if (most < 2 || 6 * most > 2 * KANE_FLEXIBLE_UNKNOWNS) {
+        kane_reader_report(reader, kane_block_place(&file->block, "beams", -1), "has %lld nodes; possible are 2 to %d",
+                           most, KANE_FLEXIBLE_UNKNOWNS / 6);
+        return 0;
+    }
+    e->x = kane_arena_alloc(reader->arena, (size_t)most, sizeof *e->x);
+    if (!e->x) {
+        kane_reader_no_memory(reader, kane_block_place(&file->block, NULL, -1));
+        return 0;
+    }
+    for (int i = 0; i < file->beams.count; i++)
+        for (int k = 0; k <= beams[i].count; k++)
+            (void)node_at(e, along(&beams[i], k));
+    if (6 * e->node_count <= KANE_FLEXIBLE_UNKNOWNS)
+        return 1;
+    kane_reader_report(reader, kane_block_place(&file->block, "beams", -1), "has %d nodes; possible are %d",
+                       e->node_count, KANE_FLEXIBLE_UNKNOWNS / 6);
+    return 0;
+}
+
+// Whether two beams share a node.
+static int are_joined(kane_elements *e, const kane_beam_input *a, const kane_beam_input *b)
+{
+    for (int i = 0; i <= a->count; i++)
+        for (int k = 0; k <= b->count; k++)
+            if (node_at(e, along(a, i)) == node_at(e, along(b, k)))
+                return 1;
+    return 0;
+}
+
+// All beams must hang together: the first one, and what is joined to it by others.
+static void check_one_piece(kane_reader *reader, const kane_flexible_file *file, kane_elements *e)
+{
+    const kane_beam_input *beams = file->beams.items;
+    const int count              = file->beams.count;
+    int *reached                 = kane_arena_alloc(reader->arena, (size_t)count, sizeof *reached);
+    for (int grown = 1, first = 1; grown && reached; first = 0) {
+        reached[0] = 1;
+        grown      = first;
+        for (int a = 0; a < count; a++)
+            for (int b = 0; b < count && reached[a]; b++)
+                if (!reached[b] && are_joined(e, &beams[a], &beams[b]))
+                    reached[b] = grown = 1;
+    }
+    for (int b = 0; b < count && reached; b++)
+        if (!reached[b]) {
+            kane_reader_report(
+                reader, kane_block_place(&beams[b].block, NULL, -1),
+                "'%s' has no node in common with '%s' or what is joined to that: the body is not in one piece",
+                beams[b].block.name, beams[0].block.name);
+            return;
+        }
+}
+
+static void assemble(kane_reader *reader, const kane_flexible_file *file, kane_elements *e)
+{
+    const kane_beam_input *beams = file->beams.items;
+    const kane_lump_input *lumps = file->masses.items;
+    for (int i = 0; i < file->beams.count; i++)
+        for (int k = 0; k < beams[i].count; k++)
+            kane_elements_add_beam(e, node_at(e, along(&beams[i], k)), node_at(e, along(&beams[i], k + 1)), &beams[i]);
+    for (int i = 0; i < file->masses.count; i++) {
+        double J[6];
+        const int node = kane_elements_nearest(e, lumps[i].at);
+        check_lump(reader, &lumps[i], J);
+        kane_elements_add_lump(e, node, kv3_sub(lumps[i].at, e->x[node]), lumps[i].mass, J);
+    }
+}
+
+static void build(kane_reader *reader, const kane_flexible_file *file, kane_flexible_data *data)
+{
+    kane_elements e = {0};
+    data->name      = file->name;
+    data->damping   = file->damping;
+    if (file->interfaces.count == 0)
+        kane_reader_report(reader, kane_block_place(&file->block, "interfaces", -1),
+                           "has none; nothing could hold the body");
+    if (!add_nodes(reader, file, &e))
+        return;
+    check_one_piece(reader, file, &e);
+    const size_t n = 6 * (size_t)e.node_count;
+    e.M            = kane_allocate(n * n, sizeof *e.M);
+    e.K            = kane_allocate(n * n, sizeof *e.K);
+    if (!e.M || !e.K) {
+        kane_reader_no_memory(reader, kane_block_place(&file->block, NULL, -1));
+    } else {
+        assemble(reader, file, &e);
+        if (kane_reader_status(reader) == KANE_OK)
+            kane_flexible_reduce(reader, file, &e, data);
+    }
+    kane_release(e.M);
+    kane_release(e.K);
+}
+
+const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, kane_errors *errors)
+{
+    kane_reader reader = {.arena = arena, .errors = errors};
+    kane_node *root    = kane_document_open(arena, file, NULL, errors);
+    const kane_flexible_file *in =
+        root ? kane_document_read(&reader, root, kane_flexible_formats, "flexible", NULL) : NULL;
+    kane_flexible_data *data = in ? kane_arena_alloc(arena, 1, sizeof *data) : NULL;
+    if (data) {
+        build(&reader, in, data);
+        data->shape.file = kane_arena_text(arena, file);
+    }
+    return data && kane_reader_status(&reader) == KANE_OK ? data : NULL;
+}
+
+kane_flexible *kane_flexible_read(const char *file, kane_errors *errors)
+{
+    kane_errors nobody      = {0};
+    kane_errors *kept       = errors ? errors : &nobody;
+    const int before        = kept->count;
+    kane_arena *arena       = kane_arena_create();
+    kane_flexible *flexible = arena ? kane_arena_alloc(arena, 1, sizeof *flexible) : NULL;
+    if (flexible) {
+        flexible->arena = arena;
+        flexible->data  = kane_flexible_load(arena, file, kept);
+        if (flexible->data && kept->count == before)
+            return flexible;
+    }
+    if (!flexible || (kane_arena_failed(arena) && kept->count == before))
+        kane_errors_add(kept, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    kane_arena_free(arena);
+    return NULL;
+}
+
+void kane_flexible_free(kane_flexible *flexible)
+{
+    if (flexible)
+        kane_arena_free(flexible->arena);
+}
+
+const kane_flexible_data *kane_flexible_get_data(const kane_flexible *flexible)
+{
+    return flexible->data;
+}

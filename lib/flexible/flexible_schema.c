@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The keys of a model file of a flexible body.
+
+#include "flexible/model.h"
+
+static const char *const inertias[] = {"constant", "linear", "full", NULL};
+
+static const kane_key beam_keys[] = {
+    KANE_KEY(kane_beam_input, from, VECTOR, REQUIRED, NULL, "m", ANY, NULL, "where it begins"),
+    KANE_KEY(kane_beam_input, to, VECTOR, REQUIRED, NULL, "m", ANY, NULL, "where it ends"),
+    KANE_KEY(kane_beam_input, up, VECTOR, OPTIONAL, "[0, 0, 1]", "1", ANY, NULL,
+             "direction to which the z axis of its section points, as far as it can"),
+    KANE_KEY(kane_beam_input, count, COUNT, OPTIONAL, "8", "1", POSITIVE, NULL, "elements along it"),
+    KANE_KEY_NAMED(kane_beam_input, E, "E", NUMBER, OPTIONAL, "210 GPa", "Pa", POSITIVE, NULL, "Young's modulus"),
+    KANE_KEY_NAMED(kane_beam_input, G, "G", NUMBER, OPTIONAL, "81 GPa", "Pa", POSITIVE, NULL, "shear modulus"),
+    KANE_KEY_NAMED(kane_beam_input, A, "A", NUMBER, REQUIRED, NULL, "m^2", POSITIVE, NULL, "area of its section"),
+    KANE_KEY_NAMED(kane_beam_input, Iy, "Iy", NUMBER, REQUIRED, NULL, "m^4", POSITIVE, NULL,
+                   "second moment of area about the section's y axis: bending up and down"),
+    KANE_KEY_NAMED(kane_beam_input, Iz, "Iz", NUMBER, REQUIRED, NULL, "m^4", POSITIVE, NULL,
+                   "second moment of area about the section's z axis: bending sideways"),
+    KANE_KEY_NAMED(kane_beam_input, J, "J", NUMBER, REQUIRED, NULL, "m^4", POSITIVE, NULL, "torsion constant"),
+    KANE_KEY(kane_beam_input, shear, NUMBER, OPTIONAL, "0", "1", NOT_NEGATIVE, NULL,
+             "part of A that carries shear; 0: stiff in shear"),
+    KANE_KEY(kane_beam_input, density, NUMBER, OPTIONAL, "7850 kg/m^3", "kg/m^3", POSITIVE, NULL, "of the material"),
+    KANE_KEY(kane_beam_input, polar, NUMBER, OPTIONAL, NULL, "kg m", POSITIVE, NULL,
+             "moment of inertia about its axis, a metre; density (Iy + Iz) if it is left out"),
+};
+
+static const kane_key lump_keys[] = {
+    KANE_KEY(kane_lump_input, at, VECTOR, REQUIRED, NULL, "m", ANY, NULL,
+             "its mass centre; it is rigidly joined to the nearest node"),
+    KANE_KEY(kane_lump_input, mass, NUMBER, REQUIRED, NULL, "kg", NOT_NEGATIVE, NULL, "mass"),
+    KANE_KEY(kane_lump_input, inertia, NUMBERS, OPTIONAL, NULL, "kg m^2", ANY, NULL,
+             "about its mass centre: Ixx, Iyy, Izz or Ixx, Iyy, Izz, Ixy, Ixz, Iyz"),
+};
+
+static const kane_key interface_keys[] = {
+    KANE_KEY(kane_interface_input, at, VECTOR, REQUIRED, NULL, "m", ANY, NULL,
+             "a point that elements, joints and sensors can hold; rigidly joined to the nearest node"),
+};
+
+static const kane_key modes_keys[] = {
+    KANE_KEY(kane_modes_input, count, COUNT, OPTIONAL, NULL, "1", POSITIVE, NULL, "how many"),
+    KANE_KEY(kane_modes_input, up_to, NUMBER, OPTIONAL, NULL, "Hz", POSITIVE, NULL, "all up to this frequency"),
+};
+
+static const kane_schema beam_schema =
+    KANE_SCHEMA(kane_beam_input, "beam", beam_keys,
+                "A straight beam of Timoshenko. Beams that begin or end in one place are welded together there.");
+static const kane_schema lump_schema = KANE_SCHEMA(kane_lump_input, "mass", lump_keys, "A rigid mass on the body.");
+static const kane_schema interface_schema =
+    KANE_SCHEMA(kane_interface_input, "interface", interface_keys, "A point that others hold.");
+static const kane_schema modes_schema = KANE_SCHEMA(kane_modes_input, "modes", modes_keys,
+                                                    "Which free modes are kept: a number, or all up to a frequency.");
+
+static const kane_key flexible_keys[] = {
+    KANE_KEY(kane_flexible_file, name, TEXT, OPTIONAL, "flexible body", NULL, ANY, NULL, "what it is"),
+    KANE_KEY(kane_flexible_file, beams, MAP, REQUIRED, NULL, NULL, ANY, &beam_schema, "its beams by name"),
+    KANE_KEY(kane_flexible_file, masses, MAP, OPTIONAL, NULL, NULL, ANY, &lump_schema, "masses on it by name"),
+    KANE_KEY(kane_flexible_file, interfaces, MAP, REQUIRED, NULL, NULL, ANY, &interface_schema,
+             "points that others hold, by name: they are bodies BODY.NAME of the vehicle"),
+    KANE_KEY(kane_flexible_file, modes, OBJECT, REQUIRED, NULL, NULL, ANY, &modes_schema, "its modes"),
+    KANE_KEY(kane_flexible_file, inertia, CHOICE, OPTIONAL, "linear", NULL, ANY, inertias,
+             "how its inertia changes as it deforms: not at all, in proportion, or by all terms"),
+    KANE_KEY(kane_flexible_file, damping, NUMBER, OPTIONAL, "0.02", "1", NOT_NEGATIVE, NULL, "ratio of all modes"),
+};
+
+const kane_schema kane_flexible_schema =
+    KANE_SCHEMA(kane_flexible_file, "flexible", flexible_keys,
+                "A flexible body: finite elements that are reduced to modes. Axes are parallel to the vehicle's.");
+
+static const kane_format formats[]       = {{"flexible", 1, 1, &kane_flexible_schema},
+                                            {"vehicle", 1, 1, NULL},
+                                            {"train", 1, 1, NULL},
+                                            {"mechanism", 1, 1, NULL},
+                                            {"track", 1, 1, NULL},
+                                            {"run", 1, 1, NULL}};
+const kane_formats kane_flexible_formats = {formats, 6};

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Flexible models on their way: the file as it is typed, finite elements, modes.
+
+#ifndef KANE_FLEXIBLE_MODEL_H
+#define KANE_FLEXIBLE_MODEL_H
+
+#include <kane/flexible.h>
+
+#include "base/document.h"
+
+enum { KANE_FLEXIBLE_UNKNOWNS = 1500 }; // at most: all is dense [1]
+
+// --- the file ---
+
+typedef struct kane_beam_input {
+    kane_block block;
+    kane_vec3 from, to; // [m]
+    kane_vec3 up;       // about which side its section's z axis is
+    int count;          // elements along it
+    double E, G;        // [N/m^2]
+    double A;           // [m^2]
+    double Iy, Iz, J;   // second moments about y, z; for torsion [m^4]
+    double shear;       // factor of A in shear; 0: stiff [1]
+    double density;     // [kg/m^3]
+    double polar;       // moment of inertia about its axis, over length [kg m]
+} kane_beam_input;
+
+typedef struct kane_lump_input {
+    kane_block block;
+    kane_vec3 at;
+    double mass;
+    kane_numbers inertia; // 3 or 6, or none
+} kane_lump_input;
+
+typedef struct kane_interface_input {
+    kane_block block;
+    kane_vec3 at;
+} kane_interface_input;
+
+typedef struct kane_modes_input {
+    kane_block block;
+    int count;
+    double up_to; // [Hz]
+} kane_modes_input;
+
+typedef enum kane_flexible_inertia {
+    KANE_INERTIA_CONSTANT,
+    KANE_INERTIA_LINEAR,
+    KANE_INERTIA_FULL
+} kane_flexible_inertia;
+
+typedef struct kane_flexible_file {
+    kane_block block;
+    const char *name;
+    kane_items beams, masses, interfaces; // by name
+    kane_modes_input modes;
+    int inertia; // kane_flexible_inertia
+    double damping;
+} kane_flexible_file;
+
+extern const kane_schema kane_flexible_schema;
+extern const kane_formats kane_flexible_formats;
+
+// --- finite elements: six unknowns a node, displacement and rotation, axes of the model ---
+
+typedef struct kane_elements {
+    int node_count;
+    kane_vec3 *x;  // [node_count] [m]
+    double *M, *K; // symmetric [(6 node_count)^2]
+} kane_elements;
+
+// Adds a beam of Timoshenko between two nodes: consistent mass, bending and shear as its own differential equation has them.
+void kane_elements_add_beam(kane_elements *e, int a, int b, const kane_beam_input *section);
+
+// Adds a mass at r from a node, rigidly joined to it; J: about its own centre, xx yy zz xy xz yz.
+void kane_elements_add_lump(kane_elements *e, int node, kane_vec3 r, double mass, const double J[6]);
+
+// Index of the node nearest to a point.
+int kane_elements_nearest(const kane_elements *e, kane_vec3 at);
+
+// What a file comes down to, in the reader's arena; NULL with errors.
+const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, kane_errors *errors);
+
+// --- modes ---
+
+// Fills `data` but for its name and damping: rigid body, elastic modes (input: how many), sums, and points of the interfaces. Adds to
+// the reader's errors what is wrong.
+void kane_flexible_reduce(kane_reader *reader, const kane_flexible_file *file, const kane_elements *e,
+                          kane_flexible_data *data);
+
+#endif

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+// Free modes of a finite element model, and the sums over its masses that the equations of a deformable body ask for.
+//
+// K phi = omega^2 M phi, of unit modal mass. Six of the modes are rigid motion; the others are orthogonal to it, so that no momentum
+// goes with them (mean axes). Sums of first order are taken with the consistent mass matrix. Those of second order (gyration, change
+// of inertia) take the mass of every node as it is lumped by rows.
+
+#include "flexible/model.h"
+
+#include "math/dense.h"
+#include "math/eigen.h"
+
+#include <string.h>
+
+enum { RIGID = 6 };
+
+// Rigid motion of all nodes: displacement along x, y, z, then rotation about the axes through a point.
+static double rigid(const kane_elements *e, kane_vec3 centre, int motion, int unknown)
+{
+    const int node = unknown / 6, part = unknown % 6;
+    if (motion < 3)
+        return part == motion ? 1.0 : 0.0;
+    if (part >= 3)
+        return part == motion ? 1.0 : 0.0;
+    return kv3_get(kv3_cross(kv3_unit(motion - 3), kv3_sub(e->x[node], centre)), part);
+}
+
+// a' M b of two rigid motions.
+static double rigid_mass(const kane_elements *e, kane_vec3 centre, int a, int b)
+{
+    const int n = 6 * e->node_count;
+    double sum  = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double left = rigid(e, centre, a, i);
+        for (int j = 0; j < n && left != 0.0; j++)
+            sum += left * e->M[i * n + j] * rigid(e, centre, b, j);
+    }
+    return sum;
+}
+
+static void find_rigid_body(const kane_elements *e, kane_flexible_data *data)
+{
+    static const int pair[6][2] = {{3, 3}, {4, 4}, {5, 5}, {3, 4}, {3, 5}, {4, 5}};
+    const kane_vec3 none        = kv3_zero();
+    data->mass                  = rigid_mass(e, none, 0, 0);
+    // m c x e_a is what a displacement along a gives about the axes
+    data->centre = kv3_scale(1.0 / data->mass,
+                             kv3(rigid_mass(e, none, 1, 5), rigid_mass(e, none, 2, 3), rigid_mass(e, none, 0, 4)));
+    for (int k = 0; k < 6; k++)
+        data->inertia[k] = rigid_mass(e, data->centre, pair[k][0], pair[k][1]);
+}
+
+// x of L x = b, or of L' x = b.
+static void solve_lower(int n, const double *L, const int *first, double *b)
+{
+    for (int i = 0; i < n; i++) {
+        for (int j = first[i]; j < i; j++)
+            b[i] -= L[i * n + j] * b[j];
+        b[i] /= L[i * n + i];
+    }
+}
+
+static void solve_upper(int n, const double *L, const int *first, double *b)
+{
+    for (int i = n - 1; i >= 0; i--) {
+        b[i] /= L[i * n + i];
+        for (int j = first[i]; j < i; j++)
+            b[j] -= L[i * n + j] * b[i];
+    }
+}
+
+static void transpose(int n, double *A)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            const double x = A[i * n + j];
+            A[i * n + j]   = A[j * n + i];
+            A[j * n + i]   = x;
+        }
+}
+
+// Eigenvalues, ascending, and modes by rows of unit modal mass: of L^-1 K L^-T, M = L L'. Returns 0; -1: M is not positive definite;
+// else what kane_eigen_solve_symmetric says.
+static int solve_modes(const kane_elements *e, double *L, int *first, double *phi, double *w)
+{
+    const int n    = 6 * e->node_count;
+    const size_t s = (size_t)n * (size_t)n * sizeof *L;
+    memcpy(L, e->M, s);
+    memcpy(phi, e->K, s);
+    if (kane_cholesky_factor(n, L, first) >= 0)
+        return -1;
+    for (int pass = 0; pass < 2; pass++) { // rows, then columns
+        for (int i = 0; i < n; i++)
+            solve_lower(n, L, first, phi + i * n);
+        transpose(n, phi);
+    }
+    const int status = kane_eigen_solve_symmetric(n, phi, w); // eigenvectors by columns, which stand as rows here
+    for (int i = 0; i < n && status == 0; i++)
+        solve_upper(n, L, first, phi + i * n);
+    return status;
+}
+
+// The first entry of a mode that is large counts as positive: signs do not depend on the solver.
+static void choose_sign(int n, double *phi)
+{
+    double most = 0.0;
+    int at      = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(phi[i]));
+    while (at < n && fabs(phi[at]) < 0.999 * most)
+        at++;
+    const double sign = phi[at] < 0.0 ? -1.0 : 1.0;
+    for (int i = 0; i < n; i++)
+        phi[i] *= sign;
+}
+
+static int choose_count(kane_reader *reader, const kane_flexible_file *file, int n, const double *w)
+{
+    const kane_block *block = &file->modes.block;
+    const int by_count = kane_block_has(block, "count"), by_frequency = kane_block_has(block, "up_to");
+    const double two_pi = 2.0 * 3.14159265358979323846;
+    int count           = 0;
+    if (by_count == by_frequency) {
+        kane_reader_report(reader, kane_block_place(block, NULL, -1), "needs one of \"count\" and \"up_to\"");
+        return 0;
+    }
+    while (RIGID + count < n &&
+           (by_count ? count < file->modes.count : sqrt(fmax(w[RIGID + count], 0.0)) <= two_pi * file->modes.up_to))
+        count++;
+    if (by_count && count < file->modes.count)
+        kane_reader_report(reader, kane_block_place(block, "count", -1),
+                           "%d modes are more than the %d that the model has", file->modes.count, count);
+    else if (count == 0)
+        kane_reader_report(reader, kane_block_place(block, by_count ? "count" : "up_to", -1),
+                           "leaves no mode: the first one has %.4g Hz",
+                           n > RIGID ? sqrt(fmax(w[RIGID], 0.0)) / two_pi : 0.0);
+    return count;
+}
+
+// --- sums ---
+
+static kane_vec3 displacement(const double *phi, int node)
+{
+    return kv3(phi[6 * node], phi[6 * node + 1], phi[6 * node + 2]);
+}
+
+// 1/2 (2 (a.b) E - a b' - b a') m
+static void add_inertia(double m, kane_vec3 a, kane_vec3 b, double J[6])
+{
+    const double along = kv3_dot(a, b);
+    J[0] += m * (along - a.x * b.x);
+    J[1] += m * (along - a.y * b.y);
+    J[2] += m * (along - a.z * b.z);
+    J[3] -= 0.5 * m * (a.x * b.y + a.y * b.x);
+    J[4] -= 0.5 * m * (a.x * b.z + a.z * b.x);
+    J[5] -= 0.5 * m * (a.y * b.z + a.z * b.y);
+}
+
+// Mass of a node: what a displacement of all nodes along x has to move there.
+static double lumped(const kane_elements *e, int node)
+{
+    const int n = 6 * e->node_count;
+    double sum  = 0.0;
+    for (int k = 0; k < e->node_count; k++)
+        sum += e->M[6 * node * n + 6 * k];
+    return sum;
+}
+
+typedef struct sums {
+    kane_vec3 *momentum, *turning, *gyration;
+    double (*inertia)[6], (*second)[6];
+} sums;
+
+// What a mode does along the six rigid motions: its momentum, and its moment about the mass centre.
+static void find_momentum(const kane_elements *e, kane_vec3 centre, const double *phi, kane_vec3 *momentum,
+                          kane_vec3 *turning)
+{
+    const int n         = 6 * e->node_count;
+    double first[RIGID] = {0.0};
+    for (int row = 0; row < n; row++) {
+        double pushed = 0.0;
+        for (int j = 0; j < n; j++)
+            pushed += e->M[row * n + j] * phi[j];
+        for (int motion = 0; motion < RIGID; motion++)
+            first[motion] += rigid(e, centre, motion, row) * pushed;
+    }
+    *momentum = kv3(first[0], first[1], first[2]);
+    *turning  = kv3(first[3], first[4], first[5]);
+}
+
+// Takes from a mode what round-off has left in it of rigid motion.
+static void clean(const kane_elements *e, const kane_flexible_data *data, double *phi)
+{
+    const double *J    = data->inertia;
+    const kane_mat3 in = {{J[0], J[3], J[4]}, {J[3], J[1], J[5]}, {J[4], J[5], J[2]}};
+    kane_vec3 momentum, turning;
+    find_momentum(e, data->centre, phi, &momentum, &turning);
+    const kane_vec3 v = kv3_scale(1.0 / data->mass, momentum), w = km3_solve(in, turning);
+    for (int i = 0; i < 6 * e->node_count; i++)
+        for (int motion = 0; motion < RIGID; motion++)
+            phi[i] -= kv3_get(motion < 3 ? v : w, motion % 3) * rigid(e, data->centre, motion, i);
+}
+
+static void sum_modes(const kane_elements *e, const double *phi, int count, kane_flexible_data *data, sums *s)
+{
+    const int n        = 6 * e->node_count;
+    const double trace = data->inertia[0] + data->inertia[1] + data->inertia[2];
+    for (int i = 0; i < count; i++) {
+        find_momentum(e, data->centre, phi + i * n, &s->momentum[i], &s->turning[i]);
+        data->momentum_left = fmax(data->momentum_left, kv3_norm(s->momentum[i]) / sqrt(data->mass));
+        data->turning_left  = fmax(data->turning_left, kv3_norm(s->turning[i]) / sqrt(trace));
+    }
+    for (int k = 0; k < e->node_count; k++) {
+        const double m    = lumped(e, k);
+        const kane_vec3 x = kv3_sub(e->x[k], data->centre);
+        for (int i = 0; i < count; i++) {
+            const kane_vec3 a = displacement(phi + i * n, k);
+            add_inertia(2.0 * m, x, a, s->inertia[i]);
+            for (int j = 0; j < count; j++) {
+                const kane_vec3 b          = displacement(phi + j * n, k);
+                s->gyration[j * count + i] = kv3_add_scaled(s->gyration[j * count + i], m, kv3_cross(b, a));
+                add_inertia(m, a, b, s->second[i * count + j]);
+            }
+        }
+    }
+}
+
+// --- what comes of it ---
+
+// Motion of a point that is rigidly joined to the nearest node.
+static void fill_point(kane_reader *reader, const kane_elements *e, const double *phi, const kane_flexible_data *data,
+                       const kane_interface_input *in, kane_deformable_point *point)
+{
+    const size_t count  = (size_t)data->mode_count;
+    const int n         = 6 * e->node_count;
+    const int node      = kane_elements_nearest(e, in->at);
+    const kane_vec3 arm = kv3_sub(in->at, e->x[node]);
+    double *S = kane_arena_doubles(reader->arena, 3 * count), *Psi = kane_arena_doubles(reader->arena, 3 * count);
+    if (!S || !Psi)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        const double *q      = phi + i * (size_t)n + 6 * (size_t)node;
+        const kane_vec3 turn = kv3(q[3], q[4], q[5]), u = kv3_add(kv3(q[0], q[1], q[2]), kv3_cross(turn, arm));
+        for (size_t axis = 0; axis < 3; axis++) {
+            S[axis * count + i]   = kv3_get(u, (int)axis);
+            Psi[axis * count + i] = kv3_get(turn, (int)axis);
+        }
+    }
+    *point = (kane_deformable_point){in->block.name, kv3_sub(in->at, data->centre), S, Psi};
+}
+
+static void fill_shape(kane_reader *reader, const kane_flexible_file *file, const kane_elements *e, const double *phi,
+                       const double *w, kane_flexible_data *data)
+{
+    kane_arena *arena  = reader->arena;
+    const size_t count = (size_t)data->mode_count, nodes = (size_t)e->node_count;
+    const size_t points = (size_t)file->interfaces.count;
+    double *M = kane_arena_doubles(arena, count * count), *K = kane_arena_doubles(arena, count * count);
+    double *D = kane_arena_doubles(arena, count * count), *frequency = kane_arena_doubles(arena, count);
+    kane_vec3 *shapes            = kane_arena_alloc(arena, nodes * count, sizeof *shapes);
+    kane_deformable_point *point = kane_arena_alloc(arena, points, sizeof *point);
+    sums s                       = {.momentum = kane_arena_alloc(arena, count, sizeof(kane_vec3)),
+                                    .turning  = kane_arena_alloc(arena, count, sizeof(kane_vec3)),
+                                    .gyration = kane_arena_alloc(arena, count * count, sizeof(kane_vec3)),
+                                    .inertia  = kane_arena_alloc(arena, count, sizeof *s.inertia),
+                                    .second   = kane_arena_alloc(arena, count * count, sizeof *s.second)};
+    if (kane_arena_failed(arena)) {
+        kane_reader_no_memory(reader, kane_block_place(&file->block, NULL, -1));
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double omega = sqrt(w[RIGID + i]);
+        frequency[i]       = omega / (2.0 * 3.14159265358979323846);
+        M[i * count + i]   = 1.0;
+        K[i * count + i]   = w[RIGID + i];
+        D[i * count + i]   = 2.0 * file->damping * omega;
+        for (size_t k = 0; k < nodes; k++)
+            shapes[k * count + i] = displacement(phi + i * 6 * nodes, (int)k);
+    }
+    sum_modes(e, phi, data->mode_count, data, &s);
+    for (size_t i = 0; i < points; i++)
+        fill_point(reader, e, phi, data, (const kane_interface_input *)file->interfaces.items + i, &point[i]);
+    // mean axes: what is left of momentum and turning is round-off, and left out
+    data->shape = (kane_deformable){.mode_count  = data->mode_count,
+                                    .mass        = M,
+                                    .stiffness   = K,
+                                    .damping     = D,
+                                    .point_count = file->interfaces.count,
+                                    .points      = point};
+    if (file->inertia >= KANE_INERTIA_LINEAR) {
+        data->shape.gyration = s.gyration;
+        data->shape.inertia  = (const double(*)[6])s.inertia;
+    }
+    if (file->inertia == KANE_INERTIA_FULL)
+        data->shape.second = (const double(*)[6])s.second;
+    data->frequency  = frequency;
+    data->shapes     = shapes;
+    data->node_count = e->node_count;
+    data->nodes      = e->x;
+}
+
+void kane_flexible_reduce(kane_reader *reader, const kane_flexible_file *file, const kane_elements *e,
+                          kane_flexible_data *data)
+{
+    const size_t n         = 6 * (size_t)e->node_count;
+    const kane_place place = kane_block_place(&file->block, "beams", -1);
+    double *L = kane_allocate(n * n, sizeof *L), *phi = kane_allocate(n * n, sizeof *phi);
+    double *w  = kane_allocate(n, sizeof *w);
+    int *first = kane_allocate(n, sizeof *first);
+    int status = KANE_EIGEN_NO_MEMORY;
+    if (L && phi && w && first)
+        status = solve_modes(e, L, first, phi, w);
+    if (status == KANE_EIGEN_NO_MEMORY)
+        kane_reader_no_memory(reader, place);
+    else if (status != 0)
+        kane_reader_report(reader, place, "its modes cannot be found: %s",
+                           status < 0 ? "some part of it has no mass, or is not finite" : "no convergence");
+    else
+        data->mode_count = choose_count(reader, file, (int)n, w);
+    if (data->mode_count > 0) {
+        find_rigid_body(e, data);
+        for (int i = 0; i < data->mode_count; i++) {
+            clean(e, data, phi + (size_t)(RIGID + i) * n);
+            choose_sign((int)n, phi + (size_t)(RIGID + i) * n);
+        }
+        fill_shape(reader, file, e, phi + RIGID * n, w, data);
+    }
+    kane_release(L);
+    kane_release(phi);
+    kane_release(w);
+    kane_release(first);
+}

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: MIT
+// Deformable bodies: their points become bodies without mass on joints of six freedoms, their modes slides against a section that
+// rests, and a tie says that the former follow the latter (tree/tie.h). What holds such a body holds one of its points.
+
+#include "model/compile.h"
+
+#include "tree/tie.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const double CLOSE = 1e-3; // what is no farther from a point holds it [m]
+
+static int count_of(const kane_deformable *d)
+{
+    return d && d->mode_count > 0 && d->point_count > 0 ? d->mode_count + d->point_count : 0;
+}
+
+int kane_compile_count_parts(const kane_vehicle_definition *vehicle)
+{
+    int count = 0;
+    for (int j = 0; j < vehicle->body_count; j++)
+        count += count_of(vehicle->bodies[j].deformable);
+    return count;
+}
+
+// --- what can be wrong ---
+
+static int is_finite(const double *a, int count)
+{
+    double sum = 0.0; // not finite if any number is not
+    for (int i = 0; i < count && a; i++)
+        sum += 0.0 * a[i];
+    return sum == 0.0;
+}
+
+static const char *check_numbers(const kane_deformable *d)
+{
+    const int n = d->mode_count;
+    if (n < 1 || d->point_count < 1)
+        return "it needs one mode and one point at least";
+    if (!d->mass || !d->stiffness)
+        return "its modes need a mass and a stiffness";
+    int good = is_finite(d->mass, n * n) && is_finite(d->stiffness, n * n) && is_finite(d->damping, n * n);
+    for (int i = 0; i < d->point_count && good; i++) {
+        const kane_deformable_point *p = &d->points[i];
+        if (!p->name || !p->S || !p->Psi)
+            return "a point needs a name and the motion that modes give it";
+        good = is_finite(p->S, 3 * n) && is_finite(p->Psi, 3 * n) && isfinite(p->at.x + p->at.y + p->at.z);
+    }
+    for (int i = 0; i < n * n && good; i++) {
+        const int other = i % n * n + i / n;
+        if (fabs(d->mass[i] - d->mass[other]) > 1e-9 * fabs(d->mass[i]) ||
+            fabs(d->stiffness[i] - d->stiffness[other]) > 1e-9 * fabs(d->stiffness[i]))
+            return "mass and stiffness of its modes are symmetric";
+    }
+    return good ? NULL : "its numbers are not finite";
+}
+
+static int check_body(kane_compiler *c, const kane_body_definition *body)
+{
+    const char *wrong = check_numbers(body->deformable);
+    if (!wrong && (body->kind == KANE_BODY_SPINNING || body->wheels))
+        wrong = "a body that spins cannot be flexible";
+    if (wrong)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&body->block, "flexible", -1), "'%s': %s",
+                              body->block.name, wrong);
+    return !wrong;
+}
+
+// --- bodies ---
+
+static const kane_joint_definition mode_joint = {.kind = KANE_JOINT_PRISMATIC};
+
+// "body.part"
+static const char *join(kane_compiler *c, const char *body, const char *part)
+{
+    const size_t size = strlen(body) + strlen(part) + 2;
+    char *name        = kane_arena_alloc(c->model->arena, size, 1);
+    if (name)
+        (void)snprintf(name, size, "%s.%s", body, part);
+    return name ? name : "";
+}
+
+static void add_point(kane_compiler *c, const kane_body_definition *body, const kane_deformable_point *point,
+                      kane_body_definition *out)
+{
+    kane_joint_definition *joint = kane_arena_alloc(c->model->arena, 1, sizeof *joint);
+    if (!joint)
+        return;
+    *out            = (kane_body_definition){.block = body->block, .freedoms = KANE_ALL_FREEDOMS, .joint = joint};
+    out->block.name = join(c, body->block.name, point->name);
+    out->position   = kv3_add(body->position, point->at);
+    *joint          = (kane_joint_definition){.block    = body->block,
+                                              .kind     = KANE_JOINT_FREE,
+                                              .parent   = body->block.name,
+                                              .from     = {.at = out->position},
+                                              .to       = {.at = out->position},
+                                              .freedoms = KANE_ALL_FREEDOMS};
+}
+
+static void add_mode(kane_compiler *c, const kane_body_definition *body, int k, kane_body_definition *out)
+{
+    char name[32];
+    (void)snprintf(name, sizeof name, "mode %d", k + 1);
+    *out            = (kane_body_definition){.block    = body->block,
+                                             .position = body->position,
+                                             .freedoms = KANE_ALL_FREEDOMS,
+                                             .frame    = body->block.name,
+                                             .joint    = &mode_joint};
+    out->block.name = join(c, body->block.name, name);
+}
+
+// --- who holds it ---
+
+// The body that a point of a deformable body is, for who names that body there; `name` itself where it is rigid. NULL with an
+// error.
+static const char *find_point(kane_compiler *c, const char *name, kane_vec3 at, kane_place place)
+{
+    const kane_vehicle_definition *v = c->vehicle;
+    const int j                      = name ? kane_names_find(kane_compile_body_names(c), name) : -1;
+    const kane_deformable *d         = j >= 0 ? v->bodies[j].deformable : NULL;
+    int nearest                      = 0;
+    if (!d)
+        return name;
+    for (int i = 0; i < d->point_count; i++)
+        if (kv3_norm(kv3_sub(at, kv3_add(v->bodies[j].position, d->points[i].at))) <
+            kv3_norm(kv3_sub(at, kv3_add(v->bodies[j].position, d->points[nearest].at))))
+            nearest = i;
+    const kane_vec3 found = kv3_add(v->bodies[j].position, d->points[nearest].at);
+    if (kv3_norm(kv3_sub(at, found)) <= CLOSE)
+        return join(c, name, d->points[nearest].name);
+    kane_errors_add_input(
+        c->errors, KANE_BAD_INPUT, place,
+        "'%s' is flexible and held at its interfaces alone; the nearest one to (%g, %g, %g) is '%s' at "
+        "(%g, %g, %g): name an interface of its model there, or '%s.%s' as the body",
+        name, at.x, at.y, at.z, d->points[nearest].name, found.x, found.y, found.z, name, d->points[nearest].name);
+    return NULL;
+}
+
+static void *copy(kane_compiler *c, const void *from, int count, size_t size)
+{
+    void *to = kane_arena_alloc(c->model->arena, (size_t)count, size);
+    if (to && count > 0)
+        memcpy(to, from, (size_t)count * size);
+    return to;
+}
+
+static void hand_elements(kane_compiler *c, kane_vehicle_definition *v)
+{
+    kane_element_definition *list = copy(c, v->elements, v->element_count, sizeof *list);
+    for (int e = 0; e < v->element_count && list; e++)
+        for (int i = 0; i < 2; i++)
+            if (!list[e].marker[i])
+                list[e].between[i] =
+                    find_point(c, list[e].between[i], list[e].at[i], kane_block_place(&list[e].block, "at", i));
+    v->elements = list;
+}
+
+static void hand_markers(kane_compiler *c, kane_vehicle_definition *v)
+{
+    kane_marker_definition *list = copy(c, v->markers, v->marker_count, sizeof *list);
+    for (int i = 0; i < v->marker_count && list; i++)
+        if (!list[i].relative)
+            list[i].on = find_point(c, list[i].on, list[i].position, kane_block_place(&list[i].block, "position", -1));
+    v->markers = list;
+}
+
+static void hand_sensors(kane_compiler *c, kane_vehicle_definition *v)
+{
+    kane_sensor_definition *list = copy(c, v->sensors, v->sensor_count, sizeof *list);
+    for (int i = 0; i < v->sensor_count && list; i++)
+        list[i].on = find_point(c, list[i].on, list[i].at, kane_block_place(&list[i].block, "at", -1));
+    v->sensors = list;
+}
+
+// Bodies that hang on it.
+static void hand_joints(kane_compiler *c, const kane_vehicle_definition *v, kane_body_definition *bodies)
+{
+    for (int j = 0; j < v->body_count; j++) {
+        const kane_joint_definition *joint = bodies[j].joint;
+        if (!joint || !joint->parent || joint->from.marker)
+            continue;
+        kane_joint_definition *own = copy(c, joint, 1, sizeof *own);
+        if (!own)
+            return;
+        own->parent     = find_point(c, joint->parent, joint->from.at, kane_block_place(&joint->block, "at", -1));
+        bodies[j].joint = own;
+    }
+}
+
+static void hand_actuators(kane_compiler *c, kane_drive_definition *drive)
+{
+    kane_actuator_definition *list = copy(c, drive->actuators, drive->actuator_count, sizeof *list);
+    for (int i = 0; i < drive->actuator_count && list; i++) {
+        kane_actuator_definition *a = &list[i];
+        const int j                 = kane_names_find(kane_compile_body_names(c), a->on);
+        const int is_deformable     = j >= 0 && c->vehicle->bodies[j].deformable && a->kind != KANE_ACTUATOR_JOINT;
+        if (is_deformable && (a->kind != KANE_ACTUATOR_FORCE || a->at_centre))
+            kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&a->block, "on", -1),
+                                  "'%s' is flexible: what acts on it does so at one of its interfaces", a->on);
+        else if (is_deformable)
+            a->on = find_point(c, a->on, a->at, kane_block_place(&a->block, "at", -1));
+    }
+    drive->actuators = list;
+}
+
+void kane_compile_parts(kane_compiler *c)
+{
+    const kane_vehicle_definition *before = c->vehicle;
+    const int count                       = before->body_count;
+    const int parts                       = kane_compile_count_parts(before);
+    kane_vehicle_definition *v;
+    kane_drive_definition *drive;
+    int next = count, good = 1;
+    c->part_first = count;
+    for (int j = 0; j < count; j++)
+        good = (!before->bodies[j].deformable || check_body(c, &before->bodies[j])) && good;
+    if (parts == 0 || !good)
+        return;
+    v                            = copy(c, before, 1, sizeof *v);
+    drive                        = copy(c, c->drive, 1, sizeof *drive);
+    kane_body_definition *bodies = kane_arena_alloc(c->model->arena, (size_t)(count + parts), sizeof *bodies);
+    if (!v || !drive || !bodies)
+        return;
+    memcpy(bodies, before->bodies, (size_t)count * sizeof *bodies);
+    hand_joints(c, before, bodies);
+    hand_elements(c, v);
+    hand_markers(c, v);
+    hand_sensors(c, v);
+    hand_actuators(c, drive);
+    for (int j = 0; j < count; j++) {
+        const kane_deformable *d = bodies[j].deformable;
+        for (int i = 0; d && i < d->point_count; i++)
+            add_point(c, &bodies[j], &d->points[i], &bodies[next++]);
+        for (int k = 0; d && k < d->mode_count; k++)
+            add_mode(c, &bodies[j], k, &bodies[next++]);
+    }
+    v->bodies     = bodies;
+    v->body_count = next;
+    c->vehicle    = v;
+    c->drive      = drive;
+}
+
+static void mark(kane_model *model, int body, kane_body_part part, int of)
+{
+    model->bodies[body].part    = part;
+    model->bodies[body].part_of = of;
+}
+
+void kane_compile_mark_parts(kane_compiler *c)
+{
+    int next = c->part_first;
+    for (int j = 0; j < c->part_first; j++) {
+        const kane_deformable *d = c->vehicle->bodies[j].deformable;
+        for (int i = 0; d && i < d->point_count; i++)
+            mark(c->model, next++, KANE_PART_POINT, j);
+        for (int k = 0; d && k < d->mode_count; k++)
+            mark(c->model, next++, KANE_PART_MODE, j);
+        if (d)
+            (void)kane_compile_section(c->model);
+    }
+}
+
+int kane_compile_section(kane_model *model)
+{
+    if (model->section == 0) {
+        model->section = model->frame_count++;
+        model->frames[model->section] =
+            (kane_frame){.kind = KANE_FRAME_SECTION, .carrier = -1, .wheels = -1, .link = -1};
+    }
+    return model->section;
+}
+
+// --- ties ---
+
+// Coordinates of a point's joint, x, y, z, yaw, roll, pitch, by modes.
+static void fill_rows(const kane_deformable *d, const kane_deformable_point *point, double *G)
+{
+    static const int about[3] = {2, 0, 1};
+    const size_t n            = (size_t)d->mode_count;
+    memcpy(G, point->S, 3 * n * sizeof *G);
+    for (int c = 0; c < 3; c++)
+        memcpy(G + (size_t)(3 + c) * n, point->Psi + (size_t)about[c] * n, n * sizeof *G);
+}
+
+static int is_diagonal(int n, const double *A)
+{
+    for (int i = 0; A && i < n * n; i++)
+        if (i / n != i % n && A[i] != 0.0)
+            return 0;
+    return 1;
+}
+
+// R J R' of a symmetric matrix as it is stored, xx yy zz xy xz yz.
+static void turn_tensor(kane_mat3 R, const double J[6], double out[6])
+{
+    const kane_mat3 A  = {{J[0], J[3], J[4]}, {J[3], J[1], J[5]}, {J[4], J[5], J[2]}};
+    const kane_mat3 B  = km3_mul(km3_mul(R, A), km3_transpose(R));
+    const double six[] = {B.x.x, B.y.y, B.z.z, B.x.y, B.x.z, B.y.z};
+    memcpy(out, six, sizeof six);
+}
+
+// Inertia beyond that of the rigid body and the modes' own: from the mass centre and the body's axes to the link's origin, from where
+// the mass centre is at c, and axes.
+static void set_inertia(kane_compiler *c, const kane_deformable *d, const kane_link *link, kane_tie *tie)
+{
+    kane_arena *arena = c->model->arena;
+    const size_t n    = (size_t)d->mode_count;
+    const kane_mat3 R = link->body_R;
+    if (!d->momentum && !d->turning && !d->gyration && !d->inertia && !d->second)
+        return;
+    kane_vec3 *C = kane_arena_alloc(arena, n, sizeof *C), *turning = kane_arena_alloc(arena, n, sizeof *turning);
+    kane_vec3 *g        = kane_arena_alloc(arena, n * n, sizeof *g);
+    double(*inertia)[6] = kane_arena_alloc(arena, n, sizeof *inertia);
+    if (!C || !turning || !g || !inertia)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        C[i]       = d->momentum ? km3_mulv(R, d->momentum[i]) : kv3_zero();
+        turning[i] = kv3_cross(link->c, C[i]);
+        if (d->turning)
+            turning[i] = kv3_add(turning[i], km3_mulv(R, d->turning[i]));
+        for (size_t j = 0; d->gyration && j < n; j++)
+            g[j * n + i] = km3_mulv(R, d->gyration[j * n + i]);
+        if (d->inertia)
+            turn_tensor(R, d->inertia[i], inertia[i]);
+        const double along = 2.0 * kv3_dot(link->c, C[i]);
+        inertia[i][0] += along - 2.0 * link->c.x * C[i].x;
+        inertia[i][1] += along - 2.0 * link->c.y * C[i].y;
+        inertia[i][2] += along - 2.0 * link->c.z * C[i].z;
+        inertia[i][3] -= link->c.x * C[i].y + link->c.y * C[i].x;
+        inertia[i][4] -= link->c.x * C[i].z + link->c.z * C[i].x;
+        inertia[i][5] -= link->c.y * C[i].z + link->c.z * C[i].y;
+    }
+    double(*second)[6] = d->second ? kane_arena_alloc(arena, n * n, sizeof *second) : NULL;
+    for (size_t i = 0; i < n * n && second; i++)
+        turn_tensor(R, d->second[i], second[i]);
+    tie->second       = (const double(*)[6])second;
+    tie->momentum     = C;
+    tie->turning      = turning;
+    tie->gyration     = g;
+    tie->inertia      = (const double(*)[6])inertia;
+    tie->is_decoupled = 0;
+}
+
+static void allocate_tie(kane_compiler *c, const kane_deformable *d, kane_tie *tie, double **G)
+{
+    kane_arena *arena = c->model->arena;
+    const size_t n = (size_t)d->mode_count, m = (size_t)d->point_count;
+    tie->count        = d->mode_count;
+    tie->member_count = d->point_count;
+    tie->members      = kane_arena_alloc(arena, m, sizeof *tie->members);
+    tie->place        = kane_arena_alloc(arena, (size_t)c->model->tree.link_count, sizeof *tie->place);
+    *G                = kane_arena_doubles(arena, 6 * m * n);
+    tie->G            = *G;
+    tie->M            = copy(c, d->mass, (int)(n * n), sizeof *tie->M);
+    tie->factor       = kane_arena_doubles(arena, n * n);
+    tie->first        = kane_arena_alloc(arena, n, sizeof *tie->first);
+}
+
+// The modes of body j: their tie, and what acts on them. `part` is its first part.
+static void build_tie(kane_compiler *c, int j, int part)
+{
+    kane_model *model        = c->model;
+    kane_tree *tree          = &model->tree;
+    const kane_deformable *d = c->vehicle->bodies[j].deformable;
+    const int n              = d->mode_count;
+    const int index          = tree->tie_count++;
+    kane_tie *tie            = &tree->ties[index];
+    kane_deformation *own    = &model->deformations[model->deformation_count++];
+    double *G;
+    allocate_tie(c, d, tie, &G);
+    *own = (kane_deformation){.tie         = index,
+                              .count       = n,
+                              .is_diagonal = is_diagonal(n, d->stiffness) && is_diagonal(n, d->damping),
+                              .K           = copy(c, d->stiffness, n * n, sizeof(double)),
+                              .D           = d->damping ? copy(c, d->damping, n * n, sizeof(double))
+                                                        : kane_arena_doubles(model->arena, (size_t)(n * n)),
+                              .load        = kane_arena_doubles(model->arena, (size_t)n)};
+    for (int term = 0; term < KANE_IMAGINARY_TERMS; term++) {
+        own->keep[term] = kane_arena_doubles(model->arena, (size_t)n);
+        for (int k = 0; k < n && own->keep[term]; k++)
+            own->keep[term][k] = model->bodies[part + d->point_count + k].keep[KANE_FORCE][term].x;
+    }
+    if (kane_arena_failed(model->arena))
+        return;
+    tie->name         = model->bodies[j].name;
+    tie->carrier      = model->bodies[j].link;
+    tie->mode         = model->bodies[part + d->point_count].link;
+    tie->q            = tree->links[tie->mode].q;
+    tie->v            = tree->links[tie->mode].v;
+    tie->is_decoupled = 1;
+    for (int i = 0; i < tree->link_count; i++)
+        tie->place[i] = -1;
+    for (int i = 0; i < d->point_count; i++) {
+        const int member         = model->bodies[part + i].link;
+        tie->members[i]          = member;
+        tie->place[member]       = i;
+        tree->links[member].role = KANE_TIE_MEMBER;
+        tree->links[member].tie  = index;
+        tie->is_decoupled &= !tree->links[member].coupled;
+        fill_rows(d, &d->points[i], G + (size_t)(6 * i * n));
+    }
+    set_inertia(c, d, &tree->links[tie->carrier], tie);
+    for (int k = 0; k < n; k++) {
+        kane_link *mode        = &tree->links[tie->mode + k];
+        mode->role             = KANE_TIE_MODE;
+        mode->tie              = index;
+        mode->step[0].armature = d->mass[k * n + k];
+    }
+    tree->links[tie->carrier].role = KANE_TIE_CARRIER;
+    tree->links[tie->carrier].tie  = index;
+    if (!kane_tie_prepare(tie))
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[j].block, "flexible", -1),
+                              "'%s': the mass of its modes is not positive definite", tie->name);
+}
+
+void kane_compile_ties(kane_compiler *c)
+{
+    int part            = c->part_first;
+    c->model->tree.ties = kane_arena_alloc(c->model->arena, (size_t)c->part_first, sizeof *c->model->tree.ties);
+    for (int j = 0; j < c->part_first && c->model->tree.ties; j++) {
+        if (!c->vehicle->bodies[j].deformable)
+            continue;
+        build_tie(c, j, part);
+        part += count_of(c->vehicle->bodies[j].deformable);
+    }
+}
+
+// Part of a vector in the axes of the carrier along z of the drawing.
+static double upwards(const kane_model *model, const kane_tie *tie, kane_vec3 a)
+{
+    const kane_link *link = &model->tree.links[tie->carrier];
+    return km3_mulv(model->bodies[model->link_body[tie->carrier]].rest_R, km3_tmulv(link->body_R, a)).z;
+}
+
+// A mechanism does not rest as it is drawn: its flexible bodies are drawn without load.
+void kane_compile_mode_loads(kane_compiler *c, const double *six_per_body)
+{
+    kane_model *model = c->model;
+    if (!c->vehicle->guide)
+        return;
+    for (int i = 0; i < model->deformation_count; i++) {
+        const kane_deformation *own = &model->deformations[i];
+        const kane_tie *tie         = &model->tree.ties[own->tie];
+        for (int k = 0; k < own->count; k++) // weight is an acceleration upwards of all masses
+            own->load[k] = tie->momentum ? model->gravity * upwards(model, tie, tie->momentum[k]) : 0.0;
+        for (int m = 0; m < tie->member_count; m++)
+            for (int row = 0; row < 6; row++) {
+                const double *G   = kane_tie_row(tie, tie->members[m], row);
+                const double part = six_per_body[6 * model->link_body[tie->members[m]] + row];
+                for (int k = 0; k < own->count; k++)
+                    own->load[k] -= part * G[k];
+            }
+    }
+}

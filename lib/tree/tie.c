@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+// Members of ties and their modes: motion, and accelerations by articulated bodies.
+
+#include "tree/tie_inertia.h"
+
+#include "math/dense.h"
+#include "tree/spatial.h"
+
+#include <string.h>
+
+void kane_tie_work_create(const kane_tie *tie, kane_arena *arena, kane_tie_work *work)
+{
+    const size_t n = (size_t)tie->count;
+    work->M        = kane_arena_doubles(arena, n * n);
+    work->first    = kane_arena_alloc(arena, n, sizeof *work->first);
+    work->C_n      = kane_arena_alloc(arena, n, sizeof *work->C_n);
+    work->C_f      = kane_arena_alloc(arena, n, sizeof *work->C_f);
+    work->b        = kane_arena_doubles(arena, n);
+    work->x        = kane_arena_doubles(arena, n);
+    work->xy       = kane_arena_doubles(arena, 2 * n);
+    work->need     = kane_arena_doubles(arena, n);
+    work->K_n      = kane_arena_alloc(arena, n, sizeof *work->K_n);
+    work->K_f      = kane_arena_alloc(arena, n, sizeof *work->K_f);
+    work->scalars  = kane_arena_alloc(arena, 6 * n, 2 * sizeof(double));
+}
+
+int kane_tie_prepare(kane_tie *tie)
+{
+    const size_t n = (size_t)tie->count;
+    memcpy(tie->factor, tie->M, n * n * sizeof *tie->factor);
+    return kane_cholesky_factor(tie->count, tie->factor, tie->first) < 0;
+}
+
+// Two doubles side by side, in one register (GCC, clang).
+typedef double pair __attribute__((vector_size(16), aligned(8)));
+
+static inline double dot(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int k = 0; k < n; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+void kane_tie_read(const kane_tie *tie, const kane_tree_work *work, kane_tie_work *own)
+{
+    for (int k = 0; k < tie->count; k++) {
+        own->xy[2 * k]     = work->q[tie->q + k];
+        own->xy[2 * k + 1] = work->v[tie->v + k];
+    }
+}
+
+void kane_tie_follow(const kane_tree *tree, int member, kane_tree_work *work)
+{
+    const kane_link *link    = &tree->links[member];
+    const kane_tie *tie      = &tree->ties[link->tie];
+    const kane_tie_work *own = &work->tie[link->tie];
+    const double *G          = kane_tie_row(tie, member, 0);
+    const int n              = tie->count;
+    pair z[6]                = {{0.0, 0.0}};
+    for (int k = 0; k < n; k++) { // a coordinate and its speed at once, all rows
+        const pair one = *(const pair *)(own->xy + 2 * k);
+        for (int c = 0; c < 6; c++)
+            z[c] += (pair){G[c * n + k], G[c * n + k]} * one;
+    }
+    for (int c = 0; c < 6; c++) {
+        work->q[link->q + c] = z[c][0];
+        work->v[link->v + c] = z[c][1];
+    }
+}
+
+static inline void member_follows(const kane_tie *tie, const kane_link *links, int member, double *v_dot)
+{
+    for (int c = 0; c < 6; c++)
+        v_dot[links[member].v + c] = dot(tie->count, kane_tie_row(tie, member, c), v_dot + tie->v);
+}
+
+static void members_follow(const kane_tie *tie, const kane_link *links, double *v_dot)
+{
+    for (int m = 0; m < tie->member_count; m++)
+        member_follows(tie, links, tie->members[m], v_dot);
+}
+
+// --- up ---
+
+void kane_tie_begin(const kane_tie *tie, const kane_tree_work *work, kane_tie_work *own)
+{
+    const size_t n = (size_t)tie->count;
+    for (size_t k = 0; k < n; k++)
+        own->b[k] = work->drive[(size_t)tie->v + k] - own->need[k];
+    if (tie->is_decoupled)
+        return;
+    memcpy(own->M, tie->M, n * n * sizeof *own->M);
+    memcpy(own->C_n, own->K_n, n * sizeof *own->C_n);
+    memcpy(own->C_f, own->K_f, n * sizeof *own->C_f);
+}
+
+// Its inertia along its axes: on the modes, and between them and the carrier.
+static void add_inertia(const kane_tie *tie, int member, const kane_link_state *s, const kane_axis_state *axis,
+                        kane_tie_work *own)
+{
+    const int n = tie->count;
+    kane_vec3 U_n[6], U_f[6];
+    for (int c = 0; c < 6; c++) {
+        U_n[c] = ksp_torque(&s->I, axis[c].e, axis[c].l);
+        U_f[c] = ksp_force(&s->I, axis[c].e, axis[c].l);
+    }
+    for (int c = 0; c < 6; c++) {
+        const double *G        = kane_tie_row(tie, member, c);
+        const kane_vec3 torque = kv3_add(U_n[c], kv3_cross(s->rho, U_f[c]));
+        for (int k = 0; k < n; k++) {
+            own->C_n[k] = kv3_add_scaled(own->C_n[k], G[k], torque);
+            own->C_f[k] = kv3_add_scaled(own->C_f[k], G[k], U_f[c]);
+        }
+        for (int d = 0; d < 6; d++) {
+            const double *H      = kane_tie_row(tie, member, d);
+            const double between = kv3_dot(axis[d].e, U_n[c]) + kv3_dot(axis[d].l, U_f[c]);
+            for (int k = 0; k < n; k++)
+                for (int j = 0; j <= k; j++)
+                    own->M[k * n + j] += between * G[k] * H[j];
+        }
+    }
+}
+
+static inline double along(const kane_axis_state *axis, kane_vec3 n, kane_vec3 f)
+{
+    return kv3_dot(axis->e, n) + kv3_dot(axis->l, f);
+}
+
+// b -= G' part, of six rows.
+static inline void take_rows(int n, const double *G, const double part[6], double *restrict b)
+{
+    int k = 0;
+    for (; k + 1 < n; k += 2) {
+        pair sum = *(pair *)(b + k);
+        for (int c = 0; c < 6; c++)
+            sum -= (pair){part[c], part[c]} * *(const pair *)(G + c * n + k);
+        *(pair *)(b + k) = sum;
+    }
+    for (int c = 0; c < 6 && k < n; c++)
+        b[k] -= part[c] * G[c * n + k];
+}
+
+void kane_tie_add_member(const kane_tree *tree, int member, kane_tree_work *work)
+{
+    const kane_link *link       = &tree->links[member];
+    const kane_tie *tie         = &tree->ties[link->tie];
+    const kane_axis_state *axis = work->axis + link->v;
+    kane_link_state *s = &work->link[member], *p = &work->link[link->parent];
+    kane_tie_work *own = &work->tie[link->tie];
+    double part[6];
+    for (int c = 0; c < 6; c++)
+        part[c] = along(&axis[c], s->n, s->f);
+    take_rows(tie->count, kane_tie_row(tie, member, 0), part, own->b);
+    if (!tie->is_decoupled && (link->mass > 0.0 || link->coupled)) {
+        add_inertia(tie, member, s, axis, own);
+        ksp_add_shifted(&p->I, &s->I, s->rho);
+    }
+    p->n = kv3_add(p->n, kv3_add(s->n, kv3_cross(s->rho, s->f)));
+    p->f = kv3_add(p->f, s->f);
+}
+
+// L^-1 of b and of the columns of C.
+static void eliminate(const kane_tie *tie, kane_tie_work *own)
+{
+    const int n = tie->count;
+    for (int k = 0; k < n; k++) {
+        const double *L = own->M + k * n;
+        const double d  = 1.0 / L[k];
+        for (int j = own->first[k]; j < k; j++) {
+            own->b[k] -= L[j] * own->b[j];
+            own->C_n[k] = kv3_add_scaled(own->C_n[k], -L[j], own->C_n[j]);
+            own->C_f[k] = kv3_add_scaled(own->C_f[k], -L[j], own->C_f[j]);
+        }
+        own->b[k] *= d;
+        own->C_n[k] = kv3_scale(d, own->C_n[k]);
+        own->C_f[k] = kv3_scale(d, own->C_f[k]);
+    }
+}
+
+int kane_tie_release(const kane_tie *tie, kane_tie_work *own, kane_link_state *carrier)
+{
+    if (tie->is_decoupled) {
+        kane_cholesky_solve(tie->count, tie->factor, tie->first, own->b);
+        return 1;
+    }
+    if (kane_cholesky_factor(tie->count, own->M, own->first) >= 0)
+        return 0;
+    eliminate(tie, own);
+    for (int k = 0; k < tie->count; k++) {
+        ksym_sub_outer(carrier->I.J, own->C_n[k], own->C_n[k]);
+        ksym_sub_outer(carrier->I.M, own->C_f[k], own->C_f[k]);
+        ksp_sub_outer(&carrier->I.H, own->C_n[k], own->C_f[k]);
+        carrier->n = kv3_add_scaled(carrier->n, own->b[k], own->C_n[k]);
+        carrier->f = kv3_add_scaled(carrier->f, own->b[k], own->C_f[k]);
+    }
+    return 1;
+}
+
+// --- down ---
+
+// x = L^-T (b - C' a), of C and b as they are after the elimination.
+static void solve_modes(const kane_tie *tie, const kane_tie_work *own, const double *b, kane_vec3 al, kane_vec3 a,
+                        double *x)
+{
+    const int n = tie->count;
+    for (int k = 0; k < n; k++)
+        x[k] = b[k] - kv3_dot(own->C_n[k], al) - kv3_dot(own->C_f[k], a);
+    for (int k = n - 1; k >= 0; k--) {
+        const double *L = own->M + k * n;
+        x[k] /= L[k];
+        for (int j = own->first[k]; j < k; j++)
+            x[j] -= L[j] * x[k];
+    }
+}
+
+void kane_tie_descend(const kane_tie *tie, const kane_link *links, kane_tree_work *work)
+{
+    const kane_tie_work *own = &work->tie[links[tie->mode].tie];
+    const kane_link_state *s = &work->link[tie->carrier];
+    if (tie->is_decoupled)
+        memcpy(work->v_dot + tie->v, own->b, (size_t)tie->count * sizeof *own->b);
+    else
+        solve_modes(tie, own, own->b, s->dal, s->da, work->v_dot + tie->v);
+    for (int m = 0; m < tie->member_count; m++)
+        if (links[tie->members[m]].coupled) // what hangs there goes along
+            member_follows(tie, links, tie->members[m], work->v_dot);
+}
+
+void kane_tie_show(const kane_tie *tie, const kane_link *links, kane_tree_work *work)
+{
+    for (int k = 0; k < tie->count; k++) {
+        kane_link_state *mode = &work->link[tie->mode + k];
+        mode->dal             = kv3_zero();
+        mode->da              = kv3_scale(work->v_dot[tie->v + k], work->axis[tie->v + k].l);
+    }
+    for (int m = 0; m < tie->member_count; m++) {
+        const kane_link *link    = &links[tie->members[m]];
+        const kane_link_state *p = &work->link[link->parent];
+        kane_link_state *s       = &work->link[tie->members[m]];
+        if (link->coupled)
+            continue;
+        member_follows(tie, links, tie->members[m], work->v_dot);
+        s->dal = p->dal;
+        s->da  = kv3_add(p->da, kv3_cross(p->dal, s->rho));
+        for (int c = 0; c < 6; c++) {
+            const kane_axis_state *x = &work->axis[link->v + c];
+            s->dal                   = kv3_add_scaled(s->dal, work->v_dot[link->v + c], x->e);
+            s->da                    = kv3_add_scaled(s->da, work->v_dot[link->v + c], x->l);
+        }
+    }
+}
+
+// --- other wrenches ---
+
+void kane_tie_respond_member(const kane_tree *tree, int member, const kane_tree_work *work, kane_wrench w)
+{
+    const kane_link *link = &tree->links[member];
+    const kane_tie *tie   = &tree->ties[link->tie];
+    double *x             = work->tie[link->tie].x;
+    for (int c = 0; c < 6; c++) {
+        const double *G   = kane_tie_row(tie, member, c);
+        const double part = along(&work->axis[link->v + c], w.torque, w.force);
+        for (int k = 0; k < tie->count; k++)
+            x[k] += part * G[k];
+    }
+}
+
+kane_wrench kane_tie_respond_carrier(const kane_tie *tie, kane_tie_work *own)
+{
+    const int n   = tie->count;
+    kane_wrench w = {kv3_zero(), kv3_zero()};
+    if (tie->is_decoupled) {
+        kane_cholesky_solve(n, tie->factor, tie->first, own->x);
+        return w;
+    }
+    for (int k = 0; k < n; k++) {
+        const double *L = own->M + k * n;
+        for (int j = own->first[k]; j < k; j++)
+            own->x[k] -= L[j] * own->x[j];
+        own->x[k] /= L[k];
+        w.torque = kv3_add_scaled(w.torque, -own->x[k], own->C_n[k]);
+        w.force  = kv3_add_scaled(w.force, -own->x[k], own->C_f[k]);
+    }
+    return w;
+}
+
+void kane_tie_respond_modes(const kane_tie *tie, const kane_link *links, const kane_tree_work *work,
+                            kane_wrench carrier, double *v_dot)
+{
+    kane_tie_work *own = &work->tie[links[tie->mode].tie];
+    if (tie->is_decoupled)
+        memcpy(v_dot + tie->v, own->x, (size_t)tie->count * sizeof *own->x);
+    else
+        solve_modes(tie, own, own->x, carrier.torque, carrier.force, v_dot + tie->v);
+    members_follow(tie, links, v_dot);
+    memset(own->x, 0, (size_t)tie->count * sizeof *own->x); // for the next
+}
+
+// --- inertia of the deformed body ---
+
+// Coordinates and speeds of the modes, room for what they need behind them.
+static kane_scalar *read_modes(const kane_tie *tie, const kane_tie_work *own, const kane_tree_work *work)
+{
+    kane_scalar *q = own->scalars;
+    for (int k = 0; k < tie->count; k++) {
+        q[k]              = ks_constant(work->q[tie->q + k]);
+        q[tie->count + k] = ks_constant(work->v[tie->v + k]);
+    }
+    return q;
+}
+
+static kane_scalar3 in_axes(kane_mat3 R, kane_vec3 a)
+{
+    return ks3_constant(km3_tmulv(R, a));
+}
+
+void kane_tie_weigh(const kane_tie *tie, kane_tie_work *own, const kane_tree_work *work, kane_link_state *s)
+{
+    if (!tie->momentum)
+        return;
+    kane_scalar *q = read_modes(tie, own, work);
+    tie_wrench out = {.mode = q + 2 * tie->count, .turning = own->K_n};
+    tie_need(tie, in_axes(s->R, s->w), in_axes(s->R, s->a), in_axes(s->R, s->al), q, q + tie->count, NULL, &out);
+    s->n = kv3_add(s->n, km3_mulv(s->R, ks3_value(out.n)));
+    s->f = kv3_add(s->f, km3_mulv(s->R, ks3_value(out.f)));
+    for (int k = 0; k < tie->count; k++) {
+        own->need[k] = ks_value(out.mode[k]);
+        own->K_n[k]  = km3_mulv(s->R, own->K_n[k]);
+        own->K_f[k]  = km3_mulv(s->R, tie->momentum[k]);
+    }
+    kane_tie_add_inertia(tie, work, &s->I);
+}
+
+void kane_tie_add_inertia(const kane_tie *tie, const kane_tree_work *work, kane_spatial *I)
+{
+    const kane_mat3 R = work->link[tie->carrier].R;
+    const double *q   = work->q + tie->q;
+    kane_vec3 sigma   = kv3_zero();
+    double J[6]       = {0.0}, turned[6];
+    for (int i = 0; i < tie->count && tie->momentum; i++) {
+        sigma = kv3_add_scaled(sigma, q[i], tie->momentum[i]);
+        for (int k = 0; k < 6; k++) {
+            double by = tie->inertia[i][k];
+            for (int j = 0; j < tie->count && tie->second; j++)
+                by += q[j] * tie->second[i * tie->count + j][k];
+            J[k] += q[i] * by;
+        }
+    }
+    if (!tie->momentum)
+        return;
+    ksym_turn(R, J, turned);
+    for (int k = 0; k < 6; k++)
+        I->J[k] += turned[k];
+    I->H = km3_add(I->H, km3_skew(km3_mulv(R, sigma)));
+}
+
+kane_wrench kane_tie_needed(const kane_tie *tie, const kane_tie_work *own, const kane_tree_work *work, double *mode)
+{
+    const kane_link_state *s = &work->link[tie->carrier];
+    for (int k = 0; k < tie->count && mode; k++)
+        mode[k] = 0.0;
+    if (!tie->momentum)
+        return (kane_wrench){kv3_zero(), kv3_zero()};
+    kane_scalar *q = read_modes(tie, own, work);
+    tie_wrench out = {.mode = q + 2 * tie->count};
+    tie_need(tie, in_axes(s->R, s->w), in_axes(s->R, kv3_add(s->a, s->da)), in_axes(s->R, kv3_add(s->al, s->dal)), q,
+             q + tie->count, work->v_dot + tie->v, &out);
+    for (int k = 0; k < tie->count && mode; k++)
+        mode[k] = ks_value(out.mode[k]);
+    return (kane_wrench){km3_mulv(s->R, ks3_value(out.f)), km3_mulv(s->R, ks3_value(out.n))};
+}
+
+double kane_tie_energy(const kane_tie *tie, const kane_tie_work *own, const kane_tree_work *work, kane_vec3 v,
+                       kane_vec3 w, kane_vec3 *moment)
+{
+    const kane_mat3 R    = work->link[tie->carrier].R;
+    const kane_scalar *q = read_modes(tie, own, work);
+    *moment              = kv3_zero();
+    if (!tie->momentum)
+        return 0.0;
+    const tie_sums s        = tie_sum(tie, q, q + tie->count);
+    const kane_scalar3 turn = in_axes(R, w), moves = ks3_add(ks3_cross(turn, s.sigma), s.sigma_dot);
+    const kane_scalar3 spin = ks3_add(ks3_by(0.5, tie_sym_mulv(s.J, turn)), s.h);
+    *moment                 = km3_mulv(R, ks3_value(s.sigma));
+    return ks_value(ks3_dot(turn, spin)) + ks_value(ks3_dot(in_axes(R, v), moves));
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Inertia of a deformable body beyond that of the rigid one and its modes' own, as it is written once: on numbers, or on numbers that
+// know their change (tree/change.h, which whoever includes this has chosen). Axes of the carrier, about its origin.
+//
+// With the sums over masses m at b, displacements S q (kane/deformable.h):
+//
+//   sigma = sum C_i q_i       J = sum J1_i q_i + sum J2_ij q_i q_j       c_i = sum m b x S_i = c0_i + sum_j g_ji q_j       h = sum c_i q_i'
+//
+// Derived from d'Alembert's sums; the same by Lagrange's equations of  T = 1/2 w J w + w.h + v.(w x sigma + sigma')  (docs/theory.md).
+
+#ifndef KANE_TREE_TIE_INERTIA_H
+#define KANE_TREE_TIE_INERTIA_H
+
+#include "tree/change.h"
+#include "tree/tie.h"
+
+// Wrench on the carrier and forces on the modes.
+typedef struct tie_wrench {
+    kane_scalar3 n, f;
+    kane_scalar *mode;  // [count]
+    kane_vec3 *turning; // value of c_i, NULL: not wanted [count]
+} tie_wrench;
+
+// Sums over the modes at q, q'.
+typedef struct tie_sums {
+    kane_scalar3 sigma, sigma_dot, h;
+    kane_scalar J[6], J_dot[6];
+} tie_sums;
+
+static inline kane_scalar3 tie_sym_mulv(const kane_scalar J[6], kane_scalar3 a)
+{
+    const kane_scalar3 x = ks3(J[0], J[3], J[4]), y = ks3(J[3], J[1], J[5]), z = ks3(J[4], J[5], J[2]);
+    return ks3(ks3_dot(x, a), ks3_dot(y, a), ks3_dot(z, a));
+}
+
+// dJ/dq_i
+static inline void tie_bend(const kane_tie *tie, int i, const kane_scalar *q, kane_scalar J[6])
+{
+    for (int k = 0; k < 6; k++)
+        J[k] = ks_constant(tie->inertia[i][k]);
+    for (int j = 0; j < tie->count && tie->second; j++)
+        for (int k = 0; k < 6; k++)
+            J[k] = ks_add(J[k], ks_scale(2.0 * tie->second[i * tie->count + j][k], q[j]));
+}
+
+// What one mode has at q, q': c_i, sum_j g_ji q_j', and dJ/dq_i.
+typedef struct tie_mode {
+    kane_scalar3 turning, gyration;
+    kane_scalar J[6];
+} tie_mode;
+
+static inline tie_mode tie_mode_at(const kane_tie *tie, int i, const kane_scalar *q, const kane_scalar *v)
+{
+    tie_mode m = {.turning = ks3_constant(tie->turning[i]), .gyration = ks3_constant(kv3_zero())};
+    for (int k = 0; k < 6; k++)
+        m.J[k] = ks_constant(tie->inertia[i][k]);
+    for (int j = 0; j < tie->count; j++) {
+        const kane_vec3 g = tie->gyration[j * tie->count + i];
+        m.turning         = ks3_add(m.turning, ks3_times(q[j], g));
+        m.gyration        = ks3_add(m.gyration, ks3_times(v[j], g));
+    }
+    for (int j = 0; j < tie->count && tie->second; j++)
+        for (int k = 0; k < 6; k++)
+            m.J[k] = ks_add(m.J[k], ks_scale(2.0 * tie->second[i * tie->count + j][k], q[j]));
+    return m;
+}
+
+// Adds what mode i has to the sums.
+static inline void tie_add(const kane_tie *tie, int i, const tie_mode *m, kane_scalar q, kane_scalar v, tie_sums *s)
+{
+    s->sigma     = ks3_add(s->sigma, ks3_times(q, tie->momentum[i]));
+    s->sigma_dot = ks3_add(s->sigma_dot, ks3_times(v, tie->momentum[i]));
+    s->h         = ks3_add_scaled(s->h, v, m->turning);
+    for (int k = 0; k < 6; k++) { // J1 q + q J2 q is half of (J1 + dJ/dq) q
+        s->J[k]     = ks_add(s->J[k], ks_mul(ks_scale(0.5, ks_shift(m->J[k], tie->inertia[i][k])), q));
+        s->J_dot[k] = ks_add(s->J_dot[k], ks_mul(m->J[k], v));
+    }
+}
+
+static inline tie_sums tie_nothing(void)
+{
+    const kane_scalar3 none = ks3_constant(kv3_zero());
+    tie_sums s              = {.sigma = none, .sigma_dot = none, .h = none};
+    for (int k = 0; k < 6; k++)
+        s.J[k] = s.J_dot[k] = ks_constant(0.0);
+    return s;
+}
+
+static inline tie_sums tie_sum(const kane_tie *tie, const kane_scalar *q, const kane_scalar *v)
+{
+    tie_sums s = tie_nothing();
+    for (int i = 0; i < tie->count; i++) {
+        const tie_mode m = tie_mode_at(tie, i, q, v);
+        tie_add(tie, i, &m, q[i], v[i], &s);
+    }
+    return s;
+}
+
+// What the motion of the carrier (w; a, al of its origin) and the modes need. q_ddot NULL: without their accelerations.
+static inline void tie_need(const kane_tie *tie, kane_scalar3 w, kane_scalar3 a, kane_scalar3 al, const kane_scalar *q,
+                            const kane_scalar *v, const double *q_ddot, tie_wrench *out)
+{
+    tie_sums s     = tie_nothing();
+    kane_scalar3 n = ks3_constant(kv3_zero()), f = n; // by q''
+    for (int i = 0; i < tie->count; i++) {
+        const tie_mode m   = tie_mode_at(tie, i, q, v);
+        const kane_vec3 C  = tie->momentum[i];
+        kane_scalar3 turns = ks3_by(-0.5, tie_sym_mulv(m.J, w));
+        tie_add(tie, i, &m, q[i], v[i], &s);
+        turns        = ks3_add(turns, ks3_by(2.0, m.gyration));
+        out->mode[i] = ks_add(ks_add(ks3_along(a, C), ks3_dot(m.turning, al)), ks3_dot(w, turns));
+        if (out->turning)
+            out->turning[i] = ks3_value(m.turning);
+        if (q_ddot) {
+            f = ks3_add(f, ks3_constant(kv3_scale(q_ddot[i], C)));
+            n = ks3_add(n, ks3_by(q_ddot[i], m.turning));
+        }
+    }
+    out->f = ks3_add(f, ks3_add(ks3_cross(al, s.sigma), ks3_cross(w, ks3_cross(w, s.sigma))));
+    out->f = ks3_add(out->f, ks3_by(2.0, ks3_cross(w, s.sigma_dot)));
+    out->n = ks3_add(n, ks3_add(ks3_cross(s.sigma, a), tie_sym_mulv(s.J, al)));
+    out->n = ks3_add(out->n, ks3_cross(w, ks3_add(tie_sym_mulv(s.J, w), s.h)));
+    out->n = ks3_add(out->n, tie_sym_mulv(s.J_dot, w));
+}
+
+// Imaginary forces of a frame (acceleration a_o, omega o, epsilon e) on the carrier, whose origin is at r and moves with v, w
+// against it, and on the modes: translation, centrifugal, rotation, gyroscopic.
+static inline void tie_imaginary(const kane_tie *tie, kane_scalar3 a_o, kane_scalar3 o, kane_scalar3 e, kane_scalar3 r,
+                                 kane_scalar3 v, kane_scalar3 w, const kane_scalar *q, const kane_scalar *q_dot,
+                                 tie_wrench out[4])
+{
+    enum { TRANSLATION, CENTRIFUGAL, ROTATION, GYROSCOPIC };
+    const tie_sums s         = tie_sum(tie, q, q_dot);
+    const kane_scalar3 there = ks3_cross(o, ks3_cross(o, r)), turns = ks3_cross(e, r), moves = ks3_cross(o, v);
+    const kane_scalar trace = ks_add(ks_add(s.J[0], s.J[1]), s.J[2]);
+    const kane_scalar3 Jo   = tie_sym_mulv(s.J, o);
+    const kane_scalar3 gyro = ks3_sub(ks3_scale(trace, o), ks3_by(2.0, Jo));
+    const kane_scalar3 rest = ks3_add(tie_sym_mulv(s.J_dot, o), ks3_cross(o, s.h));
+    out[TRANSLATION].f      = ks3_constant(kv3_zero());
+    out[TRANSLATION].n      = ks3_cross(a_o, s.sigma);
+    out[CENTRIFUGAL].f      = ks3_neg(ks3_cross(o, ks3_cross(o, s.sigma)));
+    out[CENTRIFUGAL].n      = ks3_sub(ks3_cross(there, s.sigma), ks3_cross(o, Jo));
+    out[ROTATION].f         = ks3_cross(s.sigma, e);
+    out[ROTATION].n         = ks3_sub(ks3_cross(turns, s.sigma), tie_sym_mulv(s.J, e));
+    out[GYROSCOPIC].f       = ks3_by(-2.0, ks3_cross(o, ks3_add(ks3_cross(w, s.sigma), s.sigma_dot)));
+    out[GYROSCOPIC].n       = ks3_sub(ks3_sub(ks3_by(2.0, ks3_cross(moves, s.sigma)), ks3_cross(gyro, w)), rest);
+    for (int i = 0; i < tie->count; i++) {
+        const tie_mode m     = tie_mode_at(tie, i, q, q_dot);
+        const kane_scalar3 c = m.turning, Ji = tie_sym_mulv(m.J, o);
+        const kane_vec3 C        = tie->momentum[i];
+        out[TRANSLATION].mode[i] = ks_neg(ks3_along(a_o, C));
+        out[CENTRIFUGAL].mode[i] = ks_sub(ks_scale(0.5, ks3_dot(o, Ji)), ks3_along(there, C));
+        out[ROTATION].mode[i]    = ks_neg(ks_add(ks3_along(turns, C), ks3_dot(c, e)));
+        const kane_scalar shakes = ks_add(ks3_along(moves, C), ks3_dot(o, m.gyration));
+        out[GYROSCOPIC].mode[i]  = ks_sub(ks_sub(ks3_dot(w, Ji), ks3_dot(c, ks3_cross(o, w))), ks_scale(2.0, shakes));
+    }
+}
+
+#endif

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// The Manchester coach with a flexible car body: frames, mirror, energy, and the rigid coach that it becomes when it is stiff.
+
+#include "property/coach/coach.h"
+
+#include <kane/flexible.h>
+
+#include <unistd.h>
+
+static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
+{
+    static const char *const moving[] = {TIGHT, "until.distance=190", "variant=flexible", NULL};
+    static const char *const fixed[]  = {TIGHT, "until.distance=190", "variant=flexible", "formulation=fixed", NULL};
+    (void)state;
+    coach_check_alike(moving, fixed, 0, 1e-6, 1.0);
+}
+
+static void left_and_right_curves_mirror_each_other(void **state)
+{
+    static const char *const left[]  = {TIGHT, "until.distance=190", "variant=flexible", NULL};
+    static const char *const right[] = {TIGHT, "until.distance=190", "variant=flexible",
+                                        "track.sections[1].to.radius=-600", NULL};
+    (void)state;
+    coach_check_alike(left, right, 1, 1e-8, 0.1);
+}
+
+// What is put in is in motion, in springs and in the bent body, or has become heat.
+static void energy_is_balanced(void **state)
+{
+    static const char *const settings[] = {TIGHT, "output.work=true", "until.distance=190", "variant=flexible", NULL};
+    wagon w                             = wagon_read("coach-curve", settings);
+    kane_energy first, now;
+    (void)state;
+    wagon_start(&w);
+    const int n = kane_model_state_count(w.model);
+    kane_get_energy(w.model, kane_simulation_work(w.simulation), &first);
+    for (int i = 1, more = 1; more; i++) {
+        more               = wagon_go(&w, 0.5 * i);
+        const double *work = kane_simulation_state(w.simulation) + n;
+        kane_get_energy(w.model, kane_simulation_work(w.simulation), &now);
+        const double gained = now.kinetic + now.gravity - first.kinetic - first.gravity;
+        check_near(gained, work[0] + work[1] + work[2], 1e-9 * first.kinetic);
+    }
+    wagon_free(&w);
+}
+
+// The model file with its moduli times a factor, E and G alike.
+static void write_stiff(const char *to, double factor)
+{
+    char text[8192], line[64];
+    FILE *from = fopen(KANE_SOURCE_DIR "/data/flexible/coach-body.json", "r"), *out = fopen(to, "w");
+    assert_non_null(from);
+    assert_non_null(out);
+    const size_t length = fread(text, 1, sizeof text - 1, from);
+    text[length]        = '\0';
+    static const struct {
+        const char *typed;
+        double value;
+    } moduli[] = {{"\"70 GPa\"", 70e9}, {"\"26 GPa\"", 26e9}};
+    char *at   = text;
+    for (int i = 0; i < 2; i++) {
+        char *found = strstr(at, moduli[i].typed);
+        assert_non_null(found);
+        (void)fwrite(at, 1, (size_t)(found - at), out);
+        (void)snprintf(line, sizeof line, "%.17g", factor * moduli[i].value);
+        (void)fputs(line, out);
+        at = found + strlen(moduli[i].typed);
+    }
+    (void)fputs(at, out);
+    (void)fclose(from);
+    (void)fclose(out);
+}
+
+// Mass and inertia that the beam has, a little beside the published ones, for the rigid coach, too.
+static void a_stiff_body_is_a_rigid_one(void **state)
+{
+    static const char *const file = "coach_stiff_test.json";
+    char flexible[640], folder[512], mass[64], inertia[128];
+    kane_errors errors = {0};
+    (void)state;
+    write_stiff(file, 1e6);
+    assert_non_null(getcwd(folder, sizeof folder));
+    (void)snprintf(flexible, sizeof flexible, "vehicle.bodies.car.flexible=%s/%s", folder, file);
+    kane_flexible *model = kane_flexible_read(file, &errors);
+    check_no_errors(&errors);
+    const kane_flexible_data *d = kane_flexible_get_data(model);
+    (void)snprintf(mass, sizeof mass, "vehicle.bodies.car.mass=%.17g", d->mass);
+    (void)snprintf(inertia, sizeof inertia, "vehicle.bodies.car.inertia=[%.17g, %.17g, %.17g]", d->inertia[0],
+                   d->inertia[1], d->inertia[2]);
+    const char *const stiff[] = {TIGHT, "until.distance=190", flexible, NULL};
+    const char *const rigid[] = {TIGHT, "until.distance=190", mass, inertia, NULL};
+    coach_check_alike(stiff, rigid, 0, 1e-6, 1.0);
+    kane_flexible_free(model);
+    (void)remove(file);
+}
+
+// Each says what is wrong, of the file or of the model.
+static void what_cannot_be_is_refused(void **state)
+{
+    static const struct {
+        const char *settings[3], *says;
+    } rows[] = {
+        {{"vehicle.bodies.car.mass=40000", "variant=flexible"}, "does not agree with the flexible model"},
+        {{"vehicle.bodies.car.inertia=[56800, 1.97e6, 3e6]", "variant=flexible"}, "does not agree"},
+        {{"vehicle.bodies.car.flexible=nothing.json"}, "nothing.json"},
+        {{"vehicle.bodies.car.flexible=" KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"}, "vehicle"},
+        {{"vehicle.sensors.floor middle.at=[1, 0, 1.3]", "variant=flexible"}, "held at its interfaces alone"},
+        {{"vehicle.sensors.floor middle.on=car.middle flor", "variant=flexible"}, "no body is called"},
+        {{"variant=flexible",
+          "vehicle.bodies.leading bogie.joint={\"type\":\"revolute\",\"parent\":\"car\",\"at\":[9,1,2]}"},
+         "held at its interfaces alone"},
+        {{"variant=flexible",
+          "vehicle.bodies.car.joint={\"type\":\"weld\",\"parent\":\"leading bogie\",\"at\":[9,1,2]}"},
+         "does not hang by a joint"},
+        {{"variant=flexible", "vehicle.constraints={\"rod\":{\"kind\":\"distance\",\"between\":[\"car.front floor\", "
+                              "\"leading bogie\"],\"at\":[9.5,0,1.3],\"to\":[9.5,0,0.6]}}"},
+         "constraints"},
+        {{"variant=flexible", "omit=[\"car:mode.rotation.11\"]"}, "no mode 11"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const kane_run_options how = {.settings = rows[i].settings};
+        kane_errors errors         = {0};
+        char said[1024]            = "";
+        kane_run *run              = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-curve.json", &how, &errors);
+        if (run) {
+            const kane_run_definition *d = kane_run_get_definition(run);
+            kane_model_free(kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors));
+        }
+        if (errors.count > 0)
+            (void)kane_error_format(&errors.kept[0], sizeof said, said);
+        if (errors.count == 0 || !strstr(said, rows[i].says)) {
+            print_error("row %d: said \"%s\", expected \"%s\"\n", (int)i, said, rows[i].says);
+            fail();
+        }
+        kane_run_free(run);
+    }
+}
+
+static void jacobian_is_the_derivative(void **state)
+{
+    static const char *const settings[] = {TIGHT, "until.distance=190", "variant=flexible", NULL};
+    (void)state;
+    wagon_check_jacobian("coach-curve", settings, 1e-6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_runs_the_same_in_moving_and_fixed_frames),
+        cmocka_unit_test(left_and_right_curves_mirror_each_other),
+        cmocka_unit_test(energy_is_balanced),
+        cmocka_unit_test(a_stiff_body_is_a_rigid_one),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(jacobian_is_the_derivative),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

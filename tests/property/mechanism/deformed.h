@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Deformable bodies that only tests know, on the rig: free, on a joint, one on the other, with bodies on their points.
+
+#ifndef KANE_TESTS_DEFORMED_H
+#define KANE_TESTS_DEFORMED_H
+
+#include "property/mechanism/ride.h"
+
+#include "deformed_body.h"
+
+enum { DEFORMED_CASES = 6 };
+
+// Gives a body of the rig this shape.
+static inline void deformed_take(rig *r, int body, const deformed *d)
+{
+    r->bodies[body].deformable = &d->shape;
+    r->bodies[body].mass       = d->mass;
+    memcpy(r->bodies[body].inertia, d->J, sizeof d->J);
+}
+
+static inline void deformed_case(rig *r, int i, char name[64])
+{
+    static const char *const what[DEFORMED_CASES] = {"free in its frame",      "on a hinge",
+                                                     "with an arm on a point", "with a weight on a point",
+                                                     "one on the other",       "in the frame of another"};
+    static deformed beam, other;
+    const kane_vec3 centre = kv3(3.1, 0.3, 1.0), near = kv3(2.7, 0.5, 1.0), far = kv3(3.6, 0.2, 1.15);
+    deformed_build(&beam, 3.0);
+    deformed_build(&other, 5.0);
+    rig_begin_vehicle(r);
+    (void)snprintf(name, 64, "deformable, %s", what[i]);
+    const int j = rig_body(r, "beam", 150.0, centre);
+    deformed_take(r, j, &beam);
+    for (int k = 0; k < 6; k++)
+        rig_start(r, j, k, 0.02 - 0.01 * k, 0.3 - 0.1 * k);
+    if (i == 1 || i == 4) {
+        (void)rig_joint(r, j, "bogie", KANE_JOINT_REVOLUTE, kv3(3.0, 0.4, 0.9), rig_turned());
+        r->starts[j] = (kane_start_definition){.q = {0.1}, .rate = {0.5}};
+    }
+    if (i == 5)
+        r->bodies[j].frame = "bogie";
+    rig_bushing(r, "near held", "bogie", "beam.near", near, 2e4, 4e3, 80.0 * 9.81);
+    rig_bushing(r, "far held", "track", "beam", far, 3e4, 2e3, 70.0 * 9.81);
+    if (i == 5)
+        rig_remember(r, "far remembers", "car", "beam", far);
+    if (i == 2 || i == 4) {
+        const int arm = rig_link(r, "arm", 60.0, kv3(3.7, 0.1, 0.8), "beam", KANE_JOINT_UNIVERSAL, far, rig_turned());
+        rig_start(r, arm, 1, 0.1, 0.6);
+        if (i == 4)
+            deformed_take(r, arm, &other);
+    }
+    if (i == 3) {
+        const int weight =
+            rig_link(r, "weight", 60.0, kv3(3.7, 0.1, 0.8), "beam.far", KANE_JOINT_FREE, far, rig_turned());
+        rig_start(r, weight, 1, 0.02, 0.6);
+        rig_bushing(r, "weight held", "beam.far", "weight", far, 1e4, 1e3, 60.0 * 9.81);
+    }
+    if (i == 4)
+        rig_bushing(r, "end held", "track", "arm", kv3(3.7 + 0.5, 0.0, 0.95), 1e4, 1e3, 30.0 * 9.81);
+}
+
+#endif

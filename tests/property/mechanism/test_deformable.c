@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// Deformable bodies: the same motion in all frames, whatever is listed first; and that of ordinary bodies where these can do what a
+// mode does.
+
+#include "property/mechanism/deformed.h"
+
+static kane_track *line(void)
+{
+    return model_track(1.0, KANE_CLOTHOID);
+}
+
+static void accelerations_are_the_same_in_all_frames(void **state)
+{
+    (void)state;
+    kane_track *track = line();
+    for (int i = 0; i < 2 * DEFORMED_CASES; i++) {
+        static rig r;
+        ride moving, separate, fixed;
+        char name[64];
+        const int driven = i >= DEFORMED_CASES;
+        deformed_case(&r, i % DEFORMED_CASES, name);
+        rig_start(&r, RIG_CAR, 0, 0.1 * driven, 0.3 * driven);
+        ride_create(&moving, &r, track, (ride_options){.start = 45.0, .driven = driven});
+        ride_create(&separate, &r, track, (ride_options){.start = 45.0, .driven = driven, .separate = 1});
+        ride_create(&fixed, &r, track, (ride_options){.start = 45.0, .driven = driven, .formulation = KANE_FIXED});
+        ride_check_same(&moving, &separate, 1e-13, 1e-12, 1e-10, name);
+        ride_check_same(&moving, &fixed, 1e-12, 1e-11, 1e-9, name);
+        ride_free(&moving);
+        ride_free(&separate);
+        ride_free(&fixed);
+    }
+    kane_track_free(track);
+}
+
+// 1.6 s: 30 m, over the end of the transition.
+static void runs_are_the_same_in_all_frames(void **state)
+{
+    (void)state;
+    kane_track *track = line();
+    for (int i = 0; i < DEFORMED_CASES; i++) {
+        static rig r;
+        ride moving, separate, fixed;
+        char name[64];
+        deformed_case(&r, i, name);
+        ride_create(&moving, &r, track, (ride_options){.start = 35.0});
+        ride_create(&separate, &r, track, (ride_options){.start = 35.0, .separate = 1});
+        ride_create(&fixed, &r, track, (ride_options){.start = 35.0, .formulation = KANE_FIXED});
+        ride_go(&moving, 1.6, 2.5e-4); // shorter than for rigid bodies: modes of up to 11 Hz, 10 % damped
+        ride_go(&separate, 1.6, 2.5e-4);
+        ride_go(&fixed, 1.6, 2.5e-4);
+        ride_check_same(&moving, &separate, 1e-13, 1e-12, 1e-10, name);
+        ride_check_same(&moving, &fixed, 1e-10, 1e-9, 3e-8, name);
+        ride_free(&moving);
+        ride_free(&separate);
+        ride_free(&fixed);
+    }
+    kane_track_free(track);
+}
+
+// All but the last, whose element has states, which a copied ride does not take over.
+static void the_order_of_bodies_changes_nothing(void **state)
+{
+    (void)state;
+    kane_track *track = line();
+    for (int i = 0; i < DEFORMED_CASES - 1; i++) {
+        static rig r, other;
+        ride a, b;
+        char name[64];
+        deformed_case(&r, i, name);
+        ride_create(&a, &r, track, (ride_options){.start = 35.0});
+        ride_go(&a, 0.4, 1e-3);
+        other                = r;
+        other.vehicle.bodies = other.bodies;
+        for (int j = 0; j < r.vehicle.body_count; j++)
+            other.bodies[j] = r.bodies[r.vehicle.body_count - 1 - j];
+        ride_create(&b, &other, track, (ride_options){.start = 35.0});
+        ride_copy(&a, &b);
+        ride_check_same(&a, &b, 1e-13, 1e-12, 1e-10, name);
+        ride_free(&a);
+        ride_free(&b);
+    }
+    kane_track_free(track);
+}
+
+// --- a block on which a mass slides: as two bodies, or as a body with one mode ---
+
+static const kane_vec3 block_at = {3.0, 0.3, 1.0}, slider_at = {3.5, -0.1, 1.3}, along = {0.6, 0.0, 0.8};
+enum { BLOCK_MASS = 120, SLIDER_MASS = 40, SLIDER_STIFFNESS = 9000, SLIDER_DAMPING = 150 };
+
+static void hold_block(rig *r, const char *root, const char *tip)
+{
+    rig_bushing(r, "block held", "bogie", root, block_at, 3e4, 6e3, 110.0 * 9.81);
+    rig_bushing(r, "slider held", "track", tip, slider_at, 4e3, 0.0, 30.0 * 9.81);
+}
+
+static void build_two_bodies(rig *r)
+{
+    const kane_vec3 y     = kv3(0.0, 1.0, 0.0);
+    const kane_mat3 slide = {y, kv3_cross(along, y), along};
+    rig_begin_vehicle(r);
+    const int block        = rig_body(r, "block", BLOCK_MASS, block_at);
+    r->bodies[block].frame = "bogie";
+    rig_start(r, block, 3, 0.05, 0.4);
+    rig_start(r, block, 4, -0.04, -0.7);
+    const int slider = rig_link(r, "slider", SLIDER_MASS, slider_at, "block", KANE_JOINT_PRISMATIC, slider_at, slide);
+    memset(r->bodies[slider].inertia, 0, sizeof r->bodies[slider].inertia);
+    rig_start(r, slider, 0, 0.03, 0.5);
+    hold_block(r, "block", "slider");
+    rig_bushing(r, "spring", "block", "slider", slider_at, 0.0, 0.0, 0.0);
+    const int e         = r->vehicle.element_count - 1;
+    r->bushings[e]      = (kane_bushing){.stiffness = {0, 0, SLIDER_STIFFNESS}, .damping = {0, 0, SLIDER_DAMPING}};
+    r->elements[e].axes = slide;
+    r->elements[e].load = kv3(0.0, 0.0, (SLIDER_MASS - 30.0) * 9.81 * along.z); // as it rests
+}
+
+typedef struct sliding {
+    kane_deformable shape;
+    kane_deformable_point points[2];
+    double none[3], S[3], M, K, D, J[1][6], J2[1][6];
+    kane_vec3 momentum, turning, gyration;
+} sliding;
+
+static void build_one_body(rig *r, sliding *s)
+{
+    const double m         = SLIDER_MASS + BLOCK_MASS;
+    const kane_vec3 arm    = kv3_sub(slider_at, block_at);
+    const kane_vec3 centre = kv3_add_scaled(block_at, SLIDER_MASS / m, arm);
+    const kane_vec3 x = kv3_sub(slider_at, centre), b = kv3_sub(block_at, centre);
+    rig_begin_vehicle(r);
+    const int block        = rig_body(r, "block", BLOCK_MASS, centre);
+    r->bodies[block].frame = "bogie";
+    r->bodies[block].mass  = m;
+    deformed_add_inertia(SLIDER_MASS, x, x, r->bodies[block].inertia);
+    deformed_add_inertia(BLOCK_MASS, b, b, r->bodies[block].inertia);
+    *s = (sliding){.S        = {along.x, along.y, along.z},
+                   .M        = SLIDER_MASS,
+                   .K        = SLIDER_STIFFNESS,
+                   .D        = SLIDER_DAMPING,
+                   .momentum = kv3_scale(SLIDER_MASS, along),
+                   .turning  = kv3_scale(SLIDER_MASS, kv3_cross(x, along))};
+    deformed_add_inertia(2.0 * SLIDER_MASS, x, along, s->J[0]);
+    deformed_add_inertia(SLIDER_MASS, along, along, s->J2[0]);
+    s->points[0]                = (kane_deformable_point){"root", b, s->none, s->none};
+    s->points[1]                = (kane_deformable_point){"tip", x, s->S, s->none};
+    s->shape                    = (kane_deformable){.mode_count  = 1,
+                                                    .mass        = &s->M,
+                                                    .stiffness   = &s->K,
+                                                    .damping     = &s->D,
+                                                    .momentum    = &s->momentum,
+                                                    .turning     = &s->turning,
+                                                    .gyration    = &s->gyration,
+                                                    .inertia     = (const double(*)[6])s->J,
+                                                    .second      = (const double(*)[6])s->J2,
+                                                    .point_count = 2,
+                                                    .points      = s->points};
+    r->bodies[block].deformable = &s->shape;
+    hold_block(r, "block.root", "block.tip");
+}
+
+// The state of the one body as the two bodies have it: they meet in the block, its attitude and the mass on it.
+static void copy_motion(const ride *two, ride *one)
+{
+    one->t = two->t;
+    (void)kane_eval(one->model, one->work, one->t, one->y, one->ydot);
+    const char *const same[] = {"car", "bogie"};
+    for (int i = 0; i < 2; i++) {
+        double q[6], rate[6];
+        kane_get_relative(two->model, two->work, kane_model_find_body(two->model, same[i]), q, rate);
+        kane_put_relative(one->model, one->work, kane_model_find_body(one->model, same[i]), q, rate, one->y);
+    }
+    const kane_body_state *block = &two->work->body[kane_model_find_body(two->model, "block")];
+    double slid, rate;
+    (void)kane_get_joint(two->model, two->work, kane_model_find_body(two->model, "slider"), &slid, &rate, NULL);
+    const int whole     = kane_model_find_body(one->model, "block");
+    const kane_vec3 arm = kv3_scale(SLIDER_MASS / (double)(SLIDER_MASS + BLOCK_MASS), kv3_sub(slider_at, block_at));
+    const kane_vec3 out = km3_mulv(block->R, arm), r = kv3_add(block->r, out);
+    const kane_vec3 v = kv3_add(block->v, kv3_cross(block->w, out));
+    double q[6]       = {r.x, r.y, r.z}, q_dot[6];
+    kane_angles_from_matrix(block->R, q + 3);
+    kane_rates_from_velocity(q, v, block->w, q_dot);
+    kane_put_joint(one->model, one->work, kane_model_find_body(one->model, "block.mode 1"), &slid, &rate);
+    kane_put_joint(one->model, one->work, whole, q, q_dot);
+    kane_put_joints_end(one->model, one->work, one->y);
+    for (int i = 0; i < 2; i++) { // what stands alone is in y itself
+        double own[6], own_rate[6];
+        kane_get_relative(two->model, two->work, kane_model_find_body(two->model, same[i]), own, own_rate);
+        kane_put_relative(one->model, one->work, kane_model_find_body(one->model, same[i]), own, own_rate, one->y);
+    }
+    ride_see(one);
+}
+
+static void check_point(const ride *two, const char *a, const ride *one, const char *b, const char *what)
+{
+    const kane_body_state *p = &two->work->body[kane_model_find_body(two->model, a)];
+    const kane_body_state *q = &one->work->body[kane_model_find_body(one->model, b)];
+    kane_vec3 g, h;
+    kane_get_absolute(two->model, two->work, kane_model_find_body(two->model, a), NULL, NULL, &g, NULL);
+    kane_get_absolute(one->model, one->work, kane_model_find_body(one->model, b), NULL, NULL, &h, NULL);
+    if (getenv("RIDE_SHOW"))
+        print_message("%s, %s: %.2g m, %.2g m/s, %.2g m/s^2\n", what, a, ride_apart(p->r_w, q->r_w),
+                      ride_apart(p->v_w, q->v_w), ride_apart(g, h));
+    check_vec3(q->r_w, p->r_w, 1e-10);
+    check_vec3(q->v_w, p->v_w, 1e-9);
+    check_vec3(h, g, 1e-8);
+}
+
+// Swinging with some degrees in a vehicle that speeds up into a curve, the spring bent by centimetres.
+static void a_mode_does_what_a_sliding_mass_does(void **state)
+{
+    (void)state;
+    kane_track *track = line();
+    for (int way = 0; way < 6; way++) {
+        static rig r, other;
+        static sliding shape;
+        const ride_options o = {.start       = 35.0,
+                                .driven      = way >= 3,
+                                .separate    = way % 3 == 1,
+                                .formulation = way % 3 == 2 ? KANE_FIXED : KANE_MOVING};
+        ride two, one;
+        char what[32];
+        (void)snprintf(what, sizeof what, "way %d", way);
+        build_two_bodies(&r);
+        build_one_body(&other, &shape);
+        ride_create(&two, &r, track, o);
+        ride_create(&one, &other, track, o);
+        copy_motion(&two, &one);
+        check_point(&two, "slider", &one, "block.tip", what);
+        check_point(&two, "block", &one, "block.root", what);
+        ride_go(&two, 0.8, 1e-3);
+        ride_go(&one, 0.8, 1e-3);
+        check_point(&two, "slider", &one, "block.tip", what);
+        check_point(&two, "block", &one, "block.root", what);
+        ride_free(&two);
+        ride_free(&one);
+    }
+    kane_track_free(track);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accelerations_are_the_same_in_all_frames),
+        cmocka_unit_test(runs_are_the_same_in_all_frames),
+        cmocka_unit_test(the_order_of_bodies_changes_nothing),
+        cmocka_unit_test(a_mode_does_what_a_sliding_mass_does),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
