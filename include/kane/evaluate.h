@@ -56,9 +56,10 @@ typedef struct kane_assessment {
 
 typedef struct kane_evaluation kane_evaluation;
 
-// Evaluates what the results allow; remarks say what is missing and how to get it. NULL with errors: results that are not
-// of a run along a track, sensors that there are none of, a section without rows. What counts in sections is the estimate
-// that EN 14363 makes of the maximum; comfort, wear and lift-offs are always those of all rows.
+// Evaluates what the results allow; remarks say what is missing and how to get it, and where a limit or a value does not fit.
+// NULL with errors: results that are not of a run along a track, sensors that there are none of, a section without rows. What
+// counts in sections is the estimate that EN 14363 makes of the maximum; comfort, wear and lift-offs are always those of all
+// rows.
 KANE_API kane_evaluation *kane_evaluate(const kane_results *results, const kane_evaluation_options *options,
                                         kane_errors *errors);
 KANE_API void kane_evaluation_free(kane_evaluation *evaluation);
