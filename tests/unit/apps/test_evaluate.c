@@ -140,7 +140,7 @@ static void sensors_beside_car_bodies_are_told(void **state)
                           "until.time=0.1", "-s", "output.channels=[\"* floor front*\"]"),
                      0);
     assert_int_equal(CALL("evaluate", "train"), 0);
-    expect("out", "last floor front");
+    expect("out", "accelerometer 'last floor rear': not all its channels are there");
     assert_null(strstr(content("out"), "which is none"));
 }
 
