@@ -61,7 +61,13 @@ static const kane_key matrices_keys[] = {
              "mass that the files count in: 1 t where lengths are in mm and forces in N"),
 };
 
+static const char *const modes_kinds[] = {"free", "free+attachment", NULL};
+
 static const kane_key modes_keys[] = {
+    KANE_KEY(
+        kane_modes_input, kind, CHOICE, OPTIONAL, "free", NULL, ANY, modes_kinds,
+        "free modes alone, or with them what forces and torques at its interfaces do to it: up to six more modes for each "
+        "interface, high ones, with which its static deflection is exact"),
     KANE_KEY(kane_modes_input, count, COUNT, OPTIONAL, NULL, "1", POSITIVE, NULL, "how many"),
     KANE_KEY(kane_modes_input, up_to, NUMBER, OPTIONAL, NULL, "Hz", POSITIVE, NULL, "all up to this frequency"),
 };

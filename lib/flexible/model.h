@@ -48,8 +48,11 @@ typedef struct kane_matrices_input {
     double unit_length, unit_mass;                   // of the files [m], [kg]
 } kane_matrices_input;
 
+typedef enum kane_reduction { KANE_REDUCE_FREE, KANE_REDUCE_ATTACHMENT } kane_reduction;
+
 typedef struct kane_modes_input {
     kane_block block;
+    int kind; // kane_reduction
     int count;
     double up_to; // [Hz]
 } kane_modes_input;
@@ -120,6 +123,20 @@ double kane_mesh_rigid(const kane_mesh *mesh, kane_vec3 centre, int motion, int 
 const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, kane_errors *errors);
 
 // --- modes ---
+
+// Elastic modes of unit modal mass, orthogonal to rigid motion, and what memory they have.
+typedef struct kane_found_modes {
+    kane_arena *arena;
+    int count;
+    double *w, *phi; // omega^2 [count], by rows [count * n]
+} kane_found_modes;
+
+// Adds to `kept` of the modes what forces and torques at all interfaces do to the body at rest in mean axes, and makes modes of both
+// together: m then has these alone. rigid: its rigid modes [6 * n]. 0, a number of math/eigen.h or math/sparse_modes.h, or
+// KANE_ATTACH_REPORTED.
+enum { KANE_ATTACH_REPORTED = -1030 };
+int kane_flexible_attach(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh,
+                         const double *rigid, int kept, kane_found_modes *m);
 
 // Fills `data` but for its name and damping: rigid body, elastic modes (input: how many), sums, and points of the interfaces. Adds to
 // the reader's errors what is wrong.

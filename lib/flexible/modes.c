@@ -110,15 +110,8 @@ static void choose_sign(int n, double *phi)
         phi[i] *= sign;
 }
 
-// Elastic modes, or as many of them as were asked for.
-typedef struct found_modes {
-    kane_arena *arena;
-    int count;
-    double *w, *phi; // [count], [count * n]
-} found_modes;
-
 // All of them; for small models, and for those who keep most of the modes.
-static int find_all(const kane_mesh *e, found_modes *m)
+static int find_all(const kane_mesh *e, kane_found_modes *m)
 {
     const size_t n = (size_t)e->M.n;
     double *L = kane_allocate(n * n, sizeof *L), *w = kane_arena_doubles(m->arena, n);
@@ -154,15 +147,24 @@ static void make_rigid_modes(const kane_mesh *e, kane_vec3 centre, double *modes
     }
 }
 
-static int find_lowest(const kane_mesh *e, kane_vec3 centre, int count, found_modes *m)
+// The memory of m: its rigid modes.
+static double *rigid_modes(const kane_mesh *e, kane_vec3 centre, kane_found_modes *m)
+{
+    const size_t n = (size_t)e->M.n;
+    double *rigid = kane_arena_doubles(m->arena, RIGID * n), *work = kane_arena_doubles(m->arena, n);
+    if (rigid && work)
+        make_rigid_modes(e, centre, rigid, work);
+    return work ? rigid : NULL;
+}
+
+static int find_lowest(const kane_mesh *e, kane_vec3 centre, int count, kane_found_modes *m)
 {
     const size_t n = (size_t)e->M.n, modes = (size_t)count;
-    double *rigid = kane_arena_doubles(m->arena, RIGID * n), *work = kane_arena_doubles(m->arena, n);
-    m->w   = kane_arena_doubles(m->arena, modes);
-    m->phi = kane_arena_doubles(m->arena, modes * n);
+    const double *rigid = rigid_modes(e, centre, m);
+    m->w                = kane_arena_doubles(m->arena, modes);
+    m->phi              = kane_arena_doubles(m->arena, modes * n);
     if (kane_arena_failed(m->arena))
         return KANE_MODES_NO_MEMORY;
-    make_rigid_modes(e, centre, rigid, work);
     m->count = count;
     return kane_symmetric_modes(&e->K, &e->M, RIGID, rigid, count, m->w, m->phi);
 }
@@ -170,14 +172,14 @@ static int find_lowest(const kane_mesh *e, kane_vec3 centre, int count, found_mo
 enum { SMALL = 300, FIRST_TRY = 20 }; // unknowns of a model whose modes are found all at once; modes below a limit
 
 static int find_modes(const kane_flexible_file *file, const kane_mesh *e, const kane_flexible_data *data,
-                      found_modes *m)
+                      kane_found_modes *m)
 {
     const int by_count = kane_block_has(&file->modes.block, "count");
     const double limit = 2.0 * 3.14159265358979323846 * file->modes.up_to;
     int count = by_count ? file->modes.count : FIRST_TRY, status = 0;
     do {
         kane_arena_free(m->arena);
-        *m = (found_modes){.arena = kane_arena_create()};
+        *m = (kane_found_modes){.arena = kane_arena_create()};
         if (!m->arena)
             return KANE_MODES_NO_MEMORY;
         const int all = e->M.n <= SMALL || count > e->M.n / 4;
@@ -190,7 +192,7 @@ static int find_modes(const kane_flexible_file *file, const kane_mesh *e, const 
 }
 
 // How many of `found` elastic modes are kept; found modes are all that the model has if is_all. 0 with an error.
-static int choose_count(kane_reader *reader, const kane_flexible_file *file, const found_modes *m)
+static int choose_count(kane_reader *reader, const kane_flexible_file *file, const kane_found_modes *m)
 {
     const kane_block *block = &file->modes.block;
     const int by_count      = kane_block_has(block, "count");
@@ -369,26 +371,43 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
     data->nodes      = memcpy(places, e->x, nodes * sizeof *places);
 }
 
+static void report(kane_reader *reader, kane_place place, int status)
+{
+    if (status == KANE_EIGEN_NO_MEMORY || status == KANE_MODES_NO_MEMORY)
+        kane_reader_no_memory(reader, place);
+    else if (status != 0 && status != KANE_ATTACH_REPORTED)
+        kane_reader_report(reader, place, "its modes cannot be found: %s",
+                           status == KANE_MODES_NOT_POSITIVE ? "some part of it has no mass, or is not finite"
+                                                             : "no convergence");
+}
+
+// Modes that are kept, of every kind. Their number, 0 with an error.
+static int choose_modes(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e,
+                        const kane_flexible_data *data, kane_found_modes *m)
+{
+    const kane_place place = kane_block_place(&file->block, file->matrices.block.node ? "matrices" : "beams", -1);
+    int status             = find_modes(file, e, data, m);
+    int count              = status == 0 ? choose_count(reader, file, m) : 0;
+    if (count > 0 && file->modes.kind == KANE_REDUCE_ATTACHMENT) {
+        const double *rigid = rigid_modes(e, data->centre, m);
+        status              = rigid ? kane_flexible_attach(reader, file, e, rigid, count, m) : KANE_MODES_NO_MEMORY;
+        count               = status == 0 ? m->count : 0;
+    }
+    report(reader, place, status);
+    return count;
+}
+
 void kane_flexible_reduce(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e,
                           kane_flexible_data *data)
 {
-    found_modes m          = {0};
+    kane_found_modes m     = {0};
     const kane_block *keys = &file->modes.block;
-    const kane_place place = kane_block_place(&file->block, file->matrices.block.node ? "matrices" : "beams", -1);
     if (kane_block_has(keys, "count") == kane_block_has(keys, "up_to")) {
         kane_reader_report(reader, kane_block_place(keys, NULL, -1), "needs one of \"count\" and \"up_to\"");
         return;
     }
     find_rigid_body(e, data);
-    const int status = find_modes(file, e, data, &m);
-    if (status == KANE_EIGEN_NO_MEMORY || status == KANE_MODES_NO_MEMORY)
-        kane_reader_no_memory(reader, place);
-    else if (status != 0)
-        kane_reader_report(reader, place, "its modes cannot be found: %s",
-                           status == KANE_MODES_NOT_POSITIVE ? "some part of it has no mass, or is not finite"
-                                                             : "no convergence");
-    else
-        data->mode_count = choose_count(reader, file, &m);
+    data->mode_count = choose_modes(reader, file, e, data, &m);
     if (data->mode_count > 0) {
         for (int i = 0; i < data->mode_count; i++) {
             double *phi = m.phi + (size_t)i * (size_t)e->M.n;

@@ -103,3 +103,27 @@ void kane_patch_move(const kane_patch *patch, const kane_mesh *mesh, const doubl
     *turn = km3_solve(patch->spread, moment);
     *u    = kv3_add(mean, kv3_cross(*turn, kv3_sub(patch->at, patch->middle)));
 }
+
+static void add_three(const int *unknown, kane_vec3 v, double *to)
+{
+    for (int axis = 0; axis < 3; axis++)
+        to[unknown[axis]] += kv3_get(v, axis);
+}
+
+void kane_patch_push(const kane_patch *patch, const kane_mesh *mesh, kane_vec3 force, kane_vec3 torque, double *forces)
+{
+    if (patch->count == 1) {
+        const int *unknown = mesh->unknown + 6 * patch->node[0];
+        const kane_vec3 r  = kv3_sub(patch->at, mesh->x[patch->node[0]]);
+        add_three(unknown, force, forces);
+        add_three(unknown + 3, kv3_add(torque, kv3_cross(r, force)), forces);
+        return;
+    }
+    const kane_vec3 about = kv3_add(torque, kv3_cross(kv3_sub(patch->at, patch->middle), force));
+    const kane_vec3 a     = km3_solve(patch->spread, about);
+    for (int k = 0; k < patch->count; k++) {
+        const int node    = patch->node[k];
+        const kane_vec3 r = kv3_sub(mesh->x[node], patch->middle);
+        add_three(mesh->unknown + 6 * node, kv3_add_scaled(kv3_cross(a, r), 1.0 / patch->count, force), forces);
+    }
+}

@@ -21,4 +21,7 @@ int kane_patch_make(kane_patch *patch, kane_reader *reader, const kane_mesh *mes
 void kane_patch_move(const kane_patch *patch, const kane_mesh *mesh, const double *motion, kane_vec3 *u,
                      kane_vec3 *turn);
 
+// Adds to `forces` on all unknowns what a force and a torque at the point are on its nodes: they do the same work.
+void kane_patch_push(const kane_patch *patch, const kane_mesh *mesh, kane_vec3 force, kane_vec3 torque, double *forces);
+
 #endif

@@ -222,12 +222,16 @@ static void put_in_order(const solver *s, int count, double *lambda, double *phi
     }
 }
 
+static void push_known(solver *s)
+{
+    for (int k = 0; k < s->known_count; k++)
+        kane_symmetric_multiply(s->M, s->known + (size_t)k * (size_t)s->K->n, s->pushed + (size_t)k * (size_t)s->K->n);
+}
+
 static int find(solver *s, const lanczos *w, int count, double *lambda, double *phi)
 {
     double lowest = 0.0;
-    const int n   = s->K->n;
-    for (int k = 0; k < s->known_count; k++)
-        kane_symmetric_multiply(s->M, s->known + (size_t)k * (size_t)n, s->pushed + (size_t)k * (size_t)n);
+    push_known(s);
     int status = estimate(s, w->resid, w->d, &lowest);
     if (status == 0)
         status = factor(s, -lowest);
@@ -235,6 +239,83 @@ static int find(solver *s, const lanczos *w, int count, double *lambda, double *
         status = iterate(s, -lowest, w, count, lambda, phi);
     if (status == 0)
         put_in_order(s, count, lambda, phi, w->d);
+    return status;
+}
+
+// Takes from forces what the inertia of known motions balances.
+static void balance(const solver *s, double *b)
+{
+    const int n = s->K->n;
+    for (int k = 0; k < s->known_count; k++) {
+        const size_t at   = (size_t)k * (size_t)n;
+        const double part = dot(n, s->known + at, b);
+        for (int i = 0; i < n; i++)
+            b[i] -= part * s->pushed[at + (size_t)i];
+    }
+}
+
+// The shift is taken back step by step: each makes the error 1000 times smaller.
+static int respond(solver *s, int count, double *b, double *x, double *work, double *load)
+{
+    enum { STEPS = 7 };
+    const size_t n = (size_t)s->K->n;
+    double lowest  = 0.0;
+    push_known(s);
+    int status         = estimate(s, work, load, &lowest);
+    const double shift = 1e-3 * lowest;
+    if (status == 0)
+        status = factor(s, -shift);
+    for (int k = 0; k < count && status == 0; k++) {
+        double *right = b + (size_t)k * n, *answer = x + (size_t)k * n;
+        balance(s, right);
+        memset(answer, 0, n * sizeof *answer);
+        for (int step = 0; step < STEPS && status == 0; step++) {
+            kane_symmetric_multiply(s->M, answer, work);
+            for (size_t i = 0; i < n; i++)
+                load[i] = right[i] + shift * work[i];
+            status = solve(s, load, answer) ? 0 : KANE_MODES_NO_MEMORY;
+        }
+    }
+    return status;
+}
+
+static void open_solver(solver *s)
+{
+    call_once(&once, begin);
+    (void)mtx_lock(&one_at_a_time);
+    cholmod_start(&s->common);
+    s->common.print = 0;
+}
+
+static void close_solver(solver *s)
+{
+    cholmod_free_factor(&s->factor, &s->common);
+    cholmod_free_dense(&s->x, &s->common);
+    cholmod_free_dense(&s->work, &s->common);
+    cholmod_free_dense(&s->more, &s->common);
+    cholmod_finish(&s->common);
+    (void)mtx_unlock(&one_at_a_time);
+}
+
+int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, int known_count, const double *known,
+                             int count, double *b, double *x)
+{
+    const size_t n    = (size_t)K->n;
+    kane_arena *arena = kane_arena_create();
+    int status        = KANE_MODES_NO_MEMORY;
+    if (!arena)
+        return status;
+    solver s     = {.K           = K,
+                    .M           = M,
+                    .known_count = known_count,
+                    .known       = known,
+                    .pushed      = kane_arena_doubles(arena, (size_t)known_count * n + 1)};
+    double *work = kane_arena_doubles(arena, n), *load = kane_arena_doubles(arena, n);
+    open_solver(&s);
+    if (!kane_arena_failed(arena))
+        status = respond(&s, count, b, x, work, load);
+    close_solver(&s);
+    kane_arena_free(arena);
     return status;
 }
 
@@ -258,18 +339,10 @@ int kane_symmetric_modes(const kane_symmetric *K, const kane_symmetric *M, int k
                        .workl  = kane_arena_doubles(arena, basis * (basis + 8)),
                        .d      = kane_arena_doubles(arena, n),
                        .select = kane_arena_alloc(arena, basis, sizeof(int))};
-    call_once(&once, begin);
-    (void)mtx_lock(&one_at_a_time);
-    cholmod_start(&s.common);
-    s.common.print = 0;
+    open_solver(&s);
     if (!kane_arena_failed(arena))
         status = find(&s, &w, count, lambda, phi);
-    cholmod_free_factor(&s.factor, &s.common);
-    cholmod_free_dense(&s.x, &s.common);
-    cholmod_free_dense(&s.work, &s.common);
-    cholmod_free_dense(&s.more, &s.common);
-    cholmod_finish(&s.common);
-    (void)mtx_unlock(&one_at_a_time);
+    close_solver(&s);
     kane_arena_free(arena);
     return status;
 }

@@ -31,4 +31,9 @@ enum {
 int kane_symmetric_modes(const kane_symmetric *K, const kane_symmetric *M, int known_count, const double *known,
                          int count, double *lambda, double *phi);
 
+// x of K x = b for `count` right sides, without any part of the known modes in x or of the forces M known in b (what a free body does
+// in mean axes under loads that its inertia balances). b, x [count * n] by rows; b is destroyed. Otherwise as above.
+int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, int known_count, const double *known,
+                             int count, double *b, double *x);
+
 #endif
