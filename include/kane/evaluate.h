@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What standards ask of a run: forces between wheels and rails and accelerations as EN 14363 and UIC 518 have them, comfort
-// by EN 12299 and Sperling, wear. docs/evaluation.md defines every quantity and says where its limit comes from.
+// by EN 12299 and Sperling, wear. docs/analyses.md defines every quantity and says where its limit comes from.
 
 #ifndef KANE_EVALUATE_H
 #define KANE_EVALUATE_H

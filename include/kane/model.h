@@ -109,7 +109,7 @@ typedef struct kane_sensor_definition {
 } kane_sensor_definition;
 
 // A frame whose motion is given over time, for bodies that name it as their frame, and to hold elements, constraints and
-// markers (docs/frames.md). It moves against another frame as a body would that hangs there by a joint, all of whose
+// markers (docs/mechanisms.md). It moves against another frame as a body would that hangs there by a joint, all of whose
 // coordinates are prescribed; those without a motion stay zero. As everything else it is drawn once: its origin is the
 // joint's point, and where coordinates are zero its axes are those of the drawing.
 typedef struct kane_given_frame {

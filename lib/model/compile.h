@@ -69,7 +69,7 @@ int kane_compile_section(kane_model *model);
 
 // Ties of the tree, after its links; and what holds the modes at rest, by what the points' joints leave free (six numbers a body).
 void kane_compile_ties(kane_compiler *c);
-void kane_compile_mode_loads(kane_model *model, const double *six_per_body);
+void kane_compile_mode_loads(kane_compiler *c, const double *six_per_body);
 
 // Each fills its part of the model and adds what is wrong to the errors, in this order.
 void kane_compile_frames(kane_compiler *c);

@@ -72,11 +72,14 @@ static int check_body(kane_compiler *c, const kane_body_definition *body)
 
 static const kane_joint_definition mode_joint = {.kind = KANE_JOINT_PRISMATIC};
 
+// "body.part"
 static const char *join(kane_compiler *c, const char *body, const char *part)
 {
-    char name[256];
-    (void)snprintf(name, sizeof name, "%.120s.%.120s", body, part);
-    return kane_arena_text(c->model->arena, name);
+    const size_t size = strlen(body) + strlen(part) + 2;
+    char *name        = kane_arena_alloc(c->model->arena, size, 1);
+    if (name)
+        (void)snprintf(name, size, "%s.%s", body, part);
+    return name ? name : "";
 }
 
 static void add_point(kane_compiler *c, const kane_body_definition *body, const kane_deformable_point *point,
@@ -431,17 +434,21 @@ static double upwards(const kane_model *model, const kane_tie *tie, kane_vec3 a)
     return km3_mulv(model->bodies[model->link_body[tie->carrier]].rest_R, km3_tmulv(link->body_R, a)).z;
 }
 
-void kane_compile_mode_loads(kane_model *model, const double *six_per_body)
+// A mechanism does not rest as it is drawn: its flexible bodies are drawn without load.
+void kane_compile_mode_loads(kane_compiler *c, const double *six_per_body)
 {
+    kane_model *model = c->model;
+    if (!c->vehicle->guide)
+        return;
     for (int i = 0; i < model->deformation_count; i++) {
         const kane_deformation *own = &model->deformations[i];
         const kane_tie *tie         = &model->tree.ties[own->tie];
         for (int k = 0; k < own->count; k++) // weight is an acceleration upwards of all masses
             own->load[k] = tie->momentum ? model->gravity * upwards(model, tie, tie->momentum[k]) : 0.0;
         for (int m = 0; m < tie->member_count; m++)
-            for (int c = 0; c < 6; c++) {
-                const double *G   = kane_tie_row(tie, tie->members[m], c);
-                const double part = six_per_body[6 * model->link_body[tie->members[m]] + c];
+            for (int row = 0; row < 6; row++) {
+                const double *G   = kane_tie_row(tie, tie->members[m], row);
+                const double part = six_per_body[6 * model->link_body[tie->members[m]] + row];
                 for (int k = 0; k < own->count; k++)
                     own->load[k] -= part * G[k];
             }

@@ -354,7 +354,7 @@ void kane_compile_statics(kane_compiler *c)
         if (moved >= 0.0 && moved <= 1e-12 && (model->wheels_count > 0 || q.loads > 0))
             check_rest(c, &q);
         project_wrench(model, &q);
-        kane_compile_mode_loads(model, q.left);
+        kane_compile_mode_loads(c, q.left);
     }
     release(&q);
     for (int e = 0; e < model->element_count; e++) {

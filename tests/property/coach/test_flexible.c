@@ -94,6 +94,49 @@ static void a_stiff_body_is_a_rigid_one(void **state)
     (void)remove(file);
 }
 
+// Each says what is wrong, of the file or of the model.
+static void what_cannot_be_is_refused(void **state)
+{
+    static const struct {
+        const char *settings[3], *says;
+    } rows[] = {
+        {{"vehicle.bodies.car.mass=40000", "variant=flexible"}, "does not agree with the flexible model"},
+        {{"vehicle.bodies.car.inertia=[56800, 1.97e6, 3e6]", "variant=flexible"}, "does not agree"},
+        {{"vehicle.bodies.car.flexible=nothing.json"}, "nothing.json"},
+        {{"vehicle.bodies.car.flexible=" KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"}, "vehicle"},
+        {{"vehicle.sensors.floor middle.at=[1, 0, 1.3]", "variant=flexible"}, "held at its interfaces alone"},
+        {{"vehicle.sensors.floor middle.on=car.middle flor", "variant=flexible"}, "no body is called"},
+        {{"variant=flexible",
+          "vehicle.bodies.leading bogie.joint={\"type\":\"revolute\",\"parent\":\"car\",\"at\":[9,1,2]}"},
+         "held at its interfaces alone"},
+        {{"variant=flexible",
+          "vehicle.bodies.car.joint={\"type\":\"weld\",\"parent\":\"leading bogie\",\"at\":[9,1,2]}"},
+         "does not hang by a joint"},
+        {{"variant=flexible", "vehicle.constraints={\"rod\":{\"kind\":\"distance\",\"between\":[\"car.front floor\", "
+                              "\"leading bogie\"],\"at\":[9.5,0,1.3],\"to\":[9.5,0,0.6]}}"},
+         "constraints"},
+        {{"variant=flexible", "omit=[\"car:mode.rotation.11\"]"}, "no mode 11"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const kane_run_options how = {.settings = rows[i].settings};
+        kane_errors errors         = {0};
+        char said[1024]            = "";
+        kane_run *run              = kane_run_read(KANE_SOURCE_DIR "/data/runs/coach-curve.json", &how, &errors);
+        if (run) {
+            const kane_run_definition *d = kane_run_get_definition(run);
+            kane_model_free(kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors));
+        }
+        if (errors.count > 0)
+            (void)kane_error_format(&errors.kept[0], sizeof said, said);
+        if (errors.count == 0 || !strstr(said, rows[i].says)) {
+            print_error("row %d: said \"%s\", expected \"%s\"\n", (int)i, said, rows[i].says);
+            fail();
+        }
+        kane_run_free(run);
+    }
+}
+
 static void jacobian_is_the_derivative(void **state)
 {
     static const char *const settings[] = {TIGHT, "until.distance=190", "variant=flexible", NULL};
@@ -108,6 +151,7 @@ int main(void)
         cmocka_unit_test(left_and_right_curves_mirror_each_other),
         cmocka_unit_test(energy_is_balanced),
         cmocka_unit_test(a_stiff_body_is_a_rigid_one),
+        cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(jacobian_is_the_derivative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

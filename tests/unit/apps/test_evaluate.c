@@ -8,12 +8,6 @@
 #define CURVE KANE_SOURCE_DIR "/data/runs/coach-curve.json"
 #define ROUGH KANE_SOURCE_DIR "/data/runs/coach-irregular.json"
 
-static void expect(const char *file, const char *text)
-{
-    if (!strstr(content(file), text))
-        fail_msg("'%s' is not in:\n%s", text, content(file));
-}
-
 // Runs that the tests evaluate: one with all that is needed, as CSV, and the coach on irregular track.
 static int carry_out(void **state)
 {
