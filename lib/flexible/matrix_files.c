@@ -268,7 +268,7 @@ static int by_place(const void *a, const void *b)
         return p->column < q->column ? -1 : 1;
     if (p->row != q->row)
         return p->row < q->row ? -1 : 1;
-    return p->is_upper != q->is_upper ? p->is_upper - q->is_upper : (p->line > q->line) - (p->line < q->line);
+    return (p->line > q->line) - (p->line < q->line);
 }
 
 // One entry a place, in order; both triangles must say the same.

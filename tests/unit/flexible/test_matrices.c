@@ -287,7 +287,7 @@ typedef struct wrong {
     const char *ending; // of the file that is changed
     int line;           // that is replaced, from 1; 0: added at the end
     const char *by;     // text of the line
-    int at;             // line of the message; 0: it is about the whole
+    int at;             // line of the message; 0: of any
     const char *message;
 } wrong;
 
@@ -329,7 +329,7 @@ static void broken_files_are_refused_with_their_lines(void **state)
         {"sti", 0, "1 1 5\n", 1855, "this entry was given in line 1"},
         {"sti", 0, "2 1 1.0096153846154e+09\n", 1853, "the matrix is neither a triangle nor whole"},
         {"sti", 0, "2 1 5\n", 1855, "the matrix is not symmetric"},
-        {"sti", 1, "1 1 4e9\n", 1,
+        {"sti", 1, "1 1 4e9\n", 2,
          "is not that of a free body: its rigid displacement along x takes a force at node 1"},
         {"mas", 0, "abc\n", 1855, "'abc' is not a number"},
     };
