@@ -3,6 +3,8 @@
 
 #include "flexible/model.h"
 
+#include "base/file.h"
+
 #include <string.h>
 
 struct kane_flexible {
@@ -180,6 +182,22 @@ static void build(kane_reader *reader, const kane_flexible_file *file, kane_flex
     kane_arena_free(arena);
 }
 
+// The model file, then those that it names; NULL where memory is short.
+static const char *const *list_files(kane_arena *arena, const char *file, const kane_matrices_input *in)
+{
+    const char *const named[] = {in->nodes, in->unknowns, in->stiffness, in->mass};
+    enum { NAMED = sizeof named / sizeof *named };
+    const char **list = kane_arena_alloc(arena, NAMED + 2, sizeof *list); // the rest stays NULL
+    int count         = 0;
+    if (!list)
+        return NULL;
+    list[count++] = kane_arena_text(arena, file);
+    for (int i = 0; i < NAMED; i++)
+        if (named[i])
+            list[count++] = kane_file_beside(arena, file, named[i]);
+    return list;
+}
+
 const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, kane_errors *errors)
 {
     kane_reader reader = {.arena = arena, .errors = errors};
@@ -189,7 +207,7 @@ const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file
     kane_flexible_data *data = in ? kane_arena_alloc(arena, 1, sizeof *data) : NULL;
     if (data) {
         build(&reader, in, data);
-        data->shape.file = kane_arena_text(arena, file);
+        data->shape.files = list_files(arena, file, &in->matrices);
     }
     return data && kane_reader_status(&reader) == KANE_OK ? data : NULL;
 }

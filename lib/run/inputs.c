@@ -62,9 +62,20 @@ static void add_models(kane_inputs *in, const kane_run_definition *run)
 {
     for (int i = 0; i < run->vehicle->body_count; i++) {
         const kane_deformable *d = run->vehicle->bodies[i].deformable;
-        if (d && d->file && !kane_arena_failed(in->arena))
-            add_once(in, "flexible", d->file);
+        for (int k = 0; d && d->files && d->files[k] && !kane_arena_failed(in->arena); k++)
+            add_once(in, "flexible", d->files[k]);
     }
+}
+
+static int count_models(const kane_run_definition *run)
+{
+    int count = 0;
+    for (int i = 0; i < run->vehicle->body_count; i++) {
+        const kane_deformable *d = run->vehicle->bodies[i].deformable;
+        for (int k = 0; d && d->files && d->files[k]; k++)
+            count++;
+    }
+    return count;
 }
 
 static int count_parts(const kane_run_definition *run)
@@ -92,7 +103,7 @@ kane_inputs *kane_inputs_take(const kane_run_definition *run, kane_errors *error
     kane_inputs *in   = arena ? kane_arena_alloc(arena, 1, sizeof *in) : NULL;
     if (in) {
         in->arena = arena;
-        in->room  = 3 + count_parts(run) + 3 * run->vehicle->body_count + 2;
+        in->room  = 3 + count_parts(run) + count_models(run) + 2 * run->vehicle->body_count + 2;
         in->list  = kane_arena_alloc(arena, (size_t)in->room, sizeof *in->list);
         if (in->list)
             add_all(in, run);

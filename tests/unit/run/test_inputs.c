@@ -55,6 +55,8 @@ static void every_file_is_listed(void **state)
         int files, lists;
     } runs[] = {{"data/runs/wagon-transition.json", 3, 0},
                 {"data/runs/wagon-train.json", 4, 1},
+                {"data/runs/coach-flexible.json", 4, 0},
+                {"data/runs/mechanism-block.json", 7, 0},
                 {"data/runs/mechanism-pendulum.json", 2, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
