@@ -105,6 +105,27 @@ static void the_same_input_gives_the_same_bits(void **state)
     assert_int_equal(system("for i in a b; do tail -n +3 $i/results.csv >$i.rows; done; cmp a.rows b.rows"), 0);
 }
 
+static long size_of(const char *directory)
+{
+    struct stat about;
+    char file[80];
+    (void)snprintf(file, sizeof file, "%s/results.h5", directory);
+    assert_int_equal(stat(file, &about), 0);
+    return (long)about.st_size;
+}
+
+static void a_run_can_leave_its_file_plain(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("run", RUN, "-o", "packed", "-q", "--set", "until.distance=60"), 0);
+    assert_int_equal(
+        CALL("run", RUN, "-o", "plain", "-q", "--set", "until.distance=60", "--set", "output.compress=false"), 0);
+    assert_true(size_of("plain") > size_of("packed") * 11 / 10);
+    assert_int_equal(CALL("plot", "plain", "-c", "body.yaw", "-o", "plain.svg"), 0);
+    assert_int_equal(CALL("run", RUN, "-o", "plain", "-F", "csv", "--set", "output.compress=true"), 3);
+    assert_has("err", "CSV cannot be compressed");
+}
+
 static void a_derailment_ends_with_5_and_names_the_wheel(void **state)
 {
     (void)state;
@@ -326,6 +347,7 @@ int main(void)
         cmocka_unit_test(a_run_leaves_results_manifest_and_status),
         cmocka_unit_test(a_start_without_equilibrium_is_told),
         cmocka_unit_test(the_same_input_gives_the_same_bits),
+        cmocka_unit_test(a_run_can_leave_its_file_plain),
         cmocka_unit_test(a_derailment_ends_with_5_and_names_the_wheel),
         cmocka_unit_test(tolerances_without_sense_are_refused),
         cmocka_unit_test(a_killed_run_leaves_results_that_can_be_read),
