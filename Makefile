@@ -3,7 +3,7 @@
 # for who changes the sources: all the rest that must hold.
 
 # everything that building, testing and drawing need
-PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox libcjson-dev libcmocka-dev libhdf5-dev \
+PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox libarpack2-dev libcjson-dev libcmocka-dev libhdf5-dev \
             liblapacke-dev libnlopt-dev libopenmpi-dev libsuitesparse-dev libsundials-dev libxxhash-dev openmpi-bin
 JOBS     := $(shell nproc)
 KANE     := build/release/bin/kane

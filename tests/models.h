@@ -6,17 +6,7 @@
 
 #include <kane/kane.h>
 
-#include "check.h"
-
-static inline void check_no_errors(const kane_errors *errors)
-{
-    for (int i = 0; i < errors->count && i < KANE_ERRORS_KEPT; i++) {
-        char text[1024];
-        (void)kane_error_format(&errors->kept[i], sizeof text, text);
-        print_error("%s\n", text);
-    }
-    assert_int_equal(errors->count, 0);
-}
+#include "errors.h"
 
 // Pseudo-random numbers in -1 .. 1, the same in every run.
 static inline double random_number(uint64_t *state)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Heading, grade and roll along a piece with their derivatives in closed form (docs/track.md). l is the distance from
+// Heading, grade and roll along a piece with their derivatives in closed form (docs/theory.md, section 10). l is the distance from
 // the beginning of the section, ' = d/dl = d/ds.
 
 #ifndef KANE_TRACK_LINE_H

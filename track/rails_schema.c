@@ -27,7 +27,7 @@ static const kane_key sine_keys[] = {
 
 static const kane_key spectrum_keys[] = {
     KANE_KEY(kane_spectrum_input, standard, CHOICE, OPTIONAL, "own", NULL, ANY, standards,
-             "ORE B176 low or high, FRA line classes 1 to 6; \"own\": by roughness and corners (track.md)"),
+             "ORE B176 low or high, FRA line classes 1 to 6; \"own\": by roughness and corners (formats.md)"),
     KANE_KEY(kane_spectrum_input, kind, CHOICE, OPTIONAL, "all", NULL, ANY, kinds_of_spectra,
              "what is random; \"all\": lateral, vertical, cross_level and gauge of the standard"),
     KANE_KEY(kane_spectrum_input, roughness, NUMBER, OPTIONAL, NULL, "m^2 rad/m", POSITIVE, NULL,
@@ -57,7 +57,7 @@ static const kane_key record_keys[] = {
 static const kane_key defect_keys[] = {
     KANE_KEY(kane_defect_input, kind, CHOICE, REQUIRED, NULL, NULL, ANY, kane_irregularity_names, "as of a sine"),
     KANE_KEY(kane_defect_input, shape, CHOICE, REQUIRED, NULL, NULL, ANY, shapes,
-             "cosine: a bump or dip (1 - cos); ramp, jog: a step; cusp: a dipped joint (track.md)"),
+             "cosine: a bump or dip (1 - cos); ramp, jog: a step; cusp: a dipped joint (formats.md)"),
     KANE_KEY(kane_defect_input, at, NUMBER, REQUIRED, NULL, "m", ANY, NULL, "chainage of its middle"),
     KANE_KEY(kane_defect_input, length, NUMBER, REQUIRED, NULL, "m", POSITIVE, NULL,
              "of the whole cosine or ramp; over which a cusp falls to 1/e; of the middle part of a jog"),

@@ -54,7 +54,7 @@ static const kane_key section_keys[] = {
     KANE_KEY(kane_section_input, cant, NUMBER, OPTIONAL, NULL, "m", ANY, NULL,
              "of a curve: height of the outer rail over the inner one; that of the section before if it is left out"),
     KANE_KEY(kane_section_input, shape, CHOICE, OPTIONAL, "clothoid", NULL, ANY, shapes,
-             "of a transition: how curvature and cant grow (track.md)"),
+             "of a transition: how curvature and cant grow (formats.md)"),
     KANE_KEY(kane_section_input, to, OBJECT, OPTIONAL, NULL, NULL, ANY, &bend_schema,
              "of a transition: what it leads to; straight and level if it is left out"),
     KANE_KEY(kane_section_input, height, NUMBER, OPTIONAL, "1.5 m", "m", NOT_NEGATIVE, NULL,
@@ -122,7 +122,7 @@ static const kane_key flexibility_keys[] = {
 
 static const kane_schema flexibility_schema =
     KANE_SCHEMA(kane_flexibility_input, "flexibility", flexibility_keys,
-                "How the track gives way under each wheelset (flexible-track.md); {} is a ballasted main line.");
+                "How the track gives way under each wheelset (formats.md); {} is a ballasted main line.");
 
 static const kane_key track_keys[] = {
     KANE_KEY(kane_track_file, name, TEXT, OPTIONAL, "track", NULL, ANY, NULL, "what it is"),
@@ -135,10 +135,10 @@ static const kane_key track_keys[] = {
              "profiles of rails by name, beside \"60E1\" and \"round\""),
     KANE_KEY(kane_track_file, rail, OBJECT, OPTIONAL, "{}", NULL, ANY, &rail_schema, "the rails"),
     KANE_KEY(kane_track_file, cant_axis, CHOICE, OPTIONAL, "inner_rail", NULL, ANY, cant_axes,
-             "about what the track turns where cant changes (track.md)"),
+             "about what the track turns where cant changes (formats.md)"),
     KANE_KEY(
         kane_track_file, transportation, CHOICE, OPTIONAL, "exact", NULL, ANY, transportations,
-        "how the frames' angular velocity is formed: exactly, or with the small angles of the literature (track.md)"),
+        "how the frames' angular velocity is formed: exactly, or with the small angles of the literature (theory.md)"),
     KANE_KEY(kane_track_file, start, NUMBER, OPTIONAL, "0 m", "m", ANY, NULL, "chainage of the beginning"),
     KANE_KEY(kane_track_file, heading, NUMBER, OPTIONAL, "0 rad", "rad", ANY, NULL,
              "at the beginning, positive to the left"),

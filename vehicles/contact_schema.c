@@ -28,7 +28,7 @@ static const kane_key contact_keys[] = {
         "functions"),
     KANE_KEY(
         kane_contact_input, creep, CHOICE, OPTIONAL, "SHE", NULL, ANY, creeps,
-        "law of the creep forces (creep.md): Shen-Hedrick-Elkins, Kalker's linear theory without a limit, FASTSIM or "
+        "law of the creep forces (contact.md): Shen-Hedrick-Elkins, Kalker's linear theory without a limit, FASTSIM or "
         "Polach's"),
     KANE_KEY(kane_contact_input, bound, CHOICE, OPTIONAL, "parabolic", NULL, ANY, bounds,
              "of FASTSIM: how the limit of the traction is spread over the patch"),

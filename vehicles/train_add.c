@@ -155,6 +155,7 @@ static kane_body_definition body_definition(placing *p, const kane_body_definiti
 {
     kane_body_definition d = *in;
     d.block                = block_of(p, in->block);
+    d.vehicle              = p->place->name;
     d.position             = point_of(p, in->position);
     d.inertia[4]           = p->place->sign * in->inertia[4]; // xz
     d.inertia[5]           = p->place->sign * in->inertia[5]; // yz

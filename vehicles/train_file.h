@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Train files as they are typed, and what becomes of them: vehicles from files of their own, one behind the other, with
-// couplers between neighbours (docs/trains.md).
+// couplers between neighbours (docs/formats.md).
 
 #ifndef KANE_VEHICLES_TRAIN_FILE_H
 #define KANE_VEHICLES_TRAIN_FILE_H

@@ -4,6 +4,8 @@
 //
 //   jacobian RUN.json
 
+#include "print_errors.h"
+
 #include <kane/kane.h>
 
 #include <math.h>
@@ -64,8 +66,7 @@ int main(int argc, char **argv)
         free(y);
         free(room);
     }
-    for (int i = 0; i < errors.count && i < KANE_ERRORS_KEPT; i++)
-        fprintf(stderr, "%s\n", errors.kept[i].text);
+    print_errors(&errors);
     kane_jacobian_free(jacobian);
     kane_work_free(work);
     kane_model_free(model);

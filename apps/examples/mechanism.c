@@ -11,6 +11,8 @@
 // It prints the crank's angle, the force in the pin that closes the loop, and the force of the crank's bearing on the
 // ground; energy and the constraint must hold.
 
+#include "print_errors.h"
+
 #include <kane/kane.h>
 
 #include <math.h>
@@ -121,11 +123,7 @@ int main(int argc, char **argv)
     const int good              = simulation && run(model, simulation, &energy, &drift, &errors) == KANE_OK;
     kane_simulation_free(simulation);
     kane_model_free(model);
-    for (int i = 0; i < errors.count && i < KANE_ERRORS_KEPT; i++) {
-        char text[1200];
-        (void)kane_error_format(&errors.kept[i], sizeof text, text);
-        (void)fprintf(stderr, "%s\n", text);
-    }
+    print_errors(&errors);
     if (!good)
         return 1;
     (void)printf("energy changes by %.1e J, the loop is open by %.1e m\n", energy, drift);

@@ -9,6 +9,8 @@
 //
 // It prints angle, height and energy against the formula on the right, which libkane does not know.
 
+#include "print_errors.h"
+
 #include <kane/kane.h>
 
 #include <math.h>
@@ -97,11 +99,7 @@ int main(void)
     const int good              = simulation && run(model, simulation, &worst, &errors) == KANE_OK;
     kane_simulation_free(simulation);
     kane_model_free(model);
-    for (int i = 0; i < errors.count && i < KANE_ERRORS_KEPT; i++) {
-        char text[1200];
-        (void)kane_error_format(&errors.kept[i], sizeof text, text);
-        (void)fprintf(stderr, "%s\n", text);
-    }
+    print_errors(&errors);
     if (!good)
         return 1;
     (void)printf("the angle is off by %.1e rad\n", worst);

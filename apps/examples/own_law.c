@@ -7,6 +7,8 @@
 // body and the leading wheelset in C; because it hands its law to kane_run_read, it could as well stand in the vehicle
 // file: "law": "hardening spring", "coefficient": "5e12 N/m^3".
 
+#include "print_errors.h"
+
 #include <kane/kane.h>
 
 #include <math.h>
@@ -60,11 +62,7 @@ static const kane_law hardening = {
 
 static int fail(const kane_errors *errors)
 {
-    char text[1200];
-    for (int i = 0; i < errors->count && i < KANE_ERRORS_KEPT; i++) {
-        (void)kane_error_format(&errors->kept[i], sizeof text, text);
-        (void)fprintf(stderr, "%s\n", text);
-    }
+    print_errors(errors);
     return 1;
 }
 

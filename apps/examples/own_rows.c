@@ -13,6 +13,8 @@
 //
 // It prints where bob and weight are and the tension; the energy must change by the work of the winch.
 
+#include "print_errors.h"
+
 #include <kane/kane.h>
 
 #include <math.h>
@@ -166,11 +168,7 @@ int main(int argc, char **argv)
     const int good              = simulation && run(model, simulation, &missing, &drift, &errors) == KANE_OK;
     kane_simulation_free(simulation);
     kane_model_free(model);
-    for (int i = 0; i < errors.count && i < KANE_ERRORS_KEPT; i++) {
-        char text[1200];
-        (void)kane_error_format(&errors.kept[i], sizeof text, text);
-        (void)fprintf(stderr, "%s\n", text);
-    }
+    print_errors(&errors);
     if (!good)
         return 1;
     (void)printf("%.1e J are not the winch's work, the rope is off by %.1e m\n", missing, drift);

@@ -3,6 +3,8 @@
 //
 //   run_vehicle [RUN.json]        data/runs/wagon-transition.json if it is left out
 
+#include "print_errors.h"
+
 #include <kane/kane.h>
 
 #include <stdio.h>
@@ -20,11 +22,7 @@ int main(int argc, char **argv)
         kane_get_relative(model, kane_simulation_work(s), 0, q, rate);
         (void)printf("%2d s: %6.2f mm to the left, roll %6.3f mrad\n", t, 1e3 * q[KANE_Y], 1e3 * q[KANE_ROLL]);
     }
-    for (int i = 0; i < errors.count && i < KANE_ERRORS_KEPT; i++) {
-        char text[1200];
-        (void)kane_error_format(&errors.kept[i], sizeof text, text);
-        (void)fprintf(stderr, "%s\n", text);
-    }
+    print_errors(&errors);
     kane_simulation_free(s);
     kane_model_free(model);
     kane_run_free(run);

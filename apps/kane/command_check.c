@@ -297,15 +297,12 @@ static void check_one_vehicle(const char *file, const kane_vehicle_options *how,
     kane_vehicle_free(vehicle);
 }
 
-// The file as it stands and with each of its variants.
-static exit_code check_vehicle(const arguments *a, kane_vehicle_kind kind, kane_errors *errors)
+// The file as it stands and with each of its variants; `root` is its text.
+static exit_code check_vehicle(const arguments *a, kane_vehicle_kind kind, const kane_node *root, kane_errors *errors)
 {
     void (*const check)(const char *, const kane_vehicle_options *, kane_errors *) =
         kind == KANE_MECHANISM ? check_one_mechanism : check_one_vehicle;
-    kane_arena *arena         = kane_arena_create();
-    kane_errors nobody        = {0};
-    const kane_node *root     = arena ? kane_json_read(arena, a->file, &nobody) : NULL;
-    const kane_node *variants = root ? kane_node_find(root, "variants") : NULL;
+    const kane_node *variants = kane_node_find(root, "variants");
     const kane_node *variant  = variants && variants->kind == KANE_NODE_OBJECT ? variants->child : NULL;
     kane_vehicle_options how  = {.kind = kind, .settings = a->settings.texts, .variant_place = {a->file, 0, 0, ""}};
     check(a->file, &how, errors);
@@ -316,7 +313,6 @@ static exit_code check_vehicle(const arguments *a, kane_vehicle_kind kind, kane_
         check(a->file, &how, errors);
     }
     kane_errors_drop_repeated(errors);
-    kane_arena_free(arena);
     return errors->count > 0 ? app_fail(errors) : EXIT_DONE;
 }
 
@@ -335,16 +331,21 @@ static exit_code check_track(const arguments *a, kane_errors *errors)
 
 // What the file says it is, by its first letter: "vehicle" (a train is checked as one), "mechanism", "track" or anything
 // else (a run, or not known).
-static char kind_of(const char *file)
+static char kind_of(const kane_node *root)
 {
-    kane_errors nobody    = {0};
-    kane_arena *arena     = kane_arena_create();
-    const kane_node *root = arena ? kane_json_read(arena, file, &nobody) : NULL;
-    const kane_node *kane = root ? kane_node_find(root, "kane") : NULL;
+    const kane_node *kane = kane_node_find(root, "kane");
     const int is_train    = kane && strncmp(kane->text, "train ", 6) == 0;
-    const char kind       = is_train ? 'v' : kane ? kane->text[0] : 'r';
-    kane_arena_free(arena);
-    return kind;
+    return is_train ? 'v' : kane ? kane->text[0] : 'r';
+}
+
+static exit_code check_file(const arguments *a, const kane_node *root, kane_errors *errors)
+{
+    switch (kind_of(root)) {
+    case 'v': return check_vehicle(a, KANE_VEHICLE, root, errors);
+    case 'm': return check_vehicle(a, KANE_MECHANISM, root, errors);
+    case 't': return check_track(a, errors);
+    default: return check_run(a, errors);
+    }
 }
 
 int command_check(int argc, char **argv)
@@ -359,12 +360,13 @@ int command_check(int argc, char **argv)
         NULL,
         NULL};
     arguments a        = {0};
-    kane_errors errors = {0};
+    kane_errors unread = {0}, errors = {0}; // of a text that is one with faults its own reader tells them
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    switch (kind_of(a.file)) {
-    case 'v': return check_vehicle(&a, KANE_VEHICLE, &errors);
-    case 'm': return check_vehicle(&a, KANE_MECHANISM, &errors);
-    case 't': return check_track(&a, &errors);
-    default: return check_run(&a, &errors);
-    }
+    kane_arena *arena     = kane_arena_create();
+    const kane_node *root = arena ? kane_json_read(arena, a.file, &unread) : NULL;
+    if (!arena)
+        kane_errors_add(&unread, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
+    const exit_code end = root ? check_file(&a, root, &errors) : app_fail(&unread);
+    kane_arena_free(arena);
+    return end;
 }

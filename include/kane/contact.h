@@ -3,10 +3,10 @@
 //
 // A kane_contact is made once from profiles (kane/profile.h), radii, gauge and laws (kane/creep.h). Then, of one wheel,
 //   elastic contact   motion -> forces, patches      kane_contact_eval, kane_contact_derive      docs/contact.md
-//   rigid contact     path -> gap, what N pushes     kane_contact_gap                            docs/guided.md
+//   rigid contact     path -> gap, what N pushes     kane_contact_gap                            docs/contact.md
 //                     gap, motion, N -> creep force  kane_contact_creep
-// and of a wheelset   shift, yaw -> height, roll     kane_wheelset_table_eval                    docs/guided.md
-//                     the same afresh, under load    kane/geometry.h                             docs/geometry.md
+// and of a wheelset   shift, yaw -> height, roll     kane_wheelset_table_eval                    docs/contact.md
+//                     the same afresh, under load    kane/geometry.h                             docs/contact.md
 //
 // Axes: x forward along the rail, y to the left, z up. "Rail axes" have their origin on the highest point of the
 // (inclined) rail profile, x along the rail's own tangent there. Places and angles count to the outside on both sides.
@@ -102,7 +102,7 @@ typedef struct kane_patch {
     double N;          // normal force [N]
     double a, b;       // semi-axes of the ellipse: along and across the rail [m]
     double pressure;   // the largest: at the centre where the gap is a parabola (docs/contact.md) [Pa]
-    int conformal;     // 1: wheel or rail turn so far over its width that the half-space is in doubt (docs/creep.md)
+    int conformal;     // 1: wheel or rail turn so far over its width that the half-space is in doubt (docs/contact.md)
     double xi_x, xi_y; // creepages [1]
     double phi;        // spin creepage [1/m]
     double T_x, T_y;   // tangential force on the wheel [N]
@@ -142,7 +142,7 @@ typedef struct kane_wheel_path {
     kane_vec3 axle, axle_rate, axle_bend;       // unit vector to the left [1], [1/s], [1/s^2]
 } kane_wheel_path;
 
-// The gap between wheel and rail: a smooth function of the wheel's pose that is zero where they touch (docs/guided.md),
+// The gap between wheel and rail: a smooth function of the wheel's pose that is zero where they touch (docs/contact.md),
 // the contact's phi_n. A normal force N is N (push, twist)/|push| on the wheel.
 typedef struct kane_gap {
     double size;            // [m], positive: apart

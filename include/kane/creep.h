@@ -2,7 +2,7 @@
 // Laws of one contact patch: creep forces, friction, dissipation. Part of kane/contact.h; usable alone.
 //
 // Axes of a patch: x along the rail, y to the left in the contact plane, z along the normal from the rail into the wheel.
-// Creepages are those of the wheel's material over the rail, forces those on the wheel. docs/creep.md explains the laws.
+// Creepages are those of the wheel's material over the rail, forces those on the wheel. docs/contact.md explains the laws.
 
 #ifndef KANE_CREEP_H
 #define KANE_CREEP_H
@@ -37,7 +37,7 @@ KANE_API kane_creep_force kane_creep_she(const kane_creep_input *in);
 typedef enum kane_traction_bound { KANE_BOUND_PARABOLIC, KANE_BOUND_ELLIPTIC } kane_traction_bound;
 
 // Three flexibilities, one for each creepage; or, as creepages grow, one alone: then traction in full slip is against the
-// slip (docs/creep.md).
+// slip (docs/contact.md).
 typedef enum kane_flexibility { KANE_FLEXIBILITY_THREE, KANE_FLEXIBILITY_BLENDED } kane_flexibility;
 
 enum { KANE_FASTSIM_MOST = 100 }; // strips or steps

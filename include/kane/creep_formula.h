@@ -16,7 +16,7 @@
 //   laws.creep = KANE_CREEP_OWN;
 //   laws.own   = (kane_own_creep){coulomb_eval, coulomb_derive, &my_law};
 //
-// docs/creep.md, "A law of one's own".
+// docs/contact.md, "A law of one's own".
 
 #ifndef KANE_CREEP_FORMULA_H
 #define KANE_CREEP_FORMULA_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Nonlinear stability: the limit cycles of a vehicle on endless straight or curved track, followed over speed, and the speed
-// below which there are none. docs/critical.md explains what is done, and how the results are to be read.
+// below which there are none. docs/analyses.md explains what is done, and how the results are to be read.
 
 #ifndef KANE_CRITICAL_H
 #define KANE_CRITICAL_H

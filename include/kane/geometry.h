@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Geometry of a wheelset on its rails: how it stands where it is shifted and turned, rigid or under load, where its
-// contacts jump, and its equivalent conicity. docs/geometry.md has conventions, formulas and sources. This is rigid contact
+// contacts jump, and its equivalent conicity. docs/contact.md has conventions, formulas and sources. This is rigid contact
 // with its jumps; the smooth one that guides vehicles is kane_contact_gap.
 
 #ifndef KANE_GEOMETRY_H

@@ -117,7 +117,7 @@ typedef struct kane_bump_stop {
     double dissipation;                 // h: force times 1 + h (speed of compression) [s/m]
 } kane_bump_stop;
 
-// Dry friction: laws with a surface that rubs (docs/friction.md).
+// Dry friction: laws with a surface that rubs (docs/elements.md).
 typedef enum kane_friction_model { KANE_FRICTION_STICK, KANE_FRICTION_SMOOTH } kane_friction_model;
 
 typedef struct kane_dry_friction {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Small motions about an equilibrium: x' = A x from the exact Jacobian, and its modes with frequencies, damping, shapes and
-// names. docs/modes.md shows what they are good for.
+// names. docs/analyses.md shows what they are good for.
 
 #ifndef KANE_LINEAR_H
 #define KANE_LINEAR_H

@@ -10,7 +10,7 @@
 //   max(*.Q)                          of several channels that which is largest (for min: smallest; by size for peak)
 //   nmv(body.acceleration.*)          comfort; comfort_y, sperling_z, ...
 //
-// docs/measures.md has them all.
+// docs/results.md has them all.
 
 #ifndef KANE_MEASURE_H
 #define KANE_MEASURE_H

@@ -76,8 +76,9 @@ typedef struct kane_body_definition {
     const kane_joint_definition *joint;   // what it hangs by; NULL: free in its frame
     const kane_start_definition *start;   // NULL: at rest, as drawn
     const kane_deformable
-        *deformable; // NULL: it is rigid. Else its points are bodies without mass, "NAME.POINT", that hang on it,
-                     // and its modes are "NAME.mode K"; who holds the body in a point holds that body
+        *deformable;     // NULL: it is rigid. Else its points are bodies without mass, "NAME.POINT", that hang on it,
+                         // and its modes are "NAME.mode K"; who holds the body in a point holds that body
+    const char *vehicle; // of a train which one it is of (bodies of one stand together); NULL: there is only one
 } kane_body_definition;
 
 // How the static load of an element comes about.
@@ -109,7 +110,7 @@ typedef struct kane_sensor_definition {
 } kane_sensor_definition;
 
 // A frame whose motion is given over time, for bodies that name it as their frame, and to hold elements, constraints and
-// markers (docs/frames.md). It moves against another frame as a body would that hangs there by a joint, all of whose
+// markers (docs/mechanisms.md). It moves against another frame as a body would that hangs there by a joint, all of whose
 // coordinates are prescribed; those without a motion stay zero. As everything else it is drawn once: its origin is the
 // joint's point, and where coordinates are zero its axes are those of the drawing.
 typedef struct kane_given_frame {

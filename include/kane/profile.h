@@ -4,7 +4,7 @@
 // Both are drawn across the track: y positive to the outside (away from the middle of the track), z up. A wheel's y is
 // counted along the axle from its running circle: the flange lies at negative y and negative z. A constant height of all
 // points means nothing: the running circle, or the rail's top, is where heights count from in the end. A rail's y is
-// counted from its plane of symmetry; its gauge face lies at negative y. docs/profiles.md says more, and which files are
+// counted from its plane of symmetry; its gauge face lies at negative y. docs/formats.md says more, and which files are
 // read.
 
 #ifndef KANE_PROFILE_H

@@ -96,7 +96,7 @@ KANE_API double kane_interpolate(int n, const double *s, const double *x, double
 // --- weightings of vibration ---
 
 // How people feel vibrations of each frequency. W...: ISO 8041-1 (of EN 12299, ISO 2631-1 and -4): d lateral and
-// longitudinal, b vertical in trains, c backrest, k vertical elsewhere. Sperling's: docs/measures.md has the formulas.
+// longitudinal, b vertical in trains, c backrest, k vertical elsewhere. Sperling's: docs/results.md has the formulas.
 typedef enum kane_weighting {
     KANE_WEIGHTING_WB,
     KANE_WEIGHTING_WC,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Integration of a model over time: an integrator takes the steps (CVODE with a sparse Jacobian, unless the settings name
 // another); the simulation stops and maps the state at borders of the track, keeps constraints and takes other independent
-// speeds where these serve better, ends at given conditions. Output channels read what a state means. docs/simulation.md
+// speeds where these serve better, ends at given conditions. Output channels read what a state means. docs/analyses.md
 // says how to choose settings.
 
 #ifndef KANE_SIMULATE_H
@@ -30,7 +30,7 @@ typedef struct kane_settings {
     kane_method method;
     const kane_integrator *integrator; // NULL: that of `method`; else this one, which need not be libkane's
     double step;     // of integrators with a fixed step: its length [s]; they read neither order nor tolerances
-    int order;       // maximum order. Beyond 2 the contact modes limit the step (docs/simulation.md)
+    int order;       // maximum order. Beyond 2 the contact modes limit the step (docs/analyses.md)
     double relative; // tolerance relative to deviations from the static position; of joined bodies to coordinates [1]
     double position; // absolute tolerances: coordinates [m] ...
     double angle;    // ... angles [rad]

@@ -3,7 +3,7 @@
 //
 // The complete model and, for each term, one that omits it run under every condition: every value of every axis with each
 // other. What a response loses is measured by its own range, terms are ranked by the worst of it, and of each the
-// conditions are told under which it may be neglected. docs/omission.md shows one.
+// conditions are told under which it may be neglected. docs/studies.md shows one.
 
 #ifndef KANE_STUDY_H
 #define KANE_STUDY_H

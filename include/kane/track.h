@@ -93,7 +93,7 @@ typedef struct kane_irregularity_definition {
 
 // Power spectral density over the wave number O [rad/m], one-sided: the variance is its integral over O > 0,
 //   S(O) = A Oc^2 O^2/((O^2 + Or^2)(O^2 + Oc^2)(O^2 + Os^2))   [m^2/(rad/m)]
-// the form of ORE B176 and, with Or = 0, of the FRA (docs/track.md).
+// the form of ORE B176 and, with Or = 0, of the FRA (docs/formats.md).
 typedef struct kane_spectrum {
     double A;          // [m^2 rad/m]
     double Oc, Or, Os; // [rad/m]
@@ -166,7 +166,7 @@ typedef struct kane_friction_change {
 } kane_friction_change;
 
 // How the track gives way: under each wheelset a panel of it travels along, on springs and dampers to the ground
-// (docs/flexible-track.md). Three numbers each: lateral, vertical, and roll about the middle of the running surface.
+// (docs/formats.md). Three numbers each: lateral, vertical, and roll about the middle of the running surface.
 typedef struct kane_flexibility_definition {
     double inertia[3];   // of what moves with the wheels [kg], [kg], [kg m^2]
     double stiffness[3]; // [N/m], [N/m], [N m/rad]
@@ -211,12 +211,12 @@ typedef struct kane_track_definition {
 } kane_track_definition;
 
 // The usual values: gauge 1.435, 2b = 1.5, 60E1 inclined 1:40, friction .3, cant about the inner rail, level, straight,
-// rigid (and where is_flexible is set, a ballasted main line: docs/flexible-track.md).
+// rigid (and where is_flexible is set, a ballasted main line: docs/formats.md).
 KANE_API kane_track_definition kane_track_definition_default(void);
 
 // Builds a track. Returns NULL with errors filled: numbers that are not finite, lengths that are not positive, jumps of
 // cant, a parabola that neither starts nor ends straight, coefficients whose sum is not one, tables out of order, vertical
-// arcs that overlap, ... (docs/track.md has the list). All faults of the values come together; what only the built line
+// arcs that overlap, ... (docs/formats.md has the list). All faults of the values come together; what only the built line
 // shows comes when these are good.
 KANE_API kane_track *kane_track_create(const kane_track_definition *definition, kane_errors *errors);
 
@@ -289,7 +289,7 @@ typedef struct kane_track_state {
 KANE_API void kane_track_describe(const kane_track *track, int piece, double s, kane_track_state *state);
 
 // Displacement of a rail from its ideal place, in the axes of the track frame, and its exact derivatives, the
-// first two of them continuous in s. Sums of sines are met within 1e-6 of their amplitude, the other kinds as docs/track.md says.
+// first two of them continuous in s. Sums of sines are met within 1e-6 of their amplitude, the other kinds as docs/formats.md says.
 typedef struct kane_rail_offset {
     double y, z;         // to the left, up [m]
     double y_s, z_s;     // d/ds [1]

@@ -8,7 +8,7 @@
 #include <kane/run.h>
 #include <kane/track.h>
 
-// --- polynomial transitions (docs/transitions.md) ---
+// --- polynomial transitions (docs/studies.md) ---
 //
 //   f'(x) = W(x) (1 + sum over k of c_k G_k(2x - 1)),   W = x^m (1 - x)^m/B(m + 1, m + 1),   f(0) = 0,   k = 1 .. n
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Normal forces of guided wheels: two gaps phi_i = 0 of each wheelset, differentiated twice (docs/guided.md).
+// Normal forces of guided wheels: two gaps phi_i = 0 of each wheelset, differentiated twice (docs/contact.md).
 //
 // The acceleration of the body enters linearly:  phi'' = bias + push . (a', eps'),  and a normal force N is N push: what
 // gives no work on any motion that keeps the gap. Creep forces depend on N, and so

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Panels of flexible track under the wheelsets (docs/flexible-track.md). Everything about a panel is in the axes of the
+// Panels of flexible track under the wheelsets (docs/theory.md, section 11). Everything about a panel is in the axes of the
 // section of the line under its wheelset, its body state's "world" included.
 
 #ifndef KANE_AGEM_PANELS_H

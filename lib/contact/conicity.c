@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rolling radius difference and equivalent conicity (docs/geometry.md).
+// Rolling radius difference and equivalent conicity (docs/contact.md).
 //
 // Equivalent conicity: the conicity of the cone whose kinematic motion is as long as that of the real wheelset.
 //

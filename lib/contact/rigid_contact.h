@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wheel and rail as rigid bodies that touch (docs/guided.md): where a wheelset has both gaps closed, and the forces on a wheel
+// Wheel and rail as rigid bodies that touch (docs/contact.md): where a wheelset has both gaps closed, and the forces on a wheel
 // that rolls under whatever normal force others find.
 
 #ifndef KANE_CONTACT_RIGID_CONTACT_H

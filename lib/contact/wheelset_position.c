@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Position of a wheelset on its rails (docs/geometry.md): height and roll for a shift and a yaw, rigid or under load, and
+// Position of a wheelset on its rails (docs/contact.md): height and roll for a shift and a yaw, rigid or under load, and
 // how it rolls there.
 
 #include "contact/contact.h"

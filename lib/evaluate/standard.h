@@ -7,7 +7,7 @@
 #include <kane/evaluate.h>
 #include <kane/signal.h>
 
-#include "base/arena.h"
+#include "base/node.h"
 
 #include <math.h>
 
@@ -64,6 +64,7 @@ typedef struct kane_examination {
 
     int wheelset_count;
     kane_standing *wheelsets;
+    const kane_node *manifest; // NULL: none that can be read
     int sensor_count;
     const char **sensors;
 

@@ -12,6 +12,7 @@
 static const double least_curvature = 1e-5; // of a curve [1/m]
 static const double change          = 1e-4; // of the curvature over itself in a metre: less in a full curve
 static const double round_off       = 1e-9; // of the curvature between two rows, over itself
+static const double same_curve      = 0.1;  // of the curvature: more makes it another curve
 
 // --- rows ---
 
@@ -92,6 +93,31 @@ static int is_in_curve(const double *curvature, const double *s, int i, int n)
     return here > least_curvature && fabs(curvature[behind] - curvature[before]) <= most;
 }
 
+static const char *hand(double curvature)
+{
+    return curvature > 0.0 ? "left" : "right";
+}
+
+// Full curves that have no common quasi-static value: to the other hand outer wheels are inner ones, in another radius
+// forces are others.
+static void tell_curves(kane_examination *e, const double *curvature)
+{
+    int first = -1;
+    for (int i = e->begin; i < e->end; i++) {
+        if (!e->in_curve[i])
+            continue;
+        first           = first < 0 ? i : first;
+        const double c0 = curvature[first], c = curvature[i];
+        if (fabs(c - c0) <= same_curve * fabs(c0))
+            continue;
+        kane_examine_remark(e,
+                            "quasi-static values mix full curves, %.4g m to the %s at %.6g m with %.4g m to the %s at "
+                            "%.6g m: take them apart by --from and --to",
+                            1.0 / fabs(c0), hand(c0), e->s[first], 1.0 / fabs(c), hand(c), e->s[i]);
+        return;
+    }
+}
+
 static void find_curve(kane_examination *e)
 {
     const int n       = e->sampling.count;
@@ -108,6 +134,7 @@ static void find_curve(kane_examination *e)
         e->curve_rows += in_curve[i];
     }
     e->in_curve = in_curve;
+    tell_curves(e, curvature);
     if (e->curve_rows == 0)
         kane_examine_remark(e, "quasi-static values are those of a full curve: there is none in this section");
 }
@@ -164,11 +191,20 @@ static void wheelsets_of(kane_examination *e, const kane_node *list)
     }
 }
 
+// Text of a key; NULL: there is none.
+static const char *text_of(const kane_node *object, const char *key)
+{
+    const kane_node *text = kane_node_find(object, key);
+    return text && text->kind == KANE_NODE_TEXT ? text->text : NULL;
+}
+
 static void sensors_of(kane_examination *e, const kane_node *list)
 {
-    for (const kane_node *s = list->child; s && e->sensor_count < kane_results_column_count(e->results); s = s->next)
-        if (s->kind == KANE_NODE_TEXT)
-            e->sensors[e->sensor_count++] = s->text;
+    for (const kane_node *s = list->child; s && e->sensor_count < kane_results_column_count(e->results); s = s->next) {
+        const char *name = s->kind == KANE_NODE_TEXT ? s->text : text_of(s, "name"); // names alone: an older manifest
+        if (name)
+            e->sensors[e->sensor_count++] = name;
+    }
 }
 
 // What the manifest says, if there is one that says it.
@@ -178,9 +214,9 @@ static void read_manifest(kane_examination *e)
     kane_errors why       = {0};
     const kane_node *root = text ? kane_json_parse(e->kept, "manifest", text, strlen(text), &why) : NULL;
     e->failed |= kane_arena_failed(e->kept) || (why.count > 0 && why.kept[0].status == KANE_NO_MEMORY);
-    const kane_node *lists     = root && why.count == 0 ? root : NULL;
-    const kane_node *wheelsets = lists ? kane_node_find(lists, "wheelsets") : NULL;
-    const kane_node *sensors   = lists ? kane_node_find(lists, "sensors") : NULL;
+    const kane_node *lists = e->manifest = root && why.count == 0 ? root : NULL;
+    const kane_node *wheelsets           = lists ? kane_node_find(lists, "wheelsets") : NULL;
+    const kane_node *sensors             = lists ? kane_node_find(lists, "sensors") : NULL;
     char state[200];
     if (lists && kane_origin_tell(lists, sizeof state, state))
         kane_examine_remark(e, "%s", state);
@@ -232,6 +268,42 @@ static int take_sensors(kane_examination *e)
     return !e->failed;
 }
 
+// The body of an accelerometer; one that is not the vehicle's is a body itself.
+static const char *body_of(const kane_node *sensors, const char *name)
+{
+    for (const kane_node *s = sensors ? sensors->child : NULL; s; s = s->next) {
+        const char *other = text_of(s, "name"), *body = text_of(s, "on");
+        if (other && body && strcmp(other, name) == 0)
+            return body;
+    }
+    return name;
+}
+
+// Whether a body is among those of a list, or a point of one that is flexible, "BODY.POINT".
+static int is_among(const kane_node *list, const char *body)
+{
+    for (const kane_node *item = list->child; item; item = item->next) {
+        const size_t length = item->kind == KANE_NODE_TEXT ? strlen(item->text) : 0;
+        if (length > 0 && strncmp(body, item->text, length) == 0 && (body[length] == '\0' || body[length] == '.'))
+            return 1;
+    }
+    return 0;
+}
+
+// Accelerometers whose values limits are not for.
+static void tell_bodies(kane_examination *e)
+{
+    const kane_node *car_bodies = e->manifest ? kane_node_find(e->manifest, "car_bodies") : NULL;
+    for (int i = 0; car_bodies && i < e->sensor_count; i++) {
+        const char *body = body_of(kane_node_find(e->manifest, "sensors"), e->sensors[i]);
+        if (!is_among(car_bodies, body))
+            kane_examine_remark(e,
+                                "accelerometer '%s': the limits are those of car bodies, but it is on '%s', which is "
+                                "none; EN 14363 has others for bogie frames and axle boxes",
+                                e->sensors[i], body);
+    }
+}
+
 int kane_examine_find(kane_examination *e)
 {
     const size_t columns = (size_t)kane_results_column_count(e->results);
@@ -243,6 +315,7 @@ int kane_examine_find(kane_examination *e)
     read_manifest(e);
     if (!take_sensors(e))
         return 0;
+    tell_bodies(e);
     find_curve(e);
     if (e->wheelset_count == 0 && e->sensor_count == 0) {
         kane_errors_add(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Quantities and their limits. docs/evaluation.md says where each comes from and how certain it is.
+// Quantities and their limits. docs/analyses.md says where each comes from and how certain it is.
 
 #include "evaluate/standard.h"
 

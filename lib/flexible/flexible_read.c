@@ -134,29 +134,50 @@ static void assemble(kane_reader *reader, const kane_flexible_file *file, kane_e
     }
 }
 
-static void build(kane_reader *reader, const kane_flexible_file *file, kane_flexible_data *data)
+// The mesh of its beams. 0 if there is an error.
+static int mesh_of_beams(kane_reader *reader, const kane_flexible_file *file, kane_mesh *mesh, kane_arena *arena)
 {
     kane_elements e = {0};
-    data->name      = file->name;
-    data->damping   = file->damping;
+    if (!add_nodes(reader, file, &e))
+        return 0;
+    check_one_piece(reader, file, &e);
+    const size_t n = 6 * (size_t)e.node_count;
+    e.M            = kane_arena_doubles(arena, n * n);
+    e.K            = kane_arena_doubles(arena, n * n);
+    if (e.M && e.K)
+        assemble(reader, file, &e);
+    return kane_reader_status(reader) == KANE_OK && !kane_arena_failed(arena) &&
+           kane_mesh_from_elements(mesh, &e, arena);
+}
+
+static void check_sources(kane_reader *reader, const kane_flexible_file *file)
+{
+    const int by_matrices = file->matrices.block.node != NULL;
     if (file->interfaces.count == 0)
         kane_reader_report(reader, kane_block_place(&file->block, "interfaces", -1),
                            "has none; nothing could hold the body");
-    if (!add_nodes(reader, file, &e))
-        return;
-    check_one_piece(reader, file, &e);
-    const size_t n = 6 * (size_t)e.node_count;
-    e.M            = kane_allocate(n * n, sizeof *e.M);
-    e.K            = kane_allocate(n * n, sizeof *e.K);
-    if (!e.M || !e.K) {
+    if (by_matrices == (kane_block_has(&file->block, "beams") != 0))
+        kane_reader_report(reader, kane_block_place(&file->block, by_matrices ? "matrices" : NULL, -1),
+                           "needs one of \"beams\" and \"matrices\"");
+    else if (by_matrices && file->masses.count > 0)
+        kane_reader_report(reader, kane_block_place(&file->block, "masses", -1),
+                           "are for beams; matrices have all masses in them");
+}
+
+static void build(kane_reader *reader, const kane_flexible_file *file, kane_flexible_data *data)
+{
+    kane_mesh mesh    = {0};
+    kane_arena *arena = kane_arena_create(); // of what is not kept
+    data->name        = file->name;
+    data->damping     = file->damping;
+    check_sources(reader, file);
+    if (arena && kane_reader_status(reader) == KANE_OK &&
+        (file->matrices.block.node ? kane_mesh_from_files(&mesh, reader, &file->matrices, arena)
+                                   : mesh_of_beams(reader, file, &mesh, arena)))
+        kane_flexible_reduce(reader, file, &mesh, data);
+    if (!arena || kane_arena_failed(arena))
         kane_reader_no_memory(reader, kane_block_place(&file->block, NULL, -1));
-    } else {
-        assemble(reader, file, &e);
-        if (kane_reader_status(reader) == KANE_OK)
-            kane_flexible_reduce(reader, file, &e, data);
-    }
-    kane_release(e.M);
-    kane_release(e.K);
+    kane_arena_free(arena);
 }
 
 const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, kane_errors *errors)

@@ -36,10 +36,38 @@ static const kane_key lump_keys[] = {
 
 static const kane_key interface_keys[] = {
     KANE_KEY(kane_interface_input, at, VECTOR, REQUIRED, NULL, "m", ANY, NULL,
-             "a point that elements, joints and sensors can hold; rigidly joined to the nearest node"),
+             "a point that elements, joints and sensors can hold"),
+    KANE_KEY(
+        kane_interface_input, radius, NUMBER, OPTIONAL, NULL, "m", POSITIVE, NULL,
+        "it moves as the nodes within this distance do on average, as a rigid body fits them best; without it, it is rigidly joined "
+        "to the nearest node, which must have rotations"),
 };
 
+static const char *const matrix_formats[] = {"calculix", "matrixmarket", "abaqus", NULL};
+
+static const kane_key matrices_keys[] = {
+    KANE_KEY(
+        kane_matrices_input, format, CHOICE, REQUIRED, NULL, NULL, ANY, matrix_formats,
+        "what wrote the matrices: CalculiX (.sti, .mas), anything that knows Matrix Market, Abaqus (.mtx, matrix input)"),
+    KANE_KEY(kane_matrices_input, nodes, TEXT, REQUIRED, NULL, NULL, ANY, NULL,
+             "file with the places of the nodes: lines \"number, x, y, z\" after a line *NODE (.inp)"),
+    KANE_KEY(kane_matrices_input, unknowns, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+             "file with a line node.direction for each row of the matrices (.dof); not for abaqus, whose rows say it"),
+    KANE_KEY(kane_matrices_input, stiffness, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "file of the stiffness matrix"),
+    KANE_KEY(kane_matrices_input, mass, TEXT, REQUIRED, NULL, NULL, ANY, NULL, "file of the mass matrix"),
+    KANE_KEY(kane_matrices_input, unit_length, NUMBER, OPTIONAL, "1 m", "m", POSITIVE, NULL,
+             "length that the files count in; times are in seconds"),
+    KANE_KEY(kane_matrices_input, unit_mass, NUMBER, OPTIONAL, "1 kg", "kg", POSITIVE, NULL,
+             "mass that the files count in: 1 t where lengths are in mm and forces in N"),
+};
+
+static const char *const modes_kinds[] = {"free", "free+attachment", NULL};
+
 static const kane_key modes_keys[] = {
+    KANE_KEY(
+        kane_modes_input, kind, CHOICE, OPTIONAL, "free", NULL, ANY, modes_kinds,
+        "free modes alone, or with them what forces and torques at its interfaces do to it: up to six more modes for each "
+        "interface, high ones, with which its static deflection is exact"),
     KANE_KEY(kane_modes_input, count, COUNT, OPTIONAL, NULL, "1", POSITIVE, NULL, "how many"),
     KANE_KEY(kane_modes_input, up_to, NUMBER, OPTIONAL, NULL, "Hz", POSITIVE, NULL, "all up to this frequency"),
 };
@@ -50,13 +78,18 @@ static const kane_schema beam_schema =
 static const kane_schema lump_schema = KANE_SCHEMA(kane_lump_input, "mass", lump_keys, "A rigid mass on the body.");
 static const kane_schema interface_schema =
     KANE_SCHEMA(kane_interface_input, "interface", interface_keys, "A point that others hold.");
+static const kane_schema matrices_schema =
+    KANE_SCHEMA(kane_matrices_input, "matrices", matrices_keys,
+                "Mass and stiffness matrix of a free body from a finite element program, as one triangle or in full.");
 static const kane_schema modes_schema = KANE_SCHEMA(kane_modes_input, "modes", modes_keys,
                                                     "Which free modes are kept: a number, or all up to a frequency.");
 
 static const kane_key flexible_keys[] = {
     KANE_KEY(kane_flexible_file, name, TEXT, OPTIONAL, "flexible body", NULL, ANY, NULL, "what it is"),
-    KANE_KEY(kane_flexible_file, beams, MAP, REQUIRED, NULL, NULL, ANY, &beam_schema, "its beams by name"),
+    KANE_KEY(kane_flexible_file, beams, MAP, OPTIONAL, NULL, NULL, ANY, &beam_schema, "its beams by name"),
     KANE_KEY(kane_flexible_file, masses, MAP, OPTIONAL, NULL, NULL, ANY, &lump_schema, "masses on it by name"),
+    KANE_KEY(kane_flexible_file, matrices, OBJECT, OPTIONAL, NULL, NULL, ANY, &matrices_schema,
+             "its matrices, where it is not made of beams"),
     KANE_KEY(kane_flexible_file, interfaces, MAP, REQUIRED, NULL, NULL, ANY, &interface_schema,
              "points that others hold, by name: they are bodies BODY.NAME of the vehicle"),
     KANE_KEY(kane_flexible_file, modes, OBJECT, REQUIRED, NULL, NULL, ANY, &modes_schema, "its modes"),

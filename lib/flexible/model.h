@@ -7,8 +7,9 @@
 #include <kane/flexible.h>
 
 #include "base/document.h"
+#include "math/sparse_modes.h"
 
-enum { KANE_FLEXIBLE_UNKNOWNS = 1500 }; // at most: all is dense [1]
+enum { KANE_FLEXIBLE_UNKNOWNS = 1500 }; // of beams, at most: their matrices are dense [1]
 
 // --- the file ---
 
@@ -35,10 +36,23 @@ typedef struct kane_lump_input {
 typedef struct kane_interface_input {
     kane_block block;
     kane_vec3 at;
+    double radius; // of the patch of nodes around it; 0: the nearest node alone [m]
 } kane_interface_input;
+
+typedef enum kane_matrix_format { KANE_MATRIX_CALCULIX, KANE_MATRIX_MARKET, KANE_MATRIX_ABAQUS } kane_matrix_format;
+
+typedef struct kane_matrices_input {
+    kane_block block;
+    int format;                                      // kane_matrix_format
+    const char *nodes, *unknowns, *stiffness, *mass; // files
+    double unit_length, unit_mass;                   // of the files [m], [kg]
+} kane_matrices_input;
+
+typedef enum kane_reduction { KANE_REDUCE_FREE, KANE_REDUCE_ATTACHMENT } kane_reduction;
 
 typedef struct kane_modes_input {
     kane_block block;
+    int kind; // kane_reduction
     int count;
     double up_to; // [Hz]
 } kane_modes_input;
@@ -53,6 +67,7 @@ typedef struct kane_flexible_file {
     kane_block block;
     const char *name;
     kane_items beams, masses, interfaces; // by name
+    kane_matrices_input matrices;
     kane_modes_input modes;
     int inertia; // kane_flexible_inertia
     double damping;
@@ -78,14 +93,54 @@ void kane_elements_add_lump(kane_elements *e, int node, kane_vec3 r, double mass
 // Index of the node nearest to a point.
 int kane_elements_nearest(const kane_elements *e, kane_vec3 at);
 
+// --- any model: nodes with up to six unknowns ---
+
+typedef struct kane_mesh {
+    int node_count;
+    kane_vec3 *x; // [node_count] [m]
+    int *number;  // what its files call a node [node_count]; NULL: beams, which have no numbers
+    int *unknown; // index of displacement x y z and rotation x y z of every node, -1: it has none [6 node_count]
+    int *node;    // of every unknown [M.n]
+    int *part;    // 0 .. 5, of every unknown
+    kane_symmetric M, K;
+} kane_mesh;
+
+// Room for all unknowns of a mesh whose nodes, and which of them have what (`unknown`: -1 or anything else), are known: numbers them.
+// Returns their number, or -1 without memory.
+int kane_mesh_number(kane_mesh *mesh, kane_arena *arena);
+
+// The same model with its zeros left out. 0 without memory.
+int kane_mesh_from_elements(kane_mesh *mesh, kane_elements *e, kane_arena *arena);
+
+// The model of matrix files, in SI units; adds to the reader's errors what is wrong in them, and whether it is a free body in one
+// piece. 0 then. All memory is the arena's.
+int kane_mesh_from_files(kane_mesh *mesh, kane_reader *reader, const kane_matrices_input *in, kane_arena *arena);
+
+// Motion of an unknown as a rigid body moves: displacement along x, y, z, then rotation about the axes through a point.
+double kane_mesh_rigid(const kane_mesh *mesh, kane_vec3 centre, int motion, int unknown);
+
 // What a file comes down to, in the reader's arena; NULL with errors.
 const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, kane_errors *errors);
 
 // --- modes ---
 
+// Elastic modes of unit modal mass, orthogonal to rigid motion, and what memory they have.
+typedef struct kane_found_modes {
+    kane_arena *arena;
+    int count;
+    double *w, *phi; // omega^2 [count], by rows [count * n]
+} kane_found_modes;
+
+// Adds to `kept` of the modes what forces and torques at all interfaces do to the body at rest in mean axes, and makes modes of both
+// together: m then has these alone. rigid: its rigid modes [6 * n]. 0, a number of math/eigen.h or math/sparse_modes.h, or
+// KANE_ATTACH_REPORTED.
+enum { KANE_ATTACH_REPORTED = -1030 };
+int kane_flexible_attach(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh,
+                         const double *rigid, int kept, kane_found_modes *m);
+
 // Fills `data` but for its name and damping: rigid body, elastic modes (input: how many), sums, and points of the interfaces. Adds to
 // the reader's errors what is wrong.
-void kane_flexible_reduce(kane_reader *reader, const kane_flexible_file *file, const kane_elements *e,
+void kane_flexible_reduce(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh,
                           kane_flexible_data *data);
 
 #endif

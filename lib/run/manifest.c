@@ -11,6 +11,7 @@
 #include "base/writer.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -21,8 +22,30 @@ static kane_status no_memory(kane_errors *errors)
     return KANE_NO_MEMORY;
 }
 
+static int is_same_vehicle(const kane_body_definition *a, const kane_body_definition *b)
+{
+    return a->vehicle && b->vehicle ? strcmp(a->vehicle, b->vehicle) == 0 : a->vehicle == b->vehicle;
+}
+
+// Bodies without wheels that have at least a third of the mass of their vehicle's heaviest body: frames of bogies have
+// less, sections of articulated vehicles more.
+static void write_car_bodies(kane_writer *w, const kane_vehicle_definition *vehicle)
+{
+    const kane_body_definition *body = vehicle->bodies;
+    kane_writer_open(w, "car_bodies", '[');
+    for (int begin = 0, end; begin < vehicle->body_count; begin = end) {
+        double heaviest = 0.0;
+        for (end = begin; end < vehicle->body_count && is_same_vehicle(&body[begin], &body[end]); end++)
+            heaviest = fmax(heaviest, body[end].mass);
+        for (int j = begin; j < end; j++)
+            if (!body[j].wheels && 3.0 * body[j].mass >= heaviest)
+                kane_writer_text(w, NULL, body[j].block.name);
+    }
+    kane_writer_close(w);
+}
+
 // What an evaluation of the results must know of the vehicle: its wheelsets with the static loads of their wheels, its
-// accelerometers.
+// accelerometers and the bodies that limits of accelerations are for.
 static void write_measured(kane_writer *w, const kane_run_definition *run, const kane_model *model)
 {
     kane_writer_open(w, "wheelsets", '[');
@@ -40,9 +63,14 @@ static void write_measured(kane_writer *w, const kane_run_definition *run, const
     }
     kane_writer_close(w);
     kane_writer_open(w, "sensors", '[');
-    for (int i = 0; i < kane_model_sensor_count(model); i++)
-        kane_writer_text(w, NULL, kane_model_sensor_name(model, i));
+    for (int i = 0; i < run->vehicle->sensor_count; i++) {
+        kane_writer_open(w, NULL, '{');
+        kane_writer_text(w, "name", run->vehicle->sensors[i].block.name);
+        kane_writer_text(w, "on", run->vehicle->sensors[i].on);
+        kane_writer_close(w);
+    }
     kane_writer_close(w);
+    write_car_bodies(w, run->vehicle);
 }
 
 // What it starts in; why it is no equilibrium where it would be one if there were one.

@@ -538,15 +538,22 @@ static void check_repeated(const kane_axis *axis, kane_errors *errors)
             }
 }
 
+// Two axes of one parameter: the later would overwrite the earlier. Of two spellings of a path the longer one is whole.
+static void check_pair(const kane_axis *a, const kane_axis *b, kane_errors *errors)
+{
+    const char *first = kane_axis_path(a->path), *second = kane_axis_path(b->path);
+    if (kane_parameter_is_same(first, second))
+        kane_errors_add(errors, KANE_BAD_INPUT, "two axes set %s: '%s' and '%s'",
+                        strlen(first) > strlen(second) ? first : second, a->path, b->path);
+}
+
 int kane_grid_check(const kane_grid *grid, const char *const *settings, int may_repeat, kane_errors *errors)
 {
     const int before = errors->count;
     for (int a = 0; a < grid->axis_count; a++) {
-        const char *name = grid->axes[a]->path, *path = kane_axis_path(name);
+        const char *name = grid->axes[a]->path;
         for (int b = 0; b < a; b++)
-            if (strcmp(kane_axis_path(grid->axes[b]->path), path) == 0)
-                kane_errors_add(errors, KANE_BAD_INPUT, "two axes set %s: '%s' and '%s'", path, grid->axes[b]->path,
-                                name);
+            check_pair(grid->axes[b], grid->axes[a], errors);
         const char *rival = find_rival(grid->axes[a], settings);
         if (rival)
             kane_errors_add(errors, KANE_BAD_INPUT, "the axis '%s' and the setting '%s' contradict each other", name,

@@ -230,7 +230,7 @@ static void files_of_tests_exist(void **state)
             checked++;
         }
     }
-    assert_true(checked > 20);
+    assert_true(checked > 10);
     assert_int_equal(missing, 0);
 }
 

@@ -53,6 +53,7 @@ static const struct {
     {"pthread", "lib/plan", {NULL}},
     {"lapacke", "lib/math", {NULL}},
     {"suitesparse/", "lib/math", {NULL}},
+    {"arpack/", "lib/math", {"sparse_modes.c"}},
     {"nlopt", "lib/study", {NULL}},
     {"mpi.h", "apps/kane", {NULL}},
 };

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The manual page says what the program has: every command, every option with its argument, every exit code; and its
-// examples work.
+// The manual page says what the program has: every command, every option with its argument, every exit code; its examples
+// work, and those of the user guide. README.md shows what the demo prints.
 
-#include "check.h"
+#include "house/pages.h"
 
 #include <kane/results.h>
-
-#include <unistd.h>
 
 #define MANUAL KANE_SOURCE_DIR "/docs/man/kane.1"
 
@@ -187,26 +185,32 @@ static void manual_has_every_command_and_exit_code(void **state)
     assert_int_equal(count, 9);
 }
 
-// The lines between .EX and .EE go through a shell, in a folder that has data and vehicles.
+// Runs the script; its commands must make all of these.
+static void run_script(FILE *script, const char *page, int count, const char *const *files)
+{
+    assert_int_equal(fclose(script), 0);
+    if (system("sh -e script >log 2>&1") != 0) {
+        (void)system("cat log");
+        fail_msg("an example of %s does not work", page);
+    }
+    for (int i = 0; i < count; i++)
+        if (access(files[i], R_OK) != 0)
+            fail_msg("the examples of %s did not make %s", page, files[i]);
+}
+
+// The lines between .EX and .EE.
 static void examples_of_the_manual_work(void **state)
 {
-    static const char *const pictures[] = {
-        "demo.svg",    "study/omitted.svg", "line.svg",    "contact.svg",           "modes.svg",
-        "hunting.svg", "locus.svg",         "spectra.svg", "compared/criteria.svg", "best/convergence.svg"};
-    static const char *const files[] = {"fixed/results.csv", "study/effects.csv", "line.csv",
-                                        "contact.csv",       "locus.csv",         "vehicle-1.json",
-                                        "shapes/sweep.csv",  "forces/sweep.json", "rough.csv"};
-    char line[512], folder[] = "/tmp/kane_manual_XXXXXX", command[1024];
+    static const char *const files[] = {
+        "demo.svg",          "study/omitted.svg", "line.svg",    "contact.svg",           "modes.svg",
+        "hunting.svg",       "locus.svg",         "spectra.svg", "compared/criteria.svg", "best/convergence.svg",
+        "fixed/results.csv", "study/effects.csv", "line.csv",    "contact.csv",           "locus.csv",
+        "vehicle-1.json",    "shapes/sweep.csv",  "rough.csv",   "forces/sweep.json"};
+    char line[512];
     int inside = 0, count = 0;
     (void)state;
-    assert_non_null(mkdtemp(folder));
-    assert_int_equal(chdir(folder), 0);
-    assert_int_equal(symlink(KANE_SOURCE_DIR "/data", "data"), 0);
-    assert_int_equal(symlink(KANE_SOURCE_DIR "/vehicles", "vehicles"), 0);
-    FILE *manual = fopen(MANUAL, "r"), *script = fopen("script", "w");
+    FILE *manual = fopen(MANUAL, "r"), *script = open_script();
     assert_non_null(manual);
-    assert_non_null(script);
-    (void)fprintf(script, "set -e\nPATH=$(dirname %s):$PATH\n", KANE_PROGRAM);
     while (fgets(line, sizeof line, manual)) {
         char *continued = strstr(line, "\\e\n");
         if (strcmp(line, ".EE\n") == 0)
@@ -219,21 +223,75 @@ static void examples_of_the_manual_work(void **state)
             inside = 1;
     }
     (void)fclose(manual);
-    (void)fclose(script);
     assert_true(count > 6);
-    if (system("sh script >log 2>&1") != 0) {
-        (void)system("cat log");
-        fail_msg("an example of docs/man/kane.1 does not work");
-    }
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (access(files[i], R_OK) != 0)
-            fail_msg("the examples of docs/man/kane.1 did not make %s", files[i]);
+    run_script(script, "docs/man/kane.1", sizeof files / sizeof *files, files);
     assert_int_equal(access(kane_results_have_hdf5() ? "demo/results.h5" : "demo/results.csv", R_OK), 0);
-    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
-        assert_int_equal(access(pictures[i], R_OK), 0);
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    assert_int_equal(chdir("/"), 0);
-    assert_int_equal(system(command), 0);
+}
+
+// The lines that are set in by four blanks and begin with kane.
+static void examples_of_the_user_guide_work(void **state)
+{
+    static const char *const files[] = {"out.svg", "loads.svg", "compared.svg", "forces/sweep.csv"};
+    char line[512];
+    int count = 0;
+    (void)state;
+    FILE *page = fopen(KANE_SOURCE_DIR "/docs/user-guide.md", "r"), *script = open_script();
+    assert_non_null(page);
+    while (fgets(line, sizeof line, page))
+        if (strncmp(line, "    kane ", 9) == 0 && ++count)
+            (void)fputs(line, script);
+    (void)fclose(page);
+    assert_true(count >= 10);
+    run_script(script, "docs/user-guide.md", sizeof files / sizeof *files, files);
+}
+
+// The lines of the Makefile that begin with $(KANE), as the demo runs them.
+static void write_demo(FILE *script)
+{
+    char line[512];
+    int continues  = 0;
+    FILE *makefile = fopen(KANE_SOURCE_DIR "/Makefile", "r");
+    assert_non_null(makefile);
+    (void)fputs("DEMO() { echo demo; }\nmkdir demo\n", script);
+    while (fgets(line, sizeof line, makefile)) {
+        if (!continues && strncmp(line, "\t$(KANE)", 8) != 0)
+            continue;
+        (void)fprintf(script, "%s%s", continues ? "" : "kane", continues ? line : line + strlen("\t$(KANE)"));
+        continues = strcmp(line + strlen(line) - 2, "\\\n") == 0;
+    }
+    (void)fclose(makefile);
+}
+
+// What README.md says that the demo prints: each line up to a time or to what it leaves out.
+static void the_demo_prints_what_the_readme_shows(void **state)
+{
+    static const char *const files[] = {"demo/run.svg", "demo/locus.svg", "demo/study/body.yaw.svg"};
+    char line[512];
+    int count = 0, inside = 0;
+    (void)state;
+    FILE *script = open_script();
+    write_demo(script);
+    run_script(script, "the Makefile", sizeof files / sizeof *files, files);
+    const char *printed = content("log");
+    FILE *page          = fopen(KANE_SOURCE_DIR "/README.md", "r");
+    assert_non_null(page);
+    while (fgets(line, sizeof line, page)) {
+        if (inside && strncmp(line, "    make", 8) == 0)
+            break;
+        if (inside && line[0] != '\n') {
+            char *end = line + strcspn(line, "\n"), *time = strstr(line, "; 0."), *rest = strstr(line, ", ...");
+            *(time ? time : rest ? rest : end) = '\0';
+            char *rows                         = strstr(line, " in build/demo");
+            if (rows)
+                *rows = '\0';
+            if (!strstr(printed, line + 4))
+                fail_msg("README.md: the demo does not print '%s'", line + 4);
+            count++;
+        }
+        inside |= strstr(line, "Among what it prints:") != NULL;
+    }
+    (void)fclose(page);
+    assert_int_equal(count, 7);
 }
 
 int main(void)
@@ -241,7 +299,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(manual_and_help_have_the_same_options),
         cmocka_unit_test(manual_has_every_command_and_exit_code),
-        cmocka_unit_test(examples_of_the_manual_work),
+        cmocka_unit_test_setup_teardown(examples_of_the_manual_work, enter_samples, leave_folder),
+        cmocka_unit_test_setup_teardown(examples_of_the_user_guide_work, enter_samples, leave_folder),
+        cmocka_unit_test_setup_teardown(the_demo_prints_what_the_readme_shows, enter_samples, leave_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@
 // the bodies. The whole is started in its static position on the first section, which must be straight.
 //
 // What it takes over from libkane are definitions, not code: Hertz' law with the curvatures of docs/contact.md, its
-// dissipation N (1 + d w), creepages and their reference speed as in docs/creep.md, a creep law with given coefficients
+// dissipation N (1 + d w), creepages and their reference speed as in docs/contact.md, a creep law with given coefficients
 // (linear, saturated as Shen, Hedrick and Elkins do), and that displacements of springs count from the static position.
 
 #ifndef PLAIN_WAGON_H

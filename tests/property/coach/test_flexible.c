@@ -28,20 +28,8 @@ static void left_and_right_curves_mirror_each_other(void **state)
 static void energy_is_balanced(void **state)
 {
     static const char *const settings[] = {TIGHT, "output.work=true", "until.distance=190", "variant=flexible", NULL};
-    wagon w                             = wagon_read("coach-curve", settings);
-    kane_energy first, now;
     (void)state;
-    wagon_start(&w);
-    const int n = kane_model_state_count(w.model);
-    kane_get_energy(w.model, kane_simulation_work(w.simulation), &first);
-    for (int i = 1, more = 1; more; i++) {
-        more               = wagon_go(&w, 0.5 * i);
-        const double *work = kane_simulation_state(w.simulation) + n;
-        kane_get_energy(w.model, kane_simulation_work(w.simulation), &now);
-        const double gained = now.kinetic + now.gravity - first.kinetic - first.gravity;
-        check_near(gained, work[0] + work[1] + work[2], 1e-9 * first.kinetic);
-    }
-    wagon_free(&w);
+    wagon_check_balance("coach-curve", settings, 0.0);
 }
 
 // The model file with its moduli times a factor, E and G alike.

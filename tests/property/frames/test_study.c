@@ -10,6 +10,7 @@
 // (the mass starts at rest in the drawing). The sample has n = 5 rad/s, r = .5 m; Omega is one axis of the study, the spring's
 // stiffness across the table, which the closed forms know nothing of but n, the other.
 
+#include "folder.h"
 #include "check.h"
 
 #include <kane/model.h>
@@ -26,22 +27,6 @@ enum { OMEGAS = 2, STIFFNESSES = 2, TERMS = 4, RESPONSES = 2 };
 
 static const double radius = 0.5, mass = 2.0;
 static const double omegas[OMEGAS] = {1.0, 2.0}, stiffnesses[STIFFNESSES] = {50.0, 72.0};
-static char folder[] = "/tmp/kane_study_XXXXXX";
-
-static int enter(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int leave(void **state)
-{
-    char command[64];
-    (void)state;
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
-
 // --- closed forms ---
 
 typedef enum form { COMPLETE, WITHOUT_CORIOLIS, WITHOUT_CENTRIFUGAL } form;
@@ -276,5 +261,5 @@ int main(void)
         cmocka_unit_test(who_feels_imaginary_forces),
         cmocka_unit_test(zero_in_all_rows_is_zero_only_without_given_frames),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

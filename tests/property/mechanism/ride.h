@@ -293,4 +293,26 @@ static inline void ride_check_bodies(const ride *a, const ride *b, double place,
     ride_check_difference(ride_compare_what(a, b, 0), place, speed, acceleration, what);
 }
 
+// A rig goes until a time in moving frames, with imaginary forces one by one, and in A: the same, in A as near as
+// steps of h let them be.
+static inline void ride_check_frames(const rig *r, const kane_track *track, ride_options o, double until, double h,
+                                     double one_by_one_near, ride_difference in_A_near, const char *what)
+{
+    ride moving, separate, fixed;
+    ride_options one_by_one = o, in_A = o;
+    one_by_one.separate = 1;
+    in_A.formulation    = KANE_FIXED;
+    ride_create(&moving, r, track, o);
+    ride_create(&separate, r, track, one_by_one);
+    ride_create(&fixed, r, track, in_A);
+    ride_go(&moving, until, h);
+    ride_go(&separate, until, h);
+    ride_go(&fixed, until, h);
+    ride_check_same(&moving, &separate, 1e-13, 1e-12, one_by_one_near, what);
+    ride_check_same(&moving, &fixed, in_A_near.place, in_A_near.speed, in_A_near.acceleration, what);
+    ride_free(&moving);
+    ride_free(&separate);
+    ride_free(&fixed);
+}
+
 #endif

@@ -93,24 +93,17 @@ static void check_choices(const kane_model *model, const kane_work *seen, double
     assert_int_equal(errors.count, 0);
 }
 
+static void choose(ride *a, const test_case *c, int way)
+{
+    (void)way;
+    ride_see(a);
+    check_choices(a->model, a->work, a->t, a->y, c->name);
+}
+
 static void in_every_case(void **state)
 {
     (void)state;
-    kane_track *track = model_track(1.0, KANE_SINE);
-    for (int i = 0; i < CASES; i++) {
-        static test_case c;
-        if (!case_build(&c, i))
-            continue;
-        for (int way = 0; way < case_ways(&c); way++) {
-            ride a;
-            ride_create(&a, &c.rig, track, case_way(way));
-            ride_go(&a, 0.02, 1e-3);
-            ride_see(&a);
-            check_choices(a.model, a.work, a.t, a.y, c.name);
-            ride_free(&a);
-        }
-    }
-    kane_track_free(track);
+    check_every_ride(CASES, 0.02, choose);
 }
 
 // A relation of a coordinate that counts against a jointed parent, of a body with all six freedoms: it pushes both.

@@ -15,44 +15,27 @@ static void accelerations_are_the_same_in_all_frames(void **state)
     kane_track *track = line();
     for (int i = 0; i < 2 * DEFORMED_CASES; i++) {
         static rig r;
-        ride moving, separate, fixed;
         char name[64];
         const int driven = i >= DEFORMED_CASES;
         deformed_case(&r, i % DEFORMED_CASES, name);
         rig_start(&r, RIG_CAR, 0, 0.1 * driven, 0.3 * driven);
-        ride_create(&moving, &r, track, (ride_options){.start = 45.0, .driven = driven});
-        ride_create(&separate, &r, track, (ride_options){.start = 45.0, .driven = driven, .separate = 1});
-        ride_create(&fixed, &r, track, (ride_options){.start = 45.0, .driven = driven, .formulation = KANE_FIXED});
-        ride_check_same(&moving, &separate, 1e-13, 1e-12, 1e-10, name);
-        ride_check_same(&moving, &fixed, 1e-12, 1e-11, 1e-9, name);
-        ride_free(&moving);
-        ride_free(&separate);
-        ride_free(&fixed);
+        ride_check_frames(&r, track, (ride_options){.start = 45.0, .driven = driven}, 0.0, 1.0, 1e-10,
+                          (ride_difference){1e-12, 1e-11, 1e-9}, name);
     }
     kane_track_free(track);
 }
 
-// 1.6 s: 30 m, over the end of the transition.
+// 1.6 s: 30 m, over the end of the transition. Steps are shorter than for rigid bodies: modes of up to 11 Hz, 10 % damped.
 static void runs_are_the_same_in_all_frames(void **state)
 {
     (void)state;
     kane_track *track = line();
     for (int i = 0; i < DEFORMED_CASES; i++) {
         static rig r;
-        ride moving, separate, fixed;
         char name[64];
         deformed_case(&r, i, name);
-        ride_create(&moving, &r, track, (ride_options){.start = 35.0});
-        ride_create(&separate, &r, track, (ride_options){.start = 35.0, .separate = 1});
-        ride_create(&fixed, &r, track, (ride_options){.start = 35.0, .formulation = KANE_FIXED});
-        ride_go(&moving, 1.6, 2.5e-4); // shorter than for rigid bodies: modes of up to 11 Hz, 10 % damped
-        ride_go(&separate, 1.6, 2.5e-4);
-        ride_go(&fixed, 1.6, 2.5e-4);
-        ride_check_same(&moving, &separate, 1e-13, 1e-12, 1e-10, name);
-        ride_check_same(&moving, &fixed, 1e-10, 1e-9, 3e-8, name);
-        ride_free(&moving);
-        ride_free(&separate);
-        ride_free(&fixed);
+        ride_check_frames(&r, track, (ride_options){.start = 35.0}, 1.6, 2.5e-4, 1e-10,
+                          (ride_difference){1e-10, 1e-9, 3e-8}, name);
     }
     kane_track_free(track);
 }

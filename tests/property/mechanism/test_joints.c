@@ -66,20 +66,10 @@ static void runs_are_the_same_in_all_frames(void **state)
     kane_track *track = line();
     for (int i = 0; i < JOINTED_CASES; i++) {
         static rig r;
-        ride moving, separate, fixed;
         char name[64];
         jointed_case(&r, i, name);
-        ride_create(&moving, &r, track, (ride_options){.start = 35.0});
-        ride_create(&separate, &r, track, (ride_options){.start = 35.0, .separate = 1});
-        ride_create(&fixed, &r, track, (ride_options){.start = 35.0, .formulation = KANE_FIXED});
-        ride_go(&moving, 1.6, 1e-3);
-        ride_go(&separate, 1.6, 1e-3);
-        ride_go(&fixed, 1.6, 1e-3);
-        ride_check_same(&moving, &separate, 1e-13, 1e-12, 1e-11, name);
-        ride_check_same(&moving, &fixed, 1e-10, 1e-9, 3e-8, name);
-        ride_free(&moving);
-        ride_free(&separate);
-        ride_free(&fixed);
+        ride_check_frames(&r, track, (ride_options){.start = 35.0}, 1.6, 1e-3, 1e-11,
+                          (ride_difference){1e-10, 1e-9, 3e-8}, name);
     }
     kane_track_free(track);
 }

@@ -86,25 +86,17 @@ static void check_world(ride *a)
     }
 }
 
+static void see_rates(ride *a, const test_case *c, int way)
+{
+    check_rates(a, c->name, way);
+    if (case_way(way).formulation == KANE_FIXED) // the world does not travel
+        check_world(a);
+}
+
 static void velocities_and_accelerations_are_rates(void **state)
 {
     (void)state;
-    kane_track *track = model_track(1.0, KANE_SINE);
-    for (int i = 0; i < CASES; i++) {
-        static test_case c;
-        if (!case_build(&c, i))
-            continue;
-        for (int way = 0; way < case_ways(&c); way++) {
-            ride a;
-            ride_create(&a, &c.rig, track, case_way(way));
-            ride_go(&a, 0.1, 1e-3);
-            check_rates(&a, c.name, way);
-            if (case_way(way).formulation == KANE_FIXED) // the world does not travel
-                check_world(&a);
-            ride_free(&a);
-        }
-    }
-    kane_track_free(track);
+    check_every_ride(CASES, 0.1, see_rates);
 }
 
 // From the mass centre to a point that is fixed to a body, in the world; of one that spins a point of its axle.

@@ -35,7 +35,7 @@ static int program(const char *directory, const kane_plan_execution *execution, 
     how.directory                = directory;
     kane_plan *plan              = kane_plan_open(&d, &how, &errors);
     if (!plan || kane_plan_carry_out(plan, what, NULL, &errors) != KANE_OK) {
-        plans_no_errors(&errors);
+        check_no_errors(&errors);
         return 2;
     }
     const int complete = kane_plan_is_complete(plan);
@@ -211,7 +211,7 @@ static int enter(void **state)
     workers             = shared;
     moments             = kane_random_start(seed, 0);
     print_message("KANE_SEED=%llu\n", (unsigned long long)seed);
-    return plans_enter(state);
+    return enter_folder(state);
 }
 
 int main(void)
@@ -223,5 +223,5 @@ int main(void)
         cmocka_unit_test(two_may_begin_together),
         cmocka_unit_test(nobody_is_left_behind),
     };
-    return cmocka_run_group_tests(tests, enter, plans_leave);
+    return cmocka_run_group_tests(tests, enter, leave_folder);
 }

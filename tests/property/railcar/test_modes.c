@@ -3,49 +3,25 @@
 // vehicle as one that carries both; it stands the same in a curve, and has the same eigenvalues.
 
 #include "property/railcar/railcar.h"
+#include "property/wagon/linear.h"
 #include "property/wagon/stand.h"
-
-enum { MODES_MOST = 128 };
 
 #define BOX_IN_FRAME                                                                                                    \
     "vehicle.bodies.box 2 left.joint={\"type\": \"free\", \"at\": [4.8, 1, 0.46]}",                                     \
         "vehicle.wheelsets.wheelset 2.joint={\"type\": \"revolute\", \"axis\": [0, 1, 0], \"parent\": \"box 2 left\", " \
         "\"at\": [4.8, 1, 0.46]}"
 
-// Where the simulation stands. Its work says which speeds the gear has made the states of.
-static int eigenvalues(const wagon *w, double *re, double *im)
-{
-    const double *at   = kane_simulation_state(w->simulation);
-    kane_errors errors = {0};
-    kane_work *work    = kane_work_create(w->model, &errors);
-    kane_work_copy(w->model, kane_simulation_work(w->simulation), work);
-    kane_linear *linear = kane_linear_create(w->model, work, 0.0, at, &errors);
-    check_no_errors(&errors);
-    kane_modes *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);
-    check_no_errors(&errors);
-    const int n = kane_modes_count(modes);
-    assert_true(n <= MODES_MOST);
-    for (int i = 0; i < n; i++) {
-        re[i] = kane_modes_get(modes, i)->re;
-        im[i] = kane_modes_get(modes, i)->im;
-    }
-    kane_modes_free(modes);
-    kane_linear_free(linear);
-    kane_work_free(work);
-    return n;
-}
-
 static void an_axle_may_hang_on_its_box(void **state)
 {
     static const char *const carries[] = {"start.speed=20", NULL};
     static const char *const hangs[]   = {"start.speed=20", BOX_IN_FRAME, NULL};
-    double re[2][MODES_MOST], im[2][MODES_MOST];
+    double re[2][LINEAR_STATES_MOST], im[2][LINEAR_STATES_MOST];
     int count[2];
     (void)state;
     for (int i = 0; i < 2; i++) {
         wagon w = wagon_read("railcar", i == 0 ? carries : hangs);
         wagon_start(&w);
-        count[i] = eigenvalues(&w, re[i], im[i]);
+        count[i] = linear_eigenvalues(&w, re[i], im[i]);
         wagon_free(&w);
     }
     assert_int_equal(count[0], count[1]);

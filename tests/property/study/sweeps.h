@@ -4,7 +4,8 @@
 #ifndef KANE_TESTS_SWEEPS_H
 #define KANE_TESTS_SWEEPS_H
 
-#include "check.h"
+#include "folder.h"
+#include "errors.h"
 
 #include <kane/measure.h>
 #include <kane/sweep.h>
@@ -14,32 +15,6 @@
 #define SWEEPS_RUN KANE_SOURCE_DIR "/data/runs/wagon-transition.json"
 
 enum { SWEEPS_AXES = 3, SWEEPS_TEXT = 1 << 16 };
-
-static char sweeps_folder[] = "/tmp/kane_sweep_XXXXXX";
-
-static inline int sweeps_enter(void **state)
-{
-    (void)state;
-    return mkdtemp(sweeps_folder) && chdir(sweeps_folder) == 0 ? 0 : -1;
-}
-
-static inline int sweeps_leave(void **state)
-{
-    char command[64];
-    (void)state;
-    (void)snprintf(command, sizeof command, "rm -rf %s", sweeps_folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
-
-static inline void sweeps_no_error(const kane_errors *errors)
-{
-    char text[1200];
-    for (int i = 0; i < errors->count && i < KANE_ERRORS_KEPT; i++) {
-        (void)kane_error_format(&errors->kept[i], sizeof text, text);
-        print_error("%s\n", text);
-    }
-    assert_int_equal(errors->count, 0);
-}
 
 // A sweep as a test asks for it; "" ends lists.
 typedef struct sweeps_request {
@@ -67,7 +42,7 @@ static inline sweeps_open sweeps_create(const sweeps_request *r)
         o.axes[o.axis_count] = kane_axis_parse(r->over[o.axis_count], &errors);
     while (r->measures[measures])
         measures++;
-    sweeps_no_error(&errors);
+    check_no_errors(&errors);
     const kane_sweep_definition definition = {.file          = SWEEPS_RUN,
                                               .common        = &o.common,
                                               .axis_count    = o.axis_count,
@@ -79,7 +54,7 @@ static inline sweeps_open sweeps_create(const sweeps_request *r)
                                               .measures      = r->measures,
                                               .keep_results  = r->keep};
     o.sweep                                = kane_sweep_create(&definition, &errors);
-    sweeps_no_error(&errors);
+    check_no_errors(&errors);
     assert_non_null(o.sweep);
     return o;
 }
@@ -97,7 +72,7 @@ static inline int sweeps_go(const sweeps_open *o, const kane_plan_execution *exe
     kane_errors errors       = {0};
     int complete             = 0;
     const kane_status status = kane_sweep_carry_out(o->sweep, execution, &complete, &errors);
-    sweeps_no_error(&errors);
+    check_no_errors(&errors);
     assert_int_equal(status, KANE_OK);
     return complete;
 }

@@ -2,7 +2,7 @@
 // Omission studies of a short run of the wagon: what their tables say is what runs by hand say, to the last bit, and however
 // the study is carried out.
 
-#include "check.h"
+#include "folder.h"
 
 #include <kane/study.h>
 
@@ -14,22 +14,6 @@
 enum { SETTINGS_MOST = 8, AXES_MOST = 3 };
 static const char *const common_settings[] = {"until.distance=60", "output.every=20 ms", NULL};
 static const kane_run_options common       = {.settings = common_settings};
-
-static char folder[] = "/tmp/kane_omission_XXXXXX";
-
-static int enter(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int leave(void **state)
-{
-    char command[64];
-    (void)state;
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
 
 static kane_axis *axis_of(const char *text)
 {
@@ -329,7 +313,7 @@ static void every_named_term_has_its_pictures(void **state)
 static const char *const files[] = {"effects.csv", "effects.json", "ranking.csv", "ranking.json",
                                     "body_torque.rotation.x-omitted.svg"};
 
-static long content(const char *directory, const char *name, char *text, size_t size)
+static long read_bytes(const char *directory, const char *name, char *text, size_t size)
 {
     char path[128];
     (void)snprintf(path, sizeof path, "%s/%s", directory, name);
@@ -347,7 +331,7 @@ static void check_same_files(const char *a, const char *b)
     enum { SIZE = 1 << 20 };
     static char text[2][SIZE];
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const long n = content(a, files[i], text[0], SIZE), m = content(b, files[i], text[1], SIZE);
+        const long n = read_bytes(a, files[i], text[0], SIZE), m = read_bytes(b, files[i], text[1], SIZE);
         if (n != m || memcmp(text[0], text[1], (size_t)n) != 0)
             fail_msg("%s differs between %s and %s", files[i], a, b);
     }
@@ -474,5 +458,5 @@ int main(void)
         cmocka_unit_test(a_threshold_is_no_part_of_the_plan),
         cmocka_unit_test(a_condition_that_fails_is_told),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

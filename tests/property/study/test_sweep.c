@@ -39,13 +39,13 @@ static kane_results *run_by_hand(const sweeps_open *o, int index)
     }
     const kane_run_options how = {.settings = settings, .omit = o->common.omit};
     kane_run *run              = kane_run_read(SWEEPS_RUN, &how, &errors);
-    sweeps_no_error(&errors);
+    check_no_errors(&errors);
     kane_outcome outcome;
     const kane_execution execution = {.directory = "by-hand"};
     (void)kane_run_execute(kane_run_get_definition(run), &execution, &outcome, &errors);
     kane_run_free(run);
     kane_results *results = kane_results_open("by-hand", &errors);
-    sweeps_no_error(&errors);
+    check_no_errors(&errors);
     return results;
 }
 
@@ -227,7 +227,7 @@ static void rows_that_are_kept_give_the_same_table(void **state)
         char name[64];
         (void)snprintf(name, sizeof name, "kept/case-%04d", i + 1);
         kane_results *rows = kane_results_open(name, &errors);
-        sweeps_no_error(&errors);
+        check_no_errors(&errors);
         assert_int_equal(kane_results_column_count(rows), 5); // time, distance, its own and the two measured
         kane_results_free(rows);
     }
@@ -326,5 +326,5 @@ int main(void)
         cmocka_unit_test(a_hypercube_is_spread_evenly),
         cmocka_unit_test(a_seed_gives_its_hypercube),
     };
-    return cmocka_run_group_tests(tests, sweeps_enter, sweeps_leave);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -39,7 +39,7 @@ static int create(const char *speeds, int fail_at, kane_errors *told)
                                           .axes          = (const kane_axis *const *)axes,
                                           .measure_count = 2,
                                           .measures      = measures};
-    sweeps_no_error(&errors);
+    check_no_errors(&errors);
     allocation_fail_at(fail_at);
     kane_sweep_study *sweep = kane_sweep_create(&wanted, told);
     (void)allocation_stop();

@@ -4,7 +4,8 @@
 #ifndef KANE_TESTS_TRANSITION_RUNS_H
 #define KANE_TESTS_TRANSITION_RUNS_H
 
-#include "check.h"
+#include "folder.h"
+#include "errors.h"
 
 #include <kane/transition.h>
 
@@ -15,32 +16,6 @@
 static const char *const short_run[] = {"start.at=35", "until.distance=30", "start.speed=20", "output.every=10 ms",
                                         NULL};
 static const kane_run_options short_common = {.settings = short_run};
-
-static char folder[] = "/tmp/kane_transitions_XXXXXX";
-
-static inline int enter_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static inline int leave_folder(void **state)
-{
-    char command[128];
-    (void)state;
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
-
-static inline void fail_with(const kane_errors *errors)
-{
-    char text[1200];
-    for (int i = 0; i < errors->count && i < KANE_ERRORS_KEPT; i++) {
-        (void)kane_error_format(&errors->kept[i], sizeof text, text);
-        print_error("%s\n", text);
-    }
-    fail();
-}
 
 // The bytes of DIR/name, terminated; to be freed.
 static inline char *content_of(const char *directory, const char *name, size_t *length)

@@ -193,5 +193,5 @@ int main(void)
         cmocka_unit_test(a_wave_comes_back_after_its_period),
         cmocka_unit_test(wagons_are_pulled_with_their_rolling_wheels),
     };
-    return cmocka_run_group_tests(tests, rake_begin, rake_end);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -261,5 +261,5 @@ int main(void)
         cmocka_unit_test(a_train_has_its_equilibrium_in_a_curve),
         cmocka_unit_test(a_train_runs_the_same_in_moving_and_fixed_frames),
     };
-    return cmocka_run_group_tests(tests, rake_begin, rake_end);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

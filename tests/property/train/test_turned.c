@@ -187,5 +187,5 @@ int main(void)
         cmocka_unit_test(everything_moves_as_in_the_vehicle_alone),
         cmocka_unit_test(loads_are_those_of_the_vehicle_alone),
     };
-    return cmocka_run_group_tests(tests, rake_begin, rake_end);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -4,6 +4,7 @@
 #ifndef KANE_TESTS_TRAIN_H
 #define KANE_TESTS_TRAIN_H
 
+#include "folder.h"
 #include "models.h"
 
 #include "unit/run/typed.h"
@@ -19,23 +20,6 @@ typedef struct rake {
     kane_simulation *simulation;
     double *y, *ydot;
 } rake;
-
-static char rake_folder[] = "/tmp/kane_train_XXXXXX";
-
-static inline int rake_begin(void **state)
-{
-    (void)state;
-    return mkdtemp(rake_folder) && chdir(rake_folder) == 0 ? 0 : -1;
-}
-
-static inline int rake_end(void **state)
-{
-    static const char *const names[] = {"cart.json", "half.json", "train.json", "track.json", "run.json"};
-    (void)state;
-    for (int i = 0; i < 5; i++)
-        (void)unlink(names[i]);
-    return chdir("/") == 0 && rmdir(rake_folder) == 0 ? 0 : -1;
-}
 
 // Reads run.json with settings (NULL-terminated, or NULL) and kinds of rows (likewise).
 static inline rake rake_read_with(const char *const *settings, const kane_rows_kind *const *rows)

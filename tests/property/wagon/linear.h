@@ -36,7 +36,7 @@ static inline int linear_eigenvalues(const wagon *w, double *re, double *im)
     const double *at   = kane_simulation_state(w->simulation);
     kane_errors errors = {0};
     kane_work *work    = kane_work_create(w->model, &errors);
-    kane_work_locate(w->model, work, 0.0, at);
+    kane_work_copy(w->model, kane_simulation_work(w->simulation), work); // which also says what the speeds are
     kane_linear *linear = kane_linear_create(w->model, work, 0.0, at, &errors);
     check_no_errors(&errors);
     kane_modes *modes = kane_modes_create(linear, KANE_MODES_COMPLETE, &errors);

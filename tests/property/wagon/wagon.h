@@ -108,4 +108,28 @@ static inline void wagon_check_jacobian(const char *run, const char *const *sett
 // Body numbers of the wagon file.
 enum { BODY, LEADING, TRAILING };
 
+// What the drive puts in and gravity gives is in motion, in springs, or has become heat; in the end it moves with `faster` times
+// the kinetic energy at least. "output.work=true" is among the settings.
+static inline void wagon_check_balance(const char *run, const char *const *settings, double faster)
+{
+    wagon w = wagon_read(run, settings);
+    kane_energy first, now;
+    double heat_before = 0.0;
+    wagon_start(&w);
+    const int n = kane_model_state_count(w.model);
+    kane_get_energy(w.model, kane_simulation_work(w.simulation), &first);
+    for (int i = 1, more = 1; more; i++) {
+        more               = wagon_go(&w, 0.5 * i);
+        const double *work = kane_simulation_state(w.simulation) + n;
+        kane_get_energy(w.model, kane_simulation_work(w.simulation), &now);
+        const double gained = now.kinetic + now.gravity - first.kinetic - first.gravity;
+        check_near(gained, work[0] + work[1] + work[2], 1e-9 * first.kinetic);
+        const double heat = -(work[1] + work[2]) - (now.elements + now.contact - first.elements - first.contact);
+        assert_true(heat >= heat_before - 1e-9 * first.kinetic);
+        heat_before = heat;
+    }
+    assert_true(heat_before > 0.0 && now.kinetic > faster * first.kinetic);
+    wagon_free(&w);
+}
+
 #endif

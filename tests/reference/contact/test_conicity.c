@@ -72,11 +72,11 @@ static kane_contact *create(const benchmark *b)
     return c;
 }
 
-// What docs/geometry.md prints of a case: found less published at each amplitude, and the largest part of the tolerance [%].
+// What docs/contact.md prints of a case: found less published at each amplitude, and the largest part of the tolerance [%].
 static void read_page(const char *name, double printed[AMPLITUDES + 1])
 {
     char line[512], begin[16];
-    FILE *page = fopen(KANE_SOURCE_DIR "/docs/geometry.md", "r");
+    FILE *page = fopen(KANE_SOURCE_DIR "/docs/contact.md", "r");
     assert_non_null(page);
     (void)snprintf(begin, sizeof begin, "| %s: ", name);
     const char *at = NULL;
@@ -84,7 +84,7 @@ static void read_page(const char *name, double printed[AMPLITUDES + 1])
         at = strncmp(line, begin, strlen(begin)) == 0 ? line + 1 : NULL;
     (void)fclose(page);
     if (!at)
-        fail_msg("docs/geometry.md has no row of %s", name);
+        fail_msg("docs/contact.md has no row of %s", name);
     for (int k = 0; k <= AMPLITUDES; k++) {
         at = strchr(at, '|');
         assert_non_null(at);

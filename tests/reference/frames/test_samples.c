@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mechanisms in moving frames that libkane ships, from their files, against the closed forms of docs/frames.md.
+// The mechanisms in moving frames that libkane ships, from their files, against the closed forms of docs/mechanisms.md.
 
 #include "models.h"
 

@@ -2,6 +2,7 @@
 // Joints of one's own against equations that share nothing with them: a nut on a spindle (the example), a bead that turns as it
 // slides along a bow; a formula with all six freedoms against the built-in joint; the same from a file, and what is wrong is told.
 
+#include "folder.h"
 #include "mechanisms.h"
 #include "property/mechanism/own_joints.h"
 
@@ -118,8 +119,6 @@ static void six_freedoms_by_formula_are_a_free_joint(void **state)
 }
 
 // --- from a file, and what is wrong ---
-
-static char folder[] = "/tmp/kane_joints_XXXXXX";
 
 static const char file[] =
     "{ \"kane\": \"mechanism 1\",\n"
@@ -250,18 +249,6 @@ static void what_is_wrong_is_told(void **state)
     }
 }
 
-static int enter(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : 1;
-}
-
-static int leave(void **state)
-{
-    (void)state;
-    return unlink("nut.json") == 0 && chdir("/") == 0 && rmdir(folder) == 0 ? 0 : 1;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,5 +258,5 @@ int main(void)
         cmocka_unit_test(a_file_says_the_same),
         cmocka_unit_test(what_is_wrong_is_told),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -5,6 +5,7 @@
 //   r: from the eye to the bob, a: its angle; the weight hangs L(t) - r below
 //   (m + M) r'' = m r a'^2 + m g cos(a) - M g + M L''        r a'' = -2 r' a' - g sin(a)        tension M (g - L'' + r'')
 
+#include "folder.h"
 #include "mechanisms.h"
 
 int example(int argc, char **argv);
@@ -104,8 +105,6 @@ static void the_example_obeys_its_equations(void **state)
 
 // --- from a file ---
 
-static char folder[] = "/tmp/kane_rows_XXXXXX";
-
 static const char file[] =
     "{ \"kane\": \"mechanism 1\",\n"
     "  \"bodies\": {\n"
@@ -117,13 +116,6 @@ static const char file[] =
     "  \"constraints\": {\n"
     "    \"rope\": { \"type\": \"own\", \"markers\": [\"eye\", \"hook\"], \"terms\": [{ \"body\": \"weight\" }],\n"
     "      \"rows\": { \"kind\": \"rope\", \"length\": \"250 cm\", \"amplitude\": 0.2, \"frequency\": 4 } } } }\n";
-
-static void write_file(const char *name, const char *text)
-{
-    FILE *out = fopen(name, "w");
-    assert_non_null(out);
-    assert_true(fputs(text, out) >= 0 && fclose(out) == 0);
-}
 
 // `text` with one part of it exchanged, read and compiled; the first message goes to `message`.
 static kane_model *read_file(const char *find, const char *replace, const kane_rows_kind *const *rows,
@@ -250,19 +242,6 @@ static void what_is_wrong_is_told(void **state)
     assert_int_equal(bad, 0);
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    (void)unlink("rope.json");
-    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,5 +249,5 @@ int main(void)
         cmocka_unit_test(a_file_says_the_same),
         cmocka_unit_test(what_is_wrong_is_told),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

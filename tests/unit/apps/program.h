@@ -4,6 +4,7 @@
 #ifndef KANE_TESTS_PROGRAM_H
 #define KANE_TESTS_PROGRAM_H
 
+#include "folder.h"
 #include "models.h"
 
 #include <fcntl.h>
@@ -16,8 +17,6 @@
 #define RUN KANE_SOURCE_DIR "/data/runs/wagon-transition.json"
 
 enum { ARGUMENTS_MOST = 30 };
-
-static char folder[] = "/tmp/kane_program_XXXXXX";
 
 // Starts the program with arguments (NULL-terminated).
 static inline pid_t start(const char *const *arguments)
@@ -48,29 +47,10 @@ static inline int wait_for(pid_t child)
 
 #define CALL(...) wait_for(start((const char *const[]){__VA_ARGS__, NULL}))
 
-static inline const char *content(const char *name)
+static inline void expect(const char *file, const char *text)
 {
-    static char text[1 << 16];
-    FILE *file = fopen(name, "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    (void)fclose(file);
-    return text;
-}
-
-// For groups of tests: they run in the folder, which is removed in the end.
-static inline int enter_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static inline int leave_folder(void **state)
-{
-    char command[128];
-    (void)state;
-    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+    if (!strstr(content(file), text))
+        fail_msg("'%s' is not in %s:\n%s", text, file, content(file));
 }
 
 #endif

@@ -9,12 +9,6 @@
 #define HUNTER                                                                                                         \
     "-s", "vehicle.patterns.axlebox.damping=[\"20 kN s/m\",\"5 kN s/m\",\"20 kN s/m\"]", "-s", "integrator.rtol=1e-5"
 
-static void expect(const char *file, const char *text)
-{
-    if (!strstr(content(file), text))
-        fail_msg("%s has no '%s':\n%s", file, text, content(file));
-}
-
 static void a_study_tells_and_leaves_what_it_found(void **state)
 {
     double linear = 0.0, frequency = 0.0;

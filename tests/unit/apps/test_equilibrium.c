@@ -12,15 +12,6 @@
 #define FRAME    "mechanism.frames.table"
 #define FOUR_BAR KANE_SOURCE_DIR "/data/runs/wagon-four-bar.json"
 
-static void check_says(const char *file, const char *what)
-{
-    const char *text = content(file);
-    if (!strstr(text, what)) {
-        print_error("expected '%s' in\n%s\n", what, text);
-        fail();
-    }
-}
-
 // Vertical force of the leading wheelset's left wheel on the rail [N].
 static double leading_Q(double speed, double radius, double cant)
 {
@@ -42,15 +33,15 @@ static void the_table_tells_what_the_library_finds(void **state)
     char Q[80];
     (void)state;
     assert_int_equal(CALL("equilibrium", RUN, "-v", "72 km/h", "-R", "600", "-U", "100 mm"), 0);
-    check_says("out", "20 m/s, radius 600 m, cant 0.1 m");
+    expect("out", "20 m/s, radius 600 m, cant 0.1 m");
     (void)snprintf(Q, sizeof Q, "leading.left                 %9.3f", 1e-3 * leading_Q(20.0, 600.0, 0.1));
-    check_says("out", Q);
-    check_says("out", "body.x (traction)");
-    check_says("out", "36.5 t");
+    expect("out", Q);
+    expect("out", "body.x (traction)");
+    expect("out", "36.5 t");
     assert_int_equal(CALL("equilibrium", FOUR_BAR, "-v", "10"), 0);
-    check_says("out", "10 m/s, straight, cant 0 m");
-    check_says("out", "knuckle");
-    check_says("out", "thrust rod");
+    expect("out", "10 m/s, straight, cant 0 m");
+    expect("out", "knuckle");
+    expect("out", "thrust rod");
 }
 
 static void json_has_all_digits(void **state)
@@ -60,9 +51,9 @@ static void json_has_all_digits(void **state)
     assert_int_equal(CALL("equilibrium", RUN, "-v", "20", "-R", "600", "-U", "0.1", "--json"), 0);
     kane_number_format(leading_Q(20.0, 600.0, 0.1), number);
     (void)snprintf(Q, sizeof Q, "\"Q\": %s,", number);
-    check_says("out", Q);
-    check_says("out", "\"superelevation\": 0.1,");
-    check_says("out", "\"balance\": {");
+    expect("out", Q);
+    expect("out", "\"superelevation\": 0.1,");
+    expect("out", "\"balance\": {");
 }
 
 static void rows_follow_a_parameter(void **state)
@@ -83,13 +74,13 @@ static void rows_follow_a_parameter(void **state)
         check_relative(kane_results_values(r, Q)[i], leading_Q(10.0 * (i + 1), 600.0, 0.1), 1e-12);
     }
     kane_results_free(r);
-    check_says("rows.svg", "leading.left.Q");
+    expect("rows.svg", "leading.left.Q");
     // a value of the files; and one without equilibrium, which leaves a row without numbers
     assert_int_equal(CALL("equilibrium", RUN, "-O", "vehicle.bodies.body.mass=20,30 t", "-c", "body.z"), 0);
-    check_says("out", "vehicle.bodies.body.mass,residual,body.z\nt,1,m\n20,");
+    expect("out", "vehicle.bodies.body.mass,residual,body.z\nt,1,m\n20,");
     assert_int_equal(CALL("equilibrium", RUN, "-v", "60", "-O", "radius=inf,-300", "-c", "body.z"), 0);
-    check_says("out", "-300,nan,nan");
-    check_says("err", "no equilibrium at 60 m/s on a curve of radius -300 m with a cant of 0 m");
+    expect("out", "-300,nan,nan");
+    expect("err", "no equilibrium at 60 m/s on a curve of radius -300 m with a cant of 0 m");
 }
 
 // Ctrl-C once the first value without equilibrium has been told: rows so far are in the table.
@@ -108,10 +99,10 @@ static void an_interrupted_table_keeps_its_rows(void **state)
         (void)nanosleep(&pause, NULL);
     assert_int_equal(kill(child, SIGINT), 0);
     assert_int_equal(wait_for(child), 130);
-    check_says("err", "no equilibrium at 60 m/s");
-    check_says("err", "values are in the table");
-    check_says("rows.csv", "\nm/s,1,N,");
-    check_says("rows.csv", "\n60,nan,nan,");
+    expect("err", "no equilibrium at 60 m/s");
+    expect("err", "values are in the table");
+    expect("rows.csv", "\nm/s,1,N,");
+    expect("rows.csv", "\n60,nan,nan,");
 }
 
 static void mistakes_are_told(void **state)
@@ -119,27 +110,27 @@ static void mistakes_are_told(void **state)
     (void)state;
     assert_int_equal(CALL("equilibrium", RUN, "-v", "60", "-R", "300"), 4);
     assert_int_equal(CALL("equilibrium", RUN, "-v", "fast"), 3);
-    check_says("err", "--speed fast");
+    expect("err", "--speed fast");
     assert_int_equal(CALL("equilibrium", RUN, "-v", "-3"), 3);
-    check_says("err", "must not be negative");
+    expect("err", "must not be negative");
     assert_int_equal(CALL("equilibrium", RUN, "-R", "0"), 3);
-    check_says("err", "a straight has the radius inf");
+    expect("err", "a straight has the radius inf");
     assert_int_equal(CALL("equilibrium", RUN, "-U", "3 kg"), 3);
-    check_says("err", "'3 kg' is a mass, expected a length");
+    expect("err", "'3 kg' is a mass, expected a length");
     assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=1:2"), 3);
-    check_says("err", "'1:2' has no number of values; expected A:B:N");
+    expect("err", "'1:2' has no number of values; expected A:B:N");
     assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=1:2:step=-1"), 3);
-    check_says("err", "no step of -1 leads from 1 to 2");
+    expect("err", "no step of -1 leads from 1 to 2");
     assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=36:108:36 km/h"), 3);
-    check_says("err", "steps are written A:B:step=S, here 36:108:step=36 km/h");
+    expect("err", "steps are written A:B:step=S, here 36:108:step=36 km/h");
     assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=1 m/s,2 km/h"), 3);
-    check_says("err", "'1 m/s' and '2 km/h' have different units, all values need the same");
+    expect("err", "'1 m/s' and '2 km/h' have different units, all values need the same");
     assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=10,20", "-c", "leding.*"), 3);
-    check_says("err", "no channel is called 'leding.*'");
+    expect("err", "no channel is called 'leding.*'");
     assert_int_equal(CALL("equilibrium", RUN, "-c", "*"), 2);
     assert_int_equal(CALL("equilibrium", RUN, "-O", "speed=1,2", "-j"), 2);
     assert_int_equal(CALL("equilibrium", KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json", "-v", "1"), 3);
-    check_says("err", "a mechanism stands on no track");
+    expect("err", "a mechanism stands on no track");
 }
 
 // A pendulum hangs down, wherever it began.
@@ -147,7 +138,7 @@ static void a_mechanism_comes_to_rest(void **state)
 {
     (void)state;
     assert_int_equal(CALL("equilibrium", KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json", "--json"), 0);
-    check_says("out", "\"joint_force\": [9.8");
+    expect("out", "\"joint_force\": [9.8");
 }
 
 // A table turns by 2 rad/s for more than a minute, exactly, and changes then: by its points this is seen.
@@ -161,7 +152,7 @@ static void what_changes_late_is_seen(void **state)
     }
     (void)snprintf(setting, sizeof setting, FRAME ".motion.rates.angle={\"table\": {\"x\": [%s], \"y\": [%s]}}", x, y);
     assert_int_equal(CALL("equilibrium", TABLE, "-s", setting), 3);
-    check_says("err", "'mass' is in the frame 'table', and its turning changes");
+    expect("err", "'mass' is in the frame 'table', and its turning changes");
 }
 
 // In frames that move: at rest relative to them where nothing that is felt there changes; else the reason is told.
@@ -188,17 +179,17 @@ static void a_moving_frame_leaves_room_or_says_why_not(void **state)
     };
     (void)state;
     assert_int_equal(CALL("equilibrium", TABLE), 0);
-    check_says("out", "mass                            95.2381     0.0000"); // Omega^2 r / (n^2 - Omega^2)
+    expect("out", "mass                            95.2381     0.0000"); // Omega^2 r / (n^2 - Omega^2)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *first = rows[i].settings[0], *second = rows[i].settings[1];
         const char *arguments[] = {"equilibrium", rows[i].file, *first ? "-s" : NULL, first, second ? "-s" : NULL,
                                    second,        NULL};
         assert_int_equal(wait_for(start(arguments)), 3);
-        check_says("err", "there is no equilibrium: ");
-        check_says("err", rows[i].says);
+        expect("err", "there is no equilibrium: ");
+        expect("err", rows[i].says);
     }
     assert_int_equal(CALL("modes", CRANE), 3);
-    check_says("err", "there is no equilibrium: ");
+    expect("err", "there is no equilibrium: ");
     assert_int_equal(CALL("modes", TABLE), 0);
 }
 

@@ -8,12 +8,6 @@
 #define CURVE KANE_SOURCE_DIR "/data/runs/coach-curve.json"
 #define ROUGH KANE_SOURCE_DIR "/data/runs/coach-irregular.json"
 
-static void expect(const char *file, const char *text)
-{
-    if (!strstr(content(file), text))
-        fail_msg("'%s' is not in:\n%s", text, content(file));
-}
-
 // Runs that the tests evaluate: one with all that is needed, as CSV, and the coach on irregular track.
 static int carry_out(void **state)
 {
@@ -124,6 +118,30 @@ static void limits_can_be_checked(void **state)
     assert_int_equal(CALL("evaluate", "rough", "--class=locomotive", "--sensor=floor rear"), 0);
     expect("out", "limits of a locomotive");
     assert_null(strstr(content("out"), "floor front"));
+}
+
+// Limits of accelerations are those of car bodies, the heaviest of each vehicle of a train.
+static void sensors_beside_car_bodies_are_told(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("run", CURVE, "-q", "-o", "frame", "-s", "until.distance=5", "-s",
+                          "vehicle.sensors.frame={\"on\": \"leading bogie\", \"at\": [9.5, 0, 0.6]}"),
+                     0);
+    assert_int_equal(CALL("evaluate", "frame"), 0);
+    expect("out",
+           "accelerometer 'frame': the limits are those of car bodies, but it is on 'leading bogie', which is none");
+    assert_null(strstr(content("out"), "accelerometer 'floor front'"));
+    assert_int_equal(CALL("evaluate", "frame", "--sensor=car"), 0);
+    assert_null(strstr(content("out"), "which is none"));
+    assert_int_equal(CALL("evaluate", "frame", "--sensor=wheelset 1"), 0);
+    expect("out", "it is on 'wheelset 1', which is none");
+    // the last wagon is empty: lighter than a third of the others, but the heaviest body of its own
+    assert_int_equal(CALL("run", KANE_SOURCE_DIR "/data/runs/wagon-train.json", "-q", "-o", "train", "-s",
+                          "until.time=0.1", "-s", "output.channels=[\"* floor front*\"]"),
+                     0);
+    assert_int_equal(CALL("evaluate", "train"), 0);
+    expect("out", "accelerometer 'last floor rear': not all its channels are there");
+    assert_null(strstr(content("out"), "which is none"));
 }
 
 // A sine of the track comes out at its wave number.
@@ -296,15 +314,11 @@ static void a_run_in_memory_is_evaluated(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_steady_curve_has_the_forces_of_statics),
-        cmocka_unit_test(the_table_has_limits_and_remarks),
-        cmocka_unit_test(a_run_that_did_not_end_is_told),
-        cmocka_unit_test(limits_can_be_checked),
-        cmocka_unit_test(spectra_are_drawn_and_tabulated),
-        cmocka_unit_test(spectra_have_the_sizes_of_sines),
-        cmocka_unit_test(mistakes_have_their_messages),
-        cmocka_unit_test(csv_has_its_manifest_beside_it),
-        cmocka_unit_test(a_run_in_memory_is_evaluated),
+        cmocka_unit_test(a_steady_curve_has_the_forces_of_statics), cmocka_unit_test(the_table_has_limits_and_remarks),
+        cmocka_unit_test(a_run_that_did_not_end_is_told),           cmocka_unit_test(limits_can_be_checked),
+        cmocka_unit_test(sensors_beside_car_bodies_are_told),       cmocka_unit_test(spectra_are_drawn_and_tabulated),
+        cmocka_unit_test(spectra_have_the_sizes_of_sines),          cmocka_unit_test(mistakes_have_their_messages),
+        cmocka_unit_test(csv_has_its_manifest_beside_it),           cmocka_unit_test(a_run_in_memory_is_evaluated),
     };
     return cmocka_run_group_tests(tests, carry_out, leave_folder);
 }

@@ -8,12 +8,6 @@
 #define COACH KANE_SOURCE_DIR "/data/runs/coach-straight.json"
 #define BOGIE KANE_SOURCE_DIR "/data/runs/cooperrider-bogie.json"
 
-static void expect(const char *file, const char *text)
-{
-    if (!strstr(content(file), text))
-        fail_msg("'%s' is not in:\n%s", text, content(file));
-}
-
 static void picture_is_there(const char *name)
 {
     struct stat of;

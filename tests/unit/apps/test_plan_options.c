@@ -9,12 +9,6 @@
 #define SHORT SWEEP, "-s", "until.distance=20", "-O", "speed=10:20:3"
 #define LONG  SWEEP, "-O", "speed=10:30:401"
 
-static void expect(const char *file, const char *text)
-{
-    if (!strstr(content(file), text))
-        fail_msg("\"%s\" is not in\n%s", text, content(file));
-}
-
 static void options_that_are_wrong(void **state)
 {
     static const struct {

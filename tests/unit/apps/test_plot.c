@@ -3,20 +3,6 @@
 
 #include "unit/apps/program.h"
 
-// Pictures are longer than what content() reads; messages have quotes.
-static void expect(const char *file, const char *text)
-{
-    char command[600];
-    if (strcmp(file, "err") == 0) {
-        if (!strstr(content(file), text))
-            fail_msg("'%s' is not in '%s'", text, content(file));
-        return;
-    }
-    (void)snprintf(command, sizeof command, "grep -qF -- '%s' %s", text, file);
-    if (system(command) != 0)
-        fail_msg("'%s' is not in %s", text, file);
-}
-
 static void expect_not(const char *file, const char *text)
 {
     char command[600];

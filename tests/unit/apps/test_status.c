@@ -24,12 +24,6 @@ static kane_plan *open_plan(const char *directory, int count, int shard, int sha
     return plan;
 }
 
-static void expect(const char *file, const char *text)
-{
-    if (!strstr(content(file), text))
-        fail_msg("\"%s\" is not in\n%s", text, content(file));
-}
-
 static void a_complete_study_tells_its_failures(void **state)
 {
     kane_plan *plan = open_plan("done", 12, 0, 0);

@@ -9,7 +9,7 @@
 #define BENCH     KANE_SOURCE_DIR "/data/runs/mechanism-bench.json"
 #define PENDULUM  KANE_SOURCE_DIR "/data/runs/mechanism-pendulum.json"
 
-static void write_file(const char *name, const char *text, size_t length)
+static void write_bytes(const char *name, const char *text, size_t length)
 {
     FILE *file = fopen(name, "w");
     assert_non_null(file);
@@ -138,9 +138,9 @@ static void every_mistake_has_its_message(void **state)
         "\"at\": [0, 0, 1], \"freedoms\": [\"x\"], \"note\": \"on rails\" } }, \"variants\": {  \"full\": [\"bodies.b.mas=2\"] } }";
     int wrong = 0;
     (void)state;
-    write_file("empty.json", "", 0);
-    write_file("junk.json", junk, sizeof junk);
-    write_file("variant.json", variant, sizeof variant - 1);
+    write_bytes("empty.json", "", 0);
+    write_bytes("junk.json", junk, sizeof junk);
+    write_bytes("variant.json", variant, sizeof variant - 1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const int code = wait_for(start(rows[i].arguments));
         if (code != rows[i].exit || !strstr(content("err"), rows[i].message)) {
@@ -185,7 +185,7 @@ static void a_vehicle_is_checked_with_its_variants(void **state)
 
     static const char one[] = "{ \"kane\": \"vehicle 1\", \"guide\": \"b\", \"bodies\": { \"b\": { \"mass\": 1, "
                               "\"inertia\": [1, 1, 1], \"at\": [0, 0, 1], \"freedoms\": [\"x\"] } } }";
-    write_file("one.json", one, sizeof one - 1);
+    write_bytes("one.json", one, sizeof one - 1);
     assert_int_equal(CALL("check", "one.json"), 0);
     assert_string_equal(content("out"),
                         "vehicle on straight level track, moving frames\n1 body, 0 degrees of freedom, 6 states\n");

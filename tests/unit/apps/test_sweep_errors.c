@@ -89,6 +89,13 @@ static void requests_that_contradict_themselves(void **state)
         "--list", "-O", "speed=10:20:3", "-O", "radius=300,400", MEASURE);
     REFUSED(INPUT, "error: two axes set start.speed: 'speed' and 'start.speed'\n", "-O", "speed=10,20", "-O",
             "start.speed=3,4", MEASURE);
+    // a short name, a path without its file and the whole path are one parameter
+    REFUSED(INPUT, "error: two axes set track.rail.friction: 'friction' and 'rail.friction'\n", "-O",
+            "friction=0.1,0.2", "-O", "rail.friction=0.3,0.4", MEASURE);
+    REFUSED(INPUT, "error: two axes set track.rail.friction: 'track.rail.friction' and 'rail.friction'\n", "-O",
+            "track.rail.friction=0.1,0.2", "-O", "rail.friction=0.3,0.4", MEASURE);
+    REFUSED(INPUT, "error: two axes set vehicle.bodies.body.mass: 'bodies.body.mass' and 'vehicle.bodies.body.mass'\n",
+            "-O", "bodies.body.mass=1e4,2e4", "-O", "vehicle.bodies.body.mass=3e4,4e4", MEASURE);
     REFUSED(INPUT, "error: the axis 'speed' and the setting 'start.speed = 30' contradict each other\n", "-O",
             "speed=10,20", "-s", "start.speed = 30", MEASURE);
     REFUSED(INPUT,

@@ -66,4 +66,37 @@ static inline void extrapolate(const kane_contact *c, kane_side side, const kane
     *doubt = best;
 }
 
+// The largest error of the columns y to yaw, in parts of the column, of 3e-4 of that of z and, for pitch and yaw, of 33
+// times the forces (per radian); negative where the differences do not know better than `doubtful` of it.
+static inline double worst_error(const kane_contact *c, kane_side side, const kane_wheel_motion *m, double approach,
+                                 double doubtful)
+{
+    static const double steps[6] = {0.0, 0.05, 0.02, 0.03, 0.5, 0.3};
+    const kane_contact_result r  = rig_eval(c, side, m);
+    double d[6][12], worst = 0.0;
+    assert_int_equal(kane_contact_derive(c, side, m, d), KANE_OK);
+    for (int k = 1; k < 6; k++) {
+        double expected[6] = {0.0}, error[6], by_z[6], doubt;
+        extrapolate(c, side, m, k, fmin(steps[k] * approach, 3e-6), expected, &doubt);
+        for (int i = 0; i < 6; i++) {
+            error[i] = d[i][k] - expected[i];
+            by_z[i]  = d[i][2];
+        }
+        const double more   = k > 3 ? 33.0 * kv3_norm(r.on_wheel.force) : 0.0;
+        const double force  = norm(expected) + 3e-4 * norm(by_z) + more,
+                     torque = norm(expected + 3) + 3e-4 * norm(by_z + 3) + more;
+        if (doubt > doubtful * fmin(force, torque))
+            return -1.0;
+        worst = fmax(worst, fmax(norm(error) / force, norm(error + 3) / torque));
+    }
+    return worst;
+}
+
+// For qsort.
+static inline int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 #endif

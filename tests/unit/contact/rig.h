@@ -122,4 +122,21 @@ static inline double rig_random(unsigned long long *seed, double low, double hig
     return low + (high - low) * (double)(*seed >> 11) * (1.0 / 9007199254740992.0);
 }
 
+// S1002 on 60E1, for a group of tests.
+static kane_contact *steel;
+
+static inline int make_steel(void **state)
+{
+    (void)state;
+    steel = rig_create(kane_contact_definition_default());
+    return 0;
+}
+
+static inline int free_steel(void **state)
+{
+    (void)state;
+    kane_contact_free(steel);
+    return 0;
+}
+
 #endif

@@ -6,22 +6,6 @@
 #include "unit/contact/rig.h"
 #include "contact/contact.h"
 
-static kane_contact *steel; // S1002 on 60E1
-
-static int make_steel(void **state)
-{
-    (void)state;
-    steel = rig_create(kane_contact_definition_default());
-    return 0;
-}
-
-static int free_steel(void **state)
-{
-    (void)state;
-    kane_contact_free(steel);
-    return 0;
-}
-
 static void every_value_of_a_definition_is_checked(void **state)
 {
     (void)state;

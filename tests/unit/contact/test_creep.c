@@ -155,7 +155,7 @@ static void friction_limits_the_force(void **state)
 static void creep_dissipates(void **state)
 {
     (void)state;
-    kane_contact *steel     = rig_create(kane_contact_definition_default());
+    kane_contact *metal     = rig_create(kane_contact_definition_default());
     unsigned long long seed = 5;
     int touching            = 0;
     for (int i = 0; i < 20000; i++) {
@@ -163,17 +163,17 @@ static void creep_dissipates(void **state)
                                 rig_random(&seed, -1e-3, 1e-3), rig_random(&seed, -0.03, 0.03)};
         const kane_side side = i % 2 ? KANE_RIGHT : KANE_LEFT;
         const double speed   = rig_random(&seed, -30.0, 30.0);
-        kane_wheel_motion m  = rig_motion(steel, 0.46, side, p, speed, speed / 0.46 * rig_random(&seed, 0.99, 1.01));
+        kane_wheel_motion m  = rig_motion(metal, 0.46, side, p, speed, speed / 0.46 * rig_random(&seed, 0.99, 1.01));
         m.velocity.y         = rig_random(&seed, -0.1, 0.1);
         m.omega.z += rig_random(&seed, -0.1, 0.1);
-        const kane_contact_result r = rig_eval(steel, side, &m);
+        const kane_contact_result r = rig_eval(metal, side, &m);
         for (int k = 0; k < r.patch_count; k++, touching++) {
             const kane_patch *q = &r.patch[k];
             assert_true(q->T_x * q->xi_x + q->T_y * q->xi_y + q->M_z * q->phi <= 1e-9 * q->N);
         }
     }
     assert_true(touching > 5000);
-    kane_contact_free(steel);
+    kane_contact_free(metal);
 }
 
 // Rolling back is the mirror image (in a plane across the track) of rolling on.
@@ -260,13 +260,13 @@ static void the_clipping_is_smooth(void **state)
 static void creep_forces_fade_with_the_load(void **state)
 {
     (void)state;
-    kane_contact *steel = rig_create(kane_contact_definition_default());
+    kane_contact *metal = rig_create(kane_contact_definition_default());
     rig_pose p          = {0.003, 0.0, 0.0, 0.004};
-    const double touch  = rig_height(steel, 0.46, KANE_LEFT, p, 1e-9);
+    const double touch  = rig_height(metal, 0.46, KANE_LEFT, p, 1e-9);
     for (double depth = 1e-4; depth > 1e-13; depth *= 0.3) {
         p.z                         = touch - depth;
-        const kane_wheel_motion m   = rig_motion(steel, 0.46, KANE_LEFT, p, 20.0, 43.4);
-        const kane_contact_result r = rig_eval(steel, KANE_LEFT, &m);
+        const kane_wheel_motion m   = rig_motion(metal, 0.46, KANE_LEFT, p, 20.0, 43.4);
+        const kane_contact_result r = rig_eval(metal, KANE_LEFT, &m);
         for (int i = 0; i < r.patch_count; i++) {
             const kane_patch *q = &r.patch[i];
             assert_true(isfinite(q->T_x + q->T_y + q->M_z + q->pressure + q->angle));
@@ -275,9 +275,9 @@ static void creep_forces_fade_with_the_load(void **state)
         }
     }
     p.z                       = touch + 1e-9;
-    const kane_wheel_motion m = rig_motion(steel, 0.46, KANE_LEFT, p, 20.0, 43.4);
-    assert_int_equal(rig_eval(steel, KANE_LEFT, &m).patch_count, 0);
-    kane_contact_free(steel);
+    const kane_wheel_motion m = rig_motion(metal, 0.46, KANE_LEFT, p, 20.0, 43.4);
+    assert_int_equal(rig_eval(metal, KANE_LEFT, &m).patch_count, 0);
+    kane_contact_free(metal);
 }
 
 // A frictionless contact only presses.

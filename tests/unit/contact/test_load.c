@@ -9,7 +9,7 @@
 
 // --- laws of one's own ---
 
-// The example of docs/creep.md: Coulomb's friction with Kalker's stiffness, linear up to the limit.
+// The example of docs/contact.md: Coulomb's friction with Kalker's stiffness, linear up to the limit.
 KANE_CREEP_FORMULA coulomb(void *data, const kane_creep_formula_contact *c, kane_creep_formula_force *out)
 {
     const kane_creep_contact *fixed = c->fixed; // all that has no slopes

@@ -5,22 +5,6 @@
 #include "contact/contact.h"
 #include "contact/overlap.h"
 
-static kane_contact *steel; // S1002 on 60E1
-
-static int make_steel(void **state)
-{
-    (void)state;
-    steel = rig_create(kane_contact_definition_default());
-    return 0;
-}
-
-static int free_steel(void **state)
-{
-    (void)state;
-    kane_contact_free(steel);
-    return 0;
-}
-
 // A left wheel's pose, for which side axes and rail axes are the same.
 static wheel_pose pose_of(const kane_contact *c, rig_pose p)
 {

@@ -224,6 +224,50 @@ static void quasi_static_values_are_those_of_the_full_curve(void **state)
     kane_results_free(r);
 }
 
+// Two curves of 100 m each, from 100 m and from 400 m on.
+static double first_curvature, second_curvature;
+
+static double curves_value(int column, double t)
+{
+    const double s = speed * t;
+    switch (column) {
+    case DISTANCE: return s;
+    case CURVATURE: return s >= 100.0 && s < 200.0 ? first_curvature : s >= 400.0 && s < 500.0 ? second_curvature : 0.0;
+    case LEFT_Q: return s < 300.0 ? 60e3 : 40e3;
+    default: return 0.0;
+    }
+}
+
+// What is said of the curves; NULL: nothing.
+static void check_curves(double first, double second, const kane_evaluation_options *options, const char *mixed)
+{
+    first_curvature    = first;
+    second_curvature   = second;
+    kane_results *r    = make(curves_value);
+    kane_evaluation *e = evaluate(r, options);
+    assert_non_null(find(e, "axle.left", "Q_qst"));
+    assert_int_equal(says(e, "quasi-static values mix full curves"), mixed != NULL);
+    assert_true(!mixed || says(e, mixed));
+    kane_evaluation_free(e);
+    kane_results_free(r);
+}
+
+static void curves_that_do_not_belong_together_are_told(void **state)
+{
+    (void)state;
+    check_curves(1.0 / 500.0, -1.0 / 500.0, NULL,
+                 "500 m to the left at 100.1 m with 500 m to the right at 400.1 m: take them apart by --from and --to");
+    check_curves(-1.0 / 300.0, -1.0 / 600.0, NULL, "300 m to the right at 100.1 m with 600 m to the right at 400.1 m");
+    check_curves(1.0 / 500.0, 1.0 / 470.0, NULL, NULL);
+    check_curves(1.0 / 500.0, 1.0 / 440.0, NULL, "500 m to the left at 100.1 m with 440 m to the left at 400.1 m");
+    kane_evaluation_options part = kane_evaluation_options_default();
+    part.to                      = 300.0;
+    check_curves(1.0 / 500.0, -1.0 / 300.0, &part, NULL); // taken apart
+    part         = kane_evaluation_options_default();
+    part.section = 150.0;
+    check_curves(1.0 / 500.0, -1.0 / 300.0, &part, "300 m to the right"); // a mean of both is no better
+}
+
 // Crawls along the middle of a long transition, hardly changing its curvature from row to row.
 static double crawling_value(int column, double t)
 {
@@ -347,6 +391,7 @@ int main(void)
         cmocka_unit_test(accelerations_are_weighted),
         cmocka_unit_test(measures_say_the_same),
         cmocka_unit_test(quasi_static_values_are_those_of_the_full_curve),
+        cmocka_unit_test(curves_that_do_not_belong_together_are_told),
         cmocka_unit_test(a_slow_transition_is_no_full_curve),
         cmocka_unit_test(sections_estimate_the_maximum),
         cmocka_unit_test(lifts_are_counted),

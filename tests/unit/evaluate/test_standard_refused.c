@@ -62,6 +62,45 @@ static void rows_must_be_dense_and_the_way_long(void **state)
     kane_results_free(r);
 }
 
+// Accelerometers of the manifest, or a body that is named, which are not on a car body.
+static void limits_are_those_of_car_bodies(void **state)
+{
+    static const char *const named[] = {"floor", NULL};
+    kane_evaluation_options options  = kane_evaluation_options_default();
+    (void)state;
+    kane_results *r    = make(constant_value);
+    r->manifest        = "{\"sensors\": [{\"name\": \"floor\", \"on\": \"car\"}], \"car_bodies\": [\"cab\", \"car\"]}";
+    kane_evaluation *e = evaluate(r, NULL);
+    assert_non_null(find(e, "floor", "y_rms"));
+    assert_false(says(e, "the limits are those of car bodies"));
+    kane_evaluation_free(e);
+    r->manifest = "{\"sensors\": [{\"name\": \"floor\", \"on\": \"car.middle\"}], \"car_bodies\": [\"car\"]}";
+    e           = evaluate(r, NULL);
+    assert_false(says(e, "the limits are those of car bodies"));
+    kane_evaluation_free(e);
+    r->manifest = "{\"sensors\": [{\"name\": \"floor\", \"on\": \"carrier\"}], \"car_bodies\": [\"car\"]}";
+    e           = evaluate(r, NULL);
+    assert_true(says(e, "but it is on 'carrier', which is none"));
+    kane_evaluation_free(e);
+    r->manifest = "{\"sensors\": [{\"name\": \"floor\", \"on\": \"bogie\"}], \"car_bodies\": [\"car\"]}";
+    e           = evaluate(r, NULL);
+    assert_non_null(find(e, "floor", "y_rms"));
+    assert_true(says(e,
+                     "accelerometer 'floor': the limits are those of car bodies, but it is on 'bogie', which is none; "
+                     "EN 14363 has others for bogie frames and axle boxes"));
+    kane_evaluation_free(e);
+    r->manifest     = "{\"sensors\": [], \"car_bodies\": [\"floor\"]}";
+    options.sensors = named;
+    e               = evaluate(r, &options);
+    assert_false(says(e, "the limits are those of car bodies"));
+    kane_evaluation_free(e);
+    r->manifest = "{\"sensors\": [], \"car_bodies\": []}";
+    e           = evaluate(r, &options);
+    assert_true(says(e, "but it is on 'floor', which is none"));
+    kane_evaluation_free(e);
+    kane_results_free(r);
+}
+
 static double broken_value(int column, double t)
 {
     return column == LEFT_Q && t > 7.0 ? (double)NAN : constant_value(column, t);
@@ -101,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_missing_is_told_and_the_rest_evaluated),
         cmocka_unit_test(rows_must_be_dense_and_the_way_long),
+        cmocka_unit_test(limits_are_those_of_car_bodies),
         cmocka_unit_test(bad_results_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,7 +4,8 @@
 #ifndef KANE_TESTS_PLANS_H
 #define KANE_TESTS_PLANS_H
 
-#include "check.h"
+#include "folder.h"
+#include "errors.h"
 
 #include <kane/plan.h>
 
@@ -18,23 +19,6 @@
 #define PLANS_CONTENT "{\"kind\": \"test\", \"axes\": [1, 2]}"
 
 enum { PLAN_VALUES = 3 };
-
-static char plans_folder[] = "/tmp/kane_plan_XXXXXX";
-
-// A folder that the test works in; setup and teardown of a group.
-static inline int plans_enter(void **state)
-{
-    (void)state;
-    return mkdtemp(plans_folder) && chdir(plans_folder) == 0 ? 0 : -1;
-}
-
-static inline int plans_leave(void **state)
-{
-    char command[64];
-    (void)state;
-    (void)snprintf(command, sizeof command, "rm -rf %s", plans_folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
 
 static inline void plans_sleep(double seconds)
 {
@@ -98,16 +82,6 @@ static inline void plans_check_all(const kane_plan *plan, int count)
         plans_check_case(plan, i);
 }
 
-static inline void plans_no_errors(const kane_errors *errors)
-{
-    char text[1200];
-    for (int i = 0; i < errors->count && i < KANE_ERRORS_KEPT; i++) {
-        (void)kane_error_format(&errors->kept[i], sizeof text, text);
-        print_error("%s\n", text);
-    }
-    assert_int_equal(errors->count, 0);
-}
-
 // Begins or goes on with a plan; it must be possible.
 static inline kane_plan *plans_open(const char *directory, int count, const kane_plan_execution *execution)
 {
@@ -116,7 +90,7 @@ static inline kane_plan *plans_open(const char *directory, int count, const kane
     kane_plan_execution how      = execution ? *execution : (kane_plan_execution){.workers = 2};
     how.directory                = directory;
     kane_plan *plan              = kane_plan_open(&d, &how, &errors);
-    plans_no_errors(&errors);
+    check_no_errors(&errors);
     assert_non_null(plan);
     return plan;
 }
@@ -125,7 +99,7 @@ static inline void plans_carry_out(kane_plan *plan, kane_case_work work, void *d
 {
     kane_errors errors       = {0};
     const kane_status status = kane_plan_carry_out(plan, work, data, &errors);
-    plans_no_errors(&errors);
+    check_no_errors(&errors);
     assert_int_equal(status, KANE_OK);
 }
 

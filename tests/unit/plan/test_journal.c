@@ -267,7 +267,7 @@ static void a_case_may_be_recorded_twice(void **state)
     add_line("e", 2, KANE_CASE_FAILED, 0.0, "lost");
     add_line("f", 2, KANE_CASE_DONE, 2.5, "");
     plan = kane_plan_look("twice", &errors);
-    plans_no_errors(&errors);
+    check_no_errors(&errors);
     assert_int_equal(kane_plan_count(plan, KANE_CASE_DONE), 2);
     assert_int_equal(kane_plan_count(plan, KANE_CASE_FAILED), 1);
     assert_string_equal(kane_plan_case(plan, 1)->why, "a");
@@ -359,5 +359,5 @@ int main(void)
         cmocka_unit_test(a_full_disk_ends_the_work_and_loses_nothing),
         cmocka_unit_test(a_plan_that_cannot_be_written_is_not_begun),
     };
-    return cmocka_run_group_tests(tests, plans_enter, plans_leave);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -78,5 +78,5 @@ int main(void)
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(carrying_out_may_fail),
     };
-    return cmocka_run_group_tests(tests, plans_enter, plans_leave);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -443,5 +443,5 @@ int main(void)
         cmocka_unit_test(a_crew_without_workers_is_told),
         cmocka_unit_test(there_is_a_processor),
     };
-    return cmocka_run_group_tests(tests, plans_enter, plans_leave);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -22,24 +22,6 @@ static const char *try(const char *directory, const char *content, int cases, co
     return text;
 }
 
-static void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    (void)fputs(text, file);
-    (void)fclose(file);
-}
-
-static const char *read_file(const char *name)
-{
-    static char text[4096];
-    FILE *file = fopen(name, "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    (void)fclose(file);
-    return text;
-}
-
 // What the plan has and what is asked for, at its place in plan.json.
 static void another_content_is_told(void **state)
 {
@@ -66,7 +48,7 @@ static void another_content_is_told(void **state)
     };
     (void)state;
     assert_string_equal(try("d", CONTENT, 2, NULL), "");
-    char *before = strdup(read_file("d/plan.json"));
+    char *before = strdup(content("d/plan.json"));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const char *said = try("d", others[i].content, others[i].cases, NULL);
         if (!strstr(said, others[i].message))
@@ -74,7 +56,7 @@ static void another_content_is_told(void **state)
     }
     assert_non_null(
         strstr(try("d", CONTENT, 3, NULL), "cases: the plan of this directory has the number 2, asked for is"));
-    assert_string_equal(read_file("d/plan.json"), before);
+    assert_string_equal(content("d/plan.json"), before);
     assert_string_equal(try("d", CONTENT, 2, NULL), "");
     free(before);
 }
@@ -85,7 +67,7 @@ static void another_version_is_told(void **state)
     char changed[4096], message[600];
     (void)state;
     assert_string_equal(try("v", CONTENT, 2, NULL), "");
-    const char *text = read_file("v/plan.json"), *at = strstr(text, kane_commit());
+    const char *text = content("v/plan.json"), *at = strstr(text, kane_commit());
     assert_non_null(at);
     (void)snprintf(changed, sizeof changed, "%.*s0123abc%s", (int)(at - text), text, at + strlen(kane_commit()));
     write_file("v/plan.json", changed);
@@ -96,7 +78,7 @@ static void another_version_is_told(void **state)
         "this one",
         kane_version(), kane_version(), kane_commit());
     assert_string_equal(try("v", CONTENT, 2, NULL), message);
-    assert_string_equal(read_file("v/plan.json"), changed);
+    assert_string_equal(content("v/plan.json"), changed);
 }
 
 static void what_is_no_plan_is_told(void **state)
@@ -123,7 +105,7 @@ static void what_is_no_plan_is_told(void **state)
         const char *said = try("w", CONTENT, 2, NULL);
         if (!strstr(said, files[i].message))
             fail_msg("%s\ndoes not have\n%s", said, files[i].message);
-        assert_string_equal(read_file("w/plan.json"), files[i].text);
+        assert_string_equal(content("w/plan.json"), files[i].text);
         assert_null(kane_plan_look("w", &errors));
         assert_true(errors.count > 0);
     }
@@ -179,7 +161,7 @@ static void a_directory_that_cannot_be_written_is_told(void **state)
                         "the directory file/below cannot be made: Not a directory");
     assert_string_equal(try("/proc/nobody", CONTENT, 2, NULL),
                         "the directory /proc/nobody cannot be made: No such file or directory");
-    assert_string_equal(read_file("file"), "mine\n");
+    assert_string_equal(content("file"), "mine\n");
     assert_string_equal(try("j", CONTENT, 2, NULL), "");
     assert_int_equal(unlink("j/journal.jsonl"), 0);
     assert_int_equal(mkdir("j/journal.jsonl", 0777), 0);
@@ -288,5 +270,5 @@ int main(void)
         cmocka_unit_test(two_writers_are_not_let_in),
         cmocka_unit_test(a_case_is_recorded_once),
     };
-    return cmocka_run_group_tests(tests, plans_enter, plans_leave);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -35,13 +35,7 @@ static void every_broken_file_gives_its_message(void **state)
         errors        = (kane_errors){0};
         read_as.place = (kane_place){"v.json", 3, 5, "profiles.x.file"};
         assert_null(kane_profile_read(rows[i].file, &read_as, &errors));
-        all[0] = '\0';
-        for (int k = 0; k < errors.count && k < KANE_ERRORS_KEPT; k++) {
-            char text[1200];
-            (void)kane_error_format(&errors.kept[k], sizeof text, text);
-            const size_t length = strlen(all);
-            (void)snprintf(all + length, sizeof all - length, "%s%s", k ? "\n" : "", text);
-        }
+        errors_text(&errors, sizeof all, all);
         if (strcmp(all, rows[i].message) != 0) {
             print_error("--- row %zu: %s\nexpected: %s\nfound:    %s\n", i, rows[i].file, rows[i].message, all);
             bad++;
@@ -53,5 +47,5 @@ static void every_broken_file_gives_its_message(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_broken_file_gives_its_message)};
-    return cmocka_run_group_tests(tests, written_begin, written_end);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

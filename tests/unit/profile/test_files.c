@@ -208,5 +208,5 @@ int main(void)
         cmocka_unit_test(order_does_not_matter),
         cmocka_unit_test(missing_memory_is_reported),
     };
-    return cmocka_run_group_tests(tests, written_begin, written_end);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -4,7 +4,8 @@
 #ifndef KANE_TESTS_PROFILE_WRITTEN_H
 #define KANE_TESTS_PROFILE_WRITTEN_H
 
-#include "check.h"
+#include "errors.h"
+#include "folder.h"
 #include "profile/shapes.h"
 
 #include <kane/profile.h>
@@ -23,22 +24,6 @@ typedef struct written {
     int line;                   // number of a point's line from 1 that is replaced, 0: none ...
     const char *by;             // ... by this; NULL: it changes places with the next one
 } written;
-
-static char written_folder[] = "/tmp/kane-profile-XXXXXX";
-
-static inline int written_begin(void **state)
-{
-    (void)state;
-    return mkdtemp(written_folder) && chdir(written_folder) == 0 ? 0 : 1;
-}
-
-static inline int written_end(void **state)
-{
-    (void)state;
-    char command[128];
-    (void)snprintf(command, sizeof command, "rm -rf %s", written_folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : 1;
-}
 
 static inline void written_point(const written *w, double s, double *y, double *z)
 {

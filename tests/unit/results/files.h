@@ -4,7 +4,7 @@
 #ifndef KANE_TESTS_FILES_H
 #define KANE_TESTS_FILES_H
 
-#include "check.h"
+#include "errors.h"
 
 #include <kane/results.h>
 
@@ -104,16 +104,6 @@ static inline const char *error_text(kane_errors *errors)
         memmove(p, p + n, strlen(p + n) + 1);
     errors->count = 0;
     return text;
-}
-
-// No error, or the first one is printed and the test fails.
-static inline void assert_no_error(const kane_errors *errors)
-{
-    char text[1024];
-    if (errors->count == 0)
-        return;
-    (void)kane_error_format(&errors->kept[0], sizeof text, text);
-    fail_msg("%s", text);
 }
 
 // The same bits; in CSV all NaN are one.

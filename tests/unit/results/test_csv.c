@@ -22,7 +22,7 @@ static void a_file_is_names_units_and_rows(void **state)
     for (int i = 0; i < 3; i++)
         assert_int_equal(kane_recorder_add(recorder, rows[i], &errors), KANE_OK);
     assert_int_equal(kane_recorder_close(recorder, NULL, &errors), KANE_OK);
-    assert_no_error(&errors);
+    check_no_errors(&errors);
 
     size_t length;
     char *text = files_read(files_path("a.csv"), &length);
@@ -86,7 +86,7 @@ static void files_of_other_programs_are_read(void **state)
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
         const size_t length   = same[i].length ? same[i].length : strlen(same[i].text);
         kane_results *results = read_text(same[i].text, length, &errors);
-        assert_no_error(&errors);
+        check_no_errors(&errors);
         assert_int_equal(kane_results_column_count(results), 2);
         assert_string_equal(kane_results_column(results, 0)->name, "t");
         assert_string_equal(kane_results_column(results, 1)->name, "x");
@@ -107,7 +107,7 @@ static void names_alone_are_a_file_without_rows(void **state)
     (void)state;
     static kane_errors errors;
     kane_results *results = read_text("t,x\n", 4, &errors);
-    assert_no_error(&errors);
+    check_no_errors(&errors);
     assert_int_equal(kane_results_column_count(results), 2);
     assert_int_equal(kane_results_row_count(results), 0);
     kane_results_free(results);
@@ -120,7 +120,7 @@ static void infinities_have_many_names(void **state)
     static const char text[] = "a,b,c,d\nm,m,m,m\ninf,Infinity,+INF,-infinity\n";
     static kane_errors errors;
     kane_results *results = read_text(text, strlen(text), &errors);
-    assert_no_error(&errors);
+    check_no_errors(&errors);
     for (int i = 0; i < 4; i++)
         assert_true(kane_results_values(results, i)[0] == (i < 3 ? HUGE_VAL : -HUGE_VAL));
     kane_results_free(results);
@@ -218,7 +218,7 @@ static void a_file_cut_at_any_byte_gives_its_whole_rows(void **state)
             (void)error_text(&errors);
             continue;
         }
-        assert_no_error(&errors);
+        check_no_errors(&errors);
         assert_int_equal(kane_results_column_count(results), 3);
         assert_int_equal(kane_results_row_count(results), lines > 2 ? lines - 2 : 0);
         for (int i = 0; i < 3; i++)

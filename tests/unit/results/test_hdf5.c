@@ -14,13 +14,13 @@ static void write_rows(const char *path, int rows, const char *first, const char
 {
     static kane_errors errors;
     kane_recorder *recorder = kane_recorder_create(path, KANE_HDF5, 2, two, first, &errors);
-    assert_no_error(&errors);
+    check_no_errors(&errors);
     for (int i = 0; i < rows; i++) {
         const double row[2] = {i, 0.1 * i};
         assert_int_equal(kane_recorder_add(recorder, row, &errors), KANE_OK);
     }
     assert_int_equal(kane_recorder_close(recorder, last, &errors), KANE_OK);
-    assert_no_error(&errors);
+    check_no_errors(&errors);
 }
 
 static void check_rows(const kane_results *results, int rows)
@@ -55,7 +55,7 @@ static void the_last_manifest_replaces_the_first(void **state)
     for (size_t i = 0; i < sizeof manifests / sizeof manifests[0]; i++) {
         write_rows(files_path("a.h5"), 300, manifests[i][0], manifests[i][1]);
         kane_results *results = kane_results_open(files_path("a.h5"), &errors);
-        assert_no_error(&errors);
+        check_no_errors(&errors);
         check_rows(results, 300);
         if (manifests[i][2])
             assert_string_equal(kane_results_manifest(results), manifests[i][2]);
@@ -77,7 +77,7 @@ static void a_link_to_a_file_stays_a_link(void **state)
     assert_int_equal(lstat(files_path("link.h5"), &about), 0);
     assert_true(S_ISLNK(about.st_mode));
     kane_results *results = kane_results_open(files_path("a.h5"), &errors);
-    assert_no_error(&errors);
+    check_no_errors(&errors);
     assert_string_equal(kane_results_manifest(results), "{\"b\": 2}");
     kane_results_free(results);
 }
@@ -101,7 +101,7 @@ static void columns_keep_their_order_however_many_there_are(void **state)
     assert_int_equal(kane_recorder_close(recorder, NULL, &errors), KANE_OK);
 
     kane_results *results = kane_results_open(files_path("a.h5"), &errors);
-    assert_no_error(&errors);
+    check_no_errors(&errors);
     assert_int_equal(kane_results_column_count(results), MANY);
     for (int i = 0; i < MANY; i++) {
         assert_string_equal(kane_results_column(results, i)->name, columns[i].name);
@@ -126,7 +126,7 @@ static void a_file_that_others_have_edited_is_read(void **state)
                     {"time", "s", "a fixed text", {0, 0.5, 1}}};
     static kane_errors errors;
     kane_results *results = kane_results_open(EDITED, &errors);
-    assert_no_error(&errors);
+    check_no_errors(&errors);
     assert_int_equal(kane_results_column_count(results), 4);
     assert_int_equal(kane_results_row_count(results), 3); // of the shortest
     assert_string_equal(kane_results_manifest(results), "{}");

@@ -28,7 +28,7 @@ static void an_svg_is_xml_and_has_axes_texts_and_curves(void **state)
         {.x_label = "time [s]", .y_label = "empty [N]"}};
     const kane_plot plot = {.title = "Everything", .panel_count = 2, .panels = panels};
     (void)kane_plot_draw(&plot, files_path("a.svg"), &errors);
-    assert_no_error(&errors);
+    check_no_errors(&errors);
     char *svg = read_text("a.svg");
     check_xml(svg);
     static const char *const texts[] = {"Everything", "Above", "y [m]", "empty [N]", "first", "second", "third"};
@@ -92,7 +92,7 @@ static void texts_are_shown_as_they_are(void **state)
             .title = text, .x_label = text, .y_label = text, .curve_count = 1, .curves = &curve};
         const kane_plot plot = {.title = text, .panel_count = 1, .panels = &panels};
         (void)kane_plot_draw(&plot, files_path("a.svg"), &errors);
-        assert_no_error(&errors);
+        check_no_errors(&errors);
         char *svg = read_text("a.svg");
         check_xml(svg);
         if (count_of(svg, cases[i].svg) != 5)
@@ -171,7 +171,7 @@ static void the_same_plot_gives_the_same_bytes(void **state)
     (void)draw_wave("b.png", &errors);
     (void)setlocale(LC_ALL, "C");
     (void)unsetenv("LC_ALL");
-    assert_no_error(&errors);
+    check_no_errors(&errors);
     assert_same_files(files_path("a.svg"), files_path("b.svg"));
     assert_same_files(files_path("a.png"), files_path("b.png"));
 }

@@ -60,7 +60,7 @@ static void write_rows(const char *path, kane_file_format format, int rows, int 
     kane_recorder *recorder = kane_recorder_create(path, format, COLUMNS, columns, NULL, &errors);
     uint64_t state          = 88172645463325252u;
     double row[COLUMNS];
-    assert_no_error(&errors);
+    check_no_errors(&errors);
     for (int i = 0; i < rows; i++) {
         fill_row(i, &state, row);
         assert_int_equal(kane_recorder_add(recorder, row, &errors), KANE_OK);
@@ -68,7 +68,7 @@ static void write_rows(const char *path, kane_file_format format, int rows, int 
             assert_int_equal(kane_recorder_flush(recorder, &errors), KANE_OK);
     }
     assert_int_equal(kane_recorder_close(recorder, NULL, &errors), KANE_OK);
-    assert_no_error(&errors);
+    check_no_errors(&errors);
 }
 
 static void read_and_compare(const char *path, kane_file_format format, int rows)
@@ -77,7 +77,7 @@ static void read_and_compare(const char *path, kane_file_format format, int rows
     kane_results *results = kane_results_open(path, &errors);
     uint64_t state        = 88172645463325252u;
     double row[COLUMNS];
-    assert_no_error(&errors);
+    check_no_errors(&errors);
     compare_columns(results, format == KANE_HDF5);
     assert_int_equal(kane_results_row_count(results), rows);
     for (int k = 0; k < rows; k++) {
@@ -120,7 +120,7 @@ static void a_hundred_thousand_rows_come_back(void **state)
     for (int f = 0; f < files_format_count(); f++) {
         static kane_errors errors;
         kane_recorder *recorder = kane_recorder_create(files_path("long"), files_formats[f], 2, two, NULL, &errors);
-        assert_no_error(&errors);
+        check_no_errors(&errors);
         for (int i = 0; i < 100000; i++) {
             const double row[] = {0.001 * i, sin(0.001 * i)};
             (void)kane_recorder_add(recorder, row, &errors);
@@ -128,7 +128,7 @@ static void a_hundred_thousand_rows_come_back(void **state)
         assert_int_equal(kane_recorder_close(recorder, NULL, &errors), KANE_OK);
 
         kane_results *results = kane_results_open(files_path("long"), &errors);
-        assert_no_error(&errors);
+        check_no_errors(&errors);
         assert_int_equal(kane_results_row_count(results), 100000);
         for (int i = 0; i < 100000; i++) {
             assert_true(kane_results_values(results, 0)[i] == 0.001 * i);
@@ -180,7 +180,7 @@ static void columns_are_found_by_name(void **state)
     kane_results *results = kane_results_open(files_path("a.csv"), &errors);
     for (int i = 0; i < COLUMNS; i++)
         assert_int_equal(kane_results_find(results, columns[i].name, &errors), i);
-    assert_no_error(&errors);
+    check_no_errors(&errors);
     assert_int_equal(kane_results_find(results, "leading.left.n", &errors), -1);
     assert_string_equal(error_text(&errors),
                         "a.csv: no column is called 'leading.left.n'; did you mean 'leading.left.N'? known: time, "

@@ -5,9 +5,7 @@
 #ifndef KANE_TESTS_DOCUMENTS_H
 #define KANE_TESTS_DOCUMENTS_H
 
-#include "check.h"
-
-#include <unistd.h>
+#include "folder.h"
 
 enum { DOCUMENTS_MOST = 16 };
 
@@ -29,15 +27,6 @@ static inline void documents_name(const char *line, size_t size, char *name)
     (void)snprintf(name, size, "%.*s", (int)(end - begin), begin);
 }
 
-static inline void documents_read(const char *path, size_t size, char *text)
-{
-    FILE *file = fopen(path, "r");
-    if (!file)
-        fail_msg("there is no %s", path);
-    text[fread(text, 1, size - 1, file)] = '\0';
-    (void)fclose(file);
-}
-
 // Blanks and line ends become single blanks.
 static inline void documents_squeeze(char *text)
 {
@@ -53,10 +42,10 @@ static inline void documents_squeeze(char *text)
 // Whether an excerpt stands in the file of this name.
 static inline void documents_check_excerpt(const char *name, char *excerpt)
 {
-    static char source[1 << 16];
+    static char source[1 << 18];
     char path[1024];
     (void)snprintf(path, sizeof path, "%s/%s", KANE_SOURCE_DIR, name);
-    documents_read(path, sizeof source, source);
+    (void)strcpy(source, content(path));
     documents_squeeze(source);
     documents_squeeze(excerpt);
     if (!strstr(source, excerpt))
@@ -66,17 +55,17 @@ static inline void documents_check_excerpt(const char *name, char *excerpt)
 // Behind the last line of a block: an excerpt is compared and gone.
 static inline void documents_end(documents *all)
 {
-    static char excerpt[1 << 16];
+    static char excerpt[1 << 18];
     const char *name = all->names[all->count - 1];
     if (!strchr(name, '/'))
         return;
-    documents_read("excerpt", sizeof excerpt, excerpt);
+    (void)strcpy(excerpt, content("excerpt"));
     (void)remove("excerpt");
     documents_check_excerpt(name, excerpt);
     all->count--;
 }
 
-// Writes all of a page; to be removed with documents_remove.
+// Writes all of a page to the current folder.
 static inline void documents_write_page(documents *all, const char *path)
 {
     char line[1024], last[1024] = "";
@@ -108,34 +97,15 @@ static inline void documents_write_page(documents *all, const char *path)
     assert_true(all->count > 0);
 }
 
-static inline void documents_write(documents *all)
-{
-    documents_write_page(all, KANE_SOURCE_DIR "/docs/formats.md");
-}
-
-static inline void documents_remove(const documents *all)
-{
-    for (int i = 0; i < all->count; i++)
-        (void)remove(all->names[i]);
-}
-
 // The same in a folder of its own, for a group of tests; page: path from the source tree on.
-static char documents_folder[] = "/tmp/kane_docs_XXXXXX";
-
 static inline int documents_enter(documents *all, const char *page)
 {
     char path[1024];
-    if (!mkdtemp(documents_folder) || chdir(documents_folder) != 0)
+    if (enter_folder(NULL) != 0)
         return -1;
     (void)snprintf(path, sizeof path, "%s/%s", KANE_SOURCE_DIR, page);
     documents_write_page(all, path);
     return 0;
-}
-
-static inline int documents_leave(const documents *all)
-{
-    documents_remove(all);
-    return chdir("/") == 0 && rmdir(documents_folder) == 0 ? 0 : -1;
 }
 
 #endif

@@ -2,6 +2,7 @@
 // Broken vehicle, track and run files: each gives its whole message, with file, line and column, what was found, what is
 // allowed, and a hint. A row takes the good files below and exchanges one piece of text in one of them.
 
+#include "folder.h"
 #include "unit/run/typed.h"
 
 #include "models.h"
@@ -44,8 +45,6 @@ static const struct {
 #include "unit/run/broken_files.inc"
 #include "unit/run/broken_vehicle_frames.inc"
 };
-
-static char folder[] = "/tmp/kane_broken_XXXXXX";
 
 static void every_broken_file_gives_its_message(void **state)
 {
@@ -95,21 +94,6 @@ static void a_track_may_consist_of_one_section(void **state)
     kane_track_free(t);
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    (void)unlink("v.json");
-    (void)unlink("t.json");
-    (void)unlink("r.json");
-    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -117,5 +101,5 @@ int main(void)
         cmocka_unit_test(a_track_may_consist_of_one_section),
         cmocka_unit_test(every_broken_file_gives_its_message),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

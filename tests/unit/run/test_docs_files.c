@@ -11,14 +11,6 @@
 
 static documents shown;
 
-static void content(const char *name, size_t size, char *text)
-{
-    FILE *file = fopen(name, "r");
-    assert_non_null(file);
-    text[fread(text, 1, size - 1, file)] = '\0';
-    (void)fclose(file);
-}
-
 static void the_run_can_be_integrated(void **state)
 {
     kane_errors errors = {0};
@@ -69,28 +61,35 @@ static void the_mechanism_closes(void **state)
 
 static void the_mistakes_are_reported_as_shown(void **state)
 {
-    static char expected[4096], found[4096];
+    static char found[4096];
     kane_errors errors = {0};
     (void)state;
     assert_null(kane_vehicle_read("mistakes.json", NULL, &errors));
-    for (int i = 0; i < errors.count && i < KANE_ERRORS_KEPT; i++) {
-        char text[1200];
-        (void)kane_error_format(&errors.kept[i], sizeof text, text);
-        const size_t length = strlen(found);
-        (void)snprintf(found + length, sizeof found - length, "%s\n", text);
-    }
-    content("mistakes.txt", sizeof expected, expected);
-    assert_string_equal(found, expected);
+    errors_text(&errors, sizeof found - 1, found);
+    (void)strcat(found, "\n");
+    assert_string_equal(found, content("mistakes.txt"));
+}
+
+// The train, with the vehicle file that it names.
+static void the_train_is_a_train(void **state)
+{
+    kane_errors errors = {0};
+    (void)state;
+    write_file("two-axle-wagon.json", content(KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json"));
+    kane_vehicle *v = kane_vehicle_read("hundred.json", NULL, &errors);
+    check_no_errors(&errors);
+    assert_int_equal(kane_vehicle_get_definition(v)->body_count, 300);
+    assert_int_equal(kane_vehicle_get_definition(v)->element_count, 400 + 99);
+    kane_vehicle_free(v);
 }
 
 // Every text in quotes in the table of quantities is one; so is every unit in the list below it.
 static void the_units_are_units(void **state)
 {
-    static char page[1 << 16];
     char reason[200];
     int count = 0;
     (void)state;
-    content(KANE_SOURCE_DIR "/docs/formats.md", sizeof page, page);
+    const char *page = content(KANE_SOURCE_DIR "/docs/formats.md");
     const char *at = strstr(page, "| a | such as |"), *end = strstr(page, "\n\nUnits are");
     assert_true(at && end && at < end);
     for (; (at = strstr(at, "`\"")) != NULL && at < end; at += 2) {
@@ -122,19 +121,14 @@ static int begin(void **state)
     return documents_enter(&shown, "docs/formats.md");
 }
 
-static int end(void **state)
-{
-    (void)state;
-    return documents_leave(&shown);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_run_can_be_integrated),
         cmocka_unit_test(the_mechanism_closes),
         cmocka_unit_test(the_mistakes_are_reported_as_shown),
+        cmocka_unit_test(the_train_is_a_train),
         cmocka_unit_test(the_units_are_units),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, leave_folder);
 }

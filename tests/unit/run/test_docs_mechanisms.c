@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The examples of docs/mechanisms.md: what is typed runs, is the same in a file and in C, and what cannot close is told as it
-// stands there.
+// The examples of docs/mechanisms.md: what is typed runs, is the same in a file and in C, the carousel's chair hangs out as
+// far as the page says, and what cannot close or has no equilibrium is told as it stands there.
 
 #include "models.h"
 
 #include "unit/run/documents.h"
+
+#include <kane/steady.h>
 
 #include <unistd.h>
 
@@ -131,27 +133,59 @@ static void a_loop_that_cannot_close_is_told_as_shown(void **state)
 {
     static const char *const longer[] = {"constraints.pin.to=[3, 0, 0.5]", NULL};
     const kane_vehicle_options how    = {.kind = KANE_MECHANISM, .settings = longer};
-    static char expected[1200], found[1200];
+    static char found[1200];
     kane_errors errors = {0};
     (void)state;
     assert_null(read_model(&how, &errors));
     assert_int_equal(errors.count, 1);
     (void)kane_error_format(&errors.kept[0], sizeof found - 2, found);
     (void)strcat(found, "\n");
-    documents_read("does-not-close.txt", sizeof expected, expected);
-    assert_string_equal(found, expected);
+    assert_string_equal(found, content("does-not-close.txt"));
+}
+
+// --- frames ---
+
+static kane_steady *seek(const char *file, kane_errors *errors)
+{
+    kane_run *run = kane_run_read(file, NULL, errors);
+    check_no_errors(errors);
+    kane_steady *steady = kane_steady_create(kane_run_get_definition(run), &(kane_steady_definition){0}, errors);
+    kane_run_free(run);
+    return steady;
+}
+
+static void the_chair_hangs_out(void **state)
+{
+    const double W     = 12.0 * acos(-1.0) / 30.0;
+    kane_errors errors = {0};
+    double lean        = 0.5, q[KANE_JOINT_COORDINATES];
+    (void)state;
+    for (int i = 0; i < 200; i++)
+        lean = atan(W * W * (4.0 + 3.0 * sin(lean)) / 9.81);
+    check_near(lean, 0.776, 5e-4); // as printed
+    kane_steady *steady = seek("carousel-run.json", &errors);
+    check_no_errors(&errors);
+    (void)kane_get_joint(kane_steady_model(steady), kane_steady_work(steady), 0, q, NULL, NULL);
+    check_near(q[0], 0.0, 1e-12);
+    check_near(q[1], -lean, 1e-9);
+    kane_steady_free(steady);
+}
+
+static void the_crane_has_no_equilibrium(void **state)
+{
+    char found[512];
+    kane_errors errors = {0};
+    (void)state;
+    assert_null(seek(KANE_SOURCE_DIR "/data/runs/mechanism-ship-crane.json", &errors));
+    assert_int_equal(errors.count, 1);
+    (void)snprintf(found, sizeof found, "%s\n", errors.kept[0].text);
+    assert_string_equal(found, content("no-equilibrium.txt"));
 }
 
 static int begin(void **state)
 {
     (void)state;
     return documents_enter(&shown, "docs/mechanisms.md");
-}
-
-static int end(void **state)
-{
-    (void)state;
-    return documents_leave(&shown);
 }
 
 int main(void)
@@ -161,6 +195,8 @@ int main(void)
         cmocka_unit_test(all_ways_give_the_same_motion),
         cmocka_unit_test(numbers_over_time_run),
         cmocka_unit_test(a_loop_that_cannot_close_is_told_as_shown),
+        cmocka_unit_test(the_chair_hangs_out),
+        cmocka_unit_test(the_crane_has_no_equilibrium),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, leave_folder);
 }

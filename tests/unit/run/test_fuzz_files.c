@@ -2,14 +2,13 @@
 // Shipped files with random damage: whatever comes of it, each reader gives either a definition or errors with a place,
 // and (with sanitizers) touches nothing that is not its own. Numbers are damaged most, since they are read furthest.
 
+#include "folder.h"
 #include "models.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { ROUNDS = 400, SIZE = 8192 };
-
-static char folder[] = "/tmp/kane_fuzz_XXXXXX";
 
 static unsigned pick(uint64_t *seed, unsigned below)
 {
@@ -145,28 +144,10 @@ static void damaged_files_are_read_or_refused(void **state)
     }
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    (void)remove("v.json");
-    (void)remove("t.json");
-    (void)remove("r.json");
-    (void)remove("m.json");
-    (void)remove("w.json");
-    (void)remove("two-axle-wagon.json");
-    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damaged_files_are_read_or_refused),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

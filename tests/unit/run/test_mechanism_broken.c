@@ -2,6 +2,7 @@
 // Broken mechanism files and runs of mechanisms: each gives its whole message, with file, line and column, what was found,
 // what is allowed, and a hint. A row takes the good files below and exchanges one piece of text in one of them.
 
+#include "folder.h"
 #include "unit/run/typed.h"
 
 #include "models.h"
@@ -42,8 +43,6 @@ static const struct {
 #include "unit/run/broken_mechanism_frames.inc"
 };
 
-static char folder[] = "/tmp/kane_broken_XXXXXX";
-
 static void every_broken_mechanism_gives_its_message(void **state)
 {
     int bad = 0;
@@ -78,25 +77,11 @@ static void the_good_mechanism_is_good(void **state)
     assert_string_equal(all, "");
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    (void)unlink("m.json");
-    (void)unlink("r.json");
-    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_good_mechanism_is_good),
         cmocka_unit_test(every_broken_mechanism_gives_its_message),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

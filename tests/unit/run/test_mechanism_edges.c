@@ -2,12 +2,11 @@
 // Mechanisms at the edges of what numbers can say: directions that nearly oppose z, numbers of any size, and what a run
 // says where it comes to an end.
 
+#include "folder.h"
 #include "models.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/kane_edges_XXXXXX";
 
 static const char run[] = "{ \"kane\": \"run 1\", \"mechanism\": \"m.json\", \"until\": { \"time\": 1 } }\n";
 
@@ -181,20 +180,6 @@ static void light_levers_on_heavy_bodies_are_assembled(void **state)
     }
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    (void)unlink("m.json");
-    (void)unlink("r.json");
-    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,5 +189,5 @@ int main(void)
         cmocka_unit_test(light_levers_on_heavy_bodies_are_assembled),
         cmocka_unit_test(a_track_is_not_set_for_a_mechanism),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -51,8 +51,6 @@ static const char mechanism[] =
     "      \"motion\": { \"offset\": { \"sine\": { \"amplitude\": 3, \"angular_frequency\": 4 } } } } },\n"
     "  \"variants\": { \"moon\": [\"gravity = 1.6\"] } }\n";
 
-static char folder[] = "/tmp/kane_mechanism_XXXXXX";
-
 static kane_vehicle *read_mechanism(const char *variant)
 {
     kane_errors errors             = {0};
@@ -366,19 +364,10 @@ static void types_are_called_as_the_library_calls_them(void **state)
 
 static int begin(void **state)
 {
-    (void)state;
-    if (!mkdtemp(folder) || chdir(folder) != 0)
+    if (enter_folder(state) != 0)
         return -1;
     write_file("m.json", mechanism);
     return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    (void)unlink("m.json");
-    (void)unlink("r.json");
-    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
 }
 
 int main(void)
@@ -395,5 +384,5 @@ int main(void)
         cmocka_unit_test(actuators_of_joints_arrive),
         cmocka_unit_test(types_are_called_as_the_library_calls_them),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, leave_folder);
 }

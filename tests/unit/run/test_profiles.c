@@ -8,14 +8,6 @@
 
 #include <sys/stat.h>
 
-static void write_text(const char *name, const char *text)
-{
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void write_files(void)
 {
     (void)mkdir("v", 0700);
@@ -23,7 +15,7 @@ static void write_files(void)
     (void)mkdir("v/wheels", 0700);
     written_profile("v/wheels/w.txt", &(written){0});
     written_profile("t/r.txt", &(written){.rail = 1, .y_factor = -1.0, .inclination = 0.05});
-    write_text(
+    write_file(
         "v/v.json",
         "{ \"kane\": \"vehicle 1\", \"guide\": \"set\",\n"
         "  \"profiles\": { \"drawn\": { \"file\": \"wheels/w.txt\", \"unit\": \"mm\", \"lateral\": \"outside\", "
@@ -31,7 +23,7 @@ static void write_files(void)
         "    \"hollow\": { \"arc\": \"0.5 m\", \"conicity\": \"1:20\", \"flange_to_circle\": \"71 mm\" } },\n"
         "  \"wheelsets\": { \"set\": { \"mass\": 12000, \"inertia\": [900, 120, 900], \"radius\": 0.46, \"at\": 0,\n"
         "    \"profile\": \"drawn\" } } }\n");
-    write_text("t/t.json",
+    write_file("t/t.json",
                "{ \"kane\": \"track 1\", \"gauge_height\": \"12 mm\", \"sections\": [ { \"straight\": 50 } ],\n"
                "  \"profiles\": { \"leaning\": { \"file\": \"r.txt\", \"unit\": \"mm\", \"lateral\": \"inside\", "
                "\"vertical\": \"up\", \"inclined\": true } },\n"
@@ -120,5 +112,5 @@ int main(void)
         cmocka_unit_test(profiles_stand_beside_their_files),
         cmocka_unit_test(exchanged_sides_are_a_mirror_image),
     };
-    return cmocka_run_group_tests(tests, written_begin, written_end);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

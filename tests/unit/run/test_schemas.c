@@ -79,17 +79,17 @@ static int obeys(const kane_node *document)
 
 // "$schema" of a file that libkane ships leads to the schema of its kind, in the source tree and where it is installed:
 // vehicles and data stand beside each other in both.
-static void check_link(const char *folder, const char *name, const kane_node *root)
+static void check_link(const char *place, const char *name, const kane_node *root)
 {
     const kane_node *link = kane_node_find(root, "$schema");
     const char *kane      = kane_node_find(root, "kane")->text;
     char target[1024], kind[32];
     if (!link)
-        fail_msg("%s/%s does not name its schema, such as \"$schema\": \"../schemas/track-1.json\"", folder, name);
+        fail_msg("%s/%s does not name its schema, such as \"$schema\": \"../schemas/track-1.json\"", place, name);
     (void)snprintf(kind, sizeof kind, "/%.*s-%s.json", (int)strcspn(kane, " "), kane, kane + strcspn(kane, " ") + 1);
-    (void)snprintf(target, sizeof target, "%s/%s/%s", KANE_SOURCE_DIR, folder, link->text);
+    (void)snprintf(target, sizeof target, "%s/%s/%s", KANE_SOURCE_DIR, place, link->text);
     if (access(target, R_OK) != 0 || !strstr(link->text, kind) || strncmp(link->text, "../", 3) != 0)
-        fail_msg("%s/%s: \"$schema\": '%s' does not lead to the schema of its kind", folder, name, link->text);
+        fail_msg("%s/%s: \"$schema\": '%s' does not lead to the schema of its kind", place, name, link->text);
 }
 
 static void what_is_shipped_obeys_and_finds_its_schema(void **state)
@@ -100,9 +100,9 @@ static void what_is_shipped_obeys_and_finds_its_schema(void **state)
         char name[1024];
         int count = 0;
         (void)snprintf(name, sizeof name, "%s/%s", KANE_SOURCE_DIR, folders[i]);
-        DIR *folder = opendir(name);
-        assert_non_null(folder);
-        for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        DIR *place = opendir(name);
+        assert_non_null(place);
+        for (const struct dirent *entry; (entry = readdir(place)) != NULL;) {
             if (!strstr(entry->d_name, ".json"))
                 continue;
             (void)snprintf(name, sizeof name, "%s/%s/%.200s", KANE_SOURCE_DIR, folders[i], entry->d_name);
@@ -112,20 +112,17 @@ static void what_is_shipped_obeys_and_finds_its_schema(void **state)
             check_link(folders[i], entry->d_name, root);
             count++;
         }
-        (void)closedir(folder);
+        (void)closedir(place);
         assert_true(count > 0);
     }
 }
 
 static void what_the_pages_show_obeys_and_mistakes_do_not(void **state)
 {
-    char folder[] = "/tmp/kane_schemas_XXXXXX";
     documents shown;
     int good = 0;
     (void)state;
-    assert_non_null(mkdtemp(folder));
-    assert_int_equal(chdir(folder), 0);
-    documents_write(&shown);
+    assert_int_equal(documents_enter(&shown, "docs/formats.md"), 0);
     for (int i = 0; i < shown.count; i++) {
         if (!strstr(shown.names[i], ".json"))
             continue;
@@ -135,9 +132,7 @@ static void what_the_pages_show_obeys_and_mistakes_do_not(void **state)
         good += wanted;
     }
     assert_true(good >= 3);
-    documents_remove(&shown);
-    assert_int_equal(chdir("/"), 0);
-    assert_int_equal(rmdir(folder), 0);
+    assert_int_equal(leave_folder(state), 0);
 }
 
 static void what_is_broken_is_refused(void **state)

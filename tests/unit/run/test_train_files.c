@@ -2,7 +2,7 @@
 // Train files: what they become, and broken ones, each with its whole message and its place. A row takes the good files
 // below and exchanges one piece of text in one of them.
 
-#include "unit/run/documents.h"
+#include "folder.h"
 #include "unit/run/typed.h"
 
 #include "models.h"
@@ -48,8 +48,6 @@ static const struct {
 } rows[] = {
 #include "unit/run/broken_trains.inc"
 };
-
-static char folder[] = "/tmp/kane_trains_XXXXXX";
 
 static void write_good(void)
 {
@@ -239,42 +237,6 @@ static void broken_settings_say_what_was_typed(void **state)
     }
 }
 
-// The train that docs/trains.md shows, with the vehicle file that it names.
-static void the_train_of_the_page_is_a_train(void **state)
-{
-    static char text[1 << 14];
-    documents shown    = {0};
-    kane_errors errors = {0};
-    (void)state;
-    documents_write_page(&shown, KANE_SOURCE_DIR "/docs/trains.md");
-    assert_int_equal(shown.count, 1);
-    documents_read(KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json", sizeof text, text);
-    write_file("two-axle-wagon.json", text);
-    kane_vehicle *v = kane_vehicle_read("hundred.json", NULL, &errors);
-    check_no_errors(&errors);
-    assert_int_equal(kane_vehicle_get_definition(v)->body_count, 300);
-    assert_int_equal(kane_vehicle_get_definition(v)->element_count, 400 + 99);
-    kane_vehicle_free(v);
-    documents_remove(&shown);
-    (void)unlink("two-axle-wagon.json");
-}
-
-static int begin(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    (void)unlink("v.json");
-    (void)unlink("train.json");
-    (void)unlink("r.json");
-    (void)unlink("t.json");
-    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,8 +247,7 @@ int main(void)
         cmocka_unit_test(couplers_join_neighbours),
         cmocka_unit_test(settings_reach_into_vehicles),
         cmocka_unit_test(broken_settings_say_what_was_typed),
-        cmocka_unit_test(the_train_of_the_page_is_a_train),
         cmocka_unit_test(every_broken_train_gives_its_message),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

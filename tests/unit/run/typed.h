@@ -6,15 +6,8 @@
 
 #include <kane/kane.h>
 
-#include "check.h"
-
-static inline void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
+#include "errors.h"
+#include "folder.h"
 
 static inline void exchange(const char *text, const char *find, const char *replace, size_t size, char *out)
 {
@@ -32,7 +25,6 @@ static inline void collect_errors(const char *const *settings, int simulates, si
     kane_run *r                = kane_run_read("r.json", &how, &errors);
     kane_model *model          = NULL;
     kane_simulation *s         = NULL;
-    all[0]                     = '\0';
     if (r) {
         const kane_run_definition *d = kane_run_get_definition(r);
         model                        = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
@@ -41,12 +33,7 @@ static inline void collect_errors(const char *const *settings, int simulates, si
             kane_channels_free(
                 kane_channels_create(s, d->output.pattern_count, d->output.patterns, d->output.places, &errors));
     }
-    for (int i = 0; i < errors.count && i < KANE_ERRORS_KEPT; i++) {
-        char text[1200];
-        (void)kane_error_format(&errors.kept[i], sizeof text, text);
-        const size_t length = strlen(all);
-        (void)snprintf(all + length, size - length, "%s%s", i ? "\n" : "", text);
-    }
+    errors_text(&errors, size, all);
     kane_simulation_free(s);
     kane_model_free(model);
     kane_run_free(r);

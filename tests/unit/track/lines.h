@@ -169,4 +169,21 @@ static inline double integrate(function f, const void *context, double a, double
     return sum * (b - a) / 32.0;
 }
 
+static inline kane_rail_offset rail_at(const kane_track *track, kane_side side, double s)
+{
+    kane_rail_offset offset;
+    kane_track_rail(track, side, s, &offset);
+    return offset;
+}
+
+// Of the right rail: y, z and their slopes.
+static inline void displacement(const void *track, double s, double *out)
+{
+    const kane_rail_offset o = rail_at(track, KANE_RIGHT, s);
+    out[0]                   = o.y;
+    out[1]                   = o.z;
+    out[2]                   = o.y_s;
+    out[3]                   = o.z_s;
+}
+
 #endif

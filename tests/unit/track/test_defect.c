@@ -15,13 +15,6 @@ static kane_track *build_defects(int count, const kane_defect_definition *defect
     return build_line(d, 1, &section);
 }
 
-static kane_rail_offset rail_at(const kane_track *track, kane_side side, double s)
-{
-    kane_rail_offset offset;
-    kane_track_rail(track, side, s, &offset);
-    return offset;
-}
-
 // One metre high, x from its middle.
 static double formula(kane_defect_shape shape, double L, double x)
 {
@@ -71,15 +64,6 @@ static void rounded_cosine_is_a_mean(void **state)
     check_near(rail_at(track, KANE_RIGHT, 100.0 + 2.56).y, 0.0, 0.0);
     check_near(rail_at(track, KANE_RIGHT, 100.0 - 2.56).y, 0.0, 0.0);
     kane_track_free(track);
-}
-
-static void displacement(const void *track, double s, double *out)
-{
-    const kane_rail_offset o = rail_at(track, KANE_RIGHT, s);
-    out[0]                   = o.y;
-    out[1]                   = o.z;
-    out[2]                   = o.y_s;
-    out[3]                   = o.z_s;
 }
 
 // All shapes at once on the right rail, in the fade-in, too: derivatives by differences, and no step of the second one.

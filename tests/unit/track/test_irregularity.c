@@ -11,13 +11,6 @@ static kane_track *build_rough(kane_track_definition d, int count, const kane_ir
     return build_line(d, 1, &section);
 }
 
-static kane_rail_offset rail_at(const kane_track *track, kane_side side, double s)
-{
-    kane_rail_offset offset;
-    kane_track_rail(track, side, s, &offset);
-    return offset;
-}
-
 static void check_offset(kane_rail_offset o, double y, double z, double y_s, double z_s, double tolerance)
 {
     check_near(o.y, y, tolerance);
@@ -122,15 +115,6 @@ static void rails_follow_the_sum_of_all_sines(void **state)
         }
     }
     kane_track_free(track);
-}
-
-static void displacement(const void *track, double s, double *out)
-{
-    const kane_rail_offset o = rail_at(track, KANE_RIGHT, s);
-    out[0]                   = o.y;
-    out[1]                   = o.z;
-    out[2]                   = o.y_s;
-    out[3]                   = o.z_s;
 }
 
 // Slope and second derivative belong to the value, also while irregularities fade in (20 .. 50 m), and the second

@@ -2,26 +2,11 @@
 // Measured irregularities: there and back again through a file, between its points and behind its ends, and files that
 // are wrong.
 
+#include "errors.h"
+#include "folder.h"
 #include "lines.h"
 
 #include <unistd.h>
-
-static char folder[] = "/tmp/kane_record_XXXXXX";
-
-static void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
-static kane_rail_offset rail_at(const kane_track *track, kane_side side, double s)
-{
-    kane_rail_offset offset;
-    kane_track_rail(track, side, s, &offset);
-    return offset;
-}
 
 static kane_track *read_track(const char *file)
 {
@@ -206,13 +191,7 @@ static void every_broken_file_gives_its_message(void **state)
         if (broken[i].content)
             write_file("rails.csv", broken[i].content);
         assert_null(kane_track_read("t.json", NULL, &errors));
-        all[0] = '\0';
-        for (int k = 0; k < errors.count && k < KANE_ERRORS_KEPT; k++) {
-            char text[1200];
-            (void)kane_error_format(&errors.kept[k], sizeof text, text);
-            const size_t length = strlen(all);
-            (void)snprintf(all + length, sizeof all - length, "%s%s", k ? "\n" : "", text);
-        }
+        errors_text(&errors, sizeof all, all);
         if (strcmp(all, broken[i].message) != 0) {
             print_error("--- row %zu\nexpected: %s\nfound:    %s\n", i, broken[i].message, all);
             bad++;
@@ -236,21 +215,6 @@ static void what_is_ignored_must_be_there(void **state)
     assert_string_equal(text, "t.json:2:69: irregularities.files[0].ignore[0]: the file has no column 'speed'");
 }
 
-static int begin(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    static const char *const files[] = {"random.json", "again.json", "rails.csv", "t.json"};
-    (void)state;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        (void)remove(files[i]);
-    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,5 +222,5 @@ int main(void)
         cmocka_unit_test(rough_record_is_met_at_its_points),   cmocka_unit_test(bent_record_ends_without_a_jump),
         cmocka_unit_test(every_broken_file_gives_its_message), cmocka_unit_test(what_is_ignored_must_be_there),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

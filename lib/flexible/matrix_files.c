@@ -1,0 +1,512 @@
+// SPDX-License-Identifier: MIT
+// Models from the files of finite element programs: nodes, what each row of the matrices is, stiffness and mass.
+//
+// CalculiX (*FREQUENCY, SOLVER=MATRIXSTORAGE): .dof has a line node.direction for each row, .sti and .mas lines "row column value" of
+// one triangle. Matrix Market: the same after a header and a line of sizes. Abaqus (*MATRIX GENERATE): lines "node, direction, node,
+// direction, value". A matrix may be given as one triangle or in full, but not half of each.
+
+#include "flexible/model.h"
+
+#include "base/file.h"
+#include "profile/lines.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const sides[6] = {"displacement along x", "displacement along y", "displacement along z",
+                                     "rotation about x",     "rotation about y",     "rotation about z"};
+
+typedef struct entry {
+    int row, column; // column <= row
+    int is_upper;    // as it was typed
+    int line;
+    double value;
+} entry;
+
+typedef struct node_line {
+    int number, line;
+    kane_vec3 x;
+} node_line;
+
+typedef struct files {
+    kane_reader *reader;
+    const kane_matrices_input *in;
+    kane_arena *arena;
+    const char *names[4]; // nodes, unknowns, stiffness, mass
+    node_line *nodes;     // by number
+    int node_count;
+    int *of_row; // unknown as 6 node + direction of every row of the matrices, as they count [row_count]
+    int row_count;
+} files;
+
+enum { NODES, UNKNOWNS, STIFFNESS, MASS };
+
+// Opens a file for reading by lines.
+static int open_lines(files *f, int which, line_reader *lines)
+{
+    const char *text = f->names[which] ? kane_file_read(f->arena, f->names[which], NULL, f->reader->errors) : NULL;
+    if (text)
+        return kane_lines_start(lines, f->names[which], text, f->arena, f->reader->errors);
+    f->reader->fault_count++;
+    return 0;
+}
+
+// Tells the reader what was found wrong line by line.
+static int close_lines(files *f, const line_reader *lines)
+{
+    f->reader->fault_count += lines->faults;
+    return lines->faults == 0;
+}
+
+// A number that counts something, from 1.
+static int whole(line_reader *lines, double number, const char *what, int *to)
+{
+    if (number >= 1.0 && number <= INT_MAX && number == (double)(int)number) {
+        *to = (int)number;
+        return 1;
+    }
+    kane_lines_fault(lines, NULL, "%g is no %s; these are whole numbers from 1", number, what);
+    return 0;
+}
+
+// --- nodes ---
+
+static int by_number(const void *a, const void *b)
+{
+    const node_line *p = a, *q = b;
+    return p->number != q->number ? (p->number < q->number ? -1 : 1) : (p->line > q->line) - (p->line < q->line);
+}
+
+static int starts_nodes(const line_reader *lines)
+{
+    const size_t length = (size_t)(lines->end - lines->begin);
+    return length >= 5 && strncasecmp(lines->begin, "*NODE", 5) == 0 &&
+           (length == 5 || strchr(", \t", lines->begin[5]) != NULL);
+}
+
+static void take_node(files *f, line_reader *lines)
+{
+    double numbers[KANE_LINE_NUMBERS];
+    node_line *node = &f->nodes[f->node_count];
+    const int count = kane_lines_numbers(lines, ",", numbers);
+    if (count < 0)
+        return;
+    if (count != 4) {
+        kane_lines_fault(lines, NULL, "a node has %d numbers here; needs 4: its number, x, y, z", count);
+        return;
+    }
+    node->line = lines->line;
+    node->x    = kv3_scale(f->in->unit_length, kv3(numbers[1], numbers[2], numbers[3]));
+    f->node_count += whole(lines, numbers[0], "number of a node", &node->number);
+}
+
+static int read_nodes(files *f)
+{
+    line_reader lines;
+    int inside = 0;
+    if (!open_lines(f, NODES, &lines))
+        return 0;
+    size_t most = 1;
+    for (const char *c = lines.at; *c; c++)
+        most += *c == '\n' || *c == '\r';
+    f->nodes = kane_arena_alloc(f->arena, most, sizeof *f->nodes);
+    while (f->nodes && kane_lines_next(&lines, ""))
+        if (*lines.begin == '*')
+            inside = strncmp(lines.begin, "**", 2) == 0 ? inside : starts_nodes(&lines);
+        else if (inside)
+            take_node(f, &lines);
+    if (f->nodes && f->node_count == 0 && lines.faults == 0)
+        kane_lines_fault(&lines, NULL, "no nodes in it; needs a line *NODE and lines \"number, x, y, z\" after it");
+    if (!f->nodes)
+        return 0;
+    qsort(f->nodes, (size_t)f->node_count, sizeof *f->nodes, by_number);
+    for (int k = 1; k < f->node_count; k++)
+        if (f->nodes[k].number == f->nodes[k - 1].number) {
+            lines.line = f->nodes[k].line;
+            kane_lines_fault(&lines, NULL, "node %d was given in line %d", f->nodes[k].number, f->nodes[k - 1].line);
+        }
+    return close_lines(f, &lines);
+}
+
+// 6 node + direction of "node, direction"; -1 with an error.
+static int find_unknown(files *f, line_reader *lines, double node, double direction)
+{
+    node_line key = {0};
+    int part;
+    if (!whole(lines, node, "number of a node", &key.number) || !whole(lines, direction, "direction", &part))
+        return -1;
+    int low = 0, high = f->node_count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (f->nodes[middle].number < key.number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == f->node_count || f->nodes[low].number != key.number)
+        kane_lines_fault(lines, NULL, "node %d is not in %s", key.number, f->names[NODES]);
+    else if (part > 6)
+        kane_lines_fault(lines, NULL, "direction %d; possible are 1 to 3 (displacement) and 4 to 6 (rotation)", part);
+    else
+        return 6 * low + part - 1;
+    return -1;
+}
+
+// --- rows ---
+
+// Lines node.direction: not as one number, for 1.1 and 1.10 are the same number.
+static int take_row(files *f, line_reader *lines)
+{
+    const char *point = memchr(lines->begin, '.', (size_t)(lines->end - lines->begin));
+    double node, direction;
+    if (!point || !kane_lines_number(lines->begin, (size_t)(point - lines->begin), &node) ||
+        !kane_lines_number(point + 1, (size_t)(lines->end - point - 1), &direction)) {
+        kane_lines_fault(lines, lines->begin, "needs node.direction, e.g. 12.3: displacement of node 12 along z");
+        return -1;
+    }
+    return find_unknown(f, lines, node, direction);
+}
+
+static int read_rows(files *f)
+{
+    line_reader lines;
+    int *line = kane_arena_alloc(f->arena, 6 * (size_t)f->node_count, sizeof *line);
+    f->of_row = kane_arena_alloc(f->arena, 6 * (size_t)f->node_count, sizeof *f->of_row);
+    if (!line || !f->of_row || !open_lines(f, UNKNOWNS, &lines))
+        return 0;
+    while (kane_lines_next(&lines, "%#")) {
+        const int unknown = take_row(f, &lines);
+        if (unknown < 0)
+            continue;
+        if (line[unknown] > 0)
+            kane_lines_fault(&lines, NULL, "%s of node %d was given in line %d", sides[unknown % 6],
+                             f->nodes[unknown / 6].number, line[unknown]);
+        else
+            f->of_row[f->row_count++] = unknown;
+        line[unknown] = lines.line;
+    }
+    if (f->row_count == 0 && lines.faults == 0)
+        kane_lines_fault(&lines, NULL, "has no lines node.direction");
+    return close_lines(f, &lines);
+}
+
+// --- matrices ---
+
+typedef struct entries {
+    entry *items;
+    int count;
+} entries;
+
+static int find_row(files *f, line_reader *lines, double number)
+{
+    int row;
+    if (!whole(lines, number, "row or column", &row))
+        return -1;
+    if (row <= f->row_count)
+        return f->of_row[row - 1];
+    kane_lines_fault(lines, NULL, "row or column %d, but %s has %d rows", row, f->names[UNKNOWNS], f->row_count);
+    return -1;
+}
+
+static void take_entry(files *f, line_reader *lines, entries *to)
+{
+    const int abaqus = f->in->format == KANE_MATRIX_ABAQUS, wanted = abaqus ? 5 : 3;
+    double n[KANE_LINE_NUMBERS];
+    const int count = kane_lines_numbers(lines, abaqus ? "," : "", n);
+    if (count < 0)
+        return;
+    if (count != wanted) {
+        kane_lines_fault(lines, NULL, "has %d numbers; needs %s", count,
+                         abaqus ? "5: node, direction, node, direction, value" : "3: row, column, value");
+        return;
+    }
+    const int row    = abaqus ? find_unknown(f, lines, n[0], n[1]) : find_row(f, lines, n[0]);
+    const int column = row < 0 ? -1 : abaqus ? find_unknown(f, lines, n[2], n[3]) : find_row(f, lines, n[1]);
+    if (column < 0)
+        return;
+    to->items[to->count++] =
+        (entry){row > column ? row : column, row > column ? column : row, row < column, lines->line, n[wanted - 1]};
+}
+
+// The header of a Matrix Market file, and its line of sizes. Returns how many entries follow, -1 with an error.
+static long long take_header(files *f, line_reader *lines)
+{
+    double n[KANE_LINE_NUMBERS];
+    char kind[4][16] = {"", "", "", ""};
+    if (sscanf(lines->at, "%%%%MatrixMarket %15s %15s %15s %15s", kind[0], kind[1], kind[2], kind[3]) != 4 ||
+        strcasecmp(kind[0], "matrix") != 0) {
+        lines->line = 1, lines->line_start = lines->at;
+        kane_lines_fault(lines, NULL, "needs a first line \"%%%%MatrixMarket matrix coordinate real symmetric\"");
+        return -1;
+    }
+    const int is_known = strcasecmp(kind[1], "coordinate") == 0 && strcasecmp(kind[2], "real") == 0 &&
+                         (strcasecmp(kind[3], "symmetric") == 0 || strcasecmp(kind[3], "general") == 0);
+    if (!is_known) {
+        lines->line = 1, lines->line_start = lines->at;
+        kane_lines_fault(lines, NULL, "a matrix \"%s %s %s\"; can be read: coordinate real symmetric, or general",
+                         kind[1], kind[2], kind[3]);
+        return -1;
+    }
+    if (!kane_lines_next(lines, "%") || kane_lines_numbers(lines, "", n) != 3) {
+        kane_lines_fault(lines, NULL, "needs a line of three sizes: rows, columns, entries");
+        return -1;
+    }
+    if (n[0] == (double)f->row_count && n[1] == (double)f->row_count)
+        return (long long)n[2];
+    kane_lines_fault(lines, NULL, "has %g rows and %g columns, but %s has %d rows", n[0], n[1], f->names[UNKNOWNS],
+                     f->row_count);
+    return -1;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const entry *p = a, *q = b;
+    if (p->column != q->column)
+        return p->column < q->column ? -1 : 1;
+    if (p->row != q->row)
+        return p->row < q->row ? -1 : 1;
+    return (p->line > q->line) - (p->line < q->line);
+}
+
+// One entry a place, in order; both triangles must say the same.
+static void merge(line_reader *lines, entries *m)
+{
+    int kept = 0, single = 0, both = 0, alone = 0;
+    double most = 0.0;
+    qsort(m->items, (size_t)m->count, sizeof *m->items, by_place);
+    for (int i = 0; i < m->count; i++)
+        most = fmax(most, fabs(m->items[i].value));
+    for (int i = 0; i < m->count && lines->faults < KANE_LINE_FAULTS; i++) {
+        const entry *e = &m->items[i], *last = kept > 0 ? &m->items[kept - 1] : NULL;
+        if (!last || last->row != e->row || last->column != e->column) {
+            single += e->row != e->column;
+            alone            = e->row != e->column ? e->line : alone;
+            m->items[kept++] = *e;
+            continue;
+        }
+        lines->line = e->line;
+        if (last->is_upper == e->is_upper)
+            kane_lines_fault(lines, NULL, "this entry was given in line %d", last->line);
+        else if (fabs(last->value - e->value) > 1e-9 * most)
+            kane_lines_fault(lines, NULL, "%g, but line %d has %g for the other triangle: the matrix is not symmetric",
+                             e->value, last->line, last->value);
+        both++;
+        m->items[kept - 1].is_upper = e->is_upper;
+    }
+    m->count    = kept;
+    lines->line = alone;
+    if (both > 0 && both < single && lines->faults == 0)
+        kane_lines_fault(
+            lines, NULL,
+            "%d entries are in both triangles, %d in one alone: the matrix is neither a triangle nor whole", both,
+            single - both);
+}
+
+static int read_matrix(files *f, int which, entries *m)
+{
+    line_reader lines;
+    long long wanted = -1;
+    size_t most      = 1;
+    if (!open_lines(f, which, &lines))
+        return 0;
+    for (const char *c = lines.at; *c; c++)
+        most += *c == '\n' || *c == '\r';
+    m->items = kane_arena_alloc(f->arena, most, sizeof *m->items);
+    if (!m->items)
+        return 0;
+    if (f->in->format == KANE_MATRIX_MARKET && (wanted = take_header(f, &lines)) < 0)
+        return close_lines(f, &lines);
+    while (kane_lines_next(&lines, f->in->format == KANE_MATRIX_ABAQUS ? "*" : "%"))
+        take_entry(f, &lines, m);
+    if (lines.faults == 0 && wanted >= 0 && m->count != wanted)
+        kane_lines_fault(&lines, NULL, "ends after %d entries; its second line says %lld", m->count, wanted);
+    if (lines.faults == 0 && m->count == 0)
+        kane_lines_fault(&lines, NULL, "has no entries");
+    if (lines.faults == 0)
+        merge(&lines, m);
+    return close_lines(f, &lines);
+}
+
+// Lower triangle to rows, in the mesh's own unknowns and in SI units: an unknown that turns goes with a length.
+static int compress(files *f, const kane_mesh *mesh, int n, const entries *m, kane_symmetric *to)
+{
+    const size_t room = 2 * (size_t)m->count + 1;
+    *to               = (kane_symmetric){n, kane_arena_alloc(f->arena, (size_t)n + 2, sizeof(int)),
+                                         kane_arena_alloc(f->arena, room, sizeof(int)), kane_arena_doubles(f->arena, room)};
+    if (kane_arena_failed(f->arena))
+        return 0;
+    for (int i = 0; i < m->count; i++) {
+        const int row = mesh->unknown[m->items[i].row], column = mesh->unknown[m->items[i].column];
+        to->start[row + 2]++;
+        to->start[column + 2] += row != column;
+    }
+    for (int i = 2; i <= n; i++)
+        to->start[i] += to->start[i - 1];
+    for (int i = 0; i < m->count; i++) {
+        const entry *e = &m->items[i];
+        const int row = mesh->unknown[e->row], column = mesh->unknown[e->column];
+        const int turns    = (e->row % 6 >= 3) + (e->column % 6 >= 3);
+        const double value = e->value * f->in->unit_mass * pow(f->in->unit_length, turns);
+        for (int side = 0; side < 1 + (row != column); side++) {
+            const int at   = to->start[(side ? column : row) + 1]++;
+            to->column[at] = side ? row : column;
+            to->value[at]  = value;
+        }
+    }
+    return 1;
+}
+
+// --- what makes a free body of them ---
+
+static void mark(const files *f, const entries *m, int *used)
+{
+    for (int i = 0; i < m->count; i++)
+        used[m->items[i].row] = used[m->items[i].column] = 0;
+    for (int i = 0; i < f->row_count; i++)
+        used[f->of_row[i]] = 0;
+}
+
+// Nodes of the matrices alone; their displacements must all be there, their rotations all or none.
+static int gather_nodes(files *f, const entries *m, kane_mesh *mesh)
+{
+    const size_t all = 6 * (size_t)f->node_count;
+    mesh->unknown    = kane_arena_alloc(f->arena, all, sizeof *mesh->unknown);
+    mesh->x          = kane_arena_alloc(f->arena, (size_t)f->node_count, sizeof *mesh->x);
+    mesh->number     = kane_arena_alloc(f->arena, (size_t)f->node_count, sizeof *mesh->number);
+    if (kane_arena_failed(f->arena))
+        return 0;
+    for (size_t i = 0; i < all; i++)
+        mesh->unknown[i] = -1;
+    mark(f, &m[0], mesh->unknown);
+    mark(f, &m[1], mesh->unknown);
+    mesh->node_count = f->node_count;
+    for (int k = 0; k < f->node_count; k++) {
+        const int *u    = mesh->unknown + 6 * k;
+        const int moves = (u[0] == 0) + (u[1] == 0) + (u[2] == 0), turns = (u[3] == 0) + (u[4] == 0) + (u[5] == 0);
+        mesh->x[k]      = f->nodes[k].x;
+        mesh->number[k] = f->nodes[k].number;
+        if (moves + turns == 0 || (moves == 3 && turns % 3 == 0))
+            continue;
+        int missing = moves < 3 ? 0 : 3;
+        while (u[missing] == 0)
+            missing++;
+        kane_reader_report(f->reader, kane_block_place(&f->in->block, "stiffness", -1),
+                           "node %d has no row for its %s: it is held there, but the body must be free",
+                           f->nodes[k].number, sides[missing]);
+        return 0;
+    }
+    return 1;
+}
+
+// Leaves out nodes that have no rows.
+static void drop_nodes(kane_mesh *mesh, int *to)
+{
+    int kept = 0;
+    for (int k = 0; k < mesh->node_count; k++) {
+        if (mesh->unknown[6 * k] < 0)
+            continue;
+        to[k]              = kept;
+        mesh->x[kept]      = mesh->x[k];
+        mesh->number[kept] = mesh->number[k];
+        memmove(mesh->unknown + 6 * kept, mesh->unknown + 6 * k, 6 * sizeof *mesh->unknown);
+        kept++;
+    }
+    mesh->node_count = kept;
+}
+
+static void move_entries(entries *m, const int *to)
+{
+    for (int i = 0; i < m->count; i++) {
+        entry *e  = &m->items[i];
+        e->row    = 6 * to[e->row / 6] + e->row % 6;
+        e->column = 6 * to[e->column / 6] + e->column % 6;
+    }
+}
+
+// Rigid motion must take no force.
+static void check_free(files *f, const kane_mesh *mesh)
+{
+    const kane_symmetric *K = &mesh->K;
+    for (int motion = 0; motion < 6; motion++)
+        for (int i = 0; i < K->n; i++) {
+            double sum = 0.0, size = 0.0;
+            for (int k = K->start[i]; k < K->start[i + 1]; k++) {
+                const double part = K->value[k] * kane_mesh_rigid(mesh, mesh->x[0], motion, K->column[k]);
+                sum += part;
+                size += fabs(part);
+            }
+            if (!(fabs(sum) > 1e-6 * size))
+                continue;
+            kane_reader_report(f->reader, kane_block_place(&f->in->block, "stiffness", -1),
+                               "is not that of a free body: its rigid %s takes a force at node %d", sides[motion],
+                               mesh->number[mesh->node[i]]);
+            return;
+        }
+}
+
+// All nodes must hang together.
+static void check_joined(files *f, const kane_mesh *mesh)
+{
+    const kane_symmetric *K = &mesh->K;
+    int *reached            = kane_arena_alloc(f->arena, (size_t)mesh->node_count, sizeof *reached);
+    int *queue              = kane_arena_alloc(f->arena, (size_t)mesh->node_count, sizeof *queue);
+    if (!reached || !queue)
+        return;
+    int filled = 1;
+    reached[0] = 1;
+    for (int taken = 0; taken < filled; taken++)
+        for (int part = 0; part < 6; part++) {
+            const int row = mesh->unknown[6 * queue[taken] + part];
+            for (int k = row < 0 ? 0 : K->start[row]; row >= 0 && k < K->start[row + 1]; k++) {
+                const int other = mesh->node[K->column[k]];
+                if (!reached[other] && K->value[k] != 0.0) {
+                    reached[other]  = 1;
+                    queue[filled++] = other;
+                }
+            }
+        }
+    for (int node = 0; node < mesh->node_count; node++)
+        if (!reached[node]) {
+            kane_reader_report(f->reader, kane_block_place(&f->in->block, "stiffness", -1),
+                               "does not join node %d to node %d: the body is not in one piece", mesh->number[node],
+                               mesh->number[0]);
+            return;
+        }
+}
+
+int kane_mesh_from_files(kane_mesh *mesh, kane_reader *reader, const kane_matrices_input *in, kane_arena *arena)
+{
+    const char *beside         = kane_block_place(&in->block, NULL, -1).file;
+    files f                    = {.reader = reader, .in = in, .arena = arena};
+    entries m[2]               = {{0}};
+    const char *const typed[4] = {in->nodes, in->unknowns, in->stiffness, in->mass};
+    const int abaqus           = in->format == KANE_MATRIX_ABAQUS;
+    *mesh                      = (kane_mesh){0};
+    if (abaqus == (in->unknowns != NULL)) {
+        kane_reader_report(reader, kane_block_place(&in->block, abaqus ? "unknowns" : NULL, -1),
+                           abaqus ? "is not for abaqus, whose matrices name nodes and directions themselves"
+                                  : "needs \"unknowns\": what each row of the matrices is");
+        return 0;
+    }
+    for (int i = 0; i < 4; i++)
+        f.names[i] = typed[i] ? kane_file_beside(arena, beside, typed[i]) : NULL;
+    if (!read_nodes(&f) || (!abaqus && !read_rows(&f)))
+        return 0;
+    if (!read_matrix(&f, STIFFNESS, &m[0]) + !read_matrix(&f, MASS, &m[1]) > 0)
+        return 0;
+    int *to = kane_arena_alloc(arena, (size_t)f.node_count, sizeof *to);
+    if (!to || !gather_nodes(&f, m, mesh))
+        return 0;
+    drop_nodes(mesh, to);
+    move_entries(&m[0], to);
+    move_entries(&m[1], to);
+    const int n = kane_mesh_number(mesh, arena);
+    if (n < 0 || !compress(&f, mesh, n, &m[0], &mesh->K) || !compress(&f, mesh, n, &m[1], &mesh->M))
+        return 0;
+    check_free(&f, mesh);
+    check_joined(&f, mesh);
+    return kane_reader_status(reader) == KANE_OK;
+}

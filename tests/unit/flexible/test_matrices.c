@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+// Matrices of finite element programs: the frequencies that CalculiX finds from them itself, one body from three formats and in other
+// units, Lanczos' method against the dense one, points that nodes hold together, and files that are wrong.
+
+#include "models.h"
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "flexible/model.h"
+
+static const char *const block = KANE_SOURCE_DIR "/data/flexible/block";
+
+enum { ROWS = 108, NODES = 36 };
+
+static void write_text(const char *name, const char *text)
+{
+    FILE *f = fopen(name, "w");
+    assert_non_null(f);
+    (void)fputs(text, f);
+    (void)fclose(f);
+}
+
+static kane_flexible *read_model(const char *matrices, const char *modes, kane_errors *errors)
+{
+    char text[2048];
+    (void)snprintf(
+        text, sizeof text,
+        "{\"kane\": \"flexible 1\", \"modes\": {%s}, \"inertia\": \"full\", \"interfaces\": {\"end\": {\"at\": [0.8, 0.05, "
+        "0.03], \"radius\": 0.06}},\n\"matrices\": {%s}}",
+        modes, matrices);
+    write_text("matrices_test.json", text);
+    kane_flexible *m = kane_flexible_read("matrices_test.json", errors);
+    (void)remove("matrices_test.json");
+    return m;
+}
+
+static kane_flexible *read_good(const char *matrices, const char *modes)
+{
+    kane_errors errors = {0};
+    kane_flexible *m   = read_model(matrices, modes, &errors);
+    check_no_errors(&errors);
+    return m;
+}
+
+static kane_flexible *read_block(void)
+{
+    char text[1024];
+    (void)snprintf(text, sizeof text,
+                   "\"format\": \"calculix\", \"nodes\": \"%s.inp\", \"unknowns\": \"%s.dof\", \"stiffness\": "
+                   "\"%s.sti\", \"mass\": \"%s.mas\"",
+                   block, block, block, block);
+    return read_good(text, "\"count\": 10");
+}
+
+// own.dat of *FREQUENCY without storage, CalculiX 2.20: [rad/s]
+static void a_block_has_the_frequencies_that_calculix_finds(void **state)
+{
+    (void)state;
+    static const double own[10] = {0.4705750e4, 0.6186585e4, 0.1120734e5, 0.1304907e5, 0.1638901e5,
+                                   0.2046831e5, 0.2297586e5, 0.2585784e5, 0.3085303e5, 0.3587603e5};
+    const double pi = 3.14159265358979323846, m = 0.8 * 0.1 * 0.06 * 7850.0;
+    kane_flexible *model        = read_block();
+    const kane_flexible_data *d = kane_flexible_get_data(model);
+    assert_int_equal(d->mode_count, 10);
+    for (int i = 0; i < 10; i++)
+        check_near(2.0 * pi * d->frequency[i], own[i], 1e-6 * own[i]);
+    check_near(d->mass, m, 1e-10 * m);
+    check_near(d->centre.x, 0.4, 1e-10);
+    check_near(d->centre.y, 0.05, 1e-10);
+    check_near(d->centre.z, 0.03, 1e-10);
+    const double J[3] = {m / 12.0 * (0.01 + 0.0036), m / 12.0 * (0.64 + 0.0036), m / 12.0 * (0.64 + 0.01)};
+    for (int i = 0; i < 3; i++) // a rotation is among the functions of the elements
+        check_near(d->inertia[i], J[i], 1e-10 * J[i]);
+    assert_true(d->momentum_left < 1e-12 && d->turning_left < 1e-12);
+    kane_flexible_free(model);
+}
+
+// --- one body, three formats ---
+
+typedef struct triangle {
+    int count, row[2000], column[2000];
+    double value[2000];
+} triangle;
+
+static void load(const char *ending, triangle *t)
+{
+    char name[512];
+    (void)snprintf(name, sizeof name, "%s.%s", block, ending);
+    FILE *f = fopen(name, "r");
+    assert_non_null(f);
+    t->count = 0;
+    while (t->count < 2000 && fscanf(f, "%d %d %lf", &t->row[t->count], &t->column[t->count], &t->value[t->count]) == 3)
+        t->count++;
+    (void)fclose(f);
+}
+
+static void write_market(const char *name, const triangle *t, int whole, double factor)
+{
+    FILE *f   = fopen(name, "w");
+    int count = t->count;
+    for (int i = 0; whole && i < t->count; i++)
+        count += t->row[i] != t->column[i];
+    assert_non_null(f);
+    (void)fprintf(f, "%%%%MatrixMarket matrix coordinate real %s\n%% a block\n%d %d %d\n",
+                  whole ? "general" : "symmetric", ROWS, ROWS, count);
+    for (int i = 0; i < t->count; i++) {
+        (void)fprintf(f, "%d %d %.16g\n", t->column[i], t->row[i], factor * t->value[i]);
+        if (whole && t->row[i] != t->column[i])
+            (void)fprintf(f, "%d %d %.16g\n", t->row[i], t->column[i], factor * t->value[i]);
+    }
+    (void)fclose(f);
+}
+
+static void write_abaqus(const char *name, const triangle *t)
+{
+    FILE *f = fopen(name, "w");
+    assert_non_null(f);
+    (void)fprintf(f, "** row node, direction, column node, direction, value\n");
+    for (int i = 0; i < t->count; i++)
+        (void)fprintf(f, "%d,%d, %d,%d, %.16g\n", (t->row[i] - 1) / 3 + 1, (t->row[i] - 1) % 3 + 1,
+                      (t->column[i] - 1) / 3 + 1, (t->column[i] - 1) % 3 + 1, t->value[i]);
+    (void)fclose(f);
+}
+
+// The block in millimetres, tonnes, newtons.
+static void write_nodes_in_millimetres(const char *name)
+{
+    FILE *f = fopen(name, "w");
+    assert_non_null(f);
+    (void)fprintf(f, "*Heading\nblock\n*node, nset=all\n");
+    for (int k = 0; k < NODES; k++)
+        (void)fprintf(f, "%d, %d., %d., %d.\n", k + 1, 100 * (k / 4), 100 * (k / 2 % 2), 60 * (k % 2));
+    (void)fprintf(f, "** not used by any element\n 99, 1., 2., 3.\n*Element, type=C3D8\n1,1,5,7,3,2,6,8,4\n");
+    (void)fclose(f);
+}
+
+static void check_same(const kane_flexible *one, kane_flexible *other)
+{
+    const kane_flexible_data *a = kane_flexible_get_data(one), *b = kane_flexible_get_data(other);
+    const size_t count = (size_t)a->mode_count;
+    assert_int_equal(a->mode_count, b->mode_count);
+    assert_int_equal(a->node_count, b->node_count);
+    check_near(a->mass, b->mass, 1e-11 * a->mass);
+    for (int i = 0; i < 6; i++)
+        check_near(a->inertia[i], b->inertia[i], 1e-11 * a->inertia[1]);
+    for (size_t i = 0; i < count; i++) {
+        check_near(a->frequency[i], b->frequency[i], 1e-9 * a->frequency[i]);
+        for (size_t axis = 0; axis < 3; axis++) {
+            check_near(a->shape.points[0].S[axis * count + i], b->shape.points[0].S[axis * count + i], 1e-7);
+            check_near(a->shape.points[0].Psi[axis * count + i], b->shape.points[0].Psi[axis * count + i], 1e-6);
+        }
+    }
+    kane_flexible_free(other);
+}
+
+static void one_body_comes_from_three_formats_and_other_units(void **state)
+{
+    (void)state;
+    static triangle K, M;
+    char text[1024];
+    kane_flexible *one = read_block();
+    load("sti", &K);
+    load("mas", &M);
+    for (int whole = 0; whole < 2; whole++) {
+        write_market("matrices_test_K.mtx", &K, whole, 1.0);
+        write_market("matrices_test_M.mtx", &M, !whole, 1.0);
+        (void)snprintf(text, sizeof text,
+                       "\"format\": \"matrixmarket\", \"nodes\": \"%s.inp\", \"unknowns\": \"%s.dof\", \"stiffness\": "
+                       "\"matrices_test_K.mtx\", \"mass\": \"matrices_test_M.mtx\"",
+                       block, block);
+        check_same(one, read_good(text, "\"count\": 10"));
+    }
+    write_abaqus("matrices_test_K.mtx", &K);
+    write_abaqus("matrices_test_M.mtx", &M);
+    (void)snprintf(text, sizeof text,
+                   "\"format\": \"abaqus\", \"nodes\": \"%s.inp\", \"stiffness\": \"matrices_test_K.mtx\", \"mass\": "
+                   "\"matrices_test_M.mtx\"",
+                   block);
+    check_same(one, read_good(text, "\"count\": 10"));
+    write_nodes_in_millimetres("matrices_test.inp");
+    write_market("matrices_test_K.mtx", &K, 0, 1e-3); // N/mm
+    write_market("matrices_test_M.mtx", &M, 0, 1e-3); // t
+    (void)snprintf(
+        text, sizeof text,
+        "\"format\": \"matrixmarket\", \"nodes\": \"matrices_test.inp\", \"unknowns\": \"%s.dof\", "
+        "\"stiffness\": \"matrices_test_K.mtx\", \"mass\": \"matrices_test_M.mtx\", \"unit_length\": \"1 mm\", "
+        "\"unit_mass\": \"1 t\"",
+        block);
+    check_same(one, read_good(text, "\"count\": 10"));
+    kane_flexible_free(one);
+    (void)remove("matrices_test_K.mtx");
+    (void)remove("matrices_test_M.mtx");
+    (void)remove("matrices_test.inp");
+}
+
+// --- large models ---
+
+static kane_flexible *read_beam(int elements, const char *modes)
+{
+    char text[1024];
+    (void)snprintf(text, sizeof text,
+                   "{\"kane\":\"flexible 1\",\"beams\":{\"b\":{\"from\":[0,0,0],\"to\":[5,0,0],\"count\":%d,\"A\":1e-2,"
+                   "\"Iy\":2e-7,\"Iz\":9e-8,\"J\":3e-7,\"polar\":40}},\"interfaces\":{\"end\":{\"at\":[0,0,0]}},"
+                   "\"modes\":{%s}}",
+                   elements, modes);
+    kane_errors errors = {0};
+    write_text("matrices_test.json", text);
+    kane_flexible *m = kane_flexible_read("matrices_test.json", &errors);
+    (void)remove("matrices_test.json");
+    check_no_errors(&errors);
+    return m;
+}
+
+// 606 unknowns: 20 modes by Lanczos' method; 200 of them by the dense one.
+static void the_lowest_modes_of_a_large_model_are_those_of_the_dense_solution(void **state)
+{
+    (void)state;
+    kane_flexible *few = read_beam(100, "\"count\": 20"), *many = read_beam(100, "\"count\": 200");
+    const kane_flexible_data *a = kane_flexible_get_data(few), *b = kane_flexible_get_data(many);
+    for (int i = 0; i < 20; i++) {
+        check_near(a->frequency[i], b->frequency[i], 1e-7 * b->frequency[i]);
+        for (int axis = 0; axis < 3; axis++)
+            check_near(a->shape.points[0].S[axis * 20 + i], b->shape.points[0].S[axis * 200 + i], 1e-6);
+    }
+    assert_true(a->momentum_left < 1e-12 && a->turning_left < 1e-12);
+    char text[64];
+    (void)snprintf(text, sizeof text, "\"up_to\": %.9g", 0.5 * (b->frequency[49] + b->frequency[50]));
+    kane_flexible *limited = read_beam(100, text); // more than are looked for at first
+    assert_int_equal(kane_flexible_get_data(limited)->mode_count, 50);
+    kane_flexible_free(limited);
+    kane_flexible_free(few);
+    kane_flexible_free(many);
+}
+
+// --- attachment modes ---
+
+// What the end does under forces and torques there that inertia balances: sum of S S' / omega^2 over all modes that there are.
+static void compliance(const kane_flexible_data *d, double C[6][6])
+{
+    const int n                      = d->mode_count;
+    const kane_deformable_point *end = &d->shape.points[0];
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) {
+            C[i][j] = 0.0;
+            for (int k = 0; k < n; k++) {
+                const double a = i < 3 ? end->S[i * n + k] : end->Psi[(i - 3) * n + k];
+                const double b = j < 3 ? end->S[j * n + k] : end->Psi[(j - 3) * n + k];
+                C[i][j] += a * b / d->shape.stiffness[k * n + k];
+            }
+        }
+}
+
+static void check_compliance(kane_flexible *few, kane_flexible *all, kane_flexible *free_modes)
+{
+    double some[6][6], full[6][6], without[6][6];
+    compliance(kane_flexible_get_data(few), some);
+    compliance(kane_flexible_get_data(all), full);
+    compliance(kane_flexible_get_data(free_modes), without);
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            check_near(some[i][j], full[i][j], 1e-10 * sqrt(full[i][i] * full[j][j]));
+    assert_true(without[0][0] < 0.999 * full[0][0]); // or else attachment modes would not be needed
+    const kane_flexible_data *d = kane_flexible_get_data(few);
+    assert_true(d->momentum_left < 1e-11 && d->turning_left < 1e-11);
+    kane_flexible_free(few);
+    kane_flexible_free(all);
+    kane_flexible_free(free_modes);
+}
+
+static void with_attachment_modes_static_deflection_is_exact(void **state)
+{
+    (void)state;
+    char text[1024];
+    (void)snprintf(text, sizeof text,
+                   "\"format\": \"calculix\", \"nodes\": \"%s.inp\", \"unknowns\": \"%s.dof\", \"stiffness\": "
+                   "\"%s.sti\", \"mass\": \"%s.mas\"",
+                   block, block, block, block);
+    check_compliance(read_good(text, "\"kind\": \"free+attachment\", \"count\": 4"), read_good(text, "\"count\": 102"),
+                     read_good(text, "\"count\": 4"));
+    check_compliance(read_beam(8, "\"kind\": \"free+attachment\", \"count\": 6"), read_beam(8, "\"count\": 48"),
+                     read_beam(8, "\"count\": 6"));
+}
+
+// --- files that are wrong ---
+
+typedef struct wrong {
+    const char *ending; // of the file that is changed
+    int line;           // that is replaced, from 1; 0: added at the end
+    const char *by;     // text of the line
+    int at;             // line of the message; 0: of any
+    const char *message;
+} wrong;
+
+static void copy_with(const wrong *w, const char *ending)
+{
+    char name[512], to[64], line[256];
+    (void)snprintf(name, sizeof name, "%s.%s", block, ending);
+    (void)snprintf(to, sizeof to, "matrices_test.%s", ending);
+    FILE *from = fopen(name, "r"), *f = fopen(to, "w");
+    assert_true(from && f);
+    const int here = strcmp(ending, w->ending) == 0;
+    for (int i = 1; fgets(line, sizeof line, from); i++)
+        if (here && i == w->line)
+            (void)fputs(w->by, f);
+        else
+            (void)fputs(line, f);
+    if (here && w->line == 0)
+        (void)fputs(w->by, f);
+    (void)fclose(from);
+    (void)fclose(f);
+}
+
+static void broken_files_are_refused_with_their_lines(void **state)
+{
+    (void)state;
+    static const wrong cases[] = {
+        {"inp", 5, "3, 0, 0.1\n", 5, "a node has 3 numbers here; needs 4: its number, x, y, z"},
+        {"inp", 5, "3, 0, 0.1, zero\n", 5, "'zero' is not a number"},
+        {"inp", 5, "2, 0, 0.1, 0\n", 5, "node 2 was given in line 4"},
+        {"inp", 2, "*NODES OF WHAT\n", 57, "no nodes in it"},
+        {"dof", 7, "77.1\n", 7, "node 77 is not in matrices_test.inp"},
+        {"dof", 7, "3.7\n", 7, "direction 7; possible are 1 to 3 (displacement) and 4 to 6 (rotation)"},
+        {"dof", 7, "3\n", 7, "needs node.direction"},
+        {"dof", 7, "2.1\n", 7, "displacement along x of node 2 was given in line 4"},
+        {"dof", 7, "", 0, "row or column 108, but matrices_test.dof has 107 rows"},
+        {"sti", 10, "4 4\n", 10, "has 2 numbers; needs 3: row, column, value"},
+        {"sti", 10, "4 4.5 1\n", 10, "4.5 is no row or column; these are whole numbers from 1"},
+        {"sti", 10, "109 4 1\n", 10, "row or column 109, but matrices_test.dof has 108 rows"},
+        {"sti", 0, "1 1 5\n", 1855, "this entry was given in line 1"},
+        {"sti", 0, "2 1 1.0096153846154e+09\n", 1853, "the matrix is neither a triangle nor whole"},
+        {"sti", 0, "2 1 5\n", 1855, "the matrix is not symmetric"},
+        {"sti", 1, "1 1 4e9\n", 2,
+         "is not that of a free body: its rigid displacement along x takes a force at node 1"},
+        {"mas", 0, "abc\n", 1855, "'abc' is not a number"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static const char *const endings[4] = {"inp", "dof", "sti", "mas"};
+        for (int k = 0; k < 4; k++)
+            copy_with(&cases[i], endings[k]);
+        kane_errors errors = {0};
+        kane_flexible *m   = read_model("\"format\": \"calculix\", \"nodes\": \"matrices_test.inp\", \"unknowns\": "
+                                          "\"matrices_test.dof\", \"stiffness\": \"matrices_test.sti\", \"mass\": "
+                                          "\"matrices_test.mas\"",
+                                        "\"count\": 3", &errors);
+        if (m || errors.count == 0 || !strstr(errors.kept[0].text, cases[i].message) ||
+            (cases[i].at > 0 && errors.kept[0].line != cases[i].at)) {
+            print_error("case %zu: wanted line %d \"%s\", got line %d \"%s\"\n", i, cases[i].at, cases[i].message,
+                        errors.count ? errors.kept[0].line : -1, errors.count ? errors.kept[0].text : "nothing");
+            fail();
+        }
+        for (int k = 0; k < 4; k++) {
+            char name[64];
+            (void)snprintf(name, sizeof name, "matrices_test.%s", endings[k]);
+            (void)remove(name);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_block_has_the_frequencies_that_calculix_finds),
+        cmocka_unit_test(one_body_comes_from_three_formats_and_other_units),
+        cmocka_unit_test(the_lowest_modes_of_a_large_model_are_those_of_the_dense_solution),
+        cmocka_unit_test(with_attachment_modes_static_deflection_is_exact),
+        cmocka_unit_test(broken_files_are_refused_with_their_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
