@@ -7,10 +7,10 @@
 #include "run_title.h"
 
 #include "base/arena.h"
+#include "base/names.h"
 #include "base/quantity.h"
 
 #include <argp.h>
-#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,7 +180,7 @@ static int add_pattern(picture *p, const arguments *a, const source *from, const
 {
     int found = 0;
     for (int i = 0; i < kane_results_column_count(from->results); i++) {
-        if (fnmatch(pattern, kane_results_column(from->results, i)->name, 0) != 0)
+        if (!kane_name_matches(pattern, kane_results_column(from->results, i)->name))
             continue;
         found = 1;
         if (!add_curve(p, a, from, i, -1, errors))

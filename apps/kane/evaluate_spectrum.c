@@ -5,9 +5,9 @@
 #include "evaluate.h"
 #include "run_title.h"
 
+#include "base/names.h"
 #include "base/number.h"
 
-#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static void clear(spectra *s)
 static int find_channels(spectra *s, kane_errors *errors)
 {
     for (int i = 0; i < kane_results_column_count(s->results); i++) {
-        if (fnmatch(s->what->channels, kane_results_column(s->results, i)->name, 0) != 0)
+        if (!kane_name_matches(s->what->channels, kane_results_column(s->results, i)->name))
             continue;
         if (s->count == CHANNELS_MOST) {
             kane_errors_add(errors, KANE_BAD_ARGUMENT, "more than %d channels match '%s'", (int)CHANNELS_MOST,

@@ -3,7 +3,8 @@
 
 #include "plot_page.h"
 
-#include <fnmatch.h>
+#include "base/names.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +35,7 @@ static int is_of_car(const kane_results *results, const char *name)
 {
     for (int i = 0; i < kane_results_column_count(results); i++) {
         const char *other = kane_results_column(results, i)->name;
-        if (fnmatch("*.acceleration.[yz]", other, 0) == 0 && is_of_sensor(results, other))
+        if (kane_name_matches("*.acceleration.[yz]", other) && is_of_sensor(results, other))
             return 0;
     }
     return !has(results, name, strcspn(name, "."), ".left.Q");
@@ -68,7 +69,7 @@ static int is_of(const kane_results *results, int column, const kind *of)
     int points       = 0;
     for (const char *p = name; *p; p++)
         points += *p == '.';
-    return points == of->points && fnmatch(of->pattern, name, 0) == 0 &&
+    return points == of->points && kane_name_matches(of->pattern, name) &&
            (!of->is_wanted || of->is_wanted(results, name)) && !is_constant(results, column);
 }
 

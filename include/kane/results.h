@@ -34,6 +34,9 @@ typedef struct kane_recorder kane_recorder;
 KANE_API kane_recorder *kane_recorder_create(const char *file, kane_file_format format, int column_count,
                                              const kane_column *columns, const char *manifest, kane_errors *errors);
 
+// Whether an HDF5 file is compressed when it is closed; without this call it is. CSV never is.
+KANE_API void kane_recorder_compress(kane_recorder *recorder, int is_compressed);
+
 // Adds a row of column_count values. Rows are kept back and written in blocks.
 KANE_API kane_status kane_recorder_add(kane_recorder *recorder, const double *row, kane_errors *errors);
 

@@ -18,6 +18,7 @@ typedef struct kane_output_definition {
     const char *const *patterns; // of channels, e.g. "body.*"
     const kane_place *places;    // where they were typed; NULL: nowhere
     kane_file_format format;
+    int is_plain; // 1: HDF5 is not compressed
 } kane_output_definition;
 
 // A run in full; plain data. From a file it can be copied and changed before it is used.

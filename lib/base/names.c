@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 enum { NAME_MOST = 64 };   // longer names are compared only as a whole
@@ -82,6 +83,11 @@ const char *kane_names_get(kane_names names, int index)
 {
     const char *at = (const char *)names.first + (size_t)index * names.stride;
     return *(const char *const *)(const void *)at;
+}
+
+int kane_name_matches(const char *pattern, const char *name)
+{
+    return strcmp(pattern, name) == 0 || fnmatch(pattern, name, 0) == 0;
 }
 
 int kane_names_find(kane_names names, const char *wanted)

@@ -32,6 +32,10 @@ typedef struct kane_names {
 
 const char *kane_names_get(kane_names names, int index);
 
+// Whether a pattern as of file names (*, ?, [ab], \ before a character that stands for itself) means a name. A name that is typed
+// in full always means itself, whatever is in it.
+int kane_name_matches(const char *pattern, const char *name);
+
 // Index of a name, -1 if there is none.
 int kane_names_find(kane_names names, const char *wanted);
 

@@ -5,7 +5,6 @@
 
 #include "base/names.h"
 
-#include <fnmatch.h>
 #include <math.h>
 #include <string.h>
 
@@ -59,7 +58,7 @@ static int is_first_direction(kane_columns c, int column)
 
 int kane_measure_is_about(const kane_measure *measure, kane_columns c, int column)
 {
-    return fnmatch(measure->channels, c.columns[column].name, 0) == 0 &&
+    return kane_name_matches(measure->channels, c.columns[column].name) &&
            (measure->reduction != KANE_REDUCE_NMV || is_first_direction(c, column));
 }
 

@@ -4,7 +4,8 @@
 
 #include "model/compile.h"
 
-#include <fnmatch.h>
+#include "base/names.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -37,16 +38,11 @@ static int matches(const char *part, const char *name)
     return strcmp(part, "*") == 0 || strcmp(part, name) == 0;
 }
 
-static int matches_body(const char *part, const char *name)
-{
-    return strcmp(part, name) == 0 || fnmatch(part, name, 0) == 0;
-}
-
 // No body that is meant is an error with the names that are known.
 static int check_bodies(kane_compiler *c, const kane_omission *o, const char *part)
 {
     for (int j = 0; j < c->vehicle->body_count; j++)
-        if (matches_body(part, c->vehicle->bodies[j].block.name))
+        if (kane_name_matches(part, c->vehicle->bodies[j].block.name))
             return 1;
     return kane_names_resolve(kane_compile_body_names(c), "body", part, o->place, c->errors) >= 0;
 }
@@ -84,7 +80,7 @@ static int number_of(const kane_compiler *c, const kane_body *mode)
 static int is_mode(const kane_compiler *c, const kane_body *body, const char *of, const char *number)
 {
     char text[16];
-    if (body->part != KANE_PART_MODE || !matches_body(of, c->model->bodies[body->part_of].name))
+    if (body->part != KANE_PART_MODE || !kane_name_matches(of, c->model->bodies[body->part_of].name))
         return 0;
     (void)snprintf(text, sizeof text, "%d", number_of(c, body));
     return matches(number, text);
@@ -143,10 +139,11 @@ static void omit(kane_compiler *c, const kane_omission *o)
     int moving = 0;
     for (int j = 0; j < c->model->body_count; j++) {
         kane_body *body = &c->model->bodies[j];
-        moving |= matches_body(part[0], body->name) && c->model->frames[body->track_frame].kind != KANE_FRAME_REST;
+        moving |= kane_name_matches(part[0], body->name) && c->model->frames[body->track_frame].kind != KANE_FRAME_REST;
         omit_mode(c, body, part, terms);
         for (int kind = 0;
-             kind < KANE_WRENCH_KINDS && body->part == KANE_PART_NONE && matches_body(part[0], body->name); kind++) {
+             kind < KANE_WRENCH_KINDS && body->part == KANE_PART_NONE && kane_name_matches(part[0], body->name);
+             kind++) {
             for (int term = 0; term < KANE_IMAGINARY_TERMS && matches(part[1], kinds[kind]); term++) {
                 if (!matches(part[2], terms[term]))
                     continue;

@@ -72,9 +72,9 @@ static kane_status csv_write(void *self, int count, const double *rows, kane_err
     return write_out(w, errors);
 }
 
-static kane_status csv_close(void *self, const char *manifest, kane_errors *errors)
+static kane_status csv_close(void *self, const char *manifest, int is_compressed, kane_errors *errors)
 {
-    (void)manifest; // a CSV file has no place for it
+    (void)manifest, (void)is_compressed; // a CSV file has no place for either
     csv_writer *w      = self;
     kane_status status = KANE_OK;
     if (close(w->descriptor) != 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What writing and reading of HDF5 files share: the layout of a file, texts as attributes, errors in words.
 //
-// The root group holds one dataset a column: 1-D, doubles, chunks of KANE_ROW_BLOCK rows while it is written, longer and
-// compressed ones when it is closed, in the order of the columns (links keep the order of their creation). Everything that libkane has not written carries no "unit" and is ignored.
+// The root group holds one dataset a column: 1-D, doubles, chunks of KANE_ROW_BLOCK rows while it is written, longer ones,
+// compressed unless it shall not be, when it is closed, in the order of the columns (links keep the order of their creation). Everything that libkane has not written carries no "unit" and is ignored.
 
 #ifndef KANE_RESULTS_HDF_H
 #define KANE_RESULTS_HDF_H
@@ -52,9 +52,9 @@ void kane_hdf_abandon(hid_t file);
 // Closes a file of which nothing but metadata is left to write; end as above. what: for errors, as below.
 kane_status kane_hdf_close(hid_t id, haddr_t end, const char *file, const char *what, kane_errors *errors);
 
-// Compresses a closed file of ours and gives it a last manifest (NULL: it keeps the one it has), in one step: whatever happens, the
-// file is the old one or the new one.
-kane_status kane_hdf_pack(const char *file, const char *manifest, kane_errors *errors);
+// Gives a closed file of ours long chunks, compressed or not, and a last manifest (NULL: it keeps the one it has), in one step:
+// whatever happens, the file is the old one or the new one.
+kane_status kane_hdf_pack(const char *file, const char *manifest, int is_compressed, kane_errors *errors);
 
 // Why the last call of HDF5 has failed: the words of the system where it was the system, else those of HDF5.
 void kane_hdf_reason(size_t size, char *buffer);

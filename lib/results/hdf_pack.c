@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gives a file that has been written its last form: compressed, with its last manifest.
+// Gives a file that has been written its last form: long chunks, compressed if it shall be, with its last manifest.
 //
 // While rows come, a file is not compressed: a chunk that grows would move with every flush, and leave its old place lost. And
 // HDF5 could be killed while it edits a file, which would be lost then. So all is written anew beside it, in chunks of a size that
@@ -30,6 +30,7 @@ typedef struct packer {
     hid_t from, to; // files
     haddr_t end;    // of the room that is taken on the disk for the new one
     const char *manifest;
+    int is_compressed;
     double *values;     // [PACKED_ROWS] of one column
     int is_manifest_in; // the new file has it
 } packer;
@@ -74,7 +75,7 @@ static herr_t take_root(hid_t from, const char *name, const H5A_info_t *info, vo
 
 // --- columns ---
 
-static hid_t packed_creation(hsize_t rows)
+static hid_t packed_creation(hsize_t rows, int is_compressed)
 {
     const hsize_t chunk  = rows < PACKED_ROWS ? rows : PACKED_ROWS;
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
@@ -83,6 +84,8 @@ static hid_t packed_creation(hsize_t rows)
         return creation;
     (void)H5Pset_chunk(creation, 1, &chunk);
     (void)H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+    if (!is_compressed)
+        return creation;
     (void)H5Pset_shuffle(creation);
     if (H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0)
         (void)H5Pset_deflate(creation, LEVEL);
@@ -131,7 +134,7 @@ static int copy_column(packer *p, const char *name, hid_t from)
     if (failed)
         return failed;
     const hid_t space    = H5Screate_simple(1, &rows, NULL);
-    const hid_t creation = packed_creation(rows);
+    const hid_t creation = packed_creation(rows, p->is_compressed);
     const hid_t link     = H5Pcreate(H5P_LINK_CREATE);
     (void)H5Pset_char_encoding(link, H5T_CSET_UTF8);
     hid_t to      = H5Dcreate2(p->to, name, H5T_IEEE_F64LE, space, link, creation, H5P_DEFAULT);
@@ -223,10 +226,11 @@ static kane_status fill(packer *p, const char *copy, const char *file, kane_erro
     return status;
 }
 
-kane_status kane_hdf_pack(const char *file, const char *manifest, kane_errors *errors)
+kane_status kane_hdf_pack(const char *file, const char *manifest, int is_compressed, kane_errors *errors)
 {
     char copy[PATH_MAX + 8];
-    packer p = {.manifest = manifest, .values = kane_allocate(PACKED_ROWS, sizeof *p.values)};
+    packer p = {
+        .manifest = manifest, .is_compressed = is_compressed, .values = kane_allocate(PACKED_ROWS, sizeof *p.values)};
     (void)snprintf(copy, sizeof copy, "%s.new", file);
 
     int failed         = p.values ? begin_copy(copy, file) : ENOMEM;

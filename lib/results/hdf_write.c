@@ -267,7 +267,7 @@ static kane_status hdf_write(void *self, int count, const double *rows, kane_err
 
 // --- end ---
 
-static kane_status hdf_close(void *self, const char *manifest, kane_errors *errors)
+static kane_status hdf_close(void *self, const char *manifest, int is_compressed, kane_errors *errors)
 {
     hdf_writer *w = self;
     kane_status status;
@@ -277,7 +277,7 @@ static kane_status hdf_close(void *self, const char *manifest, kane_errors *erro
         if (status == KANE_OK && kane_hdf_trim(w->path) < 0)
             status = kane_hdf_fail(w->file, NOT_WRITTEN, errors);
         if (status == KANE_OK)
-            status = kane_hdf_pack(w->path, manifest, errors);
+            status = kane_hdf_pack(w->path, manifest, is_compressed, errors);
         writer_free(w);
     }
     H5E_END_TRY;

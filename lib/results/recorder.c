@@ -15,6 +15,7 @@ struct kane_recorder {
     int column_count;
     int kept;          // rows that are kept back
     int room;          // rows until the next multiple of KANE_ROW_BLOCK: no block crosses a chunk of the file
+    int is_compressed; // the closed file
     double *rows;      // [KANE_ROW_BLOCK][column_count]
     kane_status state; // of the file: nothing is written any more once it has failed
 };
@@ -35,10 +36,11 @@ kane_recorder *kane_recorder_create(const char *file, kane_file_format format, i
 
     kane_recorder *recorder = kane_allocate(1, sizeof *recorder);
     if (recorder) {
-        recorder->writer       = format == KANE_CSV ? &kane_csv_writer : &kane_hdf_writer;
-        recorder->column_count = column_count;
-        recorder->room         = KANE_ROW_BLOCK;
-        recorder->rows         = kane_allocate((size_t)column_count, KANE_ROW_BLOCK * sizeof *recorder->rows);
+        recorder->writer        = format == KANE_CSV ? &kane_csv_writer : &kane_hdf_writer;
+        recorder->column_count  = column_count;
+        recorder->room          = KANE_ROW_BLOCK;
+        recorder->is_compressed = 1;
+        recorder->rows          = kane_allocate((size_t)column_count, KANE_ROW_BLOCK * sizeof *recorder->rows);
     }
     if (!recorder || !recorder->rows) {
         kane_errors_add(errors, KANE_NO_MEMORY, "out of memory");
@@ -50,6 +52,11 @@ kane_recorder *kane_recorder_create(const char *file, kane_file_format format, i
     if (recorder)
         recorder_free(recorder);
     return NULL;
+}
+
+void kane_recorder_compress(kane_recorder *recorder, int is_compressed)
+{
+    recorder->is_compressed = is_compressed;
 }
 
 kane_status kane_recorder_flush(kane_recorder *recorder, kane_errors *errors)
@@ -79,8 +86,9 @@ kane_status kane_recorder_close(kane_recorder *recorder, const char *manifest, k
     if (!recorder)
         return KANE_OK;
     const kane_status written = kane_recorder_flush(recorder, errors);
-    const kane_status closed  = written == KANE_OK ? recorder->writer->close(recorder->file, manifest, errors)
-                                                   : recorder->writer->close(recorder->file, NULL, NULL);
+    const int is_good         = written == KANE_OK;
+    const kane_status closed  = recorder->writer->close(recorder->file, is_good ? manifest : NULL,
+                                                        recorder->is_compressed, is_good ? errors : NULL);
     recorder_free(recorder);
     return written != KANE_OK ? written : closed;
 }

@@ -18,8 +18,8 @@ typedef struct kane_row_writer {
     // Never called again after it has failed.
     kane_status (*write)(void *self, int count, const double *rows, kane_errors *errors);
 
-    // Closes the file and frees everything, whatever happens. manifest may be NULL.
-    kane_status (*close)(void *self, const char *manifest, kane_errors *errors);
+    // Closes the file and frees everything, whatever happens. manifest may be NULL. What a format cannot compress stays plain.
+    kane_status (*close)(void *self, const char *manifest, int is_compressed, kane_errors *errors);
 } kane_row_writer;
 
 extern const kane_row_writer kane_csv_writer;

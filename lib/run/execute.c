@@ -61,6 +61,8 @@ static kane_recorder *create_recorder(const execution *e, const char *manifest)
             columns[i]                    = (kane_column){info->name, info->unit, info->description};
         }
         recorder = kane_recorder_create(name, e->run->output.format, count, columns, manifest, e->errors);
+        if (recorder && e->run->output.is_plain)
+            kane_recorder_compress(recorder, 0);
     } else {
         kane_errors_add(e->errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
     }

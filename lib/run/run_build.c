@@ -337,6 +337,10 @@ static void fill_output(kane_reader *reader, const kane_run_file *file, kane_run
     if (run->output.format == KANE_HDF5 && !kane_results_have_hdf5())
         kane_reader_report(reader, kane_block_place(&in->block, "format", -1),
                            "this libkane was built without HDF5; use \"csv\"");
+    run->output.is_plain = !in->compress;
+    if (run->output.format == KANE_CSV && in->compress && kane_block_has(&in->block, "compress"))
+        kane_reader_report(reader, kane_block_place(&in->block, "compress", -1),
+                           "CSV cannot be compressed; leave this out, or take \"format\": \"hdf5\"");
 }
 
 void kane_run_build(kane_reader *reader, const kane_run_file *file, kane_run_definition *run)

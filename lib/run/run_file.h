@@ -60,7 +60,8 @@ typedef struct kane_output_input {
     double every;
     kane_texts channels;
     int format; // kane_file_format
-    int work;   // integrate work too
+    int compress;
+    int work; // integrate work too
 } kane_output_input;
 
 typedef struct kane_run_file {

@@ -104,6 +104,8 @@ static const kane_key output_keys[] = {
         "always there"),
     KANE_KEY(kane_output_input, format, CHOICE, OPTIONAL, NULL, NULL, ANY, file_formats,
              "of the result file; hdf5 if the library was built with it, else csv"),
+    KANE_KEY(kane_output_input, compress, SWITCH, OPTIONAL, "true", NULL, ANY, NULL,
+             "false: the HDF5 file is not compressed when the run ends; CSV never is"),
     KANE_KEY(kane_output_input, work, SWITCH, OPTIONAL, "false", NULL, ANY, NULL,
              "true: the work of drive, elements and contacts is integrated too (channels work.*)"),
 };

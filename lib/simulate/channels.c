@@ -5,7 +5,6 @@
 
 #include "base/names.h"
 
-#include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -156,7 +155,7 @@ static int matches(const kane_model *model, const kane_channel *channel, const c
     if (strcmp(pattern, DEFAULT) == 0)
         return kane_channel_group_is_default(channel->group, !model->track);
     return strcmp(pattern, channel->info.group) == 0 || strcmp(pattern, ALL) == 0 ||
-           fnmatch(pattern, channel->info.name, 0) == 0;
+           kane_name_matches(pattern, channel->info.name);
 }
 
 static int matches_any(const kane_model *model, const kane_channel *channel, int count, const char *const *patterns)

@@ -21,9 +21,8 @@ typedef struct kane_omission_terms {
 // those of the only body are left out. 0 without memory.
 int kane_omission_terms_all(kane_arena *arena, int body_count, const char *const *bodies, kane_omission_terms *terms);
 
-// Pattern of the channels that show a term, "imaginary" or "impulse": body:torque.rotation.z ->
-// imaginary.body.torque.rotation.z. 0 if the text is no term or longer than the pattern has room.
-int kane_omission_channels(const char *what, const char *term, size_t size, char *pattern);
+// Whether a channel shows a term, "imaginary" or "impulse": body:torque.rotation.* is shown by imaginary.body.torque.rotation.z.
+int kane_omission_shows(const char *what, const char *term, const char *channel);
 
 // --- two runs that should be the same ---
 

@@ -4,10 +4,10 @@
 
 #include "study/omission.h"
 
+#include "base/names.h"
 #include "base/text.h"
 #include "results/results.h"
 
-#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,13 +70,22 @@ int kane_omission_terms_all(kane_arena *arena, int body_count, const char *const
     return !kane_arena_failed(arena);
 }
 
-int kane_omission_channels(const char *what, const char *term, size_t size, char *pattern)
+// A name of a body may have dots and characters of patterns: body and rest are compared one by one wherever they may meet.
+int kane_omission_shows(const char *what, const char *term, const char *channel)
 {
-    const char *colon = strrchr(term, ':');
-    if (!colon)
+    const size_t length = strlen(what);
+    const char *colon   = strrchr(term, ':');
+    char body[TERM_SIZE], name[TERM_SIZE];
+    if (!colon || strncmp(channel, what, length) != 0 || channel[length] != '.')
         return 0;
-    const int length = snprintf(pattern, size, "%s.%.*s.%s", what, (int)(colon - term), term, colon + 1);
-    return length > 0 && (size_t)length < size;
+    (void)snprintf(body, sizeof body, "%.*s", (int)(colon - term), term);
+    const char *first = channel + length + 1;
+    for (const char *dot = strchr(first, '.'); dot; dot = strchr(dot + 1, '.')) {
+        (void)snprintf(name, sizeof name, "%.*s", (int)(dot - first), first);
+        if (kane_name_matches(body, name) && kane_name_matches(colon + 1, dot + 1))
+            return 1;
+    }
+    return 0;
 }
 
 // --- two runs ---
@@ -210,7 +219,7 @@ int kane_omission_matches(const char *pattern, const char *channel)
         if (strncmp(channel, own[i], length) == 0)
             is_meant = strncmp(pattern, own[i], length) == 0;
     }
-    return is_meant && fnmatch(pattern, channel, 0) == 0;
+    return is_meant && kane_name_matches(pattern, channel);
 }
 
 kane_omission_difference kane_omission_compare(const kane_results *complete, const kane_results *omitting,
@@ -302,13 +311,13 @@ static void prepare(kane_omission_worker *w, int condition)
 typedef enum showing { AS_IT_IS, SUMMED } showing;
 
 // Largest size of the channels of a term with a unit; NaN if it has none.
-static double largest(const kane_results *complete, const char *pattern, const char *unit, showing how)
+static double largest(const kane_results *complete, const char *term, const char *what, const char *unit, showing how)
 {
     double most = NAN;
     for (int c = 0; c < kane_results_column_count(complete); c++) {
         const kane_column *column = kane_results_column(complete, c);
         const double *values      = kane_results_values(complete, c);
-        if (strcmp(column->unit, unit) != 0 || fnmatch(pattern, column->name, 0) != 0)
+        if (strcmp(column->unit, unit) != 0 || !kane_omission_shows(what, term, column->name))
             continue;
         most = isnan(most) ? 0.0 : most;
         for (int k = 0; k < kane_results_row_count(complete); k++)
@@ -330,11 +339,10 @@ static int weigh(const kane_omission_worker *w, const char *term, double *values
                  {"impulse", "N m s", SUMMED, KANE_OMISSION_IMPULSE + 1}};
     int known = 0, zero = 1;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        char pattern[256];
         double *value = &values[kinds[i].at];
         *value        = NAN;
-        if (term[0] && kane_omission_channels(kinds[i].what, term, sizeof pattern, pattern))
-            *value = largest(w->complete, pattern, kinds[i].unit, kinds[i].how);
+        if (term[0])
+            *value = largest(w->complete, term, kinds[i].what, kinds[i].unit, kinds[i].how);
         known = known || !isnan(*value);
         zero  = zero && !(*value > 0.0);
     }

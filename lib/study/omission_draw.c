@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 
-#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -386,14 +385,13 @@ static int are_slight(const kane_results *run, const char *impulses)
 // Impulses only where they matter.
 static int add_shown(picture *p, const char *what, int room)
 {
-    char pattern[TEXT_SIZE], name[TEXT_SIZE];
+    char name[TEXT_SIZE];
     const kane_results *first = p->pairs[0].complete;
+    const char *term          = p->report->table.names[p->term];
     const int impulses        = strcmp(what, "impulse") == 0;
-    if (!kane_omission_channels(what, p->report->table.names[p->term], sizeof pattern, pattern))
-        return room;
     for (int c = 0; c < kane_results_column_count(first) && room > 0; c++) {
         const kane_column *column = kane_results_column(first, c);
-        if (fnmatch(pattern, column->name, 0) != 0 || (impulses && are_slight(first, column->name)))
+        if (!kane_omission_shows(what, term, column->name) || (impulses && are_slight(first, column->name)))
             continue;
         (void)snprintf(name, sizeof name, "%s%s", impulses ? "sum of impulses of " : "",
                        column->name + strlen(what) + 1);

@@ -14,7 +14,7 @@ enum { CONDITION_SIZE = 512 };
 int kane_omission_is_whole(const char *term)
 {
     const char *colon = strrchr(term, ':');
-    return strpbrk(term, "*?[") != NULL || !colon;
+    return !colon || strpbrk(term, "*?") || strchr(colon, '['); // a name of a body may have brackets
 }
 
 // --- the table ---

@@ -3,11 +3,11 @@
 
 #include "study/study.h"
 
+#include "base/names.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "run/stage.h"
 
-#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -512,8 +512,11 @@ kane_status kane_study_draw(const kane_study *s, const char *name, const kane_pl
 
 int kane_column_of(const kane_results *results, const char *pattern)
 {
+    const int named = kane_column_named(results, pattern);
+    if (named >= 0)
+        return named;
     for (int i = 0; i < kane_results_column_count(results); i++)
-        if (fnmatch(pattern, kane_results_column(results, i)->name, 0) == 0)
+        if (kane_name_matches(pattern, kane_results_column(results, i)->name))
             return i;
     return -1;
 }

@@ -105,6 +105,47 @@ static void the_same_input_gives_the_same_bits(void **state)
     assert_int_equal(system("for i in a b; do tail -n +3 $i/results.csv >$i.rows; done; cmp a.rows b.rows"), 0);
 }
 
+static long size_of(const char *directory)
+{
+    struct stat about;
+    char file[80];
+    (void)snprintf(file, sizeof file, "%s/results.h5", directory);
+    assert_int_equal(stat(file, &about), 0);
+    return (long)about.st_size;
+}
+
+static void a_run_can_leave_its_file_plain(void **state)
+{
+    (void)state;
+    assert_int_equal(CALL("run", RUN, "-o", "packed", "-q", "--set", "until.distance=60"), 0);
+    assert_int_equal(
+        CALL("run", RUN, "-o", "plain", "-q", "--set", "until.distance=60", "--set", "output.compress=false"), 0);
+    assert_true(size_of("plain") > size_of("packed") * 11 / 10);
+    assert_int_equal(CALL("plot", "plain", "-c", "body.yaw", "-o", "plain.svg"), 0);
+    assert_int_equal(CALL("run", RUN, "-o", "plain", "-F", "csv", "--set", "output.compress=true"), 3);
+    assert_has("err", "CSV cannot be compressed");
+}
+
+// A wagon whose body is called  car [1]\b.
+static void names_with_characters_of_patterns_mean_themselves(void **state)
+{
+    (void)state;
+    char vehicle[80];
+    (void)snprintf(vehicle, sizeof vehicle, "vehicle=%s/v.json", folder);
+    assert_int_equal(
+        system("sed 's/\"body\"/\"car [1]\\\\\\\\b\"/g' " KANE_SOURCE_DIR "/vehicles/two-axle-wagon.json >v.json"), 0);
+    assert_int_equal(CALL("run", RUN, "-o", "named", "-q", "--set", vehicle, "--set", "until.distance=60", "-c",
+                          "car [1]\\b.y,car \\[1]\\\\b.yaw"),
+                     0);
+    assert_int_equal(CALL("plot", "named", "-c", "car [1]\\b.y,car \\[1]\\\\b.*", "-o", "named.svg"), 0);
+    assert_int_equal(CALL("evaluate", "named", "--psd", "car [1]\\b.yaw", "-o", "psd.svg"), 0);
+    assert_int_equal(CALL("study", "omit", RUN, "--set", vehicle, "--set", "until.distance=60", "-o", "named omission",
+                          "--omit", "car [1]\\b:torque.rotation.z", "--response", "car [1]\\b.yaw"),
+                     0);
+    assert_has("named omission/ranking.txt", "car [1]\\b:torque.rotation.z");
+    assert_int_equal(CALL("plot", "named", "-c", "car [1]\\c.y", "-o", "named.svg"), 3);
+}
+
 static void a_derailment_ends_with_5_and_names_the_wheel(void **state)
 {
     (void)state;
@@ -326,6 +367,8 @@ int main(void)
         cmocka_unit_test(a_run_leaves_results_manifest_and_status),
         cmocka_unit_test(a_start_without_equilibrium_is_told),
         cmocka_unit_test(the_same_input_gives_the_same_bits),
+        cmocka_unit_test(a_run_can_leave_its_file_plain),
+        cmocka_unit_test(names_with_characters_of_patterns_mean_themselves),
         cmocka_unit_test(a_derailment_ends_with_5_and_names_the_wheel),
         cmocka_unit_test(tolerances_without_sense_are_refused),
         cmocka_unit_test(a_killed_run_leaves_results_that_can_be_read),

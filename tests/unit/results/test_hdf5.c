@@ -267,6 +267,34 @@ static void a_file_with_damage_anywhere_gives_an_error_or_values(void **state)
     test_free(bytes);
 }
 
+// Rows that compress well, in a file with several long chunks.
+static off_t size_of(const char *path, int is_compressed)
+{
+    enum { ROWS = 20000 };
+    static kane_errors errors;
+    struct stat about;
+    kane_recorder *recorder = kane_recorder_create(path, KANE_HDF5, 2, two, "{}", &errors);
+    assert_no_error(&errors);
+    kane_recorder_compress(recorder, is_compressed);
+    for (int i = 0; i < ROWS; i++)
+        assert_int_equal(kane_recorder_add(recorder, (const double[2]){i, 0.1 * i}, &errors), KANE_OK);
+    assert_int_equal(kane_recorder_close(recorder, NULL, &errors), KANE_OK);
+    kane_results *results = kane_results_open(path, &errors);
+    assert_no_error(&errors);
+    check_rows(results, ROWS);
+    kane_results_free(results);
+    assert_int_equal(stat(path, &about), 0);
+    return about.st_size;
+}
+
+static void a_plain_file_has_the_same_values_and_all_their_bytes(void **state)
+{
+    (void)state;
+    const off_t values = 2 * 20000 * sizeof(double);
+    assert_true(size_of(files_path("packed.h5"), 1) < values / 2);
+    assert_true(size_of(files_path("plain.h5"), 0) > values);
+}
+
 // HDF5 prints its errors unless it is told not to.
 static void nothing_is_printed(void **state)
 {
@@ -299,6 +327,7 @@ int main(void)
         files_test(a_closed_file_that_was_cut_is_refused),
         files_test(an_open_file_that_was_cut_gives_no_wrong_rows),
         files_test(a_file_with_damage_anywhere_gives_an_error_or_values),
+        files_test(a_plain_file_has_the_same_values_and_all_their_bytes),
         files_test(nothing_is_printed),
     };
     return kane_results_have_hdf5() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;

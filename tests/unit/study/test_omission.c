@@ -36,16 +36,19 @@ static void every_term_of_every_body_is_there_once(void **state)
 
 static void a_term_has_its_channels(void **state)
 {
-    char pattern[64];
     (void)state;
-    assert_true(kane_omission_channels("imaginary", "body:torque.rotation.z", sizeof pattern, pattern));
-    assert_string_equal(pattern, "imaginary.body.torque.rotation.z");
-    assert_true(kane_omission_channels("imaginary", "*:force.*.y", sizeof pattern, pattern));
-    assert_string_equal(pattern, "imaginary.*.force.*.y");
-    assert_true(kane_omission_channels("impulse", "body:torque.rotation.*", sizeof pattern, pattern));
-    assert_string_equal(pattern, "impulse.body.torque.rotation.*");
-    assert_false(kane_omission_channels("imaginary", "body.torque.rotation.z", sizeof pattern, pattern));
-    assert_false(kane_omission_channels("imaginary", "body:torque.rotation.z", 10, pattern));
+    assert_true(kane_omission_shows("imaginary", "body:torque.rotation.z", "imaginary.body.torque.rotation.z"));
+    assert_true(kane_omission_shows("imaginary", "*:force.*.y", "imaginary.coach 1.force.rotation.y"));
+    assert_true(kane_omission_shows("impulse", "body:*.*.*", "impulse.body.torque.rotation.z"));
+    assert_false(kane_omission_shows("impulse", "body:torque.rotation.z", "imaginary.body.torque.rotation.z"));
+    assert_false(kane_omission_shows("imaginary", "body:torque.rotation.z", "imaginary.body.torque.rotation.y"));
+    assert_false(kane_omission_shows("imaginary", "body.torque.rotation.z", "imaginary.body.torque.rotation.z"));
+    // names with dots and with characters of patterns
+    assert_true(kane_omission_shows("imaginary", "car [1]:force.*.*", "imaginary.car [1].force.rotation.y"));
+    assert_true(kane_omission_shows("imaginary", "a.b\\c:force.rotation.y", "imaginary.a.b\\c.force.rotation.y"));
+    assert_true(kane_omission_shows("imaginary", "car [12]:force.*.*", "imaginary.car 2.force.rotation.y"));
+    assert_false(kane_omission_is_whole("car [1]:force.rotation.y"));
+    assert_true(kane_omission_is_whole("car [1]:force.rotation.*"));
 }
 
 // --- differences ---
