@@ -274,13 +274,13 @@ static off_t size_of(const char *path, int is_compressed)
     static kane_errors errors;
     struct stat about;
     kane_recorder *recorder = kane_recorder_create(path, KANE_HDF5, 2, two, "{}", &errors);
-    assert_no_error(&errors);
+    check_no_errors(&errors);
     kane_recorder_compress(recorder, is_compressed);
     for (int i = 0; i < ROWS; i++)
         assert_int_equal(kane_recorder_add(recorder, (const double[2]){i, 0.1 * i}, &errors), KANE_OK);
     assert_int_equal(kane_recorder_close(recorder, NULL, &errors), KANE_OK);
     kane_results *results = kane_results_open(path, &errors);
-    assert_no_error(&errors);
+    check_no_errors(&errors);
     check_rows(results, ROWS);
     kane_results_free(results);
     assert_int_equal(stat(path, &about), 0);
