@@ -7,6 +7,8 @@
 
 #include "base/number.h"
 #include "base/quantity.h"
+#include "run/parameter.h"
+#include "study/axis.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -109,15 +111,21 @@ static int check_mechanism(const app_analysis_choice *c, const app_analysis *a, 
     return 0;
 }
 
-// What --over goes over is not given by its own option, too.
+// What --over goes over is given neither by its own option nor by a setting.
 static int check_once(const app_analysis_choice *c, const char *path, kane_errors *errors)
 {
     const int twice = (c->speed && strcmp(path, "speed") == 0) || (c->radius && strcmp(path, "radius") == 0) ||
                       (c->cant && strcmp(path, "cant") == 0);
+    const int before = errors->count;
     if (twice)
         kane_errors_add(errors, KANE_BAD_INPUT, "--over goes over the %s, which --%s gives, too: leave one of them out",
                         path, path);
-    return !twice;
+    for (int i = 0; path[0] && i < c->settings.count; i++)
+        if (kane_parameter_is_same(kane_axis_path(path), c->settings.texts[i]))
+            kane_errors_add(errors, KANE_BAD_INPUT,
+                            "--over goes over '%s', which --set %s gives, too: leave one of them out", path,
+                            c->settings.texts[i]);
+    return errors->count == before;
 }
 
 int app_analysis_open(const app_analysis_choice *choice, app_analysis *a, kane_errors *errors)

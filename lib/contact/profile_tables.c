@@ -239,7 +239,7 @@ static void limit_points(head *d)
         d->top         = z > highest ? t : d->top;
         highest        = fmax(z, highest);
     }
-    d->top = solve(slope_inclined, d, 0.0, fmax(d->top - stride, first), fmin(d->top + stride, last));
+    d->top = solve(slope_inclined, d, 0.0, fmin(d->top - stride, first), fmin(d->top + stride, last));
     for (gauge = d->top; gauge - stride >= first; gauge -= stride) {
         const curve_point p = oblique(d, gauge - stride);
         if (!(p.y_t > 0.0 && p.z_t < gauge_oblique * p.y_t))
@@ -277,13 +277,15 @@ static void fill_rail_bend(rail_table *t)
     kane_grid_spread(KANE_RAIL_CELLS, (int)ceil(KANE_BENT_REACH * t->per_cell), bend, t->bent);
 }
 
-// Outermost cell i: the tangent at its inner end.
-static void continue_straight(int i, double h, const double *value, const double *slope, double c[4])
+// Outermost cell i: it leaves its inner end as the cell beside it does, but never bends up.
+static void continue_outwards(int i, double h, const double *value, const double *slope, double c[4])
 {
-    const int inner = i == 0 ? 1 : i;
-    c[0]            = value[inner] - (i == 0 ? h * slope[inner] : 0.0);
-    c[1]            = slope[inner];
-    c[2] = c[3] = 0.0;
+    const int inner = i == 0 ? 1 : i, further = i == 0 ? 2 : i - 1;
+    const double bend = fmin((slope[inner] - slope[further]) / (inner - further) / h, 0.0), s = i == 0 ? -h : 0.0;
+    c[0] = value[inner] + s * (slope[inner] + s * bend / 2.0);
+    c[1] = slope[inner] + s * bend;
+    c[2] = bend / 2.0;
+    c[3] = 0.0;
 }
 
 void kane_rail_table_init(rail_table *t, const form *f, double inclination, double gauge_height)
@@ -307,8 +309,8 @@ void kane_rail_table_init(rail_table *t, const form *f, double inclination, doub
         rail_cell *c   = &t->cells[i];
         const double h = t->cell;
         kane_grid_cubic(h, value[i], slope[i], value[i + 1], slope[i + 1], c->z);
-        if (i == 0 || i == KANE_RAIL_CELLS - 1) // straight, for these go on beyond the table: wide wheels reach there
-            continue_straight(i, h, value, slope, c->z);
+        if (i == 0 || i == KANE_RAIL_CELLS - 1) // these go on beyond the table: wide wheels reach there
+            continue_outwards(i, h, value, slope, c->z);
         c->area = area;
         area += h * (c->z[0] + h * (c->z[1] / 2.0 + h * (c->z[2] / 3.0 + h * c->z[3] / 4.0)));
     }
