@@ -11,12 +11,13 @@ DEMO     := build/demo
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help demo test check packages release clean
+.PHONY: help demo test check fuzz packages release clean
 
 help:
 	@echo "make demo   a wagon in a transition curve, a coach in equilibrium and its modes, what an imaginary torque does"
 	@echo "make test   build everything and run the tests"
 	@echo "make check  what make test leaves out: long tests, clang, sanitizers, the sources themselves"
+	@echo "make fuzz   broken files at every reader, MINUTES=1 each"
 	@echo "make clean  remove what was built"
 
 packages:
@@ -62,6 +63,22 @@ check: release
 	cmake --preset clang && cmake --build --preset clang -j $(JOBS)
 	cmake --preset asan && cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS) -LE 'long|house'
+
+# A corpus from shipped files, what was found before beside it; keys of the schemas as words. What falls stays in build/fuzz/found.
+FUZZ     := build/fuzz/corpus
+MINUTES  := 1
+
+fuzz: packages
+	cmake --preset fuzz && cmake --build --preset fuzz -j $(JOBS)
+	@mkdir -p build/fuzz/found $(addprefix $(FUZZ)/,vehicle mechanism track run flexible results simpack columns miniprof)
+	@cp vehicles/*.json $(FUZZ)/vehicle && cp data/mechanisms/*.json $(FUZZ)/mechanism && cp data/tracks/*.json $(FUZZ)/track
+	@cp data/runs/*.json $(FUZZ)/run && cp data/flexible/*.json $(FUZZ)/flexible && cp tests/unit/results/edited.h5 $(FUZZ)/results
+	@grep -oh '"[A-Za-z_0-9 ]*"' data/schemas/*.json | sort -u | sed 's/"/\\"/g; s/.*/"&"/' >build/fuzz/words
+	@set -e; for reader in $$(ls $(FUZZ)); do echo "$$reader"; \
+	    nice -n 19 build/fuzz/bin/fuzz_$$reader -dict=build/fuzz/words -artifact_prefix=build/fuzz/found/$$reader- \
+	        -max_total_time=$$((60 * $(MINUTES))) -timeout=20 -rss_limit_mb=4096 -max_len=65536 -print_final_stats=1 \
+	        $(FUZZ)/$$reader 2>build/fuzz/$$reader.log || { tail -n 30 build/fuzz/$$reader.log; exit 1; }; \
+	    grep -e number_of_executed -e average_exec build/fuzz/$$reader.log; done
 
 clean:
 	rm -rf build
