@@ -88,7 +88,7 @@ static double area_between(const silhouette *g, double level, const overlap *a, 
 typedef struct region_end {
     overlap at;             // at the end, or near it
     double s;               // the end itself [m]
-    double q;               // p - level there [m]
+    double q;               // p - level there, 0 but for valleys [m]
     double area;            // of what lies between `at` and the end [m^2]
     double side;            // -1: left of its peak, 1: right
     double inside, outside; // while it is looked for: places above and below the level [m]
@@ -123,6 +123,7 @@ static void start_end(const silhouette *g, const lobes *found, double level, con
     e->inside  = l->peak.s;
     e->outside = bound;
     e->area    = 0.0;
+    e->q       = 0.0;
     e->found   = bound_p > level;
     e->s       = e->found ? bound : guess_end(g, found, level, l, side, bound);
     if (e->found) {
@@ -147,7 +148,6 @@ static void step_end(const silhouette *g, double level, double close, region_end
         const double d = step * (1.0 - 0.5 * step * p2 / p1);
         e->area        = e->side * e->at.eta1 * d * (q + d * (p1 / 2.0 + d * p2 / 6.0));
         e->s += d;
-        e->q     = 0.0;
         e->found = 1;
         return;
     }

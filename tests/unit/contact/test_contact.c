@@ -4,6 +4,8 @@
 #include "allocation.h"
 
 #include "unit/contact/rig.h"
+#include <kane/geometry.h>
+
 #include "contact/contact.h"
 
 static void every_value_of_a_definition_is_checked(void **state)
@@ -188,6 +190,22 @@ static void the_same_question_has_the_same_answer(void **state)
     kane_contact_free(other);
 }
 
+// A wheel that has just touched does so where rigid profiles would: no depth is too small for the ends of its contact.
+static void a_contact_begins_where_profiles_touch(void **state)
+{
+    (void)state;
+    for (int i = -24; i <= 24; i++)
+        for (double depth = 1e-17; depth < 1e-9; depth *= 2.0) {
+            kane_stand s;
+            assert_int_equal(kane_stand_rigid(steel, 2.5e-4 * i, 0.002, &s), KANE_OK);
+            const rig_pose p            = {s.y, s.z - depth, s.roll, s.yaw};
+            const kane_wheel_motion m   = rig_motion(steel, 0.46, KANE_LEFT, p, 0.0, 0.0);
+            const kane_contact_result r = rig_eval(steel, KANE_LEFT, &m);
+            for (int k = 0; k < r.patch_count; k++)
+                check_near(r.patch[k].wheel_y, s.touch[KANE_LEFT][0].wheel_y, 2e-4);
+        }
+}
+
 static int finite_result(const kane_contact_result *r)
 {
     int finite = isfinite(r->on_wheel.force.x + r->on_wheel.force.y + r->on_wheel.force.z) &&
@@ -337,6 +355,7 @@ int main(void)
         cmocka_unit_test(missing_memory_is_reported),
         cmocka_unit_test(the_right_wheel_is_the_mirror_image_of_the_left_one),
         cmocka_unit_test(the_same_question_has_the_same_answer),
+        cmocka_unit_test(a_contact_begins_where_profiles_touch),
         cmocka_unit_test(any_pose_has_finite_forces),
         cmocka_unit_test(impossible_motions_are_refused),
         cmocka_unit_test(a_lifted_wheel_feels_nothing),
