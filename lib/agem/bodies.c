@@ -239,6 +239,9 @@ kane_status kane_bodies_solve(const kane_model *model, kane_work *work, double *
         if (singular >= 0)
             return fail_singular(model, work, singular);
     }
+    const kane_status answered = kane_guided_join(model, work);
+    if (answered != KANE_OK)
+        return answered;
     for (int c = 0; c < model->cluster_count; c++) {
         const kane_status status = solve_cluster(model, work, c, ydot);
         if (status != KANE_OK)

@@ -75,6 +75,7 @@ static int allocate(kane_derivative *d, kane_arena *arena)
     d->wrench        = kane_arena_alloc(arena, pairs, sizeof *d->wrench);
     d->states        = kane_arena_alloc(arena, (size_t)model->stateful_count, sizeof *d->states);
     d->guided        = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->guided);
+    d->slopes        = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *d->slopes);
     d->pairs         = kane_arena_alloc(arena, pairs, sizeof *d->pairs);
     d->pair_of       = kane_arena_alloc(arena, pairs, sizeof *d->pair_of);
     d->gradients     = kane_arena_alloc(arena, pairs, sizeof *d->gradients);
@@ -386,21 +387,6 @@ static kane_wrench inertial(const kane_model *model, const kane_work *work, int 
     return (kane_wrench){kv3_scale(-body->mass, kv3_add(straight, turning)), kv3_neg(resisting)};
 }
 
-// Gaps of guided wheels feel all of it, whatever is omitted.
-static void correct_travel(kane_derivative *d, int link)
-{
-    if (d->rails_of[link] < 0)
-        return;
-    const kane_rails_map *r = &d->rails[d->rails_of[link]];
-    const kane_guidance *g  = &d->work->wheels[r->wheels].guidance;
-    const kane_wrench gain  = kane_frame_gain(d->model, d->work, d->model->bodies[r->body].frame);
-    const kane_vec3 there   = kv3_add(gain.force, kv3_cross(gain.torque, d->work->body[r->body].r));
-    double bias[2];
-    for (int i = 0; i < 2; i++)
-        bias[i] = kv3_dot(g->push[i].force, there) + kv3_dot(g->push[i].torque, gain.torque);
-    kane_rails_correct(d, link, bias, d->v_dot);
-}
-
 void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivative *d, double *by_a)
 {
     d->work = work;
@@ -420,7 +406,7 @@ void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivativ
     for (int r = 0; r < model->run_count; r++) {
         kane_tree_respond(&model->tree, model->runs[r], &work->tree, d->push, d->response, d->v_dot);
         for (int i = model->runs[r].first; i < model->runs[r].end; i++) {
-            correct_travel(d, i);
+            kane_rails_correct_travel(d, i, d->v_dot);
             for (int v = model->tree.links[i].v; v < model->tree.links[i].v + model->tree.links[i].v_count; v++)
                 if (d->v_place[v] >= 0)
                     by_a[d->v_place[v]] = d->v_dot[v];

@@ -11,19 +11,28 @@
 #include "agem/guided.h"
 #include "tree/loops_derive.h"
 
-// A wheelset that rails guide. Its columns are those states of y that move it on its rails.
+// Wheelsets whose rails answer together: one that is free in its frame, or all that inertia couples to one on a joint.
 typedef struct kane_rails_map {
-    int wheels, body, link, group;
+    int count, gaps; // two gaps a wheelset
+    const int *wheels;
+    int group;                 // of the derive map; its rows are speeds that inertia couples
+    int row_count, push_count; // the first push_count rows move the wheelsets
+    double *push;              // accelerations of gaps by those of rows [gaps * row_count]
+    double *gain;              // accelerations of rows by normal forces, creep forces with them [gaps * row_count]
+    double *inverse;           // of push gain [gaps^2]
+    double *missing, *change, *rows; // scratch [gaps], [gaps], [row_count]
+    double *lu;                      // ... [gaps^2]
+    int *pivot;                      // ... [gaps]
+    int joined;                      // 1: it hangs by a joint, its states are those of its tree
+    double *bias;                    // then what gaps accelerate by the group's columns, v_dot held [columns * gaps]
+    // of one that is free in its frame: columns are those states of y that move it on its rails
+    int own, body, link;
     int column_count;
     int is_met;                       // 1: its states are in the row that is emitted, whose values by columns are
     double sum[KANE_BODY_STATES + 1]; // the last one is for states without a column
     int local[KANE_BODY_STATES];      // of every column: which state of the body
     int column[KANE_BODY_STATES];     // of every state of its link; -1 - k: slope k; or none
     double slope[KANE_GUIDED_FOLLOW][KANE_BODY_STATES]; // of these, by columns
-    kane_wrench gain[2];                                // accelerations that kane_guidance.gain brings about
-    int row_count;                                      // speeds that inertia couples to it, its own six first
-    double *gain_rows[2];                               // the same accelerations of the others [row_count]
-    double *rows;                                       // scratch [row_count]
 } kane_rails_map;
 
 struct kane_derivative {
@@ -32,9 +41,11 @@ struct kane_derivative {
     kane_gradient *wrench;       // of wrenches at mass centres by the motion of bodies, world axes, by pair
     kane_state_gradient *states; // by element with states
     kane_guided_column (*guided)[KANE_BODY_STATES]; // by wheelset
+    kane_guided_slopes *slopes;                     // by wheelset, of those on joints
     int rails_count;
     kane_rails_map *rails;
-    int *rails_of;       // of every link, -1: none
+    int *rails_of;       // of every link that inertia couples others to, -1: none
+    int *row_of;         // of every speed of the tree among the rows of its group
     int *tables_of;      // of every state of the tree: rails among whose columns it counts, those of tables; -1: none
     int *local_of_state; // which state of its link it is
     int any_tables;      // 1: there are such
@@ -116,12 +127,18 @@ kane_status kane_rails_derive(kane_derivative *d);
 
 // What normal forces answer to accelerations of the group of a link: in place among those of the tree; nothing of other groups. bias:
 // what its gaps accelerate besides; NULL: nothing.
-void kane_rails_correct(const kane_derivative *d, int link, const double bias[2], double *v_dot);
+void kane_rails_correct(const kane_derivative *d, int link, const double *bias, double *v_dot);
+
+// The same where the track frames go 1 m/s^2 faster: gaps feel all of it, whatever is omitted. `link` is what rails_of names.
+void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot);
 
 // The same of all rows of guided wheelsets in map_values.
 void kane_rails_correct_rows(kane_derivative *d);
 
-// Entries that a wheelset's own states make through its rails.
+// Rows and columns of P of wheelsets on joints, P[column * state_count + row].
+kane_status kane_rails_derive_projection(kane_derivative *d, double *P);
+
+// Entries that the own states of a wheelset that is free in its frame make through its rails.
 void kane_rails_walk(kane_derivative *d, int rails);
 
 // What the states of wheelsets on tables in the row that is emitted come to in the columns of y.

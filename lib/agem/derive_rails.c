@@ -8,6 +8,8 @@
 
 #include "agem/derive_parts.h"
 
+#include "math/dense.h"
+
 #include <string.h>
 
 // State of the tree of a local state of the link: coordinates, then speeds.
@@ -24,11 +26,43 @@ static int local_of(const kane_body *body, int c)
     return c < KANE_COORDINATES ? c : KANE_COORDINATES + body->component[c - KANE_COORDINATES];
 }
 
-static void index_one(kane_derivative *d, int wheels, kane_rails_map *r, kane_arena *arena)
+// Room for `gaps` wheels, and the group whose rows hold a speed of the tree.
+static int make_room(kane_derivative *d, kane_rails_map *r, int speed, kane_arena *arena)
+{
+    size_t columns = 0;
+    for (int g = 0; g < kane_derive_map_count(d->map); g++) {
+        const kane_derive_rows rows = kane_derive_map_rows(d->map, g);
+        int found                   = 0;
+        for (int k = 0; k < rows.row_count; k++)
+            found |= rows.rows[k] == speed;
+        if (!found)
+            continue;
+        r->group     = g;
+        r->row_count = rows.row_count;
+        columns      = (size_t)rows.column_count;
+        for (int k = 0; k < rows.row_count; k++)
+            d->row_of[rows.rows[k]] = k;
+    }
+    const size_t gaps = (size_t)r->gaps, rows = (size_t)r->row_count;
+    r->push    = kane_arena_doubles(arena, gaps * rows);
+    r->gain    = kane_arena_doubles(arena, gaps * rows);
+    r->inverse = kane_arena_doubles(arena, gaps * gaps);
+    r->missing = kane_arena_doubles(arena, gaps);
+    r->change  = kane_arena_doubles(arena, gaps);
+    r->rows    = kane_arena_doubles(arena, rows);
+    r->bias    = kane_arena_doubles(arena, r->joined ? gaps * (columns + 4) : 0);
+    r->lu      = kane_arena_doubles(arena, gaps * gaps);
+    r->pivot   = kane_arena_alloc(arena, gaps, sizeof *r->pivot);
+    return !kane_arena_failed(arena);
+}
+
+static int index_one(kane_derivative *d, int wheels, kane_rails_map *r, kane_arena *arena)
 {
     const kane_model *model = d->model;
     const kane_body *body   = &model->bodies[model->wheels[wheels].body];
-    *r = (kane_rails_map){.wheels = wheels, .body = model->wheels[wheels].body, .link = body->link};
+    *r = (kane_rails_map){.count = 1, .gaps = 2, .push_count = KANE_COORDINATES, .own = wheels, .link = body->link};
+    r->wheels = &r->own;
+    r->body   = model->wheels[wheels].body;
     for (int k = 0; k < KANE_BODY_STATES; k++)
         r->column[k] = KANE_BODY_STATES; // nothing asks for it
     for (int f = 0; f < KANE_GUIDED_FOLLOW && body->on_tables; f++)
@@ -38,22 +72,24 @@ static void index_one(kane_derivative *d, int wheels, kane_rails_map *r, kane_ar
             r->column[local_of(body, c)] = r->column_count;
             r->local[r->column_count++]  = c;
         }
-    for (int g = 0; g < kane_derive_map_count(d->map); g++) {
-        const kane_derive_rows rows = kane_derive_map_rows(d->map, g);
-        if (rows.row_count > 0 && rows.rows[0] == model->tree.links[r->link].v) {
-            r->group     = g;
-            r->row_count = rows.row_count;
-        }
-    }
-    for (int k = 0; k < 2; k++)
-        r->gain_rows[k] = kane_arena_doubles(arena, (size_t)r->row_count);
-    r->rows = kane_arena_doubles(arena, (size_t)r->row_count);
     for (int k = 0; k < KANE_BODY_STATES && body->on_tables; k++) {
         d->tables_of[state_of(d, r->link, k)]      = d->rails_count;
         d->local_of_state[state_of(d, r->link, k)] = k;
     }
     d->any_tables |= body->on_tables;
     d->rails_of[r->link] = d->rails_count;
+    return make_room(d, r, model->tree.links[r->link].v, arena);
+}
+
+static int index_joined(kane_derivative *d, const kane_rail_group *rails, kane_rails_map *r, kane_arena *arena)
+{
+    const int link = d->model->bodies[d->model->wheels[rails->wheels[0]].body].link;
+    *r             = (kane_rails_map){
+                    .count = rails->count, .gaps = 2 * rails->count, .wheels = rails->wheels, .joined = 1, .link = link};
+    d->rails_of[d->root_of[link]] = d->rails_count;
+    const int good                = make_room(d, r, d->model->tree.links[link].v, arena);
+    r->push_count                 = r->row_count;
+    return good;
 }
 
 int kane_rails_index(kane_derivative *d, kane_arena *arena)
@@ -65,6 +101,7 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
     d->rails_of             = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *d->rails_of);
     d->tables_of            = kane_arena_alloc(arena, states, sizeof *d->tables_of);
     d->local_of_state       = kane_arena_alloc(arena, states, sizeof *d->local_of_state);
+    d->row_of               = kane_arena_alloc(arena, (size_t)model->tree.v_count, sizeof *d->row_of);
     if (kane_arena_failed(arena))
         return 0;
     for (int i = 0; i < model->tree.link_count; i++)
@@ -72,11 +109,17 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
     for (size_t i = 0; i < states; i++)
         d->tables_of[i] = -1;
     for (int i = 0; i < model->wheels_count; i++)
-        if (model->wheels[i].way != KANE_CONTACT_ELASTIC) {
-            index_one(d, i, &d->rails[d->rails_count], arena);
+        if (model->wheels[i].way != KANE_CONTACT_ELASTIC && model->wheels[i].rails < 0) {
+            if (!index_one(d, i, &d->rails[d->rails_count], arena))
+                return 0;
             d->rails_count++;
         }
-    return !kane_arena_failed(arena);
+    for (int i = 0; i < model->rails_count; i++) {
+        if (!index_joined(d, &model->rails[i], &d->rails[d->rails_count], arena))
+            return 0;
+        d->rails_count++;
+    }
+    return 1;
 }
 
 // What follows from the rails, by the states that move it on them.
@@ -84,105 +127,359 @@ static void direct(const kane_derivative *d, kane_rails_map *r)
 {
     for (int k = 0; k < r->column_count && d->model->bodies[r->body].on_tables; k++)
         for (int f = 0; f < KANE_GUIDED_FOLLOW; f++)
-            r->slope[f][k] = d->guided[r->wheels][r->local[k]].follow[f];
+            r->slope[f][k] = d->guided[r->own][r->local[k]].follow[f];
 }
 
-// Speeds that inertia couples to the wheelset, its own first.
-static const int *rows_of(const kane_derivative *d, const kane_rails_map *r)
+static kane_derive_rows rows_of(const kane_derivative *d, const kane_rails_map *r)
 {
-    return kane_derive_map_rows(d->map, r->group).rows;
+    return kane_derive_map_rows(d->map, r->group);
 }
 
-// Accelerations of all that is coupled to a wheelset under a wrench on it: in d->v_dot.
-static void respond(kane_derivative *d, const kane_rails_map *r, kane_wrench wrench)
+static int link_of(const kane_derivative *d, const kane_rails_map *r, int gap)
 {
-    const kane_link *link = &d->model->tree.links[r->link];
-    if (link->coupled) {
-        const kane_links run = d->model->runs[d->run_of[r->link]];
+    return d->model->bodies[d->model->wheels[r->wheels[gap / 2]].body].link;
+}
+
+static kane_wrench push_of(const kane_derivative *d, const kane_rails_map *r, int gap)
+{
+    return d->work->wheels[r->wheels[gap / 2]].guidance.push[gap % 2];
+}
+
+static kane_wrench about_origin(const kane_derivative *d, int link, kane_wrench w)
+{
+    const kane_vec3 arm = km3_mulv(d->work->tree.link[link].R, d->model->tree.links[link].c);
+    return (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(arm, w.force))};
+}
+
+// Accelerations of all that is coupled to a link under a wrench at the mass centre of its body: in d->v_dot.
+static void respond(kane_derivative *d, int i, kane_wrench wrench)
+{
+    const kane_link *link = &d->model->tree.links[i];
+    if (link->coupled || link->kind != KANE_LINK_BODY) {
+        const kane_links run = d->model->runs[d->run_of[i]];
         memset(d->push + run.first, 0, (size_t)(run.end - run.first) * sizeof *d->push);
-        d->push[r->link] = wrench;
+        d->push[i] = about_origin(d, i, wrench);
         kane_tree_respond(&d->model->tree, run, &d->work->tree, d->push, d->response, d->v_dot);
         return;
     }
-    const kane_wrench a = kane_link_respond(link, &d->work->tree.link[r->link], wrench);
+    const kane_wrench a = kane_link_respond(link, &d->work->tree.link[i], wrench);
     for (int c = 0; c < 6; c++)
         d->v_dot[link->v + c] = c < 3 ? kv3_get(a.force, c) : kv3_get(a.torque, c - 3);
 }
 
-// What normal forces that grow by one newton bring about.
-static void find_gains(kane_derivative *d, kane_rails_map *r)
+static void take_rows(const kane_derivative *d, const kane_rails_map *r, double *out)
 {
-    const int v = d->model->tree.links[r->link].v, *speeds = rows_of(d, r);
-    for (int side = 0; side < 2; side++) {
-        respond(d, r, d->work->wheels[r->wheels].guidance.gain[side]);
-        const double *a = d->v_dot + v;
-        r->gain[side]   = (kane_wrench){kv3(a[0], a[1], a[2]), kv3(a[3], a[4], a[5])};
-        for (int k = 6; k < r->row_count; k++)
-            r->gain_rows[side][k] = d->v_dot[speeds[k]];
+    const int *speeds = rows_of(d, r).rows;
+    for (int k = 0; k < r->row_count; k++)
+        out[k] = d->v_dot[speeds[k]];
+}
+
+// What a wrench on a link does along every speed that moves it: generalised forces, and so accelerations of gaps by v_dot.
+static void spread(const kane_derivative *d, int i, kane_wrench w, double *rows)
+{
+    for (;;) {
+        const kane_link *link = &d->model->tree.links[i];
+        if (link->kind == KANE_LINK_BODY) {
+            for (int c = 0; c < 6; c++)
+                if (!kane_link_holds(link, c))
+                    rows[d->row_of[link->v + c]] = c < 3 ? kv3_get(w.force, c) : kv3_get(w.torque, c - 3);
+            return;
+        }
+        for (int v = link->v; v < link->v + link->v_count; v++) {
+            const kane_axis_state *x = &d->work->tree.axis[v];
+            rows[d->row_of[v]]       = kv3_dot(x->e, w.torque) + kv3_dot(x->l, w.force);
+        }
+        if (link->parent < 0)
+            return;
+        w.torque = kv3_add(w.torque, kv3_cross(d->work->tree.link[i].rho, w.force));
+        i        = link->parent;
     }
+}
+
+static int invert(kane_rails_map *r)
+{
+    const int n = r->gaps;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = 0.0;
+            for (int k = 0; k < r->push_count; k++)
+                sum += r->push[i * r->row_count + k] * r->gain[j * r->row_count + k];
+            r->lu[i * n + j]      = sum;
+            r->inverse[i * n + j] = i == j;
+        }
+    if (!kane_lu_factor(n, r->lu, r->pivot))
+        return 0;
+    kane_lu_solve(n, r->lu, r->pivot, n, r->inverse);
+    return 1;
+}
+
+// Pushes along speeds, what accelerations they bring about under unit loads (gain: of every wheel), and the inverse of both.
+static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linear)
+{
+    memset(r->push, 0, (size_t)(r->gaps * r->row_count) * sizeof *r->push);
+    for (int k = 0; k < r->count; k++) {
+        kane_wheels_state *w     = &d->work->wheels[r->wheels[k]];
+        kane_wrench gain[2]      = {w->guidance.push[0], w->guidance.push[1]};
+        const kane_status status = linear ? kane_guided_linearise(&d->model->wheels[r->wheels[k]], w, gain) : KANE_OK;
+        if (status != KANE_OK)
+            return status;
+        for (int side = 0; side < 2; side++) {
+            const int gap = 2 * k + side, link = link_of(d, r, gap);
+            spread(d, link, about_origin(d, link, push_of(d, r, gap)), r->push + gap * r->row_count);
+            respond(d, link, gain[side]);
+            take_rows(d, r, r->gain + gap * r->row_count);
+        }
+    }
+    return invert(r) ? KANE_OK : KANE_RETRY;
+}
+
+// --- wheelsets on joints: all that their tree has for states ---
+
+// Change of the motion of a link's body relative to its frame, and of its accelerations with v_dot held, by a state of the tree.
+static void see_state(kane_derivative *d, int i, int state, kane_vec3 motion[KANE_MOTIONS], kane_wrench *acceleration)
+{
+    const kane_link_state *s = &d->work->tree.link[i];
+    const kane_base *base    = &d->work->base[d->model->tree.links[i].frame];
+    kane_tree_tangent(d->map, d->sweep, &d->work->tree, d->work->base, state, 1, &i, d->tangent);
+    const kane_link_tangent *t = &d->tangent[i];
+    const kane_vec3 arm = km3_mulv(s->R, d->model->tree.links[i].c), darm = kv3_cross(t->turn, arm);
+    const kane_vec3 move = kv3_add(t->shift, darm), spin = kv3_add(kv3_cross(t->w, arm), kv3_cross(s->w, darm));
+    const kane_vec3 v       = kv3_sub(kv3_add(t->v, spin), kv3_cross(base->w, move));
+    kane_vec3 a             = kv3_add(t->a, kv3_add(kv3_cross(t->al, arm), kv3_cross(kv3_add(s->al, s->dal), darm)));
+    a                       = kv3_add(a, kv3_add(kv3_cross(t->w, kv3_cross(s->w, arm)), kv3_cross(s->w, spin)));
+    const kane_vec3 carried = kv3_cross(base->w, kv3_add_scaled(kv3_cross(base->w, move), 2.0, v));
+    motion[KANE_MOVES]      = move;
+    motion[KANE_TURNS]      = t->turn;
+    motion[KANE_SPEEDS]     = v;
+    motion[KANE_SPINS]      = t->w;
+    *acceleration           = (kane_wrench){kv3_sub(a, kv3_add(kv3_cross(base->al, move), carried)),
+                                            kv3_sub(t->al, kv3_cross(base->w, t->w))};
+}
+
+static double along(const kane_vec3 slope[KANE_MOTIONS], const kane_vec3 motion[KANE_MOTIONS])
+{
+    double sum = 0.0;
+    for (int m = 0; m < KANE_MOTIONS; m++)
+        sum += kv3_dot(slope[m], motion[m]);
+    return sum;
+}
+
+static double power(kane_wrench w, kane_vec3 v, kane_vec3 turn)
+{
+    return kv3_dot(w.force, v) + kv3_dot(w.torque, turn);
+}
+
+// The wrench of its rails by the absolute motion of its body, world axes.
+static void hand_on(kane_derivative *d, int wheels)
+{
+    const int j             = d->model->wheels[wheels].body;
+    const kane_transport *T = &d->work->transport[d->model->bodies[j].frame];
+    kane_gradient g         = d->slopes[wheels].wrench;
+    kane_mat3 *const kind[] = {g.force, g.torque};
+    for (int k = 0; k < 2; k++) {
+        kg_sub(&kind[k][KANE_MOVES], kg_times_skew(kind[k][KANE_SPEEDS], T->omega));
+        for (int m = 0; m < KANE_MOTIONS; m++)
+            kind[k][m] = km3_mul(km3_mul(T->R, kind[k][m]), km3_transpose(T->R));
+    }
+    kg_add_all(&d->wrench[j], &g);
+}
+
+static void find_bias(kane_derivative *d, kane_rails_map *r)
+{
+    const kane_derive_rows rows = rows_of(d, r);
+    for (int c = 0; c < rows.column_count; c++)
+        for (int k = 0; k < r->count; k++) {
+            const kane_guided_slopes *slopes = &d->slopes[r->wheels[k]];
+            kane_vec3 motion[KANE_MOTIONS];
+            kane_wrench a;
+            see_state(d, link_of(d, r, 2 * k), rows.columns[c], motion, &a);
+            for (int side = 0; side < 2; side++)
+                r->bias[c * r->gaps + 2 * k + side] =
+                    along(slopes->bias[side], motion) + power(push_of(d, r, 2 * k + side), a.force, a.torque);
+        }
 }
 
 kane_status kane_rails_derive(kane_derivative *d)
 {
     for (int i = 0; i < d->rails_count; i++) {
-        kane_rails_map *r         = &d->rails[i];
-        const kane_wheels *wheels = &d->model->wheels[r->wheels];
-        const kane_status status  = kane_guided_derive(d->model, d->work, r->wheels, d->guided[r->wheels]);
-        if (status != KANE_OK)
-            return kane_guided_report(d->work, status, wheels, &d->model->bodies[r->body]);
-        find_gains(d, r);
-        direct(d, r);
+        kane_rails_map *r  = &d->rails[i];
+        kane_status status = KANE_OK;
+        for (int k = 0; k < r->count && status == KANE_OK; k++) {
+            const int w = r->wheels[k];
+            status      = r->joined ? kane_guided_derive_pose(d->model, d->work, w, &d->slopes[w])
+                                    : kane_guided_derive(d->model, d->work, w, d->guided[w]);
+            if (r->joined && status == KANE_OK)
+                hand_on(d, w);
+        }
+        if (status == KANE_OK)
+            status = find_answers(d, r, 1);
+        if (status != KANE_OK) {
+            const kane_wheels *wheels = &d->model->wheels[r->wheels[0]];
+            return kane_guided_report(d->work, status, wheels, &d->model->bodies[wheels->body]);
+        }
+        if (!r->joined)
+            direct(d, r);
     }
     return KANE_OK;
 }
 
-// What the rails answer to rows of accelerations of all that is coupled to the wheelset, `stride` apart.
-static void correct(const kane_derivative *d, const kane_rails_map *r, const double bias[2], double *rows, int stride)
+// What the rails answer to rows of accelerations of all that is coupled, `stride` apart.
+static void correct(const kane_rails_map *r, const double *bias, double *rows, int stride)
 {
-    static const double none[2] = {0.0, 0.0};
-    const kane_guidance *g      = &d->work->wheels[r->wheels].guidance;
-    kane_wrench motion          = {kv3(rows[0], rows[stride], rows[2 * stride]),
-                                   kv3(rows[3 * stride], rows[4 * stride], rows[5 * stride])};
-    double change[2];
-    kane_guided_correct(g, r->gain, bias ? bias : none, &motion, change);
-    for (int k = 0; k < 6; k++)
-        rows[k * stride] = k < 3 ? kv3_get(motion.force, k) : kv3_get(motion.torque, k - 3);
-    for (int k = 6; k < r->row_count; k++)
-        rows[k * stride] += change[0] * r->gain_rows[0][k] + change[1] * r->gain_rows[1][k];
+    const int n = r->gaps;
+    for (int g = 0; g < n; g++) {
+        r->missing[g] = bias ? bias[g] : 0.0;
+        for (int k = 0; k < r->push_count; k++)
+            r->missing[g] += r->push[g * r->row_count + k] * rows[k * stride];
+    }
+    for (int g = 0; g < n; g++) {
+        double change = 0.0;
+        for (int h = 0; h < n; h++)
+            change -= r->inverse[g * n + h] * r->missing[h];
+        r->change[g] = change;
+    }
+    for (int g = 0; g < n; g++)
+        for (int k = 0; k < r->row_count; k++)
+            rows[k * stride] += r->change[g] * r->gain[g * r->row_count + k];
 }
 
-void kane_rails_correct(const kane_derivative *d, int link, const double bias[2], double *v_dot)
+void kane_rails_correct(const kane_derivative *d, int link, const double *bias, double *v_dot)
 {
     const int rails = d->rails_of[d->root_of[link]];
     if (rails < 0)
         return;
     const kane_rails_map *r = &d->rails[rails];
-    const int *speeds       = rows_of(d, r);
+    const int *speeds       = rows_of(d, r).rows;
     for (int k = 0; k < r->row_count; k++)
         r->rows[k] = v_dot[speeds[k]];
-    correct(d, r, bias, r->rows, 1);
+    correct(r, bias, r->rows, 1);
     for (int k = 0; k < r->row_count; k++)
         v_dot[speeds[k]] = r->rows[k];
+}
+
+void kane_rails_correct_travel(const kane_derivative *d, int link, double *v_dot)
+{
+    if (d->rails_of[link] < 0)
+        return;
+    const kane_rails_map *r = &d->rails[d->rails_of[link]];
+    for (int g = 0; g < r->gaps; g++) {
+        const int j            = d->model->wheels[r->wheels[g / 2]].body;
+        const kane_wrench gain = kane_frame_gain(d->model, d->work, d->model->bodies[j].frame);
+        const kane_vec3 there  = kv3_add(gain.force, kv3_cross(gain.torque, d->work->body[j].r));
+        r->change[g]           = power(push_of(d, r, g), there, gain.torque);
+    }
+    kane_rails_correct(d, link, r->change, v_dot);
 }
 
 void kane_rails_correct_rows(kane_derivative *d)
 {
     for (int i = 0; i < d->rails_count; i++) {
-        const kane_derive_rows rows = kane_derive_map_rows(d->map, d->rails[i].group);
+        kane_rails_map *r           = &d->rails[i];
+        const kane_derive_rows rows = rows_of(d, r);
+        if (r->joined)
+            find_bias(d, r);
         for (int c = 0; c < rows.column_count; c++)
-            correct(d, &d->rails[i], NULL, d->map_values + rows.at + (size_t)c, rows.column_count);
+            correct(r, r->joined ? r->bias + c * r->gaps : NULL, d->map_values + rows.at + (size_t)c,
+                    rows.column_count);
     }
+}
+
+// --- their projection: as that of kane_guided_derive_projection, all that inertia couples moves ---
+
+// How the gaps open by a state, and how their rates change.
+static void open_by(kane_derivative *d, const kane_rails_map *r, int state, double *open, double *rate)
+{
+    for (int k = 0; k < r->count; k++) {
+        const kane_guided_slopes *slopes = &d->slopes[r->wheels[k]];
+        kane_vec3 motion[KANE_MOTIONS];
+        kane_wrench a;
+        see_state(d, link_of(d, r, 2 * k), state, motion, &a);
+        for (int side = 0; side < 2; side++) {
+            open[2 * k + side] = power(push_of(d, r, 2 * k + side), motion[KANE_MOVES], motion[KANE_TURNS]);
+            rate[2 * k + side] = along(slopes->rate[side], motion);
+        }
+    }
+}
+
+// Speeds that take `missing` away, in d->v_dot.
+static void bring_back(kane_derivative *d, const kane_rails_map *r, const double *missing)
+{
+    const kane_derive_rows rows = rows_of(d, r);
+    for (int k = 0; k < r->row_count; k++)
+        r->rows[k] = 0.0;
+    memset(d->v_dot, 0, (size_t)d->model->tree.v_count * sizeof *d->v_dot);
+    correct(r, missing, r->rows, 1);
+    for (int k = 0; k < r->row_count; k++)
+        d->v_dot[rows.rows[k]] = r->rows[k];
+}
+
+// What a change of speeds, in d->v_dot, is to the coordinates of a link: adds it to a column of P, and what the rates of the gaps do by
+// it to `rate`.
+static void move_coordinates(kane_derivative *d, const kane_rails_map *r, int link, double *column, double *rate)
+{
+    const kane_derive_rows rows = kane_rates_map_rows(d->rates, link);
+    const double *Q             = d->rates_values + rows.at;
+    const int q_count           = d->model->tree.q_count;
+    double *open = r->bias, *each = r->bias + r->gaps;
+    for (int k = 0; k < rows.row_count; k++) {
+        double dq = 0.0;
+        for (int c = 0; c < rows.column_count; c++)
+            if (rows.columns[c] >= q_count)
+                dq += Q[k * rows.column_count + c] * d->v_dot[rows.columns[c] - q_count];
+        if (dq == 0.0)
+            continue;
+        column[d->q_place[rows.rows[k]]] += dq;
+        open_by(d, r, rows.rows[k], open, each);
+        for (int g = 0; g < r->gaps; g++)
+            rate[g] += each[g] * dq;
+    }
+}
+
+static void project_state(kane_derivative *d, const kane_rails_map *r, int state, double *P)
+{
+    const int q_count           = d->model->tree.q_count;
+    const kane_links run        = d->model->runs[d->run_of[r->link]];
+    const int place             = state < q_count ? d->q_place[state] : d->v_place[state - q_count];
+    const kane_derive_rows rows = rows_of(d, r);
+    double *column              = P + (size_t)place * (size_t)d->model->state_count;
+    double *open = r->bias + 2 * r->gaps, *rate = r->bias + 3 * r->gaps; // behind what move_coordinates has
+    open_by(d, r, state, open, rate);
+    if (state < q_count) {
+        bring_back(d, r, open);
+        for (int i = run.first; i < run.end; i++)
+            move_coordinates(d, r, i, column, rate);
+    }
+    bring_back(d, r, rate);
+    for (int k = 0; k < r->row_count; k++)
+        column[d->v_place[rows.rows[k]]] += d->v_dot[rows.rows[k]];
+}
+
+kane_status kane_rails_derive_projection(kane_derivative *d, double *P)
+{
+    for (int i = 0; i < d->rails_count; i++) {
+        kane_rails_map *r = &d->rails[i];
+        if (!r->joined)
+            continue;
+        const kane_derive_rows rows = rows_of(d, r);
+        const kane_status status    = find_answers(d, r, 0);
+        if (status != KANE_OK)
+            return status;
+        for (int c = 0; c < rows.column_count; c++)
+            if (d->state_cluster[rows.columns[c]] < 0) // nothing moves it that is in a loop
+                project_state(d, r, rows.columns[c], P);
+    }
+    return KANE_OK;
 }
 
 void kane_rails_walk(kane_derivative *d, int i)
 {
     const kane_rails_map *r = &d->rails[i];
     const kane_body *body   = &d->model->bodies[r->body];
-    const int *speeds       = rows_of(d, r);
+    const int *speeds       = rows_of(d, r).rows;
     for (int k = 0; k < r->column_count; k++) {
         if (d->values) {
-            const kane_guided_column *own = &d->guided[r->wheels][r->local[k]];
-            respond(d, r, own->wrench);
+            const kane_guided_column *own = &d->guided[r->own][r->local[k]];
+            respond(d, r->link, own->wrench);
             kane_rails_correct(d, r->link, own->bias, d->v_dot);
         }
         for (int row = 0; row < r->row_count; row++)

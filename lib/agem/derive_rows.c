@@ -391,5 +391,5 @@ kane_status kane_derive_projection(kane_derivative *d, double *P)
                 P[(size_t)kane_derive_column(d, c, j) * all + (size_t)kane_derive_column(d, c, i)] =
                     own->projection[j * own->state_count + i];
     }
-    return KANE_OK;
+    return kane_rails_derive_projection(d, P);
 }

@@ -11,6 +11,7 @@
 #include "agem/guided_rails.h"
 #include "agem/bodies.h"
 #include "contact/contact.h"
+#include "math/dense.h"
 #include "tree/tree.h"
 
 #include <string.h>
@@ -23,15 +24,6 @@ static double work_of(kane_wrench w, kane_wrench motion)
 static kane_wrench add_scaled(kane_wrench a, double s, kane_wrench b)
 {
     return (kane_wrench){kv3_add_scaled(a.force, s, b.force), kv3_add_scaled(a.torque, s, b.torque)};
-}
-
-// What 1 N on each wheel accelerates: the body with all that hangs on it, or, to project it, by itself.
-static void respond(const kane_model *model, const kane_work *work, const kane_wheels *wheels, kane_wheels_state *w,
-                    kane_wrench (*answer)(const kane_link *, const kane_link_state *, kane_wrench))
-{
-    const int link = model->bodies[wheels->body].link;
-    for (int i = 0; i < 2; i++)
-        w->guidance.response[i] = answer(&model->tree.links[link], &work->tree.link[link], w->guidance.push[i]);
 }
 
 // A wrench about a wheel's centre, rail axes, as one at the mass centre, frame axes.
@@ -71,8 +63,20 @@ typedef struct rolling {
     kane_own_force f;     // at the present normal force
     kane_own_force slope; // ... by it
     double last;          // by how much that has changed since [N]
-    kane_own_force by[2]; // what both gaps accelerate by each force on it
+    double load;          // static [N]
+    double *N;            // [N]
+    kane_own_force *by;   // what every gap accelerates by each force on it [gaps]
 } rolling;
+
+// Normal forces of all wheels that answer together, of which each has a gap: gap'' = base + push N + (what creep forces do).
+typedef struct rail_loads {
+    int gaps;
+    rolling *wheel;                 // [gaps]
+    double *base;                   // what the gaps accelerate without the rails [gaps]
+    double *push;                   // what 1 N on wheel j does to gap i [i * gaps + j]
+    double *matrix, *left, *before; // scratch [gaps^2], [gaps], [gaps]
+    int *pivot;
+} rail_loads;
 
 static double sum_of(const kane_own_force *a, const kane_own_force *b)
 {
@@ -91,14 +95,11 @@ static kane_own_force along(const kane_wheels_state *w, kane_side side, const ri
                             kv3_dot(centre, n) + kv3_dot(turn, r->spot.turning)};
 }
 
-static kane_status start(const kane_wheels *wheels, const kane_wheels_state *w, kane_side side, rolling *wheel)
+static kane_status start(const kane_wheels *wheels, kane_wheels_state *w, kane_side side, rolling *wheel)
 {
-    const kane_guidance *g = &w->guidance;
-    const kane_status status =
-        kane_rigid_prepare(wheels->contact, side, &g->touch[side], &w->motion[side], &wheel->roll);
-    for (int i = 0; i < 2 && status == KANE_OK; i++)
-        wheel->by[i] = along(w, side, &wheel->roll, g->response[i]);
-    return status;
+    wheel->load = wheels->load[side];
+    wheel->N    = &w->guidance.N[side];
+    return kane_rigid_prepare(wheels->contact, side, &w->guidance.touch[side], &w->motion[side], &wheel->roll);
 }
 
 static kane_own_force slope_of(const kane_own_force *up, const kane_own_force *down, double step)
@@ -128,36 +129,54 @@ static kane_status roll_on(rolling *wheel, double N, double before)
     return status;
 }
 
-// Normal forces of a wheelset that would accelerate like this `without` the rails. They start from the static ones, so that the
-// result depends on nothing else, and go on by secants: what a step of 1e-10 leaves is round-off.
-static kane_status solve(const kane_wheels *wheels, kane_wrench without, kane_guidance *g, rolling wheel[2])
+// left = matrix^-1 left
+static int step_to(rail_loads *a)
 {
-    double base[2], push[2][2], inverse[2][2], before[2];
-    for (int i = 0; i < 2; i++) {
-        base[i] = g->bias[i] + work_of(g->push[i], without);
-        g->N[i] = before[i] = wheels->load[i];
-        for (int j = 0; j < 2; j++)
-            push[i][j] = work_of(g->response[i], g->push[j]);
+    if (a->gaps > 2) {
+        if (!kane_lu_factor(a->gaps, a->matrix, a->pivot))
+            return 0;
+        kane_lu_solve(a->gaps, a->matrix, a->pivot, 1, a->left);
+        return 1;
     }
-    const double enough = 1e-10 * (fabs(wheels->load[0]) + fabs(wheels->load[1]));
+    double m[2][2]    = {{a->matrix[0], a->matrix[1]}, {a->matrix[2], a->matrix[3]}};
+    const double l[2] = {a->left[0], a->left[1]};
+    if (!kane_guided_invert(m))
+        return 0;
+    a->left[0] = m[0][0] * l[0] + m[0][1] * l[1];
+    a->left[1] = m[1][0] * l[0] + m[1][1] * l[1];
+    return 1;
+}
+
+// They start from the static ones, so that the result depends on nothing else, and go on by secants: what a step of 1e-10 leaves is
+// round-off.
+static kane_status solve(rail_loads *a)
+{
+    const int n   = a->gaps;
+    double enough = 0.0;
+    for (int j = 0; j < n; j++) {
+        *a->wheel[j].N = a->before[j] = a->wheel[j].load;
+        enough += 1e-10 * fabs(a->wheel[j].load);
+    }
     for (int iteration = 0; iteration < 60; iteration++) {
-        double missing[2] = {base[0], base[1]}, size = 0.0;
-        for (int j = 0; j < 2; j++) {
-            if (roll_on(&wheel[j], g->N[j], before[j]) != KANE_OK)
+        double size = 0.0;
+        for (int i = 0; i < n; i++)
+            a->left[i] = a->base[i];
+        for (int j = 0; j < n; j++) {
+            rolling *wheel = &a->wheel[j];
+            if (roll_on(wheel, *wheel->N, a->before[j]) != KANE_OK)
                 return KANE_RETRY;
-            for (int i = 0; i < 2; i++) {
-                missing[i] += g->N[j] * push[i][j] + sum_of(&wheel[j].by[i], &wheel[j].f);
-                inverse[i][j] = push[i][j] + sum_of(&wheel[j].by[i], &wheel[j].slope);
+            for (int i = 0; i < n; i++) {
+                a->left[i] += *wheel->N * a->push[i * n + j] + sum_of(&wheel->by[i], &wheel->f);
+                a->matrix[i * n + j] = a->push[i * n + j] + sum_of(&wheel->by[i], &wheel->slope);
             }
         }
-        if (!kane_guided_invert(inverse))
+        if (!step_to(a))
             return KANE_RETRY;
-        for (int i = 0; i < 2; i++) {
-            const double step = inverse[i][0] * missing[0] + inverse[i][1] * missing[1];
-            before[i]         = g->N[i];
-            g->N[i] -= step;
-            size += fabs(step);
-            wheel[i].last = -step;
+        for (int j = 0; j < n; j++) {
+            a->before[j] = *a->wheel[j].N;
+            *a->wheel[j].N -= a->left[j];
+            size += fabs(a->left[j]);
+            a->wheel[j].last = -a->left[j];
         }
         if (!(size > enough) && iteration >= 1)
             return size == size ? KANE_OK : KANE_RETRY;
@@ -165,47 +184,69 @@ static kane_status solve(const kane_wheels *wheels, kane_wrench without, kane_gu
     return KANE_RETRY;
 }
 
-// Hands the forces on to the body, and to whoever asks for the contact.
-static void apply(const kane_model *model, kane_work *work, int link, const kane_transport *T, kane_body_state *b,
-                  kane_wheels_state *w, rolling wheel[2])
+// Tells whoever asks for the contact of one wheelset. Returns the wrench of both rails at its mass centre, frame axes.
+static kane_wrench report(kane_wheels_state *w, const rolling wheel[2])
 {
-    kane_guidance *g = &w->guidance;
+    const kane_guidance *g = &w->guidance;
+    kane_wrench sum        = {kv3_zero(), kv3_zero()};
     for (int side = 0; side < 2; side++) {
         const rigid_contact *roll   = &wheel[side].roll;
         kane_contact_result *result = &w->result[side];
         const double N              = g->N[side];
         const kane_own_force f      = plus_scaled(&wheel[side].f, wheel[side].last, &wheel[side].slope);
         const kane_wrench creep     = kane_rigid_wrench(roll, N, &f);
-        const kane_wrench on_body   = add_scaled(to_body(w, side, creep), N, g->push[side]);
+        sum                         = kw_add(sum, add_scaled(to_body(w, side, creep), N, g->push[side]));
         kane_rigid_report(roll, N, &f, &result->patch[0]);
         result->patch_count = N > 0.0;
         result->on_wheel    = add_scaled(creep, N, to_wheel(w, side, g->push[side]));
-        if (model->rails_carry)
-            kane_tree_push_gathered(&model->tree, &work->tree, link, on_body.force, on_body.torque);
-        else
-            kane_tree_push(&work->tree, link, on_body.force, on_body.torque);
-        b->applied.force  = kv3_add(b->applied.force, km3_mulv(T->R, on_body.force));
-        b->applied.torque = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));
     }
+    return sum;
 }
 
-// All of one wheelset that is known to touch.
+static void apply(const kane_transport *T, kane_body_state *b, kane_wrench on_body)
+{
+    b->applied.force  = kv3_add(b->applied.force, km3_mulv(T->R, on_body.force));
+    b->applied.torque = kv3_add(b->applied.torque, km3_mulv(T->R, on_body.torque));
+}
+
+// All of one wheelset that is known to touch and answers by itself.
 static kane_status press(const kane_model *model, kane_work *work, const kane_wheels *wheels, kane_wheels_state *w)
 {
     const kane_body *body     = &model->bodies[wheels->body];
+    const kane_link *link     = &model->tree.links[body->link];
     const kane_link_state *at = &work->tree.link[body->link];
     const kane_wrench left    = {kv3_neg(at->f), kv3_neg(at->n)};
-    const kane_wrench without = kane_link_respond(&model->tree.links[body->link], at, left);
-    respond(model, work, wheels, w, kane_link_respond);
+    const kane_wrench without = kane_link_respond(link, at, left);
+    kane_guidance *g          = &w->guidance;
     rolling wheel[2];
-    kane_status status = start(wheels, w, KANE_LEFT, &wheel[0]);
+    kane_own_force by[2][2];
+    double base[2], push[4], matrix[4], rest[2], before[2];
+    rail_loads a = {
+        .gaps = 2, .wheel = wheel, .base = base, .push = push, .matrix = matrix, .left = rest, .before = before};
+    kane_status status = KANE_OK;
+    for (int i = 0; i < 2; i++) {
+        g->response[i] = kane_link_respond(link, at, g->push[i]);
+        base[i]        = g->bias[i] + work_of(g->push[i], without);
+        for (int j = 0; j < 2; j++)
+            push[2 * i + j] = work_of(g->response[i], g->push[j]);
+    }
+    for (int side = 0; side < 2 && status == KANE_OK; side++) {
+        wheel[side].by = by[side];
+        status         = start(wheels, w, side, &wheel[side]);
+        for (int i = 0; i < 2 && status == KANE_OK; i++)
+            by[side][i] = along(w, side, &wheel[side].roll, g->response[i]);
+    }
     if (status == KANE_OK)
-        status = start(wheels, w, KANE_RIGHT, &wheel[1]);
-    if (status == KANE_OK)
-        status = solve(wheels, without, &w->guidance, wheel);
-    if (status == KANE_OK)
-        apply(model, work, body->link, &work->transport[body->frame], &work->body[wheels->body], w, wheel);
-    return status;
+        status = solve(&a);
+    if (status != KANE_OK)
+        return status;
+    const kane_wrench on_body = report(w, wheel);
+    if (model->rails_carry)
+        kane_tree_push_gathered(&model->tree, &work->tree, body->link, on_body.force, on_body.torque);
+    else
+        kane_tree_push(&work->tree, body->link, on_body.force, on_body.torque);
+    apply(&work->transport[body->frame], &work->body[wheels->body], on_body);
+    return KANE_OK;
 }
 
 kane_status kane_guided_report(kane_work *work, kane_status status, const kane_wheels *wheels, const kane_body *body)
@@ -217,52 +258,211 @@ kane_status kane_guided_report(kane_work *work, kane_status status, const kane_w
             : "a wheel of it is far from any place on its rail");
 }
 
+// Where one wheelset touches.
+static kane_status touch(const kane_model *model, kane_work *work, int i)
+{
+    const kane_wheels *wheels = &model->wheels[i];
+    const kane_body *body     = &model->bodies[wheels->body];
+    const kane_status status  = kane_guided_touch(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
+    const double *gap         = work->wheels[i].guidance.gap;
+    if (status != KANE_OK)
+        return kane_guided_report(work, status, wheels, body);
+    if (body->on_tables && !(fabs(gap[0]) + fabs(gap[1]) <= KANE_GAP_LEFT))
+        return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
+    return KANE_OK;
+}
+
+static kane_status fail_to_press(kane_work *work, kane_status status, const kane_body *body)
+{
+    return kane_work_fail(work, status, body->name, "no normal forces keep its wheels on the rails");
+}
+
 kane_status kane_guided_eval(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_wheels *wheels = &model->wheels[i];
-        if (wheels->way == KANE_CONTACT_ELASTIC)
+        if (wheels->way == KANE_CONTACT_ELASTIC || wheels->rails >= 0)
             continue;
-        const kane_body *body    = &model->bodies[wheels->body];
-        const kane_body_state *b = &work->body[wheels->body];
-        kane_status status       = kane_guided_touch(model, work, wheels, b, &work->wheels[i]);
+        kane_status status = touch(model, work, i);
         if (status != KANE_OK)
-            return kane_guided_report(work, status, wheels, body);
-        const double *gap = work->wheels[i].guidance.gap;
-        if (body->on_tables && !(fabs(gap[0]) + fabs(gap[1]) <= KANE_GAP_LEFT))
-            return kane_work_fail(work, KANE_RETRY, body->name, "no height and roll put its wheels on the rails");
+            return status;
         status = press(model, work, wheels, &work->wheels[i]);
         if (status != KANE_OK)
-            return kane_work_fail(work, status, body->name, "no normal forces keep its wheels on the rails");
+            return fail_to_press(work, status, &model->bodies[wheels->body]);
     }
     return KANE_OK;
 }
 
-kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *w)
+kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *w, kane_wrench gain[2])
 {
-    kane_guidance *g = &w->guidance;
     for (int j = 0; j < 2; j++) {
         rolling wheel;
         kane_status status = start(wheels, w, j, &wheel);
         if (status == KANE_OK)
-            status = kane_rigid_slope(&wheel.roll, g->N[j], &wheel.slope);
+            status = kane_rigid_slope(&wheel.roll, *wheel.N, &wheel.slope);
         if (status != KANE_OK)
             return status;
-        g->gain[j] = kw_add(g->push[j], to_body(w, j, kane_rigid_wrench(&wheel.roll, 0.0, &wheel.slope)));
-        for (int i = 0; i < 2; i++)
-            g->inverse[i][j] = work_of(g->response[i], g->push[j]) + sum_of(&wheel.by[i], &wheel.slope);
+        gain[j] = kw_add(w->guidance.push[j], to_body(w, j, kane_rigid_wrench(&wheel.roll, 0.0, &wheel.slope)));
     }
-    return kane_guided_invert(g->inverse) ? KANE_OK : KANE_RETRY;
+    return KANE_OK;
 }
 
-void kane_guided_correct(const kane_guidance *g, const kane_wrench gain[2], const double bias[2], kane_wrench *motion,
-                         double change[2])
+// === Wheelsets that hang by joints. The rails of all that inertia couples answer together: what 1 N on one wheel does to every gap
+// comes from the articulated bodies once more.
+
+struct kane_rails_work {
+    rail_loads a;
+    kane_own_force *by;             // [gaps * gaps]
+    kane_wrench *response;          // mass centres: of wheelset k for a push on gap g [g * count + k]
+    kane_wrench *push, *accelerate; // by link
+    double *v_dot;                  // of the tree
+};
+
+static kane_rails_work *create_one(const kane_model *model, const kane_rail_group *rails, kane_arena *arena)
 {
-    const double missing[2] = {bias[0] + work_of(g->push[0], *motion), bias[1] + work_of(g->push[1], *motion)};
-    for (int i = 0; i < 2; i++) {
-        change[i] = -(g->inverse[i][0] * missing[0] + g->inverse[i][1] * missing[1]);
-        *motion   = add_scaled(*motion, change[i], gain[i]);
+    const size_t links = (size_t)model->tree.link_count, gaps = 2 * (size_t)rails->count;
+    kane_rails_work *s = kane_arena_alloc(arena, 1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->a          = (rail_loads){.gaps = 2 * rails->count};
+    s->a.wheel    = kane_arena_alloc(arena, gaps, sizeof *s->a.wheel);
+    s->a.base     = kane_arena_doubles(arena, gaps);
+    s->a.push     = kane_arena_doubles(arena, gaps * gaps);
+    s->a.matrix   = kane_arena_doubles(arena, gaps * gaps);
+    s->a.left     = kane_arena_doubles(arena, gaps);
+    s->a.before   = kane_arena_doubles(arena, gaps);
+    s->a.pivot    = kane_arena_alloc(arena, gaps, sizeof *s->a.pivot);
+    s->by         = kane_arena_alloc(arena, gaps * gaps, sizeof *s->by);
+    s->response   = kane_arena_alloc(arena, gaps * gaps, sizeof *s->response);
+    s->push       = kane_arena_alloc(arena, links, sizeof *s->push);
+    s->accelerate = kane_arena_alloc(arena, links, sizeof *s->accelerate);
+    s->v_dot      = kane_arena_doubles(arena, (size_t)model->tree.v_count);
+    return kane_arena_failed(arena) ? NULL : s;
+}
+
+int kane_guided_create(const kane_model *model, kane_work *work)
+{
+    work->rails = kane_arena_alloc(work->arena, (size_t)model->rails_count, sizeof *work->rails);
+    for (int i = 0; i < model->rails_count && work->rails; i++)
+        work->rails[i] = create_one(model, &model->rails[i], work->arena);
+    return !kane_arena_failed(work->arena);
+}
+
+// A wrench at the mass centre of a body as one about the origin of its link; and the acceleration of the one from the other's.
+static kane_wrench about_origin(const kane_model *model, const kane_work *work, int link, kane_wrench w)
+{
+    const kane_vec3 arm = km3_mulv(work->tree.link[link].R, model->tree.links[link].c);
+    return (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(arm, w.force))};
+}
+
+static kane_wrench at_centre(const kane_model *model, const kane_work *work, int link, kane_wrench a)
+{
+    const kane_vec3 arm = km3_mulv(work->tree.link[link].R, model->tree.links[link].c);
+    return (kane_wrench){kv3_add(a.force, kv3_cross(a.torque, arm)), a.torque};
+}
+
+static void push_nothing(const kane_rail_group *rails, kane_rails_work *s)
+{
+    memset(s->push + rails->run.first, 0, (size_t)(rails->run.end - rails->run.first) * sizeof *s->push);
+}
+
+// What the pushes gathered in s->push accelerate: s->accelerate, s->v_dot.
+static void accelerate(const kane_model *model, const kane_work *work, const kane_rail_group *rails, kane_rails_work *s)
+{
+    kane_tree_respond(&model->tree, rails->run, &work->tree, s->push, s->accelerate, s->v_dot);
+}
+
+static int link_of(const kane_model *model, const kane_rail_group *rails, int k)
+{
+    return model->bodies[model->wheels[rails->wheels[k]].body].link;
+}
+
+static kane_guidance *guidance_of(kane_work *work, const kane_rail_group *rails, int k)
+{
+    return &work->wheels[rails->wheels[k]].guidance;
+}
+
+// s->response and s->a.push: what 1 N on each wheel does to all.
+static void respond_together(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s)
+{
+    const int n = rails->count, gaps = 2 * n;
+    for (int g = 0; g < gaps; g++) {
+        const int from = link_of(model, rails, g / 2);
+        push_nothing(rails, s);
+        s->push[from] = about_origin(model, work, from, guidance_of(work, rails, g / 2)->push[g % 2]);
+        accelerate(model, work, rails, s);
+        for (int k = 0; k < n; k++) {
+            const int link         = link_of(model, rails, k);
+            s->response[g * n + k] = at_centre(model, work, link, s->accelerate[link]);
+            for (int side = 0; side < 2; side++)
+                s->a.push[(2 * k + side) * gaps + g] =
+                    work_of(guidance_of(work, rails, k)->push[side], s->response[g * n + k]);
+        }
     }
+}
+
+// How the gaps accelerate without the rails, and along the forces of which wheel they do with them.
+static kane_status prepare(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s)
+{
+    const int n = rails->count, gaps = 2 * n;
+    for (int j = 0; j < gaps; j++) {
+        const int k = j / 2, side = j % 2;
+        const kane_wheels *wheels = &model->wheels[rails->wheels[k]];
+        kane_wheels_state *w      = &work->wheels[rails->wheels[k]];
+        kane_body_state *b        = &work->body[wheels->body];
+        if (side == 0)
+            kane_body_show_accelerations(model, work, link_of(model, rails, k));
+        s->a.base[j]          = w->guidance.bias[side] + work_of(w->guidance.push[side], (kane_wrench){b->a, b->e});
+        s->a.wheel[j].by      = s->by + (size_t)j * (size_t)gaps;
+        const kane_status bad = start(wheels, w, side, &s->a.wheel[j]);
+        if (bad != KANE_OK)
+            return bad;
+        for (int g = 0; g < gaps; g++)
+            s->a.wheel[j].by[g] = along(w, side, &s->a.wheel[j].roll, s->response[g * n + k]);
+    }
+    return KANE_OK;
+}
+
+// Takes the wrenches of all rails to the bodies, and what they accelerate to the links.
+static void take_answer(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s)
+{
+    kane_tree_work *tree = &work->tree;
+    push_nothing(rails, s);
+    for (int k = 0; k < rails->count; k++) {
+        const int i = rails->wheels[k], j = model->wheels[i].body, link = link_of(model, rails, k);
+        const kane_wrench on_body = report(&work->wheels[i], &s->a.wheel[2 * k]);
+        apply(&work->transport[model->bodies[j].frame], &work->body[j], on_body);
+        s->push[link] = about_origin(model, work, link, on_body);
+    }
+    accelerate(model, work, rails, s);
+    for (int i = rails->run.first; i < rails->run.end; i++) {
+        const kane_link *link = &model->tree.links[i];
+        tree->link[i].da      = kv3_add(tree->link[i].da, s->accelerate[i].force);
+        tree->link[i].dal     = kv3_add(tree->link[i].dal, s->accelerate[i].torque);
+        for (int v = link->v; v < link->v + link->v_count; v++)
+            tree->v_dot[v] += s->v_dot[v];
+    }
+}
+
+kane_status kane_guided_join(const kane_model *model, kane_work *work)
+{
+    for (int r = 0; r < model->rails_count; r++) {
+        const kane_rail_group *rails = &model->rails[r];
+        kane_rails_work *s           = work->rails[r];
+        kane_status status           = KANE_OK;
+        for (int k = 0; k < rails->count && status == KANE_OK; k++)
+            status = touch(model, work, rails->wheels[k]);
+        if (status != KANE_OK)
+            return status;
+        respond_together(model, work, rails, s);
+        status = prepare(model, work, rails, s);
+        if (status == KANE_OK)
+            status = solve(&s->a);
+        if (status != KANE_OK)
+            return fail_to_press(work, status, &model->bodies[model->wheels[rails->wheels[0]].body]);
+        take_answer(model, work, rails, s);
+    }
+    return KANE_OK;
 }
 
 // === Height and roll of a wheelset as functions of its other coordinates: the second of the two maps of docs/theory.md,
@@ -293,7 +493,7 @@ void kane_guided_follow(const kane_model *model, kane_work *work)
 {
     for (int i = 0; i < model->wheels_count; i++) {
         const kane_wheels *wheels = &model->wheels[i];
-        if (wheels->way != KANE_CONTACT_TABLES)
+        if (!model->bodies[wheels->body].on_tables)
             continue;
         kane_guided_place(model, work, wheels);
         kane_guided_speed(model, work, wheels);
@@ -327,11 +527,13 @@ static kane_status look(const kane_model *model, kane_work *work, int i)
 {
     const kane_wheels *wheels = &model->wheels[i];
     const int link            = model->bodies[wheels->body].link;
+    kane_guidance *g          = &work->wheels[i].guidance;
     kane_tree_move(&model->tree, (kane_links){link, link + 1}, work->base, &work->tree);
     kane_body_show(model, work, link);
     kane_wheels_observe_body(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
     const kane_status status = kane_guided_touch(model, work, wheels, &work->body[wheels->body], &work->wheels[i]);
-    respond(model, work, wheels, &work->wheels[i], kane_link_respond_alone);
+    for (int side = 0; side < 2; side++)
+        g->response[side] = kane_link_respond_alone(&model->tree.links[link], &work->tree.link[link], g->push[side]);
     return status;
 }
 
@@ -374,17 +576,114 @@ static kane_status project(const kane_model *model, kane_work *work, int i, doub
     return KANE_OK;
 }
 
+// --- of wheelsets that hang by joints: all that inertia couples moves ---
+
+static kane_status look_together(const kane_model *model, kane_work *work, const kane_rail_group *rails,
+                                 kane_rails_work *s)
+{
+    kane_tree_move(&model->tree, rails->run, work->base, &work->tree);
+    if (kane_tree_gather(&model->tree, rails->run, &work->tree) >= 0)
+        return KANE_RETRY;
+    for (int k = 0; k < rails->count; k++) {
+        const int i               = rails->wheels[k];
+        const kane_wheels *wheels = &model->wheels[i];
+        kane_body_state *b        = &work->body[wheels->body];
+        kane_body_show(model, work, link_of(model, rails, k));
+        kane_wheels_observe_body(model, work, wheels, b, &work->wheels[i]);
+        const kane_status status = kane_guided_touch(model, work, wheels, b, &work->wheels[i]);
+        if (status != KANE_OK)
+            return status;
+    }
+    respond_together(model, work, rails, s);
+    return KANE_OK;
+}
+
+// Impulses along all pushes that take away what is in s->a.left: how the speeds of the tree change by them, in s->v_dot.
+static int correct_together(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s)
+{
+    memcpy(s->a.matrix, s->a.push, (size_t)(s->a.gaps * s->a.gaps) * sizeof *s->a.matrix);
+    if (!step_to(&s->a))
+        return 0;
+    push_nothing(rails, s);
+    for (int k = 0; k < rails->count; k++) {
+        const int link         = link_of(model, rails, k);
+        const kane_guidance *g = guidance_of(work, rails, k);
+        for (int side = 0; side < 2; side++)
+            s->push[link] =
+                add_scaled(s->push[link], -s->a.left[2 * k + side], about_origin(model, work, link, g->push[side]));
+    }
+    accelerate(model, work, rails, s);
+    return 1;
+}
+
+static double take_gaps(kane_work *work, const kane_rail_group *rails, kane_rails_work *s)
+{
+    double sum = 0.0;
+    for (int g = 0; g < s->a.gaps; g++) {
+        s->a.left[g] = guidance_of(work, rails, g / 2)->gap[g % 2];
+        sum += fabs(s->a.left[g]);
+    }
+    return sum;
+}
+
+static kane_status project_together(const kane_model *model, kane_work *work, const kane_rail_group *rails,
+                                    kane_rails_work *s, double *y)
+{
+    const kane_tree *tree = &model->tree;
+    for (int iteration = 0; iteration < 20; iteration++) {
+        const kane_status status = look_together(model, work, rails, s);
+        if (status != KANE_OK)
+            return status;
+        const double left = take_gaps(work, rails, s);
+        if (left <= closed * rails->count)
+            break;
+        if (iteration == 19) { // as for a wheelset by itself
+            if (!(left <= KANE_GAP_LEFT * rails->count))
+                return KANE_RETRY;
+            break;
+        }
+        if (!correct_together(model, work, rails, s))
+            return KANE_RETRY;
+        for (int i = rails->run.first; i < rails->run.end; i++)
+            kane_tree_shift(tree, i, s->v_dot, &work->tree);
+    }
+    for (int g = 0; g < s->a.gaps; g++)
+        s->a.left[g] = guidance_of(work, rails, g / 2)->rate[g % 2];
+    if (!correct_together(model, work, rails, s))
+        return KANE_RETRY;
+    for (int i = rails->run.first; i < rails->run.end; i++) {
+        const kane_link *link = &tree->links[i];
+        const kane_body *body = &model->bodies[model->link_body[i]];
+        memcpy(y + body->q, work->tree.q + link->q, (size_t)body->q_count * sizeof *y);
+        for (int k = 0; k < body->u_count; k++)
+            y[body->u + k] = work->tree.v[link->v + body->component[k]] + s->v_dot[link->v + body->component[k]];
+    }
+    return KANE_OK;
+}
+
+static kane_status fail_to_project(kane_work *work, kane_status status, const kane_body *body)
+{
+    return kane_work_fail(work, status, body->name, "its wheels cannot be brought back onto the rails");
+}
+
 kane_status kane_guided_project(const kane_model *model, kane_work *work, double t, double *y)
 {
     kane_frames_eval(model, work, t, y);
     kane_bases_eval(model, work);
     for (int i = 0; i < model->wheels_count; i++) {
-        if (model->wheels[i].way != KANE_CONTACT_CONSTRAINT)
+        if (!kane_wheels_are_held(model, &model->wheels[i]) || model->wheels[i].rails >= 0)
             continue;
         const kane_status status = project(model, work, i, y);
         if (status != KANE_OK)
-            return kane_work_fail(work, status, model->bodies[model->wheels[i].body].name,
-                                  "its wheels cannot be brought back onto the rails");
+            return fail_to_project(work, status, &model->bodies[model->wheels[i].body]);
     }
-    return KANE_OK;
+    if (model->rails_count == 0)
+        return KANE_OK;
+    kane_status status = kane_bodies_move(model, work, y);
+    for (int r = 0; r < model->rails_count && status == KANE_OK; r++) {
+        status = project_together(model, work, &model->rails[r], work->rails[r], y);
+        if (status != KANE_OK)
+            return fail_to_project(work, status, &model->bodies[model->wheels[model->rails[r].wheels[0]].body]);
+    }
+    return status;
 }

@@ -41,6 +41,13 @@ kane_status kane_guided_report(kane_work *work, kane_status status, const kane_w
 // everything else that acts.
 kane_status kane_guided_eval(const kane_model *model, kane_work *work);
 
+// Scratch for wheelsets whose rails answer together. 0 if memory is short.
+int kane_guided_create(const kane_model *model, kane_work *work);
+
+// Normal and creep forces of wheelsets that hang by joints, when their trees have been solved without: added to what the bodies
+// have applied, and to the accelerations of links and speeds.
+kane_status kane_guided_join(const kane_model *model, kane_work *work);
+
 // Moves guided wheelsets onto their rails again: gaps and their rates become zero by the smallest displacements in the
 // sense of the kinetic energy. y is changed.
 kane_status kane_guided_project(const kane_model *model, kane_work *work, double t, double *y);
@@ -50,13 +57,9 @@ kane_wrench kane_guided_wrench(const kane_wheels *wheels, const kane_wheels_stat
 
 // --- derivatives ---
 
-// How normal and creep forces of a wheelset answer: gain and inverse of its guidance, where the last evaluation left it.
-kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *w);
-
-// A change of the body's acceleration while normal forces stay, and of what its gaps accelerate besides -> with the change that
-// they answer with. gain: accelerations that kane_guidance.gain brings about; change: of the normal forces.
-void kane_guided_correct(const kane_guidance *g, const kane_wrench gain[2], const double bias[2], kane_wrench *motion,
-                         double change[2]);
+// gain: how the wrench of its rails at the mass centre grows with each normal force, frame axes: push, and what creep forces gain,
+// where the last evaluation left it.
+kane_status kane_guided_linearise(const kane_wheels *wheels, kane_wheels_state *w, kane_wrench gain[2]);
 
 // What follows from the rails of a wheelset that tables guide, among the states of its link: z, roll, v_z, w_x.
 enum { KANE_GUIDED_FOLLOW = 4 };
@@ -77,9 +80,19 @@ typedef struct kane_guided_column {
     double follow[KANE_GUIDED_FOLLOW]; // where tables guide it: change of what follows
 } kane_guided_column;
 
-// Fills the columns of all states (six coordinates, then the speeds), and what kane_guided_correct needs.
+// Fills the columns of all states (six coordinates, then the speeds).
 kane_status kane_guided_derive(const kane_model *model, kane_work *work, int wheels,
                                kane_guided_column columns[KANE_BODY_STATES]);
+
+// How the rails of a wheelset that hangs by a joint, with normal forces held, and its gaps change with its motion relative to the
+// frame: displacement of the mass centre, rotation, velocity, angular velocity, frame axes.
+typedef struct kane_guided_slopes {
+    kane_gradient wrench;            // of the rails' wrench at the mass centre
+    kane_vec3 bias[2][KANE_MOTIONS]; // of what the gaps accelerate, V_dot held
+    kane_vec3 rate[2][KANE_MOTIONS]; // of their rates
+} kane_guided_slopes;
+
+kane_status kane_guided_derive_pose(const kane_model *model, kane_work *work, int wheels, kane_guided_slopes *slopes);
 
 // P[c][row]: how the projection of a wheelset that rails guide as a constraint answers a change of its state c (coordinate, then
 // speed), at a state on the rails, after kane_eval.

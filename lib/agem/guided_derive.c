@@ -68,6 +68,16 @@ static void by_coordinates(double yaw, body_changes *c)
     c->turn[KANE_ROLL] = kv3(cos(yaw), sin(yaw), 0.0);
 }
 
+// Directions of its displacement and its rotation.
+static void by_pose(body_changes *c)
+{
+    memset(c, 0, sizeof *c);
+    for (int k = 0; k < 3; k++) {
+        c->move[k]     = kv3_unit(k);
+        c->turn[3 + k] = kv3_unit(k);
+    }
+}
+
 static void by_speeds(body_changes *c)
 {
     memset(c, 0, sizeof *c);
@@ -513,11 +523,56 @@ kane_status kane_guided_derive(const kane_model *model, kane_work *work, int i,
     by_speeds(&pass[1]);
     if (!link->alone)
         kane_body_show_accelerations(model, work, body->link);
-    kane_status status = kane_guided_linearise(wheels, &work->wheels[i]);
-    if (status == KANE_OK)
-        status = (body->on_tables ? derive_tables : derive_constraint)(model, work, wheels, pass, out);
+    kane_status status = (body->on_tables ? derive_tables : derive_constraint)(model, work, wheels, pass, out);
     fill_columns(body, out, columns);
     return status == KANE_OK && body->on_tables ? fill_follow(body, out, columns) : status;
+}
+
+// --- of a wheelset that hangs by a joint ---
+
+// Slopes 0 to 2 or 3 to 5 of a vector, as columns; of a number.
+static kane_mat3 block_of(kane_scalar3 a, int first)
+{
+    return (kane_mat3){slope3(a, first), slope3(a, first + 1), slope3(a, first + 2)};
+}
+
+static kane_vec3 row_of(kane_scalar a, int first)
+{
+    return kv3(kane_slopes_get(a.t, first), kane_slopes_get(a.t, first + 1), kane_slopes_get(a.t, first + 2));
+}
+
+// Rates of height and roll over the tables -> of gaps.
+static void share_rates(const kane_guided_stand *on, answer *a)
+{
+    const kane_scalar over[2] = {a->rate[0], a->rate[1]};
+    for (int side = 0; side < 2; side++)
+        a->rate[side] = ks_add(ks_scale(on->up[side], over[0]), ks_scale(on->tilt[side], over[1]));
+}
+
+kane_status kane_guided_derive_pose(const kane_model *model, kane_work *work, int i, kane_guided_slopes *slopes)
+{
+    static const int first[KANE_MOTIONS] = {0, 3, 0, 3};
+    const kane_wheels *wheels            = &model->wheels[i];
+    const int by_tables                  = wheels->way == KANE_CONTACT_TABLES;
+    body_changes pass[2];
+    answer out[2];
+    memset(out, 0, sizeof out);
+    by_pose(&pass[0]);
+    by_speeds(&pass[1]);
+    kane_body_show_accelerations(model, work, model->bodies[wheels->body].link);
+    const kane_status status = (by_tables ? derive_tables : derive_constraint)(model, work, wheels, pass, out);
+    for (int k = 0; k < 2 && by_tables; k++)
+        share_rates(&work->wheels[i].guidance.on, &out[k]);
+    for (int m = 0; m < KANE_MOTIONS; m++) {
+        const answer *a          = &out[m >= KANE_SPEEDS];
+        slopes->wrench.force[m]  = block_of(a->wrench.force, first[m]);
+        slopes->wrench.torque[m] = block_of(a->wrench.torque, first[m]);
+        for (int side = 0; side < 2; side++) {
+            slopes->bias[side][m] = row_of(a->bias[side], first[m]);
+            slopes->rate[side][m] = row_of(a->rate[side], first[m]);
+        }
+    }
+    return status;
 }
 
 // --- projection of constraints ---

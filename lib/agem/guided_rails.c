@@ -113,6 +113,8 @@ kane_status kane_guided_touch(const kane_model *model, const kane_work *work, co
     for (int side = 0; side < 2; side++)
         g->R[side] = km3_tmul(work->transport[body->frame].R, w->R_s[side]);
     if (wheels->way == KANE_CONTACT_TABLES) {
+        if (!body->on_tables)
+            kane_tables_look(model, work, wheels, b, w);
         const kane_vec3 Omega_s     = work->track_frame[wheels->frame].Omega_s;
         const kane_section_motion m = move(work, body, b, w, KANE_LEFT, kv3_zero(), Omega_s);
         status                      = kane_tables_touch(&m, km3_tmulv(w->R_s[KANE_LEFT], b->axle), w);
@@ -163,13 +165,18 @@ typedef struct place {
     double yaw, roll;
 } place;
 
+static void read_angles(place *p)
+{
+    p->yaw  = kane_small_angle(-p->axle.x, p->axle.y);
+    p->roll = kane_small_angle(p->axle.z, sqrt(p->axle.x * p->axle.x + p->axle.y * p->axle.y));
+}
+
 // Attitude of the axle, sines and cosines of the yaw being known.
 static void face(double roll, double sin_yaw, double cos_yaw, place *p)
 {
     const double cos_roll = cos(roll);
     p->axle               = km3_mulv(p->M, kv3(-sin_yaw * cos_roll, cos_yaw * cos_roll, sin(roll)));
-    p->yaw                = kane_small_angle(-p->axle.x, p->axle.y);
-    p->roll               = kane_small_angle(p->axle.z, sqrt(p->axle.x * p->axle.x + p->axle.y * p->axle.y));
+    read_angles(p);
 }
 
 // The section under a point of the frame that the body is described in; its axes are those of that frame, too.
@@ -342,32 +349,49 @@ void kane_tables_move(const kane_transport *T, const double *q, const kane_guide
                    rate_over(&on->roll, &on->table.twist_roll, &c, c.roll), V);
 }
 
+// What the tables say of a wheelset in its place; q: of its mass centre.
+static void consult(const kane_model *model, const kane_work *work, const kane_wheels *wheels, const double *q,
+                    const place *p, kane_wheels_state *w)
+{
+    const kane_track_frame *frame = &work->track_frame[wheels->frame];
+    kane_guided_stand *on         = &w->guidance.on;
+    static const double none[6]   = {0.0};
+    on->status                    = kane_wheelset_table_eval(wheels->guide, p->centre.y, p->yaw, &on->table);
+    if (on->status != KANE_OK)
+        return;
+    on->section  = p->section;
+    on->view     = kane_rail_look_on(p->section.Omega, frame->Omega_s, &p->line);
+    on->twist_s  = kane_tables_twist(&p->line, frame->Omega_s.x, p->line.left_ss);
+    on->twist_ss = kane_tables_twist(&p->line, frame->twist_ss, p->line.left_sss);
+    on->height   = twisted(&on->table.height, &on->table.twist_height, p->twist);
+    on->roll     = twisted(&on->table.roll, &on->table.twist_roll, p->twist);
+    stand_up(p->axle, p->roll, on);
+    const kane_mat3 R           = p->section.R;
+    const kane_transport *T     = &work->transport[model->bodies[wheels->body].frame];
+    const kane_section_motion m = drift(T, &p->section, q, none); // its share counts
+    on->by_height = hold(&on->height, &on->table.twist_height, on, &m, R, p->centre, kv3_unit(2), kv3_zero());
+    on->by_roll   = hold(&on->roll, &on->table.twist_roll, on, &m, R, p->centre, kv3_zero(), on->about_roll);
+    share_out(wheels, p->axle, &w->guidance);
+}
+
 void kane_tables_stand(const kane_model *model, const kane_work *work, const kane_wheels *wheels, double *q,
                        kane_wheels_state *w)
 {
-    const kane_body *body       = &model->bodies[wheels->body];
-    kane_guidance *g            = &w->guidance;
-    kane_guided_stand *on       = &g->on;
-    static const double none[6] = {0.0};
     place p;
-    on->status = settle(model, work, wheels, q, w, &p);
-    if (on->status == KANE_OK)
-        on->status = kane_wheelset_table_eval(wheels->guide, p.centre.y, p.yaw, &on->table);
-    if (on->status != KANE_OK)
-        return;
-    const kane_track_frame *frame = &work->track_frame[wheels->frame];
-    on->section                   = p.section;
-    on->view                      = kane_rail_look_on(p.section.Omega, frame->Omega_s, &p.line);
-    on->twist_s                   = kane_tables_twist(&p.line, frame->Omega_s.x, p.line.left_ss);
-    on->twist_ss                  = kane_tables_twist(&p.line, frame->twist_ss, p.line.left_sss);
-    on->height                    = twisted(&on->table.height, &on->table.twist_height, p.twist);
-    on->roll                      = twisted(&on->table.roll, &on->table.twist_roll, p.twist);
-    stand_up(p.axle, p.roll, on);
-    const kane_mat3 R           = p.section.R;
-    const kane_section_motion m = drift(&work->transport[body->frame], &p.section, q, none); // its share counts
-    on->by_height = hold(&on->height, &on->table.twist_height, on, &m, R, p.centre, kv3_unit(2), kv3_zero());
-    on->by_roll   = hold(&on->roll, &on->table.twist_roll, on, &m, R, p.centre, kv3_zero(), on->about_roll);
-    share_out(wheels, p.axle, g);
+    w->guidance.on.status = settle(model, work, wheels, q, w, &p);
+    if (w->guidance.on.status == KANE_OK)
+        consult(model, work, wheels, q, &p, w);
+}
+
+void kane_tables_look(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                      const kane_body_state *b, kane_wheels_state *w)
+{
+    const double q[3] = {b->r.x, b->r.y, b->r.z};
+    place p;
+    find(model, work, wheels, q, w, &p);
+    p.axle = km3_mulv(p.M, b->R.y);
+    read_angles(&p);
+    consult(model, work, wheels, q, &p, w);
 }
 
 static double bend_over(const kane_wheelset_function *F, const kane_wheelset_function *F1, const table_change *c,

@@ -30,6 +30,10 @@ double kane_tables_twist(const kane_guide_line *line, double of_line, kane_vec3 
 void kane_tables_stand(const kane_model *model, const kane_work *work, const kane_wheels *wheels, double *q,
                        kane_wheels_state *w);
 
+// The same of a wheelset that stays where it is: gaps may be open.
+void kane_tables_look(const kane_model *model, const kane_work *work, const kane_wheels *wheels,
+                      const kane_body_state *b, kane_wheels_state *w);
+
 // v_z and w_x of its velocity V = (v, w), frame axes, where it stands. T: of its frame.
 void kane_tables_move(const kane_transport *T, const double *q, const kane_guided_stand *on, double V[6]);
 

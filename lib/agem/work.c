@@ -2,6 +2,7 @@
 // The scratch of a thread: creating it, and what it knows of where and why an evaluation failed.
 
 #include "agem/bodies.h"
+#include "agem/guided.h"
 
 #include <string.h>
 
@@ -30,7 +31,8 @@ kane_work *kane_work_create(const kane_model *model, kane_errors *errors)
         work->wheels      = kane_arena_alloc(arena, (size_t)model->wheels_count, sizeof *work->wheels);
     }
     if (kane_arena_failed(arena) || !kane_discrete_fill(model, arena, work->copy) ||
-        !kane_carried_create(model, arena, &work->carried) || !kane_bodies_create(model, work)) {
+        !kane_carried_create(model, arena, &work->carried) || !kane_bodies_create(model, work) ||
+        !kane_guided_create(model, work)) {
         kane_errors_add(errors, KANE_NO_MEMORY, "%s", kane_status_text(KANE_NO_MEMORY));
         if (work)
             kane_bodies_free(work);

@@ -90,15 +90,14 @@ typedef struct kane_guided_stand {
 //   bias_i + push_i . V_dot = 0,   V_dot the relative accelerations (a', eps') of the body
 typedef struct kane_guidance {
     kane_gap touch[2];
-    kane_mat3 R[2];          // section axes to frame axes
-    kane_guided_stand on;    // of tables only
-    kane_wrench push[2];     // wrench at the mass centre of a normal force of 1 N, frame axes
-    double gap[2], rate[2];  // along the normals [m], [m/s]
-    double bias[2];          // what the gaps accelerate without V_dot [m/s^2]
-    kane_wrench response[2]; // relative accelerations (a', eps') that push brings about
-    double inverse[2][2];    // of d(acceleration of gaps)/d(normal forces) [kg]; this and gain: kane_guided_linearise
-    kane_wrench gain[2];     // d(wrench of the rails)/d(normal force): push and what creep forces gain, frame axes
-    double N[2];             // normal forces [N]
+    kane_mat3 R[2];         // section axes to frame axes
+    kane_guided_stand on;   // of tables only
+    kane_wrench push[2];    // wrench at the mass centre of a normal force of 1 N, frame axes
+    double gap[2], rate[2]; // along the normals [m], [m/s]
+    double bias[2];         // what the gaps accelerate without V_dot [m/s^2]
+    kane_wrench
+        response[2]; // relative accelerations (a', eps') that push brings about; of wheelsets that answer by themselves
+    double N[2];     // normal forces [N]
 } kane_guidance;
 
 // The two wheels of a body on their rails: each has a section of the line, whose plane holds its centre. Where tables guide
@@ -120,6 +119,8 @@ typedef struct kane_wheels_state {
     kane_contact_result result[2];
     kane_guidance guidance; // of guided wheels only
 } kane_wheels_state;
+
+typedef struct kane_rails_work kane_rails_work; // guided.c
 
 // Imaginary terms of one body, or their impulses at borders of the track.
 typedef struct kane_imaginary {
@@ -196,6 +197,7 @@ struct kane_work {
     kane_body_state *body;
     kane_element_state *element;
     kane_wheels_state *wheels;
+    kane_rails_work **rails; // of wheelsets whose rails answer together (guided.c)
     kane_fault fault;
 
     // bodies.c

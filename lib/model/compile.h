@@ -94,6 +94,9 @@ void kane_compile_statics(kane_compiler *c);
 void kane_compile_panel_loads(kane_compiler *c);
 void kane_compile_start(kane_compiler *c);
 void kane_compile_clusters(kane_compiler *c);
+
+// Which guided wheelsets answer together.
+void kane_compile_rails(kane_compiler *c);
 void kane_compile_layout(kane_compiler *c);
 
 // Chooses the frame from which wheels find their rails.

@@ -677,9 +677,6 @@ void kane_compile_links(kane_compiler *c)
     kane_model *model = c->model;
     for (int i = 0; i < model->tree.link_count; i++)
         build(c, i);
-    for (int i = 0; i < model->wheels_count; i++)
-        model->rails_carry |= model->wheels[i].way != KANE_CONTACT_ELASTIC &&
-                              model->tree.links[model->bodies[model->wheels[i].body].link].coupled;
 }
 
 void kane_compile_frame_link(kane_compiler *c, int base, int frame)

@@ -109,10 +109,8 @@ static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_pl
     const char *why         = NULL;
     if (d->wheels->way == KANE_CONTACT_ELASTIC)
         return 1;
-    if (d->joint)
-        why = "it must be free in its frame, without a joint (bodies may hang on its axle)";
-    else if (d->freedoms != KANE_ALL_FREEDOMS)
-        why = "it must have all its freedoms";
+    if (d->freedoms != KANE_ALL_FREEDOMS)
+        why = "it must have all its freedoms, or hang by a joint";
     else if (kane_track_get_definition(track)->is_flexible)
         why = "the track must not be flexible";
     else if (d->wheels->way == KANE_CONTACT_TABLES && moves_apart(track))
@@ -179,14 +177,20 @@ void kane_compile_wheels(kane_compiler *c)
             continue;
         check_play(c, contact, d, place);
         if (d->wheels->way == KANE_CONTACT_TABLES) {
-            let_follow(&model->bodies[j]);
+            if (!d->joint)
+                let_follow(&model->bodies[j]);
             if (!guide)
                 guide = make_guide(c, contact, d, place);
         }
         model->bodies[j].wheels = model->wheels_count;
         kane_wheels *wheels     = &model->wheels[model->wheels_count++];
-        *wheels                 = (kane_wheels){
-                            .body = j, .way = d->wheels->way, .contact = contact, .guide = guide, .shared = like != NULL, .panel = -1};
+        *wheels                 = (kane_wheels){.body    = j,
+                                                .way     = d->wheels->way,
+                                                .contact = contact,
+                                                .guide   = guide,
+                                                .shared  = like != NULL,
+                                                .panel   = -1,
+                                                .rails   = -1};
         for (int side = 0; side < 2; side++) {
             wheels->rail_distance[side]  = kane_contact_rail_distance(contact, side);
             wheels->wheel_distance[side] = kane_contact_wheel_distance(contact, side);
@@ -194,6 +198,76 @@ void kane_compile_wheels(kane_compiler *c)
         }
         kane_compile_rail_frame(c, model->bodies[j].wheels);
     }
+}
+
+// --- wheelsets whose rails answer together ---
+
+// The link that inertia couples a link to.
+static int root_of(const kane_tree *tree, int i)
+{
+    while (tree->links[i].parent >= 0 && tree->links[i].kind != KANE_LINK_BODY)
+        i = tree->links[i].parent;
+    return i;
+}
+
+static int link_of(const kane_model *model, int wheels)
+{
+    return model->bodies[model->wheels[wheels].body].link;
+}
+
+static int is_guided(const kane_model *model, int wheels)
+{
+    return model->wheels[wheels].way != KANE_CONTACT_ELASTIC;
+}
+
+// What else is in the tree of such a wheelset must not be in the way. Returns 0 with an error.
+static int check_rails(kane_compiler *c, int wheels, int root)
+{
+    const kane_model *model = c->model;
+    const int j             = model->wheels[wheels].body;
+    const char *why         = NULL;
+    if (model->bodies[j].on_tables)
+        why = "its height and roll cannot follow tables; its way must be \"constraint\"";
+    for (int i = 0; i < model->tree.link_count; i++)
+        if (root_of(&model->tree, i) == root && model->tree.links[i].role != KANE_TIE_NONE)
+            why = "no body that hangs together with it may deform";
+    if (why)
+        kane_errors_add_input(c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[j].block, NULL, -1),
+                              "rails guide '%s' together with wheelsets on joints of the same tree, and then %s",
+                              model->bodies[j].name, why);
+    return why == NULL;
+}
+
+// All guided wheelsets that inertia couples to one that hangs by a joint.
+static void gather_rails(kane_compiler *c, kane_links run, int root)
+{
+    kane_model *model      = c->model;
+    kane_rail_group *rails = &model->rails[model->rails_count];
+    *rails                 = (kane_rail_group){.run = run};
+    rails->wheels          = kane_arena_alloc(model->arena, (size_t)model->wheels_count, sizeof *rails->wheels);
+    for (int i = 0; i < model->wheels_count && rails->wheels; i++)
+        if (is_guided(model, i) && root_of(&model->tree, link_of(model, i)) == root && check_rails(c, i, root)) {
+            model->wheels[i].rails        = model->rails_count;
+            rails->wheels[rails->count++] = i;
+        }
+    model->rails_count++;
+}
+
+void kane_compile_rails(kane_compiler *c)
+{
+    kane_model *model = c->model;
+    model->rails      = kane_arena_alloc(model->arena, (size_t)model->wheels_count, sizeof *model->rails);
+    for (int i = 0; i < model->wheels_count && model->rails; i++) {
+        const int link = link_of(model, i);
+        if (!is_guided(model, i) || model->wheels[i].rails >= 0 || !c->hinges[model->wheels[i].body].joint)
+            continue;
+        for (int r = 0; r < model->run_count; r++)
+            if (link >= model->runs[r].first && link < model->runs[r].end)
+                gather_rails(c, model->runs[r], root_of(&model->tree, link));
+    }
+    for (int i = 0; i < model->wheels_count; i++)
+        model->rails_carry |=
+            is_guided(model, i) && model->wheels[i].rails < 0 && model->tree.links[link_of(model, i)].coupled;
 }
 
 // === How a wheelset rests on its rails, rolling straight ahead: by Newton's method where wheels give way, by the rigid contact

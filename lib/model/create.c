@@ -80,6 +80,7 @@ static int compile(kane_compiler *c)
     if (!is_good(c, before))
         return 0;
     kane_compile_clusters(c);
+    kane_compile_rails(c);
     kane_compile_layout(c);
     return is_good(c, before);
 }

@@ -166,8 +166,16 @@ typedef struct kane_wheels {
     double height, roll;        // static position of the mass centre and roll [m], [rad]
     double spin;                // static spin per speed [rad/m]
     int panel;                  // body: the panel of track under them; -1: the track is rigid
+    int rails;                  // guided together with others (kane_model.rails); -1: not so
     int pair[2]; // Jacobian blocks: row of the wheelset, column of the panel; row of the panel, of the wheelset
 } kane_wheels;
+
+// Wheelsets that rails guide and that inertia couples, since they hang by joints: their rails answer together.
+typedef struct kane_rail_group {
+    kane_links run; // the tree they are in
+    int count;
+    int *wheels; // [count]
+} kane_rail_group;
 
 typedef struct kane_actuator {
     const char *name;
@@ -231,6 +239,8 @@ struct kane_model {
     int *stateful;      //
     int wheels_count;
     kane_wheels *wheels;
+    int rails_count;
+    kane_rail_group *rails;
     int rails_carry; // 1: rails guide a wheelset on whose axle bodies hang: they answer to the inertia of all of them
     int sensor_count;
     kane_sensor *sensors;
@@ -341,13 +351,19 @@ static inline int kane_model_is_held(const kane_model *model)
     return 0;
 }
 
+// Whether rails guide them as constraints that a state may leave: tables say height and roll of wheelsets that are free.
+static inline int kane_wheels_are_held(const kane_model *model, const kane_wheels *wheels)
+{
+    return wheels->way != KANE_CONTACT_ELASTIC && !model->bodies[wheels->body].on_tables;
+}
+
 // Whether a state must be projected onto the rails or other constraints.
 static inline int kane_model_is_projected(const kane_model *model)
 {
     if (kane_model_is_held(model))
         return 1;
     for (int i = 0; i < model->wheels_count; i++)
-        if (model->wheels[i].way == KANE_CONTACT_CONSTRAINT)
+        if (kane_wheels_are_held(model, &model->wheels[i]))
             return 1;
     return 0;
 }

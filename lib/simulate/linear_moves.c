@@ -51,7 +51,7 @@ static double snap(double value)
     return fabs(value - whole) < NOISE ? whole : value;
 }
 
-// Rows and columns of P of wheelsets that rails guide as a constraint. scratch [state_count].
+// Rows and columns of P of wheelsets that rails guide as a constraint, each by itself. scratch [state_count].
 static kane_status fill_guided(const kane_model *model, kane_work *work, double t, const double *y, double *scratch,
                                double *P)
 {
@@ -60,7 +60,7 @@ static kane_status fill_guided(const kane_model *model, kane_work *work, double 
     for (int w = 0; w < model->wheels_count && status == KANE_OK; w++) {
         const kane_body *body = &model->bodies[model->wheels[w].body];
         const int count       = KANE_COORDINATES + body->u_count;
-        if (model->wheels[w].way != KANE_CONTACT_CONSTRAINT)
+        if (!kane_wheels_are_held(model, &model->wheels[w]) || model->wheels[w].rails >= 0)
             continue;
         status = kane_guided_derive_projection(model, work, w, own);
         for (int c = 0; c < count; c++)
