@@ -423,25 +423,17 @@ static kane_status prepare(const kane_model *model, kane_work *work, const kane_
     return KANE_OK;
 }
 
-// Takes the wrenches of all rails to the bodies, and what they accelerate to the links.
+// Takes the wrenches of all rails to the bodies and their links, which accelerate anew.
 static void take_answer(const kane_model *model, kane_work *work, const kane_rail_group *rails, kane_rails_work *s)
 {
-    kane_tree_work *tree = &work->tree;
-    push_nothing(rails, s);
     for (int k = 0; k < rails->count; k++) {
         const int i = rails->wheels[k], j = model->wheels[i].body, link = link_of(model, rails, k);
         const kane_wrench on_body = report(&work->wheels[i], &s->a.wheel[2 * k]);
+        const kane_wrench on_link = about_origin(model, work, link, on_body);
         apply(&work->transport[model->bodies[j].frame], &work->body[j], on_body);
-        s->push[link] = about_origin(model, work, link, on_body);
+        kane_tree_push_gathered(&model->tree, &work->tree, link, on_link.force, on_link.torque);
     }
-    accelerate(model, work, rails, s);
-    for (int i = rails->run.first; i < rails->run.end; i++) {
-        const kane_link *link = &model->tree.links[i];
-        tree->link[i].da      = kv3_add(tree->link[i].da, s->accelerate[i].force);
-        tree->link[i].dal     = kv3_add(tree->link[i].dal, s->accelerate[i].torque);
-        for (int v = link->v; v < link->v + link->v_count; v++)
-            tree->v_dot[v] += s->v_dot[v];
-    }
+    kane_tree_descend(&model->tree, rails->run, &work->tree);
 }
 
 kane_status kane_guided_join(const kane_model *model, kane_work *work)

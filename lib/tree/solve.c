@@ -239,10 +239,24 @@ int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *wor
     return singular;
 }
 
-void kane_tree_push_gathered(const kane_tree *tree, kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque)
+void kane_tree_push_gathered(const kane_tree *tree, kane_tree_work *work, int i, kane_vec3 force, kane_vec3 torque)
 {
-    kane_tree_push(work, link, force, torque);
-    (void)solve_body(&tree->links[link], &work->link[link], work->v_dot + tree->links[link].v);
+    for (const kane_link *link = &tree->links[i]; link->kind != KANE_LINK_BODY; link = &tree->links[i]) {
+        for (int v = link->v + link->v_count - 1; v >= link->v; v--) { // what its speeds take, and what goes on
+            kane_axis_state *x = &work->axis[v];
+            const double more  = (kv3_dot(x->e, torque) + kv3_dot(x->l, force)) / x->along;
+            x->u += more;
+            torque = kv3_add_scaled(torque, -more, x->U_n);
+            force  = kv3_add_scaled(force, -more, x->U_f);
+        }
+        kane_tree_push(work, i, force, torque);
+        if (link->parent < 0)
+            return;
+        torque = kv3_add(torque, kv3_cross(work->link[i].rho, force));
+        i      = link->parent;
+    }
+    kane_tree_push(work, i, force, torque);
+    (void)solve_body(&tree->links[i], &work->link[i], work->v_dot + tree->links[i].v);
 }
 
 void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_work *work)

@@ -323,7 +323,7 @@ static inline void kane_tree_push(kane_tree_work *work, int link, kane_vec3 forc
 int kane_tree_solve(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
 // The same in two steps: from the leaves to the roots, with the accelerations of bodies that hang by all freedoms; and back. In
-// between such a body may be pushed once more.
+// between a link may be pushed once more, whose joints hand on to that body; no link on the way has a tie.
 int kane_tree_gather(const kane_tree *tree, kane_links links, kane_tree_work *work);
 void kane_tree_push_gathered(const kane_tree *tree, kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque);
 void kane_tree_descend(const kane_tree *tree, kane_links links, kane_tree_work *work);
