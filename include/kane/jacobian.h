@@ -40,4 +40,8 @@ KANE_API kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_mode
 // at the same y.
 KANE_API kane_status kane_jacobian_project(const kane_jacobian *jacobian, double *P);
 
+// How the gaps of wheelsets that hang by joints and that rails guide change with the coordinates in y, after kane_jacobian_eval:
+// [2 gaps of every such wheelset * states], 0 of all other states.
+KANE_API void kane_jacobian_gaps(const kane_jacobian *jacobian, double *gaps);
+
 #endif

@@ -21,8 +21,11 @@ kane_status kane_derive(const kane_model *model, kane_work *work, kane_derivativ
 void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivative *derivative, double *by_a);
 
 // Writes into P [state_count of the model, squared, by columns] how kane_constraints_project answers changes of a state that is
-// consistent: rows and columns of clusters held by multipliers. After kane_derive, at the state of the last kane_eval.
+// consistent: rows and columns of clusters held by multipliers, and of trees with wheelsets on joints that rails guide. After kane_derive, at the state of the last kane_eval.
 kane_status kane_derive_projection(kane_derivative *derivative, double *P);
+
+// kane_jacobian_gaps
+void kane_rails_derive_gaps(kane_derivative *derivative, double *gaps);
 
 // Columns of y that a state of the tree (coordinate, or q_count + speed) follows from: itself, or those of its cluster. Returns
 // how many; column gets their places in y, slope d(state)/d(column) times size, after kane_derive. NULL: not wanted.

@@ -45,7 +45,6 @@ struct kane_derivative {
     int rails_count;
     kane_rails_map *rails;
     int *rails_of;       // of every link that inertia couples others to, -1: none
-    int *row_of;         // of every speed of the tree among the rows of its group
     int *tables_of;      // of every state of the tree: rails among whose columns it counts, those of tables; -1: none
     int *local_of_state; // which state of its link it is
     int any_tables;      // 1: there are such

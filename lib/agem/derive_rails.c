@@ -40,8 +40,6 @@ static int make_room(kane_derivative *d, kane_rails_map *r, int speed, kane_aren
         r->group     = g;
         r->row_count = rows.row_count;
         columns      = (size_t)rows.column_count;
-        for (int k = 0; k < rows.row_count; k++)
-            d->row_of[rows.rows[k]] = k;
     }
     const size_t gaps = (size_t)r->gaps, rows = (size_t)r->row_count;
     r->push    = kane_arena_doubles(arena, gaps * rows);
@@ -101,7 +99,6 @@ int kane_rails_index(kane_derivative *d, kane_arena *arena)
     d->rails_of             = kane_arena_alloc(arena, (size_t)model->tree.link_count, sizeof *d->rails_of);
     d->tables_of            = kane_arena_alloc(arena, states, sizeof *d->tables_of);
     d->local_of_state       = kane_arena_alloc(arena, states, sizeof *d->local_of_state);
-    d->row_of               = kane_arena_alloc(arena, (size_t)model->tree.v_count, sizeof *d->row_of);
     if (kane_arena_failed(arena))
         return 0;
     for (int i = 0; i < model->tree.link_count; i++)
@@ -174,28 +171,6 @@ static void take_rows(const kane_derivative *d, const kane_rails_map *r, double 
         out[k] = d->v_dot[speeds[k]];
 }
 
-// What a wrench on a link does along every speed that moves it: generalised forces, and so accelerations of gaps by v_dot.
-static void spread(const kane_derivative *d, int i, kane_wrench w, double *rows)
-{
-    for (;;) {
-        const kane_link *link = &d->model->tree.links[i];
-        if (link->kind == KANE_LINK_BODY) {
-            for (int c = 0; c < 6; c++)
-                if (!kane_link_holds(link, c))
-                    rows[d->row_of[link->v + c]] = c < 3 ? kv3_get(w.force, c) : kv3_get(w.torque, c - 3);
-            return;
-        }
-        for (int v = link->v; v < link->v + link->v_count; v++) {
-            const kane_axis_state *x = &d->work->tree.axis[v];
-            rows[d->row_of[v]]       = kv3_dot(x->e, w.torque) + kv3_dot(x->l, w.force);
-        }
-        if (link->parent < 0)
-            return;
-        w.torque = kv3_add(w.torque, kv3_cross(d->work->tree.link[i].rho, w.force));
-        i        = link->parent;
-    }
-}
-
 static int invert(kane_rails_map *r)
 {
     const int n = r->gaps;
@@ -216,7 +191,6 @@ static int invert(kane_rails_map *r)
 // Pushes along speeds, what accelerations they bring about under unit loads (gain: of every wheel), and the inverse of both.
 static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linear)
 {
-    memset(r->push, 0, (size_t)(r->gaps * r->row_count) * sizeof *r->push);
     for (int k = 0; k < r->count; k++) {
         kane_wheels_state *w     = &d->work->wheels[r->wheels[k]];
         kane_wrench gain[2]      = {w->guidance.push[0], w->guidance.push[1]};
@@ -225,7 +199,10 @@ static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linea
             return status;
         for (int side = 0; side < 2; side++) {
             const int gap = 2 * k + side, link = link_of(d, r, gap);
-            spread(d, link, about_origin(d, link, push_of(d, r, gap)), r->push + gap * r->row_count);
+            memset(d->v_dot, 0, (size_t)d->model->tree.v_count * sizeof *d->v_dot);
+            kane_tree_spread_wrench(&d->model->tree, NULL, &d->work->tree, link,
+                                    about_origin(d, link, push_of(d, r, gap)), d->v_dot);
+            take_rows(d, r, r->push + gap * r->row_count);
             respond(d, link, gain[side]);
             take_rows(d, r, r->gain + gap * r->row_count);
         }
@@ -452,6 +429,27 @@ static void project_state(kane_derivative *d, const kane_rails_map *r, int state
     bring_back(d, r, rate);
     for (int k = 0; k < r->row_count; k++)
         column[d->v_place[rows.rows[k]]] += d->v_dot[rows.rows[k]];
+}
+
+void kane_rails_derive_gaps(kane_derivative *d, double *gaps)
+{
+    for (int i = 0; i < d->rails_count; i++) {
+        kane_rails_map *r           = &d->rails[i];
+        const kane_derive_rows rows = rows_of(d, r);
+        double *open = r->bias, *rate = r->bias + r->gaps;
+        if (!r->joined)
+            continue;
+        memset(gaps, 0, (size_t)(r->gaps * d->model->state_count) * sizeof *gaps);
+        for (int c = 0; c < rows.column_count; c++) {
+            const int state = rows.columns[c];
+            if (state >= d->model->tree.q_count || d->state_cluster[state] >= 0)
+                continue;
+            open_by(d, r, state, open, rate);
+            for (int g = 0; g < r->gaps; g++)
+                gaps[g * d->model->state_count + d->q_place[state]] = open[g];
+        }
+        gaps += r->gaps * d->model->state_count;
+    }
 }
 
 kane_status kane_rails_derive_projection(kane_derivative *d, double *P)

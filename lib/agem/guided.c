@@ -315,6 +315,7 @@ struct kane_rails_work {
     kane_own_force *by;             // [gaps * gaps]
     kane_wrench *response;          // mass centres: of wheelset k for a push on gap g [g * count + k]
     kane_wrench *push, *accelerate; // by link
+    double *row;                    // of every gap by speeds of the tree [gaps * v_count]
     double *v_dot;                  // of the tree
 };
 
@@ -337,6 +338,7 @@ static kane_rails_work *create_one(const kane_model *model, const kane_rail_grou
     s->push       = kane_arena_alloc(arena, links, sizeof *s->push);
     s->accelerate = kane_arena_alloc(arena, links, sizeof *s->accelerate);
     s->v_dot      = kane_arena_doubles(arena, (size_t)model->tree.v_count);
+    s->row        = kane_arena_doubles(arena, gaps * (size_t)model->tree.v_count);
     return kane_arena_failed(arena) ? NULL : s;
 }
 
@@ -569,6 +571,40 @@ static kane_status project(const kane_model *model, kane_work *work, int i, doub
 }
 
 // --- of wheelsets that hang by joints: all that inertia couples moves ---
+
+// Takes the speed of a pivot out of all gaps but its own.
+static void take_out(double *row, int gaps, int speeds, int gap, int speed)
+{
+    for (int g = 0; g < gaps; g++) {
+        const double factor = row[g * speeds + speed] / row[gap * speeds + speed];
+        for (int v = 0; v < speeds && g != gap; v++)
+            row[g * speeds + v] -= factor * row[gap * speeds + v];
+    }
+    for (int v = 0; v < speeds; v++)
+        row[gap * speeds + v] = 0.0;
+}
+
+void kane_guided_find_followers(const kane_model *model, kane_work *work, int r, int *follower)
+{
+    const kane_rail_group *rails = &model->rails[r];
+    kane_rails_work *s           = work->rails[r];
+    const int n                  = model->tree.v_count;
+    memset(s->row, 0, (size_t)(s->a.gaps * n) * sizeof *s->row);
+    for (int g = 0; g < s->a.gaps; g++) {
+        const int link = link_of(model, rails, g / 2);
+        kane_tree_spread_wrench(&model->tree, NULL, &work->tree, link,
+                                about_origin(model, work, link, guidance_of(work, rails, g / 2)->push[g % 2]),
+                                s->row + g * n);
+    }
+    for (int k = 0; k < s->a.gaps; k++) {
+        int best = 0;
+        for (int i = 0; i < s->a.gaps * n; i++)
+            best = fabs(s->row[i]) > fabs(s->row[best]) ? i : best;
+        follower[k] = best % n;
+        if (s->row[best] != 0.0)
+            take_out(s->row, s->a.gaps, n, best / n, best % n);
+    }
+}
 
 static kane_status look_together(const kane_model *model, kane_work *work, const kane_rail_group *rails,
                                  kane_rails_work *s)

@@ -48,6 +48,9 @@ int kane_guided_create(const kane_model *model, kane_work *work);
 // have applied, and to the accelerations of links and speeds.
 kane_status kane_guided_join(const kane_model *model, kane_work *work);
 
+// Speeds of the tree that follow from the gaps of such wheelsets and from all others, as well as any do: two a wheelset.
+void kane_guided_find_followers(const kane_model *model, kane_work *work, int rails, int *speeds);
+
 // Moves guided wheelsets onto their rails again: gaps and their rates become zero by the smallest displacements in the
 // sense of the kinetic energy. y is changed.
 kane_status kane_guided_project(const kane_model *model, kane_work *work, double t, double *y);

@@ -13,6 +13,7 @@
 #include "simulate/equilibrium.h"
 
 #include "agem/bodies.h"
+#include "agem/guided.h"
 
 #include <string.h>
 
@@ -70,6 +71,29 @@ static void tell_left(kane_search *s)
 
 // --- one step ---
 
+// Rails that guide a wheelset on a joint leave as many accelerations that say nothing new as it has gaps: gaps that stay closed take
+// the places of those.
+static void close_gaps(kane_search *s)
+{
+    const kane_model *model = s->model;
+    int first               = 0;
+    kane_jacobian_gaps(s->jacobian, s->gap);
+    for (int i = 0; i < model->state_count; i++)
+        s->gap_of[i] = -1;
+    for (int r = 0; r < model->rails_count; r++) {
+        const int gaps = 2 * model->rails[r].count;
+        kane_guided_find_followers(model, s->work, r, s->followers);
+        for (int i = model->rails[r].run.first; i < model->rails[r].run.end; i++) {
+            const kane_body *body = &model->bodies[model->link_body[i]];
+            for (int k = 0; k < body->u_count; k++)
+                for (int g = 0; g < gaps; g++)
+                    if (model->tree.links[i].v + body->component[k] == s->followers[g])
+                        s->gap_of[body->u + k] = first + g;
+        }
+        first += gaps;
+    }
+}
+
 // J where the search stands, and which states stay in a step from there.
 static kane_status derive(kane_search *s)
 {
@@ -79,6 +103,7 @@ static kane_status derive(kane_search *s)
     subtract_travel(s, s->rate);
     kane_search_mate_rates(s, s->rate);
     kane_search_mate_rows(s);
+    close_gaps(s);
     const kane_pattern *p = kane_jacobian_pattern(s->jacobian);
     for (int j = 0; j < p->size; j++) {
         int any = 0;
@@ -97,6 +122,8 @@ static kane_status factor(kane_search *s)
         for (int k = p->column_start[j]; k < p->column_start[j + 1]; k++) {
             const int i = p->row[k], out = s->stays[i] || s->stays[j];
             s->matrix[k] = (out ? 0.0 : -s->values[k]) + (i != j ? 0.0 : out ? 1.0 : 1.0 / s->h);
+            if (s->gap_of[i] >= 0 && !out)
+                s->matrix[k] = s->gap[s->gap_of[i] * p->size + j];
         }
     if (kane_sparse_lu_factor(s->lu, s->matrix))
         return KANE_OK;
@@ -108,7 +135,7 @@ static double solve(const kane_search *s, double *b)
 {
     double size = 0.0;
     for (int i = 0; i < s->model->state_count; i++)
-        b[i] = s->stays[i] ? 0.0 : b[i];
+        b[i] = s->stays[i] || s->gap_of[i] >= 0 ? 0.0 : b[i];
     kane_sparse_lu_solve(s->lu, b);
     for (int i = 0; i < s->model->state_count; i++)
         size = fmax(size, fabs(b[i]) / s->scale[i]);
@@ -348,8 +375,13 @@ static int create(kane_search *s)
     s->turns      = kane_arena_alloc(s->arena, n, sizeof *s->turns);
     s->held       = kane_arena_alloc(s->arena, n, sizeof *s->held);
     s->follows    = kane_arena_alloc(s->arena, n, sizeof *s->follows);
-    s->stays      = kane_arena_alloc(s->arena, n, sizeof *s->stays);
-    s->lu         = kane_sparse_lu_create(pattern);
+    for (int r = 0; r < s->model->rails_count; r++)
+        s->gap_count += 2 * s->model->rails[r].count;
+    s->gap       = kane_arena_doubles(s->arena, (size_t)s->gap_count * n);
+    s->gap_of    = kane_arena_alloc(s->arena, n, sizeof *s->gap_of);
+    s->followers = kane_arena_alloc(s->arena, (size_t)s->gap_count, sizeof *s->followers);
+    s->stays     = kane_arena_alloc(s->arena, n, sizeof *s->stays);
+    s->lu        = kane_sparse_lu_create(pattern);
     return !kane_arena_failed(s->arena) && s->lu != NULL;
 }
 

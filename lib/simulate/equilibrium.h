@@ -35,6 +35,10 @@ typedef struct kane_search {
     int *turns;                 // 1: an angle that turns for ever
     int mate_count;             // angles that turn for ever with a spin angle that is held, at a constant ratio ...
     kane_search_mate *mates;    // ... and matter relative to it
+    int gap_count;              // of wheelsets on joints that rails guide
+    double *gap;                // how these change with states [gap_count * states]
+    int *gap_of;                // of every speed: the gap that says it instead of its acceleration, -1: none
+    int *followers;             // scratch [gap_count]
     int *follows;               // 1: it may follow from others: it stays where nothing depends on it
     int *stays;                 // 1: in the present step
     int leaps;                  // over jumps of the forces that may still be taken

@@ -55,14 +55,14 @@ static int component(const kane_body *body, int i)
     return map->rotation_count == 3 ? 3 + i - map->translation_count : -1;
 }
 
-// Height and roll of a wheelset on rigid rails are what the rails say.
+// Height and roll of a wheelset on rigid rails are what the rails say; of one on a joint no coordinate is (close_gaps).
 static void hold_body(kane_search *s, const kane_body *body)
 {
     const kane_link *link = &s->model->tree.links[body->link];
     if (link->spins || (body->alone && body->kind == KANE_BODY_SPINNING))
         hold(s, body->q + kane_link_spin(link));
-    const int is_guided = body->wheels >= 0 && s->model->wheels[body->wheels].way != KANE_CONTACT_ELASTIC;
-    if (!is_guided)
+    const kane_wheels *wheels = body->wheels >= 0 ? &s->model->wheels[body->wheels] : NULL;
+    if (!wheels || wheels->way == KANE_CONTACT_ELASTIC || wheels->rails >= 0)
         return;
     hold(s, body->q + KANE_Z);
     hold(s, body->q + KANE_ROLL);

@@ -129,6 +129,11 @@ kane_status kane_jacobian_eval(kane_jacobian *jacobian, const kane_model *model,
     return fill_travel(jacobian, model, work, t, y, values);
 }
 
+void kane_jacobian_gaps(const kane_jacobian *jacobian, double *gaps)
+{
+    kane_rails_derive_gaps(jacobian->derivative, gaps);
+}
+
 kane_status kane_jacobian_project(const kane_jacobian *jacobian, double *P)
 {
     return kane_derive_projection(jacobian->derivative, P);

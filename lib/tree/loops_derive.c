@@ -154,7 +154,7 @@ kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, c
 void kane_cluster_push(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int link,
                        kane_wrench wrench, double *df)
 {
-    kane_cluster_push_speeds(tree, cluster->place, work, link, wrench, df);
+    kane_tree_spread_wrench(tree, cluster->place, work, link, wrench, df);
 }
 
 // --- by states of the tree ---
@@ -197,7 +197,7 @@ static void derive_closure(const kane_tree *tree, const kane_cluster *cluster, k
     for (int p = 0; p < values->push_count; p++) {
         const double lambda      = s->lambda[begin + values->push[p].row];
         const kane_wrench change = {kv3_scale(lambda, t.push[p].force), kv3_scale(lambda, t.push[p].torque)};
-        kane_cluster_push_speeds(tree, s->slot, work, values->push[p].link, change, df);
+        kane_tree_spread_wrench(tree, s->slot, work, values->push[p].link, change, df);
     }
     for (int e = 0; e < values->entry_count; e++)
         df[s->slot[values->entry[e].v]] += s->lambda[begin + values->entry[e].row] * t.entry[e];

@@ -18,27 +18,6 @@ void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, 
         kane_tree_move(tree, scratch->runs[i], bases, work);
 }
 
-void kane_cluster_push_speeds(const kane_tree *tree, const int *place, const kane_tree_work *work, int link,
-                              kane_wrench push, double *row)
-{
-    for (int i = link; i >= 0; i = tree->links[i].parent) {
-        const kane_link *l = &tree->links[i];
-        double *to         = l->v_count ? row + place[l->v] : NULL;
-        if (l->kind == KANE_LINK_BODY) {
-            for (int c = 0; c < 3; c++) {
-                to[c] += kv3_get(push.force, c);
-                to[3 + c] += kv3_get(push.torque, c);
-            }
-            return;
-        }
-        for (int k = 0; k < l->v_count; k++) {
-            const kane_axis_state *a = &work->axis[l->v + k];
-            to[k] += kv3_dot(a->l, push.force) + kv3_dot(a->e, push.torque);
-        }
-        push.torque = kv3_add(push.torque, kv3_cross(work->link[i].rho, push.force));
-    }
-}
-
 void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *s, int closure)
 {
     const int *at = cluster->coefficient_begin + cluster->row_begin[closure];
@@ -62,8 +41,8 @@ static void fill_rows(const kane_tree *tree, const kane_cluster *cluster, kane_c
     kane_cluster_find_slots(cluster, s, i);
     for (int k = 0; k < values->push_count; k++)
         if (values->push[k].link >= 0)
-            kane_cluster_push_speeds(tree, s->slot, work, values->push[k].link, values->push[k].push,
-                                     s->J + at[values->push[k].row]);
+            kane_tree_spread_wrench(tree, s->slot, work, values->push[k].link, values->push[k].push,
+                                    s->J + at[values->push[k].row]);
     for (int k = 0; k < values->entry_count; k++) {
         const kane_speed_entry *e = &values->entry[k];
         s->J[at[e->row] + s->slot[e->v]] += e->value;

@@ -73,12 +73,7 @@ void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, 
 void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
 
-// What a wrench on a link does for a unit of each speed that moves it: its coefficients in a row. place: of a speed of the tree. On the way to the root
-// the wrench is taken from origin to origin; a body with all six freedoms feels nothing of those below it.
-void kane_cluster_push_speeds(const kane_tree *tree, const int *place, const kane_tree_work *work, int link,
-                              kane_wrench push, double *row);
-
-// Slots of a constraint's rows, for kane_cluster_push_speeds.
+// Slots of a constraint's rows, for kane_tree_spread_wrench.
 void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *scratch, int closure);
 
 // Coefficients of a row by the order of speeds of the present choice, the first `count`; zeros among them.

@@ -259,6 +259,27 @@ void kane_tree_push_gathered(const kane_tree *tree, kane_tree_work *work, int i,
     (void)solve_body(&tree->links[i], &work->link[i], work->v_dot + tree->links[i].v);
 }
 
+void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane_tree_work *work, int link,
+                             kane_wrench push, double *row)
+{
+    for (int i = link; i >= 0; i = tree->links[i].parent) {
+        const kane_link *l = &tree->links[i];
+        double *to         = l->v_count ? row + (place ? place[l->v] : l->v) : NULL;
+        if (l->kind == KANE_LINK_BODY) {
+            for (int c = 0; c < 3; c++) {
+                to[c] += kv3_get(push.force, c);
+                to[3 + c] += kv3_get(push.torque, c);
+            }
+            return;
+        }
+        for (int k = 0; k < l->v_count; k++) {
+            const kane_axis_state *a = &work->axis[l->v + k];
+            to[k] += kv3_dot(a->l, push.force) + kv3_dot(a->e, push.torque);
+        }
+        push.torque = kv3_add(push.torque, kv3_cross(work->link[i].rho, push.force));
+    }
+}
+
 void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_work *work)
 {
     for (int i = links.first; i < links.end; i++) {

@@ -328,6 +328,11 @@ int kane_tree_gather(const kane_tree *tree, kane_links links, kane_tree_work *wo
 void kane_tree_push_gathered(const kane_tree *tree, kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque);
 void kane_tree_descend(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
+// Adds what a wrench on a link, about its origin, does along all speeds that move it: its generalised forces; likewise how fast
+// something goes whose power it is. row: by speeds of the tree, or place[speed]; those of a link stand side by side.
+void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane_tree_work *work, int link,
+                             kane_wrench push, double *row);
+
 // v_dot given instead: da, dal of every link.
 void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
