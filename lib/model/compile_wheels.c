@@ -109,7 +109,7 @@ static int check_guided(kane_compiler *c, const kane_body_definition *d, kane_pl
     const char *why         = NULL;
     if (d->wheels->way == KANE_CONTACT_ELASTIC)
         return 1;
-    if (d->freedoms != KANE_ALL_FREEDOMS)
+    if (!d->joint && d->freedoms != KANE_ALL_FREEDOMS)
         why = "it must have all its freedoms, or hang by a joint";
     else if (kane_track_get_definition(track)->is_flexible)
         why = "the track must not be flexible";

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Rails that guide a wheelset without giving way answer to the inertia of what hangs on its axle, too: as a constraint and by tables.
+// Rails that guide wheelsets without giving way, as a constraint and by tables: they answer to the inertia of what hangs on the axles
+// of those that are free, and all together to the tree of those that hang by joints.
 
 #include "property/railcar/railcar.h"
 
-// Both wheelsets of the leading bogie; wheelset 1 carries the motor, which then turns nothing.
-#define BOTH(way)                                                                                                      \
+// All wheelsets; wheelset 1 carries the motor, which then turns nothing.
+#define ALL(way)                                                                                                       \
     "vehicle.constraints={}", "vehicle.wheelsets.wheelset 1.contact={\"way\": \"" way "\"}",                           \
         "vehicle.wheelsets.wheelset 2.contact={\"way\": \"" way "\"}",                                                 \
+        "vehicle.wheelsets.wheelset 3.contact={\"way\": \"" way "\"}",                                                 \
+        "vehicle.wheelsets.wheelset 4.contact={\"way\": \"" way "\"}",                                                 \
         "drive.motor={\"kind\": \"torque\", \"on\": \"wheelset 1\", \"time\": [0, 2], \"torque\": [0, 4000]}"
 
 static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
@@ -22,11 +25,11 @@ static void it_runs_the_same_in_moving_and_fixed_frames(void **state)
 
 static void left_and_right_curves_mirror_each_other(void **state)
 {
-    static const char *const rows[][2][12] = {
-        {{TIGHT, "until.distance=80", BOTH("constraint")},
-         {TIGHT, "until.distance=80", BOTH("constraint"), "track.sections[1].to.radius=-600"}},
-        {{TIGHT, "until.distance=80", BOTH("tables")},
-         {TIGHT, "until.distance=80", BOTH("tables"), "track.sections[1].to.radius=-600"}}};
+    static const char *const rows[][2][14] = {
+        {{TIGHT, "until.distance=80", ALL("constraint")},
+         {TIGHT, "until.distance=80", ALL("constraint"), "track.sections[1].to.radius=-600"}},
+        {{TIGHT, "until.distance=80", ALL("tables")},
+         {TIGHT, "until.distance=80", ALL("tables"), "track.sections[1].to.radius=-600"}}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         railcar_check_alike(rows[i][0], rows[i][1], 1, NULL, 1e-7, 1.0);
@@ -35,8 +38,8 @@ static void left_and_right_curves_mirror_each_other(void **state)
 // Normal forces of rails that do not move take no power, whatever hangs on the axle; and the gaps stay closed.
 static void energy_is_balanced(void **state)
 {
-    static const char *const rows[][12] = {{TIGHT, "output.work=true", "until.distance=80", BOTH("constraint")},
-                                           {TIGHT, "output.work=true", "until.distance=80", BOTH("tables")}};
+    static const char *const rows[][14] = {{TIGHT, "output.work=true", "until.distance=80", ALL("constraint")},
+                                           {TIGHT, "output.work=true", "until.distance=80", ALL("tables")}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         wagon w = wagon_read("railcar", rows[i]);
@@ -51,7 +54,7 @@ static void energy_is_balanced(void **state)
             kane_get_energy(w.model, work, &now);
             check_near(now.kinetic + now.gravity - first.kinetic - first.gravity, done[0] + done[1] + done[2],
                        1e-8 * first.kinetic);
-            for (int axle = 0; axle < 2; axle++)
+            for (int axle = 0; axle < RAILCAR_AXLES; axle++)
                 for (int side = 0; side < 2; side++) {
                     check_near(work->wheels[axle].guidance.gap[side], 0.0, 1e-9);
                     assert_true(work->wheels[axle].guidance.N[side] > 1e4);
@@ -64,12 +67,12 @@ static void energy_is_balanced(void **state)
 
 static void its_jacobian_is_the_derivative(void **state)
 {
-    static const char *const rows[][6] = {{"variant=guided"},
+    static const char *const rows[][8] = {{"variant=guided"},
                                           {"variant=tables"},
-                                          {BOTH("constraint")},
-                                          {BOTH("tables")},
-                                          {BOTH("constraint"), "formulation=fixed"},
-                                          {BOTH("tables"), "formulation=fixed"}};
+                                          {ALL("constraint")},
+                                          {ALL("tables")},
+                                          {ALL("constraint"), "formulation=fixed"},
+                                          {ALL("tables"), "formulation=fixed"}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         wagon_check_jacobian("railcar", rows[i],
@@ -81,21 +84,52 @@ static void it_stands_as_on_elastic_rails(void **state)
 {
     static const char *const rows[][3] = {
         {"start.speed=20"}, {"start.speed=20", "variant=guided"}, {"start.speed=20", "variant=tables"}};
-    double load[3][2], q[3][6], rates[6];
+    static const char *const seen[2] = {"box 2 left", "yoke 3"};
+    double load[3][2][2], q[3][2][6], rates[6];
     (void)state;
     for (int i = 0; i < 3; i++) {
         wagon w = wagon_read("railcar", rows[i]);
         wagon_start(&w);
-        assert_int_equal(kane_model_wheel_load(w.model, railcar_axle(&w, 1), load[i]), KANE_OK);
-        check_relative(wagon_Q(&w, railcar_axle(&w, 1), KANE_LEFT), load[i][0], 1e-4);
-        kane_get_relative(w.model, kane_simulation_work(w.simulation), kane_model_find_body(w.model, "box 2 left"),
-                          q[i], rates);
+        for (int k = 0; k < 2; k++) {
+            const int axle = railcar_axle(&w, 1 + k);
+            assert_int_equal(kane_model_wheel_load(w.model, axle, load[i][k]), KANE_OK);
+            check_relative(wagon_Q(&w, axle, KANE_LEFT), load[i][k][0], 1e-4);
+            kane_get_relative(w.model, kane_simulation_work(w.simulation), kane_model_find_body(w.model, seen[k]),
+                              q[i][k], rates);
+        }
         wagon_free(&w);
     }
-    for (int i = 1; i < 3; i++) {
-        check_near(load[i][0], load[0][0], 1e-3);
-        check_near(q[i][KANE_Z], q[0][KANE_Z], 2e-4); // the approach of wheel and rail
-    }
+    for (int i = 1; i < 3; i++)
+        for (int k = 0; k < 2; k++) {
+            check_near(load[i][k][0], load[0][k][0], 1e-3);
+            check_near(q[i][k][KANE_Z], q[0][k][KANE_Z], 2e-4); // the approach of wheel and rail
+        }
+}
+
+static void check_refused(const char *const *settings, const char *text)
+{
+    kane_errors errors           = {0};
+    wagon w                      = wagon_read("railcar", settings);
+    const kane_run_definition *d = &w.definition;
+    w.model                      = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    assert_null(w.model);
+    assert_int_equal(errors.count, 1);
+    assert_string_equal(errors.kept[0].text, text);
+    wagon_free(&w);
+}
+
+#define TOGETHER                                                                                                       \
+    "rails guide 'wheelset 2' together with wheelsets on joints of the same tree, and then its height and roll "       \
+    "cannot follow tables; its way must be \"constraint\""
+
+static void what_cannot_be_guided_together_is_refused(void **state)
+{
+    (void)state;
+    check_refused((const char *const[]){"variant=tables", "vehicle.bodies.yoke 3.joint.parent=box 2 left", NULL},
+                  TOGETHER);
+    check_refused((const char *const[]){"vehicle.wheelsets.wheelset 1.contact={\"way\": \"constraint\"}", NULL},
+                  "rails guide 'wheelset 1' without giving way, which constraints of it or of what hangs on it are not "
+                  "made for; its wheels need the elastic contact");
 }
 
 int main(void)
@@ -106,6 +140,7 @@ int main(void)
         cmocka_unit_test(energy_is_balanced),
         cmocka_unit_test(its_jacobian_is_the_derivative),
         cmocka_unit_test(it_stands_as_on_elastic_rails),
+        cmocka_unit_test(what_cannot_be_guided_together_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

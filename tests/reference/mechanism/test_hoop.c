@@ -68,6 +68,7 @@ static void add_support(scene *s, support by)
 {
     mechanism *m = &s->m;
     s->frame     = (kane_given_frame){.block = {"turning", NULL}, .motion = turn, .data = &turning};
+    s->angle[0]  = 0.0;
     s->angle[1]  = turning;
     s->motion =
         (kane_motion_definition){.function = {.kind = KANE_FUNCTION_POLYNOMIAL, .count = 2, .coefficients = s->angle}};

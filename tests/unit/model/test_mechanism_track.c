@@ -229,12 +229,6 @@ static void what_wheels_cannot_do_on_a_joint(void **state)
     vehicle m;
     (void)state;
     begin(&m);
-    m.wheels.way = KANE_CONTACT_TABLES;
-    expect(
-        &m,
-        "rails guide 'wheelset' without giving way, but then it must be free in its frame, without a joint (bodies may "
-        "hang on its axle)");
-    begin(&m);
     m.axle = joined_by(KANE_JOINT_SPHERICAL, "body", kv3(7.0, 0.0, 0.46));
     expect(
         &m,
