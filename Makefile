@@ -4,7 +4,7 @@
 
 # everything that building, testing and drawing need
 PACKAGES := build-essential clang clang-format cmake pkg-config gnuplot-nox libarpack2-dev libcjson-dev libcmocka-dev libhdf5-dev \
-            liblapacke-dev libnlopt-dev libopenmpi-dev libsuitesparse-dev libsundials-dev libxxhash-dev openmpi-bin
+            libclang-rt-dev liblapacke-dev libnlopt-dev libopenmpi-dev libsuitesparse-dev libsundials-dev libxxhash-dev openmpi-bin
 JOBS     := $(shell nproc)
 KANE     := build/release/bin/kane
 DEMO     := build/demo
@@ -16,7 +16,7 @@ MAKEFLAGS += --no-print-directory
 help:
 	@echo "make demo   a wagon in a transition curve, a coach in equilibrium and its modes, what an imaginary torque does"
 	@echo "make test   build everything and run the tests"
-	@echo "make check  what make test leaves out: long tests, clang, sanitizers, the sources themselves"
+	@echo "make check  what make test leaves out: long tests, the sources themselves, all once more by clang with sanitizers"
 	@echo "make fuzz   broken files at every reader, MINUTES=1 each"
 	@echo "make clean  remove what was built"
 
@@ -32,7 +32,7 @@ packages:
 	fi
 
 release: packages
-	cmake --preset release
+	cmake --preset release $(OPTIONS)
 	cmake --build --preset release -j $(JOBS)
 
 demo: packages
@@ -60,7 +60,6 @@ test: release
 
 check: release
 	ctest --preset release -j $(JOBS) -L 'long|house'
-	cmake --preset clang && cmake --build --preset clang -j $(JOBS)
 	cmake --preset asan && cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS) -LE 'long|house'
 

@@ -393,9 +393,7 @@ void kane_derive_travel(const kane_model *model, kane_work *work, kane_derivativ
     memset(d->push, 0, (size_t)model->tree.link_count * sizeof *d->push);
     for (int i = 0; i < model->tree.link_count; i++) {
         kane_body_show(model, work, i);
-        const kane_wrench w = inertial(model, work, model->link_body[i]);
-        const kane_vec3 arm = km3_mulv(work->tree.link[i].R, model->tree.links[i].c);
-        d->push[i]          = (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(arm, w.force))};
+        d->push[i] = kane_derive_about_origin(d, i, inertial(model, work, model->link_body[i]));
     }
     for (int i = 0; i < model->deformation_count; i++) {
         kane_wrench *push = &d->push[model->tree.ties[model->deformations[i].tie].carrier];

@@ -91,6 +91,12 @@ static inline void kane_derive_emit(kane_derivative *d, int row, int column, dou
     d->next++;
 }
 
+// A wrench at the mass centre of a link's body as one about the link's origin.
+static inline kane_wrench kane_derive_about_origin(const kane_derivative *d, int link, kane_wrench w)
+{
+    return kane_link_about_origin(&d->model->tree.links[link], &d->work->tree.link[link], w);
+}
+
 // Goes through all entries: counts them, names them, or gives them values.
 void kane_derive_walk(kane_derivative *d);
 

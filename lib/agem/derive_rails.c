@@ -142,12 +142,6 @@ static kane_wrench push_of(const kane_derivative *d, const kane_rails_map *r, in
     return d->work->wheels[r->wheels[gap / 2]].guidance.push[gap % 2];
 }
 
-static kane_wrench about_origin(const kane_derivative *d, int link, kane_wrench w)
-{
-    const kane_vec3 arm = km3_mulv(d->work->tree.link[link].R, d->model->tree.links[link].c);
-    return (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(arm, w.force))};
-}
-
 // Accelerations of all that is coupled to a link under a wrench at the mass centre of its body: in d->v_dot.
 static void respond(kane_derivative *d, int i, kane_wrench wrench)
 {
@@ -155,7 +149,7 @@ static void respond(kane_derivative *d, int i, kane_wrench wrench)
     if (link->coupled || link->kind != KANE_LINK_BODY) {
         const kane_links run = d->model->runs[d->run_of[i]];
         memset(d->push + run.first, 0, (size_t)(run.end - run.first) * sizeof *d->push);
-        d->push[i] = about_origin(d, i, wrench);
+        d->push[i] = kane_derive_about_origin(d, i, wrench);
         kane_tree_respond(&d->model->tree, run, &d->work->tree, d->push, d->response, d->v_dot);
         return;
     }
@@ -201,7 +195,7 @@ static kane_status find_answers(kane_derivative *d, kane_rails_map *r, int linea
             const int gap = 2 * k + side, link = link_of(d, r, gap);
             memset(d->v_dot, 0, (size_t)d->model->tree.v_count * sizeof *d->v_dot);
             kane_tree_spread_wrench(&d->model->tree, NULL, &d->work->tree, link,
-                                    about_origin(d, link, push_of(d, r, gap)), d->v_dot);
+                                    kane_derive_about_origin(d, link, push_of(d, r, gap)), d->v_dot);
             take_rows(d, r, r->push + gap * r->row_count);
             respond(d, link, gain[side]);
             take_rows(d, r, r->gain + gap * r->row_count);

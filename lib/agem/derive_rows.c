@@ -189,13 +189,6 @@ void kane_derive_motion(kane_derivative *d, int i, int state, kane_vec3 motion[K
 
 // --- responses ---
 
-// A wrench at the mass centre as one about the origin.
-static kane_wrench about_origin(const kane_derivative *d, int i, kane_wrench w)
-{
-    const kane_vec3 arm = km3_mulv(d->work->tree.link[i].R, d->model->tree.links[i].c);
-    return (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(arm, w.force))};
-}
-
 static void respond_cluster(kane_derivative *d, int i, kane_wrench w, int column)
 {
     const int c                  = d->cluster_of[i];
@@ -204,7 +197,7 @@ static void respond_cluster(kane_derivative *d, int i, kane_wrench w, int column
     if (d->values) {
         memset(own->df, 0, (size_t)cluster->v_count * sizeof *own->df);
         memset(own->dphi, 0, (size_t)cluster->row_count * sizeof *own->dphi);
-        kane_cluster_push(&d->model->tree, cluster, &d->work->tree, i, about_origin(d, i, w), own->df);
+        kane_cluster_push(&d->model->tree, cluster, &d->work->tree, i, kane_derive_about_origin(d, i, w), own->df);
         kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, d->du_dot);
     }
     for (int k = 0; k < cluster->u_count; k++)
@@ -218,7 +211,7 @@ static void respond_run(kane_derivative *d, int i, kane_wrench w, int column)
     const kane_links run  = d->model->runs[d->run_of[i]];
     if (d->values) {
         memset(d->push + run.first, 0, (size_t)(run.end - run.first) * sizeof *d->push);
-        d->push[i] = about_origin(d, i, w);
+        d->push[i] = kane_derive_about_origin(d, i, w);
         kane_tree_respond(tree, run, &d->work->tree, d->push, d->response, d->v_dot);
         kane_rails_correct(d, i, NULL, d->v_dot);
     }

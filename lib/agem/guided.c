@@ -4,7 +4,8 @@
 // The acceleration of the body enters linearly:  phi'' = bias + push . (a', eps'),  and a normal force N is N push: what
 // gives no work on any motion that keeps the gap. Creep forces depend on N, and so
 //   bias + push . Theta^-1 (f + sum N_j push_j + sum T_j(N_j)) = 0
-// is solved for the normal forces of both wheels by iteration.
+// is solved by iteration for the normal forces of all wheels that inertia couples: both of a wheelset that is free in its frame, those
+// of a whole tree where wheelsets hang by joints.
 
 #include "agem/guided.h"
 
@@ -350,13 +351,12 @@ int kane_guided_create(const kane_model *model, kane_work *work)
     return !kane_arena_failed(work->arena);
 }
 
-// A wrench at the mass centre of a body as one about the origin of its link; and the acceleration of the one from the other's.
 static kane_wrench about_origin(const kane_model *model, const kane_work *work, int link, kane_wrench w)
 {
-    const kane_vec3 arm = km3_mulv(work->tree.link[link].R, model->tree.links[link].c);
-    return (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(arm, w.force))};
+    return kane_link_about_origin(&model->tree.links[link], &work->tree.link[link], w);
 }
 
+// The acceleration of a mass centre from that of its link's origin, beyond what turning does.
 static kane_wrench at_centre(const kane_model *model, const kane_work *work, int link, kane_wrench a)
 {
     const kane_vec3 arm = km3_mulv(work->tree.link[link].R, model->tree.links[link].c);

@@ -310,6 +310,13 @@ void kane_tree_move(const kane_tree *tree, kane_links links, const kane_base *fr
 // The links of a tie that kane_tree_move leaves out.
 void kane_tree_move_idle(const kane_tree *tree, const kane_tie *tie, const kane_base *frames, kane_tree_work *work);
 
+// A wrench at the mass centre of a link as one about its origin, frame axes.
+static inline kane_wrench kane_link_about_origin(const kane_link *link, const kane_link_state *s, kane_wrench w)
+{
+    const kane_vec3 arm = km3_mulv(s->R, link->c);
+    return (kane_wrench){w.force, kv3_add(w.torque, kv3_cross(arm, w.force))};
+}
+
 // Adds a wrench that acts on a link: force, torque about its origin, frame axes.
 static inline void kane_tree_push(kane_tree_work *work, int link, kane_vec3 force, kane_vec3 torque)
 {
