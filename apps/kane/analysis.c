@@ -111,7 +111,7 @@ static int check_mechanism(const app_analysis_choice *c, const app_analysis *a, 
     return 0;
 }
 
-// What --over goes over is given neither by its own option nor by a setting.
+// What --over goes over is given neither by its own option nor by a setting, and the speed not by both.
 static int check_once(const app_analysis_choice *c, const char *path, kane_errors *errors)
 {
     const int twice = (c->speed && strcmp(path, "speed") == 0) || (c->radius && strcmp(path, "radius") == 0) ||
@@ -124,6 +124,11 @@ static int check_once(const app_analysis_choice *c, const char *path, kane_error
         if (kane_parameter_is_same(kane_axis_path(path), c->settings.texts[i]))
             kane_errors_add(errors, KANE_BAD_INPUT,
                             "--over goes over '%s', which --set %s gives, too: leave one of them out", path,
+                            c->settings.texts[i]);
+    for (int i = 0; c->speed && i < c->settings.count; i++)
+        if (kane_parameter_is_same(kane_axis_path("speed"), c->settings.texts[i]))
+            kane_errors_add(errors, KANE_BAD_INPUT,
+                            "--speed gives the speed, which --set %s gives, too: leave one of them out",
                             c->settings.texts[i]);
     return errors->count == before;
 }
