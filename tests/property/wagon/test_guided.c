@@ -106,10 +106,10 @@ static void what_cannot_be_guided_is_refused(void **state)
         (const char *const[]){CONSTRAINT, "integrator.method=adams", "integrator.order=2", NULL}, 1,
         "wheels with contact as a constraint are projected after every step, which the method adams cannot do; "
         "choose bdf");
-    check_refused((const char *const[]){TABLES,
-                                        "vehicle.wheelsets.leading.freedoms=[\"y\",\"z\",\"yaw\",\"roll\",\"pitch\"]",
-                                        NULL},
-                  1, "rails guide 'leading' without giving way, but then it must have all its freedoms, or hang by a joint");
+    check_refused(
+        (const char *const[]){TABLES, "vehicle.wheelsets.leading.freedoms=[\"y\",\"z\",\"yaw\",\"roll\",\"pitch\"]",
+                              NULL},
+        1, "rails guide 'leading' without giving way, but then it must have all its freedoms, or hang by a joint");
     check_refused((const char *const[]){CONSTRAINT, "track.flexibility={}", NULL}, 2, // both wheelsets
                   "rails guide 'leading' without giving way, but then the track must not be flexible");
     check_refused(

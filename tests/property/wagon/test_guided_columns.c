@@ -102,7 +102,7 @@ static void check_columns(const place *p, const char *what)
         if (!kane_guided_matters(body, c))
             continue;
         const double h = steps[class_of(c)]; // what settles on tables is rounded more
-        difference(p, kane_body_state_index(body, c), c == KANE_X && body->on_tables ? 3.0 * h : h, N, a, d[c]);
+        difference(p, kane_body_state_index(body, c), c == KANE_X && body->on_tables ? 8.0 * h : h, N, a, d[c]);
         for (int n = 0; n < NUMBERS; n++)
             size[class_of(c)][kind_of(n)] = fmax(size[class_of(c)][kind_of(n)], fabs(d[c][n]));
     }
