@@ -16,7 +16,7 @@ MAKEFLAGS += --no-print-directory
 help:
 	@echo "make demo   a wagon in a transition curve, a coach in equilibrium and its modes, what an imaginary torque does"
 	@echo "make test   build everything and run the tests"
-	@echo "make check  what make test leaves out: long tests, the sources themselves, all once more by clang with sanitizers"
+	@echo "make check  what make test leaves out: long tests, clang, sanitizers, the sources themselves"
 	@echo "make fuzz   broken files at every reader, MINUTES=1 each"
 	@echo "make clean  remove what was built"
 
@@ -32,7 +32,7 @@ packages:
 	fi
 
 release: packages
-	cmake --preset release $(OPTIONS)
+	cmake --preset release
 	cmake --build --preset release -j $(JOBS)
 
 demo: packages
@@ -60,6 +60,7 @@ test: release
 
 check: release
 	ctest --preset release -j $(JOBS) -L 'long|house'
+	cmake --preset clang && cmake --build --preset clang -j $(JOBS)
 	cmake --preset asan && cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS) -LE 'long|house'
 
