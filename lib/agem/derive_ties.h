@@ -31,7 +31,8 @@ typedef struct kane_tied_sweep {
     kane_link_tangent *tangent; // scratch [link_count]
 } kane_tied_sweep;
 
-// Accelerations of all such groups by the states of the tree.
+// Accelerations of all such groups by the states of the tree; of groups in clusters d(f - Theta v_dot) alone, the rest is found
+// there.
 void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work *work, const kane_tied_sweep *sweep);
 
 // Takes what the inertia of deformed bodies needs beyond that of rigid ones from what acts on their carriers, about the links' origins,

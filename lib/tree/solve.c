@@ -254,9 +254,11 @@ void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_wor
         if (link->kind == KANE_LINK_BODY) {
             s->da  = kv3(u_dot[0], u_dot[1], u_dot[2]);
             s->dal = kv3(u_dot[3], u_dot[4], u_dot[5]);
-            continue;
+        } else if (link->role != KANE_TIE_MODE && !link->idle) { // others: kane_tie_show
+            follow_joint(link, work, s);
         }
-        follow_joint(link, work, s);
+        if (link->role == KANE_TIE_CARRIER)
+            kane_tie_members_follow(&tree->ties[link->tie], tree->links, work->v_dot);
     }
 }
 

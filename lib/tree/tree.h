@@ -252,6 +252,9 @@ typedef struct kane_tie_work {
     // kane_tree_move, of inertia beyond that of the rigid body and the modes' own
     double *need;         // what the modes need with v_dot = 0 [count]
     kane_vec3 *K_n, *K_f; // wrench on the carrier by the acceleration of a mode, frame axes [count]
+    // kane_tree_theta: inertia of the modes with all that they carry, and wrench on the carrier by their accelerations
+    double *W;            // [count * count], the lower half
+    kane_vec3 *W_n, *W_f; // [count]
     void *scalars;        // scratch for numbers that know one change [6 count]
 } kane_tie_work;
 
@@ -331,7 +334,8 @@ void kane_tree_descend(const kane_tree *tree, kane_links links, kane_tree_work *
 // v_dot given instead: da, dal of every link.
 void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
-// Theta and f of Theta v_dot = f (41) for links in ascending order; place[v]: row of a speed. Of Theta, which is symmetric, those
+// Theta and f of Theta v_dot = f (41) for links in ascending order; place[v]: row of a speed. Speeds are those that nothing follows:
+// members of ties have none, they are seen in those of the modes, which are among the links with their carrier. Of Theta, which is symmetric, those
 // entries that are not zero for good: every speed with all on its way to the frame, of a body with all six freedoms no further.
 // kane_tree_theta_places says how many there are, and where (NULL: not wanted); two speeds of one link are there twice, and the
 // later entry counts. I, n, f are left as they are; scratch [link_count].
