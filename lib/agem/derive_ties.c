@@ -137,6 +137,7 @@ kane_tied *kane_tied_create(const kane_model *model, const kane_derive_map *map,
         return NULL;
     tied->any    = tree->tie_count > 0;
     tied->groups = kane_arena_alloc(arena, ties, sizeof *tied->groups);
+    tied->rows   = kane_arena_alloc(arena, ties, sizeof *tied->rows);
     tied->tie_of = kane_arena_alloc(arena, (size_t)(tree->q_count + tree->v_count), sizeof *tied->tie_of);
     tied->sum    = kane_arena_alloc(arena, ties, sizeof *tied->sum);
     tied->is_met = kane_arena_alloc(arena, ties, sizeof *tied->is_met);
@@ -149,6 +150,10 @@ kane_tied *kane_tied_create(const kane_model *model, const kane_derive_map *map,
         if (has_carrier(model, map, group) &&
             !create_group(model, map, group, arena, &tied->groups[tied->group_count++]))
             return NULL;
+    for (int i = 0; i < tied->group_count; i++) {
+        const kane_tied_group *g = &tied->groups[i];
+        tied->rows[i]            = (kane_derived_group){g->count, g->column_count, g->speeds, g->columns, g->values};
+    }
     return kane_arena_failed(arena) ? NULL : tied;
 }
 
@@ -332,17 +337,6 @@ void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work 
         weigh(model, work, g);
         solve(g);
     }
-}
-
-int kane_tied_rows(const kane_tied *tied, int group, const int **speeds, int *column_count, const int **columns,
-                   const double **values)
-{
-    const kane_tied_group *g = &tied->groups[group];
-    *speeds                  = g->speeds;
-    *column_count            = g->column_count;
-    *columns                 = g->columns;
-    *values                  = g->values;
-    return g->count;
 }
 
 // --- columns ---

@@ -189,6 +189,28 @@ static void hand_joints(kane_compiler *c, const kane_vehicle_definition *v, kane
     }
 }
 
+// The sides of constraints; a marker has been handed on itself.
+static const char *find_side(kane_compiler *c, const kane_block *block, const char *key, int i, const char *body,
+                             const kane_attachment *at)
+{
+    return at->marker ? body : find_point(c, body, at->at, kane_block_place(block, key, i));
+}
+
+static void hand_constraints(kane_compiler *c, kane_vehicle_definition *v)
+{
+    kane_constraint_definition *list = copy(c, v->constraints, v->constraint_count, sizeof *list);
+    for (int k = 0; k < v->constraint_count && list; k++) {
+        kane_constraint_definition *d = &list[k];
+        kane_side_definition *sides   = copy(c, d->sides, d->side_count, sizeof *sides);
+        for (int i = 0; i < 2; i++)
+            d->between[i] = find_side(c, &d->block, "between", i, d->between[i], &d->at[i]);
+        for (int i = 0; i < d->side_count && sides; i++)
+            sides[i].body = find_side(c, &d->block, "markers", i, sides[i].body, &sides[i].at);
+        d->sides = sides;
+    }
+    v->constraints = list;
+}
+
 static void hand_actuators(kane_compiler *c, kane_drive_definition *drive)
 {
     kane_actuator_definition *list = copy(c, drive->actuators, drive->actuator_count, sizeof *list);
@@ -228,6 +250,7 @@ void kane_compile_parts(kane_compiler *c)
     hand_elements(c, v);
     hand_markers(c, v);
     hand_sensors(c, v);
+    hand_constraints(c, v);
     hand_actuators(c, drive);
     for (int j = 0; j < count; j++) {
         const kane_deformable *d = bodies[j].deformable;

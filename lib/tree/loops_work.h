@@ -73,6 +73,10 @@ void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, 
 void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
 
+// Local speeds that a link itself moves by, those of the modes that it follows or its own: the first one; returns how many, one
+// after the other.
+int kane_cluster_link_speeds(const kane_tree *tree, const kane_cluster *cluster, int link, int *first);
+
 // What a wrench on a link does for a unit of each speed that moves it: its coefficients in a row. place: of a speed of the tree. On the way to the root
 // the wrench is taken from origin to origin; a body with all six freedoms feels nothing of those below it.
 void kane_cluster_push_speeds(const kane_tree *tree, const int *place, const kane_tree_work *work, int link,
