@@ -138,6 +138,7 @@ static void in_all_that_comes_along(void **state)
     static const char *const names[] = {"mechanism-bench",
                                         "mechanism-bricard",
                                         "mechanism-crane",
+                                        "mechanism-flexible-crank",
                                         "mechanism-four-bar",
                                         "mechanism-heavy-top",
                                         "mechanism-l15",
