@@ -357,14 +357,14 @@ void kane_tie_weigh(const kane_tie *tie, kane_tie_work *own, const kane_tree_wor
     if (!tie->momentum)
         return;
     kane_scalar *q = read_modes(tie, own, work);
-    tie_wrench out = {.mode = q + 2 * tie->count, .turning = own->K_n};
+    tie_wrench out = {.mode = q + 2 * tie->count, .turning = own->K_n, .momentum = own->K_f};
     tie_need(tie, in_axes(s->R, s->w), in_axes(s->R, s->a), in_axes(s->R, s->al), q, q + tie->count, NULL, &out);
     s->n = kv3_add(s->n, km3_mulv(s->R, ks3_value(out.n)));
     s->f = kv3_add(s->f, km3_mulv(s->R, ks3_value(out.f)));
     for (int k = 0; k < tie->count; k++) {
         own->need[k] = ks_value(out.mode[k]);
         own->K_n[k]  = km3_mulv(s->R, own->K_n[k]);
-        own->K_f[k]  = km3_mulv(s->R, tie->momentum[k]);
+        own->K_f[k]  = km3_mulv(s->R, own->K_f[k]);
     }
     kane_tie_add_inertia(tie, work, &s->I);
 }
@@ -377,6 +377,8 @@ void kane_tie_add_inertia(const kane_tie *tie, const kane_tree_work *work, kane_
     double J[6]       = {0.0}, turned[6];
     for (int i = 0; i < tie->count && tie->momentum; i++) {
         sigma = kv3_add_scaled(sigma, q[i], tie->momentum[i]);
+        for (int j = 0; j < tie->count && tie->momentum_second; j++)
+            sigma = kv3_add_scaled(sigma, 0.5 * q[i] * q[j], tie->momentum_second[i * tie->count + j]);
         for (int k = 0; k < 6; k++) {
             double by = tie->inertia[i][k];
             for (int j = 0; j < tie->count && tie->second; j++)

@@ -189,10 +189,11 @@ typedef struct kane_tie {
     int *first;       // of every row of it: where it begins
     int is_decoupled; // 1: members have no inertia and carry nothing: the modes do not feel the carrier
     // inertia beyond that (tie_inertia.h), axes of the carrier, about its origin; momentum NULL: none
-    const kane_vec3 *momentum, *turning; // C_i, c0_i [count]
-    const kane_vec3 *gyration;           // g_ji, at j count + i [count * count]
-    const double (*inertia)[6];          // J1_i [count]
-    const double (*second)[6];           // J2_ij [count * count]; NULL: none
+    const kane_vec3 *momentum, *turning;               // C_i, c0_i [count]
+    const kane_vec3 *gyration;                         // g_ji, at j count + i [count * count]
+    const double (*inertia)[6];                        // J1_i [count]
+    const double (*second)[6];                         // J2_ij [count * count]; NULL: none
+    const kane_vec3 *momentum_second, *turning_second; // sum m Z_ij, sum m x x Z_ij [count * count]; NULL: none, both
 } kane_tie;
 
 typedef struct kane_tree {

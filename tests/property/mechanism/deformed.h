@@ -27,6 +27,10 @@ static inline void deformed_case(rig *r, int i, char name[64])
     const kane_vec3 centre = kv3(3.1, 0.3, 1.0), near = kv3(2.7, 0.5, 1.0), far = kv3(3.6, 0.2, 1.15);
     deformed_build(&beam, 3.0);
     deformed_build(&other, 5.0);
+    if (i == 1 || i == 4) {
+        deformed_shorten(&beam);
+        deformed_shorten(&other);
+    }
     rig_begin_vehicle(r);
     (void)snprintf(name, 64, "deformable, %s", what[i]);
     const int j = rig_body(r, "beam", 150.0, centre);
@@ -78,6 +82,8 @@ static inline void deformed_loop(rig *r, int i, char name[64])
     const kane_vec3 near = kv3(2.7, 0.5, 1.0), far = kv3(3.6, 0.2, 1.15);
     deformed_build(&beam, 3.0);
     deformed_build(&other, 5.0);
+    if (i == 1 || i == 3)
+        deformed_shorten(&beam);
     rig_begin_vehicle(r);
     (void)snprintf(name, 64, "deformable, %s", what[i]);
     const int j = rig_body(r, "beam", 150.0, kv3(3.1, 0.3, 1.0));
