@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Deformable bodies in loops: the same motion in all frames and by coefficients as by multipliers, whatever is listed first; they
-// start undeformed where the constraints let them.
+// Deformable bodies in loops: the same motion in all frames and by coefficients as by multipliers, whatever is listed first; their Jacobian is
+// the derivative; they start undeformed where the constraints let them.
 
-#include "property/mechanism/deformed.h"
+#include "property/mechanism/cases.h"
+#include "property/mechanism/differences.h"
 
 static kane_track *line(void)
 {
@@ -48,6 +49,25 @@ static void the_order_of_bodies_changes_nothing(void **state)
     kane_track_free(track);
 }
 
+static void jacobian_is_the_derivative(void **state)
+{
+    (void)state;
+    kane_track *track = model_track(1.0, KANE_SINE);
+    for (int i = 0; i < 2 * DEFORMED_LOOPS; i++)
+        for (int way = 0; way < CASE_WAYS; way++) {
+            static rig r;
+            ride a;
+            char name[64];
+            ride_options o = case_way(way);
+            o.driven       = i % 2;
+            deformed_loop(&r, i / 2, name);
+            ride_create(&a, &r, track, o);
+            check_jacobian(&a, name, way, allowed_difference(1, &o));
+            ride_free(&a);
+        }
+    kane_track_free(track);
+}
+
 static double greatest_mode(const ride *a)
 {
     const kane_tree *tree = &a->model->tree;
@@ -85,6 +105,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(motion_is_the_same_in_all_frames_and_forms),
         cmocka_unit_test(the_order_of_bodies_changes_nothing),
+        cmocka_unit_test(jacobian_is_the_derivative),
         cmocka_unit_test(bodies_start_undeformed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
