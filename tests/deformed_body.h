@@ -21,6 +21,9 @@ typedef struct deformed {
     // its masses: where they are and how modes move them
     double m[DEFORMED_MASSES];
     kane_vec3 x[DEFORMED_MASSES], s[DEFORMED_MASSES][DEFORMED_MODES];
+    // deformed_shorten: second derivatives of their displacements
+    kane_vec3 z[DEFORMED_MASSES][DEFORMED_MODES * DEFORMED_MODES];
+    kane_vec3 momentum_second[DEFORMED_MODES * DEFORMED_MODES], turning_second[DEFORMED_MODES * DEFORMED_MODES];
 } deformed;
 
 static inline kane_vec3 deformed_vector(int seed, double size)
@@ -102,6 +105,22 @@ static inline void deformed_build(deformed *d, double hz)
     d->shape.gyration  = d->gyration;
     d->shape.inertia   = (const double(*)[6])d->inertia;
     d->shape.second    = (const double(*)[6])d->second;
+}
+
+// Its masses also move by the squares of the coordinates.
+static inline void deformed_shorten(deformed *d)
+{
+    for (int k = 0; k < DEFORMED_MASSES; k++)
+        for (int i = 0; i < DEFORMED_MODES; i++)
+            for (int j = 0; j < DEFORMED_MODES; j++) {
+                const int at      = j * DEFORMED_MODES + i;
+                const kane_vec3 z = d->z[k][at] = deformed_vector(4 * k + 3 * (i + j) + 1, 0.008);
+                d->momentum_second[at]          = kv3_add_scaled(d->momentum_second[at], d->m[k], z);
+                d->turning_second[at]           = kv3_add_scaled(d->turning_second[at], d->m[k], kv3_cross(d->x[k], z));
+                deformed_add_inertia(d->m[k], d->x[k], z, d->second[at]);
+            }
+    d->shape.momentum_second = d->momentum_second;
+    d->shape.turning_second  = d->turning_second;
 }
 
 #endif

@@ -98,7 +98,7 @@ static void add_flexible(builder *b, const kane_body_input *in, kane_body_defini
         kane_reader_report(
             b->reader, kane_block_place(&in->block, "joint", -1),
             "a flexible body does not hang by a joint, which would hold its mean axes and none of its points: "
-            "let the other body hang on one of its interfaces, \"parent\": \"%s.%s\"",
+            "let the other body hang on one of its interfaces, \"parent\": \"%s.%s\", or join that to it by a constraint",
             in->block.name, data->shape.points[0].name);
     const double trace = data->inertia[0] + data->inertia[1] + data->inertia[2];
     check_agreement(b, in, "mass", in->mass, data->mass, data->mass);

@@ -29,8 +29,12 @@ typedef struct kane_deformable {
     const kane_vec3 *gyration;  // sum m S_j x S_i, at j mode_count + i [mode_count^2]
     const double (*inertia)[6]; // J1_i = dJ/dq_i at q = 0: xx yy zz xy xz yz [mode_count]
     const double (*second)[6];  // J2_ij = 1/2 d2J/dq_i dq_j, symmetric [mode_count^2]
-    const char *const *files;   // that it comes from, for manifests, NULL-terminated; NULL: none
-    int point_count;            // 1 or more
+    // stiffening by loads: what stretches and bends also shortens, b = x + S q + 1/2 sum Z_ij q_i q_j; then `second` is with
+    // sum m (x.Z_ij E - (x Z_ij' + Z_ij x')/2). Points move by S and Psi alone; NULL: none
+    const kane_vec3 *momentum_second; // sum m Z_ij, symmetric [mode_count^2]
+    const kane_vec3 *turning_second;  // sum m x x Z_ij, symmetric [mode_count^2]
+    const char *const *files;         // that it comes from, for manifests, NULL-terminated; NULL: none
+    int point_count;                  // 1 or more
     const kane_deformable_point *points;
 } kane_deformable;
 

@@ -234,13 +234,11 @@ static void walk_runs(kane_derivative *d)
 static void walk_tied(kane_derivative *d)
 {
     for (int group = 0; group < d->tied->group_count; group++) {
-        const int *speeds, *columns;
-        const double *values;
-        int column_count;
-        const int count = kane_tied_rows(d->tied, group, &speeds, &column_count, &columns, &values);
-        for (int i = 0; i < count; i++)
-            if (d->v_place[speeds[i]] >= 0)
-                kane_derive_emit_row(d, d->v_place[speeds[i]], column_count, columns, values + i * column_count);
+        const kane_derived_group *g = &d->tied->rows[group];
+        for (int i = 0; i < g->row_count; i++)
+            if (d->v_place[g->rows[i]] >= 0)
+                kane_derive_emit_row(d, d->v_place[g->rows[i]], g->column_count, g->columns,
+                                     g->values + i * g->column_count);
     }
 }
 

@@ -235,7 +235,8 @@ void kane_derive_respond(kane_derivative *d, int j, kane_wrench w, int column)
 
 void kane_derive_clusters(kane_derivative *d)
 {
-    const kane_tree_derived derived = {d->map, d->sweep, d->map_values, d->rates, d->rates_values};
+    const kane_tree_derived derived = {
+        d->map, d->sweep, d->map_values, d->rates, d->rates_values, d->tied->group_count, d->tied->rows};
     for (int c = 0; c < d->model->cluster_count; c++)
         kane_cluster_derive(&d->model->tree, &d->model->clusters[c], d->work->cluster[c], d->work->transport,
                             d->work->base, &d->work->tree, &derived, d->clusters[c]);
@@ -276,7 +277,8 @@ static void gather(const kane_derivative *d, int c, int state, double *df)
         const kane_derive_rows rows = kane_derive_map_rows(d->map, group);
         for (int j = 0; j < rows.column_count && place[rows.rows[0]] >= 0; j++)
             for (int i = 0; i < rows.row_count && rows.columns[j] == state; i++)
-                df[place[rows.rows[i]]] += d->map_values[rows.at + (size_t)(i * rows.column_count + j)];
+                kane_cluster_push_speed(&d->model->tree, &d->model->clusters[c], place, rows.rows[i],
+                                        d->map_values[rows.at + (size_t)(i * rows.column_count + j)], df);
     }
 }
 
@@ -354,6 +356,20 @@ static void carry_rows(const kane_derivative *d, const kane_closure *closure, do
     }
 }
 
+// What kane_modes_gain has put on modes.
+static void push_modes(const kane_derivative *d, const kane_cluster *cluster, double *df)
+{
+    const kane_tree *tree = &d->model->tree;
+    for (int t = 0; t < tree->tie_count; t++) {
+        const kane_tie *tie = &tree->ties[t];
+        double *gain        = d->work->tree.tie[t].x;
+        for (int k = 0; k < tie->count && cluster->place[tie->v] >= 0; k++) {
+            df[cluster->place[tie->v + k]] += gain[k];
+            gain[k] = 0.0;
+        }
+    }
+}
+
 void kane_derive_travel_cluster(kane_derivative *d, int c, double *by_a)
 {
     const kane_cluster *cluster  = &d->model->clusters[c];
@@ -363,6 +379,7 @@ void kane_derive_travel_cluster(kane_derivative *d, int c, double *by_a)
     for (int i = 0; i < cluster->link_count; i++)
         kane_cluster_push(&d->model->tree, cluster, &d->work->tree, cluster->links[i], d->push[cluster->links[i]],
                           own->df);
+    push_modes(d, cluster, own->df);
     for (int k = 0; k < cluster->closure_count; k++)
         carry_rows(d, cluster->closures[k], own->dphi + cluster->row_begin[k]);
     kane_cluster_respond(cluster, d->work->cluster[c], own->df, own->dphi, by_a + d->model->cluster_u[c]);

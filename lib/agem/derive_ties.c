@@ -11,17 +11,14 @@
 
 struct kane_tied_group {
     int group;              // of the map
+    int in_cluster;         // 1: what accelerates is found there
     int link_count, *links; // those of the map's group, then its modes
-    int *place;             // of a speed of the tree among all speeds here, -1: elsewhere
-    int all_count;          // speeds, those of points, too
+    int count, *speeds;     // independent speeds
+    int *place;             // of a speed of the tree among these, -1: of a point, or elsewhere
     int theta_count;        //
     kane_theta_place *theta_place;
     double *theta;              // entries [theta_count]
-    double *whole;              // Theta of all speeds [all_count^2]
-    int count, *speeds;         // independent speeds
-    int *free_of;               // place of a speed among these by place among all, -1: of a point [all_count]
-    int *point_of;              // link of the point whose speed it is, -1: none [all_count]
-    double *M;                  // Theta of the independent ones, factored [count^2]
+    double *M;                  // Theta, factored [count^2]
     int *first;                 //
     int column_count, *columns; // states of the tree
     double *values;             // [count * column_count]
@@ -56,15 +53,13 @@ static void list_speeds(const kane_model *model, kane_tied_group *g)
         g->place[v] = -1;
     for (int i = 0; i < g->link_count; i++) {
         const kane_link *link = &tree->links[g->links[i]];
-        for (int k = 0; k < link->v_count; k++) {
-            const int at          = g->all_count++;
-            g->place[link->v + k] = at;
-            g->point_of[at]       = link->role == KANE_TIE_MEMBER ? g->links[i] : -1;
-            g->free_of[at]        = link->role == KANE_TIE_MEMBER ? -1 : g->count;
-            if (link->role != KANE_TIE_MEMBER)
-                g->speeds[g->count++] = link->v + k;
+        for (int k = 0; k < link->v_count && link->role != KANE_TIE_MEMBER; k++) {
+            g->place[link->v + k] = g->count;
+            g->speeds[g->count++] = link->v + k;
         }
     }
+    for (int c = 0; c < model->cluster_count; c++)
+        g->in_cluster |= g->count > 0 && model->clusters[c].place[g->speeds[0]] >= 0;
 }
 
 static void list_columns(const kane_model *model, const kane_derive_rows *rows, kane_tied_group *g)
@@ -87,23 +82,20 @@ static int create_group(const kane_model *model, const kane_derive_map *map, int
     const kane_tree *tree       = &model->tree;
     const kane_derive_rows rows = kane_derive_map_rows(map, index);
     const size_t v = (size_t)tree->v_count, links = (size_t)tree->link_count;
-    g->group    = index;
-    g->links    = kane_arena_alloc(arena, links, sizeof *g->links);
-    g->place    = kane_arena_alloc(arena, v, sizeof *g->place);
-    g->free_of  = kane_arena_alloc(arena, v, sizeof *g->free_of);
-    g->point_of = kane_arena_alloc(arena, v, sizeof *g->point_of);
-    g->speeds   = kane_arena_alloc(arena, v, sizeof *g->speeds);
-    g->columns  = kane_arena_alloc(arena, (size_t)rows.column_count + 2 * links, sizeof *g->columns);
+    g->group   = index;
+    g->links   = kane_arena_alloc(arena, links, sizeof *g->links);
+    g->place   = kane_arena_alloc(arena, v, sizeof *g->place);
+    g->speeds  = kane_arena_alloc(arena, v, sizeof *g->speeds);
+    g->columns = kane_arena_alloc(arena, (size_t)rows.column_count + 2 * links, sizeof *g->columns);
     if (kane_arena_failed(arena))
         return 0;
     list_links(model, &rows, g);
     list_speeds(model, g);
     list_columns(model, &rows, g);
     g->theta_count = kane_tree_theta_places(tree, g->link_count, g->links, g->place, NULL);
-    const size_t n = (size_t)g->count, all = (size_t)g->all_count;
+    const size_t n = (size_t)g->count;
     g->theta_place = kane_arena_alloc(arena, (size_t)g->theta_count, sizeof *g->theta_place);
     g->theta       = kane_arena_doubles(arena, (size_t)g->theta_count);
-    g->whole       = kane_arena_doubles(arena, all * all);
     g->M           = kane_arena_doubles(arena, n * n);
     g->first       = kane_arena_alloc(arena, n, sizeof *g->first);
     g->values      = kane_arena_doubles(arena, n * (size_t)g->column_count);
@@ -145,6 +137,7 @@ kane_tied *kane_tied_create(const kane_model *model, const kane_derive_map *map,
         return NULL;
     tied->any    = tree->tie_count > 0;
     tied->groups = kane_arena_alloc(arena, ties, sizeof *tied->groups);
+    tied->rows   = kane_arena_alloc(arena, ties, sizeof *tied->rows);
     tied->tie_of = kane_arena_alloc(arena, (size_t)(tree->q_count + tree->v_count), sizeof *tied->tie_of);
     tied->sum    = kane_arena_alloc(arena, ties, sizeof *tied->sum);
     tied->is_met = kane_arena_alloc(arena, ties, sizeof *tied->is_met);
@@ -157,26 +150,37 @@ kane_tied *kane_tied_create(const kane_model *model, const kane_derive_map *map,
         if (has_carrier(model, map, group) &&
             !create_group(model, map, group, arena, &tied->groups[tied->group_count++]))
             return NULL;
+    for (int i = 0; i < tied->group_count; i++) {
+        const kane_tied_group *g = &tied->groups[i];
+        tied->rows[i]            = (kane_derived_group){g->count, g->column_count, g->speeds, g->columns, g->values};
+    }
     return kane_arena_failed(arena) ? NULL : tied;
 }
 
 // --- values ---
 
-// Adds `value` in row `at` of all speeds, times what that row is of independent ones, to columns `to` of M or values: row by row
-// of `stride`.
-static void add_row(const kane_model *model, const kane_tied_group *g, int at, double value, double *out, int stride)
+// Where the row of a speed of the tree goes: to its own, or to those of the modes that it follows by G.
+typedef struct target {
+    int at, count;
+    const double *G;
+} target;
+
+static target target_of(const kane_model *model, const kane_tied_group *g, int v)
 {
-    const kane_tree *tree = &model->tree;
-    if (g->free_of[at] >= 0) {
-        out[g->free_of[at] * stride] += value;
-        return;
-    }
-    const kane_link *point = &tree->links[g->point_of[at]];
-    const kane_tie *tie    = &tree->ties[point->tie];
-    const double *G        = kane_tie_row(tie, g->point_of[at], at - g->place[point->v]);
-    const int mode         = g->free_of[g->place[tie->v]];
-    for (int k = 0; k < tie->count; k++)
-        out[(mode + k) * stride] += value * G[k];
+    const kane_tie *tie;
+    if (g->place[v] >= 0)
+        return (target){.at = g->place[v]};
+    const double *G = kane_tie_row_of_speed(&model->tree, v, &tie);
+    return (target){.at = g->place[tie->v], .count = tie->count, .G = G};
+}
+
+// Adds `value` there, to values row by row of `stride`.
+static void add_row(target to, double value, double *out, int stride)
+{
+    if (!to.G)
+        out[to.at * stride] += value;
+    for (int k = 0; k < to.count; k++)
+        out[(to.at + k) * stride] += value * to.G[k];
 }
 
 // Adds what a wrench on a link does along all independent speeds that move it.
@@ -191,7 +195,7 @@ static void push_path(const kane_model *model, const kane_tree_work *work, const
             const kane_axis_state *x = &work->axis[link->v + k];
             const double part =
                 link->kind == KANE_LINK_BODY ? six[k] : kv3_dot(x->e, w.torque) + kv3_dot(x->l, w.force);
-            add_row(model, g, g->place[link->v + k], part, out, stride);
+            add_row(target_of(model, g, link->v + k), part, out, stride);
         }
         if (link->kind == KANE_LINK_BODY)
             return;
@@ -199,55 +203,16 @@ static void push_path(const kane_model *model, const kane_tree_work *work, const
     }
 }
 
-// Inertia between the modes and what moves their carrier.
-static void couple(const kane_model *model, const kane_work *work, const kane_tie *tie, kane_tied_group *g)
-{
-    const kane_tie_work *own = &work->tree.tie[model->tree.links[tie->carrier].tie];
-    const int begin = g->free_of[g->place[tie->v]], n = g->count;
-    for (int k = 0; k < tie->count && tie->momentum; k++) {
-        memset(g->b, 0, (size_t)n * sizeof *g->b);
-        push_path(model, &work->tree, g, tie->carrier, (kane_wrench){own->K_f[k], own->K_n[k]}, g->b, 1);
-        for (int i = 0; i < n; i++) {
-            g->M[i * n + begin + k] += g->b[i];
-            g->M[(begin + k) * n + i] += g->b[i];
-        }
-    }
-}
-
-// Theta of the independent speeds, T' Theta T, factored.
+// Theta, factored.
 static void weigh(const kane_model *model, const kane_work *work, kane_tied_group *g)
 {
-    const kane_tree *tree = &model->tree;
-    const int all = g->all_count, n = g->count;
-    kane_tree_theta_rigid(tree, g->link_count, g->links, &work->tree, g->theta);
-    memset(g->whole, 0, (size_t)(all * all) * sizeof *g->whole);
+    const int n = g->count;
+    kane_tree_theta_rigid(&model->tree, g->link_count, g->links, &work->tree, g->theta);
     memset(g->M, 0, (size_t)(n * n) * sizeof *g->M);
     for (int e = 0; e < g->theta_count; e++) {
-        const kane_theta_place p         = g->theta_place[e];
-        g->whole[p.row * all + p.column] = g->whole[p.column * all + p.row] = g->theta[e];
+        const kane_theta_place p   = g->theta_place[e];
+        g->M[p.row * n + p.column] = g->M[p.column * n + p.row] = g->theta[e];
     }
-    for (int i = 0; i < all; i++) { // columns of all speeds, one by one
-        memset(g->b, 0, (size_t)n * sizeof *g->b);
-        for (int j = 0; j < all; j++)
-            if (g->whole[i * all + j] != 0.0)
-                add_row(model, g, j, g->whole[i * all + j], g->b, 1);
-        for (int k = 0; k < n; k++)
-            if (g->b[k] != 0.0)
-                add_row(model, g, i, g->b[k], g->M + k, n);
-    }
-    for (int i = 0; i < g->link_count; i++) { // beyond the armature of each
-        const kane_link *mode = &tree->links[g->links[i]];
-        if (mode->role != KANE_TIE_MODE)
-            continue;
-        const kane_tie *tie = &tree->ties[mode->tie];
-        const int begin = g->free_of[g->place[tie->v]], k = mode->v - tie->v;
-        for (int j = 0; j < tie->count; j++)
-            if (j != k)
-                g->M[(begin + k) * n + begin + j] += tie->M[k * tie->count + j];
-    }
-    for (int i = 0; i < g->link_count; i++)
-        if (tree->links[g->links[i]].role == KANE_TIE_CARRIER)
-            couple(model, work, &tree->ties[tree->links[g->links[i]].tie], g);
     (void)kane_cholesky_factor(n, g->M, g->first); // as the accelerations have found it to be positive
 }
 
@@ -258,9 +223,10 @@ static void fold(const kane_model *model, const kane_derive_map *map, const doub
     memset(g->values, 0, (size_t)(g->count * g->column_count) * sizeof *g->values);
     for (int i = 0; i < rows.row_count; i++) {
         const double *from = map_values + rows.at + (size_t)(i * rows.column_count);
+        const target to    = target_of(model, g, rows.rows[i]);
         for (int j = 0; j < rows.column_count; j++)
             if (from[j] != 0.0)
-                add_row(model, g, g->place[rows.rows[i]], from[j], g->values + j, g->column_count);
+                add_row(to, from[j], g->values + j, g->column_count);
     }
 }
 
@@ -274,7 +240,7 @@ static void push_modes(const kane_model *model, const kane_derive_map *map, kane
             continue;
         const kane_deformation *d = &model->deformations[mode->tie];
         const kane_tie *tie       = &model->tree.ties[mode->tie];
-        const int begin = g->free_of[g->place[tie->v]], k = mode->v - tie->v;
+        const int begin = g->place[tie->v], k = mode->v - tie->v;
         for (int j = 0; j < d->count; j++) {
             double *to = g->values + (begin + j) * g->column_count + column;
             to[0] -= d->K[j * d->count + k];
@@ -290,7 +256,7 @@ static void push_modes(const kane_model *model, const kane_derive_map *map, kane
 static void take(const kane_model *model, const kane_tree_work *work, const kane_tied_group *g, const kane_tie *tie,
                  kane_wrench w, const double *mode, double *out, int stride)
 {
-    const int begin = g->free_of[g->place[tie->v]];
+    const int begin = g->place[tie->v];
     for (int k = 0; k < tie->count; k++)
         out[(begin + k) * stride] -= mode[k];
     push_path(model, work, g, tie->carrier, (kane_wrench){kv3_neg(w.force), kv3_neg(w.torque)}, out, stride);
@@ -359,7 +325,6 @@ void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work 
 {
     for (int i = 0; i < tied->group_count; i++) {
         kane_tied_group *g = &tied->groups[i];
-        weigh(model, work, g);
         fold(model, sweep->map, sweep->map_values, g);
         push_modes(model, sweep->map, g);
         for (int k = 0; k < g->link_count; k++) {
@@ -367,19 +332,11 @@ void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work 
             if (link->role == KANE_TIE_CARRIER && model->tree.ties[link->tie].momentum)
                 derive_inertia(model, sweep, work, &model->tree.ties[link->tie], g);
         }
+        if (g->in_cluster)
+            continue;
+        weigh(model, work, g);
         solve(g);
     }
-}
-
-int kane_tied_rows(const kane_tied *tied, int group, const int **speeds, int *column_count, const int **columns,
-                   const double **values)
-{
-    const kane_tied_group *g = &tied->groups[group];
-    *speeds                  = g->speeds;
-    *column_count            = g->column_count;
-    *columns                 = g->columns;
-    *values                  = g->values;
-    return g->count;
 }
 
 // --- columns ---

@@ -7,6 +7,7 @@
 
 #include "agem/work.h"
 #include "tree/derive.h"
+#include "tree/loops_derive.h"
 
 // A group of links in which there are deformable bodies.
 typedef struct kane_tied_group kane_tied_group;
@@ -14,6 +15,7 @@ typedef struct kane_tied_group kane_tied_group;
 typedef struct kane_tied {
     int group_count;
     kane_tied_group *groups;
+    kane_derived_group *rows; // of every group: what kane_tied_derive makes
     int *tie_of;  // tie of every state of the tree that is one of a point or a mode, -1: another [states of the tree]
     double **sum; // of every tie: values of the row that is emitted, by coordinates and speeds of its modes [2 count]
     int *is_met;  // of every tie: whether its states are in that row
@@ -31,16 +33,13 @@ typedef struct kane_tied_sweep {
     kane_link_tangent *tangent; // scratch [link_count]
 } kane_tied_sweep;
 
-// Accelerations of all such groups by the states of the tree.
+// Accelerations of all such groups by the states of the tree; of groups in clusters d(f - Theta v_dot) alone, the rest is found
+// there.
 void kane_tied_derive(const kane_model *model, kane_tied *tied, const kane_work *work, const kane_tied_sweep *sweep);
 
 // Takes what the inertia of deformed bodies needs beyond that of rigid ones from what acts on their carriers, about the links' origins,
 // frame axes: the rest knows rigid bodies alone.
 void kane_tied_take(const kane_model *model, const kane_work *work, kane_wrench *acting);
-
-// Rows of a group: speeds of the tree, states of the tree, values by rows.
-int kane_tied_rows(const kane_tied *tied, int group, const int **speeds, int *column_count, const int **columns,
-                   const double **values);
 
 // Adds what a state of a point or a mode does to the sums of its tie.
 void kane_tied_add(const kane_model *model, kane_tied *tied, int state, double value);

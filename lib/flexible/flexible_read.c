@@ -136,6 +136,20 @@ static void assemble(kane_reader *reader, const kane_flexible_file *file, kane_e
     }
 }
 
+static int list_beams(const kane_flexible_file *file, kane_elements *e, kane_mesh *mesh, kane_arena *arena)
+{
+    const kane_beam_input *beams = file->beams.items;
+    int count                    = 0;
+    for (int i = 0; i < file->beams.count; i++)
+        count += beams[i].count;
+    mesh->beams = kane_arena_alloc(arena, (size_t)count, sizeof *mesh->beams);
+    for (int i = 0; i < file->beams.count && mesh->beams; i++)
+        for (int k = 0; k < beams[i].count; k++)
+            mesh->beams[mesh->beam_count++] =
+                (kane_mesh_beam){{node_at(e, along(&beams[i], k)), node_at(e, along(&beams[i], k + 1))}, &beams[i]};
+    return mesh->beams != NULL;
+}
+
 // The mesh of its beams. 0 if there is an error.
 static int mesh_of_beams(kane_reader *reader, const kane_flexible_file *file, kane_mesh *mesh, kane_arena *arena)
 {
@@ -149,7 +163,7 @@ static int mesh_of_beams(kane_reader *reader, const kane_flexible_file *file, ka
     if (e.M && e.K)
         assemble(reader, file, &e);
     return kane_reader_status(reader) == KANE_OK && !kane_arena_failed(arena) &&
-           kane_mesh_from_elements(mesh, &e, arena);
+           kane_mesh_from_elements(mesh, &e, arena) && list_beams(file, &e, mesh, arena);
 }
 
 static void check_sources(kane_reader *reader, const kane_flexible_file *file)
@@ -164,6 +178,9 @@ static void check_sources(kane_reader *reader, const kane_flexible_file *file)
     else if (by_matrices && file->masses.count > 0)
         kane_reader_report(reader, kane_block_place(&file->block, "masses", -1),
                            "are for beams; matrices have all masses in them");
+    if (by_matrices && file->stiffening)
+        kane_reader_report(reader, kane_block_place(&file->block, "stiffening", -1),
+                           "is for beams; nothing says how loads stiffen what matrices stand for");
 }
 
 static void build(kane_reader *reader, const kane_flexible_file *file, kane_flexible_data *data)

@@ -95,6 +95,10 @@ static const kane_key flexible_keys[] = {
     KANE_KEY(kane_flexible_file, modes, OBJECT, REQUIRED, NULL, NULL, ANY, &modes_schema, "its modes"),
     KANE_KEY(kane_flexible_file, inertia, CHOICE, OPTIONAL, "linear", NULL, ANY, inertias,
              "how its inertia changes as it deforms: not at all, in proportion, or by all terms"),
+    KANE_KEY(
+        kane_flexible_file, stiffening, TEXT, OPTIONAL, NULL, NULL, ANY, NULL,
+        "the interface that holds it against its own inertia: axial forces that come of this change its stiffness, as in a "
+        "blade on a hub or a rod that spins (beams only; contains inertia full); without it loads do not stiffen it"),
     KANE_KEY(kane_flexible_file, damping, NUMBER, OPTIONAL, "0.02", "1", NOT_NEGATIVE, NULL, "ratio of all modes"),
 };
 

@@ -71,6 +71,7 @@ typedef struct kane_flexible_file {
     kane_modes_input modes;
     int inertia; // kane_flexible_inertia
     double damping;
+    const char *stiffening; // interface that holds the body against its inertia; NULL: loads do not stiffen it
 } kane_flexible_file;
 
 extern const kane_schema kane_flexible_schema;
@@ -95,6 +96,12 @@ int kane_elements_nearest(const kane_elements *e, kane_vec3 at);
 
 // --- any model: nodes with up to six unknowns ---
 
+// One element of a beam.
+typedef struct kane_mesh_beam {
+    int node[2];
+    const kane_beam_input *section;
+} kane_mesh_beam;
+
 typedef struct kane_mesh {
     int node_count;
     kane_vec3 *x; // [node_count] [m]
@@ -103,6 +110,8 @@ typedef struct kane_mesh {
     int *node;    // of every unknown [M.n]
     int *part;    // 0 .. 5, of every unknown
     kane_symmetric M, K;
+    int beam_count;        // 0: it comes from files
+    kane_mesh_beam *beams; // [beam_count]
 } kane_mesh;
 
 // Room for all unknowns of a mesh whose nodes, and which of them have what (`unknown`: -1 or anything else), are known: numbers them.
@@ -137,6 +146,16 @@ typedef struct kane_found_modes {
 enum { KANE_ATTACH_REPORTED = -1030 };
 int kane_flexible_attach(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh,
                          const double *rigid, int kept, kane_found_modes *m);
+
+// What the inertia of a body does to its stiffness, as sums of second order, all for modes i, j at i count + j [count^2].
+typedef struct kane_stiffening {
+    kane_vec3 *momentum, *turning; // set
+    double (*second)[6];           // added to
+} kane_stiffening;
+
+// Adds it for modes m; rigid: rigid modes [6 * n]. Returns as kane_flexible_attach does.
+int kane_flexible_stiffen(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh, kane_vec3 centre,
+                          const double *rigid, const kane_found_modes *m, kane_stiffening *out);
 
 // Fills `data` but for its name and damping: rigid body, elastic modes (input: how many), sums, and points of the interfaces. Adds to
 // the reader's errors what is wrong.

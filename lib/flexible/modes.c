@@ -320,9 +320,37 @@ static void fill_point(kane_reader *reader, const kane_mesh *e, const double *ph
     *point = (kane_deformable_point){in->block.name, kv3_sub(in->at, data->centre), S, Psi};
 }
 
-static void fill_shape(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e, const double *phi,
-                       const double *w, kane_flexible_data *data)
+static void report(kane_reader *reader, kane_place place, int status)
 {
+    if (status == KANE_EIGEN_NO_MEMORY || status == KANE_MODES_NO_MEMORY)
+        kane_reader_no_memory(reader, place);
+    else if (status != 0 && status != KANE_ATTACH_REPORTED)
+        kane_reader_report(reader, place, "its modes cannot be found: %s",
+                           status == KANE_MODES_NOT_POSITIVE ? "some part of it has no mass, or is not finite"
+                                                             : "no convergence");
+}
+
+// What loads add, with errors where they are typed.
+static void stiffen(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e, kane_found_modes *m,
+                    sums *s, kane_flexible_data *data)
+{
+    const size_t all    = (size_t)(data->mode_count * data->mode_count);
+    kane_stiffening out = {.momentum = kane_arena_alloc(reader->arena, all, sizeof(kane_vec3)),
+                           .turning  = kane_arena_alloc(reader->arena, all, sizeof(kane_vec3)),
+                           .second   = s->second};
+    const double *rigid = rigid_modes(e, data->centre, m);
+    const int is_room   = out.momentum && out.turning && rigid;
+    report(reader, kane_block_place(&file->block, "stiffening", -1),
+           is_room ? kane_flexible_stiffen(reader, file, e, data->centre, rigid, m, &out) : KANE_MODES_NO_MEMORY);
+    data->shape.momentum_second = out.momentum;
+    data->shape.turning_second  = out.turning;
+    data->shape.second          = (const double(*)[6])s->second;
+}
+
+static void fill_shape(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *e, kane_found_modes *m,
+                       kane_flexible_data *data)
+{
+    const double *phi = m->phi, *w = m->w;
     kane_arena *arena  = reader->arena;
     const size_t count = (size_t)data->mode_count, nodes = (size_t)e->node_count;
     const size_t points = (size_t)file->interfaces.count;
@@ -365,20 +393,12 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
     }
     if (file->inertia == KANE_INERTIA_FULL)
         data->shape.second = (const double(*)[6])s.second;
+    if (file->stiffening)
+        stiffen(reader, file, e, m, &s, data);
     data->frequency  = frequency;
     data->shapes     = shapes;
     data->node_count = e->node_count;
     data->nodes      = memcpy(places, e->x, nodes * sizeof *places);
-}
-
-static void report(kane_reader *reader, kane_place place, int status)
-{
-    if (status == KANE_EIGEN_NO_MEMORY || status == KANE_MODES_NO_MEMORY)
-        kane_reader_no_memory(reader, place);
-    else if (status != 0 && status != KANE_ATTACH_REPORTED)
-        kane_reader_report(reader, place, "its modes cannot be found: %s",
-                           status == KANE_MODES_NOT_POSITIVE ? "some part of it has no mass, or is not finite"
-                                                             : "no convergence");
 }
 
 // Modes that are kept, of every kind. Their number, 0 with an error.
@@ -414,7 +434,8 @@ void kane_flexible_reduce(kane_reader *reader, const kane_flexible_file *file, c
             clean(e, data, phi);
             choose_sign(e->M.n, phi);
         }
-        fill_shape(reader, file, e, m.phi, m.w, data);
+        m.count = data->mode_count;
+        fill_shape(reader, file, e, &m, data);
     }
     kane_arena_free(m.arena);
 }

@@ -383,6 +383,28 @@ static int check_own(kane_compiler *c, rig *r, const kane_cluster *cluster)
 
 // --- assembly ---
 
+// Modes stay as they are where the constraints allow it: bodies that deform start without deformation, or as they rest.
+static void hold_modes(const kane_model *model, rig *r, int held)
+{
+    for (int t = 0; t < model->tree.tie_count; t++)
+        for (int k = 0; k < model->tree.ties[t].count; k++)
+            r->held_q[model->tree.ties[t].q + k] = r->held_v[model->tree.ties[t].v + k] = held;
+}
+
+static void find_start(const kane_compiler *c, rig *r, kane_cluster *cluster, kane_cluster_work *scratch,
+                       kane_assembly *result)
+{
+    const kane_model *model = c->model;
+    hold_modes(model, r, 1);
+    kane_cluster_assemble(&model->tree, cluster, scratch, r->frames, r->rest, r->held_q, r->held_v, &r->work, result);
+    if (result->solved || result->no_memory || model->tree.tie_count == 0)
+        return;
+    hold_modes(model, r, 0);
+    memcpy(r->work.q, model->start_q, (size_t)model->tree.q_count * sizeof *r->work.q);
+    memcpy(r->work.v, model->start_v, (size_t)model->tree.v_count * sizeof *r->work.v);
+    kane_cluster_assemble(&model->tree, cluster, scratch, r->frames, r->rest, r->held_q, r->held_v, &r->work, result);
+}
+
 static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
 {
     kane_model *model          = c->model;
@@ -398,7 +420,7 @@ static void assemble(kane_compiler *c, rig *r, kane_cluster *cluster)
         kane_cluster_work_free(scratch);
         return;
     }
-    kane_cluster_assemble(tree, cluster, scratch, r->frames, r->rest, r->held_q, r->held_v, &r->work, &result);
+    find_start(c, r, cluster, scratch, &result);
     if (result.no_memory) {
         report_no_memory(c);
     } else if (result.solved) {
@@ -462,21 +484,6 @@ static int moves_by_itself(const kane_model *model)
     return 0;
 }
 
-static void check_deformable(kane_compiler *c)
-{
-    const kane_model *model = c->model;
-    for (int i = 0; i < model->cluster_count; i++)
-        for (int k = 0; k < model->clusters[i].link_count; k++) {
-            const int j = model->link_body[model->clusters[i].links[k]];
-            if (model->tree.links[model->clusters[i].links[k]].role == KANE_TIE_CARRIER)
-                kane_errors_add_input(
-                    c->errors, KANE_BAD_INPUT, kane_block_place(&c->vehicle->bodies[j].block, "flexible", -1),
-                    "'%s' deforms, which constraints of it or of what hangs together with it are not made "
-                    "for; hold it by joints and elements",
-                    model->bodies[j].name);
-        }
-}
-
 // Rails that do not give way answer to joints, but share no reactions with constraints.
 static void check_guided(kane_compiler *c)
 {
@@ -534,7 +541,6 @@ void kane_compile_clusters(kane_compiler *c)
         for (int i = 0; i < model->run_count; i++)
             check_masses(c, &r, model->runs[i]);
         check_guided(c);
-        check_deformable(c);
         if (c->errors->count == before)
             check_freedoms(c);
     } else {

@@ -54,6 +54,15 @@ static const char *check_numbers(const kane_deformable *d)
             fabs(d->stiffness[i] - d->stiffness[other]) > 1e-9 * fabs(d->stiffness[i]))
             return "mass and stiffness of its modes are symmetric";
     }
+    for (int i = 0; i < n * n && good && d->momentum_second; i++) {
+        const int other   = i % n * n + i / n;
+        const kane_vec3 Z = d->momentum_second[i], y = d->turning_second ? d->turning_second[i] : kv3_zero();
+        const kane_vec3 same = d->momentum_second[other], turned = d->turning_second ? d->turning_second[other] : y;
+        if (kv3_norm(kv3_sub(Z, same)) > 1e-9 * kv3_norm(Z) || kv3_norm(kv3_sub(y, turned)) > 1e-9 * kv3_norm(y))
+            return "its sums of second order are symmetric in the modes";
+    }
+    if (d->turning_second && !d->momentum_second)
+        return "turning_second needs momentum_second";
     return good ? NULL : "its numbers are not finite";
 }
 
@@ -189,6 +198,28 @@ static void hand_joints(kane_compiler *c, const kane_vehicle_definition *v, kane
     }
 }
 
+// The sides of constraints; a marker has been handed on itself.
+static const char *find_side(kane_compiler *c, const kane_block *block, const char *key, int i, const char *body,
+                             const kane_attachment *at)
+{
+    return at->marker ? body : find_point(c, body, at->at, kane_block_place(block, key, i));
+}
+
+static void hand_constraints(kane_compiler *c, kane_vehicle_definition *v)
+{
+    kane_constraint_definition *list = copy(c, v->constraints, v->constraint_count, sizeof *list);
+    for (int k = 0; k < v->constraint_count && list; k++) {
+        kane_constraint_definition *d = &list[k];
+        kane_side_definition *sides   = copy(c, d->sides, d->side_count, sizeof *sides);
+        for (int i = 0; i < 2; i++)
+            d->between[i] = find_side(c, &d->block, "between", i, d->between[i], &d->at[i]);
+        for (int i = 0; i < d->side_count && sides; i++)
+            sides[i].body = find_side(c, &d->block, "markers", i, sides[i].body, &sides[i].at);
+        d->sides = sides;
+    }
+    v->constraints = list;
+}
+
 static void hand_actuators(kane_compiler *c, kane_drive_definition *drive)
 {
     kane_actuator_definition *list = copy(c, drive->actuators, drive->actuator_count, sizeof *list);
@@ -228,6 +259,7 @@ void kane_compile_parts(kane_compiler *c)
     hand_elements(c, v);
     hand_markers(c, v);
     hand_sensors(c, v);
+    hand_constraints(c, v);
     hand_actuators(c, drive);
     for (int j = 0; j < count; j++) {
         const kane_deformable *d = bodies[j].deformable;
@@ -301,6 +333,30 @@ static void turn_tensor(kane_mat3 R, const double J[6], double out[6])
     memcpy(out, six, sizeof six);
 }
 
+// What is of second order in the displacements, moved likewise.
+static void set_shortening(kane_compiler *c, const kane_deformable *d, const kane_link *link, double (*second)[6],
+                           kane_tie *tie)
+{
+    const size_t n = (size_t)(d->mode_count * d->mode_count);
+    kane_vec3 *Z   = kane_arena_alloc(c->model->arena, n, sizeof *Z),
+              *y   = kane_arena_alloc(c->model->arena, n, sizeof *y);
+    for (size_t i = 0; i < n && Z && y && second; i++) {
+        Z[i] = km3_mulv(link->body_R, d->momentum_second[i]);
+        y[i] = kv3_cross(link->c, Z[i]);
+        if (d->turning_second)
+            y[i] = kv3_add(y[i], km3_mulv(link->body_R, d->turning_second[i]));
+        const double along = kv3_dot(link->c, Z[i]);
+        second[i][0] += along - link->c.x * Z[i].x;
+        second[i][1] += along - link->c.y * Z[i].y;
+        second[i][2] += along - link->c.z * Z[i].z;
+        second[i][3] -= 0.5 * (link->c.x * Z[i].y + link->c.y * Z[i].x);
+        second[i][4] -= 0.5 * (link->c.x * Z[i].z + link->c.z * Z[i].x);
+        second[i][5] -= 0.5 * (link->c.y * Z[i].z + link->c.z * Z[i].y);
+    }
+    tie->momentum_second = Z;
+    tie->turning_second  = y;
+}
+
 // Inertia beyond that of the rigid body and the modes' own: from the mass centre and the body's axes to the link's origin, from where
 // the mass centre is at c, and axes.
 static void set_inertia(kane_compiler *c, const kane_deformable *d, const kane_link *link, kane_tie *tie)
@@ -308,7 +364,7 @@ static void set_inertia(kane_compiler *c, const kane_deformable *d, const kane_l
     kane_arena *arena = c->model->arena;
     const size_t n    = (size_t)d->mode_count;
     const kane_mat3 R = link->body_R;
-    if (!d->momentum && !d->turning && !d->gyration && !d->inertia && !d->second)
+    if (!d->momentum && !d->turning && !d->gyration && !d->inertia && !d->second && !d->momentum_second)
         return;
     kane_vec3 *C = kane_arena_alloc(arena, n, sizeof *C), *turning = kane_arena_alloc(arena, n, sizeof *turning);
     kane_vec3 *g        = kane_arena_alloc(arena, n * n, sizeof *g);
@@ -332,9 +388,11 @@ static void set_inertia(kane_compiler *c, const kane_deformable *d, const kane_l
         inertia[i][4] -= link->c.x * C[i].z + link->c.z * C[i].x;
         inertia[i][5] -= link->c.y * C[i].z + link->c.z * C[i].y;
     }
-    double(*second)[6] = d->second ? kane_arena_alloc(arena, n * n, sizeof *second) : NULL;
-    for (size_t i = 0; i < n * n && second; i++)
+    double(*second)[6] = d->second || d->momentum_second ? kane_arena_alloc(arena, n * n, sizeof *second) : NULL;
+    for (size_t i = 0; i < n * n && second && d->second; i++)
         turn_tensor(R, d->second[i], second[i]);
+    if (d->momentum_second)
+        set_shortening(c, d, link, second, tie);
     tie->second       = (const double(*)[6])second;
     tie->momentum     = C;
     tie->turning      = turning;

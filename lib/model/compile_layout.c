@@ -124,7 +124,7 @@ static void place_state(kane_compiler *c)
     model->state_count = next;
 }
 
-// Bodies whose motion something outside of their joints asks for in every evaluation.
+// Bodies whose motion something outside of their joints asks for in every evaluation. Constraints push links, not bodies.
 static void find_idle(kane_model *model, const int *seen)
 {
     for (int j = 0; j < model->body_count; j++) {
@@ -134,6 +134,14 @@ static void find_idle(kane_model *model, const int *seen)
     for (int i = 0; i < model->tree.link_count; i++)
         if (model->tree.links[i].parent >= 0)
             model->tree.links[model->tree.links[i].parent].idle = 0;
+    for (int k = 0; k < model->closure_count; k++) {
+        const kane_closure *closure = &model->closures[k];
+        for (int side = 0; side < closure->side_count; side++)
+            if (closure->side[side].link >= 0)
+                model->tree.links[closure->side[side].link].idle = 0;
+        for (int t = 0; t < closure->term_count; t++)
+            model->tree.links[closure->term[t].link].idle = 0;
+    }
 }
 
 static void watch(kane_model *model)

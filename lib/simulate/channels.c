@@ -125,6 +125,8 @@ kane_knowledge kane_channel_needs(const kane_model *model, const kane_channel *c
         return KANE_KNOWS_ALL;
     if (kane_channel_is_travel(c))
         return KANE_KNOWS_MOTION;
+    if (kane_channel_is_joint(c) && model->bodies[c->which].part == KANE_PART_POINT)
+        return KANE_KNOWS_BODIES; // an evaluation leaves points out that nothing holds
     if (kane_channel_is_joint(c) || kane_channel_is_reaction(c, &reaction))
         return KANE_KNOWS_EVALUATION;
     if (kane_channel_is_coordinate(c))

@@ -5,6 +5,7 @@
 // A *cluster* is a set of whole trees that constraints join. Rows are all rows of its constraints; redundant ones are left
 // out. In the form of coefficients (47), (48)  v = A u + C,  u: independent speeds, a choice among v that can change; the
 // coordinates that belong to dependent speeds are solved for in every evaluation, starting from those in the state.
+// Members of ties have no speeds here: what they feel is felt by the modes that they follow.
 
 #ifndef KANE_TREE_LOOPS_H
 #define KANE_TREE_LOOPS_H
@@ -17,9 +18,10 @@ typedef struct kane_cluster {
     int *links;                    // ascending
     int closure_count;             //
     const kane_closure **closures; //
-    int v_count;                   // tree speeds of its links
+    int v_count;                   // tree speeds of its links, but for those of members
     int *speeds;                   // their indices, ascending [v_count]
     int *place;                    // of every speed of the tree among them, -1: not in it [tree's v_count]
+    int *is_mode;                  // 1: speed of a deformable body's mode [v_count]
     int row_count, position_count; // of all constraints
     int *row_begin;                // first row of every constraint [closure_count + 1]
     int *is_position;              // 1: row has a value, 0: it is of speeds only [row_count]

@@ -16,6 +16,7 @@
 // diagonal, rows in scales of one, and what this changes is iterated away for all rows that are rows (loops_multipliers.c).
 
 #include "tree/loops_assemble.h"
+#include "tree/tie.h"
 
 #include <string.h>
 
@@ -72,12 +73,13 @@ static int prepare_held(kane_assembler *a, int link, int coordinate, kane_held *
     if (!held->path)
         return 0;
     (void)path_of(tree, link, held->path);
+    int first, next = 0;
     for (int k = 0; k < held->path_count; k++)
-        held->speed_count += tree->links[held->path[k]].v_count;
+        held->speed_count += kane_cluster_link_speeds(tree, a->cluster, held->path[k], &first);
     held->speed = kane_arena_alloc(a->arena, (size_t)held->speed_count, sizeof *held->speed);
-    for (int k = 0, next = 0; k < held->path_count && held->speed; k++)
-        for (int v = 0; v < tree->links[held->path[k]].v_count; v++)
-            held->speed[next++] = a->cluster->place[tree->links[held->path[k]].v + v];
+    for (int k = 0; k < held->path_count && held->speed; k++)
+        for (int left = kane_cluster_link_speeds(tree, a->cluster, held->path[k], &first); left > 0; left--)
+            held->speed[next++] = first++;
     return held->speed != NULL;
 }
 
@@ -262,6 +264,15 @@ static double greatest_entry(const kane_assembler *a)
     return most;
 }
 
+// Members on the way to a held coordinate go with their modes.
+static void follow_modes(const kane_assembler *a, const kane_held *held, double *delta)
+{
+    const kane_tree *tree = a->tree;
+    for (int i = 0; i < held->path_count; i++)
+        if (tree->links[held->path[i]].role == KANE_TIE_MEMBER)
+            kane_tie_member_follows(&tree->ties[tree->links[held->path[i]].tie], tree->links, held->path[i], delta);
+}
+
 // Rates of a held coordinate for a unit of every speed in kinetic scales; they move links.
 static void find_rates(kane_assembler *a, const kane_held *held)
 {
@@ -272,6 +283,7 @@ static void find_rates(kane_assembler *a, const kane_held *held)
         const int speed = held->speed[k];
         double *one     = &delta[a->cluster->speeds[speed]];
         *one            = a->fixed[speed] ? 0.0 : 1.0 / a->s->scale[speed];
+        follow_modes(a, held, delta);
         for (int i = 0; i < held->path_count; i++)
             kane_tree_spread(a->tree, held->path[i], delta, a->work, dq);
         H[k] = dq[held->coordinate];
@@ -378,7 +390,9 @@ void kane_assembler_scatter(kane_assembler *a, double size)
 {
     const int n = a->cluster->v_count;
     for (int k = 0; k < n; k++)
-        a->x[k] = a->fixed[k] ? 0.0 : (2.0 * kane_random_even(&a->random) - 1.0) * size * a->s->scale[k];
+        a->x[k] = a->fixed[k] || a->cluster->is_mode[k] // no length
+                      ? 0.0
+                      : (2.0 * kane_random_even(&a->random) - 1.0) * size * a->s->scale[k];
     if (a->held_count > 0) { // the nearest that leaves what is held: [1 H'; H 0]
         memset(a->b, 0, (size_t)a->pattern->size * sizeof *a->b);
         memcpy(a->b, a->x, (size_t)n * sizeof *a->b);

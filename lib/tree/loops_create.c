@@ -22,8 +22,9 @@ static void gather_path(speeds *g, int link)
 {
     for (int i = link; i >= 0; i = g->tree->links[i].parent) {
         const kane_link *l = &g->tree->links[i];
-        for (int k = 0; k < l->v_count; k++) {
-            const int speed = g->cluster->place[l->v + k];
+        int first;
+        const int count = kane_cluster_link_speeds(g->tree, g->cluster, i, &first);
+        for (int speed = first; speed < first + count; speed++) {
             if (g->seen[speed] == g->now)
                 continue;
             g->seen[speed] = g->now;
@@ -110,9 +111,10 @@ int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_aren
     kane_cluster *c = cluster;
     int count       = 0;
     for (int i = 0; i < c->link_count; i++)
-        count += tree->links[c->links[i]].v_count;
+        count += tree->links[c->links[i]].role == KANE_TIE_MEMBER ? 0 : tree->links[c->links[i]].v_count;
     c->v_count   = count;
     c->speeds    = kane_arena_alloc(arena, (size_t)count, sizeof *c->speeds);
+    c->is_mode   = kane_arena_alloc(arena, (size_t)count, sizeof *c->is_mode);
     c->place     = kane_arena_alloc(arena, (size_t)tree->v_count, sizeof *c->place);
     c->row_begin = kane_arena_alloc(arena, (size_t)c->closure_count + 1, sizeof *c->row_begin);
     c->row_count = c->position_count = 0;
@@ -122,7 +124,8 @@ int kane_cluster_prepare(const kane_tree *tree, kane_cluster *cluster, kane_aren
         c->place[k] = -1;
     for (int i = 0, k = 0; i < c->link_count; i++) {
         const kane_link *link = &tree->links[c->links[i]];
-        for (int j = 0; j < link->v_count; j++) {
+        for (int j = 0; j < link->v_count && link->role != KANE_TIE_MEMBER; j++) {
+            c->is_mode[k]         = link->role == KANE_TIE_MODE;
             c->place[link->v + j] = k;
             c->speeds[k++]        = link->v + j;
         }

@@ -7,19 +7,28 @@
 #include "tree/derive.h"
 #include "tree/loops.h"
 
-// *States* are those of the tree: coordinates of the cluster's links, then their speeds. *Columns* are those of y: the same
-// coordinates, then independent speeds. Matrices by rows.
+// A state of a member, which follows the states `first` ... of the modes [count].
+typedef struct kane_state_follower {
+    const double *G;
+    int first, count;
+} kane_state_follower;
+
+// *States* are those of the tree: coordinates of the cluster's links, then their speeds, but for members of ties; *followers*,
+// numbered behind them, are the states of those. *Columns* are those of y: the same coordinates, then independent speeds.
+// Matrices by rows.
 typedef struct kane_cluster_derivative {
-    int q_count, state_count, column_count;
-    int *states;                         // coordinate of the tree, or its q_count + speed [state_count]
-    int *local;                          // of every state of the tree: which one it is here, -1: none
+    int q_count, state_count, column_count, follower_count;
+    int *states;                   // coordinate of the tree, or its q_count + speed [state_count + follower_count]
+    int *local;                    // of every state of the tree: which one it is here, -1: none
+    kane_state_follower *follower; // [follower_count]
     double *value, *rate, *acceleration; // of the rows, by states [row_count * state_count]
     double *force;                       // f + Phi' lambda - Theta v_dot, by states [v_count * state_count]
-    double *direction;                   // states by columns [state_count * column_count]
+    double *direction; // states and followers by columns [(state_count + follower_count) * column_count]
     // what is not zero for good
     int *moving_begin,
         *moving; // states that change rows of a constraint, ascending: those of its links and of what carries them
                  // [closure_count + 1], [moving_begin[closure_count]]
+    int *reading_begin, *reading; // the same, followers in place of the modes that they follow
     int *rating_begin,
         *rating; // local speeds that rates of a coordinate depend on [q_count + 1], [rating_begin[q_count]]
     // scratch
@@ -34,13 +43,23 @@ typedef struct kane_cluster_derivative {
 kane_cluster_derivative *kane_cluster_derivative_create(const kane_tree *tree, const kane_cluster *cluster,
                                                         kane_arena *arena);
 
-// What kane_tree_derive and kane_tree_derive_rates have found.
+// Rows of d(f - Theta v_dot) of a group with deformable bodies: of its independent speeds by states of the tree.
+typedef struct kane_derived_group {
+    int row_count, column_count;
+    const int *rows, *columns;
+    const double *values;
+} kane_derived_group;
+
+// What kane_tree_derive and kane_tree_derive_rates have found; and of groups with deformable bodies, in place of the map's rows,
+// what has been made of these [group_count].
 typedef struct kane_tree_derived {
     const kane_derive_map *map;
     const kane_derive_work *scratch;
     const double *values;
     const kane_rates_map *rates;
     const double *rates_values;
+    int group_count;
+    const kane_derived_group *groups;
 } kane_tree_derived;
 
 // All matrices after kane_cluster_solve, kane_cluster_multipliers and kane_tree_derive, with constraint forces among what acts.
@@ -58,6 +77,10 @@ void kane_cluster_respond(const kane_cluster *cluster, kane_cluster_work *scratc
 int kane_cluster_derive_projection(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                                    const kane_transport *frames, const kane_base *bases, kane_tree_work *work,
                                    const kane_cluster_derivative *derivative, double *P);
+
+// Adds what is along one speed of the tree, place as in the cluster or among slots of a row; of a member along those of its modes.
+void kane_cluster_push_speed(const kane_tree *tree, const kane_cluster *cluster, const int *place, int speed,
+                             double value, double *row);
 
 // Adds to df what a wrench on a link (torque about its origin, frame axes) does along every speed.
 void kane_cluster_push(const kane_tree *tree, const kane_cluster *cluster, const kane_tree_work *work, int link,

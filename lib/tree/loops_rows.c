@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Rows of a cluster's constraints, as coefficients of its speeds; its inertia; small displacements of it.
 
+#include "tree/loops_derive.h"
 #include "tree/loops_work.h"
+#include "tree/tie.h"
 
 #include <string.h>
 
@@ -16,6 +18,28 @@ void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, 
 {
     for (int i = 0; i < scratch->run_count; i++)
         kane_tree_move(tree, scratch->runs[i], bases, work);
+}
+
+int kane_cluster_link_speeds(const kane_tree *tree, const kane_cluster *cluster, int link, int *first)
+{
+    const kane_link *l  = &tree->links[link];
+    const kane_tie *tie = l->role == KANE_TIE_MEMBER ? &tree->ties[l->tie] : NULL;
+    const int count     = tie ? tie->count : l->v_count;
+    *first              = count > 0 ? cluster->place[tie ? tie->v : l->v] : 0;
+    return count;
+}
+
+void kane_cluster_push_speed(const kane_tree *tree, const kane_cluster *cluster, const int *place, int speed,
+                             double value, double *row)
+{
+    const kane_tie *tie;
+    if (cluster->place[speed] >= 0) {
+        row[place[speed]] += value;
+        return;
+    }
+    const double *G = kane_tie_row_of_speed(tree, speed, &tie);
+    for (int k = 0; k < tie->count; k++)
+        row[place[tie->v + k]] += value * G[k];
 }
 
 void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *s, int closure)
@@ -45,7 +69,7 @@ static void fill_rows(const kane_tree *tree, const kane_cluster *cluster, kane_c
                                     s->J + at[values->push[k].row]);
     for (int k = 0; k < values->entry_count; k++) {
         const kane_speed_entry *e = &values->entry[k];
-        s->J[at[e->row] + s->slot[e->v]] += e->value;
+        kane_cluster_push_speed(tree, cluster, s->slot, e->v, e->value, s->J + at[e->row]);
     }
 }
 
@@ -84,6 +108,9 @@ int kane_cluster_finite(const kane_cluster *cluster, const kane_cluster_work *s)
 // Speeds whose inertia is less than this of the greatest root count as if they had that.
 static const double least_scale = 1e-8;
 
+// Modes count as so much heavier than they are where speeds are compared: bodies move and are dependent before they deform.
+static const double mode_scale = 30.0;
+
 void kane_cluster_theta(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s,
                         const kane_tree_work *work)
 {
@@ -106,7 +133,7 @@ void kane_cluster_scale(const kane_cluster *cluster, kane_cluster_work *s)
     const int n     = cluster->v_count;
     double greatest = 0.0;
     for (int k = 0; k < n; k++) {
-        s->scale[k] = sqrt(fmax(s->theta[cluster->theta_diagonal[k]], 0.0));
+        s->scale[k] = sqrt(fmax(s->theta[cluster->theta_diagonal[k]], 0.0)) * (cluster->is_mode[k] ? mode_scale : 1.0);
         greatest    = fmax(greatest, s->scale[k]);
     }
     for (int k = 0; k < n; k++)
@@ -115,10 +142,15 @@ void kane_cluster_scale(const kane_cluster *cluster, kane_cluster_work *s)
 
 // --- displacements: what speeds would do to coordinates in a unit of time ---
 
-static void gather(const kane_cluster *cluster, kane_cluster_work *s, const double *dv)
+static void gather(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, const double *dv)
 {
     for (int k = 0; k < cluster->v_count; k++)
         s->delta[cluster->speeds[k]] = dv[k];
+    for (int i = 0; i < cluster->link_count; i++) {
+        const kane_link *l = &tree->links[cluster->links[i]];
+        if (l->role == KANE_TIE_CARRIER)
+            kane_tie_members_follow(&tree->ties[l->tie], tree->links, s->delta);
+    }
 }
 
 // Euler parameters have unit length again.
@@ -132,7 +164,7 @@ static void normalise(double *e)
 void kane_cluster_shift(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *s, const double *dv,
                         kane_tree_work *work)
 {
-    gather(cluster, s, dv);
+    gather(tree, cluster, s, dv);
     for (int i = 0; i < cluster->link_count; i++) {
         const kane_link *l = &tree->links[cluster->links[i]];
         kane_tree_shift(tree, cluster->links[i], s->delta, work);

@@ -73,6 +73,10 @@ void kane_cluster_move(const kane_tree *tree, const kane_cluster_work *scratch, 
 void kane_cluster_rows(const kane_tree *tree, const kane_cluster *cluster, kane_cluster_work *scratch,
                        const kane_transport *frames, const kane_base *bases, const kane_tree_work *work);
 
+// Local speeds that a link itself moves by, those of the modes that it follows or its own: the first one; returns how many, one
+// after the other.
+int kane_cluster_link_speeds(const kane_tree *tree, const kane_cluster *cluster, int link, int *first);
+
 // Slots of a constraint's rows, for kane_tree_spread_wrench.
 void kane_cluster_find_slots(const kane_cluster *cluster, kane_cluster_work *scratch, int closure);
 

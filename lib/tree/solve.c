@@ -264,7 +264,8 @@ void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane
 {
     for (int i = link; i >= 0; i = tree->links[i].parent) {
         const kane_link *l = &tree->links[i];
-        double *to         = l->v_count ? row + (place ? place[l->v] : l->v) : NULL;
+        const int v        = l->role == KANE_TIE_MEMBER ? tree->ties[l->tie].v : l->v;
+        double *to         = l->v_count ? row + (place ? place[v] : v) : NULL;
         if (l->kind == KANE_LINK_BODY) {
             for (int c = 0; c < 3; c++) {
                 to[c] += kv3_get(push.force, c);
@@ -272,10 +273,15 @@ void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane
             }
             return;
         }
+        double along[6]; // a joint has no more speeds
         for (int k = 0; k < l->v_count; k++) {
             const kane_axis_state *a = &work->axis[l->v + k];
-            to[k] += kv3_dot(a->l, push.force) + kv3_dot(a->e, push.torque);
+            along[k]                 = kv3_dot(a->l, push.force) + kv3_dot(a->e, push.torque);
         }
+        if (l->role == KANE_TIE_MEMBER)
+            kane_tie_fold(&tree->ties[l->tie], i, along, to);
+        for (int k = 0; k < l->v_count && l->role != KANE_TIE_MEMBER; k++)
+            to[k] += along[k];
         push.torque = kv3_add(push.torque, kv3_cross(work->link[i].rho, push.force));
     }
 }
@@ -289,9 +295,11 @@ void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_wor
         if (link->kind == KANE_LINK_BODY) {
             s->da  = kv3(u_dot[0], u_dot[1], u_dot[2]);
             s->dal = kv3(u_dot[3], u_dot[4], u_dot[5]);
-            continue;
+        } else if (link->role != KANE_TIE_MODE && !link->idle) { // others: kane_tie_show
+            follow_joint(link, work, s);
         }
-        follow_joint(link, work, s);
+        if (link->role == KANE_TIE_CARRIER)
+            kane_tie_members_follow(&tree->ties[link->tie], tree->links, work->v_dot);
     }
 }
 

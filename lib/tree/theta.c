@@ -36,20 +36,20 @@ static inline kane_wrench inertia_along(const kane_link *link, const kane_tree_w
     return (kane_wrench){ksp_force(I, x->e, x->l), ksp_torque(I, x->e, x->l)};
 }
 
-// One column of Theta: the wrench of composite inertia goes up the path, and every speed on it feels its part. Returns behind
-// the last entry.
-static double *fill_column(const kane_tree *tree, int i, int k, const kane_tree_work *work,
-                           const kane_spatial *composite, double *entry)
+// What a wrench about the origin of a link does along every speed on its way up: one column of Theta. Returns behind the last entry.
+static double *hand_up(const kane_tree *tree, int i, const kane_tree_work *work, kane_wrench w, double *entry)
 {
-    kane_wrench w = inertia_along(&tree->links[i], work, composite, k);
     for (int j = i; j >= 0; j = tree->links[j].parent) {
         const kane_link *link = &tree->links[j];
+        const kane_tie *tie   = link->role == KANE_TIE_MEMBER ? &tree->ties[link->tie] : NULL;
+        const int count       = tie ? tie->count : link->v_count;
         double rows[6];
         project(link, work, w, rows);
-        if (j == i)
-            rows[k] += kane_link_armature(link, k);
-        for (int m = 0; m < link->v_count; m++)
-            *entry++ = rows[m];
+        for (int m = 0; m < count; m++)
+            entry[m] = tie ? 0.0 : rows[m];
+        if (tie)
+            kane_tie_fold(tie, j, rows, entry);
+        entry += count;
         if (!loads_parent(link))
             break;
         w.torque = kv3_add(w.torque, kv3_cross(work->link[j].rho, w.force));
@@ -57,15 +57,45 @@ static double *fill_column(const kane_tree *tree, int i, int k, const kane_tree_
     return entry;
 }
 
+// Columns of the modes of a carrier whose members have been added.
+static double *fill_modes(const kane_tree *tree, int carrier, const kane_tree_work *work, double *entry)
+{
+    const kane_tie *tie      = &tree->ties[tree->links[carrier].tie];
+    const kane_tie_work *own = &work->tie[tree->links[carrier].tie];
+    for (int k = 0; k < tie->count; k++) {
+        for (int m = 0; m <= k; m++)
+            *entry++ = own->W[k * tie->count + m];
+        entry = hand_up(tree, carrier, work, (kane_wrench){own->W_f[k], own->W_n[k]}, entry);
+    }
+    return entry;
+}
+
+static int has_inertia(const kane_link *link)
+{
+    return link->mass > 0.0 || link->coupled;
+}
+
 // composite: of every link its own inertia.
 static void fill_theta(const kane_tree *tree, int link_count, const int *links, const kane_tree_work *work,
                        kane_spatial *composite, double *entries)
 {
+    for (int n = 0; n < link_count; n++)
+        if (tree->links[links[n]].role == KANE_TIE_CARRIER)
+            kane_tie_begin_composite(&tree->ties[tree->links[links[n]].tie], &work->tie[tree->links[links[n]].tie]);
     for (int n = link_count - 1; n >= 0; n--) {
         const int i           = links[n];
         const kane_link *link = &tree->links[i];
-        for (int k = 0; k < link->v_count; k++)
-            entries = fill_column(tree, i, k, work, &composite[i], entries);
+        if (link->role == KANE_TIE_MODE || (link->role == KANE_TIE_MEMBER && !has_inertia(link)))
+            continue;
+        if (link->role == KANE_TIE_MEMBER)
+            kane_tie_add_composite(tree, i, work, &composite[i]);
+        for (int k = 0; k < link->v_count && link->role != KANE_TIE_MEMBER; k++) {
+            double *own = entries;
+            entries     = hand_up(tree, i, work, inertia_along(link, work, &composite[i], k), entries);
+            own[k] += kane_link_armature(link, k);
+        }
+        if (link->role == KANE_TIE_CARRIER)
+            entries = fill_modes(tree, i, work, entries);
         if (loads_parent(link))
             ksp_add_shifted(&composite[link->parent], &composite[i], work->link[i].rho);
     }
@@ -95,33 +125,81 @@ void kane_tree_theta_rigid(const kane_tree *tree, int link_count, const int *lin
     fill_theta(tree, link_count, links, work, work->whole, entries);
 }
 
+// The places that hand_up fills in the column of a speed; out NULL: counted only.
+static int list_column(const kane_tree *tree, int i, const int *place, int column, kane_theta_place *out)
+{
+    int count = 0;
+    for (int j = i; j >= 0; j = loads_parent(&tree->links[j]) ? tree->links[j].parent : -1) {
+        const kane_link *link = &tree->links[j];
+        const kane_tie *tie   = link->role == KANE_TIE_MEMBER ? &tree->ties[link->tie] : NULL;
+        for (int m = 0; m < (tie ? tie->count : link->v_count); m++, count++)
+            if (out)
+                out[count] = (kane_theta_place){place[(tie ? tie->v : link->v) + m], column};
+    }
+    return count;
+}
+
+static int list_modes(const kane_tree *tree, int carrier, const int *place, kane_theta_place *out)
+{
+    const kane_tie *tie = &tree->ties[tree->links[carrier].tie];
+    int count           = 0;
+    for (int k = 0; k < tie->count; k++) {
+        for (int m = 0; m <= k; m++, count++)
+            if (out)
+                out[count] = (kane_theta_place){place[tie->v + m], place[tie->v + k]};
+        count += list_column(tree, carrier, place, place[tie->v + k], out ? out + count : NULL);
+    }
+    return count;
+}
+
 int kane_tree_theta_places(const kane_tree *tree, int link_count, const int *links, const int *place,
                            kane_theta_place *out)
 {
     int count = 0;
-    for (int n = link_count - 1; n >= 0; n--)
-        for (int k = 0; k < tree->links[links[n]].v_count; k++)
-            for (int j = links[n]; j >= 0; j = loads_parent(&tree->links[j]) ? tree->links[j].parent : -1)
-                for (int m = 0; m < tree->links[j].v_count; m++, count++)
-                    if (out)
-                        out[count] =
-                            (kane_theta_place){place[tree->links[j].v + m], place[tree->links[links[n]].v + k]};
+    for (int n = link_count - 1; n >= 0; n--) {
+        const kane_link *link = &tree->links[links[n]];
+        const int has_columns = link->role != KANE_TIE_MODE && link->role != KANE_TIE_MEMBER;
+        for (int k = 0; k < link->v_count && has_columns; k++)
+            count += list_column(tree, links[n], place, place[link->v + k], out ? out + count : NULL);
+        if (link->role == KANE_TIE_CARRIER)
+            count += list_modes(tree, links[n], place, out ? out + count : NULL);
+    }
     return count;
+}
+
+// Along the speeds of a link: of a member, along those of the modes, which have been begun.
+static void put_forces(const kane_tree *tree, const kane_link *link, const int *place, const kane_tree_work *work,
+                       kane_wrench needed, double *f)
+{
+    double rows[6];
+    project(link, work, needed, rows);
+    for (int k = 0; k < link->v_count; k++)
+        rows[k] = -rows[k];
+    if (link->role == KANE_TIE_MEMBER) {
+        const kane_tie *tie = &tree->ties[link->tie];
+        kane_tie_fold(tie, (int)(link - tree->links), rows, f + place[tie->v]);
+        return;
+    }
+    for (int k = 0; k < link->v_count; k++)
+        f[place[link->v + k]] = work->drive[link->v + k] + rows[k];
 }
 
 void kane_tree_forces(const kane_tree *tree, int link_count, const int *links, const int *place,
                       const kane_tree_work *work, kane_wrench *scratch, double *f)
 {
-    for (int n = 0; n < link_count; n++)
-        scratch[links[n]] = (kane_wrench){work->link[links[n]].f, work->link[links[n]].n};
+    for (int n = 0; n < link_count; n++) {
+        const kane_link *link = &tree->links[links[n]];
+        scratch[links[n]]     = (kane_wrench){work->link[links[n]].f, work->link[links[n]].n};
+        if (link->role == KANE_TIE_MODE)
+            f[place[link->v]] = work->drive[link->v] - work->tie[link->tie].need[link->v - tree->ties[link->tie].v];
+    }
     for (int n = link_count - 1; n >= 0; n--) {
         const int i           = links[n];
         const kane_link *link = &tree->links[i];
         const kane_wrench w   = scratch[i];
-        double rows[6];
-        project(link, work, w, rows);
-        for (int k = 0; k < link->v_count; k++)
-            f[place[link->v + k]] = work->drive[link->v + k] - rows[k];
+        if (link->role == KANE_TIE_MODE || link->idle)
+            continue;
+        put_forces(tree, link, place, work, w, f);
         if (loads_parent(link)) {
             const kane_vec3 torque = kv3_add(w.torque, kv3_cross(work->link[i].rho, w.force));
             scratch[link->parent]  = kw_add(scratch[link->parent], (kane_wrench){w.force, torque});

@@ -21,6 +21,9 @@ void kane_tie_work_create(const kane_tie *tie, kane_arena *arena, kane_tie_work 
     work->need     = kane_arena_doubles(arena, n);
     work->K_n      = kane_arena_alloc(arena, n, sizeof *work->K_n);
     work->K_f      = kane_arena_alloc(arena, n, sizeof *work->K_f);
+    work->W        = kane_arena_doubles(arena, n * n);
+    work->W_n      = kane_arena_alloc(arena, n, sizeof *work->W_n);
+    work->W_f      = kane_arena_alloc(arena, n, sizeof *work->W_f);
     work->scalars  = kane_arena_alloc(arena, 6 * n, 2 * sizeof(double));
 }
 
@@ -69,16 +72,37 @@ void kane_tie_follow(const kane_tree *tree, int member, kane_tree_work *work)
     }
 }
 
-static inline void member_follows(const kane_tie *tie, const kane_link *links, int member, double *v_dot)
+void kane_tie_member_follows(const kane_tie *tie, const kane_link *links, int member, double *speeds)
 {
     for (int c = 0; c < 6; c++)
-        v_dot[links[member].v + c] = dot(tie->count, kane_tie_row(tie, member, c), v_dot + tie->v);
+        speeds[links[member].v + c] = dot(tie->count, kane_tie_row(tie, member, c), speeds + tie->v);
 }
 
-static void members_follow(const kane_tie *tie, const kane_link *links, double *v_dot)
+void kane_tie_members_follow(const kane_tie *tie, const kane_link *links, double *speeds)
 {
     for (int m = 0; m < tie->member_count; m++)
-        member_follows(tie, links, tie->members[m], v_dot);
+        kane_tie_member_follows(tie, links, tie->members[m], speeds);
+}
+
+void kane_tie_fold(const kane_tie *tie, int member, const double along[6], double *modes)
+{
+    for (int c = 0; c < 6; c++) {
+        const double *G = kane_tie_row(tie, member, c);
+        for (int k = 0; k < tie->count; k++)
+            modes[k] += along[c] * G[k];
+    }
+}
+
+const double *kane_tie_row_of_speed(const kane_tree *tree, int v, const kane_tie **tie)
+{
+    for (int t = 0; t < tree->tie_count; t++)
+        for (int m = 0; m < tree->ties[t].member_count; m++) {
+            const int member = tree->ties[t].members[m], c = v - tree->links[member].v;
+            *tie = &tree->ties[t];
+            if (c >= 0 && c < 6)
+                return kane_tie_row(*tie, member, c);
+        }
+    return NULL;
 }
 
 // --- up ---
@@ -95,31 +119,47 @@ void kane_tie_begin(const kane_tie *tie, const kane_tree_work *work, kane_tie_wo
     memcpy(own->C_f, own->K_f, n * sizeof *own->C_f);
 }
 
-// Its inertia along its axes: on the modes, and between them and the carrier.
-static void add_inertia(const kane_tie *tie, int member, const kane_link_state *s, const kane_axis_state *axis,
-                        kane_tie_work *own)
+// Inertia I of a member, or of all that hangs on it, along its axes: on the modes, and between them and the carrier.
+static void add_inertia(const kane_tie *tie, int member, const kane_spatial *I, kane_vec3 rho,
+                        const kane_axis_state *axis, double *M, kane_vec3 *C_n, kane_vec3 *C_f)
 {
     const int n = tie->count;
     kane_vec3 U_n[6], U_f[6];
     for (int c = 0; c < 6; c++) {
-        U_n[c] = ksp_torque(&s->I, axis[c].e, axis[c].l);
-        U_f[c] = ksp_force(&s->I, axis[c].e, axis[c].l);
+        U_n[c] = ksp_torque(I, axis[c].e, axis[c].l);
+        U_f[c] = ksp_force(I, axis[c].e, axis[c].l);
     }
     for (int c = 0; c < 6; c++) {
         const double *G        = kane_tie_row(tie, member, c);
-        const kane_vec3 torque = kv3_add(U_n[c], kv3_cross(s->rho, U_f[c]));
+        const kane_vec3 torque = kv3_add(U_n[c], kv3_cross(rho, U_f[c]));
         for (int k = 0; k < n; k++) {
-            own->C_n[k] = kv3_add_scaled(own->C_n[k], G[k], torque);
-            own->C_f[k] = kv3_add_scaled(own->C_f[k], G[k], U_f[c]);
+            C_n[k] = kv3_add_scaled(C_n[k], G[k], torque);
+            C_f[k] = kv3_add_scaled(C_f[k], G[k], U_f[c]);
         }
         for (int d = 0; d < 6; d++) {
             const double *H      = kane_tie_row(tie, member, d);
             const double between = kv3_dot(axis[d].e, U_n[c]) + kv3_dot(axis[d].l, U_f[c]);
             for (int k = 0; k < n; k++)
                 for (int j = 0; j <= k; j++)
-                    own->M[k * n + j] += between * G[k] * H[j];
+                    M[k * n + j] += between * G[k] * H[j];
         }
     }
+}
+
+void kane_tie_begin_composite(const kane_tie *tie, kane_tie_work *own)
+{
+    const size_t n = (size_t)tie->count;
+    memcpy(own->W, tie->M, n * n * sizeof *own->W);
+    memcpy(own->W_n, own->K_n, n * sizeof *own->W_n);
+    memcpy(own->W_f, own->K_f, n * sizeof *own->W_f);
+}
+
+void kane_tie_add_composite(const kane_tree *tree, int member, const kane_tree_work *work, const kane_spatial *I)
+{
+    const kane_link *link = &tree->links[member];
+    kane_tie_work *own    = &work->tie[link->tie];
+    add_inertia(&tree->ties[link->tie], member, I, work->link[member].rho, work->axis + link->v, own->W, own->W_n,
+                own->W_f);
 }
 
 static inline double along(const kane_axis_state *axis, kane_vec3 n, kane_vec3 f)
@@ -153,7 +193,7 @@ void kane_tie_add_member(const kane_tree *tree, int member, kane_tree_work *work
         part[c] = along(&axis[c], s->n, s->f);
     take_rows(tie->count, kane_tie_row(tie, member, 0), part, own->b);
     if (!tie->is_decoupled && (link->mass > 0.0 || link->coupled)) {
-        add_inertia(tie, member, s, axis, own);
+        add_inertia(tie, member, &s->I, s->rho, axis, own->M, own->C_n, own->C_f);
         ksp_add_shifted(&p->I, &s->I, s->rho);
     }
     p->n = kv3_add(p->n, kv3_add(s->n, kv3_cross(s->rho, s->f)));
@@ -224,7 +264,7 @@ void kane_tie_descend(const kane_tie *tie, const kane_link *links, kane_tree_wor
         solve_modes(tie, own, own->b, s->dal, s->da, work->v_dot + tie->v);
     for (int m = 0; m < tie->member_count; m++)
         if (links[tie->members[m]].coupled) // what hangs there goes along
-            member_follows(tie, links, tie->members[m], work->v_dot);
+            kane_tie_member_follows(tie, links, tie->members[m], work->v_dot);
 }
 
 void kane_tie_show(const kane_tie *tie, const kane_link *links, kane_tree_work *work)
@@ -240,7 +280,7 @@ void kane_tie_show(const kane_tie *tie, const kane_link *links, kane_tree_work *
         kane_link_state *s       = &work->link[tie->members[m]];
         if (link->coupled)
             continue;
-        member_follows(tie, links, tie->members[m], work->v_dot);
+        kane_tie_member_follows(tie, links, tie->members[m], work->v_dot);
         s->dal = p->dal;
         s->da  = kv3_add(p->da, kv3_cross(p->dal, s->rho));
         for (int c = 0; c < 6; c++) {
@@ -257,13 +297,10 @@ void kane_tie_respond_member(const kane_tree *tree, int member, const kane_tree_
 {
     const kane_link *link = &tree->links[member];
     const kane_tie *tie   = &tree->ties[link->tie];
-    double *x             = work->tie[link->tie].x;
-    for (int c = 0; c < 6; c++) {
-        const double *G   = kane_tie_row(tie, member, c);
-        const double part = along(&work->axis[link->v + c], w.torque, w.force);
-        for (int k = 0; k < tie->count; k++)
-            x[k] += part * G[k];
-    }
+    double part[6];
+    for (int c = 0; c < 6; c++)
+        part[c] = along(&work->axis[link->v + c], w.torque, w.force);
+    kane_tie_fold(tie, member, part, work->tie[link->tie].x);
 }
 
 kane_wrench kane_tie_respond_carrier(const kane_tie *tie, kane_tie_work *own)
@@ -293,7 +330,7 @@ void kane_tie_respond_modes(const kane_tie *tie, const kane_link *links, const k
         memcpy(v_dot + tie->v, own->x, (size_t)tie->count * sizeof *own->x);
     else
         solve_modes(tie, own, own->x, carrier.torque, carrier.force, v_dot + tie->v);
-    members_follow(tie, links, v_dot);
+    kane_tie_members_follow(tie, links, v_dot);
     memset(own->x, 0, (size_t)tie->count * sizeof *own->x); // for the next
 }
 
@@ -320,14 +357,14 @@ void kane_tie_weigh(const kane_tie *tie, kane_tie_work *own, const kane_tree_wor
     if (!tie->momentum)
         return;
     kane_scalar *q = read_modes(tie, own, work);
-    tie_wrench out = {.mode = q + 2 * tie->count, .turning = own->K_n};
+    tie_wrench out = {.mode = q + 2 * tie->count, .turning = own->K_n, .momentum = own->K_f};
     tie_need(tie, in_axes(s->R, s->w), in_axes(s->R, s->a), in_axes(s->R, s->al), q, q + tie->count, NULL, &out);
     s->n = kv3_add(s->n, km3_mulv(s->R, ks3_value(out.n)));
     s->f = kv3_add(s->f, km3_mulv(s->R, ks3_value(out.f)));
     for (int k = 0; k < tie->count; k++) {
         own->need[k] = ks_value(out.mode[k]);
         own->K_n[k]  = km3_mulv(s->R, own->K_n[k]);
-        own->K_f[k]  = km3_mulv(s->R, tie->momentum[k]);
+        own->K_f[k]  = km3_mulv(s->R, own->K_f[k]);
     }
     kane_tie_add_inertia(tie, work, &s->I);
 }
@@ -340,6 +377,8 @@ void kane_tie_add_inertia(const kane_tie *tie, const kane_tree_work *work, kane_
     double J[6]       = {0.0}, turned[6];
     for (int i = 0; i < tie->count && tie->momentum; i++) {
         sigma = kv3_add_scaled(sigma, q[i], tie->momentum[i]);
+        for (int j = 0; j < tie->count && tie->momentum_second; j++)
+            sigma = kv3_add_scaled(sigma, 0.5 * q[i] * q[j], tie->momentum_second[i * tie->count + j]);
         for (int k = 0; k < 6; k++) {
             double by = tie->inertia[i][k];
             for (int j = 0; j < tie->count && tie->second; j++)

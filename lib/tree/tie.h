@@ -21,6 +21,16 @@ void kane_tie_work_create(const kane_tie *tie, kane_arena *arena, kane_tie_work 
 // Factors what never changes. 0 where its own inertia is not positive definite.
 int kane_tie_prepare(kane_tie *tie);
 
+// Speeds, or accelerations, of a member or all members from those of the modes: speeds of the tree.
+void kane_tie_member_follows(const kane_tie *tie, const kane_link *links, int member, double *speeds);
+void kane_tie_members_follow(const kane_tie *tie, const kane_link *links, double *speeds);
+
+// Adds to the modes [count] what is along the six speeds of a member.
+void kane_tie_fold(const kane_tie *tie, int member, const double along[6], double *modes);
+
+// The row of G that a speed of the tree follows by, and its tie; NULL: it is no member's.
+const double *kane_tie_row_of_speed(const kane_tree *tree, int v, const kane_tie **tie);
+
 // Coordinates and speeds of a member from those of the modes, which have been read.
 void kane_tie_read(const kane_tie *tie, const kane_tree_work *work, kane_tie_work *own);
 void kane_tie_follow(const kane_tree *tree, int member, kane_tree_work *work);
@@ -30,6 +40,10 @@ void kane_tie_follow(const kane_tree *tree, int member, kane_tree_work *work);
 void kane_tie_begin(const kane_tie *tie, const kane_tree_work *work, kane_tie_work *own);
 void kane_tie_add_member(const kane_tree *tree, int member, kane_tree_work *work);
 int kane_tie_release(const kane_tie *tie, kane_tie_work *own, kane_link_state *carrier);
+
+// In kane_tree_theta: inertia of the modes, W and W_n, W_f, before all members; then with that of a member and all that hangs on it.
+void kane_tie_begin_composite(const kane_tie *tie, kane_tie_work *own);
+void kane_tie_add_composite(const kane_tree *tree, int member, const kane_tree_work *work, const kane_spatial *I);
 
 // In kane_tree_descend: accelerations of modes from that of the carrier, and of members on which others hang. kane_tie_show: of the
 // others, too, and of the links of the modes, for who asks.

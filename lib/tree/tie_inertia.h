@@ -4,7 +4,10 @@
 //
 // With the sums over masses m at b, displacements S q (kane/deformable.h):
 //
-//   sigma = sum C_i q_i       J = sum J1_i q_i + sum J2_ij q_i q_j       c_i = sum m b x S_i = c0_i + sum_j g_ji q_j       h = sum c_i q_i'
+//   sigma = sum C_i q_i + 1/2 sum Z_ij q_i q_j       J = sum J1_i q_i + sum J2_ij q_i q_j       c_i = sum m b x b_i = c0_i + sum_j (g_ji + y_ij) q_j       h = sum c_i q_i'
+//
+// with Z, y: momentum_second, turning_second, symmetric; b_i = db/dq_i. g is not symmetric: g_ji = -g_ij, and what y does twice, as g does
+// with velocities, is nothing.
 //
 // Derived from d'Alembert's sums; the same by Lagrange's equations of  T = 1/2 w J w + w.h + v.(w x sigma + sigma')  (docs/theory.md).
 
@@ -17,13 +20,14 @@
 // Wrench on the carrier and forces on the modes.
 typedef struct tie_wrench {
     kane_scalar3 n, f;
-    kane_scalar *mode;  // [count]
-    kane_vec3 *turning; // value of c_i, NULL: not wanted [count]
+    kane_scalar *mode;             // [count]
+    kane_vec3 *turning, *momentum; // values of c_i, and of sum m b_i; NULL: not wanted, both [count]
 } tie_wrench;
 
 // Sums over the modes at q, q'.
 typedef struct tie_sums {
     kane_scalar3 sigma, sigma_dot, h;
+    kane_scalar3 shakes, twirls; // sum Z_ij q_i' q_j', sum y_ij q_i' q_j'
     kane_scalar J[6], J_dot[6];
 } tie_sums;
 
@@ -43,15 +47,18 @@ static inline void tie_bend(const kane_tie *tie, int i, const kane_scalar *q, ka
             J[k] = ks_add(J[k], ks_scale(2.0 * tie->second[i * tie->count + j][k], q[j]));
 }
 
-// What one mode has at q, q': c_i, sum_j g_ji q_j', and dJ/dq_i.
+// What one mode has at q, q': sum m b_i, c_i, sum_j g_ji q_j', and dJ/dq_i; sum_j Z_ij q_j', sum_j y_ij q_j'.
 typedef struct tie_mode {
-    kane_scalar3 turning, gyration;
+    kane_scalar3 momentum, turning, gyration, shakes, twirls;
     kane_scalar J[6];
 } tie_mode;
 
 static inline tie_mode tie_mode_at(const kane_tie *tie, int i, const kane_scalar *q, const kane_scalar *v)
 {
-    tie_mode m = {.turning = ks3_constant(tie->turning[i]), .gyration = ks3_constant(kv3_zero())};
+    const kane_scalar3 none = ks3_constant(kv3_zero());
+    tie_mode m              = {
+                     .momentum = ks3_constant(tie->momentum[i]), .turning = ks3_constant(tie->turning[i]), .gyration = none};
+    m.shakes = m.twirls = none;
     for (int k = 0; k < 6; k++)
         m.J[k] = ks_constant(tie->inertia[i][k]);
     for (int j = 0; j < tie->count; j++) {
@@ -62,15 +69,26 @@ static inline tie_mode tie_mode_at(const kane_tie *tie, int i, const kane_scalar
     for (int j = 0; j < tie->count && tie->second; j++)
         for (int k = 0; k < 6; k++)
             m.J[k] = ks_add(m.J[k], ks_scale(2.0 * tie->second[i * tie->count + j][k], q[j]));
+    for (int j = 0; j < tie->count && tie->momentum_second; j++) {
+        const kane_vec3 Z = tie->momentum_second[i * tie->count + j], y = tie->turning_second[i * tie->count + j];
+        m.momentum = ks3_add(m.momentum, ks3_times(q[j], Z));
+        m.turning  = ks3_add(m.turning, ks3_times(q[j], y));
+        m.shakes   = ks3_add(m.shakes, ks3_times(v[j], Z));
+        m.twirls   = ks3_add(m.twirls, ks3_times(v[j], y));
+    }
     return m;
 }
 
 // Adds what mode i has to the sums.
 static inline void tie_add(const kane_tie *tie, int i, const tie_mode *m, kane_scalar q, kane_scalar v, tie_sums *s)
 {
-    s->sigma     = ks3_add(s->sigma, ks3_times(q, tie->momentum[i]));
-    s->sigma_dot = ks3_add(s->sigma_dot, ks3_times(v, tie->momentum[i]));
+    const kane_scalar3 twice =
+        ks3_add(m->momentum, ks3_constant(tie->momentum[i])); // C q + q Z q/2 is half of (C + C + Z q) q
+    s->sigma     = ks3_add_scaled(s->sigma, ks_scale(0.5, q), twice);
+    s->sigma_dot = ks3_add_scaled(s->sigma_dot, v, m->momentum);
     s->h         = ks3_add_scaled(s->h, v, m->turning);
+    s->shakes    = ks3_add_scaled(s->shakes, v, m->shakes);
+    s->twirls    = ks3_add_scaled(s->twirls, v, m->twirls);
     for (int k = 0; k < 6; k++) { // J1 q + q J2 q is half of (J1 + dJ/dq) q
         s->J[k]     = ks_add(s->J[k], ks_mul(ks_scale(0.5, ks_shift(m->J[k], tie->inertia[i][k])), q));
         s->J_dot[k] = ks_add(s->J_dot[k], ks_mul(m->J[k], v));
@@ -80,7 +98,7 @@ static inline void tie_add(const kane_tie *tie, int i, const tie_mode *m, kane_s
 static inline tie_sums tie_nothing(void)
 {
     const kane_scalar3 none = ks3_constant(kv3_zero());
-    tie_sums s              = {.sigma = none, .sigma_dot = none, .h = none};
+    tie_sums s              = {.sigma = none, .sigma_dot = none, .h = none, .shakes = none, .twirls = none};
     for (int k = 0; k < 6; k++)
         s.J[k] = s.J_dot[k] = ks_constant(0.0);
     return s;
@@ -104,20 +122,22 @@ static inline void tie_need(const kane_tie *tie, kane_scalar3 w, kane_scalar3 a,
     kane_scalar3 n = ks3_constant(kv3_zero()), f = n; // by q''
     for (int i = 0; i < tie->count; i++) {
         const tie_mode m   = tie_mode_at(tie, i, q, v);
-        const kane_vec3 C  = tie->momentum[i];
         kane_scalar3 turns = ks3_by(-0.5, tie_sym_mulv(m.J, w));
         tie_add(tie, i, &m, q[i], v[i], &s);
         turns        = ks3_add(turns, ks3_by(2.0, m.gyration));
-        out->mode[i] = ks_add(ks_add(ks3_along(a, C), ks3_dot(m.turning, al)), ks3_dot(w, turns));
-        if (out->turning)
-            out->turning[i] = ks3_value(m.turning);
+        out->mode[i] = ks_add(ks_add(ks3_dot(a, m.momentum), ks3_dot(m.turning, al)), ks3_dot(w, turns));
+        if (out->turning) {
+            out->turning[i]  = ks3_value(m.turning);
+            out->momentum[i] = ks3_value(m.momentum);
+        }
         if (q_ddot) {
-            f = ks3_add(f, ks3_constant(kv3_scale(q_ddot[i], C)));
+            f = ks3_add(f, ks3_by(q_ddot[i], m.momentum));
             n = ks3_add(n, ks3_by(q_ddot[i], m.turning));
         }
     }
     out->f = ks3_add(f, ks3_add(ks3_cross(al, s.sigma), ks3_cross(w, ks3_cross(w, s.sigma))));
-    out->f = ks3_add(out->f, ks3_by(2.0, ks3_cross(w, s.sigma_dot)));
+    out->f = ks3_add(out->f, ks3_add(s.shakes, ks3_by(2.0, ks3_cross(w, s.sigma_dot))));
+    n      = ks3_add(n, s.twirls);
     out->n = ks3_add(n, ks3_add(ks3_cross(s.sigma, a), tie_sym_mulv(s.J, al)));
     out->n = ks3_add(out->n, ks3_cross(w, ks3_add(tie_sym_mulv(s.J, w), s.h)));
     out->n = ks3_add(out->n, tie_sym_mulv(s.J_dot, w));
@@ -147,11 +167,11 @@ static inline void tie_imaginary(const kane_tie *tie, kane_scalar3 a_o, kane_sca
     for (int i = 0; i < tie->count; i++) {
         const tie_mode m     = tie_mode_at(tie, i, q, q_dot);
         const kane_scalar3 c = m.turning, Ji = tie_sym_mulv(m.J, o);
-        const kane_vec3 C        = tie->momentum[i];
-        out[TRANSLATION].mode[i] = ks_neg(ks3_along(a_o, C));
-        out[CENTRIFUGAL].mode[i] = ks_sub(ks_scale(0.5, ks3_dot(o, Ji)), ks3_along(there, C));
-        out[ROTATION].mode[i]    = ks_neg(ks_add(ks3_along(turns, C), ks3_dot(c, e)));
-        const kane_scalar shakes = ks_add(ks3_along(moves, C), ks3_dot(o, m.gyration));
+        const kane_scalar3 C     = m.momentum;
+        out[TRANSLATION].mode[i] = ks_neg(ks3_dot(a_o, C));
+        out[CENTRIFUGAL].mode[i] = ks_sub(ks_scale(0.5, ks3_dot(o, Ji)), ks3_dot(there, C));
+        out[ROTATION].mode[i]    = ks_neg(ks_add(ks3_dot(turns, C), ks3_dot(c, e)));
+        const kane_scalar shakes = ks_add(ks3_dot(moves, C), ks3_dot(o, m.gyration));
         out[GYROSCOPIC].mode[i]  = ks_sub(ks_sub(ks3_dot(w, Ji), ks3_dot(c, ks3_cross(o, w))), ks_scale(2.0, shakes));
     }
 }

@@ -189,10 +189,11 @@ typedef struct kane_tie {
     int *first;       // of every row of it: where it begins
     int is_decoupled; // 1: members have no inertia and carry nothing: the modes do not feel the carrier
     // inertia beyond that (tie_inertia.h), axes of the carrier, about its origin; momentum NULL: none
-    const kane_vec3 *momentum, *turning; // C_i, c0_i [count]
-    const kane_vec3 *gyration;           // g_ji, at j count + i [count * count]
-    const double (*inertia)[6];          // J1_i [count]
-    const double (*second)[6];           // J2_ij [count * count]; NULL: none
+    const kane_vec3 *momentum, *turning;               // C_i, c0_i [count]
+    const kane_vec3 *gyration;                         // g_ji, at j count + i [count * count]
+    const double (*inertia)[6];                        // J1_i [count]
+    const double (*second)[6];                         // J2_ij [count * count]; NULL: none
+    const kane_vec3 *momentum_second, *turning_second; // sum m Z_ij, sum m x x Z_ij [count * count]; NULL: none, both
 } kane_tie;
 
 typedef struct kane_tree {
@@ -252,6 +253,9 @@ typedef struct kane_tie_work {
     // kane_tree_move, of inertia beyond that of the rigid body and the modes' own
     double *need;         // what the modes need with v_dot = 0 [count]
     kane_vec3 *K_n, *K_f; // wrench on the carrier by the acceleration of a mode, frame axes [count]
+    // kane_tree_theta: inertia of the modes with all that they carry, and wrench on the carrier by their accelerations
+    double *W;            // [count * count], the lower half
+    kane_vec3 *W_n, *W_f; // [count]
     void *scalars;        // scratch for numbers that know one change [6 count]
 } kane_tie_work;
 
@@ -336,14 +340,16 @@ void kane_tree_push_gathered(const kane_tree *tree, kane_tree_work *work, int li
 void kane_tree_descend(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
 // Adds what a wrench on a link, about its origin, does along all speeds that move it: its generalised forces; likewise how fast
-// something goes whose power it is. row: by speeds of the tree, or place[speed]; those of a link stand side by side.
+// something goes whose power it is. row: by speeds of the tree, or place[speed]; those of a link stand side by side. Members of ties
+// hand it to the modes. A body with all six freedoms feels nothing of those below it.
 void kane_tree_spread_wrench(const kane_tree *tree, const int *place, const kane_tree_work *work, int link,
                              kane_wrench push, double *row);
 
 // v_dot given instead: da, dal of every link.
 void kane_tree_accelerate(const kane_tree *tree, kane_links links, kane_tree_work *work);
 
-// Theta and f of Theta v_dot = f (41) for links in ascending order; place[v]: row of a speed. Of Theta, which is symmetric, those
+// Theta and f of Theta v_dot = f (41) for links in ascending order; place[v]: row of a speed. Speeds are those that nothing follows:
+// members of ties have none, they are seen in those of the modes, which are among the links with their carrier. Of Theta, which is symmetric, those
 // entries that are not zero for good: every speed with all on its way to the frame, of a body with all six freedoms no further.
 // kane_tree_theta_places says how many there are, and where (NULL: not wanted); two speeds of one link are there twice, and the
 // later entry counts. I, n, f are left as they are; scratch [link_count].

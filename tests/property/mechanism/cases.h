@@ -12,7 +12,8 @@
 enum {
     CASES_SIMPLE = JOINTED_CASES + KANE_CONSTRAINT_KINDS * CONSTRAINED_PLACES, // one joint or constraint
     CASES_RIGID  = CASES_SIMPLE + MIXED_CASES,
-    CASES        = CASES_RIGID + DEFORMED_CASES
+    CASES_TREES  = CASES_RIGID + DEFORMED_CASES,
+    CASES        = CASES_TREES + DEFORMED_LOOPS
 };
 
 typedef struct test_case {
@@ -29,6 +30,11 @@ static inline int case_build(test_case *c, int i)
     if (i < JOINTED_CASES) {
         c->is_constrained = 0;
         jointed_case(&c->rig, i, c->name);
+        return 1;
+    }
+    if (i >= CASES_TREES) {
+        c->is_constrained = 1;
+        deformed_loop(&c->rig, i - CASES_TREES, c->name);
         return 1;
     }
     if (i >= CASES_RIGID) {

@@ -315,4 +315,29 @@ static inline void ride_check_frames(const rig *r, const kane_track *track, ride
     ride_free(&fixed);
 }
 
+// A rig with constraints in moving frames by coefficients; by multipliers, with imaginary forces one by one, and in A: the same
+// accelerations at first, and the same state after some time.
+static inline void ride_check_forms(const rig *r, const kane_track *track, double until, double h, const char *name)
+{
+    ride moving, held, separate, fixed, fixed_held;
+    ride_create(&moving, r, track, (ride_options){.start = 35.0});
+    ride_create(&held, r, track, (ride_options){.start = 35.0, .form = KANE_FORM_MULTIPLIERS});
+    ride_create(&separate, r, track, (ride_options){.start = 35.0, .separate = 1});
+    ride_create(&fixed, r, track, (ride_options){.start = 35.0, .formulation = KANE_FIXED});
+    ride_create(&fixed_held, r, track,
+                (ride_options){.start = 35.0, .formulation = KANE_FIXED, .form = KANE_FORM_MULTIPLIERS});
+    ride *others[] = {&held, &separate, &fixed, &fixed_held};
+    for (int i = 0; i < 4; i++)
+        ride_copy(&moving, others[i]);
+    for (int i = 0; i < 4; i++)
+        ride_check_same(&moving, others[i], 1e-13, 1e-12, 1e-10, name);
+    ride_go(&moving, until, h);
+    for (int i = 0; i < 4; i++) {
+        ride_go(others[i], until, h);
+        ride_check_same(&moving, others[i], 1e-10, 1e-9, 3e-8, name);
+        ride_free(others[i]);
+    }
+    ride_free(&moving);
+}
+
 #endif

@@ -11,30 +11,7 @@ static kane_track *line(int where)
     return model_track(1.0, where % CONSTRAINED_MOVING == CONSTRAINED_BY_FRAME ? KANE_BLOSS : KANE_CLOTHOID);
 }
 
-// Accelerations, then the state after 1.6 s: 30 m, over the end of the transition with all frames one after another.
-static void compare(const rig *r, const kane_track *track, const char *name)
-{
-    ride moving, held, separate, fixed, fixed_held;
-    ride_create(&moving, r, track, (ride_options){.start = 35.0});
-    ride_create(&held, r, track, (ride_options){.start = 35.0, .form = KANE_FORM_MULTIPLIERS});
-    ride_create(&separate, r, track, (ride_options){.start = 35.0, .separate = 1});
-    ride_create(&fixed, r, track, (ride_options){.start = 35.0, .formulation = KANE_FIXED});
-    ride_create(&fixed_held, r, track,
-                (ride_options){.start = 35.0, .formulation = KANE_FIXED, .form = KANE_FORM_MULTIPLIERS});
-    ride *others[] = {&held, &separate, &fixed, &fixed_held};
-    for (int i = 0; i < 4; i++)
-        ride_copy(&moving, others[i]);
-    for (int i = 0; i < 4; i++)
-        ride_check_same(&moving, others[i], 1e-13, 1e-12, 1e-10, name);
-    ride_go(&moving, 1.6, 1e-3);
-    for (int i = 0; i < 4; i++) {
-        ride_go(others[i], 1.6, 1e-3);
-        ride_check_same(&moving, others[i], 1e-10, 1e-9, 3e-8, name);
-        ride_free(others[i]);
-    }
-    ride_free(&moving);
-}
-
+// 30 m, over the end of the transition with all frames one after another.
 static void constraints_are_the_same_in_all_frames(void **state)
 {
     (void)state;
@@ -47,7 +24,7 @@ static void constraints_are_the_same_in_all_frames(void **state)
                 continue;
             (void)snprintf(name, sizeof name, "%s, place %d", kane_constraint_kind_name((kane_constraint_kind)kind),
                            where);
-            compare(&r, track, name);
+            ride_check_forms(&r, track, 1.6, 1e-3, name);
         }
         kane_track_free(track);
     }

@@ -222,6 +222,10 @@ static void broken_models_are_refused(void **state)
         {HEAD BEAM "},\"damping\":-0.1," REST "}", "negative"},
         {HEAD BEAM "},\"inertia\":\"quadratic\"," REST "}", "inertia"},
         {HEAD BEAM "},\"beam\":{}," REST "}", "beam"},
+        {HEAD BEAM "},\"stiffening\":\"tip\"," REST "}", "'tip' is none of its interfaces; the first one is 'end'"},
+        {"{\"kane\":\"flexible 1\",\"matrices\":{\"format\":\"abaqus\",\"nodes\":\"a\",\"stiffness\":\"b\",\"mass\":"
+         "\"c\"},\"stiffening\":\"end\"," REST "}",
+         "is for beams"},
         {"{\"kane\":\"flexible 1\"", ""},
         {"", ""},
     };

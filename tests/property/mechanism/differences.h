@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The Jacobian that an integrator is given against differences of the equations.
+
+#ifndef KANE_TESTS_DIFFERENCES_H
+#define KANE_TESTS_DIFFERENCES_H
+
+#include "property/mechanism/ride.h"
+
+static inline kane_simulation *differences_simulate(const ride *a)
+{
+    kane_errors errors            = {0};
+    const kane_settings settings  = kane_settings_default();
+    const kane_conditions forever = {.time = 100.0};
+    kane_simulation *s            = kane_simulation_create(a->model, &settings, &forever, &errors);
+    check_no_errors(&errors);
+    return s;
+}
+
+static inline void check_jacobian(const ride *a, const char *name, int way, double tolerance)
+{
+    kane_errors errors = {0};
+    kane_simulation *s = differences_simulate(a);
+    double difference  = 1.0;
+    int row, column, entries;
+    assert_int_equal(kane_simulation_check_jacobian(s, &difference, &row, &column, &entries, &errors), KANE_OK);
+    check_no_errors(&errors);
+    char of[64], by[64];
+    kane_state_name(a->model, row, sizeof of, of);
+    kane_state_name(a->model, column, sizeof by, by);
+    if (getenv("RIDE_SHOW"))
+        print_message("%-40s %d: %.2g at d(%s)/d(%s)\n", name, way, difference, of, by);
+    if (!(difference <= check_tolerance(tolerance))) {
+        print_error("%s, way %d: d(%s)/d(%s) is off by %.3g of its row\n", name, way, of, by, difference);
+        fail();
+    }
+    kane_simulation_free(s);
+}
+
+// Differences over steps of 1e-8 keep seven digits of coordinates of 44 m, as they are in A, and six of a row that is as
+// small as the speed of a hinge. In A rows of heights have little but the column of a driven vehicle's speed, which the
+// Jacobian takes by differences as well.
+static inline double allowed_difference(int is_constrained, const ride_options *o)
+{
+    const int in_A = o->formulation == KANE_FIXED;
+    return in_A && o->driven ? 2e-5 : in_A || is_constrained ? 5e-6 : 1e-6;
+}
+
+#endif

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// A blade on a hub, as it comes along, which its own inertia stiffens: frequencies of a beam of Euler and Bernoulli that turns, hub
+// radius 0, across its plane (Wright, Smith, Thresher, Wang, J. Appl. Mech. 49 (1982) 197-202, and many others); what it stretches;
+// and its spin-up, which without stiffening ends in a beam that folds.
+
+#include "models.h"
+
+#include "folder.h"
+
+#include <string.h>
+
+static const double length = 10.0, line = 2608.13 * 4.601e-4, EI = 6.0857e10 * 2.3004e-9, EA = 6.0857e10 * 4.601e-4;
+
+static kane_run *read_run(const char *const *settings)
+{
+    kane_errors errors         = {0};
+    const kane_run_options how = {.settings = settings};
+    kane_run *run              = kane_run_read(KANE_SOURCE_DIR "/data/runs/mechanism-blade.json", &how, &errors);
+    check_no_errors(&errors);
+    return run;
+}
+
+// At rest on a hub that turns evenly [rad/s].
+static kane_steady *turn_evenly(double speed, kane_run **run)
+{
+    char turns[96];
+    const char *const settings[] = {turns, NULL};
+    kane_errors errors           = {0};
+    (void)snprintf(turns, sizeof turns, "mechanism.frames.hub.motion.rates.angle.polynomial=[%.15g]", speed);
+    *run                = read_run(settings);
+    kane_steady *steady = kane_steady_create(kane_run_get_definition(*run), &(kane_steady_definition){0}, &errors);
+    check_no_errors(&errors);
+    return steady;
+}
+
+static void frequencies_are_those_of_a_beam_that_turns(void **state)
+{
+    static const struct {
+        double speed, expected[3];
+    } rows[] = {{1.0, {3.6816, 22.181, 61.842}}, {4.0, {5.5850, 24.273, 63.967}}, {12.0, {13.1702, 37.6031, 79.6145}}};
+    const double unit = sqrt(EI / (line * length * length * length * length));
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        kane_run *run;
+        kane_errors errors  = {0};
+        kane_steady *steady = turn_evenly(rows[r].speed * unit, &run);
+        kane_linear *linear = kane_linear_create(kane_steady_model(steady), kane_steady_work(steady), 0.0,
+                                                 kane_steady_state(steady), &errors);
+        kane_modes *modes   = linear ? kane_modes_create(linear, KANE_MODES_COMPLETE, &errors) : NULL;
+        check_no_errors(&errors);
+        for (int k = 0; k < 3; k++) {
+            double nearest = HUGE_VAL;
+            for (int i = 0; i < kane_modes_count(modes); i++) {
+                const double found = fabs(kane_modes_get(modes, i)->im) / unit;
+                if (fabs(found - rows[r].expected[k]) < fabs(nearest - rows[r].expected[k]))
+                    nearest = found;
+            }
+            check_relative(nearest, rows[r].expected[k], 1e-3);
+        }
+        kane_modes_free(modes);
+        kane_linear_free(linear);
+        kane_steady_free(steady);
+        kane_run_free(run);
+    }
+}
+
+static double joint(const kane_model *model, const kane_work *work, const char *body, int coordinate)
+{
+    double q[KANE_JOINT_COORDINATES];
+    (void)kane_get_joint(model, work, kane_model_find_body(model, body), q, NULL, NULL);
+    return q[coordinate];
+}
+
+// rho A w^2 L^3/(3 EA)
+static void it_stretches_as_a_rod_that_turns(void **state)
+{
+    const double speed = 6.0, expected = line * speed * speed * length * length * length / (3.0 * EA);
+    kane_run *run;
+    (void)state;
+    kane_steady *steady     = turn_evenly(speed, &run);
+    const kane_model *model = kane_steady_model(steady);
+    const kane_work *work   = kane_steady_work(steady);
+    const double stretched  = joint(model, work, "blade.tip", 0) - joint(model, work, "blade.root", 0);
+    check_near(expected, 5.143e-4, 1e-7);
+    check_relative(stretched, expected, 1e-3);
+    kane_steady_free(steady);
+    kane_run_free(run);
+}
+
+// How far the tip leaves the tangent of the root, in the plane in which the hub turns, at most; 1: the run came to its end.
+static int spin_up(const char *const *settings, double *most)
+{
+    kane_errors errors            = {0};
+    kane_run *run                 = read_run(settings);
+    const kane_run_definition *d  = kane_run_get_definition(run);
+    const kane_conditions forever = {.time = 100.0};
+    kane_model *model             = kane_model_create(d->vehicle, d->track, &d->drive, &d->model, &errors);
+    kane_simulation *s            = kane_simulation_create(model, &d->settings, &forever, &errors);
+    kane_status status            = KANE_OK;
+    check_no_errors(&errors);
+    *most = 0.0;
+    for (int k = 1; k <= 150 && status == KANE_OK; k++) {
+        status                = kane_simulation_advance(s, 0.1 * k, &errors);
+        const kane_work *work = kane_simulation_work(s);
+        const double root     = joint(model, work, "blade.root", 1) + length * joint(model, work, "blade.root", 3);
+        if (status == KANE_OK)
+            *most = fmax(*most, fabs(joint(model, work, "blade.tip", 1) - root));
+    }
+    kane_simulation_free(s);
+    kane_model_free(model);
+    kane_run_free(run);
+    return status == KANE_OK;
+}
+
+static void a_spin_up_bends_it_a_little(void **state)
+{
+    static const char *const none[] = {NULL};
+    double most;
+    (void)state;
+    assert_true(spin_up(none, &most));
+    check_near(most, 0.58, 0.07);
+}
+
+static void without_stiffening_a_spin_up_folds_it(void **state)
+{
+    char text[2048], soft[256];
+    const char *const settings[] = {soft, NULL};
+    double most;
+    (void)state;
+    assert_true(strlen(content(KANE_SOURCE_DIR "/data/flexible/blade.json")) < sizeof text);
+    (void)strcpy(text, content(KANE_SOURCE_DIR "/data/flexible/blade.json"));
+    char *key = strstr(text, "\"stiffening\": \"root\"");
+    assert_non_null(key);
+    memcpy(key, "\"inertia\":    \"full\"", strlen("\"inertia\":    \"full\""));
+    write_file("soft.json", text);
+    (void)snprintf(soft, sizeof soft, "mechanism.bodies.blade.flexible=%s/soft.json", folder);
+    assert_true(!spin_up(settings, &most) || most > 2.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(frequencies_are_those_of_a_beam_that_turns),
+        cmocka_unit_test(it_stretches_as_a_rod_that_turns),
+        cmocka_unit_test(a_spin_up_bends_it_a_little),
+        cmocka_unit_test(without_stiffening_a_spin_up_folds_it),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
