@@ -167,12 +167,3 @@ void kane_elements_add_lump(kane_elements *e, int node, kane_vec3 r, double mass
         }
     }
 }
-
-int kane_elements_nearest(const kane_elements *e, kane_vec3 at)
-{
-    int nearest = 0;
-    for (int k = 1; k < e->node_count; k++)
-        if (kv3_norm(kv3_sub(e->x[k], at)) < kv3_norm(kv3_sub(e->x[nearest], at)))
-            nearest = k;
-    return nearest;
-}

@@ -130,7 +130,7 @@ static void assemble(kane_reader *reader, const kane_flexible_file *file, kane_e
             kane_elements_add_beam(e, node_at(e, along(&beams[i], k)), node_at(e, along(&beams[i], k + 1)), &beams[i]);
     for (int i = 0; i < file->masses.count; i++) {
         double J[6];
-        const int node = kane_elements_nearest(e, lumps[i].at);
+        const int node = kane_nearest(e->node_count, e->x, lumps[i].at);
         check_lump(reader, &lumps[i], J);
         kane_elements_add_lump(e, node, kv3_sub(lumps[i].at, e->x[node]), lumps[i].mass, J);
     }

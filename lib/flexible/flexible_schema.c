@@ -61,13 +61,14 @@ static const kane_key matrices_keys[] = {
              "mass that the files count in: 1 t where lengths are in mm and forces in N"),
 };
 
-static const char *const modes_kinds[] = {"free", "free+attachment", NULL};
+static const char *const modes_kinds[] = {"free", "free+attachment", "craig-bampton", NULL};
 
 static const kane_key modes_keys[] = {
     KANE_KEY(
         kane_modes_input, kind, CHOICE, OPTIONAL, "free", NULL, ANY, modes_kinds,
-        "free modes alone, or with them what forces and torques at its interfaces do to it: up to six more modes for each "
-        "interface, high ones, with which its static deflection is exact"),
+        "free modes alone; free modes and what forces and torques at its interfaces do to it; or modes of the body held at its "
+        "interfaces and what moving these does to it. The last two add up to six modes for each interface, high ones, with which its "
+        "static deflection is exact"),
     KANE_KEY(kane_modes_input, count, COUNT, OPTIONAL, NULL, "1", POSITIVE, NULL, "how many"),
     KANE_KEY(kane_modes_input, up_to, NUMBER, OPTIONAL, NULL, "Hz", POSITIVE, NULL, "all up to this frequency"),
 };
@@ -81,8 +82,9 @@ static const kane_schema interface_schema =
 static const kane_schema matrices_schema =
     KANE_SCHEMA(kane_matrices_input, "matrices", matrices_keys,
                 "Mass and stiffness matrix of a free body from a finite element program, as one triangle or in full.");
-static const kane_schema modes_schema = KANE_SCHEMA(kane_modes_input, "modes", modes_keys,
-                                                    "Which free modes are kept: a number, or all up to a frequency.");
+static const kane_schema modes_schema =
+    KANE_SCHEMA(kane_modes_input, "modes", modes_keys,
+                "Which modes of the free body, or of the held one, are kept: a number, or all up to a frequency.");
 
 static const kane_key flexible_keys[] = {
     KANE_KEY(kane_flexible_file, name, TEXT, OPTIONAL, "flexible body", NULL, ANY, NULL, "what it is"),

@@ -60,3 +60,18 @@ double kane_mesh_rigid(const kane_mesh *mesh, kane_vec3 centre, int motion, int 
         return part == motion ? 1.0 : 0.0;
     return kv3_get(kv3_cross(kv3_unit(motion - 3), kv3_sub(mesh->x[mesh->node[unknown]], centre)), part);
 }
+
+kane_vec3 kane_mesh_displacement(const kane_mesh *mesh, const double *motion, int node)
+{
+    const int *u = mesh->unknown + 6 * node;
+    return kv3(motion[u[0]], motion[u[1]], motion[u[2]]);
+}
+
+int kane_nearest(int count, const kane_vec3 *points, kane_vec3 at)
+{
+    int nearest = 0;
+    for (int k = 1; k < count; k++)
+        if (kv3_norm(kv3_sub(points[k], at)) < kv3_norm(kv3_sub(points[nearest], at)))
+            nearest = k;
+    return nearest;
+}

@@ -48,7 +48,7 @@ typedef struct kane_matrices_input {
     double unit_length, unit_mass;                   // of the files [m], [kg]
 } kane_matrices_input;
 
-typedef enum kane_reduction { KANE_REDUCE_FREE, KANE_REDUCE_ATTACHMENT } kane_reduction;
+typedef enum kane_reduction { KANE_REDUCE_FREE, KANE_REDUCE_ATTACHMENT, KANE_REDUCE_CRAIG_BAMPTON } kane_reduction;
 
 typedef struct kane_modes_input {
     kane_block block;
@@ -90,8 +90,8 @@ void kane_elements_add_beam(kane_elements *e, int a, int b, const kane_beam_inpu
 // Adds a mass at r from a node, rigidly joined to it; J: about its own centre, xx yy zz xy xz yz.
 void kane_elements_add_lump(kane_elements *e, int node, kane_vec3 r, double mass, const double J[6]);
 
-// Index of the node nearest to a point.
-int kane_elements_nearest(const kane_elements *e, kane_vec3 at);
+// Index of the point nearest to a place.
+int kane_nearest(int count, const kane_vec3 *points, kane_vec3 at);
 
 // --- any model: nodes with up to six unknowns ---
 
@@ -119,24 +119,11 @@ int kane_mesh_from_files(kane_mesh *mesh, kane_reader *reader, const kane_matric
 // Motion of an unknown as a rigid body moves: displacement along x, y, z, then rotation about the axes through a point.
 double kane_mesh_rigid(const kane_mesh *mesh, kane_vec3 centre, int motion, int unknown);
 
+// Displacement of a node in a motion of all unknowns.
+kane_vec3 kane_mesh_displacement(const kane_mesh *mesh, const double *motion, int node);
+
 // What a file comes down to, in the reader's arena; NULL with errors.
 const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, kane_errors *errors);
-
-// --- modes ---
-
-// Elastic modes of unit modal mass, orthogonal to rigid motion, and what memory they have.
-typedef struct kane_found_modes {
-    kane_arena *arena;
-    int count;
-    double *w, *phi; // omega^2 [count], by rows [count * n]
-} kane_found_modes;
-
-// Adds to `kept` of the modes what forces and torques at all interfaces do to the body at rest in mean axes, and makes modes of both
-// together: m then has these alone. rigid: its rigid modes [6 * n]. 0, a number of math/eigen.h or math/sparse_modes.h, or
-// KANE_ATTACH_REPORTED.
-enum { KANE_ATTACH_REPORTED = -1030 };
-int kane_flexible_attach(kane_reader *reader, const kane_flexible_file *file, const kane_mesh *mesh,
-                         const double *rigid, int kept, kane_found_modes *m);
 
 // Fills `data` but for its name and damping: rigid body, elastic modes (input: how many), sums, and points of the interfaces. Adds to
 // the reader's errors what is wrong.
