@@ -136,12 +136,47 @@ int kane_modes_hold(kane_reader *reader, const kane_flexible_file *file, const k
     return 0;
 }
 
+// Sums of the loads that hold a body which are in balance: without work on rigid motion. Fills b [held->count * n]. Returns how many
+// there are, -1 without memory.
+static int find_balanced(const kane_set_aside *rigid, const kane_set_aside *held, int n, double *b, kane_arena *arena)
+{
+    const int count = held->count;
+    double *sums =
+        kane_arena_doubles(arena, (size_t)(rigid->count + count) * (size_t)count); // factors of loads, by rows
+    double *work = kane_arena_doubles(arena, (size_t)count);
+    int found    = 0;
+    if (!sums || !work)
+        return -1;
+    for (int k = 0; k < rigid->count; k++) {
+        double *works = sums + (size_t)found * (size_t)count;
+        for (int i = 0; i < count; i++)
+            works[i] = kane_dot(n, rigid->vectors + (size_t)k * (size_t)n, held->vectors + (size_t)i * (size_t)n);
+        found += separate(NULL, count, found, sums, works, work);
+    }
+    const int unbalanced = found;
+    for (int k = 0; k < count && found < count; k++) {
+        double *factors = sums + (size_t)found * (size_t)count;
+        memset(factors, 0, (size_t)count * sizeof *factors);
+        factors[k] = 1.0;
+        if (!separate(NULL, count, found, sums, factors, work))
+            continue;
+        for (int i = 0; i < count; i++)
+            kane_add_scaled(n, b + (size_t)(found - unbalanced) * (size_t)n, factors[i],
+                            held->vectors + (size_t)i * (size_t)n);
+        found++;
+    }
+    return found - unbalanced;
+}
+
+// Moving interfaces is rigid motion, and what balanced loads there do.
 int kane_modes_release(const kane_mesh *mesh, const kane_set_aside *rigid, const kane_set_aside *held,
                        kane_found_modes *m)
 {
-    double *x = kane_arena_doubles(m->arena, (size_t)held->count * (size_t)mesh->M.n);
-    if (!x)
+    const size_t n = (size_t)mesh->M.n, loads = (size_t)held->count;
+    double *b = kane_arena_doubles(m->arena, loads * n), *x = kane_arena_doubles(m->arena, loads * n);
+    const int count = b && x ? find_balanced(rigid, held, mesh->M.n, b, m->arena) : -1;
+    if (count < 0)
         return KANE_MODES_NO_MEMORY;
-    const int status = kane_symmetric_static_motions(&mesh->K, &mesh->M, held, x);
-    return status == 0 ? join(mesh, rigid, held->count, x, m) : status;
+    const int status = kane_symmetric_responses(&mesh->K, &mesh->M, rigid, count, b, x);
+    return status == 0 ? join(mesh, rigid, count, x, m) : status;
 }

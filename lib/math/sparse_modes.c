@@ -284,25 +284,6 @@ static void put_in_order(const solver *s, int count, double *lambda, double *phi
     }
 }
 
-// The shift is taken back step by step: each makes the error 1000 times smaller.
-enum { STEPS = 7 };
-
-// x of K x = load, step by step from x; `base` (NULL: nothing) is what x is without load. work, right [n].
-static int respond(solver *s, double shift, const double *load, const double *base, double *x, double *work)
-{
-    const int n = s->K->n;
-    for (int step = 0; step < STEPS; step++) {
-        kane_symmetric_multiply(s->M, x, work);
-        for (int i = 0; i < n; i++)
-            work[i] = shift * work[i] + (load ? load[i] : 0.0);
-        if (!solve(s, work, x))
-            return KANE_MODES_NO_MEMORY;
-        if (base)
-            kane_add_scaled(n, x, 1.0, base);
-    }
-    return 0;
-}
-
 // Begins to work alone. 0 without memory; to be closed in any case.
 static int open_solver(solver *s, const kane_symmetric *K, const kane_symmetric *M, const kane_set_aside *aside)
 {
@@ -339,42 +320,35 @@ static void close_solver(solver *s)
     (void)mtx_unlock(&one_at_a_time);
 }
 
-// Factors K with a shift that is small against the lowest eigenvalue.
-static int factor_nearly(solver *s, double *shift)
+// The shift is taken back step by step: each makes the error 1000 times smaller.
+static int respond(solver *s, int count, double *b, double *x)
 {
-    double lowest    = 0.0;
-    const int status = estimate(s, s->scratch[0], s->scratch[1], &lowest);
-    *shift           = 1e-3 * lowest;
-    return status == 0 ? factor(s, -*shift) : status;
+    enum { STEPS = 7 };
+    const size_t n = (size_t)s->K->n;
+    double *work = s->scratch[0], lowest = 0.0;
+    int status         = estimate(s, work, s->scratch[1], &lowest);
+    const double shift = 1e-3 * lowest;
+    if (status == 0)
+        status = factor(s, -shift);
+    for (int k = 0; k < count && status == 0; k++) {
+        double *right = b + (size_t)k * n, *answer = x + (size_t)k * n;
+        balance(s, right);
+        memset(answer, 0, n * sizeof *answer);
+        for (int step = 0; step < STEPS && status == 0; step++) {
+            kane_symmetric_multiply(s->M, answer, work);
+            for (size_t i = 0; i < n; i++)
+                work[i] = right[i] + shift * work[i];
+            status = solve(s, work, answer) ? 0 : KANE_MODES_NO_MEMORY;
+        }
+    }
+    return status;
 }
 
 int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, const kane_set_aside *known, int count,
                              double *b, double *x)
 {
-    const size_t n = (size_t)K->n;
-    double shift   = 0.0;
     solver s;
-    int status = open_solver(&s, K, M, known) ? factor_nearly(&s, &shift) : KANE_MODES_NO_MEMORY;
-    for (size_t k = 0; k < (size_t)count && status == 0; k++) {
-        balance(&s, b + k * n);
-        memset(x + k * n, 0, n * sizeof *x);
-        status = respond(&s, shift, b + k * n, NULL, x + k * n, s.scratch[0]);
-    }
-    close_solver(&s);
-    return status;
-}
-
-int kane_symmetric_static_motions(const kane_symmetric *K, const kane_symmetric *M, const kane_set_aside *held,
-                                  double *x)
-{
-    const size_t n = (size_t)K->n;
-    double shift   = 0.0;
-    solver s;
-    int status = open_solver(&s, K, M, held) ? factor_nearly(&s, &shift) : KANE_MODES_NO_MEMORY;
-    for (size_t k = 0; k < (size_t)held->count && status == 0; k++) {
-        memcpy(x + k * n, s.known + k * n, n * sizeof *x);
-        status = respond(&s, shift, NULL, s.known + k * n, x + k * n, s.scratch[0]);
-    }
+    const int status = open_solver(&s, K, M, known) ? respond(&s, count, b, x) : KANE_MODES_NO_MEMORY;
     close_solver(&s);
     return status;
 }

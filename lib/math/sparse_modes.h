@@ -50,9 +50,4 @@ int kane_symmetric_modes(const kane_symmetric *K, const kane_symmetric *M, const
 int kane_symmetric_responses(const kane_symmetric *K, const kane_symmetric *M, const kane_set_aside *known, int count,
                              double *b, double *x);
 
-// What the system at rest does where it is moved at its held loads, and free of forces elsewhere: motions x [held->count * n], by rows,
-// that span all x of K x = loads z, any z.
-int kane_symmetric_static_motions(const kane_symmetric *K, const kane_symmetric *M, const kane_set_aside *held,
-                                  double *x);
-
 #endif
