@@ -200,6 +200,8 @@ static const char *const *list_files(kane_arena *arena, const char *file, const 
 
 const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, kane_errors *errors)
 {
+    if (kane_flexible_is_reduced(file))
+        return kane_flexible_load_reduced(arena, file, errors);
     kane_reader reader = {.arena = arena, .errors = errors};
     kane_node *root    = kane_document_open(arena, file, NULL, errors);
     const kane_flexible_file *in =

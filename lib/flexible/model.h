@@ -122,8 +122,11 @@ double kane_mesh_rigid(const kane_mesh *mesh, kane_vec3 centre, int motion, int 
 // Displacement of a node in a motion of all unknowns.
 kane_vec3 kane_mesh_displacement(const kane_mesh *mesh, const double *motion, int node);
 
-// What a file comes down to, in the reader's arena; NULL with errors.
+// What a file comes down to, a model or a reduced body, in the arena; NULL with errors.
 const kane_flexible_data *kane_flexible_load(kane_arena *arena, const char *file, kane_errors *errors);
+
+// Reduced bodies, .kflex (lib/flexible/reduced.c). NULL with errors.
+const kane_flexible_data *kane_flexible_load_reduced(kane_arena *arena, const char *file, kane_errors *errors);
 
 // Fills `data` but for its name and damping: rigid body, elastic modes (input: how many), sums, and points of the interfaces. Adds to
 // the reader's errors what is wrong.

@@ -42,6 +42,12 @@ int kane_modes_release(const kane_mesh *mesh, const kane_set_aside *rigid, const
 // Mass, mass centre and inertia.
 void kane_sums_rigid(const kane_mesh *mesh, kane_flexible_data *data);
 
+// The most by which the modal mass of modes differs from E. work [n]
+double kane_sums_mass_left(const kane_mesh *mesh, const double *phi, int count, double *work);
+
+// Shares the mass among the nodes, as the diagonal of M does: no share is negative. [node_count]
+void kane_sums_share(const kane_mesh *mesh, double mass, double *share);
+
 // Takes from a mode what round-off has left in it of rigid motion.
 void kane_sums_clean(const kane_mesh *mesh, const kane_flexible_data *data, double *phi);
 

@@ -54,6 +54,8 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
     double *D = kane_arena_doubles(arena, count * count), *frequency = kane_arena_doubles(arena, count);
     kane_vec3 *places            = kane_arena_alloc(arena, nodes, sizeof *places);
     kane_vec3 *shapes            = kane_arena_alloc(arena, nodes * count, sizeof *shapes);
+    double *share                = kane_arena_doubles(arena, nodes);
+    double *work                 = kane_arena_doubles(arena, (size_t)e->M.n);
     kane_deformable_point *point = kane_arena_alloc(arena, points, sizeof *point);
     kane_modal_sums s            = {.momentum = kane_arena_alloc(arena, count, sizeof(kane_vec3)),
                                     .turning  = kane_arena_alloc(arena, count, sizeof(kane_vec3)),
@@ -73,6 +75,8 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
         for (size_t k = 0; k < nodes; k++)
             shapes[k * count + i] = kane_mesh_displacement(e, phi + i * (size_t)e->M.n, (int)k);
     }
+    kane_sums_share(e, data->mass, share);
+    data->mass_left = kane_sums_mass_left(e, phi, data->mode_count, work);
     kane_sums_of_modes(e, phi, data->mode_count, data, &s);
     for (size_t i = 0; i < points; i++)
         fill_point(reader, e, phi, data, (const kane_interface_input *)file->interfaces.items + i, &point[i]);
@@ -92,6 +96,7 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
     data->frequency  = frequency;
     data->shapes     = shapes;
     data->node_count = e->node_count;
+    data->node_mass  = share;
     data->nodes      = memcpy(places, e->x, nodes * sizeof *places);
 }
 

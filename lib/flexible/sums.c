@@ -49,6 +49,34 @@ static double lumped(const kane_mesh *e, int node)
     return sum;
 }
 
+double kane_sums_mass_left(const kane_mesh *e, const double *phi, int count, double *work)
+{
+    const size_t n = (size_t)e->M.n;
+    double most    = 0.0;
+    for (int i = 0; i < count; i++) {
+        kane_symmetric_multiply(&e->M, phi + (size_t)i * n, work);
+        for (int j = 0; j <= i; j++)
+            most = fmax(most, fabs(kane_dot(e->M.n, phi + (size_t)j * n, work) - (i == j)));
+    }
+    return most;
+}
+
+void kane_sums_share(const kane_mesh *e, double mass, double *share)
+{
+    double sum = 0.0;
+    for (int node = 0; node < e->node_count; node++) {
+        share[node] = 0.0;
+        for (int axis = 0; axis < 3; axis++) {
+            const int row = e->unknown[6 * node + axis];
+            for (int k = e->M.start[row]; k < e->M.start[row + 1]; k++)
+                share[node] += e->M.column[k] == row ? e->M.value[k] : 0.0;
+        }
+        sum += share[node];
+    }
+    for (int node = 0; node < e->node_count; node++)
+        share[node] *= mass / sum;
+}
+
 // What a mode does along the six rigid motions: its momentum, and its moment about the mass centre.
 static void find_momentum(const kane_mesh *e, kane_vec3 centre, const double *phi, kane_vec3 *momentum,
                           kane_vec3 *turning)
