@@ -136,6 +136,15 @@ static void assemble(kane_reader *reader, const kane_flexible_file *file, kane_e
     }
 }
 
+static size_t count_places(const kane_flexible_file *file)
+{
+    const kane_beam_input *beams = file->beams.items;
+    size_t count                 = (size_t)file->masses.count;
+    for (int i = 0; i < file->beams.count; i++)
+        count += KANE_BEAM_POINTS * (size_t)beams[i].count;
+    return count;
+}
+
 // The mesh of its beams. 0 if there is an error.
 static int mesh_of_beams(kane_reader *reader, const kane_flexible_file *file, kane_mesh *mesh, kane_arena *arena)
 {
@@ -146,7 +155,8 @@ static int mesh_of_beams(kane_reader *reader, const kane_flexible_file *file, ka
     const size_t n = 6 * (size_t)e.node_count;
     e.M            = kane_arena_doubles(arena, n * n);
     e.K            = kane_arena_doubles(arena, n * n);
-    if (e.M && e.K)
+    e.places       = kane_arena_alloc(arena, count_places(file), sizeof *e.places);
+    if (e.M && e.K && e.places)
         assemble(reader, file, &e);
     return kane_reader_status(reader) == KANE_OK && !kane_arena_failed(arena) &&
            kane_mesh_from_elements(mesh, &e, arena);

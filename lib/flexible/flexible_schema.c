@@ -5,6 +5,8 @@
 
 static const char *const inertias[] = {"constant", "linear", "full", NULL};
 
+static const char *const mass_sums[] = {"consistent", "lumped", NULL};
+
 static const kane_key beam_keys[] = {
     KANE_KEY(kane_beam_input, from, VECTOR, REQUIRED, NULL, "m", ANY, NULL, "where it begins"),
     KANE_KEY(kane_beam_input, to, VECTOR, REQUIRED, NULL, "m", ANY, NULL, "where it ends"),
@@ -97,6 +99,9 @@ static const kane_key flexible_keys[] = {
     KANE_KEY(kane_flexible_file, modes, OBJECT, REQUIRED, NULL, NULL, ANY, &modes_schema, "its modes"),
     KANE_KEY(kane_flexible_file, inertia, CHOICE, OPTIONAL, "linear", NULL, ANY, inertias,
              "how its inertia changes as it deforms: not at all, in proportion, or by all terms"),
+    KANE_KEY(
+        kane_flexible_file, mass, CHOICE, OPTIONAL, "consistent", NULL, ANY, mass_sums,
+        "which masses that change of inertia takes: those of the mass matrix, as it joins nodes, or its sums by rows, at nodes"),
     KANE_KEY(kane_flexible_file, damping, NUMBER, OPTIONAL, "0.02", "1", NOT_NEGATIVE, NULL, "ratio of all modes"),
 };
 

@@ -44,9 +44,11 @@ static int from_dense(int n, const double *A, kane_symmetric *to, kane_arena *ar
 
 int kane_mesh_from_elements(kane_mesh *mesh, kane_elements *e, kane_arena *arena)
 {
-    *mesh = (kane_mesh){.node_count = e->node_count,
-                        .x          = e->x,
-                        .unknown    = kane_arena_alloc(arena, 6 * (size_t)e->node_count, sizeof *mesh->unknown)};
+    *mesh = (kane_mesh){.node_count  = e->node_count,
+                        .x           = e->x,
+                        .place_count = e->place_count,
+                        .places      = e->places,
+                        .unknown     = kane_arena_alloc(arena, 6 * (size_t)e->node_count, sizeof *mesh->unknown)};
     if (!mesh->unknown)
         return 0;
     const int n = kane_mesh_number(mesh, arena);

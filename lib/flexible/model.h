@@ -63,6 +63,8 @@ typedef enum kane_flexible_inertia {
     KANE_INERTIA_FULL
 } kane_flexible_inertia;
 
+typedef enum kane_mass_sums { KANE_MASS_CONSISTENT, KANE_MASS_LUMPED } kane_mass_sums;
+
 typedef struct kane_flexible_file {
     kane_block block;
     const char *name;
@@ -70,6 +72,7 @@ typedef struct kane_flexible_file {
     kane_matrices_input matrices;
     kane_modes_input modes;
     int inertia; // kane_flexible_inertia
+    int mass;    // kane_mass_sums
     double damping;
 } kane_flexible_file;
 
@@ -78,10 +81,25 @@ extern const kane_formats kane_flexible_formats;
 
 // --- finite elements: six unknowns a node, displacement and rotation, axes of the model ---
 
+enum { KANE_BEAM_POINTS = 4, KANE_BEAM_UNKNOWNS = 12 };
+
+// Mass that moves with one or two nodes as a rigid piece: a mass on its arm, or what stands for a beam at a point of integration.
+typedef struct kane_mass_place {
+    kane_vec3 x; // its mass centre [m]
+    double mass;
+    kane_mat3 spread; // sum m s s' about it
+    int node[2];      // that move it; the second -1: one alone
+    // displacement and rotation by each unknown of its nodes
+    kane_vec3 u[KANE_BEAM_UNKNOWNS], turn[KANE_BEAM_UNKNOWNS];
+} kane_mass_place;
+
 typedef struct kane_elements {
     int node_count;
     kane_vec3 *x;  // [node_count] [m]
     double *M, *K; // symmetric [(6 node_count)^2]
+    int place_count;
+    kane_mass_place
+        *places; // where the masses are, room for KANE_BEAM_POINTS a beam and one a mass; NULL: they are not asked for
 } kane_elements;
 
 // Adds a beam of Timoshenko between two nodes: consistent mass, bending and shear as its own differential equation has them.
@@ -103,6 +121,8 @@ typedef struct kane_mesh {
     int *node;    // of every unknown [M.n]
     int *part;    // 0 .. 5, of every unknown
     kane_symmetric M, K;
+    int place_count; // of beams and their masses; 0: M alone is known
+    const kane_mass_place *places;
 } kane_mesh;
 
 // Room for all unknowns of a mesh whose nodes, and which of them have what (`unknown`: -1 or anything else), are known: numbers them.

@@ -57,8 +57,8 @@ typedef struct kane_modal_sums {
     double (*inertia)[6], (*second)[6];
 } kane_modal_sums;
 
-// Fills sums that are zero, and what is left of momentum and turning in `data`.
-void kane_sums_of_modes(const kane_mesh *mesh, const double *phi, int count, kane_flexible_data *data,
-                        kane_modal_sums *s);
+// Fills sums that are zero, and what is left of momentum and turning in `data`. Returns 0 without memory.
+int kane_sums_of_modes(const kane_mesh *mesh, kane_mass_sums masses, const double *phi, int count,
+                       kane_flexible_data *data, kane_modal_sums *s);
 
 #endif

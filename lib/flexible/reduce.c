@@ -77,7 +77,10 @@ static void fill_shape(kane_reader *reader, const kane_flexible_file *file, cons
     }
     kane_sums_share(e, data->mass, share);
     data->mass_left = kane_sums_mass_left(e, phi, data->mode_count, work);
-    kane_sums_of_modes(e, phi, data->mode_count, data, &s);
+    if (!kane_sums_of_modes(e, (kane_mass_sums)file->mass, phi, data->mode_count, data, &s)) {
+        kane_reader_no_memory(reader, kane_block_place(&file->block, NULL, -1));
+        return;
+    }
     for (size_t i = 0; i < points; i++)
         fill_point(reader, e, phi, data, (const kane_interface_input *)file->interfaces.items + i, &point[i]);
     // mean axes: what is left of momentum and turning is round-off, and left out
